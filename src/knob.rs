@@ -1,0 +1,84 @@
+//! Knobs: what every key of a preset means, its unit and its range.
+//!
+//! One table serves the range checks, the comments of a saved preset, the JSON schema and the
+//! sliders of the explorer, so they cannot disagree.
+
+/// One key of a preset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Knob {
+    /// Dotted path: `optics.visual_range_m`.
+    pub key: &'static str,
+    /// Unit of the value, or empty.
+    pub unit: &'static str,
+    /// What values it takes.
+    pub kind: Kind,
+    /// What it means, and what raising it does.
+    pub help: &'static str,
+}
+
+/// What values a [`Knob`] takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// A number from `min` to `max`; a slider spans `usual`. `inf` is allowed where `max` is infinite.
+    Number {
+        /// Least value.
+        min: f64,
+        /// Greatest value.
+        max: f64,
+        /// What a slider spans.
+        usual: [f64; 2],
+        /// Whether a slider moves in ratios.
+        log: bool,
+    },
+    /// A number that may be left out.
+    Optional {
+        /// Least value.
+        min: f64,
+        /// Greatest value.
+        max: f64,
+        /// What a slider spans.
+        usual: [f64; 2],
+        /// What holds where it is left out.
+        absent: &'static str,
+    },
+    /// A whole number from `min` to `max`; a slider spans `usual`.
+    Integer {
+        /// Least value.
+        min: i64,
+        /// Greatest value.
+        max: i64,
+        /// What a slider spans.
+        usual: [i64; 2],
+    },
+    /// One of several words.
+    Choice(&'static [&'static str]),
+    /// `true` or `false`.
+    Switch,
+    /// A list of pairs of numbers.
+    Points,
+}
+
+impl Knob {
+    /// The section of the preset that it stands in: `optics`, `sight.decay`.
+    pub fn section(&self) -> &'static str {
+        self.key.rsplit_once('.').map_or("", |(section, _)| section)
+    }
+
+    /// The last part of the key.
+    pub fn name(&self) -> &'static str {
+        self.key.rsplit_once('.').map_or(self.key, |(_, name)| name)
+    }
+
+    /// The range in words: `0 to 1`, `linear, smooth or none`.
+    pub fn range(&self) -> String {
+        match self.kind {
+            Kind::Number { min, max, .. } if max.is_infinite() => format!("{min} or more, or inf"),
+            Kind::Number { min, max, .. } => format!("{min} to {max}"),
+            Kind::Optional { min, max, absent, .. } => format!("{min} to {max}, or left out for {absent}"),
+            Kind::Integer { min, max, .. } => format!("a whole number from {min} to {max}"),
+            Kind::Choice(words) => words.join(" | "),
+            Kind::Switch => "true or false".into(),
+            Kind::Points => "a list of [distance, value] pairs".into(),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The kernel: opacity of every cell in, visibility of every cell out. Knows nothing of worlds.
+//!
+//! ```text
+//!            viewer                     Every cell takes its light from two cells that
+//!              @─────┐                  are one step nearer to the viewer: A, straight
+//!              │     │                  back along the longer axis, and B, diagonally
+//!              A     B                  back along both.
+//!              │   ╱
+//!              │ ╱                      raw(c) = wA · raw(A) · (1 − opacity(A))
+//!              c                               + wB · raw(B) · (1 − opacity(B))
+//! ```
+//!
+//! [`OffsetList`] holds all offsets of a radius, nearest first, with parents and weights, so one
+//! walk along it settles every cell. [`FieldOfView`] owns a list and its buffers and answers with
+//! a [`View`].
+
+mod config;
+mod decay;
+mod error;
+mod field_of_view;
+mod offsets;
+mod opacity_map;
+mod propagate;
+mod view;
+
+pub use config::{Method, PathRule, SightConfig, Weights};
+pub use decay::{Decay, DecayKind};
+pub use error::SightError;
+pub use field_of_view::FieldOfView;
+pub use offsets::{Offset, OffsetList};
+pub use opacity_map::{OpacityError, OpacityMap};
+pub use view::View;

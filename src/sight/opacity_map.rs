@@ -1,0 +1,123 @@
+//! [`OpacityMap`]: a grid of opacities that was checked once.
+
+use glam::IVec2;
+
+use crate::Grid;
+
+/// The opacity of every cell of a map: 0 lets all light through, 1 none. Every value is finite and
+/// in [0, 1]; that is checked once, here, so that a field of view need not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpacityMap(Grid<f32>);
+
+/// What is wrong with a grid of opacities.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpacityError {
+    /// A map without cells.
+    #[error("the map has {width}x{height} cells; it needs at least one")]
+    Empty {
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// A value outside [0, 1], or not a number.
+    #[error("cell {},{} has opacity {value}; an opacity is a number from 0 (clear) to 1 (wall)", cell.x, cell.y)]
+    OutOfRange {
+        /// The first such cell in row-major order.
+        cell: IVec2,
+        /// Its value.
+        value: f32,
+    },
+    /// No such cell.
+    #[error("cell {},{} lies outside the map of {width}x{height} cells", cell.x, cell.y)]
+    Outside {
+        /// The cell asked for.
+        cell: IVec2,
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+}
+
+impl OpacityMap {
+    /// A map without anything in it.
+    ///
+    /// # Errors
+    /// [`OpacityError::Empty`] if a side is 0.
+    pub fn clear(width: usize, height: usize) -> Result<Self, OpacityError> {
+        Self::try_from(Grid::new(width, height, 0.0))
+    }
+
+    /// Changes one cell: a door that opens, a tree that falls.
+    ///
+    /// # Errors
+    /// [`OpacityError`] if the cell lies outside, or the value is not in [0, 1]; the map is left as it was.
+    pub fn set(&mut self, cell: IVec2, opacity: f32) -> Result<(), OpacityError> {
+        let (width, height) = (self.0.width(), self.0.height());
+        let slot = self.0.get_mut(cell).ok_or(OpacityError::Outside { cell, width, height })?;
+        if !(0.0..=1.0).contains(&opacity) {
+            return Err(OpacityError::OutOfRange { cell, value: opacity });
+        }
+        *slot = opacity;
+        Ok(())
+    }
+
+    /// The opacity of a cell, or `None` outside the map.
+    #[inline]
+    pub fn get(&self, cell: IVec2) -> Option<f32> {
+        self.0.get(cell).copied()
+    }
+
+    /// The values.
+    pub fn grid(&self) -> &Grid<f32> {
+        &self.0
+    }
+
+    /// The values, no longer guarded.
+    pub fn into_grid(self) -> Grid<f32> {
+        self.0
+    }
+}
+
+impl TryFrom<Grid<f32>> for OpacityMap {
+    type Error = OpacityError;
+
+    fn try_from(grid: Grid<f32>) -> Result<Self, OpacityError> {
+        if grid.as_slice().is_empty() {
+            return Err(OpacityError::Empty { width: grid.width(), height: grid.height() });
+        }
+        let bad = grid.iter().find(|(_, value)| !(0.0..=1.0).contains(*value)).map(|(cell, &value)| (cell, value));
+        match bad {
+            Some((cell, value)) => Err(OpacityError::OutOfRange { cell, value }),
+            None => Ok(Self(grid)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::ivec2;
+
+    #[test]
+    fn bad_values_are_named_with_their_cell() {
+        for bad in [f32::NAN, f32::INFINITY, -0.01, 1.01] {
+            let mut grid = Grid::new(3, 2, 0.5);
+            grid[ivec2(2, 1)] = bad;
+            let error = OpacityMap::try_from(grid).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("cell 2,1 has opacity {bad}")), "{error}");
+        }
+        assert!(OpacityMap::clear(0, 3).is_err());
+    }
+
+    #[test]
+    fn set_changes_one_cell_or_nothing() {
+        let mut map = OpacityMap::clear(2, 2).unwrap();
+        map.set(ivec2(1, 0), 1.0).unwrap();
+        assert!(map.set(ivec2(1, 1), f32::NAN).is_err());
+        assert!(map.set(ivec2(2, 0), 0.0).is_err());
+        assert_eq!(map.grid().as_slice(), [0.0, 1.0, 0.0, 0.0]);
+    }
+}

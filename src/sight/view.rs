@@ -1,0 +1,45 @@
+//! [`View`]: what a field of view answers.
+
+use glam::IVec2;
+
+use crate::Grid;
+
+/// The visibility of every cell around one viewer, in [0, 1].
+///
+/// It borrows the buffers of the [`FieldOfView`](super::FieldOfView) that computed it.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    pub(super) viewer: IVec2,
+    pub(super) origin: IVec2,
+    pub(super) grid: &'a Grid<f32>,
+}
+
+impl<'a> View<'a> {
+    /// Visibility of a map cell, in [0, 1]; 0 outside the radius and off the map.
+    #[inline]
+    pub fn get(&self, cell: IVec2) -> f32 {
+        self.grid.get(cell - self.origin).copied().unwrap_or(0.0)
+    }
+
+    /// The cell that the viewer stands on.
+    pub fn viewer(&self) -> IVec2 {
+        self.viewer
+    }
+
+    /// The map cell of the window's top left corner; it may lie off the map.
+    pub fn origin(&self) -> IVec2 {
+        self.origin
+    }
+
+    /// The square window around the viewer, of side 2 · radius + 1. A radius above 1024 is cut
+    /// down to what the map can hold.
+    pub fn grid(&self) -> &'a Grid<f32> {
+        self.grid
+    }
+
+    /// The cells of the window with a visibility above 0, as map cells, row after row.
+    pub fn visible(&self) -> impl Iterator<Item = (IVec2, f32)> + use<'a> {
+        let origin = self.origin;
+        self.grid.iter().filter(|(_, v)| **v > 0.0).map(move |(cell, &v)| (cell + origin, v))
+    }
+}
