@@ -1,0 +1,110 @@
+//! The colours of the land itself: each of its fields has a channel of its own, so that they can
+//! be told apart.
+//!
+//! | field | channel |
+//! |---|---|
+//! | elevation | hillshade, and a tint from sand over brown and grey to snow |
+//! | vegetation | green, and trees in 1, 2, 4 or 8 to a cell |
+//! | humidity | blue hatching in three densities |
+//! | water | blue, deeper where it is deep |
+
+use glam::{IVec2, ivec2};
+
+use super::colour::{Colour, mix, scale};
+use super::ramp::elevation_tint;
+use crate::preset::PaintConfig;
+use crate::scene::{Scene, Terrain};
+use crate::world::{Biome, Water, World};
+
+/// How one cell is drawn, before sight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct CellLook {
+    /// Its ground.
+    pub(super) ground: Colour,
+    /// Trees to a cell: 0, 1, 2, 4 or 8 as 0 to 4.
+    pub(super) trees: u8,
+    /// The colour of its trees.
+    pub(super) tree: Colour,
+    /// Density of the hatching, 0 to 3.
+    pub(super) damp: u8,
+}
+
+/// The colour of the hatching.
+pub(super) const DAMP: Colour = [58.0, 116.0, 226.0];
+
+/// How a cell of the map is drawn.
+pub(super) fn look(scene: &Scene, paint: &PaintConfig, cell: IVec2) -> CellLook {
+    match scene.terrain() {
+        Terrain::World(optics) => of_world(optics.world(), paint, cell),
+        Terrain::Map(opacity) => plain(floor_or_wall(opacity.grid()[cell])),
+    }
+}
+
+/// Vegetation in steps: 0 to 4.
+pub(super) fn tree_step(vegetation: f32) -> u8 {
+    [0.12, 0.32, 0.55, 0.78].iter().map(|&from| u8::from(vegetation >= from)).sum()
+}
+
+/// Humidity in steps: 0 to 3.
+pub(super) fn damp_step(humidity: f32) -> u8 {
+    [0.55, 0.68, 0.82].iter().map(|&from| u8::from(humidity >= from)).sum()
+}
+
+/// The colour of trees at a mean temperature in °C: blue-green in the north, deep in the tropics.
+pub(super) fn tree_colour(celsius: f32) -> Colour {
+    let cool = mix([36.0, 74.0, 66.0], [40.0, 88.0, 38.0], ((celsius + 2.0) / 10.0).clamp(0.0, 1.0));
+    mix(cool, [10.0, 78.0, 30.0], ((celsius - 16.0) / 8.0).clamp(0.0, 1.0))
+}
+
+fn plain(ground: Colour) -> CellLook {
+    CellLook { ground, trees: 0, tree: [0.0; 3], damp: 0 }
+}
+
+/// Warm floor, cold walls.
+fn floor_or_wall(opacity: f32) -> Colour {
+    mix([204.0, 190.0, 160.0], [86.0, 84.0, 108.0], opacity)
+}
+
+fn of_world(world: &World, paint: &PaintConfig, cell: IVec2) -> CellLook {
+    let shade = if paint.elevation { hillshade(world, cell) } else { 1.0 };
+    let elevation = world.elevation_m()[cell];
+    match world.water()[cell] {
+        Water::Sea => {
+            let depth = if paint.elevation { elevation.min(-1.0) } else { -60.0 };
+            return plain(if world.biome()[cell] == Biome::Ice { [214.0, 228.0, 238.0] } else { elevation_tint(depth) });
+        }
+        Water::Lake => return plain([66.0, 124.0, 180.0]),
+        Water::River => return plain(scale([70.0, 128.0, 190.0], 0.5 + 0.5 * shade)),
+        Water::None => {}
+    }
+    let vegetation = if paint.vegetation { world.vegetation()[cell] } else { 0.0 };
+    let celsius = world.temperature_c()[cell];
+    let mut ground = if paint.elevation { elevation_tint(elevation.max(0.0)) } else { [214.0, 204.0, 172.0] };
+    ground = match world.biome()[cell] {
+        Biome::Ice => [238.0, 244.0, 250.0],
+        Biome::Tundra | Biome::Alpine if celsius < -4.0 => mix(ground, [232.0, 236.0, 242.0], 0.6),
+        _ => ground,
+    };
+    let grass = mix([168.0, 178.0, 104.0], [150.0, 168.0, 84.0], (celsius / 25.0).clamp(0.0, 1.0));
+    ground = mix(ground, grass, (vegetation * 3.0).min(1.0) * 0.55);
+    let tree = tree_colour(celsius);
+    let canopy = mix(tree, [120.0, 150.0, 80.0], 0.45);
+    ground = mix(ground, canopy, ((vegetation - 0.25) / 0.6).clamp(0.0, 1.0) * 0.75);
+    let damp = if paint.humidity { damp_step(world.humidity()[cell]) } else { 0 };
+    CellLook { ground: scale(ground, shade), trees: tree_step(vegetation), tree: scale(tree, 0.5 + 0.5 * shade), damp }
+}
+
+/// Light from the upper left on the slope of a cell (Horn's difference on four neighbours), about
+/// 0.6 to 1.25; 1 on level ground. Slopes are steepened, as on paper maps.
+fn hillshade(world: &World, cell: IVec2) -> f32 {
+    const STEEPENED: f32 = 2.2;
+    let ground = world.ground_m();
+    let here = ground[cell];
+    let at = |step: IVec2| ground.get(cell + step).copied().unwrap_or(here);
+    let run = 2.0 * world.config().cell_size_m as f32;
+    let east = STEEPENED * (at(ivec2(1, 0)) - at(ivec2(-1, 0))) / run;
+    let south = STEEPENED * (at(ivec2(0, 1)) - at(ivec2(0, -1))) / run;
+    // Normal (−east, −south, 1) against light from the upper left, 45° high.
+    let facing = (0.5 * east + 0.5 * south + 0.707) / (east * east + south * south + 1.0).sqrt();
+    (0.25 + 1.06 * facing).clamp(0.45, 1.3)
+}

@@ -1,0 +1,213 @@
+//! The legend below an exported picture.
+
+use glam::ivec2;
+
+use super::colour::{Colour, mix, scale};
+use super::land::{DAMP, tree_colour};
+use super::pattern::{Trees, hatched};
+use super::ramp::{elevation_tint, of_layer, of_visibility};
+use super::scene_painter::{Backdrop, PaintOptions, Zoom};
+use super::{Picture, text};
+use crate::scene::Scene;
+
+const PAPER: Colour = [22.0, 22.0, 28.0];
+const INK: Colour = [224.0, 224.0, 230.0];
+const MARGIN: i32 = 10;
+const ROW: i32 = 26;
+const BAR: i32 = 14;
+
+/// A picture with a strip below it that says what its colours mean: the title, the scale of
+/// visibility with its thresholds, the marks of the land, and a scale bar. Pictures too narrow for
+/// it come back as they are.
+pub fn with_legend(picture: &Picture, scene: &Scene, options: &PaintOptions, title: &str) -> Picture {
+    let items = items(scene, options);
+    let width = picture.width() as i32;
+    let widest = items.iter().map(Item::width).max().unwrap_or(0) + 2 * MARGIN;
+    if width < widest {
+        return picture.clone();
+    }
+    let mut rows: Vec<Vec<&Item>> = vec![Vec::new()];
+    let mut x = MARGIN;
+    for item in &items {
+        if x + item.width() + MARGIN > width {
+            rows.push(Vec::new());
+            x = MARGIN;
+        }
+        x += item.width() + 2 * MARGIN;
+        if let Some(row) = rows.last_mut() {
+            row.push(item);
+        }
+    }
+    let fitting: String = title.chars().take((width - 2 * MARGIN) as usize / text::letter_width()).collect();
+    let strip = MARGIN + ROW * (rows.len() as i32 + 1);
+    let mut whole = Picture::new(picture.width(), picture.height() + strip as usize, PAPER);
+    whole.paste(picture, 0, 0);
+    let mut y = picture.height() as i32 + MARGIN;
+    text::write(&mut whole, MARGIN, y, &fitting, INK);
+    for row in rows {
+        y += ROW;
+        let mut x = MARGIN;
+        for item in row {
+            item.draw(&mut whole, x, y);
+            x += item.width() + 2 * MARGIN;
+        }
+    }
+    whole
+}
+
+/// One entry: a drawing of some width, and words behind it.
+struct Item {
+    drawing: Drawing,
+    words: String,
+}
+
+enum Drawing {
+    Bar(Vec<Colour>),
+    Ticks { bar: Vec<Colour>, glimpse: f32, identify: f32 },
+    Trees,
+    Hatching,
+    Viewer,
+    Scale(i32),
+}
+
+const SWATCH: i32 = 22;
+
+impl Item {
+    fn drawing_width(&self) -> i32 {
+        match &self.drawing {
+            Drawing::Bar(colours) | Drawing::Ticks { bar: colours, .. } => colours.len() as i32,
+            Drawing::Trees => 4 * SWATCH,
+            Drawing::Hatching => 3 * SWATCH,
+            Drawing::Viewer => 14,
+            Drawing::Scale(pixels) => *pixels,
+        }
+    }
+
+    fn width(&self) -> i32 {
+        self.drawing_width() + 6 + text::width(&self.words) as i32
+    }
+
+    fn draw(&self, picture: &mut Picture, x: i32, y: i32) {
+        match &self.drawing {
+            Drawing::Bar(colours) => draw_bar(picture, x, y, colours),
+            Drawing::Ticks { bar, glimpse, identify } => {
+                draw_bar(picture, x, y, bar);
+                for (at, colour) in [(glimpse, [176.0, 176.0, 255.0]), (identify, [255.0, 222.0, 110.0])] {
+                    picture.fill(x + (at * (bar.len() - 1) as f32) as i32 - 1, y - 2, 2, BAR + 5, colour);
+                }
+            }
+            Drawing::Trees => draw_trees(picture, x, y),
+            Drawing::Hatching => draw_hatching(picture, x, y),
+            Drawing::Viewer => {
+                picture.disc(x as f32 + 7.0, y as f32 + 8.0, 6.0, [255.0; 3]);
+                picture.disc(x as f32 + 7.0, y as f32 + 8.0, 4.6, [226.0, 32.0, 40.0]);
+            }
+            Drawing::Scale(pixels) => {
+                picture.fill(x, y + 7, *pixels, 3, INK);
+                picture.fill(x, y + 3, 2, 11, INK);
+                picture.fill(x + pixels - 2, y + 3, 2, 11, INK);
+            }
+        }
+        text::write(picture, x + self.drawing_width() + 6, y, &self.words, INK);
+    }
+}
+
+fn items(scene: &Scene, options: &PaintOptions) -> Vec<Item> {
+    let paint = &scene.preset().paint;
+    let perception = &scene.preset().perception;
+    let mut items = Vec::new();
+    match options.backdrop {
+        Backdrop::Land => {
+            let bar = (0..120).map(|i| lit_sand(i as f32 / 119.0, scene)).collect();
+            let (glimpse, identify) = (perception.glimpse as f32, perception.identify as f32);
+            let words = format!("visibility 0 to 1: ? from {glimpse}, clear from {identify}");
+            items.push(Item { drawing: Drawing::Ticks { bar, glimpse, identify }, words });
+            if scene.world().is_some() {
+                if paint.elevation {
+                    let bar = (0..100).map(|i| elevation_tint(i as f32 * 28.0)).collect();
+                    items.push(Item { drawing: Drawing::Bar(bar), words: "ground 0 to 2800 m".into() });
+                }
+                if paint.vegetation {
+                    items.push(Item { drawing: Drawing::Trees, words: "vegetation".into() });
+                }
+                if paint.humidity {
+                    items.push(Item { drawing: Drawing::Hatching, words: "humidity".into() });
+                }
+            }
+        }
+        Backdrop::Layer(layer) => {
+            let ramp = of_layer(layer, paint.ramp);
+            let bar = (0..120).map(|i| ramp.table.at(i as f32 / 119.0)).collect();
+            let words = format!("{} {} to {} {}", layer.name(), ramp.low, ramp.high, layer.unit());
+            items.push(Item { drawing: Drawing::Bar(bar), words: words.trim_end().replace('°', "") });
+        }
+    }
+    items.push(Item { drawing: Drawing::Viewer, words: "viewer".into() });
+    if let Some(world) = scene.world() {
+        items.push(scale_bar(options, world.config().cell_size_m));
+    }
+    items
+}
+
+/// A scale bar of 1, 2 or 5 times a power of ten metres, 40 to 110 pixels long.
+fn scale_bar(options: &PaintOptions, cell_size_m: f64) -> Item {
+    let metres_per_pixel = match options.zoom {
+        Zoom::PixelsPerCell(pixels) => cell_size_m / f64::from(pixels.max(1)),
+        Zoom::CellsPerPixel(cells) => cell_size_m * f64::from(cells.max(1)),
+    };
+    let longest = 110.0 * metres_per_pixel;
+    let metres = (-3..12)
+        .flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)))
+        .take_while(|&metres| metres <= longest)
+        .last()
+        .unwrap_or(longest);
+    let words = if metres >= 1000.0 { format!("{} km", metres / 1000.0) } else { format!("{metres} m") };
+    Item { drawing: Drawing::Scale((metres / metres_per_pixel).round() as i32), words }
+}
+
+fn lit_sand(visibility: f32, scene: &Scene) -> Colour {
+    match of_visibility(scene.preset().paint.ramp) {
+        Some(ramp) => ramp.at(visibility),
+        None => mix([60.0, 58.0, 60.0], scale(elevation_tint(100.0), 0.97), visibility.sqrt()),
+    }
+}
+
+fn draw_bar(picture: &mut Picture, x: i32, y: i32, colours: &[Colour]) {
+    for (i, &colour) in colours.iter().enumerate() {
+        picture.fill(x + i as i32, y + 1, 1, BAR, colour);
+    }
+}
+
+fn draw_trees(picture: &mut Picture, x: i32, y: i32) {
+    let side = 8;
+    let trees = Trees::new(side);
+    let ground = mix(elevation_tint(100.0), [150.0, 168.0, 84.0], 0.5);
+    let tree = tree_colour(12.0);
+    for density in 1..=4u8 {
+        let left = x + (i32::from(density) - 1) * SWATCH;
+        picture.fill(left, y, SWATCH - 4, 16, ground);
+        for (cx, cy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            for row in 0..side {
+                let mask = trees.row(ivec2(cx + 3 * i32::from(density), cy), density, row);
+                for (column, _) in mask.iter().enumerate().filter(|(_, tree)| **tree) {
+                    picture.blend(left + 1 + cx * 8 + column as i32, y + cy * 8 + row as i32, tree, 1.0);
+                }
+            }
+        }
+    }
+}
+
+fn draw_hatching(picture: &mut Picture, x: i32, y: i32) {
+    let ground = elevation_tint(100.0);
+    for density in 1..=3u8 {
+        let left = x + (i32::from(density) - 1) * SWATCH;
+        picture.fill(left, y, SWATCH - 4, 16, ground);
+        for dy in 0..16 {
+            for dx in 0..SWATCH - 4 {
+                if hatched(dx, dy, density) {
+                    picture.blend(left + dx, y + dy, DAMP, 0.8);
+                }
+            }
+        }
+    }
+}

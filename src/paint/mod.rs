@@ -1,0 +1,15 @@
+//! A scene as pixels, painted on the CPU. The explorer shows and the exporter writes the same.
+
+mod colour;
+mod land;
+mod legend;
+mod pattern;
+mod picture;
+mod ramp;
+mod scene_painter;
+mod sprite;
+mod text;
+
+pub use legend::with_legend;
+pub use picture::Picture;
+pub use scene_painter::{Backdrop, PaintOptions, Unseen, Zoom, paint};

@@ -1,0 +1,112 @@
+//! Marks on cells: trees, hatching, and the weave of the unknown.
+
+use glam::IVec2;
+
+/// Which pixels of a cell of `side` pixels are trees, for 16 variants of each density.
+pub(super) struct Trees {
+    side: usize,
+    masks: Vec<bool>,
+}
+
+const VARIANTS: usize = 16;
+const DENSITIES: usize = 5;
+
+/// Smaller cells show vegetation by colour alone.
+pub(super) const LEAST_SIDE: usize = 4;
+
+impl Trees {
+    pub(super) fn new(side: usize) -> Self {
+        let mut masks = vec![false; if side < LEAST_SIDE { 0 } else { VARIANTS * DENSITIES * side * side }];
+        if side >= LEAST_SIDE {
+            for (i, mask) in masks.chunks_mut(side * side).enumerate() {
+                draw(mask, side, i / VARIANTS, (i % VARIANTS) as u32);
+            }
+        }
+        Self { side, masks }
+    }
+
+    /// One row of the mask of a cell; empty where there are no trees to draw.
+    #[inline]
+    pub(super) fn row(&self, cell: IVec2, density: u8, row: usize) -> &[bool] {
+        if density == 0 || self.masks.is_empty() {
+            return &[];
+        }
+        let variant = mixed(cell.x as u32, cell.y as u32) as usize % VARIANTS;
+        let start = ((density as usize * VARIANTS + variant) * self.side + row) * self.side;
+        &self.masks[start..start + self.side]
+    }
+}
+
+/// 1, 2, 4 or 8 dots on a shuffled 3 × 3 lattice.
+fn draw(mask: &mut [bool], side: usize, density: usize, variant: u32) {
+    let count = [0, 1, 2, 4, 8][density];
+    let mut slots: [usize; 9] = std::array::from_fn(|i| i);
+    for i in (1..9).rev() {
+        slots.swap(i, mixed(variant, i as u32) as usize % (i + 1));
+    }
+    let third = side as f32 / 3.0;
+    let radius = (third * 0.46).max(0.6);
+    for &slot in &slots[..count] {
+        let jitter = |salt: u32| (mixed(variant * 9 + slot as u32, salt) % 100) as f32 / 100.0 - 0.5;
+        let cx = ((slot % 3) as f32 + 0.5 + 0.3 * jitter(17)) * third;
+        let cy = ((slot / 3) as f32 + 0.5 + 0.3 * jitter(23)) * third;
+        for y in 0..side {
+            for x in 0..side {
+                let (dx, dy) = (x as f32 + 0.5 - cx, y as f32 + 0.5 - cy);
+                mask[y * side + x] |= dx * dx + dy * dy <= radius * radius;
+            }
+        }
+    }
+}
+
+/// Whether the hatching of a density (0 to 3) covers a pixel, given in pixels of the whole map so
+/// that lines run on from cell to cell.
+#[inline]
+pub(super) fn hatched(x: i32, y: i32, density: u8) -> bool {
+    let period = match density {
+        1 => 16,
+        2 => 8,
+        3 => 4,
+        _ => return false,
+    };
+    (x + y) & (period - 1) == 0
+}
+
+/// Whether the weave of the unknown covers a pixel.
+#[inline]
+pub(super) fn woven(x: i32, y: i32) -> bool {
+    (x + y) & 7 == 0 || (x - y) & 7 == 0
+}
+
+/// Well-mixed bits of two numbers.
+fn mixed(a: u32, b: u32) -> u32 {
+    let mut h = a.wrapping_mul(0x9e37_79b1) ^ b.wrapping_mul(0x85eb_ca77);
+    h = (h ^ (h >> 15)).wrapping_mul(0x2c1b_3c6d);
+    h = (h ^ (h >> 12)).wrapping_mul(0x297a_2d39);
+    h ^ (h >> 15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::ivec2;
+
+    #[test]
+    fn denser_woods_cover_more() {
+        let trees = Trees::new(8);
+        let covered = |density: u8| -> usize {
+            (0..400)
+                .map(|i| (0..8).map(|row| trees.row(ivec2(i % 20, i / 20), density, row)))
+                .map(|rows| rows.flatten().filter(|&&tree| tree).count())
+                .sum()
+        };
+        let counts: Vec<usize> = (0..5).map(covered).collect();
+        assert!(counts.is_sorted_by(|a, b| a < b), "{counts:?}");
+    }
+
+    #[test]
+    fn damper_land_is_hatched_more() {
+        let covered = |density| (0..64).filter(|i| hatched(*i, 3, density)).count();
+        assert_eq!([0, 1, 2, 3].map(covered), [0, 4, 8, 16]);
+    }
+}

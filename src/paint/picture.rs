@@ -1,0 +1,86 @@
+//! [`Picture`]: RGBA pixels.
+
+use super::colour::{Colour, mix, pixel};
+
+/// A picture: rows of opaque RGBA pixels, from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    width: usize,
+    height: usize,
+    rgba: Vec<u8>,
+}
+
+impl Picture {
+    /// A picture of one colour.
+    pub(super) fn new(width: usize, height: usize, colour: Colour) -> Self {
+        Self { width, height, rgba: pixel(colour).repeat(width * height) }
+    }
+
+    /// Width in pixels.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Height in pixels.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Four bytes a pixel: red, green, blue, 255.
+    pub fn rgba(&self) -> &[u8] {
+        &self.rgba
+    }
+
+    /// The bytes to change, as rows of pixels.
+    pub(super) fn rows_mut(&mut self, rows: usize) -> impl rayon::iter::IndexedParallelIterator<Item = &mut [u8]> {
+        use rayon::slice::ParallelSliceMut;
+        self.rgba.par_chunks_mut((self.width * 4 * rows).max(1))
+    }
+
+    /// The pixel at a place, or `None` outside.
+    pub fn get(&self, x: usize, y: usize) -> Option<[u8; 3]> {
+        let at = (x < self.width && y < self.height).then(|| (y * self.width + x) * 4)?;
+        self.rgba[at..at + 3].try_into().ok()
+    }
+
+    /// Lays a colour over a pixel; a place outside is passed over.
+    pub(super) fn blend(&mut self, x: i32, y: i32, colour: Colour, share: f32) {
+        if x < 0 || y < 0 || x as usize >= self.width || y as usize >= self.height || share <= 0.0 {
+            return;
+        }
+        let at = (y as usize * self.width + x as usize) * 4;
+        let old = [0, 1, 2].map(|i| f32::from(self.rgba[at + i]));
+        self.rgba[at..at + 4].copy_from_slice(&pixel(mix(old, colour, share.min(1.0))));
+    }
+
+    /// Fills a rectangle, as far as it lies inside.
+    pub(super) fn fill(&mut self, x: i32, y: i32, width: i32, height: i32, colour: Colour) {
+        for y in y..y + height {
+            for x in x..x + width {
+                self.blend(x, y, colour, 1.0);
+            }
+        }
+    }
+
+    /// A disc with a soft rim.
+    pub(super) fn disc(&mut self, cx: f32, cy: f32, radius: f32, colour: Colour) {
+        let reach = radius.ceil() as i32 + 1;
+        for y in cy as i32 - reach..=cy as i32 + reach {
+            for x in cx as i32 - reach..=cx as i32 + reach {
+                let (dx, dy) = (x as f32 + 0.5 - cx, y as f32 + 0.5 - cy);
+                let inside = radius + 0.5 - (dx * dx + dy * dy).sqrt();
+                self.blend(x, y, colour, inside.clamp(0.0, 1.0));
+            }
+        }
+    }
+
+    /// Lays another picture upon this one, as far as it fits.
+    pub(super) fn paste(&mut self, other: &Self, x: usize, y: usize) {
+        let columns = other.width.min(self.width.saturating_sub(x));
+        for row in 0..other.height.min(self.height.saturating_sub(y)) {
+            let to = ((y + row) * self.width + x) * 4;
+            let from = row * other.width * 4;
+            self.rgba[to..to + columns * 4].copy_from_slice(&other.rgba[from..from + columns * 4]);
+        }
+    }
+}

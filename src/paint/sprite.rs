@@ -1,0 +1,64 @@
+//! What stands on cells: the viewer, creatures, question marks.
+
+use glam::{IVec2, Vec2};
+
+use super::colour::{Colour, scale};
+use super::scene_painter::{PaintOptions, Zoom};
+use super::{Picture, text};
+use crate::perception::Sighting;
+use crate::scene::Scene;
+
+const VIEWER: Colour = [226.0, 32.0, 40.0];
+const RIM: Colour = [255.0, 255.0, 255.0];
+const HALO: Colour = [12.0, 12.0, 16.0];
+const GLIMPSED: Colour = [255.0, 240.0, 150.0];
+const STALE: Colour = [140.0, 140.0, 160.0];
+
+/// The middle of a cell in pixels of the picture, and the side of a cell.
+fn middle(options: &PaintOptions, cell: IVec2) -> (Vec2, f32) {
+    let side = match options.zoom {
+        Zoom::PixelsPerCell(pixels) => pixels.max(1) as f32,
+        Zoom::CellsPerPixel(cells) => 1.0 / cells.max(1) as f32,
+    };
+    (((cell - options.frame.min).as_vec2() + 0.5) * side, side)
+}
+
+/// A red disc with a white rim: large enough to be found at any zoom.
+pub(super) fn paint_viewer(picture: &mut Picture, scene: &Scene, options: &PaintOptions) {
+    let (at, side) = middle(options, scene.viewer());
+    let radius = (side * 0.42).max(2.6);
+    picture.disc(at.x, at.y, radius + 1.6, HALO);
+    picture.disc(at.x, at.y, radius + 0.9, RIM);
+    picture.disc(at.x, at.y, radius, VIEWER);
+}
+
+/// Glyphs of what is identified, question marks for what is glimpsed, and pale ones where
+/// something was last seen.
+pub(super) fn paint_creatures(picture: &mut Picture, scene: &Scene, options: &PaintOptions) {
+    if !scene.preset().paint.creatures {
+        return;
+    }
+    for sighting in scene.sightings() {
+        let cell = sighting.cell();
+        if !options.frame.contains(cell) {
+            continue;
+        }
+        let (glyph, colour) = match sighting {
+            Sighting::Identified(species, _) => (species.glyph, species.colour.map(f32::from)),
+            Sighting::Glimpsed(_) => ('?', GLIMPSED),
+            Sighting::Stale(_) => ('?', STALE),
+        };
+        let (at, _) = middle(options, cell);
+        paint_glyph(picture, at, glyph, colour);
+    }
+}
+
+/// A letter around a place, on a dark halo so that it can be read on any ground.
+fn paint_glyph(picture: &mut Picture, at: Vec2, glyph: char, colour: Colour) {
+    let x = (at.x - text::letter_width() as f32 / 2.0).round() as i32;
+    let y = (at.y - text::LINE as f32 / 2.0).round() as i32;
+    for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)] {
+        text::write_letter(picture, x + dx, y + dy, glyph, HALO);
+    }
+    text::write_letter(picture, x, y, glyph, scale(colour, 1.0));
+}

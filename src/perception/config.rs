@@ -1,0 +1,73 @@
+//! [`PerceptionConfig`]: the keys of `[perception]`.
+
+use serde::{Deserialize, Serialize};
+
+use super::Thresholds;
+use crate::knob::{Kind, Knob};
+
+/// What a viewer makes of dim sight. Keys of `[perception]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PerceptionConfig {
+    /// From this on, a creature is told for what it is.
+    pub identify: f64,
+    /// From this on, something is seen: a question mark. 0 < glimpse ≤ identify ≤ 1.
+    pub glimpse: f64,
+    /// How far below a threshold one must fall to lose what it gave.
+    pub hysteresis: f64,
+    /// Whether cells once seen are remembered.
+    pub memory: bool,
+    /// Creatures on 10,000 cells that they can live on.
+    pub creatures: f64,
+}
+
+impl Default for PerceptionConfig {
+    fn default() -> Self {
+        Self { identify: 0.25, glimpse: 0.05, hysteresis: 0.02, memory: true, creatures: 40.0 }
+    }
+}
+
+impl PerceptionConfig {
+    /// The knobs of `[perception]`.
+    pub const KNOBS: &'static [Knob] = &[
+        Knob {
+            key: "perception.identify",
+            unit: "",
+            kind: Kind::Number { min: 0.001, max: 1.0, usual: [0.01, 1.0], log: false },
+            help: "Visibility from which a creature is told for what it is. At least glimpse.",
+        },
+        Knob {
+            key: "perception.glimpse",
+            unit: "",
+            kind: Kind::Number { min: 0.001, max: 1.0, usual: [0.01, 0.5], log: false },
+            help: "Visibility from which something is seen, as a question mark. At most identify.",
+        },
+        Knob {
+            key: "perception.hysteresis",
+            unit: "",
+            kind: Kind::Number { min: 0.0, max: 0.5, usual: [0.0, 0.1], log: false },
+            help: "How far below a threshold one must fall to lose what it gave, so that nothing flickers.",
+        },
+        Knob {
+            key: "perception.memory",
+            unit: "",
+            kind: Kind::Switch,
+            help: "Whether cells once seen are remembered, muted, when they fall out of sight.",
+        },
+        Knob {
+            key: "perception.creatures",
+            unit: "per 10,000 cells",
+            kind: Kind::Number { min: 0.0, max: 1000.0, usual: [0.0, 200.0], log: false },
+            help: "Creatures on 10,000 cells that they can live on.",
+        },
+    ];
+
+    /// The thresholds that it sets.
+    pub fn thresholds(&self) -> Thresholds {
+        Thresholds {
+            identify: self.identify as f32,
+            glimpse: self.glimpse as f32,
+            hysteresis: self.hysteresis as f32,
+        }
+    }
+}

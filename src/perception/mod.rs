@@ -1,0 +1,13 @@
+//! What a viewer makes of what can be seen: thresholds, memory, creatures.
+
+mod config;
+mod creature;
+mod memory;
+mod sense;
+mod species;
+
+pub use config::PerceptionConfig;
+pub use creature::{Creature, Creatures, Sighting};
+pub use memory::{CellMemory, Memory};
+pub use sense::{Sense, Thresholds};
+pub use species::{Habitat, Species};

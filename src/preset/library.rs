@@ -1,0 +1,159 @@
+//! Where presets come from: the shipped ones are part of the program, others are files; `extends`
+//! names either.
+
+use toml::{Table, Value};
+
+use super::check::check_table;
+use super::PresetError;
+
+/// The shipped presets with their texts, the default first.
+const SHIPPED: &[(&str, &str)] = &[
+    ("temperate", include_str!("../../presets/temperate.toml")),
+    ("clear-day", include_str!("../../presets/clear-day.toml")),
+    ("haze", include_str!("../../presets/haze.toml")),
+    ("mist", include_str!("../../presets/mist.toml")),
+    ("fog", include_str!("../../presets/fog.toml")),
+    ("jungle", include_str!("../../presets/jungle.toml")),
+    ("savanna", include_str!("../../presets/savanna.toml")),
+    ("alpine", include_str!("../../presets/alpine.toml")),
+    ("archipelago", include_str!("../../presets/archipelago.toml")),
+    ("night-lantern", include_str!("../../presets/night-lantern.toml")),
+    ("dungeon", include_str!("../../presets/dungeon.toml")),
+    ("as-published", include_str!("../../presets/as-published.toml")),
+];
+
+/// The names of the shipped presets, the default first.
+pub fn shipped_names() -> impl Iterator<Item = &'static str> {
+    SHIPPED.iter().map(|(name, _)| *name)
+}
+
+/// The text of a shipped preset, as it stands in `presets/`.
+pub fn shipped(name: &str) -> Option<&'static str> {
+    SHIPPED.iter().find(|(shipped, _)| *shipped == name).map(|(_, text)| *text)
+}
+
+/// The raw table of a preset with all that it extends merged below it, and without `extends`.
+pub(super) fn resolve(name_or_path: &str) -> Result<Table, PresetError> {
+    resolve_chain(name_or_path, None, &mut Vec::new())
+}
+
+/// Like [`resolve`], from a text at hand.
+pub(super) fn resolve_text(text: &str, origin: &str) -> Result<Table, PresetError> {
+    let table = parse(text, origin)?;
+    resolve_table(table, None, &mut vec![origin.to_owned()])
+}
+
+/// Lays `over` upon `base`, section by section.
+pub(super) fn merge(base: &mut Table, over: &Table) {
+    for (key, value) in over {
+        match (base.get_mut(key), value) {
+            (Some(Value::Table(below)), Value::Table(above)) => merge(below, above),
+            _ => {
+                base.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+/// `folder` is where the preset that names this one stands: relative paths start there.
+fn resolve_chain(name: &str, folder: Option<&str>, chain: &mut Vec<String>) -> Result<Table, PresetError> {
+    let source = find(name, folder)?;
+    if chain.contains(&source.identity) {
+        chain.push(source.identity);
+        return Err(PresetError::Cycle { chain: chain.join(" → ") });
+    }
+    let table = parse(&source.text, &source.origin)?;
+    chain.push(source.identity);
+    resolve_table(table, source.folder.as_deref(), chain)
+}
+
+fn resolve_table(mut table: Table, folder: Option<&str>, chain: &mut Vec<String>) -> Result<Table, PresetError> {
+    match table.remove("extends") {
+        Some(Value::String(parent)) => {
+            let mut merged = resolve_chain(&parent, folder, chain)?;
+            merge(&mut merged, &table);
+            Ok(merged)
+        }
+        _ => Ok(table),
+    }
+}
+
+fn parse(text: &str, origin: &str) -> Result<Table, PresetError> {
+    let table: Table = text.parse().map_err(|error: toml::de::Error| PresetError::Syntax {
+        origin: origin.to_owned(),
+        reason: describe(text, &error),
+    })?;
+    check_table(origin, &table)?;
+    Ok(table)
+}
+
+/// `line 3, column 7: …`.
+fn describe(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message().replace('\n', ", ");
+    match error.span() {
+        Some(span) => {
+            let before = &text[..text.floor_char_boundary(span.start)];
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count()) + 1;
+            format!("line {line}, column {column}: {message}")
+        }
+        None => message,
+    }
+}
+
+struct Source {
+    /// What errors call it.
+    origin: String,
+    /// What tells it from other presets in a chain.
+    identity: String,
+    text: String,
+    folder: Option<String>,
+}
+
+fn find(name: &str, folder: Option<&str>) -> Result<Source, PresetError> {
+    if let Some(text) = shipped(name) {
+        let origin = format!("preset {name}");
+        return Ok(Source { origin, identity: name.to_owned(), text: text.to_owned(), folder: None });
+    }
+    match read_file(name, folder) {
+        Some(found) => found,
+        None => Err(unknown(name)),
+    }
+}
+
+/// `None` where the name neither looks like a path nor is one.
+#[cfg(not(target_arch = "wasm32"))]
+fn read_file(name: &str, folder: Option<&str>) -> Option<Result<Source, PresetError>> {
+    let path = match folder {
+        Some(folder) => std::path::Path::new(folder).join(name),
+        None => name.into(),
+    };
+    let looks_like_one = name.ends_with(".toml") || name.contains(['/', '\\']);
+    if !looks_like_one && !path.is_file() {
+        return None;
+    }
+    let origin = path.display().to_string();
+    Some(match std::fs::read_to_string(&path) {
+        Ok(text) => {
+            let identity = path.canonicalize().map_or_else(|_| origin.clone(), |p| p.display().to_string());
+            let folder = path.parent().map(|p| p.display().to_string());
+            Ok(Source { origin, identity, text, folder })
+        }
+        Err(error) => Err(PresetError::Read { origin, reason: error.to_string() }),
+    })
+}
+
+#[cfg(target_arch = "wasm32")]
+fn read_file(_name: &str, _folder: Option<&str>) -> Option<Result<Source, PresetError>> {
+    None
+}
+
+fn unknown(name: &str) -> PresetError {
+    let nearest = shipped_names().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
+    let hint = match nearest {
+        Some(nearest) if strsim::jaro_winkler(nearest, name) > 0.8 => format!(", did you mean {nearest:?}?"),
+        _ => String::new(),
+    };
+    let shipped: Vec<&str> = shipped_names().collect();
+    PresetError::Unknown { name: name.to_owned(), hint, shipped: shipped.join(", ") }
+}

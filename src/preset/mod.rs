@@ -1,0 +1,284 @@
+//! Presets: the configuration of everything in one TOML file.
+//!
+//! Raw tables are merged along `extends` first, every table is checked key by key against the
+//! [`Knob`]s, and then there is one strict parse.
+
+mod check;
+mod library;
+mod paint_config;
+mod schema;
+mod write;
+
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+pub use library::{shipped, shipped_names};
+pub use paint_config::{PaintConfig, Ramp};
+pub use schema::schema;
+
+use crate::knob::Knob;
+use crate::optics::OpticsConfig;
+use crate::perception::PerceptionConfig;
+use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
+use crate::world::WorldConfig;
+
+/// A complete configuration: what world, and how one sees in it.
+///
+/// ```
+/// use farsight::Preset;
+/// let mut preset = Preset::named("fog")?;
+/// preset.set("optics.fog_onset", "0.35")?;
+/// assert_eq!(preset.optics.fog_onset, 0.35);
+/// assert!(preset.set("optics.fog_onsett", "0.35").unwrap_err().to_string().contains("optics.fog_onset"));
+/// # Ok::<(), farsight::PresetError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Preset {
+    /// One sentence on what it shows.
+    pub about: String,
+    /// The world.
+    pub world: WorldConfig,
+    /// What takes visibility away.
+    pub optics: OpticsConfig,
+    /// How it is computed.
+    pub sight: SightConfig,
+    /// What a viewer makes of it.
+    pub perception: PerceptionConfig,
+    /// How it is painted.
+    pub paint: PaintConfig,
+}
+
+/// The base that every preset is merged onto: a default world, seen per length, with visibility
+/// falling smoothly towards the rim.
+impl Default for Preset {
+    fn default() -> Self {
+        Self {
+            about: String::new(),
+            world: WorldConfig::default(),
+            optics: OpticsConfig::default(),
+            sight: SightConfig {
+                radius: Self::DEFAULT_RADIUS,
+                path: PathRule::PerLength,
+                decay: Decay::of(DecayKind::Smooth),
+                ..SightConfig::default()
+            },
+            perception: PerceptionConfig::default(),
+            paint: PaintConfig::default(),
+        }
+    }
+}
+
+/// What is wrong with a preset. `origin` is the file, `preset NAME` or `--set`.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PresetError {
+    /// No shipped preset and no file.
+    #[error("there is no preset {name:?}{hint}; shipped are {shipped}, and a path to a .toml file is taken too")]
+    Unknown {
+        /// The name asked for.
+        name: String,
+        /// `, did you mean …?`, or nothing.
+        hint: String,
+        /// All shipped names.
+        shipped: String,
+    },
+    /// The file cannot be read.
+    #[error("{origin}: cannot be read: {reason}")]
+    Read {
+        /// The path.
+        origin: String,
+        /// Why.
+        reason: String,
+    },
+    /// The file is not TOML.
+    #[error("{origin}: not valid TOML: {reason}")]
+    Syntax {
+        /// Where.
+        origin: String,
+        /// Line, column and what was expected.
+        reason: String,
+    },
+    /// A key that means nothing.
+    #[error("{origin}: unknown key {key}{hint}")]
+    UnknownKey {
+        /// Where.
+        origin: String,
+        /// The key.
+        key: String,
+        /// `; did you mean …?`, or what there is.
+        hint: String,
+    },
+    /// A value of the wrong type or out of range.
+    #[error("{origin}: {key} = {value}{unit} will not do; it takes {range}{unit}")]
+    Value {
+        /// Where.
+        origin: String,
+        /// The key.
+        key: String,
+        /// The value as written.
+        value: String,
+        /// The unit with a space before it, or nothing.
+        unit: String,
+        /// What it takes.
+        range: String,
+    },
+    /// Presets that extend each other in a ring.
+    #[error("extends runs in a circle: {chain}")]
+    Cycle {
+        /// The names from the first to its return.
+        chain: String,
+    },
+    /// Values that contradict each other.
+    #[error("{0}")]
+    Contradiction(String),
+}
+
+impl Preset {
+    /// Some six kilometres on the default world.
+    pub const DEFAULT_RADIUS: u32 = 64;
+
+    /// The preset that farsight starts with.
+    pub const DEFAULT_NAME: &'static str = "temperate";
+
+    /// Every key of a preset, in the order in which it is written.
+    pub fn knobs() -> impl Iterator<Item = &'static Knob> {
+        [
+            WorldConfig::KNOBS,
+            OpticsConfig::KNOBS,
+            SightConfig::KNOBS,
+            Decay::KNOBS,
+            PerceptionConfig::KNOBS,
+            PaintConfig::KNOBS,
+        ]
+        .into_iter()
+        .flatten()
+    }
+
+    /// A shipped preset, or, on a machine with files, the preset in a file.
+    ///
+    /// # Errors
+    /// [`PresetError`] that names the file or preset, the key and the value.
+    pub fn named(name_or_path: &str) -> Result<Self, PresetError> {
+        let table = library::resolve(name_or_path)?;
+        Self::from_merged(&table)
+    }
+
+    /// A preset from TOML text; `extends` names a shipped preset. `origin` names the text in errors.
+    ///
+    /// # Errors
+    /// [`PresetError`] that names the origin, the key and the value.
+    pub fn from_toml(text: &str, origin: &str) -> Result<Self, PresetError> {
+        Self::from_merged(&library::resolve_text(text, origin)?)
+    }
+
+    fn from_merged(table: &Table) -> Result<Self, PresetError> {
+        let mut whole = Self::default().to_table();
+        library::merge(&mut whole, table);
+        let preset: Self = Value::Table(whole).try_into().map_err(|error: toml::de::Error| {
+            PresetError::Syntax { origin: "preset".into(), reason: error.message().to_owned() }
+        })?;
+        preset.check()?;
+        Ok(preset)
+    }
+
+    /// Changes one key. The value is TOML; a word may go without quotes, and with `-` for `_`.
+    ///
+    /// # Errors
+    /// [`PresetError`]; nothing is changed then.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), PresetError> {
+        let value = check::parse_value(key, value);
+        self.set_value(key, value)
+    }
+
+    /// Changes one key to a TOML value.
+    ///
+    /// # Errors
+    /// [`PresetError`]; nothing is changed then.
+    pub fn set_value(&mut self, key: &str, value: Value) -> Result<(), PresetError> {
+        *self = self.with([(key, value)])?;
+        Ok(())
+    }
+
+    /// The preset with several keys changed at once, so that values may be at odds on the way.
+    ///
+    /// # Errors
+    /// [`PresetError`].
+    pub fn with<'k>(&self, changes: impl IntoIterator<Item = (&'k str, Value)>) -> Result<Self, PresetError> {
+        let mut table = self.to_table();
+        for (key, value) in changes {
+            check::check_value("--set", key, &value)?;
+            insert(&mut table, key, value);
+        }
+        Self::from_merged(&table)
+    }
+
+    /// The preset without an optional key, whose default holds again.
+    pub fn without(&self, key: &str) -> Result<Self, PresetError> {
+        let mut table = self.to_table();
+        remove(&mut table, key);
+        Self::from_merged(&table)
+    }
+
+    /// The value of a key, or `None` for an unknown key or an optional one that is left out.
+    pub fn value(&self, key: &str) -> Option<Value> {
+        key.split('.').try_fold(Value::Table(self.to_table()), |value, part| match value {
+            Value::Table(mut table) => table.remove(part),
+            _ => None,
+        })
+    }
+
+    /// All values as a table.
+    pub fn to_table(&self) -> Table {
+        match Value::try_from(self) {
+            Ok(Value::Table(table)) => table,
+            other => unreachable!("a preset is always a table: {other:?}"),
+        }
+    }
+
+    /// A complete, commented TOML text that reads back as this preset.
+    pub fn to_toml(&self) -> String {
+        write::to_toml(self)
+    }
+
+    /// Checks every value and what values must agree on.
+    ///
+    /// # Errors
+    /// [`PresetError::Value`] or [`PresetError::Contradiction`].
+    pub fn check(&self) -> Result<(), PresetError> {
+        check::check_table("preset", &self.to_table())?;
+        let PerceptionConfig { identify, glimpse, .. } = self.perception;
+        if glimpse > identify {
+            return Err(PresetError::Contradiction(format!(
+                "perception.glimpse = {glimpse} is above perception.identify = {identify}; it must be at most that"
+            )));
+        }
+        self.sight.check().map_err(|error| PresetError::Contradiction(error.to_string()))
+    }
+}
+
+fn insert(table: &mut Table, key: &str, value: Value) {
+    match key.split_once('.') {
+        Some((section, rest)) => {
+            if let Value::Table(inner) = table.entry(section).or_insert_with(|| Value::Table(Table::new())) {
+                insert(inner, rest, value);
+            }
+        }
+        None => {
+            table.insert(key.to_owned(), value);
+        }
+    }
+}
+
+fn remove(table: &mut Table, key: &str) {
+    match key.split_once('.') {
+        Some((section, rest)) => {
+            if let Some(Value::Table(inner)) = table.get_mut(section) {
+                remove(inner, rest);
+            }
+        }
+        None => {
+            table.remove(key);
+        }
+    }
+}

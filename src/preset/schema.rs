@@ -1,0 +1,59 @@
+//! The JSON schema of a preset, for editors that check and complete TOML.
+
+use serde_json::{Map, Value, json};
+
+use super::Preset;
+use crate::knob::{Kind, Knob};
+
+/// The JSON schema (draft 2020-12) of a preset file.
+pub fn schema() -> Value {
+    let mut root = section("A farsight preset");
+    let extends = json!({"type": "string", "description": "A shipped preset, or a path, whose values hold where this file has none."});
+    let about = json!({"type": "string", "description": "One sentence on what it shows."});
+    properties(&mut root).insert("extends".into(), extends);
+    properties(&mut root).insert("about".into(), about);
+    for knob in Preset::knobs() {
+        let mut place = &mut root;
+        for part in knob.section().split('.') {
+            place = properties(place).entry(part).or_insert_with(|| section(&format!("[{part}]")));
+        }
+        properties(place).insert(knob.name().into(), property(knob));
+    }
+    root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    root
+}
+
+fn section(title: &str) -> Value {
+    json!({"title": title, "type": "object", "additionalProperties": false, "properties": {}})
+}
+
+fn properties(section: &mut Value) -> &mut Map<String, Value> {
+    match &mut section["properties"] {
+        Value::Object(properties) => properties,
+        other => unreachable!("every section has properties: {other}"),
+    }
+}
+
+fn property(knob: &Knob) -> Value {
+    let mut property = match knob.kind {
+        Kind::Number { min, max, .. } | Kind::Optional { min, max, .. } if max.is_finite() => {
+            json!({"type": "number", "minimum": min, "maximum": max})
+        }
+        Kind::Number { min, .. } | Kind::Optional { min, .. } => json!({"type": "number", "minimum": min}),
+        Kind::Integer { min, max, .. } => json!({"type": "integer", "minimum": min, "maximum": max}),
+        Kind::Choice(words) => json!({"type": "string", "enum": words}),
+        Kind::Switch => json!({"type": "boolean"}),
+        Kind::Points => json!({
+            "type": "array",
+            "items": {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+        }),
+    };
+    let unit = if knob.unit.is_empty() { String::new() } else { format!(" Unit: {}.", knob.unit) };
+    property["description"] = json!(format!("{}{unit}", knob.help));
+    if let Some(default) = Preset::default().value(knob.key) {
+        if let Ok(default) = serde_json::to_value(default) {
+            property["default"] = default;
+        }
+    }
+    property
+}

@@ -1,0 +1,132 @@
+//! [`Layer`]: the fields of a scene that can be shown and exported.
+
+use std::str::FromStr;
+
+use glam::{IVec2, ivec2};
+
+use super::{Scene, SceneError};
+use crate::world::Biome;
+use crate::{CellRect, Grid};
+
+/// A field of a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Layer {
+    /// How well a cell is seen, in [0, 1], before light.
+    #[default]
+    Visibility,
+    /// Visibility times light, in [0, 1].
+    Perceived,
+    /// Light on a cell, in [0, 1].
+    Light,
+    /// Opacity of a cell for this viewer, in [0, 1].
+    Opacity,
+    /// Metres over the sea.
+    Elevation,
+    /// 0 to 1.
+    Humidity,
+    /// 0 to 1.
+    Vegetation,
+    /// °C.
+    Temperature,
+    /// Index of the biome in [`Biome::ALL`].
+    Biome,
+}
+
+impl Layer {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Visibility,
+        Self::Perceived,
+        Self::Light,
+        Self::Opacity,
+        Self::Elevation,
+        Self::Humidity,
+        Self::Vegetation,
+        Self::Temperature,
+        Self::Biome,
+    ];
+
+    /// `visibility`, `elevation`, …
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Visibility => "visibility",
+            Self::Perceived => "perceived",
+            Self::Light => "light",
+            Self::Opacity => "opacity",
+            Self::Elevation => "elevation",
+            Self::Humidity => "humidity",
+            Self::Vegetation => "vegetation",
+            Self::Temperature => "temperature",
+            Self::Biome => "biome",
+        }
+    }
+
+    /// Unit of its values, or empty.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Elevation => "m",
+            Self::Temperature => "°C",
+            _ => "",
+        }
+    }
+
+    /// Whether its values lie in [0, 1].
+    pub fn is_share(self) -> bool {
+        !matches!(self, Self::Elevation | Self::Temperature | Self::Biome)
+    }
+}
+
+impl FromStr for Layer {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|layer| layer.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = Self::ALL.iter().map(|layer| layer.name()).collect();
+            format!("there is no layer {name:?}; there are {}", names.join(", "))
+        })
+    }
+}
+
+impl Scene {
+    /// The values of a layer in a part of the map, row after row.
+    ///
+    /// # Errors
+    /// [`SceneError::NoSuchLayer`] for a field of a world where there is only a map.
+    pub fn layer(&self, layer: Layer, frame: CellRect) -> Result<Grid<f32>, SceneError> {
+        let frame = frame.intersect(CellRect::of_size(self.size()));
+        let each = |value: &dyn Fn(IVec2) -> f32| {
+            Ok(Grid::from_fn(frame.width(), frame.height(), |offset| value(frame.min + offset)))
+        };
+        let field = |field: Option<&Grid<f32>>| match field {
+            Some(grid) => each(&|cell| grid[cell]),
+            None => Err(SceneError::NoSuchLayer(layer.name())),
+        };
+        match layer {
+            Layer::Visibility => each(&|cell| self.visibility(cell)),
+            Layer::Perceived => each(&|cell| self.perceived(cell)),
+            Layer::Light => each(&|cell| super::light(&self.preset.optics, self.viewer, cell)),
+            Layer::Opacity => {
+                let mut grid = Grid::new(frame.width(), frame.height(), 0.0);
+                for y in 0..frame.height() {
+                    let start = frame.min + ivec2(0, y as i32);
+                    self.terrain.fill_row(self.viewer, start, grid.row_mut(y));
+                }
+                Ok(grid)
+            }
+            Layer::Elevation => field(self.terrain.field(|world| world.elevation_m())),
+            Layer::Humidity => field(self.terrain.field(|world| world.humidity())),
+            Layer::Vegetation => field(self.terrain.field(|world| world.vegetation())),
+            Layer::Temperature => field(self.terrain.field(|world| world.temperature_c())),
+            Layer::Biome => match self.world() {
+                Some(world) => each(&|cell| world.biome()[cell] as u8 as f32),
+                None => Err(SceneError::NoSuchLayer(layer.name())),
+            },
+        }
+    }
+
+    /// The biome of a cell, or `None` off the map and where there is no world.
+    pub fn biome(&self, cell: IVec2) -> Option<Biome> {
+        self.world().and_then(|world| world.biome().get(cell).copied())
+    }
+}

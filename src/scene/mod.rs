@@ -1,0 +1,329 @@
+//! [`Scene`]: one preset, its world and a viewer. The facade that command line and explorer drive.
+
+mod layer;
+mod terrain;
+mod viewpoint;
+
+use std::sync::Arc;
+
+use glam::IVec2;
+
+pub use layer::Layer;
+pub use terrain::Terrain;
+
+use crate::dungeon::{Dungeon, DungeonError};
+use crate::job::Job;
+use crate::optics::{Optics, OpticsConfig};
+use crate::perception::{CellMemory, Creatures, Memory, Sense, Sighting};
+use crate::preset::{Preset, PresetError};
+use crate::sight::{FieldOfView, OpacityMap, SightConfig, SightError};
+use crate::world::{World, WorldError, WorldKind};
+use crate::{CellRect, Grid};
+
+/// One preset, its world and a viewer.
+///
+/// ```
+/// use farsight::{Job, Preset, Scene};
+/// let mut preset = Preset::named("fog")?;
+/// (preset.world.width, preset.world.height) = (96, 96);
+/// let scene = Scene::generate(preset, None, &Job::quiet())?;
+/// assert_eq!(scene.visibility(scene.viewer()), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scene {
+    preset: Preset,
+    terrain: Terrain,
+    fov: FieldOfView,
+    viewer: IVec2,
+    window: Grid<f32>,
+    origin: IVec2,
+    memory: Memory,
+    creatures: Creatures,
+}
+
+/// Why there is no scene.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// The preset is wrong.
+    #[error(transparent)]
+    Preset(#[from] PresetError),
+    /// The world could not be made.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// The dungeon could not be made.
+    #[error(transparent)]
+    Dungeon(#[from] DungeonError),
+    /// The view could not be computed.
+    #[error(transparent)]
+    Sight(#[from] SightError),
+    /// A layer that a bare map does not have.
+    #[error("a map of opacities has no layer {0}; it has visibility, perceived, light and opacity")]
+    NoSuchLayer(&'static str),
+}
+
+impl Scene {
+    /// Makes the preset's world and stands on `viewer`, or where the view is worth seeing.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn generate(preset: Preset, viewer: Option<IVec2>, job: &Job) -> Result<Self, SceneError> {
+        preset.check()?;
+        let terrain = match preset.world.kind {
+            WorldKind::Overworld => {
+                let world = Arc::new(World::generate(&preset.world, job)?);
+                Terrain::World(Optics::new(world, &preset.optics))
+            }
+            WorldKind::Dungeon => Terrain::dungeon(Dungeon::generate(&preset.world.dungeon())?),
+        };
+        Self::on(terrain, preset, viewer)
+    }
+
+    /// The preset's sight on a world that is there already.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_world(preset: Preset, world: Arc<World>, viewer: Option<IVec2>) -> Result<Self, SceneError> {
+        preset.check()?;
+        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer)
+    }
+
+    /// The preset's sight on a map of opacities. Without `viewer` one stands on the clear cell
+    /// nearest to the middle.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_map(preset: Preset, opacity: OpacityMap, viewer: Option<IVec2>) -> Result<Self, SceneError> {
+        preset.check()?;
+        Self::on(Terrain::map(opacity), preset, viewer)
+    }
+
+    fn on(terrain: Terrain, preset: Preset, viewer: Option<IVec2>) -> Result<Self, SceneError> {
+        let size = terrain.size();
+        if let Some(viewer) = viewer
+            && !CellRect::of_size(size).contains(viewer)
+        {
+            let (width, height) = (size.x as usize, size.y as usize);
+            return Err(SightError::ViewerOutside { viewer, width, height }.into());
+        }
+        let mut scene = Self {
+            fov: FieldOfView::new(preset.sight.clone())?,
+            viewer: viewer.unwrap_or(IVec2::ZERO),
+            window: Grid::new(0, 0, 0.0),
+            origin: IVec2::ZERO,
+            memory: Memory::new(size.x as usize, size.y as usize),
+            creatures: settle(&terrain, &preset),
+            terrain,
+            preset,
+        };
+        if viewer.is_none() {
+            scene.viewer = viewpoint::worth_seeing(&mut scene)?;
+        }
+        scene.look()?;
+        Ok(scene)
+    }
+
+    /// The configuration.
+    pub fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    /// What the viewer stands on.
+    pub fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
+    /// The world, or `None` on a map or in a dungeon.
+    pub fn world(&self) -> Option<&Arc<World>> {
+        self.terrain.world()
+    }
+
+    /// Columns and rows of the map.
+    pub fn size(&self) -> IVec2 {
+        self.terrain.size()
+    }
+
+    /// Where the viewer stands.
+    pub fn viewer(&self) -> IVec2 {
+        self.viewer
+    }
+
+    /// The radius in force, in cells: the preset's, and what the height of the ground adds.
+    pub fn radius(&self) -> u32 {
+        let more = match &self.terrain {
+            Terrain::World(optics) => {
+                let height = optics.world().ground_m()[self.viewer].max(0.0);
+                self.preset.optics.radius_per_100m * f64::from(height) / 100.0
+            }
+            Terrain::Map(_) => 0.0,
+        };
+        self.preset.sight.radius + more.round() as u32
+    }
+
+    /// The part of the map within the radius.
+    pub fn sight_frame(&self) -> CellRect {
+        let largest = self.size().max_element() as u32;
+        CellRect::around(self.viewer, self.radius().min(largest)).intersect(CellRect::of_size(self.size()))
+    }
+
+    /// Visibility of a cell, in [0, 1]: transmittance times decay, before light.
+    #[inline]
+    pub fn visibility(&self, cell: IVec2) -> f32 {
+        self.window.get(cell - self.origin).copied().unwrap_or(0.0)
+    }
+
+    /// What is perceived of a cell, in [0, 1]: its visibility times the light on it.
+    #[inline]
+    pub fn perceived(&self, cell: IVec2) -> f32 {
+        let visibility = self.visibility(cell);
+        if visibility == 0.0 { 0.0 } else { visibility * light(&self.preset.optics, self.viewer, cell) }
+    }
+
+    /// What the viewer makes of a cell.
+    pub fn sense(&self, cell: IVec2) -> Sense {
+        self.preset.perception.thresholds().judge(self.perceived(cell))
+    }
+
+    /// What is remembered of a cell.
+    #[inline]
+    pub fn memory(&self, cell: IVec2) -> CellMemory {
+        self.memory.get(cell)
+    }
+
+    /// The creatures.
+    pub fn creatures(&self) -> &Creatures {
+        &self.creatures
+    }
+
+    /// What is drawn for the creatures.
+    pub fn sightings(&self) -> impl Iterator<Item = Sighting> + '_ {
+        self.creatures.sightings()
+    }
+
+    /// Opacity of a cell for this viewer, in [0, 1].
+    pub fn opacity(&self, cell: IVec2) -> Option<f32> {
+        CellRect::of_size(self.size()).contains(cell).then(|| self.terrain.opacity(self.viewer, cell))
+    }
+
+    /// Computes the view alone. [`look`](Self::look) does this and what follows from it.
+    ///
+    /// # Errors
+    /// [`SightError::RadiusTooLarge`].
+    pub fn see(&mut self) -> Result<(), SightError> {
+        let radius = self.radius();
+        if self.fov.config().radius != radius {
+            self.fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
+        }
+        let view = self.terrain.view(&mut self.fov, self.viewer)?;
+        self.origin = view.origin();
+        self.window.clone_from(view.grid());
+        Ok(())
+    }
+
+    /// Looks around: view, memory, creatures.
+    ///
+    /// # Errors
+    /// [`SightError::RadiusTooLarge`].
+    pub fn look(&mut self) -> Result<(), SightError> {
+        self.see()?;
+        let optics = &self.preset.optics;
+        let perception = &self.preset.perception;
+        let thresholds = perception.thresholds();
+        let (window, origin, viewer) = (&self.window, self.origin, self.viewer);
+        let perceived = |cell: IVec2| match window.get(cell - origin) {
+            Some(&visibility) if visibility > 0.0 => visibility * light(optics, viewer, cell),
+            _ => 0.0,
+        };
+        let visible = window
+            .iter()
+            .filter(|(_, visibility)| **visibility > 0.0)
+            .map(|(offset, _)| offset + origin)
+            .filter(|&cell| thresholds.judge(perceived(cell)) > Sense::Hidden);
+        self.memory.look(visible, perception.memory);
+        let memory = &self.memory;
+        self.creatures.look(thresholds, perception.memory, perceived, |cell| memory.get(cell) == CellMemory::Visible);
+        Ok(())
+    }
+
+    /// Goes one step, if nothing is in the way, and all creatures take a turn. Water carries a
+    /// boat; only walls and the edge of the map stop one.
+    ///
+    /// # Errors
+    /// [`SightError::RadiusTooLarge`].
+    pub fn step(&mut self, step: IVec2) -> Result<bool, SightError> {
+        let goal = self.viewer + step.signum();
+        if step == IVec2::ZERO || !self.terrain.can_enter(goal) {
+            return Ok(false);
+        }
+        self.viewer = goal;
+        self.wait()?;
+        Ok(true)
+    }
+
+    /// Lets all creatures take a turn.
+    ///
+    /// # Errors
+    /// [`SightError::RadiusTooLarge`].
+    pub fn wait(&mut self) -> Result<(), SightError> {
+        let terrain = &self.terrain;
+        self.creatures.wander(self.viewer, |cell| terrain.habitat(cell));
+        self.look()
+    }
+
+    /// Puts the viewer on a cell of the map. No turn passes.
+    ///
+    /// # Errors
+    /// [`SightError::ViewerOutside`]; the viewer stays.
+    pub fn place(&mut self, cell: IVec2) -> Result<(), SightError> {
+        let size = self.size();
+        if !CellRect::of_size(size).contains(cell) {
+            let (width, height) = (size.x as usize, size.y as usize);
+            return Err(SightError::ViewerOutside { viewer: cell, width, height });
+        }
+        self.viewer = cell;
+        self.look()
+    }
+
+    /// Forgets all that is not in sight.
+    pub fn forget(&mut self) {
+        self.memory.forget();
+        self.creatures.forget();
+    }
+
+    /// Whether a preset asks for another world than the one that is there.
+    pub fn needs_new_world(&self, preset: &Preset) -> bool {
+        preset.world != self.preset.world
+    }
+
+    /// Takes over all of a preset but its world. Only what hangs on a changed key is computed
+    /// again.
+    ///
+    /// # Errors
+    /// [`SceneError`]; the old preset stays.
+    pub fn apply(&mut self, preset: Preset) -> Result<(), SceneError> {
+        preset.check()?;
+        let preset = Preset { world: self.preset.world.clone(), ..preset };
+        self.fov.set_config(SightConfig { radius: self.fov.config().radius, ..preset.sight.clone() })?;
+        if preset.optics != self.preset.optics {
+            self.terrain.set_optics(&preset.optics);
+        }
+        let resettle = preset.perception.creatures != self.preset.perception.creatures;
+        self.preset = preset;
+        if resettle {
+            self.creatures = settle(&self.terrain, &self.preset);
+        }
+        self.look()?;
+        Ok(())
+    }
+}
+
+fn settle(terrain: &Terrain, preset: &Preset) -> Creatures {
+    let density = preset.perception.creatures;
+    Creatures::settle(preset.world.seed, terrain.size(), density, |cell| terrain.habitat(cell))
+}
+
+/// Light on a cell, in [0, 1].
+fn light(optics: &OpticsConfig, viewer: IVec2, cell: IVec2) -> f32 {
+    if optics.light >= 1.0 { 1.0 } else { optics.light_at((cell - viewer).as_dvec2().length()) }
+}

@@ -1,0 +1,107 @@
+//! [`Terrain`]: what a viewer stands on, be it a world with optics or a bare map of opacities.
+
+use std::sync::Arc;
+
+use glam::IVec2;
+
+use crate::Grid;
+use crate::dungeon::Dungeon;
+use crate::optics::{Optics, OpticsConfig};
+use crate::perception::Habitat;
+use crate::sight::{FieldOfView, OpacityMap, SightError, View};
+use crate::world::World;
+
+/// What a viewer stands on.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Terrain {
+    /// A world whose opacity hangs on the viewer.
+    World(Optics),
+    /// A map of opacities: a dungeon, or one that was given.
+    Map(OpacityMap),
+}
+
+impl Terrain {
+    pub(super) fn map(opacity: OpacityMap) -> Self {
+        Self::Map(opacity)
+    }
+
+    pub(super) fn dungeon(dungeon: Dungeon) -> Self {
+        Self::Map(dungeon.into_opacity())
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> IVec2 {
+        match self {
+            Self::World(optics) => optics.world().elevation_m().size(),
+            Self::Map(opacity) => opacity.grid().size(),
+        }
+    }
+
+    /// The world, if there is one.
+    pub fn world(&self) -> Option<&Arc<World>> {
+        match self {
+            Self::World(optics) => Some(optics.world()),
+            Self::Map(_) => None,
+        }
+    }
+
+    /// Whether one can stand on a cell: anywhere on the map but in a wall.
+    pub fn can_enter(&self, cell: IVec2) -> bool {
+        match self {
+            Self::World(optics) => optics.world().elevation_m().contains(cell),
+            Self::Map(opacity) => opacity.get(cell).is_some_and(|opacity| opacity < 1.0),
+        }
+    }
+
+    /// What can live on a cell; `None` in walls and off the map.
+    pub fn habitat(&self, cell: IVec2) -> Option<Habitat> {
+        match self {
+            Self::World(optics) => optics.world().biome().get(cell).map(|&biome| Habitat::Biome(biome)),
+            Self::Map(_) => self.can_enter(cell).then_some(Habitat::Floor),
+        }
+    }
+
+    /// Opacity of a cell of the map, seen by a viewer on another.
+    pub(super) fn opacity(&self, viewer: IVec2, cell: IVec2) -> f32 {
+        match self {
+            Self::World(optics) => optics.opacity(optics.eye_m(viewer), cell),
+            Self::Map(opacity) => opacity.grid()[cell],
+        }
+    }
+
+    /// Opacities of a row of cells of the map from `start` to the right.
+    pub(super) fn fill_row(&self, viewer: IVec2, start: IVec2, row: &mut [f32]) {
+        match self {
+            Self::World(optics) => optics.fill_row(optics.eye_m(viewer), start, row),
+            Self::Map(opacity) => {
+                let x = start.x as usize;
+                row.copy_from_slice(&opacity.grid().row(start.y as usize)[x..x + row.len()]);
+            }
+        }
+    }
+
+    pub(super) fn view<'f>(&self, fov: &'f mut FieldOfView, viewer: IVec2) -> Result<View<'f>, SightError> {
+        match self {
+            Self::World(optics) => {
+                let eye_m = optics.eye_m(viewer);
+                fov.compute_within(self.size(), viewer, |start, row| optics.fill_row(eye_m, start, row))
+            }
+            Self::Map(opacity) => fov.compute(opacity, viewer),
+        }
+    }
+
+    pub(super) fn set_optics(&mut self, config: &OpticsConfig) {
+        if let Self::World(optics) = self {
+            optics.set_config(config);
+        }
+    }
+
+    /// A field of the world, by name of its getter.
+    pub(super) fn field(&self, get: impl Fn(&World) -> &Grid<f32>) -> Option<&Grid<f32>> {
+        match self {
+            Self::World(optics) => Some(get(optics.world())),
+            Self::Map(_) => None,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Where to stand if nobody says: where the view is worth seeing.
+
+use glam::{IVec2, ivec2};
+
+use super::{Scene, Terrain};
+use crate::perception::Sense;
+use crate::sight::SightError;
+use crate::world::{Water, World};
+use crate::{CellRect, Grid};
+
+/// Candidates on each axis of the map.
+const CANDIDATES: i32 = 40;
+
+/// Of the candidates that look best by their surroundings, so many are looked from.
+const LOOKED_FROM: usize = 12;
+
+/// A cell that shows most: on land, on high ground near a coast or a wood, with as much of the
+/// surroundings in sight as hidden. On a map without a world, the clear cell nearest to the
+/// middle. The same scene always gives the same cell.
+pub(super) fn worth_seeing(scene: &mut Scene) -> Result<IVec2, SightError> {
+    let candidates = match &scene.terrain {
+        Terrain::World(optics) => promising(optics.world(), scene.preset.sight.radius),
+        Terrain::Map(opacity) => return Ok(clear_cell_near_middle(opacity.grid())),
+    };
+    let mut best = (f64::NEG_INFINITY, candidates[0].1);
+    for &(promise, cell) in candidates.iter().take(LOOKED_FROM) {
+        scene.viewer = cell;
+        scene.see()?;
+        let score = promise + variety(scene);
+        if score > best.0 {
+            best = (score, cell);
+        }
+    }
+    Ok(best.1)
+}
+
+/// Cells with a score of their surroundings, best first; never empty.
+fn promising(world: &World, radius: u32) -> Vec<(f64, IVec2)> {
+    let size = world.elevation_m().size();
+    let margin = (radius as i32).min(size.min_element() / 3);
+    let inner = CellRect { min: IVec2::splat(margin), max: size - margin };
+    let step = (inner.size() / CANDIDATES).max(IVec2::ONE);
+    let mut scored = Vec::new();
+    for y in (inner.min.y..inner.max.y).step_by(step.y as usize) {
+        for x in (inner.min.x..inner.max.x).step_by(step.x as usize) {
+            let cell = ivec2(x, y);
+            scored.push((promise(world, cell, radius.max(4) as i32), cell));
+        }
+    }
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: ties stay in row-major order
+    scored
+}
+
+/// How promising the surroundings of a cell are, by 48 samples within the radius.
+fn promise(world: &World, cell: IVec2, radius: i32) -> f64 {
+    let ground = world.ground_m();
+    if world.water()[cell] != Water::None {
+        return -10.0;
+    }
+    let map = CellRect::of_size(ground.size());
+    let mut seen = 0.0;
+    let [mut wood, mut sea, mut higher, mut lower, mut damp] = [0.0f64; 5];
+    for ring in 1..=3 {
+        for direction in DIRECTIONS {
+            let sample = cell + direction * (radius * ring / 3) / 16;
+            if !map.contains(sample) {
+                continue;
+            }
+            seen += 1.0;
+            let rise = ground[sample] - ground[cell];
+            wood += f64::from(u8::from(world.vegetation()[sample] > 0.5));
+            sea += f64::from(u8::from(world.water()[sample] == Water::Sea));
+            higher += f64::from(u8::from(rise > 60.0));
+            lower += f64::from(u8::from(rise < -40.0));
+            damp += f64::from(u8::from(world.humidity()[sample] > 0.7));
+        }
+    }
+    // Each is worth seeing up to a share of the view; more of the same adds nothing.
+    let worth = |count: f64, enough: f64| (count / f64::max(seen, 1.0) / enough).min(1.0);
+    let barren = if world.vegetation()[cell] > 0.6 { 0.5 } else { 0.0 }; // inside a wood one sees the wood
+    worth(wood, 0.25) + worth(sea, 0.15) + worth(higher, 0.2) + 1.5 * worth(lower, 0.4) + worth(damp, 0.2) - barren
+        - if worth(sea, 1.0) > 0.6 { 1.0 } else { 0.0 }
+}
+
+/// Sixteen directions of length 16.
+const DIRECTIONS: [IVec2; 16] = [
+    ivec2(16, 0),
+    ivec2(15, 6),
+    ivec2(11, 11),
+    ivec2(6, 15),
+    ivec2(0, 16),
+    ivec2(-6, 15),
+    ivec2(-11, 11),
+    ivec2(-15, 6),
+    ivec2(-16, 0),
+    ivec2(-15, -6),
+    ivec2(-11, -11),
+    ivec2(-6, -15),
+    ivec2(0, -16),
+    ivec2(6, -15),
+    ivec2(11, -11),
+    ivec2(15, -6),
+];
+
+/// How evenly the window is shared out among identified, glimpsed and hidden, from 0 to 2: the
+/// entropy of the shares, in nats, times 2 / ln 3.
+fn variety(scene: &Scene) -> f64 {
+    let mut counts = [0.0f64; 3];
+    let thresholds = scene.preset.perception.thresholds();
+    for (_, &visibility) in scene.window.iter() {
+        counts[match thresholds.judge(visibility) {
+            Sense::Hidden => 0,
+            Sense::Glimpsed => 1,
+            Sense::Identified => 2,
+        }] += 1.0;
+    }
+    let total: f64 = counts.iter().sum();
+    let entropy: f64 = counts.iter().filter(|c| **c > 0.0).map(|c| -(c / total) * libm::log(c / total)).sum();
+    entropy * 2.0 / libm::log(3.0)
+}
+
+/// The clear cell nearest to the middle of a map, or the middle where all is opaque.
+fn clear_cell_near_middle(opacity: &Grid<f32>) -> IVec2 {
+    let middle = opacity.size() / 2;
+    let clear = opacity.iter().filter(|(_, opacity)| **opacity == 0.0).map(|(cell, _)| cell);
+    clear.min_by_key(|cell| (*cell - middle).as_i64vec2().length_squared()).unwrap_or(middle)
+}
