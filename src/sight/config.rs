@@ -92,8 +92,8 @@ pub enum Method {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Weights {
-    /// The diagonal parent gives m / M. The result is the mean over all shortest king-move paths,
-    /// hence exactly symmetric: V(a→b) = V(b→a).
+    /// The diagonal parent gives m / M. The result is the mean over all shortest paths of a king (the
+    /// orders of M − m straight and m diagonal steps), hence exactly symmetric: V(a→b) = V(b→a).
     #[default]
     Linear,
     /// The straight parent gives M / r, as published. Not symmetric; kept to reproduce the source.

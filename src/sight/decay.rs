@@ -114,11 +114,13 @@ impl Decay {
         match self.kind {
             DecayKind::None => 1.0,
             DecayKind::Linear => (1.0 - distance / reach).max(0.0),
-            DecayKind::Smooth => (1.0 - (distance / reach).powi(2)).max(0.0).powi(2),
-            DecayKind::InverseSquare => 1.0 / (1.0 + (distance / half).powi(2)),
+            DecayKind::Smooth => square((1.0 - square(distance / reach)).max(0.0)),
+            DecayKind::InverseSquare => 1.0 / (1.0 + square(distance / half)),
             DecayKind::Exponential => libm::exp2(-distance / half),
-            DecayKind::Lamp => (1.0 - (distance / reach).powi(4)).max(0.0).powi(2) / (1.0 + (distance / half).powi(2)),
-            DecayKind::Fuzzy => 1.0 / (1.0 + ((distance - self.near).max(0.0) / half).powi(2)),
+            DecayKind::Lamp => {
+                square((1.0 - square(square(distance / reach))).max(0.0)) / (1.0 + square(distance / half))
+            }
+            DecayKind::Fuzzy => 1.0 / (1.0 + square((distance - self.near).max(0.0) / half)),
             DecayKind::Points => self.between_points(distance),
         }
     }
@@ -189,6 +191,11 @@ impl Decay {
         }
         Ok(())
     }
+}
+
+/// x², to the bit on every platform, which `powi` does not promise.
+fn square(x: f64) -> f64 {
+    x * x
 }
 
 #[cfg(test)]

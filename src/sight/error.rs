@@ -7,8 +7,8 @@ use glam::IVec2;
 #[non_exhaustive]
 pub enum SightError {
     /// The viewer does not stand on the map.
-    #[error("the viewer at {},{} stands outside the map of {width}x{height} cells (0,0 to {},{})",
-        viewer.x, viewer.y, width - 1, height - 1)]
+    #[error("the viewer at {},{} stands outside the map of {width}x{height} cells{}",
+        viewer.x, viewer.y, extent(*width, *height))]
     ViewerOutside {
         /// The cell asked for.
         viewer: IVec2,
@@ -16,6 +16,14 @@ pub enum SightError {
         width: usize,
         /// Rows of the map.
         height: usize,
+    },
+    /// The viewer stands so far from 0,0 that the cells around it could not be numbered.
+    #[error("the viewer at {},{} is too far away; coordinates go from -{limit} to {limit}", viewer.x, viewer.y)]
+    TooFarAway {
+        /// The cell asked for.
+        viewer: IVec2,
+        /// The largest coordinate that is allowed.
+        limit: i32,
     },
     /// More cells in sight than a list is built for.
     #[error("a radius of {radius} cells is too large; at most {limit} can be in sight")]
@@ -28,4 +36,12 @@ pub enum SightError {
     /// A decay whose parameters are out of range.
     #[error("sight.decay: {0}")]
     Decay(String),
+}
+
+/// The first and last cell of a map, in brackets; nothing for a map without cells.
+fn extent(width: usize, height: usize) -> String {
+    match (width, height) {
+        (0, _) | (_, 0) => String::new(),
+        _ => format!(" (0,0 to {},{})", width - 1, height - 1),
+    }
 }

@@ -116,13 +116,19 @@ impl FieldOfView {
     ///
     /// `fill(start, row)` writes the opacities of the cells `start`, `start + (1, 0)`, … into
     /// `row`. Each is in [0, 1] (others are clamped), or NaN where there is no cell: neither seen
-    /// nor seen through. Only the part of a row within the radius is asked for.
+    /// nor seen through. Only the part of a row within the radius is asked for; what `row` holds
+    /// before means nothing.
     ///
     /// # Errors
-    /// [`SightError::RadiusTooLarge`] above [`OffsetList::MAX_RADIUS`].
+    /// [`SightError::RadiusTooLarge`] above [`OffsetList::MAX_RADIUS`]; [`SightError::TooFarAway`] for a viewer about
+    /// 2³⁰ cells from 0,0.
     pub fn compute_from(&mut self, viewer: IVec2, fill: impl FnMut(IVec2, &mut [f32])) -> Result<View<'_>, SightError> {
         let radius = self.config.radius;
-        let everywhere = [IVec2::splat(i32::MIN / 2), IVec2::splat(i32::MAX / 2)];
+        let limit = i32::MAX / 2;
+        if viewer.cmplt(IVec2::splat(-limit)).any() || viewer.cmpge(IVec2::splat(limit)).any() {
+            return Err(SightError::TooFarAway { viewer, limit });
+        }
+        let everywhere = [IVec2::MIN, IVec2::MAX];
         self.compute_rows(viewer, everywhere, Reach { in_sight: radius, window: radius }, fill)
     }
 
@@ -183,7 +189,7 @@ impl FieldOfView {
     /// How much of the radius a map can fill.
     fn reach_on(&self, size: IVec2, viewer: IVec2) -> Result<Reach, SightError> {
         if viewer.cmplt(IVec2::ZERO).any() || viewer.cmpge(size).any() {
-            let (width, height) = (size.x as usize, size.y as usize);
+            let (width, height) = (size.x.max(0) as usize, size.y.max(0) as usize);
             return Err(SightError::ViewerOutside { viewer, width, height });
         }
         let farthest = viewer.max(size - 1 - viewer).as_dvec2();

@@ -18,7 +18,7 @@ impl<'a> View<'a> {
     /// Visibility of a map cell, in [0, 1]; 0 outside the radius and off the map.
     #[inline]
     pub fn get(&self, cell: IVec2) -> f32 {
-        self.grid.get(cell - self.origin).copied().unwrap_or(0.0)
+        self.grid.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0)
     }
 
     /// The cell that the viewer stands on.
