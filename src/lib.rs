@@ -5,14 +5,30 @@ pub use glam;
 mod grid;
 mod job;
 mod knob;
+mod optics;
+mod paint;
+mod perception;
+mod preset;
+mod rect;
+mod scene;
 mod sight;
 mod text_map;
+mod world;
 
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};
+pub use optics::{Optics, OpticsConfig, Relief};
+pub use paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
+pub use perception::{
+    CellMemory, Creature, Creatures, Habitat, Memory, PerceptionConfig, Sense, Sighting, Species, Thresholds,
+};
+pub use preset::{PaintConfig, Preset, PresetError, Ramp, schema, shipped, shipped_names};
+pub use rect::CellRect;
+pub use scene::{Layer, Scene, SceneError, Terrain};
 pub use sight::{
     Decay, DecayKind, FieldOfView, Method, Offset, OffsetList, OpacityError, OpacityMap, PathRule, SightConfig,
     SightError, View, Weights,
 };
 pub use text_map::{TextMap, TextMapError};
+pub use world::{Biome, Flow, Water, World, WorldConfig, WorldError};

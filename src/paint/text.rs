@@ -29,7 +29,7 @@ pub(super) fn write(picture: &mut Picture, x: i32, y: i32, text: &str, colour: C
 pub(super) fn write_letter(picture: &mut Picture, x: i32, y: i32, letter: char, colour: Colour) {
     let raster = |letter| get_raster(letter, FontWeight::Regular, RasterHeight::Size16);
     let Some(raster) = raster(letter).or_else(|| raster('?')) else { return };
-    for (dy, row) in raster.raster().iter().enumerate() {
+    for (dy, row) in raster.rows().enumerate() {
         for (dx, &strength) in row.iter().enumerate() {
             picture.blend(x + dx as i32, y + dy as i32, colour, f32::from(strength) / 255.0);
         }

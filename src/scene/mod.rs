@@ -11,13 +11,12 @@ use glam::IVec2;
 pub use layer::Layer;
 pub use terrain::Terrain;
 
-use crate::dungeon::{Dungeon, DungeonError};
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{CellMemory, Creatures, Memory, Sense, Sighting};
 use crate::preset::{Preset, PresetError};
 use crate::sight::{FieldOfView, OpacityMap, SightConfig, SightError};
-use crate::world::{World, WorldError, WorldKind};
+use crate::world::{World, WorldError};
 use crate::{CellRect, Grid};
 
 /// One preset, its world and a viewer.
@@ -52,12 +51,12 @@ pub enum SceneError {
     /// The world could not be made.
     #[error(transparent)]
     World(#[from] WorldError),
-    /// The dungeon could not be made.
-    #[error(transparent)]
-    Dungeon(#[from] DungeonError),
     /// The view could not be computed.
     #[error(transparent)]
     Sight(#[from] SightError),
+    /// The work ended without an answer.
+    #[error("making the world was interrupted")]
+    Interrupted,
     /// A layer that a bare map does not have.
     #[error("a map of opacities has no layer {0}; it has visibility, perceived, light and opacity")]
     NoSuchLayer(&'static str),
@@ -70,13 +69,8 @@ impl Scene {
     /// [`SceneError`].
     pub fn generate(preset: Preset, viewer: Option<IVec2>, job: &Job) -> Result<Self, SceneError> {
         preset.check()?;
-        let terrain = match preset.world.kind {
-            WorldKind::Overworld => {
-                let world = Arc::new(World::generate(&preset.world, job)?);
-                Terrain::World(Optics::new(world, &preset.optics))
-            }
-            WorldKind::Dungeon => Terrain::dungeon(Dungeon::generate(&preset.world.dungeon())?),
-        };
+        let world = Arc::new(World::generate(&preset.world, job)?);
+        let terrain = Terrain::World(Optics::new(world, &preset.optics));
         Self::on(terrain, preset, viewer)
     }
 

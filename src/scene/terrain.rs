@@ -5,7 +5,6 @@ use std::sync::Arc;
 use glam::IVec2;
 
 use crate::Grid;
-use crate::dungeon::Dungeon;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::Habitat;
 use crate::sight::{FieldOfView, OpacityMap, SightError, View};
@@ -24,10 +23,6 @@ pub enum Terrain {
 impl Terrain {
     pub(super) fn map(opacity: OpacityMap) -> Self {
         Self::Map(opacity)
-    }
-
-    pub(super) fn dungeon(dungeon: Dungeon) -> Self {
-        Self::Map(dungeon.into_opacity())
     }
 
     /// Columns and rows.

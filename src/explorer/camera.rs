@@ -1,0 +1,137 @@
+//! [`Camera`]: which part of the map the window shows, and how large. All lengths are in pixels of
+//! the screen, places in cells of the map.
+
+use macroquad::math::{Rect, Vec2, vec2};
+
+use crate::glam::{IVec2, ivec2};
+use crate::{CellRect, Zoom};
+
+/// The zooms, from far to near, as pixels a cell; those below 1 show every second, fourth, … cell.
+const SIDES: [f32; 18] = [
+    0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0,
+];
+
+/// Which part of the map the window shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Camera {
+    /// The place of the map in the middle of the viewport, in cells.
+    pub(super) centre: Vec2,
+    level: usize,
+}
+
+impl Camera {
+    /// Looks at a cell so that `radius` cells fit into the viewport on either side.
+    pub(super) fn showing(cell: IVec2, radius: u32, viewport: Rect) -> Self {
+        let wanted = viewport.w.min(viewport.h) / (2.0 * radius as f32 + 3.0);
+        let level = SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
+        Self { centre: middle_of(cell), level }
+    }
+
+    /// Pixels a cell.
+    pub(super) fn side(&self) -> f32 {
+        SIDES[self.level]
+    }
+
+    /// How the painter is asked to draw.
+    pub(super) fn zoom(&self) -> Zoom {
+        let side = self.side();
+        if side >= 1.0 { Zoom::PixelsPerCell(side as u32) } else { Zoom::CellsPerPixel((1.0 / side) as u32) }
+    }
+
+    /// Puts a cell into the middle.
+    pub(super) fn look_at(&mut self, cell: IVec2) {
+        self.centre = middle_of(cell);
+    }
+
+    /// The place of the map below a point of the screen, in cells.
+    pub(super) fn place_at(&self, point: Vec2, viewport: Rect) -> Vec2 {
+        self.centre + (point - viewport.center()) / self.side()
+    }
+
+    /// The cell below a point of the screen; it may lie off the map.
+    pub(super) fn cell_at(&self, point: Vec2, viewport: Rect) -> IVec2 {
+        let place = self.place_at(point, viewport).floor();
+        ivec2(place.x as i32, place.y as i32)
+    }
+
+    /// The point of the screen on which the upper left corner of a cell lies, on a whole pixel.
+    pub(super) fn corner_of(&self, cell: IVec2, viewport: Rect) -> Vec2 {
+        let place = vec2(cell.x as f32, cell.y as f32);
+        (viewport.center() + (place - self.centre) * self.side()).round()
+    }
+
+    /// Moves with the pointer.
+    pub(super) fn drag(&mut self, by: Vec2) {
+        self.centre -= by / self.side();
+    }
+
+    /// Steps nearer or farther; the place below `point` stays below it.
+    pub(super) fn zoom_by(&mut self, steps: i32, point: Vec2, viewport: Rect) {
+        let place = self.place_at(point, viewport);
+        self.level = (self.level as i32 + steps).clamp(0, SIDES.len() as i32 - 1) as usize;
+        self.centre = place - (point - viewport.center()) / self.side();
+    }
+
+    /// Keeps the middle of the viewport on the map.
+    pub(super) fn stay_on(&mut self, size: IVec2) {
+        self.centre = self.centre.clamp(Vec2::ZERO, vec2(size.x as f32, size.y as f32));
+    }
+
+    /// The cells that the viewport shows, in part or whole, as far as they lie on the map. Where a
+    /// pixel stands for several cells, it starts on a multiple of them, so that nothing swims.
+    pub(super) fn frame(&self, viewport: Rect, size: IVec2) -> CellRect {
+        let step = (1.0 / self.side()).max(1.0) as i32;
+        let low = self.cell_at(vec2(viewport.x, viewport.y), viewport);
+        let high = self.cell_at(vec2(viewport.right(), viewport.bottom()), viewport) + 1;
+        let min = IVec2::new(low.x.div_euclid(step), low.y.div_euclid(step)) * step;
+        CellRect { min, max: high.max(min) }.intersect(CellRect::of_size(size))
+    }
+}
+
+fn middle_of(cell: IVec2) -> Vec2 {
+    vec2(cell.x as f32 + 0.5, cell.y as f32 + 0.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VIEWPORT: Rect = Rect { x: 0.0, y: 0.0, w: 900.0, h: 700.0 };
+
+    #[test]
+    fn the_whole_radius_fits() {
+        for radius in [0, 8, 64, 500] {
+            let camera = Camera::showing(ivec2(100, 100), radius, VIEWPORT);
+            assert!(camera.side() * (2.0 * radius as f32 + 1.0) <= 700.0, "{radius}");
+        }
+    }
+
+    #[test]
+    fn zooming_keeps_the_place_below_the_pointer() {
+        let mut camera = Camera::showing(ivec2(100, 100), 64, VIEWPORT);
+        let pointer = vec2(123.0, 456.0);
+        let place = camera.place_at(pointer, VIEWPORT);
+        for steps in [1, 3, -7, 20, -40] {
+            camera.zoom_by(steps, pointer, VIEWPORT);
+            assert!((camera.place_at(pointer, VIEWPORT) - place).length() < 1e-2);
+        }
+    }
+
+    #[test]
+    fn a_cell_and_its_corner_agree() {
+        let camera = Camera::showing(ivec2(31, 17), 20, VIEWPORT);
+        let corner = camera.corner_of(ivec2(33, 12), VIEWPORT);
+        assert_eq!(camera.cell_at(corner + 1.0, VIEWPORT), ivec2(33, 12));
+    }
+
+    #[test]
+    fn the_frame_never_leaves_the_map() {
+        let mut camera = Camera::showing(ivec2(0, 0), 64, VIEWPORT);
+        for steps in [-20, 5, 5, 20] {
+            camera.zoom_by(steps, vec2(0.0, 0.0), VIEWPORT);
+            camera.stay_on(ivec2(50, 40));
+            let frame = camera.frame(VIEWPORT, ivec2(50, 40));
+            assert!(frame.min.min_element() >= 0 && frame.max.cmple(ivec2(50, 40)).all(), "{frame:?}");
+        }
+    }
+}

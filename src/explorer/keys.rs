@@ -1,0 +1,141 @@
+//! What the keys do. One table serves the keyboard, scripts and the help on the screen.
+
+use macroquad::input::KeyCode;
+
+use crate::glam::{IVec2, ivec2};
+use crate::{Backdrop, Layer};
+
+/// What a key does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Action {
+    /// One step.
+    Walk(IVec2),
+    /// Let a turn pass.
+    Wait,
+    /// One zoom step nearer (1) or farther (−1).
+    Zoom(i32),
+    /// The viewer back into the middle.
+    Centre,
+    /// What lies below the gradient.
+    Show(Backdrop),
+    /// The whole map muted instead of unknown, or back.
+    Reveal,
+    /// The radius, by so many cells.
+    Radius(i32),
+    /// The world of another seed, by so much.
+    Seed(i64),
+    /// Forget all that is not in sight.
+    Forget,
+    /// Write the view as a picture.
+    Export,
+    /// Write what is on the screen.
+    Screenshot,
+    /// The side panel on or off.
+    Panel,
+    /// The list of keys on or off.
+    Help,
+    /// Close what is open.
+    Close,
+}
+
+/// Keys that do the same.
+pub(super) struct Binding {
+    /// Codes with their names in scripts.
+    pub(super) keys: &'static [(KeyCode, &'static str)],
+    pub(super) action: Action,
+    /// Whether it goes on while the key is held.
+    pub(super) repeats: bool,
+}
+
+/// A line of the help: keys, and what they do.
+pub(super) const HELP: &[(&str, &str)] = &[
+    ("W A S D, arrows", "walk"),
+    ("Q E Z C, numpad", "walk diagonally"),
+    ("click", "walk there"),
+    (". or numpad 5", "let a turn pass"),
+    ("wheel, + -", "zoom"),
+    ("drag", "move the map"),
+    ("Space", "back to the viewer"),
+    ("[ ]", "see less far, farther"),
+    ("1", "the land as it is seen"),
+    ("2 3 4 5 6", "elevation, humidity, vegetation, temperature, biomes"),
+    ("7 8", "opacity, visibility"),
+    ("M", "map: mute the unknown"),
+    ("F", "forget what is not in sight"),
+    ("N, B", "new world, the one before"),
+    ("X", "export the view as a picture"),
+    ("P", "screenshot"),
+    ("Tab", "side panel"),
+    ("H", "this help"),
+];
+
+const fn walk(keys: &'static [(KeyCode, &'static str)], x: i32, y: i32) -> Binding {
+    Binding { keys, action: Action::Walk(ivec2(x, y)), repeats: true }
+}
+
+const fn once(keys: &'static [(KeyCode, &'static str)], action: Action) -> Binding {
+    Binding { keys, action, repeats: false }
+}
+
+const fn show(keys: &'static [(KeyCode, &'static str)], layer: Layer) -> Binding {
+    once(keys, Action::Show(Backdrop::Layer(layer)))
+}
+
+use KeyCode::*;
+
+/// All keys.
+pub(super) const BINDINGS: &[Binding] = &[
+    walk(&[(W, "w"), (Up, "up"), (Kp8, "kp8")], 0, -1),
+    walk(&[(S, "s"), (Down, "down"), (Kp2, "kp2")], 0, 1),
+    walk(&[(A, "a"), (Left, "left"), (Kp4, "kp4")], -1, 0),
+    walk(&[(D, "d"), (Right, "right"), (Kp6, "kp6")], 1, 0),
+    walk(&[(Q, "q"), (Kp7, "kp7")], -1, -1),
+    walk(&[(E, "e"), (Kp9, "kp9")], 1, -1),
+    walk(&[(Z, "z"), (Kp1, "kp1")], -1, 1),
+    walk(&[(C, "c"), (Kp3, "kp3")], 1, 1),
+    Binding { keys: &[(Period, "."), (Kp5, "kp5")], action: Action::Wait, repeats: true },
+    once(&[(Equal, "+"), (KpAdd, "kp+")], Action::Zoom(1)),
+    once(&[(Minus, "-"), (KpSubtract, "kp-")], Action::Zoom(-1)),
+    once(&[(Space, "space"), (Home, "home")], Action::Centre),
+    Binding { keys: &[(LeftBracket, "[")], action: Action::Radius(-4), repeats: true },
+    Binding { keys: &[(RightBracket, "]")], action: Action::Radius(4), repeats: true },
+    once(&[(Key1, "1")], Action::Show(Backdrop::Land)),
+    show(&[(Key2, "2")], Layer::Elevation),
+    show(&[(Key3, "3")], Layer::Humidity),
+    show(&[(Key4, "4")], Layer::Vegetation),
+    show(&[(Key5, "5")], Layer::Temperature),
+    show(&[(Key6, "6")], Layer::Biome),
+    show(&[(Key7, "7")], Layer::Opacity),
+    show(&[(Key8, "8")], Layer::Visibility),
+    once(&[(M, "m")], Action::Reveal),
+    once(&[(F, "f")], Action::Forget),
+    once(&[(N, "n")], Action::Seed(1)),
+    once(&[(B, "b")], Action::Seed(-1)),
+    once(&[(X, "x")], Action::Export),
+    once(&[(P, "p"), (F12, "f12")], Action::Screenshot),
+    once(&[(Tab, "tab")], Action::Panel),
+    once(&[(H, "h"), (F1, "f1"), (Slash, "/")], Action::Help),
+    once(&[(Escape, "escape")], Action::Close),
+];
+
+/// What the key of a name does.
+pub(super) fn action_named(name: &str) -> Option<Action> {
+    let name = name.to_ascii_lowercase();
+    BINDINGS.iter().find(|binding| binding.keys.iter().any(|(_, key)| *key == name)).map(|binding| binding.action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_does_two_things() {
+        let mut names: Vec<&str> = BINDINGS.iter().flat_map(|b| b.keys.iter().map(|(_, name)| *name)).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert_eq!(action_named("W"), Some(Action::Walk(ivec2(0, -1))));
+        assert_eq!(action_named("hyper"), None);
+    }
+}

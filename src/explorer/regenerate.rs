@@ -1,0 +1,68 @@
+//! Worlds are made beside the window, so that it never freezes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use crate::glam::IVec2;
+use crate::{Job, Preset, Scene, SceneError};
+
+/// A world that is being made. Dropping it stops the work.
+pub(super) struct Generation {
+    shared: Arc<Shared>,
+    result: Receiver<Result<Scene, SceneError>>,
+}
+
+struct Shared {
+    cancel: AtomicBool,
+    /// Thousandths done.
+    done: AtomicU32,
+}
+
+/// How a [`Generation`] stands.
+pub(super) enum Outcome {
+    /// Still at work; the share that is done, in [0, 1].
+    Working(f32),
+    /// Here it is.
+    Ready(Box<Scene>),
+    /// It could not be made.
+    Failed(SceneError),
+}
+
+impl Generation {
+    /// Starts making the world of a preset.
+    pub(super) fn start(preset: Preset, viewer: Option<IVec2>) -> Self {
+        let shared = Arc::new(Shared { cancel: AtomicBool::new(false), done: AtomicU32::new(0) });
+        let (sender, result) = channel();
+        let watched = Arc::clone(&shared);
+        let work = move || {
+            let progress = |_: &'static str, done: f32| watched.done.store((done * 1000.0) as u32, Ordering::Relaxed);
+            let job = Job::quiet().on_progress(&progress).cancelled_by(&watched.cancel);
+            // Nobody listens any more if the window was closed or another world was asked for.
+            let _ = sender.send(Scene::generate(preset, viewer, &job));
+        };
+        #[cfg(not(target_arch = "wasm32"))]
+        std::thread::spawn(work);
+        #[cfg(target_arch = "wasm32")]
+        work();
+        Self { shared, result }
+    }
+
+    /// How it stands.
+    pub(super) fn poll(&self) -> Outcome {
+        match self.result.try_recv() {
+            Ok(Ok(scene)) => Outcome::Ready(Box::new(scene)),
+            Ok(Err(error)) => Outcome::Failed(error),
+            Err(TryRecvError::Empty) => Outcome::Working(self.shared.done.load(Ordering::Relaxed) as f32 / 1000.0),
+            Err(TryRecvError::Disconnected) => {
+                Outcome::Failed(SceneError::Interrupted) // the worker is gone without an answer
+            }
+        }
+    }
+}
+
+impl Drop for Generation {
+    fn drop(&mut self) {
+        self.shared.cancel.store(true, Ordering::Relaxed);
+    }
+}

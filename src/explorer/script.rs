@@ -1,0 +1,140 @@
+//! Scripts: keys, clicks and slider values from a file, for tests and films.
+//!
+//! One command a line; `#` starts a comment.
+//!
+//! | command | what it does |
+//! |---|---|
+//! | `key NAME [TIMES]` | presses a key: `w`, `up`, `kp7`, `space`, `[`, `f12`, … |
+//! | `click X Y` | clicks on a point of the window (pixels from the upper left) |
+//! | `hover X Y` | moves the pointer there |
+//! | `drag X Y TOX TOY` | drags from one point to another |
+//! | `wheel X Y STEPS` | turns the wheel there; up is positive |
+//! | `set KEY VALUE` | what a slider does: `set optics.visual_range_m 2000` |
+//! | `preset NAME` | what the preset box does |
+//! | `place X Y` | puts the viewer on a cell |
+//! | `wait FRAMES` | lets frames pass |
+//! | `settle` | waits until no world is being made and no walk is under way |
+//! | `screenshot FILE` | writes what is on the screen |
+//! | `export FILE` | writes the view |
+//! | `quit` | closes the window |
+
+use macroquad::math::{Vec2, vec2};
+
+use super::keys::{Action, action_named};
+use crate::glam::{IVec2, ivec2};
+
+/// One command of a script.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Command {
+    Key(Action),
+    Click(Vec2),
+    Hover(Vec2),
+    Drag(Vec2, Vec2),
+    Wheel(Vec2, i32),
+    Set(String, String),
+    Preset(String),
+    Place(IVec2),
+    Wait(u32),
+    Settle,
+    Screenshot(String),
+    Export(String),
+    Quit,
+}
+
+/// What is wrong with a script.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {text:?}: {reason}")]
+pub struct ScriptError {
+    line: usize,
+    text: String,
+    reason: String,
+}
+
+/// Reads a script.
+pub(super) fn parse(text: &str) -> Result<Vec<Command>, ScriptError> {
+    let mut commands = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
+        if words.is_empty() {
+            continue;
+        }
+        let parsed = command(&words).map_err(|reason| ScriptError { line: i + 1, text: line.trim().into(), reason })?;
+        commands.extend(parsed);
+    }
+    Ok(commands)
+}
+
+fn command(words: &[&str]) -> Result<Vec<Command>, String> {
+    let one = |command| Ok(vec![command]);
+    match *words {
+        ["key", name] => one(Command::Key(key(name)?)),
+        ["key", name, times] => Ok(vec![Command::Key(key(name)?); number::<u16>(times)? as usize]),
+        ["click", x, y] => one(Command::Click(point(x, y)?)),
+        ["hover", x, y] => one(Command::Hover(point(x, y)?)),
+        ["drag", x, y, to_x, to_y] => one(Command::Drag(point(x, y)?, point(to_x, to_y)?)),
+        ["wheel", x, y, steps] => one(Command::Wheel(point(x, y)?, number::<i16>(steps)?.into())),
+        ["set", key, ref value @ ..] if !value.is_empty() => one(Command::Set(key.into(), value.join(" "))),
+        ["preset", name] => one(Command::Preset(name.into())),
+        ["place", x, y] => one(Command::Place(ivec2(number(x)?, number(y)?))),
+        ["wait", frames] => one(Command::Wait(number(frames)?)),
+        ["settle"] => one(Command::Settle),
+        ["screenshot", file] => one(Command::Screenshot(file.into())),
+        ["export", file] => one(Command::Export(file.into())),
+        ["quit"] => one(Command::Quit),
+        [word, ..] if USAGE.iter().any(|usage| usage.split(' ').next() == Some(word)) => {
+            let usage = USAGE.iter().find(|usage| usage.split(' ').next() == Some(word)).unwrap_or(&"");
+            Err(format!("write it as: {usage}"))
+        }
+        _ => Err(format!("no such command; there are {}", USAGE.join(", "))),
+    }
+}
+
+const USAGE: &[&str] = &[
+    "key NAME [TIMES]",
+    "click X Y",
+    "hover X Y",
+    "drag X Y TOX TOY",
+    "wheel X Y STEPS",
+    "set KEY VALUE",
+    "preset NAME",
+    "place X Y",
+    "wait FRAMES",
+    "settle",
+    "screenshot FILE",
+    "export FILE",
+    "quit",
+];
+
+fn key(name: &str) -> Result<Action, String> {
+    action_named(name).ok_or_else(|| format!("there is no key {name:?}"))
+}
+
+fn point(x: &str, y: &str) -> Result<Vec2, String> {
+    Ok(vec2(number::<i32>(x)? as f32, number::<i32>(y)? as f32))
+}
+
+fn number<T: std::str::FromStr>(word: &str) -> Result<T, String> {
+    word.parse().map_err(|_| format!("{word:?} is not a number that fits here"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_read_and_comments_left_out() {
+        let script = parse("key w 2 # north\n\nset sight.decay.points [[1, 0.5]]\nwheel 10 20 -3\n").unwrap();
+        let north = Command::Key(Action::Walk(ivec2(0, -1)));
+        let points = Command::Set("sight.decay.points".into(), "[[1, 0.5]]".into());
+        assert_eq!(script, [north.clone(), north, points, Command::Wheel(vec2(10.0, 20.0), -3)]);
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        let message = |text| parse(text).unwrap_err().to_string();
+        assert!(message("quit\nclick 3").starts_with("line 2: \"click 3\": write it as: click X Y"));
+        assert!(message("key hyper").contains("no key \"hyper\""));
+        assert!(message("dance").contains("no such command"));
+        assert!(message("wait -3").contains("\"-3\" is not a number"));
+    }
+}
