@@ -7,6 +7,7 @@ mod job;
 mod knob;
 mod sight;
 mod text_map;
+mod world;
 
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
@@ -16,3 +17,4 @@ pub use sight::{
     SightError, View, Weights,
 };
 pub use text_map::{TextMap, TextMapError};
+pub use world::{Biome, Flow, Water, World, WorldConfig, WorldError};
