@@ -1,0 +1,192 @@
+//! Elevation in metres: hills and ranges by distance from the coast, cut by water, from coarse to fine.
+
+use rayon::prelude::*;
+
+use crate::job::Cancelled;
+use crate::{Grid, Job};
+
+use super::WorldConfig;
+use super::continents::Continents;
+use super::distance::distance_to;
+use super::erosion::Pass;
+use super::frame::{Frame, rows_mut};
+use super::waves::{Dice, Octaves, Wave, smoothstep};
+
+/// Metres over the sea, negative under it, and where the sea is.
+pub(super) struct Relief {
+    pub(super) elevation: Grid<f32>,
+    pub(super) sea: Grid<bool>,
+}
+
+/// The relief of a world.
+pub(super) fn relief(config: &WorldConfig, frames: &[Frame], job: &Job) -> Result<Relief, Cancelled> {
+    let last = frames.len() - 1;
+    let mut land = Continents::new(config, &frames[last]);
+    let mut knolls = Octaves::new(Dice::new(config.seed, 11), config.region_km / 16.0, config.cell_size_m / 1000.0);
+    job.report("continents", 0.04)?;
+    let mut sea = land.sea();
+    let mut shape = Shape::new(config, &frames[last], &land);
+    let mut ground = shape.start(config);
+    for (level, frame) in frames.iter().enumerate().rev() {
+        if level != last {
+            land.refine(frame, config.region_km, level == 0);
+            sea = land.sea();
+            shape.refine(frame);
+            ground = frame.refine(&ground);
+        }
+        let waves = knolls.next_for(frame.step_km, level == 0);
+        add_knolls(config, frame, &waves, &shape, &mut ground);
+        meet_coast(config, &land.mask, &mut ground);
+        let passes = if level == last {
+            10
+        } else if level == 0 {
+            2
+        } else {
+            3
+        };
+        for pass in 0..passes {
+            job.report("elevation", 0.05 + 0.4 * (last - level) as f32 / frames.len() as f32 + 0.01 * pass as f32)?;
+            let strength = (config.erosion * if level == last { 0.5 } else { 0.35 }) as f32;
+            let lift = if level == last { 0.06 } else { 0.0 };
+            Pass { step_km: frame.step_km as f32, strength, lift }.cut(&mut ground, &sea, &shape.height);
+        }
+    }
+    Ok(Relief { elevation: ground, sea })
+}
+
+/// What the relief is made of, before water cuts it.
+struct Shape {
+    /// Kilometres from the coast: over 0 inland, under 0 at sea.
+    coast_km: Grid<f32>,
+    /// How much a cell belongs to a range, 0 to 1.
+    range: Grid<f32>,
+    /// Metres over the sea on land.
+    height: Grid<f32>,
+}
+
+impl Shape {
+    fn new(config: &WorldConfig, frame: &Frame, land: &Continents) -> Self {
+        let coast_km = coast_distance(land, frame);
+        let range = ranges(config, frame, &coast_km);
+        let region = config.region_km;
+        let mut dice = Dice::new(config.seed, 12);
+        let rolling: Vec<Wave> = (0..4).map(|i| Wave::new(&mut dice, region * 0.3 / f64::from(1 << i))).collect();
+        let (hill, mountain) = (config.hill_height_m as f32, config.mountain_height_m as f32);
+        let reach = region as f32 * 0.06;
+        let mut height = frame.grid(|x, y| {
+            let mut size = 1.0;
+            let sum: f32 = rolling.iter().map(|wave| (wave.at(x, y) * size, size *= 0.5).0).sum();
+            // A power curve: wide low ground, few high hills.
+            let up = (0.5 + 0.6 * sum).clamp(0.0, 1.0);
+            up * up
+        });
+        for (i, cell) in height.as_mut_slice().iter_mut().enumerate() {
+            let (inland, range) = (coast_km.as_slice()[i].max(0.0), range.as_slice()[i]);
+            let rise = inland / (inland + reach);
+            *cell = 2.0 + hill * rise * (0.15 + 0.85 * *cell) + mountain * range * (0.4 + 0.6 * rise);
+        }
+        Self { coast_km, range, height }
+    }
+
+    fn start(&self, config: &WorldConfig) -> Grid<f32> {
+        let depth = config.sea_depth_m as f32;
+        let shelf = config.region_km as f32 * 0.08;
+        let mut ground = self.height.clone();
+        for (cell, &coast) in ground.as_mut_slice().iter_mut().zip(self.coast_km.as_slice()) {
+            if coast <= 0.0 {
+                // A shelf, then down to the open sea.
+                let out = -coast / shelf;
+                *cell = -depth * (0.1 * out.min(1.0) + 0.9 * smoothstep(0.8, 3.0, out));
+            }
+        }
+        ground
+    }
+
+    fn refine(&mut self, frame: &Frame) {
+        self.coast_km = frame.refine(&self.coast_km);
+        self.range = frame.refine(&self.range);
+        self.height = frame.refine(&self.height);
+    }
+}
+
+/// Kilometres from the coast on the coarsest frame.
+fn coast_distance(land: &Continents, frame: &Frame) -> Grid<f32> {
+    let sea = land.sea();
+    let (to_sea, to_land) = (distance_to(&sea), distance_to(&sea.map(|sea| !sea)));
+    let step = frame.step_km as f32;
+    // Without a coast on the map, it lies far away.
+    let far = 1e4;
+    let mut km = to_sea;
+    for (to_sea, &to_land) in km.as_mut_slice().iter_mut().zip(to_land.as_slice()) {
+        let cells = if *to_sea > 0.0 { *to_sea - 0.5 } else { 0.5 - to_land };
+        *to_sea = (cells * step).clamp(-far, far);
+    }
+    km
+}
+
+/// Ranges: belts along the lines where a wide, stretched wave changes sign, broken by passes, on the
+/// wanted share of the land.
+fn ranges(config: &WorldConfig, frame: &Frame, coast_km: &Grid<f32>) -> Grid<f32> {
+    let region = config.region_km;
+    let mut dice = Dice::new(config.seed, 13);
+    let angle = dice.between(0.0, std::f64::consts::PI);
+    let line = Wave::stretched(&mut dice, region * 1.3, region * 0.7, angle);
+    let bends = [Wave::new(&mut dice, region * 0.25), Wave::new(&mut dice, region * 0.12)];
+    let breaks = Wave::new(&mut dice, region * 0.5);
+    let mut score = frame.grid(|x, y| {
+        let bend = 0.22 * bends[0].at(x, y) + 0.1 * bends[1].at(x, y);
+        -(line.at(x, y) + bend).abs() + 0.25 * breaks.at(x, y)
+    });
+    for (score, &coast) in score.as_mut_slice().iter_mut().zip(coast_km.as_slice()) {
+        let inland = (coast / region as f32).clamp(-1.0, 0.12);
+        *score += 2.0 * inland;
+    }
+    let mut on_land: Vec<f32> =
+        score.as_slice().iter().zip(coast_km.as_slice()).filter(|&(_, &km)| km > 0.0).map(|(&s, _)| s).collect();
+    on_land.sort_unstable_by(f32::total_cmp);
+    let share = config.mountains.clamp(0.0, 1.0);
+    if on_land.is_empty() || share == 0.0 {
+        return score.map(|_| 0.0);
+    }
+    let at = |share: f64| on_land[((1.0 - share) * (on_land.len() - 1) as f64) as usize];
+    let (foot, high) = (at(share), at(share * 0.25).max(at(share) + 1e-3));
+    score.map(|&score| {
+        let up = ((score - foot) / (high - foot)).max(0.0);
+        // Steep at first, rounded towards the crest.
+        up / (1.0 + up) * 1.3
+    })
+}
+
+/// Detail of the lengths that this frame can carry, more of it on high ground.
+fn add_knolls(config: &WorldConfig, frame: &Frame, waves: &[(f64, &Wave)], shape: &Shape, ground: &mut Grid<f32>) {
+    if waves.is_empty() || config.roughness == 0.0 {
+        return;
+    }
+    let roughness = 2.0 * config.roughness;
+    let more = frame.grid(|x, y| {
+        let sum: f64 = waves.iter().map(|(length, wave)| length * 1000.0 * f64::from(wave.at(x, y))).sum();
+        (sum * roughness) as f32
+    });
+    for (i, cell) in ground.as_mut_slice().iter_mut().enumerate() {
+        let range = shape.range.as_slice()[i].clamp(0.0, 1.0);
+        let inland = smoothstep(-1.0, 2.0, shape.coast_km.as_slice()[i]);
+        *cell += more.as_slice()[i] * (0.008 + 0.05 * range) * inland;
+    }
+}
+
+/// Brings land over the sea and the sea floor under it.
+fn meet_coast(config: &WorldConfig, mask: &Grid<f32>, ground: &mut Grid<f32>) {
+    let region_m = (config.region_km * 1000.0) as f32;
+    let width = mask.width();
+    rows_mut(ground).for_each(|(y, row)| {
+        for (x, cell) in row.iter_mut().enumerate() {
+            let i = y * width + x;
+            let from_coast_m = mask.as_slice()[i] * region_m;
+            *cell = if from_coast_m > 0.0 {
+                cell.max((0.01 * from_coast_m).clamp(0.5, 3.0))
+            } else {
+                cell.min((0.02 * from_coast_m).clamp(-8.0, -0.5))
+            };
+        }
+    });
+}

@@ -1,0 +1,65 @@
+//! Vegetation: more where it is wet and mild, less on slopes, none above the tree line, on ice or
+//! in water.
+
+use rayon::prelude::*;
+
+use crate::Grid;
+
+use super::WorldConfig;
+use super::frame::{Frame, rows_mut};
+use super::rivers::Water;
+use super::waves::{Dice, Wave, smoothstep};
+
+/// Humidity at which half the ground is covered, at 10 °C; warmer air asks for more.
+const HALF_HUMIDITY: f32 = 0.42;
+/// How much more for each °C.
+const MORE_PER_C: f32 = 0.006;
+/// Mean temperature at which trees give up.
+const TREE_LINE_C: f32 = 2.0;
+
+/// Vegetation of every cell, 0 bare to 1 dense forest.
+pub(super) fn vegetation(
+    config: &WorldConfig,
+    frame: &Frame,
+    surface: &Grid<f32>,
+    temperature: &Grid<f32>,
+    humidity: &Grid<f32>,
+    water: &Grid<Water>,
+) -> Grid<f32> {
+    let mut dice = Dice::new(config.seed, 41);
+    let patches: Vec<(f32, Wave)> =
+        [(1.5, 4.0), (1.1, 1.5), (0.9, 0.6), (0.7, 0.25)].map(|(size, km)| (size, Wave::new(&mut dice, km))).into();
+    let strength = config.vegetation as f32;
+    let mut grid = Grid::new(frame.width, frame.height, 0.0);
+    rows_mut(&mut grid).for_each(|(y, row)| {
+        for (x, cell) in row.iter_mut().enumerate() {
+            if water.row(y)[x] != Water::None {
+                continue;
+            }
+            let (t, h) = (temperature.row(y)[x], humidity.row(y)[x]);
+            let (x_km, y_km) = (frame.x_km(x), frame.y_km(y));
+            let noise: f32 = patches.iter().map(|(size, wave)| size * wave.at(x_km, y_km)).sum();
+            let half = HALF_HUMIDITY + MORE_PER_C * (t - 10.0).max(-10.0);
+            let wet = logistic(12.0 * (h - half) + 1.6 * noise);
+            let warm = logistic(1.6 * (t - TREE_LINE_C) + 0.8 * noise);
+            let gentle = 1.0 - 0.9 * smoothstep(0.45, 1.0, slope(surface, frame, x, y));
+            *cell = (wet * warm * gentle * strength).clamp(0.0, 1.0);
+        }
+    });
+    grid
+}
+
+fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-x))
+}
+
+/// Rise over run of the ground around a cell.
+pub(super) fn slope(surface: &Grid<f32>, frame: &Frame, x: usize, y: usize) -> f32 {
+    let (left, right) = (x.saturating_sub(1), (x + 1).min(surface.width() - 1));
+    let (up, down) = (y.saturating_sub(1), (y + 1).min(surface.height() - 1));
+    let step_m = (frame.step_km * 1000.0) as f32;
+    let run = |cells: usize| cells.max(1) as f32 * step_m;
+    let dx = (surface.row(y)[right] - surface.row(y)[left]) / run(right - left);
+    let dy = (surface.row(down)[x] - surface.row(up)[x]) / run(down - up);
+    (dx * dx + dy * dy).sqrt()
+}
