@@ -2,6 +2,7 @@
 
 pub use glam;
 
+mod files;
 mod grid;
 mod job;
 mod knob;
@@ -15,6 +16,12 @@ mod sight;
 mod text_map;
 mod world;
 
+pub use files::{
+    CsvError, Depth, FileError, Format, FormatError, Gradient, Labels, MAX_CELLS, MapFile, MapSource, NpyError,
+    PngError, Provenance, ReadError, WriteError, digest, write_picture,
+};
+#[cfg(not(target_arch = "wasm32"))]
+pub use files::{Source, read_opacity_map, read_provenance, save, save_atomically, write_stdout};
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};

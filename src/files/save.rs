@@ -1,0 +1,133 @@
+//! Putting a file in place whole, or not at all.
+
+use std::fs::{self, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::{FileError, WriteError};
+
+/// Writes to a path, or to standard output if the path is `-`; see [`save_atomically`] and [`write_stdout`].
+///
+/// # Errors
+/// [`FileError::Write`] that begins with the name of the file.
+pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), FileError> {
+    if path.as_os_str() == "-" { write_stdout(write) } else { save_atomically(path, write) }
+}
+
+/// Writes to standard output. A reader that has gone away is no failure.
+///
+/// # Errors
+/// [`FileError::Write`] if the writer fails.
+pub fn write_stdout(write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), FileError> {
+    stream(io::stdout().lock(), write).map_err(|fault| FileError::Write { file: "standard output".to_owned(), fault })
+}
+
+/// Writes a file under a temporary name beside its own and then gives it its name, so that at every moment
+/// the older file of that name or the whole new one is there, and after a failure the older one.
+///
+/// The permissions are those of the older file, else the usual ones of a new file. A symbolic link stays, and
+/// the file that it leads to is written. Where nothing can be renamed, to a pipe or a device, the bytes are
+/// written straight.
+///
+/// # Errors
+/// [`FileError::Write`] if the folder is missing, the target is a folder or write-protected, or `write` or
+/// the file system fails.
+pub fn save_atomically(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+) -> Result<(), FileError> {
+    save_there(path, write).map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
+}
+
+fn save_there(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
+    let old = match fs::metadata(path) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error.into()),
+    };
+    if let Some(old) = &old {
+        if old.is_dir() {
+            return Err(WriteError::IsFolder);
+        }
+        if !old.is_file() || is_device(path) {
+            return stream(OpenOptions::new().append(true).open(path)?, write);
+        }
+        if old.permissions().readonly() {
+            return Err(WriteError::Protected);
+        }
+    }
+    replace(&follow_links(path), old.as_ref(), write)
+}
+
+/// Writes a temporary file and renames it.
+fn replace(
+    path: &Path,
+    old: Option<&Metadata>,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+) -> Result<(), WriteError> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    if path.file_name().is_none() {
+        return Err(WriteError::IsFolder);
+    }
+    if !folder.is_dir() {
+        return Err(WriteError::NoFolder { folder: folder.display().to_string() });
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".farsight-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        // What a new file usually gets; the process's umask takes its share from it.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let file = builder.tempfile_in(folder)?; // it is deleted unless it is persisted
+    let mut out = BufWriter::with_capacity(1 << 16, &file);
+    write(&mut out)?;
+    out.flush()?;
+    drop(out);
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    #[cfg(unix)]
+    if let Ok(folder) = fs::File::open(folder) {
+        let _ = folder.sync_all(); // the name is safe, too; not every file system can
+    }
+    Ok(())
+}
+
+/// Writes straight to where nothing can be renamed.
+fn stream(out: impl Write, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
+    let mut out = BufWriter::with_capacity(1 << 16, out);
+    let done = write(&mut out).and_then(|()| Ok(out.flush()?));
+    match done {
+        Err(fault) if fault.is_closed_pipe() => {
+            let _ = out.into_parts(); // what is left in the buffer is not tried again
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// Whether a path names an open stream such as `/dev/stdout`, behind which a file may lie that others write, too.
+fn is_device(path: &Path) -> bool {
+    let streams = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
+    cfg!(unix) && streams.iter().any(|stream| path.starts_with(stream))
+}
+
+/// The file that a chain of symbolic links leads to; it need not exist. The file system has refused longer
+/// chains before this is asked.
+fn follow_links(path: &Path) -> PathBuf {
+    const LONGEST_CHAIN: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..LONGEST_CHAIN {
+        let Ok(target) = fs::read_link(&path) else { break };
+        // A relative target counts from the folder of the link; an absolute one replaces it all.
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    path
+}

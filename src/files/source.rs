@@ -1,0 +1,111 @@
+//! [`Source`]: where a map is read from, a path or standard input.
+
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use super::decode::sniff;
+use super::{FileError, Format, MAX_CELLS, MapFile, Provenance, ReadError};
+
+/// The longest stream that is read: the largest map of float64, and its header.
+const LONGEST_STREAM: u64 = 8 * MAX_CELLS + 65_536;
+
+/// A file to read, or standard input.
+///
+/// ```
+/// use farsight::{Format, Source};
+/// let by_extension = Source::new("cave.npy");
+/// let stream = Source::new("-").with_format(Format::Csv);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    path: PathBuf,
+    format: Option<Format>,
+}
+
+/// A file that is open, or a stream that was read to its end: readers may seek in both.
+enum Opened {
+    File(BufReader<File>, u64),
+    Bytes(Vec<u8>),
+}
+
+impl Source {
+    /// A file; `-` is standard input.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), format: None }
+    }
+
+    /// The format, whatever the extension says. Without it a file is known by its extension, and a
+    /// stream by how it begins.
+    pub fn with_format(self, format: Format) -> Self {
+        Self { format: Some(format), ..self }
+    }
+
+    /// What messages call it.
+    fn name(&self) -> String {
+        if self.is_stdin() { "standard input".to_owned() } else { self.path.display().to_string() }
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+
+    fn open(&self) -> Result<Opened, ReadError> {
+        if self.is_stdin() {
+            return read_stream(io::stdin().lock());
+        }
+        let file = File::open(&self.path)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            Err(io::Error::from(io::ErrorKind::IsADirectory).into())
+        } else if metadata.is_file() {
+            Ok(Opened::File(BufReader::with_capacity(1 << 16, file), metadata.len()))
+        } else {
+            read_stream(file)
+        }
+    }
+
+    fn read_map(&self) -> Result<MapFile, FileError> {
+        let read_error = |fault| FileError::Read { file: self.name(), fault };
+        // A file's name is judged first: what it holds does not matter if its format is unknown.
+        let by_name = self.format.map_or_else(|| Format::from_path(&self.path), Ok);
+        if self.path.is_file() {
+            by_name.clone()?;
+        }
+        match self.open().map_err(read_error)? {
+            Opened::File(reader, length) => MapFile::decode_from(reader, length, by_name?),
+            Opened::Bytes(bytes) => MapFile::decode(&bytes, by_name.unwrap_or_else(|_| sniff(&bytes))),
+        }
+        .map_err(read_error)
+    }
+}
+
+fn read_stream(stream: impl Read) -> Result<Opened, ReadError> {
+    let mut bytes = Vec::new();
+    stream.take(LONGEST_STREAM + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST_STREAM {
+        return Err(ReadError::TooLong { limit: LONGEST_STREAM });
+    }
+    Ok(Opened::Bytes(bytes))
+}
+
+/// Reads an opacity map; [`MapFile::decode`] says what each format may hold.
+///
+/// # Errors
+/// [`FileError`] that begins with the name of the file and says what is wrong, and where.
+pub fn read_opacity_map(source: &Source) -> Result<MapFile, FileError> {
+    source.read_map()
+}
+
+/// Reads which scene a picture or JSON file shows; `-` is standard input.
+///
+/// # Errors
+/// [`FileError`] if the file is neither, farsight did not write it, or it is damaged.
+pub fn read_provenance(path: &Path) -> Result<Provenance, FileError> {
+    let source = Source::new(path);
+    let provenance = source.open().and_then(|opened| match opened {
+        Opened::File(reader, length) => Provenance::decode_from(reader, length),
+        Opened::Bytes(bytes) => Provenance::decode_from(Cursor::new(&bytes), bytes.len() as u64),
+    });
+    provenance.map_err(|fault| FileError::Read { file: source.name(), fault })
+}

@@ -1,0 +1,103 @@
+//! A picture and a JSON file know which scene they show.
+
+use std::fs;
+
+use farsight::{Depth, FileError, Format, Grid, MapSource, Provenance, digest, read_provenance, write_picture};
+use png::{BitDepth, ColorType};
+
+use super::{png, sample};
+
+fn full() -> Provenance {
+    let mut provenance = sample().provenance;
+    provenance.crop = Some([-3, 4, 10, 20]);
+    provenance.map = Some(MapSource { name: "cave.txt".to_owned(), digest: digest(&Grid::new(2, 2, 0.5)) });
+    provenance.more.insert("weather".to_owned(), serde_json::json!({ "fog": true }));
+    provenance
+}
+
+#[test]
+fn every_carrier_gives_back_what_it_was_given() {
+    let mut gradient = sample();
+    gradient.provenance = full();
+    let mut painted = Vec::new();
+    write_picture(&mut painted, 2, 1, &[1, 2, 3, 255, 4, 5, 6, 255], Some(&full())).unwrap();
+    let mut deep = Vec::new();
+    gradient.write_grey_png(&mut deep, Depth::Sixteen).unwrap();
+    let (grey, json) = (gradient.encode(Format::Png).unwrap(), gradient.encode(Format::Json).unwrap());
+    for bytes in [painted, deep, grey, json] {
+        assert_eq!(Provenance::decode(&bytes).unwrap(), full());
+    }
+}
+
+#[test]
+fn a_painted_picture_keeps_its_pixels() {
+    for pixels in [&[1, 2, 3, 4, 5, 6][..], &[1, 2, 3, 255, 4, 5, 6, 0]] {
+        let mut bytes = Vec::new();
+        write_picture(&mut bytes, 1, 2, pixels, None).unwrap();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
+        let mut read = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut read).unwrap();
+        assert_eq!(read, pixels);
+    }
+}
+
+#[test]
+fn text_chunks_of_the_other_kinds_are_read() {
+    let json = serde_json::to_string(&Provenance { preset: "plain".to_owned(), ..Provenance::default() }).unwrap();
+    for kind in 0..3 {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
+        let (keyword, text) = ("farsight".to_owned(), json.clone());
+        match kind {
+            0 => encoder.add_text_chunk(keyword, text).unwrap(),
+            1 => encoder.add_ztxt_chunk(keyword, text).unwrap(),
+            _ => {}
+        }
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&[0]).unwrap();
+        if kind == 2 {
+            // Behind the picture, where some programs put it.
+            writer.write_text_chunk(&png::text_metadata::ITXtChunk::new("farsight", json.clone())).unwrap();
+        }
+        writer.finish().unwrap();
+        assert_eq!(Provenance::decode(&bytes).unwrap().preset, "plain", "kind {kind}");
+    }
+}
+
+#[test]
+fn files_without_a_scene_say_so() {
+    let message = |bytes: &[u8]| Provenance::decode(bytes).unwrap_err().to_string();
+    let foreign = "carries no scene: farsight did not write it, or another program dropped the text in it";
+    assert_eq!(message(&png(1, 1, ColorType::Grayscale, BitDepth::Eight, &[0])), foreign);
+    assert_eq!(message(b" {\"values\": [1, 2]}"), foreign);
+    assert_eq!(message(b"x,y\n"), "carries no scene: only .png and .json files do");
+    assert_eq!(message(b""), "carries no scene: only .png and .json files do");
+    assert!(message(b"{\"farsight\": {\"version\": 1}}").starts_with("the scene it carries cannot be read: "));
+    let json = sample().encode(Format::Json).unwrap();
+    assert!(message(&json[..json.len() - 30]).starts_with("the scene it carries cannot be read: EOF"));
+    let picture = sample().encode(Format::Png).unwrap();
+    assert_eq!(message(&picture[..60]), "is cut short: the picture is not complete");
+}
+
+#[test]
+fn reading_names_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("view.PNG");
+    fs::write(&path, sample().encode(Format::Png).unwrap()).unwrap();
+    assert_eq!(read_provenance(&path).unwrap(), sample().provenance);
+    let error = read_provenance("nowhere.png".as_ref()).unwrap_err();
+    assert_eq!(error.to_string(), "nowhere.png: there is no such file");
+    assert!(matches!(error, FileError::Read { .. }));
+}
+
+#[test]
+fn digests_tell_maps_apart() {
+    let grid = Grid::from_text("#..\n.5.").unwrap();
+    assert_eq!(digest(&grid), digest(&grid.clone()));
+    let turned = Grid::from_vec(2, 3, grid.as_slice().to_vec()).unwrap();
+    let changed = Grid::from_text("#..\n.6.").unwrap();
+    assert_ne!(digest(&grid), digest(&turned));
+    assert_ne!(digest(&grid), digest(&changed));
+    // FNV-1a of eight zero bytes, as published: it must never change, or no picture finds its map again.
+    assert_eq!(digest(&Grid::new(0, 0, 0.0)), "a8c7f832281a39c5");
+}

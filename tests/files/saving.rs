@@ -1,0 +1,223 @@
+//! A file is there whole, or the older one is.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use farsight::glam::ivec2;
+use farsight::{Format, WriteError, save_atomically};
+
+use super::sample;
+
+/// The names in a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let done = save_atomically(path, |out| Ok(out.write_all(bytes)?));
+    done.map_err(|error| {
+        assert!(error.is_write());
+        error.to_string()
+    })
+}
+
+#[test]
+fn a_file_is_made_and_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("view.npy");
+    put(&path, b"old").unwrap();
+    save_atomically(&path, |out| sample().write(Format::Npy, out)).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), sample().encode(Format::Npy).unwrap());
+    assert_eq!(names(folder.path()), ["view.npy"]);
+}
+
+#[test]
+fn a_failure_midway_leaves_the_older_file_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("view.csv");
+    put(&path, b"old").unwrap();
+    let fails = |out: &mut dyn Write| {
+        out.write_all(&[b'x'; 1 << 18])?;
+        Err(WriteError::Io(io::ErrorKind::StorageFull.into()))
+    };
+    let error = save_atomically(&path, fails).unwrap_err();
+    assert_eq!(error.to_string(), format!("{}: could not write: there is no space left", path.display()));
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(names(folder.path()), ["view.csv"]);
+    assert!(save_atomically(&folder.path().join("new.csv"), fails).is_err());
+    assert_eq!(names(folder.path()), ["view.csv"]);
+}
+
+#[test]
+fn a_panic_midway_leaves_the_older_file_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("view.csv");
+    put(&path, b"old").unwrap();
+    let panics = || save_atomically(&path, |_| panic!("a fault in a writer"));
+    assert!(std::panic::catch_unwind(panics).is_err());
+    assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"old".to_vec(), vec!["view.csv".to_owned()]));
+}
+
+#[test]
+fn places_that_cannot_be_written_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    let error = put(&missing.join("view.png"), b"").unwrap_err();
+    let (path, missing) = (missing.join("view.png").display().to_string(), missing.display().to_string());
+    assert_eq!(error, format!("{path}: could not write: there is no folder {missing}"));
+    let error = put(folder.path(), b"").unwrap_err();
+    assert_eq!(error, format!("{}: could not write: it is a folder", folder.path().display()));
+    assert!(put(&folder.path().join(".."), b"").unwrap_err().ends_with("could not write: it is a folder"));
+    put(&folder.path().join("file"), b"").unwrap();
+    let error = put(&folder.path().join("file/view.png"), b"").unwrap_err();
+    assert!(error.ends_with("could not write: a part of its path is a file, not a folder"), "{error}");
+    assert!(put(Path::new(""), b"").is_err());
+    assert_eq!(names(folder.path()), ["file"]);
+}
+
+#[test]
+fn every_format_passes_a_failing_writer_on() {
+    /// Takes a few bytes and then has no reader any more.
+    struct Closed(usize);
+    impl Write for Closed {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(self.0);
+            self.0 -= taken;
+            if taken == 0 { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(taken) }
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut gradient = sample();
+    gradient.values[ivec2(2, 1)] = 0.0;
+    for &format in Format::ALL {
+        let length = gradient.encode(format).unwrap().len();
+        for room in [0, 1, 5, length / 4, length / 2, length.saturating_sub(30), length.saturating_sub(13), length - 1]
+            .map(|room| room.min(length - 1))
+        {
+            let Err(error) = gradient.write(format, Closed(room)) else {
+                panic!("{format} after {room} of {length} bytes")
+            };
+            assert!(error.is_closed_pipe(), "{format} after {room} bytes: {error:?}");
+        }
+        gradient.write(format, Closed(length)).unwrap();
+    }
+}
+
+#[test]
+fn a_failure_in_between_is_not_forgotten() {
+    /// Fails once, at the given call, and then goes on as if nothing had been.
+    struct Hiccup(usize);
+    impl Write for Hiccup {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let now = self.0;
+            self.0 = now.wrapping_sub(1);
+            if now == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(bytes.len()) }
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let gradient = super::plain(farsight::Grid::from_fn(300, 300, |cell| (cell.x * cell.y % 11) as f32 / 10.0));
+    for &format in Format::ALL {
+        let mut countdown = Hiccup(usize::MAX);
+        gradient.write(format, &mut countdown).unwrap();
+        let calls = usize::MAX - countdown.0;
+        for call in (0..calls.min(20)).chain(calls.saturating_sub(20)..calls) {
+            assert!(gradient.write(format, Hiccup(call)).is_err(), "{format}: call {call} of {calls}");
+        }
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::process::Command;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+    }
+
+    #[test]
+    fn permissions_are_the_usual_ones_or_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let (usual, ours) = (folder.path().join("usual"), folder.path().join("ours"));
+        fs::write(&usual, "").unwrap();
+        put(&ours, b"new").unwrap();
+        assert_eq!(mode(&ours), mode(&usual));
+        fs::set_permissions(&ours, fs::Permissions::from_mode(0o640)).unwrap();
+        put(&ours, b"newer").unwrap();
+        assert_eq!((mode(&ours), fs::read(&ours).unwrap()), (0o640, b"newer".to_vec()));
+        fs::set_permissions(&ours, fs::Permissions::from_mode(0o444)).unwrap();
+        assert!(put(&ours, b"newest").unwrap_err().ends_with("could not write: the file there is write-protected"));
+        assert_eq!(fs::read(&ours).unwrap(), b"newer");
+    }
+
+    #[test]
+    fn links_stay_and_what_they_lead_to_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let there = folder.path().join("there");
+        fs::create_dir(&there).unwrap();
+        fs::write(there.join("old"), "old").unwrap();
+        for target in ["old", "not yet"] {
+            let (first, second) = (folder.path().join(format!("1 {target}")), there.join(format!("2 {target}")));
+            symlink(Path::new("there").join(format!("2 {target}")), &first).unwrap();
+            symlink(target, &second).unwrap();
+            put(&first, b"new").unwrap();
+            assert!(first.is_symlink() && second.is_symlink());
+            assert_eq!(fs::read(there.join(target)).unwrap(), b"new");
+        }
+        let circle = folder.path().join("circle");
+        symlink("circle", &circle).unwrap();
+        assert!(put(&circle, b"new").is_err());
+        assert!(circle.is_symlink());
+    }
+
+    #[test]
+    fn devices_and_pipes_are_written_straight() {
+        put(Path::new("/dev/null"), b"gone").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read(pipe).unwrap()
+        });
+        put(&pipe, b"through the pipe").unwrap();
+        assert_eq!(reader.join().unwrap(), b"through the pipe");
+        assert_eq!(names(folder.path()), ["pipe"]);
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error() {
+        if Path::new("/dev/full").exists() {
+            let error = put(Path::new("/dev/full"), b"too much").unwrap_err();
+            assert_eq!(error, "/dev/full: could not write: there is no space left");
+        }
+    }
+
+    #[test]
+    fn maps_are_read_from_pipes_by_how_they_begin() {
+        let folder = tempfile::tempdir().unwrap();
+        let values = super::super::plain(farsight::Grid::from_text("#.\n.5").unwrap());
+        for (i, format) in [Format::Npy, Format::Png, Format::Csv, Format::Txt].into_iter().enumerate() {
+            let pipe = folder.path().join(format!("pipe{i}"));
+            assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+            let writer = std::thread::spawn({
+                let (pipe, bytes) = (pipe.clone(), values.encode(format).unwrap());
+                move || fs::write(pipe, bytes).unwrap()
+            });
+            let map = farsight::read_opacity_map(&farsight::Source::new(&pipe)).unwrap();
+            writer.join().unwrap();
+            assert_eq!(map.opacity.grid().size(), values.values.size(), "{format}");
+            assert!((map.opacity.grid().as_slice()[3] - 0.5).abs() < 0.003);
+        }
+    }
+}
