@@ -12,7 +12,7 @@ pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};
 pub use sight::{
-    Decay, DecayKind, FieldOfView, Method, Offset, OffsetList, OpacityError, OpacityMap, PathRule, SightConfig,
-    SightError, View, Weights,
+    BeamList, Decay, DecayKind, FieldOfView, Method, Offset, OffsetList, OpacityError, OpacityMap, PathRule,
+    SightConfig, SightError, View, Weights,
 };
 pub use text_map::{TextMap, TextMapError};
