@@ -34,8 +34,8 @@ pub use preset::{PaintConfig, Preset, PresetError, Ramp, schema, shipped, shippe
 pub use rect::CellRect;
 pub use scene::{Layer, Scene, SceneError, Terrain};
 pub use sight::{
-    Decay, DecayKind, FieldOfView, Method, Offset, OffsetList, OpacityError, OpacityMap, PathRule, SightConfig,
-    SightError, View, Weights,
+    BeamList, Decay, DecayKind, FieldOfView, Method, Offset, OffsetList, OpacityError, OpacityMap, PathRule,
+    SightConfig, SightError, View, Weights,
 };
 pub use text_map::{TextMap, TextMapError};
 pub use world::{Biome, Flow, Water, World, WorldConfig, WorldError};

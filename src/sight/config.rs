@@ -18,6 +18,11 @@ pub struct SightConfig {
     pub weights: Weights,
     /// What a cell's opacity means to a slanting line of sight.
     pub path: PathRule,
+    /// Directions of [`Method::Beam`], in units of 8 · radius for the full turn, in [0.5, 4]. At 1 every cell of the rim
+    /// is crossed by one or two rays. Raising it sharpens the edges of shadows and costs as much more.
+    pub beams: f64,
+    /// Lines of [`Method::Exact`] to a cell: `samples` × `samples` points, 1 to 32 a side.
+    pub samples: u32,
     /// How visibility falls with distance.
     pub decay: Decay,
 }
@@ -29,6 +34,8 @@ impl Default for SightConfig {
             method: Method::TwoParent,
             weights: Weights::Linear,
             path: PathRule::PerCell,
+            beams: Self::DEFAULT_BEAMS,
+            samples: Self::DEFAULT_SAMPLES,
             decay: Decay::default(),
         }
     }
@@ -37,6 +44,15 @@ impl Default for SightConfig {
 impl SightConfig {
     /// A screen of a roguelike in every direction.
     pub const DEFAULT_RADIUS: u32 = 32;
+
+    /// One or two rays for each cell of the rim: the least that leaves no cell between two rays.
+    pub const DEFAULT_BEAMS: f64 = 1.0;
+
+    /// 49 lines a cell, those of the published accuracy table.
+    pub const DEFAULT_SAMPLES: u32 = 7;
+
+    const BEAMS: [f64; 2] = [0.5, 4.0];
+    const SAMPLES: [u32; 2] = [1, 32];
 
     /// The knobs of `[sight]`, but for its decay.
     pub const KNOBS: &'static [Knob] = &[
@@ -49,8 +65,8 @@ impl SightConfig {
         Knob {
             key: "sight.method",
             unit: "",
-            kind: Kind::Choice(&["two_parent"]),
-            help: "The algorithm: two_parent takes a cell's light from up to two cells one step nearer.",
+            kind: Kind::Choice(&["two_parent", "beam", "exact"]),
+            help: "The algorithm: two_parent is fast, soft and symmetric; beam casts true shadows; exact is the slow reference.",
         },
         Knob {
             key: "sight.weights",
@@ -64,13 +80,35 @@ impl SightConfig {
             kind: Kind::Choice(&["per_cell", "per_length"]),
             help: "What opacity takes away: per_cell once a cell, per_length for each cell width that the line travels.",
         },
+        Knob {
+            key: "sight.beams",
+            unit: "x 8 radius",
+            kind: Kind::Number { min: Self::BEAMS[0], max: Self::BEAMS[1], usual: Self::BEAMS, log: true },
+            help: "Directions of method beam. Raise it for sharper edges of shadows; it costs as much more.",
+        },
+        Knob {
+            key: "sight.samples",
+            unit: "points a side",
+            kind: Kind::Integer { min: Self::SAMPLES[0] as i64, max: Self::SAMPLES[1] as i64, usual: [3, 15] },
+            help: "Lines of method exact to every cell: this many squared. Raise it for a smaller sampling error.",
+        },
     ];
 
     /// Checks the parts that can be wrong.
     ///
     /// # Errors
-    /// [`SightError::Decay`] for a decay whose parameters are out of range.
+    /// [`SightError::Decay`] for a decay whose parameters are out of range; [`SightError::OutOfRange`] for `beams` and
+    /// `samples`.
     pub fn check(&self) -> Result<(), SightError> {
+        let out_of_range = |key, value, range| Err(SightError::OutOfRange { key, value, range });
+        let ([few, many], [least, most]) = (Self::BEAMS, Self::SAMPLES);
+        if !(few..=many).contains(&self.beams) {
+            return out_of_range("sight.beams", self.beams, format!("from {few} to {many}"));
+        }
+        if !(least..=most).contains(&self.samples) {
+            let range = format!("a whole number from {least} to {most}");
+            return out_of_range("sight.samples", self.samples.into(), range);
+        }
         self.decay.check().map_err(SightError::Decay)
     }
 }
@@ -84,6 +122,11 @@ pub enum Method {
     #[default]
     #[serde(alias = "two-parent")]
     TwoParent,
+    /// Rays in all directions, each dimmed by the cells that it crosses: true shadows, crisp and fractional at once. Not
+    /// symmetric.
+    Beam,
+    /// Straight lines to many points of every cell: the reference for the others, and slow.
+    Exact,
 }
 
 /// How a cell's two parents share it. With M the longer and m the shorter of |dx| and |dy|, and r

@@ -2,6 +2,8 @@
 
 use glam::IVec2;
 
+use crate::Cancelled;
+
 /// Why a field of view could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -36,6 +38,19 @@ pub enum SightError {
     /// A decay whose parameters are out of range.
     #[error("sight.decay: {0}")]
     Decay(String),
+    /// A number that is out of its range.
+    #[error("{key} is {value}; it must be {range}")]
+    OutOfRange {
+        /// The key of the preset.
+        key: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would be right.
+        range: String,
+    },
+    /// The job was stopped.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 /// The first and last cell of a map, in brackets; nothing for a map without cells.

@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use glam::{IVec2, ivec2};
+use glam::IVec2;
 
-use super::propagate::propagate;
-use super::{OffsetList, OpacityMap, PathRule, SightConfig, SightError, View};
-use crate::Grid;
+use super::beam::{self, Beams};
+use super::shading::Shading;
+use super::window::Window;
+use super::{BeamList, Method, OffsetList, OpacityMap, SightConfig, SightError, View, exact, propagate};
+use crate::Job;
 
 /// A field of view, ready to be computed again and again.
 ///
-/// It owns the [`OffsetList`] and all buffers; after the first call nothing is allocated.
+/// It owns all buffers; after the first call nothing is allocated (but by the slow [`Method::Exact`]). The
+/// precomputed lists are shared with its clones: clone one for every viewer or thread.
 ///
 /// ```
 /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig, glam::ivec2};
@@ -24,12 +27,12 @@ use crate::Grid;
 pub struct FieldOfView {
     config: SightConfig,
     list: Arc<OffsetList>,
+    beam_list: Option<Arc<BeamList>>,
     shading: Shading,
+    window: Window,
     raw: Vec<f32>,
     through: Vec<f32>,
-    opacity: Grid<f32>,
-    window: Grid<f32>,
-    written: usize,
+    beams: Beams,
 }
 
 /// Radii up to this are listed when a field of view is made; larger ones when a map needs them.
@@ -39,24 +42,27 @@ const LISTED_AT_ONCE: u32 = 256;
 const WHOLE_WINDOW: u32 = 1024;
 
 impl FieldOfView {
-    /// A field of view that computes `config`; the offset list is built here, once.
+    /// A field of view that computes `config`; the lists are built here, once.
     ///
     /// # Errors
-    /// [`SightError::Decay`] for a decay whose parameters are out of range.
+    /// [`SightError::Decay`] and [`SightError::OutOfRange`] for parameters that are out of range.
     pub fn new(config: SightConfig) -> Result<Self, SightError> {
         config.check()?;
         let list = Arc::new(OffsetList::new(config.radius.min(LISTED_AT_ONCE), config.weights));
-        let empty = Grid::new(0, 0, 0.0);
-        Ok(Self {
-            shading: Shading::default(),
+        let mut fov = Self {
+            config,
             list,
+            beam_list: None,
+            shading: Shading::default(),
+            window: Window::default(),
             raw: Vec::new(),
             through: Vec::new(),
-            opacity: empty.clone(),
-            window: empty,
-            written: 0,
-            config,
-        })
+            beams: Beams::default(),
+        };
+        if fov.config.method == Method::Beam {
+            fov.list_beams(fov.config.radius.min(LISTED_AT_ONCE));
+        }
+        Ok(fov)
     }
 
     /// What is computed.
@@ -64,26 +70,30 @@ impl FieldOfView {
         &self.config
     }
 
-    /// The offsets, nearest first, with parents and weights. A radius above 256 is listed as far
-    /// as the maps seen so far needed it.
+    /// The offsets, nearest first, with parents and weights: those of the radius, or more if the radius was larger
+    /// before. A radius above 256 is listed as far as the maps seen so far needed it.
     pub fn offsets(&self) -> &OffsetList {
         &self.list
     }
 
-    /// Changes what is computed. The list is kept where it still serves: only other weights or a
-    /// larger radius need a new one.
+    /// The directions of the beam method, once they were needed.
+    pub fn beams(&self) -> Option<&BeamList> {
+        self.beam_list.as_deref()
+    }
+
+    /// Changes what is computed. The lists are kept where they still serve: only other weights or beams, or a
+    /// larger radius, need new ones.
     ///
     /// # Errors
-    /// [`SightError::Decay`]; the old configuration stays.
+    /// As [`new`](Self::new); the old configuration stays.
     pub fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
         config.check()?;
         if config.weights != self.config.weights {
             self.list = Arc::new(OffsetList::new(config.radius.min(LISTED_AT_ONCE), config.weights));
-            self.window = Grid::new(0, 0, 0.0); // the old list is what told which of its cells are stale
         }
-        if config.path != self.config.path
-            || config.decay != self.config.decay
+        if config.decay != self.config.decay
             || (config.radius != self.config.radius && config.decay.follows_radius())
+            || (config.method, config.path) != (self.config.method, self.config.path)
         {
             self.shading = Shading::default();
         }
@@ -98,17 +108,25 @@ impl FieldOfView {
     /// [`SightError::ViewerOutside`]; [`SightError::RadiusTooLarge`] if more than
     /// [`OffsetList::MAX_RADIUS`] cells of the map are in range in a direction.
     pub fn compute(&mut self, opacity: &OpacityMap, viewer: IVec2) -> Result<View<'_>, SightError> {
+        self.compute_watched(opacity, viewer, Job::quiet())
+    }
+
+    /// [`compute`](Self::compute), watched and stopped by a [`Job`]: for [`Method::Exact`], which takes its time.
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute), and [`SightError::Cancelled`].
+    pub fn compute_watched(
+        &mut self,
+        opacity: &OpacityMap,
+        viewer: IVec2,
+        job: Job<'_>,
+    ) -> Result<View<'_>, SightError> {
         let grid = opacity.grid();
         let reach = self.reach_on(grid.size(), viewer)?;
-        self.make_room(reach.in_sight, reach.window)?;
-        let list = &self.list.as_slice()[..self.list.prefix_len(reach.in_sight)];
-        propagate(
-            list,
-            |offset| grid.get(viewer + offset).copied().unwrap_or(f32::NAN),
-            &mut self.raw,
-            &mut self.through,
-        );
-        Ok(self.shade(viewer, reach.in_sight))
+        self.compute_rows(viewer, [IVec2::ZERO, grid.size()], reach, job, |start, row| {
+            let x = start.x as usize;
+            row.copy_from_slice(&grid.row(start.y as usize)[x..x + row.len()]);
+        })
     }
 
     /// What is seen from `viewer` where opacity hangs on the viewer, as relief does: `fill` is
@@ -128,8 +146,8 @@ impl FieldOfView {
         if viewer.cmplt(IVec2::splat(-limit)).any() || viewer.cmpge(IVec2::splat(limit)).any() {
             return Err(SightError::TooFarAway { viewer, limit });
         }
-        let everywhere = [IVec2::MIN, IVec2::MAX];
-        self.compute_rows(viewer, everywhere, Reach { in_sight: radius, window: radius }, fill)
+        let reach = Reach { in_sight: radius, window: radius, beams: radius };
+        self.compute_rows(viewer, [IVec2::MIN, IVec2::MAX], reach, Job::quiet(), fill)
     }
 
     /// Like [`compute_from`](Self::compute_from) on a map of known size (width, height): only cells
@@ -144,46 +162,43 @@ impl FieldOfView {
         fill: impl FnMut(IVec2, &mut [f32]),
     ) -> Result<View<'_>, SightError> {
         let reach = self.reach_on(size, viewer)?;
-        self.compute_rows(viewer, [IVec2::ZERO, size], reach, fill)
+        self.compute_rows(viewer, [IVec2::ZERO, size], reach, Job::quiet(), fill)
     }
 
     fn compute_rows(
         &mut self,
         viewer: IVec2,
-        [low, high]: [IVec2; 2],
+        extent: [IVec2; 2],
         reach: Reach,
-        mut fill: impl FnMut(IVec2, &mut [f32]),
+        job: Job<'_>,
+        fill: impl FnMut(IVec2, &mut [f32]),
     ) -> Result<View<'_>, SightError> {
-        self.make_room(reach.in_sight, reach.window)?;
-        if self.opacity.size() != self.window.size() {
-            self.opacity = Grid::new(self.window.width(), self.window.height(), 0.0);
+        let in_sight = reach.in_sight;
+        if in_sight > OffsetList::MAX_RADIUS {
+            return Err(SightError::RadiusTooLarge { radius: in_sight, limit: OffsetList::MAX_RADIUS });
         }
-        let origin = viewer - IVec2::splat(reach.window as i32);
-        let radius = reach.in_sight as i32;
-        for dy in -radius..=radius {
-            let y = viewer.y + dy;
-            if !(low.y..high.y).contains(&y) {
-                continue;
+        self.window.make_room(reach.window, in_sight);
+        self.window.take(viewer, extent, in_sight, fill);
+        let path = self.config.path;
+        match self.config.method {
+            Method::TwoParent => {
+                self.list_offsets(in_sight);
+                let offsets = &self.list.as_slice()[..self.list.prefix_len(in_sight)];
+                propagate::over_window(offsets, &mut self.window, &mut self.raw, &mut self.through);
             }
-            let half = ((radius * radius - dy * dy) as u32).isqrt() as i32;
-            let start = (viewer.x - half).max(low.x);
-            let end = (viewer.x + half + 1).min(high.x);
-            let row = self.opacity.row_mut((y - origin.y) as usize);
-            fill(ivec2(start, y), &mut row[(start - origin.x) as usize..(end - origin.x) as usize]);
+            Method::Beam => {
+                let list = self.list_beams(reach.beams);
+                beam::cast(&list, &mut self.window, in_sight, path, &mut self.beams);
+            }
+            Method::Exact => exact::trace(&mut self.window, in_sight, path, self.config.samples, job)?,
         }
-        let list = &self.list.as_slice()[..self.list.prefix_len(reach.in_sight)];
-        let opacity = &self.opacity;
-        propagate(
-            list,
-            |offset| {
-                let cell = viewer + offset;
-                let exists = cell.cmpge(low).all() && cell.cmplt(high).all();
-                if exists { opacity[cell - origin].clamp(0.0, 1.0) } else { f32::NAN }
-            },
-            &mut self.raw,
-            &mut self.through,
-        );
-        Ok(self.shade(viewer, reach.in_sight))
+        self.shading.extend(in_sight.min(reach.window), &self.config);
+        let middle = reach.window as i32;
+        self.window.each_row(in_sight, |window, y, columns| {
+            let offsets = columns.start as i32 - middle..columns.end as i32 - middle;
+            self.shading.apply(y as i32 - middle, offsets, &mut window.seen.row_mut(y)[columns]);
+        });
+        Ok(View { viewer, origin: viewer - self.window.centre(), grid: &self.window.seen })
     }
 
     /// How much of the radius a map can fill.
@@ -196,87 +211,39 @@ impl FieldOfView {
         let corner = farthest.length().ceil() as u32;
         let side = farthest.max_element() as u32;
         let radius = self.config.radius;
-        Ok(Reach { in_sight: radius.min(corner), window: radius.min(side.max(WHOLE_WINDOW)) })
+        Ok(Reach {
+            in_sight: radius.min(corner),
+            window: radius.min(side.max(WHOLE_WINDOW)),
+            beams: radius.min(corner.next_power_of_two().max(WHOLE_WINDOW)).min(OffsetList::MAX_RADIUS),
+        })
     }
 
-    /// Makes list, shading and window large enough, and clears what an earlier view left behind.
-    fn make_room(&mut self, in_sight: u32, window: u32) -> Result<(), SightError> {
-        if in_sight > OffsetList::MAX_RADIUS {
-            return Err(SightError::RadiusTooLarge { radius: in_sight, limit: OffsetList::MAX_RADIUS });
-        }
-        if self.list.radius() < in_sight {
+    /// Makes the list of offsets reach at least `radius` cells.
+    fn list_offsets(&mut self, radius: u32) {
+        if self.list.radius() < radius {
             // Doubling, so that a walk towards the far side of a large map does not rebuild at every step.
-            let roomy = in_sight.max(2 * self.list.radius()).min(self.config.radius).min(OffsetList::MAX_RADIUS);
+            let roomy = radius.max(2 * self.list.radius()).min(self.config.radius).min(OffsetList::MAX_RADIUS);
             self.list = Arc::new(OffsetList::new(roomy, self.config.weights));
         }
-        let count = self.list.prefix_len(in_sight);
-        self.shading.extend(&self.list.as_slice()[..count], &self.config);
-
-        let side = 2 * window as usize + 1;
-        if self.window.width() != side {
-            self.window = Grid::new(side, side, 0.0);
-            self.written = 0;
-        }
-        let centre = IVec2::splat(window as i32);
-        for i in count..self.written {
-            if let Some(stale) = self.list.as_slice().get(i).and_then(|o| self.window.get_mut(centre + o.cell)) {
-                *stale = 0.0;
-            }
-        }
-        self.written = count;
-        Ok(())
     }
 
-    /// Path rule and decay, from list order into the window.
-    fn shade(&mut self, viewer: IVec2, in_sight: u32) -> View<'_> {
-        let centre = IVec2::splat((self.window.width() / 2) as i32);
-        let count = self.list.prefix_len(in_sight);
-        for (i, offset) in self.list.as_slice()[..count].iter().enumerate() {
-            // A list may reach past a window that was cut down to the map.
-            if let Some(cell) = self.window.get_mut(centre + offset.cell) {
-                *cell = self.shading.apply(i, self.raw[i]);
-            }
+    /// The directions for exactly `radius` cells, from which their number follows.
+    fn list_beams(&mut self, radius: u32) -> Arc<BeamList> {
+        let beams = self.config.beams;
+        match &self.beam_list {
+            Some(list) if (list.radius(), list.beams()) == (radius, beams) => list.clone(),
+            _ => self.beam_list.insert(Arc::new(BeamList::new(radius, beams))).clone(),
         }
-        View { viewer, origin: viewer - centre, grid: &self.window }
     }
 }
 
-/// How far the list and the window reach on a map, in cells.
+/// How far list and window reach on a map, in cells.
 #[derive(Clone, Copy)]
 struct Reach {
+    /// Cells farther than this are out of range or off the map.
     in_sight: u32,
+    /// The radius of the window.
     window: u32,
-}
-
-/// What the path rule and decay do to each offset, in list order.
-#[derive(Clone, Debug, Default)]
-struct Shading {
-    exponent: Vec<f32>,
-    decay: Vec<f32>,
-}
-
-impl Shading {
-    fn extend(&mut self, offsets: &[super::Offset], config: &SightConfig) {
-        for offset in &offsets[self.decay.len().min(offsets.len())..] {
-            self.decay.push(config.decay.at(offset.distance(), config.radius) as f32);
-            self.exponent.push(match config.path {
-                PathRule::PerCell => 1.0,
-                PathRule::PerLength => length_exponent(offset.distance(), offset.steps()),
-            });
-        }
-    }
-
-    #[inline]
-    fn apply(&self, i: usize, raw: f32) -> f32 {
-        let exponent = self.exponent[i];
-        let seen = if exponent == 1.0 || raw == 0.0 || raw == 1.0 { raw } else { libm::powf(raw, exponent) };
-        seen * self.decay[i]
-    }
-}
-
-/// e of V = rawᵉ: the M − 1 cells between two cells are crossed on a slant, r/M as long each.
-/// e = 1 + (r/M − 1)(M − 1)/M.
-fn length_exponent(distance: f64, steps: u32) -> f32 {
-    let steps = f64::from(steps.max(1));
-    (1.0 + (distance.max(steps) / steps - 1.0) * (steps - 1.0) / steps) as f32
+    /// The radius that the number of directions follows.
+    beams: u32,
 }

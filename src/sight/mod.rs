@@ -13,16 +13,31 @@
 //! [`OffsetList`] holds all offsets of a radius, nearest first, with parents and weights, so one
 //! walk along it settles every cell. [`FieldOfView`] owns a list and its buffers and answers with
 //! a [`View`].
+//!
+//! | method | what it is | error against `exact` | symmetric | cost |
+//! |---|---|---|---|---|
+//! | `two_parent` | the above: soft, shadows blur with distance | largest | yes (`linear`) | least |
+//! | `beam` | rays in all directions, dimmed as they go: true shadows | small, less with more `beams` | no | a few times that |
+//! | `exact` | traced lines to many points of every cell: the reference | that of its `samples` | no | thousands of times that |
 
+use glam::ivec2;
+
+mod beam;
+mod beam_list;
 mod config;
 mod decay;
 mod error;
+mod exact;
 mod field_of_view;
 mod offsets;
 mod opacity_map;
+mod power;
 mod propagate;
+mod shading;
 mod view;
+mod window;
 
+pub use beam_list::BeamList;
 pub use config::{Method, PathRule, SightConfig, Weights};
 pub use decay::{Decay, DecayKind};
 pub use error::SightError;

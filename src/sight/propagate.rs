@@ -4,6 +4,20 @@
 use glam::IVec2;
 
 use super::offsets::Offset;
+use super::window::Window;
+
+/// Leaves in the window the raw visibility of `offsets`, before the path rule and decay.
+pub(super) fn over_window(offsets: &[Offset], window: &mut Window, raw: &mut Vec<f32>, through: &mut Vec<f32>) {
+    let centre = window.centre();
+    let opacity = &window.opacity;
+    propagate(offsets, |offset| opacity.get(centre + offset).copied().unwrap_or(f32::NAN), raw, through);
+    for (offset, &value) in offsets.iter().zip(&*raw) {
+        // A list may reach past a window that was cut down to the map.
+        if let Some(seen) = window.seen.get_mut(centre + offset.cell) {
+            *seen = value;
+        }
+    }
+}
 
 /// Walks `offsets` (a prefix of an [`OffsetList`](super::OffsetList)) and leaves in `raw` the
 /// visibility of every offset, in [0, 1], before the path rule and decay.
@@ -17,12 +31,7 @@ use super::offsets::Offset;
 /// ```
 ///
 /// `through` is working space: T of every offset.
-pub(super) fn propagate(
-    offsets: &[Offset],
-    mut opacity: impl FnMut(IVec2) -> f32,
-    raw: &mut Vec<f32>,
-    through: &mut Vec<f32>,
-) {
+fn propagate(offsets: &[Offset], mut opacity: impl FnMut(IVec2) -> f32, raw: &mut Vec<f32>, through: &mut Vec<f32>) {
     raw.clear();
     through.clear();
     raw.push(1.0);

@@ -1,0 +1,89 @@
+//! The square around a viewer that a field of view works in.
+
+use std::ops::Range;
+
+use glam::{IVec2, ivec2};
+
+use crate::Grid;
+
+/// The square around a viewer: opacities in, visibilities out. Both are rows of one shape, the viewer in the middle.
+#[derive(Clone, Debug)]
+pub(super) struct Window {
+    /// Cells from the viewer to each side.
+    pub(super) radius: u32,
+    /// Opacity of every cell in sight, in [0, 1]; NaN where there is no cell. Meaningless out of sight.
+    pub(super) opacity: Grid<f32>,
+    /// Visibility of every cell; 0 out of sight.
+    pub(super) seen: Grid<f32>,
+    /// How far the values in `seen` go.
+    written: u32,
+}
+
+impl Default for Window {
+    fn default() -> Self {
+        Self { radius: 0, opacity: Grid::new(1, 1, 0.0), seen: Grid::new(1, 1, 0.0), written: 0 }
+    }
+}
+
+impl Window {
+    /// Makes the window span `radius` cells and clears what an earlier view left beyond `in_sight` cells.
+    pub(super) fn make_room(&mut self, radius: u32, in_sight: u32) {
+        if self.radius != radius {
+            let side = 2 * radius as usize + 1;
+            *self = Self { radius, opacity: Grid::new(side, side, 0.0), seen: Grid::new(side, side, 0.0), written: 0 };
+        }
+        if self.written > in_sight {
+            let written = self.written;
+            self.each_row(written, |window, y, columns| window.seen.row_mut(y)[columns].fill(0.0));
+        }
+        self.written = in_sight;
+    }
+
+    /// Where the viewer stands in it.
+    pub(super) fn centre(&self) -> IVec2 {
+        IVec2::splat(self.radius as i32)
+    }
+
+    /// Asks `fill` for the opacities of all cells within `in_sight` that lie in the box from `low` up to, not
+    /// including, `high`; there is no other cell.
+    pub(super) fn take(
+        &mut self,
+        viewer: IVec2,
+        [low, high]: [IVec2; 2],
+        in_sight: u32,
+        mut fill: impl FnMut(IVec2, &mut [f32]),
+    ) {
+        let origin = viewer - self.centre();
+        self.each_row(in_sight, |window, y, columns| {
+            let row = &mut window.opacity.row_mut(y)[columns.clone()];
+            let y = origin.y + y as i32;
+            let left = origin.x + columns.start as i32;
+            let start = left.max(low.x);
+            let end = (origin.x + columns.end as i32).min(high.x);
+            if !(low.y..high.y).contains(&y) || start >= end {
+                row.fill(f32::NAN);
+                return;
+            }
+            let (start, end) = ((start - left) as usize, (end - left) as usize);
+            row[..start].fill(f32::NAN);
+            row[end..].fill(f32::NAN);
+            let row = &mut row[start..end];
+            fill(ivec2(left + start as i32, y), row);
+            for opacity in row {
+                *opacity = opacity.clamp(0.0, 1.0);
+            }
+        });
+    }
+
+    /// Calls `visit` with every row of the disc of `in_sight` cells, as far as the window holds it: the window's row
+    /// and columns.
+    pub(super) fn each_row(&mut self, in_sight: u32, mut visit: impl FnMut(&mut Self, usize, Range<usize>)) {
+        let reach = in_sight as i32;
+        let middle = self.radius as i32;
+        for dy in -reach.min(middle)..=reach.min(middle) {
+            let half = ((reach * reach - dy * dy) as u32).isqrt().min(self.radius) as usize;
+            let radius = self.radius as usize;
+            visit(self, (middle + dy) as usize, radius - half..radius + half + 1);
+        }
+    }
+}
