@@ -2,6 +2,9 @@
 
 pub use glam;
 
+mod export;
+#[cfg(feature = "explorer")]
+pub mod explorer;
 mod files;
 mod grid;
 mod job;
@@ -16,6 +19,7 @@ mod sight;
 mod text_map;
 mod world;
 
+pub use export::{Crop, Export, ExportOptions, PictureStyle, provenance};
 pub use files::{
     CsvError, Depth, FileError, Format, FormatError, Gradient, Labels, MAX_CELLS, MapFile, MapSource, NpyError,
     PngError, Provenance, ReadError, WriteError, digest, write_picture,

@@ -1,0 +1,243 @@
+//! A scene as a file: what the command line and the explorer both write.
+
+use std::io::Write;
+
+use glam::IVec2;
+
+use crate::files::{Depth, Format, Gradient, Labels, MapSource, Provenance, WriteError, write_picture};
+use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
+use crate::perception::Sense;
+use crate::scene::{Layer, Scene, SceneError};
+use crate::world::Biome;
+use crate::{CellRect, Grid};
+
+/// What of a scene is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportOptions {
+    /// The field.
+    pub layer: Layer,
+    /// The part of the map.
+    pub crop: Crop,
+    /// How a picture is made; other formats do not ask.
+    pub style: PictureStyle,
+    /// The name of the preset, for titles.
+    pub name: String,
+    /// The map that took the place of a world.
+    pub map: Option<MapSource>,
+}
+
+/// The part of the map that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Crop {
+    /// All of the map; for painted pictures, the radius and a margin.
+    #[default]
+    Auto,
+    /// All of the map.
+    Map,
+    /// The square of the radius around the viewer, as far as it lies on the map.
+    Sight,
+}
+
+/// How a picture is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PictureStyle {
+    /// Painted for people: the land with the visibility gradient, or a layer in colours.
+    Painted {
+        /// Pixels a cell; without it, as many as make a picture of about a thousand pixels.
+        scale: Option<u32>,
+        /// What becomes of cells out of sight.
+        unseen: Unseen,
+    },
+    /// Grey data: black and white are the ends of the layer's range.
+    Grey(Depth),
+}
+
+impl Default for PictureStyle {
+    fn default() -> Self {
+        Self::Painted { scale: None, unseen: Unseen::Mapped }
+    }
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        Self {
+            layer: Layer::default(),
+            crop: Crop::default(),
+            style: PictureStyle::default(),
+            name: String::new(),
+            map: None,
+        }
+    }
+}
+
+/// A scene that is ready to be written.
+#[derive(Clone, Debug)]
+pub enum Export {
+    /// Values of a layer.
+    Values(Box<Gradient>),
+    /// A painted picture.
+    Picture(Picture, Box<Provenance>),
+}
+
+/// Cells around the radius on a painted picture.
+const MARGIN: u32 = 4;
+
+/// The longer side of a painted picture, about, in pixels.
+const PICTURE_SIDE: i32 = 1000;
+
+/// A painted picture has no more pixels than this.
+const MOST_PIXELS: i64 = 1 << 28;
+
+impl Export {
+    /// Takes from a scene what a format needs.
+    ///
+    /// # Errors
+    /// [`SceneError::NoSuchLayer`].
+    pub fn prepare(scene: &Scene, format: Format, options: &ExportOptions) -> Result<Self, SceneError> {
+        match options.style {
+            PictureStyle::Painted { scale, unseen } if format == Format::Png => {
+                painted(scene, options, scale, unseen)
+            }
+            _ => values(scene, options),
+        }
+    }
+
+    /// Writes it. The same scene gives the same bytes, always.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    pub fn write(&self, format: Format, style: PictureStyle, out: &mut dyn Write) -> Result<(), WriteError> {
+        match (self, style) {
+            (Self::Picture(picture, provenance), _) => {
+                let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
+                write_picture(out, width, height, picture.rgba(), Some(provenance))
+            }
+            (Self::Values(gradient), PictureStyle::Grey(depth)) if format == Format::Png => {
+                gradient.write_grey_png(out, depth)
+            }
+            (Self::Values(gradient), _) => gradient.write(format, out),
+        }
+    }
+
+    /// Width and height: pixels of a picture, cells of values.
+    pub fn size(&self) -> IVec2 {
+        match self {
+            Self::Values(gradient) => gradient.values.size(),
+            Self::Picture(picture, _) => IVec2::new(picture.width() as i32, picture.height() as i32),
+        }
+    }
+}
+
+fn values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> {
+    let frame = match options.crop {
+        Crop::Sight => scene.sight_frame(),
+        Crop::Auto | Crop::Map => CellRect::of_size(scene.size()),
+    };
+    let layer = options.layer;
+    let values = scene.layer(layer, frame)?;
+    let provenance = provenance(scene, options, frame);
+    let mut gradient = Gradient::new(layer.name(), values, frame.min, scene.viewer(), provenance);
+    gradient.labels = Some(labels(scene, layer, frame));
+    gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
+    gradient.range = range(layer, &gradient.values);
+    Ok(Export::Values(Box::new(gradient)))
+}
+
+fn painted(
+    scene: &Scene,
+    options: &ExportOptions,
+    scale: Option<u32>,
+    unseen: Unseen,
+) -> Result<Export, SceneError> {
+    let map = CellRect::of_size(scene.size());
+    let backdrop = match options.layer {
+        Layer::Visibility => Backdrop::Land,
+        layer => {
+            scene.layer(layer, CellRect::around(scene.viewer(), 0))?; // a missing layer is said now
+            Backdrop::Layer(layer)
+        }
+    };
+    let frame = match options.crop {
+        Crop::Sight => scene.sight_frame(),
+        Crop::Map => map,
+        Crop::Auto if backdrop == Backdrop::Land => {
+            let reach = scene.radius().min(map.size().max_element() as u32) + MARGIN;
+            CellRect::around(scene.viewer(), reach).intersect(map)
+        }
+        Crop::Auto => map,
+    };
+    let side = frame.size().max_element().max(1);
+    let fitting = MOST_PIXELS / (frame.width() as i64 * frame.height() as i64).max(1);
+    let largest = (fitting as f64).sqrt() as i64;
+    let zoom = match scale {
+        Some(scale) => Zoom::PixelsPerCell(scale.clamp(1, largest.max(1) as u32)),
+        None if side > 2 * PICTURE_SIDE => Zoom::CellsPerPixel((side / PICTURE_SIDE) as u32),
+        None => Zoom::PixelsPerCell((PICTURE_SIDE / side).clamp(1, 32) as u32),
+    };
+    let paint_options = PaintOptions { frame, zoom, backdrop, unseen };
+    let mut picture = paint(scene, &paint_options);
+    if scene.preset().paint.legend {
+        picture = with_legend(&picture, scene, &paint_options, &title(scene, options));
+    }
+    Ok(Export::Picture(picture, Box::new(provenance(scene, options, frame))))
+}
+
+fn title(scene: &Scene, options: &ExportOptions) -> String {
+    let viewer = scene.viewer();
+    let radius = scene.radius();
+    let place = match (&options.map, scene.world()) {
+        (Some(map), _) => map.name.clone(),
+        (None, Some(_)) => format!("{}  seed {}", options.name, scene.preset().world.seed),
+        (None, None) => options.name.clone(),
+    };
+    let reach = match scene.world() {
+        Some(world) => format!(" = {:.1} km", f64::from(radius) * world.config().cell_size_m / 1000.0),
+        None => String::new(),
+    };
+    format!("{place}  viewer {},{}  radius {radius} cells{reach}", viewer.x, viewer.y)
+}
+
+/// Which scene an export shows.
+pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Provenance {
+    let whole = CellRect::of_size(scene.size());
+    let size = frame.size();
+    Provenance {
+        version: env!("CARGO_PKG_VERSION").into(),
+        preset: scene.preset().to_toml(),
+        seed: scene.preset().world.seed,
+        viewer: scene.viewer().to_array(),
+        layer: options.layer.name().into(),
+        crop: (frame != whole).then_some([frame.min.x, frame.min.y, size.x, size.y]),
+        map: options.map.clone(),
+        ..Provenance::default()
+    }
+}
+
+/// A word for each cell: the name of its biome on that layer, what the viewer makes of it elsewhere.
+fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
+    let cells = |index: &dyn Fn(IVec2) -> u8| {
+        Grid::from_fn(frame.width(), frame.height(), |offset| index(frame.min + offset))
+    };
+    match layer {
+        Layer::Biome => Labels {
+            column: "name".into(),
+            names: Biome::ALL.iter().map(|biome| biome.name().to_owned()).collect(),
+            cells: cells(&|cell| scene.biome(cell).map_or(0, |biome| biome as u8)),
+        },
+        _ => Labels {
+            column: "state".into(),
+            names: [Sense::Hidden, Sense::Glimpsed, Sense::Identified].map(|s| s.name().to_owned()).into(),
+            cells: cells(&|cell| scene.sense(cell) as u8),
+        },
+    }
+}
+
+/// The values that are black and white in grey data: fixed for shares, else what there is.
+fn range(layer: Layer, values: &Grid<f32>) -> [f32; 2] {
+    if layer.is_share() {
+        return Gradient::UNIT_RANGE;
+    }
+    let low = values.as_slice().iter().copied().fold(f32::INFINITY, f32::min);
+    let high = values.as_slice().iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    if low < high { [low, high] } else { [low, low + 1.0] }
+}
