@@ -21,8 +21,8 @@ struct Shared {
 
 /// How a [`Generation`] stands.
 pub(super) enum Outcome {
-    /// Still at work; the share that is done, in [0, 1].
-    Working(f32),
+    /// Still at work.
+    Working,
     /// Here it is.
     Ready(Box<Scene>),
     /// It could not be made.
@@ -48,12 +48,17 @@ impl Generation {
         Self { shared, result }
     }
 
+    /// The share that is done, in [0, 1].
+    pub(super) fn done(&self) -> f32 {
+        self.shared.done.load(Ordering::Relaxed) as f32 / 1000.0
+    }
+
     /// How it stands.
     pub(super) fn poll(&self) -> Outcome {
         match self.result.try_recv() {
             Ok(Ok(scene)) => Outcome::Ready(Box::new(scene)),
             Ok(Err(error)) => Outcome::Failed(error),
-            Err(TryRecvError::Empty) => Outcome::Working(self.shared.done.load(Ordering::Relaxed) as f32 / 1000.0),
+            Err(TryRecvError::Empty) => Outcome::Working,
             Err(TryRecvError::Disconnected) => {
                 Outcome::Failed(SceneError::Interrupted) // the worker is gone without an answer
             }

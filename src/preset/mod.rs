@@ -155,6 +155,14 @@ impl Preset {
         .flatten()
     }
 
+    /// The preset that farsight starts with.
+    ///
+    /// # Panics
+    /// Never: a test reads every shipped preset.
+    pub fn shipped_default() -> Self {
+        Self::named(Self::DEFAULT_NAME).expect("the shipped presets are read in a test")
+    }
+
     /// A shipped preset, or, on a machine with files, the preset in a file.
     ///
     /// # Errors

@@ -1,0 +1,574 @@
+//! The explorer's state and its loop: input in, scene changed, frame drawn.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use egui_macroquad::egui;
+use macroquad::color::Color;
+use macroquad::input::{
+    MouseButton, is_key_down, is_key_pressed, is_mouse_button_down, mouse_position, mouse_wheel,
+};
+use macroquad::math::{Rect, Vec2};
+use macroquad::time::{get_frame_time, get_time};
+use macroquad::window::{clear_background, next_frame, screen_dpi_scale};
+use toml::Value;
+
+use super::camera::Camera;
+use super::canvas::{Canvas, Look};
+use super::hud::{self, Messages};
+use super::keys::{Action, BINDINGS};
+use super::panel::{self, PanelState, Request};
+use super::pointer::{Gesture, Pointer};
+use super::regenerate::{Generation, Outcome};
+use super::script::Command;
+use super::{ExploreError, ExploreOptions, Start, output, route};
+use crate::files::MapSource;
+use crate::glam::IVec2;
+use crate::{Backdrop, CellRect, Preset, Scene, SceneError, Unseen};
+
+/// Whether a first frame was drawn: whatever fails later is no failure to open a window.
+static DRAWN: AtomicBool = AtomicBool::new(false);
+
+pub(super) fn has_drawn() -> bool {
+    DRAWN.load(Ordering::Relaxed)
+}
+
+/// A held key goes on after so many seconds, and then every so many.
+const REPEAT_AFTER: f32 = 0.28;
+const REPEAT_EVERY: f32 = 0.07;
+
+/// A walk to a clicked cell takes a step every so many seconds.
+const STEP_EVERY: f32 = 0.05;
+
+const BEHIND_THE_MAP: Color = Color::new(0.03, 0.03, 0.05, 1.0);
+
+struct App {
+    /// What the sliders show; the scene follows, its world as soon as it is made.
+    preset: Preset,
+    name: String,
+    map: Option<MapSource>,
+    scene: Option<Scene>,
+    generation: Option<Generation>,
+    camera: Option<Camera>,
+    follow: bool,
+    canvas: Canvas,
+    backdrop: Backdrop,
+    reveal: bool,
+    version: u64,
+    sight_ms: f64,
+    route: VecDeque<IVec2>,
+    since_step: f32,
+    held: Option<(Action, f32)>,
+    pointer: Pointer,
+    hover: Option<Vec2>,
+    show_panel: bool,
+    show_help: bool,
+    export_name: String,
+    preset_file: String,
+    messages: Messages,
+    /// Where the map is on the screen, in points.
+    map_rect: egui::Rect,
+    screenshot: Option<PathBuf>,
+}
+
+/// Runs until the window is closed, the script quits, or the screenshot that was asked for is written.
+pub(super) async fn run(options: ExploreOptions, script: Option<Vec<Command>>) -> Result<(), ExploreError> {
+    let ExploreOptions { start, screenshot, name, map, .. } = options;
+    let mut app = App::new(start, name, map);
+    let mut script = script.map(Script::new);
+    let mut settled = 0;
+    loop {
+        let (wants_pointer, wants_keyboard) = app.ui();
+        match &mut script {
+            Some(running) => match running.step(&mut app)? {
+                Step::Going => {}
+                Step::Ended => script = None,
+                Step::Quit => return Ok(()),
+            },
+            None => app.take_input(wants_pointer, wants_keyboard),
+        }
+        app.advance(get_frame_time())?;
+        app.draw();
+        DRAWN.store(true, Ordering::Relaxed);
+        if let Some(path) = app.screenshot.take() {
+            app.write_screenshot(&path, script.is_some())?;
+        }
+        if let (Some(path), None) = (&screenshot, &script) {
+            settled = if app.is_idle() { settled + 1 } else { 0 };
+            if settled > 3 {
+                return Ok(output::screenshot(path)?);
+            }
+        }
+        next_frame().await;
+    }
+}
+
+impl App {
+    fn new(start: Start, name: String, map: Option<MapSource>) -> Self {
+        let (preset, scene, generation) = match start {
+            Start::Scene(scene) => (scene.preset().clone(), Some(*scene), None),
+            Start::Preset { preset, viewer } => {
+                let generation = Generation::start((*preset).clone(), viewer);
+                (*preset, None, Some(generation))
+            }
+        };
+        Self {
+            preset,
+            name,
+            map,
+            scene,
+            generation,
+            camera: None,
+            follow: true,
+            canvas: Canvas::default(),
+            backdrop: Backdrop::Land,
+            reveal: false,
+            version: 0,
+            sight_ms: 0.0,
+            route: VecDeque::new(),
+            since_step: 0.0,
+            held: None,
+            pointer: Pointer::default(),
+            hover: None,
+            show_panel: true,
+            show_help: false,
+            export_name: String::new(),
+            preset_file: String::new(),
+            messages: Messages::default(),
+            map_rect: egui::Rect::ZERO,
+            screenshot: None,
+        }
+    }
+
+    /// The part of the screen that shows the map, in pixels.
+    fn viewport(&self) -> Rect {
+        let dpi = screen_dpi_scale();
+        let rect = self.map_rect;
+        Rect::new(rect.left() * dpi, rect.top() * dpi, rect.width().max(1.0) * dpi, rect.height().max(1.0) * dpi)
+    }
+
+    /// Nothing is being made, and nobody is on the way.
+    fn is_idle(&self) -> bool {
+        self.scene.is_some() && self.generation.is_none() && self.route.is_empty()
+    }
+
+    /// The cell below the pointer, if the pointer is over the map.
+    fn hovered(&self) -> Option<IVec2> {
+        let (scene, camera, at) = (self.scene.as_ref()?, self.camera?, self.hover?);
+        let cell = camera.cell_at(at, self.viewport());
+        CellRect::of_size(scene.size()).contains(cell).then_some(cell)
+    }
+
+    fn ui(&mut self) -> (bool, bool) {
+        let mut requests = Vec::new();
+        let (mut wants_pointer, mut wants_keyboard) = (false, false);
+        let hovered = self.hovered();
+        egui_macroquad::ui(|context| {
+            hud::status(context, self.scene.as_ref(), hovered, self.sight_ms);
+            if self.show_panel {
+                let mut state = PanelState {
+                    preset: &self.preset,
+                    name: &self.name,
+                    backdrop: self.backdrop,
+                    reveal: self.reveal,
+                    has_world: self.map.is_none(),
+                    export_name: &mut self.export_name,
+                    preset_file: &mut self.preset_file,
+                };
+                requests = panel::show(context, &mut state);
+            }
+            self.map_rect = context.available_rect();
+            self.messages.show(context, self.map_rect.left_top() + egui::vec2(8.0, 8.0));
+            if let Some(done) = self.generation.as_ref().map(Generation::done) {
+                hud::progress(context, self.map_rect, done);
+            }
+            if self.show_help {
+                hud::help(context, self.map_rect, &mut self.show_help);
+            } else {
+                hud::hint(context, self.map_rect);
+            }
+            wants_pointer = context.wants_pointer_input() || context.is_pointer_over_area();
+            wants_keyboard = context.wants_keyboard_input();
+        });
+        for request in requests {
+            self.serve(request);
+        }
+        (wants_pointer, wants_keyboard)
+    }
+
+    fn take_input(&mut self, wants_pointer: bool, wants_keyboard: bool) {
+        let dpi = screen_dpi_scale();
+        let at = Vec2::from(mouse_position()) * dpi;
+        let over_map = self.viewport().contains(at) && !wants_pointer;
+        self.hover = over_map.then_some(at);
+        let buttons = [MouseButton::Left, MouseButton::Right, MouseButton::Middle];
+        let down = buttons.into_iter().any(is_mouse_button_down);
+        match self.pointer.update(at, down, over_map) {
+            Some(Gesture::Click(at)) => self.click(at),
+            Some(Gesture::Drag(by)) => self.drag(by),
+            None => {}
+        }
+        let (_, wheel) = mouse_wheel();
+        if over_map && wheel != 0.0 && !self.pointer.is_down() {
+            self.zoom(if wheel > 0.0 { 1 } else { -1 }, at);
+        }
+        if !wants_keyboard {
+            self.take_keys(get_frame_time());
+        }
+    }
+
+    fn take_keys(&mut self, seconds: f32) {
+        let mut held = None;
+        for binding in BINDINGS {
+            if binding.keys.iter().any(|(code, _)| is_key_pressed(*code)) {
+                self.act(binding.action);
+                held = Some((binding.action, -REPEAT_AFTER));
+            } else if binding.repeats && binding.keys.iter().any(|(code, _)| is_key_down(*code)) {
+                held = held.or(self.held.filter(|(action, _)| *action == binding.action));
+            }
+        }
+        self.held = held.map(|(action, since)| (action, since + seconds));
+        if let Some((action, since)) = self.held
+            && since >= 0.0
+        {
+            self.act(action);
+            self.held = Some((action, since - REPEAT_EVERY));
+        }
+    }
+
+    fn act(&mut self, action: Action) {
+        match action {
+            Action::Walk(step) => {
+                self.route.clear();
+                self.walk(step);
+            }
+            Action::Wait => self.change_scene(|scene| scene.wait()),
+            Action::Zoom(steps) => {
+                let middle = self.viewport().center();
+                self.zoom(steps, self.hover.unwrap_or(middle));
+            }
+            Action::Centre => self.centre(),
+            Action::Show(backdrop) => self.show(backdrop),
+            Action::Reveal => self.reveal = !self.reveal,
+            Action::Radius(by) => self.turn_radius(by),
+            Action::Seed(by) => self.turn_seed(by),
+            Action::Forget => {
+                if let Some(scene) = &mut self.scene {
+                    scene.forget();
+                    self.version += 1;
+                }
+            }
+            Action::Export => self.export(None),
+            Action::Screenshot => self.screenshot = Some(self.screenshot_path()),
+            Action::Panel => self.show_panel = !self.show_panel,
+            Action::Help => self.show_help = !self.show_help,
+            Action::Close => self.show_help = false,
+        }
+    }
+
+    fn serve(&mut self, request: Request) {
+        match request {
+            Request::Preset(name) => self.take_preset(&name),
+            Request::Turn(key, value) => self.turn(key, value),
+            Request::Show(backdrop) => self.show(backdrop),
+            Request::Reveal(reveal) => self.reveal = reveal,
+            Request::NextSeed => self.turn_seed(1),
+            Request::Export => self.export(None),
+            Request::SavePreset => self.save_preset(),
+            Request::Screenshot => self.screenshot = Some(self.screenshot_path()),
+            Request::Help => self.show_help = !self.show_help,
+        }
+    }
+
+    fn show(&mut self, backdrop: Backdrop) {
+        let missing = |scene: &Scene| match backdrop {
+            Backdrop::Layer(layer) => scene.layer(layer, CellRect::around(scene.viewer(), 0)).err(),
+            Backdrop::Land => None,
+        };
+        match self.scene.as_ref().and_then(missing) {
+            Some(error) => self.messages.complain(error.to_string()),
+            None => self.backdrop = backdrop,
+        }
+    }
+
+    /// Changes the scene and whatever shows it.
+    fn change_scene<T, E: std::fmt::Display>(&mut self, change: impl FnOnce(&mut Scene) -> Result<T, E>) {
+        let Some(scene) = &mut self.scene else { return };
+        if let Err(error) = change(scene) {
+            self.messages.complain(error.to_string());
+        }
+        let before = get_time();
+        if scene.see().is_ok() {
+            self.sight_ms = (get_time() - before) * 1000.0;
+        }
+        self.version += 1;
+    }
+
+    fn walk(&mut self, step: IVec2) {
+        self.change_scene(|scene| scene.step(step));
+        self.follow = true;
+    }
+
+    fn click(&mut self, at: Vec2) {
+        let viewport = self.viewport();
+        if let (Some(scene), Some(camera)) = (&self.scene, &self.camera) {
+            self.route = route::to(scene, camera.cell_at(at, viewport));
+        }
+    }
+
+    fn drag(&mut self, by: Vec2) {
+        if let (Some(scene), Some(camera)) = (&self.scene, &mut self.camera) {
+            camera.drag(by);
+            camera.stay_on(scene.size());
+            self.follow = false;
+        }
+    }
+
+    fn zoom(&mut self, steps: i32, at: Vec2) {
+        let viewport = self.viewport();
+        if let (Some(scene), Some(camera)) = (&self.scene, &mut self.camera) {
+            camera.zoom_by(steps, at, viewport);
+            camera.stay_on(scene.size());
+            self.follow = false;
+        }
+    }
+
+    fn centre(&mut self) {
+        self.follow = true;
+        if let (Some(scene), Some(camera)) = (&self.scene, &mut self.camera) {
+            camera.look_at(scene.viewer());
+        }
+    }
+
+    fn turn_radius(&mut self, by: i32) {
+        let radius = (i64::from(self.preset.sight.radius) + i64::from(by)).max(0);
+        self.turn("sight.radius", Some(Value::Integer(radius)));
+    }
+
+    fn turn_seed(&mut self, by: i64) {
+        if self.map.is_none() {
+            let seed = (self.preset.world.seed as i64).saturating_add(by).max(0);
+            self.turn("world.seed", Some(Value::Integer(seed)));
+        }
+    }
+
+    fn turn(&mut self, key: &str, value: Option<Value>) {
+        let changed = match value {
+            Some(value) => self.preset.with([(key, value)]),
+            None => self.preset.without(key),
+        };
+        match changed {
+            Ok(preset) => self.take(preset),
+            Err(error) => self.messages.complain(error.to_string()),
+        }
+    }
+
+    /// Another preset, on the same seed, so that presets can be compared.
+    fn take_preset(&mut self, name: &str) {
+        match Preset::named(name) {
+            Ok(mut preset) => {
+                preset.world.seed = self.preset.world.seed;
+                self.name = name.to_owned();
+                self.take(preset);
+            }
+            Err(error) => self.messages.complain(error.to_string()),
+        }
+    }
+
+    /// Lets the scene follow the sliders; its world is made anew beside the window if it must be.
+    fn take(&mut self, preset: Preset) {
+        let was = std::mem::replace(&mut self.preset, preset);
+        let needs_world = match &self.scene {
+            Some(scene) => self.map.is_none() && scene.needs_new_world(&self.preset),
+            None => true,
+        };
+        if needs_world {
+            let world_turned = was.world != self.preset.world || self.generation.is_none();
+            let stay = self.scene.as_ref().filter(|_| self.same_place(&was)).map(Scene::viewer);
+            if world_turned {
+                self.generation = Some(Generation::start(self.preset.clone(), stay));
+            }
+        } else {
+            self.generation = None; // turned back to the world that is there
+        }
+        if self.scene.is_some() {
+            let preset = self.preset.clone();
+            self.change_scene(|scene| scene.apply(preset));
+        }
+    }
+
+    /// Whether a cell means the same place before and after a change of the world.
+    fn same_place(&self, was: &Preset) -> bool {
+        let place = |preset: &Preset| (preset.world.seed, preset.world.width, preset.world.height);
+        place(was) == place(&self.preset)
+    }
+
+    fn poll_generation(&mut self) -> Result<(), ExploreError> {
+        match self.generation.as_ref().map(Generation::poll) {
+            Some(Outcome::Ready(scene)) => {
+                self.generation = None;
+                let moved = self.scene.as_ref().is_none_or(|old| old.viewer() != scene.viewer());
+                self.scene = Some(*scene);
+                self.route.clear();
+                if moved {
+                    self.centre();
+                }
+                let preset = self.preset.clone(); // sliders may have moved meanwhile
+                self.change_scene(|scene| scene.apply(preset));
+            }
+            Some(Outcome::Failed(error)) => {
+                self.generation = None;
+                let Some(scene) = &self.scene else { return Err(error.into()) };
+                self.preset.world = scene.preset().world.clone();
+                self.messages.complain(error.to_string());
+            }
+            Some(Outcome::Working) | None => {}
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, seconds: f32) -> Result<(), ExploreError> {
+        self.poll_generation()?;
+        self.since_step += seconds;
+        if self.since_step >= STEP_EVERY
+            && let Some(step) = self.route.pop_front()
+        {
+            self.since_step = 0.0;
+            self.walk(step);
+        }
+        let viewport = self.viewport();
+        let Some(scene) = &self.scene else { return Ok(()) };
+        let camera = self.camera.get_or_insert_with(|| Camera::showing(scene.viewer(), scene.radius(), viewport));
+        if self.follow {
+            camera.look_at(scene.viewer());
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self) {
+        clear_background(BEHIND_THE_MAP);
+        let (viewport, dpi) = (self.viewport(), screen_dpi_scale());
+        if let (Some(scene), Some(camera)) = (&self.scene, &self.camera) {
+            let unseen = if self.reveal { Unseen::Mapped } else { Unseen::Remembered };
+            let look = Look { backdrop: self.backdrop, unseen, version: self.version };
+            self.canvas.draw(scene, camera, viewport, dpi, look);
+        }
+        egui_macroquad::draw();
+    }
+
+    fn stem(&self) -> Option<String> {
+        self.scene.as_ref().map(|scene| output::stem(scene, &self.name))
+    }
+
+    fn export(&mut self, path: Option<&Path>) {
+        if let Err(error) = self.try_export(path) {
+            self.messages.complain(error);
+        }
+    }
+
+    /// Exports to a path, to the name on the panel, or to a name that is made up.
+    fn try_export(&mut self, path: Option<&Path>) -> Result<(), String> {
+        let (Some(scene), Some(stem)) = (&self.scene, self.stem()) else {
+            return Err("there is no scene yet".into());
+        };
+        let path = match path {
+            Some(path) => path.to_owned(),
+            None if self.export_name.trim().is_empty() => format!("{stem}.png").into(),
+            None => self.export_name.trim().into(),
+        };
+        output::export(scene, &self.name, self.map.as_ref(), &path)?;
+        self.messages.say(format!("wrote {}", path.display()));
+        Ok(())
+    }
+
+    fn save_preset(&mut self) {
+        let name = match self.preset_file.trim() {
+            "" => format!("{}-mine.toml", self.name),
+            name if name.ends_with(".toml") => name.to_owned(),
+            name => format!("{name}.toml"),
+        };
+        match output::preset(&self.preset, Path::new(&name)) {
+            Ok(()) => self.messages.say(format!("wrote {name}: farsight --preset {name}")),
+            Err(error) => self.messages.complain(error),
+        }
+    }
+
+    fn screenshot_path(&self) -> PathBuf {
+        format!("{}-screen.png", self.stem().unwrap_or_else(|| "farsight".into())).into()
+    }
+
+    /// In a script a failure ends the program; a person is told.
+    fn write_screenshot(&mut self, path: &Path, scripted: bool) -> Result<(), ExploreError> {
+        match output::screenshot(path) {
+            Ok(()) => self.messages.say(format!("wrote {}", path.display())),
+            Err(error) if scripted => return Err(error.into()),
+            Err(error) => self.messages.complain(error.to_string()),
+        }
+        Ok(())
+    }
+}
+
+/// A script that is running.
+struct Script {
+    commands: Vec<Command>,
+    next: usize,
+    wait: u32,
+}
+
+enum Step {
+    Going,
+    Ended,
+    Quit,
+}
+
+impl Script {
+    fn new(commands: Vec<Command>) -> Self {
+        Self { commands, next: 0, wait: 0 }
+    }
+
+    /// Carries out one command; the first waits for the first scene.
+    fn step(&mut self, app: &mut App) -> Result<Step, ExploreError> {
+        if app.scene.is_none() || app.camera.is_none() {
+            return Ok(Step::Going);
+        }
+        if self.wait > 0 {
+            self.wait -= 1;
+            return Ok(Step::Going);
+        }
+        let Some(command) = self.commands.get(self.next) else { return Ok(Step::Ended) };
+        let failed = |reason: String| ExploreError::Command { number: self.next + 1, reason };
+        let dpi = screen_dpi_scale();
+        match command {
+            Command::Key(action) => app.act(*action),
+            Command::Click(at) => app.click(*at * dpi),
+            Command::Hover(at) => app.hover = Some(*at * dpi),
+            Command::Drag(from, to) => app.drag((*to - *from) * dpi),
+            Command::Wheel(at, steps) => app.zoom(*steps, *at * dpi),
+            Command::Set(key, value) => {
+                let mut preset = app.preset.clone();
+                preset.set(key, value).map_err(|error| failed(error.to_string()))?;
+                app.take(preset);
+            }
+            Command::Preset(name) => {
+                Preset::named(name).map_err(|error| failed(error.to_string()))?;
+                app.take_preset(name);
+            }
+            Command::Place(cell) => {
+                let scene = app.scene.as_mut().ok_or_else(|| failed("there is no scene yet".into()))?;
+                scene.place(*cell).map_err(|error| failed(error.to_string()))?;
+                app.route.clear();
+                app.change_scene(|_| Ok::<(), SceneError>(()));
+                app.centre();
+            }
+            Command::Wait(frames) => self.wait = *frames,
+            Command::Settle if !app.is_idle() => return Ok(Step::Going),
+            Command::Settle => {}
+            Command::Screenshot(path) => app.screenshot = Some(path.into()),
+            Command::Export(path) => app.try_export(Some(Path::new(path))).map_err(failed)?,
+            Command::Quit => return Ok(Step::Quit),
+        }
+        self.next += 1;
+        Ok(Step::Going)
+    }
+}

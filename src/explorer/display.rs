@@ -1,0 +1,61 @@
+//! Whether a window can be opened. The window library ends the program where it cannot, so one
+//! looks first.
+
+use super::ExploreError;
+
+/// Whether there is a display to open a window on.
+pub fn has_display() -> bool {
+    check().is_ok()
+}
+
+/// Fails where there is no display, and says why.
+#[cfg(target_os = "linux")]
+pub(super) fn check() -> Result<(), ExploreError> {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let Some(display) = set("DISPLAY") else {
+        return match set("WAYLAND_DISPLAY") {
+            Some(_) => Err(ExploreError::NoDisplay("only Wayland is there, and farsight needs X11 (XWayland)".into())),
+            None => Err(ExploreError::NoDisplay("DISPLAY is not set".into())),
+        };
+    };
+    if answers(&display) {
+        Ok(())
+    } else {
+        Err(ExploreError::NoDisplay(format!("nothing answers on DISPLAY={display}")))
+    }
+}
+
+/// Whether an X server listens. A display on another machine is taken at its word.
+#[cfg(target_os = "linux")]
+fn answers(display: &str) -> bool {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixStream};
+
+    let Some(number) = display.strip_prefix("unix:").or_else(|| display.strip_prefix(':')) else {
+        return true;
+    };
+    let path = format!("/tmp/.X11-unix/X{}", number.split('.').next().unwrap_or(number));
+    let hidden = || SocketAddr::from_abstract_name(path.as_bytes()).and_then(|at| UnixStream::connect_addr(&at));
+    UnixStream::connect(&path).or_else(|_| hidden()).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn check() -> Result<(), ExploreError> {
+    Ok(())
+}
+
+/// Runs the window, and turns a failure to open it into an error: on a machine without OpenGL the
+/// window library panics.
+pub(super) fn guard(run: impl FnOnce()) -> Result<(), ExploreError> {
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(()) => Ok(()),
+        Err(panic) if super::app::has_drawn() => resume_unwind(panic), // not about opening the window
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            Err(ExploreError::NoDisplay(text.unwrap_or_else(|| "the graphics library failed".into())))
+        }
+    }
+}

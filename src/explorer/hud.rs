@@ -1,0 +1,131 @@
+//! What stands over the map: the status line, hints, messages, progress, the list of keys.
+
+use egui_macroquad::egui;
+use egui::{Align2, Color32, Context, RichText};
+
+use super::keys::HELP;
+use crate::glam::IVec2;
+use crate::{Scene, Sense};
+
+/// Messages stay for so many seconds.
+const MESSAGE_SECONDS: f64 = 5.0;
+
+/// What was said to the user a moment ago.
+#[derive(Default)]
+pub(super) struct Messages {
+    all: Vec<(String, bool, f64)>,
+}
+
+impl Messages {
+    /// Something that went well.
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.push(text.into(), false);
+    }
+
+    /// Something that did not.
+    pub(super) fn complain(&mut self, text: impl Into<String>) {
+        self.push(text.into(), true);
+    }
+
+    fn push(&mut self, text: String, bad: bool) {
+        let until = macroquad::time::get_time() + MESSAGE_SECONDS * if bad { 2.0 } else { 1.0 };
+        self.all.retain(|(old, _, _)| *old != text);
+        self.all.push((text, bad, until));
+    }
+
+    pub(super) fn show(&mut self, context: &Context, corner: egui::Pos2) {
+        let now = macroquad::time::get_time();
+        self.all.retain(|(_, _, until)| *until > now);
+        if self.all.is_empty() {
+            return;
+        }
+        egui::Area::new("messages".into()).fixed_pos(corner).interactable(false).show(context, |ui| {
+            for (text, bad, _) in &self.all {
+                egui::Frame::popup(ui.style()).show(ui, |ui| {
+                    let colour = if *bad { Color32::from_rgb(255, 150, 130) } else { Color32::from_rgb(220, 235, 220) };
+                    ui.label(RichText::new(text).color(colour));
+                });
+            }
+        });
+    }
+}
+
+/// How a world in the making stands, as a bar over the map.
+pub(super) fn progress(context: &Context, map: egui::Rect, done: f32) {
+    let at = map.center_top() + egui::vec2(-150.0, 12.0);
+    egui::Area::new("progress".into()).fixed_pos(at).interactable(false).show(context, |ui| {
+        egui::Frame::popup(ui.style()).show(ui, |ui| {
+            ui.set_width(300.0);
+            ui.add(egui::ProgressBar::new(done).text("making the world"));
+        });
+    });
+}
+
+/// The first things to try, on the map's lower left.
+pub(super) fn hint(context: &Context, map: egui::Rect) {
+    let text = "WASD or click: walk    wheel: zoom    drag: move    X: export    H: all keys";
+    let at = map.left_bottom() + egui::vec2(8.0, -30.0);
+    egui::Area::new("hint".into()).fixed_pos(at).interactable(false).show(context, |ui| {
+        egui::Frame::new().fill(Color32::from_black_alpha(170)).inner_margin(4).corner_radius(4).show(ui, |ui| {
+            ui.add(egui::Label::new(RichText::new(text).color(Color32::from_gray(225))).extend());
+        });
+    });
+}
+
+/// The list of keys.
+pub(super) fn help(context: &Context, map: egui::Rect, open: &mut bool) {
+    egui::Window::new("Keys")
+        .open(open)
+        .collapsible(false)
+        .resizable(false)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(map.center())
+        .show(context, |ui| {
+            egui::Grid::new("keys").num_columns(2).spacing([24.0, 5.0]).show(ui, |ui| {
+                for (keys, meaning) in HELP {
+                    ui.label(RichText::new(*keys).strong().monospace());
+                    ui.label(*meaning);
+                    ui.end_row();
+                }
+            });
+            ui.separator();
+            ui.label("Every slider on the right acts at once. Fog: \"visual range\" and \"fog onset\".");
+            ui.label("Yellow line: things are identified inside it. Violet line: glimpsed, as a \"?\".");
+        });
+}
+
+/// The status line: the cell below the pointer, and what one field of view takes.
+pub(super) fn status(context: &Context, scene: Option<&Scene>, cell: Option<IVec2>, sight_ms: f64) {
+    egui::TopBottomPanel::bottom("status").show(context, |ui| {
+        let text = match scene {
+            Some(scene) => line(scene, cell.unwrap_or(scene.viewer()), sight_ms),
+            None => "making the first world".into(),
+        };
+        ui.add(egui::Label::new(RichText::new(text).monospace().size(12.0)).truncate());
+    });
+}
+
+fn line(scene: &Scene, cell: IVec2, sight_ms: f64) -> String {
+    let mut words = vec![format!("seed {}", scene.preset().world.seed), format!("cell {},{}", cell.x, cell.y)];
+    if let Some(world) = scene.world()
+        && let Some(elevation) = world.elevation_m().get(cell)
+    {
+        words.push(format!("{elevation:.0} m"));
+        words.push(format!("humidity {:.2}", world.humidity()[cell]));
+        words.push(format!("vegetation {:.2}", world.vegetation()[cell]));
+        words.push(world.biome()[cell].name().to_owned());
+    }
+    match scene.opacity(cell) {
+        Some(opacity) => {
+            words.push(format!("opacity {opacity:.3}"));
+            words.push(format!("visibility {:.3}", scene.visibility(cell)));
+            let sense = scene.sense(cell);
+            let state = if sense == Sense::Hidden { scene.memory(cell).name() } else { sense.name() };
+            words.push(state.to_owned());
+        }
+        None => words.push("off the map".into()),
+    }
+    words.push(format!("radius {}", scene.radius()));
+    words.push(format!("sight {sight_ms:.2} ms"));
+    words.join("  ")
+}

@@ -1,0 +1,140 @@
+//! The explorer: a window in which one walks a scene, turns its knobs and exports what one sees.
+
+mod app;
+mod camera;
+mod canvas;
+mod display;
+mod hud;
+mod keys;
+mod output;
+mod panel;
+mod pointer;
+mod regenerate;
+mod route;
+mod script;
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use macroquad::Window;
+use macroquad::conf::Conf;
+use macroquad::texture::FilterMode;
+
+pub use display::has_display;
+pub use script::ScriptError;
+
+use crate::files::MapSource;
+use crate::glam::IVec2;
+use crate::{FileError, Preset, Scene};
+
+/// What the explorer opens with.
+#[derive(Debug)]
+pub struct ExploreOptions {
+    /// The scene, or the preset that makes one.
+    pub start: Start,
+    /// Width and height of the window, in points.
+    pub window: (u32, u32),
+    /// Where to write what is on the screen, once the scene is there and the script has ended; the
+    /// window closes then.
+    pub screenshot: Option<PathBuf>,
+    /// The text of a script that drives the window.
+    pub script: Option<String>,
+    /// The name of the preset.
+    pub name: String,
+    /// The map that took the place of a world.
+    pub map: Option<MapSource>,
+}
+
+/// What the explorer shows first.
+#[derive(Debug)]
+pub enum Start {
+    /// The world of a preset, which is made beside the open window.
+    Preset {
+        /// The preset.
+        preset: Box<Preset>,
+        /// Where to stand, or `None` for where the view is worth seeing.
+        viewer: Option<IVec2>,
+    },
+    /// A scene that is there already.
+    Scene(Box<Scene>),
+}
+
+impl Default for ExploreOptions {
+    fn default() -> Self {
+        Self {
+            start: Start::Preset { preset: Box::new(Preset::shipped_default()), viewer: None },
+            window: (1280, 720),
+            screenshot: None,
+            script: None,
+            name: Preset::DEFAULT_NAME.into(),
+            map: None,
+        }
+    }
+}
+
+/// Why the explorer could not run, or ended early.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExploreError {
+    /// The script is wrong.
+    #[error("script, {0}")]
+    Script(#[from] ScriptError),
+    /// A command of the script failed.
+    #[error("script, command {number}: {reason}")]
+    Command {
+        /// Which command, from 1.
+        number: usize,
+        /// Why.
+        reason: String,
+    },
+    /// The first scene could not be made.
+    #[error("{0}")]
+    Scene(#[from] crate::SceneError),
+    /// There is nothing to open a window on.
+    #[error("no window can be opened: {0}")]
+    NoDisplay(String),
+    /// A file could not be written.
+    #[error(transparent)]
+    Write(#[from] FileError),
+}
+
+impl ExploreError {
+    /// The exit code of the command line: 3 bad input, 4 could not write, 5 no display.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Script(_) | Self::Command { .. } | Self::Scene(_) => 3,
+            Self::Write(_) => 4,
+            Self::NoDisplay(_) => 5,
+        }
+    }
+}
+
+/// Opens the window and returns when it is closed.
+///
+/// # Errors
+/// [`ExploreError`].
+pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
+    let script = options.script.as_deref().map(script::parse).transpose()?;
+    display::check()?;
+    let conf = Conf {
+        miniquad_conf: macroquad::miniquad::conf::Conf {
+            window_title: "farsight".into(),
+            window_width: options.window.0 as i32,
+            window_height: options.window.1 as i32,
+            high_dpi: true,
+            ..Default::default()
+        },
+        default_filter_mode: FilterMode::Nearest,
+        ..Default::default()
+    };
+    let outcome = Rc::new(RefCell::new(Ok(())));
+    let inside = Rc::clone(&outcome);
+    display::guard(move || {
+        Window::from_config(conf, async move {
+            let ended = app::run(options, script).await;
+            *inside.borrow_mut() = ended;
+        });
+    })?;
+    outcome.replace(Ok(()))
+}

@@ -1,0 +1,40 @@
+//! What the explorer writes: exports, presets, screenshots.
+
+use std::path::Path;
+
+use macroquad::texture::get_screen_data;
+
+use crate::files::{self, Format, MapSource};
+use crate::{Export, ExportOptions, FileError, Preset, Scene};
+
+/// Writes the view in the format of the file's extension.
+pub(super) fn export(scene: &Scene, name: &str, map: Option<&MapSource>, path: &Path) -> Result<(), String> {
+    let options = ExportOptions { name: name.to_owned(), map: map.cloned(), ..ExportOptions::default() };
+    let format = Format::from_path(path).map_err(|error| error.to_string())?;
+    let export = Export::prepare(scene, format, &options).map_err(|error| error.to_string())?;
+    files::save(path, |out| export.write(format, options.style, out)).map_err(|error| error.to_string())
+}
+
+/// Writes a preset, complete and commented.
+pub(super) fn preset(preset: &Preset, path: &Path) -> Result<(), String> {
+    let text = preset.to_toml();
+    files::save(path, |out| Ok(out.write_all(text.as_bytes())?)).map_err(|error| error.to_string())
+}
+
+/// Writes what is on the screen.
+pub(super) fn screenshot(path: &Path) -> Result<(), FileError> {
+    let screen = get_screen_data();
+    let row = usize::from(screen.width) * 4;
+    let upright: Vec<u8> = screen.bytes.chunks_exact(row.max(1)).rev().flatten().copied().collect();
+    let opaque: Vec<u8> = upright.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    files::save(path, |out| {
+        files::write_picture(out, screen.width.into(), screen.height.into(), &opaque, None)
+    })
+}
+
+/// A name that tells the scene: `farsight-fog-7-120-88`.
+pub(super) fn stem(scene: &Scene, name: &str) -> String {
+    let viewer = scene.viewer();
+    let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    format!("farsight-{name}-{}-{}-{}", scene.preset().world.seed, viewer.x, viewer.y)
+}

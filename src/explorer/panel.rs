@@ -1,0 +1,263 @@
+//! The side panel: presets, layers, and a slider for every knob.
+
+use egui_macroquad::egui;
+use egui::{RichText, Slider, SliderClamping, Ui};
+use toml::Value;
+
+use crate::{Backdrop, Kind, Knob, Layer, Preset, shipped_names};
+
+/// What was done on the panel in a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Request {
+    /// Another preset.
+    Preset(String),
+    /// One knob turned; `None` leaves an optional one out.
+    Turn(&'static str, Option<Value>),
+    /// Another layer.
+    Show(Backdrop),
+    /// The whole map muted instead of unknown.
+    Reveal(bool),
+    /// The world of the next seed.
+    NextSeed,
+    /// Write the view to the named file.
+    Export,
+    /// Write the preset to the named file.
+    SavePreset,
+    /// Write what is on the screen.
+    Screenshot,
+    /// Show the keys.
+    Help,
+}
+
+/// What the panel shows and edits.
+pub(super) struct PanelState<'a> {
+    pub(super) preset: &'a Preset,
+    pub(super) name: &'a str,
+    pub(super) backdrop: Backdrop,
+    pub(super) reveal: bool,
+    /// Whether world keys can be turned: not on a map that was given.
+    pub(super) has_world: bool,
+    pub(super) export_name: &'a mut String,
+    pub(super) preset_file: &'a mut String,
+}
+
+/// Width in points.
+pub(super) const WIDTH: f32 = 320.0;
+
+/// Groups of knobs: title, section, whether it is open at first.
+const GROUPS: &[(&str, &str, bool)] = &[
+    ("Air, woods, hills", "optics", true),
+    ("Sight", "sight", true),
+    ("Decay with distance", "sight.decay", true),
+    ("Perception", "perception", false),
+    ("Paint", "paint", false),
+    ("World", "world", false),
+];
+
+const LAYERS: &[(&str, Backdrop)] = &[
+    ("1 land", Backdrop::Land),
+    ("2 elevation", Backdrop::Layer(Layer::Elevation)),
+    ("3 humidity", Backdrop::Layer(Layer::Humidity)),
+    ("4 vegetation", Backdrop::Layer(Layer::Vegetation)),
+    ("5 temperature", Backdrop::Layer(Layer::Temperature)),
+    ("6 biomes", Backdrop::Layer(Layer::Biome)),
+    ("7 opacity", Backdrop::Layer(Layer::Opacity)),
+    ("8 visibility", Backdrop::Layer(Layer::Visibility)),
+];
+
+/// Draws the panel and says what was done on it.
+pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Request> {
+    let mut requests = Vec::new();
+    egui::SidePanel::right("panel").exact_width(WIDTH).resizable(false).show(context, |ui| {
+        head(ui, state, &mut requests);
+        ui.separator();
+        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            for &(title, section, open) in GROUPS {
+                if section == "world" && !state.has_world {
+                    continue;
+                }
+                egui::CollapsingHeader::new(RichText::new(title).strong()).default_open(open).show(ui, |ui| {
+                    for knob in Preset::knobs().filter(|knob| knob.section() == section) {
+                        if let Some(value) = knob_row(ui, knob, state.preset) {
+                            requests.push(Request::Turn(knob.key, value));
+                        }
+                    }
+                    if section == "sight.decay" {
+                        decay_curve(ui, state.preset);
+                    }
+                });
+            }
+            files(ui, state, &mut requests);
+        });
+    });
+    requests
+}
+
+fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        ui.label("preset");
+        egui::ComboBox::from_id_salt("preset").selected_text(state.name).width(150.0).show_ui(ui, |ui| {
+            for name in shipped_names() {
+                let about = Preset::named(name).map(|preset| preset.about).unwrap_or_default();
+                if ui.selectable_label(name == state.name, name).on_hover_text(about).clicked() {
+                    requests.push(Request::Preset(name.to_owned()));
+                }
+            }
+        });
+        if state.has_world && ui.button("new world").on_hover_text("The world of the next seed (N)").clicked() {
+            requests.push(Request::NextSeed);
+        }
+    });
+    if !state.preset.about.is_empty() {
+        ui.label(RichText::new(&state.preset.about).italics().weak());
+    }
+    ui.horizontal_wrapped(|ui| {
+        for &(label, backdrop) in LAYERS {
+            if ui.selectable_label(state.backdrop == backdrop, label).clicked() {
+                requests.push(Request::Show(backdrop));
+            }
+        }
+        let mut reveal = state.reveal;
+        if ui.checkbox(&mut reveal, "map").on_hover_text("Mute what was never seen instead of hiding it (M)").changed() {
+            requests.push(Request::Reveal(reveal));
+        }
+    });
+    ui.horizontal(|ui| {
+        let buttons = [
+            ("export", "Write the view to the file named below (X)", Request::Export),
+            ("screenshot", "Write what is on the screen (P)", Request::Screenshot),
+            ("keys", "All keys (H)", Request::Help),
+        ];
+        for (label, help, request) in buttons {
+            if ui.button(label).on_hover_text(help).clicked() {
+                requests.push(request);
+            }
+        }
+    });
+}
+
+fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
+    egui::CollapsingHeader::new(RichText::new("Files").strong()).default_open(true).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.label("export to");
+            let help = "The extension chooses the format: png, npy, csv, json, asc, txt. Left empty, a name is made up.";
+            ui.add(egui::TextEdit::singleline(state.export_name).hint_text("view.png").desired_width(140.0))
+                .on_hover_text(help);
+            if ui.button("export").clicked() {
+                requests.push(Request::Export);
+            }
+        });
+        ui.horizontal(|ui| {
+            ui.label("preset to");
+            ui.add(egui::TextEdit::singleline(state.preset_file).hint_text("mine.toml").desired_width(140.0))
+                .on_hover_text("A complete, commented file that farsight --preset reads.");
+            if ui.button("save").clicked() {
+                requests.push(Request::SavePreset);
+            }
+        });
+    });
+}
+
+/// A knob with its name, or what it was turned to: `Some(None)` leaves an optional one out.
+fn knob_row(ui: &mut Ui, knob: &'static Knob, preset: &Preset) -> Option<Option<Value>> {
+    let value = preset.value(knob.key);
+    ui.horizontal(|ui| {
+        let unit = if knob.unit.is_empty() { String::new() } else { format!(" {}", knob.unit) };
+        let help = format!("{}\n{}: {}{unit}", knob.help, knob.key, knob.range());
+        let label = egui::Label::new(short_name(knob)).truncate();
+        ui.add_sized([112.0, 18.0], label).on_hover_text(&help);
+        ui.spacing_mut().slider_width = 104.0;
+        turn(ui, knob, value, &help)
+    })
+    .inner
+}
+
+fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> Option<Option<Value>> {
+    let as_number = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
+    match knob.kind {
+        Kind::Number { usual, log, .. } => {
+            let mut number = value.as_ref().and_then(as_number)?;
+            number_slider(ui, &mut number, usual, log, help).then_some(Some(Value::Float(number)))
+        }
+        Kind::Optional { usual, absent, .. } => {
+            let mut number = value.as_ref().and_then(as_number);
+            let mut given = number.is_some();
+            if ui.checkbox(&mut given, "").on_hover_text(format!("Left out: {absent}")).changed() {
+                return Some(given.then(|| Value::Float((usual[0] * usual[1]).sqrt().round())));
+            }
+            match &mut number {
+                Some(number) => {
+                    ui.spacing_mut().slider_width = 78.0;
+                    number_slider(ui, number, usual, true, help).then_some(Some(Value::Float(*number)))
+                }
+                None => {
+                    ui.weak(absent);
+                    None
+                }
+            }
+        }
+        Kind::Integer { usual: [low, high], min, max } => {
+            let mut number = value.as_ref().and_then(Value::as_integer)?;
+            let changed = if high - low > 4096 {
+                ui.add(egui::DragValue::new(&mut number).range(min..=max)).changed()
+            } else {
+                ui.add(Slider::new(&mut number, low..=high).clamping(SliderClamping::Never)).changed()
+            };
+            changed.then(|| Some(Value::Integer(number.clamp(min, max))))
+        }
+        Kind::Choice(words) => {
+            let mut word = value.as_ref().and_then(Value::as_str)?.to_owned();
+            let before = word.clone();
+            egui::ComboBox::from_id_salt(knob.key).selected_text(word.replace('_', " ")).width(140.0).show_ui(ui, |ui| {
+                for choice in words {
+                    ui.selectable_value(&mut word, (*choice).to_owned(), choice.replace('_', " "));
+                }
+            });
+            (word != before).then_some(Some(Value::String(word)))
+        }
+        Kind::Switch => {
+            let mut on = value.as_ref().and_then(Value::as_bool)?;
+            ui.checkbox(&mut on, "").on_hover_text(help).changed().then_some(Some(Value::Boolean(on)))
+        }
+        Kind::Points => {
+            let count = value.as_ref().and_then(Value::as_array).map_or(0, Vec::len);
+            ui.weak(format!("{count} points")).on_hover_text(help);
+            None
+        }
+    }
+}
+
+fn number_slider(ui: &mut Ui, number: &mut f64, [low, high]: [f64; 2], log: bool, help: &str) -> bool {
+    let slider = Slider::new(number, low..=high).logarithmic(log).clamping(SliderClamping::Never).max_decimals(3);
+    ui.add(slider).on_hover_text(help).changed()
+}
+
+/// `visual range` for `optics.visual_range_m`.
+fn short_name(knob: &Knob) -> String {
+    let name = knob.name();
+    let bare = ["_per_100m", "_per_m", "_m", "_c", "_km2", "_km", "_deg"]
+        .iter()
+        .find_map(|unit| name.strip_suffix(unit))
+        .unwrap_or(name);
+    bare.replace('_', " ")
+}
+
+/// Visibility over distance, as decay alone leaves it.
+fn decay_curve(ui: &mut Ui, preset: &Preset) {
+    let size = egui::vec2(ui.available_width() - 8.0, 56.0);
+    let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+    let painter = ui.painter_at(place);
+    painter.rect_filled(place, 3.0, ui.visuals().extreme_bg_color);
+    let radius = preset.sight.radius;
+    let points = (0..=100).map(|i| {
+        let share = i as f32 / 100.0;
+        let value = preset.sight.decay.at(f64::from(share) * f64::from(radius), radius) as f32;
+        egui::pos2(place.left() + share * place.width(), place.bottom() - 3.0 - value * (place.height() - 6.0))
+    });
+    painter.add(egui::Shape::line(points.collect(), egui::Stroke::new(2.0, egui::Color32::from_rgb(240, 200, 90))));
+    let font = egui::FontId::proportional(10.0);
+    let label = |text: String, at, align| painter.text(at, align, text, font.clone(), ui.visuals().weak_text_color());
+    label("1".into(), place.left_top() + egui::vec2(3.0, 1.0), egui::Align2::LEFT_TOP);
+    label(format!("{radius} cells"), place.right_bottom() - egui::vec2(3.0, 1.0), egui::Align2::RIGHT_BOTTOM);
+}
