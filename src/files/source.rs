@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use super::decode::sniff;
 use super::{FileError, Format, MAX_CELLS, MapFile, Provenance, ReadError};
 
 /// The longest stream that is read: the largest map of float64, and its header.
@@ -36,7 +35,7 @@ impl Source {
     }
 
     /// The format, whatever the extension says. Without it a file is known by its extension, and a
-    /// stream by how it begins.
+    /// stream by how it begins, see [`Format::sniff`].
     pub fn with_format(self, format: Format) -> Self {
         Self { format: Some(format), ..self }
     }
@@ -74,7 +73,7 @@ impl Source {
         }
         match self.open().map_err(read_error)? {
             Opened::File(reader, length) => MapFile::decode_from(reader, length, by_name?),
-            Opened::Bytes(bytes) => MapFile::decode(&bytes, by_name.unwrap_or_else(|_| sniff(&bytes))),
+            Opened::Bytes(bytes) => MapFile::decode(&bytes, by_name.unwrap_or_else(|_| Format::sniff(&bytes))),
         }
         .map_err(read_error)
     }
