@@ -21,11 +21,11 @@ mod world;
 
 pub use export::{Crop, Export, ExportOptions, PictureStyle, provenance};
 pub use files::{
-    CsvError, Depth, FileError, Format, FormatError, Gradient, Labels, MAX_CELLS, MapFile, MapSource, NpyError,
-    PngError, Provenance, ReadError, WriteError, digest, write_picture,
+    AscError, CsvError, Depth, FileError, Format, FormatError, Gradient, Heightmap, Labels, MAX_CELLS, MapFile,
+    MapSource, NpyError, PngError, Provenance, ReadError, WriteError, digest, write_picture,
 };
 #[cfg(not(target_arch = "wasm32"))]
-pub use files::{Source, read_opacity_map, read_provenance, save, save_atomically, write_stdout};
+pub use files::{Source, read_heightmap, read_opacity_map, read_provenance, save, save_atomically, write_stdout};
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};

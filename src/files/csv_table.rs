@@ -17,12 +17,13 @@ impl Gradient {
         let mut heading = vec!["x", "y", self.layer.as_str()];
         heading.extend(self.labels.as_ref().map(|labels| labels.column.as_str()));
         table.write_record(heading).map_err(fault)?;
+        let mut number = String::new();
         for y in 0..self.values.height() {
-            let row = (self.origin.y + y as i32).to_string();
             for (x, &value) in self.values.row(y).iter().enumerate() {
-                table.write_field((self.origin.x + x as i32).to_string()).map_err(fault)?;
-                table.write_field(&row).map_err(fault)?;
-                table.write_field(if value.is_nan() { String::new() } else { value.to_string() }).map_err(fault)?;
+                for coordinate in [self.origin.x + x as i32, self.origin.y + y as i32] {
+                    table.write_field(written(&mut number, coordinate)).map_err(fault)?;
+                }
+                table.write_field(if value.is_nan() { "" } else { written(&mut number, value) }).map_err(fault)?;
                 if let Some(label) = self.label(x, y) {
                     table.write_field(label).map_err(fault)?;
                 }
@@ -31,6 +32,14 @@ impl Gradient {
         }
         Ok(table.flush()?)
     }
+}
+
+/// A number as text, in a buffer that is used again for every cell.
+fn written(buffer: &mut String, number: impl std::fmt::Display) -> &str {
+    use std::fmt::Write;
+    buffer.clear();
+    let _ = write!(buffer, "{number}"); // writing to a string does not fail
+    buffer
 }
 
 fn fault(error: csv::Error) -> WriteError {

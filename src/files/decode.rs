@@ -60,17 +60,19 @@ impl MapFile {
     }
 }
 
-/// The format of a stream, by how it begins: NumPy and PNG files are marked as such, a comma or a
-/// line of its own for every number makes a table, and the rest is a map drawn as text.
-pub(super) fn sniff(bytes: &[u8]) -> Format {
-    if bytes.starts_with(npy::MAGIC) {
-        Format::Npy
-    } else if bytes.starts_with(png_map::MAGIC) {
-        Format::Png
-    } else if bytes.contains(&b',') {
-        Format::Csv
-    } else {
-        Format::Txt
+impl Format {
+    /// The likely format of the bytes of a map: NumPy and PNG files are marked as such, a comma makes a table, and
+    /// the rest is a map drawn as text.
+    pub fn sniff(bytes: &[u8]) -> Self {
+        if bytes.starts_with(npy::MAGIC) {
+            Self::Npy
+        } else if bytes.starts_with(png_map::MAGIC) {
+            Self::Png
+        } else if bytes.contains(&b',') {
+            Self::Csv
+        } else {
+            Self::Txt
+        }
     }
 }
 

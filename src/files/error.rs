@@ -4,7 +4,7 @@ use std::io;
 
 use glam::IVec2;
 
-use super::{CsvError, Format, FormatError, NpyError, PngError};
+use super::{AscError, CsvError, Format, FormatError, NpyError, PngError};
 use crate::TextMapError;
 
 /// A file that could not be read or written; the message begins with its name.
@@ -65,12 +65,24 @@ pub enum ReadError {
     /// A table.
     #[error(transparent)]
     Csv(#[from] CsvError),
+    /// An ASCII grid.
+    #[error(transparent)]
+    Asc(#[from] AscError),
     /// A picture.
     #[error(transparent)]
     Png(#[from] PngError),
     /// A value that is no opacity.
     #[error("cell {},{} has opacity {value}; an opacity is a number from 0 (clear) to 1 (wall)", cell.x, cell.y)]
     Opacity {
+        /// The first such cell.
+        cell: IVec2,
+        /// Its value.
+        value: f64,
+    },
+    /// A value that is no elevation.
+    #[error("cell {},{} has elevation {value}; an elevation is a number of metres, at most 100000 up or down",
+        cell.x, cell.y)]
+    Elevation {
         /// The first such cell.
         cell: IVec2,
         /// Its value.
@@ -109,6 +121,9 @@ pub enum ReadError {
     /// A format that no map is read from.
     #[error("no opacity map is read from {0}; use .txt, .npy, .csv or .png")]
     NotAMap(Format),
+    /// A format that no heightmap is read from.
+    #[error("no heightmap is read from {0}; use .asc, .npy or .png")]
+    NotAHeightmap(Format),
     /// Neither a picture nor JSON.
     #[error("carries no scene: only .png and .json files do")]
     NoProvenance,

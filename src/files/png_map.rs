@@ -33,6 +33,9 @@ pub enum PngError {
         /// Bytes of the file.
         length: u64,
     },
+    /// A heightmap in colours, or of few bits.
+    #[error("is no grey picture of 8 or 16 bits, as a heightmap is")]
+    NotGrey,
     /// Bytes that are damaged.
     #[error("is damaged: {0}")]
     Damaged(String),
@@ -59,8 +62,36 @@ pub(super) fn decoder<R: BufRead + Seek>(mut reader: R, length: u64) -> Result<D
 /// The brightness of a picture as a grid of opacities. Colours count by their luma (Rec. 709), and
 /// as far as a pixel is transparent it is clear.
 pub(super) fn decode(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f32>, ReadError> {
+    decode_with(reader, length, Transformations::EXPAND, |cells, pixels, color, depth| {
+        append_opacities(cells, pixels, color, depth);
+        Ok(())
+    })
+}
+
+/// The whole numbers of a grey picture as they are.
+pub(super) fn decode_whole_numbers(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f32>, ReadError> {
+    decode_with(reader, length, Transformations::IDENTITY, |cells, pixels, color, depth| {
+        match (color, depth) {
+            (ColorType::Grayscale, BitDepth::Eight) => cells.extend(pixels.iter().map(|&byte| f32::from(byte))),
+            (ColorType::Grayscale, BitDepth::Sixteen) => {
+                let number = |bytes: &[u8]| f32::from(u16::from_be_bytes([bytes[0], bytes[1]]));
+                cells.extend(pixels.chunks_exact(2).map(number));
+            }
+            _ => return Err(PngError::NotGrey.into()),
+        }
+        Ok(())
+    })
+}
+
+/// A picture as a grid; `append` turns a row of pixels, or several, into values.
+fn decode_with(
+    reader: impl BufRead + Seek,
+    length: u64,
+    transformations: Transformations,
+    append: impl Fn(&mut Vec<f32>, &[u8], ColorType, BitDepth) -> Result<(), ReadError>,
+) -> Result<Grid<f32>, ReadError> {
     let mut decoder = decoder(reader, length)?;
-    decoder.set_transformations(Transformations::EXPAND);
+    decoder.set_transformations(transformations);
     decoder.set_ignore_text_chunk(true);
     let header = decoder.read_header_info().map_err(fault)?;
     let (pixels_wide, pixels_high) = (header.width, header.height);
@@ -79,10 +110,10 @@ pub(super) fn decode(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f3
         pixels.try_reserve_exact(size).map_err(|_| ReadError::Memory { width, height })?;
         pixels.resize(size, 0);
         reader.next_frame(&mut pixels).map_err(fault)?;
-        extend(&mut cells, &pixels, color, depth);
+        append(&mut cells, &pixels, color, depth)?;
     } else {
         while let Some(row) = reader.next_row().map_err(fault)? {
-            extend(&mut cells, row.data(), color, depth);
+            append(&mut cells, row.data(), color, depth)?;
         }
     }
     reader.finish().map_err(fault)?;
@@ -91,7 +122,7 @@ pub(super) fn decode(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f3
 }
 
 /// Appends the opacities of some pixels.
-fn extend(cells: &mut Vec<f32>, pixels: &[u8], color: ColorType, depth: BitDepth) {
+fn append_opacities(cells: &mut Vec<f32>, pixels: &[u8], color: ColorType, depth: BitDepth) {
     let samples = color.samples();
     let (bytes, most) = if depth == BitDepth::Sixteen { (2, 65_535) } else { (1, 255) };
     let sample = |pixel: &[u8], i: usize| match pixel[i * bytes..(i + 1) * bytes] {

@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use super::decode::sniff;
-use super::{FileError, Format, MAX_CELLS, MapFile, Provenance, ReadError};
+use super::{FileError, Format, Heightmap, MAX_CELLS, MapFile, Provenance, ReadError};
 
 /// The longest stream that is read: the largest map of float64, and its header.
 const LONGEST_STREAM: u64 = 8 * MAX_CELLS + 65_536;
@@ -36,7 +35,7 @@ impl Source {
     }
 
     /// The format, whatever the extension says. Without it a file is known by its extension, and a
-    /// stream by how it begins.
+    /// stream by how it begins, see [`Format::sniff`].
     pub fn with_format(self, format: Format) -> Self {
         Self { format: Some(format), ..self }
     }
@@ -65,7 +64,13 @@ impl Source {
         }
     }
 
-    fn read_map(&self) -> Result<MapFile, FileError> {
+    /// Decodes a file as it is read, or the bytes of a stream; `guess` tells the format of a stream.
+    fn read<T>(
+        &self,
+        from_file: fn(BufReader<File>, u64, Format) -> Result<T, ReadError>,
+        from_bytes: fn(&[u8], Format) -> Result<T, ReadError>,
+        guess: fn(&[u8]) -> Format,
+    ) -> Result<T, FileError> {
         let read_error = |fault| FileError::Read { file: self.name(), fault };
         // A file's name is judged first: what it holds does not matter if its format is unknown.
         let by_name = self.format.map_or_else(|| Format::from_path(&self.path), Ok);
@@ -73,8 +78,8 @@ impl Source {
             by_name.clone()?;
         }
         match self.open().map_err(read_error)? {
-            Opened::File(reader, length) => MapFile::decode_from(reader, length, by_name?),
-            Opened::Bytes(bytes) => MapFile::decode(&bytes, by_name.unwrap_or_else(|_| sniff(&bytes))),
+            Opened::File(reader, length) => from_file(reader, length, by_name?),
+            Opened::Bytes(bytes) => from_bytes(&bytes, by_name.unwrap_or_else(|_| guess(&bytes))),
         }
         .map_err(read_error)
     }
@@ -94,7 +99,19 @@ fn read_stream(stream: impl Read) -> Result<Opened, ReadError> {
 /// # Errors
 /// [`FileError`] that begins with the name of the file and says what is wrong, and where.
 pub fn read_opacity_map(source: &Source) -> Result<MapFile, FileError> {
-    source.read_map()
+    source.read(MapFile::decode_from, MapFile::decode, Format::sniff)
+}
+
+/// Reads a heightmap; [`Heightmap::decode`] says what each format may hold.
+///
+/// # Errors
+/// [`FileError`] that begins with the name of the file and says what is wrong, and where.
+pub fn read_heightmap(source: &Source) -> Result<Heightmap, FileError> {
+    let guess = |bytes: &[u8]| match Format::sniff(bytes) {
+        binary @ (Format::Npy | Format::Png) => binary,
+        _ => Format::Asc,
+    };
+    source.read(Heightmap::decode_from, Heightmap::decode, guess)
 }
 
 /// Reads which scene a picture or JSON file shows; `-` is standard input.

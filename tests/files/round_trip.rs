@@ -154,6 +154,16 @@ fn pictures_of_every_kind_are_read_by_their_luma() {
 }
 
 #[test]
+fn an_interlaced_picture_is_read() {
+    // The twelve values 0/11 to 11/11 in sixteen bits, interlaced by ImageMagick.
+    let bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x04\0\0\0\x03\x10\0\0\0\x01\xb6\x08\x1d\xcf\
+        \0\0\0'IDAT\x08\xd7c```\xd0\xebf\xd8\xa5\xf7b'\x83\xb8\x9b\xebE\x86\x8b%\xff\xff3\xc6\x8a\x8b\xbb\x89\
+        \xbb\x8a\xbb\x01\0\x8bg\t\x84\x11g\x1c%\0\0\0\0IEND\xaeB`\x82";
+    let expected = Grid::from_fn(4, 3, |cell| (cell.x + 4 * cell.y) as f32 / 11.0);
+    assert!(difference(&read(bytes, Format::Png), &expected) < 1.0 / 65_535.0);
+}
+
+#[test]
 fn tables_may_carry_blanks_a_byte_order_mark_and_any_order_of_cells() {
     let expected = Grid::from_vec(2, 2, vec![0.0, 0.5, 1.0, 0.25]).unwrap();
     assert_eq!(read("\u{FEFF}0, .5\r\n\r\n1.0,2.5e-1\r\n".as_bytes(), Format::Csv), expected);

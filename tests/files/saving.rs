@@ -161,6 +161,20 @@ mod unix {
     }
 
     #[test]
+    fn a_folder_that_may_not_be_written_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("view.csv");
+        put(&path, b"old").unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+        if fs::write(folder.path().join("probe"), "").is_err() {
+            // Not so for the superuser, who may write everywhere.
+            assert!(put(&path, b"new").unwrap_err().ends_with("could not write: permission denied"));
+            assert_eq!(fs::read(&path).unwrap(), b"old");
+        }
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[test]
     fn links_stay_and_what_they_lead_to_is_written() {
         let folder = tempfile::tempdir().unwrap();
         let there = folder.path().join("there");

@@ -1,0 +1,122 @@
+//! Heightmaps: metres, with places without data.
+
+use std::fs;
+
+use farsight::{Format, Grid, Heightmap, Source, read_heightmap};
+use png::{BitDepth, ColorType};
+use proptest::prelude::*;
+
+use super::{npy, plain, png, sample};
+
+#[track_caller]
+fn check(bytes: impl AsRef<[u8]>, format: Format, expected: &str) {
+    assert_eq!(Heightmap::decode(bytes.as_ref(), format).unwrap_err().to_string(), expected);
+}
+
+/// Bits, so that NaN equals NaN.
+fn bits(grid: &Grid<f32>) -> Grid<u32> {
+    grid.map(|value| if value.is_nan() { u32::MAX } else { value.to_bits() })
+}
+
+proptest! {
+    #[test]
+    fn ascii_grids_and_numpy_files_keep_every_bit(
+        (width, cells) in (1..8_usize, 1..8_usize).prop_flat_map(|(width, height)| {
+            let metres = prop_oneof![9 => -9000.0..=9000.0_f32, 1 => Just(f32::NAN)];
+            (Just(width), prop::collection::vec(metres, width * height))
+        })
+    ) {
+        let grid = Grid::from_vec(width, cells.len() / width, cells).unwrap();
+        for format in [Format::Asc, Format::Npy] {
+            let read = Heightmap::decode(&plain(grid.clone()).encode(format).unwrap(), format).unwrap();
+            prop_assert_eq!(bits(&read.elevation_m), bits(&grid));
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "(ncols [0-9]{1,3}\n)?(nrows [0-9]{1,20}\n)?(cellsize .{1,3}\n)?[ -~é\n]{0,40}") {
+        let _ = Heightmap::decode(text.as_bytes(), Format::Asc);
+    }
+}
+
+#[test]
+fn an_ascii_grid_says_where_it_lies() {
+    let map = Heightmap::decode(&sample().encode(Format::Asc).unwrap(), Format::Asc).unwrap();
+    assert_eq!((map.cell_size_m, map.corner_m), (Some(100.0), Some([1000.0, -2200.0])));
+    // Headings in any order and case, centres in place of corners, values in lines of any length.
+    let text = "NROWS 2\r\nNCOLS 2\r\nXLLCENTER 5\r\nYLLCENTER 15\r\nCELLSIZE 10\r\n\r\n1 2 3\r\n -9999\r\n";
+    let map = Heightmap::decode(text.as_bytes(), Format::Asc).unwrap();
+    assert_eq!(map.elevation_m.as_slice()[..3], [1.0, 2.0, 3.0]);
+    assert!(map.elevation_m.as_slice()[3].is_nan(), "no data, unless the heading names another number");
+    assert_eq!((map.cell_size_m, map.corner_m), (Some(10.0), Some([0.0, 10.0])));
+}
+
+#[test]
+fn pictures_hold_metres() {
+    let map = |bytes: Vec<u8>| Heightmap::decode(&bytes, Format::Png).unwrap().elevation_m.into_vec();
+    assert_eq!(map(png(2, 1, ColorType::Grayscale, BitDepth::Sixteen, &[0x08, 0x01, 0, 7])), [2049.0, 7.0]);
+    assert_eq!(map(png(2, 1, ColorType::Grayscale, BitDepth::Eight, &[0, 255])), [0.0, 255.0]);
+    let colours = png(1, 1, ColorType::Rgb, BitDepth::Eight, &[1, 2, 3]);
+    let four_bits = png(2, 1, ColorType::Grayscale, BitDepth::Four, &[0x12]);
+    check(four_bits, Format::Png, "is no grey picture of 8 or 16 bits, as a heightmap is");
+    check(colours, Format::Png, "is no grey picture of 8 or 16 bits, as a heightmap is");
+}
+
+#[test]
+fn bad_ascii_grids() {
+    let check = |text: &str, expected: &str| check(text, Format::Asc, expected);
+    let heading = "ncols 2\nnrows 2\ncellsize 10\n";
+    check("", "the heading ncols is missing");
+    check("ncols 2\n1 2\n", "the heading nrows is missing");
+    check("ncols 1\nnrows 1\n7\n", "the heading cellsize is missing");
+    check("ncols two\n", "line 1, column 2: \"two\" is not a number of columns");
+    check("ncols 2\nnrows\n", "line 2, column 2: \"\" is not a number of rows");
+    check("ncols 0\nnrows 2\n1\n", "the map has 0x2 cells; it needs at least one");
+    check(
+        "ncols 2\nrows 2\n",
+        "line 2: \"rows\" is no heading of an ASCII grid; they are ncols, nrows, xllcorner or xllcenter, yllcorner or \
+         yllcenter, cellsize and NODATA_value",
+    );
+    let nan = format!("NODATA_value nan\n{heading}1 2 NaN 4");
+    assert!(Heightmap::decode(nan.as_bytes(), Format::Asc).unwrap().elevation_m.as_slice()[2].is_nan());
+    check("cellsize -1\n", "a cellsize of -1; a cell has a side greater than 0");
+    check("cellsize nan\n", "a cellsize of NaN; a cell has a side greater than 0");
+    check(&format!("{heading}1 2\n3\n"), "is cut short: its heading promises 4 values, but 3 follow");
+    check(&format!("{heading}1 2\n3 4 5\n"), "line 5: more values than the 4 that the heading promises");
+    check(&format!("{heading}1 2\n3 x\n"), "line 5, column 2: \"x\" is not a number");
+    check(
+        &format!("{heading}1 2\nnan 4\n"),
+        "cell 0,1 has elevation NaN; an elevation is a number of metres, at most 100000 up or down",
+    );
+    check(
+        "ncols 16384\nnrows 16384\ncellsize 1\n5\n",
+        "is cut short: its heading promises 268435456 values, but 1 follow",
+    );
+    check(
+        "ncols 99999999999\nnrows 99999999999\ncellsize 1\n5\n",
+        "a map of 99999999999x99999999999 cells is too large; at most 16384x16384 = 268435456 cells",
+    );
+}
+
+#[test]
+fn heights_beyond_reason() {
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1), }";
+    check(
+        npy(header, &f32::INFINITY.to_le_bytes()),
+        Format::Npy,
+        "cell 0,0 has elevation inf; an elevation is a number of metres, at most 100000 up or down",
+    );
+    check(b"..", Format::Txt, "no heightmap is read from .txt; use .asc, .npy or .png");
+}
+
+#[test]
+fn a_file_is_read_by_its_extension() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hills.asc");
+    fs::write(&path, sample().encode(Format::Asc).unwrap()).unwrap();
+    let map = read_heightmap(&Source::new(&path)).unwrap();
+    assert_eq!(bits(&map.elevation_m), bits(&sample().values));
+    fs::write(&path, "ncols").unwrap();
+    let error = read_heightmap(&Source::new(&path)).unwrap_err().to_string();
+    assert_eq!(error, format!("{}: line 1, column 2: \"\" is not a number of columns", path.display()));
+}
