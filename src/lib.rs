@@ -2,6 +2,7 @@
 
 pub use glam;
 
+pub mod classic;
 mod grid;
 mod job;
 mod knob;
