@@ -3,12 +3,14 @@
 pub use glam;
 
 pub mod classic;
+mod dungeon;
 mod grid;
 mod job;
 mod knob;
 mod sight;
 mod text_map;
 
+pub use dungeon::{Dungeon, DungeonConfig, DungeonError, Room};
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};
