@@ -4,6 +4,7 @@ pub use glam;
 
 pub mod classic;
 mod dungeon;
+mod gallery_maps;
 mod grid;
 mod job;
 mod knob;
@@ -11,6 +12,7 @@ mod sight;
 mod text_map;
 
 pub use dungeon::{Dungeon, DungeonConfig, DungeonError, Room};
+pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};
