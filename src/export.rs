@@ -95,9 +95,7 @@ impl Export {
     /// [`SceneError::NoSuchLayer`].
     pub fn prepare(scene: &Scene, format: Format, options: &ExportOptions) -> Result<Self, SceneError> {
         match options.style {
-            PictureStyle::Painted { scale, unseen } if format == Format::Png => {
-                painted(scene, options, scale, unseen)
-            }
+            PictureStyle::Painted { scale, unseen } if format == Format::Png => painted(scene, options, scale, unseen),
             _ => values(scene, options),
         }
     }
@@ -143,12 +141,7 @@ fn values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> 
     Ok(Export::Values(Box::new(gradient)))
 }
 
-fn painted(
-    scene: &Scene,
-    options: &ExportOptions,
-    scale: Option<u32>,
-    unseen: Unseen,
-) -> Result<Export, SceneError> {
+fn painted(scene: &Scene, options: &ExportOptions, scale: Option<u32>, unseen: Unseen) -> Result<Export, SceneError> {
     let map = CellRect::of_size(scene.size());
     let backdrop = match options.layer {
         Layer::Visibility => Backdrop::Land,
@@ -215,9 +208,8 @@ pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Pr
 
 /// A word for each cell: the name of its biome on that layer, what the viewer makes of it elsewhere.
 fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
-    let cells = |index: &dyn Fn(IVec2) -> u8| {
-        Grid::from_fn(frame.width(), frame.height(), |offset| index(frame.min + offset))
-    };
+    let cells =
+        |index: &dyn Fn(IVec2) -> u8| Grid::from_fn(frame.width(), frame.height(), |offset| index(frame.min + offset));
     match layer {
         Layer::Biome => Labels {
             column: "name".into(),

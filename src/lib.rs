@@ -2,10 +2,12 @@
 
 pub use glam;
 
-mod export;
+pub mod classic;
 #[cfg(feature = "explorer")]
 pub mod explorer;
+mod export;
 mod files;
+mod gallery_maps;
 mod grid;
 mod job;
 mod knob;
@@ -26,6 +28,7 @@ pub use files::{
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use files::{Source, read_heightmap, read_opacity_map, read_provenance, save, save_atomically, write_stdout};
+pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};
@@ -42,4 +45,6 @@ pub use sight::{
     SightConfig, SightError, View, Weights,
 };
 pub use text_map::{TextMap, TextMapError};
-pub use world::{Biome, Flow, Water, World, WorldConfig, WorldError};
+pub use world::{
+    Biome, Dungeon, DungeonConfig, DungeonError, Flow, Room, Water, World, WorldConfig, WorldError, WorldKind,
+};

@@ -294,11 +294,7 @@ impl Optics {
 /// `rise` is the ground of the cell over the eye, `level` the eye over its own ground.
 fn share_in_canopy(rise: f32, canopy: f32, level: f32) -> f32 {
     let below_top = rise + canopy;
-    if below_top <= 0.0 {
-        0.0
-    } else {
-        (below_top / (canopy - level).max(f32::MIN_POSITIVE)).min(1.0)
-    }
+    if below_top <= 0.0 { 0.0 } else { (below_top / (canopy - level).max(f32::MIN_POSITIVE)).min(1.0) }
 }
 
 /// What the air of each cell lets through.

@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use egui_macroquad::egui;
 use macroquad::color::Color;
-use macroquad::input::{
-    MouseButton, is_key_down, is_key_pressed, is_mouse_button_down, mouse_position, mouse_wheel,
-};
+use macroquad::input::{MouseButton, is_key_down, is_key_pressed, is_mouse_button_down, mouse_position, mouse_wheel};
 use macroquad::math::{Rect, Vec2};
 use macroquad::time::{get_frame_time, get_time};
 use macroquad::window::{clear_background, next_frame, screen_dpi_scale};

@@ -7,9 +7,8 @@ use crate::glam::{IVec2, ivec2};
 use crate::{CellRect, Zoom};
 
 /// The zooms, from far to near, as pixels a cell; those below 1 show every second, fourth, … cell.
-const SIDES: [f32; 18] = [
-    0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0,
-];
+const SIDES: [f32; 18] =
+    [0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0];
 
 /// Which part of the map the window shows.
 #[derive(Clone, Copy, Debug, PartialEq)]

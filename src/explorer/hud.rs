@@ -1,7 +1,7 @@
 //! What stands over the map: the status line, hints, messages, progress, the list of keys.
 
-use egui_macroquad::egui;
 use egui::{Align2, Color32, Context, RichText};
+use egui_macroquad::egui;
 
 use super::keys::HELP;
 use crate::glam::IVec2;

@@ -27,9 +27,7 @@ pub(super) fn screenshot(path: &Path) -> Result<(), FileError> {
     let row = usize::from(screen.width) * 4;
     let upright: Vec<u8> = screen.bytes.chunks_exact(row.max(1)).rev().flatten().copied().collect();
     let opaque: Vec<u8> = upright.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-    files::save(path, |out| {
-        files::write_picture(out, screen.width.into(), screen.height.into(), &opaque, None)
-    })
+    files::save(path, |out| files::write_picture(out, screen.width.into(), screen.height.into(), &opaque, None))
 }
 
 /// A name that tells the scene: `farsight-fog-7-120-88`.

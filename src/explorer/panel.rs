@@ -1,7 +1,7 @@
 //! The side panel: presets, layers, and a slider for every knob.
 
-use egui_macroquad::egui;
 use egui::{RichText, Slider, SliderClamping, Ui};
+use egui_macroquad::egui;
 use toml::Value;
 
 use crate::{Backdrop, Kind, Knob, Layer, Preset, shipped_names};
@@ -119,7 +119,8 @@ fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
             }
         }
         let mut reveal = state.reveal;
-        if ui.checkbox(&mut reveal, "map").on_hover_text("Mute what was never seen instead of hiding it (M)").changed() {
+        if ui.checkbox(&mut reveal, "map").on_hover_text("Mute what was never seen instead of hiding it (M)").changed()
+        {
             requests.push(Request::Reveal(reveal));
         }
     });
@@ -141,7 +142,8 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
     egui::CollapsingHeader::new(RichText::new("Files").strong()).default_open(true).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.label("export to");
-            let help = "The extension chooses the format: png, npy, csv, json, asc, txt. Left empty, a name is made up.";
+            let help =
+                "The extension chooses the format: png, npy, csv, json, asc, txt. Left empty, a name is made up.";
             ui.add(egui::TextEdit::singleline(state.export_name).hint_text("view.png").desired_width(140.0))
                 .on_hover_text(help);
             if ui.button("export").clicked() {
@@ -209,11 +211,14 @@ fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> O
         Kind::Choice(words) => {
             let mut word = value.as_ref().and_then(Value::as_str)?.to_owned();
             let before = word.clone();
-            egui::ComboBox::from_id_salt(knob.key).selected_text(word.replace('_', " ")).width(140.0).show_ui(ui, |ui| {
-                for choice in words {
-                    ui.selectable_value(&mut word, (*choice).to_owned(), choice.replace('_', " "));
-                }
-            });
+            egui::ComboBox::from_id_salt(knob.key).selected_text(word.replace('_', " ")).width(140.0).show_ui(
+                ui,
+                |ui| {
+                    for choice in words {
+                        ui.selectable_value(&mut word, (*choice).to_owned(), choice.replace('_', " "));
+                    }
+                },
+            );
             (word != before).then_some(Some(Value::String(word)))
         }
         Kind::Switch => {

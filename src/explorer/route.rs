@@ -54,16 +54,8 @@ fn around_walls(size: IVec2, start: IVec2, goal: IVec2, can_enter: impl Fn(IVec2
 }
 
 /// Straight steps first, so that a way bends only where it must.
-const STEPS: [IVec2; 8] = [
-    ivec2(1, 0),
-    ivec2(-1, 0),
-    ivec2(0, 1),
-    ivec2(0, -1),
-    ivec2(1, 1),
-    ivec2(1, -1),
-    ivec2(-1, 1),
-    ivec2(-1, -1),
-];
+const STEPS: [IVec2; 8] =
+    [ivec2(1, 0), ivec2(-1, 0), ivec2(0, 1), ivec2(0, -1), ivec2(1, 1), ivec2(1, -1), ivec2(-1, 1), ivec2(-1, -1)];
 
 #[cfg(test)]
 mod tests {
@@ -81,7 +73,9 @@ mod tests {
     #[test]
     fn walls_are_walked_around_and_closed_rooms_never_reached() {
         let map = ["..#..", "..#..", "..#..", "....."];
-        let open = |cell: IVec2| map.get(cell.y as usize).is_some_and(|row| row.as_bytes().get(cell.x as usize) == Some(&b'.'));
+        let open = |cell: IVec2| {
+            map.get(cell.y as usize).is_some_and(|row| row.as_bytes().get(cell.x as usize) == Some(&b'.'))
+        };
         let steps = around_walls(ivec2(5, 4), ivec2(0, 0), ivec2(4, 0), open);
         let mut cell = ivec2(0, 0);
         for step in &steps {

@@ -71,7 +71,11 @@ fn of_world(world: &World, paint: &PaintConfig, cell: IVec2) -> CellLook {
     match world.water()[cell] {
         Water::Sea => {
             let depth = if paint.elevation { elevation.min(-1.0) } else { -60.0 };
-            return plain(if world.biome()[cell] == Biome::Ice { [214.0, 228.0, 238.0] } else { elevation_tint(depth) });
+            return plain(if world.biome()[cell] == Biome::Ice {
+                [214.0, 228.0, 238.0]
+            } else {
+                elevation_tint(depth)
+            });
         }
         Water::Lake => return plain([66.0, 124.0, 180.0]),
         Water::River => return plain(scale([70.0, 128.0, 190.0], 0.5 + 0.5 * shade)),

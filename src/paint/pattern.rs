@@ -94,11 +94,9 @@ mod tests {
     #[test]
     fn denser_woods_cover_more() {
         let trees = Trees::new(8);
-        let covered = |density: u8| -> usize {
-            (0..400)
-                .map(|i| (0..8).map(|row| trees.row(ivec2(i % 20, i / 20), density, row)))
-                .map(|rows| rows.flatten().filter(|&&tree| tree).count())
-                .sum()
+        let covered = |density: u8| {
+            let rows = (0..400).flat_map(|i| (0..8).map(move |row| (ivec2(i % 20, i / 20), row)));
+            rows.flat_map(|(cell, row)| trees.row(cell, density, row)).filter(|tree| **tree).count()
         };
         let counts: Vec<usize> = (0..5).map(covered).collect();
         assert!(counts.is_sorted_by(|a, b| a < b), "{counts:?}");

@@ -222,9 +222,8 @@ impl<'a> Painter<'a> {
             return Some(Drawn { ground: colour, sense, ..PLAIN });
         }
         let perceived = scene.perceived(cell);
-        let known = self.options.unseen == Unseen::Mapped
-            || sense > Sense::Hidden
-            || scene.memory(cell) != CellMemory::Hidden;
+        let known =
+            self.options.unseen == Unseen::Mapped || sense > Sense::Hidden || scene.memory(cell) != CellMemory::Hidden;
         if !known {
             return Some(Drawn { ground: UNKNOWN, known: false, ..PLAIN });
         }

@@ -64,10 +64,6 @@ impl PerceptionConfig {
 
     /// The thresholds that it sets.
     pub fn thresholds(&self) -> Thresholds {
-        Thresholds {
-            identify: self.identify as f32,
-            glimpse: self.glimpse as f32,
-            hysteresis: self.hysteresis as f32,
-        }
+        Thresholds { identify: self.identify as f32, glimpse: self.glimpse as f32, hysteresis: self.hysteresis as f32 }
     }
 }

@@ -128,16 +128,8 @@ impl Creatures {
     }
 }
 
-const NEIGHBOURS: [IVec2; 8] = [
-    ivec2(1, 0),
-    ivec2(1, 1),
-    ivec2(0, 1),
-    ivec2(-1, 1),
-    ivec2(-1, 0),
-    ivec2(-1, -1),
-    ivec2(0, -1),
-    ivec2(1, -1),
-];
+const NEIGHBOURS: [IVec2; 8] =
+    [ivec2(1, 0), ivec2(1, 1), ivec2(0, 1), ivec2(-1, 1), ivec2(-1, 0), ivec2(-1, -1), ivec2(0, -1), ivec2(1, -1)];
 
 /// A number from 0 to `bound` − 1 out of 32 bits of a hash.
 fn below(hash: u64, bound: u64) -> u64 {

@@ -27,7 +27,8 @@ fn check_section(origin: &str, section: &str, table: &Table) -> Result<(), Prese
 /// Checks one value against its knob.
 pub(super) fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), PresetError> {
     let refuse = |unit: &str, range: String| {
-        let unit = if unit.is_empty() || matches!(value, Value::String(_)) { String::new() } else { format!(" {unit}") };
+        let unit =
+            if unit.is_empty() || matches!(value, Value::String(_)) { String::new() } else { format!(" {unit}") };
         Err(PresetError::Value { origin: origin.into(), key: key.into(), value: value.to_string(), unit, range })
     };
     if PLAIN_KEYS.contains(&key) {
@@ -52,13 +53,16 @@ fn fits(knob: &Knob, value: &Value) -> bool {
         Kind::Choice(words) => value.as_str().is_some_and(|v| words.contains(&v)),
         Kind::Switch => value.is_bool(),
         Kind::Points => value.as_array().is_some_and(|pairs| {
-            pairs.iter().all(|pair| pair.as_array().is_some_and(|p| p.len() == 2 && p.iter().all(|v| number(v).is_some())))
+            pairs
+                .iter()
+                .all(|pair| pair.as_array().is_some_and(|p| p.len() == 2 && p.iter().all(|v| number(v).is_some())))
         }),
     }
 }
 
 fn is_section(key: &str) -> bool {
-    Preset::knobs().any(|knob| knob.section() == key || knob.section().strip_prefix(key).is_some_and(|s| s.starts_with('.')))
+    Preset::knobs()
+        .any(|knob| knob.section() == key || knob.section().strip_prefix(key).is_some_and(|s| s.starts_with('.')))
 }
 
 /// The nearest key, where one is near enough; else what the section holds.
@@ -75,8 +79,7 @@ fn hint(key: &str) -> String {
             format!("; did you mean {nearest}?")
         }
         _ if is_section(section) => {
-            let names: Vec<&str> =
-                Preset::knobs().filter(|knob| knob.section() == section).map(Knob::name).collect();
+            let names: Vec<&str> = Preset::knobs().filter(|knob| knob.section() == section).map(Knob::name).collect();
             format!("; [{section}] has {}", names.join(", "))
         }
         _ => "; sections are [world] [optics] [sight] [sight.decay] [perception] [paint]".into(),

@@ -3,8 +3,8 @@
 
 use toml::{Table, Value};
 
-use super::check::check_table;
 use super::PresetError;
+use super::check::check_table;
 
 /// The shipped presets with their texts, the default first.
 const SHIPPED: &[(&str, &str)] = &[
@@ -149,7 +149,8 @@ fn read_file(_name: &str, _folder: Option<&str>) -> Option<Result<Source, Preset
 }
 
 fn unknown(name: &str) -> PresetError {
-    let nearest = shipped_names().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
+    let nearest =
+        shipped_names().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
     let hint = match nearest {
         Some(nearest) if strsim::jaro_winkler(nearest, name) > 0.8 => format!(", did you mean {nearest:?}?"),
         _ => String::new(),

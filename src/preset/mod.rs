@@ -183,8 +183,9 @@ impl Preset {
     fn from_merged(table: &Table) -> Result<Self, PresetError> {
         let mut whole = Self::default().to_table();
         library::merge(&mut whole, table);
-        let preset: Self = Value::Table(whole).try_into().map_err(|error: toml::de::Error| {
-            PresetError::Syntax { origin: "preset".into(), reason: error.message().to_owned() }
+        let preset: Self = Value::Table(whole).try_into().map_err(|error: toml::de::Error| PresetError::Syntax {
+            origin: "preset".into(),
+            reason: error.message().to_owned(),
         })?;
         preset.check()?;
         Ok(preset)

@@ -33,6 +33,10 @@ pub(super) fn to_toml(preset: &Preset) -> String {
 
 /// Help, then unit and range.
 fn comment(knob: &Knob) -> [String; 2] {
-    let unit = if knob.unit.is_empty() || matches!(knob.kind, Kind::Points) { String::new() } else { format!(" {}", knob.unit) };
+    let unit = if knob.unit.is_empty() || matches!(knob.kind, Kind::Points) {
+        String::new()
+    } else {
+        format!(" {}", knob.unit)
+    };
     [knob.help.to_owned(), format!("({}{unit})", knob.range())]
 }

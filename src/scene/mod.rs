@@ -16,7 +16,7 @@ use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{CellMemory, Creatures, Memory, Sense, Sighting};
 use crate::preset::{Preset, PresetError};
 use crate::sight::{FieldOfView, OpacityMap, SightConfig, SightError};
-use crate::world::{World, WorldError};
+use crate::world::{Dungeon, DungeonError, World, WorldError, WorldKind};
 use crate::{CellRect, Grid};
 
 /// One preset, its world and a viewer.
@@ -51,6 +51,9 @@ pub enum SceneError {
     /// The world could not be made.
     #[error(transparent)]
     World(#[from] WorldError),
+    /// The dungeon could not be made.
+    #[error(transparent)]
+    Dungeon(#[from] DungeonError),
     /// The view could not be computed.
     #[error(transparent)]
     Sight(#[from] SightError),
@@ -69,8 +72,13 @@ impl Scene {
     /// [`SceneError`].
     pub fn generate(preset: Preset, viewer: Option<IVec2>, job: &Job) -> Result<Self, SceneError> {
         preset.check()?;
-        let world = Arc::new(World::generate(&preset.world, job)?);
-        let terrain = Terrain::World(Optics::new(world, &preset.optics));
+        let terrain = match preset.world.kind {
+            WorldKind::Overworld => {
+                let world = Arc::new(World::generate(&preset.world, job)?);
+                Terrain::World(Optics::new(world, &preset.optics))
+            }
+            WorldKind::Dungeon => Terrain::dungeon(Dungeon::generate(&preset.world.dungeon())?),
+        };
         Self::on(terrain, preset, viewer)
     }
 

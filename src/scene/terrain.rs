@@ -8,7 +8,7 @@ use crate::Grid;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::Habitat;
 use crate::sight::{FieldOfView, OpacityMap, SightError, View};
-use crate::world::World;
+use crate::world::{Dungeon, World};
 
 /// What a viewer stands on.
 #[derive(Clone, Debug)]
@@ -23,6 +23,10 @@ pub enum Terrain {
 impl Terrain {
     pub(super) fn map(opacity: OpacityMap) -> Self {
         Self::Map(opacity)
+    }
+
+    pub(super) fn dungeon(dungeon: Dungeon) -> Self {
+        Self::Map(OpacityMap::try_from(dungeon.opacity).expect("floor is 0 and wall is 1"))
     }
 
     /// Columns and rows.

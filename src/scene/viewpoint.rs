@@ -78,7 +78,8 @@ fn promise(world: &World, cell: IVec2, radius: i32) -> f64 {
     // Each is worth seeing up to a share of the view; more of the same adds nothing.
     let worth = |count: f64, enough: f64| (count / f64::max(seen, 1.0) / enough).min(1.0);
     let barren = if world.vegetation()[cell] > 0.6 { 0.5 } else { 0.0 }; // inside a wood one sees the wood
-    worth(wood, 0.25) + worth(sea, 0.15) + worth(higher, 0.2) + 1.5 * worth(lower, 0.4) + worth(damp, 0.2) - barren
+    worth(wood, 0.25) + worth(sea, 0.15) + worth(higher, 0.2) + 1.5 * worth(lower, 0.4) + worth(damp, 0.2)
+        - barren
         - if worth(sea, 1.0) > 0.6 { 1.0 } else { 0.0 }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{WorldError, memory};
+use super::{DungeonConfig, WorldError, memory};
 use crate::knob::{Kind, Knob};
 
 /// What a world looks like. Features have sizes in kilometres, so that smaller cells show the same
@@ -12,6 +12,8 @@ use crate::knob::{Kind, Knob};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WorldConfig {
+    /// Open country, or a dungeon, which asks for seed, size and rooms only.
+    pub kind: WorldKind,
     /// Which of all worlds.
     pub seed: u64,
     /// Columns.
@@ -54,11 +56,30 @@ pub struct WorldConfig {
     pub rain_shadow: f64,
     /// How readily plants grow: 1 as the climate has it, 0 bare.
     pub vegetation: f64,
+    /// Least side of a room of a dungeon, in cells, without its walls.
+    pub room_min: u32,
+    /// Greatest side of a room of a dungeon, in cells, without its walls.
+    pub room_max: u32,
+    /// How often parts of a dungeon are joined by a second corridor, 0 to 1.
+    pub loops: f64,
+}
+
+/// What kind of world is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum WorldKind {
+    /// Open country: sea, mountains, rivers, climate, woods.
+    #[default]
+    Overworld,
+    /// Rooms and corridors.
+    Dungeon,
 }
 
 impl Default for WorldConfig {
     fn default() -> Self {
         Self {
+            kind: WorldKind::Overworld,
             seed: 1,
             width: 512,
             height: 512,
@@ -80,6 +101,9 @@ impl Default for WorldConfig {
             rain: 1.0,
             rain_shadow: 1.0,
             vegetation: 1.0,
+            room_min: 6,
+            room_max: 18,
+            loops: 0.25,
         }
     }
 }
@@ -122,6 +146,12 @@ impl WorldConfig {
 
     /// The knobs of `[world]`.
     pub const KNOBS: &'static [Knob] = &[
+        Knob {
+            key: "world.kind",
+            unit: "",
+            kind: Kind::Choice(&["overworld", "dungeon"]),
+            help: "Open country, or rooms and corridors.",
+        },
         whole("world.seed", "", [0, i64::MAX], [0, 9999], "Which of all worlds. Any other number is another place."),
         whole("world.width", "cells", [1, 16384], [64, 1024], "Columns of the map."),
         whole("world.height", "cells", [1, 16384], [64, 1024], "Rows of the map."),
@@ -197,7 +227,34 @@ impl WorldConfig {
             "How strongly ranges dry the air that crosses them. More makes the lee drier.",
         ),
         number("world.vegetation", "", [0.0, 2.0], [0.0, 2.0], "How readily plants grow. More thickens the woods."),
+        whole(
+            "world.room_min",
+            "cells",
+            [2, 256],
+            [3, 12],
+            "Least side of a room (dungeon). More makes rooms fewer and larger.",
+        ),
+        whole("world.room_max", "cells", [2, 256], [6, 40], "Greatest side of a room (dungeon); at least room_min."),
+        number(
+            "world.loops",
+            "",
+            SHARE,
+            SHARE,
+            "How often parts are joined twice (dungeon). More gives more ways round.",
+        ),
     ];
+
+    /// What a dungeon of this seed, size and rooms is made from.
+    pub fn dungeon(&self) -> DungeonConfig {
+        DungeonConfig {
+            seed: (self.seed ^ (self.seed >> 32)) as u32,
+            width: self.width,
+            height: self.height,
+            room_min: self.room_min,
+            room_max: self.room_max,
+            loops: self.loops,
+        }
+    }
 
     /// Number of cells.
     pub fn cells(&self) -> u64 {
@@ -225,6 +282,7 @@ impl WorldConfig {
             "rain" => self.rain,
             "rain_shadow" => self.rain_shadow,
             "vegetation" => self.vegetation,
+            "loops" => self.loops,
             _ => return None,
         })
     }

@@ -16,6 +16,7 @@ mod config;
 mod continents;
 mod distance;
 mod drainage;
+mod dungeon;
 mod elevation;
 mod erosion;
 mod error;
@@ -28,7 +29,8 @@ mod waves;
 use rayon::prelude::*;
 
 pub use biome::Biome;
-pub use config::WorldConfig;
+pub use config::{WorldConfig, WorldKind};
+pub use dungeon::{Dungeon, DungeonConfig, DungeonError, Room};
 pub use error::WorldError;
 pub use rivers::{Flow, Water};
 

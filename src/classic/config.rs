@@ -1,0 +1,108 @@
+//! What a classic field of view computes: [`ClassicConfig`].
+
+use serde::{Deserialize, Serialize};
+
+use crate::knob::{Kind, Knob};
+
+/// What a classic field of view computes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ClassicConfig {
+    /// The algorithm.
+    pub method: ClassicMethod,
+    /// How far one can see, in cells: the offsets with dx² + dy² ≤ radius².
+    pub radius: u32,
+    /// The opacity from which a cell is a wall, in [0, 1].
+    pub wall_at: f64,
+    /// Lines that [`ClassicMethod::RaycastCircle`] casts.
+    pub rays: u32,
+    /// Whether [`ClassicMethod::RaycastBorder`] shows the walls behind seen floor.
+    pub repair: bool,
+}
+
+impl Default for ClassicConfig {
+    fn default() -> Self {
+        Self {
+            method: ClassicMethod::Shadowcast,
+            radius: Self::DEFAULT_RADIUS,
+            wall_at: Self::DEFAULT_WALL_AT,
+            rays: Self::DEFAULT_RAYS,
+            repair: true,
+        }
+    }
+}
+
+impl ClassicConfig {
+    /// A screen of a roguelike in every direction.
+    pub const DEFAULT_RADIUS: u32 = 32;
+
+    /// What takes away half of the light or more counts as a wall.
+    pub const DEFAULT_WALL_AT: f64 = 0.5;
+
+    /// One for every degree, as such casters are usually described; it shows their gaps from about 60 cells on.
+    pub const DEFAULT_RAYS: u32 = 360;
+
+    /// The knobs of the classic methods.
+    pub const KNOBS: &'static [Knob] = &[
+        Knob {
+            key: "classic.method",
+            unit: "",
+            kind: Kind::Choice(&["shadowcast", "raycast_border", "raycast_circle"]),
+            help: "The algorithm: shrinking arcs of light, lines to the border of the view, or lines to a far circle.",
+        },
+        Knob {
+            key: "classic.radius",
+            unit: "cells",
+            kind: Kind::Integer { min: 0, max: 4096, usual: [4, 64] },
+            help: "How far one can see. Cost grows with its square.",
+        },
+        Knob {
+            key: "classic.wall_at",
+            unit: "",
+            kind: Kind::Number { min: 0.0, max: 1.0, usual: [0.1, 1.0], log: false },
+            help: "The opacity from which a cell is a wall. Raised, one sees through more.",
+        },
+        Knob {
+            key: "classic.rays",
+            unit: "lines",
+            kind: Kind::Integer { min: 1, max: 65_536, usual: [16, 2048] },
+            help: "Lines that raycast_circle casts. More leave fewer gaps far away, and cost as much more.",
+        },
+        Knob {
+            key: "classic.repair",
+            unit: "",
+            kind: Kind::Switch,
+            help: "Whether raycast_border shows the walls behind seen floor, which its lines alone miss.",
+        },
+    ];
+}
+
+/// The algorithm of a classic field of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ClassicMethod {
+    /// Recursive shadowcasting: arcs of light, row by row in eight octants, shrink at walls.
+    #[default]
+    Shadowcast,
+    /// Bresenham lines to every cell of the border of the view, then the walls behind seen floor.
+    #[serde(alias = "raycast-border")]
+    RaycastBorder,
+    /// Bresenham lines to points on a far circle.
+    #[serde(alias = "raycast-circle")]
+    RaycastCircle,
+}
+
+impl ClassicMethod {
+    /// All of them, in the order of their sources' age.
+    pub const ALL: [Self; 3] = [Self::RaycastBorder, Self::RaycastCircle, Self::Shadowcast];
+
+    /// The name on the command line: `raycast-border`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shadowcast => "shadowcast",
+            Self::RaycastBorder => "raycast-border",
+            Self::RaycastCircle => "raycast-circle",
+        }
+    }
+}
