@@ -88,8 +88,7 @@ fn sweep(config: &WorldConfig, frame: &Frame, ground: &Grid<f32>, sea: &Grid<f32
     let slant = (side / main.abs()) as f32;
     let step_km = frame.step_km as f32 * (1.0 + slant * slant).sqrt();
     let region = config.region_km as f32;
-    let (to_sea, to_land) =
-        (1.0 - libm::expf(-step_km / (0.12 * region)), 1.0 - libm::expf(-step_km / (0.7 * region)));
+    let (to_sea, to_land) = (1.0 - libm::expf(-step_km / (0.12 * region)), 1.0 - libm::expf(-step_km / (0.7 * region)));
     let rain = config.rain as f32;
     let shadow = config.rain_shadow as f32;
     let cell = |line: usize, across: usize| {
@@ -129,7 +128,7 @@ fn sweep(config: &WorldConfig, frame: &Frame, ground: &Grid<f32>, sea: &Grid<f32
             carried = carried.min(holds);
             *left_over = carried;
             let relative = (carried / holds).clamp(0.0, 1.0);
-            humid.as_mut_slice()[i] = 1.0 - libm::powf(1.0 - 0.98 * relative, rain);
+            humid.as_mut_slice()[i] = if rain > 0.0 { 0.97 * libm::powf(relative, 1.0 / rain) } else { 0.0 };
         }
         std::mem::swap(&mut air, &mut next);
     }

@@ -33,26 +33,51 @@ pub(super) fn relief(config: &WorldConfig, frames: &[Frame], job: &Job) -> Resul
             land.tidy(((config.region_km * 0.12 / frame.step_km).powi(2)) as usize, 3);
             sea = land.sea();
             shape.refine(frame);
-            ground = frame.refine(&ground);
+            ground = frame.refine_bent(&ground, &bends(config, frame, level));
         }
         let waves = knolls.next_for(frame.step_km, level == 0);
         add_knolls(config, frame, &waves, &shape, &mut ground);
         meet_coast(config, &land.mask, &mut ground);
-        let passes = if level == last {
-            10
-        } else if level == 0 {
-            2
-        } else {
-            3
+        let coarsest = level == last;
+        let passes = match level {
+            _ if coarsest => 10,
+            0 => 2,
+            _ => 3,
         };
         for pass in 0..passes {
             job.report("elevation", 0.05 + 0.4 * (last - level) as f32 / frames.len() as f32 + 0.01 * pass as f32)?;
-            let strength = (config.erosion * if level == last { 0.5 } else { 0.35 }) as f32;
-            let lift = if level == last { 0.06 } else { 0.0 };
-            Pass { step_km: frame.step_km as f32, strength, lift }.cut(&mut ground, &sea, &shape.height);
+            let strength = (config.erosion * if coarsest { 0.5 } else { 0.35 }) as f32;
+            let pass = Pass {
+                step_km: frame.step_km as f32,
+                strength,
+                lift: if coarsest { 0.05 } else { 0.0 },
+                creep: if coarsest { 0.12 } else { 0.0 },
+                beyond_km: config.region_km as f32 * 0.3,
+                turn: (level * 16 + pass) as u32,
+            };
+            pass.cut(&mut ground, &sea, &shape.height);
+        }
+        if coarsest {
+            meet_height(config, &mut ground, &sea);
         }
     }
     Ok(Relief { elevation: ground, sea })
+}
+
+/// Stretches the land so that its highest range is as high as wanted, within reason.
+fn meet_height(config: &WorldConfig, ground: &mut Grid<f32>, sea: &Grid<bool>) {
+    let wanted = (config.mountain_height_m + if config.mountains > 0.0 { 0.0 } else { config.hill_height_m }) as f32;
+    let top = ground.as_slice().iter().fold(1.0_f32, |top, &cell| top.max(cell));
+    let stretch = (wanted / top).clamp(0.5, 1.25);
+    for (cell, _) in ground.as_mut_slice().iter_mut().zip(sea.as_slice()).filter(|(_, sea)| !**sea) {
+        *cell *= stretch;
+    }
+}
+
+/// Two waves that bend the lines which a coarse grid has drawn straight.
+fn bends(config: &WorldConfig, frame: &Frame, level: usize) -> [Wave; 2] {
+    let mut dice = Dice::new(config.seed, 100 + level as u64);
+    [(); 2].map(|()| Wave::new(&mut dice, 9.0 * frame.step_km))
 }
 
 /// What the relief is made of, before water cuts it.

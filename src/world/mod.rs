@@ -34,7 +34,7 @@ pub use rivers::{Flow, Water};
 
 use crate::{Grid, Job};
 use biome::{Place, beside};
-use drainage::Drainage;
+use drainage::{Drainage, Wobble};
 use elevation::Relief;
 use frame::{Frame, rows_mut};
 use rivers::Waters;
@@ -120,7 +120,7 @@ impl World {
         }
         let frame = Frame::map(config.width, config.height, cell_size_m);
         let sea = elevation_m.map(|&elevation| elevation < 0.0);
-        let drainage = Drainage::of(&elevation_m, &sea, 0.0);
+        let drainage = Drainage::of(&elevation_m, &sea, Wobble::default());
         let ground_m = elevation_m.map(|&elevation| elevation.max(0.0));
         let temperature_c =
             ground_m.map(|&ground| config.base_temperature_c as f32 - climate::LAPSE_C_PER_KM * ground / 1000.0);

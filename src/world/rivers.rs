@@ -6,7 +6,7 @@ use crate::job::Cancelled;
 use crate::{Grid, Job};
 
 use super::WorldConfig;
-use super::drainage::{Drainage, NEIGHBOURS, SEA, around};
+use super::drainage::{Drainage, NEIGHBOURS, SEA, Wobble, around};
 use super::elevation::Relief;
 use super::frame::{Frame, rows_mut};
 use super::waves::{Dice, Wave, smoothstep};
@@ -75,7 +75,7 @@ pub(super) fn waters(config: &WorldConfig, frame: &Frame, relief: Relief, job: &
     let Relief { mut elevation, sea } = relief;
     sag(config, frame, &mut elevation, &sea);
     job.report("rivers", 0.55)?;
-    let drainage = Drainage::of(&elevation, &sea, 0.3);
+    let drainage = Drainage::of(&elevation, &sea, Wobble { share: 0.3, turn: 0 });
     job.report("rivers", 0.62)?;
     let mut waters = fill(elevation, sea, drainage, frame);
     job.report("rivers", 0.68)?;

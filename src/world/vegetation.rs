@@ -55,8 +55,8 @@ fn logistic(x: f32) -> f32 {
 
 /// Rise over run of the ground around a cell.
 pub(super) fn slope(surface: &Grid<f32>, frame: &Frame, x: usize, y: usize) -> f32 {
-    let (left, right) = (x.saturating_sub(1), (x + 1).min(surface.width() - 1));
-    let (up, down) = (y.saturating_sub(1), (y + 1).min(surface.height() - 1));
+    let (left, right) = (x.saturating_sub(2), (x + 2).min(surface.width() - 1));
+    let (up, down) = (y.saturating_sub(2), (y + 2).min(surface.height() - 1));
     let step_m = (frame.step_km * 1000.0) as f32;
     let run = |cells: usize| cells.max(1) as f32 * step_m;
     let dx = (surface.row(y)[right] - surface.row(y)[left]) / run(right - left);
