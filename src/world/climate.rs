@@ -37,7 +37,7 @@ pub(super) fn temperature(config: &WorldConfig, frame: &Frame, surface: &Grid<f3
 const OVER_SEA: f32 = 0.9;
 const OVER_LAND: f32 = 0.28;
 /// Metres that air must rise to hold 1/e of what it held.
-const SCALE_M: f32 = 2200.0;
+const SCALE_M: f32 = 1300.0;
 
 /// Relative humidity of every cell, 0 to 1.
 pub(super) fn humidity(config: &WorldConfig, frames: &[Frame], surface: &Grid<f32>, water: &Grid<Water>) -> Grid<f32> {

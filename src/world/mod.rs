@@ -33,7 +33,7 @@ pub use error::WorldError;
 pub use rivers::{Flow, Water};
 
 use crate::{Grid, Job};
-use biome::{Place, beside};
+use biome::{Border, Place, beside};
 use drainage::{Drainage, Wobble};
 use elevation::Relief;
 use frame::{Frame, rows_mut};
@@ -176,13 +176,15 @@ impl World {
     /// Finds the biome of every cell.
     fn judge(&mut self, frame: &Frame) {
         let mut biome = std::mem::replace(&mut self.biome, Grid::new(0, 0, Biome::Grassland));
+        let border = Border::new(self.config.seed);
         rows_mut(&mut biome).for_each(|(y, row)| {
             for (x, cell) in row.iter_mut().enumerate() {
+                let frayed = border.at(frame.x_km(x), frame.y_km(y));
                 let place = Place {
                     water: self.water.row(y)[x],
                     elevation: self.elevation_m.row(y)[x],
-                    temperature: self.temperature_c.row(y)[x],
-                    humidity: self.humidity.row(y)[x],
+                    temperature: self.temperature_c.row(y)[x] + 10.0 * frayed,
+                    humidity: self.humidity.row(y)[x] + frayed,
                     vegetation: self.vegetation.row(y)[x],
                     slope: vegetation::slope(&self.ground_m, frame, x, y),
                     by_sea: beside(&self.water, x, y, |water| water == Water::Sea),

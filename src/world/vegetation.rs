@@ -11,7 +11,7 @@ use super::rivers::Water;
 use super::waves::{Dice, Wave, smoothstep};
 
 /// Humidity at which half the ground is covered, at 10 °C; warmer air asks for more.
-const HALF_HUMIDITY: f32 = 0.48;
+const HALF_HUMIDITY: f32 = 0.52;
 /// How much more for each °C.
 const MORE_PER_C: f32 = 0.006;
 /// Mean temperature at which trees give up.
