@@ -2,6 +2,8 @@
 //!
 //! One row a seed: biomes with hillshade and rivers, temperature, humidity, vegetation.
 
+#![expect(clippy::print_stderr, reason = "a progress line a world")]
+
 use farsight::glam::{IVec2, ivec2};
 use farsight::{Biome, Job, Water, World, WorldConfig};
 use image::{Rgb, RgbImage};
@@ -65,8 +67,8 @@ fn pixel(world: &World, panel: u32, x: i32, y: i32) -> [f32; 3] {
             let at = |x: i32, y: i32| *g.get(ivec2(x, y)).unwrap_or(&g[cell]);
             let scale = 1.0 / (2.0 * world.config().cell_size_m as f32);
             let (dx, dy) = ((at(x + 1, y) - at(x - 1, y)) * scale, (at(x, y + 1) - at(x, y - 1)) * scale);
-            let light = (1.0 - 1.6 * (-dx - dy) * -1.0_f32) / (1.0 + 1.6 * (dx * dx + dy * dy)).sqrt();
-            let shade = (0.25 + 0.75 * light).clamp(0.2, 1.35);
+            let light = (1.0 + dx + dy) / (1.0 + dx * dx + dy * dy).sqrt();
+            let shade = (0.15 + 0.85 * light).clamp(0.2, 1.3);
             let water = world.water()[cell] != Water::None;
             let tint = tint(world, cell);
             if water { tint } else { tint.map(|c| (c * shade).clamp(0.0, 1.0)) }

@@ -3,6 +3,7 @@
 use crate::Grid;
 
 use super::rivers::Water;
+use super::waves::{Dice, Wave};
 use crate::glam::ivec2;
 
 /// What kind of place a cell is.
@@ -155,6 +156,21 @@ impl Place {
             ..5.0 => Biome::Boreal,
             _ => Biome::Woodland,
         }
+    }
+}
+
+/// Noise that frays the borders between biomes: one kind of place does not end along a line.
+pub(super) struct Border([Wave; 2]);
+
+impl Border {
+    pub(super) fn new(seed: u64) -> Self {
+        let mut dice = Dice::new(seed, 51);
+        Self([1.6, 0.5].map(|length_km| Wave::new(&mut dice, length_km)))
+    }
+
+    /// About ±0.05.
+    pub(super) fn at(&self, x_km: f64, y_km: f64) -> f32 {
+        0.07 * self.0[0].at(x_km, y_km) + 0.05 * self.0[1].at(x_km, y_km)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::Grid;
 use super::WorldConfig;
 use super::frame::{Frame, rows_mut};
 use super::rivers::Water;
-use super::waves::{Dice, Wave};
+use super::waves::{Dice, Wave, smoothstep};
 
 /// °C that each kilometre of height takes away.
 pub(super) const LAPSE_C_PER_KM: f32 = 6.5;
@@ -35,9 +35,9 @@ pub(super) fn temperature(config: &WorldConfig, frame: &Frame, surface: &Grid<f3
 
 /// Humidity over the open sea, and what air over land tends to, before `rain`.
 const OVER_SEA: f32 = 0.9;
-const OVER_LAND: f32 = 0.36;
+const OVER_LAND: f32 = 0.28;
 /// Metres that air must rise to hold 1/e of what it held.
-const SCALE_M: f32 = 2200.0;
+const SCALE_M: f32 = 1300.0;
 
 /// Relative humidity of every cell, 0 to 1.
 pub(super) fn humidity(config: &WorldConfig, frames: &[Frame], surface: &Grid<f32>, water: &Grid<Water>) -> Grid<f32> {
@@ -49,21 +49,28 @@ pub(super) fn humidity(config: &WorldConfig, frames: &[Frame], surface: &Grid<f3
         ground = frame.coarsen(&ground);
         sea = frame.coarsen(&sea);
     }
+    let smooth = (1.0 / frames[level].step_km).round().clamp(1.0, 16.0) as usize;
+    let ground = blur(blur(ground, smooth), smooth);
     let mut air = sweep(config, &frames[level], &ground, &sea);
     for frame in frames[..level].iter().rev() {
         air = frame.refine(&air);
     }
     let fresh = water.map(|&water| if matches!(water, Water::River | Water::Lake) { 1.0_f32 } else { 0.0 });
-    let radius = (0.5 / frames[0].step_km).round().clamp(1.0, 64.0) as usize;
+    let radius = (0.7 / frames[0].step_km).round().clamp(1.0, 64.0) as usize;
     let near = blur(blur(fresh, radius), radius);
     let mut dice = Dice::new(config.seed, 32);
     let waves = [Wave::new(&mut dice, config.region_km * 0.12), Wave::new(&mut dice, config.region_km * 0.05)];
+    let basins = Wave::new(&mut dice, config.region_km * 0.22);
     rows_mut(&mut air).for_each(|(y, row)| {
         for (x, cell) in row.iter_mut().enumerate() {
             let (x_km, y_km) = (frames[0].x_km(x), frames[0].y_km(y));
-            let noise = 0.05 * waves[0].at(x_km, y_km) + 0.03 * waves[1].at(x_km, y_km);
+            let noise = 0.06 * waves[0].at(x_km, y_km) + 0.03 * waves[1].at(x_km, y_km);
+            // Mist gathers on low ground.
+            let ground = surface.row(y)[x];
+            let low = smoothstep(0.0, 8.0, ground) * (1.0 - smoothstep(20.0, 180.0, ground));
+            let noise = noise + 0.22 * low * basins.at(x_km, y_km).max(0.0);
             // Fresh water wets what is dry more than what is wet already.
-            let wet = (1.2 * near.row(y)[x]).min(0.5);
+            let wet = (1.6 * near.row(y)[x]).min(0.5);
             let humid = (*cell + noise).clamp(0.0, 1.0);
             *cell = (humid + wet * (1.0 - humid)).clamp(0.0, 1.0);
         }
@@ -81,8 +88,7 @@ fn sweep(config: &WorldConfig, frame: &Frame, ground: &Grid<f32>, sea: &Grid<f32
     let slant = (side / main.abs()) as f32;
     let step_km = frame.step_km as f32 * (1.0 + slant * slant).sqrt();
     let region = config.region_km as f32;
-    let (to_sea, to_land) =
-        (1.0 - libm::expf(-step_km / (0.12 * region)), 1.0 - libm::expf(-step_km / (0.45 * region)));
+    let (to_sea, to_land) = (1.0 - libm::expf(-step_km / (0.12 * region)), 1.0 - libm::expf(-step_km / (0.7 * region)));
     let rain = config.rain as f32;
     let shadow = config.rain_shadow as f32;
     let cell = |line: usize, across: usize| {
@@ -122,7 +128,7 @@ fn sweep(config: &WorldConfig, frame: &Frame, ground: &Grid<f32>, sea: &Grid<f32
             carried = carried.min(holds);
             *left_over = carried;
             let relative = (carried / holds).clamp(0.0, 1.0);
-            humid.as_mut_slice()[i] = 1.0 - libm::powf(1.0 - 0.98 * relative, rain);
+            humid.as_mut_slice()[i] = if rain > 0.0 { 0.97 * libm::powf(relative, 1.0 / rain) } else { 0.0 };
         }
         std::mem::swap(&mut air, &mut next);
     }

@@ -3,6 +3,7 @@
 use crate::Grid;
 
 use super::WorldConfig;
+use super::drainage::around;
 use super::frame::Frame;
 use super::waves::{Dice, Octaves, Wave};
 
@@ -15,7 +16,7 @@ pub(super) struct Continents {
 }
 
 /// Frays of the longest wave, as a share of its length.
-const FRAY: f64 = 0.36;
+const FRAY: f64 = 0.5;
 
 impl Continents {
     /// The land on the coarsest frame.
@@ -55,6 +56,40 @@ impl Continents {
     /// Where the sea is.
     pub(super) fn sea(&self) -> Grid<bool> {
         self.mask.map(|&mask| mask <= 0.0)
+    }
+
+    /// Fills puddles of sea and drowns specks of land, both of fewer cells than given.
+    pub(super) fn tidy(&mut self, puddle: usize, speck: usize) {
+        let (width, height) = (self.mask.width(), self.mask.height());
+        let mask = self.mask.as_mut_slice();
+        let mut seen = vec![false; mask.len()];
+        let mut patch = Vec::new();
+        for start in 0..mask.len() {
+            if seen[start] {
+                continue;
+            }
+            let land = mask[start] > 0.0;
+            let mut at_edge = false;
+            patch.clear();
+            patch.push(start);
+            seen[start] = true;
+            let mut done = 0;
+            while let Some(&i) = patch.get(done) {
+                done += 1;
+                let (x, y) = (i % width, i / width);
+                at_edge |= x == 0 || y == 0 || x + 1 == width || y + 1 == height;
+                for (_, n) in around(i, width, height).filter(|&(d, _)| land || d % 2 == 0) {
+                    if !seen[n] && (mask[n] > 0.0) == land {
+                        seen[n] = true;
+                        patch.push(n);
+                    }
+                }
+            }
+            if !at_edge && patch.len() < if land { speck } else { puddle } {
+                let level = if land { -1e-4 } else { 1e-4 };
+                patch.iter().for_each(|&i| mask[i] = level);
+            }
+        }
     }
 }
 

@@ -36,9 +36,8 @@ pub(super) struct Drainage {
 
 impl Drainage {
     /// Where water goes on this ground, which is not over 0 at sea. Sea cells take all and give none; land at the edge of the
-    /// map sheds off it what would not flow inwards. `wobble` from 0 to 1 makes courses less
-    /// straight by a fixed pattern of favour and disfavour.
-    pub(super) fn of(ground: &Grid<f32>, sea: &Grid<bool>, wobble: f32) -> Self {
+    /// map sheds off it what would not flow inwards.
+    pub(super) fn of(ground: &Grid<f32>, sea: &Grid<bool>, wobble: Wobble) -> Self {
         let (width, height) = (ground.width(), ground.height());
         let mut downstream = vec![SEA; width * height];
         downstream.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
@@ -213,7 +212,7 @@ impl Drainage {
 }
 
 /// The steepest way down from a land cell.
-fn steepest(ground: &Grid<f32>, sea: &Grid<bool>, x: usize, y: usize, wobble: f32) -> u8 {
+fn steepest(ground: &Grid<f32>, sea: &Grid<bool>, x: usize, y: usize, wobble: Wobble) -> u8 {
     let (width, height) = (ground.width(), ground.height());
     let here = ground.row(y)[x];
     let edge = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
@@ -225,7 +224,7 @@ fn steepest(ground: &Grid<f32>, sea: &Grid<bool>, x: usize, y: usize, wobble: f3
             continue;
         }
         slope *= if d % 2 == 1 { std::f32::consts::FRAC_1_SQRT_2 } else { 1.0 };
-        slope *= 1.0 - wobble * favour(n as u32 ^ (u32::from(d) << 28));
+        slope *= 1.0 - wobble.share * favour(n as u32 ^ (u32::from(d) << 28) ^ wobble.turn.wrapping_mul(0x9e37_79b9));
         if slope > steepest {
             (best, steepest) = (d, slope);
         }
@@ -236,6 +235,15 @@ fn steepest(ground: &Grid<f32>, sea: &Grid<bool>, x: usize, y: usize, wobble: f3
         best = around(y * width + x, width, height).find(level).map_or(best, |(d, _)| d);
     }
     best
+}
+
+/// Makes courses less straight, by a fixed pattern of favour and disfavour.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Wobble {
+    /// How much of a slope disfavour takes away, 0 to 1.
+    pub(super) share: f32,
+    /// Which of all patterns.
+    pub(super) turn: u32,
 }
 
 /// A fixed pattern of numbers from 0 to 1.

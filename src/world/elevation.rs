@@ -22,44 +22,70 @@ pub(super) struct Relief {
 pub(super) fn relief(config: &WorldConfig, frames: &[Frame], job: &Job) -> Result<Relief, Cancelled> {
     let last = frames.len() - 1;
     let mut land = Continents::new(config, &frames[last]);
-    let mut knolls = Octaves::new(Dice::new(config.seed, 11), config.region_km / 16.0, config.cell_size_m / 1000.0);
+    let mut knolls = Octaves::new(Dice::new(config.seed, 11), config.region_km / 10.0, config.cell_size_m / 1000.0);
     job.report("continents", 0.04)?;
     let mut sea = land.sea();
     let mut shape = Shape::new(config, &frames[last], &land);
-    let mut ground = shape.start(config);
+    let mut ground = shape.start(config, &frames[last], &land.mask);
     for (level, frame) in frames.iter().enumerate().rev() {
         if level != last {
             land.refine(frame, config.region_km, level == 0);
+            land.tidy(((config.region_km * 0.12 / frame.step_km).powi(2)) as usize, 3);
             sea = land.sea();
             shape.refine(frame);
-            ground = frame.refine(&ground);
+            ground = frame.refine_bent(&ground, &bends(config, frame, level));
         }
         let waves = knolls.next_for(frame.step_km, level == 0);
         add_knolls(config, frame, &waves, &shape, &mut ground);
         meet_coast(config, &land.mask, &mut ground);
-        let passes = if level == last {
-            10
-        } else if level == 0 {
-            2
-        } else {
-            3
+        let coarsest = level == last;
+        let passes = match level {
+            _ if coarsest => 10,
+            0 => 2,
+            _ => 3,
         };
         for pass in 0..passes {
             job.report("elevation", 0.05 + 0.4 * (last - level) as f32 / frames.len() as f32 + 0.01 * pass as f32)?;
-            let strength = (config.erosion * if level == last { 0.5 } else { 0.35 }) as f32;
-            let lift = if level == last { 0.06 } else { 0.0 };
-            Pass { step_km: frame.step_km as f32, strength, lift }.cut(&mut ground, &sea, &shape.height);
+            let strength = (config.erosion * if coarsest { 0.5 } else { 0.35 }) as f32;
+            let pass = Pass {
+                step_km: frame.step_km as f32,
+                strength,
+                lift: if coarsest { 0.05 } else { 0.0 },
+                creep: if coarsest { 0.12 } else { 0.0 },
+                beyond_km: config.region_km as f32 * 0.3,
+                turn: (level * 16 + pass) as u32,
+            };
+            pass.cut(&mut ground, &sea, &shape.height);
+        }
+        if coarsest {
+            meet_height(config, &mut ground, &sea);
         }
     }
     Ok(Relief { elevation: ground, sea })
+}
+
+/// Stretches the land so that its highest range is as high as wanted, within reason.
+fn meet_height(config: &WorldConfig, ground: &mut Grid<f32>, sea: &Grid<bool>) {
+    let wanted = (config.mountain_height_m + if config.mountains > 0.0 { 0.0 } else { config.hill_height_m }) as f32;
+    let top = ground.as_slice().iter().fold(1.0_f32, |top, &cell| top.max(cell));
+    let stretch = (wanted / top).clamp(0.5, 1.25);
+    for (cell, _) in ground.as_mut_slice().iter_mut().zip(sea.as_slice()).filter(|(_, sea)| !**sea) {
+        *cell *= stretch;
+    }
+}
+
+/// Two waves that bend the lines which a coarse grid has drawn straight.
+fn bends(config: &WorldConfig, frame: &Frame, level: usize) -> [Wave; 2] {
+    let mut dice = Dice::new(config.seed, 100 + level as u64);
+    [(); 2].map(|()| Wave::new(&mut dice, 9.0 * frame.step_km))
 }
 
 /// What the relief is made of, before water cuts it.
 struct Shape {
     /// Kilometres from the coast: over 0 inland, under 0 at sea.
     coast_km: Grid<f32>,
-    /// How much a cell belongs to a range, 0 to 1.
-    range: Grid<f32>,
+    /// How far into a range a cell lies: 0 at its foot, 1 high up, negative outside.
+    into_range: Grid<f32>,
     /// Metres over the sea on land.
     height: Grid<f32>,
 }
@@ -67,7 +93,7 @@ struct Shape {
 impl Shape {
     fn new(config: &WorldConfig, frame: &Frame, land: &Continents) -> Self {
         let coast_km = coast_distance(land, frame);
-        let range = ranges(config, frame, &coast_km);
+        let into_range = ranges(config, frame, &coast_km);
         let region = config.region_km;
         let mut dice = Dice::new(config.seed, 12);
         let rolling: Vec<Wave> = (0..4).map(|i| Wave::new(&mut dice, region * 0.3 / f64::from(1 << i))).collect();
@@ -81,22 +107,25 @@ impl Shape {
             up * up
         });
         for (i, cell) in height.as_mut_slice().iter_mut().enumerate() {
-            let (inland, range) = (coast_km.as_slice()[i].max(0.0), range.as_slice()[i]);
+            let (inland, into) = (coast_km.as_slice()[i].max(0.0), into_range.as_slice()[i]);
             let rise = inland / (inland + reach);
-            *cell = 2.0 + hill * rise * (0.15 + 0.85 * *cell) + mountain * range * (0.4 + 0.6 * rise);
+            let hills = (0.15 + 0.85 * *cell) + foothills(into) * (0.3 + 1.2 * *cell);
+            *cell = 2.0 + hill * rise * hills + mountain * range(into) * (0.4 + 0.6 * rise);
         }
-        Self { coast_km, range, height }
+        Self { coast_km, into_range, height }
     }
 
-    fn start(&self, config: &WorldConfig) -> Grid<f32> {
+    /// The ground before water cuts it; at sea, a shelf and then down to the open sea.
+    fn start(&self, config: &WorldConfig, frame: &Frame, mask: &Grid<f32>) -> Grid<f32> {
         let depth = config.sea_depth_m as f32;
-        let shelf = config.region_km as f32 * 0.08;
+        let mut dice = Dice::new(config.seed, 14);
+        let waves = [0.3, 0.13, 0.06].map(|share| Wave::new(&mut dice, config.region_km * share));
+        let uneven = frame.grid(|x, y| waves[0].at(x, y) + 0.5 * waves[1].at(x, y) + 0.3 * waves[2].at(x, y));
         let mut ground = self.height.clone();
-        for (cell, &coast) in ground.as_mut_slice().iter_mut().zip(self.coast_km.as_slice()) {
-            if coast <= 0.0 {
-                // A shelf, then down to the open sea.
-                let out = -coast / shelf;
-                *cell = -depth * (0.1 * out.min(1.0) + 0.9 * smoothstep(0.8, 3.0, out));
+        for (i, cell) in ground.as_mut_slice().iter_mut().enumerate() {
+            if mask.as_slice()[i] <= 0.0 {
+                let out = -mask.as_slice()[i] * 14.0 * (1.0 + 0.8 * uneven.as_slice()[i]);
+                *cell = -depth * (0.1 * out.min(1.0) + 0.9 * smoothstep(0.6, 3.5, out)) - 1.0;
             }
         }
         ground
@@ -104,7 +133,7 @@ impl Shape {
 
     fn refine(&mut self, frame: &Frame) {
         self.coast_km = frame.refine(&self.coast_km);
-        self.range = frame.refine(&self.range);
+        self.into_range = frame.refine(&self.into_range);
         self.height = frame.refine(&self.height);
     }
 }
@@ -132,10 +161,10 @@ fn ranges(config: &WorldConfig, frame: &Frame, coast_km: &Grid<f32>) -> Grid<f32
     let angle = dice.between(0.0, std::f64::consts::PI);
     let line = Wave::stretched(&mut dice, region * 1.3, region * 0.7, angle);
     let bends = [Wave::new(&mut dice, region * 0.25), Wave::new(&mut dice, region * 0.12)];
-    let breaks = Wave::new(&mut dice, region * 0.5);
+    let breaks = [Wave::new(&mut dice, region * 0.5), Wave::new(&mut dice, region * 0.17)];
     let mut score = frame.grid(|x, y| {
         let bend = 0.22 * bends[0].at(x, y) + 0.1 * bends[1].at(x, y);
-        -(line.at(x, y) + bend).abs() + 0.25 * breaks.at(x, y)
+        -(line.at(x, y) + bend).abs() + 0.25 * breaks[0].at(x, y) + 0.12 * breaks[1].at(x, y)
     });
     for (score, &coast) in score.as_mut_slice().iter_mut().zip(coast_km.as_slice()) {
         let inland = (coast / region as f32).clamp(-1.0, 0.12);
@@ -146,15 +175,22 @@ fn ranges(config: &WorldConfig, frame: &Frame, coast_km: &Grid<f32>) -> Grid<f32
     on_land.sort_unstable_by(f32::total_cmp);
     let share = config.mountains.clamp(0.0, 1.0);
     if on_land.is_empty() || share == 0.0 {
-        return score.map(|_| 0.0);
+        return score.map(|_| -9.0);
     }
     let at = |share: f64| on_land[((1.0 - share) * (on_land.len() - 1) as f64) as usize];
     let (foot, high) = (at(share), at(share * 0.25).max(at(share) + 1e-3));
-    score.map(|&score| {
-        let up = ((score - foot) / (high - foot)).max(0.0);
-        // Steep at first, rounded towards the crest.
-        up / (1.0 + up) * 1.3
-    })
+    score.map(|&score| ((score - foot) / (high - foot)).clamp(-9.0, 3.0))
+}
+
+/// How much of the height of ranges a cell has: from 0 at the foot, rounded towards the crest.
+fn range(into: f32) -> f32 {
+    let up = into.max(0.0);
+    1.35 * up * up / (0.35 + up * up)
+}
+
+/// How much of the height of foothills: they begin well before the range.
+fn foothills(into: f32) -> f32 {
+    smoothstep(-1.6, 0.4, into)
 }
 
 /// Detail of the lengths that this frame can carry, more of it on high ground.
@@ -168,9 +204,10 @@ fn add_knolls(config: &WorldConfig, frame: &Frame, waves: &[(f64, &Wave)], shape
         (sum * roughness) as f32
     });
     for (i, cell) in ground.as_mut_slice().iter_mut().enumerate() {
-        let range = shape.range.as_slice()[i].clamp(0.0, 1.0);
+        let into = shape.into_range.as_slice()[i];
+        let broken = 0.008 + 0.016 * foothills(into) + 0.03 * range(into);
         let inland = smoothstep(-1.0, 2.0, shape.coast_km.as_slice()[i]);
-        *cell += more.as_slice()[i] * (0.008 + 0.05 * range) * inland;
+        *cell += more.as_slice()[i] * broken * inland;
     }
 }
 

@@ -12,6 +12,8 @@ use rayon::prelude::*;
 
 use crate::Grid;
 
+use super::waves::Wave;
+
 /// Where the cells of a grid lie: (0, 0) km is the middle of the map.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
@@ -106,6 +108,29 @@ impl Frame {
         fine
     }
 
+    /// As [`Frame::refine`], from places shifted by up to one coarse cell by two waves.
+    pub(super) fn refine_bent(&self, coarse: &Grid<f32>, [bend_x, bend_y]: &[Wave; 2]) -> Grid<f32> {
+        let (right, bottom) = (coarse.width() - 1, coarse.height() - 1);
+        let mut fine = Grid::new(self.width, self.height, 0.0);
+        rows_mut(&mut fine).for_each(|(y, row)| {
+            for (x, cell) in row.iter_mut().enumerate() {
+                let (x_km, y_km) = (self.x_km(x), self.y_km(y));
+                let u = (0.5 * (x + 1) as f32 + 1.2 * bend_x.at(x_km, y_km)).clamp(0.0, right as f32);
+                let v = (0.5 * (y + 1) as f32 + 1.2 * bend_y.at(x_km, y_km)).clamp(0.0, bottom as f32);
+                let (i, j) = (u as usize, v as usize);
+                let (across, down) = (cubic(u - i as f32), cubic(v - j as f32));
+                *cell = (0..4)
+                    .map(|b| {
+                        let from = coarse.row((j + b).saturating_sub(1).min(bottom));
+                        let at = |a: usize| from[(i + a).saturating_sub(1).min(right)] * across[a];
+                        down[b] * (at(0) + at(1) + at(2) + at(3))
+                    })
+                    .sum();
+            }
+        });
+        fine
+    }
+
     /// Means of this frame's `fine` grid on the next coarser frame.
     pub(super) fn coarsen(&self, fine: &Grid<f32>) -> Grid<f32> {
         let (frame, last) = (self.coarser(), (self.width - 1, self.height - 1));
@@ -135,6 +160,12 @@ fn four_points(at: usize, coarse: usize) -> [usize; 4] {
     let second = if at % 2 == 1 { second } else { at / 2 };
     let last = coarse - 1;
     [second.saturating_sub(1), second, (second + 1).min(last), (second + 2).min(last)]
+}
+
+/// The weights of four evenly spaced values, `t` of the way from the second to the third (Catmull and Rom).
+fn cubic(t: f32) -> [f32; 4] {
+    let s = 1.0 - t;
+    [-0.5 * t * s * s, 1.0 + t * t * (1.5 * t - 2.5), 1.0 + s * s * (1.5 * s - 2.5), -0.5 * s * t * t]
 }
 
 /// The value half way between the second and third of four evenly spaced ones.

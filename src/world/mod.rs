@@ -35,8 +35,8 @@ pub use error::WorldError;
 pub use rivers::{Flow, Water};
 
 use crate::{Grid, Job};
-use biome::{Place, beside};
-use drainage::Drainage;
+use biome::{Border, Place, beside};
+use drainage::{Drainage, Wobble};
 use elevation::Relief;
 use frame::{Frame, rows_mut};
 use rivers::Waters;
@@ -122,7 +122,7 @@ impl World {
         }
         let frame = Frame::map(config.width, config.height, cell_size_m);
         let sea = elevation_m.map(|&elevation| elevation < 0.0);
-        let drainage = Drainage::of(&elevation_m, &sea, 0.0);
+        let drainage = Drainage::of(&elevation_m, &sea, Wobble::default());
         let ground_m = elevation_m.map(|&elevation| elevation.max(0.0));
         let temperature_c =
             ground_m.map(|&ground| config.base_temperature_c as f32 - climate::LAPSE_C_PER_KM * ground / 1000.0);
@@ -178,13 +178,15 @@ impl World {
     /// Finds the biome of every cell.
     fn judge(&mut self, frame: &Frame) {
         let mut biome = std::mem::replace(&mut self.biome, Grid::new(0, 0, Biome::Grassland));
+        let border = Border::new(self.config.seed);
         rows_mut(&mut biome).for_each(|(y, row)| {
             for (x, cell) in row.iter_mut().enumerate() {
+                let frayed = border.at(frame.x_km(x), frame.y_km(y));
                 let place = Place {
                     water: self.water.row(y)[x],
                     elevation: self.elevation_m.row(y)[x],
-                    temperature: self.temperature_c.row(y)[x],
-                    humidity: self.humidity.row(y)[x],
+                    temperature: self.temperature_c.row(y)[x] + 10.0 * frayed,
+                    humidity: self.humidity.row(y)[x] + frayed,
                     vegetation: self.vegetation.row(y)[x],
                     slope: vegetation::slope(&self.ground_m, frame, x, y),
                     by_sea: beside(&self.water, x, y, |water| water == Water::Sea),

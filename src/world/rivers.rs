@@ -6,7 +6,7 @@ use crate::job::Cancelled;
 use crate::{Grid, Job};
 
 use super::WorldConfig;
-use super::drainage::{Drainage, NEIGHBOURS, SEA, around};
+use super::drainage::{Drainage, NEIGHBOURS, SEA, Wobble, around};
 use super::elevation::Relief;
 use super::frame::{Frame, rows_mut};
 use super::waves::{Dice, Wave, smoothstep};
@@ -75,7 +75,7 @@ pub(super) fn waters(config: &WorldConfig, frame: &Frame, relief: Relief, job: &
     let Relief { mut elevation, sea } = relief;
     sag(config, frame, &mut elevation, &sea);
     job.report("rivers", 0.55)?;
-    let drainage = Drainage::of(&elevation, &sea, 0.3);
+    let drainage = Drainage::of(&elevation, &sea, Wobble { share: 0.3, turn: 0 });
     job.report("rivers", 0.62)?;
     let mut waters = fill(elevation, sea, drainage, frame);
     job.report("rivers", 0.68)?;
@@ -93,7 +93,7 @@ pub(super) fn fill(mut elevation: Grid<f32>, sea: Grid<bool>, drainage: Drainage
     let width = elevation.width();
     let levels = drainage.levels(elevation.as_slice());
     let mut water = sea.map(|&sea| if sea { Water::Sea } else { Water::None });
-    mark_lakes(&mut water, elevation.as_slice(), &levels);
+    mark_lakes(&mut water, frame.step_km, elevation.as_slice(), &levels);
     let mut surface = elevation.clone();
     rows_mut(&mut surface).for_each(|(y, row)| {
         for (x, cell) in row.iter_mut().enumerate() {
@@ -117,7 +117,7 @@ fn sag(config: &WorldConfig, frame: &Frame, elevation: &mut Grid<f32>, sea: &Gri
     }
     let mut dice = Dice::new(config.seed, 21);
     let (wide, small) = (Wave::new(&mut dice, config.region_km * 0.16), Wave::new(&mut dice, config.region_km * 0.04));
-    let foot = 0.62 - 0.42 * config.lakes as f32;
+    let foot = 0.55 - 0.45 * config.lakes as f32;
     let width = elevation.width();
     rows_mut(elevation).for_each(|(y, row)| {
         let y_km = frame.y_km(y);
@@ -126,20 +126,22 @@ fn sag(config: &WorldConfig, frame: &Frame, elevation: &mut Grid<f32>, sea: &Gri
                 continue;
             }
             let x_km = frame.x_km(x);
-            let wave = wide.at(x_km, y_km) + 0.2 * small.at(x_km, y_km);
-            let depth = smoothstep(foot, foot + 0.25, wave) * (20.0 + 0.12 * *cell).min(90.0);
-            *cell = (*cell - depth).max(4.0);
+            let wave = wide.at(x_km, y_km) + 0.3 * small.at(x_km, y_km);
+            let depth = (0.7 * (*cell - 3.0)).min(20.0 + 0.12 * *cell).min(90.0);
+            *cell -= depth * smoothstep(foot, foot + 0.4, wave);
         }
     });
 }
 
-/// Hollows at least this deep somewhere and this many cells wide are lakes.
+/// Hollows at least this deep somewhere and this large are lakes.
 const LAKE_DEPTH_M: f32 = 2.0;
-const LAKE_CELLS: usize = 8;
+const LAKE_KM2: f64 = 0.08;
+const LAKE_CELLS: usize = 3;
 
-fn mark_lakes(water: &mut Grid<Water>, ground: &[f32], levels: &[f32]) {
+fn mark_lakes(water: &mut Grid<Water>, step_km: f64, ground: &[f32], levels: &[f32]) {
     let (width, height) = (water.width(), water.height());
     let water = water.as_mut_slice();
+    let least = LAKE_CELLS.max((LAKE_KM2 / (step_km * step_km)) as usize);
     let wet = |i: usize| levels[i] > ground[i] + 0.3;
     let mut seen = vec![false; water.len()];
     let mut lake = Vec::new();
@@ -161,7 +163,7 @@ fn mark_lakes(water: &mut Grid<Water>, ground: &[f32], levels: &[f32]) {
                 }
             }
         }
-        if lake.len() >= LAKE_CELLS && deepest >= LAKE_DEPTH_M {
+        if lake.len() >= least && deepest >= LAKE_DEPTH_M {
             for &i in &lake {
                 water[i] = Water::Lake;
             }

@@ -11,7 +11,7 @@ use super::rivers::Water;
 use super::waves::{Dice, Wave, smoothstep};
 
 /// Humidity at which half the ground is covered, at 10 °C; warmer air asks for more.
-const HALF_HUMIDITY: f32 = 0.42;
+const HALF_HUMIDITY: f32 = 0.52;
 /// How much more for each °C.
 const MORE_PER_C: f32 = 0.006;
 /// Mean temperature at which trees give up.
@@ -28,7 +28,7 @@ pub(super) fn vegetation(
 ) -> Grid<f32> {
     let mut dice = Dice::new(config.seed, 41);
     let patches: Vec<(f32, Wave)> =
-        [(1.5, 4.0), (1.1, 1.5), (0.9, 0.6), (0.7, 0.25)].map(|(size, km)| (size, Wave::new(&mut dice, km))).into();
+        [(1.6, 5.0), (1.0, 1.8), (0.6, 0.6), (0.4, 0.25)].map(|(size, km)| (size, Wave::new(&mut dice, km))).into();
     let strength = config.vegetation as f32;
     let mut grid = Grid::new(frame.width, frame.height, 0.0);
     rows_mut(&mut grid).for_each(|(y, row)| {
@@ -40,9 +40,9 @@ pub(super) fn vegetation(
             let (x_km, y_km) = (frame.x_km(x), frame.y_km(y));
             let noise: f32 = patches.iter().map(|(size, wave)| size * wave.at(x_km, y_km)).sum();
             let half = HALF_HUMIDITY + MORE_PER_C * (t - 10.0).max(-10.0);
-            let wet = logistic(12.0 * (h - half) + 1.6 * noise);
+            let wet = logistic(14.0 * (h - half) + 1.2 * noise);
             let warm = logistic(1.6 * (t - TREE_LINE_C) + 0.8 * noise);
-            let gentle = 1.0 - 0.9 * smoothstep(0.45, 1.0, slope(surface, frame, x, y));
+            let gentle = 1.0 - 0.9 * smoothstep(0.6, 1.2, slope(surface, frame, x, y));
             *cell = (wet * warm * gentle * strength).clamp(0.0, 1.0);
         }
     });
@@ -55,8 +55,8 @@ fn logistic(x: f32) -> f32 {
 
 /// Rise over run of the ground around a cell.
 pub(super) fn slope(surface: &Grid<f32>, frame: &Frame, x: usize, y: usize) -> f32 {
-    let (left, right) = (x.saturating_sub(1), (x + 1).min(surface.width() - 1));
-    let (up, down) = (y.saturating_sub(1), (y + 1).min(surface.height() - 1));
+    let (left, right) = (x.saturating_sub(2), (x + 2).min(surface.width() - 1));
+    let (up, down) = (y.saturating_sub(2), (y + 2).min(surface.height() - 1));
     let step_m = (frame.step_km * 1000.0) as f32;
     let run = |cells: usize| cells.max(1) as f32 * step_m;
     let dx = (surface.row(y)[right] - surface.row(y)[left]) / run(right - left);

@@ -1,0 +1,50 @@
+//! How long a world takes: `cargo bench --no-default-features --bench world`.
+//!
+//! The yardstick is one grid of the same size filled with six octaves of `noise`'s `Fbm<Perlin>` on
+//! one thread, timed in turn with the world so that a busy machine slows both.
+
+#![expect(clippy::print_stdout, reason = "figures are what a benchmark is for")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use farsight::{Grid, Job, World, WorldConfig};
+use noise::{Fbm, MultiFractal, NoiseFn, Perlin};
+
+fn main() {
+    for side in [256, 512, 1024] {
+        let config = WorldConfig { width: side, height: side, ..Default::default() };
+        let rounds = if side > 512 { 5 } else { 15 };
+        let (mut yardstick, mut world) = (Vec::new(), Vec::new());
+        for round in 0..rounds {
+            let config = WorldConfig { seed: round, ..config.clone() };
+            yardstick.push(time(|| fill_with_fbm(side, round as u32)));
+            world.push(time(|| World::generate(&config, &Job::quiet()).expect("the default world can be made")));
+        }
+        let (yardstick, world) = (median(&mut yardstick), median(&mut world));
+        let ratio = world.as_secs_f64() / yardstick.as_secs_f64();
+        println!(
+            "{side}²: Fbm<Perlin> {:.1} ms, world {:.1} ms, ratio {ratio:.2}",
+            yardstick.as_secs_f64() * 1e3,
+            world.as_secs_f64() * 1e3
+        );
+    }
+}
+
+fn fill_with_fbm(side: u32, seed: u32) -> Grid<f32> {
+    let fbm = Fbm::<Perlin>::new(seed).set_octaves(6);
+    let scale = 4.0 / f64::from(side);
+    let side = side as usize;
+    Grid::from_fn(side, side, |cell| fbm.get([f64::from(cell.x) * scale, f64::from(cell.y) * scale]) as f32)
+}
+
+fn time<T>(work: impl FnOnce() -> T) -> Duration {
+    let start = Instant::now();
+    black_box(work());
+    start.elapsed()
+}
+
+fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
