@@ -6,7 +6,10 @@ fn main() {
     let preset = Box::new(farsight::Preset::named(&name).unwrap());
     let start = farsight::explorer::Start::Preset { preset, viewer: None };
     let r = farsight::explorer::run(farsight::explorer::ExploreOptions { start, name, script, ..Default::default() });
-    if let Err(e) = r { eprintln!("{e}"); std::process::exit(e.exit_code() as i32) }
+    if let Err(e) = r {
+        eprintln!("{e}");
+        std::process::exit(e.exit_code() as i32)
+    }
 }
 #[cfg(not(feature = "explorer"))]
 fn main() {}

@@ -30,7 +30,7 @@ pub(super) struct CellLook {
 }
 
 /// The colour of the hatching.
-pub(super) const DAMP: Colour = [58.0, 116.0, 226.0];
+pub(super) const DAMP: Colour = [46.0, 108.0, 236.0];
 
 /// How a cell of the map is drawn.
 pub(super) fn look(scene: &Scene, paint: &PaintConfig, cell: IVec2) -> CellLook {
@@ -47,7 +47,7 @@ pub(super) fn tree_step(vegetation: f32) -> u8 {
 
 /// Humidity in steps: 0 to 3.
 pub(super) fn damp_step(humidity: f32) -> u8 {
-    [0.55, 0.68, 0.82].iter().map(|&from| u8::from(humidity >= from)).sum()
+    [0.58, 0.72, 0.85].iter().map(|&from| u8::from(humidity >= from)).sum()
 }
 
 /// The colour of trees at a mean temperature in °C: blue-green in the north, deep in the tropics.

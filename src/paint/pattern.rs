@@ -63,19 +63,19 @@ fn draw(mask: &mut [bool], side: usize, density: usize, variant: u32) {
 /// that lines run on from cell to cell.
 #[inline]
 pub(super) fn hatched(x: i32, y: i32, density: u8) -> bool {
-    let period = match density {
-        1 => 16,
-        2 => 8,
-        3 => 4,
+    let (period, line) = match density {
+        1 => (14, 2),
+        2 => (9, 2),
+        3 => (5, 2),
         _ => return false,
     };
-    (x + y) & (period - 1) == 0
+    (x + y).rem_euclid(period) < line
 }
 
 /// Whether the weave of the unknown covers a pixel.
 #[inline]
 pub(super) fn woven(x: i32, y: i32) -> bool {
-    (x + y) & 7 == 0 || (x - y) & 7 == 0
+    (x + y) & 15 == 0 || (x - y) & 15 == 0
 }
 
 /// Well-mixed bits of two numbers.
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn damper_land_is_hatched_more() {
-        let covered = |density| (0..64).filter(|i| hatched(*i, 3, density)).count();
-        assert_eq!([0, 1, 2, 3].map(covered), [0, 4, 8, 16]);
+        let covered = |density| (0..630).filter(|i| hatched(*i, 3, density)).count();
+        assert_eq!([0, 1, 2, 3].map(covered), [0, 90, 140, 252]);
     }
 }

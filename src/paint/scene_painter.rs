@@ -240,7 +240,7 @@ impl<'a> Painter<'a> {
         Drawn {
             ground: light(ground),
             tree: light(look.tree),
-            damp: light(mix(look.ground, DAMP, 0.8)),
+            damp: light(mix(look.ground, DAMP, 0.7)),
             trees: look.trees,
             hatch: look.damp,
             known: true,
@@ -251,7 +251,7 @@ impl<'a> Painter<'a> {
     /// A colour of the land as it is perceived: from muted at 0 to its own at 1.
     #[inline]
     fn light(&self, colour: Colour, perceived: f32) -> Colour {
-        let muted = mix([14.0, 16.0, 26.0], mix(colour, grey(colour), 0.7), 0.36);
+        let muted = mix([12.0, 14.0, 24.0], mix(colour, grey(colour), 0.65), 0.46);
         if perceived <= 0.0 {
             return muted;
         }

@@ -12,7 +12,7 @@ use crate::{CellRect, Grid};
 const CANDIDATES: i32 = 40;
 
 /// Of the candidates that look best by their surroundings, so many are looked from.
-const LOOKED_FROM: usize = 12;
+const LOOKED_FROM: usize = 32;
 
 /// A cell that shows most: on land, on high ground near a coast or a wood, with as much of the
 /// surroundings in sight as hidden. On a map without a world, the clear cell nearest to the
@@ -26,7 +26,7 @@ pub(super) fn worth_seeing(scene: &mut Scene) -> Result<IVec2, SightError> {
     for &(promise, cell) in candidates.iter().take(LOOKED_FROM) {
         scene.viewer = cell;
         scene.see()?;
-        let score = promise + variety(scene);
+        let score = promise + variety(scene) + sights(scene);
         if score > best.0 {
             best = (score, cell);
         }
@@ -118,6 +118,26 @@ fn variety(scene: &Scene) -> f64 {
     let total: f64 = counts.iter().sum();
     let entropy: f64 = counts.iter().filter(|c| **c > 0.0).map(|c| -(c / total) * libm::log(c / total)).sum();
     entropy * 2.0 / libm::log(3.0)
+}
+
+/// What there is to see, from 0 to 3: woods, water, damp land, each up to a share of what is seen.
+fn sights(scene: &Scene) -> f64 {
+    let Terrain::World(optics) = &scene.terrain else { return 0.0 };
+    let world = optics.world();
+    let glimpse = scene.preset.perception.glimpse as f32;
+    let [mut seen, mut wood, mut water, mut damp] = [0.0f64; 4];
+    for (offset, &visibility) in scene.window.iter() {
+        if visibility >= glimpse {
+            let cell = offset + scene.origin;
+            let is_water = world.water()[cell] != Water::None;
+            seen += 1.0;
+            wood += f64::from(u8::from(world.vegetation()[cell] > 0.6));
+            water += f64::from(u8::from(is_water));
+            damp += f64::from(u8::from(!is_water && world.humidity()[cell] > 0.72));
+        }
+    }
+    let worth = |count: f64, enough: f64| (count / f64::max(seen, 1.0) / enough).min(1.0);
+    worth(wood, 0.25) + worth(water, 0.15) + worth(damp, 0.2)
 }
 
 /// The clear cell nearest to the middle of a map, or the middle where all is opaque.
