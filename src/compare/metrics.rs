@@ -170,7 +170,7 @@ pub fn spread(cells: &[IVec2], count: usize) -> Vec<IVec2> {
 
 /// The cells of a grid of the given size (width, height) within a radius of the viewer: dx² + dy² ≤ radius².
 pub fn within(size: IVec2, viewer: IVec2, radius: u32) -> Grid<bool> {
-    let limit = f64::from(radius).powi(2);
+    let limit = f64::from(radius) * f64::from(radius);
     Grid::from_fn(size.x.max(0) as usize, size.y.max(0) as usize, |cell| {
         (cell.as_dvec2() - viewer.as_dvec2()).length_squared() <= limit
     })
