@@ -3,6 +3,7 @@
 pub use glam;
 
 pub mod classic;
+pub mod compare;
 #[cfg(feature = "explorer")]
 pub mod explorer;
 mod export;

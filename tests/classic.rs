@@ -222,7 +222,7 @@ proptest! {
     }
 
     #[test]
-    fn the_repair_only_adds_walls_and_more_rays_only_add_cells((map, viewer) in random_map(0..50, 40), radius in 0u32..40) {
+    fn repair_only_adds_walls_and_rays_only_add_cells((map, viewer) in random_map(0..50, 40), radius in 0u32..40) {
         let border = config(ClassicMethod::RaycastBorder, radius);
         let bare = classic::visible(&map, viewer, &ClassicConfig { repair: false, ..border.clone() }).unwrap();
         let repaired = classic::visible(&map, viewer, &border).unwrap();
@@ -367,8 +367,8 @@ fn few_rays_miss_cells_far_away_first() {
         let missed = map.grid().iter().map(|(cell, _)| cell).filter(|&cell| !view.get(cell));
         missed.map(|cell| (cell - viewer).length_squared()).min().map(|d| f64::from(d).sqrt())
     };
-    let by_rays = [32, 90, 360].map(|rays| nearest_miss(rays).unwrap());
-    assert!(by_rays.is_sorted() && by_rays[0] < 8.0 && by_rays[2] > 40.0, "{by_rays:?}");
+    let by_rays = [32, 90, 360].map(|rays| nearest_miss(rays).unwrap().round());
+    assert_eq!(by_rays, [6.0, 13.0, 47.0]);
     assert_eq!(nearest_miss(2000).filter(|d| *d <= 100.0), None);
 }
 
@@ -405,6 +405,7 @@ fn small_maps_and_radii() {
         }
         let map = OpacityMap::clear(9, 5).unwrap();
         let view = see(&map, ivec2(4, 2), method, 0);
+        assert!(!view.get(IVec2::MIN) && !view.get(IVec2::MAX));
         assert_eq!((view.visible().count(), view.grid().width(), view.origin()), (1, 1, ivec2(4, 2)));
         for corner in [ivec2(0, 0), ivec2(8, 0), ivec2(0, 4), ivec2(8, 4)] {
             assert_eq!(see(&map, corner, method, 100).visible().count(), 45, "{method:?} {corner}");

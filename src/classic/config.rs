@@ -39,7 +39,7 @@ impl ClassicConfig {
     /// What takes away half of the light or more counts as a wall.
     pub const DEFAULT_WALL_AT: f64 = 0.5;
 
-    /// One for every degree, as such casters are usually described; it shows their gaps from about 60 cells on.
+    /// One for every degree, as such casters are usually described; they leave gaps from 47 cells on.
     pub const DEFAULT_RAYS: u32 = 360;
 
     /// The knobs of the classic methods.

@@ -1,10 +1,15 @@
 //! Three older fields of view, each faithful to its source: yes or no for every cell, over walls.
 //!
-//! | method | how | known faults |
-//! |---|---|---|
-//! | [`Shadowcast`](ClassicMethod::Shadowcast) | arcs of light, row by row in eight octants, shrink at walls | not symmetric: a pillar's shadow depends on which end one looks from |
-//! | [`RaycastBorder`](ClassicMethod::RaycastBorder) | a Bresenham line to every cell of the border, then walls behind seen floor are repaired | not symmetric; floor cells go dark behind a pillar's corner; without repair, walls along a line of sight are missing |
-//! | [`RaycastCircle`](ClassicMethod::RaycastCircle) | a fixed number of lines to a far circle | gaps between the lines, more of them the farther away; walls along a line of sight are missing |
+//! | [`ClassicMethod`] | how |
+//! |---|---|
+//! | `Shadowcast` | arcs of light, row by row in eight octants, shrink at walls |
+//! | `RaycastBorder` | a Bresenham line to every cell of the border; then walls behind seen floor are repaired |
+//! | `RaycastCircle` | a fixed number of Bresenham lines to a far circle |
+//!
+//! Their faults are known, and kept. None is symmetric: whether a sees b depends on which of the two
+//! looks. `RaycastCircle` leaves gaps between its lines, the more the farther away. Lines that run
+//! along a wall miss parts of it; `RaycastBorder` repairs that, but for the corners of rooms. The file
+//! of each method says more.
 //!
 //! A cell is a wall where its opacity reaches [`ClassicConfig::wall_at`]; below it the cell is clear.
 //! In all three the viewer's own cell never blocks, a wall that is reached is seen, and nothing beyond

@@ -16,8 +16,10 @@
 //! missing, and only walls are repaired. Costs more than shadowcasting, as cells near the viewer
 //! are walked over by many lines. Without the repair, walls along a line of sight have holes.
 //!
-//! libtcod's `FOV_BASIC` is this method with one more repair: it also shows a wall diagonally
-//! behind seen floor, so the corner of a room shows even where both walls beside it are no floor.
+//! The corner of a room stays dark where both cells beside it are walls, for the repair looks only
+//! along x and y. libtcod's `FOV_BASIC` is this method with one more repair: it also shows a wall
+//! that stands diagonally behind seen floor. In caves and rooms that is one cell in 400, and the only
+//! difference.
 //!
 //! # References
 //! *Piece of cake visibility determination algorithm*, of the Doryen library's developer articles.

@@ -37,7 +37,7 @@ impl ClassicView {
     /// Whether a map cell is seen; `false` outside the radius and off the map.
     #[inline]
     pub fn get(&self, cell: IVec2) -> bool {
-        self.grid.get(cell - self.origin).copied().unwrap_or(false)
+        self.grid.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(false)
     }
 
     /// The cell that the viewer stands on.

@@ -305,7 +305,7 @@ impl SplitMix64 {
     /// A whole number from `low` to `high`, both included; `low` where `high` is below it.
     fn within(&mut self, low: i32, high: i32) -> i32 {
         let count = (high - low).max(0) as u64 + 1;
-        low + ((self.next() >> 32) * count >> 32) as i32
+        low + (((self.next() >> 32) * count) >> 32) as i32
     }
 
     /// Whether something of a given probability happens.
