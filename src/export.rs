@@ -12,7 +12,7 @@ use crate::world::Biome;
 use crate::{CellRect, Grid};
 
 /// What of a scene is written.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExportOptions {
     /// The field.
     pub layer: Layer,
@@ -55,18 +55,6 @@ pub enum PictureStyle {
 impl Default for PictureStyle {
     fn default() -> Self {
         Self::Painted { scale: None, unseen: Unseen::Mapped }
-    }
-}
-
-impl Default for ExportOptions {
-    fn default() -> Self {
-        Self {
-            layer: Layer::default(),
-            crop: Crop::default(),
-            style: PictureStyle::default(),
-            name: String::new(),
-            map: None,
-        }
     }
 }
 

@@ -50,10 +50,9 @@ fn property(knob: &Knob) -> Value {
     };
     let unit = if knob.unit.is_empty() { String::new() } else { format!(" Unit: {}.", knob.unit) };
     property["description"] = json!(format!("{}{unit}", knob.help));
-    if let Some(default) = Preset::default().value(knob.key) {
-        if let Ok(default) = serde_json::to_value(default) {
-            property["default"] = default;
-        }
+    let default = Preset::default().value(knob.key);
+    if let Some(Ok(default)) = default.map(serde_json::to_value) {
+        property["default"] = default;
     }
     property
 }
