@@ -34,7 +34,7 @@ pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};
 pub use optics::{Optics, OpticsConfig, Relief};
-pub use paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
+pub use paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, legend, paint, with_legend};
 pub use perception::{
     CellMemory, Creature, Creatures, Habitat, Memory, PerceptionConfig, Sense, Sighting, Species, Thresholds,
 };

@@ -28,7 +28,8 @@ pub struct OpticsConfig {
     pub fog_visual_range_m: f64,
     /// Extinction of full vegetation, per metre.
     pub vegetation_extinction_per_m: f64,
-    /// Height of full vegetation, in metres.
+    /// Height of full vegetation, in metres. Vegetation v is v² times as high: grass stays below
+    /// the eye.
     pub canopy_height_m: f64,
     /// How ground hides what lies behind it.
     pub relief: Relief,
@@ -125,7 +126,7 @@ impl OpticsConfig {
             key: "optics.canopy_height_m",
             unit: "m",
             kind: Kind::Number { min: 0.0, max: 120.0, usual: [0.0, 60.0], log: false },
-            help: "Height of full vegetation. From higher ground one looks over it.",
+            help: "Height of full vegetation (half as dense is a quarter as high). From higher ground one looks over it.",
         },
         Knob {
             key: "optics.relief",
@@ -266,7 +267,7 @@ impl Optics {
             let rise = ground[i] - eye_m;
             let mut clear = air[i];
             if wood[i] < 1.0 {
-                let canopy = canopy_m * cover[i];
+                let canopy = canopy_m * cover[i] * cover[i];
                 let share = share_in_canopy(rise, canopy, level_m);
                 clear *= if share >= 1.0 { wood[i] } else { libm::powf(wood[i], share) };
             }

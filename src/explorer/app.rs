@@ -76,6 +76,7 @@ pub(super) async fn run(options: ExploreOptions, script: Option<Vec<Command>>) -
     let mut app = App::new(start, name, map);
     let mut script = script.map(Script::new);
     let mut settled = 0;
+    egui_macroquad::cfg(hud::dress);
     loop {
         let (wants_pointer, wants_keyboard) = app.ui();
         match &mut script {
@@ -139,11 +140,12 @@ impl App {
         }
     }
 
-    /// The part of the screen that shows the map, in pixels.
+    /// The part of the screen that shows the map, above its legend, in pixels.
     fn viewport(&self) -> Rect {
         let dpi = screen_dpi_scale();
         let rect = self.map_rect;
-        Rect::new(rect.left() * dpi, rect.top() * dpi, rect.width().max(1.0) * dpi, rect.height().max(1.0) * dpi)
+        let height = rect.height() * dpi - self.canvas.legend_height();
+        Rect::new(rect.left() * dpi, rect.top() * dpi, (rect.width() * dpi).max(1.0), height.max(1.0))
     }
 
     /// Nothing is being made, and nobody is on the way.
@@ -184,7 +186,8 @@ impl App {
             if self.show_help {
                 hud::help(context, self.map_rect, &mut self.show_help);
             } else {
-                hud::hint(context, self.map_rect);
+                let legend = self.canvas.legend_height() / screen_dpi_scale();
+                hud::hint(context, self.map_rect, legend);
             }
             wants_pointer = context.wants_pointer_input() || context.is_pointer_over_area();
             wants_keyboard = context.wants_keyboard_input();
@@ -251,6 +254,10 @@ impl App {
             Action::Reveal => self.reveal = !self.reveal,
             Action::Radius(by) => self.turn_radius(by),
             Action::Seed(by) => self.turn_seed(by),
+            Action::Legend => {
+                let legend = !self.preset.paint.legend;
+                self.turn("paint.legend", Some(Value::Boolean(legend)));
+            }
             Action::Forget => {
                 if let Some(scene) = &mut self.scene {
                     scene.forget();
@@ -406,11 +413,12 @@ impl App {
         match self.generation.as_ref().map(Generation::poll) {
             Some(Outcome::Ready(scene)) => {
                 self.generation = None;
-                let moved = self.scene.as_ref().is_none_or(|old| old.viewer() != scene.viewer());
+                let same_place = self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
                 self.scene = Some(*scene);
                 self.route.clear();
-                if moved {
-                    self.centre();
+                if !same_place {
+                    self.camera = None; // it fits the new radius
+                    self.follow = true;
                 }
                 let preset = self.preset.clone(); // sliders may have moved meanwhile
                 self.change_scene(|scene| scene.apply(preset));

@@ -8,9 +8,16 @@ pub fn has_display() -> bool {
     check().is_ok()
 }
 
+/// A display that answered. While this is kept, the connection to it stays open: an X server may
+/// start afresh when its last client leaves, and would not answer the window then.
+pub(super) struct Display {
+    #[cfg(target_os = "linux")]
+    _connection: Option<std::os::unix::net::UnixStream>,
+}
+
 /// Fails where there is no display, and says why.
 #[cfg(target_os = "linux")]
-pub(super) fn check() -> Result<(), ExploreError> {
+pub(super) fn check() -> Result<Display, ExploreError> {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let Some(display) = set("DISPLAY") else {
         return match set("WAYLAND_DISPLAY") {
@@ -18,37 +25,42 @@ pub(super) fn check() -> Result<(), ExploreError> {
             None => Err(ExploreError::NoDisplay("DISPLAY is not set".into())),
         };
     };
-    if answers(&display) {
-        Ok(())
-    } else {
-        Err(ExploreError::NoDisplay(format!("nothing answers on DISPLAY={display}")))
+    let Some(number) = display.strip_prefix("unix:").or_else(|| display.strip_prefix(':')) else {
+        return Ok(Display { _connection: None }); // on another machine: taken at its word
+    };
+    match connect(number.split('.').next().unwrap_or(number)) {
+        Ok(connection) => Ok(Display { _connection: Some(connection) }),
+        Err(error) => Err(ExploreError::NoDisplay(format!("nothing answers on DISPLAY={display} ({error})"))),
     }
 }
 
-/// Whether an X server listens. A display on another machine is taken at its word.
+/// Connects to the X server of a number.
 #[cfg(target_os = "linux")]
-fn answers(display: &str) -> bool {
+fn connect(number: &str) -> std::io::Result<std::os::unix::net::UnixStream> {
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::{SocketAddr, UnixStream};
 
-    let Some(number) = display.strip_prefix("unix:").or_else(|| display.strip_prefix(':')) else {
-        return true;
-    };
-    let path = format!("/tmp/.X11-unix/X{}", number.split('.').next().unwrap_or(number));
+    let path = format!("/tmp/.X11-unix/X{number}");
     let hidden = || SocketAddr::from_abstract_name(path.as_bytes()).and_then(|at| UnixStream::connect_addr(&at));
-    UnixStream::connect(&path).or_else(|_| hidden()).is_ok()
+    UnixStream::connect(&path).or_else(|error| hidden().map_err(|_| error))
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn check() -> Result<(), ExploreError> {
-    Ok(())
+pub(super) fn check() -> Result<Display, ExploreError> {
+    Ok(Display {})
 }
 
 /// Runs the window, and turns a failure to open it into an error: on a machine without OpenGL the
 /// window library panics.
 pub(super) fn guard(run: impl FnOnce()) -> Result<(), ExploreError> {
-    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
 
+    let report = take_hook();
+    set_hook(Box::new(move |panic| {
+        if super::app::has_drawn() {
+            report(panic); // before that, the error below says all
+        }
+    }));
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(()) => Ok(()),
         Err(panic) if super::app::has_drawn() => resume_unwind(panic), // not about opening the window

@@ -10,6 +10,15 @@ use crate::{Scene, Sense};
 /// Messages stay for so many seconds.
 const MESSAGE_SECONDS: f64 = 5.0;
 
+/// Dark, with text light enough to read over a map.
+pub(super) fn dress(context: &Context) {
+    let mut visuals = egui::Visuals::dark();
+    visuals.override_text_color = Some(Color32::from_gray(222));
+    visuals.panel_fill = Color32::from_rgb(26, 27, 33);
+    visuals.window_fill = Color32::from_rgb(30, 31, 38);
+    context.set_visuals(visuals);
+}
+
 /// What was said to the user a moment ago.
 #[derive(Default)]
 pub(super) struct Messages {
@@ -61,10 +70,10 @@ pub(super) fn progress(context: &Context, map: egui::Rect, done: f32) {
     });
 }
 
-/// The first things to try, on the map's lower left.
-pub(super) fn hint(context: &Context, map: egui::Rect) {
+/// The first things to try, on the map's lower left, above the legend.
+pub(super) fn hint(context: &Context, map: egui::Rect, legend: f32) {
     let text = "WASD or click: walk    wheel: zoom    drag: move    X: export    H: all keys";
-    let at = map.left_bottom() + egui::vec2(8.0, -30.0);
+    let at = map.left_bottom() + egui::vec2(8.0, -30.0 - legend);
     egui::Area::new("hint".into()).fixed_pos(at).interactable(false).show(context, |ui| {
         egui::Frame::new().fill(Color32::from_black_alpha(170)).inner_margin(4).corner_radius(4).show(ui, |ui| {
             ui.add(egui::Label::new(RichText::new(text).color(Color32::from_gray(225))).extend());

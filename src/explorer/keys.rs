@@ -24,6 +24,8 @@ pub(super) enum Action {
     Radius(i32),
     /// The world of another seed, by so much.
     Seed(i64),
+    /// The legend on or off.
+    Legend,
     /// Forget all that is not in sight.
     Forget,
     /// Write the view as a picture.
@@ -61,6 +63,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("2 3 4 5 6", "elevation, humidity, vegetation, temperature, biomes"),
     ("7 8", "opacity, visibility"),
     ("M", "map: mute the unknown"),
+    ("L", "legend"),
     ("F", "forget what is not in sight"),
     ("N, B", "new world, the one before"),
     ("X", "export the view as a picture"),
@@ -108,6 +111,7 @@ pub(super) const BINDINGS: &[Binding] = &[
     show(&[(Key7, "7")], Layer::Opacity),
     show(&[(Key8, "8")], Layer::Visibility),
     once(&[(M, "m")], Action::Reveal),
+    once(&[(L, "l")], Action::Legend),
     once(&[(F, "f")], Action::Forget),
     once(&[(N, "n")], Action::Seed(1)),
     once(&[(B, "b")], Action::Seed(-1)),

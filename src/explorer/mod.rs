@@ -116,7 +116,7 @@ impl ExploreError {
 /// [`ExploreError`].
 pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let script = options.script.as_deref().map(script::parse).transpose()?;
-    display::check()?;
+    let _display = display::check()?;
     let conf = Conf {
         miniquad_conf: macroquad::miniquad::conf::Conf {
             window_title: "farsight".into(),

@@ -42,7 +42,7 @@ pub(super) struct PanelState<'a> {
 }
 
 /// Width in points.
-pub(super) const WIDTH: f32 = 320.0;
+const WIDTH: f32 = 330.0;
 
 /// Groups of knobs: title, section, whether it is open at first.
 const GROUPS: &[(&str, &str, bool)] = &[
@@ -77,11 +77,14 @@ pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Reque
                     continue;
                 }
                 egui::CollapsingHeader::new(RichText::new(title).strong()).default_open(open).show(ui, |ui| {
-                    for knob in Preset::knobs().filter(|knob| knob.section() == section) {
-                        if let Some(value) = knob_row(ui, knob, state.preset) {
-                            requests.push(Request::Turn(knob.key, value));
+                    egui::Grid::new(section).num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
+                        for knob in Preset::knobs().filter(|knob| knob.section() == section) {
+                            if let Some(value) = knob_row(ui, knob, state.preset) {
+                                requests.push(Request::Turn(knob.key, value));
+                            }
+                            ui.end_row();
                         }
-                    }
+                    });
                     if section == "sight.decay" {
                         decay_curve(ui, state.preset);
                     }
@@ -163,16 +166,11 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
 
 /// A knob with its name, or what it was turned to: `Some(None)` leaves an optional one out.
 fn knob_row(ui: &mut Ui, knob: &'static Knob, preset: &Preset) -> Option<Option<Value>> {
-    let value = preset.value(knob.key);
-    ui.horizontal(|ui| {
-        let unit = if knob.unit.is_empty() { String::new() } else { format!(" {}", knob.unit) };
-        let help = format!("{}\n{}: {}{unit}", knob.help, knob.key, knob.range());
-        let label = egui::Label::new(short_name(knob)).truncate();
-        ui.add_sized([112.0, 18.0], label).on_hover_text(&help);
-        ui.spacing_mut().slider_width = 104.0;
-        turn(ui, knob, value, &help)
-    })
-    .inner
+    let unit = if knob.unit.is_empty() { String::new() } else { format!(" {}", knob.unit) };
+    let help = format!("{}\n{}: {}{unit}", knob.help, knob.key, knob.range());
+    ui.label(short_name(knob)).on_hover_text(&help);
+    ui.spacing_mut().slider_width = 84.0;
+    ui.horizontal(|ui| turn(ui, knob, preset.value(knob.key), &help)).inner
 }
 
 fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> Option<Option<Value>> {
@@ -180,7 +178,8 @@ fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> O
     match knob.kind {
         Kind::Number { usual, log, .. } => {
             let mut number = value.as_ref().and_then(as_number)?;
-            number_slider(ui, &mut number, usual, log, help).then_some(Some(Value::Float(number)))
+            let shown = Shown { usual, log, unit: knob.unit, help };
+            number_slider(ui, &mut number, shown).then_some(Some(Value::Float(number)))
         }
         Kind::Optional { usual, absent, .. } => {
             let mut number = value.as_ref().and_then(as_number);
@@ -190,8 +189,9 @@ fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> O
             }
             match &mut number {
                 Some(number) => {
-                    ui.spacing_mut().slider_width = 78.0;
-                    number_slider(ui, number, usual, true, help).then_some(Some(Value::Float(*number)))
+                    ui.spacing_mut().slider_width = 60.0;
+                    let shown = Shown { usual, log: true, unit: knob.unit, help };
+                    number_slider(ui, number, shown).then_some(Some(Value::Float(*number)))
                 }
                 None => {
                     ui.weak(absent);
@@ -233,19 +233,31 @@ fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> O
     }
 }
 
-fn number_slider(ui: &mut Ui, number: &mut f64, [low, high]: [f64; 2], log: bool, help: &str) -> bool {
-    let slider = Slider::new(number, low..=high).logarithmic(log).clamping(SliderClamping::Never).max_decimals(3);
+/// How a number is shown.
+struct Shown<'a> {
+    usual: [f64; 2],
+    log: bool,
+    unit: &'a str,
+    help: &'a str,
+}
+
+fn number_slider(ui: &mut Ui, number: &mut f64, shown: Shown) -> bool {
+    let Shown { usual: [low, high], log, unit, help } = shown;
+    let suffix = if unit.chars().count() > 5 { String::new() } else { format!(" {unit}") };
+    let slider = Slider::new(number, low..=high)
+        .logarithmic(log)
+        .clamping(SliderClamping::Never)
+        .max_decimals(3)
+        .suffix(suffix.trim_end());
     ui.add(slider).on_hover_text(help).changed()
 }
 
-/// `visual range` for `optics.visual_range_m`.
+/// `visual range` for `optics.visual_range_m`: units stand behind the value.
 fn short_name(knob: &Knob) -> String {
     let name = knob.name();
-    let bare = ["_per_100m", "_per_m", "_m", "_c", "_km2", "_km", "_deg"]
-        .iter()
-        .find_map(|unit| name.strip_suffix(unit))
-        .unwrap_or(name);
-    bare.replace('_', " ")
+    let units = ["_per_m", "_m", "_c", "_km2", "_km", "_deg"];
+    let bare = units.iter().find_map(|unit| name.strip_suffix(unit)).unwrap_or(name);
+    bare.replace('_', " ").replace("100m", "100 m")
 }
 
 /// Visibility over distance, as decay alone leaves it.

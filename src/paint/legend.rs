@@ -16,15 +16,24 @@ const MARGIN: i32 = 10;
 const ROW: i32 = 26;
 const BAR: i32 = 14;
 
-/// A picture with a strip below it that says what its colours mean: the title, the scale of
-/// visibility with its thresholds, the marks of the land, and a scale bar. Pictures too narrow for
-/// it come back as they are.
+/// A picture with its [`legend`] below it, under a title. Pictures too narrow for one come back as
+/// they are.
 pub fn with_legend(picture: &Picture, scene: &Scene, options: &PaintOptions, title: &str) -> Picture {
+    let Some(strip) = legend(scene, options, picture.width(), title) else { return picture.clone() };
+    let mut whole = Picture::new(picture.width(), picture.height() + strip.height(), PAPER);
+    whole.paste(picture, 0, 0);
+    whole.paste(&strip, 0, picture.height());
+    whole
+}
+
+/// A strip that says what the colours of a painted picture mean: a title (if it is not empty), the
+/// scale of visibility with its thresholds, the marks of the land, and a scale bar. `None` if
+/// `width` pixels are too few.
+pub fn legend(scene: &Scene, options: &PaintOptions, width: usize, title: &str) -> Option<Picture> {
     let items = items(scene, options);
-    let width = picture.width() as i32;
-    let widest = items.iter().map(Item::width).max().unwrap_or(0) + 2 * MARGIN;
-    if width < widest {
-        return picture.clone();
+    let width = width as i32;
+    if width < items.iter().map(Item::width).max().unwrap_or(0) + 2 * MARGIN {
+        return None;
     }
     let mut rows: Vec<Vec<&Item>> = vec![Vec::new()];
     let mut x = MARGIN;
@@ -38,21 +47,20 @@ pub fn with_legend(picture: &Picture, scene: &Scene, options: &PaintOptions, tit
             row.push(item);
         }
     }
+    let title_rows = i32::from(!title.is_empty());
+    let height = MARGIN + ROW * (rows.len() as i32 + title_rows);
+    let mut strip = Picture::new(width as usize, height as usize, PAPER);
     let fitting: String = title.chars().take((width - 2 * MARGIN) as usize / text::letter_width()).collect();
-    let strip = MARGIN + ROW * (rows.len() as i32 + 1);
-    let mut whole = Picture::new(picture.width(), picture.height() + strip as usize, PAPER);
-    whole.paste(picture, 0, 0);
-    let mut y = picture.height() as i32 + MARGIN;
-    text::write(&mut whole, MARGIN, y, &fitting, INK);
-    for row in rows {
-        y += ROW;
+    text::write(&mut strip, MARGIN, MARGIN, &fitting, INK);
+    for (i, row) in rows.iter().enumerate() {
+        let y = MARGIN + ROW * (i as i32 + title_rows);
         let mut x = MARGIN;
         for item in row {
-            item.draw(&mut whole, x, y);
+            item.draw(&mut strip, x, y);
             x += item.width() + 2 * MARGIN;
         }
     }
-    whole
+    Some(strip)
 }
 
 /// One entry: a drawing of some width, and words behind it.

@@ -10,6 +10,6 @@ mod scene_painter;
 mod sprite;
 mod text;
 
-pub use legend::with_legend;
+pub use legend::{legend, with_legend};
 pub use picture::Picture;
 pub use scene_painter::{Backdrop, PaintOptions, Unseen, Zoom, paint};

@@ -20,7 +20,7 @@ pub struct PaintConfig {
     pub contours: bool,
     /// Glyphs of creatures.
     pub creatures: bool,
-    /// The legend below an exported picture.
+    /// The legend below the map, and below an exported picture.
     pub legend: bool,
 }
 
@@ -73,7 +73,7 @@ impl PaintConfig {
         switch("paint.humidity", "Blue hatching for humidity: the denser, the damper."),
         switch("paint.contours", "Lines where things begin to be identified, and glimpsed."),
         switch("paint.creatures", "Glyphs of creatures, and question marks."),
-        switch("paint.legend", "A legend below an exported picture."),
+        switch("paint.legend", "A legend below the map, and below an exported picture."),
     ];
 }
 
