@@ -110,6 +110,10 @@ pub(super) struct Place {
     pub(super) by_fresh: bool,
 }
 
+/// Metres over the sea that end the shore.
+pub(super) const SHORE_M: f32 = 6.0;
+/// Slopes less than this are marshy beside water.
+pub(super) const LEVEL: f32 = 0.012;
 /// Metres of water that end the shallows.
 const SHALLOW_M: f32 = 60.0;
 /// Mean temperature at which snow stays, °C.
@@ -130,13 +134,13 @@ impl Place {
         if t < ICE_C {
             return Biome::Ice;
         }
-        if self.by_sea && self.elevation < 6.0 && self.slope < 0.08 {
+        if self.by_sea && self.elevation < SHORE_M && self.slope < 0.08 {
             return Biome::Coast;
         }
         if t < 2.0 && v < 0.35 {
             return if self.elevation > 600.0 { Biome::Alpine } else { Biome::Tundra };
         }
-        if (self.by_sea || self.by_fresh) && self.slope < 0.012 && h > 0.72 && v > 0.3 {
+        if (self.by_sea || self.by_fresh) && self.slope < LEVEL && h > 0.72 && v > 0.3 {
             return Biome::Wetland;
         }
         if self.slope > 0.7 && v < 0.2 {
@@ -160,17 +164,17 @@ impl Place {
 }
 
 /// Noise that frays the borders between biomes: one kind of place does not end along a line.
-pub(super) struct Border([Wave; 2]);
+pub(super) struct Border(Wave);
 
 impl Border {
     pub(super) fn new(seed: u64) -> Self {
         let mut dice = Dice::new(seed, 51);
-        Self([1.6, 0.5].map(|length_km| Wave::new(&mut dice, length_km)))
+        Self(Wave::new(&mut dice, 1.4))
     }
 
-    /// About ±0.05.
+    /// About ±0.03.
     pub(super) fn at(&self, x_km: f64, y_km: f64) -> f32 {
-        0.07 * self.0[0].at(x_km, y_km) + 0.05 * self.0[1].at(x_km, y_km)
+        0.07 * self.0.at(x_km, y_km)
     }
 }
 

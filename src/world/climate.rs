@@ -17,17 +17,18 @@ use super::waves::{Dice, Wave, smoothstep};
 pub(super) const LAPSE_C_PER_KM: f32 = 6.5;
 
 /// Mean temperature of every cell in °C: latitude, height and a little noise.
-pub(super) fn temperature(config: &WorldConfig, frame: &Frame, surface: &Grid<f32>) -> Grid<f32> {
+pub(super) fn temperature(config: &WorldConfig, frames: &[Frame], surface: &Grid<f32>) -> Grid<f32> {
     let mut dice = Dice::new(config.seed, 31);
-    let wide = Wave::new(&mut dice, config.region_km * 0.6);
-    let height = frame.height as f64;
-    let mut grid = Grid::new(frame.width, frame.height, 0.0);
+    let wide_km = config.region_km * 0.6;
+    let wave = Wave::new(&mut dice, wide_km);
+    let mut grid = Frame::smooth_grid(frames, wide_km, |x, y| 1.2 * wave.at(x, y));
+    let height = surface.height() as f64;
     rows_mut(&mut grid).for_each(|(y, row)| {
         let down = (y as f64 + 0.5) / height - 0.5;
         let sea_level = (config.base_temperature_c + config.latitude_span_c * down) as f32;
         for (x, cell) in row.iter_mut().enumerate() {
             let up_km = surface.row(y)[x].max(0.0) / 1000.0;
-            *cell = sea_level - LAPSE_C_PER_KM * up_km + 1.2 * wide.at(frame.x_km(x), frame.y_km(y));
+            *cell += sea_level - LAPSE_C_PER_KM * up_km;
         }
     });
     grid
@@ -59,19 +60,20 @@ pub(super) fn humidity(config: &WorldConfig, frames: &[Frame], surface: &Grid<f3
     let radius = (0.7 / frames[0].step_km).round().clamp(1.0, 64.0) as usize;
     let near = blur(blur(fresh, radius), radius);
     let mut dice = Dice::new(config.seed, 32);
-    let waves = [Wave::new(&mut dice, config.region_km * 0.12), Wave::new(&mut dice, config.region_km * 0.05)];
-    let basins = Wave::new(&mut dice, config.region_km * 0.22);
+    let small_km = config.region_km * 0.05;
+    let waves = [Wave::new(&mut dice, config.region_km * 0.12), Wave::new(&mut dice, small_km)];
+    let noise = Frame::smooth_grid(frames, small_km, |x, y| 0.06 * waves[0].at(x, y) + 0.03 * waves[1].at(x, y));
+    let basin_km = config.region_km * 0.22;
+    let basin = Wave::new(&mut dice, basin_km);
+    let mist = Frame::smooth_grid(frames, basin_km, |x, y| 0.22 * basin.at(x, y));
     rows_mut(&mut air).for_each(|(y, row)| {
         for (x, cell) in row.iter_mut().enumerate() {
-            let (x_km, y_km) = (frames[0].x_km(x), frames[0].y_km(y));
-            let noise = 0.06 * waves[0].at(x_km, y_km) + 0.03 * waves[1].at(x_km, y_km);
             // Mist gathers on low ground.
             let ground = surface.row(y)[x];
             let low = smoothstep(0.0, 8.0, ground) * (1.0 - smoothstep(20.0, 180.0, ground));
-            let noise = noise + 0.22 * low * basins.at(x_km, y_km).max(0.0);
             // Fresh water wets what is dry more than what is wet already.
             let wet = (1.6 * near.row(y)[x]).min(0.5);
-            let humid = (*cell + noise).clamp(0.0, 1.0);
+            let humid = (*cell + noise.row(y)[x] + low * mist.row(y)[x].max(0.0)).clamp(0.0, 1.0);
             *cell = (humid + wet * (1.0 - humid)).clamp(0.0, 1.0);
         }
     });

@@ -97,15 +97,18 @@ impl Drainage {
         (0..self.downstream.len() as u32).filter(leaves).collect()
     }
 
-    /// `roots` and all cells upstream of them, each after its downstream neighbour.
+    /// `roots` and all cells upstream of them, each after its downstream neighbour, valley by valley.
     fn upstream_from(&self, roots: Vec<u32>) -> Vec<u32> {
-        let mut order = roots;
-        let mut done = 0;
-        while let Some(&i) = order.get(done) {
-            done += 1;
-            for (d, n) in around(i as usize, self.width, self.height) {
-                if self.downstream[n] == (d + 4) % 8 {
-                    order.push(n as u32);
+        let mut order = Vec::with_capacity(self.downstream.len());
+        let mut ahead = Vec::new();
+        for root in roots {
+            ahead.push(root);
+            while let Some(i) = ahead.pop() {
+                order.push(i);
+                for (d, n) in around(i as usize, self.width, self.height) {
+                    if self.downstream[n] == (d + 4) % 8 {
+                        ahead.push(n as u32);
+                    }
                 }
             }
         }
@@ -217,7 +220,7 @@ fn steepest(ground: &Grid<f32>, sea: &Grid<bool>, x: usize, y: usize, wobble: Wo
     let here = ground.row(y)[x];
     let edge = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
     let (mut best, mut steepest) = (if edge { OFF_MAP } else { PIT }, 0.0);
-    for (d, n) in around(y * width + x, width, height) {
+    for (d, n) in around_at(x, y, width, height) {
         let lower = if sea.as_slice()[n] { 0.0 } else { ground.as_slice()[n] };
         let mut slope = here - lower;
         if slope <= steepest && !sea.as_slice()[n] {
@@ -232,7 +235,7 @@ fn steepest(ground: &Grid<f32>, sea: &Grid<bool>, x: usize, y: usize, wobble: Wo
     if best >= SEA {
         // On level ground, up or left: any fixed order will do, as long as it leads out of the level.
         let level = |&(d, n): &(u8, usize)| d >= 4 && ground.as_slice()[n] == here && !sea.as_slice()[n];
-        best = around(y * width + x, width, height).find(level).map_or(best, |(d, _)| d);
+        best = around_at(x, y, width, height).find(level).map_or(best, |(d, _)| d);
     }
     best
 }
@@ -262,8 +265,16 @@ pub(super) fn step(i: usize, d: u8, width: usize) -> usize {
 /// The neighbours of cell `i` that lie on the map, with their directions.
 #[inline]
 pub(super) fn around(i: usize, width: usize, height: usize) -> impl Iterator<Item = (u8, usize)> {
-    let (x, y) = (i % width, i / width);
+    // 32 bits divide faster, and a map has fewer cells.
+    let (x, y) = ((i as u32 % width as u32) as usize, (i as u32 / width as u32) as usize);
+    around_at(x, y, width, height)
+}
+
+/// The neighbours of the cell at `x`, `y` that lie on the map, with their directions.
+#[inline]
+pub(super) fn around_at(x: usize, y: usize, width: usize, height: usize) -> impl Iterator<Item = (u8, usize)> {
     let inner = x > 0 && y > 0 && x + 1 < width && y + 1 < height;
+    let i = y * width + x;
     (0..8_u8).filter_map(move |d| {
         let to = NEIGHBOURS[d as usize];
         let on_map = inner

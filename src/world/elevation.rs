@@ -30,7 +30,7 @@ pub(super) fn relief(config: &WorldConfig, frames: &[Frame], job: &Job) -> Resul
     for (level, frame) in frames.iter().enumerate().rev() {
         if level != last {
             land.refine(frame, config.region_km, level == 0);
-            land.tidy(((config.region_km * 0.12 / frame.step_km).powi(2)) as usize, 3);
+            land.tidy(((config.region_km * 0.16 / frame.step_km).powi(2)) as usize, 3);
             sea = land.sea();
             shape.refine(frame);
             ground = frame.refine_bent(&ground, &bends(config, frame, level));
@@ -41,7 +41,7 @@ pub(super) fn relief(config: &WorldConfig, frames: &[Frame], job: &Job) -> Resul
         let coarsest = level == last;
         let passes = match level {
             _ if coarsest => 10,
-            0 => 2,
+            0 => 1,
             _ => 3,
         };
         for pass in 0..passes {
@@ -50,12 +50,11 @@ pub(super) fn relief(config: &WorldConfig, frames: &[Frame], job: &Job) -> Resul
             let pass = Pass {
                 step_km: frame.step_km as f32,
                 strength,
-                lift: if coarsest { 0.05 } else { 0.0 },
                 creep: if coarsest { 0.12 } else { 0.0 },
                 beyond_km: config.region_km as f32 * 0.3,
                 turn: (level * 16 + pass) as u32,
             };
-            pass.cut(&mut ground, &sea, &shape.height);
+            pass.cut(&mut ground, &sea, coarsest.then_some((0.05, &shape.height)));
         }
         if coarsest {
             meet_height(config, &mut ground, &sea);
@@ -134,7 +133,6 @@ impl Shape {
     fn refine(&mut self, frame: &Frame) {
         self.coast_km = frame.refine(&self.coast_km);
         self.into_range = frame.refine(&self.into_range);
-        self.height = frame.refine(&self.height);
     }
 }
 

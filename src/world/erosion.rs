@@ -32,8 +32,6 @@ pub(super) struct Pass {
     pub(super) step_km: f32,
     /// Cutting power.
     pub(super) strength: f32,
-    /// Share of `lift` that the ground rises by.
-    pub(super) lift: f32,
     /// Share of the difference from its neighbours that a cell loses by creep of the soil.
     pub(super) creep: f32,
     /// Streams that leave the map fall to the sea in this distance beyond it, in kilometres.
@@ -43,8 +41,8 @@ pub(super) struct Pass {
 }
 
 impl Pass {
-    /// Cuts `ground`, metres over the sea, once. `lift` is in metres.
-    pub(super) fn cut(&self, ground: &mut Grid<f32>, sea: &Grid<bool>, lift: &Grid<f32>) {
+    /// Cuts `ground`, metres over the sea, once; it rises by this share of a grid of metres while it does.
+    pub(super) fn cut(&self, ground: &mut Grid<f32>, sea: &Grid<bool>, rise: Option<(f32, &Grid<f32>)>) {
         let drainage = Drainage::of(ground, sea, Wobble { share: 0.5, turn: self.turn });
         let area = drainage.gathered(self.step_km * self.step_km);
         let cells = ground.as_mut_slice();
@@ -57,7 +55,8 @@ impl Pass {
                 None => (0.0, self.beyond_km),
             };
             let f = self.strength * area[i].sqrt() / distance;
-            let cut = (cells[i] + self.lift * lift.as_slice()[i] + f * below) / (1.0 + f);
+            let cut =
+                (cells[i] + rise.map_or(0.0, |(share, metres)| share * metres.as_slice()[i]) + f * below) / (1.0 + f);
             let metres = 1000.0 * distance;
             cells[i] = cut.clamp(below + LEAST * metres, below + STEEPEST * metres);
         }

@@ -83,6 +83,14 @@ impl Frame {
         grid
     }
 
+    /// A grid of the first frame with values that vary no faster than waves of `shortest_km`, made
+    /// on the coarsest frame that carries these.
+    pub(super) fn smooth_grid(frames: &[Self], shortest_km: f64, value: impl Fn(f64, f64) -> f32 + Sync) -> Grid<f32> {
+        let level = frames.iter().rposition(|frame| 5.0 * frame.step_km <= shortest_km).unwrap_or(0);
+        let grid = frames[level].grid(value);
+        frames[..level].iter().rev().fold(grid, |grid, frame| frame.refine(&grid))
+    }
+
     /// The cells of `coarse`, whose frame is this one's next coarser one, on this frame: a smooth
     /// surface through all of them (Dyn, Levin and Gregory's four-point scheme, 1987).
     pub(super) fn refine(&self, coarse: &Grid<f32>) -> Grid<f32> {

@@ -74,7 +74,7 @@ impl World {
         job.report("continents", 0.0)?;
         let frames = Frame::map(config.width, config.height, config.cell_size_m).levels(config.region_km);
         let relief = elevation::relief(config, &frames, job)?;
-        let waters = rivers::waters(config, &frames[0], relief, job)?;
+        let waters = rivers::waters(config, &frames, relief, job)?;
         Self::with_climate(config, &frames, waters, job)
     }
 
@@ -90,7 +90,7 @@ impl World {
         let frames = Frame::map(config.width, config.height, config.cell_size_m).levels(config.region_km);
         let sea = elevation_m.map(|&elevation| elevation < 0.0);
         let config = WorldConfig { lakes: 0.0, ..config }; // the ground has its hollows already
-        let waters = rivers::waters(&config, &frames[0], Relief { elevation: elevation_m, sea }, job)?;
+        let waters = rivers::waters(&config, &frames, Relief { elevation: elevation_m, sea }, job)?;
         Self::with_climate(&config, &frames, waters, job)
     }
 
@@ -153,11 +153,11 @@ impl World {
     fn with_climate(config: &WorldConfig, frames: &[Frame], waters: Waters, job: &Job) -> Result<Self, WorldError> {
         let Waters { elevation, surface, water, flow } = waters;
         job.report("climate", 0.7)?;
-        let temperature_c = climate::temperature(config, &frames[0], &surface);
+        let temperature_c = climate::temperature(config, frames, &surface);
         job.report("climate", 0.75)?;
         let humidity = climate::humidity(config, frames, &surface, &water);
         job.report("vegetation", 0.85)?;
-        let vegetation = vegetation::vegetation(config, &frames[0], &surface, &temperature_c, &humidity, &water);
+        let vegetation = vegetation::vegetation(config, frames, &surface, &temperature_c, &humidity, &water);
         job.report("biomes", 0.95)?;
         let mut world = Self {
             config: config.clone(),
@@ -182,15 +182,18 @@ impl World {
         rows_mut(&mut biome).for_each(|(y, row)| {
             for (x, cell) in row.iter_mut().enumerate() {
                 let frayed = border.at(frame.x_km(x), frame.y_km(y));
+                let (elevation, humidity) = (self.elevation_m.row(y)[x], self.humidity.row(y)[x] + frayed);
+                let slope = vegetation::slope(&self.ground_m, frame, x, y);
                 let place = Place {
                     water: self.water.row(y)[x],
-                    elevation: self.elevation_m.row(y)[x],
+                    elevation,
                     temperature: self.temperature_c.row(y)[x] + 10.0 * frayed,
-                    humidity: self.humidity.row(y)[x] + frayed,
+                    humidity,
                     vegetation: self.vegetation.row(y)[x],
-                    slope: vegetation::slope(&self.ground_m, frame, x, y),
-                    by_sea: beside(&self.water, x, y, |water| water == Water::Sea),
-                    by_fresh: beside(&self.water, x, y, |water| matches!(water, Water::Lake | Water::River)),
+                    slope,
+                    by_sea: elevation < biome::SHORE_M && beside(&self.water, x, y, |water| water == Water::Sea),
+                    by_fresh: slope < biome::LEVEL
+                        && beside(&self.water, x, y, |water| matches!(water, Water::Lake | Water::River)),
                 };
                 *cell = place.biome();
             }

@@ -71,13 +71,13 @@ pub(super) struct Waters {
 }
 
 /// Lets some land sag, finds where water goes, fills the hollows and marks the rivers.
-pub(super) fn waters(config: &WorldConfig, frame: &Frame, relief: Relief, job: &Job) -> Result<Waters, Cancelled> {
+pub(super) fn waters(config: &WorldConfig, frames: &[Frame], relief: Relief, job: &Job) -> Result<Waters, Cancelled> {
     let Relief { mut elevation, sea } = relief;
-    sag(config, frame, &mut elevation, &sea);
+    sag(config, frames, &mut elevation, &sea);
     job.report("rivers", 0.55)?;
     let drainage = Drainage::of(&elevation, &sea, Wobble { share: 0.3, turn: 0 });
     job.report("rivers", 0.62)?;
-    let mut waters = fill(elevation, sea, drainage, frame);
+    let mut waters = fill(elevation, sea, drainage, &frames[0]);
     job.report("rivers", 0.68)?;
     let least = config.river_basin_km2 as f32;
     for (water, &area) in waters.water.as_mut_slice().iter_mut().zip(waters.flow.drainage_km2.as_slice()) {
@@ -111,24 +111,22 @@ pub(super) fn fill(mut elevation: Grid<f32>, sea: Grid<bool>, drainage: Drainage
 }
 
 /// Lowers wide patches of land away from crests, so that valleys drown there.
-fn sag(config: &WorldConfig, frame: &Frame, elevation: &mut Grid<f32>, sea: &Grid<bool>) {
+fn sag(config: &WorldConfig, frames: &[Frame], elevation: &mut Grid<f32>, sea: &Grid<bool>) {
     if config.lakes == 0.0 {
         return;
     }
     let mut dice = Dice::new(config.seed, 21);
     let (wide, small) = (Wave::new(&mut dice, config.region_km * 0.16), Wave::new(&mut dice, config.region_km * 0.04));
     let foot = 0.55 - 0.45 * config.lakes as f32;
-    let width = elevation.width();
+    let small_km = config.region_km * 0.04;
+    let waves = Frame::smooth_grid(frames, small_km, |x, y| wide.at(x, y) + 0.3 * small.at(x, y));
     rows_mut(elevation).for_each(|(y, row)| {
-        let y_km = frame.y_km(y);
         for (x, cell) in row.iter_mut().enumerate() {
-            if sea.as_slice()[y * width + x] || *cell < 6.0 {
+            if sea.row(y)[x] || *cell < 6.0 {
                 continue;
             }
-            let x_km = frame.x_km(x);
-            let wave = wide.at(x_km, y_km) + 0.3 * small.at(x_km, y_km);
             let depth = (0.7 * (*cell - 3.0)).min(20.0 + 0.12 * *cell).min(90.0);
-            *cell -= depth * smoothstep(foot, foot + 0.4, wave);
+            *cell -= depth * smoothstep(foot, foot + 0.4, waves.row(y)[x]);
         }
     });
 }

@@ -20,15 +20,17 @@ const TREE_LINE_C: f32 = 2.0;
 /// Vegetation of every cell, 0 bare to 1 dense forest.
 pub(super) fn vegetation(
     config: &WorldConfig,
-    frame: &Frame,
+    frames: &[Frame],
     surface: &Grid<f32>,
     temperature: &Grid<f32>,
     humidity: &Grid<f32>,
     water: &Grid<Water>,
 ) -> Grid<f32> {
     let mut dice = Dice::new(config.seed, 41);
-    let patches: Vec<(f32, Wave)> =
-        [(1.6, 5.0), (1.0, 1.8), (0.6, 0.6), (0.4, 0.25)].map(|(size, km)| (size, Wave::new(&mut dice, km))).into();
+    let mut wave = |length_km| Wave::new(&mut dice, length_km);
+    let (woods, groves) = ([wave(5.0), wave(1.8)], [wave(0.6), wave(0.25)]);
+    let frame = &frames[0];
+    let patches = Frame::smooth_grid(frames, 1.8, |x, y| 1.6 * woods[0].at(x, y) + woods[1].at(x, y));
     let strength = config.vegetation as f32;
     let mut grid = Grid::new(frame.width, frame.height, 0.0);
     rows_mut(&mut grid).for_each(|(y, row)| {
@@ -38,7 +40,7 @@ pub(super) fn vegetation(
             }
             let (t, h) = (temperature.row(y)[x], humidity.row(y)[x]);
             let (x_km, y_km) = (frame.x_km(x), frame.y_km(y));
-            let noise: f32 = patches.iter().map(|(size, wave)| size * wave.at(x_km, y_km)).sum();
+            let noise = patches.row(y)[x] + 0.6 * groves[0].at(x_km, y_km) + 0.4 * groves[1].at(x_km, y_km);
             let half = HALF_HUMIDITY + MORE_PER_C * (t - 10.0).max(-10.0);
             let wet = logistic(14.0 * (h - half) + 1.2 * noise);
             let warm = logistic(1.6 * (t - TREE_LINE_C) + 0.8 * noise);
