@@ -2,9 +2,11 @@
 
 pub use glam;
 
-mod export;
+#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+pub mod cli;
 #[cfg(feature = "explorer")]
 pub mod explorer;
+mod export;
 mod files;
 mod grid;
 mod job;
@@ -25,12 +27,14 @@ pub use files::{
     MapSource, NpyError, PngError, Provenance, ReadError, WriteError, digest, write_picture,
 };
 #[cfg(not(target_arch = "wasm32"))]
-pub use files::{Source, read_heightmap, read_opacity_map, read_provenance, save, save_atomically, write_stdout};
+pub use files::{
+    Source, Staged, read_heightmap, read_opacity_map, read_provenance, save, save_atomically, write_stdout,
+};
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};
 pub use optics::{Optics, OpticsConfig, Relief};
-pub use paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
+pub use paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, paint_ground, with_legend};
 pub use perception::{
     CellMemory, Creature, Creatures, Habitat, Memory, PerceptionConfig, Sense, Sighting, Species, Thresholds,
 };
