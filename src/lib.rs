@@ -3,6 +3,8 @@
 pub use glam;
 
 pub mod classic;
+#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+pub mod cli;
 pub mod compare;
 #[cfg(feature = "explorer")]
 pub mod explorer;
@@ -28,13 +30,15 @@ pub use files::{
     MapSource, NpyError, PngError, Provenance, ReadError, WriteError, digest, write_picture,
 };
 #[cfg(not(target_arch = "wasm32"))]
-pub use files::{Source, read_heightmap, read_opacity_map, read_provenance, save, save_atomically, write_stdout};
+pub use files::{
+    Source, Staged, read_heightmap, read_opacity_map, read_provenance, save, save_atomically, write_stdout,
+};
 pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};
 pub use optics::{Optics, OpticsConfig, Relief};
-pub use paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, legend, paint, with_legend};
+pub use paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, legend, paint, paint_ground, with_legend};
 pub use perception::{
     CellMemory, Creature, Creatures, Habitat, Memory, PerceptionConfig, Sense, Sighting, Species, Thresholds,
 };

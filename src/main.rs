@@ -1,15 +1,30 @@
-//! temp
-#[cfg(feature = "explorer")]
-fn main() {
-    let script = std::env::args().nth(1).map(|p| std::fs::read_to_string(p).unwrap());
-    let name = std::env::args().nth(2).unwrap_or("temperate".into());
-    let preset = Box::new(farsight::Preset::named(&name).unwrap());
-    let start = farsight::explorer::Start::Preset { preset, viewer: None };
-    let r = farsight::explorer::run(farsight::explorer::ExploreOptions { start, name, script, ..Default::default() });
-    if let Err(e) = r {
-        eprintln!("{e}");
-        std::process::exit(e.exit_code() as i32)
+//! The program: the command line, or the window alone where it is built without one.
+
+use std::process::ExitCode;
+
+#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+fn main() -> ExitCode {
+    farsight::cli::main()
+}
+
+#[cfg(all(feature = "explorer", any(not(feature = "cli"), target_arch = "wasm32")))]
+fn main() -> ExitCode {
+    use std::io::Write;
+
+    match farsight::explorer::run(farsight::explorer::ExploreOptions::default()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "farsight: {error}");
+            error.exit_code().into()
+        }
     }
 }
-#[cfg(not(feature = "explorer"))]
-fn main() {}
+
+#[cfg(not(any(all(feature = "cli", not(target_arch = "wasm32")), feature = "explorer")))]
+fn main() -> ExitCode {
+    use std::io::Write;
+
+    let words = "farsight: built with neither a command line nor a window; see the features cli and explorer";
+    let _ = writeln!(std::io::stderr(), "{words}");
+    ExitCode::from(2)
+}

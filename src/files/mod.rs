@@ -42,6 +42,6 @@ pub use png_map::PngError;
 pub use png_write::{Depth, write_picture};
 pub use provenance::{MapSource, Provenance, digest};
 #[cfg(not(target_arch = "wasm32"))]
-pub use save::{save, save_atomically, write_stdout};
+pub use save::{Staged, save, save_atomically, write_stdout};
 #[cfg(not(target_arch = "wasm32"))]
 pub use source::{Source, read_heightmap, read_opacity_map, read_provenance};

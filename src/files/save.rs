@@ -1,8 +1,10 @@
 //! Putting a file in place whole, or not at all.
 
-use std::fs::{self, Metadata, OpenOptions};
+use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use super::{FileError, WriteError};
 
@@ -36,10 +38,50 @@ pub fn save_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
 ) -> Result<(), FileError> {
-    save_there(path, write).map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
+    Staged::new(path, write)?.commit()
 }
 
-fn save_there(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
+/// A file that is written whole but does not have its name yet, so that several can be put in place together once all
+/// are written. Dropped, it leaves nothing behind.
+#[derive(Debug)]
+pub struct Staged {
+    path: PathBuf,
+    /// The file under its temporary name, the name that it gets, and the permissions of the older file; nothing for a
+    /// stream, which is written already.
+    file: Option<Unnamed>,
+}
+
+impl Staged {
+    /// Writes a file under a temporary name, as [`save_atomically`] does. Where nothing can be renamed, to a pipe or
+    /// a device, the bytes are written straight.
+    ///
+    /// # Errors
+    /// As [`save_atomically`]; nothing is left behind then.
+    pub fn new(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<Self, FileError> {
+        match stage(path, write) {
+            Ok(file) => Ok(Self { path: path.to_owned(), file }),
+            Err(fault) => Err(FileError::Write { file: path.display().to_string(), fault }),
+        }
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// [`FileError::Write`] if the file system refuses; an older file of that name is as it was.
+    pub fn commit(self) -> Result<(), FileError> {
+        let Some((file, path, old)) = self.file else { return Ok(()) };
+        put_in_place(file, &path, old)
+            .map_err(|fault| FileError::Write { file: self.path.display().to_string(), fault })
+    }
+}
+
+/// A file under a temporary name, its name to be, and the permissions of the older file of that name.
+type Unnamed = (NamedTempFile, PathBuf, Option<Permissions>);
+
+fn stage(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+) -> Result<Option<Unnamed>, WriteError> {
     let old = match fs::metadata(path) {
         Ok(metadata) => Some(metadata),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -50,25 +92,31 @@ fn save_there(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), Writ
             return Err(WriteError::IsFolder);
         }
         if !old.is_file() || is_device(path) {
-            return stream(OpenOptions::new().append(true).open(path)?, write);
+            return stream(OpenOptions::new().append(true).open(path)?, write).map(|()| None);
         }
         if old.permissions().readonly() {
             return Err(WriteError::Protected);
         }
     }
-    replace(&follow_links(path), old.as_ref(), write)
+    let path = follow_links(path);
+    let file = write_unnamed(&path, write)?;
+    Ok(Some((file, path, old.map(|old| old.permissions()))))
 }
 
-/// Writes a temporary file and renames it.
-fn replace(
-    path: &Path,
-    old: Option<&Metadata>,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
-) -> Result<(), WriteError> {
-    let folder = match path.parent() {
+/// The folder of a path.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
-    };
+    }
+}
+
+/// Writes a temporary file beside a path.
+fn write_unnamed(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+) -> Result<NamedTempFile, WriteError> {
+    let folder = folder_of(path);
     if path.file_name().is_none() {
         return Err(WriteError::IsFolder);
     }
@@ -81,20 +129,25 @@ fn replace(
     {
         // What a new file usually gets; the process's umask takes its share from it.
         use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        builder.permissions(Permissions::from_mode(0o666));
     }
     let file = builder.tempfile_in(folder)?; // it is deleted unless it is persisted
     let mut out = BufWriter::with_capacity(1 << 16, &file);
     write(&mut out)?;
     out.flush()?;
     drop(out);
+    Ok(file)
+}
+
+/// Gives a temporary file its name.
+fn put_in_place(file: NamedTempFile, path: &Path, old: Option<Permissions>) -> Result<(), WriteError> {
     if let Some(old) = old {
-        file.as_file().set_permissions(old.permissions())?;
+        file.as_file().set_permissions(old)?;
     }
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     #[cfg(unix)]
-    if let Ok(folder) = fs::File::open(folder) {
+    if let Ok(folder) = fs::File::open(folder_of(path)) {
         let _ = folder.sync_all(); // the name is safe, too; not every file system can
     }
     Ok(())

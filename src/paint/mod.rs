@@ -12,4 +12,4 @@ mod text;
 
 pub use legend::{legend, with_legend};
 pub use picture::Picture;
-pub use scene_painter::{Backdrop, PaintOptions, Unseen, Zoom, paint};
+pub use scene_painter::{Backdrop, PaintOptions, Unseen, Zoom, paint, paint_ground};

@@ -54,6 +54,19 @@ pub enum Unseen {
     Mapped,
 }
 
+impl Unseen {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Remembered, Self::Mapped];
+
+    /// `remembered` or `mapped`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Remembered => "remembered",
+            Self::Mapped => "mapped",
+        }
+    }
+}
+
 /// The void off the map.
 const VOID: Colour = [8.0, 8.0, 12.0];
 const UNKNOWN: Colour = [37.0, 34.0, 52.0];
@@ -90,15 +103,22 @@ impl Zoom {
 
 /// Paints a part of a scene.
 pub fn paint(scene: &Scene, options: &PaintOptions) -> Picture {
+    let mut picture = paint_ground(scene, options);
+    if options.backdrop == Backdrop::Land || options.zoom.stride() == 1 {
+        sprite::paint_creatures(&mut picture, scene, options);
+    }
+    sprite::paint_viewer(&mut picture, scene, options);
+    picture
+}
+
+/// Paints a part of a scene without what stands on it: no viewer, no creatures. For those who draw these themselves,
+/// as a terminal does with letters.
+pub fn paint_ground(scene: &Scene, options: &PaintOptions) -> Picture {
     let size = options.zoom.picture_size(options.frame.size());
     let mut picture = Picture::new(size.x as usize, size.y as usize, VOID);
     let painter = Painter::new(scene, options);
     let side = options.zoom.side();
     picture.rows_mut(side).enumerate().for_each(|(row, pixels)| painter.paint_row(row as i32, pixels));
-    if options.backdrop == Backdrop::Land || options.zoom.stride() == 1 {
-        sprite::paint_creatures(&mut picture, scene, options);
-    }
-    sprite::paint_viewer(&mut picture, scene, options);
     picture
 }
 

@@ -8,6 +8,8 @@ use crate::knob::{Kind, Knob};
 /// Keys of a preset that are no knobs.
 const PLAIN_KEYS: [&str; 2] = ["extends", "about"];
 
+const SECTIONS: [&str; 6] = ["world", "optics", "sight", "sight.decay", "perception", "paint"];
+
 /// Checks every key and value of a raw table, which may hold a part of a preset.
 pub(super) fn check_table(origin: &str, table: &Table) -> Result<(), PresetError> {
     check_section(origin, "", table)
@@ -22,6 +24,25 @@ fn check_section(origin: &str, section: &str, table: &Table) -> Result<(), Prese
         }
     }
     Ok(())
+}
+
+/// Checks a change to a preset whose `extends` is resolved already.
+pub(super) fn check_change(origin: &str, key: &str, value: &Value) -> Result<(), PresetError> {
+    if key == "extends" {
+        let hint = "; choose the preset with --preset".into();
+        return Err(PresetError::UnknownKey { origin: origin.into(), key: key.into(), hint });
+    }
+    check_value(origin, key, value)
+}
+
+/// Checks that TOML, whose whole numbers have a sign, can say a seed.
+pub(super) fn check_seed(seed: u64) -> Result<(), PresetError> {
+    if i64::try_from(seed).is_ok() {
+        return Ok(());
+    }
+    let range = Preset::knobs().find(|knob| knob.key == "world.seed").map(Knob::range).unwrap_or_default();
+    let (origin, key, value) = (super::NOWHERE.into(), "world.seed".into(), seed.to_string());
+    Err(PresetError::Value { origin, key, value, unit: String::new(), range })
 }
 
 /// Checks one value against its knob.
@@ -73,6 +94,7 @@ fn hint(key: &str) -> String {
     if let Some(same) = Preset::knobs().find(|knob| knob.name() == name) {
         return format!("; did you mean {}?", same.key);
     }
+    known.extend(SECTIONS);
     known.sort_by(|a, b| strsim::jaro_winkler(b, key).total_cmp(&strsim::jaro_winkler(a, key)));
     match known.first() {
         Some(nearest) if strsim::osa_distance(nearest, key) <= 3.max(key.len() / 5) => {
@@ -82,13 +104,14 @@ fn hint(key: &str) -> String {
             let names: Vec<&str> = Preset::knobs().filter(|knob| knob.section() == section).map(Knob::name).collect();
             format!("; [{section}] has {}", names.join(", "))
         }
-        _ => "; sections are [world] [optics] [sight] [sight.decay] [perception] [paint]".into(),
+        _ => format!("; sections are [{}]", SECTIONS.join("] [")),
     }
 }
 
 /// A value from the command line: TOML, or a bare word for a choice, in which `-` stands for `_`.
 pub(super) fn parse_value(key: &str, text: &str) -> Value {
-    let parsed = format!("value = {text}").parse::<Table>().ok().and_then(|mut table| table.remove("value"));
+    let table = format!("value = {text}").parse::<Table>().ok().filter(|table| table.len() == 1);
+    let parsed = table.and_then(|mut table| table.remove("value"));
     let is_choice = Preset::knobs().any(|knob| knob.key == key && matches!(knob.kind, Kind::Choice(_)));
     match parsed {
         Some(Value::String(word)) if is_choice => Value::String(word.replace('-', "_")),

@@ -32,9 +32,12 @@ pub fn shipped(name: &str) -> Option<&'static str> {
     SHIPPED.iter().find(|(shipped, _)| *shipped == name).map(|(_, text)| *text)
 }
 
-/// The raw table of a preset with all that it extends merged below it, and without `extends`.
-pub(super) fn resolve(name_or_path: &str) -> Result<Table, PresetError> {
-    resolve_chain(name_or_path, None, &mut Vec::new())
+/// The raw table of a preset with all that it extends merged below it, and without `extends`; and what errors call
+/// the preset.
+pub(super) fn resolve(name_or_path: &str) -> Result<(Table, String), PresetError> {
+    let source = find(name_or_path, None)?;
+    let origin = source.origin.clone();
+    Ok((resolve_chain(source, &mut Vec::new())?, origin))
 }
 
 /// Like [`resolve`], from a text at hand.
@@ -55,9 +58,7 @@ pub(super) fn merge(base: &mut Table, over: &Table) {
     }
 }
 
-/// `folder` is where the preset that names this one stands: relative paths start there.
-fn resolve_chain(name: &str, folder: Option<&str>, chain: &mut Vec<String>) -> Result<Table, PresetError> {
-    let source = find(name, folder)?;
+fn resolve_chain(source: Source, chain: &mut Vec<String>) -> Result<Table, PresetError> {
     if chain.contains(&source.identity) {
         chain.push(source.identity);
         return Err(PresetError::Cycle { chain: chain.join(" → ") });
@@ -70,7 +71,7 @@ fn resolve_chain(name: &str, folder: Option<&str>, chain: &mut Vec<String>) -> R
 fn resolve_table(mut table: Table, folder: Option<&str>, chain: &mut Vec<String>) -> Result<Table, PresetError> {
     match table.remove("extends") {
         Some(Value::String(parent)) => {
-            let mut merged = resolve_chain(&parent, folder, chain)?;
+            let mut merged = resolve_chain(find(&parent, folder)?, chain)?;
             merge(&mut merged, &table);
             Ok(merged)
         }
@@ -110,6 +111,7 @@ struct Source {
     folder: Option<String>,
 }
 
+/// `folder` is where the preset that names this one stands: relative paths start there.
 fn find(name: &str, folder: Option<&str>) -> Result<Source, PresetError> {
     if let Some(text) = shipped(name) {
         let origin = format!("preset {name}");
@@ -133,14 +135,43 @@ fn read_file(name: &str, folder: Option<&str>) -> Option<Result<Source, PresetEr
         return None;
     }
     let origin = path.display().to_string();
-    Some(match std::fs::read_to_string(&path) {
+    Some(match read_text(&path) {
         Ok(text) => {
             let identity = path.canonicalize().map_or_else(|_| origin.clone(), |p| p.display().to_string());
             let folder = path.parent().map(|p| p.display().to_string());
             Ok(Source { origin, identity, text, folder })
         }
-        Err(error) => Err(PresetError::Read { origin, reason: error.to_string() }),
+        Err(reason) => Err(PresetError::Read { origin, reason }),
     })
+}
+
+/// The text of a file, or why there is none.
+#[cfg(not(target_arch = "wasm32"))]
+fn read_text(path: &std::path::Path) -> Result<String, String> {
+    use std::io::{ErrorKind, Read};
+
+    /// Far more than any preset; a device might never end.
+    const LONGEST: u64 = 1 << 20;
+    let read = || {
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read().map_err(|error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => "there is no such file".to_owned(),
+        ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
+        _ => error.to_string(),
+    })?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(format!("it has more than {LONGEST} bytes; no preset is that long"));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..good].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        format!("line {line}: byte 0x{:02X} is not text (UTF-8)", error.as_bytes()[good])
+    })?;
+    Ok(text.strip_prefix('\u{FEFF}').map_or_else(|| text.clone(), str::to_owned))
 }
 
 #[cfg(target_arch = "wasm32")]

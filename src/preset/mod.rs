@@ -134,6 +134,37 @@ pub enum PresetError {
     Contradiction(String),
 }
 
+/// The origin of values that stand in no file.
+const NOWHERE: &str = "preset";
+
+impl PresetError {
+    /// The error with the place that it comes from, where it does not name one yet.
+    pub(crate) fn at(mut self, place: &str) -> Self {
+        match &mut self {
+            Self::Read { origin, .. }
+            | Self::Syntax { origin, .. }
+            | Self::UnknownKey { origin, .. }
+            | Self::Value { origin, .. }
+                if origin == NOWHERE =>
+            {
+                place.clone_into(origin);
+            }
+            Self::Contradiction(reason) => *reason = format!("{place}: {reason}"),
+            _ => {}
+        }
+        self
+    }
+
+    /// The error of a value that was given by a flag of its own rather than by `--set`.
+    #[cfg(feature = "cli")]
+    pub(crate) fn of_flag(mut self, flag: &str) -> Self {
+        if let Self::Value { origin, .. } = &mut self {
+            flag.clone_into(origin);
+        }
+        self
+    }
+}
+
 impl Preset {
     /// Some six kilometres on the default world.
     pub const DEFAULT_RADIUS: u32 = 64;
@@ -168,8 +199,8 @@ impl Preset {
     /// # Errors
     /// [`PresetError`] that names the file or preset, the key and the value.
     pub fn named(name_or_path: &str) -> Result<Self, PresetError> {
-        let table = library::resolve(name_or_path)?;
-        Self::from_merged(&table)
+        let (table, origin) = library::resolve(name_or_path)?;
+        Self::from_merged(&table).map_err(|error| error.at(&origin))
     }
 
     /// A preset from TOML text; `extends` names a shipped preset. `origin` names the text in errors.
@@ -177,14 +208,14 @@ impl Preset {
     /// # Errors
     /// [`PresetError`] that names the origin, the key and the value.
     pub fn from_toml(text: &str, origin: &str) -> Result<Self, PresetError> {
-        Self::from_merged(&library::resolve_text(text, origin)?)
+        Self::from_merged(&library::resolve_text(text, origin)?).map_err(|error| error.at(origin))
     }
 
     fn from_merged(table: &Table) -> Result<Self, PresetError> {
         let mut whole = Self::default().to_table();
         library::merge(&mut whole, table);
         let preset: Self = Value::Table(whole).try_into().map_err(|error: toml::de::Error| PresetError::Syntax {
-            origin: "preset".into(),
+            origin: NOWHERE.into(),
             reason: error.message().to_owned(),
         })?;
         preset.check()?;
@@ -216,10 +247,16 @@ impl Preset {
     pub fn with<'k>(&self, changes: impl IntoIterator<Item = (&'k str, Value)>) -> Result<Self, PresetError> {
         let mut table = self.to_table();
         for (key, value) in changes {
-            check::check_value("--set", key, &value)?;
+            check::check_change("--set", key, &value)?;
             insert(&mut table, key, value);
         }
         Self::from_merged(&table)
+    }
+
+    /// The value of a key from the words of a command line: TOML, or a bare word for a choice, in which `-` stands
+    /// for `_`. Whether the key takes it is for [`with`](Self::with) to say.
+    pub fn parse_value(key: &str, text: &str) -> Value {
+        check::parse_value(key, text)
     }
 
     /// The preset without an optional key, whose default holds again.
@@ -238,6 +275,9 @@ impl Preset {
     }
 
     /// All values as a table.
+    ///
+    /// # Panics
+    /// With a seed above 2⁶³ − 1, which TOML cannot say and [`check`](Self::check) refuses.
     pub fn to_table(&self) -> Table {
         match Value::try_from(self) {
             Ok(Value::Table(table)) => table,
@@ -255,7 +295,8 @@ impl Preset {
     /// # Errors
     /// [`PresetError::Value`] or [`PresetError::Contradiction`].
     pub fn check(&self) -> Result<(), PresetError> {
-        check::check_table("preset", &self.to_table())?;
+        check::check_seed(self.world.seed)?; // beyond what TOML can say, there is no table
+        check::check_table(NOWHERE, &self.to_table())?;
         let PerceptionConfig { identify, glimpse, .. } = self.perception;
         if glimpse > identify {
             return Err(PresetError::Contradiction(format!(

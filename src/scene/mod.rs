@@ -63,6 +63,21 @@ pub enum SceneError {
     /// A layer that a bare map does not have.
     #[error("a map of opacities has no layer {0}; it has visibility, perceived, light and opacity")]
     NoSuchLayer(&'static str),
+    /// A picture of more pixels than are painted.
+    #[error(
+        "a picture of {width}x{height} pixels ({scale} a cell) is too large; at most {limit} pixels are painted: \
+        choose a smaller scale or a part of the map"
+    )]
+    PictureTooLarge {
+        /// Pixels a cell.
+        scale: u32,
+        /// Columns of pixels.
+        width: i64,
+        /// Rows of pixels.
+        height: i64,
+        /// The most pixels.
+        limit: i64,
+    },
 }
 
 impl Scene {

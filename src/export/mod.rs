@@ -1,5 +1,7 @@
 //! A scene as a file: what the command line and the explorer both write.
 
+mod replay;
+
 use std::io::Write;
 
 use glam::IVec2;
@@ -20,7 +22,7 @@ pub struct ExportOptions {
     pub crop: Crop,
     /// How a picture is made; other formats do not ask.
     pub style: PictureStyle,
-    /// The name of the preset, for titles.
+    /// The name of the preset, for titles; may be empty.
     pub name: String,
     /// The map that took the place of a world.
     pub map: Option<MapSource>,
@@ -73,14 +75,14 @@ const MARGIN: u32 = 4;
 /// The longer side of a painted picture, about, in pixels.
 const PICTURE_SIDE: i32 = 1000;
 
-/// A painted picture has no more pixels than this.
-const MOST_PIXELS: i64 = 1 << 28;
+/// A painted picture has no more pixels than this: 8192 × 8192.
+const MOST_PIXELS: i64 = 1 << 26;
 
 impl Export {
     /// Takes from a scene what a format needs.
     ///
     /// # Errors
-    /// [`SceneError::NoSuchLayer`].
+    /// [`SceneError::NoSuchLayer`]; [`SceneError::PictureTooLarge`] at a scale that asks for too many pixels.
     pub fn prepare(scene: &Scene, format: Format, options: &ExportOptions) -> Result<Self, SceneError> {
         match options.style {
             PictureStyle::Painted { scale, unseen } if format == Format::Png => painted(scene, options, scale, unseen),
@@ -148,10 +150,14 @@ fn painted(scene: &Scene, options: &ExportOptions, scale: Option<u32>, unseen: U
         Crop::Auto => map,
     };
     let side = frame.size().max_element().max(1);
-    let fitting = MOST_PIXELS / (frame.width() as i64 * frame.height() as i64).max(1);
-    let largest = (fitting as f64).sqrt() as i64;
     let zoom = match scale {
-        Some(scale) => Zoom::PixelsPerCell(scale.clamp(1, largest.max(1) as u32)),
+        Some(scale) => {
+            let [width, height] = frame.size().to_array().map(|cells| i64::from(cells) * i64::from(scale.max(1)));
+            if width.saturating_mul(height) > MOST_PIXELS {
+                return Err(SceneError::PictureTooLarge { scale, width, height, limit: MOST_PIXELS });
+            }
+            Zoom::PixelsPerCell(scale)
+        }
         None if side > 2 * PICTURE_SIDE => Zoom::CellsPerPixel((side / PICTURE_SIDE) as u32),
         None => Zoom::PixelsPerCell((PICTURE_SIDE / side).clamp(1, 32) as u32),
     };
@@ -190,7 +196,8 @@ pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Pr
         layer: options.layer.name().into(),
         crop: (frame != whole).then_some([frame.min.x, frame.min.y, size.x, size.y]),
         map: options.map.clone(),
-        ..Provenance::default()
+        more: [("name".to_owned(), options.name.clone().into()), ("export".to_owned(), replay::settings(options))]
+            .into(),
     }
 }
 

@@ -1,0 +1,24 @@
+//! `farsight completions`: what a shell needs to complete our flags.
+
+use clap_complete::Shell;
+
+use super::exit::Failure;
+
+const EXAMPLES: &str = "\
+Examples:
+  farsight completions bash > ~/.local/share/bash-completion/completions/farsight
+  farsight completions zsh > ~/.zfunc/_farsight
+  farsight completions fish > ~/.config/fish/completions/farsight.fish";
+
+#[derive(Debug, clap::Args)]
+#[command(before_help = EXAMPLES)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+pub(super) fn run(args: &CompletionsArgs, mut command: clap::Command) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "farsight", &mut script);
+    Ok(crate::write_stdout(|out| Ok(out.write_all(&script)?))?)
+}

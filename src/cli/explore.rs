@@ -1,0 +1,93 @@
+//! `farsight explore`, and `farsight` alone: the window, or the terminal where there is no display.
+
+use std::path::PathBuf;
+
+use super::exit::Failure;
+use super::scene_args::SceneArgs;
+use super::{terminal, values};
+
+const EXAMPLES: &str = "\
+Examples:
+  farsight explore                                   the default world
+  farsight explore --preset archipelago --seed 42
+  farsight explore --map cave.txt --radius 20
+  farsight explore --script walk.txt --screenshot end.png";
+
+#[derive(Debug, clap::Args)]
+#[command(before_help = EXAMPLES)]
+pub(super) struct ExploreArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Width and height of the window in points, each 64 to 16384
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = values::window)]
+    window: (u32, u32),
+    /// Write what is on the screen to this .png, once the scene is there and the script has ended, and close
+    #[arg(long, value_name = "FILE")]
+    screenshot: Option<PathBuf>,
+    /// Drive the window with the keys, clicks and slider values in this file, one command a line
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+}
+
+/// Without a subcommand: the window if there is a display, else the view in the terminal.
+pub(super) fn look_around(scene: &SceneArgs) -> Result<(), Failure> {
+    #[cfg(feature = "explorer")]
+    if crate::explorer::has_display() {
+        return open(scene, crate::explorer::ExploreOptions::default().window, None, None);
+    }
+    terminal::show(scene)
+}
+
+/// The window; without a display that is an error.
+#[cfg(feature = "explorer")]
+pub(super) fn run(args: &ExploreArgs) -> Result<(), Failure> {
+    if let Some(screenshot) = &args.screenshot
+        && !screenshot.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+    {
+        let name = screenshot.display();
+        return Err(Failure::usage(format!("--screenshot {name}: a screenshot is a .png")));
+    }
+    let script = args.script.as_deref().map(read_script).transpose()?;
+    open(&args.scene, args.window, args.screenshot.clone(), script)
+}
+
+#[cfg(not(feature = "explorer"))]
+pub(super) fn run(args: &ExploreArgs) -> Result<(), Failure> {
+    args.scene.request()?;
+    let try_this = instead(&args.scene);
+    Err(Failure::no_display(format!("this build has no window (it lacks the feature explorer); {try_this}")))
+}
+
+/// What to do where no window opens.
+fn instead(scene: &SceneArgs) -> String {
+    let words = scene.as_words();
+    let [show, export] = [format!("farsight {words}"), format!("farsight export {words}-o view.png")];
+    format!("look around in the terminal with `{}`, or write a picture with `{export}`", show.trim_end())
+}
+
+#[cfg(feature = "explorer")]
+fn read_script(path: &std::path::Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+}
+
+#[cfg(feature = "explorer")]
+fn open(
+    scene: &SceneArgs,
+    window: (u32, u32),
+    screenshot: Option<PathBuf>,
+    script: Option<String>,
+) -> Result<(), Failure> {
+    use crate::explorer::{ExploreError, ExploreOptions, Start, run};
+
+    let request = scene.request()?;
+    let (name, map) = (request.options.name.clone(), request.options.map.clone());
+    let start = if request.is_map() {
+        Start::Scene(Box::new(request.scene(true)?.0))
+    } else {
+        Start::Preset { preset: Box::new(request.preset), viewer: request.viewer }
+    };
+    match run(ExploreOptions { start, window, screenshot, script, name, map }) {
+        Err(error @ ExploreError::NoDisplay(_)) => Err(Failure::no_display(format!("{error}; {}", instead(scene)))),
+        other => Ok(other?),
+    }
+}

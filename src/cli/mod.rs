@@ -1,0 +1,96 @@
+//! The command line: one file a subcommand. Data on stdout, words on stderr.
+
+mod completions;
+mod exit;
+mod explore;
+mod export;
+mod interrupt;
+mod presets;
+mod progress;
+mod scene_args;
+mod terminal;
+mod values;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use exit::Failure;
+use scene_args::SceneArgs;
+
+const EXAMPLES: &str = "\
+Examples:
+  farsight                                           look around; without a display, in the terminal
+  farsight explore --preset fog --seed 7             walk through fog in world 7
+  farsight export -o view.png                        the default view as a picture
+  farsight export --preset jungle -o view.png -o view.npy --crop sight
+  farsight export --set optics.visual_range_m=2000 --at 200,120 -o mist.png
+  farsight export --map cave.txt --radius 20 -o - --format csv
+  farsight export --from view.png -o again.png       the same picture again
+  farsight presets list";
+
+/// Continuous field of view: how far can you see from here, and how well?
+#[derive(Debug, Parser)]
+#[command(
+    name = "farsight",
+    version,
+    before_help = EXAMPLES,
+    after_help = exit::CODES,
+    args_conflicts_with_subcommands = true,
+    max_term_width = 120
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    scene: SceneArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Open the window: walk, turn the knobs, export
+    Explore(explore::ExploreArgs),
+    /// Write what is seen, or a layer of the map, to files
+    Export(export::ExportArgs),
+    /// List, show and check presets
+    Presets(presets::PresetsArgs),
+    /// Print the completions for a shell
+    Completions(completions::CompletionsArgs),
+}
+
+/// Runs the program with the arguments it was called with.
+pub fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run() -> Result<(), Failure> {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => return Err(error.into()),
+        Err(help) => {
+            let _ = help.print(); // a reader that has gone away is no failure
+            return Ok(());
+        }
+    };
+    match cli.command {
+        None => explore::look_around(&cli.scene),
+        Some(Command::Explore(args)) => explore::run(&args),
+        Some(Command::Export(args)) => export::run(&args),
+        Some(Command::Presets(args)) => presets::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args, Cli::command()),
+    }
+}
+
+/// Prints to standard output; a closed pipe is success.
+fn print(text: &str) -> Result<(), Failure> {
+    Ok(crate::write_stdout(|out| Ok(out.write_all(text.as_bytes())?))?)
+}
+
+/// Says something on standard error.
+fn say(words: &str) {
+    let _ = writeln!(std::io::stderr(), "{words}");
+}

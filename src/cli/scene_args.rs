@@ -1,0 +1,265 @@
+//! The flags that say which scene: a preset or a picture that carries one, changes to it, a map, and where to stand.
+
+use std::path::{Path, PathBuf};
+
+use super::exit::Failure;
+use super::{progress, say, values};
+use crate::glam::IVec2;
+use crate::{
+    CellRect, ExportOptions, MapFile, MapSource, Preset, Provenance, Scene, SightConfig, SightError, Source, digest,
+    read_opacity_map, read_provenance,
+};
+
+const HEADING: &str = "Scene";
+
+/// Which scene.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = HEADING)]
+pub(super) struct SceneArgs {
+    /// The preset: a shipped name (see `farsight presets list`) or a .toml file. Default: temperate
+    #[arg(long, short, value_name = "NAME|FILE")]
+    preset: Option<String>,
+    /// The scene that an exported .png or .json carries; further flags change it. `-` is standard input
+    #[arg(long, value_name = "PICTURE", conflicts_with = "preset")]
+    from: Option<PathBuf>,
+    /// Which of all worlds: a whole number, 0 or more. Default: the preset's
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "map")]
+    seed: Option<i64>,
+    /// Columns and rows of the world in cells, each 1 to 16384. Default: the preset's, 512x512
+    #[arg(long, value_name = "WxH", value_parser = values::size, allow_hyphen_values = true, conflicts_with = "map")]
+    size: Option<[i64; 2]>,
+    /// An opacity map in place of a world: .txt (# is a wall, 1-9 are tenths, @ is the viewer), .npy, .csv or .png
+    /// (white is a wall). Without --preset there are neither optics nor decay. `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// The cell of the viewer, counted from 0,0 at the upper left. Default: the @ of a text map, else where the view
+    /// is worth seeing
+    #[arg(long, value_name = "X,Y", value_parser = values::cell, allow_hyphen_values = true)]
+    at: Option<IVec2>,
+    /// How far one can see, in cells, 0 to 4096. Default: the preset's, 64; 32 on a map
+    #[arg(long, short, value_name = "CELLS", allow_negative_numbers = true)]
+    radius: Option<i64>,
+    /// The algorithm: two-parent is fast and soft, beam casts true shadows, exact is the slow reference
+    #[arg(long, value_parser = values::words_of("sight.method"))]
+    method: Option<String>,
+    /// How a cell's two parents share it: linear is symmetric, projection is as published
+    #[arg(long, value_parser = values::words_of("sight.weights"))]
+    weights: Option<String>,
+    /// What opacity takes away: once a cell, or for each cell width that the line of sight travels
+    #[arg(long, value_parser = values::words_of("sight.path"))]
+    path: Option<String>,
+    /// How visibility falls with distance; its parameters are keys of [sight.decay], see --set
+    #[arg(long, value_name = "KIND", value_parser = values::words_of("sight.decay.kind"))]
+    decay: Option<String>,
+    /// Change a key of the preset, such as optics.visual_range_m=2000 (see `farsight presets show NAME --resolved` for
+    /// all keys, units and ranges). May be given again
+    #[arg(long, value_name = "KEY=VALUE", value_parser = values::change)]
+    set: Vec<(String, String)>,
+}
+
+/// A scene that was asked for, before its world is made.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) preset: Preset,
+    pub(super) viewer: Option<IVec2>,
+    /// What an export of the scene is like, where no flag says otherwise.
+    pub(super) options: ExportOptions,
+    map: Option<MapFile>,
+}
+
+impl SceneArgs {
+    /// Reads what the flags name and checks what can be checked before the work begins.
+    pub(super) fn request(&self) -> Result<Request, Failure> {
+        let both_stdin = [&self.from, &self.map].iter().all(|path| path.as_deref() == Some(Path::new("-")));
+        if both_stdin {
+            return Err(Failure::usage("--from - and --map - cannot both read standard input"));
+        }
+        let carried = self.from.as_deref().map(Carried::read).transpose()?;
+        let map = self.map.as_deref().map(|path| read_map(path, carried.as_ref())).transpose()?;
+        let (base, mut options, mut viewer) = match carried {
+            Some(carried) => {
+                if map.is_none()
+                    && let Some(map) = &carried.options.map
+                {
+                    return Err(Failure::usage(format!(
+                        "{} shows a map of your own; give the file {}, too: --map {0}",
+                        carried.file, map.name
+                    )));
+                }
+                (carried.preset, carried.options, Some(carried.viewer))
+            }
+            None => self.base()?,
+        };
+        let preset = self.changed(base)?;
+        let map = map.map(|(file, source)| {
+            viewer = viewer.or(file.viewer);
+            options.map = Some(source);
+            file
+        });
+        let viewer = self.at.or(viewer);
+        let size = match &map {
+            Some(map) => map.opacity.grid().size(),
+            None => IVec2::new(preset.world.width as i32, preset.world.height as i32),
+        };
+        if let Some(viewer) = viewer
+            && !CellRect::of_size(size).contains(viewer)
+        {
+            let (width, height) = (size.x as usize, size.y as usize);
+            return Err(SightError::ViewerOutside { viewer, width, height }.into());
+        }
+        Ok(Request { preset, viewer, options, map })
+    }
+
+    /// The preset without changes, the name of it, and no viewer yet.
+    fn base(&self) -> Result<(Preset, ExportOptions, Option<IVec2>), Failure> {
+        let (preset, name) = match &self.preset {
+            Some(name) => (Preset::named(name)?, preset_name(name)),
+            None if self.map.is_some() => (bare_kernel(), String::new()),
+            None => (Preset::named(Preset::DEFAULT_NAME)?, Preset::DEFAULT_NAME.to_owned()),
+        };
+        Ok((preset, ExportOptions { name, ..ExportOptions::default() }, None))
+    }
+
+    /// The preset with `--set` and then the flags laid over it.
+    fn changed(&self, preset: Preset) -> Result<Preset, Failure> {
+        let changes = self.set.iter().map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
+        let mut preset = preset.with(changes)?;
+        let number = |value: i64| toml::Value::Integer(value);
+        let word = |word: &String| toml::Value::String(word.replace('-', "_"));
+        let flags: [(&str, &str, Option<toml::Value>); 8] = [
+            ("--seed", "world.seed", self.seed.map(number)),
+            ("--size", "world.width", self.size.map(|size| number(size[0]))),
+            ("--size", "world.height", self.size.map(|size| number(size[1]))),
+            ("--radius", "sight.radius", self.radius.map(number)),
+            ("--method", "sight.method", self.method.as_ref().map(word)),
+            ("--weights", "sight.weights", self.weights.as_ref().map(word)),
+            ("--path", "sight.path", self.path.as_ref().map(word)),
+            ("--decay", "sight.decay.kind", self.decay.as_ref().map(word)),
+        ];
+        for (flag, key, value) in flags {
+            if let Some(value) = value {
+                preset = preset.with([(key, value)]).map_err(|error| error.of_flag(flag))?;
+            }
+        }
+        Ok(preset)
+    }
+
+    /// The flags as they were given, to be shown in an example.
+    pub(super) fn as_words(&self) -> String {
+        let mut words = String::new();
+        let mut add = |flag: &str, value: Option<String>| {
+            if let Some(value) = value {
+                words += &format!("--{flag} {} ", quoted(&value));
+            }
+        };
+        let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+        add("preset", self.preset.clone());
+        add("from", shown(&self.from));
+        add("seed", self.seed.map(|seed| seed.to_string()));
+        add("size", self.size.map(|[width, height]| format!("{width}x{height}")));
+        add("map", shown(&self.map));
+        add("at", self.at.map(|cell| format!("{},{}", cell.x, cell.y)));
+        add("radius", self.radius.map(|radius| radius.to_string()));
+        add("method", self.method.clone());
+        add("weights", self.weights.clone());
+        add("path", self.path.clone());
+        add("decay", self.decay.clone());
+        for (key, value) in &self.set {
+            add("set", Some(format!("{key}={value}")));
+        }
+        words
+    }
+}
+
+impl Request {
+    /// Makes the scene, with a progress bar unless `quiet`.
+    pub(super) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
+        let Self { preset, viewer, options, map } = self;
+        let scene = match map {
+            Some(map) => Scene::on_map(preset, map.opacity, viewer)?,
+            None => progress::watched(quiet, |job| Scene::generate(preset, viewer, job))?,
+        };
+        Ok((scene, options))
+    }
+
+    /// Whether it is a map, which needs no making.
+    #[cfg(feature = "explorer")]
+    pub(super) fn is_map(&self) -> bool {
+        self.map.is_some()
+    }
+}
+
+/// What a picture says of its scene.
+struct Carried {
+    file: String,
+    preset: Preset,
+    options: ExportOptions,
+    viewer: IVec2,
+}
+
+impl Carried {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let file = if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
+        let provenance: Provenance = read_provenance(path)?;
+        let preset = Preset::from_toml(&provenance.preset, &format!("{file}: its preset"))?;
+        let options = ExportOptions::of(&provenance).map_err(|fault| Failure::input(format!("{file}: {fault}")))?;
+        if provenance.version != env!("CARGO_PKG_VERSION") {
+            say(&format!("{file} was written by farsight {}; it may look different now", provenance.version));
+        }
+        Ok(Self { file, preset, options, viewer: provenance.viewer.into() })
+    }
+}
+
+/// Reads a map, which must be the one that a picture was made from, if there is a picture.
+fn read_map(path: &Path, carried: Option<&Carried>) -> Result<(MapFile, MapSource), Failure> {
+    let file = read_opacity_map(&Source::new(path))?;
+    let name = match path.file_name() {
+        Some(name) if path.as_os_str() != "-" => name.to_string_lossy().into_owned(),
+        _ => "standard input".to_owned(),
+    };
+    let source = MapSource { name, digest: digest(file.opacity.grid()) };
+    let Some(carried) = carried else { return Ok((file, source)) };
+    match &carried.options.map {
+        None => Err(Failure::usage(format!(
+            "{} shows a generated world; --map {} would take its place",
+            carried.file,
+            path.display()
+        ))),
+        Some(wanted) if wanted.digest != source.digest => Err(Failure::input(format!(
+            "{}: not the map that {} was made from: its digest is {}, that of {} was {}",
+            path.display(),
+            carried.file,
+            source.digest,
+            wanted.name,
+            wanted.digest
+        ))),
+        // The map may have been renamed; what is in it counts, and the same scene gives the same bytes.
+        Some(wanted) => Ok((file, wanted.clone())),
+    }
+}
+
+/// What holds on a map where no preset is asked for: the opacities as they are, and nobody about.
+fn bare_kernel() -> Preset {
+    let mut preset = Preset { sight: SightConfig::default(), ..Preset::default() };
+    preset.perception.creatures = 0.0;
+    preset
+}
+
+/// `fog` of `presets/fog.toml`.
+fn preset_name(name: &str) -> String {
+    let path = Path::new(name);
+    match path.file_stem() {
+        Some(stem) if crate::shipped(name).is_none() => stem.to_string_lossy().into_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+/// A value as one types it in a shell.
+fn quoted(value: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,=/:+@%".contains(c);
+    if !value.is_empty() && value.chars().all(plain) {
+        value.to_owned()
+    } else {
+        format!("'{}'", value.replace('\'', r"'\''"))
+    }
+}
