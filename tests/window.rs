@@ -1,0 +1,266 @@
+//! The explorer's window, driven by scripts and by a simulated person.
+//!
+//! These tests need a display, and the last one `xdotool`; they are run by hand or by CI with
+//! `xvfb-run -a -s "-screen 0 1280x800x24" cargo test --test window -- --ignored --test-threads=1`.
+
+#![cfg(all(feature = "cli", feature = "explorer"))]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use image::RgbImage;
+use tempfile::TempDir;
+
+const NEEDS_A_DISPLAY: &str = "is there a display? see the top of this file";
+
+fn farsight(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_farsight"));
+    command.current_dir(folder).args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// Runs the explorer with a script to its end.
+fn explore(folder: &Path, script: &str, arguments: &[&str]) {
+    fs::write(folder.join("script.txt"), script).unwrap();
+    let script = ["explore", "--window", "1280x720", "--script", "script.txt"];
+    let output = farsight(folder, &[&script, arguments].concat()).output().unwrap();
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {words} ({NEEDS_A_DISPLAY})", output.status);
+}
+
+fn picture(folder: &Path, name: &str) -> RgbImage {
+    image::open(folder.join(name)).unwrap().into_rgb8()
+}
+
+/// The middle of the viewer's red disc: nothing else on the screen is that red.
+fn viewer(screen: &RgbImage) -> (u32, u32) {
+    let red = screen.enumerate_pixels().filter(|(_, _, p)| p[0] > 200 && p[1] < 60 && p[2] < 70);
+    let places: Vec<(u32, u32)> = red.map(|(x, y, _)| (x, y)).filter(|&(x, y)| x < 950 && y < 640).collect();
+    assert!(places.len() > 8, "no viewer on the screen");
+    let count = places.len() as u32;
+    (places.iter().map(|p| p.0).sum::<u32>() / count, places.iter().map(|p| p.1).sum::<u32>() / count)
+}
+
+fn lightness(pixel: &image::Rgb<u8>) -> u32 {
+    pixel.0.iter().map(|&channel| u32::from(channel)).sum::<u32>() / 3
+}
+
+/// The ground and the weave of cells that were never seen.
+fn is_unknown(pixel: &image::Rgb<u8>) -> bool {
+    [[37, 34, 52], [50, 46, 68]].contains(&pixel.0)
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn viewer_lit_and_hidden_cells_are_where_they_should_be() {
+    let folder = TempDir::new().unwrap();
+    // A wall three cells to the right of the viewer; behind it lies what cannot be seen.
+    let row = |middle: &str| format!("............{middle}............\n");
+    let map = row(".......").repeat(9) + &row("......#").repeat(3) + &row("...@..#") + &row("......#").repeat(3);
+    fs::write(folder.path().join("wall.txt"), map + &row(".......").repeat(9)).unwrap();
+    let script = "settle\nkey l\nwait 5\nscreenshot screen.png\nwait 2\nquit\n";
+    explore(folder.path(), script, &["--map", "wall.txt", "--radius", "12"]);
+
+    let screen = picture(folder.path(), "screen.png");
+    assert_eq!(screen.dimensions(), (1280, 720));
+    let (x, y) = viewer(&screen);
+    let side = 24; // 25 cells of 24 pixels fit into the 680 or so pixels above the status line
+    let cell =
+        |dx: i32, dy: i32| *screen.get_pixel((x as i32 + dx * side + 7) as u32, (y as i32 + dy * side + 7) as u32);
+    assert!(lightness(&cell(1, 0)) > 150, "floor beside the viewer: {:?}", cell(1, 0));
+    assert!(lightness(&cell(-6, 2)) > 120, "floor in the open: {:?}", cell(-6, 2));
+    let wall = lightness(&cell(3, 0));
+    assert!((70..130).contains(&wall), "the wall itself is seen: {:?}", cell(3, 0));
+    assert!(is_unknown(&cell(5, 0)), "behind the wall: {:?}", cell(5, 0));
+    assert!(is_unknown(&cell(9, 1)), "far behind the wall: {:?}", cell(9, 1));
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn one_walks_thickens_the_fog_and_exports() {
+    let folder = TempDir::new().unwrap();
+    let script = "settle\nwait 5\nscreenshot clear.png\n\
+        set optics.visual_range_m 900\nwait 5\nscreenshot fog.png\n\
+        key d 3\nkey s 2\nwait 5\nscreenshot walked.png\n\
+        key h\nwait 5\nscreenshot help.png\nkey h\n\
+        key 3\nwait 5\nscreenshot humidity.png\nkey 1\n\
+        export view.png\nexport view.npy\nset world.seed 5\nsettle\nwait 3\nscreenshot other.png\nwait 2\nquit\n";
+    explore(folder.path(), script, &["--seed", "3"]);
+
+    let open = |name: &str| picture(folder.path(), name);
+    let known = |name: &str| {
+        let screen = open(name);
+        let map = screen.enumerate_pixels().filter(|(x, y, _)| *x < 940 && *y < 600);
+        map.filter(|(_, _, pixel)| !is_unknown(pixel)).count()
+    };
+    let differing = |a: &str, b: &str| open(a).pixels().zip(open(b).pixels()).filter(|(a, b)| a != b).count();
+    viewer(&open("clear.png"));
+    assert!(known("clear.png") > 40_000, "a wide view at first");
+    assert!(differing("clear.png", "fog.png") > 20_000, "fog dims the view");
+    assert!(differing("fog.png", "walked.png") > 20_000, "a walk moves the map");
+    assert!(differing("walked.png", "help.png") > 50_000, "the keys are listed");
+    assert!(differing("walked.png", "humidity.png") > 50_000, "the layer is shown");
+    assert!(differing("walked.png", "other.png") > 50_000, "another seed is another place");
+
+    let export = open("view.png");
+    assert!(export.width() > 800);
+    viewer(&export);
+    assert!(fs::read(folder.path().join("view.npy")).unwrap().starts_with(b"\x93NUMPY"));
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn the_screenshot_flag_writes_the_screen_and_ends() {
+    let folder = TempDir::new().unwrap();
+    let arguments = ["explore", "--size", "96x96", "--window", "1024x600", "--screenshot", "screen.png"];
+    let output = farsight(folder.path(), &arguments).output().unwrap();
+    assert!(output.status.success(), "{} ({NEEDS_A_DISPLAY})", String::from_utf8_lossy(&output.stderr));
+    let screen = picture(folder.path(), "screen.png");
+    assert_eq!(screen.dimensions(), (1024, 600));
+    viewer(&screen);
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn a_faulty_script_says_where_and_a_failed_write_is_told() {
+    let folder = TempDir::new().unwrap();
+    let run = |script: &str| {
+        fs::write(folder.path().join("s.txt"), script).unwrap();
+        let output = farsight(folder.path(), &["explore", "--size", "64x64", "--script", "s.txt"]).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, words) = run("settle\ndance\n");
+    assert_eq!(code, Some(3), "{words}");
+    assert!(words.contains("line 2") && words.contains("dance"), "{words}");
+    let (code, words) = run("set optics.light 7\n");
+    assert_eq!(code, Some(3), "{words}");
+    assert!(words.contains("optics.light") && words.contains('7'), "{words}");
+    let (code, words) = run("settle\nscreenshot missing/folder.png\nwait 3\nquit\n");
+    assert_eq!(code, Some(4), "{words}");
+    assert!(words.contains("missing/folder.png"), "{words}");
+}
+
+/// Keys that a person may hit, as `xdotool` names them. None of them closes the window.
+const KEYS: &[&str] = &[
+    "w",
+    "a",
+    "s",
+    "d",
+    "q",
+    "e",
+    "z",
+    "c",
+    "Up",
+    "Down",
+    "Left",
+    "Right",
+    "KP_1",
+    "KP_5",
+    "KP_9",
+    "period",
+    "plus",
+    "minus",
+    "space",
+    "bracketleft",
+    "bracketright",
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+    "8",
+    "9",
+    "0",
+    "m",
+    "f",
+    "n",
+    "b",
+    "x",
+    "p",
+    "l",
+    "Tab",
+    "h",
+    "Escape",
+    "Return",
+    "BackSpace",
+    "F1",
+    "F12",
+];
+
+#[test]
+#[ignore = "needs a display and xdotool"]
+fn two_thousand_random_events_leave_it_alive() {
+    let folder = TempDir::new().unwrap();
+    let errors = fs::File::create(folder.path().join("errors.txt")).unwrap();
+    let mut window = farsight(folder.path(), &["explore", "--size", "160x120"])
+        .stderr(errors)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let id = xdotool(&["search", "--sync", "--onlyvisible", "--name", "farsight"]);
+    let id = id.lines().next().unwrap_or_else(|| panic!("no window: {NEEDS_A_DISPLAY}")).to_owned();
+    xdotool(&["windowfocus", &id]);
+    let mut random = Random(2026);
+    let mut events = 0;
+    while events < 2000 {
+        let mut batch: Vec<String> = Vec::new();
+        for _ in 0..40 {
+            batch.extend(random.event());
+            events += 1;
+        }
+        let batch: Vec<&str> = batch.iter().map(String::as_str).collect();
+        xdotool(&batch);
+        assert_alive(&mut window, folder.path(), events);
+    }
+    std::thread::sleep(Duration::from_secs(2)); // whatever is still being made ends, or fails
+    assert_alive(&mut window, folder.path(), events);
+    window.kill().unwrap();
+    window.wait().unwrap();
+}
+
+fn assert_alive(window: &mut Child, folder: &Path, events: usize) {
+    let ended = window.try_wait().unwrap();
+    let words = fs::read_to_string(folder.join("errors.txt")).unwrap();
+    assert!(ended.is_none() && !words.contains("panicked"), "after {events} events: {ended:?} {words}");
+}
+
+fn xdotool(arguments: &[&str]) -> String {
+    let output = Command::new("xdotool").args(arguments).output().expect("xdotool is installed");
+    assert!(output.status.success(), "xdotool {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A linear congruential generator (Knuth's MMIX), so that a failure comes back.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+
+    fn place(&mut self) -> [String; 2] {
+        [self.below(1280).to_string(), self.below(720).to_string()]
+    }
+
+    /// A key, a click, a drag or a turn of the wheel, as words for `xdotool`.
+    fn event(&mut self) -> Vec<String> {
+        let [x, y] = self.place();
+        let words: Vec<String> = match self.below(10) {
+            0..5 => vec!["key".into(), KEYS[self.below(KEYS.len() as u64) as usize].into()],
+            5..7 => vec!["mousemove".into(), x, y, "click".into(), (1 + 2 * self.below(2)).to_string()],
+            7..9 => vec!["mousemove".into(), x, y, "click".into(), (4 + self.below(2)).to_string()],
+            _ => {
+                let [to_x, to_y] = self.place();
+                let press = ["mousemove".into(), x, y, "mousedown".into(), "1".into()];
+                let release = ["mousemove".into(), to_x, to_y, "mouseup".into(), "1".into()];
+                return press.into_iter().chain(release).collect();
+            }
+        };
+        words
+    }
+}
