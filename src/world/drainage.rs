@@ -365,7 +365,7 @@ mod tests {
     fn rough(seed: u32, width: usize, height: usize, steps: f32) -> (Grid<f32>, Grid<bool>) {
         let ground = Grid::from_fn(width, height, |c| {
             let height = (favour(seed.wrapping_add((c.x * 31 + c.y * 1009) as u32)) * steps).floor();
-            if height == 0.0 && seed % 2 == 0 { -1.0 } else { 1.0 + height }
+            if height == 0.0 && seed.is_multiple_of(2) { -1.0 } else { 1.0 + height }
         });
         let sea = ground.map(|&ground| ground < 0.0);
         (ground, sea)
