@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::{Biome, Grid, Job, Kind, Water, World, WorldConfig, WorldError};
+use proptest::prelude::{ProptestConfig, proptest};
 
 /// A whole region on few cells.
 fn region(seed: u64) -> WorldConfig {
@@ -72,28 +73,53 @@ fn odd_configs() -> Vec<WorldConfig> {
     configs
 }
 
+/// Makes the world and checks every cell of it.
+fn check_fields(config: &WorldConfig) {
+    let world = world(config);
+    assert_eq!((world.width() as u32, world.height() as u32), (config.width, config.height));
+    for (cell, &biome) in world.biome().iter() {
+        let at = || format!("{cell} of {config:?}");
+        let (elevation, ground) = (world.elevation_m()[cell], world.ground_m()[cell]);
+        assert!((-12_000.0..14_000.0).contains(&elevation), "{elevation} m at {}", at());
+        assert!((-150.0..100.0).contains(&world.temperature_c()[cell]), "{}", at());
+        assert!((0.0..=1.0).contains(&world.humidity()[cell]), "{}", at());
+        assert!((0.0..=1.0).contains(&world.vegetation()[cell]), "{}", at());
+        let water = world.water()[cell];
+        assert_eq!(biome.is_water(), water != Water::None, "{}", at());
+        match water {
+            Water::Sea => assert!(elevation < 0.0 && ground == 0.0, "{elevation} m at {}", at()),
+            Water::Lake => assert!(elevation < ground, "{elevation} m under {ground} m at {}", at()),
+            _ => assert!(elevation == ground && ground > 0.0, "{elevation} m, {ground} m at {}", at()),
+        }
+        assert!(water == Water::None || world.vegetation()[cell] == 0.0, "plants in water at {}", at());
+    }
+}
+
 #[test]
 fn fields_are_finite_in_range_and_agree_with_each_other() {
-    let configs = (0..12).map(region).chain(odd_configs());
-    for config in configs {
-        let world = world(&config);
-        assert_eq!((world.width() as u32, world.height() as u32), (config.width, config.height));
-        for (cell, &biome) in world.biome().iter() {
-            let at = format!("{cell} of {config:?}");
-            let (elevation, ground) = (world.elevation_m()[cell], world.ground_m()[cell]);
-            assert!((-12_000.0..12_000.0).contains(&elevation), "{elevation} m at {at}");
-            assert!((-130.0..80.0).contains(&world.temperature_c()[cell]), "{at}");
-            assert!((0.0..=1.0).contains(&world.humidity()[cell]), "{at}");
-            assert!((0.0..=1.0).contains(&world.vegetation()[cell]), "{at}");
-            let water = world.water()[cell];
-            assert_eq!(biome.is_water(), water != Water::None, "{at}");
-            match water {
-                Water::Sea => assert!(elevation < 0.0 && ground == 0.0, "{elevation} m at {at}"),
-                Water::Lake => assert!(elevation < ground, "{elevation} m under {ground} m at {at}"),
-                _ => assert!(elevation == ground && ground > 0.0, "{elevation} m, {ground} m at {at}"),
+    for config in (0..12).map(region).chain(odd_configs()) {
+        check_fields(&config);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn any_configuration_in_range_makes_a_world(
+        seed in 0..i64::MAX as u64,
+        size in [1_u32..40, 1_u32..40],
+        places in proptest::collection::vec(0.0..=1.0_f64, WorldConfig::KNOBS.len()),
+    ) {
+        let config = WorldConfig { seed, width: size[0], height: size[1], ..Default::default() };
+        let mut table = toml::Table::try_from(config).unwrap();
+        for (knob, place) in WorldConfig::KNOBS.iter().zip(places) {
+            if let Kind::Number { min, max, log, .. } = knob.kind {
+                let value = if log { min * (max / min).powf(place) } else { min + (max - min) * place };
+                table.insert(knob.name().into(), value.clamp(min, max).into());
             }
-            assert!(water == Water::None || world.vegetation()[cell] == 0.0, "plants in water at {at}");
         }
+        check_fields(&table.try_into().unwrap());
     }
 }
 
@@ -294,7 +320,7 @@ fn the_same_bytes_on_any_number_of_threads() {
 fn the_world_of_a_seed_stays_as_it_is() {
     let config = WorldConfig { seed: 42, width: 48, height: 40, cell_size_m: 800.0, ..Default::default() };
     // A change here changes every saved scene: say so in the changelog.
-    assert_eq!(format!("{:016x}", digest(&bytes(&world(&config)))), "f246521add7a2b27");
+    assert_eq!(format!("{:016x}", digest(&bytes(&world(&config)))), "42160c37b59e54dc");
 }
 
 #[test]

@@ -167,9 +167,9 @@ impl Place {
 pub(super) struct Border(Wave);
 
 impl Border {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64, step_km: f64) -> Self {
         let mut dice = Dice::new(seed, 51);
-        Self(Wave::new(&mut dice, 1.4))
+        Self(Wave::new(&mut dice, f64::max(1.4, 6.0 * step_km)))
     }
 
     /// About ±0.03.

@@ -72,7 +72,7 @@ pub(super) fn humidity(config: &WorldConfig, frames: &[Frame], surface: &Grid<f3
             let ground = surface.row(y)[x];
             let low = smoothstep(0.0, 8.0, ground) * (1.0 - smoothstep(20.0, 180.0, ground));
             // Fresh water wets what is dry more than what is wet already.
-            let wet = (1.6 * near.row(y)[x]).min(0.5);
+            let wet = 0.6 * near.row(y)[x] / (0.25 + near.row(y)[x]);
             let humid = (*cell + noise.row(y)[x] + low * mist.row(y)[x].max(0.0)).clamp(0.0, 1.0);
             *cell = (humid + wet * (1.0 - humid)).clamp(0.0, 1.0);
         }

@@ -12,9 +12,12 @@ pub(super) struct Continents {
     /// Over 0 on land; in regions' widths, very nearly the distance from the coast near it.
     pub(super) mask: Grid<f32>,
     frays: Octaves,
-    roughness: f64,
 }
 
+/// Sea shut in by land is filled if it is no larger than a square of this share of a region.
+const PUDDLE: f64 = 0.16;
+/// Islands of fewer cells are drowned.
+const SPECK: usize = 3;
 /// Frays of the longest wave, as a share of its length.
 const FRAY: f64 = 0.5;
 
@@ -38,19 +41,22 @@ impl Continents {
         for cell in mask.as_mut_slice() {
             *cell -= level;
         }
-        Self { mask, frays, roughness }
+        let mut land = Self { mask, frays };
+        land.tidy(config, base);
+        land
     }
 
     /// Goes on to the next finer frame.
-    pub(super) fn refine(&mut self, frame: &Frame, region: f64, last: bool) {
+    pub(super) fn refine(&mut self, config: &WorldConfig, frame: &Frame, last: bool) {
         self.mask = frame.refine(&self.mask);
         let waves = self.frays.next_for(frame.step_km, last);
         if !waves.is_empty() {
-            let more = frame.grid(|x, y| fray(&waves, self.roughness, region, x, y));
+            let more = frame.grid(|x, y| fray(&waves, config.coast_roughness, config.region_km, x, y));
             for (cell, more) in self.mask.as_mut_slice().iter_mut().zip(more.as_slice()) {
                 *cell += more;
             }
         }
+        self.tidy(config, frame);
     }
 
     /// Where the sea is.
@@ -58,8 +64,10 @@ impl Continents {
         self.mask.map(|&mask| mask <= 0.0)
     }
 
-    /// Fills puddles of sea and drowns specks of land, both of fewer cells than given.
-    pub(super) fn tidy(&mut self, puddle: usize, speck: usize) {
+    /// Fills puddles of sea and drowns specks of land.
+    fn tidy(&mut self, config: &WorldConfig, frame: &Frame) {
+        let across = PUDDLE * config.region_km / frame.step_km;
+        let (puddle, speck) = ((across * across) as usize, SPECK);
         let (width, height) = (self.mask.width(), self.mask.height());
         let mask = self.mask.as_mut_slice();
         let mut seen = vec![false; mask.len()];

@@ -131,7 +131,8 @@ impl Drainage {
         // Kruskal: the lowest rims that join all basins.
         let mut joined = Union::new(pits.len() + 1);
         let mut links: Vec<Vec<(u32, u8)>> = vec![Vec::new(); pits.len() + 1];
-        for &(_, from, d) in &rims {
+        for rim in &rims {
+            let (from, d) = (rim.cell(), rim.direction());
             let (a, b) = (basin[from as usize], self.basin_beyond(&basin, from, d));
             if joined.join(a, b) {
                 links[a as usize].push((from, d));
@@ -168,22 +169,21 @@ impl Drainage {
         }
     }
 
-    /// Every step from one basin to another, lowest first: height, cell and direction.
-    fn rims(&self, ground: &[f32], basin: &[u32]) -> Vec<(u32, u32, u8)> {
+    /// Every step from one basin to another, lowest first.
+    fn rims(&self, ground: &[f32], basin: &[u32]) -> Vec<Rim> {
         let (width, height) = (self.width, self.height);
         let rows: Vec<Vec<_>> = (0..height)
             .into_par_iter()
             .map(|y| {
                 let mut rims = Vec::new();
-                for i in y * width..(y + 1) * width {
-                    let x = i - y * width;
+                for x in 0..width {
+                    let i = y * width + x;
                     if basin[i] != 0 && (x == 0 || y == 0 || x + 1 == width || y + 1 == height) {
-                        rims.push((ordered(ground[i]), i as u32, OFF_MAP));
+                        rims.push(Rim::new(ground[i], i, OFF_MAP));
                     }
-                    for (d, n) in around(i, width, height).filter(|&(d, _)| d < 4) {
+                    for (d, n) in around_at(x, y, width, height).filter(|&(d, _)| d < 4) {
                         if basin[i] != basin[n] {
-                            let rim = ground[i].max(ground[n]);
-                            rims.push((ordered(rim), i as u32, d));
+                            rims.push(Rim::new(ground[i].max(ground[n]), i, d));
                         }
                     }
                 }
@@ -283,6 +283,25 @@ pub(super) fn around_at(x: usize, y: usize, width: usize, height: usize) -> impl
     })
 }
 
+/// A step out of a basin: its height, cell and direction in one number that sorts by height.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rim(u64);
+
+impl Rim {
+    fn new(height: f32, cell: usize, d: u8) -> Self {
+        // The largest map has 2²⁸ cells.
+        Self(u64::from(ordered(height)) << 32 | (cell as u64) << 4 | u64::from(d))
+    }
+
+    fn cell(self) -> u32 {
+        self.0 as u32 >> 4
+    }
+
+    fn direction(self) -> u8 {
+        self.0 as u8 & 15
+    }
+}
+
 /// The bits of a height, in the order of heights.
 fn ordered(height: f32) -> u32 {
     let bits = height.to_bits();
@@ -310,5 +329,88 @@ impl Union {
         let (a, b) = (self.root(a), self.root(b));
         self.0[a as usize] = b;
         a != b
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+    use std::collections::BinaryHeap;
+
+    use super::*;
+
+    /// The definition: a flood that rises from the sea and the edges of the map (Barnes 2014).
+    fn flood(ground: &Grid<f32>, sea: &Grid<bool>) -> Vec<f32> {
+        let (width, height) = (ground.width(), ground.height());
+        let mut level = vec![f32::INFINITY; width * height];
+        let mut shore = BinaryHeap::new();
+        for (cell, &ground) in ground.iter() {
+            let i = cell.y as usize * width + cell.x as usize;
+            let edge = cell.x == 0 || cell.y == 0 || cell.x as usize + 1 == width || cell.y as usize + 1 == height;
+            if sea[cell] || edge {
+                level[i] = ground;
+                shore.push(Reverse((ordered(ground), i)));
+            }
+        }
+        while let Some(Reverse((_, i))) = shore.pop() {
+            for (_, n) in around(i, width, height).filter(|&(_, n)| level[n].is_infinite()).collect::<Vec<_>>() {
+                level[n] = level[i].max(ground.as_slice()[n]);
+                shore.push(Reverse((ordered(level[n]), n)));
+            }
+        }
+        level
+    }
+
+    /// Rough ground with many pits; some of it level, some of it sea.
+    fn rough(seed: u32, width: usize, height: usize, steps: f32) -> (Grid<f32>, Grid<bool>) {
+        let ground = Grid::from_fn(width, height, |c| {
+            let height = (favour(seed.wrapping_add((c.x * 31 + c.y * 1009) as u32)) * steps).floor();
+            if height == 0.0 && seed.is_multiple_of(2) { -1.0 } else { 1.0 + height }
+        });
+        let sea = ground.map(|&ground| ground < 0.0);
+        (ground, sea)
+    }
+
+    #[test]
+    fn levels_are_those_of_a_flood() {
+        for seed in 0..40 {
+            for (width, height, steps) in [(1, 1, 9.0), (2, 7, 5.0), (23, 17, 12.0), (31, 29, 1000.0), (16, 16, 1.5)] {
+                let (ground, sea) = rough(seed, width, height, steps);
+                for share in [0.0, 0.5] {
+                    let drainage = Drainage::of(&ground, &sea, Wobble { share, turn: seed });
+                    assert_eq!(drainage.levels(ground.as_slice()), flood(&ground, &sea), "{width}x{height}, {seed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_land_drains_and_in_order() {
+        for seed in 0..20 {
+            let (ground, sea) = rough(seed, 37, 26, 8.0);
+            let drainage = Drainage::of(&ground, &sea, Wobble { share: 0.5, turn: 1 });
+            let land = sea.as_slice().iter().filter(|&&sea| !sea).count();
+            assert_eq!(drainage.order.len(), land);
+            let mut seen = vec![false; ground.as_slice().len()];
+            for &i in &drainage.order {
+                let next = drainage.next(i as usize);
+                assert!(next.is_none_or(|next| seen[next] || sea.as_slice()[next]), "{i} comes before {next:?}");
+                seen[i as usize] = true;
+            }
+            let area = drainage.gathered(1.0);
+            let out: f32 = drainage
+                .order
+                .iter()
+                .filter(|&&i| drainage.next(i as usize).is_none_or(|next| sea.as_slice()[next]))
+                .map(|&i| area[i as usize])
+                .sum();
+            assert_eq!(out, land as f32);
+        }
+    }
+
+    #[test]
+    fn heights_keep_their_order_as_bits() {
+        let heights = [-1e9, -2.5, -0.0, 0.0, 1e-9, 3.0, 3.000_001, 1e9];
+        assert!(heights.windows(2).all(|pair| ordered(pair[0]) <= ordered(pair[1])));
     }
 }

@@ -18,41 +18,39 @@ pub(super) struct Relief {
     pub(super) sea: Grid<bool>,
 }
 
+/// Passes of erosion on the coarsest frame, on those between, and on the map itself.
+const PASSES: [usize; 3] = [10, 3, 1];
+
 /// The relief of a world.
 pub(super) fn relief(config: &WorldConfig, frames: &[Frame], job: &Job) -> Result<Relief, Cancelled> {
     let last = frames.len() - 1;
+    let mut progress = Progress::new(job, frames);
     let mut land = Continents::new(config, &frames[last]);
-    let mut knolls = Octaves::new(Dice::new(config.seed, 11), config.region_km / 10.0, config.cell_size_m / 1000.0);
-    job.report("continents", 0.04)?;
-    let mut sea = land.sea();
     let mut shape = Shape::new(config, &frames[last], &land);
     let mut ground = shape.start(config, &frames[last], &land.mask);
+    let mut knolls = Octaves::new(Dice::new(config.seed, 11), config.region_km / 10.0, config.cell_size_m / 1000.0);
+    let mut sea = land.sea();
     for (level, frame) in frames.iter().enumerate().rev() {
-        if level != last {
-            land.refine(frame, config.region_km, level == 0);
-            land.tidy(((config.region_km * 0.16 / frame.step_km).powi(2)) as usize, 3);
+        let coarsest = level == last;
+        if !coarsest {
+            land.refine(config, frame, level == 0);
+            progress.step("continents", frame)?;
             sea = land.sea();
             shape.refine(frame);
             ground = frame.refine_bent(&ground, &bends(config, frame, level));
         }
+        progress.step("elevation", frame)?;
         let waves = knolls.next_for(frame.step_km, level == 0);
         add_knolls(config, frame, &waves, &shape, &mut ground);
         meet_coast(config, &land.mask, &mut ground);
-        let coarsest = level == last;
-        let passes = match level {
-            _ if coarsest => 10,
-            0 => 1,
-            _ => 3,
-        };
-        for pass in 0..passes {
-            job.report("elevation", 0.05 + 0.4 * (last - level) as f32 / frames.len() as f32 + 0.01 * pass as f32)?;
-            let strength = (config.erosion * if coarsest { 0.5 } else { 0.35 }) as f32;
+        for turn in 0..passes(level, last) {
+            progress.step("elevation", frame)?;
             let pass = Pass {
                 step_km: frame.step_km as f32,
-                strength,
+                strength: (config.erosion * if coarsest { 0.5 } else { 0.35 }) as f32,
                 creep: if coarsest { 0.12 } else { 0.0 },
                 beyond_km: config.region_km as f32 * 0.3,
-                turn: (level * 16 + pass) as u32,
+                turn: (level * 16 + turn) as u32,
             };
             pass.cut(&mut ground, &sea, coarsest.then_some((0.05, &shape.height)));
         }
@@ -61,6 +59,34 @@ pub(super) fn relief(config: &WorldConfig, frames: &[Frame], job: &Job) -> Resul
         }
     }
     Ok(Relief { elevation: ground, sea })
+}
+
+fn passes(level: usize, last: usize) -> usize {
+    PASSES[if level == last { 0 } else { 1 + usize::from(level == 0) }]
+}
+
+/// How far the relief is: each step over a frame counts its cells.
+struct Progress<'a> {
+    job: &'a Job<'a>,
+    done: usize,
+    all: usize,
+}
+
+impl<'a> Progress<'a> {
+    /// The share of a whole world that its relief is.
+    const SHARE: f32 = 0.5;
+
+    fn new(job: &'a Job<'a>, frames: &[Frame]) -> Self {
+        let steps = |level| passes(level, frames.len() - 1) + 2;
+        let all = frames.iter().enumerate().map(|(level, frame)| steps(level) * frame.width * frame.height).sum();
+        Self { job, done: 0, all }
+    }
+
+    fn step(&mut self, stage: &'static str, frame: &Frame) -> Result<(), Cancelled> {
+        self.job.report(stage, Self::SHARE * self.done as f32 / self.all as f32)?;
+        self.done += frame.width * frame.height;
+        Ok(())
+    }
 }
 
 /// Stretches the land so that its highest range is as high as wanted, within reason.
@@ -211,16 +237,15 @@ fn add_knolls(config: &WorldConfig, frame: &Frame, waves: &[(f64, &Wave)], shape
 
 /// Brings land over the sea and the sea floor under it.
 fn meet_coast(config: &WorldConfig, mask: &Grid<f32>, ground: &mut Grid<f32>) {
-    let region_m = (config.region_km * 1000.0) as f32;
-    let width = mask.width();
+    let shallows = (config.sea_depth_m as f32).min(16.0);
     rows_mut(ground).for_each(|(y, row)| {
         for (x, cell) in row.iter_mut().enumerate() {
-            let i = y * width + x;
-            let from_coast_m = mask.as_slice()[i] * region_m;
-            *cell = if from_coast_m > 0.0 {
-                cell.max((0.01 * from_coast_m).clamp(0.5, 3.0))
+            // Never level, so that streams find their way: it rises or falls ever more gently.
+            let out = 10.0 * mask.row(y)[x];
+            *cell = if out > 0.0 {
+                cell.max(0.5 + 16.0 * out / (1.0 + out))
             } else {
-                cell.min((0.02 * from_coast_m).clamp(-8.0, -0.5))
+                cell.min(-0.5 + shallows * out / (1.0 - out))
             };
         }
     });

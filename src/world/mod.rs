@@ -37,7 +37,6 @@ pub use rivers::{Flow, Water};
 use crate::{Grid, Job};
 use biome::{Border, Place, beside};
 use drainage::{Drainage, Wobble};
-use elevation::Relief;
 use frame::{Frame, rows_mut};
 use rivers::Waters;
 
@@ -78,9 +77,9 @@ impl World {
         Self::with_climate(config, &frames, waters, job)
     }
 
-    /// Makes a world on given ground: rivers, lakes, climate, vegetation and biomes as `config` has
-    /// them. `elevation_m` is in metres over the sea, negative at sea; its size replaces that of
-    /// `config`.
+    /// Makes a world on given ground: rivers, climate, vegetation and biomes as `config` has them, but
+    /// no lakes. `elevation_m` is in metres over the sea, negative at sea; it is kept to the bit, and
+    /// its size replaces that of `config`.
     ///
     /// # Errors
     /// As [`World::generate`], and [`WorldError::Value`] for an elevation that is not finite.
@@ -88,9 +87,8 @@ impl World {
         let config = sized(config, &elevation_m)?;
         check_values("elevation", &elevation_m, |v| v.abs() <= MAX_ELEVATION_M, "between -20000 and 20000 m")?;
         let frames = Frame::map(config.width, config.height, config.cell_size_m).levels(config.region_km);
-        let sea = elevation_m.map(|&elevation| elevation < 0.0);
-        let config = WorldConfig { lakes: 0.0, ..config }; // the ground has its hollows already
-        let waters = rivers::waters(&config, &frames, Relief { elevation: elevation_m, sea }, job)?;
+        job.report("rivers", 0.5)?;
+        let waters = rivers::waters_on(&config, &frames[0], elevation_m);
         Self::with_climate(&config, &frames, waters, job)
     }
 
@@ -178,7 +176,7 @@ impl World {
     /// Finds the biome of every cell.
     fn judge(&mut self, frame: &Frame) {
         let mut biome = std::mem::replace(&mut self.biome, Grid::new(0, 0, Biome::Grassland));
-        let border = Border::new(self.config.seed);
+        let border = Border::new(self.config.seed, frame.step_km);
         rows_mut(&mut biome).for_each(|(y, row)| {
             for (x, cell) in row.iter_mut().enumerate() {
                 let frayed = border.at(frame.x_km(x), frame.y_km(y));
@@ -274,6 +272,7 @@ fn sized(config: &WorldConfig, grid: &Grid<f32>) -> Result<WorldConfig, WorldErr
     };
     let config = WorldConfig { width: w, height: h, ..config.clone() };
     config.check()?;
+    memory::check_given(&config)?;
     Ok(config)
 }
 

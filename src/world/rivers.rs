@@ -6,7 +6,7 @@ use crate::job::Cancelled;
 use crate::{Grid, Job};
 
 use super::WorldConfig;
-use super::drainage::{Drainage, NEIGHBOURS, SEA, Wobble, around};
+use super::drainage::{Drainage, NEIGHBOURS, Wobble, around};
 use super::elevation::Relief;
 use super::frame::{Frame, rows_mut};
 use super::waves::{Dice, Wave, smoothstep};
@@ -42,9 +42,8 @@ impl Flow {
         }
         let (width, height) = (sea.width(), sea.height());
         Self {
-            drainage_km2: Grid::from_vec(width, height, drainage_km2).unwrap_or_else(|_| Grid::new(width, height, 0.0)),
-            downstream: Grid::from_vec(width, height, drainage.downstream)
-                .unwrap_or_else(|_| Grid::new(width, height, SEA)),
+            drainage_km2: Grid::from_vec(width, height, drainage_km2).expect("one sum a cell"),
+            downstream: Grid::from_vec(width, height, drainage.downstream).expect("one direction a cell"),
         }
     }
 
@@ -53,7 +52,8 @@ impl Flow {
         &self.drainage_km2
     }
 
-    /// The neighbour that a cell's water goes to next; it is never higher. `None` for the sea, for
+    /// The neighbour that a cell's water goes to next. In a generated world it is never higher; on
+    /// given ground water crosses the hollows. `None` for the sea, for
     /// land at the edge of the map whose water leaves it, and outside the map.
     pub fn downstream(&self, cell: IVec2) -> Option<IVec2> {
         self.downstream.get(cell).and_then(|&d| NEIGHBOURS.get(usize::from(d))).map(|&to| cell + to)
@@ -75,21 +75,35 @@ pub(super) fn waters(config: &WorldConfig, frames: &[Frame], relief: Relief, job
     let Relief { mut elevation, sea } = relief;
     sag(config, frames, &mut elevation, &sea);
     job.report("rivers", 0.55)?;
-    let drainage = Drainage::of(&elevation, &sea, Wobble { share: 0.3, turn: 0 });
+    let drainage = Drainage::of(&elevation, &sea, Wobble { share: 0.5, turn: 0 });
     job.report("rivers", 0.62)?;
     let mut waters = fill(elevation, sea, drainage, &frames[0]);
     job.report("rivers", 0.68)?;
+    mark_rivers(config, &mut waters);
+    Ok(waters)
+}
+
+/// Finds where water goes on given ground, and the rivers. The ground stays as it is, its hollows dry.
+pub(super) fn waters_on(config: &WorldConfig, frame: &Frame, elevation: Grid<f32>) -> Waters {
+    let sea = elevation.map(|&elevation| elevation < 0.0);
+    let flow = Flow::new(Drainage::of(&elevation, &sea, Wobble::default()), &sea, frame);
+    let water = sea.map(|&sea| if sea { Water::Sea } else { Water::None });
+    let mut waters = Waters { surface: elevation.map(|&elevation| elevation.max(0.0)), elevation, water, flow };
+    mark_rivers(config, &mut waters);
+    waters
+}
+
+fn mark_rivers(config: &WorldConfig, waters: &mut Waters) {
     let least = config.river_basin_km2 as f32;
     for (water, &area) in waters.water.as_mut_slice().iter_mut().zip(waters.flow.drainage_km2.as_slice()) {
         if *water == Water::None && area >= least {
             *water = Water::River;
         }
     }
-    Ok(waters)
 }
 
 /// Fills every hollow to its rim: wide and deep ones become lakes, the rest are levelled.
-pub(super) fn fill(mut elevation: Grid<f32>, sea: Grid<bool>, drainage: Drainage, frame: &Frame) -> Waters {
+fn fill(mut elevation: Grid<f32>, sea: Grid<bool>, drainage: Drainage, frame: &Frame) -> Waters {
     let width = elevation.width();
     let levels = drainage.levels(elevation.as_slice());
     let mut water = sea.map(|&sea| if sea { Water::Sea } else { Water::None });

@@ -27,9 +27,10 @@ pub(super) fn vegetation(
     water: &Grid<Water>,
 ) -> Grid<f32> {
     let mut dice = Dice::new(config.seed, 41);
-    let mut wave = |length_km| Wave::new(&mut dice, length_km);
-    let (woods, groves) = ([wave(5.0), wave(1.8)], [wave(0.6), wave(0.25)]);
     let frame = &frames[0];
+    // On wide cells, no wave is so short that it turns into speckle.
+    let mut wave = |km: f64, cells: f64| Wave::new(&mut dice, km.max(cells * frame.step_km));
+    let (woods, groves) = ([wave(5.0, 14.0), wave(1.8, 8.0)], [wave(0.6, 5.0), wave(0.25, 2.5)]);
     let patches = Frame::smooth_grid(frames, 1.8, |x, y| 1.6 * woods[0].at(x, y) + woods[1].at(x, y));
     let strength = config.vegetation as f32;
     let mut grid = Grid::new(frame.width, frame.height, 0.0);
