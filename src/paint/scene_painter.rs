@@ -191,18 +191,18 @@ impl<'a> Painter<'a> {
         for out in span.chunks_exact_mut(4) {
             out.copy_from_slice(&ground);
         }
+        let tree = pixel(drawn.tree);
+        for (out, &is_tree) in span.chunks_exact_mut(4).zip(self.trees.row(cell, drawn.trees, sub)) {
+            if is_tree {
+                out.copy_from_slice(&tree);
+            }
+        }
         if drawn.hatch > 0 && self.side >= LEAST_SIDE {
             let damp = pixel(drawn.damp);
             for (x, out) in span.chunks_exact_mut(4).enumerate() {
                 if hatched(left + x as i32, y, drawn.hatch) {
                     out.copy_from_slice(&damp);
                 }
-            }
-        }
-        let tree = pixel(drawn.tree);
-        for (out, &is_tree) in span.chunks_exact_mut(4).zip(self.trees.row(cell, drawn.trees, sub)) {
-            if is_tree {
-                out.copy_from_slice(&tree);
             }
         }
     }
