@@ -217,6 +217,9 @@ fn foothills(into: f32) -> f32 {
     smoothstep(-1.6, 0.4, into)
 }
 
+/// Wider knolls are no higher.
+const WIDEST_KM: f64 = 4.0;
+
 /// Detail of the lengths that this frame can carry, more of it on high ground.
 fn add_knolls(config: &WorldConfig, frame: &Frame, waves: &[(f64, &Wave)], shape: &Shape, ground: &mut Grid<f32>) {
     if waves.is_empty() || config.roughness == 0.0 {
@@ -224,7 +227,8 @@ fn add_knolls(config: &WorldConfig, frame: &Frame, waves: &[(f64, &Wave)], shape
     }
     let roughness = 2.0 * config.roughness;
     let more = frame.grid(|x, y| {
-        let sum: f64 = waves.iter().map(|(length, wave)| length * 1000.0 * f64::from(wave.at(x, y))).sum();
+        let sum: f64 =
+            waves.iter().map(|(length, wave)| length.min(WIDEST_KM) * 1000.0 * f64::from(wave.at(x, y))).sum();
         (sum * roughness) as f32
     });
     for (i, cell) in ground.as_mut_slice().iter_mut().enumerate() {

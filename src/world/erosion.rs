@@ -25,6 +25,9 @@ use super::frame::rows_mut;
 const STEEPEST: f32 = 0.9;
 /// The least fall of a stream, rise over run.
 const LEAST: f32 = 0.0004;
+/// It is less in wide cells, and none at this height, so that no stream is so long that it begins in the sky.
+const LEAST_M: f32 = 0.5;
+const SKY_M: f32 = 9000.0;
 
 /// How hard a pass works.
 pub(super) struct Pass {
@@ -58,7 +61,8 @@ impl Pass {
             let cut =
                 (cells[i] + rise.map_or(0.0, |(share, metres)| share * metres.as_slice()[i]) + f * below) / (1.0 + f);
             let metres = 1000.0 * distance;
-            cells[i] = cut.clamp(below + LEAST * metres, below + STEEPEST * metres);
+            let least = (LEAST * metres).min(LEAST_M) * (1.0 - below / SKY_M).max(0.0);
+            cells[i] = cut.clamp(below + least, below + STEEPEST * metres);
         }
         if self.creep > 0.0 {
             self.soften(ground, sea);
