@@ -18,7 +18,7 @@ use farsight::{Decay, DecayKind, FieldOfView, Grid, Method, OpacityMap, PathRule
 /// Something that computes one field of view.
 type Contender = (String, Box<dyn FnMut()>);
 
-const MAPS: [(&str, fn(usize, u64) -> Grid<f32>); 7] = [
+const MAPS: [(&str, maps::Make); 7] = [
     ("open field", maps::open),
     ("10 % walls", maps::KINDS[0].1),
     ("30 % walls", maps::KINDS[1].1),

@@ -3,8 +3,11 @@
 use farsight::glam::{IVec2, ivec2};
 use farsight::{Grid, OpacityMap};
 
+/// Makes the opacities of a square map from its side and a seed.
+pub type Make = fn(usize, u64) -> Grid<f32>;
+
 /// The kinds of maps of the accuracy table.
-pub const KINDS: [(&str, fn(usize, u64) -> Grid<f32>); 5] = [
+pub const KINDS: [(&str, Make); 5] = [
     ("10 % walls", |side, seed| walls(side, seed, 0.1)),
     ("30 % walls", |side, seed| walls(side, seed, 0.3)),
     ("rooms", rooms),
@@ -13,7 +16,7 @@ pub const KINDS: [(&str, fn(usize, u64) -> Grid<f32>); 5] = [
 ];
 
 /// A map of one kind, and where the viewer stands: the clear cell nearest to the middle.
-pub fn scene(side: usize, seed: u64, make: fn(usize, u64) -> Grid<f32>) -> (OpacityMap, IVec2) {
+pub fn scene(side: usize, seed: u64, make: Make) -> (OpacityMap, IVec2) {
     let map = make(side, seed);
     let middle = map.size() / 2;
     let free = map.iter().filter(|(_, o)| **o < 1.0).map(|(cell, _)| cell);
