@@ -46,7 +46,7 @@ pub use preset::{PaintConfig, Preset, PresetError, Ramp, schema, shipped, shippe
 pub use rect::CellRect;
 pub use scene::{Layer, Scene, SceneError, Terrain};
 pub use sight::{
-    BeamList, Decay, DecayKind, FieldOfView, Method, Offset, OffsetList, OpacityError, OpacityMap, PathRule,
+    Accuracy, BeamList, Decay, DecayKind, FieldOfView, Method, Offset, OffsetList, OpacityError, OpacityMap, PathRule,
     SightConfig, SightError, View, Weights,
 };
 pub use text_map::{TextMap, TextMapError};

@@ -1,9 +1,9 @@
-//! What holds of two-parent visibility on any map, for both weights and both path rules.
+//! What holds of visibility on any map: for every method, or for two parents with both weights and both path rules.
 
 mod sight_support;
 
 use farsight::glam::{IVec2, ivec2};
-use farsight::{Decay, FieldOfView, Grid, OffsetList, OpacityMap, PathRule, SightConfig, Weights};
+use farsight::{Decay, FieldOfView, Grid, Method, OffsetList, OpacityMap, PathRule, SightConfig, Weights};
 use proptest::prelude::*;
 use sight_support::*;
 
@@ -17,10 +17,10 @@ fn close(a: f32, b: f32, tolerance: f32) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(192))]
+    #![proptest_config(cases(192))]
 
     #[test]
-    fn values_lie_within_0_and_1(scene in any_scene(24), config in any_two_parent()) {
+    fn values_lie_within_0_and_1(scene in any_scene(24), config in any_config()) {
         let seen = scene.seen(&config);
         prop_assert!(seen.as_slice().iter().all(|v| (0.0..=1.0).contains(v)));
         prop_assert_eq!(seen[scene.viewer], 1.0);
@@ -28,7 +28,7 @@ proptest! {
 
     #[test]
     fn an_open_field_shows_the_decay_inside_the_radius_and_nothing_outside(
-        config in any_two_parent(),
+        config in any_config(),
         size in (1..40i32, 1..40i32),
         at in (0.0..1.0f64, 0.0..1.0f64),
     ) {
@@ -45,7 +45,7 @@ proptest! {
     #[test]
     fn more_opacity_never_raises_visibility(
         scene in any_scene(20),
-        config in any_two_parent(),
+        config in any_config(),
         changes in proptest::collection::vec((any::<prop::sample::Index>(), 0.0..=1.0f32), 1..6),
     ) {
         let mut darker = scene.clone();
@@ -56,7 +56,7 @@ proptest! {
         }
         let (before, after) = (scene.seen(&config), darker.seen(&config));
         // The bare values never rise by a bit; a power may round either way.
-        let slack = if config.path == PathRule::PerCell { 0.0 } else { 1e-6 };
+        let slack = if config.path == PathRule::PerCell { rounding(&config) } else { 1e-6 };
         for (cell, &value) in after.iter() {
             prop_assert!(value <= before[cell] + slack, "{cell} rose from {} to {value}", before[cell]);
         }
@@ -64,7 +64,7 @@ proptest! {
 
     #[test]
     fn a_sealed_ring_is_seen_and_hides_all_beyond(
-        mut config in any_two_parent(),
+        mut config in any_config(),
         left in 1..8i32, right in 1..8i32, up in 1..8i32, down in 1..8i32,
         inside in 0.0..0.9f32,
     ) {
@@ -76,31 +76,66 @@ proptest! {
         let on_ring = |c: IVec2| within(c) && (c.x == low.x || c.x == high.x || c.y == low.y || c.y == high.y);
         let opacity = Grid::from_fn(29, 27, |c| if on_ring(c) { 1.0 } else if within(c) { inside } else { 0.0 });
         for (cell, &seen) in (Scene { opacity, viewer }).seen(&config).iter() {
-            prop_assert_eq!(seen > 0.0, within(cell), "{} shows {}", cell, seen);
+            // True sight lines touch the corners of the ring in a point at most, and a few lines may miss other cells of it.
+            if config.method == Method::TwoParent || !on_ring(cell) {
+                prop_assert_eq!(seen > 0.0, within(cell), "{} shows {}", cell, seen);
+            }
         }
     }
 
     #[test]
-    fn the_eight_symmetries_of_the_square(scene in any_scene(20), config in any_two_parent(), which in 1..8usize) {
+    fn no_light_leaks_out_of_any_closed_room(scene in any_scene(24), mut config in any_config(), inside in 0.0..0.9f32) {
+        // What one can walk to without cutting corners is the room; it is walled in by closing the rest.
+        config.decay = Decay::default();
+        let walls = scene.opacity.map(|&o| o > 0.25);
+        let mut room = walls.map(|_| false);
+        room[scene.viewer] = true;
+        let mut queue = vec![scene.viewer];
+        while let Some(cell) = queue.pop() {
+            for step in [IVec2::X, IVec2::Y, IVec2::NEG_X, IVec2::NEG_Y] {
+                let next = cell + step;
+                if room.get(next) == Some(&false) && !walls[next] {
+                    room[next] = true;
+                    queue.push(next);
+                }
+            }
+        }
+        let near_room = |cell: IVec2| (-1..=1).any(|y| (-1..=1).any(|x| room.get(cell + ivec2(x, y)) == Some(&true)));
+        let opacity = Grid::from_fn(walls.width(), walls.height(), |c| match (room[c], near_room(c)) {
+            (true, _) => inside,
+            (_, true) => 1.0,
+            _ => 0.0,
+        });
+        for (cell, &seen) in (Scene { opacity, ..scene }).seen(&config).iter() {
+            prop_assert!(near_room(cell) || seen == 0.0, "{cell} shows {seen}");
+        }
+    }
+
+    #[test]
+    fn the_eight_symmetries_of_the_square(scene in any_scene(20), config in any_config(), which in 1..8usize) {
         let (to, _) = symmetry(which, scene.opacity.size());
         let turned = transformed(&scene, which).seen(&config);
         for (cell, &seen) in scene.seen(&config).iter() {
-            prop_assert_eq!(seen.to_bits(), turned[to(cell)].to_bits(), "{} under symmetry {}", cell, which);
+            let other = turned[to(cell)];
+            prop_assert!(close(seen, other, rounding(&config)), "{cell}: {seen}, under symmetry {which} {other}");
         }
     }
 
     #[test]
     fn what_lies_elsewhere_on_the_map_does_not_matter(
         scene in any_scene(16),
-        config in any_two_parent(),
+        config in any_config(),
         shift in (0..9i32, 0..9i32),
         around in 0.0..=1.0f32,
     ) {
         let shift = ivec2(shift.0, shift.1);
         let larger = Grid::from_fn(28, 28, |c| scene.opacity.get(c - shift).copied().unwrap_or(around));
         let moved = Scene { opacity: larger, viewer: scene.viewer + shift }.seen(&config);
+        // On a small map, the number of beams of a radius above 256 follows the map's size.
+        prop_assume!(config.method != Method::Beam || config.radius <= 256);
         for (cell, &seen) in scene.seen(&config).iter() {
-            prop_assert_eq!(seen.to_bits(), moved[cell + shift].to_bits(), "{}", cell);
+            let other = moved[cell + shift];
+            prop_assert!(close(seen, other, rounding(&config)), "{cell}: {seen}, moved {other}");
         }
     }
 
@@ -199,9 +234,29 @@ fn mean_over_paths(opacity: &Grid<f32>, from: IVec2, to: IVec2) -> f64 {
 }
 
 #[test]
+fn the_walls_of_a_room_are_seen_by_every_method() {
+    let viewer = ivec2(4, 3);
+    let opacity = Grid::from_fn(10, 8, |c| {
+        let on_ring = c.x == 1 || c.x == 8 || c.y == 1 || c.y == 6;
+        if on_ring && c.cmpge(IVec2::ONE).all() && c.cmple(ivec2(8, 6)).all() { 1.0 } else { 0.0 }
+    });
+    let scene = Scene { opacity, viewer };
+    for method in [Method::TwoParent, Method::Beam, Method::Exact] {
+        let seen = scene.seen(&SightConfig { radius: 16, method, ..Default::default() });
+        let sides =
+            (3..7).flat_map(|x| [ivec2(x, 1), ivec2(x, 6)]).chain((3..5).flat_map(|y| [ivec2(1, y), ivec2(8, y)]));
+        for cell in sides {
+            assert!(seen[cell] > 0.05, "{method:?}: {cell} shows {}", seen[cell]);
+        }
+        assert_eq!([ivec2(0, 3), ivec2(9, 3), ivec2(4, 0), ivec2(4, 7)].map(|cell| seen[cell]), [0.0; 4], "{method:?}");
+    }
+}
+
+#[test]
 fn odd_maps_and_radii_are_all_right() {
-    for radius in [0, 1, 5, 100_000, u32::MAX] {
-        let config = SightConfig { radius, ..Default::default() };
+    let methods = [Method::TwoParent, Method::Beam, Method::Exact];
+    for (radius, method) in [0, 1, 5, 100_000, u32::MAX].into_iter().flat_map(|r| methods.map(|m| (r, m))) {
+        let config = SightConfig { radius, method, samples: 2, ..Default::default() };
         let mut fov = FieldOfView::new(config).unwrap();
         let one = OpacityMap::try_from(Grid::new(1, 1, 1.0)).unwrap();
         assert_eq!(fov.compute(&one, IVec2::ZERO).unwrap().get(IVec2::ZERO), 1.0);

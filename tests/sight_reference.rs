@@ -105,7 +105,7 @@ fn left_at(decay: &Decay, d: f64, radius: f64) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(384))]
+    #![proptest_config(cases(384))]
 
     #[test]
     fn the_kernel_goes_by_the_book(scene in any_scene(28), config in any_two_parent()) {
@@ -117,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn all_ways_to_ask_agree_bit_for_bit(scene in any_scene(24), config in any_two_parent()) {
+    fn all_ways_to_ask_agree_bit_for_bit(scene in any_scene(24), config in any_config()) {
         let seen = scene.seen(&config);
         let size = scene.opacity.size();
         let mut fov = FieldOfView::new(config.clone()).unwrap();
@@ -149,7 +149,7 @@ proptest! {
 
     #[test]
     fn a_used_field_of_view_is_as_good_as_a_fresh_one(
-        scenes in proptest::collection::vec((any_scene(20), any_two_parent(), any::<bool>()), 2..6),
+        scenes in proptest::collection::vec((any_scene(20), any_config(), any::<bool>()), 2..6),
     ) {
         let mut used = FieldOfView::new(SightConfig::default()).unwrap();
         for (scene, config, by_rows) in scenes {
@@ -168,7 +168,8 @@ proptest! {
             }.unwrap();
             prop_assert_eq!((found.viewer(), found.origin()), (expected.viewer(), expected.origin()));
             prop_assert_eq!(found.grid().size(), expected.grid().size());
-            prop_assert!(bits(found.grid()) == bits(expected.grid()), "something stale is left");
+            let same = found.grid().as_slice().iter().zip(expected.grid().as_slice()).all(|(a, b)| a.to_bits() == b.to_bits());
+            prop_assert!(same, "something stale is left");
         }
     }
 }

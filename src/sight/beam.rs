@@ -9,10 +9,12 @@
 //! of the square, translation. What does not: V(a→b) = V(b→a), since one sees from the centre of one cell over the
 //! area of another; and the values of a smaller radius are not a prefix, since the directions follow the radius.
 
-use super::beam_list::BeamList;
-use super::power::{exp2, log2};
+use pulp::{Simd, WithSimd};
+
+use super::PathRule;
+use super::beam_list::{BeamList, Crossed};
+use super::power::{LITTLE, exp_little, exp2, ln_clear, log2};
 use super::window::Window;
-use super::{PathRule, ivec2};
 
 /// One value for each of the eight mirror images of the octant 0 ≤ dy ≤ dx: bit 0 flips x, bit 1 flips y, and bit 2
 /// swaps the axes first.
@@ -21,130 +23,252 @@ type Lanes = [f32; 8];
 /// The buffers of the beam method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Beams {
-    /// What is left of every ray.
+    /// What is left of every ray; the last is there for pairs that stand for one ray.
     light: Vec<Lanes>,
-    /// Visibility and opacity of the column before, for cells that no ray crosses.
-    before: [Vec<(Lanes, Lanes)>; 2],
+    now: Column,
+    before: Column,
+}
+
+/// The cells of one column of the octant.
+#[derive(Clone, Debug, Default)]
+struct Column {
+    opacity: Vec<Lanes>,
+    seen: Vec<Lanes>,
+    /// For opacities up to [`LITTLE`]: ln(1 − opacity), times M/r (`per_cell`).
+    depth: Vec<Lanes>,
 }
 
 /// Leaves in the window the visibility of every cell within `in_sight`, in [0, 1], before decay.
 pub(super) fn cast(list: &BeamList, window: &mut Window, in_sight: u32, path: PathRule, beams: &mut Beams) {
-    beams.light.clear();
-    beams.light.resize(list.rays(), [1.0; 8]);
-    let centre = window.centre();
-    window.seen[centre] = 1.0;
-    let [now, before] = &mut beams.before;
-    before.clear();
-    before.push(([1.0; 8], [0.0; 8]));
-    for dx in 1..=in_sight.min(window.radius) {
-        now.clear();
-        let column = &list.column(dx)[..=BeamList::last_row(dx, in_sight) as usize];
-        for (dy, crossed) in column.iter().enumerate() {
-            let at = Images::of(dx, dy as u32, window);
-            let opacity = at.read(window.opacity.as_slice());
-            let (rays, weights, chords) = list.crossings_of(crossed);
-            let light = &mut beams.light[rays];
-            let mut seen = [0.0; 8];
-            for (ray, &weight) in light.iter().zip(weights) {
-                for (seen, ray) in seen.iter_mut().zip(ray) {
-                    *seen += weight * ray;
+    pulp::Arch::new().dispatch(Cast { list, window, in_sight, path, beams });
+}
+
+/// The walk along the list, compiled for the vectors of the processor at hand. The values are the same to the bit.
+struct Cast<'a> {
+    list: &'a BeamList,
+    window: &'a mut Window,
+    in_sight: u32,
+    path: PathRule,
+    beams: &'a mut Beams,
+}
+
+impl WithSimd for Cast<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { list, window, in_sight, path, beams } = self;
+        let Beams { light, now, before } = beams;
+        light.clear();
+        light.resize(list.rays() + 1, [1.0; 8]);
+        for dx in 0..=in_sight.min(window.radius) {
+            let cells = &list.column(dx)[..=BeamList::last_row(dx, in_sight) as usize];
+            now.read(window, dx, cells.len());
+            if dx == 0 {
+                now.seen[0] = [1.0; 8];
+            } else {
+                cast_column(simd, list, cells, light, now, path);
+            }
+            if list.misses_cells() && dx > 0 {
+                for (dy, _) in cells.iter().enumerate().filter(|(_, cell)| cell.is_missed()) {
+                    now.seen[dy] = between_rays(dx, dy, before, path);
+                    for (seen, opacity) in now.seen[dy].iter_mut().zip(&now.opacity[dy]) {
+                        *seen = if *opacity <= 1.0 { *seen } else { 0.0 };
+                    }
                 }
             }
-            if light.is_empty() {
-                seen = between_rays(dx, dy as u32, before, path);
-            } else if opacity != [0.0; 8] && seen != [0.0; 8] {
-                let scale = if path == PathRule::PerCell { crossed.steps_per_length } else { 1.0 };
-                dim(light, chords, opacity, scale);
-            }
-            at.merge_halves(&mut seen);
-            for (seen, opacity) in seen.iter_mut().zip(opacity) {
-                *seen = if opacity.is_nan() { 0.0 } else { seen.min(1.0) };
-            }
-            at.write(window.seen.as_mut_slice(), seen);
-            if list.misses_cells() {
-                now.push((seen, opacity));
+            now.merge_halves(dx);
+            now.write(window, dx);
+            std::mem::swap(now, before);
+        }
+    }
+}
+
+/// Settles the cells of one column: what is seen of them, and what they take from the rays.
+#[inline(always)]
+fn cast_column<S: Simd>(
+    simd: S,
+    list: &BeamList,
+    cells: &[Crossed],
+    light: &mut [Lanes],
+    column: &mut Column,
+    path: PathRule,
+) {
+    column.take_depths(simd, cells, path);
+    let Column { opacity, seen, depth } = column;
+    for (((cell, opacity), seen), depth) in cells.iter().zip(opacity).zip(seen).zip(depth) {
+        let (rays, crossing) = list.crossing(cell);
+        let light = light[rays.start..rays.start + 2 * crossing.len()].as_chunks_mut().0;
+        *seen = mean(simd, light, crossing, opacity);
+        if any_above_0(simd, opacity) && any_above_0(simd, seen) {
+            if opacity.iter().all(|&o| o <= LITTLE) {
+                dim_a_little(light, crossing, depth);
+            } else {
+                dim(light, crossing, opacity, cell.scale(path));
             }
         }
-        std::mem::swap(now, before);
+    }
+}
+
+/// Pairs of rays that are summed at once.
+const BLOCK: usize = 32;
+
+/// The mean of the rays that cross a cell; 0 where there is no cell.
+#[inline(always)]
+fn mean<S: Simd>(simd: S, light: &[[Lanes; 2]], crossing: &[[f32; 4]], opacity: &Lanes) -> Lanes {
+    let mut mean = [0.0; 8];
+    let vectors = S::as_mut_simd_f32s(&mut mean).0;
+    let opacity = S::as_simd_f32s(opacity).0;
+    let (zero, one, step) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0), vectors.len());
+    let light = S::as_simd_f32s(light.as_flattened().as_flattened()).0;
+    for (i, (mean, &opacity)) in vectors.iter_mut().zip(opacity).enumerate() {
+        let mut sum = zero;
+        if crossing.len() <= BLOCK {
+            sum = add_up(simd, &light[i..], step, crossing);
+        } else {
+            // Close to the viewer thousands of rays can cross a cell: sums of sums keep the rounding small.
+            for (light, crossing) in light.chunks(2 * step * BLOCK).zip(crossing.chunks(BLOCK)) {
+                sum = simd.add_f32s(sum, add_up(simd, &light[i..], step, crossing));
+            }
+        }
+        *mean = simd.select_f32s(simd.less_than_or_equal_f32s(opacity, one), simd.min_f32s(sum, one), zero);
+    }
+    mean
+}
+
+/// The weighted sum of rays whose vectors lie `step` apart.
+#[inline(always)]
+fn add_up<S: Simd>(simd: S, light: &[S::f32s], step: usize, crossing: &[[f32; 4]]) -> S::f32s {
+    let mut sum = simd.splat_f32s(0.0);
+    for (rays, &[weight, _, second_weight, _]) in light.chunks(2 * step).zip(crossing) {
+        sum = simd.add_f32s(sum, simd.mul_f32s(simd.splat_f32s(weight), rays[0]));
+        sum = simd.add_f32s(sum, simd.mul_f32s(simd.splat_f32s(second_weight), rays[step]));
+    }
+    sum
+}
+
+#[inline(always)]
+fn any_above_0<S: Simd>(simd: S, lanes: &Lanes) -> bool {
+    let zero = simd.splat_f32s(0.0);
+    let vectors = S::as_simd_f32s(lanes).0;
+    vectors.iter().any(|&v| simd.first_true_m32s(simd.less_than_f32s(zero, v)) < 8 / vectors.len())
+}
+
+/// Dims rays by (1 − opacity)^(chord · scale), for opacities up to [`LITTLE`].
+#[inline(always)]
+fn dim_a_little(light: &mut [[Lanes; 2]], crossing: &[[f32; 4]], depth: &Lanes) {
+    for ([ray, second], &[_, chord, _, second_chord]) in light.iter_mut().zip(crossing) {
+        for lane in 0..8 {
+            ray[lane] *= exp_little(depth[lane] * chord);
+        }
+        for lane in 0..8 {
+            second[lane] *= exp_little(depth[lane] * second_chord);
+        }
     }
 }
 
 /// Dims rays by (1 − opacity)^(chord · scale).
-#[inline]
-fn dim(light: &mut [Lanes], chords: &[f32], opacity: Lanes, scale: f32) {
-    if opacity.iter().all(|&o| o == 0.0 || o == 1.0) {
-        for ray in light {
-            for (ray, opacity) in ray.iter_mut().zip(opacity) {
-                *ray *= 1.0 - opacity;
+#[inline(always)]
+fn dim(light: &mut [[Lanes; 2]], crossing: &[[f32; 4]], opacity: &Lanes, scale: f32) {
+    let chords = crossing.as_flattened().as_chunks().0;
+    if opacity.iter().all(|&o| o == 0.0 || o >= 1.0) {
+        for (ray, &[_, chord]) in light.as_flattened_mut().iter_mut().zip(chords) {
+            for lane in 0..8 {
+                ray[lane] = if opacity[lane] == 0.0 || chord == 0.0 { ray[lane] } else { 0.0 };
             }
         }
         return;
     }
-    let depth = opacity.map(|o| log2(1.0 - o) * scale);
-    for (ray, &chord) in light.iter_mut().zip(chords) {
-        for (ray, depth) in ray.iter_mut().zip(depth) {
-            *ray *= exp2(depth * chord);
+    let mut depth = *opacity;
+    for depth in &mut depth {
+        *depth = log2(1.0 - *depth) * scale;
+    }
+    for (ray, &[_, chord]) in light.as_flattened_mut().iter_mut().zip(chords) {
+        for lane in 0..8 {
+            ray[lane] *= exp2(depth[lane] * chord);
         }
     }
 }
 
-/// Where the eight images of a cell lie in the window.
-struct Images {
-    index: [usize; 8],
-    on_axis: bool,
-    on_diagonal: bool,
-}
-
-impl Images {
-    #[inline]
-    fn of(dx: u32, dy: u32, window: &Window) -> Self {
-        let side = 2 * window.radius as usize + 1;
-        let centre = window.radius as usize * (side + 1);
-        let (x, y) = (dx as usize, dy as usize);
-        let (xs, ys) = (x * side, y * side);
-        let index = [
-            centre + ys + x,
-            centre + ys - x,
-            centre - ys + x,
-            centre - ys - x,
-            centre + xs + y,
-            centre + xs - y,
-            centre - xs + y,
-            centre - xs - y,
-        ];
-        Self { index, on_axis: dy == 0, on_diagonal: dx == dy }
+impl Column {
+    /// The opacities of the eight images of the cells (dx, 0), (dx, 1), …
+    #[inline(always)]
+    fn read(&mut self, window: &Window, dx: u32, cells: usize) {
+        self.opacity.resize(cells, [0.0; 8]);
+        self.seen.resize(cells, [0.0; 8]);
+        let (grid, side, centre) = (window.opacity.as_slice(), window.opacity.width(), window.middle());
+        let dx = dx as usize;
+        for (lane, start) in [(0, centre + dx), (1, centre - dx)] {
+            for (opacity, row) in self.opacity.iter_mut().zip(grid[start..].chunks(side)) {
+                opacity[lane] = row[0];
+            }
+            for (opacity, row) in self.opacity.iter_mut().zip(grid[..=start].rchunks(side)) {
+                opacity[lane + 2] = row[row.len() - 1];
+            }
+        }
+        for (lane, start) in [(4, centre + dx * side), (6, centre - dx * side)] {
+            for (opacity, value) in self.opacity.iter_mut().zip(&grid[start..]) {
+                opacity[lane] = *value;
+            }
+            for (opacity, value) in self.opacity.iter_mut().zip(grid[..=start].iter().rev()) {
+                opacity[lane + 1] = *value;
+            }
+        }
     }
 
-    #[inline]
-    fn read(&self, grid: &[f32]) -> Lanes {
-        self.index.map(|i| grid[i])
+    /// Takes the logarithms of a whole column at once: one after another they would hold up the walk.
+    #[inline(always)]
+    fn take_depths<S: Simd>(&mut self, simd: S, cells: &[Crossed], path: PathRule) {
+        self.depth.resize(cells.len(), [0.0; 8]);
+        if !self.opacity.iter().any(|lanes| any_above_0(simd, lanes)) {
+            return;
+        }
+        for ((depth, opacity), cell) in self.depth.iter_mut().zip(&self.opacity).zip(cells) {
+            let (scale, mut lanes) = (cell.scale(path), *opacity);
+            for lane in &mut lanes {
+                *lane = ln_clear(*lane) * scale;
+            }
+            *depth = lanes;
+        }
     }
 
-    #[inline]
-    fn write(&self, grid: &mut [f32], values: Lanes) {
-        for (i, value) in self.index.into_iter().zip(values) {
-            grid[i] = value;
+    /// Puts what is seen of the eight images into the window.
+    #[inline(always)]
+    fn write(&self, window: &mut Window, dx: u32) {
+        let (side, centre, dx) = (window.seen.width(), window.middle(), dx as usize);
+        let grid = window.seen.as_mut_slice();
+        for (lane, start) in [(0, centre + dx), (1, centre - dx)] {
+            for (seen, row) in self.seen.iter().zip(grid[start..].chunks_mut(side)) {
+                row[0] = seen[lane];
+            }
+            for (seen, row) in self.seen.iter().zip(grid[..=start].rchunks_mut(side)) {
+                row[row.len() - 1] = seen[lane + 2];
+            }
+        }
+        for (lane, start) in [(4, centre + dx * side), (6, centre - dx * side)] {
+            for (seen, value) in self.seen.iter().zip(&mut grid[start..]) {
+                *value = seen[lane];
+            }
+            for (seen, value) in self.seen.iter().zip(grid[..=start].iter_mut().rev()) {
+                *value = seen[lane + 1];
+            }
         }
     }
 
     /// A cell on an axis or a diagonal lies half in each of two octants: both show the mean.
-    #[inline]
-    fn merge_halves(&self, seen: &mut Lanes) {
-        let mut mean = |a: usize, b: usize| {
-            let mean = 0.5 * (seen[a] + seen[b]);
-            (seen[a], seen[b]) = (mean, mean);
+    #[inline(always)]
+    fn merge_halves(&mut self, dx: u32) {
+        let merge = |seen: &mut Lanes, pairs: [(usize, usize); 4]| {
+            for (a, b) in pairs {
+                let mean = 0.5 * (seen[a] + seen[b]);
+                (seen[a], seen[b]) = (mean, mean);
+            }
         };
-        if self.on_axis {
-            mean(0, 2);
-            mean(1, 3);
-            mean(4, 5);
-            mean(6, 7);
+        if let Some(on_axis) = self.seen.first_mut() {
+            merge(on_axis, [(0, 2), (1, 3), (4, 5), (6, 7)]);
         }
-        if self.on_diagonal {
-            mean(0, 4);
-            mean(1, 5);
-            mean(2, 6);
-            mean(3, 7);
+        if let Some(on_diagonal) = self.seen.get_mut(dx as usize) {
+            merge(on_diagonal, [(0, 4), (1, 5), (2, 6), (3, 7)]);
         }
     }
 }
@@ -152,22 +276,21 @@ impl Images {
 /// Far out and with few beams, a cell can lie between two rays: it takes its light from its two parents, as in the
 /// two-parent method. It dims no ray, as none crosses it.
 #[cold]
-fn between_rays(dx: u32, dy: u32, before: &[(Lanes, Lanes)], path: PathRule) -> Lanes {
-    let through = |y: u32| {
-        let x = dx - 1;
-        let (seen, opacity) = &before[y as usize];
+fn between_rays(dx: u32, dy: usize, before: &Column, path: PathRule) -> Lanes {
+    let through = |dy: usize| {
+        let (x, y) = (f64::from(dx - 1), dy as f64);
         let length = match path {
             PathRule::PerCell => 1.0,
-            PathRule::PerLength => (ivec2(x as i32, y as i32).as_dvec2().length() / f64::from(x.max(1))) as f32,
+            PathRule::PerLength => ((x * x + y * y).sqrt() / x.max(1.0)) as f32,
         };
-        let mut passed = *seen;
-        for (passed, opacity) in passed.iter_mut().zip(opacity) {
+        let mut passed = before.seen[dy];
+        for (passed, opacity) in passed.iter_mut().zip(&before.opacity[dy]) {
             *passed *= exp2(log2(1.0 - opacity) * length);
         }
         passed
     };
     let diagonal_weight = dy as f32 / dx as f32;
-    let mut seen = if dy < dx { through(dy) } else { [0.0; 8] };
+    let mut seen = if dy < dx as usize { through(dy) } else { [0.0; 8] };
     if dy > 0 {
         for (seen, diagonal) in seen.iter_mut().zip(through(dy - 1)) {
             *seen = (1.0 - diagonal_weight) * *seen + diagonal_weight * diagonal;

@@ -1,6 +1,10 @@
 //! [`BeamList`]: which directions cross which cell, and how far: what the beam method precomputes for a radius.
 
 use std::f64::consts::FRAC_PI_4;
+use std::ops::Range;
+
+use super::PathRule;
+use super::window::half_width;
 
 /// The directions of the beam method for one radius, and the cells that each crosses.
 ///
@@ -11,11 +15,12 @@ use std::f64::consts::FRAC_PI_4;
 ///     @──── ─ ray 0      cross its square. The other seven octants are its mirror images.
 /// ```
 ///
-/// For each cell and ray it knows the *chord*, the length of the ray inside the square, in cells, and the *weight*
-/// of the ray in the cell's mean: chord × mean distance to the viewer, so that the mean is over the area.
+/// For each cell and ray that crosses it the list holds the *chord*, the length of the ray inside the square, in cells,
+/// and the *weight*, the share of the cell's area that lies nearest to the ray (the integral of chord × distance over
+/// its share of the turn), so that the mean over the rays is a mean over the area.
 ///
-/// It takes about 8 bytes for each of the 1.3 · radius² · beams crossings and 12 for each of the 0.4 · radius²
-/// cells: 60 kB for radius 64, 4 MB for 512, 62 MB for 2048 (beams 1).
+/// It takes about 8 bytes for each of the 1.3 · radius² · beams crossings and 20 for each of the 0.4 · radius²
+/// cells: 75 kB for radius 64, 5 MB for 512, 76 MB for 2048 (beams 1).
 #[derive(Clone, Debug, PartialEq)]
 pub struct BeamList {
     radius: u32,
@@ -24,22 +29,24 @@ pub struct BeamList {
     /// Cells of the octant, column after column (dx = 0, 1, …), dy rising: a valid front-to-back order for every ray.
     cells: Vec<Crossed>,
     column: Vec<usize>,
-    weights: Vec<f32>,
-    chords: Vec<f32>,
+    /// For each cell, for each ray that crosses it: its weight and its chord. They come in pairs of rays (the last may stand for nothing), so that a walk along the list
+    /// rarely changes its pace.
+    numbers: Vec<f32>,
+    crossings: usize,
     missed: bool,
 }
 
 /// The rays that cross one cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Crossed {
-    /// Where its weights and chords begin.
+    /// Where its numbers begin.
     start: u32,
     /// Its first ray.
     first: u16,
     /// The number of its rays.
     count: u16,
     /// M/r, by which a chord shrinks to the cell's count (`per_cell`).
-    pub(super) steps_per_length: f32,
+    steps_per_length: f32,
 }
 
 impl BeamList {
@@ -48,48 +55,60 @@ impl BeamList {
     pub(super) fn new(radius: u32, beams: f64) -> Self {
         let rays = ((f64::from(radius) * beams).ceil() as usize).max(1);
         let share = FRAC_PI_4 / rays as f64;
-        let directions: Vec<(f64, f64)> =
-            (0..rays).map(|ray| libm::sincos((ray as f64 + 0.5) * share)).map(|(sin, cos)| (cos, sin)).collect();
+        let toward = |ray: f64| libm::sincos(ray * share);
+        let directions: Vec<(f64, f64)> = (0..rays).map(|ray| toward(ray as f64 + 0.5)).collect();
+        let edges: Vec<(f64, f64)> = (0..=rays).map(|ray| toward(ray as f64)).collect();
 
+        let mut crossing = Vec::new();
         let mut list = Self {
             radius,
             beams,
             rays,
             cells: Vec::new(),
             column: vec![0],
-            weights: Vec::new(),
-            chords: Vec::new(),
+            numbers: Vec::new(),
+            crossings: 0,
             missed: false,
         };
         for dx in 0..=radius {
             for dy in 0..=Self::last_row(dx, radius) {
                 let (x, y) = (f64::from(dx), f64::from(dy));
                 let ray_at = |x: f64, y: f64| libm::atan2(y, x) / share;
-                let low = (ray_at(x + 0.5, y - 0.5) - 1.5).max(0.0) as usize;
-                let high = (ray_at(x - 0.5, y + 0.5).max(0.0) + 1.5) as usize;
-                let crossings = (low..rays.min(high)).filter_map(|ray| {
-                    let (enter, leave) = crossing(x, y, directions[ray]);
-                    (leave - enter > SHORTEST_CHORD).then_some((ray, enter, leave))
-                });
-                list.push_cell(if dx == 0 { Vec::new() } else { crossings.collect() }, x, y);
+                let low = (ray_at(x + 0.5, y - 0.5) - 1.0).max(0.0) as usize;
+                let high = (ray_at(x - 0.5, y + 0.5).max(0.0) + 2.0) as usize;
+                crossing.clear();
+                if dx > 0 {
+                    let chords = (low..rays.min(high)).map(|ray| (ray, chord(x, y, directions[ray])));
+                    crossing.extend(chords.filter(|(_, chord)| *chord > 0.0));
+                }
+                list.push_cell(&crossing, x, y, |ray| area_below(x, y, edges[ray]));
             }
             list.column.push(list.cells.len());
         }
         list
     }
 
-    fn push_cell(&mut self, crossings: Vec<(usize, f64, f64)>, x: f64, y: f64) {
-        let weight = |&(_, enter, leave): &(usize, f64, f64)| (leave - enter) * (leave + enter);
-        let sum: f64 = crossings.iter().map(weight).sum();
-        self.missed |= crossings.is_empty() && x > 0.0;
+    /// `crossing` are the rays that cross the cell, in order, with their chords; `area_below` is the area of the cell
+    /// before the share of a ray.
+    fn push_cell(&mut self, crossing: &[(usize, f64)], x: f64, y: f64, area_below: impl Fn(usize) -> f64) {
+        self.missed |= crossing.is_empty() && x > 0.0;
         self.cells.push(Crossed {
-            start: self.weights.len() as u32,
-            first: crossings.first().map_or(0, |c| c.0 as u16),
-            count: crossings.len() as u16,
-            steps_per_length: (x / x.hypot(y).max(1.0)) as f32,
+            start: self.numbers.len() as u32,
+            first: crossing.first().map_or(0, |c| c.0 as u16),
+            count: crossing.len() as u16,
+            steps_per_length: (x / (x * x + y * y).sqrt().max(1.0)) as f32,
         });
-        self.weights.extend(crossings.iter().map(|c| (weight(c) / sum) as f32));
-        self.chords.extend(crossings.iter().map(|(_, enter, leave)| (leave - enter) as f32));
+        // The outermost rays also take what lies beyond their share.
+        let (first, last) = (area_below(0), area_below(self.rays));
+        for (i, &(ray, chord)) in crossing.iter().enumerate() {
+            let from = if i == 0 { first } else { area_below(ray) };
+            let to = if i + 1 == crossing.len() { last } else { area_below(ray + 1) };
+            self.numbers.extend([((to - from) / (last - first)) as f32, chord as f32]);
+        }
+        if crossing.len() % 2 == 1 {
+            self.numbers.extend([0.0, 0.0]);
+        }
+        self.crossings += crossing.len();
     }
 
     /// The radius it was built for, in cells.
@@ -109,15 +128,12 @@ impl BeamList {
 
     /// How many crossings of a direction with a cell there are in the full turn: what one field of view has to do.
     pub fn crossings(&self) -> usize {
-        8 * self.weights.len()
+        8 * self.crossings
     }
 
     /// The memory it takes, in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.cells)
-            + size_of_val(&*self.column)
-            + size_of_val(&*self.weights)
-            + size_of_val(&*self.chords)
+        size_of_val(&*self.cells) + size_of_val(&*self.column) + size_of_val(&*self.numbers)
     }
 
     /// The number of rays of an octant.
@@ -132,7 +148,7 @@ impl BeamList {
 
     /// The last dy of column `dx` of the octant that is within `radius`.
     pub(super) fn last_row(dx: u32, radius: u32) -> u32 {
-        dx.min((radius * radius - dx * dx).isqrt())
+        dx.min(half_width(radius, dx))
     }
 
     /// The cells of column `dx`, dy = 0, 1, …
@@ -140,23 +156,50 @@ impl BeamList {
         &self.cells[self.column[dx as usize]..self.column[dx as usize + 1]]
     }
 
-    /// The rays that cross a cell, with their weights (sum 1) and chords (in cells).
-    #[inline]
-    pub(super) fn crossings_of(&self, cell: &Crossed) -> (std::ops::Range<usize>, &[f32], &[f32]) {
-        let (start, count) = (cell.start as usize, usize::from(cell.count));
-        let first = usize::from(cell.first);
-        (first..first + count, &self.weights[start..start + count], &self.chords[start..start + count])
+    /// The rays that cross a cell, and for each its weight and its chord, two rays at a time. The weights sum to 1. If the
+    /// number of rays is odd, the last of the pairs stands for nothing: weight and chord are 0.
+    #[inline(always)]
+    pub(super) fn crossing(&self, cell: &Crossed) -> (Range<usize>, &[[f32; 4]]) {
+        let (start, first, count) = (cell.start as usize, usize::from(cell.first), usize::from(cell.count));
+        (first..first + count, self.numbers[start..start + 4 * count.div_ceil(2)].as_chunks().0)
     }
 }
 
-/// Rays that touch a square for less than this, in cells, pass beside it: it is what rounding leaves of a corner.
-const SHORTEST_CHORD: f64 = 1e-9;
+impl Crossed {
+    /// What a chord is multiplied with to become an exponent.
+    #[inline(always)]
+    pub(super) fn scale(&self, path: PathRule) -> f32 {
+        if path == PathRule::PerCell { self.steps_per_length } else { 1.0 }
+    }
 
-/// Where a ray from the viewer's centre enters and leaves the square of a cell; it misses it if it leaves first.
-fn crossing(x: f64, y: f64, (cos, sin): (f64, f64)) -> (f64, f64) {
+    /// Whether it lies between two rays.
+    pub(super) fn is_missed(&self) -> bool {
+        self.count == 0
+    }
+}
+
+/// What is below this, in cells, is what rounding leaves of a corner.
+const SMALLEST: f64 = 1e-9;
+
+/// How long a ray from the viewer's centre runs in the square of a cell.
+fn chord(x: f64, y: f64, (sin, cos): (f64, f64)) -> f64 {
     let enter = ((x - 0.5) / cos).max((y - 0.5) / sin);
     let leave = ((x + 0.5) / cos).min((y + 0.5) / sin);
-    (enter, leave)
+    if leave - enter > SMALLEST { leave - enter } else { 0.0 }
+}
+
+/// The area of a cell's square on the side of the axis (clockwise on the screen: smaller angles) of a ray in the octant.
+fn area_below(x: f64, y: f64, (sin, cos): (f64, f64)) -> f64 {
+    // The square's breadth across the ray grows, stays at 1/cos and shrinks again.
+    let across = x * sin - y * cos;
+    let (whole, flat) = (0.5 * (cos + sin), 0.5 * (cos - sin).max(0.0));
+    match across {
+        a if a <= -whole => 0.0,
+        a if a < -flat => (a + whole) * (a + whole) / (2.0 * sin * cos),
+        a if a <= flat => 0.5 + a / cos,
+        a if a < whole => 1.0 - (whole - a) * (whole - a) / (2.0 * sin * cos),
+        _ => 1.0,
+    }
 }
 
 #[cfg(test)]
@@ -169,14 +212,12 @@ mod tests {
             let list = BeamList::new(radius, beams);
             let mut length = vec![0.0; list.rays()];
             for cell in &list.cells {
-                let (rays, weights, chords) = list.crossings_of(cell);
-                for (ray, chord) in rays.zip(chords) {
+                let (rays, crossing) = list.crossing(cell);
+                for (ray, [_, chord]) in rays.zip(crossing.as_flattened().as_chunks().0) {
                     length[ray] += f64::from(*chord);
                 }
-                assert!(weights.is_empty() || (weights.iter().sum::<f32>() - 1.0).abs() < 1e-6);
             }
-            // From the edge of the viewer's cell to about the radius. Halves of cells on an axis or diagonal count whole
-            // here only along this octant's side, which the rays cross.
+            // From the edge of the viewer's cell to about the radius.
             for (ray, length) in length.into_iter().enumerate() {
                 let angle = (ray as f64 + 0.5) * FRAC_PI_4 / list.rays() as f64;
                 let covered = length + 0.5 / angle.cos();
@@ -186,14 +227,19 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_contiguous_and_lie_in_the_octant() {
+    fn weights_sum_to_1_and_chords_fit_into_a_cell() {
         let list = BeamList::new(30, 2.0);
         for (dx, dy) in (1..=30).flat_map(|dx| (0..=BeamList::last_row(dx, 30)).map(move |dy| (dx, dy))) {
-            let cell = &list.column(dx)[dy as usize];
-            let (rays, weights, chords) = list.crossings_of(cell);
+            let (rays, crossing) = list.crossing(&list.column(dx)[dy as usize]);
+            let crossing: &[[f32; 2]] = crossing.as_flattened().as_chunks().0;
             assert!(!rays.is_empty() && rays.end <= list.rays(), "{dx},{dy}");
-            assert!(weights.iter().all(|w| *w > 0.0));
-            assert!(chords.iter().all(|c| *c > 0.0 && *c <= std::f32::consts::SQRT_2));
+            let sum = crossing.iter().map(|[weight, _]| weight).sum::<f32>();
+            assert!((sum - 1.0).abs() < 1e-6, "{dx},{dy}: {sum}");
+            for (i, [weight, chord]) in crossing.iter().enumerate() {
+                let real = *weight > 0.0 && (1e-9..1.4143).contains(chord);
+                let filling = [*weight, *chord] == [0.0; 2];
+                assert!(if i < rays.len() { real } else { filling }, "{dx},{dy}: {weight}, {chord}");
+            }
         }
     }
 
@@ -203,7 +249,7 @@ mod tests {
         assert!(BeamList::new(200, 0.5).misses_cells());
         let list = BeamList::new(512, 1.0);
         assert_eq!(list.directions(), 4096);
-        assert!(list.bytes() < 8 << 20, "{} bytes", list.bytes());
+        assert!(list.bytes() < 6 << 20, "{} bytes", list.bytes());
         assert_eq!(BeamList::new(64, 1.0).directions(), 512);
     }
 }

@@ -19,7 +19,8 @@ pub struct SightConfig {
     /// What a cell's opacity means to a slanting line of sight.
     pub path: PathRule,
     /// Directions of [`Method::Beam`], in units of 8 · radius for the full turn, in [0.5, 4]. At 1 every cell of the rim
-    /// is crossed by one or two rays. Raising it sharpens the edges of shadows and costs as much more.
+    /// is crossed by one or two rays. Raising it sharpens the edges of shadows and costs as much more. (On a small map, a
+    /// radius above 256 counts only as the next power of two beyond the farthest corner.)
     pub beams: f64,
     /// Lines of [`Method::Exact`] to a cell: `samples` × `samples` points, 1 to 32 a side.
     pub samples: u32,

@@ -16,7 +16,7 @@ use glam::{IVec2, ivec2};
 use rayon::prelude::*;
 
 use super::PathRule;
-use super::window::Window;
+use super::window::{Window, half_width};
 use crate::{Cancelled, Grid, Job};
 
 /// Leaves in the window the visibility of every cell within `in_sight`, in [0, 1], before decay. Rows are shared
@@ -29,7 +29,11 @@ pub(super) fn trace(
     job: Job<'_>,
 ) -> Result<(), Cancelled> {
     let centre = window.centre();
-    let lines = Lines { depth: depths(window, in_sight, path), centre, samples: samples as i32 };
+    let lines = Lines {
+        depth: depths(window, in_sight, path),
+        centre: IVec2::splat(in_sight.min(window.radius) as i32),
+        samples: samples as i32,
+    };
     let reach = in_sight as i32;
     let rows_in_sight = 2 * in_sight.min(window.radius) as usize + 1;
     let done = AtomicUsize::new(0);
@@ -41,10 +45,10 @@ pub(super) fn trace(
         if dy.abs() > reach {
             return Ok(());
         }
-        let half = ((reach * reach - dy * dy) as u32).isqrt().min(window.radius) as i32;
+        let half = half_width(in_sight, dy.unsigned_abs()).min(window.radius) as i32;
         for dx in -half..=half {
             let cell = centre + ivec2(dx, dy);
-            row[cell.x as usize] = match opacity[cell].is_nan() && cell != centre {
+            row[cell.x as usize] = match opacity[cell] > 1.0 && cell != centre {
                 true => 0.0,
                 false => lines.mean_to(ivec2(dx, dy)) as f32,
             };
@@ -54,15 +58,18 @@ pub(super) fn trace(
     })
 }
 
-/// What each cell takes from a line for each cell width of travel: −ln(1 − opacity), infinite for walls and where there
-/// is no cell.
+/// What each cell within `in_sight` takes from a line for each cell width of travel: −ln(1 − opacity), infinite for walls
+/// and where there is no cell.
 fn depths(window: &mut Window, in_sight: u32, path: PathRule) -> Grid<f64> {
     let centre = window.centre();
-    let mut depth = window.opacity.map(|_| 0.0);
+    let reach = in_sight.min(window.radius) as usize;
+    let cut = window.radius as usize - reach;
+    let mut depth = Grid::new(2 * reach + 1, 2 * reach + 1, 0.0);
     window.each_row(in_sight, |window, y, columns| {
         let opacity = &window.opacity.row(y)[columns.clone()];
         let start = columns.start as i32;
-        for (i, (slot, &opacity)) in depth.row_mut(y)[columns].iter_mut().zip(opacity).enumerate() {
+        let row = &mut depth.row_mut(y - cut)[columns.start - cut..columns.end - cut];
+        for (i, (slot, &opacity)) in row.iter_mut().zip(opacity).enumerate() {
             let offset = (ivec2(start + i as i32, y as i32) - centre).abs();
             let scale = match path {
                 PathRule::PerLength => 1.0,
@@ -89,8 +96,8 @@ impl Lines {
     /// The mean of what is left of the lines to all points of a cell.
     fn mean_to(&self, offset: IVec2) -> f64 {
         let n = self.samples;
-        if offset.abs().max_element() <= 1 {
-            return 1.0; // nothing lies between
+        if offset == IVec2::ZERO {
+            return 1.0;
         }
         let mut sum = 0.0;
         for j in 0..n {

@@ -35,7 +35,7 @@ pub struct FieldOfView {
     beams: Beams,
 }
 
-/// Radii up to this are listed when a field of view is made; larger ones when a map needs them.
+/// Radii up to this are listed when a field of view is made; larger ones when a map needs them, and only as far.
 const LISTED_AT_ONCE: u32 = 256;
 
 /// Windows up to this radius are always whole; larger ones are cut down to what the map can hold.
@@ -123,7 +123,7 @@ impl FieldOfView {
     ) -> Result<View<'_>, SightError> {
         let grid = opacity.grid();
         let reach = self.reach_on(grid.size(), viewer)?;
-        self.compute_rows(viewer, [IVec2::ZERO, grid.size()], reach, job, |start, row| {
+        self.compute_rows(viewer, [IVec2::ZERO, grid.size()], reach, job, true, |start, row| {
             let x = start.x as usize;
             row.copy_from_slice(&grid.row(start.y as usize)[x..x + row.len()]);
         })
@@ -147,7 +147,7 @@ impl FieldOfView {
             return Err(SightError::TooFarAway { viewer, limit });
         }
         let reach = Reach { in_sight: radius, window: radius, beams: radius };
-        self.compute_rows(viewer, [IVec2::MIN, IVec2::MAX], reach, Job::quiet(), fill)
+        self.compute_rows(viewer, [IVec2::MIN, IVec2::MAX], reach, Job::quiet(), false, fill)
     }
 
     /// Like [`compute_from`](Self::compute_from) on a map of known size (width, height): only cells
@@ -162,7 +162,7 @@ impl FieldOfView {
         fill: impl FnMut(IVec2, &mut [f32]),
     ) -> Result<View<'_>, SightError> {
         let reach = self.reach_on(size, viewer)?;
-        self.compute_rows(viewer, [IVec2::ZERO, size], reach, Job::quiet(), fill)
+        self.compute_rows(viewer, [IVec2::ZERO, size], reach, Job::quiet(), false, fill)
     }
 
     fn compute_rows(
@@ -171,6 +171,7 @@ impl FieldOfView {
         extent: [IVec2; 2],
         reach: Reach,
         job: Job<'_>,
+        trusted: bool,
         fill: impl FnMut(IVec2, &mut [f32]),
     ) -> Result<View<'_>, SightError> {
         let in_sight = reach.in_sight;
@@ -178,7 +179,7 @@ impl FieldOfView {
             return Err(SightError::RadiusTooLarge { radius: in_sight, limit: OffsetList::MAX_RADIUS });
         }
         self.window.make_room(reach.window, in_sight);
-        self.window.take(viewer, extent, in_sight, fill);
+        self.window.take(viewer, extent, in_sight, trusted, fill);
         let path = self.config.path;
         match self.config.method {
             Method::TwoParent => {
@@ -214,7 +215,7 @@ impl FieldOfView {
         Ok(Reach {
             in_sight: radius.min(corner),
             window: radius.min(side.max(WHOLE_WINDOW)),
-            beams: radius.min(corner.next_power_of_two().max(WHOLE_WINDOW)).min(OffsetList::MAX_RADIUS),
+            beams: radius.min(corner.next_power_of_two().max(LISTED_AT_ONCE)).min(OffsetList::MAX_RADIUS),
         })
     }
 

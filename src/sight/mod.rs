@@ -22,6 +22,7 @@
 
 use glam::ivec2;
 
+mod accuracy;
 mod beam;
 mod beam_list;
 mod config;
@@ -37,6 +38,7 @@ mod shading;
 mod view;
 mod window;
 
+pub use accuracy::Accuracy;
 pub use beam_list::BeamList;
 pub use config::{Method, PathRule, SightConfig, Weights};
 pub use decay::{Decay, DecayKind};

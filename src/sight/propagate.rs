@@ -4,13 +4,13 @@
 use glam::IVec2;
 
 use super::offsets::Offset;
-use super::window::Window;
+use super::window::{NO_CELL, Window};
 
 /// Leaves in the window the raw visibility of `offsets`, before the path rule and decay.
 pub(super) fn over_window(offsets: &[Offset], window: &mut Window, raw: &mut Vec<f32>, through: &mut Vec<f32>) {
     let centre = window.centre();
     let opacity = &window.opacity;
-    propagate(offsets, |offset| opacity.get(centre + offset).copied().unwrap_or(f32::NAN), raw, through);
+    propagate(offsets, |offset| opacity.get(centre + offset).copied().unwrap_or(NO_CELL), raw, through);
     for (offset, &value) in offsets.iter().zip(&*raw) {
         // A list may reach past a window that was cut down to the map.
         if let Some(seen) = window.seen.get_mut(centre + offset.cell) {
@@ -22,7 +22,7 @@ pub(super) fn over_window(offsets: &[Offset], window: &mut Window, raw: &mut Vec
 /// Walks `offsets` (a prefix of an [`OffsetList`](super::OffsetList)) and leaves in `raw` the
 /// visibility of every offset, in [0, 1], before the path rule and decay.
 ///
-/// `opacity` is asked once for every offset, in order, and answers with a value in [0, 1], or NaN
+/// `opacity` is asked once for every offset, in order, and answers with a value in [0, 1], or above 1
 /// where there is no cell: such a place is neither seen nor seen through. The viewer's own cell
 /// never blocks.
 ///
@@ -40,7 +40,7 @@ fn propagate(offsets: &[Offset], mut opacity: impl FnMut(IVec2) -> f32, raw: &mu
         let opacity = opacity(offset.cell);
         let mut seen = 0.0;
         let mut passed = 0.0;
-        if !opacity.is_nan() {
+        if opacity <= 1.0 {
             seen = offset.straight_weight() * through[offset.straight as usize]
                 + offset.diagonal_weight * through[offset.diagonal as usize];
             passed = seen * (1.0 - opacity);

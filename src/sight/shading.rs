@@ -9,17 +9,11 @@ use crate::Grid;
 /// The exponents of the path rule and the values of the decay for every offset, as far as they were needed.
 ///
 /// Rows of the tables are |dy| = 0, 1, …, columns dx = −reach … reach.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Shading {
     reach: u32,
     exponent: Option<Grid<f32>>,
     decay: Option<Grid<f32>>,
-}
-
-impl Default for Shading {
-    fn default() -> Self {
-        Self { reach: 0, exponent: None, decay: None }
-    }
 }
 
 impl Shading {

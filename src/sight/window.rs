@@ -6,12 +6,15 @@ use glam::{IVec2, ivec2};
 
 use crate::Grid;
 
+/// Stands for the opacity of a place where there is no cell: neither seen nor seen through.
+pub(super) const NO_CELL: f32 = 2.0;
+
 /// The square around a viewer: opacities in, visibilities out. Both are rows of one shape, the viewer in the middle.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     /// Cells from the viewer to each side.
     pub(super) radius: u32,
-    /// Opacity of every cell in sight, in [0, 1]; NaN where there is no cell. Meaningless out of sight.
+    /// Opacity of every cell in sight, in [0, 1]; [`NO_CELL`] where there is none. Meaningless out of sight.
     pub(super) opacity: Grid<f32>,
     /// Visibility of every cell; 0 out of sight.
     pub(super) seen: Grid<f32>,
@@ -44,13 +47,20 @@ impl Window {
         IVec2::splat(self.radius as i32)
     }
 
+    /// Where the viewer stands among the cells of a grid of the window.
+    pub(super) fn middle(&self) -> usize {
+        self.radius as usize * (2 * self.radius as usize + 2)
+    }
+
     /// Asks `fill` for the opacities of all cells within `in_sight` that lie in the box from `low` up to, not
-    /// including, `high`; there is no other cell.
+    /// including, `high`; there is no other cell. Answers that are not `trusted` to lie in [0, 1] are clamped, and NaN is
+    /// no cell.
     pub(super) fn take(
         &mut self,
         viewer: IVec2,
         [low, high]: [IVec2; 2],
         in_sight: u32,
+        trusted: bool,
         mut fill: impl FnMut(IVec2, &mut [f32]),
     ) {
         let origin = viewer - self.centre();
@@ -61,16 +71,18 @@ impl Window {
             let start = left.max(low.x);
             let end = (origin.x + columns.end as i32).min(high.x);
             if !(low.y..high.y).contains(&y) || start >= end {
-                row.fill(f32::NAN);
+                row.fill(NO_CELL);
                 return;
             }
             let (start, end) = ((start - left) as usize, (end - left) as usize);
-            row[..start].fill(f32::NAN);
-            row[end..].fill(f32::NAN);
+            row[..start].fill(NO_CELL);
+            row[end..].fill(NO_CELL);
             let row = &mut row[start..end];
             fill(ivec2(left + start as i32, y), row);
-            for opacity in row {
-                *opacity = opacity.clamp(0.0, 1.0);
+            if !trusted {
+                for opacity in row {
+                    *opacity = if opacity.is_nan() { NO_CELL } else { opacity.clamp(0.0, 1.0) };
+                }
             }
         });
     }
@@ -81,9 +93,15 @@ impl Window {
         let reach = in_sight as i32;
         let middle = self.radius as i32;
         for dy in -reach.min(middle)..=reach.min(middle) {
-            let half = ((reach * reach - dy * dy) as u32).isqrt().min(self.radius) as usize;
+            let half = half_width(in_sight, dy.unsigned_abs()).min(self.radius) as usize;
             let radius = self.radius as usize;
             visit(self, (middle + dy) as usize, radius - half..radius + half + 1);
         }
     }
+}
+
+/// Half the width of the disc of `radius` cells in row dy: the greatest dx with dx² + dy² ≤ radius². dy ≤ radius < 2¹⁶.
+#[inline]
+pub(super) fn half_width(radius: u32, dy: u32) -> u32 {
+    f64::from(radius * radius - dy * dy).sqrt() as u32 // exact: a root is rounded correctly
 }

@@ -1,0 +1,61 @@
+//! Prints how far each method is from traced lines, per kind of map and radius.
+//!
+//! `cargo run --release --no-default-features --example accuracy`, optionally with the points a side of the reference
+//! (default 15, hence 225 lines a cell) and the number of maps of each kind (default 4).
+
+#[path = "../tests/sight_support/maps.rs"]
+#[expect(dead_code, unreachable_pub, reason = "shared with tests and benches")]
+mod maps;
+
+use std::error::Error;
+use std::io::Write;
+
+use farsight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, Weights};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let samples = arguments.next().map_or(Ok(15), |word| word.parse())?;
+    let maps_of_a_kind = arguments.next().map_or(Ok(4), |word| word.parse())?;
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "Error against {} traced lines a cell, per length, over {maps_of_a_kind} maps each.",
+        samples * samples
+    )?;
+    for radius in [16, 64] {
+        let base = SightConfig { radius, path: PathRule::PerLength, samples, ..Default::default() };
+        let beam = |beams| SightConfig { method: Method::Beam, beams, ..base.clone() };
+        let fewer = SightConfig { method: Method::Exact, samples: 7, ..base.clone() };
+        let methods = [
+            ("projection", SightConfig { weights: Weights::Projection, ..base.clone() }),
+            ("linear", base.clone()),
+            ("beam 0.5", beam(0.5)),
+            ("beam 1", beam(1.0)),
+            ("beam 2", beam(2.0)),
+            ("beam 4", beam(4.0)),
+            ("49 lines", fewer),
+        ];
+        writeln!(out, "\nradius {radius}\n| map | | {} |", methods.each_ref().map(|(name, _)| *name).join(" | "))?;
+        writeln!(out, "|---|---{}|", "|---".repeat(methods.len()))?;
+        for (kind, make) in maps::KINDS {
+            let mut errors = vec![Vec::new(); methods.len()];
+            for seed in 0..maps_of_a_kind {
+                let (map, viewer) = maps::scene(2 * radius as usize + 24, seed, make);
+                let mut exact = FieldOfView::new(SightConfig { method: Method::Exact, ..base.clone() })?;
+                let exact = exact.compute(&map, viewer)?;
+                for ((_, config), errors) in methods.iter().zip(&mut errors) {
+                    let mut fov = FieldOfView::new(config.clone())?;
+                    errors.push(Accuracy::of(&fov.compute(&map, viewer)?, &exact, radius));
+                }
+            }
+            let errors: Vec<Accuracy> = errors.iter().map(|parts| Accuracy::pooled(parts)).collect();
+            type Part = fn(&Accuracy) -> f64;
+            let parts: [(&str, Part); 3] = [("RMSE", |e| e.rmse), ("greatest", |e| e.greatest), ("bias", |e| e.bias)];
+            for (name, part) in parts {
+                let figures: Vec<String> = errors.iter().map(|e| format!("{:.5}", part(e))).collect();
+                writeln!(out, "| {kind} | {name} | {} |", figures.join(" | "))?;
+            }
+        }
+    }
+    Ok(())
+}
