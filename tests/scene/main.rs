@@ -33,8 +33,8 @@ fn generated(preset: Preset) -> Scene {
 /// A scene on a map drawn as text, with the base preset of a bare kernel.
 fn on_text(text: &str, radius: u32) -> Scene {
     let map = farsight::TextMap::parse(text).unwrap();
-    let mut preset = Preset::default();
-    preset.sight = farsight::SightConfig { radius, ..Default::default() };
+    let sight = farsight::SightConfig { radius, ..Default::default() };
+    let mut preset = Preset { sight, ..Preset::default() };
     preset.perception.creatures = 0.0;
     Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer).unwrap()
 }
