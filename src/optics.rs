@@ -243,8 +243,12 @@ impl Optics {
     /// # Panics
     /// If the cell lies outside the world.
     pub fn eye_m(&self, viewer: IVec2) -> f32 {
-        let lift = (self.config.target_height_m - self.config.eye_height_m).max(0.0) / 2.0;
-        self.world.ground_m()[viewer] + (self.config.eye_height_m + lift) as f32
+        self.world.ground_m()[viewer] + (self.config.eye_height_m + self.lift_m()) as f32
+    }
+
+    /// How much higher than the eye lines to the target run on average, in metres.
+    fn lift_m(&self) -> f64 {
+        (self.config.target_height_m - self.config.eye_height_m).max(0.0) / 2.0
     }
 
     /// Writes the opacities of the cells from `start` to the right, seen by an eye at `eye_m`
@@ -260,7 +264,8 @@ impl Optics {
         let cover = &self.world.vegetation().row(y)[cells.clone()];
         let ground = &self.world.ground_m().row(y)[cells];
         let canopy_m = self.config.canopy_height_m as f32;
-        let level_m = self.config.eye_height_m as f32;
+        let (level_m, target_m) = (self.config.eye_height_m as f32, self.config.target_height_m as f32);
+        let lift_m = self.lift_m() as f32;
         let softness = self.config.relief_softness_m as f32;
         let hides = self.config.relief == Relief::Difference;
         for (i, opacity) in row.iter_mut().enumerate() {
@@ -268,7 +273,7 @@ impl Optics {
             let mut clear = air[i];
             if wood[i] < 1.0 {
                 let canopy = canopy_m * cover[i] * cover[i];
-                let share = share_in_canopy(rise, canopy, level_m);
+                let share = share_in_canopy(rise + lift_m, canopy, level_m, target_m);
                 clear *= if share >= 1.0 { wood[i] } else { libm::powf(wood[i], share) };
             }
             if hides && rise > 0.0 {
@@ -290,12 +295,14 @@ impl Optics {
 }
 
 /// How much of the ray runs inside the vegetation of a cell, in [0, 1]: 0 where the eye is above
-/// the canopy, 1 where the cell's ground lies no lower than the viewer's own.
+/// the canopy, 1 where the cell's ground lies no lower than the viewer's own. Of a line that climbs
+/// to a target above the canopy, the part over level woods that is still below their top.
 ///
-/// `rise` is the ground of the cell over the eye, `level` the eye over its own ground.
-fn share_in_canopy(rise: f32, canopy: f32, level: f32) -> f32 {
+/// `rise` is the ground of the cell over the eye, `level` the eye over its own ground, `target` the
+/// height of what is looked at; all in metres.
+fn share_in_canopy(rise: f32, canopy: f32, level: f32, target: f32) -> f32 {
     let below_top = rise + canopy;
-    if below_top <= 0.0 { 0.0 } else { (below_top / (canopy - level).max(f32::MIN_POSITIVE)).min(1.0) }
+    if below_top <= 0.0 { 0.0 } else { (below_top / (canopy.max(target) - level).max(f32::MIN_POSITIVE)).min(1.0) }
 }
 
 /// What the air of each cell lets through.

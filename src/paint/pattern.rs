@@ -4,9 +4,15 @@ use glam::IVec2;
 
 /// Which pixels of a cell of `side` pixels are trees, for 16 variants of each density.
 pub(super) struct Trees {
+    /// Side of a mask.
     side: usize,
+    /// Pixels to each side of a mask's pixel: masks of large cells are magnified.
+    scale: usize,
     masks: Vec<bool>,
 }
+
+/// Masks are no larger than this.
+const LARGEST_MASK: usize = 64;
 
 const VARIANTS: usize = 16;
 const DENSITIES: usize = 5;
@@ -16,23 +22,30 @@ pub(super) const LEAST_SIDE: usize = 4;
 
 impl Trees {
     pub(super) fn new(side: usize) -> Self {
+        let scale = side.div_ceil(LARGEST_MASK).max(1);
+        let side = side.div_ceil(scale);
         let mut masks = vec![false; if side < LEAST_SIDE { 0 } else { VARIANTS * DENSITIES * side * side }];
         if side >= LEAST_SIDE {
             for (i, mask) in masks.chunks_mut(side * side).enumerate() {
                 draw(mask, side, i / VARIANTS, (i % VARIANTS) as u32);
             }
         }
-        Self { side, masks }
+        Self { side, scale, masks }
     }
 
-    /// One row of the mask of a cell; empty where there are no trees to draw.
+    /// Pixels that one value of a row covers.
+    pub(super) fn scale(&self) -> usize {
+        self.scale
+    }
+
+    /// One row of the mask of a cell, `scale` pixels to a value; empty where there are no trees to draw.
     #[inline]
     pub(super) fn row(&self, cell: IVec2, density: u8, row: usize) -> &[bool] {
         if density == 0 || self.masks.is_empty() {
             return &[];
         }
         let variant = mixed(cell.x as u32, cell.y as u32) as usize % VARIANTS;
-        let start = ((density as usize * VARIANTS + variant) * self.side + row) * self.side;
+        let start = ((density as usize * VARIANTS + variant) * self.side + row / self.scale) * self.side;
         &self.masks[start..start + self.side]
     }
 }

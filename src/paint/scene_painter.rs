@@ -69,8 +69,9 @@ impl Unseen {
 
 /// The void off the map.
 const VOID: Colour = [8.0, 8.0, 12.0];
-const UNKNOWN: Colour = [37.0, 34.0, 52.0];
-const UNKNOWN_WEAVE: Colour = [50.0, 46.0, 68.0];
+/// The unknown is dark and warm: all that is known and dim is cold, grey or green, in every ramp.
+const UNKNOWN: Colour = [44.0, 16.0, 8.0];
+const UNKNOWN_WEAVE: Colour = [62.0, 26.0, 12.0];
 const IDENTIFY_LINE: Colour = [255.0, 222.0, 110.0];
 const GLIMPSE_LINE: Colour = [176.0, 176.0, 255.0];
 
@@ -90,14 +91,15 @@ impl Zoom {
     fn stride(self) -> i32 {
         match self {
             Self::PixelsPerCell(_) => 1,
-            Self::CellsPerPixel(cells) => cells.max(1) as i32,
+            Self::CellsPerPixel(cells) => cells.clamp(1, i32::MAX as u32) as i32,
         }
     }
 
     /// Size in pixels of a picture of so many cells.
     pub fn picture_size(self, cells: IVec2) -> IVec2 {
-        let stride = self.stride();
-        (cells.max(IVec2::ZERO) + stride - 1) / stride * self.side() as i32
+        let (stride, side) = (i64::from(self.stride()), self.side() as i64);
+        let pixels = cells.to_array().map(|cells| (i64::from(cells.max(0)) + stride - 1) / stride * side);
+        IVec2::from_array(pixels.map(|pixels| pixels.min(i64::from(i32::MAX)) as i32))
     }
 }
 
@@ -161,7 +163,7 @@ impl<'a> Painter<'a> {
         let stride = self.options.zoom.stride();
         let frame = self.options.frame;
         let y = frame.min.y + row * stride;
-        let columns = (frame.width() as i32 + stride - 1) / stride;
+        let columns = (pixels.len() / (4 * self.side * self.side)) as i32;
         let width = columns as usize * self.side * 4;
         let cells: Vec<Option<Drawn>> = (0..columns).map(|i| self.drawn(ivec2(frame.min.x + i * stride, y))).collect();
         for (i, drawn) in cells.iter().enumerate() {
@@ -192,9 +194,9 @@ impl<'a> Painter<'a> {
             out.copy_from_slice(&ground);
         }
         let tree = pixel(drawn.tree);
-        for (out, &is_tree) in span.chunks_exact_mut(4).zip(self.trees.row(cell, drawn.trees, sub)) {
+        for (out, &is_tree) in span.chunks_mut(4 * self.trees.scale()).zip(self.trees.row(cell, drawn.trees, sub)) {
             if is_tree {
-                out.copy_from_slice(&tree);
+                out.chunks_exact_mut(4).for_each(|out| out.copy_from_slice(&tree));
             }
         }
         if drawn.hatch > 0 && self.side >= LEAST_SIDE {
@@ -220,7 +222,8 @@ impl<'a> Painter<'a> {
         for (step, horizontal, edge) in
             [(ivec2(0, -1), true, 0), (ivec2(0, 1), true, last), (ivec2(-1, 0), false, 0), (ivec2(1, 0), false, last)]
         {
-            if self.scene.sense(cell + step) >= drawn.sense {
+            let map = CellRect::of_size(self.scene.size());
+            if !map.contains(cell + step) || self.scene.sense(cell + step) >= drawn.sense {
                 continue;
             }
             for i in 0..self.side {
@@ -291,3 +294,71 @@ impl<'a> Painter<'a> {
 
 const PLAIN: Drawn =
     Drawn { ground: VOID, tree: VOID, damp: VOID, trees: 0, hatch: 0, known: true, sense: Sense::Hidden };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preset::{Preset, Ramp};
+    use crate::sight::OpacityMap;
+
+    /// CIELAB of an sRGB colour under D65 (CIE 15:2004).
+    fn lab(colour: Colour) -> [f64; 3] {
+        let [r, g, b] = colour.map(|channel| {
+            let share = f64::from(channel) / 255.0;
+            if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+        });
+        let f = |t: f64| if t > 0.008856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
+        let x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+        let y = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
+        let z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// Distance of two colours (CIE76); 2.3 is just noticeable.
+    fn distance(a: Colour, b: Colour) -> f64 {
+        let (a, b) = (lab(a), lab(b));
+        (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// Colours that land, water, woods, floors and walls come in.
+    fn colours_of_the_land() -> Vec<Colour> {
+        let sea = (-20..0).map(|step| ramp::elevation_tint(step as f32 * 50.0));
+        let heights = (0..60).map(|step| ramp::elevation_tint(step as f32 * 50.0));
+        let shaded = heights.flat_map(|tint| [0.45, 0.7, 1.0, 1.3].map(|shade| scale(tint, shade)));
+        let trees = (-10..30).map(|celsius| land::tree_colour(celsius as f32));
+        let woods = trees.flat_map(|tree| [scale(tree, 0.72), tree]);
+        let other = [[66.0, 124.0, 180.0], [70.0, 128.0, 190.0], [204.0, 190.0, 160.0], [86.0, 84.0, 108.0]];
+        sea.chain(shaded).chain(woods).chain(other).collect()
+    }
+
+    #[test]
+    fn the_dark_and_the_unknown_never_look_alike() {
+        let map = OpacityMap::clear(1, 1).expect("one cell");
+        let options = PaintOptions {
+            frame: CellRect::of_size(ivec2(1, 1)),
+            zoom: Zoom::PixelsPerCell(8),
+            backdrop: Backdrop::Land,
+            unseen: Unseen::Remembered,
+        };
+        let mut nearest: Vec<(f64, Ramp, Colour, f32)> = Vec::new();
+        for ramp in [Ramp::Daylight, Ramp::Green, Ramp::Cividis, Ramp::Viridis, Ramp::Inferno, Ramp::Grey] {
+            let mut preset = Preset::default();
+            preset.paint.ramp = ramp;
+            let scene = Scene::on_map(preset, map.clone(), None).expect("a scene");
+            let painter = Painter::new(&scene, &options);
+            let worst = colours_of_the_land()
+                .into_iter()
+                .flat_map(|land| {
+                    [0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.25, 0.5, 0.75, 1.0].map(|perceived| (land, perceived))
+                })
+                .map(|(land, perceived)| {
+                    let known = painter.light(land, perceived);
+                    (distance(known, UNKNOWN).min(distance(known, UNKNOWN_WEAVE)), ramp, land, perceived)
+                })
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            nearest.extend(worst);
+        }
+        assert!(nearest.iter().all(|(distance, ..)| *distance > 12.0), "{nearest:#?}");
+        assert!(distance(VOID, UNKNOWN) > 12.0);
+    }
+}

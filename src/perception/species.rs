@@ -128,7 +128,7 @@ const SPECIES: &[Species] = &[
         colour: [205, 220, 240],
         conspicuity: 0.9,
         restlessness: 30,
-        habitats: &[In(Biome::Wetland), In(Biome::River), In(Biome::Coast)],
+        habitats: &[In(Biome::Wetland), In(Biome::River), In(Biome::Lake), In(Biome::Coast)],
     },
     Species {
         name: "seal",

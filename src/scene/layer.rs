@@ -108,7 +108,8 @@ impl Scene {
             Layer::Light => each(&|cell| super::light(&self.preset.optics, self.viewer, cell)),
             Layer::Opacity => {
                 let mut grid = Grid::new(frame.width(), frame.height(), 0.0);
-                for y in 0..frame.height() {
+                let rows = if frame.width() == 0 { 0 } else { frame.height() }; // a frame off the map has no cells
+                for y in 0..rows {
                     let start = frame.min + ivec2(0, y as i32);
                     self.terrain.fill_row(self.viewer, start, grid.row_mut(y));
                 }

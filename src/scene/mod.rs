@@ -187,7 +187,7 @@ impl Scene {
     /// Visibility of a cell, in [0, 1]: transmittance times decay, before light.
     #[inline]
     pub fn visibility(&self, cell: IVec2) -> f32 {
-        self.window.get(cell - self.origin).copied().unwrap_or(0.0)
+        self.window.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0)
     }
 
     /// What is perceived of a cell, in [0, 1]: its visibility times the light on it.
@@ -244,11 +244,17 @@ impl Scene {
     /// [`SightError::RadiusTooLarge`].
     pub fn look(&mut self) -> Result<(), SightError> {
         self.see()?;
+        self.notice();
+        Ok(())
+    }
+
+    /// What follows from the view: memory and creatures.
+    fn notice(&mut self) {
         let optics = &self.preset.optics;
         let perception = &self.preset.perception;
         let thresholds = perception.thresholds();
         let (window, origin, viewer) = (&self.window, self.origin, self.viewer);
-        let perceived = |cell: IVec2| match window.get(cell - origin) {
+        let perceived = |cell: IVec2| match window.get(cell.wrapping_sub(origin)) {
             Some(&visibility) if visibility > 0.0 => visibility * light(optics, viewer, cell),
             _ => 0.0,
         };
@@ -260,22 +266,33 @@ impl Scene {
         self.memory.look(visible, perception.memory);
         let memory = &self.memory;
         self.creatures.look(thresholds, perception.memory, perceived, |cell| memory.get(cell) == CellMemory::Visible);
-        Ok(())
     }
 
     /// Goes one step, if nothing is in the way, and all creatures take a turn. Water carries a
     /// boat; only walls and the edge of the map stop one.
     ///
     /// # Errors
-    /// [`SightError::RadiusTooLarge`].
+    /// [`SightError::RadiusTooLarge`]; nothing moves then.
     pub fn step(&mut self, step: IVec2) -> Result<bool, SightError> {
         let goal = self.viewer + step.signum();
         if step == IVec2::ZERO || !self.terrain.can_enter(goal) {
             return Ok(false);
         }
-        self.viewer = goal;
-        self.wait()?;
+        self.see_from(goal)?;
+        self.take_turns();
+        self.notice();
         Ok(true)
+    }
+
+    /// Moves the viewer and computes the view; stays where that fails.
+    fn see_from(&mut self, cell: IVec2) -> Result<(), SightError> {
+        let old = std::mem::replace(&mut self.viewer, cell);
+        self.see().inspect_err(|_| self.viewer = old)
+    }
+
+    fn take_turns(&mut self) {
+        let terrain = &self.terrain;
+        self.creatures.wander(self.viewer, |cell| terrain.habitat(cell));
     }
 
     /// Lets all creatures take a turn.
@@ -283,23 +300,23 @@ impl Scene {
     /// # Errors
     /// [`SightError::RadiusTooLarge`].
     pub fn wait(&mut self) -> Result<(), SightError> {
-        let terrain = &self.terrain;
-        self.creatures.wander(self.viewer, |cell| terrain.habitat(cell));
+        self.take_turns();
         self.look()
     }
 
     /// Puts the viewer on a cell of the map. No turn passes.
     ///
     /// # Errors
-    /// [`SightError::ViewerOutside`]; the viewer stays.
+    /// [`SightError::ViewerOutside`] and [`SightError::RadiusTooLarge`]; the viewer stays.
     pub fn place(&mut self, cell: IVec2) -> Result<(), SightError> {
         let size = self.size();
         if !CellRect::of_size(size).contains(cell) {
             let (width, height) = (size.x as usize, size.y as usize);
             return Err(SightError::ViewerOutside { viewer: cell, width, height });
         }
-        self.viewer = cell;
-        self.look()
+        self.see_from(cell)?;
+        self.notice();
+        Ok(())
     }
 
     /// Forgets all that is not in sight.
@@ -321,17 +338,29 @@ impl Scene {
     pub fn apply(&mut self, preset: Preset) -> Result<(), SceneError> {
         preset.check()?;
         let preset = Preset { world: self.preset.world.clone(), ..preset };
+        let old = self.preset.clone();
+        if let Err(error) = self.see_with(preset) {
+            self.see_with(old)?;
+            return Err(error.into());
+        }
+        if self.preset.perception.creatures != old.perception.creatures {
+            self.creatures = settle(&self.terrain, &self.preset);
+        }
+        if old.perception.memory && !self.preset.perception.memory {
+            self.forget();
+        }
+        self.notice();
+        Ok(())
+    }
+
+    /// Takes over a preset for the same world, and computes the view.
+    fn see_with(&mut self, preset: Preset) -> Result<(), SightError> {
         self.fov.set_config(SightConfig { radius: self.fov.config().radius, ..preset.sight.clone() })?;
         if preset.optics != self.preset.optics {
             self.terrain.set_optics(&preset.optics);
         }
-        let resettle = preset.perception.creatures != self.preset.perception.creatures;
         self.preset = preset;
-        if resettle {
-            self.creatures = settle(&self.terrain, &self.preset);
-        }
-        self.look()?;
-        Ok(())
+        self.see()
     }
 }
 

@@ -47,8 +47,20 @@ fn promising(world: &World, radius: u32) -> Vec<(f64, IVec2)> {
             scored.push((promise(world, cell, radius.max(4) as i32), cell));
         }
     }
+    if scored.iter().all(|(_, cell)| world.water()[*cell] != Water::None)
+        && let Some(cell) = land_near_middle(world)
+    {
+        scored.push((promise(world, cell, radius.max(4) as i32), cell)); // small islands, missed by the candidates
+    }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: ties stay in row-major order
     scored
+}
+
+/// The dry cell nearest to the middle of the map, if there is one.
+fn land_near_middle(world: &World) -> Option<IVec2> {
+    let middle = world.water().size() / 2;
+    let land = world.water().iter().filter(|(_, water)| **water == Water::None).map(|(cell, _)| cell);
+    land.min_by_key(|cell| (*cell - middle).as_i64vec2().length_squared())
 }
 
 /// How promising the surroundings of a cell are, by 48 samples within the radius.

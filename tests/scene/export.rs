@@ -1,0 +1,144 @@
+//! Scenes as files.
+
+use farsight::glam::ivec2;
+use farsight::{
+    CellRect, Crop, Depth, Export, ExportOptions, Format, Layer, PictureStyle, Provenance, Scene, SceneError, Unseen,
+};
+
+use crate::{generated, on_text, small};
+
+fn painted(scale: Option<u32>) -> PictureStyle {
+    PictureStyle::Painted { scale, unseen: Unseen::Mapped }
+}
+
+fn bytes(scene: &Scene, format: Format, options: &ExportOptions) -> Vec<u8> {
+    let mut out = Vec::new();
+    Export::prepare(scene, format, options).unwrap().write(format, options.style, &mut out).unwrap();
+    out
+}
+
+fn size(scene: &Scene, format: Format, options: &ExportOptions) -> [i32; 2] {
+    Export::prepare(scene, format, options).unwrap().size().to_array()
+}
+
+#[test]
+fn crops_are_the_map_the_radius_or_a_margin_around_it() {
+    let mut preset = small("temperate", 1);
+    preset.sight.radius = 10;
+    preset.paint.legend = false;
+    let mut scene = generated(preset);
+    let [data, picture] = [Format::Npy, Format::Png];
+    let of = |scene: &Scene, format, crop, layer| {
+        size(scene, format, &ExportOptions { crop, layer, style: painted(Some(2)), ..Default::default() })
+    };
+    scene.place(ivec2(48, 40)).unwrap();
+    assert_eq!(of(&scene, data, Crop::Auto, Layer::Visibility), [96, 80]);
+    assert_eq!(of(&scene, data, Crop::Sight, Layer::Visibility), [21, 21]);
+    assert_eq!(of(&scene, data, Crop::Map, Layer::Humidity), [96, 80]);
+    assert_eq!(of(&scene, picture, Crop::Auto, Layer::Visibility), [58, 58]);
+    assert_eq!(of(&scene, picture, Crop::Auto, Layer::Humidity), [192, 160]);
+    assert_eq!(of(&scene, picture, Crop::Map, Layer::Visibility), [192, 160]);
+    assert_eq!(of(&scene, picture, Crop::Sight, Layer::Visibility), [42, 42]);
+    scene.place(ivec2(95, 0)).unwrap();
+    assert_eq!(of(&scene, data, Crop::Sight, Layer::Visibility), [11, 11]);
+    assert_eq!(of(&scene, picture, Crop::Auto, Layer::Visibility), [30, 30]);
+}
+
+#[test]
+fn pictures_and_json_say_which_scene_they_show() {
+    let scene = generated(small("fog", 7));
+    for (format, style) in
+        [(Format::Png, painted(None)), (Format::Png, PictureStyle::Grey(Depth::Sixteen)), (Format::Json, painted(None))]
+    {
+        let options = ExportOptions { crop: Crop::Sight, style, name: "fog".into(), ..Default::default() };
+        let provenance = Provenance::decode(&bytes(&scene, format, &options)).unwrap();
+        assert_eq!(provenance.seed, 7);
+        assert_eq!(provenance.viewer, scene.viewer().to_array());
+        assert_eq!(provenance.version, env!("CARGO_PKG_VERSION"));
+        let frame = scene.sight_frame();
+        let corner = [frame.min.x, frame.min.y, frame.size().x, frame.size().y];
+        assert_eq!((provenance.layer.as_str(), provenance.crop), ("visibility", Some(corner)));
+        let again = farsight::Preset::from_toml(&provenance.preset, "provenance").unwrap();
+        assert_eq!(&again, scene.preset());
+        assert_eq!(ExportOptions::of(&provenance), Ok(options));
+    }
+}
+
+#[test]
+fn what_a_provenance_says_gives_the_same_file() {
+    let options = ExportOptions { style: painted(Some(5)), name: "mist".into(), ..Default::default() };
+    let first = bytes(&generated(small("mist", 3)), Format::Png, &options);
+    let provenance = Provenance::decode(&first).unwrap();
+    let preset = farsight::Preset::from_toml(&provenance.preset, "provenance").unwrap();
+    let scene = Scene::generate(preset, Some(provenance.viewer.into()), &farsight::Job::quiet()).unwrap();
+    assert!(bytes(&scene, Format::Png, &ExportOptions::of(&provenance).unwrap()) == first);
+}
+
+#[test]
+fn no_scale_is_too_large_to_be_refused_in_words() {
+    let scene = generated(small("temperate", 1));
+    for scale in [100_000, u32::MAX] {
+        for crop in Crop::ALL {
+            let options = ExportOptions { crop, style: painted(Some(scale)), ..Default::default() };
+            let error = Export::prepare(&scene, Format::Png, &options).unwrap_err();
+            assert!(matches!(error, SceneError::PictureTooLarge { .. }), "{error}");
+            assert!(error.to_string().contains(&scale.to_string()), "{error}");
+        }
+    }
+    let zero = ExportOptions { crop: Crop::Map, style: painted(Some(0)), ..Default::default() };
+    assert_eq!(size(&scene, Format::Png, &zero), [96, 80]);
+}
+
+#[test]
+fn a_map_of_a_million_columns_makes_a_picture_that_can_be_looked_at() {
+    let scene = on_text(&format!("@{}", ".".repeat(999_999)), 20);
+    let options = ExportOptions { crop: Crop::Map, ..Default::default() };
+    let [width, height] = size(&scene, Format::Png, &options);
+    assert!((1000..=2001).contains(&width) && height >= 1, "{width}x{height}");
+}
+
+#[test]
+fn a_scene_exported_twice_is_the_same_to_the_byte_in_every_format() {
+    let [first, second] = [(); 2].map(|()| generated(small("night-lantern", 5)));
+    for &format in Format::ALL {
+        let options = ExportOptions { crop: Crop::Sight, ..Default::default() };
+        let bytes_of = |scene| bytes(scene, format, &options);
+        let once = bytes_of(&first);
+        assert!(!once.is_empty());
+        assert!(once == bytes_of(&second), "{format}");
+    }
+}
+
+#[test]
+fn values_are_those_of_the_scene() {
+    let scene = generated(small("temperate", 2));
+    for layer in Layer::ALL {
+        let options = ExportOptions { layer, crop: Crop::Sight, ..Default::default() };
+        let Ok(Export::Values(gradient)) = Export::prepare(&scene, Format::Npy, &options) else { panic!("no values") };
+        assert_eq!(gradient.values, scene.layer(layer, scene.sight_frame()).unwrap());
+        assert_eq!(gradient.origin, scene.sight_frame().min);
+        assert_eq!(gradient.cell_size_m, Some(100.0));
+        let [low, high] = gradient.range;
+        assert!(low < high && gradient.values.as_slice().iter().all(|v| (low..=high).contains(v)), "{}", layer.name());
+        if layer == Layer::Biome {
+            let labels = gradient.labels.unwrap();
+            for (cell, &value) in gradient.values.iter() {
+                let name = &labels.names[usize::from(labels.cells[cell])];
+                assert_eq!(*name, farsight::Biome::ALL[value as usize].name());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_layer_that_is_not_there_is_said_for_pictures_and_values_alike() {
+    let scene = on_text("@..", 3);
+    for format in [Format::Png, Format::Npy] {
+        let options = ExportOptions { layer: Layer::Humidity, ..Default::default() };
+        let error = Export::prepare(&scene, format, &options).unwrap_err();
+        assert_eq!(error, SceneError::NoSuchLayer("humidity"));
+    }
+    let opacity = ExportOptions { layer: Layer::Opacity, ..Default::default() };
+    assert!(Export::prepare(&scene, Format::Png, &opacity).is_ok());
+    assert_eq!(CellRect::of_size(scene.size()).size(), ivec2(3, 1));
+}

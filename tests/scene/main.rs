@@ -1,0 +1,46 @@
+//! Scenes and what they are made of: optics, perception, presets, paint, export.
+
+mod export;
+mod optics;
+mod paint;
+mod perception;
+mod preset;
+mod scenes;
+
+use farsight::glam::IVec2;
+use farsight::{Grid, Job, OpacityMap, Preset, Scene, World};
+
+/// A world of one humidity and vegetation whose ground is `metres(cell)`.
+fn world_of(width: usize, height: usize, humidity: f32, vegetation: f32, metres: impl FnMut(IVec2) -> f32) -> World {
+    let field = |value: f32| Grid::new(width, height, value);
+    let ground = Grid::from_fn(width, height, metres);
+    World::from_fields(ground, field(humidity), field(vegetation), 100.0).unwrap()
+}
+
+/// A shipped preset on a small world.
+fn small(name: &str, seed: u64) -> Preset {
+    let mut preset = Preset::named(name).unwrap();
+    (preset.world.width, preset.world.height, preset.world.seed) = (96, 80, seed);
+    preset.world.region_km = 6.0;
+    preset.sight.radius = preset.sight.radius.min(24);
+    preset
+}
+
+fn generated(preset: Preset) -> Scene {
+    Scene::generate(preset, None, &Job::quiet()).unwrap()
+}
+
+/// A scene on a map drawn as text, with the base preset of a bare kernel.
+fn on_text(text: &str, radius: u32) -> Scene {
+    let map = farsight::TextMap::parse(text).unwrap();
+    let sight = farsight::SightConfig { radius, ..Default::default() };
+    let mut preset = Preset { sight, ..Preset::default() };
+    preset.perception.creatures = 0.0;
+    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer).unwrap()
+}
+
+/// Every value that can be seen of a scene, to the bit.
+fn bits(scene: &Scene) -> Vec<u32> {
+    let size = scene.size();
+    Grid::from_fn(size.x as usize, size.y as usize, |cell| scene.visibility(cell).to_bits()).into_vec()
+}

@@ -1,0 +1,316 @@
+//! The formulas of optics against values worked out by hand, and what must hold for all values.
+
+use std::sync::Arc;
+
+use farsight::glam::{IVec2, ivec2};
+use farsight::{Kind, Optics, OpticsConfig, Preset, Relief, World};
+use proptest::prelude::*;
+
+use crate::world_of;
+
+const NO_HAZE: f64 = f64::INFINITY;
+
+/// Nothing takes anything away.
+fn vacuum() -> OpticsConfig {
+    OpticsConfig {
+        visual_range_m: NO_HAZE,
+        humidity_growth: 0.0,
+        fog_onset: 1.0,
+        fog_visual_range_m: f64::INFINITY,
+        vegetation_extinction_per_m: 0.0,
+        relief: Relief::None,
+        eye_height_m: 2.0,
+        ..OpticsConfig::default()
+    }
+}
+
+/// Opacity of the right one of two cells of 100 m, seen from the left one.
+fn opacity(config: &OpticsConfig, humidity: f32, vegetation: f32, rise_m: f32) -> f32 {
+    let world = world_of(2, 1, humidity, vegetation, |cell| 1000.0 + rise_m * cell.x as f32);
+    let optics = Optics::new(Arc::new(world), config);
+    optics.opacity(optics.eye_m(ivec2(0, 0)), ivec2(1, 0))
+}
+
+fn near(got: f32, hand: f64) {
+    assert!((f64::from(got) - hand).abs() < 2e-6, "{got} is not {hand}");
+}
+
+#[test]
+fn haze_is_koschmieders() {
+    // exp(−3.912) = 0.0200 is left over the visual range; over a tenth of it, exp(−0.3912) = 0.67624.
+    let config = OpticsConfig { visual_range_m: 1000.0, ..vacuum() };
+    assert!((config.air_extinction_per_m(0.4) - 0.003912).abs() < 1e-12);
+    near(opacity(&config, 0.4, 0.0, 0.0), 1.0 - 0.676245);
+    let far = OpticsConfig { visual_range_m: 100.0, ..vacuum() };
+    near(opacity(&far, 0.4, 0.0, 0.0), 1.0 - 0.020000);
+}
+
+#[test]
+fn no_haze_no_fog_no_wood_no_hill_take_nothing() {
+    for humidity in [0.0, 0.4, 0.99, 1.0] {
+        assert_eq!(opacity(&vacuum(), humidity, 1.0, 500.0), 0.0, "humidity {humidity}");
+    }
+}
+
+#[test]
+fn haze_grows_with_humidity() {
+    // ((1 − 0.4)/(1 − 0.85))^0.5 = 2; at γ = 1, 4; at 0.99 and above, 60^0.5 = 7.745967.
+    let config = OpticsConfig { visual_range_m: 1000.0, humidity_growth: 0.5, ..vacuum() };
+    let growth = |humidity: f64, gamma: f64| {
+        OpticsConfig { humidity_growth: gamma, ..config.clone() }.air_extinction_per_m(humidity) / 0.003912
+    };
+    let hand = [(0.4, 0.5, 1.0), (0.85, 0.5, 2.0), (0.85, 1.0, 4.0), (0.99, 0.5, 7.745967), (1.0, 0.5, 7.745967)];
+    for (humidity, gamma, factor) in hand {
+        assert!((growth(humidity, gamma) - factor).abs() < 1e-6, "{humidity} {gamma}");
+    }
+    assert!((growth(0.0, 0.5) - 0.6f64.sqrt()).abs() < 1e-12, "dry air is clearer than at the reference");
+    assert_eq!(growth(0.97, 0.0), 1.0);
+    near(opacity(&config, 0.85, 0.0, 0.0), 1.0 - 0.457308); // exp(−0.7824), 0.85 as an f32
+}
+
+#[test]
+fn fog_rises_from_its_onset_to_its_own_visual_range() {
+    let config = OpticsConfig { fog_onset: 0.6, fog_visual_range_m: 500.0, ..vacuum() };
+    let full = 3.912 / 500.0;
+    for (humidity, share) in [(0.5, 0.0), (0.6, 0.0), (0.8, 0.5), (0.7, 0.15625), (1.0, 1.0)] {
+        assert!((config.air_extinction_per_m(humidity) - full * share).abs() < 1e-12, "{humidity}");
+    }
+}
+
+#[test]
+fn an_onset_of_1_is_no_fog_even_in_saturated_air() {
+    let config = OpticsConfig { fog_onset: 1.0, fog_visual_range_m: 50.0, ..vacuum() };
+    assert_eq!(config.air_extinction_per_m(1.0), 0.0);
+    assert_eq!(config.air_extinction_per_m(0.999), 0.0);
+}
+
+#[test]
+fn vegetation_follows_beer_and_lambert() {
+    let config = OpticsConfig { vegetation_extinction_per_m: 0.015, canopy_height_m: 20.0, ..vacuum() };
+    near(opacity(&config, 0.4, 1.0, 0.0), 1.0 - 0.223130); // exp(−1.5)
+    near(opacity(&config, 0.4, 0.5, 0.0), 1.0 - 0.472367); // exp(−0.75): 5 m high, still above the eye
+    assert_eq!(opacity(&config, 0.4, 0.3, 0.0), 0.0); // 0.09 · 20 = 1.8 m: below the eye
+    assert_eq!(opacity(&config, 0.4, 0.0, 0.0), 0.0);
+    near(opacity(&config, 0.4, 1.0, 400.0), 1.0 - 0.223130); // uphill it counts in full, and not more
+}
+
+#[test]
+fn woods_count_as_far_as_the_eye_lies_below_their_tops() {
+    let config = OpticsConfig { vegetation_extinction_per_m: 0.015, canopy_height_m: 20.0, ..vacuum() };
+    // Eye 2 m. 9 m lower, the tops are 9 m over the eye: half of the 18 m at level ground.
+    near(opacity(&config, 0.4, 1.0, -9.0), 1.0 - 0.472367);
+    near(opacity(&config, 0.4, 1.0, -13.5), 1.0 - 0.687289); // a quarter: exp(−0.375)
+    assert_eq!(opacity(&config, 0.4, 1.0, -18.0), 0.0);
+    assert_eq!(opacity(&config, 0.4, 1.0, -500.0), 0.0);
+    let tower = OpticsConfig { eye_height_m: 20.0, ..config };
+    assert_eq!(opacity(&tower, 0.4, 1.0, 0.0), 0.0);
+}
+
+#[test]
+fn a_mast_above_the_woods_is_seen_through_their_upper_part_only() {
+    let config = OpticsConfig { vegetation_extinction_per_m: 0.015, canopy_height_m: 20.0, ..vacuum() };
+    let to = |target_height_m: f64| opacity(&OpticsConfig { target_height_m, ..config.clone() }, 0.4, 1.0, 0.0);
+    near(to(20.0), 1.0 - 0.223130); // as high as the trees: hidden as they are
+    near(to(38.0), 1.0 - 0.472367); // of the 36 m that the line climbs, 18 are below the tops
+}
+
+#[test]
+fn ground_above_the_eye_hides_smoothly_or_at_once() {
+    let soft = OpticsConfig { relief: Relief::Difference, relief_softness_m: 60.0, ..vacuum() };
+    for (rise, hidden) in [(-50.0, 0.0), (2.0, 0.0), (32.0, 0.5), (17.0, 0.15625), (62.0, 1.0), (900.0, 1.0)] {
+        near(opacity(&soft, 0.4, 0.0, rise), hidden);
+    }
+    let hard = OpticsConfig { relief_softness_m: 0.0, ..soft };
+    assert_eq!(opacity(&hard, 0.4, 0.0, 2.0), 0.0, "level with the eye");
+    assert_eq!(opacity(&hard, 0.4, 0.0, 2.1), 1.0);
+    let none = OpticsConfig { relief: Relief::None, ..hard };
+    assert_eq!(opacity(&none, 0.4, 0.0, 900.0), 0.0);
+}
+
+#[test]
+fn a_taller_target_lifts_the_line_by_half_of_what_it_is_taller() {
+    let world = Arc::new(world_of(1, 1, 0.4, 0.0, |_| 100.0));
+    let eye = |target_height_m| Optics::new(world.clone(), &OpticsConfig { target_height_m, ..vacuum() });
+    assert_eq!([0.0, 2.0, 12.0].map(|target| eye(target).eye_m(ivec2(0, 0))), [102.0, 102.0, 107.0]);
+}
+
+#[test]
+fn layers_combine_as_transmittances() {
+    // Haze 0.676245, half of a wood 0.472367, hill 0.5.
+    let config = OpticsConfig {
+        visual_range_m: 1000.0,
+        vegetation_extinction_per_m: 0.0075,
+        relief: Relief::Difference,
+        relief_softness_m: 60.0,
+        ..vacuum()
+    };
+    near(opacity(&config, 0.4, 1.0, 32.0), 1.0 - 0.676245 * 0.472367 * 0.5);
+}
+
+#[test]
+fn light_is_ambient_and_the_lanterns_and_never_more_than_1() {
+    let night = OpticsConfig { light: 0.1, lantern: 10.0, ..vacuum() };
+    near(night.light_at(0.0), 1.0); // 0.1 + 1
+    near(night.light_at(5.0), 0.1 + 0.5625); // (1 − 0.25)²
+    near(night.light_at(10.0), 0.1);
+    near(night.light_at(1e6), 0.1);
+    let dark = OpticsConfig { light: 0.0, lantern: 0.0, ..vacuum() };
+    assert_eq!(dark.light_at(0.0), 0.0);
+}
+
+#[test]
+fn the_values_named_for_presets_give_the_ranges_that_they_promise() {
+    // Over its visual range, every air leaves 2 %.
+    for range in [50_000.0, 5000.0, 2000.0, 500.0, 200.0] {
+        let config = OpticsConfig { visual_range_m: range, ..vacuum() };
+        let left = (-config.air_extinction_per_m(0.4) * range).exp();
+        assert!((left - 0.02).abs() < 1e-5, "{range}: {left}");
+    }
+}
+
+/// A number out of a knob's whole range; half of them near its usual range.
+fn within(knob: &'static str) -> BoxedStrategy<f64> {
+    let knob = OpticsConfig::KNOBS.iter().find(|k| k.key == knob).unwrap();
+    let Kind::Number { min, max, usual, .. } = knob.kind else { panic!("{} is no number", knob.key) };
+    let ends = prop::sample::select(vec![min, max, usual[0], usual[1]]);
+    let finite = if max.is_finite() { max } else { usual[1] * 100.0 };
+    prop_oneof![1 => ends, 2 => min..=finite, 3 => usual[0]..=usual[1]].boxed()
+}
+
+fn any_config() -> impl Strategy<Value = OpticsConfig> {
+    let air = (
+        within("optics.visual_range_m"),
+        within("optics.humidity_growth"),
+        within("optics.fog_onset"),
+        within("optics.fog_visual_range_m"),
+    );
+    let land = (
+        within("optics.vegetation_extinction_per_m"),
+        within("optics.canopy_height_m"),
+        any::<bool>(),
+        within("optics.relief_softness_m"),
+        within("optics.eye_height_m"),
+        within("optics.target_height_m"),
+    );
+    let light = (within("optics.radius_per_100m"), within("optics.light"), within("optics.lantern"));
+    (air, land, light).prop_map(|(air, land, light)| OpticsConfig {
+        visual_range_m: air.0,
+        humidity_growth: air.1,
+        fog_onset: air.2,
+        fog_visual_range_m: air.3,
+        vegetation_extinction_per_m: land.0,
+        canopy_height_m: land.1,
+        relief: if land.2 { Relief::Difference } else { Relief::None },
+        relief_softness_m: land.3,
+        eye_height_m: land.4,
+        target_height_m: land.5,
+        radius_per_100m: light.0,
+        light: light.1,
+        lantern: light.2,
+    })
+}
+
+/// What the right one of two cells is like.
+fn any_cell() -> impl Strategy<Value = (f32, f32, f32)> {
+    let share = || prop_oneof![Just(0.0f32), Just(1.0f32), 0.0f32..=1.0];
+    (share(), share(), prop_oneof![-60.0f32..=60.0, -2000.0f32..=2000.0])
+}
+
+const ROUNDING: f32 = 1e-6;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn opacity_is_a_share_for_every_value_of_every_knob(config in any_config(), cell in any_cell(), d in 0.0..1e6) {
+        let (humidity, vegetation, rise) = cell;
+        let opacity = opacity(&config, humidity, vegetation, rise);
+        prop_assert!((0.0..=1.0).contains(&opacity), "{opacity}");
+        prop_assert!((0.0..=1.0).contains(&config.light_at(d)));
+        prop_assert!(config.light_at(d) <= config.light_at(d / 2.0));
+        prop_assert!(config.air_extinction_per_m(humidity.into()).is_finite());
+    }
+
+    #[test]
+    fn damper_greener_or_higher_ground_is_never_clearer(
+        config in any_config(),
+        cell in any_cell(),
+        more in (0.0f32..=1.0, 0.0f32..=1.0, 0.0f32..=500.0),
+    ) {
+        let (humidity, vegetation, rise) = cell;
+        let before = opacity(&config, humidity, vegetation, rise);
+        let damper = opacity(&config, humidity + (1.0 - humidity) * more.0, vegetation, rise);
+        let greener = opacity(&config, humidity, vegetation + (1.0 - vegetation) * more.1, rise);
+        let higher = opacity(&config, humidity, vegetation, rise + more.2);
+        prop_assert!(damper >= before - ROUNDING, "damper: {damper} < {before}");
+        prop_assert!(greener >= before - ROUNDING, "greener: {greener} < {before}");
+        prop_assert!(higher >= before - ROUNDING, "higher: {higher} < {before}");
+    }
+
+    #[test]
+    fn a_higher_eye_or_target_never_sees_worse(config in any_config(), cell in any_cell(), up in 0.0..100.0) {
+        let (humidity, vegetation, rise) = cell;
+        let before = opacity(&config, humidity, vegetation, rise);
+        let eye = OpticsConfig { eye_height_m: config.eye_height_m + up, ..config.clone() };
+        let target = OpticsConfig { target_height_m: config.target_height_m + up, ..config.clone() };
+        // The ground lies at 1000 m, where an f32 is good to a tenth of a millimetre.
+        let rounding = if config.relief_softness_m < 1.0 { 0.01 } else { 1e-3 };
+        let step = config.relief_softness_m < 0.01; // hides at once: rounding may fall on either side
+        prop_assume!(!step);
+        for (what, config) in [("eye", eye), ("target", target)] {
+            let after = opacity(&config, humidity, vegetation, rise);
+            prop_assert!(after <= before + rounding, "{what}: {after} > {before}");
+        }
+    }
+
+    #[test]
+    fn a_changed_configuration_is_as_good_as_a_new_one(from in any_config(), to in any_config(), keep in any::<[bool; 7]>()) {
+        // Some keys stay, so that all combinations of what is computed again come up.
+        let pick = |keep: bool, old: f64, new: f64| if keep { old } else { new };
+        let to = OpticsConfig {
+            visual_range_m: pick(keep[0], from.visual_range_m, to.visual_range_m),
+            humidity_growth: pick(keep[1], from.humidity_growth, to.humidity_growth),
+            fog_onset: pick(keep[2], from.fog_onset, to.fog_onset),
+            fog_visual_range_m: pick(keep[3], from.fog_visual_range_m, to.fog_visual_range_m),
+            vegetation_extinction_per_m: pick(keep[4], from.vegetation_extinction_per_m, to.vegetation_extinction_per_m),
+            canopy_height_m: pick(keep[5], from.canopy_height_m, to.canopy_height_m),
+            eye_height_m: pick(keep[6], from.eye_height_m, to.eye_height_m),
+            ..to
+        };
+        let world = Arc::new(varied());
+        let mut changed = Optics::new(world.clone(), &from);
+        changed.set_config(&to);
+        let fresh = Optics::new(world, &to);
+        prop_assert_eq!(changed.config(), &to);
+        for viewer in [ivec2(0, 0), ivec2(3, 2)] {
+            prop_assert_eq!(bits(&changed, viewer), bits(&fresh, viewer));
+        }
+    }
+}
+
+/// A small world in which every cell differs.
+fn varied() -> World {
+    use farsight::Grid;
+    let at = |scale: f32| Grid::from_fn(5, 4, move |c: IVec2| scale * (c.x * 7 + c.y * 3) as f32 / 37.0);
+    World::from_fields(at(300.0), at(1.0), at(1.0), 100.0).unwrap()
+}
+
+fn bits(optics: &Optics, viewer: IVec2) -> Vec<u32> {
+    let eye = optics.eye_m(viewer);
+    let mut all = Vec::new();
+    for y in 0..4 {
+        let mut row = [0.0; 5];
+        optics.fill_row(eye, ivec2(0, y), &mut row);
+        all.extend(row.map(f32::to_bits));
+    }
+    all
+}
+
+#[test]
+fn rows_and_cells_agree() {
+    let optics = Optics::new(Arc::new(varied()), &Preset::named("temperate").unwrap().optics);
+    let eye = optics.eye_m(ivec2(2, 1));
+    let mut row = [0.0; 3];
+    optics.fill_row(eye, ivec2(1, 2), &mut row);
+    assert_eq!(row, [1, 2, 3].map(|x| optics.opacity(eye, ivec2(x, 2))));
+}

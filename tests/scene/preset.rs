@@ -1,0 +1,290 @@
+//! Presets: the shipped ones hold together, files extend files, and errors say what is wrong.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use farsight::{Kind, Method, Preset, PresetError, schema, shipped, shipped_names};
+
+fn message(error: PresetError) -> String {
+    error.to_string()
+}
+
+fn from_toml(text: &str) -> Result<Preset, String> {
+    Preset::from_toml(text, "test.toml").map_err(message)
+}
+
+fn set(key: &str, value: &str) -> Result<Preset, String> {
+    let mut preset = Preset::shipped_default();
+    let before = preset.clone();
+    match preset.set(key, value) {
+        Ok(()) => Ok(preset),
+        Err(error) => {
+            assert_eq!(preset, before, "{key} = {value} was refused, and yet changed something");
+            Err(message(error))
+        }
+    }
+}
+
+/// Files of these names and texts in a folder of their own.
+fn files(texts: &[(&str, &str)]) -> (tempfile::TempDir, impl Fn(&str) -> String + use<>) {
+    let folder = tempfile::tempdir().unwrap();
+    let root: PathBuf = folder.path().into();
+    for (name, text) in texts {
+        let path = root.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    (folder, move |name| Path::new(&root).join(name).display().to_string())
+}
+
+#[test]
+fn every_shipped_preset_reads_says_what_it_shows_and_saves_as_itself() {
+    let names: Vec<&str> = shipped_names().collect();
+    assert_eq!(names[0], Preset::DEFAULT_NAME);
+    let mut texts = BTreeSet::new();
+    for name in names {
+        let preset = Preset::named(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+        preset.check().unwrap();
+        assert!(preset.about.ends_with('.') && preset.about.len() > 20, "{name}: {:?}", preset.about);
+        let text = preset.to_toml();
+        let again = from_toml(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(again, preset, "{name}");
+        assert_eq!(again.to_toml(), text, "{name}");
+        let tweaked = text.lines().filter(|line| !line.starts_with("about")).collect::<Vec<_>>().join("\n");
+        assert!(texts.insert(tweaked), "{name} differs from another preset by its sentence alone");
+    }
+}
+
+#[test]
+fn the_folder_of_presets_and_the_shipped_ones_are_the_same() {
+    let mut in_folder = BTreeSet::new();
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("presets")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            assert_eq!(shipped(&name), Some(std::fs::read_to_string(&path).unwrap().as_str()), "{name}");
+            in_folder.insert(name);
+        }
+    }
+    assert_eq!(in_folder, shipped_names().map(str::to_owned).collect());
+}
+
+#[test]
+fn a_saved_preset_holds_every_key_with_its_help_and_range() {
+    let text = Preset::shipped_default().to_toml();
+    for knob in Preset::knobs() {
+        let name = knob.name();
+        let line = |line: &str| line.starts_with(&format!("{name} = ")) || line.starts_with(&format!("# {name} = "));
+        assert!(text.lines().any(line), "{} is missing", knob.key);
+        assert!(text.contains(&format!("# {}\n", knob.help)), "{} has no help", knob.key);
+    }
+    let keys: BTreeSet<&str> = Preset::knobs().map(|knob| knob.key).collect();
+    assert_eq!(keys.len(), Preset::knobs().count(), "a key stands twice");
+}
+
+#[test]
+fn odd_values_survive_saving() {
+    let mut preset = Preset::shipped_default();
+    preset.about = "Two\nlines, a \"quote\", a # and a \\ – and ½.".into();
+    preset.optics.visual_range_m = f64::INFINITY;
+    preset.optics.humidity_growth = 0.1 + 0.2;
+    preset.world.seed = i64::MAX as u64;
+    preset.world.river_basin_km2 = 1e9;
+    preset.sight.decay.reach = Some(12.5);
+    preset.sight.decay.points = vec![[0.0, 1.0], [10.0, 0.25], [1e5, 0.0]];
+    preset.check().unwrap();
+    assert_eq!(from_toml(&preset.to_toml()).unwrap(), preset);
+}
+
+#[test]
+fn knobs_hold_the_defaults_and_a_slider_spans_a_part_of_the_range() {
+    for knob in Preset::knobs() {
+        assert!(!knob.help.is_empty() && knob.help.ends_with('.'), "{}", knob.key);
+        match knob.kind {
+            Kind::Number { min, max, usual: [low, high], log } => {
+                assert!(min <= low && low < high && high <= max, "{}", knob.key);
+                assert!(!log || low > 0.0, "{} in ratios from {low}", knob.key);
+            }
+            Kind::Optional { min, max, usual: [low, high], .. } => {
+                assert!(min <= low && low < high && high <= max, "{}", knob.key);
+            }
+            Kind::Integer { min, max, usual: [low, high] } => {
+                assert!(min <= low && low < high && high <= max, "{}", knob.key);
+            }
+            _ => {}
+        }
+        let value = Preset::default().value(knob.key);
+        assert_eq!(value.is_none(), matches!(knob.kind, Kind::Optional { .. }), "{}", knob.key);
+    }
+}
+
+#[test]
+fn both_ends_of_every_range_are_taken_and_what_lies_beyond_is_not() {
+    for knob in Preset::knobs() {
+        let (min, max) = match knob.kind {
+            Kind::Number { min, max, .. } | Kind::Optional { min, max, .. } => (min, max),
+            _ => continue,
+        };
+        if knob.key.starts_with("perception.") {
+            continue; // thresholds hang together
+        }
+        for end in [min, max] {
+            set(knob.key, &format!("{end:?}")).unwrap_or_else(|error| panic!("{error}"));
+        }
+        for beyond in [min - 1.0, max + 1.0, f64::NAN] {
+            if !(min..=max).contains(&beyond) {
+                let error = set(knob.key, &toml::Value::Float(beyond).to_string()).unwrap_err();
+                assert!(error.starts_with(&format!("--set: {} = ", knob.key)), "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn words_go_without_quotes_and_with_either_dash() {
+    for word in ["two-parent", "two_parent", "\"two-parent\"", " two-parent "] {
+        assert_eq!(set("sight.method", word).unwrap().sight.method, Method::TwoParent, "{word:?}");
+    }
+    assert_eq!(set("sight.decay.kind", "inverse-square").unwrap(), set("sight.decay.kind", "inverse_square").unwrap());
+    assert_eq!(set("about", "what it shows").unwrap().about, "what it shows");
+    assert_eq!(set("about", "\"quoted\"").unwrap().about, "quoted");
+}
+
+#[test]
+fn whole_numbers_serve_as_numbers_but_not_the_other_way_round() {
+    assert_eq!(set("optics.visual_range_m", "2000").unwrap().optics.visual_range_m, 2000.0);
+    assert_eq!(set("optics.visual_range_m", "inf").unwrap().optics.visual_range_m, f64::INFINITY);
+    assert_eq!(set("optics.visual_range_m", "2e3").unwrap().optics.visual_range_m, 2000.0);
+    assert_eq!(
+        set("sight.radius", "24.0").unwrap_err().split("; it takes ").next().unwrap(),
+        "--set: sight.radius = 24.0 cells will not do"
+    );
+    assert!(from_toml("[optics]\nlight = 1\n").is_ok());
+}
+
+#[test]
+fn bad_values_name_place_key_value_and_range() {
+    let cases = [
+        ("optics.light", "2", "--set: optics.light = 2 will not do; it takes 0 to 1"),
+        ("optics.light", "nan", "--set: optics.light = nan will not do; it takes 0 to 1"),
+        ("optics.light", "bright", "--set: optics.light = \"bright\" will not do; it takes 0 to 1"),
+        ("paint.legend", "1", "--set: paint.legend = 1 will not do; it takes true or false"),
+        ("sight.weights", "linaer", "--set: sight.weights = \"linaer\" will not do; it takes linear | projection"),
+        ("optics.lihgt", "1", "--set: unknown key optics.lihgt; did you mean optics.light?"),
+        ("light", "1", "--set: unknown key light; did you mean optics.light?"),
+        ("optics.seed", "1", "--set: unknown key optics.seed; did you mean world.seed?"),
+    ];
+    for (key, value, wanted) in cases {
+        assert_eq!(set(key, value).unwrap_err(), wanted);
+    }
+    let thresholds = set("perception.glimpse", "0.5").unwrap_err();
+    assert!(thresholds.contains("perception.glimpse = 0.5 is above perception.identify = 0.25"), "{thresholds}");
+}
+
+#[test]
+fn files_are_read_strictly() {
+    let error = |text| from_toml(text).unwrap_err();
+    assert_eq!(error("[optics]\nlight = 2.0"), "test.toml: optics.light = 2.0 will not do; it takes 0 to 1");
+    assert!(error("[optic]\nlight = 1.0").starts_with("test.toml: unknown key optic; "));
+    assert!(error("[weather]\nrain = 1.0").contains("sections are [world] [optics] [sight] [sight.decay]"));
+    assert_eq!(
+        error("optics = 1"),
+        "test.toml: optics = 1 will not do; it takes a section: write [optics] and its keys below"
+    );
+    assert!(error("[optics.light]\nx = 1").starts_with("test.toml: optics.light = "));
+    assert_eq!(error("about = 3"), "test.toml: about = 3 will not do; it takes a text in quotes");
+    assert!(error("[optics]\nlight = \n").starts_with("test.toml: not valid TOML: line 2, column 9: "));
+    assert!(error("[optics]\nlight = 1\nlight = 1\n").starts_with("test.toml: not valid TOML: line 3"));
+    assert!(error("[sight.decay]\npoints = [[1.0]]").starts_with("test.toml: sight.decay.points = "));
+    assert!(error("[sight.decay]\npoints = [[5.0, 0.1], [1.0, 0.9]]\nkind = \"points\"").contains("sight.decay"));
+    assert!(error("extends = \"fogg\"").contains("did you mean \"fog\"?"));
+    assert!(error("extends = 3").contains("extends = 3 will not do"));
+}
+
+#[test]
+fn nothing_at_all_is_the_base() {
+    assert_eq!(from_toml("").unwrap(), Preset::default());
+    assert_eq!(from_toml("extends = \"fog\"").unwrap(), Preset::named("fog").unwrap());
+}
+
+#[test]
+fn several_keys_may_change_at_once_though_none_could_alone() {
+    let preset = Preset::shipped_default();
+    assert!(preset.with([("perception.glimpse", 0.5.into())]).is_err());
+    let both = preset.with([("perception.glimpse", 0.5.into()), ("perception.identify", 0.6.into())]).unwrap();
+    assert_eq!((both.perception.glimpse, both.perception.identify), (0.5, 0.6));
+    let reach = preset.with([("sight.decay.reach", 20.into())]).unwrap();
+    assert_eq!(reach.value("sight.decay.reach"), Some(20.0.into()));
+    assert_eq!(reach.without("sight.decay.reach").unwrap(), preset);
+    assert_eq!(preset.value("sight.decay.reach"), None);
+    assert_eq!(preset.value("optics.no_such_key"), None);
+}
+
+#[test]
+fn a_file_extends_a_file_beside_it() {
+    let (_folder, path) = files(&[
+        ("base.toml", "about = \"Base.\"\nextends = \"fog\"\n[optics]\nlight = 0.5\nlantern = 3\n"),
+        ("deep/child.toml", "extends = \"../base.toml\"\n[optics]\nlantern = 4\n"),
+        ("deep/er/grandchild.toml", "extends = \"../child.toml\"\nabout = \"Grandchild.\"\n"),
+    ]);
+    let preset = Preset::named(&path("deep/er/grandchild.toml")).unwrap();
+    let fog = Preset::named("fog").unwrap();
+    assert_eq!(preset.about, "Grandchild.");
+    assert_eq!((preset.optics.light, preset.optics.lantern), (0.5, 4.0));
+    assert_eq!(preset.optics.fog_onset, fog.optics.fog_onset);
+    assert_eq!(preset.sight, fog.sight);
+}
+
+#[test]
+fn a_circle_is_told_however_its_files_are_named() {
+    let (_folder, path) = files(&[
+        ("a.toml", "extends = \"b.toml\"\n"),
+        ("b.toml", "extends = \"./x/../a.toml\"\n"),
+        ("x/self.toml", "extends = \"self.toml\"\n"),
+    ]);
+    for name in ["a.toml", "b.toml", "x/self.toml"] {
+        let error = Preset::named(&path(name)).unwrap_err();
+        assert!(matches!(error, PresetError::Cycle { .. }), "{error}");
+        assert!(error.to_string().contains(" → "), "{error}");
+    }
+}
+
+#[test]
+fn the_file_at_fault_is_named_not_the_one_that_extends_it() {
+    let (_folder, path) = files(&[("child.toml", "extends = \"base.toml\"\n"), ("base.toml", "[optics]\nlight = 7\n")]);
+    let error = Preset::named(&path("child.toml")).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{}: optics.light = 7 ", path("base.toml"))), "{error}");
+    let missing = Preset::named(&path("nowhere.toml")).unwrap_err().to_string();
+    assert!(missing.contains("nowhere.toml"), "{missing}");
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_the_nearest() {
+    let error = Preset::named("archipelgo").unwrap_err().to_string();
+    assert!(error.contains("did you mean \"archipelago\"?"), "{error}");
+    assert!(!Preset::named("zzz").unwrap_err().to_string().contains("did you mean"));
+}
+
+#[test]
+fn the_schema_holds_every_knob_and_each_default_fits_its_own_property() {
+    let text = serde_json::to_string(&schema()).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for knob in Preset::knobs() {
+        let place = format!("/properties/{}", knob.key.replace('.', "/properties/"));
+        let property = schema.pointer(&place).unwrap_or_else(|| panic!("{} is missing", knob.key));
+        assert!(property["description"].as_str().unwrap().starts_with(knob.help), "{}", knob.key);
+        let wanted = match knob.kind {
+            Kind::Number { .. } | Kind::Optional { .. } => "number",
+            Kind::Integer { .. } => "integer",
+            Kind::Choice(_) => "string",
+            Kind::Switch => "boolean",
+            Kind::Points => "array",
+        };
+        assert_eq!(property["type"], wanted, "{}", knob.key);
+        if let (Some(value), Some(minimum)) = (property["default"].as_f64(), property["minimum"].as_f64()) {
+            assert!(value >= minimum, "{}", knob.key);
+        }
+    }
+    assert_eq!(schema["additionalProperties"], false);
+    assert_eq!(schema["properties"]["sight"]["properties"]["decay"]["additionalProperties"], false);
+}
