@@ -69,13 +69,22 @@ impl Knob {
         self.key.rsplit_once('.').map_or(self.key, |(_, name)| name)
     }
 
-    /// The range in words: `0 to 1`, `linear, smooth or none`.
+    /// The range in words: `0 to 1`, `10 or more, or inf`, `linear | smooth | none`.
     pub fn range(&self) -> String {
+        self.range_in("")
+    }
+
+    /// The range in words, with the unit: `10 m or more, or inf`.
+    pub fn range_with_unit(&self) -> String {
+        self.range_in(&if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) })
+    }
+
+    fn range_in(&self, unit: &str) -> String {
         match self.kind {
-            Kind::Number { min, max, .. } if max.is_infinite() => format!("{min} or more, or inf"),
-            Kind::Number { min, max, .. } => format!("{min} to {max}"),
-            Kind::Optional { min, max, absent, .. } => format!("{min} to {max}, or left out for {absent}"),
-            Kind::Integer { min, max, .. } => format!("a whole number from {min} to {max}"),
+            Kind::Number { min, max, .. } if max.is_infinite() => format!("{min}{unit} or more, or inf"),
+            Kind::Number { min, max, .. } => format!("{min} to {max}{unit}"),
+            Kind::Optional { min, max, absent, .. } => format!("{min} to {max}{unit}, or left out for {absent}"),
+            Kind::Integer { min, max, .. } => format!("a whole number from {min} to {max}{unit}"),
             Kind::Choice(words) => words.join(" | "),
             Kind::Switch => "true or false".into(),
             Kind::Points => "a list of [distance, value] pairs".into(),

@@ -11,10 +11,11 @@ const STEPS: u64 = 1000;
 /// Does work with a job that draws a bar on standard error, if that is a terminal and `quiet` is false. The bar is
 /// gone when the work is done.
 pub(super) fn watched<T>(quiet: bool, work: impl FnOnce(&Job) -> T) -> T {
-    if quiet || !stderr().is_terminal() {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    if quiet || is_dumb || !stderr().is_terminal() {
         return work(&Job::quiet());
     }
-    let style = ProgressStyle::with_template("{msg:16} [{bar:40}] {percent:>3} %")
+    let style = ProgressStyle::with_template("{msg:12} [{bar:24}] {percent:>3} %")
         .map_or_else(|_| ProgressStyle::default_bar(), |style| style.progress_chars("=> "));
     let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr()).with_style(style);
     let done = work(&Job::quiet().on_progress(&|stage, share| {

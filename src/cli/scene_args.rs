@@ -82,7 +82,7 @@ impl SceneArgs {
                     && let Some(map) = &carried.options.map
                 {
                     return Err(Failure::usage(format!(
-                        "{} shows a map of your own; give the file {}, too: --map {0}",
+                        "{} shows a map of your own; give the file {}, too, with --map",
                         carried.file, map.name
                     )));
                 }

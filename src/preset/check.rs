@@ -61,7 +61,7 @@ pub(super) fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), 
     let Some(knob) = Preset::knobs().find(|knob| knob.key == key) else {
         return Err(PresetError::UnknownKey { origin: origin.into(), key: key.into(), hint: hint(key) });
     };
-    if fits(knob, value) { Ok(()) } else { refuse(knob.unit, knob.range()) }
+    if fits(knob, value) { Ok(()) } else { refuse(knob.unit, knob.range_with_unit()) }
 }
 
 fn fits(knob: &Knob, value: &Value) -> bool {

@@ -43,7 +43,7 @@ pub(super) fn resolve(name_or_path: &str) -> Result<(Table, String), PresetError
 /// Like [`resolve`], from a text at hand.
 pub(super) fn resolve_text(text: &str, origin: &str) -> Result<Table, PresetError> {
     let table = parse(text, origin)?;
-    resolve_table(table, None, &mut vec![origin.to_owned()])
+    resolve_table(table, origin, None, &mut vec![origin.to_owned()])
 }
 
 /// Lays `over` upon `base`, section by section.
@@ -65,13 +65,20 @@ fn resolve_chain(source: Source, chain: &mut Vec<String>) -> Result<Table, Prese
     }
     let table = parse(&source.text, &source.origin)?;
     chain.push(source.identity);
-    resolve_table(table, source.folder.as_deref(), chain)
+    resolve_table(table, &source.origin, source.folder.as_deref(), chain)
 }
 
-fn resolve_table(mut table: Table, folder: Option<&str>, chain: &mut Vec<String>) -> Result<Table, PresetError> {
+fn resolve_table(
+    mut table: Table,
+    origin: &str,
+    folder: Option<&str>,
+    chain: &mut Vec<String>,
+) -> Result<Table, PresetError> {
     match table.remove("extends") {
         Some(Value::String(parent)) => {
-            let mut merged = resolve_chain(find(&parent, folder)?, chain)?;
+            let parent = find(&parent, folder)
+                .map_err(|fault| PresetError::Extends { origin: origin.to_owned(), fault: Box::new(fault) })?;
+            let mut merged = resolve_chain(parent, chain)?;
             merge(&mut merged, &table);
             Ok(merged)
         }

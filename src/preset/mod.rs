@@ -110,7 +110,7 @@ pub enum PresetError {
         hint: String,
     },
     /// A value of the wrong type or out of range.
-    #[error("{origin}: {key} = {value}{unit} will not do; it takes {range}{unit}")]
+    #[error("{origin}: {key} = {value}{unit} will not do; it takes {range}")]
     Value {
         /// Where.
         origin: String,
@@ -120,8 +120,16 @@ pub enum PresetError {
         value: String,
         /// The unit with a space before it, or nothing.
         unit: String,
-        /// What it takes.
+        /// What it takes, with the unit.
         range: String,
+    },
+    /// What a preset extends cannot be had.
+    #[error("{origin}: extends: {fault}")]
+    Extends {
+        /// Where `extends` stands.
+        origin: String,
+        /// Why there is no such preset.
+        fault: Box<PresetError>,
     },
     /// Presets that extend each other in a ring.
     #[error("extends runs in a circle: {chain}")]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use toml::Value;
 
 use super::Preset;
-use crate::knob::{Kind, Knob};
+use crate::knob::Knob;
 
 /// Every key with its meaning, unit and range above it; optional keys that are left out stand as
 /// comments.
@@ -31,12 +31,7 @@ pub(super) fn to_toml(preset: &Preset) -> String {
     text
 }
 
-/// Help, then unit and range.
+/// Help, then range and unit.
 fn comment(knob: &Knob) -> [String; 2] {
-    let unit = if knob.unit.is_empty() || matches!(knob.kind, Kind::Points) {
-        String::new()
-    } else {
-        format!(" {}", knob.unit)
-    };
-    [knob.help.to_owned(), format!("({}{unit})", knob.range())]
+    [knob.help.to_owned(), format!("({})", knob.range_with_unit())]
 }

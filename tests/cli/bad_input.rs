@@ -1,0 +1,218 @@
+//! What is wrong is said once, with its place and value; the exit code tells whose fault it is; older files stay.
+
+use crate::{Folder, npy};
+
+/// Runs an export that must fail with this code and say this, where older files must stay. The world is a small one,
+/// unless the words begin with `= `, which stands for just these words.
+#[track_caller]
+fn refused(folder: &Folder, code: i32, words: &str, said: &[&str]) {
+    folder.write("old.npy", "an older file");
+    folder.write("old.png", "an older file");
+    let before = folder.files();
+    let words = words.strip_prefix("= ").map_or_else(|| format!("--size 96x96 {words}"), str::to_owned);
+    let ended = folder.run(&format!("export {words}"));
+    assert_eq!(ended.code, code, "{words}: {}", ended.words);
+    assert!(ended.words.starts_with("farsight: ") && !ended.words.contains("panicked"), "{words}: {}", ended.words);
+    assert_eq!(ended.words.matches("farsight: ").count(), 1, "one message: {}", ended.words);
+    for part in said {
+        assert!(ended.words.contains(part), "{words}: {part:?} is missing in {}", ended.words);
+    }
+    assert!(ended.out.is_empty());
+    assert!(before == folder.files(), "{words}: a file came, went or changed");
+}
+
+#[test]
+fn malformed_flags_are_usage_errors_that_quote_the_value() {
+    let folder = Folder::new();
+    for (words, said) in [
+        ("--at 3 -o old.png", ["'3'", "--at"]),
+        ("--at 3,x -o old.png", ["'3,x'", "--at"]),
+        ("= --size 10 -o old.png", ["'10'", "--size"]),
+        ("= --size 10xx -o old.png", ["'10xx'", "--size"]),
+        ("--radius far -o old.png", ["'far'", "--radius"]),
+        ("--seed 1.5 -o old.png", ["'1.5'", "--seed"]),
+        ("--set optics.light -o old.png", ["'optics.light'", "KEY=VALUE"]),
+        ("--method raytrace -o old.png", ["'raytrace'", "two-parent, beam, exact"]),
+        ("--weights lin -o old.png", ["'lin'", "linear, projection"]),
+        ("--decay fast -o old.png", ["'fast'", "inverse-square"]),
+        ("--layer colour -o old.png", ["'colour'", "--layer"]),
+        ("--crop half -o old.png", ["'half'", "sight"]),
+        ("--depth 12 -o old.png", ["'12'", "--depth"]),
+        ("--scale 0 -o old.png", ["'0'", "--scale"]),
+        ("--threads 0 -o old.png", ["'0'", "--threads"]),
+        ("--format tiff -o old.png", ["'tiff'", "npy"]),
+        ("-o view.tif", ["view.tif", ".png, .npy, .csv, .json, .asc or .txt"]),
+        ("-o walk.gif", ["walk.gif", ".png, .npy, .csv, .json, .asc or .txt"]),
+        ("-o view", ["view", "extension"]),
+        ("-o -", ["-o -", "--format"]),
+        ("", ["--output", "required"]),
+    ] {
+        refused(&folder, 2, words, &said);
+    }
+}
+
+#[test]
+fn flags_that_contradict_each_other_are_usage_errors() {
+    let folder = Folder::new();
+    folder.write("m.txt", "..\n@.\n");
+    for (words, said) in [
+        ("= --map m.txt --seed 3 -o old.png", ["--map", "--seed"]),
+        ("= --map m.txt --size 9x9 -o old.png", ["--map", "--size"]),
+        ("--from a.png --preset fog -o old.png", ["--from", "--preset"]),
+        ("= --from - --map - -o old.png", ["--from -", "--map -"]),
+        ("--grey -o old.npy", ["--grey", ".npy"]),
+        ("--depth 16 -o old.npy", ["--depth", ".npy"]),
+        ("--scale 3 -o x.csv -o x.json", ["--scale", ".csv, .json"]),
+        ("--unseen mapped -o - --format npy", ["--unseen", ".npy"]),
+        ("--grey --scale 3 -o old.png", ["--grey", "--scale"]),
+        ("--depth 8 --unseen mapped -o old.png", ["--depth", "--unseen"]),
+        ("--format csv -o old.npy", ["old.npy", "csv"]),
+        ("-o old.npy old.npy", ["old.npy", "twice"]),
+        ("--json -o - --format csv", ["--json", "-o -"]),
+        ("--layer temperature -o x.txt", ["x.txt", "temperature"]),
+    ] {
+        refused(&folder, 2, words, &said);
+    }
+}
+
+#[test]
+fn wrong_presets_and_values_are_bad_input() {
+    let folder = Folder::new();
+    folder.write("cycle.toml", "extends = \"cycle.toml\"");
+    folder.write("broken.toml", "[optics\n");
+    for (words, said) in [
+        ("--preset fogg", ["\"fogg\"", "did you mean \"fog\"?"]),
+        ("--preset gone.toml", ["gone.toml", "there is no such file"]),
+        ("--preset cycle.toml", ["cycle.toml", "circle"]),
+        ("--preset broken.toml", ["broken.toml: not valid TOML", "line 1, column 8"]),
+        ("--set optics.visual_rang_m=2000", ["optics.visual_rang_m", "did you mean optics.visual_range_m?"]),
+        ("--set optics.visual_range_m=2km", ["optics.visual_range_m = \"2km\"", "10 m or more"]),
+        ("--set optics.visual_range_m=-3", ["optics.visual_range_m = -3", "10 m or more"]),
+        ("--set perception.glimpse=0.5", ["perception.glimpse = 0.5", "perception.identify = 0.25"]),
+        ("--set extends=fog", ["extends", "--preset"]),
+        ("--set sight.decay.points=[[1]]", ["sight.decay.points", "[distance, value] pairs"]),
+        ("--decay points", ["points", "[[distance, value], …]"]),
+        ("--radius 5000", ["--radius: sight.radius = 5000 cells", "0 to 4096"]),
+        ("--radius -1", ["--radius: sight.radius = -1 cells", "0 to 4096"]),
+        ("--seed -1", ["--seed: world.seed = -1", "from 0"]),
+        ("= --size 0x10", ["--size: world.width = 0 cells", "1 to 16384"]),
+        ("= --size 10x0", ["--size: world.height = 0 cells", "1 to 16384"]),
+        ("= --size 99999x10", ["--size: world.width = 99999 cells", "1 to 16384"]),
+        ("--at 96,3", ["96,3", "0,0 to 95,95"]),
+        ("--at 3,-1", ["3,-1", "0,0 to 95,95"]),
+    ] {
+        refused(&folder, 3, &format!("{words} -o old.png"), &said);
+    }
+    refused(&folder, 3, "= --size 200x200 --scale 64 --crop map -o old.png", &["12800x12800", "64 a cell"]);
+    // Both thresholds at once are well.
+    folder.done("export -q --size 96x96 --set perception.glimpse=0.5 --set perception.identify=0.6 -o fine.png");
+}
+
+#[test]
+fn wrong_maps_are_bad_input_with_the_place() {
+    let folder = Folder::new();
+    let good = npy(3, 2, &[0.0; 6]);
+    let text = |from: &str, to: &str| {
+        let at = good.windows(from.len()).position(|part| part == from.as_bytes()).unwrap();
+        [&good[..at], to.as_bytes(), &good[at + from.len()..]].concat()
+    };
+    folder.write("ragged.txt", "...\n..\n");
+    folder.write("empty.txt", "");
+    folder.write("odd.txt", "...\n.é.\n");
+    folder.write("bytes.txt", b"...\n.\xff.\n");
+    folder.write("two.txt", "@..\n..@\n");
+    folder.write("nan.npy", npy(3, 2, &[0.0, 0.0, 0.0, 0.0, f64::NAN, 0.0]));
+    folder.write("inf.npy", npy(3, 2, &[0.0, f64::INFINITY, 0.0, 0.0, 0.0, 0.0]));
+    folder.write("big.npy", npy(3, 2, &[0.0, 0.0, 1.5, 0.0, 0.0, 0.0]));
+    folder.write("short.npy", &good[..good.len() - 9]);
+    folder.write("header.npy", &good[..20]);
+    folder.write("rank.npy", text("(2, 3), ", "(2,1,3),"));
+    folder.write("dtype.npy", text("<f8", "<i8"));
+    folder.write("promise.npy", text("(2, 3), ", "(99, 9),"));
+    folder.write("none.npy", text("(2, 3)", "(0, 3)"));
+    folder.write("value.csv", "0,0\n0,2\n");
+    folder.write("word.csv", "0,0\n0,wall\n");
+    folder.write("ragged.csv", "0,0\n0\n");
+    folder.write("noise.png", b"\x89PNG\r\n\x1a\nnothing more");
+    folder.write("map.bmp", "BM");
+    for (map, said) in [
+        ("ragged.txt", vec!["line 2 has 2 characters"]),
+        ("empty.txt", vec!["empty"]),
+        ("odd.txt", vec!["line 2, column 2", "'é'"]),
+        ("bytes.txt", vec!["line 2, column 2", "0xFF"]),
+        ("two.txt", vec!["line 2, column 3", "second @"]),
+        ("nan.npy", vec!["cell 1,1", "NaN"]),
+        ("inf.npy", vec!["cell 1,0", "inf"]),
+        ("big.npy", vec!["cell 2,0", "1.5"]),
+        ("short.npy", vec![]),
+        ("header.npy", vec![]),
+        ("rank.npy", vec!["3"]),
+        ("dtype.npy", vec!["i8"]),
+        ("promise.npy", vec!["99"]),
+        ("none.npy", vec!["0"]),
+        ("value.csv", vec!["line 2, column 2", "2"]),
+        ("word.csv", vec!["line 2, column 2", "\"wall\""]),
+        ("ragged.csv", vec!["line 2 has 1"]),
+        ("noise.png", vec![]),
+        ("map.bmp", vec![".bmp"]),
+        ("gone.npy", vec!["there is no such file"]),
+    ] {
+        let place = format!("farsight: {map}: ");
+        let said: Vec<&str> = [place.as_str()].into_iter().chain(said).collect();
+        refused(&folder, 3, &format!("= --map {map} -o old.npy"), &said);
+    }
+    folder.write("good.npy", &good);
+    refused(&folder, 3, "= --map good.npy --at 3,0 -o old.npy", &["3,0", "3x2", "0,0 to 2,1"]);
+    refused(&folder, 3, "= --map good.npy --layer elevation -o old.npy", &["elevation"]);
+    folder.done("export -q --map good.npy --at 2,1 -o fine.npy");
+    let stream = folder.run_with("export --map - -o x.npy", b"..\n.\n");
+    assert_eq!(stream.code, 3);
+    assert!(stream.words.starts_with("farsight: standard input: line 2"), "{}", stream.words);
+}
+
+#[test]
+fn what_cannot_be_written_is_said_and_nothing_is_half_done() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("folder.png")).unwrap();
+    refused(&folder, 4, "-o no/such/view.png", &["no/such/view.png", "there is no folder no/such"]);
+    refused(&folder, 4, "-o folder.png", &["folder.png", "folder"]);
+    // The first of two is not written if the second cannot be.
+    refused(&folder, 4, "-o old.npy no/view.png", &["no/view.png"]);
+    refused(&folder, 4, "-o new.npy old.png old.npy/view.png", &["old.npy/view.png"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_the_older_file_and_its_neighbours() {
+    let folder = Folder::new();
+    std::os::unix::fs::symlink("/dev/full", folder.path("full.csv")).unwrap();
+    folder.write("old.npy", "an older file");
+    let before = folder.files();
+    let ended = folder.run("export --size 96x96 -o old.npy new.json full.csv");
+    assert_eq!(ended.code, 4, "{}", ended.words);
+    assert!(ended.words.starts_with("farsight: full.csv: could not write: there is no space left"), "{}", ended.words);
+    assert!(before == folder.files(), "nothing was put in place");
+}
+
+#[cfg(unix)]
+#[test]
+fn write_protected_files_stay() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = Folder::new();
+    folder.write("kept.png", "an older file");
+    std::fs::set_permissions(folder.path("kept.png"), std::fs::Permissions::from_mode(0o444)).unwrap();
+    refused(&folder, 4, "-o kept.png", &["kept.png", "write-protected"]);
+}
+
+#[test]
+fn unknown_words_and_subcommands_are_usage_errors() {
+    let folder = Folder::new();
+    for words in ["walks", "--colour", "presets", "presets show", "presets check", "--seed 3 export", "completions"] {
+        let ended = folder.run(words);
+        assert_eq!(ended.code, 2, "{words}: {}", ended.words);
+        assert!(ended.out.is_empty());
+    }
+    assert_eq!(folder.run("presets show fogg").code, 3);
+    assert_eq!(folder.run("--preset fogg").code, 3);
+}

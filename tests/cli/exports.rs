@@ -1,0 +1,178 @@
+//! `farsight export`: every format can be read again, and the same scene gives the same bytes.
+
+use farsight::{Format, MapFile};
+
+use crate::{Folder, npy_values};
+
+const SMALL: &str = "--size 96x96 --seed 5 --radius 20";
+
+#[test]
+fn every_format_holds_the_same_values() {
+    let folder = Folder::new();
+    let ended = folder.done(&format!("export {SMALL} --grey --depth 16 -o v.npy v.csv v.json v.asc v.txt -o v.png"));
+    assert_eq!(ended.out, b"", "nothing but words on standard error");
+    assert_eq!(ended.words.lines().count(), 6);
+    for line in ended.words.lines() {
+        assert!(line.starts_with("wrote v.") && line.contains("visibility, 96x96 cells"), "{line}");
+    }
+    let values = npy_values(&folder.read("v.npy"), 96, 96);
+    assert!(values.iter().any(|value| *value == 1.0) && values.iter().any(|value| *value == 0.0));
+
+    let csv = String::from_utf8(folder.read("v.csv")).unwrap();
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("x,y,visibility,state"));
+    for (cell, line) in lines.enumerate() {
+        let fields: Vec<&str> = line.split(',').collect();
+        assert_eq!(fields[..2], [(cell % 96).to_string(), (cell / 96).to_string()]);
+        assert_eq!(fields[2].parse(), Ok(values[cell]));
+        let state = match values[cell] {
+            seen if seen >= 0.25 => "identified",
+            seen if seen >= 0.05 => "glimpsed",
+            _ => "hidden",
+        };
+        assert_eq!(fields[3], state, "{line}");
+    }
+
+    let json: serde_json::Value = serde_json::from_slice(&folder.read("v.json")).unwrap();
+    assert_eq!(json["farsight"]["seed"], 5);
+    for (y, row) in json["values"].as_array().unwrap().iter().enumerate() {
+        for (x, value) in row.as_array().unwrap().iter().enumerate() {
+            assert_eq!(value.as_f64().unwrap() as f32, values[y * 96 + x]);
+        }
+    }
+
+    let asc = String::from_utf8(folder.read("v.asc")).unwrap();
+    assert!(asc.starts_with("ncols 96\nnrows 96\n") && asc.contains("cellsize 100\n"));
+    let read: Vec<f32> = asc.lines().skip(6).flat_map(str::split_whitespace).map(|v| v.parse().unwrap()).collect();
+    assert_eq!(read, values);
+
+    let grey = MapFile::decode(&folder.read("v.png"), Format::Png).unwrap();
+    for (grey, value) in grey.opacity.grid().as_slice().iter().zip(&values) {
+        assert!((grey - value).abs() <= 1.0 / 65_535.0);
+    }
+
+    let text = MapFile::decode(&folder.read("v.txt"), Format::Txt).unwrap();
+    let viewer = text.viewer.unwrap();
+    for (cell, tenth) in text.opacity.grid().iter().filter(|(cell, _)| *cell != viewer) {
+        assert!((tenth - values[(cell.y * 96 + cell.x) as usize]).abs() <= 0.0501);
+    }
+}
+
+#[test]
+fn every_layer_is_written() {
+    let folder = Folder::new();
+    let layers = "visibility perceived light opacity elevation humidity vegetation temperature biome";
+    for layer in layers.split(' ') {
+        folder.done(&format!("export -q {SMALL} --layer {layer} -o {layer}.npy {layer}.png"));
+        let values = npy_values(&folder.read(&format!("{layer}.npy")), 96, 96);
+        let unit = values.iter().all(|value| (0.0..=1.0).contains(value));
+        assert_eq!(unit, !["elevation", "temperature", "biome"].contains(&layer), "{layer}");
+    }
+    let ended = folder.run(&format!("export {SMALL} --layer elevation -o e.npy e.txt"));
+    assert_eq!((ended.code, folder.path("e.npy").exists()), (2, false));
+    assert!(ended.words.contains("e.txt") && ended.words.contains("elevation"), "{}", ended.words);
+}
+
+#[test]
+fn crops_are_the_radius_or_the_map() {
+    let folder = Folder::new();
+    let size = |name: &str| {
+        let reader = png::Decoder::new(std::io::Cursor::new(folder.read(name))).read_info().unwrap();
+        (reader.info().width, reader.info().height)
+    };
+    let small = "--size 96x80 --at 50,40 --radius 10 --set paint.legend=false --scale 2";
+    folder.done(&format!("export -q {small} -o auto.png"));
+    folder.done(&format!("export -q {small} --crop map -o map.png"));
+    folder.done(&format!("export -q {small} --crop sight -o sight.png"));
+    assert_eq!(size("auto.png"), (2 * 29, 2 * 29), "21 cells and a margin of 4");
+    assert_eq!((size("map.png"), size("sight.png")), ((192, 160), (42, 42)));
+    folder.done("export -q --size 96x80 --at 50,40 --radius 10 --crop sight -o sight.npy all.csv");
+    let sight = npy_values(&folder.read("sight.npy"), 21, 21);
+    assert_eq!(sight[10 * 21 + 10], 1.0, "the viewer is in the middle");
+    folder.done("export -q --size 96x80 --at 2,79 --radius 10 --crop sight -o corner.npy");
+    npy_values(&folder.read("corner.npy"), 13, 11);
+}
+
+#[test]
+fn the_same_scene_gives_the_same_bytes_on_any_number_of_threads() {
+    let folder = Folder::new();
+    let export = |flags: &str, name: &str| {
+        folder.done(&format!("export -q {SMALL} --preset fog {flags} -o {name}.png {name}.json {name}.npy {name}.csv"));
+    };
+    export("", "a");
+    export("", "b");
+    export("--threads 1", "one");
+    export("--threads 2", "two");
+    export("--threads 7", "seven");
+    for extension in ["png", "json", "npy", "csv"] {
+        let first = folder.read(&format!("a.{extension}"));
+        for other in ["b", "one", "two", "seven"] {
+            assert!(first == folder.read(&format!("{other}.{extension}")), "{other}.{extension} differs");
+        }
+    }
+    folder.done("export -q --size 96x96 --seed 6 --radius 20 --preset fog -o other.npy");
+    assert_ne!(folder.read("a.npy"), folder.read("other.npy"));
+}
+
+#[test]
+fn flags_are_laid_over_set_and_set_over_the_preset() {
+    let folder = Folder::new();
+    folder.write("mine.toml", "extends = \"fog\"\n[sight]\nradius = 9\n[sight.decay]\nkind = \"linear\"\n");
+    let radius = |flags: &str| {
+        let ended = folder.done(&format!("export -q --size 96x96 {flags} --json -o x.npy"));
+        let report: serde_json::Value = serde_json::from_slice(&ended.out).unwrap();
+        report["radius"].as_u64().unwrap()
+    };
+    assert_eq!(radius("--preset mine.toml"), 9);
+    assert_eq!(radius("--preset mine.toml --set sight.radius=12"), 12);
+    assert_eq!(radius("--preset mine.toml --set sight.radius=12 --set sight.radius=13"), 13);
+    assert_eq!(radius("--preset mine.toml --radius 14 --set sight.radius=12"), 14);
+}
+
+#[test]
+fn streams_carry_data_and_nothing_else() {
+    let folder = Folder::new();
+    let ended = folder.done(&format!("export {SMALL} -o - file.npy --format npy"));
+    assert_eq!(ended.out, folder.read("file.npy"));
+    assert_eq!(ended.words.lines().count(), 2);
+    let ended = folder.done(&format!("export -q {SMALL} -o - --format csv"));
+    assert!(ended.text().starts_with("x,y,visibility,state\n") && ended.words.is_empty());
+
+    let ended = folder.done(&format!("export -q {SMALL} --json -o a.npy b.png"));
+    let report: serde_json::Value = serde_json::from_str(ended.text().strip_suffix('\n').unwrap()).unwrap();
+    assert!(!ended.text().trim_end().contains('\n'), "one line");
+    assert_eq!(report["files"][0]["path"], "a.npy");
+    assert_eq!((&report["files"][0]["width"], &report["files"][0]["unit"]), (&96.into(), &"cells".into()));
+    assert_eq!((&report["files"][1]["format"], &report["seed"]), (&"png".into(), &5.into()));
+
+    // A map from a stream, to a stream.
+    let ended = folder.run_with("export -q --map - -o - --format txt", b"..#.\n.@..\n9..5\n");
+    assert_eq!((ended.code, ended.text()), (0, "###5\n#@##\n####\n"));
+}
+
+#[test]
+fn extensions_may_be_overridden_by_a_format() {
+    let folder = Folder::new();
+    folder.done(&format!("export -q {SMALL} --format csv -o table.dat table"));
+    assert!(folder.read("table.dat").starts_with(b"x,y,visibility"));
+    assert_eq!(folder.read("table"), folder.read("table.dat"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    use std::io::Read;
+    use std::process::Stdio;
+
+    let folder = Folder::new();
+    for words in
+        ["export -q --size 256x256 -o - --format csv", "presets schema", "presets show temperate --resolved", "--help"]
+    {
+        let mut child = folder.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut first = [0];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // and the pipe is closed
+        let ended = child.wait_with_output().unwrap();
+        assert!(ended.status.success(), "{words}: {:?}", ended.status);
+        assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "{words}");
+    }
+}

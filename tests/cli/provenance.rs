@@ -1,0 +1,103 @@
+//! `--from`: a picture or JSON file is asked for again.
+
+use crate::Folder;
+
+const SCENE: &str = "--preset mist --size 96x96 --seed 11 --radius 24 --set optics.fog_onset=0.4 --method beam";
+
+fn assert_same(folder: &Folder, a: &str, b: &str) {
+    assert!(folder.read(a) == folder.read(b), "{a} and {b} differ");
+}
+
+#[test]
+fn a_picture_and_a_table_lead_back_to_their_scene() {
+    let folder = Folder::new();
+    folder.done(&format!("export -q {SCENE} -o a.png a.json a.npy"));
+    for from in ["a.png", "a.json"] {
+        folder.done(&format!("export -q --from {from} -o b.png b.json b.npy"));
+        for extension in ["png", "json", "npy"] {
+            assert_same(&folder, &format!("a.{extension}"), &format!("b.{extension}"));
+        }
+    }
+}
+
+#[test]
+fn layer_crop_scale_and_depth_are_kept() {
+    let folder = Folder::new();
+    for (i, style) in ["--grey --depth 16", "--grey", "--scale 3 --unseen remembered", "--layer humidity --crop map"]
+        .into_iter()
+        .enumerate()
+    {
+        for crop in ["", "--crop sight"] {
+            if style.contains("--crop") && !crop.is_empty() {
+                continue;
+            }
+            folder.done(&format!("export -q {SCENE} {style} {crop} -o a{i}.png"));
+            folder.done(&format!("export -q --from a{i}.png -o b{i}.png"));
+            assert_same(&folder, &format!("a{i}.png"), &format!("b{i}.png"));
+        }
+    }
+    // Flags go first.
+    folder.done(&format!("export -q {SCENE} --scale 2 -o painted.png"));
+    folder.done("export -q --from a0.png --scale 2 --crop auto -o again.png");
+    assert_same(&folder, "painted.png", "again.png");
+}
+
+#[test]
+fn a_scene_may_be_changed_on_the_way() {
+    let folder = Folder::new();
+    folder.done(&format!("export -q {SCENE} --at 40,40 -o a.json"));
+    let scene = SCENE.replace("--radius 24", "--radius 30");
+    folder.done("export -q --from a.json --at 41,40 --radius 30 --set optics.light=0.5 -o b.json");
+    folder.done(&format!("export -q {scene} --at 41,40 --set optics.light=0.5 -o c.json"));
+    assert_same(&folder, "b.json", "c.json");
+}
+
+#[test]
+fn a_scene_on_a_map_needs_the_same_map() {
+    let folder = Folder::new();
+    folder.write("cave.txt", "........\n..#..5..\n....@...\n");
+    folder.write("other.txt", "........\n..#..6..\n....@...\n");
+    folder.done("export -q --map cave.txt --radius 5 --decay linear -o a.png a.json");
+    for from in ["a.png", "a.json"] {
+        folder.done(&format!("export -q --from {from} --map cave.txt -o b.png b.json"));
+        assert_same(&folder, "a.png", "b.png");
+        assert_same(&folder, "a.json", "b.json");
+        let without = folder.run(&format!("export --from {from} -o c.png"));
+        assert_eq!(without.code, 2);
+        assert!(without.words.contains("cave.txt") && without.words.contains("--map"), "{}", without.words);
+        let other = folder.run(&format!("export --from {from} --map other.txt -o c.png"));
+        assert_eq!(other.code, 3);
+        assert!(other.words.starts_with(&format!("farsight: other.txt: not the map that {from}")), "{}", other.words);
+    }
+    // A copy of another name is the same map.
+    folder.write("copy.txt", folder.read("cave.txt"));
+    folder.done("export -q --from a.png --map copy.txt -o d.png");
+    assert_same(&folder, "a.png", "d.png");
+}
+
+#[test]
+fn what_carries_no_scene_is_refused() {
+    let folder = Folder::new();
+    folder.done(&format!("export -q {SCENE} -o a.png a.json a.npy"));
+    folder.write("foreign.json", "{\"values\": []}");
+    let whole = folder.read("a.png");
+    folder.write("short.png", &whole[..500]);
+    let text = String::from_utf8(folder.read("a.json")).unwrap();
+    folder.write("preset.json", text.replacen("fog_onset = 0.4", "fog_onset = 40", 1));
+    folder.write("layer.json", text.replacen("\"layer\": \"visibility\"", "\"layer\": \"vision\"", 1));
+    folder.write("viewer.json", text.replacen("\"seed\": 11", "\"seed\": -11", 1));
+    for (from, place) in [
+        ("a.npy", "a.npy: carries no scene"),
+        ("foreign.json", "foreign.json: carries no scene"),
+        ("gone.png", "gone.png: there is no such file"),
+        ("short.png", "short.png: is cut short"),
+        ("preset.json", "preset.json: its preset: optics.fog_onset = 40"),
+        ("layer.json", "layer.json: there is no layer \"vision\""),
+        ("viewer.json", "viewer.json: the scene it carries cannot be read"),
+    ] {
+        let ended = folder.run(&format!("export --from {from} -o x.png"));
+        assert_eq!(ended.code, 3, "{from}: {}", ended.words);
+        assert!(ended.words.starts_with(&format!("farsight: {place}")), "{from}: {}", ended.words);
+        assert!(!folder.path("x.png").exists());
+    }
+}
