@@ -41,7 +41,6 @@ fn beams(beams: f64) -> SightConfig {
 fn assert_errors(kind: &str, bounds: &[(SightConfig, f64)]) {
     let configs: Vec<SightConfig> = bounds.iter().map(|(config, _)| config.clone()).collect();
     for ((config, bound), (rmse, bias)) in bounds.iter().zip(errors(kind, &configs)) {
-        println!("{kind}, {:?} {}: {rmse}, bias {bias}", config.method, config.beams);
         assert!(rmse <= *bound, "{kind}, {:?} {}: RMSE {rmse} is above {bound}", config.method, config.beams);
         assert!(bias.abs() <= 0.5 * bound, "{kind}, {:?} {}: bias {bias}", config.method, config.beams);
     }
