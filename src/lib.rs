@@ -1,4 +1,59 @@
-//! Continuous field of view.
+//! Continuous field of view: how far can you see from here, and how well?
+//!
+//! farsight answers with a number from 0 to 1 for every cell of a map. Opacities may be anything from 0 (clear) to 1
+//! (a wall): haze, a hedge, a wood, a hill.
+//!
+//! ```
+//! use farsight::{FieldOfView, SightConfig, TextMap};
+//!
+//! let map = TextMap::parse(
+//!     "...........\n\
+//!      ....#......\n\
+//!      @...5......\n\
+//!      ...........",
+//! )?;
+//! let opacity = farsight::OpacityMap::try_from(map.opacity)?;
+//! let mut fov = FieldOfView::new(SightConfig { radius: 10, ..Default::default() })?;
+//! let view = fov.compute(&opacity, map.viewer.unwrap())?;
+//!
+//! let mut picture = String::new();
+//! for y in 0..4 {
+//!     for x in 0..11 {
+//!         let tenths = (view.get(farsight::glam::ivec2(x, y)) * 10.0).round() as u32;
+//!         picture.push(if tenths == 10 { '#' } else { char::from_digit(tenths, 10).unwrap() });
+//!     }
+//!     picture.push('\n');
+//! }
+//! assert_eq!(
+//!     picture,
+//!     "#####644330\n\
+//!      #####122330\n\
+//!      #####555555\n\
+//!      #####988870\n"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What is here
+//!
+//! | from | to | with |
+//! |---|---|---|
+//! | opacities | visibility | [`OpacityMap`], [`FieldOfView`], [`SightConfig`], [`View`], [`OffsetList`] |
+//! | a seed | a world | [`World`], [`WorldConfig`], [`Dungeon`] |
+//! | a world and a viewer | opacities | [`Optics`], [`OpticsConfig`] |
+//! | visibility | what one makes of it | [`Thresholds`], [`Memory`], [`Creatures`] |
+//! | a preset | all of the above | [`Preset`], [`Scene`] |
+//! | a scene | pixels and files | [`paint()`], [`Export`] |
+//!
+//! The older methods, shadowcasting and ray casting, are in [`classic`], and measures to compare all of them in
+//! [`compare`].
+//!
+//! # Features
+//!
+//! - `cli` (default): the command line.
+//! - `explorer` (default): the window.
+//!
+//! With `default-features = false` there is the library alone, without clap, egui or macroquad.
 
 pub use glam;
 
@@ -53,3 +108,8 @@ pub use text_map::{TextMap, TextMapError};
 pub use world::{
     Biome, Dungeon, DungeonConfig, DungeonError, Flow, Room, Water, World, WorldConfig, WorldError, WorldKind,
 };
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
