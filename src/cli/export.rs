@@ -305,7 +305,7 @@ fn report(scene: &Scene, options: &ExportOptions, exports: &[(&Target, Export)])
         "layer": options.layer.name(),
         "preset": options.name,
         "map": options.map.as_ref().map(|map| &map.name),
-        "seed": scene.world().map(|_| scene.preset().world.seed),
+        "seed": options.map.is_none().then_some(scene.preset().world.seed),
         "viewer": scene.viewer().to_array(),
         "radius": scene.radius(),
     })

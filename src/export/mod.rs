@@ -172,10 +172,9 @@ fn painted(scene: &Scene, options: &ExportOptions, scale: Option<u32>, unseen: U
 fn title(scene: &Scene, options: &ExportOptions) -> String {
     let viewer = scene.viewer();
     let radius = scene.radius();
-    let place = match (&options.map, scene.world()) {
-        (Some(map), _) => map.name.clone(),
-        (None, Some(_)) => format!("{}  seed {}", options.name, scene.preset().world.seed),
-        (None, None) => options.name.clone(),
+    let place = match &options.map {
+        Some(map) => map.name.clone(),
+        None => format!("{}  seed {}", options.name, scene.preset().world.seed),
     };
     let reach = match scene.world() {
         Some(world) => format!(" = {:.1} km", f64::from(radius) * world.config().cell_size_m / 1000.0),

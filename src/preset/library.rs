@@ -100,7 +100,7 @@ fn describe(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().replace('\n', ", ");
     match error.span() {
         Some(span) => {
-            let before = &text[..text.floor_char_boundary(span.start)];
+            let before = text.get(..span.start).unwrap_or(text);
             let line = before.matches('\n').count() + 1;
             let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count()) + 1;
             format!("line {line}, column {column}: {message}")

@@ -16,7 +16,7 @@ fn every_format_holds_the_same_values() {
         assert!(line.starts_with("wrote v.") && line.contains("visibility, 96x96 cells"), "{line}");
     }
     let values = npy_values(&folder.read("v.npy"), 96, 96);
-    assert!(values.iter().any(|value| *value == 1.0) && values.iter().any(|value| *value == 0.0));
+    assert!(values.contains(&1.0) && values.contains(&0.0));
 
     let csv = String::from_utf8(folder.read("v.csv")).unwrap();
     let mut lines = csv.lines();
