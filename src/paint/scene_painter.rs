@@ -70,8 +70,8 @@ impl Unseen {
 /// The void off the map.
 const VOID: Colour = [8.0, 8.0, 12.0];
 /// The unknown is dark and warm: all that is known and dim is cold, grey or green, in every ramp.
-const UNKNOWN: Colour = [44.0, 16.0, 8.0];
-const UNKNOWN_WEAVE: Colour = [62.0, 26.0, 12.0];
+const UNKNOWN: Colour = [40.0, 18.0, 14.0];
+const UNKNOWN_WEAVE: Colour = [60.0, 30.0, 20.0];
 const IDENTIFY_LINE: Colour = [255.0, 222.0, 110.0];
 const GLIMPSE_LINE: Colour = [176.0, 176.0, 255.0];
 
@@ -136,9 +136,9 @@ struct Painter<'a> {
 /// A cell, ready to be drawn.
 #[derive(Clone, Copy)]
 struct Drawn {
-    ground: Colour,
-    tree: Colour,
-    damp: Colour,
+    ground: [u8; 4],
+    tree: [u8; 4],
+    damp: [u8; 4],
     trees: u8,
     hatch: u8,
     known: bool,
@@ -181,7 +181,7 @@ impl<'a> Painter<'a> {
     fn paint_span(&self, drawn: &Drawn, cell: IVec2, sub: usize, span: &mut [u8]) {
         let y = cell.y * self.side as i32 + sub as i32;
         let left = cell.x * self.side as i32;
-        let ground = pixel(drawn.ground);
+        let Drawn { ground, tree, damp, .. } = *drawn;
         if !drawn.known {
             let weave = pixel(UNKNOWN_WEAVE);
             for (x, out) in span.chunks_exact_mut(4).enumerate() {
@@ -193,14 +193,12 @@ impl<'a> Painter<'a> {
         for out in span.chunks_exact_mut(4) {
             out.copy_from_slice(&ground);
         }
-        let tree = pixel(drawn.tree);
         for (out, &is_tree) in span.chunks_mut(4 * self.trees.scale()).zip(self.trees.row(cell, drawn.trees, sub)) {
             if is_tree {
                 out.chunks_exact_mut(4).for_each(|out| out.copy_from_slice(&tree));
             }
         }
-        if drawn.hatch > 0 && self.side >= LEAST_SIDE {
-            let damp = pixel(drawn.damp);
+        if drawn.hatch > 0 {
             for (x, out) in span.chunks_exact_mut(4).enumerate() {
                 if hatched(left + x as i32, y, drawn.hatch) {
                     out.copy_from_slice(&damp);
@@ -242,32 +240,32 @@ impl<'a> Painter<'a> {
         if let Some((values, ramp)) = &self.layer {
             let offset = cell - self.options.frame.min.max(IVec2::ZERO);
             let colour = values.get(offset).map_or(VOID, |&value| ramp.at(value));
-            return Some(Drawn { ground: colour, sense, ..PLAIN });
+            return Some(Drawn { ground: pixel(colour), sense, ..PLAIN });
         }
         let perceived = scene.perceived(cell);
         let known =
             self.options.unseen == Unseen::Mapped || sense > Sense::Hidden || scene.memory(cell) != CellMemory::Hidden;
         if !known {
-            return Some(Drawn { ground: UNKNOWN, known: false, ..PLAIN });
+            return Some(Drawn { ground: pixel(UNKNOWN), known: false, ..PLAIN });
         }
         let look = land::look(scene, &scene.preset().paint, cell);
         Some(self.lit(&look, perceived, sense))
     }
 
     fn lit(&self, look: &CellLook, perceived: f32, sense: Sense) -> Drawn {
-        let light = |colour| self.light(colour, perceived);
-        let mut ground = look.ground;
-        if look.damp > 0 && self.side < LEAST_SIDE {
-            ground = mix(ground, DAMP, 0.09 * f32::from(look.damp)); // too small for hatching
+        let light = |colour| pixel(self.light(colour, perceived));
+        let plain = Drawn { known: true, sense, ..PLAIN };
+        if self.side < LEAST_SIDE {
+            let damp = 0.09 * f32::from(look.damp); // too small for hatching
+            return Drawn { ground: light(mix(look.ground, DAMP, damp)), ..plain };
         }
         Drawn {
-            ground: light(ground),
-            tree: light(look.tree),
-            damp: light(mix(look.ground, DAMP, 0.7)),
+            ground: light(look.ground),
+            tree: if look.trees > 0 { light(look.tree) } else { PLAIN.tree },
+            damp: if look.damp > 0 { light(mix(look.ground, DAMP, 0.7)) } else { PLAIN.damp },
             trees: look.trees,
             hatch: look.damp,
-            known: true,
-            sense,
+            ..plain
         }
     }
 
@@ -293,7 +291,7 @@ impl<'a> Painter<'a> {
 }
 
 const PLAIN: Drawn =
-    Drawn { ground: VOID, tree: VOID, damp: VOID, trees: 0, hatch: 0, known: true, sense: Sense::Hidden };
+    Drawn { ground: [0; 4], tree: [0; 4], damp: [0; 4], trees: 0, hatch: 0, known: true, sense: Sense::Hidden };
 
 #[cfg(test)]
 mod tests {
