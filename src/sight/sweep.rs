@@ -9,6 +9,9 @@
 //!   │ ╱  down ╲ │     Each of the four wedges has both its diagonals: its next row needs nothing else, and where a
 //!   └───────────┘     row is all dark, so is the rest of the wedge.
 //! ```
+//!
+//! Rows are computed in whole vectors, hence a little beyond their ends. What comes of that is overwritten by the wedge
+//! beside, or 0 where nothing is in sight; and no cell of the wedge depends on it.
 
 use pulp::{Simd, WithSimd};
 
@@ -24,8 +27,37 @@ pub(super) struct Sweep {
     turned_seen: Vec<f32>,
     /// T of a row and of the row before, the axis in the middle.
     through: [Vec<f32>; 2],
-    /// Shares of the diagonal parent where they are not a mere ratio: for each M those of dx = −M … M.
-    table: Vec<f32>,
+    /// How far row M goes to each side in a wedge, and for how many cells around the viewer that holds.
+    halves: Vec<u32>,
+    halves_of: u32,
+    table: Table,
+}
+
+/// Places beside a row that may be computed along with it.
+pub(super) const PAD: usize = WIDE;
+
+/// Cells that are settled at once.
+const WIDE: usize = 8;
+
+/// Shares of the diagonal parent where they are not a mere ratio.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    /// For each M the shares of dx = −n … −1 and 0 … n − 1, where n is M + 1 rounded up to whole vectors.
+    shares: Vec<f32>,
+    /// Where dx = 0 stands for each M.
+    axis: Vec<usize>,
+}
+
+impl Table {
+    fn extend(&mut self, reach: usize, weights: Weights) {
+        for m in self.axis.len()..=reach {
+            let n = (m + 1).next_multiple_of(WIDE);
+            let share = |dx: usize| diagonal_weight(super::ivec2(dx.min(m) as i32, m as i32), weights);
+            self.shares.extend((1..=n).rev().map(share));
+            self.axis.push(self.shares.len());
+            self.shares.extend((0..n).map(share));
+        }
+    }
 }
 
 /// Leaves in the window the raw visibility of every cell within `in_sight`, before the path rule and decay.
@@ -40,14 +72,15 @@ impl Sweep {
         self.turned_opacity.resize(side * side, 0.0);
         self.turned_seen.resize(side * side, 0.0);
         for row in &mut self.through {
-            row.resize(side + 2, 0.0);
+            row.resize(side + 2 * PAD, 0.0);
+        }
+        if self.halves_of != in_sight || self.halves.len() <= in_sight.min(window.radius) as usize {
+            self.halves.clear();
+            self.halves.extend((0..=in_sight.min(window.radius)).map(|m| m.min(half_width(in_sight, m))));
+            self.halves_of = in_sight;
         }
         if weights != Weights::Linear {
-            let known = (self.table.len() as u32).isqrt();
-            for m in known..=in_sight.min(window.radius) {
-                let m = m as i32;
-                self.table.extend((-m..=m).map(|dx| diagonal_weight(super::ivec2(dx, m), weights)));
-            }
+            self.table.extend(in_sight.min(window.radius) as usize, weights);
         }
     }
 }
@@ -64,71 +97,74 @@ impl WithSimd for Wedges<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn with_simd<S: Simd>(self, simd: S) {
         let Self { window, in_sight, weights, sweep } = self;
         let centre = window.centre();
         window.seen[centre] = 1.0;
-        let disc = Disc { radius: window.radius as usize, in_sight };
-        let Sweep { turned_opacity, turned_seen, through, table } = sweep;
-        let table = if weights == Weights::Linear { None } else { Some(&table[..]) };
+        let Sweep { turned_opacity, turned_seen, through, halves, table, .. } = sweep;
+        let disc = Disc { radius: window.radius as usize, reach: in_sight.min(window.radius as usize), halves };
+        let table = if weights == Weights::Linear { None } else { Some(&*table) };
         turn(&disc, window.opacity.as_slice(), turned_opacity);
-        let mut side = |opacity: &[f32], seen: &mut [f32], down| wedge(&disc, opacity, seen, through, table, down);
-        side(turned_opacity, turned_seen, false);
-        side(turned_opacity, turned_seen, true);
+        let mut side =
+            |opacity: &[f32], seen: &mut [f32], down| wedge(simd, &disc, opacity, seen, through, table, down);
+        for down in [false, true] {
+            side(turned_opacity, turned_seen, down);
+            side(window.opacity.as_slice(), window.seen.as_mut_slice(), down);
+        }
+        // Last, since rows are computed a little beyond their ends, into the wedges beside them.
         turn_back(&disc, turned_seen, window.seen.as_mut_slice());
-        side(window.opacity.as_slice(), window.seen.as_mut_slice(), false);
-        side(window.opacity.as_slice(), window.seen.as_mut_slice(), true);
     }
 }
 
 /// What is in sight of a window of some radius.
-struct Disc {
+struct Disc<'a> {
     radius: usize,
-    in_sight: usize,
+    /// The outermost row.
+    reach: usize,
+    halves: &'a [u32],
 }
 
-impl Disc {
+impl Disc<'_> {
     /// Length of a row of the window.
     #[inline(always)]
     fn side(&self) -> usize {
         2 * self.radius + 1
     }
 
-    /// The outermost row.
-    #[inline(always)]
-    fn reach(&self) -> usize {
-        self.in_sight.min(self.radius)
-    }
-
     /// The columns of a wedge in blocks: the nearest and the farthest M of each.
     #[inline(always)]
     fn blocks(&self) -> impl Iterator<Item = [usize; 2]> + use<> {
-        let reach = self.reach();
+        let reach = self.reach;
         (1..=reach).step_by(BLOCK).map(move |near| [near, (near + BLOCK - 1).min(reach)])
     }
 
     /// How far row M goes to each side in a wedge.
     #[inline(always)]
     fn half(&self, m: usize) -> usize {
-        m.min(half_width(self.in_sight as u32, m as u32) as usize)
+        self.halves[m] as usize
     }
 }
 
 /// One wedge, row after row outwards.
 #[inline(always)]
-fn wedge(
-    disc: &Disc,
+fn wedge<S: Simd>(
+    simd: S,
+    disc: &Disc<'_>,
     opacity: &[f32],
     seen: &mut [f32],
     [before, now]: &mut [Vec<f32>; 2],
-    table: Option<&[f32]>,
+    table: Option<&Table>,
     down: bool,
 ) {
     let (side, radius) = (disc.side(), disc.radius);
     let (mut before, mut now) = (before.as_mut_slice(), now.as_mut_slice());
-    before[radius + 1] = 1.0;
+    // With nothing but 0 around the viewer, what is computed beyond a diagonal is 0, too.
+    before.fill(0.0);
+    now.fill(0.0);
+    let middle = radius + PAD;
+    before[middle] = 1.0;
     let mut dark = false;
-    for m in 1..=disc.reach() {
+    for m in 1..=disc.reach {
         let half = disc.half(m);
         let start = (if down { radius + m } else { radius - m }) * side + radius;
         let cells = start - half..start + half + 1;
@@ -136,41 +172,51 @@ fn wedge(
             seen[cells].fill(0.0);
             continue;
         }
-        let (opacity, seen) = (&opacity[cells.clone()], &mut seen[cells]);
-        let middle = radius + 1;
-        {
-            // Outwards to the left: the diagonal parent stands one to the right.
-            let row = Row {
-                opacity: &opacity[..half],
-                straight: &before[middle - half..middle],
-                diagonal: &before[middle - half + 1..=middle],
-                seen: &mut seen[..half],
-                through: &mut now[middle - half..middle],
-            };
-            match table {
-                None => row.settle_ratio(m, |i| half - i),
-                Some(table) => row.settle(&table[m * m + m - half..]),
-            }
-        }
-        let row = Row {
-            opacity: &opacity[half..],
-            straight: &before[middle..=middle + half],
-            diagonal: &before[middle - 1..middle + half],
-            seen: &mut seen[half..],
-            through: &mut now[middle..=middle + half],
+        let whole = (half + 1).next_multiple_of(WIDE).min(radius / WIDE * WIDE);
+        // Outwards to the left: the diagonal parent stands one to the right.
+        let left = Row {
+            opacity: &opacity[start - whole..start],
+            straight: &before[middle - whole..middle],
+            diagonal: &before[middle + 1 - whole..=middle],
+            seen: &mut seen[start - whole..start],
+            through: &mut now[middle - whole..middle],
         };
-        match table {
-            None => row.settle_ratio(m, |i| i),
-            Some(table) => row.settle(&table[m * m + m..]),
+        let mut lit = match table {
+            None => left.settle_ratio(simd, m, whole as f32, -1.0),
+            Some(table) => left.settle(simd, &table.shares[table.axis[m] - whole..table.axis[m]]),
+        };
+        let right = Row {
+            opacity: &opacity[start..start + whole],
+            straight: &before[middle..middle + whole],
+            diagonal: &before[middle - 1..middle + whole - 1],
+            seen: &mut seen[start..start + whole],
+            through: &mut now[middle..middle + whole],
+        };
+        lit |= match table {
+            None => right.settle_ratio(simd, m, 0.0, 1.0),
+            Some(table) => right.settle(simd, &table.shares[table.axis[m]..table.axis[m] + whole]),
+        };
+        // A window that was cut down to a map ends where its last rows do.
+        for distance in whole..=half {
+            let unit = 1.0 / m as f32;
+            let share = table.map_or(distance as f32 * unit, |table| table.shares[table.axis[m] + distance]);
+            for (dx, inwards) in [(distance as isize, -1), (-(distance as isize), 1)] {
+                let (cell, place) = (start.wrapping_add_signed(dx), middle.wrapping_add_signed(dx));
+                let arriving = (1.0 - share) * before[place] + share * before[place.wrapping_add_signed(inwards)];
+                (seen[cell], now[place]) = pass(arriving, opacity[cell]);
+                lit |= now[place] > 0.0;
+            }
         }
         if half == m {
             // On the diagonals m · (1/m) may miss 1: their only parent is the diagonal one.
-            for (cell, place, parent) in [(0, middle - m, middle - m + 1), (2 * m, middle + m, middle + m - 1)] {
+            for (cell, place, parent) in
+                [(start - m, middle - m, middle + 1 - m), (start + m, middle + m, middle + m - 1)]
+            {
                 (seen[cell], now[place]) = pass(before[parent], opacity[cell]);
+                lit |= now[place] > 0.0;
             }
         }
-        let light = now[middle - half..=middle + half].iter().fold(0, |bits, through| bits | through.to_bits());
-        dark = light == 0;
+        dark = !lit;
         std::mem::swap(&mut before, &mut now);
     }
 }
@@ -185,30 +231,47 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Diagonal shares m/M, with m the distance from the axis.
+    /// Diagonal shares of distance/M, where the distance to the axis starts with `from` and grows by `step`.
     #[inline(always)]
-    fn settle_ratio(self, m: usize, distance: impl Fn(usize) -> usize) {
-        let unit = 1.0 / m as f32;
-        self.settle_by(|i| distance(i) as u32 as i32 as f32 * unit);
+    fn settle_ratio<S: Simd>(self, simd: S, m: usize, from: f32, step: f32) -> bool {
+        let mut ramp = [0.0; 16];
+        for (i, distance) in ramp.iter_mut().enumerate() {
+            *distance = step * i as f32;
+        }
+        let ramp = S::as_simd_f32s(&ramp).0[0];
+        let unit = simd.splat_f32s(1.0 / m as f32);
+        let lanes = size_of::<S::f32s>() / size_of::<f32>();
+        self.settle_by(simd, |i| {
+            let first = simd.splat_f32s(from + step * (i * lanes) as f32);
+            simd.mul_f32s(simd.add_f32s(first, ramp), unit)
+        })
     }
 
     /// Diagonal shares from a table.
     #[inline(always)]
-    fn settle(self, weights: &[f32]) {
-        let weights = &weights[..self.seen.len()];
-        self.settle_by(|i| weights[i]);
+    fn settle<S: Simd>(self, simd: S, shares: &[f32]) -> bool {
+        let shares = S::as_simd_f32s(shares).0;
+        self.settle_by(simd, |i| shares[i])
     }
 
+    /// Whether any light passes.
     #[inline(always)]
-    fn settle_by(self, weight: impl Fn(usize) -> f32) {
-        let cells = self.seen.len();
-        let (opacity, straight, diagonal) = (&self.opacity[..cells], &self.straight[..cells], &self.diagonal[..cells]);
-        let (seen, through) = (&mut self.seen[..cells], &mut self.through[..cells]);
-        for i in 0..cells {
-            let weight = weight(i);
-            let arriving = (1.0 - weight) * straight[i] + weight * diagonal[i];
-            (seen[i], through[i]) = pass(arriving, opacity[i]);
+    fn settle_by<S: Simd>(self, simd: S, shares: impl Fn(usize) -> S::f32s) -> bool {
+        let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
+        let mut most = zero;
+        let parents = S::as_simd_f32s(self.straight).0.iter().zip(S::as_simd_f32s(self.diagonal).0);
+        let cells = S::as_mut_simd_f32s(self.seen).0.iter_mut().zip(S::as_mut_simd_f32s(self.through).0);
+        let opacity = S::as_simd_f32s(self.opacity).0;
+        for (i, (((seen, through), (&straight, &diagonal)), &opacity)) in cells.zip(parents).zip(opacity).enumerate() {
+            let share = shares(i);
+            let straight = simd.mul_f32s(simd.sub_f32s(one, share), straight);
+            let arriving = simd.add_f32s(straight, simd.mul_f32s(share, diagonal));
+            let exists = simd.less_than_or_equal_f32s(opacity, one);
+            *seen = simd.select_f32s(exists, arriving, zero);
+            *through = simd.select_f32s(exists, simd.mul_f32s(arriving, simd.sub_f32s(one, opacity)), zero);
+            most = simd.max_f32s(most, *through);
         }
+        simd.first_true_m32s(simd.less_than_f32s(zero, most)) < size_of::<S::f32s>() / size_of::<f32>()
     }
 }
 
@@ -224,7 +287,7 @@ const BLOCK: usize = 8;
 
 /// Swaps rows and columns of the opacities of the left and right wedges (and of some cells beside them).
 #[inline(always)]
-fn turn(disc: &Disc, from: &[f32], to: &mut [f32]) {
+fn turn(disc: &Disc<'_>, from: &[f32], to: &mut [f32]) {
     let (side, radius) = (disc.side(), disc.radius);
     for [near, far] in disc.blocks() {
         let half = (near..=far).map(|m| disc.half(m)).max().unwrap_or(0);
@@ -253,7 +316,7 @@ fn turn(disc: &Disc, from: &[f32], to: &mut [f32]) {
 
 /// Swaps rows and columns of what is seen in the left and right wedges.
 #[inline(always)]
-fn turn_back(disc: &Disc, from: &[f32], to: &mut [f32]) {
+fn turn_back(disc: &Disc<'_>, from: &[f32], to: &mut [f32]) {
     let (side, radius) = (disc.side(), disc.radius);
     for [near, far] in disc.blocks() {
         // Up to here, the rows have all columns of the block in their wedge.
@@ -322,7 +385,7 @@ mod tests {
                 });
                 let mut fast = plain.clone();
                 propagate::over_window(list.as_slice(), &mut plain, &mut Vec::new(), &mut Vec::new());
-                sweep.table.clear();
+                sweep.table = Table::default();
                 over_window(&mut fast, in_sight, weights, &mut sweep);
                 for (cell, value) in plain.seen.iter() {
                     prop_assert_eq!(value.to_bits(), fast.seen[cell].to_bits(), "{:?}, {}", weights, cell);
