@@ -6,6 +6,7 @@ use glam::IVec2;
 
 use super::beam::{self, Beams};
 use super::shading::Shading;
+use super::sweep::{self, Sweep};
 use super::window::Window;
 use super::{BeamList, Method, OffsetList, OpacityMap, SightConfig, SightError, View, exact, propagate};
 use crate::Job;
@@ -32,6 +33,7 @@ pub struct FieldOfView {
     window: Window,
     raw: Vec<f32>,
     through: Vec<f32>,
+    sweep: Sweep,
     beams: Beams,
 }
 
@@ -40,6 +42,9 @@ const LISTED_AT_ONCE: u32 = 256;
 
 /// Windows up to this radius are always whole; larger ones are cut down to what the map can hold.
 const WHOLE_WINDOW: u32 = 1024;
+
+/// Below this radius the list is as fast as the sweep.
+const SWEEP_FROM: u32 = 4;
 
 impl FieldOfView {
     /// A field of view that computes `config`; the lists are built here, once.
@@ -57,6 +62,7 @@ impl FieldOfView {
             window: Window::default(),
             raw: Vec::new(),
             through: Vec::new(),
+            sweep: Sweep::default(),
             beams: Beams::default(),
         };
         if fov.config.method == Method::Beam {
@@ -90,6 +96,7 @@ impl FieldOfView {
         config.check()?;
         if config.weights != self.config.weights {
             self.list = Arc::new(OffsetList::new(config.radius.min(LISTED_AT_ONCE), config.weights));
+            self.sweep = Sweep::default();
         }
         if config.decay != self.config.decay
             || (config.radius != self.config.radius && config.decay.follows_radius())
@@ -182,6 +189,9 @@ impl FieldOfView {
         self.window.take(viewer, extent, in_sight, trusted, fill);
         let path = self.config.path;
         match self.config.method {
+            Method::TwoParent if in_sight >= SWEEP_FROM => {
+                sweep::over_window(&mut self.window, in_sight, self.config.weights, &mut self.sweep);
+            }
             Method::TwoParent => {
                 self.list_offsets(in_sight);
                 let offsets = &self.list.as_slice()[..self.list.prefix_len(in_sight)];

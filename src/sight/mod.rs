@@ -35,6 +35,7 @@ mod opacity_map;
 mod power;
 mod propagate;
 mod shading;
+mod sweep;
 mod view;
 mod window;
 

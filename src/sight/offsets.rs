@@ -144,7 +144,7 @@ fn parents(cell: IVec2) -> [IVec2; 2] {
 }
 
 /// The share of the diagonal parent: exactly 0 on axes and exactly 1 on diagonals, for both rules.
-fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
+pub(super) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
     let (x, y) = (cell.x.abs(), cell.y.abs());
     let (long, short) = (x.max(y), x.min(y));
     match weights {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use glam::{IVec2, ivec2};
 
+use super::sweep::PAD;
 use crate::Grid;
 
 /// Stands for the opacity of a place where there is no cell: neither seen nor seen through.
@@ -14,7 +15,8 @@ pub(super) const NO_CELL: f32 = 2.0;
 pub(super) struct Window {
     /// Cells from the viewer to each side.
     pub(super) radius: u32,
-    /// Opacity of every cell in sight, in [0, 1]; [`NO_CELL`] where there is none. Meaningless out of sight.
+    /// Opacity of every cell in sight, in [0, 1]; [`NO_CELL`] where there is none, and for some places beside. Meaningless
+    /// farther out.
     pub(super) opacity: Grid<f32>,
     /// Visibility of every cell; 0 out of sight.
     pub(super) seen: Grid<f32>,
@@ -65,7 +67,11 @@ impl Window {
     ) {
         let origin = viewer - self.centre();
         self.each_row(in_sight, |window, y, columns| {
-            let row = &mut window.opacity.row_mut(y)[columns.clone()];
+            let row = window.opacity.row_mut(y);
+            let around = columns.start.saturating_sub(PAD)..(columns.end + PAD).min(row.len());
+            row[around.start..columns.start].fill(NO_CELL);
+            row[columns.end..around.end].fill(NO_CELL);
+            let row = &mut row[columns.clone()];
             let y = origin.y + y as i32;
             let left = origin.x + columns.start as i32;
             let start = left.max(low.x);
