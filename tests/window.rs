@@ -49,7 +49,7 @@ fn lightness(pixel: &image::Rgb<u8>) -> u32 {
 
 /// The ground and the weave of cells that were never seen.
 fn is_unknown(pixel: &image::Rgb<u8>) -> bool {
-    [[40, 18, 14], [60, 30, 20]].contains(&pixel.0)
+    [[40, 22, 8], [56, 33, 14]].contains(&pixel.0)
 }
 
 #[test]

@@ -70,8 +70,8 @@ impl Unseen {
 /// The void off the map.
 const VOID: Colour = [8.0, 8.0, 12.0];
 /// The unknown is dark and warm: all that is known and dim is cold, grey or green, in every ramp.
-const UNKNOWN: Colour = [40.0, 18.0, 14.0];
-const UNKNOWN_WEAVE: Colour = [60.0, 30.0, 20.0];
+const UNKNOWN: Colour = [40.0, 22.0, 8.0];
+const UNKNOWN_WEAVE: Colour = [56.0, 33.0, 14.0];
 const IDENTIFY_LINE: Colour = [255.0, 222.0, 110.0];
 const GLIMPSE_LINE: Colour = [176.0, 176.0, 255.0];
 
