@@ -225,12 +225,24 @@ fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> O
             let mut on = value.as_ref().and_then(Value::as_bool)?;
             ui.checkbox(&mut on, "").on_hover_text(help).changed().then_some(Some(Value::Boolean(on)))
         }
-        Kind::Points => {
-            let count = value.as_ref().and_then(Value::as_array).map_or(0, Vec::len);
-            ui.weak(format!("{count} points")).on_hover_text(help);
-            None
-        }
+        Kind::Points => points_field(ui, knob, &value?, help).map(Some),
     }
+}
+
+/// A list of points as text, taken over when one leaves the field; what is no list is kept in the
+/// field as it was typed.
+fn points_field(ui: &mut Ui, knob: &'static Knob, value: &Value, help: &str) -> Option<Value> {
+    let id = ui.id().with(knob.key);
+    let mut text = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| value.to_string());
+    let field = egui::TextEdit::singleline(&mut text).hint_text("[[10, 1], [40, 0.2]]").desired_width(132.0);
+    let response = ui.add(field).on_hover_text(help);
+    let typed = Preset::parse_value(knob.key, &text);
+    if response.has_focus() || (!typed.is_array() && text != value.to_string()) {
+        ui.data_mut(|data| data.insert_temp(id, text));
+    } else {
+        ui.data_mut(|data| data.remove::<String>(id));
+    }
+    (response.lost_focus() && typed.is_array() && typed != *value).then_some(typed)
 }
 
 /// How a number is shown.
