@@ -9,7 +9,7 @@ use macroquad::color::Color;
 use macroquad::input::{MouseButton, is_key_down, is_key_pressed, is_mouse_button_down, mouse_position, mouse_wheel};
 use macroquad::math::{Rect, Vec2};
 use macroquad::time::{get_frame_time, get_time};
-use macroquad::window::{clear_background, next_frame, screen_dpi_scale};
+use macroquad::window::{clear_background, next_frame, request_new_screen_size, screen_dpi_scale, screen_width};
 use toml::Value;
 
 use super::camera::Camera;
@@ -65,14 +65,19 @@ struct App {
     export_name: String,
     preset_file: String,
     messages: Messages,
-    /// Where the map is on the screen, in points.
+    /// Where the map is on the screen, in points of the panels.
     map_rect: egui::Rect,
+    /// Pixels a point of the panels.
+    scale: f32,
     screenshot: Option<PathBuf>,
 }
 
 /// Runs until the window is closed, the script quits, or the screenshot that was asked for is written.
 pub(super) async fn run(options: ExploreOptions, script: Option<Vec<Command>>) -> Result<(), ExploreError> {
-    let ExploreOptions { start, screenshot, name, map, .. } = options;
+    let ExploreOptions { start, screenshot, name, map, window, .. } = options;
+    if screen_dpi_scale() > 1.0 {
+        request_new_screen_size(window.0 as f32, window.1 as f32); // it was opened in pixels
+    }
     let mut app = App::new(start, name, map);
     let mut script = script.map(Script::new);
     let mut settled = 0;
@@ -136,16 +141,22 @@ impl App {
             preset_file: String::new(),
             messages: Messages::default(),
             map_rect: egui::Rect::ZERO,
+            scale: 1.0,
             screenshot: None,
         }
     }
 
-    /// The part of the screen that shows the map, above its legend, in pixels.
+    /// Pixels of the map a point of the screen. On a display with small pixels, a pixel of the map
+    /// is a square of several, so that its marks and letters keep their size.
+    fn map_pixels(&self) -> f32 {
+        screen_dpi_scale() / self.scale.floor().max(1.0)
+    }
+
+    /// The part of the screen that shows the map, above its legend, in pixels of the map.
     fn viewport(&self) -> Rect {
-        let dpi = screen_dpi_scale();
-        let rect = self.map_rect;
-        let height = rect.height() * dpi - self.canvas.legend_height();
-        Rect::new(rect.left() * dpi, rect.top() * dpi, (rect.width() * dpi).max(1.0), height.max(1.0))
+        let (rect, scale) = (self.map_rect, self.scale / self.scale.floor().max(1.0));
+        let height = rect.height() * scale - self.canvas.legend_height();
+        Rect::new(rect.left() * scale, rect.top() * scale, (rect.width() * scale).max(1.0), height.max(1.0))
     }
 
     /// Nothing is being made, and nobody is on the way.
@@ -164,6 +175,8 @@ impl App {
         let mut requests = Vec::new();
         let (mut wants_pointer, mut wants_keyboard) = (false, false);
         let hovered = self.hovered();
+        self.scale = hud::scale(screen_width() * screen_dpi_scale(), screen_dpi_scale());
+        egui_macroquad::cfg(|context| context.set_pixels_per_point(self.scale));
         egui_macroquad::ui(|context| {
             hud::status(context, self.scene.as_ref(), hovered, self.sight_ms);
             if self.show_panel {
@@ -186,7 +199,7 @@ impl App {
             if self.show_help {
                 hud::help(context, self.map_rect, &mut self.show_help);
             } else {
-                let legend = self.canvas.legend_height() / screen_dpi_scale();
+                let legend = self.canvas.legend_height() * self.scale.floor().max(1.0) / self.scale;
                 hud::hint(context, self.map_rect, legend);
             }
             wants_pointer = context.wants_pointer_input() || context.is_pointer_over_area();
@@ -199,8 +212,7 @@ impl App {
     }
 
     fn take_input(&mut self, wants_pointer: bool, wants_keyboard: bool) {
-        let dpi = screen_dpi_scale();
-        let at = Vec2::from(mouse_position()) * dpi;
+        let at = Vec2::from(mouse_position()) * self.map_pixels();
         let over_map = self.viewport().contains(at) && !wants_pointer;
         self.hover = over_map.then_some(at);
         let buttons = [MouseButton::Left, MouseButton::Right, MouseButton::Middle];
@@ -454,11 +466,11 @@ impl App {
 
     fn draw(&mut self) {
         clear_background(BEHIND_THE_MAP);
-        let (viewport, dpi) = (self.viewport(), screen_dpi_scale());
+        let (viewport, map_pixels) = (self.viewport(), self.map_pixels());
         if let (Some(scene), Some(camera)) = (&self.scene, &self.camera) {
             let unseen = if self.reveal { Unseen::Mapped } else { Unseen::Remembered };
             let look = Look { backdrop: self.backdrop, unseen, version: self.version };
-            self.canvas.draw(scene, camera, viewport, dpi, look);
+            self.canvas.draw(scene, camera, viewport, map_pixels, look);
         }
         egui_macroquad::draw();
     }
@@ -544,13 +556,13 @@ impl Script {
         }
         let Some(command) = self.commands.get(self.next) else { return Ok(Step::Ended) };
         let failed = |reason: String| ExploreError::Command { number: self.next + 1, reason };
-        let dpi = screen_dpi_scale();
+        let map_pixels = app.map_pixels();
         match command {
             Command::Key(action) => app.act(*action),
-            Command::Click(at) => app.click(*at * dpi),
-            Command::Hover(at) => app.hover = Some(*at * dpi),
-            Command::Drag(from, to) => app.drag((*to - *from) * dpi),
-            Command::Wheel(at, steps) => app.zoom(*steps, *at * dpi),
+            Command::Click(at) => app.click(*at * map_pixels),
+            Command::Hover(at) => app.hover = Some(*at * map_pixels),
+            Command::Drag(from, to) => app.drag((*to - *from) * map_pixels),
+            Command::Wheel(at, steps) => app.zoom(*steps, *at * map_pixels),
             Command::Set(key, value) => {
                 let mut preset = app.preset.clone();
                 preset.set(key, value).map_err(|error| failed(error.to_string()))?;

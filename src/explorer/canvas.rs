@@ -29,8 +29,8 @@ pub(super) struct Look {
 }
 
 impl Canvas {
-    /// Draws the map into the viewport, given in pixels.
-    pub(super) fn draw(&mut self, scene: &Scene, camera: &Camera, viewport: Rect, dpi: f32, look: Look) {
+    /// Draws the map into the viewport, given in pixels of the map, of which `map_pixels` are a point of the screen.
+    pub(super) fn draw(&mut self, scene: &Scene, camera: &Camera, viewport: Rect, map_pixels: f32, look: Look) {
         let frame = camera.frame(viewport, scene.size());
         let Look { backdrop, unseen, version } = look;
         let options = PaintOptions { frame, zoom: camera.zoom(), backdrop, unseen };
@@ -46,8 +46,8 @@ impl Canvas {
         }
         let CellRect { min, .. } = frame;
         let corner = camera.corner_of(min, viewport);
-        self.map.draw(corner.x, corner.y, dpi);
-        self.legend.draw(viewport.x, viewport.bottom(), dpi);
+        self.map.draw(corner.x, corner.y, map_pixels);
+        self.legend.draw(viewport.x, viewport.bottom(), map_pixels);
     }
 
     /// Height of the legend in pixels; 0 without one.
@@ -72,11 +72,11 @@ impl Sheet {
     }
 
     /// Draws it with its upper left corner at a pixel.
-    fn draw(&self, x: f32, y: f32, dpi: f32) {
+    fn draw(&self, x: f32, y: f32, map_pixels: f32) {
         if let Some(texture) = &self.0 {
-            let size = vec2(texture.width(), texture.height()) / dpi;
+            let size = vec2(texture.width(), texture.height()) / map_pixels;
             let params = DrawTextureParams { dest_size: Some(size), ..Default::default() };
-            draw_texture_ex(texture, x / dpi, y / dpi, WHITE, params);
+            draw_texture_ex(texture, x / map_pixels, y / map_pixels, WHITE, params);
         }
     }
 }

@@ -19,6 +19,13 @@ pub(super) fn dress(context: &Context) {
     context.set_visuals(visuals);
 }
 
+/// Pixels a point of the panels: the display's, but so that the side panel leaves room for a map
+/// where the window is too narrow for it.
+pub(super) fn scale(window_pixels: f32, display: f32) -> f32 {
+    const LEAST_POINTS: f32 = 800.0;
+    display.min(window_pixels / LEAST_POINTS).max(1.0)
+}
+
 /// What was said to the user a moment ago.
 #[derive(Default)]
 pub(super) struct Messages {
