@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::{IVec2, ivec2};
 
-use super::sweep::PAD;
+use super::sweep_row::PAD;
 use crate::Grid;
 
 /// Stands for the opacity of a place where there is no cell: neither seen nor seen through.
