@@ -60,12 +60,12 @@ pub(super) fn trace(
 
 /// What each cell within `in_sight` takes from a line for each cell width of travel: −ln(1 − opacity), infinite for walls
 /// and where there is no cell.
-fn depths(window: &mut Window, in_sight: u32, path: PathRule) -> Grid<f64> {
+fn depths(window: &Window, in_sight: u32, path: PathRule) -> Grid<f64> {
     let centre = window.centre();
     let reach = in_sight.min(window.radius) as usize;
     let cut = window.radius as usize - reach;
     let mut depth = Grid::new(2 * reach + 1, 2 * reach + 1, 0.0);
-    window.each_row(in_sight, |window, y, columns| {
+    for (y, columns) in window.rows(in_sight) {
         let opacity = &window.opacity.row(y)[columns.clone()];
         let start = columns.start as i32;
         let row = &mut depth.row_mut(y - cut)[columns.start - cut..columns.end - cut];
@@ -81,7 +81,7 @@ fn depths(window: &mut Window, in_sight: u32, path: PathRule) -> Grid<f64> {
                 _ => f64::INFINITY,
             };
         }
-    });
+    }
     depth
 }
 

@@ -204,11 +204,7 @@ impl FieldOfView {
             Method::Exact => exact::trace(&mut self.window, in_sight, path, self.config.samples, job)?,
         }
         self.shading.extend(in_sight.min(reach.window), &self.config);
-        let middle = reach.window as i32;
-        self.window.each_row(in_sight, |window, y, columns| {
-            let offsets = columns.start as i32 - middle..columns.end as i32 - middle;
-            self.shading.apply(y as i32 - middle, offsets, &mut window.seen.row_mut(y)[columns]);
-        });
+        self.shading.apply(&mut self.window, in_sight);
         Ok(View { viewer, origin: viewer - self.window.centre(), grid: &self.window.seen })
     }
 

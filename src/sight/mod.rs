@@ -36,6 +36,8 @@ mod power;
 mod propagate;
 mod shading;
 mod sweep;
+mod sweep_row;
+mod tile;
 mod view;
 mod window;
 

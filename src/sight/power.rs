@@ -1,7 +1,7 @@
 //! Powers of numbers in [0, 1], many at once: plain arithmetic that a compiler turns into vector instructions, and
 //! that gives the same bits on every platform.
 //!
-//! The error of [`pow`] is below 3 · 10⁻⁷, and it is exact where it matters: 0ᵉ = 0, 1ᵉ = 1, x⁰ = 1 for x > 0.
+//! xᵉ is `exp2(log2(x) * e)`. Its error is below 3 · 10⁻⁷, and it is exact where it matters: 0ᵉ = 0 and 1ᵉ = 1.
 //! Polynomial of 2ˣ after S. L. Moshier's Cephes library (`exp2f`).
 
 /// What stands for log₂ 0: any part of it that is not 0 is far below what [`exp2`] knows.
@@ -17,7 +17,7 @@ pub(super) fn log2(x: f32) -> f32 {
     let m = f32::from_bits(bits.wrapping_sub(k << 23) as u32);
     let s = (m - 1.0) / (m + 1.0);
     let s2 = s * s;
-    let series = 1.0 + s2 * (1.0 / 3.0 + s2 * (1.0 / 5.0 + s2 * (1.0 / 7.0 + s2 * (1.0 / 9.0))));
+    let series = 1.0 + s2 * (1.0 / 3.0 + s2 * (1.0 / 5.0 + s2 * (1.0 / 7.0)));
     let log = k as f32 + (2.0 * std::f32::consts::LOG2_E) * s * series;
     if x > 0.0 { log } else { LOG2_ZERO }
 }
@@ -41,12 +41,6 @@ pub(super) fn exp2(x: f32) -> f32 {
     if x >= -125.0 { scaled } else { 0.0 }
 }
 
-/// xᵉ for x in [0, 1] and e > 0.
-#[inline(always)]
-pub(super) fn pow(x: f32, e: f32) -> f32 {
-    exp2(log2(x) * e)
-}
-
 /// The greatest opacity of which [`ln_clear`] and [`exp_little`] know.
 pub(super) const LITTLE: f32 = 0.3;
 
@@ -67,6 +61,10 @@ pub(super) fn exp_little(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn pow(x: f32, e: f32) -> f32 {
+        exp2(log2(x) * e)
+    }
 
     /// All floats of [0, 1] in steps of about a ten-thousandth of their size, and the ends.
     fn samples() -> impl Iterator<Item = f32> {

@@ -1,8 +1,9 @@
 //! What the path rule and decay make of the raw values, row by row.
 
-use std::ops::Range;
+use pulp::{Simd, WithSimd};
 
-use super::power::pow;
+use super::power::{exp2, log2};
+use super::window::Window;
 use super::{Method, PathRule, SightConfig};
 use crate::Grid;
 
@@ -42,20 +43,62 @@ impl Shading {
         self.decay = wants_decay.then(|| table(&|distance, _| config.decay.at(distance, config.radius)));
     }
 
-    /// Turns the raw values of the offsets (dx, dy), dx in `columns`, into visibilities.
-    pub(super) fn apply(&self, dy: i32, columns: Range<i32>, row: &mut [f32]) {
-        let reach = self.reach as i32;
-        let part = (columns.start + reach) as usize..(columns.end + reach) as usize;
-        if let Some(exponent) = &self.exponent {
-            for (value, &e) in row.iter_mut().zip(&exponent.row(dy.unsigned_abs() as usize)[part.clone()]) {
-                *value = pow(*value, e);
+    /// Turns the raw values of all cells within `in_sight` into visibilities.
+    pub(super) fn apply(&self, window: &mut Window, in_sight: u32) {
+        if self.exponent.is_some() || self.decay.is_some() {
+            pulp::Arch::new().dispatch(Apply { shading: self, window, in_sight });
+        }
+    }
+}
+
+/// The work of one call, compiled for the vectors of the processor at hand.
+struct Apply<'a> {
+    shading: &'a Shading,
+    window: &'a mut Window,
+    in_sight: u32,
+}
+
+impl WithSimd for Apply<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self { shading, window, in_sight } = self;
+        let middle = window.radius as usize;
+        let reach = middle.min(in_sight as usize);
+        let table = shading.reach as usize;
+        for (y, columns) in window.rows(in_sight) {
+            // In whole vectors, as far as there is room: out of sight, 0 stays 0.
+            let missing = columns.len().next_multiple_of(8) - columns.len();
+            let end = (columns.end + missing).min(middle + reach + 1);
+            let start = end.saturating_sub(columns.len() + missing).max(middle - reach);
+            let (row, part) = (y.abs_diff(middle), start + table - middle..end + table - middle);
+            let seen = &mut window.seen.row_mut(y)[start..end];
+            if let Some(exponent) = &shading.exponent {
+                raise(seen, &exponent.row(row)[part.clone()]);
+            }
+            if let Some(decay) = &shading.decay {
+                fade(seen, &decay.row(row)[part]);
             }
         }
-        if let Some(decay) = &self.decay {
-            for (value, &left) in row.iter_mut().zip(&decay.row(dy.unsigned_abs() as usize)[part]) {
-                *value *= left;
-            }
-        }
+    }
+}
+
+#[inline(always)]
+fn raise(seen: &mut [f32], exponents: &[f32]) {
+    // Two short passes keep more of a row in flight than a long one.
+    for (value, &exponent) in seen.iter_mut().zip(exponents) {
+        *value = log2(*value) * exponent;
+    }
+    for value in seen {
+        *value = exp2(*value);
+    }
+}
+
+#[inline(always)]
+fn fade(seen: &mut [f32], decay: &[f32]) {
+    for (value, &left) in seen.iter_mut().zip(decay) {
+        *value *= left;
     }
 }
 

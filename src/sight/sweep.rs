@@ -3,8 +3,8 @@
 //! ```text
 //!   ┌───────────┐     The cells with the same M = max(|dx|, |dy|) form a ring, and they depend on the ring M − 1
 //!   │ ╲   up  ╱ │     alone: row dy = −M on row 1 − M, straight and shifted by one. Up and down run along the rows of
-//!   │   ╲   ╱   │     the window. Left and right run along its columns; they are turned into rows first, and what is
-//!   │ left @ right    seen is turned back.
+//!   │   ╲   ╱   │     the window. Left and right run along its columns; eight at a time are turned into rows, and
+//!   │ left @ right    what is seen is turned back.
 //!   │   ╱   ╲   │
 //!   │ ╱  down ╲ │     Each of the four wedges has both its diagonals: its next row needs nothing else, and where a
 //!   └───────────┘     row is all dark, so is the rest of the wedge.
@@ -16,81 +16,39 @@
 use pulp::{Simd, WithSimd};
 
 use super::Weights;
-use super::offsets::diagonal_weight;
-use super::window::{Window, half_width};
+use super::sweep_row::{Light, Shares};
+use super::tile::{Swap, WIDE};
+use super::window::{NO_CELL, Window, half_width};
 
 /// The buffers of the sweep.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sweep {
-    /// Opacities and visibilities with rows and columns swapped, in the shape of the window.
-    turned_opacity: Vec<f32>,
-    turned_seen: Vec<f32>,
-    /// T of a row and of the row before, the axis in the middle.
-    through: [Vec<f32>; 2],
-    /// How far row M goes to each side in a wedge, and for how many cells around the viewer that holds.
-    halves: Vec<u32>,
-    halves_of: u32,
-    table: Table,
-}
-
-/// Places beside a row that may be computed along with it.
-pub(super) const PAD: usize = WIDE;
-
-/// Cells that are settled at once.
-const WIDE: usize = 8;
-
-/// Shares of the diagonal parent where they are not a mere ratio.
-#[derive(Clone, Debug, Default)]
-struct Table {
-    /// For each M the shares of dx = −n … −1 and 0 … n − 1, where n is M + 1 rounded up to whole vectors.
-    shares: Vec<f32>,
-    /// Where dx = 0 stands for each M.
-    axis: Vec<usize>,
-}
-
-impl Table {
-    fn extend(&mut self, reach: usize, weights: Weights) {
-        for m in self.axis.len()..=reach {
-            let n = (m + 1).next_multiple_of(WIDE);
-            let share = |dx: usize| diagonal_weight(super::ivec2(dx.min(m) as i32, m as i32), weights);
-            self.shares.extend((1..=n).rev().map(share));
-            self.axis.push(self.shares.len());
-            self.shares.extend((0..n).map(share));
-        }
-    }
+    light: Light,
+    shares: Shares,
+    /// How far the disc goes to each side in row dy, as far as the window holds it; and of what disc and window.
+    widths: Vec<usize>,
+    widths_of: [u32; 2],
+    block: Block,
 }
 
 /// Leaves in the window the raw visibility of every cell within `in_sight`, before the path rule and decay.
 pub(super) fn over_window(window: &mut Window, in_sight: u32, weights: Weights, sweep: &mut Sweep) {
-    sweep.make_room(window, in_sight, weights);
-    pulp::Arch::new().dispatch(Wedges { window, in_sight: in_sight as usize, weights, sweep });
-}
-
-impl Sweep {
-    fn make_room(&mut self, window: &Window, in_sight: u32, weights: Weights) {
-        let side = 2 * window.radius as usize + 1;
-        self.turned_opacity.resize(side * side, 0.0);
-        self.turned_seen.resize(side * side, 0.0);
-        for row in &mut self.through {
-            row.resize(side + 2 * PAD, 0.0);
-        }
-        if self.halves_of != in_sight || self.halves.len() <= in_sight.min(window.radius) as usize {
-            self.halves.clear();
-            self.halves.extend((0..=in_sight.min(window.radius)).map(|m| m.min(half_width(in_sight, m))));
-            self.halves_of = in_sight;
-        }
-        if weights != Weights::Linear {
-            self.table.extend(in_sight.min(window.radius) as usize, weights);
-        }
+    let reach = in_sight.min(window.radius);
+    if sweep.widths.is_empty() || sweep.widths_of != [in_sight, window.radius] {
+        sweep.widths.clear();
+        sweep.widths.extend((0..=reach).map(|dy| half_width(in_sight, dy).min(window.radius) as usize));
+        sweep.widths_of = [in_sight, window.radius];
     }
+    sweep.light.make_room(window.radius as usize);
+    sweep.shares.make_room(reach as usize, weights);
+    pulp::Arch::new().dispatch(Wedges { window, sweep, swap: Swap::new() });
 }
 
 /// The work of one call, compiled for the vectors of the processor at hand.
 struct Wedges<'a> {
     window: &'a mut Window,
-    in_sight: usize,
-    weights: Weights,
     sweep: &'a mut Sweep,
+    swap: Swap,
 }
 
 impl WithSimd for Wedges<'_> {
@@ -98,30 +56,25 @@ impl WithSimd for Wedges<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { window, in_sight, weights, sweep } = self;
-        let centre = window.centre();
-        window.seen[centre] = 1.0;
-        let Sweep { turned_opacity, turned_seen, through, halves, table, .. } = sweep;
-        let disc = Disc { radius: window.radius as usize, reach: in_sight.min(window.radius as usize), halves };
-        let table = if weights == Weights::Linear { None } else { Some(&*table) };
-        turn(&disc, window.opacity.as_slice(), turned_opacity);
-        let mut side =
-            |opacity: &[f32], seen: &mut [f32], down| wedge(simd, &disc, opacity, seen, through, table, down);
+        let Self { window, sweep, swap } = self;
+        let Sweep { light, shares, widths, block, .. } = sweep;
+        let disc = Disc { radius: window.radius as usize, widths };
+        let (middle, opacity, seen) = (window.middle(), window.opacity.as_slice(), window.seen.as_mut_slice());
+        seen[middle] = 1.0;
         for down in [false, true] {
-            side(turned_opacity, turned_seen, down);
-            side(window.opacity.as_slice(), window.seen.as_mut_slice(), down);
+            along_rows(simd, &disc, opacity, seen, light, shares, down);
         }
-        // Last, since rows are computed a little beyond their ends, into the wedges beside them.
-        turn_back(&disc, turned_seen, window.seen.as_mut_slice());
+        // After the others, since rows are computed a little beyond their ends, into the wedges beside them.
+        for right in [false, true] {
+            along_columns(simd, &disc, opacity, seen, light, shares, block, swap, right);
+        }
     }
 }
 
 /// What is in sight of a window of some radius.
 struct Disc<'a> {
     radius: usize,
-    /// The outermost row.
-    reach: usize,
-    halves: &'a [u32],
+    widths: &'a [usize],
 }
 
 impl Disc<'_> {
@@ -131,223 +84,199 @@ impl Disc<'_> {
         2 * self.radius + 1
     }
 
-    /// The columns of a wedge in blocks: the nearest and the farthest M of each.
+    /// The outermost row.
     #[inline(always)]
-    fn blocks(&self) -> impl Iterator<Item = [usize; 2]> + use<> {
-        let reach = self.reach;
-        (1..=reach).step_by(BLOCK).map(move |near| [near, (near + BLOCK - 1).min(reach)])
+    fn reach(&self) -> usize {
+        self.widths.len() - 1
     }
 
     /// How far row M goes to each side in a wedge.
     #[inline(always)]
     fn half(&self, m: usize) -> usize {
-        self.halves[m] as usize
+        m.min(self.widths[m])
     }
 }
 
-/// One wedge, row after row outwards.
+/// The wedge above or below the viewer, row after row outwards.
 #[inline(always)]
-fn wedge<S: Simd>(
+fn along_rows<S: Simd>(
     simd: S,
     disc: &Disc<'_>,
     opacity: &[f32],
     seen: &mut [f32],
-    [before, now]: &mut [Vec<f32>; 2],
-    table: Option<&Table>,
+    light: &mut Light,
+    shares: &Shares,
     down: bool,
 ) {
     let (side, radius) = (disc.side(), disc.radius);
-    let (mut before, mut now) = (before.as_mut_slice(), now.as_mut_slice());
-    // With nothing but 0 around the viewer, what is computed beyond a diagonal is 0, too.
-    before.fill(0.0);
-    now.fill(0.0);
-    let middle = radius + PAD;
-    before[middle] = 1.0;
-    let mut dark = false;
-    for m in 1..=disc.reach {
+    light.start();
+    let mut lit = true;
+    for m in 1..=disc.reach() {
         let half = disc.half(m);
-        let start = (if down { radius + m } else { radius - m }) * side + radius;
-        let cells = start - half..start + half + 1;
-        if dark {
-            seen[cells].fill(0.0);
-            continue;
+        let start = (if down { radius + m } else { radius - m }) * side;
+        let row = &mut seen[start..start + side];
+        if lit {
+            lit = light.settle(simd, [m, half], &opacity[start..start + side], row, shares);
+        } else {
+            row[radius - half..=radius + half].fill(0.0);
         }
-        let whole = (half + 1).next_multiple_of(WIDE).min(radius / WIDE * WIDE);
-        // Outwards to the left: the diagonal parent stands one to the right.
-        let left = Row {
-            opacity: &opacity[start - whole..start],
-            straight: &before[middle - whole..middle],
-            diagonal: &before[middle + 1 - whole..=middle],
-            seen: &mut seen[start - whole..start],
-            through: &mut now[middle - whole..middle],
-        };
-        let mut lit = match table {
-            None => left.settle_ratio(simd, m, whole as f32, -1.0),
-            Some(table) => left.settle(simd, &table.shares[table.axis[m] - whole..table.axis[m]]),
-        };
-        let right = Row {
-            opacity: &opacity[start..start + whole],
-            straight: &before[middle..middle + whole],
-            diagonal: &before[middle - 1..middle + whole - 1],
-            seen: &mut seen[start..start + whole],
-            through: &mut now[middle..middle + whole],
-        };
-        lit |= match table {
-            None => right.settle_ratio(simd, m, 0.0, 1.0),
-            Some(table) => right.settle(simd, &table.shares[table.axis[m]..table.axis[m] + whole]),
-        };
-        // A window that was cut down to a map ends where its last rows do.
-        for distance in whole..=half {
-            let unit = 1.0 / m as f32;
-            let share = table.map_or(distance as f32 * unit, |table| table.shares[table.axis[m] + distance]);
-            for (dx, inwards) in [(distance as isize, -1), (-(distance as isize), 1)] {
-                let (cell, place) = (start.wrapping_add_signed(dx), middle.wrapping_add_signed(dx));
-                let arriving = (1.0 - share) * before[place] + share * before[place.wrapping_add_signed(inwards)];
-                (seen[cell], now[place]) = pass(arriving, opacity[cell]);
-                lit |= now[place] > 0.0;
-            }
-        }
-        if half == m {
-            // On the diagonals m · (1/m) may miss 1: their only parent is the diagonal one.
-            for (cell, place, parent) in
-                [(start - m, middle - m, middle + 1 - m), (start + m, middle + m, middle + m - 1)]
-            {
-                (seen[cell], now[place]) = pass(before[parent], opacity[cell]);
-                lit |= now[place] > 0.0;
-            }
-        }
-        dark = !lit;
-        std::mem::swap(&mut before, &mut now);
     }
 }
 
-/// One half of a row of a wedge, all parts of the same length.
-struct Row<'a> {
-    opacity: &'a [f32],
-    straight: &'a [f32],
-    diagonal: &'a [f32],
-    seen: &'a mut [f32],
-    through: &'a mut [f32],
+/// Eight columns turned into rows, in tiles of eight places.
+#[derive(Clone, Debug, Default)]
+struct Block {
+    opacity: Vec<[f32; WIDE]>,
+    seen: Vec<[f32; WIDE]>,
 }
 
-impl Row<'_> {
-    /// Diagonal shares of distance/M, where the distance to the axis starts with `from` and grows by `step`.
-    #[inline(always)]
-    fn settle_ratio<S: Simd>(self, simd: S, m: usize, from: f32, step: f32) -> bool {
-        let mut ramp = [0.0; 16];
-        for (i, distance) in ramp.iter_mut().enumerate() {
-            *distance = step * i as f32;
-        }
-        let ramp = S::as_simd_f32s(&ramp).0[0];
-        let unit = simd.splat_f32s(1.0 / m as f32);
-        let lanes = size_of::<S::f32s>() / size_of::<f32>();
-        self.settle_by(simd, |i| {
-            let first = simd.splat_f32s(from + step * (i * lanes) as f32);
-            simd.mul_f32s(simd.add_f32s(first, ramp), unit)
-        })
-    }
-
-    /// Diagonal shares from a table.
-    #[inline(always)]
-    fn settle<S: Simd>(self, simd: S, shares: &[f32]) -> bool {
-        let shares = S::as_simd_f32s(shares).0;
-        self.settle_by(simd, |i| shares[i])
-    }
-
-    /// Whether any light passes.
-    #[inline(always)]
-    fn settle_by<S: Simd>(self, simd: S, shares: impl Fn(usize) -> S::f32s) -> bool {
-        let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
-        let mut most = zero;
-        let parents = S::as_simd_f32s(self.straight).0.iter().zip(S::as_simd_f32s(self.diagonal).0);
-        let cells = S::as_mut_simd_f32s(self.seen).0.iter_mut().zip(S::as_mut_simd_f32s(self.through).0);
-        let opacity = S::as_simd_f32s(self.opacity).0;
-        for (i, (((seen, through), (&straight, &diagonal)), &opacity)) in cells.zip(parents).zip(opacity).enumerate() {
-            let share = shares(i);
-            let straight = simd.mul_f32s(simd.sub_f32s(one, share), straight);
-            let arriving = simd.add_f32s(straight, simd.mul_f32s(share, diagonal));
-            let exists = simd.less_than_or_equal_f32s(opacity, one);
-            *seen = simd.select_f32s(exists, arriving, zero);
-            *through = simd.select_f32s(exists, simd.mul_f32s(arriving, simd.sub_f32s(one, opacity)), zero);
-            most = simd.max_f32s(most, *through);
-        }
-        simd.first_true_m32s(simd.less_than_f32s(zero, most)) < size_of::<S::f32s>() / size_of::<f32>()
-    }
-}
-
-/// What is seen of a cell, and what passes through it.
+/// The wedge left or right of the viewer, eight columns after eight outwards.
 #[inline(always)]
-fn pass(arriving: f32, opacity: f32) -> (f32, f32) {
-    let exists = opacity <= 1.0;
-    (if exists { arriving } else { 0.0 }, if exists { arriving * (1.0 - opacity) } else { 0.0 })
-}
-
-/// Columns that are turned at once.
-const BLOCK: usize = 8;
-
-/// Swaps rows and columns of the opacities of the left and right wedges (and of some cells beside them).
-#[inline(always)]
-fn turn(disc: &Disc<'_>, from: &[f32], to: &mut [f32]) {
-    let (side, radius) = (disc.side(), disc.radius);
-    for [near, far] in disc.blocks() {
+#[expect(clippy::too_many_arguments, reason = "they are the parts of one window and one sweep")]
+fn along_columns<S: Simd>(
+    simd: S,
+    disc: &Disc<'_>,
+    opacity: &[f32],
+    seen: &mut [f32],
+    light: &mut Light,
+    shares: &Shares,
+    block: &mut Block,
+    swap: Swap,
+    right: bool,
+) {
+    light.start();
+    for near in (1..=disc.reach()).step_by(WIDE) {
+        let far = (near + WIDE - 1).min(disc.reach());
         let half = (near..=far).map(|m| disc.half(m)).max().unwrap_or(0);
-        for first in [radius + near, radius - far] {
-            let from = &from[(radius - half) * side..(radius + half + 1) * side];
-            if far + 1 - near == BLOCK {
-                let rows = to[first * side..(first + BLOCK) * side].chunks_exact_mut(side);
-                let mut rows: [&mut [f32]; BLOCK] = eight(rows.map(|row| &mut row[radius - half..=radius + half]));
-                for (y, from) in from.chunks_exact(side).enumerate() {
-                    let from = &from[first..first + BLOCK];
-                    for (row, value) in rows.iter_mut().zip(from) {
-                        row[y] = *value;
-                    }
+        let part = Part { near, far, right, axis: (half + 1).next_multiple_of(WIDE) };
+        part.turn(disc, opacity, block, swap);
+        let mut lit = true;
+        for m in near..=far {
+            let row = part.lane(m) * 2 * part.axis..(part.lane(m) + 1) * 2 * part.axis;
+            let seen = &mut block.seen.as_flattened_mut()[row.clone()];
+            if lit {
+                lit = light.settle(simd, [m, disc.half(m)], &block.opacity.as_flattened()[row], seen, shares);
+            } else {
+                seen.fill(0.0);
+            }
+        }
+        part.turn_back(disc, block, seen, swap);
+        if !lit {
+            darken(disc, far + 1, right, seen);
+            return;
+        }
+    }
+}
+
+/// Nothing is seen in the left or right wedge from column M = `from` on.
+fn darken(disc: &Disc<'_>, from: usize, right: bool, seen: &mut [f32]) {
+    for (dy, &width) in disc.widths.iter().enumerate() {
+        let nearest = from.max(dy);
+        if nearest <= width {
+            let first = if right { disc.radius + nearest } else { disc.radius - width };
+            for y in [disc.radius - dy, disc.radius + dy] {
+                let start = y * disc.side() + first;
+                seen[start..=start + width - nearest].fill(0.0);
+            }
+        }
+    }
+}
+
+/// Up to eight columns of the left or right wedge, from M = `near` to `far`; `axis` places on each side of dy = 0.
+#[derive(Clone, Copy)]
+struct Part {
+    near: usize,
+    far: usize,
+    right: bool,
+    axis: usize,
+}
+
+impl Part {
+    /// Which of the columns M is, from left to right.
+    #[inline(always)]
+    fn lane(&self, m: usize) -> usize {
+        if self.right { m - self.near } else { self.far - m }
+    }
+
+    /// The window's column that is leftmost.
+    #[inline(always)]
+    fn first(&self, disc: &Disc<'_>) -> usize {
+        if self.right { disc.radius + self.near } else { disc.radius - self.far }
+    }
+
+    /// Tiles of eight rows of the window: their number in the block, and their first row (out of the window if huge).
+    #[inline(always)]
+    fn tiles(&self, disc: &Disc<'_>) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let top = disc.radius.wrapping_sub(self.axis);
+        (0..2 * self.axis / WIDE).map(move |tile| (tile, top.wrapping_add(tile * WIDE)))
+    }
+
+    /// The opacities of the columns, as rows.
+    #[inline(always)]
+    fn turn(&self, disc: &Disc<'_>, opacity: &[f32], block: &mut Block, swap: Swap) {
+        let tiles = 2 * self.axis / WIDE;
+        block.opacity.resize(WIDE * tiles, [NO_CELL; WIDE]);
+        block.seen.resize(WIDE * tiles, [0.0; WIDE]);
+        let (first, columns) = (self.first(disc), self.far + 1 - self.near);
+        for (tile, top) in self.tiles(disc) {
+            let mut rows = [[NO_CELL; WIDE]; WIDE];
+            if columns == WIDE && top < disc.side() && top + WIDE <= disc.side() {
+                for (row, from) in rows.iter_mut().zip(opacity[top * disc.side()..].chunks_exact(disc.side())) {
+                    row.copy_from_slice(&from[first..first + WIDE]);
                 }
             } else {
-                for x in first..=first + far - near {
-                    let row = &mut to[x * side + radius - half..=x * side + radius + half];
-                    for (slot, from) in row.iter_mut().zip(from.chunks_exact(side)) {
-                        *slot = from[x];
+                for (i, row) in rows.iter_mut().enumerate() {
+                    let y = top.wrapping_add(i);
+                    if y < disc.side() {
+                        let from = &opacity[y * disc.side() + first..];
+                        row[..columns].copy_from_slice(&from[..columns]);
+                    }
+                }
+            }
+            for (lane, turned) in swap.swap(&rows).into_iter().enumerate() {
+                block.opacity[lane * tiles + tile] = turned;
+            }
+        }
+    }
+
+    /// Puts what is seen in the columns into the window: exactly the cells of the wedge.
+    #[inline(always)]
+    fn turn_back(&self, disc: &Disc<'_>, block: &Block, seen: &mut [f32], swap: Swap) {
+        let tiles = 2 * self.axis / WIDE;
+        let first = self.first(disc);
+        // The rows that have all columns in the wedge.
+        let whole = disc.half(self.near).min(disc.half(self.far));
+        let inner = disc.radius - whole..=disc.radius + whole;
+        for (tile, top) in self.tiles(disc) {
+            let mut rows = [[0.0; WIDE]; WIDE];
+            for (lane, row) in rows.iter_mut().enumerate() {
+                *row = block.seen[lane * tiles + tile];
+            }
+            let rows = swap.swap(&rows);
+            if self.far + 1 - self.near == WIDE && inner.contains(&top) && inner.contains(&(top + WIDE - 1)) {
+                for (row, to) in rows.iter().zip(seen[top * disc.side()..].chunks_exact_mut(disc.side())) {
+                    to[first..first + WIDE].copy_from_slice(row);
+                }
+                continue;
+            }
+            for (i, row) in rows.iter().enumerate() {
+                let y = top.wrapping_add(i);
+                let dy = y.abs_diff(disc.radius);
+                if dy > self.far || y >= disc.side() {
+                    continue;
+                }
+                let (nearest, farthest) = (self.near.max(dy), self.far.min(disc.widths[dy]));
+                if nearest <= farthest {
+                    let lanes =
+                        self.lane(nearest).min(self.lane(farthest))..=self.lane(nearest).max(self.lane(farthest));
+                    let to = &mut seen[y * disc.side() + first + lanes.start()..];
+                    for (slot, value) in to.iter_mut().zip(&row[lanes]) {
+                        *slot = *value;
                     }
                 }
             }
         }
     }
-}
-
-/// Swaps rows and columns of what is seen in the left and right wedges.
-#[inline(always)]
-fn turn_back(disc: &Disc<'_>, from: &[f32], to: &mut [f32]) {
-    let (side, radius) = (disc.side(), disc.radius);
-    for [near, far] in disc.blocks() {
-        // Up to here, the rows have all columns of the block in their wedge.
-        let whole = if far + 1 - near == BLOCK { disc.half(near).min(disc.half(far)) + 1 } else { 0 };
-        for first in [radius + near, radius - far] {
-            if whole > 0 {
-                let inner = radius + 1 - whole..radius + whole;
-                let rows = from[first * side..(first + BLOCK) * side].chunks_exact(side);
-                let rows: [&[f32]; BLOCK] = eight(rows.map(|row| &row[inner.clone()]));
-                for (y, to) in to[inner.start * side..inner.end * side].chunks_exact_mut(side).enumerate() {
-                    for (slot, row) in to[first..first + BLOCK].iter_mut().zip(rows) {
-                        *slot = row[y];
-                    }
-                }
-            }
-            for x in first..=first + far - near {
-                let half = disc.half(x.abs_diff(radius));
-                for dy in whole..=half {
-                    for y in [radius - dy, radius + dy] {
-                        to[y * side + x] = from[x * side + y];
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// An array of the first eight.
-#[inline(always)]
-fn eight<T>(mut rows: impl Iterator<Item = T>) -> [T; BLOCK] {
-    std::array::from_fn(|_| rows.next().expect("eight rows make a block"))
 }
 
 #[cfg(test)]
@@ -385,7 +314,6 @@ mod tests {
                 });
                 let mut fast = plain.clone();
                 propagate::over_window(list.as_slice(), &mut plain, &mut Vec::new(), &mut Vec::new());
-                sweep.table = Table::default();
                 over_window(&mut fast, in_sight, weights, &mut sweep);
                 for (cell, value) in plain.seen.iter() {
                     prop_assert_eq!(value.to_bits(), fast.seen[cell].to_bits(), "{:?}, {}", weights, cell);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::{IVec2, ivec2};
 
-use super::sweep::PAD;
+use super::sweep_row::PAD;
 use crate::Grid;
 
 /// Stands for the opacity of a place where there is no cell: neither seen nor seen through.
@@ -38,8 +38,9 @@ impl Window {
             *self = Self { radius, opacity: Grid::new(side, side, 0.0), seen: Grid::new(side, side, 0.0), written: 0 };
         }
         if self.written > in_sight {
-            let written = self.written;
-            self.each_row(written, |window, y, columns| window.seen.row_mut(y)[columns].fill(0.0));
+            for (y, columns) in self.rows(self.written) {
+                self.seen.row_mut(y)[columns].fill(0.0);
+            }
         }
         self.written = in_sight;
     }
@@ -66,8 +67,8 @@ impl Window {
         mut fill: impl FnMut(IVec2, &mut [f32]),
     ) {
         let origin = viewer - self.centre();
-        self.each_row(in_sight, |window, y, columns| {
-            let row = window.opacity.row_mut(y);
+        for (y, columns) in self.rows(in_sight) {
+            let row = self.opacity.row_mut(y);
             let around = columns.start.saturating_sub(PAD)..(columns.end + PAD).min(row.len());
             row[around.start..columns.start].fill(NO_CELL);
             row[columns.end..around.end].fill(NO_CELL);
@@ -78,7 +79,7 @@ impl Window {
             let end = (origin.x + columns.end as i32).min(high.x);
             if !(low.y..high.y).contains(&y) || start >= end {
                 row.fill(NO_CELL);
-                return;
+                continue;
             }
             let (start, end) = ((start - left) as usize, (end - left) as usize);
             row[..start].fill(NO_CELL);
@@ -90,24 +91,23 @@ impl Window {
                     *opacity = if opacity.is_nan() { NO_CELL } else { opacity.clamp(0.0, 1.0) };
                 }
             }
-        });
+        }
     }
 
-    /// Calls `visit` with every row of the disc of `in_sight` cells, as far as the window holds it: the window's row
-    /// and columns.
-    pub(super) fn each_row(&mut self, in_sight: u32, mut visit: impl FnMut(&mut Self, usize, Range<usize>)) {
-        let reach = in_sight as i32;
-        let middle = self.radius as i32;
-        for dy in -reach.min(middle)..=reach.min(middle) {
-            let half = half_width(in_sight, dy.unsigned_abs()).min(self.radius) as usize;
-            let radius = self.radius as usize;
-            visit(self, (middle + dy) as usize, radius - half..radius + half + 1);
-        }
+    /// Every row of the disc of `in_sight` cells, as far as the window holds it: the window's row and columns.
+    #[inline(always)]
+    pub(super) fn rows(&self, in_sight: u32) -> impl Iterator<Item = (usize, Range<usize>)> + use<> {
+        let radius = self.radius as usize;
+        let reach = radius.min(in_sight as usize);
+        (radius - reach..=radius + reach).map(move |y| {
+            let half = (half_width(in_sight, y.abs_diff(radius) as u32) as usize).min(radius);
+            (y, radius - half..radius + half + 1)
+        })
     }
 }
 
 /// Half the width of the disc of `radius` cells in row dy: the greatest dx with dx² + dy² ≤ radius². dy ≤ radius < 2¹⁶.
-#[inline]
+#[inline(always)]
 pub(super) fn half_width(radius: u32, dy: u32) -> u32 {
     f64::from(radius * radius - dy * dy).sqrt() as u32 // exact: a root is rounded correctly
 }
