@@ -124,7 +124,7 @@ fn mean<S: Simd>(simd: S, light: &[[Lanes; 2]], crossing: &[[f32; 4]], opacity: 
     for (i, (mean, &opacity)) in vectors.iter_mut().zip(opacity).enumerate() {
         let mut sum = zero;
         if crossing.len() <= BLOCK {
-            sum = add_up(simd, &light[i..], step, crossing);
+            sum = add_up(simd, light.get(i..).unwrap_or_default(), step, crossing);
         } else {
             // Close to the viewer thousands of rays can cross a cell: sums of sums keep the rounding small.
             for (light, crossing) in light.chunks(2 * step * BLOCK).zip(crossing.chunks(BLOCK)) {
@@ -297,4 +297,41 @@ fn between_rays(dx: u32, dy: usize, before: &Column, path: PathRule) -> Lanes {
         }
     }
     seen
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::IVec2;
+
+    use super::*;
+
+    #[test]
+    fn narrow_and_wide_vectors_give_the_same_bits() {
+        for (radius, beams) in [(24, 1.0), (30, 0.5)] {
+            let list = BeamList::new(radius, beams);
+            for path in [PathRule::PerCell, PathRule::PerLength] {
+                let mut wide = Window::default();
+                wide.make_room(radius, radius);
+                wide.take(IVec2::ZERO, [IVec2::splat(-20), IVec2::MAX], radius, true, |start, row| {
+                    for (x, slot) in (start.x..).zip(row) {
+                        let mixed = (x * 37 + start.y * 101 + x * start.y * 7).rem_euclid(97);
+                        *slot = if mixed < 9 {
+                            1.0
+                        } else if mixed < 50 {
+                            0.0
+                        } else {
+                            (mixed - 49) as f32 / 90.0
+                        };
+                    }
+                });
+                let mut narrow = wide.clone();
+                cast(&list, &mut wide, radius, path, &mut Beams::default());
+                let (window, beams) = (&mut narrow, &mut Beams::default());
+                Cast { list: &list, window, in_sight: radius, path, beams }.with_simd(pulp::Scalar);
+                let bits = |window: &Window| window.seen.map(|value| value.to_bits());
+                assert!(bits(&wide) == bits(&narrow), "{radius}, {path:?}");
+                assert!(wide.seen.as_slice().iter().any(|v| *v > 0.0 && *v < 1.0));
+            }
+        }
+    }
 }

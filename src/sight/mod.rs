@@ -11,13 +11,14 @@
 //! ```
 //!
 //! [`OffsetList`] holds all offsets of a radius, nearest first, with parents and weights, so one
-//! walk along it settles every cell. [`FieldOfView`] owns a list and its buffers and answers with
-//! a [`View`].
+//! walk along it settles every cell: that is the definition (`propagate`). A sweep in rows gives the
+//! same bits sooner and does the work from radius 4 up (`sweep`). [`FieldOfView`] owns a list and its
+//! buffers and answers with a [`View`].
 //!
 //! | method | what it is | error against `exact` | symmetric | cost |
 //! |---|---|---|---|---|
 //! | `two_parent` | the above: soft, shadows blur with distance | largest | yes (`linear`) | least |
-//! | `beam` | rays in all directions, dimmed as they go: true shadows | small, less with more `beams` | no | a few times that |
+//! | `beam` | rays in all directions, dimmed as they go: true shadows | small, less with more `beams` | no | two to three times that |
 //! | `exact` | traced lines to many points of every cell: the reference | that of its `samples` | no | thousands of times that |
 
 use glam::ivec2;

@@ -33,15 +33,21 @@ pub(super) struct Sweep {
 
 /// Leaves in the window the raw visibility of every cell within `in_sight`, before the path rule and decay.
 pub(super) fn over_window(window: &mut Window, in_sight: u32, weights: Weights, sweep: &mut Sweep) {
-    let reach = in_sight.min(window.radius);
-    if sweep.widths.is_empty() || sweep.widths_of != [in_sight, window.radius] {
-        sweep.widths.clear();
-        sweep.widths.extend((0..=reach).map(|dy| half_width(in_sight, dy).min(window.radius) as usize));
-        sweep.widths_of = [in_sight, window.radius];
-    }
-    sweep.light.make_room(window.radius as usize);
-    sweep.shares.make_room(reach as usize, weights);
+    sweep.make_room(window, in_sight, weights);
     pulp::Arch::new().dispatch(Wedges { window, sweep, swap: Swap::new() });
+}
+
+impl Sweep {
+    fn make_room(&mut self, window: &Window, in_sight: u32, weights: Weights) {
+        let reach = in_sight.min(window.radius);
+        if self.widths.is_empty() || self.widths_of != [in_sight, window.radius] {
+            self.widths.clear();
+            self.widths.extend((0..=reach).map(|dy| half_width(in_sight, dy).min(window.radius) as usize));
+            self.widths_of = [in_sight, window.radius];
+        }
+        self.light.make_room(window.radius as usize);
+        self.shares.make_room(reach as usize, weights);
+    }
 }
 
 /// The work of one call, compiled for the vectors of the processor at hand.
@@ -314,9 +320,14 @@ mod tests {
                 });
                 let mut fast = plain.clone();
                 propagate::over_window(list.as_slice(), &mut plain, &mut Vec::new(), &mut Vec::new());
+                let mut narrow = plain.clone();
                 over_window(&mut fast, in_sight, weights, &mut sweep);
+                // As on a processor without wide vectors.
+                sweep.make_room(&narrow, in_sight, weights);
+                Wedges { window: &mut narrow, sweep: &mut sweep, swap: Swap::none() }.with_simd(pulp::Scalar);
                 for (cell, value) in plain.seen.iter() {
                     prop_assert_eq!(value.to_bits(), fast.seen[cell].to_bits(), "{:?}, {}", weights, cell);
+                    prop_assert_eq!(value.to_bits(), narrow.seen[cell].to_bits(), "narrow, {:?}, {}", weights, cell);
                 }
             }
         }
