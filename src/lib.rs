@@ -20,16 +20,16 @@
 //! for y in 0..4 {
 //!     for x in 0..11 {
 //!         let tenths = (view.get(farsight::glam::ivec2(x, y)) * 10.0).round() as u32;
-//!         picture.push(if tenths == 10 { '#' } else { char::from_digit(tenths, 10).unwrap() });
+//!         picture.push(if tenths == 10 { '*' } else { char::from_digit(tenths, 10).unwrap() });
 //!     }
 //!     picture.push('\n');
 //! }
 //! assert_eq!(
 //!     picture,
-//!     "#####644330\n\
-//!      #####122330\n\
-//!      #####555555\n\
-//!      #####988870\n"
+//!     "*****644330\n\
+//!      *****122330\n\
+//!      *****555555\n\
+//!      *****988870\n"
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
