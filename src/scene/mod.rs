@@ -15,7 +15,7 @@ use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{CellMemory, Creatures, Memory, Sense, Sighting};
 use crate::preset::{Preset, PresetError};
-use crate::sight::{FieldOfView, OpacityMap, SightConfig, SightError};
+use crate::sight::{FieldOfView, OffsetList, OpacityMap, SightConfig, SightError};
 use crate::world::{Dungeon, DungeonError, World, WorldError, WorldKind};
 use crate::{CellRect, Grid};
 
@@ -166,7 +166,8 @@ impl Scene {
         self.viewer
     }
 
-    /// The radius in force, in cells: the preset's, and what the height of the ground adds.
+    /// The radius in force, in cells: the preset's, and what the height of the ground adds, at most
+    /// [`OffsetList::MAX_RADIUS`].
     pub fn radius(&self) -> u32 {
         let more = match &self.terrain {
             Terrain::World(optics) => {
@@ -175,7 +176,7 @@ impl Scene {
             }
             Terrain::Map(_) => 0.0,
         };
-        self.preset.sight.radius + more.round() as u32
+        (self.preset.sight.radius + more.round() as u32).min(OffsetList::MAX_RADIUS)
     }
 
     /// The part of the map within the radius.
@@ -234,7 +235,11 @@ impl Scene {
         }
         let view = self.terrain.view(&mut self.fov, self.viewer)?;
         self.origin = view.origin();
-        self.window.clone_from(view.grid());
+        if self.window.size() == view.grid().size() {
+            self.window.as_mut_slice().copy_from_slice(view.grid().as_slice());
+        } else {
+            self.window = view.grid().clone();
+        }
         Ok(())
     }
 
