@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use farsight::classic::{self, ClassicConfig, ClassicMethod, ClassicView, Line, Ties, TileMemory, TileState};
 use farsight::glam::{IVec2, ivec2};
-use farsight::{Grid, OpacityMap, SightError, TextMap};
+use farsight::{
+    CellRect, DecayKind, GalleryMap, Grid, Job, Layer, OpacityMap, Preset, Scene, SightConfig, SightError, TextMap,
+};
 use proptest::prelude::*;
 
 fn config(method: ClassicMethod, radius: u32) -> ClassicConfig {
@@ -476,15 +478,74 @@ fn a_viewer_inside_a_wall_still_sees() {
 }
 
 #[test]
-fn the_configuration_is_read_strictly_and_saved_in_full() {
-    let read: ClassicConfig = toml::from_str("method = \"raycast-border\"\nradius = 9\nrepair = false").unwrap();
-    assert_eq!(read, ClassicConfig { repair: false, ..config(ClassicMethod::RaycastBorder, 9) });
-    assert!(toml::from_str::<ClassicConfig>("ray = 3").is_err());
-    let saved = toml::to_string(&ClassicConfig::default()).unwrap();
-    for knob in ClassicConfig::KNOBS {
-        assert!(saved.contains(&format!("{} = ", knob.name())), "{} is not in\n{saved}", knob.name());
+fn a_preset_chooses_a_method_strictly_and_saves_it() {
+    let preset = Preset::from_toml("[classic]\nmethod = \"raycast_border\"\nrepair = false", "here").unwrap();
+    let expected = ClassicConfig { repair: false, ..config(ClassicMethod::RaycastBorder, 9) };
+    assert_eq!(preset.classic.config(9), Some(expected));
+    assert_eq!(Preset::from_toml(&preset.to_toml(), "saved").unwrap(), preset);
+    assert_eq!(Preset::default().classic.config(9), None);
+    assert!(Preset::default().to_toml().contains("method = \"none\""));
+    let message = |text| Preset::from_toml(text, "here").unwrap_err().to_string();
+    assert!(message("[classic]\nmethod = \"shadowcasting\"").contains("none | shadowcast | raycast_border"));
+    assert!(message("[classic]\nray = 3").contains("did you mean classic.rays?"));
+    assert!(message("[classic]\nwall_at = 1.5").contains("0 to 1"));
+    assert!(message("[classic]\nrays = 0").contains("1 to 65536"));
+}
+
+#[test]
+fn a_scene_is_seen_by_the_classic_method_of_its_preset() {
+    let (map, viewer) = drawn(GalleryMap::named("cave").unwrap().text);
+    for method in ClassicMethod::ALL {
+        let mut preset = Preset { sight: SightConfig { radius: 12, ..Default::default() }, ..Preset::default() };
+        preset.classic.method = Some(method);
+        let scene = Scene::on_map(preset.clone(), map.clone(), Some(viewer)).unwrap();
+        let view = see(&map, viewer, method, 12);
+        for (cell, _) in map.grid().iter() {
+            assert_eq!(scene.visibility(cell), f32::from(u8::from(view.get(cell))), "{method:?} {cell}");
+        }
+        // A decay dims what is seen, and lights nothing else.
+        preset.sight.decay.kind = DecayKind::Linear;
+        let dimmed = Scene::on_map(preset.clone(), map.clone(), Some(viewer)).unwrap();
+        for (cell, _) in map.grid().iter() {
+            let left = preset.sight.decay.at((cell - viewer).as_dvec2().length(), 12) as f32;
+            assert_eq!(dimmed.visibility(cell), scene.visibility(cell) * left, "{method:?} {cell}");
+        }
     }
-    assert_eq!(saved.lines().count(), ClassicConfig::KNOBS.len());
+}
+
+#[test]
+fn over_a_world_a_classic_method_takes_the_opacities_of_the_viewer() {
+    let mut preset = Preset::named("alpine").unwrap();
+    (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 30);
+    preset.optics.radius_per_100m = 0.0;
+    preset.sight.decay.kind = DecayKind::None;
+    preset.classic.method = Some(ClassicMethod::Shadowcast);
+    let scene = Scene::generate(preset, Some(ivec2(40, 8)), &Job::quiet()).unwrap();
+    let opacity = scene.layer(Layer::Opacity, CellRect::of_size(scene.size())).unwrap();
+    let walls = opacity.as_slice().iter().filter(|&&opacity| opacity >= 0.5).count();
+    assert!(walls > 20, "a world with nothing in the way shows nothing: {walls}");
+    let map = OpacityMap::try_from(opacity).unwrap();
+    let view = see(&map, scene.viewer(), ClassicMethod::Shadowcast, scene.radius());
+    assert_eq!(scene.sight_frame().size().x, 61);
+    for (cell, _) in map.grid().iter() {
+        assert_eq!(scene.visibility(cell), f32::from(u8::from(view.get(cell))), "{cell}");
+    }
+}
+
+#[test]
+fn every_method_looks_from_the_same_place() {
+    let mut preset = Preset::named("temperate").unwrap();
+    (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 24);
+    let scene = Scene::generate(preset.clone(), None, &Job::quiet()).unwrap();
+    preset.classic.method = Some(ClassicMethod::RaycastCircle);
+    let classic = Scene::generate(preset, None, &Job::quiet()).unwrap();
+    assert_eq!(classic.viewer(), scene.viewer());
+    let binary = |scene: &Scene| {
+        let cells = CellRect::of_size(scene.size());
+        let values = scene.layer(Layer::Visibility, cells).unwrap();
+        values.as_slice().iter().filter(|&&value| value > 0.0).count()
+    };
+    assert_ne!(binary(&classic), binary(&scene), "but sees by its own method");
 }
 
 /// One case of `tests/data/fov_basic.txt`.

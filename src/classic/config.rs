@@ -2,11 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::knob::{Kind, Knob};
-
 /// What a classic field of view computes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ClassicConfig {
     /// The algorithm.
     pub method: ClassicMethod,
@@ -41,40 +38,6 @@ impl ClassicConfig {
 
     /// One for every degree, as such casters are usually described; they leave gaps from 47 cells on.
     pub const DEFAULT_RAYS: u32 = 360;
-
-    /// The knobs of the classic methods.
-    pub const KNOBS: &'static [Knob] = &[
-        Knob {
-            key: "classic.method",
-            unit: "",
-            kind: Kind::Choice(&["shadowcast", "raycast_border", "raycast_circle"]),
-            help: "The algorithm: shrinking arcs of light, lines to the border of the view, or lines to a far circle.",
-        },
-        Knob {
-            key: "classic.radius",
-            unit: "cells",
-            kind: Kind::Integer { min: 0, max: 4096, usual: [4, 64] },
-            help: "How far one can see. Cost grows with its square.",
-        },
-        Knob {
-            key: "classic.wall_at",
-            unit: "",
-            kind: Kind::Number { min: 0.0, max: 1.0, usual: [0.1, 1.0], log: false },
-            help: "The opacity from which a cell is a wall. Raised, one sees through more.",
-        },
-        Knob {
-            key: "classic.rays",
-            unit: "lines",
-            kind: Kind::Integer { min: 1, max: 65_536, usual: [16, 2048] },
-            help: "Lines that raycast_circle casts. More leave fewer gaps far away, and cost as much more.",
-        },
-        Knob {
-            key: "classic.repair",
-            unit: "",
-            kind: Kind::Switch,
-            help: "Whether raycast_border shows the walls behind seen floor, which its lines alone miss.",
-        },
-    ];
 }
 
 /// The algorithm of a classic field of view.

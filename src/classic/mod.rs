@@ -25,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod choice;
 mod config;
 mod line;
 mod memory;
@@ -36,6 +37,7 @@ mod view;
 
 use glam::IVec2;
 
+pub use choice::ClassicChoice;
 pub use config::{ClassicConfig, ClassicMethod};
 pub use line::{Line, Ties};
 pub use memory::{TileMemory, TileState};

@@ -8,7 +8,7 @@ use crate::knob::{Kind, Knob};
 /// Keys of a preset that are no knobs.
 const PLAIN_KEYS: [&str; 2] = ["extends", "about"];
 
-const SECTIONS: [&str; 6] = ["world", "optics", "sight", "sight.decay", "perception", "paint"];
+const SECTIONS: [&str; 7] = ["world", "optics", "sight", "sight.decay", "classic", "perception", "paint"];
 
 /// Checks every key and value of a raw table, which may hold a part of a preset.
 pub(super) fn check_table(origin: &str, table: &Table) -> Result<(), PresetError> {

@@ -16,6 +16,7 @@ pub use library::{shipped, shipped_names};
 pub use paint_config::{PaintConfig, Ramp};
 pub use schema::schema;
 
+use crate::classic::ClassicChoice;
 use crate::knob::Knob;
 use crate::optics::OpticsConfig;
 use crate::perception::PerceptionConfig;
@@ -43,6 +44,8 @@ pub struct Preset {
     pub optics: OpticsConfig,
     /// How it is computed.
     pub sight: SightConfig,
+    /// An older method in place of it.
+    pub classic: ClassicChoice,
     /// What a viewer makes of it.
     pub perception: PerceptionConfig,
     /// How it is painted.
@@ -63,6 +66,7 @@ impl Default for Preset {
                 decay: Decay::of(DecayKind::Smooth),
                 ..SightConfig::default()
             },
+            classic: ClassicChoice::default(),
             perception: PerceptionConfig::default(),
             paint: PaintConfig::default(),
         }
@@ -187,6 +191,7 @@ impl Preset {
             OpticsConfig::KNOBS,
             SightConfig::KNOBS,
             Decay::KNOBS,
+            ClassicChoice::KNOBS,
             PerceptionConfig::KNOBS,
             PaintConfig::KNOBS,
         ]

@@ -1,5 +1,6 @@
 //! [`Scene`]: one preset, its world and a viewer. The facade that command line and explorer drive.
 
+mod classic_sight;
 mod layer;
 mod terrain;
 mod viewpoint;
@@ -224,12 +225,16 @@ impl Scene {
         CellRect::of_size(self.size()).contains(cell).then(|| self.terrain.opacity(self.viewer, cell))
     }
 
-    /// Computes the view alone. [`look`](Self::look) does this and what follows from it.
+    /// Computes the view alone, by the classic method of the preset if it chooses one.
+    /// [`look`](Self::look) does this and what follows from it.
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`].
     pub fn see(&mut self) -> Result<(), SightError> {
         let radius = self.radius();
+        if let Some(classic) = self.preset.classic.config(radius) {
+            return self.see_classically(&classic);
+        }
         if self.fov.config().radius != radius {
             self.fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }

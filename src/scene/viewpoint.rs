@@ -4,7 +4,7 @@ use glam::{IVec2, ivec2};
 
 use super::{Scene, Terrain};
 use crate::perception::Sense;
-use crate::sight::SightError;
+use crate::sight::{Method, SightConfig, SightError};
 use crate::world::{Water, World};
 use crate::{CellRect, Grid};
 
@@ -16,12 +16,28 @@ const LOOKED_FROM: usize = 32;
 
 /// A cell that shows most: on land, on high ground near a coast or a wood, with as much of the
 /// surroundings in sight as hidden. On a map without a world, the clear cell nearest to the
-/// middle. The same scene always gives the same cell.
+/// middle. The same scene always gives the same cell, and whatever its method: it is looked for
+/// with two parents, so that methods can be compared from one place.
 pub(super) fn worth_seeing(scene: &mut Scene) -> Result<IVec2, SightError> {
     let candidates = match &scene.terrain {
         Terrain::World(optics) => promising(optics.world(), scene.preset.sight.radius),
         Terrain::Map(opacity) => return Ok(clear_cell_near_middle(opacity.grid())),
     };
+    let (method, classic) = (scene.preset.sight.method, scene.preset.classic.method.take());
+    use_method(scene, Method::TwoParent)?;
+    let best = best_of(scene, &candidates);
+    scene.preset.classic.method = classic;
+    use_method(scene, method)?;
+    best
+}
+
+fn use_method(scene: &mut Scene, method: Method) -> Result<(), SightError> {
+    scene.preset.sight.method = method;
+    scene.fov.set_config(SightConfig { method, ..scene.fov.config().clone() })
+}
+
+/// The best of the first candidates, by what is seen from each.
+fn best_of(scene: &mut Scene, candidates: &[(f64, IVec2)]) -> Result<IVec2, SightError> {
     let mut best = (f64::NEG_INFINITY, candidates[0].1);
     for &(promise, cell) in candidates.iter().take(LOOKED_FROM) {
         scene.viewer = cell;
