@@ -3,15 +3,12 @@
 //!
 //! `cargo bench --no-default-features --bench sight`, optionally with `-- RADIUS…`.
 
-#[path = "../tests/sight_support/maps.rs"]
-#[expect(dead_code, unreachable_pub, reason = "shared with tests and examples")]
-mod maps;
-
 use std::hint::black_box;
 use std::io::Write;
 use std::time::Instant;
 
 use doryen_fov::{FovAlgorithm, FovRecursiveShadowCasting, FovRestrictive, MapData};
+use farsight::compare::kinds as maps;
 use farsight::glam::IVec2;
 use farsight::{Decay, DecayKind, FieldOfView, Grid, Method, OpacityMap, PathRule, SightConfig};
 

@@ -3,13 +3,10 @@
 //! `cargo run --release --no-default-features --example accuracy`, optionally with the points a side of the reference
 //! (default 15, hence 225 lines a cell) and the number of maps of each kind (default 4).
 
-#[path = "../tests/sight_support/maps.rs"]
-#[expect(dead_code, unreachable_pub, reason = "shared with tests and benches")]
-mod maps;
-
 use std::error::Error;
 use std::io::Write;
 
+use farsight::compare::kinds as maps;
 use farsight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, Weights};
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,9 +1,6 @@
 //! How near each method comes to traced lines, 49 a cell, at radius 64: the figures that the documentation states.
 
-#[path = "sight_support/maps.rs"]
-#[allow(dead_code, unreachable_pub, reason = "shared with benches and examples")]
-mod maps;
-
+use farsight::compare::kinds as maps;
 use farsight::{Accuracy, FieldOfView, Method, PathRule, SightConfig};
 
 const MAPS: u64 = 9;

@@ -241,7 +241,7 @@ fn check_layer(layer: Layer, targets: &[Target]) -> Result<(), Failure> {
 }
 
 /// A folder that is missing is said before the work rather than after it.
-fn check_folder(path: &Path) -> Result<(), FileError> {
+pub(super) fn check_folder(path: &Path) -> Result<(), FileError> {
     let fault = match path.parent() {
         _ if path.is_dir() => WriteError::IsFolder,
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {

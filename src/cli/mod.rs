@@ -1,13 +1,17 @@
 //! The command line: one file a subcommand. Data on stdout, words on stderr.
 
+mod compare;
 mod completions;
 mod exit;
 mod explore;
 mod export;
+mod gallery;
 mod interrupt;
+mod output;
 mod presets;
 mod progress;
 mod scene_args;
+mod table;
 mod terminal;
 mod values;
 
@@ -28,6 +32,7 @@ Examples:
   farsight export --set optics.visual_range_m=2000 --at 200,120 -o mist.png
   farsight export --map cave.txt --radius 20 -o - --format csv
   farsight export --from view.png -o again.png       the same picture again
+  farsight compare --preset dungeon                  every method on the same map, in figures
   farsight presets list";
 
 /// Continuous field of view: how far can you see from here, and how well?
@@ -53,6 +58,10 @@ enum Command {
     Explore(explore::ExploreArgs),
     /// Write what is seen, or a layer of the map, to files
     Export(export::ExportArgs),
+    /// Compare the methods on the same map: agreement, error against exact, asymmetry, time
+    Compare(compare::CompareArgs),
+    /// Draw the test sheet: every small map, walls at 100 % and 50 %, continuous and binary
+    Gallery(gallery::GalleryArgs),
     /// List, show and check presets
     Presets(presets::PresetsArgs),
     /// Print the completions for a shell
@@ -80,6 +89,8 @@ fn run() -> Result<(), Failure> {
         None => explore::look_around(&cli.scene),
         Some(Command::Explore(args)) => explore::run(&args),
         Some(Command::Export(args)) => export::run(&args),
+        Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Gallery(args)) => gallery::run(&args),
         Some(Command::Presets(args)) => presets::run(&args),
         Some(Command::Completions(args)) => completions::run(&args, Cli::command()),
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
 use super::{progress, say, values};
+use crate::classic::ClassicMethod;
 use crate::glam::IVec2;
 use crate::{
     CellRect, ExportOptions, MapFile, MapSource, Preset, Provenance, Scene, SightConfig, SightError, Source, digest,
@@ -39,9 +40,16 @@ pub(super) struct SceneArgs {
     /// How far one can see, in cells, 0 to 4096. Default: the preset's, 64; 32 on a map
     #[arg(long, short, value_name = "CELLS", allow_negative_numbers = true)]
     radius: Option<i64>,
-    /// The algorithm: two-parent is fast and soft, beam casts true shadows, exact is the slow reference
-    #[arg(long, value_parser = values::words_of("sight.method"))]
+    /// The algorithm: two-parent is fast and soft, beam casts true shadows, exact is the slow reference; shadowcast,
+    /// raycast-border and raycast-circle are older ones that answer yes or no
+    #[arg(long, value_parser = values::methods())]
     method: Option<String>,
+    /// With raycast-border: leave out the repair of walls that its lines miss
+    #[arg(long)]
+    no_repair: bool,
+    /// With raycast-circle: cast so many lines, 1 to 65536. Default: the preset's, 360
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    rays: Option<i64>,
     /// How a cell's two parents share it: linear is symmetric, projection is as published
     #[arg(long, value_parser = values::words_of("sight.weights"))]
     weights: Option<String>,
@@ -126,12 +134,17 @@ impl SceneArgs {
         let mut preset = preset.with(changes)?;
         let number = |value: i64| toml::Value::Integer(value);
         let word = |word: &String| toml::Value::String(word.replace('-', "_"));
-        let flags: [(&str, &str, Option<toml::Value>); 8] = [
+        let none = || toml::Value::String("none".into());
+        let classic = self.method.as_ref().map(|method| if self.is_classic() { word(method) } else { none() });
+        let flags: [(&str, &str, Option<toml::Value>); 11] = [
             ("--seed", "world.seed", self.seed.map(number)),
             ("--size", "world.width", self.size.map(|size| number(size[0]))),
             ("--size", "world.height", self.size.map(|size| number(size[1]))),
             ("--radius", "sight.radius", self.radius.map(number)),
-            ("--method", "sight.method", self.method.as_ref().map(word)),
+            ("--method", "sight.method", self.method.as_ref().map(word).filter(|_| !self.is_classic())),
+            ("--method", "classic.method", classic),
+            ("--no-repair", "classic.repair", self.no_repair.then_some(toml::Value::Boolean(false))),
+            ("--rays", "classic.rays", self.rays.map(number)),
             ("--weights", "sight.weights", self.weights.as_ref().map(word)),
             ("--path", "sight.path", self.path.as_ref().map(word)),
             ("--decay", "sight.decay.kind", self.decay.as_ref().map(word)),
@@ -141,7 +154,37 @@ impl SceneArgs {
                 preset = preset.with([(key, value)]).map_err(|error| error.of_flag(flag))?;
             }
         }
+        let method = preset.classic.method;
+        for (flag, given, wanted) in [
+            ("--no-repair", self.no_repair, ClassicMethod::RaycastBorder),
+            ("--rays", self.rays.is_some(), ClassicMethod::RaycastCircle),
+        ] {
+            if given && method != Some(wanted) {
+                return Err(Failure::usage(format!("{flag} needs --method {}", wanted.name())));
+            }
+        }
         Ok(preset)
+    }
+
+    /// Whether `--method` names a classic one.
+    fn is_classic(&self) -> bool {
+        self.method.as_ref().is_some_and(|method| values::is_classic(&method.replace('-', "_")))
+    }
+
+    /// What holds on several maps: the bare kernel with the changes of the flags.
+    pub(super) fn kernel(&self) -> Result<Preset, Failure> {
+        self.changed(bare_kernel())
+    }
+
+    /// The first flag that chooses one method or a decay.
+    pub(super) fn flag_of_one_method(&self) -> Option<&'static str> {
+        let flags = [("--method", &self.method), ("--weights", &self.weights), ("--decay", &self.decay)];
+        flags.into_iter().find(|(_, given)| given.is_some()).map(|(flag, _)| flag)
+    }
+
+    /// Whether `--radius` was given.
+    pub(super) fn has_radius(&self) -> bool {
+        self.radius.is_some()
     }
 
     /// The flags as they were given, to be shown in an example.
@@ -161,11 +204,15 @@ impl SceneArgs {
         add("at", self.at.map(|cell| format!("{},{}", cell.x, cell.y)));
         add("radius", self.radius.map(|radius| radius.to_string()));
         add("method", self.method.clone());
+        add("rays", self.rays.map(|rays| rays.to_string()));
         add("weights", self.weights.clone());
         add("path", self.path.clone());
         add("decay", self.decay.clone());
         for (key, value) in &self.set {
             add("set", Some(format!("{key}={value}")));
+        }
+        if self.no_repair {
+            words += "--no-repair ";
         }
         words
     }

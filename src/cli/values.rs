@@ -38,11 +38,32 @@ pub(super) fn change(text: &str) -> Result<(String, String), String> {
 
 /// The words that a key of a preset takes, with `-` for `_`; those with `_` are taken, too.
 pub(super) fn words_of(key: &str) -> PossibleValuesParser {
-    let words = match Preset::knobs().find(|knob| knob.key == key).map(|knob| knob.kind) {
+    parser(choices(key).iter().copied())
+}
+
+/// The words of `sight.method`, and those of `classic.method` that name one.
+pub(super) fn methods() -> PossibleValuesParser {
+    parser(choices("sight.method").iter().copied().chain(choices("classic.method").iter().copied().filter(is_a_method)))
+}
+
+/// Whether a word, with `_`, names a method of `classic.method`.
+pub(super) fn is_classic(word: &str) -> bool {
+    choices("classic.method").iter().any(|choice| *choice == word && is_a_method(choice))
+}
+
+fn is_a_method(word: &&'static str) -> bool {
+    *word != "none"
+}
+
+fn choices(key: &str) -> &'static [&'static str] {
+    match Preset::knobs().find(|knob| knob.key == key).map(|knob| knob.kind) {
         Some(Kind::Choice(words)) => words,
         _ => &[],
-    };
-    PossibleValuesParser::new(words.iter().map(|&word| {
+    }
+}
+
+fn parser(words: impl Iterator<Item = &'static str>) -> PossibleValuesParser {
+    PossibleValuesParser::new(words.map(|word| {
         let value = PossibleValue::new(word.replace('_', "-"));
         if word.contains('_') { value.alias(word) } else { value }
     }))

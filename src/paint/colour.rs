@@ -1,17 +1,17 @@
 //! Mixing of sRGB colours.
 
 /// An sRGB colour, each channel from 0 to 255.
-pub(super) type Colour = [f32; 3];
+pub(crate) type Colour = [f32; 3];
 
 /// From `a` (share 0) to `b` (share 1).
 #[inline]
-pub(super) fn mix(a: Colour, b: Colour, share: f32) -> Colour {
+pub(crate) fn mix(a: Colour, b: Colour, share: f32) -> Colour {
     [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * share)
 }
 
 /// Channel by channel, `factor` 1 changing nothing.
 #[inline]
-pub(super) fn scale(colour: Colour, factor: f32) -> Colour {
+pub(crate) fn scale(colour: Colour, factor: f32) -> Colour {
     colour.map(|channel| channel * factor)
 }
 
@@ -29,7 +29,7 @@ pub(super) fn pixel(colour: Colour) -> [u8; 4] {
 }
 
 /// A colour between stops (position, colour), which rise.
-pub(super) fn between(stops: &[(f32, Colour)], at: f32) -> Colour {
+pub(crate) fn between(stops: &[(f32, Colour)], at: f32) -> Colour {
     let mut before = stops[0];
     for &stop in stops {
         if at <= stop.0 {

@@ -1,14 +1,14 @@
 //! A scene as pixels, painted on the CPU. The explorer shows and the exporter writes the same.
 
-mod colour;
+pub(crate) mod colour;
 mod land;
 mod legend;
 mod pattern;
 mod picture;
-mod ramp;
+pub(crate) mod ramp;
 mod scene_painter;
 mod sprite;
-mod text;
+pub(crate) mod text;
 
 pub use legend::{legend, with_legend};
 pub use picture::Picture;

@@ -12,7 +12,7 @@ pub struct Picture {
 
 impl Picture {
     /// A picture of one colour.
-    pub(super) fn new(width: usize, height: usize, colour: Colour) -> Self {
+    pub(crate) fn new(width: usize, height: usize, colour: Colour) -> Self {
         Self { width, height, rgba: pixel(colour).repeat(width * height) }
     }
 
@@ -44,7 +44,7 @@ impl Picture {
     }
 
     /// Lays a colour over a pixel; a place outside is passed over.
-    pub(super) fn blend(&mut self, x: i32, y: i32, colour: Colour, share: f32) {
+    pub(crate) fn blend(&mut self, x: i32, y: i32, colour: Colour, share: f32) {
         if x < 0 || y < 0 || x as usize >= self.width || y as usize >= self.height || share <= 0.0 {
             return;
         }
@@ -54,7 +54,7 @@ impl Picture {
     }
 
     /// Fills a rectangle, as far as it lies inside.
-    pub(super) fn fill(&mut self, x: i32, y: i32, width: i32, height: i32, colour: Colour) {
+    pub(crate) fn fill(&mut self, x: i32, y: i32, width: i32, height: i32, colour: Colour) {
         for y in y..y + height {
             for x in x..x + width {
                 self.blend(x, y, colour, 1.0);
@@ -63,7 +63,7 @@ impl Picture {
     }
 
     /// A disc with a soft rim.
-    pub(super) fn disc(&mut self, cx: f32, cy: f32, radius: f32, colour: Colour) {
+    pub(crate) fn disc(&mut self, cx: f32, cy: f32, radius: f32, colour: Colour) {
         let reach = radius.ceil() as i32 + 1;
         for y in cy as i32 - reach..=cy as i32 + reach {
             for x in cx as i32 - reach..=cx as i32 + reach {
@@ -75,7 +75,7 @@ impl Picture {
     }
 
     /// Lays another picture upon this one, as far as it fits.
-    pub(super) fn paste(&mut self, other: &Self, x: usize, y: usize) {
+    pub(crate) fn paste(&mut self, other: &Self, x: usize, y: usize) {
         let columns = other.width.min(self.width.saturating_sub(x));
         for row in 0..other.height.min(self.height.saturating_sub(y)) {
             let to = ((y + row) * self.width + x) * 4;

@@ -8,12 +8,12 @@ use crate::scene::Layer;
 use crate::world::Biome;
 
 /// 256 colours for values from 0 to 1.
-pub(super) struct Table([Colour; 256]);
+pub(crate) struct Table([Colour; 256]);
 
 impl Table {
     /// The colour of a value; values outside [0, 1] take the nearest.
     #[inline]
-    pub(super) fn at(&self, value: f32) -> Colour {
+    pub(crate) fn at(&self, value: f32) -> Colour {
         self.0[(value.clamp(0.0, 1.0) * 255.0 + 0.5) as usize]
     }
 
@@ -30,7 +30,7 @@ impl Table {
 }
 
 /// The colours of visibility; `None` for daylight, which darkens the land itself.
-pub(super) fn of_visibility(ramp: Ramp) -> Option<Table> {
+pub(crate) fn of_visibility(ramp: Ramp) -> Option<Table> {
     match ramp {
         Ramp::Daylight => None,
         Ramp::Green => Some(Table::of(|v| [16.0 + 40.0 * v * v, 24.0 + 216.0 * v, 20.0 + 50.0 * v * v])),

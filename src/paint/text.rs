@@ -6,32 +6,50 @@ use super::Picture;
 use super::colour::Colour;
 
 /// Height of a line in pixels.
-pub(super) const LINE: usize = 16;
+pub(crate) const LINE: usize = 16;
+
+const TEXT: RasterHeight = RasterHeight::Size16;
+const HEADING: RasterHeight = RasterHeight::Size24;
 
 /// Width of a letter in pixels.
-pub(super) fn letter_width() -> usize {
-    get_raster_width(FontWeight::Regular, RasterHeight::Size16)
+pub(crate) fn letter_width() -> usize {
+    get_raster_width(FontWeight::Regular, TEXT)
 }
 
 /// Width of a text in pixels.
-pub(super) fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     text.chars().count() * letter_width()
 }
 
+/// Width of a heading in pixels.
+pub(crate) fn heading_width(text: &str) -> usize {
+    text.chars().count() * get_raster_width(FontWeight::Regular, HEADING)
+}
+
 /// Writes a text with its top left corner at a place. Letters that the font lacks become `?`.
-pub(super) fn write(picture: &mut Picture, x: i32, y: i32, text: &str, colour: Colour) {
-    for (i, letter) in text.chars().enumerate() {
-        write_letter(picture, x + (i * letter_width()) as i32, y, letter, colour);
-    }
+pub(crate) fn write(picture: &mut Picture, x: i32, y: i32, text: &str, colour: Colour) {
+    write_in(picture, [x, y], text, colour, TEXT);
+}
+
+/// The same in letters of half as much again.
+pub(crate) fn write_heading(picture: &mut Picture, x: i32, y: i32, text: &str, colour: Colour) {
+    write_in(picture, [x, y], text, colour, HEADING);
 }
 
 /// Writes one letter with its top left corner at a place.
-pub(super) fn write_letter(picture: &mut Picture, x: i32, y: i32, letter: char, colour: Colour) {
-    let raster = |letter| get_raster(letter, FontWeight::Regular, RasterHeight::Size16);
-    let Some(raster) = raster(letter).or_else(|| raster('?')) else { return };
-    for (dy, row) in raster.rows().enumerate() {
-        for (dx, &strength) in row.iter().enumerate() {
-            picture.blend(x + dx as i32, y + dy as i32, colour, f32::from(strength) / 255.0);
+pub(crate) fn write_letter(picture: &mut Picture, x: i32, y: i32, letter: char, colour: Colour) {
+    write_in(picture, [x, y], letter.encode_utf8(&mut [0; 4]), colour, TEXT);
+}
+
+fn write_in(picture: &mut Picture, [x, y]: [i32; 2], text: &str, colour: Colour, size: RasterHeight) {
+    let raster = |letter| get_raster(letter, FontWeight::Regular, size);
+    for (i, letter) in text.chars().enumerate() {
+        let Some(raster) = raster(letter).or_else(|| raster('?')) else { continue };
+        let left = x + (i * raster.width()) as i32;
+        for (dy, row) in raster.rows().enumerate() {
+            for (dx, &strength) in row.iter().enumerate() {
+                picture.blend(left + dx as i32, y + dy as i32, colour, f32::from(strength) / 255.0);
+            }
         }
     }
 }

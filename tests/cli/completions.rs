@@ -17,7 +17,7 @@ fn every_shell_has_its_completions() {
 #[test]
 fn help_begins_with_examples_that_work() {
     let folder = Folder::new();
-    for subcommand in ["", "explore", "export", "presets", "completions"] {
+    for subcommand in ["", "explore", "export", "compare", "gallery", "presets", "completions"] {
         let help = folder.done(&format!("{subcommand} --help"));
         let text = help.text();
         assert!(text.starts_with("Examples:\n  farsight"), "{subcommand}: {text}");

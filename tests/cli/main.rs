@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 mod bad_input;
+mod compare;
 mod completions;
 mod exports;
 mod kernel;

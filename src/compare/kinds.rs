@@ -1,7 +1,8 @@
-//! The kinds of maps on which methods are compared, for tests, benches and examples alike.
+//! Kinds of maps on which the error of methods is measured, each made from a seed.
 
-use farsight::glam::{IVec2, ivec2};
-use farsight::{Grid, OpacityMap};
+use glam::{IVec2, ivec2};
+
+use crate::{Grid, OpacityMap};
 
 /// Makes the opacities of a square map from its side and a seed.
 pub type Make = fn(usize, u64) -> Grid<f32>;
@@ -17,11 +18,11 @@ pub const KINDS: [(&str, Make); 5] = [
 
 /// A map of one kind, and where the viewer stands: the clear cell nearest to the middle.
 pub fn scene(side: usize, seed: u64, make: Make) -> (OpacityMap, IVec2) {
-    let map = make(side, seed);
+    let map = make(side.max(1), seed);
     let middle = map.size() / 2;
     let free = map.iter().filter(|(_, o)| **o < 1.0).map(|(cell, _)| cell);
-    let viewer = free.min_by_key(|cell| (*cell - middle).length_squared()).unwrap();
-    (OpacityMap::try_from(map).unwrap(), viewer)
+    let viewer = free.min_by_key(|cell| (*cell - middle).length_squared()).unwrap_or(middle);
+    (OpacityMap::try_from(map).expect("every kind is made of opacities"), viewer)
 }
 
 /// Nothing at all.

@@ -1,0 +1,23 @@
+//! Where a picture goes.
+
+use std::path::Path;
+
+use super::exit::Failure;
+use super::export::check_folder;
+use crate::Format;
+
+/// What words call a file; `-` is standard output.
+pub(super) fn name(path: &Path) -> String {
+    if path.as_os_str() == "-" { "standard output".to_owned() } else { path.display().to_string() }
+}
+
+/// Refuses, before any work, what is no `.png` or lies in no folder.
+pub(super) fn check_png(path: &Path) -> Result<(), Failure> {
+    if path.as_os_str() == "-" {
+        return Ok(());
+    }
+    match Format::from_path(path) {
+        Ok(Format::Png) => Ok(check_folder(path)?),
+        _ => Err(Failure::usage(format!("-o {}: this picture is a .png", path.display()))),
+    }
+}

@@ -1,0 +1,262 @@
+//! The test sheet: small maps in rows, methods and walls in columns.
+
+use super::panel::{self, FAINT, INK, PAPER, Scenery};
+use super::{CompareError, Contender, SEEN_AT, Seer};
+use crate::paint::colour::Colour;
+use crate::paint::ramp::Table;
+use crate::paint::{Picture, text};
+use crate::sight::{Decay, OpacityMap, SightConfig};
+use crate::{GalleryMap, Grid, Job, Preset};
+
+/// What stands on the sheet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GalleryOptions {
+    /// The settings that the methods share; of these `[sight]`, `[classic]` and `paint.ramp` count.
+    pub preset: Preset,
+    /// The methods, from left to right.
+    pub contenders: Vec<Contender>,
+    /// The maps, from top to bottom.
+    pub maps: Vec<&'static GalleryMap>,
+    /// Width of a panel in pixels.
+    pub panel_width: u32,
+}
+
+impl GalleryOptions {
+    /// Seven pixels a cell for the widest of the maps, and a sheet of some 2000 pixels.
+    pub const DEFAULT_PANEL_WIDTH: u32 = 231;
+
+    /// What panels may be wide, in pixels: the widest of the maps has 33 cells.
+    pub const PANEL_WIDTHS: [u32; 2] = [132, 1056];
+}
+
+impl Default for GalleryOptions {
+    fn default() -> Self {
+        Self {
+            preset: Preset { sight: SightConfig::default(), ..Preset::default() },
+            contenders: vec![Contender::Linear, Contender::Projection],
+            maps: crate::GALLERY_MAPS.iter().collect(),
+            panel_width: Self::DEFAULT_PANEL_WIDTH,
+        }
+    }
+}
+
+const MARGIN: i32 = 24;
+/// Between panels, and between the columns of two methods.
+const GAP: i32 = 8;
+const GROUP_GAP: i32 = 28;
+/// Between rows.
+const ROW_GAP: i32 = 14;
+/// For the titles of the maps.
+const TITLES: i32 = 132;
+/// The heads of the columns come again after so many rows.
+const HEAD_EVERY: usize = 7;
+const LINE: i32 = text::LINE as i32 + 4;
+const HEAD: i32 = 2 * LINE + 10;
+
+/// One panel for each of these stands below every method: the walls' share of their opacity, and whether the answer is
+/// yes or no.
+const COLUMNS: [(f32, bool, &str); 4] = [
+    (1.0, false, "walls 100 %"),
+    (1.0, true, "the same, yes or no"),
+    (0.5, false, "walls 50 %"),
+    (0.5, true, "the same, yes or no"),
+];
+
+/// Draws the sheet: every map with walls at 100 % and 50 %, continuous and binary, for every method.
+///
+/// # Errors
+/// [`CompareError`] for settings out of range, or a job that was stopped.
+pub fn gallery(options: &GalleryOptions, job: &Job) -> Result<Picture, CompareError> {
+    let mut preset = options.preset.clone();
+    preset.sight.decay = Decay::default(); // what walls do is to be seen
+    let mut seers = Vec::new();
+    for &contender in &options.contenders {
+        seers.push(Seer::new(contender, &preset)?);
+    }
+    let mut rows = Vec::new();
+    for (i, gallery) in options.maps.iter().enumerate() {
+        job.report("drawing maps", i as f32 / options.maps.len() as f32)?;
+        rows.push(Row::of(gallery, &mut seers)?);
+    }
+    let sheet = Sheet { options, colours: panel::colours(preset.paint.ramp), width: options.panel_width as i32 };
+    Ok(sheet.draw(&rows))
+}
+
+/// A map and what is seen of it, method by method and column by column.
+struct Row {
+    title: &'static str,
+    maps: [Grid<f32>; COLUMNS.len()],
+    viewer: glam::IVec2,
+    views: Vec<[Grid<f32>; COLUMNS.len()]>,
+}
+
+impl Row {
+    fn of(gallery: &GalleryMap, seers: &mut [Seer]) -> Result<Self, CompareError> {
+        let map = gallery.map();
+        let viewer = map.viewer.unwrap_or(map.opacity.size() / 2);
+        let maps = COLUMNS.map(|(share, ..)| map.opacity.map(|opacity| opacity * share));
+        let mut views = Vec::new();
+        for seer in seers {
+            let mut columns = COLUMNS.map(|_| Grid::new(0, 0, 0.0));
+            for ((column, map), (_, binary, _)) in columns.iter_mut().zip(&maps).zip(COLUMNS) {
+                let map = OpacityMap::try_from(map.clone()).expect("the maps of the gallery are maps");
+                let view = seer.see(&map, viewer)?;
+                *column = if binary { view.map(|&seen| f32::from(u8::from(seen >= SEEN_AT))) } else { view };
+            }
+            views.push(columns);
+        }
+        Ok(Self { title: gallery.title, maps, viewer, views })
+    }
+
+    fn scenery(&self, column: usize) -> Scenery<'_> {
+        Scenery { opacity: &self.maps[column], viewer: self.viewer }
+    }
+
+    /// Height in pixels of panels of a width.
+    fn height(&self, width: i32) -> i32 {
+        self.scenery(0).side_for(width) * self.maps[0].size().y
+    }
+}
+
+struct Sheet<'a> {
+    options: &'a GalleryOptions,
+    colours: Table,
+    /// Of a panel.
+    width: i32,
+}
+
+impl Sheet<'_> {
+    /// The left edge of a panel.
+    fn left(&self, method: usize, column: usize) -> i32 {
+        let columns = COLUMNS.len() as i32;
+        let group = columns * self.width + (columns - 1) * GAP + GROUP_GAP;
+        MARGIN + TITLES + method as i32 * group + column as i32 * (self.width + GAP)
+    }
+
+    fn draw(&self, rows: &[Row]) -> Picture {
+        let methods = self.options.contenders.len();
+        let width = (self.left(methods, 0) - GROUP_GAP + MARGIN).max(1160);
+        let top = 120;
+        let heads = rows.len().div_ceil(HEAD_EVERY) as i32;
+        let panels: i32 = rows.iter().map(|row| row.height(self.width) + ROW_GAP).sum();
+        let mut picture = Picture::new(width as usize, (top + heads * HEAD + panels + MARGIN) as usize, PAPER);
+        self.draw_title(&mut picture);
+        let mut y = top;
+        for (i, row) in rows.iter().enumerate() {
+            if i % HEAD_EVERY == 0 {
+                self.draw_head(&mut picture, y);
+                y += HEAD;
+            }
+            self.draw_row(&mut picture, y, row);
+            y += row.height(self.width) + ROW_GAP;
+        }
+        picture
+    }
+
+    fn draw_title(&self, picture: &mut Picture) {
+        text::write_heading(picture, MARGIN, MARGIN - 4, "farsight: what one sees, and how well", INK);
+        let radius = self.options.preset.sight.radius;
+        let words = format!(
+            "{} maps, radius {radius} cells. Visibility is continuous, from 0 to 1; a yes is one half or more of it.",
+            self.options.maps.len()
+        );
+        text::write(picture, MARGIN, MARGIN + 28, &words, FAINT);
+        let y = MARGIN + 56;
+        let mut x = MARGIN;
+        let mut item = |drawing: &mut dyn FnMut(&mut Picture, i32) -> i32, words: &str| {
+            x += drawing(picture, x) + 8;
+            text::write(picture, x, y, words, INK);
+            x += text::width(words) as i32 + 28;
+        };
+        item(
+            &mut |picture, x| {
+                panel::draw_bar(picture, [x, y], [160, 16], |share| self.colours.at(share));
+                160
+            },
+            "visibility 0 to 1",
+        );
+        item(
+            &mut |picture, x| {
+                panel::draw_viewer_sign(picture, [x, y]);
+                16
+            },
+            "viewer",
+        );
+        for (opacity, seen, words) in
+            [(1.0, 1.0, "wall in sight"), (1.0, 0.0, "wall out of sight"), (0.5, 1.0, "wall of 50 %")]
+        {
+            let mut swatch = |picture: &mut Picture, x| {
+                panel::draw_swatch(picture, [x, y], opacity, seen, &self.colours);
+                16
+            };
+            item(&mut swatch, words);
+        }
+    }
+
+    fn draw_head(&self, picture: &mut Picture, y: i32) {
+        for (method, contender) in self.options.contenders.iter().enumerate() {
+            let [left, right] = [self.left(method, 0), self.left(method, COLUMNS.len() - 1) + self.width];
+            let words = heading(*contender);
+            picture.fill(left, y + LINE - 1, right - left, 1, [70.0, 72.0, 84.0]);
+            text::write(picture, left, y, words, INK);
+            for (column, (.., words)) in COLUMNS.iter().enumerate() {
+                centred(picture, [self.left(method, column), self.width], y + LINE + 5, words, FAINT);
+            }
+        }
+    }
+
+    fn draw_row(&self, picture: &mut Picture, y: i32, row: &Row) {
+        for (i, line) in wrapped(row.title, TITLES as usize / text::letter_width() - 1).iter().enumerate() {
+            text::write(picture, MARGIN, y + i as i32 * LINE, line, INK);
+        }
+        for (method, columns) in row.views.iter().enumerate() {
+            for (column, view) in columns.iter().enumerate() {
+                let scenery = row.scenery(column);
+                let side = scenery.side_for(self.width);
+                let slack = (self.width - side * view.size().x) / 2;
+                let corner = [self.left(method, column) + slack, y];
+                scenery.draw(picture, corner, side, view, &self.colours);
+            }
+        }
+    }
+}
+
+fn heading(contender: Contender) -> &'static str {
+    match contender {
+        Contender::Linear => "two-parent, linear weights (default)",
+        Contender::Projection => "two-parent, projection weights (as published)",
+        other => other.title(),
+    }
+}
+
+/// Writes words in the middle of a span from `left`, as many as fit.
+pub(super) fn centred(picture: &mut Picture, [left, width]: [i32; 2], y: i32, words: &str, colour: Colour) {
+    let fitting: String = words.chars().take(width as usize / text::letter_width()).collect();
+    text::write(picture, left + (width - text::width(&fitting) as i32) / 2, y, &fitting, colour);
+}
+
+/// Words in lines of at most so many letters; a longer word has a line of its own.
+fn wrapped(words: &str, letters: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= letters => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_are_broken_between_words() {
+        assert_eq!(wrapped("Sparse random walls", 14), ["Sparse random", "walls"]);
+        assert_eq!(wrapped("Palisade", 4), ["Palisade"]);
+    }
+}
