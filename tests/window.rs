@@ -142,6 +142,40 @@ fn a_faulty_script_says_where_and_a_failed_write_is_told() {
     assert!(words.contains("missing/folder.png"), "{words}");
 }
 
+#[test]
+#[ignore = "needs a display"]
+fn two_methods_stand_side_by_side_and_the_divider_is_dragged() {
+    let folder = TempDir::new().unwrap();
+    // A pillar to the right of the viewer: its shadow differs from method to method, and lies on the right.
+    let row = ".".repeat(25) + "\n";
+    let map = row.repeat(12) + &format!("{}@..#{}\n", ".".repeat(12), ".".repeat(9)) + &row.repeat(12);
+    fs::write(folder.path().join("pillar.txt"), map).unwrap();
+    let script = "settle\nkey l\nset paint.contours false\nwait 5\nscreenshot one.png\nwait 2\n\
+        split shadowcast\nwait 5\nscreenshot two.png\nwait 2\n\
+        drag 474 600 900 600\nwait 5\nscreenshot right.png\nwait 2\n\
+        divider 200\nwait 5\nscreenshot left.png\nwait 2\nsplit off\nwait 5\nscreenshot off.png\nwait 2\n\
+        key v\nwait 5\nscreenshot again.png\nwait 2\nquit\n";
+    explore(folder.path(), script, &["--map", "pillar.txt", "--radius", "12"]);
+
+    // The map below the names of the methods; messages stand in its upper left corner.
+    let open = |name: &str| picture(folder.path(), name);
+    let differing = |a: &str, b: &str, columns: std::ops::Range<u32>| {
+        let (a, b) = (open(a), open(b));
+        let places = columns.flat_map(|x| (200..630).map(move |y| (x, y)));
+        places.filter(|&(x, y)| a.get_pixel(x, y) != b.get_pixel(x, y)).count()
+    };
+    let is_line = |name: &str, x: u32| (200..450).all(|y| open(name).get_pixel(x, y).0 == [255; 3]);
+    assert!(is_line("two.png", 475), "the divider stands in the middle of the map");
+    assert_eq!(differing("one.png", "two.png", 0..460), 0, "the left is as it was");
+    assert!(differing("one.png", "two.png", 490..940) > 10_000, "the right is seen by another method");
+    assert!(is_line("right.png", 900) && !is_line("right.png", 475));
+    assert!(differing("one.png", "right.png", 480..880) < differing("one.png", "two.png", 490..940) / 10);
+    assert!(is_line("left.png", 200));
+    assert_eq!(differing("two.png", "left.png", 490..940), 0, "the method shows the same wherever the divider is");
+    assert_eq!(differing("one.png", "off.png", 0..940), 0, "one method again");
+    assert!(is_line("again.png", 200), "the key brings it back where it was");
+}
+
 /// Keys that a person may hit, as `xdotool` names them. None of them closes the window.
 const KEYS: &[&str] = &[
     "w",
@@ -179,6 +213,7 @@ const KEYS: &[&str] = &[
     "f",
     "n",
     "b",
+    "v",
     "x",
     "p",
     "l",

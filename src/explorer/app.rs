@@ -6,7 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use egui_macroquad::egui;
 use macroquad::color::Color;
-use macroquad::input::{MouseButton, is_key_down, is_key_pressed, is_mouse_button_down, mouse_position, mouse_wheel};
+use macroquad::input::{
+    MouseButton, is_key_down, is_key_pressed, is_mouse_button_down, is_mouse_button_pressed, mouse_position,
+    mouse_wheel,
+};
 use macroquad::math::{Rect, Vec2};
 use macroquad::time::{get_frame_time, get_time};
 use macroquad::window::{clear_background, next_frame, request_new_screen_size, screen_dpi_scale, screen_width};
@@ -20,10 +23,12 @@ use super::panel::{self, PanelState, Request};
 use super::pointer::{Gesture, Pointer};
 use super::regenerate::{Generation, Outcome};
 use super::script::Command;
+use super::split::Split;
 use super::{ExploreError, ExploreOptions, Start, output, route};
+use crate::compare::Contender;
 use crate::files::MapSource;
 use crate::glam::IVec2;
-use crate::{Backdrop, CellRect, Preset, Scene, SceneError, Unseen};
+use crate::{Backdrop, CellRect, Preset, Scene, Unseen};
 
 /// Whether a first frame was drawn: whatever fails later is no failure to open a window.
 static DRAWN: AtomicBool = AtomicBool::new(false);
@@ -51,6 +56,7 @@ struct App {
     camera: Option<Camera>,
     follow: bool,
     canvas: Canvas,
+    split: Split,
     backdrop: Backdrop,
     reveal: bool,
     version: u64,
@@ -126,6 +132,7 @@ impl App {
             camera: None,
             follow: true,
             canvas: Canvas::default(),
+            split: Split::default(),
             backdrop: Backdrop::Land,
             reveal: false,
             version: 0,
@@ -177,8 +184,13 @@ impl App {
         let hovered = self.hovered();
         self.scale = hud::scale(screen_width() * screen_dpi_scale(), screen_dpi_scale());
         egui_macroquad::cfg(|context| context.set_pixels_per_point(self.scale));
+        let viewport = self.viewport();
+        let map_pixels = self.map_pixels();
+        let is_right = self.hover.is_some_and(|at| self.split.is_right(at, viewport));
+        let takes_divider = self.hover.is_some_and(|at| self.split.is_near(at, viewport, map_pixels));
         egui_macroquad::ui(|context| {
-            hud::status(context, self.scene.as_ref(), hovered, self.sight_ms);
+            let scene = if is_right { self.split.scene() } else { self.scene.as_ref() };
+            hud::status(context, scene, hovered, self.sight_ms);
             if self.show_panel {
                 let mut state = PanelState {
                     preset: &self.preset,
@@ -186,12 +198,26 @@ impl App {
                     backdrop: self.backdrop,
                     reveal: self.reveal,
                     has_world: self.map.is_none(),
+                    split: self.split.is_open(),
+                    other: self.split.contender(),
                     export_name: &mut self.export_name,
                     preset_file: &mut self.preset_file,
                 };
                 requests = panel::show(context, &mut state);
             }
             self.map_rect = context.available_rect();
+            if let (Some(left), Some(right)) = (&self.scene, self.split.scene()) {
+                let titles = [left, right].map(|scene| Contender::of(scene.preset()).title());
+                hud::sides(
+                    context,
+                    self.map_rect,
+                    self.split.line(viewport) * self.scale.floor().max(1.0) / self.scale,
+                    titles,
+                );
+            }
+            if takes_divider {
+                context.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
+            }
             self.messages.show(context, self.map_rect.left_top() + egui::vec2(8.0, 8.0));
             if let Some(done) = self.generation.as_ref().map(Generation::done) {
                 hud::progress(context, self.map_rect, done);
@@ -217,7 +243,12 @@ impl App {
         self.hover = over_map.then_some(at);
         let buttons = [MouseButton::Left, MouseButton::Right, MouseButton::Middle];
         let down = buttons.into_iter().any(is_mouse_button_down);
-        match self.pointer.update(at, down, over_map) {
+        let left = MouseButton::Left;
+        let place = (self.viewport(), self.map_pixels());
+        let (pressed, held) = (is_mouse_button_pressed(left), is_mouse_button_down(left));
+        let free = over_map && !self.pointer.is_down();
+        let taken = self.split.take_mouse(at, pressed, held, free, place);
+        match self.pointer.update(at, down, over_map && !taken) {
             Some(Gesture::Click(at)) => self.click(at),
             Some(Gesture::Drag(by)) => self.drag(by),
             None => {}
@@ -266,15 +297,17 @@ impl App {
             Action::Reveal => self.reveal = !self.reveal,
             Action::Radius(by) => self.turn_radius(by),
             Action::Seed(by) => self.turn_seed(by),
+            Action::Split if self.split.is_open() => self.split.close(),
+            Action::Split => self.split_with(self.split.contender()),
             Action::Legend => {
                 let legend = !self.preset.paint.legend;
                 self.turn("paint.legend", Some(Value::Boolean(legend)));
             }
             Action::Forget => {
-                if let Some(scene) = &mut self.scene {
+                for scene in self.scene.iter_mut().chain(self.split.scene_mut()) {
                     scene.forget();
-                    self.version += 1;
                 }
+                self.version += 1;
             }
             Action::Export => self.export(None),
             Action::Screenshot => self.screenshot = Some(self.screenshot_path()),
@@ -290,6 +323,9 @@ impl App {
             Request::Turn(key, value) => self.turn(key, value),
             Request::Show(backdrop) => self.show(backdrop),
             Request::Reveal(reveal) => self.reveal = reveal,
+            Request::Split(true) => self.split_with(self.split.contender()),
+            Request::Split(false) => self.split.close(),
+            Request::SplitWith(contender) => self.split_with(contender),
             Request::NextSeed => self.turn_seed(1),
             Request::Export => self.export(None),
             Request::SavePreset => self.save_preset(),
@@ -309,8 +345,34 @@ impl App {
         }
     }
 
+    /// Shows a second method on the right of the divider, as soon as there is a scene.
+    fn split_with(&mut self, contender: Contender) {
+        let Some(scene) = &self.scene else { return self.split.choose(contender) };
+        if let Err(error) = self.split.open(contender, scene) {
+            self.messages.complain(error.to_string());
+        }
+        self.version += 1;
+    }
+
+    /// Changes the scene, and the one on the right of the divider alike, and whatever shows them.
+    fn change_scene<T, E: std::fmt::Display>(&mut self, change: impl Fn(&mut Scene) -> Result<T, E>) {
+        if let Some(Err(error)) = self.split.scene_mut().map(&change) {
+            self.messages.complain(error.to_string());
+        }
+        self.change_left(change);
+    }
+
+    /// The scenes follow the sliders.
+    fn apply_preset(&mut self) {
+        let preset = self.preset.clone();
+        self.change_left(|scene| scene.apply(preset));
+        if let Err(error) = self.split.apply(&self.preset) {
+            self.messages.complain(error.to_string());
+        }
+    }
+
     /// Changes the scene and whatever shows it.
-    fn change_scene<T, E: std::fmt::Display>(&mut self, change: impl FnOnce(&mut Scene) -> Result<T, E>) {
+    fn change_left<T, E: std::fmt::Display>(&mut self, change: impl FnOnce(&mut Scene) -> Result<T, E>) {
         let Some(scene) = &mut self.scene else { return };
         if let Err(error) = change(scene) {
             self.messages.complain(error.to_string());
@@ -410,8 +472,7 @@ impl App {
             self.generation = None; // turned back to the world that is there
         }
         if self.scene.is_some() {
-            let preset = self.preset.clone();
-            self.change_scene(|scene| scene.apply(preset));
+            self.apply_preset();
         }
     }
 
@@ -432,8 +493,10 @@ impl App {
                     self.camera = None; // it fits the new radius
                     self.follow = true;
                 }
-                let preset = self.preset.clone(); // sliders may have moved meanwhile
-                self.change_scene(|scene| scene.apply(preset));
+                if self.split.is_open() {
+                    self.split_with(self.split.contender()); // in the new world
+                }
+                self.apply_preset(); // sliders may have moved meanwhile
             }
             Some(Outcome::Failed(error)) => {
                 self.generation = None;
@@ -471,6 +534,7 @@ impl App {
             let unseen = if self.reveal { Unseen::Mapped } else { Unseen::Remembered };
             let look = Look { backdrop: self.backdrop, unseen, version: self.version };
             self.canvas.draw(scene, camera, viewport, map_pixels, look);
+            self.split.draw(camera, viewport, map_pixels, look);
         }
         egui_macroquad::draw();
     }
@@ -561,6 +625,9 @@ impl Script {
             Command::Key(action) => app.act(*action),
             Command::Click(at) => app.click(*at * map_pixels),
             Command::Hover(at) => app.hover = Some(*at * map_pixels),
+            Command::Drag(from, to) if app.split.is_near(*from * map_pixels, app.viewport(), map_pixels) => {
+                app.split.move_to(to.x * map_pixels, app.viewport(), map_pixels);
+            }
             Command::Drag(from, to) => app.drag((*to - *from) * map_pixels),
             Command::Wheel(at, steps) => app.zoom(*steps, *at * map_pixels),
             Command::Set(key, value) => {
@@ -576,9 +643,12 @@ impl Script {
                 let scene = app.scene.as_mut().ok_or_else(|| failed("there is no scene yet".into()))?;
                 scene.place(*cell).map_err(|error| failed(error.to_string()))?;
                 app.route.clear();
-                app.change_scene(|_| Ok::<(), SceneError>(()));
+                app.change_scene(|scene| scene.place(*cell));
                 app.centre();
             }
+            Command::Split(Some(contender)) => app.split_with(*contender),
+            Command::Split(None) => app.split.close(),
+            Command::Divider(x) => app.split.move_to(*x * map_pixels, app.viewport(), map_pixels),
             Command::Wait(frames) => self.wait = *frames,
             Command::Settle if !app.is_idle() => return Ok(Step::Going),
             Command::Settle => {}

@@ -29,8 +29,27 @@ pub(super) struct Look {
 }
 
 impl Canvas {
-    /// Draws the map into the viewport, given in pixels of the map, of which `map_pixels` are a point of the screen.
+    /// Draws the map into the viewport, given in pixels of the map, and its legend below.
+    /// `map_pixels` of these are a point of the screen.
     pub(super) fn draw(&mut self, scene: &Scene, camera: &Camera, viewport: Rect, map_pixels: f32, look: Look) {
+        self.draw_map(f32::NEG_INFINITY, scene, camera, viewport, map_pixels, look);
+        self.legend.draw(f32::NEG_INFINITY, viewport.x, viewport.bottom(), map_pixels);
+    }
+
+    /// Draws what of the map lies on the right of a column of pixels, without a legend.
+    pub(super) fn draw_right_of(
+        &mut self,
+        column: f32,
+        scene: &Scene,
+        camera: &Camera,
+        viewport: Rect,
+        map_pixels: f32,
+        look: Look,
+    ) {
+        self.draw_map(column, scene, camera, viewport, map_pixels, look);
+    }
+
+    fn draw_map(&mut self, column: f32, scene: &Scene, camera: &Camera, viewport: Rect, map_pixels: f32, look: Look) {
         let frame = camera.frame(viewport, scene.size());
         let Look { backdrop, unseen, version } = look;
         let options = PaintOptions { frame, zoom: camera.zoom(), backdrop, unseen };
@@ -39,15 +58,14 @@ impl Canvas {
         }
         if self.painted != Some((options, version)) {
             self.map.take(Some(&paint(scene, &options)));
-            let wanted = scene.preset().paint.legend;
+            let wanted = scene.preset().paint.legend && column == f32::NEG_INFINITY;
             let strip = if wanted { legend(scene, &options, viewport.w as usize, "") } else { None };
             self.legend.take(strip.as_ref());
             self.painted = Some((options, version));
         }
         let CellRect { min, .. } = frame;
         let corner = camera.corner_of(min, viewport);
-        self.map.draw(corner.x, corner.y, map_pixels);
-        self.legend.draw(viewport.x, viewport.bottom(), map_pixels);
+        self.map.draw(column, corner.x, corner.y, map_pixels);
     }
 
     /// Height of the legend in pixels; 0 without one.
@@ -71,12 +89,17 @@ impl Sheet {
         }
     }
 
-    /// Draws it with its upper left corner at a pixel.
-    fn draw(&self, x: f32, y: f32, map_pixels: f32) {
+    /// Draws it with its upper left corner at a pixel; what lies on the left of a column is left out.
+    fn draw(&self, column: f32, x: f32, y: f32, map_pixels: f32) {
         if let Some(texture) = &self.0 {
-            let size = vec2(texture.width(), texture.height()) / map_pixels;
-            let params = DrawTextureParams { dest_size: Some(size), ..Default::default() };
-            draw_texture_ex(texture, x / map_pixels, y / map_pixels, WHITE, params);
+            let cut = (column - x).clamp(0.0, texture.width());
+            let (width, height) = (texture.width() - cut, texture.height());
+            let params = DrawTextureParams {
+                dest_size: Some(vec2(width, height) / map_pixels),
+                source: Some(Rect::new(cut, 0.0, width, height)),
+                ..Default::default()
+            };
+            draw_texture_ex(texture, (x + cut) / map_pixels, y / map_pixels, WHITE, params);
         }
     }
 }

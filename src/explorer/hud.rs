@@ -88,6 +88,21 @@ pub(super) fn hint(context: &Context, map: egui::Rect, legend: f32) {
     });
 }
 
+/// What each side of the divider shows, given where it stands, in points.
+pub(super) fn sides(context: &Context, map: egui::Rect, divider: f32, titles: [&str; 2]) {
+    let sides = [(Align2::RIGHT_TOP, -10.0), (Align2::LEFT_TOP, 10.0)];
+    for (i, (pivot, aside)) in sides.into_iter().enumerate() {
+        let at = egui::pos2(divider + aside, map.top() + 8.0);
+        let area = egui::Area::new(egui::Id::new(("side", i))).pivot(pivot).fixed_pos(at).constrain(false);
+        area.interactable(false).show(context, |ui| {
+            egui::Frame::new().fill(Color32::from_black_alpha(190)).inner_margin(5).corner_radius(4).show(ui, |ui| {
+                let title = RichText::new(titles[i]).strong().color(Color32::from_gray(240));
+                ui.add(egui::Label::new(title).extend());
+            });
+        });
+    }
+}
+
 /// The list of keys.
 pub(super) fn help(context: &Context, map: egui::Rect, open: &mut bool) {
     egui::Window::new("Keys")

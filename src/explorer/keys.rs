@@ -26,6 +26,8 @@ pub(super) enum Action {
     Seed(i64),
     /// The legend on or off.
     Legend,
+    /// A second method on the right of a divider, or back.
+    Split,
     /// Forget all that is not in sight.
     Forget,
     /// Write the view as a picture.
@@ -64,6 +66,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("7 8", "opacity, visibility"),
     ("M", "map: mute the unknown"),
     ("L", "legend"),
+    ("V", "compare two methods, side by side"),
     ("F", "forget what is not in sight"),
     ("N, B", "new world, the one before"),
     ("X", "export the view as a picture"),
@@ -112,6 +115,7 @@ pub(super) const BINDINGS: &[Binding] = &[
     show(&[(Key8, "8")], Layer::Visibility),
     once(&[(M, "m")], Action::Reveal),
     once(&[(L, "l")], Action::Legend),
+    once(&[(V, "v")], Action::Split),
     once(&[(F, "f")], Action::Forget),
     once(&[(N, "n")], Action::Seed(1)),
     once(&[(B, "b")], Action::Seed(-1)),

@@ -12,6 +12,7 @@ mod pointer;
 mod regenerate;
 mod route;
 mod script;
+mod split;
 
 use std::cell::RefCell;
 use std::path::PathBuf;

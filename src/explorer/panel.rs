@@ -4,6 +4,7 @@ use egui::{RichText, Slider, SliderClamping, Ui};
 use egui_macroquad::egui;
 use toml::Value;
 
+use crate::compare::Contender;
 use crate::{Backdrop, Kind, Knob, Layer, Preset, shipped_names};
 
 /// What was done on the panel in a frame.
@@ -25,6 +26,10 @@ pub(super) enum Request {
     SavePreset,
     /// Write what is on the screen.
     Screenshot,
+    /// Two methods side by side, or one.
+    Split(bool),
+    /// Another method on the right of the divider.
+    SplitWith(Contender),
     /// Show the keys.
     Help,
 }
@@ -37,6 +42,10 @@ pub(super) struct PanelState<'a> {
     pub(super) reveal: bool,
     /// Whether world keys can be turned: not on a map that was given.
     pub(super) has_world: bool,
+    /// Whether two methods are shown side by side.
+    pub(super) split: bool,
+    /// The method on the right.
+    pub(super) other: Contender,
     pub(super) export_name: &'a mut String,
     pub(super) preset_file: &'a mut String,
 }
@@ -49,6 +58,7 @@ const GROUPS: &[(&str, &str, bool)] = &[
     ("Air, woods, hills", "optics", true),
     ("Sight", "sight", true),
     ("Decay with distance", "sight.decay", true),
+    ("Classic methods", "classic", false),
     ("Perception", "perception", false),
     ("Paint", "paint", false),
     ("World", "world", false),
@@ -127,6 +137,7 @@ fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
             requests.push(Request::Reveal(reveal));
         }
     });
+    compare(ui, state, requests);
     ui.horizontal(|ui| {
         let buttons = [
             ("export", "Write the view to the file named below (X)", Request::Export),
@@ -138,6 +149,24 @@ fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
                 requests.push(request);
             }
         }
+    });
+}
+
+/// Two methods side by side, and which.
+fn compare(ui: &mut Ui, state: &PanelState, requests: &mut Vec<Request>) {
+    ui.horizontal(|ui| {
+        let mut split = state.split;
+        let help = "Two methods side by side, with a divider to drag (V). On the left is the scene's own.";
+        if ui.checkbox(&mut split, "compare with").on_hover_text(help).changed() {
+            requests.push(Request::Split(split));
+        }
+        egui::ComboBox::from_id_salt("compare").selected_text(state.other.title()).width(170.0).show_ui(ui, |ui| {
+            for contender in Contender::ALL {
+                if ui.selectable_label(contender == state.other, contender.title()).clicked() {
+                    requests.push(Request::SplitWith(contender));
+                }
+            }
+        });
     });
 }
 

@@ -12,6 +12,8 @@
 //! | `set KEY VALUE` | what a slider does: `set optics.visual_range_m 2000` |
 //! | `preset NAME` | what the preset box does |
 //! | `place X Y` | puts the viewer on a cell |
+//! | `split METHOD` | compares with a method on the right of a divider: `split shadowcast`; `split off` ends it |
+//! | `divider X` | moves the divider to a point of the window (pixels from the left) |
 //! | `wait FRAMES` | lets frames pass |
 //! | `settle` | waits until no world is being made and no walk is under way |
 //! | `screenshot FILE` | writes what is on the screen |
@@ -21,6 +23,7 @@
 use macroquad::math::{Vec2, vec2};
 
 use super::keys::{Action, action_named};
+use crate::compare::Contender;
 use crate::glam::{IVec2, ivec2};
 
 /// One command of a script.
@@ -34,6 +37,8 @@ pub(super) enum Command {
     Set(String, String),
     Preset(String),
     Place(IVec2),
+    Split(Option<Contender>),
+    Divider(f32),
     Wait(u32),
     Settle,
     Screenshot(String),
@@ -76,6 +81,9 @@ fn command(words: &[&str]) -> Result<Vec<Command>, String> {
         ["set", key, ref value @ ..] if !value.is_empty() => one(Command::Set(key.into(), value.join(" "))),
         ["preset", name] => one(Command::Preset(name.into())),
         ["place", x, y] => one(Command::Place(ivec2(number(x)?, number(y)?))),
+        ["split", "off"] => one(Command::Split(None)),
+        ["split", method] => one(Command::Split(Some(method.parse()?))),
+        ["divider", x] => one(Command::Divider(number::<i32>(x)? as f32)),
         ["wait", frames] => one(Command::Wait(number(frames)?)),
         ["settle"] => one(Command::Settle),
         ["screenshot", file] => one(Command::Screenshot(file.into())),
@@ -98,6 +106,8 @@ const USAGE: &[&str] = &[
     "set KEY VALUE",
     "preset NAME",
     "place X Y",
+    "split METHOD",
+    "divider X",
     "wait FRAMES",
     "settle",
     "screenshot FILE",
@@ -134,6 +144,8 @@ mod tests {
         let message = |text| parse(text).unwrap_err().to_string();
         assert!(message("quit\nclick 3").starts_with("line 2: \"click 3\": write it as: click X Y"));
         assert!(message("key hyper").contains("no key \"hyper\""));
+        assert!(message("split sideways").contains("there are two-parent, "));
+        assert!(message("split").contains("split METHOD"));
         assert!(message("dance").contains("no such command"));
         assert!(message("wait -3").contains("\"-3\" is not a number"));
     }
