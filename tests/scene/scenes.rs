@@ -121,42 +121,40 @@ fn a_walk_there_and_back_sees_the_same_as_before() {
 }
 
 #[test]
-fn a_preset_that_cannot_be_computed_leaves_all_as_it_was() {
-    // On the peak beside the viewer a radius that grows with height would be larger than what is built.
+fn a_preset_that_is_refused_leaves_all_as_it_was() {
+    let world = Arc::new(world_of(40, 1, 0.4, 0.0, |cell| if cell.x == 1 { 8000.0 } else { 1.0 }));
+    let mut preset = Preset::default();
+    preset.sight.radius = 16;
+    let mut scene = Scene::on_world(preset.clone(), world, Some(ivec2(0, 0))).unwrap();
+    let before = bits(&scene);
+    let mut bad = preset.clone();
+    bad.optics.visual_range_m = 500.0;
+    bad.optics.light = 7.0;
+    assert!(matches!(scene.apply(bad), Err(SceneError::Preset(_))));
+    assert_eq!(scene.preset(), &preset);
+    scene.look().unwrap();
+    assert!(bits(&scene) == before);
+    assert!(matches!(scene.place(ivec2(40, 0)), Err(SightError::ViewerOutside { .. })));
+    assert_eq!(scene.viewer(), ivec2(0, 0));
+    assert!(bits(&scene) == before);
+}
+
+#[test]
+fn a_peak_never_asks_for_more_radius_than_is_built() {
     let width = OffsetList::MAX_RADIUS as usize + 3;
     let world = Arc::new(world_of(width, 1, 0.4, 0.0, |cell| if cell.x == 1 { 8000.0 } else { 1.0 }));
     let mut preset = Preset::default();
     preset.perception.creatures = 0.0;
-    preset.sight.radius = 16;
-    let mut scene = Scene::on_world(preset.clone(), world, Some(ivec2(0, 0))).unwrap();
-    let before = bits(&scene);
-
-    let mut bad = preset.clone();
-    bad.optics.light = 7.0;
-    assert!(matches!(scene.apply(bad), Err(SceneError::Preset(_))));
-
-    let mut tall = preset.clone();
-    tall.optics.radius_per_100m = 64.0;
-    tall.optics.visual_range_m = 500.0;
-    scene.apply(tall.clone()).unwrap();
-    let seen = bits(&scene);
-    let error = scene.step(ivec2(1, 0)).unwrap_err();
-    assert!(matches!(error, SightError::RadiusTooLarge { .. }), "{error}");
-    assert_eq!(scene.viewer(), ivec2(0, 0));
-    assert!(scene.place(ivec2(1, 0)).is_err());
-    assert_eq!(scene.viewer(), ivec2(0, 0));
-    assert!(bits(&scene) == seen);
-
-    scene.apply(preset.clone()).unwrap();
-    scene.place(ivec2(1, 0)).unwrap();
-    let on_peak = bits(&scene);
-    assert!(scene.apply(tall).is_err());
-    assert_eq!(scene.preset(), &preset);
-    assert!(bits(&scene) == on_peak);
-    scene.look().unwrap();
-    assert!(bits(&scene) == on_peak);
-    scene.place(ivec2(0, 0)).unwrap();
-    assert!(bits(&scene) == before);
+    preset.sight.decay = Decay::of(DecayKind::None);
+    preset.optics.visual_range_m = f64::INFINITY;
+    preset.optics.fog_visual_range_m = f64::INFINITY;
+    preset.optics.radius_per_100m = 64.0;
+    let mut scene = Scene::on_world(preset, world, Some(ivec2(0, 0))).unwrap();
+    assert!(scene.step(ivec2(1, 0)).unwrap());
+    assert_eq!(scene.radius(), OffsetList::MAX_RADIUS);
+    let rim = OffsetList::MAX_RADIUS as i32 + 1;
+    assert!(scene.visibility(ivec2(rim, 0)) > 0.99);
+    assert_eq!(scene.visibility(ivec2(rim + 1, 0)), 0.0);
 }
 
 #[test]
