@@ -1,7 +1,7 @@
 //! Prints how far each method is from traced lines, per kind of map and radius.
 //!
 //! `cargo run --release --no-default-features --example accuracy`, optionally with the points a side of the reference
-//! (default 15, hence 225 lines a cell) and the number of maps of each kind (default 4).
+//! (default 15, hence 225 lines a cell) and the number of maps of each kind (default 20).
 
 use std::error::Error;
 use std::io::Write;
@@ -12,7 +12,7 @@ use farsight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, Weights};
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let samples = arguments.next().map_or(Ok(15), |word| word.parse())?;
-    let maps_of_a_kind = arguments.next().map_or(Ok(4), |word| word.parse())?;
+    let maps_of_a_kind = arguments.next().map_or(Ok(20), |word| word.parse())?;
     let mut out = std::io::stdout().lock();
     writeln!(
         out,

@@ -11,13 +11,13 @@ pub struct AccuracyOptions {
     pub radius: u32,
     /// Lines of the reference to a cell: this many squared.
     pub samples: u32,
-    /// Maps of each kind.
+    /// Maps of each kind. Single maps differ much: on 10 % walls errors of beams run from 0.007 to 0.041.
     pub maps: u64,
 }
 
 impl Default for AccuracyOptions {
     fn default() -> Self {
-        Self { radius: 64, samples: SightConfig::DEFAULT_SAMPLES, maps: 4 }
+        Self { radius: 64, samples: SightConfig::DEFAULT_SAMPLES, maps: 20 }
     }
 }
 
