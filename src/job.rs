@@ -37,6 +37,11 @@ impl<'a> Job<'a> {
         Self { cancel: Some(cancel), ..self }
     }
 
+    /// The same job for a part of the work: it can be stopped, but reports nothing.
+    pub fn without_progress(self) -> Self {
+        Self { progress: None, ..self }
+    }
+
     /// Reports the share of the whole that is done, in [0, 1].
     ///
     /// # Errors

@@ -44,6 +44,7 @@
 //! | visibility | what one makes of it | [`Thresholds`], [`Memory`], [`Creatures`] |
 //! | a preset | all of the above | [`Preset`], [`Scene`] |
 //! | a scene | pixels and files | [`paint()`], [`Export`] |
+//! | a scene | how much every cell sees | [`AtlasPlan`], [`Atlas`] |
 //!
 //! The older methods, shadowcasting and ray casting, are in [`classic`], and measures to compare all of them in
 //! [`compare`].
@@ -57,6 +58,7 @@
 
 pub use glam;
 
+mod atlas;
 pub mod classic;
 #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
 pub mod cli;
@@ -79,6 +81,9 @@ mod sight;
 mod text_map;
 mod world;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub use atlas::PartFile;
+pub use atlas::{Atlas, AtlasCell, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, Shard};
 pub use export::{Crop, Export, ExportOptions, PictureStyle, provenance};
 pub use files::{
     AscError, CsvError, Depth, FileError, Format, FormatError, Gradient, Heightmap, Labels, MAX_CELLS, MapFile,
@@ -93,7 +98,9 @@ pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};
 pub use optics::{Optics, OpticsConfig, Relief};
-pub use paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, legend, paint, paint_ground, with_legend};
+pub use paint::{
+    Backdrop, FieldPicture, PaintOptions, Picture, Unseen, Zoom, legend, paint, paint_field, paint_ground, with_legend,
+};
 pub use perception::{
     CellMemory, Creature, Creatures, Habitat, Memory, PerceptionConfig, Sense, Sighting, Species, Thresholds,
 };

@@ -32,6 +32,11 @@ impl Failure {
         Self { code: 3, message: message.into() }
     }
 
+    /// What could not be written.
+    pub(super) fn output(message: impl Into<String>) -> Self {
+        Self { code: 4, message: message.into() }
+    }
+
     /// Nothing to open a window on.
     pub(super) fn no_display(message: impl Into<String>) -> Self {
         Self { code: 5, message: message.into() }
@@ -40,6 +45,11 @@ impl Failure {
     /// Stopped from the keyboard, as shells have it.
     pub(super) fn interrupted() -> Self {
         Self { code: 130, message: "stopped; nothing was written".into() }
+    }
+
+    /// Stopped from the keyboard, with something to go on from.
+    pub(super) fn stopped(message: impl Into<String>) -> Self {
+        Self { code: 130, message: message.into() }
     }
 
     /// Says what went wrong, and gives the exit code.

@@ -25,7 +25,7 @@ Examples:
   farsight export --crop sight -o - --format csv | head";
 
 /// Pixels a cell.
-const SCALES: std::ops::RangeInclusive<i64> = 1..=64;
+pub(super) const SCALES: std::ops::RangeInclusive<i64> = 1..=64;
 
 #[derive(Debug, clap::Args)]
 #[command(before_help = EXAMPLES)]
@@ -129,12 +129,14 @@ fn depths() -> impl TypedValueParser<Value = Depth> {
     choice(vec![("8", Depth::Eight), ("16", Depth::Sixteen)])
 }
 
-fn formats() -> impl TypedValueParser<Value = Format> {
+pub(super) fn formats() -> impl TypedValueParser<Value = Format> {
     choice(Format::ALL.iter().map(|format| (format.extension(), *format)).collect())
 }
 
 /// One of several words, each for a value.
-fn choice<T: Copy + Send + Sync + 'static>(words: Vec<(&'static str, T)>) -> impl TypedValueParser<Value = T> {
+pub(super) fn choice<T: Copy + Send + Sync + 'static>(
+    words: Vec<(&'static str, T)>,
+) -> impl TypedValueParser<Value = T> {
     let names = words.iter().map(|(word, _)| PossibleValue::new(*word));
     PossibleValuesParser::new(names).try_map(move |given| {
         words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or_else(|| format!("no such {given}"))
@@ -158,7 +160,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
     for target in &targets {
         exports.push((target, Export::prepare(&scene, target.format, &options)?));
     }
-    write_all(&exports, options.style)?;
+    write_all(&exports, |export, format, out| export.write(format, options.style, out))?;
     for (target, export) in &exports {
         if !args.quiet {
             say(&summary(&scene, &options, target, export));
@@ -169,17 +171,17 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
 
 /// A file to write, or standard output.
 #[derive(Debug)]
-struct Target {
-    path: PathBuf,
-    format: Format,
+pub(super) struct Target {
+    pub(super) path: PathBuf,
+    pub(super) format: Format,
 }
 
 impl Target {
-    fn is_stdout(&self) -> bool {
+    pub(super) fn is_stdout(&self) -> bool {
         self.path.as_os_str() == "-"
     }
 
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         if self.is_stdout() { "standard output".to_owned() } else { self.path.display().to_string() }
     }
 }
@@ -193,7 +195,7 @@ impl ExportArgs {
             if targets.iter().any(|target| target.path == *path) {
                 return Err(Failure::usage(format!("-o {} is given twice", path.display())));
             }
-            let format = self.format_of(path, to_stdout)?;
+            let format = format_of(path, self.format, to_stdout)?;
             targets.push(Target { path: path.clone(), format });
         }
         if to_stdout && self.json {
@@ -209,21 +211,22 @@ impl ExportArgs {
         }
         Ok(targets)
     }
+}
 
-    fn format_of(&self, path: &Path, to_stdout: bool) -> Result<Format, Failure> {
-        if path.as_os_str() == "-" {
-            return self.format.ok_or_else(|| Failure::usage("-o - needs --format, such as --format csv"));
-        }
-        match (Format::from_path(path), self.format) {
-            (Ok(known), Some(wanted)) if known != wanted && !to_stdout => Err(Failure::usage(format!(
-                "-o {} and --format {} contradict each other",
-                path.display(),
-                wanted.extension()
-            ))),
-            (Ok(known), _) => Ok(known),
-            (Err(_), Some(wanted)) if !to_stdout => Ok(wanted),
-            (Err(error), _) => Err(Failure::usage(error.to_string())),
-        }
+/// The format of a file, or of standard output, which --format names.
+pub(super) fn format_of(path: &Path, named: Option<Format>, to_stdout: bool) -> Result<Format, Failure> {
+    if path.as_os_str() == "-" {
+        return named.ok_or_else(|| Failure::usage("-o - needs --format, such as --format csv"));
+    }
+    match (Format::from_path(path), named) {
+        (Ok(known), Some(wanted)) if known != wanted && !to_stdout => Err(Failure::usage(format!(
+            "-o {} and --format {} contradict each other",
+            path.display(),
+            wanted.extension()
+        ))),
+        (Ok(known), _) => Ok(known),
+        (Err(_), Some(wanted)) if !to_stdout => Ok(wanted),
+        (Err(error), _) => Err(Failure::usage(error.to_string())),
     }
 }
 
@@ -253,9 +256,12 @@ pub(super) fn check_folder(path: &Path) -> Result<(), FileError> {
 }
 
 /// Writes all files under temporary names, then standard output, and then gives the files their names.
-fn write_all(exports: &[(&Target, Export)], style: PictureStyle) -> Result<(), Failure> {
+pub(super) fn write_all<T>(
+    exports: &[(&Target, T)],
+    encode: impl Fn(&T, Format, &mut dyn Write) -> Result<(), WriteError>,
+) -> Result<(), Failure> {
     interrupt::catch()?;
-    let write = |out: &mut dyn Write, format, export: &Export| export.write(format, style, &mut Stoppable(out));
+    let write = |out: &mut dyn Write, format, export: &T| encode(export, format, &mut Stoppable(out));
     let written = || {
         let mut staged = Vec::new();
         for (target, export) in exports.iter().filter(|(target, _)| !target.is_stdout()) {

@@ -6,10 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::exit::Failure;
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
+static CAUGHT: AtomicBool = AtomicBool::new(false);
 
 /// From now on Ctrl-C no longer ends the program at once, but makes a [`Stoppable`] writer fail, so that temporary
-/// files are cleared away. Pressed again, it ends the program.
+/// files are cleared away, and stops work that looks at the [`flag`]. Pressed again, it ends the program.
 pub(super) fn catch() -> Result<(), Failure> {
+    if CAUGHT.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
     let caught = ctrlc::set_handler(|| {
         if STOPPED.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
@@ -21,6 +25,11 @@ pub(super) fn catch() -> Result<(), Failure> {
 /// Whether Ctrl-C was pressed since [`catch`].
 pub(super) fn pressed() -> bool {
     STOPPED.load(Ordering::Relaxed)
+}
+
+/// Becomes true when Ctrl-C is pressed.
+pub(super) fn flag() -> &'static AtomicBool {
+    &STOPPED
 }
 
 /// A writer that fails once Ctrl-C was pressed.

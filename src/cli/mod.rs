@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand. Data on stdout, words on stderr.
 
+mod atlas;
 mod compare;
 mod completions;
 mod exit;
@@ -32,6 +33,7 @@ Examples:
   farsight export --set optics.visual_range_m=2000 --at 200,120 -o mist.png
   farsight export --map cave.txt --radius 20 -o - --format csv
   farsight export --from view.png -o again.png       the same picture again
+  farsight atlas -o atlas.png                        how much every cell sees
   farsight compare --preset dungeon                  every method on the same map, in figures
   farsight presets list";
 
@@ -58,6 +60,8 @@ enum Command {
     Explore(explore::ExploreArgs),
     /// Write what is seen, or a layer of the map, to files
     Export(export::ExportArgs),
+    /// Measure how much every cell sees; in parts, if it is long
+    Atlas(Box<atlas::AtlasArgs>),
     /// Compare the methods on the same map: agreement, error against exact, asymmetry, time
     Compare(compare::CompareArgs),
     /// Draw the test sheet: every small map, walls at 100 % and 50 %, continuous and binary
@@ -89,6 +93,7 @@ fn run() -> Result<(), Failure> {
         None => explore::look_around(&cli.scene),
         Some(Command::Explore(args)) => explore::run(&args),
         Some(Command::Export(args)) => export::run(&args),
+        Some(Command::Atlas(args)) => atlas::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Gallery(args)) => gallery::run(&args),
         Some(Command::Presets(args)) => presets::run(&args),

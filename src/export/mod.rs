@@ -152,10 +152,7 @@ fn painted(scene: &Scene, options: &ExportOptions, scale: Option<u32>, unseen: U
     let side = frame.size().max_element().max(1);
     let zoom = match scale {
         Some(scale) => {
-            let [width, height] = frame.size().to_array().map(|cells| i64::from(cells) * i64::from(scale.max(1)));
-            if width.saturating_mul(height) > MOST_PIXELS {
-                return Err(SceneError::PictureTooLarge { scale, width, height, limit: MOST_PIXELS });
-            }
+            check_scale(frame.size(), scale)?;
             Zoom::PixelsPerCell(scale)
         }
         None if side > 2 * PICTURE_SIDE => Zoom::CellsPerPixel((side / PICTURE_SIDE) as u32),
@@ -167,6 +164,15 @@ fn painted(scene: &Scene, options: &ExportOptions, scale: Option<u32>, unseen: U
         picture = with_legend(&picture, scene, &paint_options, &title(scene, options));
     }
     Ok(Export::Picture(picture, Box::new(provenance(scene, options, frame))))
+}
+
+/// A picture of so many cells at so many pixels each is not too large.
+pub(crate) fn check_scale(size: IVec2, scale: u32) -> Result<(), SceneError> {
+    let [width, height] = size.to_array().map(|cells| i64::from(cells) * i64::from(scale.max(1)));
+    if width.saturating_mul(height) > MOST_PIXELS {
+        return Err(SceneError::PictureTooLarge { scale, width, height, limit: MOST_PIXELS });
+    }
+    Ok(())
 }
 
 fn title(scene: &Scene, options: &ExportOptions) -> String {

@@ -49,7 +49,9 @@ impl ExportOptions {
         let name = provenance.more.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
         let settings = provenance.more.get("export").unwrap_or(&Value::Null);
         let word = |key: &str| settings.get(key).and_then(Value::as_str);
-        let layer: Layer = provenance.layer.parse()?;
+        // An atlas has layers of its own; its scene is there all the same.
+        let is_atlas = provenance.more.contains_key("atlas");
+        let layer = if is_atlas { Layer::default() } else { provenance.layer.parse()? };
         let crop = match word("crop") {
             Some(name) => {
                 let crop = Crop::ALL.into_iter().find(|crop| crop.name() == name);

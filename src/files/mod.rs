@@ -40,6 +40,7 @@ pub use heightmap::Heightmap;
 pub use npy::NpyError;
 pub use png_map::PngError;
 pub use png_write::{Depth, write_picture};
+pub(crate) use provenance::fnv;
 pub use provenance::{MapSource, Provenance, digest};
 #[cfg(not(target_arch = "wasm32"))]
 pub use save::{Staged, save, save_atomically, write_stdout};

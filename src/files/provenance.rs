@@ -121,10 +121,14 @@ fn chunk_text(info: &png::Info<'_>) -> Result<Option<String>, ReadError> {
 /// # References
 /// Fowler, Noll, Vo, Eastlake: *The FNV Non-Cryptographic Hash Algorithm*.
 pub fn digest(values: &Grid<f32>) -> String {
-    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01b3;
     let size = [values.width() as u32, values.height() as u32].into_iter().flat_map(u32::to_le_bytes);
     let values = values.as_slice().iter().flat_map(|value| value.to_le_bytes());
-    let hash = size.chain(values).fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME));
-    format!("{hash:016x}")
+    format!("{:016x}", fnv(size.chain(values)))
+}
+
+/// The 64-bit FNV-1a hash of some bytes.
+pub(crate) fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
+    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    bytes.fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
 }

@@ -10,7 +10,7 @@ use super::scene_painter::{Backdrop, PaintOptions, Zoom};
 use super::{Picture, text};
 use crate::scene::Scene;
 
-const PAPER: Colour = [22.0, 22.0, 28.0];
+pub(super) const PAPER: Colour = [22.0, 22.0, 28.0];
 const INK: Colour = [224.0, 224.0, 230.0];
 const MARGIN: i32 = 10;
 const ROW: i32 = 26;
@@ -30,14 +30,32 @@ pub fn with_legend(picture: &Picture, scene: &Scene, options: &PaintOptions, tit
 /// scale of visibility with its thresholds, the marks of the land, and a scale bar. `None` if
 /// `width` pixels are too few.
 pub fn legend(scene: &Scene, options: &PaintOptions, width: usize, title: &str) -> Option<Picture> {
-    let items = items(scene, options);
+    lay_out(&items(scene, options), width, title)
+}
+
+/// The same for values in the colours of a ramp.
+pub(super) fn field_strip(
+    bar: Vec<Colour>,
+    words: &str,
+    cell_size_m: Option<f64>,
+    zoom: Zoom,
+    width: usize,
+    title: &str,
+) -> Option<Picture> {
+    let mut items = vec![Item { drawing: Drawing::Bar(bar), words: words.to_owned() }];
+    items.extend(cell_size_m.map(|cell_size_m| scale_bar(zoom, cell_size_m)));
+    lay_out(&items, width, title)
+}
+
+/// Items in rows of some width, under a title.
+fn lay_out(items: &[Item], width: usize, title: &str) -> Option<Picture> {
     let width = width as i32;
     if width < items.iter().map(Item::width).max().unwrap_or(0) + 2 * MARGIN {
         return None;
     }
     let mut rows: Vec<Vec<&Item>> = vec![Vec::new()];
     let mut x = MARGIN;
-    for item in &items {
+    for item in items {
         if x + item.width() + MARGIN > width {
             rows.push(Vec::new());
             x = MARGIN;
@@ -152,14 +170,14 @@ fn items(scene: &Scene, options: &PaintOptions) -> Vec<Item> {
     }
     items.push(Item { drawing: Drawing::Viewer, words: "viewer".into() });
     if let Some(world) = scene.world() {
-        items.push(scale_bar(options, world.config().cell_size_m));
+        items.push(scale_bar(options.zoom, world.config().cell_size_m));
     }
     items
 }
 
 /// A scale bar of 1, 2 or 5 times a power of ten metres, 40 to 110 pixels long.
-fn scale_bar(options: &PaintOptions, cell_size_m: f64) -> Item {
-    let metres_per_pixel = match options.zoom {
+fn scale_bar(zoom: Zoom, cell_size_m: f64) -> Item {
+    let metres_per_pixel = match zoom {
         Zoom::PixelsPerCell(pixels) => cell_size_m / f64::from(pixels.max(1)),
         Zoom::CellsPerPixel(cells) => cell_size_m * f64::from(cells.max(1)),
     };

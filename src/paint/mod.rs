@@ -1,6 +1,7 @@
 //! A scene as pixels, painted on the CPU. The explorer shows and the exporter writes the same.
 
 pub(crate) mod colour;
+mod field;
 mod land;
 mod legend;
 mod pattern;
@@ -10,6 +11,7 @@ mod scene_painter;
 mod sprite;
 pub(crate) mod text;
 
+pub use field::{FieldPicture, paint_field};
 pub use legend::{legend, with_legend};
 pub use picture::Picture;
 pub use scene_painter::{Backdrop, PaintOptions, Unseen, Zoom, paint, paint_ground};

@@ -41,6 +41,11 @@ pub(crate) fn of_visibility(ramp: Ramp) -> Option<Table> {
     }
 }
 
+/// The colours of values that belong to no view; daylight would have none.
+pub(super) fn field_table(ramp: Ramp) -> Table {
+    of_visibility(ramp).unwrap_or_else(|| Table::of_gradient(&colorgrad::preset::viridis()))
+}
+
 /// The colours of a data layer, with the values at its ends.
 pub(super) struct LayerRamp {
     pub(super) table: Table,

@@ -2,6 +2,7 @@
 
 mod classic_sight;
 mod layer;
+mod many;
 mod terrain;
 mod viewpoint;
 
@@ -170,9 +171,14 @@ impl Scene {
     /// The radius in force, in cells: the preset's, and what the height of the ground adds, at most
     /// [`OffsetList::MAX_RADIUS`].
     pub fn radius(&self) -> u32 {
+        self.radius_at(self.viewer)
+    }
+
+    /// The radius in force for a viewer on a cell of the map.
+    fn radius_at(&self, viewer: IVec2) -> u32 {
         let more = match &self.terrain {
             Terrain::World(optics) => {
-                let height = optics.world().ground_m()[self.viewer].max(0.0);
+                let height = optics.world().ground_m().get(viewer).map_or(0.0, |ground| ground.max(0.0));
                 self.preset.optics.radius_per_100m * f64::from(height) / 100.0
             }
             Terrain::Map(_) => 0.0,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::IVec2;
 
+use super::batch::Crew;
 use super::beam::{self, Beams};
 use super::shading::Shading;
 use super::sweep::{self, Sweep};
@@ -35,6 +36,7 @@ pub struct FieldOfView {
     through: Vec<f32>,
     sweep: Sweep,
     beams: Beams,
+    pub(super) crew: Crew,
 }
 
 /// Radii up to this are listed when a field of view is made; larger ones when a map needs them, and only as far.
@@ -64,6 +66,7 @@ impl FieldOfView {
             through: Vec::new(),
             sweep: Sweep::default(),
             beams: Beams::default(),
+            crew: Crew::default(),
         };
         if fov.config.method == Method::Beam {
             fov.list_beams(fov.config.radius.min(LISTED_AT_ONCE));

@@ -24,6 +24,7 @@
 use glam::ivec2;
 
 mod accuracy;
+mod batch;
 mod beam;
 mod beam_list;
 mod config;

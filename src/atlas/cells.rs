@@ -1,0 +1,105 @@
+//! [`Cells`]: the cells that viewers stand on.
+
+use glam::{IVec2, ivec2};
+use serde::{Deserialize, Serialize};
+
+use super::AtlasError;
+use crate::CellRect;
+
+/// The cells that viewers stand on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cells {
+    /// Every so many columns and rows, from 0,0; 1 is every cell.
+    Every(u32),
+    /// These; row after row, each once.
+    List(Vec<IVec2>),
+}
+
+impl Cells {
+    /// Some cells; those named twice count once.
+    pub fn list(mut cells: Vec<IVec2>) -> Self {
+        cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        cells.dedup();
+        Self::List(cells)
+    }
+
+    /// Reads a list: a cell `x,y` a line, from 0,0 at the upper left. A first line `x,y`, empty lines, and all from a
+    /// `#` on are passed over.
+    ///
+    /// # Errors
+    /// [`AtlasError::Line`] with the number of the line.
+    pub fn parse(text: &str) -> Result<Self, AtlasError> {
+        let number = |text: &str| text.trim().parse::<i32>().ok();
+        let mut cells = Vec::new();
+        for (i, line) in text.strip_prefix('\u{FEFF}').unwrap_or(text).lines().enumerate() {
+            let words = line.split('#').next().unwrap_or_default().trim();
+            if words.is_empty() || (i == 0 && words.replace(' ', "").eq_ignore_ascii_case("x,y")) {
+                continue;
+            }
+            match words.split_once(',').and_then(|(x, y)| Some(ivec2(number(x)?, number(y)?))) {
+                Some(cell) => cells.push(cell),
+                None => return Err(AtlasError::Line { line: i + 1, text: words.chars().take(40).collect() }),
+            }
+        }
+        Ok(Self::list(cells))
+    }
+
+    /// How many there are on a map of this size.
+    pub fn count(&self, size: IVec2) -> usize {
+        match self {
+            Self::Every(step) => columns(size.x, *step) * columns(size.y, *step),
+            Self::List(cells) => cells.len(),
+        }
+    }
+
+    /// One of them; `i` is below the [`count`](Self::count).
+    pub(super) fn cell(&self, size: IVec2, i: usize) -> IVec2 {
+        match self {
+            Self::Every(step) => {
+                let columns = columns(size.x, *step).max(1);
+                ivec2((i % columns) as i32, (i / columns) as i32) * *step as i32
+            }
+            Self::List(cells) => cells[i],
+        }
+    }
+
+    /// There is at least one, and all lie on the map.
+    pub(super) fn check(&self, size: IVec2) -> Result<(), AtlasError> {
+        match self {
+            Self::Every(0) => Err(AtlasError::NoStep),
+            Self::Every(_) => Ok(()),
+            Self::List(cells) if cells.is_empty() => Err(AtlasError::NoCells),
+            Self::List(cells) => match cells.iter().find(|cell| !CellRect::of_size(size).contains(**cell)) {
+                Some(&cell) => Err(AtlasError::CellOutside { cell, size }),
+                None => Ok(()),
+            },
+        }
+    }
+}
+
+/// Columns, or rows, that every `step`th of `side` makes.
+fn columns(side: i32, step: u32) -> usize {
+    (side.max(0) as usize).div_ceil(step.max(1) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_third_cell_begins_at_the_upper_left() {
+        let (cells, size) = (Cells::Every(3), ivec2(7, 4));
+        let all: Vec<_> = (0..cells.count(size)).map(|i| cells.cell(size, i)).collect();
+        assert_eq!(all, [[0, 0], [3, 0], [6, 0], [0, 3], [3, 3], [6, 3]].map(IVec2::from_array));
+    }
+
+    #[test]
+    fn a_list_is_put_in_order_and_a_wrong_line_is_named() {
+        let cells = Cells::parse("x,y\n5,1\n\n 2 , 0 # the tower\n5,1\n").unwrap();
+        assert_eq!(cells, Cells::List(vec![ivec2(2, 0), ivec2(5, 1)]));
+        let words = Cells::parse("1,2\n3;4\n").unwrap_err().to_string();
+        assert_eq!(words, "line 2: \"3;4\" is no cell; a cell is two whole numbers x,y");
+        assert!(Cells::parse("1,2\nx,y\n").is_err());
+    }
+}

@@ -1,0 +1,37 @@
+//! What is seen from many cells of a scene at once.
+
+use glam::IVec2;
+
+use super::Scene;
+use crate::Job;
+use crate::sight::{SightConfig, SightError, View};
+
+impl Scene {
+    /// What is seen from many cells, each with the opacities and the radius of a viewer there, over all of rayon's
+    /// threads: `read` is given the cell, its radius in cells and the view (before light), and makes of it what is to
+    /// be kept. The answers come in the order of the viewers, whatever the number of threads; the scene and its own
+    /// viewer stay as they are.
+    ///
+    /// # Errors
+    /// [`SightError::ViewerOutside`] and [`SightError::RadiusTooLarge`], for the first viewer for which it fails;
+    /// [`SightError::Cancelled`].
+    pub fn view_many<T: Send>(
+        &self,
+        viewers: &[IVec2],
+        job: Job<'_>,
+        read: impl Fn(IVec2, u32, View<'_>) -> T + Sync,
+    ) -> Result<Vec<T>, SightError> {
+        self.fov.for_viewers(viewers, job, |fov, viewer| {
+            let size = self.size();
+            if viewer.cmplt(IVec2::ZERO).any() || viewer.cmpge(size).any() {
+                let (width, height) = (size.x as usize, size.y as usize);
+                return Err(SightError::ViewerOutside { viewer, width, height });
+            }
+            let radius = self.radius_at(viewer);
+            if fov.config().radius != radius {
+                fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
+            }
+            Ok(read(viewer, radius, self.terrain.view(fov, viewer)?))
+        })
+    }
+}

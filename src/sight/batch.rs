@@ -1,0 +1,132 @@
+//! Many viewers at once: one workspace a thread, the precomputed lists shared by all.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use glam::IVec2;
+use rayon::prelude::*;
+
+use super::{FieldOfView, OpacityMap, SightConfig, SightError, View};
+use crate::Job;
+use crate::job::Cancelled;
+
+/// Viewers that a thread takes at a time.
+const SHARE: usize = 16;
+
+/// Workspaces of earlier batches, kept for the next. A clone begins with none.
+#[derive(Debug, Default)]
+pub(super) struct Crew(Mutex<Vec<FieldOfView>>);
+
+impl Clone for Crew {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl FieldOfView {
+    /// What is seen by many viewers on one map, over all of rayon's threads: `read` makes of each view what is to be
+    /// kept. The answers come in the order of the viewers and are those of [`compute`](Self::compute), whatever the
+    /// number of threads.
+    ///
+    /// Each thread has a workspace of its own, which is kept for the next call: after the first, computing a view
+    /// allocates nothing (but by the slow [`Method::Exact`](super::Method::Exact)).
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig, glam::ivec2};
+    /// let opacity = OpacityMap::try_from(Grid::<f32>::from_text("..#....\n.......")?)?;
+    /// let fov = FieldOfView::new(SightConfig { radius: 24, ..Default::default() })?;
+    /// let guards = [ivec2(0, 0), ivec2(6, 0)];
+    /// let sees_the_goat = fov.compute_many(&opacity, &guards, |_guard, view| view.get(ivec2(5, 0)) > 0.25)?;
+    /// assert_eq!(sees_the_goat, [false, true]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute), for the first viewer for which it fails.
+    pub fn compute_many<T: Send>(
+        &self,
+        opacity: &OpacityMap,
+        viewers: &[IVec2],
+        read: impl Fn(IVec2, View<'_>) -> T + Sync,
+    ) -> Result<Vec<T>, SightError> {
+        self.for_viewers(viewers, Job::quiet(), |fov, viewer| Ok(read(viewer, fov.compute(opacity, viewer)?)))
+    }
+
+    /// Calls `look` for many viewers, over all of rayon's threads, with a workspace to compute the view in: for
+    /// opacities that hang on the viewer ([`compute_within`](Self::compute_within)), or a radius that does. It must set
+    /// whatever of the configuration differs among viewers, and nothing else. See
+    /// [`compute_many`](Self::compute_many).
+    ///
+    /// # Errors
+    /// Those of `look`, for the first viewer for which it fails; [`SightError::Cancelled`] through the `job`.
+    pub fn for_viewers<T: Send>(
+        &self,
+        viewers: &[IVec2],
+        job: Job<'_>,
+        look: impl Fn(&mut Self, IVec2) -> Result<T, SightError> + Sync,
+    ) -> Result<Vec<T>, SightError> {
+        let mut answers: Vec<Option<T>> = Vec::new();
+        answers.resize_with(viewers.len(), || None);
+        let first_fault = AtomicUsize::new(usize::MAX);
+        let fault = Mutex::new(None);
+        let (all, done) = (viewers.len(), Mutex::new(0));
+        let shares = viewers.par_chunks(SHARE).zip(answers.par_chunks_mut(SHARE)).enumerate();
+        shares.for_each(|(share, (viewers, answers))| {
+            let start = share * SHARE;
+            if start > first_fault.load(Ordering::Relaxed) {
+                return; // those before the fault are still looked at: which one is first must not hang on threads
+            }
+            let fail = |at: usize, error| {
+                let mut fault = held(&fault);
+                if at < first_fault.fetch_min(at, Ordering::Relaxed) {
+                    *fault = Some(error);
+                }
+            };
+            let mut workspace = self.workspace();
+            for (i, (&viewer, answer)) in viewers.iter().zip(answers).enumerate() {
+                match look(&mut workspace, viewer) {
+                    Ok(found) => *answer = Some(found),
+                    Err(error) => {
+                        fail(start + i, error);
+                        break;
+                    }
+                }
+            }
+            held(&self.crew.0).push(workspace);
+            let mut done = held(&done);
+            *done += viewers.len();
+            if let Err(Cancelled) = job.report("views", *done as f32 / all as f32) {
+                fail(0, Cancelled.into());
+            }
+        });
+        match held(&fault).take() {
+            Some(error) => Err(error),
+            None => Ok(answers.into_iter().flatten().collect()),
+        }
+    }
+
+    /// A workspace for one thread: one of an earlier batch, or a new one.
+    fn workspace(&self) -> Self {
+        let spare = held(&self.crew.0).pop();
+        match spare {
+            Some(spare) if spare.config() == self.config() => spare,
+            Some(mut spare) if differ_in_radius_only(spare.config(), self.config()) => {
+                match spare.set_config(self.config().clone()) {
+                    Ok(()) => spare,
+                    Err(_) => self.clone(),
+                }
+            }
+            _ => self.clone(),
+        }
+    }
+}
+
+fn differ_in_radius_only(one: &SightConfig, other: &SightConfig) -> bool {
+    (one.method, one.weights, one.path, one.beams, one.samples)
+        == (other.method, other.weights, other.path, other.beams, other.samples)
+        && one.decay == other.decay
+}
