@@ -2,6 +2,7 @@
 
 #![cfg(feature = "cli")]
 
+mod atlas;
 mod bad_input;
 mod compare;
 mod completions;
