@@ -137,6 +137,24 @@ fn after_the_first_batch_views_allocate_nothing() {
     });
 }
 
+#[test]
+fn a_classic_method_of_the_preset_holds_for_the_atlas() {
+    for name in ["temperate", "dungeon"] {
+        let plain = scene(name, 40, 30, 9);
+        let preset = plain.preset().with([("classic.method", "shadowcast".into())]).unwrap();
+        let mut classic = Scene::generate(preset, None, &Job::quiet()).unwrap();
+        let [by_rays, by_sight] = [&classic, &plain].map(|scene| atlas(scene, Cells::Every(3)));
+        let mut differing = 0;
+        for ((at, seen), (_, other)) in by_rays.iter().zip(by_sight.iter()) {
+            let (sum, identified, _) = direct(&mut classic, at);
+            assert!((f64::from(seen.commanded) - sum).abs() <= 1e-5 * sum, "{name}, {at}: {seen:?}, {sum}");
+            assert_eq!(seen.identified, identified, "{name}, {at}");
+            differing += usize::from(seen.commanded != other.commanded);
+        }
+        assert!(differing > 20, "{name}: {differing}");
+    }
+}
+
 /// Looks from a cell the slow way: the scene's own viewer goes there.
 fn direct(scene: &mut Scene, at: IVec2) -> (f64, f32, i64) {
     scene.place(at).unwrap();

@@ -83,17 +83,15 @@ pub(super) fn sum_up(
     optics: &OpticsConfig,
 ) -> AtlasCell {
     let (viewer, window) = (view.viewer(), view.grid());
-    let reach = window.width() as i32 / 2;
-    let low = (viewer - reach).max(IVec2::ZERO);
-    let high = (viewer + reach + 1).min(size);
+    let low = view.origin().max(IVec2::ZERO);
+    let high = (view.origin() + window.size()).min(size);
     let is_lit = optics.light >= 1.0;
-    let (mut commanded, mut identified, mut in_range) = (0.0f64, 0usize, 0usize);
+    let (mut commanded, mut identified) = (0.0f64, 0usize);
     let mut farthest = (0, viewer);
     for y in low.y..high.y {
         let row = window.row((y - view.origin().y) as usize);
         let row = &row[(low.x - view.origin().x) as usize..(high.x - view.origin().x) as usize];
         let dy = y - viewer.y;
-        in_range += columns_in_range(viewer.x, dy, radius, size.x);
         commanded += f64::from(sum(row));
         let perceived = |i: usize| {
             let offset = IVec2::new(low.x + i as i32 - viewer.x, dy);
@@ -118,7 +116,7 @@ pub(super) fn sum_up(
     }
     AtlasCell {
         commanded: commanded as f32,
-        identified: identified as f32 / in_range.max(1) as f32,
+        identified: identified as f32 / cells_in_range(viewer, radius, size) as f32,
         farthest: farthest.1,
     }
 }
@@ -134,6 +132,13 @@ fn sum(row: &[f32]) -> f32 {
         }
     }
     lanes.iter().sum::<f32>() + rest
+}
+
+/// How many cells of the map lie within the radius of one of them; at least 1.
+fn cells_in_range(viewer: IVec2, radius: u32, size: IVec2) -> usize {
+    let reach = radius.min(i32::MAX as u32 / 2) as i32;
+    let rows = (viewer.y - reach).max(0)..(viewer.y + reach + 1).min(size.y);
+    rows.map(|y| columns_in_range(viewer.x, y - viewer.y, radius, size.x)).sum::<usize>().max(1)
 }
 
 /// How many cells of a row of the map, `dy` from the viewer, lie within the radius.

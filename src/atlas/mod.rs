@@ -12,6 +12,7 @@ mod error;
 mod look;
 mod output;
 mod part;
+#[cfg(not(target_arch = "wasm32"))]
 mod part_file;
 mod plan;
 

@@ -158,6 +158,7 @@ impl AtlasPart {
 }
 
 /// The bytes before the blocks.
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn encode_heading(heading: &Heading) -> Result<Vec<u8>, serde_json::Error> {
     let mut bytes = MAGIC.to_vec();
     serde_json::to_writer(&mut bytes, heading)?;
@@ -166,6 +167,7 @@ pub(super) fn encode_heading(heading: &Heading) -> Result<Vec<u8>, serde_json::E
 }
 
 /// A block of at most [`BLOCK`] cells, of which `start` come before.
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn encode_block(start: usize, seen: &[AtlasCell]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD + seen.len() * CELL + TAIL);
     for number in [start, seen.len()] {

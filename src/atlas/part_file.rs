@@ -1,7 +1,5 @@
 //! [`PartFile`]: a part that grows on disk while it is computed.
 
-#![cfg(not(target_arch = "wasm32"))]
-
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;

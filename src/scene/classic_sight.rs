@@ -1,6 +1,6 @@
 //! A scene seen by a classic method: yes or no over walls, then the decay.
 
-use glam::ivec2;
+use glam::{IVec2, ivec2};
 
 use super::{Scene, Terrain};
 use crate::classic::{self, ClassicConfig, ClassicView};
@@ -10,39 +10,47 @@ use crate::{CellRect, Grid};
 impl Scene {
     /// Computes the window by a classic method: 1 where a cell is seen, else 0, times the preset's decay.
     pub(super) fn see_classically(&mut self, config: &ClassicConfig) -> Result<(), SightError> {
-        let view = match &self.terrain {
-            Terrain::Map(opacity) => classic::visible(opacity, self.viewer, config)?,
-            Terrain::World(_) => self.over_world(config)?,
-        };
-        self.origin = view.origin();
-        self.window = view.to_visibility();
-        self.dim(config.radius);
+        (self.origin, self.window) = self.classic_window(self.viewer, config)?;
         Ok(())
     }
 
-    /// Opacity hangs on the viewer's eye: it is worked out once for all the lines that cross a cell.
-    fn over_world(&self, config: &ClassicConfig) -> Result<ClassicView, SightError> {
-        let map = CellRect::of_size(self.size());
-        let frame = CellRect::around(self.viewer, config.radius.min(self.size().max_element() as u32)).intersect(map);
-        let mut opacity = Grid::new(frame.width(), frame.height(), 0.0);
-        for y in 0..frame.height() {
-            self.terrain.fill_row(self.viewer, frame.min + ivec2(0, y as i32), opacity.row_mut(y));
-        }
-        let at = |cell| opacity.get(cell - frame.min).copied().unwrap_or(0.0);
-        classic::visible_within(self.size(), self.viewer, config, at)
+    /// The upper left cell of the window of a viewer anywhere on the map, and the window.
+    pub(super) fn classic_window(
+        &self,
+        viewer: IVec2,
+        config: &ClassicConfig,
+    ) -> Result<(IVec2, Grid<f32>), SightError> {
+        let view = match &self.terrain {
+            Terrain::Map(opacity) => classic::visible(opacity, viewer, config)?,
+            Terrain::World(_) => self.over_world(viewer, config)?,
+        };
+        let mut window = view.to_visibility();
+        self.dim(&mut window, viewer - view.origin(), config.radius);
+        Ok((view.origin(), window))
     }
 
-    /// Multiplies the window by the decay for a radius.
-    fn dim(&mut self, radius: u32) {
+    /// Opacity hangs on the viewer's eye: it is worked out once for all the lines that cross a cell.
+    fn over_world(&self, viewer: IVec2, config: &ClassicConfig) -> Result<ClassicView, SightError> {
+        let map = CellRect::of_size(self.size());
+        let frame = CellRect::around(viewer, config.radius.min(self.size().max_element() as u32)).intersect(map);
+        let mut opacity = Grid::new(frame.width(), frame.height(), 0.0);
+        for y in 0..frame.height() {
+            self.terrain.fill_row(viewer, frame.min + ivec2(0, y as i32), opacity.row_mut(y));
+        }
+        let at = |cell| opacity.get(cell - frame.min).copied().unwrap_or(0.0);
+        classic::visible_within(self.size(), viewer, config, at)
+    }
+
+    /// Multiplies a window, with the viewer at `middle`, by the decay for a radius.
+    fn dim(&self, window: &mut Grid<f32>, middle: IVec2, radius: u32) {
         let decay = &self.preset.sight.decay;
         if decay.kind == DecayKind::None {
             return;
         }
-        let middle = self.viewer - self.origin;
-        let side = self.window.width() / 2 + 1;
+        let side = window.width() / 2 + 1;
         let quadrant = Grid::from_fn(side, side, |cell| decay.at(cell.as_dvec2().length(), radius) as f32);
-        for y in 0..self.window.height() {
-            for (x, seen) in self.window.row_mut(y).iter_mut().enumerate() {
+        for y in 0..window.height() {
+            for (x, seen) in window.row_mut(y).iter_mut().enumerate() {
                 *seen *= quadrant[(ivec2(x as i32, y as i32) - middle).abs()];
             }
         }

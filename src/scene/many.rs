@@ -9,7 +9,7 @@ use crate::sight::{SightConfig, SightError, View};
 impl Scene {
     /// What is seen from many cells, each with the opacities and the radius of a viewer there, over all of rayon's
     /// threads: `read` is given the cell, its radius in cells and the view (before light), and makes of it what is to
-    /// be kept. The answers come in the order of the viewers, whatever the number of threads; the scene and its own
+    /// be kept. A classic method that the preset chooses is used here, too. The answers come in the order of the viewers, whatever the number of threads; the scene and its own
     /// viewer stay as they are.
     ///
     /// # Errors
@@ -28,6 +28,10 @@ impl Scene {
                 return Err(SightError::ViewerOutside { viewer, width, height });
             }
             let radius = self.radius_at(viewer);
+            if let Some(classic) = self.preset.classic.config(radius) {
+                let (origin, window) = self.classic_window(viewer, &classic)?;
+                return Ok(read(viewer, radius, View::of(viewer, origin, &window)));
+            }
             if fov.config().radius != radius {
                 fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
             }

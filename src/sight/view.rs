@@ -15,6 +15,11 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
+    /// A view that was computed in another way.
+    pub(crate) fn of(viewer: IVec2, origin: IVec2, grid: &'a Grid<f32>) -> Self {
+        Self { viewer, origin, grid }
+    }
+
     /// Visibility of a map cell, in [0, 1]; 0 outside the radius and off the map.
     #[inline]
     pub fn get(&self, cell: IVec2) -> f32 {
