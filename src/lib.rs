@@ -45,6 +45,7 @@
 //! | a preset | all of the above | [`Preset`], [`Scene`] |
 //! | a scene | pixels and files | [`paint()`], [`Export`] |
 //! | a scene | how much every cell sees | [`AtlasPlan`], [`Atlas`] |
+//! | a scene | a line of an address or a shell | [`Link`] |
 //!
 //! The older methods, shadowcasting and ray casting, are in [`classic`], and measures to compare all of them in
 //! [`compare`].
@@ -55,6 +56,9 @@
 //! - `explorer` (default): the window.
 //!
 //! With `default-features = false` there is the library alone, without clap, egui or macroquad.
+
+// The page alone imports functions from the browser, which Rust calls unsafe; see `explorer/web.rs`.
+#![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 
 pub use glam;
 
@@ -71,6 +75,7 @@ mod gallery_maps;
 mod grid;
 mod job;
 mod knob;
+mod link;
 mod optics;
 mod paint;
 mod perception;
@@ -97,6 +102,7 @@ pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};
+pub use link::{Link, LinkError};
 pub use optics::{Optics, OpticsConfig, Relief};
 pub use paint::{
     Backdrop, FieldPicture, PaintOptions, Picture, Unseen, Zoom, legend, paint, paint_field, paint_ground, with_legend,

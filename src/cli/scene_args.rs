@@ -6,8 +6,9 @@ use super::exit::Failure;
 use super::{progress, say, values};
 use crate::classic::ClassicMethod;
 use crate::glam::IVec2;
+use crate::link::shell_quoted;
 use crate::{
-    CellRect, ExportOptions, MapFile, MapSource, Preset, Provenance, Scene, SightConfig, SightError, Source, digest,
+    CellRect, ExportOptions, MapFile, MapSource, Preset, Provenance, Scene, SightError, Source, digest,
     read_opacity_map, read_provenance,
 };
 
@@ -122,7 +123,7 @@ impl SceneArgs {
     fn base(&self) -> Result<(Preset, ExportOptions, Option<IVec2>), Failure> {
         let (preset, name) = match &self.preset {
             Some(name) => (Preset::named(name)?, preset_name(name)),
-            None if self.map.is_some() => (bare_kernel(), String::new()),
+            None if self.map.is_some() => (Preset::bare_kernel(), String::new()),
             None => (Preset::named(Preset::DEFAULT_NAME)?, Preset::DEFAULT_NAME.to_owned()),
         };
         Ok((preset, ExportOptions { name, ..ExportOptions::default() }, None))
@@ -192,7 +193,7 @@ impl SceneArgs {
         let mut words = String::new();
         let mut add = |flag: &str, value: Option<String>| {
             if let Some(value) = value {
-                words += &format!("--{flag} {} ", quoted(&value));
+                words += &format!("--{flag} {} ", shell_quoted(&value));
             }
         };
         let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
@@ -285,28 +286,11 @@ fn read_map(path: &Path, carried: Option<&Carried>) -> Result<(MapFile, MapSourc
     }
 }
 
-/// What holds on a map where no preset is asked for: the opacities as they are, and nobody about.
-fn bare_kernel() -> Preset {
-    let mut preset = Preset { sight: SightConfig::default(), ..Preset::default() };
-    preset.perception.creatures = 0.0;
-    preset
-}
-
 /// `fog` of `presets/fog.toml`.
 fn preset_name(name: &str) -> String {
     let path = Path::new(name);
     match path.file_stem() {
         Some(stem) if crate::shipped(name).is_none() => stem.to_string_lossy().into_owned(),
         _ => name.to_owned(),
-    }
-}
-
-/// A value as one types it in a shell.
-fn quoted(value: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,=/:+@%".contains(c);
-    if !value.is_empty() && value.chars().all(plain) {
-        value.to_owned()
-    } else {
-        format!("'{}'", value.replace('\'', r"'\''"))
     }
 }

@@ -81,6 +81,11 @@ fn fits(knob: &Knob, value: &Value) -> bool {
     }
 }
 
+/// Whether a key may be left out.
+pub(super) fn is_optional(key: &str) -> bool {
+    Preset::knobs().any(|knob| knob.key == key && matches!(knob.kind, Kind::Optional { .. }))
+}
+
 fn is_section(key: &str) -> bool {
     Preset::knobs()
         .any(|knob| knob.section() == key || knob.section().strip_prefix(key).is_some_and(|s| s.starts_with('.')))

@@ -186,7 +186,7 @@ fn read_file(_name: &str, _folder: Option<&str>) -> Option<Result<Source, Preset
     None
 }
 
-fn unknown(name: &str) -> PresetError {
+pub(super) fn unknown(name: &str) -> PresetError {
     let nearest =
         shipped_names().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
     let hint = match nearest {

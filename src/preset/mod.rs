@@ -167,10 +167,14 @@ impl PresetError {
         self
     }
 
-    /// The error of a value that was given by a flag of its own rather than by `--set`.
-    #[cfg(feature = "cli")]
+    /// The error of a name that no shipped preset has.
+    pub(crate) fn unknown(name: &str) -> Self {
+        library::unknown(name)
+    }
+
+    /// The error of a value that was given by a flag of its own, or a link, rather than by `--set`.
     pub(crate) fn of_flag(mut self, flag: &str) -> Self {
-        if let Self::Value { origin, .. } = &mut self {
+        if let Self::Value { origin, .. } | Self::UnknownKey { origin, .. } = &mut self {
             flag.clone_into(origin);
         }
         self
@@ -207,6 +211,13 @@ impl Preset {
         Self::named(Self::DEFAULT_NAME).expect("the shipped presets are read in a test")
     }
 
+    /// What holds on a map of opacities where no preset is asked for: the bare kernel, and nobody about.
+    pub fn bare_kernel() -> Self {
+        let mut preset = Self { sight: SightConfig::default(), ..Self::default() };
+        preset.perception.creatures = 0.0;
+        preset
+    }
+
     /// A shipped preset, or, on a machine with files, the preset in a file.
     ///
     /// # Errors
@@ -235,7 +246,8 @@ impl Preset {
         Ok(preset)
     }
 
-    /// Changes one key. The value is TOML; a word may go without quotes, and with `-` for `_`.
+    /// Changes one key. The value is TOML; a word may go without quotes, and with `-` for `_`. `none` leaves out a
+    /// key that may be left out.
     ///
     /// # Errors
     /// [`PresetError`]; nothing is changed then.
@@ -260,6 +272,10 @@ impl Preset {
     pub fn with<'k>(&self, changes: impl IntoIterator<Item = (&'k str, Value)>) -> Result<Self, PresetError> {
         let mut table = self.to_table();
         for (key, value) in changes {
+            if value.as_str() == Some("none") && check::is_optional(key) {
+                remove(&mut table, key);
+                continue;
+            }
             check::check_change("--set", key, &value)?;
             insert(&mut table, key, value);
         }
