@@ -11,7 +11,11 @@ fn main() -> ExitCode {
 fn main() -> ExitCode {
     use std::io::Write;
 
-    match farsight::explorer::run(farsight::explorer::ExploreOptions::default()) {
+    #[cfg(not(target_arch = "wasm32"))]
+    let ended = farsight::explorer::run(farsight::explorer::ExploreOptions::default());
+    #[cfg(target_arch = "wasm32")]
+    let ended = farsight::explorer::run_on_page();
+    match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "farsight: {error}");

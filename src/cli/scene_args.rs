@@ -174,7 +174,7 @@ impl SceneArgs {
 
     /// What holds on several maps: the bare kernel with the changes of the flags.
     pub(super) fn kernel(&self) -> Result<Preset, Failure> {
-        self.changed(bare_kernel())
+        self.changed(Preset::bare_kernel())
     }
 
     /// The first flag that chooses one method or a decay.

@@ -7,28 +7,32 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use egui_macroquad::egui;
 use macroquad::color::Color;
 use macroquad::input::{
-    MouseButton, is_key_down, is_key_pressed, is_mouse_button_down, is_mouse_button_pressed, mouse_position,
-    mouse_wheel,
+    KeyCode, MouseButton, TouchPhase, get_dropped_files, is_key_down, is_key_pressed, is_mouse_button_down,
+    is_mouse_button_pressed, mouse_position, mouse_wheel, touches,
 };
 use macroquad::math::{Rect, Vec2};
 use macroquad::time::{get_frame_time, get_time};
-use macroquad::window::{clear_background, next_frame, request_new_screen_size, screen_dpi_scale, screen_width};
+use macroquad::window::{
+    clear_background, next_frame, request_new_screen_size, screen_dpi_scale, screen_height, screen_width,
+};
 use toml::Value;
 
 use super::camera::Camera;
 use super::canvas::{Canvas, Look};
 use super::hud::{self, Messages};
 use super::keys::{Action, BINDINGS};
+use super::open::{self, Opened};
 use super::panel::{self, PanelState, Request};
 use super::pointer::{Gesture, Pointer};
 use super::regenerate::{Generation, Outcome};
 use super::script::Command;
 use super::split::Split;
+use super::touch::{Pinch, Pinched};
 use super::{ExploreError, ExploreOptions, Start, output, route};
 use crate::compare::Contender;
 use crate::files::MapSource;
 use crate::glam::IVec2;
-use crate::{Backdrop, CellRect, Preset, Scene, Unseen};
+use crate::{Backdrop, CellRect, Link, Preset, Scene, Unseen};
 
 /// Whether a first frame was drawn: whatever fails later is no failure to open a window.
 static DRAWN: AtomicBool = AtomicBool::new(false);
@@ -65,6 +69,7 @@ struct App {
     since_step: f32,
     held: Option<(Action, f32)>,
     pointer: Pointer,
+    pinch: Pinch,
     hover: Option<Vec2>,
     show_panel: bool,
     show_help: bool,
@@ -88,6 +93,8 @@ pub(super) async fn run(options: ExploreOptions, script: Option<Vec<Command>>) -
     let mut script = script.map(Script::new);
     let mut settled = 0;
     egui_macroquad::cfg(hud::dress);
+    #[cfg(target_arch = "wasm32")]
+    let mut page = super::web::Page::default();
     loop {
         let (wants_pointer, wants_keyboard) = app.ui();
         match &mut script {
@@ -98,8 +105,11 @@ pub(super) async fn run(options: ExploreOptions, script: Option<Vec<Command>>) -
             },
             None => app.take_input(wants_pointer, wants_keyboard),
         }
+        app.take_files();
         app.advance(get_frame_time())?;
         app.draw();
+        #[cfg(target_arch = "wasm32")]
+        app.tell(&mut page);
         DRAWN.store(true, Ordering::Relaxed);
         if let Some(path) = app.screenshot.take() {
             app.write_screenshot(&path, script.is_some())?;
@@ -141,6 +151,7 @@ impl App {
             since_step: 0.0,
             held: None,
             pointer: Pointer::default(),
+            pinch: Pinch::default(),
             hover: None,
             show_panel: true,
             show_help: false,
@@ -182,7 +193,7 @@ impl App {
         let mut requests = Vec::new();
         let (mut wants_pointer, mut wants_keyboard) = (false, false);
         let hovered = self.hovered();
-        self.scale = hud::scale(screen_width() * screen_dpi_scale(), screen_dpi_scale());
+        self.scale = hud::scale(Vec2::new(screen_width(), screen_height()) * screen_dpi_scale(), screen_dpi_scale());
         egui_macroquad::cfg(|context| context.set_pixels_per_point(self.scale));
         let viewport = self.viewport();
         let map_pixels = self.map_pixels();
@@ -228,6 +239,10 @@ impl App {
                 let legend = self.canvas.legend_height() * self.scale.floor().max(1.0) / self.scale;
                 hud::hint(context, self.map_rect, legend);
             }
+            if is_key_pressed(KeyCode::Tab) {
+                // It shows and hides the panel; it does not also go from one slider to the next and take all keys there.
+                context.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
+            }
             wants_pointer = context.wants_pointer_input() || context.is_pointer_over_area();
             wants_keyboard = context.wants_keyboard_input();
         });
@@ -240,9 +255,13 @@ impl App {
     fn take_input(&mut self, wants_pointer: bool, wants_keyboard: bool) {
         let at = Vec2::from(mouse_position()) * self.map_pixels();
         let over_map = self.viewport().contains(at) && !wants_pointer;
-        self.hover = over_map.then_some(at);
+        // Where no mouse is, as on a phone, it is said to be in the corner.
+        self.hover = Some(at).filter(|at| over_map && *at != Vec2::ZERO);
         let buttons = [MouseButton::Left, MouseButton::Right, MouseButton::Middle];
-        let down = buttons.into_iter().any(is_mouse_button_down);
+        let down = buttons.into_iter().any(|b| is_mouse_button_down(b) || is_mouse_button_pressed(b));
+        if self.take_pinch(over_map) {
+            return;
+        }
         let left = MouseButton::Left;
         let place = (self.viewport(), self.map_pixels());
         let (pressed, held) = (is_mouse_button_pressed(left), is_mouse_button_down(left));
@@ -259,6 +278,103 @@ impl App {
         }
         if !wants_keyboard {
             self.take_keys(get_frame_time());
+        }
+    }
+
+    /// Two fingers on the map; they are no press of the mouse.
+    fn take_pinch(&mut self, over_map: bool) -> bool {
+        let on_screen = |phase| !matches!(phase, TouchPhase::Ended | TouchPhase::Cancelled);
+        let mut fingers: Vec<_> = touches().into_iter().filter(|touch| on_screen(touch.phase)).collect();
+        fingers.sort_by_key(|touch| touch.id);
+        let pixels = self.map_pixels() / screen_dpi_scale(); // touches come in pixels of the screen
+        let places: Vec<Vec2> = fingers.iter().map(|touch| touch.position * pixels).collect();
+        let Some(Pinched { at, by, steps }) = self.pinch.update(if over_map { &places } else { &[] }) else {
+            return false;
+        };
+        self.pointer = Pointer::resting(at);
+        if by != Vec2::ZERO {
+            self.drag(by);
+        }
+        if steps != 0 {
+            self.zoom(steps, at);
+        }
+        true
+    }
+
+    /// Takes over what was dropped on the window.
+    fn take_files(&mut self) {
+        for file in get_dropped_files() {
+            match open::open(file.path, file.bytes) {
+                Ok(opened) => self.take_opened(opened),
+                Err(error) => self.messages.complain(error),
+            }
+        }
+    }
+
+    fn take_opened(&mut self, opened: Opened) {
+        match opened {
+            Opened::Preset(preset, name) => {
+                self.name = name;
+                self.take(*preset);
+            }
+            Opened::Scene { preset, name, viewer } => {
+                (self.name, self.map) = (name, None);
+                self.preset = (*preset).clone();
+                self.generation = Some(Generation::start(*preset, Some(viewer)));
+            }
+            Opened::Map(map, source) => {
+                let preset = Preset::bare_kernel();
+                match Scene::on_map(preset.clone(), map.opacity, map.viewer) {
+                    Ok(scene) => {
+                        (self.name, self.map) = (String::new(), Some(source));
+                        (self.preset, self.scene, self.generation) = (preset, Some(scene), None);
+                        (self.camera, self.follow, self.backdrop) = (None, true, Backdrop::Land);
+                        self.route.clear();
+                        self.version += 1;
+                        if self.split.is_open() {
+                            self.split_with(self.split.contender());
+                        }
+                    }
+                    Err(error) => self.messages.complain(format!("{}: {error}", source.name)),
+                }
+            }
+        }
+    }
+
+    /// Back from a map of one's own to the world of the preset.
+    fn leave_map(&mut self) {
+        if self.map.take().is_some() {
+            if self.name.is_empty() {
+                (self.name, self.preset) = (Preset::DEFAULT_NAME.into(), Preset::shipped_default());
+            }
+            self.generation = Some(Generation::start(self.preset.clone(), None));
+        }
+    }
+
+    /// The scene in one line, once it is there.
+    fn link(&self) -> Option<Link> {
+        let scene = self.scene.as_ref().filter(|_| self.generation.is_none())?;
+        let map = self.map.as_ref().map(|map| map.name.clone());
+        Some(Link { name: self.name.clone(), preset: self.preset.clone(), viewer: Some(scene.viewer()), map })
+    }
+
+    /// Tells the page around the window.
+    #[cfg(target_arch = "wasm32")]
+    fn tell(&self, page: &mut super::web::Page) {
+        if !has_drawn() {
+            super::web::ready();
+        }
+        if let (Some(link), Some(stem)) = (self.link(), self.stem()) {
+            page.show(link, &format!("{stem}.png"));
+        }
+    }
+
+    /// Puts the command that exports the view on the clipboard.
+    fn copy_command(&mut self) {
+        if let (Some(link), Some(stem)) = (self.link(), self.stem()) {
+            let command = format!("farsight export {} -o {stem}.png", link.flags());
+            egui_macroquad::cfg(|context| context.copy_text(command.clone()));
+            self.messages.say(format!("copied: {command}"));
         }
     }
 
@@ -329,6 +445,8 @@ impl App {
             Request::NextSeed => self.turn_seed(1),
             Request::Export => self.export(None),
             Request::SavePreset => self.save_preset(),
+            Request::LeaveMap => self.leave_map(),
+            Request::CopyCommand => self.copy_command(),
             Request::Screenshot => self.screenshot = Some(self.screenshot_path()),
             Request::Help => self.show_help = !self.show_help,
         }
@@ -540,7 +658,9 @@ impl App {
     }
 
     fn stem(&self) -> Option<String> {
-        self.scene.as_ref().map(|scene| output::stem(scene, &self.name))
+        let map = self.map.as_ref().map(|map| Path::new(&map.name).file_stem().unwrap_or_default().to_string_lossy());
+        let name = map.filter(|_| self.name.is_empty()).unwrap_or_else(|| (&*self.name).into());
+        self.scene.as_ref().map(|scene| output::stem(scene, &name))
     }
 
     fn export(&mut self, path: Option<&Path>) {

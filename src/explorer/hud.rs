@@ -3,6 +3,8 @@
 use egui::{Align2, Color32, Context, RichText};
 use egui_macroquad::egui;
 
+use macroquad::math::Vec2;
+
 use super::keys::HELP;
 use crate::glam::IVec2;
 use crate::{Scene, Sense};
@@ -20,10 +22,18 @@ pub(super) fn dress(context: &Context) {
 }
 
 /// Pixels a point of the panels: the display's, but so that the side panel leaves room for a map
-/// where the window is too narrow for it.
-pub(super) fn scale(window_pixels: f32, display: f32) -> f32 {
+/// where the window is too narrow for it. Where it is narrow and high, the panel lies below the map.
+pub(super) fn scale(window_pixels: Vec2, display: f32) -> f32 {
     const LEAST_POINTS: f32 = 800.0;
-    display.min(window_pixels / LEAST_POINTS).max(1.0)
+    const LEAST_POINTS_BELOW: f32 = 350.0;
+    let least = if window_pixels.x < window_pixels.y { LEAST_POINTS_BELOW } else { LEAST_POINTS };
+    display.min(window_pixels.x / least).max(1.0)
+}
+
+/// Whether the screen is a phone's, held upright: the panel lies below the map there, and words are few.
+pub(super) fn is_narrow(context: &Context) -> bool {
+    let size = context.screen_rect().size();
+    size.x < size.y && size.x < 700.0
 }
 
 /// What was said to the user a moment ago.
@@ -79,7 +89,11 @@ pub(super) fn progress(context: &Context, map: egui::Rect, done: f32) {
 
 /// The first things to try, on the map's lower left, above the legend.
 pub(super) fn hint(context: &Context, map: egui::Rect, legend: f32) {
-    let text = "WASD or click: walk    wheel: zoom    drag: move    X: export    H: all keys";
+    let text = if is_narrow(context) {
+        "tap: walk    drag: move    pinch: zoom"
+    } else {
+        "WASD or click: walk    wheel: zoom    drag: move    X: export    H: all keys"
+    };
     let at = map.left_bottom() + egui::vec2(8.0, -30.0 - legend);
     egui::Area::new("hint".into()).fixed_pos(at).interactable(false).show(context, |ui| {
         egui::Frame::new().fill(Color32::from_black_alpha(170)).inner_margin(4).corner_radius(4).show(ui, |ui| {
@@ -157,6 +171,8 @@ fn line(scene: &Scene, cell: IVec2, sight_ms: f64) -> String {
         None => words.push("off the map".into()),
     }
     words.push(format!("radius {}", scene.radius()));
-    words.push(format!("sight {sight_ms:.2} ms"));
+    if cfg!(not(target_arch = "wasm32")) {
+        words.push(format!("sight {sight_ms:.2} ms")); // a page's clock is too coarse to say
+    }
     words.join("  ")
 }

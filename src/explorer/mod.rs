@@ -6,6 +6,7 @@ mod canvas;
 mod display;
 mod hud;
 mod keys;
+mod open;
 mod output;
 mod panel;
 mod pointer;
@@ -13,6 +14,9 @@ mod regenerate;
 mod route;
 mod script;
 mod split;
+mod touch;
+#[cfg(target_arch = "wasm32")]
+mod web;
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -111,6 +115,15 @@ impl ExploreError {
     }
 }
 
+/// Runs on a page: the scene is that of its address. See `web/` for the page.
+///
+/// # Errors
+/// [`ExploreError`].
+#[cfg(target_arch = "wasm32")]
+pub fn run_on_page() -> Result<(), ExploreError> {
+    run(web::options())
+}
+
 /// Opens the window and returns when it is closed.
 ///
 /// # Errors
@@ -134,6 +147,10 @@ pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     display::guard(move || {
         Window::from_config(conf, async move {
             let ended = app::run(options, script).await;
+            #[cfg(target_arch = "wasm32")]
+            if let Err(error) = &ended {
+                web::fail(&error.to_string()); // the page outlives this function
+            }
             *inside.borrow_mut() = ended;
         });
     })?;

@@ -1,24 +1,25 @@
 //! What the explorer writes: exports, presets, screenshots.
 
+use std::io::Write;
 use std::path::Path;
 
 use macroquad::texture::get_screen_data;
 
 use crate::files::{self, Format, MapSource};
-use crate::{Export, ExportOptions, FileError, Preset, Scene};
+use crate::{Export, ExportOptions, FileError, Preset, Scene, WriteError};
 
 /// Writes the view in the format of the file's extension.
 pub(super) fn export(scene: &Scene, name: &str, map: Option<&MapSource>, path: &Path) -> Result<(), String> {
     let options = ExportOptions { name: name.to_owned(), map: map.cloned(), ..ExportOptions::default() };
     let format = Format::from_path(path).map_err(|error| error.to_string())?;
     let export = Export::prepare(scene, format, &options).map_err(|error| error.to_string())?;
-    files::save(path, |out| export.write(format, options.style, out)).map_err(|error| error.to_string())
+    put(path, |out| export.write(format, options.style, out)).map_err(|error| error.to_string())
 }
 
 /// Writes a preset, complete and commented.
 pub(super) fn preset(preset: &Preset, path: &Path) -> Result<(), String> {
     let text = preset.to_toml();
-    files::save(path, |out| Ok(out.write_all(text.as_bytes())?)).map_err(|error| error.to_string())
+    put(path, |out| Ok(out.write_all(text.as_bytes())?)).map_err(|error| error.to_string())
 }
 
 /// Writes what is on the screen.
@@ -27,7 +28,15 @@ pub(super) fn screenshot(path: &Path) -> Result<(), FileError> {
     let row = usize::from(screen.width) * 4;
     let upright: Vec<u8> = screen.bytes.chunks_exact(row.max(1)).rev().flatten().copied().collect();
     let opaque: Vec<u8> = upright.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-    files::save(path, |out| files::write_picture(out, screen.width.into(), screen.height.into(), &opaque, None))
+    put(path, |out| files::write_picture(out, screen.width.into(), screen.height.into(), &opaque, None))
+}
+
+/// Writes a file; on a page it is a download.
+fn put(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), FileError> {
+    #[cfg(not(target_arch = "wasm32"))]
+    return files::save(path, write);
+    #[cfg(target_arch = "wasm32")]
+    super::web::download(path, write).map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
 }
 
 /// A name that tells the scene: `farsight-fog-7-120-88`.

@@ -24,6 +24,10 @@ pub(super) enum Request {
     Export,
     /// Write the preset to the named file.
     SavePreset,
+    /// From a map of one's own back to a world.
+    LeaveMap,
+    /// Put the command that exports the view on the clipboard.
+    CopyCommand,
     /// Write what is on the screen.
     Screenshot,
     /// Two methods side by side, or one.
@@ -53,6 +57,9 @@ pub(super) struct PanelState<'a> {
 /// Width in points.
 const WIDTH: f32 = 330.0;
 
+/// Height where it lies below the map, as a share of the window's.
+const SHARE_BELOW: f32 = 0.42;
+
 /// Groups of knobs: title, section, whether it is open at first.
 const GROUPS: &[(&str, &str, bool)] = &[
     ("Air, woods, hills", "optics", true),
@@ -78,7 +85,7 @@ const LAYERS: &[(&str, Backdrop)] = &[
 /// Draws the panel and says what was done on it.
 pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Request> {
     let mut requests = Vec::new();
-    egui::SidePanel::right("panel").exact_width(WIDTH).resizable(false).show(context, |ui| {
+    let mut content = |ui: &mut Ui| {
         head(ui, state, &mut requests);
         ui.separator();
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -102,7 +109,13 @@ pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Reque
             }
             files(ui, state, &mut requests);
         });
-    });
+    };
+    if super::hud::is_narrow(context) {
+        let height = context.screen_rect().height() * SHARE_BELOW;
+        egui::TopBottomPanel::bottom("panel below").exact_height(height).show(context, &mut content);
+    } else {
+        egui::SidePanel::right("panel").exact_width(WIDTH).resizable(false).show(context, &mut content);
+    }
     requests
 }
 
@@ -120,6 +133,9 @@ fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
         });
         if state.has_world && ui.button("new world").on_hover_text("The world of the next seed (N)").clicked() {
             requests.push(Request::NextSeed);
+        }
+        if !state.has_world && ui.button("close map").on_hover_text("Back to the world of the preset").clicked() {
+            requests.push(Request::LeaveMap);
         }
     });
     if !state.preset.about.is_empty() {
@@ -190,6 +206,11 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
                 requests.push(Request::SavePreset);
             }
         });
+        // A page shows the command below the window.
+        let help = "The line that exports this view on the command line, to the clipboard.";
+        if cfg!(not(target_arch = "wasm32")) && ui.button("copy as command").on_hover_text(help).clicked() {
+            requests.push(Request::CopyCommand);
+        }
     });
 }
 

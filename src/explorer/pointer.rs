@@ -54,6 +54,11 @@ impl Pointer {
         }
     }
 
+    /// A press that is a drag already, and moves nothing until it moves from `at`.
+    pub(super) fn resting(at: Vec2) -> Self {
+        Self { press: Some(Press { start: at, last: at, dragging: true }) }
+    }
+
     /// Whether a press on the map is under way.
     pub(super) fn is_down(&self) -> bool {
         self.press.is_some()

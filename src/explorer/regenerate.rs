@@ -1,4 +1,5 @@
-//! Worlds are made beside the window, so that it never freezes.
+//! Worlds are made beside the window, so that it never freezes. A page has one thread: there they are made between two
+//! frames, once it shows that it is about to, and no sooner than sliders rest.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -11,7 +12,13 @@ use crate::{Job, Preset, Scene, SceneError};
 pub(super) struct Generation {
     shared: Arc<Shared>,
     result: Receiver<Result<Scene, SceneError>>,
+    #[cfg(target_arch = "wasm32")]
+    waiting: std::cell::RefCell<Option<(u32, Box<dyn FnOnce()>)>>,
 }
+
+/// So many frames pass on a page before the work.
+#[cfg(target_arch = "wasm32")]
+const FRAMES_BEFORE: u32 = 4;
 
 struct Shared {
     cancel: AtomicBool,
@@ -43,9 +50,12 @@ impl Generation {
         };
         #[cfg(not(target_arch = "wasm32"))]
         std::thread::spawn(work);
-        #[cfg(target_arch = "wasm32")]
-        work();
-        Self { shared, result }
+        Self {
+            shared,
+            result,
+            #[cfg(target_arch = "wasm32")]
+            waiting: std::cell::RefCell::new(Some((FRAMES_BEFORE, Box::new(work)))),
+        }
     }
 
     /// The share that is done, in [0, 1].
@@ -55,6 +65,8 @@ impl Generation {
 
     /// How it stands.
     pub(super) fn poll(&self) -> Outcome {
+        #[cfg(target_arch = "wasm32")]
+        self.work_if_due();
         match self.result.try_recv() {
             Ok(Ok(scene)) => Outcome::Ready(Box::new(scene)),
             Ok(Err(error)) => Outcome::Failed(error),
@@ -62,6 +74,17 @@ impl Generation {
             Err(TryRecvError::Disconnected) => {
                 Outcome::Failed(SceneError::Interrupted) // the worker is gone without an answer
             }
+        }
+    }
+
+    /// Does the work on the page's only thread, a few frames after it was asked for.
+    #[cfg(target_arch = "wasm32")]
+    fn work_if_due(&self) {
+        let mut waiting = self.waiting.borrow_mut();
+        match waiting.take() {
+            Some((0, work)) => work(),
+            Some((frames, work)) => *waiting = Some((frames - 1, work)),
+            None => {}
         }
     }
 }

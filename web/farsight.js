@@ -1,0 +1,163 @@
+// The page around the module: loading it, the address, downloads, files. The other side is src/explorer/web.rs.
+"use strict";
+
+(function () {
+  const at = (id) => document.getElementById(id);
+  const here = document.currentScript;
+  const TAB = 258, X = 88; // key codes of miniquad
+
+  // What the visitor is told.
+  let quiet;
+  function say(words, good) {
+    const notice = at("notice");
+    notice.textContent = words;
+    notice.className = good ? "good" : "";
+    notice.hidden = false;
+    clearTimeout(quiet);
+    quiet = setTimeout(() => { notice.hidden = true; }, good ? 3000 : 12000);
+  }
+  function cover(words) {
+    at("words").textContent = words;
+    at("loading").hidden = true;
+    at("cover").hidden = false;
+    delete document.body.dataset.ready;
+  }
+
+  // The address follows the scene, but not on every frame: browsers refuse that.
+  let query = window.location.search.slice(1);
+  let pending;
+  function linked() {
+    clearTimeout(pending);
+    pending = undefined;
+    history.replaceState(null, "", window.location.pathname + (query ? "?" + query : ""));
+  }
+  async function copy(words, what) {
+    try {
+      await navigator.clipboard.writeText(words);
+    } catch (refused) {
+      clipboard = words; // gl.js hands it over
+      if (!document.execCommand("copy")) {
+        say("the browser does not let this page copy; it is: " + words);
+        return;
+      }
+    }
+    say("copied the " + what, true);
+  }
+
+  miniquad_add_plugin({
+    name: "farsight",
+    version: 1,
+    register_plugin: function (imports) {
+      imports.env.farsight_query = () => js_object(window.location.search.slice(1));
+      imports.env.farsight_show = (newQuery, command) => {
+        query = consume_js_object(newQuery);
+        at("command").textContent = consume_js_object(command);
+        at("link").disabled = query === "";
+        at("link").title = query ? "Copy a link that shows this view" : "A map of your own cannot be linked";
+        pending ??= setTimeout(linked, 400);
+      };
+      imports.env.farsight_download = (name, bytes) => {
+        const url = URL.createObjectURL(new Blob([consume_js_object(bytes)]));
+        const link = document.createElement("a");
+        link.href = url;
+        link.download = consume_js_object(name);
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(url), 60000);
+      };
+      imports.env.farsight_say = (words) => say(consume_js_object(words));
+      imports.env.farsight_fail = (words) => cover("It stopped: " + consume_js_object(words));
+      imports.env.farsight_ready = () => {
+        at("cover").hidden = true;
+        document.body.dataset.ready = Math.round(performance.now());
+      };
+    },
+  });
+
+  // Files that are chosen take the way of those that are dropped.
+  function drop(name, bytes) {
+    const put = (array) => {
+      const pointer = wasm_exports.allocate_vec_u8(array.length);
+      new Uint8Array(wasm_memory.buffer, pointer, array.length).set(array);
+      return [pointer, array.length];
+    };
+    wasm_exports.on_files_dropped_start();
+    const file = put(bytes);
+    wasm_exports.on_file_dropped(...put(new TextEncoder().encode(name)), ...file);
+    wasm_exports.on_files_dropped_finish();
+  }
+  async function opened(files) {
+    for (const file of files) {
+      if (file.size === 0 || file.size > 256 << 20) {
+        say(file.name + ": " + (file.size ? "too large for a page (more than 256 MB)" : "an empty file"));
+      } else {
+        drop(file.name, new Uint8Array(await file.arrayBuffer()));
+      }
+    }
+    at("glcanvas").focus();
+  }
+  function press(code) {
+    wasm_exports.key_down(code, 0, false);
+    wasm_exports.key_up(code, 0);
+    at("glcanvas").focus();
+  }
+  function wire() {
+    at("panel").onclick = () => press(TAB);
+    at("export").onclick = () => press(X);
+    at("open").onclick = () => at("file").click();
+    at("file").onchange = () => { opened([...at("file").files]).then(() => { at("file").value = ""; }); };
+    at("link").onclick = () => { linked(); copy(window.location.href, "link"); };
+    at("copy").onclick = () => copy(at("command").textContent, "command");
+    window.addEventListener("drop", (event) => {
+      event.preventDefault();
+      event.stopImmediatePropagation(); // gl.js would take the file again, and cut names that are not ASCII
+      opened([...event.dataTransfer.files]);
+    }, true);
+    // A link that is opened in this very tab is another scene.
+    window.addEventListener("popstate", () => window.location.reload());
+  }
+
+  // What gl.js cannot do without.
+  function lacks() {
+    const gl = document.createElement("canvas").getContext("webgl");
+    if (!gl) return "it";
+    return ["OES_vertex_array_object", "WEBGL_depth_texture"].find((name) => !gl.getExtension(name));
+  }
+
+  async function start() {
+    if (typeof WebAssembly !== "object") {
+      return cover("farsight needs WebAssembly, which this browser does not have. A current one does.");
+    }
+    const missing = lacks();
+    if (missing) {
+      return cover("farsight draws with WebGL, and this browser does not offer " + missing + ". " +
+        "Turn on hardware acceleration in its settings, or try another browser; the command line needs none of it.");
+    }
+    const whole = Number(here.dataset.bytes);
+    const parts = [];
+    let have = 0;
+    try {
+      const answer = await fetch(here.dataset.module);
+      if (!answer.ok) throw new Error(answer.status + " " + answer.statusText);
+      for (const reader = answer.body.getReader(); ;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        parts.push(value);
+        have += value.length;
+        at("loading").value = Math.min(have / whole, 1);
+      }
+    } catch (error) {
+      return cover("The module could not be loaded: " + error.message);
+    }
+    at("words").textContent = "starting";
+    wire();
+    load(URL.createObjectURL(new Blob(parts, { type: "application/wasm" })));
+  }
+
+  // The module never goes on after a fault.
+  window.addEventListener("error", (event) => {
+    if (event.error instanceof WebAssembly.RuntimeError) {
+      cover("It stopped because of a fault in farsight. Reload the page to go on from the view in its address.");
+    }
+  });
+  start();
+})();

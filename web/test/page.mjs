@@ -1,0 +1,220 @@
+// Drives the page in Chromium: node page.mjs PAGE [PICTURES]
+//
+// PAGE is the folder that web/build.sh wrote; the screenshots go to PICTURES. With FARSIGHT=path/to/farsight, what the
+// page exports is compared with what the command that it shows writes.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, mkdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join, normalize } from "node:path";
+import { chromium } from "playwright-core";
+
+const [folder, pictures = mkdtempSync(join(tmpdir(), "farsight-page-"))] = process.argv.slice(2);
+mkdirSync(pictures, { recursive: true });
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const server = createServer((request, answer) => {
+  const path = normalize(new URL(request.url, "http://x").pathname).replace(/\/$/, "/index.html");
+  try {
+    answer.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" });
+    answer.end(readFileSync(join(folder, path)));
+  } catch {
+    answer.writeHead(404).end();
+  }
+});
+await new Promise((done) => server.listen(0, "127.0.0.1", done));
+const site = `http://127.0.0.1:${server.address().port}/`;
+
+const GRAPHICS = ["--ignore-gpu-blocklist", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+const QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+  "--disable-default-apps", "--no-pings"];
+const start = (graphics) => chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", ...graphics, ...QUIET],
+});
+const browser = await start(GRAPHICS);
+
+const faults = [];
+function watch(page) {
+  page.on("pageerror", (error) => faults.push(`${error}`));
+  page.on("console", (message) => {
+    const words = message.text();
+    if (["error", "warning"].includes(message.type()) || /panic/i.test(words)) faults.push(words);
+  });
+  return page;
+}
+
+// A page with a scene on it.
+async function open(query, options = { viewport: { width: 1280, height: 760 } }) {
+  const context = await browser.newContext({ acceptDownloads: true, ...options });
+  const page = watch(await context.newPage());
+  await page.goto(site + query);
+  await page.waitForFunction(() => document.getElementById("command").textContent !== "", null, { timeout: 120_000 });
+  await settled(page);
+  return page;
+}
+
+const command = (page) => page.textContent("#command");
+
+// Until nobody walks any more and the address is that of the scene.
+async function settled(page) {
+  for (let before = ""; before !== await command(page);) {
+    before = await command(page);
+    await page.waitForTimeout(900);
+  }
+}
+
+async function changed(page, before) {
+  await page.waitForFunction((b) => document.getElementById("command").textContent !== b, before, { timeout: 60_000 });
+  await settled(page);
+  return command(page);
+}
+
+async function downloaded(page, act) {
+  const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+const shot = (page, name) => page.screenshot({ path: join(pictures, `${name}.png`) });
+
+async function step(name, work) {
+  const before = Date.now();
+  await work();
+  assert.deepEqual(faults, [], name);
+  console.log(`${name}: ${Date.now() - before} ms`);
+}
+
+let link;
+let view;
+await step("a stranger walks, thickens the fog and sends a link", async () => {
+  const page = await open("");
+  console.log(`first frame ${await page.evaluate(() => document.body.dataset.ready)} ms after the address`);
+  await shot(page, "first");
+  let said = await command(page);
+  assert.match(said, /^farsight export --preset temperate --seed \d+ --at \d+,\d+ -o farsight-temperate-[\d-]+\.png$/);
+  await page.click("#glcanvas", { position: { x: 560, y: 300 } }); // walk there
+  said = await changed(page, said);
+  await page.keyboard.press("w");
+  said = await changed(page, said);
+  // The slider of the fog's onset, to its thick end.
+  await page.mouse.move(1165, 223);
+  await page.mouse.down();
+  await page.mouse.move(1112, 223, { steps: 8 });
+  await page.mouse.up();
+  said = await changed(page, said);
+  assert.match(said, /--set optics\.fog_onset=0\.\d+/);
+  await shot(page, "fog");
+  link = page.url();
+  assert.match(link, /&optics\.fog_onset=0\.\d+/);
+  view = said;
+  await page.context().close();
+});
+
+await step("the link shows a friend the same view, and exports are downloads", async () => {
+  const page = await open(new URL(link).search);
+  assert.equal(await command(page), view);
+  assert.equal(page.url(), link);
+  await shot(page, "friend");
+  const { name, bytes } = await downloaded(page, () => page.click("#export"));
+  assert.ok(view.endsWith(` -o ${name}`), name);
+  const screen = await downloaded(page, () => page.keyboard.press("p"));
+  assert.match(screen.name, /-screen\.png$/);
+  if (process.env.FARSIGHT) {
+    const words = view.split(" ").slice(1, -1);
+    const file = join(pictures, "by-command.png");
+    execFileSync(process.env.FARSIGHT, [...words, file], { stdio: "inherit" });
+    assert.ok(bytes.equals(readFileSync(file)), "the page and the command write the same bytes");
+    console.log(`${name}: ${bytes.length} bytes, the same as by: ${view}`);
+  }
+  // The exported picture, chosen again, is the scene again.
+  const before = await command(page);
+  await page.keyboard.press("n");
+  assert.notEqual(await changed(page, before), before);
+  await page.setInputFiles("#file", { name, mimeType: "image/png", buffer: bytes });
+  await page.waitForFunction((b) => document.getElementById("command").textContent === b, before, { timeout: 60_000 });
+  await page.context().close();
+});
+
+await step("another preset, a preset of one's own, a map of one's own", async () => {
+  const page = await open("?preset=fog&seed=3&world.width=256&world.height=256");
+  await page.mouse.click(1076, 15); // the box of presets
+  await page.waitForTimeout(300);
+  await shot(page, "presets");
+  await page.mouse.click(1050, 70);
+  let said = await changed(page, await command(page).catch(() => ""));
+  assert.doesNotMatch(said, /--preset fog/);
+  const own = { name: "mine.toml", mimeType: "text/plain", buffer: Buffer.from('extends = "mist"\n[sight]\nradius = 40\n') };
+  await page.setInputFiles("#file", own);
+  said = await changed(page, said);
+  assert.match(said, /--set sight\.radius=40/);
+  const map = "#########\n#...@...#\n#..###..#\n#.......#\n#########\n";
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "höhle.txt"));
+    window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, map);
+  said = await changed(page, said);
+  assert.equal(said, "farsight export --map 'höhle.txt' --at 4,1 -o farsight-h-hle-1-4-1.png");
+  assert.equal(new URL(page.url()).search, "");
+  await shot(page, "map");
+  await page.mouse.click(1192, 15); // close map
+  said = await changed(page, said);
+  assert.match(said, /--preset temperate/);
+  await page.context().close();
+});
+
+await step("a phone: a tap walks, fingers drag and pinch", async () => {
+  const page = await open("?preset=haze&seed=5&world.width=256&world.height=256", {
+    viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true,
+  });
+  await shot(page, "phone");
+  const before = await command(page);
+  await page.touchscreen.tap(240, 150);
+  assert.notEqual(await changed(page, before), before);
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", {
+    type, touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+  });
+  await touch("touchStart", [170, 180], [220, 180]);
+  for (let i = 1; i <= 8; i++) {
+    await touch("touchMove", [170 - 12 * i, 180], [220 + 12 * i, 180]);
+    await page.waitForTimeout(60);
+  }
+  await touch("touchEnd");
+  await settled(page);
+  await shot(page, "phone-pinched");
+  // A tap on a button of the panel counts once.
+  let said = await command(page);
+  const { height } = await page.locator("#glcanvas").boundingBox();
+  await page.touchscreen.tap(243, 0.58 * height - 3);
+  said = await changed(page, said);
+  assert.match(said, /--seed 6 /);
+  await page.tap("#panel");
+  await settled(page);
+  await shot(page, "phone-map");
+  // Without its panel the map has the place, and a tap there walks.
+  await page.touchscreen.tap(240, 450);
+  await changed(page, said);
+  await page.context().close();
+});
+
+await step("what is wrong with a link is said", async () => {
+  const page = await open("?preset=fogg&world.width=64");
+  assert.match(await page.textContent("#notice"), /did you mean "fog"\?/);
+  assert.match(await command(page), /--preset temperate/);
+  await page.context().close();
+});
+await browser.close();
+
+await step("without WebGL the page says so", async () => {
+  const bare = await start(["--disable-gpu", "--disable-webgl", "--disable-3d-apis"]);
+  const page = await bare.newPage();
+  await page.goto(site);
+  await page.waitForFunction(() => document.getElementById("words").textContent.includes("WebGL"));
+  await shot(page, "no-webgl");
+  await bare.close();
+});
+
+server.close();
+console.log(`screenshots: ${pictures}`);
