@@ -1,15 +1,17 @@
 //! The explorer's state and its loop: input in, scene changed, frame drawn.
 
+mod director;
+mod input;
+mod opened;
+mod writing;
+
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use egui_macroquad::egui;
 use macroquad::color::Color;
-use macroquad::input::{
-    KeyCode, MouseButton, TouchPhase, get_dropped_files, is_key_down, is_key_pressed, is_mouse_button_down,
-    is_mouse_button_pressed, mouse_position, mouse_wheel, touches,
-};
+use macroquad::input::{KeyCode, is_key_pressed};
 use macroquad::math::{Rect, Vec2};
 use macroquad::time::{get_frame_time, get_time};
 use macroquad::window::{
@@ -17,22 +19,22 @@ use macroquad::window::{
 };
 use toml::Value;
 
+use self::director::{Script, Step};
 use super::camera::Camera;
 use super::canvas::{Canvas, Look};
 use super::hud::{self, Messages};
-use super::keys::{Action, BINDINGS};
-use super::open::{self, Opened};
-use super::panel::{self, PanelState, Request};
-use super::pointer::{Gesture, Pointer};
+use super::keys::Action;
+use super::panel::{self, PanelState};
+use super::pointer::Pointer;
 use super::regenerate::{Generation, Outcome};
 use super::script::Command;
 use super::split::Split;
-use super::touch::{Pinch, Pinched};
+use super::touch::Pinch;
 use super::{ExploreError, ExploreOptions, Start, output, route};
 use crate::compare::Contender;
 use crate::files::MapSource;
 use crate::glam::IVec2;
-use crate::{Backdrop, CellRect, Link, Preset, Scene, Unseen};
+use crate::{Backdrop, CellRect, Preset, Scene, Unseen};
 
 /// Whether a first frame was drawn: whatever fails later is no failure to open a window.
 static DRAWN: AtomicBool = AtomicBool::new(false);
@@ -40,10 +42,6 @@ static DRAWN: AtomicBool = AtomicBool::new(false);
 pub(super) fn has_drawn() -> bool {
     DRAWN.load(Ordering::Relaxed)
 }
-
-/// A held key goes on after so many seconds, and then every so many.
-const REPEAT_AFTER: f32 = 0.28;
-const REPEAT_EVERY: f32 = 0.07;
 
 /// A walk to a clicked cell takes a step every so many seconds.
 const STEP_EVERY: f32 = 0.05;
@@ -252,206 +250,6 @@ impl App {
         (wants_pointer, wants_keyboard)
     }
 
-    fn take_input(&mut self, wants_pointer: bool, wants_keyboard: bool) {
-        let at = Vec2::from(mouse_position()) * self.map_pixels();
-        let over_map = self.viewport().contains(at) && !wants_pointer;
-        // Where no mouse is, as on a phone, it is said to be in the corner.
-        self.hover = Some(at).filter(|at| over_map && *at != Vec2::ZERO);
-        let buttons = [MouseButton::Left, MouseButton::Right, MouseButton::Middle];
-        let down = buttons.into_iter().any(|b| is_mouse_button_down(b) || is_mouse_button_pressed(b));
-        if self.take_pinch(over_map) {
-            return;
-        }
-        let left = MouseButton::Left;
-        let place = (self.viewport(), self.map_pixels());
-        let (pressed, held) = (is_mouse_button_pressed(left), is_mouse_button_down(left));
-        let free = over_map && !self.pointer.is_down();
-        let taken = self.split.take_mouse(at, pressed, held, free, place);
-        match self.pointer.update(at, down, over_map && !taken) {
-            Some(Gesture::Click(at)) => self.click(at),
-            Some(Gesture::Drag(by)) => self.drag(by),
-            None => {}
-        }
-        let (_, wheel) = mouse_wheel();
-        if over_map && wheel != 0.0 && !self.pointer.is_down() {
-            self.zoom(if wheel > 0.0 { 1 } else { -1 }, at);
-        }
-        if !wants_keyboard {
-            self.take_keys(get_frame_time());
-        }
-    }
-
-    /// Two fingers on the map; they are no press of the mouse.
-    fn take_pinch(&mut self, over_map: bool) -> bool {
-        let on_screen = |phase| !matches!(phase, TouchPhase::Ended | TouchPhase::Cancelled);
-        let mut fingers: Vec<_> = touches().into_iter().filter(|touch| on_screen(touch.phase)).collect();
-        fingers.sort_by_key(|touch| touch.id);
-        let pixels = self.map_pixels() / screen_dpi_scale(); // touches come in pixels of the screen
-        let places: Vec<Vec2> = fingers.iter().map(|touch| touch.position * pixels).collect();
-        let Some(Pinched { at, by, steps }) = self.pinch.update(if over_map { &places } else { &[] }) else {
-            return false;
-        };
-        self.pointer = Pointer::resting(at);
-        if by != Vec2::ZERO {
-            self.drag(by);
-        }
-        if steps != 0 {
-            self.zoom(steps, at);
-        }
-        true
-    }
-
-    /// Takes over what was dropped on the window.
-    fn take_files(&mut self) {
-        for file in get_dropped_files() {
-            match open::open(file.path, file.bytes) {
-                Ok(opened) => self.take_opened(opened),
-                Err(error) => self.messages.complain(error),
-            }
-        }
-    }
-
-    fn take_opened(&mut self, opened: Opened) {
-        match opened {
-            Opened::Preset(preset, name) => {
-                self.name = name;
-                self.take(*preset);
-            }
-            Opened::Scene { preset, name, viewer } => {
-                (self.name, self.map) = (name, None);
-                self.preset = (*preset).clone();
-                self.generation = Some(Generation::start(*preset, Some(viewer)));
-            }
-            Opened::Map(map, source) => {
-                let preset = Preset::bare_kernel();
-                match Scene::on_map(preset.clone(), map.opacity, map.viewer) {
-                    Ok(scene) => {
-                        (self.name, self.map) = (String::new(), Some(source));
-                        (self.preset, self.scene, self.generation) = (preset, Some(scene), None);
-                        (self.camera, self.follow, self.backdrop) = (None, true, Backdrop::Land);
-                        self.route.clear();
-                        self.version += 1;
-                        if self.split.is_open() {
-                            self.split_with(self.split.contender());
-                        }
-                    }
-                    Err(error) => self.messages.complain(format!("{}: {error}", source.name)),
-                }
-            }
-        }
-    }
-
-    /// Back from a map of one's own to the world of the preset.
-    fn leave_map(&mut self) {
-        if self.map.take().is_some() {
-            if self.name.is_empty() {
-                (self.name, self.preset) = (Preset::DEFAULT_NAME.into(), Preset::shipped_default());
-            }
-            self.generation = Some(Generation::start(self.preset.clone(), None));
-        }
-    }
-
-    /// The scene in one line, once it is there.
-    fn link(&self) -> Option<Link> {
-        let scene = self.scene.as_ref().filter(|_| self.generation.is_none())?;
-        let map = self.map.as_ref().map(|map| map.name.clone());
-        Some(Link { name: self.name.clone(), preset: self.preset.clone(), viewer: Some(scene.viewer()), map })
-    }
-
-    /// Tells the page around the window.
-    #[cfg(target_arch = "wasm32")]
-    fn tell(&self, page: &mut super::web::Page) {
-        if !has_drawn() {
-            super::web::ready();
-        }
-        if let (Some(link), Some(stem)) = (self.link(), self.stem()) {
-            page.show(link, &format!("{stem}.png"));
-        }
-    }
-
-    /// Puts the command that exports the view on the clipboard.
-    fn copy_command(&mut self) {
-        if let (Some(link), Some(stem)) = (self.link(), self.stem()) {
-            let command = format!("farsight export {} -o {stem}.png", link.flags());
-            egui_macroquad::cfg(|context| context.copy_text(command.clone()));
-            self.messages.say(format!("copied: {command}"));
-        }
-    }
-
-    fn take_keys(&mut self, seconds: f32) {
-        let mut held = None;
-        for binding in BINDINGS {
-            if binding.keys.iter().any(|(code, _)| is_key_pressed(*code)) {
-                self.act(binding.action);
-                held = Some((binding.action, -REPEAT_AFTER));
-            } else if binding.repeats && binding.keys.iter().any(|(code, _)| is_key_down(*code)) {
-                held = held.or(self.held.filter(|(action, _)| *action == binding.action));
-            }
-        }
-        self.held = held.map(|(action, since)| (action, since + seconds));
-        if let Some((action, since)) = self.held
-            && since >= 0.0
-        {
-            self.act(action);
-            self.held = Some((action, since - REPEAT_EVERY));
-        }
-    }
-
-    fn act(&mut self, action: Action) {
-        match action {
-            Action::Walk(step) => {
-                self.route.clear();
-                self.walk(step);
-            }
-            Action::Wait => self.change_scene(|scene| scene.wait()),
-            Action::Zoom(steps) => {
-                let middle = self.viewport().center();
-                self.zoom(steps, self.hover.unwrap_or(middle));
-            }
-            Action::Centre => self.centre(),
-            Action::Show(backdrop) => self.show(backdrop),
-            Action::Reveal => self.reveal = !self.reveal,
-            Action::Radius(by) => self.turn_radius(by),
-            Action::Seed(by) => self.turn_seed(by),
-            Action::Split if self.split.is_open() => self.split.close(),
-            Action::Split => self.split_with(self.split.contender()),
-            Action::Legend => {
-                let legend = !self.preset.paint.legend;
-                self.turn("paint.legend", Some(Value::Boolean(legend)));
-            }
-            Action::Forget => {
-                for scene in self.scene.iter_mut().chain(self.split.scene_mut()) {
-                    scene.forget();
-                }
-                self.version += 1;
-            }
-            Action::Export => self.export(None),
-            Action::Screenshot => self.screenshot = Some(self.screenshot_path()),
-            Action::Panel => self.show_panel = !self.show_panel,
-            Action::Help => self.show_help = !self.show_help,
-            Action::Close => self.show_help = false,
-        }
-    }
-
-    fn serve(&mut self, request: Request) {
-        match request {
-            Request::Preset(name) => self.take_preset(&name),
-            Request::Turn(key, value) => self.turn(key, value),
-            Request::Show(backdrop) => self.show(backdrop),
-            Request::Reveal(reveal) => self.reveal = reveal,
-            Request::Split(true) => self.split_with(self.split.contender()),
-            Request::Split(false) => self.split.close(),
-            Request::SplitWith(contender) => self.split_with(contender),
-            Request::NextSeed => self.turn_seed(1),
-            Request::Export => self.export(None),
-            Request::SavePreset => self.save_preset(),
-            Request::LeaveMap => self.leave_map(),
-            Request::CopyCommand => self.copy_command(),
-            Request::Screenshot => self.screenshot = Some(self.screenshot_path()),
-            Request::Help => self.show_help = !self.show_help,
-        }
-    }
-
     fn show(&mut self, backdrop: Backdrop) {
         let missing = |scene: &Scene| match backdrop {
             Backdrop::Layer(layer) => scene.layer(layer, CellRect::around(scene.viewer(), 0)).err(),
@@ -655,128 +453,5 @@ impl App {
             self.split.draw(camera, viewport, map_pixels, look);
         }
         egui_macroquad::draw();
-    }
-
-    fn stem(&self) -> Option<String> {
-        let map = self.map.as_ref().map(|map| Path::new(&map.name).file_stem().unwrap_or_default().to_string_lossy());
-        let name = map.filter(|_| self.name.is_empty()).unwrap_or_else(|| (&*self.name).into());
-        self.scene.as_ref().map(|scene| output::stem(scene, &name))
-    }
-
-    fn export(&mut self, path: Option<&Path>) {
-        if let Err(error) = self.try_export(path) {
-            self.messages.complain(error);
-        }
-    }
-
-    /// Exports to a path, to the name on the panel, or to a name that is made up.
-    fn try_export(&mut self, path: Option<&Path>) -> Result<(), String> {
-        let (Some(scene), Some(stem)) = (&self.scene, self.stem()) else {
-            return Err("there is no scene yet".into());
-        };
-        let path = match path {
-            Some(path) => path.to_owned(),
-            None if self.export_name.trim().is_empty() => format!("{stem}.png").into(),
-            None => self.export_name.trim().into(),
-        };
-        output::export(scene, &self.name, self.map.as_ref(), &path)?;
-        self.messages.say(format!("wrote {}", path.display()));
-        Ok(())
-    }
-
-    fn save_preset(&mut self) {
-        let name = match self.preset_file.trim() {
-            "" => format!("{}-mine.toml", self.name),
-            name if name.ends_with(".toml") => name.to_owned(),
-            name => format!("{name}.toml"),
-        };
-        match output::preset(&self.preset, Path::new(&name)) {
-            Ok(()) => self.messages.say(format!("wrote {name}: farsight --preset {name}")),
-            Err(error) => self.messages.complain(error),
-        }
-    }
-
-    fn screenshot_path(&self) -> PathBuf {
-        format!("{}-screen.png", self.stem().unwrap_or_else(|| "farsight".into())).into()
-    }
-
-    /// In a script a failure ends the program; a person is told.
-    fn write_screenshot(&mut self, path: &Path, scripted: bool) -> Result<(), ExploreError> {
-        match output::screenshot(path) {
-            Ok(()) => self.messages.say(format!("wrote {}", path.display())),
-            Err(error) if scripted => return Err(error.into()),
-            Err(error) => self.messages.complain(error.to_string()),
-        }
-        Ok(())
-    }
-}
-
-/// A script that is running.
-struct Script {
-    commands: Vec<Command>,
-    next: usize,
-    wait: u32,
-}
-
-enum Step {
-    Going,
-    Ended,
-    Quit,
-}
-
-impl Script {
-    fn new(commands: Vec<Command>) -> Self {
-        Self { commands, next: 0, wait: 0 }
-    }
-
-    /// Carries out one command; the first waits for the first scene.
-    fn step(&mut self, app: &mut App) -> Result<Step, ExploreError> {
-        if app.scene.is_none() || app.camera.is_none() {
-            return Ok(Step::Going);
-        }
-        if self.wait > 0 {
-            self.wait -= 1;
-            return Ok(Step::Going);
-        }
-        let Some(command) = self.commands.get(self.next) else { return Ok(Step::Ended) };
-        let failed = |reason: String| ExploreError::Command { number: self.next + 1, reason };
-        let map_pixels = app.map_pixels();
-        match command {
-            Command::Key(action) => app.act(*action),
-            Command::Click(at) => app.click(*at * map_pixels),
-            Command::Hover(at) => app.hover = Some(*at * map_pixels),
-            Command::Drag(from, to) if app.split.is_near(*from * map_pixels, app.viewport(), map_pixels) => {
-                app.split.move_to(to.x * map_pixels, app.viewport(), map_pixels);
-            }
-            Command::Drag(from, to) => app.drag((*to - *from) * map_pixels),
-            Command::Wheel(at, steps) => app.zoom(*steps, *at * map_pixels),
-            Command::Set(key, value) => {
-                let mut preset = app.preset.clone();
-                preset.set(key, value).map_err(|error| failed(error.to_string()))?;
-                app.take(preset);
-            }
-            Command::Preset(name) => {
-                Preset::named(name).map_err(|error| failed(error.to_string()))?;
-                app.take_preset(name);
-            }
-            Command::Place(cell) => {
-                let scene = app.scene.as_mut().ok_or_else(|| failed("there is no scene yet".into()))?;
-                scene.place(*cell).map_err(|error| failed(error.to_string()))?;
-                app.route.clear();
-                app.change_scene(|scene| scene.place(*cell));
-                app.centre();
-            }
-            Command::Split(Some(contender)) => app.split_with(*contender),
-            Command::Split(None) => app.split.close(),
-            Command::Divider(x) => app.split.move_to(*x * map_pixels, app.viewport(), map_pixels),
-            Command::Wait(frames) => self.wait = *frames,
-            Command::Settle if !app.is_idle() => return Ok(Step::Going),
-            Command::Settle => {}
-            Command::Screenshot(path) => app.screenshot = Some(path.into()),
-            Command::Export(path) => app.try_export(Some(Path::new(path))).map_err(failed)?,
-            Command::Quit => return Ok(Step::Quit),
-        }
-        self.next += 1;
-        Ok(Step::Going)
     }
 }

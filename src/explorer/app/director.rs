@@ -1,0 +1,78 @@
+//! [`Script`]: commands carried out one a frame.
+
+use std::path::Path;
+
+use super::App;
+use crate::Preset;
+use crate::explorer::ExploreError;
+use crate::explorer::script::Command;
+
+/// A script that is running.
+pub(super) struct Script {
+    commands: Vec<Command>,
+    next: usize,
+    wait: u32,
+}
+
+pub(super) enum Step {
+    Going,
+    Ended,
+    Quit,
+}
+
+impl Script {
+    pub(super) fn new(commands: Vec<Command>) -> Self {
+        Self { commands, next: 0, wait: 0 }
+    }
+
+    /// Carries out one command; the first waits for the first scene.
+    pub(super) fn step(&mut self, app: &mut App) -> Result<Step, ExploreError> {
+        if app.scene.is_none() || app.camera.is_none() {
+            return Ok(Step::Going);
+        }
+        if self.wait > 0 {
+            self.wait -= 1;
+            return Ok(Step::Going);
+        }
+        let Some(command) = self.commands.get(self.next) else { return Ok(Step::Ended) };
+        let failed = |reason: String| ExploreError::Command { number: self.next + 1, reason };
+        let map_pixels = app.map_pixels();
+        match command {
+            Command::Key(action) => app.act(*action),
+            Command::Click(at) => app.click(*at * map_pixels),
+            Command::Hover(at) => app.hover = Some(*at * map_pixels),
+            Command::Drag(from, to) if app.split.is_near(*from * map_pixels, app.viewport(), map_pixels) => {
+                app.split.move_to(to.x * map_pixels, app.viewport(), map_pixels);
+            }
+            Command::Drag(from, to) => app.drag((*to - *from) * map_pixels),
+            Command::Wheel(at, steps) => app.zoom(*steps, *at * map_pixels),
+            Command::Set(key, value) => {
+                let mut preset = app.preset.clone();
+                preset.set(key, value).map_err(|error| failed(error.to_string()))?;
+                app.take(preset);
+            }
+            Command::Preset(name) => {
+                Preset::named(name).map_err(|error| failed(error.to_string()))?;
+                app.take_preset(name);
+            }
+            Command::Place(cell) => {
+                let scene = app.scene.as_mut().ok_or_else(|| failed("there is no scene yet".into()))?;
+                scene.place(*cell).map_err(|error| failed(error.to_string()))?;
+                app.route.clear();
+                app.change_scene(|scene| scene.place(*cell));
+                app.centre();
+            }
+            Command::Split(Some(contender)) => app.split_with(*contender),
+            Command::Split(None) => app.split.close(),
+            Command::Divider(x) => app.split.move_to(*x * map_pixels, app.viewport(), map_pixels),
+            Command::Wait(frames) => self.wait = *frames,
+            Command::Settle if !app.is_idle() => return Ok(Step::Going),
+            Command::Settle => {}
+            Command::Screenshot(path) => app.screenshot = Some(path.into()),
+            Command::Export(path) => app.try_export(Some(Path::new(path))).map_err(failed)?,
+            Command::Quit => return Ok(Step::Quit),
+        }
+        self.next += 1;
+        Ok(Step::Going)
+    }
+}

@@ -1,0 +1,61 @@
+//! What is written on request: exports, presets, screenshots.
+
+use std::path::{Path, PathBuf};
+
+use super::App;
+use crate::explorer::{ExploreError, output};
+
+impl App {
+    pub(super) fn stem(&self) -> Option<String> {
+        let map = self.map.as_ref().map(|map| Path::new(&map.name).file_stem().unwrap_or_default().to_string_lossy());
+        let name = map.filter(|_| self.name.is_empty()).unwrap_or_else(|| (&*self.name).into());
+        self.scene.as_ref().map(|scene| output::stem(scene, &name))
+    }
+
+    pub(super) fn export(&mut self, path: Option<&Path>) {
+        if let Err(error) = self.try_export(path) {
+            self.messages.complain(error);
+        }
+    }
+
+    /// Exports to a path, to the name on the panel, or to a name that is made up.
+    pub(super) fn try_export(&mut self, path: Option<&Path>) -> Result<(), String> {
+        let (Some(scene), Some(stem)) = (&self.scene, self.stem()) else {
+            return Err("there is no scene yet".into());
+        };
+        let path = match path {
+            Some(path) => path.to_owned(),
+            None if self.export_name.trim().is_empty() => format!("{stem}.png").into(),
+            None => self.export_name.trim().into(),
+        };
+        output::export(scene, &self.name, self.map.as_ref(), &path)?;
+        self.messages.say(format!("wrote {}", path.display()));
+        Ok(())
+    }
+
+    pub(super) fn save_preset(&mut self) {
+        let name = match self.preset_file.trim() {
+            "" => format!("{}-mine.toml", self.name),
+            name if name.ends_with(".toml") => name.to_owned(),
+            name => format!("{name}.toml"),
+        };
+        match output::preset(&self.preset, Path::new(&name)) {
+            Ok(()) => self.messages.say(format!("wrote {name}: farsight --preset {name}")),
+            Err(error) => self.messages.complain(error),
+        }
+    }
+
+    pub(super) fn screenshot_path(&self) -> PathBuf {
+        format!("{}-screen.png", self.stem().unwrap_or_else(|| "farsight".into())).into()
+    }
+
+    /// In a script a failure ends the program; a person is told.
+    pub(super) fn write_screenshot(&mut self, path: &Path, scripted: bool) -> Result<(), ExploreError> {
+        match output::screenshot(path) {
+            Ok(()) => self.messages.say(format!("wrote {}", path.display())),
+            Err(error) if scripted => return Err(error.into()),
+            Err(error) => self.messages.complain(error.to_string()),
+        }
+        Ok(())
+    }
+}
