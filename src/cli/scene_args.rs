@@ -224,7 +224,7 @@ impl Request {
     pub(super) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
         let Self { preset, viewer, options, map } = self;
         let scene = match map {
-            Some(map) => Scene::on_map(preset, map.opacity, viewer)?,
+            Some(map) => progress::watched(quiet, |job| Scene::on_map_watched(preset, map.opacity, viewer, job))?,
             None => progress::watched(quiet, |job| Scene::generate(preset, viewer, job))?,
         };
         Ok((scene, options))

@@ -35,7 +35,7 @@ impl Scene {
             if fov.config().radius != radius {
                 fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
             }
-            Ok(read(viewer, radius, self.terrain.view(fov, viewer)?))
+            Ok(read(viewer, radius, self.terrain.view(fov, viewer, Job::quiet())?))
         })
     }
 }

@@ -96,7 +96,7 @@ impl Scene {
             }
             WorldKind::Dungeon => Terrain::dungeon(Dungeon::generate(&preset.world.dungeon())?),
         };
-        Self::on(terrain, preset, viewer)
+        Self::on(terrain, preset, viewer, job)
     }
 
     /// The preset's sight on a world that is there already.
@@ -105,7 +105,7 @@ impl Scene {
     /// [`SceneError`].
     pub fn on_world(preset: Preset, world: Arc<World>, viewer: Option<IVec2>) -> Result<Self, SceneError> {
         preset.check()?;
-        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer)
+        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, &Job::quiet())
     }
 
     /// The preset's sight on a map of opacities. Without `viewer` one stands on the clear cell
@@ -114,11 +114,24 @@ impl Scene {
     /// # Errors
     /// [`SceneError`].
     pub fn on_map(preset: Preset, opacity: OpacityMap, viewer: Option<IVec2>) -> Result<Self, SceneError> {
-        preset.check()?;
-        Self::on(Terrain::map(opacity), preset, viewer)
+        Self::on_map_watched(preset, opacity, viewer, &Job::quiet())
     }
 
-    fn on(terrain: Terrain, preset: Preset, viewer: Option<IVec2>) -> Result<Self, SceneError> {
+    /// [`on_map`](Self::on_map), watched and stopped by a [`Job`]: the exact method takes its time.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_map_watched(
+        preset: Preset,
+        opacity: OpacityMap,
+        viewer: Option<IVec2>,
+        job: &Job,
+    ) -> Result<Self, SceneError> {
+        preset.check()?;
+        Self::on(Terrain::map(opacity), preset, viewer, job)
+    }
+
+    fn on(terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: &Job) -> Result<Self, SceneError> {
         let size = terrain.size();
         if let Some(viewer) = viewer
             && !CellRect::of_size(size).contains(viewer)
@@ -139,7 +152,8 @@ impl Scene {
         if viewer.is_none() {
             scene.viewer = viewpoint::worth_seeing(&mut scene)?;
         }
-        scene.look()?;
+        scene.see_watched(*job)?;
+        scene.notice();
         Ok(scene)
     }
 
@@ -237,6 +251,10 @@ impl Scene {
     /// # Errors
     /// [`SightError::RadiusTooLarge`].
     pub fn see(&mut self) -> Result<(), SightError> {
+        self.see_watched(Job::quiet())
+    }
+
+    fn see_watched(&mut self, job: Job<'_>) -> Result<(), SightError> {
         let radius = self.radius();
         if let Some(classic) = self.preset.classic.config(radius) {
             return self.see_classically(&classic);
@@ -244,7 +262,7 @@ impl Scene {
         if self.fov.config().radius != radius {
             self.fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }
-        let view = self.terrain.view(&mut self.fov, self.viewer)?;
+        let view = self.terrain.view(&mut self.fov, self.viewer, job)?;
         self.origin = view.origin();
         if self.window.size() == view.grid().size() {
             self.window.as_mut_slice().copy_from_slice(view.grid().as_slice());

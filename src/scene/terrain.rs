@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::IVec2;
 
 use crate::Grid;
+use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::Habitat;
 use crate::sight::{FieldOfView, OpacityMap, SightError, View};
@@ -80,13 +81,19 @@ impl Terrain {
         }
     }
 
-    pub(super) fn view<'f>(&self, fov: &'f mut FieldOfView, viewer: IVec2) -> Result<View<'f>, SightError> {
+    pub(super) fn view<'f>(
+        &self,
+        fov: &'f mut FieldOfView,
+        viewer: IVec2,
+        job: Job<'_>,
+    ) -> Result<View<'f>, SightError> {
         match self {
             Self::World(optics) => {
                 let eye_m = optics.eye_m(viewer);
-                fov.compute_within(self.size(), viewer, |start, row| optics.fill_row(eye_m, start, row))
+                let size = self.size();
+                fov.compute_within_watched(size, viewer, job, |start, row| optics.fill_row(eye_m, start, row))
             }
-            Self::Map(opacity) => fov.compute(opacity, viewer),
+            Self::Map(opacity) => fov.compute_watched(opacity, viewer, job),
         }
     }
 

@@ -171,8 +171,23 @@ impl FieldOfView {
         viewer: IVec2,
         fill: impl FnMut(IVec2, &mut [f32]),
     ) -> Result<View<'_>, SightError> {
+        self.compute_within_watched(size, viewer, Job::quiet(), fill)
+    }
+
+    /// [`compute_within`](Self::compute_within), watched and stopped by a [`Job`]: for [`Method::Exact`], which takes
+    /// its time.
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute), and [`SightError::Cancelled`].
+    pub fn compute_within_watched(
+        &mut self,
+        size: IVec2,
+        viewer: IVec2,
+        job: Job<'_>,
+        fill: impl FnMut(IVec2, &mut [f32]),
+    ) -> Result<View<'_>, SightError> {
         let reach = self.reach_on(size, viewer)?;
-        self.compute_rows(viewer, [IVec2::ZERO, size], reach, Job::quiet(), false, fill)
+        self.compute_rows(viewer, [IVec2::ZERO, size], reach, job, false, fill)
     }
 
     fn compute_rows(
