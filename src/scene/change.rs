@@ -1,0 +1,45 @@
+//! Other presets for a scene that is there.
+
+use super::{Scene, SceneError, settle};
+use crate::preset::Preset;
+use crate::sight::{SightConfig, SightError};
+
+impl Scene {
+    /// Whether a preset asks for another world than the one that is there.
+    pub fn needs_new_world(&self, preset: &Preset) -> bool {
+        preset.world != self.preset.world
+    }
+
+    /// Takes over all of a preset but its world. Only what hangs on a changed key is computed
+    /// again.
+    ///
+    /// # Errors
+    /// [`SceneError`]; the old preset stays.
+    pub fn apply(&mut self, preset: Preset) -> Result<(), SceneError> {
+        preset.check()?;
+        let preset = Preset { world: self.preset.world.clone(), ..preset };
+        let old = self.preset.clone();
+        if let Err(error) = self.see_with(preset) {
+            self.see_with(old)?;
+            return Err(error.into());
+        }
+        if self.preset.perception.creatures != old.perception.creatures {
+            self.creatures = settle(&self.terrain, &self.preset);
+        }
+        if old.perception.memory && !self.preset.perception.memory {
+            self.forget();
+        }
+        self.notice();
+        Ok(())
+    }
+
+    /// Takes over a preset for the same world, and computes the view.
+    fn see_with(&mut self, preset: Preset) -> Result<(), SightError> {
+        self.fov.set_config(SightConfig { radius: self.fov.config().radius, ..preset.sight.clone() })?;
+        if preset.optics != self.preset.optics {
+            self.terrain.set_optics(&preset.optics);
+        }
+        self.preset = preset;
+        self.see()
+    }
+}

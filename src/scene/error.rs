@@ -1,0 +1,44 @@
+//! [`SceneError`]: why there is no scene.
+
+use crate::preset::PresetError;
+use crate::sight::SightError;
+use crate::world::{DungeonError, WorldError};
+
+/// Why there is no scene.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// The preset is wrong.
+    #[error(transparent)]
+    Preset(#[from] PresetError),
+    /// The world could not be made.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// The dungeon could not be made.
+    #[error(transparent)]
+    Dungeon(#[from] DungeonError),
+    /// The view could not be computed.
+    #[error(transparent)]
+    Sight(#[from] SightError),
+    /// The work ended without an answer.
+    #[error("making the world was interrupted")]
+    Interrupted,
+    /// A layer that a bare map does not have.
+    #[error("a map of opacities has no layer {0}; it has visibility, perceived, light and opacity")]
+    NoSuchLayer(&'static str),
+    /// A picture of more pixels than are painted.
+    #[error(
+        "a picture of {width}x{height} pixels ({scale} a cell) is too large; at most {limit} pixels are painted: \
+        choose a smaller scale or a part of the map"
+    )]
+    PictureTooLarge {
+        /// Pixels a cell.
+        scale: u32,
+        /// Columns of pixels.
+        width: i64,
+        /// Rows of pixels.
+        height: i64,
+        /// The most pixels.
+        limit: i64,
+    },
+}

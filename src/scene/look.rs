@@ -1,0 +1,103 @@
+//! Looking: what the viewer sees, perceives and remembers from where it stands.
+
+use glam::IVec2;
+
+use super::Scene;
+use crate::CellRect;
+use crate::job::Job;
+use crate::optics::OpticsConfig;
+use crate::perception::{CellMemory, Sense};
+use crate::sight::{SightConfig, SightError};
+
+impl Scene {
+    /// The part of the map within the radius.
+    pub fn sight_frame(&self) -> CellRect {
+        let largest = self.size().max_element() as u32;
+        CellRect::around(self.viewer, self.radius().min(largest)).intersect(CellRect::of_size(self.size()))
+    }
+
+    /// Visibility of a cell, in [0, 1]: transmittance times decay, before light.
+    #[inline]
+    pub fn visibility(&self, cell: IVec2) -> f32 {
+        self.window.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0)
+    }
+
+    /// What is perceived of a cell, in [0, 1]: its visibility times the light on it.
+    #[inline]
+    pub fn perceived(&self, cell: IVec2) -> f32 {
+        let visibility = self.visibility(cell);
+        if visibility == 0.0 { 0.0 } else { visibility * light(&self.preset.optics, self.viewer, cell) }
+    }
+
+    /// What the viewer makes of a cell.
+    pub fn sense(&self, cell: IVec2) -> Sense {
+        self.preset.perception.thresholds().judge(self.perceived(cell))
+    }
+
+    /// Opacity of a cell for this viewer, in [0, 1].
+    pub fn opacity(&self, cell: IVec2) -> Option<f32> {
+        CellRect::of_size(self.size()).contains(cell).then(|| self.terrain.opacity(self.viewer, cell))
+    }
+
+    /// Computes the view alone, by the classic method of the preset if it chooses one.
+    /// [`look`](Self::look) does this and what follows from it.
+    ///
+    /// # Errors
+    /// [`SightError::RadiusTooLarge`].
+    pub fn see(&mut self) -> Result<(), SightError> {
+        self.see_watched(Job::quiet())
+    }
+
+    pub(super) fn see_watched(&mut self, job: Job<'_>) -> Result<(), SightError> {
+        let radius = self.radius();
+        if let Some(classic) = self.preset.classic.config(radius) {
+            return self.see_classically(&classic);
+        }
+        if self.fov.config().radius != radius {
+            self.fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
+        }
+        let view = self.terrain.view(&mut self.fov, self.viewer, job)?;
+        self.origin = view.origin();
+        if self.window.size() == view.grid().size() {
+            self.window.as_mut_slice().copy_from_slice(view.grid().as_slice());
+        } else {
+            self.window = view.grid().clone();
+        }
+        Ok(())
+    }
+
+    /// Looks around: view, memory, creatures.
+    ///
+    /// # Errors
+    /// [`SightError::RadiusTooLarge`].
+    pub fn look(&mut self) -> Result<(), SightError> {
+        self.see()?;
+        self.notice();
+        Ok(())
+    }
+
+    /// What follows from the view: memory and creatures.
+    pub(super) fn notice(&mut self) {
+        let optics = &self.preset.optics;
+        let perception = &self.preset.perception;
+        let thresholds = perception.thresholds();
+        let (window, origin, viewer) = (&self.window, self.origin, self.viewer);
+        let perceived = |cell: IVec2| match window.get(cell.wrapping_sub(origin)) {
+            Some(&visibility) if visibility > 0.0 => visibility * light(optics, viewer, cell),
+            _ => 0.0,
+        };
+        let visible = window
+            .iter()
+            .filter(|(_, visibility)| **visibility > 0.0)
+            .map(|(offset, _)| offset + origin)
+            .filter(|&cell| thresholds.judge(perceived(cell)) > Sense::Hidden);
+        self.memory.look(visible, perception.memory);
+        let memory = &self.memory;
+        self.creatures.look(thresholds, perception.memory, perceived, |cell| memory.get(cell) == CellMemory::Visible);
+    }
+}
+
+/// Light on a cell, in [0, 1].
+pub(super) fn light(optics: &OpticsConfig, viewer: IVec2, cell: IVec2) -> f32 {
+    if optics.light >= 1.0 { 1.0 } else { optics.light_at((cell - viewer).as_dvec2().length()) }
+}

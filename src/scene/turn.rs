@@ -1,0 +1,66 @@
+//! Turns: the viewer steps, waits or is put somewhere else, and the creatures move.
+
+use glam::IVec2;
+
+use super::Scene;
+use crate::CellRect;
+use crate::sight::SightError;
+
+impl Scene {
+    /// Goes one step, if nothing is in the way, and all creatures take a turn. Water carries a
+    /// boat; only walls and the edge of the map stop one.
+    ///
+    /// # Errors
+    /// [`SightError::RadiusTooLarge`]; nothing moves then.
+    pub fn step(&mut self, step: IVec2) -> Result<bool, SightError> {
+        let goal = self.viewer + step.signum();
+        if step == IVec2::ZERO || !self.terrain.can_enter(goal) {
+            return Ok(false);
+        }
+        self.see_from(goal)?;
+        self.take_turns();
+        self.notice();
+        Ok(true)
+    }
+
+    /// Moves the viewer and computes the view; stays where that fails.
+    fn see_from(&mut self, cell: IVec2) -> Result<(), SightError> {
+        let old = std::mem::replace(&mut self.viewer, cell);
+        self.see().inspect_err(|_| self.viewer = old)
+    }
+
+    fn take_turns(&mut self) {
+        let terrain = &self.terrain;
+        self.creatures.wander(self.viewer, |cell| terrain.habitat(cell));
+    }
+
+    /// Lets all creatures take a turn.
+    ///
+    /// # Errors
+    /// [`SightError::RadiusTooLarge`].
+    pub fn wait(&mut self) -> Result<(), SightError> {
+        self.take_turns();
+        self.look()
+    }
+
+    /// Puts the viewer on a cell of the map. No turn passes.
+    ///
+    /// # Errors
+    /// [`SightError::ViewerOutside`] and [`SightError::RadiusTooLarge`]; the viewer stays.
+    pub fn place(&mut self, cell: IVec2) -> Result<(), SightError> {
+        let size = self.size();
+        if !CellRect::of_size(size).contains(cell) {
+            let (width, height) = (size.x as usize, size.y as usize);
+            return Err(SightError::ViewerOutside { viewer: cell, width, height });
+        }
+        self.see_from(cell)?;
+        self.notice();
+        Ok(())
+    }
+
+    /// Forgets all that is not in sight.
+    pub fn forget(&mut self) {
+        self.memory.forget();
+        self.creatures.forget();
+    }
+}
