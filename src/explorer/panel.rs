@@ -192,7 +192,7 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
             ui.label("export to");
             let help =
                 "The extension chooses the format: png, npy, csv, json, asc, txt. Left empty, a name is made up.";
-            ui.add(egui::TextEdit::singleline(state.export_name).hint_text("view.png").desired_width(140.0))
+            ui.add(egui::TextEdit::singleline(state.export_name).hint_text("name made up").desired_width(140.0))
                 .on_hover_text(help);
             if ui.button("export").clicked() {
                 requests.push(Request::Export);
@@ -200,8 +200,10 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
         });
         ui.horizontal(|ui| {
             ui.label("preset to");
-            ui.add(egui::TextEdit::singleline(state.preset_file).hint_text("mine.toml").desired_width(140.0))
-                .on_hover_text("A complete, commented file that farsight --preset reads.");
+            ui.add(egui::TextEdit::singleline(state.preset_file).hint_text("name made up").desired_width(140.0))
+                .on_hover_text(
+                    "A complete, commented file that farsight --preset reads. Left empty, a name is made up.",
+                );
             if ui.button("save").clicked() {
                 requests.push(Request::SavePreset);
             }

@@ -57,12 +57,18 @@ async function open(query, options = { viewport: { width: 1280, height: 760 } })
 
 const command = (page) => page.textContent("#command");
 
-// Until nobody walks any more and the address is that of the scene.
+// Until nobody walks any more and the address is that of the scene: twenty frames and most of a second without a change.
 async function settled(page) {
-  for (let before = ""; before !== await command(page);) {
-    before = await command(page);
-    await page.waitForTimeout(900);
-  }
+  await page.evaluate(() => new Promise((done) => {
+    let [before, frames, since] = ["", 0, 0];
+    const look = (now) => {
+      const words = document.getElementById("command").textContent;
+      if (words !== before) [before, frames, since] = [words, 0, now];
+      frames += 1;
+      frames > 20 && now - since > 900 ? done() : requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  }));
 }
 
 async function changed(page, before) {
@@ -158,6 +164,28 @@ await step("another preset, a preset of one's own, a map of one's own", async ()
   await page.setInputFiles("#file", own);
   said = await changed(page, said);
   assert.match(said, /--set sight\.radius=40/);
+  // The last button of the panel saves it again, as a whole.
+  await page.mouse.move(1110, 500);
+  for (let i = 0; i < 40; i++) await page.mouse.wheel(0, 400);
+  await page.waitForTimeout(500);
+  await shot(page, "panel-end");
+  let saved;
+  for (let y = 690; y > 600 && !saved?.name.endsWith(".toml"); y -= 12) {
+    const download = page.waitForEvent("download", { timeout: 3000 }).catch(() => undefined);
+    await page.mouse.click(1206, y);
+    const file = await download;
+    if (file) saved = { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
+  }
+  assert.equal(saved.name, "mine-mine.toml");
+  assert.match(saved.text, /^radius = 40$/m);
+  assert.match(saved.text, /^visual_range_m = /m);
+  // Chosen again on another page, it is the same scene.
+  const again = await open("?preset=fog");
+  await again.setInputFiles("#file", { name: saved.name, mimeType: "text/plain", buffer: Buffer.from(saved.text) });
+  await changed(again, await command(again));
+  const keys = (words) => words.replace(/ --at \d+,\d+/, "").replace(/ -o .*/, "");
+  assert.equal(keys(await command(again)), keys(said));
+  await again.context().close();
   const map = "#########\n#...@...#\n#..###..#\n#.......#\n#########\n";
   await page.evaluate((text) => {
     const data = new DataTransfer();
@@ -186,17 +214,43 @@ await step("a phone: a tap walks, fingers drag and pinch", async () => {
   const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", {
     type, touchPoints: points.map(([x, y], id) => ({ x, y, id })),
   });
-  await touch("touchStart", [170, 180], [220, 180]);
-  for (let i = 1; i <= 8; i++) {
-    await touch("touchMove", [170 - 12 * i, 180], [220 + 12 * i, 180]);
-    await page.waitForTimeout(60);
-  }
-  await touch("touchEnd");
-  await settled(page);
+  const move = async (steps, ...fingers) => { // each finger from one place to another
+    const at = (part) => fingers.map(([from, to]) => from.map((x, i) => x + (to[i] - x) * part));
+    await touch("touchStart", ...at(0));
+    for (let i = 1; i <= steps; i++) {
+      await touch("touchMove", ...at(i / steps));
+      await page.waitForTimeout(60);
+    }
+    await touch("touchEnd");
+    await settled(page);
+  };
+  const viewer = async () => (await command(page)).match(/--at (\d+),(\d+)/).slice(1).map(Number);
+  // How many cells a finger moves the map: a tap on where the viewer was drawn walks as far back.
+  const dragged = async () => {
+    await page.keyboard.press("Home"); // the viewer in the middle
+    const [x, y] = await viewer();
+    await move(8, [[195, 150], [255, 150]]);
+    assert.deepEqual(await viewer(), [x, y], "a drag is no tap");
+    const before = await command(page);
+    await page.touchscreen.tap(195, middle);
+    await changed(page, before);
+    const [newX, newY] = await viewer();
+    assert.ok(Math.abs(newY - y) <= 2, `${newY} is not ${y}`);
+    return x - newX;
+  };
+  const { height } = await page.locator("#glcanvas").boundingBox();
+  const middle = Math.round(0.58 * height / 2);
+  const far = await dragged();
+  assert.ok(far >= 3, `a drag of 60 pixels moved the map by ${far} cells`);
+  await move(8, [[185, 180], [105, 180]], [[205, 180], [285, 180]]);
   await shot(page, "phone-pinched");
+  const near = await dragged();
+  assert.ok(near >= 1 && near <= far / 2, `fingers that part zoom in: ${near} cells after ${far}`);
+  await move(8, [[105, 180], [185, 180]], [[285, 180], [205, 180]]);
+  const farAgain = await dragged();
+  assert.ok(farAgain >= 2 * near, `fingers that close zoom out: ${farAgain} cells after ${near}`);
   // A tap on a button of the panel counts once.
   let said = await command(page);
-  const { height } = await page.locator("#glcanvas").boundingBox();
   await page.touchscreen.tap(243, 0.58 * height - 3);
   said = await changed(page, said);
   assert.match(said, /--seed 6 /);
@@ -207,6 +261,25 @@ await step("a phone: a tap walks, fingers drag and pinch", async () => {
   await page.touchscreen.tap(240, 450);
   await changed(page, said);
   await page.context().close();
+});
+
+await step("a slow line: it says how far it is", async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 760 } });
+  const page = watch(await context.newPage());
+  const line = await context.newCDPSession(page);
+  await line.send("Network.enable");
+  await line.send("Network.emulateNetworkConditions",
+    { offline: false, latency: 100, downloadThroughput: 1_000_000, uploadThroughput: 100_000 });
+  await page.goto(site, { waitUntil: "commit" });
+  const seen = (least) => page.waitForFunction(
+    (l) => document.getElementById("loading")?.value > l && !document.getElementById("cover").hidden, least);
+  await seen(0.2);
+  const early = await page.evaluate(() => document.getElementById("loading").value);
+  await shot(page, "loading");
+  await seen(0.6);
+  assert.ok(early < 0.6, `${early}`);
+  await page.waitForFunction(() => document.body.dataset.ready, null, { timeout: 120_000 });
+  await context.close();
 });
 
 await step("what is wrong with a link is said", async () => {
