@@ -45,6 +45,7 @@
 //! | a preset | all of the above | [`Preset`], [`Scene`] |
 //! | a scene | pixels and files | [`paint()`], [`Export`] |
 //! | a scene | how much every cell sees | [`AtlasPlan`], [`Atlas`] |
+//! | a scene and a cell | why it is seen no better | [`Explanation`], [`Corridor`], [`Section`] |
 //! | a scene | a line of an address or a shell | [`Link`] |
 //!
 //! The older methods, shadowcasting and ray casting, are in [`classic`], and measures to compare all of them in
@@ -67,6 +68,7 @@ pub mod classic;
 #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
 pub mod cli;
 pub mod compare;
+mod explain;
 #[cfg(feature = "explorer")]
 pub mod explorer;
 mod export;
@@ -89,6 +91,7 @@ mod world;
 #[cfg(not(target_arch = "wasm32"))]
 pub use atlas::PartFile;
 pub use atlas::{Atlas, AtlasCell, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, Shard};
+pub use explain::{Along, Cause, CellLoss, ExplainError, Explanation, Heights, Loss, Place, Section, SectionPoint};
 pub use export::{Crop, Export, ExportOptions, PictureStyle, provenance};
 pub use files::{
     AscError, CsvError, Depth, FileError, Format, FormatError, Gradient, Heightmap, Labels, MAX_CELLS, MapFile,
@@ -103,7 +106,7 @@ pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob};
 pub use link::{Link, LinkError};
-pub use optics::{Optics, OpticsConfig, Relief};
+pub use optics::{Breakdown, Optics, OpticsConfig, Relief};
 pub use paint::{
     Backdrop, FieldPicture, PaintOptions, Picture, Unseen, Zoom, legend, paint, paint_field, paint_ground, with_legend,
 };
@@ -114,8 +117,8 @@ pub use preset::{PaintConfig, Preset, PresetError, Ramp, schema, shipped, shippe
 pub use rect::CellRect;
 pub use scene::{Layer, Scene, SceneError, Terrain};
 pub use sight::{
-    Accuracy, BeamList, Decay, DecayKind, FieldOfView, Method, Offset, OffsetList, OpacityError, OpacityMap, PathRule,
-    SightConfig, SightError, View, Weights,
+    Accuracy, BeamList, Corridor, Decay, DecayKind, FieldOfView, Method, Offset, OffsetList, OpacityError, OpacityMap,
+    PathRule, SightConfig, SightError, View, Weights,
 };
 pub use text_map::{TextMap, TextMapError};
 pub use world::{

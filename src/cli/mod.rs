@@ -4,6 +4,7 @@ mod atlas;
 mod compare;
 mod completions;
 mod exit;
+mod explain;
 mod explore;
 mod export;
 mod gallery;
@@ -12,6 +13,7 @@ mod output;
 mod presets;
 mod progress;
 mod scene_args;
+mod section_text;
 mod table;
 mod terminal;
 mod values;
@@ -33,6 +35,7 @@ Examples:
   farsight export --set optics.visual_range_m=2000 --at 200,120 -o mist.png
   farsight export --map cave.txt --radius 20 -o - --format csv
   farsight export --from view.png -o again.png       the same picture again
+  farsight explain --target 120,88                   why that cell is seen no better
   farsight atlas -o atlas.png                        how much every cell sees
   farsight compare --preset dungeon                  every method on the same map, in figures
   farsight presets list";
@@ -60,6 +63,8 @@ enum Command {
     Explore(explore::ExploreArgs),
     /// Write what is seen, or a layer of the map, to files
     Export(export::ExportArgs),
+    /// Say which cells take the view of a target away, and how much each
+    Explain(Box<explain::ExplainArgs>),
     /// Measure how much every cell sees; in parts, if it is long
     Atlas(Box<atlas::AtlasArgs>),
     /// Compare the methods on the same map: agreement, error against exact, asymmetry, time
@@ -93,6 +98,7 @@ fn run() -> Result<(), Failure> {
         None => explore::look_around(&cli.scene),
         Some(Command::Explore(args)) => explore::run(&args),
         Some(Command::Export(args)) => export::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Atlas(args)) => atlas::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Gallery(args)) => gallery::run(&args),

@@ -171,13 +171,22 @@ impl OpticsConfig {
         (self.light + lantern).min(1.0) as f32
     }
 
-    /// Extinction of air, per metre (Koschmieder: 3.912 / visual range, for 2 % contrast), grown by
-    /// ((1 − 0.4)/(1 − h))^γ with humidity h (Hänel 1976), plus fog above its onset.
+    /// Extinction of air, per metre: haze and fog.
     pub fn air_extinction_per_m(&self, humidity: f64) -> f64 {
+        self.haze_extinction_per_m(humidity) + self.fog_extinction_per_m(humidity)
+    }
+
+    /// Extinction of haze, per metre (Koschmieder: 3.912 / visual range, for 2 % contrast), grown by
+    /// ((1 − 0.4)/(1 − h))^γ with humidity h (Hänel 1976).
+    pub fn haze_extinction_per_m(&self, humidity: f64) -> f64 {
         let damp = (1.0 - Self::REFERENCE_HUMIDITY) / (1.0 - humidity.min(0.99));
-        let haze = KOSCHMIEDER / self.visual_range_m * libm::pow(damp, self.humidity_growth);
-        let fog = KOSCHMIEDER / self.fog_visual_range_m * smoothstep(self.fog_onset, 1.0, humidity);
-        haze + if self.fog_onset < 1.0 { fog } else { 0.0 }
+        KOSCHMIEDER / self.visual_range_m * libm::pow(damp, self.humidity_growth)
+    }
+
+    /// Extinction of fog, per metre: none up to its onset, that of its visual range at humidity 1.
+    pub fn fog_extinction_per_m(&self, humidity: f64) -> f64 {
+        let thick = KOSCHMIEDER / self.fog_visual_range_m * smoothstep(self.fog_onset, 1.0, humidity);
+        if self.fog_onset < 1.0 { thick } else { 0.0 }
     }
 }
 

@@ -4,6 +4,7 @@
 //! With L the side of a cell in metres and β an extinction per metre, a layer of a cell lets
 //! exp(−β L · share) through, where share is how much of the ray runs inside the layer.
 
+mod breakdown;
 mod config;
 
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use glam::IVec2;
 use rayon::prelude::*;
 
+pub use breakdown::Breakdown;
 pub use config::{OpticsConfig, Relief};
 
 use crate::Grid;

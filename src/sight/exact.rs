@@ -95,48 +95,63 @@ struct Lines {
 impl Lines {
     /// The mean of what is left of the lines to all points of a cell.
     fn mean_to(&self, offset: IVec2) -> f64 {
-        let n = self.samples;
         if offset == IVec2::ZERO {
             return 1.0;
         }
-        let mut sum = 0.0;
-        for j in 0..n {
-            for i in 0..n {
-                sum += self.left_at(offset * (2 * n) + ivec2(2 * i + 1 - n, 2 * j + 1 - n));
-            }
-        }
-        sum / f64::from(n * n)
+        let sum: f64 = points_of(offset, self.samples).map(|point| self.left_at(point)).sum();
+        sum / f64::from(self.samples * self.samples)
     }
 
     /// What is left of the line to one point, given from the viewer's centre in units of 1/(2 · samples) cells.
-    ///
-    /// The line enters the next column when it is at (2a + 1) · samples along x, and the next row likewise along y; the
-    /// earlier of the two is found by comparing products of whole numbers.
     fn left_at(&self, point: IVec2) -> f64 {
-        let n = i64::from(self.samples);
-        let (p, q) = (i64::from(point.x.abs()), i64::from(point.y.abs()));
-        let step = point.signum();
-        let last = [(p + n) / (2 * n), (q + n) / (2 * n)]; // the target's column and row: points never lie on an edge
-        let length = ((p * p + q * q) as f64).sqrt() / (2 * n) as f64;
-        let (mut a, mut b) = (0, 0);
-        let (mut entered, mut depth) = (0.0, 0.0);
-        loop {
-            let (to_column, to_row) = ((2 * a + 1) * q, (2 * b + 1) * p);
-            let left = if to_column <= to_row { (2 * a + 1) * n } else { (2 * b + 1) * n };
-            let left = left as f64 / (if to_column <= to_row { p } else { q }) as f64;
-            if (a, b) != (0, 0) {
-                let cell = self.centre + ivec2(step.x * a as i32, step.y * b as i32);
-                depth += self.depth[cell] * (left - entered) * length;
-                if depth == f64::INFINITY {
-                    return 0.0;
-                }
-            }
-            entered = left;
-            a += i64::from(to_column <= to_row);
-            b += i64::from(to_row <= to_column);
-            if [a, b] == last {
-                return libm::exp(-depth);
-            }
+        let length = length_of(point, self.samples);
+        let mut depth = 0.0;
+        follow(point, self.samples, |cell, share| {
+            depth += self.depth[self.centre + cell] * share * length;
+            depth < f64::INFINITY
+        });
+        libm::exp(-depth)
+    }
+}
+
+/// The points of a cell, given from the viewer's centre in units of 1/(2 · samples) cells.
+pub(super) fn points_of(offset: IVec2, samples: i32) -> impl Iterator<Item = IVec2> {
+    let n = samples;
+    (0..n * n).map(move |i| offset * (2 * n) + ivec2(2 * (i % n) + 1 - n, 2 * (i / n) + 1 - n))
+}
+
+/// The length in cells of the line to a point, given as in [`follow`].
+pub(super) fn length_of(point: IVec2, samples: i32) -> f64 {
+    let (p, q) = (i64::from(point.x), i64::from(point.y));
+    ((p * p + q * q) as f64).sqrt() / (2 * i64::from(samples)) as f64
+}
+
+/// Follows the line to a point, given from the viewer's centre in units of 1/(2 · samples) cells, and calls `visit` with
+/// every cell between those of viewer and point, given from the viewer, and the share of the line in it; until that
+/// answers `false`.
+///
+/// The line enters the next column when it is at (2a + 1) · samples along x, and the next row likewise along y; the
+/// earlier of the two is found by comparing products of whole numbers.
+#[inline]
+pub(super) fn follow(point: IVec2, samples: i32, mut visit: impl FnMut(IVec2, f64) -> bool) {
+    let n = i64::from(samples);
+    let (p, q) = (i64::from(point.x.abs()), i64::from(point.y.abs()));
+    let step = point.signum();
+    let last = [(p + n) / (2 * n), (q + n) / (2 * n)]; // the target's column and row: points never lie on an edge
+    let (mut a, mut b) = (0, 0);
+    let mut entered = 0.0;
+    loop {
+        let (to_column, to_row) = ((2 * a + 1) * q, (2 * b + 1) * p);
+        let left = if to_column <= to_row { (2 * a + 1) * n } else { (2 * b + 1) * n };
+        let left = left as f64 / (if to_column <= to_row { p } else { q }) as f64;
+        if (a, b) != (0, 0) && !visit(ivec2(step.x * a as i32, step.y * b as i32), left - entered) {
+            return;
+        }
+        entered = left;
+        a += i64::from(to_column <= to_row);
+        b += i64::from(to_row <= to_column);
+        if [a, b] == last {
+            return;
         }
     }
 }

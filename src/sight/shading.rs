@@ -104,7 +104,7 @@ fn fade(seen: &mut [f32], decay: &[f32]) {
 
 /// e of V = rawᵉ: the M − 1 cells between two cells are crossed on a slant, r/M as long each.
 /// e = 1 + (r/M − 1)(M − 1)/M.
-fn length_exponent(distance: f64, longer: f64) -> f64 {
+pub(super) fn length_exponent(distance: f64, longer: f64) -> f64 {
     let steps = longer.max(1.0);
     1.0 + (distance.max(steps) / steps - 1.0) * (steps - 1.0) / steps
 }

@@ -6,6 +6,7 @@ mod atlas;
 mod bad_input;
 mod compare;
 mod completions;
+mod explain;
 mod exports;
 mod kernel;
 mod presets;

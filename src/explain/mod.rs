@@ -1,0 +1,183 @@
+//! Why can't I see that? What takes the view of one cell away, and how much.
+//!
+//! ```text
+//!  Scene + target ──► corridor: cells between, opacities by cause ──┬──► gain of each cell      (exact, one walk back)
+//!                                                                   ├──► share of each cause    (Shapley, adds up)
+//!                                                                   └──► places: a wood, a ridge (recomputed without)
+//! ```
+//!
+//! - The **gain** of a cell is by how much more of the target would be perceived if that cell alone were clear. It is
+//!   exact; gains of several cells do not add up, since each takes from what the others leave.
+//! - The **share** of a cause is its Shapley value: what is lost when it comes into play, over all orders in which the
+//!   causes may. Shares add up to the whole loss, 1 − what is perceived.
+//! - A **place** is a group of cells of one cause that touch. Its gain is what would be gained if the cause were gone from
+//!   all of them at once, and is exact, too.
+//!
+//! What is explained is the view of two parents where the scene uses it. Beams and the exact method are explained along
+//! the straight lines of the exact one, and so are the classic methods, to which a cell is a wall or clear; what they show
+//! may differ, and [`Explanation`] says by how much.
+
+mod cause;
+mod corridor;
+mod places;
+mod section;
+mod shapley;
+mod words;
+
+use glam::IVec2;
+
+pub use cause::Cause;
+pub use section::{Heights, Section, SectionPoint};
+
+use self::corridor::SceneCorridor;
+use crate::sight::SightError;
+use crate::{CellRect, Scene};
+
+/// What takes the view of one cell away, and how much.
+///
+/// ```
+/// use farsight::{Explanation, OpacityMap, Preset, Scene, TextMap, glam::ivec2};
+/// let map = TextMap::parse("@..6...\n.......")?;
+/// let scene = Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity)?, map.viewer)?;
+/// let explanation = Explanation::of(&scene, ivec2(6, 0))?;
+/// assert_eq!(explanation.sentence(), "(6, 0) is seen at 40 %. 60 % is lost: 60 % hedge at (3, 0).");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// Where the viewer stands.
+    pub viewer: IVec2,
+    /// The cell that is asked about.
+    pub target: IVec2,
+    /// The radius in force, in cells.
+    pub radius: u32,
+    /// How well the scene perceives the target, in [0, 1]: visibility times light.
+    pub perceived: f32,
+    /// The same by the way of seeing that is explained, in [0, 1]; another number than `perceived` only where `along` is
+    /// [`Along::Lines`].
+    pub explained: f64,
+    /// The way of seeing that is explained.
+    pub along: Along,
+    /// What each cause takes, the greatest first; all together take 1 − `explained`.
+    pub losses: Vec<Loss>,
+    /// The cells of the corridor that take anything, those with the greatest gain first.
+    pub cells: Vec<CellLoss>,
+    /// Where nothing comes through: the fewest opaque cells that must all go before anything does, nearest first.
+    pub in_series: Vec<IVec2>,
+    /// How well the target would be perceived without the cells of `in_series`.
+    pub without_series: f64,
+}
+
+/// The way of seeing that is explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Along {
+    /// From cell to cell along the two parents, as the scene itself sees.
+    Parents,
+    /// Along so many straight lines to the target.
+    Lines(u32),
+}
+
+/// What one cause takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loss {
+    /// The cause.
+    pub cause: Cause,
+    /// Its share of the view, in [0, 1].
+    pub share: f64,
+    /// Where it sits, that with the greatest gain first: at most [`Explanation::MOST_PLACES`].
+    pub places: Vec<Place>,
+}
+
+/// A group of cells of one cause that touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// The cell that takes most.
+    pub cell: IVec2,
+    /// All of its cells within the corridor, nearest first.
+    pub cells: Vec<IVec2>,
+    /// How much more of the target would be perceived if the cause were gone from all of them.
+    pub gain: f64,
+}
+
+/// What one cell takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellLoss {
+    /// The cell.
+    pub cell: IVec2,
+    /// The cause of most of its opacity.
+    pub cause: Cause,
+    /// Its opacity for this viewer, in [0, 1].
+    pub opacity: f32,
+    /// How much more of the target would be perceived if this cell alone were clear.
+    pub gain: f64,
+}
+
+/// Why nothing can be explained.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExplainError {
+    /// No such cell.
+    #[error("the target {},{} lies outside the map of {}x{} cells (0,0 to {},{})", target.x, target.y, size.x, size.y,
+        size.x - 1, size.y - 1)]
+    Outside {
+        /// The cell asked for.
+        target: IVec2,
+        /// Columns and rows of the map.
+        size: IVec2,
+    },
+    /// The corridor is longer than any radius.
+    #[error(transparent)]
+    Sight(#[from] SightError),
+}
+
+impl Explanation {
+    /// The most places that are named for a cause.
+    pub const MOST_PLACES: usize = 3;
+
+    /// Explains how well a scene sees a cell of its map. The cost is that of the cells between the two.
+    ///
+    /// # Errors
+    /// [`ExplainError::Outside`].
+    pub fn of(scene: &Scene, target: IVec2) -> Result<Self, ExplainError> {
+        let size = scene.size();
+        if !CellRect::of_size(size).contains(target) {
+            return Err(ExplainError::Outside { target, size });
+        }
+        let mut explanation = Self {
+            viewer: scene.viewer(),
+            target,
+            radius: scene.radius(),
+            perceived: scene.perceived(target),
+            explained: 1.0,
+            along: Along::Parents,
+            losses: Vec::new(),
+            cells: Vec::new(),
+            in_series: Vec::new(),
+            without_series: 0.0,
+        };
+        if explanation.is_out_of_range() {
+            explanation.explained = 0.0;
+            explanation.losses = vec![Loss { cause: Cause::Range, share: 1.0, places: Vec::new() }];
+        } else {
+            SceneCorridor::new(scene, target)?.explain(&mut explanation);
+        }
+        Ok(explanation)
+    }
+
+    /// Distance of the target, in cells.
+    pub fn distance(&self) -> f64 {
+        (self.target - self.viewer).as_dvec2().length()
+    }
+
+    /// Whether the target is farther away than one can see.
+    pub fn is_out_of_range(&self) -> bool {
+        (self.target - self.viewer).as_i64vec2().length_squared() > i64::from(self.radius).pow(2)
+    }
+
+    /// What is lost of the target, in [0, 1].
+    pub fn lost(&self) -> f64 {
+        1.0 - self.explained
+    }
+}

@@ -1,0 +1,158 @@
+//! An explanation in words.
+
+use glam::IVec2;
+
+use super::{Along, Cause, Explanation, Loss, Place};
+
+/// More cells in series than these are not listed one by one.
+const LISTED: usize = 3;
+
+impl Explanation {
+    /// The explanation in words: how well the target is seen, what takes the rest away, and what would help most.
+    pub fn sentence(&self) -> String {
+        let target = at(self.target);
+        if self.target == self.viewer {
+            return format!("{target} is where the viewer stands: nothing is lost.");
+        }
+        if self.is_out_of_range() {
+            let (distance, radius) = (self.distance(), self.radius);
+            return format!("{target} is out of range: it is {distance:.1} cells away, and the radius is {radius}.");
+        }
+        if self.lost() <= 0.0 {
+            return format!("{target} is seen in full: nothing is lost on the way.") + &self.aside();
+        }
+        let seen = match self.explained {
+            seen if seen > 0.0 => format!("is seen at {}", percent(seen)),
+            _ => "is not seen".to_owned(),
+        };
+        let mut words = format!("{target} {seen}. {} is lost: {}.", percent(self.lost()), self.split());
+        words += &self.way_out();
+        words + &self.aside()
+    }
+
+    /// `41 % forest around (120, 88), 14 % haze, 7 % distance`, rounded so that it adds up to the whole loss.
+    fn split(&self) -> String {
+        let fine = is_extreme(self.lost());
+        let parts: Vec<f64> = self.losses.iter().map(|loss| loss.share).collect();
+        let rounded = rounded(&parts, self.lost(), if fine { 1000.0 } else { 100.0 });
+        let words: Vec<String> = self
+            .losses
+            .iter()
+            .zip(rounded)
+            .filter(|(_, share)| *share > 0.0)
+            .map(|(loss, share)| {
+                let share = if fine { format!("{:.1} %", share / 10.0) } else { format!("{share:.0} %") };
+                let place = loss.places.first().map(|place| format!(" {}", whereabouts(place))).unwrap_or_default();
+                format!("{share} {}{place}", loss.cause.name())
+            })
+            .collect();
+        words.join(", ")
+    }
+
+    /// What would help most.
+    fn way_out(&self) -> String {
+        let better =
+            |seen: f64| if seen > 0.0 { format!("it would be seen at {}", percent(seen)) } else { String::new() };
+        match &self.in_series[..] {
+            [] => {}
+            series if self.without_series <= 0.0 => {
+                return format!(" Besides, at least {} opaque cells in a row close it off.", series.len());
+            }
+            [one] => return format!(" Without {} alone {}.", at(*one), better(self.without_series)),
+            [first, .., last] => {
+                let count = self.in_series.len();
+                let cells = if count <= LISTED {
+                    self.in_series.iter().map(|cell| at(*cell)).collect::<Vec<_>>().join(", ")
+                } else {
+                    format!("from {} to {}", at(*first), at(*last))
+                };
+                let seen = better(self.without_series);
+                return format!(
+                    " At least {count} cells in a row close it off ({cells}): no single one opens the view, and without \
+                    all of them {seen}."
+                );
+            }
+        }
+        let best = self.losses.iter().filter_map(|loss| Some((loss, loss.places.first()?)));
+        match best.max_by(|a, b| a.1.gain.total_cmp(&b.1.gain)) {
+            Some((loss, place)) if place.cells.len() > 1 && place.gain >= 0.005 => {
+                let (what, count) = (loss.cause.group(), place.cells.len());
+                format!(" Without that {what} ({count} cells) {}.", better(self.explained + place.gain))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// How what the scene shows differs from what is explained.
+    fn aside(&self) -> String {
+        match self.along {
+            Along::Lines(lines) if (f64::from(self.perceived) - self.explained).abs() >= 0.005 => format!(
+                " (Explained are {lines} straight lines to it; the method in use shows {}.)",
+                percent(f64::from(self.perceived))
+            ),
+            _ => String::new(),
+        }
+    }
+}
+
+impl Loss {
+    /// The loss in words, without its share: `forest around (120, 88)`.
+    pub fn name(&self) -> String {
+        let place = self.places.first().filter(|_| self.cause != Cause::Haze);
+        self.cause.name().to_owned() + &place.map(|place| format!(" {}", whereabouts(place))).unwrap_or_default()
+    }
+}
+
+fn at(cell: IVec2) -> String {
+    format!("({}, {})", cell.x, cell.y)
+}
+
+fn whereabouts(place: &Place) -> String {
+    format!("{} {}", if place.cells.len() == 1 { "at" } else { "around" }, at(place.cell))
+}
+
+/// So near to nothing or all that whole per cents would say it is.
+fn is_extreme(share: f64) -> bool {
+    !(0.01..=0.99).contains(&share) && share > 0.0 && share < 1.0
+}
+
+/// `38 %`, or `0.4 %` near the ends.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    match share {
+        _ if !is_extreme(share) => format!("{percent:.0} %"),
+        _ if share < 0.0005 => "less than 0.1 %".to_owned(),
+        _ if share > 0.9995 => "more than 99.9 %".to_owned(),
+        _ => format!("{percent:.1} %"),
+    }
+}
+
+/// Parts in units of a `scale`-th, rounded so that they add up to the rounded whole: those that are cut off by most get
+/// what is missing (the method of the largest remainder).
+fn rounded(parts: &[f64], whole: f64, scale: f64) -> Vec<f64> {
+    let mut units: Vec<f64> = parts.iter().map(|part| (part * scale).floor()).collect();
+    let missing = ((whole * scale).round() - units.iter().sum::<f64>()).max(0.0) as usize;
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    let remainder = |i: usize| parts[i] * scale - units[i];
+    order.sort_by(|&a, &b| remainder(b).total_cmp(&remainder(a)));
+    order.into_iter().take(missing).for_each(|i| units[i] += 1.0);
+    units
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounded_parts_add_up() {
+        assert_eq!(rounded(&[0.414, 0.135, 0.071], 0.62, 100.0), [41.0, 14.0, 7.0]);
+        assert_eq!(rounded(&[1.0 / 3.0; 3], 1.0, 100.0).iter().sum::<f64>(), 100.0);
+        assert_eq!(rounded(&[0.0041, 0.0009], 0.005, 1000.0), [4.0, 1.0]);
+    }
+
+    #[test]
+    fn shares_near_the_ends_keep_a_digit() {
+        assert_eq!([0.0, 0.004, 0.38, 0.993, 1.0].map(percent), ["0 %", "0.4 %", "38 %", "99.3 %", "100 %"]);
+        assert_eq!([1e-5, 0.99999].map(percent), ["less than 0.1 %", "more than 99.9 %"]);
+    }
+}

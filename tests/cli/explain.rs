@@ -1,0 +1,123 @@
+//! `farsight explain`.
+
+use serde_json::Value;
+
+use crate::{Folder, npy_values};
+
+/// A hedge between the viewer and what lies beyond, and a wall that has no part in it.
+const HEDGE: &str = "..............\n......6.......\n..@...6.......\n......6...#...\n..............\n";
+
+fn explained(folder: &Folder, words: &str) -> Value {
+    let ended = folder.done(&format!("explain -q --json {words}"));
+    assert_eq!(ended.words, "");
+    serde_json::from_str(ended.text()).unwrap()
+}
+
+/// Visibility of a cell of a map of 14 × 5 cells, exported.
+fn exported(folder: &Folder, words: &str, cell: [usize; 2]) -> f64 {
+    folder.done(&format!("export -q {words} -o seen.npy"));
+    f64::from(npy_values(&folder.read("seen.npy"), 14, 5)[cell[1] * 14 + cell[0]])
+}
+
+#[test]
+fn the_hedge_is_named_and_its_gain_is_that_of_a_map_without_it() {
+    let folder = Folder::new();
+    folder.write("hedge.txt", HEDGE);
+    for flags in ["", "--path per-length", "--weights projection", "--decay linear", "--method exact"] {
+        let json = explained(&folder, &format!("--map hedge.txt {flags} --target 12,2"));
+        let before = exported(&folder, &format!("--map hedge.txt {flags}"), [12, 2]);
+        assert!((json["explained"].as_f64().unwrap() - before).abs() < 1e-6, "{flags}: {json}");
+        let hedge = &json["losses"][0];
+        assert_eq!(
+            (hedge["cause"].as_str(), hedge["places"][0]["cell"] == serde_json::json!([6, 2])),
+            (Some("hedge"), true)
+        );
+        // One cell of it, and then all of it.
+        let cell = &json["cells"][0];
+        assert_eq!(cell["cell"], serde_json::json!([6, 2]), "{flags}");
+        folder.write("one.txt", HEDGE.replace("@...6", "@...."));
+        let gained = exported(&folder, &format!("--map one.txt {flags}"), [12, 2]) - before;
+        assert!((cell["gain"].as_f64().unwrap() - gained).abs() < 1e-4, "{flags}: {cell} against {gained}");
+        assert!(gained > 0.05, "{flags}");
+        folder.write("none.txt", HEDGE.replace('6', "."));
+        let gained = exported(&folder, &format!("--map none.txt {flags}"), [12, 2]) - before;
+        let place = &hedge["places"][0];
+        assert!((place["gain"].as_f64().unwrap() - gained).abs() < 1e-4, "{flags}: {place} against {gained}");
+        let shares = json["losses"].as_array().unwrap().iter().map(|loss| loss["share"].as_f64().unwrap());
+        assert!((shares.sum::<f64>() - (1.0 - before)).abs() < 1e-6, "{flags}: shares add up");
+    }
+}
+
+#[test]
+fn words_and_tables_say_the_same() {
+    let folder = Folder::new();
+    folder.write("hedge.txt", HEDGE);
+    let text = folder.done("explain --map hedge.txt --target 12,2 --top 1");
+    let lines: Vec<&str> = text.text().lines().collect();
+    assert_eq!(lines[0], "(12, 2) is seen at 40 %. 60 % is lost: 60 % hedge at (6, 2).");
+    assert!(text.text().contains("6,2   hedge    0.600         0.6000"), "{}", text.text());
+    assert!(text.text().contains(" opacity @@@@@") || text.text().contains(" opacity @"), "{}", text.text());
+    assert!(!text.text().contains('\x1b') && text.words.is_empty());
+}
+
+#[test]
+fn what_walls_hide_is_told_from_what_is_far() {
+    let folder = Folder::new();
+    folder.write("m.txt", "..........\n@..#..#...\n..........\n");
+    let sentence = |words: &str| {
+        let text = folder.done(&format!("explain -q --map m.txt {words}")).text().to_owned();
+        text.lines().next().unwrap().to_owned()
+    };
+    let behind_one = sentence("--target 5,1");
+    assert!(
+        behind_one.contains("is not seen. 100 % is lost: 100 % wall at (3, 1). Without (3, 1) alone"),
+        "{behind_one}"
+    );
+    let behind_two = sentence("--target 9,1");
+    assert!(behind_two.contains("At least 2 cells in a row close it off ((3, 1), (6, 1))"), "{behind_two}");
+    assert!(behind_two.ends_with("without all of them it would be seen at 100 %."), "{behind_two}");
+    assert!(sentence("--target 9,1 --radius 4").contains("out of range: it is 9.0 cells away, and the radius is 4"));
+    assert!(sentence("--target 0,1").contains("where the viewer stands"));
+    assert!(sentence("--target 3,0").contains("is seen in full"));
+    let binary = sentence("--target 8,0 --method shadowcast");
+    assert!(binary.contains("the method in use shows"), "{binary}");
+}
+
+#[test]
+fn a_world_is_explained_by_air_woods_and_ridges() {
+    let folder = Folder::new();
+    let scene = "--preset mist --size 96x96 --seed 4 --at 40,40 --radius 24 --set sight.decay.kind=linear";
+    let json = explained(&folder, &format!("{scene} --target 52,47"));
+    let causes: Vec<&str> =
+        json["losses"].as_array().unwrap().iter().filter_map(|loss| loss["cause"].as_str()).collect();
+    assert!(causes.contains(&"haze") && causes.contains(&"distance"), "{causes:?}");
+    let shares: f64 = json["losses"].as_array().unwrap().iter().map(|loss| loss["share"].as_f64().unwrap()).sum();
+    assert!((shares - (1.0 - json["explained"].as_f64().unwrap())).abs() < 1e-9);
+    assert!((json["explained"].as_f64().unwrap() - json["perceived"].as_f64().unwrap()).abs() < 1e-5);
+    assert!(json["section"].as_array().unwrap().len() == 13 && json["section"][3]["ground_m"].is_number());
+    let text = folder.done(&format!("explain -q {scene} --target 52,47"));
+    assert!(text.text().contains("@ eye   X target   # ground"), "{}", text.text());
+    // The same scene out of a picture.
+    folder.done(&format!("export -q {scene} -o view.png"));
+    assert_eq!(folder.done("explain -q --from view.png --target 52,47").out, text.out);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = Folder::new();
+    folder.write("m.txt", HEDGE);
+    for (code, words, said) in [
+        (2, "explain --map m.txt", "--target"),
+        (2, "explain --map m.txt --target 3", "X,Y"),
+        (2, "explain --map m.txt --target 3,3 --top -1", "--top"),
+        (3, "explain --map m.txt --target 14,2", "the target 14,2 lies outside the map of 14x5 cells (0,0 to 13,4)"),
+        (3, "explain --map m.txt --target -1,2", "the target -1,2 lies outside"),
+        (3, "explain --map missing.txt --target 1,2", "missing.txt"),
+        (3, "explain --map m.txt --at 99,9 --target 1,2", "99,9"),
+    ] {
+        let ended = folder.run(words);
+        assert_eq!(ended.code, code, "{words}: {}", ended.words);
+        assert!(ended.words.starts_with("farsight: ") && ended.words.contains(said), "{words}: {}", ended.words);
+        assert!(ended.out.is_empty(), "{words}");
+    }
+}

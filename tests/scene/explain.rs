@@ -1,0 +1,146 @@
+//! Explanations of scenes: what is lost, to what, and where.
+
+use std::sync::Arc;
+
+use farsight::glam::{IVec2, ivec2};
+use farsight::{Along, Cause, Explanation, Method, Preset, Relief, Scene, Section, World};
+use proptest::prelude::*;
+
+use super::{generated, on_text, small};
+
+/// A plain of 48 × 24 cells of 100 m with a wood across it, a hill beyond and damp air over its lower half.
+fn plain() -> World {
+    let grid = |value: &dyn Fn(IVec2) -> f32| farsight::Grid::from_fn(48, 24, value);
+    let ground = grid(&|cell| if cell.x >= 30 && cell.x < 33 { 30.0 } else { 5.0 });
+    let humidity = grid(&|cell| if cell.y > 12 { 0.97 } else { 0.4 });
+    let vegetation = grid(&|cell| if (14..17).contains(&cell.x) { 0.3 } else { 0.0 });
+    World::from_fields(ground, humidity, vegetation, 100.0).unwrap()
+}
+
+fn on_plain(change: impl FnOnce(&mut Preset)) -> Scene {
+    let mut preset = Preset::default();
+    preset.sight.radius = 40;
+    preset.perception.creatures = 0.0;
+    preset.optics.fog_visual_range_m = 4000.0;
+    preset.optics.canopy_height_m = 120.0;
+    change(&mut preset);
+    Scene::on_world(preset, Arc::new(plain()), Some(ivec2(4, 10))).unwrap()
+}
+
+fn share(explanation: &Explanation, cause: Cause) -> f64 {
+    explanation.losses.iter().find(|loss| loss.cause == cause).map_or(0.0, |loss| loss.share)
+}
+
+#[test]
+fn wood_hill_fog_and_distance_each_have_their_share_and_their_place() {
+    let scene = on_plain(|preset| {
+        preset.sight.decay = farsight::Decay::of(farsight::DecayKind::Linear);
+        preset.optics.light = 0.9;
+    });
+    let explanation = Explanation::of(&scene, ivec2(40, 16)).unwrap();
+    for cause in [Cause::Forest, Cause::Ridge, Cause::Fog, Cause::Haze, Cause::Distance, Cause::Dark] {
+        assert!(share(&explanation, cause) > 0.0, "{cause:?}: {:?}", explanation.losses);
+    }
+    let total: f64 = explanation.losses.iter().map(|loss| loss.share).sum();
+    assert!((total - explanation.lost()).abs() < 1e-9);
+    assert!((explanation.explained - f64::from(scene.perceived(ivec2(40, 16)))).abs() < 1e-6);
+    let place = |cause| explanation.losses.iter().find(|loss| loss.cause == cause).unwrap().places[0].clone();
+    assert!((14..17).contains(&place(Cause::Forest).cell.x) && (30..33).contains(&place(Cause::Ridge).cell.x));
+    assert!(place(Cause::Forest).cells.iter().all(|cell| (14..17).contains(&cell.x)));
+    assert!(place(Cause::Fog).cells.iter().all(|cell| cell.y > 12));
+    assert!(explanation.losses.iter().all(|loss| loss.places.is_empty() != loss.cause.has_place()));
+    // A cause that is switched off has no share.
+    let calm = on_plain(|preset| {
+        preset.optics.relief = Relief::None;
+        preset.sight.decay = Default::default();
+    });
+    let calm = Explanation::of(&calm, ivec2(40, 10)).unwrap();
+    assert_eq!([Cause::Ridge, Cause::Fog, Cause::Distance, Cause::Dark].map(|cause| share(&calm, cause)), [0.0; 4]);
+}
+
+#[test]
+fn a_felled_wood_gives_what_was_promised() {
+    let scene = on_plain(|_| {});
+    let target = ivec2(27, 13);
+    let explanation = Explanation::of(&scene, target).unwrap();
+    let wood = explanation.losses.iter().find(|loss| loss.cause == Cause::Forest).unwrap();
+    let mut vegetation = plain().vegetation().clone();
+    wood.places[0].cells.iter().for_each(|&cell| vegetation[cell] = 0.0);
+    let world = plain();
+    let felled = World::from_fields(world.ground_m().clone(), world.humidity().clone(), vegetation, 100.0).unwrap();
+    let after = Scene::on_world(scene.preset().clone(), Arc::new(felled), Some(scene.viewer())).unwrap();
+    let gained = f64::from(after.perceived(target) - scene.perceived(target));
+    assert!(gained > 0.05 && (wood.places[0].gain - gained).abs() < 1e-5, "{gained} against {:?}", wood.places[0].gain);
+}
+
+#[test]
+fn beams_and_classic_methods_are_explained_along_lines() {
+    let map = "............\n............\n.@....4.....\n.......#....\n............";
+    let mut scene = on_text(map, 20);
+    let target = ivec2(11, 3);
+    assert_eq!(Explanation::of(&scene, target).unwrap().along, Along::Parents);
+    let mut preset = scene.preset().clone();
+    preset.sight.method = Method::Exact;
+    scene.apply(preset.clone()).unwrap();
+    let exact = Explanation::of(&scene, target).unwrap();
+    assert_eq!(exact.along, Along::Lines(49));
+    assert!((exact.explained - f64::from(scene.visibility(target))).abs() < 1e-6);
+    preset.sight.method = Method::Beam;
+    scene.apply(preset.clone()).unwrap();
+    let beam = Explanation::of(&scene, target).unwrap();
+    assert_eq!((beam.explained, beam.along), (exact.explained, exact.along));
+    assert_eq!(beam.perceived, scene.perceived(target));
+    preset.classic.method = Some(farsight::classic::ClassicMethod::Shadowcast);
+    scene.apply(preset).unwrap();
+    let classic = Explanation::of(&scene, target).unwrap();
+    // To it the hedge of 0.4 is clear.
+    assert!(classic.cells.iter().all(|loss| loss.cause == Cause::Wall), "{:?}", classic.cells);
+    assert!(classic.sentence().contains("the method in use shows"), "{}", classic.sentence());
+}
+
+#[test]
+fn a_section_runs_from_the_eye_to_the_target() {
+    let scene = on_plain(|preset| preset.optics.target_height_m = 12.0);
+    let section = Section::of(&scene, ivec2(40, 16));
+    assert_eq!(section.points.len(), 37);
+    let heights = |i: usize| section.points[i].heights.unwrap();
+    assert_eq!((heights(0).line, heights(36).line), (5.0 + 1.7, 5.0 + 12.0));
+    assert_eq!((section.points[0].cell, section.points[36].cell), (ivec2(4, 10), ivec2(40, 16)));
+    assert_eq!(heights(11).canopy - heights(11).ground, 120.0 * 0.3 * 0.3);
+    assert_eq!(section.span_m(), Some([5.0, 30.0]));
+    assert!((section.points[36].distance - 36f64.hypot(6.0)).abs() < 1e-9);
+    assert!(section.points.iter().all(|point| point.left == scene.perceived(point.cell)));
+    assert_eq!(Section::of(&scene, scene.viewer()).points.len(), 1);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn parts_of_every_cell_make_its_opacity(seed in 0..1000u64, which in 0..6usize) {
+        let preset = small(["temperate", "fog", "jungle", "alpine", "mist", "as-published"][which], seed);
+        let scene = generated(preset);
+        let farsight::Terrain::World(optics) = scene.terrain() else { unreachable!("these are worlds") };
+        let eye_m = optics.eye_m(scene.viewer());
+        let size = scene.size();
+        for cell in (0..size.y).flat_map(|y| (0..size.x).map(move |x| ivec2(x, y))) {
+            let parts = optics.breakdown(eye_m, cell);
+            let opacity = optics.opacity(eye_m, cell);
+            prop_assert!((parts.opacity() - opacity).abs() < 1e-6, "{cell}: {parts:?} against {opacity}");
+        }
+    }
+
+    #[test]
+    fn shares_add_up_everywhere(seed in 0..1000u64, which in 0..5usize) {
+        let scene = generated(small(["temperate", "night-lantern", "dungeon", "alpine", "fog"][which], seed));
+        let size = scene.size();
+        for cell in (0..size.y).step_by(7).flat_map(|y| (0..size.x).step_by(5).map(move |x| ivec2(x, y))) {
+            let explanation = Explanation::of(&scene, cell).unwrap();
+            let shares: f64 = explanation.losses.iter().map(|loss| loss.share).sum();
+            prop_assert!((shares - explanation.lost()).abs() < 1e-6, "{cell}: {shares}, {}", explanation.sentence());
+            prop_assert!(explanation.losses.iter().all(|loss| loss.share >= -1e-9));
+            prop_assert!((explanation.explained - f64::from(explanation.perceived)).abs() < 1e-5, "{cell}");
+            prop_assert!(explanation.cells.is_sorted_by(|a, b| a.gain >= b.gain));
+        }
+    }
+}
