@@ -56,6 +56,25 @@ pub enum Kind {
     Switch,
     /// A list of pairs of numbers.
     Points,
+    /// A cell: `[x, y]`.
+    Cell,
+    /// A colour: `"#rrggbb"`.
+    Colour,
+}
+
+/// A list of a preset: entries of one kind, `[[lamps]]`, each with keys of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct List {
+    /// Its name: `lamps`.
+    pub key: &'static str,
+    /// The keys of an entry, as `lamps.reach`.
+    pub knobs: &'static [Knob],
+    /// The keys that every entry must have.
+    pub required: &'static [&'static str],
+    /// The most entries.
+    pub most: usize,
+    /// What it means.
+    pub help: &'static str,
 }
 
 impl Knob {
@@ -88,6 +107,8 @@ impl Knob {
             Kind::Choice(words) => words.join(" | "),
             Kind::Switch => "true or false".into(),
             Kind::Points => "a list of [distance, value] pairs".into(),
+            Kind::Cell => "a cell [x, y], counted from the upper left".into(),
+            Kind::Colour => "a colour \"#rrggbb\"".into(),
         }
     }
 }

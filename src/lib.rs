@@ -77,6 +77,7 @@ mod gallery_maps;
 mod grid;
 mod job;
 mod knob;
+mod light;
 mod link;
 mod optics;
 mod paint;
@@ -104,14 +105,15 @@ pub use files::{
 pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
-pub use knob::{Kind, Knob};
+pub use knob::{Kind, Knob, List};
+pub use light::{Lamp, LightMap, Rgb, RgbError};
 pub use link::{Link, LinkError};
 pub use optics::{Breakdown, Optics, OpticsConfig, Relief};
 pub use paint::{
     Backdrop, FieldPicture, PaintOptions, Picture, Unseen, Zoom, legend, paint, paint_field, paint_ground, with_legend,
 };
 pub use perception::{
-    CellMemory, Creature, Creatures, Habitat, Memory, PerceptionConfig, Sense, Sighting, Species, Thresholds,
+    CellMemory, Creature, Creatures, Habitat, Memory, PerceptionConfig, Placed, Sense, Sighting, Species, Thresholds,
 };
 pub use preset::{PaintConfig, Preset, PresetError, Ramp, schema, shipped, shipped_names};
 pub use rect::CellRect;

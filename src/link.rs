@@ -84,7 +84,7 @@ impl Link {
                     let cell = value.split_once(',').and_then(|(x, y)| Some(ivec2(number(x)?, number(y)?)));
                     link.viewer = Some(cell.ok_or(LinkError::Cell(value))?);
                 }
-                key if key == "about" || key.contains('.') => {
+                key if key == "about" || key.contains('.') || is_list(key) => {
                     changes.push((key.to_owned(), Preset::parse_value(key, &value)));
                 }
                 _ => {}
@@ -152,14 +152,25 @@ impl Link {
         let [new, old] = [&self.preset, base].map(|preset| toml::Value::Table(preset.to_table()));
         let at =
             |table: &toml::Value, key: &str| key.split('.').try_fold(table.clone(), |v, part| v.get(part).cloned());
-        let keys = Preset::knobs().map(|knob| knob.key).filter(|key| *key != "world.seed").chain(["about"]);
+        let lists = Preset::lists().map(|list| list.key);
+        let keys =
+            Preset::knobs().map(|knob| knob.key).filter(|key| *key != "world.seed").chain(["about"]).chain(lists);
         let changed = keys.filter_map(|key| {
             let value = at(&new, key);
             (value != at(&old, key))
-                .then(|| (key.to_owned(), value.map_or_else(|| "none".into(), |v| text_of(key, &v))))
+                .then(|| (key.to_owned(), value.map_or_else(|| nothing(key).into(), |v| text_of(key, &v))))
         });
         changed.collect()
     }
+}
+
+fn is_list(key: &str) -> bool {
+    Preset::lists().iter().any(|list| list.key == key)
+}
+
+/// What says that a key is left out, or a list empty.
+fn nothing(key: &str) -> &'static str {
+    if is_list(key) { "[]" } else { "none" }
 }
 
 /// A value as [`Preset::parse_value`] reads it.

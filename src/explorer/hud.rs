@@ -87,9 +87,11 @@ pub(super) fn progress(context: &Context, map: egui::Rect, done: f32) {
     });
 }
 
-/// The first things to try, on the map's lower left, above the legend.
-pub(super) fn hint(context: &Context, map: egui::Rect, legend: f32) {
-    let text = if is_narrow(context) {
+/// The first things to try, or what the tool in hand does, on the map's lower left, above the legend.
+pub(super) fn hint(context: &Context, map: egui::Rect, legend: f32, tool: Option<&str>) {
+    let text = if let Some(tool) = tool {
+        tool
+    } else if is_narrow(context) {
         "tap: walk    drag: move    pinch: zoom"
     } else {
         "WASD or click: walk    wheel: zoom    drag: move    X: export    H: all keys"

@@ -28,6 +28,8 @@ pub(super) enum Action {
     Legend,
     /// A second method on the right of a divider, or back.
     Split,
+    /// Lamps are put up and taken away with a click, or one walks again.
+    Lamps,
     /// Forget all that is not in sight.
     Forget,
     /// Write the view as a picture.
@@ -66,6 +68,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("7 8", "opacity, visibility"),
     ("M", "map: mute the unknown"),
     ("L", "legend"),
+    ("T", "lamps: put them up with clicks, or walk again"),
     ("V", "compare two methods, side by side"),
     ("F", "forget what is not in sight"),
     ("N, B", "new world, the one before"),
@@ -115,6 +118,7 @@ pub(super) const BINDINGS: &[Binding] = &[
     show(&[(Key8, "8")], Layer::Visibility),
     once(&[(M, "m")], Action::Reveal),
     once(&[(L, "l")], Action::Legend),
+    once(&[(T, "t")], Action::Lamps),
     once(&[(V, "v")], Action::Split),
     once(&[(F, "f")], Action::Forget),
     once(&[(N, "n")], Action::Seed(1)),

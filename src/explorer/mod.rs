@@ -14,6 +14,7 @@ mod regenerate;
 mod route;
 mod script;
 mod split;
+mod tools;
 mod touch;
 #[cfg(target_arch = "wasm32")]
 mod web;

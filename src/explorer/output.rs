@@ -6,11 +6,18 @@ use std::path::Path;
 use macroquad::texture::get_screen_data;
 
 use crate::files::{self, Format, MapSource};
-use crate::{Export, ExportOptions, FileError, Preset, Scene, WriteError};
+use crate::{Export, ExportOptions, FileError, PictureStyle, Preset, Scene, Unseen, WriteError};
 
 /// Writes the view in the format of the file's extension.
-pub(super) fn export(scene: &Scene, name: &str, map: Option<&MapSource>, path: &Path) -> Result<(), String> {
-    let options = ExportOptions { name: name.to_owned(), map: map.cloned(), ..ExportOptions::default() };
+pub(super) fn export(
+    scene: &Scene,
+    name: &str,
+    map: Option<&MapSource>,
+    unseen: Unseen,
+    path: &Path,
+) -> Result<(), String> {
+    let style = PictureStyle::Painted { scale: None, unseen };
+    let options = ExportOptions { name: name.to_owned(), map: map.cloned(), style, ..ExportOptions::default() };
     let format = Format::from_path(path).map_err(|error| error.to_string())?;
     let export = Export::prepare(scene, format, &options).map_err(|error| error.to_string())?;
     put(path, |out| export.write(format, options.style, out)).map_err(|error| error.to_string())

@@ -4,6 +4,7 @@ use egui::{RichText, Slider, SliderClamping, Ui};
 use egui_macroquad::egui;
 use toml::Value;
 
+use super::tools::{self, Tools};
 use crate::compare::Contender;
 use crate::{Backdrop, Kind, Knob, Layer, Preset, shipped_names};
 
@@ -20,6 +21,8 @@ pub(super) enum Request {
     Reveal(bool),
     /// The world of the next seed.
     NextSeed,
+    /// All lamps taken away.
+    NoLamps,
     /// Write the view to the named file.
     Export,
     /// Write the preset to the named file.
@@ -50,6 +53,7 @@ pub(super) struct PanelState<'a> {
     pub(super) split: bool,
     /// The method on the right.
     pub(super) other: Contender,
+    pub(super) tools: &'a mut Tools,
     pub(super) export_name: &'a mut String,
     pub(super) preset_file: &'a mut String,
 }
@@ -107,6 +111,7 @@ pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Reque
                     }
                 });
             }
+            tools::lamps(ui, state.tools, state.preset, &mut requests);
             files(ui, state, &mut requests);
         });
     };
@@ -278,6 +283,7 @@ fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> O
             ui.checkbox(&mut on, "").on_hover_text(help).changed().then_some(Some(Value::Boolean(on)))
         }
         Kind::Points => points_field(ui, knob, &value?, help).map(Some),
+        Kind::Cell | Kind::Colour => None, // they stand in lists only
     }
 }
 

@@ -1,6 +1,6 @@
 //! Scripts: keys, clicks and slider values from a file, for tests and films.
 //!
-//! One command a line; `#` starts a comment.
+//! One command a line; `#` at its beginning or after a space starts a comment, unless a colour follows: `#ffa040`.
 //!
 //! | command | what it does |
 //! |---|---|
@@ -12,12 +12,14 @@
 //! | `set KEY VALUE` | what a slider does: `set optics.visual_range_m 2000` |
 //! | `preset NAME` | what the preset box does |
 //! | `place X Y` | puts the viewer on a cell |
+//! | `lamp X Y [COLOUR [REACH [STRENGTH]]]` | puts up a lamp: `lamp 16 12 #ffa040 18` |
+//! | `creature X Y KIND` | puts a creature on a cell: `creature 30 12 goblin` |
 //! | `split METHOD` | compares with a method on the right of a divider: `split shadowcast`; `split off` ends it |
 //! | `divider X` | moves the divider to a point of the window (pixels from the left) |
 //! | `wait FRAMES` | lets frames pass |
 //! | `settle` | waits until no world is being made and no walk is under way |
 //! | `screenshot FILE` | writes what is on the screen |
-//! | `export FILE` | writes the view |
+//! | `export FILE [remembered]` | writes the view; cells out of sight are muted, or unknown where they were never seen |
 //! | `quit` | closes the window |
 
 use macroquad::math::{Vec2, vec2};
@@ -25,6 +27,7 @@ use macroquad::math::{Vec2, vec2};
 use super::keys::{Action, action_named};
 use crate::compare::Contender;
 use crate::glam::{IVec2, ivec2};
+use crate::{Lamp, Placed, Rgb, RgbError, Species, Unseen};
 
 /// One command of a script.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,12 +40,14 @@ pub(super) enum Command {
     Set(String, String),
     Preset(String),
     Place(IVec2),
+    Lamp(Lamp),
+    Creature(Placed),
     Split(Option<Contender>),
     Divider(f32),
     Wait(u32),
     Settle,
     Screenshot(String),
-    Export(String),
+    Export(String, Unseen),
     Quit,
 }
 
@@ -59,7 +64,8 @@ pub struct ScriptError {
 pub(super) fn parse(text: &str) -> Result<Vec<Command>, ScriptError> {
     let mut commands = Vec::new();
     for (i, line) in text.lines().enumerate() {
-        let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
+        let is_comment = |word: &&str| word.starts_with('#') && word.parse::<Rgb>().is_err();
+        let words: Vec<&str> = line.split_whitespace().take_while(|word| !is_comment(word)).collect();
         if words.is_empty() {
             continue;
         }
@@ -81,13 +87,16 @@ fn command(words: &[&str]) -> Result<Vec<Command>, String> {
         ["set", key, ref value @ ..] if !value.is_empty() => one(Command::Set(key.into(), value.join(" "))),
         ["preset", name] => one(Command::Preset(name.into())),
         ["place", x, y] => one(Command::Place(ivec2(number(x)?, number(y)?))),
+        ["lamp", x, y, ref more @ ..] if more.len() <= 3 => one(Command::Lamp(lamp(x, y, more)?)),
+        ["creature", x, y, kind] => one(Command::Creature(creature(x, y, kind)?)),
         ["split", "off"] => one(Command::Split(None)),
         ["split", method] => one(Command::Split(Some(method.parse()?))),
         ["divider", x] => one(Command::Divider(number::<i32>(x)? as f32)),
         ["wait", frames] => one(Command::Wait(number(frames)?)),
         ["settle"] => one(Command::Settle),
         ["screenshot", file] => one(Command::Screenshot(file.into())),
-        ["export", file] => one(Command::Export(file.into())),
+        ["export", file] => one(Command::Export(file.into(), Unseen::Mapped)),
+        ["export", file, "remembered"] => one(Command::Export(file.into(), Unseen::Remembered)),
         ["quit"] => one(Command::Quit),
         [word, ..] if USAGE.iter().any(|usage| usage.split(' ').next() == Some(word)) => {
             let usage = USAGE.iter().find(|usage| usage.split(' ').next() == Some(word)).unwrap_or(&"");
@@ -106,12 +115,14 @@ const USAGE: &[&str] = &[
     "set KEY VALUE",
     "preset NAME",
     "place X Y",
+    "lamp X Y [COLOUR [REACH [STRENGTH]]]",
+    "creature X Y KIND",
     "split METHOD",
     "divider X",
     "wait FRAMES",
     "settle",
     "screenshot FILE",
-    "export FILE",
+    "export FILE [remembered]",
     "quit",
 ];
 
@@ -121,6 +132,25 @@ fn key(name: &str) -> Result<Action, String> {
 
 fn point(x: &str, y: &str) -> Result<Vec2, String> {
     Ok(vec2(number::<i32>(x)? as f32, number::<i32>(y)? as f32))
+}
+
+fn lamp(x: &str, y: &str, more: &[&str]) -> Result<Lamp, String> {
+    let mut lamp = Lamp::new(ivec2(number(x)?, number(y)?));
+    if let Some(colour) = more.first() {
+        lamp.colour = colour.parse().map_err(|error: RgbError| error.to_string())?;
+    }
+    for (word, value) in more.iter().skip(1).zip([&mut lamp.reach, &mut lamp.strength]) {
+        *value = number(word)?;
+    }
+    Ok(lamp)
+}
+
+fn creature(x: &str, y: &str, kind: &str) -> Result<Placed, String> {
+    let kind = Species::named(kind).ok_or_else(|| {
+        let names: Vec<&str> = Species::all().iter().map(|species| species.name).collect();
+        format!("there is no creature {kind:?}; there are {}", names.join(", "))
+    })?;
+    Ok(Placed { at: ivec2(number(x)?, number(y)?), kind })
 }
 
 fn number<T: std::str::FromStr>(word: &str) -> Result<T, String> {
@@ -136,6 +166,9 @@ mod tests {
         let script = parse("key w 2 # north\n\nset sight.decay.points [[1, 0.5]]\nwheel 10 20 -3\n").unwrap();
         let north = Command::Key(Action::Walk(ivec2(0, -1)));
         let points = Command::Set("sight.decay.points".into(), "[[1, 0.5]]".into());
+        let lit = parse("lamp 3 4 #ff0080 7 # red\n#nothing").unwrap();
+        let lamp = Lamp { colour: Rgb([255, 0, 128]), reach: 7.0, ..Lamp::new(ivec2(3, 4)) };
+        assert_eq!(lit, [Command::Lamp(lamp)]);
         assert_eq!(script, [north.clone(), north, points, Command::Wheel(vec2(10.0, 20.0), -3)]);
     }
 
@@ -147,6 +180,8 @@ mod tests {
         assert!(message("split sideways").contains("there are two-parent, "));
         assert!(message("split").contains("split METHOD"));
         assert!(message("dance").contains("no such command"));
+        assert!(message("lamp 3 4 red").contains("\"red\" is no colour"));
+        assert!(message("creature 3 4 unicorn").contains("no creature \"unicorn\"; there are deer, "));
         assert!(message("wait -3").contains("\"-3\" is not a number"));
     }
 }

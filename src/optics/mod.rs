@@ -24,17 +24,17 @@ pub struct Optics {
     config: OpticsConfig,
     world: Arc<World>,
     /// What the air of a cell lets through.
-    air: Grid<f32>,
+    air: Arc<Grid<f32>>,
     /// What the vegetation of a cell lets through, where the ray runs wholly inside it.
-    vegetation: Grid<f32>,
+    vegetation: Arc<Grid<f32>>,
 }
 
 impl Optics {
     /// Computes the part that hangs on no viewer, for all cells.
     pub fn new(world: Arc<World>, config: &OpticsConfig) -> Self {
         Self {
-            air: clear_air(&world, config),
-            vegetation: clear_vegetation(&world, config),
+            air: Arc::new(clear_air(&world, config)),
+            vegetation: Arc::new(clear_vegetation(&world, config)),
             config: config.clone(),
             world,
         }
@@ -45,11 +45,17 @@ impl Optics {
         let old = std::mem::replace(&mut self.config, config.clone());
         let air = |c: &OpticsConfig| [c.visual_range_m, c.humidity_growth, c.fog_onset, c.fog_visual_range_m];
         if air(&old) != air(config) {
-            self.air = clear_air(&self.world, config);
+            self.air = Arc::new(clear_air(&self.world, config));
         }
         if old.vegetation_extinction_per_m != config.vegetation_extinction_per_m {
-            self.vegetation = clear_vegetation(&self.world, config);
+            self.vegetation = Arc::new(clear_vegetation(&self.world, config));
         }
+    }
+
+    /// The same for an eye at another height over its ground, in metres; nothing is computed again.
+    #[must_use]
+    pub fn at_eye_height(&self, eye_height_m: f64) -> Self {
+        Self { config: OpticsConfig { eye_height_m, ..self.config.clone() }, ..self.clone() }
     }
 
     /// The configuration it was made with.

@@ -93,6 +93,7 @@ enum Drawing {
     Trees,
     Hatching,
     Viewer,
+    Lamp(Colour),
     Scale(i32),
 }
 
@@ -104,7 +105,7 @@ impl Item {
             Drawing::Bar(colours) | Drawing::Ticks { bar: colours, .. } => colours.len() as i32,
             Drawing::Trees => 4 * SWATCH,
             Drawing::Hatching => 3 * SWATCH,
-            Drawing::Viewer => 14,
+            Drawing::Viewer | Drawing::Lamp(_) => 14,
             Drawing::Scale(pixels) => *pixels,
         }
     }
@@ -127,6 +128,10 @@ impl Item {
             Drawing::Viewer => {
                 picture.disc(x as f32 + 7.0, y as f32 + 8.0, 6.0, [255.0; 3]);
                 picture.disc(x as f32 + 7.0, y as f32 + 8.0, 4.6, [226.0, 32.0, 40.0]);
+            }
+            Drawing::Lamp(colour) => {
+                picture.disc(x as f32 + 7.0, y as f32 + 8.0, 5.0, *colour);
+                picture.disc(x as f32 + 7.0, y as f32 + 8.0, 2.5, mix(*colour, [255.0; 3], 0.75));
             }
             Drawing::Scale(pixels) => {
                 picture.fill(x, y + 7, *pixels, 3, INK);
@@ -169,6 +174,9 @@ fn items(scene: &Scene, options: &PaintOptions) -> Vec<Item> {
         }
     }
     items.push(Item { drawing: Drawing::Viewer, words: "viewer".into() });
+    if let Some(lamp) = scene.lamps().first() {
+        items.push(Item { drawing: Drawing::Lamp(lamp.colour.hue().map(|c| c * 255.0)), words: "lamp".into() });
+    }
     if let Some(world) = scene.world() {
         items.push(scale_bar(options.zoom, world.config().cell_size_m));
     }

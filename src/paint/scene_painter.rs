@@ -106,6 +106,7 @@ impl Zoom {
 /// Paints a part of a scene.
 pub fn paint(scene: &Scene, options: &PaintOptions) -> Picture {
     let mut picture = paint_ground(scene, options);
+    sprite::paint_lamps(&mut picture, scene, options);
     if options.backdrop == Backdrop::Land || options.zoom.stride() == 1 {
         sprite::paint_creatures(&mut picture, scene, options);
     }
@@ -249,11 +250,12 @@ impl<'a> Painter<'a> {
             return Some(Drawn { ground: pixel(UNKNOWN), known: false, ..PLAIN });
         }
         let look = land::look(scene, &scene.preset().paint, cell);
-        Some(self.lit(&look, perceived, sense))
+        let hue = if self.ramp.is_none() { scene.hue(cell) } else { None };
+        Some(self.lit(&look, perceived, hue, sense))
     }
 
-    fn lit(&self, look: &CellLook, perceived: f32, sense: Sense) -> Drawn {
-        let light = |colour| pixel(self.light(colour, perceived));
+    fn lit(&self, look: &CellLook, perceived: f32, hue: Option<[f32; 3]>, sense: Sense) -> Drawn {
+        let light = |colour| pixel(self.light(colour, perceived, hue));
         let plain = Drawn { known: true, sense, ..PLAIN };
         if self.side < LEAST_SIDE {
             let damp = 0.09 * f32::from(look.damp); // too small for hatching
@@ -269,9 +271,10 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// A colour of the land as it is perceived: from muted at 0 to its own at 1.
+    /// A colour of the land as it is perceived: from muted at 0 to its own at 1, in the hue of the light on it. A ramp
+    /// tells how much is perceived, and nothing else.
     #[inline]
-    fn light(&self, colour: Colour, perceived: f32) -> Colour {
+    fn light(&self, colour: Colour, perceived: f32, hue: Option<[f32; 3]>) -> Colour {
         let muted = mix([12.0, 14.0, 24.0], mix(colour, grey(colour), 0.65), 0.46);
         if perceived <= 0.0 {
             return muted;
@@ -279,7 +282,10 @@ impl<'a> Painter<'a> {
         match &self.ramp {
             None => {
                 let dusk = mix([0.62, 0.70, 0.92], [1.04, 1.02, 0.97], perceived); // dim is bluish, full is warm
-                let full = [0, 1, 2].map(|i| colour[i] * dusk[i]);
+                let full = match hue {
+                    None => [0, 1, 2].map(|i| colour[i] * dusk[i]),
+                    Some(hue) => lamplit(colour, hue),
+                };
                 mix(muted, full, perceived.sqrt())
             }
             Some(ramp) => {
@@ -288,6 +294,14 @@ impl<'a> Painter<'a> {
             }
         }
     }
+}
+
+/// A colour in coloured light: as light as before, as far as its channels allow.
+fn lamplit(colour: Colour, hue: [f32; 3]) -> Colour {
+    const MOST: f32 = 1.7;
+    let tinted = [0, 1, 2].map(|i| colour[i] * hue[i]);
+    let gain = grey(colour)[0] / grey(tinted)[0].max(1.0);
+    scale(tinted, gain.min(MOST))
 }
 
 const PLAIN: Drawn =
@@ -350,7 +364,7 @@ mod tests {
                     [0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.25, 0.5, 0.75, 1.0].map(|perceived| (land, perceived))
                 })
                 .map(|(land, perceived)| {
-                    let known = painter.light(land, perceived);
+                    let known = painter.light(land, perceived, None);
                     (distance(known, UNKNOWN).min(distance(known, UNKNOWN_WEAVE)), ramp, land, perceived)
                 })
                 .min_by(|a, b| a.0.total_cmp(&b.0));

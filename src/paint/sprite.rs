@@ -2,10 +2,10 @@
 
 use glam::{IVec2, Vec2};
 
-use super::colour::{Colour, scale};
-use super::scene_painter::{PaintOptions, Zoom};
+use super::colour::{Colour, mix, scale};
+use super::scene_painter::{PaintOptions, Unseen, Zoom};
 use super::{Picture, text};
-use crate::perception::Sighting;
+use crate::perception::{CellMemory, Sighting};
 use crate::scene::Scene;
 
 const VIEWER: Colour = [226.0, 32.0, 40.0];
@@ -30,6 +30,22 @@ pub(super) fn paint_viewer(picture: &mut Picture, scene: &Scene, options: &Paint
     picture.disc(at.x, at.y, radius + 1.6, HALO);
     picture.disc(at.x, at.y, radius + 0.9, RIM);
     picture.disc(at.x, at.y, radius, VIEWER);
+}
+
+/// A bright disc in the colour of its light on every lamp that is known.
+pub(super) fn paint_lamps(picture: &mut Picture, scene: &Scene, options: &PaintOptions) {
+    for lamp in scene.lamps().iter().filter(|lamp| options.frame.contains(lamp.at)) {
+        let known = options.unseen == Unseen::Mapped || scene.memory(lamp.at) != CellMemory::Hidden;
+        if !known {
+            continue;
+        }
+        let (at, side) = middle(options, lamp.at);
+        let radius = (side * 0.26).max(1.8);
+        let colour = lamp.colour.hue().map(|channel| channel * 255.0);
+        picture.disc(at.x, at.y, radius + 1.4, HALO);
+        picture.disc(at.x, at.y, radius, colour);
+        picture.disc(at.x, at.y, radius * 0.5, mix(colour, RIM, 0.75));
+    }
 }
 
 /// Glyphs of what is identified, question marks for what is glimpsed, and pale ones where

@@ -65,6 +65,11 @@ impl Creatures {
         Self { seed, turn: 0, all }
     }
 
+    /// Adds one on a cell.
+    pub fn add(&mut self, species: &'static Species, cell: IVec2) {
+        self.all.push(Creature { species, cell, sense: Sense::Hidden, last_seen: None });
+    }
+
     /// All of them.
     pub fn all(&self) -> &[Creature] {
         &self.all

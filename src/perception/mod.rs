@@ -3,11 +3,13 @@
 mod config;
 mod creature;
 mod memory;
+mod placed;
 mod sense;
 mod species;
 
 pub use config::PerceptionConfig;
 pub use creature::{Creature, Creatures, Sighting};
 pub use memory::{CellMemory, Memory};
+pub use placed::Placed;
 pub use sense::{Sense, Thresholds};
 pub use species::{Habitat, Species};

@@ -34,6 +34,11 @@ impl Species {
         self.habitats.contains(&habitat)
     }
 
+    /// The kind of a name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        SPECIES.iter().find(|species| species.name == name)
+    }
+
     /// Every kind.
     pub fn all() -> &'static [Species] {
         SPECIES
@@ -46,6 +51,17 @@ pub(super) fn living_in(habitat: Habitat, chance: u64) -> Option<&'static Specie
     let pick = chance.checked_rem(count)?;
     SPECIES.iter().filter(|species| species.lives_in(habitat)).nth(pick as usize)
 }
+
+/// The names of all kinds.
+pub(super) const NAMES: &[&str] = &{
+    let mut names = [""; SPECIES.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = SPECIES[i].name;
+        i += 1;
+    }
+    names
+};
 
 use Habitat::{Biome as In, Floor};
 

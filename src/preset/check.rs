@@ -3,7 +3,8 @@
 use toml::{Table, Value};
 
 use super::{Preset, PresetError};
-use crate::knob::{Kind, Knob};
+use crate::knob::{Kind, Knob, List};
+use crate::light::Rgb;
 
 /// Keys of a preset that are no knobs.
 const PLAIN_KEYS: [&str; 2] = ["extends", "about"];
@@ -55,6 +56,9 @@ pub(super) fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), 
     if PLAIN_KEYS.contains(&key) {
         return if value.is_str() { Ok(()) } else { refuse("", "a text in quotes".into()) };
     }
+    if let Some(list) = Preset::lists().into_iter().find(|list| list.key == key) {
+        return check_list(origin, list, value);
+    }
     if is_section(key) {
         return refuse("", format!("a section: write [{key}] and its keys below"));
     }
@@ -62,6 +66,58 @@ pub(super) fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), 
         return Err(PresetError::UnknownKey { origin: origin.into(), key: key.into(), hint: hint(key) });
     };
     if fits(knob, value) { Ok(()) } else { refuse(knob.unit, knob.range_with_unit()) }
+}
+
+/// Checks every entry of a list, and the keys in it.
+fn check_list(origin: &str, list: &List, value: &Value) -> Result<(), PresetError> {
+    let refuse = |key: String, value: &Value, range: String| {
+        Err(PresetError::Value { origin: origin.into(), key, value: value.to_string(), unit: String::new(), range })
+    };
+    let key = list.key;
+    let Some(entries) = value.as_array() else {
+        return refuse(key.into(), value, format!("a list: write [[{key}]] and the keys of an entry below"));
+    };
+    if entries.len() > list.most {
+        let count = Value::String(format!("{} entries", entries.len()));
+        return refuse(key.into(), &count, format!("at most {}", list.most));
+    }
+    for (i, entry) in entries.iter().enumerate() {
+        let place = format!("{key}[{i}]");
+        let Some(table) = entry.as_table() else {
+            return refuse(place, entry, format!("a table: write [[{key}]] and its keys below"));
+        };
+        for (name, value) in table {
+            let at = format!("{place}.{name}");
+            let Some(knob) = list.knobs.iter().find(|knob| knob.name() == name) else {
+                let hint = nearest_of(list.knobs.iter().map(Knob::name), name).map_or_else(
+                    || {
+                        let names: Vec<&str> = list.knobs.iter().map(Knob::name).collect();
+                        format!("; an entry of {key} has {}", names.join(", "))
+                    },
+                    |name| format!("; did you mean {name}?"),
+                );
+                return Err(PresetError::UnknownKey { origin: origin.into(), key: at, hint });
+            };
+            if !fits(knob, value) {
+                let unit =
+                    if knob.unit.is_empty() || value.is_str() { String::new() } else { format!(" {}", knob.unit) };
+                let (origin, value, range) = (origin.into(), value.to_string(), knob.range_with_unit());
+                return Err(PresetError::Value { origin, key: at, value, unit, range });
+            }
+        }
+        if let Some(missing) = list.required.iter().find(|name| !table.contains_key(**name)) {
+            let knob = list.knobs.iter().find(|knob| knob.name() == *missing);
+            let range = knob.map(Knob::range_with_unit).unwrap_or_default();
+            return Err(PresetError::Missing { origin: origin.into(), key: format!("{place}.{missing}"), range });
+        }
+    }
+    Ok(())
+}
+
+/// The name that is nearest to a word, where one is near enough.
+fn nearest_of(names: impl Iterator<Item = &'static str>, word: &str) -> Option<&'static str> {
+    let nearest = names.min_by_key(|name| strsim::osa_distance(name, word))?;
+    (strsim::osa_distance(nearest, word) <= 2).then_some(nearest)
 }
 
 fn fits(knob: &Knob, value: &Value) -> bool {
@@ -78,6 +134,11 @@ fn fits(knob: &Knob, value: &Value) -> bool {
                 .iter()
                 .all(|pair| pair.as_array().is_some_and(|p| p.len() == 2 && p.iter().all(|v| number(v).is_some())))
         }),
+        Kind::Cell => value.as_array().is_some_and(|cell| {
+            let coordinate = |value: &Value| value.as_integer().is_some_and(|i| (0..=i64::from(i32::MAX)).contains(&i));
+            cell.len() == 2 && cell.iter().all(coordinate)
+        }),
+        Kind::Colour => value.as_str().is_some_and(|text| text.parse::<Rgb>().is_ok()),
     }
 }
 
@@ -100,6 +161,7 @@ fn hint(key: &str) -> String {
         return format!("; did you mean {}?", same.key);
     }
     known.extend(SECTIONS);
+    known.extend(Preset::lists().map(|list| list.key));
     known.sort_by(|a, b| strsim::jaro_winkler(b, key).total_cmp(&strsim::jaro_winkler(a, key)));
     match known.first() {
         Some(nearest) if strsim::osa_distance(nearest, key) <= 3.max(key.len() / 5) => {

@@ -17,9 +17,10 @@ pub use paint_config::{PaintConfig, Ramp};
 pub use schema::schema;
 
 use crate::classic::ClassicChoice;
-use crate::knob::Knob;
+use crate::knob::{Knob, List};
+use crate::light::Lamp;
 use crate::optics::OpticsConfig;
-use crate::perception::PerceptionConfig;
+use crate::perception::{PerceptionConfig, Placed};
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
 use crate::world::WorldConfig;
 
@@ -50,6 +51,12 @@ pub struct Preset {
     pub perception: PerceptionConfig,
     /// How it is painted.
     pub paint: PaintConfig,
+    /// Lamps that stand in the land.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lamps: Vec<Lamp>,
+    /// Creatures with a place of their own, beside those that settle by themselves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub creatures: Vec<Placed>,
 }
 
 /// The base that every preset is merged onto: a default world, seen per length, with visibility
@@ -69,6 +76,8 @@ impl Default for Preset {
             classic: ClassicChoice::default(),
             perception: PerceptionConfig::default(),
             paint: PaintConfig::default(),
+            lamps: Vec::new(),
+            creatures: Vec::new(),
         }
     }
 }
@@ -127,6 +136,16 @@ pub enum PresetError {
         /// What it takes, with the unit.
         range: String,
     },
+    /// An entry of a list without a key that it must have.
+    #[error("{origin}: {key} is missing; it takes {range}")]
+    Missing {
+        /// Where.
+        origin: String,
+        /// The key, with the place of the entry from 0.
+        key: String,
+        /// What it takes, with the unit.
+        range: String,
+    },
     /// What a preset extends cannot be had.
     #[error("{origin}: extends: {fault}")]
     Extends {
@@ -157,6 +176,7 @@ impl PresetError {
             | Self::Syntax { origin, .. }
             | Self::UnknownKey { origin, .. }
             | Self::Value { origin, .. }
+            | Self::Missing { origin, .. }
                 if origin == NOWHERE =>
             {
                 place.clone_into(origin);
@@ -174,7 +194,7 @@ impl PresetError {
 
     /// The error of a value that was given by a flag of its own, or a link, rather than by `--set`.
     pub(crate) fn of_flag(mut self, flag: &str) -> Self {
-        if let Self::Value { origin, .. } | Self::UnknownKey { origin, .. } = &mut self {
+        if let Self::Value { origin, .. } | Self::UnknownKey { origin, .. } | Self::Missing { origin, .. } = &mut self {
             flag.clone_into(origin);
         }
         self
@@ -201,6 +221,12 @@ impl Preset {
         ]
         .into_iter()
         .flatten()
+    }
+
+    /// The lists of a preset, in the order in which they are written. A list of a preset takes the place of the list
+    /// of the preset that it extends.
+    pub fn lists() -> [&'static List; 2] {
+        [&Lamp::LIST, &Placed::LIST]
     }
 
     /// The preset that farsight starts with.
@@ -293,6 +319,16 @@ impl Preset {
         let mut table = self.to_table();
         remove(&mut table, key);
         Self::from_merged(&table)
+    }
+
+    /// The preset with another list of lamps.
+    ///
+    /// # Errors
+    /// [`PresetError`] for a value out of range.
+    pub fn with_lamps(&self, lamps: Vec<Lamp>) -> Result<Self, PresetError> {
+        let preset = Self { lamps, ..self.clone() };
+        preset.check()?;
+        Ok(preset)
     }
 
     /// The value of a key, or `None` for an unknown key or an optional one that is left out.

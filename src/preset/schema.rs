@@ -12,6 +12,15 @@ pub fn schema() -> Value {
     let about = json!({"type": "string", "description": "One sentence on what it shows."});
     properties(&mut root).insert("extends".into(), extends);
     properties(&mut root).insert("about".into(), about);
+    for list in Preset::lists() {
+        let mut entry = section(&format!("[[{}]]", list.key));
+        for knob in list.knobs {
+            properties(&mut entry).insert(knob.name().into(), property(knob));
+        }
+        entry["required"] = json!(list.required);
+        let entries = json!({"type": "array", "items": entry, "maxItems": list.most, "description": list.help});
+        properties(&mut root).insert(list.key.into(), entries);
+    }
     for knob in Preset::knobs() {
         let mut place = &mut root;
         for part in knob.section().split('.') {
@@ -47,6 +56,13 @@ fn property(knob: &Knob) -> Value {
             "type": "array",
             "items": {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
         }),
+        Kind::Cell => json!({
+            "type": "array",
+            "items": {"type": "integer", "minimum": 0},
+            "minItems": 2,
+            "maxItems": 2
+        }),
+        Kind::Colour => json!({"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}),
     };
     let unit = if knob.unit.is_empty() { String::new() } else { format!(" Unit: {}.", knob.unit) };
     property["description"] = json!(format!("{}{unit}", knob.help));

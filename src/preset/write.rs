@@ -5,7 +5,7 @@ use std::fmt::Write;
 use toml::Value;
 
 use super::Preset;
-use crate::knob::Knob;
+use crate::knob::{Knob, List};
 
 /// Every key with its meaning, unit and range above it; optional keys that are left out stand as
 /// comments.
@@ -28,7 +28,28 @@ pub(super) fn to_toml(preset: &Preset) -> String {
             None => writeln!(text, "# {} = …", knob.name()),
         };
     }
+    for list in Preset::lists() {
+        if let Some(entries) = table.get(list.key).and_then(Value::as_array) {
+            write_list(&mut text, list, entries);
+        }
+    }
     text
+}
+
+/// The entries of a list, below a comment on it and its keys.
+fn write_list(text: &mut String, list: &List, entries: &[Value]) {
+    let _ = writeln!(text, "\n# {}", list.help);
+    for knob in list.knobs {
+        let _ = writeln!(text, "# {}: {} ({})", knob.name(), knob.help, knob.range_with_unit());
+    }
+    for entry in entries {
+        let _ = writeln!(text, "[[{}]]", list.key);
+        for knob in list.knobs {
+            if let Some(value) = entry.get(knob.name()) {
+                let _ = writeln!(text, "{} = {value}", knob.name());
+            }
+        }
+    }
 }
 
 /// Help, then range and unit.

@@ -1,6 +1,6 @@
 //! Other presets for a scene that is there.
 
-use super::{Scene, SceneError, settle};
+use super::{Scene, SceneError, lamps, placed};
 use crate::preset::Preset;
 use crate::sight::{SightConfig, SightError};
 
@@ -18,14 +18,13 @@ impl Scene {
     pub fn apply(&mut self, preset: Preset) -> Result<(), SceneError> {
         preset.check()?;
         let preset = Preset { world: self.preset.world.clone(), ..preset };
+        placed::check(&self.terrain, &preset)?;
         let old = self.preset.clone();
         if let Err(error) = self.see_with(preset) {
             self.see_with(old)?;
             return Err(error.into());
         }
-        if self.preset.perception.creatures != old.perception.creatures {
-            self.creatures = settle(&self.terrain, &self.preset);
-        }
+        self.resettle(&old);
         if old.perception.memory && !self.preset.perception.memory {
             self.forget();
         }
@@ -39,7 +38,11 @@ impl Scene {
         if preset.optics != self.preset.optics {
             self.terrain.set_optics(&preset.optics);
         }
+        let relit = lamps::differ(&preset, &self.preset);
         self.preset = preset;
+        if relit {
+            self.lights = lamps::light(&self.terrain, &self.preset)?;
+        }
         self.see()
     }
 }

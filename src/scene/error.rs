@@ -1,5 +1,7 @@
 //! [`SceneError`]: why there is no scene.
 
+use glam::IVec2;
+
 use crate::preset::PresetError;
 use crate::sight::SightError;
 use crate::world::{DungeonError, WorldError};
@@ -20,6 +22,29 @@ pub enum SceneError {
     /// The view could not be computed.
     #[error(transparent)]
     Sight(#[from] SightError),
+    /// Something that the preset puts on a cell off the map.
+    #[error(
+        "{what} stands on {},{}, outside the map of {width}x{height} cells; it must lie within 0,0 to {},{}",
+        cell.x, cell.y, width - 1, height - 1
+    )]
+    OffMap {
+        /// What: `lamps[1]`, counted from 0.
+        what: String,
+        /// Where it stands.
+        cell: IVec2,
+        /// Columns of the map.
+        width: i32,
+        /// Rows of the map.
+        height: i32,
+    },
+    /// A creature inside a wall.
+    #[error("{what} stands on {},{}, inside a wall; put it where one can stand", cell.x, cell.y)]
+    InWall {
+        /// What: `creatures[1]`, counted from 0.
+        what: String,
+        /// Where it stands.
+        cell: IVec2,
+    },
     /// The work ended without an answer.
     #[error("making the world was interrupted")]
     Interrupted,

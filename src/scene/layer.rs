@@ -105,7 +105,7 @@ impl Scene {
         match layer {
             Layer::Visibility => each(&|cell| self.visibility(cell)),
             Layer::Perceived => each(&|cell| self.perceived(cell)),
-            Layer::Light => each(&|cell| super::look::light(&self.preset.optics, self.viewer, cell)),
+            Layer::Light => each(&|cell| self.light(cell)),
             Layer::Opacity => {
                 let mut grid = Grid::new(frame.width(), frame.height(), 0.0);
                 let rows = if frame.width() == 0 { 0 } else { frame.height() }; // a frame off the map has no cells

@@ -5,6 +5,7 @@ use glam::IVec2;
 use super::Scene;
 use crate::CellRect;
 use crate::job::Job;
+use crate::light::LightMap;
 use crate::optics::OpticsConfig;
 use crate::perception::{CellMemory, Sense};
 use crate::sight::{SightConfig, SightError};
@@ -26,7 +27,13 @@ impl Scene {
     #[inline]
     pub fn perceived(&self, cell: IVec2) -> f32 {
         let visibility = self.visibility(cell);
-        if visibility == 0.0 { 0.0 } else { visibility * light(&self.preset.optics, self.viewer, cell) }
+        if visibility == 0.0 { 0.0 } else { visibility * self.light(cell) }
+    }
+
+    /// Light on a cell, in [0, 1]: ambient light, the carried lantern and all lamps, added up to at most 1.
+    #[inline]
+    pub fn light(&self, cell: IVec2) -> f32 {
+        light(&self.preset.optics, &self.lights, self.viewer, cell)
     }
 
     /// What the viewer makes of a cell.
@@ -78,12 +85,12 @@ impl Scene {
 
     /// What follows from the view: memory and creatures.
     pub(super) fn notice(&mut self) {
-        let optics = &self.preset.optics;
+        let (optics, lights) = (&self.preset.optics, &self.lights);
         let perception = &self.preset.perception;
         let thresholds = perception.thresholds();
         let (window, origin, viewer) = (&self.window, self.origin, self.viewer);
         let perceived = |cell: IVec2| match window.get(cell.wrapping_sub(origin)) {
-            Some(&visibility) if visibility > 0.0 => visibility * light(optics, viewer, cell),
+            Some(&visibility) if visibility > 0.0 => visibility * light(optics, lights, viewer, cell),
             _ => 0.0,
         };
         let visible = window
@@ -98,6 +105,14 @@ impl Scene {
 }
 
 /// Light on a cell, in [0, 1].
-pub(super) fn light(optics: &OpticsConfig, viewer: IVec2, cell: IVec2) -> f32 {
-    if optics.light >= 1.0 { 1.0 } else { optics.light_at((cell - viewer).as_dvec2().length()) }
+#[inline]
+fn light(optics: &OpticsConfig, lamps: &LightMap, viewer: IVec2, cell: IVec2) -> f32 {
+    let borne = without_lamps(optics, viewer, cell);
+    if lamps.lamps() == 0 { borne } else { (borne + lamps.level(cell)).min(1.0) }
+}
+
+/// The ambient light and the lantern's on a cell, in [0, 1].
+#[inline]
+pub(super) fn without_lamps(optics: &OpticsConfig, viewer: IVec2, cell: IVec2) -> f32 {
+    if optics.light >= 1.0 { 1.0 } else { optics.light_at((cell.as_dvec2() - viewer.as_dvec2()).length()) }
 }

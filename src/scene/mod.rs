@@ -3,9 +3,11 @@
 mod change;
 mod classic_sight;
 mod error;
+mod lamps;
 mod layer;
 mod look;
 mod many;
+mod placed;
 mod terrain;
 mod turn;
 mod viewpoint;
@@ -19,6 +21,7 @@ pub use layer::Layer;
 pub use terrain::Terrain;
 
 use crate::job::Job;
+use crate::light::LightMap;
 use crate::optics::Optics;
 use crate::perception::{CellMemory, Creatures, Memory, Sighting};
 use crate::preset::Preset;
@@ -46,6 +49,7 @@ pub struct Scene {
     origin: IVec2,
     memory: Memory,
     creatures: Creatures,
+    lights: LightMap,
 }
 
 impl Scene {
@@ -105,13 +109,15 @@ impl Scene {
             let (width, height) = (size.x as usize, size.y as usize);
             return Err(SightError::ViewerOutside { viewer, width, height }.into());
         }
+        placed::check(&terrain, &preset)?;
         let mut scene = Self {
             fov: FieldOfView::new(preset.sight.clone())?,
             viewer: viewer.unwrap_or(IVec2::ZERO),
             window: Grid::new(0, 0, 0.0),
             origin: IVec2::ZERO,
             memory: Memory::new(size.x as usize, size.y as usize),
-            creatures: settle(&terrain, &preset),
+            creatures: placed::settle(&terrain, &preset),
+            lights: lamps::light(&terrain, &preset)?,
             terrain,
             preset,
         };
@@ -181,9 +187,4 @@ impl Scene {
     pub fn sightings(&self) -> impl Iterator<Item = Sighting> + '_ {
         self.creatures.sightings()
     }
-}
-
-fn settle(terrain: &Terrain, preset: &Preset) -> Creatures {
-    let density = preset.perception.creatures;
-    Creatures::settle(preset.world.seed, terrain.size(), density, |cell| terrain.habitat(cell))
 }

@@ -97,6 +97,19 @@ impl Terrain {
         }
     }
 
+    /// What is seen by an eye at another height over its ground, in metres. On a map heights are no matter.
+    pub(super) fn view_from_height<'f>(
+        &self,
+        fov: &'f mut FieldOfView,
+        viewer: IVec2,
+        eye_height_m: f64,
+    ) -> Result<View<'f>, SightError> {
+        match self {
+            Self::World(optics) => Self::World(optics.at_eye_height(eye_height_m)).view(fov, viewer, Job::quiet()),
+            Self::Map(_) => self.view(fov, viewer, Job::quiet()),
+        }
+    }
+
     pub(super) fn set_optics(&mut self, config: &OpticsConfig) {
         if let Self::World(optics) = self {
             optics.set_config(config);

@@ -276,9 +276,9 @@ fn the_schema_holds_every_knob_and_each_default_fits_its_own_property() {
         let wanted = match knob.kind {
             Kind::Number { .. } | Kind::Optional { .. } => "number",
             Kind::Integer { .. } => "integer",
-            Kind::Choice(_) => "string",
+            Kind::Choice(_) | Kind::Colour => "string",
             Kind::Switch => "boolean",
-            Kind::Points => "array",
+            Kind::Points | Kind::Cell => "array",
         };
         assert_eq!(property["type"], wanted, "{}", knob.key);
         if let (Some(value), Some(minimum)) = (property["default"].as_f64(), property["minimum"].as_f64()) {

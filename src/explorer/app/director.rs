@@ -62,6 +62,16 @@ impl Script {
                 app.change_scene(|scene| scene.place(*cell));
                 app.centre();
             }
+            Command::Lamp(lamp) => {
+                let mut lamps = app.preset.lamps.clone();
+                lamps.push(lamp.clone());
+                app.put_up(Preset { lamps, ..app.preset.clone() }).map_err(failed)?;
+            }
+            Command::Creature(placed) => {
+                let mut creatures = app.preset.creatures.clone();
+                creatures.push(placed.clone());
+                app.put_up(Preset { creatures, ..app.preset.clone() }).map_err(failed)?;
+            }
             Command::Split(Some(contender)) => app.split_with(*contender),
             Command::Split(None) => app.split.close(),
             Command::Divider(x) => app.split.move_to(*x * map_pixels, app.viewport(), map_pixels),
@@ -69,7 +79,7 @@ impl Script {
             Command::Settle if !app.is_idle() => return Ok(Step::Going),
             Command::Settle => {}
             Command::Screenshot(path) => app.screenshot = Some(path.into()),
-            Command::Export(path) => app.try_export(Some(Path::new(path))).map_err(failed)?,
+            Command::Export(path, unseen) => app.try_export(Some(Path::new(path)), *unseen).map_err(failed)?,
             Command::Quit => return Ok(Step::Quit),
         }
         self.next += 1;

@@ -10,9 +10,11 @@ use macroquad::window::screen_dpi_scale;
 use toml::Value;
 
 use super::App;
+use crate::Preset;
 use crate::explorer::keys::{Action, BINDINGS};
 use crate::explorer::panel::Request;
 use crate::explorer::pointer::{Gesture, Pointer};
+use crate::explorer::tools::Tool;
 use crate::explorer::touch::Pinched;
 
 /// A held key goes on after so many seconds, and then every so many.
@@ -110,6 +112,7 @@ impl App {
                 let legend = !self.preset.paint.legend;
                 self.turn("paint.legend", Some(Value::Boolean(legend)));
             }
+            Action::Lamps => self.tools.toggle(Tool::Lamp),
             Action::Forget => {
                 for scene in self.scene.iter_mut().chain(self.split.scene_mut()) {
                     scene.forget();
@@ -135,6 +138,7 @@ impl App {
             Request::SplitWith(contender) => self.split_with(contender),
             Request::NextSeed => self.turn_seed(1),
             Request::Export => self.export(None),
+            Request::NoLamps => self.take(Preset { lamps: Vec::new(), ..self.preset.clone() }),
             Request::SavePreset => self.save_preset(),
             Request::LeaveMap => self.leave_map(),
             Request::CopyCommand => self.copy_command(),

@@ -29,6 +29,7 @@ use super::pointer::Pointer;
 use super::regenerate::{Generation, Outcome};
 use super::script::Command;
 use super::split::Split;
+use super::tools::{Tool, Tools};
 use super::touch::Pinch;
 use super::{ExploreError, ExploreOptions, Start, output, route};
 use crate::compare::Contender;
@@ -71,6 +72,7 @@ struct App {
     hover: Option<Vec2>,
     show_panel: bool,
     show_help: bool,
+    tools: Tools,
     export_name: String,
     preset_file: String,
     messages: Messages,
@@ -153,6 +155,7 @@ impl App {
             hover: None,
             show_panel: true,
             show_help: false,
+            tools: Tools::default(),
             export_name: String::new(),
             preset_file: String::new(),
             messages: Messages::default(),
@@ -209,6 +212,7 @@ impl App {
                     has_world: self.map.is_none(),
                     split: self.split.is_open(),
                     other: self.split.contender(),
+                    tools: &mut self.tools,
                     export_name: &mut self.export_name,
                     preset_file: &mut self.preset_file,
                 };
@@ -235,7 +239,7 @@ impl App {
                 hud::help(context, self.map_rect, &mut self.show_help);
             } else {
                 let legend = self.canvas.legend_height() * self.scale.floor().max(1.0) / self.scale;
-                hud::hint(context, self.map_rect, legend);
+                hud::hint(context, self.map_rect, legend, self.tools.hint());
             }
             if is_key_pressed(KeyCode::Tab) {
                 // It shows and hides the panel; it does not also go from one slider to the next and take all keys there.
@@ -307,8 +311,12 @@ impl App {
 
     fn click(&mut self, at: Vec2) {
         let viewport = self.viewport();
-        if let (Some(scene), Some(camera)) = (&self.scene, &self.camera) {
-            self.route = route::to(scene, camera.cell_at(at, viewport));
+        let (Some(scene), Some(camera)) = (&self.scene, &self.camera) else { return };
+        let cell = camera.cell_at(at, viewport);
+        if self.tools.tool == Tool::Walk {
+            self.route = route::to(scene, cell);
+        } else if CellRect::of_size(scene.size()).contains(cell) {
+            self.take(self.tools.used_on(&self.preset, cell));
         }
     }
 
@@ -390,6 +398,14 @@ impl App {
         if self.scene.is_some() {
             self.apply_preset();
         }
+    }
+
+    /// Puts something up from a script: a preset that only adds to a list. What cannot stand where it should is said.
+    fn put_up(&mut self, preset: Preset) -> Result<(), String> {
+        let scene = self.scene.as_mut().ok_or("there is no scene yet")?;
+        scene.apply(preset.clone()).map_err(|error| error.to_string())?;
+        self.take(preset);
+        Ok(())
     }
 
     /// Whether a cell means the same place before and after a change of the world.

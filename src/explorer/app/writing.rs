@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::App;
+use crate::Unseen;
 use crate::explorer::{ExploreError, output};
 
 impl App {
@@ -13,13 +14,13 @@ impl App {
     }
 
     pub(super) fn export(&mut self, path: Option<&Path>) {
-        if let Err(error) = self.try_export(path) {
+        if let Err(error) = self.try_export(path, Unseen::Mapped) {
             self.messages.complain(error);
         }
     }
 
     /// Exports to a path, to the name on the panel, or to a name that is made up.
-    pub(super) fn try_export(&mut self, path: Option<&Path>) -> Result<(), String> {
+    pub(super) fn try_export(&mut self, path: Option<&Path>, unseen: Unseen) -> Result<(), String> {
         let (Some(scene), Some(stem)) = (&self.scene, self.stem()) else {
             return Err("there is no scene yet".into());
         };
@@ -28,7 +29,7 @@ impl App {
             None if self.export_name.trim().is_empty() => format!("{stem}.png").into(),
             None => self.export_name.trim().into(),
         };
-        output::export(scene, &self.name, self.map.as_ref(), &path)?;
+        output::export(scene, &self.name, self.map.as_ref(), unseen, &path)?;
         self.messages.say(format!("wrote {}", path.display()));
         Ok(())
     }

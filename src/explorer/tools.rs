@@ -1,0 +1,131 @@
+//! What a click on the map does: walk there, or put something up.
+
+use egui::{RichText, Ui};
+use egui_macroquad::egui;
+
+use super::panel::Request;
+use crate::glam::IVec2;
+use crate::{Kind, Knob, Lamp, Preset, Rgb};
+
+/// What a click on the map does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) enum Tool {
+    /// Walks there.
+    #[default]
+    Walk,
+    /// Puts up a lamp, or takes it away.
+    Lamp,
+}
+
+/// The tool in hand, and what it puts up.
+#[derive(Clone, Debug)]
+pub(super) struct Tools {
+    pub(super) tool: Tool,
+    /// The next lamp; its cell means nothing.
+    pub(super) lamp: Lamp,
+}
+
+impl Default for Tools {
+    fn default() -> Self {
+        Self { tool: Tool::default(), lamp: Lamp::new(IVec2::ZERO) }
+    }
+}
+
+impl Tools {
+    /// Takes a tool in hand, or lays it down if it is there.
+    pub(super) fn toggle(&mut self, tool: Tool) {
+        self.tool = if self.tool == tool { Tool::Walk } else { tool };
+    }
+
+    /// A preset with what the tool does to a cell.
+    pub(super) fn used_on(&self, preset: &Preset, cell: IVec2) -> Preset {
+        let mut preset = preset.clone();
+        match self.tool {
+            Tool::Walk => {}
+            Tool::Lamp => {
+                let before = preset.lamps.len();
+                preset.lamps.retain(|lamp| lamp.at != cell);
+                if preset.lamps.len() == before {
+                    preset.lamps.push(Lamp { at: cell, ..self.lamp.clone() });
+                }
+            }
+        }
+        preset
+    }
+
+    /// What the hint on the map says while a tool is in hand.
+    pub(super) fn hint(&self) -> Option<&'static str> {
+        match self.tool {
+            Tool::Walk => None,
+            Tool::Lamp => Some("lamps: click puts one up or takes it away    T: done"),
+        }
+    }
+}
+
+/// The part of the panel on lamps.
+pub(super) fn lamps(ui: &mut Ui, tools: &mut Tools, preset: &Preset, requests: &mut Vec<Request>) {
+    let title = RichText::new("Lamps").strong();
+    egui::CollapsingHeader::new(title).default_open(false).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            let mut on = tools.tool == Tool::Lamp;
+            let help =
+                "A click on the map puts a lamp up, or takes it away (T). By day one sees no lamp: turn light down.";
+            if ui.checkbox(&mut on, "place with a click").on_hover_text(help).changed() {
+                tools.toggle(Tool::Lamp);
+            }
+            let count = preset.lamps.len();
+            if count > 0 && ui.button(format!("take all {count} away")).clicked() {
+                requests.push(Request::NoLamps);
+            }
+        });
+        egui::Grid::new("lamps").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
+            ui.label("colour");
+            let mut colour = tools.lamp.colour.0;
+            ui.color_edit_button_srgb(&mut colour);
+            tools.lamp.colour = Rgb(colour);
+            ui.end_row();
+            let Lamp { reach, strength, height_m, .. } = &mut tools.lamp;
+            for (name, number) in [("reach", reach), ("strength", strength), ("height_m", height_m)] {
+                if let Some(knob) = Lamp::KNOBS.iter().find(|knob| knob.name() == name) {
+                    slider(ui, knob, number);
+                    ui.end_row();
+                }
+            }
+        });
+    });
+}
+
+/// A number of the next thing to put up, within the range of its knob.
+fn slider(ui: &mut Ui, knob: &Knob, number: &mut f64) {
+    let Kind::Number { min, max, usual, log } = knob.kind else { return };
+    ui.label(knob.name().trim_end_matches("_m")).on_hover_text(knob.help);
+    ui.spacing_mut().slider_width = 84.0;
+    let slider = egui::Slider::new(number, usual[0]..=usual[1])
+        .logarithmic(log)
+        .max_decimals(2)
+        .suffix(format!(" {}", knob.unit));
+    ui.add(slider.clamping(egui::SliderClamping::Never)).on_hover_text(knob.help);
+    *number = number.clamp(min, max);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::glam::ivec2;
+
+    #[test]
+    fn a_lamp_is_put_up_on_a_cell_and_taken_away_again() {
+        let mut tools = Tools::default();
+        let preset = Preset::default();
+        assert_eq!(tools.used_on(&preset, ivec2(3, 4)), preset, "one walks");
+        tools.toggle(Tool::Lamp);
+        tools.lamp.colour = Rgb([1, 2, 3]);
+        let lit = tools.used_on(&preset, ivec2(3, 4));
+        assert_eq!(lit.lamps, [Lamp { colour: Rgb([1, 2, 3]), ..Lamp::new(ivec2(3, 4)) }]);
+        let two = tools.used_on(&lit, ivec2(5, 4));
+        assert_eq!(two.lamps.len(), 2);
+        assert_eq!(tools.used_on(&two, ivec2(3, 4)).lamps, [two.lamps[1].clone()]);
+        tools.toggle(Tool::Lamp);
+        assert_eq!(tools.tool, Tool::Walk);
+    }
+}

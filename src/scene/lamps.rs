@@ -1,0 +1,93 @@
+//! The lamps of a scene, and the light that they throw.
+
+use glam::IVec2;
+use rayon::prelude::*;
+
+use super::{Scene, SceneError, Terrain};
+use crate::Grid;
+use crate::light::{Lamp, LightMap};
+use crate::optics::OpticsConfig;
+use crate::preset::Preset;
+use crate::sight::{FieldOfView, SightError};
+
+/// Lamps whose light is worked out before it is added up, so that no more windows than this are kept at a time.
+const BATCH: usize = 64;
+
+/// The light of a preset's lamps, the same on any number of threads.
+pub(super) fn light(terrain: &Terrain, preset: &Preset) -> Result<LightMap, SightError> {
+    let mut map = LightMap::dark(terrain.size());
+    for lamps in preset.lamps.chunks(BATCH) {
+        let windows: Vec<_> = lamps.par_iter().map(|lamp| thrown(terrain, preset, lamp)).collect::<Result<_, _>>()?;
+        for (lamp, (origin, window)) in lamps.iter().zip(windows) {
+            map.add(lamp.colour, lamp.strength as f32, origin, &window);
+        }
+    }
+    Ok(map)
+}
+
+/// Whether the light of two presets' lamps is not the same on the same world.
+pub(super) fn differ(one: &Preset, other: &Preset) -> bool {
+    // Neither ambient light nor what the viewer carries hangs on lamps, nor how high the viewer's own eye is.
+    let matters = |optics: &OpticsConfig| OpticsConfig {
+        light: 0.0,
+        lantern: 0.0,
+        eye_height_m: 0.0,
+        radius_per_100m: 0.0,
+        ..optics.clone()
+    };
+    one.lamps != other.lamps
+        || !one.lamps.is_empty()
+            && (one.sight.path != other.sight.path || matters(&one.optics) != matters(&other.optics))
+}
+
+/// The light of one lamp, from 0 to 1: the upper left cell of its window, and the window.
+fn thrown(terrain: &Terrain, preset: &Preset, lamp: &Lamp) -> Result<(IVec2, Grid<f32>), SightError> {
+    let mut fov = FieldOfView::new(lamp.sight(preset.sight.path))?;
+    let view = terrain.view_from_height(&mut fov, lamp.at, lamp.height_m)?;
+    Ok((view.origin(), view.grid().clone()))
+}
+
+impl Scene {
+    /// The lamps, in the order in which they were put up.
+    pub fn lamps(&self) -> &[Lamp] {
+        &self.preset.lamps
+    }
+
+    /// Puts up a lamp. No turn passes.
+    ///
+    /// # Errors
+    /// [`SceneError`] for a lamp off the map or with values out of range; nothing is changed then.
+    pub fn add_lamp(&mut self, lamp: Lamp) -> Result<(), SceneError> {
+        let mut lamps = self.preset.lamps.clone();
+        lamps.push(lamp);
+        self.apply(Preset { lamps, ..self.preset.clone() })
+    }
+
+    /// Takes away all lamps on a cell, and tells whether there were any. No turn passes.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    pub fn remove_lamp(&mut self, cell: IVec2) -> Result<bool, SceneError> {
+        let lamps: Vec<Lamp> = self.preset.lamps.iter().filter(|lamp| lamp.at != cell).cloned().collect();
+        let any = lamps.len() < self.preset.lamps.len();
+        if any {
+            self.apply(Preset { lamps, ..self.preset.clone() })?;
+        }
+        Ok(any)
+    }
+
+    /// The hue of the light on a cell, each channel in [0, 1], or `None` where no lamp adds any: that of the lamps,
+    /// mixed with white by the share of the light that was there without them.
+    pub fn hue(&self, cell: IVec2) -> Option<[f32; 3]> {
+        if self.lights.lamps() == 0 {
+            return None;
+        }
+        let light = self.light(cell);
+        let without = super::look::without_lamps(&self.preset.optics, self.viewer, cell);
+        if light <= without {
+            return None;
+        }
+        let share = (light - without) / light;
+        Some(self.lights.hue(cell).map(|channel| 1.0 + (channel - 1.0) * share))
+    }
+}

@@ -1,0 +1,279 @@
+//! Lamps: what is in sight is perceived where it is lit, and creatures with a place of their own.
+
+use farsight::glam::{IVec2, ivec2};
+use farsight::{
+    FieldOfView, Grid, Job, Lamp, Layer, Link, OpacityMap, PathRule, Placed, Preset, Rgb, Scene, Sense, Sighting,
+    Species, TextMap, schema,
+};
+use proptest::prelude::*;
+
+use crate::{generated, on_text, small, world_of};
+
+const RED: Rgb = Rgb([255, 0, 0]);
+const BLUE: Rgb = Rgb([0, 0, 255]);
+
+fn lamp(x: i32, y: i32, colour: Rgb, reach: f64) -> Lamp {
+    Lamp { colour, reach, ..Lamp::new(ivec2(x, y)) }
+}
+
+/// A map at night, with these lamps.
+fn night(text: &str, lamps: Vec<Lamp>) -> Scene {
+    let map = TextMap::parse(text).unwrap();
+    let mut preset = Preset { sight: farsight::SightConfig::default(), lamps, ..Preset::default() };
+    preset.optics.light = 0.0;
+    preset.perception.creatures = 0.0;
+    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer).unwrap()
+}
+
+fn light_bits(scene: &Scene) -> Vec<u32> {
+    let size = scene.size();
+    let cells = Grid::from_fn(size.x as usize, size.y as usize, |cell| cell);
+    cells.as_slice().iter().flat_map(|&cell| [scene.light(cell), scene.perceived(cell)].map(f32::to_bits)).collect()
+}
+
+#[test]
+fn a_cell_is_perceived_only_where_it_is_both_in_sight_and_lit() {
+    // The viewer on the left, a wall with a door in the middle, a lamp in the upper right.
+    let scene = night("....#....\n....#....\n@........\n....#....\n....#....", vec![lamp(7, 0, RED, 12.0)]);
+    let dark = ivec2(1, 0);
+    assert_eq!((scene.visibility(dark), scene.light(dark), scene.sense(dark)), (1.0, 0.0, Sense::Hidden));
+    let unseen = ivec2(5, 0);
+    assert_eq!((scene.visibility(unseen), scene.perceived(unseen)), (0.0, 0.0));
+    assert!(scene.light(unseen) > 0.5);
+    let both = ivec2(6, 2);
+    assert!(scene.light(both) > 0.5 && scene.visibility(both) == 1.0, "{}", scene.light(both));
+    assert_eq!(scene.perceived(both), scene.light(both));
+    assert_eq!(scene.sense(both), Sense::Identified);
+}
+
+#[test]
+fn light_adds_up_to_full_daylight_at_most() {
+    let one = night("@........", vec![lamp(4, 0, RED, 10.0)]);
+    let two = night("@........", vec![lamp(4, 0, RED, 10.0), lamp(6, 0, BLUE, 10.0)]);
+    for x in 0..9 {
+        let cell = ivec2(x, 0);
+        assert!(two.light(cell) > one.light(cell) || one.light(cell) == 1.0, "{x}");
+        assert!(two.light(cell) <= 1.0);
+    }
+    assert_eq!(two.light(ivec2(5, 0)), 1.0, "two lamps beside a cell");
+    assert!(one.light(ivec2(5, 0)) < 1.0, "one lamp beside it");
+    let strong = night("@........", vec![Lamp { strength: 4.0, ..lamp(4, 0, RED, 10.0) }]);
+    assert_eq!(strong.light(ivec2(2, 0)), 1.0);
+    let lantern = {
+        let mut preset = one.preset().clone();
+        (preset.optics.light, preset.optics.lantern) = (0.2, 3.0);
+        let mut scene = one.clone();
+        scene.apply(preset).unwrap();
+        scene.light(ivec2(1, 0))
+    };
+    let expected = (0.2 + (1.0f64 - 1.0 / 9.0).powi(2)).min(1.0) as f32 + one.light(ivec2(1, 0));
+    assert!((lantern - expected.min(1.0)).abs() < 1e-6, "{lantern} is not {expected}");
+}
+
+#[test]
+fn in_broad_daylight_lamps_change_nothing() {
+    let scene = generated(small("temperate", 3));
+    let mut lit = scene.clone();
+    lit.add_lamp(lamp(scene.viewer().x, scene.viewer().y, RED, 20.0)).unwrap();
+    assert_eq!(light_bits(&lit), light_bits(&scene));
+    assert_eq!(lit.hue(scene.viewer()), None);
+}
+
+#[test]
+fn lamps_put_up_and_taken_away_leave_no_trace() {
+    let text = "..........\n...##..5..\n.@.....5..\n..........";
+    let (a, b, c) = (lamp(5, 0, RED, 7.3), lamp(8, 3, BLUE, 5.0), lamp(0, 3, RED, 9.9));
+    let mut scene = night(text, vec![]);
+    for lamp in [&a, &b, &c] {
+        scene.add_lamp(lamp.clone()).unwrap();
+    }
+    assert_eq!(light_bits(&scene), light_bits(&night(text, vec![a.clone(), b.clone(), c.clone()])));
+    assert!(scene.remove_lamp(b.at).unwrap());
+    assert!(!scene.remove_lamp(b.at).unwrap(), "there is none any more");
+    assert_eq!(light_bits(&scene), light_bits(&night(text, vec![a.clone(), c.clone()])));
+    assert_eq!(scene.lamps(), [a, c]);
+    scene.apply(Preset { lamps: vec![], ..scene.preset().clone() }).unwrap();
+    assert_eq!(light_bits(&scene), light_bits(&night(text, vec![])));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// The light of a lamp is, by definition, what the kernel with a lamp's decay sees from it, times its strength.
+    #[test]
+    fn light_is_a_view_from_the_lamp(
+        opacities in prop::collection::vec(prop_oneof![Just(0.0f32), Just(1.0), 0.0f32..1.0], 40 * 35),
+        (x, y) in (0i32..40, 0i32..35),
+        reach in 1.0f64..40.0,
+        strength in 0.0f64..4.0,
+    ) {
+        let map = OpacityMap::try_from(Grid::from_vec(40, 35, opacities).unwrap()).unwrap();
+        let lamp = Lamp { strength, ..lamp(x, y, BLUE, reach) };
+        let mut fov = FieldOfView::new(lamp.sight(PathRule::PerCell)).unwrap();
+        let view = fov.compute(&map, lamp.at).unwrap();
+        let mut preset = Preset { lamps: vec![lamp], ..Preset::bare_kernel() };
+        preset.optics.light = 0.0;
+        let scene = Scene::on_map(preset, map.clone(), Some(ivec2(0, 0))).unwrap();
+        for (cell, _) in map.grid().iter() {
+            prop_assert_eq!(scene.light(cell), (view.get(cell) * strength as f32).min(1.0));
+        }
+    }
+}
+
+#[test]
+fn a_higher_lamp_shines_over_woods_and_hills() {
+    let ridge = world_of(41, 9, 0.4, 0.6, |cell| if cell.x == 20 { 30.0 } else { 0.0 });
+    let mut preset = Preset::default();
+    (preset.optics.light, preset.perception.creatures) = (0.0, 0.0);
+    let low = Lamp { reach: 30.0, height_m: 2.0, ..Lamp::new(ivec2(5, 4)) };
+    preset.lamps = vec![low.clone()];
+    let mut scene = Scene::on_world(preset, ridge.into(), Some(ivec2(35, 4))).unwrap();
+    let behind = ivec2(25, 4);
+    let dim = scene.light(behind);
+    let raised = Lamp { height_m: 60.0, ..low };
+    scene.apply(Preset { lamps: vec![raised], ..scene.preset().clone() }).unwrap();
+    assert!(scene.light(behind) > 2.0 * dim, "{} from above, {dim} from below", scene.light(behind));
+    // The viewer's own eye is no matter to a lamp.
+    let before = scene.light(behind);
+    scene.apply(scene.preset().with([("optics.eye_height_m", 300.0.into())]).unwrap()).unwrap();
+    assert_eq!(scene.light(behind), before);
+    // The air is.
+    scene.apply(scene.preset().with([("optics.visual_range_m", 500.0.into())]).unwrap()).unwrap();
+    assert!(scene.light(behind) < 0.5 * before);
+}
+
+#[test]
+fn the_layer_of_light_has_the_lamps_in_it() {
+    let scene = night("@........", vec![lamp(6, 0, RED, 3.0)]);
+    let layer = scene.layer(Layer::Light, farsight::CellRect::of_size(scene.size())).unwrap();
+    let lit: Vec<bool> = layer.as_slice().iter().map(|&light| light > 0.0).collect();
+    assert_eq!(lit, [false, false, false, false, true, true, true, true, true]);
+}
+
+#[test]
+fn the_hue_is_that_of_the_lamps_as_far_as_they_give_the_light() {
+    let mut scene = night("@..........", vec![lamp(3, 0, RED, 5.0), lamp(7, 0, BLUE, 5.0)]);
+    assert_eq!(scene.hue(ivec2(3, 0)).map(|[_, green, _]| green), Some(0.0));
+    let [red, _, blue] = scene.hue(ivec2(5, 0)).unwrap();
+    assert!((red - 0.5).abs() < 1e-6 && (blue - 0.5).abs() < 1e-6, "halfway: {red} {blue}");
+    let night_hue = scene.hue(ivec2(2, 0)).unwrap();
+    scene.apply(scene.preset().with([("optics.light", 0.5.into())]).unwrap()).unwrap();
+    let dusk_hue = scene.hue(ivec2(2, 0)).unwrap();
+    assert!(dusk_hue[2] > night_hue[2] + 0.2, "by dusk the light is whiter: {night_hue:?}, {dusk_hue:?}");
+    assert_eq!(scene.hue(IVec2::MIN), None);
+}
+
+#[test]
+fn lamps_and_creatures_are_saved_linked_and_replaced_by_extending() {
+    let text = "extends = \"fog\"\n[[lamps]]\nat = [3, 4]\ncolour = \"#00FF80\"\nreach = 7\n\
+        [[lamps]]\nat = [5, 6]\nheight_m = 12.5\nstrength = 0.5\n[[creatures]]\nat = [9, 9]\nkind = \"wolf\"\n";
+    let preset = Preset::from_toml(text, "t.toml").unwrap();
+    assert_eq!(preset.lamps[0], lamp(3, 4, Rgb([0, 255, 128]), 7.0));
+    assert_eq!(preset.lamps[1], Lamp { height_m: 12.5, strength: 0.5, ..Lamp::new(ivec2(5, 6)) });
+    assert_eq!((preset.creatures[0].at, preset.creatures[0].kind.name), (ivec2(9, 9), "wolf"));
+    assert_eq!(Preset::from_toml(&preset.to_toml(), "again").unwrap(), preset);
+
+    let link = Link { name: "fog".into(), preset: preset.clone(), viewer: None, map: None };
+    assert_eq!(Link::parse(&link.query()).unwrap(), link);
+
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("base.toml"), text).unwrap();
+    let child = folder.path().join("child.toml");
+    let read = |text: &str| {
+        std::fs::write(&child, text).unwrap();
+        Preset::named(child.to_str().unwrap()).unwrap()
+    };
+    assert_eq!(read("extends = \"base.toml\"\n").lamps, preset.lamps);
+    assert_eq!(read("extends = \"base.toml\"\n[[lamps]]\nat = [1, 1]\n").lamps, [Lamp::new(ivec2(1, 1))]);
+    let none = read("extends = \"base.toml\"\nlamps = []\n");
+    assert_eq!((none.lamps.len(), none.creatures.len()), (0, 1));
+    let schema = schema();
+    assert_eq!(schema["properties"]["lamps"]["items"]["required"], serde_json::json!(["at"]));
+    assert!(schema["properties"]["creatures"]["items"]["properties"]["kind"]["enum"][0].is_string());
+}
+
+#[test]
+fn what_is_wrong_with_an_entry_is_said_with_its_place() {
+    let message = |text: &str| Preset::from_toml(text, "t.toml").unwrap_err().to_string();
+    for (text, words) in [
+        (
+            "[[lamps]]\nat = [1, 2]\n[[lamps]]\nat = [1, 2]\nraech = 3",
+            "unknown key lamps[1].raech; did you mean reach?",
+        ),
+        ("[[lamps]]\nat = [1, 2]\nwattage = 3", "unknown key lamps[0].wattage; an entry of lamps has at, colour, "),
+        ("[[lamps]]\nreach = 3", "lamps[0].at is missing; it takes a cell [x, y]"),
+        ("[[lamps]]\nat = [1]", "lamps[0].at = [1] will not do; it takes a cell [x, y]"),
+        ("[[lamps]]\nat = [1, -2]", "lamps[0].at = [1, -2] will not do"),
+        ("[[lamps]]\nat = [1, 2]\nreach = 900", "lamps[0].reach = 900 cells will not do; it takes 1 to 256 cells"),
+        ("[[lamps]]\nat = [1, 2]\ncolour = \"red\"", "lamps[0].colour = \"red\" will not do; it takes a colour"),
+        ("[lamps]\nat = [1, 2]", "lamps = { at = [1, 2] } will not do; it takes a list: write [[lamps]]"),
+        ("lamps = [3]", "lamps[0] = 3 will not do; it takes a table"),
+        ("lamp = []", "unknown key lamp; did you mean lamps?"),
+        (
+            "[[creatures]]\nat = [1, 2]\nkind = \"unicorn\"",
+            "creatures[0].kind = \"unicorn\" will not do; it takes deer | ",
+        ),
+    ] {
+        let found = message(text);
+        assert!(found.starts_with("t.toml: ") && found.contains(words), "{text}\ngave {found}\nnot {words}");
+    }
+    let many = "[[lamps]]\nat = [0, 0]\n".repeat(1001);
+    assert!(message(&many).contains("\"1001 entries\" will not do; it takes at most 1000"), "{}", message(&many));
+}
+
+#[test]
+fn what_stands_off_the_map_or_in_a_wall_is_named() {
+    let with = |change: &dyn Fn(&mut Preset)| {
+        let mut scene = on_text("@.#\n...", 4);
+        let mut preset = scene.preset().clone();
+        change(&mut preset);
+        let before = light_bits(&scene);
+        let error = scene.apply(preset.clone()).unwrap_err().to_string();
+        assert_eq!(light_bits(&scene), before);
+        let map = OpacityMap::try_from(Grid::<f32>::from_text("..#\n...").unwrap()).unwrap();
+        assert_eq!(Scene::on_map(preset, map, None).unwrap_err().to_string(), error);
+        error
+    };
+    let off = with(&|preset| preset.lamps = vec![Lamp::new(ivec2(0, 0)), Lamp::new(ivec2(0, 2))]);
+    assert_eq!(off, "lamps[1] stands on 0,2, outside the map of 3x2 cells; it must lie within 0,0 to 2,1");
+    let rat = Preset::from_toml("[[creatures]]\nat = [2, 0]\nkind = \"rat\"", "t").unwrap().creatures;
+    let walled = with(&|preset| preset.creatures = rat.clone());
+    assert_eq!(walled, "creatures[0] stands on 2,0, inside a wall; put it where one can stand");
+    // A lamp may: a torch in the wall.
+    on_text("@.#\n...", 4).add_lamp(Lamp::new(ivec2(2, 0))).unwrap();
+}
+
+#[test]
+fn creatures_may_be_added_on_the_way_and_the_others_stay_where_they_are() {
+    let mut scene = generated(small("savanna", 5));
+    for _ in 0..5 {
+        scene.wait().unwrap();
+    }
+    let places = |scene: &Scene| scene.creatures().all().iter().map(|c| c.cell).collect::<Vec<_>>();
+    let before = places(&scene);
+    let lion = Preset::from_toml("[[creatures]]\nat = [9, 9]\nkind = \"lion\"", "t").unwrap().creatures;
+    scene.apply(Preset { creatures: lion, ..scene.preset().clone() }).unwrap();
+    let after = places(&scene);
+    assert_eq!((&after[..before.len()], &after[before.len()..]), (&before[..], &[ivec2(9, 9)][..]));
+    scene.apply(Preset { creatures: vec![], ..scene.preset().clone() }).unwrap();
+    let anew = Scene::generate(small("savanna", 5), None, &Job::quiet()).unwrap();
+    assert_eq!(places(&scene), places(&anew), "taken away, all settle anew");
+}
+
+#[test]
+fn the_example_has_two_lamps_and_a_question_mark_between_them() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/two-lamps/");
+    let preset = Preset::named(&format!("{folder}two-lamps.toml")).unwrap();
+    let map = TextMap::parse(&std::fs::read_to_string(format!("{folder}garden.txt")).unwrap()).unwrap();
+    let opacity = OpacityMap::try_from(map.opacity).unwrap();
+    let script = std::fs::read_to_string(format!("{folder}two-lamps.script")).unwrap();
+    let words: Vec<&str> = script.lines().find(|line| line.starts_with("creature")).unwrap().split(' ').collect();
+    let gap = ivec2(words[1].parse().unwrap(), words[2].parse().unwrap());
+    assert_eq!(opacity.get(gap), Some(0.0));
+    let creatures = vec![Placed { at: gap, kind: Species::named(words[3]).unwrap() }];
+    let scene = Scene::on_map(Preset { creatures, ..preset }, opacity, map.viewer).unwrap();
+    assert_eq!(scene.sightings().collect::<Vec<_>>(), [Sighting::Glimpsed(gap)]);
+    let [left, right] = [0, 1].map(|i| scene.hue(scene.lamps()[i].at).unwrap());
+    assert!(left[0] > left[2] && right[2] > right[0], "orange on the left, blue on the right");
+    assert!(scene.light(gap) > 0.05, "lit by both");
+}
