@@ -40,6 +40,7 @@
 //! |---|---|---|
 //! | opacities | visibility | [`OpacityMap`], [`FieldOfView`], [`SightConfig`], [`View`], [`OffsetList`] |
 //! | a seed | a world | [`World`], [`WorldConfig`], [`Dungeon`] |
+//! | real terrain | a world | [`Heightmap`], [`Ground`], [`World::on_ground`] |
 //! | a world and a viewer | opacities | [`Optics`], [`OpticsConfig`] |
 //! | visibility | what one makes of it | [`Thresholds`], [`Memory`], [`Creatures`] |
 //! | a preset | all of the above | [`Preset`], [`Scene`] |
@@ -95,12 +96,13 @@ pub use atlas::{Atlas, AtlasCell, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, 
 pub use explain::{Along, Cause, CellLoss, ExplainError, Explanation, Heights, Loss, Place, Section, SectionPoint};
 pub use export::{Crop, Export, ExportOptions, PictureStyle, provenance};
 pub use files::{
-    AscError, CsvError, Depth, FileError, Format, FormatError, Gradient, Heightmap, Labels, MAX_CELLS, MapFile,
-    MapSource, NpyError, PngError, Provenance, ReadError, WriteError, digest, write_picture,
+    AscError, CellSizeError, CsvError, Depth, FileError, Format, FormatError, GeoKeys, Georeference, Gradient,
+    Heightmap, Labels, MAX_CELLS, MapFile, MapSource, NpyError, PngError, Provenance, ReadError, TiffReadError,
+    WriteError, digest, write_picture,
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use files::{
-    Source, Staged, read_heightmap, read_opacity_map, read_provenance, save, save_atomically, write_stdout,
+    Source, Staged, read_field, read_heightmap, read_opacity_map, read_provenance, save, save_atomically, write_stdout,
 };
 pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use grid::{Grid, GridError};
@@ -124,7 +126,7 @@ pub use sight::{
 };
 pub use text_map::{TextMap, TextMapError};
 pub use world::{
-    Biome, Dungeon, DungeonConfig, DungeonError, Flow, Room, Water, World, WorldConfig, WorldError, WorldKind,
+    Biome, Dungeon, DungeonConfig, DungeonError, Flow, Ground, Room, Water, World, WorldConfig, WorldError, WorldKind,
 };
 
 /// The examples of the README, run as tests.

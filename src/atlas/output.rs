@@ -31,12 +31,13 @@ impl Atlas {
         self.seen.iter().enumerate().map(|(i, seen)| (cells.cell(*size, i), seen))
     }
 
-    /// The values of a layer for the whole map; NaN where no viewer stood.
+    /// The values of a layer for the whole map; NaN where no viewer stood, or could stand.
     pub fn values(&self, layer: AtlasLayer) -> Grid<f32> {
         let [width, height] = self.size().to_array().map(|side| side as usize);
         let mut values = Grid::new(width, height, f32::NAN);
         for (cell, seen) in self.iter() {
-            if let Some(value) = values.get_mut(cell) {
+            // A viewer commands its own cell at least, unless nobody measured the ground there.
+            if let Some(value) = values.get_mut(cell).filter(|_| seen.commanded > 0.0) {
                 *value = layer.value(cell, seen);
             }
         }

@@ -85,8 +85,8 @@ struct MergeArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 struct Output {
-    /// Write here; the extension tells the format: .png, .npy, .csv, .json, .asc or .txt. May be given again. `-` is
-    /// standard output and needs --format
+    /// Write here; the extension tells the format: .png, .npy, .csv, .json, .asc, .tif or .txt. May be given again. `-`
+    /// is standard output and needs --format
     #[arg(long, short, value_name = "FILE", required = true)]
     output: Vec<PathBuf>,
     /// What is written: commanded (the sum of visibility, in cells), identified (the share of the cells in range, 0

@@ -34,8 +34,8 @@ pub(super) struct ExportArgs {
     scene: SceneArgs,
     #[command(flatten)]
     what: What,
-    /// Write here; the extension tells the format: .png, .npy, .csv, .json, .asc or .txt. May be given again. `-` is
-    /// standard output and needs --format
+    /// Write here; the extension tells the format: .png, .npy, .csv, .json, .asc, .tif or .txt. May be given again. `-`
+    /// is standard output and needs --format
     #[arg(long, short, value_name = "FILE", required = true, num_args = 1.., help_heading = "Output")]
     output: Vec<PathBuf>,
     /// The format of standard output, and of a file whose extension tells none

@@ -157,6 +157,10 @@ fn line(scene: &Scene, cell: IVec2, sight_ms: f64) -> String {
     if let Some(world) = scene.world()
         && let Some(elevation) = world.elevation_m().get(cell)
     {
+        if elevation.is_nan() {
+            words.push("no data".into());
+            return words.join("  ");
+        }
         words.push(format!("{elevation:.0} m"));
         words.push(format!("humidity {:.2}", world.humidity()[cell]));
         words.push(format!("vegetation {:.2}", world.vegetation()[cell]));

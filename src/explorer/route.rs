@@ -12,8 +12,8 @@ pub(super) fn to(scene: &Scene, goal: IVec2) -> VecDeque<IVec2> {
         return VecDeque::new();
     }
     match scene.terrain() {
-        Terrain::Map(_) => around_walls(scene.size(), start, goal, |cell| scene.terrain().can_enter(cell)),
-        _ => straight(start, goal),
+        Terrain::World(optics) if !optics.world().has_gaps() => straight(start, goal),
+        terrain => around_walls(scene.size(), start, goal, |cell| terrain.can_enter(cell)),
     }
 }
 

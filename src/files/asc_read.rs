@@ -4,6 +4,7 @@ use std::io::BufRead;
 
 use glam::ivec2;
 
+use super::georeference::{GeoKeys, Georeference, cell_size_m};
 use super::{Gradient, Heightmap, ReadError, decode};
 
 /// What is wrong with an ASCII grid. Lines and columns count from 1, a column is a number.
@@ -13,7 +14,7 @@ pub enum AscError {
     /// A word that no heading begins with.
     #[error(
         "line {line}: {text:?} is no heading of an ASCII grid; they are ncols, nrows, xllcorner or xllcenter, \
-        yllcorner or yllcenter, cellsize and NODATA_value"
+        yllcorner or yllcenter, cellsize (or dx and dy) and NODATA_value"
     )]
     Heading {
         /// Its line.
@@ -62,7 +63,8 @@ pub enum AscError {
 struct Heading {
     columns: Option<u64>,
     rows: Option<u64>,
-    cell: Option<f64>,
+    /// Width and height of a cell.
+    cell: [Option<f64>; 2],
     nodata: Option<f64>,
     west: Option<f64>,
     south: Option<f64>,
@@ -127,12 +129,15 @@ pub(super) fn decode(mut reader: impl BufRead) -> Result<Heightmap, ReadError> {
     if cells.len() < width * height {
         return Err(AscError::Short { promised: width * height, found: cells.len() }.into());
     }
-    let cell = heading.cell.ok_or(AscError::Missing("cellsize"))?;
-    let [half_x, half_y] = heading.centred.map(|centred| if centred { cell / 2.0 } else { 0.0 });
+    let [Some(across), Some(along)] = heading.cell else { return Err(AscError::Missing("cellsize").into()) };
+    let half = |axis: usize, cell: f64| if heading.centred[axis] { cell / 2.0 } else { 0.0 };
+    let corner = |(west, south)| [west - half(0, across), south - half(1, along) + height as f64 * along];
+    let place = |corner| Georeference { corner, cell: [across, along], keys: GeoKeys::default() };
+    let origin = heading.west.zip(heading.south).map(corner);
     Ok(Heightmap {
         elevation_m: decode::grid(width, height, cells)?,
-        cell_size_m: Some(cell),
-        corner_m: heading.west.zip(heading.south).map(|(west, south)| [west - half_x, south - half_y]),
+        cell_size_m: cell_size_m(&place(origin.unwrap_or_default()), [width, height]),
+        georeference: origin.map(place),
     })
 }
 
@@ -150,12 +155,17 @@ impl Heading {
             "yllcorner" => (self.south, self.centred[1]) = (Some(number()?), false),
             "yllcenter" => (self.south, self.centred[1]) = (Some(number()?), true),
             "nodata_value" => self.nodata = Some(number()?),
-            "cellsize" => {
+            name @ ("cellsize" | "dx" | "dy") => {
                 let cell = number()?;
                 if !(cell.is_finite() && cell > 0.0) {
                     return Err(AscError::CellSize(cell));
                 }
-                self.cell = Some(cell);
+                if name != "dy" {
+                    self.cell[0] = Some(cell);
+                }
+                if name != "dx" {
+                    self.cell[1] = Some(cell);
+                }
             }
             _ => return Err(AscError::Heading { line: name.line, text: name.text() }),
         }

@@ -4,7 +4,7 @@ use std::io::{BufRead, Cursor, Seek};
 
 use glam::IVec2;
 
-use super::{Format, ReadError, csv_map, npy, png_map, text};
+use super::{Format, ReadError, csv_map, npy, png_map, text, tiff_read};
 use crate::{Grid, OpacityMap};
 
 /// The most cells that a map file may hold: 16384 × 16384.
@@ -61,13 +61,15 @@ impl MapFile {
 }
 
 impl Format {
-    /// The likely format of the bytes of a map: NumPy and PNG files are marked as such, a comma makes a table, and
-    /// the rest is a map drawn as text.
+    /// The likely format of the bytes of a map: NumPy, PNG and TIFF files are marked as such, a comma makes a table,
+    /// and the rest is a map drawn as text.
     pub fn sniff(bytes: &[u8]) -> Self {
         if bytes.starts_with(npy::MAGIC) {
             Self::Npy
         } else if bytes.starts_with(png_map::MAGIC) {
             Self::Png
+        } else if tiff_read::MAGICS.iter().any(|magic| bytes.starts_with(magic)) {
+            Self::Tif
         } else if bytes.contains(&b',') {
             Self::Csv
         } else {

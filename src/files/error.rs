@@ -4,7 +4,7 @@ use std::io;
 
 use glam::IVec2;
 
-use super::{AscError, CsvError, Format, FormatError, NpyError, PngError};
+use super::{AscError, CsvError, Format, FormatError, NpyError, PngError, TiffReadError};
 use crate::TextMapError;
 
 /// A file that could not be read or written; the message begins with its name.
@@ -71,6 +71,9 @@ pub enum ReadError {
     /// A picture.
     #[error(transparent)]
     Png(#[from] PngError),
+    /// A GeoTIFF file.
+    #[error(transparent)]
+    Tiff(#[from] TiffReadError),
     /// A value that is no opacity.
     #[error("cell {},{} has opacity {value}; an opacity is a number from 0 (clear) to 1 (wall)", cell.x, cell.y)]
     Opacity {
@@ -80,9 +83,17 @@ pub enum ReadError {
         value: f64,
     },
     /// A value that is no elevation.
-    #[error("cell {},{} has elevation {value}; an elevation is a number of metres, at most 100000 up or down",
-        cell.x, cell.y)]
+    #[error("cell {},{} has elevation {value}; an elevation is a number of metres, at most 20000 up or down (if it \
+        stands for no data, the file must say so)", cell.x, cell.y)]
     Elevation {
+        /// The first such cell.
+        cell: IVec2,
+        /// Its value.
+        value: f64,
+    },
+    /// A value that is no share.
+    #[error("cell {},{} is {value}; humidity and vegetation are numbers from 0 to 1", cell.x, cell.y)]
+    Share {
         /// The first such cell.
         cell: IVec2,
         /// Its value.
@@ -119,11 +130,14 @@ pub enum ReadError {
         height: usize,
     },
     /// A format that no map is read from.
-    #[error("no opacity map is read from {0}; use .txt, .npy, .csv or .png")]
+    #[error("{}", not_a_map(*.0))]
     NotAMap(Format),
     /// A format that no heightmap is read from.
-    #[error("no heightmap is read from {0}; use .asc, .npy or .png")]
+    #[error("no heightmap is read from {0}; use .tif, .asc, .npy or .png")]
     NotAHeightmap(Format),
+    /// A format that no humidity or vegetation is read from.
+    #[error("no humidity or vegetation is read from {0}; use .tif, .asc, .npy or .png")]
+    NotAField(Format),
     /// Neither a picture nor JSON.
     #[error("carries no scene: only .png and .json files do")]
     NoProvenance,
@@ -212,6 +226,14 @@ impl From<png::EncodingError> for WriteError {
             other => Self::Encode(other.to_string()),
         }
     }
+}
+
+fn not_a_map(format: Format) -> String {
+    let hint = match format {
+        Format::Asc | Format::Tif => "; heights are read by --heightmap",
+        _ => "; use .txt, .npy, .csv or .png",
+    };
+    format!("no opacity map is read from {format}{hint}")
 }
 
 /// The usual refusals without the numbers of the operating system.

@@ -19,6 +19,8 @@ pub enum Format {
     Json,
     /// An ESRI ASCII grid.
     Asc,
+    /// A GeoTIFF raster.
+    Tif,
 }
 
 /// A path or a name that belongs to no format.
@@ -49,7 +51,8 @@ pub enum FormatError {
 
 impl Format {
     /// Every format, in the order in which help texts list them.
-    pub const ALL: &'static [Format] = &[Format::Png, Format::Npy, Format::Csv, Format::Json, Format::Asc, Format::Txt];
+    pub const ALL: &'static [Format] =
+        &[Format::Png, Format::Npy, Format::Csv, Format::Json, Format::Asc, Format::Tif, Format::Txt];
 
     /// The format of a path, by its extension; upper and lower case are the same.
     ///
@@ -92,11 +95,13 @@ impl Format {
             Self::Png => "png",
             Self::Json => "json",
             Self::Asc => "asc",
+            Self::Tif => "tif",
         }
     }
 
     fn find(extension: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|format| format.extension().eq_ignore_ascii_case(extension))
+        let name = if extension.eq_ignore_ascii_case("tiff") { "tif" } else { extension };
+        Self::ALL.iter().copied().find(|format| format.extension().eq_ignore_ascii_case(name))
     }
 
     /// `.png, .npy, … or .txt`.
@@ -122,11 +127,11 @@ mod tests {
     #[test]
     fn unknown_formats_are_quoted_with_the_known_ones() {
         let message = |path: &str| Format::from_path(path.as_ref()).unwrap_err().to_string();
-        let known = ".png, .npy, .csv, .json, .asc or .txt";
+        let known = ".png, .npy, .csv, .json, .asc, .tif or .txt";
         assert_eq!(message("a/b.bmp"), format!("a/b.bmp: the extension .bmp is unknown; use {known}"));
         assert_eq!(message("a/b"), format!("a/b: a file without an extension; use {known}, or name a format"));
-        let name = Format::from_name("tiff").unwrap_err().to_string();
-        assert_eq!(name, format!("there is no format \"tiff\"; use {known}"));
+        let name = Format::from_name("tga").unwrap_err().to_string();
+        assert_eq!(name, format!("there is no format \"tga\"; use {known}"));
     }
 
     #[test]
@@ -134,6 +139,7 @@ mod tests {
         for &format in Format::ALL {
             assert_eq!(Format::from_name(format.extension()), Ok(format));
             assert_eq!(Format::from_name(&format.to_string()), Ok(format));
+            assert_eq!(Format::from_path("dem.TIFF".as_ref()), Ok(Format::Tif));
             assert_eq!(Format::from_path(format!("x.{}", format.extension().to_uppercase()).as_ref()), Ok(format));
         }
     }

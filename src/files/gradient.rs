@@ -4,13 +4,15 @@ use std::io::Write;
 
 use glam::{IVec2, ivec2};
 
+use super::georeference::{GeoKeys, Georeference};
 use super::{Depth, Format, Provenance, WriteError};
 use crate::Grid;
 
 /// One layer of a scene, ready to be written: a rectangle of values, and where it lies.
 ///
 /// Fields beyond [`new`](Gradient::new)'s are set after it. A value that is NaN is a cell without data: an
-/// empty field of a table, `null` in JSON, NaN in NumPy, [`nodata`](Gradient::nodata) in an ASCII grid.
+/// empty field of a table, `null` in JSON, NaN in NumPy, [`nodata`](Gradient::nodata) in an ASCII grid and a
+/// GeoTIFF file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gradient {
     /// What the values are, in one word: `visibility`, `opacity`, `elevation`; the name of the table's column.
@@ -25,7 +27,9 @@ pub struct Gradient {
     pub labels: Option<Labels>,
     /// Side of a cell in metres, if the map knows.
     pub cell_size_m: Option<f64>,
-    /// The number that stands for a cell without data in an ASCII grid.
+    /// Where the rectangle lies on the earth, if the map knows.
+    pub georeference: Option<Georeference>,
+    /// The number that stands for a cell without data in an ASCII grid and a GeoTIFF file.
     pub nodata: f32,
     /// The values that are black and white in a grey picture.
     pub range: [f32; 2],
@@ -66,6 +70,7 @@ impl Gradient {
             viewer,
             labels: None,
             cell_size_m: None,
+            georeference: None,
             nodata: Self::NODATA,
             range: Self::UNIT_RANGE,
             provenance,
@@ -85,6 +90,7 @@ impl Gradient {
             Format::Png => self.write_grey_png(out, Depth::Eight),
             Format::Json => self.write_json(out),
             Format::Asc => self.write_asc(out),
+            Format::Tif => self.write_tif(out),
         }
     }
 
@@ -96,6 +102,16 @@ impl Gradient {
         let mut bytes = Vec::new();
         self.write(format, &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// Where the rectangle lies, on the earth or else on a plane of its own: the upper left corner of the map's cell
+    /// 0,0 is its middle, and a cell without a size in metres counts as 1.
+    pub(super) fn place(&self) -> Georeference {
+        let plane = || {
+            let cell = self.cell_size_m.unwrap_or(1.0);
+            Georeference { corner: [0.0, 0.0], cell: [cell; 2], keys: GeoKeys::default() }.at(self.origin)
+        };
+        self.georeference.clone().unwrap_or_else(plane)
     }
 
     /// What every writer asks for: at least one cell, and labels that fit.

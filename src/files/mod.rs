@@ -2,13 +2,13 @@
 //!
 //! ```text
 //!  .txt .npy .csv .png  ──read──►  MapFile (opacities, viewer)
-//!  .asc .npy .png       ──read──►  Heightmap (metres)
-//!  .npy .csv .json .asc .txt .png  ◄──write──  Gradient (values, place, provenance)
+//!  .tif .asc .npy .png  ──read──►  Heightmap (metres, place on the earth)
+//!  .npy .csv .json .asc .tif .txt .png  ◄──write──  Gradient (values, place, provenance)
 //!  .png .json  ──read──►  Provenance (which scene was this?)
 //! ```
 //!
 //! Every format is decoded from any reader and encoded to any writer; only [`read_opacity_map`],
-//! [`read_heightmap`], [`read_provenance`] and [`save`] touch the file system, and they are not there on the web.
+//! [`read_heightmap`], [`read_field`], [`read_provenance`] and [`save`] touch the file system, and they are not there on the web.
 
 mod asc;
 mod asc_read;
@@ -16,7 +16,9 @@ mod csv_map;
 mod csv_table;
 mod decode;
 mod error;
+mod field;
 mod format;
+mod georeference;
 mod gradient;
 mod heightmap;
 mod json;
@@ -29,12 +31,15 @@ mod save;
 #[cfg(not(target_arch = "wasm32"))]
 mod source;
 mod text;
+mod tiff_read;
+mod tiff_write;
 
 pub use asc_read::AscError;
 pub use csv_map::CsvError;
 pub use decode::{MAX_CELLS, MapFile};
 pub use error::{FileError, ReadError, WriteError};
 pub use format::{Format, FormatError};
+pub use georeference::{CellSizeError, GeoKeys, Georeference};
 pub use gradient::{Gradient, Labels};
 pub use heightmap::Heightmap;
 pub use npy::NpyError;
@@ -45,4 +50,5 @@ pub use provenance::{MapSource, Provenance, digest};
 #[cfg(not(target_arch = "wasm32"))]
 pub use save::{Staged, save, save_atomically, write_stdout};
 #[cfg(not(target_arch = "wasm32"))]
-pub use source::{Source, read_heightmap, read_opacity_map, read_provenance};
+pub use source::{Source, read_field, read_heightmap, read_opacity_map, read_provenance};
+pub use tiff_read::TiffReadError;

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use super::{FileError, Format, Heightmap, MAX_CELLS, MapFile, Provenance, ReadError};
+use super::{FileError, Format, Heightmap, MAX_CELLS, MapFile, Provenance, ReadError, field};
+use crate::Grid;
 
 /// The longest stream that is read: the largest map of float64, and its header.
 const LONGEST_STREAM: u64 = 8 * MAX_CELLS + 65_536;
@@ -107,11 +108,24 @@ pub fn read_opacity_map(source: &Source) -> Result<MapFile, FileError> {
 /// # Errors
 /// [`FileError`] that begins with the name of the file and says what is wrong, and where.
 pub fn read_heightmap(source: &Source) -> Result<Heightmap, FileError> {
-    let guess = |bytes: &[u8]| match Format::sniff(bytes) {
-        binary @ (Format::Npy | Format::Png) => binary,
+    source.read(Heightmap::decode_from, Heightmap::decode, guess_raster)
+}
+
+/// The likely format of the bytes of a raster.
+fn guess_raster(bytes: &[u8]) -> Format {
+    match Format::sniff(bytes) {
+        binary @ (Format::Npy | Format::Png | Format::Tif) => binary,
         _ => Format::Asc,
-    };
-    source.read(Heightmap::decode_from, Heightmap::decode, guess)
+    }
+}
+
+/// Reads a raster of values from 0 to 1, humidity or vegetation, from the formats of heightmaps; NaN is no data. In a
+/// grey picture white is 1.
+///
+/// # Errors
+/// [`FileError`] that begins with the name of the file and says what is wrong, and where.
+pub fn read_field(source: &Source) -> Result<Grid<f32>, FileError> {
+    source.read(field::decode_from, field::decode_field, guess_raster)
 }
 
 /// Reads which scene a picture or JSON file shows; `-` is standard input.

@@ -84,7 +84,7 @@ impl Optics {
     }
 
     /// Writes the opacities of the cells from `start` to the right, seen by an eye at `eye_m`
-    /// metres over the sea, into `row`.
+    /// metres over the sea, into `row`. Where nobody measured the ground, the air alone takes away.
     ///
     /// # Panics
     /// If the cells lie outside the world.
@@ -137,16 +137,19 @@ fn share_in_canopy(rise: f32, canopy: f32, level: f32, target: f32) -> f32 {
     if below_top <= 0.0 { 0.0 } else { (below_top / (canopy.max(target) - level).max(f32::MIN_POSITIVE)).min(1.0) }
 }
 
-/// What the air of each cell lets through.
+/// What the air of each cell lets through; over ground that nobody measured, air of the reference humidity.
 fn clear_air(world: &World, config: &OpticsConfig) -> Grid<f32> {
     let length = world.config().cell_size_m;
-    map_cells(world.humidity(), |humidity| transmittance(config.air_extinction_per_m(f64::from(humidity)) * length))
+    map_cells(world.humidity(), |humidity| {
+        let humidity = if humidity.is_nan() { OpticsConfig::REFERENCE_HUMIDITY } else { f64::from(humidity) };
+        transmittance(config.air_extinction_per_m(humidity) * length)
+    })
 }
 
 /// What the vegetation of each cell lets through, where the ray runs wholly inside it.
 fn clear_vegetation(world: &World, config: &OpticsConfig) -> Grid<f32> {
     let full = config.vegetation_extinction_per_m * world.config().cell_size_m;
-    map_cells(world.vegetation(), |v| if v == 0.0 { 1.0 } else { transmittance(full * f64::from(v)) })
+    map_cells(world.vegetation(), |v| if v > 0.0 { transmittance(full * f64::from(v)) } else { 1.0 })
 }
 
 fn transmittance(optical_depth: f64) -> f32 {

@@ -70,7 +70,8 @@ fn of_world(world: &World, paint: &PaintConfig, cell: IVec2) -> CellLook {
     let elevation = world.elevation_m()[cell];
     match world.water()[cell] {
         Water::Sea => {
-            let depth = if paint.elevation { elevation.min(-1.0) } else { -60.0 };
+            let depth = elevation - world.config().sea_level_m as f32;
+            let depth = if paint.elevation { depth.min(-1.0) } else { -60.0 };
             return plain(if world.biome()[cell] == Biome::Ice {
                 [214.0, 228.0, 238.0]
             } else {
@@ -104,7 +105,7 @@ fn hillshade(world: &World, cell: IVec2) -> f32 {
     const STEEPENED: f32 = 2.2;
     let ground = world.ground_m();
     let here = ground[cell];
-    let at = |step: IVec2| ground.get(cell + step).copied().unwrap_or(here);
+    let at = |step: IVec2| ground.get(cell + step).copied().filter(|ground| !ground.is_nan()).unwrap_or(here);
     let run = 2.0 * world.config().cell_size_m as f32;
     let east = STEEPENED * (at(ivec2(1, 0)) - at(ivec2(-1, 0))) / run;
     let south = STEEPENED * (at(ivec2(0, 1)) - at(ivec2(0, -1))) / run;

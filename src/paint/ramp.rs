@@ -134,5 +134,6 @@ pub(super) fn biome(biome: Biome) -> Colour {
         Biome::Tundra => [158.0, 160.0, 132.0],
         Biome::Alpine => [150.0, 142.0, 140.0],
         Biome::Ice => [240.0, 246.0, 252.0],
+        Biome::Unknown => [0.0; 3],
     }
 }

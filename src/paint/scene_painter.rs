@@ -15,7 +15,7 @@ use crate::{CellRect, Grid};
 /// What part of a scene is painted, and how large.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaintOptions {
-    /// The cells; what lies off the map is left empty.
+    /// The cells; what lies off the map is left empty, and so are cells without data.
     pub frame: CellRect,
     /// The size of a cell.
     pub zoom: Zoom,
@@ -234,7 +234,7 @@ impl<'a> Painter<'a> {
 
     fn drawn(&self, cell: IVec2) -> Option<Drawn> {
         let scene = self.scene;
-        if !CellRect::of_size(scene.size()).contains(cell) {
+        if !scene.terrain().has_data(cell) {
             return None;
         }
         let sense = scene.sense(cell);

@@ -26,6 +26,7 @@ impl Scene {
         };
         let mut window = view.to_visibility();
         self.dim(&mut window, viewer - view.origin(), config.radius);
+        self.terrain.blot_out_gaps(view.origin(), &mut window);
         Ok((view.origin(), window))
     }
 

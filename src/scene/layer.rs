@@ -89,7 +89,8 @@ impl FromStr for Layer {
 }
 
 impl Scene {
-    /// The values of a layer in a part of the map, row after row.
+    /// The values of a layer in a part of the map, row after row. Of a cell without data, fields of the world are NaN
+    /// and visibility is 0.
     ///
     /// # Errors
     /// [`SceneError::NoSuchLayer`] for a field of a world where there is only a map.
@@ -120,14 +121,17 @@ impl Scene {
             Layer::Vegetation => field(self.terrain.field(|world| world.vegetation())),
             Layer::Temperature => field(self.terrain.field(|world| world.temperature_c())),
             Layer::Biome => match self.world() {
-                Some(world) => each(&|cell| world.biome()[cell] as u8 as f32),
+                Some(world) => each(&|cell| match world.biome()[cell] {
+                    Biome::Unknown => f32::NAN,
+                    biome => biome as u8 as f32,
+                }),
                 None => Err(SceneError::NoSuchLayer(layer.name())),
             },
         }
     }
 
-    /// The biome of a cell, or `None` off the map and where there is no world.
+    /// The biome of a cell, or `None` off the map, where there is no world, and where nobody measured the ground.
     pub fn biome(&self, cell: IVec2) -> Option<Biome> {
-        self.world().and_then(|world| world.biome().get(cell).copied())
+        self.world().and_then(|world| world.biome().get(cell).copied()).filter(|biome| *biome != Biome::Unknown)
     }
 }

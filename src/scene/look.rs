@@ -70,6 +70,7 @@ impl Scene {
         } else {
             self.window = view.grid().clone();
         }
+        self.terrain.blot_out_gaps(self.origin, &mut self.window);
         Ok(())
     }
 

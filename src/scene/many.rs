@@ -3,13 +3,13 @@
 use glam::IVec2;
 
 use super::Scene;
-use crate::Job;
 use crate::sight::{SightConfig, SightError, View};
+use crate::{Grid, Job};
 
 impl Scene {
     /// What is seen from many cells, each with the opacities and the radius of a viewer there, over all of rayon's
     /// threads: `read` is given the cell, its radius in cells and the view (before light), and makes of it what is to
-    /// be kept. A classic method that the preset chooses is used here, too. The answers come in the order of the viewers, whatever the number of threads; the scene and its own
+    /// be kept. A classic method that the preset chooses is used here, too. A viewer without data sees nothing at all. The answers come in the order of the viewers, whatever the number of threads; the scene and its own
     /// viewer stay as they are.
     ///
     /// # Errors
@@ -28,6 +28,9 @@ impl Scene {
                 return Err(SightError::ViewerOutside { viewer, width, height });
             }
             let radius = self.radius_at(viewer);
+            if !self.terrain.has_data(viewer) {
+                return Ok(read(viewer, radius, View::of(viewer, viewer, &Grid::new(1, 1, 0.0))));
+            }
             if let Some(classic) = self.preset.classic.config(radius) {
                 let (origin, window) = self.classic_window(viewer, &classic)?;
                 return Ok(read(viewer, radius, View::of(viewer, origin, &window)));
@@ -35,7 +38,13 @@ impl Scene {
             if fov.config().radius != radius {
                 fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
             }
-            Ok(read(viewer, radius, self.terrain.view(fov, viewer, Job::quiet())?))
+            let view = self.terrain.view(fov, viewer, Job::quiet())?;
+            if !self.terrain.has_gaps() {
+                return Ok(read(viewer, radius, view));
+            }
+            let mut window = view.grid().clone();
+            self.terrain.blot_out_gaps(view.origin(), &mut window);
+            Ok(read(viewer, radius, View::of(viewer, view.origin(), &window)))
         })
     }
 }

@@ -20,14 +20,14 @@ pub use error::SceneError;
 pub use layer::Layer;
 pub use terrain::Terrain;
 
+use crate::Grid;
 use crate::job::Job;
 use crate::light::LightMap;
 use crate::optics::Optics;
 use crate::perception::{CellMemory, Creatures, Memory, Sighting};
 use crate::preset::Preset;
-use crate::sight::{FieldOfView, OffsetList, OpacityMap, SightError};
-use crate::world::{Dungeon, World, WorldKind};
-use crate::{CellRect, Grid};
+use crate::sight::{FieldOfView, OffsetList, OpacityMap};
+use crate::world::{Dungeon, Ground, World, WorldKind};
 
 /// One preset, its world and a viewer.
 ///
@@ -78,6 +78,18 @@ impl Scene {
         Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, &Job::quiet())
     }
 
+    /// The preset's sight on ground that was measured, with the preset's climate on it; see [`World::on_ground`]. The
+    /// preset's world becomes that of the ground.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_ground(preset: Preset, ground: &Ground, viewer: Option<IVec2>, job: &Job) -> Result<Self, SceneError> {
+        let preset = Preset { world: preset.world.on_ground(ground.elevation_m.size()), ..preset };
+        preset.check()?;
+        let world = Arc::new(World::on_ground(ground, &preset.world, job)?);
+        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
+    }
+
     /// The preset's sight on a map of opacities. Without `viewer` one stands on the clear cell
     /// nearest to the middle.
     ///
@@ -103,11 +115,8 @@ impl Scene {
 
     fn on(terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: &Job) -> Result<Self, SceneError> {
         let size = terrain.size();
-        if let Some(viewer) = viewer
-            && !CellRect::of_size(size).contains(viewer)
-        {
-            let (width, height) = (size.x as usize, size.y as usize);
-            return Err(SightError::ViewerOutside { viewer, width, height }.into());
+        if let Some(viewer) = viewer {
+            terrain.check_viewer(viewer)?;
         }
         placed::check(&terrain, &preset)?;
         let mut scene = Self {

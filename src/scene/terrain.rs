@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use glam::IVec2;
 
-use crate::Grid;
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::Habitat;
 use crate::sight::{FieldOfView, OpacityMap, SightError, View};
-use crate::world::{Dungeon, World};
+use crate::world::{Biome, Dungeon, World};
+use crate::{CellRect, Grid};
 
 /// What a viewer stands on.
 #[derive(Clone, Debug)]
@@ -46,18 +46,57 @@ impl Terrain {
         }
     }
 
-    /// Whether one can stand on a cell: anywhere on the map but in a wall.
+    /// Whether a cell lies on the map and something is known of it; see [`World::has_data`].
+    #[inline]
+    pub fn has_data(&self, cell: IVec2) -> bool {
+        match self {
+            Self::World(optics) => optics.world().has_data(cell),
+            Self::Map(opacity) => opacity.grid().contains(cell),
+        }
+    }
+
+    /// Whether there are cells on the map of which nothing is known.
+    pub fn has_gaps(&self) -> bool {
+        matches!(self, Self::World(optics) if optics.world().has_gaps())
+    }
+
+    /// Whether a viewer may be put on a cell.
+    pub(super) fn check_viewer(&self, viewer: IVec2) -> Result<(), SightError> {
+        if !CellRect::of_size(self.size()).contains(viewer) {
+            let (width, height) = (self.size().x as usize, self.size().y as usize);
+            return Err(SightError::ViewerOutside { viewer, width, height });
+        }
+        if self.has_data(viewer) { Ok(()) } else { Err(SightError::ViewerWithoutData { viewer }) }
+    }
+
+    /// Takes out of a view, whose window begins at `origin`, the cells of which nothing is known: they are never seen.
+    pub(super) fn blot_out_gaps(&self, origin: IVec2, window: &mut Grid<f32>) {
+        if self.has_gaps() {
+            for y in 0..window.height() {
+                for (x, seen) in window.row_mut(y).iter_mut().enumerate().filter(|(_, seen)| **seen > 0.0) {
+                    if !self.has_data(origin + IVec2::new(x as i32, y as i32)) {
+                        *seen = 0.0;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether one can stand on a cell: anywhere on the map but in a wall, or where nobody measured the ground.
     pub fn can_enter(&self, cell: IVec2) -> bool {
         match self {
-            Self::World(optics) => optics.world().elevation_m().contains(cell),
+            Self::World(optics) => optics.world().has_data(cell),
             Self::Map(opacity) => opacity.get(cell).is_some_and(|opacity| opacity < 1.0),
         }
     }
 
-    /// What can live on a cell; `None` in walls and off the map.
+    /// What can live on a cell; `None` in walls, off the map, and where nobody measured the ground.
     pub fn habitat(&self, cell: IVec2) -> Option<Habitat> {
         match self {
-            Self::World(optics) => optics.world().biome().get(cell).map(|&biome| Habitat::Biome(biome)),
+            Self::World(optics) => {
+                let biome = optics.world().biome().get(cell).filter(|biome| **biome != Biome::Unknown);
+                biome.map(|&biome| Habitat::Biome(biome))
+            }
             Self::Map(_) => self.can_enter(cell).then_some(Habitat::Floor),
         }
     }

@@ -3,12 +3,11 @@
 use glam::IVec2;
 
 use super::Scene;
-use crate::CellRect;
 use crate::sight::SightError;
 
 impl Scene {
     /// Goes one step, if nothing is in the way, and all creatures take a turn. Water carries a
-    /// boat; only walls and the edge of the map stop one.
+    /// boat; only walls, the edge of the map and cells without data stop one.
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`]; nothing moves then.
@@ -46,13 +45,10 @@ impl Scene {
     /// Puts the viewer on a cell of the map. No turn passes.
     ///
     /// # Errors
-    /// [`SightError::ViewerOutside`] and [`SightError::RadiusTooLarge`]; the viewer stays.
+    /// [`SightError::ViewerOutside`], [`SightError::ViewerWithoutData`] and [`SightError::RadiusTooLarge`]; the viewer
+    /// stays.
     pub fn place(&mut self, cell: IVec2) -> Result<(), SightError> {
-        let size = self.size();
-        if !CellRect::of_size(size).contains(cell) {
-            let (width, height) = (size.x as usize, size.y as usize);
-            return Err(SightError::ViewerOutside { viewer: cell, width, height });
-        }
+        self.terrain.check_viewer(cell)?;
         self.see_from(cell)?;
         self.notice();
         Ok(())

@@ -60,23 +60,30 @@ fn promising(world: &World, radius: u32) -> Vec<(f64, IVec2)> {
     for y in (inner.min.y..inner.max.y).step_by(step.y as usize) {
         for x in (inner.min.x..inner.max.x).step_by(step.x as usize) {
             let cell = ivec2(x, y);
-            scored.push((promise(world, cell, radius.max(4) as i32), cell));
+            if world.has_data(cell) {
+                scored.push((promise(world, cell, radius.max(4) as i32), cell));
+            }
         }
     }
     if scored.iter().all(|(_, cell)| world.water()[*cell] != Water::None)
-        && let Some(cell) = land_near_middle(world)
+        && let Some(cell) = near_middle(world, |water| water == Water::None)
     {
         scored.push((promise(world, cell, radius.max(4) as i32), cell)); // small islands, missed by the candidates
+    }
+    if scored.is_empty() {
+        let cell = near_middle(world, |_| true).unwrap_or(size / 2); // a lake amid gaps
+        scored.push((promise(world, cell, radius.max(4) as i32), cell));
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: ties stay in row-major order
     scored
 }
 
-/// The dry cell nearest to the middle of the map, if there is one.
-fn land_near_middle(world: &World) -> Option<IVec2> {
+/// The cell nearest to the middle of the map that has data and such water, if there is one.
+fn near_middle(world: &World, such: impl Fn(Water) -> bool) -> Option<IVec2> {
     let middle = world.water().size() / 2;
-    let land = world.water().iter().filter(|(_, water)| **water == Water::None).map(|(cell, _)| cell);
-    land.min_by_key(|cell| (*cell - middle).as_i64vec2().length_squared())
+    let cells =
+        world.water().iter().filter(|&(cell, water)| such(*water) && world.has_data(cell)).map(|(cell, _)| cell);
+    cells.min_by_key(|cell| (*cell - middle).as_i64vec2().length_squared())
 }
 
 /// How promising the surroundings of a cell are, by 48 samples within the radius.
@@ -91,7 +98,7 @@ fn promise(world: &World, cell: IVec2, radius: i32) -> f64 {
     for ring in 1..=3 {
         for direction in DIRECTIONS {
             let sample = cell + direction * (radius * ring / 3) / 16;
-            if !map.contains(sample) {
+            if !map.contains(sample) || !world.has_data(sample) {
                 continue;
             }
             seen += 1.0;

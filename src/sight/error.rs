@@ -19,6 +19,13 @@ pub enum SightError {
         /// Rows of the map.
         height: usize,
     },
+    /// The viewer stands where nobody measured the ground.
+    #[error("the viewer at {},{} stands where the map has no data; choose a cell that has an elevation",
+        viewer.x, viewer.y)]
+    ViewerWithoutData {
+        /// The cell asked for.
+        viewer: IVec2,
+    },
     /// The viewer stands so far from 0,0 that the cells around it could not be numbered.
     #[error("the viewer at {},{} is too far away; coordinates go from -{limit} to {limit}", viewer.x, viewer.y)]
     TooFarAway {

@@ -43,10 +43,12 @@ pub enum Biome {
     Alpine,
     /// Snow that stays.
     Ice,
+    /// Nobody knows: given ground without data.
+    Unknown,
 }
 
 impl Biome {
-    /// All biomes, from the depths to the peaks.
+    /// All biomes that there are, from the depths to the peaks.
     pub const ALL: [Self; 16] = [
         Self::DeepSea,
         Self::ShallowSea,
@@ -85,6 +87,7 @@ impl Biome {
             Self::Tundra => "tundra",
             Self::Alpine => "alpine",
             Self::Ice => "ice",
+            Self::Unknown => "no data",
         }
     }
 

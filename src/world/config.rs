@@ -40,6 +40,8 @@ pub struct WorldConfig {
     pub erosion: f64,
     /// Depth of the open sea in metres.
     pub sea_depth_m: f64,
+    /// Level of the sea around given ground in metres; generated worlds have theirs at 0.
+    pub sea_level_m: f64,
     /// Land that must drain through a cell to make it a river, in square kilometres.
     pub river_basin_km2: f64,
     /// How much of the land sags into lakes, 0 to 1.
@@ -93,6 +95,7 @@ impl Default for WorldConfig {
             roughness: 0.5,
             erosion: 0.5,
             sea_depth_m: 400.0,
+            sea_level_m: 0.0,
             river_basin_km2: 10.0,
             lakes: 0.4,
             base_temperature_c: 12.0,
@@ -158,7 +161,7 @@ impl WorldConfig {
         ratio(
             "world.cell_size_m",
             "m",
-            [1.0, 10_000.0],
+            [0.1, 10_000.0],
             [20.0, 500.0],
             "Side of a cell. Features keep their size in km: smaller cells show less land in more detail.",
         ),
@@ -183,6 +186,13 @@ impl WorldConfig {
         number("world.roughness", "", SHARE, SHARE, "How broken the ground is. More gives more knolls and crags."),
         number("world.erosion", "", SHARE, SHARE, "How deeply water has cut. More gives wider, lower valleys."),
         ratio("world.sea_depth_m", "m", [1.0, 11_000.0], [50.0, 5000.0], "Depth of the open sea."),
+        number(
+            "world.sea_level_m",
+            "m",
+            [-20_000.0, 20_000.0],
+            [-100.0, 100.0],
+            "Level of the sea around given ground: what is no higher and joins the edge of the map is sea.",
+        ),
         ratio(
             "world.river_basin_km2",
             "km²",
@@ -274,6 +284,7 @@ impl WorldConfig {
             "roughness" => self.roughness,
             "erosion" => self.erosion,
             "sea_depth_m" => self.sea_depth_m,
+            "sea_level_m" => self.sea_level_m,
             "river_basin_km2" => self.river_basin_km2,
             "lakes" => self.lakes,
             "base_temperature_c" => self.base_temperature_c,
@@ -342,7 +353,7 @@ mod tests {
         assert_eq!(message(|c| c.land = 1.5), "world.land = 1.5 is out of range: it must be 0 to 1");
         assert_eq!(
             message(|c| c.cell_size_m = f64::NAN),
-            "world.cell_size_m = NaN is out of range: it must be 1 to 10000 m"
+            "world.cell_size_m = NaN is out of range: it must be 0.1 to 10000 m"
         );
         assert_eq!(
             message(|c| c.height = 0),

@@ -69,6 +69,9 @@ pub enum WorldError {
         /// What would be right.
         range: &'static str,
     },
+    /// Given ground of which nothing is known.
+    #[error("no cell of the map has an elevation")]
+    NoData,
     /// The [`Job`](crate::Job) was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

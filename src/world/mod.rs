@@ -21,6 +21,7 @@ mod elevation;
 mod erosion;
 mod error;
 mod frame;
+mod ground;
 mod memory;
 mod rivers;
 mod vegetation;
@@ -32,8 +33,10 @@ pub use biome::Biome;
 pub use config::{WorldConfig, WorldKind};
 pub use dungeon::{Dungeon, DungeonConfig, DungeonError, Room};
 pub use error::WorldError;
+pub use ground::Ground;
 pub use rivers::{Flow, Water};
 
+use crate::glam::IVec2;
 use crate::{Grid, Job};
 use biome::{Border, Place, beside};
 use drainage::{Drainage, Wobble};
@@ -60,6 +63,7 @@ pub struct World {
     water: Grid<Water>,
     biome: Grid<Biome>,
     flow: Flow,
+    has_gaps: bool,
 }
 
 impl World {
@@ -74,7 +78,7 @@ impl World {
         let frames = Frame::map(config.width, config.height, config.cell_size_m).levels(config.region_km);
         let relief = elevation::relief(config, &frames, job)?;
         let waters = rivers::waters(config, &frames, relief, job)?;
-        Self::with_climate(config, &frames, waters, job)
+        Self::with_climate(config, &frames, waters, None, job)
     }
 
     /// Makes a world on given ground: rivers, climate, vegetation and biomes as `config` has them, but
@@ -84,12 +88,55 @@ impl World {
     /// # Errors
     /// As [`World::generate`], and [`WorldError::Value`] for an elevation that is not finite.
     pub fn from_elevation(elevation_m: Grid<f32>, config: &WorldConfig, job: &Job) -> Result<Self, WorldError> {
-        let config = sized(config, &elevation_m)?;
+        let config = sized(&WorldConfig { sea_level_m: 0.0, ..config.clone() }, &elevation_m)?;
         check_values("elevation", &elevation_m, |v| v.abs() <= MAX_ELEVATION_M, "between -20000 and 20000 m")?;
         let frames = Frame::map(config.width, config.height, config.cell_size_m).levels(config.region_km);
         job.report("rivers", 0.5)?;
-        let waters = rivers::waters_on(&config, &frames[0], elevation_m);
-        Self::with_climate(&config, &frames, waters, job)
+        let sea = elevation_m.map(|&elevation| elevation < 0.0);
+        let waters = rivers::waters_on(&config, &frames[0], elevation_m, sea);
+        Self::with_climate(&config, &frames, waters, None, job)
+    }
+
+    /// Makes a world on ground that was measured: rivers, climate, vegetation and biomes as `config` has them, but
+    /// no lakes, since heights do not tell a lake from a meadow. The ground's own humidity and vegetation go before
+    /// the climate's; vegetation is 0 at sea. Of `config` the [`KEYS_ON_GROUND`](WorldConfig::KEYS_ON_GROUND) count.
+    ///
+    /// The sea is what lies no higher than `sea_level_m` and joins the edge of the map or a cell without data; other
+    /// ground keeps its height, above or below. Cells without data are NaN in every field, hold no water and are
+    /// [`Biome::Unknown`]; around them, the climate is that of ground as high as the nearest that was measured.
+    ///
+    /// # Errors
+    /// As [`World::generate`]; [`WorldError::Value`] for an elevation, humidity or vegetation that cannot be,
+    /// [`WorldError::Shape`] for fields of different sizes, [`WorldError::NoData`] if nothing was measured.
+    pub fn on_ground(ground: &Ground, config: &WorldConfig, job: &Job) -> Result<Self, WorldError> {
+        let config = sized(&config.on_ground(ground.elevation_m.size()), &ground.elevation_m)?;
+        ground.check()?;
+        let frames = Frame::map(config.width, config.height, config.cell_size_m).levels(config.region_km);
+        job.report("rivers", 0.5)?;
+        let filled = ground::without_gaps(&ground.elevation_m);
+        let sea = ground::sea_on(&ground.elevation_m, &filled, config.sea_level_m as f32);
+        let waters = rivers::waters_on(&config, &frames[0], filled, sea);
+        let mut world = Self::with_climate(&config, &frames, waters, Some(ground), job)?;
+        world.cut_gaps(&ground.elevation_m);
+        Ok(world)
+    }
+
+    /// Leaves nothing of what was made up where nobody measured.
+    fn cut_gaps(&mut self, measured: &Grid<f32>) {
+        for i in (0..measured.as_slice().len()).filter(|&i| measured.as_slice()[i].is_nan()) {
+            for field in [
+                &mut self.elevation_m,
+                &mut self.ground_m,
+                &mut self.temperature_c,
+                &mut self.humidity,
+                &mut self.vegetation,
+            ] {
+                field.as_mut_slice()[i] = f32::NAN;
+            }
+            self.water.as_mut_slice()[i] = Water::None;
+            self.biome.as_mut_slice()[i] = Biome::Unknown;
+            self.has_gaps = true;
+        }
     }
 
     /// Makes a world from given fields of one size: elevation in metres over the sea (negative at
@@ -142,20 +189,33 @@ impl World {
             vegetation,
             water,
             flow,
+            has_gaps: false,
         };
         world.judge(&frame);
         Ok(world)
     }
 
     /// The rest of the world, once its waters are known.
-    fn with_climate(config: &WorldConfig, frames: &[Frame], waters: Waters, job: &Job) -> Result<Self, WorldError> {
+    fn with_climate(
+        config: &WorldConfig,
+        frames: &[Frame],
+        waters: Waters,
+        given: Option<&Ground>,
+        job: &Job,
+    ) -> Result<Self, WorldError> {
         let Waters { elevation, surface, water, flow } = waters;
         job.report("climate", 0.7)?;
         let temperature_c = climate::temperature(config, frames, &surface);
         job.report("climate", 0.75)?;
-        let humidity = climate::humidity(config, frames, &surface, &water);
+        let mut humidity = climate::humidity(config, frames, &surface, &water);
+        if let Some(given) = given.and_then(|ground| ground.humidity.as_ref()) {
+            lay_over(&mut humidity, given, |_| true);
+        }
         job.report("vegetation", 0.85)?;
-        let vegetation = vegetation::vegetation(config, frames, &surface, &temperature_c, &humidity, &water);
+        let mut vegetation = vegetation::vegetation(config, frames, &surface, &temperature_c, &humidity, &water);
+        if let Some(given) = given.and_then(|ground| ground.vegetation.as_ref()) {
+            lay_over(&mut vegetation, given, |i| water.as_slice()[i] != Water::Sea);
+        }
         job.report("biomes", 0.95)?;
         let mut world = Self {
             config: config.clone(),
@@ -167,6 +227,7 @@ impl World {
             vegetation,
             water,
             flow,
+            has_gaps: false,
         };
         world.judge(&frames[0]);
         job.report("biomes", 1.0)?;
@@ -177,10 +238,11 @@ impl World {
     fn judge(&mut self, frame: &Frame) {
         let mut biome = std::mem::replace(&mut self.biome, Grid::new(0, 0, Biome::Grassland));
         let border = Border::new(self.config.seed, frame.step_km);
+        let sea_level = self.config.sea_level_m as f32;
         rows_mut(&mut biome).for_each(|(y, row)| {
             for (x, cell) in row.iter_mut().enumerate() {
                 let frayed = border.at(frame.x_km(x), frame.y_km(y));
-                let (elevation, humidity) = (self.elevation_m.row(y)[x], self.humidity.row(y)[x] + frayed);
+                let (elevation, humidity) = (self.elevation_m.row(y)[x] - sea_level, self.humidity.row(y)[x] + frayed);
                 let slope = vegetation::slope(&self.ground_m, frame, x, y);
                 let place = Place {
                     water: self.water.row(y)[x],
@@ -219,13 +281,25 @@ impl World {
         self.elevation_m.height()
     }
 
-    /// Metres over the sea; under it, the sea floor; in a lake, its bottom.
+    /// Whether anything is known of a cell: false off the map, and where nobody measured the ground. All fields are
+    /// NaN there.
+    #[inline]
+    pub fn has_data(&self, cell: IVec2) -> bool {
+        self.elevation_m.get(cell).is_some_and(|elevation| !elevation.is_nan())
+    }
+
+    /// Whether there are cells without data at all.
+    pub fn has_gaps(&self) -> bool {
+        self.has_gaps
+    }
+
+    /// Metres over the sea; under it, the sea floor; in a lake, its bottom. NaN where nobody measured.
     pub fn elevation_m(&self) -> &Grid<f32> {
         &self.elevation_m
     }
 
     /// What a viewer stands on and what rises into view, in metres over the sea: the ground or the
-    /// surface of the water on it. 0 at sea.
+    /// surface of the water on it. 0 at sea, or the sea level of given ground.
     pub fn ground_m(&self) -> &Grid<f32> {
         &self.ground_m
     }
@@ -263,6 +337,15 @@ impl World {
 
 /// Heights beyond this are not of this Earth.
 const MAX_ELEVATION_M: f32 = 20_000.0;
+
+/// Puts given values in place of others, as far as they are numbers and `counts` holds.
+fn lay_over(field: &mut Grid<f32>, given: &Grid<f32>, counts: impl Fn(usize) -> bool) {
+    for (i, (value, &given)) in field.as_mut_slice().iter_mut().zip(given.as_slice()).enumerate() {
+        if !given.is_nan() && counts(i) {
+            *value = given;
+        }
+    }
+}
 
 /// `config` with the size of `grid`, checked.
 fn sized(config: &WorldConfig, grid: &Grid<f32>) -> Result<WorldConfig, WorldError> {

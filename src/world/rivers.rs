@@ -83,12 +83,18 @@ pub(super) fn waters(config: &WorldConfig, frames: &[Frame], relief: Relief, job
     Ok(waters)
 }
 
-/// Finds where water goes on given ground, and the rivers. The ground stays as it is, its hollows dry.
-pub(super) fn waters_on(config: &WorldConfig, frame: &Frame, elevation: Grid<f32>) -> Waters {
-    let sea = elevation.map(|&elevation| elevation < 0.0);
-    let flow = Flow::new(Drainage::of(&elevation, &sea, Wobble::default()), &sea, frame);
+/// Finds where water goes on given ground, and the rivers. The ground stays as it is, its hollows dry; where it is
+/// `sea` it lies no higher than the sea's level.
+pub(super) fn waters_on(config: &WorldConfig, frame: &Frame, elevation: Grid<f32>, sea: Grid<bool>) -> Waters {
+    let level = config.sea_level_m as f32;
+    let over_sea = elevation.map(|&elevation| elevation - level);
+    let flow = Flow::new(Drainage::of(&over_sea, &sea, Wobble::default()), &sea, frame);
     let water = sea.map(|&sea| if sea { Water::Sea } else { Water::None });
-    let mut waters = Waters { surface: elevation.map(|&elevation| elevation.max(0.0)), elevation, water, flow };
+    let mut surface = elevation.clone();
+    for (surface, _) in surface.as_mut_slice().iter_mut().zip(sea.as_slice()).filter(|(_, sea)| **sea) {
+        *surface = level;
+    }
+    let mut waters = Waters { surface, elevation, water, flow };
     mark_rivers(config, &mut waters);
     waters
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use farsight::{Format, Grid, Heightmap, Source, read_heightmap};
+use farsight::{Format, GeoKeys, Georeference, Grid, Heightmap, Source, read_heightmap};
 use png::{BitDepth, ColorType};
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ proptest! {
         })
     ) {
         let grid = Grid::from_vec(width, cells.len() / width, cells).unwrap();
-        for format in [Format::Asc, Format::Npy] {
+        for format in [Format::Asc, Format::Npy, Format::Tif] {
             let read = Heightmap::decode(&plain(grid.clone()).encode(format).unwrap(), format).unwrap();
             prop_assert_eq!(bits(&read.elevation_m), bits(&grid));
         }
@@ -42,13 +42,22 @@ proptest! {
 #[test]
 fn an_ascii_grid_says_where_it_lies() {
     let map = Heightmap::decode(&sample().encode(Format::Asc).unwrap(), Format::Asc).unwrap();
-    assert_eq!((map.cell_size_m, map.corner_m), (Some(100.0), Some([1000.0, -2200.0])));
+    let place = |corner, cell| Some(Georeference { corner, cell: [cell; 2], keys: GeoKeys::default() });
+    assert_eq!((map.cell_size_m, map.georeference), (Ok(100.0), place([1000.0, -2000.0], 100.0)));
     // Headings in any order and case, centres in place of corners, values in lines of any length.
     let text = "NROWS 2\r\nNCOLS 2\r\nXLLCENTER 5\r\nYLLCENTER 15\r\nCELLSIZE 10\r\n\r\n1 2 3\r\n -9999\r\n";
     let map = Heightmap::decode(text.as_bytes(), Format::Asc).unwrap();
     assert_eq!(map.elevation_m.as_slice()[..3], [1.0, 2.0, 3.0]);
     assert!(map.elevation_m.as_slice()[3].is_nan(), "no data, unless the heading names another number");
-    assert_eq!((map.cell_size_m, map.corner_m), (Some(10.0), Some([0.0, 10.0])));
+    assert_eq!((map.cell_size_m, map.georeference), (Ok(10.0), place([0.0, 30.0], 10.0)));
+    // GDAL writes the sides of cells that are no squares.
+    let oblong =
+        Heightmap::decode(b"ncols 1\nnrows 1\nxllcorner 5\nyllcorner 6\ndx 2\ndy 3\n7\n", Format::Asc).unwrap();
+    assert_eq!(oblong.georeference.unwrap().corner, [5.0, 9.0]);
+    let error = oblong.cell_size_m.unwrap_err().to_string();
+    assert!(error.starts_with("its cells are 2 m wide and 3 m high, and cells must be squares"), "{error}");
+    let untold = Heightmap::decode(&sample().encode(Format::Npy).unwrap(), Format::Npy).unwrap();
+    assert_eq!(untold.cell_size_m.unwrap_err().to_string(), "does not say how large its cells are");
 }
 
 #[test]
@@ -75,7 +84,7 @@ fn bad_ascii_grids() {
     check(
         "ncols 2\nrows 2\n",
         "line 2: \"rows\" is no heading of an ASCII grid; they are ncols, nrows, xllcorner or xllcenter, yllcorner or \
-         yllcenter, cellsize and NODATA_value",
+         yllcenter, cellsize (or dx and dy) and NODATA_value",
     );
     let nan = format!("NODATA_value nan\n{heading}1 2 NaN 4");
     assert!(Heightmap::decode(nan.as_bytes(), Format::Asc).unwrap().elevation_m.as_slice()[2].is_nan());
@@ -86,7 +95,8 @@ fn bad_ascii_grids() {
     check(&format!("{heading}1 2\n3 x\n"), "line 5, column 2: \"x\" is not a number");
     check(
         &format!("{heading}1 2\nnan 4\n"),
-        "cell 0,1 has elevation NaN; an elevation is a number of metres, at most 100000 up or down",
+        "cell 0,1 has elevation NaN; an elevation is a number of metres, at most 20000 up or down (if it stands for no \
+         data, the file must say so)",
     );
     check(
         "ncols 16384\nnrows 16384\ncellsize 1\n5\n",
@@ -104,9 +114,10 @@ fn heights_beyond_reason() {
     check(
         npy(header, &f32::INFINITY.to_le_bytes()),
         Format::Npy,
-        "cell 0,0 has elevation inf; an elevation is a number of metres, at most 100000 up or down",
+        "cell 0,0 has elevation inf; an elevation is a number of metres, at most 20000 up or down (if it stands for no \
+         data, the file must say so)",
     );
-    check(b"..", Format::Txt, "no heightmap is read from .txt; use .asc, .npy or .png");
+    check(b"..", Format::Txt, "no heightmap is read from .txt; use .tif, .asc, .npy or .png");
 }
 
 #[test]

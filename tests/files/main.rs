@@ -1,6 +1,7 @@
 //! Files: what is written can be read again, what is wrong is named, and nothing is left half done.
 
 mod bad_input;
+mod geotiff;
 mod heightmaps;
 mod outputs;
 mod provenance;

@@ -2,6 +2,7 @@
 
 mod explain;
 mod export;
+mod ground;
 mod lamps;
 mod optics;
 mod paint;

@@ -1,0 +1,287 @@
+//! GeoTIFF files: every way of storing heights, their place, and damaged ones.
+
+use std::io::Cursor;
+use std::process::Command;
+
+use farsight::glam::ivec2;
+use farsight::{CellSizeError, Format, GeoKeys, Georeference, Gradient, Grid, Heightmap};
+use proptest::prelude::*;
+use tiff::encoder::{Compression, DeflateLevel, TiffEncoder, TiffValue, colortype};
+use tiff::tags::Tag;
+
+use super::{plain, sample};
+
+/// The keys of UTM zone 32 on WGS 84, as GDAL writes them.
+fn utm() -> GeoKeys {
+    let directory =
+        vec![1, 1, 0, 5, 1024, 0, 1, 1, 1025, 0, 1, 1, 1026, 34737, 22, 0, 3072, 0, 1, 32632, 3076, 0, 1, 9001];
+    GeoKeys { directory, doubles: Vec::new(), ascii: "WGS 84 / UTM zone 32N|".to_owned() }
+}
+
+fn place() -> Georeference {
+    Georeference { corner: [600_000.0, 5_200_000.0], cell: [30.0, 30.0], keys: utm() }
+}
+
+/// A file of the usual tags and then those of `tag`.
+fn file<C: colortype::ColorType>(
+    [width, height]: [u32; 2],
+    values: &[C::Inner],
+    compression: Compression,
+    rows_per_strip: u32,
+    tag: impl FnOnce(&mut Tags<'_>),
+) -> Vec<u8>
+where
+    [C::Inner]: TiffValue,
+{
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap().with_compression(compression);
+    let mut image = encoder.new_image::<C>(width, height).unwrap();
+    image.rows_per_strip(rows_per_strip).unwrap();
+    tag(image.encoder());
+    image.write_data(values).unwrap();
+    bytes.into_inner()
+}
+
+type Tags<'a> = tiff::encoder::DirectoryEncoder<'a, &'a mut Cursor<Vec<u8>>, tiff::encoder::TiffKindStandard>;
+
+#[test]
+fn a_file_keeps_values_and_place() {
+    let mut gradient = sample();
+    gradient.georeference = Some(place().at(gradient.origin));
+    let map = Heightmap::decode(&gradient.encode(Format::Tif).unwrap(), Format::Tif).unwrap();
+    assert_eq!(map.georeference, gradient.georeference);
+    assert_eq!(map.georeference.unwrap().corner, [600_300.0, 5_199_400.0]);
+    assert_eq!(map.cell_size_m, Ok(30.0));
+    let values = |grid: &Grid<f32>| grid.as_slice()[..5].to_vec();
+    assert_eq!(values(&map.elevation_m), values(&gradient.values));
+    assert!(map.elevation_m.as_slice()[5].is_nan());
+}
+
+#[test]
+fn ties_to_the_middle_of_cells_stay_such() {
+    let mut gradient = sample();
+    let mut keys = utm();
+    keys.directory[11] = 2; // RasterPixelIsPoint
+    gradient.georeference = Some(Georeference { keys, ..place() });
+    let bytes = gradient.encode(Format::Tif).unwrap();
+    let mut decoder = tiff::decoder::Decoder::new(Cursor::new(&bytes)).unwrap();
+    let tie = decoder.get_tag_f64_vec(Tag::ModelTiepointTag).unwrap();
+    assert_eq!(tie, [0.0, 0.0, 0.0, 600_015.0, 5_199_985.0, 0.0]);
+    assert_eq!(Heightmap::decode(&bytes, Format::Tif).unwrap().georeference, gradient.georeference);
+}
+
+#[test]
+fn all_numbers_strips_and_compressions_are_read() {
+    const SIZE: [u32; 2] = [7, 5];
+    let heights: Vec<i16> = (0..35).map(|i| i * 7).collect();
+    macro_rules! check {
+        ($color:ident, $number:ty) => {
+            for compression in [
+                Compression::Uncompressed,
+                Compression::Lzw,
+                Compression::Deflate(DeflateLevel::Balanced),
+                Compression::Packbits,
+            ] {
+                for rows in [1, 2, 5] {
+                    let values: Vec<$number> = heights.iter().map(|&v| v as $number).collect();
+                    let bytes = file::<colortype::$color>(SIZE, &values, compression, rows, |_| {});
+                    let map = Heightmap::decode(&bytes, Format::Tif).unwrap();
+                    let wanted: Vec<f32> = values.iter().map(|&v| v as f32).collect();
+                    assert_eq!(map.elevation_m.into_vec(), wanted, "{} in strips of {rows}", stringify!($number));
+                    assert_eq!(map.cell_size_m, Err(CellSizeError::Untold));
+                }
+            }
+        };
+    }
+    check!(Gray8, u8);
+    check!(Gray16, u16);
+    check!(Gray32, u32);
+    check!(GrayI16, i16);
+    check!(GrayI32, i32);
+    check!(Gray32Float, f32);
+    check!(Gray64Float, f64);
+}
+
+#[test]
+fn a_number_may_stand_for_no_data() {
+    let holes = |nodata: &str, values: &[f32]| {
+        let tag = |tags: &mut Tags<'_>| tags.write_tag(Tag::GdalNodata, nodata).unwrap();
+        let bytes = file::<colortype::Gray32Float>([3, 1], values, Compression::Uncompressed, 1, tag);
+        Heightmap::decode(&bytes, Format::Tif).map(|map| map.elevation_m.map(|v| v.is_nan()).into_vec())
+    };
+    assert_eq!(holes("-9999", &[1.0, -9999.0, f32::NAN]).unwrap(), [false, true, true]);
+    assert_eq!(holes("-3.40282346638529e+38", &[1.0, f32::MIN, 2.0]).unwrap(), [false, true, false]);
+    assert_eq!(holes("nan", &[1.0, f32::NAN, 2.0]).unwrap(), [false, true, false]);
+    let error = holes("none", &[1.0; 3]).unwrap_err().to_string();
+    assert_eq!(error, "its tag GDAL_NODATA is \"none\"; it is the number that stands for no data");
+    let error = holes("0", &[1.0, -32768.0, 2.0]).unwrap_err().to_string();
+    assert!(error.starts_with("cell 1,0 has elevation -32768; an elevation is a number of metres"), "{error}");
+}
+
+#[test]
+fn bad_files_are_told_apart() {
+    let with = |tag: Tag, value: &[f64]| {
+        let tags = |tags: &mut Tags<'_>| {
+            tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, 10.0, 20.0, 0.0][..]).unwrap();
+            tags.write_tag(tag, value).unwrap();
+        };
+        file::<colortype::Gray8>([2, 1], &[1, 2], Compression::Uncompressed, 1, tags)
+    };
+    let turned = "is turned or upside down; rows must run from west to east, the northernmost first (gdalwarp makes it \
+                  so)";
+    let north_up = [30.0, 0.0, 0.0, 500.0, 0.0, -30.0, 0.0, 900.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+    let mut rotated = north_up;
+    rotated[1] = 2.0;
+    let cases: Vec<(Vec<u8>, &str)> = vec![
+        (b"II*".to_vec(), "is cut short: the raster is not complete"),
+        (b"GIF89a".to_vec(), "is no .tif file: it does not begin as one"),
+        (b"II*\0\x08\0\0\0".to_vec(), "is cut short: the raster is not complete"),
+        (
+            file::<colortype::RGB8>([1, 1], &[1, 2, 3], Compression::Uncompressed, 1, |_| {}),
+            "holds a picture in colours; a heightmap is one band of numbers (gdal_translate -b 1 takes the first)",
+        ),
+        (with(Tag::ModelPixelScaleTag, &[30.0, -30.0, 0.0]), turned),
+        (with(Tag::ModelTransformationTag, &rotated), turned),
+        (with(Tag::ModelPixelScaleTag, &[30.0, 0.0, 0.0]), "its tag ModelPixelScale is 30 0; a cell has sides over 0"),
+        (
+            with(Tag::ModelPixelScaleTag, &[f64::INFINITY, 1.0, 0.0]),
+            "its tag ModelPixelScale is inf 1; a cell has sides over 0",
+        ),
+    ];
+    for (bytes, wanted) in cases {
+        assert_eq!(Heightmap::decode(&bytes, Format::Tif).unwrap_err().to_string(), wanted);
+    }
+    let matrix = Heightmap::decode(&with(Tag::ModelTransformationTag, &north_up), Format::Tif).unwrap();
+    let place = matrix.georeference.unwrap();
+    assert_eq!((place.corner, place.cell), ([500.0, 900.0], [30.0, 30.0]));
+    let feet = {
+        let mut keys = utm();
+        keys.directory.extend([4099, 0, 1, 9003]);
+        keys.directory[3] = 6;
+        let mut gradient = sample();
+        gradient.georeference = Some(Georeference { keys, ..self::place() });
+        gradient.encode(Format::Tif).unwrap()
+    };
+    let error = Heightmap::decode(&feet, Format::Tif).unwrap_err().to_string();
+    assert_eq!(error, "its heights are in a unit other than the metre (EPSG 9003); convert them (gdal_calc.py)");
+}
+
+#[test]
+fn a_promise_that_the_file_cannot_keep_is_not_believed() {
+    let mut bytes = file::<colortype::Gray8>([2, 1], &[1, 2], Compression::Uncompressed, 1, |_| {});
+    // The entries of width, height and rows a strip, 12 bytes each: tag, type 4, one value.
+    for tag in [256_u16, 257, 278] {
+        let head = [tag.to_le_bytes(), 4_u16.to_le_bytes()].concat();
+        let at = bytes.windows(4).position(|window| window == head).unwrap();
+        bytes[at + 8..at + 12].copy_from_slice(&16_384_u32.to_le_bytes());
+    }
+    let error = Heightmap::decode(&bytes, Format::Tif).unwrap_err().to_string();
+    let wanted = format!("promises 16384x16384 cells, but {} bytes cannot hold them", bytes.len());
+    assert_eq!(error, wanted);
+    let at = bytes.windows(4).position(|window| window == [0, 64, 0, 0]).unwrap();
+    bytes[at..at + 4].copy_from_slice(&100_000_u32.to_le_bytes());
+    let error = Heightmap::decode(&bytes, Format::Tif).unwrap_err().to_string();
+    assert!(error.starts_with("a map of 100000x16384 cells is too large"), "{error}");
+}
+
+/// A small file with everything in it.
+fn whole(compression: Compression) -> Vec<u8> {
+    let values: Vec<f32> = (0..48).map(|i| i as f32 * 1.5).collect();
+    file::<colortype::Gray32Float>([8, 6], &values, compression, 2, |tags| {
+        tags.write_tag(Tag::ModelPixelScaleTag, &[30.0, 30.0, 0.0][..]).unwrap();
+        tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, 6e5, 5e6, 0.0][..]).unwrap();
+        tags.write_tag(Tag::GeoKeyDirectoryTag, utm().directory.as_slice()).unwrap();
+        tags.write_tag(Tag::Unknown(34737), utm().ascii.as_str()).unwrap();
+        tags.write_tag(Tag::GdalNodata, "-9999").unwrap();
+    })
+}
+
+#[test]
+fn files_that_are_cut_anywhere_are_refused() {
+    for compression in [Compression::Uncompressed, Compression::Lzw, Compression::Deflate(DeflateLevel::Balanced)] {
+        let bytes = whole(compression);
+        assert!(Heightmap::decode(&bytes, Format::Tif).is_ok());
+        for cut in 0..bytes.len() - 1 {
+            if let Ok(map) = Heightmap::decode(&bytes[..cut], Format::Tif) {
+                // What is missing may be the last bytes of a text only.
+                assert_eq!(map.elevation_m.size(), ivec2(8, 6), "cut at {cut}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #[test]
+    fn damaged_files_neither_panic_nor_take_much_memory(
+        which in 0..3_usize,
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        let compression =
+            [Compression::Uncompressed, Compression::Lzw, Compression::Deflate(DeflateLevel::Balanced)][which];
+        let mut bytes = whole(compression);
+        for (at, byte) in damage {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Err(error) = Heightmap::decode(&bytes, Format::Tif) {
+            prop_assert!(!error.to_string().is_empty());
+        }
+    }
+}
+
+/// Needs GDAL's `gdal_translate` and `gdalinfo` (`apt-get install gdal-bin`), and tests nothing without them.
+#[test]
+fn gdal_reads_what_is_written_and_what_it_writes_is_read() {
+    if Command::new("gdal_translate").arg("--version").output().is_err() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let heights = Grid::from_fn(150, 90, |cell| if cell == ivec2(4, 5) { f32::NAN } else { (cell.x * cell.y) as f32 });
+    let mut gradient = Gradient { georeference: Some(place()), ..plain(heights) };
+    gradient.cell_size_m = Some(30.0);
+    std::fs::write(path("a.tif"), gradient.encode(Format::Tif).unwrap()).unwrap();
+    let run = |program: &str, flags: &[&str], files: &[&str]| {
+        let files = files.iter().map(|name| path(name));
+        let output = Command::new(program).args(flags).args(files).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let info = run("gdalinfo", &[], &["a.tif"]);
+    for line in [
+        "Size is 150, 90",
+        "Origin = (600000.000000000000000,5200000.000000000000000)",
+        "Pixel Size = (30.000000000000000,-30.000000000000000)",
+        "NoData Value=-9999",
+        "WGS 84 / UTM zone 32N",
+        "Type=Float32",
+    ] {
+        assert!(info.contains(line), "{line} is not in\n{info}");
+    }
+    let bits = |grid: &Grid<f32>| grid.map(|v| v.to_bits()).into_vec();
+    let ways: [&[&str]; 6] = [
+        &["-co", "TILED=YES", "-co", "BLOCKXSIZE=64", "-co", "BLOCKYSIZE=32", "-co", "COMPRESS=DEFLATE"],
+        &["-co", "COMPRESS=LZW", "-co", "PREDICTOR=3"],
+        &["-co", "COMPRESS=DEFLATE", "-co", "PREDICTOR=2", "-ot", "Int32"],
+        &["-co", "BIGTIFF=YES", "-co", "ENDIANNESS=BIG", "-ot", "Float64"],
+        &["-ot", "Int16", "-co", "TILED=YES", "-co", "BLOCKXSIZE=64", "-co", "BLOCKYSIZE=64", "-co", "COMPRESS=LZW"],
+        &["-of", "AAIGrid"],
+    ];
+    for (i, way) in ways.iter().enumerate() {
+        let (name, format) = match way.contains(&"AAIGrid") {
+            true => (format!("{i}.asc"), Format::Asc),
+            false => (format!("{i}.tif"), Format::Tif),
+        };
+        run("gdal_translate", way, &["a.tif", &name]);
+        let map = Heightmap::decode(&std::fs::read(path(&name)).unwrap(), format).unwrap();
+        assert_eq!(bits(&map.elevation_m), bits(&gradient.values), "{way:?}");
+        assert_eq!(map.cell_size_m, Ok(30.0));
+        let found = map.georeference.unwrap();
+        assert_eq!((found.corner, found.cell), (place().corner, place().cell), "{way:?}");
+        assert_eq!(found.keys.epsg(), if format == Format::Tif { Some(32632) } else { None });
+    }
+    run("gdal_translate", &["-co", "COMPRESS=ZSTD"], &["a.tif", "zstd.tif"]);
+    let error = Heightmap::decode(&std::fs::read(path("zstd.tif")).unwrap(), Format::Tif).unwrap_err().to_string();
+    assert!(error.contains("uncompressed, LZW and Deflate files are read"), "{error}");
+}
