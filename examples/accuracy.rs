@@ -1,7 +1,7 @@
 //! Prints how far each method is from traced lines, per kind of map and radius.
 //!
 //! `cargo run --release --no-default-features --example accuracy`, optionally with the points a side of the reference
-//! (default 15, hence 225 lines a cell) and the number of maps of each kind (default 20).
+//! (default 11, hence 121 lines a cell) and the number of maps of each kind (default 20).
 
 use std::error::Error;
 use std::io::Write;
@@ -11,7 +11,7 @@ use farsight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, Weights};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let samples = arguments.next().map_or(Ok(15), |word| word.parse())?;
+    let samples = arguments.next().map_or(Ok(11), |word| word.parse())?;
     let maps_of_a_kind = arguments.next().map_or(Ok(20), |word| word.parse())?;
     let mut out = std::io::stdout().lock();
     writeln!(
@@ -36,8 +36,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(out, "|---|---{}|", "|---".repeat(methods.len()))?;
         for (kind, make) in maps::KINDS {
             let mut errors = vec![Vec::new(); methods.len()];
-            for seed in 0..maps_of_a_kind {
-                let (map, viewer) = maps::scene(2 * radius as usize + 24, seed, make);
+            for seed in 1..=maps_of_a_kind {
+                let (map, viewer) = maps::scene(2 * radius as usize + 11, seed, make);
                 let mut exact = FieldOfView::new(SightConfig { method: Method::Exact, ..base.clone() })?;
                 let exact = exact.compute(&map, viewer)?;
                 for ((_, config), errors) in methods.iter().zip(&mut errors) {

@@ -56,7 +56,7 @@ fn traced(scene: &Scene, target: IVec2, config: &SightConfig) -> f64 {
 /// of the directions that cross it, weighted by the area that is nearest to each of them, by fine strips.
 fn beamed(scene: &Scene, config: &SightConfig) -> Grid<f64> {
     const STRIPS: usize = 32;
-    let directions = 8 * (f64::from(config.radius) * config.beams).ceil() as usize;
+    let directions = 8 * (1.5 * f64::from(config.radius) * config.beams).ceil() as usize;
     let share = std::f64::consts::TAU / directions as f64;
     let far = f64::from(2 * config.radius + 4);
     let toward = |turn: f64| (far * (turn * share).cos(), far * (turn * share).sin());

@@ -66,9 +66,9 @@ pub fn rooms(side: usize, seed: u64) -> Grid<f32> {
     map
 }
 
-/// Smooth banks of fog in five levels, twenty cells across.
+/// Smooth banks of fog in five levels, sixteen cells across.
 pub fn fog(side: usize, seed: u64) -> Grid<f32> {
-    const ACROSS: i32 = 20;
+    const ACROSS: i32 = 16;
     Grid::from_fn(side, side, |cell| {
         let (knot, part) = (cell / ACROSS, (cell % ACROSS).as_dvec2() / f64::from(ACROSS));
         let soft = part * part * (3.0 - 2.0 * part);

@@ -196,23 +196,15 @@ impl Column {
     fn read(&mut self, window: &Window, dx: u32, cells: usize) {
         self.opacity.resize(cells, [0.0; 8]);
         self.seen.resize(cells, [0.0; 8]);
-        let (grid, side, centre) = (window.opacity.as_slice(), window.opacity.width(), window.middle());
-        let dx = dx as usize;
-        for (lane, start) in [(0, centre + dx), (1, centre - dx)] {
-            for (opacity, row) in self.opacity.iter_mut().zip(grid[start..].chunks(side)) {
-                opacity[lane] = row[0];
-            }
-            for (opacity, row) in self.opacity.iter_mut().zip(grid[..=start].rchunks(side)) {
-                opacity[lane + 2] = row[row.len() - 1];
-            }
-        }
-        for (lane, start) in [(4, centre + dx * side), (6, centre - dx * side)] {
-            for (opacity, value) in self.opacity.iter_mut().zip(&grid[start..]) {
-                opacity[lane] = *value;
-            }
-            for (opacity, value) in self.opacity.iter_mut().zip(grid[..=start].iter().rev()) {
-                opacity[lane + 1] = *value;
-            }
+        let (grid, side, middle, dx) = (&window.opacity, window.opacity.width(), window.radius as usize, dx as usize);
+        let (left, right) = (middle - dx, middle + dx);
+        let (above, below) = (grid.row(left), grid.row(right));
+        let above = above[middle..].iter().zip(above[..=middle].iter().rev());
+        let below = below[middle..].iter().zip(below[..=middle].iter().rev());
+        let down = grid.as_slice()[middle * side..].chunks_exact(side);
+        let up = grid.as_slice()[..(middle + 1) * side].rchunks_exact(side);
+        for ((opacity, (down, up)), (above, below)) in self.opacity.iter_mut().zip(down.zip(up)).zip(above.zip(below)) {
+            *opacity = [down[right], down[left], up[right], up[left], *below.0, *below.1, *above.0, *above.1];
         }
     }
 
@@ -235,21 +227,21 @@ impl Column {
     /// Puts what is seen of the eight images into the window.
     #[inline(always)]
     fn write(&self, window: &mut Window, dx: u32) {
-        let (side, centre, dx) = (window.seen.width(), window.middle(), dx as usize);
+        let (side, middle, dx) = (window.seen.width(), window.radius as usize, dx as usize);
+        let (left, right) = (middle - dx, middle + dx);
         let grid = window.seen.as_mut_slice();
-        for (lane, start) in [(0, centre + dx), (1, centre - dx)] {
-            for (seen, row) in self.seen.iter().zip(grid[start..].chunks_mut(side)) {
-                row[0] = seen[lane];
-            }
-            for (seen, row) in self.seen.iter().zip(grid[..=start].rchunks_mut(side)) {
-                row[row.len() - 1] = seen[lane + 2];
-            }
+        for (seen, row) in self.seen.iter().zip(grid[middle * side..].chunks_exact_mut(side)) {
+            (row[right], row[left]) = (seen[0], seen[1]);
         }
-        for (lane, start) in [(4, centre + dx * side), (6, centre - dx * side)] {
-            for (seen, value) in self.seen.iter().zip(&mut grid[start..]) {
+        for (seen, row) in self.seen.iter().zip(grid[..(middle + 1) * side].rchunks_exact_mut(side)) {
+            (row[right], row[left]) = (seen[2], seen[3]);
+        }
+        for (lane, row) in [(4, right), (6, left)] {
+            let row = &mut grid[row * side..][..side];
+            for (seen, value) in self.seen.iter().zip(&mut row[middle..]) {
                 *value = seen[lane];
             }
-            for (seen, value) in self.seen.iter().zip(grid[..=start].iter_mut().rev()) {
+            for (seen, value) in self.seen.iter().zip(row[..=middle].iter_mut().rev()) {
                 *value = seen[lane + 1];
             }
         }

@@ -18,8 +18,8 @@ pub struct SightConfig {
     pub weights: Weights,
     /// What a cell's opacity means to a slanting line of sight.
     pub path: PathRule,
-    /// Directions of [`Method::Beam`], in units of 8 · radius for the full turn, in [0.5, 4]. At 1 every cell of the rim
-    /// is crossed by one or two rays. Raising it sharpens the edges of shadows and costs as much more. (On a small map, a
+    /// Directions of [`Method::Beam`], in units of 12 · radius for the full turn, in [0.5, 4]. At 1 every cell of the rim
+    /// is crossed by one ray to three. Raising it sharpens the edges of shadows and costs as much more. (On a small map, a
     /// radius above 256 counts only as the next power of two beyond the farthest corner.)
     pub beams: f64,
     /// Lines of [`Method::Exact`] to a cell: `samples` × `samples` points, 1 to 32 a side. What is left of error comes
@@ -49,7 +49,7 @@ impl SightConfig {
     /// A screen of a roguelike in every direction.
     pub const DEFAULT_RADIUS: u32 = 32;
 
-    /// One or two rays for each cell of the rim: the least that leaves no cell between two rays.
+    /// One to three rays for each cell of the rim, hence no cell between two rays.
     pub const DEFAULT_BEAMS: f64 = 1.0;
 
     /// 49 lines a cell, those of the published accuracy table.
