@@ -115,7 +115,8 @@ pub use paint::{
     Backdrop, FieldPicture, PaintOptions, Picture, Unseen, Zoom, legend, paint, paint_field, paint_ground, with_legend,
 };
 pub use perception::{
-    CellMemory, Creature, Creatures, Habitat, Memory, PerceptionConfig, Placed, Sense, Sighting, Species, Thresholds,
+    CellMemory, Creature, Creatures, Habitat, Lookout, Memory, PerceptionConfig, Placed, Sense, Sighting, Species,
+    Thresholds,
 };
 pub use preset::{PaintConfig, Preset, PresetError, Ramp, schema, shipped, shipped_names};
 pub use rect::CellRect;

@@ -29,6 +29,11 @@ impl CellRect {
         Self { min, max: self.max.min(other.max).max(min) }
     }
 
+    /// The least rectangle that holds both.
+    pub fn cover(self, other: Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
     /// Columns and rows.
     pub fn size(self) -> IVec2 {
         self.max - self.min

@@ -4,7 +4,6 @@ use std::str::FromStr;
 
 use glam::IVec2;
 
-use crate::optics::OpticsConfig;
 use crate::perception::{Sense, Thresholds};
 use crate::sight::View;
 
@@ -74,30 +73,28 @@ impl FromStr for AtlasLayer {
     }
 }
 
-/// Sums up a view on a map of a size. Thresholds judge visibility times light.
+/// Sums up a view on a map of a size. Thresholds judge visibility times the light on a cell, which is 1 by day.
 pub(super) fn sum_up(
     view: View<'_>,
     radius: u32,
     size: IVec2,
     thresholds: Thresholds,
-    optics: &OpticsConfig,
+    is_day: bool,
+    light: impl Fn(IVec2) -> f32,
 ) -> AtlasCell {
     let (viewer, window) = (view.viewer(), view.grid());
     let low = view.origin().max(IVec2::ZERO);
     let high = (view.origin() + window.size()).min(size);
-    let is_lit = optics.light >= 1.0;
     let (mut commanded, mut identified) = (0.0f64, 0usize);
     let mut farthest = (0, viewer);
     for y in low.y..high.y {
         let row = window.row((y - view.origin().y) as usize);
         let row = &row[(low.x - view.origin().x) as usize..(high.x - view.origin().x) as usize];
-        let dy = y - viewer.y;
         commanded += f64::from(sum(row));
         let perceived = |i: usize| {
-            let offset = IVec2::new(low.x + i as i32 - viewer.x, dy);
-            if is_lit || row[i] == 0.0 { row[i] } else { row[i] * optics.light_at(offset.as_dvec2().length()) }
+            if is_day || row[i] == 0.0 { row[i] } else { row[i] * light(IVec2::new(low.x + i as i32, y)) }
         };
-        identified += if is_lit {
+        identified += if is_day {
             row.iter().map(|&v| usize::from(v >= thresholds.identify)).sum()
         } else {
             (0..row.len()).filter(|&i| thresholds.judge(perceived(i)) == Sense::Identified).count()

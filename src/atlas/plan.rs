@@ -169,7 +169,10 @@ impl AtlasPlan {
             viewers.clear();
             viewers.extend(block.clone().map(|i| cells.cell(*size, range.start + i)));
             let seen = scene.view_many(&viewers, job.without_progress(), |_, radius, view| {
-                sum_up(view, radius, *size, thresholds, &preset.optics)
+                let viewer = view.viewer();
+                sum_up(view, radius, *size, thresholds, preset.optics.light >= 1.0, |cell| {
+                    scene.light_for(viewer, cell)
+                })
             });
             keep(&seen.map_err(sight)?)?;
             done = block.end;
@@ -180,8 +183,14 @@ impl AtlasPlan {
 
 /// The hash of all that the values of an atlas hang on.
 fn digest_of(scene: &Scene, cells: &Cells) -> String {
-    // How it is painted is no matter.
-    let preset = Preset { about: String::new(), paint: Default::default(), ..scene.preset().clone() };
+    // How it is painted is no matter, nor who else is about.
+    let preset = Preset {
+        about: String::new(),
+        paint: Default::default(),
+        viewers: Vec::new(),
+        creatures: Vec::new(),
+        ..scene.preset().clone()
+    };
     let ground = match scene.terrain() {
         Terrain::World(optics) => {
             let world = optics.world();

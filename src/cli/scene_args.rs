@@ -8,7 +8,7 @@ use crate::classic::ClassicMethod;
 use crate::glam::IVec2;
 use crate::link::shell_quoted;
 use crate::{
-    CellRect, ExportOptions, MapFile, MapSource, Preset, Provenance, Scene, SightError, Source, digest,
+    CellRect, ExportOptions, Lookout, MapFile, MapSource, Preset, Provenance, Scene, SightError, Source, digest,
     read_opacity_map, read_provenance,
 };
 
@@ -38,6 +38,10 @@ pub(super) struct SceneArgs {
     /// is worth seeing
     #[arg(long, value_name = "X,Y", value_parser = values::cell, allow_hyphen_values = true)]
     at: Option<IVec2>,
+    /// Another who looks, too, from a watchtower on this cell: a cell counts as the best of all views. May be given
+    /// again; heights and more are keys of [[viewers]] in a preset
+    #[arg(long, value_name = "X,Y", value_parser = values::cell, allow_hyphen_values = true)]
+    also: Vec<IVec2>,
     /// How far one can see, in cells, 0 to 4096. Default: the preset's, 64; 32 on a map
     #[arg(long, short, value_name = "CELLS", allow_negative_numbers = true)]
     radius: Option<i64>,
@@ -155,6 +159,8 @@ impl SceneArgs {
                 preset = preset.with([(key, value)]).map_err(|error| error.of_flag(flag))?;
             }
         }
+        preset.viewers.extend(self.also.iter().map(|&cell| Lookout::new(cell)));
+        preset.check().map_err(|error| error.of_flag("--also"))?;
         let method = preset.classic.method;
         for (flag, given, wanted) in [
             ("--no-repair", self.no_repair, ClassicMethod::RaycastBorder),
@@ -203,6 +209,9 @@ impl SceneArgs {
         add("size", self.size.map(|[width, height]| format!("{width}x{height}")));
         add("map", shown(&self.map));
         add("at", self.at.map(|cell| format!("{},{}", cell.x, cell.y)));
+        for cell in &self.also {
+            add("also", Some(format!("{},{}", cell.x, cell.y)));
+        }
         add("radius", self.radius.map(|radius| radius.to_string()));
         add("method", self.method.clone());
         add("rays", self.rays.map(|rays| rays.to_string()));

@@ -30,6 +30,8 @@ pub(super) enum Action {
     Split,
     /// Lamps are put up and taken away with a click, or one walks again.
     Lamps,
+    /// Watchtowers are put up and taken away with a click, or one walks again.
+    Towers,
     /// Forget all that is not in sight.
     Forget,
     /// Write the view as a picture.
@@ -69,6 +71,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("M", "map: mute the unknown"),
     ("L", "legend"),
     ("T", "lamps: put them up with clicks, or walk again"),
+    ("O", "lookouts: put watchtowers up with clicks, or walk again"),
     ("V", "compare two methods, side by side"),
     ("F", "forget what is not in sight"),
     ("N, B", "new world, the one before"),
@@ -119,6 +122,7 @@ pub(super) const BINDINGS: &[Binding] = &[
     once(&[(M, "m")], Action::Reveal),
     once(&[(L, "l")], Action::Legend),
     once(&[(T, "t")], Action::Lamps),
+    once(&[(O, "o")], Action::Towers),
     once(&[(V, "v")], Action::Split),
     once(&[(F, "f")], Action::Forget),
     once(&[(N, "n")], Action::Seed(1)),

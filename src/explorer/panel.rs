@@ -23,6 +23,8 @@ pub(super) enum Request {
     NextSeed,
     /// All lamps taken away.
     NoLamps,
+    /// All others who look sent away.
+    NoLookouts,
     /// Write the view to the named file.
     Export,
     /// Write the preset to the named file.
@@ -93,6 +95,8 @@ pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Reque
         head(ui, state, &mut requests);
         ui.separator();
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            tools::lamps(ui, state.tools, state.preset, &mut requests);
+            tools::lookouts(ui, state.tools, state.preset, &mut requests);
             for &(title, section, open) in GROUPS {
                 if section == "world" && !state.has_world {
                     continue;
@@ -111,7 +115,6 @@ pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Reque
                     }
                 });
             }
-            tools::lamps(ui, state.tools, state.preset, &mut requests);
             files(ui, state, &mut requests);
         });
     };

@@ -13,6 +13,7 @@
 //! | `preset NAME` | what the preset box does |
 //! | `place X Y` | puts the viewer on a cell |
 //! | `lamp X Y [COLOUR [REACH [STRENGTH]]]` | puts up a lamp: `lamp 16 12 #ffa040 18` |
+//! | `tower X Y [EYE_HEIGHT_M]` | puts up another who looks, too: `tower 40 12 25` |
 //! | `creature X Y KIND` | puts a creature on a cell: `creature 30 12 goblin` |
 //! | `split METHOD` | compares with a method on the right of a divider: `split shadowcast`; `split off` ends it |
 //! | `divider X` | moves the divider to a point of the window (pixels from the left) |
@@ -27,7 +28,7 @@ use macroquad::math::{Vec2, vec2};
 use super::keys::{Action, action_named};
 use crate::compare::Contender;
 use crate::glam::{IVec2, ivec2};
-use crate::{Lamp, Placed, Rgb, RgbError, Species, Unseen};
+use crate::{Lamp, Lookout, Placed, Rgb, RgbError, Species, Unseen};
 
 /// One command of a script.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +42,7 @@ pub(super) enum Command {
     Preset(String),
     Place(IVec2),
     Lamp(Lamp),
+    Tower(Lookout),
     Creature(Placed),
     Split(Option<Contender>),
     Divider(f32),
@@ -88,6 +90,11 @@ fn command(words: &[&str]) -> Result<Vec<Command>, String> {
         ["preset", name] => one(Command::Preset(name.into())),
         ["place", x, y] => one(Command::Place(ivec2(number(x)?, number(y)?))),
         ["lamp", x, y, ref more @ ..] if more.len() <= 3 => one(Command::Lamp(lamp(x, y, more)?)),
+        ["tower", x, y] => one(Command::Tower(Lookout::new(ivec2(number(x)?, number(y)?)))),
+        ["tower", x, y, height] => {
+            let eye_height_m = number(height)?;
+            one(Command::Tower(Lookout { eye_height_m, ..Lookout::new(ivec2(number(x)?, number(y)?)) }))
+        }
         ["creature", x, y, kind] => one(Command::Creature(creature(x, y, kind)?)),
         ["split", "off"] => one(Command::Split(None)),
         ["split", method] => one(Command::Split(Some(method.parse()?))),
@@ -116,6 +123,7 @@ const USAGE: &[&str] = &[
     "preset NAME",
     "place X Y",
     "lamp X Y [COLOUR [REACH [STRENGTH]]]",
+    "tower X Y [EYE_HEIGHT_M]",
     "creature X Y KIND",
     "split METHOD",
     "divider X",

@@ -5,7 +5,7 @@ use egui_macroquad::egui;
 
 use super::panel::Request;
 use crate::glam::IVec2;
-use crate::{Kind, Knob, Lamp, Preset, Rgb};
+use crate::{Kind, Knob, Lamp, Lookout, Preset, Rgb};
 
 /// What a click on the map does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -15,6 +15,8 @@ pub(super) enum Tool {
     Walk,
     /// Puts up a lamp, or takes it away.
     Lamp,
+    /// Puts up another who looks, too, or sends it away.
+    Tower,
 }
 
 /// The tool in hand, and what it puts up.
@@ -23,11 +25,13 @@ pub(super) struct Tools {
     pub(super) tool: Tool,
     /// The next lamp; its cell means nothing.
     pub(super) lamp: Lamp,
+    /// The next who looks, too; its cell means nothing.
+    pub(super) lookout: Lookout,
 }
 
 impl Default for Tools {
     fn default() -> Self {
-        Self { tool: Tool::default(), lamp: Lamp::new(IVec2::ZERO) }
+        Self { tool: Tool::default(), lamp: Lamp::new(IVec2::ZERO), lookout: Lookout::new(IVec2::ZERO) }
     }
 }
 
@@ -49,6 +53,13 @@ impl Tools {
                     preset.lamps.push(Lamp { at: cell, ..self.lamp.clone() });
                 }
             }
+            Tool::Tower => {
+                let before = preset.viewers.len();
+                preset.viewers.retain(|lookout| lookout.at != cell);
+                if preset.viewers.len() == before {
+                    preset.viewers.push(Lookout { at: cell, ..self.lookout.clone() });
+                }
+            }
         }
         preset
     }
@@ -58,6 +69,7 @@ impl Tools {
         match self.tool {
             Tool::Walk => None,
             Tool::Lamp => Some("lamps: click puts one up or takes it away    T: done"),
+            Tool::Tower => Some("lookouts: click puts one up or sends it away    O: done"),
         }
     }
 }
@@ -65,7 +77,8 @@ impl Tools {
 /// The part of the panel on lamps.
 pub(super) fn lamps(ui: &mut Ui, tools: &mut Tools, preset: &Preset, requests: &mut Vec<Request>) {
     let title = RichText::new("Lamps").strong();
-    egui::CollapsingHeader::new(title).default_open(false).show(ui, |ui| {
+    let open = (tools.tool == Tool::Lamp).then_some(true);
+    egui::CollapsingHeader::new(title).default_open(false).open(open).show(ui, |ui| {
         ui.horizontal(|ui| {
             let mut on = tools.tool == Tool::Lamp;
             let help =
@@ -95,10 +108,42 @@ pub(super) fn lamps(ui: &mut Ui, tools: &mut Tools, preset: &Preset, requests: &
     });
 }
 
+/// The part of the panel on others who look.
+pub(super) fn lookouts(ui: &mut Ui, tools: &mut Tools, preset: &Preset, requests: &mut Vec<Request>) {
+    let title = RichText::new("Others who look").strong();
+    let open = (tools.tool == Tool::Tower).then_some(true);
+    egui::CollapsingHeader::new(title).default_open(false).open(open).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            let mut on = tools.tool == Tool::Tower;
+            let help = "A click on the map puts a lookout there, or sends it away (O). One sees what any of them sees.";
+            if ui.checkbox(&mut on, "place with a click").on_hover_text(help).changed() {
+                tools.toggle(Tool::Tower);
+            }
+            let count = preset.viewers.len();
+            if count > 0 && ui.button(format!("send all {count} away")).clicked() {
+                requests.push(Request::NoLookouts);
+            }
+        });
+        egui::Grid::new("lookouts").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
+            for knob in Lookout::KNOBS {
+                match knob.name() {
+                    "eye_height_m" => slider(ui, knob, &mut tools.lookout.eye_height_m),
+                    "follows" => {
+                        ui.label("follows").on_hover_text(knob.help);
+                        ui.checkbox(&mut tools.lookout.follows, "").on_hover_text(knob.help);
+                    }
+                    _ => continue,
+                }
+                ui.end_row();
+            }
+        });
+    });
+}
+
 /// A number of the next thing to put up, within the range of its knob.
 fn slider(ui: &mut Ui, knob: &Knob, number: &mut f64) {
     let Kind::Number { min, max, usual, log } = knob.kind else { return };
-    ui.label(knob.name().trim_end_matches("_m")).on_hover_text(knob.help);
+    ui.label(knob.name().trim_end_matches("_m").replace('_', " ")).on_hover_text(knob.help);
     ui.spacing_mut().slider_width = 84.0;
     let slider = egui::Slider::new(number, usual[0]..=usual[1])
         .logarithmic(log)

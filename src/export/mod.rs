@@ -70,7 +70,7 @@ pub enum Export {
 }
 
 /// Cells around the radius on a painted picture.
-const MARGIN: u32 = 4;
+const MARGIN: i32 = 4;
 
 /// The longer side of a painted picture, about, in pixels.
 const PICTURE_SIDE: i32 = 1000;
@@ -144,8 +144,8 @@ fn painted(scene: &Scene, options: &ExportOptions, scale: Option<u32>, unseen: U
         Crop::Sight => scene.sight_frame(),
         Crop::Map => map,
         Crop::Auto if backdrop == Backdrop::Land => {
-            let reach = scene.radius().min(map.size().max_element() as u32) + MARGIN;
-            CellRect::around(scene.viewer(), reach).intersect(map)
+            let CellRect { min, max } = scene.seen_frame();
+            CellRect { min: min - MARGIN, max: max + MARGIN }.intersect(map)
         }
         Crop::Auto => map,
     };

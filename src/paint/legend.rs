@@ -7,6 +7,7 @@ use super::land::{DAMP, tree_colour};
 use super::pattern::{Trees, hatched};
 use super::ramp::{elevation_tint, of_layer, of_visibility};
 use super::scene_painter::{Backdrop, PaintOptions, Zoom};
+use super::sprite::LOOKOUT;
 use super::{Picture, text};
 use crate::scene::Scene;
 
@@ -93,6 +94,7 @@ enum Drawing {
     Trees,
     Hatching,
     Viewer,
+    Lookout,
     Lamp(Colour),
     Scale(i32),
 }
@@ -105,7 +107,7 @@ impl Item {
             Drawing::Bar(colours) | Drawing::Ticks { bar: colours, .. } => colours.len() as i32,
             Drawing::Trees => 4 * SWATCH,
             Drawing::Hatching => 3 * SWATCH,
-            Drawing::Viewer | Drawing::Lamp(_) => 14,
+            Drawing::Viewer | Drawing::Lookout | Drawing::Lamp(_) => 14,
             Drawing::Scale(pixels) => *pixels,
         }
     }
@@ -128,6 +130,10 @@ impl Item {
             Drawing::Viewer => {
                 picture.disc(x as f32 + 7.0, y as f32 + 8.0, 6.0, [255.0; 3]);
                 picture.disc(x as f32 + 7.0, y as f32 + 8.0, 4.6, [226.0, 32.0, 40.0]);
+            }
+            Drawing::Lookout => {
+                picture.fill(x + 1, y + 2, 12, 12, [255.0; 3]);
+                picture.fill(x + 2, y + 3, 10, 10, LOOKOUT);
             }
             Drawing::Lamp(colour) => {
                 picture.disc(x as f32 + 7.0, y as f32 + 8.0, 5.0, *colour);
@@ -174,6 +180,9 @@ fn items(scene: &Scene, options: &PaintOptions) -> Vec<Item> {
         }
     }
     items.push(Item { drawing: Drawing::Viewer, words: "viewer".into() });
+    if !scene.lookouts().is_empty() {
+        items.push(Item { drawing: Drawing::Lookout, words: "looks, too".into() });
+    }
     if let Some(lamp) = scene.lamps().first() {
         items.push(Item { drawing: Drawing::Lamp(lamp.colour.hue().map(|c| c * 255.0)), words: "lamp".into() });
     }

@@ -110,6 +110,7 @@ pub fn paint(scene: &Scene, options: &PaintOptions) -> Picture {
     if options.backdrop == Backdrop::Land || options.zoom.stride() == 1 {
         sprite::paint_creatures(&mut picture, scene, options);
     }
+    sprite::paint_lookouts(&mut picture, scene, options);
     sprite::paint_viewer(&mut picture, scene, options);
     picture
 }

@@ -9,6 +9,8 @@ use crate::perception::{CellMemory, Sighting};
 use crate::scene::Scene;
 
 const VIEWER: Colour = [226.0, 32.0, 40.0];
+/// What the others who look are drawn in.
+pub(super) const LOOKOUT: Colour = [36.0, 150.0, 160.0];
 const RIM: Colour = [255.0, 255.0, 255.0];
 const HALO: Colour = [12.0, 12.0, 16.0];
 const GLIMPSED: Colour = [255.0, 240.0, 150.0];
@@ -30,6 +32,19 @@ pub(super) fn paint_viewer(picture: &mut Picture, scene: &Scene, options: &Paint
     picture.disc(at.x, at.y, radius + 1.6, HALO);
     picture.disc(at.x, at.y, radius + 0.9, RIM);
     picture.disc(at.x, at.y, radius, VIEWER);
+}
+
+/// A square with a white rim on each of the others who look, too.
+pub(super) fn paint_lookouts(picture: &mut Picture, scene: &Scene, options: &PaintOptions) {
+    for lookout in scene.lookouts().iter().filter(|lookout| options.frame.contains(lookout.at)) {
+        let (at, side) = middle(options, lookout.at);
+        let half = (side * 0.32).max(2.2);
+        for (grown, colour) in [(1.6, HALO), (0.9, RIM), (0.0, LOOKOUT)] {
+            let corner = (at - half - grown).round();
+            let width = (2.0 * (half + grown)).round() as i32;
+            picture.fill(corner.x as i32, corner.y as i32, width, width, colour);
+        }
+    }
 }
 
 /// A bright disc in the colour of its light on every lamp that is known.

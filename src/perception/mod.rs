@@ -2,6 +2,7 @@
 
 mod config;
 mod creature;
+mod lookout;
 mod memory;
 mod placed;
 mod sense;
@@ -9,6 +10,7 @@ mod species;
 
 pub use config::PerceptionConfig;
 pub use creature::{Creature, Creatures, Sighting};
+pub use lookout::Lookout;
 pub use memory::{CellMemory, Memory};
 pub use placed::Placed;
 pub use sense::{Sense, Thresholds};

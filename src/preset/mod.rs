@@ -20,7 +20,7 @@ use crate::classic::ClassicChoice;
 use crate::knob::{Knob, List};
 use crate::light::Lamp;
 use crate::optics::OpticsConfig;
-use crate::perception::{PerceptionConfig, Placed};
+use crate::perception::{Lookout, PerceptionConfig, Placed};
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
 use crate::world::WorldConfig;
 
@@ -54,6 +54,9 @@ pub struct Preset {
     /// Lamps that stand in the land.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lamps: Vec<Lamp>,
+    /// Others who look, too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub viewers: Vec<Lookout>,
     /// Creatures with a place of their own, beside those that settle by themselves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub creatures: Vec<Placed>,
@@ -77,6 +80,7 @@ impl Default for Preset {
             perception: PerceptionConfig::default(),
             paint: PaintConfig::default(),
             lamps: Vec::new(),
+            viewers: Vec::new(),
             creatures: Vec::new(),
         }
     }
@@ -225,8 +229,8 @@ impl Preset {
 
     /// The lists of a preset, in the order in which they are written. A list of a preset takes the place of the list
     /// of the preset that it extends.
-    pub fn lists() -> [&'static List; 2] {
-        [&Lamp::LIST, &Placed::LIST]
+    pub fn lists() -> [&'static List; 3] {
+        [&Lamp::LIST, &Lookout::LIST, &Placed::LIST]
     }
 
     /// The preset that farsight starts with.
@@ -319,16 +323,6 @@ impl Preset {
         let mut table = self.to_table();
         remove(&mut table, key);
         Self::from_merged(&table)
-    }
-
-    /// The preset with another list of lamps.
-    ///
-    /// # Errors
-    /// [`PresetError`] for a value out of range.
-    pub fn with_lamps(&self, lamps: Vec<Lamp>) -> Result<Self, PresetError> {
-        let preset = Self { lamps, ..self.clone() };
-        preset.check()?;
-        Ok(preset)
     }
 
     /// The value of a key, or `None` for an unknown key or an optional one that is left out.

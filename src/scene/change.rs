@@ -39,9 +39,12 @@ impl Scene {
             self.terrain.set_optics(&preset.optics);
         }
         let relit = lamps::differ(&preset, &self.preset);
-        self.preset = preset;
+        let old = std::mem::replace(&mut self.preset, preset);
         if relit {
             self.lights = lamps::light(&self.terrain, &self.preset)?;
+        }
+        if !self.preset.viewers.is_empty() || !old.viewers.is_empty() {
+            self.see_others()?;
         }
         self.see()
     }

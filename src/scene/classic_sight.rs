@@ -10,36 +10,26 @@ use crate::{CellRect, Grid};
 impl Scene {
     /// Computes the window by a classic method: 1 where a cell is seen, else 0, times the preset's decay.
     pub(super) fn see_classically(&mut self, config: &ClassicConfig) -> Result<(), SightError> {
-        (self.origin, self.window) = self.classic_window(self.viewer, config)?;
+        (self.origin, self.window) = self.classic_window(&self.terrain, self.viewer, config)?;
         Ok(())
     }
 
-    /// The upper left cell of the window of a viewer anywhere on the map, and the window.
+    /// The upper left cell of the window of a viewer anywhere on the map, and the window. `terrain` is the scene's, for
+    /// an eye at any height.
     pub(super) fn classic_window(
         &self,
+        terrain: &Terrain,
         viewer: IVec2,
         config: &ClassicConfig,
     ) -> Result<(IVec2, Grid<f32>), SightError> {
-        let view = match &self.terrain {
+        let view = match terrain {
             Terrain::Map(opacity) => classic::visible(opacity, viewer, config)?,
-            Terrain::World(_) => self.over_world(viewer, config)?,
+            Terrain::World(_) => over_world(terrain, viewer, config)?,
         };
         let mut window = view.to_visibility();
         self.dim(&mut window, viewer - view.origin(), config.radius);
         self.terrain.blot_out_gaps(view.origin(), &mut window);
         Ok((view.origin(), window))
-    }
-
-    /// Opacity hangs on the viewer's eye: it is worked out once for all the lines that cross a cell.
-    fn over_world(&self, viewer: IVec2, config: &ClassicConfig) -> Result<ClassicView, SightError> {
-        let map = CellRect::of_size(self.size());
-        let frame = CellRect::around(viewer, config.radius.min(self.size().max_element() as u32)).intersect(map);
-        let mut opacity = Grid::new(frame.width(), frame.height(), 0.0);
-        for y in 0..frame.height() {
-            self.terrain.fill_row(viewer, frame.min + ivec2(0, y as i32), opacity.row_mut(y));
-        }
-        let at = |cell| opacity.get(cell - frame.min).copied().unwrap_or(0.0);
-        classic::visible_within(self.size(), viewer, config, at)
     }
 
     /// Multiplies a window, with the viewer at `middle`, by the decay for a radius.
@@ -56,4 +46,16 @@ impl Scene {
             }
         }
     }
+}
+
+/// Opacity hangs on the viewer's eye: it is worked out once for all the lines that cross a cell.
+fn over_world(terrain: &Terrain, viewer: IVec2, config: &ClassicConfig) -> Result<ClassicView, SightError> {
+    let map = CellRect::of_size(terrain.size());
+    let frame = CellRect::around(viewer, config.radius.min(terrain.size().max_element() as u32)).intersect(map);
+    let mut opacity = Grid::new(frame.width(), frame.height(), 0.0);
+    for y in 0..frame.height() {
+        terrain.fill_row(viewer, frame.min + ivec2(0, y as i32), opacity.row_mut(y));
+    }
+    let at = |cell| opacity.get(cell - frame.min).copied().unwrap_or(0.0);
+    classic::visible_within(terrain.size(), viewer, config, at)
 }

@@ -4,11 +4,11 @@ use glam::IVec2;
 use rayon::prelude::*;
 
 use super::{Scene, SceneError, Terrain};
-use crate::Grid;
 use crate::light::{Lamp, LightMap};
 use crate::optics::OpticsConfig;
 use crate::preset::Preset;
 use crate::sight::{FieldOfView, SightError};
+use crate::{Grid, Job};
 
 /// Lamps whose light is worked out before it is added up, so that no more windows than this are kept at a time.
 const BATCH: usize = 64;
@@ -43,7 +43,8 @@ pub(super) fn differ(one: &Preset, other: &Preset) -> bool {
 /// The light of one lamp, from 0 to 1: the upper left cell of its window, and the window.
 fn thrown(terrain: &Terrain, preset: &Preset, lamp: &Lamp) -> Result<(IVec2, Grid<f32>), SightError> {
     let mut fov = FieldOfView::new(lamp.sight(preset.sight.path))?;
-    let view = terrain.view_from_height(&mut fov, lamp.at, lamp.height_m)?;
+    let terrain = terrain.raised(lamp.height_m);
+    let view = terrain.view(&mut fov, lamp.at, Job::quiet())?;
     Ok((view.origin(), view.grid().clone()))
 }
 

@@ -17,10 +17,11 @@ impl Scene {
         CellRect::around(self.viewer, self.radius().min(largest)).intersect(CellRect::of_size(self.size()))
     }
 
-    /// Visibility of a cell, in [0, 1]: transmittance times decay, before light.
+    /// Visibility of a cell, in [0, 1]: transmittance times decay, before light; the best of all who look.
     #[inline]
     pub fn visibility(&self, cell: IVec2) -> f32 {
-        self.window.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0)
+        let own = self.window.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0);
+        self.others.iter().map(|seen| seen.visibility(cell)).fold(own, f32::max)
     }
 
     /// What is perceived of a cell, in [0, 1]: its visibility times the light on it.
@@ -34,6 +35,11 @@ impl Scene {
     #[inline]
     pub fn light(&self, cell: IVec2) -> f32 {
         light(&self.preset.optics, &self.lights, self.viewer, cell)
+    }
+
+    /// Light on a cell, in [0, 1], if the viewer with its lantern stood on another.
+    pub(crate) fn light_for(&self, viewer: IVec2, cell: IVec2) -> f32 {
+        light(&self.preset.optics, &self.lights, viewer, cell)
     }
 
     /// What the viewer makes of a cell.
@@ -86,18 +92,19 @@ impl Scene {
 
     /// What follows from the view: memory and creatures.
     pub(super) fn notice(&mut self) {
-        let (optics, lights) = (&self.preset.optics, &self.lights);
-        let perception = &self.preset.perception;
+        let Self { preset, lights, window, origin, others, viewer, .. } = self;
+        let perception = &preset.perception;
         let thresholds = perception.thresholds();
-        let (window, origin, viewer) = (&self.window, self.origin, self.viewer);
-        let perceived = |cell: IVec2| match window.get(cell.wrapping_sub(origin)) {
-            Some(&visibility) if visibility > 0.0 => visibility * light(optics, lights, viewer, cell),
-            _ => 0.0,
+        let perceived = |cell: IVec2| {
+            let own = window.get(cell.wrapping_sub(*origin)).copied().unwrap_or(0.0);
+            let visibility = others.iter().map(|seen| seen.visibility(cell)).fold(own, f32::max);
+            if visibility > 0.0 { visibility * light(&preset.optics, lights, *viewer, cell) } else { 0.0 }
         };
-        let visible = window
-            .iter()
-            .filter(|(_, visibility)| **visibility > 0.0)
-            .map(|(offset, _)| offset + origin)
+        let windows = std::iter::once((&*window, *origin)).chain(others.iter().map(|seen| (&seen.window, seen.origin)));
+        let visible = windows
+            .flat_map(|(window, origin)| {
+                window.iter().filter(|(_, visibility)| **visibility > 0.0).map(move |(offset, _)| offset + origin)
+            })
             .filter(|&cell| thresholds.judge(perceived(cell)) > Sense::Hidden);
         self.memory.look(visible, perception.memory);
         let memory = &self.memory;

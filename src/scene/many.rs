@@ -32,7 +32,7 @@ impl Scene {
                 return Ok(read(viewer, radius, View::of(viewer, viewer, &Grid::new(1, 1, 0.0))));
             }
             if let Some(classic) = self.preset.classic.config(radius) {
-                let (origin, window) = self.classic_window(viewer, &classic)?;
+                let (origin, window) = self.classic_window(&self.terrain, viewer, &classic)?;
                 return Ok(read(viewer, radius, View::of(viewer, origin, &window)));
             }
             if fov.config().radius != radius {

@@ -6,6 +6,7 @@ mod error;
 mod lamps;
 mod layer;
 mod look;
+mod lookouts;
 mod many;
 mod placed;
 mod terrain;
@@ -47,6 +48,8 @@ pub struct Scene {
     viewer: IVec2,
     window: Grid<f32>,
     origin: IVec2,
+    /// What the others see, in the order of the preset.
+    others: Vec<lookouts::Seen>,
     memory: Memory,
     creatures: Creatures,
     lights: LightMap,
@@ -124,6 +127,7 @@ impl Scene {
             viewer: viewer.unwrap_or(IVec2::ZERO),
             window: Grid::new(0, 0, 0.0),
             origin: IVec2::ZERO,
+            others: Vec::new(),
             memory: Memory::new(size.x as usize, size.y as usize),
             creatures: placed::settle(&terrain, &preset),
             lights: lamps::light(&terrain, &preset)?,
@@ -134,6 +138,7 @@ impl Scene {
             scene.viewer = viewpoint::worth_seeing(&mut scene)?;
         }
         scene.see_watched(*job)?;
+        scene.see_others()?;
         scene.notice();
         Ok(scene)
     }

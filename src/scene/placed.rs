@@ -10,7 +10,8 @@ pub(super) fn check(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError
     let size = terrain.size();
     let lamps = preset.lamps.iter().map(|lamp| lamp.at).enumerate().map(|(i, cell)| ("lamps", i, cell));
     let creatures = preset.creatures.iter().map(|placed| placed.at).enumerate().map(|(i, cell)| ("creatures", i, cell));
-    for (list, i, cell) in lamps.chain(creatures) {
+    let viewers = preset.viewers.iter().map(|lookout| lookout.at).enumerate().map(|(i, cell)| ("viewers", i, cell));
+    for (list, i, cell) in lamps.chain(creatures).chain(viewers) {
         let what = || format!("{list}[{i}]");
         if !CellRect::of_size(size).contains(cell) {
             return Err(SceneError::OffMap { what: what(), cell, width: size.x, height: size.y });

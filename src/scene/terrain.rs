@@ -1,5 +1,6 @@
 //! [`Terrain`]: what a viewer stands on, be it a world with optics or a bare map of opacities.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::IVec2;
@@ -136,16 +137,11 @@ impl Terrain {
         }
     }
 
-    /// What is seen by an eye at another height over its ground, in metres. On a map heights are no matter.
-    pub(super) fn view_from_height<'f>(
-        &self,
-        fov: &'f mut FieldOfView,
-        viewer: IVec2,
-        eye_height_m: f64,
-    ) -> Result<View<'f>, SightError> {
+    /// The same for an eye at another height over its ground, in metres. On a map heights are no matter.
+    pub(super) fn raised(&self, eye_height_m: f64) -> Cow<'_, Self> {
         match self {
-            Self::World(optics) => Self::World(optics.at_eye_height(eye_height_m)).view(fov, viewer, Job::quiet()),
-            Self::Map(_) => self.view(fov, viewer, Job::quiet()),
+            Self::World(optics) => Cow::Owned(Self::World(optics.at_eye_height(eye_height_m))),
+            Self::Map(_) => Cow::Borrowed(self),
         }
     }
 

@@ -16,7 +16,9 @@ impl Scene {
         if step == IVec2::ZERO || !self.terrain.can_enter(goal) {
             return Ok(false);
         }
+        let left = self.viewer;
         self.see_from(goal)?;
+        self.follow(left)?;
         self.take_turns();
         self.notice();
         Ok(true)

@@ -9,6 +9,7 @@ mod completions;
 mod explain;
 mod exports;
 mod kernel;
+mod people;
 mod presets;
 mod provenance;
 mod terminal;

@@ -4,6 +4,7 @@ mod explain;
 mod export;
 mod ground;
 mod lamps;
+mod lookouts;
 mod optics;
 mod paint;
 mod perception;

@@ -67,6 +67,11 @@ impl Script {
                 lamps.push(lamp.clone());
                 app.put_up(Preset { lamps, ..app.preset.clone() }).map_err(failed)?;
             }
+            Command::Tower(lookout) => {
+                let mut viewers = app.preset.viewers.clone();
+                viewers.push(lookout.clone());
+                app.put_up(Preset { viewers, ..app.preset.clone() }).map_err(failed)?;
+            }
             Command::Creature(placed) => {
                 let mut creatures = app.preset.creatures.clone();
                 creatures.push(placed.clone());

@@ -113,6 +113,7 @@ impl App {
                 self.turn("paint.legend", Some(Value::Boolean(legend)));
             }
             Action::Lamps => self.tools.toggle(Tool::Lamp),
+            Action::Towers => self.tools.toggle(Tool::Tower),
             Action::Forget => {
                 for scene in self.scene.iter_mut().chain(self.split.scene_mut()) {
                     scene.forget();
@@ -139,6 +140,7 @@ impl App {
             Request::NextSeed => self.turn_seed(1),
             Request::Export => self.export(None),
             Request::NoLamps => self.take(Preset { lamps: Vec::new(), ..self.preset.clone() }),
+            Request::NoLookouts => self.take(Preset { viewers: Vec::new(), ..self.preset.clone() }),
             Request::SavePreset => self.save_preset(),
             Request::LeaveMap => self.leave_map(),
             Request::CopyCommand => self.copy_command(),

@@ -297,6 +297,7 @@ impl App {
         if let Err(error) = change(scene) {
             self.messages.complain(error.to_string());
         }
+        self.preset.viewers = scene.preset().viewers.clone(); // those who follow have gone on
         let before = get_time();
         if scene.see().is_ok() {
             self.sight_ms = (get_time() - before) * 1000.0;

@@ -1,0 +1,41 @@
+//! Lamps, others who look, and creatures from the command line.
+
+use crate::{Folder, npy_values};
+
+#[test]
+fn others_who_look_are_given_by_a_flag_and_come_back_from_a_picture() {
+    let folder = Folder::new();
+    folder.write("wall.txt", "@..#.....\n...#.....\n...#.....\n");
+    folder.done("export -q --map wall.txt --radius 4 -o alone.npy");
+    folder.done("export -q --map wall.txt --radius 4 --also 8,1 --also 5,0 -o a.png a.npy");
+    let [alone, both] = ["alone.npy", "a.npy"].map(|name| npy_values(&folder.read(name), 9, 3));
+    assert_eq!((alone[8], both[8]), (0.0, 1.0));
+    folder.done("export -q --from a.png --map wall.txt -o b.png b.npy");
+    assert!(folder.read("a.png") == folder.read("b.png") && folder.read("a.npy") == folder.read("b.npy"));
+    for (cell, place) in [("9,0", "viewers[0] stands on 9,0, outside the map of 9x3 cells"), ("-1,0", "--also")] {
+        let ended = folder.run(&format!("export --map wall.txt --also {cell} -o x.png"));
+        assert_eq!(ended.code, 3, "{}", ended.words);
+        assert!(ended.words.contains(place), "{}", ended.words);
+    }
+}
+
+#[test]
+fn lamps_light_what_is_exported_and_are_carried_by_it() {
+    let folder = Folder::new();
+    folder.write("hall.txt", "@........\n.........\n");
+    folder.write(
+        "night.toml",
+        "[optics]\nlight = 0\n[sight.decay]\nkind = \"none\"\n[[lamps]]\nat = [6, 0]\nreach = 4\n",
+    );
+    folder.done("export -q --map hall.txt --preset night.toml --layer perceived -o a.npy a.png");
+    let values = npy_values(&folder.read("a.npy"), 9, 2);
+    assert_eq!(values[..3], [0.0; 3]);
+    assert_eq!(values[6], 1.0);
+    folder.done("export -q --from a.png --map hall.txt -o b.png");
+    assert!(folder.read("a.png") == folder.read("b.png"));
+    folder.done("export -q --map hall.txt --preset night.toml --set lamps=[{at=[0,0]}] --layer perceived -o c.npy");
+    assert_eq!(npy_values(&folder.read("c.npy"), 9, 2)[0], 1.0);
+    let ended = folder.run("export --preset night.toml --size 6x6 -o x.png");
+    assert_eq!(ended.code, 3);
+    assert!(ended.words.contains("lamps[0] stands on 6,0, outside the map of 6x6 cells"), "{}", ended.words);
+}
