@@ -45,6 +45,7 @@
 //! | visibility | what one makes of it | [`Thresholds`], [`Memory`], [`Creatures`] |
 //! | a preset | all of the above | [`Preset`], [`Scene`] |
 //! | a scene | pixels and files | [`paint()`], [`Export`] |
+//! | a scene and a walk | a film | [`Itinerary`], [`Film`] |
 //! | a scene | how much every cell sees | [`AtlasPlan`], [`Atlas`] |
 //! | a scene and a cell | why it is seen no better | [`Explanation`], [`Corridor`], [`Section`] |
 //! | a scene | a line of an address or a shell | [`Link`] |
@@ -74,6 +75,7 @@ mod explain;
 pub mod explorer;
 mod export;
 mod files;
+mod film;
 mod gallery_maps;
 mod grid;
 mod job;
@@ -102,8 +104,10 @@ pub use files::{
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use files::{
-    Source, Staged, read_field, read_heightmap, read_opacity_map, read_provenance, save, save_atomically, write_stdout,
+    NumberedName, Sequence, Source, Staged, read_field, read_heightmap, read_opacity_map, read_provenance, save,
+    save_atomically, write_stdout,
 };
+pub use film::{Film, FilmError, FilmFrame, FilmOptions, Itinerary};
 pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};

@@ -133,10 +133,7 @@ impl AtlasArgs {
         if self.resume && file.is_none() {
             return Err(Failure::usage("--resume needs a file to go on from: name it with --part"));
         }
-        if let Some(threads) = self.threads {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
-            pool.map_err(|error| Failure::internal(format!("cannot start {threads} threads: {error}")))?;
-        }
+        export::use_threads(self.threads)?;
         if let Some(file) = &file {
             export::check_folder(file)?;
         }

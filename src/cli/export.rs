@@ -121,7 +121,7 @@ fn crops() -> impl TypedValueParser<Value = Crop> {
     choice(Crop::ALL.map(|crop| (crop.name(), crop)).into())
 }
 
-fn unseen_ways() -> impl TypedValueParser<Value = Unseen> {
+pub(super) fn unseen_ways() -> impl TypedValueParser<Value = Unseen> {
     choice(Unseen::ALL.map(|unseen| (unseen.name(), unseen)).into())
 }
 
@@ -145,10 +145,7 @@ pub(super) fn choice<T: Copy + Send + Sync + 'static>(
 
 pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
     let targets = args.targets()?;
-    if let Some(threads) = args.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
-        pool.map_err(|error| Failure::internal(format!("cannot start {threads} threads: {error}")))?;
-    }
+    use_threads(args.threads)?;
     let request = args.scene.request()?;
     let options = args.what.over(request.options.clone());
     check_layer(options.layer, &targets)?;
@@ -167,6 +164,13 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
         }
     }
     if args.json { print(&format!("{}\n", report(&scene, &options, &exports))) } else { Ok(()) }
+}
+
+/// Works with so many threads from now on, if a number is given.
+pub(super) fn use_threads(threads: Option<u16>) -> Result<(), Failure> {
+    let Some(threads) = threads else { return Ok(()) };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+    pool.map_err(|error| Failure::internal(format!("cannot start {threads} threads: {error}")))
 }
 
 /// A file to write, or standard output.

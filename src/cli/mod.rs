@@ -17,6 +17,7 @@ mod section_text;
 mod table;
 mod terminal;
 mod values;
+mod walk;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -36,6 +37,7 @@ Examples:
   farsight export --map cave.txt --radius 20 -o - --format csv
   farsight export --from view.png -o again.png       the same picture again
   farsight explain --target 120,88                   why that cell is seen no better
+  farsight walk --wander 80 -o walk.gif              a film of a walk
   farsight atlas -o atlas.png                        how much every cell sees
   farsight compare --preset dungeon                  every method on the same map, in figures
   farsight presets list";
@@ -65,6 +67,8 @@ enum Command {
     Export(export::ExportArgs),
     /// Say which cells take the view of a target away, and how much each
     Explain(Box<explain::ExplainArgs>),
+    /// Film a walk: how the view opens and closes as one goes
+    Walk(Box<walk::WalkArgs>),
     /// Measure how much every cell sees; in parts, if it is long
     Atlas(Box<atlas::AtlasArgs>),
     /// Compare the methods on the same map: agreement, error against exact, asymmetry, time
@@ -99,6 +103,7 @@ fn run() -> Result<(), Failure> {
         Some(Command::Explore(args)) => explore::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Walk(args)) => walk::run(&args),
         Some(Command::Atlas(args)) => atlas::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Gallery(args)) => gallery::run(&args),

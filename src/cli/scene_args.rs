@@ -21,7 +21,7 @@ pub(super) struct SceneArgs {
     /// The preset: a shipped name (see `farsight presets list`) or a .toml file. Default: temperate
     #[arg(long, short, value_name = "NAME|FILE")]
     preset: Option<String>,
-    /// The scene that an exported .png or .json carries; further flags change it. `-` is standard input
+    /// The scene that an exported .png, .gif or .json carries; further flags change it. `-` is standard input
     #[arg(long, value_name = "PICTURE", conflicts_with = "preset")]
     from: Option<PathBuf>,
     /// Which of all worlds: a whole number, 0 or more. Default: the preset's
@@ -77,6 +77,8 @@ pub(super) struct Request {
     pub(super) viewer: Option<IVec2>,
     /// What an export of the scene is like, where no flag says otherwise.
     pub(super) options: ExportOptions,
+    /// What the picture of `--from` says of itself.
+    pub(super) provenance: Option<Provenance>,
     map: Option<MapFile>,
 }
 
@@ -89,8 +91,10 @@ impl SceneArgs {
         }
         let carried = self.from.as_deref().map(Carried::read).transpose()?;
         let map = self.map.as_deref().map(|path| read_map(path, carried.as_ref())).transpose()?;
+        let mut provenance = None;
         let (base, mut options, mut viewer) = match carried {
             Some(carried) => {
+                provenance = Some(carried.provenance);
                 if map.is_none()
                     && let Some(map) = &carried.options.map
                 {
@@ -109,18 +113,11 @@ impl SceneArgs {
             options.map = Some(source);
             file
         });
-        let viewer = self.at.or(viewer);
-        let size = match &map {
-            Some(map) => map.opacity.grid().size(),
-            None => IVec2::new(preset.world.width as i32, preset.world.height as i32),
-        };
-        if let Some(viewer) = viewer
-            && !CellRect::of_size(size).contains(viewer)
-        {
-            let (width, height) = (size.x as usize, size.y as usize);
-            return Err(SightError::ViewerOutside { viewer, width, height }.into());
+        let mut request = Request { preset, viewer: None, options, provenance, map };
+        if let Some(viewer) = self.at.or(viewer) {
+            request.stand_on(viewer)?;
         }
-        Ok(Request { preset, viewer, options, map })
+        Ok(request)
     }
 
     /// The preset without changes, the name of it, and no viewer yet.
@@ -189,6 +186,11 @@ impl SceneArgs {
         flags.into_iter().find(|(_, given)| given.is_some()).map(|(flag, _)| flag)
     }
 
+    /// Whether `--at` was given.
+    pub(super) fn has_viewer(&self) -> bool {
+        self.at.is_some()
+    }
+
     /// Whether `--radius` was given.
     pub(super) fn has_radius(&self) -> bool {
         self.radius.is_some()
@@ -229,9 +231,23 @@ impl SceneArgs {
 }
 
 impl Request {
+    /// Puts the viewer on a cell, which must lie on the map.
+    pub(super) fn stand_on(&mut self, viewer: IVec2) -> Result<(), Failure> {
+        let size = match &self.map {
+            Some(map) => map.opacity.grid().size(),
+            None => IVec2::new(self.preset.world.width as i32, self.preset.world.height as i32),
+        };
+        if !CellRect::of_size(size).contains(viewer) {
+            let (width, height) = (size.x as usize, size.y as usize);
+            return Err(SightError::ViewerOutside { viewer, width, height }.into());
+        }
+        self.viewer = Some(viewer);
+        Ok(())
+    }
+
     /// Makes the scene, with a progress bar unless `quiet`.
     pub(super) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
-        let Self { preset, viewer, options, map } = self;
+        let Self { preset, viewer, options, map, .. } = self;
         let scene = match map {
             Some(map) => progress::watched(quiet, |job| Scene::on_map_watched(preset, map.opacity, viewer, job))?,
             None => progress::watched(quiet, |job| Scene::generate(preset, viewer, job))?,
@@ -252,6 +268,7 @@ struct Carried {
     preset: Preset,
     options: ExportOptions,
     viewer: IVec2,
+    provenance: Provenance,
 }
 
 impl Carried {
@@ -263,7 +280,8 @@ impl Carried {
         if provenance.version != env!("CARGO_PKG_VERSION") {
             say(&format!("{file} was written by farsight {}; it may look different now", provenance.version));
         }
-        Ok(Self { file, preset, options, viewer: provenance.viewer.into() })
+        let viewer = provenance.viewer.into();
+        Ok(Self { file, preset, options, viewer, provenance })
     }
 }
 

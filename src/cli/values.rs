@@ -12,6 +12,19 @@ pub(super) fn cell(text: &str) -> Result<IVec2, String> {
     cell.ok_or_else(|| "a cell is two whole numbers X,Y counted from the upper left, such as 120,80".to_owned())
 }
 
+/// Cells one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cells(pub(super) Vec<IVec2>);
+
+/// Cells: `X,Y X,Y …`, at least one.
+pub(super) fn cells(text: &str) -> Result<Cells, String> {
+    let cells: Result<Vec<IVec2>, String> = text.split_whitespace().map(cell).collect();
+    match cells {
+        Ok(cells) if !cells.is_empty() => Ok(Cells(cells)),
+        _ => Err("a walk is cells X,Y with spaces between, such as \"120,80 131,64 140,64\"".to_owned()),
+    }
+}
+
 /// A size: `WxH`.
 pub(super) fn size(text: &str) -> Result<[i64; 2], String> {
     let number = |text: &str| text.trim().parse::<i64>().ok();
@@ -79,6 +92,10 @@ mod tests {
         assert_eq!(cell(" 3 , 4 "), Ok(ivec2(3, 4)));
         for wrong in ["3", "", ",", "3,", "3,4,5", "3.5,1", "a,b", "99999999999,0"] {
             assert!(cell(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(cells(" 3,4  5,-6\n"), Ok(Cells(vec![ivec2(3, 4), ivec2(5, -6)])));
+        for wrong in ["", " ", "3,4 5", "3,4;5,6", "per-cell"] {
+            assert!(cells(wrong).is_err(), "{wrong}");
         }
         assert_eq!(size("10x20"), Ok([10, 20]));
         assert_eq!(size("0x-5"), Ok([0, -5]));

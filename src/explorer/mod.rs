@@ -11,7 +11,6 @@ mod output;
 mod panel;
 mod pointer;
 mod regenerate;
-mod route;
 mod script;
 mod split;
 mod tools;

@@ -139,9 +139,9 @@ pub enum ReadError {
     #[error("no humidity or vegetation is read from {0}; use .tif, .asc, .npy or .png")]
     NotAField(Format),
     /// Neither a picture nor JSON.
-    #[error("carries no scene: only .png and .json files do")]
+    #[error("carries no scene: only .png, .gif and .json files do")]
     NoProvenance,
-    /// A picture or JSON file that farsight did not write.
+    /// A picture, film or JSON file that farsight did not write.
     #[error("carries no scene: farsight did not write it, or another program dropped the text in it")]
     ForeignFile,
     /// A scene that cannot be understood.

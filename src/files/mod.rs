@@ -4,7 +4,7 @@
 //!  .txt .npy .csv .png  ──read──►  MapFile (opacities, viewer)
 //!  .tif .asc .npy .png  ──read──►  Heightmap (metres, place on the earth)
 //!  .npy .csv .json .asc .tif .txt .png  ◄──write──  Gradient (values, place, provenance)
-//!  .png .json  ──read──►  Provenance (which scene was this?)
+//!  .png .gif .json  ──read──►  Provenance (which scene was this?)
 //! ```
 //!
 //! Every format is decoded from any reader and encoded to any writer; only [`read_opacity_map`],
@@ -19,6 +19,7 @@ mod error;
 mod field;
 mod format;
 mod georeference;
+mod gif_comment;
 mod gradient;
 mod heightmap;
 mod json;
@@ -28,6 +29,8 @@ mod png_write;
 mod provenance;
 #[cfg(not(target_arch = "wasm32"))]
 mod save;
+#[cfg(not(target_arch = "wasm32"))]
+mod sequence;
 #[cfg(not(target_arch = "wasm32"))]
 mod source;
 mod text;
@@ -45,10 +48,13 @@ pub use heightmap::Heightmap;
 pub use npy::NpyError;
 pub use png_map::PngError;
 pub use png_write::{Depth, write_picture};
+pub(crate) use png_write::{FailOnce, picture_encoder};
 pub(crate) use provenance::fnv;
 pub use provenance::{MapSource, Provenance, digest};
 #[cfg(not(target_arch = "wasm32"))]
 pub use save::{Staged, save, save_atomically, write_stdout};
+#[cfg(not(target_arch = "wasm32"))]
+pub use sequence::{NumberedName, Sequence};
 #[cfg(not(target_arch = "wasm32"))]
 pub use source::{Source, read_field, read_heightmap, read_opacity_map, read_provenance};
 pub use tiff_read::TiffReadError;

@@ -35,7 +35,7 @@ pub fn write_picture(
         bytes if bytes == 4 * cells => ColorType::Rgba,
         _ => return Err(WriteError::Pixels { bytes: pixels.len(), width, height }),
     };
-    let mut encoder = encoder(FailOnce::new(out), width, height, provenance)?;
+    let mut encoder = picture_encoder(out, width, height, provenance)?;
     encoder.set_color(color);
     encoder.set_depth(BitDepth::Eight);
     let mut writer = encoder.write_header()?;
@@ -43,14 +43,15 @@ pub fn write_picture(
     Ok(writer.finish()?)
 }
 
-/// The settings are spelt out, so that a picture does not change with a default of the encoder.
-fn encoder<W: Write>(
+/// An encoder for pictures and films. The settings are spelt out, so that a picture does not change with a default of
+/// the encoder.
+pub(crate) fn picture_encoder<W: Write>(
     out: W,
     width: u32,
     height: u32,
     provenance: Option<&Provenance>,
-) -> Result<Encoder<'static, W>, WriteError> {
-    let mut encoder = Encoder::new(out, width, height);
+) -> Result<Encoder<'static, FailOnce<W>>, WriteError> {
+    let mut encoder = Encoder::new(FailOnce::new(out), width, height);
     encoder.set_compression(Compression::Balanced);
     encoder.set_filter(Filter::Adaptive);
     if let Some(provenance) = provenance {
@@ -61,7 +62,7 @@ fn encoder<W: Write>(
 
 /// A writer that fails for good once it has failed: the encoder forgets a failure of the last chunk of pixels, and
 /// must not get to the end of the file then.
-struct FailOnce<W> {
+pub(crate) struct FailOnce<W> {
     out: W,
     failed: Option<io::ErrorKind>,
 }
@@ -101,7 +102,7 @@ impl Gradient {
         self.check()?;
         let side = |cells: usize| u32::try_from(cells).map_err(|_| WriteError::Encode(format!("{cells} cells a side")));
         let (width, height) = (side(self.values.width())?, side(self.values.height())?);
-        let mut encoder = encoder(FailOnce::new(out), width, height, Some(&self.provenance))?;
+        let mut encoder = picture_encoder(out, width, height, Some(&self.provenance))?;
         encoder.set_color(ColorType::Grayscale);
         encoder.set_depth(if depth == Depth::Sixteen { BitDepth::Sixteen } else { BitDepth::Eight });
         if self.range != Self::UNIT_RANGE {

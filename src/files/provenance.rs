@@ -5,12 +5,13 @@ use std::io::{BufRead, Read, Seek};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ReadError, WriteError, png_map};
+use super::{ReadError, WriteError, gif_comment, png_map};
 use crate::Grid;
 
-/// Which scene a picture or JSON file shows. It holds no time and no folder: the same scene gives the same bytes.
+/// Which scene a picture, film or JSON file shows. It holds no time and no folder: the same scene gives the same bytes.
 ///
-/// A picture carries it as JSON in a text chunk with the keyword `farsight`, a JSON file under the key `farsight`.
+/// A picture carries it as JSON in a text chunk with the keyword `farsight`, a `.gif` in a comment that begins so, a
+/// JSON file under the key `farsight`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
     /// The version of farsight that wrote it.
@@ -47,10 +48,10 @@ impl Provenance {
     /// The keyword of the text chunk of a picture, and the key in a JSON file.
     pub const KEYWORD: &'static str = "farsight";
 
-    /// The provenance that the bytes of a picture or JSON file carry.
+    /// The provenance that the bytes of a picture, film or JSON file carry.
     ///
     /// # Errors
-    /// [`ReadError`] if they are neither, carry none, or one that cannot be understood.
+    /// [`ReadError`] if they are none of them, carry none, or one that cannot be understood.
     pub fn decode(bytes: &[u8]) -> Result<Self, ReadError> {
         Self::decode_from(std::io::Cursor::new(bytes), bytes.len() as u64)
     }
@@ -60,6 +61,8 @@ impl Provenance {
         let start = reader.fill_buf()?;
         if start.starts_with(png_map::MAGIC) {
             Self::from_png(reader, length)
+        } else if start.starts_with(gif_comment::MAGIC) {
+            Self::from_gif(reader)
         } else if start.trim_ascii_start().starts_with(b"{") {
             Self::from_json_file(reader)
         } else {

@@ -40,6 +40,12 @@ pub(super) fn look(scene: &Scene, paint: &PaintConfig, cell: IVec2) -> CellLook 
     }
 }
 
+/// The one colour that stands for a cell of the map, before sight: its ground, and its trees over it.
+pub(crate) fn cell_colour(scene: &Scene, cell: IVec2) -> Colour {
+    let look = look(scene, &scene.preset().paint, cell);
+    mix(look.ground, look.tree, 0.2 * f32::from(look.trees))
+}
+
 /// Vegetation in steps: 0 to 4.
 pub(super) fn tree_step(vegetation: f32) -> u8 {
     [0.12, 0.32, 0.55, 0.78].iter().map(|&from| u8::from(vegetation >= from)).sum()

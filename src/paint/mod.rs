@@ -12,6 +12,7 @@ mod sprite;
 pub(crate) mod text;
 
 pub use field::{FieldPicture, paint_field};
+pub(crate) use land::cell_colour;
 pub use legend::{legend, with_legend};
 pub use picture::Picture;
 pub use scene_painter::{Backdrop, PaintOptions, Unseen, Zoom, paint, paint_ground};

@@ -1,5 +1,7 @@
 //! [`Picture`]: RGBA pixels.
 
+use glam::{IVec2, ivec2};
+
 use super::colour::{Colour, mix, pixel};
 
 /// A picture: rows of opaque RGBA pixels, from the top.
@@ -72,6 +74,26 @@ impl Picture {
                 self.blend(x, y, colour, inside.clamp(0.0, 1.0));
             }
         }
+    }
+
+    /// A part of it, with its upper left corner at a place; what lies outside is left away.
+    pub(crate) fn cut_out(self, corner: IVec2, size: IVec2) -> Self {
+        if corner == IVec2::ZERO && size == ivec2(self.width as i32, self.height as i32) {
+            return self;
+        }
+        let [x, y] = corner.to_array().map(|at| at.max(0) as usize);
+        let width = (size.x.max(0) as usize).min(self.width.saturating_sub(x));
+        let height = (size.y.max(0) as usize).min(self.height.saturating_sub(y));
+        let rows = (y..y + height).map(|row| (row * self.width + x) * 4);
+        let rgba = rows.flat_map(|at| &self.rgba[at..at + width * 4]).copied().collect();
+        Self { width, height, rgba }
+    }
+
+    /// This picture with another of the same width below.
+    pub(crate) fn above(mut self, other: &Self) -> Self {
+        debug_assert_eq!(self.width, other.width);
+        self.rgba.extend_from_slice(&other.rgba);
+        Self { height: self.height + other.height, ..self }
     }
 
     /// Lays another picture upon this one, as far as it fits.

@@ -9,6 +9,7 @@ mod look;
 mod lookouts;
 mod many;
 mod placed;
+mod route;
 mod terrain;
 mod turn;
 mod viewpoint;

@@ -13,6 +13,7 @@ mod people;
 mod presets;
 mod provenance;
 mod terminal;
+mod walk;
 
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -70,8 +70,8 @@ fn files_without_a_scene_say_so() {
     let foreign = "carries no scene: farsight did not write it, or another program dropped the text in it";
     assert_eq!(message(&png(1, 1, ColorType::Grayscale, BitDepth::Eight, &[0])), foreign);
     assert_eq!(message(b" {\"values\": [1, 2]}"), foreign);
-    assert_eq!(message(b"x,y\n"), "carries no scene: only .png and .json files do");
-    assert_eq!(message(b""), "carries no scene: only .png and .json files do");
+    assert_eq!(message(b"x,y\n"), "carries no scene: only .png, .gif and .json files do");
+    assert_eq!(message(b""), "carries no scene: only .png, .gif and .json files do");
     assert!(message(b"{\"farsight\": {\"version\": 1}}").starts_with("the scene it carries cannot be read: "));
     let json = sample().encode(Format::Json).unwrap();
     assert!(message(&json[..json.len() - 30]).starts_with("the scene it carries cannot be read: EOF"));

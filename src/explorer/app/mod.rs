@@ -31,7 +31,7 @@ use super::script::Command;
 use super::split::Split;
 use super::tools::{Tool, Tools};
 use super::touch::Pinch;
-use super::{ExploreError, ExploreOptions, Start, output, route};
+use super::{ExploreError, ExploreOptions, Start, output};
 use crate::compare::Contender;
 use crate::files::MapSource;
 use crate::glam::IVec2;
@@ -315,7 +315,7 @@ impl App {
         let (Some(scene), Some(camera)) = (&self.scene, &self.camera) else { return };
         let cell = camera.cell_at(at, viewport);
         if self.tools.tool == Tool::Walk {
-            self.route = route::to(scene, cell);
+            self.route = scene.route(scene.viewer(), cell).unwrap_or_default().into();
         } else if CellRect::of_size(scene.size()).contains(cell) {
             self.take(self.tools.used_on(&self.preset, cell));
         }

@@ -1,24 +1,29 @@
-//! The way to a cell that was clicked on.
+//! The shortest way from one cell to another.
 
 use std::collections::VecDeque;
 
-use crate::glam::{IVec2, ivec2};
-use crate::{CellRect, Grid, Scene, Terrain};
+use glam::{IVec2, ivec2};
 
-/// The steps from the viewer to a cell; none where there is no way.
-pub(super) fn to(scene: &Scene, goal: IVec2) -> VecDeque<IVec2> {
-    let start = scene.viewer();
-    if !CellRect::of_size(scene.size()).contains(goal) {
-        return VecDeque::new();
-    }
-    match scene.terrain() {
-        Terrain::World(optics) if !optics.world().has_gaps() => straight(start, goal),
-        terrain => around_walls(scene.size(), start, goal, |cell| terrain.can_enter(cell)),
+use super::{Scene, Terrain};
+use crate::{CellRect, Grid};
+
+impl Scene {
+    /// The steps of a shortest way of king's moves from one cell to another, around walls; none to where one is
+    /// already, and `None` where there is no way or a cell lies off the map. The viewer stays where it is.
+    pub fn route(&self, from: IVec2, to: IVec2) -> Option<Vec<IVec2>> {
+        let map = CellRect::of_size(self.size());
+        if !map.contains(from) || !map.contains(to) {
+            return None;
+        }
+        match &self.terrain {
+            Terrain::World(optics) if !optics.world().has_gaps() => Some(straight(from, to)),
+            terrain => around_walls(self.size(), from, to, |cell| terrain.can_enter(cell)),
+        }
     }
 }
 
 /// King's moves along the line, diagonals spread evenly.
-fn straight(start: IVec2, goal: IVec2) -> VecDeque<IVec2> {
+fn straight(start: IVec2, goal: IVec2) -> Vec<IVec2> {
     let steps = (goal - start).abs().max_element();
     let along = |i: i32| start.as_dvec2() + (goal - start).as_dvec2() * f64::from(i) / f64::from(steps);
     let cells: Vec<IVec2> = (0..=steps).map(|i| along(i).round().as_ivec2()).collect();
@@ -26,9 +31,12 @@ fn straight(start: IVec2, goal: IVec2) -> VecDeque<IVec2> {
 }
 
 /// The fewest king's moves around what cannot be entered, by breadth-first search from the goal.
-fn around_walls(size: IVec2, start: IVec2, goal: IVec2, can_enter: impl Fn(IVec2) -> bool) -> VecDeque<IVec2> {
-    if !can_enter(goal) || start == goal {
-        return VecDeque::new();
+fn around_walls(size: IVec2, start: IVec2, goal: IVec2, can_enter: impl Fn(IVec2) -> bool) -> Option<Vec<IVec2>> {
+    if start == goal {
+        return Some(Vec::new());
+    }
+    if !can_enter(goal) {
+        return None;
     }
     let mut towards_goal = Grid::new(size.x as usize, size.y as usize, IVec2::ZERO);
     let mut open = VecDeque::from([goal]);
@@ -44,13 +52,17 @@ fn around_walls(size: IVec2, start: IVec2, goal: IVec2, can_enter: impl Fn(IVec2
             }
         }
     }
-    let mut route = VecDeque::new();
+    let mut route = Vec::new();
     let mut cell = start;
-    while towards_goal[cell] != IVec2::ZERO {
-        route.push_back(towards_goal[cell]);
-        cell += towards_goal[cell];
+    while cell != goal {
+        let step = towards_goal[cell];
+        if step == IVec2::ZERO {
+            return None;
+        }
+        route.push(step);
+        cell += step;
     }
-    route
+    Some(route)
 }
 
 /// Straight steps first, so that a way bends only where it must.
@@ -76,13 +88,15 @@ mod tests {
         let open = |cell: IVec2| {
             map.get(cell.y as usize).is_some_and(|row| row.as_bytes().get(cell.x as usize) == Some(&b'.'))
         };
-        let steps = around_walls(ivec2(5, 4), ivec2(0, 0), ivec2(4, 0), open);
+        let steps = around_walls(ivec2(5, 4), ivec2(0, 0), ivec2(4, 0), open).unwrap();
         let mut cell = ivec2(0, 0);
         for step in &steps {
             cell += *step;
             assert!(open(cell));
         }
         assert_eq!((cell, steps.len()), (ivec2(4, 0), 6));
-        assert!(around_walls(ivec2(5, 3), ivec2(0, 0), ivec2(4, 0), open).is_empty());
+        assert_eq!(around_walls(ivec2(5, 3), ivec2(0, 0), ivec2(4, 0), open), None);
+        assert_eq!(around_walls(ivec2(5, 4), ivec2(0, 0), ivec2(2, 1), open), None, "into a wall");
+        assert_eq!(around_walls(ivec2(5, 4), ivec2(1, 1), ivec2(1, 1), open), Some(Vec::new()));
     }
 }

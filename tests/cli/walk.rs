@@ -1,0 +1,140 @@
+//! `farsight walk`, from outside.
+
+use crate::Folder;
+
+const SMALL: &str = "--size 96x96 --seed 5 --radius 16";
+
+#[test]
+fn a_walk_becomes_a_film_pictures_and_a_line_of_json() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("frames")).unwrap();
+    let ended = folder
+        .done(&format!("walk {SMALL} --wander 6 --scale 2 --json -o walk.gif -o walk.apng -o frames/step-%03d.png"));
+    assert!(folder.read("walk.gif").starts_with(b"GIF89a"));
+    assert!(folder.read("walk.apng").starts_with(b"\x89PNG"));
+    let frames: Vec<_> = std::fs::read_dir(folder.path("frames")).unwrap().collect();
+    assert_eq!(frames.len(), 7, "nothing but the frames");
+    assert!(folder.read("frames/step-006.png").starts_with(b"\x89PNG"));
+    let report: serde_json::Value = serde_json::from_slice(&ended.out).unwrap();
+    assert_eq!((&report["frames"], &report["steps"], &report["width"]), (&7.into(), &6.into(), &192.into()));
+    assert_eq!(report["files"][2]["format"], "png");
+    assert!(ended.words.starts_with("wrote walk.gif: 7 frames of 192x"), "{}", ended.words);
+    assert_eq!(ended.words.lines().count(), 3);
+}
+
+#[test]
+fn the_first_point_is_where_one_starts_unless_at_says_otherwise() {
+    let folder = Folder::new();
+    let path = |words: &[&str]| {
+        let mut command = folder.command("walk -q --json --size 96x96 --radius 8 --scale 1 -o x.gif");
+        let output = command.args(words).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (report["path"].to_string(), report["steps"].as_u64().unwrap())
+    };
+    assert_eq!(path(&["--path", "40,40 44,41"]), ("[[40,40],[44,41]]".to_owned(), 4));
+    assert_eq!(path(&["--path", "40,40", "--at", "40,30"]), ("[[40,30],[40,40]]".to_owned(), 10));
+    assert_eq!(path(&["--path", "40,40 42,40", "--path-rule", "per-cell"]).1, 2);
+}
+
+#[test]
+fn a_film_can_be_made_again_from_itself() {
+    let folder = Folder::new();
+    folder.done(&format!("walk -q {SMALL} --wander 7 --every 2 --scale 2 --colours 40 -o walk.gif -o walk.apng"));
+    folder.done("walk -q --from walk.gif -o again.gif -o again.apng");
+    assert!(folder.read("walk.gif") == folder.read("again.gif"));
+    assert!(folder.read("walk.apng") == folder.read("again.apng"));
+    folder.done("walk -q --from walk.apng --threads 1 -o third.gif");
+    assert!(folder.read("walk.gif") == folder.read("third.gif"));
+    // Its first frame can be exported, and a picture has no walk.
+    folder.done("export -q --from walk.gif -o start.png");
+    let ended = folder.run("walk --from start.png -o x.gif");
+    assert_eq!(ended.code, 2);
+    assert!(ended.words.contains("carries no walk"), "{}", ended.words);
+}
+
+#[test]
+fn a_map_is_walked_around_its_walls() {
+    let folder = Folder::new();
+    folder.write("cave.txt", "@.#....\n..#.#..\n....#..\n");
+    folder.done("walk -q --map cave.txt --wander 12 -o walk.gif");
+    let ended = folder.done("walk -q --map cave.txt --wander 3 -o - --format gif");
+    assert!(ended.out.starts_with(b"GIF89a") && ended.words.is_empty());
+}
+
+#[test]
+fn what_makes_no_sense_is_said_and_nothing_is_written() {
+    let folder = Folder::new();
+    folder.write("old.gif", "an older film");
+    folder.write("cave.txt", "@.#.\n..#.\n");
+    folder.write("bare.png", b"\x89PNG\r\n\x1a\nnothing more");
+    let before = folder.files();
+    for (code, words, said) in [
+        (2, "-o old.gif", ["--path", "--wander"]),
+        (2, "--wander 5 --path 1,1 -o old.gif", ["--wander", "--path"]),
+        (2, "--path 1,1;2,2 -o old.gif", ["'1,1;2,2'", "X,Y"]),
+        (2, "--path per-cell -o old.gif", ["'per-cell'", "--path"]),
+        (2, "--wander -1 -o old.gif", ["-1", "--wander"]),
+        (2, "--wander 5001 -o old.gif", ["5001", "0..=5000"]),
+        (2, "--wander 5 -o walk.mp4", ["walk.mp4", ".gif, .apng"]),
+        (2, "--wander 5 -o walk.png", ["walk.png", "frames/%04d.png"]),
+        (2, "--wander 5 -o walk", ["walk", ".gif"]),
+        (2, "--wander 5 -o -", ["-o -", "--format gif"]),
+        (2, "--wander 5 -o old.gif --format gif", ["--format", "extension"]),
+        (2, "--wander 5 -o - --format gif --json", ["--json", "-o -"]),
+        (2, "--wander 5 -o old.gif -o old.gif", ["old.gif", "twice"]),
+        (2, "--wander 5 --colours 16 -o x.apng", ["--colours", ".gif"]),
+        (2, "--wander 5 --colours 4 -o old.gif", ["4", "8..=256"]),
+        (2, "--wander 5 --fps 0 -o old.gif", ["'0'", "0.1 to 50"]),
+        (2, "--wander 5 --fps nan -o old.gif", ["'nan'", "0.1 to 50"]),
+        (2, "--wander 5 --hold -1 -o old.gif", ["-1", "0 to 60"]),
+        (2, "--wander 5 --every 0 -o old.gif", ["0", "1..=100"]),
+        (2, "--wander 5 --scale 65 -o old.gif", ["65", "1..=64"]),
+        (2, "--wander 5 --frame 0x4 -o old.gif", ["'0x4'", "96x64"]),
+        (2, "--wander 5 --frame half -o old.gif", ["'half'", "map"]),
+        (3, "--size 96x96 --path 96,3 -o old.gif", ["96,3", "0,0 to 95,95"]),
+        (3, "--size 96x96 --path 3,3 --at 5,-1 -o old.gif", ["5,-1", "0,0 to 95,95"]),
+        (3, "--map cave.txt --at 0,0 --path 3,1 -o old.gif", ["0,0 to 3,1", "walls"]),
+        (3, "--map cave.txt --at 0,0 --path 2,1 -o old.gif", ["2,1", "walls"]),
+        (3, "--from bare.png --wander 3 -o old.gif", ["bare.png", "cut short"]),
+        (3, "--from gone.gif -o old.gif", ["gone.gif", "no such file"]),
+        (4, "--wander 5 -o no/such/walk.gif", ["no/such/walk.gif", "no folder"]),
+        (4, "--wander 5 -o no/%d.png", ["no/%d.png", "no folder"]),
+    ] {
+        let ended = folder.run(&format!("walk {words}"));
+        assert_eq!(ended.code, code, "{words}: {}", ended.words);
+        assert!(ended.words.starts_with("farsight: ") && !ended.words.contains("panicked"), "{words}: {}", ended.words);
+        for part in said {
+            assert!(ended.words.contains(part), "{words}: {part:?} is missing in {}", ended.words);
+        }
+        assert!(before == folder.files(), "{words}: a file came, went or changed");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_leaves_the_older_film_and_nothing_else() {
+    let folder = Folder::new();
+    folder.write("walk.gif", "an older film");
+    for output in ["walk.gif", "%04d.png"] {
+        let words = format!("walk -q {SMALL} --wander 3000 --scale 8 -o {output}");
+        let mut child = folder.command(&words).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let begun = |name: &str| name.starts_with(".farsight-") && name.ends_with(".tmp");
+        loop {
+            let names = std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name());
+            if names.into_iter().any(|name| begun(&name.to_string_lossy())) {
+                break;
+            }
+            assert!(child.try_wait().unwrap().is_none(), "it is still at work");
+            std::thread::yield_now();
+        }
+        let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(130), "{}", String::from_utf8_lossy(&ended.stderr));
+        let names: Vec<_> =
+            std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["walk.gif"]);
+        assert_eq!(folder.read("walk.gif"), b"an older film");
+    }
+}
