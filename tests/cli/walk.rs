@@ -96,7 +96,7 @@ fn what_makes_no_sense_is_said_and_nothing_is_written() {
         (3, "--size 96x96 --path 3,3 --at 5,-1 -o old.gif", ["5,-1", "0,0 to 95,95"]),
         (3, "--map cave.txt --at 0,0 --path 3,1 -o old.gif", ["0,0 to 3,1", "walls"]),
         (3, "--map cave.txt --at 0,0 --path 2,1 -o old.gif", ["2,1", "walls"]),
-        (3, "--from bare.png --wander 3 -o old.gif", ["bare.png", "cut short"]),
+        (3, "--from bare.png --wander 3 -o old.gif", ["bare.png", "is damaged"]),
         (3, "--from gone.gif -o old.gif", ["gone.gif", "no such file"]),
         (4, "--wander 5 -o no/such/walk.gif", ["no/such/walk.gif", "no folder"]),
         (4, "--wander 5 -o no/%d.png", ["no/%d.png", "no folder"]),
