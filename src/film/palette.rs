@@ -110,7 +110,7 @@ mod tests {
             for x in 0..width {
                 let number = (x as u32 * 64 + y as u32).wrapping_mul(2_654_435_761) % colours;
                 let colour = [number % 7 * 40, number / 7 % 50 * 5, number % 251].map(|channel| channel as f32);
-                picture.fill(x as i32, y as i32, 1, 1, colour);
+                picture.fill(x as i32, y, 1, 1, colour);
             }
         }
         picture
