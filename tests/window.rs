@@ -176,6 +176,37 @@ fn two_methods_stand_side_by_side_and_the_divider_is_dragged() {
     assert!(is_line("again.png", 200), "the key brings it back where it was");
 }
 
+#[test]
+#[ignore = "needs a display"]
+fn the_inspector_lights_the_hedge_and_lets_go_again() {
+    let folder = TempDir::new().unwrap();
+    // A hedge of one cell, four cells to the right of the viewer.
+    let row = ".".repeat(25) + "\n";
+    let map = row.repeat(12) + &format!("{}@...6{}\n", ".".repeat(12), ".".repeat(8)) + &row.repeat(12);
+    fs::write(folder.path().join("hedge.txt"), map).unwrap();
+    let script = "settle\nkey l\nset paint.contours false\nwait 5\nscreenshot before.png\nwait 2\n\
+        pin 21 12\nwait 5\nscreenshot pinned.png\nwait 2\nkey escape\nwait 5\nscreenshot after.png\nwait 2\n\
+        key i\nhover 691 320\nwait 5\nscreenshot hovered.png\nwait 2\nkey i\nwait 5\nscreenshot off.png\nwait 2\nquit\n";
+    explore(folder.path(), script, &["--map", "hedge.txt", "--radius", "12"]);
+
+    let open = |name: &str| picture(folder.path(), name);
+    let (x, y) = viewer(&open("before.png"));
+    let cell = |name: &str, dx: u32| *open(name).get_pixel(x + dx * 24 + 7, y + 7);
+    let is_hot = |pixel: image::Rgb<u8>| pixel[0] > 200 && pixel[1] < 90 && pixel[2] > 100;
+    for name in ["pinned.png", "hovered.png"] {
+        assert!(is_hot(cell(name, 4)), "{name}: the hedge is lit: {:?}", cell(name, 4));
+        assert!(!is_hot(cell(name, 3)) && !is_hot(cell(name, 6)), "{name}: nothing else is");
+    }
+    let differing = |a: &str, b: &str, rows: std::ops::Range<u32>| {
+        let (a, b) = (open(a), open(b));
+        let places = rows.flat_map(|y| (8..560).map(move |x| (x, y)));
+        places.filter(|&(x, y)| a.get_pixel(x, y) != b.get_pixel(x, y)).count()
+    };
+    assert!(differing("before.png", "pinned.png", 200..640) > 50_000, "a card says the rest");
+    assert_eq!(differing("before.png", "after.png", 200..640), 0, "Escape lets go");
+    assert_eq!(differing("before.png", "off.png", 200..640), 0, "and so does the key");
+}
+
 /// Keys that a person may hit, as `xdotool` names them. None of them closes the window.
 const KEYS: &[&str] = &[
     "w",
@@ -210,6 +241,7 @@ const KEYS: &[&str] = &[
     "9",
     "0",
     "m",
+    "i",
     "f",
     "n",
     "b",

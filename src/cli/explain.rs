@@ -58,7 +58,7 @@ pub(super) fn run(args: &ExplainArgs) -> Result<(), Failure> {
 /// Words, the causes, the cells, the section.
 fn text(scene: &Scene, explanation: &Explanation, section: &Section, top: usize) -> String {
     let mut text = explanation.sentence() + "\n";
-    if explanation.is_out_of_range() || explanation.target == explanation.viewer {
+    if explanation.is_out_of_range() || explanation.is_unmeasured() || explanation.target == explanation.viewer {
         return text;
     }
     if !explanation.losses.is_empty() {
@@ -161,6 +161,7 @@ fn report(provenance: &Provenance, explanation: &Explanation, section: &Section,
         "radius": explanation.radius,
         "in_range": !explanation.is_out_of_range(),
         "perceived": explanation.perceived,
+        "perceived_by_all": explanation.perceived_by_all,
         "explained": explanation.explained,
         "along": along,
         "lines": lines,

@@ -20,8 +20,10 @@ pub enum Cause {
     Distance,
     /// Want of light at the target.
     Dark,
-    /// The target is out of range, or the method shows nothing there whatever is in between.
+    /// The target is out of range.
     Range,
+    /// Nobody measured the ground at the target.
+    Unmeasured,
 }
 
 impl Cause {
@@ -37,6 +39,7 @@ impl Cause {
             Self::Distance => "distance",
             Self::Dark => "darkness",
             Self::Range => "range",
+            Self::Unmeasured => "no data",
         }
     }
 

@@ -5,7 +5,7 @@ use glam::IVec2;
 use super::places::groups;
 use super::{Along, Cause, CellLoss, ExplainError, Explanation, Loss, Place, shapley};
 use crate::sight::{Corridor, Method, SightConfig};
-use crate::{CellRect, Layer, Scene, Terrain};
+use crate::{Scene, Terrain};
 
 /// Groups of a cause that are recomputed without it, of those whose cells gain most one by one.
 const TRIED_PLACES: usize = 6;
@@ -45,7 +45,8 @@ impl SceneCorridor {
         let harden = |opacity: f32| wall_at.map_or(opacity, |wall_at| f32::from(u8::from(opacity >= wall_at)));
         let opacity = cells.iter().map(|&cell| harden(scene.opacity(cell).unwrap_or(1.0))).collect();
         let distance = (target - viewer).as_dvec2().length();
-        let factors = [(Cause::Distance, preset.sight.decay.at(distance, radius)), (Cause::Dark, light(scene, target))];
+        let factors =
+            [(Cause::Distance, preset.sight.decay.at(distance, radius)), (Cause::Dark, f64::from(scene.light(target)))];
         Ok(Self {
             along,
             media: media(scene, &cells),
@@ -201,10 +202,4 @@ fn media(scene: &Scene, cells: &[IVec2]) -> Vec<(Cause, Vec<f32>)> {
     };
     media.retain(|(_, part)| part.iter().any(|&part| part > 0.0));
     media
-}
-
-/// Light on a cell, in [0, 1].
-fn light(scene: &Scene, cell: IVec2) -> f64 {
-    let one = CellRect::around(cell, 0);
-    scene.layer(Layer::Light, one).ok().and_then(|light| light.as_slice().first().copied()).map_or(1.0, f64::from)
 }

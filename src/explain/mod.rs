@@ -52,8 +52,10 @@ pub struct Explanation {
     pub target: IVec2,
     /// The radius in force, in cells.
     pub radius: u32,
-    /// How well the scene perceives the target, in [0, 1]: visibility times light.
+    /// How well the viewer perceives the target, in [0, 1]: visibility times light.
     pub perceived: f32,
+    /// The same for the best of all who look in the scene; no less than `perceived`.
+    pub perceived_by_all: f32,
     /// The same by the way of seeing that is explained, in [0, 1]; another number than `perceived` only where `along` is
     /// [`Along::Lines`].
     pub explained: f64,
@@ -149,7 +151,8 @@ impl Explanation {
             viewer: scene.viewer(),
             target,
             radius: scene.radius(),
-            perceived: scene.perceived(target),
+            perceived: scene.own_visibility(target) * scene.light(target),
+            perceived_by_all: scene.perceived(target),
             explained: 1.0,
             along: Along::Parents,
             losses: Vec::new(),
@@ -157,9 +160,14 @@ impl Explanation {
             in_series: Vec::new(),
             without_series: 0.0,
         };
-        if explanation.is_out_of_range() {
+        let hopeless = match () {
+            () if !scene.terrain().has_data(target) => Some(Cause::Unmeasured),
+            () if explanation.is_out_of_range() => Some(Cause::Range),
+            () => None,
+        };
+        if let Some(cause) = hopeless {
             explanation.explained = 0.0;
-            explanation.losses = vec![Loss { cause: Cause::Range, share: 1.0, places: Vec::new() }];
+            explanation.losses = vec![Loss { cause, share: 1.0, places: Vec::new() }];
         } else {
             SceneCorridor::new(scene, target)?.explain(&mut explanation);
         }
@@ -174,6 +182,11 @@ impl Explanation {
     /// Whether the target is farther away than one can see.
     pub fn is_out_of_range(&self) -> bool {
         (self.target - self.viewer).as_i64vec2().length_squared() > i64::from(self.radius).pow(2)
+    }
+
+    /// Whether nothing is known of the target: nobody measured the ground there, and it is never seen.
+    pub fn is_unmeasured(&self) -> bool {
+        self.losses.first().is_some_and(|loss| loss.cause == Cause::Unmeasured)
     }
 
     /// What is lost of the target, in [0, 1].

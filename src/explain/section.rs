@@ -20,9 +20,9 @@ pub struct SectionPoint {
     pub distance: f64,
     /// Opacity of the cell for this viewer, in [0, 1].
     pub opacity: f32,
-    /// How well the cell itself is perceived, in [0, 1]: what is left of the view up to it.
+    /// How well the viewer perceives the cell itself, in [0, 1]: what is left of the view up to it.
     pub left: f32,
-    /// The heights, where there is a world.
+    /// The heights, where there is a world and its ground was measured.
     pub heights: Option<Heights>,
 }
 
@@ -58,7 +58,7 @@ impl Section {
             let share = if steps == 0 { 0.0 } else { f64::from(i) / f64::from(steps) };
             let cell = viewer + (way.as_dvec2() * share).round().as_ivec2();
             let heights = match (scene.terrain(), ends) {
-                (Terrain::World(optics), Some([eye, top])) => {
+                (Terrain::World(optics), Some([eye, top])) if scene.terrain().has_data(cell) => {
                     let ground = optics.world().ground_m()[cell];
                     let line = eye + (top - eye) * share as f32;
                     Some(Heights { ground, canopy: ground + optics.canopy_m(cell), line })
@@ -69,7 +69,7 @@ impl Section {
                 cell,
                 distance: way.as_dvec2().length() * share,
                 opacity: scene.opacity(cell).unwrap_or(1.0),
-                left: scene.perceived(cell),
+                left: scene.own_visibility(cell) * scene.light(cell),
                 heights,
             }
         };

@@ -14,9 +14,13 @@ impl Explanation {
         if self.target == self.viewer {
             return format!("{target} is where the viewer stands: nothing is lost.");
         }
+        if self.is_unmeasured() {
+            return format!("{target} has no data: nobody measured the ground there, and it is never seen.");
+        }
         if self.is_out_of_range() {
             let (distance, radius) = (self.distance(), self.radius);
-            return format!("{target} is out of range: it is {distance:.1} cells away, and the radius is {radius}.");
+            return format!("{target} is out of range: it is {distance:.1} cells away, and the radius is {radius}.")
+                + &self.aside();
         }
         if self.lost() <= 0.0 {
             return format!("{target} is seen in full: nothing is lost on the way.") + &self.aside();
@@ -85,6 +89,9 @@ impl Explanation {
 
     /// How what the scene shows differs from what is explained.
     fn aside(&self) -> String {
+        if f64::from(self.perceived_by_all) >= self.explained.max(f64::from(self.perceived)) + 0.005 {
+            return format!(" (Another who looks sees it at {}.)", percent(f64::from(self.perceived_by_all)));
+        }
         match self.along {
             Along::Lines(lines) if (f64::from(self.perceived) - self.explained).abs() >= 0.005 => format!(
                 " (Explained are {lines} straight lines to it; the method in use shows {}.)",

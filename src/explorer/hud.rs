@@ -92,9 +92,9 @@ pub(super) fn hint(context: &Context, map: egui::Rect, legend: f32, tool: Option
     let text = if let Some(tool) = tool {
         tool
     } else if is_narrow(context) {
-        "tap: walk    drag: move    pinch: zoom"
+        "tap: walk    drag: move    pinch: zoom    long press: why?"
     } else {
-        "WASD or click: walk    wheel: zoom    drag: move    X: export    H: all keys"
+        "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys"
     };
     let at = map.left_bottom() + egui::vec2(8.0, -30.0 - legend);
     egui::Area::new("hint".into()).fixed_pos(at).interactable(false).show(context, |ui| {

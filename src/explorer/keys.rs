@@ -32,6 +32,8 @@ pub(super) enum Action {
     Lamps,
     /// Watchtowers are put up and taken away with a click, or one walks again.
     Towers,
+    /// Explain the cell below the pointer, or no more.
+    Inspect,
     /// Forget all that is not in sight.
     Forget,
     /// Write the view as a picture.
@@ -72,6 +74,8 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("L", "legend"),
     ("T", "lamps: put them up with clicks, or walk again"),
     ("O", "lookouts: put watchtowers up with clicks, or walk again"),
+    ("I", "why? what takes the view of the cell below the pointer"),
+    ("right-click, long press", "keep to that cell, or let go"),
     ("V", "compare two methods, side by side"),
     ("F", "forget what is not in sight"),
     ("N, B", "new world, the one before"),
@@ -124,6 +128,7 @@ pub(super) const BINDINGS: &[Binding] = &[
     once(&[(T, "t")], Action::Lamps),
     once(&[(O, "o")], Action::Towers),
     once(&[(V, "v")], Action::Split),
+    once(&[(I, "i")], Action::Inspect),
     once(&[(F, "f")], Action::Forget),
     once(&[(N, "n")], Action::Seed(1)),
     once(&[(B, "b")], Action::Seed(-1)),

@@ -35,6 +35,8 @@ pub(super) enum Request {
     CopyCommand,
     /// Write what is on the screen.
     Screenshot,
+    /// Explain the cell below the pointer, or no more.
+    Inspect(bool),
     /// Two methods side by side, or one.
     Split(bool),
     /// Another method on the right of the divider.
@@ -51,6 +53,8 @@ pub(super) struct PanelState<'a> {
     pub(super) reveal: bool,
     /// Whether world keys can be turned: not on a map that was given.
     pub(super) has_world: bool,
+    /// Whether the cell below the pointer is explained.
+    pub(super) inspects: bool,
     /// Whether two methods are shown side by side.
     pub(super) split: bool,
     /// The method on the right.
@@ -179,12 +183,18 @@ fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
 /// Two methods side by side, and which.
 fn compare(ui: &mut Ui, state: &PanelState, requests: &mut Vec<Request>) {
     ui.horizontal(|ui| {
+        let mut inspects = state.inspects;
+        let help =
+            "What takes the view of the cell below the pointer (I). A right-click or a long press keeps to a cell.";
+        if ui.checkbox(&mut inspects, "why?").on_hover_text(help).changed() {
+            requests.push(Request::Inspect(inspects));
+        }
         let mut split = state.split;
         let help = "Two methods side by side, with a divider to drag (V). On the left is the scene's own.";
         if ui.checkbox(&mut split, "compare with").on_hover_text(help).changed() {
             requests.push(Request::Split(split));
         }
-        egui::ComboBox::from_id_salt("compare").selected_text(state.other.title()).width(170.0).show_ui(ui, |ui| {
+        egui::ComboBox::from_id_salt("compare").selected_text(state.other.title()).width(130.0).show_ui(ui, |ui| {
             for contender in Contender::ALL {
                 if ui.selectable_label(contender == state.other, contender.title()).clicked() {
                     requests.push(Request::SplitWith(contender));

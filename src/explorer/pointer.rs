@@ -14,6 +14,9 @@ pub(super) enum Gesture {
 /// A press that moves farther than this, in pixels, is a drag.
 const SLACK: f32 = 5.0;
 
+/// A press that rests for so many seconds is a long one.
+const LONG: f32 = 0.55;
+
 /// Follows the mouse.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pointer {
@@ -25,6 +28,8 @@ struct Press {
     start: Vec2,
     last: Vec2,
     dragging: bool,
+    /// How long it has rested, in seconds.
+    rested: f32,
 }
 
 impl Pointer {
@@ -33,7 +38,7 @@ impl Pointer {
     pub(super) fn update(&mut self, at: Vec2, down: bool, free: bool) -> Option<Gesture> {
         match (&mut self.press, down) {
             (None, true) if free => {
-                self.press = Some(Press { start: at, last: at, dragging: false });
+                self.press = Some(Press { start: at, last: at, dragging: false, rested: 0.0 });
                 None
             }
             (Some(press), true) => {
@@ -54,9 +59,17 @@ impl Pointer {
         }
     }
 
+    /// Lets so many seconds pass, and answers once where a press has rested for long. It is no click any more then.
+    pub(super) fn rest(&mut self, seconds: f32) -> Option<Vec2> {
+        let press = self.press.as_mut().filter(|press| !press.dragging)?;
+        press.rested += seconds;
+        press.dragging = press.rested >= LONG;
+        press.dragging.then_some(press.start)
+    }
+
     /// A press that is a drag already, and moves nothing until it moves from `at`.
     pub(super) fn resting(at: Vec2) -> Self {
-        Self { press: Some(Press { start: at, last: at, dragging: true }) }
+        Self { press: Some(Press { start: at, last: at, dragging: true, rested: 0.0 }) }
     }
 
     /// Whether a press on the map is under way.
@@ -79,6 +92,20 @@ mod tests {
         pointer.update(vec2(10.0, 10.0), true, true);
         assert_eq!(pointer.update(vec2(30.0, 10.0), true, true), Some(Gesture::Drag(vec2(20.0, 0.0))));
         assert_eq!(pointer.update(vec2(30.0, 10.0), false, true), None);
+    }
+
+    #[test]
+    fn a_long_press_is_no_click() {
+        let mut pointer = Pointer::default();
+        assert_eq!(pointer.rest(9.0), None);
+        pointer.update(vec2(10.0, 10.0), true, true);
+        assert_eq!(pointer.rest(0.3), None);
+        assert_eq!(pointer.rest(0.3), Some(vec2(10.0, 10.0)));
+        assert_eq!(pointer.rest(0.3), None, "it is said once");
+        assert_eq!(pointer.update(vec2(10.0, 10.0), false, true), None);
+        pointer.update(vec2(10.0, 10.0), true, true);
+        pointer.update(vec2(40.0, 10.0), true, true);
+        assert_eq!(pointer.rest(9.0), None, "a drag does not rest");
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! | `lamp X Y [COLOUR [REACH [STRENGTH]]]` | puts up a lamp: `lamp 16 12 #ffa040 18` |
 //! | `tower X Y [EYE_HEIGHT_M]` | puts up another who looks, too: `tower 40 12 25` |
 //! | `creature X Y KIND` | puts a creature on a cell: `creature 30 12 goblin` |
+//! | `pin X Y` | keeps the inspector to a cell, as a right-click does; `pin off` lets go |
 //! | `split METHOD` | compares with a method on the right of a divider: `split shadowcast`; `split off` ends it |
 //! | `divider X` | moves the divider to a point of the window (pixels from the left) |
 //! | `wait FRAMES` | lets frames pass |
@@ -44,6 +45,7 @@ pub(super) enum Command {
     Lamp(Lamp),
     Tower(Lookout),
     Creature(Placed),
+    Pin(Option<IVec2>),
     Split(Option<Contender>),
     Divider(f32),
     Wait(u32),
@@ -96,6 +98,8 @@ fn command(words: &[&str]) -> Result<Vec<Command>, String> {
             one(Command::Tower(Lookout { eye_height_m, ..Lookout::new(ivec2(number(x)?, number(y)?)) }))
         }
         ["creature", x, y, kind] => one(Command::Creature(creature(x, y, kind)?)),
+        ["pin", "off"] => one(Command::Pin(None)),
+        ["pin", x, y] => one(Command::Pin(Some(ivec2(number(x)?, number(y)?)))),
         ["split", "off"] => one(Command::Split(None)),
         ["split", method] => one(Command::Split(Some(method.parse()?))),
         ["divider", x] => one(Command::Divider(number::<i32>(x)? as f32)),
@@ -125,6 +129,7 @@ const USAGE: &[&str] = &[
     "lamp X Y [COLOUR [REACH [STRENGTH]]]",
     "tower X Y [EYE_HEIGHT_M]",
     "creature X Y KIND",
+    "pin X Y",
     "split METHOD",
     "divider X",
     "wait FRAMES",

@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use super::{Optics, Relief, share_in_canopy, smoothstep_f32, transmittance};
+use super::{Optics, OpticsConfig, Relief, share_in_canopy, smoothstep_f32, transmittance};
 
 /// What each cause alone would take away at a cell, in [0, 1]. Together they make its opacity, 1 − Π (1 − part).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -33,7 +33,9 @@ impl Optics {
     pub fn breakdown(&self, eye_m: f32, cell: IVec2) -> Breakdown {
         let config = &self.config;
         let length = self.world.config().cell_size_m;
-        let humidity = f64::from(self.world.humidity()[cell]);
+        let humidity = self.world.humidity()[cell];
+        let humidity = if humidity.is_nan() { OpticsConfig::REFERENCE_HUMIDITY } else { f64::from(humidity) };
+        let wood = self.vegetation[cell];
         let rise = self.world.ground_m()[cell] - eye_m;
         let [level_m, target_m] = [config.eye_height_m, config.target_height_m].map(|metres| metres as f32);
         let share = share_in_canopy(rise + self.lift_m() as f32, self.canopy_m(cell), level_m, target_m);
@@ -46,12 +48,12 @@ impl Optics {
         Breakdown {
             haze: 1.0 - transmittance(config.haze_extinction_per_m(humidity) * length),
             fog: 1.0 - transmittance(config.fog_extinction_per_m(humidity) * length),
-            vegetation: 1.0 - libm::powf(self.vegetation[cell], share),
+            vegetation: if wood < 1.0 { 1.0 - libm::powf(wood, share) } else { 0.0 },
             relief,
         }
     }
 
-    /// Height of the vegetation of a cell over its ground, in metres: v² times the canopy's.
+    /// Height of the vegetation of a cell over its ground, in metres: v² times the canopy's. NaN where nobody measured.
     ///
     /// # Panics
     /// If the cell lies outside the world.

@@ -20,8 +20,14 @@ impl Scene {
     /// Visibility of a cell, in [0, 1]: transmittance times decay, before light; the best of all who look.
     #[inline]
     pub fn visibility(&self, cell: IVec2) -> f32 {
-        let own = self.window.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0);
+        let own = self.own_visibility(cell);
         self.others.iter().map(|seen| seen.visibility(cell)).fold(own, f32::max)
+    }
+
+    /// Visibility of a cell to the viewer alone, in [0, 1], before light.
+    #[inline]
+    pub fn own_visibility(&self, cell: IVec2) -> f32 {
+        self.window.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0)
     }
 
     /// What is perceived of a cell, in [0, 1]: its visibility times the light on it.

@@ -99,6 +99,29 @@ fn beams_and_classic_methods_are_explained_along_lines() {
 }
 
 #[test]
+fn what_others_see_and_what_nobody_measured_is_said() {
+    let mut scene = on_text("............\n.@...#......\n............", 6);
+    scene.set_lookouts(vec![farsight::Lookout::new(ivec2(9, 0))]).unwrap();
+    let behind = Explanation::of(&scene, ivec2(7, 1)).unwrap();
+    assert!(behind.perceived == 0.0 && behind.perceived_by_all > 0.9, "{behind:?}");
+    assert!(behind.sentence().ends_with("(Another who looks sees it at 100 %.)"), "{}", behind.sentence());
+    let far = Explanation::of(&scene, ivec2(10, 1)).unwrap();
+    assert!(far.sentence().contains("out of range") && far.sentence().contains("Another"), "{}", far.sentence());
+
+    let mut ground = farsight::Ground::new(farsight::Grid::new(30, 20, 50.0));
+    ground.elevation_m[ivec2(12, 10)] = f32::NAN;
+    ground.elevation_m[ivec2(14, 10)] = f32::NAN;
+    let preset = Preset::default();
+    let scene = Scene::on_ground(preset, &ground, Some(ivec2(10, 10)), &farsight::Job::quiet()).unwrap();
+    assert!(Explanation::of(&scene, ivec2(14, 10)).unwrap().sentence().contains("no data"));
+    // A gap on the way takes no more than air does.
+    let beyond = Explanation::of(&scene, ivec2(15, 10)).unwrap();
+    assert!((beyond.explained - f64::from(beyond.perceived)).abs() < 1e-5, "{beyond:?}");
+    let section = Section::of(&scene, ivec2(15, 10));
+    assert!(section.points[2].heights.is_none() && section.points[3].heights.is_some());
+}
+
+#[test]
 fn a_section_runs_from_the_eye_to_the_target() {
     let scene = on_plain(|preset| preset.optics.target_height_m = 12.0);
     let section = Section::of(&scene, ivec2(40, 16));

@@ -77,6 +77,13 @@ impl Script {
                 creatures.push(placed.clone());
                 app.put_up(Preset { creatures, ..app.preset.clone() }).map_err(failed)?;
             }
+            Command::Pin(Some(cell)) if !app.is_on_map(*cell) => {
+                return Err(failed(format!("there is no cell {},{} on the map", cell.x, cell.y)));
+            }
+            Command::Pin(cell) => {
+                app.inspector.unpin();
+                cell.iter().for_each(|cell| app.inspector.pin(*cell));
+            }
             Command::Split(Some(contender)) => app.split_with(*contender),
             Command::Split(None) => app.split.close(),
             Command::Divider(x) => app.split.move_to(*x * map_pixels, app.viewport(), map_pixels),

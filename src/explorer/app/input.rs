@@ -29,6 +29,9 @@ impl App {
         self.hover = Some(at).filter(|at| over_map && *at != Vec2::ZERO);
         let buttons = [MouseButton::Left, MouseButton::Right, MouseButton::Middle];
         let down = buttons.into_iter().any(|b| is_mouse_button_down(b) || is_mouse_button_pressed(b));
+        if buttons.into_iter().any(is_mouse_button_pressed) {
+            self.is_second_button = is_mouse_button_pressed(MouseButton::Right);
+        }
         if self.take_pinch(over_map) {
             return;
         }
@@ -38,9 +41,13 @@ impl App {
         let free = over_map && !self.pointer.is_down();
         let taken = self.split.take_mouse(at, pressed, held, free, place);
         match self.pointer.update(at, down, over_map && !taken) {
+            Some(Gesture::Click(at)) if self.is_second_button => self.pin(at),
             Some(Gesture::Click(at)) => self.click(at),
             Some(Gesture::Drag(by)) => self.drag(by),
             None => {}
+        }
+        if let Some(at) = self.pointer.rest(get_frame_time()) {
+            self.pin(at);
         }
         let (_, wheel) = mouse_wheel();
         if over_map && wheel != 0.0 && !self.pointer.is_down() {
@@ -106,6 +113,7 @@ impl App {
             Action::Reveal => self.reveal = !self.reveal,
             Action::Radius(by) => self.turn_radius(by),
             Action::Seed(by) => self.turn_seed(by),
+            Action::Inspect => self.inspector.toggle(),
             Action::Split if self.split.is_open() => self.split.close(),
             Action::Split => self.split_with(self.split.contender()),
             Action::Legend => {
@@ -124,7 +132,10 @@ impl App {
             Action::Screenshot => self.screenshot = Some(self.screenshot_path()),
             Action::Panel => self.show_panel = !self.show_panel,
             Action::Help => self.show_help = !self.show_help,
-            Action::Close => self.show_help = false,
+            Action::Close if self.show_help => self.show_help = false,
+            Action::Close => {
+                self.inspector.unpin();
+            }
         }
     }
 
@@ -134,6 +145,7 @@ impl App {
             Request::Turn(key, value) => self.turn(key, value),
             Request::Show(backdrop) => self.show(backdrop),
             Request::Reveal(reveal) => self.reveal = reveal,
+            Request::Inspect(_) => self.inspector.toggle(),
             Request::Split(true) => self.split_with(self.split.contender()),
             Request::Split(false) => self.split.close(),
             Request::SplitWith(contender) => self.split_with(contender),

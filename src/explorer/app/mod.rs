@@ -23,6 +23,7 @@ use self::director::{Script, Step};
 use super::camera::Camera;
 use super::canvas::{Canvas, Look};
 use super::hud::{self, Messages};
+use super::inspector::Inspector;
 use super::keys::Action;
 use super::panel::{self, PanelState};
 use super::pointer::Pointer;
@@ -60,6 +61,7 @@ struct App {
     follow: bool,
     canvas: Canvas,
     split: Split,
+    inspector: Inspector,
     backdrop: Backdrop,
     reveal: bool,
     version: u64,
@@ -68,6 +70,8 @@ struct App {
     since_step: f32,
     held: Option<(Action, f32)>,
     pointer: Pointer,
+    /// Whether the press under way, or the last one, is of the right button.
+    is_second_button: bool,
     pinch: Pinch,
     hover: Option<Vec2>,
     show_panel: bool,
@@ -143,6 +147,7 @@ impl App {
             follow: true,
             canvas: Canvas::default(),
             split: Split::default(),
+            inspector: Inspector::default(),
             backdrop: Backdrop::Land,
             reveal: false,
             version: 0,
@@ -151,6 +156,7 @@ impl App {
             since_step: 0.0,
             held: None,
             pointer: Pointer::default(),
+            is_second_button: false,
             pinch: Pinch::default(),
             hover: None,
             show_panel: true,
@@ -200,6 +206,14 @@ impl App {
         let map_pixels = self.map_pixels();
         let is_right = self.hover.is_some_and(|at| self.split.is_right(at, viewport));
         let takes_divider = self.hover.is_some_and(|at| self.split.is_near(at, viewport, map_pixels));
+        let of = (self.version, is_right && self.split.is_open());
+        if let Some(scene) = if of.1 { self.split.scene() } else { self.scene.as_ref() } {
+            self.inspector.look(scene, hovered, of);
+        }
+        let target_y = self
+            .camera
+            .zip(self.inspector.target())
+            .map(|(camera, target)| camera.corner_of(target, viewport).y * self.scale.floor().max(1.0) / self.scale);
         egui_macroquad::ui(|context| {
             let scene = if is_right { self.split.scene() } else { self.scene.as_ref() };
             hud::status(context, scene, hovered, self.sight_ms);
@@ -210,6 +224,7 @@ impl App {
                     backdrop: self.backdrop,
                     reveal: self.reveal,
                     has_world: self.map.is_none(),
+                    inspects: self.inspector.follows(),
                     split: self.split.is_open(),
                     other: self.split.contender(),
                     tools: &mut self.tools,
@@ -235,10 +250,11 @@ impl App {
             if let Some(done) = self.generation.as_ref().map(Generation::done) {
                 hud::progress(context, self.map_rect, done);
             }
+            let legend = self.canvas.legend_height() * self.scale.floor().max(1.0) / self.scale;
+            self.inspector.show(context, self.map_rect, target_y, legend);
             if self.show_help {
                 hud::help(context, self.map_rect, &mut self.show_help);
             } else {
-                let legend = self.canvas.legend_height() * self.scale.floor().max(1.0) / self.scale;
                 hud::hint(context, self.map_rect, legend, self.tools.hint());
             }
             if is_key_pressed(KeyCode::Tab) {
@@ -319,6 +335,19 @@ impl App {
         } else if CellRect::of_size(scene.size()).contains(cell) {
             self.take(self.tools.used_on(&self.preset, cell));
         }
+    }
+
+    /// Explains the cell at a place, or lets go of it.
+    fn pin(&mut self, at: Vec2) {
+        if let Some(cell) = self.camera.map(|camera| camera.cell_at(at, self.viewport()))
+            && self.is_on_map(cell)
+        {
+            self.inspector.pin(cell);
+        }
+    }
+
+    fn is_on_map(&self, cell: IVec2) -> bool {
+        self.scene.as_ref().is_some_and(|scene| CellRect::of_size(scene.size()).contains(cell))
     }
 
     fn drag(&mut self, by: Vec2) {
@@ -468,6 +497,7 @@ impl App {
             let look = Look { backdrop: self.backdrop, unseen, version: self.version };
             self.canvas.draw(scene, camera, viewport, map_pixels, look);
             self.split.draw(camera, viewport, map_pixels, look);
+            self.inspector.draw(camera, viewport, map_pixels);
         }
         egui_macroquad::draw();
     }
