@@ -98,9 +98,9 @@ pub use atlas::{Atlas, AtlasCell, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, 
 pub use explain::{Along, Cause, CellLoss, ExplainError, Explanation, Heights, Loss, Place, Section, SectionPoint};
 pub use export::{Crop, Export, ExportOptions, PictureStyle, provenance};
 pub use files::{
-    AscError, CellSizeError, CsvError, Depth, FileError, Format, FormatError, GeoKeys, Georeference, Gradient,
-    Heightmap, Labels, MAX_CELLS, MapFile, MapSource, NpyError, PngError, Provenance, ReadError, TiffReadError,
-    WriteError, digest, write_picture,
+    AscError, CellSizeError, CsvError, Depth, FieldSource, FileError, Format, FormatError, GeoKeys, Georeference,
+    Gradient, GroundSource, Heightmap, Labels, MAX_CELLS, MapFile, MapSource, NpyError, PngError, Provenance,
+    ReadError, TiffReadError, WriteError, digest, write_picture,
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use files::{

@@ -5,7 +5,9 @@ use std::fmt::Write;
 use glam::{IVec2, ivec2};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
+use crate::files::MapSource;
 use crate::preset::{Preset, PresetError, shipped};
+use crate::world::WorldConfig;
 
 /// A scene in one line: a preset, what was changed in it, and where one stands.
 ///
@@ -25,8 +27,8 @@ pub struct Link {
     pub preset: Preset,
     /// The cell of the viewer, or `None` for where the view is worth seeing.
     pub viewer: Option<IVec2>,
-    /// The file that took the place of a world. It is no part of a query: an address cannot carry it.
-    pub map: Option<String>,
+    /// The map or heightmap that took the place of a world. It is no part of a query: an address cannot carry it.
+    pub map: Option<MapSource>,
 }
 
 /// Why a query is no scene.
@@ -125,9 +127,14 @@ impl Link {
         if let Some(name) = name {
             add("preset", name);
         }
-        match &self.map {
-            Some(map) => add("map", map),
-            None => add("seed", &self.preset.world.seed.to_string()),
+        for (flag, value) in self.map.iter().flat_map(MapSource::flags) {
+            add(flag, &value);
+        }
+        if self.is_on_ground() {
+            add("cell-size", &self.preset.world.cell_size_m.to_string());
+        }
+        if self.map.is_none() || self.is_on_ground() {
+            add("seed", &self.preset.world.seed.to_string());
         }
         if let Some(viewer) = self.viewer {
             add("at", &format!("{},{}", viewer.x, viewer.y));
@@ -142,9 +149,20 @@ impl Link {
     fn base(&self) -> (Preset, Option<&str>) {
         let named = shipped(&self.name).and_then(|_| Some((Preset::named(&self.name).ok()?, Some(&*self.name))));
         named.unwrap_or_else(|| match self.map {
-            Some(_) => (Preset::bare_kernel(), None),
-            None => (Preset::shipped_default(), Some(Preset::DEFAULT_NAME)),
+            Some(_) if !self.is_on_ground() => (Preset::bare_kernel(), None),
+            _ => (Preset::shipped_default(), Some(Preset::DEFAULT_NAME)),
         })
+    }
+
+    fn is_on_ground(&self) -> bool {
+        self.map.as_ref().is_some_and(MapSource::is_heightmap)
+    }
+
+    /// Whether a key of the preset is told by itself: not those that have a flag, nor those of a world that a map
+    /// took the place of.
+    fn tells(&self, key: &str) -> bool {
+        let shapes = !self.is_on_ground() || !key.starts_with("world.") || WorldConfig::KEYS_ON_GROUND.contains(&key);
+        key != "world.seed" && shapes && !(self.is_on_ground() && key == "world.cell_size_m")
     }
 
     /// The keys that differ from a preset, with their values as [`Preset::set`] takes them.
@@ -153,8 +171,7 @@ impl Link {
         let at =
             |table: &toml::Value, key: &str| key.split('.').try_fold(table.clone(), |v, part| v.get(part).cloned());
         let lists = Preset::lists().map(|list| list.key);
-        let keys =
-            Preset::knobs().map(|knob| knob.key).filter(|key| *key != "world.seed").chain(["about"]).chain(lists);
+        let keys = Preset::knobs().map(|knob| knob.key).filter(|key| self.tells(key)).chain(["about"]).chain(lists);
         let changed = keys.filter_map(|key| {
             let value = at(&new, key);
             (value != at(&old, key))
@@ -207,6 +224,7 @@ pub(crate) fn shell_quoted(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::{FieldSource, GroundSource};
     use crate::shipped_names;
 
     fn link(name: &str, viewer: Option<IVec2>) -> Link {
@@ -262,9 +280,29 @@ mod tests {
             name: String::new(),
             preset: Preset::bare_kernel(),
             viewer: Some(ivec2(4, 5)),
-            map: Some("my cave.txt".into()),
+            map: Some(MapSource::new("my cave.txt", "")),
         };
         assert_eq!((map.query(), map.flags()), (String::new(), "--map 'my cave.txt' --at 4,5".into()));
+    }
+
+    #[test]
+    fn a_heightmap_is_a_file_with_fields_and_a_climate() {
+        let mut own = link("haze", Some(ivec2(1, 2)));
+        let ground = GroundSource {
+            humidity: Some(FieldSource::Flat(0.3)),
+            vegetation: Some(FieldSource::File { name: "wood.tif".into(), digest: String::new() }),
+            georeference: None,
+        };
+        own.map = Some(MapSource { ground: Some(ground), ..MapSource::new("alps.tif", "") });
+        own.preset.world.cell_size_m = 30.0;
+        own.preset.world.rain = 0.5;
+        own.preset.world = own.preset.world.on_ground(ivec2(300, 200));
+        assert_eq!(
+            own.flags(),
+            "--preset haze --heightmap alps.tif --humidity 0.3 --vegetation wood.tif --cell-size 30 --seed 14 --at 1,2 \
+             --set world.rain=0.5"
+        );
+        assert_eq!(own.query(), "");
     }
 
     #[test]

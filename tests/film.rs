@@ -171,7 +171,7 @@ fn the_first_and_the_last_frame_are_what_is_exported_from_there() {
             style: PictureStyle::Painted { scale: Some(4), unseen: Unseen::Remembered },
             ..ExportOptions::default()
         };
-        let Export::Picture(picture, _) = Export::prepare(scene, Format::Png, &options).unwrap() else {
+        let Export::Picture(picture, ..) = Export::prepare(scene, Format::Png, &options).unwrap() else {
             panic!("a painted export is a picture")
         };
         picture.rgba().chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()

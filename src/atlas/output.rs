@@ -7,7 +7,7 @@ use glam::IVec2;
 use super::plan::Heading;
 use super::{AtlasCell, AtlasLayer, Cells};
 use crate::export::check_scale;
-use crate::files::{Format, Gradient, Provenance, WriteError, write_picture};
+use crate::files::{Format, Georeference, Gradient, Provenance, WriteError, write_picture};
 use crate::paint::{FieldPicture, Picture, paint_field};
 use crate::scene::SceneError;
 use crate::{Grid, Preset};
@@ -59,6 +59,7 @@ impl Atlas {
         let mut gradient =
             Gradient::new(layer.name(), self.values(layer), IVec2::ZERO, IVec2::NEG_ONE, self.provenance(layer));
         gradient.cell_size_m = self.heading.cell_size_m;
+        gradient.georeference = self.georeference().cloned();
         gradient.range = [0.0, self.greatest(layer).max(f32::MIN_POSITIVE)];
         gradient
     }
@@ -113,6 +114,17 @@ impl Atlas {
     /// Which scene it is of, and which layer.
     pub fn provenance(&self, layer: AtlasLayer) -> Provenance {
         Provenance { layer: layer.name().into(), ..self.heading.provenance.clone() }
+    }
+
+    /// The text of the world file that belongs beside a picture of a layer, if the map knows where it lies; see
+    /// [`Georeference::world_file`].
+    pub fn world_file(&self, format: Format, scale: Option<u32>) -> Option<String> {
+        let place = self.georeference().filter(|_| format == Format::Png)?;
+        Some(place.drawn(FieldPicture::zoom_of(self.size(), scale).pixels_per_cell()).world_file())
+    }
+
+    fn georeference(&self) -> Option<&Georeference> {
+        self.heading.provenance.map.as_ref()?.georeference()
     }
 
     fn title(&self) -> String {

@@ -1,5 +1,6 @@
 //! `farsight atlas`: how much every cell sees, as files; in parts if it is long, and the parts joined.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::builder::TypedValueParser;
@@ -269,7 +270,8 @@ impl Output {
     fn write(&self, targets: &[Target], atlas: &Atlas) -> Result<(), Failure> {
         let layered: Vec<(&Target, AtlasLayer)> =
             targets.iter().enumerate().map(|(i, target)| (target, self.layer(i))).collect();
-        export::write_all(&layered, |layer, format, out| atlas.write(*layer, format, self.scale, out))?;
+        let encode = |layer: &AtlasLayer, format, out: &mut dyn Write| atlas.write(*layer, format, self.scale, out);
+        export::write_all(&layered, encode, |_, format| atlas.world_file(format, self.scale))?;
         let viewers = atlas.iter().count();
         let size = atlas.size();
         for (target, layer) in layered.iter().filter(|_| !self.quiet) {

@@ -11,6 +11,7 @@ Examples:
   farsight explore                                   the default world
   farsight explore --preset archipelago --seed 42
   farsight explore --map cave.txt --radius 20
+  farsight explore --heightmap alps.tif              real terrain
   farsight explore --script walk.txt --screenshot end.png";
 
 #[derive(Debug, clap::Args)]
@@ -77,14 +78,20 @@ fn open(
     screenshot: Option<PathBuf>,
     script: Option<String>,
 ) -> Result<(), Failure> {
+    use std::sync::Arc;
+
+    use super::scene_args::Place;
     use crate::explorer::{ExploreError, ExploreOptions, Start, run};
 
     let request = scene.request()?;
     let (name, map) = (request.options.name.clone(), request.options.map.clone());
-    let start = if request.is_map() {
-        Start::Scene(Box::new(request.scene(true)?.0))
-    } else {
-        Start::Preset { preset: Box::new(request.preset), viewer: request.viewer }
+    let start = match request.place() {
+        Place::Map(_) => Start::Scene(Box::new(request.scene(true)?.0)),
+        Place::World => Start::Preset { preset: Box::new(request.preset), viewer: request.viewer },
+        Place::Ground(ground) => {
+            let ground = Arc::clone(ground);
+            Start::Ground { preset: Box::new(request.preset), ground, viewer: request.viewer }
+        }
     };
     match run(ExploreOptions { start, window, screenshot, script, name, map }) {
         Err(error @ ExploreError::NoDisplay(_)) => Err(Failure::no_display(format!("{error}; {}", instead(scene)))),

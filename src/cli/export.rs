@@ -157,7 +157,8 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
     for target in &targets {
         exports.push((target, Export::prepare(&scene, target.format, &options)?));
     }
-    write_all(&exports, |export, format, out| export.write(format, options.style, out))?;
+    let encode = |export: &Export, format, out: &mut dyn Write| export.write(format, options.style, out);
+    write_all(&exports, encode, Export::world_file)?;
     for (target, export) in &exports {
         if !args.quiet {
             say(&summary(&scene, &options, target, export));
@@ -183,6 +184,11 @@ pub(super) struct Target {
 impl Target {
     pub(super) fn is_stdout(&self) -> bool {
         self.path.as_os_str() == "-"
+    }
+
+    /// The world file beside it.
+    fn world_file(&self) -> PathBuf {
+        self.path.with_extension("pgw")
     }
 
     pub(super) fn name(&self) -> String {
@@ -259,10 +265,12 @@ pub(super) fn check_folder(path: &Path) -> Result<(), FileError> {
     Err(FileError::Write { file: path.display().to_string(), fault })
 }
 
-/// Writes all files under temporary names, then standard output, and then gives the files their names.
+/// Writes all files under temporary names, then standard output, and then gives the files their names. Beside a
+/// picture goes its world file, if there is a text for one.
 pub(super) fn write_all<T>(
     exports: &[(&Target, T)],
     encode: impl Fn(&T, Format, &mut dyn Write) -> Result<(), WriteError>,
+    world_file: impl Fn(&T, Format) -> Option<String>,
 ) -> Result<(), Failure> {
     interrupt::catch()?;
     let write = |out: &mut dyn Write, format, export: &T| encode(export, format, &mut Stoppable(out));
@@ -270,6 +278,9 @@ pub(super) fn write_all<T>(
         let mut staged = Vec::new();
         for (target, export) in exports.iter().filter(|(target, _)| !target.is_stdout()) {
             staged.push(Staged::new(&target.path, |out| write(out, target.format, export))?);
+            if let Some(text) = world_file(export, target.format) {
+                staged.push(Staged::new(&target.world_file(), |out| Ok(out.write_all(text.as_bytes())?))?);
+            }
         }
         for (target, export) in exports.iter().filter(|(target, _)| target.is_stdout()) {
             write_stdout(|out| write(out, target.format, export))?;
@@ -289,10 +300,21 @@ fn unit(export: &Export) -> &'static str {
     }
 }
 
+impl Target {
+    /// The world file that is written beside an export, if one is.
+    fn world_file_of(&self, export: &Export) -> Option<String> {
+        let has_one = !self.is_stdout() && export.world_file(self.format).is_some();
+        has_one.then(|| self.world_file().display().to_string())
+    }
+}
+
 /// `wrote view.png: visibility, 1064x1090 pixels, viewer at 12,80`.
 fn summary(scene: &Scene, options: &ExportOptions, target: &Target, export: &Export) -> String {
     let (size, viewer) = (export.size(), scene.viewer());
-    let (name, layer) = (target.name(), options.layer.name());
+    let (mut name, layer) = (target.name(), options.layer.name());
+    if let Some(world_file) = target.world_file_of(export) {
+        name += &format!(" and {world_file}");
+    }
     format!("wrote {name}: {layer}, {}x{} {}, viewer at {},{}", size.x, size.y, unit(export), viewer.x, viewer.y)
 }
 
@@ -307,6 +329,7 @@ fn report(scene: &Scene, options: &ExportOptions, exports: &[(&Target, Export)])
                 "width": export.size().x,
                 "height": export.size().y,
                 "unit": unit(export),
+                "world_file": target.world_file_of(export),
             })
         })
         .collect();

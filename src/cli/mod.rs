@@ -8,6 +8,7 @@ mod explain;
 mod explore;
 mod export;
 mod gallery;
+mod ground_args;
 mod interrupt;
 mod output;
 mod presets;

@@ -1,15 +1,17 @@
 //! The flags that say which scene: a preset or a picture that carries one, changes to it, a map, and where to stand.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::exit::Failure;
+use super::ground_args::{CarriedGround, GivenGround, GroundArgs, names};
 use super::{progress, say, values};
 use crate::classic::ClassicMethod;
 use crate::glam::IVec2;
 use crate::link::shell_quoted;
 use crate::{
-    CellRect, ExportOptions, Lookout, MapFile, MapSource, Preset, Provenance, Scene, SightError, Source, digest,
-    read_opacity_map, read_provenance,
+    CellRect, ExportOptions, Ground, Lookout, MapFile, MapSource, Preset, Provenance, Scene, SceneError, SightError,
+    Source, WorldConfig, WorldError, WorldKind, digest, read_opacity_map, read_provenance,
 };
 
 const HEADING: &str = "Scene";
@@ -34,6 +36,8 @@ pub(super) struct SceneArgs {
     /// (white is a wall). Without --preset there are neither optics nor decay. `-` is standard input
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
+    #[command(flatten)]
+    ground: GroundArgs,
     /// The cell of the viewer, counted from 0,0 at the upper left. Default: the @ of a text map, else where the view
     /// is worth seeing
     #[arg(long, value_name = "X,Y", value_parser = values::cell, allow_hyphen_values = true)]
@@ -79,45 +83,123 @@ pub(super) struct Request {
     pub(super) options: ExportOptions,
     /// What the picture of `--from` says of itself.
     pub(super) provenance: Option<Provenance>,
-    map: Option<MapFile>,
+    place: Place,
+}
+
+/// What one stands on.
+#[derive(Debug)]
+pub(super) enum Place {
+    /// A world that the preset makes.
+    World,
+    /// A map of opacities.
+    Map(MapFile),
+    /// Measured ground.
+    Ground(Arc<Ground>),
+}
+
+impl Place {
+    /// Columns and rows.
+    fn size(&self, preset: &Preset) -> IVec2 {
+        match self {
+            Self::World => IVec2::new(preset.world.width as i32, preset.world.height as i32),
+            Self::Map(map) => map.opacity.grid().size(),
+            Self::Ground(ground) => ground.elevation_m.size(),
+        }
+    }
 }
 
 impl SceneArgs {
     /// Reads what the flags name and checks what can be checked before the work begins.
     pub(super) fn request(&self) -> Result<Request, Failure> {
-        let both_stdin = [&self.from, &self.map].iter().all(|path| path.as_deref() == Some(Path::new("-")));
-        if both_stdin {
-            return Err(Failure::usage("--from - and --map - cannot both read standard input"));
-        }
+        self.check_stdin()?;
         let carried = self.from.as_deref().map(Carried::read).transpose()?;
         let map = self.map.as_deref().map(|path| read_map(path, carried.as_ref())).transpose()?;
+        let given = self.ground.read(self.carried_ground(carried.as_ref())?.as_ref())?;
         let mut provenance = None;
         let (base, mut options, mut viewer) = match carried {
             Some(carried) => {
                 provenance = Some(carried.provenance);
-                if map.is_none()
-                    && let Some(map) = &carried.options.map
-                {
+                if let Some(source) = carried.options.map.as_ref().filter(|_| map.is_none() && given.is_none()) {
+                    let (what, flag) = if source.is_heightmap() { ("heightmap", "heightmap") } else { ("map", "map") };
                     return Err(Failure::usage(format!(
-                        "{} shows a map of your own; give the file {}, too, with --map",
-                        carried.file, map.name
+                        "{} shows a {what} of your own; give the file {}, too, with --{flag}",
+                        carried.file, source.name
                     )));
                 }
                 (carried.preset, carried.options, Some(carried.viewer))
             }
             None => self.base()?,
         };
-        let preset = self.changed(base)?;
-        let map = map.map(|(file, source)| {
-            viewer = viewer.or(file.viewer);
-            options.map = Some(source);
-            file
-        });
-        let mut request = Request { preset, viewer: None, options, provenance, map };
+        let mut preset = self.changed(base)?;
+        let place = match (map, given) {
+            (Some((file, source)), _) => {
+                viewer = viewer.or(file.viewer);
+                options.map = Some(source);
+                Place::Map(file)
+            }
+            (None, Some(given)) => {
+                preset = self.on_ground(preset, &given)?;
+                options.map = Some(given.source);
+                Place::Ground(Arc::new(given.ground))
+            }
+            (None, None) => Place::World,
+        };
+        let mut request = Request { preset, viewer: None, options, provenance, place };
         if let Some(viewer) = self.at.or(viewer) {
             request.stand_on(viewer)?;
         }
         Ok(request)
+    }
+
+    /// Standard input can be read once.
+    fn check_stdin(&self) -> Result<(), Failure> {
+        let paths = [("--from", self.from.as_deref()), ("--map", self.map.as_deref())];
+        let paths = paths.into_iter().chain(self.ground.paths());
+        let stdin: Vec<&str> = paths.filter(|(_, path)| *path == Some(Path::new("-"))).map(|(flag, _)| flag).collect();
+        match stdin[..] {
+            [first, second, ..] => {
+                Err(Failure::usage(format!("{first} - and {second} - cannot both read standard input")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The heightmap of a picture, which `--heightmap` must give again.
+    fn carried_ground<'a>(&self, carried: Option<&'a Carried>) -> Result<Option<CarriedGround<'a>>, Failure> {
+        let (Some(carried), Some(path)) = (carried, &self.ground.heightmap) else { return Ok(None) };
+        match &carried.options.map {
+            Some(source) if source.is_heightmap() => {
+                Ok(Some(CarriedGround { file: &carried.file, source, cell_size_m: carried.preset.world.cell_size_m }))
+            }
+            other => {
+                let what = if other.is_some() { "a map" } else { "a generated world" };
+                let (file, path) = (&carried.file, path.display());
+                Err(Failure::usage(format!("{file} shows {what}; --heightmap {path} would take its place")))
+            }
+        }
+    }
+
+    /// The preset for measured ground.
+    fn on_ground(&self, preset: Preset, given: &GivenGround) -> Result<Preset, Failure> {
+        for (key, value) in &self.set {
+            let of_world = key.starts_with("world.") && Preset::knobs().any(|knob| knob.key == *key);
+            if key == "world.cell_size_m" {
+                return Err(Failure::usage(format!("--set {key}={value}: use --cell-size {value} with --heightmap")));
+            }
+            if of_world && !WorldConfig::KEYS_ON_GROUND.contains(&key.as_str()) {
+                let keys = WorldConfig::KEYS_ON_GROUND.join(", ");
+                return Err(Failure::usage(format!(
+                    "--set {key}={value}: it shapes generated worlds, and --heightmap gives the ground; what acts on \
+                     it are {keys}"
+                )));
+            }
+        }
+        if preset.world.kind == WorldKind::Dungeon {
+            return Err(Failure::usage("--heightmap gives open country, but the preset makes a dungeon"));
+        }
+        let side = toml::Value::Float(given.cell_size_m);
+        let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| error.of_flag("--cell-size"))?;
+        Ok(Preset { world: preset.world.on_ground(given.ground.elevation_m.size()), ..preset })
     }
 
     /// The preset without changes, the name of it, and no viewer yet.
@@ -210,6 +292,9 @@ impl SceneArgs {
         add("seed", self.seed.map(|seed| seed.to_string()));
         add("size", self.size.map(|[width, height]| format!("{width}x{height}")));
         add("map", shown(&self.map));
+        for (flag, value) in self.ground.words() {
+            add(flag, value);
+        }
         add("at", self.at.map(|cell| format!("{},{}", cell.x, cell.y)));
         for cell in &self.also {
             add("also", Some(format!("{},{}", cell.x, cell.y)));
@@ -233,10 +318,7 @@ impl SceneArgs {
 impl Request {
     /// Puts the viewer on a cell, which must lie on the map.
     pub(super) fn stand_on(&mut self, viewer: IVec2) -> Result<(), Failure> {
-        let size = match &self.map {
-            Some(map) => map.opacity.grid().size(),
-            None => IVec2::new(self.preset.world.width as i32, self.preset.world.height as i32),
-        };
+        let size = self.place.size(&self.preset);
         if !CellRect::of_size(size).contains(viewer) {
             let (width, height) = (size.x as usize, size.y as usize);
             return Err(SightError::ViewerOutside { viewer, width, height }.into());
@@ -247,18 +329,32 @@ impl Request {
 
     /// Makes the scene, with a progress bar unless `quiet`.
     pub(super) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
-        let Self { preset, viewer, options, map, .. } = self;
-        let scene = match map {
-            Some(map) => progress::watched(quiet, |job| Scene::on_map_watched(preset, map.opacity, viewer, job))?,
-            None => progress::watched(quiet, |job| Scene::generate(preset, viewer, job))?,
+        let Self { preset, viewer, options, place, .. } = self;
+        let scene = match place {
+            Place::Map(map) => progress::watched(quiet, |job| Scene::on_map_watched(preset, map.opacity, viewer, job))?,
+            Place::World => progress::watched(quiet, |job| Scene::generate(preset, viewer, job))?,
+            Place::Ground(ground) => {
+                let scene = progress::watched(quiet, |job| Scene::on_ground(preset, &ground, viewer, job));
+                scene.map_err(|error| of_ground(error, &options))?
+            }
         };
         Ok((scene, options))
     }
 
-    /// Whether it is a map, which needs no making.
+    /// What one stands on.
     #[cfg(feature = "explorer")]
-    pub(super) fn is_map(&self) -> bool {
-        self.map.is_some()
+    pub(super) fn place(&self) -> &Place {
+        &self.place
+    }
+}
+
+/// A fault of given ground with the name of its file.
+fn of_ground(error: SceneError, options: &ExportOptions) -> Failure {
+    match (&error, &options.map) {
+        (SceneError::World(WorldError::NoData | WorldError::Value { .. }), Some(source)) => {
+            Failure::input(format!("{}: {error}", source.name))
+        }
+        _ => error.into(),
     }
 }
 
@@ -288,15 +384,16 @@ impl Carried {
 /// Reads a map, which must be the one that a picture was made from, if there is a picture.
 fn read_map(path: &Path, carried: Option<&Carried>) -> Result<(MapFile, MapSource), Failure> {
     let file = read_opacity_map(&Source::new(path))?;
-    let name = match path.file_name() {
-        Some(name) if path.as_os_str() != "-" => name.to_string_lossy().into_owned(),
-        _ => "standard input".to_owned(),
-    };
-    let source = MapSource { name, digest: digest(file.opacity.grid()) };
+    let source = MapSource::new(names(path).1, digest(file.opacity.grid()));
     let Some(carried) = carried else { return Ok((file, source)) };
     match &carried.options.map {
         None => Err(Failure::usage(format!(
             "{} shows a generated world; --map {} would take its place",
+            carried.file,
+            path.display()
+        ))),
+        Some(wanted) if wanted.is_heightmap() => Err(Failure::usage(format!(
+            "{} shows a heightmap; --map {} would take its place",
             carried.file,
             path.display()
         ))),

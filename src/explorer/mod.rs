@@ -23,6 +23,7 @@ mod web;
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use macroquad::Window;
 use macroquad::conf::Conf;
@@ -33,7 +34,7 @@ pub use script::ScriptError;
 
 use crate::files::MapSource;
 use crate::glam::IVec2;
-use crate::{FileError, Preset, Scene};
+use crate::{FileError, Ground, Preset, Scene};
 
 /// What the explorer opens with.
 #[derive(Debug)]
@@ -49,7 +50,7 @@ pub struct ExploreOptions {
     pub script: Option<String>,
     /// The name of the preset.
     pub name: String,
-    /// The map that took the place of a world.
+    /// The map or heightmap that took the place of a world.
     pub map: Option<MapSource>,
 }
 
@@ -60,6 +61,15 @@ pub enum Start {
     Preset {
         /// The preset.
         preset: Box<Preset>,
+        /// Where to stand, or `None` for where the view is worth seeing.
+        viewer: Option<IVec2>,
+    },
+    /// Measured ground, whose climate is made beside the open window.
+    Ground {
+        /// The preset.
+        preset: Box<Preset>,
+        /// The ground.
+        ground: Arc<Ground>,
         /// Where to stand, or `None` for where the view is worth seeing.
         viewer: Option<IVec2>,
     },

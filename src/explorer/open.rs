@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files::{Format, MapFile, MapSource, Provenance, digest};
+use crate::files::{Format, GroundSource, Heightmap, MapFile, MapSource, Provenance, ReadError, digest};
 use crate::glam::IVec2;
-use crate::{ExportOptions, Preset};
+use crate::{ExportOptions, Ground, Preset};
 
 /// What a file holds.
 #[derive(Debug)]
@@ -15,6 +15,15 @@ pub(super) enum Opened {
     Scene { preset: Box<Preset>, name: String, viewer: IVec2 },
     /// A map of opacities.
     Map(MapFile, MapSource),
+    /// Real terrain.
+    Heightmap {
+        /// The ground.
+        ground: Ground,
+        /// Side of a cell in metres, or why the file does not say.
+        cell_size_m: Result<f64, String>,
+        /// The file, to be known again.
+        source: MapSource,
+    },
 }
 
 /// The largest file that is read.
@@ -56,7 +65,10 @@ fn decode(name: &str, bytes: &[u8]) -> Result<Opened, String> {
         return Ok(Opened::Preset(Box::new(preset), stem.into_owned()));
     }
     let format = Format::from_path(path).map_err(|_| {
-        format!("{name}: neither a preset (.toml), a map (.txt, .npy, .csv, .png) nor an export (.png, .json)")
+        format!(
+            "{name}: neither a preset (.toml), a map (.txt, .npy, .csv, .png), a heightmap (.tif, .asc, .npy, .png) nor \
+            an export (.png, .json)"
+        )
     })?;
     if matches!(format, Format::Png | Format::Json) {
         match Provenance::decode(bytes) {
@@ -73,15 +85,54 @@ fn decode(name: &str, bytes: &[u8]) -> Result<Opened, String> {
             Err(_) => {} // a picture from elsewhere is a map
         }
     }
-    let map = MapFile::decode(bytes, format).map_err(|error| said(&error))?;
-    let source = MapSource { name: name.to_owned(), digest: digest(map.opacity.grid()) };
-    Ok(Opened::Map(map, source))
+    if is_always_heights(format, bytes) {
+        return heightmap(name, bytes, format).map_err(|error| said(&error));
+    }
+    match MapFile::decode(bytes, format) {
+        Ok(map) => {
+            let source = MapSource::new(name, digest(map.opacity.grid()));
+            Ok(Opened::Map(map, source))
+        }
+        // Numbers beyond 0 to 1 are no opacities.
+        Err(ReadError::Opacity { .. }) if format == Format::Npy => {
+            heightmap(name, bytes, format).map_err(|error| said(&error))
+        }
+        Err(error) => Err(said(&error)),
+    }
+}
+
+/// Whether a file can be nothing but heights: ASCII grids, GeoTIFF files, and grey pictures of 16 bits. What else holds
+/// numbers from 0 to 1 alone is a map of opacities.
+fn is_always_heights(format: Format, bytes: &[u8]) -> bool {
+    /// Depth and colour type in the header of a picture: 16 bits, grey.
+    const DEPTH_AND_COLOUR: (usize, &[u8]) = (24, &[16, 0]);
+    let (at, deep_grey) = DEPTH_AND_COLOUR;
+    match format {
+        Format::Asc | Format::Tif => true,
+        Format::Png => bytes.get(at..).is_some_and(|rest| rest.starts_with(deep_grey)),
+        _ => false,
+    }
+}
+
+fn heightmap(name: &str, bytes: &[u8], format: Format) -> Result<Opened, ReadError> {
+    let Heightmap { elevation_m, cell_size_m, georeference } = Heightmap::decode(bytes, format)?;
+    let known = Preset::default();
+    let cell_size_m = cell_size_m.map_err(|error| error.to_string()).and_then(|side| {
+        let fits = known.with([("world.cell_size_m", toml::Value::Float(side))]);
+        fits.map(|_| side).map_err(|error| error.to_string())
+    });
+    let ground_source = GroundSource { georeference, ..GroundSource::default() };
+    let source = MapSource { ground: Some(ground_source), ..MapSource::new(name, digest(&elevation_m)) };
+    if elevation_m.as_slice().iter().all(|metres| metres.is_nan()) {
+        return Err(ReadError::NoElevation);
+    }
+    Ok(Opened::Heightmap { ground: Ground::new(elevation_m), cell_size_m, source })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Export, Job, Scene};
+    use crate::{Export, Gradient, Grid, Job, Scene};
 
     #[test]
     fn files_are_known_by_what_they_hold() {
@@ -94,6 +145,37 @@ mod tests {
         {
             assert!(decode(name, bytes).unwrap_err().starts_with(name), "{name}");
         }
+    }
+
+    #[test]
+    fn heights_are_told_from_opacities() {
+        let raster = |values: Vec<f32>, format: Format| {
+            let grid = Grid::from_vec(2, 1, values).unwrap();
+            let mut gradient = Gradient::new("x", grid, IVec2::ZERO, IVec2::ZERO, Provenance::default());
+            gradient.cell_size_m = Some(30.0);
+            decode(&format!("a.{}", format.extension()), &gradient.encode(format).unwrap()).unwrap()
+        };
+        for (format, side) in [(Format::Asc, Some(30.0)), (Format::Tif, Some(30.0)), (Format::Npy, None)] {
+            match raster(vec![0.5, 2.0], format) {
+                Opened::Heightmap { ground, cell_size_m, source } => {
+                    assert_eq!((ground.elevation_m.as_slice(), cell_size_m.ok()), (&[0.5, 2.0][..], side));
+                    assert!(source.is_heightmap());
+                }
+                other => panic!("{format}: {other:?}"),
+            }
+        }
+        assert!(matches!(raster(vec![0.5, 1.0], Format::Asc), Opened::Heightmap { .. }));
+        assert!(matches!(raster(vec![0.5, 1.0], Format::Npy), Opened::Map(..)));
+        let mut deep = Vec::new();
+        let mut encoder = png::Encoder::new(&mut deep, 1, 1);
+        encoder.set_depth(png::BitDepth::Sixteen);
+        encoder.write_header().unwrap().write_image_data(&[8, 0]).unwrap();
+        assert!(matches!(
+            decode("a.png", &deep),
+            Ok(Opened::Heightmap { ground, .. }) if ground.elevation_m.as_slice() == [2048.0]
+        ));
+        let nothing = decode("a.asc", b"ncols 1\nnrows 1\ncellsize 1\n-9999\n").unwrap_err();
+        assert_eq!(nothing, "a.asc: no cell has an elevation");
     }
 
     #[test]

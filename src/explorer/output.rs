@@ -20,7 +20,12 @@ pub(super) fn export(
     let options = ExportOptions { name: name.to_owned(), map: map.cloned(), style, ..ExportOptions::default() };
     let format = Format::from_path(path).map_err(|error| error.to_string())?;
     let export = Export::prepare(scene, format, &options).map_err(|error| error.to_string())?;
-    put(path, |out| export.write(format, options.style, out)).map_err(|error| error.to_string())
+    let write = |out: &mut dyn Write| export.write(format, options.style, out);
+    match export.world_file(format) {
+        Some(text) => put_both(path, write, &text),
+        None => put(path, write),
+    }
+    .map_err(|error| error.to_string())
 }
 
 /// Writes a preset, complete and commented.
@@ -44,6 +49,27 @@ fn put(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>
     return files::save(path, write);
     #[cfg(target_arch = "wasm32")]
     super::web::download(path, write).map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
+}
+
+/// Writes a picture and its world file; on a page the picture alone is a download.
+fn put_both(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+    world_file: &str,
+) -> Result<(), FileError> {
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let picture = files::Staged::new(path, write)?;
+        let world_file =
+            files::Staged::new(&path.with_extension("pgw"), |out| Ok(out.write_all(world_file.as_bytes())?))?;
+        picture.commit()?;
+        world_file.commit()
+    }
+    #[cfg(target_arch = "wasm32")]
+    {
+        let _ = world_file;
+        put(path, write)
+    }
 }
 
 /// A name that tells the scene: `farsight-fog-7-120-88`.

@@ -6,7 +6,7 @@ use toml::Value;
 
 use super::tools::{self, Tools};
 use crate::compare::Contender;
-use crate::{Backdrop, Kind, Knob, Layer, Preset, shipped_names};
+use crate::{Backdrop, Kind, Knob, Layer, Preset, WorldConfig, shipped_names};
 
 /// What was done on the panel in a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,16 +45,40 @@ pub(super) enum Request {
     Help,
 }
 
+/// What one stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Land {
+    /// A world that was made: all of its keys can be turned.
+    Generated,
+    /// Measured ground: the keys of its climate can.
+    Measured,
+    /// A map of opacities, which has no world.
+    Map,
+}
+
+impl Land {
+    /// Whether a knob does anything on it.
+    fn has(self, knob: &Knob) -> bool {
+        let on_ground = WorldConfig::KEYS_ON_GROUND.contains(&knob.key);
+        match self {
+            _ if !knob.key.starts_with("world.") => true,
+            Self::Generated => knob.key != "world.sea_level_m",
+            Self::Measured => on_ground,
+            Self::Map => false,
+        }
+    }
+}
+
 /// What the panel shows and edits.
 pub(super) struct PanelState<'a> {
     pub(super) preset: &'a Preset,
     pub(super) name: &'a str,
     pub(super) backdrop: Backdrop,
     pub(super) reveal: bool,
-    /// Whether world keys can be turned: not on a map that was given.
-    pub(super) has_world: bool,
     /// Whether the cell below the pointer is explained.
     pub(super) inspects: bool,
+    /// Which of the world's keys can be turned.
+    pub(super) land: Land,
     /// Whether two methods are shown side by side.
     pub(super) split: bool,
     /// The method on the right.
@@ -102,12 +126,14 @@ pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Reque
             tools::lamps(ui, state.tools, state.preset, &mut requests);
             tools::lookouts(ui, state.tools, state.preset, &mut requests);
             for &(title, section, open) in GROUPS {
-                if section == "world" && !state.has_world {
-                    continue;
-                }
+                let title = match (section, state.land) {
+                    ("world", Land::Map) => continue,
+                    ("world", Land::Measured) => "Climate on the heightmap",
+                    _ => title,
+                };
                 egui::CollapsingHeader::new(RichText::new(title).strong()).default_open(open).show(ui, |ui| {
                     egui::Grid::new(section).num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
-                        for knob in Preset::knobs().filter(|knob| knob.section() == section) {
+                        for knob in Preset::knobs().filter(|knob| knob.section() == section && state.land.has(knob)) {
                             if let Some(value) = knob_row(ui, knob, state.preset) {
                                 requests.push(Request::Turn(knob.key, value));
                             }
@@ -143,10 +169,14 @@ fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
                 }
             }
         });
-        if state.has_world && ui.button("new world").on_hover_text("The world of the next seed (N)").clicked() {
+        if state.land == Land::Generated
+            && ui.button("new world").on_hover_text("The world of the next seed (N)").clicked()
+        {
             requests.push(Request::NextSeed);
         }
-        if !state.has_world && ui.button("close map").on_hover_text("Back to the world of the preset").clicked() {
+        if state.land != Land::Generated
+            && ui.button("close map").on_hover_text("Back to the world of the preset").clicked()
+        {
             requests.push(Request::LeaveMap);
         }
     });
@@ -209,7 +239,7 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
         ui.horizontal(|ui| {
             ui.label("export to");
             let help =
-                "The extension chooses the format: png, npy, csv, json, asc, txt. Left empty, a name is made up.";
+                "The extension chooses the format: png, npy, csv, json, asc, tif, txt. Left empty, a name is made up.";
             ui.add(egui::TextEdit::singleline(state.export_name).hint_text("name made up").desired_width(140.0))
                 .on_hover_text(help);
             if ui.button("export").clicked() {

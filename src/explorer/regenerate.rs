@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use crate::glam::IVec2;
-use crate::{Job, Preset, Scene, SceneError};
+use crate::{Ground, Job, Preset, Scene, SceneError};
 
 /// A world that is being made. Dropping it stops the work.
 pub(super) struct Generation {
@@ -37,8 +37,8 @@ pub(super) enum Outcome {
 }
 
 impl Generation {
-    /// Starts making the world of a preset.
-    pub(super) fn start(preset: Preset, viewer: Option<IVec2>) -> Self {
+    /// Starts making the world of a preset, or its climate on measured ground.
+    pub(super) fn start(preset: Preset, viewer: Option<IVec2>, ground: Option<Arc<Ground>>) -> Self {
         let shared = Arc::new(Shared { cancel: AtomicBool::new(false), done: AtomicU32::new(0) });
         let (sender, result) = channel();
         let watched = Arc::clone(&shared);
@@ -46,7 +46,10 @@ impl Generation {
             let progress = |_: &'static str, done: f32| watched.done.store((done * 1000.0) as u32, Ordering::Relaxed);
             let job = Job::quiet().on_progress(&progress).cancelled_by(&watched.cancel);
             // Nobody listens any more if the window was closed or another world was asked for.
-            let _ = sender.send(Scene::generate(preset, viewer, &job));
+            let _ = sender.send(match ground {
+                Some(ground) => Scene::on_ground(preset, &ground, viewer, &job),
+                None => Scene::generate(preset, viewer, &job),
+            });
         };
         #[cfg(not(target_arch = "wasm32"))]
         std::thread::spawn(work);

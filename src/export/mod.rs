@@ -6,7 +6,7 @@ use std::io::Write;
 
 use glam::IVec2;
 
-use crate::files::{Depth, Format, Gradient, Labels, MapSource, Provenance, WriteError, write_picture};
+use crate::files::{Depth, Format, Georeference, Gradient, Labels, MapSource, Provenance, WriteError, write_picture};
 use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
 use crate::perception::Sense;
 use crate::scene::{Layer, Scene, SceneError};
@@ -60,13 +60,20 @@ impl Default for PictureStyle {
     }
 }
 
+impl ExportOptions {
+    /// Where the map lies, if it knows.
+    fn georeference(&self) -> Option<&Georeference> {
+        self.map.as_ref()?.georeference()
+    }
+}
+
 /// A scene that is ready to be written.
 #[derive(Clone, Debug)]
 pub enum Export {
     /// Values of a layer.
     Values(Box<Gradient>),
-    /// A painted picture.
-    Picture(Picture, Box<Provenance>),
+    /// A painted picture, and where its upper left pixel lies if the map knows.
+    Picture(Picture, Box<Provenance>, Option<Georeference>),
 }
 
 /// Cells around the radius on a painted picture.
@@ -96,7 +103,7 @@ impl Export {
     /// [`WriteError`].
     pub fn write(&self, format: Format, style: PictureStyle, out: &mut dyn Write) -> Result<(), WriteError> {
         match (self, style) {
-            (Self::Picture(picture, provenance), _) => {
+            (Self::Picture(picture, provenance, _), _) => {
                 let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
                 write_picture(out, width, height, picture.rgba(), Some(provenance))
             }
@@ -107,11 +114,21 @@ impl Export {
         }
     }
 
+    /// The text of the world file that belongs beside a picture, if the map knows where it lies; see
+    /// [`Georeference::world_file`]. Other formats say themselves where they lie.
+    pub fn world_file(&self, format: Format) -> Option<String> {
+        let place = match self {
+            Self::Values(gradient) => gradient.georeference.as_ref(),
+            Self::Picture(_, _, place) => place.as_ref(),
+        };
+        place.filter(|_| format == Format::Png).map(Georeference::world_file)
+    }
+
     /// Width and height: pixels of a picture, cells of values.
     pub fn size(&self) -> IVec2 {
         match self {
             Self::Values(gradient) => gradient.values.size(),
-            Self::Picture(picture, _) => IVec2::new(picture.width() as i32, picture.height() as i32),
+            Self::Picture(picture, ..) => IVec2::new(picture.width() as i32, picture.height() as i32),
         }
     }
 }
@@ -127,6 +144,7 @@ fn values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> 
     let mut gradient = Gradient::new(layer.name(), values, frame.min, scene.viewer(), provenance);
     gradient.labels = Some(labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
+    gradient.georeference = options.georeference().map(|place| place.at(frame.min));
     gradient.range = range(layer, &gradient.values);
     Ok(Export::Values(Box::new(gradient)))
 }
@@ -163,7 +181,8 @@ fn painted(scene: &Scene, options: &ExportOptions, scale: Option<u32>, unseen: U
     if scene.preset().paint.legend {
         picture = with_legend(&picture, scene, &paint_options, &title(scene, options));
     }
-    Ok(Export::Picture(picture, Box::new(provenance(scene, options, frame))))
+    let place = options.georeference().map(|place| place.at(frame.min).drawn(zoom.pixels_per_cell()));
+    Ok(Export::Picture(picture, Box::new(provenance(scene, options, frame)), place))
 }
 
 /// A picture of so many cells at so many pixels each is not too large.

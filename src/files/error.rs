@@ -91,6 +91,9 @@ pub enum ReadError {
         /// Its value.
         value: f64,
     },
+    /// A heightmap without heights.
+    #[error("no cell has an elevation")]
+    NoElevation,
     /// A value that is no share.
     #[error("cell {},{} is {value}; humidity and vegetation are numbers from 0 to 1", cell.x, cell.y)]
     Share {

@@ -3,17 +3,19 @@
 use std::fmt::Write;
 
 use glam::IVec2;
+use serde::{Deserialize, Serialize};
 
 /// Where a raster lies: north is up, and x runs to the east.
 ///
 /// Units are those of the map's coordinate reference system, metres or degrees mostly, which [`GeoKeys`] name.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Georeference {
     /// The upper left corner of the raster: its easting (or longitude) and its northing (or latitude).
     pub corner: [f64; 2],
     /// Width and height of a cell, both over 0.
     pub cell: [f64; 2],
     /// What the units mean; empty if nobody said.
+    #[serde(default, skip_serializing_if = "GeoKeys::is_empty")]
     pub keys: GeoKeys,
 }
 
@@ -21,7 +23,8 @@ pub struct Georeference {
 ///
 /// # References
 /// OGC, *GeoTIFF Standard* 1.1 (19-008r4), clause 7.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct GeoKeys {
     /// `GeoKeyDirectoryTag`: a heading of four numbers, then four for each key.
     pub directory: Vec<u16>,
@@ -90,6 +93,11 @@ pub(super) enum Units {
 }
 
 impl GeoKeys {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.directory.is_empty()
+    }
+
     /// The EPSG code of the coordinate reference system, if a code names it.
     pub fn epsg(&self) -> Option<u16> {
         let code = |key| self.number(key).filter(|code| (1..USER_DEFINED).contains(code));

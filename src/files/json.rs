@@ -17,6 +17,18 @@ struct Heading<'a> {
     viewer: [i32; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     cell_size_m: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    georeference: Option<Place>,
+}
+
+/// Where the values lie on the earth.
+#[derive(Serialize)]
+struct Place {
+    /// The upper left corner.
+    corner: [f64; 2],
+    cell: [f64; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    epsg: Option<u16>,
 }
 
 impl Gradient {
@@ -47,7 +59,8 @@ impl Gradient {
     /// ```
     ///
     /// `values[y][x]` belongs to the map cell `origin + [x, y]`; `null` is a cell without data. The word of the
-    /// same cell is `labels.names[labels.cells[y][x]]`. `cell_size_m` and `labels` are there if the layer has them.
+    /// same cell is `labels.names[labels.cells[y][x]]`. `cell_size_m` and `labels` are there if the layer has them;
+    /// so is `georeference` with the upper left `corner`, the `cell` and the `epsg` code of their coordinates.
     ///
     /// # Errors
     /// [`WriteError`] if there are no cells, the labels do not fit, or the writer fails.
@@ -61,6 +74,11 @@ impl Gradient {
             origin: self.origin.to_array(),
             viewer: self.viewer.to_array(),
             cell_size_m: self.cell_size_m,
+            georeference: self.georeference.as_ref().map(|place| Place {
+                corner: place.corner,
+                cell: place.cell,
+                epsg: place.keys.epsg(),
+            }),
         })?;
         // The object is left open for the rows, which would take too much room as a value of serde_json's.
         let open = heading.strip_suffix("\n}").unwrap_or(&heading);

@@ -23,6 +23,7 @@ mod gif_comment;
 mod gradient;
 mod heightmap;
 mod json;
+mod map_source;
 mod npy;
 mod png_map;
 mod png_write;
@@ -45,12 +46,13 @@ pub use format::{Format, FormatError};
 pub use georeference::{CellSizeError, GeoKeys, Georeference};
 pub use gradient::{Gradient, Labels};
 pub use heightmap::Heightmap;
+pub use map_source::{FieldSource, GroundSource, MapSource};
 pub use npy::NpyError;
 pub use png_map::PngError;
 pub use png_write::{Depth, write_picture};
 pub(crate) use png_write::{FailOnce, picture_encoder};
 pub(crate) use provenance::fnv;
-pub use provenance::{MapSource, Provenance, digest};
+pub use provenance::{Provenance, digest};
 #[cfg(not(target_arch = "wasm32"))]
 pub use save::{Staged, save, save_atomically, write_stdout};
 #[cfg(not(target_arch = "wasm32"))]

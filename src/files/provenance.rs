@@ -5,7 +5,7 @@ use std::io::{BufRead, Read, Seek};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ReadError, WriteError, gif_comment, png_map};
+use super::{MapSource, ReadError, WriteError, gif_comment, png_map};
 use crate::Grid;
 
 /// Which scene a picture, film or JSON file shows. It holds no time and no folder: the same scene gives the same bytes.
@@ -27,21 +27,12 @@ pub struct Provenance {
     /// The upper left map cell and the size in cells, if not the whole map was exported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crop: Option<[i32; 4]>,
-    /// The map that took the place of a generated world.
+    /// The map or heightmap that took the place of a generated world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<MapSource>,
     /// Whatever else the writer had to say, under keys other than the above. Keys of later versions land here, too.
     #[serde(flatten)]
     pub more: BTreeMap<String, serde_json::Value>,
-}
-
-/// A map file, to be known again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MapSource {
-    /// The name of the file, without its folder.
-    pub name: String,
-    /// The [`digest`] of its values.
-    pub digest: String,
 }
 
 impl Provenance {

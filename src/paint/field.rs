@@ -33,9 +33,10 @@ pub struct FieldPicture<'a> {
 }
 
 impl FieldPicture<'_> {
-    fn zoom(&self) -> Zoom {
-        let side = self.values.size().max_element().max(1);
-        match self.scale {
+    /// How large the cells of a map are painted.
+    pub(crate) fn zoom_of(size: IVec2, scale: Option<u32>) -> Zoom {
+        let side = size.max_element().max(1);
+        match scale {
             Some(scale) => Zoom::PixelsPerCell(scale.max(1)),
             None if side > 2 * SIDE => Zoom::CellsPerPixel((side / SIDE) as u32),
             None => Zoom::PixelsPerCell((SIDE / side).clamp(1, 32) as u32),
@@ -45,7 +46,7 @@ impl FieldPicture<'_> {
 
 /// Paints values in the colours of a ramp, with a legend below.
 pub fn paint_field(field: &FieldPicture<'_>) -> Picture {
-    let zoom = field.zoom();
+    let zoom = FieldPicture::zoom_of(field.values.size(), field.scale);
     let size = field.values.size();
     let pixels = match zoom {
         Zoom::PixelsPerCell(pixels) => size * pixels as i32,

@@ -95,6 +95,11 @@ impl Zoom {
         }
     }
 
+    /// Pixels a cell, less than 1 where a pixel stands for several.
+    pub(crate) fn pixels_per_cell(self) -> f64 {
+        self.side() as f64 / f64::from(self.stride())
+    }
+
     /// Size in pixels of a picture of so many cells.
     pub fn picture_size(self, cells: IVec2) -> IVec2 {
         let (stride, side) = (i64::from(self.stride()), self.side() as i64);

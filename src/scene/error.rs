@@ -37,6 +37,14 @@ pub enum SceneError {
         /// Rows of the map.
         height: i32,
     },
+    /// A lamp, a creature or a viewer where nobody measured the ground.
+    #[error("{what} stands on {},{}, where the map has no data; put it on a cell that has an elevation", cell.x, cell.y)]
+    NoGround {
+        /// What: `lamps[1]`, counted from 0.
+        what: String,
+        /// Where it stands.
+        cell: IVec2,
+    },
     /// A creature inside a wall.
     #[error("{what} stands on {},{}, inside a wall; put it where one can stand", cell.x, cell.y)]
     InWall {

@@ -62,7 +62,9 @@ impl Scene {
             self.fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }
         let view = terrain.view(&mut self.fov, at, crate::Job::quiet())?;
-        Ok(Seen { origin: view.origin(), window: view.grid().clone() })
+        let mut seen = Seen { origin: view.origin(), window: view.grid().clone() };
+        terrain.blot_out_gaps(seen.origin, &mut seen.window);
+        Ok(seen)
     }
 
     /// Those who follow go one step, each to where the one before it stood, when the viewer has left a cell.

@@ -5,7 +5,7 @@ use crate::CellRect;
 use crate::perception::Creatures;
 use crate::preset::Preset;
 
-/// Everything that a preset puts on a cell stands on the map, and creatures in no wall.
+/// Everything that a preset puts on a cell stands on the map where something is known of it, and creatures in no wall.
 pub(super) fn check(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError> {
     let size = terrain.size();
     let lamps = preset.lamps.iter().map(|lamp| lamp.at).enumerate().map(|(i, cell)| ("lamps", i, cell));
@@ -15,6 +15,9 @@ pub(super) fn check(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError
         let what = || format!("{list}[{i}]");
         if !CellRect::of_size(size).contains(cell) {
             return Err(SceneError::OffMap { what: what(), cell, width: size.x, height: size.y });
+        }
+        if !terrain.has_data(cell) {
+            return Err(SceneError::NoGround { what: what(), cell });
         }
         if list == "creatures" && !terrain.can_enter(cell) {
             return Err(SceneError::InWall { what: what(), cell });

@@ -8,6 +8,7 @@ mod compare;
 mod completions;
 mod explain;
 mod exports;
+mod heightmap;
 mod kernel;
 mod people;
 mod presets;

@@ -10,7 +10,7 @@ use super::{png, sample};
 fn full() -> Provenance {
     let mut provenance = sample().provenance;
     provenance.crop = Some([-3, 4, 10, 20]);
-    provenance.map = Some(MapSource { name: "cave.txt".to_owned(), digest: digest(&Grid::new(2, 2, 0.5)) });
+    provenance.map = Some(MapSource::new("cave.txt", digest(&Grid::new(2, 2, 0.5))));
     provenance.more.insert("weather".to_owned(), serde_json::json!({ "fog": true }));
     provenance
 }

@@ -81,6 +81,17 @@ fn nobody_stands_walks_or_lives_where_nobody_measured() {
 }
 
 #[test]
+fn lamps_and_others_who_look_stand_on_measured_ground() {
+    let mut preset = preset("temperate");
+    preset.set("viewers", "[{ at = [40, 20] }]").unwrap();
+    let scene = scene(preset.clone(), Some(ivec2(22, 20)));
+    assert!(cells(&scene).into_iter().all(|cell| !is_hole(cell) || scene.visibility(cell) == 0.0));
+    preset.set("viewers", "[{ at = [30, 20] }]").unwrap();
+    let error = Scene::on_ground(preset, &torn(), None, &Job::quiet()).unwrap_err().to_string();
+    assert_eq!(error, "viewers[0] stands on 30,20, where the map has no data; put it on a cell that has an elevation");
+}
+
+#[test]
 fn the_place_worth_seeing_has_data_however_little_there_is() {
     assert!(!is_hole(scene(preset("temperate"), None).viewer()));
     for only in [ivec2(0, 0), ivec2(17, 3), ivec2(19, 19)] {

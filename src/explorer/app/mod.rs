@@ -7,6 +7,7 @@ mod writing;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use egui_macroquad::egui;
@@ -25,7 +26,7 @@ use super::canvas::{Canvas, Look};
 use super::hud::{self, Messages};
 use super::inspector::Inspector;
 use super::keys::Action;
-use super::panel::{self, PanelState};
+use super::panel::{self, Land, PanelState};
 use super::pointer::Pointer;
 use super::regenerate::{Generation, Outcome};
 use super::script::Command;
@@ -36,7 +37,7 @@ use super::{ExploreError, ExploreOptions, Start, output};
 use crate::compare::Contender;
 use crate::files::MapSource;
 use crate::glam::IVec2;
-use crate::{Backdrop, CellRect, Preset, Scene, Unseen};
+use crate::{Backdrop, CellRect, Ground, Preset, Scene, Unseen};
 
 /// Whether a first frame was drawn: whatever fails later is no failure to open a window.
 static DRAWN: AtomicBool = AtomicBool::new(false);
@@ -55,6 +56,8 @@ struct App {
     preset: Preset,
     name: String,
     map: Option<MapSource>,
+    /// The ground of the map, if it is a heightmap.
+    ground: Option<Arc<Ground>>,
     scene: Option<Scene>,
     generation: Option<Generation>,
     camera: Option<Camera>,
@@ -130,17 +133,22 @@ pub(super) async fn run(options: ExploreOptions, script: Option<Vec<Command>>) -
 
 impl App {
     fn new(start: Start, name: String, map: Option<MapSource>) -> Self {
-        let (preset, scene, generation) = match start {
-            Start::Scene(scene) => (scene.preset().clone(), Some(*scene), None),
+        let (preset, scene, generation, ground) = match start {
+            Start::Scene(scene) => (scene.preset().clone(), Some(*scene), None, None),
             Start::Preset { preset, viewer } => {
-                let generation = Generation::start((*preset).clone(), viewer);
-                (*preset, None, Some(generation))
+                let generation = Generation::start((*preset).clone(), viewer, None);
+                (*preset, None, Some(generation), None)
+            }
+            Start::Ground { preset, ground, viewer } => {
+                let generation = Generation::start((*preset).clone(), viewer, Some(Arc::clone(&ground)));
+                (*preset, None, Some(generation), Some(ground))
             }
         };
         Self {
             preset,
             name,
             map,
+            ground,
             scene,
             generation,
             camera: None,
@@ -223,8 +231,12 @@ impl App {
                     name: &self.name,
                     backdrop: self.backdrop,
                     reveal: self.reveal,
-                    has_world: self.map.is_none(),
                     inspects: self.inspector.follows(),
+                    land: match (&self.map, &self.ground) {
+                        (None, _) => Land::Generated,
+                        (_, Some(_)) => Land::Measured,
+                        (Some(_), None) => Land::Map,
+                    },
                     split: self.split.is_open(),
                     other: self.split.contender(),
                     tools: &mut self.tools,
@@ -402,6 +414,7 @@ impl App {
         match Preset::named(name) {
             Ok(mut preset) => {
                 preset.world.seed = self.preset.world.seed;
+                self.keep_ground(&mut preset);
                 self.name = name.to_owned();
                 self.take(preset);
             }
@@ -409,18 +422,31 @@ impl App {
         }
     }
 
-    /// Lets the scene follow the sliders; its world is made anew beside the window if it must be.
-    fn take(&mut self, preset: Preset) {
+    /// What of another preset's world belongs to the ground that one stands on, if it was measured.
+    fn keep_ground(&self, preset: &mut Preset) {
+        if self.ground.is_some() {
+            let old = &self.preset.world;
+            (preset.world.cell_size_m, preset.world.sea_level_m) = (old.cell_size_m, old.sea_level_m);
+        }
+    }
+
+    /// Lets the scene follow the sliders; its world, or the climate on measured ground, is made anew beside the
+    /// window if it must be.
+    fn take(&mut self, mut preset: Preset) {
+        if let Some(ground) = &self.ground {
+            preset.world = preset.world.on_ground(ground.elevation_m.size());
+        }
         let was = std::mem::replace(&mut self.preset, preset);
+        let has_world = self.map.is_none() || self.ground.is_some();
         let needs_world = match &self.scene {
-            Some(scene) => self.map.is_none() && scene.needs_new_world(&self.preset),
+            Some(scene) => has_world && scene.needs_new_world(&self.preset),
             None => true,
         };
         if needs_world {
             let world_turned = was.world != self.preset.world || self.generation.is_none();
             let stay = self.scene.as_ref().filter(|_| self.same_place(&was)).map(Scene::viewer);
             if world_turned {
-                self.generation = Some(Generation::start(self.preset.clone(), stay));
+                self.generation = Some(Generation::start(self.preset.clone(), stay, self.ground.clone()));
             }
         } else {
             self.generation = None; // turned back to the world that is there
@@ -441,7 +467,7 @@ impl App {
     /// Whether a cell means the same place before and after a change of the world.
     fn same_place(&self, was: &Preset) -> bool {
         let place = |preset: &Preset| (preset.world.seed, preset.world.width, preset.world.height);
-        place(was) == place(&self.preset)
+        self.ground.is_some() || place(was) == place(&self.preset)
     }
 
     fn poll_generation(&mut self) -> Result<(), ExploreError> {

@@ -1,5 +1,7 @@
 //! Scenes that come from outside and go there: opened files, links, commands to copy.
 
+use std::sync::Arc;
+
 use macroquad::input::get_dropped_files;
 
 use super::App;
@@ -20,20 +22,41 @@ impl App {
 
     pub(super) fn take_opened(&mut self, opened: Opened) {
         match opened {
-            Opened::Preset(preset, name) => {
+            Opened::Preset(mut preset, name) => {
+                self.keep_ground(&mut preset);
                 self.name = name;
                 self.take(*preset);
             }
             Opened::Scene { preset, name, viewer } => {
-                (self.name, self.map) = (name, None);
+                (self.name, self.map, self.ground) = (name, None, None);
                 self.preset = (*preset).clone();
-                self.generation = Some(Generation::start(*preset, Some(viewer)));
+                self.generation = Some(Generation::start(*preset, Some(viewer), None));
+            }
+            Opened::Heightmap { ground, cell_size_m, source } => {
+                if self.name.is_empty() {
+                    (self.name, self.preset) = (Preset::DEFAULT_NAME.into(), Preset::shipped_default());
+                }
+                match cell_size_m {
+                    Ok(side) => self.preset.world.cell_size_m = side,
+                    Err(error) => {
+                        let side = self.preset.world.cell_size_m;
+                        let words = format!("{}: {error}; {side} m are taken, see \"cell size\"", source.name);
+                        self.messages.complain(words);
+                    }
+                }
+                self.preset.world.sea_level_m = 0.0;
+                self.preset.world = self.preset.world.on_ground(ground.elevation_m.size());
+                let ground = Arc::new(ground);
+                self.generation = Some(Generation::start(self.preset.clone(), None, Some(Arc::clone(&ground))));
+                (self.map, self.ground) = (Some(source), Some(ground));
+                (self.camera, self.follow, self.backdrop) = (None, true, Backdrop::Land);
+                self.route.clear();
             }
             Opened::Map(map, source) => {
                 let preset = Preset::bare_kernel();
                 match Scene::on_map(preset.clone(), map.opacity, map.viewer) {
                     Ok(scene) => {
-                        (self.name, self.map) = (String::new(), Some(source));
+                        (self.name, self.map, self.ground) = (String::new(), Some(source), None);
                         (self.preset, self.scene, self.generation) = (preset, Some(scene), None);
                         (self.camera, self.follow, self.backdrop) = (None, true, Backdrop::Land);
                         self.route.clear();
@@ -54,15 +77,19 @@ impl App {
             if self.name.is_empty() {
                 (self.name, self.preset) = (Preset::DEFAULT_NAME.into(), Preset::shipped_default());
             }
-            self.generation = Some(Generation::start(self.preset.clone(), None));
+            if self.ground.take().is_some() {
+                // Size and land of the ground are not those of the preset.
+                self.preset.world = Preset::named(&self.name).unwrap_or_else(|_| Preset::shipped_default()).world;
+            }
+            self.generation = Some(Generation::start(self.preset.clone(), None, None));
         }
     }
 
     /// The scene in one line, once it is there.
     pub(super) fn link(&self) -> Option<Link> {
         let scene = self.scene.as_ref().filter(|_| self.generation.is_none())?;
-        let map = self.map.as_ref().map(|map| map.name.clone());
-        Some(Link { name: self.name.clone(), preset: self.preset.clone(), viewer: Some(scene.viewer()), map })
+        let (name, preset, map) = (self.name.clone(), self.preset.clone(), self.map.clone());
+        Some(Link { name, preset, viewer: Some(scene.viewer()), map })
     }
 
     /// Tells the page around the window.

@@ -1,0 +1,207 @@
+//! `--heightmap`: real terrain, from every format, with its place on the earth and back.
+
+use farsight::glam::{IVec2, ivec2};
+use farsight::{Format, GeoKeys, Georeference, Gradient, Grid, Heightmap, Provenance};
+
+use crate::{Folder, npy, npy_values};
+
+/// A valley between two ridges, in whole metres so that every format can say it; 64 × 48 cells of 30 m, one of them
+/// without data if `torn`.
+fn valley(torn: bool) -> Gradient {
+    let heights = Grid::from_fn(64, 48, |cell| {
+        let ridge = |x: f32| (-(cell.x as f32 - x).powi(2) / 60.0).exp();
+        let height = 300.0 + 220.0 * ridge(14.0) + 260.0 * ridge(48.0) + 25.0 * (cell.y as f32 * 0.3).sin();
+        if torn && cell == ivec2(30, 20) { f32::NAN } else { height.round() }
+    });
+    let directory = vec![1, 1, 0, 3, 1024, 0, 1, 1, 3072, 0, 1, 32632, 3076, 0, 1, 9001];
+    let keys = GeoKeys { directory, ..GeoKeys::default() };
+    let mut gradient = Gradient::new("elevation", heights, IVec2::ZERO, IVec2::ZERO, Provenance::default());
+    gradient.cell_size_m = Some(30.0);
+    gradient.georeference = Some(Georeference { corner: [600_000.0, 5_200_000.0], cell: [30.0, 30.0], keys });
+    gradient
+}
+
+fn write(folder: &Folder, name: &str, gradient: &Gradient) {
+    folder.write(name, gradient.encode(Format::from_path(name.as_ref()).unwrap()).unwrap());
+}
+
+/// The same heights as a grey picture of whole metres.
+fn picture(gradient: &Gradient) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 64, 48);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    let metres: Vec<u8> = gradient.values.as_slice().iter().flat_map(|&m| (m as u16).to_be_bytes()).collect();
+    encoder.write_header().unwrap().write_image_data(&metres).unwrap();
+    bytes
+}
+
+const SCENE: &str = "--at 30,24 --radius 30";
+
+#[test]
+fn the_same_ground_from_every_format_gives_the_same_view() {
+    let folder = Folder::new();
+    let whole = valley(false);
+    for name in ["a.tif", "a.asc", "a.npy"] {
+        write(&folder, name, &whole);
+    }
+    folder.write("a.png", picture(&whole));
+    for (name, flags) in [("a.tif", ""), ("a.asc", ""), ("a.npy", "--cell-size 30"), ("a.png", "--cell-size 30")] {
+        folder.done(&format!("export -q --heightmap {name} {flags} {SCENE} -o view.npy"));
+        let view = npy_values(&folder.read("view.npy"), 64, 48);
+        assert!(view.contains(&1.0) && view.contains(&0.0));
+        if name == "a.tif" {
+            folder.write("first.npy", folder.read("view.npy"));
+        }
+        assert!(folder.read("first.npy") == folder.read("view.npy"), "{name}");
+    }
+    let ended = folder.run_with(&format!("export -q --heightmap - {SCENE} -o view.npy"), &folder.read("a.tif"));
+    assert_eq!((ended.code, ended.words.as_str()), (0, ""));
+    assert!(folder.read("first.npy") == folder.read("view.npy"));
+}
+
+#[test]
+fn exports_lie_where_the_heightmap_does() {
+    let folder = Folder::new();
+    write(&folder, "a.tif", &valley(true));
+    let ended = folder
+        .done("export --heightmap a.tif --at 30,24 --radius 10 --crop sight --scale 5 -o v.png v.tif v.asc v.json");
+    assert!(ended.words.starts_with("wrote v.png and v.pgw: visibility"), "{}", ended.words);
+    // The window of the radius begins at 20,14.
+    let corner = [600_600.0, 5_199_580.0];
+    let tif = Heightmap::decode(&folder.read("v.tif"), Format::Tif).unwrap();
+    assert_eq!(tif.elevation_m.size(), ivec2(21, 21));
+    let place = tif.georeference.unwrap();
+    assert_eq!((place.corner, place.cell, place.keys.epsg()), (corner, [30.0, 30.0], Some(32632)));
+    let asc = Heightmap::decode(&folder.read("v.asc"), Format::Asc).unwrap();
+    assert_eq!(asc.georeference.unwrap().corner, corner);
+    assert_eq!(asc.elevation_m.as_slice(), tif.elevation_m.as_slice());
+    let world_file = String::from_utf8(folder.read("v.pgw")).unwrap();
+    assert_eq!(world_file, "6\n0\n0\n-6\n600603\n5199577\n");
+    let json: serde_json::Value = serde_json::from_slice(&folder.read("v.json")).unwrap();
+    assert_eq!(json["georeference"]["corner"], serde_json::json!(corner));
+    assert_eq!(json["georeference"]["epsg"], 32632);
+
+    folder.done(&format!("export -q --heightmap a.tif {SCENE} --layer elevation -o e.tif --grey -o e.png"));
+    let back = Heightmap::decode(&folder.read("e.tif"), Format::Tif).unwrap();
+    let wanted = valley(true);
+    assert_eq!(back.georeference, wanted.georeference);
+    let bits = |grid: &Grid<f32>| grid.map(|v| if v.is_nan() { 0 } else { v.to_bits() }).into_vec();
+    assert_eq!(bits(&back.elevation_m), bits(&wanted.values));
+    assert_eq!(folder.read("e.pgw"), b"30\n0\n0\n-30\n600015\n5199985\n");
+
+    folder.done("atlas -q --heightmap a.tif --radius 4 --every 8 --scale 2 -o atlas.png -o atlas.tif");
+    let atlas = Heightmap::decode(&folder.read("atlas.tif"), Format::Tif).unwrap();
+    assert_eq!(atlas.georeference, wanted.georeference);
+    assert_eq!(folder.read("atlas.pgw"), b"15\n0\n0\n-15\n600007.5\n5199992.5\n");
+
+    let stream = folder.done(&format!("export -q --heightmap a.tif {SCENE} -o - --format tif"));
+    assert_eq!(Heightmap::decode(&stream.out, Format::Tif).unwrap().georeference, wanted.georeference);
+}
+
+#[test]
+fn worlds_and_maps_have_no_world_file_but_a_plane_of_their_own() {
+    let folder = Folder::new();
+    folder.done("export -q --size 64x48 --radius 10 --at 30,20 --crop sight -o v.png v.tif");
+    assert!(!folder.path("v.pgw").exists());
+    let place = Heightmap::decode(&folder.read("v.tif"), Format::Tif).unwrap().georeference.unwrap();
+    assert_eq!((place.corner, place.cell), ([2000.0, -1000.0], [100.0, 100.0]));
+}
+
+#[test]
+fn humidity_and_vegetation_are_flat_or_rasters() {
+    let folder = Folder::new();
+    write(&folder, "a.tif", &valley(true));
+    folder.done(&format!("export -q --heightmap a.tif --vegetation 0.75 {SCENE} --layer vegetation -o v.npy"));
+    let flat = npy_values(&folder.read("v.npy"), 64, 48);
+    assert!(flat.iter().enumerate().all(|(i, &v)| if i == 20 * 64 + 30 { v.is_nan() } else { v == 0.75 }));
+    let shares: Vec<f64> = (0..64 * 48).map(|i| f64::from(i % 64) / 64.0).collect();
+    folder.write("wet.npy", npy(64, 48, &shares));
+    folder.done(&format!("export -q --heightmap a.tif --humidity wet.npy {SCENE} --layer humidity -o h.npy"));
+    let humid = npy_values(&folder.read("h.npy"), 64, 48);
+    assert_eq!(humid[..3], [0.0, 1.0 / 64.0, 2.0 / 64.0]);
+}
+
+#[test]
+fn a_picture_leads_back_to_its_heightmap() {
+    let folder = Folder::new();
+    write(&folder, "a.npy", &valley(true));
+    let shares: Vec<f64> = (0..64 * 48).map(|i| f64::from(i % 48) / 48.0).collect();
+    folder.write("wood.npy", npy(64, 48, &shares));
+    let scene = format!("--heightmap a.npy --cell-size 12.5 --humidity 0.3 --vegetation wood.npy {SCENE}");
+    folder.done(&format!("export -q {scene} --set world.rain=0.5 -o a.png a.json"));
+    let given = "--heightmap a.npy --vegetation wood.npy";
+    folder.done(&format!("export -q --from a.png {given} -o b.png"));
+    folder.done(&format!("export -q --from a.json {given} -o b.json"));
+    assert!(folder.read("a.png") == folder.read("b.png") && folder.read("a.json") == folder.read("b.json"));
+    folder.write("other.npy", npy(64, 48, &vec![5.0; 64 * 48]));
+    for (words, code, said) in [
+        ("--from a.png", 2, "a.png shows a heightmap of your own; give the file a.npy, too, with --heightmap"),
+        ("--from a.png --map wood.npy", 2, "a.png shows a heightmap; --map wood.npy would take its place"),
+        (
+            "--from a.png --heightmap a.npy",
+            2,
+            "a.png was made with vegetation from a file; give the file wood.npy, too, with --vegetation",
+        ),
+        ("--from a.png --heightmap other.npy", 3, "other.npy: not the heightmap that a.png was made from: its digest"),
+    ] {
+        let ended = folder.run(&format!("export {words} -o c.png"));
+        assert_eq!(ended.code, code, "{}", ended.words);
+        assert!(ended.words.contains(said), "{words}: {}", ended.words);
+    }
+    folder.done("export -q --size 40x40 --radius 9 -o world.png");
+    let ended = folder.run("export --from world.png --heightmap a.npy -o c.png");
+    assert_eq!(ended.code, 2);
+    assert!(ended.words.contains("world.png shows a generated world; --heightmap a.npy would take its place"));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let folder = Folder::new();
+    write(&folder, "a.tif", &valley(true));
+    write(&folder, "a.npy", &valley(false));
+    folder.write("small.npy", npy(2, 2, &[0.0; 4]));
+    folder.write("much.npy", npy(64, 48, &[7.0; 64 * 48]));
+    folder.write("none.asc", "ncols 2\nnrows 1\ncellsize 9\n-9999 -9999\n");
+    folder.write("degrees.asc", "ncols 2\nnrows 1\ncellsize 0.00083\n1 2\n");
+    folder.write("cut.tif", &folder.read("a.tif")[..200]);
+    folder.write("map.csv", "1,2\n3,4\n");
+    for (words, code, said) in [
+        ("--heightmap a.tif --map a.npy", 2, "cannot be used with"),
+        ("--heightmap a.tif --size 9x9", 2, "cannot be used with"),
+        ("--cell-size 30", 2, "--heightmap"),
+        ("--humidity 0.5", 2, "--heightmap"),
+        ("--heightmap a.tif --humidity 1.5", 2, "--humidity 1.5: it is a number from 0 to 1, or a file"),
+        ("--heightmap a.tif --vegetation nan", 2, "--vegetation nan: it is a number from 0 to 1, or a file"),
+        ("--heightmap a.tif --set world.land=0.5", 2, "--set world.land=0.5: it shapes generated worlds"),
+        ("--heightmap a.tif --set world.cell_size_m=9", 2, "use --cell-size 9 with --heightmap"),
+        ("--heightmap a.tif --preset dungeon", 2, "the preset makes a dungeon"),
+        ("--heightmap - --humidity -", 2, "--heightmap - and --humidity - cannot both read standard input"),
+        ("--heightmap a.tif --cell-size 0", 3, "--cell-size: world.cell_size_m = 0"),
+        ("--heightmap a.npy", 3, "a.npy: does not say how large its cells are; or say the side of a cell with --cell"),
+        ("--heightmap degrees.asc", 3, "if those are degrees, project it, or say the side of a cell"),
+        ("--heightmap none.asc", 3, "none.asc: no cell of the map has an elevation"),
+        ("--heightmap a.tif --at 30,20", 3, "the viewer at 30,20 stands where the map has no data"),
+        ("--heightmap a.tif --at 64,0", 3, "the viewer at 64,0 stands outside the map of 64x48 cells"),
+        ("--heightmap a.tif --humidity small.npy", 3, "small.npy: it has 2x2 cells and the heightmap 64x48"),
+        ("--heightmap a.tif --humidity much.npy", 3, "much.npy: cell 0,0 is 7; humidity and vegetation are numbers"),
+        ("--heightmap a.tif --vegetation map.csv", 3, "map.csv: no humidity or vegetation is read from .csv"),
+        ("--heightmap map.csv", 3, "map.csv: no heightmap is read from .csv; use .tif, .asc, .npy or .png"),
+        ("--heightmap gone.tif", 3, "gone.tif: there is no such file"),
+        ("--heightmap cut.tif", 3, "cut.tif: is "),
+        ("--map a.tif", 3, "a.tif: no opacity map is read from .tif; heights are read by --heightmap"),
+    ] {
+        let ended = folder.run(&format!("export {words} -o old.png"));
+        assert_eq!(ended.code, code, "{words}: {}", ended.words);
+        assert!(ended.words.contains(said), "{words}: {}", ended.words);
+        assert!(!folder.path("old.png").exists() && !ended.words.contains("panicked"), "{words}: {}", ended.words);
+    }
+}
+
+#[test]
+fn the_terminal_and_compare_know_heightmaps() {
+    let folder = Folder::new();
+    write(&folder, "a.tif", &valley(true));
+    let drawn = folder.done(&format!("--heightmap a.tif {SCENE}"));
+    assert!(drawn.text().contains('@'));
+    folder.done(&format!("compare -q --heightmap a.tif {SCENE} --json"));
+}
