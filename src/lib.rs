@@ -87,6 +87,7 @@ mod paint;
 mod perception;
 mod preset;
 mod rect;
+mod saved_walk;
 mod scene;
 mod sight;
 mod text_map;
@@ -124,6 +125,7 @@ pub use perception::{
 };
 pub use preset::{PaintConfig, Preset, PresetError, Ramp, schema, shipped, shipped_names};
 pub use rect::CellRect;
+pub use saved_walk::{SavedWalk, SavedWalkError};
 pub use scene::{Layer, Scene, SceneError, Terrain};
 pub use sight::{
     Accuracy, BeamList, Corridor, Decay, DecayKind, FieldOfView, Method, Offset, OffsetList, OpacityError, OpacityMap,

@@ -331,3 +331,55 @@ impl Random {
         words
     }
 }
+
+#[test]
+#[ignore = "needs a display"]
+fn lamps_are_put_up_with_clicks_and_light_the_night() {
+    let folder = TempDir::new().unwrap();
+    let row = ".".repeat(25) + "\n";
+    fs::write(folder.path().join("hall.txt"), row.repeat(12) + &("@".to_owned() + &row[1..]) + &row.repeat(12))
+        .unwrap();
+    let script = "settle\nset optics.light 0\nkey space\nkey t\nwait 3\nscreenshot dark.png\n\
+        click 500 300\nwait 3\nscreenshot lit.png\nclick 500 300\nwait 3\nscreenshot out.png\nkey t\nkey o\nwait 2\n\
+        click 500 300\nwait 3\nscreenshot tower.png\nquit\n";
+    explore(folder.path(), script, &["--map", "hall.txt"]);
+    let open = |name: &str| picture(folder.path(), name);
+    let warm = |screen: &RgbImage| {
+        let map = screen.enumerate_pixels().filter(|(x, y, _)| *x < 940 && *y < 600);
+        map.filter(|(_, _, p)| p[0] > 180 && p[0].saturating_sub(p[2]) > 60).count()
+    };
+    let [dark, lit, out, tower] = ["dark.png", "lit.png", "out.png", "tower.png"].map(open);
+    assert!(warm(&lit) > warm(&dark) + 5_000, "a warm light around the lamp: {} and {}", warm(&lit), warm(&dark));
+    assert!(warm(&out) < warm(&dark) + 500, "a second click takes it away: {}", warm(&out));
+    let teal = tower.pixels().filter(|p| p.0 == [36, 150, 160]).count();
+    assert!(teal > 50, "a lookout where the click was: {teal}");
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn a_walk_is_saved_and_taken_up_again() {
+    let folder = TempDir::new().unwrap();
+    let first = "settle\nlamp 40 40 #80c0ff 9\nkey d 5\nkey s 3\nexport a.png remembered\nkey f5\nsave again.farsight\n\
+        key d 4\nkey f9\nsettle\nexport b.png remembered\nquit\n";
+    explore(folder.path(), first, &["--size", "96x96", "--seed", "3"]);
+    assert!(fs::read(folder.path().join("walk.farsight")).unwrap().starts_with(b"farsight walk 1 "));
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("a.png") == read("b.png"), "F9 goes back to F5");
+    assert!(read("walk.farsight") == read("again.farsight"));
+    // From another world, and from the command line.
+    explore(
+        folder.path(),
+        "settle\nload walk.farsight\nsettle\nwait 3\nexport c.png remembered\nquit\n",
+        &["--size", "64x64"],
+    );
+    explore(folder.path(), "settle\nexport d.png remembered\nquit\n", &["--load", "walk.farsight"]);
+    assert!(read("a.png") == read("c.png"), "taken up in another world");
+    assert!(read("a.png") == read("d.png"), "opened with it");
+    fs::write(folder.path().join("walk.farsight"), &read("again.farsight")[..900]).unwrap();
+    let damaged = "settle\nload walk.farsight\n";
+    fs::write(folder.path().join("s.txt"), damaged).unwrap();
+    let output = farsight(folder.path(), &["explore", "--size", "64x64", "--script", "s.txt"]).output().unwrap();
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{words}");
+    assert!(words.contains("walk.farsight: a saved walk that is damaged"), "{words}");
+}

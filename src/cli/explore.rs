@@ -86,6 +86,7 @@ fn open(
     let request = scene.request()?;
     let (name, map) = (request.options.name.clone(), request.options.map.clone());
     let start = match request.place() {
+        _ if request.is_walk() => Start::Scene(Box::new(request.scene(true)?.0)),
         Place::Map(_) => Start::Scene(Box::new(request.scene(true)?.0)),
         Place::World => Start::Preset { preset: Box::new(request.preset), viewer: request.viewer },
         Place::Ground(ground) => {

@@ -10,8 +10,8 @@ use crate::classic::ClassicMethod;
 use crate::glam::IVec2;
 use crate::link::shell_quoted;
 use crate::{
-    CellRect, ExportOptions, Ground, Lookout, MapFile, MapSource, Preset, Provenance, Scene, SceneError, SightError,
-    Source, WorldConfig, WorldError, WorldKind, digest, read_opacity_map, read_provenance,
+    CellRect, ExportOptions, FileError, Ground, Lookout, MapFile, MapSource, Preset, Provenance, SavedWalk, Scene,
+    SceneError, SightError, Source, WorldConfig, WorldError, WorldKind, digest, read_opacity_map, read_provenance,
 };
 
 const HEADING: &str = "Scene";
@@ -26,6 +26,9 @@ pub(super) struct SceneArgs {
     /// The scene that an exported .png, .gif or .json carries; further flags change it. `-` is standard input
     #[arg(long, value_name = "PICTURE", conflicts_with = "preset")]
     from: Option<PathBuf>,
+    /// A saved walk (.farsight) as it stands: viewer, memory, creatures, lamps and hour; further flags change it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "from", "seed", "size", "map"])]
+    load: Option<PathBuf>,
     /// Which of all worlds: a whole number, 0 or more. Default: the preset's
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "map")]
     seed: Option<i64>,
@@ -84,6 +87,8 @@ pub(super) struct Request {
     /// What the picture of `--from` says of itself.
     pub(super) provenance: Option<Provenance>,
     place: Place,
+    /// The walk to be taken up, and the name of its file.
+    walk: Option<(Box<SavedWalk>, String)>,
 }
 
 /// What one stands on.
@@ -112,13 +117,20 @@ impl SceneArgs {
     /// Reads what the flags name and checks what can be checked before the work begins.
     pub(super) fn request(&self) -> Result<Request, Failure> {
         self.check_stdin()?;
-        let carried = self.from.as_deref().map(Carried::read).transpose()?;
-        let map = self.map.as_deref().map(|path| read_map(path, carried.as_ref())).transpose()?;
+        let walk = self.load.as_deref().map(read_walk).transpose()?;
+        let carried = match &walk {
+            Some((walk, file)) => Some(Carried::of(walk, file)),
+            None => self.from.as_deref().map(Carried::read).transpose()?,
+        };
+        let map = match walk.as_ref().and_then(|(walk, _)| Some((walk.opacity()?, walk.map.as_ref()?))) {
+            Some((opacity, source)) => Some((MapFile { opacity: opacity.clone(), viewer: None }, source.clone())),
+            None => self.map.as_deref().map(|path| read_map(path, carried.as_ref())).transpose()?,
+        };
         let given = self.ground.read(self.carried_ground(carried.as_ref())?.as_ref())?;
         let mut provenance = None;
         let (base, mut options, mut viewer) = match carried {
             Some(carried) => {
-                provenance = Some(carried.provenance);
+                provenance = carried.provenance;
                 if let Some(source) = carried.options.map.as_ref().filter(|_| map.is_none() && given.is_none()) {
                     let (what, flag) = if source.is_heightmap() { ("heightmap", "heightmap") } else { ("map", "map") };
                     return Err(Failure::usage(format!(
@@ -144,7 +156,7 @@ impl SceneArgs {
             }
             (None, None) => Place::World,
         };
-        let mut request = Request { preset, viewer: None, options, provenance, place };
+        let mut request = Request { preset, viewer: None, options, provenance, place, walk };
         if let Some(viewer) = self.at.or(viewer) {
             request.stand_on(viewer)?;
         }
@@ -289,6 +301,7 @@ impl SceneArgs {
         let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
         add("preset", self.preset.clone());
         add("from", shown(&self.from));
+        add("load", shown(&self.load));
         add("seed", self.seed.map(|seed| seed.to_string()));
         add("size", self.size.map(|[width, height]| format!("{width}x{height}")));
         add("map", shown(&self.map));
@@ -329,8 +342,9 @@ impl Request {
 
     /// Makes the scene, with a progress bar unless `quiet`.
     pub(super) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
-        let Self { preset, viewer, options, place, .. } = self;
-        let scene = match place {
+        let Self { preset, viewer, options, place, walk, .. } = self;
+        let (wanted, stand) = (preset.clone(), viewer);
+        let mut scene = match place {
             Place::Map(map) => progress::watched(quiet, |job| Scene::on_map_watched(preset, map.opacity, viewer, job))?,
             Place::World => progress::watched(quiet, |job| Scene::generate(preset, viewer, job))?,
             Place::Ground(ground) => {
@@ -338,7 +352,20 @@ impl Request {
                 scene.map_err(|error| of_ground(error, &options))?
             }
         };
+        if let Some((walk, file)) = walk {
+            walk.resume(&mut scene).map_err(|error| Failure::input(format!("{file}: {error}")))?;
+            scene.apply(wanted)?;
+            if let Some(viewer) = stand.filter(|viewer| *viewer != scene.viewer()) {
+                scene.place(viewer)?;
+            }
+        }
         Ok((scene, options))
+    }
+
+    /// Whether a walk is to be taken up.
+    #[cfg(feature = "explorer")]
+    pub(super) fn is_walk(&self) -> bool {
+        self.walk.is_some()
     }
 
     /// What one stands on.
@@ -364,10 +391,18 @@ struct Carried {
     preset: Preset,
     options: ExportOptions,
     viewer: IVec2,
-    provenance: Provenance,
+    /// Of a picture.
+    provenance: Option<Provenance>,
 }
 
 impl Carried {
+    /// What a saved walk says.
+    fn of(walk: &SavedWalk, file: &str) -> Self {
+        let options = ExportOptions { name: walk.name.clone(), map: walk.map.clone(), ..ExportOptions::default() };
+        let viewer = walk.viewer();
+        Self { file: file.to_owned(), preset: walk.preset.clone(), options, viewer, provenance: None }
+    }
+
     fn read(path: &Path) -> Result<Self, Failure> {
         let file = if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
         let provenance: Provenance = read_provenance(path)?;
@@ -377,8 +412,16 @@ impl Carried {
             say(&format!("{file} was written by farsight {}; it may look different now", provenance.version));
         }
         let viewer = provenance.viewer.into();
-        Ok(Self { file, preset, options, viewer, provenance })
+        Ok(Self { file, preset, options, viewer, provenance: Some(provenance) })
     }
+}
+
+/// Reads a saved walk, and says what its file is called.
+fn read_walk(path: &Path) -> Result<(Box<SavedWalk>, String), Failure> {
+    let file = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| FileError::Read { file: file.clone(), fault: error.into() })?;
+    let walk = SavedWalk::from_bytes(&bytes).map_err(|error| Failure::input(format!("{file}: {error}")))?;
+    Ok((Box::new(walk), file))
 }
 
 /// Reads a map, which must be the one that a picture was made from, if there is a picture.

@@ -34,6 +34,10 @@ pub(super) enum Action {
     Towers,
     /// Explain the cell below the pointer, or no more.
     Inspect,
+    /// Keep the walk as it stands in a file.
+    SaveWalk,
+    /// Take up the walk in the file.
+    LoadWalk,
     /// Forget all that is not in sight.
     Forget,
     /// Write the view as a picture.
@@ -80,6 +84,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("F", "forget what is not in sight"),
     ("N, B", "new world, the one before"),
     ("X", "export the view as a picture"),
+    ("F5, F9", "save the walk, take it up again"),
     ("P", "screenshot"),
     ("Tab", "side panel"),
     ("H", "this help"),
@@ -133,6 +138,8 @@ pub(super) const BINDINGS: &[Binding] = &[
     once(&[(N, "n")], Action::Seed(1)),
     once(&[(B, "b")], Action::Seed(-1)),
     once(&[(X, "x")], Action::Export),
+    once(&[(F5, "f5")], Action::SaveWalk),
+    once(&[(F9, "f9")], Action::LoadWalk),
     once(&[(P, "p"), (F12, "f12")], Action::Screenshot),
     once(&[(Tab, "tab")], Action::Panel),
     once(&[(H, "h"), (F1, "f1"), (Slash, "/")], Action::Help),

@@ -108,6 +108,9 @@ pub enum ExploreError {
     /// The first scene could not be made.
     #[error("{0}")]
     Scene(#[from] crate::SceneError),
+    /// A saved walk could not be taken up.
+    #[error(transparent)]
+    Walk(Box<crate::SavedWalkError>),
     /// There is nothing to open a window on.
     #[error("no window can be opened: {0}")]
     NoDisplay(String),
@@ -120,7 +123,7 @@ impl ExploreError {
     /// The exit code of the command line: 3 bad input, 4 could not write, 5 no display.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Script(_) | Self::Command { .. } | Self::Scene(_) => 3,
+            Self::Script(_) | Self::Command { .. } | Self::Scene(_) | Self::Walk(_) => 3,
             Self::Write(_) => 4,
             Self::NoDisplay(_) => 5,
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{Format, GroundSource, Heightmap, MapFile, MapSource, Provenance, ReadError, digest};
 use crate::glam::IVec2;
-use crate::{ExportOptions, Ground, Preset};
+use crate::{ExportOptions, Ground, Preset, SavedWalk};
 
 /// What a file holds.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub(super) enum Opened {
     Preset(Box<Preset>, String),
     /// The scene that an exported picture or JSON file carries.
     Scene { preset: Box<Preset>, name: String, viewer: IVec2 },
+    /// A walk that was saved.
+    Walk(Box<SavedWalk>),
     /// A map of opacities.
     Map(MapFile, MapSource),
     /// Real terrain.
@@ -64,9 +66,13 @@ fn decode(name: &str, bytes: &[u8]) -> Result<Opened, String> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         return Ok(Opened::Preset(Box::new(preset), stem.into_owned()));
     }
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(SavedWalk::EXTENSION)) {
+        let walk = SavedWalk::from_bytes(bytes).map_err(|error| said(&error))?;
+        return Ok(Opened::Walk(Box::new(walk)));
+    }
     let format = Format::from_path(path).map_err(|_| {
         format!(
-            "{name}: neither a preset (.toml), a map (.txt, .npy, .csv, .png), a heightmap (.tif, .asc, .npy, .png) nor \
+            "{name}: neither a preset (.toml), a walk (.farsight), a map (.txt, .npy, .csv, .png), a heightmap (.tif, .asc, .npy, .png) nor \
             an export (.png, .json)"
         )
     })?;
@@ -140,9 +146,14 @@ mod tests {
         assert!(matches!(preset, Ok(Opened::Preset(preset, name)) if name == "mine" && preset.optics.fog_onset == 0.4));
         let map = decode("cave.txt", b"#..@\n....\n");
         assert!(matches!(map, Ok(Opened::Map(map, source)) if map.viewer.is_some() && source.name == "cave.txt"));
-        for (name, bytes) in
-            [("a.toml", &b"x = 1"[..]), ("a.bmp", b"BM"), ("a.json", b"{}"), ("a.png", b"no"), ("a", b"")]
-        {
+        for (name, bytes) in [
+            ("a.toml", &b"x = 1"[..]),
+            ("a.farsight", b"farsight walk 9 0\n"),
+            ("a.bmp", b"BM"),
+            ("a.json", b"{}"),
+            ("a.png", b"no"),
+            ("a", b""),
+        ] {
             assert!(decode(name, bytes).unwrap_err().starts_with(name), "{name}");
         }
     }

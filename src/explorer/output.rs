@@ -6,7 +6,7 @@ use std::path::Path;
 use macroquad::texture::get_screen_data;
 
 use crate::files::{self, Format, MapSource};
-use crate::{Export, ExportOptions, FileError, PictureStyle, Preset, Scene, Unseen, WriteError};
+use crate::{Export, ExportOptions, FileError, PictureStyle, Preset, SavedWalk, Scene, Unseen, WriteError};
 
 /// Writes the view in the format of the file's extension.
 pub(super) fn export(
@@ -32,6 +32,11 @@ pub(super) fn export(
 pub(super) fn preset(preset: &Preset, path: &Path) -> Result<(), String> {
     let text = preset.to_toml();
     put(path, |out| Ok(out.write_all(text.as_bytes())?)).map_err(|error| error.to_string())
+}
+
+/// Writes a walk, to be taken up again.
+pub(super) fn walk(walk: &SavedWalk, path: &Path) -> Result<(), String> {
+    put(path, |out| Ok(out.write_all(&walk.to_bytes())?)).map_err(|error| error.to_string())
 }
 
 /// Writes what is on the screen.

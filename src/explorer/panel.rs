@@ -27,6 +27,10 @@ pub(super) enum Request {
     NoLookouts,
     /// Write the view to the named file.
     Export,
+    /// Keep the walk as it stands in the named file.
+    SaveWalk,
+    /// Take up the walk in the named file.
+    LoadWalk,
     /// Write the preset to the named file.
     SavePreset,
     /// From a map of one's own back to a world.
@@ -86,6 +90,7 @@ pub(super) struct PanelState<'a> {
     pub(super) tools: &'a mut Tools,
     pub(super) export_name: &'a mut String,
     pub(super) preset_file: &'a mut String,
+    pub(super) walk_file: &'a mut String,
 }
 
 /// Width in points.
@@ -254,6 +259,20 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
                 );
             if ui.button("save").clicked() {
                 requests.push(Request::SavePreset);
+            }
+        });
+        ui.horizontal(|ui| {
+            ui.label("walk in");
+            let help =
+                "The walk as it stands: viewer, memory, creatures, lamps and hour. farsight --load takes it up, too.";
+            ui.add(egui::TextEdit::singleline(state.walk_file).hint_text("walk.farsight").desired_width(140.0))
+                .on_hover_text(help);
+            if ui.button("save").on_hover_text("F5").clicked() {
+                requests.push(Request::SaveWalk);
+            }
+            // A page takes it up when the file is dropped on it.
+            if cfg!(not(target_arch = "wasm32")) && ui.button("load").on_hover_text("F9").clicked() {
+                requests.push(Request::LoadWalk);
             }
         });
         // A page shows the command below the window.

@@ -5,13 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
+use super::ExploreError;
+use crate::files::MapSource;
 use crate::glam::IVec2;
-use crate::{Ground, Job, Preset, Scene, SceneError};
+use crate::{Ground, Job, Preset, SavedWalk, Scene, SceneError};
 
 /// A world that is being made. Dropping it stops the work.
 pub(super) struct Generation {
     shared: Arc<Shared>,
-    result: Receiver<Result<Scene, SceneError>>,
+    result: Receiver<Result<Scene, ExploreError>>,
+    /// What the explorer becomes with the scene, where that is a walk that was saved.
+    pub(super) arrival: Option<Arrival>,
     #[cfg(target_arch = "wasm32")]
     waiting: std::cell::RefCell<Option<(u32, Box<dyn FnOnce()>)>>,
 }
@@ -26,6 +30,12 @@ struct Shared {
     done: AtomicU32,
 }
 
+/// What comes with the scene of a saved walk.
+pub(super) struct Arrival {
+    pub(super) name: String,
+    pub(super) map: Option<MapSource>,
+}
+
 /// How a [`Generation`] stands.
 pub(super) enum Outcome {
     /// Still at work.
@@ -33,12 +43,27 @@ pub(super) enum Outcome {
     /// Here it is.
     Ready(Box<Scene>),
     /// It could not be made.
-    Failed(SceneError),
+    Failed(ExploreError),
 }
 
 impl Generation {
     /// Starts making the world of a preset, or its climate on measured ground.
     pub(super) fn start(preset: Preset, viewer: Option<IVec2>, ground: Option<Arc<Ground>>) -> Self {
+        Self::of(None, move |job| {
+            Ok(match ground {
+                Some(ground) => Scene::on_ground(preset, &ground, viewer, job)?,
+                None => Scene::generate(preset, viewer, job)?,
+            })
+        })
+    }
+
+    /// Starts making the world of a saved walk.
+    pub(super) fn resume(walk: SavedWalk) -> Self {
+        let arrival = Arrival { name: walk.name.clone(), map: walk.map.clone() };
+        Self::of(Some(arrival), move |job| walk.scene(job).map_err(|error| ExploreError::Walk(Box::new(error))))
+    }
+
+    fn of(arrival: Option<Arrival>, make: impl FnOnce(&Job) -> Result<Scene, ExploreError> + Send + 'static) -> Self {
         let shared = Arc::new(Shared { cancel: AtomicBool::new(false), done: AtomicU32::new(0) });
         let (sender, result) = channel();
         let watched = Arc::clone(&shared);
@@ -46,16 +71,14 @@ impl Generation {
             let progress = |_: &'static str, done: f32| watched.done.store((done * 1000.0) as u32, Ordering::Relaxed);
             let job = Job::quiet().on_progress(&progress).cancelled_by(&watched.cancel);
             // Nobody listens any more if the window was closed or another world was asked for.
-            let _ = sender.send(match ground {
-                Some(ground) => Scene::on_ground(preset, &ground, viewer, &job),
-                None => Scene::generate(preset, viewer, &job),
-            });
+            let _ = sender.send(make(&job));
         };
         #[cfg(not(target_arch = "wasm32"))]
         std::thread::spawn(work);
         Self {
             shared,
             result,
+            arrival,
             #[cfg(target_arch = "wasm32")]
             waiting: std::cell::RefCell::new(Some((FRAMES_BEFORE, Box::new(work)))),
         }
@@ -75,7 +98,7 @@ impl Generation {
             Ok(Err(error)) => Outcome::Failed(error),
             Err(TryRecvError::Empty) => Outcome::Working,
             Err(TryRecvError::Disconnected) => {
-                Outcome::Failed(SceneError::Interrupted) // the worker is gone without an answer
+                Outcome::Failed(SceneError::Interrupted.into()) // the worker is gone without an answer
             }
         }
     }

@@ -22,6 +22,8 @@
 //! | `settle` | waits until no world is being made and no walk is under way |
 //! | `screenshot FILE` | writes what is on the screen |
 //! | `export FILE [remembered]` | writes the view; cells out of sight are muted, or unknown where they were never seen |
+//! | `save FILE` | saves the walk as it stands |
+//! | `load FILE` | takes a saved walk up; `settle` waits for its world |
 //! | `quit` | closes the window |
 
 use macroquad::math::{Vec2, vec2};
@@ -52,6 +54,8 @@ pub(super) enum Command {
     Settle,
     Screenshot(String),
     Export(String, Unseen),
+    Save(String),
+    Load(String),
     Quit,
 }
 
@@ -108,6 +112,8 @@ fn command(words: &[&str]) -> Result<Vec<Command>, String> {
         ["screenshot", file] => one(Command::Screenshot(file.into())),
         ["export", file] => one(Command::Export(file.into(), Unseen::Mapped)),
         ["export", file, "remembered"] => one(Command::Export(file.into(), Unseen::Remembered)),
+        ["save", file] => one(Command::Save(file.into())),
+        ["load", file] => one(Command::Load(file.into())),
         ["quit"] => one(Command::Quit),
         [word, ..] if USAGE.iter().any(|usage| usage.split(' ').next() == Some(word)) => {
             let usage = USAGE.iter().find(|usage| usage.split(' ').next() == Some(word)).unwrap_or(&"");
@@ -136,6 +142,8 @@ const USAGE: &[&str] = &[
     "settle",
     "screenshot FILE",
     "export FILE [remembered]",
+    "save FILE",
+    "load FILE",
     "quit",
 ];
 

@@ -70,6 +70,16 @@ impl Creatures {
         self.all.push(Creature { species, cell, sense: Sense::Hidden, last_seen: None });
     }
 
+    /// Turns that they have taken.
+    pub(crate) fn turn(&self) -> u64 {
+        self.turn
+    }
+
+    /// Takes up creatures as they were after so many turns in the world of a seed.
+    pub(crate) fn restore(&mut self, seed: u64, turn: u64, all: Vec<Creature>) {
+        *self = Self { seed, turn, all };
+    }
+
     /// All of them.
     pub fn all(&self) -> &[Creature] {
         &self.all

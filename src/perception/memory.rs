@@ -67,6 +67,17 @@ impl Memory {
         &self.cells
     }
 
+    /// Takes up a memory of the same map.
+    ///
+    /// # Panics
+    /// If the map has another size.
+    pub(crate) fn restore(&mut self, cells: Grid<CellMemory>) {
+        assert_eq!(cells.size(), self.cells.size(), "a memory of another map");
+        self.in_sight =
+            cells.iter().filter(|(_, state)| **state == CellMemory::Visible).map(|(cell, _)| cell).collect();
+        self.cells = cells;
+    }
+
     /// Forgets all that is not in sight.
     pub fn forget(&mut self) {
         self.cells.as_mut_slice().fill(CellMemory::Hidden);

@@ -10,6 +10,7 @@ mod lookouts;
 mod many;
 mod placed;
 mod route;
+mod state;
 mod terrain;
 mod turn;
 mod viewpoint;
@@ -20,6 +21,7 @@ use glam::IVec2;
 
 pub use error::SceneError;
 pub use layer::Layer;
+pub(crate) use state::WalkState;
 pub use terrain::Terrain;
 
 use crate::Grid;

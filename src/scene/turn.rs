@@ -25,7 +25,7 @@ impl Scene {
     }
 
     /// Moves the viewer and computes the view; stays where that fails.
-    fn see_from(&mut self, cell: IVec2) -> Result<(), SightError> {
+    pub(super) fn see_from(&mut self, cell: IVec2) -> Result<(), SightError> {
         let old = std::mem::replace(&mut self.viewer, cell);
         self.see().inspect_err(|_| self.viewer = old)
     }

@@ -13,6 +13,7 @@ mod kernel;
 mod people;
 mod presets;
 mod provenance;
+mod saved_walks;
 mod terminal;
 mod walk;
 

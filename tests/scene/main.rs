@@ -9,6 +9,7 @@ mod optics;
 mod paint;
 mod perception;
 mod preset;
+mod saved_walk;
 mod scenes;
 
 use farsight::glam::IVec2;

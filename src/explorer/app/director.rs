@@ -92,6 +92,8 @@ impl Script {
             Command::Settle => {}
             Command::Screenshot(path) => app.screenshot = Some(path.into()),
             Command::Export(path, unseen) => app.try_export(Some(Path::new(path)), *unseen).map_err(failed)?,
+            Command::Save(path) => app.save_walk(Some(Path::new(path))).map_err(failed)?,
+            Command::Load(path) => app.load_walk(Some(Path::new(path))).map_err(failed)?,
             Command::Quit => return Ok(Step::Quit),
         }
         self.next += 1;

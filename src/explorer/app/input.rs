@@ -122,6 +122,8 @@ impl App {
             }
             Action::Lamps => self.tools.toggle(Tool::Lamp),
             Action::Towers => self.tools.toggle(Tool::Tower),
+            Action::SaveWalk => self.serve(Request::SaveWalk),
+            Action::LoadWalk => self.serve(Request::LoadWalk),
             Action::Forget => {
                 for scene in self.scene.iter_mut().chain(self.split.scene_mut()) {
                     scene.forget();
@@ -153,6 +155,12 @@ impl App {
             Request::Export => self.export(None),
             Request::NoLamps => self.take(Preset { lamps: Vec::new(), ..self.preset.clone() }),
             Request::NoLookouts => self.take(Preset { viewers: Vec::new(), ..self.preset.clone() }),
+            Request::SaveWalk | Request::LoadWalk => {
+                let saves = request == Request::SaveWalk;
+                if let Err(error) = if saves { self.save_walk(None) } else { self.load_walk(None) } {
+                    self.messages.complain(error);
+                }
+            }
             Request::SavePreset => self.save_preset(),
             Request::LeaveMap => self.leave_map(),
             Request::CopyCommand => self.copy_command(),

@@ -82,6 +82,7 @@ struct App {
     tools: Tools,
     export_name: String,
     preset_file: String,
+    walk_file: String,
     messages: Messages,
     /// Where the map is on the screen, in points of the panels.
     map_rect: egui::Rect,
@@ -172,6 +173,7 @@ impl App {
             tools: Tools::default(),
             export_name: String::new(),
             preset_file: String::new(),
+            walk_file: String::new(),
             messages: Messages::default(),
             map_rect: egui::Rect::ZERO,
             scale: 1.0,
@@ -242,6 +244,7 @@ impl App {
                     tools: &mut self.tools,
                     export_name: &mut self.export_name,
                     preset_file: &mut self.preset_file,
+                    walk_file: &mut self.walk_file,
                 };
                 requests = panel::show(context, &mut state);
             }
@@ -473,7 +476,10 @@ impl App {
     fn poll_generation(&mut self) -> Result<(), ExploreError> {
         match self.generation.as_ref().map(Generation::poll) {
             Some(Outcome::Ready(scene)) => {
-                self.generation = None;
+                if let Some(arrival) = self.generation.take().and_then(|mut made| made.arrival.take()) {
+                    (self.name, self.map, self.ground) = (arrival.name, arrival.map, None);
+                    (self.preset, self.backdrop) = (scene.preset().clone(), Backdrop::Land);
+                }
                 let same_place = self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
                 self.scene = Some(*scene);
                 self.route.clear();
@@ -488,7 +494,7 @@ impl App {
             }
             Some(Outcome::Failed(error)) => {
                 self.generation = None;
-                let Some(scene) = &self.scene else { return Err(error.into()) };
+                let Some(scene) = &self.scene else { return Err(error) };
                 self.preset.world = scene.preset().world.clone();
                 self.messages.complain(error.to_string());
             }

@@ -1,5 +1,6 @@
 //! Scenes that come from outside and go there: opened files, links, commands to copy.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use macroquad::input::get_dropped_files;
@@ -7,7 +8,7 @@ use macroquad::input::get_dropped_files;
 use super::App;
 use crate::explorer::open::{self, Opened};
 use crate::explorer::regenerate::Generation;
-use crate::{Backdrop, Link, Preset, Scene};
+use crate::{Backdrop, Link, Preset, SavedWalk, SavedWalkError, Scene};
 
 impl App {
     /// Takes over what was dropped on the window.
@@ -52,6 +53,7 @@ impl App {
                 (self.camera, self.follow, self.backdrop) = (None, true, Backdrop::Land);
                 self.route.clear();
             }
+            Opened::Walk(walk) => self.take_walk(*walk),
             Opened::Map(map, source) => {
                 let preset = Preset::bare_kernel();
                 match Scene::on_map(preset.clone(), map.opacity, map.viewer) {
@@ -68,6 +70,40 @@ impl App {
                     Err(error) => self.messages.complain(format!("{}: {error}", source.name)),
                 }
             }
+        }
+    }
+
+    /// Takes a saved walk up: at once on the world that is there, if it is the walk's; else its world is made first.
+    /// Until then, and where that fails, all stays as it is.
+    fn take_walk(&mut self, walk: SavedWalk) {
+        match self.scene.as_mut().map(|scene| walk.resume(scene)) {
+            Some(Ok(())) => {
+                (self.name, self.map, self.preset) = (walk.name, walk.map, walk.preset);
+                (self.generation, self.camera, self.follow) = (None, None, true);
+                self.route.clear();
+                self.version += 1;
+                if self.split.is_open() {
+                    self.split_with(self.split.contender());
+                }
+            }
+            _ if walk.opacity().is_none() && walk.map.is_some() => {
+                let name = walk.map.map(|map| map.name).unwrap_or_default();
+                self.messages.complain(SavedWalkError::NeedsGround(name).to_string());
+            }
+            _ => self.generation = Some(Generation::resume(walk)),
+        }
+    }
+
+    /// Takes up the walk in the file that the panel names.
+    pub(super) fn load_walk(&mut self, path: Option<&Path>) -> Result<(), String> {
+        let path = path.map_or_else(|| self.walk_path(), Path::to_owned);
+        match open::open(Some(path.clone()), None)? {
+            Opened::Walk(walk) => {
+                self.take_walk(*walk);
+                self.messages.say(format!("took up {}", path.display()));
+                Ok(())
+            }
+            _ => Err(format!("{}: not a saved walk (.{})", path.display(), SavedWalk::EXTENSION)),
         }
     }
 

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::App;
-use crate::Unseen;
 use crate::explorer::{ExploreError, output};
+use crate::{SavedWalk, Unseen};
 
 impl App {
     pub(super) fn stem(&self) -> Option<String> {
@@ -44,6 +44,24 @@ impl App {
             Ok(()) => self.messages.say(format!("wrote {name}: farsight --preset {name}")),
             Err(error) => self.messages.complain(error),
         }
+    }
+
+    /// The file that the panel names for the walk.
+    pub(super) fn walk_path(&self) -> PathBuf {
+        match self.walk_file.trim() {
+            "" => format!("walk.{}", SavedWalk::EXTENSION).into(),
+            name if Path::new(name).extension().is_some() => name.into(),
+            name => format!("{name}.{}", SavedWalk::EXTENSION).into(),
+        }
+    }
+
+    /// Saves the walk as it stands.
+    pub(super) fn save_walk(&mut self, path: Option<&Path>) -> Result<(), String> {
+        let path = path.map_or_else(|| self.walk_path(), Path::to_owned);
+        let scene = self.scene.as_ref().ok_or("there is no scene yet")?;
+        output::walk(&SavedWalk::of(scene, &self.name, self.map.as_ref()), &path)?;
+        self.messages.say(format!("wrote {0}: farsight --load {0}", path.display()));
+        Ok(())
     }
 
     pub(super) fn screenshot_path(&self) -> PathBuf {

@@ -1,0 +1,77 @@
+//! `--load`: a saved walk is looked at, changed and refused.
+
+use farsight::glam::ivec2;
+use farsight::{Job, Preset, SavedWalk, Scene, read_opacity_map};
+
+use crate::Folder;
+
+const NEW: &str = "--preset temperate --size 64x48 --seed 3 --radius 16";
+
+/// A folder with a walk of some steps in a small world.
+fn walked() -> (Folder, Scene) {
+    let folder = Folder::new();
+    let mut preset = Preset::named("temperate").unwrap();
+    (preset.world.width, preset.world.height, preset.world.seed, preset.sight.radius) = (64, 48, 3, 16);
+    let mut scene = Scene::generate(preset, None, &Job::quiet()).unwrap();
+    for _ in 0..6 {
+        scene.step(ivec2(1, 1)).unwrap();
+    }
+    folder.write("a.farsight", SavedWalk::of(&scene, "temperate", None).to_bytes());
+    (folder, scene)
+}
+
+#[test]
+fn a_walk_is_exported_as_it_stands() {
+    let (folder, scene) = walked();
+    let cell = format!("{},{}", scene.viewer().x, scene.viewer().y);
+    let ended = folder.done("export --load a.farsight --unseen remembered --crop map -o walked.png walked.json");
+    assert!(ended.words.contains(&format!("viewer at {cell}")), "{}", ended.words);
+    // One who stands there from the first remembers nothing of the way.
+    folder.done(&format!("export -q {NEW} --at {cell} --unseen remembered --crop map -o new.png new.json"));
+    assert!(folder.read("walked.png") != folder.read("new.png"));
+    assert!(folder.read("walked.json") == folder.read("new.json"), "what is seen is the same");
+    folder.done("export -q --load a.farsight --at 5,5 --set optics.light=0.5 --radius 9 -o b.npy");
+    folder.done(&format!("export -q {} --at 5,5 --set optics.light=0.5 -o c.npy", NEW.replace("16", "9")));
+    assert!(folder.read("b.npy") == folder.read("c.npy"), "flags change it");
+}
+
+#[test]
+fn a_walk_on_a_map_needs_no_map() {
+    let folder = Folder::new();
+    folder.write("cave.txt", "........\n..#..5..\n....@...\n");
+    let map = read_opacity_map(&farsight::Source::new(folder.path("cave.txt"))).unwrap();
+    folder.done("export -q --map cave.txt -o a.png a.npy");
+    let provenance = farsight::read_provenance(&folder.path("a.png")).unwrap();
+    let scene = Scene::on_map(Preset::bare_kernel(), map.opacity, map.viewer).unwrap();
+    folder.write("w.farsight", SavedWalk::of(&scene, "", provenance.map.as_ref()).to_bytes());
+    std::fs::remove_file(folder.path("cave.txt")).unwrap();
+    folder.done("export -q --load w.farsight -o b.png b.npy");
+    assert!(folder.read("a.png") == folder.read("b.png") && folder.read("a.npy") == folder.read("b.npy"));
+}
+
+#[test]
+fn a_file_that_will_not_do_is_named_and_nothing_is_written() {
+    let (folder, _) = walked();
+    let whole = folder.read("a.farsight");
+    folder.write("short.farsight", &whole[..whole.len() / 2]);
+    folder.write("picture.farsight", b"\x89PNG\r\n\x1a\n");
+    let text = String::from_utf8(whole).unwrap();
+    folder.write("later.farsight", text.replacen("walk 1", "walk 7", 1));
+    for (file, words) in [
+        ("short.farsight", "a saved walk that is damaged: its checksum is "),
+        ("picture.farsight", "not a saved walk; one begins with the words \"farsight walk\""),
+        ("later.farsight", "a walk in format 7, saved by another version of farsight"),
+        ("gone.farsight", "there is no such file"),
+    ] {
+        let ended = folder.run(&format!("export --load {file} -o x.png"));
+        assert_eq!(ended.code, 3, "{file}: {}", ended.words);
+        assert!(ended.words.starts_with(&format!("farsight: {file}: {words}")), "{file}: {}", ended.words);
+        assert!(!folder.path("x.png").exists());
+    }
+    let other = folder.run("export --load a.farsight --set world.land=0.9 -o x.png");
+    assert_eq!(other.code, 3, "{}", other.words);
+    assert!(other.words.starts_with("farsight: a.farsight: a walk in another world"), "{}", other.words);
+    for flags in ["--seed 4", "--size 9x9", "--preset fog", "--from a.png", "--map a.txt"] {
+        assert_eq!(folder.run(&format!("export --load a.farsight {flags} -o x.png")).code, 2, "{flags}");
+    }
+}
