@@ -46,7 +46,7 @@ proptest! {
     fn more_opacity_never_raises_visibility(
         scene in any_scene(20),
         config in any_config(),
-        changes in proptest::collection::vec((any::<prop::sample::Index>(), 0.0..=1.0f32), 1..6),
+        changes in proptest::collection::vec((any::<prop::sample::Index>(), prop_oneof![0.0..=1.0f32, Just(1.0)]), 1..6),
     ) {
         let mut darker = scene.clone();
         for (index, more) in changes {

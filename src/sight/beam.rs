@@ -1,9 +1,11 @@
-//! The beam method: true shadows. Rays leave the viewer's centre in all directions; each carries the share of light
-//! that is left of it. A cell's visibility is the mean of the rays that cross it, and then it dims them.
+//! The beam method: true shadows. Rays leave the viewer's centre in all directions; each stands for its share of the
+//! turn and carries the part of the light that is left of it. A cell's visibility is the mean over the rays that cross it,
+//! and then it dims them.
 //!
 //! All eight octants are walked at once: a ray of the list stands for its eight mirror images, whose light lies side
 //! by side in eight lanes. A cell's opacity o dims a ray by (1 − o)^chord (`per_length`) or (1 − o)^(chord · M/r)
-//! (`per_cell`, with M and r of the cell); opacity 1 blocks whatever it touches.
+//! (`per_cell`, with M and r of the cell); opacity 1 blocks whatever it touches. What comes through of a ray's share is
+//! held between what of the share met nothing and what of it met no wall (`beam_shares`).
 //!
 //! What holds: values in [0, 1], the open field, more opacity never raises visibility, sealed rings, the symmetries
 //! of the square, translation. What does not: V(a→b) = V(b→a), since one sees from the centre of one cell over the
@@ -12,30 +14,33 @@
 use pulp::{Simd, WithSimd};
 
 use super::PathRule;
+use super::beam_edges::CastEdges;
 use super::beam_list::{BeamList, Crossed};
+use super::beam_shares::Shares;
 use super::power::{LITTLE, exp_little, exp2, ln_clear, log2};
 use super::window::Window;
 
 /// One value for each of the eight mirror images of the octant 0 ≤ dy ≤ dx: bit 0 flips x, bit 1 flips y, and bit 2
 /// swaps the axes first.
-type Lanes = [f32; 8];
+pub(super) type Lanes = [f32; 8];
 
 /// The buffers of the beam method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Beams {
-    /// What is left of every ray; the last is there for pairs that stand for one ray.
+    /// What comes through of every ray's share; the last is there for pairs that stand for one ray.
     light: Vec<Lanes>,
+    shares: Shares,
     now: Column,
     before: Column,
 }
 
 /// The cells of one column of the octant.
 #[derive(Clone, Debug, Default)]
-struct Column {
-    opacity: Vec<Lanes>,
-    seen: Vec<Lanes>,
+pub(super) struct Column {
+    pub(super) opacity: Vec<Lanes>,
+    pub(super) seen: Vec<Lanes>,
     /// For opacities up to [`LITTLE`]: ln(1 − opacity), times M/r (`per_cell`).
-    depth: Vec<Lanes>,
+    pub(super) depth: Vec<Lanes>,
 }
 
 /// Leaves in the window the visibility of every cell within `in_sight`, in [0, 1], before decay.
@@ -58,16 +63,22 @@ impl WithSimd for Cast<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { list, window, in_sight, path, beams } = self;
-        let Beams { light, now, before } = beams;
+        let Beams { light, shares, now, before } = beams;
         light.clear();
         light.resize(list.rays() + 1, [1.0; 8]);
+        shares.clear(list.rays());
         for dx in 0..=in_sight.min(window.radius) {
             let cells = &list.column(dx)[..=BeamList::last_row(dx, in_sight) as usize];
             now.read(window, dx, cells.len());
             if dx == 0 {
                 now.seen[0] = [1.0; 8];
             } else {
-                cast_column(simd, list, cells, light, now, path);
+                let most = now.take_depths(cells, path);
+                if shares.stay(most) {
+                    cast_column(simd, list, cells, light, now, path);
+                } else {
+                    simd.vectorize(CastEdges { list, cells, light, shares, column: now, path });
+                }
             }
             if list.misses_cells() && dx > 0 {
                 for (dy, _) in cells.iter().enumerate().filter(|(_, cell)| cell.is_missed()) {
@@ -84,7 +95,7 @@ impl WithSimd for Cast<'_> {
     }
 }
 
-/// Settles the cells of one column: what is seen of them, and what they take from the rays.
+/// Settles the cells of one column: what is seen of them, and what they take from the rays. No edge of a shadow is near.
 #[inline(always)]
 fn cast_column<S: Simd>(
     simd: S,
@@ -94,28 +105,23 @@ fn cast_column<S: Simd>(
     column: &mut Column,
     path: PathRule,
 ) {
-    column.take_depths(simd, cells, path);
     let Column { opacity, seen, depth } = column;
     for (((cell, opacity), seen), depth) in cells.iter().zip(opacity).zip(seen).zip(depth) {
         let (rays, crossing) = list.crossing(cell);
         let light = light[rays.start..rays.start + 2 * crossing.len()].as_chunks_mut().0;
         *seen = mean(simd, light, crossing, opacity);
         if any_above_0(simd, opacity) && any_above_0(simd, seen) {
-            if opacity.iter().all(|&o| o <= LITTLE) {
-                dim_a_little(light, crossing, depth);
-            } else {
-                dim(light, crossing, opacity, cell.scale(path));
-            }
+            dim(light, crossing, opacity, depth, cell.scale(path));
         }
     }
 }
 
 /// Pairs of rays that are summed at once.
-const BLOCK: usize = 32;
+pub(super) const BLOCK: usize = 32;
 
 /// The mean of the rays that cross a cell; 0 where there is no cell.
 #[inline(always)]
-fn mean<S: Simd>(simd: S, light: &[[Lanes; 2]], crossing: &[[f32; 4]], opacity: &Lanes) -> Lanes {
+pub(super) fn mean<S: Simd>(simd: S, light: &[[Lanes; 2]], crossing: &[[f32; 4]], opacity: &Lanes) -> Lanes {
     let mut mean = [0.0; 8];
     let vectors = S::as_mut_simd_f32s(&mut mean).0;
     let opacity = S::as_simd_f32s(opacity).0;
@@ -148,7 +154,7 @@ fn add_up<S: Simd>(simd: S, light: &[S::f32s], step: usize, crossing: &[[f32; 4]
 }
 
 #[inline(always)]
-fn any_above_0<S: Simd>(simd: S, lanes: &Lanes) -> bool {
+pub(super) fn any_above_0<S: Simd>(simd: S, lanes: &Lanes) -> bool {
     let zero = simd.splat_f32s(0.0);
     let vectors = S::as_simd_f32s(lanes).0;
     vectors.iter().any(|&v| simd.first_true_m32s(simd.less_than_f32s(zero, v)) < 8 / vectors.len())
@@ -169,7 +175,11 @@ fn dim_a_little(light: &mut [[Lanes; 2]], crossing: &[[f32; 4]], depth: &Lanes) 
 
 /// Dims rays by (1 − opacity)^(chord · scale).
 #[inline(always)]
-fn dim(light: &mut [[Lanes; 2]], crossing: &[[f32; 4]], opacity: &Lanes, scale: f32) {
+pub(super) fn dim(light: &mut [[Lanes; 2]], crossing: &[[f32; 4]], opacity: &Lanes, depth: &Lanes, scale: f32) {
+    if opacity.iter().all(|&o| o <= LITTLE) {
+        dim_a_little(light, crossing, depth);
+        return;
+    }
     let chords = crossing.as_flattened().as_chunks().0;
     if opacity.iter().all(|&o| o == 0.0 || o >= 1.0) {
         for (ray, &[_, chord]) in light.as_flattened_mut().iter_mut().zip(chords) {
@@ -208,12 +218,20 @@ impl Column {
         }
     }
 
-    /// Takes the logarithms of a whole column at once: one after another they would hold up the walk.
+    /// Takes the logarithms of a whole column at once: one after another they would hold up the walk. The greatest
+    /// opacity in it.
     #[inline(always)]
-    fn take_depths<S: Simd>(&mut self, simd: S, cells: &[Crossed], path: PathRule) {
+    fn take_depths(&mut self, cells: &[Crossed], path: PathRule) -> f32 {
         self.depth.resize(cells.len(), [0.0; 8]);
-        if !self.opacity.iter().any(|lanes| any_above_0(simd, lanes)) {
-            return;
+        let mut most = [0.0; 8];
+        for opacity in &self.opacity {
+            for lane in 0..8 {
+                most[lane] = if opacity[lane] > most[lane] { opacity[lane] } else { most[lane] };
+            }
+        }
+        let most = most.into_iter().fold(0.0, f32::max);
+        if most == 0.0 {
+            return most;
         }
         for ((depth, opacity), cell) in self.depth.iter_mut().zip(&self.opacity).zip(cells) {
             let (scale, mut lanes) = (cell.scale(path), *opacity);
@@ -222,6 +240,7 @@ impl Column {
             }
             *depth = lanes;
         }
+        most
     }
 
     /// Puts what is seen of the eight images into the window.
