@@ -18,6 +18,7 @@ const NEEDS_A_DISPLAY: &str = "is there a display? see the top of this file";
 fn farsight(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_farsight"));
     command.current_dir(folder).args(arguments).stdin(Stdio::null());
+    command.env_remove("FARSIGHT_CONFIG_DIR"); // scripted windows remember nothing without it
     command
 }
 
@@ -207,6 +208,124 @@ fn the_inspector_lights_the_hedge_and_lets_go_again() {
     assert_eq!(differing("before.png", "off.png", 200..640), 0, "and so does the key");
 }
 
+/// Whether the map shows the same on two pictures of the screen; messages stand in its upper left corner.
+fn same_map(folder: &Path, a: &str, b: &str) -> bool {
+    let (a, b) = (picture(folder, a), picture(folder, b));
+    (0..940).flat_map(|x| (180..690).map(move |y| (x, y))).all(|(x, y)| a.get_pixel(x, y) == b.get_pixel(x, y))
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn twenty_changes_are_undone_and_done_again_and_keys_set_back() {
+    let folder = TempDir::new().unwrap();
+    let changes = [
+        "optics.visual_range_m 900",
+        "sight.radius 90",
+        "optics.fog_onset 0.3",
+        "world.seed 15",
+        "optics.light 0.5",
+        "perception.creatures 300",
+        "sight.decay.kind none",
+        "paint.ramp viridis",
+        "optics.lantern 12",
+        "world.seed 16",
+        "sight.radius 12",
+        "perception.glimpse 0.01",
+        "perception.identify 0.02",
+        "sight.method beam",
+        "optics.eye_height_m 80",
+        "world.rain 0.3",
+        "classic.method shadowcast",
+        "perception.memory false",
+        "paint.contours false",
+        "classic.method none",
+    ];
+    let count = changes.len();
+    let set: String = changes.iter().map(|change| format!("set {change}\n")).collect();
+    let script = format!(
+        "settle\nkey d 3\nwait 9\nscreenshot first.png\nwait 2\n{set}settle\nwait 9\nscreenshot turned.png\nwait 2\n\
+        key ctrl+z {count}\nsettle\nwait 9\nscreenshot back.png\nwait 2\n\
+        key ctrl+y {count}\nsettle\nwait 9\nscreenshot again.png\nwait 2\n\
+        reset world\nsettle\nreset optics\nreset sight\nreset sight.decay\nreset perception\nreset paint\nwait 9\n\
+        export reset.npy\nwait 2\nquit\n"
+    );
+    explore(folder.path(), &script, &["--size", "160x120"]);
+    assert!(!same_map(folder.path(), "first.png", "turned.png"));
+    assert!(same_map(folder.path(), "first.png", "back.png"), "to the byte");
+    assert!(same_map(folder.path(), "turned.png", "again.png"));
+    assert!(fs::read(folder.path().join("reset.npy")).unwrap().starts_with(b"\x93NUMPY"));
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn a_preset_is_followed_when_its_file_changes_and_kept_while_that_is_faulty() {
+    let folder = TempDir::new().unwrap();
+    let preset = |text: &str| fs::write(folder.path().join("mine.toml"), text).unwrap();
+    preset("extends = \"fog\"\n[sight]\nradius = 30\n");
+    let script = "settle\nset paint.humidity false\nwait 9\nscreenshot first.png\nwait 999999999\n";
+    fs::write(folder.path().join("script.txt"), script).unwrap();
+    let flags =
+        ["explore", "--preset", "mine.toml", "--size", "128x96", "--script", "script.txt", "--window", "1280x720"];
+    let mut window = farsight(folder.path(), &flags).spawn().unwrap();
+    // The screen is asked for by a person's key, once the file has had the time to be read.
+    let id = xdotool(&["search", "--sync", "--onlyvisible", "--name", "farsight"]);
+    let id = id.lines().next().unwrap_or_else(|| panic!("no window: {NEEDS_A_DISPLAY}")).to_owned();
+    while !folder.path().join("first.png").exists() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let shot = |name: &str| {
+        std::thread::sleep(Duration::from_millis(2500));
+        let path = folder.path().join(name);
+        let done = Command::new("import").args(["-window", &id]).arg(&path).status().expect("imagemagick is installed");
+        assert!(done.success());
+    };
+    shot("before.png");
+    preset("extends = \"fog\"\n[sight]\nradius = thirty\n");
+    shot("faulty.png");
+    // As an editor that writes a new file and renames it.
+    fs::write(folder.path().join("new"), "extends = \"clear-day\"\n[sight]\nradius = 40\n").unwrap();
+    fs::rename(folder.path().join("new"), folder.path().join("mine.toml")).unwrap();
+    shot("mended.png");
+    window.kill().unwrap();
+    window.wait().unwrap();
+    assert!(same_map(folder.path(), "before.png", "faulty.png"), "the last good one is kept");
+    assert!(!same_map(folder.path(), "before.png", "mended.png"));
+    let red = |name: &str| {
+        let screen = picture(folder.path(), name);
+        screen.pixels().filter(|pixel| pixel.0 == [84, 30, 26]).count()
+    };
+    assert_eq!((red("before.png"), red("mended.png")), (0, 0));
+    assert!(red("faulty.png") > 3000, "what is wrong is shown");
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn the_window_remembers_its_size_and_panel_unless_told_otherwise() {
+    let folder = TempDir::new().unwrap();
+    let config = folder.path().join("config");
+    let run = |script: &str, more: &[&str]| {
+        fs::write(folder.path().join("script.txt"), script).unwrap();
+        let flags = ["explore", "--size", "96x80", "--script", "script.txt"];
+        let output =
+            farsight(folder.path(), &[&flags, more].concat()).env("FARSIGHT_CONFIG_DIR", &config).output().unwrap();
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{words} ({NEEDS_A_DISPLAY})");
+        words
+    };
+    let size = |name: &str| picture(folder.path(), name).dimensions();
+    run("settle\nkey tab\nkey 3\nwait 3\nquit\n", &["--window", "900x640"]);
+    let kept = fs::read_to_string(config.join("window.toml")).unwrap();
+    assert!(kept.contains("panel = false") && kept.contains("layer = \"humidity\""), "{kept}");
+    run("settle\nwait 5\nscreenshot again.png\nwait 2\nquit\n", &[]);
+    assert_eq!(size("again.png"), (900, 640));
+    run("settle\nwait 5\nscreenshot told.png\nwait 2\nquit\n", &["--window", "800x600"]);
+    assert_eq!(size("told.png"), (800, 600));
+    fs::write(config.join("window.toml"), "window = [3").unwrap();
+    let words = run("settle\nwait 5\nscreenshot usual.png\nwait 2\nquit\n", &[]);
+    assert_eq!((size("usual.png"), words.lines().count()), ((1280, 720), 1), "{words}");
+    assert!(words.contains("window.toml"), "{words}");
+}
+
 /// Keys that a person may hit, as `xdotool` names them. None of them closes the window.
 const KEYS: &[&str] = &[
     "w",
@@ -256,6 +375,9 @@ const KEYS: &[&str] = &[
     "BackSpace",
     "F1",
     "F12",
+    "ctrl+z",
+    "ctrl+y",
+    "ctrl+shift+z",
 ];
 
 #[test]
@@ -264,6 +386,7 @@ fn two_thousand_random_events_leave_it_alive() {
     let folder = TempDir::new().unwrap();
     let errors = fs::File::create(folder.path().join("errors.txt")).unwrap();
     let mut window = farsight(folder.path(), &["explore", "--size", "160x120"])
+        .env("FARSIGHT_CONFIG_DIR", folder.path()) // and not what the person at this machine has set up
         .stderr(errors)
         .stdout(Stdio::null())
         .spawn()

@@ -19,9 +19,9 @@ Examples:
 pub(super) struct ExploreArgs {
     #[command(flatten)]
     scene: SceneArgs,
-    /// Width and height of the window in points, each 64 to 16384
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = values::window)]
-    window: (u32, u32),
+    /// Width and height of the window in points, each 64 to 16384. Default: as it was the last time, at first 1280x720
+    #[arg(long, value_name = "WxH", value_parser = values::window)]
+    window: Option<(u32, u32)>,
     /// Write what is on the screen to this .png, once the scene is there and the script has ended, and close
     #[arg(long, value_name = "FILE")]
     screenshot: Option<PathBuf>,
@@ -34,7 +34,7 @@ pub(super) struct ExploreArgs {
 pub(super) fn look_around(scene: &SceneArgs) -> Result<(), Failure> {
     #[cfg(feature = "explorer")]
     if crate::explorer::has_display() {
-        return open(scene, crate::explorer::ExploreOptions::default().window, None, None);
+        return open(scene, None, None, None);
     }
     terminal::show(scene)
 }
@@ -74,7 +74,7 @@ fn read_script(path: &std::path::Path) -> Result<String, Failure> {
 #[cfg(feature = "explorer")]
 fn open(
     scene: &SceneArgs,
-    window: (u32, u32),
+    window: Option<(u32, u32)>,
     screenshot: Option<PathBuf>,
     script: Option<String>,
 ) -> Result<(), Failure> {
@@ -94,7 +94,8 @@ fn open(
             Start::Ground { preset: Box::new(request.preset), ground, viewer: request.viewer }
         }
     };
-    match run(ExploreOptions { start, window, screenshot, script, name, map }) {
+    let preset_file = scene.preset_file();
+    match run(ExploreOptions { start, window, screenshot, script, name, preset_file, map }) {
         Err(error @ ExploreError::NoDisplay(_)) => Err(Failure::no_display(format!("{error}; {}", instead(scene)))),
         other => Ok(other?),
     }

@@ -280,6 +280,12 @@ impl SceneArgs {
         flags.into_iter().find(|(_, given)| given.is_some()).map(|(flag, _)| flag)
     }
 
+    /// The file of the preset, if it is none of the shipped ones.
+    #[cfg(feature = "explorer")]
+    pub(super) fn preset_file(&self) -> Option<PathBuf> {
+        self.preset.as_ref().filter(|name| crate::shipped(name).is_none()).map(PathBuf::from)
+    }
+
     /// Whether `--at` was given.
     pub(super) fn has_viewer(&self) -> bool {
         self.at.is_some()

@@ -76,6 +76,18 @@ impl Messages {
     }
 }
 
+/// What is wrong with the preset's file, for as long as it is.
+pub(super) fn fault(context: &Context, map: egui::Rect, words: &str) {
+    let at = map.center_top() + egui::vec2(0.0, 48.0);
+    let area = egui::Area::new("fault".into()).pivot(Align2::CENTER_TOP).fixed_pos(at).interactable(false);
+    area.show(context, |ui| {
+        egui::Frame::popup(ui.style()).fill(Color32::from_rgb(84, 30, 26)).show(ui, |ui| {
+            ui.set_max_width((map.width() - 40.0).clamp(120.0, 560.0));
+            ui.label(RichText::new(words).color(Color32::from_rgb(255, 214, 200)));
+        });
+    });
+}
+
 /// How a world in the making stands, as a bar over the map.
 pub(super) fn progress(context: &Context, map: egui::Rect, done: f32) {
     let at = map.center_top() + egui::vec2(-150.0, 12.0);

@@ -46,6 +46,10 @@ pub(super) enum Action {
     Screenshot,
     /// The side panel on or off.
     Panel,
+    /// The last change taken back.
+    Undo,
+    /// What was taken back done again.
+    Redo,
     /// The list of keys on or off.
     Help,
     /// Close what is open.
@@ -59,6 +63,30 @@ pub(super) struct Binding {
     pub(super) action: Action,
     /// Whether it goes on while the key is held.
     pub(super) repeats: bool,
+    /// What is held down with the key.
+    pub(super) with: Held,
+}
+
+/// Keys that change what others do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Held {
+    /// None that matters.
+    Nothing,
+    /// Ctrl, or Cmd.
+    Ctrl,
+    /// Ctrl or Cmd, and shift.
+    CtrlShift,
+}
+
+impl Held {
+    /// What is held, given whether Ctrl (or Cmd) and shift are.
+    pub(super) fn of(ctrl: bool, shift: bool) -> Self {
+        match (ctrl, shift) {
+            (false, _) => Self::Nothing,
+            (true, false) => Self::Ctrl,
+            (true, true) => Self::CtrlShift,
+        }
+    }
 }
 
 /// A line of the help: keys, and what they do.
@@ -86,16 +114,26 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("X", "export the view as a picture"),
     ("F5, F9", "save the walk, take it up again"),
     ("P", "screenshot"),
+    ("Ctrl+Z", "undo what a slider, a click or a preset changed"),
+    ("Ctrl+Shift+Z, Ctrl+Y", "do it again"),
     ("Tab", "side panel"),
     ("H", "this help"),
 ];
 
 const fn walk(keys: &'static [(KeyCode, &'static str)], x: i32, y: i32) -> Binding {
-    Binding { keys, action: Action::Walk(ivec2(x, y)), repeats: true }
+    Binding { keys, action: Action::Walk(ivec2(x, y)), repeats: true, with: Held::Nothing }
 }
 
 const fn once(keys: &'static [(KeyCode, &'static str)], action: Action) -> Binding {
-    Binding { keys, action, repeats: false }
+    Binding { keys, action, repeats: false, with: Held::Nothing }
+}
+
+const fn repeated(keys: &'static [(KeyCode, &'static str)], action: Action) -> Binding {
+    Binding { keys, action, repeats: true, with: Held::Nothing }
+}
+
+const fn chord(with: Held, keys: &'static [(KeyCode, &'static str)], action: Action) -> Binding {
+    Binding { keys, action, repeats: true, with }
 }
 
 const fn show(keys: &'static [(KeyCode, &'static str)], layer: Layer) -> Binding {
@@ -114,12 +152,12 @@ pub(super) const BINDINGS: &[Binding] = &[
     walk(&[(E, "e"), (Kp9, "kp9")], 1, -1),
     walk(&[(Z, "z"), (Kp1, "kp1")], -1, 1),
     walk(&[(C, "c"), (Kp3, "kp3")], 1, 1),
-    Binding { keys: &[(Period, "."), (Kp5, "kp5")], action: Action::Wait, repeats: true },
+    repeated(&[(Period, "."), (Kp5, "kp5")], Action::Wait),
     once(&[(Equal, "+"), (KpAdd, "kp+")], Action::Zoom(1)),
     once(&[(Minus, "-"), (KpSubtract, "kp-")], Action::Zoom(-1)),
     once(&[(Space, "space"), (Home, "home")], Action::Centre),
-    Binding { keys: &[(LeftBracket, "[")], action: Action::Radius(-4), repeats: true },
-    Binding { keys: &[(RightBracket, "]")], action: Action::Radius(4), repeats: true },
+    repeated(&[(LeftBracket, "[")], Action::Radius(-4)),
+    repeated(&[(RightBracket, "]")], Action::Radius(4)),
     once(&[(Key1, "1")], Action::Show(Backdrop::Land)),
     show(&[(Key2, "2")], Layer::Elevation),
     show(&[(Key3, "3")], Layer::Humidity),
@@ -141,6 +179,9 @@ pub(super) const BINDINGS: &[Binding] = &[
     once(&[(F5, "f5")], Action::SaveWalk),
     once(&[(F9, "f9")], Action::LoadWalk),
     once(&[(P, "p"), (F12, "f12")], Action::Screenshot),
+    chord(Held::Ctrl, &[(Z, "ctrl+z")], Action::Undo),
+    chord(Held::Ctrl, &[(Y, "ctrl+y")], Action::Redo),
+    chord(Held::CtrlShift, &[(Z, "ctrl+shift+z")], Action::Redo),
     once(&[(Tab, "tab")], Action::Panel),
     once(&[(H, "h"), (F1, "f1"), (Slash, "/")], Action::Help),
     once(&[(Escape, "escape")], Action::Close),

@@ -4,6 +4,8 @@ mod app;
 mod camera;
 mod canvas;
 mod display;
+mod fold;
+mod history;
 mod hud;
 mod inspector;
 mod keys;
@@ -12,11 +14,15 @@ mod output;
 mod panel;
 mod pointer;
 mod regenerate;
+mod remembered;
 mod script;
 mod section_plot;
 mod split;
 mod tools;
 mod touch;
+mod turned;
+#[cfg(not(target_arch = "wasm32"))]
+mod watch;
 #[cfg(target_arch = "wasm32")]
 mod web;
 
@@ -41,8 +47,8 @@ use crate::{FileError, Ground, Preset, Scene};
 pub struct ExploreOptions {
     /// The scene, or the preset that makes one.
     pub start: Start,
-    /// Width and height of the window, in points.
-    pub window: (u32, u32),
+    /// Width and height of the window, in points; without it, as they were the last time.
+    pub window: Option<(u32, u32)>,
     /// Where to write what is on the screen, once the scene is there and the script has ended; the
     /// window closes then.
     pub screenshot: Option<PathBuf>,
@@ -50,6 +56,8 @@ pub struct ExploreOptions {
     pub script: Option<String>,
     /// The name of the preset.
     pub name: String,
+    /// The file of the preset, if it is none of the shipped ones: the window follows what is written to it.
+    pub preset_file: Option<PathBuf>,
     /// The map or heightmap that took the place of a world.
     pub map: Option<MapSource>,
 }
@@ -81,10 +89,11 @@ impl Default for ExploreOptions {
     fn default() -> Self {
         Self {
             start: Start::Preset { preset: Box::new(Preset::shipped_default()), viewer: None },
-            window: (1280, 720),
+            window: None,
             screenshot: None,
             script: None,
             name: Preset::DEFAULT_NAME.into(),
+            preset_file: None,
             map: None,
         }
     }
@@ -146,11 +155,19 @@ pub fn run_on_page() -> Result<(), ExploreError> {
 pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let script = options.script.as_deref().map(script::parse).transpose()?;
     let _display = display::check()?;
+    // What drives or photographs the window leaves alone what a person has set up.
+    let kept = remembered::Kept::read(options.script.is_none() && options.screenshot.is_none());
+    #[cfg(not(target_arch = "wasm32"))]
+    if let Some(warning) = &kept.warning {
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), "{warning}");
+    }
+    let [width, height] = options.window.map_or(kept.now.window, |(width, height)| [width, height]);
     let conf = Conf {
         miniquad_conf: macroquad::miniquad::conf::Conf {
             window_title: "farsight".into(),
-            window_width: options.window.0 as i32,
-            window_height: options.window.1 as i32,
+            window_width: width as i32,
+            window_height: height as i32,
             high_dpi: true,
             ..Default::default()
         },
@@ -161,7 +178,7 @@ pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let inside = Rc::clone(&outcome);
     display::guard(move || {
         Window::from_config(conf, async move {
-            let ended = app::run(options, script).await;
+            let ended = app::run(options, script, kept).await;
             #[cfg(target_arch = "wasm32")]
             if let Err(error) = &ended {
                 web::fail(&error.to_string()); // the page outlives this function

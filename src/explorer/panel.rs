@@ -1,9 +1,13 @@
 //! The side panel: presets, layers, and a slider for every knob.
 
+use std::collections::BTreeSet;
+
 use egui::{RichText, Slider, SliderClamping, Ui};
 use egui_macroquad::egui;
 use toml::Value;
 
+use super::fold::{Folds, fold};
+use super::remembered::PANEL_WIDTHS;
 use super::tools::{self, Tools};
 use crate::compare::Contender;
 use crate::{Backdrop, Kind, Knob, Layer, Preset, WorldConfig, shipped_names};
@@ -15,6 +19,14 @@ pub(super) enum Request {
     Preset(String),
     /// One knob turned; `None` leaves an optional one out.
     Turn(&'static str, Option<Value>),
+    /// One knob back to what the preset says.
+    Reset(&'static str),
+    /// All knobs of a section back to what the preset says.
+    ResetSection(&'static str),
+    /// The last change taken back.
+    Undo,
+    /// What was taken back done again.
+    Redo,
     /// Another layer.
     Show(Backdrop),
     /// The whole map muted instead of unknown.
@@ -62,7 +74,7 @@ pub(super) enum Land {
 
 impl Land {
     /// Whether a knob does anything on it.
-    fn has(self, knob: &Knob) -> bool {
+    pub(super) fn has(self, knob: &Knob) -> bool {
         let on_ground = WorldConfig::KEYS_ON_GROUND.contains(&knob.key);
         match self {
             _ if !knob.key.starts_with("world.") => true,
@@ -77,6 +89,14 @@ impl Land {
 pub(super) struct PanelState<'a> {
     pub(super) preset: &'a Preset,
     pub(super) name: &'a str,
+    /// The keys that are not as the preset says.
+    pub(super) turned: BTreeSet<&'static str>,
+    /// Steps that can be undone, and done again.
+    pub(super) steps: [usize; 2],
+    /// Which parts are open.
+    pub(super) folds: &'a mut Folds,
+    /// Width in points.
+    pub(super) width: &'a mut f32,
     pub(super) backdrop: Backdrop,
     pub(super) reveal: bool,
     /// Whether the cell below the pointer is explained.
@@ -92,9 +112,6 @@ pub(super) struct PanelState<'a> {
     pub(super) preset_file: &'a mut String,
     pub(super) walk_file: &'a mut String,
 }
-
-/// Width in points.
-const WIDTH: f32 = 330.0;
 
 /// Height where it lies below the map, as a share of the window's.
 const SHARE_BELOW: f32 = 0.42;
@@ -124,31 +141,20 @@ const LAYERS: &[(&str, Backdrop)] = &[
 /// Draws the panel and says what was done on it.
 pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Request> {
     let mut requests = Vec::new();
+    let width = *state.width;
     let mut content = |ui: &mut Ui| {
         head(ui, state, &mut requests);
         ui.separator();
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            tools::lamps(ui, state.tools, state.preset, &mut requests);
-            tools::lookouts(ui, state.tools, state.preset, &mut requests);
+            tools::lamps(ui, state.folds, state.tools, state.preset, &mut requests);
+            tools::lookouts(ui, state.folds, state.tools, state.preset, &mut requests);
             for &(title, section, open) in GROUPS {
                 let title = match (section, state.land) {
                     ("world", Land::Map) => continue,
                     ("world", Land::Measured) => "Climate on the heightmap",
                     _ => title,
                 };
-                egui::CollapsingHeader::new(RichText::new(title).strong()).default_open(open).show(ui, |ui| {
-                    egui::Grid::new(section).num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
-                        for knob in Preset::knobs().filter(|knob| knob.section() == section && state.land.has(knob)) {
-                            if let Some(value) = knob_row(ui, knob, state.preset) {
-                                requests.push(Request::Turn(knob.key, value));
-                            }
-                            ui.end_row();
-                        }
-                    });
-                    if section == "sight.decay" {
-                        decay_curve(ui, state.preset);
-                    }
-                });
+                group(ui, state, title, section, open, &mut requests);
             }
             files(ui, state, &mut requests);
         });
@@ -157,9 +163,55 @@ pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Reque
         let height = context.screen_rect().height() * SHARE_BELOW;
         egui::TopBottomPanel::bottom("panel below").exact_height(height).show(context, &mut content);
     } else {
-        egui::SidePanel::right("panel").exact_width(WIDTH).resizable(false).show(context, &mut content);
+        let [low, high] = PANEL_WIDTHS;
+        let panel = egui::SidePanel::right("panel").default_width(width).width_range(low..=high).resizable(true);
+        let shown = panel.show(context, &mut content);
+        *state.width = shown.response.rect.width().clamp(low, high);
     }
     requests
+}
+
+/// The knobs of a section.
+fn group(
+    ui: &mut Ui,
+    state: &mut PanelState,
+    title: &str,
+    section: &'static str,
+    open: bool,
+    requests: &mut Vec<Request>,
+) {
+    let PanelState { preset, turned, folds, width, land, .. } = state;
+    let land = *land;
+    let knobs = || Preset::knobs().filter(move |knob| knob.section() == section && land.has(knob));
+    let mut resets = false;
+    let aside = |ui: &mut Ui| {
+        if knobs().any(|knob| turned.contains(knob.key)) {
+            resets = reset_button(ui, &format!("{title}: back to what the preset says"));
+        }
+    };
+    let wider = **width - PANEL_WIDTHS[0];
+    let mut turns = Vec::new();
+    fold(ui, folds, title, (open, None), aside, |ui| {
+        egui::Grid::new(section).num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
+            for knob in knobs() {
+                let is_turned = turned.contains(knob.key);
+                turns.extend(knob_row(ui, knob, preset, is_turned, wider));
+                ui.end_row();
+            }
+        });
+        if section == "sight.decay" {
+            decay_curve(ui, preset);
+        }
+    });
+    if resets {
+        requests.push(Request::ResetSection(section));
+    }
+    requests.extend(turns);
+}
+
+/// A small button that sets something back.
+fn reset_button(ui: &mut Ui, help: &str) -> bool {
+    ui.add(egui::Button::new(RichText::new("\u{27f2}").size(12.0)).small().frame(false)).on_hover_text(help).clicked()
 }
 
 fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
@@ -212,6 +264,15 @@ fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
                 requests.push(request);
             }
         }
+        let [back, again] = state.steps;
+        for (label, help, request, steps) in [
+            ("undo", "Take the last change back (Ctrl+Z)", Request::Undo, back),
+            ("redo", "Do again what was taken back (Ctrl+Y)", Request::Redo, again),
+        ] {
+            if ui.add_enabled(steps > 0, egui::Button::new(label)).on_hover_text(help).clicked() {
+                requests.push(request);
+            }
+        }
     });
 }
 
@@ -240,57 +301,75 @@ fn compare(ui: &mut Ui, state: &PanelState, requests: &mut Vec<Request>) {
 }
 
 fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
-    egui::CollapsingHeader::new(RichText::new("Files").strong()).default_open(true).show(ui, |ui| {
-        ui.horizontal(|ui| {
-            ui.label("export to");
-            let help =
-                "The extension chooses the format: png, npy, csv, json, asc, tif, txt. Left empty, a name is made up.";
-            ui.add(egui::TextEdit::singleline(state.export_name).hint_text("name made up").desired_width(140.0))
-                .on_hover_text(help);
-            if ui.button("export").clicked() {
-                requests.push(Request::Export);
+    let PanelState { folds, export_name, preset_file, walk_file, .. } = state;
+    fold(
+        ui,
+        folds,
+        "Files",
+        (true, None),
+        |_| {},
+        |ui| {
+            ui.horizontal(|ui| {
+                ui.label("export to");
+                let help =
+                    "The extension chooses the format: png, npy, csv, json, asc, tif, txt. Left empty, a name is made up.";
+                ui.add(egui::TextEdit::singleline(*export_name).hint_text("name made up").desired_width(140.0))
+                    .on_hover_text(help);
+                if ui.button("export").clicked() {
+                    requests.push(Request::Export);
+                }
+            });
+            ui.horizontal(|ui| {
+                ui.label("preset to");
+                ui.add(egui::TextEdit::singleline(*preset_file).hint_text("name made up").desired_width(140.0))
+                    .on_hover_text(
+                        "A complete, commented file that farsight --preset reads. Left empty, a name is made up.",
+                    );
+                if ui.button("save").clicked() {
+                    requests.push(Request::SavePreset);
+                }
+            });
+            ui.horizontal(|ui| {
+                ui.label("walk in");
+                let help =
+                    "The walk as it stands: viewer, memory, creatures, lamps and hour. farsight --load takes it up, too.";
+                ui.add(egui::TextEdit::singleline(*walk_file).hint_text("walk.farsight").desired_width(140.0))
+                    .on_hover_text(help);
+                if ui.button("save").on_hover_text("F5").clicked() {
+                    requests.push(Request::SaveWalk);
+                }
+                // A page takes it up when the file is dropped on it.
+                if cfg!(not(target_arch = "wasm32")) && ui.button("load").on_hover_text("F9").clicked() {
+                    requests.push(Request::LoadWalk);
+                }
+            });
+            // A page shows the command below the window.
+            let help = "The line that exports this view on the command line, to the clipboard.";
+            if cfg!(not(target_arch = "wasm32")) && ui.button("copy as command").on_hover_text(help).clicked() {
+                requests.push(Request::CopyCommand);
             }
-        });
-        ui.horizontal(|ui| {
-            ui.label("preset to");
-            ui.add(egui::TextEdit::singleline(state.preset_file).hint_text("name made up").desired_width(140.0))
-                .on_hover_text(
-                    "A complete, commented file that farsight --preset reads. Left empty, a name is made up.",
-                );
-            if ui.button("save").clicked() {
-                requests.push(Request::SavePreset);
-            }
-        });
-        ui.horizontal(|ui| {
-            ui.label("walk in");
-            let help =
-                "The walk as it stands: viewer, memory, creatures, lamps and hour. farsight --load takes it up, too.";
-            ui.add(egui::TextEdit::singleline(state.walk_file).hint_text("walk.farsight").desired_width(140.0))
-                .on_hover_text(help);
-            if ui.button("save").on_hover_text("F5").clicked() {
-                requests.push(Request::SaveWalk);
-            }
-            // A page takes it up when the file is dropped on it.
-            if cfg!(not(target_arch = "wasm32")) && ui.button("load").on_hover_text("F9").clicked() {
-                requests.push(Request::LoadWalk);
-            }
-        });
-        // A page shows the command below the window.
-        let help = "The line that exports this view on the command line, to the clipboard.";
-        if cfg!(not(target_arch = "wasm32")) && ui.button("copy as command").on_hover_text(help).clicked() {
-            requests.push(Request::CopyCommand);
-        }
-    });
+        },
+    );
 }
 
-/// A knob with its name, or what it was turned to: `Some(None)` leaves an optional one out.
-fn knob_row(ui: &mut Ui, knob: &'static Knob, preset: &Preset) -> Option<Option<Value>> {
+/// A knob with its name, and what was done to it. One that is not as the preset says has a button to set it back.
+fn knob_row(ui: &mut Ui, knob: &'static Knob, preset: &Preset, is_turned: bool, wider: f32) -> Option<Request> {
     let unit = if knob.unit.is_empty() { String::new() } else { format!(" {}", knob.unit) };
     let help = format!("{}\n{}: {}{unit}", knob.help, knob.key, knob.range());
-    ui.label(short_name(knob)).on_hover_text(&help);
-    ui.spacing_mut().slider_width = 84.0;
-    ui.horizontal(|ui| turn(ui, knob, preset.value(knob.key), &help)).inner
+    let name = RichText::new(short_name(knob));
+    let name = if is_turned { name.color(TURNED) } else { name };
+    ui.label(name).on_hover_text(&help);
+    ui.spacing_mut().slider_width = 64.0 + 0.7 * wider;
+    let row = ui.horizontal(|ui| {
+        let turned = turn(ui, knob, preset.value(knob.key), &help).map(|value| Request::Turn(knob.key, value));
+        let resets = is_turned && reset_button(ui, "Back to what the preset says");
+        if resets { Some(Request::Reset(knob.key)) } else { turned }
+    });
+    row.inner
 }
+
+/// The name of a knob that is not as the preset says.
+const TURNED: egui::Color32 = egui::Color32::from_rgb(250, 214, 110);
 
 fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> Option<Option<Value>> {
     let as_number = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
@@ -308,7 +387,7 @@ fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> O
             }
             match &mut number {
                 Some(number) => {
-                    ui.spacing_mut().slider_width = 60.0;
+                    ui.spacing_mut().slider_width -= 24.0;
                     let shown = Shown { usual, log: true, unit: knob.unit, help };
                     number_slider(ui, number, shown).then_some(Some(Value::Float(*number)))
                 }

@@ -10,6 +10,7 @@
 //! | `drag X Y TOX TOY` | drags from one point to another |
 //! | `wheel X Y STEPS` | turns the wheel there; up is positive |
 //! | `set KEY VALUE` | what a slider does: `set optics.visual_range_m 2000` |
+//! | `reset KEY` | sets a key back to what the preset says, or all of a section: `reset sight.decay` |
 //! | `preset NAME` | what the preset box does |
 //! | `place X Y` | puts the viewer on a cell |
 //! | `lamp X Y [COLOUR [REACH [STRENGTH]]]` | puts up a lamp: `lamp 16 12 #ffa040 18` |
@@ -42,6 +43,7 @@ pub(super) enum Command {
     Drag(Vec2, Vec2),
     Wheel(Vec2, i32),
     Set(String, String),
+    Reset(String),
     Preset(String),
     Place(IVec2),
     Lamp(Lamp),
@@ -93,6 +95,7 @@ fn command(words: &[&str]) -> Result<Vec<Command>, String> {
         ["drag", x, y, to_x, to_y] => one(Command::Drag(point(x, y)?, point(to_x, to_y)?)),
         ["wheel", x, y, steps] => one(Command::Wheel(point(x, y)?, number::<i16>(steps)?.into())),
         ["set", key, ref value @ ..] if !value.is_empty() => one(Command::Set(key.into(), value.join(" "))),
+        ["reset", key] => one(Command::Reset(key.into())),
         ["preset", name] => one(Command::Preset(name.into())),
         ["place", x, y] => one(Command::Place(ivec2(number(x)?, number(y)?))),
         ["lamp", x, y, ref more @ ..] if more.len() <= 3 => one(Command::Lamp(lamp(x, y, more)?)),
@@ -130,6 +133,7 @@ const USAGE: &[&str] = &[
     "drag X Y TOX TOY",
     "wheel X Y STEPS",
     "set KEY VALUE",
+    "reset KEY",
     "preset NAME",
     "place X Y",
     "lamp X Y [COLOUR [REACH [STRENGTH]]]",

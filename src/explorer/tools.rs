@@ -1,8 +1,9 @@
 //! What a click on the map does: walk there, or put something up.
 
-use egui::{RichText, Ui};
+use egui::Ui;
 use egui_macroquad::egui;
 
+use super::fold::{Folds, fold};
 use super::panel::Request;
 use crate::glam::IVec2;
 use crate::{Kind, Knob, Lamp, Lookout, Preset, Rgb};
@@ -75,11 +76,16 @@ impl Tools {
 }
 
 /// The part of the panel on lamps.
-pub(super) fn lamps(ui: &mut Ui, tools: &mut Tools, preset: &Preset, requests: &mut Vec<Request>) {
-    let title = RichText::new("Lamps").strong();
+pub(super) fn lamps(ui: &mut Ui, folds: &mut Folds, tools: &mut Tools, preset: &Preset, requests: &mut Vec<Request>) {
     let open = (tools.tool == Tool::Lamp).then_some(true);
-    egui::CollapsingHeader::new(title).default_open(false).open(open).show(ui, |ui| {
-        ui.horizontal(|ui| {
+    fold(
+        ui,
+        folds,
+        "Lamps",
+        (false, open),
+        |_| {},
+        |ui| {
+            ui.horizontal(|ui| {
             let mut on = tools.tool == Tool::Lamp;
             let help =
                 "A click on the map puts a lamp up, or takes it away (T). By day one sees no lamp: turn light down.";
@@ -91,53 +97,67 @@ pub(super) fn lamps(ui: &mut Ui, tools: &mut Tools, preset: &Preset, requests: &
                 requests.push(Request::NoLamps);
             }
         });
-        egui::Grid::new("lamps").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
-            ui.label("colour");
-            let mut colour = tools.lamp.colour.0;
-            ui.color_edit_button_srgb(&mut colour);
-            tools.lamp.colour = Rgb(colour);
-            ui.end_row();
-            let Lamp { reach, strength, height_m, .. } = &mut tools.lamp;
-            for (name, number) in [("reach", reach), ("strength", strength), ("height_m", height_m)] {
-                if let Some(knob) = Lamp::KNOBS.iter().find(|knob| knob.name() == name) {
-                    slider(ui, knob, number);
-                    ui.end_row();
+            egui::Grid::new("lamps").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
+                ui.label("colour");
+                let mut colour = tools.lamp.colour.0;
+                ui.color_edit_button_srgb(&mut colour);
+                tools.lamp.colour = Rgb(colour);
+                ui.end_row();
+                let Lamp { reach, strength, height_m, .. } = &mut tools.lamp;
+                for (name, number) in [("reach", reach), ("strength", strength), ("height_m", height_m)] {
+                    if let Some(knob) = Lamp::KNOBS.iter().find(|knob| knob.name() == name) {
+                        slider(ui, knob, number);
+                        ui.end_row();
+                    }
                 }
-            }
-        });
-    });
+            });
+        },
+    );
 }
 
 /// The part of the panel on others who look.
-pub(super) fn lookouts(ui: &mut Ui, tools: &mut Tools, preset: &Preset, requests: &mut Vec<Request>) {
-    let title = RichText::new("Others who look").strong();
+pub(super) fn lookouts(
+    ui: &mut Ui,
+    folds: &mut Folds,
+    tools: &mut Tools,
+    preset: &Preset,
+    requests: &mut Vec<Request>,
+) {
     let open = (tools.tool == Tool::Tower).then_some(true);
-    egui::CollapsingHeader::new(title).default_open(false).open(open).show(ui, |ui| {
-        ui.horizontal(|ui| {
-            let mut on = tools.tool == Tool::Tower;
-            let help = "A click on the map puts a lookout there, or sends it away (O). One sees what any of them sees.";
-            if ui.checkbox(&mut on, "place with a click").on_hover_text(help).changed() {
-                tools.toggle(Tool::Tower);
-            }
-            let count = preset.viewers.len();
-            if count > 0 && ui.button(format!("send all {count} away")).clicked() {
-                requests.push(Request::NoLookouts);
-            }
-        });
-        egui::Grid::new("lookouts").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
-            for knob in Lookout::KNOBS {
-                match knob.name() {
-                    "eye_height_m" => slider(ui, knob, &mut tools.lookout.eye_height_m),
-                    "follows" => {
-                        ui.label("follows").on_hover_text(knob.help);
-                        ui.checkbox(&mut tools.lookout.follows, "").on_hover_text(knob.help);
-                    }
-                    _ => continue,
+    fold(
+        ui,
+        folds,
+        "Others who look",
+        (false, open),
+        |_| {},
+        |ui| {
+            ui.horizontal(|ui| {
+                let mut on = tools.tool == Tool::Tower;
+                let help =
+                    "A click on the map puts a lookout there, or sends it away (O). One sees what any of them sees.";
+                if ui.checkbox(&mut on, "place with a click").on_hover_text(help).changed() {
+                    tools.toggle(Tool::Tower);
                 }
-                ui.end_row();
-            }
-        });
-    });
+                let count = preset.viewers.len();
+                if count > 0 && ui.button(format!("send all {count} away")).clicked() {
+                    requests.push(Request::NoLookouts);
+                }
+            });
+            egui::Grid::new("lookouts").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
+                for knob in Lookout::KNOBS {
+                    match knob.name() {
+                        "eye_height_m" => slider(ui, knob, &mut tools.lookout.eye_height_m),
+                        "follows" => {
+                            ui.label("follows").on_hover_text(knob.help);
+                            ui.checkbox(&mut tools.lookout.follows, "").on_hover_text(knob.help);
+                        }
+                        _ => continue,
+                    }
+                    ui.end_row();
+                }
+            });
+        },
+    );
 }
 
 /// A number of the next thing to put up, within the range of its knob.

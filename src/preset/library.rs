@@ -40,6 +40,18 @@ pub(super) fn resolve(name_or_path: &str) -> Result<(Table, String), PresetError
     Ok((resolve_chain(source, &mut Vec::new())?, origin))
 }
 
+/// The files of a preset in a file: its own and those that it extends, as far as they can be read.
+#[cfg(all(feature = "explorer", not(target_arch = "wasm32")))]
+pub(super) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut chain = Vec::new();
+    let name = path.display().to_string();
+    if let Ok(source) = find(&name, None) {
+        let _ = resolve_chain(source, &mut chain); // a fault ends the chain, and is told where the preset is read
+    }
+    let parents = chain.into_iter().skip(1).filter(|identity| shipped(identity).is_none()).map(Into::into);
+    std::iter::once(path.to_owned()).chain(parents).collect()
+}
+
 /// Like [`resolve`], from a text at hand.
 pub(super) fn resolve_text(text: &str, origin: &str) -> Result<Table, PresetError> {
     let table = parse(text, origin)?;

@@ -257,6 +257,12 @@ impl Preset {
         Self::from_merged(&table).map_err(|error| error.at(&origin))
     }
 
+    /// The files of a preset in a file: its own and those that it extends, as far as they can be read.
+    #[cfg(all(feature = "explorer", not(target_arch = "wasm32")))]
+    pub(crate) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
+        library::files(path)
+    }
+
     /// A preset from TOML text; `extends` names a shipped preset. `origin` names the text in errors.
     ///
     /// # Errors

@@ -35,6 +35,7 @@ impl Script {
             return Ok(Step::Going);
         }
         let Some(command) = self.commands.get(self.next) else { return Ok(Step::Ended) };
+        app.lift();
         let failed = |reason: String| ExploreError::Command { number: self.next + 1, reason };
         let map_pixels = app.map_pixels();
         match command {
@@ -49,7 +50,13 @@ impl Script {
             Command::Set(key, value) => {
                 let mut preset = app.preset.clone();
                 preset.set(key, value).map_err(|error| failed(error.to_string()))?;
-                app.take(preset);
+                app.take_noted(preset, None);
+            }
+            Command::Reset(wanted) => {
+                if !Preset::knobs().any(|knob| knob.key == wanted || knob.section() == wanted) {
+                    return Err(failed(format!("there is no key and no section {wanted:?}")));
+                }
+                app.reset(|knob| knob.key == wanted || knob.section() == wanted);
             }
             Command::Preset(name) => {
                 Preset::named(name).map_err(|error| failed(error.to_string()))?;

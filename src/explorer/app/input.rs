@@ -1,7 +1,7 @@
 //! What a person does: mouse, fingers, keys, and what is asked for on the panel.
 
 use macroquad::input::{
-    MouseButton, TouchPhase, is_key_down, is_key_pressed, is_mouse_button_down, is_mouse_button_pressed,
+    KeyCode, MouseButton, TouchPhase, is_key_down, is_key_pressed, is_mouse_button_down, is_mouse_button_pressed,
     mouse_position, mouse_wheel, touches,
 };
 use macroquad::math::Vec2;
@@ -11,7 +11,7 @@ use toml::Value;
 
 use super::App;
 use crate::Preset;
-use crate::explorer::keys::{Action, BINDINGS};
+use crate::explorer::keys::{Action, BINDINGS, Held};
 use crate::explorer::panel::Request;
 use crate::explorer::pointer::{Gesture, Pointer};
 use crate::explorer::tools::Tool;
@@ -56,6 +56,9 @@ impl App {
         if !wants_keyboard {
             self.take_keys(get_frame_time());
         }
+        if !down && self.held.is_none() {
+            self.lift();
+        }
     }
 
     /// Two fingers on the map; they are no press of the mouse.
@@ -79,8 +82,11 @@ impl App {
     }
 
     pub(super) fn take_keys(&mut self, seconds: f32) {
+        let down = |keys: &[KeyCode]| keys.iter().any(|key| is_key_down(*key));
+        let ctrl = [KeyCode::LeftControl, KeyCode::RightControl, KeyCode::LeftSuper, KeyCode::RightSuper];
+        let with = Held::of(down(&ctrl), down(&[KeyCode::LeftShift, KeyCode::RightShift]));
         let mut held = None;
-        for binding in BINDINGS {
+        for binding in BINDINGS.iter().filter(|binding| binding.with == with) {
             if binding.keys.iter().any(|(code, _)| is_key_pressed(*code)) {
                 self.act(binding.action);
                 held = Some((binding.action, -REPEAT_AFTER));
@@ -128,11 +134,14 @@ impl App {
                 for scene in self.scene.iter_mut().chain(self.split.scene_mut()) {
                     scene.forget();
                 }
+                self.turns += 1;
                 self.version += 1;
             }
             Action::Export => self.export(None),
             Action::Screenshot => self.screenshot = Some(self.screenshot_path()),
             Action::Panel => self.show_panel = !self.show_panel,
+            Action::Undo => self.undo(),
+            Action::Redo => self.redo(),
             Action::Help => self.show_help = !self.show_help,
             Action::Close if self.show_help => self.show_help = false,
             Action::Close => {
@@ -145,6 +154,13 @@ impl App {
         match request {
             Request::Preset(name) => self.take_preset(&name),
             Request::Turn(key, value) => self.turn(key, value),
+            Request::Reset(key) => self.reset(|knob| knob.key == key),
+            Request::ResetSection(section) => {
+                let land = self.land();
+                self.reset(|knob| knob.section() == section && land.has(knob));
+            }
+            Request::Undo => self.undo(),
+            Request::Redo => self.redo(),
             Request::Show(backdrop) => self.show(backdrop),
             Request::Reveal(reveal) => self.reveal = reveal,
             Request::Inspect(_) => self.inspector.toggle(),
@@ -153,8 +169,8 @@ impl App {
             Request::SplitWith(contender) => self.split_with(contender),
             Request::NextSeed => self.turn_seed(1),
             Request::Export => self.export(None),
-            Request::NoLamps => self.take(Preset { lamps: Vec::new(), ..self.preset.clone() }),
-            Request::NoLookouts => self.take(Preset { viewers: Vec::new(), ..self.preset.clone() }),
+            Request::NoLamps => self.take_noted(Preset { lamps: Vec::new(), ..self.preset.clone() }, None),
+            Request::NoLookouts => self.take_noted(Preset { viewers: Vec::new(), ..self.preset.clone() }, None),
             Request::SaveWalk | Request::LoadWalk => {
                 let saves = request == Request::SaveWalk;
                 if let Err(error) = if saves { self.save_walk(None) } else { self.load_walk(None) } {

@@ -1,5 +1,6 @@
 //! The explorer's state and its loop: input in, scene changed, frame drawn.
 
+mod changes;
 mod director;
 mod input;
 mod opened;
@@ -7,12 +8,13 @@ mod writing;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use egui_macroquad::egui;
 use macroquad::color::Color;
-use macroquad::input::{KeyCode, is_key_pressed};
+use macroquad::input::{KeyCode, is_key_pressed, is_quit_requested, prevent_quit};
 use macroquad::math::{Rect, Vec2};
 use macroquad::time::{get_frame_time, get_time};
 use macroquad::window::{
@@ -20,19 +22,25 @@ use macroquad::window::{
 };
 use toml::Value;
 
+use self::changes::Origin;
 use self::director::{Script, Step};
 use super::camera::Camera;
 use super::canvas::{Canvas, Look};
+use super::history::{History, Moment};
 use super::hud::{self, Messages};
 use super::inspector::Inspector;
 use super::keys::Action;
 use super::panel::{self, Land, PanelState};
 use super::pointer::Pointer;
 use super::regenerate::{Generation, Outcome};
+use super::remembered::Kept;
 use super::script::Command;
 use super::split::Split;
 use super::tools::{Tool, Tools};
 use super::touch::Pinch;
+use super::turned;
+#[cfg(not(target_arch = "wasm32"))]
+use super::watch::Watch;
 use super::{ExploreError, ExploreOptions, Start, output};
 use crate::compare::Contender;
 use crate::files::MapSource;
@@ -55,6 +63,19 @@ struct App {
     /// What the sliders show; the scene follows, its world as soon as it is made.
     preset: Preset,
     name: String,
+    /// The preset before anyone turned a slider.
+    base: Rc<Preset>,
+    /// Its file.
+    #[cfg(not(target_arch = "wasm32"))]
+    watch: Option<Watch>,
+    /// What is wrong with its file.
+    fault: Option<String>,
+    history: History<Origin>,
+    /// The moment that was put back, until its world is there.
+    recall: Option<Moment<Origin>>,
+    /// How often one has walked, waited or forgotten.
+    turns: u64,
+    kept: Kept,
     map: Option<MapSource>,
     /// The ground of the map, if it is a heightmap.
     ground: Option<Arc<Ground>>,
@@ -92,12 +113,14 @@ struct App {
 }
 
 /// Runs until the window is closed, the script quits, or the screenshot that was asked for is written.
-pub(super) async fn run(options: ExploreOptions, script: Option<Vec<Command>>) -> Result<(), ExploreError> {
-    let ExploreOptions { start, screenshot, name, map, window, .. } = options;
+pub(super) async fn run(options: ExploreOptions, script: Option<Vec<Command>>, kept: Kept) -> Result<(), ExploreError> {
     if screen_dpi_scale() > 1.0 {
-        request_new_screen_size(window.0 as f32, window.1 as f32); // it was opened in pixels
+        let [width, height] = options.window.map_or(kept.now.window, |(width, height)| [width, height]);
+        request_new_screen_size(width as f32, height as f32); // it was opened in pixels
     }
-    let mut app = App::new(start, name, map);
+    let screenshot = options.screenshot.clone();
+    let mut app = App::new(options, kept);
+    prevent_quit(); // the window is closed below, once what it is like is kept
     let mut script = script.map(Script::new);
     let mut settled = 0;
     egui_macroquad::cfg(hud::dress);
@@ -109,11 +132,16 @@ pub(super) async fn run(options: ExploreOptions, script: Option<Vec<Command>>) -
             Some(running) => match running.step(&mut app)? {
                 Step::Going => {}
                 Step::Ended => script = None,
-                Step::Quit => return Ok(()),
+                Step::Quit => return app.close(),
             },
             None => app.take_input(wants_pointer, wants_keyboard),
         }
+        if is_quit_requested() {
+            return app.close();
+        }
         app.take_files();
+        #[cfg(not(target_arch = "wasm32"))]
+        app.follow_file();
         app.advance(get_frame_time())?;
         app.draw();
         #[cfg(target_arch = "wasm32")]
@@ -128,12 +156,14 @@ pub(super) async fn run(options: ExploreOptions, script: Option<Vec<Command>>) -
                 return Ok(output::screenshot(path)?);
             }
         }
+        app.remember();
         next_frame().await;
     }
 }
 
 impl App {
-    fn new(start: Start, name: String, map: Option<MapSource>) -> Self {
+    fn new(options: ExploreOptions, mut kept: Kept) -> Self {
+        let ExploreOptions { start, name, preset_file: file, map, .. } = options;
         let (preset, scene, generation, ground) = match start {
             Start::Scene(scene) => (scene.preset().clone(), Some(*scene), None, None),
             Start::Preset { preset, viewer } => {
@@ -145,9 +175,25 @@ impl App {
                 (*preset, None, Some(generation), Some(ground))
             }
         };
+        let mut messages = Messages::default();
+        if let Some(warning) = kept.warning.take() {
+            messages.complain(warning);
+        }
+        let named = match &file {
+            Some(file) => Preset::named(&file.display().to_string()),
+            None => Preset::named(&name),
+        };
+        let base = Rc::new(named.unwrap_or_else(|_| preset.clone()));
         Self {
             preset,
             name,
+            base,
+            #[cfg(not(target_arch = "wasm32"))]
+            watch: file.as_deref().map(Watch::new),
+            fault: None,
+            history: History::default(),
+            recall: None,
+            turns: 0,
             map,
             ground,
             scene,
@@ -157,8 +203,8 @@ impl App {
             canvas: Canvas::default(),
             split: Split::default(),
             inspector: Inspector::default(),
-            backdrop: Backdrop::Land,
-            reveal: false,
+            backdrop: kept.now.backdrop(),
+            reveal: kept.now.map,
             version: 0,
             sight_ms: 0.0,
             route: VecDeque::new(),
@@ -168,17 +214,33 @@ impl App {
             is_second_button: false,
             pinch: Pinch::default(),
             hover: None,
-            show_panel: true,
+            show_panel: kept.now.panel,
             show_help: false,
             tools: Tools::default(),
             export_name: String::new(),
             preset_file: String::new(),
             walk_file: String::new(),
-            messages: Messages::default(),
+            messages,
+            kept,
             map_rect: egui::Rect::ZERO,
             scale: 1.0,
             screenshot: None,
         }
+    }
+
+    /// Remembers what the window is like.
+    fn remember(&mut self) {
+        let size = [screen_width(), screen_height()].map(|points| points.round() as u32);
+        let now = &mut self.kept.now;
+        (now.window, now.panel, now.map) = (size, self.show_panel, self.reveal);
+        now.set_backdrop(self.backdrop);
+        self.kept.keep(get_time());
+    }
+
+    /// The window is closed.
+    fn close(&mut self) -> Result<(), ExploreError> {
+        self.kept.close();
+        Ok(())
     }
 
     /// Pixels of the map a point of the screen. On a display with small pixels, a pixel of the map
@@ -215,6 +277,7 @@ impl App {
         let viewport = self.viewport();
         let map_pixels = self.map_pixels();
         let is_right = self.hover.is_some_and(|at| self.split.is_right(at, viewport));
+        let land = self.land();
         let takes_divider = self.hover.is_some_and(|at| self.split.is_near(at, viewport, map_pixels));
         let of = (self.version, is_right && self.split.is_open());
         if let Some(scene) = if of.1 { self.split.scene() } else { self.scene.as_ref() } {
@@ -231,14 +294,14 @@ impl App {
                 let mut state = PanelState {
                     preset: &self.preset,
                     name: &self.name,
+                    turned: turned::turned(&self.preset, &self.base),
+                    steps: self.history.steps(),
+                    folds: &mut self.kept.now.open,
+                    width: &mut self.kept.now.panel_width,
                     backdrop: self.backdrop,
                     reveal: self.reveal,
                     inspects: self.inspector.follows(),
-                    land: match (&self.map, &self.ground) {
-                        (None, _) => Land::Generated,
-                        (_, Some(_)) => Land::Measured,
-                        (Some(_), None) => Land::Map,
-                    },
+                    land,
                     split: self.split.is_open(),
                     other: self.split.contender(),
                     tools: &mut self.tools,
@@ -260,6 +323,9 @@ impl App {
             }
             if takes_divider {
                 context.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
+            }
+            if let Some(fault) = &self.fault {
+                hud::fault(context, self.map_rect, fault);
             }
             self.messages.show(context, self.map_rect.left_top() + egui::vec2(8.0, 8.0));
             if let Some(done) = self.generation.as_ref().map(Generation::done) {
@@ -285,6 +351,23 @@ impl App {
         (wants_pointer, wants_keyboard)
     }
 
+    /// What one stands on.
+    fn land(&self) -> Land {
+        match (&self.map, &self.ground) {
+            (None, _) => Land::Generated,
+            (_, Some(_)) => Land::Measured,
+            (Some(_), None) => Land::Map,
+        }
+    }
+
+    /// Whether the scene has the layer that is shown.
+    fn has_layer(&self) -> bool {
+        match (self.backdrop, &self.scene) {
+            (Backdrop::Layer(layer), Some(scene)) => scene.layer(layer, CellRect::around(scene.viewer(), 0)).is_ok(),
+            _ => true,
+        }
+    }
+
     fn show(&mut self, backdrop: Backdrop) {
         let missing = |scene: &Scene| match backdrop {
             Backdrop::Layer(layer) => scene.layer(layer, CellRect::around(scene.viewer(), 0)).err(),
@@ -307,6 +390,7 @@ impl App {
 
     /// Changes the scene, and the one on the right of the divider alike, and whatever shows them.
     fn change_scene<T, E: std::fmt::Display>(&mut self, change: impl Fn(&mut Scene) -> Result<T, E>) {
+        self.turns += 1;
         if let Some(Err(error)) = self.split.scene_mut().map(&change) {
             self.messages.complain(error.to_string());
         }
@@ -348,7 +432,7 @@ impl App {
         if self.tools.tool == Tool::Walk {
             self.route = scene.route(scene.viewer(), cell).unwrap_or_default().into();
         } else if CellRect::of_size(scene.size()).contains(cell) {
-            self.take(self.tools.used_on(&self.preset, cell));
+            self.take_noted(self.tools.used_on(&self.preset, cell), None);
         }
     }
 
@@ -407,7 +491,7 @@ impl App {
             None => self.preset.without(key),
         };
         match changed {
-            Ok(preset) => self.take(preset),
+            Ok(preset) => self.take_noted(preset, Preset::knobs().map(|knob| knob.key).find(|known| *known == key)),
             Err(error) => self.messages.complain(error.to_string()),
         }
     }
@@ -416,10 +500,10 @@ impl App {
     fn take_preset(&mut self, name: &str) {
         match Preset::named(name) {
             Ok(mut preset) => {
+                let origin = Self::origin_of(name, &preset);
                 preset.world.seed = self.preset.world.seed;
                 self.keep_ground(&mut preset);
-                self.name = name.to_owned();
-                self.take(preset);
+                self.take_other(preset, origin);
             }
             Err(error) => self.messages.complain(error.to_string()),
         }
@@ -461,8 +545,10 @@ impl App {
 
     /// Puts something up from a script: a preset that only adds to a list. What cannot stand where it should is said.
     fn put_up(&mut self, preset: Preset) -> Result<(), String> {
+        let before = self.moment();
         let scene = self.scene.as_mut().ok_or("there is no scene yet")?;
         scene.apply(preset.clone()).map_err(|error| error.to_string())?;
+        self.history.note(before, None);
         self.take(preset);
         Ok(())
     }
@@ -477,8 +563,9 @@ impl App {
         match self.generation.as_ref().map(Generation::poll) {
             Some(Outcome::Ready(scene)) => {
                 if let Some(arrival) = self.generation.take().and_then(|mut made| made.arrival.take()) {
-                    (self.name, self.map, self.ground) = (arrival.name, arrival.map, None);
+                    (self.map, self.ground) = (arrival.map, None);
                     (self.preset, self.backdrop) = (scene.preset().clone(), Backdrop::Land);
+                    self.begin_named(&arrival.name);
                 }
                 let same_place = self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
                 self.scene = Some(*scene);
@@ -491,6 +578,10 @@ impl App {
                     self.split_with(self.split.contender()); // in the new world
                 }
                 self.apply_preset(); // sliders may have moved meanwhile
+                self.recall(true);
+                if !self.has_layer() {
+                    self.backdrop = Backdrop::Land; // the one that was remembered
+                }
             }
             Some(Outcome::Failed(error)) => {
                 self.generation = None;

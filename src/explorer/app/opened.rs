@@ -6,6 +6,8 @@ use std::sync::Arc;
 use macroquad::input::get_dropped_files;
 
 use super::App;
+#[cfg(not(target_arch = "wasm32"))]
+use super::changes::Origin;
 use crate::explorer::open::{self, Opened};
 use crate::explorer::regenerate::Generation;
 use crate::{Backdrop, Link, Preset, SavedWalk, SavedWalkError, Scene};
@@ -14,7 +16,15 @@ impl App {
     /// Takes over what was dropped on the window.
     pub(super) fn take_files(&mut self) {
         for file in get_dropped_files() {
+            #[cfg(not(target_arch = "wasm32"))]
+            let path = file.path.clone();
             match open::open(file.path, file.bytes) {
+                #[cfg(not(target_arch = "wasm32"))]
+                Ok(Opened::Preset(mut preset, name)) => {
+                    let origin = Origin { file: path, ..Self::origin_of(&name, &preset) };
+                    self.keep_ground(&mut preset);
+                    self.take_other(*preset, origin);
+                }
                 Ok(opened) => self.take_opened(opened),
                 Err(error) => self.messages.complain(error),
             }
@@ -24,12 +34,13 @@ impl App {
     pub(super) fn take_opened(&mut self, opened: Opened) {
         match opened {
             Opened::Preset(mut preset, name) => {
+                let origin = Self::origin_of(&name, &preset);
                 self.keep_ground(&mut preset);
-                self.name = name;
-                self.take(*preset);
+                self.take_other(*preset, origin);
             }
             Opened::Scene { preset, name, viewer } => {
-                (self.name, self.map, self.ground) = (name, None, None);
+                self.begin(&name, &preset);
+                (self.map, self.ground) = (None, None);
                 self.preset = (*preset).clone();
                 self.generation = Some(Generation::start(*preset, Some(viewer), None));
             }
@@ -37,6 +48,7 @@ impl App {
                 if self.name.is_empty() {
                     (self.name, self.preset) = (Preset::DEFAULT_NAME.into(), Preset::shipped_default());
                 }
+                self.begin_named(&self.name.clone());
                 match cell_size_m {
                     Ok(side) => self.preset.world.cell_size_m = side,
                     Err(error) => {
@@ -58,7 +70,8 @@ impl App {
                 let preset = Preset::bare_kernel();
                 match Scene::on_map(preset.clone(), map.opacity, map.viewer) {
                     Ok(scene) => {
-                        (self.name, self.map, self.ground) = (String::new(), Some(source), None);
+                        self.begin("", &preset);
+                        (self.map, self.ground) = (Some(source), None);
                         (self.preset, self.scene, self.generation) = (preset, Some(scene), None);
                         (self.camera, self.follow, self.backdrop) = (None, true, Backdrop::Land);
                         self.route.clear();
@@ -78,7 +91,8 @@ impl App {
     fn take_walk(&mut self, walk: SavedWalk) {
         match self.scene.as_mut().map(|scene| walk.resume(scene)) {
             Some(Ok(())) => {
-                (self.name, self.map, self.preset) = (walk.name, walk.map, walk.preset);
+                (self.map, self.preset) = (walk.map, walk.preset);
+                self.begin_named(&walk.name);
                 (self.generation, self.camera, self.follow) = (None, None, true);
                 self.route.clear();
                 self.version += 1;
@@ -111,7 +125,8 @@ impl App {
     pub(super) fn leave_map(&mut self) {
         if self.map.take().is_some() {
             if self.name.is_empty() {
-                (self.name, self.preset) = (Preset::DEFAULT_NAME.into(), Preset::shipped_default());
+                self.preset = Preset::shipped_default();
+                self.begin(Preset::DEFAULT_NAME, &Preset::shipped_default());
             }
             if self.ground.take().is_some() {
                 // Size and land of the ground are not those of the preset.

@@ -1,0 +1,289 @@
+//! [`History`]: what was changed, to be undone and done again.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use crate::glam::IVec2;
+use crate::scene::WalkState;
+use crate::{Preset, Scene};
+
+/// The most steps that are kept.
+const MOST_STEPS: usize = 500;
+
+/// The most bytes that what was remembered takes in all steps.
+const MOST_BYTES: usize = 64 << 20;
+
+/// What the sliders showed at a time, and what belongs to it.
+#[derive(Clone, Debug)]
+pub(super) struct Moment<O> {
+    pub(super) preset: Preset,
+    /// Where the preset comes from.
+    pub(super) origin: O,
+    /// Where the viewer stood.
+    pub(super) viewer: Option<IVec2>,
+    /// What the scene remembered; left out where it would take too much memory.
+    pub(super) state: Option<Rc<WalkState>>,
+    /// How often one had walked, waited or forgotten by then.
+    pub(super) turns: u64,
+}
+
+impl<O> Moment<O> {
+    /// The sliders as they are, over a scene if there is one.
+    pub(super) fn new(preset: Preset, origin: O, scene: Option<&Scene>, turns: u64) -> Self {
+        let small =
+            |scene: &&Scene| (scene.size().x as usize).saturating_mul(scene.size().y as usize) <= MOST_BYTES / 4;
+        Self {
+            preset,
+            origin,
+            viewer: scene.map(Scene::viewer),
+            state: scene.filter(small).map(|scene| Rc::new(scene.state())),
+            turns,
+        }
+    }
+
+    /// Lets a scene that has the preset of this moment remember what it did then, unless one has walked since.
+    pub(super) fn recall(&self, scene: &mut Scene, turns: u64) {
+        if let Some(state) = &self.state
+            && self.viewer == Some(scene.viewer())
+            && state.memory.size() == scene.size()
+            && self.turns == turns
+        {
+            let preset = scene.preset().clone();
+            let _ = scene.restore(&preset, (**state).clone()); // it has that preset already
+        }
+    }
+}
+
+/// What was changed, to be undone and done again. Walking is no change.
+#[derive(Debug)]
+pub(super) struct History<O> {
+    past: VecDeque<Moment<O>>,
+    future: Vec<Moment<O>>,
+    stroke: Option<&'static str>,
+}
+
+impl<O> Default for History<O> {
+    fn default() -> Self {
+        Self { past: VecDeque::new(), future: Vec::new(), stroke: None }
+    }
+}
+
+impl<O> History<O> {
+    /// Whether a change of this key belongs to the step before: a slider that is still being dragged.
+    pub(super) fn goes_on(&self, key: Option<&'static str>) -> bool {
+        key.is_some() && key == self.stroke
+    }
+
+    /// Notes what held before a change. Further changes of the same key are part of the same step until
+    /// [`lift`](Self::lift).
+    pub(super) fn note(&mut self, before: Moment<O>, key: Option<&'static str>) {
+        self.past.push_back(before);
+        self.future.clear();
+        self.stroke = key;
+        self.trim();
+    }
+
+    /// The slider is let go: the next change is a step of its own.
+    pub(super) fn lift(&mut self) {
+        self.stroke = None;
+    }
+
+    /// What held before the last change, given what holds now.
+    pub(super) fn undo(&mut self, now: impl FnOnce() -> Moment<O>) -> Option<Moment<O>> {
+        let then = self.past.pop_back()?;
+        self.future.push(now());
+        self.stroke = None;
+        Some(then)
+    }
+
+    /// What held before the last [`undo`](Self::undo).
+    pub(super) fn redo(&mut self, now: impl FnOnce() -> Moment<O>) -> Option<Moment<O>> {
+        let then = self.future.pop()?;
+        self.past.push_back(now());
+        self.stroke = None;
+        Some(then)
+    }
+
+    /// Steps that can be undone, and done again.
+    pub(super) fn steps(&self) -> [usize; 2] {
+        [self.past.len(), self.future.len()]
+    }
+
+    /// Forgets what is oldest, as far as it takes too much.
+    fn trim(&mut self) {
+        while self.past.len() > MOST_STEPS {
+            self.past.pop_front();
+        }
+        let mut bytes = 0;
+        for moment in self.past.iter_mut().rev() {
+            bytes += moment.state.as_deref().map_or(0, bytes_of);
+            if bytes > MOST_BYTES {
+                moment.state = None;
+            }
+        }
+    }
+}
+
+/// About how many bytes what was remembered takes.
+fn bytes_of(state: &WalkState) -> usize {
+    size_of_val(state.memory.as_slice()) + size_of_val(&*state.creatures)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::glam::ivec2;
+    use crate::{Backdrop, CellRect, Job, PaintOptions, Picture, Unseen, Zoom, paint};
+
+    fn scene() -> Scene {
+        let mut preset = Preset::shipped_default();
+        (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 20);
+        preset.perception.creatures = 200.0;
+        Scene::generate(preset, None, &Job::quiet()).unwrap()
+    }
+
+    fn picture(scene: &Scene) -> Picture {
+        let options = PaintOptions {
+            frame: CellRect::of_size(scene.size()),
+            zoom: Zoom::PixelsPerCell(5),
+            backdrop: Backdrop::Land,
+            unseen: Unseen::Remembered,
+        };
+        paint(scene, &options)
+    }
+
+    /// A window without a window: sliders over a scene.
+    struct Sliders {
+        scene: Scene,
+        history: History<()>,
+        turns: u64,
+    }
+
+    impl Sliders {
+        fn now(scene: &Scene, turns: u64) -> Moment<()> {
+            Moment::new(scene.preset().clone(), (), Some(scene), turns)
+        }
+
+        fn turn(&mut self, key: &'static str, value: &str) {
+            if !self.history.goes_on(Some(key)) {
+                self.history.note(Self::now(&self.scene, self.turns), Some(key));
+            }
+            let mut preset = self.scene.preset().clone();
+            preset.set(key, value).unwrap();
+            self.scene.apply(preset).unwrap();
+        }
+
+        fn put_back(&mut self, then: Option<Moment<()>>) -> bool {
+            let Some(then) = then else { return false };
+            self.scene.apply(then.preset.clone()).unwrap();
+            then.recall(&mut self.scene, self.turns);
+            true
+        }
+
+        fn undo(&mut self) -> bool {
+            let then = self.history.undo(|| Self::now(&self.scene, self.turns));
+            self.put_back(then)
+        }
+
+        fn redo(&mut self) -> bool {
+            let then = self.history.redo(|| Self::now(&self.scene, self.turns));
+            self.put_back(then)
+        }
+    }
+
+    /// Twenty changes, of which several show what is forgotten, or never seen, in the first picture.
+    const CHANGES: [(&str, &str); 20] = [
+        ("sight.radius", "40"),
+        ("optics.visual_range_m", "800"),
+        ("optics.fog_onset", "0.3"),
+        ("perception.creatures", "900"),
+        ("sight.weights", "projection"),
+        ("sight.path", "per_cell"),
+        ("optics.relief", "none"),
+        ("perception.glimpse", "0.01"),
+        ("perception.identify", "0.02"),
+        ("paint.ramp", "viridis"),
+        ("optics.light", "0.3"),
+        ("optics.lantern", "9"),
+        ("paint.humidity", "false"),
+        ("sight.decay.kind", "none"),
+        ("classic.method", "shadowcast"),
+        ("perception.memory", "false"),
+        ("optics.eye_height_m", "120"),
+        ("classic.method", "none"),
+        ("sight.radius", "6"),
+        ("paint.contours", "false"),
+    ];
+
+    #[test]
+    fn undo_after_twenty_changes_brings_back_the_first_picture_to_the_byte() {
+        let mut sliders = Sliders { scene: scene(), history: History::default(), turns: 0 };
+        for _ in 0..4 {
+            sliders.scene.step(ivec2(1, 0)).unwrap();
+        }
+        let first = picture(&sliders.scene);
+        let mut pictures = vec![first.clone()];
+        for (key, value) in CHANGES {
+            sliders.turn(key, value);
+            sliders.history.lift();
+            pictures.push(picture(&sliders.scene));
+        }
+        assert!(pictures.windows(2).filter(|pair| pair[0] != pair[1]).count() > 12, "the changes are seen");
+        for (i, expected) in pictures.iter().enumerate().rev().skip(1) {
+            assert!(sliders.undo());
+            assert!(picture(&sliders.scene) == *expected, "back before change {i}");
+        }
+        assert!(picture(&sliders.scene) == first);
+        assert!(!sliders.undo(), "there is nothing before the first");
+        for (i, expected) in pictures.iter().enumerate().skip(1) {
+            assert!(sliders.redo());
+            assert!(picture(&sliders.scene) == *expected, "change {i} again");
+        }
+        assert!(!sliders.redo());
+    }
+
+    #[test]
+    fn a_drag_is_one_step_and_a_new_change_ends_what_was_undone() {
+        let mut sliders = Sliders { scene: scene(), history: History::default(), turns: 0 };
+        for radius in 21..40 {
+            sliders.turn("sight.radius", &radius.to_string());
+        }
+        assert_eq!(sliders.history.steps(), [1, 0]);
+        sliders.turn("optics.fog_onset", "0.5");
+        sliders.turn("sight.radius", "12");
+        sliders.history.lift();
+        sliders.turn("sight.radius", "13");
+        assert_eq!(sliders.history.steps(), [4, 0]);
+        assert!(sliders.undo() && sliders.undo());
+        assert_eq!((sliders.scene.preset().sight.radius, sliders.history.steps()), (39, [2, 2]));
+        sliders.turn("sight.radius", "39");
+        assert_eq!(sliders.history.steps(), [3, 0]);
+        assert!(sliders.undo() && sliders.undo() && sliders.undo());
+        assert_eq!(sliders.scene.preset().sight.radius, 20);
+    }
+
+    #[test]
+    fn walking_is_not_undone() {
+        let mut sliders = Sliders { scene: scene(), history: History::default(), turns: 0 };
+        sliders.turn("sight.radius", "8");
+        sliders.scene.step(ivec2(1, 0)).unwrap();
+        sliders.turns += 1;
+        let (at, turn) = (sliders.scene.viewer(), sliders.scene.state().turn);
+        sliders.undo();
+        assert_eq!((sliders.scene.viewer(), sliders.scene.preset().sight.radius), (at, 20));
+        assert_eq!(sliders.scene.state().turn, turn, "creatures do not go back");
+    }
+
+    #[test]
+    fn what_takes_too_much_is_forgotten_but_not_the_sliders() {
+        let mut history = History::default();
+        let scene = scene();
+        for _ in 0..MOST_STEPS + 20 {
+            history.note(Moment::new(Preset::default(), (), Some(&scene), 0), None);
+        }
+        assert_eq!(history.steps()[0], MOST_STEPS);
+        let each = bytes_of(&scene.state());
+        let kept = history.past.iter().filter(|moment| moment.state.is_some()).count();
+        assert!(kept * each <= MOST_BYTES && kept > 10, "{kept} of {each} bytes");
+    }
+}

@@ -1,0 +1,108 @@
+//! What sets a preset apart from the one that it came from: for resets, and for files that change underneath.
+
+use std::collections::BTreeSet;
+
+use toml::{Table, Value};
+
+use crate::{Knob, Preset, PresetError};
+
+/// The keys that have other values in two presets; an optional key that one leaves out is another value.
+pub(super) fn turned(preset: &Preset, base: &Preset) -> BTreeSet<&'static str> {
+    let (preset, base) = (preset.to_table(), base.to_table());
+    Preset::knobs().map(|knob| knob.key).filter(|key| value(&preset, key) != value(&base, key)).collect()
+}
+
+/// The preset with some keys as they are in the base.
+///
+/// # Errors
+/// [`PresetError`] where they are at odds with the keys that stay.
+pub(super) fn reset(preset: &Preset, base: &Preset, which: impl Fn(&Knob) -> bool) -> Result<Preset, PresetError> {
+    let keys: BTreeSet<&str> = Preset::knobs().filter(|knob| which(knob)).map(|knob| knob.key).collect();
+    overlaid(preset, base, |key| keys.contains(key))
+}
+
+/// A newer base with what was turned away from the older one laid over it.
+///
+/// # Errors
+/// [`PresetError`] where what was turned is at odds with the newer base.
+pub(super) fn rebased(preset: &Preset, older: &Preset, newer: &Preset) -> Result<Preset, PresetError> {
+    let keys = turned(preset, older);
+    let mut rebased = overlaid(newer, preset, |key| keys.contains(key))?;
+    if preset.lamps != older.lamps {
+        rebased.lamps.clone_from(&preset.lamps);
+    }
+    if preset.viewers != older.viewers {
+        rebased.viewers.clone_from(&preset.viewers);
+    }
+    if preset.creatures != older.creatures {
+        rebased.creatures.clone_from(&preset.creatures);
+    }
+    Ok(rebased)
+}
+
+/// A preset with some keys of another.
+fn overlaid(below: &Preset, above: &Preset, takes: impl Fn(&str) -> bool) -> Result<Preset, PresetError> {
+    let (old, new) = (below.to_table(), above.to_table());
+    let keys = Preset::knobs().map(|knob| knob.key).filter(|key| takes(key) && value(&old, key) != value(&new, key));
+    // `none` is how an optional key is left out.
+    let changes = keys.map(|key| (key, value(&new, key).cloned().unwrap_or_else(|| Value::String("none".into()))));
+    below.with(changes.collect::<Vec<_>>())
+}
+
+fn value<'t>(table: &'t Table, key: &str) -> Option<&'t Value> {
+    match key.split_once('.') {
+        Some((section, rest)) => value(table.get(section)?.as_table()?, rest),
+        None => table.get(key),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Lamp;
+    use crate::glam::IVec2;
+
+    fn changed(changes: &[(&str, &str)]) -> Preset {
+        let mut preset = Preset::named("fog").unwrap();
+        for (key, value) in changes {
+            preset.set(key, value).unwrap();
+        }
+        preset
+    }
+
+    #[test]
+    fn every_key_is_found_and_set_back_alone_or_with_its_group() {
+        let base = changed(&[]);
+        let preset = changed(&[("sight.radius", "9"), ("sight.decay.half", "3.5"), ("optics.light", "0.4")]);
+        assert_eq!(
+            turned(&preset, &base).into_iter().collect::<Vec<_>>(),
+            ["optics.light", "sight.decay.half", "sight.radius"]
+        );
+        let one = reset(&preset, &base, |knob| knob.key == "sight.decay.half").unwrap();
+        assert_eq!(one, changed(&[("sight.radius", "9"), ("optics.light", "0.4")]));
+        let group = reset(&preset, &base, |knob| knob.section() == "sight").unwrap();
+        assert_eq!(group, changed(&[("sight.decay.half", "3.5"), ("optics.light", "0.4")]));
+        assert_eq!(reset(&preset, &base, |_| true).unwrap(), base);
+        assert!(turned(&base, &base).is_empty());
+    }
+
+    #[test]
+    fn values_that_are_at_odds_on_the_way_are_set_back_together() {
+        let base = changed(&[]);
+        let mut preset = base.clone();
+        (preset.perception.glimpse, preset.perception.identify) = (0.6, 0.8);
+        assert!(reset(&preset, &base, |knob| knob.key == "perception.identify").is_err());
+        assert_eq!(reset(&preset, &base, |knob| knob.section() == "perception").unwrap(), base);
+    }
+
+    #[test]
+    fn a_newer_base_keeps_what_was_turned() {
+        let older = changed(&[]);
+        let mut preset = changed(&[("sight.radius", "9"), ("sight.decay.half", "3.5")]);
+        preset.lamps.push(Lamp::new(IVec2::new(3, 4)));
+        let newer = changed(&[("optics.light", "0.4"), ("sight.radius", "50")]);
+        let rebased = rebased(&preset, &older, &newer).unwrap();
+        assert_eq!((rebased.sight.radius, rebased.optics.light), (9, 0.4));
+        assert_eq!((rebased.sight.decay.half, rebased.lamps.len()), (preset.sight.decay.half, 1));
+    }
+}
