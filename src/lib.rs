@@ -128,8 +128,8 @@ pub use rect::CellRect;
 pub use saved_walk::{SavedWalk, SavedWalkError};
 pub use scene::{Layer, Scene, SceneError, Terrain};
 pub use sight::{
-    Accuracy, BeamList, Corridor, Decay, DecayKind, FieldOfView, Method, Offset, OffsetList, OpacityError, OpacityMap,
-    PathRule, SightConfig, SightError, View, Weights,
+    Accuracy, BeamList, Clearance, Corridor, Decay, DecayKind, FieldOfView, Land, Method, Offset, OffsetList,
+    OpacityError, OpacityMap, PathRule, SightConfig, SightError, View, Weights, Woods,
 };
 pub use text_map::{TextMap, TextMapError};
 pub use world::{

@@ -250,5 +250,9 @@ fn range(layer: Layer, values: &Grid<f32>) -> [f32; 2] {
     }
     let low = values.as_slice().iter().copied().fold(f32::INFINITY, f32::min);
     let high = values.as_slice().iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    if low < high { [low, high] } else { [low, low + 1.0] }
+    match low < high {
+        true => [low, high],
+        false if low.is_finite() => [low, low + 1.0],
+        false => Gradient::UNIT_RANGE, // no value at all
+    }
 }

@@ -24,12 +24,16 @@ pub struct OpticsConfig {
     pub canopy_height_m: f64,
     /// How ground hides what lies behind it.
     pub relief: Relief,
-    /// Rise above the eye at which ground hides all, in metres.
+    /// How far ground rises above the eye ([`Relief::Difference`]), or a target lies below the horizon
+    /// ([`Relief::Horizon`]), where all is hidden, in metres; 0 hides at once.
     pub relief_softness_m: f64,
     /// Eye over ground, in metres.
     pub eye_height_m: f64,
     /// What is looked at, over its ground, in metres.
     pub target_height_m: f64,
+    /// How much the curvature of the Earth lowers what is far ([`Relief::Horizon`]): by this times d² over the diameter
+    /// of the Earth. 1 is without air, 0.857 with the refraction of common air, 0 a flat world.
+    pub curvature_coefficient: f64,
     /// Cells that the radius grows by for each 100 m of height over the sea.
     pub radius_per_100m: f64,
     /// Ambient light: 0 is black night, 1 is day.
@@ -49,6 +53,10 @@ pub enum Relief {
     /// peak, and little past a peak from the valley.
     #[default]
     Difference,
+    /// A true line of sight: the steepest slope on the way hides what stays below it, and woods count where the line
+    /// runs below their tops. `sight.method` chooses the grade: `two_parent` fast, `beam` true, `exact` the reference. It
+    /// is not an opacity: the classic methods and comparisons, which see opacities alone, look through hills.
+    Horizon,
 }
 
 impl Default for OpticsConfig {
@@ -64,6 +72,7 @@ impl Default for OpticsConfig {
             relief_softness_m: 60.0,
             eye_height_m: 1.7,
             target_height_m: 0.0,
+            curvature_coefficient: 0.0,
             radius_per_100m: 0.0,
             light: 1.0,
             lantern: 0.0,
@@ -77,6 +86,9 @@ impl OpticsConfig {
 
     /// Temperate forest: stand density (0.05 trunks per m²) times trunk diameter (0.3 m).
     pub const FOREST_EXTINCTION_PER_M: f64 = 0.015;
+
+    /// Curvature with the refraction of common air, 6/7: what holds on real terrain.
+    pub const REAL_TERRAIN_CURVATURE: f64 = 0.85714;
 
     /// The humidity at which `visual_range_m` holds.
     pub const REFERENCE_HUMIDITY: f64 = 0.4;
@@ -122,14 +134,14 @@ impl OpticsConfig {
         Knob {
             key: "optics.relief",
             unit: "",
-            kind: Kind::Choice(&["none", "difference"]),
-            help: "How ground hides what lies behind it: difference makes ground above the eye opaque.",
+            kind: Kind::Choice(&["none", "difference", "horizon"]),
+            help: "How ground hides what lies behind it: difference makes ground above the eye opaque; horizon is a true line of sight.",
         },
         Knob {
             key: "optics.relief_softness_m",
             unit: "m",
             kind: Kind::Number { min: 0.0, max: 5000.0, usual: [0.0, 400.0], log: false },
-            help: "How far ground must rise above the eye to hide all. 0: at once.",
+            help: "How far ground must rise above the eye, or a target lie below the horizon, to hide all. 0: at once.",
         },
         Knob {
             key: "optics.eye_height_m",
@@ -142,6 +154,12 @@ impl OpticsConfig {
             unit: "m",
             kind: Kind::Number { min: 0.0, max: 10_000.0, usual: [0.0, 100.0], log: false },
             help: "Height of what is looked at over its ground. Raise it (masts, towers) and lines of sight run higher.",
+        },
+        Knob {
+            key: "optics.curvature_coefficient",
+            unit: "",
+            kind: Kind::Number { min: 0.0, max: 2.0, usual: [0.0, 1.0], log: false },
+            help: "How much the Earth's curvature lowers what is far, with relief horizon. 0: flat; 0.85714: with refraction; 1: without.",
         },
         Knob {
             key: "optics.radius_per_100m",
@@ -162,6 +180,11 @@ impl OpticsConfig {
             help: "Reach of the light that the viewer carries; 0 for none.",
         },
     ];
+
+    /// Whether air takes anything away.
+    pub fn has_air(&self) -> bool {
+        self.visual_range_m.is_finite() || (self.fog_visual_range_m.is_finite() && self.fog_onset < 1.0)
+    }
 
     /// Light on a cell at a distance (in cells) from the viewer, in [0, 1]: ambient light plus the
     /// lantern's (1 − (d/reach)²)², at most 1.

@@ -16,6 +16,7 @@ pub use breakdown::Breakdown;
 pub use config::{OpticsConfig, Relief};
 
 use crate::Grid;
+use crate::sight::{Land, Woods};
 use crate::world::World;
 
 /// The opacity of a world's cells: the part that hangs on no viewer, computed once, and the rest.
@@ -112,6 +113,36 @@ impl Optics {
                 clear *= 1.0 - if softness > 0.0 { smoothstep_f32(rise / softness) } else { 1.0 };
             }
             *opacity = 1.0 - clear;
+        }
+    }
+
+    /// Writes the opacities of the air in the cells from `start` to the right into `row`.
+    ///
+    /// # Panics
+    /// If the cells lie outside the world.
+    pub fn fill_row_with_air(&self, start: IVec2, row: &mut [f32]) {
+        let (x, y) = (start.x as usize, start.y as usize);
+        for (opacity, clear) in row.iter_mut().zip(&self.air.row(y)[x..]) {
+            *opacity = 1.0 - clear;
+        }
+    }
+
+    /// Ground and woods, for lines of sight over them ([`Relief::Horizon`]).
+    pub fn land(&self) -> Land<'_> {
+        let config = &self.config;
+        let woods = Woods {
+            cover: self.world.vegetation(),
+            extinction: config.vegetation_extinction_per_m,
+            height: config.canopy_height_m,
+        };
+        Land {
+            ground: self.world.ground_m(),
+            woods: Some(woods),
+            cell_size: self.world.config().cell_size_m,
+            eye_height: config.eye_height_m,
+            target_height: config.target_height_m,
+            softness: config.relief_softness_m,
+            curvature: config.curvature_coefficient,
         }
     }
 

@@ -69,6 +69,10 @@ pub(super) fn of_layer(layer: Layer, ramp: Ramp) -> LayerRamp {
             share(of_visibility(ramp).unwrap_or_else(|| Table::of_gradient(&colorgrad::preset::cividis())))
         }
         Layer::Opacity => share(Table::of_gradient(&colorgrad::preset::magma())),
+        Layer::MinVisibleHeight => {
+            LayerRamp { table: Table::of_gradient(&colorgrad::preset::viridis()), low: 0.0, high: 500.0 }
+        }
+        Layer::SlopeMargin => LayerRamp { table: Table::of(slope_margin), low: -0.2, high: 0.2 },
         Layer::Humidity => share(Table::of_gradient(&colorgrad::preset::blues())),
         Layer::Vegetation => share(Table::of_gradient(&colorgrad::preset::greens())),
         Layer::Temperature => LayerRamp { table: Table::of(temperature), low: -20.0, high: 35.0 },
@@ -81,6 +85,18 @@ pub(super) fn of_layer(layer: Layer, ramp: Ramp) -> LayerRamp {
             LayerRamp { table: Table::of(|v| biome(Biome::ALL[(v * last).round() as usize])), low: 0.0, high: last }
         }
     }
+}
+
+/// From purple below the horizon over white on it to orange above; even steps for colour-blind eyes.
+fn slope_margin(value: f32) -> Colour {
+    const STOPS: &[(f32, Colour)] = &[
+        (0.0, [45.0, 0.0, 75.0]),
+        (0.25, [128.0, 115.0, 172.0]),
+        (0.5, [247.0, 247.0, 247.0]),
+        (0.75, [224.0, 130.0, 20.0]),
+        (1.0, [127.0, 59.0, 8.0]),
+    ];
+    between(STOPS, value)
 }
 
 /// From cold blue over white at 0 °C to warm red; even steps for colour-blind eyes.

@@ -246,7 +246,7 @@ impl<'a> Painter<'a> {
         let sense = scene.sense(cell);
         if let Some((values, ramp)) = &self.layer {
             let offset = cell - self.options.frame.min.max(IVec2::ZERO);
-            let colour = values.get(offset).map_or(VOID, |&value| ramp.at(value));
+            let colour = values.get(offset).filter(|value| !value.is_nan()).map_or(VOID, |&value| ramp.at(value));
             return Some(Drawn { ground: pixel(colour), sense, ..PLAIN });
         }
         let perceived = scene.perceived(cell);

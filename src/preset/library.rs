@@ -20,6 +20,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("night-lantern", include_str!("../../presets/night-lantern.toml")),
     ("dungeon", include_str!("../../presets/dungeon.toml")),
     ("as-published", include_str!("../../presets/as-published.toml")),
+    ("viewshed", include_str!("../../presets/viewshed.toml")),
 ];
 
 /// The names of the shipped presets, the default first.

@@ -4,9 +4,10 @@ use std::str::FromStr;
 
 use glam::{IVec2, ivec2};
 
-use super::{Scene, SceneError};
+use super::{Scene, SceneError, Terrain};
+use crate::sight::{FieldOfView, SightConfig};
 use crate::world::Biome;
-use crate::{CellRect, Grid};
+use crate::{CellRect, Grid, Job};
 
 /// A field of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -21,6 +22,11 @@ pub enum Layer {
     Light,
     /// Opacity of a cell for this viewer, in [0, 1].
     Opacity,
+    /// Least height over the ground, in metres, at which a target would be seen over the hills; NaN out of range.
+    MinVisibleHeight,
+    /// Slope of the line to the target less that of the horizon (rise over run); NaN out of range, and next to the
+    /// viewer, where there is no horizon yet.
+    SlopeMargin,
     /// Metres over the sea.
     Elevation,
     /// 0 to 1.
@@ -35,11 +41,13 @@ pub enum Layer {
 
 impl Layer {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Visibility,
         Self::Perceived,
         Self::Light,
         Self::Opacity,
+        Self::MinVisibleHeight,
+        Self::SlopeMargin,
         Self::Elevation,
         Self::Humidity,
         Self::Vegetation,
@@ -54,6 +62,8 @@ impl Layer {
             Self::Perceived => "perceived",
             Self::Light => "light",
             Self::Opacity => "opacity",
+            Self::MinVisibleHeight => "min-visible-height",
+            Self::SlopeMargin => "slope-margin",
             Self::Elevation => "elevation",
             Self::Humidity => "humidity",
             Self::Vegetation => "vegetation",
@@ -65,7 +75,7 @@ impl Layer {
     /// Unit of its values, or empty.
     pub fn unit(self) -> &'static str {
         match self {
-            Self::Elevation => "m",
+            Self::Elevation | Self::MinVisibleHeight => "m",
             Self::Temperature => "°C",
             _ => "",
         }
@@ -73,7 +83,7 @@ impl Layer {
 
     /// Whether its values lie in [0, 1].
     pub fn is_share(self) -> bool {
-        !matches!(self, Self::Elevation | Self::Temperature | Self::Biome)
+        !matches!(self, Self::MinVisibleHeight | Self::SlopeMargin | Self::Elevation | Self::Temperature | Self::Biome)
     }
 }
 
@@ -115,6 +125,19 @@ impl Scene {
                     self.terrain.fill_row(self.viewer, start, grid.row_mut(y));
                 }
                 Ok(grid)
+            }
+            Layer::MinVisibleHeight | Layer::SlopeMargin => {
+                let Terrain::World(optics) = &self.terrain else { return Err(SceneError::NoSuchLayer(layer.name())) };
+                let config = SightConfig { radius: self.radius(), ..self.preset.sight.clone() };
+                let mut fov = FieldOfView::new(config)?;
+                let clearance = fov.clearance_over(&optics.land(), self.viewer, Job::quiet())?;
+                each(&|cell| {
+                    let value = match layer {
+                        Layer::SlopeMargin => clearance.slope_margin(cell),
+                        _ => clearance.least_height(cell),
+                    };
+                    value.unwrap_or(f32::NAN)
+                })
             }
             Layer::Elevation => field(self.terrain.field(|world| world.elevation_m())),
             Layer::Humidity => field(self.terrain.field(|world| world.humidity())),

@@ -6,6 +6,7 @@ use glam::IVec2;
 
 use super::batch::Crew;
 use super::beam::{self, Beams};
+use super::horizon::Horizon;
 use super::shading::Shading;
 use super::sweep::{self, Sweep};
 use super::window::Window;
@@ -31,11 +32,12 @@ pub struct FieldOfView {
     list: Arc<OffsetList>,
     beam_list: Option<Arc<BeamList>>,
     shading: Shading,
-    window: Window,
+    pub(super) window: Window,
     raw: Vec<f32>,
     through: Vec<f32>,
     sweep: Sweep,
     beams: Beams,
+    pub(super) horizon: Horizon,
     pub(super) crew: Crew,
 }
 
@@ -66,6 +68,7 @@ impl FieldOfView {
             through: Vec::new(),
             sweep: Sweep::default(),
             beams: Beams::default(),
+            horizon: Horizon::default(),
             crew: Crew::default(),
         };
         if fov.config.method == Method::Beam {
@@ -190,7 +193,7 @@ impl FieldOfView {
         self.compute_rows(viewer, [IVec2::ZERO, size], reach, job, false, fill)
     }
 
-    fn compute_rows(
+    pub(super) fn compute_rows(
         &mut self,
         viewer: IVec2,
         extent: [IVec2; 2],
@@ -226,8 +229,14 @@ impl FieldOfView {
         Ok(View { viewer, origin: viewer - self.window.centre(), grid: &self.window.seen })
     }
 
+    /// Multiplies what is seen by the decay alone, where no path rule has a say.
+    pub(super) fn fade(&mut self, reach: Reach) {
+        self.shading.extend(reach.in_sight.min(reach.window), &self.config);
+        self.shading.fade(&mut self.window, reach.in_sight);
+    }
+
     /// How much of the radius a map can fill.
-    fn reach_on(&self, size: IVec2, viewer: IVec2) -> Result<Reach, SightError> {
+    pub(super) fn reach_on(&self, size: IVec2, viewer: IVec2) -> Result<Reach, SightError> {
         if viewer.cmplt(IVec2::ZERO).any() || viewer.cmpge(size).any() {
             let (width, height) = (size.x.max(0) as usize, size.y.max(0) as usize);
             return Err(SightError::ViewerOutside { viewer, width, height });
@@ -264,11 +273,11 @@ impl FieldOfView {
 
 /// How far list and window reach on a map, in cells.
 #[derive(Clone, Copy)]
-struct Reach {
+pub(super) struct Reach {
     /// Cells farther than this are out of range or off the map.
-    in_sight: u32,
+    pub(super) in_sight: u32,
     /// The radius of the window.
-    window: u32,
+    pub(super) window: u32,
     /// The radius that the number of directions follows.
     beams: u32,
 }

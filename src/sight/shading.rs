@@ -46,8 +46,13 @@ impl Shading {
     /// Turns the raw values of all cells within `in_sight` into visibilities.
     pub(super) fn apply(&self, window: &mut Window, in_sight: u32) {
         if self.exponent.is_some() || self.decay.is_some() {
-            pulp::Arch::new().dispatch(Apply { shading: self, window, in_sight });
+            pulp::Arch::new().dispatch(Apply { shading: self, window, in_sight, raises: true });
         }
+    }
+
+    /// Multiplies all cells within `in_sight` by the decay, and leaves the path rule out.
+    pub(super) fn fade(&self, window: &mut Window, in_sight: u32) {
+        pulp::Arch::new().dispatch(Apply { shading: self, window, in_sight, raises: false });
     }
 }
 
@@ -56,6 +61,7 @@ struct Apply<'a> {
     shading: &'a Shading,
     window: &'a mut Window,
     in_sight: u32,
+    raises: bool,
 }
 
 impl WithSimd for Apply<'_> {
@@ -63,7 +69,7 @@ impl WithSimd for Apply<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Self { shading, window, in_sight } = self;
+        let Self { shading, window, in_sight, raises } = self;
         let middle = window.radius as usize;
         let reach = middle.min(in_sight as usize);
         let table = shading.reach as usize;
@@ -74,7 +80,7 @@ impl WithSimd for Apply<'_> {
             let start = end.saturating_sub(columns.len() + missing).max(middle - reach);
             let (row, part) = (y.abs_diff(middle), start + table - middle..end + table - middle);
             let seen = &mut window.seen.row_mut(y)[start..end];
-            if let Some(exponent) = &shading.exponent {
+            if let (Some(exponent), true) = (&shading.exponent, raises) {
                 raise(seen, &exponent.row(row)[part.clone()]);
             }
             if let Some(decay) = &shading.decay {

@@ -191,6 +191,7 @@ fn any_config() -> impl Strategy<Value = OpticsConfig> {
         within("optics.relief_softness_m"),
         within("optics.eye_height_m"),
         within("optics.target_height_m"),
+        within("optics.curvature_coefficient"),
     );
     let light = (within("optics.radius_per_100m"), within("optics.light"), within("optics.lantern"));
     (air, land, light).prop_map(|(air, land, light)| OpticsConfig {
@@ -204,6 +205,7 @@ fn any_config() -> impl Strategy<Value = OpticsConfig> {
         relief_softness_m: land.3,
         eye_height_m: land.4,
         target_height_m: land.5,
+        curvature_coefficient: land.6,
         radius_per_100m: light.0,
         light: light.1,
         lantern: light.2,

@@ -1,0 +1,66 @@
+//! Looking over hills on one thread: the fast and the true grade, with and without woods, haze and a soft edge.
+//!
+//! `cargo bench --no-default-features --bench terrain`, optionally with `-- RADIUS…`. For GDAL beside it, see the example
+//! `gdal_viewshed`.
+
+use std::hint::black_box;
+use std::io::Write;
+use std::time::Instant;
+
+use farsight::glam::IVec2;
+use farsight::{FieldOfView, Job, Land, Method, SightConfig, Woods};
+
+#[path = "../tests/terrain_support/mod.rs"]
+mod terrain_support;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut radii: Vec<u32> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
+    if radii.is_empty() {
+        radii = vec![64, 512];
+    }
+    let mut out = std::io::stdout().lock();
+    for radius in radii {
+        let side = 2 * radius as usize + 1;
+        let ground = terrain_support::fractal(side, 1, 0.5, 600.0);
+        let cover = terrain_support::fractal(side, 2, 0.5, 0.6).map(|v| v.clamp(0.0, 1.0));
+        let viewer = IVec2::splat(radius as i32);
+        let hard = Land { eye_height: 1.7, curvature: 0.85714, ..Land::of(&ground, 30.0) };
+        let woods = Land { woods: Some(Woods { cover: &cover, extinction: 0.015, height: 20.0 }), ..hard };
+        let soft = Land { softness: 10.0, ..hard };
+        writeln!(out, "radius {radius}: milliseconds, median (least)")?;
+        for (name, method) in [("fast", Method::TwoParent), ("true", Method::Beam)] {
+            let mut fov = FieldOfView::new(SightConfig { radius, method, ..Default::default() })?;
+            for (what, land) in [("hard", &hard), ("soft", &soft), ("woods", &woods)] {
+                let [median, least] = times(|| {
+                    black_box(
+                        fov.compute_over(black_box(land), viewer, None, Job::quiet()).expect("a viewer on the map"),
+                    );
+                });
+                writeln!(out, "{name:>6} {what:<8} {median:>8.3} ({least:.3})")?;
+            }
+            let mut haze = |_: IVec2, row: &mut [f32]| row.fill(0.01);
+            let [median, least] = times(|| {
+                black_box(
+                    fov.compute_over(black_box(&hard), viewer, Some(&mut haze), Job::quiet())
+                        .expect("a viewer on the map"),
+                );
+            });
+            writeln!(out, "{name:>6} {:<8} {median:>8.3} ({least:.3})", "haze")?;
+        }
+    }
+    Ok(())
+}
+
+/// Median and least time of a call, in milliseconds.
+fn times(mut work: impl FnMut()) -> [f64; 2] {
+    work();
+    let mut times: Vec<f64> = (0..61)
+        .map(|_| {
+            let start = Instant::now();
+            work();
+            start.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    times.sort_unstable_by(f64::total_cmp);
+    [times[times.len() / 2], times[0]]
+}

@@ -1,0 +1,196 @@
+//! Hills: what ground hides from a viewer, and what the woods on it take away.
+//!
+//! ```text
+//!            line to the target           Along a line of sight the steepest slope met so far is the horizon. What
+//!   eye  ____________________ target      rises to it is seen, what stays below is hidden: by how many metres is its
+//!    |  ╲     ridge      ___╱  |          clearance.
+//!    |   ╲    ╱╲ horizon     ╲ |
+//!    |    ╲__╱  ╲_____________╲|          Slopes are counted in metres per ring (M = max(|dx|, |dy|)), in which a plane
+//!   ground                                through the eye has the same slope at neighbours as on the line between them.
+//! ```
+//!
+//! | grade | method | horizon of a cell | cost |
+//! |---|---|---|---|
+//! | fast | `two_parent` | between those of its two parents, ring by ring (linear weights): the reference planes of Wang, Robinson and White (2000), and GDAL's | least |
+//! | true | `beam` | between those of the two nearest of 8 R · `beams` rays, each with the height where it crosses a ring: R2 of Franklin and Ray (1994) | ten times that |
+//! | exact | `exact` | of the line to its middle over the bilinear surface, ridge by ridge | thousands of times that |
+//!
+//! A cell of the first ring has nothing between itself and the viewer and is always in sight. A cell without data (NaN)
+//! neither blocks nor is seen. The Earth's curvature lowers what is far: by c d² / 2R, with less than c = 1 for what
+//! refraction lifts again.
+
+mod clearance;
+mod columns;
+mod exact;
+mod fast;
+mod land;
+mod rays;
+mod wedge;
+mod woods;
+
+use glam::IVec2;
+
+pub use clearance::Clearance;
+pub use land::{Land, Woods};
+
+use super::window::Window;
+use super::{DecayKind, FieldOfView, Method, SightError, View};
+use crate::{Grid, Job};
+use columns::Columns;
+use fast::Planes;
+use land::Sight;
+use rays::Rays;
+use wedge::Disc;
+
+/// Fills the opacities of a row of cells, as in [`FieldOfView::compute_within`].
+type Fill<'f> = &'f mut dyn FnMut(IVec2, &mut [f32]);
+
+/// The buffers of the horizon.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Horizon {
+    disc: Disc,
+    columns: Columns,
+    planes: Planes,
+    rays: Rays,
+    /// What the hills leave, where the air takes its part too.
+    left: Option<Grid<f32>>,
+}
+
+/// What is written for every cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Show {
+    /// What hills and woods leave of the line, in [0, 1].
+    Visibility,
+    /// Metres of the target over the horizon; NaN where there is no cell.
+    Clearance,
+}
+
+impl FieldOfView {
+    /// What is seen from `viewer` over hills and woods: 1 for what rises to the horizon, 0 for what stays below, or
+    /// between, as far as the land's `softness` says; times what woods leave of the line, as far as it runs below their
+    /// tops; times decay. Where there is air that takes anything away, `air` gives its opacities as for
+    /// [`compute_within`](Self::compute_within), and what it leaves is multiplied in.
+    ///
+    /// The method chooses the grade: [`TwoParent`](Method::TwoParent) is fast (whatever the weights, linear ones are
+    /// used for the hills), [`Beam`](Method::Beam) true, [`Exact`](Method::Exact) the slow reference.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, Grid, Job, Land, SightConfig, glam::ivec2};
+    /// let ground = Grid::from_fn(9, 1, |cell| if cell.x == 4 { 3.0 } else { 0.0 }); // a wall of 3 m
+    /// let land = Land { eye_height: 1.7, ..Land::of(&ground, 10.0) };
+    /// let mut fov = FieldOfView::new(SightConfig { radius: 20, ..Default::default() })?;
+    /// let view = fov.compute_over(&land, ivec2(0, 0), None, Job::quiet())?;
+    /// let seen: String = (0..9).map(|x| if view.get(ivec2(x, 0)) > 0.5 { '*' } else { '.' }).collect();
+    /// assert_eq!(seen, "*****....");
+    /// # Ok::<(), farsight::SightError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`compute_within_watched`](Self::compute_within_watched).
+    pub fn compute_over(
+        &mut self,
+        land: &Land<'_>,
+        viewer: IVec2,
+        air: Option<Fill<'_>>,
+        job: Job<'_>,
+    ) -> Result<View<'_>, SightError> {
+        let size = land.ground.size();
+        let reach = self.reach_on(size, viewer)?;
+        match air {
+            Some(fill) => {
+                self.compute_rows(viewer, [IVec2::ZERO, size], reach, job, false, fill)?;
+                let side = self.window.seen.width();
+                let mut left = match self.horizon.left.take() {
+                    Some(left) if left.width() == side => left,
+                    _ => Grid::new(side, side, 0.0),
+                };
+                let done = self.settle(land, viewer, reach.in_sight, Show::Visibility, &mut left, job);
+                if done.is_ok() {
+                    multiply(&mut self.window, reach.in_sight, &left);
+                }
+                self.horizon.left = Some(left);
+                done?;
+            }
+            None => {
+                self.window.make_room(reach.window, reach.in_sight);
+                let mut seen = std::mem::replace(&mut self.window.seen, Grid::new(0, 0, 0.0));
+                let done = self.settle(land, viewer, reach.in_sight, Show::Visibility, &mut seen, job);
+                self.window.seen = seen;
+                done?;
+                if self.config().decay.kind != DecayKind::None {
+                    self.fade(reach);
+                }
+            }
+        }
+        Ok(View { viewer, origin: viewer - self.window.centre(), grid: &self.window.seen })
+    }
+
+    /// How far every target stands over the horizon, for the grade that the method chooses; see
+    /// [`compute_over`](Self::compute_over).
+    ///
+    /// # Errors
+    /// As [`compute_over`](Self::compute_over).
+    pub fn clearance_over<'v>(
+        &'v mut self,
+        land: &Land<'_>,
+        viewer: IVec2,
+        job: Job<'_>,
+    ) -> Result<Clearance<'v>, SightError> {
+        let reach = self.reach_on(land.ground.size(), viewer)?;
+        self.window.make_room(reach.window, reach.in_sight);
+        let mut seen = std::mem::replace(&mut self.window.seen, Grid::new(0, 0, 0.0));
+        let done = self.settle(land, viewer, reach.in_sight, Show::Clearance, &mut seen, job);
+        self.window.seen = seen;
+        done?;
+        Ok(Clearance {
+            viewer,
+            origin: viewer - self.window.centre(),
+            metres: &self.window.seen,
+            radius: reach.in_sight,
+            cell_size: land.cell_size,
+            target_height: land.target_height,
+        })
+    }
+
+    /// Writes `show` of all cells in sight into `out`, a grid of the shape of the window.
+    fn settle(
+        &mut self,
+        land: &Land<'_>,
+        viewer: IVec2,
+        in_sight: u32,
+        show: Show,
+        out: &mut Grid<f32>,
+        job: Job<'_>,
+    ) -> Result<(), SightError> {
+        if in_sight > super::OffsetList::MAX_RADIUS {
+            return Err(SightError::RadiusTooLarge { radius: in_sight, limit: super::OffsetList::MAX_RADIUS });
+        }
+        let path = self.config().path;
+        let (method, beams) = (self.config().method, self.config().beams);
+        let sight = Sight::of(land, viewer, path);
+        let Horizon { disc, columns, planes, rays, .. } = &mut self.horizon;
+        disc.fit(in_sight, land.ground.size(), viewer);
+        let (blank, own) = match show {
+            Show::Visibility => (0.0, 1.0),
+            Show::Clearance => (f32::NAN, f32::INFINITY),
+        };
+        disc.blank_off_map(out, blank);
+        match method {
+            Method::TwoParent => fast::sweep(&sight, disc, show, planes, columns, out),
+            Method::Beam => rays::cast(&sight, disc, show, beams, rays, columns, out),
+            Method::Exact => exact::trace(&sight, disc, show, out, job)?,
+        }
+        let middle = out.size() / 2;
+        out[middle] = own;
+        Ok(())
+    }
+}
+
+/// Multiplies what is seen by what the hills leave.
+fn multiply(window: &mut Window, in_sight: u32, left: &Grid<f32>) {
+    for (y, columns) in window.rows(in_sight) {
+        for (seen, left) in window.seen.row_mut(y)[columns.clone()].iter_mut().zip(&left.row(y)[columns]) {
+            *seen *= left;
+        }
+    }
+}
