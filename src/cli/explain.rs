@@ -169,6 +169,7 @@ fn report(provenance: &Provenance, explanation: &Explanation, section: &Section,
         "losses": explanation.losses.iter().map(loss).collect::<Vec<_>>(),
         "cells": explanation.cells.iter().take(top).map(cell).collect::<Vec<_>>(),
         "in_series": explanation.in_series.iter().map(|cell| cell.to_array()).collect::<Vec<_>>(),
+        "least_height_m": explanation.least_height_m,
         "without_series": (!explanation.in_series.is_empty()).then_some(explanation.without_series),
         "section": section.points.iter().map(point).collect::<Vec<_>>(),
     })

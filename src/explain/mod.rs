@@ -13,12 +13,18 @@
 //! - A **place** is a group of cells of one cause that touch. Its gain is what would be gained if the cause were gone from
 //!   all of them at once, and is exact, too.
 //!
+//! Where relief is a horizon, hills and the woods on them are no opacity of cells: the part of each is found by computing
+//! anew with the hills lowered or the trees felled, on the piece of land between the two. The ridge is named by the cell of
+//! the horizon on the straight line. Gains of wooded cells are recomputed for the densest next to that line; the air's are
+//! exact for all.
+//!
 //! What is explained is the view of two parents where the scene uses it. Beams and the exact method are explained along
 //! the straight lines of the exact one, and so are the classic methods, to which a cell is a wall or clear; what they show
 //! may differ, and [`Explanation`] says by how much.
 
 mod cause;
 mod corridor;
+mod hills;
 mod places;
 mod section;
 mod shapley;
@@ -69,6 +75,9 @@ pub struct Explanation {
     pub in_series: Vec<IVec2>,
     /// How well the target would be perceived without the cells of `in_series`.
     pub without_series: f64,
+    /// Where a ridge takes anything: the least height over its ground at which the target would be seen over it, in metres.
+    /// Known where relief is a horizon.
+    pub least_height_m: Option<f64>,
 }
 
 /// The way of seeing that is explained.
@@ -159,6 +168,7 @@ impl Explanation {
             cells: Vec::new(),
             in_series: Vec::new(),
             without_series: 0.0,
+            least_height_m: None,
         };
         let hopeless = match () {
             () if !scene.terrain().has_data(target) => Some(Cause::Unmeasured),
@@ -169,7 +179,7 @@ impl Explanation {
             explanation.explained = 0.0;
             explanation.losses = vec![Loss { cause, share: 1.0, places: Vec::new() }];
         } else {
-            SceneCorridor::new(scene, target)?.explain(&mut explanation);
+            SceneCorridor::new(scene, target)?.explain(&mut explanation)?;
         }
         Ok(explanation)
     }

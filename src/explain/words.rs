@@ -79,9 +79,13 @@ impl Explanation {
         }
         let best = self.losses.iter().filter_map(|loss| Some((loss, loss.places.first()?)));
         match best.max_by(|a, b| a.1.gain.total_cmp(&b.1.gain)) {
-            Some((loss, place)) if place.cells.len() > 1 && place.gain >= 0.005 => {
-                let (what, count) = (loss.cause.group(), place.cells.len());
-                format!(" Without that {what} ({count} cells) {}.", better(self.explained + place.gain))
+            Some((loss, place)) if place.gain >= 0.005 && (place.cells.len() > 1 || self.losses.len() > 1) => {
+                let cells =
+                    if place.cells.len() > 1 { format!(" ({} cells)", place.cells.len()) } else { String::new() };
+                let height = self.least_height_m.filter(|metres| loss.cause == Cause::Ridge && *metres > 0.0);
+                let height = height.map(|metres| format!(" What is {metres:.0} m high there would rise over it."));
+                let (what, better) = (loss.cause.group(), better(self.explained + place.gain));
+                format!(" Without that {what}{cells} {better}.{}", height.unwrap_or_default())
             }
             _ => String::new(),
         }
@@ -93,11 +97,12 @@ impl Explanation {
             return format!(" (Another who looks sees it at {}.)", percent(f64::from(self.perceived_by_all)));
         }
         match self.along {
-            Along::Lines(lines) if (f64::from(self.perceived) - self.explained).abs() >= 0.005 => format!(
+            _ if (f64::from(self.perceived) - self.explained).abs() < 0.005 => String::new(),
+            Along::Lines(lines) => format!(
                 " (Explained are {lines} straight lines to it; the method in use shows {}.)",
                 percent(f64::from(self.perceived))
             ),
-            _ => String::new(),
+            Along::Parents => format!(" (The view shows {}.)", percent(f64::from(self.perceived))),
         }
     }
 }
