@@ -78,8 +78,9 @@ impl Explanation {
             }
         }
         let best = self.losses.iter().filter_map(|loss| Some((loss, loss.places.first()?)));
+        let least = if self.explained > 0.0 { 0.005 } else { f64::MIN_POSITIVE };
         match best.max_by(|a, b| a.1.gain.total_cmp(&b.1.gain)) {
-            Some((loss, place)) if place.gain >= 0.005 && (place.cells.len() > 1 || self.losses.len() > 1) => {
+            Some((loss, place)) if place.gain >= least && (place.cells.len() > 1 || self.losses.len() > 1) => {
                 let cells =
                     if place.cells.len() > 1 { format!(" ({} cells)", place.cells.len()) } else { String::new() };
                 let height = self.least_height_m.filter(|metres| loss.cause == Cause::Ridge && *metres > 0.0);
