@@ -163,12 +163,25 @@ pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Reque
         let height = context.screen_rect().height() * SHARE_BELOW;
         egui::TopBottomPanel::bottom("panel below").exact_height(height).show(context, &mut content);
     } else {
-        let [low, high] = PANEL_WIDTHS;
-        let panel = egui::SidePanel::right("panel").default_width(width).width_range(low..=high).resizable(true);
-        let shown = panel.show(context, &mut content);
-        *state.width = shown.response.rect.width().clamp(low, high);
+        let panel = egui::SidePanel::right("panel").exact_width(width).resizable(false);
+        let dragged = panel.show(context, |ui| {
+            content(ui);
+            drag_edge(ui)
+        });
+        *state.width = (width - dragged.inner).clamp(PANEL_WIDTHS[0], PANEL_WIDTHS[1]);
     }
     requests
+}
+
+/// The left edge of the panel, by which it is made wider and narrower; how far it is dragged to the right. A panel that
+/// egui lets one resize would grow with what stands in it, too.
+fn drag_edge(ui: &Ui) -> f32 {
+    const GRIP: f32 = 5.0;
+    let left = ui.max_rect().left() - ui.spacing().window_margin.leftf();
+    let edge = egui::Rect::from_x_y_ranges(left..=left + GRIP, ui.max_rect().y_range());
+    let grip = ui.interact(edge, ui.id().with("edge"), egui::Sense::drag());
+    grip.clone().on_hover_and_drag_cursor(egui::CursorIcon::ResizeHorizontal);
+    grip.drag_delta().x
 }
 
 /// The knobs of a section.
@@ -186,6 +199,7 @@ fn group(
     let mut resets = false;
     let aside = |ui: &mut Ui| {
         if knobs().any(|knob| turned.contains(knob.key)) {
+            ui.add_space(10.0); // beside the bar to scroll by
             resets = reset_button(ui, &format!("{title}: back to what the preset says"));
         }
     };
@@ -359,7 +373,7 @@ fn knob_row(ui: &mut Ui, knob: &'static Knob, preset: &Preset, is_turned: bool, 
     let name = RichText::new(short_name(knob));
     let name = if is_turned { name.color(TURNED) } else { name };
     ui.label(name).on_hover_text(&help);
-    ui.spacing_mut().slider_width = 64.0 + 0.7 * wider;
+    ui.spacing_mut().slider_width = 46.0 + wider; // with room for the button
     let row = ui.horizontal(|ui| {
         let turned = turn(ui, knob, preset.value(knob.key), &help).map(|value| Request::Turn(knob.key, value));
         let resets = is_turned && reset_button(ui, "Back to what the preset says");

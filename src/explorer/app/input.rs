@@ -82,7 +82,8 @@ impl App {
     }
 
     pub(super) fn take_keys(&mut self, seconds: f32) {
-        let down = |keys: &[KeyCode]| keys.iter().any(|key| is_key_down(*key));
+        // Held, or pressed and let go again since the last frame.
+        let down = |keys: &[KeyCode]| keys.iter().any(|key| is_key_down(*key) || is_key_pressed(*key));
         let ctrl = [KeyCode::LeftControl, KeyCode::RightControl, KeyCode::LeftSuper, KeyCode::RightSuper];
         let with = Held::of(down(&ctrl), down(&[KeyCode::LeftShift, KeyCode::RightShift]));
         let mut held = None;
