@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use farsight::glam::ivec2;
 use farsight::{
-    Backdrop, CellRect, Job, Layer, Optics, OpticsConfig, PaintOptions, Preset, Scene, Unseen, World, Zoom, paint,
+    Backdrop, CellRect, Explanation, Job, Layer, Optics, OpticsConfig, PaintOptions, Preset, Scene, Unseen, World,
+    Zoom, paint,
 };
 
 fn main() {
@@ -22,6 +23,16 @@ fn main() {
     let night = preset.with([("optics.light", 0.2.into()), ("optics.lantern", 14.into())]).expect("keys of a preset");
     let mut by_night = Scene::on_world(night, world.clone(), Some(scene.viewer())).expect("a view");
     report("look by night, with a lantern", 200, || by_night.look().expect("it was seen before"));
+
+    let viewer = scene.viewer();
+    for aside in [0, 20, 32] {
+        let target = viewer - ivec2(54, aside);
+        report(&format!("explain {target}"), 200, || Explanation::of(&scene, target).expect("it lies on the map"));
+    }
+    let over_hills = preset.with([("optics.relief", "horizon".into())]).expect("a key of a preset");
+    let over_hills = Scene::on_world(over_hills, world.clone(), Some(viewer)).expect("a view");
+    let target = viewer - ivec2(54, 20);
+    report("explain over hills", 50, || Explanation::of(&over_hills, target).expect("it lies on the map"));
 
     paint_all("paint", &scene, Backdrop::Land, Unseen::Mapped);
     paint_all("paint what is remembered", &scene, Backdrop::Land, Unseen::Remembered);

@@ -104,7 +104,7 @@ pub struct Loss {
 /// A group of cells of one cause that touch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
-    /// The cell that takes most.
+    /// The cell that takes most; of woods below a horizon, the densest.
     pub cell: IVec2,
     /// All of its cells within the corridor, nearest first.
     pub cells: Vec<IVec2>,

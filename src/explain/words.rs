@@ -29,7 +29,8 @@ impl Explanation {
             seen if seen > 0.0 => format!("is seen at {}", percent(seen)),
             _ => "is not seen".to_owned(),
         };
-        let mut words = format!("{target} {seen}. {} is lost: {}.", percent(self.lost()), self.split());
+        let lost = percent(self.lost()).replace("more", "More");
+        let mut words = format!("{target} {seen}. {lost} is lost: {}.", self.split());
         words += &self.way_out();
         words + &self.aside()
     }
