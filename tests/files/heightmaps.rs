@@ -131,3 +131,15 @@ fn a_file_is_read_by_its_extension() {
     let error = read_heightmap(&Source::new(&path)).unwrap_err().to_string();
     assert_eq!(error, format!("{}: line 1, column 2: \"\" is not a number of columns", path.display()));
 }
+
+/// `examples/ridge.tif`: a generated range with the keys of UTM zone 32, as whole metres of 16 bits, stored as differences.
+#[test]
+fn the_example_is_read_with_its_place() {
+    let map = read_heightmap(&Source::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ridge.tif"))).unwrap();
+    assert_eq!((map.elevation_m.width(), map.elevation_m.height(), map.cell_size_m), (300, 220, Ok(30.0)));
+    let place = map.georeference.unwrap();
+    assert_eq!((place.corner, place.keys.epsg()), ([612_000.0, 5_206_600.0], Some(32632)));
+    let metres = map.elevation_m.as_slice();
+    let [low, high] = [f32::min, f32::max].map(|of| metres.iter().copied().reduce(of).unwrap());
+    assert_eq!([low, high], [50.0, 2223.0]);
+}
