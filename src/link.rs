@@ -148,10 +148,13 @@ impl Link {
     /// The preset that the changes are told against, and its name where it has one.
     fn base(&self) -> (Preset, Option<&str>) {
         let named = shipped(&self.name).and_then(|_| Some((Preset::named(&self.name).ok()?, Some(&*self.name))));
-        named.unwrap_or_else(|| match self.map {
+        let (preset, name) = named.unwrap_or_else(|| match self.map {
             Some(_) if !self.is_on_ground() => (Preset::bare_kernel(), None),
             _ => (Preset::shipped_default(), Some(Preset::DEFAULT_NAME)),
-        })
+        });
+        let WorldConfig { width, height, cell_size_m, .. } = self.preset.world;
+        let size = IVec2::new(width as i32, height as i32);
+        (if self.is_on_ground() { preset.on_ground(size, cell_size_m) } else { preset }, name)
     }
 
     fn is_on_ground(&self) -> bool {
@@ -294,9 +297,8 @@ mod tests {
             georeference: None,
         };
         own.map = Some(MapSource { ground: Some(ground), ..MapSource::new("alps.tif", "") });
-        own.preset.world.cell_size_m = 30.0;
         own.preset.world.rain = 0.5;
-        own.preset.world = own.preset.world.on_ground(ivec2(300, 200));
+        own.preset = own.preset.on_ground(ivec2(300, 200), 30.0);
         assert_eq!(
             own.flags(),
             "--preset haze --heightmap alps.tif --humidity 0.3 --vegetation wood.tif --cell-size 30 --seed 14 --at 1,2 \

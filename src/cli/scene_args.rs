@@ -20,7 +20,8 @@ const HEADING: &str = "Scene";
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = HEADING)]
 pub(super) struct SceneArgs {
-    /// The preset: a shipped name (see `farsight presets list`) or a .toml file. Default: temperate
+    /// The preset: a shipped name (see `farsight presets list`) or a .toml file. Default: temperate; terrain on a
+    /// heightmap
     #[arg(long, short, value_name = "NAME|FILE")]
     preset: Option<String>,
     /// The scene that an exported .png, .gif or .json carries; further flags change it. `-` is standard input
@@ -211,7 +212,12 @@ impl SceneArgs {
         }
         let side = toml::Value::Float(given.cell_size_m);
         let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| error.of_flag("--cell-size"))?;
-        Ok(Preset { world: preset.world.on_ground(given.ground.elevation_m.size()), ..preset })
+        let size = given.ground.elevation_m.size();
+        let flat = self.from.is_some() || self.set.iter().any(|(key, _)| key == "optics.curvature_coefficient");
+        Ok(match flat {
+            true => Preset { world: preset.world.on_ground(size), ..preset },
+            false => preset.on_ground(size, given.cell_size_m),
+        })
     }
 
     /// The preset without changes, the name of it, and no viewer yet.
@@ -219,6 +225,9 @@ impl SceneArgs {
         let (preset, name) = match &self.preset {
             Some(name) => (Preset::named(name)?, preset_name(name)),
             None if self.map.is_some() => (Preset::bare_kernel(), String::new()),
+            None if self.ground.heightmap.is_some() => {
+                (Preset::named(Preset::ON_GROUND_NAME)?, Preset::ON_GROUND_NAME.to_owned())
+            }
             None => (Preset::named(Preset::DEFAULT_NAME)?, Preset::DEFAULT_NAME.to_owned()),
         };
         Ok((preset, ExportOptions { name, ..ExportOptions::default() }, None))

@@ -21,6 +21,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("dungeon", include_str!("../../presets/dungeon.toml")),
     ("as-published", include_str!("../../presets/as-published.toml")),
     ("viewshed", include_str!("../../presets/viewshed.toml")),
+    ("terrain", include_str!("../../presets/terrain.toml")),
 ];
 
 /// The names of the shipped presets, the default first.

@@ -17,6 +17,7 @@ pub use paint_config::{PaintConfig, Ramp};
 pub use schema::schema;
 
 use crate::classic::ClassicChoice;
+use crate::glam::IVec2;
 use crate::knob::{Knob, List};
 use crate::light::Lamp;
 use crate::optics::OpticsConfig;
@@ -231,6 +232,21 @@ impl Preset {
     /// of the preset that it extends.
     pub fn lists() -> [&'static List; 3] {
         [&Lamp::LIST, &Lookout::LIST, &Placed::LIST]
+    }
+
+    /// The preset that a heightmap is seen with where no other is asked for.
+    pub const ON_GROUND_NAME: &'static str = "terrain";
+
+    /// The preset for measured ground of so many cells of `cell_size_m` metres: its world is that of the
+    /// [ground](WorldConfig::on_ground), and the Earth is curved as it is, unless the preset has it curved already.
+    #[must_use]
+    pub fn on_ground(&self, size: IVec2, cell_size_m: f64) -> Self {
+        let mut preset = self.clone();
+        preset.world = WorldConfig { cell_size_m, ..preset.world }.on_ground(size);
+        if preset.optics.curvature_coefficient == 0.0 {
+            preset.optics.curvature_coefficient = OpticsConfig::REAL_TERRAIN_CURVATURE;
+        }
+        preset
     }
 
     /// The preset that farsight starts with.

@@ -155,6 +155,25 @@ fn a_picture_leads_back_to_its_heightmap() {
 }
 
 #[test]
+fn the_earth_is_curved_unless_one_says_otherwise() {
+    let folder = Folder::new();
+    write(&folder, "a.tif", &valley(true));
+    for (words, curvature) in [
+        ("", 0.85714),
+        ("--preset temperate", 0.85714),
+        ("--set optics.curvature_coefficient=0", 0.0),
+        ("--preset fog --set optics.curvature_coefficient=1", 1.0),
+    ] {
+        folder.done(&format!("export -q --heightmap a.tif {SCENE} {words} -o a.json"));
+        folder.done("export -q --from a.json --heightmap a.tif -o b.json");
+        assert!(folder.read("a.json") == folder.read("b.json"), "{words}");
+        let json: serde_json::Value = serde_json::from_slice(&folder.read("a.json")).unwrap();
+        let preset = farsight::Preset::from_toml(json["farsight"]["preset"].as_str().unwrap(), "a.json").unwrap();
+        assert_eq!(preset.optics.curvature_coefficient, curvature, "{words}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_named() {
     let folder = Folder::new();
     write(&folder, "a.tif", &valley(true));

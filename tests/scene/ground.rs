@@ -44,7 +44,11 @@ fn what_nobody_measured_is_never_seen_and_hides_nothing() {
     for method in ["two_parent", "beam", "exact"] {
         let mut preset = preset("temperate");
         preset.set("sight.method", method).unwrap();
-        let scene = scene(preset, Some(ivec2(22, 20)));
+        let scene = scene(preset.clone(), Some(ivec2(22, 20)));
+        preset.set("optics.relief", "horizon").unwrap();
+        let sharp = self::scene(preset, Some(ivec2(22, 20)));
+        assert!(cells(&sharp).into_iter().all(|cell| !is_hole(cell) || sharp.visibility(cell) == 0.0), "{method}");
+        assert!(sharp.visibility(ivec2(36, 20)) > 0.1, "{method}: over the hole");
         let mut beyond = 0;
         for cell in cells(&scene) {
             let seen = scene.visibility(cell);
@@ -112,8 +116,9 @@ fn layers_of_the_world_have_no_data_there() {
         let Ok(values) = scene.layer(layer, whole) else { continue };
         let of_world = [Layer::Elevation, Layer::Humidity, Layer::Vegetation, Layer::Temperature, Layer::Biome];
         for (cell, value) in values.iter() {
-            let lacking = is_hole(cell) && of_world.contains(&layer);
-            assert_eq!(value.is_nan(), lacking, "{} at {cell}: {value}", layer.name());
+            let of_line = [Layer::MinVisibleHeight, Layer::SlopeMargin].contains(&layer);
+            let lacking = is_hole(cell) && (of_world.contains(&layer) || of_line);
+            assert!(value.is_nan() == lacking || of_line && !lacking, "{} at {cell}: {value}", layer.name());
         }
         for format in [Format::Npy, Format::Csv, Format::Json, Format::Asc, Format::Tif, Format::Png] {
             let options = ExportOptions { layer, ..ExportOptions::default() };

@@ -511,9 +511,10 @@ impl App {
 
     /// What of another preset's world belongs to the ground that one stands on, if it was measured.
     fn keep_ground(&self, preset: &mut Preset) {
-        if self.ground.is_some() {
+        if let Some(ground) = &self.ground {
             let old = &self.preset.world;
-            (preset.world.cell_size_m, preset.world.sea_level_m) = (old.cell_size_m, old.sea_level_m);
+            preset.world.sea_level_m = old.sea_level_m;
+            *preset = preset.on_ground(ground.elevation_m.size(), old.cell_size_m);
         }
     }
 

@@ -45,20 +45,15 @@ impl App {
                 self.generation = Some(Generation::start(*preset, Some(viewer), None));
             }
             Opened::Heightmap { ground, cell_size_m, source } => {
-                if self.name.is_empty() {
-                    (self.name, self.preset) = (Preset::DEFAULT_NAME.into(), Preset::shipped_default());
-                }
-                self.begin_named(&self.name.clone());
-                match cell_size_m {
-                    Ok(side) => self.preset.world.cell_size_m = side,
-                    Err(error) => {
-                        let side = self.preset.world.cell_size_m;
-                        let words = format!("{}: {error}; {side} m are taken, see \"cell size\"", source.name);
-                        self.messages.complain(words);
-                    }
-                }
-                self.preset.world.sea_level_m = 0.0;
-                self.preset.world = self.preset.world.on_ground(ground.elevation_m.size());
+                let preset = Preset::named(Preset::ON_GROUND_NAME).unwrap_or_default();
+                let side = cell_size_m.unwrap_or_else(|error| {
+                    let side = preset.world.cell_size_m;
+                    self.messages.complain(format!("{}: {error}; {side} m are taken, see \"cell size\"", source.name));
+                    side
+                });
+                self.name = Preset::ON_GROUND_NAME.into();
+                self.begin_named(Preset::ON_GROUND_NAME);
+                self.preset = preset.on_ground(ground.elevation_m.size(), side);
                 let ground = Arc::new(ground);
                 self.generation = Some(Generation::start(self.preset.clone(), None, Some(Arc::clone(&ground))));
                 (self.map, self.ground) = (Some(source), Some(ground));
