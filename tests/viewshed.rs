@@ -407,6 +407,5 @@ fn woods_of_the_fast_and_true_grade_are_near_the_exact_ones() {
         }
     }
     let [fast, beam] = squares.map(|sum| (sum / cells).sqrt());
-    eprintln!("RMSE of woods: fast {fast:.4}, true {beam:.4}");
     assert!(beam < fast && fast < 0.12, "fast {fast:.4}, true {beam:.4}");
 }

@@ -23,30 +23,38 @@ use super::woods::Wood;
 use crate::Grid;
 use crate::sight::tile::Swap;
 
-/// The buffers of the true grade. The ray along the axis is in the middle; beyond the last there is a place to spare.
+/// The buffers of the true grade.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rays {
+    /// To either side of the axis, which both have.
+    fans: [Fan; 2],
+    /// Squares of the number of a ray, and one over it.
+    squares: Vec<f32>,
+    inverse: Vec<f32>,
+    /// Rays to each side of the axis.
+    count: usize,
+}
+
+/// The rays to one side of the axis of a wedge, from the axis on, and one to spare.
+#[derive(Clone, Debug, Default)]
+struct Fan {
     /// Steepest slope so far, in metres per ring.
     horizon: Vec<f32>,
     /// The ring at which it was met, or between which; 0 for nothing yet.
     met: Vec<f32>,
     wood: Vec<Wood>,
-    /// Squares of the distance of rays to the axis, in rays.
-    squares: Vec<f32>,
-    /// Heights at a ring, and cover and tops of woods.
+    /// Heights at a ring.
     heights: Vec<f32>,
+    /// Heights where they passed the last row beside the axis, and how far before this ring, in rings: below 1 it was
+    /// since the ring before.
+    passed: Vec<f32>,
+    back: Vec<f32>,
+    /// Cover and height of woods at a ring.
     covers: Vec<[f32; 2]>,
-    /// Heights where they pass from one row beside the axis to the next since the ring before, and how far before this
-    /// ring, as a share of a ring.
-    passed: Vec<[f32; 2]>,
-    /// One over the number of a ray.
-    inverse: Vec<f32>,
-    /// A row of the map with what is missing beside it, and the row before.
+    /// Heights and cover of a ring from the axis on, and heights of the ring before.
     ground: Vec<f32>,
     before: Vec<f32>,
     cover: Vec<f32>,
-    /// Rays to each side of the axis.
-    count: usize,
 }
 
 /// Writes what is shown of every cell in sight but the viewer's.
@@ -102,23 +110,33 @@ impl WithSimd for Cast<'_, '_> {
 impl Rays {
     fn make_room(&mut self, disc: &Disc, beams: f64, woods: bool) {
         let count = ((disc.reach() as f64 * beams).round() as usize).max(1);
-        let length = 2 * count + 3;
+        let length = count + 2;
         if self.count != count {
             *self = Self { count, ..Default::default() };
-            self.squares.extend((0..length).map(|place| (place.abs_diff(count + 1) as f32).powi(2)));
-            self.horizon.resize(length, NOTHING);
-            self.met.resize(length, 0.0);
-            self.heights.resize(length, 0.0);
-            self.passed.resize(length, [f32::NAN, 0.0]);
-            self.inverse.extend((0..=count).map(|ray| 1.0 / ray as f32));
+            self.squares.extend((0..length).map(|ray| (ray as f32).powi(2)));
+            self.inverse.extend((0..length).map(|ray| 1.0 / ray as f32));
         }
-        if woods {
-            self.wood.resize(length, Wood::default());
-            self.covers.resize(length, [0.0; 2]);
+        for fan in &mut self.fans {
+            for values in [&mut fan.horizon, &mut fan.met, &mut fan.heights, &mut fan.passed, &mut fan.back] {
+                values.resize(length, 0.0);
+            }
+            if woods {
+                fan.wood.resize(length, Wood::default());
+                fan.covers.resize(length, [0.0; 2]);
+            }
+            for values in [&mut fan.ground, &mut fan.before, &mut fan.cover] {
+                values.resize(disc.reach() + 3, 0.0);
+            }
         }
-        self.ground.resize(2 * disc.reach() + 5, 0.0);
-        self.before.resize(2 * disc.reach() + 5, 0.0);
-        self.cover.resize(2 * disc.reach() + 5, 0.0);
+    }
+}
+
+impl Fan {
+    #[inline(always)]
+    fn start(&mut self) {
+        self.horizon.fill(NOTHING);
+        self.met.fill(0.0);
+        self.wood.fill(Wood::default());
     }
 }
 
@@ -134,157 +152,143 @@ struct Kernel<'a, 'g, F, const WOODS: bool> {
 impl<F: Fn(f32) -> f32, const WOODS: bool> Settle for Kernel<'_, '_, F, WOODS> {
     #[inline(always)]
     fn start(&mut self) {
-        self.rays.horizon.fill(NOTHING);
-        self.rays.met.fill(0.0);
-        self.rays.wood.fill(Wood::default());
+        for fan in &mut self.rays.fans {
+            fan.start();
+        }
     }
 
     #[inline(always)]
     fn settle(&mut self, mut row: Row<'_>) {
         let ring = Ring::of(self.sight, row.m);
-        self.show(&mut row, &ring);
-        self.meet(&row, &ring);
+        for side in 0..2 {
+            self.rays.fans[side].lay_out(&row, side, WOODS);
+            self.show(&mut row, &ring, side);
+            self.cross(&row, side);
+            self.meet(&ring, &row, side);
+        }
     }
 }
 
 impl<F: Fn(f32) -> f32, const WOODS: bool> Kernel<'_, '_, F, WOODS> {
-    /// What is seen of the cells of a ring.
+    /// What is seen of the cells of a ring to one side.
     #[inline(always)]
-    fn show(&mut self, row: &mut Row<'_>, ring: &Ring) {
-        let (sight, rays) = (self.sight, &*self.rays);
-        let middle = rays.count + 1;
-        let (whole, part) = (rays.count / row.m, rays.count % row.m);
+    fn show(&mut self, row: &mut Row<'_>, ring: &Ring, side: usize) {
+        let (sight, count) = (self.sight, self.rays.count);
+        let fan = &self.rays.fans[side];
+        let (whole, part, m) = (count / row.m, (count % row.m) as i32, row.m as i32);
         let drop = sight.drop as f32;
-        let unit = 1.0 / rays.count as f32;
+        let unit = 1.0 / count as f32;
         let [below, above] = self.unsure.map(|metres| metres * ring.unit);
-        for (side, outwards) in [-1isize, 1].into_iter().enumerate() {
-            // The cell lies between two rays: `ray` and the next, at `rest`/M.
-            let (mut ray, mut rest) = (0, 0);
-            for i in 0..=row.sides[side] {
-                let step = outwards * i as isize;
-                let near = middle.wrapping_add_signed(outwards * ray as isize);
-                let next = near.wrapping_add_signed(outwards);
-                let share = rest as f32 * ring.unit;
-                let (one, other) = (rays.horizon[near], rays.horizon[next]);
-                let mut horizon = one + (other - one) * share;
-                let ground = row.ground[row.known[0].wrapping_add_signed(step)];
-                let rise = (ground - ring.base) - drop * (i * i) as f32;
-                let target = rise * ring.unit + ring.target;
-                let (low, high) = if one < other { (one, other) } else { (other, one) };
-                if share > 0.0 && low - below < target && target < high + above {
-                    // Not plain from both rays alike: what they met is looked up on the line to the cell itself.
-                    let line = Line { row, end: ring.m, aside: i as f32, outwards: outwards as i32 };
-                    let one = line.slope(sight, rays.met[near], ray as f32 * unit);
-                    let other = line.slope(sight, rays.met[next], (ray + 1) as f32 * unit);
-                    horizon = one.max(other).clamp(low, high);
-                }
-                let mut left = (self.shown)(ring.clearance(target, horizon));
-                if WOODS {
-                    let wood = rays.wood[near].between(rays.wood[next], share);
-                    left *= wood_leaves(wood, target - horizon, i as f32 * ring.unit, sight.canopy);
-                }
-                row.out[row.sides[0].wrapping_add_signed(step)] = left;
-                ray += whole;
-                rest += part;
-                if rest >= row.m {
-                    rest -= row.m;
-                    ray += 1;
-                }
+        let outwards = [-1, 1][side];
+        // The cell lies between two rays: `ray` and the next, at `rest`/M.
+        let (mut ray, mut rest) = (0usize, 0i32);
+        let axis = row.sides[0];
+        for (i, &ground) in fan.ground[..=row.sides[side]].iter().enumerate() {
+            let share = rest as f32 * ring.unit;
+            let [one, other] = [fan.horizon[ray], fan.horizon[ray + 1]];
+            let mut horizon = one + (other - one) * share;
+            let aside = i as i32 as f32;
+            let rise = (ground - ring.base) - drop * (aside * aside);
+            let target = rise * ring.unit + ring.target;
+            let (low, high) = if one < other { (one, other) } else { (other, one) };
+            if low - below < target && target < high + above && share > 0.0 {
+                // Not plain from both rays alike: what they met is looked up on the line to the cell itself.
+                let line = Line { row, end: ring.m, aside, outwards };
+                let one = line.slope(sight, fan.met[ray], ray as f32 * unit);
+                let other = line.slope(sight, fan.met[ray + 1], (ray + 1) as f32 * unit);
+                horizon = one.max(other).clamp(low, high);
             }
+            let mut left = (self.shown)(ring.clearance(target, horizon));
+            if WOODS {
+                let wood = fan.wood[ray].between(fan.wood[ray + 1], share);
+                left *= wood_leaves(wood, target - horizon, aside * ring.unit, sight.canopy);
+            }
+            row.out[if side == 0 { axis - i } else { axis + i }] = left;
+            rest += part;
+            let more = rest >= m;
+            ray += whole + usize::from(more);
+            rest -= m * i32::from(more);
         }
     }
 
-    /// What the rays meet on a ring.
+    /// Heights and woods where the rays to one side cross a ring, and heights where they pass from row to row before it.
     #[inline(always)]
-    fn meet(&mut self, row: &Row<'_>, ring: &Ring) {
-        let Rays { horizon, met, wood, squares, heights, covers, passed, inverse, ground, before, cover, count } =
-            &mut *self.rays;
-        let (count, axis) = (*count, row.m + 1);
-        let middle = count + 1;
-        // Beside the last cell that is known its height goes on for one cell, then there is nothing.
-        lay_out(row, row.ground, f32::NAN, &mut ground[..2 * axis + 1]);
-        if WOODS {
-            lay_out(row, row.cover, 0.0, &mut cover[..2 * axis + 1]);
-        }
-        let (row_ground, row_before) = (&ground[..2 * axis + 1], &before[..2 * axis - 1]);
-        let cover = &cover[..2 * axis + 1];
-        let most = row.known[0].max(row.known[1]) + 1;
-        let last = (most * count).div_ceil(row.m).min(count);
+    fn cross(&mut self, row: &Row<'_>, side: usize) {
+        let count = self.rays.count;
+        let last = self.last(row, side);
         let unit = 1.0 / count as f32;
-        let canopy = self.sight.canopy;
+        let high = self.sight.canopy.height;
+        let Fan { heights, passed, back, covers, ground, before, cover, .. } = &mut self.rays.fans[side];
+        let inverse = &self.rays.inverse[..=last];
+        let rays = heights[..=last].iter_mut().zip(&mut passed[..=last]).zip(&mut back[..=last]).zip(inverse);
         // The ray crosses between two cells: `cell` and the next, at `rest`/count.
-        let (mut cell, mut rest) = (0, 0);
-        for ray in 0..=last {
+        let (mut cell, mut rest, m, all) = (0usize, 0i32, row.m as i32, count as i32);
+        for (ray, (((height, passed), back), inverse)) in rays.enumerate() {
             let share = rest as f32 * unit;
-            let (left, right) = (axis - cell, axis + cell);
-            let beside = usize::from(rest > 0);
-            let near = [row_ground[left], row_ground[right]];
-            heights[middle - ray] = between(near[0], row_ground[left - beside], share);
-            heights[middle + ray] = between(near[1], row_ground[right + beside], share);
-            // Since the ring before it has passed the row of `cell` if it is less than a ring's worth beyond.
-            let back = if 0 < rest && rest < ray { rest as f32 * inverse[ray] } else { f32::NAN };
-            let [one, other] = [row_before[left - 1], row_before[right - 1]];
-            passed[middle - ray] = [between(near[0], one, back), back];
-            passed[middle + ray] = [between(near[1], other, back), back];
+            let next = cell + usize::from(rest > 0);
+            let near = ground[cell];
+            *height = between(near, ground[next], share);
+            *back = rest as f32 * inverse;
+            *passed = between(near, before[cell], *back);
             if WOODS {
-                for (place, near, next) in [(middle - ray, left, left - beside), (middle + ray, right, right + beside)]
-                {
-                    let over = |place: usize| canopy.height * (cover[place] * cover[place]);
-                    covers[place] = [between(cover[near], cover[next], share), between(over(near), over(next), share)];
-                }
+                let over = |cell: usize| high * (cover[cell] * cover[cell]);
+                covers[ray] = [between(cover[cell], cover[next], share), between(over(cell), over(next), share)];
             }
-            rest += row.m;
-            if rest >= count {
-                rest -= count;
-                cell += 1;
-            }
+            rest += m;
+            let more = rest >= all;
+            cell += usize::from(more);
+            rest -= all * i32::from(more);
         }
-        let places = middle - last..=middle + last;
-        let across = ring.m * unit;
-        let drop = self.sight.drop as f32 * (across * across);
-        let heights = &heights[places.clone()];
-        let passed = &passed[places.clone()][..heights.len()];
+    }
+
+    /// The horizons and woods of the rays to one side, with what they met.
+    #[inline(always)]
+    fn meet(&mut self, ring: &Ring, row: &Row<'_>, side: usize) {
+        let n = self.last(row, side) + 1;
+        let across = ring.m * (1.0 / self.rays.count as f32);
+        let drop = self.sight.drop as f32;
+        let (drop_aside, drop_along) = (drop * (across * across), drop * (ring.m * ring.m));
         let eye = self.sight.eye as f32;
-        let met = &mut met[places.clone()][..heights.len()];
-        let (horizon, squares) =
-            (&mut horizon[places.clone()][..heights.len()], &squares[places.clone()][..heights.len()]);
+        let canopy = self.sight.canopy;
+        let fan = &mut self.rays.fans[side];
+        let (heights, passed, back) = (&fan.heights[..n], &fan.passed[..n], &fan.back[..n]);
+        let (horizon, met, squares) = (&mut fan.horizon[..n], &mut fan.met[..n], &self.rays.squares[..n]);
+        let mut settle = |i: usize| {
+            let before = horizon[i];
+            let aside = drop_aside * squares[i];
+            let rise = (heights[i] - ring.base) - aside;
+            let slope = rise * ring.unit;
+            // It has passed a row since the ring before if it is less than a ring's worth beyond.
+            let m = if back[i] > 0.0 && back[i] < 1.0 { ring.m - back[i] } else { f32::NAN };
+            let share = m * ring.unit;
+            let between = ((passed[i] - eye) - (drop_along + aside) * (share * share)) / m;
+            let (higher, at) = if slope > before { (slope, ring.m) } else { (before, met[i]) };
+            let (higher, at) = if between > higher { (between, m) } else { (higher, at) };
+            (horizon[i], met[i]) = (higher, at);
+            (rise, before, higher)
+        };
         if WOODS {
-            let (wood, covers) = (&mut wood[places.clone()][..heights.len()], &covers[places][..heights.len()]);
-            for i in 0..heights.len() {
-                let rise = (heights[i] - ring.base) - drop * squares[i];
-                let slope = rise * ring.unit;
-                let between = slope_between(passed[i], ring, eye, self.sight.drop as f32, drop * squares[i]);
-                let higher = if slope > horizon[i] { slope } else { horizon[i] };
-                met[i] = if slope > horizon[i] { ring.m } else { met[i] };
-                met[i] = if between > higher { ring.m - passed[i][1] } else { met[i] };
-                let higher = if between > higher { between } else { higher };
+            let (wood, covers) = (&mut fan.wood[..n], &fan.covers[..n]);
+            for i in 0..n {
+                let (rise, before, higher) = settle(i);
                 let [cover, over] = covers[i];
                 let top = (rise + over) * ring.unit;
-                wood[i] = wood[i].above(higher - horizon[i]).with(canopy.depth * cover, top - higher);
-                horizon[i] = higher;
+                wood[i] = wood[i].above(higher - before).with(canopy.depth * cover, top - higher);
             }
         } else {
-            for i in 0..heights.len() {
-                let slope = ((heights[i] - ring.base) - drop * squares[i]) * ring.unit;
-                let between = slope_between(passed[i], ring, eye, self.sight.drop as f32, drop * squares[i]);
-                let higher = if slope > horizon[i] { slope } else { horizon[i] };
-                met[i] = if slope > horizon[i] { ring.m } else { met[i] };
-                met[i] = if between > higher { ring.m - passed[i][1] } else { met[i] };
-                horizon[i] = if between > higher { between } else { higher };
+            for i in 0..n {
+                settle(i);
             }
         }
-        std::mem::swap(ground, before);
+        std::mem::swap(&mut fan.ground, &mut fan.before);
     }
-}
 
-/// The slope of what a ray meets between two rings; NaN for nothing. `aside` is what curvature takes at this ring for the
-/// way to the side.
-#[inline(always)]
-fn slope_between([height, back]: [f32; 2], ring: &Ring, eye: f32, drop: f32, aside: f32) -> f32 {
-    let m = ring.m - back;
-    let share = m * ring.unit;
-    let fall = (drop * (ring.m * ring.m) + aside) * (share * share);
-    ((height - eye) - fall) / m
+    /// The last ray that crosses a ring where there are cells, or next to them.
+    #[inline(always)]
+    fn last(&self, row: &Row<'_>, side: usize) -> usize {
+        let count = self.rays.count;
+        (((row.known[side] + 1) * count).div_ceil(row.m)).min(count)
+    }
 }
 
 /// A line from the eye to a cell.
@@ -330,16 +334,27 @@ impl Line<'_, '_> {
     }
 }
 
-/// A row with the axis in the middle; for one cell beside what is known its ends go on, farther out is `nothing`.
-#[inline(always)]
-fn lay_out(row: &Row<'_>, values: &[f32], nothing: f32, out: &mut [f32]) {
-    let axis = out.len() / 2;
-    let (start, end) = (axis - row.known[0], axis + row.known[1] + 1);
-    out[..start].fill(nothing);
-    out[end..].fill(nothing);
-    out[start..end].copy_from_slice(values);
-    out[start - 1] = out[start];
-    out[end] = out[end - 1];
+impl Fan {
+    /// The ground to one side of the axis; for one cell beside what is known it goes on, farther out is nothing.
+    #[inline(always)]
+    fn lay_out(&mut self, row: &Row<'_>, side: usize, woods: bool) {
+        let (axis, known) = (row.known[0], row.known[side]);
+        let lay = |values: &[f32], nothing: f32, out: &mut [f32]| {
+            if side == 0 {
+                for (slot, value) in out.iter_mut().zip(values[..=axis].iter().rev()) {
+                    *slot = *value;
+                }
+            } else {
+                out[..=known].copy_from_slice(&values[axis..]);
+            }
+            out[known + 1..].fill(nothing);
+            out[known + 1] = out[known];
+        };
+        lay(row.ground, f32::NAN, &mut self.ground[..row.m + 3]);
+        if woods {
+            lay(row.cover, 0.0, &mut self.cover[..row.m + 3]);
+        }
+    }
 }
 
 #[inline(always)]
