@@ -113,7 +113,7 @@ pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use grid::{Grid, GridError};
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob, List};
-pub use light::{Lamp, LightMap, Rgb, RgbError};
+pub use light::{ClockConfig, Lamp, LightMap, Rgb, RgbError};
 pub use link::{Link, LinkError};
 pub use optics::{Breakdown, Optics, OpticsConfig, Relief};
 pub use paint::{
@@ -123,7 +123,7 @@ pub use perception::{
     CellMemory, Creature, Creatures, Habitat, Lookout, Memory, PerceptionConfig, Placed, Sense, Sighting, Species,
     Thresholds,
 };
-pub use preset::{PaintConfig, Preset, PresetError, Ramp, schema, shipped, shipped_names};
+pub use preset::{PaintConfig, Preset, PresetError, Ramp, WeatherConfig, schema, shipped, shipped_names};
 pub use rect::CellRect;
 pub use saved_walk::{SavedWalk, SavedWalkError};
 pub use scene::{Layer, Scene, SceneError, Terrain};

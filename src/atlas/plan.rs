@@ -170,9 +170,7 @@ impl AtlasPlan {
             viewers.extend(block.clone().map(|i| cells.cell(*size, range.start + i)));
             let seen = scene.view_many(&viewers, job.without_progress(), |_, radius, view| {
                 let viewer = view.viewer();
-                sum_up(view, radius, *size, thresholds, preset.optics.light >= 1.0, |cell| {
-                    scene.light_for(viewer, cell)
-                })
+                sum_up(view, radius, *size, thresholds, scene.sky().light >= 1.0, |cell| scene.light_for(viewer, cell))
             });
             keep(&seen.map_err(sight)?)?;
             done = block.end;

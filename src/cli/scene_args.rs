@@ -50,6 +50,10 @@ pub(super) struct SceneArgs {
     /// again; heights and more are keys of [[viewers]] in a preset
     #[arg(long, value_name = "X,Y", value_parser = values::cell, allow_hyphen_values = true)]
     also: Vec<IVec2>,
+    /// Let the clock run, from so many hours after the first midnight, 0 to 8760: 6 is dawn, 12 noon, 30 the next dawn.
+    /// More keys are in [clock] and [weather]
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    hour: Option<f64>,
     /// How far one can see, in cells, 0 to 4096. Default: the preset's, 64; 32 on a map
     #[arg(long, short, value_name = "CELLS", allow_negative_numbers = true)]
     radius: Option<i64>,
@@ -241,10 +245,12 @@ impl SceneArgs {
         let word = |word: &String| toml::Value::String(word.replace('-', "_"));
         let none = || toml::Value::String("none".into());
         let classic = self.method.as_ref().map(|method| if self.is_classic() { word(method) } else { none() });
-        let flags: [(&str, &str, Option<toml::Value>); 11] = [
+        let flags: [(&str, &str, Option<toml::Value>); 13] = [
             ("--seed", "world.seed", self.seed.map(number)),
             ("--size", "world.width", self.size.map(|size| number(size[0]))),
             ("--size", "world.height", self.size.map(|size| number(size[1]))),
+            ("--hour", "clock.hour", self.hour.map(toml::Value::Float)),
+            ("--hour", "clock.runs", self.hour.map(|_| toml::Value::Boolean(true))),
             ("--radius", "sight.radius", self.radius.map(number)),
             ("--method", "sight.method", self.method.as_ref().map(word).filter(|_| !self.is_classic())),
             ("--method", "classic.method", classic),
@@ -327,6 +333,7 @@ impl SceneArgs {
         for cell in &self.also {
             add("also", Some(format!("{},{}", cell.x, cell.y)));
         }
+        add("hour", self.hour.map(|hour| hour.to_string()));
         add("radius", self.radius.map(|radius| radius.to_string()));
         add("method", self.method.clone());
         add("rays", self.rays.map(|rays| rays.to_string()));

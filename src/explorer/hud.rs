@@ -166,6 +166,9 @@ pub(super) fn status(context: &Context, scene: Option<&Scene>, cell: Option<IVec
 
 fn line(scene: &Scene, cell: IVec2, sight_ms: f64) -> String {
     let mut words = vec![format!("seed {}", scene.preset().world.seed), format!("cell {},{}", cell.x, cell.y)];
+    if scene.preset().clock.runs {
+        words.push(scene.preset().clock.words());
+    }
     if let Some(world) = scene.world()
         && let Some(elevation) = world.elevation_m().get(cell)
     {

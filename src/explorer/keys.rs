@@ -38,6 +38,10 @@ pub(super) enum Action {
     SaveWalk,
     /// Take up the walk in the file.
     LoadWalk,
+    /// The clock runs or stands.
+    Clock,
+    /// So many hours later, with the clock running.
+    Hours(i32),
     /// Forget all that is not in sight.
     Forget,
     /// Write the view as a picture.
@@ -108,6 +112,8 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("O", "lookouts: put watchtowers up with clicks, or walk again"),
     ("I", "why? what takes the view of the cell below the pointer"),
     ("right-click, long press", "keep to that cell, or let go"),
+    ("G", "let the clock go: day and night, or stop it"),
+    ("J K", "an hour earlier, later"),
     ("V", "compare two methods, side by side"),
     ("F", "forget what is not in sight"),
     ("N, B", "new world, the one before"),
@@ -170,6 +176,9 @@ pub(super) const BINDINGS: &[Binding] = &[
     once(&[(L, "l")], Action::Legend),
     once(&[(T, "t")], Action::Lamps),
     once(&[(O, "o")], Action::Towers),
+    once(&[(G, "g")], Action::Clock),
+    repeated(&[(J, "j")], Action::Hours(-1)),
+    repeated(&[(K, "k")], Action::Hours(1)),
     once(&[(V, "v")], Action::Split),
     once(&[(I, "i")], Action::Inspect),
     once(&[(F, "f")], Action::Forget),

@@ -123,6 +123,8 @@ const GROUPS: &[(&str, &str, bool)] = &[
     ("Decay with distance", "sight.decay", true),
     ("Classic methods", "classic", false),
     ("Perception", "perception", false),
+    ("Clock", "clock", false),
+    ("Weather", "weather", false),
     ("Paint", "paint", false),
     ("World", "world", false),
 ];

@@ -205,7 +205,9 @@ fn title(scene: &Scene, options: &ExportOptions) -> String {
         Some(world) => format!(" = {:.1} km", f64::from(radius) * world.config().cell_size_m / 1000.0),
         None => String::new(),
     };
-    format!("{place}  viewer {},{}  radius {radius} cells{reach}", viewer.x, viewer.y)
+    let clock = &scene.preset().clock;
+    let hour = if clock.runs { format!("  {}", clock.words()) } else { String::new() };
+    format!("{place}  viewer {},{}  radius {radius} cells{reach}{hour}", viewer.x, viewer.y)
 }
 
 /// Which scene an export shows.

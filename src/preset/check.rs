@@ -9,7 +9,8 @@ use crate::light::Rgb;
 /// Keys of a preset that are no knobs.
 const PLAIN_KEYS: [&str; 2] = ["extends", "about"];
 
-const SECTIONS: [&str; 7] = ["world", "optics", "sight", "sight.decay", "classic", "perception", "paint"];
+const SECTIONS: [&str; 9] =
+    ["world", "optics", "sight", "sight.decay", "classic", "perception", "paint", "clock", "weather"];
 
 /// Checks every key and value of a raw table, which may hold a part of a preset.
 pub(super) fn check_table(origin: &str, table: &Table) -> Result<(), PresetError> {
@@ -179,11 +180,17 @@ fn hint(key: &str) -> String {
 pub(super) fn parse_value(key: &str, text: &str) -> Value {
     let table = format!("value = {text}").parse::<Table>().ok().filter(|table| table.len() == 1);
     let parsed = table.and_then(|mut table| table.remove("value"));
-    let is_choice = Preset::knobs().any(|knob| knob.key == key && matches!(knob.kind, Kind::Choice(_)));
+    let choices = Preset::knobs().find(|knob| knob.key == key).and_then(|knob| match knob.kind {
+        Kind::Choice(words) => Some(words),
+        _ => None,
+    });
+    let word = |word: &str| match choices {
+        Some(words) if !words.contains(&word) => Value::String(word.replace('-', "_")),
+        _ => Value::String(word.to_owned()),
+    };
     match parsed {
-        Some(Value::String(word)) if is_choice => Value::String(word.replace('-', "_")),
+        Some(Value::String(text)) => word(&text),
         Some(value) => value,
-        None if is_choice => Value::String(text.trim().replace('-', "_")),
-        None => Value::String(text.trim().to_owned()),
+        None => word(text.trim()),
     }
 }

@@ -24,6 +24,17 @@ const SHIPPED: &[(&str, &str)] = &[
     ("terrain", include_str!("../../presets/terrain.toml")),
 ];
 
+/// `none`, and the names of the shipped presets.
+pub(super) const NONE_OR_SHIPPED: &[&str] = &{
+    let mut names = ["none"; SHIPPED.len() + 1];
+    let mut i = 0;
+    while i < SHIPPED.len() {
+        names[i + 1] = SHIPPED[i].0;
+        i += 1;
+    }
+    names
+};
+
 /// The names of the shipped presets, the default first.
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().map(|(name, _)| *name)

@@ -7,6 +7,7 @@ mod check;
 mod library;
 mod paint_config;
 mod schema;
+mod weather_config;
 mod write;
 
 use serde::{Deserialize, Serialize};
@@ -15,11 +16,12 @@ use toml::{Table, Value};
 pub use library::{shipped, shipped_names};
 pub use paint_config::{PaintConfig, Ramp};
 pub use schema::schema;
+pub use weather_config::WeatherConfig;
 
 use crate::classic::ClassicChoice;
 use crate::glam::IVec2;
 use crate::knob::{Knob, List};
-use crate::light::Lamp;
+use crate::light::{ClockConfig, Lamp};
 use crate::optics::OpticsConfig;
 use crate::perception::{Lookout, PerceptionConfig, Placed};
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
@@ -52,6 +54,10 @@ pub struct Preset {
     pub perception: PerceptionConfig,
     /// How it is painted.
     pub paint: PaintConfig,
+    /// The hour, and what it does to light.
+    pub clock: ClockConfig,
+    /// How the air drifts over the hours.
+    pub weather: WeatherConfig,
     /// Lamps that stand in the land.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lamps: Vec<Lamp>,
@@ -80,6 +86,8 @@ impl Default for Preset {
             classic: ClassicChoice::default(),
             perception: PerceptionConfig::default(),
             paint: PaintConfig::default(),
+            clock: ClockConfig::default(),
+            weather: WeatherConfig::default(),
             lamps: Vec::new(),
             viewers: Vec::new(),
             creatures: Vec::new(),
@@ -223,6 +231,8 @@ impl Preset {
             ClassicChoice::KNOBS,
             PerceptionConfig::KNOBS,
             PaintConfig::KNOBS,
+            ClockConfig::KNOBS,
+            WeatherConfig::KNOBS,
         ]
         .into_iter()
         .flatten()

@@ -35,12 +35,10 @@ impl Scene {
     /// Takes over a preset for the same world, and computes the view.
     fn see_with(&mut self, preset: Preset) -> Result<(), SightError> {
         self.fov.set_config(SightConfig { radius: self.fov.config().radius, ..preset.sight.clone() })?;
-        if preset.optics != self.preset.optics {
-            self.terrain.set_optics(&preset.optics);
-        }
-        let relit = lamps::differ(&preset, &self.preset);
         let old = std::mem::replace(&mut self.preset, preset);
-        if relit {
+        let changed = self.take_sky();
+        let relit = !self.preset.lamps.is_empty() && (changed || self.preset.sight.path != old.sight.path);
+        if relit || self.preset.lamps != old.lamps {
             self.lights = lamps::light(&self.terrain, &self.preset)?;
         }
         if !self.preset.viewers.is_empty() || !old.viewers.is_empty() {

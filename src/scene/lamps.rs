@@ -25,19 +25,17 @@ pub(super) fn light(terrain: &Terrain, preset: &Preset) -> Result<LightMap, Sigh
     Ok(map)
 }
 
-/// Whether the light of two presets' lamps is not the same on the same world.
-pub(super) fn differ(one: &Preset, other: &Preset) -> bool {
+/// Whether lamps throw another light in the air of other optics.
+pub(super) fn matters(one: &OpticsConfig, other: &OpticsConfig) -> bool {
     // Neither ambient light nor what the viewer carries hangs on lamps, nor how high the viewer's own eye is.
-    let matters = |optics: &OpticsConfig| OpticsConfig {
+    let air = |optics: &OpticsConfig| OpticsConfig {
         light: 0.0,
         lantern: 0.0,
         eye_height_m: 0.0,
         radius_per_100m: 0.0,
         ..optics.clone()
     };
-    one.lamps != other.lamps
-        || !one.lamps.is_empty()
-            && (one.sight.path != other.sight.path || matters(&one.optics) != matters(&other.optics))
+    air(one) != air(other)
 }
 
 /// The light of one lamp, from 0 to 1: the upper left cell of its window, and the window.
@@ -84,7 +82,7 @@ impl Scene {
             return None;
         }
         let light = self.light(cell);
-        let without = super::look::without_lamps(&self.preset.optics, self.viewer, cell);
+        let without = super::look::without_lamps(&self.sky, self.viewer, cell);
         if light <= without {
             return None;
         }

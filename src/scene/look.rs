@@ -40,12 +40,12 @@ impl Scene {
     /// Light on a cell, in [0, 1]: ambient light, the carried lantern and all lamps, added up to at most 1.
     #[inline]
     pub fn light(&self, cell: IVec2) -> f32 {
-        light(&self.preset.optics, &self.lights, self.viewer, cell)
+        light(&self.sky, &self.lights, self.viewer, cell)
     }
 
     /// Light on a cell, in [0, 1], if the viewer with its lantern stood on another.
     pub(crate) fn light_for(&self, viewer: IVec2, cell: IVec2) -> f32 {
-        light(&self.preset.optics, &self.lights, viewer, cell)
+        light(&self.sky, &self.lights, viewer, cell)
     }
 
     /// What the viewer makes of a cell.
@@ -98,13 +98,13 @@ impl Scene {
 
     /// What follows from the view: memory and creatures.
     pub(super) fn notice(&mut self) {
-        let Self { preset, lights, window, origin, others, viewer, .. } = self;
+        let Self { preset, sky, lights, window, origin, others, viewer, .. } = self;
         let perception = &preset.perception;
         let thresholds = perception.thresholds();
         let perceived = |cell: IVec2| {
             let own = window.get(cell.wrapping_sub(*origin)).copied().unwrap_or(0.0);
             let visibility = others.iter().map(|seen| seen.visibility(cell)).fold(own, f32::max);
-            if visibility > 0.0 { visibility * light(&preset.optics, lights, *viewer, cell) } else { 0.0 }
+            if visibility > 0.0 { visibility * light(sky, lights, *viewer, cell) } else { 0.0 }
         };
         let windows = std::iter::once((&*window, *origin)).chain(others.iter().map(|seen| (&seen.window, seen.origin)));
         let visible = windows

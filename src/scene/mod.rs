@@ -10,6 +10,7 @@ mod lookouts;
 mod many;
 mod placed;
 mod route;
+mod sky;
 mod state;
 mod terrain;
 mod turn;
@@ -27,7 +28,7 @@ pub use terrain::Terrain;
 use crate::Grid;
 use crate::job::Job;
 use crate::light::LightMap;
-use crate::optics::Optics;
+use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{CellMemory, Creatures, Memory, Sighting};
 use crate::preset::Preset;
 use crate::sight::{FieldOfView, OffsetList, OpacityMap};
@@ -56,6 +57,8 @@ pub struct Scene {
     memory: Memory,
     creatures: Creatures,
     lights: LightMap,
+    /// The optics in force at this hour.
+    sky: OpticsConfig,
 }
 
 impl Scene {
@@ -119,12 +122,14 @@ impl Scene {
         Self::on(Terrain::map(opacity), preset, viewer, job)
     }
 
-    fn on(terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: &Job) -> Result<Self, SceneError> {
+    fn on(mut terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: &Job) -> Result<Self, SceneError> {
         let size = terrain.size();
         if let Some(viewer) = viewer {
             terrain.check_viewer(viewer)?;
         }
         placed::check(&terrain, &preset)?;
+        let sky = sky::at_hour(&preset);
+        terrain.set_optics(&sky);
         let mut scene = Self {
             fov: FieldOfView::new(preset.sight.clone())?,
             viewer: viewer.unwrap_or(IVec2::ZERO),
@@ -134,6 +139,7 @@ impl Scene {
             memory: Memory::new(size.x as usize, size.y as usize),
             creatures: placed::settle(&terrain, &preset),
             lights: lamps::light(&terrain, &preset)?,
+            sky,
             terrain,
             preset,
         };

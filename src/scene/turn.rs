@@ -17,6 +17,7 @@ impl Scene {
             return Ok(false);
         }
         let left = self.viewer;
+        self.pass_time()?;
         self.see_from(goal)?;
         self.follow(left)?;
         self.take_turns();
@@ -40,6 +41,7 @@ impl Scene {
     /// # Errors
     /// [`SightError::RadiusTooLarge`].
     pub fn wait(&mut self) -> Result<(), SightError> {
+        self.pass_time()?;
         self.take_turns();
         self.look()
     }

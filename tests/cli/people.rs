@@ -39,3 +39,19 @@ fn lamps_light_what_is_exported_and_are_carried_by_it() {
     assert_eq!(ended.code, 3);
     assert!(ended.words.contains("lamps[0] stands on 6,0, outside the map of 6x6 cells"), "{}", ended.words);
 }
+
+#[test]
+fn an_hour_is_asked_for_and_carried_by_a_picture() {
+    let folder = Folder::new();
+    folder.write("hall.txt", "@........\n.........\n");
+    folder.done("export -q --map hall.txt --hour 2 --layer light -o night.npy night.png");
+    let night = npy_values(&folder.read("night.npy"), 9, 2);
+    assert!((night[8] - 0.08).abs() < 1e-6 && night[0] == 1.0, "moon afar, a lantern near: {night:?}");
+    folder.done("export -q --map hall.txt --hour 36 --layer light -o noon.npy");
+    assert_eq!(npy_values(&folder.read("noon.npy"), 9, 2), [1.0; 18]);
+    folder.done("export -q --from night.png --map hall.txt -o again.png");
+    assert!(folder.read("night.png") == folder.read("again.png"));
+    let ended = folder.run("export --map hall.txt --hour 9000 -o x.png");
+    assert_eq!(ended.code, 3);
+    assert!(ended.words.starts_with("farsight: --hour: clock.hour = 9000.0 h will not do"), "{}", ended.words);
+}

@@ -1,5 +1,6 @@
 //! Scenes and what they are made of: optics, perception, presets, paint, export.
 
+mod clock;
 mod explain;
 mod export;
 mod ground;

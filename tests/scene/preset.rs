@@ -186,7 +186,7 @@ fn files_are_read_strictly() {
     let error = |text| from_toml(text).unwrap_err();
     assert_eq!(error("[optics]\nlight = 2.0"), "test.toml: optics.light = 2.0 will not do; it takes 0 to 1");
     assert!(error("[optic]\nlight = 1.0").starts_with("test.toml: unknown key optic; "));
-    assert!(error("[weather]\nrain = 1.0").contains("sections are [world] [optics] [sight] [sight.decay]"));
+    assert!(error("[kitchen]\nsink = 1.0").contains("sections are [world] [optics] [sight] [sight.decay]"));
     assert_eq!(
         error("optics = 1"),
         "test.toml: optics = 1 will not do; it takes a section: write [optics] and its keys below"

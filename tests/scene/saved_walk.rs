@@ -35,9 +35,10 @@ fn shown(scene: &Scene) -> (Vec<u8>, Vec<farsight::Creature>) {
     (bytes, scene.creatures().all().to_vec())
 }
 
-/// A world at dusk with lamps, a tower and a friend.
+/// A world at dusk with lamps, a tower, a friend and a clock.
 fn peopled(mut preset: Preset, viewer: IVec2) -> Preset {
-    preset.optics.light = 0.3;
+    (preset.clock.runs, preset.clock.hour, preset.clock.minutes_a_turn) = (true, 15.0, 9.0);
+    preset.weather.to = "mist".into();
     preset.perception.creatures = 400.0;
     preset.lamps = vec![Lamp::new(viewer + ivec2(3, 2)), Lamp { reach: 6.5, ..Lamp::new(viewer - ivec2(2, 0)) }];
     let friend = Lookout { follows: true, ..Lookout::new(viewer) };

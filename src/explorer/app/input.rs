@@ -10,12 +10,12 @@ use macroquad::window::screen_dpi_scale;
 use toml::Value;
 
 use super::App;
-use crate::Preset;
 use crate::explorer::keys::{Action, BINDINGS, Held};
 use crate::explorer::panel::Request;
 use crate::explorer::pointer::{Gesture, Pointer};
 use crate::explorer::tools::Tool;
 use crate::explorer::touch::Pinched;
+use crate::{ClockConfig, Preset};
 
 /// A held key goes on after so many seconds, and then every so many.
 const REPEAT_AFTER: f32 = 0.28;
@@ -131,6 +131,18 @@ impl App {
             Action::Towers => self.tools.toggle(Tool::Tower),
             Action::SaveWalk => self.serve(Request::SaveWalk),
             Action::LoadWalk => self.serve(Request::LoadWalk),
+            Action::Clock => {
+                let runs = !self.preset.clock.runs;
+                self.turn("clock.runs", Some(Value::Boolean(runs)));
+            }
+            Action::Hours(hours) => {
+                let hour = (self.preset.clock.hour + f64::from(hours)).rem_euclid(ClockConfig::YEAR);
+                let changes = [("clock.hour", Value::Float(hour)), ("clock.runs", Value::Boolean(true))];
+                match self.preset.with(changes) {
+                    Ok(preset) => self.take_noted(preset, Some("clock.hour")),
+                    Err(error) => self.messages.complain(error.to_string()),
+                }
+            }
             Action::Forget => {
                 for scene in self.scene.iter_mut().chain(self.split.scene_mut()) {
                     scene.forget();

@@ -412,7 +412,9 @@ impl App {
         if let Err(error) = change(scene) {
             self.messages.complain(error.to_string());
         }
-        self.preset.viewers = scene.preset().viewers.clone(); // those who follow have gone on
+        // Those who follow have gone on, and so has the clock.
+        self.preset.viewers.clone_from(&scene.preset().viewers);
+        self.preset.clock.hour = scene.preset().clock.hour;
         let before = get_time();
         if scene.see().is_ok() {
             self.sight_ms = (get_time() - before) * 1000.0;

@@ -1,0 +1,55 @@
+//! The sky of a scene: the optics in force at its hour, and how time passes.
+
+use super::{Scene, lamps};
+use crate::optics::OpticsConfig;
+use crate::preset::Preset;
+use crate::sight::SightError;
+
+/// The optics of a preset at its hour: those of `[optics]` unless the clock runs.
+pub(super) fn at_hour(preset: &Preset) -> OpticsConfig {
+    let clock = &preset.clock;
+    if !clock.runs {
+        return preset.optics.clone();
+    }
+    let air = preset.weather.air(&preset.optics, clock.hour);
+    let sun = clock.sun();
+    OpticsConfig {
+        light: air.light * (clock.moon + (1.0 - clock.moon) * sun),
+        lantern: air.lantern.max(clock.lantern * (1.0 - sun)),
+        ..air
+    }
+}
+
+impl Scene {
+    /// The optics in force at this hour: those of the preset, changed by clock and weather.
+    pub fn sky(&self) -> &OpticsConfig {
+        &self.sky
+    }
+
+    /// Takes over the optics of the hour, and tells whether lamps throw another light in them.
+    pub(super) fn take_sky(&mut self) -> bool {
+        let sky = at_hour(&self.preset);
+        let old = std::mem::replace(&mut self.sky, sky);
+        if self.sky != old {
+            self.terrain.set_optics(&self.sky);
+        }
+        lamps::matters(&self.sky, &old)
+    }
+
+    /// A turn passes on the clock. The view is to be computed after this.
+    pub(super) fn pass_time(&mut self) -> Result<(), SightError> {
+        if !self.preset.clock.runs {
+            return Ok(());
+        }
+        self.preset.clock.hour = self.preset.clock.after_a_turn();
+        if self.take_sky() {
+            if !self.preset.lamps.is_empty() {
+                self.lights = lamps::light(&self.terrain, &self.preset)?;
+            }
+            if !self.preset.viewers.is_empty() {
+                self.see_others()?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! The clock: light and lantern over the hours, and weather that drifts.
+
+use farsight::glam::ivec2;
+use farsight::{Job, Lamp, Lookout, Preset, Scene, Sense, WeatherConfig};
+
+use crate::{bits, on_text, small};
+
+fn at(scene: &mut Scene, changes: &[(&'static str, &str)]) {
+    let mut preset = scene.preset().clone();
+    for (key, value) in changes {
+        preset.set(key, value).unwrap();
+    }
+    scene.apply(preset).unwrap();
+}
+
+fn lights(scene: &Scene) -> Vec<f32> {
+    (0..20).map(|x| scene.light(ivec2(x, 0))).collect()
+}
+
+#[test]
+fn a_clock_that_stands_changes_nothing() {
+    let scene = Scene::generate(small("mist", 3), None, &Job::quiet()).unwrap();
+    let mut other = scene.clone();
+    at(&mut other, &[("clock.hour", "2"), ("weather.to", "fog"), ("clock.lantern", "20")]);
+    assert_eq!(other.sky(), &scene.preset().optics);
+    assert_eq!(bits(&other), bits(&scene));
+    other.wait().unwrap();
+    assert_eq!(other.preset().clock.hour, 2.0, "no time passes");
+}
+
+#[test]
+fn night_falls_turn_by_turn_and_the_lantern_is_lit() {
+    let mut scene = on_text("@...................\n....................", 30);
+    at(&mut scene, &[("clock.runs", "true"), ("clock.hour", "16.5"), ("clock.minutes_a_turn", "30")]);
+    assert_eq!((scene.light(ivec2(19, 0)), scene.sense(ivec2(19, 0))), (1.0, Sense::Identified));
+    let mut before = lights(&scene);
+    for turn in 0..6 {
+        if turn % 2 == 0 {
+            scene.wait().unwrap();
+        } else {
+            assert!(scene.step(ivec2(0, if turn % 4 == 1 { 1 } else { -1 })).unwrap());
+        }
+        let now = lights(&scene);
+        assert!(now[19] <= before[19], "it grows darker: {} after {}", now[19], before[19]);
+        before = now;
+    }
+    assert_eq!(scene.preset().clock.hour, 19.5);
+    let clock = &scene.preset().clock;
+    assert!((before[19] - clock.moon as f32).abs() < 1e-6, "the moon is left: {}", before[19]);
+    assert_eq!(scene.sky().lantern, clock.lantern);
+    assert_eq!(scene.sense(ivec2(19, 0)), Sense::Glimpsed);
+    assert!(before[0] > 0.9, "the lantern lights what is near: {}", before[0]);
+    at(&mut scene, &[("clock.runs", "false")]);
+    assert_eq!(lights(&scene), vec![1.0; 20], "stopped, it is the light of the preset");
+}
+
+#[test]
+fn the_sky_of_an_hour_is_the_same_however_one_came_to_it() {
+    let viewers = |cell| vec![Lookout::new(cell + ivec2(9, 3))];
+    let start = Scene::generate(small("temperate", 3), None, &Job::quiet()).unwrap();
+    let viewer = start.viewer();
+    let mut preset = start.preset().clone();
+    for (key, value) in [
+        ("clock.runs", "true"),
+        ("clock.hour", "17"),
+        ("clock.minutes_a_turn", "20"),
+        ("weather.to", "fog"),
+        ("weather.hours", "3"),
+    ] {
+        preset.set(key, value).unwrap();
+    }
+    (preset.lamps, preset.viewers) = (vec![Lamp { reach: 20.0, ..Lamp::new(viewer + ivec2(4, 0)) }], viewers(viewer));
+    let mut walked = Scene::generate(preset, Some(viewer), &Job::quiet()).unwrap();
+    for _ in 0..7 {
+        walked.wait().unwrap();
+    }
+    let jumped = Scene::generate(walked.preset().clone(), Some(viewer), &Job::quiet()).unwrap();
+    let mut turned = start.clone();
+    turned.apply(walked.preset().clone()).unwrap();
+    for other in [&jumped, &turned] {
+        assert_eq!(other.sky(), walked.sky());
+        assert_eq!(bits(other), bits(&walked));
+        for x in 0..96 {
+            assert_eq!(other.light(ivec2(x, viewer.y)), walked.light(ivec2(x, viewer.y)), "{x}");
+        }
+    }
+    assert_ne!(bits(&walked), bits(&start), "the fog has come");
+}
+
+#[test]
+fn presets_with_a_clock_are_saved_and_faults_are_named() {
+    let mut preset = Preset::shipped_default();
+    for (key, value) in [("clock.runs", "true"), ("clock.hour", "30.5"), ("weather.to", "night-lantern")] {
+        preset.set(key, value).unwrap();
+    }
+    assert_eq!(Preset::from_toml(&preset.to_toml(), "t").unwrap(), preset);
+    assert_eq!(preset.weather, WeatherConfig { to: "night-lantern".into(), ..WeatherConfig::default() });
+    for (key, value, words) in [
+        ("clock.hour", "-1", "it takes 0 to 8760 h"),
+        ("weather.to", "rain", "it takes none | temperate | "),
+        ("weather.hours", "0", "it takes 0.25 to 240 h"),
+        ("clock.minutes", "5", "unknown key clock.minutes"),
+    ] {
+        let error = preset.set(key, value).unwrap_err().to_string();
+        assert!(error.contains(words), "{key}: {error}");
+    }
+}
