@@ -60,8 +60,8 @@
 //!
 //! With `default-features = false` there is the library alone, without clap, egui or macroquad.
 
-// The page alone imports functions from the browser, which Rust calls unsafe; see `explorer/web.rs`.
-#![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
+// `unsafe` is denied (see Cargo.toml) but to two files that argue for it: the kernel in vectors of sixteen,
+// `sight/sixteen.rs`, and on the page the functions of the browser, `explorer/web.rs`.
 
 pub use glam;
 
@@ -127,6 +127,8 @@ pub use preset::{PaintConfig, Preset, PresetError, Ramp, WeatherConfig, schema, 
 pub use rect::CellRect;
 pub use saved_walk::{SavedWalk, SavedWalkError};
 pub use scene::{Layer, Scene, SceneError, Terrain};
+#[doc(hidden)]
+pub use sight::Kernel;
 pub use sight::{
     Accuracy, BeamList, Clearance, Corridor, Decay, DecayKind, FieldOfView, Land, Method, Offset, OffsetList,
     OpacityError, OpacityMap, PathRule, SightConfig, SightError, View, Weights, Woods,

@@ -8,9 +8,9 @@ use super::batch::Crew;
 use super::beam::{self, Beams};
 use super::horizon::Horizon;
 use super::shading::Shading;
-use super::sweep::{self, Sweep};
+use super::two_parent::{Kernel, TwoParent};
 use super::window::Window;
-use super::{BeamList, Method, OffsetList, OpacityMap, SightConfig, SightError, View, exact, propagate};
+use super::{BeamList, Method, OffsetList, OpacityMap, SightConfig, SightError, View, exact};
 use crate::Job;
 
 /// A field of view, ready to be computed again and again.
@@ -33,9 +33,7 @@ pub struct FieldOfView {
     beam_list: Option<Arc<BeamList>>,
     shading: Shading,
     pub(super) window: Window,
-    raw: Vec<f32>,
-    through: Vec<f32>,
-    sweep: Sweep,
+    two_parent: TwoParent,
     beams: Beams,
     pub(super) horizon: Horizon,
     pub(super) crew: Crew,
@@ -46,9 +44,6 @@ const LISTED_AT_ONCE: u32 = 256;
 
 /// Windows up to this radius are always whole; larger ones are cut down to what the map can hold.
 const WHOLE_WINDOW: u32 = 1024;
-
-/// Below this radius the list is as fast as the sweep.
-const SWEEP_FROM: u32 = 4;
 
 impl FieldOfView {
     /// A field of view that computes `config`; the lists are built here, once.
@@ -64,9 +59,7 @@ impl FieldOfView {
             beam_list: None,
             shading: Shading::default(),
             window: Window::default(),
-            raw: Vec::new(),
-            through: Vec::new(),
-            sweep: Sweep::default(),
+            two_parent: TwoParent::default(),
             beams: Beams::default(),
             horizon: Horizon::default(),
             crew: Crew::default(),
@@ -102,7 +95,6 @@ impl FieldOfView {
         config.check()?;
         if config.weights != self.config.weights {
             self.list = Arc::new(OffsetList::new(config.radius.min(LISTED_AT_ONCE), config.weights));
-            self.sweep = Sweep::default();
         }
         if config.decay != self.config.decay
             || (config.radius != self.config.radius && config.decay.follows_radius())
@@ -136,6 +128,15 @@ impl FieldOfView {
     ) -> Result<View<'_>, SightError> {
         let grid = opacity.grid();
         let reach = self.reach_on(grid.size(), viewer)?;
+        let in_sight = reach.in_sight;
+        if self.config.method == Method::TwoParent && in_sight <= OffsetList::MAX_RADIUS {
+            let kernel = self.two_parent.kernel_for(in_sight, self.config.weights);
+            self.make_room(reach);
+            let whole = in_sight < self.config.radius;
+            if self.two_parent.over_map(kernel, opacity, viewer, &mut self.window, in_sight, whole) {
+                return Ok(self.shade(viewer, reach));
+            }
+        }
         self.compute_rows(viewer, [IVec2::ZERO, grid.size()], reach, job, true, |start, row| {
             let x = start.x as usize;
             row.copy_from_slice(&grid.row(start.y as usize)[x..x + row.len()]);
@@ -206,17 +207,17 @@ impl FieldOfView {
         if in_sight > OffsetList::MAX_RADIUS {
             return Err(SightError::RadiusTooLarge { radius: in_sight, limit: OffsetList::MAX_RADIUS });
         }
-        self.window.make_room(reach.window, in_sight);
+        self.make_room(reach);
         self.window.take(viewer, extent, in_sight, trusted, fill);
         let path = self.config.path;
         match self.config.method {
-            Method::TwoParent if in_sight >= SWEEP_FROM => {
-                sweep::over_window(&mut self.window, in_sight, self.config.weights, &mut self.sweep);
-            }
             Method::TwoParent => {
-                self.list_offsets(in_sight);
-                let offsets = &self.list.as_slice()[..self.list.prefix_len(in_sight)];
-                propagate::over_window(offsets, &mut self.window, &mut self.raw, &mut self.through);
+                let kernel = self.two_parent.kernel_for(in_sight, self.config.weights);
+                if kernel == Kernel::List {
+                    self.list_offsets(in_sight);
+                }
+                let whole = in_sight < self.config.radius;
+                self.two_parent.over_window(kernel, &mut self.window, &self.list, in_sight, whole);
             }
             Method::Beam => {
                 let list = self.list_beams(reach.beams);
@@ -224,9 +225,28 @@ impl FieldOfView {
             }
             Method::Exact => exact::trace(&mut self.window, in_sight, path, self.config.samples, job)?,
         }
-        self.shading.extend(in_sight.min(reach.window), &self.config);
-        self.shading.apply(&mut self.window, in_sight);
-        Ok(View { viewer, origin: viewer - self.window.centre(), grid: &self.window.seen })
+        Ok(self.shade(viewer, reach))
+    }
+
+    fn make_room(&mut self, reach: Reach) {
+        if !std::mem::take(&mut self.window.swept) {
+            self.two_parent.forget();
+        }
+        self.window.make_room(reach.window, reach.in_sight);
+    }
+
+    /// What the path rule and decay leave of what is in the window.
+    fn shade(&mut self, viewer: IVec2, reach: Reach) -> View<'_> {
+        self.shading.extend(reach.in_sight.min(reach.window), &self.config);
+        self.shading.apply(&mut self.window, reach.in_sight);
+        View { viewer, origin: viewer - self.window.centre(), grid: &self.window.seen }
+    }
+
+    /// Computes two parents by this kernel, or by the next best that the processor knows: for tests and benchmarks, since
+    /// all give the same.
+    #[doc(hidden)]
+    pub fn set_kernel(&mut self, kernel: Kernel) {
+        self.two_parent.kernel = kernel.min(Kernel::best());
     }
 
     /// Multiplies what is seen by the decay alone, where no path rule has a say.

@@ -33,6 +33,8 @@ mod cone;
 mod config;
 mod corridor;
 mod decay;
+#[cfg(target_arch = "x86_64")]
+mod disc;
 mod error;
 mod exact;
 mod field_of_view;
@@ -43,9 +45,13 @@ mod power;
 mod propagate;
 mod shading;
 mod sheaf;
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "vectors of sixteen; the file says why each may be")]
+mod sixteen;
 mod sweep;
 mod sweep_row;
 mod tile;
+mod two_parent;
 mod view;
 mod window;
 
@@ -59,4 +65,6 @@ pub use field_of_view::FieldOfView;
 pub use horizon::{Clearance, Land, Woods};
 pub use offsets::{Offset, OffsetList};
 pub use opacity_map::{OpacityError, OpacityMap};
+#[doc(hidden)]
+pub use two_parent::Kernel;
 pub use view::View;

@@ -37,6 +37,12 @@ pub(super) fn over_window(window: &mut Window, in_sight: u32, weights: Weights, 
     pulp::Arch::new().dispatch(Wedges { window, sweep, swap: Swap::new() });
 }
 
+/// The same as on a processor without wide vectors.
+pub(super) fn narrow_over_window(window: &mut Window, in_sight: u32, weights: Weights, sweep: &mut Sweep) {
+    sweep.make_room(window, in_sight, weights);
+    Wedges { window, sweep, swap: Swap::none() }.with_simd(pulp::Scalar);
+}
+
 impl Sweep {
     fn make_room(&mut self, window: &Window, in_sight: u32, weights: Weights) {
         let reach = in_sight.min(window.radius);
@@ -322,9 +328,7 @@ mod tests {
                 propagate::over_window(list.as_slice(), &mut plain, &mut Vec::new(), &mut Vec::new());
                 let mut narrow = plain.clone();
                 over_window(&mut fast, in_sight, weights, &mut sweep);
-                // As on a processor without wide vectors.
-                sweep.make_room(&narrow, in_sight, weights);
-                Wedges { window: &mut narrow, sweep: &mut sweep, swap: Swap::none() }.with_simd(pulp::Scalar);
+                narrow_over_window(&mut narrow, in_sight, weights, &mut sweep);
                 for (cell, value) in plain.seen.iter() {
                     prop_assert_eq!(value.to_bits(), fast.seen[cell].to_bits(), "{:?}, {}", weights, cell);
                     prop_assert_eq!(value.to_bits(), narrow.seen[cell].to_bits(), "narrow, {:?}, {}", weights, cell);

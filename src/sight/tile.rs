@@ -23,7 +23,6 @@ impl Swap {
     }
 
     /// The plain way.
-    #[cfg(test)]
     pub(super) fn none() -> Self {
         Self {
             #[cfg(target_arch = "x86_64")]

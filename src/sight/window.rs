@@ -22,11 +22,13 @@ pub(super) struct Window {
     pub(super) seen: Grid<f32>,
     /// How far the values in `seen` go.
     written: u32,
+    /// Whether they are of a kernel that clears only what it wrote before.
+    pub(super) swept: bool,
 }
 
 impl Default for Window {
     fn default() -> Self {
-        Self { radius: 0, opacity: Grid::new(1, 1, 0.0), seen: Grid::new(1, 1, 0.0), written: 0 }
+        Self { radius: 0, opacity: Grid::new(1, 1, 0.0), seen: Grid::new(1, 1, 0.0), written: 0, swept: false }
     }
 }
 
@@ -35,7 +37,8 @@ impl Window {
     pub(super) fn make_room(&mut self, radius: u32, in_sight: u32) {
         if self.radius != radius {
             let side = 2 * radius as usize + 1;
-            *self = Self { radius, opacity: Grid::new(side, side, 0.0), seen: Grid::new(side, side, 0.0), written: 0 };
+            let cells = Grid::new(side, side, 0.0);
+            *self = Self { radius, opacity: cells.clone(), seen: cells, written: 0, swept: false };
         }
         if self.written > in_sight {
             for (y, columns) in self.rows(self.written) {
@@ -43,6 +46,7 @@ impl Window {
             }
         }
         self.written = in_sight;
+        self.swept = false;
     }
 
     /// Where the viewer stands in it.

@@ -1,0 +1,157 @@
+//! One field of view on one thread, method beside method and beside other crates, on the same maps in the same run;
+//! then many viewers on one thread and two, and what a world costs.
+//!
+//! `cargo bench --no-default-features --bench sight`, optionally with `-- [--quick] [RADIUS…]`.
+
+mod contest;
+mod maps;
+mod rivals;
+
+use std::hint::black_box;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+use contest::{Contender, Rounds, median, medians};
+use farsight::compare::kinds::{open, scene};
+use farsight::glam::IVec2;
+use farsight::{
+    Decay, DecayKind, FieldOfView, Job, Kernel, Method, OpacityMap, Optics, PathRule, Preset, Scene, SightConfig, World,
+};
+use maps::{MAPS, smooth_fog};
+use rivals::YARDSTICK;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let mut radii: Vec<u32> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    if radii.is_empty() {
+        radii = vec![8, 20, 64, 128, 512];
+    }
+    let rounds = if words.iter().any(|word| word == "--quick") { Rounds::QUICK } else { Rounds::FULL };
+    let mut out = std::io::stdout().lock();
+    for radius in radii {
+        one_by_one(radius, rounds, &mut out)?;
+    }
+    world_sight(64, rounds, &mut out)?;
+    many(64, rounds, &mut out)
+}
+
+/// All contenders on all maps.
+fn one_by_one(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
+    let mut table: Vec<(String, Vec<f64>)> = Vec::new();
+    for (_, make) in MAPS {
+        let (map, viewer) = scene(2 * radius as usize + 9, 1, make);
+        let mut contenders = ours(&map, viewer, radius)?;
+        contenders.extend(rivals::all(&map, viewer, radius));
+        contenders.push(Contender::new("a copy of the same bytes", copy(&map, radius)));
+        for (name, median) in medians(contenders, rounds) {
+            match table.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, row)) => row.push(median),
+                None => table.push((name, vec![median])),
+            }
+        }
+    }
+    let names = MAPS.map(|(name, _)| name).join(" | ");
+    writeln!(out, "\nRadius {radius}: µs for one field of view, and how many times faster than {YARDSTICK}.\n")?;
+    writeln!(out, "| | {names} |\n|---|{}", "---|".repeat(MAPS.len()))?;
+    let yardstick = table.iter().find(|(name, _)| name == YARDSTICK).map(|(_, row)| row.clone()).unwrap_or_default();
+    for (name, row) in &table {
+        let cells = row.iter().zip(&yardstick).map(|(time, yardstick)| format!("{time:.2} ({:.1})", yardstick / time));
+        writeln!(out, "| {name} | {} |", cells.collect::<Vec<_>>().join(" | "))?;
+    }
+    Ok(())
+}
+
+fn ours(map: &OpacityMap, viewer: IVec2, radius: u32) -> Result<Vec<Contender>, Box<dyn std::error::Error>> {
+    let bare = SightConfig { radius, ..Default::default() };
+    let shaded = SightConfig { path: PathRule::PerLength, decay: Decay::of(DecayKind::Smooth), ..bare.clone() };
+    let beam = SightConfig { method: Method::Beam, path: PathRule::PerLength, ..bare.clone() };
+    let mut contenders = Vec::new();
+    for (name, config, kernel) in [
+        ("two parents", &bare, None),
+        ("two parents, at most 8 lanes", &bare, Some(Kernel::Eight)),
+        ("two parents, plain list", &bare, Some(Kernel::List)),
+        ("two parents, per length, decay", &shaded, None),
+        ("beams 1", &beam, None),
+    ] {
+        let mut fov = FieldOfView::new(config.clone())?;
+        if let Some(kernel) = kernel {
+            fov.set_kernel(kernel);
+        }
+        let map = map.clone();
+        contenders.push(Contender::new(name, move || {
+            black_box(fov.compute(black_box(&map), viewer).is_ok());
+        }));
+    }
+    Ok(contenders)
+}
+
+/// The floor: as many opacities read, and as many visibilities written.
+fn copy(map: &OpacityMap, radius: u32) -> impl FnMut() + use<> {
+    let side = 2 * radius as usize + 1;
+    let from = map.grid().as_slice()[..side * side].to_vec();
+    let mut to = from.clone();
+    move || {
+        to.copy_from_slice(black_box(&from));
+        black_box(&mut to);
+    }
+}
+
+/// The default preset's sight in its world, opacities from physics for every view, beside the bare kernel on an open
+/// field.
+fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
+    let preset = Preset::shipped_default();
+    let world = Arc::new(World::generate(&preset.world, &Job::quiet())?);
+    let viewer = Scene::on_world(preset.clone(), world.clone(), None)?.viewer();
+    let (map, centre) = scene(2 * radius as usize + 9, 1, open);
+    let mut bare = FieldOfView::new(SightConfig { radius, ..Default::default() })?;
+    let mut fov = FieldOfView::new(SightConfig { radius, ..preset.sight.clone() })?;
+    let optics = Optics::new(world.clone(), &preset.optics);
+    let size = world.ground_m().size();
+    let eye_m = optics.eye_m(viewer);
+    let contenders = vec![
+        Contender::new("bare", move || {
+            black_box(bare.compute(black_box(&map), centre).is_ok());
+        }),
+        Contender::new("world", move || {
+            let view = fov.compute_within(size, viewer, |start, row| optics.fill_row(eye_m, start, row));
+            black_box(view.is_ok());
+        }),
+    ];
+    let times = medians(contenders, rounds);
+    let (bare, world) = (times[0].1, times[1].1);
+    writeln!(
+        out,
+        "\nDefault world sight, radius {radius}: {world:.2} µs, {:.2} times the bare kernel's {bare:.2} µs on an open field.",
+        world / bare
+    )?;
+    Ok(())
+}
+
+/// Many viewers on one map, on one thread and on two.
+fn many(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
+    let side = 512;
+    let (map, _) = scene(side, 1, smooth_fog);
+    let viewers: Vec<IVec2> = (0..4096).map(|i| IVec2::new(i * 37 % side as i32, i * 101 % side as i32)).collect();
+    let fov = FieldOfView::new(SightConfig { radius, ..Default::default() })?;
+    let pools = [1, 2].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
+    let mut times = [Vec::new(), Vec::new()];
+    for _ in 0..rounds.number {
+        for (pool, times) in pools.iter().zip(&mut times) {
+            let pool = pool.as_ref().map_err(ToString::to_string)?;
+            let start = Instant::now();
+            pool.install(|| fov.compute_many(&map, &viewers, |_, view| view.grid().as_slice()[0]))?;
+            times.push(start.elapsed().as_secs_f64());
+        }
+    }
+    let [one, two] = times.map(median);
+    let views = viewers.len() as f64;
+    writeln!(
+        out,
+        "\nBatch in fog, radius {radius}: {:.0} views a second on one thread, {:.0} on two ({:.2} times).",
+        views / one,
+        views / two,
+        one / two
+    )?;
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! Two-parent visibility by the fastest kernel at hand. All give the same bits.
+
+use glam::IVec2;
+
+#[cfg(target_arch = "x86_64")]
+use super::sixteen::{Ground, Sixteen, mirror};
+use super::sweep::{self, Sweep};
+use super::window::Window;
+use super::{OffsetList, OpacityMap, Weights, propagate};
+#[cfg(target_arch = "x86_64")]
+use crate::Grid;
+
+/// A kernel of the two-parent method. Which one computes shows in the time it takes, and in nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kernel {
+    /// The plain one: a walk along the list of offsets.
+    List,
+    /// Rows, number by number, or as the compiler sees fit.
+    One,
+    /// Rows in vectors of up to eight numbers: AVX2 or NEON.
+    Eight,
+    /// Rows in vectors of sixteen numbers: AVX-512.
+    Sixteen,
+}
+
+impl Kernel {
+    /// The fastest that this processor knows.
+    pub(super) fn best() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if Sixteen::is_supported() {
+            return Self::Sixteen;
+        }
+        Self::Eight
+    }
+}
+
+/// Below this radius the list is as fast as any.
+const SWEEP_FROM: u32 = 4;
+
+/// The kernels with their buffers.
+#[derive(Clone, Debug)]
+pub(super) struct TwoParent {
+    pub(super) kernel: Kernel,
+    raw: Vec<f32>,
+    through: Vec<f32>,
+    sweep: Sweep,
+    #[cfg(target_arch = "x86_64")]
+    sixteen: Sixteen,
+    /// The window's opacities with rows and columns swapped.
+    #[cfg(target_arch = "x86_64")]
+    mirrored: Grid<f32>,
+}
+
+impl Default for TwoParent {
+    fn default() -> Self {
+        Self {
+            kernel: Kernel::best(),
+            raw: Vec::new(),
+            through: Vec::new(),
+            sweep: Sweep::default(),
+            #[cfg(target_arch = "x86_64")]
+            sixteen: Sixteen::default(),
+            #[cfg(target_arch = "x86_64")]
+            mirrored: Grid::new(1, 1, 0.0),
+        }
+    }
+}
+
+impl TwoParent {
+    /// The kernel for a radius: one in vectors of sixteen knows no other than linear weights.
+    pub(super) fn kernel_for(&self, in_sight: u32, weights: Weights) -> Kernel {
+        match self.kernel {
+            _ if in_sight < SWEEP_FROM => Kernel::List,
+            Kernel::Sixteen if weights != Weights::Linear => Kernel::Eight,
+            kernel => kernel,
+        }
+    }
+
+    /// To be told when something else wrote into the window.
+    pub(super) fn forget(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        self.sixteen.forget();
+    }
+
+    /// Takes opacities from the window, and leaves in it the raw visibility of every cell within `in_sight`, before the
+    /// path rule and decay. `list` reaches as far if the kernel is [`Kernel::List`]. A `whole` map: all of it is in sight.
+    pub(super) fn over_window(
+        &mut self,
+        kernel: Kernel,
+        window: &mut Window,
+        list: &OffsetList,
+        in_sight: u32,
+        whole: bool,
+    ) {
+        match kernel {
+            Kernel::List => {
+                let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
+                propagate::over_window(offsets, window, &mut self.raw, &mut self.through);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Sixteen => {
+                let (side, centre) = (window.opacity.width(), window.radius as usize);
+                if self.mirrored.width() != side {
+                    self.mirrored = Grid::new(side, side, 0.0);
+                }
+                mirror(&window.opacity, &mut self.mirrored);
+                let ground =
+                    Ground { rows: &window.opacity, columns: &self.mirrored, viewer: [centre; 2], holes: true };
+                self.sixteen.sweep(ground, &mut window.seen, in_sight, whole);
+                window.swept = true;
+            }
+            Kernel::One => sweep::narrow_over_window(window, in_sight, list.weights(), &mut self.sweep),
+            _ => sweep::over_window(window, in_sight, list.weights(), &mut self.sweep),
+        }
+    }
+
+    /// The same straight from a map, if the kernel can: nothing is copied. Whether it did.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "no kernel here can"))]
+    pub(super) fn over_map(
+        &mut self,
+        kernel: Kernel,
+        map: &OpacityMap,
+        viewer: IVec2,
+        window: &mut Window,
+        in_sight: u32,
+        whole: bool,
+    ) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if kernel == Kernel::Sixteen {
+            let viewer = [viewer.x as usize, viewer.y as usize];
+            let ground = Ground { rows: map.grid(), columns: map.mirrored(mirror), viewer, holes: false };
+            self.sixteen.sweep(ground, &mut window.seen, in_sight, whole);
+            window.swept = true;
+            return true;
+        }
+        false
+    }
+}
