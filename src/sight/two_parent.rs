@@ -99,10 +99,8 @@ impl TwoParent {
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::Sixteen => {
-                let (side, centre) = (window.opacity.width(), window.radius as usize);
-                if self.mirrored.width() != side {
-                    self.mirrored = Grid::new(side, side, 0.0);
-                }
+                self.make_room(window);
+                let centre = window.radius as usize;
                 mirror(&window.opacity, &mut self.mirrored);
                 let ground =
                     Ground { rows: &window.opacity, columns: &self.mirrored, viewer: [centre; 2], holes: true };
@@ -111,6 +109,14 @@ impl TwoParent {
             }
             Kernel::One => sweep::narrow_over_window(window, in_sight, list.weights(), &mut self.sweep),
             _ => sweep::over_window(window, in_sight, list.weights(), &mut self.sweep),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn make_room(&mut self, window: &Window) {
+        let side = window.opacity.width();
+        if self.mirrored.width() != side {
+            self.mirrored = Grid::new(side, side, 0.0);
         }
     }
 
@@ -127,6 +133,7 @@ impl TwoParent {
     ) -> bool {
         #[cfg(target_arch = "x86_64")]
         if kernel == Kernel::Sixteen {
+            self.make_room(window); // not needed here, but no later call is to allocate
             let viewer = [viewer.x as usize, viewer.y as usize];
             let ground = Ground { rows: map.grid(), columns: map.mirrored(mirror), viewer, holes: false };
             self.sixteen.sweep(ground, &mut window.seen, in_sight, whole);
