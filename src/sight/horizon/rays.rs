@@ -259,7 +259,9 @@ impl<F: Fn(f32) -> f32, const WOODS: bool> Kernel<'_, '_, F, WOODS> {
             let rise = (heights[i] - ring.base) - aside;
             let slope = rise * ring.unit;
             // It has passed a row since the ring before if it is less than a ring's worth beyond.
-            let m = if back[i] > 0.0 && back[i] < 1.0 { ring.m - back[i] } else { f32::NAN };
+            // Nothing is passed before the first ring, though a share of 1 may be rounded to less.
+            let m = ring.m - back[i];
+            let m = if back[i] > 0.0 && back[i] < 1.0 && m >= 1.0 { m } else { f32::NAN };
             let share = m * ring.unit;
             let between = ((passed[i] - eye) - (drop_along + aside) * (share * share)) / m;
             let (higher, at) = if slope > before { (slope, ring.m) } else { (before, met[i]) };
