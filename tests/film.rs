@@ -333,7 +333,7 @@ fn a_firstcarries_its_scene_and_walk() {
     for bytes in [gif_of(&first), apng_of(&first)] {
         let provenance = Provenance::decode(&bytes).unwrap();
         assert_eq!(provenance, first.provenance());
-        let (again, points) = FilmOptions::of(&provenance).unwrap().unwrap();
+        let (again, points) = FilmOptions::of(&provenance).unwrap().expect("a walk");
         assert_eq!(again, options);
         let preset = Preset::from_toml(&provenance.preset, "the film").unwrap();
         let scene = Scene::generate(preset, Some(provenance.viewer.into()), &Job::quiet()).unwrap();
@@ -341,6 +341,11 @@ fn a_firstcarries_its_scene_and_walk() {
         assert_eq!(walk_again.cells(), walk.cells());
         assert!(gif_of(&film(&scene, walk_again, again)) == gif_of(&first));
     }
+    // What was seen before cannot be seen again.
+    let mut walked = scene.clone();
+    walked.step(ivec2(1, 0)).unwrap();
+    let later = Itinerary::along(&walked, &[]).unwrap();
+    assert_eq!(FilmOptions::of(&film(&walked, later, options).provenance()), Ok(None));
     // A picture of a foreign hand, and one that is cut short.
     let foreign = {
         let mut bytes = Vec::new();

@@ -385,7 +385,6 @@ impl Request {
     }
 
     /// Whether a walk is to be taken up.
-    #[cfg(feature = "explorer")]
     pub(super) fn is_walk(&self) -> bool {
         self.walk.is_some()
     }

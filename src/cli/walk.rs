@@ -31,8 +31,8 @@ Examples:
 pub(super) struct WalkArgs {
     #[command(flatten)]
     scene: SceneArgs,
-    /// Walk along these cells, x,y x,y …: shortest ways from each to the next, around walls. Without --at one starts
-    /// on the first
+    /// Walk along these cells, x,y x,y …: shortest ways from each to the next, around walls. Without --at and
+    /// --load one starts on the first
     #[arg(id = "points", long = "path", value_name = "X,Y X,Y …", value_parser = values::cells,
         allow_hyphen_values = true, conflicts_with = "wander", help_heading = "Walk")]
     points: Option<values::Cells>,
@@ -185,6 +185,7 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
     let options = args.how.over(options);
     if let Some(&first) = points.and_then(<[IVec2]>::first)
         && !args.scene.has_viewer()
+        && !request.is_walk()
     {
         request.stand_on(first)?;
     }

@@ -25,6 +25,7 @@ pub(super) struct Remembered {
 }
 
 /// Sides of a window, in points.
+#[cfg(not(target_arch = "wasm32"))]
 const SIDES: [u32; 2] = [64, 16384];
 
 /// Widths of the side panel, in points.
@@ -45,6 +46,7 @@ impl Default for Remembered {
 
 const LAND: &str = "land";
 
+#[cfg(not(target_arch = "wasm32"))]
 impl Remembered {
     /// Reads what [`to_toml`](Self::to_toml) wrote.
     ///
@@ -70,7 +72,9 @@ impl Remembered {
         let head = "# What the window of farsight remembers. It can be deleted without harm.\n";
         head.to_owned() + &toml::to_string(self).unwrap_or_default()
     }
+}
 
+impl Remembered {
     /// What lies below the gradient.
     pub(super) fn backdrop(&self) -> Backdrop {
         self.layer.parse().map_or(Backdrop::Land, Backdrop::Layer)

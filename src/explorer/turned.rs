@@ -25,6 +25,7 @@ pub(super) fn reset(preset: &Preset, base: &Preset, which: impl Fn(&Knob) -> boo
 ///
 /// # Errors
 /// [`PresetError`] where what was turned is at odds with the newer base.
+#[cfg(not(target_arch = "wasm32"))] // a page has no files to follow
 pub(super) fn rebased(preset: &Preset, older: &Preset, newer: &Preset) -> Result<Preset, PresetError> {
     let keys = turned(preset, older);
     let mut rebased = overlaid(newer, preset, |key| keys.contains(key))?;

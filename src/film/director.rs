@@ -14,6 +14,7 @@ use super::{FilmError, FilmOptions, Itinerary};
 use crate::export::{ExportOptions, PictureStyle, provenance};
 use crate::files::{Provenance, WriteError};
 use crate::paint::{Backdrop, PaintOptions, Picture, Zoom, paint};
+use crate::perception::CellMemory;
 use crate::scene::Scene;
 use crate::sight::SightError;
 use crate::{CellRect, Job};
@@ -99,7 +100,8 @@ impl<'a> Film<'a> {
         &self.itinerary
     }
 
-    /// Which scene and walk the film shows.
+    /// Which scene the film shows; and which walk, where the scene was one in which nobody had walked yet, so that the
+    /// film can be made again.
     pub fn provenance(&self) -> Provenance {
         let FilmOptions { scale, unseen, ref name, ref map, .. } = self.options;
         let options = ExportOptions {
@@ -109,7 +111,10 @@ impl<'a> Film<'a> {
             ..ExportOptions::default()
         };
         let mut provenance = provenance(self.scene, &options, CellRect::of_size(self.scene.size()));
-        provenance.more.insert("film".into(), self.options.settings(self.itinerary.points()));
+        let state = self.scene.state();
+        if state.turn == 0 && !state.memory.as_slice().contains(&CellMemory::Seen) {
+            provenance.more.insert("film".into(), self.options.settings(self.itinerary.points()));
+        }
         provenance
     }
 
