@@ -51,14 +51,11 @@ fn check(case: &Case, by_gdal: &Grid<bool>, folder: &Path) {
     let of_raised = gdal::viewshed(&raised, folder).unwrap();
     let far = |cell: &IVec2| (*cell - case.viewer).abs().max_element() > 1;
     assert_eq!(case.cells().filter(far).filter(|&cell| of_raised[cell] != by_gdal[cell]).count(), 0, "{}", case.name);
-    for (grade, method, at_least, nearly_all) in
-        [("fast", Method::TwoParent, 0.9995, 0.001), ("true", Method::Beam, 0.995, 0.02)]
-    {
-        let (share, others) = agreement(&raised, &margins(&raised, method), &of_raised);
-        let near = others.get(others.len() * 99 / 100).copied().unwrap_or(0.0);
-        assert!(share >= at_least, "{}: {grade} {share}", case.name);
-        assert!(near <= nearly_all, "{}: {grade} {near}", case.name);
-    }
+    // The fast grade reckons as GDAL does. The true one is nearer to the exact line of sight, and farther from GDAL where
+    // GDAL errs.
+    let (share, others) = agreement(&raised, &margins(&raised, Method::TwoParent), &of_raised);
+    let farthest = others.last().copied().unwrap_or(0.0);
+    assert!(share >= 0.9995 && farthest <= 0.001, "{}: {share}, margins up to {farthest}", case.name);
     // From ordinary places the neighbours matter little.
     if case.name.ends_with("middle") {
         let (share, _) = agreement(case, &margins(case, Method::TwoParent), by_gdal);
