@@ -2,8 +2,8 @@
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::{
-    FieldOfView, Grid, Job, Lamp, Layer, Link, OpacityMap, PathRule, Placed, Preset, Rgb, Scene, Sense, Sighting,
-    Species, TextMap, schema,
+    FieldOfView, Grid, Job, Lamp, Layer, Link, Lookout, OpacityMap, PathRule, Placed, Preset, Rgb, Scene, Sense,
+    Sighting, Species, TextMap, schema,
 };
 use proptest::prelude::*;
 
@@ -140,6 +140,29 @@ fn a_higher_lamp_shines_over_woods_and_hills() {
     // The air is.
     scene.apply(scene.preset().with([("optics.visual_range_m", 500.0.into())]).unwrap()).unwrap();
     assert!(scene.light(behind) < 0.5 * before);
+}
+
+#[test]
+fn over_a_true_horizon_lamps_and_lookouts_have_their_own_heights_too() {
+    let ridge = world_of(41, 9, 0.4, 0.0, |cell| if cell.x == 20 { 30.0 } else { 0.0 });
+    let mut preset = Preset::default()
+        .with([("optics.relief", "horizon".into()), ("optics.relief_softness_m", 0.0.into())])
+        .unwrap();
+    (preset.optics.light, preset.perception.creatures) = (0.0, 0.0);
+    let low = Lamp { reach: 30.0, height_m: 2.0, ..Lamp::new(ivec2(15, 4)) };
+    preset.lamps = vec![low.clone()];
+    let mut scene = Scene::on_world(preset, ridge.into(), Some(ivec2(39, 4))).unwrap();
+    let (behind, top) = (ivec2(23, 4), ivec2(20, 4));
+    assert!(scene.light(behind) < 0.05 && scene.light(top) > 0.4, "{} {}", scene.light(behind), scene.light(top));
+    scene.apply(Preset { lamps: vec![Lamp { height_m: 200.0, ..low }], ..scene.preset().clone() }).unwrap();
+    assert!(scene.light(behind) > 0.3, "{}", scene.light(behind));
+    let seen = |height| {
+        let mut scene = scene.clone();
+        scene.place(ivec2(2, 4)).unwrap();
+        scene.set_lookouts(vec![Lookout { eye_height_m: height, ..Lookout::new(ivec2(15, 4)) }]).unwrap();
+        scene.visibility(behind)
+    };
+    assert!(seen(2.0) < 0.05 && seen(200.0) > 0.8, "{} and {}", seen(2.0), seen(200.0));
 }
 
 #[test]
