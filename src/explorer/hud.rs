@@ -140,7 +140,7 @@ pub(super) fn help(context: &Context, map: egui::Rect, open: &mut bool) {
         .pivot(Align2::CENTER_CENTER)
         .fixed_pos(map.center())
         .show(context, |ui| {
-            egui::Grid::new("keys").num_columns(2).spacing([24.0, 5.0]).show(ui, |ui| {
+            egui::Grid::new("keys").num_columns(2).min_row_height(14.0).spacing([24.0, 1.0]).show(ui, |ui| {
                 for (keys, meaning) in HELP {
                     ui.label(RichText::new(*keys).strong().monospace());
                     ui.label(*meaning);
