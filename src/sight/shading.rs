@@ -3,6 +3,8 @@
 use pulp::{Simd, WithSimd};
 
 use super::power::{exp2, log2};
+#[cfg(target_arch = "x86_64")]
+use super::sixteen::{Sixteen, widely};
 use super::window::Window;
 use super::{Method, PathRule, SightConfig};
 use crate::Grid;
@@ -46,13 +48,13 @@ impl Shading {
     /// Turns the raw values of all cells within `in_sight` into visibilities.
     pub(super) fn apply(&self, window: &mut Window, in_sight: u32) {
         if self.exponent.is_some() || self.decay.is_some() {
-            pulp::Arch::new().dispatch(Apply { shading: self, window, in_sight, raises: true });
+            Apply { shading: self, window, in_sight, raises: true }.run();
         }
     }
 
     /// Multiplies all cells within `in_sight` by the decay, and leaves the path rule out.
     pub(super) fn fade(&self, window: &mut Window, in_sight: u32) {
-        pulp::Arch::new().dispatch(Apply { shading: self, window, in_sight, raises: false });
+        Apply { shading: self, window, in_sight, raises: false }.run();
     }
 }
 
@@ -62,6 +64,16 @@ struct Apply<'a> {
     window: &'a mut Window,
     in_sight: u32,
     raises: bool,
+}
+
+impl Apply<'_> {
+    fn run(self) {
+        #[cfg(target_arch = "x86_64")]
+        if Sixteen::is_supported() {
+            return widely(self);
+        }
+        pulp::Arch::new().dispatch(self);
+    }
 }
 
 impl WithSimd for Apply<'_> {
@@ -75,7 +87,7 @@ impl WithSimd for Apply<'_> {
         let table = shading.reach as usize;
         for (y, columns) in window.rows(in_sight) {
             // In whole vectors, as far as there is room: out of sight, 0 stays 0.
-            let missing = columns.len().next_multiple_of(8) - columns.len();
+            let missing = columns.len().next_multiple_of(16) - columns.len();
             let end = (columns.end + missing).min(middle + reach + 1);
             let start = end.saturating_sub(columns.len() + missing).max(middle - reach);
             let (row, part) = (y.abs_diff(middle), start + table - middle..end + table - middle);
@@ -113,4 +125,30 @@ fn fade(seen: &mut [f32], decay: &[f32]) {
 pub(super) fn length_exponent(distance: f64, longer: f64) -> f64 {
     let steps = longer.max(1.0);
     1.0 + (distance.max(steps) / steps - 1.0) * (steps - 1.0) / steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sight::Decay;
+
+    #[test]
+    fn vectors_of_any_width_give_the_same_bits() {
+        let decay = Decay::of(super::super::DecayKind::Smooth);
+        let config = SightConfig { radius: 37, path: PathRule::PerLength, decay, ..Default::default() };
+        let mut shading = Shading::default();
+        shading.extend(37, &config);
+        let mut window = Window::default();
+        window.make_room(37, 37);
+        for (i, value) in window.seen.as_mut_slice().iter_mut().enumerate() {
+            *value = (i % 101) as f32 / 100.0;
+        }
+        let [mut best, mut wide] = [window.clone(), window.clone()];
+        let apply = |window| Apply { shading: &shading, window, in_sight: 37, raises: true };
+        apply(&mut window).with_simd(pulp::Scalar);
+        pulp::Arch::new().dispatch(apply(&mut wide));
+        apply(&mut best).run();
+        let bits = |window: &Window| window.seen.map(|value| value.to_bits());
+        assert!(bits(&window) == bits(&wide) && bits(&window) == bits(&best));
+    }
 }

@@ -743,6 +743,20 @@ fn turn(rows: [__m512; LANES]) -> [__m512; LANES] {
     columns
 }
 
+/// Does work that is written for any width, compiled for these vectors.
+///
+/// # Panics
+/// If the processor cannot do it.
+pub(super) fn widely<W: pulp::WithSimd>(work: W) -> W::Output {
+    #[target_feature(enable = "avx512f")]
+    fn compiled<W: pulp::WithSimd>(work: W) -> W::Output {
+        work.with_simd(pulp::Scalar)
+    }
+    assert!(Sixteen::is_supported());
+    // SAFETY: the processor has AVX-512.
+    unsafe { compiled(work) }
+}
+
 /// Rows and columns of a grid swapped.
 pub(super) fn mirror(grid: &Grid<f32>, into: &mut Grid<f32>) {
     let (width, height) = (grid.width(), grid.height());
