@@ -84,6 +84,7 @@ impl TwoParent {
 
     /// Takes opacities from the window, and leaves in it the raw visibility of every cell within `in_sight`, before the
     /// path rule and decay. `list` reaches as far if the kernel is [`Kernel::List`]. A `whole` map: all of it is in sight.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "no kernel here asks for a whole map"))]
     pub(super) fn over_window(
         &mut self,
         kernel: Kernel,
