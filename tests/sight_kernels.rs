@@ -87,7 +87,7 @@ fn viewers(size: IVec2, seed: u64) -> [IVec2; 4] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn small_and_middling_radii(radius in 1..131u32, width in 1..200i32, height in 1..200i32, seed in 0..1u64 << 40) {
@@ -132,6 +132,16 @@ fn a_map_smaller_than_the_radius_in_every_corner() {
     let corners = [ivec2(0, 0), ivec2(39, 0), ivec2(0, 22), ivec2(39, 22), ivec2(20, 11)];
     for radius in [17, 30, 64, 400] {
         compare(&FAST[1..], &SightConfig { radius, ..Default::default() }, size, &corners, 11);
+    }
+}
+
+/// Where the last cell of the map is the last in sight, nothing lies between it and what is not asked for.
+#[test]
+fn a_map_that_ends_where_sight_does() {
+    for (size, viewer) in [(ivec2(1, 40), ivec2(0, 39)), (ivec2(40, 1), ivec2(0, 0)), (ivec2(31, 41), ivec2(0, 0))] {
+        for radius in [17, 64, 100] {
+            compare(&FAST, &SightConfig { radius, ..Default::default() }, size, &[viewer, size / 2, viewer], 12);
+        }
     }
 }
 

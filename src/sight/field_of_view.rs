@@ -216,8 +216,7 @@ impl FieldOfView {
                 if kernel == Kernel::List {
                     self.list_offsets(in_sight);
                 }
-                let whole = in_sight < self.config.radius;
-                self.two_parent.over_window(kernel, &mut self.window, &self.list, in_sight, whole);
+                self.two_parent.over_window(kernel, &mut self.window, &self.list, in_sight);
             }
             Method::Beam => {
                 let list = self.list_beams(reach.beams);

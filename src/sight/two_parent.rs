@@ -83,16 +83,8 @@ impl TwoParent {
     }
 
     /// Takes opacities from the window, and leaves in it the raw visibility of every cell within `in_sight`, before the
-    /// path rule and decay. `list` reaches as far if the kernel is [`Kernel::List`]. A `whole` map: all of it is in sight.
-    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "no kernel here asks for a whole map"))]
-    pub(super) fn over_window(
-        &mut self,
-        kernel: Kernel,
-        window: &mut Window,
-        list: &OffsetList,
-        in_sight: u32,
-        whole: bool,
-    ) {
+    /// path rule and decay. `list` reaches as far if the kernel is [`Kernel::List`].
+    pub(super) fn over_window(&mut self, kernel: Kernel, window: &mut Window, list: &OffsetList, in_sight: u32) {
         match kernel {
             Kernel::List => {
                 let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
@@ -105,7 +97,8 @@ impl TwoParent {
                 mirror(&window.opacity, &mut self.mirrored);
                 let ground =
                     Ground { rows: &window.opacity, columns: &self.mirrored, viewer: [centre; 2], holes: true };
-                self.sixteen.sweep(ground, &mut window.seen, in_sight, whole);
+                // Beyond what is in sight the window's opacities mean nothing, even if the map ends before.
+                self.sixteen.sweep(ground, &mut window.seen, in_sight, false);
                 window.swept = true;
             }
             Kernel::One => sweep::narrow_over_window(window, in_sight, list.weights(), &mut self.sweep),
