@@ -8,7 +8,8 @@ cd "$(dirname "$0")/.."
 page=${1:-target/page}
 folder=${CARGO_TARGET_DIR:-target}
 features=(--no-default-features --features explorer)
-export RUSTFLAGS="-Clink-arg=--allow-undefined" # the page's functions, which sapp-jsutils declares
+# The page's functions, which sapp-jsutils declares; and vectors of four, which all browsers of today have.
+export RUSTFLAGS="-Clink-arg=--allow-undefined -Ctarget-feature=+simd128"
 
 say() { printf '%s\n' "$*" >&2; }
 has_target() { [ -d "$(rustc --print sysroot 2>/dev/null)/lib/rustlib/wasm32-unknown-unknown" ]; }
