@@ -106,7 +106,7 @@ await step("a stranger walks, thickens the fog and sends a link", async () => {
   // The slider of the fog's onset, to its thick end. The canvas does not say in which row it is: the first that turns
   // it is it, and whatever else was turned is taken back by the address.
   const clear = page.url();
-  for (const row of [11, 12, 10, 13, 9, 14]) {
+  for (const row of [13, 12, 14, 11, 15, 10]) {
     const y = 13 + 21 * row;
     await page.mouse.move(1165, y);
     await page.mouse.down();
@@ -196,9 +196,15 @@ await step("another preset, a preset of one's own, a map of one's own", async ()
   assert.equal(said, "farsight export --map 'höhle.txt' --at 4,1 -o farsight-h-hle-1-4-1.png");
   assert.equal(new URL(page.url()).search, "");
   await shot(page, "map");
+  // A heightmap, with its place and its cell size.
+  const heights = readFileSync(new URL("../../examples/ridge.tif", import.meta.url));
+  await page.setInputFiles("#file", { name: "ridge.tif", mimeType: "image/tiff", buffer: heights });
+  said = await changed(page, said);
+  assert.match(said, /--heightmap ridge\.tif/);
+  await shot(page, "heightmap");
   await page.mouse.click(1192, 15); // close map
   said = await changed(page, said);
-  assert.match(said, /--preset temperate/);
+  assert.match(said, /--preset terrain/);
   await page.context().close();
 });
 
