@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Backdrop, Layer};
+use crate::Backdrop;
 
 /// What the window remembers. What a file leaves out, or a later version adds, does no harm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ impl Remembered {
             return Err(format!("panel_width = {} is not from {low} to {high} points", read.panel_width));
         }
         if read.layer != LAND {
-            read.layer.parse::<Layer>()?;
+            read.layer.parse::<crate::Layer>()?;
         }
         Ok(read)
     }

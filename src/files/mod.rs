@@ -16,6 +16,7 @@ mod csv_map;
 mod csv_table;
 mod decode;
 mod error;
+#[cfg(not(target_arch = "wasm32"))]
 mod field;
 mod format;
 mod georeference;
