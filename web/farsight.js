@@ -127,6 +127,12 @@
     if (typeof WebAssembly !== "object") {
       return cover("farsight needs WebAssembly, which this browser does not have. A current one does.");
     }
+    // The smallest module with a vector in it.
+    const vectors = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
+      253, 98, 11];
+    if (!WebAssembly.validate(new Uint8Array(vectors))) {
+      return cover("farsight needs WebAssembly with vectors, which this browser does not have. A current one does.");
+    }
     const missing = lacks();
     if (missing) {
       return cover("farsight draws with WebGL, and this browser does not offer " + missing + ". " +

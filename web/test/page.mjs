@@ -294,6 +294,13 @@ await step("what is wrong with a link is said", async () => {
   assert.match(await command(page), /--preset temperate/);
   await page.context().close();
 });
+await step("a browser without vectors is told", async () => {
+  const page = await browser.newPage();
+  await page.addInitScript(() => { WebAssembly.validate = () => false; });
+  await page.goto(site);
+  await page.waitForFunction(() => document.getElementById("words").textContent.includes("vectors"));
+  await page.close();
+});
 await browser.close();
 
 await step("without WebGL the page says so", async () => {
