@@ -4,31 +4,11 @@ use glam::{IVec2, ivec2};
 
 use crate::CellRect;
 use crate::perception::CellMemory;
-use crate::scene::Scene;
+use crate::scene::{DIRECTIONS, Scene};
 use crate::world::{Water, World};
 
 /// How far away goals are looked for, in cells: near and far.
 const DISTANCES: [i32; 3] = [14, 24, 36];
-
-/// Directions in which goals are looked for.
-const DIRECTIONS: [IVec2; 16] = [
-    ivec2(16, 0),
-    ivec2(15, 6),
-    ivec2(11, 11),
-    ivec2(6, 15),
-    ivec2(0, 16),
-    ivec2(-6, 15),
-    ivec2(-11, 11),
-    ivec2(-15, 6),
-    ivec2(-16, 0),
-    ivec2(-15, -6),
-    ivec2(-11, -11),
-    ivec2(-6, -15),
-    ivec2(0, -16),
-    ivec2(6, -15),
-    ivec2(11, -11),
-    ivec2(15, -6),
-];
 
 /// The next goal of one who wanders and has passed some points; `None` where there is nowhere to go.
 pub(super) fn next_goal(scene: &Scene, passed: &[IVec2]) -> Option<IVec2> {

@@ -24,6 +24,7 @@ pub use error::SceneError;
 pub use layer::Layer;
 pub(crate) use state::WalkState;
 pub use terrain::Terrain;
+pub(crate) use viewpoint::DIRECTIONS;
 
 use crate::Grid;
 use crate::job::Job;

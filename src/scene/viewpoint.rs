@@ -119,7 +119,7 @@ fn promise(world: &World, cell: IVec2, radius: i32) -> f64 {
 }
 
 /// Sixteen directions of length 16.
-const DIRECTIONS: [IVec2; 16] = [
+pub(crate) const DIRECTIONS: [IVec2; 16] = [
     ivec2(16, 0),
     ivec2(15, 6),
     ivec2(11, 11),
