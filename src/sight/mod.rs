@@ -46,7 +46,7 @@ mod propagate;
 mod shading;
 mod sheaf;
 #[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "vectors of sixteen; the file says why each may be")]
+#[expect(unsafe_code, reason = "vectors of sixteen; its front page says why")]
 mod sixteen;
 mod sweep;
 mod sweep_row;

@@ -1,0 +1,179 @@
+//! The fast kernel in vectors of sixteen, for processors with AVX-512: linear weights, to the bit what the plain kernel
+//! gives.
+//!
+//! ```text
+//!    ╲ 0 │ 2 ╱      Two wedges are swept at once, up and down along the rows of a map, then left and right along the
+//!      ╲ │ ╱        rows of its mirror image, in which columns are rows. Each has two octants. In steps M = 1, 2, …
+//!   ─────@─────     outwards, what passes through a row stays in registers: up to three vectors for each of the four
+//!      ╱ │ ╲        octants, aside from the axis n = 16 b + 1 …  The parents of a cell are the same lane of the step
+//!    ╱ 3 │ 1 ╲      before, and the lane beside. What is seen left and right is turned in tiles of 16 × 16.
+//! ```
+//!
+//! Work is cut into pieces of 16 steps by 16 cells ([`Disc`]). Where no light enters a piece, it is skipped, and cleared
+//! if an earlier view left light in it. Octants 0 and 1 run to one side of their axis, 2 and 3 are mirrored: their lanes
+//! run the other way.
+//!
+//! # Why this directory may be `unsafe`
+//!
+//! Intrinsics that take no pointer are safe in functions that enable AVX-512, and those are entered in one place, after
+//! the processor was asked. What is left are reads and writes through pointers, since checking each of some thousand
+//! vectors costs as much as computing it:
+//! - Opacities are read around the viewer's cell in a slice. A vector that may reach out of the slice is read under a
+//!   mask that has only lanes in sight and on the map: [`Wedges::band`] chooses, by how much of the slice lies before and
+//!   behind the viewer. Masked lanes touch no memory.
+//! - Visibilities are written in the same way into the window, which holds every cell in sight and on the map.
+//! - What lies between is in buffers of fixed shape that this directory alone sizes.
+//!
+//! The first two are in `access`, the last in `buffers`; `turn` has the reads and writes of a mirror image. Debug builds
+//! check every access, and the tests run in them.
+
+mod access;
+mod band;
+mod buffers;
+mod strip;
+mod turn;
+mod wedges;
+mod widely;
+
+use super::disc::Disc;
+use crate::Grid;
+use buffers::{Vector, Work};
+pub(super) use turn::mirror;
+use wedges::{State, Wedges};
+pub(super) use widely::widely;
+
+/// The buffers of the sweep in vectors of sixteen.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sixteen {
+    disc: Disc,
+    /// What passes through the last row, for each piece aside and each octant.
+    light: Vec<Vector>,
+    /// Whether any does.
+    lit: Vec<bool>,
+    /// For each piece, up and down, then left and right: whether the window has light in it.
+    written: [Vec<bool>; 2],
+    /// What window that holds for.
+    written_for: Option<Shape>,
+    work: Box<Work>,
+}
+
+/// Opacities, and where the viewer stands in them.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    /// Row by row.
+    pub(super) rows: &'a Grid<f32>,
+    /// The same, mirrored: column by column.
+    pub(super) columns: &'a Grid<f32>,
+    pub(super) viewer: [usize; 2],
+    /// Whether there are opacities that stand for no cell.
+    pub(super) holes: bool,
+}
+
+/// What a window's values depend on, beside opacities.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Shape {
+    in_sight: u32,
+    window: u32,
+    reach: [usize; 4],
+}
+
+impl Sixteen {
+    /// Whether this processor can do it.
+    pub(super) fn is_supported() -> bool {
+        std::arch::is_x86_feature_detected!("avx512f")
+    }
+
+    /// To be told when something else wrote into the window.
+    pub(super) fn forget(&mut self) {
+        self.written_for = None;
+    }
+
+    /// Leaves in the window `seen` the raw visibility of every cell within `in_sight`, before the path rule and decay. A
+    /// `whole` map lies in sight anyway: then it is as well for a larger radius, which serves other viewers, too.
+    ///
+    /// # Panics
+    /// If the processor cannot do it, or the window does not hold all cells of the ground within `in_sight`.
+    pub(super) fn sweep(&mut self, ground: Ground<'_>, seen: &mut Grid<f32>, in_sight: u32, whole: bool) {
+        assert!(Self::is_supported());
+        let [x, y] = ground.viewer;
+        let (width, height) = (ground.rows.width(), ground.rows.height());
+        assert!(x < width && y < height && (ground.columns.width(), ground.columns.height()) == (height, width));
+        let reach = [y, height - 1 - y, x, width - 1 - x];
+        let furthest = in_sight.max(1).min(reach.into_iter().max().unwrap_or(0) as u32);
+        let window = (seen.width() / 2) as u32;
+        assert!(seen.width() == seen.height() && furthest <= window, "a window of {window} is none for {furthest}");
+        let radius = if whole { in_sight.next_power_of_two() } else { in_sight };
+        if self.disc.radius != radius as usize {
+            self.disc.cut(radius);
+            self.light.resize(4 * self.disc.blocks, Vector::default());
+            self.lit.resize(self.disc.blocks, false);
+            self.written_for = None;
+        }
+        let shape = Shape { in_sight: radius, window, reach: reach.map(|r| r.min(radius as usize)) };
+        if self.written_for != Some(shape) {
+            seen.as_mut_slice().fill(0.0);
+            for written in &mut self.written {
+                written.clear();
+                written.resize(self.disc.pieces(), false);
+            }
+            self.written_for = Some(shape);
+        }
+        // SAFETY: the processor has AVX-512, as asserted above.
+        unsafe {
+            if ground.holes {
+                self.both_axes::<true>(ground, seen, reach);
+            } else {
+                self.both_axes::<false>(ground, seen, reach);
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn both_axes<const HOLES: bool>(&mut self, ground: Ground<'_>, seen: &mut Grid<f32>, reach: [usize; 4]) {
+        let [up, down, left, right] = reach;
+        let [x, y] = ground.viewer;
+        let side = seen.width();
+        let middle = side / 2 * (side + 1);
+        let seen = seen.as_mut_slice();
+        seen[middle] = 1.0;
+        let room_seen = middle.min(seen.len() - 1 - middle);
+        // Not through `seen` any more, but through this pointer alone.
+        let writable = seen.as_mut_ptr_range();
+        let opposite = [up.max(down), left.max(right)];
+        let along = [[up, down], [left, right]];
+        let aside = [[right, left], [down, up]];
+        for (axis, (grid, at)) in
+            [(ground.rows, y * ground.rows.width() + x), (ground.columns, x * ground.columns.width() + y)]
+                .into_iter()
+                .enumerate()
+        {
+            let cells = grid.as_slice();
+            let wedges = Wedges {
+                disc: &self.disc,
+                cells: cells[at..].as_ptr(),
+                readable: cells.as_ptr_range(),
+                cells_row: grid.width() as isize,
+                room: at.min(cells.len() - 1 - at),
+                seen: writable.start.wrapping_add(middle),
+                writable: writable.clone(),
+                seen_row: side as isize,
+                room_seen,
+                window: side / 2,
+                along: along[axis],
+                aside: aside[axis],
+                far: opposite[axis].min(self.disc.radius),
+            };
+            let state = State {
+                light: &mut self.light,
+                lit: &mut self.lit,
+                written: &mut self.written[axis],
+                work: &mut self.work,
+            };
+            if axis == 0 {
+                wedges.sweep::<HOLES, true>(state);
+            } else {
+                wedges.sweep::<HOLES, false>(state);
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The kernel: up to three pieces of four octants, step by step.
+
+use std::arch::x86_64::*;
+
+use super::super::disc::{LANES, Mask};
+use super::access::{ALL, IN_SIGHT, store_lane};
+use super::band::{Band, Flow};
+use super::buffers::{BAND, Lines, Vector, Work};
+use super::wedges::Wedges;
+
+/// Cells aside from a band, lane by lane, on either side of the axis.
+const UPWARDS: Vector = Vector([1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13., 14., 15., 16.]);
+const DOWNWARDS: Vector = Vector([16., 15., 14., 13., 12., 11., 10., 9., 8., 7., 6., 5., 4., 3., 2., 1.]);
+
+impl Wedges<'_> {
+    /// [`strip`](Self::strip), compiled for what the band is.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    pub(super) fn run<const HOLES: bool, const TOUCH: u8, const LINES: bool, const N: usize>(
+        &self,
+        band: &Band<'_>,
+        light: &mut [Vector],
+        work: &mut Work,
+    ) -> Flow {
+        let disc = self.disc;
+        let first = band.before == 0;
+        if N < BAND {
+            return match first {
+                true => self.strip::<HOLES, TOUCH, LINES, true, false, N>(band, light, work),
+                false => self.strip::<HOLES, TOUCH, LINES, false, false, N>(band, light, work),
+            };
+        }
+        let more = disc.widest[band.near / LANES] > band.before + N * LANES;
+        match first {
+            true if !more => self.strip::<HOLES, TOUCH, LINES, true, false, N>(band, light, work),
+            true => self.strip::<HOLES, TOUCH, LINES, true, true, N>(band, light, work),
+            false => self.strip::<HOLES, TOUCH, LINES, false, true, N>(band, light, work),
+        }
+    }
+
+    /// The kernel. In the `FIRST` band the axis is settled along with it; with `MORE` beside it, its outermost light is
+    /// kept. `LINES`: what is seen goes into lines, to be turned.
+    #[target_feature(enable = "avx512f")]
+    fn strip<
+        const HOLES: bool,
+        const TOUCH: u8,
+        const LINES: bool,
+        const FIRST: bool,
+        const MORE: bool,
+        const N: usize,
+    >(
+        &self,
+        band: &Band<'_>,
+        light: &mut [Vector],
+        work: &mut Work,
+    ) -> Flow {
+        let light: &mut [Vector] = &mut light[..4 * N];
+        let units = &self.disc.units[band.near - 1..][..band.steps];
+        let masks: [&[[Mask; LANES]; N]; 4] = band.masks.map(|masks| masks.try_into().expect("a mask for each piece"));
+        let one = _mm512_set1_ps(1.0);
+        let distance: [[__m512; N]; 2] = [&UPWARDS, &DOWNWARDS].map(|ramp| {
+            std::array::from_fn(|b| _mm512_add_ps(ramp.load(), _mm512_set1_ps((band.before + b * LANES) as f32)))
+        });
+        let mut through: [[__m512; N]; 4] = std::array::from_fn(|k| std::array::from_fn(|b| light[4 * b + k].load()));
+        let mut axis = work.axis.map(|light| _mm512_set1_ps(light));
+        let mut any = _mm512_setzero_si512();
+        let mut diagonal = _mm512_set1_ps(if band.diagonal { band.near as f32 } else { f32::NEG_INFINITY });
+        let (mut cells, mut seen) = (band.cells, band.seen);
+        let (mut axis_cells, mut axis_seen) = (band.axis_cells, band.axis_seen);
+        for (i, &unit) in units.iter().enumerate() {
+            let unit = _mm512_set1_ps(unit);
+            for k in 0..4 {
+                let inner = if FIRST { axis[k % 2] } else { _mm512_set1_ps(work.outer[k].0[i]) };
+                if MORE {
+                    let lane = if k < 2 { LANES - 1 } else { 0 };
+                    store_lane(&mut work.outer[k].0[i], lane, through[k][N - 1]);
+                }
+                // From the outermost on, as the diagonal parents are those of the step before.
+                for b in (0..N).rev() {
+                    let mut share = _mm512_mul_ps(distance[k / 2][b], unit);
+                    if b == N - 1 {
+                        // m · (1/m) may miss 1.
+                        let on = _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(distance[k / 2][b], diagonal);
+                        share = _mm512_mask_mov_ps(share, on, one);
+                    }
+                    let straight = through[k][b];
+                    let beside = if b == 0 { inner } else { through[k][b - 1] };
+                    let beside = if k < 2 { shift_up(straight, beside) } else { shift_down(straight, beside) };
+                    let from_straight = _mm512_mul_ps(_mm512_sub_ps(one, share), straight);
+                    let arriving = _mm512_add_ps(from_straight, _mm512_mul_ps(share, beside));
+                    let at = if k < 2 { b as isize } else { -(b as isize) } * LANES as isize;
+                    let mask = if TOUCH == ALL { Mask::MAX } else { masks[k][b][i % LANES] };
+                    let read = if TOUCH == IN_SIGHT { mask } else { Mask::MAX };
+                    let opacity = self.read::<TOUCH>(cells[k].wrapping_offset(at), read);
+                    let (arriving, passing) = pass::<HOLES>(arriving, opacity);
+                    if LINES {
+                        let place = Lines::place(k, b) - Lines::place(k, 0) + i;
+                        let to = seen[k].wrapping_add(place * LANES);
+                        debug_assert!(work.lines.0.as_ptr_range().contains(&to.cast_const().cast()));
+                        // SAFETY: row i of the lines of piece b, which are vectors; `seen` points at those of piece 0.
+                        unsafe { _mm512_store_ps(to, arriving) };
+                    } else {
+                        self.write::<TOUCH>(seen[k].wrapping_offset(at), mask, arriving);
+                    }
+                    through[k][b] = passing;
+                }
+                cells[k] = cells[k].wrapping_offset(band.cells_step[k]);
+                if !LINES {
+                    seen[k] = seen[k].wrapping_offset(band.seen_step[k]);
+                }
+            }
+            if FIRST {
+                for d in 0..2 {
+                    if TOUCH != IN_SIGHT || i < band.axis_steps[d] {
+                        let opacity = _mm512_set1_ps(self.get(axis_cells[d]));
+                        let (arriving, passing) = pass::<HOLES>(axis[d], opacity);
+                        self.put(axis_seen[d], _mm512_cvtss_f32(arriving));
+                        axis[d] = passing;
+                    }
+                    axis_cells[d] = axis_cells[d].wrapping_offset(band.cells_step[d]);
+                    axis_seen[d] = axis_seen[d].wrapping_offset(band.axis_seen_step[d]);
+                }
+            }
+            diagonal = _mm512_add_ps(diagonal, one);
+            if MORE {
+                any = (0..4).fold(any, |any, k| _mm512_or_si512(any, _mm512_castps_si512(through[k][N - 1])));
+            }
+        }
+        if FIRST {
+            work.axis = axis.map(|axis| _mm512_cvtss_f32(axis));
+        }
+        let mut left = _mm512_setzero_si512();
+        for k in 0..4 {
+            for b in 0..N {
+                light[4 * b + k].store(through[k][b]);
+                left = _mm512_or_si512(left, _mm512_castps_si512(through[k][b]));
+            }
+        }
+        [any, left].map(|any| _mm512_test_epi32_mask(any, any) != 0)
+    }
+}
+
+/// What is seen of cells, and what passes through them.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn pass<const HOLES: bool>(arriving: __m512, opacity: __m512) -> (__m512, __m512) {
+    let one = _mm512_set1_ps(1.0);
+    let clear = _mm512_sub_ps(one, opacity);
+    if HOLES {
+        let exists = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(opacity, one);
+        (_mm512_maskz_mov_ps(exists, arriving), _mm512_maskz_mul_ps(exists, arriving, clear))
+    } else {
+        (arriving, _mm512_mul_ps(arriving, clear))
+    }
+}
+
+/// Each lane takes the one before it, the first the last of `before`.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn shift_up(row: __m512, before: __m512) -> __m512 {
+    _mm512_castsi512_ps(_mm512_alignr_epi32::<15>(_mm512_castps_si512(row), _mm512_castps_si512(before)))
+}
+
+/// Each lane takes the one behind it, the last the first of `behind`.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn shift_down(row: __m512, behind: __m512) -> __m512 {
+    _mm512_castsi512_ps(_mm512_alignr_epi32::<1>(_mm512_castps_si512(behind), _mm512_castps_si512(row)))
+}

@@ -1,0 +1,96 @@
+//! Tiles of sixteen by sixteen values turned: columns become rows.
+
+use std::arch::x86_64::*;
+
+use super::super::disc::{LANES, Mask, low_bits};
+use super::Sixteen;
+use super::access::{IN_SIGHT, lies_in};
+use super::buffers::Vector;
+use super::wedges::Wedges;
+use crate::Grid;
+
+impl Wedges<'_> {
+    /// Turns what is seen in sixteen columns, and puts what `masks` have of the rows into the window at `to`. `BACKWARDS`:
+    /// the columns lie from right to left; `DOWN`: the masks from top to bottom.
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn turn_out<const BACKWARDS: bool, const DOWN: bool>(
+        &self,
+        columns: &[Vector],
+        masks: &[Mask; LANES],
+        to: *mut f32,
+    ) {
+        let columns: &[Vector; LANES] = columns.try_into().expect("sixteen columns");
+        let rows = turn(std::array::from_fn(|i| columns[if BACKWARDS { LANES - 1 - i } else { i }].load()));
+        for (i, row) in rows.into_iter().enumerate() {
+            let mask = masks[if DOWN { i } else { LANES - 1 - i }];
+            self.write::<IN_SIGHT>(to.wrapping_offset(i as isize * self.seen_row), mask, row);
+        }
+    }
+}
+
+/// Rows and columns swapped: in pairs, in pairs of pairs, in quarters, in halves.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn turn(rows: [__m512; LANES]) -> [__m512; LANES] {
+    let (single, double) = (|v| _mm512_castpd_ps(v), |v| _mm512_castps_pd(v));
+    let mut pairs = rows;
+    for i in 0..8 {
+        pairs[2 * i] = _mm512_unpacklo_ps(rows[2 * i], rows[2 * i + 1]);
+        pairs[2 * i + 1] = _mm512_unpackhi_ps(rows[2 * i], rows[2 * i + 1]);
+    }
+    let mut fours = pairs;
+    for i in (0..16).step_by(4) {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|j| double(pairs[i + j]));
+        fours[i] = single(_mm512_unpacklo_pd(a, c));
+        fours[i + 1] = single(_mm512_unpackhi_pd(a, c));
+        fours[i + 2] = single(_mm512_unpacklo_pd(b, d));
+        fours[i + 3] = single(_mm512_unpackhi_pd(b, d));
+    }
+    let mut eights = fours;
+    for i in 0..4 {
+        for half in [0, 8] {
+            let (a, b) = (fours[half + i], fours[half + i + 4]);
+            eights[half + i] = _mm512_shuffle_f32x4::<0x88>(a, b);
+            eights[half + i + 4] = _mm512_shuffle_f32x4::<0xdd>(a, b);
+        }
+    }
+    let mut columns = eights;
+    for i in 0..8 {
+        columns[i] = _mm512_shuffle_f32x4::<0x88>(eights[i], eights[i + 8]);
+        columns[i + 8] = _mm512_shuffle_f32x4::<0xdd>(eights[i], eights[i + 8]);
+    }
+    columns
+}
+
+/// Rows and columns of a grid swapped.
+pub(in super::super) fn mirror(grid: &Grid<f32>, into: &mut Grid<f32>) {
+    let (width, height) = (grid.width(), grid.height());
+    assert!((into.width(), into.height()) == (height, width));
+    assert!(Sixteen::is_supported());
+    // SAFETY: the processor has AVX-512.
+    unsafe { mirror_tiles(grid.as_slice(), width, into.as_mut_slice(), height) }
+}
+
+#[target_feature(enable = "avx512f")]
+fn mirror_tiles(from: &[f32], width: usize, to: &mut [f32], height: usize) {
+    for y in (0..height).step_by(LANES) {
+        let rows = low_bits(height - y);
+        for x in (0..width).step_by(LANES) {
+            let columns = low_bits(width - x);
+            let tile = turn(std::array::from_fn(|i| {
+                let mask = if rows >> i & 1 == 1 { columns } else { 0 };
+                let row = from.as_ptr().wrapping_add((y + i) * width + x);
+                debug_assert!(lies_in(&from.as_ptr_range(), row, mask));
+                // SAFETY: the lanes of the mask are cells of row y + i from column x on, less than the width.
+                unsafe { _mm512_maskz_loadu_ps(mask, row) }
+            }));
+            for (i, column) in tile.into_iter().enumerate() {
+                let mask = if columns >> i & 1 == 1 { rows } else { 0 };
+                let line = to.as_mut_ptr().wrapping_add((x + i) * height + y);
+                debug_assert!(lies_in(&to.as_ptr_range(), line, mask));
+                // SAFETY: the lanes of the mask are cells of row x + i from column y on, less than the height.
+                unsafe { _mm512_mask_storeu_ps(line, mask, column) }
+            }
+        }
+    }
+}

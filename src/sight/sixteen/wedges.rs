@@ -1,0 +1,106 @@
+//! Two wedges that lie opposite, piece after piece.
+
+use std::arch::x86_64::*;
+use std::ops::Range;
+
+use super::super::disc::{Disc, LANES};
+use super::buffers::{BAND, Vector, Work};
+
+/// What a sweep of two wedges changes, beside the window.
+pub(super) struct State<'a> {
+    pub(super) light: &'a mut [Vector],
+    pub(super) lit: &'a mut [bool],
+    pub(super) written: &'a mut [bool],
+    pub(super) work: &'a mut Work,
+}
+
+/// Two wedges that lie opposite: four octants.
+pub(super) struct Wedges<'a> {
+    pub(super) disc: &'a Disc,
+    /// The viewer's cell among the opacities, of which rows are this long, and as many lie before as behind at least.
+    pub(super) cells: *const f32,
+    pub(super) readable: Range<*const f32>,
+    pub(super) cells_row: isize,
+    pub(super) room: usize,
+    /// The viewer's cell in the window.
+    pub(super) seen: *mut f32,
+    pub(super) writable: Range<*mut f32>,
+    pub(super) seen_row: isize,
+    pub(super) room_seen: usize,
+    /// The window's radius.
+    pub(super) window: usize,
+    /// How far the map goes along the axis from the viewer, backwards and forwards.
+    pub(super) along: [usize; 2],
+    /// And to the two sides.
+    pub(super) aside: [usize; 2],
+    /// The last step.
+    pub(super) far: usize,
+}
+
+impl Wedges<'_> {
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn sweep<const HOLES: bool, const ROWS: bool>(&self, state: State<'_>) {
+        let State { light, lit, written, work } = state;
+        for light in light.iter_mut() {
+            light.store(_mm512_setzero_ps());
+        }
+        lit.fill(false);
+        work.axis = [1.0; 2];
+        for (g, pair) in self.disc.starts.windows(2).enumerate() {
+            let near = g * LANES + 1;
+            let mut flowing = work.axis != [0.0; 2];
+            let mut start = pair[0];
+            while start < pair[1] {
+                let size = BAND.min(pair[1] - start);
+                let b = start - pair[0];
+                let pieces = start..start + size;
+                if near <= self.far && (flowing || lit[b..b + size].contains(&true)) {
+                    let light = &mut light[4 * b..4 * (b + size)];
+                    let [aside, ahead] = match size {
+                        1 => self.band::<HOLES, ROWS, 1>(g, b, light, work),
+                        2 => self.band::<HOLES, ROWS, 2>(g, b, light, work),
+                        _ => self.band::<HOLES, ROWS, 3>(g, b, light, work),
+                    };
+                    flowing = aside;
+                    lit[b..b + size].fill(ahead);
+                    written[pieces].fill(true);
+                } else {
+                    work.outer = Default::default();
+                    for piece in pieces {
+                        if std::mem::take(&mut written[piece]) {
+                            self.darken::<ROWS>(g, piece - pair[0]);
+                        }
+                    }
+                }
+                start += size;
+            }
+        }
+    }
+
+    /// Clears a piece, with the axis if it lies beside it.
+    #[cold]
+    fn darken<const ROWS: bool>(&self, g: usize, b: usize) {
+        let (first, piece) = (g * LANES + 1, self.disc.starts[g] + b);
+        let (along, aside) = if ROWS { (self.seen_row, 1) } else { (1, self.seen_row) };
+        for (way, sign) in [-1, 1].into_iter().enumerate() {
+            for (i, mask) in self.disc.rows[0][piece].iter().enumerate() {
+                let m = first + i;
+                if m > self.along[way].min(self.far) {
+                    continue;
+                }
+                let row = self.seen.wrapping_offset(sign * m as isize * along);
+                if b == 0 {
+                    self.put(row, 0.0);
+                }
+                for j in (0..LANES).filter(|j| mask >> j & 1 == 1) {
+                    let n = b * LANES + j + 1;
+                    for (side, to) in self.aside.into_iter().zip([aside, -aside]) {
+                        if n <= side {
+                            self.put(row.wrapping_offset(n as isize * to), 0.0);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
