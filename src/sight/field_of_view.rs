@@ -260,10 +260,11 @@ impl FieldOfView {
             let (width, height) = (size.x.max(0) as usize, size.y.max(0) as usize);
             return Err(SightError::ViewerOutside { viewer, width, height });
         }
-        let farthest = viewer.max(size - 1 - viewer).as_dvec2();
-        let corner = farthest.length().ceil() as u32;
-        let side = farthest.max_element() as u32;
+        let farthest = viewer.max(size - 1 - viewer).as_uvec2();
+        let side = farthest.max_element();
         let radius = self.config.radius;
+        // Roots take their time, and most maps are larger than a radius.
+        let corner = if side >= radius { radius } else { farthest.as_dvec2().length().ceil() as u32 };
         Ok(Reach {
             in_sight: radius.min(corner),
             window: radius.min(side.max(WHOLE_WINDOW)),

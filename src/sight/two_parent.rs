@@ -3,6 +3,8 @@
 use glam::IVec2;
 
 #[cfg(target_arch = "x86_64")]
+use super::sixteen::near::{self, NEAR};
+#[cfg(target_arch = "x86_64")]
 use super::sixteen::{Ground, Sixteen, mirror};
 use super::sweep::{self, Sweep};
 use super::window::Window;
@@ -70,8 +72,9 @@ impl TwoParent {
     /// The kernel for a radius: one in vectors of sixteen knows no other than linear weights.
     pub(super) fn kernel_for(&self, in_sight: u32, weights: Weights) -> Kernel {
         match self.kernel {
+            Kernel::Sixteen if weights == Weights::Linear => Kernel::Sixteen,
             _ if in_sight < SWEEP_FROM => Kernel::List,
-            Kernel::Sixteen if weights != Weights::Linear => Kernel::Eight,
+            Kernel::Sixteen => Kernel::Eight,
             kernel => kernel,
         }
     }
@@ -90,6 +93,8 @@ impl TwoParent {
                 let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
                 propagate::over_window(offsets, window, &mut self.raw, &mut self.through);
             }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Sixteen if in_sight <= NEAR => near::over_window(&window.opacity, &mut window.seen, in_sight),
             #[cfg(target_arch = "x86_64")]
             Kernel::Sixteen => {
                 self.make_room(window);
@@ -129,6 +134,10 @@ impl TwoParent {
         if kernel == Kernel::Sixteen {
             self.make_room(window); // not needed here, but no later call is to allocate
             let viewer = [viewer.x as usize, viewer.y as usize];
+            if in_sight <= NEAR {
+                near::over_map(map.grid(), map.mirrored(mirror), viewer, &mut window.seen, in_sight);
+                return true;
+            }
             let ground = Ground { rows: map.grid(), columns: map.mirrored(mirror), viewer, holes: false };
             self.sixteen.sweep(ground, &mut window.seen, in_sight, whole);
             window.swept = true;

@@ -24,12 +24,13 @@
 //! - Visibilities are written in the same way into the window, which holds every cell in sight and on the map.
 //! - What lies between is in buffers of fixed shape that this directory alone sizes.
 //!
-//! The first two are in `access`, the last in `buffers`; `turn` has the reads and writes of a mirror image. Debug builds
-//! check every access, and the tests run in them.
+//! The first two are in `access`, the last in `buffers`; `turn` has the reads and writes of a mirror image, and `near`
+//! those of small radii. Debug builds check every access, and the tests run in them.
 
 mod access;
 mod band;
 mod buffers;
+pub(super) mod near;
 mod strip;
 mod turn;
 mod wedges;

@@ -31,7 +31,7 @@ impl Wedges<'_> {
 /// Rows and columns swapped: in pairs, in pairs of pairs, in quarters, in halves.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn turn(rows: [__m512; LANES]) -> [__m512; LANES] {
+pub(super) fn turn(rows: [__m512; LANES]) -> [__m512; LANES] {
     let (single, double) = (|v| _mm512_castpd_ps(v), |v| _mm512_castps_pd(v));
     let mut pairs = rows;
     for i in 0..8 {

@@ -1,0 +1,308 @@
+//! Radii up to 8 in vectors of sixteen: a wedge fits into one vector, and the whole view into as many as it has rows.
+//!
+//! ```text
+//!   n = −5 … 5       Step M = 1, 2, … of a wedge is one vector: lane 7 lies on the axis, n cells aside is lane 7 + n.
+//!   \‥‥‥‥‥/          All four wedges go outwards at once. Those to the left and right give columns; these are turned
+//!    \‥‥‥/           into rows, and laid beside what is seen up and down. So every cell in sight is written, and
+//!     \@/            nothing is remembered between views.
+//! ```
+//!
+//! Opacities are read and visibilities written under masks, each of which has only cells in sight: of those, the reads'
+//! have cells of the map alone, and the window holds them all. Masked lanes touch no memory.
+
+use std::arch::x86_64::*;
+
+use super::super::disc::{LANES, Mask};
+use super::Sixteen;
+use super::access::lies_in;
+use super::buffers::Vector;
+use super::turn::turn;
+use crate::Grid;
+
+/// The greatest radius.
+pub(in super::super) const NEAR: u32 = 8;
+
+const STEPS: usize = NEAR as usize;
+
+/// The lane of the axis.
+const AXIS: usize = 7;
+
+/// For steps M = 1 … 8, the share of what a cell sees that comes straight, and what comes diagonally; 0 beyond the
+/// diagonals.
+static WEIGHTS: [[Vector; STEPS]; 2] = {
+    let mut weights = [[Vector([0.0; LANES]); STEPS]; 2];
+    let mut m = 1;
+    while m <= STEPS {
+        let mut lane = 0;
+        while lane < LANES {
+            let n = lane.abs_diff(AXIS);
+            if n <= m {
+                let share = if n == m { 1.0 } else { n as f32 * (1.0 / m as f32) };
+                weights[0][m - 1].0[lane] = 1.0 - share;
+                weights[1][m - 1].0[lane] = share;
+            }
+            lane += 1;
+        }
+        m += 1;
+    }
+    weights
+};
+
+/// The lane one step nearer to the axis.
+const INWARDS: [i32; LANES] = [1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 9, 10, 11, 12, 13, 14];
+
+/// Lanes with n ≤ M aside, for M = 0, 1, …
+const WEDGE: [Mask; STEPS + 1] = {
+    let mut wedge = [0; STEPS + 1];
+    let mut m = 0;
+    while m <= STEPS {
+        let mut lane = 0;
+        while lane < LANES {
+            if lane.abs_diff(AXIS) <= m {
+                wedge[m] |= 1 << lane;
+            }
+            lane += 1;
+        }
+        m += 1;
+    }
+    wedge
+};
+
+/// For each radius, and each row (M = 0, 1, …) of its disc: the lanes in sight.
+static DISCS: [[Mask; STEPS + 1]; STEPS + 1] = {
+    let mut discs = [[0; STEPS + 1]; STEPS + 1];
+    let mut radius = 0;
+    while radius <= STEPS {
+        let mut m = 0;
+        while m <= radius {
+            let mut lane = 0;
+            while lane < LANES {
+                let n = lane.abs_diff(AXIS);
+                if n * n + m * m <= radius * radius {
+                    discs[radius][m] |= 1 << lane;
+                }
+                lane += 1;
+            }
+            m += 1;
+        }
+        radius += 1;
+    }
+    discs
+};
+
+/// Leaves in the window `seen` the raw visibility of every cell within `radius`, before the path rule and decay.
+/// `columns` is the mirror image of the map `rows`.
+///
+/// # Panics
+/// If the processor cannot do it, the radius is above [`NEAR`], the viewer is not on the map or the window does not hold
+/// the radius.
+pub(in super::super) fn over_map(
+    rows: &Grid<f32>,
+    columns: &Grid<f32>,
+    viewer: [usize; 2],
+    seen: &mut Grid<f32>,
+    radius: u32,
+) {
+    let [x, y] = viewer;
+    let (width, height) = (rows.width(), rows.height());
+    assert!(x < width && y < height && (columns.width(), columns.height()) == (height, width));
+    let ground = [(rows, y * width + x), (columns, x * height + y)].map(|(grid, at)| Plane::of(grid, at));
+    let reach = [y, height - 1 - y, x, width - 1 - x];
+    let window = Output::of(seen, radius);
+    // SAFETY: the processor has AVX-512, as asserted with the window.
+    unsafe {
+        if reach.into_iter().all(|reach| reach >= radius as usize) {
+            map_view::<true>(ground, reach, window);
+        } else {
+            map_view::<false>(ground, reach, window);
+        }
+    }
+}
+
+/// The same over a window's `opacity`, the viewer in the middle; opacities above 1 stand for no cell.
+///
+/// # Panics
+/// If the processor cannot do it, the radius is above [`NEAR`] or the windows do not hold it.
+pub(in super::super) fn over_window(opacity: &Grid<f32>, seen: &mut Grid<f32>, radius: u32) {
+    let side = opacity.width();
+    assert!(side == opacity.height() && side / 2 >= radius as usize);
+    let ground = Plane::of(opacity, side / 2 * (side + 1));
+    // SAFETY: the processor has AVX-512, as asserted with the window.
+    unsafe { window_view(ground, Output::of(seen, radius)) }
+}
+
+/// Values around the viewer's cell.
+#[derive(Clone, Copy)]
+struct Plane<'a> {
+    cells: &'a [f32],
+    /// Where the viewer's cell is.
+    at: usize,
+    row: usize,
+}
+
+impl<'a> Plane<'a> {
+    fn of(grid: &'a Grid<f32>, at: usize) -> Self {
+        Self { cells: grid.as_slice(), at, row: grid.width() }
+    }
+
+    /// The lanes of a row `y` away that the mask has; 0 in others.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn read(self, y: isize, mask: Mask) -> __m512 {
+        let from = self.cells.as_ptr().wrapping_add(self.at).wrapping_offset(y * self.row as isize - AXIS as isize);
+        debug_assert!(lies_in(&self.cells.as_ptr_range(), from, mask));
+        // SAFETY: the lanes of the mask are cells of the grid, in its slice; others are not touched.
+        unsafe { _mm512_maskz_loadu_ps(mask, from) }
+    }
+}
+
+/// The window of what is seen, and the radius.
+struct Output<'a> {
+    values: &'a mut [f32],
+    side: usize,
+    radius: usize,
+}
+
+impl<'a> Output<'a> {
+    fn of(seen: &'a mut Grid<f32>, radius: u32) -> Self {
+        assert!(Sixteen::is_supported());
+        let side = seen.width();
+        assert!(side == seen.height() && radius <= NEAR && side / 2 >= radius as usize);
+        Self { values: seen.as_mut_slice(), side, radius: radius as usize }
+    }
+
+    /// Writes the lanes in sight of the row `y` away.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn write(&mut self, y: isize, left: isize, mask: Mask, values: __m512) {
+        let middle = self.side / 2 * (self.side + 1);
+        let to = self.values.as_mut_ptr().wrapping_add(middle).wrapping_offset(y * self.side as isize + left);
+        debug_assert!(lies_in(&self.values.as_ptr_range(), to, mask));
+        // SAFETY: the lanes of the mask are cells in sight, which the window holds; others are not touched.
+        unsafe { _mm512_mask_storeu_ps(to, mask, values) }
+    }
+}
+
+/// Lanes of the cells that there are to both sides of the axis.
+fn lanes(before: usize, behind: usize) -> Mask {
+    let [first, end] = [AXIS.saturating_sub(before), (AXIS + behind + 1).min(LANES)];
+    ((1u32 << end) - (1u32 << first)) as Mask
+}
+
+/// `INSIDE`: no cell in sight lies off the map.
+#[target_feature(enable = "avx512f")]
+fn map_view<const INSIDE: bool>([rows, columns]: [Plane<'_>; 2], reach: [usize; 4], window: Output<'_>) {
+    let [up, down, left, right] = reach;
+    let aside = [lanes(left, right), lanes(up, down)];
+    let existing = |way: usize, m: usize, mask: Mask| {
+        if INSIDE {
+            mask
+        } else if m <= reach[way] {
+            mask & aside[way / 2]
+        } else {
+            0
+        }
+    };
+    view::<false>(window, existing, |way, m, mask| {
+        let m = m as isize;
+        match way {
+            0 => rows.read(-m, mask),
+            1 => rows.read(m, mask),
+            2 => columns.read(-m, mask),
+            _ => columns.read(m, mask),
+        }
+    });
+}
+
+#[target_feature(enable = "avx512f")]
+fn window_view(opacity: Plane<'_>, window: Output<'_>) {
+    let disc = &DISCS[window.radius];
+    let rows: [__m512; LANES] = std::array::from_fn(|i| {
+        let m = i.abs_diff(AXIS);
+        opacity.read(i as isize - AXIS as isize, disc[m])
+    });
+    let columns = turn(rows);
+    // One cell more than there are lanes: the last to the left, of which nothing counts but whether it exists.
+    let last = match window.radius == STEPS {
+        true => _mm512_set1_ps(opacity.cells[opacity.at - STEPS]),
+        false => _mm512_setzero_ps(),
+    };
+    view::<true>(
+        window,
+        |_, _, mask| mask,
+        |way, m, mask| match way {
+            0 if m <= AXIS => rows[AXIS - m],
+            0 => opacity.read(-(m as isize), mask),
+            1 => rows[AXIS + m],
+            2 if m <= AXIS => columns[AXIS - m],
+            2 => last,
+            _ => columns[AXIS + m],
+        },
+    );
+}
+
+/// The kernel. `existing(way, M, mask)` leaves of the lanes in sight those of cells that exist, and
+/// `opacity(way, M, mask)` has their opacities. Ways are up, down, left, right. `HOLES`: opacities above 1 are no cells.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn view<const HOLES: bool>(
+    mut window: Output<'_>,
+    existing: impl Fn(usize, usize, Mask) -> Mask,
+    opacity: impl Fn(usize, usize, Mask) -> __m512,
+) {
+    let disc = &DISCS[window.radius];
+    let one = _mm512_set1_ps(1.0);
+    // SAFETY: sixteen numbers.
+    let inwards = unsafe { _mm512_loadu_si512(INWARDS.as_ptr().cast()) };
+    let mut light = [_mm512_maskz_mov_ps(1 << AXIS, one); 4];
+    let mut seen = [[_mm512_setzero_ps(); STEPS]; 4];
+    // Written out, since a loop would keep all that is seen in memory.
+    macro_rules! steps {
+        ($($m:literal)*) => {
+            $({
+                let m: usize = $m;
+                let [straight, diagonal] = [0, 1].map(|i| WEIGHTS[i][m - 1].load());
+                let in_sight = disc[m] & WEDGE[m];
+                for way in 0..4 {
+                    let mask = existing(way, m, in_sight);
+                    let opacity = opacity(way, m, mask);
+                    let mask = if HOLES { _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(mask, opacity, one) } else { mask };
+                    let from_straight = _mm512_mul_ps(straight, light[way]);
+                    let from_beside = _mm512_mul_ps(diagonal, _mm512_permutexvar_ps(inwards, light[way]));
+                    let arriving = _mm512_maskz_add_ps(mask, from_straight, from_beside);
+                    let clear = _mm512_sub_ps(one, opacity);
+                    light[way] = match HOLES {
+                        true => _mm512_maskz_mul_ps(mask, arriving, clear),
+                        false => _mm512_mul_ps(arriving, clear),
+                    };
+                    seen[way][m - 1] = arriving;
+                }
+            })*
+        };
+    }
+    steps!(1 2 3 4 5 6 7 8);
+    let [up, down, left, right] = seen;
+    let tile = turn(std::array::from_fn(|i| match i {
+        ..AXIS => left[AXIS - 1 - i],
+        AXIS => _mm512_setzero_ps(),
+        _ => right[i - AXIS - 1],
+    }));
+    let middle = _mm512_mask_mov_ps(tile[AXIS], 1 << AXIS, one);
+    window.write(0, -(AXIS as isize), disc[0], middle);
+    if window.radius == STEPS {
+        // One cell more than there are lanes.
+        window.write(0, -(AXIS as isize) - STEPS as isize, 1 << AXIS, left[STEPS - 1]);
+    }
+    macro_rules! rows {
+        ($($m:literal)*) => {
+            $({
+                let m: usize = $m;
+                let above = if m <= AXIS { _mm512_mask_mov_ps(tile[AXIS - m], WEDGE[m], up[m - 1]) } else { up[m - 1] };
+                let below = _mm512_mask_mov_ps(tile[AXIS + m], WEDGE[m], down[m - 1]);
+                window.write(-(m as isize), -(AXIS as isize), disc[m], above);
+                window.write(m as isize, -(AXIS as isize), disc[m], below);
+            })*
+        };
+    }
+    rows!(1 2 3 4 5 6 7 8);
+}
