@@ -3,20 +3,32 @@
 use farsight::Grid;
 use farsight::compare::kinds::{KINDS, Make, open, rooms};
 
-pub(crate) const MAPS: [(&str, Make); 6] = [
+pub(crate) const MAPS: [(&str, Make); 7] = [
     ("open field", open),
     ("10 % walls", KINDS[0].1),
     ("30 % walls", KINDS[1].1),
     ("rooms", rooms),
     ("smooth fog", smooth_fog),
+    ("thin haze", thin_haze),
     ("all dark", |side, _| Grid::new(side, side, 1.0)),
 ];
 
-/// Banks of fog twenty cells across, that take from nothing to a fifth of the light in every cell.
+/// Banks of fog twenty cells across, that take from nothing to a fifth of the light in every cell: after twenty cells
+/// little is left.
 pub(crate) fn smooth_fog(side: usize, _: u64) -> Grid<f32> {
+    banks(side, 0.1)
+}
+
+/// The same banks a tenth as thick: at 64 cells about half of the light is left.
+fn thin_haze(side: usize, _: u64) -> Grid<f32> {
+    banks(side, 0.01)
+}
+
+/// Opacities from 0 to twice the `mean`, in banks twenty cells across.
+fn banks(side: usize, mean: f64) -> Grid<f32> {
     Grid::from_fn(side, side, |cell| {
         let at = cell.as_dvec2() / 20.0;
         let wave = (at.x + 0.7 * (0.6 * at.y).sin()).sin() * (0.8 * at.y - 0.3 * at.x).cos();
-        (0.1 + 0.1 * wave) as f32
+        (mean * (1.0 + wave)) as f32
     })
 }
