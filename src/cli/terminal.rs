@@ -70,24 +70,42 @@ fn frame(scene: &Scene, room: IVec2) -> CellRect {
     CellRect { min, max: min + size }
 }
 
-/// The letters that stand on pairs of cells: creatures, question marks, and the viewer over all.
-fn marks(scene: &Scene, frame: CellRect) -> Vec<(IVec2, char)> {
+/// What stands on a lamp. No creature has this sign.
+const LAMP: char = '!';
+
+/// A letter on a pair of cells.
+struct Mark {
+    /// Column and line.
+    at: IVec2,
+    letter: char,
+    /// The colour of a lamp's light; others are white or black, as the ground is dark or bright.
+    light: Option<[u8; 3]>,
+}
+
+/// The letters that stand on pairs of cells: lamps, creatures and question marks over them, and the viewer over all.
+fn marks(scene: &Scene, frame: CellRect) -> Vec<Mark> {
+    let lamps = scene.lamps().iter().map(|lamp| {
+        let light = lamp.colour.hue().map(|channel| (channel * 255.0).round() as u8);
+        (lamp.at, LAMP, Some(light))
+    });
     let creatures = scene.sightings().filter(|_| scene.preset().paint.creatures).map(|sighting| {
         let glyph = match sighting {
             Sighting::Identified(species, _) => species.glyph,
             Sighting::Glimpsed(_) | Sighting::Stale(_) => '?',
         };
-        (sighting.cell(), glyph)
+        (sighting.cell(), glyph, None)
     });
-    let all = creatures.chain([(scene.viewer(), '@')]);
-    all.filter(|(cell, _)| frame.contains(*cell)).map(|(cell, mark)| ((cell - frame.min) / ivec2(1, 2), mark)).collect()
+    let all = lamps.chain(creatures).chain([(scene.viewer(), '@', None)]);
+    all.filter(|(cell, ..)| frame.contains(*cell))
+        .map(|(cell, letter, light)| Mark { at: (cell - frame.min) / ivec2(1, 2), letter, light })
+        .collect()
 }
 
-fn mark_at(marks: &[(IVec2, char)], place: IVec2) -> Option<char> {
-    marks.iter().rev().find(|(at, _)| *at == place).map(|(_, mark)| *mark)
+fn mark_at(marks: &[Mark], place: IVec2) -> Option<&Mark> {
+    marks.iter().rev().find(|mark| mark.at == place)
 }
 
-fn coloured(scene: &Scene, frame: CellRect, marks: &[(IVec2, char)]) -> String {
+fn coloured(scene: &Scene, frame: CellRect, marks: &[Mark]) -> String {
     let options =
         PaintOptions { frame, zoom: Zoom::PixelsPerCell(1), backdrop: Backdrop::Land, unseen: Unseen::Mapped };
     let picture = paint_ground(scene, &options);
@@ -97,13 +115,13 @@ fn coloured(scene: &Scene, frame: CellRect, marks: &[(IVec2, char)]) -> String {
         for x in 0..picture.width() {
             let pair = pair_of_pixels(&picture, x, y);
             let mark = mark_at(marks, ivec2(x as i32, y as i32 / 2));
-            let wanted = if mark.is_some() { on_ground(pair) } else { pair };
+            let wanted = mark.map_or(pair, |mark| on_ground(pair, mark.light));
             if colours != Some(wanted) {
                 let [[r, g, b], [br, bg, bb]] = wanted;
                 let _ = write!(text, "\x1b[38;2;{r};{g};{b};48;2;{br};{bg};{bb}m");
                 colours = Some(wanted);
             }
-            text.push(mark.unwrap_or('\u{2580}')); // the upper half block
+            text.push(mark.map_or('\u{2580}', |mark| mark.letter)); // or the upper half block
         }
         text += "\x1b[0m\n";
     }
@@ -115,9 +133,13 @@ fn pair_of_pixels(picture: &Picture, x: usize, y: usize) -> [[u8; 3]; 2] {
     [y, y + 1].map(|y| picture.get(x, y).unwrap_or_default())
 }
 
-/// Colours of a letter: white on the ground, or black where the ground is bright.
-fn on_ground([above, below]: [[u8; 3]; 2]) -> [[u8; 3]; 2] {
+/// Colours of a letter: white on the ground, or black where the ground is bright; a lamp's in its light, on ground dark
+/// enough to see it.
+fn on_ground([above, below]: [[u8; 3]; 2], light: Option<[u8; 3]>) -> [[u8; 3]; 2] {
     let ground = [0, 1, 2].map(|i| u8::midpoint(above[i], below[i]));
+    if let Some(light) = light {
+        return [light, ground.map(|channel| channel / 3)];
+    }
     let [r, g, b] = ground.map(u32::from);
     let bright = 2126 * r + 7152 * g + 722 * b > 10_000 * 140; // luma of Rec. 709
     [if bright { [0; 3] } else { [255; 3] }, ground]
@@ -127,7 +149,7 @@ fn on_ground([above, below]: [[u8; 3]; 2]) -> [[u8; 3]; 2] {
 const RAMP: &[u8] = b".:-=+*%";
 
 /// A character for each pair of cells, one above the other: what is best seen of them.
-fn plain(scene: &Scene, frame: CellRect, marks: &[(IVec2, char)]) -> String {
+fn plain(scene: &Scene, frame: CellRect, marks: &[Mark]) -> String {
     let mut text = String::new();
     for y in (0..frame.height() as i32).step_by(2) {
         let mut line = String::new();
@@ -135,12 +157,16 @@ fn plain(scene: &Scene, frame: CellRect, marks: &[(IVec2, char)]) -> String {
             let cell = frame.min + ivec2(x, y);
             let pair = [cell, cell + ivec2(0, 1)].into_iter().filter(|cell| frame.contains(*cell));
             let best = pair.max_by(|a, b| scene.perceived(*a).total_cmp(&scene.perceived(*b))).unwrap_or(cell);
-            line.push(mark_at(marks, ivec2(x, y / 2)).unwrap_or_else(|| ground_mark(scene, best)));
+            line.push(mark_at(marks, ivec2(x, y / 2)).map_or_else(|| ground_mark(scene, best), |mark| mark.letter));
         }
         text += line.trim_end();
         text.push('\n');
     }
-    text += "@ you   # wall   ~ water   . : - = + * % seen ever better   blank: out of sight\n";
+    text += if scene.lamps().is_empty() {
+        "@ you   # wall   ~ water   . : - = + * % seen ever better   blank: out of sight\n"
+    } else {
+        "@ you  ! lamp  # wall  ~ water  .:-=+*% seen ever better  blank: out of sight\n"
+    };
     text
 }
 
@@ -165,7 +191,7 @@ fn ground_mark(scene: &Scene, cell: IVec2) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Grid, OpacityMap, Preset, SightConfig};
+    use crate::{Grid, Lamp, OpacityMap, Preset, SightConfig, Species};
 
     /// A room of 9 × 8 cells with a wall across, and the viewer at 4,5.
     fn room() -> Scene {
@@ -194,6 +220,34 @@ mod tests {
             assert_eq!(letters, 9);
         }
         assert_eq!(drawn.matches('@').count(), 1);
+    }
+
+    #[test]
+    fn lamps_stand_in_the_colour_of_their_light_below_the_viewer() {
+        let mut scene = room();
+        let lamp = |x, y, colour: &str| Lamp { colour: colour.parse().unwrap(), ..Lamp::new(ivec2(x, y)) };
+        for lamp in [lamp(2, 7, "#ff8000"), lamp(7, 0, "#000080"), lamp(4, 4, "#ffffff")] {
+            scene.add_lamp(lamp).unwrap();
+        }
+        let drawn = draw(&scene, [80, 20], Style::Plain);
+        let lines: Vec<&str> = drawn.lines().collect();
+        assert_eq!(lines[..4], ["       !", "#########", "%%%%@%%%%", "%%!%%%%%%"]);
+        assert!(lines[4].contains("! lamp") && lines[4].len() <= 80 && drawn.is_ascii(), "{}", lines[4]);
+        assert!(!draw(&room(), [80, 20], Style::Plain).contains("lamp"), "no word of lamps where there are none");
+        let drawn = draw(&scene, [80, 20], Style::Colour);
+        let letters: Vec<&str> = drawn.split("\x1b[38;2;").filter(|cell| cell.contains('!')).collect();
+        assert_eq!(letters.len(), 2, "the viewer stands on the third: {letters:?}");
+        assert!(letters[0].starts_with("0;0;255;48;2;"), "as bright as it can be: {letters:?}");
+        assert!(letters[1].starts_with("255;128;0;48;2;"), "{letters:?}");
+        for letter in letters {
+            let ground = letter.split("48;2;").nth(1).unwrap().split('m').next().unwrap();
+            assert!(ground.split(';').all(|channel| channel.parse::<u8>().unwrap() <= 85), "dark below it: {ground}");
+        }
+    }
+
+    #[test]
+    fn no_creature_has_the_sign_of_a_lamp() {
+        assert!(Species::all().iter().all(|species| species.glyph != LAMP));
     }
 
     #[test]
