@@ -14,6 +14,8 @@ pub struct ClockConfig {
     pub hour: f64,
     /// Minutes that a turn takes.
     pub minutes_a_turn: f64,
+    /// Hours that pass in a second while one lets time go by itself, as the explorer does on request.
+    pub hours_a_second: f64,
     /// The middle of dawn, in hours after midnight.
     pub sunrise: f64,
     /// The middle of dusk, in hours after midnight.
@@ -32,6 +34,7 @@ impl Default for ClockConfig {
             runs: false,
             hour: 12.0,
             minutes_a_turn: 5.0,
+            hours_a_second: 0.5,
             sunrise: 6.0,
             sunset: 18.0,
             twilight: 2.0,
@@ -64,6 +67,12 @@ impl ClockConfig {
             unit: "min",
             kind: Kind::Number { min: 0.0, max: 1440.0, usual: [0.0, 60.0], log: false },
             help: "Minutes that a step or a wait takes. 0: the hour stands still.",
+        },
+        Knob {
+            key: "clock.hours_a_second",
+            unit: "h/s",
+            kind: Kind::Number { min: 0.0, max: 24.0, usual: [0.1, 4.0], log: true },
+            help: "Hours that pass in a second while time goes by itself (R). Raise it for shorter days.",
         },
         hour("clock.sunrise", 12.0, "The middle of dawn, in hours after midnight."),
         hour("clock.sunset", 24.0, "The middle of dusk, in hours after midnight."),
@@ -105,7 +114,12 @@ impl ClockConfig {
 
     /// The hour after a turn; a year begins anew.
     pub fn after_a_turn(&self) -> f64 {
-        (self.hour * 60.0 + self.minutes_a_turn) % (Self::YEAR * 60.0) / 60.0
+        self.after(self.minutes_a_turn)
+    }
+
+    /// The hour so many minutes later; a year begins anew.
+    pub fn after(&self, minutes: f64) -> f64 {
+        (self.hour * 60.0 + minutes) % (Self::YEAR * 60.0) / 60.0
     }
 
     /// `day 2, 06:40`.

@@ -38,11 +38,35 @@ impl Scene {
 
     /// A turn passes on the clock. The view is to be computed after this.
     pub(super) fn pass_time(&mut self) -> Result<(), SightError> {
-        if !self.preset.clock.runs {
-            return Ok(());
+        self.pass(self.preset.clock.minutes_a_turn).map(|_| ())
+    }
+
+    /// Minutes pass on the clock, if it runs, but no turn: nobody moves. Tells whether the sky is another then: if not,
+    /// nothing else has changed, and nothing was computed.
+    ///
+    /// # Errors
+    /// [`SightError::RadiusTooLarge`].
+    pub fn pass_minutes(&mut self, minutes: f64) -> Result<bool, SightError> {
+        let before = self.sky.clone();
+        if self.pass(minutes)? {
+            self.see()?;
         }
-        self.preset.clock.hour = self.preset.clock.after_a_turn();
-        if self.take_sky() {
+        let changed = self.sky != before;
+        if changed {
+            self.notice();
+        }
+        Ok(changed)
+    }
+
+    /// Minutes pass on the clock, if it runs; tells whether the air is another then, for which the view is to be
+    /// computed again.
+    fn pass(&mut self, minutes: f64) -> Result<bool, SightError> {
+        if !self.preset.clock.runs {
+            return Ok(false);
+        }
+        self.preset.clock.hour = self.preset.clock.after(minutes);
+        let other_air = self.take_sky();
+        if other_air {
             if !self.preset.lamps.is_empty() {
                 self.lights = lamps::light(&self.terrain, &self.preset)?;
             }
@@ -50,6 +74,6 @@ impl Scene {
                 self.see_others()?;
             }
         }
-        Ok(())
+        Ok(other_air)
     }
 }

@@ -88,6 +88,47 @@ fn the_sky_of_an_hour_is_the_same_however_one_came_to_it() {
 }
 
 #[test]
+fn time_that_goes_by_itself_moves_nobody_and_comes_to_the_same_sky() {
+    let mut preset = small("temperate", 3);
+    preset.perception.creatures = 400.0;
+    for (key, value) in [("clock.hour", "14"), ("weather.to", "fog"), ("weather.hours", "5")] {
+        preset.set(key, value).unwrap();
+    }
+    let mut scene = Scene::generate(preset, None, &Job::quiet()).unwrap();
+    assert!(!scene.pass_minutes(90.0).unwrap(), "a clock that stands");
+    assert_eq!(scene.preset().clock.hour, 14.0);
+    at(&mut scene, &[("clock.runs", "true")]);
+    let places = |scene: &Scene| scene.creatures().all().iter().map(|creature| creature.cell).collect::<Vec<_>>();
+    let (before, waited) = (places(&scene), {
+        let mut waited = scene.clone();
+        waited.wait().unwrap();
+        places(&waited)
+    });
+    assert_ne!(before, waited, "creatures that do move when a turn passes");
+    let mut changes = 0;
+    for _ in 0..5 * 60 {
+        changes += u32::from(scene.pass_minutes(1.0).unwrap());
+    }
+    assert_eq!(places(&scene), before);
+    assert!((scene.preset().clock.hour - 19.0).abs() < 1e-9);
+    assert!((32 + 60..=5 * 60).contains(&changes), "the fog comes, and night: {changes}");
+    let jumped = Scene::generate(scene.preset().clone(), Some(scene.viewer()), &Job::quiet()).unwrap();
+    assert_eq!(jumped.sky(), scene.sky());
+    assert_eq!(bits(&jumped), bits(&scene));
+}
+
+#[test]
+fn at_noon_under_a_steady_sky_nothing_is_computed() {
+    let mut scene = on_text("@...................", 30);
+    at(&mut scene, &[("clock.runs", "true"), ("clock.hour", "9")]);
+    for _ in 0..6 * 60 {
+        assert!(!scene.pass_minutes(1.0).unwrap());
+    }
+    assert!((scene.preset().clock.hour - 15.0).abs() < 1e-9, "but the hours pass");
+    assert!((0..4 * 60).any(|_| scene.pass_minutes(1.0).unwrap()), "until dusk");
+}
+
+#[test]
 fn presets_with_a_clock_are_saved_and_faults_are_named() {
     let mut preset = Preset::shipped_default();
     for (key, value) in [("clock.runs", "true"), ("clock.hour", "30.5"), ("weather.to", "night-lantern")] {
