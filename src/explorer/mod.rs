@@ -3,6 +3,8 @@
 mod app;
 mod camera;
 mod canvas;
+#[cfg(target_os = "linux")]
+mod desktop;
 mod display;
 mod fold;
 mod history;
@@ -25,6 +27,8 @@ mod turned;
 mod watch;
 #[cfg(target_arch = "wasm32")]
 mod web;
+#[cfg(target_os = "linux")]
+mod whereabouts;
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -169,6 +173,11 @@ pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
             window_width: width as i32,
             window_height: height as i32,
             high_dpi: true,
+            #[cfg(target_os = "linux")]
+            platform: macroquad::miniquad::conf::Platform {
+                linux_wm_class: desktop::Desktop::CLASS,
+                ..Default::default()
+            },
             ..Default::default()
         },
         default_filter_mode: FilterMode::Nearest,

@@ -1,10 +1,12 @@
 //! The explorer's window, driven by scripts and by a simulated person.
 //!
-//! These tests need a display, those of a simulated person `xdotool`, and that of a preset's file `import` of
-//! ImageMagick, too; they are run by hand or by CI with
+//! These tests need a display, those of a simulated person `xdotool`, that of a preset's file `import` of ImageMagick,
+//! and that of frames `openbox`, too; they are run by hand or by CI with
 //! `xvfb-run -a -s "-screen 0 1280x800x24" cargo test --test window -- --ignored --test-threads=1`.
 
 #![cfg(all(feature = "cli", feature = "explorer"))]
+
+mod place;
 
 use std::fs;
 use std::path::Path;
