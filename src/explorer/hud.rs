@@ -153,21 +153,22 @@ pub(super) fn help(context: &Context, map: egui::Rect, open: &mut bool) {
         });
 }
 
-/// The status line: the cell below the pointer, and what one field of view takes.
-pub(super) fn status(context: &Context, scene: Option<&Scene>, cell: Option<IVec2>, sight_ms: f64) {
+/// The status line: the cell below the pointer, the hour and whether it runs, and what one field of view takes.
+pub(super) fn status(context: &Context, scene: Option<&Scene>, cell: Option<IVec2>, sight_ms: f64, time_runs: bool) {
     egui::TopBottomPanel::bottom("status").show(context, |ui| {
         let text = match scene {
-            Some(scene) => line(scene, cell.unwrap_or(scene.viewer()), sight_ms),
+            Some(scene) => line(scene, cell.unwrap_or(scene.viewer()), sight_ms, time_runs),
             None => "making the first world".into(),
         };
         ui.add(egui::Label::new(RichText::new(text).monospace().size(12.0)).truncate());
     });
 }
 
-fn line(scene: &Scene, cell: IVec2, sight_ms: f64) -> String {
+fn line(scene: &Scene, cell: IVec2, sight_ms: f64, time_runs: bool) -> String {
     let mut words = vec![format!("seed {}", scene.preset().world.seed), format!("cell {},{}", cell.x, cell.y)];
     if scene.preset().clock.runs {
-        words.push(scene.preset().clock.words());
+        let running = if time_runs { ", running" } else { "" };
+        words.push(scene.preset().clock.words() + running);
     }
     if let Some(world) = scene.world()
         && let Some(elevation) = world.elevation_m().get(cell)

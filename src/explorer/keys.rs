@@ -40,6 +40,8 @@ pub(super) enum Action {
     LoadWalk,
     /// The clock runs or stands.
     Clock,
+    /// Time goes by itself, or only with each turn.
+    Time,
     /// So many hours later, with the clock running.
     Hours(i32),
     /// Forget all that is not in sight.
@@ -114,6 +116,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("right-click, long press", "keep to that cell, or let go"),
     ("G", "let the clock go: day and night, or stop it"),
     ("J K", "an hour earlier, later"),
+    ("R", "let time run by itself, or pause it"),
     ("V", "compare two methods, side by side"),
     ("F", "forget what is not in sight"),
     ("N, B", "new world, the one before"),
@@ -177,6 +180,7 @@ pub(super) const BINDINGS: &[Binding] = &[
     once(&[(T, "t")], Action::Lamps),
     once(&[(O, "o")], Action::Towers),
     once(&[(G, "g")], Action::Clock),
+    once(&[(R, "r")], Action::Time),
     repeated(&[(J, "j")], Action::Hours(-1)),
     repeated(&[(K, "k")], Action::Hours(1)),
     once(&[(V, "v")], Action::Split),

@@ -31,6 +31,8 @@ pub(super) enum Request {
     Show(Backdrop),
     /// The whole map muted instead of unknown.
     Reveal(bool),
+    /// Time goes by itself, or only with each turn.
+    Time,
     /// The world of the next seed.
     NextSeed,
     /// All lamps taken away.
@@ -107,6 +109,8 @@ pub(super) struct PanelState<'a> {
     pub(super) split: bool,
     /// The method on the right.
     pub(super) other: Contender,
+    /// Whether time goes by itself.
+    pub(super) time_runs: bool,
     pub(super) tools: &'a mut Tools,
     pub(super) export_name: &'a mut String,
     pub(super) preset_file: &'a mut String,
@@ -195,7 +199,7 @@ fn group(
     open: bool,
     requests: &mut Vec<Request>,
 ) {
-    let PanelState { preset, turned, folds, width, land, .. } = state;
+    let PanelState { preset, turned, folds, width, land, time_runs, .. } = state;
     let land = *land;
     let knobs = || Preset::knobs().filter(move |knob| knob.section() == section && land.has(knob));
     let mut resets = false;
@@ -208,6 +212,13 @@ fn group(
     let wider = **width - PANEL_WIDTHS[0];
     let mut turns = Vec::new();
     fold(ui, folds, title, (open, None), aside, |ui| {
+        if section == "clock" {
+            let label = if *time_runs { "pause (R)" } else { "let time run (R)" };
+            let help = "Hours pass by themselves, \"hours a second\" of them. Nobody moves meanwhile but the sun.";
+            if ui.button(label).on_hover_text(help).clicked() {
+                turns.push(Request::Time);
+            }
+        }
         egui::Grid::new(section).num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
             for knob in knobs() {
                 let is_turned = turned.contains(knob.key);

@@ -19,7 +19,7 @@
 //! | `pin X Y` | keeps the inspector to a cell, as a right-click does; `pin off` lets go |
 //! | `split METHOD` | compares with a method on the right of a divider: `split shadowcast`; `split off` ends it |
 //! | `divider X` | moves the divider to a point of the window (pixels from the left) |
-//! | `wait FRAMES` | lets frames pass |
+//! | `wait FRAMES` | lets frames pass, each a sixtieth of a second for walks and for time that runs by itself |
 //! | `settle` | waits until no world is being made and no walk is under way |
 //! | `screenshot FILE` | writes what is on the screen |
 //! | `export FILE [remembered]` | writes the view; cells out of sight are muted, or unknown where they were never seen |

@@ -7,6 +7,7 @@
 #![cfg(all(feature = "cli", feature = "explorer"))]
 
 mod place;
+mod time;
 
 use std::fs;
 use std::path::Path;
@@ -364,6 +365,12 @@ const KEYS: &[&str] = &[
     "0",
     "m",
     "i",
+    "g",
+    "j",
+    "k",
+    "r",
+    "t",
+    "o",
     "f",
     "n",
     "b",

@@ -65,7 +65,7 @@ impl App {
             .map(|(camera, target)| camera.corner_of(target, viewport).y * self.scale.floor().max(1.0) / self.scale);
         egui_macroquad::ui(|context| {
             let scene = if is_right { self.split.scene() } else { self.scene.as_ref() };
-            hud::status(context, scene, hovered, self.sight_ms);
+            hud::status(context, scene, hovered, self.sight_ms, self.time_runs);
             if self.show_panel {
                 let mut state = PanelState {
                     preset: &self.preset,
@@ -80,6 +80,7 @@ impl App {
                     land,
                     split: self.split.is_open(),
                     other: self.split.contender(),
+                    time_runs: self.time_runs,
                     tools: &mut self.tools,
                     export_name: &mut self.export_name,
                     preset_file: &mut self.preset_file,

@@ -7,6 +7,7 @@ mod input;
 mod opened;
 mod requests;
 mod sliders;
+mod time;
 mod walking;
 mod window;
 mod writing;
@@ -59,6 +60,9 @@ pub(super) fn has_drawn() -> bool {
 /// A walk to a clicked cell takes a step every so many seconds.
 const STEP_EVERY: f32 = 0.05;
 
+/// What a frame of a script counts for, in seconds, so that the same script always shows the same.
+const SCRIPTED_FRAME: f32 = 1.0 / 60.0;
+
 struct App {
     /// What the sliders show; the scene follows, its world as soon as it is made.
     preset: Preset,
@@ -94,6 +98,9 @@ struct App {
     sight_ms: f64,
     route: VecDeque<IVec2>,
     since_step: f32,
+    /// Whether time goes by itself, and the minutes of it that have not yet passed.
+    time_runs: bool,
+    minutes: f64,
     held: Option<(Action, f32)>,
     pointer: Pointer,
     /// Whether the press under way, or the last one, is of the right button.
@@ -144,7 +151,7 @@ pub(super) async fn run(options: ExploreOptions, script: Option<Vec<Command>>, k
         app.take_files();
         #[cfg(not(target_arch = "wasm32"))]
         app.follow_file();
-        app.advance(get_frame_time())?;
+        app.advance(if script.is_some() { SCRIPTED_FRAME } else { get_frame_time() })?;
         app.draw();
         #[cfg(target_arch = "wasm32")]
         app.tell(&mut page);
@@ -211,6 +218,8 @@ impl App {
             sight_ms: 0.0,
             route: VecDeque::new(),
             since_step: 0.0,
+            time_runs: false,
+            minutes: 0.0,
             held: None,
             pointer: Pointer::default(),
             is_second_button: false,
@@ -312,6 +321,7 @@ impl App {
             self.since_step = 0.0;
             self.walk(step);
         }
+        self.pass_time(seconds);
         let viewport = self.viewport();
         let Some(scene) = &self.scene else { return Ok(()) };
         let camera = self.camera.get_or_insert_with(|| Camera::showing(scene.viewer(), scene.radius(), viewport));

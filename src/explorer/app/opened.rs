@@ -144,7 +144,10 @@ impl App {
         if !super::has_drawn() {
             crate::explorer::web::ready();
         }
-        if let (Some(link), Some(stem)) = (self.link(), self.stem()) {
+        // While time runs by itself, every frame would be another address.
+        if !self.time_runs
+            && let (Some(link), Some(stem)) = (self.link(), self.stem())
+        {
             page.show(link, &format!("{stem}.png"));
         }
     }

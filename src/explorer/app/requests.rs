@@ -40,6 +40,7 @@ impl App {
                 let runs = !self.preset.clock.runs;
                 self.turn("clock.runs", Some(Value::Boolean(runs)));
             }
+            Action::Time => self.toggle_time(),
             Action::Hours(hours) => {
                 let hour = (self.preset.clock.hour + f64::from(hours)).rem_euclid(ClockConfig::YEAR);
                 let changes = [("clock.hour", Value::Float(hour)), ("clock.runs", Value::Boolean(true))];
@@ -85,6 +86,7 @@ impl App {
             Request::Split(true) => self.split_with(self.split.contender()),
             Request::Split(false) => self.split.close(),
             Request::SplitWith(contender) => self.split_with(contender),
+            Request::Time => self.toggle_time(),
             Request::NextSeed => self.turn_seed(1),
             Request::Export => self.export(None),
             Request::NoLamps => self.take_noted(Preset { lamps: Vec::new(), ..self.preset.clone() }, None),
