@@ -104,6 +104,28 @@ impl<O> History<O> {
         Some(then)
     }
 
+    /// Whether what [`undo`](Self::undo) and [`redo`](Self::redo) would give is of a kind.
+    pub(super) fn is_next(&self, is_kind: impl Fn(&O) -> bool) -> [bool; 2] {
+        [self.past.back(), self.future.last()].map(|next| next.is_some_and(|then| is_kind(&then.origin)))
+    }
+
+    /// What was undone is not to be done again.
+    pub(super) fn forget_future(&mut self) {
+        self.future.clear();
+    }
+
+    /// What was done is not to be undone.
+    pub(super) fn forget_past(&mut self) {
+        self.past.clear();
+    }
+
+    /// Forgets what is oldest, until at most so many moments to come back to are of a kind.
+    pub(super) fn keep_at_most(&mut self, most: usize, is_kind: impl Fn(&O) -> bool) {
+        while self.past.iter().filter(|then| is_kind(&then.origin)).count() > most {
+            self.past.pop_front();
+        }
+    }
+
     /// Steps that can be undone, and done again.
     pub(super) fn steps(&self) -> [usize; 2] {
         [self.past.len(), self.future.len()]

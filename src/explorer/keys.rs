@@ -123,7 +123,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("X", "export the view as a picture"),
     ("F5, F9", "save the walk, take it up again"),
     ("P", "screenshot"),
-    ("Ctrl+Z", "undo what a slider, a click or a preset changed"),
+    ("Ctrl+Z", "undo what a slider, a click, a preset or a file changed"),
     ("Ctrl+Shift+Z, Ctrl+Y", "do it again"),
     ("Tab", "side panel"),
     ("H", "this help"),

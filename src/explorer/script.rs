@@ -25,6 +25,7 @@
 //! | `export FILE [remembered]` | writes the view; cells out of sight are muted, or unknown where they were never seen |
 //! | `save FILE` | saves the walk as it stands |
 //! | `load FILE` | takes a saved walk up; `settle` waits for its world |
+//! | `open FILE` | what dropping a file on the window does: a preset, a map, a heightmap, a walk, an exported picture |
 //! | `quit` | closes the window |
 
 use macroquad::math::{Vec2, vec2};
@@ -58,6 +59,7 @@ pub(super) enum Command {
     Export(String, Unseen),
     Save(String),
     Load(String),
+    Open(String),
     Quit,
 }
 
@@ -117,6 +119,7 @@ fn command(words: &[&str]) -> Result<Vec<Command>, String> {
         ["export", file, "remembered"] => one(Command::Export(file.into(), Unseen::Remembered)),
         ["save", file] => one(Command::Save(file.into())),
         ["load", file] => one(Command::Load(file.into())),
+        ["open", file] => one(Command::Open(file.into())),
         ["quit"] => one(Command::Quit),
         [word, ..] if USAGE.iter().any(|usage| usage.split(' ').next() == Some(word)) => {
             let usage = USAGE.iter().find(|usage| usage.split(' ').next() == Some(word)).unwrap_or(&"");
@@ -148,6 +151,7 @@ const USAGE: &[&str] = &[
     "export FILE [remembered]",
     "save FILE",
     "load FILE",
+    "open FILE",
     "quit",
 ];
 

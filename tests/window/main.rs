@@ -6,6 +6,7 @@
 
 #![cfg(all(feature = "cli", feature = "explorer"))]
 
+mod opening;
 mod place;
 mod time;
 

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use macroquad::time::get_time;
 
 use super::App;
+use super::land::Land;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::PresetError;
 use crate::explorer::camera::Camera;
-use crate::explorer::history::{History, Moment};
+use crate::explorer::history::Moment;
 use crate::explorer::regenerate::Generation;
 use crate::explorer::turned;
 use crate::{Knob, Preset};
@@ -26,6 +27,8 @@ pub(super) struct Origin {
     /// Its file, if it has one.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) file: Option<std::path::PathBuf>,
+    /// The land below it, where that was left for another.
+    pub(super) land: Option<Rc<Land>>,
 }
 
 impl App {
@@ -36,6 +39,7 @@ impl App {
             sight: (self.camera, self.follow),
             #[cfg(not(target_arch = "wasm32"))]
             file: self.watch.as_ref().map(|watch| watch.path().to_owned()),
+            land: None,
         }
     }
 
@@ -66,16 +70,17 @@ impl App {
         self.take(preset);
     }
 
-    /// Another map or world: what was changed on the one before cannot be undone on it.
-    pub(super) fn begin(&mut self, name: &str, base: &Preset) {
+    /// Another map or world takes the place of what was before, with another name and base, as one step that can be
+    /// undone.
+    pub(super) fn begin(&mut self, before: Option<Moment<Origin>>, name: &str, base: &Preset) {
+        self.note_left(before);
         self.come_from(Self::origin_of(name, base));
-        (self.history, self.recall) = (History::default(), None);
     }
 
     /// The same, with the base that a name stands for, or else the sliders as they are.
-    pub(super) fn begin_named(&mut self, name: &str) {
+    pub(super) fn begin_named(&mut self, before: Option<Moment<Origin>>, name: &str) {
         let base = Preset::named(name).unwrap_or_else(|_| self.preset.clone());
-        self.begin(name, &base);
+        self.begin(before, name, &base);
     }
 
     /// A shipped preset, or one in memory.
@@ -86,6 +91,7 @@ impl App {
             sight: (None, true),
             #[cfg(not(target_arch = "wasm32"))]
             file: None,
+            land: None,
         }
     }
 
@@ -104,23 +110,35 @@ impl App {
     }
 
     pub(super) fn undo(&mut self) {
-        let now = self.moment();
+        let [leaves, _] = self.history.is_next(Origin::is_left);
+        let (now, comes_back) = self.now(leaves);
         match self.history.undo(|| now) {
             Some(then) => self.put_back(then),
             None => self.messages.say("there is nothing to undo"),
         }
+        if !comes_back {
+            self.history.forget_future();
+        }
     }
 
     pub(super) fn redo(&mut self) {
-        let now = self.moment();
+        let [_, leaves] = self.history.is_next(Origin::is_left);
+        let (now, comes_back) = self.now(leaves);
         match self.history.redo(|| now) {
             Some(then) => self.put_back(then),
             None => self.messages.say("there is nothing to do again"),
         }
+        if !comes_back {
+            self.history.forget_past();
+        }
     }
 
-    /// The sliders of another moment, over the same map; and where one has not walked since, the picture, too.
-    fn put_back(&mut self, then: Moment<Origin>) {
+    /// The sliders of another moment, over the land that they were turned on; and where one has not walked since, the
+    /// picture, too.
+    fn put_back(&mut self, mut then: Moment<Origin>) {
+        if let Some(land) = then.origin.land.take() {
+            self.come_back(Rc::unwrap_or_clone(land), then.origin.sight);
+        }
         self.come_from(then.origin.clone());
         let has_world = self.map.is_none() || self.ground.is_some();
         let needs_world = has_world && self.scene.as_ref().is_none_or(|scene| scene.needs_new_world(&then.preset));

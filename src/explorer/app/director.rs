@@ -101,6 +101,7 @@ impl Script {
             Command::Export(path, unseen) => app.try_export(Some(Path::new(path)), *unseen).map_err(failed)?,
             Command::Save(path) => app.save_walk(Some(Path::new(path))).map_err(failed)?,
             Command::Load(path) => app.load_walk(Some(Path::new(path))).map_err(failed)?,
+            Command::Open(path) => app.take_file(Some(path.into()), None).map_err(failed)?,
             Command::Quit => return Ok(Step::Quit),
         }
         self.next += 1;

@@ -4,6 +4,7 @@ mod changes;
 mod director;
 mod frame;
 mod input;
+mod land;
 mod opened;
 mod requests;
 mod sliders;

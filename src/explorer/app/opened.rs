@@ -1,6 +1,6 @@
 //! Scenes that come from outside and go there: opened files, links, commands to copy.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use macroquad::input::get_dropped_files;
@@ -16,22 +16,28 @@ impl App {
     /// Takes over what was dropped on the window.
     pub(super) fn take_files(&mut self) {
         for file in get_dropped_files() {
-            #[cfg(not(target_arch = "wasm32"))]
-            let path = file.path.clone();
-            match open::open(file.path, file.bytes) {
-                #[cfg(not(target_arch = "wasm32"))]
-                Ok(Opened::Preset(mut preset, name)) => {
-                    let origin = Origin { file: path, ..Self::origin_of(&name, &preset) };
-                    self.keep_ground(&mut preset);
-                    self.take_other(*preset, origin);
-                }
-                Ok(opened) => self.take_opened(opened),
-                Err(error) => self.messages.complain(error),
+            if let Err(error) = self.take_file(file.path, file.bytes) {
+                self.messages.complain(error);
             }
         }
     }
 
+    /// Takes over a file: its path, and on a page its bytes.
+    pub(super) fn take_file(&mut self, path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<(), String> {
+        match open::open(path.clone(), bytes)? {
+            #[cfg(not(target_arch = "wasm32"))]
+            Opened::Preset(mut preset, name) => {
+                let origin = Origin { file: path, ..Self::origin_of(&name, &preset) };
+                self.keep_ground(&mut preset);
+                self.take_other(*preset, origin);
+            }
+            opened => self.take_opened(opened),
+        }
+        Ok(())
+    }
+
     pub(super) fn take_opened(&mut self, opened: Opened) {
+        let before = self.leaving();
         match opened {
             Opened::Preset(mut preset, name) => {
                 let origin = Self::origin_of(&name, &preset);
@@ -39,7 +45,7 @@ impl App {
                 self.take_other(*preset, origin);
             }
             Opened::Scene { preset, name, viewer } => {
-                self.begin(&name, &preset);
+                self.begin(before, &name, &preset);
                 (self.map, self.ground) = (None, None);
                 self.preset = (*preset).clone();
                 self.generation = Some(Generation::start(*preset, Some(viewer), None));
@@ -51,8 +57,7 @@ impl App {
                     self.messages.complain(format!("{}: {error}; {side} m are taken, see \"cell size\"", source.name));
                     side
                 });
-                self.name = Preset::ON_GROUND_NAME.into();
-                self.begin_named(Preset::ON_GROUND_NAME);
+                self.begin_named(before, Preset::ON_GROUND_NAME);
                 self.preset = preset.on_ground(ground.elevation_m.size(), side);
                 let ground = Arc::new(ground);
                 self.generation = Some(Generation::start(self.preset.clone(), None, Some(Arc::clone(&ground))));
@@ -65,15 +70,11 @@ impl App {
                 let preset = Preset::bare_kernel();
                 match Scene::on_map(preset.clone(), map.opacity, map.viewer) {
                     Ok(scene) => {
-                        self.begin("", &preset);
+                        self.begin(before, "", &preset);
                         (self.map, self.ground) = (Some(source), None);
                         (self.preset, self.scene, self.generation) = (preset, Some(scene), None);
                         (self.camera, self.follow, self.backdrop) = (None, true, Backdrop::Land);
-                        self.route.clear();
-                        self.version += 1;
-                        if self.split.is_open() {
-                            self.split_with(self.split.contender());
-                        }
+                        self.arrived();
                     }
                     Err(error) => self.messages.complain(format!("{}: {error}", source.name)),
                 }
@@ -84,16 +85,13 @@ impl App {
     /// Takes a saved walk up: at once on the world that is there, if it is the walk's; else its world is made first.
     /// Until then, and where that fails, all stays as it is.
     fn take_walk(&mut self, walk: SavedWalk) {
+        let before = self.leaving();
         match self.scene.as_mut().map(|scene| walk.resume(scene)) {
             Some(Ok(())) => {
                 (self.map, self.preset) = (walk.map, walk.preset);
-                self.begin_named(&walk.name);
+                self.begin_named(before, &walk.name);
                 (self.generation, self.camera, self.follow) = (None, None, true);
-                self.route.clear();
-                self.version += 1;
-                if self.split.is_open() {
-                    self.split_with(self.split.contender());
-                }
+                self.arrived();
             }
             _ if walk.opacity().is_none() && walk.map.is_some() => {
                 let name = walk.map.map(|map| map.name).unwrap_or_default();
@@ -118,10 +116,13 @@ impl App {
 
     /// Back from a map of one's own to the world of the preset.
     pub(super) fn leave_map(&mut self) {
+        let before = self.leaving();
         if self.map.take().is_some() {
             if self.name.is_empty() {
                 self.preset = Preset::shipped_default();
-                self.begin(Preset::DEFAULT_NAME, &Preset::shipped_default());
+                self.begin(before, Preset::DEFAULT_NAME, &Preset::shipped_default());
+            } else {
+                self.note_left(before);
             }
             if self.ground.take().is_some() {
                 // Size and land of the ground are not those of the preset.

@@ -99,9 +99,10 @@ impl App {
         match self.generation.as_ref().map(Generation::poll) {
             Some(Outcome::Ready(scene)) => {
                 if let Some(arrival) = self.generation.take().and_then(|mut made| made.arrival.take()) {
+                    let before = self.leaving();
                     (self.map, self.ground) = (arrival.map, None);
                     (self.preset, self.backdrop) = (scene.preset().clone(), Backdrop::Land);
-                    self.begin_named(&arrival.name);
+                    self.begin_named(before, &arrival.name);
                 }
                 let same_place = self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
                 self.scene = Some(*scene);

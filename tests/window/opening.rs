@@ -1,0 +1,43 @@
+//! Files that are opened in the window, and undone.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::explore;
+
+#[test]
+#[ignore = "needs a display"]
+fn opening_a_map_a_heightmap_or_a_walk_is_undone_and_done_again() {
+    let folder = TempDir::new().unwrap();
+    let row = "..........#..........\n";
+    fs::write(folder.path().join("wall.txt"), row.repeat(8) + &("..@".to_owned() + &row[3..]) + &row.repeat(8))
+        .unwrap();
+    let ridge = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/ridge.tif");
+    fs::copy(ridge, folder.path().join("ridge.tif")).unwrap();
+    let script = "settle\nkey d 3\nset optics.visual_range_m 4000\nexport world.png remembered\nsave walk.farsight\n\
+        open ridge.tif\nkey ctrl+z\nsettle\nexport hurried.png remembered\n\
+        open wall.txt\nkey d 2\nset sight.radius 6\nexport map.png remembered\n\
+        open ridge.tif\nsettle\nset sight.radius 40\nexport ridge.png remembered\n\
+        key ctrl+z 2\nsettle\nexport map-back.png remembered\n\
+        key ctrl+z 2\nsettle\nexport world-back.png remembered\n\
+        key ctrl+y 2\nsettle\nexport map-again.png remembered\n\
+        key ctrl+y 2\nsettle\nexport ridge-again.png remembered\n\
+        load walk.farsight\nsettle\nexport walk.png remembered\n\
+        key ctrl+z\nsettle\nexport ridge-back.png remembered\nquit\n";
+    explore(folder.path(), script, &["--size", "96x80", "--seed", "3"]);
+    let read = |name: &str| fs::read(folder.path().join(format!("{name}.png"))).unwrap();
+    assert!(read("world") != read("map") && read("map") != read("ridge"));
+    for (first, later) in [
+        ("world", "hurried"),
+        ("map", "map-back"),
+        ("world", "world-back"),
+        ("map", "map-again"),
+        ("ridge", "ridge-again"),
+        ("world", "walk"),
+        ("ridge", "ridge-back"),
+    ] {
+        assert!(read(first) == read(later), "{later}");
+    }
+}
