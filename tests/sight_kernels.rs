@@ -95,6 +95,25 @@ proptest! {
         compare(&FAST, &SightConfig { radius, ..Default::default() }, size, &viewers(size, seed), seed);
     }
 
+    /// What one view leaves in the window must not show in the next, wherever the map ends for either.
+    #[test]
+    fn from_place_to_place_near_the_edges(radius in 4..100u32, width in 1..190i32, height in 1..190i32, seed in 0..1u64 << 40) {
+        let size = ivec2(width, height);
+        let map = map(size, seed);
+        let [mut plain, mut fast] = [Kernel::List, Kernel::Sixteen].map(|kernel| {
+            let mut fov = FieldOfView::new(SightConfig { radius, ..Default::default() }).unwrap();
+            fov.set_kernel(kernel);
+            fov
+        });
+        for step in 0..9 {
+            for viewer in viewers(size, seed + step) {
+                let found = fast.compute(&map, viewer).unwrap();
+                let what = format!("{radius} on {size} from {viewer}, seed {seed}, step {step}");
+                assert_same(plain.compute(&map, viewer).unwrap().grid(), found.grid(), &what);
+            }
+        }
+    }
+
     #[test]
     fn both_weights_and_shading(radius in 1..50u32, seed in 0..1u64 << 40) {
         for weights in [Weights::Linear, Weights::Projection] {

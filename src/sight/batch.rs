@@ -69,44 +69,45 @@ impl FieldOfView {
         job: Job<'_>,
         look: impl Fn(&mut Self, IVec2) -> Result<T, SightError> + Sync,
     ) -> Result<Vec<T>, SightError> {
+        let order = by_neighbourhood(viewers);
         let mut answers: Vec<Option<T>> = Vec::new();
         answers.resize_with(viewers.len(), || None);
         let first_fault = AtomicUsize::new(usize::MAX);
         let fault = Mutex::new(None);
         let (all, done) = (viewers.len(), Mutex::new(0));
-        let shares = viewers.par_chunks(SHARE).zip(answers.par_chunks_mut(SHARE)).enumerate();
-        shares.for_each(|(share, (viewers, answers))| {
-            let start = share * SHARE;
-            if start > first_fault.load(Ordering::Relaxed) {
-                return; // those before the fault are still looked at: which one is first must not hang on threads
+        let fail = |at: usize, error| {
+            let mut fault = held(&fault);
+            if at < first_fault.fetch_min(at, Ordering::Relaxed) {
+                *fault = Some(error);
             }
-            let fail = |at: usize, error| {
-                let mut fault = held(&fault);
-                if at < first_fault.fetch_min(at, Ordering::Relaxed) {
-                    *fault = Some(error);
-                }
-            };
+        };
+        order.par_chunks(SHARE).zip(answers.par_chunks_mut(SHARE)).for_each(|(share, answers)| {
             let mut workspace = self.workspace();
-            for (i, (&viewer, answer)) in viewers.iter().zip(answers).enumerate() {
-                match look(&mut workspace, viewer) {
+            for (&at, answer) in share.iter().zip(answers) {
+                if at > first_fault.load(Ordering::Relaxed) {
+                    continue; // those before the fault are still looked at: which one is first must not hang on threads
+                }
+                match look(&mut workspace, viewers[at]) {
                     Ok(found) => *answer = Some(found),
-                    Err(error) => {
-                        fail(start + i, error);
-                        break;
-                    }
+                    Err(error) => fail(at, error),
                 }
             }
             held(&self.crew.0).push(workspace);
             let mut done = held(&done);
-            *done += viewers.len();
+            *done += share.len();
             if let Err(Cancelled) = job.report("views", *done as f32 / all as f32) {
                 fail(0, Cancelled.into());
             }
         });
-        match held(&fault).take() {
-            Some(error) => Err(error),
-            None => Ok(answers.into_iter().flatten().collect()),
+        if let Some(error) = held(&fault).take() {
+            return Err(error);
         }
+        let mut sorted: Vec<Option<T>> = Vec::new();
+        sorted.resize_with(viewers.len(), || None);
+        for (at, answer) in order.into_iter().zip(answers) {
+            sorted[at] = answer;
+        }
+        Ok(sorted.into_iter().flatten().collect())
     }
 
     /// A workspace for one thread: one of an earlier batch, or a new one.
@@ -123,6 +124,18 @@ impl FieldOfView {
             _ => self.clone(),
         }
     }
+}
+
+/// The viewers' numbers, neighbours after each other: then what one sees is still at hand for the next.
+fn by_neighbourhood(viewers: &[IVec2]) -> Vec<usize> {
+    const SIDE: i32 = 16;
+    let spread = |coordinate: i32| {
+        let tile = coordinate.div_euclid(SIDE) as u32;
+        (0..32).fold(0, |bits, i| bits | u64::from(tile >> i & 1) << (2 * i))
+    };
+    let mut order: Vec<usize> = (0..viewers.len()).collect();
+    order.sort_by_cached_key(|&at| spread(viewers[at].x) | spread(viewers[at].y) << 1);
+    order
 }
 
 fn differ_in_radius_only(one: &SightConfig, other: &SightConfig) -> bool {

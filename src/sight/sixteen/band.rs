@@ -1,5 +1,7 @@
 //! A band of pieces: where it lies, and which cells of it may be touched.
 
+use std::ops::Range;
+
 use super::super::disc::{LANES, Mask, low_bits};
 use super::access::{ALL, IN_SIGHT, READ_ALL};
 use super::buffers::{Lines, Vector, Work};
@@ -21,7 +23,8 @@ pub(super) struct Band<'a> {
     /// The first step, and the cells between axis and band.
     pub(super) near: usize,
     pub(super) before: usize,
-    pub(super) steps: usize,
+    /// Of sixteen.
+    pub(super) steps: Range<usize>,
     /// Whether the last piece holds the diagonal.
     pub(super) diagonal: bool,
     pub(super) cells: [*const f32; 4],
@@ -31,7 +34,6 @@ pub(super) struct Band<'a> {
     pub(super) axis_cells: [*const f32; 2],
     pub(super) axis_seen: [*mut f32; 2],
     pub(super) axis_seen_step: [isize; 2],
-    pub(super) axis_steps: [usize; 2],
     /// For each octant the masks of its pieces.
     pub(super) masks: [&'a [[Mask; LANES]]; 4],
 }
@@ -48,62 +50,67 @@ impl Wedges<'_> {
         light: &mut [Vector],
         work: &mut Work,
     ) -> Flow {
-        let Self { disc, cells, cells_row, seen, seen_row, .. } = *self;
+        let Self { disc, seen, seen_row, .. } = *self;
         let (first, before) = (disc.starts[g] + b, b * LANES);
         let near = g * LANES + 1;
         let steps = (self.far + 1 - near).min(LANES);
-        let last = near + steps - 1;
         let beyond = (b + N) * LANES;
-        let exist = self.along.iter().all(|&along| along >= disc.radius.min(near + LANES - 1))
-            && self.aside.iter().all(|&aside| aside >= disc.widest[g].min(beyond));
-        let touch = if !exist || last * cells_row as usize + beyond > self.room {
-            Touch::InSight
-        } else if disc.round[g] && self.is_roomy(last, beyond) {
-            Touch::All
-        } else {
-            Touch::ReadAll
-        };
+        let whole = self.aside.iter().all(|&aside| aside >= disc.widest[g].min(beyond));
         let clipped: [[[Mask; LANES]; N]; 4];
         let [plain, mirrored] = [0, 1].map(|h| &disc.rows[h][first..first + N]);
-        let masks: [&[[Mask; LANES]]; 4] = if exist {
+        let masks: [&[[Mask; LANES]]; 4] = if whole {
             [plain, plain, mirrored, mirrored]
         } else {
-            clipped = self.clip_rows(near, before, [plain, mirrored]);
+            clipped = self.clip_rows(before, [plain, mirrored]);
             std::array::from_fn(|k| clipped[k].as_slice())
         };
-        let n = near as isize;
-        let sides =
-            [1, -(LANES as isize)].map(|side| if side > 0 { side + before as isize } else { side - before as isize });
-        let offset = |row: isize, k: usize| WAYS[k] * n * row + sides[k / 2];
-        let axis_step = if ROWS { seen_row } else { 1 };
-        let mut band = Band {
-            near,
-            before,
-            steps,
-            diagonal: (b..b + N).contains(&g),
-            cells: std::array::from_fn(|k| cells.wrapping_offset(offset(cells_row, k))),
-            cells_step: WAYS.map(|way| way * cells_row),
-            seen: std::array::from_fn(|k| seen.wrapping_offset(offset(seen_row, k))),
-            seen_step: WAYS.map(|way| way * seen_row),
-            axis_cells: [-n, n].map(|m| cells.wrapping_offset(m * cells_row)),
-            axis_seen: [-n, n].map(|m| seen.wrapping_offset(m * axis_step)),
-            axis_seen_step: [-axis_step, axis_step],
-            axis_steps: self.along.map(|along| (along + 1).saturating_sub(near)),
-            masks,
-        };
-        if ROWS {
-            return match touch {
-                Touch::All => self.run::<HOLES, ALL, false, N>(&band, light, work),
-                Touch::ReadAll => self.run::<HOLES, READ_ALL, false, N>(&band, light, work),
-                Touch::InSight => self.run::<HOLES, IN_SIGHT, false, N>(&band, light, work),
+        // Where the map ends on one side before it does on the other, only two octants go on.
+        let rows = self.along.map(|along| (along + 1).saturating_sub(near).min(steps));
+        let mut flow = [false; 2];
+        let mut from = 0;
+        for to in [rows[0].min(rows[1]), steps] {
+            if from == to {
+                continue;
+            }
+            let alive = rows.map(|rows| rows >= to);
+            let mut band = self.lay::<ROWS>(near, before, from, to, alive, masks);
+            band.diagonal = (b..b + N).contains(&g);
+            for way in (0..2).filter(|&way| !alive[way]) {
+                work.axis[way] = 0.0;
+                for light in light.chunks_exact_mut(4) {
+                    light[way] = Vector::default();
+                    light[way + 2] = Vector::default();
+                }
+            }
+            let touch = if !self.may_read_all(near + from, near + to - 1, beyond, alive) {
+                Touch::InSight
+            } else if whole && disc.round[g] && self.is_roomy(near + to - 1, beyond) {
+                Touch::All
+            } else {
+                Touch::ReadAll
             };
+            let [aside, ahead] = if ROWS {
+                match touch {
+                    Touch::All => self.run::<HOLES, ALL, false, N>(&band, light, work),
+                    Touch::ReadAll => self.run::<HOLES, READ_ALL, false, N>(&band, light, work),
+                    Touch::InSight => self.run::<HOLES, IN_SIGHT, false, N>(&band, light, work),
+                }
+            } else {
+                let lines = work.lines.0.as_mut_ptr();
+                band.seen = std::array::from_fn(|k| lines.wrapping_add(Lines::place(k, 0)).cast());
+                match touch {
+                    Touch::InSight => self.run::<HOLES, IN_SIGHT, true, N>(&band, light, work),
+                    _ => self.run::<HOLES, ALL, true, N>(&band, light, work),
+                }
+            };
+            flow = [flow[0] || aside, ahead];
+            from = to;
         }
-        let lines = work.lines.0.as_mut_ptr();
-        band.seen = std::array::from_fn(|k| lines.wrapping_add(Lines::place(k, 0)).cast());
-        let flow = match touch {
-            Touch::InSight => self.run::<HOLES, IN_SIGHT, true, N>(&band, light, work),
-            _ => self.run::<HOLES, ALL, true, N>(&band, light, work),
-        };
+        if ROWS {
+            return flow;
+        }
+        let exist = whole && rows == [LANES; 2];
+        let n = near as isize;
         for (k, &way) in WAYS.iter().enumerate() {
             for j in 0..N {
                 let aside = (before + j * LANES) as isize;
@@ -126,6 +133,60 @@ impl Wedges<'_> {
         flow
     }
 
+    /// The steps `from` … `to` of a band; octants that are not `alive` lie beyond the end of the map.
+    fn lay<'a, const ROWS: bool>(
+        &self,
+        near: usize,
+        before: usize,
+        from: usize,
+        to: usize,
+        alive: [bool; 2],
+        masks: [&'a [[Mask; LANES]]; 4],
+    ) -> Band<'a> {
+        let Self { cells, cells_row, seen, seen_row, nothing, .. } = *self;
+        let m = (near + from) as isize;
+        let sides = [before as isize + 1, -((before + LANES) as isize)];
+        let axis_step = if ROWS { seen_row } else { 1 };
+        let or = |way: usize, there: isize, otherwise: isize| if alive[way % 2] { there } else { otherwise };
+        let at = |k: usize, row: isize| WAYS[k] * m * row + sides[k / 2];
+        Band {
+            near,
+            before,
+            steps: from..to,
+            diagonal: false,
+            cells: std::array::from_fn(|k| match alive[k % 2] {
+                true => cells.wrapping_offset(at(k, cells_row)),
+                false => nothing.cast_const(),
+            }),
+            cells_step: std::array::from_fn(|k| or(k, WAYS[k] * cells_row, 0)),
+            seen: std::array::from_fn(|k| match alive[k % 2] {
+                true => seen.wrapping_offset(at(k, seen_row)),
+                false => nothing,
+            }),
+            seen_step: std::array::from_fn(|k| or(k, WAYS[k] * seen_row, 0)),
+            axis_cells: std::array::from_fn(|d| match alive[d] {
+                true => cells.wrapping_offset(WAYS[d] * m * cells_row),
+                false => nothing.cast_const(),
+            }),
+            axis_seen: std::array::from_fn(|d| match alive[d] {
+                true => seen.wrapping_offset(WAYS[d] * m * axis_step),
+                false => nothing,
+            }),
+            axis_seen_step: std::array::from_fn(|d| or(d, WAYS[d] * axis_step, 0)),
+            masks,
+        }
+    }
+
+    /// Whether whole vectors may be read in the steps `near` … `last`, up to `beyond` cells aside: what lies past the end
+    /// of a row is another row, and no cell of the map takes light from there.
+    fn may_read_all(&self, near: usize, last: usize, beyond: usize, alive: [bool; 2]) -> bool {
+        let row = self.cells_row as usize;
+        (0..2).filter(|&way| alive[way]).all(|way| {
+            let (ahead, back) = (self.room[way], self.room[1 - way]);
+            last * row + beyond <= ahead && beyond <= near * row + back
+        })
+    }
+
     /// Whether beyond the diagonal there is room for darkness up to the end of a vector: in the window, and without
     /// reaching round its edge to where an earlier row is seen.
     fn is_roomy(&self, last: usize, beyond: usize) -> bool {
@@ -134,22 +195,14 @@ impl Wedges<'_> {
             && last * self.seen_row as usize + beyond <= self.room_seen
     }
 
-    /// The lanes that exist of a band's rows.
+    /// The lanes that exist of a band's rows, of octants that go on.
     #[cold]
-    fn clip_rows<const N: usize>(
-        &self,
-        near: usize,
-        before: usize,
-        masks: [&[[Mask; LANES]]; 2],
-    ) -> [[[Mask; LANES]; N]; 4] {
+    fn clip_rows<const N: usize>(&self, before: usize, masks: [&[[Mask; LANES]]; 2]) -> [[[Mask; LANES]; N]; 4] {
         std::array::from_fn(|k| {
-            let rows = (self.along[k % 2] + 1).saturating_sub(near);
             std::array::from_fn(|j| {
                 let cells = low_bits(self.aside[k / 2].saturating_sub(before + j * LANES));
                 let cells = if k < 2 { cells } else { cells.reverse_bits() };
-                let mut clipped = masks[k / 2][j].map(|mask| mask & cells);
-                clipped[rows.min(LANES)..].fill(0);
-                clipped
+                masks[k / 2][j].map(|mask| mask & cells)
             })
         })
     }

@@ -28,6 +28,17 @@ impl Vector {
     }
 }
 
+/// Stands for the cells of an octant beyond the end of the map: clear, and dark for ever.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nothing([Vector; 2 * BAND]);
+
+impl Nothing {
+    /// Where a row of it begins that goes on as far to either side as a band does.
+    pub(super) fn middle(&mut self) -> *mut f32 {
+        self.0.as_mut_ptr().wrapping_add(BAND).cast()
+    }
+}
+
 /// Working space of a band.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Work {

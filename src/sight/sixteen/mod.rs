@@ -21,6 +21,7 @@
 //! - Opacities are read around the viewer's cell in a slice. A vector that may reach out of the slice is read under a
 //!   mask that has only lanes in sight and on the map: [`Wedges::band`] chooses, by how much of the slice lies before and
 //!   behind the viewer. Masked lanes touch no memory.
+//!   Octants that the map ends before are laid over a row of [`Nothing`] instead.
 //! - Visibilities are written in the same way into the window, which holds every cell in sight and on the map.
 //! - What lies between is in buffers of fixed shape that this directory alone sizes.
 //!
@@ -38,7 +39,7 @@ mod widely;
 
 use super::disc::Disc;
 use crate::Grid;
-use buffers::{Vector, Work};
+use buffers::{Nothing, Vector, Work};
 pub(super) use turn::mirror;
 use wedges::{State, Wedges};
 pub(super) use widely::widely;
@@ -56,6 +57,8 @@ pub(super) struct Sixteen {
     /// What window that holds for.
     written_for: Option<Shape>,
     work: Box<Work>,
+    /// The cells of octants beyond the end of the map.
+    nothing: Box<Nothing>,
 }
 
 /// Opacities, and where the viewer stands in them.
@@ -76,6 +79,25 @@ struct Shape {
     in_sight: u32,
     window: u32,
     reach: [usize; 4],
+}
+
+impl Shape {
+    /// Clears what was on the map `before`, and is no more.
+    fn clear_beyond(self, before: Self, seen: &mut Grid<f32>) {
+        let centre = self.window as usize;
+        let [up, down, left, right] = self.reach;
+        let [was_up, was_down, was_left, was_right] = before.reach;
+        for y in (centre - was_up..centre - up.min(was_up)).chain(centre + down + 1..centre + was_down + 1) {
+            seen.row_mut(y)[centre - was_left..=centre + was_right].fill(0.0);
+        }
+        if left < was_left || right < was_right {
+            for y in centre - up.min(was_up)..=centre + down.min(was_down) {
+                let row = seen.row_mut(y);
+                row[centre - was_left..centre - left.min(was_left)].fill(0.0);
+                row[centre + right.min(was_right) + 1..=centre + was_right].fill(0.0);
+            }
+        }
+    }
 }
 
 impl Sixteen {
@@ -111,14 +133,17 @@ impl Sixteen {
             self.written_for = None;
         }
         let shape = Shape { in_sight: radius, window, reach: reach.map(|r| r.min(radius as usize)) };
-        if self.written_for != Some(shape) {
-            seen.as_mut_slice().fill(0.0);
-            for written in &mut self.written {
-                written.clear();
-                written.resize(self.disc.pieces(), false);
+        match self.written_for {
+            Some(before) if (before.in_sight, before.window) == (radius, window) => shape.clear_beyond(before, seen),
+            _ => {
+                seen.as_mut_slice().fill(0.0);
+                for written in &mut self.written {
+                    written.clear();
+                    written.resize(self.disc.pieces(), false);
+                }
             }
-            self.written_for = Some(shape);
         }
+        self.written_for = Some(shape);
         // SAFETY: the processor has AVX-512, as asserted above.
         unsafe {
             if ground.holes {
@@ -154,7 +179,8 @@ impl Sixteen {
                 cells: cells[at..].as_ptr(),
                 readable: cells.as_ptr_range(),
                 cells_row: grid.width() as isize,
-                room: at.min(cells.len() - 1 - at),
+                room: [at, cells.len() - 1 - at],
+                nothing: self.nothing.middle(),
                 seen: writable.start.wrapping_add(middle),
                 writable: writable.clone(),
                 seen_row: side as isize,

@@ -55,7 +55,7 @@ impl Wedges<'_> {
         work: &mut Work,
     ) -> Flow {
         let light: &mut [Vector] = &mut light[..4 * N];
-        let units = &self.disc.units[band.near - 1..][..band.steps];
+        let units = &self.disc.units[band.near - 1 + band.steps.start..][..band.steps.len()];
         let masks: [&[[Mask; LANES]; N]; 4] = band.masks.map(|masks| masks.try_into().expect("a mask for each piece"));
         let one = _mm512_set1_ps(1.0);
         let distance: [[__m512; N]; 2] = [&UPWARDS, &DOWNWARDS].map(|ramp| {
@@ -64,10 +64,11 @@ impl Wedges<'_> {
         let mut through: [[__m512; N]; 4] = std::array::from_fn(|k| std::array::from_fn(|b| light[4 * b + k].load()));
         let mut axis = work.axis.map(|light| _mm512_set1_ps(light));
         let mut any = _mm512_setzero_si512();
-        let mut diagonal = _mm512_set1_ps(if band.diagonal { band.near as f32 } else { f32::NEG_INFINITY });
+        let mut diagonal =
+            _mm512_set1_ps(if band.diagonal { (band.near + band.steps.start) as f32 } else { f32::NEG_INFINITY });
         let (mut cells, mut seen) = (band.cells, band.seen);
         let (mut axis_cells, mut axis_seen) = (band.axis_cells, band.axis_seen);
-        for (i, &unit) in units.iter().enumerate() {
+        for (i, &unit) in band.steps.clone().zip(units) {
             let unit = _mm512_set1_ps(unit);
             for k in 0..4 {
                 let inner = if FIRST { axis[k % 2] } else { _mm512_set1_ps(work.outer[k].0[i]) };
@@ -111,12 +112,10 @@ impl Wedges<'_> {
             }
             if FIRST {
                 for d in 0..2 {
-                    if TOUCH != IN_SIGHT || i < band.axis_steps[d] {
-                        let opacity = _mm512_set1_ps(self.get(axis_cells[d]));
-                        let (arriving, passing) = pass::<HOLES>(axis[d], opacity);
-                        self.put(axis_seen[d], _mm512_cvtss_f32(arriving));
-                        axis[d] = passing;
-                    }
+                    let opacity = _mm512_set1_ps(self.get(axis_cells[d]));
+                    let (arriving, passing) = pass::<HOLES>(axis[d], opacity);
+                    self.put(axis_seen[d], _mm512_cvtss_f32(arriving));
+                    axis[d] = passing;
                     axis_cells[d] = axis_cells[d].wrapping_offset(band.cells_step[d]);
                     axis_seen[d] = axis_seen[d].wrapping_offset(band.axis_seen_step[d]);
                 }

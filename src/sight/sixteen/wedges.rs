@@ -17,11 +17,13 @@ pub(super) struct State<'a> {
 /// Two wedges that lie opposite: four octants.
 pub(super) struct Wedges<'a> {
     pub(super) disc: &'a Disc,
-    /// The viewer's cell among the opacities, of which rows are this long, and as many lie before as behind at least.
+    /// The viewer's cell among the opacities, of which rows are this long, and as many lie before and behind.
     pub(super) cells: *const f32,
     pub(super) readable: Range<*const f32>,
     pub(super) cells_row: isize,
-    pub(super) room: usize,
+    pub(super) room: [usize; 2],
+    /// What stands for the cells of octants beyond the end of the map.
+    pub(super) nothing: *mut f32,
     /// The viewer's cell in the window.
     pub(super) seen: *mut f32,
     pub(super) writable: Range<*mut f32>,
@@ -46,6 +48,8 @@ impl Wedges<'_> {
         }
         lit.fill(false);
         work.axis = [1.0; 2];
+        let [one_side, other_side] = self.aside;
+        let widest = one_side.max(other_side);
         for (g, pair) in self.disc.starts.windows(2).enumerate() {
             let near = g * LANES + 1;
             let mut flowing = work.axis != [0.0; 2];
@@ -54,7 +58,7 @@ impl Wedges<'_> {
                 let size = BAND.min(pair[1] - start);
                 let b = start - pair[0];
                 let pieces = start..start + size;
-                if near <= self.far && (flowing || lit[b..b + size].contains(&true)) {
+                if near <= self.far && b * LANES < widest.max(1) && (flowing || lit[b..b + size].contains(&true)) {
                     let light = &mut light[4 * b..4 * (b + size)];
                     let [aside, ahead] = match size {
                         1 => self.band::<HOLES, ROWS, 1>(g, b, light, work),
