@@ -265,6 +265,28 @@ mod tests {
     }
 
     #[test]
+    fn what_takes_much_memory_is_forgotten_with_all_that_is_older() {
+        let mut history = History::default();
+        let moment = |origin: u32| Moment::new(Preset::default(), origin, None, 0);
+        let is_large = |origin: &u32| *origin >= 100;
+        for origin in [1, 100, 2, 101, 3, 102, 4] {
+            history.note(moment(origin), None);
+        }
+        history.keep_at_most(3, is_large);
+        assert_eq!(history.steps(), [7, 0], "three are few enough");
+        history.note(moment(103), None);
+        history.keep_at_most(3, is_large);
+        assert_eq!((history.steps(), history.is_next(is_large)), ([6, 0], [true, false]));
+        let mut back = Vec::new();
+        while let Some(then) = history.undo(|| moment(0)) {
+            back.push(then.origin);
+        }
+        assert_eq!(back, [103, 4, 102, 3, 101, 2]);
+        history.forget_future();
+        assert_eq!(history.steps(), [0, 0]);
+    }
+
+    #[test]
     fn a_drag_is_one_step_and_a_new_change_ends_what_was_undone() {
         let mut sliders = Sliders { scene: scene(), history: History::default(), turns: 0 };
         for radius in 21..40 {
