@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use super::{Optics, OpticsConfig, Relief, share_in_canopy, smoothstep_f32, transmittance};
+use super::{Eye, Optics, OpticsConfig, transmittance};
 
 /// What each cause alone would take away at a cell, in [0, 1]. Together they make its opacity, 1 − Π (1 − part).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -13,7 +13,7 @@ pub struct Breakdown {
     pub fog: f32,
     /// Vegetation, as far as the line of sight runs below its top.
     pub vegetation: f32,
-    /// Ground above the eye ([`Relief::Difference`]).
+    /// Ground above the eye ([`Relief::Difference`](super::Relief::Difference)).
     pub relief: f32,
 }
 
@@ -35,21 +35,13 @@ impl Optics {
         let length = self.world.config().cell_size_m;
         let humidity = self.world.humidity()[cell];
         let humidity = if humidity.is_nan() { OpticsConfig::REFERENCE_HUMIDITY } else { f64::from(humidity) };
-        let wood = self.vegetation[cell];
-        let rise = self.world.ground_m()[cell] - eye_m;
-        let [level_m, target_m] = [config.eye_height_m, config.target_height_m].map(|metres| metres as f32);
-        let share = share_in_canopy(rise + self.lift_m() as f32, self.canopy_m(cell), level_m, target_m);
-        let softness = config.relief_softness_m as f32;
-        let relief = match config.relief {
-            Relief::Difference if rise > 0.0 && softness > 0.0 => smoothstep_f32(rise / softness),
-            Relief::Difference if rise > 0.0 => 1.0,
-            _ => 0.0,
-        };
+        let ground_m = self.world.ground_m()[cell];
+        let eye = Eye::new(self, eye_m);
         Breakdown {
             haze: 1.0 - transmittance(config.haze_extinction_per_m(humidity) * length),
             fog: 1.0 - transmittance(config.fog_extinction_per_m(humidity) * length),
-            vegetation: if wood < 1.0 { 1.0 - libm::powf(wood, share) } else { 0.0 },
-            relief,
+            vegetation: 1.0 - eye.through_woods(ground_m, self.world.vegetation()[cell]),
+            relief: 1.0 - eye.over_ground(ground_m),
         }
     }
 

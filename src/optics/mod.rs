@@ -4,20 +4,25 @@
 //! With L the side of a cell in metres and β an extinction per metre, a layer of a cell lets
 //! exp(−β L · share) through, where share is how much of the ray runs inside the layer.
 
+mod air;
 mod breakdown;
 mod config;
+mod eye;
+mod fill;
 
 use std::sync::Arc;
 
 use glam::IVec2;
-use rayon::prelude::*;
 
+use air::clear_air;
 pub use breakdown::Breakdown;
 pub use config::{OpticsConfig, Relief};
+use eye::Eye;
+use fill::Fill;
 
-use crate::Grid;
-use crate::sight::{Land, Woods};
+use crate::sight::{FieldOfView, Land, SightError, View, Woods, widest};
 use crate::world::World;
+use crate::{Grid, Job};
 
 /// The opacity of a world's cells: the part that hangs on no viewer, computed once, and the rest.
 #[derive(Clone, Debug)]
@@ -26,19 +31,12 @@ pub struct Optics {
     world: Arc<World>,
     /// What the air of a cell lets through.
     air: Arc<Grid<f32>>,
-    /// What the vegetation of a cell lets through, where the ray runs wholly inside it.
-    vegetation: Arc<Grid<f32>>,
 }
 
 impl Optics {
     /// Computes the part that hangs on no viewer, for all cells.
     pub fn new(world: Arc<World>, config: &OpticsConfig) -> Self {
-        Self {
-            air: Arc::new(clear_air(&world, config)),
-            vegetation: Arc::new(clear_vegetation(&world, config)),
-            config: config.clone(),
-            world,
-        }
+        Self { air: Arc::new(clear_air(&world, config)), config: config.clone(), world }
     }
 
     /// Takes over another configuration. Only the fields that it changes are computed again.
@@ -47,9 +45,6 @@ impl Optics {
         let air = |c: &OpticsConfig| [c.visual_range_m, c.humidity_growth, c.fog_onset, c.fog_visual_range_m];
         if air(&old) != air(config) {
             self.air = Arc::new(clear_air(&self.world, config));
-        }
-        if old.vegetation_extinction_per_m != config.vegetation_extinction_per_m {
-            self.vegetation = Arc::new(clear_vegetation(&self.world, config));
         }
     }
 
@@ -90,30 +85,8 @@ impl Optics {
     /// # Panics
     /// If the cells lie outside the world.
     pub fn fill_row(&self, eye_m: f32, start: IVec2, row: &mut [f32]) {
-        let (x, y) = (start.x as usize, start.y as usize);
-        let cells = x..x + row.len();
-        let air = &self.air.row(y)[cells.clone()];
-        let wood = &self.vegetation.row(y)[cells.clone()];
-        let cover = &self.world.vegetation().row(y)[cells.clone()];
-        let ground = &self.world.ground_m().row(y)[cells];
-        let canopy_m = self.config.canopy_height_m as f32;
-        let (level_m, target_m) = (self.config.eye_height_m as f32, self.config.target_height_m as f32);
-        let lift_m = self.lift_m() as f32;
-        let softness = self.config.relief_softness_m as f32;
-        let hides = self.config.relief == Relief::Difference;
-        for (i, opacity) in row.iter_mut().enumerate() {
-            let rise = ground[i] - eye_m;
-            let mut clear = air[i];
-            if wood[i] < 1.0 {
-                let canopy = canopy_m * cover[i] * cover[i];
-                let share = share_in_canopy(rise + lift_m, canopy, level_m, target_m);
-                clear *= if share >= 1.0 { wood[i] } else { libm::powf(wood[i], share) };
-            }
-            if hides && rise > 0.0 {
-                clear *= 1.0 - if softness > 0.0 { smoothstep_f32(rise / softness) } else { 1.0 };
-            }
-            *opacity = 1.0 - clear;
-        }
+        let rows = std::iter::once((start, row));
+        widest(Fill { optics: self, eye: Eye::new(self, eye_m), rows });
     }
 
     /// Writes the opacities of the air in the cells from `start` to the right into `row`.
@@ -146,55 +119,49 @@ impl Optics {
         }
     }
 
+    /// What is seen from a cell of the world: what [`FieldOfView::compute_within`] makes of the opacities of
+    /// [`fill_row`](Self::fill_row), only sooner; or [`FieldOfView::compute_over`] of its hills and woods with
+    /// [`Relief::Horizon`].
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, Job, Optics, Preset, SightConfig, World, WorldConfig, glam::ivec2};
+    /// let preset = Preset::shipped_default();
+    /// let world = World::generate(&WorldConfig { width: 64, height: 64, ..preset.world }, &Job::quiet())?;
+    /// let optics = Optics::new(world.into(), &preset.optics);
+    /// let mut fov = FieldOfView::new(SightConfig { radius: 20, ..preset.sight })?;
+    /// let view = optics.view(&mut fov, ivec2(30, 30), Job::quiet())?;
+    /// assert_eq!(view.get(ivec2(30, 30)), 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`FieldOfView::compute_within_watched`].
+    pub fn view<'f>(&self, fov: &'f mut FieldOfView, viewer: IVec2, job: Job<'_>) -> Result<View<'f>, SightError> {
+        let size = self.world.ground_m().size();
+        if self.config.relief == Relief::Horizon {
+            let mut air = |start: IVec2, row: &mut [f32]| self.fill_row_with_air(start, row);
+            let air = if self.config.has_air() { Some(&mut air as _) } else { None };
+            return fov.compute_over(&self.land(), viewer, air, job);
+        }
+        fov.compute_filled(size, viewer, job, |rows| {
+            let rows = rows.map(|row| (row.first, row.opacity));
+            widest(Fill { optics: self, eye: Eye::new(self, self.eye_m(viewer)), rows });
+        })
+    }
+
     /// The opacity of one cell for an eye at `eye_m` metres over the sea.
     ///
     /// # Panics
     /// If the cell lies outside the world.
     pub fn opacity(&self, eye_m: f32, cell: IVec2) -> f32 {
-        let mut row = [0.0];
-        self.fill_row(eye_m, cell, &mut row);
-        row[0]
+        let [ground_m, cover, air] =
+            [self.world.ground_m(), self.world.vegetation(), &*self.air].map(|field| field[cell]);
+        Eye::new(self, eye_m).opacity(ground_m, cover, air)
     }
-}
-
-/// How much of the ray runs inside the vegetation of a cell, in [0, 1]: 0 where the eye is above
-/// the canopy, 1 where the cell's ground lies no lower than the viewer's own. Of a line that climbs
-/// to a target above the canopy, the part over level woods that is still below their top.
-///
-/// `rise` is the ground of the cell over the eye, `level` the eye over its own ground, `target` the
-/// height of what is looked at; all in metres.
-fn share_in_canopy(rise: f32, canopy: f32, level: f32, target: f32) -> f32 {
-    let below_top = rise + canopy;
-    if below_top <= 0.0 { 0.0 } else { (below_top / (canopy.max(target) - level).max(f32::MIN_POSITIVE)).min(1.0) }
-}
-
-/// What the air of each cell lets through; over ground that nobody measured, air of the reference humidity.
-fn clear_air(world: &World, config: &OpticsConfig) -> Grid<f32> {
-    let length = world.config().cell_size_m;
-    map_cells(world.humidity(), |humidity| {
-        let humidity = if humidity.is_nan() { OpticsConfig::REFERENCE_HUMIDITY } else { f64::from(humidity) };
-        transmittance(config.air_extinction_per_m(humidity) * length)
-    })
-}
-
-/// What the vegetation of each cell lets through, where the ray runs wholly inside it.
-fn clear_vegetation(world: &World, config: &OpticsConfig) -> Grid<f32> {
-    let full = config.vegetation_extinction_per_m * world.config().cell_size_m;
-    map_cells(world.vegetation(), |v| if v > 0.0 { transmittance(full * f64::from(v)) } else { 1.0 })
 }
 
 fn transmittance(optical_depth: f64) -> f32 {
     libm::exp(-optical_depth) as f32
-}
-
-fn map_cells(grid: &Grid<f32>, f: impl Fn(f32) -> f32 + Sync) -> Grid<f32> {
-    let mut out = grid.clone();
-    out.as_mut_slice().par_chunks_mut(4096).for_each(|cells| {
-        for cell in cells {
-            *cell = f(*cell);
-        }
-    });
-    out
 }
 
 /// 0 below `low`, 1 above `high`, 3t² − 2t³ between.
@@ -203,10 +170,5 @@ fn smoothstep(low: f64, high: f64, value: f64) -> f64 {
         return 1.0;
     }
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}
-
-fn smoothstep_f32(t: f32) -> f32 {
-    let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }

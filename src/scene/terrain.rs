@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::IVec2;
 
 use crate::job::Job;
-use crate::optics::{Optics, OpticsConfig, Relief};
+use crate::optics::{Optics, OpticsConfig};
 use crate::perception::Habitat;
 use crate::sight::{FieldOfView, OpacityMap, SightError, View};
 use crate::world::{Biome, Dungeon, World};
@@ -128,16 +128,7 @@ impl Terrain {
         job: Job<'_>,
     ) -> Result<View<'f>, SightError> {
         match self {
-            Self::World(optics) if optics.config().relief == Relief::Horizon => {
-                let mut air = |start: IVec2, row: &mut [f32]| optics.fill_row_with_air(start, row);
-                let air = if optics.config().has_air() { Some(&mut air as _) } else { None };
-                fov.compute_over(&optics.land(), viewer, air, job)
-            }
-            Self::World(optics) => {
-                let eye_m = optics.eye_m(viewer);
-                let size = self.size();
-                fov.compute_within_watched(size, viewer, job, |start, row| optics.fill_row(eye_m, start, row))
-            }
+            Self::World(optics) => optics.view(fov, viewer, job),
             Self::Map(opacity) => fov.compute_watched(opacity, viewer, job),
         }
     }

@@ -315,6 +315,7 @@ mod tests {
     use glam::IVec2;
 
     use super::*;
+    use crate::sight::window::one_by_one;
 
     #[test]
     fn narrow_and_wide_vectors_give_the_same_bits() {
@@ -323,7 +324,7 @@ mod tests {
             for path in [PathRule::PerCell, PathRule::PerLength] {
                 let mut wide = Window::default();
                 wide.make_room(radius, radius);
-                wide.take(IVec2::ZERO, [IVec2::splat(-20), IVec2::MAX], radius, true, |start, row| {
+                let fill = |start: IVec2, row: &mut [f32]| {
                     for (x, slot) in (start.x..).zip(row) {
                         let mixed = (x * 37 + start.y * 101 + x * start.y * 7).rem_euclid(97);
                         *slot = if mixed < 9 {
@@ -334,7 +335,8 @@ mod tests {
                             (mixed - 49) as f32 / 90.0
                         };
                     }
-                });
+                };
+                wide.take(IVec2::ZERO, [IVec2::splat(-20), IVec2::MAX], [true, false], one_by_one(fill));
                 let mut narrow = wide.clone();
                 cast(&list, &mut wide, radius, path, &mut Beams::default());
                 let (window, beams) = (&mut narrow, &mut Beams::default());

@@ -9,7 +9,7 @@ use super::beam::{self, Beams};
 use super::horizon::Horizon;
 use super::shading::Shading;
 use super::two_parent::{Kernel, TwoParent};
-use super::window::Window;
+use super::window::{WantedRows, Window, one_by_one};
 use super::{BeamList, Method, OffsetList, OpacityMap, SightConfig, SightError, View, exact};
 use crate::Job;
 
@@ -137,9 +137,11 @@ impl FieldOfView {
                 return Ok(self.shade(viewer, reach));
             }
         }
-        self.compute_rows(viewer, [IVec2::ZERO, grid.size()], reach, job, true, |start, row| {
-            let x = start.x as usize;
-            row.copy_from_slice(&grid.row(start.y as usize)[x..x + row.len()]);
+        self.compute_rows(viewer, [IVec2::ZERO, grid.size()], reach, job, true, |rows| {
+            for row in rows {
+                let x = row.first.x as usize;
+                row.opacity.copy_from_slice(&grid.row(row.first.y as usize)[x..x + row.opacity.len()]);
+            }
         })
     }
 
@@ -161,7 +163,7 @@ impl FieldOfView {
             return Err(SightError::TooFarAway { viewer, limit });
         }
         let reach = Reach { in_sight: radius, window: radius, beams: radius };
-        self.compute_rows(viewer, [IVec2::MIN, IVec2::MAX], reach, Job::quiet(), false, fill)
+        self.compute_rows(viewer, [IVec2::MIN, IVec2::MAX], reach, Job::quiet(), false, one_by_one(fill))
     }
 
     /// Like [`compute_from`](Self::compute_from) on a map of known size (width, height): only cells
@@ -191,7 +193,22 @@ impl FieldOfView {
         fill: impl FnMut(IVec2, &mut [f32]),
     ) -> Result<View<'_>, SightError> {
         let reach = self.reach_on(size, viewer)?;
-        self.compute_rows(viewer, [IVec2::ZERO, size], reach, job, false, fill)
+        self.compute_rows(viewer, [IVec2::ZERO, size], reach, job, false, one_by_one(fill))
+    }
+
+    /// The same for who fills all rows at once, and with nothing but numbers from 0 to 1.
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute), and [`SightError::Cancelled`].
+    pub(crate) fn compute_filled(
+        &mut self,
+        size: IVec2,
+        viewer: IVec2,
+        job: Job<'_>,
+        fill: impl FnOnce(WantedRows<'_>),
+    ) -> Result<View<'_>, SightError> {
+        let reach = self.reach_on(size, viewer)?;
+        self.compute_rows(viewer, [IVec2::ZERO, size], reach, job, true, fill)
     }
 
     pub(super) fn compute_rows(
@@ -201,18 +218,18 @@ impl FieldOfView {
         reach: Reach,
         job: Job<'_>,
         trusted: bool,
-        fill: impl FnMut(IVec2, &mut [f32]),
+        fill: impl FnOnce(WantedRows<'_>),
     ) -> Result<View<'_>, SightError> {
         let in_sight = reach.in_sight;
         if in_sight > OffsetList::MAX_RADIUS {
             return Err(SightError::RadiusTooLarge { radius: in_sight, limit: OffsetList::MAX_RADIUS });
         }
         self.make_room(reach);
-        self.window.take(viewer, extent, in_sight, trusted, fill);
+        let kernel = self.two_parent.kernel_for(in_sight, self.config.weights);
+        self.window.take(viewer, extent, [trusted, kernel.looks_beside()], fill);
         let path = self.config.path;
         match self.config.method {
             Method::TwoParent => {
-                let kernel = self.two_parent.kernel_for(in_sight, self.config.weights);
                 if kernel == Kernel::List {
                     self.list_offsets(in_sight);
                 }
@@ -237,7 +254,7 @@ impl FieldOfView {
     /// What the path rule and decay leave of what is in the window.
     fn shade(&mut self, viewer: IVec2, reach: Reach) -> View<'_> {
         self.shading.extend(reach.in_sight.min(reach.window), &self.config);
-        self.shading.apply(&mut self.window, reach.in_sight);
+        self.shading.apply(&mut self.window);
         View { viewer, origin: viewer - self.window.centre(), grid: &self.window.seen }
     }
 
@@ -251,7 +268,7 @@ impl FieldOfView {
     /// Multiplies what is seen by the decay alone, where no path rule has a say.
     pub(super) fn fade(&mut self, reach: Reach) {
         self.shading.extend(reach.in_sight.min(reach.window), &self.config);
-        self.shading.fade(&mut self.window, reach.in_sight);
+        self.shading.fade(&mut self.window);
     }
 
     /// How much of the radius a map can fill.

@@ -52,6 +52,7 @@ mod sweep;
 mod sweep_row;
 mod tile;
 mod two_parent;
+mod vectors;
 mod view;
 mod window;
 
@@ -65,6 +66,8 @@ pub use field_of_view::FieldOfView;
 pub use horizon::{Clearance, Land, Woods};
 pub use offsets::{Offset, OffsetList};
 pub use opacity_map::{OpacityError, OpacityMap};
+pub(crate) use power::{exp2_little, log2_little};
 #[doc(hidden)]
 pub use two_parent::Kernel;
+pub(crate) use vectors::{LANES, widest};
 pub use view::View;

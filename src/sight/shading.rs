@@ -1,10 +1,11 @@
 //! What the path rule and decay make of the raw values, row by row.
 
+use std::ops::Range;
+
 use pulp::{Simd, WithSimd};
 
-use super::power::{exp2, log2};
-#[cfg(target_arch = "x86_64")]
-use super::sixteen::{Sixteen, widely};
+use super::power::{exp2_little, log2_little};
+use super::vectors::{LANES, widest};
 use super::window::Window;
 use super::{Method, PathRule, SightConfig};
 use crate::Grid;
@@ -15,7 +16,8 @@ use crate::Grid;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shading {
     reach: u32,
-    exponent: Option<Grid<f32>>,
+    /// What the exponents have over 1.
+    extra: Option<Grid<f32>>,
     decay: Option<Grid<f32>>,
 }
 
@@ -24,7 +26,7 @@ impl Shading {
     pub(super) fn extend(&mut self, reach: u32, config: &SightConfig) {
         let wants_exponent = config.method == Method::TwoParent && config.path == PathRule::PerLength;
         let wants_decay = config.decay.kind != super::DecayKind::None;
-        let ready = self.exponent.is_some() == wants_exponent && self.decay.is_some() == wants_decay;
+        let ready = self.extra.is_some() == wants_exponent && self.decay.is_some() == wants_decay;
         if ready && self.reach >= reach {
             return;
         }
@@ -41,39 +43,28 @@ impl Shading {
                 quadrant[super::ivec2(dx, cell.y)]
             })
         };
-        self.exponent = wants_exponent.then(|| table(&length_exponent));
+        self.extra = wants_exponent.then(|| table(&|distance, longer| length_exponent(distance, longer) - 1.0));
         self.decay = wants_decay.then(|| table(&|distance, _| config.decay.at(distance, config.radius)));
     }
 
-    /// Turns the raw values of all cells within `in_sight` into visibilities.
-    pub(super) fn apply(&self, window: &mut Window, in_sight: u32) {
-        if self.exponent.is_some() || self.decay.is_some() {
-            Apply { shading: self, window, in_sight, raises: true }.run();
+    /// Turns the raw values of all cells in sight into visibilities.
+    pub(super) fn apply(&self, window: &mut Window) {
+        if self.extra.is_some() || self.decay.is_some() {
+            widest(Apply { shading: self, window, raises: true });
         }
     }
 
-    /// Multiplies all cells within `in_sight` by the decay, and leaves the path rule out.
-    pub(super) fn fade(&self, window: &mut Window, in_sight: u32) {
-        Apply { shading: self, window, in_sight, raises: false }.run();
+    /// Multiplies all cells in sight by the decay, and leaves the path rule out.
+    pub(super) fn fade(&self, window: &mut Window) {
+        widest(Apply { shading: self, window, raises: false });
     }
 }
 
-/// The work of one call, compiled for the vectors of the processor at hand.
+/// The work of one call.
 struct Apply<'a> {
     shading: &'a Shading,
     window: &'a mut Window,
-    in_sight: u32,
     raises: bool,
-}
-
-impl Apply<'_> {
-    fn run(self) {
-        #[cfg(target_arch = "x86_64")]
-        if Sixteen::is_supported() {
-            return widely(self);
-        }
-        pulp::Arch::new().dispatch(self);
-    }
 }
 
 impl WithSimd for Apply<'_> {
@@ -81,42 +72,130 @@ impl WithSimd for Apply<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Self { shading, window, in_sight, raises } = self;
-        let middle = window.radius as usize;
-        let reach = middle.min(in_sight as usize);
-        let table = shading.reach as usize;
-        for (y, columns) in window.rows(in_sight) {
-            // In whole vectors, as far as there is room: out of sight, 0 stays 0.
-            let missing = columns.len().next_multiple_of(16) - columns.len();
-            let end = (columns.end + missing).min(middle + reach + 1);
-            let start = end.saturating_sub(columns.len() + missing).max(middle - reach);
-            let (row, part) = (y.abs_diff(middle), start + table - middle..end + table - middle);
-            let seen = &mut window.seen.row_mut(y)[start..end];
-            if let (Some(exponent), true) = (&shading.exponent, raises) {
-                raise(seen, &exponent.row(row)[part.clone()]);
+        let Self { shading, window, raises } = self;
+        match (&shading.extra, &shading.decay) {
+            (Some(extra), Some(decay)) if raises => raise::<true>(window, extra, decay),
+            (Some(extra), None) if raises => raise::<false>(window, extra, extra),
+            (_, Some(decay)) => fade(window, decay),
+            _ => (),
+        }
+    }
+}
+
+type Vector = [f32; LANES];
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Exponents([Vector; VECTORS]);
+
+/// Rows and vectors of a row that are worked on at a time: two short passes over some thousand cells keep more of them in
+/// flight than a long one over each.
+const ROWS: usize = 8;
+const VECTORS: usize = 16;
+
+/// Raises all cells in sight, and multiplies them by the decay if it `FADES`.
+#[inline(always)]
+fn raise<const FADES: bool>(window: &mut Window, extra: &Grid<f32>, decay: &Grid<f32>) {
+    let middle = window.radius as usize;
+    let reach = window.halves.len() - 1;
+    let table = extra.width() / 2;
+    let mut exponents = [const { Exponents([[0.0; LANES]; VECTORS]) }; ROWS];
+    // Rows above and below the viewer by turns: they share those of the tables.
+    for first in (0..=reach).step_by(ROWS / 2) {
+        let spans: [Range<usize>; ROWS / 2] =
+            std::array::from_fn(|i| span(window.halves[(first + i).min(reach)], middle, reach));
+        for start in (0..spans[0].len()).step_by(LANES * VECTORS) {
+            let part = |i: usize| {
+                let (dy, span) = (first + i / 2, &spans[i / 2]);
+                let columns = span.start + start..span.end.min(span.start + start + LANES * VECTORS);
+                let y = if i & 1 == 0 { middle + dy } else { middle - dy.min(middle) };
+                let there = dy <= reach && !columns.is_empty() && (i, dy) != (1, 0);
+                there.then(|| (y, columns.clone(), dy, columns.start + table - middle..columns.end + table - middle))
+            };
+            for (i, exponents) in exponents.iter_mut().enumerate() {
+                if let Some((y, columns, dy, part)) = part(i) {
+                    prepare(&window.seen.row(y)[columns], &extra.row(dy)[part], &mut exponents.0);
+                }
             }
-            if let Some(decay) = &shading.decay {
-                fade(seen, &decay.row(row)[part]);
+            for (i, exponents) in exponents.iter().enumerate() {
+                if let Some((y, columns, dy, part)) = part(i) {
+                    let seen = &mut window.seen.row_mut(y)[columns];
+                    finish::<FADES>(seen, &extra.row(dy)[part.clone()], &exponents.0, &decay.row(dy)[part]);
+                }
             }
         }
     }
 }
 
+/// The columns of a row that goes `half` cells to each side: in whole vectors, as far as there is room within `reach`. Out
+/// of sight, 0 stays 0.
 #[inline(always)]
-fn raise(seen: &mut [f32], exponents: &[f32]) {
-    // Two short passes keep more of a row in flight than a long one.
-    for (value, &exponent) in seen.iter_mut().zip(exponents) {
-        *value = log2(*value) * exponent;
+fn span(half: usize, middle: usize, reach: usize) -> Range<usize> {
+    let whole = (2 * half + 1).next_multiple_of(LANES);
+    if whole > 2 * reach + 1 {
+        return middle - half..middle + half + 1;
     }
-    for value in seen {
-        *value = exp2(*value);
+    let start = (middle - half).min(middle + reach + 1 - whole);
+    start..start + whole
+}
+
+/// The logarithms of what the path rule multiplies values by. The last vector may reach back over the one before: it comes
+/// last.
+#[inline(always)]
+fn prepare(seen: &[f32], extra: &[f32], exponents: &mut [Vector; VECTORS]) {
+    let each = |((seen, extra), exponents): ((&Vector, &Vector), &mut Vector)| {
+        for ((&value, &extra), exponent) in seen.iter().zip(extra).zip(exponents) {
+            *exponent = log2_little(value) * extra;
+        }
+    };
+    seen.as_chunks().0.iter().zip(extra.as_chunks().0).zip(&mut *exponents).for_each(each);
+    if let (Some(last), Some(extra)) = (seen.last_chunk(), extra.last_chunk())
+        && !seen.len().is_multiple_of(LANES)
+    {
+        each(((last, extra), &mut exponents[seen.len() / LANES]));
     }
 }
 
+/// Values with those exponents, times the decay if it `FADES`.
 #[inline(always)]
-fn fade(seen: &mut [f32], decay: &[f32]) {
-    for (value, &left) in seen.iter_mut().zip(decay) {
-        *value *= left;
+fn finish<const FADES: bool>(seen: &mut [f32], extra: &[f32], exponents: &[Vector; VECTORS], decay: &[f32]) {
+    let raised = |value: f32, exponent: f32, left: f32| {
+        let value = if FADES { value * left } else { value };
+        value * exp2_little(exponent)
+    };
+    let each = |((seen, exponents), decay): ((&mut Vector, &Vector), &Vector)| {
+        for ((value, &exponent), &left) in seen.iter_mut().zip(exponents).zip(decay) {
+            *value = raised(*value, exponent, left);
+        }
+    };
+    let (number, over) = (seen.len() / LANES, seen.len() % LANES);
+    // Before what it reaches back over is changed.
+    let last: Option<Vector> = seen.last_chunk().copied().filter(|_| over > 0);
+    if number == 0 {
+        for ((value, &extra), &left) in seen.iter_mut().zip(extra).zip(decay) {
+            *value = raised(*value, log2_little(*value) * extra, left);
+        }
+    }
+    seen.as_chunks_mut().0.iter_mut().zip(exponents).zip(decay.as_chunks().0).for_each(each);
+    if let (Some(mut last), Some(decay), Some(end)) = (last, decay.last_chunk(), seen.last_chunk_mut()) {
+        each(((&mut last, &exponents[number]), decay));
+        *end = last;
+    }
+}
+
+/// Multiplies all cells in sight by the decay.
+#[inline(always)]
+fn fade(window: &mut Window, decay: &Grid<f32>) {
+    let (middle, reach) = (window.radius as usize, window.halves.len() - 1);
+    let table = decay.width() / 2;
+    for dy in 0..=reach {
+        let columns = span(window.halves[dy], middle, reach);
+        let decay = &decay.row(dy)[columns.start + table - middle..columns.end + table - middle];
+        for y in [middle + dy, middle - dy].into_iter().take(1 + dy.min(1)) {
+            for (value, &left) in window.seen.row_mut(y)[columns.clone()].iter_mut().zip(decay) {
+                *value *= left;
+            }
+        }
     }
 }
 
@@ -144,10 +223,10 @@ mod tests {
             *value = (i % 101) as f32 / 100.0;
         }
         let [mut best, mut wide] = [window.clone(), window.clone()];
-        let apply = |window| Apply { shading: &shading, window, in_sight: 37, raises: true };
+        let apply = |window| Apply { shading: &shading, window, raises: true };
         apply(&mut window).with_simd(pulp::Scalar);
         pulp::Arch::new().dispatch(apply(&mut wide));
-        apply(&mut best).run();
+        widest(apply(&mut best));
         let bits = |window: &Window| window.seen.map(|value| value.to_bits());
         assert!(bits(&window) == bits(&wide) && bits(&window) == bits(&best));
     }

@@ -297,7 +297,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::sight::window::NO_CELL;
+    use crate::sight::window::{NO_CELL, one_by_one};
     use crate::sight::{OffsetList, propagate};
 
     fn opacity() -> impl Strategy<Value = f32> {
@@ -319,11 +319,12 @@ mod tests {
                 let list = OffsetList::new(in_sight, weights);
                 let mut plain = Window::default();
                 plain.make_room(in_sight.saturating_sub(cut), in_sight);
-                plain.take(IVec2::ZERO, [IVec2::MIN, IVec2::MAX], in_sight, true, |start, row| {
+                let fill = |start: IVec2, row: &mut [f32]| {
                     for (x, slot) in (start.x..).zip(row) {
                         *slot = some[(x * 31 + start.y * 17 + shift as i32).rem_euclid(700) as usize];
                     }
-                });
+                };
+                plain.take(IVec2::ZERO, [IVec2::MIN, IVec2::MAX], [true, true], one_by_one(fill));
                 let mut fast = plain.clone();
                 propagate::over_window(list.as_slice(), &mut plain, &mut Vec::new(), &mut Vec::new());
                 let mut narrow = plain.clone();

@@ -5,7 +5,7 @@ use glam::IVec2;
 #[cfg(target_arch = "x86_64")]
 use super::sixteen::near::{self, NEAR};
 #[cfg(target_arch = "x86_64")]
-use super::sixteen::{Ground, Sixteen, mirror};
+use super::sixteen::{Ground, Sixteen, mirror, mirror_wedges};
 use super::sweep::{self, Sweep};
 use super::window::Window;
 use super::{OffsetList, OpacityMap, Weights, propagate};
@@ -33,6 +33,11 @@ impl Kernel {
             return Self::Sixteen;
         }
         Self::Eight
+    }
+
+    /// Whether it goes in whole vectors beyond what is in sight, and there must be no cell.
+    pub(super) fn looks_beside(self) -> bool {
+        matches!(self, Self::One | Self::Eight)
     }
 }
 
@@ -99,9 +104,9 @@ impl TwoParent {
             Kernel::Sixteen => {
                 self.make_room(window);
                 let centre = window.radius as usize;
-                mirror(&window.opacity, &mut self.mirrored);
-                let ground =
-                    Ground { rows: &window.opacity, columns: &self.mirrored, viewer: [centre; 2], holes: true };
+                mirror_wedges(&window.opacity, in_sight, &mut self.mirrored);
+                let holes = window.holes;
+                let ground = Ground { rows: &window.opacity, columns: &self.mirrored, viewer: [centre; 2], holes };
                 // Beyond what is in sight the window's opacities mean nothing, even if the map ends before.
                 self.sixteen.sweep(ground, &mut window.seen, in_sight, false);
                 window.swept = true;

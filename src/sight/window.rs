@@ -1,10 +1,14 @@
 //! The square around a viewer that a field of view works in.
 
+use std::iter::{Enumerate, Skip, Take};
 use std::ops::Range;
+use std::slice::ChunksExactMut;
 
 use glam::{IVec2, ivec2};
+use pulp::{Simd, WithSimd};
 
 use super::sweep_row::PAD;
+use super::vectors::{LANES, widest};
 use crate::Grid;
 
 /// Stands for the opacity of a place where there is no cell: neither seen nor seen through.
@@ -20,15 +24,27 @@ pub(super) struct Window {
     pub(super) opacity: Grid<f32>,
     /// Visibility of every cell; 0 out of sight.
     pub(super) seen: Grid<f32>,
+    /// How far the disc goes to each side in row |dy| = 0, 1, …, as far as the window holds it.
+    pub(super) halves: Vec<usize>,
     /// How far the values in `seen` go.
     written: u32,
     /// Whether they are of a kernel that clears only what it wrote before.
     pub(super) swept: bool,
+    /// Whether there is [`NO_CELL`] in sight.
+    pub(super) holes: bool,
 }
 
 impl Default for Window {
     fn default() -> Self {
-        Self { radius: 0, opacity: Grid::new(1, 1, 0.0), seen: Grid::new(1, 1, 0.0), written: 0, swept: false }
+        Self {
+            radius: 0,
+            opacity: Grid::new(1, 1, 0.0),
+            seen: Grid::new(1, 1, 0.0),
+            halves: vec![0],
+            written: 0,
+            swept: false,
+            holes: false,
+        }
     }
 }
 
@@ -38,12 +54,17 @@ impl Window {
         if self.radius != radius {
             let side = 2 * radius as usize + 1;
             let cells = Grid::new(side, side, 0.0);
-            *self = Self { radius, opacity: cells.clone(), seen: cells, written: 0, swept: false };
+            *self = Self { radius, opacity: cells.clone(), seen: cells, halves: Vec::new(), ..Self::default() };
         }
         if self.written > in_sight {
             for (y, columns) in self.rows(self.written) {
                 self.seen.row_mut(y)[columns].fill(0.0);
             }
+        }
+        if self.written != in_sight || self.halves.is_empty() {
+            let half = |dy| (half_width(in_sight, dy) as usize).min(radius as usize);
+            self.halves.clear();
+            self.halves.extend((0..=in_sight.min(radius)).map(half));
         }
         self.written = in_sight;
         self.swept = false;
@@ -59,42 +80,26 @@ impl Window {
         self.radius as usize * (2 * self.radius as usize + 2)
     }
 
-    /// Asks `fill` for the opacities of all cells within `in_sight` that lie in the box from `low` up to, not
-    /// including, `high`; there is no other cell. Answers that are not `trusted` to lie in [0, 1] are clamped, and NaN is
-    /// no cell.
+    /// Asks `fill` for the opacities of all cells in sight that lie in the box `extent`, from its first cell up to, not
+    /// including, its second; there is no other cell. Answers that are not `trusted` to lie in [0, 1] are clamped, and NaN
+    /// is no cell. With `pads`, there is no cell beside the rows either, where a kernel may look that goes in whole
+    /// vectors.
     pub(super) fn take(
         &mut self,
         viewer: IVec2,
-        [low, high]: [IVec2; 2],
-        in_sight: u32,
-        trusted: bool,
-        mut fill: impl FnMut(IVec2, &mut [f32]),
+        extent: [IVec2; 2],
+        [trusted, pads]: [bool; 2],
+        fill: impl FnOnce(WantedRows<'_>),
     ) {
-        let origin = viewer - self.centre();
-        for (y, columns) in self.rows(in_sight) {
-            let row = self.opacity.row_mut(y);
-            let around = columns.start.saturating_sub(PAD)..(columns.end + PAD).min(row.len());
-            row[around.start..columns.start].fill(NO_CELL);
-            row[columns.end..around.end].fill(NO_CELL);
-            let row = &mut row[columns.clone()];
-            let y = origin.y + y as i32;
-            let left = origin.x + columns.start as i32;
-            let start = left.max(low.x);
-            let end = (origin.x + columns.end as i32).min(high.x);
-            if !(low.y..high.y).contains(&y) || start >= end {
-                row.fill(NO_CELL);
-                continue;
-            }
-            let (start, end) = ((start - left) as usize, (end - left) as usize);
-            row[..start].fill(NO_CELL);
-            row[end..].fill(NO_CELL);
-            let row = &mut row[start..end];
-            fill(ivec2(left + start as i32, y), row);
-            if !trusted {
-                for opacity in row {
-                    *opacity = if opacity.is_nan() { NO_CELL } else { opacity.clamp(0.0, 1.0) };
-                }
-            }
+        let (radius, side) = (self.radius as usize, self.opacity.width());
+        let reach = self.halves.len() - 1;
+        let parts = Parts { radius, origin: viewer - self.centre(), extent, halves: &self.halves };
+        let rows = self.opacity.as_mut_slice().chunks_exact_mut(side).enumerate();
+        let rows = rows.skip(radius - reach).take(2 * reach + 1);
+        fill(WantedRows { parts, on_map: parts.on_map(), rows });
+        self.holes = !trusted && widest(Clamp { opacity: &mut self.opacity, parts });
+        if pads || parts.on_map() != (0..side) || !parts.reach_all_rows() {
+            self.holes |= blot(&mut self.opacity, parts, if pads { PAD } else { 0 });
         }
     }
 
@@ -107,6 +112,141 @@ impl Window {
             let half = (half_width(in_sight, y.abs_diff(radius) as u32) as usize).min(radius);
             (y, radius - half..radius + half + 1)
         })
+    }
+}
+
+/// Where the rows of a window lie in sight, and where on a map.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    radius: usize,
+    /// The cell of the window's upper left corner.
+    origin: IVec2,
+    /// The first cell of the map, and the first beyond.
+    extent: [IVec2; 2],
+    halves: &'a [usize],
+}
+
+impl Parts<'_> {
+    /// The columns of row `y` in sight, and those of them that are cells of the map.
+    #[inline(always)]
+    fn of(&self, y: usize) -> [Range<usize>; 2] {
+        let half = self.halves[y.abs_diff(self.radius)];
+        let columns = self.radius - half..self.radius + half + 1;
+        let on_map = self.on_map();
+        let cells = columns.start.max(on_map.start)..columns.end.min(on_map.end);
+        let [low, high] = self.extent;
+        if !(low.y..high.y).contains(&(self.origin.y + y as i32)) || cells.is_empty() {
+            return [columns.clone(), columns.start..columns.start];
+        }
+        [columns, cells]
+    }
+
+    /// The columns of the window that the map has.
+    #[inline(always)]
+    fn on_map(&self) -> Range<usize> {
+        let [low, high] = self.extent.map(|cell| cell.x.saturating_sub(self.origin.x));
+        let side = 2 * self.radius as i32 + 1;
+        low.clamp(0, side) as usize..high.clamp(0, side) as usize
+    }
+
+    /// Whether the map has all rows of the window.
+    fn reach_all_rows(&self) -> bool {
+        let [low, high] = self.extent;
+        low.y <= self.origin.y && self.origin.y + 2 * (self.radius as i32) < high.y
+    }
+}
+
+/// The parts of a window's rows that lie in sight and on the map, from the top, to be filled with opacities.
+pub(crate) struct WantedRows<'a> {
+    parts: Parts<'a>,
+    on_map: Range<usize>,
+    rows: Take<Skip<Enumerate<ChunksExactMut<'a, f32>>>>,
+}
+
+/// A run of cells on the map. What their opacities hold before means nothing.
+pub(crate) struct WantedRow<'a> {
+    /// The leftmost cell.
+    pub(crate) first: IVec2,
+    /// Opacities from there to the right: of those in sight and of some beside, if that makes it whole vectors. What these
+    /// are means nothing.
+    pub(crate) opacity: &'a mut [f32],
+    /// Which of them are in sight.
+    pub(crate) in_sight: Range<usize>,
+}
+
+impl<'a> Iterator for WantedRows<'a> {
+    type Item = WantedRow<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (y, row) = self.rows.next()?;
+            let [_, cells] = self.parts.of(y);
+            if !cells.is_empty() {
+                let whole = cells.len().next_multiple_of(LANES);
+                let part = if whole <= self.on_map.len() {
+                    let start = cells.start.min(self.on_map.end - whole);
+                    start..start + whole
+                } else {
+                    cells.clone()
+                };
+                let first = self.parts.origin + ivec2(part.start as i32, y as i32);
+                let in_sight = cells.start - part.start..cells.end - part.start;
+                return Some(WantedRow { first, opacity: &mut row[part], in_sight });
+            }
+        }
+    }
+}
+
+/// Asks for one row after another.
+pub(super) fn one_by_one(mut fill: impl FnMut(IVec2, &mut [f32])) -> impl FnOnce(WantedRows<'_>) {
+    move |rows| {
+        for row in rows {
+            fill(row.first + ivec2(row.in_sight.start as i32, 0), &mut row.opacity[row.in_sight]);
+        }
+    }
+}
+
+/// Puts [`NO_CELL`] where the map ends within sight, and `pad` places beside what is in sight. Whether it ends there.
+fn blot(opacity: &mut Grid<f32>, parts: Parts<'_>, pad: usize) -> bool {
+    let (radius, reach) = (parts.radius, parts.halves.len() - 1);
+    let mut holes = false;
+    for y in radius - reach..=radius + reach {
+        let [columns, cells] = parts.of(y);
+        let row = opacity.row_mut(y);
+        holes |= cells != columns;
+        row[columns.start.saturating_sub(pad)..cells.start].fill(NO_CELL);
+        let end = (columns.end + pad).min(row.len());
+        row[cells.end..end].fill(NO_CELL);
+    }
+    holes
+}
+
+/// Clamps opacities to [0, 1], and makes holes of what is not a number. Whether there are any.
+struct Clamp<'a> {
+    opacity: &'a mut Grid<f32>,
+    parts: Parts<'a>,
+}
+
+impl WithSimd for Clamp<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> bool {
+        let Self { opacity, parts } = self;
+        let (radius, reach) = (parts.radius, parts.halves.len() - 1);
+        let mut holes = false;
+        for y in radius - reach..=radius + reach {
+            let [_, cells] = parts.of(y);
+            for opacity in &mut opacity.row_mut(y)[cells] {
+                let exists = !opacity.is_nan();
+                let low = if *opacity < 1.0 { *opacity } else { 1.0 };
+                let clamped = if low > 0.0 { low } else { 0.0 };
+                holes |= !exists;
+                *opacity = if exists { clamped } else { NO_CELL };
+            }
+        }
+        holes
     }
 }
 

@@ -6,6 +6,7 @@ mod export;
 mod ground;
 mod lamps;
 mod lookouts;
+mod opacities;
 mod optics;
 mod paint;
 mod perception;

@@ -33,7 +33,7 @@ use glam::IVec2;
 pub use clearance::Clearance;
 pub use land::{Land, Woods};
 
-use super::window::Window;
+use super::window::{Window, one_by_one};
 use super::{DecayKind, FieldOfView, Method, SightError, View};
 use crate::{Grid, Job};
 use columns::Columns;
@@ -98,7 +98,7 @@ impl FieldOfView {
         let reach = self.reach_on(size, viewer)?;
         match air {
             Some(fill) => {
-                self.compute_rows(viewer, [IVec2::ZERO, size], reach, job, false, fill)?;
+                self.compute_rows(viewer, [IVec2::ZERO, size], reach, job, false, one_by_one(fill))?;
                 let side = self.window.seen.width();
                 let mut left = match self.horizon.left.take() {
                     Some(left) if left.width() == side => left,

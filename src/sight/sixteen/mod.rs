@@ -40,7 +40,7 @@ mod widely;
 use super::disc::Disc;
 use crate::Grid;
 use buffers::{Nothing, Vector, Work};
-pub(super) use turn::mirror;
+pub(super) use turn::{mirror, mirror_wedges};
 use wedges::{State, Wedges};
 pub(super) use widely::widely;
 

@@ -1,8 +1,10 @@
 //! Tiles of sixteen by sixteen values turned: columns become rows.
 
 use std::arch::x86_64::*;
+use std::ops::Range;
 
 use super::super::disc::{LANES, Mask, low_bits};
+use super::super::window::half_width;
 use super::Sixteen;
 use super::access::{IN_SIGHT, lies_in};
 use super::buffers::Vector;
@@ -64,28 +66,48 @@ pub(super) fn turn(rows: [__m512; LANES]) -> [__m512; LANES] {
 
 /// Rows and columns of a grid swapped.
 pub(in super::super) fn mirror(grid: &Grid<f32>, into: &mut Grid<f32>) {
+    mirror_part(grid, [0..grid.width(), 0..grid.height()], into);
+}
+
+/// Rows and columns of a window swapped, in the wedges to the left and to the right of its middle.
+pub(in super::super) fn mirror_wedges(window: &Grid<f32>, in_sight: u32, into: &mut Grid<f32>) {
+    let middle = window.width() / 2;
+    let reach = middle.min(in_sight as usize);
+    for first in (1..=reach).step_by(LANES) {
+        let last = reach.min(first + LANES - 1);
+        // As far aside as the diagonals, the circle, and where the two meet.
+        let aside = last.min(half_width(in_sight, first as u32) as usize);
+        let aside = aside.min((f64::from(in_sight) * std::f64::consts::FRAC_1_SQRT_2) as usize + 1);
+        let rows = middle - aside..middle + aside + 1;
+        mirror_part(window, [middle - last..middle + 1 - first, rows.clone()], into);
+        mirror_part(window, [middle + first..middle + last + 1, rows], into);
+    }
+}
+
+/// Rows and columns swapped of a part of a grid: these columns, these rows. What stands elsewhere is left alone.
+fn mirror_part(grid: &Grid<f32>, [columns, rows]: [Range<usize>; 2], into: &mut Grid<f32>) {
     let (width, height) = (grid.width(), grid.height());
-    assert!((into.width(), into.height()) == (height, width));
+    assert!((into.width(), into.height()) == (height, width) && columns.end <= width && rows.end <= height);
     assert!(Sixteen::is_supported());
     // SAFETY: the processor has AVX-512.
-    unsafe { mirror_tiles(grid.as_slice(), width, into.as_mut_slice(), height) }
+    unsafe { mirror_tiles(grid.as_slice(), width, into.as_mut_slice(), height, [columns, rows]) }
 }
 
 #[target_feature(enable = "avx512f")]
-fn mirror_tiles(from: &[f32], width: usize, to: &mut [f32], height: usize) {
-    for y in (0..height).step_by(LANES) {
-        let rows = low_bits(height - y);
-        for x in (0..width).step_by(LANES) {
-            let columns = low_bits(width - x);
+fn mirror_tiles(from: &[f32], width: usize, to: &mut [f32], height: usize, [columns, rows]: [Range<usize>; 2]) {
+    for y in rows.clone().step_by(LANES) {
+        let in_rows = low_bits(rows.end - y);
+        for x in columns.clone().step_by(LANES) {
+            let in_columns = low_bits(columns.end - x);
             let tile = turn(std::array::from_fn(|i| {
-                let mask = if rows >> i & 1 == 1 { columns } else { 0 };
+                let mask = if in_rows >> i & 1 == 1 { in_columns } else { 0 };
                 let row = from.as_ptr().wrapping_add((y + i) * width + x);
                 debug_assert!(lies_in(&from.as_ptr_range(), row, mask));
                 // SAFETY: the lanes of the mask are cells of row y + i from column x on, less than the width.
                 unsafe { _mm512_maskz_loadu_ps(mask, row) }
             }));
             for (i, column) in tile.into_iter().enumerate() {
-                let mask = if columns >> i & 1 == 1 { rows } else { 0 };
+                let mask = if in_columns >> i & 1 == 1 { in_rows } else { 0 };
                 let line = to.as_mut_ptr().wrapping_add((x + i) * height + y);
                 debug_assert!(lies_in(&to.as_ptr_range(), line, mask));
                 // SAFETY: the lanes of the mask are cells of row x + i from column y on, less than the height.

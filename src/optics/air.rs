@@ -1,0 +1,135 @@
+//! [`Air`]: what the air of cells lets through, many at once.
+
+use pulp::{Simd, WithSimd};
+use rayon::prelude::*;
+
+use super::OpticsConfig;
+use crate::Grid;
+use crate::sight::{exp2_little, log2_little, widest};
+use crate::world::World;
+
+/// What the air of each cell lets through; over ground that nobody measured, air of the reference humidity.
+pub(super) fn clear_air(world: &World, config: &OpticsConfig) -> Grid<f32> {
+    let air = Air::new(config, world.config().cell_size_m);
+    let mut cells = world.humidity().clone();
+    cells.as_mut_slice().par_chunks_mut(4096).for_each(|cells| widest(Fill { air, cells }));
+    cells
+}
+
+/// The laws of [`OpticsConfig::air_extinction_per_m`] over the side of a cell, lane by lane: whatever vectors a processor
+/// has, the bits are the same.
+#[derive(Clone, Copy)]
+struct Air {
+    /// Optical depth of haze at the reference humidity, in powers of two.
+    haze: f32,
+    growth: f32,
+    /// That of the thickest fog.
+    fog: f32,
+    fog_onset: f64,
+    /// 1 over how much more humidity makes the thickest fog.
+    fog_steepness: f64,
+}
+
+impl Air {
+    fn new(config: &OpticsConfig, length: f64) -> Self {
+        let depth = |extinction: f64| (extinction * length * std::f64::consts::LOG2_E) as f32;
+        let fogs = config.fog_onset < 1.0;
+        Self {
+            haze: depth(config.haze_extinction_per_m(OpticsConfig::REFERENCE_HUMIDITY)),
+            growth: config.humidity_growth as f32,
+            fog: depth(config.fog_extinction_per_m(1.0)),
+            fog_onset: config.fog_onset,
+            fog_steepness: if fogs { 1.0 / (1.0 - config.fog_onset) } else { 0.0 },
+        }
+    }
+
+    /// What a cell lets through, from its humidity.
+    #[inline(always)]
+    fn through(self, humidity: f32) -> f32 {
+        let humidity = if humidity.is_nan() { OpticsConfig::REFERENCE_HUMIDITY } else { f64::from(humidity) };
+        let damp = if humidity < 0.99 { humidity } else { 0.99 };
+        let damp = ((1.0 - OpticsConfig::REFERENCE_HUMIDITY) / (1.0 - damp)) as f32;
+        let haze = self.haze * exp2_little(log2_little(damp) * self.growth);
+        let t = (humidity - self.fog_onset) * self.fog_steepness;
+        let t = if t > 0.0 { t } else { 0.0 };
+        let t = if t < 1.0 { t as f32 } else { 1.0 };
+        let fog = self.fog * (t * t * (3.0 - 2.0 * t));
+        let depth = haze + fog;
+        exp2_little(if depth < 126.0 { -depth } else { -126.0 })
+    }
+}
+
+/// Makes of humidities what the air lets through.
+struct Fill<'a> {
+    air: Air,
+    cells: &'a mut [f32],
+}
+
+impl WithSimd for Fill<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        for cell in self.cells {
+            *cell = self.air.through(*cell);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn configs() -> impl Iterator<Item = OpticsConfig> {
+        let ranges = [10.0, 300.0, 25_000.0, f64::INFINITY];
+        ranges.into_iter().flat_map(|visual_range_m| {
+            [(0.0, 0.0), (0.5, 0.85), (2.0, 0.999), (1.3, 1.0)].map(|(humidity_growth, fog_onset)| OpticsConfig {
+                visual_range_m,
+                humidity_growth,
+                fog_onset,
+                fog_visual_range_m: 40.0,
+                ..OpticsConfig::default()
+            })
+        })
+    }
+
+    fn humidities() -> Vec<f32> {
+        (0..=5000).map(|step| step as f32 / 5000.0).chain([0.998_9, 0.999_1, f32::NAN]).collect()
+    }
+
+    #[test]
+    fn air_keeps_to_the_laws() {
+        for config in configs() {
+            for length in [1.0, 100.0] {
+                let air = Air::new(&config, length);
+                for humidity in humidities() {
+                    let known = if humidity.is_nan() { 0.4 } else { f64::from(humidity) };
+                    let exact = libm::exp(-config.air_extinction_per_m(known) * length);
+                    let found = air.through(humidity);
+                    assert!((f64::from(found) - exact).abs() < 1e-6, "{found} at {humidity}, not {exact}: {config:?}");
+                    assert!((0.0..=1.0).contains(&found));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_air_takes_nothing() {
+        let air = Air::new(&OpticsConfig { visual_range_m: f64::INFINITY, fog_onset: 1.0, ..Default::default() }, 1e4);
+        assert!(humidities().into_iter().all(|humidity| air.through(humidity) == 1.0));
+    }
+
+    #[test]
+    fn vectors_of_any_width_give_the_same_bits() {
+        for config in configs() {
+            let air = Air::new(&config, 100.0);
+            let filled = |how: fn(Fill<'_>)| {
+                let mut cells = humidities();
+                how(Fill { air, cells: &mut cells });
+                cells.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+            };
+            let narrow = filled(|fill| fill.with_simd(pulp::Scalar));
+            assert!(narrow == filled(|fill| pulp::Arch::new().dispatch(fill)) && narrow == filled(|fill| widest(fill)));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Opacities of many cells at once against the formulas of optics, cell by cell; and sight over them against sight that
+//! asks for one row after another.
+
+use std::sync::Arc;
+
+use farsight::glam::{IVec2, ivec2};
+use farsight::{
+    Decay, DecayKind, FieldOfView, Grid, Ground, Job, Kernel, Method, Optics, OpticsConfig, PathRule, Relief,
+    SightConfig, World, WorldConfig,
+};
+use proptest::prelude::*;
+
+/// A number from 0 to 1 that hangs on a cell.
+fn unit(seed: u64, cell: IVec2) -> f32 {
+    let mut hash = seed ^ (cell.x as u64) << 32 ^ cell.y as u64;
+    for _ in 0..3 {
+        hash = (hash ^ hash >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    }
+    (hash >> 40) as f32 / (1u64 << 24) as f32
+}
+
+/// Hills, woods and air that differ from cell to cell; where `gaps`, here and there nothing was measured.
+fn world(size: IVec2, seed: u64, gaps: bool) -> Arc<World> {
+    let field = |n: u64| Grid::from_fn(size.x as usize, size.y as usize, move |cell| unit(seed + n, cell));
+    let mut elevation_m = field(0).map(|v| 40.0 + 60.0 * v);
+    if !gaps {
+        let bare = field(1).map(|&v| (2.0 * v - 0.5).clamp(0.0, 1.0)); // bare ground and full woods among the rest
+        return World::from_fields(elevation_m, field(2), bare, 50.0).unwrap().into();
+    }
+    for (y, x) in (0..size.y).flat_map(|y| (1..size.x).map(move |x| (y, x))) {
+        if unit(seed + 3, ivec2(x, y)) < 0.1 {
+            elevation_m[ivec2(x, y)] = f32::NAN;
+        }
+    }
+    World::on_ground(&Ground::new(elevation_m), &WorldConfig::default(), &Job::quiet()).unwrap().into()
+}
+
+/// The formula, in double precision: the opacity, and how far heights that are rounded to an `f32` may move it.
+fn by_formula(optics: &Optics, eye_m: f32, cell: IVec2) -> [f64; 2] {
+    let (config, world) = (optics.config(), optics.world());
+    let length = world.config().cell_size_m;
+    let [ground, cover, humidity] =
+        [world.ground_m(), world.vegetation(), world.humidity()].map(|field| f64::from(field[cell]));
+    let humidity = if humidity.is_nan() { OpticsConfig::REFERENCE_HUMIDITY } else { humidity };
+    let air = (-config.air_extinction_per_m(humidity) * length).exp();
+    if ground.is_nan() {
+        return [1.0 - air, 0.0];
+    }
+    let rise = ground - f64::from(eye_m);
+    let lift = (config.target_height_m - config.eye_height_m).max(0.0) / 2.0;
+    let top = config.canopy_height_m * cover * cover;
+    let depth = (top.max(config.target_height_m) - config.eye_height_m).max(1e-6);
+    let below_top = rise + lift + top;
+    let woods = config.vegetation_extinction_per_m * length * cover;
+    let share = (below_top / depth).clamp(0.0, 1.0);
+    let relief = match config.relief {
+        Relief::Difference if config.relief_softness_m > 0.0 => {
+            let t = (rise / config.relief_softness_m).clamp(0.0, 1.0);
+            1.0 - t * t * (3.0 - 2.0 * t)
+        }
+        Relief::Difference if rise > 0.0 => 0.0,
+        _ => 1.0,
+    };
+    let metre = woods * 2.0 / depth + 1.5 / config.relief_softness_m.max(1e-30);
+    let rounded = (ground.abs() + f64::from(eye_m).abs() + lift + top) * f64::from(f32::EPSILON);
+    [1.0 - air * (-woods * share).exp() * relief, (metre * rounded).min(1.0)]
+}
+
+fn any_optics() -> impl Strategy<Value = OpticsConfig> {
+    let haze = prop_oneof![Just(f64::INFINITY), 50.0..50_000.0];
+    let softness = prop_oneof![1 => Just(0.0), 4 => 5.0..200.0];
+    let target = prop_oneof![2 => Just(0.0), 1 => 0.0..60.0];
+    (haze, 0.0..0.06, 0.0..60.0, softness, 0.0..30.0, target, any::<bool>()).prop_map(
+        |(visual_range_m, vegetation_extinction_per_m, canopy_height_m, softness, eye_height_m, target, relief)| {
+            OpticsConfig {
+                visual_range_m,
+                vegetation_extinction_per_m,
+                canopy_height_m,
+                relief: if relief { Relief::Difference } else { Relief::None },
+                relief_softness_m: softness,
+                eye_height_m,
+                target_height_m: target,
+                ..OpticsConfig::default()
+            }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn opacities_keep_to_the_formula(config in any_optics(), seed in 0..1u64 << 40, gaps in any::<bool>(), above in 0.0f32..80.0) {
+        let optics = Optics::new(world(ivec2(37, 21), seed, gaps), &config);
+        for eye_m in [optics.eye_m(ivec2(0, 0)), 50.0 + above] {
+            for y in 0..21 {
+                let mut row = [f32::NAN; 37];
+                optics.fill_row(eye_m, ivec2(0, y), &mut row);
+                for (x, &found) in (0..).zip(&row) {
+                    let [exact, slack] = by_formula(&optics, eye_m, ivec2(x, y));
+                    let error = (f64::from(found) - exact).abs();
+                    prop_assert!(error < 1e-6 + slack, "{found} at {x},{y}, not {exact}: {error:e} > {slack:e}");
+                    prop_assert!((0.0..=1.0).contains(&found));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_cell_is_as_opaque_in_any_row(config in any_optics(), seed in 0..1u64 << 40, gaps in any::<bool>(), start in 0usize..60, length in 1usize..600) {
+        let optics = Optics::new(world(ivec2(660, 2), seed, gaps), &config);
+        let eye_m = optics.eye_m(ivec2(0, 0));
+        let mut row = vec![f32::NAN; length];
+        optics.fill_row(eye_m, ivec2(start as i32, 1), &mut row);
+        for (x, &found) in (start as i32..).zip(&row) {
+            prop_assert_eq!(found.to_bits(), optics.opacity(eye_m, ivec2(x, 1)).to_bits(), "{} of {} from {}", x, length, start);
+        }
+    }
+
+    #[test]
+    fn sight_over_the_world_is_that_over_its_rows(
+        config in any_optics(),
+        seed in 0..1u64 << 40,
+        gaps in any::<bool>(),
+        size in (1..90i32, 1..70i32),
+        radius in 1..80u32,
+        how in 0..3usize,
+    ) {
+        let size = IVec2::from(size);
+        let optics = Optics::new(world(size, seed, gaps), &config);
+        let method = [Method::TwoParent, Method::TwoParent, Method::Beam][how];
+        let path = [PathRule::PerLength, PathRule::PerCell, PathRule::PerLength][how];
+        let decay = Decay::of([DecayKind::Smooth, DecayKind::None, DecayKind::None][how]);
+        let sight = SightConfig { radius, method, path, decay, ..Default::default() };
+        let viewers = [ivec2(0, 0), ivec2(0, size.y - 1), size / 2].map(|viewer| if gaps { viewer * ivec2(0, 1) } else { viewer });
+        for kernel in [Kernel::List, Kernel::One, Kernel::Eight, Kernel::Sixteen] {
+            let [mut plain, mut fast] = [Kernel::List, kernel].map(|kernel| {
+                let mut fov = FieldOfView::new(sight.clone()).unwrap();
+                fov.set_kernel(kernel);
+                fov
+            });
+            for viewer in viewers {
+                let eye_m = optics.eye_m(viewer);
+                let view = fast.compute_within(size, viewer, |start, row| optics.fill_row(eye_m, start, row)).unwrap();
+                let rows = view.grid().map(|value| value.to_bits());
+                let found = optics.view(&mut fast, viewer, Job::quiet()).unwrap().grid().map(|value| value.to_bits());
+                let asked = plain.compute_within(size, viewer, |start, row| {
+                    for (x, slot) in (start.x..).zip(row) {
+                        *slot = optics.opacity(eye_m, ivec2(x, start.y));
+                    }
+                });
+                let asked = asked.unwrap().grid().map(|value| value.to_bits());
+                prop_assert!(found == rows, "{:?}: unlike its rows, {} on {} from {}", kernel, radius, size, viewer);
+                prop_assert!(found == asked, "{:?}: unlike its cells, {} on {} from {}", kernel, radius, size, viewer);
+            }
+        }
+    }
+}
+
+#[test]
+fn sight_over_the_world_knows_its_edges() {
+    let optics = Optics::new(world(ivec2(9, 7), 5, false), &OpticsConfig::default());
+    let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
+    assert!(optics.view(&mut fov, ivec2(9, 0), Job::quiet()).is_err());
+    let view = optics.view(&mut fov, ivec2(8, 6), Job::quiet()).unwrap();
+    assert_eq!((view.get(ivec2(8, 6)), view.get(ivec2(9, 6)), view.get(ivec2(8, 7))), (1.0, 0.0, 0.0));
+}
