@@ -34,7 +34,7 @@ impl<'r, R: Iterator<Item = (IVec2, &'r mut [f32])>> WithSimd for Fill<'_, R> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         let Self { optics, eye, mut rows } = self;
-        let mut prepared = [[const { Prepared([0.0; COLUMNS]) }; 2]; ROWS];
+        let mut prepared = [[Prepared([0.0; COLUMNS]); 2]; ROWS];
         loop {
             let mut held: [(IVec2, &mut [f32]); ROWS] = Default::default();
             let mut longest = 0;
