@@ -5,12 +5,14 @@ use std::ops::Range;
 use pulp::{Simd, WithSimd};
 
 use super::Show;
+use super::aligned::Aligned;
 use super::columns::Columns;
 use super::land::{Canopy, Sight};
 use super::wedge::{Disc, Row, Settle, walk};
 use super::woods::{Wood, left};
 use crate::Grid;
 use crate::sight::tile::Swap;
+use crate::sight::vectors::{LANES, widest};
 
 /// Stands for a horizon where there is nothing yet: far below any slope, and still good to reckon with.
 pub(super) const NOTHING: f32 = -1e30;
@@ -21,8 +23,8 @@ pub(super) struct Planes {
     before: Carried,
     now: Carried,
     /// Distance to the axis, and its square times what curvature takes.
-    beside: Vec<f32>,
-    drop: Vec<f32>,
+    beside: Aligned,
+    drop: Aligned,
     middle: usize,
 }
 
@@ -30,19 +32,19 @@ pub(super) struct Planes {
 #[derive(Clone, Debug, Default)]
 struct Carried {
     /// Steepest slope so far, in metres per ring.
-    horizon: Vec<f32>,
-    depth: Vec<f32>,
-    moment: Vec<f32>,
-    reach: Vec<f32>,
+    horizon: Aligned,
+    depth: Aligned,
+    moment: Aligned,
+    reach: Aligned,
 }
 
 impl Carried {
-    fn resize(&mut self, length: usize, woods: bool) {
-        self.horizon.resize(length, NOTHING);
+    fn make_room(&mut self, length: usize, woods: bool) {
+        self.horizon.reach(length);
         if woods {
-            self.depth.resize(length, 0.0);
-            self.moment.resize(length, 0.0);
-            self.reach.resize(length, 0.0);
+            self.depth.reach(length);
+            self.moment.reach(length);
+            self.reach.reach(length);
         }
     }
 
@@ -80,7 +82,7 @@ pub(super) fn sweep(
     columns: &mut Columns,
     out: &mut Grid<f32>,
 ) {
-    pulp::Arch::new().dispatch(Sweep { sight, disc, show, planes, columns, out, swap: Swap::new() });
+    widest(Sweep { sight, disc, show, planes, columns, out, swap: Swap::new() });
 }
 
 /// The work of one call, compiled for the vectors of the processor at hand.
@@ -128,20 +130,20 @@ impl WithSimd for Sweep<'_, '_> {
 
 impl Planes {
     fn make_room(&mut self, sight: &Sight<'_>, disc: &Disc) {
-        let middle = disc.reach() + 1;
+        let middle = (disc.reach() + 1).next_multiple_of(LANES);
         let length = 2 * middle + 1;
         if self.middle != middle {
-            let woods = !self.now.depth.is_empty();
             *self = Self { middle, ..Default::default() };
-            self.beside.extend((0..length).map(|place| place.abs_diff(middle) as f32));
-            self.drop.resize(length, 0.0);
-            self.before.resize(length, woods);
-            self.now.resize(length, woods);
+            self.beside.reset(length, 0.0);
+            for (place, beside) in self.beside[..length].iter_mut().enumerate() {
+                *beside = place.abs_diff(middle) as f32;
+            }
+            self.drop.reset(length, 0.0);
         }
         for carried in [&mut self.before, &mut self.now] {
-            carried.resize(length, sight.cover.is_some());
+            carried.make_room(length, sight.cover.is_some());
         }
-        for (drop, beside) in self.drop.iter_mut().zip(&self.beside) {
+        for (drop, beside) in self.drop.iter_mut().zip(self.beside.iter()) {
             *drop = (sight.drop * f64::from(*beside) * f64::from(*beside)) as f32;
         }
     }
@@ -192,7 +194,7 @@ impl<F: Fn(&Ring, f32, f32) -> f32, const WOODS: bool> Settle for Kernel<'_, '_,
                 };
                 bare.settle_wooded(&ring, self.sight.canopy, woods, &self.shown);
             } else {
-                bare.settle(&ring, &self.shown);
+                bare.settle(&ring, inwards < 0, &self.shown);
             }
         }
         // On a diagonal the only parent is the diagonal one: beside it stands the same once more.
@@ -247,6 +249,11 @@ struct Bare<'a> {
     out: &'a mut [f32],
 }
 
+#[inline(always)]
+fn chunks<const N: usize>(values: &[f32]) -> &[[f32; N]] {
+    values.as_chunks().0
+}
+
 struct Wooded<'a> {
     cover: &'a [f32],
     straight: [&'a [f32]; 3],
@@ -258,16 +265,38 @@ struct Wooded<'a> {
 
 impl Bare<'_> {
     #[inline(always)]
-    fn settle(self, ring: &Ring, shown: impl Fn(&Ring, f32, f32) -> f32) {
+    fn settle(mut self, ring: &Ring, ends_outside: bool, shown: impl Fn(&Ring, f32, f32) -> f32) {
         let n = self.out.len();
-        let (ground, straight, diagonal) = (&self.ground[..n], &self.straight[..n], &self.diagonal[..n]);
-        let (beside, drop, now) = (&self.beside[..n], &self.drop[..n], &mut self.now[..n]);
-        for i in 0..n {
-            let horizon = straight[i] + (diagonal[i] - straight[i]) * (beside[i] * ring.unit);
-            let rise = (ground[i] - ring.base) - drop[i];
-            let slope = rise * ring.unit;
-            self.out[i] = shown(ring, slope + ring.target, horizon);
-            now[i] = if slope > horizon { slope } else { horizon };
+        if n < LANES {
+            return self.some::<1>(0, n, ring, &shown);
+        }
+        // From the axis on, and the outermost in one go, some of them once more: nothing that is written here is read.
+        let rest = n % LANES;
+        let (whole, outermost) = if ends_outside { (0..n - rest, n - LANES..n) } else { (rest..n, 0..LANES) };
+        self.some::<LANES>(whole.start, whole.end, ring, &shown);
+        if rest > 0 {
+            self.some::<LANES>(outermost.start, outermost.end, ring, &shown);
+        }
+    }
+
+    /// Settles the cells from `start` to `end`, N at once.
+    #[inline(always)]
+    fn some<const N: usize>(&mut self, start: usize, end: usize, ring: &Ring, shown: &impl Fn(&Ring, f32, f32) -> f32) {
+        let (ground, straight) = (chunks::<N>(&self.ground[start..end]), chunks::<N>(&self.straight[start..end]));
+        let (diagonal, beside) = (chunks::<N>(&self.diagonal[start..end]), chunks::<N>(&self.beside[start..end]));
+        let drop = chunks::<N>(&self.drop[start..end]);
+        let now = self.now[start..end].as_chunks_mut::<N>().0;
+        let out = self.out[start..end].as_chunks_mut::<N>().0;
+        for c in 0..out.len() {
+            let (mut horizons, mut seen) = ([0.0; N], [0.0; N]);
+            for i in 0..N {
+                let horizon = straight[c][i] + (diagonal[c][i] - straight[c][i]) * (beside[c][i] * ring.unit);
+                let rise = (ground[c][i] - ring.base) - drop[c][i];
+                let slope = rise * ring.unit;
+                seen[i] = shown(ring, slope + ring.target, horizon);
+                horizons[i] = if slope > horizon { slope } else { horizon };
+            }
+            (now[c], out[c]) = (horizons, seen);
         }
     }
 

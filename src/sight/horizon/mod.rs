@@ -19,6 +19,7 @@
 //! neither blocks nor is seen. The Earth's curvature lowers what is far: by c d² / 2R, with less than c = 1 for what
 //! refraction lifts again.
 
+mod aligned;
 mod clearance;
 mod columns;
 mod exact;

@@ -22,6 +22,7 @@ use super::wedge::{Disc, Row, Settle, walk};
 use super::woods::Wood;
 use crate::Grid;
 use crate::sight::tile::Swap;
+use crate::sight::vectors::widest;
 
 /// The buffers of the true grade.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +69,7 @@ pub(super) fn cast(
     out: &mut Grid<f32>,
 ) {
     rays.make_room(disc, beams, sight.cover.is_some());
-    pulp::Arch::new().dispatch(Cast { sight, disc, show, rays, columns, out, swap: Swap::new() });
+    widest(Cast { sight, disc, show, rays, columns, out, swap: Swap::new() });
 }
 
 /// The work of one call, compiled for the vectors of the processor at hand.

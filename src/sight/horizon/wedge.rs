@@ -6,7 +6,7 @@
 
 use glam::IVec2;
 
-use super::columns::{ABREAST, Columns, Part};
+use super::columns::{ABREAST, Columns, Part, TOGETHER};
 use super::land::Sight;
 use crate::Grid;
 use crate::sight::tile::Swap;
@@ -154,26 +154,34 @@ fn along_columns(
 ) {
     let last = if right { disc.right } else { disc.left };
     kernel.start();
-    for near in (1..=last).step_by(ABREAST) {
-        let far = (near + ABREAST - 1).min(last);
-        let most = |limit: usize| (near..=far).map(|m| (disc.widths[m] + 1).min(limit).min(m)).max().unwrap_or(0);
-        let part = Part { near, far, right, above: most(disc.up), below: most(disc.down) };
-        columns.turn(&part, sight, swap);
-        for m in near..=far {
-            let sides = [disc.up, disc.down].map(|limit| disc.beside(m, limit).min(m));
-            let known = [disc.up, disc.down].map(|limit| (disc.widths[m] + 1).min(limit).min(m));
-            let (ground, cover, shown) = columns.row(&part, m);
-            let cells = part.above - known[0]..part.above + known[1] + 1;
-            kernel.settle(Row {
-                m,
-                steps: [IVec2::new(if right { 1 } else { -1 }, 0), IVec2::Y],
-                sides,
-                known,
-                ground: &ground[cells.clone()],
-                cover: if cover.is_empty() { cover } else { &cover[cells] },
-                out: &mut shown[part.above - sides[0]..=part.above + sides[1]],
-            });
+    let part = |near: usize, columns: usize| {
+        let far = (near + columns - 1).min(last);
+        // Widths only shrink.
+        let most = |limit: usize| (disc.widths[near] + 1).min(limit).min(far);
+        Part { near, far, right, above: most(disc.up), below: most(disc.down) }
+    };
+    for near in (1..=last).step_by(TOGETHER) {
+        let together = part(near, TOGETHER);
+        columns.begin(&together);
+        for near in (near..=together.far).step_by(ABREAST) {
+            let part = part(near, ABREAST);
+            columns.turn(&part, sight, swap);
+            for m in near..=part.far {
+                let sides = [disc.up, disc.down].map(|limit| disc.beside(m, limit).min(m));
+                let known = [disc.up, disc.down].map(|limit| (disc.widths[m] + 1).min(limit).min(m));
+                let (ground, cover, shown) = columns.row(&part, &together, m);
+                let cells = part.above - known[0]..part.above + known[1] + 1;
+                kernel.settle(Row {
+                    m,
+                    steps: [IVec2::new(if right { 1 } else { -1 }, 0), IVec2::Y],
+                    sides,
+                    known,
+                    ground: &ground[cells.clone()],
+                    cover: if cover.is_empty() { cover } else { &cover[cells] },
+                    out: &mut shown[together.above - sides[0]..=together.above + sides[1]],
+                });
+            }
         }
-        columns.turn_back(&part, disc, swap, out);
+        columns.turn_back(&together, disc, swap, out);
     }
 }

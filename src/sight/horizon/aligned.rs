@@ -1,0 +1,46 @@
+//! Values that begin where a line of a processor's cache does: vectors that lie across two lines take twice the time.
+
+use std::ops::{Deref, DerefMut};
+
+/// Values of a cache line, 64 bytes.
+const LINE: usize = 16;
+
+/// A row of values, aligned as long as it is not moved to other memory: a copy may not be, which costs time alone.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Aligned {
+    values: Vec<f32>,
+    skipped: usize,
+}
+
+impl Aligned {
+    /// Makes it as long as asked, all of one value.
+    pub(super) fn reset(&mut self, length: usize, value: f32) {
+        self.values.clear();
+        self.values.resize(length + LINE, value);
+        self.skipped = self.values.as_ptr().align_offset(LINE * size_of::<f32>()).min(LINE);
+    }
+
+    /// Makes it at least as long as asked; what was there means nothing.
+    #[inline(always)]
+    pub(super) fn reach(&mut self, length: usize) {
+        if self.len() < length {
+            self.reset(length, 0.0);
+        }
+    }
+}
+
+impl Deref for Aligned {
+    type Target = [f32];
+
+    #[inline(always)]
+    fn deref(&self) -> &[f32] {
+        &self.values[self.skipped..]
+    }
+}
+
+impl DerefMut for Aligned {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [f32] {
+        &mut self.values[self.skipped..]
+    }
+}
