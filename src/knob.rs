@@ -38,6 +38,8 @@ pub enum Kind {
         max: f64,
         /// What a slider spans.
         usual: [f64; 2],
+        /// Whether a slider moves in ratios.
+        log: bool,
         /// What holds where it is left out.
         absent: &'static str,
     },

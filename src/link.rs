@@ -305,6 +305,8 @@ mod tests {
              --set world.rain=0.5"
         );
         assert_eq!(own.query(), "");
+        own.preset.set("optics.curvature_coefficient", "0").unwrap();
+        assert!(own.flags().contains(" --set optics.curvature_coefficient=0"), "{}", own.flags());
     }
 
     #[test]

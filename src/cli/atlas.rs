@@ -12,6 +12,7 @@ use super::export::{self, Target};
 use super::scene_args::SceneArgs;
 use super::{interrupt, print, progress, say};
 use crate::export::check_scale;
+use crate::files::read_whole;
 use crate::{
     Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, Format, Job, PartError, PartFile, Scene, Shard,
     SightError,
@@ -271,7 +272,8 @@ impl Output {
         let layered: Vec<(&Target, AtlasLayer)> =
             targets.iter().enumerate().map(|(i, target)| (target, self.layer(i))).collect();
         let encode = |layer: &AtlasLayer, format, out: &mut dyn Write| atlas.write(*layer, format, self.scale, out);
-        export::write_all(&layered, encode, |_, format| atlas.world_file(format, self.scale))?;
+        let removed = export::write_all(&layered, encode, |_, format| atlas.world_file(format, self.scale))?;
+        export::say_removed(&removed, self.quiet);
         let viewers = atlas.iter().count();
         let size = atlas.size();
         for (target, layer) in layered.iter().filter(|_| !self.quiet) {
@@ -308,8 +310,11 @@ fn part_beside(targets: &[Target]) -> Option<PathBuf> {
 }
 
 fn read_cells(path: &Path) -> Result<Cells, Failure> {
-    let text = std::fs::read_to_string(path);
-    let text = text.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    /// Some thirty million cells.
+    const LONGEST: u64 = 1 << 28;
+    let wrong = |fault: &dyn std::fmt::Display| Failure::input(format!("{}: {fault}", path.display()));
+    let bytes = read_whole(path, LONGEST).map_err(|fault| wrong(&fault))?;
+    let text = String::from_utf8(bytes).map_err(|fault| wrong(&fault))?;
     Cells::parse(&text).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 

@@ -158,7 +158,8 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
         exports.push((target, Export::prepare(&scene, target.format, &options)?));
     }
     let encode = |export: &Export, format, out: &mut dyn Write| export.write(format, options.style, out);
-    write_all(&exports, encode, Export::world_file)?;
+    let removed = write_all(&exports, encode, Export::world_file)?;
+    say_removed(&removed, args.quiet);
     for (target, export) in &exports {
         if !args.quiet {
             say(&summary(&scene, &options, target, export));
@@ -266,30 +267,42 @@ pub(super) fn check_folder(path: &Path) -> Result<(), FileError> {
 }
 
 /// Writes all files under temporary names, then standard output, and then gives the files their names. Beside a
-/// picture goes its world file, if there is a text for one.
+/// picture goes its world file, if there is a text for one; older ones of pictures without are removed, and returned.
 pub(super) fn write_all<T>(
     exports: &[(&Target, T)],
     encode: impl Fn(&T, Format, &mut dyn Write) -> Result<(), WriteError>,
     world_file: impl Fn(&T, Format) -> Option<String>,
-) -> Result<(), Failure> {
+) -> Result<Vec<PathBuf>, Failure> {
     interrupt::catch()?;
     let write = |out: &mut dyn Write, format, export: &T| encode(export, format, &mut Stoppable(out));
     let written = || {
         let mut staged = Vec::new();
         for (target, export) in exports.iter().filter(|(target, _)| !target.is_stdout()) {
-            staged.push(Staged::new(&target.path, |out| write(out, target.format, export))?);
-            if let Some(text) = world_file(export, target.format) {
-                staged.push(Staged::new(&target.world_file(), |out| Ok(out.write_all(text.as_bytes())?))?);
+            let file = Staged::new(&target.path, |out| write(out, target.format, export))?;
+            if target.format == Format::Png {
+                let text = world_file(export, target.format);
+                staged.extend(Staged::world_file(&target.path, text.as_deref())?);
             }
+            staged.push(file);
         }
         for (target, export) in exports.iter().filter(|(target, _)| target.is_stdout()) {
             write_stdout(|out| write(out, target.format, export))?;
         }
-        staged.into_iter().try_for_each(Staged::commit)
+        let removed = staged.iter().filter_map(Staged::removes).map(Path::to_owned).collect();
+        staged.into_iter().try_for_each(Staged::commit)?;
+        Ok(removed)
     };
-    match written() {
+    let written: Result<Vec<PathBuf>, FileError> = written();
+    match written {
         Err(_) if interrupt::pressed() => Err(Failure::interrupted()),
         other => Ok(other?),
+    }
+}
+
+/// Says which world files were removed.
+pub(super) fn say_removed(removed: &[PathBuf], quiet: bool) {
+    for path in removed.iter().filter(|_| !quiet) {
+        say(&format!("removed {}: it told where an older picture lay, and the new one lies nowhere", path.display()));
     }
 }
 

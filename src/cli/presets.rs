@@ -115,8 +115,14 @@ fn check_one(file: &Path) -> Result<(), PresetError> {
     if file.as_os_str() == "-" {
         let origin = "standard input";
         let mut text = String::new();
-        let read = std::io::stdin().lock().read_to_string(&mut text);
-        read.map_err(|error| PresetError::Read { origin: origin.into(), reason: error.to_string() })?;
+        /// Far more than any preset; a stream might never end.
+        const LONGEST: u64 = 1 << 20;
+        let wrong = |reason: String| PresetError::Read { origin: origin.into(), reason };
+        let read = std::io::stdin().lock().take(LONGEST + 1).read_to_string(&mut text);
+        if text.len() as u64 > LONGEST {
+            return Err(wrong(format!("it has more than {LONGEST} bytes; no preset is that long")));
+        }
+        read.map_err(|error| wrong(error.to_string()))?;
         return Preset::from_toml(&text, origin).map(drop);
     }
     let name = file.display().to_string();

@@ -7,6 +7,7 @@ use super::exit::Failure;
 use super::ground_args::{CarriedGround, GivenGround, GroundArgs, names};
 use super::{progress, say, values};
 use crate::classic::ClassicMethod;
+use crate::files::read_whole;
 use crate::glam::IVec2;
 use crate::link::shell_quoted;
 use crate::{
@@ -216,12 +217,7 @@ impl SceneArgs {
         }
         let side = toml::Value::Float(given.cell_size_m);
         let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| error.of_flag("--cell-size"))?;
-        let size = given.ground.elevation_m.size();
-        let flat = self.from.is_some() || self.set.iter().any(|(key, _)| key == "optics.curvature_coefficient");
-        Ok(match flat {
-            true => Preset { world: preset.world.on_ground(size), ..preset },
-            false => preset.on_ground(size, given.cell_size_m),
-        })
+        Ok(preset.on_ground(given.ground.elevation_m.size(), given.cell_size_m))
     }
 
     /// The preset without changes, the name of it, and no viewer yet.
@@ -440,7 +436,8 @@ impl Carried {
 /// Reads a saved walk, and says what its file is called.
 fn read_walk(path: &Path) -> Result<(Box<SavedWalk>, String), Failure> {
     let file = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| FileError::Read { file: file.clone(), fault: error.into() })?;
+    let bytes =
+        read_whole(path, SavedWalk::LONGEST_FILE).map_err(|fault| FileError::Read { file: file.clone(), fault })?;
     let walk = SavedWalk::from_bytes(&bytes).map_err(|error| Failure::input(format!("{file}: {error}")))?;
     Ok((Box::new(walk), file))
 }

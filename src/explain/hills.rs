@@ -66,7 +66,7 @@ impl Hills {
                 eye_height: optics.eye_height_m,
                 target_height: optics.target_height_m,
                 softness: optics.relief_softness_m,
-                curvature: optics.curvature_coefficient,
+                curvature: optics.curvature(),
             },
         }))
     }

@@ -44,11 +44,8 @@ pub(super) fn open(path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<Open
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    if std::fs::metadata(path)?.len() > LONGEST {
-        return Err(std::io::ErrorKind::FileTooLarge.into());
-    }
-    std::fs::read(path)
+fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
+    crate::files::read_whole(path, LONGEST)
 }
 
 #[cfg(target_arch = "wasm32")]

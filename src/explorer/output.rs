@@ -21,9 +21,9 @@ pub(super) fn export(
     let format = Format::from_path(path).map_err(|error| error.to_string())?;
     let export = Export::prepare(scene, format, &options).map_err(|error| error.to_string())?;
     let write = |out: &mut dyn Write| export.write(format, options.style, out);
-    match export.world_file(format) {
-        Some(text) => put_both(path, write, &text),
-        None => put(path, write),
+    match format {
+        Format::Png => put_picture(path, write, export.world_file(format).as_deref()),
+        _ => put(path, write),
     }
     .map_err(|error| error.to_string())
 }
@@ -56,19 +56,17 @@ fn put(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>
     super::web::download(path, write).map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
 }
 
-/// Writes a picture and its world file; on a page the picture alone is a download.
-fn put_both(
+/// Writes a picture and its world file, or removes an older world file; on a page the picture alone is a download.
+fn put_picture(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
-    world_file: &str,
+    world_file: Option<&str>,
 ) -> Result<(), FileError> {
     #[cfg(not(target_arch = "wasm32"))]
     {
         let picture = files::Staged::new(path, write)?;
-        let world_file =
-            files::Staged::new(&path.with_extension("pgw"), |out| Ok(out.write_all(world_file.as_bytes())?))?;
-        picture.commit()?;
-        world_file.commit()
+        files::Staged::world_file(path, world_file)?.map_or(Ok(()), files::Staged::commit)?;
+        picture.commit()
     }
     #[cfg(target_arch = "wasm32")]
     {

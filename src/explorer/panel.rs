@@ -406,16 +406,17 @@ fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> O
             let shown = Shown { usual, log, unit: knob.unit, help };
             number_slider(ui, &mut number, shown).then_some(Some(Value::Float(number)))
         }
-        Kind::Optional { usual, absent, .. } => {
+        Kind::Optional { usual, log, absent, .. } => {
             let mut number = value.as_ref().and_then(as_number);
             let mut given = number.is_some();
             if ui.checkbox(&mut given, "").on_hover_text(format!("Left out: {absent}")).changed() {
-                return Some(given.then(|| Value::Float((usual[0] * usual[1]).sqrt().round())));
+                let first = if log { (usual[0] * usual[1]).sqrt().round() } else { usual[0] };
+                return Some(given.then_some(Value::Float(first)));
             }
             match &mut number {
                 Some(number) => {
                     ui.spacing_mut().slider_width -= 24.0;
-                    let shown = Shown { usual, log: true, unit: knob.unit, help };
+                    let shown = Shown { usual, log, unit: knob.unit, help };
                     number_slider(ui, number, shown).then_some(Some(Value::Float(*number)))
                 }
                 None => {

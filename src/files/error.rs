@@ -124,6 +124,14 @@ pub enum ReadError {
         /// The most that is read.
         limit: u64,
     },
+    /// A file that is longer than any of its kind.
+    #[error("it has {}; at most {} are read", bytes(*size), bytes(*limit))]
+    FileTooLong {
+        /// Its bytes.
+        size: u64,
+        /// The most that is read.
+        limit: u64,
+    },
     /// The memory for the map could not be had.
     #[error("a map of {width}x{height} cells does not fit into memory")]
     Memory {
@@ -237,6 +245,17 @@ fn not_a_map(format: Format) -> String {
         _ => "; use .txt, .npy, .csv or .png",
     };
     format!("no opacity map is read from {format}{hint}")
+}
+
+/// A number of bytes in words.
+fn bytes(count: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    let (mut size, mut unit) = (count as f64 / 1024.0, 0);
+    while size >= 1024.0 && unit + 1 < UNITS.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    if count < 1024 { format!("{count} bytes") } else { format!("{size:.1} {}", UNITS[unit]) }
 }
 
 /// The usual refusals without the numbers of the operating system.

@@ -58,6 +58,8 @@ pub use provenance::{Provenance, digest};
 pub use save::{Staged, save, save_atomically, write_stdout};
 #[cfg(not(target_arch = "wasm32"))]
 pub use sequence::{NumberedName, Sequence};
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
+pub(crate) use source::read_whole;
 #[cfg(not(target_arch = "wasm32"))]
 pub use source::{Source, read_field, read_heightmap, read_opacity_map, read_provenance};
 pub use tiff_read::TiffReadError;

@@ -46,9 +46,18 @@ pub fn save_atomically(
 #[derive(Debug)]
 pub struct Staged {
     path: PathBuf,
-    /// The file under its temporary name, the name that it gets, and the permissions of the older file; nothing for a
-    /// stream, which is written already.
-    file: Option<Unnamed>,
+    change: Change,
+}
+
+/// What is still to be done.
+#[derive(Debug)]
+enum Change {
+    /// The file is there under a temporary name.
+    Name(Unnamed),
+    /// The file that is there goes.
+    Remove,
+    /// A stream, which is written already.
+    Nothing,
 }
 
 impl Staged {
@@ -59,19 +68,51 @@ impl Staged {
     /// As [`save_atomically`]; nothing is left behind then.
     pub fn new(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<Self, FileError> {
         match stage(path, write) {
-            Ok(file) => Ok(Self { path: path.to_owned(), file }),
+            Ok(Some(file)) => Ok(Self { path: path.to_owned(), change: Change::Name(file) }),
+            Ok(None) => Ok(Self { path: path.to_owned(), change: Change::Nothing }),
             Err(fault) => Err(FileError::Write { file: path.display().to_string(), fault }),
         }
     }
 
-    /// Gives the file its name.
+    /// The world file (`.pgw`) beside a new picture: written, where there is a text for it. Where there is none, an
+    /// older one is to be removed, for it would tell of the new picture where another lay. Put in place before the
+    /// picture, so that no new picture is ever told an old place. `None` if there is nothing to do.
+    ///
+    /// # Errors
+    /// As [`save_atomically`]; also if the older one is write-protected.
+    pub fn world_file(picture: &Path, text: Option<&str>) -> Result<Option<Self>, FileError> {
+        let path = picture.with_extension("pgw");
+        if let Some(text) = text {
+            return Self::new(&path, |out| Ok(out.write_all(text.as_bytes())?)).map(Some);
+        }
+        match fs::symlink_metadata(&path) {
+            Ok(old) if old.is_file() && old.permissions().readonly() => {
+                Err(FileError::Write { file: path.display().to_string(), fault: WriteError::Protected })
+            }
+            Ok(old) if old.is_file() || old.is_symlink() => Ok(Some(Self { path, change: Change::Remove })),
+            _ => Ok(None),
+        }
+    }
+
+    /// The file that will be removed, if it is not a new one.
+    pub fn removes(&self) -> Option<&Path> {
+        matches!(self.change, Change::Remove).then_some(&self.path)
+    }
+
+    /// Gives the file its name, or removes the older one.
     ///
     /// # Errors
     /// [`FileError::Write`] if the file system refuses; an older file of that name is as it was.
     pub fn commit(self) -> Result<(), FileError> {
-        let Some((file, path, old)) = self.file else { return Ok(()) };
-        put_in_place(file, &path, old)
-            .map_err(|fault| FileError::Write { file: self.path.display().to_string(), fault })
+        let done = match self.change {
+            Change::Name((file, path, old)) => put_in_place(file, &path, old),
+            Change::Remove => match fs::remove_file(&self.path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+                _ => Ok(()),
+            },
+            Change::Nothing => Ok(()),
+        };
+        done.map_err(|fault| FileError::Write { file: self.path.display().to_string(), fault })
     }
 }
 

@@ -86,6 +86,27 @@ impl Source {
     }
 }
 
+/// The bytes of a file that has at most so many; a longer one is refused before it is read. A device or pipe, whose
+/// length nobody knows, is read that far.
+///
+/// # Errors
+/// [`ReadError::Io`] and [`ReadError::FileTooLong`].
+#[cfg(any(feature = "cli", feature = "explorer"))]
+pub(crate) fn read_whole(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
+    }
+    let too_long = |size| ReadError::FileTooLong { size, limit };
+    if metadata.len() > limit {
+        return Err(too_long(metadata.len()));
+    }
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(too_long(bytes.len() as u64)) } else { Ok(bytes) }
+}
+
 fn read_stream(stream: impl Read) -> Result<Opened, ReadError> {
     let mut bytes = Vec::new();
     stream.take(LONGEST_STREAM + 1).read_to_end(&mut bytes)?;

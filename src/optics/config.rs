@@ -32,8 +32,10 @@ pub struct OpticsConfig {
     /// What is looked at, over its ground, in metres.
     pub target_height_m: f64,
     /// How much the curvature of the Earth lowers what is far ([`Relief::Horizon`]): by this times d² over the diameter
-    /// of the Earth. 1 is without air, 0.857 with the refraction of common air, 0 a flat world.
-    pub curvature_coefficient: f64,
+    /// of the Earth. 1 is without air, 0.857 with the refraction of common air, 0 a flat world. Left out, it is
+    /// [`REAL_TERRAIN_CURVATURE`](Self::REAL_TERRAIN_CURVATURE) on measured ground and 0 in worlds that are made up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub curvature_coefficient: Option<f64>,
     /// Cells that the radius grows by for each 100 m of height over the sea.
     pub radius_per_100m: f64,
     /// Ambient light: 0 is black night, 1 is day.
@@ -72,7 +74,7 @@ impl Default for OpticsConfig {
             relief_softness_m: 60.0,
             eye_height_m: 1.7,
             target_height_m: 0.0,
-            curvature_coefficient: 0.0,
+            curvature_coefficient: None,
             radius_per_100m: 0.0,
             light: 1.0,
             lantern: 0.0,
@@ -158,7 +160,13 @@ impl OpticsConfig {
         Knob {
             key: "optics.curvature_coefficient",
             unit: "",
-            kind: Kind::Number { min: 0.0, max: 2.0, usual: [0.0, 1.0], log: false },
+            kind: Kind::Optional {
+                min: 0.0,
+                max: 2.0,
+                usual: [0.0, 1.0],
+                log: false,
+                absent: "0, or 0.85714 on a heightmap",
+            },
             help: "How much the Earth's curvature lowers what is far, with relief horizon. 0: flat; 0.85714: with refraction; 1: without.",
         },
         Knob {
@@ -180,6 +188,12 @@ impl OpticsConfig {
             help: "Reach of the light that the viewer carries; 0 for none.",
         },
     ];
+
+    /// How much the Earth's curvature lowers what is far, whether it was given or left out; on measured ground
+    /// [`Preset::on_ground`](crate::Preset::on_ground) has given it.
+    pub fn curvature(&self) -> f64 {
+        self.curvature_coefficient.unwrap_or(0.0)
+    }
 
     /// Whether air takes anything away.
     pub fn has_air(&self) -> bool {

@@ -115,7 +115,7 @@ impl Optics {
             eye_height: config.eye_height_m,
             target_height: config.target_height_m,
             softness: config.relief_softness_m,
-            curvature: config.curvature_coefficient,
+            curvature: config.curvature(),
         }
     }
 

@@ -248,14 +248,12 @@ impl Preset {
     pub const ON_GROUND_NAME: &'static str = "terrain";
 
     /// The preset for measured ground of so many cells of `cell_size_m` metres: its world is that of the
-    /// [ground](WorldConfig::on_ground), and the Earth is curved as it is, unless the preset has it curved already.
+    /// [ground](WorldConfig::on_ground), and the Earth is curved as it is, unless the preset says how much.
     #[must_use]
     pub fn on_ground(&self, size: IVec2, cell_size_m: f64) -> Self {
         let mut preset = self.clone();
         preset.world = WorldConfig { cell_size_m, ..preset.world }.on_ground(size);
-        if preset.optics.curvature_coefficient == 0.0 {
-            preset.optics.curvature_coefficient = OpticsConfig::REAL_TERRAIN_CURVATURE;
-        }
+        preset.optics.curvature_coefficient.get_or_insert(OpticsConfig::REAL_TERRAIN_CURVATURE);
         preset
     }
 

@@ -76,6 +76,9 @@ impl SavedWalk {
     /// The extension of such files, without a dot.
     pub const EXTENSION: &'static str = EXTENSION;
 
+    /// The longest file that is read, in bytes; what a walk on the largest world remembers takes less.
+    pub const LONGEST_FILE: u64 = 1 << 30;
+
     /// A walk as it stands. `name` is the preset's, for titles; `map` is what took the place of a generated world.
     pub fn of(scene: &Scene, name: &str, map: Option<&MapSource>) -> Self {
         let land = match (scene.terrain(), map) {

@@ -89,12 +89,12 @@ impl Scene {
     }
 
     /// The preset's sight on ground that was measured, with the preset's climate on it; see [`World::on_ground`]. The
-    /// preset's world becomes that of the ground.
+    /// preset becomes that of the ground, see [`Preset::on_ground`].
     ///
     /// # Errors
     /// [`SceneError`].
     pub fn on_ground(preset: Preset, ground: &Ground, viewer: Option<IVec2>, job: &Job) -> Result<Self, SceneError> {
-        let preset = Preset { world: preset.world.on_ground(ground.elevation_m.size()), ..preset };
+        let preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
         preset.check()?;
         let world = Arc::new(World::on_ground(ground, &preset.world, job)?);
         Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)

@@ -79,13 +79,19 @@ impl Decay {
         Knob {
             key: "sight.decay.reach",
             unit: "cells",
-            kind: Kind::Optional { min: 0.5, max: 100_000.0, usual: [4.0, 256.0], absent: "radius + 1" },
+            kind: Kind::Optional { min: 0.5, max: 100_000.0, usual: [4.0, 256.0], log: true, absent: "radius + 1" },
             help: "Where nothing is left (linear, smooth, lamp). Raise it to see farther.",
         },
         Knob {
             key: "sight.decay.half",
             unit: "cells",
-            kind: Kind::Optional { min: 0.1, max: 100_000.0, usual: [2.0, 128.0], absent: "half the radius" },
+            kind: Kind::Optional {
+                min: 0.1,
+                max: 100_000.0,
+                usual: [2.0, 128.0],
+                log: true,
+                absent: "half the radius",
+            },
             help: "Where half is left (inverse_square, exponential, lamp, fuzzy). Raise it to see farther.",
         },
         Knob {

@@ -108,6 +108,24 @@ fn worlds_and_maps_have_no_world_file_but_a_plane_of_their_own() {
 }
 
 #[test]
+fn an_older_world_file_does_not_tell_of_a_new_picture() {
+    let folder = Folder::new();
+    write(&folder, "a.tif", &valley(true));
+    let world = "export --size 64x48 --radius 10 --at 30,20";
+    folder.done(&format!("export -q --heightmap a.tif {SCENE} -o v.png"));
+    assert!(folder.path("v.pgw").exists());
+    // What is no picture leaves it alone, and so does a failure.
+    folder.done(&format!("{world} -q -o v.csv"));
+    assert_eq!(folder.run(&format!("{world} -q -o v.png missing/w.png")).code, 4);
+    assert!(folder.path("v.pgw").exists());
+    let ended = folder.done(&format!("{world} -o v.png"));
+    assert!(ended.words.contains("removed v.pgw: it told where an older picture lay"), "{}", ended.words);
+    assert!(folder.path("v.png").exists() && !folder.path("v.pgw").exists());
+    folder.done(&format!("export -q --heightmap a.tif {SCENE} -o v.png"));
+    assert!(folder.path("v.pgw").exists());
+}
+
+#[test]
 fn humidity_and_vegetation_are_flat_or_rasters() {
     let folder = Folder::new();
     write(&folder, "a.tif", &valley(true));
@@ -158,7 +176,11 @@ fn a_picture_leads_back_to_its_heightmap() {
 fn the_earth_is_curved_unless_one_says_otherwise() {
     let folder = Folder::new();
     write(&folder, "a.tif", &valley(true));
+    std::fs::write(folder.path("flat.toml"), "[optics]\ncurvature_coefficient = 0\n").unwrap();
+    std::fs::write(folder.path("saved.toml"), folder.done("presets show --resolved viewshed").out).unwrap();
     for (words, curvature) in [
+        ("--preset flat.toml", 0.0),
+        ("--preset saved.toml", 0.85714),
         ("", 0.85714),
         ("--preset temperate", 0.85714),
         ("--set optics.curvature_coefficient=0", 0.0),
@@ -169,7 +191,7 @@ fn the_earth_is_curved_unless_one_says_otherwise() {
         assert!(folder.read("a.json") == folder.read("b.json"), "{words}");
         let json: serde_json::Value = serde_json::from_slice(&folder.read("a.json")).unwrap();
         let preset = farsight::Preset::from_toml(json["farsight"]["preset"].as_str().unwrap(), "a.json").unwrap();
-        assert_eq!(preset.optics.curvature_coefficient, curvature, "{words}");
+        assert_eq!(preset.optics.curvature_coefficient, Some(curvature), "{words}");
     }
 }
 

@@ -75,3 +75,13 @@ fn a_file_that_will_not_do_is_named_and_nothing_is_written() {
         assert_eq!(folder.run(&format!("export --load a.farsight {flags} -o x.png")).code, 2, "{flags}");
     }
 }
+
+#[test]
+fn a_file_too_long_for_a_walk_is_refused_unread() {
+    let (folder, _) = walked();
+    // Most file systems keep no blocks for what was never written.
+    std::fs::File::create(folder.path("long.farsight")).unwrap().set_len(3 << 30).unwrap();
+    let ended = folder.run("export --load long.farsight -o x.png");
+    assert_eq!(ended.code, 3);
+    assert!(ended.words.contains("long.farsight: it has 3.0 GiB; at most 1.0 GiB are read"), "{}", ended.words);
+}

@@ -171,7 +171,9 @@ fn the_values_named_for_presets_give_the_ranges_that_they_promise() {
 /// A number out of a knob's whole range; half of them near its usual range.
 fn within(knob: &'static str) -> BoxedStrategy<f64> {
     let knob = OpticsConfig::KNOBS.iter().find(|k| k.key == knob).unwrap();
-    let Kind::Number { min, max, usual, .. } = knob.kind else { panic!("{} is no number", knob.key) };
+    let (Kind::Number { min, max, usual, .. } | Kind::Optional { min, max, usual, .. }) = knob.kind else {
+        panic!("{} is no number", knob.key)
+    };
     let ends = prop::sample::select(vec![min, max, usual[0], usual[1]]);
     let finite = if max.is_finite() { max } else { usual[1] * 100.0 };
     prop_oneof![1 => ends, 2 => min..=finite, 3 => usual[0]..=usual[1]].boxed()
@@ -205,7 +207,7 @@ fn any_config() -> impl Strategy<Value = OpticsConfig> {
         relief_softness_m: land.3,
         eye_height_m: land.4,
         target_height_m: land.5,
-        curvature_coefficient: land.6,
+        curvature_coefficient: Some(land.6),
         radius_per_100m: light.0,
         light: light.1,
         lantern: light.2,

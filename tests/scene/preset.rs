@@ -101,12 +101,10 @@ fn knobs_hold_the_defaults_and_a_slider_spans_a_part_of_the_range() {
     for knob in Preset::knobs() {
         assert!(!knob.help.is_empty() && knob.help.ends_with('.'), "{}", knob.key);
         match knob.kind {
-            Kind::Number { min, max, usual: [low, high], log } => {
+            Kind::Number { min, max, usual: [low, high], log }
+            | Kind::Optional { min, max, usual: [low, high], log, .. } => {
                 assert!(min <= low && low < high && high <= max, "{}", knob.key);
                 assert!(!log || low > 0.0, "{} in ratios from {low}", knob.key);
-            }
-            Kind::Optional { min, max, usual: [low, high], .. } => {
-                assert!(min <= low && low < high && high <= max, "{}", knob.key);
             }
             Kind::Integer { min, max, usual: [low, high] } => {
                 assert!(min <= low && low < high && high <= max, "{}", knob.key);

@@ -57,7 +57,7 @@ impl App {
     /// window if it must be.
     pub(super) fn take(&mut self, mut preset: Preset) {
         if let Some(ground) = &self.ground {
-            preset.world = preset.world.on_ground(ground.elevation_m.size());
+            preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
         }
         let was = std::mem::replace(&mut self.preset, preset);
         let has_world = self.map.is_none() || self.ground.is_some();
