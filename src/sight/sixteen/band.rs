@@ -7,6 +7,12 @@ use super::access::{ALL, IN_SIGHT, READ_ALL};
 use super::buffers::{Lines, Vector, Work};
 use super::wedges::Wedges;
 
+/// In which order two wedges are swept: along the rows of the map; along its columns, sixteen steps at a time; or along
+/// columns in groups, for large radii. Constants, for the compiler.
+pub(super) const ROWS: u8 = 0;
+pub(super) const COLUMNS: u8 = 1;
+pub(super) const GROUPS: u8 = 2;
+
 /// Which cells a band may touch.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Touch {
@@ -40,10 +46,11 @@ pub(super) struct Band<'a> {
 
 /// What flows out of a band: whether any light went on aside, and whether any is left in its last row.
 pub(super) type Flow = [bool; 2];
+
 impl Wedges<'_> {
     /// Sweeps N pieces from `b` on of each octant, through sixteen steps.
     #[target_feature(enable = "avx512f")]
-    pub(super) fn band<const HOLES: bool, const ROWS: bool, const N: usize>(
+    pub(super) fn band<const HOLES: bool, const ORDER: u8, const N: usize>(
         &self,
         g: usize,
         b: usize,
@@ -73,7 +80,7 @@ impl Wedges<'_> {
                 continue;
             }
             let alive = rows.map(|rows| rows >= to);
-            let mut band = self.lay::<ROWS>(near, before, from, to, alive, masks);
+            let mut band = self.lay::<ORDER>(near, before, from, to, alive, masks);
             band.diagonal = (b..b + N).contains(&g);
             for way in (0..2).filter(|&way| !alive[way]) {
                 work.axis[way] = 0.0;
@@ -89,24 +96,24 @@ impl Wedges<'_> {
             } else {
                 Touch::ReadAll
             };
-            let [aside, ahead] = if ROWS {
+            let [aside, ahead] = if ORDER == ROWS {
                 match touch {
-                    Touch::All => self.run::<HOLES, ALL, false, N>(&band, light, work),
-                    Touch::ReadAll => self.run::<HOLES, READ_ALL, false, N>(&band, light, work),
-                    Touch::InSight => self.run::<HOLES, IN_SIGHT, false, N>(&band, light, work),
+                    Touch::All => self.run::<HOLES, ALL, ORDER, N>(&band, light, work),
+                    Touch::ReadAll => self.run::<HOLES, READ_ALL, ORDER, N>(&band, light, work),
+                    Touch::InSight => self.run::<HOLES, IN_SIGHT, ORDER, N>(&band, light, work),
                 }
             } else {
                 let lines = work.lines.0.as_mut_ptr();
                 band.seen = std::array::from_fn(|k| lines.wrapping_add(Lines::place(k, 0)).cast());
                 match touch {
-                    Touch::InSight => self.run::<HOLES, IN_SIGHT, true, N>(&band, light, work),
-                    _ => self.run::<HOLES, ALL, true, N>(&band, light, work),
+                    Touch::InSight => self.run::<HOLES, IN_SIGHT, ORDER, N>(&band, light, work),
+                    _ => self.run::<HOLES, ALL, ORDER, N>(&band, light, work),
                 }
             };
             flow = [flow[0] || aside, ahead];
             from = to;
         }
-        if ROWS {
+        if ORDER != COLUMNS {
             return flow;
         }
         let exist = whole && rows == [LANES; 2];
@@ -119,6 +126,9 @@ impl Wedges<'_> {
                 let to = seen.wrapping_offset(top * seen_row + left);
                 let mut masks = disc.columns[usize::from(way < 0)][first + j];
                 if !exist {
+                    if rows[k % 2] == 0 || before + j * LANES >= self.aside[k / 2] {
+                        continue; // no cell of it is on the map
+                    }
                     self.clip_columns(k, near, before + j * LANES, &mut masks);
                 }
                 let lines = &work.lines.0[Lines::place(k, j)..][..LANES];
@@ -134,7 +144,7 @@ impl Wedges<'_> {
     }
 
     /// The steps `from` … `to` of a band; octants that are not `alive` lie beyond the end of the map.
-    fn lay<'a, const ROWS: bool>(
+    fn lay<'a, const ORDER: u8>(
         &self,
         near: usize,
         before: usize,
@@ -146,7 +156,7 @@ impl Wedges<'_> {
         let Self { cells, cells_row, seen, seen_row, nothing, .. } = *self;
         let m = (near + from) as isize;
         let sides = [before as isize + 1, -((before + LANES) as isize)];
-        let axis_step = if ROWS { seen_row } else { 1 };
+        let axis_step = if ORDER == ROWS { seen_row } else { 1 };
         let or = |way: usize, there: isize, otherwise: isize| if alive[way % 2] { there } else { otherwise };
         let at = |k: usize, row: isize| WAYS[k] * m * row + sides[k / 2];
         Band {
@@ -209,7 +219,7 @@ impl Wedges<'_> {
 
     /// Leaves the lanes that exist of the columns of a piece.
     #[cold]
-    fn clip_columns(&self, k: usize, near: usize, before: usize, masks: &mut [Mask; LANES]) {
+    pub(super) fn clip_columns(&self, k: usize, near: usize, before: usize, masks: &mut [Mask; LANES]) {
         let steps = low_bits((self.along[k % 2] + 1).saturating_sub(near));
         let steps = if WAYS[k] < 0 { steps.reverse_bits() } else { steps };
         let cells = self.aside[k / 2].saturating_sub(before);

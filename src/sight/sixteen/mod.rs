@@ -11,7 +11,8 @@
 //!
 //! Work is cut into pieces of 16 steps by 16 cells ([`Disc`]). Where no light enters a piece, it is skipped, and cleared
 //! if an earlier view left light in it. Octants 0 and 1 run to one side of their axis, 2 and 3 are mirrored: their lanes
-//! run the other way.
+//! run the other way. For large radii, the pieces left and right go in groups of 128 steps by 48 cells, so that the window
+//! is written in rows of 128.
 //!
 //! # Why this directory may be `unsafe`
 //!
@@ -31,6 +32,7 @@
 mod access;
 mod band;
 mod buffers;
+mod group;
 pub(super) mod near;
 mod strip;
 mod turn;
@@ -39,10 +41,15 @@ mod widely;
 
 use super::disc::Disc;
 use crate::Grid;
-use buffers::{Nothing, Vector, Work};
+use band::{COLUMNS, ROWS};
+use buffers::{GROUP, Nothing, Vector, Work};
 pub(super) use turn::{mirror, mirror_wedges};
 use wedges::{State, Wedges};
 pub(super) use widely::widely;
+
+/// From this radius on, columns are swept in groups: the window is then several times as large as the cache that is the
+/// processor core's own.
+const GROUP_FROM: u32 = 384;
 
 /// The buffers of the sweep in vectors of sixteen.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +64,8 @@ pub(super) struct Sixteen {
     /// What window that holds for.
     written_for: Option<Shape>,
     work: Box<Work>,
+    /// The same for each sixteen steps of a group, if columns are swept in groups.
+    group: Vec<Work>,
     /// The cells of octants beyond the end of the map.
     nothing: Box<Nothing>,
 }
@@ -130,6 +139,7 @@ impl Sixteen {
             self.disc.cut(radius);
             self.light.resize(4 * self.disc.blocks, Vector::default());
             self.lit.resize(self.disc.blocks, false);
+            self.group.resize_with(if radius >= GROUP_FROM { GROUP } else { 0 }, Work::default);
             self.written_for = None;
         }
         let shape = Shape { in_sight: radius, window, reach: reach.map(|r| r.min(radius as usize)) };
@@ -167,6 +177,7 @@ impl Sixteen {
         let writable = seen.as_mut_ptr_range();
         let opposite = [up.max(down), left.max(right)];
         let along = [[up, down], [left, right]];
+        let grouped = !self.group.is_empty();
         let aside = [[right, left], [down, up]];
         for (axis, (grid, at)) in
             [(ground.rows, y * ground.rows.width() + x), (ground.columns, x * ground.columns.width() + y)]
@@ -195,11 +206,14 @@ impl Sixteen {
                 lit: &mut self.lit,
                 written: &mut self.written[axis],
                 work: &mut self.work,
+                group: &mut self.group,
             };
             if axis == 0 {
-                wedges.sweep::<HOLES, true>(state);
+                wedges.sweep::<HOLES, ROWS>(state);
+            } else if grouped {
+                wedges.sweep_groups::<HOLES>(state);
             } else {
-                wedges.sweep::<HOLES, false>(state);
+                wedges.sweep::<HOLES, COLUMNS>(state);
             }
         }
     }

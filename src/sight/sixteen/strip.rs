@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 
 use super::super::disc::{LANES, Mask};
 use super::access::{ALL, IN_SIGHT, store_lane};
-use super::band::{Band, Flow};
+use super::band::{Band, Flow, ROWS};
 use super::buffers::{BAND, Lines, Vector, Work};
 use super::wedges::Wedges;
 
@@ -16,7 +16,7 @@ impl Wedges<'_> {
     /// [`strip`](Self::strip), compiled for what the band is.
     #[target_feature(enable = "avx512f")]
     #[inline]
-    pub(super) fn run<const HOLES: bool, const TOUCH: u8, const LINES: bool, const N: usize>(
+    pub(super) fn run<const HOLES: bool, const TOUCH: u8, const ORDER: u8, const N: usize>(
         &self,
         band: &Band<'_>,
         light: &mut [Vector],
@@ -26,25 +26,25 @@ impl Wedges<'_> {
         let first = band.before == 0;
         if N < BAND {
             return match first {
-                true => self.strip::<HOLES, TOUCH, LINES, true, false, N>(band, light, work),
-                false => self.strip::<HOLES, TOUCH, LINES, false, false, N>(band, light, work),
+                true => self.strip::<HOLES, TOUCH, ORDER, true, false, N>(band, light, work),
+                false => self.strip::<HOLES, TOUCH, ORDER, false, false, N>(band, light, work),
             };
         }
         let more = disc.widest[band.near / LANES] > band.before + N * LANES;
         match first {
-            true if !more => self.strip::<HOLES, TOUCH, LINES, true, false, N>(band, light, work),
-            true => self.strip::<HOLES, TOUCH, LINES, true, true, N>(band, light, work),
-            false => self.strip::<HOLES, TOUCH, LINES, false, true, N>(band, light, work),
+            true if !more => self.strip::<HOLES, TOUCH, ORDER, true, false, N>(band, light, work),
+            true => self.strip::<HOLES, TOUCH, ORDER, true, true, N>(band, light, work),
+            false => self.strip::<HOLES, TOUCH, ORDER, false, true, N>(band, light, work),
         }
     }
 
     /// The kernel. In the `FIRST` band the axis is settled along with it; with `MORE` beside it, its outermost light is
-    /// kept. `LINES`: what is seen goes into lines, to be turned.
+    /// kept. What is seen goes straight into the window in `ROWS`, otherwise into lines, to be turned.
     #[target_feature(enable = "avx512f")]
     fn strip<
         const HOLES: bool,
         const TOUCH: u8,
-        const LINES: bool,
+        const ORDER: u8,
         const FIRST: bool,
         const MORE: bool,
         const N: usize,
@@ -58,11 +58,19 @@ impl Wedges<'_> {
         let units = &self.disc.units[band.near - 1 + band.steps.start..][..band.steps.len()];
         let masks: [&[[Mask; LANES]; N]; 4] = band.masks.map(|masks| masks.try_into().expect("a mask for each piece"));
         let one = _mm512_set1_ps(1.0);
-        let distance: [[__m512; N]; 2] = [&UPWARDS, &DOWNWARDS].map(|ramp| {
-            std::array::from_fn(|b| _mm512_add_ps(ramp.load(), _mm512_set1_ps((band.before + b * LANES) as f32)))
-        });
-        let mut through: [[__m512; N]; 4] = std::array::from_fn(|k| std::array::from_fn(|b| light[4 * b + k].load()));
-        let mut axis = work.axis.map(|light| _mm512_set1_ps(light));
+        let zero = _mm512_setzero_ps();
+        // Plain loops: a closure that is handed to a function without these vectors is called, not inlined.
+        let mut distance = [[zero; N]; 2];
+        let mut through = [[zero; N]; 4];
+        for b in 0..N {
+            let before = _mm512_set1_ps((band.before + b * LANES) as f32);
+            distance[0][b] = _mm512_add_ps(UPWARDS.load(), before);
+            distance[1][b] = _mm512_add_ps(DOWNWARDS.load(), before);
+            for k in 0..4 {
+                through[k][b] = light[4 * b + k].load();
+            }
+        }
+        let mut axis = [_mm512_set1_ps(work.axis[0]), _mm512_set1_ps(work.axis[1])];
         let mut any = _mm512_setzero_si512();
         let mut diagonal =
             _mm512_set1_ps(if band.diagonal { (band.near + band.steps.start) as f32 } else { f32::NEG_INFINITY });
@@ -94,7 +102,7 @@ impl Wedges<'_> {
                     let read = if TOUCH == IN_SIGHT { mask } else { Mask::MAX };
                     let opacity = self.read::<TOUCH>(cells[k].wrapping_offset(at), read);
                     let (arriving, passing) = pass::<HOLES>(arriving, opacity);
-                    if LINES {
+                    if ORDER != ROWS {
                         let place = Lines::place(k, b) - Lines::place(k, 0) + i;
                         let to = seen[k].wrapping_add(place * LANES);
                         debug_assert!(work.lines.0.as_ptr_range().contains(&to.cast_const().cast()));
@@ -106,7 +114,7 @@ impl Wedges<'_> {
                     through[k][b] = passing;
                 }
                 cells[k] = cells[k].wrapping_offset(band.cells_step[k]);
-                if !LINES {
+                if ORDER == ROWS {
                     seen[k] = seen[k].wrapping_offset(band.seen_step[k]);
                 }
             }
@@ -122,11 +130,13 @@ impl Wedges<'_> {
             }
             diagonal = _mm512_add_ps(diagonal, one);
             if MORE {
-                any = (0..4).fold(any, |any, k| _mm512_or_si512(any, _mm512_castps_si512(through[k][N - 1])));
+                for through in &through {
+                    any = _mm512_or_si512(any, _mm512_castps_si512(through[N - 1]));
+                }
             }
         }
         if FIRST {
-            work.axis = axis.map(|axis| _mm512_cvtss_f32(axis));
+            work.axis = [_mm512_cvtss_f32(axis[0]), _mm512_cvtss_f32(axis[1])];
         }
         let mut left = _mm512_setzero_si512();
         for k in 0..4 {
@@ -135,7 +145,7 @@ impl Wedges<'_> {
                 left = _mm512_or_si512(left, _mm512_castps_si512(through[k][b]));
             }
         }
-        [any, left].map(|any| _mm512_test_epi32_mask(any, any) != 0)
+        [_mm512_test_epi32_mask(any, any) != 0, _mm512_test_epi32_mask(left, left) != 0]
     }
 }
 

@@ -22,7 +22,7 @@ impl Wedges<'_> {
         to: *mut f32,
     ) {
         let columns: &[Vector; LANES] = columns.try_into().expect("sixteen columns");
-        let rows = turn(std::array::from_fn(|i| columns[if BACKWARDS { LANES - 1 - i } else { i }].load()));
+        let rows = turn(load_tile::<BACKWARDS>(columns));
         for (i, row) in rows.into_iter().enumerate() {
             let mask = masks[if DOWN { i } else { LANES - 1 - i }];
             self.write::<IN_SIGHT>(to.wrapping_offset(i as isize * self.seen_row), mask, row);
@@ -30,11 +30,21 @@ impl Wedges<'_> {
     }
 }
 
+/// Sixteen rows, from the last on if `BACKWARDS`.
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub(super) fn load_tile<const BACKWARDS: bool>(tile: &[Vector; LANES]) -> [__m512; LANES] {
+    let mut rows = [_mm512_setzero_ps(); LANES];
+    for i in 0..LANES {
+        rows[i] = tile[if BACKWARDS { LANES - 1 - i } else { i }].load();
+    }
+    rows
+}
+
 /// Rows and columns swapped: in pairs, in pairs of pairs, in quarters, in halves.
 #[target_feature(enable = "avx512f")]
 #[inline]
 pub(super) fn turn(rows: [__m512; LANES]) -> [__m512; LANES] {
-    let (single, double) = (|v| _mm512_castpd_ps(v), |v| _mm512_castps_pd(v));
     let mut pairs = rows;
     for i in 0..8 {
         pairs[2 * i] = _mm512_unpacklo_ps(rows[2 * i], rows[2 * i + 1]);
@@ -42,11 +52,12 @@ pub(super) fn turn(rows: [__m512; LANES]) -> [__m512; LANES] {
     }
     let mut fours = pairs;
     for i in (0..16).step_by(4) {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|j| double(pairs[i + j]));
-        fours[i] = single(_mm512_unpacklo_pd(a, c));
-        fours[i + 1] = single(_mm512_unpackhi_pd(a, c));
-        fours[i + 2] = single(_mm512_unpacklo_pd(b, d));
-        fours[i + 3] = single(_mm512_unpackhi_pd(b, d));
+        let (a, b) = (_mm512_castps_pd(pairs[i]), _mm512_castps_pd(pairs[i + 1]));
+        let (c, d) = (_mm512_castps_pd(pairs[i + 2]), _mm512_castps_pd(pairs[i + 3]));
+        fours[i] = _mm512_castpd_ps(_mm512_unpacklo_pd(a, c));
+        fours[i + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(a, c));
+        fours[i + 2] = _mm512_castpd_ps(_mm512_unpacklo_pd(b, d));
+        fours[i + 3] = _mm512_castpd_ps(_mm512_unpackhi_pd(b, d));
     }
     let mut eights = fours;
     for i in 0..4 {

@@ -4,6 +4,7 @@ use std::arch::x86_64::*;
 use std::ops::Range;
 
 use super::super::disc::{Disc, LANES};
+use super::band::ROWS;
 use super::buffers::{BAND, Vector, Work};
 
 /// What a sweep of two wedges changes, beside the window.
@@ -12,6 +13,7 @@ pub(super) struct State<'a> {
     pub(super) lit: &'a mut [bool],
     pub(super) written: &'a mut [bool],
     pub(super) work: &'a mut Work,
+    pub(super) group: &'a mut [Work],
 }
 
 /// Two wedges that lie opposite: four octants.
@@ -41,8 +43,8 @@ pub(super) struct Wedges<'a> {
 
 impl Wedges<'_> {
     #[target_feature(enable = "avx512f")]
-    pub(super) fn sweep<const HOLES: bool, const ROWS: bool>(&self, state: State<'_>) {
-        let State { light, lit, written, work } = state;
+    pub(super) fn sweep<const HOLES: bool, const ORDER: u8>(&self, state: State<'_>) {
+        let State { light, lit, written, work, .. } = state;
         for light in light.iter_mut() {
             light.store(_mm512_setzero_ps());
         }
@@ -61,9 +63,9 @@ impl Wedges<'_> {
                 if near <= self.far && b * LANES < widest.max(1) && (flowing || lit[b..b + size].contains(&true)) {
                     let light = &mut light[4 * b..4 * (b + size)];
                     let [aside, ahead] = match size {
-                        1 => self.band::<HOLES, ROWS, 1>(g, b, light, work),
-                        2 => self.band::<HOLES, ROWS, 2>(g, b, light, work),
-                        _ => self.band::<HOLES, ROWS, 3>(g, b, light, work),
+                        1 => self.band::<HOLES, ORDER, 1>(g, b, light, work),
+                        2 => self.band::<HOLES, ORDER, 2>(g, b, light, work),
+                        _ => self.band::<HOLES, ORDER, 3>(g, b, light, work),
                     };
                     flowing = aside;
                     lit[b..b + size].fill(ahead);
@@ -72,7 +74,7 @@ impl Wedges<'_> {
                     work.outer = Default::default();
                     for piece in pieces {
                         if std::mem::take(&mut written[piece]) {
-                            self.darken::<ROWS>(g, piece - pair[0]);
+                            self.darken::<ORDER>(g, piece - pair[0]);
                         }
                     }
                 }
@@ -83,9 +85,9 @@ impl Wedges<'_> {
 
     /// Clears a piece, with the axis if it lies beside it.
     #[cold]
-    fn darken<const ROWS: bool>(&self, g: usize, b: usize) {
+    pub(super) fn darken<const ORDER: u8>(&self, g: usize, b: usize) {
         let (first, piece) = (g * LANES + 1, self.disc.starts[g] + b);
-        let (along, aside) = if ROWS { (self.seen_row, 1) } else { (1, self.seen_row) };
+        let (along, aside) = if ORDER == ROWS { (self.seen_row, 1) } else { (1, self.seen_row) };
         for (way, sign) in [-1, 1].into_iter().enumerate() {
             for (i, mask) in self.disc.rows[0][piece].iter().enumerate() {
                 let m = first + i;
