@@ -43,13 +43,14 @@ folder_of() {
         grep -o '"manifest_path":"[^"]*/'"$1"'-[0-9][^"/]*/Cargo.toml"' | head -n 1 | cut -d '"' -f 4 | xargs dirname
 }
 
-# Nearly half of what is sent would be emoji, which nothing here shows: the page's copy of the fonts has none.
+# Nearly half of what is sent would be emoji, which nothing here shows, and letters of equal width for two lines: the
+# page's copy of the fonts has one font.
 mkdir -p "$build"
 fonts=$(cd "$build" && pwd)/epaint_default_fonts
 rm -rf "$fonts.new"
 cp -r "$(folder_of epaint_default_fonts)" "$fonts.new"
 chmod -R u+w "$fonts.new"
-sed -i 's/NotoEmoji-Regular.ttf/Ubuntu-Light.ttf/; s/emoji-icon-font.ttf/Ubuntu-Light.ttf/' "$fonts.new/src/lib.rs"
+sed -i 's/\(NotoEmoji-Regular\|emoji-icon-font\|Hack-Regular\).ttf/Ubuntu-Light.ttf/' "$fonts.new/src/lib.rs"
 # What is the same stays untouched, and is not built again.
 diff -rq "$fonts" "$fonts.new" >/dev/null 2>&1 || { rm -rf "$fonts"; cp -r "$fonts.new" "$fonts"; }
 rm -rf "$fonts.new"
