@@ -69,8 +69,9 @@ impl Wedges<'_> {
     /// them is in sight and on the map into the window: first all are turned, then written row by row.
     #[target_feature(enable = "avx512f")]
     fn turn_group(&self, first: usize, b: usize, swept: &[usize; GROUP], group: &mut [Work]) {
+        let pieces = swept.iter().copied().max().unwrap_or(0);
         for (k, &way) in WAYS.iter().enumerate() {
-            for j in 0..BAND {
+            for j in 0..pieces {
                 let mut masks = [[0; LANES]; GROUP];
                 for (i, work) in group.iter_mut().enumerate().filter(|(i, _)| j < swept[*i]) {
                     let Some(columns) = self.columns(k, first + i, b + j) else { continue };
