@@ -86,9 +86,14 @@ fn open(
     let request = scene.request()?;
     let (name, map) = (request.options.name.clone(), request.options.map.clone());
     let start = match request.place() {
-        _ if request.is_walk() => Start::Scene(Box::new(request.scene(true)?.0)),
-        Place::Map(_) => Start::Scene(Box::new(request.scene(true)?.0)),
-        Place::World => Start::Preset { preset: Box::new(request.preset), viewer: request.viewer },
+        place if request.is_walk() || matches!(place, Place::Map(_)) => {
+            let ground = match place {
+                Place::Ground(ground) => Some(Arc::clone(ground)),
+                _ => None,
+            };
+            Start::Scene { scene: Box::new(request.scene(true)?.0), ground }
+        }
+        Place::Map(_) | Place::World => Start::Preset { preset: Box::new(request.preset), viewer: request.viewer },
         Place::Ground(ground) => {
             let ground = Arc::clone(ground);
             Start::Ground { preset: Box::new(request.preset), ground, viewer: request.viewer }

@@ -86,7 +86,12 @@ pub enum Start {
         viewer: Option<IVec2>,
     },
     /// A scene that is there already.
-    Scene(Box<Scene>),
+    Scene {
+        /// The scene.
+        scene: Box<Scene>,
+        /// The measured ground that it is on, if it is.
+        ground: Option<Arc<Ground>>,
+    },
 }
 
 impl Default for ExploreOptions {

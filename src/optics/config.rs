@@ -160,13 +160,7 @@ impl OpticsConfig {
         Knob {
             key: "optics.curvature_coefficient",
             unit: "",
-            kind: Kind::Optional {
-                min: 0.0,
-                max: 2.0,
-                usual: [0.0, 1.0],
-                log: false,
-                absent: "0, or 0.85714 on a heightmap",
-            },
+            kind: Kind::Optional { min: 0.0, max: 2.0, usual: [0.0, 1.0], log: false, absent: "0; heightmap 0.857" },
             help: "How much the Earth's curvature lowers what is far, with relief horizon. 0: flat; 0.85714: with refraction; 1: without.",
         },
         Knob {

@@ -41,3 +41,17 @@ fn opening_a_map_a_heightmap_or_a_walk_is_undone_and_done_again() {
         assert!(read(first) == read(later), "{later}");
     }
 }
+
+#[test]
+#[ignore = "needs a display"]
+fn a_walk_on_measured_ground_that_was_taken_up_has_the_sliders_of_its_climate() {
+    let folder = TempDir::new().unwrap();
+    let ridge = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/ridge.tif");
+    let ridge = ridge.to_str().unwrap();
+    let script = "settle\nkey d 2\nset optics.visual_range_m 4000\nsettle\nsave walk.farsight\nquit\n";
+    explore(folder.path(), script, &["--heightmap", ridge]);
+    let script = "settle\nexport before.png\nset world.rain 0.2\nsettle\nexport after.png\nquit\n";
+    explore(folder.path(), script, &["--heightmap", ridge, "--load", "walk.farsight"]);
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("before.png") != read("after.png"));
+}

@@ -175,7 +175,7 @@ impl App {
     fn new(options: ExploreOptions, mut kept: Kept) -> Self {
         let ExploreOptions { start, name, preset_file: file, map, .. } = options;
         let (preset, scene, generation, ground) = match start {
-            Start::Scene(scene) => (scene.preset().clone(), Some(*scene), None, None),
+            Start::Scene { scene, ground } => (scene.preset().clone(), Some(*scene), None, ground),
             Start::Preset { preset, viewer } => {
                 let generation = Generation::start((*preset).clone(), viewer, None);
                 (*preset, None, Some(generation), None)
