@@ -134,7 +134,9 @@ fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), 
 fn many(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
     let side = 512;
     let (map, _) = scene(side, 1, smooth_fog);
-    let viewers: Vec<IVec2> = (0..4096).map(|i| IVec2::new(i * 37 % side as i32, i * 101 % side as i32)).collect();
+    // Enough of them that both threads have long found a processor each.
+    let viewers: Vec<IVec2> =
+        (0..1 << 15).map(|i| IVec2::new(i * 37 % side as i32, i * 101 / 8 % side as i32)).collect();
     let fov = FieldOfView::new(SightConfig { radius, ..Default::default() })?;
     let pools = [1, 2].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
     let mut times = [Vec::new(), Vec::new()];

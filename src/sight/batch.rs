@@ -128,18 +128,40 @@ impl FieldOfView {
 
 /// The viewers' numbers, neighbours after each other: then what one sees is still at hand for the next.
 fn by_neighbourhood(viewers: &[IVec2]) -> Vec<usize> {
-    const SIDE: i32 = 16;
+    let mut order: Vec<(u64, usize)> = viewers.iter().map(|&viewer| neighbourhood(viewer)).zip(0..).collect();
+    order.par_sort_unstable();
+    order.into_iter().map(|(_, at)| at).collect()
+}
+
+/// The place of a viewer's tile of 16 × 16 cells along a Z-order curve: the bits of x and y by turns (G. M. Morton 1966).
+fn neighbourhood(viewer: IVec2) -> u64 {
     let spread = |coordinate: i32| {
-        let tile = coordinate.div_euclid(SIDE) as u32;
-        (0..32).fold(0, |bits, i| bits | u64::from(tile >> i & 1) << (2 * i))
+        [(16, 0x0000_ffff_0000_ffff), (8, 0x00ff_00ff_00ff_00ff), (4, 0x0f0f_0f0f_0f0f_0f0f)]
+            .into_iter()
+            .chain([(2, 0x3333_3333_3333_3333), (1, 0x5555_5555_5555_5555)])
+            .fold(u64::from((coordinate >> 4) as u32), |bits, (by, mask)| (bits | bits << by) & mask)
     };
-    let mut order: Vec<usize> = (0..viewers.len()).collect();
-    order.sort_by_cached_key(|&at| spread(viewers[at].x) | spread(viewers[at].y) << 1);
-    order
+    spread(viewer.x) | spread(viewer.y) << 1
 }
 
 fn differ_in_radius_only(one: &SightConfig, other: &SightConfig) -> bool {
     (one.method, one.weights, one.path, one.beams, one.samples)
         == (other.method, other.weights, other.path, other.beams, other.samples)
         && one.decay == other.decay
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::ivec2;
+
+    use super::*;
+
+    #[test]
+    fn a_tile_and_then_its_neighbours() {
+        let at = |x, y| neighbourhood(16 * ivec2(x, y) + 7);
+        assert_eq!([at(0, 0), at(1, 0), at(0, 1), at(1, 1), at(2, 0)], [0, 1, 2, 3, 4]);
+        assert_eq!(at(0x5a5, 0), (0..11).map(|i| (0x5a5 >> i & 1) << (2 * i)).sum::<u64>());
+        assert_eq!(neighbourhood(ivec2(-1, -1)), u64::MAX);
+        assert_eq!(by_neighbourhood(&[ivec2(40, 0), ivec2(3, 3), ivec2(20, 0), ivec2(1, 9)]), [1, 3, 2, 0]);
+    }
 }
