@@ -11,18 +11,23 @@
 /// What stands for log₂ 0: any part of it that is not 0 is far below what [`exp2`] knows.
 pub(super) const LOG2_ZERO: f32 = -1e30;
 
-/// log₂ x for x in [0, 1]; [`LOG2_ZERO`] at 0 (and for NaN), exactly 0 at 1.
+/// x = 2ᵏ · m with m in [√½, √2): k, and (m − 1)/(m + 1), of which ln m is 2 artanh.
 #[inline(always)]
-pub(super) fn log2(x: f32) -> f32 {
-    // x = 2ᵏ · m with m in [√½, √2), and ln m = 2 artanh((m − 1)/(m + 1)).
+fn split(x: f32) -> (f32, f32) {
     const SQRT_HALF: i32 = 0x3f35_04f3;
     let bits = x.to_bits() as i32;
     let k = bits.wrapping_sub(SQRT_HALF) >> 23;
     let m = f32::from_bits(bits.wrapping_sub(k << 23) as u32);
-    let s = (m - 1.0) / (m + 1.0);
+    (k as f32, (m - 1.0) / (m + 1.0))
+}
+
+/// log₂ x for x in [0, 1]; [`LOG2_ZERO`] at 0 (and for NaN), exactly 0 at 1.
+#[inline(always)]
+pub(super) fn log2(x: f32) -> f32 {
+    let (k, s) = split(x);
     let s2 = s * s;
     let series = 1.0 + s2 * (1.0 / 3.0 + s2 * (1.0 / 5.0 + s2 * (1.0 / 7.0)));
-    let log = k as f32 + (2.0 * std::f32::consts::LOG2_E) * s * series;
+    let log = k + (2.0 * std::f32::consts::LOG2_E) * s * series;
     if x > 0.0 { log } else { LOG2_ZERO }
 }
 
@@ -49,13 +54,9 @@ pub(super) fn exp2(x: f32) -> f32 {
 /// exactly 0 at 1.
 #[inline(always)]
 pub(crate) fn log2_little(x: f32) -> f32 {
-    const SQRT_HALF: i32 = 0x3f35_04f3;
-    let bits = x.to_bits() as i32;
-    let k = bits.wrapping_sub(SQRT_HALF) >> 23;
-    let m = f32::from_bits(bits.wrapping_sub(k << 23) as u32);
-    let s = (m - 1.0) / (m + 1.0);
+    let (k, s) = split(x);
     let s2 = s * s;
-    k as f32 + s * (2.885_391_2 + s2 * (0.961_470_8 + s2 * 0.598_973_9))
+    k + s * (2.885_391_2 + s2 * (0.961_470_8 + s2 * 0.598_973_9))
 }
 
 /// 2ˣ for x from −126 to 126, to 3 · 10⁻⁷ of its value; exactly 1 at 0, and no more than 1 below.
