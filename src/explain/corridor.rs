@@ -138,14 +138,14 @@ impl SceneCorridor {
         {
             clear.iter_mut().zip(part).for_each(|(clear, part)| *clear *= 1.0 - part);
         }
-        clear.into_iter().map(|clear: f32| hardened(1.0 - clear, self.wall_at)).collect()
+        // Rounding may lift a cell above what all media together make of it: fewer never take more.
+        let opacity = clear.into_iter().map(|clear: f32| hardened(1.0 - clear, self.wall_at));
+        opacity.zip(&self.opacity).map(|(less, all)| less.min(*all)).collect()
     }
 
     /// The opacities without one medium.
     fn opacity_without(&self, medium: usize) -> Vec<f32> {
-        let less = self.opacity_of(((1 << self.media.len()) - 1) & !(1 << medium));
-        // Rounding may lift a cell that the medium has no part in.
-        less.iter().zip(&self.opacity).map(|(less, opacity)| less.min(*opacity)).collect()
+        self.opacity_of(((1 << self.media.len()) - 1) & !(1 << medium))
     }
 
     /// What each cause takes, the greatest first.

@@ -199,6 +199,15 @@ fn a_felled_wood_under_the_horizon_gives_what_was_promised() {
     assert!(gained > 0.003 && tree.gain >= gained && tree.gain - gained < 0.002, "{gained} against {tree:?}");
 }
 
+#[test]
+fn no_cause_gives_anything_however_opacities_are_rounded() {
+    let scene = generated(small("alpine", 759));
+    for x in (0..scene.size().x).step_by(5) {
+        let explanation = Explanation::of(&scene, ivec2(x, 14)).unwrap();
+        assert!(explanation.losses.iter().all(|loss| loss.share >= -1e-9), "{x}: {:?}", explanation.losses);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..Default::default() })]
 
