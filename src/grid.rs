@@ -4,6 +4,8 @@ use std::ops::{Index, IndexMut};
 
 use glam::{IVec2, ivec2};
 
+use crate::GridView;
+
 /// A row-major 2-D array.
 ///
 /// Cells are addressed by [`IVec2`]: x grows to the right, y grows downwards, (0, 0) is the top
@@ -120,6 +122,12 @@ impl<T> Grid<T> {
     #[inline]
     pub fn row_mut(&mut self, y: usize) -> &mut [T] {
         &mut self.cells[y * self.width..(y + 1) * self.width]
+    }
+
+    /// All of it, to be read.
+    #[inline]
+    pub fn view(&self) -> GridView<'_, T> {
+        GridView::new(self.width, self.height, self.width, &self.cells)
     }
 
     /// All values, row after row.

@@ -78,6 +78,7 @@ mod files;
 mod film;
 mod gallery_maps;
 mod grid;
+mod grid_view;
 mod job;
 mod knob;
 mod light;
@@ -111,6 +112,7 @@ pub use files::{
 pub use film::{Film, FilmError, FilmFrame, FilmOptions, Itinerary};
 pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use grid::{Grid, GridError};
+pub use grid_view::GridView;
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob, List};
 pub use light::{ClockConfig, Lamp, LightMap, Rgb, RgbError};

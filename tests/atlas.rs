@@ -53,7 +53,7 @@ fn many_viewers_see_what_each_sees_alone_bit_for_bit() {
         let fov = FieldOfView::new(SightConfig { radius, method, ..Default::default() }).unwrap();
         let read = |viewer: IVec2, view: farsight::View<'_>| {
             assert_eq!(view.viewer(), viewer);
-            view.grid().as_slice().iter().map(|v| v.to_bits()).collect::<Vec<u32>>()
+            view.grid().rows().flatten().map(|v| v.to_bits()).collect::<Vec<u32>>()
         };
         let mut one = fov.clone();
         let alone: Vec<_> = viewers.iter().map(|&at| read(at, one.compute(&map, at).unwrap())).collect();

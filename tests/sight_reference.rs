@@ -168,7 +168,7 @@ proptest! {
             }.unwrap();
             prop_assert_eq!((found.viewer(), found.origin()), (expected.viewer(), expected.origin()));
             prop_assert_eq!(found.grid().size(), expected.grid().size());
-            let same = found.grid().as_slice().iter().zip(expected.grid().as_slice()).all(|(a, b)| a.to_bits() == b.to_bits());
+            let same = found.grid().rows().flatten().zip(expected.grid().rows().flatten()).all(|(a, b)| a.to_bits() == b.to_bits());
             prop_assert!(same, "something stale is left");
         }
     }

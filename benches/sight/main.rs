@@ -144,7 +144,7 @@ fn many(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn
         for (pool, times) in pools.iter().zip(&mut times) {
             let pool = pool.as_ref().map_err(ToString::to_string)?;
             let start = Instant::now();
-            pool.install(|| fov.compute_many(&map, &viewers, |_, view| view.grid().as_slice()[0]))?;
+            pool.install(|| fov.compute_many(&map, &viewers, |_, view| view.grid()[IVec2::ZERO]))?;
             times.push(start.elapsed().as_secs_f64());
         }
     }

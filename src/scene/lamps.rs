@@ -43,7 +43,7 @@ fn thrown(terrain: &Terrain, preset: &Preset, lamp: &Lamp) -> Result<(IVec2, Gri
     let mut fov = FieldOfView::new(lamp.sight(preset.sight.path))?;
     let terrain = terrain.raised(lamp.height_m);
     let view = terrain.view(&mut fov, lamp.at, Job::quiet())?;
-    Ok((view.origin(), view.grid().clone()))
+    Ok((view.origin(), view.grid().to_grid()))
 }
 
 impl Scene {

@@ -78,9 +78,11 @@ impl Scene {
         let view = self.terrain.view(&mut self.fov, self.viewer, job)?;
         self.origin = view.origin();
         if self.window.size() == view.grid().size() {
-            self.window.as_mut_slice().copy_from_slice(view.grid().as_slice());
+            for (to, from) in self.window.as_mut_slice().chunks_exact_mut(view.grid().width()).zip(view.grid().rows()) {
+                to.copy_from_slice(from);
+            }
         } else {
-            self.window = view.grid().clone();
+            self.window = view.grid().to_grid();
         }
         self.terrain.blot_out_gaps(self.origin, &mut self.window);
         Ok(())

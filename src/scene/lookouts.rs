@@ -62,7 +62,7 @@ impl Scene {
             self.fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }
         let view = terrain.view(&mut self.fov, at, crate::Job::quiet())?;
-        let mut seen = Seen { origin: view.origin(), window: view.grid().clone() };
+        let mut seen = Seen { origin: view.origin(), window: view.grid().to_grid() };
         terrain.blot_out_gaps(seen.origin, &mut seen.window);
         Ok(seen)
     }

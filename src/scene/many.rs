@@ -29,11 +29,11 @@ impl Scene {
             }
             let radius = self.radius_at(viewer);
             if !self.terrain.has_data(viewer) {
-                return Ok(read(viewer, radius, View::of(viewer, viewer, &Grid::new(1, 1, 0.0))));
+                return Ok(read(viewer, radius, View::of(viewer, viewer, Grid::new(1, 1, 0.0).view())));
             }
             if let Some(classic) = self.preset.classic.config(radius) {
                 let (origin, window) = self.classic_window(&self.terrain, viewer, &classic)?;
-                return Ok(read(viewer, radius, View::of(viewer, origin, &window)));
+                return Ok(read(viewer, radius, View::of(viewer, origin, window.view())));
             }
             if fov.config().radius != radius {
                 fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
@@ -42,9 +42,9 @@ impl Scene {
             if !self.terrain.has_gaps() {
                 return Ok(read(viewer, radius, view));
             }
-            let mut window = view.grid().clone();
+            let mut window = view.grid().to_grid();
             self.terrain.blot_out_gaps(view.origin(), &mut window);
-            Ok(read(viewer, radius, View::of(viewer, view.origin(), &window)))
+            Ok(read(viewer, radius, View::of(viewer, view.origin(), window.view())))
         })
     }
 }

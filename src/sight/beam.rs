@@ -206,13 +206,13 @@ impl Column {
     fn read(&mut self, window: &Window, dx: u32, cells: usize) {
         self.opacity.resize(cells, [0.0; 8]);
         self.seen.resize(cells, [0.0; 8]);
-        let (grid, side, middle, dx) = (&window.opacity, window.opacity.width(), window.radius as usize, dx as usize);
+        let (grid, middle, dx) = (&window.opacity, window.radius as usize, dx as usize);
         let (left, right) = (middle - dx, middle + dx);
         let (above, below) = (grid.row(left), grid.row(right));
         let above = above[middle..].iter().zip(above[..=middle].iter().rev());
         let below = below[middle..].iter().zip(below[..=middle].iter().rev());
-        let down = grid.as_slice()[middle * side..].chunks_exact(side);
-        let up = grid.as_slice()[..(middle + 1) * side].rchunks_exact(side);
+        let down = (middle..grid.height()).map(|y| grid.row(y));
+        let up = (0..=middle).rev().map(|y| grid.row(y));
         for ((opacity, (down, up)), (above, below)) in self.opacity.iter_mut().zip(down.zip(up)).zip(above.zip(below)) {
             *opacity = [down[right], down[left], up[right], up[left], *below.0, *below.1, *above.0, *above.1];
         }
@@ -246,17 +246,18 @@ impl Column {
     /// Puts what is seen of the eight images into the window.
     #[inline(always)]
     fn write(&self, window: &mut Window, dx: u32) {
-        let (side, middle, dx) = (window.seen.width(), window.radius as usize, dx as usize);
+        let (grid, middle, dx) = (&mut window.seen, window.radius as usize, dx as usize);
         let (left, right) = (middle - dx, middle + dx);
-        let grid = window.seen.as_mut_slice();
-        for (seen, row) in self.seen.iter().zip(grid[middle * side..].chunks_exact_mut(side)) {
+        for (seen, y) in self.seen.iter().zip(middle..grid.height()) {
+            let row = grid.row_mut(y);
             (row[right], row[left]) = (seen[0], seen[1]);
         }
-        for (seen, row) in self.seen.iter().zip(grid[..(middle + 1) * side].rchunks_exact_mut(side)) {
+        for (seen, y) in self.seen.iter().zip((0..=middle).rev()) {
+            let row = grid.row_mut(y);
             (row[right], row[left]) = (seen[2], seen[3]);
         }
         for (lane, row) in [(4, right), (6, left)] {
-            let row = &mut grid[row * side..][..side];
+            let row = grid.row_mut(row);
             for (seen, value) in self.seen.iter().zip(&mut row[middle..]) {
                 *value = seen[lane];
             }
@@ -341,9 +342,9 @@ mod tests {
                 cast(&list, &mut wide, radius, path, &mut Beams::default());
                 let (window, beams) = (&mut narrow, &mut Beams::default());
                 Cast { list: &list, window, in_sight: radius, path, beams }.with_simd(pulp::Scalar);
-                let bits = |window: &Window| window.seen.map(|value| value.to_bits());
+                let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());
                 assert!(bits(&wide) == bits(&narrow), "{radius}, {path:?}");
-                assert!(wide.seen.as_slice().iter().any(|v| *v > 0.0 && *v < 1.0));
+                assert!(wide.seen.view().rows().flatten().any(|v| *v > 0.0 && *v < 1.0));
             }
         }
     }

@@ -79,11 +79,6 @@ impl Disc {
         self.blocks = starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
     }
 
-    /// The number of pieces of sixteen rows.
-    pub(super) fn pieces_of(&self, g: usize) -> usize {
-        self.starts[g + 1] - self.starts[g]
-    }
-
     /// The number of pieces.
     pub(super) fn pieces(&self) -> usize {
         self.rows[0].len()

@@ -37,10 +37,10 @@ pub(super) fn trace(
     let reach = in_sight as i32;
     let rows_in_sight = 2 * in_sight.min(window.radius) as usize + 1;
     let done = AtomicUsize::new(0);
-    let side = window.seen.width();
+    let (first, stride) = (window.seen.place(0, 0), window.seen.stride());
     let opacity = &window.opacity;
     job.report("sight lines", 0.0)?;
-    window.seen.as_mut_slice().par_chunks_mut(side).enumerate().try_for_each(|(y, row)| {
+    window.seen.values_mut()[first..].par_chunks_mut(stride).enumerate().try_for_each(|(y, row)| {
         let dy = y as i32 - centre.y;
         if dy.abs() > reach {
             return Ok(());

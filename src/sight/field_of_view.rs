@@ -255,7 +255,7 @@ impl FieldOfView {
     fn shade(&mut self, viewer: IVec2, reach: Reach) -> View<'_> {
         self.shading.extend(reach.in_sight.min(reach.window), &self.config);
         self.shading.apply(&mut self.window);
-        View { viewer, origin: viewer - self.window.centre(), grid: &self.window.seen }
+        View { viewer, origin: viewer - self.window.centre(), grid: self.window.seen.view() }
     }
 
     /// Computes two parents by this kernel, or by the next best that the processor knows: for tests and benchmarks, since

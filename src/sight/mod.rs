@@ -24,6 +24,7 @@
 use glam::ivec2;
 
 mod accuracy;
+mod aligned;
 mod batch;
 mod beam;
 mod beam_edges;
@@ -41,6 +42,7 @@ mod field_of_view;
 mod horizon;
 mod offsets;
 mod opacity_map;
+mod padded;
 mod power;
 mod propagate;
 mod shading;

@@ -4,7 +4,12 @@ use std::sync::OnceLock;
 
 use glam::{IVec2, ivec2};
 
+use super::padded::Padded;
+#[cfg(target_arch = "x86_64")]
+use super::sixteen::mirror;
 use crate::Grid;
+#[cfg(target_arch = "x86_64")]
+use crate::GridView;
 
 /// The opacity of every cell of a map: 0 lets all light through, 1 none. Every value is finite and
 /// in [0, 1]; that is checked once, here, so that a field of view need not.
@@ -14,7 +19,7 @@ use crate::Grid;
 #[derive(Clone, Debug)]
 pub struct OpacityMap {
     grid: Grid<f32>,
-    mirrored: OnceLock<Grid<f32>>,
+    mirrored: OnceLock<Padded>,
 }
 
 impl PartialEq for OpacityMap {
@@ -92,14 +97,15 @@ impl OpacityMap {
         &self.grid
     }
 
-    /// The values with rows and columns swapped by `swap`, once.
+    /// The values with rows and columns swapped.
     #[cfg(target_arch = "x86_64")]
-    pub(super) fn mirrored(&self, swap: impl FnOnce(&Grid<f32>, &mut Grid<f32>)) -> &Grid<f32> {
-        self.mirrored.get_or_init(|| {
-            let mut mirrored = Grid::new(self.grid.height(), self.grid.width(), 0.0);
-            swap(&self.grid, &mut mirrored);
+    pub(super) fn mirrored(&self) -> GridView<'_, f32> {
+        let mirrored = self.mirrored.get_or_init(|| {
+            let mut mirrored = Padded::new(self.grid.height(), self.grid.width());
+            mirror(self.grid.view(), &mut mirrored);
             mirrored
-        })
+        });
+        mirrored.view()
     }
 
     /// The values, no longer guarded.

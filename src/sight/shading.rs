@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use glam::{IVec2, ivec2};
+use glam::dvec2;
 use pulp::{Simd, WithSimd};
 
+use super::padded::{NARROW, Padded};
 use super::power::{exp2_little, log2_little};
 use super::vectors::{LANES, widest};
 use super::window::Window;
 use super::{Method, PathRule, SightConfig};
-use crate::Grid;
 
 /// The exponents of the path rule and the values of the decay for every offset, as far as they were needed.
 ///
@@ -18,8 +18,8 @@ use crate::Grid;
 pub(super) struct Shading {
     reach: u32,
     /// What the exponents have over 1.
-    extra: Option<Grid<f32>>,
-    decay: Option<Grid<f32>>,
+    extra: Option<Padded>,
+    decay: Option<Padded>,
 }
 
 impl Shading {
@@ -33,15 +33,18 @@ impl Shading {
         }
         // Doubling, so that a walk across a large map does not rebuild them at every step.
         self.reach = reach.max((2 * self.reach).min(config.radius));
-        let reach = self.reach as i32;
-        let (side, above) = (self.reach as usize + 1, if reach <= SMALL { reach } else { 0 });
+        let reach = self.reach as usize;
+        let above = if reach <= SMALL { reach } else { 0 };
         let table = |value: &dyn Fn(f64, f64) -> f64| {
-            let quadrant = Grid::from_fn(side, side, |cell| {
-                let longer = f64::from(cell.max_element());
-                value(cell.as_dvec2().length(), longer) as f32
-            });
-            let quadrant = |cell: IVec2| quadrant[(cell - ivec2(reach, above)).abs()];
-            Grid::from_fn(2 * side - 1, side + above as usize, quadrant)
+            let mut table = Padded::new(2 * reach + 1, above + reach + 1);
+            for y in 0..table.height() {
+                let (dy, row) = (y.abs_diff(above), table.row_mut(y));
+                for dx in 0..=reach {
+                    let value = value(dvec2(dx as f64, dy as f64).length(), dx.max(dy) as f64) as f32;
+                    (row[reach - dx], row[reach + dx]) = (value, value);
+                }
+            }
+            table
         };
         self.extra = wants_exponent.then(|| table(&|distance, longer| length_exponent(distance, longer) - 1.0));
         self.decay = wants_decay.then(|| table(&|distance, _| config.decay.at(distance, config.radius)));
@@ -95,19 +98,19 @@ const VECTORS: usize = 16;
 
 /// Windows up to this radius are worked on all in one, with what lies in their corners: there, 0 stays 0. That is a fifth
 /// more cells, but no ends of rows.
-const SMALL: i32 = 64;
+const SMALL: usize = NARROW / 2;
 
 /// The row of a table for a distance from the viewer's row.
 #[inline(always)]
-fn row(table: &Grid<f32>, dy: usize) -> &[f32] {
+fn row(table: &Padded, dy: usize) -> &[f32] {
     table.row(table.height() - 1 - table.width() / 2 + dy)
 }
 
 /// Raises all cells in sight, and multiplies them by the decay if it `FADES`.
 #[inline(always)]
-fn raise<const FADES: bool>(window: &mut Window, extra: &Grid<f32>, decay: &Grid<f32>) {
+fn raise<const FADES: bool>(window: &mut Window, extra: &Padded, decay: &Padded) {
     if extra.size() == window.seen.size() {
-        return raise_all::<FADES>(window.seen.as_mut_slice(), extra.as_slice(), decay.as_slice());
+        return raise_all::<FADES>(window.seen.values_mut(), extra.values(), decay.values());
     }
     let middle = window.radius as usize;
     let reach = window.halves.len() - 1;
@@ -209,7 +212,7 @@ fn finish<const FADES: bool>(seen: &mut [f32], extra: &[f32], exponents: &[Vecto
 
 /// Multiplies all cells in sight by the decay.
 #[inline(always)]
-fn fade(window: &mut Window, decay: &Grid<f32>) {
+fn fade(window: &mut Window, decay: &Padded) {
     let (middle, reach) = (window.radius as usize, window.halves.len() - 1);
     let table = decay.width() / 2;
     for dy in 0..=reach {
@@ -233,6 +236,7 @@ pub(super) fn length_exponent(distance: f64, longer: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Grid;
     use crate::sight::Decay;
 
     #[test]
@@ -250,7 +254,7 @@ mod tests {
             apply(&mut window).with_simd(pulp::Scalar);
             pulp::Arch::new().dispatch(apply(&mut wide));
             widest(apply(&mut best));
-            let bits = |window: &Window| window.seen.map(|value| value.to_bits());
+            let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());
             assert!(bits(&window) == bits(&wide) && bits(&window) == bits(&best));
             for (cell, &value) in before.iter() {
                 let offset = cell - window.centre();
@@ -270,6 +274,6 @@ mod tests {
                 *value = ((7 * x + 31 * y) % 101) as f32 / 100.0;
             }
         }
-        window.seen.clone()
+        window.seen.view().to_grid()
     }
 }

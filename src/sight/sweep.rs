@@ -70,9 +70,11 @@ impl WithSimd for Wedges<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { window, sweep, swap } = self;
         let Sweep { light, shares, widths, block, .. } = sweep;
-        let disc = Disc { radius: window.radius as usize, widths };
-        let (middle, opacity, seen) = (window.middle(), window.opacity.as_slice(), window.seen.as_mut_slice());
-        seen[middle] = 1.0;
+        let (first, stride) = (window.seen.place(0, 0), window.seen.stride());
+        let disc = Disc { radius: window.radius as usize, stride, widths };
+        let middle = window.middle();
+        window.seen.values_mut()[middle] = 1.0;
+        let (opacity, seen) = (&window.opacity.values()[first..], &mut window.seen.values_mut()[first..]);
         for down in [false, true] {
             along_rows(simd, &disc, opacity, seen, light, shares, down);
         }
@@ -86,6 +88,8 @@ impl WithSimd for Wedges<'_> {
 /// What is in sight of a window of some radius.
 struct Disc<'a> {
     radius: usize,
+    /// From a row of the window to the next.
+    stride: usize,
     widths: &'a [usize],
 }
 
@@ -125,7 +129,7 @@ fn along_rows<S: Simd>(
     let mut lit = true;
     for m in 1..=disc.reach() {
         let half = disc.half(m);
-        let start = (if down { radius + m } else { radius - m }) * side;
+        let start = (if down { radius + m } else { radius - m }) * disc.stride;
         let row = &mut seen[start..start + side];
         if lit {
             lit = light.settle(simd, [m, half], &opacity[start..start + side], row, shares);
@@ -187,7 +191,7 @@ fn darken(disc: &Disc<'_>, from: usize, right: bool, seen: &mut [f32]) {
         if nearest <= width {
             let first = if right { disc.radius + nearest } else { disc.radius - width };
             for y in [disc.radius - dy, disc.radius + dy] {
-                let start = y * disc.side() + first;
+                let start = y * disc.stride + first;
                 seen[start..=start + width - nearest].fill(0.0);
             }
         }
@@ -233,14 +237,14 @@ impl Part {
         for (tile, top) in self.tiles(disc) {
             let mut rows = [[NO_CELL; WIDE]; WIDE];
             if columns == WIDE && top < disc.side() && top + WIDE <= disc.side() {
-                for (row, from) in rows.iter_mut().zip(opacity[top * disc.side()..].chunks_exact(disc.side())) {
+                for (row, from) in rows.iter_mut().zip(opacity[top * disc.stride..].chunks(disc.stride)) {
                     row.copy_from_slice(&from[first..first + WIDE]);
                 }
             } else {
                 for (i, row) in rows.iter_mut().enumerate() {
                     let y = top.wrapping_add(i);
                     if y < disc.side() {
-                        let from = &opacity[y * disc.side() + first..];
+                        let from = &opacity[y * disc.stride + first..];
                         row[..columns].copy_from_slice(&from[..columns]);
                     }
                 }
@@ -266,7 +270,7 @@ impl Part {
             }
             let rows = swap.swap(&rows);
             if self.far + 1 - self.near == WIDE && inner.contains(&top) && inner.contains(&(top + WIDE - 1)) {
-                for (row, to) in rows.iter().zip(seen[top * disc.side()..].chunks_exact_mut(disc.side())) {
+                for (row, to) in rows.iter().zip(seen[top * disc.stride..].chunks_mut(disc.stride)) {
                     to[first..first + WIDE].copy_from_slice(row);
                 }
                 continue;
@@ -281,7 +285,7 @@ impl Part {
                 if nearest <= farthest {
                     let lanes =
                         self.lane(nearest).min(self.lane(farthest))..=self.lane(nearest).max(self.lane(farthest));
-                    let to = &mut seen[y * disc.side() + first + lanes.start()..];
+                    let to = &mut seen[y * disc.stride + first + lanes.start()..];
                     for (slot, value) in to.iter_mut().zip(&row[lanes]) {
                         *slot = *value;
                     }
@@ -330,7 +334,7 @@ mod tests {
                 let mut narrow = plain.clone();
                 over_window(&mut fast, in_sight, weights, &mut sweep);
                 narrow_over_window(&mut narrow, in_sight, weights, &mut sweep);
-                for (cell, value) in plain.seen.iter() {
+                for (cell, value) in plain.seen.view().iter() {
                     prop_assert_eq!(value.to_bits(), fast.seen[cell].to_bits(), "{:?}, {}", weights, cell);
                     prop_assert_eq!(value.to_bits(), narrow.seen[cell].to_bits(), "narrow, {:?}, {}", weights, cell);
                 }

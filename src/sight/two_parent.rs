@@ -3,14 +3,14 @@
 use glam::IVec2;
 
 #[cfg(target_arch = "x86_64")]
+use super::padded::Padded;
+#[cfg(target_arch = "x86_64")]
 use super::sixteen::near::{self, NEAR};
 #[cfg(target_arch = "x86_64")]
-use super::sixteen::{Ground, Sixteen, mirror, mirror_wedges};
+use super::sixteen::{Ground, Sixteen, mirror_wedges};
 use super::sweep::{self, Sweep};
 use super::window::Window;
 use super::{OffsetList, OpacityMap, Weights, propagate};
-#[cfg(target_arch = "x86_64")]
-use crate::Grid;
 
 /// A kernel of the two-parent method. Which one computes shows in the time it takes, and in nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,7 +55,7 @@ pub(super) struct TwoParent {
     sixteen: Sixteen,
     /// The window's opacities with rows and columns swapped.
     #[cfg(target_arch = "x86_64")]
-    mirrored: Grid<f32>,
+    mirrored: Padded,
 }
 
 impl Default for TwoParent {
@@ -68,7 +68,7 @@ impl Default for TwoParent {
             #[cfg(target_arch = "x86_64")]
             sixteen: Sixteen::default(),
             #[cfg(target_arch = "x86_64")]
-            mirrored: Grid::new(1, 1, 0.0),
+            mirrored: Padded::new(1, 1),
         }
     }
 }
@@ -99,14 +99,15 @@ impl TwoParent {
                 propagate::over_window(offsets, window, &mut self.raw, &mut self.through);
             }
             #[cfg(target_arch = "x86_64")]
-            Kernel::Sixteen if in_sight <= NEAR => near::over_window(&window.opacity, &mut window.seen, in_sight),
+            Kernel::Sixteen if in_sight <= NEAR => near::over_window(window.opacity.view(), &mut window.seen, in_sight),
             #[cfg(target_arch = "x86_64")]
             Kernel::Sixteen => {
                 self.make_room(window);
                 let centre = window.radius as usize;
                 mirror_wedges(&window.opacity, in_sight, &mut self.mirrored);
                 let holes = window.holes;
-                let ground = Ground { rows: &window.opacity, columns: &self.mirrored, viewer: [centre; 2], holes };
+                let ground =
+                    Ground { rows: window.opacity.view(), columns: self.mirrored.view(), viewer: [centre; 2], holes };
                 // Beyond what is in sight the window's opacities mean nothing, even if the map ends before.
                 self.sixteen.sweep(ground, &mut window.seen, in_sight, false);
                 window.swept = true;
@@ -120,7 +121,7 @@ impl TwoParent {
     fn make_room(&mut self, window: &Window) {
         let side = window.opacity.width();
         if self.mirrored.width() != side {
-            self.mirrored = Grid::new(side, side, 0.0);
+            self.mirrored = Padded::new(side, side);
         }
     }
 
@@ -140,10 +141,10 @@ impl TwoParent {
             self.make_room(window); // not needed here, but no later call is to allocate
             let viewer = [viewer.x as usize, viewer.y as usize];
             if in_sight <= NEAR {
-                near::over_map(map.grid(), map.mirrored(mirror), viewer, &mut window.seen, in_sight);
+                near::over_map(map.grid().view(), map.mirrored(), viewer, &mut window.seen, in_sight);
                 return true;
             }
-            let ground = Ground { rows: map.grid(), columns: map.mirrored(mirror), viewer, holes: false };
+            let ground = Ground { rows: map.grid().view(), columns: map.mirrored(), viewer, holes: false };
             self.sixteen.sweep(ground, &mut window.seen, in_sight, whole);
             window.swept = true;
             return true;

@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use crate::Grid;
+use crate::GridView;
 
 /// The visibility of every cell around one viewer, in [0, 1].
 ///
@@ -11,12 +11,12 @@ use crate::Grid;
 pub struct View<'a> {
     pub(super) viewer: IVec2,
     pub(super) origin: IVec2,
-    pub(super) grid: &'a Grid<f32>,
+    pub(super) grid: GridView<'a, f32>,
 }
 
 impl<'a> View<'a> {
     /// A view that was computed in another way.
-    pub(crate) fn of(viewer: IVec2, origin: IVec2, grid: &'a Grid<f32>) -> Self {
+    pub(crate) fn of(viewer: IVec2, origin: IVec2, grid: GridView<'a, f32>) -> Self {
         Self { viewer, origin, grid }
     }
 
@@ -38,7 +38,7 @@ impl<'a> View<'a> {
 
     /// The square window around the viewer, of side 2 · radius + 1. A radius above 1024 is cut
     /// down to what the map can hold.
-    pub fn grid(&self) -> &'a Grid<f32> {
+    pub fn grid(&self) -> GridView<'a, f32> {
         self.grid
     }
 

@@ -2,14 +2,14 @@
 
 use std::iter::{Enumerate, Skip, Take};
 use std::ops::Range;
-use std::slice::ChunksExactMut;
+use std::slice::ChunksMut;
 
 use glam::{IVec2, ivec2};
 use pulp::{Simd, WithSimd};
 
+use super::padded::Padded;
 use super::sweep_row::PAD;
 use super::vectors::{LANES, widest};
-use crate::Grid;
 
 /// Stands for the opacity of a place where there is no cell: neither seen nor seen through.
 pub(super) const NO_CELL: f32 = 2.0;
@@ -21,9 +21,9 @@ pub(super) struct Window {
     pub(super) radius: u32,
     /// Opacity of every cell in sight, in [0, 1]; [`NO_CELL`] where there is none, and for some places beside. Meaningless
     /// farther out.
-    pub(super) opacity: Grid<f32>,
+    pub(super) opacity: Padded,
     /// Visibility of every cell; 0 out of sight.
-    pub(super) seen: Grid<f32>,
+    pub(super) seen: Padded,
     /// How far the disc goes to each side in row |dy| = 0, 1, …, as far as the window holds it.
     pub(super) halves: Vec<usize>,
     /// How far the values in `seen` go.
@@ -38,8 +38,8 @@ impl Default for Window {
     fn default() -> Self {
         Self {
             radius: 0,
-            opacity: Grid::new(1, 1, 0.0),
-            seen: Grid::new(1, 1, 0.0),
+            opacity: Padded::new(1, 1),
+            seen: Padded::new(1, 1),
             halves: vec![0],
             written: 0,
             swept: false,
@@ -53,7 +53,7 @@ impl Window {
     pub(super) fn make_room(&mut self, radius: u32, in_sight: u32) {
         if self.radius != radius {
             let side = 2 * radius as usize + 1;
-            let cells = Grid::new(side, side, 0.0);
+            let cells = Padded::new(side, side);
             *self = Self { radius, opacity: cells.clone(), seen: cells, halves: Vec::new(), ..Self::default() };
         }
         if self.written > in_sight {
@@ -75,9 +75,9 @@ impl Window {
         IVec2::splat(self.radius as i32)
     }
 
-    /// Where the viewer stands among the cells of a grid of the window.
+    /// Where the viewer stands among the values of a grid of the window.
     pub(super) fn middle(&self) -> usize {
-        self.radius as usize * (2 * self.radius as usize + 2)
+        self.seen.place(self.radius as usize, self.radius as usize)
     }
 
     /// Asks `fill` for the opacities of all cells in sight that lie in the box `extent`, from its first cell up to, not
@@ -91,10 +91,11 @@ impl Window {
         [trusted, pads]: [bool; 2],
         fill: impl FnOnce(WantedRows<'_>),
     ) {
-        let (radius, side) = (self.radius as usize, self.opacity.width());
+        let (radius, side, stride) = (self.radius as usize, self.opacity.width(), self.opacity.stride());
         let reach = self.halves.len() - 1;
         let parts = Parts { radius, origin: viewer - self.centre(), extent, halves: &self.halves };
-        let rows = self.opacity.as_mut_slice().chunks_exact_mut(side).enumerate();
+        let first = self.opacity.place(0, 0);
+        let rows = self.opacity.values_mut()[first..].chunks_mut(stride).enumerate();
         let rows = rows.skip(radius - reach).take(2 * reach + 1);
         fill(WantedRows { parts, on_map: parts.on_map(), rows });
         self.holes = !trusted && widest(Clamp { opacity: &mut self.opacity, parts });
@@ -160,7 +161,7 @@ impl Parts<'_> {
 pub(crate) struct WantedRows<'a> {
     parts: Parts<'a>,
     on_map: Range<usize>,
-    rows: Take<Skip<Enumerate<ChunksExactMut<'a, f32>>>>,
+    rows: Take<Skip<Enumerate<ChunksMut<'a, f32>>>>,
 }
 
 /// A run of cells on the map. What their opacities hold before means nothing.
@@ -208,7 +209,7 @@ pub(super) fn one_by_one(mut fill: impl FnMut(IVec2, &mut [f32])) -> impl FnOnce
 }
 
 /// Puts [`NO_CELL`] where the map ends within sight, and `pad` places beside what is in sight. Whether it ends there.
-fn blot(opacity: &mut Grid<f32>, parts: Parts<'_>, pad: usize) -> bool {
+fn blot(opacity: &mut Padded, parts: Parts<'_>, pad: usize) -> bool {
     let (radius, reach) = (parts.radius, parts.halves.len() - 1);
     let mut holes = false;
     for y in radius - reach..=radius + reach {
@@ -224,7 +225,7 @@ fn blot(opacity: &mut Grid<f32>, parts: Parts<'_>, pad: usize) -> bool {
 
 /// Clamps opacities to [0, 1], and makes holes of what is not a number. Whether there are any.
 struct Clamp<'a> {
-    opacity: &'a mut Grid<f32>,
+    opacity: &'a mut Padded,
     parts: Parts<'a>,
 }
 

@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use crate::Grid;
+use crate::GridView;
 
 /// Clearances of so many metres and more stand over no horizon at all.
 const NO_HORIZON: f32 = 1e20;
@@ -13,7 +13,7 @@ const NO_HORIZON: f32 = 1e20;
 pub struct Clearance<'a> {
     pub(super) viewer: IVec2,
     pub(super) origin: IVec2,
-    pub(super) metres: &'a Grid<f32>,
+    pub(super) metres: GridView<'a, f32>,
     pub(super) radius: u32,
     pub(super) cell_size: f64,
     pub(super) target_height: f64,

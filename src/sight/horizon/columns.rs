@@ -1,6 +1,7 @@
 //! Some columns of a map turned into rows, and turned back.
 
-use super::aligned::Aligned;
+use super::super::aligned::Aligned;
+use super::super::padded::Padded;
 use super::land::Sight;
 use super::wedge::Disc;
 use crate::Grid;
@@ -109,10 +110,10 @@ impl Columns {
 
     /// Puts what is shown into the window: exactly the cells of the wedge.
     #[inline(always)]
-    pub(super) fn turn_back(&self, part: &Part, disc: &Disc, swap: Swap, out: &mut Grid<f32>) {
+    pub(super) fn turn_back(&self, part: &Part, disc: &Disc, swap: Swap, out: &mut Padded) {
         let stride = part.stride();
-        let side = out.width();
-        let middle = side / 2;
+        let below = out.stride();
+        let middle = out.width() / 2;
         let (first, top) = (part.first(middle), middle - part.above);
         // Eight rows at a time from end to end: a processor writes best what goes on where it left off.
         for tile in 0..part.tiles() {
@@ -127,9 +128,10 @@ impl Columns {
                     [swap.swap(&tile_of(columns, stride)), swap.swap(&tile_of(&columns[WIDE * stride..], stride))];
                 let x = first + lane;
                 if inside && count == ABREAST && farthest <= near.min(disc.widths[far]) {
-                    let rows = &mut out.as_mut_slice()[y * side + x..][..(WIDE - 1) * side + ABREAST];
+                    let place = out.place(x, y);
+                    let rows = &mut out.values_mut()[place..][..(WIDE - 1) * below + ABREAST];
                     for i in 0..WIDE {
-                        let to: &mut [f32; ABREAST] = (&mut rows[i * side..][..ABREAST]).try_into().expect("so many");
+                        let to: &mut [f32; ABREAST] = (&mut rows[i * below..][..ABREAST]).try_into().expect("so many");
                         to[..WIDE].copy_from_slice(&turned[0][i]);
                         to[WIDE..].copy_from_slice(&turned[1][i]);
                     }

@@ -10,25 +10,26 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use glam::{IVec2, ivec2};
 use rayon::prelude::*;
 
+use super::super::padded::Padded;
 use super::Show;
 use super::land::Sight;
 use super::wedge::Disc;
 use super::woods::left;
-use crate::{Cancelled, Grid, Job};
+use crate::{Cancelled, Job};
 
 /// Writes what is shown of every cell in sight but the viewer's.
 pub(super) fn trace(
     sight: &Sight<'_>,
     disc: &Disc,
     show: Show,
-    out: &mut Grid<f32>,
+    out: &mut Padded,
     job: Job<'_>,
 ) -> Result<(), Cancelled> {
-    let side = out.width();
-    let middle = side / 2;
+    let (stride, middle) = (out.stride(), out.width() / 2);
     let (rows, done) = (disc.up + disc.down + 1, AtomicUsize::new(0));
     job.report("lines over hills", 0.0)?;
-    let window = out.as_mut_slice()[(middle - disc.up) * side..(middle + disc.down + 1) * side].par_chunks_mut(side);
+    let window = out.place(0, middle - disc.up)..out.place(out.width(), middle + disc.down);
+    let window = out.values_mut()[window].par_chunks_mut(stride);
     window.enumerate().try_for_each(|(row, out)| {
         let dy = row as i32 - disc.up as i32;
         let width = disc.widths[dy.unsigned_abs() as usize];

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
+use super::super::aligned::Aligned;
+use super::super::padded::Padded;
 use super::Show;
-use super::aligned::Aligned;
 use super::columns::Columns;
 use super::land::{Canopy, Sight};
 use super::wedge::{Disc, Row, Settle, walk};
 use super::woods::{Wood, left};
-use crate::Grid;
 use crate::sight::tile::Swap;
 use crate::sight::vectors::{LANES, widest};
 
@@ -80,7 +80,7 @@ pub(super) fn sweep(
     show: Show,
     planes: &mut Planes,
     columns: &mut Columns,
-    out: &mut Grid<f32>,
+    out: &mut Padded,
 ) {
     widest(Sweep { sight, disc, show, planes, columns, out, swap: Swap::new() });
 }
@@ -92,7 +92,7 @@ pub(super) struct Sweep<'a, 'g> {
     pub(super) show: Show,
     pub(super) planes: &'a mut Planes,
     pub(super) columns: &'a mut Columns,
-    pub(super) out: &'a mut Grid<f32>,
+    pub(super) out: &'a mut Padded,
     pub(super) swap: Swap,
 }
 

@@ -19,7 +19,6 @@
 //! neither blocks nor is seen. The Earth's curvature lowers what is far: by c d² / 2R, with less than c = 1 for what
 //! refraction lifts again.
 
-mod aligned;
 mod clearance;
 mod columns;
 mod exact;
@@ -34,9 +33,10 @@ use glam::IVec2;
 pub use clearance::Clearance;
 pub use land::{Land, Woods};
 
+use super::padded::Padded;
 use super::window::{Window, one_by_one};
 use super::{DecayKind, FieldOfView, Method, SightError, View};
-use crate::{Grid, Job};
+use crate::Job;
 use columns::Columns;
 use fast::Planes;
 use land::Sight;
@@ -54,7 +54,7 @@ pub(super) struct Horizon {
     planes: Planes,
     rays: Rays,
     /// What the hills leave, where the air takes its part too.
-    left: Option<Grid<f32>>,
+    left: Option<Padded>,
 }
 
 /// What is written for every cell.
@@ -103,7 +103,7 @@ impl FieldOfView {
                 let side = self.window.seen.width();
                 let mut left = match self.horizon.left.take() {
                     Some(left) if left.width() == side => left,
-                    _ => Grid::new(side, side, 0.0),
+                    _ => Padded::new(side, side),
                 };
                 let done = self.settle(land, viewer, reach.in_sight, Show::Visibility, &mut left, job);
                 if done.is_ok() {
@@ -114,7 +114,7 @@ impl FieldOfView {
             }
             None => {
                 self.window.make_room(reach.window, reach.in_sight);
-                let mut seen = std::mem::replace(&mut self.window.seen, Grid::new(0, 0, 0.0));
+                let mut seen = std::mem::replace(&mut self.window.seen, Padded::new(0, 0));
                 let done = self.settle(land, viewer, reach.in_sight, Show::Visibility, &mut seen, job);
                 self.window.seen = seen;
                 done?;
@@ -123,7 +123,7 @@ impl FieldOfView {
                 }
             }
         }
-        Ok(View { viewer, origin: viewer - self.window.centre(), grid: &self.window.seen })
+        Ok(View { viewer, origin: viewer - self.window.centre(), grid: self.window.seen.view() })
     }
 
     /// How far every target stands over the horizon, for the grade that the method chooses; see
@@ -139,14 +139,14 @@ impl FieldOfView {
     ) -> Result<Clearance<'v>, SightError> {
         let reach = self.reach_on(land.ground.size(), viewer)?;
         self.window.make_room(reach.window, reach.in_sight);
-        let mut seen = std::mem::replace(&mut self.window.seen, Grid::new(0, 0, 0.0));
+        let mut seen = std::mem::replace(&mut self.window.seen, Padded::new(0, 0));
         let done = self.settle(land, viewer, reach.in_sight, Show::Clearance, &mut seen, job);
         self.window.seen = seen;
         done?;
         Ok(Clearance {
             viewer,
             origin: viewer - self.window.centre(),
-            metres: &self.window.seen,
+            metres: self.window.seen.view(),
             radius: reach.in_sight,
             cell_size: land.cell_size,
             target_height: land.target_height,
@@ -160,7 +160,7 @@ impl FieldOfView {
         viewer: IVec2,
         in_sight: u32,
         show: Show,
-        out: &mut Grid<f32>,
+        out: &mut Padded,
         job: Job<'_>,
     ) -> Result<(), SightError> {
         if in_sight > super::OffsetList::MAX_RADIUS {
@@ -188,7 +188,7 @@ impl FieldOfView {
 }
 
 /// Multiplies what is seen by what the hills leave.
-fn multiply(window: &mut Window, in_sight: u32, left: &Grid<f32>) {
+fn multiply(window: &mut Window, in_sight: u32, left: &Padded) {
     for (y, columns) in window.rows(in_sight) {
         for (seen, left) in window.seen.row_mut(y)[columns.clone()].iter_mut().zip(&left.row(y)[columns]) {
             *seen *= left;

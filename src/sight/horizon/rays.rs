@@ -16,13 +16,13 @@ use std::ops::Range;
 use glam::IVec2;
 use pulp::{Simd, WithSimd};
 
+use super::super::padded::Padded;
 use super::Show;
 use super::columns::Columns;
 use super::fast::{NOTHING, Ring, wood_leaves};
 use super::land::Sight;
 use super::wedge::{Disc, Row, Settle, walk};
 use super::woods::Wood;
-use crate::Grid;
 use crate::sight::tile::Swap;
 use crate::sight::vectors::widest;
 
@@ -71,7 +71,7 @@ pub(super) fn cast(
     beams: f64,
     rays: &mut Rays,
     columns: &mut Columns,
-    out: &mut Grid<f32>,
+    out: &mut Padded,
 ) {
     rays.make_room(disc, beams, sight.cover.is_some());
     widest(Cast { sight, disc, show, rays, columns, out, swap: Swap::new() });
@@ -84,7 +84,7 @@ struct Cast<'a, 'g> {
     show: Show,
     rays: &'a mut Rays,
     columns: &'a mut Columns,
-    out: &'a mut Grid<f32>,
+    out: &'a mut Padded,
     swap: Swap,
 }
 

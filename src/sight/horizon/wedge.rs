@@ -6,9 +6,9 @@
 
 use glam::IVec2;
 
+use super::super::padded::Padded;
 use super::columns::{ABREAST, Columns, Part, TOGETHER};
 use super::land::Sight;
-use crate::Grid;
 use crate::sight::tile::Swap;
 use crate::sight::window::half_width;
 
@@ -52,7 +52,7 @@ impl Disc {
     }
 
     /// Fills the places of a window that are in sight but off the map.
-    pub(super) fn blank_off_map(&self, out: &mut Grid<f32>, blank: f32) {
+    pub(super) fn blank_off_map(&self, out: &mut Padded, blank: f32) {
         if [self.left, self.right, self.up, self.down] == [self.in_sight as usize; 4] {
             return;
         }
@@ -105,7 +105,7 @@ pub(super) fn walk(
     disc: &Disc,
     columns: &mut Columns,
     swap: Swap,
-    out: &mut Grid<f32>,
+    out: &mut Padded,
     kernel: &mut impl Settle,
 ) {
     for down in [false, true] {
@@ -117,7 +117,7 @@ pub(super) fn walk(
 }
 
 #[inline(always)]
-fn along_rows(sight: &Sight<'_>, disc: &Disc, down: bool, out: &mut Grid<f32>, kernel: &mut impl Settle) {
+fn along_rows(sight: &Sight<'_>, disc: &Disc, down: bool, out: &mut Padded, kernel: &mut impl Settle) {
     let middle = out.width() / 2;
     let x = sight.viewer.x as usize;
     let (sign, last) = if down { (1, disc.down) } else { (-1, disc.up) };
@@ -149,7 +149,7 @@ fn along_columns(
     right: bool,
     columns: &mut Columns,
     swap: Swap,
-    out: &mut Grid<f32>,
+    out: &mut Padded,
     kernel: &mut impl Settle,
 ) {
     let last = if right { disc.right } else { disc.left };

@@ -7,11 +7,9 @@ use super::access::{ALL, IN_SIGHT, READ_ALL};
 use super::buffers::{Lines, Vector, Work};
 use super::wedges::Wedges;
 
-/// In which order two wedges are swept: along the rows of the map; along its columns, sixteen steps at a time; or along
-/// columns in groups, for large radii. Constants, for the compiler.
+/// In which order two wedges are swept: along the rows of the map, or along its columns. Constants, for the compiler.
 pub(super) const ROWS: u8 = 0;
 pub(super) const COLUMNS: u8 = 1;
-pub(super) const GROUPS: u8 = 2;
 
 /// Which cells a band may touch.
 #[derive(Clone, Copy, PartialEq)]
@@ -113,7 +111,7 @@ impl Wedges<'_> {
             flow = [flow[0] || aside, ahead];
             from = to;
         }
-        if ORDER != COLUMNS {
+        if ORDER == ROWS {
             return flow;
         }
         let exist = whole && rows == [LANES; 2];
@@ -219,7 +217,7 @@ impl Wedges<'_> {
 
     /// Leaves the lanes that exist of the columns of a piece.
     #[cold]
-    pub(super) fn clip_columns(&self, k: usize, near: usize, before: usize, masks: &mut [Mask; LANES]) {
+    fn clip_columns(&self, k: usize, near: usize, before: usize, masks: &mut [Mask; LANES]) {
         let steps = low_bits((self.along[k % 2] + 1).saturating_sub(near));
         let steps = if WAYS[k] < 0 { steps.reverse_bits() } else { steps };
         let cells = self.aside[k / 2].saturating_sub(before);
@@ -230,4 +228,4 @@ impl Wedges<'_> {
 }
 
 /// Which way each octant goes.
-pub(super) const WAYS: [isize; 4] = [-1, 1, -1, 1];
+const WAYS: [isize; 4] = [-1, 1, -1, 1];

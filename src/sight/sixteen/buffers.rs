@@ -7,9 +7,6 @@ use super::super::disc::LANES;
 /// Pieces of an octant that are kept in registers at once.
 pub(super) const BAND: usize = 3;
 
-/// How many times sixteen steps of large radii are turned together.
-pub(super) const GROUP: usize = 8;
-
 /// Values for the sixteen lanes, as the processor likes them to lie.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
@@ -69,15 +66,5 @@ impl Lines {
     pub(super) const fn place(octant: usize, piece: usize) -> usize {
         let rank = octant * BAND + piece;
         rank * LANES + rank / 4 * 5
-    }
-
-    #[inline(always)]
-    pub(super) fn tile(&self, octant: usize, piece: usize) -> &[Vector; LANES] {
-        self.0[Self::place(octant, piece)..].first_chunk().expect("a piece has sixteen lines")
-    }
-
-    #[inline(always)]
-    pub(super) fn tile_mut(&mut self, octant: usize, piece: usize) -> &mut [Vector; LANES] {
-        self.0[Self::place(octant, piece)..].first_chunk_mut().expect("a piece has sixteen lines")
     }
 }

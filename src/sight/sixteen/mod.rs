@@ -11,8 +11,7 @@
 //!
 //! Work is cut into pieces of 16 steps by 16 cells ([`Disc`]). Where no light enters a piece, it is skipped, and cleared
 //! if an earlier view left light in it. Octants 0 and 1 run to one side of their axis, 2 and 3 are mirrored: their lanes
-//! run the other way. For large radii, the pieces left and right go in groups of 128 steps by 48 cells, so that the window
-//! is written in rows of 128.
+//! run the other way.
 //!
 //! # Why this directory may be `unsafe`
 //!
@@ -32,7 +31,6 @@
 mod access;
 mod band;
 mod buffers;
-mod group;
 pub(super) mod near;
 mod strip;
 mod turn;
@@ -40,16 +38,13 @@ mod wedges;
 mod widely;
 
 use super::disc::Disc;
-use crate::Grid;
+use super::padded::Padded;
+use crate::GridView;
 use band::{COLUMNS, ROWS};
-use buffers::{GROUP, Nothing, Vector, Work};
+use buffers::{Nothing, Vector, Work};
 pub(super) use turn::{mirror, mirror_wedges};
 use wedges::{State, Wedges};
 pub(super) use widely::widely;
-
-/// From this radius on, columns are swept in groups: the window is then several times as large as the cache that is the
-/// processor core's own.
-const GROUP_FROM: u32 = 384;
 
 /// The buffers of the sweep in vectors of sixteen.
 #[derive(Clone, Debug, Default)]
@@ -64,8 +59,6 @@ pub(super) struct Sixteen {
     /// What window that holds for.
     written_for: Option<Shape>,
     work: Box<Work>,
-    /// The same for each sixteen steps of a group, if columns are swept in groups.
-    group: Vec<Work>,
     /// The cells of octants beyond the end of the map.
     nothing: Box<Nothing>,
 }
@@ -74,9 +67,9 @@ pub(super) struct Sixteen {
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a> {
     /// Row by row.
-    pub(super) rows: &'a Grid<f32>,
+    pub(super) rows: GridView<'a, f32>,
     /// The same, mirrored: column by column.
-    pub(super) columns: &'a Grid<f32>,
+    pub(super) columns: GridView<'a, f32>,
     pub(super) viewer: [usize; 2],
     /// Whether there are opacities that stand for no cell.
     pub(super) holes: bool,
@@ -92,7 +85,7 @@ struct Shape {
 
 impl Shape {
     /// Clears what was on the map `before`, and is no more.
-    fn clear_beyond(self, before: Self, seen: &mut Grid<f32>) {
+    fn clear_beyond(self, before: Self, seen: &mut Padded) {
         let centre = self.window as usize;
         let [up, down, left, right] = self.reach;
         let [was_up, was_down, was_left, was_right] = before.reach;
@@ -125,7 +118,7 @@ impl Sixteen {
     ///
     /// # Panics
     /// If the processor cannot do it, or the window does not hold all cells of the ground within `in_sight`.
-    pub(super) fn sweep(&mut self, ground: Ground<'_>, seen: &mut Grid<f32>, in_sight: u32, whole: bool) {
+    pub(super) fn sweep(&mut self, ground: Ground<'_>, seen: &mut Padded, in_sight: u32, whole: bool) {
         assert!(Self::is_supported());
         let [x, y] = ground.viewer;
         let (width, height) = (ground.rows.width(), ground.rows.height());
@@ -139,14 +132,13 @@ impl Sixteen {
             self.disc.cut(radius);
             self.light.resize(4 * self.disc.blocks, Vector::default());
             self.lit.resize(self.disc.blocks, false);
-            self.group.resize_with(if radius >= GROUP_FROM { GROUP } else { 0 }, Work::default);
             self.written_for = None;
         }
         let shape = Shape { in_sight: radius, window, reach: reach.map(|r| r.min(radius as usize)) };
         match self.written_for {
             Some(before) if (before.in_sight, before.window) == (radius, window) => shape.clear_beyond(before, seen),
             _ => {
-                seen.as_mut_slice().fill(0.0);
+                seen.values_mut().fill(0.0);
                 for written in &mut self.written {
                     written.clear();
                     written.resize(self.disc.pieces(), false);
@@ -165,38 +157,34 @@ impl Sixteen {
     }
 
     #[target_feature(enable = "avx512f")]
-    fn both_axes<const HOLES: bool>(&mut self, ground: Ground<'_>, seen: &mut Grid<f32>, reach: [usize; 4]) {
+    fn both_axes<const HOLES: bool>(&mut self, ground: Ground<'_>, seen: &mut Padded, reach: [usize; 4]) {
         let [up, down, left, right] = reach;
         let [x, y] = ground.viewer;
-        let side = seen.width();
-        let middle = side / 2 * (side + 1);
-        let seen = seen.as_mut_slice();
+        let (radius, stride) = (seen.width() / 2, seen.stride());
+        let middle = seen.place(radius, radius);
+        let seen = seen.values_mut();
         seen[middle] = 1.0;
         let room_seen = middle.min(seen.len() - 1 - middle);
         // Not through `seen` any more, but through this pointer alone.
         let writable = seen.as_mut_ptr_range();
         let opposite = [up.max(down), left.max(right)];
         let along = [[up, down], [left, right]];
-        let grouped = !self.group.is_empty();
         let aside = [[right, left], [down, up]];
-        for (axis, (grid, at)) in
-            [(ground.rows, y * ground.rows.width() + x), (ground.columns, x * ground.columns.width() + y)]
-                .into_iter()
-                .enumerate()
-        {
-            let cells = grid.as_slice();
+        for (axis, (grid, at)) in [(ground.rows, [x, y]), (ground.columns, [y, x])].into_iter().enumerate() {
+            let (row, cells) = grid.stride_and_values();
+            let at = at[1] * row + at[0];
             let wedges = Wedges {
                 disc: &self.disc,
                 cells: cells[at..].as_ptr(),
                 readable: cells.as_ptr_range(),
-                cells_row: grid.width() as isize,
+                cells_row: row as isize,
                 room: [at, cells.len() - 1 - at],
                 nothing: self.nothing.middle(),
                 seen: writable.start.wrapping_add(middle),
                 writable: writable.clone(),
-                seen_row: side as isize,
+                seen_row: stride as isize,
                 room_seen,
-                window: side / 2,
+                window: radius,
                 along: along[axis],
                 aside: aside[axis],
                 far: opposite[axis].min(self.disc.radius),
@@ -206,12 +194,9 @@ impl Sixteen {
                 lit: &mut self.lit,
                 written: &mut self.written[axis],
                 work: &mut self.work,
-                group: &mut self.group,
             };
             if axis == 0 {
                 wedges.sweep::<HOLES, ROWS>(state);
-            } else if grouped {
-                wedges.sweep_groups::<HOLES>(state);
             } else {
                 wedges.sweep::<HOLES, COLUMNS>(state);
             }

@@ -13,11 +13,12 @@
 use std::arch::x86_64::*;
 
 use super::super::disc::{LANES, Mask};
+use super::super::padded::Padded;
 use super::Sixteen;
 use super::access::lies_in;
 use super::buffers::Vector;
 use super::turn::turn;
-use crate::Grid;
+use crate::GridView;
 
 /// The greatest radius.
 pub(in super::super) const NEAR: u32 = 8;
@@ -97,16 +98,16 @@ static DISCS: [[Mask; STEPS + 1]; STEPS + 1] = {
 /// If the processor cannot do it, the radius is above [`NEAR`], the viewer is not on the map or the window does not hold
 /// the radius.
 pub(in super::super) fn over_map(
-    rows: &Grid<f32>,
-    columns: &Grid<f32>,
+    rows: GridView<'_, f32>,
+    columns: GridView<'_, f32>,
     viewer: [usize; 2],
-    seen: &mut Grid<f32>,
+    seen: &mut Padded,
     radius: u32,
 ) {
     let [x, y] = viewer;
     let (width, height) = (rows.width(), rows.height());
     assert!(x < width && y < height && (columns.width(), columns.height()) == (height, width));
-    let ground = [(rows, y * width + x), (columns, x * height + y)].map(|(grid, at)| Plane::of(grid, at));
+    let ground = [Plane::of(rows, viewer), Plane::of(columns, [y, x])];
     let reach = [y, height - 1 - y, x, width - 1 - x];
     let window = Output::of(seen, radius);
     // SAFETY: the processor has AVX-512, as asserted with the window.
@@ -123,10 +124,10 @@ pub(in super::super) fn over_map(
 ///
 /// # Panics
 /// If the processor cannot do it, the radius is above [`NEAR`] or the windows do not hold it.
-pub(in super::super) fn over_window(opacity: &Grid<f32>, seen: &mut Grid<f32>, radius: u32) {
+pub(in super::super) fn over_window(opacity: GridView<'_, f32>, seen: &mut Padded, radius: u32) {
     let side = opacity.width();
     assert!(side == opacity.height() && side / 2 >= radius as usize);
-    let ground = Plane::of(opacity, side / 2 * (side + 1));
+    let ground = Plane::of(opacity, [side / 2; 2]);
     // SAFETY: the processor has AVX-512, as asserted with the window.
     unsafe { window_view(ground, Output::of(seen, radius)) }
 }
@@ -141,8 +142,9 @@ struct Plane<'a> {
 }
 
 impl<'a> Plane<'a> {
-    fn of(grid: &'a Grid<f32>, at: usize) -> Self {
-        Self { cells: grid.as_slice(), at, row: grid.width() }
+    fn of(grid: GridView<'a, f32>, [x, y]: [usize; 2]) -> Self {
+        let (row, cells) = grid.stride_and_values();
+        Self { cells, at: y * row + x, row }
     }
 
     /// The lanes of a row `y` away that the mask has; 0 in others.
@@ -159,24 +161,25 @@ impl<'a> Plane<'a> {
 /// The window of what is seen, and the radius.
 struct Output<'a> {
     values: &'a mut [f32],
-    side: usize,
+    middle: usize,
+    stride: usize,
     radius: usize,
 }
 
 impl<'a> Output<'a> {
-    fn of(seen: &'a mut Grid<f32>, radius: u32) -> Self {
+    fn of(seen: &'a mut Padded, radius: u32) -> Self {
         assert!(Sixteen::is_supported());
         let side = seen.width();
         assert!(side == seen.height() && radius <= NEAR && side / 2 >= radius as usize);
-        Self { values: seen.as_mut_slice(), side, radius: radius as usize }
+        let (middle, stride) = (seen.place(side / 2, side / 2), seen.stride());
+        Self { values: seen.values_mut(), middle, stride, radius: radius as usize }
     }
 
     /// Writes the lanes in sight of the row `y` away.
     #[target_feature(enable = "avx512f")]
     #[inline]
     fn write(&mut self, y: isize, left: isize, mask: Mask, values: __m512) {
-        let middle = self.side / 2 * (self.side + 1);
-        let to = self.values.as_mut_ptr().wrapping_add(middle).wrapping_offset(y * self.side as isize + left);
+        let to = self.values.as_mut_ptr().wrapping_add(self.middle).wrapping_offset(y * self.stride as isize + left);
         debug_assert!(lies_in(&self.values.as_ptr_range(), to, mask));
         // SAFETY: the lanes of the mask are cells in sight, which the window holds; others are not touched.
         unsafe { _mm512_mask_storeu_ps(to, mask, values) }

@@ -4,12 +4,13 @@ use std::arch::x86_64::*;
 use std::ops::Range;
 
 use super::super::disc::{LANES, Mask, low_bits};
+use super::super::padded::Padded;
 use super::super::window::half_width;
 use super::Sixteen;
 use super::access::{IN_SIGHT, lies_in};
 use super::buffers::Vector;
 use super::wedges::Wedges;
-use crate::Grid;
+use crate::GridView;
 
 impl Wedges<'_> {
     /// Turns what is seen in sixteen columns, and puts what `masks` have of the rows into the window at `to`. `BACKWARDS`:
@@ -76,12 +77,13 @@ pub(super) fn turn(rows: [__m512; LANES]) -> [__m512; LANES] {
 }
 
 /// Rows and columns of a grid swapped.
-pub(in super::super) fn mirror(grid: &Grid<f32>, into: &mut Grid<f32>) {
+pub(in super::super) fn mirror(grid: GridView<'_, f32>, into: &mut Padded) {
     mirror_part(grid, [0..grid.width(), 0..grid.height()], into);
 }
 
 /// Rows and columns of a window swapped, in the wedges to the left and to the right of its middle.
-pub(in super::super) fn mirror_wedges(window: &Grid<f32>, in_sight: u32, into: &mut Grid<f32>) {
+pub(in super::super) fn mirror_wedges(window: &Padded, in_sight: u32, into: &mut Padded) {
+    let window = window.view();
     let middle = window.width() / 2;
     let reach = middle.min(in_sight as usize);
     for first in (1..=reach).step_by(LANES) {
@@ -96,30 +98,32 @@ pub(in super::super) fn mirror_wedges(window: &Grid<f32>, in_sight: u32, into: &
 }
 
 /// Rows and columns swapped of a part of a grid: these columns, these rows. What stands elsewhere is left alone.
-fn mirror_part(grid: &Grid<f32>, [columns, rows]: [Range<usize>; 2], into: &mut Grid<f32>) {
+fn mirror_part(grid: GridView<'_, f32>, [columns, rows]: [Range<usize>; 2], into: &mut Padded) {
     let (width, height) = (grid.width(), grid.height());
     assert!((into.width(), into.height()) == (height, width) && columns.end <= width && rows.end <= height);
     assert!(Sixteen::is_supported());
     // SAFETY: the processor has AVX-512.
-    unsafe { mirror_tiles(grid.as_slice(), width, into.as_mut_slice(), height, [columns, rows]) }
+    let (stride, cells) = grid.stride_and_values();
+    let (first, to) = (into.place(0, 0), into.stride());
+    unsafe { mirror_tiles(cells, stride, &mut into.values_mut()[first..], to, [columns, rows]) }
 }
 
 #[target_feature(enable = "avx512f")]
-fn mirror_tiles(from: &[f32], width: usize, to: &mut [f32], height: usize, [columns, rows]: [Range<usize>; 2]) {
+fn mirror_tiles(from: &[f32], stride: usize, to: &mut [f32], to_stride: usize, [columns, rows]: [Range<usize>; 2]) {
     for y in rows.clone().step_by(LANES) {
         let in_rows = low_bits(rows.end - y);
         for x in columns.clone().step_by(LANES) {
             let in_columns = low_bits(columns.end - x);
             let tile = turn(std::array::from_fn(|i| {
                 let mask = if in_rows >> i & 1 == 1 { in_columns } else { 0 };
-                let row = from.as_ptr().wrapping_add((y + i) * width + x);
+                let row = from.as_ptr().wrapping_add((y + i) * stride + x);
                 debug_assert!(lies_in(&from.as_ptr_range(), row, mask));
                 // SAFETY: the lanes of the mask are cells of row y + i from column x on, less than the width.
                 unsafe { _mm512_maskz_loadu_ps(mask, row) }
             }));
             for (i, column) in tile.into_iter().enumerate() {
                 let mask = if in_columns >> i & 1 == 1 { in_rows } else { 0 };
-                let line = to.as_mut_ptr().wrapping_add((x + i) * height + y);
+                let line = to.as_mut_ptr().wrapping_add((x + i) * to_stride + y);
                 debug_assert!(lies_in(&to.as_ptr_range(), line, mask));
                 // SAFETY: the lanes of the mask are cells of row x + i from column y on, less than the height.
                 unsafe { _mm512_mask_storeu_ps(line, mask, column) }

@@ -13,7 +13,6 @@ pub(super) struct State<'a> {
     pub(super) lit: &'a mut [bool],
     pub(super) written: &'a mut [bool],
     pub(super) work: &'a mut Work,
-    pub(super) group: &'a mut [Work],
 }
 
 /// Two wedges that lie opposite: four octants.
@@ -85,7 +84,7 @@ impl Wedges<'_> {
 
     /// Clears a piece, with the axis if it lies beside it.
     #[cold]
-    pub(super) fn darken<const ORDER: u8>(&self, g: usize, b: usize) {
+    fn darken<const ORDER: u8>(&self, g: usize, b: usize) {
         let (first, piece) = (g * LANES + 1, self.disc.starts[g] + b);
         let (along, aside) = if ORDER == ROWS { (self.seen_row, 1) } else { (1, self.seen_row) };
         for (way, sign) in [-1, 1].into_iter().enumerate() {

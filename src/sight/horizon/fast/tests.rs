@@ -1,5 +1,6 @@
 //! The fast grade against its definition, cell by cell.
 
+use crate::Grid;
 use glam::{IVec2, ivec2};
 use proptest::prelude::*;
 
@@ -90,7 +91,8 @@ proptest! {
                 let ways: [fn(Sweep<'_, '_>); 3] =
                     [|work| widest(work), |work| pulp::Arch::new().dispatch(work), |work| work.with_simd(pulp::Scalar)];
                 let seen = ways.map(|run| {
-                    let mut out = Grid::new(side, side, 7.0f32);
+                    let mut out = Padded::new(side, side);
+                    out.values_mut().fill(7.0);
                     disc.blank_off_map(&mut out, 0.0);
                     let (sight, disc, planes, columns) =
                         (&sight, &disc, &mut Planes::default(), &mut Columns::default());

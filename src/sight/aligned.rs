@@ -3,13 +3,14 @@
 use std::ops::{Deref, DerefMut};
 
 /// Values of a cache line, 64 bytes.
-const LINE: usize = 16;
+pub(super) const LINE: usize = 16;
 
-/// A row of values, aligned as long as it is not moved to other memory: a copy may not be, which costs time alone.
-#[derive(Clone, Debug, Default)]
+/// A row of values, aligned.
+#[derive(Debug, Default)]
 pub(super) struct Aligned {
     values: Vec<f32>,
     skipped: usize,
+    length: usize,
 }
 
 impl Aligned {
@@ -18,14 +19,24 @@ impl Aligned {
         self.values.clear();
         self.values.resize(length + LINE, value);
         self.skipped = self.values.as_ptr().align_offset(LINE * size_of::<f32>()).min(LINE);
+        self.length = length;
     }
 
     /// Makes it at least as long as asked; what was there means nothing.
     #[inline(always)]
     pub(super) fn reach(&mut self, length: usize) {
-        if self.len() < length {
+        if self.length < length {
             self.reset(length, 0.0);
         }
+    }
+}
+
+impl Clone for Aligned {
+    fn clone(&self) -> Self {
+        let mut clone = Self::default();
+        clone.reset(self.length, 0.0);
+        clone.copy_from_slice(self);
+        clone
     }
 }
 
@@ -34,13 +45,13 @@ impl Deref for Aligned {
 
     #[inline(always)]
     fn deref(&self) -> &[f32] {
-        &self.values[self.skipped..]
+        &self.values[self.skipped..self.skipped + self.length]
     }
 }
 
 impl DerefMut for Aligned {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [f32] {
-        &mut self.values[self.skipped..]
+        &mut self.values[self.skipped..self.skipped + self.length]
     }
 }

@@ -1,0 +1,158 @@
+//! [`Padded`]: a grid as processors like it to lie.
+
+use std::ops::{Index, IndexMut};
+
+use glam::{IVec2, ivec2};
+
+use super::aligned::{Aligned, LINE};
+use crate::GridView;
+
+/// Rows up to this width lie one directly behind the other.
+pub(super) const NARROW: usize = 129;
+
+/// A grid of which every row begins at a cache line, and so does its middle column, unless it is [`NARROW`]; rows are an
+/// odd number of lines apart: a power of two apart, they would contend for the same few places of a cache.
+///
+/// Between rows lies padding, which whole vectors may reach into; what stands there means nothing.
+#[derive(Clone, Debug)]
+pub(super) struct Padded {
+    width: usize,
+    height: usize,
+    stride: usize,
+    /// Padding before a row.
+    before: usize,
+    values: Aligned,
+}
+
+impl Padded {
+    /// A grid of zeros.
+    pub(super) fn new(width: usize, height: usize) -> Self {
+        let (before, stride) = if width <= NARROW {
+            (0, width)
+        } else {
+            let before = (width / 2).next_multiple_of(LINE) - width / 2;
+            (before, ((before + width).div_ceil(LINE) | 1) * LINE)
+        };
+        let mut values = Aligned::default();
+        values.reset(height * stride, 0.0);
+        Self { width, height, stride, before, values }
+    }
+
+    /// Number of columns.
+    #[inline(always)]
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Number of rows.
+    #[inline(always)]
+    pub(super) fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Width and height.
+    pub(super) fn size(&self) -> IVec2 {
+        ivec2(self.width as i32, self.height as i32)
+    }
+
+    /// From a cell to the one below.
+    #[inline(always)]
+    pub(super) fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// Where a cell lies among all [`values`](Self::values).
+    #[inline(always)]
+    pub(super) fn place(&self, x: usize, y: usize) -> usize {
+        y * self.stride + self.before + x
+    }
+
+    /// All values, with the padding before and behind each row.
+    #[inline(always)]
+    pub(super) fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// The same, to change.
+    #[inline(always)]
+    pub(super) fn values_mut(&mut self) -> &mut [f32] {
+        &mut self.values
+    }
+
+    /// Row `y`, left to right.
+    #[inline(always)]
+    pub(super) fn row(&self, y: usize) -> &[f32] {
+        let start = self.place(0, y);
+        &self.values[start..start + self.width]
+    }
+
+    /// Row `y`, left to right, to change.
+    #[inline(always)]
+    pub(super) fn row_mut(&mut self, y: usize) -> &mut [f32] {
+        let start = self.place(0, y);
+        &mut self.values[start..start + self.width]
+    }
+
+    /// The value at a cell, or `None` outside.
+    #[inline]
+    pub(super) fn get(&self, cell: IVec2) -> Option<&f32> {
+        let (x, y) = (cell.x as u32 as usize, cell.y as u32 as usize); // a negative coordinate becomes huge
+        (x < self.width && y < self.height).then(|| &self.values[self.place(x, y)])
+    }
+
+    /// The value at a cell to change, or `None` outside.
+    #[inline]
+    pub(super) fn get_mut(&mut self, cell: IVec2) -> Option<&mut f32> {
+        let (x, y) = (cell.x as u32 as usize, cell.y as u32 as usize); // a negative coordinate becomes huge
+        (x < self.width && y < self.height).then(|| {
+            let place = self.place(x, y);
+            &mut self.values[place]
+        })
+    }
+
+    /// The cells, to be read.
+    #[inline]
+    pub(super) fn view(&self) -> GridView<'_, f32> {
+        GridView::new(self.width, self.height, self.stride, self.values.get(self.before..).unwrap_or_default())
+    }
+}
+
+impl Index<IVec2> for Padded {
+    type Output = f32;
+
+    #[inline]
+    fn index(&self, cell: IVec2) -> &f32 {
+        self.get(cell).expect("a cell of the grid")
+    }
+}
+
+impl IndexMut<IVec2> for Padded {
+    #[inline]
+    fn index_mut(&mut self, cell: IVec2) -> &mut f32 {
+        self.get_mut(cell).expect("a cell of the grid")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_rows_and_their_middle_begin_at_cache_lines() {
+        for width in [0, 1, 3, 129, 131, 161, 1025] {
+            let mut grid = Padded::new(width, 3).clone();
+            assert_eq!(grid.values().as_ptr().addr() % 64, 0, "{width}");
+            if width <= NARROW {
+                assert_eq!(grid.stride(), width);
+            } else {
+                assert!(grid.stride().is_multiple_of(LINE) && grid.stride() / LINE % 2 == 1, "{width}");
+                assert!(grid.place(width / 2, 1).is_multiple_of(LINE), "{width}");
+            }
+            if width > 0 {
+                grid[ivec2(width as i32 - 1, 2)] = 1.0;
+                assert_eq!((grid.row(2)[width - 1], grid.get(ivec2(width as i32, 2))), (1.0, None));
+                assert_eq!(grid.view().iter().map(|(_, value)| value).sum::<f32>(), 1.0);
+            }
+        }
+    }
+}
