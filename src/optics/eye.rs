@@ -4,6 +4,7 @@
 //! wooded, and the share of the ray that runs below their tops. All of it is plain arithmetic without branches, to be done
 //! to many cells at once.
 
+use super::still::Stretch;
 use super::{Optics, Relief};
 use crate::sight::exp2_little;
 
@@ -27,6 +28,8 @@ pub(super) struct Eye {
     depth: f32,
     /// 1/m: 1 over what ground must rise above the eye to hide all. As good as infinite if it hides at once; 0 if never.
     steepness: f32,
+    /// Ground no lower than this, with tops no lower than that, has woods around the whole ray.
+    deep: [f32; 2],
 }
 
 impl Eye {
@@ -35,17 +38,20 @@ impl Eye {
         let config = optics.config();
         let (stature, target) = (config.eye_height_m as f32, config.target_height_m as f32);
         let extinction = config.vegetation_extinction_per_m * optics.world().config().cell_size_m;
+        let level = eye_m - optics.lift_m() as f32;
+        let shallowest = (target - stature).max(LEAST_DEPTH_M);
         Self {
             height: eye_m,
-            level: eye_m - optics.lift_m() as f32,
+            level,
             canopy: config.canopy_height_m as f32,
             stature,
-            shallowest: (target - stature).max(LEAST_DEPTH_M),
+            shallowest,
             depth: (-extinction * std::f64::consts::LOG2_E) as f32,
             steepness: match config.relief {
                 Relief::Difference => (1.0 / config.relief_softness_m as f32).min(f32::MAX),
                 _ => 0.0,
             },
+            deep: deep(level.into(), stature.into(), shallowest.into()),
         }
     }
 
@@ -55,8 +61,42 @@ impl Eye {
     }
 
     /// The opacity of a cell of which the air lets `air` through.
+    #[inline(always)]
     pub(super) fn opacity(&self, ground_m: f32, cover: f32, air: f32) -> f32 {
-        opacity(air, self.woods(ground_m, cover), self.over_ground(ground_m))
+        1.0 - air * exp2_little(self.woods(ground_m, cover)) * self.over_ground(ground_m)
+    }
+
+    /// Whether nothing of these cells reaches up to the eye: what is left of their [`opacity`](Self::opacity) is that of
+    /// the air.
+    #[inline(always)]
+    pub(super) fn overlooks(&self, stretch: &Stretch) -> bool {
+        self.level >= stretch.highest
+    }
+
+    /// Whether the ray runs below the tops of the woods all along, wherever in these cells there are any: what is left of
+    /// their [`opacity`](Self::opacity) is [`opacity_below_tops`](Self::opacity_below_tops).
+    #[inline(always)]
+    pub(super) fn is_below_tops(&self, stretch: &Stretch) -> bool {
+        let [ground, tops] = self.deep;
+        (stretch.ground >= ground) & (stretch.tops >= tops)
+    }
+
+    /// What a cell lets through of which the air lets `air` through, if the ray runs below the tops of its woods all along.
+    #[inline(always)]
+    pub(super) fn below_tops(&self, air: f32, cover: f32) -> f32 {
+        air * exp2_little(self.woods_of_share(at_least_0(cover), 1.0))
+    }
+
+    /// The opacity of such a cell, from what [`below_tops`](Self::below_tops) is for it.
+    #[inline(always)]
+    pub(super) fn opacity_below_tops(&self, ground_m: f32, below_tops: f32) -> f32 {
+        1.0 - below_tops * self.over_ground(ground_m)
+    }
+
+    /// Height of the vegetation of a cell, in metres.
+    #[inline(always)]
+    pub(super) fn canopy_over_ground(&self, cover: f32) -> f32 {
+        self.canopy * cover * cover
     }
 
     /// What a cell leaves of the light because its ground rises above the eye.
@@ -73,21 +113,35 @@ impl Eye {
     /// lower than the viewer's own. Of a line that climbs to a target above the canopy, it is the part over level woods
     /// that is still below their top.
     #[inline(always)]
-    pub(super) fn woods(&self, ground_m: f32, cover: f32) -> f32 {
+    fn woods(&self, ground_m: f32, cover: f32) -> f32 {
         let cover = at_least_0(cover);
-        let top = self.canopy * cover * cover;
+        let top = self.canopy_over_ground(cover);
         let below_top = (ground_m - self.level) + top;
         let depth = top - self.stature;
         let share = below_top / if depth > self.shallowest { depth } else { self.shallowest };
-        let woods = self.depth * cover * at_least_0(at_most_1(share));
+        self.woods_of_share(cover, at_least_0(at_most_1(share)))
+    }
+
+    #[inline(always)]
+    fn woods_of_share(&self, cover: f32, share: f32) -> f32 {
+        let woods = self.depth * cover * share;
         if woods > -126.0 { woods } else { -126.0 }
     }
 }
 
-/// What air, the binary logarithm of what woods, and high ground let through make together.
-#[inline(always)]
-pub(super) fn opacity(air: f32, woods: f32, relief: f32) -> f32 {
-    1.0 - air * relief * exp2_little(woods)
+/// How high ground and tops of woods must lie, so that an eye's [`woods`](Eye::woods) are sure to find a share of 1: with
+/// g and t for the heights of ground and tops, that is g − level + (t − g) ≥ max(t − g − stature, shallowest). Roundings
+/// leave an order of numbers as it is, so that the first holds if g ≥ level − stature does; where t decides, g − level is
+/// within stature of 0 or more than what is asked for, and a little more makes up for its rounding.
+fn deep(level: f64, stature: f64, shallowest: f64) -> [f32; 2] {
+    let tops = level + shallowest + (stature + shallowest) * f64::from(f32::EPSILON);
+    [no_less(level - stature), (tops as f32).next_up()]
+}
+
+/// The least float that is no less than a number.
+fn no_less(value: f64) -> f32 {
+    let near = value as f32;
+    if f64::from(near) < value { near.next_up() } else { near }
 }
 
 /// And 1 of what is not a number.

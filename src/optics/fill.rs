@@ -2,13 +2,12 @@
 //!
 //! They are worked on lane by lane, in the vectors of the processor at hand: whatever these are, the bits are the same.
 
-use std::ops::Range;
-
 use glam::IVec2;
 use pulp::{Simd, WithSimd};
 
 use super::Optics;
-use super::eye::{Eye, opacity};
+use super::eye::Eye;
+use super::still::{Still, Stretch};
 use crate::sight::LANES;
 
 /// Fills rows with opacities: the first cell of each, and its opacities from there to the right.
@@ -18,102 +17,106 @@ pub(super) struct Fill<'a, R> {
     pub(super) rows: R,
 }
 
-/// Rows and vectors of a row that are worked on at a time: two short passes over some thousand cells keep more of them in
-/// flight than a long one over each.
-const ROWS: usize = 4;
-const COLUMNS: usize = 256;
-
-/// What is prepared of the cells of a row, as processors like it to lie.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Prepared([f32; COLUMNS]);
-
 impl<'r, R: Iterator<Item = (IVec2, &'r mut [f32])>> WithSimd for Fill<'_, R> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Self { optics, eye, mut rows } = self;
-        let mut prepared = [[Prepared([0.0; COLUMNS]); 2]; ROWS];
-        loop {
-            let mut held: [(IVec2, &mut [f32]); ROWS] = Default::default();
-            let mut longest = 0;
-            for held in &mut held {
-                let Some(row) = rows.next() else { break };
-                longest = longest.max(row.1.len());
-                *held = row;
-            }
-            if longest == 0 {
-                return;
-            }
-            for start in (0..longest).step_by(COLUMNS) {
-                let part = |row: &[f32]| start.min(row.len())..(start + COLUMNS).min(row.len());
-                for ((first, row), prepared) in held.iter().zip(&mut prepared) {
-                    prepare(&eye, &Cells::of(optics, *first, part(row)), prepared);
+        let Self { optics, eye, rows } = self;
+        let fields = Fields::of(optics);
+        for (first, row) in rows {
+            let mut part = 0..row.len() / LANES * LANES;
+            loop {
+                let cells = fields.cells(first + IVec2::new(part.start as i32, 0), part.len());
+                fill(&eye, &cells, &mut row[part.clone()]);
+                if part.end == row.len() {
+                    break;
                 }
-                for ((first, row), prepared) in held.iter_mut().zip(&prepared) {
-                    let part = part(row);
-                    finish(&Cells::of(optics, *first, part.clone()), prepared, &mut row[part]);
-                }
+                // The last vector reaches back, if there is anything to reach back into.
+                part = row.len().saturating_sub(LANES)..row.len();
             }
         }
     }
 }
 
-/// The first pass over cells: what is to become of the light in woods and over high ground.
+/// Most of a world lies below the eye, or all around the ray: what is left to be done there gives the bits of
+/// [`Eye::opacity`], too.
 #[inline(always)]
-fn prepare(eye: &Eye, cells: &Cells<'_>, [woods, relief]: &mut [Prepared; 2]) {
-    for (part, at) in parts(cells.ground.len()) {
-        let prepared = woods.0[at..].iter_mut().zip(&mut relief.0[at..]);
-        for ((&ground, &cover), (woods, relief)) in
-            cells.ground[part.clone()].iter().zip(&cells.cover[part]).zip(prepared)
-        {
-            *woods = eye.woods(ground, cover);
-            *relief = eye.over_ground(ground);
-        }
+fn fill(eye: &Eye, cells: &Cells<'_>, row: &mut [f32]) {
+    let [(ground, ground_end), (cover, cover_end), (air, air_end), (below_tops, _)] =
+        [cells.ground, cells.cover, cells.air, cells.below_tops].map(|field| field.as_chunks::<LANES>());
+    let (row, end) = row.as_chunks_mut::<LANES>();
+    let fields = ground.iter().zip(cover).zip(air.iter().zip(below_tops));
+    for ((slot, stretch), ((ground, cover), (air, below_tops))) in row.iter_mut().zip(cells.stretches).zip(fields) {
+        *slot = if eye.overlooks(stretch) {
+            each(|i| 1.0 - air[i])
+        } else if eye.is_below_tops(stretch) {
+            each(|i| eye.opacity_below_tops(ground[i], below_tops[i]))
+        } else {
+            each(|i| eye.opacity(ground[i], cover[i], air[i]))
+        };
+    }
+    for (slot, ((&ground, &cover), &air)) in end.iter_mut().zip(ground_end.iter().zip(cover_end).zip(air_end)) {
+        *slot = eye.opacity(ground, cover, air);
     }
 }
 
-/// The second pass: opacities.
+/// A vector, lane by lane.
 #[inline(always)]
-fn finish(cells: &Cells<'_>, [woods, relief]: &[Prepared; 2], row: &mut [f32]) {
-    for (part, at) in parts(row.len()) {
-        let prepared = woods.0[at..].iter().zip(&relief.0[at..]);
-        for ((slot, &air), (&woods, &relief)) in row[part.clone()].iter_mut().zip(&cells.air[part]).zip(prepared) {
-            *slot = opacity(air, woods, relief);
-        }
+fn each(lane: impl Fn(usize) -> f32) -> [f32; LANES] {
+    let mut vector = [0.0; LANES];
+    for (i, slot) in vector.iter_mut().enumerate() {
+        *slot = lane(i);
     }
+    vector
 }
 
-/// The fields of a run of cells.
+/// The fields of a world, row by row.
+#[derive(Clone, Copy)]
+struct Fields<'a> {
+    size: IVec2,
+    ground: &'a [f32],
+    cover: &'a [f32],
+    air: &'a [f32],
+    still: &'a Still,
+}
+
+/// The same of some cells in a row.
 struct Cells<'a> {
     ground: &'a [f32],
     cover: &'a [f32],
     air: &'a [f32],
+    below_tops: &'a [f32],
+    /// One for each vector.
+    stretches: &'a [Stretch],
 }
 
-impl<'a> Cells<'a> {
-    /// Those with numbers `part`, counted from `first` to the right.
-    #[inline(always)]
-    fn of(optics: &'a Optics, first: IVec2, part: Range<usize>) -> Self {
-        let (x, y) = (first.x as usize, first.y as usize);
-        let cells = x + part.start..x + part.end;
+impl<'a> Fields<'a> {
+    fn of(optics: &'a Optics) -> Self {
         Self {
-            ground: &optics.world.ground_m().row(y)[cells.clone()],
-            cover: &optics.world.vegetation().row(y)[cells.clone()],
-            air: &optics.air.row(y)[cells],
+            size: optics.world.ground_m().size(),
+            ground: optics.world.ground_m().as_slice(),
+            cover: optics.world.vegetation().as_slice(),
+            air: optics.air.as_slice(),
+            still: optics.still(),
         }
     }
-}
 
-/// The parts of a row that are worked on one after the other, and where what is prepared of them begins: whole vectors,
-/// then the last one, which reaches back if the row ends within it.
-#[inline(always)]
-fn parts(length: usize) -> [(Range<usize>, usize); 2] {
-    let whole = length / LANES * LANES;
-    match length {
-        ..LANES => [(0..length, 0), (0..0, 0)],
-        _ => [(0..whole, 0), (if whole < length { length - LANES..length } else { 0..0 }, whole.min(COLUMNS - LANES))],
+    /// So many cells from `first` to the right.
+    #[inline(always)]
+    fn cells(&self, first: IVec2, count: usize) -> Cells<'a> {
+        let ([x, y], [width, height]) =
+            ([first.x, first.y].map(|i| i as usize), [self.size.x, self.size.y].map(|i| i as usize));
+        assert!(y < height && x <= width && count <= width - x, "{count} cells from {first} are not all on the map");
+        let start = y * width + x;
+        let cells = start..start + count;
+        Cells {
+            ground: &self.ground[cells.clone()],
+            cover: &self.cover[cells.clone()],
+            air: &self.air[cells.clone()],
+            below_tops: &self.still.below_tops.as_slice()[cells],
+            stretches: &self.still.stretches(x, y)[..count / LANES],
+        }
     }
 }
 
@@ -125,7 +128,7 @@ mod tests {
 
     use super::*;
     use crate::sight::widest;
-    use crate::{Grid, OpticsConfig, World};
+    use crate::{Grid, OpticsConfig, Relief, World};
 
     type Rows<'a> = std::vec::IntoIter<(IVec2, &'a mut [f32])>;
 
@@ -147,5 +150,68 @@ mod tests {
         assert!(narrow == filled(|fill| pulp::Arch::new().dispatch(fill)) && narrow == filled(|fill| widest(fill)));
         let mixed = narrow.as_slice().iter().filter(|bits| (0.01..0.99).contains(&f32::from_bits(**bits)));
         assert!(mixed.count() > 397);
+    }
+
+    #[test]
+    fn what_is_left_out_changes_no_bit() {
+        let mut state = 7u64;
+        let mut pick = |count: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % count
+        };
+        let mut config = OpticsConfig::default();
+        let mut kinds = [0; 3];
+        for _ in 0..150 {
+            // Some of the keys at a time.
+            let before = config.clone();
+            match pick(4) {
+                0 => config.canopy_height_m = [0.0, 1.7, 5.0, 20.0, 55.5][pick(5)],
+                1 => config.vegetation_extinction_per_m = [0.0, 0.01, 0.04, 1.0][pick(4)],
+                2 => config.visual_range_m = [f64::INFINITY, 10_000.0][pick(2)],
+                _ => {}
+            }
+            config.eye_height_m = [0.0, 1.7, 12.3, 40.0][pick(4)];
+            config.target_height_m = [0.0, 0.0, 3.1, 41.0][pick(4)];
+            config.relief_softness_m = [0.0, 0.1, 60.0][pick(3)];
+            config.relief = [Relief::None, Relief::Difference][pick(2)];
+            // Country in steps, each about as high as something begins or ends to matter, or far from it.
+            let own = [0.0, 100.0, 1234.5, 8000.3][pick(4)];
+            let eye_m = own + config.eye_height_m as f32;
+            let mut fields = [0.0, 0.5, 0.0].map(|value| Grid::new(1024, 1, value));
+            let [elevation, _, vegetation] = &mut fields;
+            for step in 0..16 {
+                let woods = [0.0, 0.3, 0.8, 1.0][pick(4)];
+                let top = config.canopy_height_m as f32 * woods * woods;
+                let base = [own, eye_m, eye_m - top, own - 500.0, own + 500.0][pick(5)];
+                let hair = [0.0, 1e-6, 1e-4, 0.01, 1.0, 30.0][pick(6)];
+                for x in 64 * step..64 * step + 64 {
+                    elevation.as_mut_slice()[x] = (base + hair * (pick(9) as f32 - 4.0)).max(0.0);
+                    vegetation.as_mut_slice()[x] = if pick(8) == 0 { 0.0 } else { woods };
+                }
+            }
+            let [elevation, humidity, vegetation] = fields;
+            let world = World::from_fields(elevation, humidity, vegetation, 50.0).unwrap();
+            let mut optics = Optics::new(world.into(), &before);
+            optics.still();
+            optics.set_config(&OpticsConfig { eye_height_m: 3.0, ..config.clone() });
+            let optics = optics.at_eye_height(config.eye_height_m);
+            let eye = Eye::new(&optics, eye_m + optics.lift_m() as f32);
+            let first = ivec2(pick(17) as i32, 0);
+            let mut row = [f32::NAN; 1001];
+            widest(Fill { optics: &optics, eye, rows: std::iter::once((first, &mut row[..])) });
+            let cells = Fields::of(&optics).cells(first, row.len());
+            for (x, &found) in row.iter().enumerate() {
+                let opacity = eye.opacity(cells.ground[x], cells.cover[x], cells.air[x]);
+                assert_eq!(
+                    found.to_bits(),
+                    opacity.to_bits(),
+                    "{found}, not {opacity} at {x} from {first}: {config:?}"
+                );
+            }
+            for stretch in cells.stretches {
+                kinds[if eye.overlooks(stretch) { 0 } else { 1 + usize::from(eye.is_below_tops(stretch)) }] += 1;
+            }
+        }
+        assert!(kinds.iter().all(|&kind| kind > 1000), "{kinds:?}");
     }
 }

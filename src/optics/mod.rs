@@ -9,8 +9,9 @@ mod breakdown;
 mod config;
 mod eye;
 mod fill;
+mod still;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::IVec2;
 
@@ -19,6 +20,7 @@ pub use breakdown::Breakdown;
 pub use config::{OpticsConfig, Relief};
 use eye::Eye;
 use fill::Fill;
+use still::Still;
 
 use crate::sight::{FieldOfView, Land, SightError, View, Woods, widest};
 use crate::world::World;
@@ -31,12 +33,14 @@ pub struct Optics {
     world: Arc<World>,
     /// What the air of a cell lets through.
     air: Arc<Grid<f32>>,
+    /// What of hills and woods hangs on no eye, once it is asked for.
+    still: Arc<OnceLock<Still>>,
 }
 
 impl Optics {
     /// Computes the part that hangs on no viewer, for all cells.
     pub fn new(world: Arc<World>, config: &OpticsConfig) -> Self {
-        Self { air: Arc::new(clear_air(&world, config)), config: config.clone(), world }
+        Self { air: Arc::new(clear_air(&world, config)), still: Arc::default(), config: config.clone(), world }
     }
 
     /// Takes over another configuration. Only the fields that it changes are computed again.
@@ -45,6 +49,11 @@ impl Optics {
         let air = |c: &OpticsConfig| [c.visual_range_m, c.humidity_growth, c.fog_onset, c.fog_visual_range_m];
         if air(&old) != air(config) {
             self.air = Arc::new(clear_air(&self.world, config));
+            self.still = Arc::default();
+        }
+        let woods = |c: &OpticsConfig| [c.vegetation_extinction_per_m, c.canopy_height_m];
+        if woods(&old) != woods(config) {
+            self.still = Arc::default();
         }
     }
 
@@ -52,6 +61,10 @@ impl Optics {
     #[must_use]
     pub fn at_eye_height(&self, eye_height_m: f64) -> Self {
         Self { config: OpticsConfig { eye_height_m, ..self.config.clone() }, ..self.clone() }
+    }
+
+    fn still(&self) -> &Still {
+        self.still.get_or_init(|| Still::new(self))
     }
 
     /// The configuration it was made with.
