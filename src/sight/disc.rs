@@ -1,10 +1,10 @@
 //! A disc cut into pieces of sixteen steps outwards by sixteen cells aside, for the kernel in vectors of sixteen.
 //!
 //! ```text
-//!    @────────────── axis          An octant lies between an axis and a diagonal. Its row M = 1, 2, … goes n = 1, 2, …
+//!    @────────────── axis          An octant lies between an axis and a diagonal. Its row M = 1, 2, … goes n = 0, 1, …
 //!      ▚▞▚▞▚▞│▚▞▚▞▚▞│              cells aside, as far as the diagonal (n = M) and the circle let it. Piece (g, b) has
-//!        ▚▞▚▞│▚▞▚▞▚▞│              the rows M = 16 g + 1 … 16 g + 16 and the cells n = 16 b + 1 … 16 b + 16.
-//!      b = 0 │ b = 1                The axis itself belongs to two octants and is in no piece.
+//!        ▚▞▚▞│▚▞▚▞▚▞│              the rows M = 16 g … 16 g + 15 and the cells n = 16 b … 16 b + 15. Where the axis
+//!      b = 0 │ b = 1                ends at a multiple of 16, its tip is in no piece.
 //! ```
 
 use super::window::half_width;
@@ -23,7 +23,7 @@ pub(super) struct Disc {
     pub(super) starts: Vec<usize>,
     /// The most pieces that sixteen rows have.
     pub(super) blocks: usize,
-    /// How many cells aside the widest of sixteen rows goes.
+    /// How many cells aside the widest of sixteen rows goes, beside the axis.
     pub(super) widest: Vec<usize>,
     /// Whether in these sixteen rows nothing but what lies beyond the diagonal is out of sight.
     pub(super) round: Vec<bool>,
@@ -31,7 +31,7 @@ pub(super) struct Disc {
     pub(super) rows: [Vec<[Mask; LANES]>; 2],
     /// For each piece and each of its cells aside: the rows in which it is in sight; then the same mirrored.
     pub(super) columns: [Vec<[Mask; LANES]>; 2],
-    /// 1/M for M = 1, 2, …
+    /// 1/M for M = 1, 2, …; the first means nothing.
     pub(super) units: Vec<f32>,
 }
 
@@ -47,21 +47,23 @@ impl Disc {
             mask.clear();
         }
         units.clear();
-        units.extend((1..=reach.next_multiple_of(LANES)).map(|m| 1.0 / m as f32));
+        units.extend((0..=reach.next_multiple_of(LANES)).map(|m| 1.0 / m.max(1) as f32));
         let half = |distance: usize| half_width(radius, distance as u32) as usize;
         starts.push(0);
-        for first in (1..=reach).step_by(LANES) {
+        // The tip of an axis is no group of its own.
+        for first in (0..reach).step_by(LANES) {
             let last = reach.min(first + LANES - 1);
             let most = (first..=last).map(|m| m.min(half(m))).max().unwrap_or(0);
-            let blocks = most.div_ceil(LANES).max(1);
+            let blocks = most / LANES + 1;
             for before in (0..blocks).map(|b| b * LANES) {
                 let row = std::array::from_fn(|i| match first + i {
-                    m if m <= last => low_bits(m.min(half(m)).saturating_sub(before)),
+                    m if (1..=last).contains(&m) => low_bits((m.min(half(m)) + 1).saturating_sub(before)),
                     _ => 0,
                 });
-                let column = std::array::from_fn(|i| match before + i + 1 {
+                let column = std::array::from_fn(|i| match before + i {
                     n if n <= reach => {
-                        low_bits((half(n) + 1).min(last + 1).saturating_sub(first)) & !low_bits(n.saturating_sub(first))
+                        let steps = low_bits((half(n) + 1).min(last + 1).saturating_sub(first));
+                        steps & !low_bits(n.max(1).saturating_sub(first))
                     }
                     _ => 0,
                 });
@@ -71,7 +73,7 @@ impl Disc {
                 columns[1].push(column.map(Mask::reverse_bits));
             }
             widest.push(most);
-            let reaches = |m: usize| half(m) >= m.min(blocks * LANES);
+            let reaches = |m: usize| half(m) >= m.min(blocks * LANES - 1);
             round.push(last == first + LANES - 1 && (first..=last).all(reaches));
             starts.push(rows[0].len());
         }
@@ -103,8 +105,8 @@ mod tests {
             for (g, pair) in disc.starts.windows(2).enumerate() {
                 for (b, piece) in (pair[0]..pair[1]).enumerate() {
                     for (i, j) in (0..LANES).flat_map(|i| (0..LANES).map(move |j| (i, j))) {
-                        let (m, n) = (g * LANES + i + 1, b * LANES + j + 1);
-                        let in_sight = n <= m && m * m + n * n <= limit;
+                        let (m, n) = (g * LANES + i, b * LANES + j);
+                        let in_sight = m > 0 && n <= m && m * m + n * n <= limit;
                         assert_eq!(disc.rows[0][piece][i] >> j & 1 == 1, in_sight, "{radius}: {m}, {n}");
                         assert_eq!(disc.rows[1][piece][i] >> (15 - j) & 1 == 1, in_sight);
                         assert_eq!(disc.columns[0][piece][j] >> i & 1 == 1, in_sight, "{radius}: {m}, {n}");
@@ -113,9 +115,10 @@ mod tests {
                 }
             }
             let held: u32 = disc.rows[0].iter().flatten().map(|mask| mask.count_ones()).sum();
-            let cells = (1..=limit).flat_map(|m| (1..=m).map(move |n| (m, n)));
-            let in_sight = cells.take_while(|(m, _)| m * m <= limit).filter(|(m, n)| m * m + n * n <= limit).count();
-            assert_eq!(held as usize, in_sight, "{radius}");
+            let cells = (1..=radius as usize).flat_map(|m| (0..=m).map(move |n| (m, n)));
+            let in_sight = cells.filter(|(m, n)| m * m + n * n <= limit).count();
+            let tip = usize::from(radius.is_multiple_of(LANES as u32));
+            assert_eq!(held as usize, in_sight - tip, "{radius}");
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) enum Touch {
 
 /// Up to three pieces beside each other, of all four octants: where they lie, and what passes from one to the next.
 pub(super) struct Band<'a> {
-    /// The first step, and the cells between axis and band.
+    /// The step that would be the first of sixteen, and the cells between axis and band.
     pub(super) near: usize,
     pub(super) before: usize,
     /// Of sixteen.
@@ -32,12 +32,9 @@ pub(super) struct Band<'a> {
     /// Whether the last piece holds the diagonal.
     pub(super) diagonal: bool,
     pub(super) cells: [*const f32; 4],
-    pub(super) cells_step: [isize; 4],
+    pub(super) cells_step: [isize; 2],
     pub(super) seen: [*mut f32; 4],
-    pub(super) seen_step: [isize; 4],
-    pub(super) axis_cells: [*const f32; 2],
-    pub(super) axis_seen: [*mut f32; 2],
-    pub(super) axis_seen_step: [isize; 2],
+    pub(super) seen_step: [isize; 2],
     /// For each octant the masks of its pieces.
     pub(super) masks: [&'a [[Mask; LANES]]; 4],
 }
@@ -57,10 +54,10 @@ impl Wedges<'_> {
     ) -> Flow {
         let Self { disc, seen, seen_row, .. } = *self;
         let (first, before) = (disc.starts[g] + b, b * LANES);
-        let near = g * LANES + 1;
+        let near = g * LANES;
         let steps = (self.far + 1 - near).min(LANES);
         let beyond = (b + N) * LANES;
-        let whole = self.aside.iter().all(|&aside| aside >= disc.widest[g].min(beyond));
+        let whole = self.aside.iter().all(|&aside| aside >= disc.widest[g].min(beyond - 1));
         let clipped: [[[Mask; LANES]; N]; 4];
         let [plain, mirrored] = [0, 1].map(|h| &disc.rows[h][first..first + N]);
         let masks: [&[[Mask; LANES]]; 4] = if whole {
@@ -72,16 +69,15 @@ impl Wedges<'_> {
         // Where the map ends on one side before it does on the other, only two octants go on.
         let rows = self.along.map(|along| (along + 1).saturating_sub(near).min(steps));
         let mut flow = [false; 2];
-        let mut from = 0;
+        let mut from = if g == 0 { 1 } else { 0 };
         for to in [rows[0].min(rows[1]), steps] {
-            if from == to {
+            if from >= to {
                 continue;
             }
             let alive = rows.map(|rows| rows >= to);
             let mut band = self.lay::<ORDER>(near, before, from, to, alive, masks);
             band.diagonal = (b..b + N).contains(&g);
             for way in (0..2).filter(|&way| !alive[way]) {
-                work.axis[way] = 0.0;
                 for light in light.chunks_exact_mut(4) {
                     light[way] = Vector::default();
                     light[way + 2] = Vector::default();
@@ -101,8 +97,6 @@ impl Wedges<'_> {
                     Touch::InSight => self.run::<HOLES, IN_SIGHT, ORDER, N>(&band, light, work),
                 }
             } else {
-                let lines = work.lines.0.as_mut_ptr();
-                band.seen = std::array::from_fn(|k| lines.wrapping_add(Lines::place(k, 0)).cast());
                 match touch {
                     Touch::InSight => self.run::<HOLES, IN_SIGHT, ORDER, N>(&band, light, work),
                     _ => self.run::<HOLES, ALL, ORDER, N>(&band, light, work),
@@ -119,22 +113,25 @@ impl Wedges<'_> {
         for (k, &way) in WAYS.iter().enumerate() {
             for j in 0..N {
                 let aside = (before + j * LANES) as isize;
-                let top = if k < 2 { aside + 1 } else { -aside - LANES as isize };
+                let top = if k < 2 { aside } else { 1 - aside - LANES as isize };
                 let left = if way < 0 { -n - LANES as isize + 1 } else { n };
                 let to = seen.wrapping_offset(top * seen_row + left);
-                let mut masks = disc.columns[usize::from(way < 0)][first + j];
+                let mut masks = &disc.columns[usize::from(way < 0)][first + j];
+                let mut clipped;
                 if !exist {
-                    if rows[k % 2] == 0 || before + j * LANES >= self.aside[k / 2] {
+                    if rows[k % 2] == 0 || before + j * LANES > self.aside[k / 2] {
                         continue; // no cell of it is on the map
                     }
-                    self.clip_columns(k, near, before + j * LANES, &mut masks);
+                    clipped = *masks;
+                    self.clip_columns(k, near, before + j * LANES, &mut clipped);
+                    masks = &clipped;
                 }
                 let lines = &work.lines.0[Lines::place(k, j)..][..LANES];
                 match [way < 0, k < 2] {
-                    [false, true] => self.turn_out::<false, true>(lines, &masks, to),
-                    [false, false] => self.turn_out::<false, false>(lines, &masks, to),
-                    [true, true] => self.turn_out::<true, true>(lines, &masks, to),
-                    [true, false] => self.turn_out::<true, false>(lines, &masks, to),
+                    [false, true] => self.turn_out::<false, true>(lines, masks, to),
+                    [false, false] => self.turn_out::<false, false>(lines, masks, to),
+                    [true, true] => self.turn_out::<true, true>(lines, masks, to),
+                    [true, false] => self.turn_out::<true, false>(lines, masks, to),
                 }
             }
         }
@@ -153,8 +150,7 @@ impl Wedges<'_> {
     ) -> Band<'a> {
         let Self { cells, cells_row, seen, seen_row, nothing, .. } = *self;
         let m = (near + from) as isize;
-        let sides = [before as isize + 1, -((before + LANES) as isize)];
-        let axis_step = if ORDER == ROWS { seen_row } else { 1 };
+        let sides = [before as isize, 1 - (before + LANES) as isize];
         let or = |way: usize, there: isize, otherwise: isize| if alive[way % 2] { there } else { otherwise };
         let at = |k: usize, row: isize| WAYS[k] * m * row + sides[k / 2];
         Band {
@@ -164,23 +160,14 @@ impl Wedges<'_> {
             diagonal: false,
             cells: std::array::from_fn(|k| match alive[k % 2] {
                 true => cells.wrapping_offset(at(k, cells_row)),
-                false => nothing.cast_const(),
+                false => nothing.cast_const().wrapping_sub(k / 2 * (LANES - 1)),
             }),
             cells_step: std::array::from_fn(|k| or(k, WAYS[k] * cells_row, 0)),
             seen: std::array::from_fn(|k| match alive[k % 2] {
                 true => seen.wrapping_offset(at(k, seen_row)),
-                false => nothing,
+                false => nothing.wrapping_sub(k / 2 * (LANES - 1)),
             }),
             seen_step: std::array::from_fn(|k| or(k, WAYS[k] * seen_row, 0)),
-            axis_cells: std::array::from_fn(|d| match alive[d] {
-                true => cells.wrapping_offset(WAYS[d] * m * cells_row),
-                false => nothing.cast_const(),
-            }),
-            axis_seen: std::array::from_fn(|d| match alive[d] {
-                true => seen.wrapping_offset(WAYS[d] * m * axis_step),
-                false => nothing,
-            }),
-            axis_seen_step: std::array::from_fn(|d| or(d, WAYS[d] * axis_step, 0)),
             masks,
         }
     }
@@ -208,7 +195,7 @@ impl Wedges<'_> {
     fn clip_rows<const N: usize>(&self, before: usize, masks: [&[[Mask; LANES]]; 2]) -> [[[Mask; LANES]; N]; 4] {
         std::array::from_fn(|k| {
             std::array::from_fn(|j| {
-                let cells = low_bits(self.aside[k / 2].saturating_sub(before + j * LANES));
+                let cells = low_bits((self.aside[k / 2] + 1).saturating_sub(before + j * LANES));
                 let cells = if k < 2 { cells } else { cells.reverse_bits() };
                 masks[k / 2][j].map(|mask| mask & cells)
             })
@@ -220,7 +207,7 @@ impl Wedges<'_> {
     fn clip_columns(&self, k: usize, near: usize, before: usize, masks: &mut [Mask; LANES]) {
         let steps = low_bits((self.along[k % 2] + 1).saturating_sub(near));
         let steps = if WAYS[k] < 0 { steps.reverse_bits() } else { steps };
-        let cells = self.aside[k / 2].saturating_sub(before);
+        let cells = (self.aside[k / 2] + 1).saturating_sub(before);
         for (i, mask) in masks.iter_mut().enumerate() {
             *mask = if i < cells { *mask & steps } else { 0 };
         }

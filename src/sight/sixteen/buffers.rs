@@ -46,8 +46,6 @@ pub(super) struct Work {
     pub(super) outer: [Vector; 4],
     /// Rows of the mirror image, to be turned.
     pub(super) lines: Lines,
-    /// What passed through the last cells of the axes.
-    pub(super) axis: [f32; 2],
 }
 
 /// Sixteen rows for each octant and piece. Every fourth begins five rows later, since a processor confuses what it reads

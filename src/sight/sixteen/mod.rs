@@ -5,13 +5,13 @@
 //!    ╲ 0 │ 2 ╱      Two wedges are swept at once, up and down along the rows of a map, then left and right along the
 //!      ╲ │ ╱        rows of its mirror image, in which columns are rows. Each has two octants. In steps M = 1, 2, …
 //!   ─────@─────     outwards, what passes through a row stays in registers: up to three vectors for each of the four
-//!      ╱ │ ╲        octants, aside from the axis n = 16 b + 1 …  The parents of a cell are the same lane of the step
-//!    ╱ 3 │ 1 ╲      before, and the lane beside. What is seen left and right is turned in tiles of 16 × 16.
+//!      ╱ │ ╲        octants, aside from the axis n = 16 b …  The parents of a cell are the same lane of the step before,
+//!    ╱ 3 │ 1 ╲      and the lane beside. What is seen left and right is turned in tiles of 16 × 16.
 //! ```
 //!
 //! Work is cut into pieces of 16 steps by 16 cells ([`Disc`]). Where no light enters a piece, it is skipped, and cleared
 //! if an earlier view left light in it. Octants 0 and 1 run to one side of their axis, 2 and 3 are mirrored: their lanes
-//! run the other way.
+//! run the other way. All have the axis in them: it is computed twice.
 //!
 //! # Why this directory may be `unsafe`
 //!

@@ -8,9 +8,9 @@ use super::band::{Band, Flow, ROWS};
 use super::buffers::{BAND, Lines, Vector, Work};
 use super::wedges::Wedges;
 
-/// Cells aside from a band, lane by lane, on either side of the axis.
-const UPWARDS: Vector = Vector([1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13., 14., 15., 16.]);
-const DOWNWARDS: Vector = Vector([16., 15., 14., 13., 12., 11., 10., 9., 8., 7., 6., 5., 4., 3., 2., 1.]);
+/// Cells aside from where a piece begins, lane by lane, on either side of the axis.
+const UPWARDS: Vector = Vector([0., 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13., 14., 15.]);
+const DOWNWARDS: Vector = Vector([15., 14., 13., 12., 11., 10., 9., 8., 7., 6., 5., 4., 3., 2., 1., 0.]);
 
 impl Wedges<'_> {
     /// [`strip`](Self::strip), compiled for what the band is.
@@ -30,7 +30,7 @@ impl Wedges<'_> {
                 false => self.strip::<HOLES, TOUCH, ORDER, false, false, N>(band, light, work),
             };
         }
-        let more = disc.widest[band.near / LANES] > band.before + N * LANES;
+        let more = disc.widest[band.near / LANES] >= band.before + N * LANES;
         match first {
             true if !more => self.strip::<HOLES, TOUCH, ORDER, true, false, N>(band, light, work),
             true => self.strip::<HOLES, TOUCH, ORDER, true, true, N>(band, light, work),
@@ -38,8 +38,7 @@ impl Wedges<'_> {
         }
     }
 
-    /// The kernel. In the `FIRST` band the axis is settled along with it; with `MORE` beside it, its outermost light is
-    /// kept. What is seen goes straight into the window in `ROWS`, otherwise into lines, to be turned.
+    /// The kernel. The `FIRST` band lies on the axis; with `MORE` beside it, its outermost light is kept. What is seen goes straight into the window in `ROWS`, otherwise into lines, to be turned.
     #[target_feature(enable = "avx512f")]
     fn strip<
         const HOLES: bool,
@@ -55,7 +54,7 @@ impl Wedges<'_> {
         work: &mut Work,
     ) -> Flow {
         let light: &mut [Vector] = &mut light[..4 * N];
-        let units = &self.disc.units[band.near - 1 + band.steps.start..][..band.steps.len()];
+        let units = &self.disc.units[band.near + band.steps.start..][..band.steps.len()];
         let masks: [&[[Mask; LANES]; N]; 4] = band.masks.map(|masks| masks.try_into().expect("a mask for each piece"));
         let one = _mm512_set1_ps(1.0);
         let zero = _mm512_setzero_ps();
@@ -70,16 +69,16 @@ impl Wedges<'_> {
                 through[k][b] = light[4 * b + k].load();
             }
         }
-        let mut axis = [_mm512_set1_ps(work.axis[0]), _mm512_set1_ps(work.axis[1])];
         let mut any = _mm512_setzero_si512();
         let mut diagonal =
             _mm512_set1_ps(if band.diagonal { (band.near + band.steps.start) as f32 } else { f32::NEG_INFINITY });
         let (mut cells, mut seen) = (band.cells, band.seen);
-        let (mut axis_cells, mut axis_seen) = (band.axis_cells, band.axis_seen);
+        let lines = work.lines.0.as_mut_ptr();
         for (i, &unit) in band.steps.clone().zip(units) {
             let unit = _mm512_set1_ps(unit);
             for k in 0..4 {
-                let inner = if FIRST { axis[k % 2] } else { _mm512_set1_ps(work.outer[k].0[i]) };
+                // On the axis nothing comes from beside.
+                let inner = if FIRST { zero } else { _mm512_set1_ps(work.outer[k].0[i]) };
                 if MORE {
                     let lane = if k < 2 { LANES - 1 } else { 0 };
                     store_lane(&mut work.outer[k].0[i], lane, through[k][N - 1]);
@@ -103,29 +102,20 @@ impl Wedges<'_> {
                     let opacity = self.read::<TOUCH>(cells[k].wrapping_offset(at), read);
                     let (arriving, passing) = pass::<HOLES>(arriving, opacity);
                     if ORDER != ROWS {
-                        let place = Lines::place(k, b) - Lines::place(k, 0) + i;
-                        let to = seen[k].wrapping_add(place * LANES);
-                        debug_assert!(work.lines.0.as_ptr_range().contains(&to.cast_const().cast()));
-                        // SAFETY: row i of the lines of piece b, which are vectors; `seen` points at those of piece 0.
-                        unsafe { _mm512_store_ps(to, arriving) };
+                        let to = lines.wrapping_add(Lines::place(k, b) + i);
+                        debug_assert!(work.lines.0.as_ptr_range().contains(&to.cast_const()));
+                        // SAFETY: row i of the lines of piece b.
+                        unsafe { _mm512_store_ps(to.cast(), arriving) };
                     } else {
                         self.write::<TOUCH>(seen[k].wrapping_offset(at), mask, arriving);
                     }
                     through[k][b] = passing;
                 }
-                cells[k] = cells[k].wrapping_offset(band.cells_step[k]);
-                if ORDER == ROWS {
-                    seen[k] = seen[k].wrapping_offset(band.seen_step[k]);
-                }
             }
-            if FIRST {
-                for d in 0..2 {
-                    let opacity = _mm512_set1_ps(self.get(axis_cells[d]));
-                    let (arriving, passing) = pass::<HOLES>(axis[d], opacity);
-                    self.put(axis_seen[d], _mm512_cvtss_f32(arriving));
-                    axis[d] = passing;
-                    axis_cells[d] = axis_cells[d].wrapping_offset(band.cells_step[d]);
-                    axis_seen[d] = axis_seen[d].wrapping_offset(band.axis_seen_step[d]);
+            for k in 0..4 {
+                cells[k] = cells[k].wrapping_offset(band.cells_step[k % 2]);
+                if ORDER == ROWS {
+                    seen[k] = seen[k].wrapping_offset(band.seen_step[k % 2]);
                 }
             }
             diagonal = _mm512_add_ps(diagonal, one);
@@ -134,9 +124,6 @@ impl Wedges<'_> {
                     any = _mm512_or_si512(any, _mm512_castps_si512(through[N - 1]));
                 }
             }
-        }
-        if FIRST {
-            work.axis = [_mm512_cvtss_f32(axis[0]), _mm512_cvtss_f32(axis[1])];
         }
         let mut left = _mm512_setzero_si512();
         for k in 0..4 {

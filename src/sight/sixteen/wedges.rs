@@ -47,19 +47,23 @@ impl Wedges<'_> {
         for light in light.iter_mut() {
             light.store(_mm512_setzero_ps());
         }
+        // The viewer's cell is lane n = 0 of the innermost piece of every octant.
+        for (k, light) in light.iter_mut().take(4).enumerate() {
+            light.0[if k < 2 { 0 } else { LANES - 1 }] = 1.0;
+        }
         lit.fill(false);
-        work.axis = [1.0; 2];
+        lit[0] = true;
         let [one_side, other_side] = self.aside;
         let widest = one_side.max(other_side);
         for (g, pair) in self.disc.starts.windows(2).enumerate() {
-            let near = g * LANES + 1;
-            let mut flowing = work.axis != [0.0; 2];
+            let near = g * LANES;
+            let mut flowing = false;
             let mut start = pair[0];
             while start < pair[1] {
                 let size = BAND.min(pair[1] - start);
                 let b = start - pair[0];
                 let pieces = start..start + size;
-                if near <= self.far && b * LANES < widest.max(1) && (flowing || lit[b..b + size].contains(&true)) {
+                if near <= self.far && b * LANES <= widest && (flowing || lit[b..b + size].contains(&true)) {
                     let light = &mut light[4 * b..4 * (b + size)];
                     let [aside, ahead] = match size {
                         1 => self.band::<HOLES, ORDER, 1>(g, b, light, work),
@@ -80,12 +84,26 @@ impl Wedges<'_> {
                 start += size;
             }
         }
+        if self.disc.radius.is_multiple_of(LANES) {
+            self.tips::<HOLES, ORDER>([light[0].0[0], light[1].0[0]]);
+        }
     }
 
-    /// Clears a piece, with the axis if it lies beside it.
+    /// What is seen of the last cells of the axes, to which so much light comes, if they are in no piece.
+    fn tips<const HOLES: bool, const ORDER: u8>(&self, arriving: [f32; 2]) {
+        let m = self.disc.radius;
+        let step = if ORDER == ROWS { self.seen_row } else { 1 };
+        for way in (0..2).filter(|&way| m <= self.along[way]) {
+            let offset = [-1, 1][way] * m as isize;
+            let exists = !HOLES || self.get(self.cells.wrapping_offset(offset * self.cells_row)) <= 1.0;
+            self.put(self.seen.wrapping_offset(offset * step), if exists { arriving[way] } else { 0.0 });
+        }
+    }
+
+    /// Clears a piece.
     #[cold]
     fn darken<const ORDER: u8>(&self, g: usize, b: usize) {
-        let (first, piece) = (g * LANES + 1, self.disc.starts[g] + b);
+        let (first, piece) = (g * LANES, self.disc.starts[g] + b);
         let (along, aside) = if ORDER == ROWS { (self.seen_row, 1) } else { (1, self.seen_row) };
         for (way, sign) in [-1, 1].into_iter().enumerate() {
             for (i, mask) in self.disc.rows[0][piece].iter().enumerate() {
@@ -94,11 +112,8 @@ impl Wedges<'_> {
                     continue;
                 }
                 let row = self.seen.wrapping_offset(sign * m as isize * along);
-                if b == 0 {
-                    self.put(row, 0.0);
-                }
                 for j in (0..LANES).filter(|j| mask >> j & 1 == 1) {
-                    let n = b * LANES + j + 1;
+                    let n = b * LANES + j;
                     for (side, to) in self.aside.into_iter().zip([aside, -aside]) {
                         if n <= side {
                             self.put(row.wrapping_offset(n as isize * to), 0.0);
