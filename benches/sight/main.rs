@@ -1,7 +1,7 @@
 //! One field of view on one thread, method beside method and beside other crates, on the same maps in the same run;
 //! then many viewers on one thread and two, and what a world costs.
 //!
-//! `cargo bench --no-default-features --bench sight`, optionally with `-- [--quick] [RADIUS…]`.
+//! `cargo bench --no-default-features --bench sight`, optionally with `-- [--quick | --cold] [RADIUS…]`.
 
 mod contest;
 mod maps;
@@ -27,7 +27,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if radii.is_empty() {
         radii = vec![8, 20, 64, 128, 512];
     }
-    let rounds = if words.iter().any(|word| word == "--quick") { Rounds::QUICK } else { Rounds::FULL };
+    let has = |flag: &str| words.iter().any(|word| word == flag);
+    let rounds = match () {
+        () if has("--quick") => Rounds::QUICK,
+        () if has("--cold") => Rounds::COLD,
+        () => Rounds::FULL,
+    };
     let mut out = std::io::stdout().lock();
     for radius in radii {
         one_by_one(radius, rounds, &mut out)?;
