@@ -112,6 +112,7 @@ impl FieldOfView {
     /// # Errors
     /// [`SightError::ViewerOutside`]; [`SightError::RadiusTooLarge`] if more than
     /// [`OffsetList::MAX_RADIUS`] cells of the map are in range in a direction.
+    #[inline]
     pub fn compute(&mut self, opacity: &OpacityMap, viewer: IVec2) -> Result<View<'_>, SightError> {
         self.compute_watched(opacity, viewer, Job::quiet())
     }
@@ -244,6 +245,7 @@ impl FieldOfView {
         Ok(self.shade(viewer, reach))
     }
 
+    #[inline]
     fn make_room(&mut self, reach: Reach) {
         if !std::mem::take(&mut self.window.swept) {
             self.two_parent.forget();
@@ -252,6 +254,7 @@ impl FieldOfView {
     }
 
     /// What the path rule and decay leave of what is in the window.
+    #[inline]
     fn shade(&mut self, viewer: IVec2, reach: Reach) -> View<'_> {
         self.shading.extend(reach.in_sight.min(reach.window), &self.config);
         self.shading.apply(&mut self.window);

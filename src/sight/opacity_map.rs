@@ -99,6 +99,7 @@ impl OpacityMap {
 
     /// The values with rows and columns swapped.
     #[cfg(target_arch = "x86_64")]
+    #[inline]
     pub(super) fn mirrored(&self) -> GridView<'_, f32> {
         let mirrored = self.mirrored.get_or_init(|| {
             let mut mirrored = Padded::new(self.grid.height(), self.grid.width());

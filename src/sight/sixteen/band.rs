@@ -57,31 +57,28 @@ impl Wedges<'_> {
         let near = g * LANES;
         let steps = (self.far + 1 - near).min(LANES);
         let beyond = (b + N) * LANES;
-        let whole = self.aside.iter().all(|&aside| aside >= disc.widest[g].min(beyond - 1));
+        let whole = self.reaches_aside(disc.widest[g].min(beyond - 1));
         let clipped: [[[Mask; LANES]; N]; 4];
-        let [plain, mirrored] = [0, 1].map(|h| &disc.rows[h][first..first + N]);
+        let (plain, mirrored) = (&disc.rows[0][first..first + N], &disc.rows[1][first..first + N]);
         let masks: [&[[Mask; LANES]]; 4] = if whole {
             [plain, plain, mirrored, mirrored]
         } else {
             clipped = self.clip_rows(before, [plain, mirrored]);
-            std::array::from_fn(|k| clipped[k].as_slice())
+            [&clipped[0], &clipped[1], &clipped[2], &clipped[3]]
         };
         // Where the map ends on one side before it does on the other, only two octants go on.
-        let rows = self.along.map(|along| (along + 1).saturating_sub(near).min(steps));
+        let rows = self.rows_on_map(near, steps);
         let mut flow = [false; 2];
         let mut from = if g == 0 { 1 } else { 0 };
         for to in [rows[0].min(rows[1]), steps] {
             if from >= to {
                 continue;
             }
-            let alive = rows.map(|rows| rows >= to);
+            let alive = [rows[0] >= to, rows[1] >= to];
             let mut band = self.lay::<ORDER>(near, before, from, to, alive, masks);
             band.diagonal = (b..b + N).contains(&g);
-            for way in (0..2).filter(|&way| !alive[way]) {
-                for light in light.chunks_exact_mut(4) {
-                    light[way] = Vector::default();
-                    light[way + 2] = Vector::default();
-                }
+            if alive != [true; 2] {
+                put_out(light, alive);
             }
             let touch = if !self.may_read_all(near + from, near + to - 1, beyond, alive) {
                 Touch::InSight
@@ -172,6 +169,18 @@ impl Wedges<'_> {
         }
     }
 
+    /// Whether the map goes so far to both sides.
+    #[inline]
+    fn reaches_aside(&self, cells: usize) -> bool {
+        self.aside[0] >= cells && self.aside[1] >= cells
+    }
+
+    /// How many of some steps from `near` on lie on the map, each way.
+    #[inline]
+    fn rows_on_map(&self, near: usize, steps: usize) -> [usize; 2] {
+        self.along.map(|along| (along + 1).saturating_sub(near).min(steps))
+    }
+
     /// Whether whole vectors may be read in the steps `near` … `last`, up to `beyond` cells aside: what lies past the end
     /// of a row is another row, and no cell of the map takes light from there.
     fn may_read_all(&self, near: usize, last: usize, beyond: usize, alive: [bool; 2]) -> bool {
@@ -210,6 +219,17 @@ impl Wedges<'_> {
         let cells = (self.aside[k / 2] + 1).saturating_sub(before);
         for (i, mask) in masks.iter_mut().enumerate() {
             *mask = if i < cells { *mask & steps } else { 0 };
+        }
+    }
+}
+
+/// Nothing passes any more on ways that are not `alive`.
+#[cold]
+fn put_out(light: &mut [Vector], alive: [bool; 2]) {
+    for way in (0..2).filter(|&way| !alive[way]) {
+        for light in light.chunks_exact_mut(4) {
+            light[way] = Vector::default();
+            light[way + 2] = Vector::default();
         }
     }
 }

@@ -97,6 +97,7 @@ static DISCS: [[Mask; STEPS + 1]; STEPS + 1] = {
 /// # Panics
 /// If the processor cannot do it, the radius is above [`NEAR`], the viewer is not on the map or the window does not hold
 /// the radius.
+#[inline]
 pub(in super::super) fn over_map(
     rows: GridView<'_, f32>,
     columns: GridView<'_, f32>,
@@ -142,6 +143,7 @@ struct Plane<'a> {
 }
 
 impl<'a> Plane<'a> {
+    #[inline]
     fn of(grid: GridView<'a, f32>, [x, y]: [usize; 2]) -> Self {
         let (row, cells) = grid.stride_and_values();
         Self { cells, at: y * row + x, row }
@@ -167,6 +169,7 @@ struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
+    #[inline]
     fn of(seen: &'a mut Padded, radius: u32) -> Self {
         assert!(Sixteen::is_supported());
         let side = seen.width();
@@ -220,10 +223,10 @@ fn map_view<const INSIDE: bool>([rows, columns]: [Plane<'_>; 2], reach: [usize; 
 #[target_feature(enable = "avx512f")]
 fn window_view(opacity: Plane<'_>, window: Output<'_>) {
     let disc = &DISCS[window.radius];
-    let rows: [__m512; LANES] = std::array::from_fn(|i| {
-        let m = i.abs_diff(AXIS);
-        opacity.read(i as isize - AXIS as isize, disc[m])
-    });
+    let mut rows = [_mm512_setzero_ps(); LANES];
+    for (i, row) in rows.iter_mut().enumerate() {
+        *row = opacity.read(i as isize - AXIS as isize, disc[i.abs_diff(AXIS)]);
+    }
     let columns = turn(rows);
     // One cell more than there are lanes: the last to the left, of which nothing counts but whether it exists.
     let last = match window.radius == STEPS {
@@ -264,7 +267,7 @@ fn view<const HOLES: bool>(
         ($($m:literal)*) => {
             $({
                 let m: usize = $m;
-                let [straight, diagonal] = [0, 1].map(|i| WEIGHTS[i][m - 1].load());
+                let (straight, diagonal) = (WEIGHTS[0][m - 1].load(), WEIGHTS[1][m - 1].load());
                 let in_sight = disc[m] & WEDGE[m];
                 for way in 0..4 {
                     let mask = existing(way, m, in_sight);
@@ -285,11 +288,12 @@ fn view<const HOLES: bool>(
     }
     steps!(1 2 3 4 5 6 7 8);
     let [up, down, left, right] = seen;
-    let tile = turn(std::array::from_fn(|i| match i {
-        ..AXIS => left[AXIS - 1 - i],
-        AXIS => _mm512_setzero_ps(),
-        _ => right[i - AXIS - 1],
-    }));
+    let mut tile = [_mm512_setzero_ps(); LANES];
+    for m in 1..=AXIS {
+        tile[AXIS - m] = left[m - 1];
+    }
+    tile[AXIS + 1..].copy_from_slice(&right);
+    let tile = turn(tile);
     let middle = _mm512_mask_mov_ps(tile[AXIS], 1 << AXIS, one);
     window.write(0, -(AXIS as isize), disc[0], middle);
     if window.radius == STEPS {

@@ -114,13 +114,15 @@ fn mirror_tiles(from: &[f32], stride: usize, to: &mut [f32], to_stride: usize, [
         let in_rows = low_bits(rows.end - y);
         for x in columns.clone().step_by(LANES) {
             let in_columns = low_bits(columns.end - x);
-            let tile = turn(std::array::from_fn(|i| {
+            let mut tile = [_mm512_setzero_ps(); LANES];
+            for (i, values) in tile.iter_mut().enumerate() {
                 let mask = if in_rows >> i & 1 == 1 { in_columns } else { 0 };
                 let row = from.as_ptr().wrapping_add((y + i) * stride + x);
                 debug_assert!(lies_in(&from.as_ptr_range(), row, mask));
                 // SAFETY: the lanes of the mask are cells of row y + i from column x on, less than the width.
-                unsafe { _mm512_maskz_loadu_ps(mask, row) }
-            }));
+                *values = unsafe { _mm512_maskz_loadu_ps(mask, row) };
+            }
+            let tile = turn(tile);
             for (i, column) in tile.into_iter().enumerate() {
                 let mask = if in_columns >> i & 1 == 1 { in_rows } else { 0 };
                 let line = to.as_mut_ptr().wrapping_add((x + i) * to_stride + y);

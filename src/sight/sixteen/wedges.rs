@@ -62,8 +62,7 @@ impl Wedges<'_> {
             while start < pair[1] {
                 let size = BAND.min(pair[1] - start);
                 let b = start - pair[0];
-                let pieces = start..start + size;
-                if near <= self.far && b * LANES <= widest && (flowing || lit[b..b + size].contains(&true)) {
+                if near <= self.far && b * LANES <= widest && (flowing || lit[b]) {
                     let light = &mut light[4 * b..4 * (b + size)];
                     let [aside, ahead] = match size {
                         1 => self.band::<HOLES, ORDER, 1>(g, b, light, work),
@@ -71,14 +70,12 @@ impl Wedges<'_> {
                         _ => self.band::<HOLES, ORDER, 3>(g, b, light, work),
                     };
                     flowing = aside;
-                    lit[b..b + size].fill(ahead);
-                    written[pieces].fill(true);
+                    lit[b] = ahead;
+                    written[start] = true;
                 } else {
                     work.outer = Default::default();
-                    for piece in pieces {
-                        if std::mem::take(&mut written[piece]) {
-                            self.darken::<ORDER>(g, piece - pair[0]);
-                        }
+                    if std::mem::take(&mut written[start]) {
+                        self.darken::<ORDER>(g, b..b + size);
                     }
                 }
                 start += size;
@@ -100,9 +97,13 @@ impl Wedges<'_> {
         }
     }
 
-    /// Clears a piece.
+    /// Clears pieces beside each other.
     #[cold]
-    fn darken<const ORDER: u8>(&self, g: usize, b: usize) {
+    fn darken<const ORDER: u8>(&self, g: usize, pieces: Range<usize>) {
+        pieces.for_each(|b| self.darken_piece::<ORDER>(g, b));
+    }
+
+    fn darken_piece<const ORDER: u8>(&self, g: usize, b: usize) {
         let (first, piece) = (g * LANES, self.disc.starts[g] + b);
         let (along, aside) = if ORDER == ROWS { (self.seen_row, 1) } else { (1, self.seen_row) };
         for (way, sign) in [-1, 1].into_iter().enumerate() {
