@@ -69,7 +69,7 @@ impl Wedges<'_> {
         // Where the map ends on one side before it does on the other, only two octants go on.
         let rows = self.rows_on_map(near, steps);
         let mut flow = [false; 2];
-        let mut from = if g == 0 { 1 } else { 0 };
+        let mut from = usize::from(g == 0); // not the viewer's own cell
         for to in [rows[0].min(rows[1]), steps] {
             if from >= to {
                 continue;

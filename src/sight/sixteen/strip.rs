@@ -38,7 +38,8 @@ impl Wedges<'_> {
         }
     }
 
-    /// The kernel. The `FIRST` band lies on the axis; with `MORE` beside it, its outermost light is kept. What is seen goes straight into the window in `ROWS`, otherwise into lines, to be turned.
+    /// The kernel. The `FIRST` band lies on the axis; with `MORE` beside it, its outermost light is kept. What is seen goes
+    /// straight into the window in `ROWS`, otherwise into lines, to be turned.
     #[target_feature(enable = "avx512f")]
     fn strip<
         const HOLES: bool,
