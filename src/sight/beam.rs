@@ -211,8 +211,7 @@ impl Column {
         let (above, below) = (grid.row(left), grid.row(right));
         let above = above[middle..].iter().zip(above[..=middle].iter().rev());
         let below = below[middle..].iter().zip(below[..=middle].iter().rev());
-        let down = (middle..grid.height()).map(|y| grid.row(y));
-        let up = (0..=middle).rev().map(|y| grid.row(y));
+        let (down, up) = (grid.downwards(middle), grid.upwards(middle));
         for ((opacity, (down, up)), (above, below)) in self.opacity.iter_mut().zip(down.zip(up)).zip(above.zip(below)) {
             *opacity = [down[right], down[left], up[right], up[left], *below.0, *below.1, *above.0, *above.1];
         }
@@ -248,12 +247,10 @@ impl Column {
     fn write(&self, window: &mut Window, dx: u32) {
         let (grid, middle, dx) = (&mut window.seen, window.radius as usize, dx as usize);
         let (left, right) = (middle - dx, middle + dx);
-        for (seen, y) in self.seen.iter().zip(middle..grid.height()) {
-            let row = grid.row_mut(y);
+        for (seen, row) in self.seen.iter().zip(grid.downwards_mut(middle)) {
             (row[right], row[left]) = (seen[0], seen[1]);
         }
-        for (seen, y) in self.seen.iter().zip((0..=middle).rev()) {
-            let row = grid.row_mut(y);
+        for (seen, row) in self.seen.iter().zip(grid.upwards_mut(middle)) {
             (row[right], row[left]) = (seen[2], seen[3]);
         }
         for (lane, row) in [(4, right), (6, left)] {

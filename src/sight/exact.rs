@@ -40,7 +40,7 @@ pub(super) fn trace(
     let (first, stride) = (window.seen.place(0, 0), window.seen.stride());
     let opacity = &window.opacity;
     job.report("sight lines", 0.0)?;
-    window.seen.values_mut()[first..].par_chunks_mut(stride).enumerate().try_for_each(|(y, row)| {
+    window.seen.values_mut()[first..].par_chunks_exact_mut(stride).enumerate().try_for_each(|(y, row)| {
         let dy = y as i32 - centre.y;
         if dy.abs() > reach {
             return Ok(());

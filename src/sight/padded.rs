@@ -34,7 +34,7 @@ impl Padded {
             (before, ((before + width).div_ceil(LINE) | 1) * LINE)
         };
         let mut values = Aligned::default();
-        values.reset(height * stride, 0.0);
+        values.reset(height * stride + before, 0.0);
         Self { width, height, stride, before, values }
     }
 
@@ -91,6 +91,32 @@ impl Padded {
     pub(super) fn row_mut(&mut self, y: usize) -> &mut [f32] {
         let start = self.place(0, y);
         &mut self.values[start..start + self.width]
+    }
+
+    /// Row `y` and those below it, in this order, each with what padding follows.
+    #[inline(always)]
+    pub(super) fn downwards(&self, y: usize) -> impl Iterator<Item = &[f32]> {
+        self.values[self.place(0, y)..].chunks_exact(self.stride)
+    }
+
+    /// The same, to change.
+    #[inline(always)]
+    pub(super) fn downwards_mut(&mut self, y: usize) -> impl Iterator<Item = &mut [f32]> {
+        let first = self.place(0, y);
+        self.values[first..].chunks_exact_mut(self.stride)
+    }
+
+    /// Row `y` and those above it, in this order, each with what padding follows.
+    #[inline(always)]
+    pub(super) fn upwards(&self, y: usize) -> impl Iterator<Item = &[f32]> {
+        self.values[self.before..self.place(0, y) + self.stride].rchunks_exact(self.stride)
+    }
+
+    /// The same, to change.
+    #[inline(always)]
+    pub(super) fn upwards_mut(&mut self, y: usize) -> impl Iterator<Item = &mut [f32]> {
+        let (first, end) = (self.before, self.place(0, y) + self.stride);
+        self.values[first..end].rchunks_exact_mut(self.stride)
     }
 
     /// The value at a cell, or `None` outside.
@@ -150,6 +176,12 @@ mod tests {
             }
             if width > 0 {
                 grid[ivec2(width as i32 - 1, 2)] = 1.0;
+                let marked = |row: &[f32]| row[width - 1] == 1.0;
+                assert_eq!(grid.downwards(1).map(marked).collect::<Vec<_>>(), [false, true]);
+                assert_eq!(grid.upwards(2).map(marked).collect::<Vec<_>>(), [true, false, false]);
+                let copy = grid.clone();
+                grid.upwards_mut(2).zip(copy.upwards(2)).for_each(|(to, from)| to.copy_from_slice(from));
+                grid.downwards_mut(0).zip(copy.downwards(0)).for_each(|(to, from)| to.copy_from_slice(from));
                 assert_eq!((grid.row(2)[width - 1], grid.get(ivec2(width as i32, 2))), (1.0, None));
                 assert_eq!(grid.view().iter().map(|(_, value)| value).sum::<f32>(), 1.0);
             }

@@ -237,7 +237,7 @@ impl Part {
         for (tile, top) in self.tiles(disc) {
             let mut rows = [[NO_CELL; WIDE]; WIDE];
             if columns == WIDE && top < disc.side() && top + WIDE <= disc.side() {
-                for (row, from) in rows.iter_mut().zip(opacity[top * disc.stride..].chunks(disc.stride)) {
+                for (row, from) in rows.iter_mut().zip(opacity[top * disc.stride..].chunks_exact(disc.stride)) {
                     row.copy_from_slice(&from[first..first + WIDE]);
                 }
             } else {
@@ -270,7 +270,7 @@ impl Part {
             }
             let rows = swap.swap(&rows);
             if self.far + 1 - self.near == WIDE && inner.contains(&top) && inner.contains(&(top + WIDE - 1)) {
-                for (row, to) in rows.iter().zip(seen[top * disc.stride..].chunks_mut(disc.stride)) {
+                for (row, to) in rows.iter().zip(seen[top * disc.stride..].chunks_exact_mut(disc.stride)) {
                     to[first..first + WIDE].copy_from_slice(row);
                 }
                 continue;

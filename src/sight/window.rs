@@ -2,7 +2,7 @@
 
 use std::iter::{Enumerate, Skip, Take};
 use std::ops::Range;
-use std::slice::ChunksMut;
+use std::slice::ChunksExactMut;
 
 use glam::{IVec2, ivec2};
 use pulp::{Simd, WithSimd};
@@ -95,7 +95,7 @@ impl Window {
         let reach = self.halves.len() - 1;
         let parts = Parts { radius, origin: viewer - self.centre(), extent, halves: &self.halves };
         let first = self.opacity.place(0, 0);
-        let rows = self.opacity.values_mut()[first..].chunks_mut(stride).enumerate();
+        let rows = self.opacity.values_mut()[first..].chunks_exact_mut(stride).enumerate();
         let rows = rows.skip(radius - reach).take(2 * reach + 1);
         fill(WantedRows { parts, on_map: parts.on_map(), rows });
         self.holes = !trusted && widest(Clamp { opacity: &mut self.opacity, parts });
@@ -161,7 +161,7 @@ impl Parts<'_> {
 pub(crate) struct WantedRows<'a> {
     parts: Parts<'a>,
     on_map: Range<usize>,
-    rows: Take<Skip<Enumerate<ChunksMut<'a, f32>>>>,
+    rows: Take<Skip<Enumerate<ChunksExactMut<'a, f32>>>>,
 }
 
 /// A run of cells on the map. What their opacities hold before means nothing.
