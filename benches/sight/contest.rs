@@ -21,8 +21,8 @@ pub(crate) struct Rounds {
     pub(crate) number: usize,
     /// About how long a turn is, in seconds; a slow contender is called but once.
     pub(crate) turn: f64,
-    /// About how long it is called before, so that its own data is in the caches again: what has gone out to memory takes
-    /// several calls to come back, since they hold first what was read last. A slow contender is called but once.
+    /// About how long it is called before, so that its own data is in the caches again: one call does not bring back all
+    /// that has gone out to memory. A slow contender is called but once.
     pub(crate) before: f64,
 }
 

@@ -11,13 +11,10 @@ pub(super) fn over_window(offsets: &[Offset], window: &mut Window, raw: &mut Vec
     let centre = window.centre();
     let opacity = window.opacity.view();
     propagate(offsets, |offset| opacity.get(centre + offset).copied().unwrap_or(NO_CELL), raw, through);
-    let (size, stride, first) = (window.seen.size(), window.seen.stride(), window.seen.place(0, 0));
-    let seen = window.seen.values_mut();
     for (offset, &value) in offsets.iter().zip(&*raw) {
-        let cell = centre + offset.cell;
         // A list may reach past a window that was cut down to the map.
-        if cell.cmpge(IVec2::ZERO).all() && cell.cmplt(size).all() {
-            seen[first + cell.y as usize * stride + cell.x as usize] = value;
+        if let Some(seen) = window.seen.get_mut(centre + offset.cell) {
+            *seen = value;
         }
     }
 }

@@ -75,7 +75,7 @@ impl Wedges<'_> {
                 continue;
             }
             let alive = [rows[0] >= to, rows[1] >= to];
-            let mut band = self.lay::<ORDER>(near, before, from, to, alive, masks);
+            let mut band = self.lay(near, before, from, to, alive, masks);
             band.diagonal = (b..b + N).contains(&g);
             if alive != [true; 2] {
                 put_out(light, alive);
@@ -136,7 +136,7 @@ impl Wedges<'_> {
     }
 
     /// The steps `from` … `to` of a band; octants that are not `alive` lie beyond the end of the map.
-    fn lay<'a, const ORDER: u8>(
+    fn lay<'a>(
         &self,
         near: usize,
         before: usize,

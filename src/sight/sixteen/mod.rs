@@ -52,9 +52,9 @@ pub(super) struct Sixteen {
     disc: Disc,
     /// What passes through the last row, for each piece aside and each octant.
     light: Vec<Vector>,
-    /// Whether any does.
+    /// Whether any does in the pieces of a band, where its first is.
     lit: Vec<bool>,
-    /// For each piece, up and down, then left and right: whether the window has light in it.
+    /// Up and down, then left and right: whether the window has light in the pieces of a band, where its first is.
     written: [Vec<bool>; 2],
     /// What window that holds for.
     written_for: Option<Shape>,

@@ -43,7 +43,7 @@ pub(super) struct Wedges<'a> {
 impl Wedges<'_> {
     #[target_feature(enable = "avx512f")]
     pub(super) fn sweep<const HOLES: bool, const ORDER: u8>(&self, state: State<'_>) {
-        let State { light, lit, written, work, .. } = state;
+        let State { light, lit, written, work } = state;
         for light in light.iter_mut() {
             light.store(_mm512_setzero_ps());
         }
