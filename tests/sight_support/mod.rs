@@ -48,7 +48,8 @@ pub fn any_scene(side: i32) -> impl Strategy<Value = Scene> {
         let cell = match kind {
             0 => any_opacity().boxed(),
             1 => (0..=99u8).prop_map(|p| if p < 15 { 1.0 } else { 0.0 }).boxed(),
-            _ => (0.02..0.3f32).boxed(),
+            // 0.02 to 0.3: of that range itself, proptest's sampler fails an assertion of its own in one of ten million draws.
+            _ => (0.0..0.28f32).prop_map(|above| 0.02 + above).boxed(),
         };
         let cells = proptest::collection::vec(cell, (width * height) as usize);
         let coordinate = |size: i32| prop_oneof![1 => Just(0), 1 => Just(size - 1), 4 => 0..size];
