@@ -52,7 +52,7 @@ impl Wedges<'_> {
         light: &mut [Vector],
         work: &mut Work,
     ) -> Flow {
-        let Self { disc, seen, seen_row, .. } = *self;
+        let disc = self.disc;
         let (first, before) = (disc.starts[g] + b, b * LANES);
         let near = g * LANES;
         let steps = (self.far + 1 - near).min(LANES);
@@ -102,10 +102,20 @@ impl Wedges<'_> {
             flow = [flow[0] || aside, ahead];
             from = to;
         }
-        if ORDER == ROWS {
-            return flow;
+        if ORDER == COLUMNS {
+            self.turn_pieces::<N>(g, b, whole, rows, work);
         }
-        let exist = whole && rows == [LANES; 2];
+        flow
+    }
+
+    /// Turns what is seen in the pieces of a band from columns into rows of the window.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    pub(super) fn turn_pieces<const N: usize>(&self, g: usize, b: usize, whole: bool, rows: [usize; 2], work: &Work) {
+        let Self { disc, seen, seen_row, .. } = *self;
+        let (first, before, near) = (disc.starts[g] + b, b * LANES, g * LANES);
+        // Beyond the radius nothing is in sight anyway.
+        let exist = whole && rows == [LANES.min(disc.radius + 1 - near); 2];
         let n = near as isize;
         for (k, &way) in WAYS.iter().enumerate() {
             for j in 0..N {
@@ -132,11 +142,10 @@ impl Wedges<'_> {
                 }
             }
         }
-        flow
     }
 
     /// The steps `from` … `to` of a band; octants that are not `alive` lie beyond the end of the map.
-    fn lay<'a>(
+    pub(super) fn lay<'a>(
         &self,
         near: usize,
         before: usize,
@@ -171,7 +180,7 @@ impl Wedges<'_> {
 
     /// Whether the map goes so far to both sides.
     #[inline]
-    fn reaches_aside(&self, cells: usize) -> bool {
+    pub(super) fn reaches_aside(&self, cells: usize) -> bool {
         self.aside[0] >= cells && self.aside[1] >= cells
     }
 
@@ -183,7 +192,7 @@ impl Wedges<'_> {
 
     /// Whether whole vectors may be read in the steps `near` … `last`, up to `beyond` cells aside: what lies past the end
     /// of a row is another row, and no cell of the map takes light from there.
-    fn may_read_all(&self, near: usize, last: usize, beyond: usize, alive: [bool; 2]) -> bool {
+    pub(super) fn may_read_all(&self, near: usize, last: usize, beyond: usize, alive: [bool; 2]) -> bool {
         let row = self.cells_row as usize;
         (0..2).filter(|&way| alive[way]).all(|way| {
             let (ahead, back) = (self.room[way], self.room[1 - way]);
@@ -193,7 +202,7 @@ impl Wedges<'_> {
 
     /// Whether beyond the diagonal there is room for darkness up to the end of a vector: in the window, and without
     /// reaching round its edge to where an earlier row is seen.
-    fn is_roomy(&self, last: usize, beyond: usize) -> bool {
+    pub(super) fn is_roomy(&self, last: usize, beyond: usize) -> bool {
         self.disc.radius > 22
             && self.disc.radius <= self.window
             && last * self.seen_row as usize + beyond <= self.room_seen

@@ -31,6 +31,7 @@
 mod access;
 mod band;
 mod buffers;
+mod joint;
 pub(super) mod near;
 mod strip;
 mod turn;
@@ -42,21 +43,18 @@ use super::padded::Padded;
 use crate::GridView;
 use band::{COLUMNS, ROWS};
 use buffers::{Nothing, Vector, Work};
+use joint::sweep_jointly;
 pub(super) use turn::{mirror, mirror_wedges};
-use wedges::{State, Wedges};
+use wedges::{Axis, Wedges};
 pub(super) use widely::widely;
 
 /// The buffers of the sweep in vectors of sixteen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sixteen {
     disc: Disc,
-    /// What passes through the last row, for each piece aside and each octant.
-    light: Vec<Vector>,
-    /// Whether any does in the pieces of a band, where its first is.
-    lit: Vec<bool>,
-    /// Up and down, then left and right: whether the window has light in the pieces of a band, where its first is.
-    written: [Vec<bool>; 2],
-    /// What window that holds for.
+    /// Up and down, then left and right.
+    axes: [Axis; 2],
+    /// For what window they know where light was written.
     written_for: Option<Shape>,
     work: Box<Work>,
     /// The cells of octants beyond the end of the map.
@@ -130,8 +128,10 @@ impl Sixteen {
         let radius = if whole { in_sight.next_power_of_two() } else { in_sight };
         if self.disc.radius != radius as usize {
             self.disc.cut(radius);
-            self.light.resize(4 * self.disc.blocks, Vector::default());
-            self.lit.resize(self.disc.blocks, false);
+            for axis in &mut self.axes {
+                axis.light.resize(4 * self.disc.blocks, Vector::default());
+                axis.lit.resize(self.disc.blocks, false);
+            }
             self.written_for = None;
         }
         let shape = Shape { in_sight: radius, window, reach: reach.map(|r| r.min(radius as usize)) };
@@ -139,9 +139,9 @@ impl Sixteen {
             Some(before) if (before.in_sight, before.window) == (radius, window) => shape.clear_beyond(before, seen),
             _ => {
                 seen.values_mut().fill(0.0);
-                for written in &mut self.written {
-                    written.clear();
-                    written.resize(self.disc.pieces(), false);
+                for axis in &mut self.axes {
+                    axis.written.clear();
+                    axis.written.resize(self.disc.pieces(), false);
                 }
             }
         }
@@ -167,39 +167,33 @@ impl Sixteen {
         let room_seen = middle.min(seen.len() - 1 - middle);
         // Not through `seen` any more, but through this pointer alone.
         let writable = seen.as_mut_ptr_range();
-        let opposite = [up.max(down), left.max(right)];
-        let along = [[up, down], [left, right]];
-        let aside = [[right, left], [down, up]];
-        for (axis, (grid, at)) in [(ground.rows, [x, y]), (ground.columns, [y, x])].into_iter().enumerate() {
+        let (disc, nothing) = (&self.disc, self.nothing.middle());
+        let wedges = |grid: GridView<'_, f32>, [x, y]: [usize; 2], along: [usize; 2], aside: [usize; 2]| {
             let (row, cells) = grid.stride_and_values();
-            let at = at[1] * row + at[0];
-            let wedges = Wedges {
-                disc: &self.disc,
+            let at = y * row + x;
+            Wedges {
+                disc,
                 cells: cells[at..].as_ptr(),
                 readable: cells.as_ptr_range(),
                 cells_row: row as isize,
                 room: [at, cells.len() - 1 - at],
-                nothing: self.nothing.middle(),
+                nothing,
                 seen: writable.start.wrapping_add(middle),
                 writable: writable.clone(),
                 seen_row: stride as isize,
                 room_seen,
                 window: radius,
-                along: along[axis],
-                aside: aside[axis],
-                far: opposite[axis].min(self.disc.radius),
-            };
-            let state = State {
-                light: &mut self.light,
-                lit: &mut self.lit,
-                written: &mut self.written[axis],
-                work: &mut self.work,
-            };
-            if axis == 0 {
-                wedges.sweep::<HOLES, ROWS>(state);
-            } else {
-                wedges.sweep::<HOLES, COLUMNS>(state);
+                along,
+                aside,
+                far: along[0].max(along[1]).min(disc.radius),
             }
-        }
+        };
+        let rows = wedges(ground.rows, [x, y], [up, down], [right, left]);
+        let columns = wedges(ground.columns, [y, x], [left, right], [down, up]);
+        self.axes.iter_mut().for_each(Axis::start);
+        let done = sweep_jointly::<HOLES>([&rows, &columns], &mut self.axes, &mut self.work);
+        let [up_and_down, left_and_right] = &mut self.axes;
+        rows.sweep::<HOLES, ROWS>(done, up_and_down, &mut self.work);
+        columns.sweep::<HOLES, COLUMNS>(done, left_and_right, &mut self.work);
     }
 }

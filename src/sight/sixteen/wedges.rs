@@ -1,18 +1,32 @@
 //! Two wedges that lie opposite, piece after piece.
 
-use std::arch::x86_64::*;
 use std::ops::Range;
 
 use super::super::disc::{Disc, LANES};
 use super::band::ROWS;
 use super::buffers::{BAND, Vector, Work};
 
-/// What a sweep of two wedges changes, beside the window.
-pub(super) struct State<'a> {
-    pub(super) light: &'a mut [Vector],
-    pub(super) lit: &'a mut [bool],
-    pub(super) written: &'a mut [bool],
-    pub(super) work: &'a mut Work,
+/// What is kept of two wedges that lie opposite.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Axis {
+    /// What passes through the last row, for each piece aside and each octant.
+    pub(super) light: Vec<Vector>,
+    /// Whether any does in the pieces of a band, where its first is.
+    pub(super) lit: Vec<bool>,
+    /// Whether the window has light in the pieces of a band, where its first is.
+    pub(super) written: Vec<bool>,
+}
+
+impl Axis {
+    /// Only the viewer's cell is lit: lane n = 0 of the innermost piece of every octant.
+    pub(super) fn start(&mut self) {
+        self.light.fill(Vector::default());
+        for (k, light) in self.light.iter_mut().take(4).enumerate() {
+            light.0[if k < 2 { 0 } else { LANES - 1 }] = 1.0;
+        }
+        self.lit.fill(false);
+        self.lit[0] = true;
+    }
 }
 
 /// Two wedges that lie opposite: four octants.
@@ -41,21 +55,13 @@ pub(super) struct Wedges<'a> {
 }
 
 impl Wedges<'_> {
+    /// Sweeps all groups `from` one on.
     #[target_feature(enable = "avx512f")]
-    pub(super) fn sweep<const HOLES: bool, const ORDER: u8>(&self, state: State<'_>) {
-        let State { light, lit, written, work } = state;
-        for light in light.iter_mut() {
-            light.store(_mm512_setzero_ps());
-        }
-        // The viewer's cell is lane n = 0 of the innermost piece of every octant.
-        for (k, light) in light.iter_mut().take(4).enumerate() {
-            light.0[if k < 2 { 0 } else { LANES - 1 }] = 1.0;
-        }
-        lit.fill(false);
-        lit[0] = true;
+    pub(super) fn sweep<const HOLES: bool, const ORDER: u8>(&self, from: usize, axis: &mut Axis, work: &mut Work) {
+        let Axis { light, lit, written } = axis;
         let [one_side, other_side] = self.aside;
         let widest = one_side.max(other_side);
-        for (g, pair) in self.disc.starts.windows(2).enumerate() {
+        for (g, pair) in self.disc.starts.windows(2).enumerate().skip(from) {
             let near = g * LANES;
             let mut flowing = false;
             let mut start = pair[0];
