@@ -7,8 +7,9 @@
 //!     \@/            nothing is remembered between views.
 //! ```
 //!
-//! Opacities are read and visibilities written under masks, each of which has only cells in sight: of those, the reads'
-//! have cells of the map alone, and the window holds them all. Masked lanes touch no memory.
+//! Visibilities are written under masks, each of which has only cells in sight, and the window holds these. Opacities are
+//! read whole where there is room around the viewer, otherwise under masks, too, that have cells of the map alone. Masked
+//! lanes touch no memory.
 
 use std::arch::x86_64::*;
 
@@ -113,10 +114,11 @@ pub(in super::super) fn over_map(
     let window = Output::of(seen, radius);
     // SAFETY: the processor has AVX-512, as asserted with the window.
     unsafe {
-        if reach.into_iter().all(|reach| reach >= radius as usize) {
-            map_view::<true>(ground, reach, window);
+        let inside = reach.into_iter().all(|reach| reach >= radius as usize);
+        if inside && ground[0].is_open() && ground[1].is_open() {
+            open_view(ground, window);
         } else {
-            map_view::<false>(ground, reach, window);
+            map_view(ground, reach, window);
         }
     }
 }
@@ -158,6 +160,23 @@ impl<'a> Plane<'a> {
         // SAFETY: the lanes of the mask are cells of the grid, in its slice; others are not touched.
         unsafe { _mm512_maskz_loadu_ps(mask, from) }
     }
+
+    /// Whether all lanes may be read of all rows: what lies past the end of a row of the grid is another row.
+    #[inline]
+    fn is_open(self) -> bool {
+        let reach = STEPS * self.row + LANES;
+        reach <= self.at && reach < self.cells.len() - self.at
+    }
+
+    /// All lanes of a row `y` away.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn read_all(self, y: isize) -> __m512 {
+        let from = self.cells.as_ptr().wrapping_add(self.at).wrapping_offset(y * self.row as isize - AXIS as isize);
+        debug_assert!(lies_in(&self.cells.as_ptr_range(), from, Mask::MAX));
+        // SAFETY: asked only of planes that [are open](Self::is_open): all lanes lie in the slice.
+        unsafe { _mm512_loadu_ps(from) }
+    }
 }
 
 /// The window of what is seen, and the radius.
@@ -195,21 +214,15 @@ fn lanes(before: usize, behind: usize) -> Mask {
     ((1u32 << end) - (1u32 << first)) as Mask
 }
 
-/// `INSIDE`: no cell in sight lies off the map.
+/// Whatever of it lies on the map.
 #[target_feature(enable = "avx512f")]
-fn map_view<const INSIDE: bool>([rows, columns]: [Plane<'_>; 2], reach: [usize; 4], window: Output<'_>) {
+fn map_view([rows, columns]: [Plane<'_>; 2], reach: [usize; 4], window: Output<'_>) {
     let [up, down, left, right] = reach;
     let aside = [lanes(left, right), lanes(up, down)];
     let existing = |way: usize, m: usize, mask: Mask| {
-        if INSIDE {
-            mask
-        } else if m <= reach[way] {
-            mask & aside[way / 2]
-        } else {
-            0
-        }
+        if m <= reach[way] { mask & aside[way / 2] } else { 0 }
     };
-    view::<false>(window, existing, |way, m, mask| {
+    view::<false, false>(window, existing, |way, m, mask| {
         let m = m as isize;
         match way {
             0 => rows.read(-m, mask),
@@ -218,6 +231,24 @@ fn map_view<const INSIDE: bool>([rows, columns]: [Plane<'_>; 2], reach: [usize; 
             _ => columns.read(m, mask),
         }
     });
+}
+
+/// Where no cell in sight lies off the map, and there is room around it: nothing is masked but what is written.
+#[target_feature(enable = "avx512f")]
+fn open_view([rows, columns]: [Plane<'_>; 2], window: Output<'_>) {
+    view::<false, true>(
+        window,
+        |_, _, mask| mask,
+        |way, m, _| {
+            let m = m as isize;
+            match way {
+                0 => rows.read_all(-m),
+                1 => rows.read_all(m),
+                2 => columns.read_all(-m),
+                _ => columns.read_all(m),
+            }
+        },
+    );
 }
 
 #[target_feature(enable = "avx512f")]
@@ -233,7 +264,7 @@ fn window_view(opacity: Plane<'_>, window: Output<'_>) {
         true => _mm512_set1_ps(opacity.cells[opacity.at - STEPS]),
         false => _mm512_setzero_ps(),
     };
-    view::<true>(
+    view::<true, false>(
         window,
         |_, _, mask| mask,
         |way, m, mask| match way {
@@ -249,9 +280,10 @@ fn window_view(opacity: Plane<'_>, window: Output<'_>) {
 
 /// The kernel. `existing(way, M, mask)` leaves of the lanes in sight those of cells that exist, and
 /// `opacity(way, M, mask)` has their opacities. Ways are up, down, left, right. `HOLES`: opacities above 1 are no cells.
+/// `OPEN`: all lanes have opacities, and what comes of those out of sight is not written.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn view<const HOLES: bool>(
+fn view<const HOLES: bool, const OPEN: bool>(
     mut window: Output<'_>,
     existing: impl Fn(usize, usize, Mask) -> Mask,
     opacity: impl Fn(usize, usize, Mask) -> __m512,
@@ -275,7 +307,7 @@ fn view<const HOLES: bool>(
                     let mask = if HOLES { _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(mask, opacity, one) } else { mask };
                     let from_straight = _mm512_mul_ps(straight, light[way]);
                     let from_beside = _mm512_mul_ps(diagonal, _mm512_permutexvar_ps(inwards, light[way]));
-                    let arriving = _mm512_maskz_add_ps(mask, from_straight, from_beside);
+                    let arriving = if OPEN { _mm512_add_ps(from_straight, from_beside) } else { _mm512_maskz_add_ps(mask, from_straight, from_beside) };
                     let clear = _mm512_sub_ps(one, opacity);
                     light[way] = match HOLES {
                         true => _mm512_maskz_mul_ps(mask, arriving, clear),
