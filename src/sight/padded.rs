@@ -1,6 +1,7 @@
 //! [`Padded`]: a grid as processors like it to lie.
 
 use std::ops::{Index, IndexMut};
+use std::slice::ChunksExactMut;
 
 use glam::{IVec2, ivec2};
 
@@ -27,12 +28,16 @@ pub(super) struct Padded {
 impl Padded {
     /// A grid of zeros.
     pub(super) fn new(width: usize, height: usize) -> Self {
-        let (before, stride) = if width <= NARROW {
-            (0, width)
-        } else {
-            let before = (width / 2).next_multiple_of(LINE) - width / 2;
-            (before, ((before + width).div_ceil(LINE) | 1) * LINE)
-        };
+        if width > NARROW { Self::in_lines(width, height) } else { Self::laid(width, height, 0, width) }
+    }
+
+    /// A grid of zeros of which every row begins at a cache line, and so does its middle column, however narrow it is.
+    pub(super) fn in_lines(width: usize, height: usize) -> Self {
+        let before = (width / 2).next_multiple_of(LINE) - width / 2;
+        Self::laid(width, height, before, ((before + width).div_ceil(LINE) | 1) * LINE)
+    }
+
+    fn laid(width: usize, height: usize, before: usize, stride: usize) -> Self {
         let mut values = Aligned::default();
         values.reset(height * stride + before, 0.0);
         Self { width, height, stride, before, values }
@@ -101,7 +106,7 @@ impl Padded {
 
     /// The same, to change.
     #[inline(always)]
-    pub(super) fn downwards_mut(&mut self, y: usize) -> impl Iterator<Item = &mut [f32]> {
+    pub(super) fn downwards_mut(&mut self, y: usize) -> ChunksExactMut<'_, f32> {
         let first = self.place(0, y);
         self.values[first..].chunks_exact_mut(self.stride)
     }
@@ -162,6 +167,15 @@ impl IndexMut<IVec2> for Padded {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn narrow_rows_may_lie_in_lines_as_well() {
+        for width in [1, 3, 17, 129] {
+            let grid = Padded::in_lines(width, 2);
+            assert!(grid.place(width / 2, 0).is_multiple_of(LINE) && grid.place(width / 2, 1).is_multiple_of(LINE));
+            assert_eq!((grid.width(), grid.view().rows().count()), (width, 2));
+        }
+    }
 
     #[test]
     fn wide_rows_and_their_middle_begin_at_cache_lines() {

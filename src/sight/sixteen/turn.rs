@@ -46,20 +46,7 @@ pub(super) fn load_tile<const BACKWARDS: bool>(tile: &[Vector; LANES]) -> [__m51
 #[target_feature(enable = "avx512f")]
 #[inline]
 pub(super) fn turn(rows: [__m512; LANES]) -> [__m512; LANES] {
-    let mut pairs = rows;
-    for i in 0..8 {
-        pairs[2 * i] = _mm512_unpacklo_ps(rows[2 * i], rows[2 * i + 1]);
-        pairs[2 * i + 1] = _mm512_unpackhi_ps(rows[2 * i], rows[2 * i + 1]);
-    }
-    let mut fours = pairs;
-    for i in (0..16).step_by(4) {
-        let (a, b) = (_mm512_castps_pd(pairs[i]), _mm512_castps_pd(pairs[i + 1]));
-        let (c, d) = (_mm512_castps_pd(pairs[i + 2]), _mm512_castps_pd(pairs[i + 3]));
-        fours[i] = _mm512_castpd_ps(_mm512_unpacklo_pd(a, c));
-        fours[i + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(a, c));
-        fours[i + 2] = _mm512_castpd_ps(_mm512_unpacklo_pd(b, d));
-        fours[i + 3] = _mm512_castpd_ps(_mm512_unpackhi_pd(b, d));
-    }
+    let fours = turn_fours(rows);
     let mut eights = fours;
     for i in 0..4 {
         for half in [0, 8] {
@@ -76,24 +63,55 @@ pub(super) fn turn(rows: [__m512; LANES]) -> [__m512; LANES] {
     columns
 }
 
+/// Of four rows each, every quarter turned.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn turn_fours(rows: [__m512; LANES]) -> [__m512; LANES] {
+    let mut pairs = rows;
+    for i in 0..8 {
+        pairs[2 * i] = _mm512_unpacklo_ps(rows[2 * i], rows[2 * i + 1]);
+        pairs[2 * i + 1] = _mm512_unpackhi_ps(rows[2 * i], rows[2 * i + 1]);
+    }
+    let mut fours = pairs;
+    for i in (0..16).step_by(4) {
+        let (a, b) = (_mm512_castps_pd(pairs[i]), _mm512_castps_pd(pairs[i + 1]));
+        let (c, d) = (_mm512_castps_pd(pairs[i + 2]), _mm512_castps_pd(pairs[i + 3]));
+        fours[i] = _mm512_castpd_ps(_mm512_unpacklo_pd(a, c));
+        fours[i + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(a, c));
+        fours[i + 2] = _mm512_castpd_ps(_mm512_unpacklo_pd(b, d));
+        fours[i + 3] = _mm512_castpd_ps(_mm512_unpackhi_pd(b, d));
+    }
+    fours
+}
+
 /// Rows and columns of a grid swapped.
 pub(in super::super) fn mirror(grid: GridView<'_, f32>, into: &mut Padded) {
     mirror_part(grid, [0..grid.width(), 0..grid.height()], into);
 }
 
-/// Rows and columns of a window swapped, in the wedges to the left and to the right of its middle.
+/// Rows and columns of a window swapped, in the wedges to the left and to the right of its middle. What stands elsewhere
+/// means nothing.
 pub(in super::super) fn mirror_wedges(window: &Padded, in_sight: u32, into: &mut Padded) {
-    let window = window.view();
     let middle = window.width() / 2;
     let reach = middle.min(in_sight as usize);
-    for first in (1..=reach).step_by(LANES) {
-        let last = reach.min(first + LANES - 1);
-        // As far aside as the diagonals, the circle, and where the two meet.
-        let aside = last.min(half_width(in_sight, first as u32) as usize);
-        let aside = aside.min((f64::from(in_sight) * std::f64::consts::FRAC_1_SQRT_2) as usize + 1);
-        let rows = middle - aside..middle + aside + 1;
-        mirror_part(window, [middle - last..middle + 1 - first, rows.clone()], into);
-        mirror_part(window, [middle + first..middle + last + 1, rows], into);
+    // As far up and down as the diagonals meet the circle.
+    let aside = reach.min((f64::from(in_sight) * std::f64::consts::FRAC_1_SQRT_2) as usize + 1);
+    let window = window.view();
+    // Sixteen rows at a time, from the middle on: lines of a processor's cache in the mirror image, if its middle is.
+    for below in (0..=aside).step_by(LANES) {
+        let above = middle.saturating_sub(below + LANES)..middle - below;
+        let below = middle + below..window.height().min(middle + below + LANES);
+        for (rows, nearest) in [(above, below.start - middle + 1), (below.clone(), below.start - middle)] {
+            let near = nearest.max(1);
+            let far = reach.min(half_width(in_sight, nearest.min(reach) as u32) as usize);
+            if far < near {
+                continue;
+            }
+            // Whole tiles, if there is room for them.
+            let far = middle.min(near - 1 + (far + 1 - near).next_multiple_of(LANES));
+            mirror_part(window, [middle - far..middle + 1 - near, rows.clone()], into);
+            mirror_part(window, [middle + near..middle + far + 1, rows], into);
+        }
     }
 }
 
@@ -114,10 +132,15 @@ fn mirror_tiles(from: &[f32], stride: usize, to: &mut [f32], to_stride: usize, [
         let in_rows = low_bits(rows.end - y);
         for x in columns.clone().step_by(LANES) {
             let in_columns = low_bits(columns.end - x);
+            let (at, line) = (y * stride + x, x * to_stride + y);
+            if in_rows & in_columns == Mask::MAX {
+                mirror_tile(&from[at..], stride, &mut to[line..], to_stride);
+                continue;
+            }
             let mut tile = [_mm512_setzero_ps(); LANES];
             for (i, values) in tile.iter_mut().enumerate() {
                 let mask = if in_rows >> i & 1 == 1 { in_columns } else { 0 };
-                let row = from.as_ptr().wrapping_add((y + i) * stride + x);
+                let row = from.as_ptr().wrapping_add(at + i * stride);
                 debug_assert!(lies_in(&from.as_ptr_range(), row, mask));
                 // SAFETY: the lanes of the mask are cells of row y + i from column x on, less than the width.
                 *values = unsafe { _mm512_maskz_loadu_ps(mask, row) };
@@ -125,10 +148,44 @@ fn mirror_tiles(from: &[f32], stride: usize, to: &mut [f32], to_stride: usize, [
             let tile = turn(tile);
             for (i, column) in tile.into_iter().enumerate() {
                 let mask = if in_columns >> i & 1 == 1 { in_rows } else { 0 };
-                let line = to.as_mut_ptr().wrapping_add((x + i) * to_stride + y);
+                let line = to.as_mut_ptr().wrapping_add(line + i * to_stride);
                 debug_assert!(lies_in(&to.as_ptr_range(), line, mask));
                 // SAFETY: the lanes of the mask are cells of row x + i from column y on, less than the height.
                 unsafe { _mm512_mask_storeu_ps(line, mask, column) }
+            }
+        }
+    }
+}
+
+/// A whole tile. Rows are read by halves, two of which make a vector: that spares the shuffles that would bring them
+/// together.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn mirror_tile(from: &[f32], stride: usize, to: &mut [f32], to_stride: usize) {
+    let last = LANES - 1;
+    assert!(last * stride + LANES <= from.len() && last * to_stride + LANES <= to.len());
+    let mut rows = [_mm512_setzero_ps(); LANES];
+    for half in 0..2 {
+        for eight in 0..2 {
+            for i in 0..4 {
+                let row = from.as_ptr().wrapping_add((8 * eight + i) * stride + 8 * half);
+                // SAFETY: eight cells each of two of the sixteen rows, of which all lie in the slice.
+                let (one, other) =
+                    unsafe { (_mm256_loadu_pd(row.cast()), _mm256_loadu_pd(row.wrapping_add(4 * stride).cast())) };
+                rows[8 * half + 4 * eight + i] =
+                    _mm512_castpd_ps(_mm512_insertf64x4::<1>(_mm512_castpd256_pd512(one), other));
+            }
+        }
+    }
+    let fours = turn_fours(rows);
+    for half in 0..2 {
+        for i in 0..4 {
+            let (a, b) = (fours[8 * half + i], fours[8 * half + 4 + i]);
+            let line = to.as_mut_ptr().wrapping_add((8 * half + i) * to_stride);
+            // SAFETY: two of sixteen rows that lie in the slice.
+            unsafe {
+                _mm512_storeu_ps(line, _mm512_shuffle_f32x4::<0x88>(a, b));
+                _mm512_storeu_ps(line.wrapping_add(4 * to_stride), _mm512_shuffle_f32x4::<0xdd>(a, b));
             }
         }
     }
