@@ -7,7 +7,8 @@ use pulp::{Simd, WithSimd};
 
 use super::Optics;
 use super::eye::Eye;
-use super::still::{Still, Stretch};
+use super::still::Stretch;
+use crate::Grid;
 use crate::sight::LANES;
 
 /// Fills rows with opacities: the first cell of each, and its opacities from there to the right.
@@ -25,16 +26,7 @@ impl<'r, R: Iterator<Item = (IVec2, &'r mut [f32])>> WithSimd for Fill<'_, R> {
         let Self { optics, eye, rows } = self;
         let fields = Fields::of(optics);
         for (first, row) in rows {
-            let mut part = 0..row.len() / LANES * LANES;
-            loop {
-                let cells = fields.cells(first + IVec2::new(part.start as i32, 0), part.len());
-                fill(&eye, &cells, &mut row[part.clone()]);
-                if part.end == row.len() {
-                    break;
-                }
-                // The last vector reaches back, if there is anything to reach back into.
-                part = row.len().saturating_sub(LANES)..row.len();
-            }
+            fill(&eye, &fields.cells(first, row.len()), row);
         }
     }
 }
@@ -43,11 +35,11 @@ impl<'r, R: Iterator<Item = (IVec2, &'r mut [f32])>> WithSimd for Fill<'_, R> {
 /// [`Eye::opacity`], too.
 #[inline(always)]
 fn fill(eye: &Eye, cells: &Cells<'_>, row: &mut [f32]) {
-    let [(ground, ground_end), (cover, cover_end), (air, air_end), (below_tops, _)] =
-        [cells.ground, cells.cover, cells.air, cells.below_tops].map(|field| field.as_chunks::<LANES>());
-    let (row, end) = row.as_chunks_mut::<LANES>();
+    let [ground, cover, air, below_tops] =
+        [cells.ground, cells.cover, cells.air, cells.below_tops].map(|field| field.as_chunks::<LANES>().0);
+    let (vectors, end) = row.as_chunks_mut::<LANES>();
     let fields = ground.iter().zip(cover).zip(air.iter().zip(below_tops));
-    for ((slot, stretch), ((ground, cover), (air, below_tops))) in row.iter_mut().zip(cells.stretches).zip(fields) {
+    for ((slot, stretch), ((ground, cover), (air, below_tops))) in vectors.iter_mut().zip(cells.stretches).zip(fields) {
         *slot = if eye.overlooks(stretch) {
             each(|i| 1.0 - air[i])
         } else if eye.is_below_tops(stretch) {
@@ -56,8 +48,21 @@ fn fill(eye: &Eye, cells: &Cells<'_>, row: &mut [f32]) {
             each(|i| eye.opacity(ground[i], cover[i], air[i]))
         };
     }
-    for (slot, ((&ground, &cover), &air)) in end.iter_mut().zip(ground_end.iter().zip(cover_end).zip(air_end)) {
-        *slot = eye.opacity(ground, cover, air);
+    if !end.is_empty() {
+        fill_end(eye, cells, row);
+    }
+}
+
+/// What is left of a row behind its last whole vector: the last reaches back, if there is anything to reach back into.
+#[inline(always)]
+fn fill_end(eye: &Eye, cells: &Cells<'_>, row: &mut [f32]) {
+    let fields = [cells.ground, cells.cover, cells.air].map(|field| field.last_chunk::<LANES>());
+    if let (Some(slot), [Some(ground), Some(cover), Some(air)]) = (row.last_chunk_mut::<LANES>(), fields) {
+        *slot = each(|i| eye.opacity(ground[i], cover[i], air[i]));
+    } else {
+        for (((slot, &ground), &cover), &air) in row.iter_mut().zip(cells.ground).zip(cells.cover).zip(cells.air) {
+            *slot = eye.opacity(ground, cover, air);
+        }
     }
 }
 
@@ -71,14 +76,16 @@ fn each(lane: impl Fn(usize) -> f32) -> [f32; LANES] {
     vector
 }
 
-/// The fields of a world, row by row.
+/// The fields of a world, row by row: all of one length, so that one look tells whether cells are in them.
 #[derive(Clone, Copy)]
 struct Fields<'a> {
-    size: IVec2,
+    width: usize,
+    height: usize,
     ground: &'a [f32],
     cover: &'a [f32],
     air: &'a [f32],
-    still: &'a Still,
+    below_tops: &'a [f32],
+    stretches: &'a [Stretch],
 }
 
 /// The same of some cells in a row.
@@ -92,30 +99,36 @@ struct Cells<'a> {
 }
 
 impl<'a> Fields<'a> {
+    #[inline(always)]
     fn of(optics: &'a Optics) -> Self {
+        let (ground, still) = (optics.world.ground_m(), optics.still());
+        let (width, height) = (ground.width(), ground.height());
+        let field = |field: &'a Grid<f32>| &field.as_slice()[..width * height];
         Self {
-            size: optics.world.ground_m().size(),
-            ground: optics.world.ground_m().as_slice(),
-            cover: optics.world.vegetation().as_slice(),
-            air: optics.air.as_slice(),
-            still: optics.still(),
+            width,
+            height,
+            ground: field(ground),
+            cover: field(optics.world.vegetation()),
+            air: field(&optics.air),
+            below_tops: field(&still.below_tops),
+            stretches: &still.stretches.as_slice()[..width.div_ceil(LANES) * height],
         }
     }
 
     /// So many cells from `first` to the right.
     #[inline(always)]
     fn cells(&self, first: IVec2, count: usize) -> Cells<'a> {
-        let ([x, y], [width, height]) =
-            ([first.x, first.y].map(|i| i as usize), [self.size.x, self.size.y].map(|i| i as usize));
-        assert!(y < height && x <= width && count <= width - x, "{count} cells from {first} are not all on the map");
-        let start = y * width + x;
+        let [x, y] = [first.x, first.y].map(|i| i as usize);
+        debug_assert!(y < self.height && x <= self.width && count <= self.width - x);
+        let start = y * self.width + x;
         let cells = start..start + count;
+        let stretch = y * self.width.div_ceil(LANES) + x / LANES;
         Cells {
             ground: &self.ground[cells.clone()],
             cover: &self.cover[cells.clone()],
             air: &self.air[cells.clone()],
-            below_tops: &self.still.below_tops.as_slice()[cells],
-            stretches: &self.still.stretches(x, y)[..count / LANES],
+            below_tops: &self.below_tops[cells],
+            stretches: &self.stretches[stretch..stretch + count / LANES],
         }
     }
 }
@@ -128,7 +141,7 @@ mod tests {
 
     use super::*;
     use crate::sight::widest;
-    use crate::{Grid, OpticsConfig, Relief, World};
+    use crate::{OpticsConfig, Relief, World};
 
     type Rows<'a> = std::vec::IntoIter<(IVec2, &'a mut [f32])>;
 

@@ -98,6 +98,13 @@ impl Optics {
     /// # Panics
     /// If the cells lie outside the world.
     pub fn fill_row(&self, eye_m: f32, start: IVec2, row: &mut [f32]) {
+        let end = start + IVec2::new(row.len() as i32, 1);
+        let size = self.world.ground_m().size();
+        assert!(
+            start.cmpge(IVec2::ZERO).all() && end.cmple(size).all(),
+            "{} cells from {start} are not all on the map",
+            row.len()
+        );
         let rows = std::iter::once((start, row));
         widest(Fill { optics: self, eye: Eye::new(self, eye_m), rows });
     }

@@ -13,7 +13,7 @@ pub(super) struct Still {
     /// What a cell lets through of a ray that runs below the tops of its woods all along: its air and its woods.
     pub(super) below_tops: Grid<f32>,
     /// Stretch x of a row has the cells from [`LANES`] · x on, twice that many: there is one around every vector.
-    stretches: Grid<Stretch>,
+    pub(super) stretches: Grid<Stretch>,
 }
 
 /// Bounds for a stretch of cells in a row.
@@ -46,12 +46,6 @@ impl Still {
             }
         }
         Self { below_tops, stretches }
-    }
-
-    /// The stretches around the vectors of a row that begin with cell x, x + [`LANES`], …
-    #[inline(always)]
-    pub(super) fn stretches(&self, x: usize, y: usize) -> &[Stretch] {
-        &self.stretches.row(y)[x / LANES..]
     }
 }
 

@@ -313,7 +313,7 @@ mod tests {
     use glam::IVec2;
 
     use super::*;
-    use crate::sight::window::one_by_one;
+    use crate::sight::wanted::one_by_one;
 
     #[test]
     fn narrow_and_wide_vectors_give_the_same_bits() {

@@ -9,7 +9,8 @@ use super::beam::{self, Beams};
 use super::horizon::Horizon;
 use super::shading::Shading;
 use super::two_parent::{Kernel, TwoParent};
-use super::window::{WantedRows, Window, one_by_one};
+use super::wanted::{WantedRows, one_by_one};
+use super::window::Window;
 use super::{BeamList, Method, OffsetList, OpacityMap, SightConfig, SightError, View, exact};
 use crate::Job;
 

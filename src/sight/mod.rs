@@ -56,6 +56,7 @@ mod tile;
 mod two_parent;
 mod vectors;
 mod view;
+mod wanted;
 mod window;
 
 pub use accuracy::Accuracy;

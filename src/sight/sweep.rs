@@ -301,7 +301,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::sight::window::{NO_CELL, one_by_one};
+    use crate::sight::wanted::one_by_one;
+    use crate::sight::window::NO_CELL;
     use crate::sight::{OffsetList, propagate};
 
     fn opacity() -> impl Strategy<Value = f32> {

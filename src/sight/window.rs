@@ -1,15 +1,13 @@
 //! The square around a viewer that a field of view works in.
 
-use std::iter::{Enumerate, Skip, Take};
 use std::ops::Range;
-use std::slice::ChunksExactMut;
 
-use glam::{IVec2, ivec2};
-use pulp::{Simd, WithSimd};
+use glam::IVec2;
 
 use super::padded::Padded;
 use super::sweep_row::PAD;
-use super::vectors::{LANES, widest};
+use super::vectors::widest;
+use super::wanted::{Clamp, Parts, WantedRows, blot, whole};
 
 /// Stands for the opacity of a place where there is no cell: neither seen nor seen through.
 pub(super) const NO_CELL: f32 = 2.0;
@@ -26,6 +24,8 @@ pub(super) struct Window {
     pub(super) seen: Padded,
     /// How far the disc goes to each side in row |dy| = 0, 1, …, as far as the window holds it.
     pub(super) halves: Vec<usize>,
+    /// The columns in sight of each row in sight, from the top: in whole vectors, if the window has room for them.
+    spans: Vec<Range<usize>>,
     /// How far the values in `seen` go.
     written: u32,
     /// Whether they are of a kernel that clears only what it wrote before.
@@ -40,7 +40,8 @@ impl Default for Window {
             radius: 0,
             opacity: Padded::new(1, 1),
             seen: Padded::new(1, 1),
-            halves: vec![0],
+            halves: Vec::new(),
+            spans: Vec::new(),
             written: 0,
             swept: false,
             holes: false,
@@ -54,7 +55,7 @@ impl Window {
         if self.radius != radius {
             let side = 2 * radius as usize + 1;
             let cells = Padded::new(side, side);
-            *self = Self { radius, opacity: cells.clone(), seen: cells, halves: Vec::new(), ..Self::default() };
+            *self = Self { radius, opacity: cells.clone(), seen: cells, ..Self::default() };
         }
         if self.written > in_sight {
             for (y, columns) in self.rows(self.written) {
@@ -65,6 +66,10 @@ impl Window {
             let half = |dy| (half_width(in_sight, dy) as usize).min(radius as usize);
             self.halves.clear();
             self.halves.extend((0..=in_sight.min(radius)).map(half));
+            let (middle, side) = (radius as usize, self.opacity.width());
+            let span = |&half: &usize| whole(middle - half..middle + half + 1, 0..side);
+            self.spans.clear();
+            self.spans.extend(self.halves.iter().rev().chain(&self.halves[1..]).map(span));
         }
         self.written = in_sight;
         self.swept = false;
@@ -91,17 +96,10 @@ impl Window {
         [trusted, pads]: [bool; 2],
         fill: impl FnOnce(WantedRows<'_>),
     ) {
-        let (radius, side, stride) = (self.radius as usize, self.opacity.width(), self.opacity.stride());
-        let reach = self.halves.len() - 1;
-        let parts = Parts { radius, origin: viewer - self.centre(), extent, halves: &self.halves };
-        let first = self.opacity.place(0, 0);
-        let rows = self.opacity.values_mut()[first..].chunks_exact_mut(stride).enumerate();
-        let rows = rows.skip(radius - reach).take(2 * reach + 1);
-        fill(WantedRows { parts, on_map: parts.on_map(), rows });
-        self.holes = !trusted && widest(Clamp { opacity: &mut self.opacity, parts });
-        if pads || parts.on_map() != (0..side) || !parts.reach_all_rows() {
-            self.holes |= blot(&mut self.opacity, parts, if pads { PAD } else { 0 });
-        }
+        let parts = Parts::new(self.radius, viewer, extent, &self.halves);
+        fill(WantedRows::new(parts.clone(), &self.spans, &mut self.opacity));
+        self.holes = !trusted && widest(Clamp { opacity: &mut self.opacity, parts: &parts });
+        self.holes |= blot(&mut self.opacity, &parts, if pads { PAD } else { 0 });
     }
 
     /// Every row of the disc of `in_sight` cells, as far as the window holds it: the window's row and columns.
@@ -113,141 +111,6 @@ impl Window {
             let half = (half_width(in_sight, y.abs_diff(radius) as u32) as usize).min(radius);
             (y, radius - half..radius + half + 1)
         })
-    }
-}
-
-/// Where the rows of a window lie in sight, and where on a map.
-#[derive(Clone, Copy)]
-struct Parts<'a> {
-    radius: usize,
-    /// The cell of the window's upper left corner.
-    origin: IVec2,
-    /// The first cell of the map, and the first beyond.
-    extent: [IVec2; 2],
-    halves: &'a [usize],
-}
-
-impl Parts<'_> {
-    /// The columns of row `y` in sight, and those of them that are cells of the map.
-    #[inline(always)]
-    fn of(&self, y: usize) -> [Range<usize>; 2] {
-        let half = self.halves[y.abs_diff(self.radius)];
-        let columns = self.radius - half..self.radius + half + 1;
-        let on_map = self.on_map();
-        let cells = columns.start.max(on_map.start)..columns.end.min(on_map.end);
-        let [low, high] = self.extent;
-        if !(low.y..high.y).contains(&(self.origin.y + y as i32)) || cells.is_empty() {
-            return [columns.clone(), columns.start..columns.start];
-        }
-        [columns, cells]
-    }
-
-    /// The columns of the window that the map has.
-    #[inline(always)]
-    fn on_map(&self) -> Range<usize> {
-        let [low, high] = self.extent.map(|cell| cell.x.saturating_sub(self.origin.x));
-        let side = 2 * self.radius as i32 + 1;
-        low.clamp(0, side) as usize..high.clamp(0, side) as usize
-    }
-
-    /// Whether the map has all rows of the window.
-    fn reach_all_rows(&self) -> bool {
-        let [low, high] = self.extent;
-        low.y <= self.origin.y && self.origin.y + 2 * (self.radius as i32) < high.y
-    }
-}
-
-/// The parts of a window's rows that lie in sight and on the map, from the top, to be filled with opacities.
-pub(crate) struct WantedRows<'a> {
-    parts: Parts<'a>,
-    on_map: Range<usize>,
-    rows: Take<Skip<Enumerate<ChunksExactMut<'a, f32>>>>,
-}
-
-/// A run of cells on the map. What their opacities hold before means nothing.
-pub(crate) struct WantedRow<'a> {
-    /// The leftmost cell.
-    pub(crate) first: IVec2,
-    /// Opacities from there to the right: of those in sight and of some beside, if that makes it whole vectors. What these
-    /// are means nothing.
-    pub(crate) opacity: &'a mut [f32],
-    /// Which of them are in sight.
-    pub(crate) in_sight: Range<usize>,
-}
-
-impl<'a> Iterator for WantedRows<'a> {
-    type Item = WantedRow<'a>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let (y, row) = self.rows.next()?;
-            let [_, cells] = self.parts.of(y);
-            if !cells.is_empty() {
-                let whole = cells.len().next_multiple_of(LANES);
-                let part = if whole <= self.on_map.len() {
-                    let start = cells.start.min(self.on_map.end - whole);
-                    start..start + whole
-                } else {
-                    cells.clone()
-                };
-                let first = self.parts.origin + ivec2(part.start as i32, y as i32);
-                let in_sight = cells.start - part.start..cells.end - part.start;
-                return Some(WantedRow { first, opacity: &mut row[part], in_sight });
-            }
-        }
-    }
-}
-
-/// Asks for one row after another.
-pub(super) fn one_by_one(mut fill: impl FnMut(IVec2, &mut [f32])) -> impl FnOnce(WantedRows<'_>) {
-    move |rows| {
-        for row in rows {
-            fill(row.first + ivec2(row.in_sight.start as i32, 0), &mut row.opacity[row.in_sight]);
-        }
-    }
-}
-
-/// Puts [`NO_CELL`] where the map ends within sight, and `pad` places beside what is in sight. Whether it ends there.
-fn blot(opacity: &mut Padded, parts: Parts<'_>, pad: usize) -> bool {
-    let (radius, reach) = (parts.radius, parts.halves.len() - 1);
-    let mut holes = false;
-    for y in radius - reach..=radius + reach {
-        let [columns, cells] = parts.of(y);
-        let row = opacity.row_mut(y);
-        holes |= cells != columns;
-        row[columns.start.saturating_sub(pad)..cells.start].fill(NO_CELL);
-        let end = (columns.end + pad).min(row.len());
-        row[cells.end..end].fill(NO_CELL);
-    }
-    holes
-}
-
-/// Clamps opacities to [0, 1], and makes holes of what is not a number. Whether there are any.
-struct Clamp<'a> {
-    opacity: &'a mut Padded,
-    parts: Parts<'a>,
-}
-
-impl WithSimd for Clamp<'_> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> bool {
-        let Self { opacity, parts } = self;
-        let (radius, reach) = (parts.radius, parts.halves.len() - 1);
-        let mut holes = false;
-        for y in radius - reach..=radius + reach {
-            let [_, cells] = parts.of(y);
-            for opacity in &mut opacity.row_mut(y)[cells] {
-                let exists = !opacity.is_nan();
-                let low = if *opacity < 1.0 { *opacity } else { 1.0 };
-                let clamped = if low > 0.0 { low } else { 0.0 };
-                holes |= !exists;
-                *opacity = if exists { clamped } else { NO_CELL };
-            }
-        }
-        holes
     }
 }
 

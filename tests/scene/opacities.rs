@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::{
-    Decay, DecayKind, FieldOfView, Grid, Ground, Job, Kernel, Method, Optics, OpticsConfig, PathRule, Relief,
-    SightConfig, World, WorldConfig,
+    Decay, DecayKind, FieldOfView, Grid, Ground, Job, Kernel, Method, OpacityMap, Optics, OpticsConfig, PathRule,
+    Relief, SightConfig, World, WorldConfig,
 };
 use proptest::prelude::*;
 
@@ -152,6 +152,48 @@ proptest! {
                 let asked = asked.unwrap().grid().map(|value| value.to_bits());
                 prop_assert!(found == rows, "{:?}: unlike its rows, {} on {} from {}", kernel, radius, size, viewer);
                 prop_assert!(found == asked, "{:?}: unlike its cells, {} on {} from {}", kernel, radius, size, viewer);
+            }
+        }
+    }
+}
+
+#[test]
+fn sight_over_the_world_is_that_over_its_rows_wherever_one_goes() {
+    let size = ivec2(300, 271);
+    for gaps in [false, true] {
+        let optics = Optics::new(world(size, 11, gaps), &OpticsConfig::default());
+        let map = OpacityMap::try_from(Grid::from_fn(size.x as usize, size.y as usize, |c| {
+            (c.x % 7 * (c.y % 5)) as f32 / 24.0
+        }));
+        let map = map.unwrap();
+        for kernel in [Kernel::Eight, Kernel::Sixteen] {
+            let [mut plain, mut fast] = [Kernel::List, kernel].map(|kernel| {
+                let mut fov = FieldOfView::new(SightConfig { radius: 8, ..Default::default() }).unwrap();
+                fov.set_kernel(kernel);
+                fov
+            });
+            for (i, radius) in [64, 8, 9, 15, 16, 22, 23, 31, 33, 48, 64, 65, 80, 130, 17, 64].into_iter().enumerate() {
+                let config = SightConfig { radius, ..Default::default() };
+                fast.set_config(config.clone()).unwrap();
+                plain.set_config(config).unwrap();
+                let (near, far, middle) = (radius as i32 - 1, size - radius as i32, size / 2);
+                for viewer in [
+                    middle + 3 * i as i32,
+                    ivec2(near.min(size.x - 1), middle.y),
+                    ivec2(far.x, middle.y),
+                    ivec2(middle.x, near),
+                    ivec2(middle.x, far.y),
+                    ivec2(i as i32, 2 * i as i32),
+                    size - 1 - ivec2(i as i32 % 3, 0),
+                ] {
+                    let eye_m = optics.eye_m(viewer);
+                    let found = optics.view(&mut fast, viewer, Job::quiet()).unwrap();
+                    let asked = plain.compute_within(size, viewer, |start, row| optics.fill_row(eye_m, start, row));
+                    let same = found.grid().map(|value| value.to_bits()) == asked.unwrap().grid().map(|v| v.to_bits());
+                    assert!(same, "{kernel:?}: {radius} from {viewer}");
+                    let on_map = fast.compute(&map, viewer).unwrap().grid().map(|value| value.to_bits());
+                    assert!(on_map == plain.compute(&map, viewer).unwrap().grid().map(|value| value.to_bits()));
+                }
             }
         }
     }

@@ -34,7 +34,8 @@ pub use clearance::Clearance;
 pub use land::{Land, Woods};
 
 use super::padded::Padded;
-use super::window::{Window, one_by_one};
+use super::wanted::one_by_one;
+use super::window::Window;
 use super::{DecayKind, FieldOfView, Method, SightError, View};
 use crate::Job;
 use columns::Columns;
