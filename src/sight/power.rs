@@ -13,7 +13,7 @@ pub(super) const LOG2_ZERO: f32 = -1e30;
 
 /// x = 2ᵏ · m with m in [√½, √2): k, and (m − 1)/(m + 1), of which ln m is 2 artanh.
 #[inline(always)]
-fn split(x: f32) -> (f32, f32) {
+pub(super) fn split(x: f32) -> (f32, f32) {
     const SQRT_HALF: i32 = 0x3f35_04f3;
     let bits = x.to_bits() as i32;
     let k = bits.wrapping_sub(SQRT_HALF) >> 23;
@@ -55,6 +55,12 @@ pub(super) fn exp2(x: f32) -> f32 {
 #[inline(always)]
 pub(crate) fn log2_little(x: f32) -> f32 {
     let (k, s) = split(x);
+    log2_of_split(k, s)
+}
+
+/// The second half of [`log2_little`], for what [`split`] gave.
+#[inline(always)]
+pub(super) fn log2_of_split(k: f32, s: f32) -> f32 {
     let s2 = s * s;
     k + s * (2.885_391_2 + s2 * (0.961_470_8 + s2 * 0.598_973_9))
 }

@@ -6,7 +6,7 @@ use glam::dvec2;
 use pulp::{Simd, WithSimd};
 
 use super::padded::{NARROW, Padded};
-use super::power::{exp2_little, log2_little};
+use super::power::{exp2_little, log2_little, log2_of_split, split};
 use super::vectors::{LANES, widest};
 use super::window::Window;
 use super::{Method, PathRule, SightConfig};
@@ -91,8 +91,16 @@ type Vector = [f32; LANES];
 #[repr(align(64))]
 struct Exponents<const N: usize>([Vector; N]);
 
-/// Rows and vectors of a row that are worked on at a time: two short passes over some thousand cells keep more of them in
-/// flight than a long one over each.
+/// What a pass over cells leaves to the next.
+#[repr(align(64))]
+struct Between([f32; PART]);
+
+/// Cells of a small window that are worked on at a time, about three rows: three short passes over some hundred cells keep
+/// more of them in flight than a long one over each.
+const PART: usize = 384;
+
+/// Rows and vectors of a row that are worked on at a time in a larger window. There, two passes over some thousand cells are
+/// faster.
 const ROWS: usize = 8;
 const VECTORS: usize = 16;
 
@@ -143,14 +151,43 @@ fn raise<const FADES: bool>(window: &mut Window, extra: &Padded, decay: &Padded)
     }
 }
 
-/// The same for all cells of a window, one row behind the other.
+/// The same for all cells of a window, one row behind the other; parts in which nothing is seen stay as they are.
 #[inline(always)]
 fn raise_all<const FADES: bool>(seen: &mut [f32], extra: &[f32], decay: &[f32]) {
-    const PART: usize = 1024; // cells for each of two short passes
+    let (parts, rest) = seen.as_chunks_mut();
+    let (extras, extra) = extra.as_chunks();
+    let (decays, decay) = decay.as_chunks();
+    let mut between = [Between([0.0; PART]), Between([0.0; PART])];
+    for ((seen, extra), decay) in parts.iter_mut().zip(extras).zip(decays) {
+        let mut bits = 0;
+        for value in &*seen {
+            bits |= value.to_bits();
+        }
+        if bits != 0 {
+            raise_part::<FADES>(seen, extra, decay, &mut between);
+        }
+    }
     let mut exponents = Exponents([[0.0; LANES]; PART / LANES]);
-    for ((seen, extra), decay) in seen.chunks_mut(PART).zip(extra.chunks(PART)).zip(decay.chunks(PART)) {
-        prepare(seen, extra, &mut exponents.0);
-        finish::<FADES>(seen, extra, &exponents.0, decay);
+    prepare(rest, extra, &mut exponents.0);
+    finish::<FADES>(rest, extra, &exponents.0, decay);
+}
+
+/// The same for a part of them.
+#[inline(always)]
+fn raise_part<const FADES: bool>(
+    seen: &mut [f32; PART],
+    extra: &[f32; PART],
+    decay: &[f32; PART],
+    [Between(logs), Between(slants)]: &mut [Between; 2],
+) {
+    for i in 0..PART {
+        (logs[i], slants[i]) = split(seen[i]);
+    }
+    for i in 0..PART {
+        logs[i] = log2_of_split(logs[i], slants[i]) * extra[i];
+    }
+    for i in 0..PART {
+        seen[i] = raised::<FADES>(seen[i], logs[i], decay[i]);
     }
 }
 
@@ -183,16 +220,19 @@ fn prepare(seen: &[f32], extra: &[f32], exponents: &mut [Vector]) {
     }
 }
 
+/// A value times two to the power of an exponent, and times the decay if it `FADES`.
+#[inline(always)]
+fn raised<const FADES: bool>(value: f32, exponent: f32, left: f32) -> f32 {
+    let value = if FADES { value * left } else { value };
+    value * exp2_little(exponent)
+}
+
 /// Values with those exponents, times the decay if it `FADES`.
 #[inline(always)]
 fn finish<const FADES: bool>(seen: &mut [f32], extra: &[f32], exponents: &[Vector], decay: &[f32]) {
-    let raised = |value: f32, exponent: f32, left: f32| {
-        let value = if FADES { value * left } else { value };
-        value * exp2_little(exponent)
-    };
     let each = |((seen, exponents), decay): ((&mut Vector, &Vector), &Vector)| {
         for ((value, &exponent), &left) in seen.iter_mut().zip(exponents).zip(decay) {
-            *value = raised(*value, exponent, left);
+            *value = raised::<FADES>(*value, exponent, left);
         }
     };
     let (number, over) = (seen.len() / LANES, seen.len() % LANES);
@@ -200,7 +240,7 @@ fn finish<const FADES: bool>(seen: &mut [f32], extra: &[f32], exponents: &[Vecto
     let last: Option<Vector> = seen.last_chunk().copied().filter(|_| over > 0);
     if number == 0 {
         for ((value, &extra), &left) in seen.iter_mut().zip(extra).zip(decay) {
-            *value = raised(*value, log2_little(*value) * extra, left);
+            *value = raised::<FADES>(*value, log2_little(*value) * extra, left);
         }
     }
     seen.as_chunks_mut().0.iter_mut().zip(exponents).zip(decay.as_chunks().0).for_each(each);
@@ -267,9 +307,9 @@ mod tests {
         }
     }
 
-    /// Fills the disc of a window with some visibilities.
+    /// Fills the disc of a window with some visibilities; in some rows nothing is seen.
     fn seen_of_some(window: &mut Window) -> Grid<f32> {
-        for (y, columns) in window.rows(window.radius) {
+        for (y, columns) in window.rows(window.radius).filter(|(y, _)| y % 32 < 24) {
             for (x, value) in columns.clone().zip(&mut window.seen.row_mut(y)[columns]) {
                 *value = ((7 * x + 31 * y) % 101) as f32 / 100.0;
             }
