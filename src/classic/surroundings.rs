@@ -3,10 +3,8 @@
 use glam::{IVec2, ivec2};
 
 use super::ClassicConfig;
+use crate::sight::radius_of_window;
 use crate::{OffsetList, SightError};
-
-/// Windows up to this radius are always whole; larger ones are cut down to what the map can hold.
-const WHOLE_WINDOW: u32 = 1024;
 
 /// The walls around one viewer. Places are named by their offset from the viewer.
 pub(super) struct Surroundings<F> {
@@ -30,7 +28,7 @@ impl<F: Fn(IVec2) -> f32> Surroundings<F> {
         if radius > OffsetList::MAX_RADIUS {
             return Err(SightError::RadiusTooLarge { radius, limit: OffsetList::MAX_RADIUS });
         }
-        let window = config.radius.min(WHOLE_WINDOW.max(farthest.max_element() as u32));
+        let window = radius_of_window(config.radius, farthest.max_element() as u32);
         Ok(Self { size, viewer, opacity, wall_at: config.wall_at as f32, radius: radius as i32, window })
     }
 

@@ -51,7 +51,7 @@ impl ClassicView {
     }
 
     /// The square window around the viewer, of side 2 · radius + 1. A radius above 1024 is cut
-    /// down to what the map can hold.
+    /// down to what the map can hold, rounded up to a multiple of 256.
     pub fn grid(&self) -> &Grid<bool> {
         &self.grid
     }

@@ -10,7 +10,7 @@ use super::horizon::Horizon;
 use super::shading::Shading;
 use super::two_parent::{Kernel, TwoParent};
 use super::wanted::{WantedRows, one_by_one};
-use super::window::Window;
+use super::window::{Window, radius_of_window};
 use super::{BeamList, Method, OffsetList, OpacityMap, SightConfig, SightError, View, exact};
 use crate::Job;
 
@@ -42,9 +42,6 @@ pub struct FieldOfView {
 
 /// Radii up to this are listed when a field of view is made; larger ones when a map needs them, and only as far.
 const LISTED_AT_ONCE: u32 = 256;
-
-/// Windows up to this radius are always whole; larger ones are cut down to what the map can hold.
-const WHOLE_WINDOW: u32 = 1024;
 
 impl FieldOfView {
     /// A field of view that computes `config`; the lists are built here, once.
@@ -257,7 +254,7 @@ impl FieldOfView {
     /// What the path rule and decay leave of what is in the window.
     #[inline]
     fn shade(&mut self, viewer: IVec2, reach: Reach) -> View<'_> {
-        self.shading.extend(reach.in_sight.min(reach.window), &self.config);
+        self.shading.extend(reach.in_sight.min(reach.window), &self.window, &self.config);
         self.shading.apply(&mut self.window);
         View { viewer, origin: viewer - self.window.centre(), grid: self.window.seen.view() }
     }
@@ -271,7 +268,7 @@ impl FieldOfView {
 
     /// Multiplies what is seen by the decay alone, where no path rule has a say.
     pub(super) fn fade(&mut self, reach: Reach) {
-        self.shading.extend(reach.in_sight.min(reach.window), &self.config);
+        self.shading.extend(reach.in_sight.min(reach.window), &self.window, &self.config);
         self.shading.fade(&mut self.window);
     }
 
@@ -288,7 +285,7 @@ impl FieldOfView {
         let corner = if side >= radius { radius } else { farthest.as_dvec2().length().ceil() as u32 };
         Ok(Reach {
             in_sight: radius.min(corner),
-            window: radius.min(side.max(WHOLE_WINDOW)),
+            window: radius_of_window(radius, side),
             beams: radius.min(corner.next_power_of_two().max(LISTED_AT_ONCE)).min(OffsetList::MAX_RADIUS),
         })
     }

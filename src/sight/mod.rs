@@ -74,3 +74,4 @@ pub(crate) use power::{exp2_little, log2_little};
 pub use two_parent::Kernel;
 pub(crate) use vectors::{LANES, widest};
 pub use view::View;
+pub(crate) use window::radius_of_window;

@@ -8,11 +8,8 @@ use glam::{IVec2, ivec2};
 use super::aligned::{Aligned, LINE};
 use crate::GridView;
 
-/// Rows up to this width lie one directly behind the other.
-pub(super) const NARROW: usize = 129;
-
-/// A grid of which every row begins at a cache line, and so does its middle column, unless it is [`NARROW`]; rows are an
-/// odd number of lines apart: a power of two apart, they would contend for the same few places of a cache.
+/// A grid of which every row begins at a cache line, and so does its middle column; rows are an odd
+/// number of lines apart: a power of two apart, they would contend for the same few places of a cache.
 ///
 /// Between rows lies padding, which whole vectors may reach into; what stands there means nothing.
 #[derive(Clone, Debug)]
@@ -28,16 +25,8 @@ pub(super) struct Padded {
 impl Padded {
     /// A grid of zeros.
     pub(super) fn new(width: usize, height: usize) -> Self {
-        if width > NARROW { Self::in_lines(width, height) } else { Self::laid(width, height, 0, width) }
-    }
-
-    /// A grid of zeros of which every row begins at a cache line, and so does its middle column, however narrow it is.
-    pub(super) fn in_lines(width: usize, height: usize) -> Self {
         let before = (width / 2).next_multiple_of(LINE) - width / 2;
-        Self::laid(width, height, before, ((before + width).div_ceil(LINE) | 1) * LINE)
-    }
-
-    fn laid(width: usize, height: usize, before: usize, stride: usize) -> Self {
+        let stride = ((before + width).div_ceil(LINE) | 1) * LINE;
         let mut values = Aligned::default();
         values.reset(height * stride + before, 0.0);
         Self { width, height, stride, before, values }
@@ -169,25 +158,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn narrow_rows_may_lie_in_lines_as_well() {
-        for width in [1, 3, 17, 129] {
-            let grid = Padded::in_lines(width, 2);
-            assert!(grid.place(width / 2, 0).is_multiple_of(LINE) && grid.place(width / 2, 1).is_multiple_of(LINE));
-            assert_eq!((grid.width(), grid.view().rows().count()), (width, 2));
-        }
-    }
-
-    #[test]
-    fn wide_rows_and_their_middle_begin_at_cache_lines() {
+    fn rows_and_their_middle_begin_at_cache_lines() {
         for width in [0, 1, 3, 129, 131, 161, 1025] {
             let mut grid = Padded::new(width, 3).clone();
             assert_eq!(grid.values().as_ptr().addr() % 64, 0, "{width}");
-            if width <= NARROW {
-                assert_eq!(grid.stride(), width);
-            } else {
-                assert!(grid.stride().is_multiple_of(LINE) && grid.stride() / LINE % 2 == 1, "{width}");
-                assert!(grid.place(width / 2, 1).is_multiple_of(LINE), "{width}");
-            }
+            assert!(grid.stride().is_multiple_of(LINE) && grid.stride() / LINE % 2 == 1, "{width}");
+            assert!(grid.place(width / 2, 1).is_multiple_of(LINE), "{width}");
             if width > 0 {
                 grid[ivec2(width as i32 - 1, 2)] = 1.0;
                 let marked = |row: &[f32]| row[width - 1] == 1.0;

@@ -1,72 +1,134 @@
-//! What the path rule and decay make of the raw values, row by row.
-
-use std::ops::Range;
+//! What the path rule and decay make of the raw values, vector by vector.
 
 use glam::dvec2;
 use pulp::{Simd, WithSimd};
 
-use super::padded::{NARROW, Padded};
-use super::power::{exp2_little, log2_little, log2_of_split, split};
+use super::padded::Padded;
+use super::power::{exp2_little, log2_of_split, split};
 use super::vectors::{LANES, widest};
-use super::window::Window;
+use super::window::{Window, half_width};
 use super::{Method, PathRule, SightConfig};
 
-/// The exponents of the path rule and the values of the decay for every offset, as far as they were needed.
-///
-/// Rows of the tables are |dy| = 0, 1, …, or dy = −reach … reach in a [`SMALL`] one; columns dx = −reach … reach.
+type Vector = [f32; LANES];
+
+/// The exponents of the path rule and the values of the decay, as far as they were needed: for each vector of a window that
+/// has cells in sight. The last is repeated up to the end of a [part](PART).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shading {
     reach: u32,
-    /// What the exponents have over 1.
-    extra: Option<Padded>,
-    decay: Option<Padded>,
+    /// In what windows: from one row to the next, and where the middle is.
+    window: [usize; 2],
+    /// Where the vectors begin.
+    places: Vec<u32>,
+    /// How many there are without repetitions.
+    count: usize,
+    /// What the exponents have over 1, if there is a path rule.
+    extra: Vec<Vector>,
+    /// If there is a decay.
+    decay: Vec<Vector>,
 }
 
 impl Shading {
-    /// Makes the tables reach at least `reach` cells.
-    pub(super) fn extend(&mut self, reach: u32, config: &SightConfig) {
-        let wants_exponent = config.method == Method::TwoParent && config.path == PathRule::PerLength;
-        let wants_decay = config.decay.kind != super::DecayKind::None;
-        let ready = self.extra.is_some() == wants_exponent && self.decay.is_some() == wants_decay;
-        if ready && self.reach >= reach {
-            return;
+    /// Makes it reach at least `reach` cells of a window.
+    #[inline]
+    pub(super) fn extend(&mut self, reach: u32, window: &Window, config: &SightConfig) {
+        let shape = [window.seen.stride(), window.middle()];
+        if (self.reach < reach || self.window != shape) && (raises(config) || fades(config)) {
+            // Doubling, so that a walk across a large map does not list all anew at every step.
+            let roomy = if self.window == shape { 2 * self.reach } else { 0 };
+            self.list(reach.max(roomy.min(config.radius).min(window.radius)), &window.seen, config);
+            self.window = shape;
         }
-        // Doubling, so that a walk across a large map does not rebuild them at every step.
-        self.reach = reach.max((2 * self.reach).min(config.radius));
-        let reach = self.reach as usize;
-        let above = if reach <= SMALL { reach } else { 0 };
-        let table = |value: &dyn Fn(f64, f64) -> f64| {
-            let mut table = Padded::new(2 * reach + 1, above + reach + 1);
-            for y in 0..table.height() {
-                let (dy, row) = (y.abs_diff(above), table.row_mut(y));
-                for dx in 0..=reach {
-                    let value = value(dvec2(dx as f64, dy as f64).length(), dx.max(dy) as f64) as f32;
-                    (row[reach - dx], row[reach + dx]) = (value, value);
-                }
-            }
-            table
+    }
+
+    #[cold]
+    fn list(&mut self, reach: u32, seen: &Padded, config: &SightConfig) {
+        self.reach = reach;
+        self.places.clear();
+        self.extra.clear();
+        self.decay.clear();
+        let middle = seen.width() / 2;
+        let furthest = middle.min(reach as usize);
+        let spans: Vec<_> = (0..=furthest).map(|dy| Span::new(reach, dy, middle)).collect();
+        let each = |there: bool, value: &dyn Fn(f64, f64) -> f64| -> Vec<Vec<Vector>> {
+            spans.iter().take_while(|_| there).map(|span| span.vectors(value)).collect()
         };
-        self.extra = wants_exponent.then(|| table(&|distance, longer| length_exponent(distance, longer) - 1.0));
-        self.decay = wants_decay.then(|| table(&|distance, _| config.decay.at(distance, config.radius)));
+        let extra = each(raises(config), &|distance, longer| length_exponent(distance, longer) - 1.0);
+        let decay = each(fades(config), &|distance, _| config.decay.at(distance, config.radius));
+        for y in middle - furthest..=middle + furthest {
+            let dy = y.abs_diff(middle);
+            let row = seen.place(middle, y) - spans[dy].left;
+            self.places.extend(spans[dy].starts().map(|start| (row + start) as u32));
+            self.extra.extend(extra.get(dy).into_iter().flatten());
+            self.decay.extend(decay.get(dy).into_iter().flatten());
+        }
+        self.count = self.places.len();
+        fill_up(&mut self.places);
+        fill_up(&mut self.extra);
+        fill_up(&mut self.decay);
     }
 
     /// Turns the raw values of all cells in sight into visibilities.
+    #[inline]
     pub(super) fn apply(&self, window: &mut Window) {
-        if self.extra.is_some() || self.decay.is_some() {
-            widest(Apply { shading: self, window, raises: true });
+        if !self.extra.is_empty() || !self.decay.is_empty() {
+            widest(Apply { shading: self, seen: window.seen.values_mut(), raises: true });
         }
     }
 
     /// Multiplies all cells in sight by the decay, and leaves the path rule out.
     pub(super) fn fade(&self, window: &mut Window) {
-        widest(Apply { shading: self, window, raises: false });
+        widest(Apply { shading: self, seen: window.seen.values_mut(), raises: false });
+    }
+}
+
+fn raises(config: &SightConfig) -> bool {
+    config.method == Method::TwoParent && config.path == PathRule::PerLength
+}
+
+fn fades(config: &SightConfig) -> bool {
+    config.decay.kind != super::DecayKind::None
+}
+
+/// What of a row is in sight, as whole vectors.
+struct Span {
+    dy: usize,
+    /// Cells to the left of the middle, and to the right.
+    left: usize,
+    right: usize,
+}
+
+impl Span {
+    fn new(reach: u32, dy: usize, window: usize) -> Self {
+        let half = window.min(half_width(reach, dy as u32) as usize);
+        // In a small window, whole lines of the cache would be too many cells out of sight.
+        Self { dy, left: if reach < ALIGNED { half } else { half.next_multiple_of(LANES) }, right: half }
+    }
+
+    /// Where the vectors begin.
+    fn starts(&self) -> impl Iterator<Item = usize> + use<> {
+        (0..=self.left + self.right).step_by(LANES)
+    }
+
+    /// The values of a function of a cell's distance and of its longer side, vector by vector.
+    fn vectors(&self, value: &dyn Fn(f64, f64) -> f64) -> Vec<Vector> {
+        let value = |dx: usize| value(dvec2(dx as f64, self.dy as f64).length(), dx.max(self.dy) as f64) as f32;
+        let aside: Vec<f32> = (0..=self.right + LANES).map(value).collect();
+        self.starts().map(|start| std::array::from_fn(|i| aside[(start + i).abs_diff(self.left)])).collect()
+    }
+}
+
+/// Repeats the last of a list up to the end of a part.
+fn fill_up<T: Copy>(list: &mut Vec<T>) {
+    if let Some(&last) = list.last() {
+        list.resize(list.len().next_multiple_of(PART), last);
     }
 }
 
 /// The work of one call.
 struct Apply<'a> {
     shading: &'a Shading,
-    window: &'a mut Window,
+    seen: &'a mut [f32],
     raises: bool,
 }
 
@@ -75,193 +137,69 @@ impl WithSimd for Apply<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Self { shading, window, raises } = self;
-        match (&shading.extra, &shading.decay) {
-            (Some(extra), Some(decay)) if raises => raise::<true>(window, extra, decay),
-            (Some(extra), None) if raises => raise::<false>(window, extra, extra),
-            (_, Some(decay)) => fade(window, decay),
-            _ => (),
+        let Self { shading: Shading { places, count, extra, decay, .. }, seen, raises } = self;
+        match (raises && !extra.is_empty(), !decay.is_empty()) {
+            (true, true) => raise::<true>(seen, places, extra, decay),
+            (true, false) => raise::<false>(seen, places, extra, extra),
+            (false, true) => fade(seen, &places[..*count], decay),
+            (false, false) => (),
         }
     }
 }
 
-type Vector = [f32; LANES];
+/// From this reach on, vectors begin at cache lines.
+const ALIGNED: u32 = 32;
 
-#[derive(Clone, Copy)]
+/// Vectors that are worked on at a time: three short passes over some hundred cells keep more of them in flight than a long
+/// one over each.
+const PART: usize = 12;
+
+/// The cells of a part.
 #[repr(align(64))]
-struct Exponents<const N: usize>([Vector; N]);
+struct Part([Vector; PART]);
 
-/// What a pass over cells leaves to the next.
-#[repr(align(64))]
-struct Between([f32; PART]);
-
-/// Cells of a small window that are worked on at a time, about three rows: three short passes over some hundred cells keep
-/// more of them in flight than a long one over each.
-const PART: usize = 384;
-
-/// Rows and vectors of a row that are worked on at a time in a larger window. There, two passes over some thousand cells are
-/// faster.
-const ROWS: usize = 8;
-const VECTORS: usize = 16;
-
-/// Windows up to this radius are worked on all in one, with what lies in their corners: there, 0 stays 0. That is a fifth
-/// more cells, but no ends of rows.
-const SMALL: usize = NARROW / 2;
-
-/// The row of a table for a distance from the viewer's row.
+/// Raises all cells in sight, and multiplies them by the decay if it `FADES`. Parts in which nothing is seen stay as they
+/// are.
 #[inline(always)]
-fn row(table: &Padded, dy: usize) -> &[f32] {
-    table.row(table.height() - 1 - table.width() / 2 + dy)
-}
-
-/// Raises all cells in sight, and multiplies them by the decay if it `FADES`.
-#[inline(always)]
-fn raise<const FADES: bool>(window: &mut Window, extra: &Padded, decay: &Padded) {
-    if extra.size() == window.seen.size() {
-        return raise_all::<FADES>(window.seen.values_mut(), extra.values(), decay.values());
-    }
-    let middle = window.radius as usize;
-    let reach = window.halves.len() - 1;
-    let table = extra.width() / 2;
-    let mut exponents = [Exponents([[0.0; LANES]; VECTORS]); ROWS];
-    // Rows above and below the viewer by turns: they share those of the tables.
-    for first in (0..=reach).step_by(ROWS / 2) {
-        let spans: [Range<usize>; ROWS / 2] =
-            std::array::from_fn(|i| span(window.halves[(first + i).min(reach)], middle, reach));
-        for start in (0..spans[0].len()).step_by(LANES * VECTORS) {
-            let part = |i: usize| {
-                let (dy, span) = (first + i / 2, &spans[i / 2]);
-                let columns = span.start + start..span.end.min(span.start + start + LANES * VECTORS);
-                let y = if i & 1 == 0 { middle + dy } else { middle - dy.min(middle) };
-                let there = dy <= reach && !columns.is_empty() && (i, dy) != (1, 0);
-                there.then(|| (y, columns.clone(), dy, columns.start + table - middle..columns.end + table - middle))
-            };
-            for (i, exponents) in exponents.iter_mut().enumerate() {
-                if let Some((y, columns, dy, part)) = part(i) {
-                    prepare(&window.seen.row(y)[columns], &row(extra, dy)[part], &mut exponents.0);
-                }
-            }
-            for (i, exponents) in exponents.iter().enumerate() {
-                if let Some((y, columns, dy, part)) = part(i) {
-                    let seen = &mut window.seen.row_mut(y)[columns];
-                    finish::<FADES>(seen, &row(extra, dy)[part.clone()], &exponents.0, &row(decay, dy)[part]);
-                }
+fn raise<const FADES: bool>(seen: &mut [f32], places: &[u32], extra: &[Vector], decay: &[Vector]) {
+    let [mut values, mut logs, mut slants] = std::array::from_fn(|_| Part([[0.0; LANES]; PART]));
+    let parts = places.as_chunks::<PART>().0.iter();
+    for ((places, extra), decay) in parts.zip(extra.as_chunks::<PART>().0).zip(decay.as_chunks::<PART>().0) {
+        let mut bits = [0; LANES];
+        for (k, &place) in places.iter().enumerate() {
+            let from: &Vector = seen[place as usize..].first_chunk().expect("a vector of the window");
+            let (values, logs, slants) = (&mut values.0[k], &mut logs.0[k], &mut slants.0[k]);
+            for i in 0..LANES {
+                values[i] = from[i];
+                bits[i] |= from[i].to_bits();
+                (logs[i], slants[i]) = split(from[i]);
             }
         }
-    }
-}
-
-/// The same for all cells of a window, one row behind the other; parts in which nothing is seen stay as they are.
-#[inline(always)]
-fn raise_all<const FADES: bool>(seen: &mut [f32], extra: &[f32], decay: &[f32]) {
-    let (parts, rest) = seen.as_chunks_mut();
-    let (extras, extra) = extra.as_chunks();
-    let (decays, decay) = decay.as_chunks();
-    let mut between = [Between([0.0; PART]), Between([0.0; PART])];
-    for ((seen, extra), decay) in parts.iter_mut().zip(extras).zip(decays) {
-        let mut bits = 0;
-        for value in &*seen {
-            bits |= value.to_bits();
+        if bits == [0; LANES] {
+            continue;
         }
-        if bits != 0 {
-            raise_part::<FADES>(seen, extra, decay, &mut between);
+        let slants = slants.0.as_flattened().iter().zip(extra.as_flattened());
+        for (log, (&slant, &extra)) in logs.0.as_flattened_mut().iter_mut().zip(slants) {
+            *log = log2_of_split(*log, slant) * extra;
         }
-    }
-    let mut exponents = Exponents([[0.0; LANES]; PART / LANES]);
-    prepare(rest, extra, &mut exponents.0);
-    finish::<FADES>(rest, extra, &exponents.0, decay);
-}
-
-/// The same for a part of them.
-#[inline(always)]
-fn raise_part<const FADES: bool>(
-    seen: &mut [f32; PART],
-    extra: &[f32; PART],
-    decay: &[f32; PART],
-    [Between(logs), Between(slants)]: &mut [Between; 2],
-) {
-    for i in 0..PART {
-        (logs[i], slants[i]) = split(seen[i]);
-    }
-    for i in 0..PART {
-        logs[i] = log2_of_split(logs[i], slants[i]) * extra[i];
-    }
-    for i in 0..PART {
-        seen[i] = raised::<FADES>(seen[i], logs[i], decay[i]);
-    }
-}
-
-/// The columns of a row that goes `half` cells to each side: in whole vectors, as far as there is room within `reach`. Out
-/// of sight, 0 stays 0.
-#[inline(always)]
-fn span(half: usize, middle: usize, reach: usize) -> Range<usize> {
-    let whole = (2 * half + 1).next_multiple_of(LANES);
-    if whole > 2 * reach + 1 {
-        return middle - half..middle + half + 1;
-    }
-    let start = (middle - half).min(middle + reach + 1 - whole);
-    start..start + whole
-}
-
-/// The logarithms of what the path rule multiplies values by. The last vector may reach back over the one before: it comes
-/// last.
-#[inline(always)]
-fn prepare(seen: &[f32], extra: &[f32], exponents: &mut [Vector]) {
-    let each = |((seen, extra), exponents): ((&Vector, &Vector), &mut Vector)| {
-        for ((&value, &extra), exponent) in seen.iter().zip(extra).zip(exponents) {
-            *exponent = log2_little(value) * extra;
+        // Of what was read: so it does no harm that the last vector is repeated.
+        for (k, &place) in places.iter().enumerate() {
+            let to: &mut Vector = seen[place as usize..].first_chunk_mut().expect("a vector of the window");
+            let (values, logs, decay) = (&values.0[k], &logs.0[k], &decay[k]);
+            for i in 0..LANES {
+                let value = if FADES { values[i] * decay[i] } else { values[i] };
+                to[i] = value * exp2_little(logs[i]);
+            }
         }
-    };
-    seen.as_chunks().0.iter().zip(extra.as_chunks().0).zip(&mut *exponents).for_each(each);
-    if let (Some(last), Some(extra)) = (seen.last_chunk(), extra.last_chunk())
-        && !seen.len().is_multiple_of(LANES)
-    {
-        each(((last, extra), &mut exponents[seen.len() / LANES]));
-    }
-}
-
-/// A value times two to the power of an exponent, and times the decay if it `FADES`.
-#[inline(always)]
-fn raised<const FADES: bool>(value: f32, exponent: f32, left: f32) -> f32 {
-    let value = if FADES { value * left } else { value };
-    value * exp2_little(exponent)
-}
-
-/// Values with those exponents, times the decay if it `FADES`.
-#[inline(always)]
-fn finish<const FADES: bool>(seen: &mut [f32], extra: &[f32], exponents: &[Vector], decay: &[f32]) {
-    let each = |((seen, exponents), decay): ((&mut Vector, &Vector), &Vector)| {
-        for ((value, &exponent), &left) in seen.iter_mut().zip(exponents).zip(decay) {
-            *value = raised::<FADES>(*value, exponent, left);
-        }
-    };
-    let (number, over) = (seen.len() / LANES, seen.len() % LANES);
-    // Before what it reaches back over is changed.
-    let last: Option<Vector> = seen.last_chunk().copied().filter(|_| over > 0);
-    if number == 0 {
-        for ((value, &extra), &left) in seen.iter_mut().zip(extra).zip(decay) {
-            *value = raised::<FADES>(*value, log2_little(*value) * extra, left);
-        }
-    }
-    seen.as_chunks_mut().0.iter_mut().zip(exponents).zip(decay.as_chunks().0).for_each(each);
-    if let (Some(mut last), Some(decay), Some(end)) = (last, decay.last_chunk(), seen.last_chunk_mut()) {
-        each(((&mut last, &exponents[number]), decay));
-        *end = last;
     }
 }
 
 /// Multiplies all cells in sight by the decay.
 #[inline(always)]
-fn fade(window: &mut Window, decay: &Padded) {
-    let (middle, reach) = (window.radius as usize, window.halves.len() - 1);
-    let table = decay.width() / 2;
-    for dy in 0..=reach {
-        let columns = span(window.halves[dy], middle, reach);
-        let decay = &row(decay, dy)[columns.start + table - middle..columns.end + table - middle];
-        for y in [middle + dy, middle - dy].into_iter().take(1 + dy.min(1)) {
-            for (value, &left) in window.seen.row_mut(y)[columns.clone()].iter_mut().zip(decay) {
-                *value *= left;
-            }
+fn fade(seen: &mut [f32], places: &[u32], decay: &[Vector]) {
+    for (&place, decay) in places.iter().zip(decay) {
+        for (value, &left) in seen[place as usize..][..LANES].iter_mut().zip(decay) {
+            *value *= left;
         }
     }
 }
@@ -278,22 +216,37 @@ mod tests {
     use super::*;
     use crate::Grid;
     use crate::sight::Decay;
+    use crate::sight::power::log2_little;
 
     #[test]
     fn vectors_of_any_width_give_the_same_bits() {
-        for (radius, raises) in [(1, true), (8, true), (64, true), (64, false), (65, true), (65, false), (300, true)] {
+        for (radius, raises) in [
+            (1, true),
+            (8, true),
+            (31, true),
+            (33, false),
+            (64, true),
+            (64, false),
+            (65, true),
+            (65, false),
+            (300, true),
+        ] {
             let decay = Decay::of(super::super::DecayKind::Smooth);
             let config = SightConfig { radius, path: PathRule::PerLength, decay, ..Default::default() };
             let mut shading = Shading::default();
-            shading.extend(radius, &config);
             let mut window = Window::default();
             window.make_room(radius, radius);
+            shading.extend(radius, &window, &config);
             let before = seen_of_some(&mut window);
             let [mut best, mut wide] = [window.clone(), window.clone()];
-            let apply = |window| Apply { shading: &shading, window, raises };
-            apply(&mut window).with_simd(pulp::Scalar);
-            pulp::Arch::new().dispatch(apply(&mut wide));
-            widest(apply(&mut best));
+            let [narrow, eight, sixteen] = [&mut window, &mut wide, &mut best].map(|window| Apply {
+                shading: &shading,
+                seen: window.seen.values_mut(),
+                raises,
+            });
+            narrow.with_simd(pulp::Scalar);
+            pulp::Arch::new().dispatch(eight);
+            widest(sixteen);
             let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());
             assert!(bits(&window) == bits(&wide) && bits(&window) == bits(&best));
             for (cell, &value) in before.iter() {

@@ -121,7 +121,7 @@ impl TwoParent {
     fn make_room(&mut self, window: &Window) {
         let side = window.opacity.width();
         if self.mirrored.width() != side {
-            self.mirrored = Padded::in_lines(side, side);
+            self.mirrored = Padded::new(side, side);
         }
     }
 

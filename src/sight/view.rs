@@ -37,7 +37,7 @@ impl<'a> View<'a> {
     }
 
     /// The square window around the viewer, of side 2 · radius + 1. A radius above 1024 is cut
-    /// down to what the map can hold.
+    /// down to what the map can hold, rounded up to a multiple of 256.
     pub fn grid(&self) -> GridView<'a, f32> {
         self.grid
     }

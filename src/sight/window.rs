@@ -114,6 +114,12 @@ impl Window {
     }
 }
 
+/// The radius of a window on a map that goes on for `farthest` cells from the viewer: up to 1024 all of the sight's radius,
+/// then cut down to what the map can hold. In steps, so that a viewer goes a long way until another window is needed.
+pub(crate) fn radius_of_window(radius: u32, farthest: u32) -> u32 {
+    radius.min(farthest.max(1024).next_multiple_of(256))
+}
+
 /// Half the width of the disc of `radius` cells in row dy: the greatest dx with dx² + dy² ≤ radius². dy ≤ radius < 2¹⁶.
 #[inline(always)]
 pub(super) fn half_width(radius: u32, dy: u32) -> u32 {
