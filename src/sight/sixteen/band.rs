@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::disc::{LANES, Mask, low_bits};
 use super::access::{ALL, IN_SIGHT, READ_ALL};
-use super::buffers::{Lines, Vector, Work};
+use super::buffers::{Vector, Work};
 use super::wedges::Wedges;
 
 /// In which order two wedges are swept: along the rows of the map, or along its columns. Constants, for the compiler.
@@ -103,45 +103,9 @@ impl Wedges<'_> {
             from = to;
         }
         if ORDER == COLUMNS {
-            self.turn_pieces::<N>(g, b, whole, rows, work);
+            self.turn_pieces(g, b..b + N, whole, rows, work);
         }
         flow
-    }
-
-    /// Turns what is seen in the pieces of a band from columns into rows of the window.
-    #[target_feature(enable = "avx512f")]
-    #[inline]
-    pub(super) fn turn_pieces<const N: usize>(&self, g: usize, b: usize, whole: bool, rows: [usize; 2], work: &Work) {
-        let Self { disc, seen, seen_row, .. } = *self;
-        let (first, before, near) = (disc.starts[g] + b, b * LANES, g * LANES);
-        // Beyond the radius nothing is in sight anyway.
-        let exist = whole && rows == [LANES.min(disc.radius + 1 - near); 2];
-        let n = near as isize;
-        for (k, &way) in WAYS.iter().enumerate() {
-            for j in 0..N {
-                let aside = (before + j * LANES) as isize;
-                let top = if k < 2 { aside } else { 1 - aside - LANES as isize };
-                let left = if way < 0 { -n - LANES as isize + 1 } else { n };
-                let to = seen.wrapping_offset(top * seen_row + left);
-                let mut masks = &disc.columns[usize::from(way < 0)][first + j];
-                let mut clipped;
-                if !exist {
-                    if rows[k % 2] == 0 || before + j * LANES > self.aside[k / 2] {
-                        continue; // no cell of it is on the map
-                    }
-                    clipped = *masks;
-                    self.clip_columns(k, near, before + j * LANES, &mut clipped);
-                    masks = &clipped;
-                }
-                let lines = &work.lines.0[Lines::place(k, j)..][..LANES];
-                match [way < 0, k < 2] {
-                    [false, true] => self.turn_out::<false, true>(lines, masks, to),
-                    [false, false] => self.turn_out::<false, false>(lines, masks, to),
-                    [true, true] => self.turn_out::<true, true>(lines, masks, to),
-                    [true, false] => self.turn_out::<true, false>(lines, masks, to),
-                }
-            }
-        }
     }
 
     /// The steps `from` … `to` of a band; octants that are not `alive` lie beyond the end of the map.
@@ -219,17 +183,6 @@ impl Wedges<'_> {
             })
         })
     }
-
-    /// Leaves the lanes that exist of the columns of a piece.
-    #[cold]
-    fn clip_columns(&self, k: usize, near: usize, before: usize, masks: &mut [Mask; LANES]) {
-        let steps = low_bits((self.along[k % 2] + 1).saturating_sub(near));
-        let steps = if WAYS[k] < 0 { steps.reverse_bits() } else { steps };
-        let cells = (self.aside[k / 2] + 1).saturating_sub(before);
-        for (i, mask) in masks.iter_mut().enumerate() {
-            *mask = if i < cells { *mask & steps } else { 0 };
-        }
-    }
 }
 
 /// Nothing passes any more on ways that are not `alive`.
@@ -244,4 +197,4 @@ fn put_out(light: &mut [Vector], alive: [bool; 2]) {
 }
 
 /// Which way each octant goes.
-const WAYS: [isize; 4] = [-1, 1, -1, 1];
+pub(super) const WAYS: [isize; 4] = [-1, 1, -1, 1];

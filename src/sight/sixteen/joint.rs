@@ -43,7 +43,7 @@ fn group<const HOLES: bool, const N: usize>(
         axis.lit[0] = ahead;
         axis.written[rows.disc.starts[g]] = true;
     }
-    columns.turn_pieces::<N>(g, 0, true, [LANES; 2], work);
+    columns.turn_pieces(g, 0..N, true, [LANES; 2], work);
     true
 }
 

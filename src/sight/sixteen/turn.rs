@@ -8,26 +8,77 @@ use super::super::padded::Padded;
 use super::super::window::half_width;
 use super::Sixteen;
 use super::access::{IN_SIGHT, lies_in};
-use super::buffers::Vector;
+use super::band::WAYS;
+use super::buffers::{BAND, Lines, Vector, Work};
 use super::wedges::Wedges;
 use crate::GridView;
 
 impl Wedges<'_> {
-    /// Turns what is seen in sixteen columns, and puts what `masks` have of the rows into the window at `to`. `BACKWARDS`:
-    /// the columns lie from right to left; `DOWN`: the masks from top to bottom.
+    /// Turns what is seen in the pieces `b` of group `g` from columns into rows of the window. `rows` of the band lie on the
+    /// map each way, and to both sides it has all cells if it is `whole`.
     #[target_feature(enable = "avx512f")]
-    pub(super) fn turn_out<const BACKWARDS: bool, const DOWN: bool>(
+    pub(super) fn turn_pieces(&self, g: usize, b: Range<usize>, whole: bool, rows: [usize; 2], work: &Work) {
+        let disc = self.disc;
+        let (near, before) = (g * LANES, b.start * LANES);
+        let pieces = disc.starts[g] + b.start..disc.starts[g] + b.end;
+        let (plain, mirrored) = (&disc.columns[0][pieces.clone()], &disc.columns[1][pieces]);
+        let clipped: [[[Mask; LANES]; BAND]; 4];
+        // Beyond the radius nothing is in sight anyway.
+        let masks: [&[[Mask; LANES]]; 4] = if whole && rows == [LANES.min(disc.radius + 1 - near); 2] {
+            [mirrored, plain, mirrored, plain]
+        } else {
+            clipped = self.clip_columns(near, before, [plain, mirrored]);
+            [0, 1, 2, 3].map(|k| &clipped[k][..b.len()])
+        };
+        self.turn_octant::<true, true>(near, before, masks[0], work);
+        self.turn_octant::<false, true>(near, before, masks[1], work);
+        self.turn_octant::<true, false>(near, before, masks[2], work);
+        self.turn_octant::<false, false>(near, before, masks[3], work);
+    }
+
+    /// The same for one octant: the columns lie from right to left if `BACKWARDS`, and go on `DOWN` from the axis. Once for
+    /// all bands: copies of it would push others out of what the processor keeps of decoded instructions.
+    #[target_feature(enable = "avx512f")]
+    #[inline(never)]
+    fn turn_octant<const BACKWARDS: bool, const DOWN: bool>(
         &self,
-        columns: &[Vector],
-        masks: &[Mask; LANES],
-        to: *mut f32,
+        near: usize,
+        before: usize,
+        masks: &[[Mask; LANES]],
+        work: &Work,
     ) {
-        let columns: &[Vector; LANES] = columns.try_into().expect("sixteen columns");
-        let rows = turn(load_tile::<BACKWARDS>(columns));
-        for (i, row) in rows.into_iter().enumerate() {
-            let mask = masks[if DOWN { i } else { LANES - 1 - i }];
-            self.write::<IN_SIGHT>(to.wrapping_offset(i as isize * self.seen_row), mask, row);
+        let octant = 2 * usize::from(!DOWN) + usize::from(!BACKWARDS);
+        let (near, before) = (near as isize, before as isize);
+        let left = if BACKWARDS { 1 - near - LANES as isize } else { near };
+        let top = if DOWN { before } else { 1 - before - LANES as isize };
+        let step = if DOWN { LANES as isize } else { -(LANES as isize) } * self.seen_row;
+        let mut to = self.seen.wrapping_offset(top * self.seen_row + left);
+        for (piece, masks) in masks.iter().enumerate() {
+            let columns = work.lines.0[Lines::place(octant, piece)..].first_chunk().expect("sixteen columns");
+            let rows = turn(load_tile::<BACKWARDS>(columns));
+            for (i, row) in rows.into_iter().enumerate() {
+                let mask = masks[if DOWN { i } else { LANES - 1 - i }];
+                self.write::<IN_SIGHT>(to.wrapping_offset(i as isize * self.seen_row), mask, row);
+            }
+            to = to.wrapping_offset(step);
         }
+    }
+
+    /// The lanes that exist of a band's columns.
+    #[cold]
+    fn clip_columns(&self, near: usize, before: usize, masks: [&[[Mask; LANES]]; 2]) -> [[[Mask; LANES]; BAND]; 4] {
+        let mut clipped = [[[0; LANES]; BAND]; 4];
+        for (k, clipped) in clipped.iter_mut().enumerate() {
+            let steps = low_bits((self.along[k % 2] + 1).saturating_sub(near));
+            let steps = if WAYS[k] < 0 { steps.reverse_bits() } else { steps };
+            for (j, (clipped, masks)) in clipped.iter_mut().zip(masks[usize::from(WAYS[k] < 0)]).enumerate() {
+                let cells = (self.aside[k / 2] + 1).saturating_sub(before + j * LANES);
+                for (clipped, mask) in clipped.iter_mut().zip(masks).take(cells) {
+                    *clipped = mask & steps;
+                }
+            }
+        }
+        clipped
     }
 }
 
