@@ -118,6 +118,7 @@ impl TwoParent {
     }
 
     #[cfg(target_arch = "x86_64")]
+    #[inline]
     fn make_room(&mut self, window: &Window) {
         let side = window.opacity.width();
         if self.mirrored.width() != side {
@@ -127,6 +128,7 @@ impl TwoParent {
 
     /// The same straight from a map, if the kernel can: nothing is copied. Whether it did.
     #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "no kernel here can"))]
+    #[inline]
     pub(super) fn over_map(
         &mut self,
         kernel: Kernel,

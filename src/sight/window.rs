@@ -51,7 +51,15 @@ impl Default for Window {
 
 impl Window {
     /// Makes the window span `radius` cells and clears what an earlier view left beyond `in_sight` cells.
+    #[inline]
     pub(super) fn make_room(&mut self, radius: u32, in_sight: u32) {
+        if (self.radius, self.written) != (radius, in_sight) || self.halves.is_empty() {
+            self.fit(radius, in_sight);
+        }
+        self.swept = false;
+    }
+
+    fn fit(&mut self, radius: u32, in_sight: u32) {
         if self.radius != radius {
             let side = 2 * radius as usize + 1;
             let cells = Padded::new(side, side);
@@ -72,7 +80,6 @@ impl Window {
             self.spans.extend(self.halves.iter().rev().chain(&self.halves[1..]).map(span));
         }
         self.written = in_sight;
-        self.swept = false;
     }
 
     /// Where the viewer stands in it.
