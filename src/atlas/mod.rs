@@ -15,6 +15,7 @@ mod part;
 #[cfg(not(target_arch = "wasm32"))]
 mod part_file;
 mod plan;
+mod sum_up;
 
 pub use cells::Cells;
 pub use error::{AtlasError, PartError};

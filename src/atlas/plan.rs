@@ -6,11 +6,11 @@ use std::str::FromStr;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use super::look::sum_up;
+use super::sum_up::SumUp;
 use super::{AtlasCell, AtlasError, Cells};
 use crate::files::{MapSource, Provenance, digest, fnv};
 use crate::scene::{Scene, Terrain};
-use crate::sight::SightError;
+use crate::sight::{SightError, widest};
 use crate::{Job, Preset};
 
 /// Viewers whose cells are kept together: what at most is lost when a run is killed.
@@ -170,7 +170,8 @@ impl AtlasPlan {
             viewers.extend(block.clone().map(|i| cells.cell(*size, range.start + i)));
             let seen = scene.view_many(&viewers, job.without_progress(), |_, radius, view| {
                 let viewer = view.viewer();
-                sum_up(view, radius, *size, thresholds, scene.sky().light >= 1.0, |cell| scene.light_for(viewer, cell))
+                let light = (scene.sky().light < 1.0).then_some(|cell| scene.light_for(viewer, cell));
+                widest(SumUp { view, radius, size: *size, thresholds, light })
             });
             keep(&seen.map_err(sight)?)?;
             done = block.end;

@@ -1,0 +1,156 @@
+//! [`SumUp`]: what is found in a view, written once for vectors of any width.
+
+use glam::IVec2;
+use pulp::{Simd, WithSimd};
+
+use super::AtlasCell;
+use crate::perception::Thresholds;
+use crate::sight::{LANES, View};
+
+/// Sums up a view on a map of a size. Thresholds judge visibility times the light on a cell; without it, it is day: 1
+/// everywhere.
+pub(super) struct SumUp<'a, L> {
+    pub(super) view: View<'a>,
+    pub(super) radius: u32,
+    pub(super) size: IVec2,
+    pub(super) thresholds: Thresholds,
+    pub(super) light: Option<L>,
+}
+
+impl<L: Fn(IVec2) -> f32> WithSimd for SumUp<'_, L> {
+    type Output = AtlasCell;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> AtlasCell {
+        let Self { view, radius, size, thresholds, light } = self;
+        let (viewer, window) = (view.viewer(), view.grid());
+        let low = view.origin().max(IVec2::ZERO);
+        let high = (view.origin() + window.size()).min(size);
+        let (mut commanded, mut identified) = (0.0f64, 0usize);
+        let mut farthest = (0, viewer);
+        let mut lit = Vec::new();
+        for y in low.y..high.y {
+            let row = window.row((y - view.origin().y) as usize);
+            let row = &row[(low.x - view.origin().x) as usize..(high.x - view.origin().x) as usize];
+            commanded += f64::from(sum(row));
+            let perceived = match &light {
+                None => row,
+                Some(light) => {
+                    let seen = row.iter().zip(low.x..);
+                    lit.clear();
+                    lit.extend(seen.map(|(&v, x)| if v == 0.0 { v } else { v * light(IVec2::new(x, y)) }));
+                    &lit
+                }
+            };
+            identified += number(perceived, thresholds.identify) as usize;
+            // Of a row, only the first and the last cell that is not hidden can be the farthest.
+            let Some([first, last]) = ends(perceived, thresholds.glimpse) else { continue };
+            for i in [first, last] {
+                let cell = IVec2::new(low.x + i as i32, y);
+                let squared = (cell - viewer).as_i64vec2().length_squared();
+                if squared > farthest.0 {
+                    farthest = (squared, cell);
+                }
+            }
+        }
+        AtlasCell {
+            commanded: commanded as f32,
+            identified: identified as f32 / cells_in_range(viewer, radius, size) as f32,
+            farthest: farthest.1,
+        }
+    }
+}
+
+/// The sum of a row in eight lanes: the same on every machine, and quick.
+#[inline(always)]
+fn sum(row: &[f32]) -> f32 {
+    let mut lanes = [0.0f32; 8];
+    let (eights, rest) = row.as_chunks::<8>();
+    let rest: f32 = rest.iter().sum();
+    for eight in eights {
+        for (lane, value) in lanes.iter_mut().zip(eight) {
+            *lane += value;
+        }
+    }
+    lanes.iter().sum::<f32>() + rest
+}
+
+/// Whether a visibility is more than none, and reaches a threshold.
+#[inline(always)]
+fn reaches(visibility: f32, threshold: f32) -> bool {
+    (visibility > 0.0) & (visibility >= threshold)
+}
+
+/// How many cells of a row reach a threshold.
+#[inline(always)]
+fn number(row: &[f32], threshold: f32) -> u32 {
+    row.iter().map(|&v| u32::from(reaches(v, threshold))).sum()
+}
+
+/// Whether any cell of a vector reaches a threshold.
+#[inline(always)]
+fn any(vector: &[f32; LANES], threshold: f32) -> bool {
+    vector.iter().fold(false, |any, &v| any | reaches(v, threshold))
+}
+
+/// The first and the last cell of a row that reach a threshold.
+#[inline(always)]
+fn ends(row: &[f32], threshold: f32) -> Option<[usize; 2]> {
+    // Whole vectors first, as most of what lies outside the circle is passed by. Plain loops: a closure would be called.
+    let vectors = row.as_chunks::<LANES>().0;
+    let mut vector = 0;
+    while vector < vectors.len() && !any(&vectors[vector], threshold) {
+        vector += 1;
+    }
+    let mut first = vector * LANES;
+    while !reaches(*row.get(first)?, threshold) {
+        first += 1;
+    }
+    let vectors = row[first..].as_rchunks::<LANES>().1;
+    let mut left = vectors.len();
+    while left > 0 && !any(&vectors[left - 1], threshold) {
+        left -= 1;
+    }
+    let mut last = row.len() - 1 - (vectors.len() - left) * LANES;
+    while !reaches(row[last], threshold) {
+        last -= 1; // no farther than to the first
+    }
+    Some([first, last])
+}
+
+/// How many cells of the map lie within the radius of one of them; at least 1.
+fn cells_in_range(viewer: IVec2, radius: u32, size: IVec2) -> usize {
+    let reach = radius.min(i32::MAX as u32 / 2) as i32;
+    let rows = (viewer.y - reach).max(0)..(viewer.y + reach + 1).min(size.y);
+    rows.map(|y| columns_in_range(viewer.x, y - viewer.y, radius, size.x)).sum::<usize>().max(1)
+}
+
+/// How many cells of a row of the map, `dy` from the viewer, lie within the radius.
+fn columns_in_range(x: i32, dy: i32, radius: u32, width: i32) -> usize {
+    let left = i64::from(radius).pow(2) - i64::from(dy).pow(2);
+    if left < 0 {
+        return 0;
+    }
+    let half = left.isqrt() as i32;
+    ((x + half).min(width - 1) - (x - half).max(0) + 1).max(0) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_of_a_row_are_its_first_and_last_cell_that_reach_the_threshold() {
+        for length in 0..70usize {
+            for step in [1, 7, 16, 33, 100] {
+                for first in 0..length.min(40) {
+                    let value = |i: usize| if i >= first && (i - first).is_multiple_of(step) { 0.05 } else { 0.04 };
+                    let row: Vec<f32> = (0..length).map(value).collect();
+                    let expected = [row.iter().position(|&v| v >= 0.05), row.iter().rposition(|&v| v >= 0.05)];
+                    assert_eq!(ends(&row, 0.05).map_or([None; 2], |ends| ends.map(Some)), expected, "{row:?}");
+                }
+            }
+        }
+        assert_eq!((ends(&[0.0; 40], 0.05), ends(&[], 0.05), ends(&[0.0; 3], 0.0)), (None, None, None));
+    }
+}
