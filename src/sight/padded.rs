@@ -8,8 +8,8 @@ use glam::{IVec2, ivec2};
 use super::aligned::{Aligned, LINE};
 use crate::GridView;
 
-/// A grid of which every row begins at a cache line, and so does its middle column; rows are an odd
-/// number of lines apart: a power of two apart, they would contend for the same few places of a cache.
+/// A grid of which every row begins at a cache line, and so does its middle column. Rows are an odd number of lines apart: a
+/// power of two apart, they would contend for the same few places of a cache.
 ///
 /// Between rows lies padding, which whole vectors may reach into; what stands there means nothing.
 #[derive(Clone, Debug)]
