@@ -38,13 +38,8 @@ impl Padded {
         self.width
     }
 
-    /// Number of rows.
-    #[inline(always)]
-    pub(super) fn height(&self) -> usize {
-        self.height
-    }
-
     /// Width and height.
+    #[inline(always)]
     pub(super) fn size(&self) -> IVec2 {
         ivec2(self.width as i32, self.height as i32)
     }

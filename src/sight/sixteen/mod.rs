@@ -124,7 +124,7 @@ impl Sixteen {
         let reach = [y, height - 1 - y, x, width - 1 - x];
         let furthest = in_sight.max(1).min(reach.into_iter().max().unwrap_or(0) as u32);
         let window = (seen.width() / 2) as u32;
-        assert!(seen.width() == seen.height() && furthest <= window, "a window of {window} is none for {furthest}");
+        assert!(seen.size().x == seen.size().y && furthest <= window, "a window of {window} is none for {furthest}");
         let radius = if whole { in_sight.next_power_of_two() } else { in_sight };
         if self.disc.radius != radius as usize {
             self.disc.cut(radius);

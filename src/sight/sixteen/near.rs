@@ -192,7 +192,7 @@ impl<'a> Output<'a> {
     fn of(seen: &'a mut Padded, radius: u32) -> Self {
         assert!(Sixteen::is_supported());
         let side = seen.width();
-        assert!(side == seen.height() && radius <= NEAR && side / 2 >= radius as usize);
+        assert!(seen.size().x == seen.size().y && radius <= NEAR && side / 2 >= radius as usize);
         let (middle, stride) = (seen.place(side / 2, side / 2), seen.stride());
         Self { values: seen.values_mut(), middle, stride, radius: radius as usize }
     }

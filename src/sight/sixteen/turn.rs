@@ -3,6 +3,8 @@
 use std::arch::x86_64::*;
 use std::ops::Range;
 
+use glam::Vec2Swizzles;
+
 use super::super::disc::{LANES, Mask, low_bits};
 use super::super::padded::Padded;
 use super::super::window::half_width;
@@ -169,7 +171,7 @@ pub(in super::super) fn mirror_wedges(window: &Padded, in_sight: u32, into: &mut
 /// Rows and columns swapped of a part of a grid: these columns, these rows. What stands elsewhere is left alone.
 fn mirror_part(grid: GridView<'_, f32>, [columns, rows]: [Range<usize>; 2], into: &mut Padded) {
     let (width, height) = (grid.width(), grid.height());
-    assert!((into.width(), into.height()) == (height, width) && columns.end <= width && rows.end <= height);
+    assert!(into.size() == grid.size().yx() && columns.end <= width && rows.end <= height);
     assert!(Sixteen::is_supported());
     // SAFETY: the processor has AVX-512.
     let (stride, cells) = grid.stride_and_values();
