@@ -25,8 +25,15 @@ pub(super) struct Padded {
 impl Padded {
     /// A grid of zeros.
     pub(super) fn new(width: usize, height: usize) -> Self {
-        let before = (width / 2).next_multiple_of(LINE) - width / 2;
-        let stride = ((before + width).div_ceil(LINE) | 1) * LINE;
+        Self::with_middle_in(0, width, height)
+    }
+
+    /// The same, but with the middle column at this place of a line.
+    pub(super) fn with_middle_in(lane: usize, width: usize, height: usize) -> Self {
+        let middle = width / 2 + LINE - lane;
+        let before = middle.next_multiple_of(LINE) - middle;
+        // Behind a row there is room for the rest of a vector that begins in it.
+        let stride = ((before + width + LINE - 1).div_ceil(LINE) | 1) * LINE;
         let mut values = Aligned::default();
         values.reset(height * stride + before, 0.0);
         Self { width, height, stride, before, values }
@@ -151,6 +158,16 @@ impl IndexMut<IVec2> for Padded {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_middle_may_lie_elsewhere_in_a_line() {
+        for (width, lane) in [(1, 7), (3, 7), (11, 7), (15, 7), (17, 7), (33, 15)] {
+            let grid = Padded::with_middle_in(lane, width, 2);
+            assert_eq!((grid.place(width / 2, 0) % LINE, grid.place(width / 2, 1) % LINE), (lane, lane), "{width}");
+            assert!(grid.stride() >= width + LINE - 1 && grid.stride() / LINE % 2 == 1, "{width}");
+            assert_eq!((grid.width(), grid.view().rows().count()), (width, 2));
+        }
+    }
 
     #[test]
     fn rows_and_their_middle_begin_at_cache_lines() {

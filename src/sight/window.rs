@@ -12,6 +12,10 @@ use super::wanted::{Clamp, Parts, WantedRows, blot, whole};
 /// Stands for the opacity of a place where there is no cell: neither seen nor seen through.
 pub(super) const NO_CELL: f32 = 2.0;
 
+/// Rows of windows up to this radius are worked on as one vector each, with the column of the viewer in this lane.
+pub(super) const SMALL: u32 = 8;
+pub(super) const AXIS: usize = 7;
+
 /// The square around a viewer: opacities in, visibilities out. Both are rows of one shape, the viewer in the middle.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
@@ -62,7 +66,10 @@ impl Window {
     fn fit(&mut self, radius: u32, in_sight: u32) {
         if self.radius != radius {
             let side = 2 * radius as usize + 1;
-            let cells = Padded::new(side, side);
+            // Of a small window, one vector has a row, or all but its end: in one line of the cache. To write across two
+            // would take longer, and much longer where a page of memory ends between them.
+            let middle = if radius <= SMALL { AXIS } else { 0 };
+            let cells = Padded::with_middle_in(middle, side, side);
             *self = Self { radius, opacity: cells.clone(), seen: cells, ..Self::default() };
         }
         if self.written > in_sight {

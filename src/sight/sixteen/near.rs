@@ -15,6 +15,7 @@ use std::arch::x86_64::*;
 
 use super::super::disc::{LANES, Mask};
 use super::super::padded::Padded;
+use super::super::window::{AXIS, SMALL};
 use super::Sixteen;
 use super::access::lies_in;
 use super::buffers::Vector;
@@ -22,12 +23,9 @@ use super::turn::turn;
 use crate::GridView;
 
 /// The greatest radius.
-pub(in super::super) const NEAR: u32 = 8;
+pub(in super::super) const NEAR: u32 = SMALL;
 
 const STEPS: usize = NEAR as usize;
-
-/// The lane of the axis.
-const AXIS: usize = 7;
 
 /// For steps M = 1 … 8, the share of what a cell sees that comes straight, and what comes diagonally; 0 beyond the
 /// diagonals.
