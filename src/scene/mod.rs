@@ -63,7 +63,8 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Makes the preset's world and stands on `viewer`, or where the view is worth seeing.
+    /// Makes the preset's world and stands on `viewer`, or where the view is worth seeing: the same cell of the same
+    /// land for every preset.
     ///
     /// # Errors
     /// [`SceneError`].
@@ -145,7 +146,7 @@ impl Scene {
             preset,
         };
         if viewer.is_none() {
-            scene.viewer = viewpoint::worth_seeing(&mut scene)?;
+            scene.viewer = viewpoint::worth_seeing(&scene.terrain)?;
         }
         scene.see_watched(*job)?;
         scene.see_others()?;

@@ -2,58 +2,56 @@
 
 use glam::{IVec2, ivec2};
 
-use super::{Scene, Terrain};
-use crate::perception::Sense;
-use crate::sight::{Method, SightConfig, SightError};
+use super::Terrain;
+use crate::optics::{Optics, OpticsConfig};
+use crate::perception::{Sense, Thresholds};
+use crate::preset::Preset;
+use crate::sight::{FieldOfView, SightError, View};
 use crate::world::{Water, World};
-use crate::{CellRect, Grid};
+use crate::{CellRect, Grid, Job};
+
+/// So far around a cell is looked, in cells.
+const RADIUS: i32 = Preset::DEFAULT_RADIUS as i32;
 
 /// Candidates on each axis of the map.
 const CANDIDATES: i32 = 40;
 
 /// Of the candidates that look best by their surroundings, so many are looked from.
-const LOOKED_FROM: usize = 32;
+const LOOKED_FROM: usize = 100;
 
-/// A cell that shows most: on land, on high ground near a coast or a wood, with as much of the
-/// surroundings in sight as hidden. On a map without a world, the clear cell nearest to the
-/// middle. The same scene always gives the same cell, and whatever its method: it is looked for
-/// with two parents, so that methods can be compared from one place.
-pub(super) fn worth_seeing(scene: &mut Scene) -> Result<IVec2, SightError> {
-    let candidates = match &scene.terrain {
-        Terrain::World(optics) => promising(optics.world(), scene.preset.sight.radius),
-        Terrain::Map(opacity) => return Ok(clear_cell_near_middle(opacity.grid())),
-    };
-    let (method, classic) = (scene.preset.sight.method, scene.preset.classic.method.take());
-    use_method(scene, Method::TwoParent)?;
-    let best = best_of(scene, &candidates);
-    scene.preset.classic.method = classic;
-    use_method(scene, method)?;
-    best
+/// A cell that shows most: on land, on high ground near a coast or a wood, with as much of the surroundings in sight
+/// as hidden. On a map without a world, the clear cell nearest to the middle. It hangs on the land alone: whatever the
+/// air, the sight and the perception of a preset, one stands in the same place, so that they can be compared.
+pub(super) fn worth_seeing(terrain: &Terrain) -> Result<IVec2, SightError> {
+    match terrain {
+        Terrain::World(optics) => best_of(optics, promising(optics.world())),
+        Terrain::Map(opacity) => Ok(clear_cell_near_middle(opacity.grid())),
+    }
 }
 
-fn use_method(scene: &mut Scene, method: Method) -> Result<(), SightError> {
-    scene.preset.sight.method = method;
-    scene.fov.set_config(SightConfig { method, ..scene.fov.config().clone() })
-}
-
-/// The best of the first candidates, by what is seen from each.
-fn best_of(scene: &mut Scene, candidates: &[(f64, IVec2)]) -> Result<IVec2, SightError> {
-    let mut best = (f64::NEG_INFINITY, candidates[0].1);
-    for &(promise, cell) in candidates.iter().take(LOOKED_FROM) {
-        scene.viewer = cell;
-        scene.see()?;
-        let score = promise + variety(scene) + sights(scene);
-        if score > best.0 {
-            best = (score, cell);
+/// The best of the first candidates, by what the default preset shows from each: as it is, and with woods as thick as a
+/// jungle, so that one stands where the view is open even if woods close it.
+fn best_of(optics: &Optics, mut candidates: Vec<(f64, IVec2)>) -> Result<IVec2, SightError> {
+    let Preset { optics: fair, sight, perception, .. } = Preset::shipped_default();
+    let thick = OpticsConfig { vegetation_extinction_per_m: 0.06, canopy_height_m: 35.0, ..fair.clone() };
+    let mut optics = optics.clone();
+    let mut fov = FieldOfView::new(sight)?;
+    candidates.truncate(LOOKED_FROM);
+    for config in [fair, thick] {
+        optics.set_config(&config);
+        for (score, cell) in &mut candidates {
+            let view = optics.view(&mut fov, *cell, Job::quiet())?;
+            *score += variety(&view, perception.thresholds()) + sights(&view, optics.world(), perception.thresholds());
         }
     }
-    Ok(best.1)
+    let best = candidates.iter().rev().max_by(|a, b| a.0.total_cmp(&b.0)); // the first of those alike
+    Ok(best.expect("there is a candidate").1)
 }
 
 /// Cells with a score of their surroundings, best first; never empty.
-fn promising(world: &World, radius: u32) -> Vec<(f64, IVec2)> {
+fn promising(world: &World) -> Vec<(f64, IVec2)> {
     let size = world.elevation_m().size();
-    let margin = (radius as i32).min(size.min_element() / 3);
+    let margin = RADIUS.min(size.min_element() / 3);
     let inner = CellRect { min: IVec2::splat(margin), max: size - margin };
     let step = (inner.size() / CANDIDATES).max(IVec2::ONE);
     let mut scored = Vec::new();
@@ -61,18 +59,18 @@ fn promising(world: &World, radius: u32) -> Vec<(f64, IVec2)> {
         for x in (inner.min.x..inner.max.x).step_by(step.x as usize) {
             let cell = ivec2(x, y);
             if world.has_data(cell) {
-                scored.push((promise(world, cell, radius.max(4) as i32), cell));
+                scored.push((promise(world, cell), cell));
             }
         }
     }
     if scored.iter().all(|(_, cell)| world.water()[*cell] != Water::None)
         && let Some(cell) = near_middle(world, |water| water == Water::None)
     {
-        scored.push((promise(world, cell, radius.max(4) as i32), cell)); // small islands, missed by the candidates
+        scored.push((promise(world, cell), cell)); // small islands, missed by the candidates
     }
     if scored.is_empty() {
         let cell = near_middle(world, |_| true).unwrap_or(size / 2); // a lake amid gaps
-        scored.push((promise(world, cell, radius.max(4) as i32), cell));
+        scored.push((promise(world, cell), cell));
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: ties stay in row-major order
     scored
@@ -86,8 +84,8 @@ fn near_middle(world: &World, such: impl Fn(Water) -> bool) -> Option<IVec2> {
     cells.min_by_key(|cell| (*cell - middle).as_i64vec2().length_squared())
 }
 
-/// How promising the surroundings of a cell are, by 48 samples within the radius.
-fn promise(world: &World, cell: IVec2, radius: i32) -> f64 {
+/// How promising the surroundings of a cell are, by 48 samples around it.
+fn promise(world: &World, cell: IVec2) -> f64 {
     let ground = world.ground_m();
     if world.water()[cell] != Water::None {
         return -10.0;
@@ -97,7 +95,7 @@ fn promise(world: &World, cell: IVec2, radius: i32) -> f64 {
     let [mut wood, mut sea, mut higher, mut lower, mut damp] = [0.0f64; 5];
     for ring in 1..=3 {
         for direction in DIRECTIONS {
-            let sample = cell + direction * (radius * ring / 3) / 16;
+            let sample = cell + direction * (RADIUS * ring / 3) / 16;
             if !map.contains(sample) || !world.has_data(sample) {
                 continue;
             }
@@ -140,15 +138,16 @@ pub(crate) const DIRECTIONS: [IVec2; 16] = [
 
 /// How evenly the window is shared out among identified, glimpsed and hidden, from 0 to 2: the
 /// entropy of the shares, in nats, times 2 / ln 3.
-fn variety(scene: &Scene) -> f64 {
+fn variety(view: &View<'_>, thresholds: Thresholds) -> f64 {
     let mut counts = [0.0f64; 3];
-    let thresholds = scene.preset.perception.thresholds();
-    for (_, &visibility) in scene.window.iter() {
-        counts[match thresholds.judge(visibility) {
-            Sense::Hidden => 0,
-            Sense::Glimpsed => 1,
-            Sense::Identified => 2,
-        }] += 1.0;
+    for row in view.grid().rows() {
+        for &visibility in row {
+            counts[match thresholds.judge(visibility) {
+                Sense::Hidden => 0,
+                Sense::Glimpsed => 1,
+                Sense::Identified => 2,
+            }] += 1.0;
+        }
     }
     let total: f64 = counts.iter().sum();
     let entropy: f64 = counts.iter().filter(|c| **c > 0.0).map(|c| -(c / total) * libm::log(c / total)).sum();
@@ -156,14 +155,14 @@ fn variety(scene: &Scene) -> f64 {
 }
 
 /// What there is to see, from 0 to 3: woods, water, damp land, each up to a share of what is seen.
-fn sights(scene: &Scene) -> f64 {
-    let Terrain::World(optics) = &scene.terrain else { return 0.0 };
-    let world = optics.world();
-    let glimpse = scene.preset.perception.glimpse as f32;
+fn sights(view: &View<'_>, world: &World, thresholds: Thresholds) -> f64 {
     let [mut seen, mut wood, mut water, mut damp] = [0.0f64; 4];
-    for (offset, &visibility) in scene.window.iter() {
-        if visibility >= glimpse {
-            let cell = offset + scene.origin;
+    for (y, row) in view.grid().rows().enumerate() {
+        for (x, _) in row.iter().enumerate().filter(|(_, visibility)| **visibility >= thresholds.glimpse) {
+            let cell = view.origin() + ivec2(x as i32, y as i32);
+            if !world.has_data(cell) {
+                continue;
+            }
             let is_water = world.water()[cell] != Water::None;
             seen += 1.0;
             wood += f64::from(u8::from(world.vegetation()[cell] > 0.6));

@@ -200,6 +200,37 @@ fn the_viewpoint_is_on_land_and_always_the_same() {
 }
 
 #[test]
+fn the_viewpoint_hangs_on_the_land_alone() {
+    let land = small("temperate", 3);
+    let start = generated(land.clone()).viewer();
+    for (key, value) in [
+        ("optics.visual_range_m", "300"),
+        ("optics.relief", "horizon"),
+        ("optics.vegetation_extinction_per_m", "0"),
+        ("optics.light", "0.1"),
+        ("sight.radius", "5"),
+        ("sight.method", "beam"),
+        ("sight.decay.kind", "none"),
+        ("classic.method", "shadowcast"),
+        ("perception.glimpse", "0.2"),
+        ("clock.runs", "true"),
+    ] {
+        let mut preset = land.clone();
+        preset.set(key, value).unwrap();
+        assert_eq!(generated(preset).viewer(), start, "{key}");
+    }
+    for name in ["clear-day", "haze", "mist", "as-published"] {
+        assert_eq!(generated(small(name, 3)).viewer(), start, "{name}");
+    }
+    assert_ne!(generated(small("temperate", 4)).viewer(), start);
+}
+
+#[test]
+fn the_default_world_is_seen_from_between_its_lake_and_the_sea() {
+    assert_eq!(generated(Preset::shipped_default()).viewer(), ivec2(127, 316));
+}
+
+#[test]
 fn one_small_island_in_a_wide_sea_is_found() {
     let island = ivec2(201, 7);
     let world = world_of(300, 150, 0.4, 0.0, |cell| if cell == island { 3.0 } else { -50.0 });
