@@ -1,11 +1,18 @@
 //! [`SumUp`]: what is found in a view, written once for vectors of any width.
 
+use std::cell::Cell;
+
 use glam::IVec2;
 use pulp::{Simd, WithSimd};
 
 use super::AtlasCell;
 use crate::perception::Thresholds;
 use crate::sight::{LANES, View};
+
+thread_local! {
+    /// A row of a view times the light on it, kept so that no view allocates.
+    static LIT: Cell<Vec<f32>> = const { Cell::new(Vec::new()) };
+}
 
 /// Sums up a view on a map of a size. Thresholds judge visibility times the light on a cell; without it, it is day: 1
 /// everywhere.
@@ -28,7 +35,7 @@ impl<L: Fn(IVec2) -> f32> WithSimd for SumUp<'_, L> {
         let high = (view.origin() + window.size()).min(size);
         let (mut commanded, mut identified) = (0.0f64, 0usize);
         let mut farthest = (0, viewer);
-        let mut lit = Vec::new();
+        let mut lit = LIT.take();
         for y in low.y..high.y {
             let row = window.row((y - view.origin().y) as usize);
             let row = &row[(low.x - view.origin().x) as usize..(high.x - view.origin().x) as usize];
@@ -53,6 +60,7 @@ impl<L: Fn(IVec2) -> f32> WithSimd for SumUp<'_, L> {
                 }
             }
         }
+        LIT.set(lit);
         AtlasCell {
             commanded: commanded as f32,
             identified: identified as f32 / cells_in_range(viewer, radius, size) as f32,
