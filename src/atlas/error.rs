@@ -83,6 +83,9 @@ pub enum PartError {
     /// Some other file.
     #[error("is no part of an atlas")]
     NotAPart,
+    /// A part that a version with another format wrote.
+    #[error("was written by another version of farsight; delete it and begin again")]
+    OtherVersion,
     /// What it says of itself cannot be understood.
     #[error("is damaged: its heading cannot be read: {0}")]
     Heading(String),

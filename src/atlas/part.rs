@@ -1,8 +1,9 @@
 //! [`AtlasPart`]: a share of an atlas as bytes, whole or as far as it was computed, and how shares are joined.
 //!
 //! ```text
-//!  farsight atlas part 1\n
+//!  farsight atlas part 2\n
 //!  {"digest": …, "size": …, "cells": …, "shard": …, …}\n
+//!  FNV-1a of both lines in 16 hexadecimal digits\n
 //!  block: cells before it u32 │ cells u32 │ cells × (commanded f32, identified f32, farthest i32 i32) │ FNV-1a u64
 //!  block …                                                                            all little-endian
 //! ```
@@ -16,7 +17,13 @@ use super::{Atlas, AtlasCell, AtlasError, AtlasPlan, PartError};
 use crate::CellRect;
 use crate::files::{MAX_CELLS, fnv};
 
-const MAGIC: &[u8] = b"farsight atlas part 1\n";
+/// What the first line of a part of any version begins with.
+const NAME: &[u8] = b"farsight atlas part ";
+
+const MAGIC: &[u8] = b"farsight atlas part 2\n";
+
+/// Bytes of the line with the checksum of the heading.
+const SUM: usize = 17;
 
 /// Bytes of a cell.
 const CELL: usize = 16;
@@ -64,14 +71,20 @@ impl AtlasPart {
     /// # Errors
     /// [`PartError`] for another file, or one that is damaged.
     pub fn decode(bytes: &[u8]) -> Result<(Self, usize), PartError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(PartError::NotAPart)?;
-        let end = rest.iter().position(|&byte| byte == b'\n');
-        let end = end.ok_or_else(|| PartError::Heading("it is cut short".into()))?;
+        let rest = bytes
+            .strip_prefix(MAGIC)
+            .ok_or_else(|| if bytes.starts_with(NAME) { PartError::OtherVersion } else { PartError::NotAPart })?;
+        let cut_short = || PartError::Heading("it is cut short".into());
+        let end = MAGIC.len() + rest.iter().position(|&byte| byte == b'\n').ok_or_else(cut_short)? + 1;
+        let sum = bytes.get(end..end + SUM).ok_or_else(cut_short)?;
+        if sum != sum_line(&bytes[..end]).as_bytes() {
+            return Err(PartError::Heading("its checksum is wrong; delete the file and begin again".into()));
+        }
         let heading: Heading =
-            serde_json::from_slice(&rest[..end]).map_err(|error| PartError::Heading(error.to_string()))?;
+            serde_json::from_slice(&bytes[MAGIC.len()..end]).map_err(|error| PartError::Heading(error.to_string()))?;
         check(&heading).map_err(PartError::Heading)?;
         let mut part = Self { heading, seen: Vec::new() };
-        let mut at = MAGIC.len() + end + 1;
+        let mut at = end + SUM;
         while let Some(length) = part.take_block(&bytes[at..]).map_err(|what| PartError::Damaged { at, what })? {
             at += length;
         }
@@ -163,7 +176,14 @@ pub(super) fn encode_heading(heading: &Heading) -> Result<Vec<u8>, serde_json::E
     let mut bytes = MAGIC.to_vec();
     serde_json::to_writer(&mut bytes, heading)?;
     bytes.push(b'\n');
+    let sum = sum_line(&bytes);
+    bytes.extend(sum.as_bytes());
     Ok(bytes)
+}
+
+/// The line with the checksum of the lines before it.
+fn sum_line(heading: &[u8]) -> String {
+    format!("{:016x}\n", fnv(heading.iter().copied()))
 }
 
 /// A block of at most [`BLOCK`] cells, of which `start` come before.
