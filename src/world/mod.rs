@@ -21,6 +21,7 @@ mod elevation;
 mod erosion;
 mod error;
 mod frame;
+mod free_memory;
 mod ground;
 mod memory;
 mod rivers;
