@@ -428,6 +428,12 @@ impl Carried {
         if provenance.version != env!("CARGO_PKG_VERSION") {
             say(&format!("{file} was written by farsight {}; it may look different now", provenance.version));
         }
+        if let Some(turns) = provenance.more.get(Provenance::WALKED) {
+            say(&format!(
+                "{file} was written in the middle of a walk (turn {turns}): what was remembered then, and where creatures \
+                 had gone, is not in it and is left out; a walk that was saved is taken up with --load"
+            ));
+        }
         let viewer = provenance.viewer.into();
         Ok(Self { file, preset, options, viewer, provenance: Some(provenance) })
     }

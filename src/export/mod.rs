@@ -182,7 +182,11 @@ fn painted(scene: &Scene, options: &ExportOptions, scale: Option<u32>, unseen: U
         picture = with_legend(&picture, scene, &paint_options, &title(scene, options));
     }
     let place = options.georeference().map(|place| place.at(frame.min).drawn(zoom.pixels_per_cell()));
-    Ok(Export::Picture(picture, Box::new(provenance(scene, options, frame)), place))
+    let mut provenance = provenance(scene, options, frame);
+    if backdrop == Backdrop::Land && !scene.is_fresh() {
+        provenance.more.insert(Provenance::WALKED.to_owned(), scene.creatures().turn().into());
+    }
+    Ok(Export::Picture(picture, Box::new(provenance), place))
 }
 
 /// A picture of so many cells at so many pixels each is not too large.

@@ -39,6 +39,10 @@ impl Provenance {
     /// The keyword of the text chunk of a picture, and the key in a JSON file.
     pub const KEYWORD: &'static str = "farsight";
 
+    /// The key in [`more`](Self::more) of a painted view that was written in the middle of a walk: how many turns had passed.
+    /// What was remembered by then, and where creatures had gone, it does not hold.
+    pub const WALKED: &'static str = "walked";
+
     /// The provenance that the bytes of a picture, film or JSON file carry.
     ///
     /// # Errors

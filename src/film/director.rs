@@ -14,7 +14,6 @@ use super::{FilmError, FilmOptions, Itinerary};
 use crate::export::{ExportOptions, PictureStyle, provenance};
 use crate::files::{Provenance, WriteError};
 use crate::paint::{Backdrop, PaintOptions, Picture, Zoom, paint};
-use crate::perception::CellMemory;
 use crate::scene::Scene;
 use crate::sight::SightError;
 use crate::{CellRect, Job};
@@ -111,8 +110,7 @@ impl<'a> Film<'a> {
             ..ExportOptions::default()
         };
         let mut provenance = provenance(self.scene, &options, CellRect::of_size(self.scene.size()));
-        let state = self.scene.state();
-        if state.turn == 0 && !state.memory.as_slice().contains(&CellMemory::Seen) {
+        if self.scene.is_fresh() {
             provenance.more.insert("film".into(), self.options.settings(self.itinerary.points()));
         }
         provenance

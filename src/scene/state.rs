@@ -28,6 +28,11 @@ impl Scene {
         }
     }
 
+    /// Whether nobody has walked or waited yet, so that all follows from the preset, the land and the viewer's cell.
+    pub(crate) fn is_fresh(&self) -> bool {
+        self.creatures.turn() == 0 && !self.memory.grid().as_slice().contains(&CellMemory::Seen)
+    }
+
     /// Takes up a preset, and what has happened in a scene of that preset on the same land.
     pub(crate) fn restore(&mut self, preset: &Preset, state: WalkState) -> Result<(), SceneError> {
         self.preset.world = preset.world.clone();

@@ -30,6 +30,14 @@ fn a_walk_is_exported_as_it_stands() {
     folder.done(&format!("export -q {NEW} --at {cell} --unseen remembered --crop map -o new.png new.json"));
     assert!(folder.read("walked.png") != folder.read("new.png"));
     assert!(folder.read("walked.json") == folder.read("new.json"), "what is seen is the same");
+    // A picture does not hold what was remembered, and asking for it again says so.
+    let again = folder.done("export --from walked.png -o again.png");
+    let words = "walked.png was written in the middle of a walk (turn 6): what was remembered then";
+    assert!(again.words.contains(words) && again.words.contains("--load"), "{}", again.words);
+    assert!(folder.read("again.png") == folder.read("new.png"));
+    let silent = folder.done("export --from new.png -o newer.png");
+    assert!(!silent.words.contains("walk"), "{}", silent.words);
+    assert!(!folder.done("export --from walked.json -o again.json").words.contains("walk"), "values remember nothing");
     folder.done("export -q --load a.farsight --at 5,5 --set optics.light=0.5 --radius 9 -o b.npy");
     folder.done(&format!("export -q {} --at 5,5 --set optics.light=0.5 -o c.npy", NEW.replace("16", "9")));
     assert!(folder.read("b.npy") == folder.read("c.npy"), "flags change it");
