@@ -6,7 +6,7 @@ use super::colour::{Colour, mix, scale};
 use super::land::{DAMP, tree_colour};
 use super::pattern::{Trees, hatched};
 use super::ramp::{elevation_tint, of_layer, of_visibility};
-use super::scene_painter::{Backdrop, PaintOptions, Zoom};
+use super::scene_painter::{Backdrop, PaintOptions, Zoom, muted};
 use super::sprite::LOOKOUT;
 use super::{Picture, text};
 use crate::scene::Scene;
@@ -161,8 +161,13 @@ fn items(scene: &Scene, options: &PaintOptions) -> Vec<Item> {
             items.push(Item { drawing: Drawing::Ticks { bar, glimpse, identify }, words });
             if scene.world().is_some() {
                 if paint.elevation {
-                    let bar = (0..100).map(|i| elevation_tint(i as f32 * 28.0)).collect();
-                    items.push(Item { drawing: Drawing::Bar(bar), words: "ground 0 to 2800 m".into() });
+                    // Under a ramp the land has its colours only where it is out of sight.
+                    let has_ramp = of_visibility(paint.ramp).is_some();
+                    let tint =
+                        |height_m| if has_ramp { muted(elevation_tint(height_m)) } else { elevation_tint(height_m) };
+                    let bar = (0..100).map(|i| tint(i as f32 * 28.0)).collect();
+                    let words = if has_ramp { "hidden ground 0 to 2800 m" } else { "ground 0 to 2800 m" };
+                    items.push(Item { drawing: Drawing::Bar(bar), words: words.into() });
                 }
                 if paint.vegetation {
                     items.push(Item { drawing: Drawing::Trees, words: "vegetation".into() });
@@ -251,6 +256,32 @@ fn draw_hatching(picture: &mut Picture, x: i32, y: i32) {
                     picture.blend(left + dx, y + dy, DAMP, 0.8);
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::Unseen;
+    use crate::preset::{Preset, Ramp};
+    use crate::{CellRect, Job};
+
+    #[test]
+    fn under_a_ramp_the_ground_is_shown_as_it_is_drawn_out_of_sight() {
+        let mut preset = Preset::shipped_default();
+        (preset.world.width, preset.world.height) = (40, 30);
+        for ramp in [Ramp::Daylight, Ramp::Inferno] {
+            preset.paint.ramp = ramp;
+            let scene = Scene::generate(preset.clone(), None, &Job::quiet()).unwrap();
+            let frame = CellRect::of_size(scene.size());
+            let zoom = Zoom::PixelsPerCell(1);
+            let options = PaintOptions { frame, zoom, backdrop: Backdrop::Land, unseen: Unseen::Mapped };
+            let items = items(&scene, &options);
+            let ground = items.iter().find(|item| item.words.ends_with("ground 0 to 2800 m")).unwrap();
+            let Drawing::Bar(bar) = &ground.drawing else { panic!("a bar") };
+            let (lit, hidden) = (elevation_tint(0.0), muted(elevation_tint(0.0)));
+            assert_eq!(bar[0], if ramp == Ramp::Daylight { lit } else { hidden });
         }
     }
 }

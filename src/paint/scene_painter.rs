@@ -108,11 +108,11 @@ impl Zoom {
     }
 }
 
-/// Paints a part of a scene.
+/// Paints a part of a scene. Creatures are drawn on the land, and none on the values of a layer.
 pub fn paint(scene: &Scene, options: &PaintOptions) -> Picture {
     let mut picture = paint_ground(scene, options);
     sprite::paint_lamps(&mut picture, scene, options);
-    if options.backdrop == Backdrop::Land || options.zoom.stride() == 1 {
+    if options.backdrop == Backdrop::Land {
         sprite::paint_creatures(&mut picture, scene, options);
     }
     sprite::paint_lookouts(&mut picture, scene, options);
@@ -281,7 +281,7 @@ impl<'a> Painter<'a> {
     /// tells how much is perceived, and nothing else.
     #[inline]
     fn light(&self, colour: Colour, perceived: f32, hue: Option<[f32; 3]>) -> Colour {
-        let muted = mix([12.0, 14.0, 24.0], mix(colour, grey(colour), 0.65), 0.46);
+        let muted = muted(colour);
         if perceived <= 0.0 {
             return muted;
         }
@@ -300,6 +300,11 @@ impl<'a> Painter<'a> {
             }
         }
     }
+}
+
+/// A colour of the land out of sight.
+pub(super) fn muted(colour: Colour) -> Colour {
+    mix([12.0, 14.0, 24.0], mix(colour, grey(colour), 0.65), 0.46)
 }
 
 /// A colour in coloured light: as light as before, as far as its channels allow.

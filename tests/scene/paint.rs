@@ -320,6 +320,24 @@ fn switches_change_the_picture() {
 }
 
 #[test]
+fn no_creatures_stand_on_the_values_of_a_layer() {
+    let mut preset = small("temperate", 1);
+    preset.perception.creatures = 1000.0;
+    let scene = generated(preset);
+    let mut without = scene.clone();
+    without.apply(scene.preset().with([("paint.creatures", false.into())]).unwrap()).unwrap();
+    for layer in [Layer::Elevation, Layer::Biome, Layer::Perceived] {
+        let options = PaintOptions {
+            frame: scene.sight_frame(),
+            zoom: Zoom::PixelsPerCell(16),
+            backdrop: Backdrop::Layer(layer),
+            unseen: Unseen::Mapped,
+        };
+        assert!(paint(&scene, &options) == paint(&without, &options), "{layer:?}");
+    }
+}
+
+#[test]
 fn creatures_in_sight_are_drawn_and_can_be_switched_off() {
     let mut preset = small("savanna", 4);
     preset.perception.creatures = 1000.0;
