@@ -47,8 +47,8 @@ pub enum TiffReadError {
     Bands(String),
     /// A way of storing values that is not read.
     #[error(
-        "cannot be read: {0}; uncompressed, LZW and Deflate files are read (gdal_translate -co COMPRESS=DEFLATE \
-        makes one)"
+        "cannot be read: {0}; whole and real numbers, uncompressed or with LZW or Deflate, are read (gdal_translate -ot Float32 -co \
+        COMPRESS=DEFLATE makes such a file)"
     )]
     Unsupported(String),
     /// A raster that is turned, or whose rows do not run from the north.
