@@ -121,6 +121,8 @@ struct Subject {
     title: String,
     arenas: Vec<Arena>,
     provenance: Provenance,
+    /// Whether there is no one scene with a world and a viewer.
+    is_of_maps: bool,
 }
 
 impl Subject {
@@ -136,7 +138,7 @@ impl Subject {
             });
             let arenas = arenas.collect::<Result<Vec<_>, Failure>>()?;
             let title = format!("{} maps of the gallery", arenas.len());
-            return Ok(Self { title, arenas, provenance: of_maps(&preset) });
+            return Ok(Self { title, arenas, provenance: of_maps(&preset), is_of_maps: true });
         }
         if !args.what.maps.is_empty() {
             let preset = args.scene.kernel()?;
@@ -145,7 +147,7 @@ impl Subject {
                 [one] => one.name().to_owned(),
                 several => format!("{} maps", several.len()),
             };
-            return Ok(Self { title, arenas, provenance: of_maps(&preset) });
+            return Ok(Self { title, arenas, provenance: of_maps(&preset), is_of_maps: true });
         }
         let (scene, options) = args.scene.request()?.scene(args.quiet)?;
         let name = match (&options.map, scene.world()) {
@@ -154,11 +156,15 @@ impl Subject {
         };
         let title = format!("{name}, viewer at {},{}", scene.viewer().x, scene.viewer().y);
         let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));
-        Ok(Self { arenas: vec![Arena::of_scene(name, &scene)?], title, provenance })
+        Ok(Self { arenas: vec![Arena::of_scene(name, &scene)?], title, provenance, is_of_maps: false })
     }
 
     fn json(&self, comparison: &Comparison) -> serde_json::Value {
-        let mut figures = json!({"farsight": self.provenance, "subject": self.title, "radius": self.radius()});
+        let mut provenance = json!(self.provenance);
+        if let (true, Some(keys)) = (self.is_of_maps, provenance.as_object_mut()) {
+            keys.retain(|key, _| key != "seed" && key != "viewer"); // each map has a viewer of its own
+        }
+        let mut figures = json!({"farsight": provenance, "subject": self.title, "radius": self.radius()});
         if let (Some(all), serde_json::Value::Object(more)) = (figures.as_object_mut(), comparison.to_json()) {
             all.extend(more);
         }

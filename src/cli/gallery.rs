@@ -63,6 +63,15 @@ fn panel_widths() -> impl TypedValueParser<Value = u32> {
 pub(super) fn run(args: &GalleryArgs) -> Result<(), Failure> {
     output::check_png(&args.output)?;
     let mut options = GalleryOptions { panel_width: args.panel, ..GalleryOptions::default() };
+    for (key, value) in &args.set {
+        let counts = ["sight.", "classic."].iter().any(|section| key.starts_with(section)) || key == "paint.ramp";
+        if !counts || key.starts_with("sight.decay") {
+            return Err(Failure::usage(format!(
+                "--set {key}={value} changes nothing on the sheet; it shows [sight] without its decay, [classic] and \
+                 paint.ramp"
+            )));
+        }
+    }
     let changes = args.set.iter().map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
     options.preset = options.preset.with(changes)?;
     match args.weights.as_deref() {

@@ -98,6 +98,8 @@ fn maps_are_compared_together_and_without_time_always_alike() {
     assert!(once.out == again.out && once.words.is_empty());
     let json: Value = serde_json::from_str(once.text()).unwrap();
     assert_eq!(json["maps"][1]["name"], "b.csv");
+    assert!(json["farsight"].get("viewer").is_none() && json["farsight"].get("seed").is_none(), "{}", json["farsight"]);
+    assert!(json["farsight"]["preset"].is_string());
     let cells = |figures: &Value| figures["methods"][0]["cells"].as_u64().unwrap();
     let total = json["total"][0]["cells"].as_u64().unwrap();
     assert_eq!(total, cells(&json["maps"][0]) + cells(&json["maps"][1]));
@@ -177,6 +179,9 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         (3, "compare --map m.txt --at 99,0", ["99,0", "10x6"]),
         (3, "compare --map m.txt --radius 9999", ["--radius", "4096"]),
         (2, "gallery", ["--output", "required"]),
+        (2, "gallery -o a.png --set optics.light=0", ["optics.light=0", "changes nothing on the sheet"]),
+        (2, "gallery -o a.png --set world.seed=5", ["world.seed=5", "paint.ramp"]),
+        (2, "gallery -o a.png --set sight.decay.kind=linear", ["sight.decay.kind=linear", "without its decay"]),
         (2, "gallery -o a.gif", ["a.gif", ".png"]),
         (2, "gallery -o a.png --only nowhere", ["'nowhere'", "--only"]),
         (2, "gallery -o a.png --panel 7", ["'7'", "--panel"]),
