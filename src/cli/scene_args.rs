@@ -87,6 +87,10 @@ pub(super) struct SceneArgs {
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) preset: Preset,
+    /// The file of the preset, if all that it puts on cells is from there.
+    preset_file: Option<String>,
+    /// How many of the preset's viewers come before those of `--also`.
+    lookouts: usize,
     pub(super) viewer: Option<IVec2>,
     /// What an export of the scene is like, where no flag says otherwise.
     pub(super) options: ExportOptions,
@@ -162,7 +166,11 @@ impl SceneArgs {
             }
             (None, None) => Place::World,
         };
-        let mut request = Request { preset, viewer: None, options, provenance, place, walk };
+        let lookouts = preset.viewers.len() - self.also.len();
+        let puts = |key: &str| ["lamps", "viewers", "creatures"].iter().any(|list| key.starts_with(list));
+        let is_own = |name: &String| crate::shipped(name).is_none() && !self.set.iter().any(|(key, _)| puts(key));
+        let preset_file = self.preset.clone().filter(is_own);
+        let mut request = Request { preset, preset_file, lookouts, viewer: None, options, provenance, place, walk };
         if let Some(viewer) = self.at.or(viewer) {
             request.stand_on(viewer)?;
         }
@@ -360,16 +368,14 @@ impl Request {
 
     /// Makes the scene, with a progress bar unless `quiet`.
     pub(super) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
-        let Self { preset, viewer, options, place, walk, .. } = self;
+        let Self { preset, preset_file, lookouts, viewer, options, place, walk, .. } = self;
         let (wanted, stand) = (preset.clone(), viewer);
-        let mut scene = match place {
-            Place::Map(map) => progress::watched(quiet, |job| Scene::on_map_watched(preset, map.opacity, viewer, job))?,
-            Place::World => progress::watched(quiet, |job| Scene::generate(preset, viewer, job))?,
-            Place::Ground(ground) => {
-                let scene = progress::watched(quiet, |job| Scene::on_ground(preset, &ground, viewer, job));
-                scene.map_err(|error| of_ground(error, &options))?
-            }
-        };
+        let scene = progress::watched(quiet, |job| match place {
+            Place::Map(map) => Scene::on_map_watched(preset, map.opacity, viewer, job),
+            Place::World => Scene::generate(preset, viewer, job),
+            Place::Ground(ground) => Scene::on_ground(preset, &ground, viewer, job),
+        });
+        let mut scene = scene.map_err(|error| named(error, &options, preset_file.as_deref(), lookouts))?;
         if let Some((walk, file)) = walk {
             walk.resume(&mut scene).map_err(|error| Failure::input(format!("{file}: {error}")))?;
             scene.apply(wanted)?;
@@ -392,8 +398,18 @@ impl Request {
     }
 }
 
-/// A fault of given ground with the name of its file.
-fn of_ground(error: SceneError, options: &ExportOptions) -> Failure {
+/// A fault with the name of the file or flag that it is in: given ground, a preset, or `--also`, whose viewers come after
+/// so many of the preset.
+fn named(mut error: SceneError, options: &ExportOptions, preset_file: Option<&str>, lookouts: usize) -> Failure {
+    use SceneError::{InWall, NoGround, OffMap};
+    if let OffMap { what, .. } | NoGround { what, .. } | InWall { what, .. } = &mut error {
+        let number = what.strip_prefix("viewers[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
+        match (number, preset_file) {
+            (Some(number), _) if number >= lookouts => *what = "the viewer of --also".to_owned(),
+            (_, Some(file)) => *what = format!("{file}: {what}"),
+            _ => {}
+        }
+    }
     match (&error, &options.map) {
         (SceneError::World(WorldError::NoData | WorldError::Value { .. }), Some(source)) => {
             Failure::input(format!("{}: {error}", source.name))
