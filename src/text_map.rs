@@ -28,7 +28,10 @@ pub enum TextMapError {
     #[error("the map is empty; it needs at least one row of one character")]
     Empty,
     /// Rows of different lengths.
-    #[error("line {line} has {found} characters, but line 1 has {expected}; all rows must be equally long")]
+    #[error(
+        "line {line} has {found} character{}, but line 1 has {expected}; all rows must be equally long",
+        if *found == 1 { "" } else { "s" }
+    )]
     Ragged {
         /// The first line whose length differs.
         line: usize,

@@ -131,7 +131,8 @@ impl Atlas {
         let Provenance { map, seed, more, .. } = &self.heading.provenance;
         let cells = match &self.heading.cells {
             Cells::Every(1) => "every cell".to_owned(),
-            Cells::Every(step) => format!("every {step} cells"),
+            Cells::Every(step) => format!("one cell in {step} each way"),
+            Cells::List(cells) if cells.len() == 1 => "1 cell".to_owned(),
             Cells::List(cells) => format!("{} cells", cells.len()),
         };
         let name = more.get("name").and_then(|name| name.as_str()).unwrap_or_default();

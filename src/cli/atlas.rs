@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::exit::Failure;
 use super::export::{self, Target};
+use super::output::some;
 use super::scene_args::SceneArgs;
 use super::{interrupt, print, progress, say};
 use crate::export::check_scale;
@@ -235,9 +236,9 @@ impl Output {
             return Err(Failure::usage("--scale is for pictures (.png), and none is written"));
         }
         if self.layer.len() > 1 && self.layer.len() != targets.len() {
-            let (layers, files) = (self.layer.len(), targets.len());
+            let (layers, files) = (self.layer.len(), some(targets.len(), "file"));
             return Err(Failure::usage(format!(
-                "--layer is given {layers} times for {files} files; give it once for all, or once for each -o"
+                "--layer is given {layers} times for {files}; give it once for all, or once for each -o"
             )));
         }
         for target in targets.iter().filter(|target| !target.is_stdout()) {
@@ -279,7 +280,8 @@ impl Output {
         for (target, layer) in layered.iter().filter(|_| !self.quiet) {
             let high = atlas.greatest(*layer);
             let (name, unit) = (target.name(), layer.unit());
-            let words = format!("wrote {name}: {}, {}x{} cells, {viewers} viewers", layer.name(), size.x, size.y);
+            let cells = format!("{}x{} cells, {}", size.x, size.y, some(viewers, "viewer"));
+            let words = format!("wrote {name}: {}, {cells}", layer.name());
             say(format!("{words}, at most {high:.3} {unit}").trim_end());
         }
         if !self.json {

@@ -11,6 +11,11 @@ pub(super) fn name(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard output".to_owned() } else { path.display().to_string() }
 }
 
+/// So many of a thing, which takes an `s` if there is not one of it: `1 frame`, `81 frames`.
+pub(super) fn some(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Refuses, before any work, what is no `.png` or lies in no folder.
 pub(super) fn check_png(path: &Path) -> Result<(), Failure> {
     if path.as_os_str() == "-" {

@@ -291,10 +291,11 @@ fn write_pictures(film: &Film, name: NumberedName, path: &Path, job: &Job) -> Re
 fn summary(film: &Film, path: &Path) -> String {
     let (size, cells) = (film.size(), film.itinerary().cells());
     let (first, last) = (cells[0], cells[cells.len() - 1]);
-    let walk = format!("{} steps from {},{} to {},{}", film.itinerary().steps(), first.x, first.y, last.x, last.y);
+    let steps = output::some(film.itinerary().steps(), "step");
+    let walk = format!("{steps} from {},{} to {},{}", first.x, first.y, last.x, last.y);
     let bytes = std::fs::metadata(path).map(|file| format!(", {} KB", super::table::count(file.len() as usize / 1000)));
-    let (name, frames) = (output::name(path), film.frames());
-    format!("wrote {name}: {frames} frames of {}x{} pixels, {walk}{}", size.x, size.y, bytes.unwrap_or_default())
+    let (name, frames) = (output::name(path), output::some(film.frames(), "frame"));
+    format!("wrote {name}: {frames} of {}x{} pixels, {walk}{}", size.x, size.y, bytes.unwrap_or_default())
 }
 
 /// What was written, for programs.

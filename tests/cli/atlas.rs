@@ -114,6 +114,14 @@ fn a_part_cut_off_or_damaged_is_told_apart() {
     let mut bytes = whole.clone();
     let last = bytes.len() - 100;
     bytes[last] ^= 1;
+    let text = b"radius = 9";
+    let at = whole.windows(text.len()).position(|words| words == text).expect("the preset is in the heading");
+    let mut other = whole.clone();
+    other[at + 9] = b'8';
+    folder.write("other.part", other);
+    let ended = folder.run("atlas merge other.part -o x.npy");
+    assert_eq!(ended.code, 3, "{}", ended.words);
+    assert!(ended.words.contains("other.part: is damaged: its heading"), "{}", ended.words);
     folder.write("bad.part", &bytes);
     for words in [format!("atlas {SMALL} --shard 1/1 --resume -o bad.part"), "atlas merge bad.part -o x.npy".into()] {
         let ended = folder.run(&words);
@@ -177,7 +185,7 @@ fn bad_input_ends_with_its_code_and_leaves_no_file() {
         ("-o -", 2, "needs --format"),
         ("-o - --format csv --resume", 2, "--resume needs a file"),
         ("-o a.npy --layer height", 2, "height"),
-        ("-o a.npy --layer farthest --layer commanded", 2, "--layer is given 2 times for 1 files"),
+        ("-o a.npy --layer farthest --layer commanded", 2, "--layer is given 2 times for 1 file;"),
         ("-o a.npy --scale 3", 2, "--scale is for pictures"),
         ("-o a.txt", 2, "not for commanded"),
         ("-o a.txt --layer identified --every 2", 2, "no character for cells without a value"),
