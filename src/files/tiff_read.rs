@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Seek};
 use glam::ivec2;
 use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::{Tag, Type};
-use tiff::{ColorType, TiffError};
+use tiff::{ColorType, TiffError, TiffUnsupportedError};
 
 use super::georeference::{GeoKeys, Georeference, cell_size_m};
 use super::{CellSizeError, Heightmap, ReadError, decode, heightmap};
@@ -47,10 +47,16 @@ pub enum TiffReadError {
     Bands(String),
     /// A way of storing values that is not read.
     #[error(
-        "cannot be read: {0}; whole and real numbers, uncompressed or with LZW or Deflate, are read (gdal_translate -ot Float32 -co \
-        COMPRESS=DEFLATE makes such a file)"
+        "cannot be read: {0}; uncompressed, LZW and Deflate files are read (gdal_translate -co COMPRESS=DEFLATE \
+        makes one)"
     )]
     Unsupported(String),
+    /// Numbers of a kind that is not read.
+    #[error(
+        "cannot be read: {0}; whole numbers and real ones of 32 or 64 bits are read (gdal_translate -ot Float32 makes \
+        such a file)"
+    )]
+    Numbers(String),
     /// A raster that is turned, or whose rows do not run from the north.
     #[error("is turned or upside down; rows must run from west to east, the northernmost first (gdalwarp makes it so)")]
     Turned,
@@ -82,6 +88,9 @@ fn fault(error: TiffError) -> ReadError {
             TiffReadError::Damaged(error.to_string()).into()
         }
         TiffError::IoError(error) => ReadError::Io(error),
+        TiffError::UnsupportedError(error @ TiffUnsupportedError::UnsupportedSampleFormat(_)) => {
+            TiffReadError::Numbers(error.to_string()).into()
+        }
         TiffError::UnsupportedError(error) => TiffReadError::Unsupported(error.to_string()).into(),
         TiffError::LimitsExceeded | TiffError::IntSizeError => {
             TiffReadError::Damaged("a part of it claims to be larger than the file can hold".to_owned()).into()
@@ -183,7 +192,7 @@ fn cells<R: BufRead + Seek>(decoder: &mut Decoder<R>, width: usize, height: usiz
             }
             DecodingResult::F64(values) => put_all!(values),
             DecodingResult::F16(_) => {
-                return Err(TiffReadError::Unsupported("its numbers have 16 bits and a fraction".to_owned()).into());
+                return Err(TiffReadError::Numbers("its numbers have 16 bits and a fraction".to_owned()).into());
             }
         }
     }

@@ -58,6 +58,16 @@ fn a_file_keeps_values_and_place() {
 }
 
 #[test]
+fn complex_numbers_are_told_to_become_real_ones() {
+    let mut bytes = sample().encode(Format::Tif).unwrap();
+    let real = [0x53, 1, 3, 0, 1, 0, 0, 0, 3, 0]; // tag 339, SampleFormat: one short, 3
+    let at = bytes.windows(real.len()).position(|entry| entry == real).unwrap();
+    bytes[at + 8] = 6;
+    let error = Heightmap::decode(&bytes, Format::Tif).unwrap_err().to_string();
+    assert!(error.contains("gdal_translate -ot Float32 makes"), "{error}");
+}
+
+#[test]
 fn ties_to_the_middle_of_cells_stay_such() {
     let mut gradient = sample();
     let mut keys = utm();
