@@ -16,6 +16,8 @@ pub(super) struct Generation {
     result: Receiver<Result<Scene, ExploreError>>,
     /// What the explorer becomes with the scene, where that is a walk that was saved.
     pub(super) arrival: Option<Arrival>,
+    /// Whether one stands on a cell that was chosen, not where the view is worth seeing.
+    pub(super) stays: bool,
     #[cfg(target_arch = "wasm32")]
     waiting: std::cell::RefCell<Option<(u32, Box<dyn FnOnce()>)>>,
 }
@@ -49,7 +51,7 @@ pub(super) enum Outcome {
 impl Generation {
     /// Starts making the world of a preset, or its climate on measured ground.
     pub(super) fn start(preset: Preset, viewer: Option<IVec2>, ground: Option<Arc<Ground>>) -> Self {
-        Self::of(None, move |job| {
+        Self::of(None, viewer.is_some(), move |job| {
             Ok(match ground {
                 Some(ground) => Scene::on_ground(preset, &ground, viewer, job)?,
                 None => Scene::generate(preset, viewer, job)?,
@@ -60,10 +62,14 @@ impl Generation {
     /// Starts making the world of a saved walk.
     pub(super) fn resume(walk: SavedWalk) -> Self {
         let arrival = Arrival { name: walk.name.clone(), map: walk.map.clone() };
-        Self::of(Some(arrival), move |job| walk.scene(job).map_err(|error| ExploreError::Walk(Box::new(error))))
+        Self::of(Some(arrival), true, move |job| walk.scene(job).map_err(|error| ExploreError::Walk(Box::new(error))))
     }
 
-    fn of(arrival: Option<Arrival>, make: impl FnOnce(&Job) -> Result<Scene, ExploreError> + Send + 'static) -> Self {
+    fn of(
+        arrival: Option<Arrival>,
+        stays: bool,
+        make: impl FnOnce(&Job) -> Result<Scene, ExploreError> + Send + 'static,
+    ) -> Self {
         let shared = Arc::new(Shared { cancel: AtomicBool::new(false), done: AtomicU32::new(0) });
         let (sender, result) = channel();
         let watched = Arc::clone(&shared);
@@ -79,6 +85,7 @@ impl Generation {
             shared,
             result,
             arrival,
+            stays,
             #[cfg(target_arch = "wasm32")]
             waiting: std::cell::RefCell::new(Some((FRAMES_BEFORE, Box::new(work)))),
         }

@@ -8,6 +8,7 @@
 
 mod opening;
 mod place;
+mod presets;
 mod time;
 
 use std::fs;

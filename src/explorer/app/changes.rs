@@ -62,12 +62,15 @@ impl App {
         self.take(preset);
     }
 
-    /// Another preset with another name and base, as one step that can be undone.
+    /// Another preset with another name and base, as one step that can be undone. Where its world is another than that of
+    /// the preset before, one goes where the view is worth seeing.
     pub(super) fn take_other(&mut self, preset: Preset, origin: Origin) {
         let before = self.moment();
         self.history.note(before, None);
+        let shares_world = self.base.world == origin.base.world;
+        let stays = self.ground.is_some() || (shares_world && self.same_place(&preset));
         self.come_from(origin);
-        self.take(preset);
+        self.take_standing(preset, stays);
     }
 
     /// Another map or world takes the place of what was before, with another name and base, as one step that can be

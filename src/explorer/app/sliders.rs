@@ -31,12 +31,15 @@ impl App {
         }
     }
 
-    /// Another preset, on the same seed, so that presets can be compared.
+    /// Another preset. One with the same world is seen on the seed and the cell that are shown, so that the two can be
+    /// compared; one with another world brings its own seed.
     pub(super) fn take_preset(&mut self, name: &str) {
         match Preset::named(name) {
             Ok(mut preset) => {
                 let origin = Self::origin_of(name, &preset);
-                preset.world.seed = self.preset.world.seed;
+                if preset.world == self.base.world {
+                    preset.world.seed = self.preset.world.seed;
+                }
                 self.keep_ground(&mut preset);
                 self.take_other(preset, origin);
             }
@@ -54,8 +57,14 @@ impl App {
     }
 
     /// Lets the scene follow the sliders; its world, or the climate on measured ground, is made anew beside the
-    /// window if it must be.
-    pub(super) fn take(&mut self, mut preset: Preset) {
+    /// window if it must be. One stays on the same cell, unless that means another place there.
+    pub(super) fn take(&mut self, preset: Preset) {
+        let stays = self.same_place(&preset);
+        self.take_standing(preset, stays);
+    }
+
+    /// The same; in a world that is made anew one stays on the same cell, or goes where the view is worth seeing.
+    pub(super) fn take_standing(&mut self, mut preset: Preset, stays: bool) {
         if let Some(ground) = &self.ground {
             preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
         }
@@ -67,7 +76,7 @@ impl App {
         };
         if needs_world {
             let world_turned = was.world != self.preset.world || self.generation.is_none();
-            let stay = self.scene.as_ref().filter(|_| self.same_place(&was)).map(Scene::viewer);
+            let stay = self.scene.as_ref().filter(|_| stays).map(Scene::viewer);
             if world_turned {
                 self.generation = Some(Generation::start(self.preset.clone(), stay, self.ground.clone()));
             }
@@ -89,13 +98,14 @@ impl App {
         Ok(())
     }
 
-    /// Whether a cell means the same place before and after a change of the world.
-    pub(super) fn same_place(&self, was: &Preset) -> bool {
+    /// Whether a cell means the same place in the world of another preset.
+    pub(super) fn same_place(&self, preset: &Preset) -> bool {
         let place = |preset: &Preset| (preset.world.seed, preset.world.width, preset.world.height);
-        self.ground.is_some() || place(was) == place(&self.preset)
+        self.ground.is_some() || place(preset) == place(&self.preset)
     }
 
     pub(super) fn poll_generation(&mut self) -> Result<(), ExploreError> {
+        let stays = self.generation.as_ref().is_some_and(|made| made.stays);
         match self.generation.as_ref().map(Generation::poll) {
             Some(Outcome::Ready(scene)) => {
                 if let Some(arrival) = self.generation.take().and_then(|mut made| made.arrival.take()) {
@@ -104,7 +114,7 @@ impl App {
                     (self.preset, self.backdrop) = (scene.preset().clone(), Backdrop::Land);
                     self.begin_named(before, &arrival.name);
                 }
-                let same_place = self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
+                let same_place = stays && self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
                 self.scene = Some(*scene);
                 self.route.clear();
                 if !same_place {
