@@ -19,11 +19,13 @@ pub(super) struct Camera {
 }
 
 impl Camera {
-    /// Looks at a cell so that `radius` cells fit into the viewport on either side.
-    pub(super) fn showing(cell: IVec2, radius: u32, viewport: Rect) -> Self {
-        let wanted = viewport.w.min(viewport.h) / (2.0 * radius as f32 + 3.0);
+    /// Looks at a cell of a map so that `radius` cells fit into the viewport on either side, as far as the map reaches.
+    pub(super) fn showing(cell: IVec2, radius: u32, size: IVec2, viewport: Rect) -> Self {
+        let wanted = fit(Vec2::splat(2.0 * radius as f32 + 3.0).min(size.as_vec2()), viewport);
         let level = SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
-        Self { centre: middle_of(cell), level }
+        let mut camera = Self { centre: middle_of(cell), level };
+        camera.follow(cell, size, viewport);
+        camera
     }
 
     /// Pixels a cell.
@@ -37,9 +39,11 @@ impl Camera {
         if side >= 1.0 { Zoom::PixelsPerCell(side as u32) } else { Zoom::CellsPerPixel((1.0 / side) as u32) }
     }
 
-    /// Puts a cell into the middle.
-    pub(super) fn look_at(&mut self, cell: IVec2) {
-        self.centre = middle_of(cell);
+    /// Puts a cell of a map into the middle; a map that is no wider or no higher than the viewport stays in its middle.
+    pub(super) fn follow(&mut self, cell: IVec2, size: IVec2, viewport: Rect) {
+        let (place, whole) = (middle_of(cell), size.as_vec2());
+        let fits = (whole * self.side()).cmple(viewport.size());
+        self.centre = Vec2::select(fits, whole / 2.0, place);
     }
 
     /// The place of the map below a point of the screen, in cells.
@@ -64,10 +68,13 @@ impl Camera {
         self.centre -= by / self.side();
     }
 
-    /// Steps nearer or farther; the place below `point` stays below it.
-    pub(super) fn zoom_by(&mut self, steps: i32, point: Vec2, viewport: Rect) {
+    /// Steps nearer or farther; the place below `point` stays below it. A whole map is shown no smaller than half as
+    /// large as the viewport.
+    pub(super) fn zoom_by(&mut self, steps: i32, point: Vec2, size: IVec2, viewport: Rect) {
         let place = self.place_at(point, viewport);
-        self.level = (self.level as i32 + steps).clamp(0, SIDES.len() as i32 - 1) as usize;
+        let (last, least) = (SIDES.len() - 1, fit(size.as_vec2(), viewport) / 2.0);
+        let first = SIDES.iter().position(|&side| side >= least).unwrap_or(last).min(self.level);
+        self.level = (self.level as i32 + steps).clamp(first as i32, last as i32) as usize;
         self.centre = place - (point - viewport.center()) / self.side();
     }
 
@@ -87,6 +94,11 @@ impl Camera {
     }
 }
 
+/// Pixels a cell at which so many cells just fit into the viewport.
+fn fit(cells: Vec2, viewport: Rect) -> f32 {
+    (viewport.size() / cells.max(Vec2::ONE)).min_element()
+}
+
 fn middle_of(cell: IVec2) -> Vec2 {
     vec2(cell.x as f32 + 0.5, cell.y as f32 + 0.5)
 }
@@ -100,34 +112,57 @@ mod tests {
     #[test]
     fn the_whole_radius_fits() {
         for radius in [0, 8, 64, 500] {
-            let camera = Camera::showing(ivec2(100, 100), radius, VIEWPORT);
+            let camera = Camera::showing(ivec2(1000, 1000), radius, ivec2(2000, 2000), VIEWPORT);
             assert!(camera.side() * (2.0 * radius as f32 + 1.0) <= 700.0, "{radius}");
         }
     }
 
     #[test]
+    fn a_small_map_fills_the_middle() {
+        let size = ivec2(60, 30);
+        let camera = Camera::showing(ivec2(3, 29), 64, size, VIEWPORT);
+        assert_eq!(camera.side(), 12.0, "60 cells on 900 pixels");
+        assert_eq!(camera.corner_of(IVec2::ZERO, VIEWPORT), vec2(90.0, 170.0));
+        assert_eq!(camera.corner_of(size, VIEWPORT), vec2(810.0, 530.0));
+        // A map that is wider than the viewport, and not as high.
+        let camera = Camera::showing(ivec2(500, 3), 20, ivec2(1000, 20), VIEWPORT);
+        assert_eq!(camera.centre, vec2(500.5, 10.0));
+    }
+
+    #[test]
+    fn a_map_does_not_shrink_to_a_dot() {
+        for size in [ivec2(512, 512), ivec2(60, 30), ivec2(4000, 16)] {
+            let mut camera = Camera::showing(ivec2(8, 8), 64, size, VIEWPORT);
+            camera.zoom_by(-40, VIEWPORT.center(), size, VIEWPORT);
+            let shown = size.as_vec2() * camera.side() / VIEWPORT.size();
+            assert!((0.5..=1.0).contains(&shown.max_element()), "{size}: {shown}");
+        }
+    }
+
+    #[test]
     fn zooming_keeps_the_place_below_the_pointer() {
-        let mut camera = Camera::showing(ivec2(100, 100), 64, VIEWPORT);
+        let size = ivec2(512, 512);
+        let mut camera = Camera::showing(ivec2(100, 100), 64, size, VIEWPORT);
         let pointer = vec2(123.0, 456.0);
         let place = camera.place_at(pointer, VIEWPORT);
         for steps in [1, 3, -7, 20, -40] {
-            camera.zoom_by(steps, pointer, VIEWPORT);
+            camera.zoom_by(steps, pointer, size, VIEWPORT);
             assert!((camera.place_at(pointer, VIEWPORT) - place).length() < 1e-2);
         }
     }
 
     #[test]
     fn a_cell_and_its_corner_agree() {
-        let camera = Camera::showing(ivec2(31, 17), 20, VIEWPORT);
+        let camera = Camera::showing(ivec2(31, 17), 20, ivec2(512, 512), VIEWPORT);
         let corner = camera.corner_of(ivec2(33, 12), VIEWPORT);
         assert_eq!(camera.cell_at(corner + 1.0, VIEWPORT), ivec2(33, 12));
     }
 
     #[test]
     fn the_frame_never_leaves_the_map() {
-        let mut camera = Camera::showing(ivec2(0, 0), 64, VIEWPORT);
+        let mut camera = Camera::showing(ivec2(0, 0), 64, ivec2(50, 40), VIEWPORT);
         for steps in [-20, 5, 5, 20] {
-            camera.zoom_by(steps, vec2(0.0, 0.0), VIEWPORT);
+            camera.zoom_by(steps, vec2(0.0, 0.0), ivec2(50, 40), VIEWPORT);
             camera.stay_on(ivec2(50, 40));
             let frame = camera.frame(VIEWPORT, ivec2(50, 40));
             assert!(frame.min.min_element() >= 0 && frame.max.cmple(ivec2(50, 40)).all(), "{frame:?}");

@@ -28,6 +28,14 @@ pub(super) struct Look {
     pub(super) version: u64,
 }
 
+impl Look {
+    /// How the painter is asked for what a camera shows.
+    fn options(self, scene: &Scene, camera: &Camera, viewport: Rect) -> PaintOptions {
+        let Self { backdrop, unseen, .. } = self;
+        PaintOptions { frame: camera.frame(viewport, scene.size()), zoom: camera.zoom(), backdrop, unseen }
+    }
+}
+
 impl Canvas {
     /// Draws the map into the viewport, given in pixels of the map, and its legend below.
     /// `map_pixels` of these are a point of the screen.
@@ -49,21 +57,26 @@ impl Canvas {
         self.draw_map(column, scene, camera, viewport, map_pixels, look);
     }
 
+    /// Lays the legend out for what a camera shows, before any of it is drawn: its height is known then.
+    pub(super) fn lay_legend(&mut self, scene: &Scene, camera: &Camera, viewport: Rect, look: Look) {
+        let wanted = scene.preset().paint.legend;
+        let strip = wanted.then(|| legend(scene, &look.options(scene, camera, viewport), viewport.w as usize, ""));
+        self.legend.take(strip.flatten().as_ref());
+    }
+
     fn draw_map(&mut self, column: f32, scene: &Scene, camera: &Camera, viewport: Rect, map_pixels: f32, look: Look) {
-        let frame = camera.frame(viewport, scene.size());
-        let Look { backdrop, unseen, version } = look;
-        let options = PaintOptions { frame, zoom: camera.zoom(), backdrop, unseen };
-        if frame.width() == 0 || frame.height() == 0 {
+        let options = look.options(scene, camera, viewport);
+        let CellRect { min, .. } = options.frame;
+        if options.frame.width() == 0 || options.frame.height() == 0 {
             return;
         }
-        if self.painted != Some((options, version)) {
+        if self.painted != Some((options, look.version)) {
             self.map.take(Some(&paint(scene, &options)));
-            let wanted = scene.preset().paint.legend && column == f32::NEG_INFINITY;
-            let strip = if wanted { legend(scene, &options, viewport.w as usize, "") } else { None };
-            self.legend.take(strip.as_ref());
-            self.painted = Some((options, version));
+            if column == f32::NEG_INFINITY {
+                self.lay_legend(scene, camera, viewport, look);
+            }
+            self.painted = Some((options, look.version));
         }
-        let CellRect { min, .. } = frame;
         let corner = camera.corner_of(min, viewport);
         self.map.draw(column, corner.x, corner.y, map_pixels);
     }

@@ -12,8 +12,22 @@ use crate::{Scene, Sense};
 /// Messages stay for so many seconds.
 const MESSAGE_SECONDS: f64 = 5.0;
 
+/// So many messages are shown at a time.
+const MOST_MESSAGES: usize = 4;
+
+/// The longest line of a message, in points.
+const MESSAGE_WIDTH: f32 = 520.0;
+
+/// How far a notch of the wheel moves what stands on the panels, in points.
+#[cfg(target_os = "linux")]
+const POINTS_A_NOTCH: f32 = 48.0;
+
 /// Dark, with text light enough to read over a map.
 pub(super) fn dress(context: &Context) {
+    // Under X11 a notch of the wheel is 1; what hands it on takes 90 of them for a line, as elsewhere a notch has about as
+    // many.
+    #[cfg(target_os = "linux")]
+    context.options_mut(|options| options.line_scroll_speed = 90.0 * POINTS_A_NOTCH);
     let mut visuals = egui::Visuals::dark();
     visuals.override_text_color = Some(Color32::from_gray(222));
     visuals.panel_fill = Color32::from_rgb(26, 27, 33);
@@ -54,18 +68,29 @@ impl Messages {
     }
 
     fn push(&mut self, text: String, bad: bool) {
-        let until = macroquad::time::get_time() + MESSAGE_SECONDS * if bad { 2.0 } else { 1.0 };
-        self.all.retain(|(old, _, _)| *old != text);
-        self.all.push((text, bad, until));
+        self.note(text, bad, macroquad::time::get_time());
     }
 
-    pub(super) fn show(&mut self, context: &Context, corner: egui::Pos2) {
+    /// Notes a message at a time in seconds; too many push the oldest out.
+    fn note(&mut self, text: String, bad: bool, now: f64) {
+        let until = now + MESSAGE_SECONDS * if bad { 2.0 } else { 1.0 };
+        self.all.retain(|(old, _, _)| *old != text);
+        self.all.push((text, bad, until));
+        self.all.drain(..self.all.len().saturating_sub(MOST_MESSAGES));
+    }
+
+    /// Shows them in the upper left of the map, which they do not leave.
+    pub(super) fn show(&mut self, context: &Context, map: egui::Rect) {
         let now = macroquad::time::get_time();
         self.all.retain(|(_, _, until)| *until > now);
         if self.all.is_empty() {
             return;
         }
-        egui::Area::new("messages".into()).fixed_pos(corner).interactable(false).show(context, |ui| {
+        let corner = map.left_top() + egui::vec2(8.0, 8.0);
+        let area = egui::Area::new("messages".into()).fixed_pos(corner).interactable(false);
+        area.show(context, |ui| {
+            ui.set_clip_rect(map);
+            ui.set_max_width((map.width() - 32.0).clamp(120.0, MESSAGE_WIDTH));
             for (text, bad, _) in &self.all {
                 egui::Frame::popup(ui.style()).show(ui, |ui| {
                     let colour = if *bad { Color32::from_rgb(255, 150, 130) } else { Color32::from_rgb(220, 235, 220) };
@@ -99,14 +124,17 @@ pub(super) fn progress(context: &Context, map: egui::Rect, done: f32) {
     });
 }
 
-/// The first things to try, or what the tool in hand does, on the map's lower left, above the legend.
-pub(super) fn hint(context: &Context, map: egui::Rect, legend: f32, tool: Option<&str>) {
+/// The first things to try, how to come by the panel where it is hidden, or what the tool in hand does, on the map's
+/// lower left, above the legend.
+pub(super) fn hint(context: &Context, map: egui::Rect, legend: f32, tool: Option<&str>, has_panel: bool) {
     let text = if let Some(tool) = tool {
         tool
     } else if is_narrow(context) {
         "tap: walk    drag: move    pinch: zoom    long press: why?"
-    } else {
+    } else if has_panel {
         "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys"
+    } else {
+        "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys    Tab: side panel"
     };
     let at = map.left_bottom() + egui::vec2(8.0, -30.0 - legend);
     egui::Area::new("hint".into()).fixed_pos(at).interactable(false).show(context, |ui| {
@@ -197,4 +225,36 @@ fn line(scene: &Scene, cell: IVec2, sight_ms: f64, time_runs: bool) -> String {
         words.push(format!("sight {sight_ms:.2} ms")); // a page's clock is too coarse to say
     }
     words.join("  ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_notch_of_the_wheel_scrolls_a_panel_by_a_few_lines() {
+        let context = Context::default();
+        dress(&context);
+        let notch = egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Line,
+            delta: egui::vec2(0.0, -1.0 / 90.0), // as it arrives
+            modifiers: egui::Modifiers::NONE,
+        };
+        let mut moved = 0.0;
+        let _ = context.run(egui::RawInput { events: vec![notch], ..Default::default() }, |context| {
+            moved = context.input(|input| input.raw_scroll_delta.y);
+        });
+        assert!((moved + POINTS_A_NOTCH).abs() < 0.1, "{moved}");
+    }
+
+    #[test]
+    fn only_the_last_messages_are_kept_and_none_twice() {
+        let mut messages = Messages::default();
+        for i in 0..9 {
+            messages.note(format!("wrote {}", i % 6), false, f64::from(i));
+        }
+        let shown: Vec<&str> = messages.all.iter().map(|(text, _, _)| text.as_str()).collect();
+        assert_eq!(shown, ["wrote 5", "wrote 0", "wrote 1", "wrote 2"]);
+    }
 }

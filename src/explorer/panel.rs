@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use egui::{RichText, Slider, SliderClamping, Ui};
+use egui::{RichText, Sense, Slider, SliderClamping, Ui};
 use egui_macroquad::egui;
 use toml::Value;
 
@@ -185,7 +185,7 @@ fn drag_edge(ui: &Ui) -> f32 {
     const GRIP: f32 = 5.0;
     let left = ui.max_rect().left() - ui.spacing().window_margin.leftf();
     let edge = egui::Rect::from_x_y_ranges(left..=left + GRIP, ui.max_rect().y_range());
-    let grip = ui.interact(edge, ui.id().with("edge"), egui::Sense::drag());
+    let grip = ui.interact(edge, ui.id().with("edge"), Sense::drag());
     grip.clone().on_hover_and_drag_cursor(egui::CursorIcon::ResizeHorizontal);
     grip.drag_delta().x
 }
@@ -236,16 +236,25 @@ fn group(
     requests.extend(turns);
 }
 
-/// A small button that sets something back.
+/// A small button that sets something back: an arrow round to where it began. It is drawn, for fonts may lack it.
 fn reset_button(ui: &mut Ui, help: &str) -> bool {
-    ui.add(egui::Button::new(RichText::new("\u{27f2}").size(12.0)).small().frame(false)).on_hover_text(help).clicked()
+    const RADIUS: f32 = 4.5;
+    let (place, response) = ui.allocate_exact_size(egui::Vec2::splat(14.0), Sense::click());
+    let colour = ui.style().interact(&response).fg_stroke.color;
+    let at = |radius: f32, degrees: f32| place.center() + radius * egui::Vec2::angled(degrees.to_radians());
+    let round = (0..=14).map(|i| at(RADIUS, -60.0 + 20.0 * i as f32)).collect();
+    ui.painter().add(egui::Shape::line(round, egui::Stroke::new(1.5, colour)));
+    let head = vec![at(RADIUS - 3.0, -60.0), at(RADIUS + 3.0, -60.0), at(RADIUS + 0.7, -105.0)];
+    ui.painter().add(egui::Shape::convex_polygon(head, colour, egui::Stroke::NONE));
+    response.on_hover_text(help).clicked()
 }
 
 fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         ui.label("preset");
-        egui::ComboBox::from_id_salt("preset").selected_text(state.name).width(150.0).show_ui(ui, |ui| {
+        let presets = egui::ComboBox::from_id_salt("preset").selected_text(state.name).width(150.0);
+        presets.height(ui.ctx().screen_rect().height() * 0.6).show_ui(ui, |ui| {
             for name in shipped_names() {
                 let about = Preset::named(name).map(|preset| preset.about).unwrap_or_default();
                 if ui.selectable_label(name == state.name, name).on_hover_text(about).clicked() {
@@ -502,7 +511,7 @@ fn short_name(knob: &Knob) -> String {
 /// Visibility over distance, as decay alone leaves it.
 fn decay_curve(ui: &mut Ui, preset: &Preset) {
     let size = egui::vec2(ui.available_width() - 8.0, 56.0);
-    let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+    let (place, _) = ui.allocate_exact_size(size, Sense::hover());
     let painter = ui.painter_at(place);
     painter.rect_filled(place, 3.0, ui.visuals().extreme_bg_color);
     let radius = preset.sight.radius;

@@ -104,7 +104,7 @@ impl App {
             if let Some(fault) = &self.fault {
                 hud::fault(context, self.map_rect, fault);
             }
-            self.messages.show(context, self.map_rect.left_top() + egui::vec2(8.0, 8.0));
+            self.messages.show(context, self.map_rect);
             if let Some(done) = self.generation.as_ref().map(Generation::done) {
                 hud::progress(context, self.map_rect, done);
             }
@@ -113,7 +113,7 @@ impl App {
             if self.show_help {
                 hud::help(context, self.map_rect, &mut self.show_help);
             } else {
-                hud::hint(context, self.map_rect, legend, self.tools.hint());
+                hud::hint(context, self.map_rect, legend, self.tools.hint(), self.show_panel);
             }
             if is_key_pressed(KeyCode::Tab) {
                 // It shows and hides the panel; it does not also go from one slider to the next and take all keys there.
@@ -128,12 +128,17 @@ impl App {
         (wants_pointer, wants_keyboard)
     }
 
+    /// What is shown, and how.
+    pub(super) fn look(&self) -> Look {
+        let unseen = if self.reveal { Unseen::Mapped } else { Unseen::Remembered };
+        Look { backdrop: self.backdrop, unseen, version: self.version }
+    }
+
     pub(super) fn draw(&mut self) {
         clear_background(BEHIND_THE_MAP);
         let (viewport, map_pixels) = (self.viewport(), self.map_pixels());
         if let (Some(scene), Some(camera)) = (&self.scene, &self.camera) {
-            let unseen = if self.reveal { Unseen::Mapped } else { Unseen::Remembered };
-            let look = Look { backdrop: self.backdrop, unseen, version: self.version };
+            let look = self.look();
             self.canvas.draw(scene, camera, viewport, map_pixels, look);
             self.split.draw(camera, viewport, map_pixels, look);
             self.inspector.draw(camera, viewport, map_pixels);

@@ -323,12 +323,24 @@ impl App {
             self.walk(step);
         }
         self.pass_time(seconds);
+        if self.camera.is_none() {
+            self.fit();
+        }
         let viewport = self.viewport();
-        let Some(scene) = &self.scene else { return Ok(()) };
-        let camera = self.camera.get_or_insert_with(|| Camera::showing(scene.viewer(), scene.radius(), viewport));
-        if self.follow {
-            camera.look_at(scene.viewer());
+        if let (Some(scene), Some(camera)) = (&self.scene, &mut self.camera)
+            && self.follow
+        {
+            camera.follow(scene.viewer(), scene.size(), viewport);
         }
         Ok(())
+    }
+
+    /// The camera fits the radius, above the legend that goes with it.
+    fn fit(&mut self) {
+        let Some(scene) = &self.scene else { return };
+        let showing = |viewport| Camera::showing(scene.viewer(), scene.radius(), scene.size(), viewport);
+        let camera = showing(self.viewport());
+        self.canvas.lay_legend(scene, &camera, self.viewport(), self.look());
+        self.camera = Some(showing(self.viewport()));
     }
 }

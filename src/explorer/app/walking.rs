@@ -48,7 +48,7 @@ impl App {
     pub(super) fn zoom(&mut self, steps: i32, at: Vec2) {
         let viewport = self.viewport();
         if let (Some(scene), Some(camera)) = (&self.scene, &mut self.camera) {
-            camera.zoom_by(steps, at, viewport);
+            camera.zoom_by(steps, at, scene.size(), viewport);
             camera.stay_on(scene.size());
             self.follow = false;
         }
@@ -56,8 +56,9 @@ impl App {
 
     pub(super) fn centre(&mut self) {
         self.follow = true;
+        let viewport = self.viewport();
         if let (Some(scene), Some(camera)) = (&self.scene, &mut self.camera) {
-            camera.look_at(scene.viewer());
+            camera.follow(scene.viewer(), scene.size(), viewport);
         }
     }
 }
