@@ -66,7 +66,19 @@ pub(super) fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), 
     let Some(knob) = Preset::knobs().find(|knob| knob.key == key) else {
         return Err(PresetError::UnknownKey { origin: origin.into(), key: key.into(), hint: hint(key) });
     };
-    if fits(knob, value) { Ok(()) } else { refuse(knob.unit, knob.range_with_unit()) }
+    if fits(knob, value) { Ok(()) } else { refuse(knob.unit, knob.range_with_unit() + &elsewhere(knob, value)) }
+}
+
+/// The key of the same name in another section that takes a word which this one does not: `classic.method` for
+/// `sight.method`.
+fn elsewhere(knob: &Knob, value: &Value) -> String {
+    let takes = |other: &&Knob| {
+        other.key != knob.key
+            && other.name() == knob.name()
+            && matches!(other.kind, Kind::Choice(_))
+            && fits(other, value)
+    };
+    Preset::knobs().find(takes).map_or_else(String::new, |other| format!("; {} takes {value}", other.key))
 }
 
 /// Checks every entry of a list, and the keys in it.
