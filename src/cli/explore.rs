@@ -1,5 +1,7 @@
 //! `farsight explore`, and `farsight` alone: the window, or the terminal where there is no display.
 
+#[cfg(feature = "explorer")]
+use std::path::Path;
 use std::path::PathBuf;
 
 use super::exit::Failure;
@@ -48,7 +50,8 @@ pub(super) fn run(args: &ExploreArgs) -> Result<(), Failure> {
         let name = screenshot.display();
         return Err(Failure::usage(format!("--screenshot {name}: a screenshot is a .png")));
     }
-    let script = args.script.as_deref().map(read_script).transpose()?;
+    let read = |path| Ok::<_, Failure>((path, read_script(path)?));
+    let script = args.script.as_deref().map(read).transpose()?;
     open(&args.scene, args.window, args.screenshot.clone(), script)
 }
 
@@ -67,8 +70,11 @@ fn instead(scene: &SceneArgs) -> String {
 }
 
 #[cfg(feature = "explorer")]
-fn read_script(path: &std::path::Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+fn read_script(path: &Path) -> Result<String, Failure> {
+    const LONGEST: u64 = 1 << 26;
+    let said = |reason: &dyn std::fmt::Display| Failure::input(format!("{}: {reason}", path.display()));
+    let bytes = crate::files::read_whole(path, LONGEST).map_err(|fault| said(&fault))?;
+    String::from_utf8(bytes).map_err(|fault| said(&fault))
 }
 
 #[cfg(feature = "explorer")]
@@ -76,7 +82,7 @@ fn open(
     scene: &SceneArgs,
     window: Option<(u32, u32)>,
     screenshot: Option<PathBuf>,
-    script: Option<String>,
+    script: Option<(&Path, String)>,
 ) -> Result<(), Failure> {
     use std::sync::Arc;
 
@@ -100,8 +106,13 @@ fn open(
         }
     };
     let preset_file = scene.preset_file();
+    let (path, script) = script.unzip();
     match run(ExploreOptions { start, window, screenshot, script, name, preset_file, map }) {
         Err(error @ ExploreError::NoDisplay(_)) => Err(Failure::no_display(format!("{error}; {}", instead(scene)))),
+        Err(error @ (ExploreError::Script(_) | ExploreError::Command { .. })) => {
+            let path = path.map_or_else(|| "script".into(), Path::to_string_lossy);
+            Err(Failure::input(format!("{path}: {error}")))
+        }
         other => Ok(other?),
     }
 }

@@ -7,7 +7,7 @@ use macroquad::math::Vec2;
 
 use super::keys::HELP;
 use crate::glam::IVec2;
-use crate::{Scene, Sense};
+use crate::{CellMemory, Scene, Sense};
 
 /// Messages stay for so many seconds.
 const MESSAGE_SECONDS: f64 = 5.0;
@@ -213,14 +213,22 @@ fn line(scene: &Scene, cell: IVec2, sight_ms: f64, time_runs: bool) -> String {
     match scene.opacity(cell) {
         Some(opacity) => {
             words.push(format!("opacity {opacity:.3}"));
-            words.push(format!("visibility {:.3}", scene.visibility(cell)));
-            let sense = scene.sense(cell);
-            let state = if sense == Sense::Hidden { scene.memory(cell).name() } else { sense.name() };
+            let (visibility, perceived) = (scene.visibility(cell), scene.perceived(cell));
+            words.push(format!("visibility {visibility:.3}"));
+            if perceived < visibility {
+                words.push(format!("by its light {perceived:.3}"));
+            }
+            let state = match (scene.sense(cell), scene.memory(cell)) {
+                (Sense::Hidden, CellMemory::Seen) => "remembered",
+                (Sense::Hidden, memory) => memory.name(),
+                (sense, _) => sense.name(),
+            };
             words.push(state.to_owned());
         }
         None => words.push("off the map".into()),
     }
     words.push(format!("radius {}", scene.radius()));
+    words.extend(scene.preset().classic.method.map(|method| method.name().to_owned()));
     if cfg!(not(target_arch = "wasm32")) {
         words.push(format!("sight {sight_ms:.2} ms")); // a page's clock is too coarse to say
     }

@@ -122,11 +122,12 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("N, B", "new world, the one before"),
     ("X", "export the view as a picture"),
     ("F5, F9", "save the walk, take it up again"),
-    ("P", "screenshot"),
+    ("P, F12", "screenshot"),
     ("Ctrl+Z", "undo what a slider, a click, a preset or a file changed"),
     ("Ctrl+Shift+Z, Ctrl+Y", "do it again"),
     ("Tab", "side panel"),
-    ("H", "this help"),
+    ("H, F1", "this help"),
+    ("Esc", "close this help, let go of the cell that is explained"),
 ];
 
 const fn walk(keys: &'static [(KeyCode, &'static str)], x: i32, y: i32) -> Binding {

@@ -9,8 +9,10 @@ mod display;
 mod fold;
 mod history;
 mod hud;
+mod idle;
 mod inspector;
 mod keys;
+mod knob_row;
 mod open;
 mod output;
 mod panel;
@@ -113,13 +115,13 @@ impl Default for ExploreOptions {
 #[non_exhaustive]
 pub enum ExploreError {
     /// The script is wrong.
-    #[error("script, {0}")]
+    #[error("{0}")]
     Script(#[from] ScriptError),
     /// A command of the script failed.
-    #[error("script, command {number}: {reason}")]
+    #[error("line {line}: {reason}")]
     Command {
-        /// Which command, from 1.
-        number: usize,
+        /// Its line, from 1.
+        line: usize,
         /// Why.
         reason: String,
     },

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use egui::{RichText, Sense, Slider, SliderClamping, Ui};
+use egui::{RichText, Sense, Ui};
 use egui_macroquad::egui;
 use toml::Value;
 
 use super::fold::{Folds, fold};
+use super::idle::{NO_LAND, idle};
+use super::knob_row::{decay_curve, hint, knob_row, reset_button};
 use super::remembered::PANEL_WIDTHS;
 use super::tools::{self, Tools};
 use crate::compare::Contender;
-use crate::{Backdrop, Kind, Knob, Layer, Preset, WorldConfig, shipped_names};
+use crate::{Backdrop, Knob, Layer, Preset, WorldConfig, shipped_names};
 
 /// What was done on the panel in a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,6 +107,8 @@ pub(super) struct PanelState<'a> {
     pub(super) inspects: bool,
     /// Which of the world's keys can be turned.
     pub(super) land: Land,
+    /// Whether there is air, and woods and hills: neither a dungeon nor a map has any.
+    pub(super) has_land: bool,
     /// Whether two methods are shown side by side.
     pub(super) split: bool,
     /// The method on the right.
@@ -199,8 +203,10 @@ fn group(
     open: bool,
     requests: &mut Vec<Request>,
 ) {
-    let PanelState { preset, turned, folds, width, land, time_runs, .. } = state;
+    let PanelState { preset, turned, folds, width, land, has_land, split, other, time_runs, .. } = state;
     let land = *land;
+    let mut shown = vec![(*preset).clone()];
+    shown.extend(split.then(|| other.over(preset)));
     let knobs = || Preset::knobs().filter(move |knob| knob.section() == section && land.has(knob));
     let mut resets = false;
     let aside = |ui: &mut Ui| {
@@ -222,7 +228,8 @@ fn group(
         egui::Grid::new(section).num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
             for knob in knobs() {
                 let is_turned = turned.contains(knob.key);
-                turns.extend(knob_row(ui, knob, preset, is_turned, wider));
+                let idle = idle(knob, &shown, *has_land);
+                turns.extend(knob_row(ui, knob, preset, (is_turned, idle), wider));
                 ui.end_row();
             }
         });
@@ -234,19 +241,6 @@ fn group(
         requests.push(Request::ResetSection(section));
     }
     requests.extend(turns);
-}
-
-/// A small button that sets something back: an arrow round to where it began. It is drawn, for fonts may lack it.
-fn reset_button(ui: &mut Ui, help: &str) -> bool {
-    const RADIUS: f32 = 4.5;
-    let (place, response) = ui.allocate_exact_size(egui::Vec2::splat(14.0), Sense::click());
-    let colour = ui.style().interact(&response).fg_stroke.color;
-    let at = |radius: f32, degrees: f32| place.center() + radius * egui::Vec2::angled(degrees.to_radians());
-    let round = (0..=14).map(|i| at(RADIUS, -60.0 + 20.0 * i as f32)).collect();
-    ui.painter().add(egui::Shape::line(round, egui::Stroke::new(1.5, colour)));
-    let head = vec![at(RADIUS - 3.0, -60.0), at(RADIUS + 3.0, -60.0), at(RADIUS + 0.7, -105.0)];
-    ui.painter().add(egui::Shape::convex_polygon(head, colour, egui::Stroke::NONE));
-    response.on_hover_text(help).clicked()
 }
 
 fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
@@ -278,7 +272,9 @@ fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
     }
     ui.horizontal_wrapped(|ui| {
         for &(label, backdrop) in LAYERS {
-            if ui.selectable_label(state.backdrop == backdrop, label).clicked() {
+            let is_there = state.has_land || !matches!(backdrop, Backdrop::Layer(layer) if layer.is_of_world());
+            let button = egui::SelectableLabel::new(state.backdrop == backdrop, label);
+            if ui.add_enabled(is_there, button).on_disabled_hover_text(NO_LAND).clicked() {
                 requests.push(Request::Show(backdrop));
             }
         }
@@ -349,7 +345,7 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
                 ui.label("export to");
                 let help =
                     "The extension chooses the format: png, npy, csv, json, asc, tif, txt. Left empty, a name is made up.";
-                ui.add(egui::TextEdit::singleline(*export_name).hint_text("name made up").desired_width(140.0))
+                ui.add(egui::TextEdit::singleline(*export_name).hint_text(hint("name made up")).desired_width(140.0))
                     .on_hover_text(help);
                 if ui.button("export").clicked() {
                     requests.push(Request::Export);
@@ -357,7 +353,7 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
             });
             ui.horizontal(|ui| {
                 ui.label("preset to");
-                ui.add(egui::TextEdit::singleline(*preset_file).hint_text("name made up").desired_width(140.0))
+                ui.add(egui::TextEdit::singleline(*preset_file).hint_text(hint("name made up")).desired_width(140.0))
                     .on_hover_text(
                         "A complete, commented file that farsight --preset reads. Left empty, a name is made up.",
                     );
@@ -369,7 +365,7 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
                 ui.label("walk in");
                 let help =
                     "The walk as it stands: viewer, memory, creatures, lamps and hour. farsight --load takes it up, too.";
-                ui.add(egui::TextEdit::singleline(*walk_file).hint_text("walk.farsight").desired_width(140.0))
+                ui.add(egui::TextEdit::singleline(*walk_file).hint_text(hint("walk.farsight")).desired_width(140.0))
                     .on_hover_text(help);
                 if ui.button("save").on_hover_text("F5").clicked() {
                     requests.push(Request::SaveWalk);
@@ -386,143 +382,4 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
             }
         },
     );
-}
-
-/// A knob with its name, and what was done to it. One that is not as the preset says has a button to set it back.
-fn knob_row(ui: &mut Ui, knob: &'static Knob, preset: &Preset, is_turned: bool, wider: f32) -> Option<Request> {
-    let unit = if knob.unit.is_empty() { String::new() } else { format!(" {}", knob.unit) };
-    let help = format!("{}\n{}: {}{unit}", knob.help, knob.key, knob.range());
-    let name = RichText::new(short_name(knob));
-    let name = if is_turned { name.color(TURNED) } else { name };
-    ui.label(name).on_hover_text(&help);
-    ui.spacing_mut().slider_width = 46.0 + wider; // with room for the button
-    let row = ui.horizontal(|ui| {
-        let turned = turn(ui, knob, preset.value(knob.key), &help).map(|value| Request::Turn(knob.key, value));
-        let resets = is_turned && reset_button(ui, "Back to what the preset says");
-        if resets { Some(Request::Reset(knob.key)) } else { turned }
-    });
-    row.inner
-}
-
-/// The name of a knob that is not as the preset says.
-const TURNED: egui::Color32 = egui::Color32::from_rgb(250, 214, 110);
-
-fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> Option<Option<Value>> {
-    let as_number = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
-    match knob.kind {
-        Kind::Number { usual, log, .. } => {
-            let mut number = value.as_ref().and_then(as_number)?;
-            let shown = Shown { usual, log, unit: knob.unit, help };
-            number_slider(ui, &mut number, shown).then_some(Some(Value::Float(number)))
-        }
-        Kind::Optional { usual, log, absent, .. } => {
-            let mut number = value.as_ref().and_then(as_number);
-            let mut given = number.is_some();
-            if ui.checkbox(&mut given, "").on_hover_text(format!("Left out: {absent}")).changed() {
-                let first = if log { (usual[0] * usual[1]).sqrt().round() } else { usual[0] };
-                return Some(given.then_some(Value::Float(first)));
-            }
-            match &mut number {
-                Some(number) => {
-                    ui.spacing_mut().slider_width -= 24.0;
-                    let shown = Shown { usual, log, unit: knob.unit, help };
-                    number_slider(ui, number, shown).then_some(Some(Value::Float(*number)))
-                }
-                None => {
-                    ui.weak(absent);
-                    None
-                }
-            }
-        }
-        Kind::Integer { usual: [low, high], min, max } => {
-            let mut number = value.as_ref().and_then(Value::as_integer)?;
-            let changed = if high - low > 4096 {
-                ui.add(egui::DragValue::new(&mut number).range(min..=max)).changed()
-            } else {
-                ui.add(Slider::new(&mut number, low..=high).clamping(SliderClamping::Never)).changed()
-            };
-            changed.then(|| Some(Value::Integer(number.clamp(min, max))))
-        }
-        Kind::Choice(words) => {
-            let mut word = value.as_ref().and_then(Value::as_str)?.to_owned();
-            let before = word.clone();
-            egui::ComboBox::from_id_salt(knob.key).selected_text(word.replace('_', " ")).width(140.0).show_ui(
-                ui,
-                |ui| {
-                    for choice in words {
-                        ui.selectable_value(&mut word, (*choice).to_owned(), choice.replace('_', " "));
-                    }
-                },
-            );
-            (word != before).then_some(Some(Value::String(word)))
-        }
-        Kind::Switch => {
-            let mut on = value.as_ref().and_then(Value::as_bool)?;
-            ui.checkbox(&mut on, "").on_hover_text(help).changed().then_some(Some(Value::Boolean(on)))
-        }
-        Kind::Points => points_field(ui, knob, &value?, help).map(Some),
-        Kind::Cell | Kind::Colour => None, // they stand in lists only
-    }
-}
-
-/// A list of points as text, taken over when one leaves the field; what is no list is kept in the
-/// field as it was typed.
-fn points_field(ui: &mut Ui, knob: &'static Knob, value: &Value, help: &str) -> Option<Value> {
-    let id = ui.id().with(knob.key);
-    let mut text = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| value.to_string());
-    let field = egui::TextEdit::singleline(&mut text).hint_text("[[10, 1], [40, 0.2]]").desired_width(132.0);
-    let response = ui.add(field).on_hover_text(help);
-    let typed = Preset::parse_value(knob.key, &text);
-    if response.has_focus() || (!typed.is_array() && text != value.to_string()) {
-        ui.data_mut(|data| data.insert_temp(id, text));
-    } else {
-        ui.data_mut(|data| data.remove::<String>(id));
-    }
-    (response.lost_focus() && typed.is_array() && typed != *value).then_some(typed)
-}
-
-/// How a number is shown.
-struct Shown<'a> {
-    usual: [f64; 2],
-    log: bool,
-    unit: &'a str,
-    help: &'a str,
-}
-
-fn number_slider(ui: &mut Ui, number: &mut f64, shown: Shown) -> bool {
-    let Shown { usual: [low, high], log, unit, help } = shown;
-    let suffix = if unit.chars().count() > 5 { String::new() } else { format!(" {unit}") };
-    let slider = Slider::new(number, low..=high)
-        .logarithmic(log)
-        .clamping(SliderClamping::Never)
-        .max_decimals(3)
-        .suffix(suffix.trim_end());
-    ui.add(slider).on_hover_text(help).changed()
-}
-
-/// `visual range` for `optics.visual_range_m`: units stand behind the value.
-fn short_name(knob: &Knob) -> String {
-    let name = knob.name();
-    let units = ["_per_m", "_m", "_c", "_km2", "_km", "_deg"];
-    let bare = units.iter().find_map(|unit| name.strip_suffix(unit)).unwrap_or(name);
-    bare.replace('_', " ").replace("100m", "100 m")
-}
-
-/// Visibility over distance, as decay alone leaves it.
-fn decay_curve(ui: &mut Ui, preset: &Preset) {
-    let size = egui::vec2(ui.available_width() - 8.0, 56.0);
-    let (place, _) = ui.allocate_exact_size(size, Sense::hover());
-    let painter = ui.painter_at(place);
-    painter.rect_filled(place, 3.0, ui.visuals().extreme_bg_color);
-    let radius = preset.sight.radius;
-    let points = (0..=100).map(|i| {
-        let share = i as f32 / 100.0;
-        let value = preset.sight.decay.at(f64::from(share) * f64::from(radius), radius) as f32;
-        egui::pos2(place.left() + share * place.width(), place.bottom() - 3.0 - value * (place.height() - 6.0))
-    });
-    painter.add(egui::Shape::line(points.collect(), egui::Stroke::new(2.0, egui::Color32::from_rgb(240, 200, 90))));
-    let font = egui::FontId::proportional(10.0);
-    let label = |text: String, at, align| painter.text(at, align, text, font.clone(), ui.visuals().weak_text_color());
-    label("1".into(), place.left_top() + egui::vec2(3.0, 1.0), egui::Align2::LEFT_TOP);
-    label(format!("{radius} cells"), place.right_bottom() - egui::vec2(3.0, 1.0), egui::Align2::RIGHT_BOTTOM);
 }

@@ -72,8 +72,8 @@ pub struct ScriptError {
     reason: String,
 }
 
-/// Reads a script.
-pub(super) fn parse(text: &str) -> Result<Vec<Command>, ScriptError> {
+/// Reads a script: commands with their lines, from 1.
+pub(super) fn parse(text: &str) -> Result<Vec<(usize, Command)>, ScriptError> {
     let mut commands = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let is_comment = |word: &&str| word.starts_with('#') && word.parse::<Rgb>().is_err();
@@ -82,7 +82,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Command>, ScriptError> {
             continue;
         }
         let parsed = command(&words).map_err(|reason| ScriptError { line: i + 1, text: line.trim().into(), reason })?;
-        commands.extend(parsed);
+        commands.extend(parsed.into_iter().map(|command| (i + 1, command)));
     }
     Ok(commands)
 }
@@ -197,8 +197,8 @@ mod tests {
         let points = Command::Set("sight.decay.points".into(), "[[1, 0.5]]".into());
         let lit = parse("lamp 3 4 #ff0080 7 # red\n#nothing").unwrap();
         let lamp = Lamp { colour: Rgb([255, 0, 128]), reach: 7.0, ..Lamp::new(ivec2(3, 4)) };
-        assert_eq!(lit, [Command::Lamp(lamp)]);
-        assert_eq!(script, [north.clone(), north, points, Command::Wheel(vec2(10.0, 20.0), -3)]);
+        assert_eq!(lit, [(1, Command::Lamp(lamp))]);
+        assert_eq!(script, [(1, north.clone()), (1, north), (3, points), (4, Command::Wheel(vec2(10.0, 20.0), -3))]);
     }
 
     #[test]

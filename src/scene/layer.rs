@@ -81,6 +81,11 @@ impl Layer {
         }
     }
 
+    /// Whether it is a field of a world, which neither a map of opacities nor a dungeon has.
+    pub fn is_of_world(self) -> bool {
+        matches!(self, Self::Elevation | Self::Humidity | Self::Vegetation | Self::Temperature | Self::Biome)
+    }
+
     /// Whether its values lie in [0, 1].
     pub fn is_share(self) -> bool {
         !matches!(self, Self::MinVisibleHeight | Self::SlopeMargin | Self::Elevation | Self::Temperature | Self::Biome)

@@ -140,10 +140,13 @@ fn a_faulty_script_says_where_and_a_failed_write_is_told() {
     };
     let (code, words) = run("settle\ndance\n");
     assert_eq!(code, Some(3), "{words}");
-    assert!(words.contains("line 2") && words.contains("dance"), "{words}");
+    assert!(words.starts_with("farsight: s.txt: line 2: ") && words.contains("dance"), "{words}");
     let (code, words) = run("set optics.light 7\n");
     assert_eq!(code, Some(3), "{words}");
-    assert!(words.contains("optics.light") && words.contains('7'), "{words}");
+    assert!(words.starts_with("farsight: s.txt: line 1: set: optics.light = 7"), "{words}");
+    fs::remove_file(folder.path().join("s.txt")).unwrap();
+    let missing = farsight(folder.path(), &["explore", "--script", "s.txt"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&missing.stderr), "farsight: s.txt: there is no such file\n");
     let (code, words) = run("settle\nscreenshot missing/folder.png\nwait 3\nquit\n");
     assert_eq!(code, Some(4), "{words}");
     assert!(words.contains("missing/folder.png"), "{words}");

@@ -9,7 +9,8 @@ use crate::explorer::script::Command;
 
 /// A script that is running.
 pub(super) struct Script {
-    commands: Vec<Command>,
+    /// Commands with their lines, from 1.
+    commands: Vec<(usize, Command)>,
     next: usize,
     wait: u32,
 }
@@ -21,7 +22,7 @@ pub(super) enum Step {
 }
 
 impl Script {
-    pub(super) fn new(commands: Vec<Command>) -> Self {
+    pub(super) fn new(commands: Vec<(usize, Command)>) -> Self {
         Self { commands, next: 0, wait: 0 }
     }
 
@@ -34,9 +35,9 @@ impl Script {
             self.wait -= 1;
             return Ok(Step::Going);
         }
-        let Some(command) = self.commands.get(self.next) else { return Ok(Step::Ended) };
+        let Some((line, command)) = self.commands.get(self.next) else { return Ok(Step::Ended) };
         app.lift();
-        let failed = |reason: String| ExploreError::Command { number: self.next + 1, reason };
+        let failed = |reason: String| ExploreError::Command { line: *line, reason };
         let map_pixels = app.map_pixels();
         match command {
             Command::Key(action) => app.act(*action),
@@ -49,7 +50,7 @@ impl Script {
             Command::Wheel(at, steps) => app.zoom(*steps, *at * map_pixels),
             Command::Set(key, value) => {
                 let mut preset = app.preset.clone();
-                preset.set(key, value).map_err(|error| failed(error.to_string()))?;
+                preset.set(key, value).map_err(|error| failed(error.of_flag("set").to_string()))?;
                 app.take_noted(preset, None);
             }
             Command::Reset(wanted) => {

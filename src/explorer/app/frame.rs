@@ -78,6 +78,7 @@ impl App {
                     reveal: self.reveal,
                     inspects: self.inspector.follows(),
                     land,
+                    has_land: self.scene.as_ref().is_none_or(|scene| scene.world().is_some()),
                     split: self.split.is_open(),
                     other: self.split.contender(),
                     time_runs: self.time_runs,

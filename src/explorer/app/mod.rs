@@ -123,7 +123,11 @@ struct App {
 }
 
 /// Runs until the window is closed, the script quits, or the screenshot that was asked for is written.
-pub(super) async fn run(options: ExploreOptions, script: Option<Vec<Command>>, kept: Kept) -> Result<(), ExploreError> {
+pub(super) async fn run(
+    options: ExploreOptions,
+    script: Option<Vec<(usize, Command)>>,
+    kept: Kept,
+) -> Result<(), ExploreError> {
     if screen_dpi_scale() > 1.0 {
         let [width, height] = options.window.map_or(kept.now.window, |(width, height)| [width, height]);
         request_new_screen_size(width as f32, height as f32); // it was opened in pixels
