@@ -12,7 +12,8 @@ use crate::{Backdrop, CellRect, PaintOptions, Picture, Scene, Unseen, legend, pa
 pub(super) struct Canvas {
     map: Sheet,
     legend: Sheet,
-    painted: Option<(PaintOptions, u64)>,
+    /// What was painted, which version of the scene, and the width of the legend in pixels.
+    painted: Option<(PaintOptions, u64, f32)>,
 }
 
 /// A picture on the graphics card.
@@ -57,10 +58,12 @@ impl Canvas {
         self.draw_map(column, scene, camera, viewport, map_pixels, look);
     }
 
-    /// Lays the legend out for what a camera shows, before any of it is drawn: its height is known then.
+    /// Lays the legend out for what a camera shows, before any of it is drawn: its height is known then. What lies around it
+    /// by half the height of the legend counts, too: else that would grow and shrink by what it hides.
     pub(super) fn lay_legend(&mut self, scene: &Scene, camera: &Camera, viewport: Rect, look: Look) {
+        let whole = Rect { h: viewport.h + self.legend_height(), ..viewport };
         let wanted = scene.preset().paint.legend;
-        let strip = wanted.then(|| legend(scene, &look.options(scene, camera, viewport), viewport.w as usize, ""));
+        let strip = wanted.then(|| legend(scene, &look.options(scene, camera, whole), viewport.w as usize, ""));
         self.legend.take(strip.flatten().as_ref());
     }
 
@@ -70,12 +73,13 @@ impl Canvas {
         if options.frame.width() == 0 || options.frame.height() == 0 {
             return;
         }
-        if self.painted != Some((options, look.version)) {
+        let wanted = Some((options, look.version, viewport.w));
+        if self.painted != wanted {
             self.map.take(Some(&paint(scene, &options)));
             if column == f32::NEG_INFINITY {
                 self.lay_legend(scene, camera, viewport, look);
             }
-            self.painted = Some((options, look.version));
+            self.painted = wanted;
         }
         let corner = camera.corner_of(min, viewport);
         self.map.draw(column, corner.x, corner.y, map_pixels);

@@ -5,11 +5,13 @@ use glam::ivec2;
 use super::colour::{Colour, mix, scale};
 use super::land::{DAMP, tree_colour};
 use super::pattern::{Trees, hatched};
-use super::ramp::{elevation_tint, of_layer, of_visibility};
+use super::ramp::{biome, elevation_tint, of_layer, of_visibility};
 use super::scene_painter::{Backdrop, PaintOptions, Zoom, muted};
 use super::sprite::LOOKOUT;
 use super::{Picture, text};
-use crate::scene::Scene;
+use crate::CellRect;
+use crate::scene::{Layer, Scene};
+use crate::world::Biome;
 
 pub(super) const PAPER: Colour = [22.0, 22.0, 28.0];
 const INK: Colour = [224.0, 224.0, 230.0];
@@ -90,6 +92,7 @@ struct Item {
 
 enum Drawing {
     Bar(Vec<Colour>),
+    Swatch(Colour),
     Ticks { bar: Vec<Colour>, glimpse: f32, identify: f32 },
     Trees,
     Hatching,
@@ -107,6 +110,7 @@ impl Item {
             Drawing::Bar(colours) | Drawing::Ticks { bar: colours, .. } => colours.len() as i32,
             Drawing::Trees => 4 * SWATCH,
             Drawing::Hatching => 3 * SWATCH,
+            Drawing::Swatch(_) => SWATCH - 4,
             Drawing::Viewer | Drawing::Lookout | Drawing::Lamp(_) => 14,
             Drawing::Scale(pixels) => *pixels,
         }
@@ -119,6 +123,7 @@ impl Item {
     fn draw(&self, picture: &mut Picture, x: i32, y: i32) {
         match &self.drawing {
             Drawing::Bar(colours) => draw_bar(picture, x, y, colours),
+            Drawing::Swatch(colour) => picture.fill(x, y, SWATCH - 4, 16, *colour),
             Drawing::Ticks { bar, glimpse, identify } => {
                 draw_bar(picture, x, y, bar);
                 for (at, colour) in [(glimpse, [176.0, 176.0, 255.0]), (identify, [255.0, 222.0, 110.0])] {
@@ -177,11 +182,17 @@ fn items(scene: &Scene, options: &PaintOptions) -> Vec<Item> {
                 }
             }
         }
+        Backdrop::Layer(Layer::Biome) => {
+            items.extend(
+                biomes(scene, options)
+                    .map(|kind| Item { drawing: Drawing::Swatch(biome(kind)), words: kind.name().into() }),
+            );
+        }
         Backdrop::Layer(layer) => {
-            let ramp = of_layer(layer, paint.ramp);
+            let ramp = of_layer(layer, paint.ramp, scene.world().map(|world| &**world));
             let bar = (0..120).map(|i| ramp.table.at(i as f32 / 119.0)).collect();
             let words = format!("{} {} to {} {}", layer.name(), ramp.low, ramp.high, layer.unit());
-            items.push(Item { drawing: Drawing::Bar(bar), words: words.trim_end().replace('°', "") });
+            items.push(Item { drawing: Drawing::Bar(bar), words: words.trim_end().into() });
         }
     }
     items.push(Item { drawing: Drawing::Viewer, words: "viewer".into() });
@@ -195,6 +206,19 @@ fn items(scene: &Scene, options: &PaintOptions) -> Vec<Item> {
         items.push(scale_bar(options.zoom, world.config().cell_size_m));
     }
     items
+}
+
+/// The biomes that are drawn, in their order.
+fn biomes(scene: &Scene, options: &PaintOptions) -> impl Iterator<Item = Biome> {
+    let CellRect { min, max } = options.frame;
+    let stride = options.zoom.stride() as usize;
+    let mut drawn = [false; Biome::ALL.len() + 1];
+    for y in (min.y..max.y).step_by(stride) {
+        for kind in (min.x..max.x).step_by(stride).filter_map(|x| scene.biome(ivec2(x, y))) {
+            drawn[kind as usize] = true;
+        }
+    }
+    Biome::ALL.into_iter().filter(move |kind| drawn[*kind as usize])
 }
 
 /// A scale bar of 1, 2 or 5 times a power of ten metres, 40 to 110 pixels long.
@@ -263,9 +287,9 @@ fn draw_hatching(picture: &mut Picture, x: i32, y: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Job;
     use crate::paint::Unseen;
     use crate::preset::{Preset, Ramp};
-    use crate::{CellRect, Job};
 
     #[test]
     fn under_a_ramp_the_ground_is_shown_as_it_is_drawn_out_of_sight() {

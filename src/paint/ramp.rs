@@ -5,7 +5,7 @@ use colorgrad::Gradient;
 use super::colour::{Colour, between};
 use crate::preset::Ramp;
 use crate::scene::Layer;
-use crate::world::Biome;
+use crate::world::{Biome, World};
 
 /// 256 colours for values from 0 to 1.
 pub(crate) struct Table([Colour; 256]);
@@ -61,8 +61,9 @@ impl LayerRamp {
     }
 }
 
-/// The ramp of a layer; its ends are fixed, so that pictures can be compared.
-pub(super) fn of_layer(layer: Layer, ramp: Ramp) -> LayerRamp {
+/// The ramp of a layer. Its ends are fixed, so that pictures can be compared, but for elevation and temperature: these
+/// span what there is of them in the world, or little of it could be told apart.
+pub(super) fn of_layer(layer: Layer, ramp: Ramp, world: Option<&World>) -> LayerRamp {
     let share = |table| LayerRamp { table, low: 0.0, high: 1.0 };
     match layer {
         Layer::Visibility | Layer::Perceived | Layer::Light => {
@@ -75,10 +76,13 @@ pub(super) fn of_layer(layer: Layer, ramp: Ramp) -> LayerRamp {
         Layer::SlopeMargin => LayerRamp { table: Table::of(slope_margin), low: -0.2, high: 0.2 },
         Layer::Humidity => share(Table::of_gradient(&colorgrad::preset::blues())),
         Layer::Vegetation => share(Table::of_gradient(&colorgrad::preset::greens())),
-        Layer::Temperature => LayerRamp { table: Table::of(temperature), low: -20.0, high: 35.0 },
+        Layer::Temperature => {
+            let [low, high] = pleasant(world.map_or([-20.0, 35.0], World::temperature_range_c));
+            LayerRamp { table: Table::of(|v| temperature_within(low + v * (high - low), [low, high])), low, high }
+        }
         Layer::Elevation => {
-            let [low, high] = [-500.0, 3000.0];
-            LayerRamp { table: Table::of(|v| elevation_tint(low + v * (high - low))), low, high }
+            let [low, high] = pleasant(world.map_or([-500.0, 3000.0], World::elevation_range_m));
+            LayerRamp { table: Table::of(|v| elevation_within(low + v * (high - low), [low, high])), low, high }
         }
         Layer::Biome => {
             let last = (Biome::ALL.len() - 1) as f32;
@@ -99,12 +103,46 @@ fn slope_margin(value: f32) -> Colour {
     between(STOPS, value)
 }
 
-/// From cold blue over white at 0 °C to warm red; even steps for colour-blind eyes.
+/// The ends of a range, set apart to whole steps of 1, 2 or 5 times a power of ten, at least 1: about five to ten of them.
+fn pleasant([low, high]: [f32; 2]) -> [f32; 2] {
+    let least = (high - low).max(10.0) / 10.0;
+    let power = 10.0f32.powf(least.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power).into_iter().find(|step| *step >= least);
+    let step = step.unwrap_or(10.0 * power);
+    let low = (low / step).floor() * step;
+    [low, ((high / step).ceil() * step).max(low + step)]
+}
+
+/// The tint of a height in metres within a range of heights: sea and land keep their colours, and take all of them. Most
+/// land is low: its tints go with the square root of its height.
+fn elevation_within(metres: f32, [low, high]: [f32; 2]) -> Colour {
+    let foot = low.max(0.0);
+    elevation_tint(if metres < foot {
+        metres / low * LOWEST_TINT_M
+    } else {
+        ((metres - foot) / (high - foot).max(1.0)).sqrt() * HIGHEST_TINT_M
+    })
+}
+
+/// The colour of a temperature in °C within a range: blue for frost, red for warmth, as much as there is of either.
+fn temperature_within(celsius: f32, [low, high]: [f32; 2]) -> Colour {
+    let white = TEMPERATURE_WHITE;
+    temperature(if low >= 0.0 {
+        white + (1.0 - white) * (celsius - low) / (high - low)
+    } else {
+        white + celsius / (high / (1.0 - white)).max(-low / white)
+    })
+}
+
+/// Where 0 °C is.
+const TEMPERATURE_WHITE: f32 = 0.36;
+
+/// From cold blue over white to warm red; even steps for colour-blind eyes.
 fn temperature(value: f32) -> Colour {
     const STOPS: &[(f32, Colour)] = &[
         (0.0, [5.0, 48.0, 97.0]),
         (0.2, [67.0, 147.0, 195.0]),
-        (0.36, [240.0, 240.0, 240.0]),
+        (TEMPERATURE_WHITE, [240.0, 240.0, 240.0]),
         (0.6, [244.0, 165.0, 130.0]),
         (0.8, [214.0, 96.0, 77.0]),
         (1.0, [103.0, 0.0, 31.0]),
@@ -112,11 +150,15 @@ fn temperature(value: f32) -> Colour {
     between(STOPS, value)
 }
 
+/// The depth and the height from which tints stay the same.
+const LOWEST_TINT_M: f32 = -1000.0;
+const HIGHEST_TINT_M: f32 = 2700.0;
+
 /// The tint of a height, metres over the sea: lowland sand, brown hills, grey rock, snow; blue
 /// below the sea. Green is kept for vegetation.
 pub(super) fn elevation_tint(metres: f32) -> Colour {
     const STOPS: &[(f32, Colour)] = &[
-        (-1000.0, [24.0, 48.0, 92.0]),
+        (LOWEST_TINT_M, [24.0, 48.0, 92.0]),
         (-200.0, [40.0, 84.0, 136.0]),
         (-30.0, [84.0, 140.0, 180.0]),
         (-0.1, [126.0, 178.0, 202.0]),
@@ -126,7 +168,7 @@ pub(super) fn elevation_tint(metres: f32) -> Colour {
         (900.0, [172.0, 142.0, 106.0]),
         (1500.0, [146.0, 126.0, 112.0]),
         (2100.0, [160.0, 154.0, 152.0]),
-        (2700.0, [236.0, 238.0, 244.0]),
+        (HIGHEST_TINT_M, [236.0, 238.0, 244.0]),
     ];
     between(STOPS, metres)
 }
@@ -151,5 +193,35 @@ pub(super) fn biome(biome: Biome) -> Colour {
         Biome::Alpine => [150.0, 142.0, 140.0],
         Biome::Ice => [240.0, 246.0, 252.0],
         Biome::Unknown => [0.0; 3],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_end_on_round_numbers() {
+        assert_eq!(pleasant([-183.0, 612.0]), [-200.0, 700.0]);
+        assert_eq!(pleasant([5.3, 13.8]), [5.0, 14.0]);
+        assert_eq!(pleasant([-18.2, 31.0]), [-20.0, 35.0]);
+        assert_eq!(pleasant([7.0, 7.0]), [7.0, 8.0]);
+    }
+
+    #[test]
+    fn a_small_range_takes_all_colours_and_the_sea_stays_blue() {
+        let is_blue = |[red, _, blue]: Colour| blue > red;
+        for range in [[-50.0, 200.0], [-4000.0, 9000.0], [-90.0, 0.0]] {
+            assert!(is_blue(elevation_within(-1.0, range)), "{range:?}");
+            assert_eq!(elevation_within(range[0], range), elevation_tint(LOWEST_TINT_M));
+        }
+        assert!(!is_blue(elevation_within(1.0, [-50.0, 200.0])));
+        assert_eq!(elevation_within(200.0, [-50.0, 200.0]), elevation_tint(HIGHEST_TINT_M));
+        assert_eq!(elevation_within(400.0, [400.0, 900.0]), elevation_tint(0.0));
+        for range in [[4.0, 14.0], [-20.0, 35.0], [-30.0, -5.0]] {
+            let ends = range.map(|celsius| temperature_within(celsius, range));
+            assert_eq!(is_blue(ends[0]), range[0] < 0.0, "{range:?}");
+            assert_eq!(is_blue(ends[1]), range[1] < 0.0, "{range:?}");
+        }
     }
 }

@@ -88,7 +88,7 @@ impl Zoom {
     }
 
     /// Cells from one drawn cell to the next, at least 1.
-    fn stride(self) -> i32 {
+    pub(super) fn stride(self) -> i32 {
         match self {
             Self::PixelsPerCell(_) => 1,
             Self::CellsPerPixel(cells) => cells.clamp(1, i32::MAX as u32) as i32,
@@ -158,7 +158,8 @@ impl<'a> Painter<'a> {
         let layer = match options.backdrop {
             Backdrop::Land => None,
             Backdrop::Layer(layer) => {
-                scene.layer(layer, options.frame).ok().map(|values| (values, ramp::of_layer(layer, ramp)))
+                let world = scene.world().map(|world| &**world);
+                scene.layer(layer, options.frame).ok().map(|values| (values, ramp::of_layer(layer, ramp, world)))
             }
         };
         let side = options.zoom.side();

@@ -65,6 +65,9 @@ pub struct World {
     biome: Grid<Biome>,
     flow: Flow,
     has_gaps: bool,
+    /// Least and greatest values of `elevation_m` and `temperature_c`.
+    elevation_range_m: [f32; 2],
+    temperature_range_c: [f32; 2],
 }
 
 impl World {
@@ -138,6 +141,20 @@ impl World {
             self.biome.as_mut_slice()[i] = Biome::Unknown;
             self.has_gaps = true;
         }
+        self.measure();
+    }
+
+    /// Finds the ranges of the fields that have no ends of their own.
+    fn measure(&mut self) {
+        let range = |field: &Grid<f32>| {
+            // What is NaN is passed over.
+            field
+                .as_slice()
+                .iter()
+                .fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], v| [low.min(*v), high.max(*v)])
+        };
+        self.elevation_range_m = range(&self.elevation_m);
+        self.temperature_range_c = range(&self.temperature_c);
     }
 
     /// Makes a world from given fields of one size: elevation in metres over the sea (negative at
@@ -191,6 +208,8 @@ impl World {
             water,
             flow,
             has_gaps: false,
+            elevation_range_m: [0.0; 2],
+            temperature_range_c: [0.0; 2],
         };
         world.judge(&frame);
         Ok(world)
@@ -229,13 +248,15 @@ impl World {
             water,
             flow,
             has_gaps: false,
+            elevation_range_m: [0.0; 2],
+            temperature_range_c: [0.0; 2],
         };
         world.judge(&frames[0]);
         job.report("biomes", 1.0)?;
         Ok(world)
     }
 
-    /// Finds the biome of every cell.
+    /// Finds the biome of every cell, and what is left to know.
     fn judge(&mut self, frame: &Frame) {
         let mut biome = std::mem::replace(&mut self.biome, Grid::new(0, 0, Biome::Grassland));
         let border = Border::new(self.config.seed, frame.step_km);
@@ -260,6 +281,7 @@ impl World {
             }
         });
         self.biome = biome;
+        self.measure();
     }
 
     /// Bytes that making the world takes, at the most.
@@ -308,6 +330,16 @@ impl World {
     /// Mean temperature in °C.
     pub fn temperature_c(&self) -> &Grid<f32> {
         &self.temperature_c
+    }
+
+    /// Least and greatest elevation, in metres over the sea.
+    pub fn elevation_range_m(&self) -> [f32; 2] {
+        self.elevation_range_m
+    }
+
+    /// Least and greatest mean temperature, in °C.
+    pub fn temperature_range_c(&self) -> [f32; 2] {
+        self.temperature_range_c
     }
 
     /// Relative humidity of the air, 0 to 1.

@@ -2,8 +2,8 @@
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::{
-    Backdrop, CellRect, Layer, PaintOptions, Picture, Preset, Ramp, Scene, Sense, Unseen, Zoom, paint, paint_ground,
-    with_legend,
+    Backdrop, CellRect, Layer, PaintOptions, Picture, Preset, Ramp, Scene, Sense, Unseen, Zoom, legend, paint,
+    paint_ground, with_legend,
 };
 
 use crate::{generated, on_text, small};
@@ -256,6 +256,49 @@ fn the_legend_is_a_strip_below_or_left_out() {
         assert_eq!(&whole.rgba()[..pixels], picture.rgba(), "the picture itself stays");
         let wide = picture.width() > 600;
         assert_eq!(whole.height() > picture.height(), wide);
+    }
+}
+
+#[test]
+fn the_legend_names_the_biomes_that_are_drawn() {
+    let scene = generated(small("temperate", 1));
+    let layer = |frame| {
+        let options = PaintOptions { backdrop: Backdrop::Layer(Layer::Biome), ..options(frame, 3, Unseen::Mapped) };
+        (options, legend(&scene, &options, 900, "").unwrap())
+    };
+    let has = |strip: &Picture, colour: [u8; 3]| strip.rgba().chunks_exact(4).any(|pixel| pixel[..3] == colour);
+    let cells =
+        |part: CellRect| (part.min.y..part.max.y).flat_map(move |y| (part.min.x..part.max.x).map(move |x| ivec2(x, y)));
+    let corner = CellRect::around(IVec2::ZERO, 2).intersect(CellRect::of_size(scene.size()));
+    let (of_all, whole) = layer(CellRect::of_size(scene.size()));
+    let (_, part) = layer(corner);
+    let mut only_in_whole = 0;
+    let picture = paint_ground(&scene, &of_all);
+    for cell in cells(CellRect::of_size(scene.size())) {
+        let middle = cell * 3 + 1;
+        let colour = picture.get(middle.x as usize, middle.y as usize).unwrap();
+        assert!(has(&whole, colour), "{:?}", scene.biome(cell));
+        let is_near = cells(corner).any(|near| scene.biome(near) == scene.biome(cell));
+        assert_eq!(has(&part, colour), is_near, "{:?}", scene.biome(cell));
+        only_in_whole += usize::from(!is_near);
+    }
+    assert!(only_in_whole > 0);
+}
+
+#[test]
+fn elevation_and_temperature_take_the_colours_of_their_range() {
+    let scene = generated(small("temperate", 1));
+    let map = CellRect::of_size(scene.size());
+    for layer in [Layer::Elevation, Layer::Temperature] {
+        let options = PaintOptions { backdrop: Backdrop::Layer(layer), ..options(map, 1, Unseen::Mapped) };
+        let values = scene.layer(layer, map).unwrap();
+        let (least, most) = values.iter().fold((ivec2(0, 0), ivec2(0, 0)), |(least, most), (cell, value)| {
+            (if *value < values[least] { cell } else { least }, if *value > values[most] { cell } else { most })
+        });
+        let picture = paint_ground(&scene, &options);
+        let [low, high] = [least, most].map(|cell| picture.get(cell.x as usize, cell.y as usize).unwrap());
+        let apart: u32 = (0..3).map(|i| u32::from(low[i].abs_diff(high[i]))).sum();
+        assert!(apart > 150, "{layer:?}: {low:?} and {high:?}");
     }
 }
 
