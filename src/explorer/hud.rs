@@ -257,6 +257,20 @@ mod tests {
     }
 
     #[test]
+    fn the_status_line_tells_what_is_drawn_and_what_light_leaves() {
+        let map = crate::Grid::<f32>::from_text(".....").unwrap();
+        let map = crate::OpacityMap::try_from(map).unwrap();
+        let mut preset = crate::Preset::bare_kernel();
+        preset.set("classic.method", "shadowcast").unwrap();
+        let mut scene = Scene::on_map(preset.clone(), map, Some(IVec2::new(2, 0))).unwrap();
+        let words = |scene: &Scene| line(scene, IVec2::new(4, 0), 0.0, false);
+        assert!(words(&scene).contains("visibility 1.000  identified  radius 32  shadowcast"), "{}", words(&scene));
+        preset.set("optics.light", "0.04").unwrap();
+        scene.apply(preset).unwrap();
+        assert!(words(&scene).contains("visibility 1.000  by its light 0.040  remembered"), "{}", words(&scene));
+    }
+
+    #[test]
     fn only_the_last_messages_are_kept_and_none_twice() {
         let mut messages = Messages::default();
         for i in 0..9 {
