@@ -60,8 +60,8 @@
 //!
 //! With `default-features = false` there is the library alone, without clap, egui or macroquad.
 
-// `unsafe` is denied (see Cargo.toml) but in two places that argue for it: the kernel in vectors of sixteen,
-// `sight/sixteen/`, and on the page the functions of the browser, `explorer/web.rs`.
+// `unsafe` is denied (see Cargo.toml) but in three places that argue for it: the kernels in vectors of sixteen,
+// `sight/sixteen/`, and of eight, `sight/eight/around.rs`, and on the page the functions of the browser, `explorer/web.rs`.
 
 pub use glam;
 

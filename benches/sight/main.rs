@@ -75,6 +75,7 @@ fn ours(map: &OpacityMap, viewer: IVec2, radius: u32) -> Result<Vec<Contender>, 
     for (name, config, kernel) in [
         ("two parents", &bare, None),
         ("two parents, at most 8 lanes", &bare, Some(Kernel::Eight)),
+        ("two parents, at most 4 lanes", &bare, Some(Kernel::Four)),
         ("two parents, plain list", &bare, Some(Kernel::List)),
         ("two parents, per length, decay", &shaded, None),
         ("beams 1", &beam, None),

@@ -334,7 +334,7 @@ mod tests {
                         };
                     }
                 };
-                wide.take(IVec2::ZERO, [IVec2::splat(-20), IVec2::MAX], [true, false], one_by_one(fill));
+                wide.take(IVec2::ZERO, [IVec2::splat(-20), IVec2::MAX], true, one_by_one(fill));
                 let mut narrow = wide.clone();
                 cast(&list, &mut wide, radius, path, &mut Beams::default());
                 let (window, beams) = (&mut narrow, &mut Beams::default());

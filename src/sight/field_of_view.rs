@@ -129,10 +129,9 @@ impl FieldOfView {
         let reach = self.reach_on(grid.size(), viewer)?;
         let in_sight = reach.in_sight;
         if self.config.method == Method::TwoParent && in_sight <= OffsetList::MAX_RADIUS {
-            let kernel = self.two_parent.kernel_for(in_sight, self.config.weights);
             self.make_room(reach);
             let whole = in_sight < self.config.radius;
-            if self.two_parent.over_map(kernel, opacity, viewer, &mut self.window, in_sight, whole) {
+            if self.two_parent.over_map(opacity, viewer, &mut self.window, in_sight, self.config.weights, whole) {
                 return Ok(self.shade(viewer, reach));
             }
         }
@@ -225,7 +224,7 @@ impl FieldOfView {
         }
         self.make_room(reach);
         let kernel = self.two_parent.kernel_for(in_sight, self.config.weights);
-        self.window.take(viewer, extent, [trusted, kernel.looks_beside()], fill);
+        self.window.take(viewer, extent, trusted, fill);
         let path = self.config.path;
         match self.config.method {
             Method::TwoParent => {

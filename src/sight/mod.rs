@@ -11,8 +11,8 @@
 //! ```
 //!
 //! [`OffsetList`] holds all offsets of a radius, nearest first, with parents and weights, so one
-//! walk along it settles every cell: that is the definition (`propagate`). A sweep in rows gives the
-//! same bits sooner and does the work from radius 4 up (`sweep`). [`FieldOfView`] owns a list and its
+//! walk along it settles every cell: that is the definition (`propagate`). Sweeps outwards in vectors
+//! give the same bits sooner and do the work (`sixteen`, or from radius 8 up `eight`). [`FieldOfView`] owns a list and its
 //! buffers and answers with a [`View`].
 //!
 //! | method | what it is | error against `exact` | symmetric | cost |
@@ -36,6 +36,7 @@ mod corridor;
 mod decay;
 #[cfg(target_arch = "x86_64")]
 mod disc;
+mod eight;
 mod error;
 mod exact;
 mod field_of_view;
@@ -50,8 +51,6 @@ mod sheaf;
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "vectors of sixteen; its front page says why")]
 mod sixteen;
-mod sweep;
-mod sweep_row;
 mod tile;
 mod two_parent;
 mod vectors;

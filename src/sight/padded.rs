@@ -35,6 +35,8 @@ impl Padded {
         // Behind a row there is room for the rest of a vector that begins in it.
         let stride = ((before + width + LINE - 1).div_ceil(LINE) | 1) * LINE;
         let mut values = Aligned::default();
+        // Before the first row there is room, too.
+        let before = before + LINE;
         values.reset(height * stride + before, 0.0);
         Self { width, height, stride, before, values }
     }

@@ -23,6 +23,7 @@ impl Swap {
     }
 
     /// The plain way.
+    #[cfg(test)]
     pub(super) fn none() -> Self {
         Self {
             #[cfg(target_arch = "x86_64")]
@@ -55,7 +56,7 @@ fn one_by_one(rows: &Tile) -> Tile {
 /// Pairs of rows, then pairs of pairs, then halves.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn in_registers(simd: pulp::x86::V3, rows: &Tile) -> Tile {
+pub(super) fn in_registers(simd: pulp::x86::V3, rows: &Tile) -> Tile {
     use std::arch::x86_64::__m256;
 
     const LOW: i32 = 0b01_00_01_00;

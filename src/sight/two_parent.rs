@@ -2,13 +2,13 @@
 
 use glam::IVec2;
 
+use super::eight::{self, Eight};
 #[cfg(target_arch = "x86_64")]
 use super::padded::Padded;
 #[cfg(target_arch = "x86_64")]
 use super::sixteen::near::{self, NEAR};
 #[cfg(target_arch = "x86_64")]
 use super::sixteen::{Ground, Sixteen, mirror_wedges};
-use super::sweep::{self, Sweep};
 use super::window::Window;
 use super::{OffsetList, OpacityMap, Weights, propagate};
 
@@ -17,9 +17,9 @@ use super::{OffsetList, OpacityMap, Weights, propagate};
 pub enum Kernel {
     /// The plain one: a walk along the list of offsets.
     List,
-    /// Rows, number by number, or as the compiler sees fit.
-    One,
-    /// Rows in vectors of up to eight numbers: AVX2 or NEON.
+    /// Rows in vectors of four numbers at most: SSE2, NEON.
+    Four,
+    /// Rows in vectors of up to eight numbers: AVX2.
     Eight,
     /// Rows in vectors of sixteen numbers: AVX-512.
     Sixteen,
@@ -34,15 +34,7 @@ impl Kernel {
         }
         Self::Eight
     }
-
-    /// Whether it goes in whole vectors beyond what is in sight, and there must be no cell.
-    pub(super) fn looks_beside(self) -> bool {
-        matches!(self, Self::One | Self::Eight)
-    }
 }
-
-/// Below this radius the list is as fast as any.
-const SWEEP_FROM: u32 = 4;
 
 /// The kernels with their buffers.
 #[derive(Clone, Debug)]
@@ -50,7 +42,7 @@ pub(super) struct TwoParent {
     pub(super) kernel: Kernel,
     raw: Vec<f32>,
     through: Vec<f32>,
-    sweep: Sweep,
+    eight: Eight,
     #[cfg(target_arch = "x86_64")]
     sixteen: Sixteen,
     /// The window's opacities with rows and columns swapped.
@@ -64,7 +56,7 @@ impl Default for TwoParent {
             kernel: Kernel::best(),
             raw: Vec::new(),
             through: Vec::new(),
-            sweep: Sweep::default(),
+            eight: Eight::default(),
             #[cfg(target_arch = "x86_64")]
             sixteen: Sixteen::default(),
             #[cfg(target_arch = "x86_64")]
@@ -78,7 +70,7 @@ impl TwoParent {
     pub(super) fn kernel_for(&self, in_sight: u32, weights: Weights) -> Kernel {
         match self.kernel {
             Kernel::Sixteen if weights == Weights::Linear => Kernel::Sixteen,
-            _ if in_sight < SWEEP_FROM => Kernel::List,
+            _ if in_sight < Eight::FROM => Kernel::List,
             Kernel::Sixteen => Kernel::Eight,
             kernel => kernel,
         }
@@ -88,6 +80,7 @@ impl TwoParent {
     pub(super) fn forget(&mut self) {
         #[cfg(target_arch = "x86_64")]
         self.sixteen.forget();
+        self.eight.forget();
     }
 
     /// Takes opacities from the window, and leaves in it the raw visibility of every cell within `in_sight`, before the
@@ -112,8 +105,17 @@ impl TwoParent {
                 self.sixteen.sweep(ground, &mut window.seen, in_sight, false);
                 window.swept = true;
             }
-            Kernel::One => sweep::narrow_over_window(window, in_sight, list.weights(), &mut self.sweep),
-            _ => sweep::over_window(window, in_sight, list.weights(), &mut self.sweep),
+            kernel => {
+                let ground = eight::Ground {
+                    cells: window.opacity.values(),
+                    at: window.middle(),
+                    row: window.opacity.stride(),
+                    holes: window.holes,
+                };
+                let wide = kernel != Kernel::Four;
+                self.eight.sweep(ground, &mut window.seen, in_sight, list.weights(), wide);
+                window.swept = true;
+            }
         }
     }
 
@@ -127,17 +129,21 @@ impl TwoParent {
     }
 
     /// The same straight from a map, if the kernel can: nothing is copied. Whether it did.
-    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "no kernel here can"))]
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(unused_variables, reason = "one kernel alone asks whether a map is whole")
+    )]
     #[inline]
     pub(super) fn over_map(
         &mut self,
-        kernel: Kernel,
         map: &OpacityMap,
         viewer: IVec2,
         window: &mut Window,
         in_sight: u32,
+        weights: Weights,
         whole: bool,
     ) -> bool {
+        let kernel = self.kernel_for(in_sight, weights);
         #[cfg(target_arch = "x86_64")]
         if kernel == Kernel::Sixteen {
             self.make_room(window); // not needed here, but no later call is to allocate
@@ -148,6 +154,14 @@ impl TwoParent {
             }
             let ground = Ground { rows: map.grid().view(), columns: map.mirrored(), viewer, holes: false };
             self.sixteen.sweep(ground, &mut window.seen, in_sight, whole);
+            window.swept = true;
+            return true;
+        }
+        if kernel != Kernel::List
+            && let Some(ground) = eight::Ground::on_map(map.grid(), viewer, in_sight)
+        {
+            let wide = kernel != Kernel::Four;
+            self.eight.sweep(ground, &mut window.seen, in_sight, weights, wide);
             window.swept = true;
             return true;
         }

@@ -153,10 +153,10 @@ pub(super) fn one_by_one(mut fill: impl FnMut(IVec2, &mut [f32])) -> impl FnOnce
     }
 }
 
-/// Puts [`NO_CELL`] where the map ends within sight, and `pad` places beside what is in sight. Whether it ends there.
-pub(super) fn blot(opacity: &mut Padded, parts: &Parts<'_>, pad: usize) -> bool {
+/// Puts [`NO_CELL`] where the map ends within sight. Whether it ends there.
+pub(super) fn blot(opacity: &mut Padded, parts: &Parts<'_>) -> bool {
     let mut holes = false;
-    if pad == 0 && parts.are_on_map() {
+    if parts.are_on_map() {
         return holes;
     }
     for y in parts.rows() {
@@ -164,14 +164,13 @@ pub(super) fn blot(opacity: &mut Padded, parts: &Parts<'_>, pad: usize) -> bool 
         if !parts.rows_on_map.contains(&y) || cells.is_empty() {
             cells = columns.start..columns.start;
         }
-        if pad == 0 && cells == columns {
+        if cells == columns {
             continue;
         }
         let row = opacity.row_mut(y);
-        holes |= cells != columns;
-        row[columns.start.saturating_sub(pad)..cells.start].fill(NO_CELL);
-        let end = (columns.end + pad).min(row.len());
-        row[cells.end..end].fill(NO_CELL);
+        holes = true;
+        row[columns.start..cells.start].fill(NO_CELL);
+        row[cells.end..columns.end].fill(NO_CELL);
     }
     holes
 }

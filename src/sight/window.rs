@@ -5,7 +5,6 @@ use std::ops::Range;
 use glam::IVec2;
 
 use super::padded::Padded;
-use super::sweep_row::PAD;
 use super::vectors::widest;
 use super::wanted::{Clamp, Parts, WantedRows, blot, whole};
 
@@ -21,8 +20,8 @@ pub(super) const AXIS: usize = 7;
 pub(super) struct Window {
     /// Cells from the viewer to each side.
     pub(super) radius: u32,
-    /// Opacity of every cell in sight, in [0, 1]; [`NO_CELL`] where there is none, and for some places beside. Meaningless
-    /// farther out.
+    /// Opacity of every cell in sight, in [0, 1]; [`NO_CELL`] where there is none. Farther out it is one of these, too, but
+    /// means nothing.
     pub(super) opacity: Padded,
     /// Visibility of every cell; 0 out of sight.
     pub(super) seen: Padded,
@@ -101,19 +100,12 @@ impl Window {
 
     /// Asks `fill` for the opacities of all cells in sight that lie in the box `extent`, from its first cell up to, not
     /// including, its second; there is no other cell. Answers that are not `trusted` to lie in [0, 1] are clamped, and NaN
-    /// is no cell. With `pads`, there is no cell beside the rows either, where a kernel may look that goes in whole
-    /// vectors.
-    pub(super) fn take(
-        &mut self,
-        viewer: IVec2,
-        extent: [IVec2; 2],
-        [trusted, pads]: [bool; 2],
-        fill: impl FnOnce(WantedRows<'_>),
-    ) {
+    /// is no cell.
+    pub(super) fn take(&mut self, viewer: IVec2, extent: [IVec2; 2], trusted: bool, fill: impl FnOnce(WantedRows<'_>)) {
         let parts = Parts::new(self.radius, viewer, extent, &self.halves);
         fill(WantedRows::new(parts.clone(), &self.spans, &mut self.opacity));
         self.holes = !trusted && widest(Clamp { opacity: &mut self.opacity, parts: &parts });
-        self.holes |= blot(&mut self.opacity, &parts, if pads { PAD } else { 0 });
+        self.holes |= blot(&mut self.opacity, &parts);
     }
 
     /// Every row of the disc of `in_sight` cells, as far as the window holds it: the window's row and columns.
