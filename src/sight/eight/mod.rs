@@ -176,13 +176,12 @@ impl Sweep<'_> {
                 let site = &Site { reach: cut.reach, group, near: g * WIDE, before: b * WIDE, shares, ground };
                 if flowing || light.iter().any(|light| light.lit) {
                     let inner = if flowing { &*inner } else { &DARK };
-                    // Who asks for cells that exist, or in a table, is spared another copy of the code.
-                    let edge = b + n > g.min(group.round);
-                    flowing = match (n, edge || HOLES || TABLE) {
-                        (1, true) => Strip::<S, T, 1> { simd, turn, site }
+                    // A piece that has no other beside it lies on the diagonal or on the rim. Holes and tables are spared a
+                    // copy of the code without an edge.
+                    let edge = HOLES || TABLE || b + n > g.min(group.round);
+                    flowing = match (n, edge) {
+                        (1, _) => Strip::<S, T, 1> { simd, turn, site }
                             .sweep::<HOLES, TABLE, true>(seen, light, inner, outer, work),
-                        (1, false) => Strip::<S, T, 1> { simd, turn, site }
-                            .sweep::<false, false, false>(seen, light, inner, outer, work),
                         (_, true) => Strip::<S, T, 2> { simd, turn, site }
                             .sweep::<HOLES, TABLE, true>(seen, light, inner, outer, work),
                         (_, false) => Strip::<S, T, 2> { simd, turn, site }
