@@ -34,6 +34,11 @@ impl Kernel {
         }
         Self::Eight
     }
+
+    /// Whether it may use vectors wider than every processor of this kind knows.
+    fn is_wide(self) -> bool {
+        self > Self::Four
+    }
 }
 
 /// The kernels with their buffers.
@@ -112,8 +117,7 @@ impl TwoParent {
                     row: window.opacity.stride(),
                     holes: window.holes,
                 };
-                let wide = kernel != Kernel::Four;
-                self.eight.sweep(ground, &mut window.seen, in_sight, list.weights(), wide);
+                self.eight.sweep(ground, &mut window.seen, in_sight, list.weights(), kernel.is_wide());
                 window.swept = true;
             }
         }
@@ -160,8 +164,7 @@ impl TwoParent {
         if kernel != Kernel::List
             && let Some(ground) = eight::Ground::on_map(map.grid(), viewer, in_sight)
         {
-            let wide = kernel != Kernel::Four;
-            self.eight.sweep(ground, &mut window.seen, in_sight, weights, wide);
+            self.eight.sweep(ground, &mut window.seen, in_sight, weights, kernel.is_wide());
             window.swept = true;
             return true;
         }

@@ -52,23 +52,20 @@ impl Turn for pulp::x86::V3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sight::tile::Swap;
 
     #[test]
-    fn every_way_swaps_rows_and_columns() {
+    fn every_way_gives_the_same_tile() {
         let mut rows = [[0.0; WIDE]; WIDE];
         for (i, value) in rows.as_flattened_mut().iter_mut().enumerate() {
             *value = i as f32;
         }
+        let plain = Swap::none().swap(&rows);
         let level = fearless_simd::Level::new();
-        let mut ways = vec![fearless_simd::dispatch!(level, simd => InQuarters.turn(simd, &rows))];
+        assert_eq!(fearless_simd::dispatch!(level, simd => InQuarters.turn(simd, &rows)), plain);
         #[cfg(target_arch = "x86_64")]
         if let Some(wide) = pulp::x86::V3::try_new() {
-            ways.push(fearless_simd::dispatch!(level, simd => wide.turn(simd, &rows)));
-        }
-        for columns in ways {
-            for (i, j) in (0..WIDE).flat_map(|i| (0..WIDE).map(move |j| (i, j))) {
-                assert_eq!(columns[j][i], rows[i][j]);
-            }
+            assert_eq!(fearless_simd::dispatch!(level, simd => wide.turn(simd, &rows)), plain);
         }
     }
 }
