@@ -1,4 +1,4 @@
-//! How long a step and a picture take: `cargo bench --no-default-features --bench scene`. Medians, in milliseconds.
+//! How long a step and a picture take: `cargo bench --no-default-features --features files --bench scene`. Medians, in milliseconds.
 
 #![expect(clippy::print_stdout, reason = "figures are what a benchmark is for")]
 

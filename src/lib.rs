@@ -57,14 +57,17 @@
 //!
 //! - `cli` (default): the command line.
 //! - `explorer` (default): the window.
+//! - `files` (with each of these): pictures, films, atlases, and the formats of maps and heightmaps, read and written.
 //!
-//! With `default-features = false` there is the library alone, without clap, egui or macroquad.
+//! With `default-features = false` there is the library without clap, egui or macroquad, and without anything that
+//! knows a file format but TOML: sight, worlds, presets and scenes.
 
 // `unsafe` is denied (see Cargo.toml) but in three places that argue for it: the kernels in vectors of sixteen,
 // `sight/sixteen/`, and of eight, `sight/eight/around.rs`, and on the page the functions of the browser, `explorer/web.rs`.
 
 pub use glam;
 
+#[cfg(feature = "files")]
 mod atlas;
 pub mod classic;
 #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
@@ -73,8 +76,11 @@ pub mod compare;
 mod explain;
 #[cfg(feature = "explorer")]
 pub mod explorer;
+#[cfg(feature = "files")]
 mod export;
+#[cfg(feature = "files")]
 mod files;
+#[cfg(feature = "files")]
 mod film;
 mod gallery_maps;
 mod grid;
@@ -82,33 +88,40 @@ mod grid_view;
 mod job;
 mod knob;
 mod light;
+#[cfg(feature = "files")]
 mod link;
 mod optics;
+#[cfg(feature = "files")]
 mod paint;
 mod perception;
 mod preset;
 mod rect;
+#[cfg(feature = "files")]
 mod saved_walk;
 mod scene;
 mod sight;
 mod text_map;
 mod world;
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "files", not(target_arch = "wasm32")))]
 pub use atlas::PartFile;
+#[cfg(feature = "files")]
 pub use atlas::{Atlas, AtlasCell, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, Shard};
 pub use explain::{Along, Cause, CellLoss, ExplainError, Explanation, Heights, Loss, Place, Section, SectionPoint};
+#[cfg(feature = "files")]
 pub use export::{Crop, Export, ExportOptions, PictureStyle, provenance};
+#[cfg(feature = "files")]
 pub use files::{
     AscError, CellSizeError, CsvError, Depth, FieldSource, FileError, Format, FormatError, GeoKeys, Georeference,
     Gradient, GroundSource, Heightmap, Labels, MAX_CELLS, MapFile, MapSource, NpyError, PngError, Provenance,
     ReadError, TiffReadError, WriteError, digest, write_picture,
 };
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "files", not(target_arch = "wasm32")))]
 pub use files::{
     NumberedName, Sequence, Source, Staged, read_field, read_heightmap, read_opacity_map, read_provenance, save,
     save_atomically, write_stdout,
 };
+#[cfg(feature = "files")]
 pub use film::{Film, FilmError, FilmFrame, FilmOptions, Itinerary};
 pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use grid::{Grid, GridError};
@@ -116,8 +129,10 @@ pub use grid_view::GridView;
 pub use job::{Cancelled, Job};
 pub use knob::{Kind, Knob, List};
 pub use light::{ClockConfig, Lamp, LightMap, Rgb, RgbError};
+#[cfg(feature = "files")]
 pub use link::{Link, LinkError};
 pub use optics::{Breakdown, Optics, OpticsConfig, Relief};
+#[cfg(feature = "files")]
 pub use paint::{
     Backdrop, FieldPicture, PaintOptions, Picture, Unseen, Zoom, legend, paint, paint_field, paint_ground, with_legend,
 };
@@ -127,6 +142,7 @@ pub use perception::{
 };
 pub use preset::{PaintConfig, Preset, PresetError, Ramp, WeatherConfig, schema, shipped, shipped_names};
 pub use rect::CellRect;
+#[cfg(feature = "files")]
 pub use saved_walk::{SavedWalk, SavedWalkError};
 pub use scene::{Layer, Scene, SceneError, Terrain};
 #[doc(hidden)]

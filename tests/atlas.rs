@@ -1,5 +1,7 @@
 //! Many viewers at once, and the atlas: equal to looking from one cell after another, in one go or in parts.
 
+#![cfg(feature = "files")]
+
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use farsight::glam::{IVec2, ivec2};

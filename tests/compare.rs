@@ -1,5 +1,7 @@
 //! Comparisons: golden figures on small maps, the faults that are known, and pictures.
 
+#![cfg(feature = "files")]
+
 use farsight::compare::{
     AccuracyOptions, Arena, CompareOptions, Comparison, Contender, Figures, GalleryOptions, accuracy, gallery, picture,
 };

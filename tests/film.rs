@@ -1,5 +1,7 @@
 //! Films of walks, decoded again and held against the painter.
 
+#![cfg(feature = "files")]
+
 use std::io::Cursor;
 
 use farsight::glam::{IVec2, ivec2};

@@ -1,6 +1,8 @@
 //! Viewsheds against those of GDAL, whose `gdal_viewshed` must be there (Debian: gdal-bin):
 //! `cargo test --release --test viewshed_gdal -- --ignored`.
 
+#![cfg(feature = "files")]
+
 use std::path::Path;
 
 use farsight::glam::IVec2;

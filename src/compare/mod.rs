@@ -13,18 +13,23 @@ mod accuracy;
 mod arena;
 mod comparison;
 mod contender;
+#[cfg(feature = "files")]
 mod gallery;
 pub mod kinds;
 mod metrics;
+#[cfg(feature = "files")]
 mod panel;
+#[cfg(feature = "files")]
 mod sheet;
 
 pub use accuracy::{AccuracyOptions, AccuracyRow, accuracy};
 pub use arena::{Arena, ArenaError};
 pub use comparison::{CompareError, CompareOptions, Comparison, Figures, MapFigures, RoomWalls};
 pub use contender::{Contender, Seer};
+#[cfg(feature = "files")]
 pub use gallery::{GalleryOptions, gallery};
 pub use metrics::{
     Asymmetry, Difference, MetricsError, SEEN_AT, blind_spots, hidden_walls, orphans, room_walls_missed, spread, within,
 };
+#[cfg(feature = "files")]
 pub use sheet::picture;

@@ -71,11 +71,13 @@ impl Creatures {
     }
 
     /// Turns that they have taken.
+    #[cfg(feature = "files")]
     pub(crate) fn turn(&self) -> u64 {
         self.turn
     }
 
     /// Takes up creatures as they were after so many turns in the world of a seed.
+    #[cfg(feature = "files")]
     pub(crate) fn restore(&mut self, seed: u64, turn: u64, all: Vec<Creature>) {
         *self = Self { seed, turn, all };
     }

@@ -71,6 +71,7 @@ impl Memory {
     ///
     /// # Panics
     /// If the map has another size.
+    #[cfg(feature = "files")]
     pub(crate) fn restore(&mut self, cells: Grid<CellMemory>) {
         assert_eq!(cells.size(), self.cells.size(), "a memory of another map");
         self.in_sight =

@@ -201,11 +201,13 @@ impl PresetError {
     }
 
     /// The error of a name that no shipped preset has.
+    #[cfg(feature = "files")]
     pub(crate) fn unknown(name: &str) -> Self {
         library::unknown(name)
     }
 
     /// The error of a value that was given by a flag of its own, or a link, rather than by `--set`.
+    #[cfg(feature = "files")]
     pub(crate) fn of_flag(mut self, flag: &str) -> Self {
         if let Self::Value { origin, .. } | Self::UnknownKey { origin, .. } | Self::Missing { origin, .. } = &mut self {
             flag.clone_into(origin);

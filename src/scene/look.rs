@@ -44,6 +44,7 @@ impl Scene {
     }
 
     /// Light on a cell, in [0, 1], if the viewer with its lantern stood on another.
+    #[cfg(feature = "files")]
     pub(crate) fn light_for(&self, viewer: IVec2, cell: IVec2) -> f32 {
         light(&self.sky, &self.lights, viewer, cell)
     }

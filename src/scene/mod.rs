@@ -11,6 +11,7 @@ mod many;
 mod placed;
 mod route;
 mod sky;
+#[cfg(feature = "files")]
 mod state;
 mod terrain;
 mod turn;
@@ -22,8 +23,10 @@ use glam::IVec2;
 
 pub use error::SceneError;
 pub use layer::Layer;
+#[cfg(feature = "files")]
 pub(crate) use state::WalkState;
 pub use terrain::Terrain;
+#[cfg(feature = "files")]
 pub(crate) use viewpoint::DIRECTIONS;
 
 use crate::Grid;

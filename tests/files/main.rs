@@ -1,5 +1,7 @@
 //! Files: what is written can be read again, what is wrong is named, and nothing is left half done.
 
+#![cfg(feature = "files")]
+
 mod bad_input;
 mod geotiff;
 mod heightmaps;

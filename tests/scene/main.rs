@@ -1,5 +1,7 @@
 //! Scenes and what they are made of: optics, perception, presets, paint, export.
 
+#![cfg(feature = "files")]
+
 mod clock;
 mod explain;
 mod export;
