@@ -441,14 +441,11 @@ impl Carried {
         let provenance: Provenance = read_provenance(path)?;
         let preset = Preset::from_toml(&provenance.preset, &format!("{file}: its preset"))?;
         let options = ExportOptions::of(&provenance).map_err(|fault| Failure::input(format!("{file}: {fault}")))?;
-        if provenance.version != env!("CARGO_PKG_VERSION") {
-            say(&format!("{file} was written by farsight {}; it may look different now", provenance.version));
+        for caveat in provenance.caveats() {
+            say(&format!("{file} {caveat}"));
         }
-        if let Some(turns) = provenance.more.get(Provenance::WALKED) {
-            say(&format!(
-                "{file} was written in the middle of a walk (turn {turns}): what was remembered then, and where creatures \
-                 had gone, is not in it and is left out; a walk that was saved is taken up with --load"
-            ));
+        if provenance.more.contains_key(Provenance::WALKED) {
+            say("a saved walk is taken up with --load");
         }
         let viewer = provenance.viewer.into();
         Ok(Self { file, preset, options, viewer, provenance: Some(provenance) })

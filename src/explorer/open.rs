@@ -12,7 +12,16 @@ pub(super) enum Opened {
     /// A preset, by the name of its file.
     Preset(Box<Preset>, String),
     /// The scene that an exported picture or JSON file carries.
-    Scene { preset: Box<Preset>, name: String, viewer: IVec2 },
+    Scene {
+        /// Its preset.
+        preset: Box<Preset>,
+        /// What that is called.
+        name: String,
+        /// Where one stands.
+        viewer: IVec2,
+        /// What is not as it was, in words for the user.
+        caveats: Vec<String>,
+    },
     /// A walk that was saved.
     Walk(Box<SavedWalk>),
     /// A map of opacities.
@@ -82,7 +91,8 @@ fn decode(name: &str, bytes: &[u8]) -> Result<Opened, String> {
                 let preset = Preset::from_toml(&provenance.preset, name).map_err(|error| error.to_string())?;
                 let options = ExportOptions::of(&provenance).map_err(|error| said(&error))?;
                 let viewer = provenance.viewer.into();
-                return Ok(Opened::Scene { preset: Box::new(preset), name: options.name, viewer });
+                let caveats = provenance.caveats().iter().map(|caveat| format!("{name} {caveat}")).collect();
+                return Ok(Opened::Scene { preset: Box::new(preset), name: options.name, viewer, caveats });
             }
             Err(error) if format == Format::Json => return Err(said(&error)),
             Err(_) => {} // a picture from elsewhere is a map
@@ -196,10 +206,26 @@ mod tests {
         let export = Export::prepare(&scene, Format::Png, &options).unwrap();
         export.write(Format::Png, options.style, &mut bytes).unwrap();
         match decode("view.png", &bytes).unwrap() {
-            Opened::Scene { preset, name, viewer } => {
+            Opened::Scene { preset, name, viewer, caveats } => {
                 assert_eq!((*preset, name.as_str(), viewer), (wanted, "fog", IVec2::new(20, 20)));
+                assert!(caveats.is_empty(), "{caveats:?}");
             }
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn a_picture_from_the_middle_of_a_walk_says_what_it_does_not_hold() {
+        let mut preset = Preset::named("fog").unwrap();
+        (preset.world.width, preset.world.height) = (48, 40);
+        let mut scene = Scene::generate(preset, Some(IVec2::new(20, 20)), &Job::quiet()).unwrap();
+        scene.wait().unwrap();
+        let options = ExportOptions::default();
+        let mut bytes = Vec::new();
+        let export = Export::prepare(&scene, Format::Png, &options).unwrap();
+        export.write(Format::Png, options.style, &mut bytes).unwrap();
+        let Opened::Scene { caveats, .. } = decode("view.png", &bytes).unwrap() else { panic!("a scene") };
+        let [words] = &caveats[..] else { panic!("one thing is to be said: {caveats:?}") };
+        assert!(words.starts_with("view.png was written in the middle of a walk (turn 1): "), "{words}");
     }
 }

@@ -43,6 +43,22 @@ impl Provenance {
     /// What was remembered by then, and where creatures had gone, it does not hold.
     pub const WALKED: &'static str = "walked";
 
+    /// What is not as it was when the scene is made again from it, each in words that follow the name of the file: another
+    /// version wrote it, or it was written in the middle of a walk.
+    pub fn caveats(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        if self.version != env!("CARGO_PKG_VERSION") {
+            words.push(format!("was written by farsight {}; it may look different now", self.version));
+        }
+        if let Some(turns) = self.more.get(Self::WALKED) {
+            words.push(format!(
+                "was written in the middle of a walk (turn {turns}): what was remembered then, and where creatures had \
+                 gone, is not in it and is left out; only a saved walk (.farsight) has it"
+            ));
+        }
+        words
+    }
+
     /// The provenance that the bytes of a picture, film or JSON file carry.
     ///
     /// # Errors

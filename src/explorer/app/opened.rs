@@ -44,7 +44,8 @@ impl App {
                 self.keep_ground(&mut preset);
                 self.take_other(*preset, origin);
             }
-            Opened::Scene { preset, name, viewer } => {
+            Opened::Scene { preset, name, viewer, caveats } => {
+                caveats.into_iter().for_each(|caveat| self.messages.complain(caveat));
                 self.begin(before, &name, &preset);
                 (self.map, self.ground) = (None, None);
                 self.preset = (*preset).clone();
