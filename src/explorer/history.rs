@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use super::bystanders::Bystanders;
 use crate::glam::IVec2;
 use crate::scene::WalkState;
 use crate::{Preset, Scene};
@@ -23,7 +24,7 @@ pub(super) struct Moment<O> {
     pub(super) viewer: Option<IVec2>,
     /// What the scene remembered; left out where it would take too much memory.
     pub(super) state: Option<Rc<WalkState>>,
-    /// How often one had walked, waited or forgotten by then.
+    /// How often one had walked, waited, forgotten or let time go by then.
     pub(super) turns: u64,
 }
 
@@ -41,7 +42,7 @@ impl<O> Moment<O> {
         }
     }
 
-    /// Lets a scene that has the preset of this moment remember what it did then, unless one has walked since.
+    /// Lets a scene that has the preset of this moment remember what it did then, unless time has passed since.
     pub(super) fn recall(&self, scene: &mut Scene, turns: u64) {
         if let Some(state) = &self.state
             && self.viewer == Some(scene.viewer())
@@ -54,11 +55,26 @@ impl<O> Moment<O> {
     }
 }
 
-/// What was changed, to be undone and done again. Walking is no change.
+/// A change: what held on its other side, and what it left alone.
+#[derive(Debug)]
+struct Change<O> {
+    there: Moment<O>,
+    bystanders: Bystanders,
+}
+
+impl<O> Change<O> {
+    /// Crosses over to the other side of the change: what holds there, given what holds here now, and the way back.
+    fn cross(mut self, here: Moment<O>) -> (Moment<O>, Self) {
+        self.bystanders.stay(&here.preset, &mut self.there.preset);
+        (self.there, Self { there: here, bystanders: self.bystanders.reversed() })
+    }
+}
+
+/// What was changed, to be undone and done again. Walking is no change, nor is time that passes.
 #[derive(Debug)]
 pub(super) struct History<O> {
-    past: VecDeque<Moment<O>>,
-    future: Vec<Moment<O>>,
+    past: VecDeque<Change<O>>,
+    future: Vec<Change<O>>,
     stroke: Option<&'static str>,
 }
 
@@ -69,15 +85,20 @@ impl<O> Default for History<O> {
 }
 
 impl<O> History<O> {
-    /// Whether a change of this key belongs to the step before: a slider that is still being dragged.
-    pub(super) fn goes_on(&self, key: Option<&'static str>) -> bool {
-        key.is_some() && key == self.stroke
+    /// Whether a change of this key goes on with the step before, since its slider is still being dragged; `bystanders` is
+    /// what it leaves alone.
+    pub(super) fn goes_on(&mut self, key: Option<&'static str>, bystanders: &Bystanders) -> bool {
+        let goes_on = key.is_some() && key == self.stroke;
+        if goes_on && let Some(last) = self.past.back_mut() {
+            last.bystanders.keep_common(bystanders);
+        }
+        goes_on
     }
 
-    /// Notes what held before a change. Further changes of the same key are part of the same step until
-    /// [`lift`](Self::lift).
-    pub(super) fn note(&mut self, before: Moment<O>, key: Option<&'static str>) {
-        self.past.push_back(before);
+    /// Notes what held before a change, and what the change leaves alone. Further changes of the same key are part of the
+    /// same step until [`lift`](Self::lift).
+    pub(super) fn note(&mut self, before: Moment<O>, key: Option<&'static str>, bystanders: Bystanders) {
+        self.past.push_back(Change { there: before, bystanders });
         self.future.clear();
         self.stroke = key;
         self.trim();
@@ -88,25 +109,25 @@ impl<O> History<O> {
         self.stroke = None;
     }
 
-    /// What held before the last change, given what holds now.
+    /// What held before the last change, given what holds now. What goes on by itself, and was not changed, stays.
     pub(super) fn undo(&mut self, now: impl FnOnce() -> Moment<O>) -> Option<Moment<O>> {
-        let then = self.past.pop_back()?;
-        self.future.push(now());
+        let (then, back) = self.past.pop_back()?.cross(now());
+        self.future.push(back);
         self.stroke = None;
         Some(then)
     }
 
     /// What held before the last [`undo`](Self::undo).
     pub(super) fn redo(&mut self, now: impl FnOnce() -> Moment<O>) -> Option<Moment<O>> {
-        let then = self.future.pop()?;
-        self.past.push_back(now());
+        let (then, back) = self.future.pop()?.cross(now());
+        self.past.push_back(back);
         self.stroke = None;
         Some(then)
     }
 
     /// Whether what [`undo`](Self::undo) and [`redo`](Self::redo) would give is of a kind.
     pub(super) fn is_next(&self, is_kind: impl Fn(&O) -> bool) -> [bool; 2] {
-        [self.past.back(), self.future.last()].map(|next| next.is_some_and(|then| is_kind(&then.origin)))
+        [self.past.back(), self.future.last()].map(|next| next.is_some_and(|change| is_kind(&change.there.origin)))
     }
 
     /// What was undone is not to be done again.
@@ -121,7 +142,7 @@ impl<O> History<O> {
 
     /// Forgets what is oldest, until at most so many moments to come back to are of a kind.
     pub(super) fn keep_at_most(&mut self, most: usize, is_kind: impl Fn(&O) -> bool) {
-        while self.past.iter().filter(|then| is_kind(&then.origin)).count() > most {
+        while self.past.iter().filter(|change| is_kind(&change.there.origin)).count() > most {
             self.past.pop_front();
         }
     }
@@ -137,10 +158,10 @@ impl<O> History<O> {
             self.past.pop_front();
         }
         let mut bytes = 0;
-        for moment in self.past.iter_mut().rev() {
-            bytes += moment.state.as_deref().map_or(0, bytes_of);
+        for Change { there, .. } in self.past.iter_mut().rev() {
+            bytes += there.state.as_deref().map_or(0, bytes_of);
             if bytes > MOST_BYTES {
-                moment.state = None;
+                there.state = None;
             }
         }
     }
@@ -155,7 +176,7 @@ fn bytes_of(state: &WalkState) -> usize {
 mod tests {
     use super::*;
     use crate::glam::ivec2;
-    use crate::{Backdrop, CellRect, Job, PaintOptions, Picture, Unseen, Zoom, paint};
+    use crate::{Backdrop, CellRect, Job, Lookout, PaintOptions, Picture, Unseen, Zoom, paint};
 
     fn scene() -> Scene {
         let mut preset = Preset::shipped_default();
@@ -187,12 +208,26 @@ mod tests {
         }
 
         fn turn(&mut self, key: &'static str, value: &str) {
-            if !self.history.goes_on(Some(key)) {
-                self.history.note(Self::now(&self.scene, self.turns), Some(key));
-            }
             let mut preset = self.scene.preset().clone();
             preset.set(key, value).unwrap();
+            self.take(preset, Some(key));
+        }
+
+        fn take(&mut self, preset: Preset, key: Option<&'static str>) {
+            let bystanders = Bystanders::of(self.scene.preset(), &preset);
+            if !self.history.goes_on(key, &bystanders) {
+                self.history.note(Self::now(&self.scene, self.turns), key, bystanders);
+            }
             self.scene.apply(preset).unwrap();
+        }
+
+        fn walk(&mut self) {
+            self.scene.step(ivec2(1, 0)).unwrap();
+            self.turns += 1;
+        }
+
+        fn hour(&self) -> f64 {
+            self.scene.preset().clock.hour
         }
 
         fn put_back(&mut self, then: Option<Moment<()>>) -> bool {
@@ -270,11 +305,11 @@ mod tests {
         let moment = |origin: u32| Moment::new(Preset::default(), origin, None, 0);
         let is_large = |origin: &u32| *origin >= 100;
         for origin in [1, 100, 2, 101, 3, 102, 4] {
-            history.note(moment(origin), None);
+            history.note(moment(origin), None, Bystanders::default());
         }
         history.keep_at_most(3, is_large);
         assert_eq!(history.steps(), [7, 0], "three are few enough");
-        history.note(moment(103), None);
+        history.note(moment(103), None, Bystanders::default());
         history.keep_at_most(3, is_large);
         assert_eq!((history.steps(), history.is_next(is_large)), ([6, 0], [true, false]));
         let mut back = Vec::new();
@@ -310,12 +345,68 @@ mod tests {
     fn walking_is_not_undone() {
         let mut sliders = Sliders { scene: scene(), history: History::default(), turns: 0 };
         sliders.turn("sight.radius", "8");
-        sliders.scene.step(ivec2(1, 0)).unwrap();
-        sliders.turns += 1;
+        sliders.walk();
         let (at, turn) = (sliders.scene.viewer(), sliders.scene.state().turn);
         sliders.undo();
         assert_eq!((sliders.scene.viewer(), sliders.scene.preset().sight.radius), (at, 20));
         assert_eq!(sliders.scene.state().turn, turn, "creatures do not go back");
+    }
+
+    /// With the clock at noon, and half an hour a turn.
+    fn at_noon() -> Sliders {
+        let mut scene = scene();
+        let mut preset = scene.preset().clone();
+        (preset.clock.runs, preset.clock.hour, preset.clock.minutes_a_turn) = (true, 12.0, 30.0);
+        scene.apply(preset).unwrap();
+        Sliders { scene, history: History::default(), turns: 0 }
+    }
+
+    #[test]
+    fn the_clock_is_turned_back_only_where_it_was_turned() {
+        let mut sliders = at_noon();
+        sliders.turn("sight.radius", "8");
+        sliders.walk();
+        sliders.turn("sight.radius", "9"); // the same drag, half an hour later
+        sliders.walk();
+        assert!(sliders.undo());
+        assert_eq!((sliders.scene.preset().sight.radius, sliders.hour()), (20, 13.0));
+        sliders.walk();
+        assert!(sliders.redo());
+        assert_eq!((sliders.scene.preset().sight.radius, sliders.hour()), (9, 13.5));
+        sliders.turn("clock.hour", "20");
+        sliders.walk();
+        assert!(sliders.undo());
+        assert_eq!(sliders.hour(), 13.5);
+        assert!(sliders.redo());
+        assert_eq!(sliders.hour(), 20.5, "as it was before the undo");
+        assert!(sliders.undo() && sliders.undo());
+        assert_eq!((sliders.scene.preset().sight.radius, sliders.hour()), (20, 13.5));
+    }
+
+    #[test]
+    fn who_follows_is_not_sent_back() {
+        let mut sliders = at_noon();
+        let at = sliders.scene.viewer();
+        let friend = Lookout { follows: true, ..Lookout::new(at) };
+        sliders.scene.set_lookouts(vec![friend.clone()]).unwrap();
+        let places = |sliders: &Sliders| -> Vec<i32> {
+            sliders.scene.lookouts().iter().map(|lookout| (lookout.at - at).x).collect()
+        };
+        sliders.turn("sight.radius", "8");
+        sliders.history.lift();
+        let mut preset = sliders.scene.preset().clone();
+        preset.viewers.insert(0, Lookout::new(at));
+        sliders.take(preset, None);
+        sliders.walk();
+        sliders.walk();
+        assert_eq!(places(&sliders), [0, 1], "the tower stays, the friend is one step behind");
+        assert!(sliders.undo());
+        assert_eq!(places(&sliders), [1]);
+        sliders.walk();
+        assert!(sliders.undo());
+        assert_eq!((places(&sliders), sliders.scene.preset().sight.radius), (vec![2], 20));
+        assert!(sliders.redo() && sliders.redo());
+        assert_eq!(places(&sliders), [0, 2]);
     }
 
     #[test]
@@ -323,11 +414,11 @@ mod tests {
         let mut history = History::default();
         let scene = scene();
         for _ in 0..MOST_STEPS + 20 {
-            history.note(Moment::new(Preset::default(), (), Some(&scene), 0), None);
+            history.note(Moment::new(Preset::default(), (), Some(&scene), 0), None, Bystanders::default());
         }
         assert_eq!(history.steps()[0], MOST_STEPS);
         let each = bytes_of(&scene.state());
-        let kept = history.past.iter().filter(|moment| moment.state.is_some()).count();
+        let kept = history.past.iter().filter(|change| change.there.state.is_some()).count();
         assert!(kept * each <= MOST_BYTES && kept > 10, "{kept} of {each} bytes");
     }
 }

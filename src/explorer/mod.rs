@@ -1,6 +1,7 @@
 //! The explorer: a window in which one walks a scene, turns its knobs and exports what one sees.
 
 mod app;
+mod bystanders;
 mod camera;
 mod canvas;
 #[cfg(target_os = "linux")]

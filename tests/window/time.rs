@@ -28,3 +28,25 @@ fn dusk_falls_by_itself_stands_still_when_paused_and_is_saved() {
         assert!(read(0, "dusk.png") == read(0, name), "{name}: taken up at the hour of the walk, paused");
     }
 }
+
+#[test]
+#[ignore = "needs a display"]
+fn undoing_a_slider_does_not_turn_back_the_clock() {
+    let script = |slider: &str, undo: &str| {
+        format!(
+            "settle\nset clock.runs true\nset clock.hours_a_second 2\nset clock.hour 15\nkey r\nwait 20\n{slider}\n\
+            wait 60\nkey r\n{undo}\nwait 5\nexport view.json\nquit\n"
+        )
+    };
+    let view = |slider: &str, undo: &str| {
+        let folder = TempDir::new().unwrap();
+        explore(folder.path(), &script(slider, undo), &["--size", "96x80", "--seed", "3"]);
+        fs::read(folder.path().join("view.json")).unwrap()
+    };
+    let slider = "set optics.visual_range_m 3000";
+    let never = view("wait 0", "wait 0");
+    assert!(view(slider, "key ctrl+z") == never, "the slider alone went back");
+    let turned = view(slider, "wait 0");
+    assert!(turned != never, "the slider shows");
+    assert!(view(slider, "key ctrl+z\nkey ctrl+y") == turned);
+}

@@ -9,6 +9,7 @@ use super::App;
 use super::land::Land;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::PresetError;
+use crate::explorer::bystanders::Bystanders;
 use crate::explorer::camera::Camera;
 use crate::explorer::history::Moment;
 use crate::explorer::regenerate::Generation;
@@ -55,9 +56,10 @@ impl App {
             return;
         }
         self.recall = None;
-        if !self.history.goes_on(key) {
+        let bystanders = Bystanders::of(&self.preset, &preset);
+        if !self.history.goes_on(key, &bystanders) {
             let before = self.moment();
-            self.history.note(before, key);
+            self.history.note(before, key, bystanders);
         }
         self.take(preset);
     }
@@ -66,7 +68,7 @@ impl App {
     /// the preset before, one goes where the view is worth seeing.
     pub(super) fn take_other(&mut self, preset: Preset, origin: Origin) {
         let before = self.moment();
-        self.history.note(before, None);
+        self.history.note(before, None, Bystanders::of(&self.preset, &preset));
         let shares_world = self.base.world == origin.base.world;
         let stays = self.ground.is_some() || (shares_world && self.same_place(&preset));
         self.come_from(origin);
@@ -136,7 +138,7 @@ impl App {
         }
     }
 
-    /// The sliders of another moment, over the land that they were turned on; and where one has not walked since, the
+    /// The sliders of another moment, over the land that they were turned on; and where no time has passed since, the
     /// picture, too.
     fn put_back(&mut self, mut then: Moment<Origin>) {
         if let Some(land) = then.origin.land.take() {
@@ -195,7 +197,7 @@ impl App {
                 self.fault = None;
                 let before = self.moment();
                 if preset != self.preset {
-                    self.history.note(before, None);
+                    self.history.note(before, None, Bystanders::of(&self.preset, &preset));
                 }
                 self.base = Rc::new(newer);
                 self.take(preset);

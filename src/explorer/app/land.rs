@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::App;
 use super::changes::Origin;
+use crate::explorer::bystanders::Bystanders;
 use crate::explorer::camera::Camera;
 use crate::explorer::history::{History, Moment};
 use crate::files::MapSource;
@@ -53,7 +54,7 @@ impl App {
         self.recall = None;
         match before {
             Some(before) => {
-                self.history.note(before, None);
+                self.history.note(before, None, Bystanders::default()); // on that land, time stands still
                 self.history.keep_at_most(MOST, Origin::is_left);
             }
             None => self.history = History::default(),

@@ -78,7 +78,7 @@ struct App {
     history: History<Origin>,
     /// The moment that was put back, until its world is there.
     recall: Option<Moment<Origin>>,
-    /// How often one has walked, waited or forgotten.
+    /// How often one has walked, waited, forgotten or let time go by.
     turns: u64,
     kept: Kept,
     #[cfg(target_os = "linux")]

@@ -4,6 +4,7 @@ use toml::Value;
 
 use super::App;
 use crate::explorer::ExploreError;
+use crate::explorer::bystanders::Bystanders;
 use crate::explorer::regenerate::{Generation, Outcome};
 use crate::{Backdrop, Preset, Scene};
 
@@ -93,7 +94,7 @@ impl App {
         let before = self.moment();
         let scene = self.scene.as_mut().ok_or("there is no scene yet")?;
         scene.apply(preset.clone()).map_err(|error| error.to_string())?;
-        self.history.note(before, None);
+        self.history.note(before, None, Bystanders::of(&self.preset, &preset));
         self.take(preset);
         Ok(())
     }

@@ -29,6 +29,7 @@ impl App {
             return;
         }
         self.minutes -= whole;
+        self.turns += 1;
         let mut changed = false;
         for scene in self.scene.iter_mut().chain(self.split.scene_mut()) {
             match scene.pass_minutes(whole) {
