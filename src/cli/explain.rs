@@ -16,10 +16,10 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  farsight explain --target 120,88                          why is that cell seen no better?
+  farsight explain --target 115,340                         why is that cell seen no better?
   farsight explain --map cave.txt --at 3,4 --target 20,9    which walls hide it, and what if they went
-  farsight explain --preset mist --target 120,88 --json     all of it, for programs
-  farsight explain --from view.png --target 120,88          in the scene of an exported picture";
+  farsight explain --preset mist --target 115,340 --json    all of it, for programs
+  farsight explain --from view.png --target 115,340         in the scene of an exported picture";
 
 #[derive(Debug, clap::Args)]
 #[command(before_help = EXAMPLES)]

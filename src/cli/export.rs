@@ -21,7 +21,7 @@ Examples:
   farsight export -o view.png                                 the default view as a picture
   farsight export --preset mist --seed 7 -o mist.png -o mist.npy
   farsight export --layer elevation --grey --depth 16 -o height.png
-  farsight export --map cave.npy --at 40,12 --radius 24 -o seen.npy
+  farsight export --map cave.npy --at 20,12 --radius 24 -o seen.npy
   farsight export --crop sight -o - --format csv | head";
 
 /// Pixels a cell.

@@ -21,7 +21,7 @@ Examples:
   farsight walk --wander 80 -o walk.gif                           a walk to what is worth seeing
   farsight walk --preset alpine --path \"120,90 150,60 170,64\" -o climb.gif
   farsight walk --wander 200 --every 2 --scale 6 --frame 96x64 --fps 15 -o walk.gif -o walk.apng
-  farsight walk --map cave.txt --path \"3,4 40,20\" -o frames/%04d.png
+  farsight walk --map cave.txt --path \"3,4 28,20\" -o frames/%04d.png
   farsight walk --from walk.gif -o again.gif                      the same film again";
 
 #[derive(Debug, clap::Args)]
