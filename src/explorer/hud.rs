@@ -116,7 +116,9 @@ pub(super) fn fault(context: &Context, map: egui::Rect, words: &str) {
 /// How a world in the making stands, as a bar over the map.
 pub(super) fn progress(context: &Context, map: egui::Rect, done: f32) {
     let at = map.center_top() + egui::vec2(-150.0, 12.0);
-    egui::Area::new("progress".into()).fixed_pos(at).interactable(false).show(context, |ui| {
+    // It does not fade in: a page stands still a few frames later, and would stop with a bar that is hardly there.
+    let area = egui::Area::new("progress".into()).fixed_pos(at).interactable(false).fade_in(false);
+    area.show(context, |ui| {
         egui::Frame::popup(ui.style()).show(ui, |ui| {
             ui.set_width(300.0);
             ui.add(egui::ProgressBar::new(done).text("making the world"));
