@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::exit::Failure;
 use super::export::{self, Target};
-use super::output::some;
+use super::output::{self, some};
 use super::scene_args::SceneArgs;
 use super::{interrupt, print, progress, say};
 use crate::export::check_scale;
@@ -133,6 +133,9 @@ impl AtlasArgs {
                 (targets, file)
             }
         };
+        let cells = self.cells.iter().map(|path| ("--cells", path.as_path()));
+        let read: Vec<_> = self.scene.files().into_iter().chain(cells).collect();
+        output::spare(self.output.output.iter().chain(&file).map(PathBuf::as_path), &read)?;
         if self.resume && file.is_none() {
             return Err(Failure::usage("--resume needs a file to go on from: name it with --part"));
         }
@@ -202,6 +205,8 @@ impl AtlasArgs {
 impl MergeArgs {
     fn run(&self) -> Result<(), Failure> {
         let targets = self.output.targets()?;
+        let read: Vec<_> = self.parts.iter().map(|part| ("atlas merge", part.as_path())).collect();
+        output::spare(self.output.output.iter().map(PathBuf::as_path), &read)?;
         let mut parts = Vec::new();
         for path in &self.parts {
             let part = PartFile::read(path).map_err(|error| of_part(path, &error))?;

@@ -88,6 +88,8 @@ pub(super) fn run(args: &CompareArgs) -> Result<(), Failure> {
     }
     if let Some(path) = &args.output {
         output::check_png(path)?;
+        let maps = args.what.maps.iter().map(|map| ("--maps", map.as_path()));
+        output::spare([path.as_path()], &args.scene.files().into_iter().chain(maps).collect::<Vec<_>>())?;
         if path.as_os_str() == "-" {
             return Err(Failure::usage("-o - and the figures cannot both write to standard output"));
         }

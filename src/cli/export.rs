@@ -10,7 +10,7 @@ use serde_json::json;
 use super::exit::Failure;
 use super::interrupt::{self, Stoppable};
 use super::scene_args::SceneArgs;
-use super::{print, say};
+use super::{output, print, say};
 use crate::{
     Crop, Depth, Export, ExportOptions, FileError, Format, Layer, PictureStyle, Scene, Staged, Unseen, WriteError,
     write_stdout,
@@ -57,7 +57,8 @@ pub(super) struct ExportArgs {
 #[command(next_help_heading = "What is written")]
 struct What {
     /// The field: visibility (0 to 1), perceived (visibility times light, 0 to 1), light, opacity, humidity,
-    /// vegetation (0 to 1), elevation (m), temperature (°C) or biome (its number). Default: visibility
+    /// vegetation (0 to 1), elevation (m), temperature (°C), biome (its number), and on hills that are a horizon
+    /// min-visible-height (m) and slope-margin (a slope). Default: visibility
     #[arg(long, value_parser = layers(), hide_possible_values = true)]
     layer: Option<Layer>,
     /// The part of the map: map is all of it, sight the square of the radius around the viewer. Default: auto, which is
@@ -145,6 +146,7 @@ pub(super) fn choice<T: Copy + Send + Sync + 'static>(
 
 pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
     let targets = args.targets()?;
+    output::spare(args.output.iter().map(PathBuf::as_path), &args.scene.files())?;
     use_threads(args.threads)?;
     let request = args.scene.request()?;
     let options = args.what.over(request.options.clone());

@@ -190,6 +190,15 @@ impl SceneArgs {
         }
     }
 
+    /// The files that the scene is read from, with their flags; not those of `--from`, for the picture of a picture may
+    /// take its place.
+    pub(super) fn files(&self) -> Vec<(&'static str, &Path)> {
+        let preset = self.preset.as_deref().filter(|name| crate::shipped(name).is_none()).map(Path::new);
+        let paths = [("--preset", preset), ("--load", self.load.as_deref()), ("--map", self.map.as_deref())];
+        let paths = paths.into_iter().chain(self.ground.paths());
+        paths.filter_map(|(flag, path)| Some((flag, path?))).collect()
+    }
+
     /// The heightmap of a picture, which `--heightmap` must give again.
     fn carried_ground<'a>(&self, carried: Option<&'a Carried>) -> Result<Option<CarriedGround<'a>>, Failure> {
         let (Some(carried), Some(path)) = (carried, &self.ground.heightmap) else { return Ok(None) };

@@ -217,3 +217,42 @@ fn unknown_words_and_subcommands_are_usage_errors() {
     assert_eq!(folder.run("presets show fogg").code, 3);
     assert_eq!(folder.run("--preset fogg").code, 3);
 }
+
+#[test]
+fn what_is_read_is_not_written_over() {
+    let folder = Folder::new();
+    folder.write("m.txt", "....\n.@#.\n");
+    folder.write("m.csv", "0,0,1\n0,0,0\n");
+    folder.write("g.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2\n3 4\n");
+    folder.write("wet.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 0\n0 1\n");
+    folder.write("cells.txt", "1,1\n");
+    folder.write("mine.toml", "[sight]\nradius = 3\n");
+    folder.done("export --map m.csv -o m.png -o m.json");
+    folder.done("atlas --map m.txt --shard 1/1 -o whole.part");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("m.txt", folder.path("link.txt")).unwrap();
+    let before = folder.files();
+    for (words, flag) in [
+        ("export --map m.txt -o m.txt", "--map"),
+        ("export --map m.txt -o x.npy -o ./m.txt", "--map"),
+        #[cfg(unix)]
+        ("export --map link.txt -o m.txt", "--map"),
+        ("export --heightmap g.asc -o g.asc", "--heightmap"),
+        ("export --heightmap g.asc --humidity wet.asc -o wet.asc", "--humidity"),
+        ("export --heightmap g.asc --vegetation wet.asc -o wet.asc", "--vegetation"),
+        ("export --size 9x9 --preset mine.toml -o mine.toml --format npy", "--preset"),
+        ("atlas --map m.csv -o m.csv", "--map"),
+        ("atlas --map m.csv --layer identified --cells cells.txt -o cells.txt", "--cells"),
+        ("atlas merge whole.part -o whole.part --format npy", "atlas merge"),
+        ("compare --map m.png -o m.png", "--map"),
+        ("compare --maps m.txt m.png -o m.png", "--maps"),
+    ] {
+        let ended = folder.run(words);
+        let said = format!("would write over the file that {flag} reads; name another");
+        assert!(ended.code == 2 && ended.words.contains(&said), "{words}: {} {}", ended.code, ended.words);
+        assert!(before == folder.files(), "{words}: a file came, went or changed");
+    }
+    // A picture may take the place of the one that it is made from.
+    folder.done("export --from m.png --map m.csv --set paint.ramp=grey -o m.png");
+    assert!(before["m.png"] != folder.read("m.png"));
+}

@@ -176,3 +176,11 @@ fn a_reader_that_goes_away_is_no_failure() {
         assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "{words}");
     }
 }
+
+#[test]
+fn the_help_names_every_layer() {
+    let help = Folder::new().done("export --help");
+    for layer in farsight::Layer::ALL {
+        assert!(help.text().contains(layer.name()), "{}", layer.name());
+    }
+}
