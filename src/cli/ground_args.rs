@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
+use super::output::some;
+use super::say;
 use crate::files::{FieldSource, GroundSource};
-use crate::{Grid, Ground, Heightmap, MapSource, Preset, Source, digest, read_field, read_heightmap};
+use crate::{CellSizeError, Grid, Ground, Heightmap, MapSource, Preset, Source, digest, read_field, read_heightmap};
 
 /// Which ground, and what grows on it.
 #[derive(Debug, Default, clap::Args)]
@@ -69,6 +71,7 @@ impl GroundArgs {
         let Some(path) = &self.heightmap else { return Ok(None) };
         let Heightmap { elevation_m, cell_size_m, georeference } = read_heightmap(&Source::new(path))?;
         let (file, name) = names(path);
+        warn_of_holes(&file, &elevation_m);
         let mut source = MapSource::new(name, digest(&elevation_m));
         if let Some(carried) = carried {
             carried.check(&file, "heightmap", &source.digest, &carried.source.name, &carried.source.digest)?;
@@ -79,7 +82,8 @@ impl GroundArgs {
             (None, Some(carried), _) => carried.cell_size_m,
             (None, None, Ok(side)) => side,
             (None, None, Err(error)) => {
-                return Err(Failure::input(format!("{file}: {error}; or say the side of a cell with --cell-size M")));
+                let or = if error == CellSizeError::Untold { "" } else { "or " }; // the others say what to do
+                return Err(Failure::input(format!("{file}: {error}; {or}say the side of a cell with --cell-size M")));
             }
         };
         if self.cell_size.is_none()
@@ -110,6 +114,19 @@ impl CarriedGround<'_> {
             "{file}: not the {what} that {} was made from: its digest is {found}, that of {name} was {wanted}",
             self.file
         )))
+    }
+}
+
+/// Warns of heights that hardly are any: what stands for no data in many files was not declared in this one. It is no
+/// error, for the sea is as deep in places.
+fn warn_of_holes(file: &str, elevation_m: &Grid<f32>) {
+    const NO_DATA: f32 = -9999.0;
+    let holes = elevation_m.as_slice().iter().filter(|height| **height == NO_DATA).count();
+    if holes > 0 {
+        let cells = some(holes, "cell");
+        let stand = if holes == 1 { "stands" } else { "stand" };
+        let hint = "if that is to mean no data, declare it in the file, or write NaN";
+        say(&format!("{file}: {cells} {stand} at {NO_DATA} m; {hint}"));
     }
 }
 

@@ -218,7 +218,11 @@ fn what_is_wrong_is_named() {
         ("--heightmap a.tif --preset dungeon", 2, "the preset makes a dungeon"),
         ("--heightmap - --humidity -", 2, "--heightmap - and --humidity - cannot both read standard input"),
         ("--heightmap a.tif --cell-size 0", 3, "--cell-size: world.cell_size_m = 0"),
-        ("--heightmap a.npy", 3, "a.npy: does not say how large its cells are; or say the side of a cell with --cell"),
+        (
+            "--heightmap a.npy",
+            3,
+            "a.npy: does not say how large its cells are; say the side of a cell with --cell-size",
+        ),
         ("--heightmap degrees.asc", 3, "if those are degrees, project it, or say the side of a cell"),
         ("--heightmap none.asc", 3, "none.asc: no cell of the map has an elevation"),
         ("--heightmap a.tif --at 30,20", 3, "the viewer at 30,20 stands where the map has no data"),
@@ -245,4 +249,23 @@ fn the_terminal_and_compare_know_heightmaps() {
     let drawn = folder.done(&format!("--heightmap a.tif {SCENE}"));
     assert!(drawn.text().contains('@'));
     folder.done(&format!("compare -q --heightmap a.tif {SCENE} --json"));
+}
+
+#[test]
+fn holes_that_the_file_does_not_declare_are_pointed_out() {
+    let folder = Folder::new();
+    folder.write("holes.npy", npy(3, 2, &[-9999.0, 2.0, -9999.0, 4.0, 5.0, 6.0]));
+    let flags = "--cell-size 30 --at 1,1 -o seen.npy";
+    let ended = folder.run(&format!("export --heightmap holes.npy {flags}"));
+    assert_eq!(ended.code, 0);
+    assert!(
+        ended.words.starts_with("holes.npy: 2 cells stand at -9999 m; if that is to mean no data"),
+        "{}",
+        ended.words
+    );
+    folder.write("holes.npy", npy(3, 2, &[f64::NAN, 2.0, -9998.0, 4.0, 5.0, 6.0]));
+    assert!(!folder.run(&format!("export --heightmap holes.npy {flags}")).words.contains("no data"));
+    // Here the file says so, or the format does.
+    folder.write("holes.asc", "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n-9999 2\n");
+    assert!(!folder.run("export --heightmap holes.asc --at 1,0 -o seen.npy").words.contains("no data"));
 }
