@@ -81,13 +81,17 @@ impl Explanation {
         let best = self.losses.iter().filter_map(|loss| Some((loss, loss.places.first()?)));
         let least = if self.explained > 0.0 { 0.005 } else { f64::MIN_POSITIVE };
         match best.max_by(|a, b| a.1.gain.total_cmp(&b.1.gain)) {
-            Some((loss, place)) if place.gain >= least && (place.cells.len() > 1 || self.losses.len() > 1) => {
+            Some((loss, place)) if place.gain >= least => {
+                let (what, better) = (loss.cause.group(), better(self.explained + place.gain));
                 let cells =
                     if place.cells.len() > 1 { format!(" ({} cells)", place.cells.len()) } else { String::new() };
+                // That all of it is gained without the one cell that takes all goes without saying.
+                let says_more = place.cells.len() > 1 || self.losses.len() > 1;
+                let without = if says_more { format!(" Without that {what}{cells} {better}.") } else { String::new() };
                 let height = self.least_height_m.filter(|metres| loss.cause == Cause::Ridge && *metres > 0.0);
-                let height = height.map(|metres| format!(" What is {metres:.0} m high there would rise over it."));
-                let (what, better) = (loss.cause.group(), better(self.explained + place.gain));
-                format!(" Without that {what}{cells} {better}.{}", height.unwrap_or_default())
+                let height =
+                    height.map(|metres| format!(" What is {metres:.0} m high on the target would rise over it."));
+                without + &height.unwrap_or_default()
             }
             _ => String::new(),
         }

@@ -49,6 +49,23 @@ fn the_hedge_is_named_and_its_gain_is_that_of_a_map_without_it() {
 }
 
 #[test]
+fn a_ridge_that_takes_all_is_told_with_the_height_that_rises_over_it() {
+    let folder = Folder::new();
+    let row = "0 0 0 50 0 0 0 0\n";
+    let heights = format!("ncols 8\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\n{row}{row}{row}");
+    folder.write("ridge.asc", heights);
+    // From 1.7 m over the ground, 50 m in 30 m of way: the line over it is 98.3 m high at 60 m.
+    for method in ["two-parent", "beam"] {
+        let words = "explain --preset viewshed --heightmap ridge.asc --at 0,1 --target 6,1";
+        let text = folder.done(&format!("{words} --method {method}"));
+        let sentence = text.text().lines().next().unwrap();
+        let told = "(6, 1) is not seen. 100 % is lost: 100 % ridge at (3, 1). What is 98 m high on the target would rise \
+            over it.";
+        assert_eq!(sentence, told, "{method}");
+    }
+}
+
+#[test]
 fn words_and_tables_say_the_same() {
     let folder = Folder::new();
     folder.write("hedge.txt", HEDGE);
