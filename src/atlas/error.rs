@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use crate::files::in_words;
 use crate::sight::SightError;
 
 /// Why there is no atlas.
@@ -112,10 +113,10 @@ pub enum PartError {
     #[error("is being written by another run")]
     InUse,
     /// The file could not be read.
-    #[error("{0}")]
+    #[error("{}", in_words(.0))]
     Read(std::io::Error),
     /// The file could not be written.
-    #[error("could not write: {0}")]
+    #[error("could not write: {}", in_words(.0))]
     Write(std::io::Error),
 }
 
@@ -123,5 +124,18 @@ impl PartError {
     /// Whether writing failed, rather than reading.
     pub fn is_write(&self) -> bool {
         matches!(self, Self::Write(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_file_system_refuses_is_said_in_words() {
+        let full = PartError::Write(std::io::ErrorKind::StorageFull.into());
+        assert_eq!(full.to_string(), "could not write: there is no space left");
+        let guarded = PartError::Read(std::io::ErrorKind::PermissionDenied.into());
+        assert_eq!(guarded.to_string(), "permission denied");
     }
 }

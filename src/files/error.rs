@@ -259,7 +259,7 @@ fn bytes(count: u64) -> String {
 }
 
 /// The usual refusals without the numbers of the operating system.
-fn in_words(error: &io::Error) -> String {
+pub(crate) fn in_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),

@@ -42,6 +42,7 @@ mod tiff_write;
 pub use asc_read::AscError;
 pub use csv_map::CsvError;
 pub use decode::{MAX_CELLS, MapFile};
+pub(crate) use error::in_words;
 pub use error::{FileError, ReadError, WriteError};
 pub use format::{Format, FormatError};
 pub use georeference::{CellSizeError, GeoKeys, Georeference};

@@ -86,7 +86,7 @@ pub(super) fn merge(base: &mut Table, over: &Table) {
 fn resolve_chain(source: Source, chain: &mut Vec<String>) -> Result<Table, PresetError> {
     if chain.contains(&source.identity) {
         chain.push(source.identity);
-        return Err(PresetError::Cycle { chain: chain.join(" → ") });
+        return Err(PresetError::Cycle { chain: chain.join(" extends ") });
     }
     let table = parse(&source.text, &source.origin)?;
     chain.push(source.identity);
@@ -215,7 +215,7 @@ pub(super) fn unknown(name: &str) -> PresetError {
     let nearest =
         shipped_names().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
     let hint = match nearest {
-        Some(nearest) if strsim::jaro_winkler(nearest, name) > 0.8 => format!(", did you mean {nearest:?}?"),
+        Some(nearest) if strsim::jaro_winkler(nearest, name) > 0.8 => format!(" (did you mean {nearest:?}?)"),
         _ => String::new(),
     };
     let shipped: Vec<&str> = shipped_names().collect();

@@ -104,7 +104,7 @@ pub enum PresetError {
     Unknown {
         /// The name asked for.
         name: String,
-        /// `, did you mean …?`, or nothing.
+        /// ` (did you mean …?)`, or nothing.
         hint: String,
         /// All shipped names.
         shipped: String,
@@ -170,7 +170,7 @@ pub enum PresetError {
     /// Presets that extend each other in a ring.
     #[error("extends runs in a circle: {chain}")]
     Cycle {
-        /// The names from the first to its return.
+        /// The names from the first to its return, with `extends` between them: the window's font has no arrow.
         chain: String,
     },
     /// Values that contradict each other.

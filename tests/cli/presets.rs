@@ -106,7 +106,9 @@ fn what_is_wrong_is_said_with_file_key_value_and_range() {
         assert_eq!(said_of(text), format!("farsight: {message}\n"), "{text}");
     }
     let unknown = said_of("extends = \"fogg\"\n");
-    assert!(unknown.starts_with("farsight: p.toml: extends: there is no preset \"fogg\", did you mean \"fog\"?"));
+    assert!(
+        unknown.starts_with("farsight: p.toml: extends: there is no preset \"fogg\" (did you mean \"fog\"?); shipped")
+    );
 }
 
 #[test]
@@ -119,7 +121,7 @@ fn a_circle_of_extends_is_shown() {
     assert_eq!(ended.code, 3);
     let path = |name: &str| folder.path(name).canonicalize().unwrap().display().to_string();
     let [a, b, c] = ["a.toml", "b.toml", "c.toml"].map(path);
-    assert_eq!(ended.words, format!("farsight: extends runs in a circle: {a} → {b} → {c} → {a}\n"));
+    assert_eq!(ended.words, format!("farsight: extends runs in a circle: {a} extends {b} extends {c} extends {a}\n"));
     folder.write("self.toml", "extends = \"self.toml\"");
     assert_eq!(folder.run("export --preset self.toml -o x.png").code, 3);
 }
