@@ -1,6 +1,6 @@
 //! Rows of the panel: a knob with its name, and what it is turned with.
 
-use egui::{RichText, Sense, Slider, SliderClamping, Ui};
+use egui::{DragValue, RichText, Sense, Slider, SliderClamping, Ui};
 use egui_macroquad::egui;
 use toml::Value;
 
@@ -66,9 +66,12 @@ fn turn(ui: &mut Ui, knob: &'static Knob, value: Option<Value>, help: &str) -> O
         Kind::Integer { usual: [low, high], min, max } => {
             let mut number = value.as_ref().and_then(Value::as_integer)?;
             let changed = if high - low > 4096 {
-                ui.add(egui::DragValue::new(&mut number).range(min..=max)).changed()
+                ui.add(DragValue::new(&mut number).range(min..=max).update_while_editing(false)).changed()
             } else {
-                ui.add(Slider::new(&mut number, low..=high).clamping(SliderClamping::Never)).changed()
+                let speed = speed(ui, number as f64, [low as f64, high as f64], false);
+                let slider = Slider::new(&mut number, low..=high).clamping(SliderClamping::Never).show_value(false);
+                let slid = ui.add(slider).changed();
+                ui.add(DragValue::new(&mut number).speed(speed).update_while_editing(false)).changed() || slid
             };
             changed.then(|| Some(Value::Integer(number.clamp(min, max))))
         }
@@ -121,12 +124,27 @@ struct Shown<'a> {
 fn number_slider(ui: &mut Ui, number: &mut f64, shown: Shown) -> bool {
     let Shown { usual: [low, high], log, unit, help } = shown;
     let suffix = if unit.chars().count() > 5 { String::new() } else { format!(" {unit}") };
-    let slider = Slider::new(number, low..=high)
-        .logarithmic(log)
-        .clamping(SliderClamping::Never)
-        .max_decimals(3)
-        .suffix(suffix.trim_end());
-    ui.add(slider).on_hover_text(help).changed()
+    let slider = Slider::new(number, low..=high).logarithmic(log).clamping(SliderClamping::Never);
+    let slid = ui.add(slider.max_decimals(3).show_value(false)).on_hover_text(help).changed();
+    let speed = speed(ui, *number, [low, high], log);
+    // What is typed is taken whole when one leaves the field: its first digits are no value that anyone wants, to be
+    // complained of, to make a world for, or to come back to.
+    let field = DragValue::new(number).speed(speed).max_decimals(3).suffix(suffix.trim_end());
+    ui.add(field.update_while_editing(false)).on_hover_text(help).changed() || slid
+}
+
+/// How much a number that is dragged changes a pixel, and so how finely it is shown: as on its slider, at that number.
+fn speed(ui: &Ui, number: f64, [low, high]: [f64; 2], log: bool) -> f64 {
+    /// Where a logarithmic slider begins that goes down to 0.
+    const LEAST: f64 = 1e-6;
+    let space = ui.spacing();
+    let pixels = f64::from(space.slider_width - 0.8 * space.interact_size.y); // the handle keeps within
+    if log {
+        let least = if low > 0.0 { low } else { LEAST };
+        number.abs().max(least) * (high / least).ln() / pixels
+    } else {
+        (high - low) / pixels
+    }
 }
 
 /// `visual range` for `optics.visual_range_m`: units stand behind the value.

@@ -10,6 +10,7 @@ mod opening;
 mod place;
 mod presets;
 mod time;
+mod typing;
 
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! What a person does: mouse, fingers, keys.
 
 use macroquad::input::{
-    KeyCode, MouseButton, TouchPhase, is_key_down, is_key_pressed, is_mouse_button_down, is_mouse_button_pressed,
-    mouse_position, mouse_wheel, touches,
+    KeyCode, MouseButton, TouchPhase, is_key_down, is_key_pressed, is_key_released, is_mouse_button_down,
+    is_mouse_button_pressed, mouse_position, mouse_wheel, touches,
 };
 use macroquad::math::Vec2;
 use macroquad::time::get_frame_time;
@@ -78,8 +78,9 @@ impl App {
     }
 
     pub(super) fn take_keys(&mut self, seconds: f32) {
-        // Held, or pressed and let go again since the last frame.
-        let down = |keys: &[KeyCode]| keys.iter().any(|key| is_key_down(*key) || is_key_pressed(*key));
+        // Held, pressed, or let go since the last frame: whoever is quick lets go of Ctrl in the frame of the key.
+        let held = |key: KeyCode| is_key_down(key) || is_key_pressed(key) || is_key_released(key);
+        let down = |keys: &[KeyCode]| keys.iter().any(|key| held(*key));
         let ctrl = [KeyCode::LeftControl, KeyCode::RightControl, KeyCode::LeftSuper, KeyCode::RightSuper];
         let with = Held::of(down(&ctrl), down(&[KeyCode::LeftShift, KeyCode::RightShift]));
         let mut held = None;

@@ -28,7 +28,7 @@ impl App {
         };
         match changed {
             Ok(preset) => self.take_noted(preset, Preset::knobs().map(|knob| knob.key).find(|known| *known == key)),
-            Err(error) => self.messages.complain(error.to_string()),
+            Err(error) => self.messages.complain(error.to_string().trim_start_matches("--set: ")), // no flag is at fault
         }
     }
 
