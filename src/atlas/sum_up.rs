@@ -145,7 +145,73 @@ fn columns_in_range(x: i32, dy: i32, radius: u32, width: i32) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use glam::ivec2;
+
     use super::*;
+    use crate::Grid;
+    use crate::sight::widest;
+
+    /// What is found by asking cell after cell.
+    fn one_by_one(seen: &SumUp<'_, impl Fn(IVec2) -> f32>, cells: &[IVec2]) -> (f64, usize, IVec2) {
+        let perceived = |cell: IVec2| seen.view.get(cell) * seen.light.as_ref().map_or(1.0, |light| light(cell));
+        let (mut commanded, mut identified, mut farthest) = (0.0, 0, (0, seen.view.viewer()));
+        for &cell in cells {
+            commanded += f64::from(seen.view.get(cell));
+            identified += usize::from(reaches(perceived(cell), seen.thresholds.identify));
+            let squared = (cell - seen.view.viewer()).length_squared();
+            if reaches(perceived(cell), seen.thresholds.glimpse) && squared > farthest.0 {
+                farthest = (squared, cell);
+            }
+        }
+        (commanded, identified, farthest.1)
+    }
+
+    #[test]
+    fn a_view_is_summed_up_as_its_cells_say() {
+        let mut state = 3u64;
+        let mut pick = |count: i32| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) % count as u64) as i32
+        };
+        let (mut farthest_at, mut ties) = (std::collections::BTreeSet::new(), 0);
+        for _ in 0..400 {
+            let radius = [0, 1, 5, 15, 16, 40][pick(6) as usize];
+            let size = ivec2(1 + pick(70), 1 + pick(70));
+            let viewer = ivec2(pick(size.x), pick(size.y));
+            let origin = viewer - radius;
+            let side = 2 * radius as usize + 1;
+            // Few cells glimpsed, so that several are as far as the farthest now and then.
+            let few = [2, 30, 400][pick(3) as usize];
+            let window = Grid::from_fn(side, side, |cell| {
+                let (cell, offset) = (origin + cell, cell - radius);
+                let on_map = cell.cmpge(IVec2::ZERO).all() && cell.cmplt(size).all();
+                let in_sight = on_map && offset.length_squared() <= radius * radius;
+                if in_sight && pick(few) == 0 { pick(100) as f32 / 99.0 } else { 0.0 }
+            });
+            let cells: Vec<_> = (0..size.y).flat_map(|y| (0..size.x).map(move |x| ivec2(x, y))).collect();
+            for light in [None, Some(|cell: IVec2| ((cell.x * 3 + cell.y * 5) % 7) as f32 / 6.0)] {
+                let thresholds = Thresholds { identify: 0.6, glimpse: [0.0, 0.3][pick(2) as usize], hysteresis: 0.0 };
+                let view = View::of(viewer, origin, window.view());
+                let seen = SumUp { view, radius: radius as u32, size, thresholds, light };
+                let (commanded, identified, farthest) = one_by_one(&seen, &cells);
+                let in_range =
+                    cells.iter().filter(|cell| (**cell - viewer).length_squared() <= radius * radius).count();
+                let found = widest(seen);
+                assert!((f64::from(found.commanded) - commanded).abs() <= 1e-6 * commanded, "{found:?}, {commanded}");
+                assert_eq!(found.identified, identified as f32 / in_range as f32);
+                assert_eq!(found.farthest, farthest, "from {viewer}, radius {radius}, on {size}");
+                farthest_at.insert((farthest - viewer).to_array());
+                let as_far = cells.iter().filter(|cell| {
+                    let lit = light.map_or(1.0, |light| light(**cell));
+                    let squared = (**cell - viewer).length_squared();
+                    squared == (farthest - viewer).length_squared()
+                        && reaches(view.get(**cell) * lit, thresholds.glimpse)
+                });
+                ties += usize::from(as_far.count() > 1);
+            }
+        }
+        assert!(farthest_at.len() > 100 && ties > 50, "{} places, {ties} times several", farthest_at.len());
+    }
 
     #[test]
     fn the_ends_of_a_row_are_its_first_and_last_cell_that_reach_the_threshold() {
