@@ -243,7 +243,7 @@ fn a_circle_is_told_however_its_files_are_named() {
     for name in ["a.toml", "b.toml", "x/self.toml"] {
         let error = Preset::named(&path(name)).unwrap_err();
         assert!(matches!(error, PresetError::Cycle { .. }), "{error}");
-        assert!(error.to_string().contains(" → "), "{error}");
+        assert!(error.to_string().contains(" extends "), "{error}");
     }
 }
 
