@@ -278,8 +278,7 @@ fn a_preset_is_followed_when_its_file_changes_and_kept_while_that_is_faulty() {
         ["explore", "--preset", "mine.toml", "--size", "128x96", "--script", "script.txt", "--window", "1280x720"];
     let mut window = farsight(folder.path(), &flags).spawn().unwrap();
     // The screen is asked for by a person's key, once the file has had the time to be read.
-    let id = xdotool(&["search", "--sync", "--onlyvisible", "--name", "farsight"]);
-    let id = id.lines().next().unwrap_or_else(|| panic!("no window: {NEEDS_A_DISPLAY}")).to_owned();
+    let id = shown_window();
     while !folder.path().join("first.png").exists() {
         std::thread::sleep(Duration::from_millis(50));
     }
@@ -407,8 +406,7 @@ fn two_thousand_random_events_leave_it_alive() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let id = xdotool(&["search", "--sync", "--onlyvisible", "--name", "farsight"]);
-    let id = id.lines().next().unwrap_or_else(|| panic!("no window: {NEEDS_A_DISPLAY}")).to_owned();
+    let id = shown_window();
     xdotool(&["windowfocus", &id]);
     let mut random = Random(2026);
     let mut events = 0;
@@ -432,6 +430,12 @@ fn assert_alive(window: &mut Child, folder: &Path, events: usize) {
     let ended = window.try_wait().unwrap();
     let words = fs::read_to_string(folder.join("errors.txt")).unwrap();
     assert!(ended.is_none() && !words.contains("panicked"), "after {events} events: {ended:?} {words}");
+}
+
+/// The window, once it is there.
+fn shown_window() -> String {
+    let windows = xdotool(&["search", "--sync", "--onlyvisible", "--name", "^farsight$"]);
+    windows.lines().next().unwrap_or_else(|| panic!("no window: {NEEDS_A_DISPLAY}")).to_owned()
 }
 
 fn xdotool(arguments: &[&str]) -> String {

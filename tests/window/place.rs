@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::{NEEDS_A_DISPLAY, farsight, xdotool};
+use crate::{farsight, shown_window, xdotool};
 
 /// A window that stays, and its number.
 struct Window {
@@ -23,8 +23,7 @@ impl Window {
         let flags = ["explore", "--size", "96x80", "--script", "stay.txt"];
         let process =
             farsight(folder, &[&flags, more].concat()).env("FARSIGHT_CONFIG_DIR", folder).spawn().expect("it starts");
-        let id = xdotool(&["search", "--sync", "--onlyvisible", "--name", "^farsight$"]);
-        let id = id.lines().next().unwrap_or_else(|| panic!("no window: {NEEDS_A_DISPLAY}")).to_owned();
+        let id = shown_window();
         sleep(Duration::from_secs(3));
         Self { process, id }
     }

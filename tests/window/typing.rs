@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{NEEDS_A_DISPLAY, farsight, xdotool};
+use crate::{farsight, shown_window, xdotool};
 
 /// A window that a person sits at.
 struct Person {
@@ -24,8 +24,7 @@ impl Person {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        let id = xdotool(&["search", "--sync", "--onlyvisible", "--name", "^farsight$"]);
-        let id = id.lines().next().unwrap_or_else(|| panic!("no window: {NEEDS_A_DISPLAY}")).to_owned();
+        let id = shown_window();
         xdotool(&["windowfocus", &id]);
         std::thread::sleep(Duration::from_secs(3)); // the world is made
         Self { folder, window, id }
