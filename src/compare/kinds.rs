@@ -2,7 +2,8 @@
 
 use glam::{IVec2, ivec2};
 
-use crate::{Grid, OpacityMap};
+use crate::grid::Grid;
+use crate::sight::OpacityMap;
 
 /// Makes the opacities of a square map from its side and a seed.
 pub type Make = fn(usize, u64) -> Grid<f32>;

@@ -2,8 +2,9 @@
 
 use glam::{IVec2, ivec2};
 
-use super::species::{self, Habitat, Species};
-use super::{Sense, Thresholds};
+use super::sense::{Sense, Thresholds};
+use super::species::{Habitat, Species};
+use crate::perception::species;
 
 /// One creature.
 #[derive(Clone, Debug, PartialEq)]

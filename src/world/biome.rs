@@ -1,10 +1,10 @@
 //! Biomes: what kind of place a cell is, from water, temperature, humidity and vegetation.
 
-use crate::Grid;
+use crate::grid::Grid;
 
 use super::rivers::Water;
 use super::waves::{Dice, Wave};
-use crate::glam::ivec2;
+use glam::ivec2;
 
 /// What kind of place a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -183,7 +183,7 @@ impl Border {
 
 /// Whether any of the eight neighbours holds this water.
 pub(super) fn beside(water: &Grid<Water>, x: usize, y: usize, wanted: impl Fn(Water) -> bool) -> bool {
-    super::drainage::NEIGHBOURS
+    crate::world::drainage::NEIGHBOURS
         .iter()
         .any(|&to| water.get(ivec2(x as i32, y as i32) + to).is_some_and(|&water| wanted(water)))
 }

@@ -1,8 +1,8 @@
 //! Which cells are land: a few rotated ellipses a region, their outlines bent and frayed by noise.
 
-use crate::Grid;
+use crate::grid::Grid;
 
-use super::WorldConfig;
+use super::config::WorldConfig;
 use super::drainage::around;
 use super::frame::Frame;
 use super::waves::{Dice, Octaves, Wave};

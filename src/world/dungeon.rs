@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use glam::{IVec2, ivec2};
 
-use crate::Grid;
+use crate::grid::Grid;
 
 /// What a dungeon looks like. The same configuration gives the same dungeon everywhere.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,10 +154,10 @@ impl Dungeon {
     /// [`DungeonError`] for the first value that is out of its range.
     ///
     /// ```
-    /// use farsight::{Dungeon, DungeonConfig};
+    /// use farsight::world::{Dungeon, DungeonConfig};
     /// let dungeon = Dungeon::generate(&DungeonConfig { seed: 7, ..Default::default() })?;
     /// assert_eq!(dungeon.opacity[dungeon.start()], 0.0);
-    /// # Ok::<(), farsight::DungeonError>(())
+    /// # Ok::<(), farsight::world::DungeonError>(())
     /// ```
     pub fn generate(config: &DungeonConfig) -> Result<Self, DungeonError> {
         config.check()?;

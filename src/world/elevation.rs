@@ -2,10 +2,11 @@
 
 use rayon::prelude::*;
 
+use crate::grid::Grid;
 use crate::job::Cancelled;
-use crate::{Grid, Job};
+use crate::job::Job;
 
-use super::WorldConfig;
+use super::config::WorldConfig;
 use super::continents::Continents;
 use super::distance::distance_to;
 use super::erosion::Pass;

@@ -2,10 +2,11 @@
 
 use glam::IVec2;
 
+use crate::grid::Grid;
 use crate::job::Cancelled;
-use crate::{Grid, Job};
+use crate::job::Job;
 
-use super::WorldConfig;
+use super::config::WorldConfig;
 use super::drainage::{Drainage, NEIGHBOURS, Wobble, around};
 use super::elevation::Relief;
 use super::frame::{Frame, rows_mut};

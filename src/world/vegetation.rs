@@ -3,9 +3,9 @@
 
 use rayon::prelude::*;
 
-use crate::Grid;
+use crate::grid::Grid;
 
-use super::WorldConfig;
+use super::config::WorldConfig;
 use super::frame::{Frame, rows_mut};
 use super::rivers::Water;
 use super::waves::{Dice, Wave, smoothstep};
