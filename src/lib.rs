@@ -69,6 +69,7 @@ pub use glam;
 
 mod job;
 mod math;
+mod named_enum;
 mod setting;
 mod simd;
 
@@ -104,6 +105,7 @@ pub mod world;
 
 pub use grid::Grid;
 pub use job::{Cancelled, Job};
+pub use named_enum::UnknownName;
 pub use sight::{FieldOfView, OpacityMap, SightConfig, View};
 
 /// The examples of the README, run as tests.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::math::hermite;
 use crate::setting::{Setting, SettingKind};
 
 /// The hour, and what it does to light. Keys of `[clock]`.
@@ -109,7 +110,7 @@ impl ClockConfig {
             return if hour >= middle { 1.0 } else { 0.0 };
         }
         let t = ((hour - middle) / self.twilight + 0.5).clamp(0.0, 1.0);
-        t * t * (3.0 - 2.0 * t)
+        hermite(t)
     }
 
     /// The hour after a turn; a year begins anew.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::config::OpticsConfig;
 use crate::grid::Grid;
-use crate::math::{exp2_approx, log2_approx};
+use crate::math::{exp2_approx, hermite_f32, log2_approx};
 use crate::simd::dispatch;
 use crate::world::World;
 
@@ -54,7 +54,7 @@ impl Air {
         let t = (humidity - self.fog_onset) * self.fog_steepness;
         let t = if t > 0.0 { t } else { 0.0 };
         let t = if t < 1.0 { t as f32 } else { 1.0 };
-        let fog = self.fog * (t * t * (3.0 - 2.0 * t));
+        let fog = self.fog * hermite_f32(t);
         let depth = haze + fog;
         exp2_approx(if depth < 126.0 { -depth } else { -126.0 })
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::optics::smoothstep;
+use crate::math::smoothstep;
 use crate::setting::{Setting, SettingKind};
 
 /// How air, forest, hills and light act. Keys of `[optics]`.

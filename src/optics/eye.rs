@@ -6,7 +6,7 @@
 
 use super::config::Relief;
 use super::still::Stretch;
-use crate::math::exp2_approx;
+use crate::math::{exp2_approx, hermite_f32};
 use crate::optics::Optics;
 
 /// No vegetation is less deep for a ray to dip into: a division by less would take a processor long.
@@ -105,7 +105,7 @@ impl Eye {
     pub(super) fn over_ground(&self, ground_m: f32) -> f32 {
         let left = 1.0 - (ground_m - self.height) * self.steepness;
         let left = at_least_0(at_most_1(left));
-        left * left * (3.0 - 2.0 * left)
+        hermite_f32(left)
     }
 
     /// The binary logarithm of what the vegetation of a cell lets through, and no less than [`exp2_approx`] knows.

@@ -191,12 +191,3 @@ impl Optics {
 fn transmittance(optical_depth: f64) -> f32 {
     libm::exp(-optical_depth) as f32
 }
-
-/// 0 below `low`, 1 above `high`, 3t² − 2t³ between.
-fn smoothstep(low: f64, high: f64, value: f64) -> f64 {
-    if value >= high {
-        return 1.0;
-    }
-    let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}

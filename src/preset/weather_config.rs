@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::math::hermite;
 use crate::optics::OpticsConfig;
 use crate::preset::{Preset, library};
 use crate::setting::{Setting, SettingKind};
@@ -48,8 +49,7 @@ impl WeatherConfig {
     pub fn drift(&self, hour: f64) -> f64 {
         let phase = (hour / self.hours) % 2.0;
         let share = 1.0 - (1.0 - phase).abs();
-        let smooth = share * share * (3.0 - 2.0 * share);
-        (smooth * STEPS).round() / STEPS
+        (hermite(share) * STEPS).round() / STEPS
     }
 
     /// The optics of a preset in this weather at an hour. Of the other preset it takes the air alone: visual range,

@@ -3,6 +3,7 @@
 use glam::IVec2;
 
 use crate::grid::Grid;
+use crate::math::hermite_f32;
 use crate::sight::PathRule;
 
 /// Ground and woods that one looks over, and how one looks. Heights and lengths are in metres.
@@ -110,7 +111,7 @@ impl<'a> Sight<'a> {
         let t = 1.0 + clearance * per_metre;
         let t = if t > 0.0 { t } else { 0.0 }; // NaN is nothing seen
         let t = if t < 1.0 { t } else { 1.0 };
-        t * t * (3.0 - 2.0 * t)
+        hermite_f32(t)
     }
 
     /// Either of them.

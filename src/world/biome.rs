@@ -3,7 +3,8 @@
 use crate::grid::Grid;
 
 use super::rivers::Water;
-use super::waves::{Dice, Wave};
+use super::waves::Wave;
+use crate::math::SplitMix64;
 use glam::ivec2;
 
 /// What kind of place a cell is.
@@ -171,8 +172,8 @@ pub(super) struct Border(Wave);
 
 impl Border {
     pub(super) fn new(seed: u64, step_km: f64) -> Self {
-        let mut dice = Dice::new(seed, 51);
-        Self(Wave::new(&mut dice, f64::max(1.4, 6.0 * step_km)))
+        let mut random = SplitMix64::for_purpose(seed, 51);
+        Self(Wave::new(&mut random, f64::max(1.4, 6.0 * step_km)))
     }
 
     /// About ±0.03.
