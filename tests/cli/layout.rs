@@ -245,7 +245,7 @@ fn reexports_and_globs_lead_to_the_file_that_defines_the_name() {
 #[test]
 fn module_does_not_import_what_it_only_reexports() {
     let child = ("a/child.rs", "use super::Parent; pub struct Child; pub struct Other;");
-    let reexports = "mod child; pub use child::{Child, Other}; pub struct Parent;";
+    let reexports = "mod child; pub use child::{Child, Other}; pub struct Parent; fn f(child: u32) { child; }";
     assert_eq!(check(&[("a/mod.rs", reexports), child]), [""; 0]);
     for text in ["use child::Child;", "pub use child::Child; pub struct Wrapper(Child);", "fn f() { child::Child; }"] {
         let text = format!("mod child; pub struct Parent; {text}");
