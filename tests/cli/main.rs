@@ -10,6 +10,7 @@ mod explain;
 mod exports;
 mod heightmap;
 mod kernel;
+mod layout;
 mod people;
 mod presets;
 mod provenance;
