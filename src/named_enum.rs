@@ -41,7 +41,7 @@ macro_rules! named_enum {
 
         impl $Enum {
             /// All of them, in the order of their declaration.
-            pub const ALL: &'static [Self] = &[$(Self::$Variant),+];
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$Variant),+];
 
             /// Returns the name that users type.
             pub const fn name(self) -> &'static str {
@@ -56,10 +56,10 @@ macro_rules! named_enum {
 
             fn from_str(given: &str) -> Result<Self, Self::Err> {
                 let name = given.replace('_', "-");
-                Self::ALL.iter().copied().find(|value| value.name() == name).ok_or_else(|| $crate::UnknownName {
+                Self::ALL.into_iter().find(|value| value.name() == name).ok_or_else(|| $crate::UnknownName {
                     kind: $kind,
                     given: given.to_owned(),
-                    accepted: Self::ALL.iter().map(|value| value.name()).collect(),
+                    accepted: Self::ALL.map(Self::name).to_vec(),
                 })
             }
         }

@@ -1,9 +1,9 @@
 //! The maps that contenders meet on: with the viewer on the clear cell nearest to the middle.
 
-use farsight::compare::kinds::{KINDS, Make, open, rooms};
+use farsight::compare::kinds::{KINDS, MapMaker, open, rooms};
 use farsight::grid::Grid;
 
-pub(crate) const MAPS: [(&str, Make); 7] = [
+pub(crate) const MAPS: [(&str, MapMaker); 7] = [
     ("open field", open),
     ("10 % walls", KINDS[0].1),
     ("30 % walls", KINDS[1].1),

@@ -115,7 +115,7 @@ struct Output {
 }
 
 fn layers() -> impl TypedValueParser<Value = AtlasLayer> {
-    export::choice(AtlasLayer::ALL.iter().map(|layer| (layer.name(), *layer)).collect())
+    export::choice(AtlasLayer::ALL.map(|layer| (layer.name(), layer)).into())
 }
 
 pub(super) fn run(args: &AtlasArgs) -> Result<(), Failure> {

@@ -104,7 +104,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<(), Failure> {
         ..CompareOptions::default()
     };
     if !args.what.methods.is_empty() {
-        options.contenders.clone_from(&args.what.methods);
+        options.methods.clone_from(&args.what.methods);
     }
     let start = Instant::now();
     let seconds = || start.elapsed().as_secs_f64();
@@ -260,7 +260,7 @@ fn text(subject: &Subject, comparison: &Comparison, floor_only: bool) -> String 
 fn row(figures: &Figures, room: &RoomWalls) -> Vec<String> {
     let Figures { difference, asymmetry, .. } = figures;
     let mut row = vec![
-        figures.contender.title().to_owned(),
+        figures.method.title().to_owned(),
         count(difference.seen),
         percent(difference.agreement),
         share(difference.rmse),

@@ -59,7 +59,8 @@ fn maps() -> impl TypedValueParser<Value = &'static GalleryMap> {
 }
 
 fn panel_widths() -> impl TypedValueParser<Value = u32> {
-    let [least, most] = GalleryOptions::PANEL_WIDTHS.map(i64::from);
+    let [least, most] =
+        [GalleryOptions::PANEL_WIDTHS.start(), GalleryOptions::PANEL_WIDTHS.end()].map(|width| i64::from(*width));
     clap::value_parser!(u32).range(least..=most)
 }
 
@@ -78,10 +79,10 @@ pub(super) fn run(args: &GalleryArgs) -> Result<(), Failure> {
     let changes = args.set.iter().map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
     options.preset = options.preset.with(changes)?;
     match args.weights.as_deref() {
-        Some("projection") => options.contenders = vec![ComparedMethod::Projection],
-        Some(_) => options.contenders = vec![ComparedMethod::Linear],
+        Some("projection") => options.methods = vec![ComparedMethod::Projection],
+        Some(_) => options.methods = vec![ComparedMethod::Linear],
         None if args.methods.is_empty() => {}
-        None => options.contenders.clone_from(&args.methods),
+        None => options.methods.clone_from(&args.methods),
     }
     if !args.only.is_empty() {
         options.maps.clone_from(&args.only);
@@ -103,7 +104,7 @@ fn provenance(options: &GalleryOptions) -> Provenance {
     if preset.paint.ramp == Ramp::Daylight {
         preset.paint.ramp = Ramp::Green; // what daylight is drawn as
     }
-    let methods: Vec<&str> = options.contenders.iter().map(|contender| contender.name()).collect();
+    let methods: Vec<&str> = options.methods.iter().map(|contender| contender.name()).collect();
     let maps: Vec<&str> = options.maps.iter().map(|map| map.name).collect();
     Provenance {
         version: env!("CARGO_PKG_VERSION").into(),

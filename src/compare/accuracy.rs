@@ -1,18 +1,18 @@
-//! How far the methods with soft answers are from traced lines, kind of map by kind of map.
+//! Errors of the soft methods against traced lines, by kind of map.
 
 use super::comparison::CompareError;
 use crate::compare::kinds;
 use crate::job::Job;
 use crate::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, Weights};
 
-/// What the errors are measured on.
+/// Options of [`accuracy`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccuracyOptions {
-    /// How far one sees, in cells.
+    /// The radius, in cells.
     pub radius: u32,
-    /// Lines of the reference to a cell: this many squared.
+    /// The reference traces this number squared of lines to a cell.
     pub samples: u32,
-    /// Maps of each kind, of the seeds 1, 2, …: single maps differ by half an order of magnitude.
+    /// Maps of each kind, from the seeds 1, 2, …. Errors of single maps differ by a factor of three.
     pub maps: u64,
 }
 
@@ -27,7 +27,7 @@ impl Default for AccuracyOptions {
 pub struct AccuracyRow {
     /// The kind of map.
     pub kind: &'static str,
-    /// Each of [`METHODS`](Self::METHODS).
+    /// The errors of each of [`METHODS`](Self::METHODS).
     pub errors: [Accuracy; 4],
 }
 
@@ -36,8 +36,7 @@ impl AccuracyRow {
     pub const METHODS: [&'static str; 4] = ["two-parent, projection", "two-parent, linear", "beam, 1", "beam, 2"];
 }
 
-/// Measures the errors of the methods with soft answers against traced lines, per length, on every kind of map of
-/// [`kinds`].
+/// Measures the errors of the soft methods against traced lines, per length, on every kind of map of [`kinds`].
 ///
 /// # Errors
 /// [`CompareError`] for options out of range, or a job that was stopped.

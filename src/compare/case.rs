@@ -1,4 +1,4 @@
-//! [`Case`]: where methods are compared.
+//! [`Case`]: a map on which methods are compared.
 
 use glam::IVec2;
 
@@ -8,7 +8,7 @@ use crate::scene::{Layer, Scene, SceneError};
 use crate::sight::OpacityError;
 use crate::sight::{Decay, OpacityMap, SightError};
 
-/// Where methods are compared: opacities that hang on nobody, a viewer, and the settings that the methods share.
+/// A map on which methods are compared: opacities that do not depend on the viewer, a viewer, and the shared settings.
 #[derive(Clone, Debug)]
 pub struct Case {
     name: String,
@@ -17,11 +17,11 @@ pub struct Case {
     preset: Preset,
 }
 
-/// Why there is no arena.
+/// The ways in which a case cannot be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaseError {
-    /// The viewer stands outside, or the settings will not do.
+    /// The viewer is outside the map, or a setting is out of range.
     #[error(transparent)]
     Sight(#[from] SightError),
     /// The scene has no opacities.
@@ -33,8 +33,8 @@ pub enum CaseError {
 }
 
 impl Case {
-    /// A map with its viewer. Of the preset `[sight]` and `[classic]` count, but for the decay: it dims all methods
-    /// alike, and would hide what tells them apart.
+    /// A case on a map. Of the preset, `[sight]` without its decay and `[classic]` are used: a decay dims all methods
+    /// alike and would hide their differences.
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`].
@@ -53,8 +53,8 @@ impl Case {
         Ok(Self { name: name.into(), opacity, viewer, preset })
     }
 
-    /// What lies within the radius of a scene's viewer, with the opacities as they are from there: where relief makes
-    /// them hang on the eye, all viewers of the comparison borrow this one's.
+    /// The cells within the radius of a scene's viewer. Where relief makes opacities depend on the eye, the comparison
+    /// uses those of this viewer for all viewers.
     ///
     /// # Errors
     /// [`CaseError`].
@@ -66,27 +66,27 @@ impl Case {
         Ok(Self::new(name, opacity, scene.viewer() - frame.min, &preset)?)
     }
 
-    /// What it is called.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The map.
+    /// Returns the map.
     pub fn opacity(&self) -> &OpacityMap {
         &self.opacity
     }
 
-    /// Where one looks from, as a cell of [`opacity`](Self::opacity).
+    /// Returns the viewer, a cell of [`opacity`](Self::opacity).
     pub fn viewer(&self) -> IVec2 {
         self.viewer
     }
 
-    /// The settings that the methods share.
+    /// Returns the settings that the methods share.
     pub fn preset(&self) -> &Preset {
         &self.preset
     }
 
-    /// The cells that are compared: those within the radius.
+    /// Returns `true` for the cells that are compared: those within the radius.
     pub fn mask(&self) -> Grid<bool> {
         crate::compare::metrics::within(self.opacity.grid().size(), self.viewer, self.preset.sight.radius)
     }

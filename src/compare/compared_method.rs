@@ -1,76 +1,49 @@
-//! [`ComparedMethod`]: a method with the settings that comparisons know it by; [`MethodRunner`]: one at work.
-
-use std::str::FromStr;
+//! [`ComparedMethod`]: a method with the settings that comparisons know it by; [`MethodRunner`] runs one.
 
 use glam::IVec2;
 
-use crate::classic;
-use crate::classic::{ClassicChoice, ClassicConfig, ClassicMethod};
+use crate::classic::{self, ClassicChoice, ClassicConfig, ClassicMethod};
 use crate::grid::Grid;
+use crate::named_enum::named_enum;
 use crate::preset::Preset;
 use crate::sight::{FieldOfView, Method, OpacityMap, SightConfig, SightError, Weights};
 
-/// A method of sight with the settings that comparisons know it by.
-///
-/// ```
-/// use farsight::sight::Method;
-/// use farsight::preset::Preset;
-/// use farsight::compare::ComparedMethod;
-/// let contender: ComparedMethod = "raycast-border-bare".parse()?;
-/// assert_eq!(contender, ComparedMethod::RaycastBorderBare);
-/// let preset = contender.over(&Preset::default());
-/// assert!(!preset.classic.repair);
-/// # Ok::<(), String>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum ComparedMethod {
-    /// Two parents, linear weights: the default method.
-    Linear,
-    /// Two parents, weights as published.
-    Projection,
-    /// Beams.
-    Beam,
-    /// Recursive shadowcasting.
-    Shadowcast,
-    /// Lines to the border of the view, and the repair of walls.
-    RaycastBorder,
-    /// The same without the repair.
-    RaycastBorderBare,
-    /// Lines to a far circle.
-    RaycastCircle,
-    /// Traced lines: what the others are measured by.
-    Exact,
+named_enum! {
+    /// A method of sight with the settings that comparisons know it by.
+    ///
+    /// ```
+    /// use farsight::compare::ComparedMethod;
+    /// use farsight::preset::Preset;
+    /// let method: ComparedMethod = "raycast-border-bare".parse()?;
+    /// assert_eq!(method, ComparedMethod::RaycastBorderBare);
+    /// let preset = method.applied_to(&Preset::default());
+    /// assert!(!preset.classic.repair);
+    /// # Ok::<(), farsight::UnknownName>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
+    pub enum ComparedMethod: "method" {
+        /// Two parents, linear weights: the default method.
+        Linear = "two-parent",
+        /// Two parents, weights as published.
+        Projection = "two-parent-projection",
+        /// Beams.
+        Beam = "beam",
+        /// Recursive shadowcasting.
+        Shadowcast = "shadowcast",
+        /// Lines to the border of the view, with the repair of walls.
+        RaycastBorder = "raycast-border",
+        /// Lines to the border of the view, without the repair.
+        RaycastBorderBare = "raycast-border-bare",
+        /// Lines to a far circle.
+        RaycastCircle = "raycast-circle",
+        /// Traced lines: the reference.
+        Exact = "exact",
+    }
 }
 
 impl ComparedMethod {
-    /// All of them, the default method first and the reference last.
-    pub const ALL: [Self; 8] = [
-        Self::Linear,
-        Self::Projection,
-        Self::Beam,
-        Self::Shadowcast,
-        Self::RaycastBorder,
-        Self::RaycastBorderBare,
-        Self::RaycastCircle,
-        Self::Exact,
-    ];
-
-    /// The word for it on the command line and in scripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Linear => "two-parent",
-            Self::Projection => "two-parent-projection",
-            Self::Beam => "beam",
-            Self::Shadowcast => "shadowcast",
-            Self::RaycastBorder => "raycast-border",
-            Self::RaycastBorderBare => "raycast-border-bare",
-            Self::RaycastCircle => "raycast-circle",
-            Self::Exact => "exact",
-        }
-    }
-
-    /// What it is called in tables and pictures.
+    /// Returns the name for tables and pictures.
     pub fn title(self) -> &'static str {
         match self {
             Self::Linear => "two-parent, linear",
@@ -84,12 +57,12 @@ impl ComparedMethod {
         }
     }
 
-    /// Whether it answers yes or no only.
+    /// Returns `true` if the method answers yes or no only.
     pub fn is_binary(self) -> bool {
         matches!(self, Self::Shadowcast | Self::RaycastBorder | Self::RaycastBorderBare | Self::RaycastCircle)
     }
 
-    /// Which one a preset computes.
+    /// Returns the method that a preset computes.
     pub fn of(preset: &Preset) -> Self {
         match (preset.classic.method, preset.sight.method, preset.sight.weights) {
             (Some(ClassicMethod::Shadowcast), ..) => Self::Shadowcast,
@@ -103,14 +76,14 @@ impl ComparedMethod {
         }
     }
 
-    /// The preset with this method in place of its own; radius, path rule, decay and the rest stay.
-    pub fn over(self, preset: &Preset) -> Preset {
+    /// Returns the preset with this method in place of its own. Radius, path rule, decay and the rest stay.
+    pub fn applied_to(self, preset: &Preset) -> Preset {
         let mut preset = preset.clone();
-        self.settle(&mut preset.sight, &mut preset.classic);
+        self.apply_to(&mut preset.sight, &mut preset.classic);
         preset
     }
 
-    fn settle(self, sight: &mut SightConfig, classic: &mut ClassicChoice) {
+    fn apply_to(self, sight: &mut SightConfig, classic: &mut ClassicChoice) {
         classic.method = match self {
             Self::Shadowcast => Some(ClassicMethod::Shadowcast),
             Self::RaycastBorder | Self::RaycastBorderBare => Some(ClassicMethod::RaycastBorder),
@@ -129,64 +102,53 @@ impl ComparedMethod {
     }
 }
 
-impl FromStr for ComparedMethod {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let name = name.replace('_', "-");
-        Self::ALL.into_iter().find(|contender| contender.name() == name).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            format!("there is no method {name:?} to compare; there are {names}")
-        })
-    }
-}
-
-/// A contender at work on maps of opacities. It keeps its lists and buffers.
+/// Runs one method on opacity maps. It keeps its lists and buffers from view to view.
 #[derive(Clone, Debug)]
-pub struct MethodRunner(Kind);
+pub struct MethodRunner(Runner);
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum Runner {
     Kernel(Box<FieldOfView>),
     Classic(ClassicConfig),
 }
 
 impl MethodRunner {
-    /// A contender with the settings of a preset.
+    /// A runner of `method` with the settings of a preset.
     ///
     /// # Errors
     /// [`SightError`] for settings that are out of range.
-    pub fn new(contender: ComparedMethod, preset: &Preset) -> Result<Self, SightError> {
-        let preset = contender.over(preset);
+    pub fn new(method: ComparedMethod, preset: &Preset) -> Result<Self, SightError> {
+        let preset = method.applied_to(preset);
         Ok(Self(match preset.classic.config(preset.sight.radius) {
-            Some(config) => Kind::Classic(config),
-            None => Kind::Kernel(Box::new(FieldOfView::new(preset.sight)?)),
+            Some(config) => Runner::Classic(config),
+            None => Runner::Kernel(Box::new(FieldOfView::new(preset.sight)?)),
         }))
     }
 
-    /// Computes a field of view and answers with the viewer's own visibility, which is 1: for those who take the time.
+    /// Computes a field of view and returns the visibility of the viewer's own cell, which is 1. For measuring time.
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`] and [`SightError::RadiusTooLarge`].
-    pub fn look(&mut self, map: &OpacityMap, viewer: IVec2) -> Result<f32, SightError> {
+    pub fn compute(&mut self, map: &OpacityMap, viewer: IVec2) -> Result<f32, SightError> {
         Ok(match &mut self.0 {
-            Kind::Kernel(fov) => fov.compute(map, viewer)?.get(viewer),
-            Kind::Classic(config) => f32::from(u8::from(classic::visible(map, viewer, config)?.get(viewer))),
+            Runner::Kernel(fov) => fov.compute(map, viewer)?.get(viewer),
+            Runner::Classic(config) => f32::from(u8::from(classic::visible(map, viewer, config)?.get(viewer))),
         })
     }
 
-    /// The visibility of every cell of a map, in the map's shape; classic methods answer 0 or 1, without decay.
+    /// Returns the visibility of every cell of a map, in the shape of the map. Classic methods give 0 or 1, without
+    /// decay.
     ///
     /// # Errors
-    /// As [`look`](Self::look).
+    /// As [`compute`](Self::compute).
     pub fn see(&mut self, map: &OpacityMap, viewer: IVec2) -> Result<Grid<f32>, SightError> {
         let (width, height) = (map.grid().width(), map.grid().height());
         Ok(match &mut self.0 {
-            Kind::Kernel(fov) => {
+            Runner::Kernel(fov) => {
                 let view = fov.compute(map, viewer)?;
                 Grid::from_fn(width, height, |cell| view.get(cell))
             }
-            Kind::Classic(config) => {
+            Runner::Classic(config) => {
                 let view = classic::visible(map, viewer, config)?;
                 Grid::from_fn(width, height, |cell| f32::from(u8::from(view.get(cell))))
             }
@@ -199,15 +161,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_is_told_by_the_preset_that_it_makes() {
-        for contender in ComparedMethod::ALL {
+    fn of_recognises_the_preset_of_every_method() {
+        for method in ComparedMethod::ALL {
             for before in ComparedMethod::ALL {
-                let preset = contender.over(&before.over(&Preset::default()));
-                assert_eq!(ComparedMethod::of(&preset), contender, "{contender:?} over {before:?}");
+                let preset = method.applied_to(&before.applied_to(&Preset::default()));
+                assert_eq!(ComparedMethod::of(&preset), method, "{method:?} over {before:?}");
                 preset.check().unwrap();
             }
-            assert_eq!(contender.name().parse(), Ok(contender));
+            assert_eq!(method.name().parse(), Ok(method));
         }
-        assert!("shadowcasting".parse::<ComparedMethod>().unwrap_err().contains("shadowcast, raycast-border"));
+        assert!(
+            "shadowcasting".parse::<ComparedMethod>().unwrap_err().to_string().contains("shadowcast, raycast-border")
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! [`Comparison`]: every method on the same maps, in figures.
+//! [`Comparison`]: figures of every method on the same maps.
 
 use glam::ivec2;
 use serde_json::{Map, Value, json};
@@ -13,41 +13,37 @@ use crate::job::{Cancelled, Job};
 use crate::preset::Preset;
 use crate::sight::SightError;
 
-/// What is compared.
+/// Options of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompareOptions {
-    /// The methods; [`ComparedMethod::Exact`] is what they are measured by, whether it is among them or not.
-    pub contenders: Vec<ComparedMethod>,
-    /// Cells of each map between all pairs of which asymmetry is measured.
+    /// The methods. [`ComparedMethod::Exact`] is the reference, listed or not.
+    pub methods: Vec<ComparedMethod>,
+    /// The number of cells of each map between which asymmetry is measured, pair by pair.
     pub asymmetry_cells: usize,
-    /// Whether errors are those of clear cells alone. The reference counts the share of a wall's area that is in
-    /// sight, while a method of the grid shows a wall as one thing.
+    /// `true` measures errors on clear cells only: the reference shows a wall by the share of its area in sight, grid
+    /// methods show it whole.
     pub floor_only: bool,
 }
 
 impl CompareOptions {
-    /// 496 pairs: as many fields of view as a second or two pays for with the reference.
+    /// Gives 496 pairs. The reference then takes a second or two.
     pub const DEFAULT_ASYMMETRY_CELLS: usize = 32;
 }
 
 impl Default for CompareOptions {
     fn default() -> Self {
-        Self {
-            contenders: ComparedMethod::ALL.into(),
-            asymmetry_cells: Self::DEFAULT_ASYMMETRY_CELLS,
-            floor_only: false,
-        }
+        Self { methods: ComparedMethod::ALL.into(), asymmetry_cells: Self::DEFAULT_ASYMMETRY_CELLS, floor_only: false }
     }
 }
 
-/// Why a comparison could not be made.
+/// The ways in which a comparison can fail.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
     /// A field of view could not be computed.
     #[error(transparent)]
     Sight(#[from] SightError),
-    /// There is nothing to compare.
+    /// No cell can be compared.
     #[error(transparent)]
     Metrics(#[from] MetricsError),
     /// The job was stopped.
@@ -59,50 +55,51 @@ pub enum CompareError {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
     /// The method.
-    pub contender: ComparedMethod,
-    /// How far it is from the reference, over the cells within the radius.
+    pub method: ComparedMethod,
+    /// Errors against the reference, over the cells within the radius.
     pub difference: Difference,
-    /// How much it matters which of two looks.
+    /// Differences between the two directions of a line of sight.
     pub asymmetry: Asymmetry,
-    /// Visible cells that no visible cell leads to.
+    /// Visible cells without a visible parent.
     pub orphans: usize,
     /// Unseen cells with nothing in the way.
     pub blind_spots: usize,
-    /// Unseen walls behind seen floor.
+    /// Unseen walls directly behind seen floor.
     pub hidden_walls: usize,
-    /// Time of a field of view, as a multiple of that of [`ComparedMethod::Linear`]; where it was taken.
+    /// Time of a field of view divided by that of [`ComparedMethod::Linear`]; `None` without a clock.
     pub time_ratio: Option<f64>,
 }
 
 /// The figures of one map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapFigures {
-    /// What the map is called.
+    /// The name of the map.
     pub name: String,
-    /// In the order of the contenders asked for.
+    /// In the order of [`CompareOptions::methods`].
     pub methods: Vec<Figures>,
 }
 
-/// Every method on the same maps, in figures.
+/// Figures of every method on the same maps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// Map by map.
     pub maps: Vec<MapFigures>,
-    /// All maps together, in the order of the contenders asked for.
+    /// All maps together, in the order of [`CompareOptions::methods`].
     pub total: Vec<Figures>,
-    /// For each contender, what becomes of the walls of an empty room.
+    /// The walls of an empty room, for each method.
     pub room: Vec<RoomWalls>,
 }
 
-/// Walls of an empty room of [`Comparison::ROOM`], summed over every place in it to look from. All should be seen.
+/// Counts of the walls of an empty room of [`Comparison::ROOM`] cells, summed over every viewer in it. All walls should
+/// be seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoomWalls {
-    /// How many there are.
+    /// All walls.
     pub walls: usize,
-    /// Of these, how many are seen by less than [`SEEN_AT`]. Soft methods dim a wall that is seen at a slant, as little
-    /// of its area is in sight.
+    /// Walls with a visibility below [`SEEN_AT`]. Soft methods dim a wall at a slant, since little of its area is in
+    /// sight.
     pub dim: usize,
-    /// Of these, how many are not seen at all.
+    /// Walls with a visibility of 0.
     pub dark: usize,
 }
 
@@ -110,60 +107,60 @@ impl Comparison {
     /// Columns and rows of the floor of the empty room.
     pub const ROOM: [i32; 2] = [21, 9];
 
-    /// Compares methods on maps. `clock` tells seconds since some moment; without it no time is taken, and the result
-    /// is the same always and everywhere.
+    /// Compares methods on maps. `clock` returns seconds since a fixed moment; without it no time is measured and the
+    /// result is the same on every run and machine.
     ///
     /// # Errors
     /// [`CompareError`].
     pub fn of(
-        arenas: &[Case],
+        cases: &[Case],
         options: &CompareOptions,
         clock: Option<&dyn Fn() -> f64>,
         job: &Job,
     ) -> Result<Self, CompareError> {
-        let contenders = &options.contenders;
-        let steps = (arenas.len() * contenders.len()).max(1);
+        let compared = &options.methods;
+        let steps = (cases.len() * compared.len()).max(1);
         let mut maps = Vec::new();
-        let mut seconds = vec![0.0; contenders.len()];
+        let mut seconds = vec![0.0; compared.len()];
         let mut base = 0.0;
-        for (i, arena) in arenas.iter().enumerate() {
-            let reference = see(arena, ComparedMethod::Exact)?;
-            let base_here = clock.map(|clock| time(arena, ComparedMethod::Linear, clock)).transpose()?;
+        for (i, case) in cases.iter().enumerate() {
+            let reference = view_of(case, ComparedMethod::Exact)?;
+            let base_here = clock.map(|clock| seconds_of(case, ComparedMethod::Linear, clock)).transpose()?;
             base += base_here.unwrap_or(0.0);
             let mut methods = Vec::new();
-            for (j, &contender) in contenders.iter().enumerate() {
-                job.report("comparing", (i * contenders.len() + j) as f32 / steps as f32)?;
-                let mut figures = measure(arena, contender, &reference, options)?;
+            for (j, &method) in compared.iter().enumerate() {
+                job.report("comparing", (i * compared.len() + j) as f32 / steps as f32)?;
+                let mut figures = measure(case, method, &reference, options)?;
                 if let (Some(clock), Some(base)) = (clock, base_here) {
-                    let here = if contender == ComparedMethod::Linear { base } else { time(arena, contender, clock)? };
+                    let here = if method == ComparedMethod::Linear { base } else { seconds_of(case, method, clock)? };
                     seconds[j] += here;
                     figures.time_ratio = Some(here / base);
                 }
                 methods.push(figures);
             }
-            maps.push(MapFigures { name: arena.name().to_owned(), methods });
+            maps.push(MapFigures { name: case.name().to_owned(), methods });
         }
-        let total = (0..contenders.len()).filter_map(|j| {
+        let total = (0..compared.len()).filter_map(|j| {
             let parts: Vec<Figures> = maps.iter().map(|map| map.methods[j]).collect();
             let mut total = Figures::pooled(&parts)?;
             total.time_ratio = clock.map(|_| seconds[j] / base);
             Some(total)
         });
         let total = total.collect();
-        let preset = arenas.first().map(|arena| arena.preset().clone()).unwrap_or_default();
-        let room = contenders.iter().map(|&contender| missed_in_room(contender, &preset)).collect::<Result<_, _>>()?;
+        let preset = cases.first().map(|case| case.preset().clone()).unwrap_or_default();
+        let room = compared.iter().map(|&method| room_walls(method, &preset)).collect::<Result<_, _>>()?;
         job.report("comparing", 1.0)?;
         Ok(Self { maps, total, room })
     }
 
-    /// The figures for programs.
+    /// Returns the figures as JSON.
     pub fn to_json(&self) -> Value {
         let methods = |figures: &[Figures]| -> Value { figures.iter().map(Figures::json).collect() };
         let maps: Vec<Value> =
             self.maps.iter().map(|map| json!({"name": map.name, "methods": methods(&map.methods)})).collect();
         let rooms = self.total.iter().zip(&self.room);
         let room: Map<String, Value> = rooms
-            .map(|(figures, room)| (figures.contender.name().to_owned(), json!({"dim": room.dim, "dark": room.dark})))
+            .map(|(figures, room)| (figures.method.name().to_owned(), json!({"dim": room.dim, "dark": room.dark})))
             .collect();
         let walls = self.room.first().map_or(0, |room| room.walls);
         json!({
@@ -176,8 +173,8 @@ impl Comparison {
 }
 
 impl Figures {
-    /// Several maps together: errors over all their cells, asymmetries over all their pairs, counts added up. `None`
-    /// of none.
+    /// Pools several maps: errors over all their cells, asymmetries over all their pairs, counts summed. `None` without a
+    /// map.
     pub fn pooled(parts: &[Self]) -> Option<Self> {
         let first = parts.first()?;
         let count = |of: &dyn Fn(&Self) -> usize| parts.iter().map(of).sum::<usize>();
@@ -195,7 +192,7 @@ impl Figures {
         });
         let gaps = parts.iter().map(|part| part.asymmetry.mean * part.asymmetry.pairs as f64).sum::<f64>();
         Some(Self {
-            contender: first.contender,
+            method: first.method,
             difference: Difference {
                 cells,
                 seen: count(&|part| part.difference.seen),
@@ -218,7 +215,7 @@ impl Figures {
     fn json(&self) -> Value {
         let Self { difference, asymmetry, .. } = self;
         let mut json = json!({
-            "method": self.contender.name(),
+            "method": self.method.name(),
             "cells": difference.cells,
             "seen": difference.seen,
             "exact_seen": difference.reference_seen,
@@ -239,20 +236,20 @@ impl Figures {
     }
 }
 
-/// What a contender sees of an arena.
-pub(super) fn see(arena: &Case, contender: ComparedMethod) -> Result<Grid<f32>, SightError> {
-    MethodRunner::new(contender, arena.preset())?.see(arena.opacity(), arena.viewer())
+/// Returns the view of a method.
+pub(super) fn view_of(case: &Case, method: ComparedMethod) -> Result<Grid<f32>, SightError> {
+    MethodRunner::new(method, case.preset())?.see(case.opacity(), case.viewer())
 }
 
 fn measure(
-    arena: &Case,
-    contender: ComparedMethod,
+    case: &Case,
+    method: ComparedMethod,
     reference: &Grid<f32>,
     options: &CompareOptions,
 ) -> Result<Figures, CompareError> {
-    let mut seer = MethodRunner::new(contender, arena.preset())?;
-    let (map, viewer, disc) = (arena.opacity(), arena.viewer(), arena.mask());
-    let view = seer.see(map, viewer)?;
+    let mut runner = MethodRunner::new(method, case.preset())?;
+    let (map, viewer, disc) = (case.opacity(), case.viewer(), case.mask());
+    let view = runner.see(map, viewer)?;
     let clear = |cell| map.grid()[cell] < SEEN_AT;
     let mut mask = disc.clone();
     if options.floor_only {
@@ -261,11 +258,11 @@ fn measure(
     let floor: Vec<_> = disc.iter().filter(|(cell, inside)| **inside && clear(*cell)).map(|(cell, _)| cell).collect();
     let cells = spread(&floor, options.asymmetry_cells);
     let asymmetry = Asymmetry::over(&cells, |from, targets| {
-        let view = seer.see(map, from)?;
+        let view = runner.see(map, from)?;
         Ok::<_, SightError>(targets.iter().map(|&to| view[to]).collect())
     })?;
     Ok(Figures {
-        contender,
+        method,
         difference: Difference::between(&view, reference, &mask)?,
         asymmetry,
         orphans: orphans(&view, viewer).len(),
@@ -275,35 +272,34 @@ fn measure(
     })
 }
 
-/// Walls of the empty room that go missing.
-fn missed_in_room(contender: ComparedMethod, preset: &Preset) -> Result<RoomWalls, SightError> {
+/// Counts the dim and dark walls of the empty room.
+fn room_walls(method: ComparedMethod, preset: &Preset) -> Result<RoomWalls, SightError> {
     let [columns, rows] = Comparison::ROOM;
     let mut preset = preset.clone();
-    preset.sight.radius = preset.sight.radius.max((columns + rows) as u32); // all of the room is in range
-    let mut seer = MethodRunner::new(contender, &preset)?;
+    preset.sight.radius = preset.sight.radius.max((columns + rows) as u32); // the whole room is in range
+    let mut runner = MethodRunner::new(method, &preset)?;
     let floor = ivec2(columns, rows);
-    let [dim, walls] = room_walls_missed(floor, |map, viewer| seer.see(map, viewer))?;
-    let [dark, _] = room_walls_missed(floor, |map, viewer| {
-        let view = seer.see(map, viewer)?;
+    let dim = room_walls_missed(floor, |map, viewer| runner.see(map, viewer))?;
+    let dark = room_walls_missed(floor, |map, viewer| {
+        let view = runner.see(map, viewer)?;
         Ok::<_, SightError>(view.map(|&seen| if seen > 0.0 { 1.0 } else { 0.0 }))
     })?;
-    Ok(RoomWalls { walls, dim, dark })
+    Ok(RoomWalls { walls: dim.walls, dim: dim.missed, dark: dark.missed })
 }
 
-/// Seconds of a field of view: the median of several, after one that fills the buffers.
-fn time(arena: &Case, contender: ComparedMethod, clock: &dyn Fn() -> f64) -> Result<f64, SightError> {
-    /// At least so many, and more until so many seconds are spent.
-    const LEAST: usize = 5;
-    const MOST: usize = 101;
-    const SPENT: f64 = 0.05;
-    let mut seer = MethodRunner::new(contender, arena.preset())?;
-    seer.look(arena.opacity(), arena.viewer())?;
+/// Measures the seconds of a field of view: the median of several runs, after one that fills the buffers.
+fn seconds_of(case: &Case, method: ComparedMethod, clock: &dyn Fn() -> f64) -> Result<f64, SightError> {
+    const MIN_RUNS: usize = 5;
+    const MAX_RUNS: usize = 101;
+    const MIN_SECONDS: f64 = 0.05;
+    let mut runner = MethodRunner::new(method, case.preset())?;
+    runner.compute(case.opacity(), case.viewer())?;
     let (mut taken, start) = (Vec::new(), clock());
-    while taken.len() < LEAST || (taken.len() < MOST && clock() - start < SPENT) {
+    while taken.len() < MIN_RUNS || (taken.len() < MAX_RUNS && clock() - start < MIN_SECONDS) {
         let before = clock();
-        std::hint::black_box(seer.look(arena.opacity(), arena.viewer())?);
+        std::hint::black_box(runner.compute(case.opacity(), case.viewer())?);
         taken.push(clock() - before);
     }
     taken.sort_by(f64::total_cmp);
-    Ok(taken[taken.len() / 2].max(1e-9)) // a clock that stands still divides nothing by 0
+    Ok(taken[taken.len() / 2].max(1e-9)) // a clock that does not advance must not cause a division by 0
 }

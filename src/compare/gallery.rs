@@ -1,26 +1,25 @@
-//! The test sheet: small maps in rows, methods and walls in columns.
+//! The gallery sheet: small maps in rows, methods and opacities of walls in columns.
+
+use std::ops::RangeInclusive;
 
 use super::compared_method::{ComparedMethod, MethodRunner};
 use super::comparison::CompareError;
-use super::gallery_maps::GalleryMap;
+use super::gallery_maps::{GALLERY_MAPS, GalleryMap};
 use super::metrics::SEEN_AT;
-use super::panel::{FAINT, INK, PAPER, Scenery};
-use crate::compare::panel;
+use super::panel::{self, FAINT, INK, MapPanel, PAPER};
 use crate::grid::Grid;
 use crate::job::Job;
-use crate::paint::Colour;
-use crate::paint::Table;
-use crate::paint::{Picture, text};
+use crate::paint::{Colour, Picture, Table, text};
 use crate::preset::Preset;
 use crate::sight::{Decay, OpacityMap, SightConfig};
 
-/// What stands on the sheet.
+/// Options of the gallery sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GalleryOptions {
     /// The settings that the methods share; of these `[sight]`, `[classic]` and `paint.ramp` count.
     pub preset: Preset,
     /// The methods, from left to right.
-    pub contenders: Vec<ComparedMethod>,
+    pub methods: Vec<ComparedMethod>,
     /// The maps, from top to bottom.
     pub maps: Vec<&'static GalleryMap>,
     /// Width of a panel in pixels.
@@ -31,36 +30,36 @@ impl GalleryOptions {
     /// Seven pixels a cell for the widest of the maps, and a sheet of some 2000 pixels.
     pub const DEFAULT_PANEL_WIDTH: u32 = 231;
 
-    /// What panels may be wide, in pixels: the widest of the maps has 33 cells.
-    pub const PANEL_WIDTHS: [u32; 2] = [132, 1056];
+    /// The accepted widths of a panel, in pixels. The widest map has 33 cells.
+    pub const PANEL_WIDTHS: RangeInclusive<u32> = 132..=1056;
 }
 
 impl Default for GalleryOptions {
     fn default() -> Self {
         Self {
             preset: Preset { sight: SightConfig::default(), ..Preset::default() },
-            contenders: vec![ComparedMethod::Linear, ComparedMethod::Projection],
-            maps: crate::compare::gallery_maps::GALLERY_MAPS.iter().collect(),
+            methods: vec![ComparedMethod::Linear, ComparedMethod::Projection],
+            maps: GALLERY_MAPS.iter().collect(),
             panel_width: Self::DEFAULT_PANEL_WIDTH,
         }
     }
 }
 
 const MARGIN: i32 = 24;
-/// Between panels, and between the columns of two methods.
+/// Pixels between panels.
 const GAP: i32 = 8;
+/// Pixels between the panels of two methods.
 const GROUP_GAP: i32 = 28;
-/// Between rows.
+/// Pixels between rows.
 const ROW_GAP: i32 = 14;
-/// For the titles of the maps.
+/// Pixels for the titles of the maps.
 const TITLES: i32 = 132;
-/// The heads of the columns come again after so many rows.
+/// The column headings are repeated after this many rows.
 const HEAD_EVERY: usize = 7;
 const LINE: i32 = text::LINE as i32 + 4;
 const HEAD: i32 = 2 * LINE + 10;
 
-/// One panel for each of these stands below every method: the walls' share of their opacity, and whether the answer is
-/// yes or no.
+/// The panels of a method: the factor on the opacity of walls, `true` for a yes-or-no answer, and the heading.
 const COLUMNS: [(f32, bool, &str); 4] = [
     (1.0, false, "walls 100 %"),
     (1.0, true, "the same, yes or no"),
@@ -74,39 +73,39 @@ const COLUMNS: [(f32, bool, &str); 4] = [
 /// [`CompareError`] for settings out of range, or a job that was stopped.
 pub fn gallery(options: &GalleryOptions, job: &Job) -> Result<Picture, CompareError> {
     let mut preset = options.preset.clone();
-    preset.sight.decay = Decay::default(); // what walls do is to be seen
-    let mut seers = Vec::new();
-    for &contender in &options.contenders {
-        seers.push(MethodRunner::new(contender, &preset)?);
+    preset.sight.decay = Decay::default(); // a decay would hide the effect of walls
+    let mut runners = Vec::new();
+    for &method in &options.methods {
+        runners.push(MethodRunner::new(method, &preset)?);
     }
     let mut rows = Vec::new();
     for (i, gallery) in options.maps.iter().enumerate() {
         job.report("drawing maps", i as f32 / options.maps.len() as f32)?;
-        rows.push(Row::of(gallery, &mut seers)?);
+        rows.push(GalleryRow::new(gallery, &mut runners)?);
     }
-    let sheet = Sheet { options, colours: panel::colours(preset.paint.ramp), width: options.panel_width as i32 };
+    let sheet = GallerySheet { options, colours: panel::colours(preset.paint.ramp), width: options.panel_width as i32 };
     Ok(sheet.draw(&rows))
 }
 
-/// A map and what is seen of it, method by method and column by column.
-struct Row {
+/// A row of the sheet: a map and its views, by method and column.
+struct GalleryRow {
     title: &'static str,
     maps: [Grid<f32>; COLUMNS.len()],
     viewer: glam::IVec2,
     views: Vec<[Grid<f32>; COLUMNS.len()]>,
 }
 
-impl Row {
-    fn of(gallery: &GalleryMap, seers: &mut [MethodRunner]) -> Result<Self, CompareError> {
+impl GalleryRow {
+    fn new(gallery: &GalleryMap, runners: &mut [MethodRunner]) -> Result<Self, CompareError> {
         let map = gallery.map();
         let viewer = map.viewer.unwrap_or(map.opacity.size() / 2);
         let maps = COLUMNS.map(|(share, ..)| map.opacity.map(|opacity| opacity * share));
         let mut views = Vec::new();
-        for seer in seers {
+        for runner in runners {
             let mut columns = COLUMNS.map(|_| Grid::new(0, 0, 0.0));
             for ((column, map), (_, binary, _)) in columns.iter_mut().zip(&maps).zip(COLUMNS) {
                 let map = OpacityMap::try_from(map.clone()).expect("the maps of the gallery are maps");
-                let view = seer.see(&map, viewer)?;
+                let view = runner.see(&map, viewer)?;
                 *column = if binary { view.map(|&seen| f32::from(u8::from(seen >= SEEN_AT))) } else { view };
             }
             views.push(columns);
@@ -114,33 +113,33 @@ impl Row {
         Ok(Self { title: gallery.title, maps, viewer, views })
     }
 
-    fn scenery(&self, column: usize) -> Scenery<'_> {
-        Scenery { opacity: &self.maps[column], viewer: self.viewer }
+    fn panel(&self, column: usize) -> MapPanel<'_> {
+        MapPanel { opacity: &self.maps[column], viewer: self.viewer }
     }
 
-    /// Height in pixels of panels of a width.
+    /// Returns the height of panels of a width, in pixels.
     fn height(&self, width: i32) -> i32 {
-        self.scenery(0).side_for(width) * self.maps[0].size().y
+        self.panel(0).side_for(width) * self.maps[0].size().y
     }
 }
 
-struct Sheet<'a> {
+struct GallerySheet<'a> {
     options: &'a GalleryOptions,
     colours: Table,
-    /// Of a panel.
+    /// Width of a panel, in pixels.
     width: i32,
 }
 
-impl Sheet<'_> {
-    /// The left edge of a panel.
+impl GallerySheet<'_> {
+    /// Returns the left edge of a panel, in pixels.
     fn left(&self, method: usize, column: usize) -> i32 {
         let columns = COLUMNS.len() as i32;
         let group = columns * self.width + (columns - 1) * GAP + GROUP_GAP;
         MARGIN + TITLES + method as i32 * group + column as i32 * (self.width + GAP)
     }
 
-    fn draw(&self, rows: &[Row]) -> Picture {
-        let methods = self.options.contenders.len();
+    fn draw(&self, rows: &[GalleryRow]) -> Picture {
+        let methods = self.options.methods.len();
         let width = (self.left(methods, 0) - GROUP_GAP + MARGIN).max(1160);
         let top = 120;
         let heads = rows.len().div_ceil(HEAD_EVERY) as i32;
@@ -183,7 +182,7 @@ impl Sheet<'_> {
         );
         item(
             &mut |picture, x| {
-                panel::draw_viewer_sign(picture, [x, y]);
+                panel::draw_viewer_swatch(picture, [x, y]);
                 16
             },
             "viewer",
@@ -200,48 +199,48 @@ impl Sheet<'_> {
     }
 
     fn draw_head(&self, picture: &mut Picture, y: i32) {
-        for (method, contender) in self.options.contenders.iter().enumerate() {
-            let [left, right] = [self.left(method, 0), self.left(method, COLUMNS.len() - 1) + self.width];
-            let words = heading(*contender);
+        for (column_group, method) in self.options.methods.iter().enumerate() {
+            let [left, right] = [self.left(column_group, 0), self.left(column_group, COLUMNS.len() - 1) + self.width];
+            let words = heading(*method);
             picture.fill(left, y + LINE - 1, right - left, 1, [70.0, 72.0, 84.0]);
             text::write(picture, left, y, words, INK);
             for (column, (.., words)) in COLUMNS.iter().enumerate() {
-                centred(picture, [self.left(method, column), self.width], y + LINE + 5, words, FAINT);
+                centred(picture, [self.left(column_group, column), self.width], y + LINE + 5, words, FAINT);
             }
         }
     }
 
-    fn draw_row(&self, picture: &mut Picture, y: i32, row: &Row) {
+    fn draw_row(&self, picture: &mut Picture, y: i32, row: &GalleryRow) {
         for (i, line) in wrapped(row.title, TITLES as usize / text::letter_width() - 1).iter().enumerate() {
             text::write(picture, MARGIN, y + i as i32 * LINE, line, INK);
         }
         for (method, columns) in row.views.iter().enumerate() {
             for (column, view) in columns.iter().enumerate() {
-                let scenery = row.scenery(column);
-                let side = scenery.side_for(self.width);
+                let panel = row.panel(column);
+                let side = panel.side_for(self.width);
                 let slack = (self.width - side * view.size().x) / 2;
                 let corner = [self.left(method, column) + slack, y];
-                scenery.draw(picture, corner, side, view, &self.colours);
+                panel.draw(picture, corner, side, view, &self.colours);
             }
         }
     }
 }
 
-fn heading(contender: ComparedMethod) -> &'static str {
-    match contender {
+fn heading(method: ComparedMethod) -> &'static str {
+    match method {
         ComparedMethod::Linear => "two-parent, linear weights (default)",
         ComparedMethod::Projection => "two-parent, projection weights (as published)",
         other => other.title(),
     }
 }
 
-/// Writes words in the middle of a span from `left`, as many as fit.
+/// Writes text in the middle of a span of pixels; letters that do not fit are left out.
 pub(super) fn centred(picture: &mut Picture, [left, width]: [i32; 2], y: i32, words: &str, colour: Colour) {
     let fitting: String = words.chars().take(width as usize / text::letter_width()).collect();
     text::write(picture, left + (width - text::width(&fitting) as i32) / 2, y, &fitting, colour);
 }
 
-/// Words in lines of at most so many letters; a longer word has a line of its own.
+/// Breaks a text into lines of at most `letters` letters. A longer word gets a line of its own.
 fn wrapped(words: &str, letters: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words.split(' ') {

@@ -7,19 +7,19 @@ use crate::grid::TextMap;
 pub struct GalleryMap {
     /// The name of its file in `presets/maps`, without `.txt`.
     pub name: &'static str,
-    /// What it shows, for people.
+    /// The title.
     pub title: &'static str,
     /// The map as text; it has a viewer.
     pub text: &'static str,
 }
 
 impl GalleryMap {
-    /// The map of that name.
+    /// Returns the map with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         GALLERY_MAPS.iter().find(|map| map.name == name)
     }
 
-    /// The opacities and the viewer.
+    /// Returns the opacities and the viewer.
     pub fn map(&self) -> TextMap {
         TextMap::parse(self.text).expect("the tests read every map of the gallery")
     }
@@ -35,7 +35,7 @@ macro_rules! gallery {
     };
 }
 
-/// The maps of the gallery, from single walls to rooms, disorder, and what light half passes.
+/// The maps of the gallery: single walls, rooms, random walls, and half-opaque cells.
 ///
 /// ```
 /// let pillar = farsight::compare::GalleryMap::named("single-pillar").unwrap();

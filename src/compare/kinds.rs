@@ -1,4 +1,4 @@
-//! Kinds of maps on which the error of methods is measured, each made from a seed.
+//! Kinds of maps on which errors are measured, each made from a seed.
 
 use glam::{IVec2, ivec2};
 
@@ -7,10 +7,10 @@ use crate::math::{SplitMix64, unit_f64};
 use crate::sight::OpacityMap;
 
 /// Makes the opacities of a square map from its side and a seed.
-pub type Make = fn(usize, u64) -> Grid<f32>;
+pub type MapMaker = fn(usize, u64) -> Grid<f32>;
 
 /// The kinds of maps of the accuracy table.
-pub const KINDS: [(&str, Make); 5] = [
+pub const KINDS: [(&str, MapMaker); 5] = [
     ("10 % walls", |side, seed| walls(side, seed, 0.1)),
     ("30 % walls", |side, seed| walls(side, seed, 0.3)),
     ("rooms", rooms),
@@ -18,8 +18,8 @@ pub const KINDS: [(&str, Make); 5] = [
     ("fog, five levels", fog),
 ];
 
-/// A map of one kind, and where the viewer stands: the clear cell nearest to the middle.
-pub fn scene(side: usize, seed: u64, make: Make) -> (OpacityMap, IVec2) {
+/// Returns a map of one kind and the viewer: the clear cell nearest to the middle.
+pub fn scene(side: usize, seed: u64, make: MapMaker) -> (OpacityMap, IVec2) {
     let map = make(side.max(1), seed);
     let middle = map.size() / 2;
     let free = map.iter().filter(|(_, o)| **o < 1.0).map(|(cell, _)| cell);
@@ -27,12 +27,12 @@ pub fn scene(side: usize, seed: u64, make: Make) -> (OpacityMap, IVec2) {
     (OpacityMap::try_from(map).expect("every kind is made of opacities"), viewer)
 }
 
-/// Nothing at all.
+/// An open field.
 pub fn open(side: usize, _: u64) -> Grid<f32> {
     Grid::new(side, side, 0.0)
 }
 
-/// Each cell is a wall with the given probability.
+/// Walls at random: each cell is one with this probability.
 pub fn walls(side: usize, seed: u64, share: f64) -> Grid<f32> {
     Grid::from_fn(side, side, |c| if unit(seed, c) < share { 1.0 } else { 0.0 })
 }
@@ -68,7 +68,7 @@ pub fn rooms(side: usize, seed: u64) -> Grid<f32> {
     map
 }
 
-/// Smooth banks of fog in five levels, sixteen cells across.
+/// Smooth fog in five levels, with features of sixteen cells.
 pub fn fog(side: usize, seed: u64) -> Grid<f32> {
     const ACROSS: i32 = 16;
     Grid::from_fn(side, side, |cell| {

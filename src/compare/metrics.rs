@@ -8,7 +8,7 @@ use crate::sight::OpacityMap;
 /// The visibility from which a cell counts as seen where the answer must be yes or no.
 pub const SEEN_AT: f32 = 0.5;
 
-/// How far a field of view is from a reference, over the cells of a mask.
+/// Errors of a field of view against a reference, over the cells of a mask.
 ///
 /// ```
 /// use farsight::Grid;
@@ -25,13 +25,13 @@ pub struct Difference {
     pub cells: usize,
     /// Cells with a visibility of [`SEEN_AT`] or more.
     pub seen: usize,
-    /// The same of the reference.
+    /// Cells that the reference shows with [`SEEN_AT`] or more.
     pub reference_seen: usize,
-    /// Share of the cells that both count as seen or both do not, in [0, 1].
+    /// Share of the cells that both show or both hide, in [0, 1].
     pub agreement: f64,
     /// Root of the mean squared error, in [0, 1].
     pub rmse: f64,
-    /// Mean of visibility − reference, in [−1, 1]: above 0 it shows too much.
+    /// Mean of visibility − reference, in [−1, 1]: positive where it shows too much.
     pub bias: f64,
     /// Mean of |visibility − reference|, in [0, 1].
     pub mean_error: f64,
@@ -41,7 +41,7 @@ pub struct Difference {
     pub worst: IVec2,
 }
 
-/// Why two fields of view could not be compared.
+/// The ways in which two fields of view cannot be compared.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MetricsError {
@@ -113,7 +113,7 @@ impl Difference {
     }
 }
 
-/// How much the two directions of a line of sight differ: |V(a→b) − V(b→a)| over pairs of cells.
+/// Differences between the two directions of a line of sight: |V(a→b) − V(b→a)| over pairs of cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Asymmetry {
     /// Pairs of which at least one cell sees the other.
@@ -127,15 +127,14 @@ pub struct Asymmetry {
 }
 
 impl Asymmetry {
-    /// Over all pairs of `cells`. `see(viewer, targets)` answers with the visibility of every target
-    /// from a viewer, in order; it is asked once for every cell, so each field of view is computed once.
+    /// Measures all pairs of `cells`. `see(viewer, targets)` returns the visibility of every target from a viewer, in
+    /// order. It is called once for every cell.
     ///
-    /// Give it cells of floor: a viewer inside a wall is not hidden by it, but a target is not
-    /// either, so a wall is an honest cell only for methods that are symmetric there too. Pairs that
-    /// do not see each other at all would only thin out the mean, and are left out.
+    /// Choose floor cells: classic methods treat a viewer in a wall and a target in a wall differently. Pairs in which
+    /// neither cell sees the other do not count.
     ///
     /// # Errors
-    /// What `see` fails with.
+    /// The errors of `see`.
     pub fn over<E>(cells: &[IVec2], mut see: impl FnMut(IVec2, &[IVec2]) -> Result<Vec<f32>, E>) -> Result<Self, E> {
         let views = cells.iter().map(|&viewer| see(viewer, cells)).collect::<Result<Vec<_>, E>>()?;
         let value = |from: usize, to: usize| f64::from(views[from].get(to).copied().unwrap_or(0.0));
@@ -163,13 +162,13 @@ impl Asymmetry {
     }
 }
 
-/// At most `count` of the cells, evenly spread over their order, always the same ones.
+/// Returns at most `count` of the cells, evenly spaced in their order. The choice is always the same.
 pub fn spread(cells: &[IVec2], count: usize) -> Vec<IVec2> {
     let count = count.min(cells.len());
     (0..count).map(|i| cells[(2 * i + 1) * cells.len() / (2 * count)]).collect()
 }
 
-/// The cells of a grid of the given size (width, height) within a radius of the viewer: dx² + dy² ≤ radius².
+/// Returns `true` for the cells of a grid of this size within a radius of the viewer: dx² + dy² ≤ radius².
 pub fn within(size: IVec2, viewer: IVec2, radius: u32) -> Grid<bool> {
     let limit = f64::from(radius) * f64::from(radius);
     Grid::from_fn(size.x.max(0) as usize, size.y.max(0) as usize, |cell| {
@@ -177,22 +176,20 @@ pub fn within(size: IVec2, viewer: IVec2, radius: u32) -> Grid<bool> {
     })
 }
 
-/// Visible cells without a visible parent: islands of light that nothing leads to.
+/// Returns the visible cells without a visible parent: islands of light.
 ///
-/// A cell is visible above 0. Its parents are one step nearer to the viewer: along the longer axis,
-/// and along both; on axes and exact diagonals there is one. Cells are those of the grid, the
-/// viewer's too.
+/// A cell is visible above 0. Its parents are one step nearer to the viewer: along the longer axis, and along both axes;
+/// on axes and exact diagonals there is one parent.
 pub fn orphans(view: &Grid<f32>, viewer: IVec2) -> Vec<IVec2> {
     let visible = |cell| view.get(cell).is_some_and(|&value| value > 0.0);
     let lit = view.iter().filter(|(_, value)| **value > 0.0).map(|(cell, _)| cell);
     lit.filter(|&cell| cell != viewer && !parents(cell - viewer).into_iter().any(|way| visible(viewer + way))).collect()
 }
 
-/// Unseen walls, within the mask, that stand directly behind seen floor: one step nearer to the
-/// viewer, along x or along y, is a cell that is both clear and seen. They make holes in the walls
-/// of rooms.
+/// Returns the unseen walls within the mask that are directly behind seen floor: one step nearer to the viewer, along x
+/// or along y, is a clear, seen cell. They make holes in the walls of rooms.
 ///
-/// A wall has an opacity of [`SEEN_AT`] or more, and a cell is seen from a visibility of that on.
+/// A wall has an opacity of [`SEEN_AT`] or more; a seen cell has a visibility of [`SEEN_AT`] or more.
 ///
 /// # Errors
 /// [`MetricsError::Shape`] unless all three are equally large.
@@ -209,10 +206,9 @@ pub fn hidden_walls(
     })
 }
 
-/// Unseen cells, within the mask, whose parents (see [`orphans`]) are all both clear and seen: gaps
-/// in the light where nothing stands in its way.
+/// Returns the unseen cells within the mask whose parents (see [`orphans`]) are all clear and seen.
 ///
-/// A wall has an opacity of [`SEEN_AT`] or more, and a cell is seen from a visibility of that on.
+/// A wall has an opacity of [`SEEN_AT`] or more; a seen cell has a visibility of [`SEEN_AT`] or more.
 ///
 /// # Errors
 /// [`MetricsError::Shape`] unless all three are equally large.
@@ -228,7 +224,7 @@ pub fn blind_spots(
     })
 }
 
-/// The cells of the mask for which `odd(cell, wall, seen)` holds.
+/// Returns the cells of the mask for which `odd(cell, wall, seen)` is `true`.
 fn select(
     view: &Grid<f32>,
     opacity: &Grid<f32>,
@@ -243,18 +239,27 @@ fn select(
     Ok(compared.filter(|&cell| odd(cell, &wall, &seen)).collect())
 }
 
-/// How many walls of an empty, convex room are not seen, summed over every viewer in it, and out of
-/// how many. All should be: nothing stands between.
+/// Counts of [`room_walls_missed`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MissedWalls {
+    /// Walls with a visibility below [`SEEN_AT`].
+    pub missed: usize,
+    /// All walls.
+    pub walls: usize,
+}
+
+/// Counts the walls of an empty, convex room that are not seen, summed over every viewer in it. All should be seen,
+/// since nothing is in between.
 ///
-/// The room has `floor` (columns, rows) clear cells, at least one each way, and walls all round. `see`
-/// answers with the visibility of every cell of the map, in its shape.
+/// The room has `floor` (columns, rows) clear cells, at least one each way, inside a ring of walls. `see` returns the
+/// visibility of every cell of the map, in the shape of the map.
 ///
 /// # Errors
-/// What `see` fails with.
+/// The errors of `see`.
 pub fn room_walls_missed<E>(
     floor: IVec2,
     mut see: impl FnMut(&OpacityMap, IVec2) -> Result<Grid<f32>, E>,
-) -> Result<[usize; 2], E> {
+) -> Result<MissedWalls, E> {
     let floor = floor.max(IVec2::ONE);
     let inside = |cell: IVec2| cell.cmpge(IVec2::ONE).all() && cell.cmple(floor).all();
     let wall = Grid::from_fn(floor.x as usize + 2, floor.y as usize + 2, |cell| if inside(cell) { 0.0 } else { 1.0 });
@@ -267,11 +272,10 @@ pub fn room_walls_missed<E>(
             missed += usize::from(!view.get(cell).is_some_and(|&value| value >= SEEN_AT));
         }
     }
-    Ok([missed, walls])
+    Ok(MissedWalls { missed, walls })
 }
 
-/// The places one step nearer to the viewer that an offset takes its light from: along the longer
-/// axis and along both, or twice the same where there is only one.
+/// Returns the two parents of an offset; twice the same where there is only one.
 fn parents(offset: IVec2) -> [IVec2; 2] {
     let step = offset.signum();
     let (x, y) = (offset.x.abs(), offset.y.abs());
@@ -406,9 +410,9 @@ mod tests {
     #[test]
     fn missed_walls_of_a_room_are_counted_over_all_viewers() {
         let all = |_: &OpacityMap, _| Ok::<_, ()>(Grid::new(5, 4, 1.0));
-        assert_eq!(room_walls_missed(ivec2(3, 2), all), Ok([0, 84]));
+        assert_eq!(room_walls_missed(ivec2(3, 2), all), Ok(MissedWalls { missed: 0, walls: 84 }));
         let no_corner =
             |_: &OpacityMap, _| Ok::<_, ()>(Grid::from_fn(5, 4, |c| if c == IVec2::ZERO { 0.0 } else { 1.0 }));
-        assert_eq!(room_walls_missed(ivec2(3, 2), no_corner), Ok([6, 84]));
+        assert_eq!(room_walls_missed(ivec2(3, 2), no_corner), Ok(MissedWalls { missed: 6, walls: 84 }));
     }
 }

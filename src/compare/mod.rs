@@ -1,13 +1,13 @@
-//! Comparing fields of view with each other and with a reference: figures and pictures.
+//! Comparisons of fields of view with each other and with a reference: figures and pictures.
 //!
 //! | question | answer |
 //! |---|---|
-//! | how do all methods do on a map? | [`Comparison`] of [`ComparedMethod`]s in an [`Case`] |
+//! | how do all methods compare on a map? | [`Comparison`] of [`ComparedMethod`]s in an [`Case`] |
 //! | how near is one to the reference? | [`Difference`] |
 //! | does a see b as well as b sees a? | [`Asymmetry`] |
 //! | are there cells that look wrong? | [`blind_spots`], [`hidden_walls`], [`orphans`], [`room_walls_missed`] |
 //!
-//! The last three work on grids of visibilities in [0, 1], of any origin: a yes is 1 and a no is 0.
+//! The last three work on grids of visibilities in [0, 1] from any program: 1 is a yes, 0 a no.
 
 mod accuracy;
 mod case;
@@ -31,7 +31,8 @@ pub use comparison::{CompareError, CompareOptions, Comparison, Figures, MapFigur
 pub use gallery::{GalleryOptions, gallery};
 pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use metrics::{
-    Asymmetry, Difference, MetricsError, SEEN_AT, blind_spots, hidden_walls, orphans, room_walls_missed, spread, within,
+    Asymmetry, Difference, MetricsError, MissedWalls, SEEN_AT, blind_spots, hidden_walls, orphans, room_walls_missed,
+    spread, within,
 };
 #[cfg(feature = "files")]
 pub use sheet::picture;

@@ -3,12 +3,10 @@
 use glam::{IVec2, ivec2};
 
 use crate::grid::Grid;
-use crate::paint::Picture;
-use crate::paint::{Colour, between, mix, scale};
-use crate::paint::{Table, ramp};
+use crate::paint::{Colour, Picture, Table, between, mix, ramp, scale};
 use crate::preset::Ramp;
 
-/// Behind everything.
+/// The background.
 pub(super) const PAPER: Colour = [17.0, 18.0, 23.0];
 pub(super) const INK: Colour = [226.0, 228.0, 232.0];
 pub(super) const FAINT: Colour = [142.0, 146.0, 158.0];
@@ -18,19 +16,19 @@ const WALL: Colour = [44.0, 44.0, 58.0];
 const LIT_WALL: Colour = [84.0, 84.0, 104.0];
 const DARK: Colour = [9.0, 12.0, 11.0];
 
-/// Cells smaller than this have no edges.
-const LEAST_GRID_SIDE: i32 = 6;
+/// Cells of fewer pixels a side have no edges.
+const MIN_SIDE_WITH_EDGES: i32 = 6;
 const GRID_SHADE: f32 = 0.88;
 
 /// A map of opacities with a viewer.
 #[derive(Clone, Copy)]
-pub(super) struct Scenery<'a> {
+pub(super) struct MapPanel<'a> {
     pub(super) opacity: &'a Grid<f32>,
     pub(super) viewer: IVec2,
 }
 
-impl Scenery<'_> {
-    /// The largest whole side of a cell with which the map fits into `width` pixels.
+impl MapPanel<'_> {
+    /// Returns the largest whole side of a cell with which the map fits into `width` pixels.
     pub(super) fn side_for(&self, width: i32) -> i32 {
         (width / self.opacity.size().x.max(1)).max(1)
     }
@@ -40,7 +38,7 @@ impl Scenery<'_> {
         for (cell, &opacity) in self.opacity.iter() {
             let seen = view.get(cell).copied().unwrap_or(0.0);
             let floor = if seen > 0.0 { colours.at(seen) } else { DARK };
-            self.draw_cell(picture, [x, y], side, cell, over(floor, opacity, seen));
+            self.draw_cell(picture, [x, y], side, cell, cell_colour(floor, opacity, seen));
         }
         self.draw_viewer(picture, [x, y], side);
     }
@@ -50,15 +48,15 @@ impl Scenery<'_> {
         for (cell, &opacity) in self.opacity.iter() {
             let ground = mix([20.0, 20.0, 25.0], [46.0, 46.0, 56.0], opacity);
             let error = difference.get(cell).copied().unwrap_or(0.0);
-            self.draw_cell(picture, [x, y], side, cell, of_difference(error, ground));
+            self.draw_cell(picture, [x, y], side, cell, difference_colour(error, ground));
         }
         self.draw_viewer(picture, [x, y], side);
     }
 
-    /// A square with a darker edge at the right and below, where there is room for one, so that cells can be counted.
+    /// Draws a square with darker edges at the right and bottom, so that cells can be counted.
     fn draw_cell(&self, picture: &mut Picture, [x, y]: [i32; 2], side: i32, cell: IVec2, colour: Colour) {
         let corner = ivec2(x, y) + cell * side;
-        if side < LEAST_GRID_SIDE {
+        if side < MIN_SIDE_WITH_EDGES {
             return picture.fill(corner.x, corner.y, side, side, colour);
         }
         picture.fill(corner.x, corner.y, side, side, scale(colour, GRID_SHADE));
@@ -73,21 +71,21 @@ impl Scenery<'_> {
     }
 }
 
-/// What stands on a cell over its floor: the more opaque, the more of a wall.
-fn over(floor: Colour, opacity: f32, seen: f32) -> Colour {
+/// Mixes the colour of a cell from floor and wall by its opacity.
+fn cell_colour(floor: Colour, opacity: f32, seen: f32) -> Colour {
     let wall = mix(WALL, LIT_WALL, seen);
     mix(floor, wall, opacity.sqrt())
 }
 
-/// The colour of a difference: orange where too much is shown, blue where too little; `none` at 0.
-pub(super) fn of_difference(error: f32, none: Colour) -> Colour {
+/// Returns the colour of a difference: orange where too much is shown, blue where too little; `none` at 0.
+pub(super) fn difference_colour(error: f32, none: Colour) -> Colour {
     const TOO_MUCH: Colour = [255.0, 158.0, 56.0];
     const TOO_LITTLE: Colour = [72.0, 156.0, 255.0];
     let colour = if error > 0.0 { TOO_MUCH } else { TOO_LITTLE };
     between(&[(0.0, none), (1.0, colour)], error.abs().sqrt())
 }
 
-/// The ramp of a preset; green, as in the published pictures, where it asks for daylight.
+/// Returns the colours of a ramp. Daylight has none: the green of the published pictures stands in.
 pub(super) fn colours(ramp: Ramp) -> Table {
     let green = || ramp::of_visibility(Ramp::Green);
     match ramp::of_visibility(ramp).or_else(green) {
@@ -96,21 +94,21 @@ pub(super) fn colours(ramp: Ramp) -> Table {
     }
 }
 
-/// A bar of the colours of visibility, 0 at the left.
+/// Draws a bar of the colours of visibility, 0 at the left.
 pub(super) fn draw_bar(picture: &mut Picture, [x, y]: [i32; 2], [width, height]: [i32; 2], at: impl Fn(f32) -> Colour) {
     for i in 0..width {
         picture.fill(x + i, y, 1, height, at(i as f32 / (width - 1).max(1) as f32));
     }
 }
 
-/// A sample of a cell, for a legend.
+/// Draws a sample cell for a legend.
 pub(super) fn draw_swatch(picture: &mut Picture, [x, y]: [i32; 2], opacity: f32, seen: f32, colours: &Table) {
     let floor = if seen > 0.0 { colours.at(seen) } else { DARK };
-    picture.fill(x, y, 16, 16, over(floor, opacity, seen));
+    picture.fill(x, y, 16, 16, cell_colour(floor, opacity, seen));
 }
 
-/// The viewer, for a legend.
-pub(super) fn draw_viewer_sign(picture: &mut Picture, [x, y]: [i32; 2]) {
+/// Draws the viewer for a legend.
+pub(super) fn draw_viewer_swatch(picture: &mut Picture, [x, y]: [i32; 2]) {
     picture.disc(x as f32 + 8.0, y as f32 + 8.0, 7.0, RIM);
     picture.disc(x as f32 + 8.0, y as f32 + 8.0, 6.0, VIEWER);
 }

@@ -1,54 +1,51 @@
-//! A comparison as a picture: for each method what is seen, and below it how that differs from the reference.
+//! A comparison as a picture: the view of each method, and below it the difference from the reference.
 
 use super::case::Case;
 use super::compared_method::ComparedMethod;
-use super::comparison::see;
-use super::comparison::{CompareError, Comparison, Figures};
+use super::comparison::{CompareError, Comparison, Figures, view_of};
 use super::gallery::centred;
-use super::panel::{FAINT, INK, PAPER, Scenery, of_difference};
-use crate::compare::panel;
+use super::panel::{self, FAINT, INK, MapPanel, PAPER, difference_colour};
 use crate::grid::Grid;
 use crate::job::Job;
-use crate::paint::Table;
-use crate::paint::{Picture, text};
+use crate::paint::{Picture, Table, text};
 
-/// Width in pixels of a panel of one map, in four columns, and of several, in a column a method.
-const WIDE: i32 = 480;
-const NARROW: i32 = 231;
-const FEW_COLUMNS: usize = 4;
+/// Width of a panel in pixels where one map is compared, in at most [`SINGLE_MAP_COLUMNS`] columns.
+const SINGLE_MAP_PANEL: i32 = 480;
+const SINGLE_MAP_COLUMNS: usize = 4;
+/// Width of a panel in pixels where several maps are compared, in a column a method.
+const PANEL: i32 = 231;
 
 const MARGIN: i32 = 24;
 const GAP: i32 = 12;
 const LINE: i32 = text::LINE as i32 + 4;
 const TOP: i32 = 112;
 
-/// Draws a comparison of the same arenas and contenders: for one map in rows of four methods, for several in a row a
-/// map. Below every view stands its difference from the reference: orange where it shows too much, blue where too
-/// little.
+/// Draws a comparison of the same cases: one map in rows of four methods, several maps in a row each. Below every view
+/// is its difference from the reference: orange where the method shows too much, blue where too little.
 ///
 /// # Errors
 /// [`CompareError`].
-pub fn picture(arenas: &[Case], comparison: &Comparison, title: &str, job: &Job) -> Result<Picture, CompareError> {
+pub fn picture(cases: &[Case], comparison: &Comparison, title: &str, job: &Job) -> Result<Picture, CompareError> {
     let methods = comparison.total.len();
-    let alone = arenas.len() == 1;
-    let columns = if alone { methods.min(FEW_COLUMNS) } else { methods }.max(1);
-    let panel = if alone { WIDE } else { NARROW };
+    let is_single = cases.len() == 1;
+    let columns = if is_single { methods.min(SINGLE_MAP_COLUMNS) } else { methods }.max(1);
+    let panel = if is_single { SINGLE_MAP_PANEL } else { PANEL };
     let mut blocks = Vec::new();
-    for (i, (arena, figures)) in arenas.iter().zip(&comparison.maps).enumerate() {
-        job.report("drawing", i as f32 / arenas.len() as f32)?;
-        let reference = see(arena, ComparedMethod::Exact)?;
+    for (i, (case, figures)) in cases.iter().zip(&comparison.maps).enumerate() {
+        job.report("drawing", i as f32 / cases.len() as f32)?;
+        let reference = view_of(case, ComparedMethod::Exact)?;
         for row in figures.methods.chunks(columns) {
             let mut views = Vec::new();
             for figures in row {
-                views.push((*figures, see(arena, figures.contender)?));
+                views.push((*figures, view_of(case, figures.method)?));
             }
-            blocks.push(Block { arena, reference: reference.clone(), views, panel, alone });
+            blocks.push(MethodRow { case, reference: reference.clone(), views, panel_width: panel, is_single });
         }
     }
     let width = 2 * MARGIN + columns as i32 * (panel + GAP) - GAP;
-    let height: i32 = blocks.iter().map(Block::height).sum();
+    let height: i32 = blocks.iter().map(MethodRow::height).sum();
     let mut picture = Picture::new(width.max(760) as usize, (TOP + height + MARGIN) as usize, PAPER);
-    let colours = arenas.first().map(|arena| panel::colours(arena.preset().paint.ramp));
+    let colours = cases.first().map(|case| panel::colours(case.preset().paint.ramp));
     if let Some(colours) = &colours {
         draw_title(&mut picture, title, colours);
         let mut y = TOP;
@@ -61,8 +58,8 @@ pub fn picture(arenas: &[Case], comparison: &Comparison, title: &str, job: &Job)
 }
 
 fn draw_title(picture: &mut Picture, title: &str, colours: &Table) {
-    let room = picture.width() - 2 * MARGIN as usize;
-    let letters = room * title.len() / text::heading_width(title).max(1);
+    let available = picture.width() - 2 * MARGIN as usize;
+    let letters = available * title.len() / text::heading_width(title).max(1);
     let fitting: String = title.chars().take(letters).collect();
     text::write_heading(picture, MARGIN, MARGIN - 4, &fitting, INK);
     let y = MARGIN + 36;
@@ -75,54 +72,54 @@ fn draw_title(picture: &mut Picture, title: &str, colours: &Table) {
     let words = "too little";
     text::write(picture, x, y, words, INK);
     x += text::width(words) as i32 + 8;
-    panel::draw_bar(picture, [x, y], [160, 16], |share| of_difference(2.0 * share - 1.0, [20.0, 20.0, 25.0]));
+    panel::draw_bar(picture, [x, y], [160, 16], |share| difference_colour(2.0 * share - 1.0, [20.0, 20.0, 25.0]));
     text::write(picture, x + 168, y, "too much, against exact", INK);
 }
 
 /// A row of methods on one map.
-struct Block<'a> {
-    arena: &'a Case,
+struct MethodRow<'a> {
+    case: &'a Case,
     reference: Grid<f32>,
     views: Vec<(Figures, Grid<f32>)>,
-    panel: i32,
-    alone: bool,
+    panel_width: i32,
+    is_single: bool,
 }
 
-impl Block<'_> {
-    fn scenery(&self) -> Scenery<'_> {
-        Scenery { opacity: self.arena.opacity().grid(), viewer: self.arena.viewer() }
+impl MethodRow<'_> {
+    fn panel(&self) -> MapPanel<'_> {
+        MapPanel { opacity: self.case.opacity().grid(), viewer: self.case.viewer() }
     }
 
-    /// Height in pixels of a panel.
+    /// Returns the height of a panel, in pixels.
     fn panel_height(&self) -> i32 {
-        self.scenery().side_for(self.panel) * self.reference.size().y
+        self.panel().side_for(self.panel_width) * self.reference.size().y
     }
 
     fn height(&self) -> i32 {
-        let title = if self.alone { 0 } else { LINE };
+        let title = if self.is_single { 0 } else { LINE };
         title + 2 * LINE + 2 * self.panel_height() + 3 * GAP
     }
 
     fn draw(&self, picture: &mut Picture, mut y: i32, colours: &Table) {
-        if !self.alone {
-            text::write(picture, MARGIN, y, self.arena.name(), INK);
+        if !self.is_single {
+            text::write(picture, MARGIN, y, self.case.name(), INK);
             y += LINE;
         }
-        let scenery = self.scenery();
-        let side = scenery.side_for(self.panel);
+        let panel = self.panel();
+        let side = panel.side_for(self.panel_width);
         for (i, (figures, view)) in self.views.iter().enumerate() {
-            let left = MARGIN + i as i32 * (self.panel + GAP);
-            let corner = left + (self.panel - side * view.size().x) / 2;
-            centred(picture, [left, self.panel], y, figures.contender.title(), INK);
-            scenery.draw(picture, [corner, y + LINE], side, view, colours);
+            let left = MARGIN + i as i32 * (self.panel_width + GAP);
+            let corner = left + (self.panel_width - side * view.size().x) / 2;
+            centred(picture, [left, self.panel_width], y, figures.method.title(), INK);
+            panel.draw(picture, [corner, y + LINE], side, view, colours);
             let difference = Grid::from_fn(view.width(), view.height(), |cell| view[cell] - self.reference[cell]);
             let below = y + LINE + self.panel_height() + GAP / 2;
-            scenery.draw_difference(picture, [corner, below], side, &difference);
-            let words = match figures.contender {
+            panel.draw_difference(picture, [corner, below], side, &difference);
+            let words = match figures.method {
                 ComparedMethod::Exact => "the reference".to_owned(),
                 _ => caption(figures),
             };
-            centred(picture, [left, self.panel], below + self.panel_height() + 2, &words, FAINT);
+            centred(picture, [left, self.panel_width], below + self.panel_height() + 2, &words, FAINT);
         }
     }
 }

@@ -73,7 +73,7 @@ mod tests {
         let mut count = 0;
         for name in ["temperate", "viewshed", "dungeon"] {
             for contender in [ComparedMethod::Linear, ComparedMethod::Beam, ComparedMethod::Shadowcast] {
-                let preset = contender.over(&world(name));
+                let preset = contender.applied_to(&world(name));
                 let scene = Scene::generate(preset.clone(), None, &crate::job::Job::quiet()).unwrap();
                 let has_land = scene.world().is_some();
                 for setting in Preset::settings() {
@@ -105,7 +105,7 @@ mod tests {
     fn what_the_other_side_of_the_divider_uses_is_live() {
         let setting = Preset::settings().find(|setting| setting.key == "sight.beams").unwrap();
         let plain = Preset::default();
-        let beam = ComparedMethod::Beam.over(&plain);
+        let beam = ComparedMethod::Beam.applied_to(&plain);
         assert!(idle(setting, std::slice::from_ref(&plain), true).is_some());
         assert!(idle(setting, &[plain, beam], true).is_none());
     }

@@ -211,7 +211,7 @@ fn group(
     let PanelState { preset, turned, folds, width, land, has_land, split, other, time_runs, .. } = state;
     let land = *land;
     let mut shown = vec![(*preset).clone()];
-    shown.extend(split.then(|| other.over(preset)));
+    shown.extend(split.then(|| other.applied_to(preset)));
     let settings = || Preset::settings().filter(move |setting| setting.section() == section && land.has(setting));
     let mut resets = false;
     let aside = |ui: &mut Ui| {

@@ -112,7 +112,9 @@ fn command(words: &[&str]) -> Result<Vec<Command>, String> {
         ["pin", "off"] => one(Command::Pin(None)),
         ["pin", x, y] => one(Command::Pin(Some(ivec2(number(x)?, number(y)?)))),
         ["split", "off"] => one(Command::Split(None)),
-        ["split", method] => one(Command::Split(Some(method.parse()?))),
+        ["split", method] => {
+            one(Command::Split(Some(method.parse().map_err(|error: crate::UnknownName| error.to_string())?)))
+        }
         ["divider", x] => one(Command::Divider(number::<i32>(x)? as f32)),
         ["wait", frames] => one(Command::Wait(number(frames)?)),
         ["settle"] => one(Command::Settle),

@@ -61,7 +61,7 @@ impl Split {
     /// Shows what a method sees of a scene.
     pub(super) fn open(&mut self, contender: ComparedMethod, left: &Scene) -> Result<(), SceneError> {
         let mut scene = left.clone();
-        scene.apply(contender.over(left.preset()))?;
+        scene.apply(contender.applied_to(left.preset()))?;
         self.contender = contender;
         self.scene = Some(scene);
         Ok(())
@@ -80,7 +80,7 @@ impl Split {
     /// Takes over a preset, but for the method.
     pub(super) fn apply(&mut self, preset: &Preset) -> Result<(), SceneError> {
         match &mut self.scene {
-            Some(scene) => scene.apply(self.contender.over(preset)),
+            Some(scene) => scene.apply(self.contender.applied_to(preset)),
             None => Ok(()),
         }
     }

@@ -19,32 +19,32 @@ fn bare(radius: u32) -> Preset {
     Preset { sight: SightConfig { radius, ..SightConfig::default() }, ..Preset::default() }
 }
 
-fn arena(text: &str, radius: u32) -> Case {
+fn case(text: &str, radius: u32) -> Case {
     let map = TextMap::parse(text).unwrap();
     Case::new("drawn", OpacityMap::try_from(map.opacity).unwrap(), map.viewer.unwrap(), &bare(radius)).unwrap()
 }
 
-fn compared(arenas: &[Case]) -> Comparison {
-    Comparison::of(arenas, &CompareOptions::default(), None, &Job::quiet()).unwrap()
+fn compared(cases: &[Case]) -> Comparison {
+    Comparison::of(cases, &CompareOptions::default(), None, &Job::quiet()).unwrap()
 }
 
-fn of(comparison: &Comparison, contender: ComparedMethod) -> &Figures {
-    comparison.total.iter().find(|figures| figures.contender == contender).unwrap()
+fn of(comparison: &Comparison, method: ComparedMethod) -> &Figures {
+    comparison.total.iter().find(|figures| figures.method == method).unwrap()
 }
 
 fn whole_gallery() -> Vec<Case> {
-    let arena = |gallery: &GalleryMap| {
+    let case = |gallery: &GalleryMap| {
         let map = gallery.map();
         Case::new(gallery.title, OpacityMap::try_from(map.opacity).unwrap(), map.viewer.unwrap(), &bare(32)).unwrap()
     };
-    GALLERY_MAPS.iter().map(arena).collect()
+    GALLERY_MAPS.iter().map(case).collect()
 }
 
 #[test]
 fn in_a_corridor_all_methods_agree() {
-    let comparison = compared(&[arena("..@..#..", 9)]);
+    let comparison = compared(&[case("..@..#..", 9)]);
     for figures in &comparison.total {
-        let name = figures.contender.name();
+        let name = figures.method.name();
         assert_eq!((figures.difference.cells, figures.difference.seen), (8, 6), "{name}");
         assert!(figures.difference.rmse < 1e-6, "{name}: {}", figures.difference.rmse);
         assert_eq!(figures.difference.agreement, 1.0, "{name}");
@@ -58,7 +58,7 @@ fn in_a_corridor_all_methods_agree() {
 /// 49 points of a cell on the diagonal 21 lie below it, and those on it just pass the corner.
 #[test]
 fn figures_of_a_pillar_by_hand() {
-    let comparison = compared(&[arena(".....\n.....\n..@#.\n.....\n.....", 3)]);
+    let comparison = compared(&[case(".....\n.....\n..@#.\n.....\n.....", 3)]);
     let linear = &of(&comparison, ComparedMethod::Linear).difference;
     assert_eq!((linear.cells, linear.seen), (25, 24), "only the cell straight behind is dark: half is seen");
     assert_eq!((linear.reference_seen, linear.agreement), (22, 0.92), "those beside it are dark, too");
@@ -82,10 +82,10 @@ fn the_default_is_symmetric_and_the_classic_methods_have_the_faults_of_their_sou
     assert_eq!(linear.orphans, 0);
     let others =
         [ComparedMethod::Projection, ComparedMethod::Beam, ComparedMethod::Shadowcast, ComparedMethod::RaycastBorder];
-    for contender in others.into_iter().chain([ComparedMethod::RaycastBorderBare, ComparedMethod::RaycastCircle]) {
-        assert!(of(&comparison, contender).asymmetry.max > 0.5, "{contender:?} is not symmetric");
+    for method in others.into_iter().chain([ComparedMethod::RaycastBorderBare, ComparedMethod::RaycastCircle]) {
+        assert!(of(&comparison, method).asymmetry.max > 0.5, "{method:?} is not symmetric");
     }
-    let room = |contender| comparison.room[ComparedMethod::ALL.iter().position(|c| *c == contender).unwrap()];
+    let room = |method| comparison.room[ComparedMethod::ALL.iter().position(|c| *c == method).unwrap()];
     assert_eq!(room(ComparedMethod::Shadowcast).dark, 0, "shadowcasting sees every wall of a room");
     assert_eq!(room(ComparedMethod::Linear).dark, 0);
     assert!(room(ComparedMethod::Linear).dim > 0, "but soft methods dim walls at a slant");
@@ -98,7 +98,7 @@ fn the_default_is_symmetric_and_the_classic_methods_have_the_faults_of_their_sou
     let circle = of(&comparison, ComparedMethod::RaycastCircle);
     assert!(circle.blind_spots > 0 && circle.hidden_walls > 0, "lines to a circle leave gaps");
     assert!(room(ComparedMethod::RaycastCircle).dark > 0);
-    let rmse = |contender| of(&comparison, contender).difference.rmse;
+    let rmse = |method| of(&comparison, method).difference.rmse;
     assert!(rmse(ComparedMethod::Beam) < 0.25 * rmse(ComparedMethod::Linear));
     assert!(rmse(ComparedMethod::Linear) < 0.7 * rmse(ComparedMethod::Projection));
     assert!(others[2..].iter().all(|&classic| rmse(classic) > rmse(ComparedMethod::Linear)));
@@ -107,8 +107,8 @@ fn the_default_is_symmetric_and_the_classic_methods_have_the_faults_of_their_sou
 
 #[test]
 fn totals_are_those_of_all_cells_together() {
-    let arenas = &whole_gallery()[..3];
-    let comparison = compared(arenas);
+    let cases = &whole_gallery()[..3];
+    let comparison = compared(cases);
     for (i, total) in comparison.total.iter().enumerate() {
         let parts: Vec<&Figures> = comparison.maps.iter().map(|map| &map.methods[i]).collect();
         let cells: usize = parts.iter().map(|part| part.difference.cells).sum();
@@ -129,26 +129,26 @@ fn over_relief_the_default_is_symmetric_on_the_opacities_of_one_eye() {
     preset.optics.radius_per_100m = 0.0;
     assert_ne!(preset.sight.decay.kind, DecayKind::None);
     let scene = Scene::generate(preset, Some(ivec2(40, 30)), &Job::quiet()).unwrap();
-    let arena = Case::of_scene("alpine", &scene).unwrap();
-    assert_eq!(arena.preset().sight.decay.kind, DecayKind::None);
-    assert_eq!((arena.opacity().grid().size(), arena.viewer()), (ivec2(41, 41), ivec2(20, 20)));
-    let comparison = compared(&[arena]);
+    let case = Case::of_scene("alpine", &scene).unwrap();
+    assert_eq!(case.preset().sight.decay.kind, DecayKind::None);
+    assert_eq!((case.opacity().grid().size(), case.viewer()), (ivec2(41, 41), ivec2(20, 20)));
+    let comparison = compared(&[case]);
     let linear = of(&comparison, ComparedMethod::Linear);
     assert!(linear.asymmetry.pairs > 50 && linear.asymmetry.max <= 1e-6, "{linear:?}");
 }
 
 #[test]
 fn methods_are_chosen_and_time_is_a_ratio_to_the_default() {
-    let arenas = [arena("...\n.@#\n...", 4)];
+    let cases = [case("...\n.@#\n...", 4)];
     let ticks = std::cell::Cell::new(0.0);
     let clock = || {
         ticks.set(ticks.get() + 1.0); // every look takes as long
         ticks.get()
     };
-    let contenders = vec![ComparedMethod::Shadowcast, ComparedMethod::Linear];
-    let options = CompareOptions { contenders, asymmetry_cells: 4, floor_only: true };
-    let comparison = Comparison::of(&arenas, &options, Some(&clock), &Job::quiet()).unwrap();
-    let names: Vec<_> = comparison.total.iter().map(|figures| figures.contender.name()).collect();
+    let methods = vec![ComparedMethod::Shadowcast, ComparedMethod::Linear];
+    let options = CompareOptions { methods, asymmetry_cells: 4, floor_only: true };
+    let comparison = Comparison::of(&cases, &options, Some(&clock), &Job::quiet()).unwrap();
+    let names: Vec<_> = comparison.total.iter().map(|figures| figures.method.name()).collect();
     assert_eq!(names, ["shadowcast", "two-parent"]);
     assert!(comparison.total.iter().all(|figures| figures.time_ratio == Some(1.0)));
     assert!(comparison.total.iter().all(|figures| figures.difference.cells == 8), "all but the wall");
@@ -190,7 +190,7 @@ fn the_gallery_has_a_panel_for_every_map_method_wall_and_answer() {
     assert_ne!(first(behind.0, behind.1), binary(behind.0, behind.1));
     let half = sheet.get(156 + 2 * 239 + behind.0, 170 + behind.1).unwrap();
     assert!(half[1] > first(behind.0, behind.1)[1], "walls of 50 % leave more light");
-    let narrow = draw(&GalleryOptions { contenders: vec![ComparedMethod::Shadowcast], ..options });
+    let narrow = draw(&GalleryOptions { methods: vec![ComparedMethod::Shadowcast], ..options });
     assert_eq!(narrow.width(), 1160);
 }
 
@@ -203,12 +203,12 @@ fn the_whole_gallery_fits_on_a_sheet() {
 
 #[test]
 fn a_comparison_is_drawn_with_what_differs() {
-    let arenas = [arena(GalleryMap::named("single-pillar").unwrap().text, 12)];
-    let contenders = vec![ComparedMethod::Linear, ComparedMethod::Exact];
-    let options = CompareOptions { contenders, ..CompareOptions::default() };
-    let comparison = Comparison::of(&arenas, &options, None, &Job::quiet()).unwrap();
-    let drawn = picture(&arenas, &comparison, "a pillar", &Job::quiet()).unwrap();
-    assert_eq!(drawn, picture(&arenas, &comparison, "a pillar", &Job::quiet()).unwrap());
+    let cases = [case(GalleryMap::named("single-pillar").unwrap().text, 12)];
+    let methods = vec![ComparedMethod::Linear, ComparedMethod::Exact];
+    let options = CompareOptions { methods, ..CompareOptions::default() };
+    let comparison = Comparison::of(&cases, &options, None, &Job::quiet()).unwrap();
+    let drawn = picture(&cases, &comparison, "a pillar", &Job::quiet()).unwrap();
+    assert_eq!(drawn, picture(&cases, &comparison, "a pillar", &Job::quiet()).unwrap());
     assert_eq!(drawn.width(), 2 * 24 + 2 * 480 + 12);
     // Below each view its difference: that of the reference is empty, the other has errors of both signs.
     let side = 480 / 21;

@@ -169,7 +169,7 @@ fn an_atlas_has_no_value_there() {
     .unwrap();
     let atlas = AtlasPart::join(vec![("all".into(), part)]).unwrap();
     for layer in AtlasLayer::ALL {
-        assert!(atlas.values(*layer).iter().all(|(cell, value)| value.is_nan() == is_hole(cell)), "{}", layer.name());
+        assert!(atlas.values(layer).iter().all(|(cell, value)| value.is_nan() == is_hole(cell)), "{}", layer.name());
     }
 }
 
