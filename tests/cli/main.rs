@@ -4,6 +4,7 @@
 
 mod atlas;
 mod bad_input;
+mod checksums;
 mod compare;
 mod completions;
 mod explain;
