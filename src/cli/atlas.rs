@@ -286,7 +286,7 @@ impl Output {
         let viewers = atlas.iter().count();
         let size = atlas.size();
         for (target, layer) in layered.iter().filter(|_| !self.quiet) {
-            let high = atlas.greatest(*layer);
+            let high = atlas.max_value(*layer);
             let (name, unit) = (target.name(), layer.unit());
             let cells = format!("{}x{} cells, {}", size.x, size.y, some(viewers, "viewer"));
             let words = format!("wrote {name}: {}, {cells}", layer.name());
@@ -302,7 +302,7 @@ impl Output {
                     "path": target.path.display().to_string(),
                     "format": target.format.extension(),
                     "layer": layer.name(),
-                    "greatest": atlas.greatest(*layer),
+                    "greatest": atlas.max_value(*layer),
                 })
             })
             .collect();

@@ -171,9 +171,9 @@ fn a_classic_method_of_the_preset_holds_for_the_atlas() {
         let mut differing = 0;
         for ((at, seen), (_, other)) in by_rays.iter().zip(by_sight.iter()) {
             let (sum, identified, _) = direct(&mut classic, at);
-            assert!((f64::from(seen.commanded) - sum).abs() <= 1e-5 * sum, "{name}, {at}: {seen:?}, {sum}");
+            assert!((f64::from(seen.total_visibility) - sum).abs() <= 1e-5 * sum, "{name}, {at}: {seen:?}, {sum}");
             assert_eq!(seen.identified, identified, "{name}, {at}");
-            differing += usize::from(seen.commanded != other.commanded);
+            differing += usize::from(seen.total_visibility != other.total_visibility);
         }
         assert!(differing > 20, "{name}: {differing}");
     }
@@ -206,11 +206,11 @@ fn the_atlas_agrees_with_looking_from_one_cell_after_another() {
         let mut values = std::collections::BTreeSet::new();
         for (at, seen) in atlas.iter() {
             let (sum, identified, farthest) = direct(&mut scene, at);
-            assert!((f64::from(seen.commanded) - sum).abs() <= 1e-5 * sum, "{name}, {at}: {seen:?}, {sum}");
+            assert!((f64::from(seen.total_visibility) - sum).abs() <= 1e-5 * sum, "{name}, {at}: {seen:?}, {sum}");
             assert_eq!(seen.identified, identified, "{name}, {at}");
             let squared = (seen.farthest - at).as_i64vec2().length_squared();
             assert_eq!(squared, farthest, "{name}, {at}: {seen:?}");
-            values.insert(seen.commanded.to_bits());
+            values.insert(seen.total_visibility.to_bits());
         }
         assert!(values.len() > 20, "{name}: not all cells are alike");
     }
@@ -235,7 +235,7 @@ fn some_cells_have_the_values_that_they_have_among_all() {
     assert_eq!(some(Cells::Every(7)), expected(&|at| at.x % 7 == 0 && at.y % 7 == 0));
     let list = [ivec2(39, 29), ivec2(3, 4), ivec2(30, 2)];
     assert_eq!(some(Cells::list(list.to_vec())), expected(&|at| list.contains(&at)));
-    let values = atlas(&scene, Cells::Every(7)).values(AtlasLayer::Commanded);
+    let values = atlas(&scene, Cells::Every(7)).values(AtlasLayer::TotalVisibility);
     assert_eq!(values.as_slice().iter().filter(|v| !v.is_nan()).count(), 6 * 5);
 }
 
@@ -270,7 +270,7 @@ fn shards_in_any_order_make_the_whole() {
     assert!(matches!(foreign, AtlasError::Foreign { .. }), "{foreign}");
     let unfinished = AtlasPart::new(&plan(&scene, Cells::Every(1), Shard { index: 2, count: 3 }));
     let words = join(vec![a, ("2.part".into(), unfinished), c]).to_string();
-    assert_eq!(words, "2.part is not done: it holds 0 of 683 cells; finish it with --resume");
+    assert_eq!(words, "2.part is not complete: it holds 0 of 683 cells; finish it with --resume");
 }
 
 #[test]
@@ -347,8 +347,8 @@ fn any_byte_that_changed_is_found() {
         assert!(is_found, "byte {at}");
     }
     assert!(matches!(AtlasPart::decode(b"x,y\n"), Err(PartError::NotAPart)));
-    assert!(matches!(AtlasPart::decode(&whole[..60]), Err(PartError::Heading(_))));
-    assert!(matches!(AtlasPart::decode(&whole[..heading - 1]), Err(PartError::Heading(_))));
+    assert!(matches!(AtlasPart::decode(&whole[..60]), Err(PartError::Header(_))));
+    assert!(matches!(AtlasPart::decode(&whole[..heading - 1]), Err(PartError::Header(_))));
     let older = [b"farsight atlas part 1\n", &whole[22..]].concat();
     assert!(matches!(AtlasPart::decode(&older), Err(PartError::OtherVersion)));
 }
@@ -367,7 +367,7 @@ fn any_byte_of_the_heading_that_changed_is_found() {
             bytes[at] ^= flip;
             let is_found = match AtlasPart::decode(&bytes) {
                 Err(PartError::NotAPart | PartError::OtherVersion) => at < 22,
-                Err(PartError::Heading(_)) => at >= 22,
+                Err(PartError::Header(_)) => at >= 22,
                 _ => false,
             };
             assert!(is_found, "byte {at}, bits {flip:#x}");
@@ -430,24 +430,24 @@ fn every_format_is_written_and_the_picture_carries_its_scene() {
 fn the_picture_has_a_colour_for_each_value_and_a_legend() {
     let scene = scene("temperate", 40, 30, 6);
     let every = atlas(&scene, Cells::Every(1));
-    let picture = every.picture(AtlasLayer::Commanded, Some(20)).unwrap();
+    let picture = every.picture(AtlasLayer::TotalVisibility, Some(20)).unwrap();
     assert_eq!(picture.width(), 800);
     assert!(picture.height() > 600 + 26, "a legend below");
-    let values = every.values(AtlasLayer::Commanded);
+    let values = every.values(AtlasLayer::TotalVisibility);
     let at = |value: f32| values.iter().find(|(_, v)| **v == value).map(|(cell, _)| cell).unwrap();
     let low = at(values.as_slice().iter().copied().fold(f32::INFINITY, f32::min));
-    let high = at(every.greatest(AtlasLayer::Commanded));
+    let high = at(every.max_value(AtlasLayer::TotalVisibility));
     let light = |picture: &farsight::paint::Picture, cell: IVec2| {
         let pixel = picture.get(cell.x as usize * 20 + 10, cell.y as usize * 20 + 10).unwrap();
         pixel.iter().map(|&byte| u32::from(byte)).sum::<u32>()
     };
     assert!(light(&picture, high) > light(&picture, low) + 100);
     // A value stands for the square that it is the upper left of; listed cells stand for themselves.
-    let sparse = atlas(&scene, Cells::Every(3)).picture(AtlasLayer::Commanded, Some(20)).unwrap();
+    let sparse = atlas(&scene, Cells::Every(3)).picture(AtlasLayer::TotalVisibility, Some(20)).unwrap();
     assert_eq!(light(&sparse, ivec2(4, 5)), light(&sparse, ivec2(3, 3)));
-    let listed = atlas(&scene, Cells::list(vec![high])).picture(AtlasLayer::Commanded, Some(20)).unwrap();
+    let listed = atlas(&scene, Cells::list(vec![high])).picture(AtlasLayer::TotalVisibility, Some(20)).unwrap();
     assert!(light(&listed, high) > light(&listed, low) + 100);
-    assert!(every.picture(AtlasLayer::Commanded, Some(1 << 20)).is_err());
+    assert!(every.picture(AtlasLayer::TotalVisibility, Some(1 << 20)).is_err());
 }
 
 #[test]

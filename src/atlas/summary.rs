@@ -1,23 +1,23 @@
-//! [`SumUp`]: what is found in a view, written once for vectors of any width.
+//! [`ViewSummary`]: the summary of a view, for vectors of any width.
 
 use std::cell::Cell;
 
 use glam::IVec2;
 use pulp::{Simd, WithSimd};
 
-use super::look::AtlasCell;
+use super::cell::AtlasCell;
 use crate::perception::Thresholds;
 use crate::sight::View;
 use crate::simd::LANES;
 
 thread_local! {
-    /// A row of a view times the light on it, kept so that no view allocates.
+    /// A row of visibility times light, kept so that no view allocates.
     static LIT: Cell<Vec<f32>> = const { Cell::new(Vec::new()) };
 }
 
-/// Sums up a view on a map of a size. Thresholds judge visibility times the light on a cell; without it, it is day: 1
+/// Sums up a view on a map of a size. Thresholds apply to visibility times light; without a function for light it is 1
 /// everywhere.
-pub(super) struct SumUp<'a, L> {
+pub(super) struct ViewSummary<'a, L> {
     pub(super) view: View<'a>,
     pub(super) radius: u32,
     pub(super) size: IVec2,
@@ -25,7 +25,7 @@ pub(super) struct SumUp<'a, L> {
     pub(super) light: Option<L>,
 }
 
-impl<L: Fn(IVec2) -> f32> WithSimd for SumUp<'_, L> {
+impl<L: Fn(IVec2) -> f32> WithSimd for ViewSummary<'_, L> {
     type Output = AtlasCell;
 
     #[inline(always)]
@@ -34,13 +34,13 @@ impl<L: Fn(IVec2) -> f32> WithSimd for SumUp<'_, L> {
         let (viewer, window) = (view.viewer(), view.grid());
         let low = view.origin().max(IVec2::ZERO);
         let high = (view.origin() + window.size()).min(size);
-        let (mut commanded, mut identified) = (0.0f64, 0usize);
+        let (mut total_visibility, mut identified) = (0.0f64, 0usize);
         let mut farthest = (0, viewer);
         let mut lit = LIT.take();
         for y in low.y..high.y {
             let row = window.row((y - view.origin().y) as usize);
             let row = &row[(low.x - view.origin().x) as usize..(high.x - view.origin().x) as usize];
-            commanded += f64::from(sum(row));
+            total_visibility += f64::from(sum(row));
             let perceived = match &light {
                 None => row,
                 Some(light) => {
@@ -50,9 +50,9 @@ impl<L: Fn(IVec2) -> f32> WithSimd for SumUp<'_, L> {
                     &lit
                 }
             };
-            identified += number(perceived, thresholds.identify) as usize;
-            // Of a row, only the first and the last cell that is not hidden can be the farthest.
-            let Some([first, last]) = ends(perceived, thresholds.glimpse) else { continue };
+            identified += count_reaching(perceived, thresholds.identify) as usize;
+            // Only the first and the last glimpsed cell of a row can be the farthest.
+            let Some([first, last]) = first_and_last(perceived, thresholds.glimpse) else { continue };
             for i in [first, last] {
                 let cell = IVec2::new(low.x + i as i32, y);
                 let squared = (cell - viewer).as_i64vec2().length_squared();
@@ -63,14 +63,14 @@ impl<L: Fn(IVec2) -> f32> WithSimd for SumUp<'_, L> {
         }
         LIT.set(lit);
         AtlasCell {
-            commanded: commanded as f32,
+            total_visibility: total_visibility as f32,
             identified: identified as f32 / cells_in_range(viewer, radius, size) as f32,
             farthest: farthest.1,
         }
     }
 }
 
-/// The sum of a row in eight lanes: the same on every machine, and quick.
+/// Sums a row in eight lanes, in an order that is the same on every processor.
 #[inline(always)]
 fn sum(row: &[f32]) -> f32 {
     let mut lanes = [0.0f32; 8];
@@ -84,31 +84,31 @@ fn sum(row: &[f32]) -> f32 {
     lanes.iter().sum::<f32>() + rest
 }
 
-/// Whether a visibility is more than none, and reaches a threshold.
+/// Returns `true` if a visibility is above 0 and reaches a threshold.
 #[inline(always)]
 fn reaches(visibility: f32, threshold: f32) -> bool {
     (visibility > 0.0) & (visibility >= threshold)
 }
 
-/// How many cells of a row reach a threshold.
+/// Counts the cells of a row that reach a threshold.
 #[inline(always)]
-fn number(row: &[f32], threshold: f32) -> u32 {
+fn count_reaching(row: &[f32], threshold: f32) -> u32 {
     row.iter().map(|&v| u32::from(reaches(v, threshold))).sum()
 }
 
-/// Whether any cell of a vector reaches a threshold.
+/// Returns `true` if any cell of a vector reaches a threshold.
 #[inline(always)]
-fn any(vector: &[f32; LANES], threshold: f32) -> bool {
+fn any_reaches(vector: &[f32; LANES], threshold: f32) -> bool {
     vector.iter().fold(false, |any, &v| any | reaches(v, threshold))
 }
 
-/// The first and the last cell of a row that reach a threshold.
+/// Returns the first and the last cell of a row that reach a threshold.
 #[inline(always)]
-fn ends(row: &[f32], threshold: f32) -> Option<[usize; 2]> {
-    // Whole vectors first, as most of what lies outside the circle is passed by. Plain loops: a closure would be called.
+fn first_and_last(row: &[f32], threshold: f32) -> Option<[usize; 2]> {
+    // Whole vectors first: they skip most cells outside the circle. Plain loops, since closures are not inlined here.
     let vectors = row.as_chunks::<LANES>().0;
     let mut vector = 0;
-    while vector < vectors.len() && !any(&vectors[vector], threshold) {
+    while vector < vectors.len() && !any_reaches(&vectors[vector], threshold) {
         vector += 1;
     }
     let mut first = vector * LANES;
@@ -117,24 +117,24 @@ fn ends(row: &[f32], threshold: f32) -> Option<[usize; 2]> {
     }
     let vectors = row[first..].as_rchunks::<LANES>().1;
     let mut left = vectors.len();
-    while left > 0 && !any(&vectors[left - 1], threshold) {
+    while left > 0 && !any_reaches(&vectors[left - 1], threshold) {
         left -= 1;
     }
     let mut last = row.len() - 1 - (vectors.len() - left) * LANES;
     while !reaches(row[last], threshold) {
-        last -= 1; // no farther than to the first
+        last -= 1; // stops at the first
     }
     Some([first, last])
 }
 
-/// How many cells of the map lie within the radius of one of them; at least 1.
+/// Counts the cells of the map within the radius of a viewer; at least 1.
 fn cells_in_range(viewer: IVec2, radius: u32, size: IVec2) -> usize {
     let reach = radius.min(i32::MAX as u32 / 2) as i32;
     let rows = (viewer.y - reach).max(0)..(viewer.y + reach + 1).min(size.y);
     rows.map(|y| columns_in_range(viewer.x, y - viewer.y, radius, size.x)).sum::<usize>().max(1)
 }
 
-/// How many cells of a row of the map, `dy` from the viewer, lie within the radius.
+/// Counts the cells within the radius in the row of the map that is `dy` from the viewer.
 fn columns_in_range(x: i32, dy: i32, radius: u32, width: i32) -> usize {
     let left = i64::from(radius).pow(2) - i64::from(dy).pow(2);
     if left < 0 {
@@ -153,18 +153,18 @@ mod tests {
     use crate::simd::dispatch;
 
     /// What is found by asking cell after cell.
-    fn one_by_one(seen: &SumUp<'_, impl Fn(IVec2) -> f32>, cells: &[IVec2]) -> (f64, usize, IVec2) {
+    fn one_by_one(seen: &ViewSummary<'_, impl Fn(IVec2) -> f32>, cells: &[IVec2]) -> (f64, usize, IVec2) {
         let perceived = |cell: IVec2| seen.view.get(cell) * seen.light.as_ref().map_or(1.0, |light| light(cell));
-        let (mut commanded, mut identified, mut farthest) = (0.0, 0, (0, seen.view.viewer()));
+        let (mut total_visibility, mut identified, mut farthest) = (0.0, 0, (0, seen.view.viewer()));
         for &cell in cells {
-            commanded += f64::from(seen.view.get(cell));
+            total_visibility += f64::from(seen.view.get(cell));
             identified += usize::from(reaches(perceived(cell), seen.thresholds.identify));
             let squared = (cell - seen.view.viewer()).length_squared();
             if reaches(perceived(cell), seen.thresholds.glimpse) && squared > farthest.0 {
                 farthest = (squared, cell);
             }
         }
-        (commanded, identified, farthest.1)
+        (total_visibility, identified, farthest.1)
     }
 
     #[test]
@@ -193,12 +193,15 @@ mod tests {
             for light in [None, Some(|cell: IVec2| ((cell.x * 3 + cell.y * 5) % 7) as f32 / 6.0)] {
                 let thresholds = Thresholds { identify: 0.6, glimpse: [0.0, 0.3][pick(2) as usize], hysteresis: 0.0 };
                 let view = View::of(viewer, origin, window.view());
-                let seen = SumUp { view, radius: radius as u32, size, thresholds, light };
-                let (commanded, identified, farthest) = one_by_one(&seen, &cells);
+                let seen = ViewSummary { view, radius: radius as u32, size, thresholds, light };
+                let (total_visibility, identified, farthest) = one_by_one(&seen, &cells);
                 let in_range =
                     cells.iter().filter(|cell| (**cell - viewer).length_squared() <= radius * radius).count();
                 let found = dispatch(seen);
-                assert!((f64::from(found.commanded) - commanded).abs() <= 1e-6 * commanded, "{found:?}, {commanded}");
+                assert!(
+                    (f64::from(found.total_visibility) - total_visibility).abs() <= 1e-6 * total_visibility,
+                    "{found:?}, {total_visibility}"
+                );
                 assert_eq!(found.identified, identified as f32 / in_range as f32);
                 assert_eq!(found.farthest, farthest, "from {viewer}, radius {radius}, on {size}");
                 farthest_at.insert((farthest - viewer).to_array());
@@ -222,10 +225,17 @@ mod tests {
                     let value = |i: usize| if i >= first && (i - first).is_multiple_of(step) { 0.05 } else { 0.04 };
                     let row: Vec<f32> = (0..length).map(value).collect();
                     let expected = [row.iter().position(|&v| v >= 0.05), row.iter().rposition(|&v| v >= 0.05)];
-                    assert_eq!(ends(&row, 0.05).map_or([None; 2], |ends| ends.map(Some)), expected, "{row:?}");
+                    assert_eq!(
+                        first_and_last(&row, 0.05).map_or([None; 2], |ends| ends.map(Some)),
+                        expected,
+                        "{row:?}"
+                    );
                 }
             }
         }
-        assert_eq!((ends(&[0.0; 40], 0.05), ends(&[], 0.05), ends(&[0.0; 3], 0.0)), (None, None, None));
+        assert_eq!(
+            (first_and_last(&[0.0; 40], 0.05), first_and_last(&[], 0.05), first_and_last(&[0.0; 3], 0.0)),
+            (None, None, None)
+        );
     }
 }

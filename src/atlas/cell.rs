@@ -1,17 +1,17 @@
-//! [`AtlasCell`]: what a viewer on one cell makes of its view.
+//! [`AtlasCell`]: the summary of the view from one cell, and [`AtlasLayer`], its fields.
 
 use glam::IVec2;
 
 use crate::named_enum::named_enum;
 
-/// What a viewer on one cell makes of its view.
+/// The summary of the view from one cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AtlasCell {
-    /// The sum of the visibility of all cells, its own (which is 1) with them: how many cells it commands.
-    pub commanded: f32,
-    /// The share of the cells of the map within the radius that it identifies, in [0, 1].
+    /// The sum of the visibility of all cells, in cells. The viewer's own cell counts 1.
+    pub total_visibility: f32,
+    /// The share of the map's cells within the radius that are identified, in [0, 1].
     pub identified: f32,
-    /// The farthest cell that it at least glimpses; of several the first, row after row.
+    /// The farthest cell that is at least glimpsed; of several, the first in row order.
     pub farthest: IVec2,
 }
 
@@ -22,7 +22,7 @@ named_enum! {
     pub enum AtlasLayer: "atlas layer" {
         /// The sum of visibility over all cells, in cells.
         #[default]
-        Commanded = "commanded",
+        TotalVisibility = "commanded",
         /// The share of the cells in range that are identified, in [0, 1].
         Identified = "identified",
         /// The distance to the farthest cell that is glimpsed, in cells.
@@ -31,18 +31,18 @@ named_enum! {
 }
 
 impl AtlasLayer {
-    /// Unit of its values, or empty.
+    /// Returns the unit of the values, or an empty text.
     pub fn unit(self) -> &'static str {
         match self {
-            Self::Commanded | Self::Farthest => "cells",
+            Self::TotalVisibility | Self::Farthest => "cells",
             Self::Identified => "",
         }
     }
 
-    /// The value of a viewer on `viewer`.
+    /// Returns the value for a viewer on `viewer`.
     pub fn value(self, viewer: IVec2, seen: &AtlasCell) -> f32 {
         match self {
-            Self::Commanded => seen.commanded,
+            Self::TotalVisibility => seen.total_visibility,
             Self::Identified => seen.identified,
             Self::Farthest => (seen.farthest - viewer).as_dvec2().length() as f32,
         }

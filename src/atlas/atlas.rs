@@ -1,12 +1,12 @@
-//! [`Atlas`]: all cells computed, ready to be written.
+//! [`Atlas`]: a complete atlas and its output.
 
 use std::io::Write;
 
 use glam::IVec2;
 
+use super::cell::{AtlasCell, AtlasLayer};
 use super::cells::Cells;
-use super::look::{AtlasCell, AtlasLayer};
-use super::plan::Heading;
+use super::plan::AtlasHeader;
 use crate::export::check_scale;
 use crate::files::{Format, Georeference, Gradient, Provenance, WriteError, write_picture};
 use crate::grid::Grid;
@@ -14,90 +14,89 @@ use crate::paint::{FieldPicture, Picture, paint_field};
 use crate::preset::Preset;
 use crate::scene::SceneError;
 
-/// How much every cell sees, or the cells that were asked for.
+/// Summaries of the views from the cells of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atlas {
-    pub(super) heading: Heading,
+    pub(super) header: AtlasHeader,
     pub(super) seen: Vec<AtlasCell>,
 }
 
 impl Atlas {
-    /// Columns and rows of the map.
+    /// Returns the columns and rows of the map.
     pub fn size(&self) -> IVec2 {
-        self.heading.size
+        self.header.size
     }
 
-    /// Every viewer with what it sees, row after row.
+    /// Iterates over the viewers and their summaries, in row order.
     pub fn iter(&self) -> impl Iterator<Item = (IVec2, &AtlasCell)> {
-        let Heading { cells, size, .. } = &self.heading;
+        let AtlasHeader { cells, size, .. } = &self.header;
         self.seen.iter().enumerate().map(|(i, seen)| (cells.cell(*size, i), seen))
     }
 
-    /// The values of a layer for the whole map; NaN where no viewer stood, or could stand.
+    /// Returns a layer for the whole map; NaN where no view was computed.
     pub fn values(&self, layer: AtlasLayer) -> Grid<f32> {
         let [width, height] = self.size().to_array().map(|side| side as usize);
         let mut values = Grid::new(width, height, f32::NAN);
         for (cell, seen) in self.iter() {
-            // A viewer commands its own cell at least, unless nobody measured the ground there.
-            if let Some(value) = values.get_mut(cell).filter(|_| seen.commanded > 0.0) {
+            // The total is at least 1, for the own cell, except on ground without data.
+            if let Some(value) = values.get_mut(cell).filter(|_| seen.total_visibility > 0.0) {
                 *value = layer.value(cell, seen);
             }
         }
         values
     }
 
-    /// The greatest value of a layer.
-    pub fn greatest(&self, layer: AtlasLayer) -> f32 {
+    /// Returns the greatest value of a layer.
+    pub fn max_value(&self, layer: AtlasLayer) -> f32 {
         self.iter().map(|(cell, seen)| layer.value(cell, seen)).fold(0.0, f32::max)
     }
 
-    /// Whether a viewer stood on every cell of the map.
+    /// Returns `true` if the atlas has a view from every cell of the map.
     pub fn is_whole(&self) -> bool {
         self.seen.len() == self.size().element_product() as usize
     }
 
-    /// A layer as values, for any format. An atlas has no one viewer: that of the gradient lies off the map.
+    /// Returns a layer as values, for any format. The viewer of the gradient is off the map.
     pub fn gradient(&self, layer: AtlasLayer) -> Gradient {
         let mut gradient =
             Gradient::new(layer.name(), self.values(layer), IVec2::ZERO, IVec2::NEG_ONE, self.provenance(layer));
-        gradient.cell_size_m = self.heading.cell_size_m;
+        gradient.cell_size_m = self.header.cell_size_m;
         gradient.georeference = self.georeference().cloned();
-        gradient.range = [0.0, self.greatest(layer).max(f32::MIN_POSITIVE)];
+        gradient.range = [0.0, self.max_value(layer).max(f32::MIN_POSITIVE)];
         gradient
     }
 
-    /// A layer painted for people, with a legend if the preset asks for one; `scale` is the pixels a cell.
+    /// Paints a layer, with a legend if the preset has one. `scale` is in pixels a cell.
     ///
     /// # Errors
-    /// [`SceneError::PictureTooLarge`] at a scale that asks for too many pixels.
+    /// [`SceneError::PictureTooLarge`] for a scale that gives too many pixels.
     pub fn picture(&self, layer: AtlasLayer, scale: Option<u32>) -> Result<Picture, SceneError> {
         if let Some(scale) = scale {
             check_scale(self.size(), scale)?;
         }
-        // The preset was written by ourselves; if a file was tampered with, it is painted as usual.
-        let paint = Preset::from_toml(&self.heading.provenance.preset, "atlas").unwrap_or_default().paint;
-        let high = self.greatest(layer);
+        // The preset is valid unless the file was changed by hand; then the default paint is used.
+        let paint = Preset::from_toml(&self.header.provenance.preset, "atlas").unwrap_or_default().paint;
+        let high = self.max_value(layer);
         let words = match layer {
-            AtlasLayer::Commanded => format!("visibility commanded, 0 to {high:.0} cells"),
+            AtlasLayer::TotalVisibility => format!("total visibility, 0 to {high:.0} cells"),
             AtlasLayer::Identified => format!("share identified, 0 to {high:.3}"),
             AtlasLayer::Farthest => format!("farthest cell seen, 0 to {high:.1} cells"),
         };
         Ok(paint_field(&FieldPicture {
             values: &self.values(layer),
-            step: if let Cells::Every(step) = self.heading.cells { step } else { 1 },
+            step: if let Cells::Every(step) = self.header.cells { step } else { 1 },
             high,
             ramp: paint.ramp,
             legend: paint.legend.then_some((self.title().as_str(), words.as_str())),
-            cell_size_m: self.heading.cell_size_m,
+            cell_size_m: self.header.cell_size_m,
             scale,
         }))
     }
 
-    /// Writes a layer; a picture is painted. The same atlas gives the same bytes, whether it was computed at one go or
-    /// in parts.
+    /// Writes a layer. The bytes are the same whether the atlas was computed at once or in parts.
     ///
     /// # Errors
-    /// [`WriteError`]; also where .txt has no character for a value.
+    /// [`WriteError`], also for .txt where it has no character for a value.
     pub fn write(
         &self,
         layer: AtlasLayer,
@@ -113,12 +112,12 @@ impl Atlas {
         write_picture(out, width, height, picture.rgba(), Some(&self.provenance(layer)))
     }
 
-    /// Which scene it is of, and which layer.
+    /// Returns the provenance of a layer.
     pub fn provenance(&self, layer: AtlasLayer) -> Provenance {
-        Provenance { layer: layer.name().into(), ..self.heading.provenance.clone() }
+        Provenance { layer: layer.name().into(), ..self.header.provenance.clone() }
     }
 
-    /// The text of the world file that belongs beside a picture of a layer, if the map knows where it lies; see
+    /// Returns the text of the world file next to a picture of a layer, if the map is georeferenced; see
     /// [`Georeference::world_file`].
     pub fn world_file(&self, format: Format, scale: Option<u32>) -> Option<String> {
         let place = self.georeference().filter(|_| format == Format::Png)?;
@@ -126,12 +125,12 @@ impl Atlas {
     }
 
     fn georeference(&self) -> Option<&Georeference> {
-        self.heading.provenance.map.as_ref()?.georeference()
+        self.header.provenance.map.as_ref()?.georeference()
     }
 
     fn title(&self) -> String {
-        let Provenance { map, seed, more, .. } = &self.heading.provenance;
-        let cells = match &self.heading.cells {
+        let Provenance { map, seed, more, .. } = &self.header.provenance;
+        let cells = match &self.header.cells {
             Cells::Every(1) => "every cell".to_owned(),
             Cells::Every(step) => format!("one cell in {step} each way"),
             Cells::List(cells) if cells.len() == 1 => "1 cell".to_owned(),
