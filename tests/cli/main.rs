@@ -6,6 +6,7 @@ mod atlas;
 mod bad_input;
 mod compare;
 mod completions;
+mod documents;
 mod explain;
 mod exports;
 mod heightmap;
