@@ -13,13 +13,13 @@
 #![cfg(unix)]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use serde_json::Value;
 
 use super::Folder;
+use super::saved_walks::walked;
 
 /// The folder of the checkout.
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -209,13 +209,14 @@ fn with_flags(command: &str, flags: &str) -> String {
     result.join(" ")
 }
 
-/// A folder with `presets/`, `examples/` and an empty `docs/`.
+/// A folder with `presets/`, `examples/`, an empty `docs/` and a walk that was saved in the window.
 fn checkout() -> Folder {
     let folder = Folder::new();
     for name in ["presets", "examples"] {
         copy(&Path::new(ROOT).join(name), &folder.path(name));
     }
     std::fs::create_dir(folder.path("docs")).unwrap();
+    folder.write("walk.farsight", walked().0.read("a.farsight"));
     folder
 }
 
@@ -423,17 +424,13 @@ fn keys_of_the_window_that_the_documents_name_exist() {
     let mut faults = Vec::new();
     let mut count = 0;
     for page in Page::all() {
-        let (mut script, mut lines) = (String::new(), Vec::new());
-        for (line, key) in page.between("<kbd>", "</kbd>") {
-            let _ = writeln!(script, "key {key}");
-            lines.push(line);
-        }
-        count += lines.len();
-        folder.write("keys.script", &script);
+        let keys = page.between("<kbd>", "</kbd>");
+        count += keys.len();
+        folder.write("keys.script", keys.iter().map(|(_, key)| format!("key {key}\n")).collect::<String>());
         let ended = folder.run("explore --script keys.script");
         if ended.code != 5 {
             let line = ended.words.split("line ").nth(1).and_then(|rest| rest.split(':').next()?.parse::<usize>().ok());
-            let line = line.map_or(0, |line| lines[line - 1]);
+            let line = line.map_or(0, |line| keys[line - 1].0);
             faults.push(format!("{}:{line}: {}", page.name, ended.words.trim()));
         }
     }
