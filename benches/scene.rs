@@ -6,11 +6,15 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
+use farsight::Job;
+use farsight::explain::Explanation;
 use farsight::glam::ivec2;
-use farsight::{
-    Backdrop, CellRect, Explanation, Job, Layer, Optics, OpticsConfig, PaintOptions, Preset, Scene, Unseen, World,
-    Zoom, paint,
-};
+use farsight::grid::CellRect;
+use farsight::optics::{Optics, OpticsConfig};
+use farsight::paint::{Backdrop, PaintOptions, Unseen, Zoom, paint};
+use farsight::preset::Preset;
+use farsight::scene::{Layer, Scene};
+use farsight::world::World;
 
 fn main() {
     let preset = Preset::shipped_default();

@@ -7,10 +7,12 @@ use std::hint::black_box;
 use std::io::Write;
 use std::time::Instant;
 
+use farsight::Job;
 use farsight::glam::IVec2;
-use farsight::{FieldOfView, Job, Land, Method, SightConfig, Woods};
+use farsight::sight::{FieldOfView, Method, SightConfig};
+use farsight::viewshed::{Canopy, Surface};
 
-#[path = "../tests/terrain_support/mod.rs"]
+#[path = "../tests/sight/support/terrain/mod.rs"]
 mod terrain_support;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -24,9 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let ground = terrain_support::fractal(side, 1, 0.5, 600.0);
         let cover = terrain_support::fractal(side, 2, 0.5, 0.6).map(|v| v.clamp(0.0, 1.0));
         let viewer = IVec2::splat(radius as i32);
-        let hard = Land { eye_height: 1.7, curvature: 0.85714, ..Land::of(&ground, 30.0) };
-        let woods = Land { woods: Some(Woods { cover: &cover, extinction: 0.015, height: 20.0 }), ..hard };
-        let soft = Land { softness: 10.0, ..hard };
+        let hard = Surface { eye_height: 1.7, curvature: 0.85714, ..Surface::of(&ground, 30.0) };
+        let woods = Surface { woods: Some(Canopy { cover: &cover, extinction: 0.015, height: 20.0 }), ..hard };
+        let soft = Surface { softness: 10.0, ..hard };
         writeln!(out, "radius {radius}: milliseconds, median (least)")?;
         for (name, method) in [("fast", Method::TwoParent), ("true", Method::Beam)] {
             let mut fov = FieldOfView::new(SightConfig { radius, method, ..Default::default() })?;

@@ -8,7 +8,9 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use farsight::{Grid, Job, World, WorldConfig};
+use farsight::Job;
+use farsight::grid::Grid;
+use farsight::world::{World, WorldConfig};
 use noise::{Fbm, MultiFractal, NoiseFn, Perlin};
 
 fn main() {

@@ -7,7 +7,7 @@ use std::error::Error;
 use std::io::Write;
 
 use farsight::compare::kinds as maps;
-use farsight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, Weights};
+use farsight::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, Weights};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

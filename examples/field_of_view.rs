@@ -5,7 +5,8 @@
 use std::io::Write;
 
 use farsight::glam::ivec2;
-use farsight::{Decay, DecayKind, FieldOfView, OpacityMap, SightConfig, TextMap};
+use farsight::grid::TextMap;
+use farsight::sight::{Decay, DecayKind, FieldOfView, OpacityMap, SightConfig};
 
 const MAP: &str = "\
 ##############################

@@ -13,10 +13,12 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use farsight::{FieldOfView, Grid, Job, Method, SightConfig};
+use farsight::Job;
+use farsight::grid::Grid;
+use farsight::sight::{FieldOfView, Method, SightConfig};
 use terrain_support::gdal::{self, Case, RADIUS};
 
-#[path = "../tests/terrain_support/mod.rs"]
+#[path = "../tests/sight/support/terrain/mod.rs"]
 mod terrain_support;
 
 /// How long each grade is called again and again.

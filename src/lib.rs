@@ -67,94 +67,46 @@
 
 pub use glam;
 
+mod job;
+mod math;
+mod named_enum;
+mod setting;
+mod simd;
+
 #[cfg(feature = "files")]
-mod atlas;
+pub mod atlas;
 pub mod classic;
 #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+#[doc(hidden)]
 pub mod cli;
 pub mod compare;
-mod explain;
+pub mod explain;
 #[cfg(feature = "explorer")]
+#[doc(hidden)]
 pub mod explorer;
 #[cfg(feature = "files")]
-mod export;
+pub mod export;
 #[cfg(feature = "files")]
-mod files;
+pub mod files;
 #[cfg(feature = "files")]
-mod film;
-mod gallery_maps;
-mod grid;
-mod grid_view;
-mod job;
-mod knob;
-mod light;
+pub mod film;
+pub mod grid;
+pub mod light;
+pub mod optics;
 #[cfg(feature = "files")]
-mod link;
-mod optics;
-#[cfg(feature = "files")]
-mod paint;
-mod perception;
-mod preset;
-mod rect;
-#[cfg(feature = "files")]
-mod saved_walk;
-mod scene;
-mod sight;
-mod text_map;
-mod world;
+pub mod paint;
+pub mod perception;
+pub mod prelude;
+pub mod preset;
+pub mod scene;
+pub mod sight;
+pub mod viewshed;
+pub mod world;
 
-#[cfg(all(feature = "files", not(target_arch = "wasm32")))]
-pub use atlas::PartFile;
-#[cfg(feature = "files")]
-pub use atlas::{Atlas, AtlasCell, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, Shard};
-pub use explain::{Along, Cause, CellLoss, ExplainError, Explanation, Heights, Loss, Place, Section, SectionPoint};
-#[cfg(feature = "files")]
-pub use export::{Crop, Export, ExportOptions, PictureStyle, provenance};
-#[cfg(feature = "files")]
-pub use files::{
-    AscError, CellSizeError, CsvError, Depth, FieldSource, FileError, Format, FormatError, GeoKeys, Georeference,
-    Gradient, GroundSource, Heightmap, Labels, MAX_CELLS, MapFile, MapSource, NpyError, PngError, Provenance,
-    ReadError, TiffReadError, WriteError, digest, write_picture,
-};
-#[cfg(all(feature = "files", not(target_arch = "wasm32")))]
-pub use files::{
-    NumberedName, Sequence, Source, Staged, read_field, read_heightmap, read_opacity_map, read_provenance, save,
-    save_atomically, write_stdout,
-};
-#[cfg(feature = "files")]
-pub use film::{Film, FilmError, FilmFrame, FilmOptions, Itinerary};
-pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
-pub use grid::{Grid, GridError};
-pub use grid_view::GridView;
+pub use grid::Grid;
 pub use job::{Cancelled, Job};
-pub use knob::{Kind, Knob, List};
-pub use light::{ClockConfig, Lamp, LightMap, Rgb, RgbError};
-#[cfg(feature = "files")]
-pub use link::{Link, LinkError};
-pub use optics::{Breakdown, Optics, OpticsConfig, Relief};
-#[cfg(feature = "files")]
-pub use paint::{
-    Backdrop, FieldPicture, PaintOptions, Picture, Unseen, Zoom, legend, paint, paint_field, paint_ground, with_legend,
-};
-pub use perception::{
-    CellMemory, Creature, Creatures, Habitat, Lookout, Memory, PerceptionConfig, Placed, Sense, Sighting, Species,
-    Thresholds,
-};
-pub use preset::{PaintConfig, Preset, PresetError, Ramp, WeatherConfig, schema, shipped, shipped_names};
-pub use rect::CellRect;
-#[cfg(feature = "files")]
-pub use saved_walk::{SavedWalk, SavedWalkError};
-pub use scene::{Layer, Scene, SceneError, Terrain};
-#[doc(hidden)]
-pub use sight::Kernel;
-pub use sight::{
-    Accuracy, BeamList, Clearance, Corridor, Decay, DecayKind, FieldOfView, Land, Method, Offset, OffsetList,
-    OpacityError, OpacityMap, PathRule, SightConfig, SightError, View, Weights, Woods,
-};
-pub use text_map::{TextMap, TextMapError};
-pub use world::{
-    Biome, Dungeon, DungeonConfig, DungeonError, Flow, Ground, Room, Water, World, WorldConfig, WorldError, WorldKind,
-};
+pub use named_enum::UnknownName;
+pub use sight::{FieldOfView, OpacityMap, SightConfig, View};
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]

@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 /// Something that computes one field of view.
-pub(crate) struct Contender {
+pub(crate) struct ComparedMethod {
     pub(crate) name: String,
     run: Box<dyn FnMut()>,
 }
 
-impl Contender {
+impl ComparedMethod {
     pub(crate) fn new(name: &str, run: impl FnMut() + 'static) -> Self {
         Self { name: name.into(), run: Box::new(run) }
     }
@@ -34,9 +34,9 @@ impl Rounds {
 }
 
 /// Median time of one call of each contender, in µs.
-pub(crate) fn medians(contenders: Vec<Contender>, rounds: Rounds) -> Vec<(String, f64)> {
+pub(crate) fn medians(contenders: Vec<ComparedMethod>, rounds: Rounds) -> Vec<(String, f64)> {
     let calls = |seconds: f64, one: f64| (seconds / one).clamp(1.0, 5000.0) as u32;
-    let mut runners: Vec<(Contender, f64, Vec<f64>)> = contenders
+    let mut runners: Vec<(ComparedMethod, f64, Vec<f64>)> = contenders
         .into_iter()
         .map(|mut contender| {
             (contender.run)(); // buffers

@@ -12,12 +12,15 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-use contest::{Contender, Rounds, median, medians};
+use contest::{ComparedMethod, Rounds, median, medians};
+use farsight::Job;
 use farsight::compare::kinds::{open, scene};
 use farsight::glam::IVec2;
-use farsight::{
-    Decay, DecayKind, FieldOfView, Job, Kernel, Method, OpacityMap, Optics, PathRule, Preset, Scene, SightConfig, World,
-};
+use farsight::optics::Optics;
+use farsight::preset::Preset;
+use farsight::scene::Scene;
+use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, PathRule, SightConfig};
+use farsight::world::World;
 use maps::{MAPS, smooth_fog};
 use rivals::YARDSTICK;
 
@@ -48,7 +51,7 @@ fn one_by_one(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), B
         let (map, viewer) = scene(2 * radius as usize + 9, 1, make);
         let mut contenders = ours(&map, viewer, radius)?;
         contenders.extend(rivals::all(&map, viewer, radius));
-        contenders.push(Contender::new("a copy of the same bytes", copy(&map, radius)));
+        contenders.push(ComparedMethod::new("a copy of the same bytes", copy(&map, radius)));
         for (name, median) in medians(contenders, rounds) {
             match table.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, row)) => row.push(median),
@@ -67,15 +70,15 @@ fn one_by_one(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), B
     Ok(())
 }
 
-fn ours(map: &OpacityMap, viewer: IVec2, radius: u32) -> Result<Vec<Contender>, Box<dyn std::error::Error>> {
+fn ours(map: &OpacityMap, viewer: IVec2, radius: u32) -> Result<Vec<ComparedMethod>, Box<dyn std::error::Error>> {
     let bare = SightConfig { radius, ..Default::default() };
     let shaded = SightConfig { path: PathRule::PerLength, decay: Decay::of(DecayKind::Smooth), ..bare.clone() };
     let beam = SightConfig { method: Method::Beam, path: PathRule::PerLength, ..bare.clone() };
     let mut contenders = Vec::new();
     for (name, config, kernel) in [
         ("two parents", &bare, None),
-        ("two parents, at most 8 lanes", &bare, Some(Kernel::Eight)),
-        ("two parents, at most 4 lanes", &bare, Some(Kernel::Four)),
+        ("two parents, at most 8 lanes", &bare, Some(Kernel::Width8)),
+        ("two parents, at most 4 lanes", &bare, Some(Kernel::Width4)),
         ("two parents, plain list", &bare, Some(Kernel::List)),
         ("two parents, per length, decay", &shaded, None),
         ("beams 1", &beam, None),
@@ -85,7 +88,7 @@ fn ours(map: &OpacityMap, viewer: IVec2, radius: u32) -> Result<Vec<Contender>, 
             fov.set_kernel(kernel);
         }
         let map = map.clone();
-        contenders.push(Contender::new(name, move || {
+        contenders.push(ComparedMethod::new(name, move || {
             black_box(fov.compute(black_box(&map), viewer).is_ok());
         }));
     }
@@ -113,14 +116,14 @@ fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), 
     let mut bare = FieldOfView::new(SightConfig { radius, ..Default::default() })?;
     let fov = FieldOfView::new(SightConfig { radius, ..preset.sight.clone() })?;
     let optics = Arc::new(Optics::new(world.clone(), &preset.optics));
-    let mut contenders = vec![Contender::new("bare", move || {
+    let mut contenders = vec![ComparedMethod::new("bare", move || {
         black_box(bare.compute(black_box(&map), centre).is_ok());
     })];
     let size = world.ground_m().size();
     let elsewhere = (0..16).map(|i| size * IVec2::new(2 * (i % 4) + 1, 2 * (i / 4) + 1) / 8);
     for viewer in std::iter::once(viewer).chain(elsewhere) {
         let (mut fov, optics) = (fov.clone(), optics.clone());
-        contenders.push(Contender::new("world", move || {
+        contenders.push(ComparedMethod::new("world", move || {
             black_box(optics.view(&mut fov, viewer, Job::quiet()).is_ok());
         }));
     }

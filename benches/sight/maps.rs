@@ -1,7 +1,7 @@
 //! The maps that contenders meet on: with the viewer on the clear cell nearest to the middle.
 
-use farsight::Grid;
 use farsight::compare::kinds::{KINDS, Make, open, rooms};
+use farsight::grid::Grid;
 
 pub(crate) const MAPS: [(&str, Make); 7] = [
     ("open field", open),

@@ -7,23 +7,24 @@ use bracket_pathfinding::prelude::{Algorithm2D, BaseMap, FieldOfViewAlg, Point};
 use coord_2d::{ICoord, UCoord};
 use doryen_fov::{FovAlgorithm, FovRecursiveShadowCasting, FovRestrictive, MapData};
 use farsight::glam::IVec2;
-use farsight::{Grid, OpacityMap};
+use farsight::grid::Grid;
+use farsight::sight::OpacityMap;
 use shadowcast::{Context, InputGrid, vision_distance::Circle};
 
-use crate::contest::Contender;
+use crate::contest::ComparedMethod;
 
 /// What all others are compared with.
 pub(crate) const YARDSTICK: &str = "doryen-fov recursive";
 
 /// All of them, on one map.
-pub(crate) fn all(map: &OpacityMap, viewer: IVec2, radius: u32) -> Vec<Contender> {
+pub(crate) fn all(map: &OpacityMap, viewer: IVec2, radius: u32) -> Vec<ComparedMethod> {
     let walls: Grid<bool> = map.grid().map(|opacity| *opacity >= 1.0);
     vec![
-        Contender::new(YARDSTICK, doryen(FovRecursiveShadowCasting::new(), &walls, viewer, radius)),
-        Contender::new("doryen-fov restrictive", doryen(FovRestrictive::new(), &walls, viewer, radius)),
-        Contender::new("bracket-pathfinding", bracket(walls.clone(), viewer, radius)),
-        Contender::new("symmetric-shadowcasting", symmetric(walls, viewer, radius)),
-        Contender::new("shadowcast", gridbugs(map, viewer, radius)),
+        ComparedMethod::new(YARDSTICK, doryen(FovRecursiveShadowCasting::new(), &walls, viewer, radius)),
+        ComparedMethod::new("doryen-fov restrictive", doryen(FovRestrictive::new(), &walls, viewer, radius)),
+        ComparedMethod::new("bracket-pathfinding", bracket(walls.clone(), viewer, radius)),
+        ComparedMethod::new("symmetric-shadowcasting", symmetric(walls, viewer, radius)),
+        ComparedMethod::new("shadowcast", gridbugs(map, viewer, radius)),
     ]
 }
 

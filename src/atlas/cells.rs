@@ -3,8 +3,8 @@
 use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
 
-use super::AtlasError;
-use crate::CellRect;
+use super::error::AtlasError;
+use crate::grid::CellRect;
 
 /// The cells that viewers stand on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

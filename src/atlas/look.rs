@@ -1,8 +1,8 @@
 //! [`AtlasCell`]: what a viewer on one cell makes of its view.
 
-use std::str::FromStr;
-
 use glam::IVec2;
+
+use crate::named_enum::named_enum;
 
 /// What a viewer on one cell makes of its view.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,32 +15,22 @@ pub struct AtlasCell {
     pub farthest: IVec2,
 }
 
-/// A field of an atlas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum AtlasLayer {
-    /// The sum of visibility that a cell commands, in cells.
-    #[default]
-    Commanded,
-    /// The share of the cells in range that it identifies, in [0, 1].
-    Identified,
-    /// Distance to the farthest cell that it glimpses, in cells.
-    Farthest,
+named_enum! {
+    /// A field of an atlas.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
+    pub enum AtlasLayer: "atlas layer" {
+        /// The sum of visibility over all cells, in cells.
+        #[default]
+        Commanded = "commanded",
+        /// The share of the cells in range that are identified, in [0, 1].
+        Identified = "identified",
+        /// The distance to the farthest cell that is glimpsed, in cells.
+        Farthest = "farthest",
+    }
 }
 
 impl AtlasLayer {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Commanded, Self::Identified, Self::Farthest];
-
-    /// `commanded`, `identified` or `farthest`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Commanded => "commanded",
-            Self::Identified => "identified",
-            Self::Farthest => "farthest",
-        }
-    }
-
     /// Unit of its values, or empty.
     pub fn unit(self) -> &'static str {
         match self {
@@ -56,16 +46,5 @@ impl AtlasLayer {
             Self::Identified => seen.identified,
             Self::Farthest => (seen.farthest - viewer).as_dvec2().length() as f32,
         }
-    }
-}
-
-impl FromStr for AtlasLayer {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|layer| layer.name() == name).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            format!("an atlas has no layer {name:?}; it has {names}")
-        })
     }
 }

@@ -4,13 +4,15 @@ use std::io::Write;
 
 use glam::IVec2;
 
+use super::cells::Cells;
+use super::look::{AtlasCell, AtlasLayer};
 use super::plan::Heading;
-use super::{AtlasCell, AtlasLayer, Cells};
 use crate::export::check_scale;
 use crate::files::{Format, Georeference, Gradient, Provenance, WriteError, write_picture};
+use crate::grid::Grid;
 use crate::paint::{FieldPicture, Picture, paint_field};
+use crate::preset::Preset;
 use crate::scene::SceneError;
-use crate::{Grid, Preset};
 
 /// How much every cell sees, or the cells that were asked for.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,10 +12,13 @@
 
 use glam::ivec2;
 
+use super::error::{AtlasError, PartError};
+use super::look::AtlasCell;
+use super::output::Atlas;
+use super::plan::AtlasPlan;
 use super::plan::{BLOCK, Heading};
-use super::{Atlas, AtlasCell, AtlasError, AtlasPlan, PartError};
-use crate::CellRect;
 use crate::files::{MAX_CELLS, fnv};
+use crate::grid::CellRect;
 
 /// What the first line of a part of any version begins with.
 const NAME: &[u8] = b"farsight atlas part ";
@@ -166,7 +169,7 @@ impl AtlasPart {
             }
             seen.extend(part.seen);
         }
-        Ok(Atlas { heading: Heading { shard: super::Shard::WHOLE, ..lead }, seen })
+        Ok(Atlas { heading: Heading { shard: crate::atlas::plan::Shard::WHOLE, ..lead }, seen })
     }
 }
 

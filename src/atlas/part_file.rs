@@ -4,8 +4,11 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::error::PartError;
+use super::look::AtlasCell;
+use super::part::AtlasPart;
 use super::part::{encode_block, encode_heading};
-use super::{AtlasCell, AtlasPart, AtlasPlan, PartError};
+use super::plan::AtlasPlan;
 
 /// A part that grows on disk while it is computed, a block at a time, so that a killed run leaves what it had.
 #[derive(Debug)]

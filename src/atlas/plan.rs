@@ -6,12 +6,16 @@ use std::str::FromStr;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
+use super::cells::Cells;
+use super::error::AtlasError;
+use super::look::AtlasCell;
 use super::sum_up::SumUp;
-use super::{AtlasCell, AtlasError, Cells};
 use crate::files::{MapSource, Provenance, digest, fnv};
+use crate::job::Job;
+use crate::preset::Preset;
 use crate::scene::{Scene, Terrain};
-use crate::sight::{SightError, widest};
-use crate::{Job, Preset};
+use crate::sight::SightError;
+use crate::simd::dispatch;
 
 /// Viewers whose cells are kept together: what at most is lost when a run is killed.
 pub(super) const BLOCK: usize = 1024;
@@ -171,7 +175,7 @@ impl AtlasPlan {
             let seen = scene.view_many(&viewers, job.without_progress(), |_, radius, view| {
                 let viewer = view.viewer();
                 let light = (scene.sky().light < 1.0).then_some(|cell| scene.light_for(viewer, cell));
-                widest(SumUp { view, radius, size: *size, thresholds, light })
+                dispatch(SumUp { view, radius, size: *size, thresholds, light })
             });
             keep(&seen.map_err(sight)?)?;
             done = block.end;

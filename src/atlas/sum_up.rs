@@ -5,9 +5,10 @@ use std::cell::Cell;
 use glam::IVec2;
 use pulp::{Simd, WithSimd};
 
-use super::AtlasCell;
+use super::look::AtlasCell;
 use crate::perception::Thresholds;
-use crate::sight::{LANES, View};
+use crate::sight::View;
+use crate::simd::LANES;
 
 thread_local! {
     /// A row of a view times the light on it, kept so that no view allocates.
@@ -148,8 +149,8 @@ mod tests {
     use glam::ivec2;
 
     use super::*;
-    use crate::Grid;
-    use crate::sight::widest;
+    use crate::grid::Grid;
+    use crate::simd::dispatch;
 
     /// What is found by asking cell after cell.
     fn one_by_one(seen: &SumUp<'_, impl Fn(IVec2) -> f32>, cells: &[IVec2]) -> (f64, usize, IVec2) {
@@ -196,7 +197,7 @@ mod tests {
                 let (commanded, identified, farthest) = one_by_one(&seen, &cells);
                 let in_range =
                     cells.iter().filter(|cell| (**cell - viewer).length_squared() <= radius * radius).count();
-                let found = widest(seen);
+                let found = dispatch(seen);
                 assert!((f64::from(found.commanded) - commanded).abs() <= 1e-6 * commanded, "{found:?}, {commanded}");
                 assert_eq!(found.identified, identified as f32 / in_range as f32);
                 assert_eq!(found.farthest, farthest, "from {viewer}, radius {radius}, on {size}");

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClassicConfig, ClassicMethod};
-use crate::knob::{Kind, Knob};
+use super::config::{ClassicConfig, ClassicMethod};
+use crate::setting::{Setting, SettingKind};
 
 /// Whether a classic method takes the place of `sight.method`, and which. Keys of `[classic]`.
 ///
@@ -31,30 +31,30 @@ impl Default for ClassicChoice {
 }
 
 impl ClassicChoice {
-    /// The knobs of `[classic]`.
-    pub const KNOBS: &'static [Knob] = &[
-        Knob {
+    /// The settings of `[classic]`.
+    pub const SETTINGS: &'static [Setting] = &[
+        Setting {
             key: "classic.method",
             unit: "",
-            kind: Kind::Choice(&["none", "shadowcast", "raycast_border", "raycast_circle"]),
+            kind: SettingKind::Choice(&["none", "shadowcast", "raycast_border", "raycast_circle"]),
             help: "An older algorithm in place of sight.method: shrinking arcs of light, lines to the border of the view, or to a far circle.",
         },
-        Knob {
+        Setting {
             key: "classic.wall_at",
             unit: "",
-            kind: Kind::Number { min: 0.0, max: 1.0, usual: [0.1, 1.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 1.0, slider_range: [0.1, 1.0], log: false },
             help: "The opacity from which a cell is a wall to a classic method. Raised, one sees through more.",
         },
-        Knob {
+        Setting {
             key: "classic.rays",
             unit: "lines",
-            kind: Kind::Integer { min: 1, max: 65_536, usual: [16, 2048] },
+            kind: SettingKind::Integer { min: 1, max: 65_536, slider_range: [16, 2048] },
             help: "Lines that raycast_circle casts. More leave fewer gaps far away, and cost as much more.",
         },
-        Knob {
+        Setting {
             key: "classic.repair",
             unit: "",
-            kind: Kind::Switch,
+            kind: SettingKind::Switch,
             help: "Whether raycast_border shows the walls behind seen floor, which its lines alone miss.",
         },
     ];
@@ -71,7 +71,7 @@ mod word {
     use serde::de::value::StrDeserializer;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use super::ClassicMethod;
+    use crate::classic::ClassicMethod;
 
     const NONE: &str = "none";
 

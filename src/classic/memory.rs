@@ -2,8 +2,8 @@
 
 use glam::IVec2;
 
-use super::ClassicView;
-use crate::Grid;
+use super::view::ClassicView;
+use crate::grid::Grid;
 
 /// What a player knows of one tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -28,7 +28,8 @@ pub enum TileState {
 ///
 /// ```
 /// use farsight::classic::{self, ClassicConfig, TileMemory, TileState};
-/// use farsight::{Grid, OpacityMap, glam::ivec2};
+/// use farsight::{Grid, OpacityMap};
+/// use farsight::glam::ivec2;
 /// let map = OpacityMap::try_from(Grid::<f32>::from_text("..#..")?)?;
 /// let config = ClassicConfig::default();
 /// let mut memory = TileMemory::new(5, 1);

@@ -17,7 +17,8 @@
 //!
 //! ```
 //! use farsight::classic::{self, ClassicConfig};
-//! use farsight::{Grid, OpacityMap, glam::ivec2};
+//! use farsight::{Grid, OpacityMap};
+//! use farsight::glam::ivec2;
 //! let map = OpacityMap::try_from(Grid::<f32>::from_text("...#.")?)?;
 //! let view = classic::visible(&map, ivec2(0, 0), &ClassicConfig::default())?;
 //! assert!(view.get(ivec2(3, 0))); // the wall itself is seen
@@ -37,20 +38,20 @@ mod view;
 
 use glam::IVec2;
 
+use crate::classic::surroundings::Surroundings;
 pub use choice::ClassicChoice;
 pub use config::{ClassicConfig, ClassicMethod};
 pub use line::{Line, Ties};
 pub use memory::{TileMemory, TileState};
-use surroundings::Surroundings;
 pub use view::ClassicView;
 
-use crate::{OpacityMap, SightError};
+use crate::sight::{OpacityMap, SightError};
 
 /// What is seen from `viewer` on a map. Cost depends on the radius, never on the size of the map.
 ///
 /// # Errors
 /// [`SightError::ViewerOutside`]; [`SightError::RadiusTooLarge`] if more than
-/// [`OffsetList::MAX_RADIUS`](crate::OffsetList::MAX_RADIUS) cells of the map are in range in a direction.
+/// [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList::MAX_RADIUS) cells of the map are in range in a direction.
 pub fn visible(opacity: &OpacityMap, viewer: IVec2, config: &ClassicConfig) -> Result<ClassicView, SightError> {
     let grid = opacity.grid();
     visible_within(grid.size(), viewer, config, |cell| grid[cell])

@@ -2,9 +2,9 @@
 
 use glam::{IVec2, ivec2};
 
-use super::ClassicConfig;
+use super::config::ClassicConfig;
 use crate::sight::radius_of_window;
-use crate::{OffsetList, SightError};
+use crate::sight::{OffsetList, SightError};
 
 /// The walls around one viewer. Places are named by their offset from the viewer.
 pub(super) struct Surroundings<F> {

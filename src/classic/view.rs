@@ -2,9 +2,9 @@
 
 use glam::IVec2;
 
-use crate::Grid;
+use crate::grid::Grid;
 
-/// Whether each cell around one viewer is seen. The window is that of [`View`](crate::View): the
+/// Whether each cell around one viewer is seen. The window is that of [`View`](crate::sight::View): the
 /// square around the viewer, of side 2 · radius + 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassicView {

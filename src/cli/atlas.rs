@@ -8,16 +8,19 @@ use clap::value_parser;
 use serde_json::json;
 
 use super::exit::Failure;
-use super::export::{self, Target};
-use super::output::{self, some};
+use super::export::Target;
+use super::output::some;
 use super::scene_args::SceneArgs;
-use super::{interrupt, print, progress, say};
+use crate::atlas::{Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, Shard};
+use crate::cli::export;
+use crate::cli::output;
+use crate::cli::{interrupt, print, progress, say};
 use crate::export::check_scale;
+use crate::files::Format;
 use crate::files::read_whole;
-use crate::{
-    Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, Format, Job, PartError, PartFile, Scene, Shard,
-    SightError,
-};
+use crate::job::Job;
+use crate::scene::Scene;
+use crate::sight::SightError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -112,7 +115,7 @@ struct Output {
 }
 
 fn layers() -> impl TypedValueParser<Value = AtlasLayer> {
-    export::choice(AtlasLayer::ALL.map(|layer| (layer.name(), layer)).into())
+    export::choice(AtlasLayer::ALL.iter().map(|layer| (layer.name(), *layer)).collect())
 }
 
 pub(super) fn run(args: &AtlasArgs) -> Result<(), Failure> {

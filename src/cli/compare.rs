@@ -9,15 +9,18 @@ use serde_json::json;
 use super::exit::Failure;
 use super::scene_args::SceneArgs;
 use super::table::{Align, Table, count, percent, share, small};
-use super::{gallery, output, print, progress, say};
+use crate::cli::{gallery, output, print, progress, say};
+use crate::compare::GALLERY_MAPS;
 use crate::compare::{
-    AccuracyOptions, AccuracyRow, Arena, ArenaError, CompareError, CompareOptions, Comparison, Contender, Figures,
+    AccuracyOptions, AccuracyRow, Case, CaseError, CompareError, CompareOptions, ComparedMethod, Comparison, Figures,
     RoomWalls, accuracy, picture,
 };
-use crate::glam::IVec2;
-use crate::{
-    CellRect, GALLERY_MAPS, OpacityMap, Preset, Provenance, Source, provenance, read_opacity_map, write_picture,
-};
+use crate::export::provenance;
+use crate::files::{Provenance, Source, read_opacity_map, write_picture};
+use crate::grid::CellRect;
+use crate::preset::Preset;
+use crate::sight::OpacityMap;
+use glam::IVec2;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,7 +62,7 @@ struct What {
     maps: Vec<PathBuf>,
     /// The methods, in order. Default: all
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = gallery::contenders())]
-    methods: Vec<Contender>,
+    methods: Vec<ComparedMethod>,
     /// Errors of clear cells alone: exact counts the share of a wall's area that is in sight, a method of the grid
     /// shows a wall as one thing
     #[arg(long)]
@@ -121,7 +124,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<(), Failure> {
 /// What methods are compared on.
 struct Subject {
     title: String,
-    arenas: Vec<Arena>,
+    arenas: Vec<Case>,
     provenance: Provenance,
     /// Whether there is no one scene with a world and a viewer.
     is_of_maps: bool,
@@ -136,7 +139,7 @@ impl Subject {
                 let viewer = map.viewer.unwrap_or(map.opacity.size() / 2);
                 let opacity =
                     OpacityMap::try_from(map.opacity).map_err(|error| Failure::internal(error.to_string()))?;
-                Ok(Arena::new(gallery.title, opacity, viewer, &preset)?)
+                Ok(Case::new(gallery.title, opacity, viewer, &preset)?)
             });
             let arenas = arenas.collect::<Result<Vec<_>, Failure>>()?;
             let title = format!("{} maps of the gallery", arenas.len());
@@ -158,7 +161,7 @@ impl Subject {
         };
         let title = format!("{name}, viewer at {},{}", scene.viewer().x, scene.viewer().y);
         let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));
-        Ok(Self { arenas: vec![Arena::of_scene(name, &scene)?], title, provenance, is_of_maps: false })
+        Ok(Self { arenas: vec![Case::of_scene(name, &scene)?], title, provenance, is_of_maps: false })
     }
 
     fn json(&self, comparison: &Comparison) -> serde_json::Value {
@@ -182,10 +185,10 @@ impl Subject {
     }
 }
 
-fn of_file(path: &Path, preset: &Preset) -> Result<Arena, Failure> {
+fn of_file(path: &Path, preset: &Preset) -> Result<Case, Failure> {
     let file = read_opacity_map(&Source::new(path))?;
     let viewer = file.viewer.unwrap_or_else(|| clear_cell_near_middle(&file.opacity));
-    Ok(Arena::new(output::name(path), file.opacity, viewer, preset)?)
+    Ok(Case::new(output::name(path), file.opacity, viewer, preset)?)
 }
 
 fn clear_cell_near_middle(map: &OpacityMap) -> IVec2 {
@@ -280,7 +283,7 @@ fn row(figures: &Figures, room: &RoomWalls) -> Vec<String> {
 fn draw(path: &Path, subject: &Subject, comparison: &Comparison, quiet: bool) -> Result<(), Failure> {
     let picture = progress::watched(quiet, |job| picture(&subject.arenas, comparison, &subject.title, job))?;
     let [width, height] = [picture.width() as u32, picture.height() as u32];
-    crate::save(path, |out| write_picture(out, width, height, picture.rgba(), Some(&subject.provenance)))?;
+    crate::files::save(path, |out| write_picture(out, width, height, picture.rgba(), Some(&subject.provenance)))?;
     if !quiet {
         say(&format!("wrote {}: {width}x{height} pixels", output::name(path)));
     }
@@ -345,11 +348,11 @@ impl From<CompareError> for Failure {
     }
 }
 
-impl From<ArenaError> for Failure {
-    fn from(error: ArenaError) -> Self {
+impl From<CaseError> for Failure {
+    fn from(error: CaseError) -> Self {
         match error {
-            ArenaError::Sight(error) => error.into(),
-            ArenaError::Scene(error) => error.into(),
+            CaseError::Sight(error) => error.into(),
+            CaseError::Scene(error) => error.into(),
             other => Self::input(other.to_string()),
         }
     }

@@ -20,5 +20,5 @@ pub(super) struct CompletionsArgs {
 pub(super) fn run(args: &CompletionsArgs, mut command: clap::Command) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "farsight", &mut script);
-    Ok(crate::write_stdout(|out| Ok(out.write_all(&script)?))?)
+    Ok(crate::files::write_stdout(|out| Ok(out.write_all(&script)?))?)
 }

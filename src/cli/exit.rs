@@ -2,7 +2,11 @@
 
 use std::process::ExitCode;
 
-use crate::{FileError, PresetError, SceneError, SightError, WorldError};
+use crate::files::FileError;
+use crate::preset::PresetError;
+use crate::scene::SceneError;
+use crate::sight::SightError;
+use crate::world::WorldError;
 
 /// What the exit codes mean.
 pub(super) const CODES: &str = "\

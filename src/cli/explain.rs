@@ -5,14 +5,15 @@ use serde_json::json;
 
 use super::exit::Failure;
 use super::scene_args::SceneArgs;
-use super::section_text;
 use super::table::{Align, Table, count, small};
-use super::{print, values};
-use crate::glam::IVec2;
-use crate::{
-    Along, CellLoss, CellRect, ExplainError, Explanation, Loss, Place, Provenance, Scene, Section, SectionPoint,
-    provenance,
-};
+use crate::cli::section_text;
+use crate::cli::{print, values};
+use crate::explain::{Along, CellLoss, ExplainError, Explanation, Loss, Place, Section, SectionPoint};
+use crate::export::provenance;
+use crate::files::Provenance;
+use crate::grid::CellRect;
+use crate::scene::Scene;
+use glam::IVec2;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::exit::Failure;
 use super::scene_args::SceneArgs;
-use super::{terminal, values};
+use crate::cli::{terminal, values};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -8,13 +8,14 @@ use clap::value_parser;
 use serde_json::json;
 
 use super::exit::Failure;
-use super::interrupt::{self, Stoppable};
+use super::interrupt::Stoppable;
 use super::scene_args::SceneArgs;
-use super::{output, print, say};
-use crate::{
-    Crop, Depth, Export, ExportOptions, FileError, Format, Layer, PictureStyle, Scene, Staged, Unseen, WriteError,
-    write_stdout,
-};
+use crate::cli::interrupt;
+use crate::cli::{output, print, say};
+use crate::export::{Crop, Export, ExportOptions, PictureStyle};
+use crate::files::{Depth, FileError, Format, Staged, WriteError, write_stdout};
+use crate::paint::Unseen;
+use crate::scene::{Layer, Scene};
 
 const EXAMPLES: &str = "\
 Examples:

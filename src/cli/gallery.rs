@@ -6,9 +6,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use super::exit::Failure;
-use super::{output, progress, say, values};
-use crate::compare::{Contender, GalleryOptions, gallery};
-use crate::{GALLERY_MAPS, GalleryMap, Preset, Provenance, Ramp, write_picture};
+use crate::cli::{output, progress, say, values};
+use crate::compare::{ComparedMethod, GalleryOptions, gallery};
+use crate::compare::{GALLERY_MAPS, GalleryMap};
+use crate::files::{Provenance, write_picture};
+use crate::preset::{Preset, Ramp};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,7 +27,7 @@ pub(super) struct GalleryArgs {
     output: PathBuf,
     /// The methods, from left to right. Default: two-parent,two-parent-projection
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = contenders())]
-    methods: Vec<Contender>,
+    methods: Vec<ComparedMethod>,
     /// Show the two-parent method with these weights alone
     #[arg(long, value_parser = values::words_of("sight.weights"), conflicts_with = "methods")]
     weights: Option<String>,
@@ -46,8 +48,9 @@ pub(super) struct GalleryArgs {
 }
 
 /// The words for methods in comparisons.
-pub(super) fn contenders() -> impl TypedValueParser<Value = Contender> {
-    PossibleValuesParser::new(Contender::ALL.map(Contender::name)).try_map(|name| name.parse::<Contender>())
+pub(super) fn contenders() -> impl TypedValueParser<Value = ComparedMethod> {
+    PossibleValuesParser::new(ComparedMethod::ALL.map(ComparedMethod::name))
+        .try_map(|name| name.parse::<ComparedMethod>())
 }
 
 fn maps() -> impl TypedValueParser<Value = &'static GalleryMap> {
@@ -75,8 +78,8 @@ pub(super) fn run(args: &GalleryArgs) -> Result<(), Failure> {
     let changes = args.set.iter().map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
     options.preset = options.preset.with(changes)?;
     match args.weights.as_deref() {
-        Some("projection") => options.contenders = vec![Contender::Projection],
-        Some(_) => options.contenders = vec![Contender::Linear],
+        Some("projection") => options.contenders = vec![ComparedMethod::Projection],
+        Some(_) => options.contenders = vec![ComparedMethod::Linear],
         None if args.methods.is_empty() => {}
         None => options.contenders.clone_from(&args.methods),
     }
@@ -86,7 +89,7 @@ pub(super) fn run(args: &GalleryArgs) -> Result<(), Failure> {
     let picture = progress::watched(args.quiet, |job| gallery(&options, job))?;
     let provenance = provenance(&options);
     let [width, height] = [picture.width() as u32, picture.height() as u32];
-    crate::save(&args.output, |out| write_picture(out, width, height, picture.rgba(), Some(&provenance)))?;
+    crate::files::save(&args.output, |out| write_picture(out, width, height, picture.rgba(), Some(&provenance)))?;
     if !args.quiet {
         let name = output::name(&args.output);
         say(&format!("wrote {name}: {} maps, {width}x{height} pixels", options.maps.len()));

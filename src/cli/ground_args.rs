@@ -4,9 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
 use super::output::some;
-use super::say;
+use crate::cli::say;
+use crate::files::{CellSizeError, Heightmap, MapSource, Source, digest, read_field, read_heightmap};
 use crate::files::{FieldSource, GroundSource};
-use crate::{CellSizeError, Grid, Ground, Heightmap, MapSource, Preset, Source, digest, read_field, read_heightmap};
+use crate::grid::Grid;
+use crate::preset::Preset;
+use crate::world::Ground;
 
 /// Which ground, and what grows on it.
 #[derive(Debug, Default, clap::Args)]

@@ -25,8 +25,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use exit::Failure;
-use scene_args::SceneArgs;
+use crate::cli::exit::Failure;
+use crate::cli::scene_args::SceneArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,7 +62,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Open the window: walk, turn the knobs, export
+    /// Open the window: walk, turn the settings, export
     Explore(explore::ExploreArgs),
     /// Write what is seen, or a layer of the map, to files
     Export(export::ExportArgs),
@@ -115,7 +115,7 @@ fn run() -> Result<(), Failure> {
 
 /// Prints to standard output; a closed pipe is success.
 fn print(text: &str) -> Result<(), Failure> {
-    Ok(crate::write_stdout(|out| Ok(out.write_all(text.as_bytes())?))?)
+    Ok(crate::files::write_stdout(|out| Ok(out.write_all(text.as_bytes())?))?)
 }
 
 /// Says something on standard error.

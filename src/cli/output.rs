@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::exit::Failure;
 use super::export::check_folder;
-use crate::Format;
+use crate::files::Format;
 
 /// What words call a file; `-` is standard output.
 pub(super) fn name(path: &Path) -> String {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::exit::Failure;
-use super::{print, say};
-use crate::{Preset, PresetError, schema, shipped, shipped_names};
+use crate::cli::{print, say};
+use crate::preset::{Preset, PresetError, schema, shipped, shipped_names};
 
 const EXAMPLES: &str = "\
 Examples:

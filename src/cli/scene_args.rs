@@ -5,15 +5,19 @@ use std::sync::Arc;
 
 use super::exit::Failure;
 use super::ground_args::{CarriedGround, GivenGround, GroundArgs, names};
-use super::{progress, say, values};
 use crate::classic::ClassicMethod;
+use crate::cli::{progress, say, values};
+use crate::export::shell_quoted;
+use crate::export::{ExportOptions, SavedWalk};
 use crate::files::read_whole;
-use crate::glam::IVec2;
-use crate::link::shell_quoted;
-use crate::{
-    CellRect, ExportOptions, FileError, Ground, Lookout, MapFile, MapSource, Preset, Provenance, SavedWalk, Scene,
-    SceneError, SightError, Source, WorldConfig, WorldError, WorldKind, digest, read_opacity_map, read_provenance,
-};
+use crate::files::{FileError, MapFile, MapSource, Provenance, Source, digest, read_opacity_map, read_provenance};
+use crate::grid::CellRect;
+use crate::perception::Observer;
+use crate::preset::Preset;
+use crate::scene::{Scene, SceneError};
+use crate::sight::SightError;
+use crate::world::{Ground, WorldConfig, WorldError, WorldKind};
+use glam::IVec2;
 
 const HEADING: &str = "Scene";
 
@@ -168,7 +172,8 @@ impl SceneArgs {
         };
         let lookouts = preset.viewers.len() - self.also.len();
         let puts = |key: &str| ["lamps", "viewers", "creatures"].iter().any(|list| key.starts_with(list));
-        let is_own = |name: &String| crate::shipped(name).is_none() && !self.set.iter().any(|(key, _)| puts(key));
+        let is_own =
+            |name: &String| crate::preset::shipped(name).is_none() && !self.set.iter().any(|(key, _)| puts(key));
         let preset_file = self.preset.clone().filter(is_own);
         let mut request = Request { preset, preset_file, lookouts, viewer: None, options, provenance, place, walk };
         if let Some(viewer) = self.at.or(viewer) {
@@ -193,7 +198,7 @@ impl SceneArgs {
     /// The files that the scene is read from, with their flags; not those of `--from`, for the picture of a picture may
     /// take its place.
     pub(super) fn files(&self) -> Vec<(&'static str, &Path)> {
-        let preset = self.preset.as_deref().filter(|name| crate::shipped(name).is_none()).map(Path::new);
+        let preset = self.preset.as_deref().filter(|name| crate::preset::shipped(name).is_none()).map(Path::new);
         let paths = [("--preset", preset), ("--load", self.load.as_deref()), ("--map", self.map.as_deref())];
         let paths = paths.into_iter().chain(self.ground.paths());
         paths.filter_map(|(flag, path)| Some((flag, path?))).collect()
@@ -217,7 +222,7 @@ impl SceneArgs {
     /// The preset for measured ground.
     fn on_ground(&self, preset: Preset, given: &GivenGround) -> Result<Preset, Failure> {
         for (key, value) in &self.set {
-            let of_world = key.starts_with("world.") && Preset::knobs().any(|knob| knob.key == *key);
+            let of_world = key.starts_with("world.") && Preset::settings().any(|setting| setting.key == *key);
             if key == "world.cell_size_m" {
                 return Err(Failure::usage(format!("--set {key}={value}: use --cell-size {value} with --heightmap")));
             }
@@ -278,7 +283,7 @@ impl SceneArgs {
                 preset = preset.with([(key, value)]).map_err(|error| error.of_flag(flag))?;
             }
         }
-        preset.viewers.extend(self.also.iter().map(|&cell| Lookout::new(cell)));
+        preset.viewers.extend(self.also.iter().map(|&cell| Observer::new(cell)));
         preset.check().map_err(|error| error.of_flag("--also"))?;
         let method = preset.classic.method;
         for (flag, given, wanted) in [
@@ -311,7 +316,7 @@ impl SceneArgs {
     /// The file of the preset, if it is none of the shipped ones.
     #[cfg(feature = "explorer")]
     pub(super) fn preset_file(&self) -> Option<PathBuf> {
-        self.preset.as_ref().filter(|name| crate::shipped(name).is_none()).map(PathBuf::from)
+        self.preset.as_ref().filter(|name| crate::preset::shipped(name).is_none()).map(PathBuf::from)
     }
 
     /// Whether `--at` was given.
@@ -503,7 +508,7 @@ fn read_map(path: &Path, carried: Option<&Carried>) -> Result<(MapFile, MapSourc
 fn preset_name(name: &str) -> String {
     let path = Path::new(name);
     match path.file_stem() {
-        Some(stem) if crate::shipped(name).is_none() => stem.to_string_lossy().into_owned(),
+        Some(stem) if crate::preset::shipped(name).is_none() => stem.to_string_lossy().into_owned(),
         _ => name.to_owned(),
     }
 }

@@ -1,6 +1,6 @@
 //! A section drawn in plain characters.
 
-use crate::{Heights, Section, SectionPoint};
+use crate::explain::{Heights, Section, SectionPoint};
 
 /// Columns and lines of the drawing.
 const COLUMNS: usize = 72;
@@ -77,7 +77,7 @@ fn profile(columns: &[&SectionPoint], low: f32, high: f32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::glam::ivec2;
+    use glam::ivec2;
 
     fn point(x: i32, opacity: f32, left: f32, heights: Option<Heights>) -> SectionPoint {
         SectionPoint { cell: ivec2(x, 0), distance: f64::from(x), opacity, left, heights }

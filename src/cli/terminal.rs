@@ -5,10 +5,14 @@ use std::fmt::Write;
 use std::io::{IsTerminal, stdout};
 
 use super::exit::Failure;
-use super::print;
 use super::scene_args::SceneArgs;
-use crate::glam::{IVec2, ivec2};
-use crate::{Backdrop, Biome, CellRect, PaintOptions, Picture, Scene, Sense, Sighting, Unseen, Zoom, paint_ground};
+use crate::cli::print;
+use crate::grid::CellRect;
+use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint_ground};
+use crate::perception::{Sense, Sighting};
+use crate::scene::Scene;
+use crate::world::Biome;
+use glam::{IVec2, ivec2};
 
 /// Where nobody says how large the terminal is.
 const USUAL_SIZE: [u16; 2] = [80, 24];
@@ -191,7 +195,11 @@ fn ground_mark(scene: &Scene, cell: IVec2) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Grid, Lamp, OpacityMap, Preset, SightConfig, Species};
+    use crate::grid::Grid;
+    use crate::light::Lamp;
+    use crate::perception::Species;
+    use crate::preset::Preset;
+    use crate::sight::{OpacityMap, SightConfig};
 
     /// A room of 9 × 8 cells with a wall across, and the viewer at 4,5.
     fn room() -> Scene {

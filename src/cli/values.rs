@@ -1,9 +1,10 @@
-//! Values of flags: cells, sizes, and the words that a knob takes.
+//! Values of flags: cells, sizes, and the words that a setting takes.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use crate::glam::{IVec2, ivec2};
-use crate::{Kind, Preset};
+use crate::preset::Preset;
+use crate::setting::SettingKind;
+use glam::{IVec2, ivec2};
 
 /// A cell: `X,Y`.
 pub(super) fn cell(text: &str) -> Result<IVec2, String> {
@@ -69,8 +70,8 @@ fn is_a_method(word: &&'static str) -> bool {
 }
 
 fn choices(key: &str) -> &'static [&'static str] {
-    match Preset::knobs().find(|knob| knob.key == key).map(|knob| knob.kind) {
-        Some(Kind::Choice(words)) => words,
+    match Preset::settings().find(|setting| setting.key == key).map(|setting| setting.kind) {
+        Some(SettingKind::Choice(words)) => words,
         _ => &[],
     }
 }

@@ -7,14 +7,17 @@ use clap::value_parser;
 use serde_json::json;
 
 use super::exit::Failure;
-use super::interrupt::{self, Stoppable};
+use super::interrupt::Stoppable;
 use super::scene_args::SceneArgs;
-use super::{export, output, print, progress, say, values};
-use crate::glam::IVec2;
-use crate::{
-    Film, FilmError, FilmFrame, FilmOptions, Itinerary, Job, NumberedName, Scene, Sequence, SightError, Staged, Unseen,
-    WriteError, write_picture, write_stdout,
-};
+use crate::cli::interrupt;
+use crate::cli::{export, output, print, progress, say, values};
+use crate::files::{NumberedName, Sequence, Staged, WriteError, write_picture, write_stdout};
+use crate::film::{Film, FilmError, FilmFrame, FilmOptions, Itinerary};
+use crate::job::Job;
+use crate::paint::Unseen;
+use crate::scene::Scene;
+use crate::sight::SightError;
+use glam::IVec2;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -276,14 +279,14 @@ fn write(film: &Film, path: &Path, kind: Kind, job: &Job) -> Result<(), Failure>
     }
 }
 
-fn write_pictures(film: &Film, name: NumberedName, path: &Path, job: &Job) -> Result<(), crate::FileError> {
+fn write_pictures(film: &Film, name: NumberedName, path: &Path, job: &Job) -> Result<(), crate::files::FileError> {
     let mut sequence = Sequence::new(name)?;
     let provenance = film.provenance();
     let painted = film.play(job, |_, _, picture| {
         let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
         sequence.add(|out| write_picture(out, width, height, picture.rgba(), Some(&provenance)))
     });
-    painted.map_err(|fault: WriteError| crate::FileError::Write { file: path.display().to_string(), fault })?;
+    painted.map_err(|fault: WriteError| crate::files::FileError::Write { file: path.display().to_string(), fault })?;
     sequence.commit()
 }
 

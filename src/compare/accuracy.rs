@@ -1,7 +1,8 @@
 //! How far the methods with soft answers are from traced lines, kind of map by kind of map.
 
-use super::{CompareError, kinds};
-use crate::Job;
+use super::comparison::CompareError;
+use crate::compare::kinds;
+use crate::job::Job;
 use crate::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, Weights};
 
 /// What the errors are measured on.

@@ -3,18 +3,21 @@
 use glam::ivec2;
 use serde_json::{Map, Value, json};
 
-use super::{
-    Arena, Asymmetry, Contender, Difference, MetricsError, SEEN_AT, Seer, blind_spots, hidden_walls, orphans,
-    room_walls_missed, spread,
+use super::case::Case;
+use super::compared_method::{ComparedMethod, MethodRunner};
+use super::metrics::{
+    Asymmetry, Difference, MetricsError, SEEN_AT, blind_spots, hidden_walls, orphans, room_walls_missed, spread,
 };
+use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
+use crate::preset::Preset;
 use crate::sight::SightError;
-use crate::{Cancelled, Grid, Job, Preset};
 
 /// What is compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompareOptions {
-    /// The methods; [`Contender::Exact`] is what they are measured by, whether it is among them or not.
-    pub contenders: Vec<Contender>,
+    /// The methods; [`ComparedMethod::Exact`] is what they are measured by, whether it is among them or not.
+    pub contenders: Vec<ComparedMethod>,
     /// Cells of each map between all pairs of which asymmetry is measured.
     pub asymmetry_cells: usize,
     /// Whether errors are those of clear cells alone. The reference counts the share of a wall's area that is in
@@ -29,7 +32,11 @@ impl CompareOptions {
 
 impl Default for CompareOptions {
     fn default() -> Self {
-        Self { contenders: Contender::ALL.into(), asymmetry_cells: Self::DEFAULT_ASYMMETRY_CELLS, floor_only: false }
+        Self {
+            contenders: ComparedMethod::ALL.into(),
+            asymmetry_cells: Self::DEFAULT_ASYMMETRY_CELLS,
+            floor_only: false,
+        }
     }
 }
 
@@ -52,7 +59,7 @@ pub enum CompareError {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
     /// The method.
-    pub contender: Contender,
+    pub contender: ComparedMethod,
     /// How far it is from the reference, over the cells within the radius.
     pub difference: Difference,
     /// How much it matters which of two looks.
@@ -63,7 +70,7 @@ pub struct Figures {
     pub blind_spots: usize,
     /// Unseen walls behind seen floor.
     pub hidden_walls: usize,
-    /// Time of a field of view, as a multiple of that of [`Contender::Linear`]; where it was taken.
+    /// Time of a field of view, as a multiple of that of [`ComparedMethod::Linear`]; where it was taken.
     pub time_ratio: Option<f64>,
 }
 
@@ -109,7 +116,7 @@ impl Comparison {
     /// # Errors
     /// [`CompareError`].
     pub fn of(
-        arenas: &[Arena],
+        arenas: &[Case],
         options: &CompareOptions,
         clock: Option<&dyn Fn() -> f64>,
         job: &Job,
@@ -120,15 +127,15 @@ impl Comparison {
         let mut seconds = vec![0.0; contenders.len()];
         let mut base = 0.0;
         for (i, arena) in arenas.iter().enumerate() {
-            let reference = see(arena, Contender::Exact)?;
-            let base_here = clock.map(|clock| time(arena, Contender::Linear, clock)).transpose()?;
+            let reference = see(arena, ComparedMethod::Exact)?;
+            let base_here = clock.map(|clock| time(arena, ComparedMethod::Linear, clock)).transpose()?;
             base += base_here.unwrap_or(0.0);
             let mut methods = Vec::new();
             for (j, &contender) in contenders.iter().enumerate() {
                 job.report("comparing", (i * contenders.len() + j) as f32 / steps as f32)?;
                 let mut figures = measure(arena, contender, &reference, options)?;
                 if let (Some(clock), Some(base)) = (clock, base_here) {
-                    let here = if contender == Contender::Linear { base } else { time(arena, contender, clock)? };
+                    let here = if contender == ComparedMethod::Linear { base } else { time(arena, contender, clock)? };
                     seconds[j] += here;
                     figures.time_ratio = Some(here / base);
                 }
@@ -233,17 +240,17 @@ impl Figures {
 }
 
 /// What a contender sees of an arena.
-pub(super) fn see(arena: &Arena, contender: Contender) -> Result<Grid<f32>, SightError> {
-    Seer::new(contender, arena.preset())?.see(arena.opacity(), arena.viewer())
+pub(super) fn see(arena: &Case, contender: ComparedMethod) -> Result<Grid<f32>, SightError> {
+    MethodRunner::new(contender, arena.preset())?.see(arena.opacity(), arena.viewer())
 }
 
 fn measure(
-    arena: &Arena,
-    contender: Contender,
+    arena: &Case,
+    contender: ComparedMethod,
     reference: &Grid<f32>,
     options: &CompareOptions,
 ) -> Result<Figures, CompareError> {
-    let mut seer = Seer::new(contender, arena.preset())?;
+    let mut seer = MethodRunner::new(contender, arena.preset())?;
     let (map, viewer, disc) = (arena.opacity(), arena.viewer(), arena.mask());
     let view = seer.see(map, viewer)?;
     let clear = |cell| map.grid()[cell] < SEEN_AT;
@@ -269,11 +276,11 @@ fn measure(
 }
 
 /// Walls of the empty room that go missing.
-fn missed_in_room(contender: Contender, preset: &Preset) -> Result<RoomWalls, SightError> {
+fn missed_in_room(contender: ComparedMethod, preset: &Preset) -> Result<RoomWalls, SightError> {
     let [columns, rows] = Comparison::ROOM;
     let mut preset = preset.clone();
     preset.sight.radius = preset.sight.radius.max((columns + rows) as u32); // all of the room is in range
-    let mut seer = Seer::new(contender, &preset)?;
+    let mut seer = MethodRunner::new(contender, &preset)?;
     let floor = ivec2(columns, rows);
     let [dim, walls] = room_walls_missed(floor, |map, viewer| seer.see(map, viewer))?;
     let [dark, _] = room_walls_missed(floor, |map, viewer| {
@@ -284,12 +291,12 @@ fn missed_in_room(contender: Contender, preset: &Preset) -> Result<RoomWalls, Si
 }
 
 /// Seconds of a field of view: the median of several, after one that fills the buffers.
-fn time(arena: &Arena, contender: Contender, clock: &dyn Fn() -> f64) -> Result<f64, SightError> {
+fn time(arena: &Case, contender: ComparedMethod, clock: &dyn Fn() -> f64) -> Result<f64, SightError> {
     /// At least so many, and more until so many seconds are spent.
     const LEAST: usize = 5;
     const MOST: usize = 101;
     const SPENT: f64 = 0.05;
-    let mut seer = Seer::new(contender, arena.preset())?;
+    let mut seer = MethodRunner::new(contender, arena.preset())?;
     seer.look(arena.opacity(), arena.viewer())?;
     let (mut taken, start) = (Vec::new(), clock());
     while taken.len() < LEAST || (taken.len() < MOST && clock() - start < SPENT) {

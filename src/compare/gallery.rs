@@ -1,12 +1,18 @@
 //! The test sheet: small maps in rows, methods and walls in columns.
 
-use super::panel::{self, FAINT, INK, PAPER, Scenery};
-use super::{CompareError, Contender, SEEN_AT, Seer};
-use crate::paint::colour::Colour;
-use crate::paint::ramp::Table;
+use super::compared_method::{ComparedMethod, MethodRunner};
+use super::comparison::CompareError;
+use super::gallery_maps::GalleryMap;
+use super::metrics::SEEN_AT;
+use super::panel::{FAINT, INK, PAPER, Scenery};
+use crate::compare::panel;
+use crate::grid::Grid;
+use crate::job::Job;
+use crate::paint::Colour;
+use crate::paint::Table;
 use crate::paint::{Picture, text};
+use crate::preset::Preset;
 use crate::sight::{Decay, OpacityMap, SightConfig};
-use crate::{GalleryMap, Grid, Job, Preset};
 
 /// What stands on the sheet.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +20,7 @@ pub struct GalleryOptions {
     /// The settings that the methods share; of these `[sight]`, `[classic]` and `paint.ramp` count.
     pub preset: Preset,
     /// The methods, from left to right.
-    pub contenders: Vec<Contender>,
+    pub contenders: Vec<ComparedMethod>,
     /// The maps, from top to bottom.
     pub maps: Vec<&'static GalleryMap>,
     /// Width of a panel in pixels.
@@ -33,8 +39,8 @@ impl Default for GalleryOptions {
     fn default() -> Self {
         Self {
             preset: Preset { sight: SightConfig::default(), ..Preset::default() },
-            contenders: vec![Contender::Linear, Contender::Projection],
-            maps: crate::GALLERY_MAPS.iter().collect(),
+            contenders: vec![ComparedMethod::Linear, ComparedMethod::Projection],
+            maps: crate::compare::gallery_maps::GALLERY_MAPS.iter().collect(),
             panel_width: Self::DEFAULT_PANEL_WIDTH,
         }
     }
@@ -71,7 +77,7 @@ pub fn gallery(options: &GalleryOptions, job: &Job) -> Result<Picture, CompareEr
     preset.sight.decay = Decay::default(); // what walls do is to be seen
     let mut seers = Vec::new();
     for &contender in &options.contenders {
-        seers.push(Seer::new(contender, &preset)?);
+        seers.push(MethodRunner::new(contender, &preset)?);
     }
     let mut rows = Vec::new();
     for (i, gallery) in options.maps.iter().enumerate() {
@@ -91,7 +97,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(gallery: &GalleryMap, seers: &mut [Seer]) -> Result<Self, CompareError> {
+    fn of(gallery: &GalleryMap, seers: &mut [MethodRunner]) -> Result<Self, CompareError> {
         let map = gallery.map();
         let viewer = map.viewer.unwrap_or(map.opacity.size() / 2);
         let maps = COLUMNS.map(|(share, ..)| map.opacity.map(|opacity| opacity * share));
@@ -221,10 +227,10 @@ impl Sheet<'_> {
     }
 }
 
-fn heading(contender: Contender) -> &'static str {
+fn heading(contender: ComparedMethod) -> &'static str {
     match contender {
-        Contender::Linear => "two-parent, linear weights (default)",
-        Contender::Projection => "two-parent, projection weights (as published)",
+        ComparedMethod::Linear => "two-parent, linear weights (default)",
+        ComparedMethod::Projection => "two-parent, projection weights (as published)",
         other => other.title(),
     }
 }

@@ -2,7 +2,9 @@
 
 use glam::{IVec2, ivec2};
 
-use crate::{Grid, OpacityMap};
+use crate::grid::Grid;
+use crate::math::{SplitMix64, unit_f64};
+use crate::sight::OpacityMap;
 
 /// Makes the opacities of a square map from its side and a seed.
 pub type Make = fn(usize, u64) -> Grid<f32>;
@@ -80,14 +82,8 @@ pub fn fog(side: usize, seed: u64) -> Grid<f32> {
     })
 }
 
-/// A number in [0, 1) for a cell (the finaliser of SplitMix64).
+/// A random number in [0, 1) for a cell.
 fn unit(seed: u64, cell: IVec2) -> f64 {
-    let mut x = (seed << 48) ^ (u64::from(cell.x as u32) << 24) ^ u64::from(cell.y as u32);
-    for _ in 0..2 {
-        x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^= x >> 31;
-    }
-    (x >> 11) as f64 / (1u64 << 53) as f64
+    let x = (seed << 48) ^ (u64::from(cell.x as u32) << 24) ^ u64::from(cell.y as u32);
+    unit_f64(SplitMix64::mix(SplitMix64::mix(x)))
 }

@@ -2,7 +2,8 @@
 
 use glam::{IVec2, ivec2};
 
-use crate::{Grid, OpacityMap};
+use crate::grid::Grid;
+use crate::sight::OpacityMap;
 
 /// The visibility from which a cell counts as seen where the answer must be yes or no.
 pub const SEEN_AT: f32 = 0.5;

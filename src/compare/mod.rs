@@ -2,7 +2,7 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | how do all methods do on a map? | [`Comparison`] of [`Contender`]s in an [`Arena`] |
+//! | how do all methods do on a map? | [`Comparison`] of [`ComparedMethod`]s in an [`Case`] |
 //! | how near is one to the reference? | [`Difference`] |
 //! | does a see b as well as b sees a? | [`Asymmetry`] |
 //! | are there cells that look wrong? | [`blind_spots`], [`hidden_walls`], [`orphans`], [`room_walls_missed`] |
@@ -10,11 +10,12 @@
 //! The last three work on grids of visibilities in [0, 1], of any origin: a yes is 1 and a no is 0.
 
 mod accuracy;
-mod arena;
+mod case;
+mod compared_method;
 mod comparison;
-mod contender;
 #[cfg(feature = "files")]
 mod gallery;
+mod gallery_maps;
 pub mod kinds;
 mod metrics;
 #[cfg(feature = "files")]
@@ -23,11 +24,12 @@ mod panel;
 mod sheet;
 
 pub use accuracy::{AccuracyOptions, AccuracyRow, accuracy};
-pub use arena::{Arena, ArenaError};
+pub use case::{Case, CaseError};
+pub use compared_method::{ComparedMethod, MethodRunner};
 pub use comparison::{CompareError, CompareOptions, Comparison, Figures, MapFigures, RoomWalls};
-pub use contender::{Contender, Seer};
 #[cfg(feature = "files")]
 pub use gallery::{GalleryOptions, gallery};
+pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use metrics::{
     Asymmetry, Difference, MetricsError, SEEN_AT, blind_spots, hidden_walls, orphans, room_walls_missed, spread, within,
 };

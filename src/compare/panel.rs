@@ -2,10 +2,10 @@
 
 use glam::{IVec2, ivec2};
 
-use crate::Grid;
+use crate::grid::Grid;
 use crate::paint::Picture;
-use crate::paint::colour::{Colour, between, mix, scale};
-use crate::paint::ramp::{self, Table};
+use crate::paint::{Colour, between, mix, scale};
+use crate::paint::{Table, ramp};
 use crate::preset::Ramp;
 
 /// Behind everything.

@@ -1,12 +1,16 @@
 //! A comparison as a picture: for each method what is seen, and below it how that differs from the reference.
 
+use super::case::Case;
+use super::compared_method::ComparedMethod;
 use super::comparison::see;
+use super::comparison::{CompareError, Comparison, Figures};
 use super::gallery::centred;
-use super::panel::{self, FAINT, INK, PAPER, Scenery, of_difference};
-use super::{Arena, CompareError, Comparison, Contender, Figures};
-use crate::paint::ramp::Table;
+use super::panel::{FAINT, INK, PAPER, Scenery, of_difference};
+use crate::compare::panel;
+use crate::grid::Grid;
+use crate::job::Job;
+use crate::paint::Table;
 use crate::paint::{Picture, text};
-use crate::{Grid, Job};
 
 /// Width in pixels of a panel of one map, in four columns, and of several, in a column a method.
 const WIDE: i32 = 480;
@@ -24,7 +28,7 @@ const TOP: i32 = 112;
 ///
 /// # Errors
 /// [`CompareError`].
-pub fn picture(arenas: &[Arena], comparison: &Comparison, title: &str, job: &Job) -> Result<Picture, CompareError> {
+pub fn picture(arenas: &[Case], comparison: &Comparison, title: &str, job: &Job) -> Result<Picture, CompareError> {
     let methods = comparison.total.len();
     let alone = arenas.len() == 1;
     let columns = if alone { methods.min(FEW_COLUMNS) } else { methods }.max(1);
@@ -32,7 +36,7 @@ pub fn picture(arenas: &[Arena], comparison: &Comparison, title: &str, job: &Job
     let mut blocks = Vec::new();
     for (i, (arena, figures)) in arenas.iter().zip(&comparison.maps).enumerate() {
         job.report("drawing", i as f32 / arenas.len() as f32)?;
-        let reference = see(arena, Contender::Exact)?;
+        let reference = see(arena, ComparedMethod::Exact)?;
         for row in figures.methods.chunks(columns) {
             let mut views = Vec::new();
             for figures in row {
@@ -77,7 +81,7 @@ fn draw_title(picture: &mut Picture, title: &str, colours: &Table) {
 
 /// A row of methods on one map.
 struct Block<'a> {
-    arena: &'a Arena,
+    arena: &'a Case,
     reference: Grid<f32>,
     views: Vec<(Figures, Grid<f32>)>,
     panel: i32,
@@ -115,7 +119,7 @@ impl Block<'_> {
             let below = y + LINE + self.panel_height() + GAP / 2;
             scenery.draw_difference(picture, [corner, below], side, &difference);
             let words = match figures.contender {
-                Contender::Exact => "the reference".to_owned(),
+                ComparedMethod::Exact => "the reference".to_owned(),
                 _ => caption(figures),
             };
             centred(picture, [left, self.panel], below + self.panel_height() + 2, &words, FAINT);

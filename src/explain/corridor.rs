@@ -2,11 +2,12 @@
 
 use glam::IVec2;
 
+use super::cause::Cause;
 use super::hills::Hills;
 use super::places::groups;
-use super::{Along, Cause, CellLoss, ExplainError, Explanation, Loss, Place, shapley};
+use crate::explain::{Along, CellLoss, ExplainError, Explanation, Loss, Place, shapley};
+use crate::scene::{Scene, Terrain};
 use crate::sight::{Corridor, Method, SightConfig, SightError};
-use crate::{Scene, Terrain};
 
 /// Groups of a cause that are recomputed without it, of those whose cells gain most one by one.
 const TRIED_PLACES: usize = 6;

@@ -6,9 +6,12 @@
 
 use glam::IVec2;
 
+use crate::grid::{CellRect, Grid};
+use crate::job::Job;
 use crate::optics::{Optics, Relief};
-use crate::sight::{Decay, FieldOfView, Land, Method, SightConfig, SightError, Woods};
-use crate::{CellRect, Grid, Job, Scene};
+use crate::scene::Scene;
+use crate::sight::{Decay, FieldOfView, Method, SightConfig, SightError};
+use crate::viewshed::{Canopy, Surface};
 
 /// Softer than any hill is high: nothing is hidden.
 const ALL_SEEN_M: f64 = 1e30;
@@ -78,7 +81,7 @@ impl Hills {
         let fallen: Vec<(IVec2, f32)> =
             felled.unwrap_or_default().iter().map(|&cell| (cell - frame.min, cover[cell - frame.min])).collect();
         fallen.iter().for_each(|&(cell, _)| cover[cell] = 0.0);
-        let woods = felled.map(|_| Woods { cover, extinction: land.extinction, height: land.canopy });
+        let woods = felled.map(|_| Canopy { cover, extinction: land.extinction, height: land.canopy });
         let softness = if hides { land.softness } else { ALL_SEEN_M };
         let over = land.over(ground, woods, softness);
         let left = fov.compute_over(&over, *viewer, None, Job::quiet()).map(|view| f64::from(view.get(*target)));
@@ -127,8 +130,8 @@ impl Hills {
 }
 
 impl Measures {
-    fn over<'l>(&self, ground: &'l Grid<f32>, woods: Option<Woods<'l>>, softness: f64) -> Land<'l> {
-        Land {
+    fn over<'l>(&self, ground: &'l Grid<f32>, woods: Option<Canopy<'l>>, softness: f64) -> Surface<'l> {
+        Surface {
             ground,
             woods,
             cell_size: self.cell_size,
@@ -141,6 +144,6 @@ impl Measures {
 
     /// What curvature takes from a height at a distance, both in metres.
     fn drop_m(&self, distance: f64) -> f64 {
-        self.curvature * distance * distance / (2.0 * Land::EARTH_RADIUS_M)
+        self.curvature * distance * distance / (2.0 * Surface::EARTH_RADIUS_M)
     }
 }

@@ -35,14 +35,20 @@ use glam::IVec2;
 pub use cause::Cause;
 pub use section::{Heights, Section, SectionPoint};
 
-use self::corridor::SceneCorridor;
+use crate::explain::corridor::SceneCorridor;
+use crate::grid::CellRect;
+use crate::scene::Scene;
 use crate::sight::SightError;
-use crate::{CellRect, Scene};
 
 /// What takes the view of one cell away, and how much.
 ///
 /// ```
-/// use farsight::{Explanation, OpacityMap, Preset, Scene, TextMap, glam::ivec2};
+/// use farsight::explain::Explanation;
+/// use farsight::OpacityMap;
+/// use farsight::preset::Preset;
+/// use farsight::scene::Scene;
+/// use farsight::grid::TextMap;
+/// use farsight::glam::ivec2;
 /// let map = TextMap::parse("@..6...\n.......")?;
 /// let scene = Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity)?, map.viewer)?;
 /// let explanation = Explanation::of(&scene, ivec2(6, 0))?;

@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use crate::{Scene, Terrain};
+use crate::scene::{Scene, Terrain};
 
 /// The cells along the straight line from the viewer to a target.
 #[derive(Clone, Debug, PartialEq)]

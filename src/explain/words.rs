@@ -2,7 +2,8 @@
 
 use glam::IVec2;
 
-use super::{Along, Cause, Explanation, Loss, Place};
+use super::cause::Cause;
+use crate::explain::{Along, Explanation, Loss, Place};
 
 /// More cells in series than these are not listed one by one.
 const LISTED: usize = 3;

@@ -1,6 +1,6 @@
 //! [`Bystanders`]: what goes on by itself while sliders rest, and was left alone by a change.
 
-use crate::Preset;
+use crate::preset::Preset;
 
 /// What of a preset goes on by itself, with time and with walking, and was left alone by a change of it: to undo the change
 /// is not to turn back the clock, nor to send those who follow back to where they were.
@@ -55,13 +55,13 @@ impl Bystanders {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Lookout;
-    use crate::glam::ivec2;
+    use crate::perception::Observer;
+    use glam::ivec2;
 
     fn preset(hour: f64, x: &[i32]) -> Preset {
         let mut preset = Preset::default();
         preset.clock.hour = hour;
-        preset.viewers = x.iter().map(|&x| Lookout { follows: true, ..Lookout::new(ivec2(x, 0)) }).collect();
+        preset.viewers = x.iter().map(|&x| Observer { follows: true, ..Observer::new(ivec2(x, 0)) }).collect();
         preset
     }
 

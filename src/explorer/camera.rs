@@ -3,8 +3,9 @@
 
 use macroquad::math::{Rect, Vec2, vec2};
 
-use crate::glam::{IVec2, ivec2};
-use crate::{CellRect, Zoom};
+use crate::grid::CellRect;
+use crate::paint::Zoom;
+use glam::{IVec2, ivec2};
 
 /// The zooms, from far to near, as pixels a cell; those below 1 show every second, fourth, … cell.
 const SIDES: [f32; 18] =

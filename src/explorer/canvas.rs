@@ -5,7 +5,10 @@ use macroquad::math::{Rect, vec2};
 use macroquad::texture::{DrawTextureParams, Texture2D, draw_texture_ex};
 
 use super::camera::Camera;
-use crate::{Backdrop, CellRect, PaintOptions, Picture, Scene, Unseen, legend, paint};
+use crate::grid::CellRect;
+use crate::paint::paint;
+use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, legend};
+use crate::scene::Scene;
 
 /// The painted part of the map, and its legend. They are painted again only when something changed.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Whether a window can be opened. The window library ends the program where it cannot, so one
 //! looks first.
 
-use super::ExploreError;
+use crate::explorer::ExploreError;
 
 /// Whether there is a display to open a window on.
 pub fn has_display() -> bool {
@@ -57,13 +57,13 @@ pub(super) fn guard(run: impl FnOnce()) -> Result<(), ExploreError> {
 
     let report = take_hook();
     set_hook(Box::new(move |panic| {
-        if super::app::has_drawn() {
+        if crate::explorer::app::has_drawn() {
             report(panic); // before that, the error below says all
         }
     }));
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(()) => Ok(()),
-        Err(panic) if super::app::has_drawn() => resume_unwind(panic), // not about opening the window
+        Err(panic) if crate::explorer::app::has_drawn() => resume_unwind(panic), // not about opening the window
         Err(panic) => {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));

@@ -4,9 +4,10 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::bystanders::Bystanders;
-use crate::glam::IVec2;
+use crate::preset::Preset;
+use crate::scene::Scene;
 use crate::scene::WalkState;
-use crate::{Preset, Scene};
+use glam::IVec2;
 
 /// The most steps that are kept.
 const MOST_STEPS: usize = 500;
@@ -175,8 +176,12 @@ fn bytes_of(state: &WalkState) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::glam::ivec2;
-    use crate::{Backdrop, CellRect, Job, Lookout, PaintOptions, Picture, Unseen, Zoom, paint};
+    use crate::grid::CellRect;
+    use crate::job::Job;
+    use crate::paint::paint;
+    use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom};
+    use crate::perception::Observer;
+    use glam::ivec2;
 
     fn scene() -> Scene {
         let mut preset = Preset::shipped_default();
@@ -387,7 +392,7 @@ mod tests {
     fn who_follows_is_not_sent_back() {
         let mut sliders = at_noon();
         let at = sliders.scene.viewer();
-        let friend = Lookout { follows: true, ..Lookout::new(at) };
+        let friend = Observer { follows: true, ..Observer::new(at) };
         sliders.scene.set_lookouts(vec![friend.clone()]).unwrap();
         let places = |sliders: &Sliders| -> Vec<i32> {
             sliders.scene.lookouts().iter().map(|lookout| (lookout.at - at).x).collect()
@@ -395,7 +400,7 @@ mod tests {
         sliders.turn("sight.radius", "8");
         sliders.history.lift();
         let mut preset = sliders.scene.preset().clone();
-        preset.viewers.insert(0, Lookout::new(at));
+        preset.viewers.insert(0, Observer::new(at));
         sliders.take(preset, None);
         sliders.walk();
         sliders.walk();

@@ -6,8 +6,9 @@ use egui_macroquad::egui;
 use macroquad::math::Vec2;
 
 use super::keys::HELP;
-use crate::glam::IVec2;
-use crate::{CellMemory, Scene, Sense};
+use crate::perception::{CellMemory, Sense};
+use crate::scene::Scene;
+use glam::IVec2;
 
 /// Messages stay for so many seconds.
 const MESSAGE_SECONDS: f64 = 5.0;
@@ -260,9 +261,9 @@ mod tests {
 
     #[test]
     fn the_status_line_tells_what_is_drawn_and_what_light_leaves() {
-        let map = crate::Grid::<f32>::from_text(".....").unwrap();
-        let map = crate::OpacityMap::try_from(map).unwrap();
-        let mut preset = crate::Preset::bare_kernel();
+        let map = crate::grid::Grid::<f32>::from_text(".....").unwrap();
+        let map = crate::sight::OpacityMap::try_from(map).unwrap();
+        let mut preset = crate::preset::Preset::bare_kernel();
         preset.set("classic.method", "shadowcast").unwrap();
         let mut scene = Scene::on_map(preset.clone(), map, Some(IVec2::new(2, 0))).unwrap();
         let words = |scene: &Scene| line(scene, IVec2::new(4, 0), 0.0, false);

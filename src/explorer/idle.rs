@@ -1,13 +1,15 @@
-//! Knobs that do nothing for now, and why.
+//! Settings that do nothing for now, and why.
 
 use crate::classic::ClassicMethod;
+use crate::optics::Relief;
+use crate::preset::Preset;
+use crate::setting::Setting;
 use crate::sight::{DecayKind, Method};
 use crate::world::WorldKind;
-use crate::{Knob, Preset, Relief};
 
-/// Why a knob does nothing in any of some presets on one land, or `None` where it does something in one of them.
-pub(super) fn idle(knob: &Knob, presets: &[Preset], has_land: bool) -> Option<&'static str> {
-    let mut whys = presets.iter().map(|preset| why(knob, preset, has_land));
+/// Why a setting does nothing in any of some presets on one land, or `None` where it does something in one of them.
+pub(super) fn idle(setting: &Setting, presets: &[Preset], has_land: bool) -> Option<&'static str> {
+    let mut whys = presets.iter().map(|preset| why(setting, preset, has_land));
     let first = whys.next()?;
     if whys.all(|why| why.is_some()) { first } else { None }
 }
@@ -15,14 +17,14 @@ pub(super) fn idle(knob: &Knob, presets: &[Preset], has_land: bool) -> Option<&'
 /// Why a layer of the land cannot be shown where there is none.
 pub(super) const NO_LAND: &str = "Here are walls and floors alone: no air, no woods, no hills.";
 
-fn why(knob: &Knob, preset: &Preset, has_land: bool) -> Option<&'static str> {
+fn why(setting: &Setting, preset: &Preset, has_land: bool) -> Option<&'static str> {
     let Preset { classic, sight, optics, clock, world, .. } = preset;
     let is = |method| classic.method.is_none() && sight.method == method;
     let casts = |method| classic.method == Some(method);
     let decay = |kinds: &[DecayKind]| kinds.contains(&sight.decay.kind);
     let is_dungeon = world.kind == WorldKind::Dungeon;
     use DecayKind::{Exponential, Fuzzy, InverseSquare, Lamp, Linear, Points, Smooth};
-    let (works, why) = match knob.key {
+    let (works, why) = match setting.key {
         "optics.light" | "optics.lantern" => return None,
         key if key.starts_with("optics.") && !has_land => (false, NO_LAND),
         "paint.elevation" | "paint.vegetation" | "paint.humidity" => (has_land, NO_LAND),
@@ -55,11 +57,12 @@ fn why(knob: &Knob, preset: &Preset, has_land: bool) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Contender;
-    use crate::{Kind, Scene};
+    use crate::compare::ComparedMethod;
+    use crate::scene::Scene;
+    use crate::setting::SettingKind;
     use toml::Value;
 
-    /// Knobs that say of themselves that they do nothing change nothing of what is seen.
+    /// Settings that say of themselves that they do nothing change nothing of what is seen.
     #[test]
     fn what_is_called_idle_changes_nothing() {
         let world = |name: &str| {
@@ -69,27 +72,28 @@ mod tests {
         };
         let mut count = 0;
         for name in ["temperate", "viewshed", "dungeon"] {
-            for contender in [Contender::Linear, Contender::Beam, Contender::Shadowcast] {
+            for contender in [ComparedMethod::Linear, ComparedMethod::Beam, ComparedMethod::Shadowcast] {
                 let preset = contender.over(&world(name));
-                let scene = Scene::generate(preset.clone(), None, &crate::Job::quiet()).unwrap();
+                let scene = Scene::generate(preset.clone(), None, &crate::job::Job::quiet()).unwrap();
                 let has_land = scene.world().is_some();
-                for knob in Preset::knobs() {
-                    if idle(knob, std::slice::from_ref(&preset), has_land).is_none() || knob.section() == "world" {
+                for setting in Preset::settings() {
+                    if idle(setting, std::slice::from_ref(&preset), has_land).is_none() || setting.section() == "world"
+                    {
                         continue;
                     }
-                    let value = match knob.kind {
-                        Kind::Number { usual: [low, high], .. } | Kind::Optional { usual: [low, high], .. } => {
-                            Value::Float((low + high) / 3.0)
-                        }
-                        Kind::Integer { usual: [low, high], .. } => Value::Integer((low + high) / 3),
-                        Kind::Choice(words) => Value::String(words[words.len() - 1].into()),
-                        Kind::Switch => Value::Boolean(false),
-                        Kind::Points | Kind::Cell | Kind::Colour => continue,
+                    let value = match setting.kind {
+                        SettingKind::Number { slider_range: [low, high], .. }
+                        | SettingKind::Optional { slider_range: [low, high], .. } => Value::Float((low + high) / 3.0),
+                        SettingKind::Integer { slider_range: [low, high], .. } => Value::Integer((low + high) / 3),
+                        SettingKind::Choice(words) => Value::String(words[words.len() - 1].into()),
+                        SettingKind::Switch => Value::Boolean(false),
+                        SettingKind::Points | SettingKind::Cell | SettingKind::Colour => continue,
                     };
                     let mut other = scene.clone();
-                    other.apply(preset.with([(knob.key, value)]).unwrap()).unwrap();
-                    let seen = |scene: &Scene| scene.layer(crate::Layer::Perceived, scene.sight_frame()).unwrap();
-                    assert_eq!(seen(&scene), seen(&other), "{} in {name} by {contender:?}", knob.key);
+                    other.apply(preset.with([(setting.key, value)]).unwrap()).unwrap();
+                    let seen =
+                        |scene: &Scene| scene.layer(crate::scene::Layer::Perceived, scene.sight_frame()).unwrap();
+                    assert_eq!(seen(&scene), seen(&other), "{} in {name} by {contender:?}", setting.key);
                     count += 1;
                 }
             }
@@ -99,10 +103,10 @@ mod tests {
 
     #[test]
     fn what_the_other_side_of_the_divider_uses_is_live() {
-        let knob = Preset::knobs().find(|knob| knob.key == "sight.beams").unwrap();
+        let setting = Preset::settings().find(|setting| setting.key == "sight.beams").unwrap();
         let plain = Preset::default();
-        let beam = Contender::Beam.over(&plain);
-        assert!(idle(knob, std::slice::from_ref(&plain), true).is_some());
-        assert!(idle(knob, &[plain, beam], true).is_none());
+        let beam = ComparedMethod::Beam.over(&plain);
+        assert!(idle(setting, std::slice::from_ref(&plain), true).is_some());
+        assert!(idle(setting, &[plain, beam], true).is_none());
     }
 }

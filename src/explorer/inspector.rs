@@ -8,9 +8,10 @@ use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_rectangle_lines};
 
 use super::camera::Camera;
-use super::section_plot;
-use crate::glam::IVec2;
-use crate::{Cause, Explanation, Scene, Section};
+use crate::explain::{Cause, Explanation, Section};
+use crate::explorer::section_plot;
+use crate::scene::Scene;
+use glam::IVec2;
 
 /// What is asked about, and the answer.
 #[derive(Default)]
@@ -223,8 +224,9 @@ fn dashed(from: Vec2, to: Vec2, viewport: Rect, map_pixels: f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::glam::ivec2;
-    use crate::{OpacityMap, Preset};
+    use crate::preset::Preset;
+    use crate::sight::OpacityMap;
+    use glam::ivec2;
 
     fn scene() -> Scene {
         let mut map = OpacityMap::clear(21, 21).unwrap();

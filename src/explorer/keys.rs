@@ -2,8 +2,9 @@
 
 use macroquad::input::KeyCode;
 
-use crate::glam::{IVec2, ivec2};
-use crate::{Backdrop, Layer};
+use crate::paint::Backdrop;
+use crate::scene::Layer;
+use glam::{IVec2, ivec2};
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq)]

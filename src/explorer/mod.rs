@@ -1,4 +1,4 @@
-//! The explorer: a window in which one walks a scene, turns its knobs and exports what one sees.
+//! The explorer: a window in which one walks a scene, turns its settings and exports what one sees.
 
 mod app;
 mod bystanders;
@@ -13,7 +13,6 @@ mod hud;
 mod idle;
 mod inspector;
 mod keys;
-mod knob_row;
 mod open;
 mod output;
 mod panel;
@@ -22,6 +21,7 @@ mod regenerate;
 mod remembered;
 mod script;
 mod section_plot;
+mod setting_row;
 mod split;
 mod tools;
 mod touch;
@@ -45,9 +45,12 @@ use macroquad::texture::FilterMode;
 pub use display::has_display;
 pub use script::ScriptError;
 
+use crate::files::FileError;
 use crate::files::MapSource;
-use crate::glam::IVec2;
-use crate::{FileError, Ground, Preset, Scene};
+use crate::preset::Preset;
+use crate::scene::Scene;
+use crate::world::Ground;
+use glam::IVec2;
 
 /// What the explorer opens with.
 #[derive(Debug)]
@@ -128,10 +131,10 @@ pub enum ExploreError {
     },
     /// The first scene could not be made.
     #[error("{0}")]
-    Scene(#[from] crate::SceneError),
+    Scene(#[from] crate::scene::SceneError),
     /// A saved walk could not be taken up.
     #[error(transparent)]
-    Walk(Box<crate::SavedWalkError>),
+    Walk(Box<crate::export::SavedWalkError>),
     /// There is nothing to open a window on.
     #[error("no window can be opened: {0}")]
     NoDisplay(String),

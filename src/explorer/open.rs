@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::export::{ExportOptions, SavedWalk};
 use crate::files::{Format, GroundSource, Heightmap, MapFile, MapSource, Provenance, ReadError, digest};
-use crate::glam::IVec2;
-use crate::{ExportOptions, Ground, Preset, SavedWalk};
+use crate::preset::Preset;
+use crate::world::Ground;
+use glam::IVec2;
 
 /// What a file holds.
 #[derive(Debug)]
@@ -145,7 +147,11 @@ fn heightmap(name: &str, bytes: &[u8], format: Format) -> Result<Opened, ReadErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Export, Gradient, Grid, Job, Scene};
+    use crate::export::Export;
+    use crate::files::Gradient;
+    use crate::grid::Grid;
+    use crate::job::Job;
+    use crate::scene::Scene;
 
     #[test]
     fn files_are_known_by_what_they_hold() {

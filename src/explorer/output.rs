@@ -5,8 +5,13 @@ use std::path::Path;
 
 use macroquad::texture::get_screen_data;
 
-use crate::files::{self, Format, MapSource};
-use crate::{Export, ExportOptions, FileError, PictureStyle, Preset, SavedWalk, Scene, Unseen, WriteError};
+use crate::export::{Export, ExportOptions, PictureStyle, SavedWalk};
+use crate::files;
+use crate::files::{FileError, WriteError};
+use crate::files::{Format, MapSource};
+use crate::paint::Unseen;
+use crate::preset::Preset;
+use crate::scene::Scene;
 
 /// Writes the view in the format of the file's extension.
 pub(super) fn export(
@@ -53,7 +58,8 @@ fn put(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>
     #[cfg(not(target_arch = "wasm32"))]
     return files::save(path, write);
     #[cfg(target_arch = "wasm32")]
-    super::web::download(path, write).map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
+    crate::explorer::web::download(path, write)
+        .map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
 }
 
 /// Writes a picture and its world file, or removes an older world file; on a page the picture alone is a download.

@@ -1,4 +1,4 @@
-//! The side panel: presets, layers, and a slider for every knob.
+//! The side panel: presets, layers, and a slider for every setting.
 
 use std::collections::BTreeSet;
 
@@ -8,22 +8,27 @@ use toml::Value;
 
 use super::fold::{Folds, fold};
 use super::idle::{NO_LAND, idle};
-use super::knob_row::{decay_curve, hint, knob_row, reset_button};
 use super::remembered::PANEL_WIDTHS;
-use super::tools::{self, Tools};
-use crate::compare::Contender;
-use crate::{Backdrop, Knob, Layer, Preset, WorldConfig, shipped_names};
+use super::setting_row::{decay_curve, hint, reset_button, setting_row};
+use super::tools::Tools;
+use crate::compare::ComparedMethod;
+use crate::explorer::tools;
+use crate::paint::Backdrop;
+use crate::preset::{Preset, shipped_names};
+use crate::scene::Layer;
+use crate::setting::Setting;
+use crate::world::WorldConfig;
 
 /// What was done on the panel in a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Request {
     /// Another preset.
     Preset(String),
-    /// One knob turned; `None` leaves an optional one out.
+    /// One setting turned; `None` leaves an optional one out.
     Turn(&'static str, Option<Value>),
-    /// One knob back to what the preset says.
+    /// One setting back to what the preset says.
     Reset(&'static str),
-    /// All knobs of a section back to what the preset says.
+    /// All settings of a section back to what the preset says.
     ResetSection(&'static str),
     /// The last change taken back.
     Undo,
@@ -60,7 +65,7 @@ pub(super) enum Request {
     /// Two methods side by side, or one.
     Split(bool),
     /// Another method on the right of the divider.
-    SplitWith(Contender),
+    SplitWith(ComparedMethod),
     /// Show the keys.
     Help,
 }
@@ -77,12 +82,12 @@ pub(super) enum Land {
 }
 
 impl Land {
-    /// Whether a knob does anything on it.
-    pub(super) fn has(self, knob: &Knob) -> bool {
-        let on_ground = WorldConfig::KEYS_ON_GROUND.contains(&knob.key);
+    /// Whether a setting does anything on it.
+    pub(super) fn has(self, setting: &Setting) -> bool {
+        let on_ground = WorldConfig::KEYS_ON_GROUND.contains(&setting.key);
         match self {
-            _ if !knob.key.starts_with("world.") => true,
-            Self::Generated => knob.key != "world.sea_level_m",
+            _ if !setting.key.starts_with("world.") => true,
+            Self::Generated => setting.key != "world.sea_level_m",
             Self::Measured => on_ground,
             Self::Map => false,
         }
@@ -112,7 +117,7 @@ pub(super) struct PanelState<'a> {
     /// Whether two methods are shown side by side.
     pub(super) split: bool,
     /// The method on the right.
-    pub(super) other: Contender,
+    pub(super) other: ComparedMethod,
     /// Whether time goes by itself.
     pub(super) time_runs: bool,
     pub(super) tools: &'a mut Tools,
@@ -124,7 +129,7 @@ pub(super) struct PanelState<'a> {
 /// Height where it lies below the map, as a share of the window's.
 const SHARE_BELOW: f32 = 0.42;
 
-/// Groups of knobs: title, section, whether it is open at first.
+/// Groups of settings: title, section, whether it is open at first.
 const GROUPS: &[(&str, &str, bool)] = &[
     ("Air, woods, hills", "optics", true),
     ("Sight", "sight", true),
@@ -169,7 +174,7 @@ pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Reque
             files(ui, state, &mut requests);
         });
     };
-    if super::hud::is_narrow(context) {
+    if crate::explorer::hud::is_narrow(context) {
         let height = context.screen_rect().height() * SHARE_BELOW;
         egui::TopBottomPanel::bottom("panel below").exact_height(height).show(context, &mut content);
     } else {
@@ -194,7 +199,7 @@ fn drag_edge(ui: &Ui) -> f32 {
     grip.drag_delta().x
 }
 
-/// The knobs of a section.
+/// The settings of a section.
 fn group(
     ui: &mut Ui,
     state: &mut PanelState,
@@ -207,10 +212,10 @@ fn group(
     let land = *land;
     let mut shown = vec![(*preset).clone()];
     shown.extend(split.then(|| other.over(preset)));
-    let knobs = || Preset::knobs().filter(move |knob| knob.section() == section && land.has(knob));
+    let settings = || Preset::settings().filter(move |setting| setting.section() == section && land.has(setting));
     let mut resets = false;
     let aside = |ui: &mut Ui| {
-        if knobs().any(|knob| turned.contains(knob.key)) {
+        if settings().any(|setting| turned.contains(setting.key)) {
             ui.add_space(10.0); // beside the bar to scroll by
             resets = reset_button(ui, &format!("{title}: back to what the preset says"));
         }
@@ -226,10 +231,10 @@ fn group(
             }
         }
         egui::Grid::new(section).num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
-            for knob in knobs() {
-                let is_turned = turned.contains(knob.key);
-                let idle = idle(knob, &shown, *has_land);
-                turns.extend(knob_row(ui, knob, preset, (is_turned, idle), wider));
+            for setting in settings() {
+                let is_turned = turned.contains(setting.key);
+                let idle = idle(setting, &shown, *has_land);
+                turns.extend(setting_row(ui, setting, preset, (is_turned, idle), wider));
                 ui.end_row();
             }
         });
@@ -323,7 +328,7 @@ fn compare(ui: &mut Ui, state: &PanelState, requests: &mut Vec<Request>) {
             requests.push(Request::Split(split));
         }
         egui::ComboBox::from_id_salt("compare").selected_text(state.other.title()).width(130.0).show_ui(ui, |ui| {
-            for contender in Contender::ALL {
+            for contender in ComparedMethod::ALL {
                 if ui.selectable_label(contender == state.other, contender.title()).clicked() {
                     requests.push(Request::SplitWith(contender));
                 }

@@ -5,10 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use super::ExploreError;
+use crate::explorer::ExploreError;
+use crate::export::SavedWalk;
 use crate::files::MapSource;
-use crate::glam::IVec2;
-use crate::{Ground, Job, Preset, SavedWalk, Scene, SceneError};
+use crate::job::Job;
+use crate::preset::Preset;
+use crate::scene::{Scene, SceneError};
+use crate::world::Ground;
+use glam::IVec2;
 
 /// A world that is being made. Dropping it stops the work.
 pub(super) struct Generation {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Backdrop;
+use crate::paint::Backdrop;
 
 /// What the window remembers. What a file leaves out, or a later version adds, does no harm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ impl Remembered {
             return Err(format!("panel_width = {} is not from {low} to {high} points", read.panel_width));
         }
         if read.layer != LAND {
-            read.layer.parse::<crate::Layer>()?;
+            read.layer.parse::<crate::scene::Layer>()?;
         }
         Ok(read)
     }
@@ -233,7 +233,7 @@ mod store {
             if let Some(folder) = self.path.parent() {
                 let _ = fs::create_dir_all(folder);
             }
-            let _ = crate::save_atomically(&self.path, |out| Ok(out.write_all(text.as_bytes())?));
+            let _ = crate::files::save_atomically(&self.path, |out| Ok(out.write_all(text.as_bytes())?));
         }
     }
 

@@ -31,9 +31,11 @@
 use macroquad::math::{Vec2, vec2};
 
 use super::keys::{Action, action_named};
-use crate::compare::Contender;
-use crate::glam::{IVec2, ivec2};
-use crate::{Lamp, Lookout, Placed, Rgb, RgbError, Species, Unseen};
+use crate::compare::ComparedMethod;
+use crate::light::{Lamp, Rgb, RgbError};
+use crate::paint::Unseen;
+use crate::perception::{Observer, PlacedCreature, Species};
+use glam::{IVec2, ivec2};
 
 /// One command of a script.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,10 +50,10 @@ pub(super) enum Command {
     Preset(String),
     Place(IVec2),
     Lamp(Lamp),
-    Tower(Lookout),
-    Creature(Placed),
+    Tower(Observer),
+    Creature(PlacedCreature),
     Pin(Option<IVec2>),
-    Split(Option<Contender>),
+    Split(Option<ComparedMethod>),
     Divider(f32),
     Wait(u32),
     Settle,
@@ -101,10 +103,10 @@ fn command(words: &[&str]) -> Result<Vec<Command>, String> {
         ["preset", name] => one(Command::Preset(name.into())),
         ["place", x, y] => one(Command::Place(ivec2(number(x)?, number(y)?))),
         ["lamp", x, y, ref more @ ..] if more.len() <= 3 => one(Command::Lamp(lamp(x, y, more)?)),
-        ["tower", x, y] => one(Command::Tower(Lookout::new(ivec2(number(x)?, number(y)?)))),
+        ["tower", x, y] => one(Command::Tower(Observer::new(ivec2(number(x)?, number(y)?)))),
         ["tower", x, y, height] => {
             let eye_height_m = number(height)?;
-            one(Command::Tower(Lookout { eye_height_m, ..Lookout::new(ivec2(number(x)?, number(y)?)) }))
+            one(Command::Tower(Observer { eye_height_m, ..Observer::new(ivec2(number(x)?, number(y)?)) }))
         }
         ["creature", x, y, kind] => one(Command::Creature(creature(x, y, kind)?)),
         ["pin", "off"] => one(Command::Pin(None)),
@@ -174,12 +176,12 @@ fn lamp(x: &str, y: &str, more: &[&str]) -> Result<Lamp, String> {
     Ok(lamp)
 }
 
-fn creature(x: &str, y: &str, kind: &str) -> Result<Placed, String> {
+fn creature(x: &str, y: &str, kind: &str) -> Result<PlacedCreature, String> {
     let kind = Species::named(kind).ok_or_else(|| {
         let names: Vec<&str> = Species::all().iter().map(|species| species.name).collect();
         format!("there is no creature {kind:?}; there are {}", names.join(", "))
     })?;
-    Ok(Placed { at: ivec2(number(x)?, number(y)?), kind })
+    Ok(PlacedCreature { at: ivec2(number(x)?, number(y)?), kind })
 }
 
 fn number<T: std::str::FromStr>(word: &str) -> Result<T, String> {

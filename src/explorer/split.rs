@@ -6,12 +6,13 @@ use macroquad::shapes::{draw_circle, draw_rectangle, draw_triangle};
 
 use super::camera::Camera;
 use super::canvas::{Canvas, Look};
-use crate::compare::Contender;
-use crate::{Preset, Scene, SceneError};
+use crate::compare::ComparedMethod;
+use crate::preset::Preset;
+use crate::scene::{Scene, SceneError};
 
 /// A second method on the same world, seen by the same viewer. It remembers what it saw itself.
 pub(super) struct Split {
-    contender: Contender,
+    contender: ComparedMethod,
     scene: Option<Scene>,
     canvas: Canvas,
     /// Where the divider stands, from 0 at the left to 1 at the right of the map.
@@ -33,13 +34,13 @@ const EDGE: Color = Color::new(0.05, 0.05, 0.07, 1.0);
 
 impl Default for Split {
     fn default() -> Self {
-        Self { contender: Contender::Beam, scene: None, canvas: Canvas::default(), share: 0.5, grabbed: false }
+        Self { contender: ComparedMethod::Beam, scene: None, canvas: Canvas::default(), share: 0.5, grabbed: false }
     }
 }
 
 impl Split {
     /// The method on the right, whether it is shown or not.
-    pub(super) fn contender(&self) -> Contender {
+    pub(super) fn contender(&self) -> ComparedMethod {
         self.contender
     }
 
@@ -58,7 +59,7 @@ impl Split {
     }
 
     /// Shows what a method sees of a scene.
-    pub(super) fn open(&mut self, contender: Contender, left: &Scene) -> Result<(), SceneError> {
+    pub(super) fn open(&mut self, contender: ComparedMethod, left: &Scene) -> Result<(), SceneError> {
         let mut scene = left.clone();
         scene.apply(contender.over(left.preset()))?;
         self.contender = contender;
@@ -67,7 +68,7 @@ impl Split {
     }
 
     /// What will be shown once there is a scene.
-    pub(super) fn choose(&mut self, contender: Contender) {
+    pub(super) fn choose(&mut self, contender: ComparedMethod) {
         self.contender = contender;
     }
 
@@ -138,8 +139,9 @@ impl Split {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::glam::ivec2;
-    use crate::{OpacityMap, Sense};
+    use crate::perception::Sense;
+    use crate::sight::OpacityMap;
+    use glam::ivec2;
 
     const VIEWPORT: Rect = Rect { x: 100.0, y: 0.0, w: 800.0, h: 600.0 };
 
@@ -154,7 +156,7 @@ mod tests {
         let mut split = Split::default();
         let place = (VIEWPORT, 1.0);
         assert!(!split.take_mouse(Vec2::new(500.0, 300.0), true, true, true, place), "closed, it takes nothing");
-        split.open(Contender::Shadowcast, &scene()).unwrap();
+        split.open(ComparedMethod::Shadowcast, &scene()).unwrap();
         assert_eq!(split.line(VIEWPORT), 500.0);
         assert!(!split.take_mouse(Vec2::new(450.0, 300.0), true, true, true, place), "too far away");
         assert!(split.take_mouse(Vec2::new(504.0, 300.0), true, true, true, place));
@@ -171,17 +173,17 @@ mod tests {
     fn both_sides_share_a_viewer_but_not_a_method() {
         let left = scene();
         let mut split = Split::default();
-        split.open(Contender::Shadowcast, &left).unwrap();
+        split.open(ComparedMethod::Shadowcast, &left).unwrap();
         let right = split.scene().unwrap();
         assert_eq!(right.viewer(), left.viewer());
-        assert_eq!(Contender::of(right.preset()), Contender::Shadowcast);
+        assert_eq!(ComparedMethod::of(right.preset()), ComparedMethod::Shadowcast);
         let behind = ivec2(18, 13); // half in the shadow of the pillar
         assert_ne!(right.visibility(behind), left.visibility(behind));
         let mut preset = left.preset().clone();
         preset.sight.radius = 2;
         split.apply(&preset).unwrap();
         assert_eq!(split.scene().unwrap().sense(ivec2(10, 4)), Sense::Hidden);
-        assert_eq!(Contender::of(split.scene().unwrap().preset()), Contender::Shadowcast);
+        assert_eq!(ComparedMethod::of(split.scene().unwrap().preset()), ComparedMethod::Shadowcast);
         split.close();
         assert!(!split.is_open());
     }

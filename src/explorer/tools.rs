@@ -5,8 +5,11 @@ use egui_macroquad::egui;
 
 use super::fold::{Folds, fold};
 use super::panel::Request;
-use crate::glam::IVec2;
-use crate::{Kind, Knob, Lamp, Lookout, Preset, Rgb};
+use crate::light::{Lamp, Rgb};
+use crate::perception::Observer;
+use crate::preset::Preset;
+use crate::setting::{Setting, SettingKind};
+use glam::IVec2;
 
 /// What a click on the map does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -27,12 +30,12 @@ pub(super) struct Tools {
     /// The next lamp; its cell means nothing.
     pub(super) lamp: Lamp,
     /// The next who looks, too; its cell means nothing.
-    pub(super) lookout: Lookout,
+    pub(super) lookout: Observer,
 }
 
 impl Default for Tools {
     fn default() -> Self {
-        Self { tool: Tool::default(), lamp: Lamp::new(IVec2::ZERO), lookout: Lookout::new(IVec2::ZERO) }
+        Self { tool: Tool::default(), lamp: Lamp::new(IVec2::ZERO), lookout: Observer::new(IVec2::ZERO) }
     }
 }
 
@@ -58,7 +61,7 @@ impl Tools {
                 let before = preset.viewers.len();
                 preset.viewers.retain(|lookout| lookout.at != cell);
                 if preset.viewers.len() == before {
-                    preset.viewers.push(Lookout { at: cell, ..self.lookout.clone() });
+                    preset.viewers.push(Observer { at: cell, ..self.lookout.clone() });
                 }
             }
         }
@@ -105,8 +108,8 @@ pub(super) fn lamps(ui: &mut Ui, folds: &mut Folds, tools: &mut Tools, preset: &
                 ui.end_row();
                 let Lamp { reach, strength, height_m, .. } = &mut tools.lamp;
                 for (name, number) in [("reach", reach), ("strength", strength), ("height_m", height_m)] {
-                    if let Some(knob) = Lamp::KNOBS.iter().find(|knob| knob.name() == name) {
-                        slider(ui, knob, number);
+                    if let Some(setting) = Lamp::SETTINGS.iter().find(|setting| setting.name() == name) {
+                        slider(ui, setting, number);
                         ui.end_row();
                     }
                 }
@@ -144,12 +147,12 @@ pub(super) fn lookouts(
                 }
             });
             egui::Grid::new("lookouts").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
-                for knob in Lookout::KNOBS {
-                    match knob.name() {
-                        "eye_height_m" => slider(ui, knob, &mut tools.lookout.eye_height_m),
+                for setting in Observer::SETTINGS {
+                    match setting.name() {
+                        "eye_height_m" => slider(ui, setting, &mut tools.lookout.eye_height_m),
                         "follows" => {
-                            ui.label("follows").on_hover_text(knob.help);
-                            ui.checkbox(&mut tools.lookout.follows, "").on_hover_text(knob.help);
+                            ui.label("follows").on_hover_text(setting.help);
+                            ui.checkbox(&mut tools.lookout.follows, "").on_hover_text(setting.help);
                         }
                         _ => continue,
                     }
@@ -160,23 +163,23 @@ pub(super) fn lookouts(
     );
 }
 
-/// A number of the next thing to put up, within the range of its knob.
-fn slider(ui: &mut Ui, knob: &Knob, number: &mut f64) {
-    let Kind::Number { min, max, usual, log } = knob.kind else { return };
-    ui.label(knob.name().trim_end_matches("_m").replace('_', " ")).on_hover_text(knob.help);
+/// A number of the next thing to put up, within the range of its setting.
+fn slider(ui: &mut Ui, setting: &Setting, number: &mut f64) {
+    let SettingKind::Number { min, max, slider_range, log } = setting.kind else { return };
+    ui.label(setting.name().trim_end_matches("_m").replace('_', " ")).on_hover_text(setting.help);
     ui.spacing_mut().slider_width = 84.0;
-    let slider = egui::Slider::new(number, usual[0]..=usual[1])
+    let slider = egui::Slider::new(number, slider_range[0]..=slider_range[1])
         .logarithmic(log)
         .max_decimals(2)
-        .suffix(format!(" {}", knob.unit));
-    ui.add(slider.clamping(egui::SliderClamping::Never)).on_hover_text(knob.help);
+        .suffix(format!(" {}", setting.unit));
+    ui.add(slider.clamping(egui::SliderClamping::Never)).on_hover_text(setting.help);
     *number = number.clamp(min, max);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::glam::ivec2;
+    use glam::ivec2;
 
     #[test]
     fn a_lamp_is_put_up_on_a_cell_and_taken_away_again() {

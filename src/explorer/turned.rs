@@ -4,20 +4,21 @@ use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
-use crate::{Knob, Preset, PresetError};
+use crate::preset::{Preset, PresetError};
+use crate::setting::Setting;
 
 /// The keys that have other values in two presets; an optional key that one leaves out is another value.
 pub(super) fn turned(preset: &Preset, base: &Preset) -> BTreeSet<&'static str> {
     let (preset, base) = (preset.to_table(), base.to_table());
-    Preset::knobs().map(|knob| knob.key).filter(|key| value(&preset, key) != value(&base, key)).collect()
+    Preset::settings().map(|setting| setting.key).filter(|key| value(&preset, key) != value(&base, key)).collect()
 }
 
 /// The preset with some keys as they are in the base.
 ///
 /// # Errors
 /// [`PresetError`] where they are at odds with the keys that stay.
-pub(super) fn reset(preset: &Preset, base: &Preset, which: impl Fn(&Knob) -> bool) -> Result<Preset, PresetError> {
-    let keys: BTreeSet<&str> = Preset::knobs().filter(|knob| which(knob)).map(|knob| knob.key).collect();
+pub(super) fn reset(preset: &Preset, base: &Preset, which: impl Fn(&Setting) -> bool) -> Result<Preset, PresetError> {
+    let keys: BTreeSet<&str> = Preset::settings().filter(|setting| which(setting)).map(|setting| setting.key).collect();
     overlaid(preset, base, |key| keys.contains(key))
 }
 
@@ -44,7 +45,8 @@ pub(super) fn rebased(preset: &Preset, older: &Preset, newer: &Preset) -> Result
 /// A preset with some keys of another.
 fn overlaid(below: &Preset, above: &Preset, takes: impl Fn(&str) -> bool) -> Result<Preset, PresetError> {
     let (old, new) = (below.to_table(), above.to_table());
-    let keys = Preset::knobs().map(|knob| knob.key).filter(|key| takes(key) && value(&old, key) != value(&new, key));
+    let keys =
+        Preset::settings().map(|setting| setting.key).filter(|key| takes(key) && value(&old, key) != value(&new, key));
     // `none` is how an optional key is left out.
     let changes = keys.map(|key| (key, value(&new, key).cloned().unwrap_or_else(|| Value::String("none".into()))));
     below.with(changes.collect::<Vec<_>>())
@@ -60,8 +62,8 @@ fn value<'t>(table: &'t Table, key: &str) -> Option<&'t Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Lamp;
-    use crate::glam::IVec2;
+    use crate::light::Lamp;
+    use glam::IVec2;
 
     fn changed(changes: &[(&str, &str)]) -> Preset {
         let mut preset = Preset::named("fog").unwrap();
@@ -79,9 +81,9 @@ mod tests {
             turned(&preset, &base).into_iter().collect::<Vec<_>>(),
             ["optics.light", "sight.decay.half", "sight.radius"]
         );
-        let one = reset(&preset, &base, |knob| knob.key == "sight.decay.half").unwrap();
+        let one = reset(&preset, &base, |setting| setting.key == "sight.decay.half").unwrap();
         assert_eq!(one, changed(&[("sight.radius", "9"), ("optics.light", "0.4")]));
-        let group = reset(&preset, &base, |knob| knob.section() == "sight").unwrap();
+        let group = reset(&preset, &base, |setting| setting.section() == "sight").unwrap();
         assert_eq!(group, changed(&[("sight.decay.half", "3.5"), ("optics.light", "0.4")]));
         assert_eq!(reset(&preset, &base, |_| true).unwrap(), base);
         assert!(turned(&base, &base).is_empty());
@@ -92,8 +94,8 @@ mod tests {
         let base = changed(&[]);
         let mut preset = base.clone();
         (preset.perception.glimpse, preset.perception.identify) = (0.6, 0.8);
-        assert!(reset(&preset, &base, |knob| knob.key == "perception.identify").is_err());
-        assert_eq!(reset(&preset, &base, |knob| knob.section() == "perception").unwrap(), base);
+        assert!(reset(&preset, &base, |setting| setting.key == "perception.identify").is_err());
+        assert_eq!(reset(&preset, &base, |setting| setting.section() == "perception").unwrap(), base);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::{Preset, PresetError};
+use crate::preset::{Preset, PresetError};
 
 /// The files are looked at every so many seconds.
 const EVERY: f64 = 0.5;

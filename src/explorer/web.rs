@@ -10,9 +10,10 @@ use std::path::Path;
 
 use sapp_jsutils::JsObject;
 
-use super::{ExploreOptions, Start};
-use crate::glam::IVec2;
-use crate::{Link, WriteError};
+use crate::explorer::{ExploreOptions, Start};
+use crate::export::Link;
+use crate::files::WriteError;
+use glam::IVec2;
 
 #[expect(unsafe_code, reason = "the only way to call the page; see the top of this file")]
 #[link(wasm_import_module = "env")]
@@ -53,7 +54,7 @@ fn small_enough(link: Link) -> Result<Link, String> {
         ));
     }
     if let Some(at) = link.viewer
-        && !crate::CellRect::of_size(IVec2::new(width as i32, height as i32)).contains(at)
+        && !crate::grid::CellRect::of_size(IVec2::new(width as i32, height as i32)).contains(at)
     {
         return Err(format!("the link: at={},{} lies outside of the map of {width}x{height} cells", at.x, at.y));
     }

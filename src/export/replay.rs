@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Crop, ExportOptions, PictureStyle};
+use super::export::{Crop, ExportOptions, PictureStyle};
 use crate::files::{Depth, Provenance};
 use crate::paint::Unseen;
 use crate::scene::Layer;

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use super::{Gradient, WriteError};
+use super::error::WriteError;
+use super::gradient::Gradient;
 
 impl Gradient {
     /// Writes an ESRI ASCII grid: six lines of heading, then a line a row of the map from the north (the top).

@@ -4,8 +4,11 @@ use std::io::BufRead;
 
 use glam::ivec2;
 
+use super::error::ReadError;
 use super::georeference::{GeoKeys, Georeference, cell_size_m};
-use super::{Gradient, Heightmap, ReadError, decode};
+use super::gradient::Gradient;
+use super::heightmap::Heightmap;
+use crate::files::decode;
 
 /// What is wrong with an ASCII grid. Lines and columns count from 1, a column is a number.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -5,8 +5,10 @@ use std::io::Read;
 use csv::{ByteRecord, ReaderBuilder, Trim};
 use glam::{IVec2, ivec2};
 
-use super::{MAX_CELLS, ReadError, decode};
-use crate::Grid;
+use super::decode::MAX_CELLS;
+use super::error::ReadError;
+use crate::files::decode;
+use crate::grid::Grid;
 
 /// What is wrong with a table. Lines and columns count from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use super::{Gradient, WriteError};
+use super::error::WriteError;
+use super::gradient::Gradient;
 
 impl Gradient {
     /// Writes the values as a table `x,y,visibility,state`, a line a cell, row after row. `x` and `y` are map

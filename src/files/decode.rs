@@ -4,8 +4,11 @@ use std::io::{BufRead, Cursor, Seek};
 
 use glam::IVec2;
 
-use super::{Format, ReadError, csv_map, npy, png_map, text, tiff_read};
-use crate::{Grid, OpacityMap};
+use super::error::ReadError;
+use super::format::Format;
+use crate::files::{csv_map, npy, png_map, text, tiff_read};
+use crate::grid::Grid;
+use crate::sight::OpacityMap;
 
 /// The most cells that a map file may hold: 16384 × 16384.
 pub const MAX_CELLS: u64 = 16384 * 16384;
@@ -24,7 +27,7 @@ impl MapFile {
     ///
     /// | format | what is read |
     /// |---|---|
-    /// | [`Txt`](Format::Txt) | a map drawn as text; see [`TextMap`](crate::TextMap) |
+    /// | [`Txt`](Format::Txt) | a map drawn as text; see [`TextMap`](crate::grid::TextMap) |
     /// | [`Npy`](Format::Npy) | two axes (height, width) of float32 or float64, of either byte order, in C or Fortran order |
     /// | [`Csv`](Format::Csv) | a table of numbers, a line a row of the map; or one line a cell under a heading `x,y,opacity` (or `visibility`) |
     /// | [`Png`](Format::Png) | brightness is opacity: white is a wall. Colours count by their luma (Rec. 709), transparent pixels are clear |
@@ -49,7 +52,7 @@ impl MapFile {
 
     /// The last check, which the readers have made cell by cell already.
     pub(super) fn checked(grid: Grid<f32>, viewer: Option<IVec2>) -> Result<Self, ReadError> {
-        use crate::OpacityError::{Empty, OutOfRange, Outside};
+        use crate::sight::OpacityError::{Empty, OutOfRange, Outside};
         let opacity = OpacityMap::try_from(grid).map_err(|error| match error {
             OutOfRange { cell, value } => ReadError::Opacity { cell, value: value.into() },
             Empty { width, height } | Outside { width, height, .. } => {

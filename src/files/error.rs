@@ -4,8 +4,13 @@ use std::io;
 
 use glam::IVec2;
 
-use super::{AscError, CsvError, Format, FormatError, NpyError, PngError, TiffReadError};
-use crate::TextMapError;
+use super::asc_read::AscError;
+use super::csv_map::CsvError;
+use super::format::{Format, FormatError};
+use super::npy::NpyError;
+use super::png_map::PngError;
+use super::tiff_read::TiffReadError;
+use crate::grid::TextMapError;
 
 /// A file that could not be read or written; the message begins with its name.
 #[derive(Debug, thiserror::Error)]

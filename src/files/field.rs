@@ -4,8 +4,11 @@ use std::io::{BufRead, Cursor, Seek};
 
 use glam::IVec2;
 
-use super::{Format, Heightmap, ReadError, npy, png_map};
-use crate::Grid;
+use super::error::ReadError;
+use super::format::Format;
+use super::heightmap::Heightmap;
+use crate::files::{npy, png_map};
+use crate::grid::Grid;
 
 /// A raster of values from 0 to 1; NaN where there is no data.
 ///

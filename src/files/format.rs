@@ -7,7 +7,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// A map drawn as text; see [`TextMap`](crate::TextMap).
+    /// A map drawn as text; see [`TextMap`](crate::grid::TextMap).
     Txt,
     /// NumPy's array file.
     Npy,
@@ -60,10 +60,10 @@ impl Format {
     /// [`FormatError`] with the path and the known extensions.
     ///
     /// ```
-    /// use farsight::Format;
+    /// use farsight::files::Format;
     /// assert_eq!(Format::from_path("maps/cave.NPY".as_ref())?, Format::Npy);
     /// assert!(Format::from_path("cave.bmp".as_ref()).is_err());
-    /// # Ok::<(), farsight::FormatError>(())
+    /// # Ok::<(), farsight::files::FormatError>(())
     /// ```
     pub fn from_path(path: &Path) -> Result<Self, FormatError> {
         match path.extension() {

@@ -5,7 +5,8 @@ use std::io::BufRead;
 use gif::streaming_decoder::{Decoded, OutputBuffer, StreamingDecoder};
 use gif::{DecodingError, Extension};
 
-use super::{Provenance, ReadError, WriteError};
+use super::error::{ReadError, WriteError};
+use super::provenance::Provenance;
 
 /// How a `.gif` begins.
 pub(super) const MAGIC: &[u8] = b"GIF8";

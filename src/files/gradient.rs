@@ -4,9 +4,12 @@ use std::io::Write;
 
 use glam::{IVec2, ivec2};
 
+use super::error::WriteError;
+use super::format::Format;
 use super::georeference::{GeoKeys, Georeference};
-use super::{Depth, Format, Provenance, WriteError};
-use crate::Grid;
+use super::png_write::Depth;
+use super::provenance::Provenance;
+use crate::grid::Grid;
 
 /// One layer of a scene, ready to be written: a rectangle of values, and where it lies.
 ///

@@ -4,9 +4,11 @@ use std::io::{BufRead, Cursor, Seek};
 
 use glam::IVec2;
 
+use super::error::ReadError;
+use super::format::Format;
 use super::georeference::{CellSizeError, Georeference};
-use super::{Format, ReadError, asc_read, npy, png_map, tiff_read};
-use crate::Grid;
+use crate::files::{asc_read, npy, png_map, tiff_read};
+use crate::grid::Grid;
 
 /// Heights of real terrain as they were read from a file.
 #[derive(Clone, Debug, PartialEq)]

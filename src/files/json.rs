@@ -4,7 +4,9 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{Gradient, Provenance, WriteError};
+use super::error::WriteError;
+use super::gradient::Gradient;
+use super::provenance::Provenance;
 
 /// Everything but the values.
 #[derive(Serialize)]

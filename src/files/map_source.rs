@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Georeference;
+use super::georeference::Georeference;
 
 /// A map file, to be known again.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

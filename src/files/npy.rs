@@ -8,8 +8,10 @@ use ndarray::ArrayView2;
 use ndarray_npy::npy::header::{Header, ReadHeaderError};
 use ndarray_npy::{WriteNpyError, WriteNpyExt};
 
-use super::{Gradient, ReadError, WriteError, decode};
-use crate::Grid;
+use super::error::{ReadError, WriteError};
+use super::gradient::Gradient;
+use crate::files::decode;
+use crate::grid::Grid;
 
 /// How a NumPy file begins.
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";

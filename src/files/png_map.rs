@@ -4,8 +4,9 @@ use std::io::{self, BufRead, Seek};
 
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 
-use super::{ReadError, decode};
-use crate::Grid;
+use super::error::ReadError;
+use crate::files::decode;
+use crate::grid::Grid;
 
 /// How a PNG file begins.
 pub(super) const MAGIC: &[u8] = b"\x89PNG\r\n\x1a\n";

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
 
-use super::{Gradient, Provenance, WriteError};
+use super::error::WriteError;
+use super::gradient::Gradient;
+use super::provenance::Provenance;
 
 /// Bits of a grey pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,10 @@ use std::io::{BufRead, Read, Seek};
 
 use serde::{Deserialize, Serialize};
 
-use super::{MapSource, ReadError, WriteError, gif_comment, png_map};
-use crate::Grid;
+use super::error::{ReadError, WriteError};
+use super::map_source::MapSource;
+use crate::files::{gif_comment, png_map};
+use crate::grid::Grid;
 
 /// Which scene a picture, film or JSON file shows. It holds no time and no folder: the same scene gives the same bytes.
 ///

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::{FileError, WriteError};
+use super::error::{FileError, WriteError};
 
 /// Writes to a path, or to standard output if the path is `-`; see [`save_atomically`] and [`write_stdout`].
 ///

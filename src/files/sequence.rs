@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use super::error::{FileError, WriteError};
 use super::save::folder_of;
-use super::{FileError, WriteError, save_atomically};
+use super::save::save_atomically;
 
 /// A name with one place for a number, such as `frames/%04d.png`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ impl NumberedName {
     /// where there is none, or more than one.
     ///
     /// ```
-    /// use farsight::NumberedName;
+    /// use farsight::files::NumberedName;
     /// let name = NumberedName::parse("frames/step-%03d.png".as_ref()).unwrap();
     /// assert_eq!(name.path(7), std::path::Path::new("frames/step-007.png"));
     /// assert_eq!(NumberedName::parse("walk.png".as_ref()), None);

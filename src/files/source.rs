@@ -4,8 +4,13 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use super::{FileError, Format, Heightmap, MAX_CELLS, MapFile, Provenance, ReadError, field};
-use crate::Grid;
+use super::decode::{MAX_CELLS, MapFile};
+use super::error::{FileError, ReadError};
+use super::format::Format;
+use super::heightmap::Heightmap;
+use super::provenance::Provenance;
+use crate::files::field;
+use crate::grid::Grid;
 
 /// The longest stream that is read: the largest map of float64, and its header.
 const LONGEST_STREAM: u64 = 8 * MAX_CELLS + 65_536;
@@ -13,7 +18,7 @@ const LONGEST_STREAM: u64 = 8 * MAX_CELLS + 65_536;
 /// A file to read, or standard input.
 ///
 /// ```
-/// use farsight::{Format, Source};
+/// use farsight::files::{Format, Source};
 /// let by_extension = Source::new("cave.npy");
 /// let stream = Source::new("-").with_format(Format::Csv);
 /// ```

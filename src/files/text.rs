@@ -2,8 +2,12 @@
 
 use std::io::{BufRead, Read, Write};
 
-use super::{Format, Gradient, MAX_CELLS, MapFile, ReadError, WriteError, decode};
-use crate::TextMap;
+use super::decode::{MAX_CELLS, MapFile};
+use super::error::{ReadError, WriteError};
+use super::format::Format;
+use super::gradient::Gradient;
+use crate::files::decode;
+use crate::grid::TextMap;
 
 /// Two bytes a cell: even a map of one column has room for its line ends.
 const MAX_BYTES: u64 = 2 * MAX_CELLS;

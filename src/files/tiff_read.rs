@@ -8,8 +8,11 @@ use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::{Tag, Type};
 use tiff::{ColorType, TiffError, TiffUnsupportedError};
 
+use super::error::ReadError;
+use super::georeference::CellSizeError;
 use super::georeference::{GeoKeys, Georeference, cell_size_m};
-use super::{CellSizeError, Heightmap, ReadError, decode, heightmap};
+use super::heightmap::Heightmap;
+use crate::files::{decode, heightmap};
 
 /// How TIFF files begin: of either byte order, and BigTIFF.
 pub(super) const MAGICS: [&[u8]; 4] = [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];

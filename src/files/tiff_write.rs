@@ -6,8 +6,9 @@ use tiff::TiffError;
 use tiff::encoder::{Compression, DeflateLevel, TiffEncoder, colortype};
 use tiff::tags::Tag;
 
+use super::error::WriteError;
+use super::gradient::Gradient;
 use super::tiff_read::{GEO_ASCII, GEO_DOUBLES};
-use super::{Gradient, WriteError};
 
 impl Gradient {
     /// Writes a GeoTIFF file: one band of float32, compressed by Deflate, with the place of the cells and the number

@@ -8,7 +8,7 @@
 //! ```
 
 use super::moment::{Moment, Place};
-use crate::paint::colour::{Colour, mix, scale};
+use crate::paint::{Colour, mix, scale};
 use crate::paint::{Picture, text};
 
 const PAPER: Colour = [22.0, 22.0, 28.0];

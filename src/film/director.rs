@@ -6,17 +6,20 @@ use glam::{IVec2, ivec2};
 
 use super::apng::ApngWriter;
 use super::caption::Caption;
+use super::error::FilmError;
 use super::gif::GifWriter;
+use super::itinerary::Itinerary;
 use super::moment::{Moment, survey};
+use super::options::FilmOptions;
 use super::palette::{Census, Palette};
 use super::tracking::corners;
-use super::{FilmError, FilmOptions, Itinerary};
 use crate::export::{ExportOptions, PictureStyle, provenance};
 use crate::files::{Provenance, WriteError};
+use crate::grid::CellRect;
+use crate::job::Job;
 use crate::paint::{Backdrop, PaintOptions, Picture, Zoom, paint};
 use crate::scene::Scene;
 use crate::sight::SightError;
-use crate::{CellRect, Job};
 
 /// The longer side of a picture, about, in pixels, if nobody says.
 const PICTURE_SIDE: i32 = 480;
@@ -34,7 +37,11 @@ const LONGEST_SIDE: i64 = u16::MAX as i64;
 ///
 /// ```
 /// use farsight::glam::ivec2;
-/// use farsight::{Film, FilmOptions, Itinerary, Job, OpacityMap, Preset, Scene};
+/// use farsight::film::{Film, FilmOptions, Itinerary};
+/// use farsight::Job;
+/// use farsight::OpacityMap;
+/// use farsight::preset::Preset;
+/// use farsight::scene::Scene;
 /// let scene = Scene::on_map(Preset::default(), OpacityMap::clear(40, 30)?, Some(ivec2(5, 5)))?;
 /// let walk = Itinerary::along(&scene, &[ivec2(20, 25)])?;
 /// let film = Film::new(&scene, walk, FilmOptions::default(), &Job::quiet())?;

@@ -27,7 +27,10 @@ pub enum FilmError {
         to: IVec2,
     },
     /// A walk of more steps than are filmed.
-    #[error("a walk of {steps} steps is too long; at most {} steps are filmed", super::Itinerary::MOST_STEPS)]
+    #[error(
+        "a walk of {steps} steps is too long; at most {} steps are filmed",
+        crate::film::itinerary::Itinerary::MOST_STEPS
+    )]
     TooLong {
         /// Its steps.
         steps: usize,

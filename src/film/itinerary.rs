@@ -2,8 +2,8 @@
 
 use glam::IVec2;
 
-use super::FilmError;
-use crate::CellRect;
+use super::error::FilmError;
+use crate::grid::CellRect;
 use crate::scene::Scene;
 
 /// The cells of a walk: each is a king's move from the one before, and none is a wall.
@@ -25,7 +25,10 @@ impl Itinerary {
     ///
     /// ```
     /// use farsight::glam::ivec2;
-    /// use farsight::{Itinerary, OpacityMap, Preset, Scene};
+    /// use farsight::film::Itinerary;
+    /// use farsight::OpacityMap;
+    /// use farsight::preset::Preset;
+    /// use farsight::scene::Scene;
     /// let scene = Scene::on_map(Preset::default(), OpacityMap::clear(9, 5)?, Some(ivec2(1, 1)))?;
     /// let walk = Itinerary::along(&scene, &[ivec2(4, 3), ivec2(8, 3)])?;
     /// assert_eq!((walk.steps(), walk.cells()[3]), (7, ivec2(4, 3)));
@@ -60,7 +63,7 @@ impl Itinerary {
         let mut walk = Self { points: vec![scene.viewer()], cells: vec![scene.viewer()] };
         let mut scene = scene.clone();
         while walk.steps() < steps {
-            let Some(goal) = super::wander::next_goal(&scene, &walk.points) else { break };
+            let Some(goal) = crate::film::wander::next_goal(&scene, &walk.points) else { break };
             let Some(mut leg) = scene.route(walk.end(), goal) else { break };
             leg.truncate(steps - walk.steps());
             // Where the last leg is cut short, it is walked as if it had always ended there.
@@ -109,7 +112,7 @@ impl Itinerary {
     /// Walks it on a copy of the scene, and shows the scene after every step, and before the first.
     ///
     /// # Errors
-    /// What `see` fails with, and [`SightError`](crate::SightError) if the view cannot be computed.
+    /// What `see` fails with, and [`SightError`](crate::sight::SightError) if the view cannot be computed.
     pub(super) fn walk<E: From<crate::sight::SightError>>(
         &self,
         scene: &Scene,

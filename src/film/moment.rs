@@ -2,11 +2,12 @@
 
 use glam::IVec2;
 
+use super::error::FilmError;
+use super::itinerary::Itinerary;
 use super::news::Newsroom;
-use super::{FilmError, Itinerary};
-use crate::Job;
+use crate::job::Job;
+use crate::paint::Colour;
 use crate::paint::cell_colour;
-use crate::paint::colour::Colour;
 use crate::perception::Sense;
 use crate::scene::Scene;
 use crate::world::Biome;

@@ -2,7 +2,7 @@
 
 use glam::{IVec2, ivec2};
 
-use crate::CellRect;
+use crate::grid::CellRect;
 use crate::perception::CellMemory;
 use crate::scene::{DIRECTIONS, Scene};
 use crate::world::{Water, World};

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::knob::{Kind, Knob};
+use crate::math::hermite;
+use crate::setting::{Setting, SettingKind};
 
 /// The hour, and what it does to light. Keys of `[clock]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,45 +49,45 @@ impl ClockConfig {
     /// Hours after which the clock begins anew: a year.
     pub const YEAR: f64 = 8760.0;
 
-    /// The knobs of `[clock]`.
-    pub const KNOBS: &'static [Knob] = &[
-        Knob {
+    /// The settings of `[clock]`.
+    pub const SETTINGS: &'static [Setting] = &[
+        Setting {
             key: "clock.runs",
             unit: "",
-            kind: Kind::Switch,
+            kind: SettingKind::Switch,
             help: "Whether hours pass turn by turn, and light follows them. Else light is optics.light at any hour.",
         },
-        Knob {
+        Setting {
             key: "clock.hour",
             unit: "h",
-            kind: Kind::Number { min: 0.0, max: Self::YEAR, usual: [0.0, 48.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: Self::YEAR, slider_range: [0.0, 48.0], log: false },
             help: "Hours since the first midnight: 12 is noon, 30 six in the morning of the second day.",
         },
-        Knob {
+        Setting {
             key: "clock.minutes_a_turn",
             unit: "min",
-            kind: Kind::Number { min: 0.0, max: 1440.0, usual: [0.0, 60.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 1440.0, slider_range: [0.0, 60.0], log: false },
             help: "Minutes that a step or a wait takes. 0: the hour stands still.",
         },
-        Knob {
+        Setting {
             key: "clock.hours_a_second",
             unit: "h/s",
-            kind: Kind::Number { min: 0.0, max: 24.0, usual: [0.1, 4.0], log: true },
+            kind: SettingKind::Number { min: 0.0, max: 24.0, slider_range: [0.1, 4.0], log: true },
             help: "Hours that pass in a second while time goes by itself (R). Raise it for shorter days.",
         },
         hour("clock.sunrise", 12.0, "The middle of dawn, in hours after midnight."),
         hour("clock.sunset", 24.0, "The middle of dusk, in hours after midnight."),
         hour("clock.twilight", 12.0, "How long dawn and dusk last. Raise it for the long evenings of the north."),
-        Knob {
+        Setting {
             key: "clock.moon",
             unit: "",
-            kind: Kind::Number { min: 0.0, max: 1.0, usual: [0.0, 0.3], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 1.0, slider_range: [0.0, 0.3], log: false },
             help: "What the night leaves of the light of day. 0: no moon, no stars.",
         },
-        Knob {
+        Setting {
             key: "clock.lantern",
             unit: "cells",
-            kind: Kind::Number { min: 0.0, max: 512.0, usual: [0.0, 32.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 512.0, slider_range: [0.0, 32.0], log: false },
             help: "Reach of the lantern that the viewer lights as it grows dark; 0 for none.",
         },
     ];
@@ -109,7 +110,7 @@ impl ClockConfig {
             return if hour >= middle { 1.0 } else { 0.0 };
         }
         let t = ((hour - middle) / self.twilight + 0.5).clamp(0.0, 1.0);
-        t * t * (3.0 - 2.0 * t)
+        hermite(t)
     }
 
     /// The hour after a turn; a year begins anew.
@@ -129,8 +130,8 @@ impl ClockConfig {
     }
 }
 
-const fn hour(key: &'static str, max: f64, help: &'static str) -> Knob {
-    Knob { key, unit: "h", kind: Kind::Number { min: 0.0, max, usual: [0.0, max], log: false }, help }
+const fn hour(key: &'static str, max: f64, help: &'static str) -> Setting {
+    Setting { key, unit: "h", kind: SettingKind::Number { min: 0.0, max, slider_range: [0.0, max], log: false }, help }
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use super::Rgb;
-use crate::knob::{Kind, Knob, List};
+use super::rgb::Rgb;
+use crate::setting::{Setting, SettingKind, SettingList};
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
 
 /// A light that stands on a cell. Walls, hedges, woods and hills block it as they block the view: its light on a cell
@@ -41,34 +41,34 @@ impl Lamp {
     }
 
     /// The list `[[lamps]]` of a preset.
-    pub const LIST: List = List {
+    pub const LIST: SettingList = SettingList {
         key: "lamps",
-        knobs: Self::KNOBS,
+        settings: Self::SETTINGS,
         required: &["at"],
-        most: 1000,
+        max_len: 1000,
         help: "Lamps. What is in sight is perceived only where it is lit: by optics.light, the lantern, or a lamp.",
     };
 
-    /// The knobs of one of `[[lamps]]`.
-    pub const KNOBS: &'static [Knob] = &[
-        Knob { key: "lamps.at", unit: "", kind: Kind::Cell, help: "The cell that the lamp stands on." },
-        Knob { key: "lamps.colour", unit: "", kind: Kind::Colour, help: "The hue of its light." },
-        Knob {
+    /// The settings of one of `[[lamps]]`.
+    pub const SETTINGS: &'static [Setting] = &[
+        Setting { key: "lamps.at", unit: "", kind: SettingKind::Cell, help: "The cell that the lamp stands on." },
+        Setting { key: "lamps.colour", unit: "", kind: SettingKind::Colour, help: "The hue of its light." },
+        Setting {
             key: "lamps.reach",
             unit: "cells",
-            kind: Kind::Number { min: 1.0, max: 256.0, usual: [2.0, 40.0], log: true },
+            kind: SettingKind::Number { min: 1.0, max: 256.0, slider_range: [2.0, 40.0], log: true },
             help: "Where its light ends. Raise it to light more land.",
         },
-        Knob {
+        Setting {
             key: "lamps.strength",
             unit: "",
-            kind: Kind::Number { min: 0.0, max: 4.0, usual: [0.0, 2.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 4.0, slider_range: [0.0, 2.0], log: false },
             help: "Light on the lamp's own cell; full daylight is 1. Raise it for a wider bright middle.",
         },
-        Knob {
+        Setting {
             key: "lamps.height_m",
             unit: "m",
-            kind: Kind::Number { min: 0.0, max: 1000.0, usual: [0.0, 40.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 1000.0, slider_range: [0.0, 40.0], log: false },
             help: "Height over its ground. Raise it and it shines over woods and hills. It is no matter on a map.",
         },
     ];

@@ -2,8 +2,8 @@
 
 use glam::IVec2;
 
-use super::Rgb;
-use crate::Grid;
+use super::rgb::Rgb;
+use crate::grid::Grid;
 
 /// Side of a tile, in cells.
 const SIDE: i32 = 32;

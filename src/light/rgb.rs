@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// An sRGB colour, eight bits a channel. In text it is `#rrggbb` in hexadecimal digits.
 ///
 /// ```
-/// use farsight::Rgb;
+/// use farsight::light::Rgb;
 /// assert_eq!("#ffb060".parse(), Ok(Rgb([255, 176, 96])));
 /// assert_eq!(Rgb([255, 176, 96]).to_string(), "#ffb060");
 /// ```

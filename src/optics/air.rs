@@ -3,16 +3,17 @@
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
-use super::OpticsConfig;
-use crate::Grid;
-use crate::sight::{exp2_little, log2_little, widest};
+use super::config::OpticsConfig;
+use crate::grid::Grid;
+use crate::math::{exp2_approx, hermite_f32, log2_approx};
+use crate::simd::dispatch;
 use crate::world::World;
 
 /// What the air of each cell lets through; over ground that nobody measured, air of the reference humidity.
 pub(super) fn clear_air(world: &World, config: &OpticsConfig) -> Grid<f32> {
     let air = Air::new(config, world.config().cell_size_m);
     let mut cells = world.humidity().clone();
-    cells.as_mut_slice().par_chunks_mut(4096).for_each(|cells| widest(Fill { air, cells }));
+    cells.as_mut_slice().par_chunks_mut(4096).for_each(|cells| dispatch(Fill { air, cells }));
     cells
 }
 
@@ -49,13 +50,13 @@ impl Air {
         let humidity = if humidity.is_nan() { OpticsConfig::REFERENCE_HUMIDITY } else { f64::from(humidity) };
         let damp = if humidity < 0.99 { humidity } else { 0.99 };
         let damp = ((1.0 - OpticsConfig::REFERENCE_HUMIDITY) / (1.0 - damp)) as f32;
-        let haze = self.haze * exp2_little(log2_little(damp) * self.growth);
+        let haze = self.haze * exp2_approx(log2_approx(damp) * self.growth);
         let t = (humidity - self.fog_onset) * self.fog_steepness;
         let t = if t > 0.0 { t } else { 0.0 };
         let t = if t < 1.0 { t as f32 } else { 1.0 };
-        let fog = self.fog * (t * t * (3.0 - 2.0 * t));
+        let fog = self.fog * hermite_f32(t);
         let depth = haze + fog;
-        exp2_little(if depth < 126.0 { -depth } else { -126.0 })
+        exp2_approx(if depth < 126.0 { -depth } else { -126.0 })
     }
 }
 
@@ -129,7 +130,9 @@ mod tests {
                 cells.into_iter().map(f32::to_bits).collect::<Vec<_>>()
             };
             let narrow = filled(|fill| fill.with_simd(pulp::Scalar));
-            assert!(narrow == filled(|fill| pulp::Arch::new().dispatch(fill)) && narrow == filled(|fill| widest(fill)));
+            assert!(
+                narrow == filled(|fill| pulp::Arch::new().dispatch(fill)) && narrow == filled(|fill| dispatch(fill))
+            );
         }
     }
 }

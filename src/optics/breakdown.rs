@@ -2,7 +2,9 @@
 
 use glam::IVec2;
 
-use super::{Eye, Optics, OpticsConfig, transmittance};
+use super::config::OpticsConfig;
+use super::eye::Eye;
+use crate::optics::{Optics, transmittance};
 
 /// What each cause alone would take away at a cell, in [0, 1]. Together they make its opacity, 1 − Π (1 − part).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::smoothstep;
-use crate::knob::{Kind, Knob};
+use crate::math::smoothstep;
+use crate::setting::{Setting, SettingKind};
 
 /// How air, forest, hills and light act. Keys of `[optics]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -95,96 +95,102 @@ impl OpticsConfig {
     /// The humidity at which `visual_range_m` holds.
     pub const REFERENCE_HUMIDITY: f64 = 0.4;
 
-    /// The knobs of `[optics]`.
-    pub const KNOBS: &'static [Knob] = &[
-        Knob {
+    /// The settings of `[optics]`.
+    pub const SETTINGS: &'static [Setting] = &[
+        Setting {
             key: "optics.visual_range_m",
             unit: "m",
-            kind: Kind::Number { min: 10.0, max: f64::INFINITY, usual: [200.0, 100_000.0], log: true },
+            kind: SettingKind::Number { min: 10.0, max: f64::INFINITY, slider_range: [200.0, 100_000.0], log: true },
             help: "Visual range of dry air (2 % contrast). Clear 50000, haze 5000, mist 2000, fog 500. Raise it to see farther.",
         },
-        Knob {
+        Setting {
             key: "optics.humidity_growth",
             unit: "",
-            kind: Kind::Number { min: 0.0, max: 2.0, usual: [0.0, 1.5], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 2.0, slider_range: [0.0, 1.5], log: false },
             help: "How much humid air thickens the haze (exponent of hygroscopic growth). 0: haze is the same everywhere.",
         },
-        Knob {
+        Setting {
             key: "optics.fog_onset",
             unit: "humidity",
-            kind: Kind::Number { min: 0.0, max: 1.0, usual: [0.3, 1.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 1.0, slider_range: [0.3, 1.0], log: false },
             help: "Humidity above which fog forms. Lower it to let fog spread.",
         },
-        Knob {
+        Setting {
             key: "optics.fog_visual_range_m",
             unit: "m",
-            kind: Kind::Number { min: 10.0, max: f64::INFINITY, usual: [50.0, 20_000.0], log: true },
+            kind: SettingKind::Number { min: 10.0, max: f64::INFINITY, slider_range: [50.0, 20_000.0], log: true },
             help: "Visual range inside the thickest fog. Lower it for denser fog; inf for none.",
         },
-        Knob {
+        Setting {
             key: "optics.vegetation_extinction_per_m",
             unit: "1/m",
-            kind: Kind::Number { min: 0.0, max: 1.0, usual: [0.0, 0.08], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 1.0, slider_range: [0.0, 0.08], log: false },
             help: "What a metre of full vegetation takes away. Savanna 0.002, forest 0.015, jungle 0.06.",
         },
-        Knob {
+        Setting {
             key: "optics.canopy_height_m",
             unit: "m",
-            kind: Kind::Number { min: 0.0, max: 120.0, usual: [0.0, 60.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 120.0, slider_range: [0.0, 60.0], log: false },
             help: "Height of full vegetation (half as dense is a quarter as high). From higher ground one looks over it.",
         },
-        Knob {
+        Setting {
             key: "optics.relief",
             unit: "",
-            kind: Kind::Choice(&["none", "difference", "horizon"]),
+            kind: SettingKind::Choice(&["none", "difference", "horizon"]),
             help: "How ground hides what lies behind it: difference makes ground above the eye opaque; horizon is a true line of sight.",
         },
-        Knob {
+        Setting {
             key: "optics.relief_softness_m",
             unit: "m",
-            kind: Kind::Number { min: 0.0, max: 5000.0, usual: [0.0, 400.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 5000.0, slider_range: [0.0, 400.0], log: false },
             help: "How far ground must rise above the eye, or a target lie below the horizon, to hide all. 0: at once.",
         },
-        Knob {
+        Setting {
             key: "optics.eye_height_m",
             unit: "m",
-            kind: Kind::Number { min: 0.0, max: 10_000.0, usual: [0.0, 100.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 10_000.0, slider_range: [0.0, 100.0], log: false },
             help: "Eye over ground. Raise it (a tower, a balloon) to look over woods and hills.",
         },
-        Knob {
+        Setting {
             key: "optics.target_height_m",
             unit: "m",
-            kind: Kind::Number { min: 0.0, max: 10_000.0, usual: [0.0, 100.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 10_000.0, slider_range: [0.0, 100.0], log: false },
             help: "Height of what is looked at over its ground. Raise it (masts, towers) and lines of sight run higher.",
         },
-        Knob {
+        Setting {
             key: "optics.curvature_coefficient",
             unit: "",
-            kind: Kind::Optional { min: 0.0, max: 2.0, usual: [0.0, 1.0], log: false, absent: "0; heightmap 0.857" },
+            kind: SettingKind::Optional {
+                min: 0.0,
+                max: 2.0,
+                slider_range: [0.0, 1.0],
+                log: false,
+                absent: "0; heightmap 0.857",
+            },
             help: "How much the Earth's curvature lowers what is far, with relief horizon. 0: flat; 0.85714: with refraction; 1: without.",
         },
-        Knob {
+        Setting {
             key: "optics.radius_per_100m",
             unit: "cells",
-            kind: Kind::Number { min: 0.0, max: 64.0, usual: [0.0, 16.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 64.0, slider_range: [0.0, 16.0], log: false },
             help: "Cells by which the radius grows for each 100 m over the sea: one sees farther from a peak.",
         },
-        Knob {
+        Setting {
             key: "optics.light",
             unit: "",
-            kind: Kind::Number { min: 0.0, max: 1.0, usual: [0.0, 1.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 1.0, slider_range: [0.0, 1.0], log: false },
             help: "Ambient light: 0 is black night, 1 is day.",
         },
-        Knob {
+        Setting {
             key: "optics.lantern",
             unit: "cells",
-            kind: Kind::Number { min: 0.0, max: 512.0, usual: [0.0, 32.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 512.0, slider_range: [0.0, 32.0], log: false },
             help: "Reach of the light that the viewer carries; 0 for none.",
         },
     ];
 
     /// How much the Earth's curvature lowers what is far, whether it was given or left out; on measured ground
-    /// [`Preset::on_ground`](crate::Preset::on_ground) has given it.
+    /// [`Preset::on_ground`](crate::preset::Preset::on_ground) has given it.
     pub fn curvature(&self) -> f64 {
         self.curvature_coefficient.unwrap_or(0.0)
     }

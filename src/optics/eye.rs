@@ -4,9 +4,10 @@
 //! wooded, and the share of the ray that runs below their tops. All of it is plain arithmetic without branches, to be done
 //! to many cells at once.
 
+use super::config::Relief;
 use super::still::Stretch;
-use super::{Optics, Relief};
-use crate::sight::exp2_little;
+use crate::math::{exp2_approx, hermite_f32};
+use crate::optics::Optics;
 
 /// No vegetation is less deep for a ray to dip into: a division by less would take a processor long.
 const LEAST_DEPTH_M: f32 = 1e-6;
@@ -57,13 +58,13 @@ impl Eye {
 
     /// What the vegetation of a cell lets through.
     pub(super) fn through_woods(&self, ground_m: f32, cover: f32) -> f32 {
-        exp2_little(self.woods(ground_m, cover))
+        exp2_approx(self.woods(ground_m, cover))
     }
 
     /// The opacity of a cell of which the air lets `air` through.
     #[inline(always)]
     pub(super) fn opacity(&self, ground_m: f32, cover: f32, air: f32) -> f32 {
-        1.0 - air * exp2_little(self.woods(ground_m, cover)) * self.over_ground(ground_m)
+        1.0 - air * exp2_approx(self.woods(ground_m, cover)) * self.over_ground(ground_m)
     }
 
     /// Whether nothing of these cells reaches up to the eye: what is left of their [`opacity`](Self::opacity) is that of
@@ -84,7 +85,7 @@ impl Eye {
     /// What a cell lets through of which the air lets `air` through, if the ray runs below the tops of its woods all along.
     #[inline(always)]
     pub(super) fn below_tops(&self, air: f32, cover: f32) -> f32 {
-        air * exp2_little(self.woods_of_share(at_least_0(cover), 1.0))
+        air * exp2_approx(self.woods_of_share(at_least_0(cover), 1.0))
     }
 
     /// The opacity of such a cell, from what [`below_tops`](Self::below_tops) is for it.
@@ -104,10 +105,10 @@ impl Eye {
     pub(super) fn over_ground(&self, ground_m: f32) -> f32 {
         let left = 1.0 - (ground_m - self.height) * self.steepness;
         let left = at_least_0(at_most_1(left));
-        left * left * (3.0 - 2.0 * left)
+        hermite_f32(left)
     }
 
-    /// The binary logarithm of what the vegetation of a cell lets through, and no less than [`exp2_little`] knows.
+    /// The binary logarithm of what the vegetation of a cell lets through, and no less than [`exp2_approx`] knows.
     ///
     /// The share of the ray that runs inside is 0 where the eye is above the canopy, and 1 where the cell's ground lies no
     /// lower than the viewer's own. Of a line that climbs to a target above the canopy, it is the part over level woods

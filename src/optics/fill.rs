@@ -5,11 +5,11 @@
 use glam::IVec2;
 use pulp::{Simd, WithSimd};
 
-use super::Optics;
 use super::eye::Eye;
 use super::still::Stretch;
-use crate::Grid;
-use crate::sight::LANES;
+use crate::grid::Grid;
+use crate::optics::Optics;
+use crate::simd::LANES;
 
 /// Fills rows with opacities: the first cell of each, and its opacities from there to the right.
 pub(super) struct Fill<'a, R> {
@@ -140,8 +140,9 @@ mod tests {
     use glam::ivec2;
 
     use super::*;
-    use crate::sight::widest;
-    use crate::{OpticsConfig, Relief, World};
+    use crate::optics::config::{OpticsConfig, Relief};
+    use crate::simd::dispatch;
+    use crate::world::World;
 
     type Rows<'a> = std::vec::IntoIter<(IVec2, &'a mut [f32])>;
 
@@ -160,7 +161,7 @@ mod tests {
             cells.map(|opacity| opacity.to_bits())
         };
         let narrow = filled(|fill| fill.with_simd(pulp::Scalar));
-        assert!(narrow == filled(|fill| pulp::Arch::new().dispatch(fill)) && narrow == filled(|fill| widest(fill)));
+        assert!(narrow == filled(|fill| pulp::Arch::new().dispatch(fill)) && narrow == filled(|fill| dispatch(fill)));
         let mixed = narrow.as_slice().iter().filter(|bits| (0.01..0.99).contains(&f32::from_bits(**bits)));
         assert!(mixed.count() > 397);
     }
@@ -211,7 +212,7 @@ mod tests {
             let eye = Eye::new(&optics, eye_m + optics.lift_m() as f32);
             let first = ivec2(pick(17) as i32, 0);
             let mut row = [f32::NAN; 1001];
-            widest(Fill { optics: &optics, eye, rows: std::iter::once((first, &mut row[..])) });
+            dispatch(Fill { optics: &optics, eye, rows: std::iter::once((first, &mut row[..])) });
             let cells = Fields::of(&optics).cells(first, row.len());
             for (x, &found) in row.iter().enumerate() {
                 let opacity = eye.opacity(cells.ground[x], cells.cover[x], cells.air[x]);

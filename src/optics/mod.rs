@@ -15,16 +15,19 @@ use std::sync::{Arc, OnceLock};
 
 use glam::IVec2;
 
-use air::clear_air;
+use crate::optics::air::clear_air;
+use crate::optics::eye::Eye;
+use crate::optics::fill::Fill;
+use crate::optics::still::Still;
 pub use breakdown::Breakdown;
 pub use config::{OpticsConfig, Relief};
-use eye::Eye;
-use fill::Fill;
-use still::Still;
 
-use crate::sight::{FieldOfView, Land, SightError, View, Woods, widest};
+use crate::grid::Grid;
+use crate::job::Job;
+use crate::sight::{FieldOfView, SightError, View};
+use crate::simd::dispatch;
+use crate::viewshed::{Canopy, Surface};
 use crate::world::World;
-use crate::{Grid, Job};
 
 /// The opacity of a world's cells: the part that hangs on no viewer, computed once, and the rest.
 #[derive(Clone, Debug)]
@@ -106,7 +109,7 @@ impl Optics {
             row.len()
         );
         let rows = std::iter::once((start, row));
-        widest(Fill { optics: self, eye: Eye::new(self, eye_m), rows });
+        dispatch(Fill { optics: self, eye: Eye::new(self, eye_m), rows });
     }
 
     /// Writes the opacities of the air in the cells from `start` to the right into `row`.
@@ -121,14 +124,14 @@ impl Optics {
     }
 
     /// Ground and woods, for lines of sight over them ([`Relief::Horizon`]).
-    pub fn land(&self) -> Land<'_> {
+    pub fn land(&self) -> Surface<'_> {
         let config = &self.config;
-        let woods = Woods {
+        let woods = Canopy {
             cover: self.world.vegetation(),
             extinction: config.vegetation_extinction_per_m,
             height: config.canopy_height_m,
         };
-        Land {
+        Surface {
             ground: self.world.ground_m(),
             woods: Some(woods),
             cell_size: self.world.config().cell_size_m,
@@ -144,7 +147,12 @@ impl Optics {
     /// [`Relief::Horizon`].
     ///
     /// ```
-    /// use farsight::{FieldOfView, Job, Optics, Preset, SightConfig, World, WorldConfig, glam::ivec2};
+    /// use farsight::{FieldOfView, SightConfig};
+    /// use farsight::Job;
+    /// use farsight::optics::Optics;
+    /// use farsight::preset::Preset;
+    /// use farsight::world::{World, WorldConfig};
+    /// use farsight::glam::ivec2;
     /// let preset = Preset::shipped_default();
     /// let world = World::generate(&WorldConfig { width: 64, height: 64, ..preset.world }, &Job::quiet())?;
     /// let optics = Optics::new(world.into(), &preset.optics);
@@ -165,7 +173,7 @@ impl Optics {
         }
         fov.compute_filled(size, viewer, job, |rows| {
             let rows = rows.map(|row| (row.first, row.opacity));
-            widest(Fill { optics: self, eye: Eye::new(self, self.eye_m(viewer)), rows });
+            dispatch(Fill { optics: self, eye: Eye::new(self, self.eye_m(viewer)), rows });
         })
     }
 
@@ -182,13 +190,4 @@ impl Optics {
 
 fn transmittance(optical_depth: f64) -> f32 {
     libm::exp(-optical_depth) as f32
-}
-
-/// 0 below `low`, 1 above `high`, 3t² − 2t³ between.
-fn smoothstep(low: f64, high: f64, value: f64) -> f64 {
-    if value >= high {
-        return 1.0;
-    }
-    let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
 }

@@ -2,10 +2,10 @@
 
 use pulp::{Simd, WithSimd};
 
-use super::Optics;
 use super::eye::Eye;
-use crate::Grid;
-use crate::sight::{LANES, widest};
+use crate::grid::Grid;
+use crate::optics::Optics;
+use crate::simd::{LANES, dispatch};
 
 /// Of an eye, it knows the law of woods alone: neither where it stands nor how high.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl Still {
         let (ground, cover) = (optics.world.ground_m(), optics.world.vegetation());
         let eye = Eye::new(optics, 0.0);
         let mut below_tops = Grid::clone(&optics.air);
-        widest(BelowTops { eye, cover: cover.as_slice(), cells: below_tops.as_mut_slice() });
+        dispatch(BelowTops { eye, cover: cover.as_slice(), cells: below_tops.as_mut_slice() });
         let count = ground.width().div_ceil(LANES);
         let mut stretches = Grid::new(count, ground.height(), Stretch::NONE);
         for y in 0..ground.height() {

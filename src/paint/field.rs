@@ -5,9 +5,10 @@ use rayon::prelude::*;
 
 use super::colour::pixel;
 use super::legend::{PAPER, field_strip};
+use super::picture::Picture;
 use super::ramp::field_table;
-use super::{Picture, Zoom};
-use crate::Grid;
+use super::scene_painter::Zoom;
+use crate::grid::Grid;
 use crate::preset::Ramp;
 
 /// The longer side of a picture without a scale, about, in pixels.

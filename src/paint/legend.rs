@@ -5,11 +5,12 @@ use glam::ivec2;
 use super::colour::{Colour, mix, scale};
 use super::land::{DAMP, tree_colour};
 use super::pattern::{Trees, hatched};
+use super::picture::Picture;
 use super::ramp::{biome, elevation_tint, of_layer, of_visibility};
 use super::scene_painter::{Backdrop, PaintOptions, Zoom, muted};
 use super::sprite::LOOKOUT;
-use super::{Picture, text};
-use crate::CellRect;
+use crate::grid::CellRect;
+use crate::paint::text;
 use crate::scene::{Layer, Scene};
 use crate::world::Biome;
 
@@ -97,7 +98,7 @@ enum Drawing {
     Trees,
     Hatching,
     Viewer,
-    Lookout,
+    Observer,
     Lamp(Colour),
     Scale(i32),
 }
@@ -111,7 +112,7 @@ impl Item {
             Drawing::Trees => 4 * SWATCH,
             Drawing::Hatching => 3 * SWATCH,
             Drawing::Swatch(_) => SWATCH - 4,
-            Drawing::Viewer | Drawing::Lookout | Drawing::Lamp(_) => 14,
+            Drawing::Viewer | Drawing::Observer | Drawing::Lamp(_) => 14,
             Drawing::Scale(pixels) => *pixels,
         }
     }
@@ -136,7 +137,7 @@ impl Item {
                 picture.disc(x as f32 + 7.0, y as f32 + 8.0, 6.0, [255.0; 3]);
                 picture.disc(x as f32 + 7.0, y as f32 + 8.0, 4.6, [226.0, 32.0, 40.0]);
             }
-            Drawing::Lookout => {
+            Drawing::Observer => {
                 picture.fill(x + 1, y + 2, 12, 12, [255.0; 3]);
                 picture.fill(x + 2, y + 3, 10, 10, LOOKOUT);
             }
@@ -197,7 +198,7 @@ fn items(scene: &Scene, options: &PaintOptions) -> Vec<Item> {
     }
     items.push(Item { drawing: Drawing::Viewer, words: "viewer".into() });
     if !scene.lookouts().is_empty() {
-        items.push(Item { drawing: Drawing::Lookout, words: "looks, too".into() });
+        items.push(Item { drawing: Drawing::Observer, words: "looks, too".into() });
     }
     if let Some(lamp) = scene.lamps().first() {
         items.push(Item { drawing: Drawing::Lamp(lamp.colour.hue().map(|c| c * 255.0)), words: "lamp".into() });
@@ -287,8 +288,8 @@ fn draw_hatching(picture: &mut Picture, x: i32, y: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Job;
-    use crate::paint::Unseen;
+    use crate::job::Job;
+    use crate::paint::scene_painter::Unseen;
     use crate::preset::{Preset, Ramp};
 
     #[test]

@@ -4,13 +4,16 @@ use glam::{IVec2, ivec2};
 use rayon::prelude::*;
 
 use super::colour::{Colour, grey, mix, pixel, scale};
-use super::land::{self, CellLook, DAMP};
+use super::land::{CellLook, DAMP};
 use super::pattern::{LEAST_SIDE, Trees, hatched, woven};
-use super::ramp::{self, LayerRamp, Table};
-use super::{Picture, sprite};
+use super::picture::Picture;
+use super::ramp::{LayerRamp, Table};
+use crate::grid::{CellRect, Grid};
+use crate::paint::land;
+use crate::paint::ramp;
+use crate::paint::sprite;
 use crate::perception::{CellMemory, Sense};
 use crate::scene::{Layer, Scene};
-use crate::{CellRect, Grid};
 
 /// What part of a scene is painted, and how large.
 #[derive(Clone, Copy, Debug, PartialEq)]

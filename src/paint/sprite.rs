@@ -3,8 +3,9 @@
 use glam::{IVec2, Vec2};
 
 use super::colour::{Colour, mix, scale};
+use super::picture::Picture;
 use super::scene_painter::{PaintOptions, Unseen, Zoom};
-use super::{Picture, text};
+use crate::paint::text;
 use crate::perception::{CellMemory, Sighting};
 use crate::scene::Scene;
 

@@ -2,8 +2,8 @@
 
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
 
-use super::Picture;
 use super::colour::Colour;
+use super::picture::Picture;
 
 /// Height of a line in pixels.
 pub(crate) const LINE: usize = 16;

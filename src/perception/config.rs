@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Thresholds;
-use crate::knob::{Kind, Knob};
+use super::sense::Thresholds;
+use crate::setting::{Setting, SettingKind};
 
 /// What a viewer makes of dim sight. Keys of `[perception]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,36 +28,36 @@ impl Default for PerceptionConfig {
 }
 
 impl PerceptionConfig {
-    /// The knobs of `[perception]`.
-    pub const KNOBS: &'static [Knob] = &[
-        Knob {
+    /// The settings of `[perception]`.
+    pub const SETTINGS: &'static [Setting] = &[
+        Setting {
             key: "perception.identify",
             unit: "",
-            kind: Kind::Number { min: 0.001, max: 1.0, usual: [0.01, 1.0], log: false },
+            kind: SettingKind::Number { min: 0.001, max: 1.0, slider_range: [0.01, 1.0], log: false },
             help: "Visibility from which a creature is told for what it is. At least glimpse.",
         },
-        Knob {
+        Setting {
             key: "perception.glimpse",
             unit: "",
-            kind: Kind::Number { min: 0.001, max: 1.0, usual: [0.01, 0.5], log: false },
+            kind: SettingKind::Number { min: 0.001, max: 1.0, slider_range: [0.01, 0.5], log: false },
             help: "Visibility from which something is seen, as a question mark. At most identify.",
         },
-        Knob {
+        Setting {
             key: "perception.hysteresis",
             unit: "",
-            kind: Kind::Number { min: 0.0, max: 0.5, usual: [0.0, 0.1], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 0.5, slider_range: [0.0, 0.1], log: false },
             help: "How far below a threshold one must fall to lose what it gave, so that nothing flickers.",
         },
-        Knob {
+        Setting {
             key: "perception.memory",
             unit: "",
-            kind: Kind::Switch,
+            kind: SettingKind::Switch,
             help: "Whether cells once seen are remembered, muted, when they fall out of sight.",
         },
-        Knob {
+        Setting {
             key: "perception.creatures",
             unit: "per 10,000 cells",
-            kind: Kind::Number { min: 0.0, max: 1000.0, usual: [0.0, 200.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 1000.0, slider_range: [0.0, 200.0], log: false },
             help: "Creatures on 10,000 cells that they can live on.",
         },
     ];

@@ -1,9 +1,11 @@
 //! [`Creatures`]: they live where their kind can, and wander deterministically from the seed.
 
+use crate::math::SplitMix64;
 use glam::{IVec2, ivec2};
 
-use super::species::{self, Habitat, Species};
-use super::{Sense, Thresholds};
+use super::sense::{Sense, Thresholds};
+use super::species::{Habitat, Species};
+use crate::perception::species;
 
 /// One creature.
 #[derive(Clone, Debug, PartialEq)]
@@ -153,13 +155,7 @@ fn below(hash: u64, bound: u64) -> u64 {
     ((hash & 0xffff_ffff) * bound) >> 32
 }
 
-/// Well-mixed bits from three numbers: two rounds of SplitMix64 (Steele, Lea and Flood 2014).
+/// Mixes three numbers into 64 random bits.
 fn hash(seed: u64, id: u64, salt: u64) -> u64 {
-    let round = |state: u64| {
-        let z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    };
-    round(round(round(seed) ^ id) ^ salt)
+    SplitMix64::mix(SplitMix64::mix(SplitMix64::mix(seed) ^ id) ^ salt)
 }

@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use crate::Grid;
+use crate::grid::Grid;
 
 /// What is remembered of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

@@ -2,16 +2,16 @@
 
 mod config;
 mod creature;
-mod lookout;
 mod memory;
-mod placed;
+mod observer;
+mod placed_creature;
 mod sense;
 mod species;
 
 pub use config::PerceptionConfig;
 pub use creature::{Creature, Creatures, Sighting};
-pub use lookout::Lookout;
 pub use memory::{CellMemory, Memory};
-pub use placed::Placed;
+pub use observer::Observer;
+pub use placed_creature::PlacedCreature;
 pub use sense::{Sense, Thresholds};
 pub use species::{Habitat, Species};

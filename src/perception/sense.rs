@@ -26,7 +26,7 @@ impl Sense {
 /// Visibilities at which something is glimpsed and identified: 0 < glimpse ≤ identify ≤ 1.
 ///
 /// ```
-/// use farsight::{Sense, Thresholds};
+/// use farsight::perception::{Sense, Thresholds};
 /// let thresholds = Thresholds { identify: 0.25, glimpse: 0.05, hysteresis: 0.02 };
 /// assert_eq!(thresholds.judge(0.24), Sense::Glimpsed);
 /// assert_eq!(thresholds.judge_after(0.24, Sense::Identified), Sense::Identified); // it does not flicker

@@ -1,12 +1,12 @@
-//! Strict checks of raw tables, key by key, against the knobs.
+//! Strict checks of raw tables, key by key, against the settings.
 
 use toml::{Table, Value};
 
-use super::{Preset, PresetError};
-use crate::knob::{Kind, Knob, List};
 use crate::light::Rgb;
+use crate::preset::{Preset, PresetError};
+use crate::setting::{Setting, SettingKind, SettingList};
 
-/// Keys of a preset that are no knobs.
+/// Keys of a preset that are no settings.
 const PLAIN_KEYS: [&str; 2] = ["extends", "about"];
 
 const SECTIONS: [&str; 9] =
@@ -42,12 +42,12 @@ pub(super) fn check_seed(seed: u64) -> Result<(), PresetError> {
     if i64::try_from(seed).is_ok() {
         return Ok(());
     }
-    let range = Preset::knobs().find(|knob| knob.key == "world.seed").map(Knob::range).unwrap_or_default();
-    let (origin, key, value) = (super::NOWHERE.into(), "world.seed".into(), seed.to_string());
+    let range = Preset::settings().find(|setting| setting.key == "world.seed").map(Setting::range).unwrap_or_default();
+    let (origin, key, value) = (crate::preset::NOWHERE.into(), "world.seed".into(), seed.to_string());
     Err(PresetError::Value { origin, key, value, unit: String::new(), range })
 }
 
-/// Checks one value against its knob.
+/// Checks one value against its setting.
 pub(super) fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), PresetError> {
     let refuse = |unit: &str, range: String| {
         let unit =
@@ -63,26 +63,30 @@ pub(super) fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), 
     if is_section(key) {
         return refuse("", format!("a section: write [{key}] and its keys below"));
     }
-    let Some(knob) = Preset::knobs().find(|knob| knob.key == key) else {
+    let Some(setting) = Preset::settings().find(|setting| setting.key == key) else {
         return Err(PresetError::UnknownKey { origin: origin.into(), key: key.into(), hint: hint(key) });
     };
-    if fits(knob, value) { Ok(()) } else { refuse(knob.unit, knob.range_with_unit() + &elsewhere(knob, value)) }
+    if fits(setting, value) {
+        Ok(())
+    } else {
+        refuse(setting.unit, setting.range_with_unit() + &elsewhere(setting, value))
+    }
 }
 
 /// The key of the same name in another section that takes a word which this one does not: `classic.method` for
 /// `sight.method`.
-fn elsewhere(knob: &Knob, value: &Value) -> String {
-    let takes = |other: &&Knob| {
-        other.key != knob.key
-            && other.name() == knob.name()
-            && matches!(other.kind, Kind::Choice(_))
+fn elsewhere(setting: &Setting, value: &Value) -> String {
+    let takes = |other: &&Setting| {
+        other.key != setting.key
+            && other.name() == setting.name()
+            && matches!(other.kind, SettingKind::Choice(_))
             && fits(other, value)
     };
-    Preset::knobs().find(takes).map_or_else(String::new, |other| format!("; {} takes {value}", other.key))
+    Preset::settings().find(takes).map_or_else(String::new, |other| format!("; {} takes {value}", other.key))
 }
 
 /// Checks every entry of a list, and the keys in it.
-fn check_list(origin: &str, list: &List, value: &Value) -> Result<(), PresetError> {
+fn check_list(origin: &str, list: &SettingList, value: &Value) -> Result<(), PresetError> {
     let refuse = |key: String, value: &Value, range: String| {
         Err(PresetError::Value { origin: origin.into(), key, value: value.to_string(), unit: String::new(), range })
     };
@@ -90,9 +94,9 @@ fn check_list(origin: &str, list: &List, value: &Value) -> Result<(), PresetErro
     let Some(entries) = value.as_array() else {
         return refuse(key.into(), value, format!("a list: write [[{key}]] and the keys of an entry below"));
     };
-    if entries.len() > list.most {
+    if entries.len() > list.max_len {
         let count = Value::String(format!("{} entries", entries.len()));
-        return refuse(key.into(), &count, format!("at most {}", list.most));
+        return refuse(key.into(), &count, format!("at most {}", list.max_len));
     }
     for (i, entry) in entries.iter().enumerate() {
         let place = format!("{key}[{i}]");
@@ -101,26 +105,29 @@ fn check_list(origin: &str, list: &List, value: &Value) -> Result<(), PresetErro
         };
         for (name, value) in table {
             let at = format!("{place}.{name}");
-            let Some(knob) = list.knobs.iter().find(|knob| knob.name() == name) else {
-                let hint = nearest_of(list.knobs.iter().map(Knob::name), name).map_or_else(
+            let Some(setting) = list.settings.iter().find(|setting| setting.name() == name) else {
+                let hint = nearest_of(list.settings.iter().map(Setting::name), name).map_or_else(
                     || {
-                        let names: Vec<&str> = list.knobs.iter().map(Knob::name).collect();
+                        let names: Vec<&str> = list.settings.iter().map(Setting::name).collect();
                         format!("; an entry of {key} has {}", names.join(", "))
                     },
                     |name| format!("; did you mean {name}?"),
                 );
                 return Err(PresetError::UnknownKey { origin: origin.into(), key: at, hint });
             };
-            if !fits(knob, value) {
-                let unit =
-                    if knob.unit.is_empty() || value.is_str() { String::new() } else { format!(" {}", knob.unit) };
-                let (origin, value, range) = (origin.into(), value.to_string(), knob.range_with_unit());
+            if !fits(setting, value) {
+                let unit = if setting.unit.is_empty() || value.is_str() {
+                    String::new()
+                } else {
+                    format!(" {}", setting.unit)
+                };
+                let (origin, value, range) = (origin.into(), value.to_string(), setting.range_with_unit());
                 return Err(PresetError::Value { origin, key: at, value, unit, range });
             }
         }
         if let Some(missing) = list.required.iter().find(|name| !table.contains_key(**name)) {
-            let knob = list.knobs.iter().find(|knob| knob.name() == *missing);
-            let range = knob.map(Knob::range_with_unit).unwrap_or_default();
+            let setting = list.settings.iter().find(|setting| setting.name() == *missing);
+            let range = setting.map(Setting::range_with_unit).unwrap_or_default();
             return Err(PresetError::Missing { origin: origin.into(), key: format!("{place}.{missing}"), range });
         }
     }
@@ -133,44 +140,45 @@ fn nearest_of(names: impl Iterator<Item = &'static str>, word: &str) -> Option<&
     (strsim::osa_distance(nearest, word) <= 2).then_some(nearest)
 }
 
-fn fits(knob: &Knob, value: &Value) -> bool {
+fn fits(setting: &Setting, value: &Value) -> bool {
     let number = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
-    match knob.kind {
-        Kind::Number { min, max, .. } | Kind::Optional { min, max, .. } => {
+    match setting.kind {
+        SettingKind::Number { min, max, .. } | SettingKind::Optional { min, max, .. } => {
             number(value).is_some_and(|v| (min..=max).contains(&v))
         }
-        Kind::Integer { min, max, .. } => value.as_integer().is_some_and(|v| (min..=max).contains(&v)),
-        Kind::Choice(words) => value.as_str().is_some_and(|v| words.contains(&v)),
-        Kind::Switch => value.is_bool(),
-        Kind::Points => value.as_array().is_some_and(|pairs| {
+        SettingKind::Integer { min, max, .. } => value.as_integer().is_some_and(|v| (min..=max).contains(&v)),
+        SettingKind::Choice(words) => value.as_str().is_some_and(|v| words.contains(&v)),
+        SettingKind::Switch => value.is_bool(),
+        SettingKind::Points => value.as_array().is_some_and(|pairs| {
             pairs
                 .iter()
                 .all(|pair| pair.as_array().is_some_and(|p| p.len() == 2 && p.iter().all(|v| number(v).is_some())))
         }),
-        Kind::Cell => value.as_array().is_some_and(|cell| {
+        SettingKind::Cell => value.as_array().is_some_and(|cell| {
             let coordinate = |value: &Value| value.as_integer().is_some_and(|i| (0..=i64::from(i32::MAX)).contains(&i));
             cell.len() == 2 && cell.iter().all(coordinate)
         }),
-        Kind::Colour => value.as_str().is_some_and(|text| text.parse::<Rgb>().is_ok()),
+        SettingKind::Colour => value.as_str().is_some_and(|text| text.parse::<Rgb>().is_ok()),
     }
 }
 
 /// Whether a key may be left out.
 pub(super) fn is_optional(key: &str) -> bool {
-    Preset::knobs().any(|knob| knob.key == key && matches!(knob.kind, Kind::Optional { .. }))
+    Preset::settings().any(|setting| setting.key == key && matches!(setting.kind, SettingKind::Optional { .. }))
 }
 
 fn is_section(key: &str) -> bool {
-    Preset::knobs()
-        .any(|knob| knob.section() == key || knob.section().strip_prefix(key).is_some_and(|s| s.starts_with('.')))
+    Preset::settings().any(|setting| {
+        setting.section() == key || setting.section().strip_prefix(key).is_some_and(|s| s.starts_with('.'))
+    })
 }
 
 /// The nearest key, where one is near enough; else what the section holds.
 fn hint(key: &str) -> String {
-    let mut known: Vec<&str> = Preset::knobs().map(|knob| knob.key).chain(PLAIN_KEYS).collect();
+    let mut known: Vec<&str> = Preset::settings().map(|setting| setting.key).chain(PLAIN_KEYS).collect();
     let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
     // The right name in the wrong section is a likely slip, too.
-    if let Some(same) = Preset::knobs().find(|knob| knob.name() == name) {
+    if let Some(same) = Preset::settings().find(|setting| setting.name() == name) {
         return format!("; did you mean {}?", same.key);
     }
     known.extend(SECTIONS);
@@ -181,7 +189,8 @@ fn hint(key: &str) -> String {
             format!("; did you mean {nearest}?")
         }
         _ if is_section(section) => {
-            let names: Vec<&str> = Preset::knobs().filter(|knob| knob.section() == section).map(Knob::name).collect();
+            let names: Vec<&str> =
+                Preset::settings().filter(|setting| setting.section() == section).map(Setting::name).collect();
             format!("; [{section}] has {}", names.join(", "))
         }
         _ => format!("; sections are [{}]", SECTIONS.join("] [")),
@@ -192,8 +201,8 @@ fn hint(key: &str) -> String {
 pub(super) fn parse_value(key: &str, text: &str) -> Value {
     let table = format!("value = {text}").parse::<Table>().ok().filter(|table| table.len() == 1);
     let parsed = table.and_then(|mut table| table.remove("value"));
-    let choices = Preset::knobs().find(|knob| knob.key == key).and_then(|knob| match knob.kind {
-        Kind::Choice(words) => Some(words),
+    let choices = Preset::settings().find(|setting| setting.key == key).and_then(|setting| match setting.kind {
+        SettingKind::Choice(words) => Some(words),
         _ => None,
     });
     let word = |word: &str| match choices {

@@ -3,8 +3,8 @@
 
 use toml::{Table, Value};
 
-use super::PresetError;
 use super::check::check_table;
+use crate::preset::PresetError;
 
 /// The shipped presets with their texts, the default first.
 const SHIPPED: &[(&str, &str)] = &[

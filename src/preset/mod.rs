@@ -1,7 +1,7 @@
 //! Presets: the configuration of everything in one TOML file.
 //!
 //! Raw tables are merged along `extends` first, every table is checked key by key against the
-//! [`Knob`]s, and then there is one strict parse.
+//! [`Setting`]s, and then there is one strict parse.
 
 mod check;
 mod library;
@@ -13,29 +13,29 @@ mod write;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+pub use crate::setting::{Setting, SettingKind, SettingList};
 pub use library::{shipped, shipped_names};
 pub use paint_config::{PaintConfig, Ramp};
 pub use schema::schema;
 pub use weather_config::WeatherConfig;
 
 use crate::classic::ClassicChoice;
-use crate::glam::IVec2;
-use crate::knob::{Knob, List};
 use crate::light::{ClockConfig, Lamp};
 use crate::optics::OpticsConfig;
-use crate::perception::{Lookout, PerceptionConfig, Placed};
+use crate::perception::{Observer, PerceptionConfig, PlacedCreature};
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
 use crate::world::WorldConfig;
+use glam::IVec2;
 
 /// A complete configuration: what world, and how one sees in it.
 ///
 /// ```
-/// use farsight::Preset;
+/// use farsight::preset::Preset;
 /// let mut preset = Preset::named("fog")?;
 /// preset.set("optics.fog_onset", "0.35")?;
 /// assert_eq!(preset.optics.fog_onset, 0.35);
 /// assert!(preset.set("optics.fog_onsett", "0.35").unwrap_err().to_string().contains("optics.fog_onset"));
-/// # Ok::<(), farsight::PresetError>(())
+/// # Ok::<(), farsight::preset::PresetError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -63,10 +63,10 @@ pub struct Preset {
     pub lamps: Vec<Lamp>,
     /// Others who look, too.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub viewers: Vec<Lookout>,
+    pub viewers: Vec<Observer>,
     /// Creatures with a place of their own, beside those that settle by themselves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub creatures: Vec<Placed>,
+    pub creatures: Vec<PlacedCreature>,
 }
 
 /// The base that every preset is merged onto: a default world, seen per length, with visibility
@@ -224,17 +224,17 @@ impl Preset {
     pub const DEFAULT_NAME: &'static str = "temperate";
 
     /// Every key of a preset, in the order in which it is written.
-    pub fn knobs() -> impl Iterator<Item = &'static Knob> {
+    pub fn settings() -> impl Iterator<Item = &'static Setting> {
         [
-            WorldConfig::KNOBS,
-            OpticsConfig::KNOBS,
-            SightConfig::KNOBS,
-            Decay::KNOBS,
-            ClassicChoice::KNOBS,
-            PerceptionConfig::KNOBS,
-            PaintConfig::KNOBS,
-            ClockConfig::KNOBS,
-            WeatherConfig::KNOBS,
+            WorldConfig::SETTINGS,
+            OpticsConfig::SETTINGS,
+            SightConfig::SETTINGS,
+            Decay::SETTINGS,
+            ClassicChoice::SETTINGS,
+            PerceptionConfig::SETTINGS,
+            PaintConfig::SETTINGS,
+            ClockConfig::SETTINGS,
+            WeatherConfig::SETTINGS,
         ]
         .into_iter()
         .flatten()
@@ -242,8 +242,8 @@ impl Preset {
 
     /// The lists of a preset, in the order in which they are written. A list of a preset takes the place of the list
     /// of the preset that it extends.
-    pub fn lists() -> [&'static List; 3] {
-        [&Lamp::LIST, &Lookout::LIST, &Placed::LIST]
+    pub fn lists() -> [&'static SettingList; 3] {
+        [&Lamp::LIST, &Observer::LIST, &PlacedCreature::LIST]
     }
 
     /// The preset that a heightmap is seen with where no other is asked for.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::knob::{Kind, Knob};
+use crate::setting::{Setting, SettingKind};
 
 /// How a scene is painted. Keys of `[paint]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,12 +60,12 @@ impl Default for PaintConfig {
 }
 
 impl PaintConfig {
-    /// The knobs of `[paint]`.
-    pub const KNOBS: &'static [Knob] = &[
-        Knob {
+    /// The settings of `[paint]`.
+    pub const SETTINGS: &'static [Setting] = &[
+        Setting {
             key: "paint.ramp",
             unit: "",
-            kind: Kind::Choice(&["daylight", "green", "cividis", "viridis", "inferno", "grey"]),
+            kind: SettingKind::Choice(&["daylight", "green", "cividis", "viridis", "inferno", "grey"]),
             help: "The colours of visibility: daylight darkens the land itself, the others lay a ramp over it.",
         },
         switch("paint.elevation", "Hillshade, and a tint from lowland to snow, for elevation."),
@@ -77,6 +77,6 @@ impl PaintConfig {
     ];
 }
 
-const fn switch(key: &'static str, help: &'static str) -> Knob {
-    Knob { key, unit: "", kind: Kind::Switch, help }
+const fn switch(key: &'static str, help: &'static str) -> Setting {
+    Setting { key, unit: "", kind: SettingKind::Switch, help }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Preset;
-use crate::knob::{Kind, Knob};
+use crate::preset::Preset;
+use crate::setting::{Setting, SettingKind};
 
 /// The JSON schema (draft 2020-12) of a preset file.
 pub fn schema() -> Value {
@@ -14,19 +14,19 @@ pub fn schema() -> Value {
     properties(&mut root).insert("about".into(), about);
     for list in Preset::lists() {
         let mut entry = section(&format!("[[{}]]", list.key));
-        for knob in list.knobs {
-            properties(&mut entry).insert(knob.name().into(), property(knob));
+        for setting in list.settings {
+            properties(&mut entry).insert(setting.name().into(), property(setting));
         }
         entry["required"] = json!(list.required);
-        let entries = json!({"type": "array", "items": entry, "maxItems": list.most, "description": list.help});
+        let entries = json!({"type": "array", "items": entry, "maxItems": list.max_len, "description": list.help});
         properties(&mut root).insert(list.key.into(), entries);
     }
-    for knob in Preset::knobs() {
+    for setting in Preset::settings() {
         let mut place = &mut root;
-        for part in knob.section().split('.') {
+        for part in setting.section().split('.') {
             place = properties(place).entry(part).or_insert_with(|| section(&format!("[{part}]")));
         }
-        properties(place).insert(knob.name().into(), property(knob));
+        properties(place).insert(setting.name().into(), property(setting));
     }
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     root
@@ -43,30 +43,32 @@ fn properties(section: &mut Value) -> &mut Map<String, Value> {
     }
 }
 
-fn property(knob: &Knob) -> Value {
-    let mut property = match knob.kind {
-        Kind::Number { min, max, .. } | Kind::Optional { min, max, .. } if max.is_finite() => {
+fn property(setting: &Setting) -> Value {
+    let mut property = match setting.kind {
+        SettingKind::Number { min, max, .. } | SettingKind::Optional { min, max, .. } if max.is_finite() => {
             json!({"type": "number", "minimum": min, "maximum": max})
         }
-        Kind::Number { min, .. } | Kind::Optional { min, .. } => json!({"type": "number", "minimum": min}),
-        Kind::Integer { min, max, .. } => json!({"type": "integer", "minimum": min, "maximum": max}),
-        Kind::Choice(words) => json!({"type": "string", "enum": words}),
-        Kind::Switch => json!({"type": "boolean"}),
-        Kind::Points => json!({
+        SettingKind::Number { min, .. } | SettingKind::Optional { min, .. } => {
+            json!({"type": "number", "minimum": min})
+        }
+        SettingKind::Integer { min, max, .. } => json!({"type": "integer", "minimum": min, "maximum": max}),
+        SettingKind::Choice(words) => json!({"type": "string", "enum": words}),
+        SettingKind::Switch => json!({"type": "boolean"}),
+        SettingKind::Points => json!({
             "type": "array",
             "items": {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
         }),
-        Kind::Cell => json!({
+        SettingKind::Cell => json!({
             "type": "array",
             "items": {"type": "integer", "minimum": 0},
             "minItems": 2,
             "maxItems": 2
         }),
-        Kind::Colour => json!({"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}),
+        SettingKind::Colour => json!({"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}),
     };
-    let unit = if knob.unit.is_empty() { String::new() } else { format!(" Unit: {}.", knob.unit) };
-    property["description"] = json!(format!("{}{unit}", knob.help));
-    let default = Preset::default().value(knob.key);
+    let unit = if setting.unit.is_empty() { String::new() } else { format!(" Unit: {}.", setting.unit) };
+    property["description"] = json!(format!("{}{unit}", setting.help));
+    let default = Preset::default().value(setting.key);
     if let Some(Ok(default)) = default.map(serde_json::to_value) {
         property["default"] = default;
     }

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Preset, library};
-use crate::knob::{Kind, Knob};
+use crate::math::hermite;
 use crate::optics::OpticsConfig;
+use crate::preset::{Preset, library};
+use crate::setting::{Setting, SettingKind};
 
 /// How the air drifts over the hours from this preset's to another's, and back. Keys of `[weather]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,18 +29,18 @@ const NONE: &str = "none";
 const STEPS: f64 = 32.0;
 
 impl WeatherConfig {
-    /// The knobs of `[weather]`.
-    pub const KNOBS: &'static [Knob] = &[
-        Knob {
+    /// The settings of `[weather]`.
+    pub const SETTINGS: &'static [Setting] = &[
+        Setting {
             key: "weather.to",
             unit: "",
-            kind: Kind::Choice(library::NONE_OR_SHIPPED),
+            kind: SettingKind::Choice(library::NONE_OR_SHIPPED),
             help: "The preset whose air the weather drifts to while the clock runs; none keeps it as it is.",
         },
-        Knob {
+        Setting {
             key: "weather.hours",
             unit: "h",
-            kind: Kind::Number { min: 0.25, max: 240.0, usual: [1.0, 24.0], log: true },
+            kind: SettingKind::Number { min: 0.25, max: 240.0, slider_range: [1.0, 24.0], log: true },
             help: "Hours from this preset's air to the other's; as many lead back. Raise it for slower weather.",
         },
     ];
@@ -48,8 +49,7 @@ impl WeatherConfig {
     pub fn drift(&self, hour: f64) -> f64 {
         let phase = (hour / self.hours) % 2.0;
         let share = 1.0 - (1.0 - phase).abs();
-        let smooth = share * share * (3.0 - 2.0 * share);
-        (smooth * STEPS).round() / STEPS
+        (hermite(share) * STEPS).round() / STEPS
     }
 
     /// The optics of a preset in this weather at an hour. Of the other preset it takes the air alone: visual range,

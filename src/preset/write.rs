@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use toml::Value;
 
-use super::Preset;
-use crate::knob::{Knob, List};
+use crate::preset::Preset;
+use crate::setting::{Setting, SettingList};
 
 /// Every key with its meaning, unit and range above it; optional keys that are left out stand as
 /// comments.
@@ -14,18 +14,18 @@ pub(super) fn to_toml(preset: &Preset) -> String {
     let _ = writeln!(text, "about = {}", Value::String(preset.about.clone()));
     let table = Value::Table(preset.to_table());
     let mut section = "";
-    for knob in Preset::knobs() {
-        if knob.section() != section {
-            section = knob.section();
+    for setting in Preset::settings() {
+        if setting.section() != section {
+            section = setting.section();
             let _ = writeln!(text, "\n[{section}]");
         }
-        for line in comment(knob) {
+        for line in comment(setting) {
             let _ = writeln!(text, "# {line}");
         }
-        let value = knob.key.split('.').try_fold(&table, |value, part| value.get(part));
+        let value = setting.key.split('.').try_fold(&table, |value, part| value.get(part));
         let _ = match value {
-            Some(value) => writeln!(text, "{} = {value}", knob.name()),
-            None => writeln!(text, "# {} = …", knob.name()),
+            Some(value) => writeln!(text, "{} = {value}", setting.name()),
+            None => writeln!(text, "# {} = …", setting.name()),
         };
     }
     for list in Preset::lists() {
@@ -37,22 +37,22 @@ pub(super) fn to_toml(preset: &Preset) -> String {
 }
 
 /// The entries of a list, below a comment on it and its keys.
-fn write_list(text: &mut String, list: &List, entries: &[Value]) {
+fn write_list(text: &mut String, list: &SettingList, entries: &[Value]) {
     let _ = writeln!(text, "\n# {}", list.help);
-    for knob in list.knobs {
-        let _ = writeln!(text, "# {}: {} ({})", knob.name(), knob.help, knob.range_with_unit());
+    for setting in list.settings {
+        let _ = writeln!(text, "# {}: {} ({})", setting.name(), setting.help, setting.range_with_unit());
     }
     for entry in entries {
         let _ = writeln!(text, "[[{}]]", list.key);
-        for knob in list.knobs {
-            if let Some(value) = entry.get(knob.name()) {
-                let _ = writeln!(text, "{} = {value}", knob.name());
+        for setting in list.settings {
+            if let Some(value) = entry.get(setting.name()) {
+                let _ = writeln!(text, "{} = {value}", setting.name());
             }
         }
     }
 }
 
 /// Help, then range and unit.
-fn comment(knob: &Knob) -> [String; 2] {
-    [knob.help.to_owned(), format!("({})", knob.range_with_unit())]
+fn comment(setting: &Setting) -> [String; 2] {
+    [setting.help.to_owned(), format!("({})", setting.range_with_unit())]
 }

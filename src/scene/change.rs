@@ -1,7 +1,8 @@
 //! Other presets for a scene that is there.
 
-use super::{Scene, SceneError, lamps, placed};
+use super::error::SceneError;
 use crate::preset::Preset;
+use crate::scene::{Scene, lamps, placed};
 use crate::sight::{SightConfig, SightError};
 
 impl Scene {

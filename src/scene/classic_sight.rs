@@ -2,10 +2,12 @@
 
 use glam::{IVec2, ivec2};
 
-use super::{Scene, Terrain};
-use crate::classic::{self, ClassicConfig, ClassicView};
+use super::terrain::Terrain;
+use crate::classic;
+use crate::classic::{ClassicConfig, ClassicView};
+use crate::grid::{CellRect, Grid};
+use crate::scene::Scene;
 use crate::sight::{DecayKind, SightError};
-use crate::{CellRect, Grid};
 
 impl Scene {
     /// Computes the window by a classic method: 1 where a cell is seen, else 0, times the preset's decay.

@@ -3,12 +3,15 @@
 use glam::IVec2;
 use rayon::prelude::*;
 
-use super::{Scene, SceneError, Terrain};
+use super::error::SceneError;
+use super::terrain::Terrain;
+use crate::grid::Grid;
+use crate::job::Job;
 use crate::light::{Lamp, LightMap};
 use crate::optics::OpticsConfig;
 use crate::preset::Preset;
+use crate::scene::Scene;
 use crate::sight::{FieldOfView, SightError};
-use crate::{Grid, Job};
 
 /// Lamps whose light is worked out before it is added up, so that no more windows than this are kept at a time.
 const BATCH: usize = 64;
@@ -82,7 +85,7 @@ impl Scene {
             return None;
         }
         let light = self.light(cell);
-        let without = super::look::without_lamps(&self.sky, self.viewer, cell);
+        let without = crate::scene::look::without_lamps(&self.sky, self.viewer, cell);
         if light <= without {
             return None;
         }

@@ -4,10 +4,13 @@ use std::str::FromStr;
 
 use glam::{IVec2, ivec2};
 
-use super::{Scene, SceneError, Terrain};
+use super::error::SceneError;
+use super::terrain::Terrain;
+use crate::grid::{CellRect, Grid};
+use crate::job::Job;
+use crate::scene::Scene;
 use crate::sight::{FieldOfView, SightConfig};
 use crate::world::Biome;
-use crate::{CellRect, Grid, Job};
 
 /// A field of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

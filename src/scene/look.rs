@@ -2,12 +2,12 @@
 
 use glam::IVec2;
 
-use super::Scene;
-use crate::CellRect;
+use crate::grid::CellRect;
 use crate::job::Job;
 use crate::light::LightMap;
 use crate::optics::OpticsConfig;
 use crate::perception::{CellMemory, Sense};
+use crate::scene::Scene;
 use crate::sight::{SightConfig, SightError};
 
 impl Scene {

@@ -2,9 +2,10 @@
 
 use glam::IVec2;
 
-use super::Scene;
+use crate::grid::Grid;
+use crate::job::Job;
+use crate::scene::Scene;
 use crate::sight::{SightConfig, SightError, View};
-use crate::{Grid, Job};
 
 impl Scene {
     /// What is seen from many cells, each with the opacities and the radius of a viewer there, over all of rayon's

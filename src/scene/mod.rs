@@ -6,8 +6,8 @@ mod error;
 mod lamps;
 mod layer;
 mod look;
-mod lookouts;
 mod many;
+mod observers;
 mod placed;
 mod route;
 mod sky;
@@ -29,7 +29,7 @@ pub use terrain::Terrain;
 #[cfg(feature = "files")]
 pub(crate) use viewpoint::DIRECTIONS;
 
-use crate::Grid;
+use crate::grid::Grid;
 use crate::job::Job;
 use crate::light::LightMap;
 use crate::optics::{Optics, OpticsConfig};
@@ -41,7 +41,9 @@ use crate::world::{Dungeon, Ground, World, WorldKind};
 /// One preset, its world and a viewer.
 ///
 /// ```
-/// use farsight::{Job, Preset, Scene};
+/// use farsight::Job;
+/// use farsight::preset::Preset;
+/// use farsight::scene::Scene;
 /// let mut preset = Preset::named("fog")?;
 /// (preset.world.width, preset.world.height) = (96, 96);
 /// let scene = Scene::generate(preset, None, &Job::quiet())?;
@@ -57,7 +59,7 @@ pub struct Scene {
     window: Grid<f32>,
     origin: IVec2,
     /// What the others see, in the order of the preset.
-    others: Vec<lookouts::Seen>,
+    others: Vec<observers::Seen>,
     memory: Memory,
     creatures: Creatures,
     lights: LightMap,

@@ -1,9 +1,11 @@
 //! What a preset puts on cells of the map: where it may stand, and the creatures that settle.
 
-use super::{Scene, SceneError, Terrain};
-use crate::CellRect;
+use super::error::SceneError;
+use super::terrain::Terrain;
+use crate::grid::CellRect;
 use crate::perception::Creatures;
 use crate::preset::Preset;
+use crate::scene::Scene;
 
 /// Everything that a preset puts on a cell stands on the map where something is known of it, and creatures in no wall.
 pub(super) fn check(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError> {

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use glam::{IVec2, ivec2};
 
-use super::{Scene, Terrain};
-use crate::{CellRect, Grid};
+use super::terrain::Terrain;
+use crate::grid::{CellRect, Grid};
+use crate::scene::Scene;
 
 impl Scene {
     /// The steps of a shortest way of king's moves from one cell to another, around walls; none to where one is

@@ -1,8 +1,8 @@
 //! The sky of a scene: the optics in force at its hour, and how time passes.
 
-use super::{Scene, lamps};
 use crate::optics::OpticsConfig;
 use crate::preset::Preset;
+use crate::scene::{Scene, lamps};
 use crate::sight::SightError;
 
 /// The optics of a preset at its hour: those of `[optics]` unless the clock runs.

@@ -2,10 +2,11 @@
 
 use glam::IVec2;
 
-use super::{Scene, SceneError};
-use crate::Grid;
+use super::error::SceneError;
+use crate::grid::Grid;
 use crate::perception::{CellMemory, Creature};
 use crate::preset::Preset;
+use crate::scene::Scene;
 
 /// What of a scene hangs on what has happened in it. All else follows from the preset and the land.
 #[derive(Clone, Debug)]

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use glam::IVec2;
 
+use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::Habitat;
 use crate::sight::{FieldOfView, OpacityMap, SightError, View};
 use crate::world::{Biome, Dungeon, World};
-use crate::{CellRect, Grid};
 
 /// What a viewer stands on.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use super::Scene;
+use crate::scene::Scene;
 use crate::sight::SightError;
 
 impl Scene {

@@ -2,13 +2,14 @@
 
 use glam::{IVec2, ivec2};
 
-use super::Terrain;
+use super::terrain::Terrain;
+use crate::grid::{CellRect, Grid};
+use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{Sense, Thresholds};
 use crate::preset::Preset;
 use crate::sight::{FieldOfView, SightError, View};
 use crate::world::{Water, World};
-use crate::{CellRect, Grid, Job};
 
 /// So far around a cell is looked, in cells.
 const RADIUS: i32 = Preset::DEFAULT_RADIUS as i32;

@@ -1,11 +1,14 @@
 //! [`Accuracy`]: how far one view is from another.
 
-use super::{View, ivec2};
+use super::view::View;
+use glam::ivec2;
 
 /// How far a view is from a reference, over the cells of a radius.
 ///
 /// ```
-/// use farsight::{Accuracy, FieldOfView, Method, OpacityMap, SightConfig, glam::ivec2};
+/// use farsight::sight::{Accuracy, Method};
+/// use farsight::{FieldOfView, OpacityMap, SightConfig};
+/// use farsight::glam::ivec2;
 /// let mut map = OpacityMap::clear(41, 41)?;
 /// map.set(ivec2(24, 21), 1.0)?; // a pillar
 /// let with = |method| FieldOfView::new(SightConfig { radius: 20, method, ..Default::default() });

@@ -6,18 +6,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use glam::IVec2;
 use rayon::prelude::*;
 
-use super::{FieldOfView, OpacityMap, SightConfig, SightError, View};
-use crate::Job;
+use super::config::SightConfig;
+use super::error::SightError;
+use super::field_of_view::FieldOfView;
+use super::opacity_map::OpacityMap;
+use super::view::View;
 use crate::job::Cancelled;
+use crate::job::Job;
 
 /// Viewers that a thread takes at a time.
 const SHARE: usize = 16;
 
 /// Workspaces of earlier batches, kept for the next. A clone begins with none.
 #[derive(Debug, Default)]
-pub(super) struct Crew(Mutex<Vec<FieldOfView>>);
+pub(super) struct WorkspacePool(Mutex<Vec<FieldOfView>>);
 
-impl Clone for Crew {
+impl Clone for WorkspacePool {
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -36,7 +40,8 @@ impl FieldOfView {
     /// allocates nothing (but by the slow [`Method::Exact`](super::Method::Exact)).
     ///
     /// ```
-    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig, glam::ivec2};
+    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::glam::ivec2;
     /// let opacity = OpacityMap::try_from(Grid::<f32>::from_text("..#....\n.......")?)?;
     /// let fov = FieldOfView::new(SightConfig { radius: 24, ..Default::default() })?;
     /// let guards = [ivec2(0, 0), ivec2(6, 0)];
@@ -92,7 +97,7 @@ impl FieldOfView {
                     Err(error) => fail(at, error),
                 }
             }
-            held(&self.crew.0).push(workspace);
+            held(&self.workspaces.0).push(workspace);
             let mut done = held(&done);
             *done += share.len();
             if let Err(Cancelled) = job.report("views", *done as f32 / all as f32) {
@@ -112,7 +117,7 @@ impl FieldOfView {
 
     /// A workspace for one thread: one of an earlier batch, or a new one.
     fn workspace(&self) -> Self {
-        let spare = held(&self.crew.0).pop();
+        let spare = held(&self.workspaces.0).pop();
         match spare {
             Some(spare) if spare.config() == self.config() => spare,
             Some(mut spare) if differ_in_radius_only(spare.config(), self.config()) => {

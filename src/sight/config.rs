@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Decay, SightError};
-use crate::knob::{Kind, Knob};
+use super::decay::Decay;
+use super::error::SightError;
+use crate::setting::{Setting, SettingKind};
 
 /// What a field of view computes. The default is the bare kernel: two parents, linear weights,
 /// per cell, no decay, radius 32.
@@ -59,42 +60,51 @@ impl SightConfig {
     const BEAMS: [f64; 2] = [0.5, 4.0];
     const SAMPLES: [u32; 2] = [1, 32];
 
-    /// The knobs of `[sight]`, but for its decay.
-    pub const KNOBS: &'static [Knob] = &[
-        Knob {
+    /// The settings of `[sight]`, but for its decay.
+    pub const SETTINGS: &'static [Setting] = &[
+        Setting {
             key: "sight.radius",
             unit: "cells",
-            kind: Kind::Integer { min: 0, max: 4096, usual: [8, 160] },
+            kind: SettingKind::Integer { min: 0, max: 4096, slider_range: [8, 160] },
             help: "How far one can see. Cost grows with its square.",
         },
-        Knob {
+        Setting {
             key: "sight.method",
             unit: "",
-            kind: Kind::Choice(&["two_parent", "beam", "exact"]),
+            kind: SettingKind::Choice(&["two_parent", "beam", "exact"]),
             help: "The algorithm: two_parent is fast, soft and symmetric; beam casts true shadows; exact is the slow reference.",
         },
-        Knob {
+        Setting {
             key: "sight.weights",
             unit: "",
-            kind: Kind::Choice(&["linear", "projection"]),
+            kind: SettingKind::Choice(&["linear", "projection"]),
             help: "How two parents share a cell: linear is symmetric and nearer to traced lines; projection is as published.",
         },
-        Knob {
+        Setting {
             key: "sight.path",
             unit: "",
-            kind: Kind::Choice(&["per_cell", "per_length"]),
+            kind: SettingKind::Choice(&["per_cell", "per_length"]),
             help: "What opacity takes away: per_cell once a cell, per_length for each cell width that the line travels.",
         },
-        Knob {
+        Setting {
             key: "sight.beams",
             unit: "x 12 radius",
-            kind: Kind::Number { min: Self::BEAMS[0], max: Self::BEAMS[1], usual: Self::BEAMS, log: true },
+            kind: SettingKind::Number {
+                min: Self::BEAMS[0],
+                max: Self::BEAMS[1],
+                slider_range: Self::BEAMS,
+                log: true,
+            },
             help: "Directions of method beam. Raise it for finer fog; in clear air shadows are sharp at any number.",
         },
-        Knob {
+        Setting {
             key: "sight.samples",
             unit: "points a side",
-            kind: Kind::Integer { min: Self::SAMPLES[0] as i64, max: Self::SAMPLES[1] as i64, usual: [3, 15] },
+            kind: SettingKind::Integer {
+                min: Self::SAMPLES[0] as i64,
+                max: Self::SAMPLES[1] as i64,
+                slider_range: [3, 15],
+            },
             help: "Lines of method exact to every cell: this many squared. Raise it for a smaller sampling error.",
         },
     ];

@@ -2,10 +2,12 @@
 
 use glam::IVec2;
 
-use super::cone::Cone;
+use super::config::{Method, PathRule, SightConfig};
+use super::error::SightError;
+use super::exact::RayBundle;
+use super::offsets::OffsetList;
 use super::shading::length_exponent;
-use super::sheaf::Sheaf;
-use super::{Method, OffsetList, PathRule, SightConfig, SightError};
+use crate::sight::two_parent::cone::Cone;
 
 /// The cells between a viewer and one target that have a say in how well it is seen.
 ///
@@ -18,7 +20,9 @@ use super::{Method, OffsetList, PathRule, SightConfig, SightError};
 /// them, and its own answer may differ by the error of its beams.
 ///
 /// ```
-/// use farsight::{Corridor, FieldOfView, Grid, OpacityMap, SightConfig, glam::ivec2};
+/// use farsight::sight::Corridor;
+/// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+/// use farsight::glam::ivec2;
 /// let map = OpacityMap::try_from(Grid::<f32>::from_text("..4..5..")?)?; // a viewer on the left, two hedges
 /// let mut fov = FieldOfView::new(SightConfig::default())?;
 /// let corridor = Corridor::new(ivec2(7, 0), fov.config())?;
@@ -41,7 +45,7 @@ pub struct Corridor {
 #[derive(Clone, Debug)]
 enum Way {
     Cone(Cone),
-    Sheaf(Sheaf),
+    RayBundle(RayBundle),
 }
 
 impl Corridor {
@@ -61,8 +65,8 @@ impl Corridor {
                 (Way::Cone(cone), cells)
             }
             Method::Beam | Method::Exact => {
-                let (sheaf, cells) = Sheaf::new(target, config.samples, config.path);
-                (Way::Sheaf(sheaf), cells)
+                let (sheaf, cells) = RayBundle::new(target, config.samples, config.path);
+                (Way::RayBundle(sheaf), cells)
             }
         };
         let exponent = match (&way, config.path) {
@@ -91,7 +95,7 @@ impl Corridor {
         self.check(opacity);
         match &self.way {
             Way::Cone(cone) => self.seen_at(cone.forwards(opacity).last().copied().map_or(1.0, f64::from)),
-            Way::Sheaf(sheaf) => sheaf.visibility(opacity),
+            Way::RayBundle(sheaf) => sheaf.visibility(opacity),
         }
     }
 
@@ -113,7 +117,7 @@ impl Corridor {
                     .map(|(slope, less)| self.seen_at((now + slope * less).min(1.0)) - seen)
                     .collect()
             }
-            Way::Sheaf(sheaf) => sheaf.gains(opacity, instead),
+            Way::RayBundle(sheaf) => sheaf.gains(opacity, instead),
         }
     }
 
@@ -123,7 +127,7 @@ impl Corridor {
         self.check(opacity);
         match &self.way {
             Way::Cone(cone) => cone.fewest_in_series(opacity),
-            Way::Sheaf(sheaf) => sheaf.fewest_in_series(opacity),
+            Way::RayBundle(sheaf) => sheaf.fewest_in_series(opacity),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::knob::{Kind, Knob};
+use crate::setting::{Setting, SettingKind};
 
 /// How visibility falls with distance: never increasing, and 1 at the viewer.
 ///
@@ -10,7 +10,7 @@ use crate::knob::{Kind, Knob};
 /// the kind alone.
 ///
 /// ```
-/// use farsight::{Decay, DecayKind};
+/// use farsight::sight::{Decay, DecayKind};
 /// let decay = Decay { kind: DecayKind::Exponential, half: Some(10.0), ..Default::default() };
 /// assert_eq!(decay.at(20.0, 64), 0.25);
 /// ```
@@ -59,12 +59,12 @@ pub enum DecayKind {
 }
 
 impl Decay {
-    /// The knobs of `[sight.decay]`.
-    pub const KNOBS: &'static [Knob] = &[
-        Knob {
+    /// The settings of `[sight.decay]`.
+    pub const SETTINGS: &'static [Setting] = &[
+        Setting {
             key: "sight.decay.kind",
             unit: "",
-            kind: Kind::Choice(&[
+            kind: SettingKind::Choice(&[
                 "none",
                 "linear",
                 "smooth",
@@ -76,34 +76,40 @@ impl Decay {
             ]),
             help: "The formula by which visibility falls with distance.",
         },
-        Knob {
+        Setting {
             key: "sight.decay.reach",
             unit: "cells",
-            kind: Kind::Optional { min: 0.5, max: 100_000.0, usual: [4.0, 256.0], log: true, absent: "radius + 1" },
+            kind: SettingKind::Optional {
+                min: 0.5,
+                max: 100_000.0,
+                slider_range: [4.0, 256.0],
+                log: true,
+                absent: "radius + 1",
+            },
             help: "Where nothing is left (linear, smooth, lamp). Raise it to see farther.",
         },
-        Knob {
+        Setting {
             key: "sight.decay.half",
             unit: "cells",
-            kind: Kind::Optional {
+            kind: SettingKind::Optional {
                 min: 0.1,
                 max: 100_000.0,
-                usual: [2.0, 128.0],
+                slider_range: [2.0, 128.0],
                 log: true,
                 absent: "half the radius",
             },
             help: "Where half is left (inverse_square, exponential, lamp, fuzzy). Raise it to see farther.",
         },
-        Knob {
+        Setting {
             key: "sight.decay.near",
             unit: "cells",
-            kind: Kind::Number { min: 0.0, max: 100_000.0, usual: [0.0, 64.0], log: false },
+            kind: SettingKind::Number { min: 0.0, max: 100_000.0, slider_range: [0.0, 64.0], log: false },
             help: "Up to where nothing is lost (fuzzy).",
         },
-        Knob {
+        Setting {
             key: "sight.decay.points",
             unit: "cells, value",
-            kind: Kind::Points,
+            kind: SettingKind::Points,
             help: "Pairs [distance, value] for kind points: distances rise, values fall within 0 to 1.",
         },
     ];

@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use crate::Cancelled;
+use crate::job::Cancelled;
 
 /// Why a field of view could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -4,15 +4,20 @@ use std::sync::Arc;
 
 use glam::IVec2;
 
-use super::batch::Crew;
-use super::beam::{self, Beams};
-use super::horizon::Horizon;
+use super::batch::WorkspacePool;
+use super::beam::{self, BeamList, Beams};
+use super::config::{Method, SightConfig};
+use super::error::SightError;
+use super::exact;
+use super::offsets::OffsetList;
+use super::opacity_map::OpacityMap;
+use super::row_request::{WantedRows, one_by_one};
 use super::shading::Shading;
 use super::two_parent::{Kernel, TwoParent};
-use super::wanted::{WantedRows, one_by_one};
+use super::view::View;
 use super::window::{Window, radius_of_window};
-use super::{BeamList, Method, OffsetList, OpacityMap, SightConfig, SightError, View, exact};
-use crate::Job;
+use crate::job::Job;
+use crate::viewshed::Horizon;
 
 /// A field of view, ready to be computed again and again.
 ///
@@ -20,7 +25,8 @@ use crate::Job;
 /// precomputed lists are shared with its clones: clone one for every viewer or thread.
 ///
 /// ```
-/// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig, glam::ivec2};
+/// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+/// use farsight::glam::ivec2;
 /// let opacity = OpacityMap::try_from(Grid::<f32>::from_text("#..@..4\n.......")?)?;
 /// let mut fov = FieldOfView::new(SightConfig { radius: 24, ..Default::default() })?;
 /// let view = fov.compute(&opacity, ivec2(3, 0))?;
@@ -33,11 +39,11 @@ pub struct FieldOfView {
     list: Arc<OffsetList>,
     beam_list: Option<Arc<BeamList>>,
     shading: Shading,
-    pub(super) window: Window,
+    pub(crate) window: Window,
     two_parent: TwoParent,
     beams: Beams,
-    pub(super) horizon: Horizon,
-    pub(super) crew: Crew,
+    pub(crate) horizon: Horizon,
+    pub(super) workspaces: WorkspacePool,
 }
 
 /// Radii up to this are listed when a field of view is made; larger ones when a map needs them, and only as far.
@@ -60,7 +66,7 @@ impl FieldOfView {
             two_parent: TwoParent::default(),
             beams: Beams::default(),
             horizon: Horizon::default(),
-            crew: Crew::default(),
+            workspaces: WorkspacePool::default(),
         };
         if fov.config.method == Method::Beam {
             fov.list_beams(fov.config.radius.min(LISTED_AT_ONCE));
@@ -209,7 +215,7 @@ impl FieldOfView {
         self.compute_rows(viewer, [IVec2::ZERO, size], reach, job, true, fill)
     }
 
-    pub(super) fn compute_rows(
+    pub(crate) fn compute_rows(
         &mut self,
         viewer: IVec2,
         extent: [IVec2; 2],
@@ -266,13 +272,13 @@ impl FieldOfView {
     }
 
     /// Multiplies what is seen by the decay alone, where no path rule has a say.
-    pub(super) fn fade(&mut self, reach: Reach) {
+    pub(crate) fn fade(&mut self, reach: Reach) {
         self.shading.extend(reach.in_sight.min(reach.window), &self.window, &self.config);
         self.shading.fade(&mut self.window);
     }
 
     /// How much of the radius a map can fill.
-    pub(super) fn reach_on(&self, size: IVec2, viewer: IVec2) -> Result<Reach, SightError> {
+    pub(crate) fn reach_on(&self, size: IVec2, viewer: IVec2) -> Result<Reach, SightError> {
         if viewer.cmplt(IVec2::ZERO).any() || viewer.cmpge(size).any() {
             let (width, height) = (size.x.max(0) as usize, size.y.max(0) as usize);
             return Err(SightError::ViewerOutside { viewer, width, height });
@@ -310,11 +316,11 @@ impl FieldOfView {
 
 /// How far list and window reach on a map, in cells.
 #[derive(Clone, Copy)]
-pub(super) struct Reach {
+pub(crate) struct Reach {
     /// Cells farther than this are out of range or off the map.
-    pub(super) in_sight: u32,
+    pub(crate) in_sight: u32,
     /// The radius of the window.
-    pub(super) window: u32,
+    pub(crate) window: u32,
     /// The radius that the number of directions follows.
     beams: u32,
 }

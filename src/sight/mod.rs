@@ -21,56 +21,34 @@
 //! | `beam` | rays in all directions, dimmed as they go: true shadows | small, less with more `beams` | no | two to three times that |
 //! | `exact` | traced lines to many points of every cell: the reference | that of its `samples` | no | thousands of times that |
 
-use glam::ivec2;
-
 mod accuracy;
-mod aligned;
 mod batch;
 mod beam;
-mod beam_edges;
-mod beam_list;
-mod beam_shares;
-mod cone;
 mod config;
 mod corridor;
 mod decay;
-#[cfg(target_arch = "x86_64")]
-mod disc;
-mod eight;
 mod error;
 mod exact;
 mod field_of_view;
-mod horizon;
 mod offsets;
 mod opacity_map;
-mod padded;
-mod power;
-mod propagate;
+mod row_request;
 mod shading;
-mod sheaf;
-#[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "vectors of sixteen; its front page says why")]
-mod sixteen;
-mod tile;
 mod two_parent;
-mod vectors;
 mod view;
-mod wanted;
 mod window;
 
 pub use accuracy::Accuracy;
-pub use beam_list::BeamList;
+pub use beam::BeamList;
 pub use config::{Method, PathRule, SightConfig, Weights};
 pub use corridor::Corridor;
 pub use decay::{Decay, DecayKind};
 pub use error::SightError;
 pub use field_of_view::FieldOfView;
-pub use horizon::{Clearance, Land, Woods};
 pub use offsets::{Offset, OffsetList};
 pub use opacity_map::{OpacityError, OpacityMap};
-pub(crate) use power::{exp2_little, log2_little};
+pub(crate) use row_request::one_by_one;
 #[doc(hidden)]
 pub use two_parent::Kernel;
-pub(crate) use vectors::{LANES, widest};
 pub use view::View;
-pub(crate) use window::radius_of_window;
+pub(crate) use window::{Window, half_width, radius_of_window};

@@ -2,7 +2,7 @@
 
 use glam::{IVec2, ivec2};
 
-use super::Weights;
+use super::config::Weights;
 
 /// All offsets of a radius, sorted by distance (ties by dy, then dx), with their parents and
 /// weights.
@@ -13,7 +13,8 @@ use super::Weights;
 /// A list takes 20 bytes an offset: 0.26 MB for radius 64, 16 MB for radius 512.
 ///
 /// ```
-/// use farsight::{OffsetList, Weights, glam::ivec2};
+/// use farsight::sight::{OffsetList, Weights};
+/// use farsight::glam::ivec2;
 /// let list = OffsetList::new(5, Weights::Projection);
 /// let offset = list.iter().find(|o| o.cell == ivec2(-2, -4)).unwrap();
 /// let [straight, diagonal] = [list.get(offset.straight), list.get(offset.diagonal)].map(Option::unwrap);

@@ -4,12 +4,12 @@ use std::sync::OnceLock;
 
 use glam::{IVec2, ivec2};
 
-use super::padded::Padded;
+use crate::grid::AlignedGrid;
+use crate::grid::Grid;
 #[cfg(target_arch = "x86_64")]
-use super::sixteen::mirror;
-use crate::Grid;
+use crate::grid::GridView;
 #[cfg(target_arch = "x86_64")]
-use crate::GridView;
+use crate::sight::two_parent::avx512::mirror;
 
 /// The opacity of every cell of a map: 0 lets all light through, 1 none. Every value is finite and
 /// in [0, 1]; that is checked once, here, so that a field of view need not.
@@ -19,7 +19,7 @@ use crate::GridView;
 #[derive(Clone, Debug)]
 pub struct OpacityMap {
     grid: Grid<f32>,
-    mirrored: OnceLock<Padded>,
+    mirrored: OnceLock<AlignedGrid>,
 }
 
 impl PartialEq for OpacityMap {
@@ -102,7 +102,7 @@ impl OpacityMap {
     #[inline]
     pub(super) fn mirrored(&self) -> GridView<'_, f32> {
         let mirrored = self.mirrored.get_or_init(|| {
-            let mut mirrored = Padded::new(self.grid.height(), self.grid.width());
+            let mut mirrored = AlignedGrid::new(self.grid.height(), self.grid.width());
             mirror(self.grid.view(), &mut mirrored);
             mirrored
         });

@@ -3,11 +3,11 @@
 use glam::dvec2;
 use pulp::{Simd, WithSimd};
 
-use super::padded::Padded;
-use super::power::{exp2_little, log2_of_split, split};
-use super::vectors::{LANES, widest};
+use super::config::{Method, PathRule, SightConfig};
 use super::window::{Window, half_width};
-use super::{Method, PathRule, SightConfig};
+use crate::grid::AlignedGrid;
+use crate::math::{exp2_approx, log2_of_split, split};
+use crate::simd::{LANES, dispatch};
 
 type Vector = [f32; LANES];
 
@@ -42,7 +42,7 @@ impl Shading {
     }
 
     #[cold]
-    fn list(&mut self, reach: u32, seen: &Padded, config: &SightConfig) {
+    fn list(&mut self, reach: u32, seen: &AlignedGrid, config: &SightConfig) {
         self.reach = reach;
         self.places.clear();
         self.extra.clear();
@@ -72,13 +72,13 @@ impl Shading {
     #[inline]
     pub(super) fn apply(&self, window: &mut Window) {
         if !self.extra.is_empty() || !self.decay.is_empty() {
-            widest(Apply { shading: self, seen: window.seen.values_mut(), raises: true });
+            dispatch(Apply { shading: self, seen: window.seen.values_mut(), raises: true });
         }
     }
 
     /// Multiplies all cells in sight by the decay, and leaves the path rule out.
     pub(super) fn fade(&self, window: &mut Window) {
-        widest(Apply { shading: self, seen: window.seen.values_mut(), raises: false });
+        dispatch(Apply { shading: self, seen: window.seen.values_mut(), raises: false });
     }
 }
 
@@ -87,7 +87,7 @@ fn raises(config: &SightConfig) -> bool {
 }
 
 fn fades(config: &SightConfig) -> bool {
-    config.decay.kind != super::DecayKind::None
+    config.decay.kind != crate::sight::decay::DecayKind::None
 }
 
 /// What of a row is in sight, as whole vectors.
@@ -188,7 +188,7 @@ fn raise<const FADES: bool>(seen: &mut [f32], places: &[u32], extra: &[Vector], 
             let (values, logs, decay) = (&values.0[k], &logs.0[k], &decay[k]);
             for i in 0..LANES {
                 let value = if FADES { values[i] * decay[i] } else { values[i] };
-                to[i] = value * exp2_little(logs[i]);
+                to[i] = value * exp2_approx(logs[i]);
             }
         }
     }
@@ -214,9 +214,9 @@ pub(super) fn length_exponent(distance: f64, longer: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Grid;
-    use crate::sight::Decay;
-    use crate::sight::power::log2_little;
+    use crate::grid::Grid;
+    use crate::math::log2_approx;
+    use crate::sight::decay::Decay;
 
     #[test]
     fn vectors_of_any_width_give_the_same_bits() {
@@ -231,7 +231,7 @@ mod tests {
             (65, false),
             (300, true),
         ] {
-            let decay = Decay::of(super::super::DecayKind::Smooth);
+            let decay = Decay::of(crate::sight::decay::DecayKind::Smooth);
             let config = SightConfig { radius, path: PathRule::PerLength, decay, ..Default::default() };
             let mut shading = Shading::default();
             let mut window = Window::default();
@@ -246,7 +246,7 @@ mod tests {
             });
             narrow.with_simd(pulp::Scalar);
             pulp::Arch::new().dispatch(eight);
-            widest(sixteen);
+            dispatch(sixteen);
             let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());
             assert!(bits(&window) == bits(&wide) && bits(&window) == bits(&best));
             for (cell, &value) in before.iter() {
@@ -254,7 +254,7 @@ mod tests {
                 let (distance, longer) = (offset.as_dvec2().length(), f64::from(offset.abs().max_element()));
                 let extra = if raises { (length_exponent(distance, longer) - 1.0) as f32 } else { 0.0 };
                 let decay = config.decay.at(distance, radius) as f32;
-                let expected = value * decay * exp2_little(log2_little(value) * extra);
+                let expected = value * decay * exp2_approx(log2_approx(value) * extra);
                 assert_eq!(window.seen[cell].to_bits(), expected.to_bits(), "{offset} of {radius}");
             }
         }

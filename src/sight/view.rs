@@ -2,16 +2,16 @@
 
 use glam::IVec2;
 
-use crate::GridView;
+use crate::grid::GridView;
 
 /// The visibility of every cell around one viewer, in [0, 1].
 ///
 /// It borrows the buffers of the [`FieldOfView`](super::FieldOfView) that computed it.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    pub(super) viewer: IVec2,
-    pub(super) origin: IVec2,
-    pub(super) grid: GridView<'a, f32>,
+    pub(crate) viewer: IVec2,
+    pub(crate) origin: IVec2,
+    pub(crate) grid: GridView<'a, f32>,
 }
 
 impl<'a> View<'a> {

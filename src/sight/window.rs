@@ -4,45 +4,45 @@ use std::ops::Range;
 
 use glam::IVec2;
 
-use super::padded::Padded;
-use super::vectors::widest;
-use super::wanted::{Clamp, Parts, WantedRows, blot, whole};
+use super::row_request::{Clamp, Parts, WantedRows, blot, whole};
+use crate::grid::AlignedGrid;
+use crate::simd::dispatch;
 
 /// Stands for the opacity of a place where there is no cell: neither seen nor seen through.
-pub(super) const NO_CELL: f32 = 2.0;
+pub(crate) const NO_CELL: f32 = 2.0;
 
 /// Rows of windows up to this radius are worked on as one vector each, with the column of the viewer in this lane.
-pub(super) const SMALL: u32 = 8;
-pub(super) const AXIS: usize = 7;
+pub(crate) const SMALL: u32 = 8;
+pub(crate) const AXIS: usize = 7;
 
 /// The square around a viewer: opacities in, visibilities out. Both are rows of one shape, the viewer in the middle.
 #[derive(Clone, Debug)]
-pub(super) struct Window {
+pub(crate) struct Window {
     /// Cells from the viewer to each side.
-    pub(super) radius: u32,
+    pub(crate) radius: u32,
     /// Opacity of every cell in sight, in [0, 1]; [`NO_CELL`] where there is none. Farther out it is one of these, too, but
     /// means nothing.
-    pub(super) opacity: Padded,
+    pub(crate) opacity: AlignedGrid,
     /// Visibility of every cell; 0 out of sight.
-    pub(super) seen: Padded,
+    pub(crate) seen: AlignedGrid,
     /// How far the disc goes to each side in row |dy| = 0, 1, …, as far as the window holds it.
-    pub(super) halves: Vec<usize>,
+    pub(crate) halves: Vec<usize>,
     /// The columns in sight of each row in sight, from the top: in whole vectors, if the window has room for them.
     spans: Vec<Range<usize>>,
     /// How far the values in `seen` go.
     written: u32,
     /// Whether they are of a kernel that clears only what it wrote before.
-    pub(super) swept: bool,
+    pub(crate) swept: bool,
     /// Whether there is [`NO_CELL`] in sight.
-    pub(super) holes: bool,
+    pub(crate) holes: bool,
 }
 
 impl Default for Window {
     fn default() -> Self {
         Self {
             radius: 0,
-            opacity: Padded::new(1, 1),
-            seen: Padded::new(1, 1),
+            opacity: AlignedGrid::new(1, 1),
+            seen: AlignedGrid::new(1, 1),
             halves: Vec::new(),
             spans: Vec::new(),
             written: 0,
@@ -55,7 +55,7 @@ impl Default for Window {
 impl Window {
     /// Makes the window span `radius` cells and clears what an earlier view left beyond `in_sight` cells.
     #[inline]
-    pub(super) fn make_room(&mut self, radius: u32, in_sight: u32) {
+    pub(crate) fn make_room(&mut self, radius: u32, in_sight: u32) {
         if (self.radius, self.written) != (radius, in_sight) || self.halves.is_empty() {
             self.fit(radius, in_sight);
         }
@@ -68,7 +68,7 @@ impl Window {
             // Of a small window, one vector has a row, or all but its end: in one line of the cache. To write across two
             // would take longer, and much longer where a page of memory ends between them.
             let middle = if radius <= SMALL { AXIS } else { 0 };
-            let cells = Padded::with_middle_in(middle, side, side);
+            let cells = AlignedGrid::with_middle_in(middle, side, side);
             *self = Self { radius, opacity: cells.clone(), seen: cells, ..Self::default() };
         }
         if self.written > in_sight {
@@ -89,28 +89,28 @@ impl Window {
     }
 
     /// Where the viewer stands in it.
-    pub(super) fn centre(&self) -> IVec2 {
+    pub(crate) fn centre(&self) -> IVec2 {
         IVec2::splat(self.radius as i32)
     }
 
     /// Where the viewer stands among the values of a grid of the window.
-    pub(super) fn middle(&self) -> usize {
+    pub(crate) fn middle(&self) -> usize {
         self.seen.place(self.radius as usize, self.radius as usize)
     }
 
     /// Asks `fill` for the opacities of all cells in sight that lie in the box `extent`, from its first cell up to, not
     /// including, its second; there is no other cell. Answers that are not `trusted` to lie in [0, 1] are clamped, and NaN
     /// is no cell.
-    pub(super) fn take(&mut self, viewer: IVec2, extent: [IVec2; 2], trusted: bool, fill: impl FnOnce(WantedRows<'_>)) {
+    pub(crate) fn take(&mut self, viewer: IVec2, extent: [IVec2; 2], trusted: bool, fill: impl FnOnce(WantedRows<'_>)) {
         let parts = Parts::new(self.radius, viewer, extent, &self.halves);
         fill(WantedRows::new(parts.clone(), &self.spans, &mut self.opacity));
-        self.holes = !trusted && widest(Clamp { opacity: &mut self.opacity, parts: &parts });
+        self.holes = !trusted && dispatch(Clamp { opacity: &mut self.opacity, parts: &parts });
         self.holes |= blot(&mut self.opacity, &parts);
     }
 
     /// Every row of the disc of `in_sight` cells, as far as the window holds it: the window's row and columns.
     #[inline(always)]
-    pub(super) fn rows(&self, in_sight: u32) -> impl Iterator<Item = (usize, Range<usize>)> + use<> {
+    pub(crate) fn rows(&self, in_sight: u32) -> impl Iterator<Item = (usize, Range<usize>)> + use<> {
         let radius = self.radius as usize;
         let reach = radius.min(in_sight as usize);
         (radius - reach..=radius + reach).map(move |y| {
@@ -128,6 +128,6 @@ pub(crate) fn radius_of_window(radius: u32, farthest: u32) -> u32 {
 
 /// Half the width of the disc of `radius` cells in row dy: the greatest dx with dx² + dy² ≤ radius². dy ≤ radius < 2¹⁶.
 #[inline(always)]
-pub(super) fn half_width(radius: u32, dy: u32) -> u32 {
+pub(crate) fn half_width(radius: u32, dy: u32) -> u32 {
     f64::from(radius * radius - dy * dy).sqrt() as u32 // exact: a root is rounded correctly
 }

@@ -1,10 +1,11 @@
 //! Biomes: what kind of place a cell is, from water, temperature, humidity and vegetation.
 
-use crate::Grid;
+use crate::grid::Grid;
 
 use super::rivers::Water;
-use super::waves::{Dice, Wave};
-use crate::glam::ivec2;
+use super::waves::Wave;
+use crate::math::SplitMix64;
+use glam::ivec2;
 
 /// What kind of place a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -171,8 +172,8 @@ pub(super) struct Border(Wave);
 
 impl Border {
     pub(super) fn new(seed: u64, step_km: f64) -> Self {
-        let mut dice = Dice::new(seed, 51);
-        Self(Wave::new(&mut dice, f64::max(1.4, 6.0 * step_km)))
+        let mut random = SplitMix64::for_purpose(seed, 51);
+        Self(Wave::new(&mut random, f64::max(1.4, 6.0 * step_km)))
     }
 
     /// About ±0.03.
@@ -183,7 +184,7 @@ impl Border {
 
 /// Whether any of the eight neighbours holds this water.
 pub(super) fn beside(water: &Grid<Water>, x: usize, y: usize, wanted: impl Fn(Water) -> bool) -> bool {
-    super::drainage::NEIGHBOURS
+    crate::world::drainage::NEIGHBOURS
         .iter()
         .any(|&to| water.get(ivec2(x as i32, y as i32) + to).is_some_and(|&water| wanted(water)))
 }

@@ -6,21 +6,22 @@
 
 use rayon::prelude::*;
 
-use crate::Grid;
+use crate::grid::Grid;
 
-use super::WorldConfig;
+use super::config::WorldConfig;
 use super::frame::{Frame, rows_mut};
 use super::rivers::Water;
-use super::waves::{Dice, Wave, smoothstep};
+use super::waves::Wave;
+use crate::math::{SplitMix64, smoothstep_f32};
 
 /// °C that each kilometre of height takes away.
 pub(super) const LAPSE_C_PER_KM: f32 = 6.5;
 
 /// Mean temperature of every cell in °C: latitude, height and a little noise.
 pub(super) fn temperature(config: &WorldConfig, frames: &[Frame], surface: &Grid<f32>) -> Grid<f32> {
-    let mut dice = Dice::new(config.seed, 31);
+    let mut random = SplitMix64::for_purpose(config.seed, 31);
     let wide_km = config.region_km * 0.6;
-    let wave = Wave::new(&mut dice, wide_km);
+    let wave = Wave::new(&mut random, wide_km);
     let mut grid = Frame::smooth_grid(frames, wide_km, |x, y| 1.2 * wave.at(x, y));
     let height = surface.height() as f64;
     rows_mut(&mut grid).for_each(|(y, row)| {
@@ -59,18 +60,18 @@ pub(super) fn humidity(config: &WorldConfig, frames: &[Frame], surface: &Grid<f3
     let fresh = water.map(|&water| if matches!(water, Water::River | Water::Lake) { 1.0_f32 } else { 0.0 });
     let radius = (0.7 / frames[0].step_km).round().clamp(1.0, 64.0) as usize;
     let near = blur(blur(fresh, radius), radius);
-    let mut dice = Dice::new(config.seed, 32);
+    let mut random = SplitMix64::for_purpose(config.seed, 32);
     let small_km = config.region_km * 0.05;
-    let waves = [Wave::new(&mut dice, config.region_km * 0.12), Wave::new(&mut dice, small_km)];
+    let waves = [Wave::new(&mut random, config.region_km * 0.12), Wave::new(&mut random, small_km)];
     let noise = Frame::smooth_grid(frames, small_km, |x, y| 0.06 * waves[0].at(x, y) + 0.03 * waves[1].at(x, y));
     let basin_km = config.region_km * 0.22;
-    let basin = Wave::new(&mut dice, basin_km);
+    let basin = Wave::new(&mut random, basin_km);
     let mist = Frame::smooth_grid(frames, basin_km, |x, y| 0.22 * basin.at(x, y));
     rows_mut(&mut air).for_each(|(y, row)| {
         for (x, cell) in row.iter_mut().enumerate() {
             // Mist gathers on low ground.
             let ground = surface.row(y)[x];
-            let low = smoothstep(0.0, 8.0, ground) * (1.0 - smoothstep(20.0, 180.0, ground));
+            let low = smoothstep_f32(0.0, 8.0, ground) * (1.0 - smoothstep_f32(20.0, 180.0, ground));
             // Fresh water wets what is dry more than what is wet already.
             let wet = 0.6 * near.row(y)[x] / (0.25 + near.row(y)[x]);
             let humid = (*cell + noise.row(y)[x] + low * mist.row(y)[x].max(0.0)).clamp(0.0, 1.0);
@@ -97,8 +98,8 @@ fn sweep(config: &WorldConfig, frame: &Frame, ground: &Grid<f32>, sea: &Grid<f32
         let line = if main > 0.0 { line } else { length - 1 - line };
         if along_x { across * frame.width + line } else { line * frame.width + across }
     };
-    let mut dice = Dice::new(config.seed, 33);
-    let gusts = Wave::new(&mut dice, config.region_km * 0.3);
+    let mut random = SplitMix64::for_purpose(config.seed, 33);
+    let gusts = Wave::new(&mut random, config.region_km * 0.3);
     let mut humid = Grid::new(frame.width, frame.height, 0.0);
     // Water in the air, as a share of what air at sea level can hold; and where it was last.
     let holds = |height: f32| libm::expf(-shadow * height.max(0.0) / SCALE_M);

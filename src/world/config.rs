@@ -1,9 +1,11 @@
-//! What a world looks like: [`WorldConfig`] and its knobs.
+//! What a world looks like: [`WorldConfig`] and its settings.
 
 use serde::{Deserialize, Serialize};
 
-use super::{DungeonConfig, WorldError, memory};
-use crate::knob::{Kind, Knob};
+use super::dungeon::DungeonConfig;
+use super::error::WorldError;
+use crate::setting::{Setting, SettingKind};
+use crate::world::memory;
 
 /// What a world looks like. Features have sizes in kilometres, so that smaller cells show the same
 /// kind of land in more detail, and a wider map shows more of it.
@@ -115,30 +117,30 @@ const fn number(
     key: &'static str,
     unit: &'static str,
     [min, max]: [f64; 2],
-    usual: [f64; 2],
+    slider_range: [f64; 2],
     help: &'static str,
-) -> Knob {
-    Knob { key, unit, kind: Kind::Number { min, max, usual, log: false }, help }
+) -> Setting {
+    Setting { key, unit, kind: SettingKind::Number { min, max, slider_range, log: false }, help }
 }
 
 const fn ratio(
     key: &'static str,
     unit: &'static str,
     [min, max]: [f64; 2],
-    usual: [f64; 2],
+    slider_range: [f64; 2],
     help: &'static str,
-) -> Knob {
-    Knob { key, unit, kind: Kind::Number { min, max, usual, log: true }, help }
+) -> Setting {
+    Setting { key, unit, kind: SettingKind::Number { min, max, slider_range, log: true }, help }
 }
 
 const fn whole(
     key: &'static str,
     unit: &'static str,
     [min, max]: [i64; 2],
-    usual: [i64; 2],
+    slider_range: [i64; 2],
     help: &'static str,
-) -> Knob {
-    Knob { key, unit, kind: Kind::Integer { min, max, usual }, help }
+) -> Setting {
+    Setting { key, unit, kind: SettingKind::Integer { min, max, slider_range }, help }
 }
 
 const SHARE: [f64; 2] = [0.0, 1.0];
@@ -147,12 +149,12 @@ impl WorldConfig {
     /// The longest side of a world, in cells.
     pub const MAX_SIDE: u32 = 16384;
 
-    /// The knobs of `[world]`.
-    pub const KNOBS: &'static [Knob] = &[
-        Knob {
+    /// The settings of `[world]`.
+    pub const SETTINGS: &'static [Setting] = &[
+        Setting {
             key: "world.kind",
             unit: "",
-            kind: Kind::Choice(&["overworld", "dungeon"]),
+            kind: SettingKind::Choice(&["overworld", "dungeon"]),
             help: "Open country, or rooms and corridors.",
         },
         whole("world.seed", "", [0, i64::MAX], [0, 9999], "Which of all worlds. Any other number is another place."),
@@ -271,7 +273,7 @@ impl WorldConfig {
         u64::from(self.width) * u64::from(self.height)
     }
 
-    /// The value of a knob as a number.
+    /// The value of a setting as a number.
     fn value(&self, name: &str) -> Option<f64> {
         Some(match name {
             "cell_size_m" => self.cell_size_m,
@@ -308,15 +310,15 @@ impl WorldConfig {
             let (width, height) = (self.width.into(), self.height.into());
             return Err(WorldError::Size { width, height, limit: Self::MAX_SIDE });
         }
-        for knob in Self::KNOBS {
+        for setting in Self::SETTINGS {
             let out_of_range = |value: String| {
-                let range = format!("{} {}", knob.range(), knob.unit).trim_end().to_owned();
-                Err(WorldError::OutOfRange { key: knob.key, value, range })
+                let range = format!("{} {}", setting.range(), setting.unit).trim_end().to_owned();
+                Err(WorldError::OutOfRange { key: setting.key, value, range })
             };
-            if knob.name() == "seed" && i64::try_from(self.seed).is_err() {
+            if setting.name() == "seed" && i64::try_from(self.seed).is_err() {
                 return out_of_range(self.seed.to_string());
             }
-            if let (Kind::Number { min, max, .. }, Some(value)) = (knob.kind, self.value(knob.name()))
+            if let (SettingKind::Number { min, max, .. }, Some(value)) = (setting.kind, self.value(setting.name()))
                 && !(min..=max).contains(&value)
             {
                 return out_of_range(value.to_string());
@@ -333,14 +335,14 @@ mod tests {
     #[test]
     fn every_number_has_a_knob_and_the_default_is_in_its_usual_range() {
         let config = WorldConfig::default();
-        for knob in WorldConfig::KNOBS {
-            if let Kind::Number { usual, .. } = knob.kind {
-                let value = config.value(knob.name()).unwrap_or_else(|| panic!("{} has no value", knob.key));
-                assert!(usual[0] <= value && value <= usual[1], "{} = {value}", knob.key);
+        for setting in WorldConfig::SETTINGS {
+            if let SettingKind::Number { slider_range, .. } = setting.kind {
+                let value = config.value(setting.name()).unwrap_or_else(|| panic!("{} has no value", setting.key));
+                assert!(slider_range[0] <= value && value <= slider_range[1], "{} = {value}", setting.key);
             }
         }
         let keys = toml::to_string(&config).unwrap().lines().count();
-        assert_eq!(keys, WorldConfig::KNOBS.len());
+        assert_eq!(keys, WorldConfig::SETTINGS.len());
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Which cells are land: a few rotated ellipses a region, their outlines bent and frayed by noise.
 
-use crate::Grid;
+use crate::grid::Grid;
 
-use super::WorldConfig;
+use super::config::WorldConfig;
 use super::drainage::around;
 use super::frame::Frame;
-use super::waves::{Dice, Octaves, Wave};
+use super::waves::{Octaves, Wave};
+use crate::math::SplitMix64;
 
 /// The shape of the land, level by level.
 pub(super) struct Continents {
@@ -26,9 +27,9 @@ impl Continents {
     pub(super) fn new(config: &WorldConfig, base: &Frame) -> Self {
         let region = config.region_km;
         let finest = config.cell_size_m / 1000.0;
-        let mut bend = Dice::new(config.seed, 1);
+        let mut bend = SplitMix64::for_purpose(config.seed, 1);
         let bends = [Wave::new(&mut bend, region * 0.7), Wave::new(&mut bend, region * 0.7)];
-        let mut frays = Octaves::new(Dice::new(config.seed, 2), region * 0.6, finest);
+        let mut frays = Octaves::new(SplitMix64::for_purpose(config.seed, 2), region * 0.6, finest);
         let roughness = config.coast_roughness;
         let first = frays.next_for(base.step_km, false);
         let seed = config.seed;
@@ -115,16 +116,16 @@ fn ellipses(seed: u64, x: f64, y: f64) -> f64 {
     for (i, j) in (-1..=1).flat_map(|j| (-1..=1).map(move |i| (i, j))) {
         let (cx, cy) = (column + f64::from(i), row + f64::from(j));
         let cell = ((cx as i64 as u64) << 32) ^ (cy as i64 as u64 & 0xffff_ffff);
-        let mut dice = Dice::new(seed ^ cell.wrapping_mul(0x9e37_79b9_7f4a_7c15), 3);
-        let (dx, dy) = (x - cx - dice.between(-0.3, 0.3), y - cy - dice.between(-0.3, 0.3));
+        let mut random = SplitMix64::for_purpose(seed ^ cell.wrapping_mul(0x9e37_79b9_7f4a_7c15), 3);
+        let (dx, dy) = (x - cx - random.between(-0.3, 0.3), y - cy - random.between(-0.3, 0.3));
         // A turn by a point on the circle, without sine or cosine.
-        let t = dice.between(-1.0, 1.0);
+        let t = random.between(-1.0, 1.0);
         let (cos, sin) = ((1.0 - t * t) / (1.0 + t * t), 2.0 * t / (1.0 + t * t));
-        let long = dice.between(0.45, 0.7);
-        let wide = long * dice.between(0.4, 0.85);
+        let long = random.between(0.45, 0.7);
+        let wide = long * random.between(0.4, 0.85);
         let (u, v) = ((dx * cos + dy * sin) / long, (dy * cos - dx * sin) / wide);
         let near = (1.0 - (u * u + v * v) / 3.0).max(0.0);
-        inside += dice.between(0.4, 0.6) * near * near;
+        inside += random.between(0.4, 0.6) * near * near;
     }
     inside
 }

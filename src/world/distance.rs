@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::Grid;
+use crate::grid::Grid;
 
 /// The distance in cells from every cell to the nearest cell where `there` holds, exactly;
 /// infinite if it holds nowhere.
@@ -63,7 +63,7 @@ pub(super) fn distance_to(there: &Grid<bool>) -> Grid<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::glam::ivec2;
+    use glam::ivec2;
 
     #[test]
     fn distances_are_those_of_a_search_over_all_cells() {

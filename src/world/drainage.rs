@@ -12,7 +12,7 @@
 use glam::{IVec2, ivec2};
 use rayon::prelude::*;
 
-use crate::Grid;
+use crate::grid::Grid;
 
 /// The eight neighbours, clockwise from the right. The opposite of `d` is `(d + 4) % 8`.
 pub(super) const NEIGHBOURS: [IVec2; 8] =

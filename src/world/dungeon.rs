@@ -13,7 +13,8 @@ use std::ops::Range;
 
 use glam::{IVec2, ivec2};
 
-use crate::Grid;
+use crate::grid::Grid;
+use crate::math::SplitMix64;
 
 /// What a dungeon looks like. The same configuration gives the same dungeon everywhere.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,16 +155,16 @@ impl Dungeon {
     /// [`DungeonError`] for the first value that is out of its range.
     ///
     /// ```
-    /// use farsight::{Dungeon, DungeonConfig};
+    /// use farsight::world::{Dungeon, DungeonConfig};
     /// let dungeon = Dungeon::generate(&DungeonConfig { seed: 7, ..Default::default() })?;
     /// assert_eq!(dungeon.opacity[dungeon.start()], 0.0);
-    /// # Ok::<(), farsight::DungeonError>(())
+    /// # Ok::<(), farsight::world::DungeonError>(())
     /// ```
     pub fn generate(config: &DungeonConfig) -> Result<Self, DungeonError> {
         config.check()?;
         let opacity = Grid::new(config.width as usize, config.height as usize, 1.0);
         let mut digger = Digger {
-            random: SplitMix64(u64::from(config.seed)),
+            random: SplitMix64::new(u64::from(config.seed)),
             room: [config.room_min as i32, config.room_max as i32],
             loops: config.loops,
             dungeon: Self { opacity, rooms: Vec::new() },
@@ -286,51 +287,5 @@ impl Digger {
         for y in low.y..=high.y {
             self.dungeon.opacity.row_mut(y as usize)[low.x as usize..=high.x as usize].fill(0.0);
         }
-    }
-}
-
-/// A small generator of random numbers, the same on every platform.
-///
-/// G. L. Steele, D. Lea, C. H. Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014.
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A whole number from `low` to `high`, both included; `low` where `high` is below it.
-    fn within(&mut self, low: i32, high: i32) -> i32 {
-        let count = (high - low).max(0) as u64 + 1;
-        low + (((self.next() >> 32) * count) >> 32) as i32
-    }
-
-    /// Whether something of a given probability happens.
-    fn chance(&mut self, probability: f64) -> bool {
-        ((self.next() >> 11) as f64 / (1u64 << 53) as f64) < probability
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_generator_gives_the_published_numbers() {
-        let mut random = SplitMix64(1_234_567);
-        let numbers = [random.next(), random.next(), random.next()];
-        assert_eq!(numbers, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
-    }
-
-    #[test]
-    fn numbers_stay_within_their_bounds_and_reach_them() {
-        let mut random = SplitMix64(3);
-        let rolls: Vec<_> = (0..200).map(|_| random.within(-2, 3)).collect();
-        assert_eq!((rolls.iter().min(), rolls.iter().max()), (Some(&-2), Some(&3)));
-        assert_eq!(random.within(5, 4), 5);
-        assert!((0..100).all(|_| random.chance(1.0) && !random.chance(0.0)));
     }
 }

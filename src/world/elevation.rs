@@ -2,15 +2,17 @@
 
 use rayon::prelude::*;
 
+use crate::grid::Grid;
 use crate::job::Cancelled;
-use crate::{Grid, Job};
+use crate::job::Job;
 
-use super::WorldConfig;
+use super::config::WorldConfig;
 use super::continents::Continents;
 use super::distance::distance_to;
 use super::erosion::Pass;
 use super::frame::{Frame, rows_mut};
-use super::waves::{Dice, Octaves, Wave, smoothstep};
+use super::waves::{Octaves, Wave};
+use crate::math::{SplitMix64, smoothstep_f32};
 
 /// Metres over the sea, negative under it, and where the sea is.
 pub(super) struct Relief {
@@ -28,7 +30,8 @@ pub(super) fn relief(config: &WorldConfig, frames: &[Frame], job: &Job) -> Resul
     let mut land = Continents::new(config, &frames[last]);
     let mut shape = Shape::new(config, &frames[last], &land);
     let mut ground = shape.start(config, &frames[last], &land.mask);
-    let mut knolls = Octaves::new(Dice::new(config.seed, 11), config.region_km / 10.0, config.cell_size_m / 1000.0);
+    let mut knolls =
+        Octaves::new(SplitMix64::for_purpose(config.seed, 11), config.region_km / 10.0, config.cell_size_m / 1000.0);
     let mut sea = land.sea();
     for (level, frame) in frames.iter().enumerate().rev() {
         let coarsest = level == last;
@@ -101,8 +104,8 @@ fn meet_height(config: &WorldConfig, ground: &mut Grid<f32>, sea: &Grid<bool>) {
 
 /// Two waves that bend the lines which a coarse grid has drawn straight.
 fn bends(config: &WorldConfig, frame: &Frame, level: usize) -> [Wave; 2] {
-    let mut dice = Dice::new(config.seed, 100 + level as u64);
-    [(); 2].map(|()| Wave::new(&mut dice, 9.0 * frame.step_km))
+    let mut random = SplitMix64::for_purpose(config.seed, 100 + level as u64);
+    [(); 2].map(|()| Wave::new(&mut random, 9.0 * frame.step_km))
 }
 
 /// What the relief is made of, before water cuts it.
@@ -120,8 +123,8 @@ impl Shape {
         let coast_km = coast_distance(land, frame);
         let into_range = ranges(config, frame, &coast_km);
         let region = config.region_km;
-        let mut dice = Dice::new(config.seed, 12);
-        let rolling: Vec<Wave> = (0..4).map(|i| Wave::new(&mut dice, region * 0.3 / f64::from(1 << i))).collect();
+        let mut random = SplitMix64::for_purpose(config.seed, 12);
+        let rolling: Vec<Wave> = (0..4).map(|i| Wave::new(&mut random, region * 0.3 / f64::from(1 << i))).collect();
         let (hill, mountain) = (config.hill_height_m as f32, config.mountain_height_m as f32);
         let reach = region as f32 * 0.06;
         let mut height = frame.grid(|x, y| {
@@ -143,14 +146,14 @@ impl Shape {
     /// The ground before water cuts it; at sea, a shelf and then down to the open sea.
     fn start(&self, config: &WorldConfig, frame: &Frame, mask: &Grid<f32>) -> Grid<f32> {
         let depth = config.sea_depth_m as f32;
-        let mut dice = Dice::new(config.seed, 14);
-        let waves = [0.3, 0.13, 0.06].map(|share| Wave::new(&mut dice, config.region_km * share));
+        let mut random = SplitMix64::for_purpose(config.seed, 14);
+        let waves = [0.3, 0.13, 0.06].map(|share| Wave::new(&mut random, config.region_km * share));
         let uneven = frame.grid(|x, y| waves[0].at(x, y) + 0.5 * waves[1].at(x, y) + 0.3 * waves[2].at(x, y));
         let mut ground = self.height.clone();
         for (i, cell) in ground.as_mut_slice().iter_mut().enumerate() {
             if mask.as_slice()[i] <= 0.0 {
                 let out = -mask.as_slice()[i] * 14.0 * (1.0 + 0.8 * uneven.as_slice()[i]);
-                *cell = -depth * (0.1 * out.min(1.0) + 0.9 * smoothstep(0.6, 3.5, out)) - 1.0;
+                *cell = -depth * (0.1 * out.min(1.0) + 0.9 * smoothstep_f32(0.6, 3.5, out)) - 1.0;
             }
         }
         ground
@@ -181,11 +184,11 @@ fn coast_distance(land: &Continents, frame: &Frame) -> Grid<f32> {
 /// wanted share of the land.
 fn ranges(config: &WorldConfig, frame: &Frame, coast_km: &Grid<f32>) -> Grid<f32> {
     let region = config.region_km;
-    let mut dice = Dice::new(config.seed, 13);
-    let angle = dice.between(0.0, std::f64::consts::PI);
-    let line = Wave::stretched(&mut dice, region * 1.3, region * 0.7, angle);
-    let bends = [Wave::new(&mut dice, region * 0.25), Wave::new(&mut dice, region * 0.12)];
-    let breaks = [Wave::new(&mut dice, region * 0.5), Wave::new(&mut dice, region * 0.17)];
+    let mut random = SplitMix64::for_purpose(config.seed, 13);
+    let angle = random.between(0.0, std::f64::consts::PI);
+    let line = Wave::stretched(&mut random, region * 1.3, region * 0.7, angle);
+    let bends = [Wave::new(&mut random, region * 0.25), Wave::new(&mut random, region * 0.12)];
+    let breaks = [Wave::new(&mut random, region * 0.5), Wave::new(&mut random, region * 0.17)];
     let mut score = frame.grid(|x, y| {
         let bend = 0.22 * bends[0].at(x, y) + 0.1 * bends[1].at(x, y);
         -(line.at(x, y) + bend).abs() + 0.25 * breaks[0].at(x, y) + 0.12 * breaks[1].at(x, y)
@@ -214,7 +217,7 @@ fn range(into: f32) -> f32 {
 
 /// How much of the height of foothills: they begin well before the range.
 fn foothills(into: f32) -> f32 {
-    smoothstep(-1.6, 0.4, into)
+    smoothstep_f32(-1.6, 0.4, into)
 }
 
 /// Wider knolls are no higher.
@@ -234,7 +237,7 @@ fn add_knolls(config: &WorldConfig, frame: &Frame, waves: &[(f64, &Wave)], shape
     for (i, cell) in ground.as_mut_slice().iter_mut().enumerate() {
         let into = shape.into_range.as_slice()[i];
         let broken = 0.008 + 0.016 * foothills(into) + 0.03 * range(into);
-        let inland = smoothstep(-1.0, 2.0, shape.coast_km.as_slice()[i]);
+        let inland = smoothstep_f32(-1.0, 2.0, shape.coast_km.as_slice()[i]);
         *cell += more.as_slice()[i] * broken * inland;
     }
 }

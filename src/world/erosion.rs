@@ -16,7 +16,7 @@
 
 use rayon::prelude::*;
 
-use crate::Grid;
+use crate::grid::Grid;
 
 use super::drainage::{Drainage, OFF_MAP, Wobble};
 use super::frame::rows_mut;

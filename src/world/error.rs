@@ -72,7 +72,7 @@ pub enum WorldError {
     /// Given ground of which nothing is known.
     #[error("no cell of the map has an elevation")]
     NoData,
-    /// The [`Job`](crate::Job) was cancelled.
+    /// The [`Job`](crate::job::Job) was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }

@@ -10,7 +10,7 @@
 
 use rayon::prelude::*;
 
-use crate::Grid;
+use crate::grid::Grid;
 
 use super::waves::Wave;
 

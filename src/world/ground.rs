@@ -2,22 +2,26 @@
 
 use std::collections::VecDeque;
 
+use super::config::{WorldConfig, WorldKind};
 use super::drainage::NEIGHBOURS;
-use super::{MAX_ELEVATION_M, WorldConfig, WorldError, WorldKind, check_values};
-use crate::Grid;
-use crate::glam::IVec2;
+use super::error::WorldError;
+use crate::grid::Grid;
+use crate::world::{MAX_ELEVATION_M, check_values};
+use glam::IVec2;
 
 /// Ground that was measured, with what is known of the plants and the air on it.
 ///
 /// ```
-/// use farsight::{Grid, Ground, Job, World, WorldConfig};
+/// use farsight::Grid;
+/// use farsight::world::{Ground, World, WorldConfig};
+/// use farsight::Job;
 /// let mut ground = Ground::new(Grid::from_fn(40, 30, |cell| 200.0 + 5.0 * cell.x as f32));
 /// ground.elevation_m.as_mut_slice()[7] = f32::NAN;
 /// ground.vegetation = Some(Grid::new(40, 30, 0.8));
 /// let world = World::on_ground(&ground, &WorldConfig { cell_size_m: 30.0, ..Default::default() }, &Job::quiet())?;
 /// assert_eq!(world.vegetation()[farsight::glam::ivec2(20, 20)], 0.8);
 /// assert!(!world.has_data(farsight::glam::ivec2(7, 0)));
-/// # Ok::<(), farsight::WorldError>(())
+/// # Ok::<(), farsight::world::WorldError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ground {
@@ -187,6 +191,10 @@ mod tests {
         let kept = odd.on_ground(IVec2::new(7, 8));
         assert_eq!((kept.width, kept.height, kept.seed, kept.cell_size_m), (7, 8, 9, 30.0));
         assert_eq!((kept.land, kept.lakes, kept.kind), (0.6, 0.4, WorldKind::Overworld));
-        assert!(WorldConfig::KEYS_ON_GROUND.iter().all(|key| WorldConfig::KNOBS.iter().any(|knob| knob.key == *key)));
+        assert!(
+            WorldConfig::KEYS_ON_GROUND
+                .iter()
+                .all(|key| WorldConfig::SETTINGS.iter().any(|setting| setting.key == *key))
+        );
     }
 }

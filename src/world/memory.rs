@@ -1,7 +1,8 @@
 //! Whether a world fits: asked before any memory is.
 
+use super::config::WorldConfig;
+use super::error::WorldError;
 use super::free_memory::bytes_available;
-use super::{WorldConfig, WorldError};
 
 /// Bytes a cell takes while a world is made, at the most.
 const BYTES_PER_CELL: u64 = 64;

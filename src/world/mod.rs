@@ -37,21 +37,23 @@ pub use error::WorldError;
 pub use ground::Ground;
 pub use rivers::{Flow, Water};
 
-use crate::glam::IVec2;
-use crate::{Grid, Job};
-use biome::{Border, Place, beside};
-use drainage::{Drainage, Wobble};
-use frame::{Frame, rows_mut};
-use rivers::Waters;
+use crate::grid::Grid;
+use crate::job::Job;
+use crate::world::biome::{Border, Place, beside};
+use crate::world::drainage::{Drainage, Wobble};
+use crate::world::frame::{Frame, rows_mut};
+use crate::world::rivers::Waters;
+use glam::IVec2;
 
 /// A piece of country: fields of one size, a value a cell.
 ///
 /// ```
-/// use farsight::{Job, World, WorldConfig};
+/// use farsight::Job;
+/// use farsight::world::{World, WorldConfig};
 /// let world = World::generate(&WorldConfig { width: 64, height: 48, ..Default::default() }, &Job::quiet())?;
 /// let highest = world.elevation_m().as_slice().iter().fold(0.0_f32, |a, &b| a.max(b));
 /// assert!(highest > 100.0);
-/// # Ok::<(), farsight::WorldError>(())
+/// # Ok::<(), farsight::world::WorldError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct World {

@@ -2,14 +2,16 @@
 
 use glam::IVec2;
 
+use crate::grid::Grid;
 use crate::job::Cancelled;
-use crate::{Grid, Job};
+use crate::job::Job;
 
-use super::WorldConfig;
+use super::config::WorldConfig;
 use super::drainage::{Drainage, NEIGHBOURS, Wobble, around};
 use super::elevation::Relief;
 use super::frame::{Frame, rows_mut};
-use super::waves::{Dice, Wave, smoothstep};
+use super::waves::Wave;
+use crate::math::{SplitMix64, smoothstep_f32};
 use rayon::prelude::*;
 
 /// What water covers a cell.
@@ -135,8 +137,9 @@ fn sag(config: &WorldConfig, frames: &[Frame], elevation: &mut Grid<f32>, sea: &
     if config.lakes == 0.0 {
         return;
     }
-    let mut dice = Dice::new(config.seed, 21);
-    let (wide, small) = (Wave::new(&mut dice, config.region_km * 0.16), Wave::new(&mut dice, config.region_km * 0.04));
+    let mut random = SplitMix64::for_purpose(config.seed, 21);
+    let (wide, small) =
+        (Wave::new(&mut random, config.region_km * 0.16), Wave::new(&mut random, config.region_km * 0.04));
     let foot = 0.55 - 0.45 * config.lakes as f32;
     let small_km = config.region_km * 0.04;
     let waves = Frame::smooth_grid(frames, small_km, |x, y| wide.at(x, y) + 0.3 * small.at(x, y));
@@ -146,7 +149,7 @@ fn sag(config: &WorldConfig, frames: &[Frame], elevation: &mut Grid<f32>, sea: &
                 continue;
             }
             let depth = (0.7 * (*cell - 3.0)).min(20.0 + 0.12 * *cell).min(90.0);
-            *cell -= depth * smoothstep(foot, foot + 0.4, waves.row(y)[x]);
+            *cell -= depth * smoothstep_f32(foot, foot + 0.4, waves.row(y)[x]);
         }
     });
 }

@@ -3,12 +3,13 @@
 
 use rayon::prelude::*;
 
-use crate::Grid;
+use crate::grid::Grid;
 
-use super::WorldConfig;
+use super::config::WorldConfig;
 use super::frame::{Frame, rows_mut};
 use super::rivers::Water;
-use super::waves::{Dice, Wave, smoothstep};
+use super::waves::Wave;
+use crate::math::{SplitMix64, smoothstep_f32};
 
 /// Humidity at which half the ground is covered, at 10 °C; warmer air asks for more.
 const HALF_HUMIDITY: f32 = 0.52;
@@ -26,10 +27,10 @@ pub(super) fn vegetation(
     humidity: &Grid<f32>,
     water: &Grid<Water>,
 ) -> Grid<f32> {
-    let mut dice = Dice::new(config.seed, 41);
+    let mut random = SplitMix64::for_purpose(config.seed, 41);
     let frame = &frames[0];
     // On wide cells, no wave is so short that it turns into speckle.
-    let mut wave = |km: f64, cells: f64| Wave::new(&mut dice, km.max(cells * frame.step_km));
+    let mut wave = |km: f64, cells: f64| Wave::new(&mut random, km.max(cells * frame.step_km));
     let (woods, groves) = ([wave(5.0, 14.0), wave(1.8, 8.0)], [wave(0.6, 5.0), wave(0.25, 2.5)]);
     let patches = Frame::smooth_grid(frames, 1.8, |x, y| 1.6 * woods[0].at(x, y) + woods[1].at(x, y));
     let strength = config.vegetation as f32;
@@ -45,7 +46,7 @@ pub(super) fn vegetation(
             let half = HALF_HUMIDITY + MORE_PER_C * (t - 10.0).max(-10.0);
             let wet = logistic(14.0 * (h - half) + 1.2 * noise);
             let warm = logistic(1.6 * (t - TREE_LINE_C) + 0.8 * noise);
-            let gentle = 1.0 - 0.9 * smoothstep(0.6, 1.2, slope(surface, frame, x, y));
+            let gentle = 1.0 - 0.9 * smoothstep_f32(0.6, 1.2, slope(surface, frame, x, y));
             *cell = (wet * warm * gentle * strength).clamp(0.0, 1.0);
         }
     });

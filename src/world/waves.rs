@@ -5,37 +5,7 @@ use std::f64::consts::TAU;
 
 use noise::permutationtable::{NoiseHasher, PermutationTable};
 
-/// A stream of numbers from a seed: Steele, Lea and Flood's SplitMix64 (2014).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Dice(u64);
-
-impl Dice {
-    /// Dice of their own for each purpose.
-    pub(super) fn new(seed: u64, purpose: u64) -> Self {
-        let mut dice = Self(seed ^ purpose.wrapping_mul(0xd6e8_feb8_6659_fd93));
-        dice.next();
-        dice
-    }
-
-    /// The next 64 bits.
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// The next number from 0 up to 1.
-    pub(super) fn share(&mut self) -> f64 {
-        (self.next() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
-    }
-
-    /// The next number from `low` up to `high`.
-    pub(super) fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.share()
-    }
-}
+use crate::math::SplitMix64;
 
 /// One octave of gradient noise: Perlin's (1985, with the quintic fade of 2002) over a permutation table of `noise`.
 ///
@@ -58,20 +28,20 @@ const COS: [f32; 16] = {
 
 impl Wave {
     /// Noise with features about half a `length_km` across.
-    pub(super) fn new(dice: &mut Dice, length_km: f64) -> Self {
-        let angle = dice.between(0.0, TAU);
-        Self::stretched(dice, length_km, length_km, angle)
+    pub(super) fn new(random: &mut SplitMix64, length_km: f64) -> Self {
+        let angle = random.between(0.0, TAU);
+        Self::stretched(random, length_km, length_km, angle)
     }
 
     /// Noise with features `along_km` long in the direction of `angle` and `across_km` wide.
-    pub(super) fn stretched(dice: &mut Dice, along_km: f64, across_km: f64, angle: f64) -> Self {
+    pub(super) fn stretched(random: &mut SplitMix64, along_km: f64, across_km: f64, angle: f64) -> Self {
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
-        let permutation = PermutationTable::new(dice.next() as u32);
+        let permutation = PermutationTable::new(random.next_u64() as u32);
         Self {
             table: std::array::from_fn(|i| permutation.hash(&[i as isize]) as u8),
             along: [cos / along_km, sin / along_km],
             across: [-sin / across_km, cos / across_km],
-            shift: [dice.between(-100.0, 100.0), dice.between(-100.0, 100.0)],
+            shift: [random.between(-100.0, 100.0), random.between(-100.0, 100.0)],
         }
     }
 
@@ -125,10 +95,10 @@ pub(super) struct Octaves {
 
 impl Octaves {
     /// Waves from `longest_km` down to twice the step of the finest frame.
-    pub(super) fn new(mut dice: Dice, longest_km: f64, finest_step_km: f64) -> Self {
+    pub(super) fn new(mut random: SplitMix64, longest_km: f64, finest_step_km: f64) -> Self {
         let (mut waves, mut length) = (Vec::new(), longest_km);
         while waves.is_empty() || (length >= 3.0 * finest_step_km && waves.len() < 24) {
-            waves.push(Wave::new(&mut dice, length));
+            waves.push(Wave::new(&mut random, length));
             length *= 0.5;
         }
         Self { waves, longest_km, shortest: 0 }
@@ -146,20 +116,13 @@ impl Octaves {
     }
 }
 
-/// 0 below `low`, 1 above `high`, smooth between.
-#[inline]
-pub(super) fn smoothstep(low: f32, high: f32, value: f32) -> f32 {
-    let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn waves_are_smooth_even_and_of_their_length() {
-        let wave = Wave::new(&mut Dice::new(1, 2), 3.0);
+        let wave = Wave::new(&mut SplitMix64::for_purpose(1, 2), 3.0);
         let values: Vec<f32> =
             (0..40_000).map(|i| wave.at(f64::from(i % 200) * 0.7, f64::from(i / 200) * 0.7)).collect();
         let mean = values.iter().sum::<f32>() / values.len() as f32;
@@ -182,7 +145,7 @@ mod tests {
 
     #[test]
     fn every_wave_is_handed_out_once() {
-        let mut octaves = Octaves::new(Dice::new(1, 3), 24.0, 0.1);
+        let mut octaves = Octaves::new(SplitMix64::for_purpose(1, 3), 24.0, 0.1);
         let lengths: Vec<f64> = [(0.4, false), (0.2, false), (0.1, true)]
             .into_iter()
             .flat_map(|(step, last)| {

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::{Folder, npy_values};
+use super::{Folder, npy_values};
 
 const SMALL: &str = "--size 48x40 --seed 5 --radius 9";
 

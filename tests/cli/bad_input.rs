@@ -1,6 +1,6 @@
 //! What is wrong is said once, with its place and value; the exit code tells whose fault it is; older files stay.
 
-use crate::{Folder, npy};
+use super::{Folder, npy};
 
 /// Runs an export that must fail with this code and say this, where older files must stay. The world is a small one,
 /// unless the words begin with `= `, which stands for just these words.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Folder, npy_values};
+use super::{Folder, npy_values};
 
 const PILLAR: &str = "..........\n...#......\n....#.....\n..@.......\n.....4....\n..........\n";
 

@@ -1,6 +1,6 @@
 //! Completions, help and version.
 
-use crate::Folder;
+use super::Folder;
 
 #[test]
 fn every_shell_has_its_completions() {

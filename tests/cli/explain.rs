@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Folder, npy_values};
+use super::{Folder, npy_values};
 
 /// A hedge between the viewer and what lies beyond, and a wall that has no part in it.
 const HEDGE: &str = "..............\n......6.......\n..@...6.......\n......6...#...\n..............\n";

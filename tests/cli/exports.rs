@@ -1,8 +1,8 @@
 //! `farsight export`: every format can be read again, and the same scene gives the same bytes.
 
-use farsight::{Format, MapFile};
+use farsight::files::{Format, MapFile};
 
-use crate::{Folder, npy_values};
+use super::{Folder, npy_values};
 
 const SMALL: &str = "--size 96x96 --seed 5 --radius 20";
 
@@ -180,7 +180,7 @@ fn a_reader_that_goes_away_is_no_failure() {
 #[test]
 fn the_help_names_every_layer() {
     let help = Folder::new().done("export --help");
-    for layer in farsight::Layer::ALL {
+    for layer in farsight::scene::Layer::ALL {
         assert!(help.text().contains(layer.name()), "{}", layer.name());
     }
 }

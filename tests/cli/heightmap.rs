@@ -1,9 +1,10 @@
 //! `--heightmap`: real terrain, from every format, with its place on the earth and back.
 
+use farsight::files::{Format, GeoKeys, Georeference, Gradient, Heightmap, Provenance};
 use farsight::glam::{IVec2, ivec2};
-use farsight::{Format, GeoKeys, Georeference, Gradient, Grid, Heightmap, Provenance};
+use farsight::grid::Grid;
 
-use crate::{Folder, npy, npy_values};
+use super::{Folder, npy, npy_values};
 
 /// A valley between two ridges, in whole metres so that every format can say it; 64 × 48 cells of 30 m, one of them
 /// without data if `torn`.
@@ -190,7 +191,8 @@ fn the_earth_is_curved_unless_one_says_otherwise() {
         folder.done("export -q --from a.json --heightmap a.tif -o b.json");
         assert!(folder.read("a.json") == folder.read("b.json"), "{words}");
         let json: serde_json::Value = serde_json::from_slice(&folder.read("a.json")).unwrap();
-        let preset = farsight::Preset::from_toml(json["farsight"]["preset"].as_str().unwrap(), "a.json").unwrap();
+        let preset =
+            farsight::preset::Preset::from_toml(json["farsight"]["preset"].as_str().unwrap(), "a.json").unwrap();
         assert_eq!(preset.optics.curvature_coefficient, Some(curvature), "{words}");
     }
 }

@@ -1,7 +1,7 @@
 //! What `export --map` writes, against a straightforward implementation of the published formulas in `f64` that
 //! shares no line with the library.
 
-use crate::{Folder, npy, npy_values};
+use super::{Folder, npy, npy_values};
 
 const WIDTH: usize = 23;
 const HEIGHT: usize = 17;

@@ -11,6 +11,7 @@ mod explain;
 mod exports;
 mod heightmap;
 mod kernel;
+mod layout;
 mod people;
 mod presets;
 mod provenance;

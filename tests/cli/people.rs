@@ -1,6 +1,6 @@
 //! Lamps, others who look, and creatures from the command line.
 
-use crate::{Folder, npy_values};
+use super::{Folder, npy_values};
 
 #[test]
 fn others_who_look_are_given_by_a_flag_and_come_back_from_a_picture() {

@@ -1,8 +1,8 @@
 //! `farsight presets`: list, show, check and schema, and what is said of wrong files.
 
-use farsight::{Preset, shipped, shipped_names};
+use farsight::preset::{Preset, shipped, shipped_names};
 
-use crate::Folder;
+use super::Folder;
 
 #[test]
 fn every_shipped_preset_is_listed_shown_and_good() {
@@ -26,8 +26,8 @@ fn a_resolved_preset_is_complete_and_reads_back_as_itself() {
     for name in shipped_names() {
         let text = folder.done(&format!("presets show {name} --resolved"));
         assert_eq!(Preset::from_toml(text.text(), "text").unwrap(), Preset::named(name).unwrap());
-        for knob in Preset::knobs() {
-            assert!(text.text().contains(&format!("{} = ", knob.name())), "{name} lacks {}", knob.key);
+        for setting in Preset::settings() {
+            assert!(text.text().contains(&format!("{} = ", setting.name())), "{name} lacks {}", setting.key);
         }
         folder.write("whole.toml", &text.out);
         assert_eq!(folder.done("presets show whole.toml --resolved").out, text.out);
@@ -39,10 +39,10 @@ fn the_schema_knows_every_key_and_refuses_others() {
     let folder = Folder::new();
     let schema: serde_json::Value = serde_json::from_slice(&folder.done("presets schema").out).unwrap();
     assert_eq!(schema["additionalProperties"], false);
-    for knob in Preset::knobs() {
-        let property = knob.key.split('.').fold(&schema, |place, part| &place["properties"][part]);
-        let help = property["description"].as_str().unwrap_or_else(|| panic!("{} is missing", knob.key));
-        assert!(help.starts_with(knob.help));
+    for setting in Preset::settings() {
+        let property = setting.key.split('.').fold(&schema, |place, part| &place["properties"][part]);
+        let help = property["description"].as_str().unwrap_or_else(|| panic!("{} is missing", setting.key));
+        assert!(help.starts_with(setting.help));
     }
 }
 

@@ -1,6 +1,6 @@
 //! `--from`: a picture or JSON file is asked for again.
 
-use crate::Folder;
+use super::Folder;
 
 const SCENE: &str = "--preset mist --size 96x96 --seed 11 --radius 24 --set optics.fog_onset=0.4 --method beam";
 

@@ -1,9 +1,13 @@
 //! `--load`: a saved walk is looked at, changed and refused.
 
+use farsight::Job;
+use farsight::export::SavedWalk;
+use farsight::files::read_opacity_map;
 use farsight::glam::ivec2;
-use farsight::{Job, Preset, SavedWalk, Scene, read_opacity_map};
+use farsight::preset::Preset;
+use farsight::scene::Scene;
 
-use crate::Folder;
+use super::Folder;
 
 const NEW: &str = "--preset temperate --size 64x48 --seed 3 --radius 16";
 
@@ -47,9 +51,9 @@ fn a_walk_is_exported_as_it_stands() {
 fn a_walk_on_a_map_needs_no_map() {
     let folder = Folder::new();
     folder.write("cave.txt", "........\n..#..5..\n....@...\n");
-    let map = read_opacity_map(&farsight::Source::new(folder.path("cave.txt"))).unwrap();
+    let map = read_opacity_map(&farsight::files::Source::new(folder.path("cave.txt"))).unwrap();
     folder.done("export -q --map cave.txt -o a.png a.npy");
-    let provenance = farsight::read_provenance(&folder.path("a.png")).unwrap();
+    let provenance = farsight::files::read_provenance(&folder.path("a.png")).unwrap();
     let scene = Scene::on_map(Preset::bare_kernel(), map.opacity, map.viewer).unwrap();
     folder.write("w.farsight", SavedWalk::of(&scene, "", provenance.map.as_ref()).to_bytes());
     std::fs::remove_file(folder.path("cave.txt")).unwrap();

@@ -1,6 +1,6 @@
 //! `farsight` alone, and `farsight explore`, where there is no display.
 
-use crate::Folder;
+use super::Folder;
 
 #[test]
 fn without_a_display_the_view_is_drawn_and_says_how_to_go_on() {

@@ -1,6 +1,6 @@
 //! `farsight walk`, from outside.
 
-use crate::Folder;
+use super::Folder;
 
 const SMALL: &str = "--size 96x96 --seed 5 --radius 16";
 

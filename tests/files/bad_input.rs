@@ -2,8 +2,9 @@
 
 use std::fs;
 
+use farsight::files::{Depth, Format, MapFile, Source, read_opacity_map};
 use farsight::glam::ivec2;
-use farsight::{Depth, Format, Grid, MapFile, Source, read_opacity_map};
+use farsight::grid::Grid;
 use png::{BitDepth, ColorType};
 
 use super::{npy, plain, png};
@@ -213,6 +214,6 @@ fn layers_that_make_no_sense_are_refused() {
     gradient.labels.as_mut().unwrap().cells = Grid::new(1, 1, 0);
     let error = gradient.encode(Format::Json).unwrap_err().to_string();
     assert_eq!(error, "could not write: the labels of state do not fit the values: 1x1 labels for 3x2 values");
-    let error = farsight::write_picture(&mut Vec::new(), 2, 2, &[0; 13], None).unwrap_err().to_string();
+    let error = farsight::files::write_picture(&mut Vec::new(), 2, 2, &[0; 13], None).unwrap_err().to_string();
     assert_eq!(error, "could not write: 13 bytes are no RGB or RGBA picture of 2x2 pixels");
 }

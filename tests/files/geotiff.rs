@@ -3,8 +3,9 @@
 use std::io::Cursor;
 use std::process::Command;
 
+use farsight::files::{CellSizeError, Format, GeoKeys, Georeference, Gradient, Heightmap};
 use farsight::glam::ivec2;
-use farsight::{CellSizeError, Format, GeoKeys, Georeference, Gradient, Grid, Heightmap};
+use farsight::grid::Grid;
 use proptest::prelude::*;
 use tiff::encoder::{Compression, DeflateLevel, TiffEncoder, TiffValue, colortype};
 use tiff::tags::Tag;

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use farsight::{Format, GeoKeys, Georeference, Grid, Heightmap, Source, read_heightmap};
+use farsight::files::{Format, GeoKeys, Georeference, Heightmap, Source, read_heightmap};
+use farsight::grid::Grid;
 use png::{BitDepth, ColorType};
 use proptest::prelude::*;
 

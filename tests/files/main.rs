@@ -10,8 +10,9 @@ mod provenance;
 mod round_trip;
 mod saving;
 
+use farsight::files::{Gradient, Labels, Provenance};
 use farsight::glam::ivec2;
-use farsight::{Gradient, Grid, Labels, Provenance};
+use farsight::grid::Grid;
 
 /// A small layer with everything that a layer can have.
 fn sample() -> Gradient {

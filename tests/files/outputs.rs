@@ -1,7 +1,8 @@
 //! The files to the letter, as other programs will read them.
 
+use farsight::files::Format;
 use farsight::glam::ivec2;
-use farsight::{Format, Grid};
+use farsight::grid::Grid;
 
 use super::{plain, sample};
 
@@ -120,6 +121,6 @@ fn grey_pictures_have_the_depth_that_was_asked_for() {
         assert_eq!(info.color_type, png::ColorType::Grayscale);
         pixels
     };
-    assert_eq!(decode(farsight::Depth::Eight), [0, 128, 255]);
-    assert_eq!(decode(farsight::Depth::Sixteen), [0, 0, 0x80, 0, 0xff, 0xff]);
+    assert_eq!(decode(farsight::files::Depth::Eight), [0, 128, 255]);
+    assert_eq!(decode(farsight::files::Depth::Sixteen), [0, 0, 0x80, 0, 0xff, 0xff]);
 }

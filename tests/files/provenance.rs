@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use farsight::{Depth, FileError, Format, Grid, MapSource, Provenance, digest, read_provenance, write_picture};
+use farsight::files::{Depth, FileError, Format, MapSource, Provenance, digest, read_provenance, write_picture};
+use farsight::grid::Grid;
 use png::{BitDepth, ColorType};
 
 use super::{png, sample};

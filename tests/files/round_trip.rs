@@ -1,7 +1,8 @@
 //! What is written can be read again.
 
+use farsight::files::{Depth, Format, Gradient, MapFile};
 use farsight::glam::ivec2;
-use farsight::{Depth, Format, Gradient, Grid, MapFile};
+use farsight::grid::Grid;
 use png::{BitDepth, ColorType};
 use proptest::prelude::*;
 
@@ -81,7 +82,7 @@ proptest! {
         for &format in Format::ALL {
             let _ = MapFile::decode(&bytes, format);
         }
-        let _ = farsight::Provenance::decode(&bytes);
+        let _ = farsight::files::Provenance::decode(&bytes);
     }
 
     #[test]
@@ -90,7 +91,7 @@ proptest! {
             let mut bytes = plain(grid.clone()).encode(format).unwrap();
             *place.get_mut(&mut bytes) = byte;
             let _ = MapFile::decode(&bytes, format);
-            let _ = farsight::Provenance::decode(&bytes);
+            let _ = farsight::files::Provenance::decode(&bytes);
         }
     }
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use farsight::files::{Format, WriteError, save_atomically};
 use farsight::glam::ivec2;
-use farsight::{Format, WriteError, save_atomically};
 
 use super::sample;
 
@@ -123,7 +123,7 @@ fn a_failure_in_between_is_not_forgotten() {
             Ok(())
         }
     }
-    let gradient = super::plain(farsight::Grid::from_fn(300, 300, |cell| (cell.x * cell.y % 11) as f32 / 10.0));
+    let gradient = super::plain(farsight::grid::Grid::from_fn(300, 300, |cell| (cell.x * cell.y % 11) as f32 / 10.0));
     for &format in Format::ALL {
         let mut countdown = Hiccup(usize::MAX);
         gradient.write(format, &mut countdown).unwrap();
@@ -220,7 +220,7 @@ mod unix {
     #[test]
     fn maps_are_read_from_pipes_by_how_they_begin() {
         let folder = tempfile::tempdir().unwrap();
-        let values = super::super::plain(farsight::Grid::from_text("#.\n.5").unwrap());
+        let values = super::super::plain(farsight::grid::Grid::from_text("#.\n.5").unwrap());
         for (i, format) in [Format::Npy, Format::Png, Format::Csv, Format::Txt].into_iter().enumerate() {
             let pipe = folder.path().join(format!("pipe{i}"));
             assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -228,7 +228,7 @@ mod unix {
                 let (pipe, bytes) = (pipe.clone(), values.encode(format).unwrap());
                 move || fs::write(pipe, bytes).unwrap()
             });
-            let map = farsight::read_opacity_map(&farsight::Source::new(&pipe)).unwrap();
+            let map = farsight::files::read_opacity_map(&farsight::files::Source::new(&pipe)).unwrap();
             writer.join().unwrap();
             assert_eq!(map.opacity.grid().size(), values.values.size(), "{format}");
             assert!((map.opacity.grid().as_slice()[3] - 0.5).abs() < 0.003);

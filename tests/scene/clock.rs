@@ -1,9 +1,13 @@
 //! The clock: light and lantern over the hours, and weather that drifts.
 
+use farsight::Job;
 use farsight::glam::ivec2;
-use farsight::{Job, Lamp, Lookout, Preset, Scene, Sense, WeatherConfig};
+use farsight::light::Lamp;
+use farsight::perception::{Observer, Sense};
+use farsight::preset::{Preset, WeatherConfig};
+use farsight::scene::Scene;
 
-use crate::{bits, on_text, small};
+use super::{bits, on_text, small};
 
 fn at(scene: &mut Scene, changes: &[(&'static str, &str)]) {
     let mut preset = scene.preset().clone();
@@ -56,7 +60,7 @@ fn night_falls_turn_by_turn_and_the_lantern_is_lit() {
 
 #[test]
 fn the_sky_of_an_hour_is_the_same_however_one_came_to_it() {
-    let viewers = |cell| vec![Lookout::new(cell + ivec2(9, 3))];
+    let viewers = |cell| vec![Observer::new(cell + ivec2(9, 3))];
     let start = Scene::generate(small("temperate", 3), None, &Job::quiet()).unwrap();
     let viewer = start.viewer();
     let mut preset = start.preset().clone();

@@ -2,15 +2,20 @@
 
 use std::sync::Arc;
 
+use farsight::explain::{Along, Cause, Explanation, Section};
 use farsight::glam::{IVec2, ivec2};
-use farsight::{Along, Cause, Explanation, Method, Preset, Relief, Scene, Section, World};
+use farsight::optics::Relief;
+use farsight::preset::Preset;
+use farsight::scene::Scene;
+use farsight::sight::Method;
+use farsight::world::World;
 use proptest::prelude::*;
 
 use super::{generated, on_text, small};
 
 /// A plain of 48 × 24 cells of 100 m with a wood across it, a hill beyond and damp air over its lower half.
 fn plain() -> World {
-    let grid = |value: &dyn Fn(IVec2) -> f32| farsight::Grid::from_fn(48, 24, value);
+    let grid = |value: &dyn Fn(IVec2) -> f32| farsight::grid::Grid::from_fn(48, 24, value);
     let ground = grid(&|cell| if cell.x >= 30 && cell.x < 33 { 30.0 } else { 5.0 });
     let humidity = grid(&|cell| if cell.y > 12 { 0.97 } else { 0.4 });
     let vegetation = grid(&|cell| if (14..17).contains(&cell.x) { 0.3 } else { 0.0 });
@@ -34,7 +39,7 @@ fn share(explanation: &Explanation, cause: Cause) -> f64 {
 #[test]
 fn wood_hill_fog_and_distance_each_have_their_share_and_their_place() {
     let scene = on_plain(|preset| {
-        preset.sight.decay = farsight::Decay::of(farsight::DecayKind::Linear);
+        preset.sight.decay = farsight::sight::Decay::of(farsight::sight::DecayKind::Linear);
         preset.optics.light = 0.9;
     });
     let explanation = Explanation::of(&scene, ivec2(40, 16)).unwrap();
@@ -101,14 +106,14 @@ fn beams_and_classic_methods_are_explained_along_lines() {
 #[test]
 fn what_others_see_and_what_nobody_measured_is_said() {
     let mut scene = on_text("............\n.@...#......\n............", 6);
-    scene.set_lookouts(vec![farsight::Lookout::new(ivec2(9, 0))]).unwrap();
+    scene.set_lookouts(vec![farsight::perception::Observer::new(ivec2(9, 0))]).unwrap();
     let behind = Explanation::of(&scene, ivec2(7, 1)).unwrap();
     assert!(behind.perceived == 0.0 && behind.perceived_by_all > 0.9, "{behind:?}");
     assert!(behind.sentence().ends_with("(Another who looks sees it at 100 %.)"), "{}", behind.sentence());
     let far = Explanation::of(&scene, ivec2(10, 1)).unwrap();
     assert!(far.sentence().contains("out of range") && far.sentence().contains("Another"), "{}", far.sentence());
 
-    let mut ground = farsight::Ground::new(farsight::Grid::new(30, 20, 50.0));
+    let mut ground = farsight::world::Ground::new(farsight::grid::Grid::new(30, 20, 50.0));
     ground.elevation_m[ivec2(12, 10)] = f32::NAN;
     ground.elevation_m[ivec2(14, 10)] = f32::NAN;
     let preset = Preset::default();
@@ -182,7 +187,9 @@ fn a_felled_wood_under_the_horizon_gives_what_was_promised() {
     let target = ivec2(27, 13);
     let explanation = Explanation::of(&scene, target).unwrap();
     let wood = explanation.losses.iter().find(|loss| loss.cause == Cause::Forest).unwrap();
-    let Some(farsight::Terrain::World(optics)) = Some(scene.terrain()) else { unreachable!("it stands on a world") };
+    let Some(farsight::scene::Terrain::World(optics)) = Some(scene.terrain()) else {
+        unreachable!("it stands on a world")
+    };
     let seen_without = |cells: &[IVec2]| {
         let world = optics.world();
         let mut cover = world.vegetation().clone();
@@ -215,7 +222,7 @@ proptest! {
     fn parts_of_every_cell_make_its_opacity(seed in 0..1000u64, which in 0..6usize) {
         let preset = small(["temperate", "fog", "jungle", "alpine", "mist", "as-published"][which], seed);
         let scene = generated(preset);
-        let farsight::Terrain::World(optics) = scene.terrain() else { unreachable!("these are worlds") };
+        let farsight::scene::Terrain::World(optics) = scene.terrain() else { unreachable!("these are worlds") };
         let eye_m = optics.eye_m(scene.viewer());
         let size = scene.size();
         for cell in (0..size.y).flat_map(|y| (0..size.x).map(move |x| ivec2(x, y))) {

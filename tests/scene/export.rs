@@ -1,11 +1,13 @@
 //! Scenes as files.
 
+use farsight::export::{Crop, Export, ExportOptions, PictureStyle};
+use farsight::files::{Depth, Format, Provenance};
 use farsight::glam::ivec2;
-use farsight::{
-    CellRect, Crop, Depth, Export, ExportOptions, Format, Layer, PictureStyle, Provenance, Scene, SceneError, Unseen,
-};
+use farsight::grid::CellRect;
+use farsight::paint::Unseen;
+use farsight::scene::{Layer, Scene, SceneError};
 
-use crate::{generated, on_text, small};
+use super::{generated, on_text, small};
 
 fn painted(scale: Option<u32>) -> PictureStyle {
     PictureStyle::Painted { scale, unseen: Unseen::Mapped }
@@ -58,7 +60,7 @@ fn pictures_and_json_say_which_scene_they_show() {
         let frame = scene.sight_frame();
         let corner = [frame.min.x, frame.min.y, frame.size().x, frame.size().y];
         assert_eq!((provenance.layer.as_str(), provenance.crop), ("visibility", Some(corner)));
-        let again = farsight::Preset::from_toml(&provenance.preset, "provenance").unwrap();
+        let again = farsight::preset::Preset::from_toml(&provenance.preset, "provenance").unwrap();
         assert_eq!(&again, scene.preset());
         assert_eq!(ExportOptions::of(&provenance), Ok(options));
     }
@@ -69,7 +71,7 @@ fn what_a_provenance_says_gives_the_same_file() {
     let options = ExportOptions { style: painted(Some(5)), name: "mist".into(), ..Default::default() };
     let first = bytes(&generated(small("mist", 3)), Format::Png, &options);
     let provenance = Provenance::decode(&first).unwrap();
-    let preset = farsight::Preset::from_toml(&provenance.preset, "provenance").unwrap();
+    let preset = farsight::preset::Preset::from_toml(&provenance.preset, "provenance").unwrap();
     let scene = Scene::generate(preset, Some(provenance.viewer.into()), &farsight::Job::quiet()).unwrap();
     assert!(bytes(&scene, Format::Png, &ExportOptions::of(&provenance).unwrap()) == first);
 }
@@ -115,7 +117,7 @@ fn values_are_those_of_the_scene() {
     for layer in Layer::ALL {
         let options = ExportOptions { layer, crop: Crop::Sight, ..Default::default() };
         let Ok(Export::Values(gradient)) = Export::prepare(&scene, Format::Npy, &options) else { panic!("no values") };
-        let bits = |values: &farsight::Grid<f32>| values.map(|value| value.to_bits());
+        let bits = |values: &farsight::grid::Grid<f32>| values.map(|value| value.to_bits());
         assert!(bits(&gradient.values) == bits(&scene.layer(layer, scene.sight_frame()).unwrap()), "{}", layer.name());
         assert_eq!(gradient.origin, scene.sight_frame().min);
         assert_eq!(gradient.cell_size_m, Some(100.0));
@@ -126,7 +128,7 @@ fn values_are_those_of_the_scene() {
             let labels = gradient.labels.unwrap();
             for (cell, &value) in gradient.values.iter() {
                 let name = &labels.names[usize::from(labels.cells[cell])];
-                assert_eq!(*name, farsight::Biome::ALL[value as usize].name());
+                assert_eq!(*name, farsight::world::Biome::ALL[value as usize].name());
             }
         }
     }

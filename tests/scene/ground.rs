@@ -1,11 +1,18 @@
 //! Scenes on measured ground: cells without data are never seen, entered or lived on.
 
+use farsight::Job;
+use farsight::atlas::{AtlasLayer, AtlasPart, AtlasPlan, Cells, Shard};
+use farsight::export::{Export, ExportOptions};
+use farsight::files::Format;
 use farsight::glam::{IVec2, ivec2};
-use farsight::{
-    AtlasLayer, AtlasPart, AtlasPlan, Biome, CellMemory, CellRect, Cells, Export, ExportOptions, Format, Grid, Ground,
-    Job, Layer, Preset, Scene, Shard, SightError, Unseen, World, WorldConfig,
-};
-use farsight::{Backdrop, PaintOptions, Zoom, paint};
+use farsight::grid::{CellRect, Grid};
+use farsight::paint::Unseen;
+use farsight::paint::{Backdrop, PaintOptions, Zoom, paint};
+use farsight::perception::CellMemory;
+use farsight::preset::Preset;
+use farsight::scene::{Layer, Scene};
+use farsight::sight::SightError;
+use farsight::world::{Biome, Ground, World, WorldConfig};
 
 /// Rolling ground of 60 × 40 cells with a hole of 7 × 5 in the middle and a torn corner.
 fn torn() -> Ground {
@@ -157,12 +164,12 @@ fn an_atlas_has_no_value_there() {
     let mut part = AtlasPart::new(&plan);
     plan.survey(&scene, 0, Job::quiet(), |seen| {
         part.extend(seen);
-        Ok::<(), farsight::AtlasError>(())
+        Ok::<(), farsight::atlas::AtlasError>(())
     })
     .unwrap();
     let atlas = AtlasPart::join(vec![("all".into(), part)]).unwrap();
     for layer in AtlasLayer::ALL {
-        assert!(atlas.values(layer).iter().all(|(cell, value)| value.is_nan() == is_hole(cell)), "{}", layer.name());
+        assert!(atlas.values(*layer).iter().all(|(cell, value)| value.is_nan() == is_hole(cell)), "{}", layer.name());
     }
 }
 

@@ -1,13 +1,18 @@
 //! Lamps: what is in sight is perceived where it is lit, and creatures with a place of their own.
 
+use farsight::Job;
+use farsight::export::Link;
 use farsight::glam::{IVec2, ivec2};
-use farsight::{
-    FieldOfView, Grid, Job, Lamp, Layer, Link, Lookout, OpacityMap, PathRule, Placed, Preset, Rgb, Scene, Sense,
-    Sighting, Species, TextMap, schema,
-};
+use farsight::grid::{Grid, TextMap};
+use farsight::light::{Lamp, Rgb};
+use farsight::perception::{Observer, PlacedCreature, Sense, Sighting, Species};
+use farsight::preset::Preset;
+use farsight::preset::schema;
+use farsight::scene::{Layer, Scene};
+use farsight::sight::{FieldOfView, OpacityMap, PathRule};
 use proptest::prelude::*;
 
-use crate::{generated, on_text, small, world_of};
+use super::{generated, on_text, small, world_of};
 
 const RED: Rgb = Rgb([255, 0, 0]);
 const BLUE: Rgb = Rgb([0, 0, 255]);
@@ -19,7 +24,7 @@ fn lamp(x: i32, y: i32, colour: Rgb, reach: f64) -> Lamp {
 /// A map at night, with these lamps.
 fn night(text: &str, lamps: Vec<Lamp>) -> Scene {
     let map = TextMap::parse(text).unwrap();
-    let mut preset = Preset { sight: farsight::SightConfig::default(), lamps, ..Preset::default() };
+    let mut preset = Preset { sight: farsight::sight::SightConfig::default(), lamps, ..Preset::default() };
     preset.optics.light = 0.0;
     preset.perception.creatures = 0.0;
     Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer).unwrap()
@@ -159,7 +164,7 @@ fn over_a_true_horizon_lamps_and_lookouts_have_their_own_heights_too() {
     let seen = |height| {
         let mut scene = scene.clone();
         scene.place(ivec2(2, 4)).unwrap();
-        scene.set_lookouts(vec![Lookout { eye_height_m: height, ..Lookout::new(ivec2(15, 4)) }]).unwrap();
+        scene.set_lookouts(vec![Observer { eye_height_m: height, ..Observer::new(ivec2(15, 4)) }]).unwrap();
         scene.visibility(behind)
     };
     assert!(seen(2.0) < 0.05 && seen(200.0) > 0.8, "{} and {}", seen(2.0), seen(200.0));
@@ -168,7 +173,7 @@ fn over_a_true_horizon_lamps_and_lookouts_have_their_own_heights_too() {
 #[test]
 fn the_layer_of_light_has_the_lamps_in_it() {
     let scene = night("@........", vec![lamp(6, 0, RED, 3.0)]);
-    let layer = scene.layer(Layer::Light, farsight::CellRect::of_size(scene.size())).unwrap();
+    let layer = scene.layer(Layer::Light, farsight::grid::CellRect::of_size(scene.size())).unwrap();
     let lit: Vec<bool> = layer.as_slice().iter().map(|&light| light > 0.0).collect();
     assert_eq!(lit, [false, false, false, false, true, true, true, true, true]);
 }
@@ -293,7 +298,7 @@ fn the_example_has_two_lamps_and_a_question_mark_between_them() {
     let words: Vec<&str> = script.lines().find(|line| line.starts_with("creature")).unwrap().split(' ').collect();
     let gap = ivec2(words[1].parse().unwrap(), words[2].parse().unwrap());
     assert_eq!(opacity.get(gap), Some(0.0));
-    let creatures = vec![Placed { at: gap, kind: Species::named(words[3]).unwrap() }];
+    let creatures = vec![PlacedCreature { at: gap, kind: Species::named(words[3]).unwrap() }];
     let scene = Scene::on_map(Preset { creatures, ..preset }, opacity, map.viewer).unwrap();
     assert_eq!(scene.sightings().collect::<Vec<_>>(), [Sighting::Glimpsed(gap)]);
     let [left, right] = [0, 1].map(|i| scene.hue(scene.lamps()[i].at).unwrap());

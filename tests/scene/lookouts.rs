@@ -1,13 +1,16 @@
 //! Several viewers: each cell counts as the best of all their views.
 
+use farsight::export::{Crop, Export, ExportOptions};
+use farsight::files::Format;
 use farsight::glam::{IVec2, ivec2};
-use farsight::{
-    CellMemory, Crop, Export, ExportOptions, Format, Grid, Lookout, Method, OpacityMap, Placed, Preset, Scene, Sense,
-    Sighting, Species,
-};
+use farsight::grid::Grid;
+use farsight::perception::{CellMemory, Observer, PlacedCreature, Sense, Sighting, Species};
+use farsight::preset::Preset;
+use farsight::scene::Scene;
+use farsight::sight::{Method, OpacityMap};
 use proptest::prelude::*;
 
-use crate::{bits, generated, on_text, small};
+use super::{bits, generated, on_text, small};
 
 fn map(opacities: Vec<f32>) -> OpacityMap {
     OpacityMap::try_from(Grid::from_vec(24, 18, opacities).unwrap()).unwrap()
@@ -30,7 +33,7 @@ proptest! {
         let key = if method == "shadowcast" { "classic.method" } else { "sight.method" };
         let preset = Preset::bare_kernel().with([(key, method.into()), ("sight.radius", radius.into())]).unwrap();
         let alone = |cell| Scene::on_map(preset.clone(), map(opacities.clone()), Some(cell)).unwrap();
-        let viewers = cells[1..].iter().map(|&cell| Lookout::new(cell)).collect();
+        let viewers = cells[1..].iter().map(|&cell| Observer::new(cell)).collect();
         let together = Preset { viewers, ..preset.clone() };
         let mut together = Scene::on_map(together, map(opacities.clone()), Some(cells[0])).unwrap();
         let views: Vec<Scene> = cells.iter().map(|&cell| alone(cell)).collect();
@@ -54,7 +57,7 @@ fn each_has_an_eye_of_its_own_height() {
     let scene = generated(preset.clone());
     let tower = scene.viewer() + ivec2(15, 8);
     let mut both = scene.clone();
-    let lookout = Lookout { eye_height_m: 60.0, ..Lookout::new(tower) };
+    let lookout = Observer { eye_height_m: 60.0, ..Observer::new(tower) };
     both.set_lookouts(vec![lookout]).unwrap();
     let mut alone = scene.clone();
     alone.apply(preset.with([("optics.eye_height_m", 60.0.into())]).unwrap()).unwrap();
@@ -73,10 +76,10 @@ fn each_has_an_eye_of_its_own_height() {
 #[test]
 fn a_creature_is_known_if_anyone_sees_it() {
     let mut scene = on_text("@..#.....\n...#.....", 12);
-    let rat = Placed { at: ivec2(7, 0), kind: Species::named("goblin").unwrap() };
+    let rat = PlacedCreature { at: ivec2(7, 0), kind: Species::named("goblin").unwrap() };
     scene.apply(Preset { creatures: vec![rat], ..scene.preset().clone() }).unwrap();
     assert_eq!(scene.sightings().count(), 0, "behind the wall");
-    scene.set_lookouts(vec![Lookout::new(ivec2(5, 1))]).unwrap();
+    scene.set_lookouts(vec![Observer::new(ivec2(5, 1))]).unwrap();
     assert!(matches!(scene.sightings().next(), Some(Sighting::Identified(_, cell)) if cell == ivec2(7, 0)));
     assert_eq!(scene.memory(ivec2(7, 1)), CellMemory::Visible);
     scene.set_lookouts(Vec::new()).unwrap();
@@ -86,8 +89,8 @@ fn a_creature_is_known_if_anyone_sees_it() {
 #[test]
 fn friends_walk_in_a_line_behind_the_viewer_and_towers_stand() {
     let mut scene = on_text("......\n@.....\n......\n......", 8);
-    let friend = |x, y| Lookout { follows: true, ..Lookout::new(ivec2(x, y)) };
-    scene.set_lookouts(vec![friend(0, 0), Lookout::new(ivec2(5, 3)), friend(0, 3)]).unwrap();
+    let friend = |x, y| Observer { follows: true, ..Observer::new(ivec2(x, y)) };
+    scene.set_lookouts(vec![friend(0, 0), Observer::new(ivec2(5, 3)), friend(0, 3)]).unwrap();
     let places = |scene: &Scene| scene.lookouts().iter().map(|lookout| lookout.at).collect::<Vec<_>>();
     assert!(scene.step(ivec2(1, 0)).unwrap());
     assert_eq!(places(&scene), [ivec2(0, 1), ivec2(5, 3), ivec2(0, 2)]);
@@ -111,7 +114,7 @@ fn friends_walk_in_a_line_behind_the_viewer_and_towers_stand() {
 #[test]
 fn methods_and_radii_hold_for_all() {
     let mut scene = on_text("....................\n@...................", 4);
-    scene.set_lookouts(vec![Lookout::new(ivec2(15, 0))]).unwrap();
+    scene.set_lookouts(vec![Observer::new(ivec2(15, 0))]).unwrap();
     assert_eq!((scene.visibility(ivec2(12, 0)), scene.visibility(ivec2(8, 0))), (1.0, 0.0));
     let mut preset = scene.preset().clone();
     (preset.sight.radius, preset.sight.method) = (8, Method::Beam);

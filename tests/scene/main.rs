@@ -2,9 +2,14 @@
 
 #![cfg(feature = "files")]
 
+mod atlas;
 mod clock;
+mod compare;
+mod compare_metrics;
 mod explain;
 mod export;
+mod film;
+mod gallery_maps;
 mod ground;
 mod lamps;
 mod lookouts;
@@ -16,8 +21,13 @@ mod preset;
 mod saved_walk;
 mod scenes;
 
+use farsight::Job;
 use farsight::glam::IVec2;
-use farsight::{Grid, Job, OpacityMap, Preset, Scene, World};
+use farsight::grid::Grid;
+use farsight::preset::Preset;
+use farsight::scene::Scene;
+use farsight::sight::OpacityMap;
+use farsight::world::World;
 
 /// A world of one humidity and vegetation whose ground is `metres(cell)`.
 fn world_of(width: usize, height: usize, humidity: f32, vegetation: f32, metres: impl FnMut(IVec2) -> f32) -> World {
@@ -41,8 +51,8 @@ fn generated(preset: Preset) -> Scene {
 
 /// A scene on a map drawn as text, with the base preset of a bare kernel.
 fn on_text(text: &str, radius: u32) -> Scene {
-    let map = farsight::TextMap::parse(text).unwrap();
-    let sight = farsight::SightConfig { radius, ..Default::default() };
+    let map = farsight::grid::TextMap::parse(text).unwrap();
+    let sight = farsight::sight::SightConfig { radius, ..Default::default() };
     let mut preset = Preset { sight, ..Preset::default() };
     preset.perception.creatures = 0.0;
     Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer).unwrap()

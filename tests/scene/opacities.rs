@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
-use farsight::{
-    Decay, DecayKind, FieldOfView, Grid, Ground, Job, Kernel, Method, OpacityMap, Optics, OpticsConfig, PathRule,
-    Relief, SightConfig, World, WorldConfig,
-};
+use farsight::grid::Grid;
+use farsight::optics::{Optics, OpticsConfig, Relief};
+use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, PathRule, SightConfig};
+use farsight::world::{Ground, World, WorldConfig};
 use proptest::prelude::*;
 
 /// A number from 0 to 1 that hangs on a cell.
@@ -133,7 +134,7 @@ proptest! {
         let decay = Decay::of([DecayKind::Smooth, DecayKind::None, DecayKind::None][how]);
         let sight = SightConfig { radius, method, path, decay, ..Default::default() };
         let viewers = [ivec2(0, 0), ivec2(0, size.y - 1), size / 2].map(|viewer| if gaps { viewer * ivec2(0, 1) } else { viewer });
-        for kernel in [Kernel::List, Kernel::Four, Kernel::Eight, Kernel::Sixteen] {
+        for kernel in [Kernel::List, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
             let [mut plain, mut fast] = [Kernel::List, kernel].map(|kernel| {
                 let mut fov = FieldOfView::new(sight.clone()).unwrap();
                 fov.set_kernel(kernel);
@@ -166,7 +167,7 @@ fn sight_over_the_world_is_that_over_its_rows_wherever_one_goes() {
             (c.x % 7 * (c.y % 5)) as f32 / 24.0
         }));
         let map = map.unwrap();
-        for kernel in [Kernel::Eight, Kernel::Sixteen] {
+        for kernel in [Kernel::Width8, Kernel::Width16] {
             let [mut plain, mut fast] = [Kernel::List, kernel].map(|kernel| {
                 let mut fov = FieldOfView::new(SightConfig { radius: 8, ..Default::default() }).unwrap();
                 fov.set_kernel(kernel);

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use farsight::glam::{IVec2, ivec2};
-use farsight::{Kind, Optics, OpticsConfig, Preset, Relief, World};
+use farsight::optics::{Optics, OpticsConfig, Relief};
+use farsight::preset::Preset;
+use farsight::preset::SettingKind;
+use farsight::world::World;
 use proptest::prelude::*;
 
-use crate::world_of;
+use super::world_of;
 
 const NO_HAZE: f64 = f64::INFINITY;
 
@@ -168,15 +171,17 @@ fn the_values_named_for_presets_give_the_ranges_that_they_promise() {
     }
 }
 
-/// A number out of a knob's whole range; half of them near its usual range.
-fn within(knob: &'static str) -> BoxedStrategy<f64> {
-    let knob = OpticsConfig::KNOBS.iter().find(|k| k.key == knob).unwrap();
-    let (Kind::Number { min, max, usual, .. } | Kind::Optional { min, max, usual, .. }) = knob.kind else {
-        panic!("{} is no number", knob.key)
+/// A number out of a setting's whole range; half of them near its slider_range range.
+fn within(setting: &'static str) -> BoxedStrategy<f64> {
+    let setting = OpticsConfig::SETTINGS.iter().find(|k| k.key == setting).unwrap();
+    let (SettingKind::Number { min, max, slider_range, .. } | SettingKind::Optional { min, max, slider_range, .. }) =
+        setting.kind
+    else {
+        panic!("{} is no number", setting.key)
     };
-    let ends = prop::sample::select(vec![min, max, usual[0], usual[1]]);
-    let finite = if max.is_finite() { max } else { usual[1] * 100.0 };
-    prop_oneof![1 => ends, 2 => min..=finite, 3 => usual[0]..=usual[1]].boxed()
+    let ends = prop::sample::select(vec![min, max, slider_range[0], slider_range[1]]);
+    let finite = if max.is_finite() { max } else { slider_range[1] * 100.0 };
+    prop_oneof![1 => ends, 2 => min..=finite, 3 => slider_range[0]..=slider_range[1]].boxed()
 }
 
 fn any_config() -> impl Strategy<Value = OpticsConfig> {
@@ -294,7 +299,7 @@ proptest! {
 
 /// A small world in which every cell differs.
 fn varied() -> World {
-    use farsight::Grid;
+    use farsight::grid::Grid;
     let at = |scale: f32| Grid::from_fn(5, 4, move |c: IVec2| scale * (c.x * 7 + c.y * 3) as f32 / 37.0);
     World::from_fields(at(300.0), at(1.0), at(1.0), 100.0).unwrap()
 }

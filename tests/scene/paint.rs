@@ -1,12 +1,14 @@
 //! Pictures: what is on them and where, and that nothing throws them.
 
 use farsight::glam::{IVec2, ivec2};
-use farsight::{
-    Backdrop, CellRect, Layer, PaintOptions, Picture, Preset, Ramp, Scene, Sense, Unseen, Zoom, legend, paint,
-    paint_ground, with_legend,
-};
+use farsight::grid::CellRect;
+use farsight::paint::legend;
+use farsight::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, paint_ground, with_legend};
+use farsight::perception::Sense;
+use farsight::preset::{Preset, Ramp};
+use farsight::scene::{Layer, Scene};
 
-use crate::{generated, on_text, small};
+use super::{generated, on_text, small};
 
 const ROOM: &str = "\
 ###############

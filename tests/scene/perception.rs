@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 
 use farsight::glam::{IVec2, ivec2};
-use farsight::{Biome, CellRect, Creatures, Habitat, Scene, Sense, Sighting, Species, Thresholds};
+use farsight::grid::CellRect;
+use farsight::perception::{Creatures, Habitat, Sense, Sighting, Species, Thresholds};
+use farsight::scene::Scene;
+use farsight::world::Biome;
 
-use crate::{generated, small};
+use super::{generated, small};
 
 const THRESHOLDS: Thresholds = Thresholds { identify: 0.25, glimpse: 0.05, hysteresis: 0.02 };
 const SIZE: IVec2 = ivec2(12, 9);

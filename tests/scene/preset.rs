@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use farsight::{Kind, Method, Preset, PresetError, schema, shipped, shipped_names};
+use farsight::preset::SettingKind;
+use farsight::preset::schema;
+use farsight::preset::{Preset, PresetError, shipped, shipped_names};
+use farsight::sight::Method;
 
 fn message(error: PresetError) -> String {
     error.to_string()
@@ -72,14 +75,14 @@ fn the_folder_of_presets_and_the_shipped_ones_are_the_same() {
 #[test]
 fn a_saved_preset_holds_every_key_with_its_help_and_range() {
     let text = Preset::shipped_default().to_toml();
-    for knob in Preset::knobs() {
-        let name = knob.name();
+    for setting in Preset::settings() {
+        let name = setting.name();
         let line = |line: &str| line.starts_with(&format!("{name} = ")) || line.starts_with(&format!("# {name} = "));
-        assert!(text.lines().any(line), "{} is missing", knob.key);
-        assert!(text.contains(&format!("# {}\n", knob.help)), "{} has no help", knob.key);
+        assert!(text.lines().any(line), "{} is missing", setting.key);
+        assert!(text.contains(&format!("# {}\n", setting.help)), "{} has no help", setting.key);
     }
-    let keys: BTreeSet<&str> = Preset::knobs().map(|knob| knob.key).collect();
-    assert_eq!(keys.len(), Preset::knobs().count(), "a key stands twice");
+    let keys: BTreeSet<&str> = Preset::settings().map(|setting| setting.key).collect();
+    assert_eq!(keys.len(), Preset::settings().count(), "a key stands twice");
 }
 
 #[test]
@@ -98,41 +101,41 @@ fn odd_values_survive_saving() {
 
 #[test]
 fn knobs_hold_the_defaults_and_a_slider_spans_a_part_of_the_range() {
-    for knob in Preset::knobs() {
-        assert!(!knob.help.is_empty() && knob.help.ends_with('.'), "{}", knob.key);
-        match knob.kind {
-            Kind::Number { min, max, usual: [low, high], log }
-            | Kind::Optional { min, max, usual: [low, high], log, .. } => {
-                assert!(min <= low && low < high && high <= max, "{}", knob.key);
-                assert!(!log || low > 0.0, "{} in ratios from {low}", knob.key);
+    for setting in Preset::settings() {
+        assert!(!setting.help.is_empty() && setting.help.ends_with('.'), "{}", setting.key);
+        match setting.kind {
+            SettingKind::Number { min, max, slider_range: [low, high], log }
+            | SettingKind::Optional { min, max, slider_range: [low, high], log, .. } => {
+                assert!(min <= low && low < high && high <= max, "{}", setting.key);
+                assert!(!log || low > 0.0, "{} in ratios from {low}", setting.key);
             }
-            Kind::Integer { min, max, usual: [low, high] } => {
-                assert!(min <= low && low < high && high <= max, "{}", knob.key);
+            SettingKind::Integer { min, max, slider_range: [low, high] } => {
+                assert!(min <= low && low < high && high <= max, "{}", setting.key);
             }
             _ => {}
         }
-        let value = Preset::default().value(knob.key);
-        assert_eq!(value.is_none(), matches!(knob.kind, Kind::Optional { .. }), "{}", knob.key);
+        let value = Preset::default().value(setting.key);
+        assert_eq!(value.is_none(), matches!(setting.kind, SettingKind::Optional { .. }), "{}", setting.key);
     }
 }
 
 #[test]
 fn both_ends_of_every_range_are_taken_and_what_lies_beyond_is_not() {
-    for knob in Preset::knobs() {
-        let (min, max) = match knob.kind {
-            Kind::Number { min, max, .. } | Kind::Optional { min, max, .. } => (min, max),
+    for setting in Preset::settings() {
+        let (min, max) = match setting.kind {
+            SettingKind::Number { min, max, .. } | SettingKind::Optional { min, max, .. } => (min, max),
             _ => continue,
         };
-        if knob.key.starts_with("perception.") {
+        if setting.key.starts_with("perception.") {
             continue; // thresholds hang together
         }
         for end in [min, max] {
-            set(knob.key, &format!("{end:?}")).unwrap_or_else(|error| panic!("{error}"));
+            set(setting.key, &format!("{end:?}")).unwrap_or_else(|error| panic!("{error}"));
         }
         for beyond in [min - 1.0, max + 1.0, f64::NAN] {
             if !(min..=max).contains(&beyond) {
-                let error = set(knob.key, &toml::Value::Float(beyond).to_string()).unwrap_err();
-                assert!(error.starts_with(&format!("--set: {} = ", knob.key)), "{error}");
+                let error = set(setting.key, &toml::Value::Float(beyond).to_string()).unwrap_err();
+                assert!(error.starts_with(&format!("--set: {} = ", setting.key)), "{error}");
             }
         }
     }
@@ -267,20 +270,20 @@ fn an_unknown_name_is_answered_with_the_nearest() {
 fn the_schema_holds_every_knob_and_each_default_fits_its_own_property() {
     let text = serde_json::to_string(&schema()).unwrap();
     let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
-    for knob in Preset::knobs() {
-        let place = format!("/properties/{}", knob.key.replace('.', "/properties/"));
-        let property = schema.pointer(&place).unwrap_or_else(|| panic!("{} is missing", knob.key));
-        assert!(property["description"].as_str().unwrap().starts_with(knob.help), "{}", knob.key);
-        let wanted = match knob.kind {
-            Kind::Number { .. } | Kind::Optional { .. } => "number",
-            Kind::Integer { .. } => "integer",
-            Kind::Choice(_) | Kind::Colour => "string",
-            Kind::Switch => "boolean",
-            Kind::Points | Kind::Cell => "array",
+    for setting in Preset::settings() {
+        let place = format!("/properties/{}", setting.key.replace('.', "/properties/"));
+        let property = schema.pointer(&place).unwrap_or_else(|| panic!("{} is missing", setting.key));
+        assert!(property["description"].as_str().unwrap().starts_with(setting.help), "{}", setting.key);
+        let wanted = match setting.kind {
+            SettingKind::Number { .. } | SettingKind::Optional { .. } => "number",
+            SettingKind::Integer { .. } => "integer",
+            SettingKind::Choice(_) | SettingKind::Colour => "string",
+            SettingKind::Switch => "boolean",
+            SettingKind::Points | SettingKind::Cell => "array",
         };
-        assert_eq!(property["type"], wanted, "{}", knob.key);
+        assert_eq!(property["type"], wanted, "{}", setting.key);
         if let (Some(value), Some(minimum)) = (property["default"].as_f64(), property["minimum"].as_f64()) {
-            assert!(value >= minimum, "{}", knob.key);
+            assert!(value >= minimum, "{}", setting.key);
         }
     }
     assert_eq!(schema["additionalProperties"], false);

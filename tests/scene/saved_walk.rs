@@ -1,12 +1,18 @@
 //! Saved walks: taken up again, they go on as if they had never been interrupted.
 
+use farsight::Job;
+use farsight::export::{Export, ExportOptions, PictureStyle, SavedWalk, SavedWalkError};
+use farsight::files::{Format, MapSource, digest};
 use farsight::glam::{IVec2, ivec2};
-use farsight::{
-    Export, ExportOptions, Format, Grid, Job, Lamp, Lookout, MapSource, OpacityMap, PictureStyle, Preset, SavedWalk,
-    SavedWalkError, Scene, Unseen, digest,
-};
+use farsight::grid::Grid;
+use farsight::light::Lamp;
+use farsight::paint::Unseen;
+use farsight::perception::Observer;
+use farsight::preset::Preset;
+use farsight::scene::Scene;
+use farsight::sight::OpacityMap;
 
-use crate::small;
+use super::small;
 
 const STEPS: [IVec2; 7] =
     [ivec2(1, 0), ivec2(1, 1), ivec2(0, 1), ivec2(1, -1), ivec2(-1, 0), ivec2(1, 0), ivec2(0, -1)];
@@ -26,9 +32,9 @@ fn walk(scene: &mut Scene, turns: std::ops::Range<usize>) {
 }
 
 /// What one sees, remembers and knows, as the bytes of a picture; and where all creatures are.
-fn shown(scene: &Scene) -> (Vec<u8>, Vec<farsight::Creature>) {
+fn shown(scene: &Scene) -> (Vec<u8>, Vec<farsight::perception::Creature>) {
     let style = PictureStyle::Painted { scale: Some(4), unseen: Unseen::Remembered };
-    let options = ExportOptions { style, crop: farsight::Crop::Map, ..Default::default() };
+    let options = ExportOptions { style, crop: farsight::export::Crop::Map, ..Default::default() };
     let mut bytes = Vec::new();
     let export = Export::prepare(scene, Format::Png, &options).unwrap();
     export.write(Format::Png, style, &mut bytes).unwrap();
@@ -41,8 +47,8 @@ fn peopled(mut preset: Preset, viewer: IVec2) -> Preset {
     preset.weather.to = "mist".into();
     preset.perception.creatures = 400.0;
     preset.lamps = vec![Lamp::new(viewer + ivec2(3, 2)), Lamp { reach: 6.5, ..Lamp::new(viewer - ivec2(2, 0)) }];
-    let friend = Lookout { follows: true, ..Lookout::new(viewer) };
-    preset.viewers = vec![Lookout::new(viewer + ivec2(4, -4)), friend];
+    let friend = Observer { follows: true, ..Observer::new(viewer) };
+    preset.viewers = vec![Observer::new(viewer + ivec2(4, -4)), friend];
     preset
 }
 

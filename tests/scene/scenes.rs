@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
-use farsight::{
-    CellMemory, CellRect, Decay, DecayKind, Grid, Job, Layer, OffsetList, OpacityMap, Preset, Scene, SceneError, Sense,
-    SightError, Water, World,
-};
+use farsight::grid::{CellRect, Grid};
+use farsight::perception::{CellMemory, Sense};
+use farsight::preset::Preset;
+use farsight::scene::{Layer, Scene, SceneError};
+use farsight::sight::{Decay, DecayKind, OffsetList, OpacityMap, SightError};
+use farsight::world::{Water, World};
 
-use crate::{bits, generated, on_text, small, world_of};
+use super::{bits, generated, on_text, small, world_of};
 
 const ROOMS: &str = "\
 #########

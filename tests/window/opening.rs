@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::explore;
+use super::explore;
 
 #[test]
 #[ignore = "needs a display"]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::{farsight, shown_window, xdotool};
+use super::{farsight, shown_window, xdotool};
 
 /// A window that stays, and its number.
 struct Window {

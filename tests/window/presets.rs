@@ -2,7 +2,7 @@
 
 use tempfile::TempDir;
 
-use crate::explore;
+use super::explore;
 
 #[test]
 #[ignore = "needs a display"]

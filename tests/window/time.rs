@@ -4,7 +4,7 @@ use std::fs;
 
 use tempfile::TempDir;
 
-use crate::explore;
+use super::explore;
 
 #[test]
 #[ignore = "needs a display"]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{farsight, shown_window, xdotool};
+use super::{farsight, shown_window, xdotool};
 
 /// A window that a person sits at.
 struct Person {

@@ -5,16 +5,17 @@ use std::rc::Rc;
 #[cfg(not(target_arch = "wasm32"))]
 use macroquad::time::get_time;
 
-use super::App;
 use super::land::Land;
-#[cfg(not(target_arch = "wasm32"))]
-use crate::PresetError;
+use crate::explorer::app::App;
 use crate::explorer::bystanders::Bystanders;
 use crate::explorer::camera::Camera;
 use crate::explorer::history::Moment;
 use crate::explorer::regenerate::Generation;
 use crate::explorer::turned;
-use crate::{Knob, Preset};
+use crate::preset::Preset;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::preset::PresetError;
+use crate::setting::Setting;
 
 /// Where a preset comes from.
 #[derive(Clone, Debug)]
@@ -177,7 +178,7 @@ impl App {
     }
 
     /// Sets keys back to what the preset says.
-    pub(super) fn reset(&mut self, which: impl Fn(&Knob) -> bool) {
+    pub(super) fn reset(&mut self, which: impl Fn(&Setting) -> bool) {
         match turned::reset(&self.preset, &self.base, which) {
             Ok(preset) => self.take_noted(preset, None),
             Err(error) => self.messages.complain(error.to_string()),

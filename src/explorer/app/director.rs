@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::App;
-use crate::Preset;
 use crate::explorer::ExploreError;
+use crate::explorer::app::App;
 use crate::explorer::script::Command;
+use crate::preset::Preset;
 
 /// A script that is running.
 pub(super) struct Script {
@@ -54,10 +54,10 @@ impl Script {
                 app.take_noted(preset, None);
             }
             Command::Reset(wanted) => {
-                if !Preset::knobs().any(|knob| knob.key == wanted || knob.section() == wanted) {
+                if !Preset::settings().any(|setting| setting.key == wanted || setting.section() == wanted) {
                     return Err(failed(format!("there is no key and no section {wanted:?}")));
                 }
-                app.reset(|knob| knob.key == wanted || knob.section() == wanted);
+                app.reset(|setting| setting.key == wanted || setting.section() == wanted);
             }
             Command::Preset(name) => {
                 Preset::named(name).map_err(|error| failed(error.to_string()))?;

@@ -6,15 +6,17 @@ use macroquad::input::{KeyCode, is_key_pressed};
 use macroquad::math::{Rect, Vec2};
 use macroquad::window::{clear_background, screen_dpi_scale, screen_height, screen_width};
 
-use super::App;
-use crate::compare::Contender;
+use crate::compare::ComparedMethod;
+use crate::explorer::app::App;
 use crate::explorer::canvas::Look;
 use crate::explorer::hud;
-use crate::explorer::panel::{self, PanelState};
+use crate::explorer::panel;
+use crate::explorer::panel::PanelState;
 use crate::explorer::regenerate::Generation;
 use crate::explorer::turned;
-use crate::glam::IVec2;
-use crate::{CellRect, Unseen};
+use crate::grid::CellRect;
+use crate::paint::Unseen;
+use glam::IVec2;
 
 const BEHIND_THE_MAP: Color = Color::new(0.03, 0.03, 0.05, 1.0);
 
@@ -91,7 +93,7 @@ impl App {
             }
             self.map_rect = context.available_rect();
             if let (Some(left), Some(right)) = (&self.scene, self.split.scene()) {
-                let titles = [left, right].map(|scene| Contender::of(scene.preset()).title());
+                let titles = [left, right].map(|scene| ComparedMethod::of(scene.preset()).title());
                 hud::sides(
                     context,
                     self.map_rect,

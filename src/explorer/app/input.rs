@@ -8,7 +8,7 @@ use macroquad::math::Vec2;
 use macroquad::time::get_frame_time;
 use macroquad::window::screen_dpi_scale;
 
-use super::App;
+use crate::explorer::app::App;
 use crate::explorer::keys::{BINDINGS, Held};
 use crate::explorer::pointer::{Gesture, Pointer};
 use crate::explorer::touch::Pinched;

@@ -3,13 +3,15 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::App;
 use super::changes::Origin;
+use crate::explorer::app::App;
 use crate::explorer::bystanders::Bystanders;
 use crate::explorer::camera::Camera;
 use crate::explorer::history::{History, Moment};
 use crate::files::MapSource;
-use crate::{Backdrop, Ground, Scene};
+use crate::paint::Backdrop;
+use crate::scene::Scene;
+use crate::world::Ground;
 
 /// So many lands are kept to come back to.
 pub(super) const MOST: usize = 3;

@@ -25,14 +25,10 @@ use macroquad::math::Vec2;
 use macroquad::time::{get_frame_time, get_time};
 use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale};
 
-use self::changes::Origin;
-use self::director::{Script, Step};
-#[cfg(target_os = "linux")]
-use self::window::Standing;
 use super::camera::Camera;
 use super::canvas::Canvas;
 use super::history::{History, Moment};
-use super::hud::{self, Messages};
+use super::hud::Messages;
 use super::inspector::Inspector;
 use super::keys::Action;
 use super::panel::Land;
@@ -45,11 +41,20 @@ use super::tools::Tools;
 use super::touch::Pinch;
 #[cfg(not(target_arch = "wasm32"))]
 use super::watch::Watch;
-use super::{ExploreError, ExploreOptions, Start, output};
-use crate::compare::Contender;
+use crate::compare::ComparedMethod;
+use crate::explorer::app::changes::Origin;
+use crate::explorer::app::director::{Script, Step};
+#[cfg(target_os = "linux")]
+use crate::explorer::app::window::Standing;
+use crate::explorer::hud;
+use crate::explorer::{ExploreError, ExploreOptions, Start, output};
 use crate::files::MapSource;
-use crate::glam::IVec2;
-use crate::{Backdrop, CellRect, Ground, Preset, Scene};
+use crate::grid::CellRect;
+use crate::paint::Backdrop;
+use crate::preset::Preset;
+use crate::scene::Scene;
+use crate::world::Ground;
+use glam::IVec2;
 
 /// Whether a first frame was drawn: whatever fails later is no failure to open a window.
 static DRAWN: AtomicBool = AtomicBool::new(false);
@@ -139,7 +144,7 @@ pub(super) async fn run(
     let mut settled = 0;
     egui_macroquad::cfg(hud::dress);
     #[cfg(target_arch = "wasm32")]
-    let mut page = super::web::Page::default();
+    let mut page = crate::explorer::web::Page::default();
     loop {
         let (wants_pointer, wants_keyboard) = app.ui();
         match &mut script {
@@ -275,7 +280,7 @@ impl App {
     }
 
     /// Shows a second method on the right of the divider, as soon as there is a scene.
-    fn split_with(&mut self, contender: Contender) {
+    fn split_with(&mut self, contender: ComparedMethod) {
         let Some(scene) = &self.scene else { return self.split.choose(contender) };
         if let Err(error) = self.split.open(contender, scene) {
             self.messages.complain(error.to_string());

@@ -5,12 +5,16 @@ use std::sync::Arc;
 
 use macroquad::input::get_dropped_files;
 
-use super::App;
 #[cfg(not(target_arch = "wasm32"))]
 use super::changes::Origin;
-use crate::explorer::open::{self, Opened};
+use crate::explorer::app::App;
+use crate::explorer::open;
+use crate::explorer::open::Opened;
 use crate::explorer::regenerate::Generation;
-use crate::{Backdrop, Link, Preset, SavedWalk, SavedWalkError, Scene};
+use crate::export::{Link, SavedWalk, SavedWalkError};
+use crate::paint::Backdrop;
+use crate::preset::Preset;
+use crate::scene::Scene;
 
 impl App {
     /// Takes over what was dropped on the window.
@@ -143,7 +147,7 @@ impl App {
     /// Tells the page around the window.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn tell(&self, page: &mut crate::explorer::web::Page) {
-        if !super::has_drawn() {
+        if !crate::explorer::app::has_drawn() {
             crate::explorer::web::ready();
         }
         // While time runs by itself, every frame would be another address.

@@ -2,11 +2,12 @@
 
 use toml::Value;
 
-use super::App;
+use crate::explorer::app::App;
 use crate::explorer::keys::Action;
 use crate::explorer::panel::Request;
 use crate::explorer::tools::Tool;
-use crate::{ClockConfig, Preset};
+use crate::light::ClockConfig;
+use crate::preset::Preset;
 
 impl App {
     pub(super) fn act(&mut self, action: Action) {
@@ -73,10 +74,10 @@ impl App {
         match request {
             Request::Preset(name) => self.take_preset(&name),
             Request::Turn(key, value) => self.turn(key, value),
-            Request::Reset(key) => self.reset(|knob| knob.key == key),
+            Request::Reset(key) => self.reset(|setting| setting.key == key),
             Request::ResetSection(section) => {
                 let land = self.land();
-                self.reset(|knob| knob.section() == section && land.has(knob));
+                self.reset(|setting| setting.section() == section && land.has(setting));
             }
             Request::Undo => self.undo(),
             Request::Redo => self.redo(),

@@ -2,11 +2,13 @@
 
 use toml::Value;
 
-use super::App;
 use crate::explorer::ExploreError;
+use crate::explorer::app::App;
 use crate::explorer::bystanders::Bystanders;
 use crate::explorer::regenerate::{Generation, Outcome};
-use crate::{Backdrop, Preset, Scene};
+use crate::paint::Backdrop;
+use crate::preset::Preset;
+use crate::scene::Scene;
 
 impl App {
     pub(super) fn turn_radius(&mut self, by: i32) {
@@ -27,7 +29,9 @@ impl App {
             None => self.preset.without(key),
         };
         match changed {
-            Ok(preset) => self.take_noted(preset, Preset::knobs().map(|knob| knob.key).find(|known| *known == key)),
+            Ok(preset) => {
+                self.take_noted(preset, Preset::settings().map(|setting| setting.key).find(|known| *known == key))
+            }
             Err(error) => self.messages.complain(error.to_string().trim_start_matches("--set: ")), // no flag is at fault
         }
     }

@@ -2,7 +2,7 @@
 
 use toml::Value;
 
-use super::App;
+use crate::explorer::app::App;
 
 /// A frame counts for so many seconds at most: whatever held the window up makes no leap in time.
 const LONGEST_FRAME: f32 = 0.1;

@@ -2,10 +2,10 @@
 
 use macroquad::math::Vec2;
 
-use super::App;
-use crate::CellRect;
+use crate::explorer::app::App;
 use crate::explorer::tools::Tool;
-use crate::glam::IVec2;
+use crate::grid::CellRect;
+use glam::IVec2;
 
 impl App {
     pub(super) fn walk(&mut self, step: IVec2) {

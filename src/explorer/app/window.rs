@@ -5,10 +5,12 @@ use macroquad::time::get_time;
 use macroquad::window::screen_dpi_scale;
 use macroquad::window::{screen_height, screen_width};
 
-use super::App;
 use crate::explorer::ExploreError;
+use crate::explorer::app::App;
 #[cfg(target_os = "linux")]
-use crate::explorer::{desktop::Desktop, remembered::Kept, whereabouts::Whereabouts};
+use crate::explorer::desktop::Desktop;
+use crate::explorer::remembered::Kept;
+use crate::explorer::whereabouts::Whereabouts;
 
 /// The window's place is looked at every so many seconds.
 #[cfg(target_os = "linux")]

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::App;
+use crate::explorer::app::App;
 use crate::explorer::{ExploreError, output};
-use crate::{SavedWalk, Unseen};
+use crate::export::SavedWalk;
+use crate::paint::Unseen;
 
 impl App {
     pub(super) fn stem(&self) -> Option<String> {

@@ -1,0 +1,28 @@
+//! Smoothstep: the cubic 3t² − 2t³, which rises from 0 to 1 with level ends.
+
+/// Returns 3t² − 2t³ for t in [0, 1].
+#[inline(always)]
+pub(crate) fn hermite(t: f64) -> f64 {
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// Returns 3t² − 2t³ for t in [0, 1], in single precision.
+#[inline(always)]
+pub(crate) fn hermite_f32(t: f32) -> f32 {
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// Returns 0 below `low`, 1 from `high` on, and [`hermite`] between. A step if `low` equals `high`.
+#[inline]
+pub(crate) fn smoothstep(low: f64, high: f64, value: f64) -> f64 {
+    if value >= high {
+        return 1.0;
+    }
+    hermite(((value - low) / (high - low)).clamp(0.0, 1.0))
+}
+
+/// Returns 0 below `low`, 1 above `high`, and [`hermite_f32`] between. `low` is less than `high`.
+#[inline]
+pub(crate) fn smoothstep_f32(low: f32, high: f32, value: f32) -> f32 {
+    hermite_f32(((value - low) / (high - low)).clamp(0.0, 1.0))
+}

@@ -1,0 +1,69 @@
+//! `named_enum!`: enums whose variants have names that users type.
+
+/// A name that is none of those of an enum.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{kind} \"{given}\" is not known: expected {}", accepted.join(", "))]
+#[non_exhaustive]
+pub struct UnknownName {
+    /// What the name is of: `layer`.
+    pub kind: &'static str,
+    /// The name that was given.
+    pub given: String,
+    /// The names that are known.
+    pub accepted: Vec<&'static str>,
+}
+
+/// Declares an enum together with `ALL`, `name()` and `FromStr`. Underscores in a given name count as hyphens.
+///
+/// ```ignore
+/// named_enum! {
+///     /// The part of a map that is written.
+///     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///     pub enum Crop: "crop" {
+///         /// All of it.
+///         Map = "map",
+///         /// The square of the radius around the viewer.
+///         Sight = "sight",
+///     }
+/// }
+/// ```
+macro_rules! named_enum {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis enum $Enum:ident: $kind:literal {
+            $($(#[$variant_meta:meta])* $Variant:ident = $name:literal,)+
+        }
+    ) => {
+        $(#[$meta])*
+        $visibility enum $Enum {
+            $($(#[$variant_meta])* $Variant,)+
+        }
+
+        impl $Enum {
+            /// All of them, in the order of their declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$Variant),+];
+
+            /// Returns the name that users type.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Variant => $name,)+
+                }
+            }
+        }
+
+        impl std::str::FromStr for $Enum {
+            type Err = $crate::UnknownName;
+
+            fn from_str(given: &str) -> Result<Self, Self::Err> {
+                let name = given.replace('_', "-");
+                Self::ALL.iter().copied().find(|value| value.name() == name).ok_or_else(|| $crate::UnknownName {
+                    kind: $kind,
+                    given: given.to_owned(),
+                    accepted: Self::ALL.iter().map(|value| value.name()).collect(),
+                })
+            }
+        }
+    };
+}
+
+pub(crate) use named_enum;

@@ -1,0 +1,12 @@
+//! The names that most programs need: `use farsight::prelude::*;`.
+
+pub use crate::classic::ClassicConfig;
+pub use crate::grid::{CellRect, Grid, GridView, TextMap};
+pub use crate::light::{Lamp, LightMap};
+pub use crate::perception::{Memory, Thresholds};
+pub use crate::preset::Preset;
+pub use crate::scene::Scene;
+pub use crate::sight::{Decay, DecayKind, FieldOfView, Method, OpacityMap, PathRule, SightConfig, SightError, View};
+pub use crate::viewshed::Surface;
+pub use crate::world::{World, WorldConfig};
+pub use glam::{IVec2, ivec2};

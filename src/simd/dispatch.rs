@@ -1,0 +1,37 @@
+//! Dispatch: compiles work on rows for the widest vectors of the processor at hand.
+
+use pulp::WithSimd;
+
+/// Numbers that are computed at once: the lanes of the widest vectors.
+pub(crate) const LANES: usize = 16;
+
+/// Runs `work` in the widest vectors that this processor has.
+///
+/// The result has the same bits on every processor as long as `work` is plain arithmetic, lane by lane.
+pub(crate) fn dispatch<W: WithSimd>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if has_avx512() {
+        return with_avx512(work);
+    }
+    pulp::Arch::new().dispatch(work)
+}
+
+/// Returns `true` if this processor has the parts of AVX-512 that the kernels use.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(crate) fn has_avx512() -> bool {
+    std::arch::is_x86_feature_detected!("avx512f")
+}
+
+/// Runs `work` compiled for AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "a function with a target feature is called after the processor was asked")]
+fn with_avx512<W: WithSimd>(work: W) -> W::Output {
+    #[target_feature(enable = "avx512f")]
+    fn compiled<W: WithSimd>(work: W) -> W::Output {
+        work.with_simd(pulp::Scalar)
+    }
+    assert!(has_avx512());
+    // SAFETY: the processor has AVX-512.
+    unsafe { compiled(work) }
+}

@@ -1,0 +1,369 @@
+//! Films of walks, decoded again and held against the painter.
+
+#![cfg(feature = "files")]
+
+use std::io::Cursor;
+
+use farsight::Job;
+use farsight::export::{Export, ExportOptions, PictureStyle};
+use farsight::files::{Format, Provenance};
+use farsight::film::{Film, FilmError, FilmFrame, FilmOptions, Itinerary};
+use farsight::glam::{IVec2, ivec2};
+use farsight::grid::{CellRect, TextMap};
+use farsight::paint::{Backdrop, PaintOptions, Unseen, Zoom, paint};
+use farsight::preset::Preset;
+use farsight::scene::Scene;
+use farsight::sight::OpacityMap;
+
+fn world() -> Scene {
+    let mut preset = Preset::named("temperate").unwrap();
+    (preset.world.width, preset.world.height, preset.world.seed) = (96, 80, 5);
+    preset.world.region_km = 6.0;
+    preset.sight.radius = 20;
+    preset.perception.creatures = 300.0;
+    preset.paint.legend = false;
+    Scene::generate(preset, None, &Job::quiet()).unwrap()
+}
+
+fn on_text(text: &str) -> Scene {
+    let map = TextMap::parse(text).unwrap();
+    Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity).unwrap(), map.viewer).unwrap()
+}
+
+fn film(scene: &Scene, walk: Itinerary, options: FilmOptions) -> Film<'_> {
+    Film::new(scene, walk, options, &Job::quiet()).unwrap()
+}
+
+fn gif_of(film: &Film) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    film.write_gif(&mut bytes, &Job::quiet()).unwrap();
+    bytes
+}
+
+fn apng_of(film: &Film) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    film.write_apng(&mut bytes, &Job::quiet()).unwrap();
+    bytes
+}
+
+/// A frame as it is shown: its delay in hundredths of a second, and its RGB pixels.
+type Shown = (u16, Vec<[u8; 3]>);
+
+fn painted(film: &Film) -> Vec<Shown> {
+    let mut frames = Vec::new();
+    let played = film.play(&Job::quiet(), |number, delay_cs, picture| {
+        assert_eq!(number, frames.len());
+        let size = ivec2(picture.width() as i32, picture.height() as i32);
+        assert_eq!(size, film.size());
+        let pixels = picture.rgba().chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]);
+        frames.push((delay_cs, pixels.collect()));
+        Ok(())
+    });
+    played.unwrap();
+    frames
+}
+
+/// Plays a `.gif` as a viewer would, and gives the size of its palette.
+fn play_gif(bytes: &[u8]) -> (Vec<Shown>, usize) {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::Indexed);
+    options.check_frame_consistency(true);
+    let mut decoder = options.read_info(Cursor::new(bytes)).unwrap();
+    assert_eq!(decoder.repeat(), gif::Repeat::Infinite);
+    let (width, height) = (usize::from(decoder.width()), usize::from(decoder.height()));
+    let palette: Vec<[u8; 3]> = decoder.global_palette().unwrap().chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect();
+    let mut screen = vec![[1, 2, 3]; width * height];
+    let mut shown = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        assert!(frame.palette.is_none(), "one palette for the whole film");
+        assert_eq!(frame.dispose, gif::DisposalMethod::Keep);
+        for (i, &index) in frame.buffer.iter().enumerate() {
+            let (x, y) = (i % usize::from(frame.width), i / usize::from(frame.width));
+            if Some(index) != frame.transparent {
+                screen[(usize::from(frame.top) + y) * width + usize::from(frame.left) + x] =
+                    palette[usize::from(index)];
+            }
+        }
+        shown.push((frame.delay, screen.clone()));
+    }
+    (shown, palette.len())
+}
+
+/// Plays an `.apng` as a viewer would.
+fn play_apng(bytes: &[u8]) -> Vec<Shown> {
+    let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().unwrap();
+    let (width, height) = (reader.info().width as usize, reader.info().height as usize);
+    let control = *reader.info().animation_control().unwrap();
+    assert_eq!(control.num_plays, 0, "it begins again");
+    let mut screen = vec![[1, 2, 3]; width * height];
+    let mut shown = Vec::new();
+    for _ in 0..control.num_frames {
+        let mut buffer = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut buffer).unwrap();
+        let frame = *reader.info().frame_control().unwrap();
+        assert_eq!((frame.delay_den, frame.blend_op), (100, png::BlendOp::Source));
+        for y in 0..frame.height as usize {
+            for x in 0..frame.width as usize {
+                let at = (y * frame.width as usize + x) * 3;
+                screen[(frame.y_offset as usize + y) * width + frame.x_offset as usize + x] =
+                    [buffer[at], buffer[at + 1], buffer[at + 2]];
+            }
+        }
+        shown.push((frame.delay_num, screen.clone()));
+    }
+    shown
+}
+
+#[test]
+fn an_apng_shows_every_pixel_as_it_was_painted() {
+    let scene = world();
+    let walk = Itinerary::wander(&scene, 12).unwrap();
+    let film = film(&scene, walk, FilmOptions { scale: Some(3), every: 2, delay_cs: 7, ..FilmOptions::default() });
+    let painted = painted(&film);
+    assert_eq!((painted.len(), film.frames()), (7, 7));
+    assert!(play_apng(&apng_of(&film)) == painted);
+    let delays: Vec<u16> = painted.iter().map(|(delay, _)| *delay).collect();
+    assert_eq!(delays, [7, 7, 7, 7, 7, 7, 157], "the last frame is held");
+}
+
+#[test]
+fn a_gif_has_one_palette_and_every_colour_the_same_in_all_frames() {
+    let scene = world();
+    let walk = Itinerary::wander(&scene, 8).unwrap();
+    for colours in [256, 32] {
+        let film = film(&scene, walk.clone(), FilmOptions { scale: Some(3), colours, ..FilmOptions::default() });
+        let painted = painted(&film);
+        let (shown, palette) = play_gif(&gif_of(&film));
+        assert_eq!(shown.len(), painted.len());
+        assert!(palette <= usize::from(colours), "{palette}");
+        let mut colour_of = std::collections::HashMap::new();
+        let mut error = 0.0;
+        let mut pixels = 0.0;
+        for ((delay, shown), (painted_delay, painted)) in shown.iter().zip(&painted) {
+            assert_eq!(delay, painted_delay);
+            for (shown, painted) in shown.iter().zip(painted) {
+                assert_eq!(colour_of.entry(*painted).or_insert(*shown), shown, "a colour flickers");
+                let channels = shown.iter().zip(painted).map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2));
+                error += channels.sum::<f64>();
+                pixels += 1.0;
+            }
+        }
+        let rms = f64::sqrt(error / (3.0 * pixels));
+        assert!(rms < if colours == 256 { 4.0 } else { 14.0 }, "{colours} colours: {rms} levels off");
+    }
+}
+
+#[test]
+fn few_colours_come_through_a_gif_exactly() {
+    let scene = on_text("@.....#....\n......#....\n...........\n");
+    let walk = Itinerary::along(&scene, &[ivec2(10, 0)]).unwrap();
+    let options = FilmOptions { caption: false, scale: Some(2), ..FilmOptions::default() };
+    let film = film(&scene, walk, options);
+    let mut colours: Vec<[u8; 3]> = painted(&film).into_iter().flat_map(|(_, pixels)| pixels).collect();
+    colours.sort_unstable();
+    colours.dedup();
+    assert!(colours.len() < 256);
+    assert!(play_gif(&gif_of(&film)).0 == painted(&film));
+}
+
+#[test]
+fn the_first_and_the_last_frame_are_what_is_exported_from_there() {
+    let scene = world();
+    let walk = Itinerary::wander(&scene, 10).unwrap();
+    let options = FilmOptions { frame: FilmFrame::Map, scale: Some(4), caption: false, ..FilmOptions::default() };
+    let frames = painted(&film(&scene, walk.clone(), options));
+    let exported = |scene: &Scene| -> Vec<[u8; 3]> {
+        let options = ExportOptions {
+            crop: farsight::export::Crop::Map,
+            style: PictureStyle::Painted { scale: Some(4), unseen: Unseen::Remembered },
+            ..ExportOptions::default()
+        };
+        let Export::Picture(picture, ..) = Export::prepare(scene, Format::Png, &options).unwrap() else {
+            panic!("a painted export is a picture")
+        };
+        picture.rgba().chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
+    };
+    assert!(frames[0].1 == exported(&scene));
+    let mut walked = scene.clone();
+    for pair in walk.cells().windows(2) {
+        assert!(walked.step(pair[1] - pair[0]).unwrap());
+    }
+    assert!(frames[10].1 == exported(&walked), "memory and creatures are those of one who walked");
+}
+
+#[test]
+fn a_camera_that_moves_shows_the_part_of_the_map_that_it_should() {
+    let scene = on_text(&[".".repeat(60).as_str(); 12].join("\n"));
+    let mut scene = scene;
+    scene.place(ivec2(2, 6)).unwrap();
+    let walk = Itinerary::along(&scene, &[ivec2(57, 6)]).unwrap();
+    let options = FilmOptions {
+        frame: FilmFrame::Cells(ivec2(20, 10)),
+        scale: Some(8),
+        caption: false,
+        ..FilmOptions::default()
+    };
+    let film = film(&scene, walk, options);
+    assert_eq!(film.size(), ivec2(160, 80));
+    let frames = painted(&film);
+    let whole = |scene: &Scene, at: IVec2| {
+        let mut scene = scene.clone();
+        for _ in 0..at.x - 2 {
+            scene.step(ivec2(1, 0)).unwrap();
+        }
+        let frame = CellRect::of_size(scene.size());
+        let zoom = Zoom::PixelsPerCell(8);
+        paint(&scene, &PaintOptions { frame, zoom, backdrop: Backdrop::Land, unseen: Unseen::Remembered })
+    };
+    for step in [0, 20, 33, 55] {
+        let picture = whole(&scene, ivec2(2 + step, 6));
+        let places = (0..=60 * 8 - 160).flat_map(|x| (0..=12 * 8 - 80).map(move |y| (x, y)));
+        let found = places.filter(|(x, y)| {
+            (0..80).all(|row| {
+                (0..160)
+                    .all(|column| picture.get(x + column, y + row) == Some(frames[step as usize].1[row * 160 + column]))
+            })
+        });
+        assert!(found.count() >= 1, "step {step} is no part of the picture of the whole map");
+    }
+}
+
+#[test]
+fn the_same_walk_gives_the_same_bytes_on_any_number_of_threads() {
+    let bytes = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let scene = world();
+            let walk = Itinerary::wander(&scene, 6).unwrap();
+            let film = film(&scene, walk, FilmOptions { scale: Some(2), ..FilmOptions::default() });
+            (gif_of(&film), apng_of(&film))
+        })
+    };
+    let one = bytes(1);
+    for threads in [2, 5] {
+        assert!(bytes(threads) == one, "{threads} threads");
+    }
+}
+
+#[test]
+fn walks_pass_their_points_by_kings_moves_around_walls() {
+    let scene = on_text("@.#....\n..#.#..\n..#.#..\n....#..\n");
+    let walk = Itinerary::along(&scene, &[ivec2(3, 0), ivec2(3, 0), ivec2(6, 3)]).unwrap();
+    assert_eq!(walk.points(), [ivec2(0, 0), ivec2(3, 0), ivec2(6, 3)]);
+    assert!(walk.points().iter().all(|point| walk.cells().contains(point)));
+    for pair in walk.cells().windows(2) {
+        assert_eq!((pair[1] - pair[0]).abs().max_element(), 1);
+        assert!(scene.terrain().can_enter(pair[1]));
+    }
+    assert_eq!(walk.steps(), 3 + 3 + 4, "the shortest way: {:?}", walk.cells());
+}
+
+#[test]
+fn walks_that_cannot_be_are_refused_with_the_place() {
+    let scene = on_text("@.#.\n..#.\n..##\n");
+    let refused = |points: &[IVec2]| Itinerary::along(&scene, points).unwrap_err().to_string();
+    assert_eq!(
+        refused(&[ivec2(1, 1), ivec2(4, 0)]),
+        "the walk cannot pass 4,0: it lies outside the map of 4x3 cells, 0,0 to 3,2"
+    );
+    assert_eq!(refused(&[ivec2(1, 1), ivec2(3, 0)]), "there is no way from 1,1 to 3,0: walls are between");
+    assert_eq!(refused(&[ivec2(2, 1)]), "there is no way from 0,0 to 2,1: walls are between");
+    let too_long = Itinerary::wander(&scene, 5001).unwrap_err().to_string();
+    assert_eq!(too_long, "a walk of 5001 steps is too long; at most 5000 steps are filmed");
+    let long = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(3000, 1).unwrap(), Some(ivec2(0, 0))).unwrap();
+    let there_and_back = Itinerary::along(&long, &[ivec2(2999, 0), ivec2(0, 0)]).unwrap_err();
+    assert_eq!(there_and_back, FilmError::TooLong { steps: 5998 });
+}
+
+#[test]
+fn films_that_are_too_large_are_refused_before_the_walk() {
+    let long = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(2000, 300).unwrap(), Some(ivec2(0, 0))).unwrap();
+    let walk = || Itinerary::along(&long, &[ivec2(1500, 0)]).unwrap();
+    let refused = |options| Film::new(&long, walk(), options, &Job::quiet()).unwrap_err().to_string();
+    let whole = FilmOptions { frame: FilmFrame::Map, ..FilmOptions::default() };
+    let message = refused(FilmOptions { scale: Some(9), ..whole.clone() });
+    assert!(message.starts_with("a frame of 18000x2700 pixels (9 a cell) is too large"), "{message}");
+    let message = refused(FilmOptions { scale: Some(5), ..whole.clone() });
+    assert!(message.starts_with("a film of 1501 frames of 10000x1500 pixels is too long"), "{message}");
+    let wide = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9000, 1).unwrap(), Some(ivec2(0, 0))).unwrap();
+    let walk = Itinerary::along(&wide, &[]).unwrap();
+    let message = Film::new(&wide, walk, FilmOptions { scale: Some(8), ..whole }, &Job::quiet()).unwrap_err();
+    assert!(message.to_string().contains("72000x8"), "{message}");
+}
+
+#[test]
+fn a_firstof_one_frame_and_of_a_single_cell_is_a_film() {
+    let scene = on_text("@\n");
+    let walk = Itinerary::along(&scene, &[]).unwrap();
+    let film = film(&scene, walk, FilmOptions::default());
+    assert_eq!(film.frames(), 1);
+    assert_eq!(play_gif(&gif_of(&film)).0.len(), 1);
+    assert!(play_apng(&apng_of(&film)) == painted(&film));
+}
+
+#[test]
+fn wandering_goes_somewhere_and_always_the_same_way() {
+    let scene = world();
+    let walk = Itinerary::wander(&scene, 60).unwrap();
+    assert_eq!(walk, Itinerary::wander(&scene, 60).unwrap());
+    assert_eq!(walk.steps(), 60);
+    let mut cells: Vec<IVec2> = walk.cells().to_vec();
+    cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+    cells.dedup();
+    assert!(cells.len() > 45, "it does not go to and fro: {} cells", cells.len());
+    assert!(walk.points().windows(2).all(|pair| (pair[1] - pair[0]).abs().max_element() <= 36));
+    // In a dungeon it sees most of it, and where there is no way out it stays.
+    let cave = on_text("@....\n.###.\n.#.#.\n.###.\n.....");
+    let around = Itinerary::wander(&cave, 30).unwrap();
+    assert_eq!(around.steps(), 30);
+    let shut_in = Itinerary::wander(&on_text("###\n#@#\n###"), 30).unwrap();
+    assert_eq!(shut_in.steps(), 0);
+}
+
+#[test]
+fn a_stopped_firstsays_so() {
+    let scene = world();
+    let walk = Itinerary::wander(&scene, 4).unwrap();
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let stopped = Film::new(&scene, walk.clone(), FilmOptions::default(), &Job::quiet().cancelled_by(&stop));
+    assert!(matches!(stopped, Err(FilmError::Cancelled(_))));
+    let film = film(&scene, walk, FilmOptions::default());
+    assert!(film.write_gif(&mut Vec::new(), &Job::quiet().cancelled_by(&stop)).is_err());
+}
+
+#[test]
+fn a_firstcarries_its_scene_and_walk() {
+    let scene = world();
+    let walk = Itinerary::wander(&scene, 9).unwrap();
+    let options = FilmOptions { scale: Some(2), name: "temperate".into(), every: 3, ..FilmOptions::default() };
+    let first = film(&scene, walk.clone(), options.clone());
+    for bytes in [gif_of(&first), apng_of(&first)] {
+        let provenance = Provenance::decode(&bytes).unwrap();
+        assert_eq!(provenance, first.provenance());
+        let (again, points) = FilmOptions::of(&provenance).unwrap().expect("a walk");
+        assert_eq!(again, options);
+        let preset = Preset::from_toml(&provenance.preset, "the film").unwrap();
+        let scene = Scene::generate(preset, Some(provenance.viewer.into()), &Job::quiet()).unwrap();
+        let walk_again = Itinerary::along(&scene, &points).unwrap();
+        assert_eq!(walk_again.cells(), walk.cells());
+        assert!(gif_of(&film(&scene, walk_again, again)) == gif_of(&first));
+    }
+    // What was seen before cannot be seen again.
+    let mut walked = scene.clone();
+    walked.step(ivec2(1, 0)).unwrap();
+    let later = Itinerary::along(&walked, &[]).unwrap();
+    assert_eq!(FilmOptions::of(&film(&walked, later, options).provenance()), Ok(None));
+    // A picture of a foreign hand, and one that is cut short.
+    let foreign = {
+        let mut bytes = Vec::new();
+        gif::Encoder::new(&mut bytes, 1, 1, &[0; 6])
+            .unwrap()
+            .write_frame(&gif::Frame::from_indexed_pixels(1, 1, [0], None))
+            .unwrap();
+        bytes
+    };
+    let message = Provenance::decode(&foreign).unwrap_err().to_string();
+    assert!(message.contains("farsight did not write it"), "{message}");
+    let message = Provenance::decode(&gif_of(&first)[..900]).unwrap_err().to_string();
+    assert!(message.contains("cut short"), "{message}");
+}

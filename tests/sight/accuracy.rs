@@ -1,0 +1,66 @@
+//! How near each method comes to traced lines, 121 a cell, at radius 64: the figures that the documentation states, over
+//! the first five of its twenty maps of each kind.
+
+use farsight::compare::kinds as maps;
+use farsight::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig};
+
+const MAPS: u64 = 5;
+
+/// The errors of some configurations over all cells of the maps of one kind.
+fn errors(kind: &str, configs: &[SightConfig]) -> Vec<Accuracy> {
+    let (_, make) = maps::KINDS.into_iter().find(|(name, _)| *name == kind).unwrap();
+    let mut errors = vec![Vec::new(); configs.len()];
+    for seed in 1..=MAPS {
+        let (map, viewer) = maps::scene(139, seed, make);
+        let mut exact = FieldOfView::new(SightConfig { method: Method::Exact, ..configs[0].clone() }).unwrap();
+        let exact = exact.compute(&map, viewer).unwrap();
+        for (config, errors) in configs.iter().zip(&mut errors) {
+            let mut fov = FieldOfView::new(config.clone()).unwrap();
+            errors.push(Accuracy::of(&fov.compute(&map, viewer).unwrap(), &exact, config.radius));
+        }
+    }
+    errors.iter().map(|parts| Accuracy::pooled(parts)).collect()
+}
+
+fn per_length() -> SightConfig {
+    SightConfig { radius: 64, path: PathRule::PerLength, samples: 11, ..Default::default() }
+}
+
+fn beams(beams: f64) -> SightConfig {
+    SightConfig { method: Method::Beam, beams, ..per_length() }
+}
+
+#[track_caller]
+fn assert_errors(kind: &str, bounds: &[(SightConfig, f64)]) {
+    let configs: Vec<SightConfig> = bounds.iter().map(|(config, _)| config.clone()).collect();
+    for ((config, bound), error) in bounds.iter().zip(errors(kind, &configs)) {
+        let (method, beams) = (config.method, config.beams);
+        assert!(error.rmse <= *bound, "{kind}, {method:?} {beams}: RMSE {} is above {bound}", error.rmse);
+        assert!(error.bias.abs() <= 0.5 * bound, "{kind}, {method:?} {beams}: bias {}", error.bias);
+    }
+}
+
+#[test]
+fn on_10_percent_walls() {
+    assert_errors("10 % walls", &[(beams(1.0), 0.022), (beams(2.0), 0.013)]);
+}
+
+#[test]
+fn on_30_percent_walls() {
+    assert_errors("30 % walls", &[(beams(1.0), 0.005)]);
+}
+
+#[test]
+fn in_rooms() {
+    assert_errors("rooms", &[(beams(1.0), 0.004)]);
+}
+
+#[test]
+fn on_random_opacities() {
+    assert_errors("random 0.02-0.3", &[(beams(1.0), 0.0005), (per_length(), 0.0065)]);
+}
+
+#[test]
+fn on_coherent_fog() {
+    assert_errors("fog, five levels", &[(beams(1.0), 0.0008)]);
+}

@@ -1,0 +1,36 @@
+//! After the first call, a field of view allocates nothing.
+
+use farsight::glam::{IVec2, ivec2};
+use farsight::grid::Grid;
+use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, PathRule, SightConfig};
+
+#[test]
+fn nothing_is_allocated_after_the_first_call() {
+    let map = OpacityMap::try_from(Grid::from_fn(150, 90, |c| ((c.x * 7 + c.y * 3) % 11) as f32 / 10.0)).unwrap();
+    let methods = [Kernel::Width4, Kernel::Width8, Kernel::Width16].map(|kernel| (Method::TwoParent, kernel));
+    for (method, kernel) in methods.into_iter().chain([(Method::Beam, Kernel::List)]) {
+        for path in [PathRule::PerCell, PathRule::PerLength] {
+            let decay = Decay::of(DecayKind::Smooth);
+            let mut fov =
+                FieldOfView::new(SightConfig { radius: 40, method, path, decay, ..Default::default() }).unwrap();
+            fov.set_kernel(kernel);
+            fov.compute(&map, ivec2(75, 45)).unwrap();
+            let counted = allocation_counter::measure(|| {
+                for viewer in [IVec2::ZERO, ivec2(149, 89), ivec2(70, 3), ivec2(75, 45)] {
+                    fov.compute(&map, viewer).unwrap();
+                    fov.compute_from(viewer, |_, row| row.fill(0.1)).unwrap();
+                    fov.compute_within(map.grid().size(), viewer, |_, row| row.fill(0.1)).unwrap();
+                }
+            });
+            assert_eq!(counted.count_total, 0, "{method:?}, {kernel:?}, {path:?}");
+        }
+    }
+}
+
+#[test]
+fn the_counter_counts() {
+    let counted = allocation_counter::measure(|| {
+        FieldOfView::new(SightConfig::default()).unwrap();
+    });
+    assert!(counted.count_total > 0);
+}

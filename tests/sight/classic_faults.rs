@@ -1,0 +1,319 @@
+//! The classic methods: errors and faults that their sources name, edges, and the scenes that they show.
+
+use farsight::Job;
+use farsight::classic::{self, ClassicConfig, ClassicMethod, ClassicView, TileMemory, TileState};
+use farsight::compare::GalleryMap;
+use farsight::glam::{IVec2, ivec2};
+use farsight::grid::{CellRect, Grid, TextMap};
+use farsight::preset::Preset;
+use farsight::scene::{Layer, Scene};
+use farsight::sight::{DecayKind, OpacityMap, SightConfig, SightError};
+
+use crate::support::classic::{config, see};
+
+/// A map and its viewer, drawn.
+fn drawn(text: &str) -> (OpacityMap, IVec2) {
+    let map = TextMap::parse(text).unwrap();
+    (OpacityMap::try_from(map.opacity).unwrap(), map.viewer.unwrap())
+}
+
+/// What is seen of a map: `#` and `.` where seen, a space where not, `@` the viewer.
+fn picture(map: &OpacityMap, view: &ClassicView) -> String {
+    let grid = map.grid();
+    let mut text = String::new();
+    for y in 0..grid.height() as i32 {
+        for x in 0..grid.width() as i32 {
+            let cell = ivec2(x, y);
+            text.push(match (view.get(cell), cell == view.viewer(), grid[cell] >= 0.5) {
+                (false, ..) => ' ',
+                (_, true, _) => '@',
+                (.., true) => '#',
+                _ => '.',
+            });
+        }
+        text.push('\n');
+    }
+    text
+}
+
+// The errors that the source of the shadowcaster calls common.
+
+#[test]
+fn the_map_is_hidden_at_spawn_but_for_what_is_seen() {
+    let (map, viewer) = drawn("##########\n#..@.#...#\n#....#...#\n##########");
+    let mut memory = TileMemory::new(10, 4);
+    assert!(memory.grid().as_slice().iter().all(|&state| state == TileState::Hidden));
+    memory.turn(&see(&map, viewer, ClassicMethod::Shadowcast, 20));
+    assert_eq!(memory.get(ivec2(1, 2)), TileState::Visible);
+    assert_eq!(memory.get(ivec2(7, 2)), TileState::Hidden);
+    assert_eq!(memory.get(ivec2(-1, 2)), TileState::Hidden);
+}
+
+#[test]
+fn a_room_that_was_left_is_remembered_not_lit() {
+    let (mut map, viewer) = drawn("#########\n#@..#...#\n#########");
+    let mut memory = TileMemory::new(9, 3);
+    memory.turn(&see(&map, viewer, ClassicMethod::Shadowcast, 20));
+    memory.turn(&see(&map, ivec2(6, 1), ClassicMethod::Shadowcast, 20));
+    assert_eq!(memory.get(ivec2(2, 1)), TileState::Seen);
+    assert_eq!(memory.get(ivec2(5, 1)), TileState::Visible);
+    map.set(ivec2(4, 1), 0.0).unwrap(); // the door opens
+    memory.turn(&see(&map, ivec2(6, 1), ClassicMethod::Shadowcast, 20));
+    assert_eq!(memory.get(ivec2(2, 1)), TileState::Visible);
+}
+
+#[test]
+fn more_than_the_tile_underfoot_is_lit() {
+    let (map, viewer) = drawn("#####\n#...#\n#.@.#\n#...#\n#####");
+    for method in ClassicMethod::ALL {
+        let view = see(&map, viewer, method, 8);
+        assert!(map.grid().iter().filter(|(c, _)| (*c - viewer).abs().max_element() < 2).all(|(c, _)| view.get(c)));
+    }
+    let view = see(&map, viewer, ClassicMethod::Shadowcast, 8);
+    assert_eq!(view.visible().count(), 25, "{}", picture(&map, &view));
+}
+
+#[test]
+fn the_lit_area_is_a_disc_not_a_square() {
+    let map = OpacityMap::clear(61, 41).unwrap();
+    let viewer = ivec2(40, 18);
+    for method in ClassicMethod::ALL {
+        let view = see(&map, viewer, method, 15);
+        for (cell, _) in map.grid().iter() {
+            let in_range = (cell - viewer).length_squared() <= 15 * 15;
+            assert_eq!(view.get(cell), in_range, "{method:?} {cell}");
+        }
+    }
+}
+
+#[test]
+fn who_stands_in_a_room_sees_all_of_its_floor_and_walls() {
+    let room = OpacityMap::try_from(Grid::from_fn(17, 12, |c| {
+        f32::from(u8::from(c.x == 0 || c.y == 0 || c.x == 16 || c.y == 11))
+    }))
+    .unwrap();
+    for (viewer, _) in room.grid().iter().filter(|(_, opacity)| **opacity == 0.0) {
+        let shadowcast = see(&room, viewer, ClassicMethod::Shadowcast, 40);
+        assert_eq!(shadowcast.visible().count(), 17 * 12, "{}", picture(&room, &shadowcast));
+    }
+}
+
+#[test]
+fn no_radius_overflows_the_stack() {
+    // A wall for every row and octant, in a thread that has next to no stack.
+    let many_walls = || {
+        let map = Grid::from_fn(1401, 1401, |c| if c.x % 7 == 3 && c.y % 5 == 2 { 1.0 } else { 0.0 });
+        let map = OpacityMap::try_from(map).unwrap();
+        [1000, 4096, u32::MAX]
+            .map(|radius| see(&map, ivec2(700, 700), ClassicMethod::Shadowcast, radius).visible().count())
+    };
+    let counts = std::thread::Builder::new().stack_size(64 * 1024).spawn(many_walls).unwrap().join().unwrap();
+    assert!(counts[0] > 1000 && counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+}
+
+// The faults that the sources name.
+
+#[test]
+fn without_repair_walls_along_a_line_of_sight_have_holes() {
+    let (map, viewer) = drawn(
+        "########################\n\
+         @.......................\n\
+         ########################",
+    );
+    let wall_seen = |repair| {
+        let config = ClassicConfig { repair, ..config(ClassicMethod::RaycastBorder, 40) };
+        let view = classic::visible(&map, viewer, &config).unwrap();
+        (0..24).filter(|&x| view.get(ivec2(x, 0))).count()
+    };
+    assert!(wall_seen(false) < 20, "{}", wall_seen(false));
+    assert_eq!(wall_seen(true), 24);
+}
+
+#[test]
+fn few_rays_miss_cells_far_away_first() {
+    let map = OpacityMap::clear(201, 201).unwrap();
+    let viewer = ivec2(100, 100);
+    let nearest_miss = |rays| {
+        let config = ClassicConfig { rays, ..config(ClassicMethod::RaycastCircle, 100) };
+        let view = classic::visible(&map, viewer, &config).unwrap();
+        let missed = map.grid().iter().map(|(cell, _)| cell).filter(|&cell| !view.get(cell));
+        missed.map(|cell| (cell - viewer).length_squared()).min().map(|d| f64::from(d).sqrt())
+    };
+    let by_rays = [32, 90, 360].map(|rays| nearest_miss(rays).unwrap().round());
+    assert_eq!(by_rays, [6.0, 13.0, 47.0]);
+    assert_eq!(nearest_miss(2000).filter(|d| *d <= 100.0), None);
+}
+
+#[test]
+fn none_of_them_is_symmetric() {
+    let map =
+        OpacityMap::try_from(Grid::from_fn(
+            25,
+            25,
+            |c| {
+                if (c.x * 7 + c.y * 11 + c.x * c.y) % 9 == 0 { 1.0 } else { 0.0 }
+            },
+        ))
+        .unwrap();
+    let floor: Vec<_> = map.grid().iter().filter(|(_, o)| **o == 0.0).map(|(c, _)| c).collect();
+    for method in ClassicMethod::ALL {
+        let views: Vec<_> = floor.iter().map(|&viewer| see(&map, viewer, method, 40)).collect();
+        let one_way =
+            |i: usize| floor.iter().enumerate().filter(|&(j, &c)| views[i].get(c) && !views[j].get(floor[i])).count();
+        assert!((0..floor.len()).map(one_way).sum::<usize>() > 0, "{method:?}");
+    }
+}
+
+// Edges.
+
+#[test]
+fn small_maps_and_radii() {
+    for method in ClassicMethod::ALL {
+        for opacity in [0.0, 1.0] {
+            let one = OpacityMap::try_from(Grid::new(1, 1, opacity)).unwrap();
+            for radius in [0, 1, 60, u32::MAX] {
+                assert_eq!(see(&one, IVec2::ZERO, method, radius).visible().count(), 1);
+            }
+        }
+        let map = OpacityMap::clear(9, 5).unwrap();
+        let view = see(&map, ivec2(4, 2), method, 0);
+        assert!(!view.get(IVec2::MIN) && !view.get(IVec2::MAX));
+        assert_eq!((view.visible().count(), view.grid().width(), view.origin()), (1, 1, ivec2(4, 2)));
+        for corner in [ivec2(0, 0), ivec2(8, 0), ivec2(0, 4), ivec2(8, 4)] {
+            assert_eq!(see(&map, corner, method, 100).visible().count(), 45, "{method:?} {corner}");
+        }
+        let strip = OpacityMap::clear(300, 1).unwrap();
+        assert_eq!(see(&strip, ivec2(0, 0), method, u32::MAX).visible().count(), 300);
+    }
+}
+
+#[test]
+fn a_viewer_outside_is_an_error() {
+    let map = OpacityMap::clear(9, 5).unwrap();
+    for viewer in [ivec2(-1, 0), ivec2(9, 0), ivec2(0, 5), ivec2(i32::MIN, i32::MAX)] {
+        for method in ClassicMethod::ALL {
+            let error = classic::visible(&map, viewer, &config(method, 8)).unwrap_err();
+            assert_eq!(error, SightError::ViewerOutside { viewer, width: 9, height: 5 });
+        }
+    }
+}
+
+#[test]
+fn a_map_too_large_for_the_radius_is_an_error() {
+    let map = OpacityMap::clear(5000, 1).unwrap();
+    for method in ClassicMethod::ALL {
+        assert!(matches!(
+            classic::visible(&map, IVec2::ZERO, &config(method, u32::MAX)),
+            Err(SightError::RadiusTooLarge { radius: 4999, .. })
+        ));
+        assert!(classic::visible(&map, IVec2::ZERO, &config(method, 4096)).is_ok());
+    }
+}
+
+#[test]
+fn the_window_is_that_of_the_kernel() {
+    use farsight::sight::{FieldOfView, SightConfig};
+    for (width, radius) in [(40, 0), (40, 7), (40, 900), (1400, 1300), (1400, u32::MAX)] {
+        let map = OpacityMap::clear(width, 3).unwrap();
+        let viewer = ivec2(11, 1);
+        let mut kernel = FieldOfView::new(SightConfig { radius, ..Default::default() }).unwrap();
+        let expected = kernel.compute(&map, viewer).unwrap();
+        let found = see(&map, viewer, ClassicMethod::Shadowcast, radius);
+        assert_eq!((found.origin(), found.grid().size()), (expected.origin(), expected.grid().size()));
+        assert_eq!(found.to_visibility().view(), expected.grid());
+    }
+}
+
+#[test]
+fn the_wall_threshold_is_met_exactly() {
+    for digit in 1..=9u8 {
+        let (map, viewer) = drawn(&format!("@{digit}."));
+        for method in ClassicMethod::ALL {
+            for (wall_at, seen_through) in [(f64::from(digit) / 10.0, false), (f64::from(digit) / 10.0 + 0.01, true)] {
+                let config = ClassicConfig { wall_at, ..config(method, 9) };
+                let view = classic::visible(&map, viewer, &config).unwrap();
+                assert_eq!(view.get(ivec2(2, 0)), seen_through, "{digit} {wall_at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_viewer_inside_a_wall_still_sees() {
+    let (mut map, viewer) = drawn("...\n.@.\n...");
+    map.set(viewer, 1.0).unwrap();
+    for method in ClassicMethod::ALL {
+        assert_eq!(see(&map, viewer, method, 5).visible().count(), 9);
+    }
+}
+
+#[test]
+fn a_preset_chooses_a_method_strictly_and_saves_it() {
+    let preset = Preset::from_toml("[classic]\nmethod = \"raycast_border\"\nrepair = false", "here").unwrap();
+    let expected = ClassicConfig { repair: false, ..config(ClassicMethod::RaycastBorder, 9) };
+    assert_eq!(preset.classic.config(9), Some(expected));
+    assert_eq!(Preset::from_toml(&preset.to_toml(), "saved").unwrap(), preset);
+    assert_eq!(Preset::default().classic.config(9), None);
+    assert!(Preset::default().to_toml().contains("method = \"none\""));
+    let message = |text| Preset::from_toml(text, "here").unwrap_err().to_string();
+    assert!(message("[classic]\nmethod = \"shadowcasting\"").contains("none | shadowcast | raycast_border"));
+    assert!(message("[classic]\nray = 3").contains("did you mean classic.rays?"));
+    assert!(message("[classic]\nwall_at = 1.5").contains("0 to 1"));
+    assert!(message("[classic]\nrays = 0").contains("1 to 65536"));
+}
+
+#[test]
+fn a_scene_is_seen_by_the_classic_method_of_its_preset() {
+    let (map, viewer) = drawn(GalleryMap::named("cave").unwrap().text);
+    for method in ClassicMethod::ALL {
+        let mut preset = Preset { sight: SightConfig { radius: 12, ..Default::default() }, ..Preset::default() };
+        preset.classic.method = Some(method);
+        let scene = Scene::on_map(preset.clone(), map.clone(), Some(viewer)).unwrap();
+        let view = see(&map, viewer, method, 12);
+        for (cell, _) in map.grid().iter() {
+            assert_eq!(scene.visibility(cell), f32::from(u8::from(view.get(cell))), "{method:?} {cell}");
+        }
+        // A decay dims what is seen, and lights nothing else.
+        preset.sight.decay.kind = DecayKind::Linear;
+        let dimmed = Scene::on_map(preset.clone(), map.clone(), Some(viewer)).unwrap();
+        for (cell, _) in map.grid().iter() {
+            let left = preset.sight.decay.at((cell - viewer).as_dvec2().length(), 12) as f32;
+            assert_eq!(dimmed.visibility(cell), scene.visibility(cell) * left, "{method:?} {cell}");
+        }
+    }
+}
+
+#[test]
+fn over_a_world_a_classic_method_takes_the_opacities_of_the_viewer() {
+    let mut preset = Preset::named("alpine").unwrap();
+    (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 30);
+    preset.optics.radius_per_100m = 0.0;
+    preset.sight.decay.kind = DecayKind::None;
+    preset.classic.method = Some(ClassicMethod::Shadowcast);
+    let scene = Scene::generate(preset, Some(ivec2(40, 8)), &Job::quiet()).unwrap();
+    let opacity = scene.layer(Layer::Opacity, CellRect::of_size(scene.size())).unwrap();
+    let walls = opacity.as_slice().iter().filter(|&&opacity| opacity >= 0.5).count();
+    assert!(walls > 20, "a world with nothing in the way shows nothing: {walls}");
+    let map = OpacityMap::try_from(opacity).unwrap();
+    let view = see(&map, scene.viewer(), ClassicMethod::Shadowcast, scene.radius());
+    assert_eq!(scene.sight_frame().size().x, 61);
+    for (cell, _) in map.grid().iter() {
+        assert_eq!(scene.visibility(cell), f32::from(u8::from(view.get(cell))), "{cell}");
+    }
+}
+
+#[test]
+fn every_method_looks_from_the_same_place() {
+    let mut preset = Preset::named("temperate").unwrap();
+    (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 24);
+    let scene = Scene::generate(preset.clone(), None, &Job::quiet()).unwrap();
+    preset.classic.method = Some(ClassicMethod::RaycastCircle);
+    let classic = Scene::generate(preset, None, &Job::quiet()).unwrap();
+    assert_eq!(classic.viewer(), scene.viewer());
+    let binary = |scene: &Scene| {
+        let cells = CellRect::of_size(scene.size());
+        let values = scene.layer(Layer::Visibility, cells).unwrap();
+        values.as_slice().iter().filter(|&&value| value > 0.0).count()
+    };
+    assert_ne!(binary(&classic), binary(&scene), "but sees by its own method");
+}

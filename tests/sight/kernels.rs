@@ -1,0 +1,200 @@
+//! Every kernel of two parents gives the same bits, whatever the processor: on made maps of all kinds, for views one
+//! after another in the same buffers.
+
+use farsight::glam::{IVec2, ivec2, vec2};
+use farsight::grid::{Grid, GridView};
+use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, PathRule, SightConfig, Weights};
+use proptest::prelude::*;
+
+const FAST: [Kernel; 3] = [Kernel::Width4, Kernel::Width8, Kernel::Width16];
+
+/// A number in [0, 1) for a cell and a seed.
+fn unit(seed: u64, cell: IVec2) -> f32 {
+    let mut x = seed ^ (u64::from(cell.x as u32) << 32 | u64::from(cell.y as u32));
+    for _ in 0..2 {
+        x = (x ^ (x >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(seed);
+    }
+    (x >> 40) as f32 / (1 << 24) as f32
+}
+
+/// Walls, haze and clear cells in parts that the seed says, and at times rooms that are shut.
+fn map(size: IVec2, seed: u64) -> OpacityMap {
+    let (walls, clear) = (0.4 * unit(seed, ivec2(-1, 0)).powi(2), unit(seed, ivec2(-2, 0)));
+    let room = 5 + (40.0 * unit(seed, ivec2(-3, 0))) as i32;
+    let rooms = seed.is_multiple_of(3);
+    let grid = Grid::from_fn(size.x as usize, size.y as usize, |cell| {
+        let dice = unit(seed, cell);
+        if rooms && (cell.x % room == 0 || cell.y % room == 0) && dice < 0.97 || dice < walls {
+            1.0
+        } else if dice < walls + (1.0 - walls) * clear {
+            0.0
+        } else {
+            unit(seed + 1, cell) * 0.6
+        }
+    });
+    OpacityMap::try_from(grid).unwrap()
+}
+
+#[track_caller]
+fn assert_same(plain: GridView<'_, f32>, fast: GridView<'_, f32>, what: &str) {
+    assert_eq!(plain.size(), fast.size(), "{what}");
+    for (cell, value) in plain.iter() {
+        let found = fast[cell];
+        assert_eq!(value.to_bits(), found.to_bits(), "{what}: {found} at {cell} of the window, not {value}");
+    }
+}
+
+/// Views from several places, through all three ways in, by all kernels.
+fn compare(kernels: &[Kernel], config: &SightConfig, size: IVec2, viewers: &[IVec2], seed: u64) {
+    let map = map(size, seed);
+    let open = OpacityMap::clear(size.x as usize, size.y as usize).unwrap();
+    let hole = |cell: IVec2| unit(seed + 9, cell) < 0.03;
+    let read = |map: &OpacityMap, cell: IVec2| match map.get(cell) {
+        Some(opacity) if !hole(cell) => opacity,
+        _ => f32::NAN,
+    };
+    let fill = |start: IVec2, row: &mut [f32]| {
+        for (x, slot) in (start.x..).zip(row) {
+            *slot = read(&map, ivec2(x, start.y));
+        }
+    };
+    for &kernel in kernels {
+        let [mut plain, mut fast] = [Kernel::List, kernel].map(|kernel| {
+            let mut fov = FieldOfView::new(config.clone()).unwrap();
+            fov.set_kernel(kernel);
+            fov
+        });
+        for &viewer in viewers {
+            let what = format!("{kernel:?}, {} on {size} from {viewer}, seed {seed}", config.radius);
+            for (map, name) in [(&open, "open"), (&map, "map")] {
+                let found = fast.compute(map, viewer).unwrap();
+                assert_same(plain.compute(map, viewer).unwrap().grid(), found.grid(), &format!("{name}, {what}"));
+            }
+            let found = fast.compute_within(size, viewer, fill).unwrap();
+            assert_same(
+                plain.compute_within(size, viewer, fill).unwrap().grid(),
+                found.grid(),
+                &format!("within, {what}"),
+            );
+            let found = fast.compute_from(viewer, fill).unwrap();
+            assert_same(plain.compute_from(viewer, fill).unwrap().grid(), found.grid(), &format!("from, {what}"));
+        }
+    }
+}
+
+fn viewers(size: IVec2, seed: u64) -> [IVec2; 4] {
+    let anywhere = |i| (size.as_vec2() * vec2(unit(seed, ivec2(i, -7)), unit(seed, ivec2(i, -8)))).as_ivec2();
+    [anywhere(0), anywhere(1), ivec2(0, size.y - 1), anywhere(2)].map(|viewer| viewer.min(size - 1))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn small_and_middling_radii(radius in 1..131u32, width in 1..200i32, height in 1..200i32, seed in 0..1u64 << 40) {
+        let size = ivec2(width, height);
+        compare(&FAST, &SightConfig { radius, ..Default::default() }, size, &viewers(size, seed), seed);
+    }
+
+    /// What one view leaves in the window must not show in the next, wherever the map ends for either.
+    #[test]
+    fn from_place_to_place_near_the_edges(radius in 4..100u32, width in 1..190i32, height in 1..190i32, seed in 0..1u64 << 40) {
+        let size = ivec2(width, height);
+        let map = map(size, seed);
+        let [mut plain, mut fast] = [Kernel::List, Kernel::Width16].map(|kernel| {
+            let mut fov = FieldOfView::new(SightConfig { radius, ..Default::default() }).unwrap();
+            fov.set_kernel(kernel);
+            fov
+        });
+        for step in 0..9 {
+            for viewer in viewers(size, seed + step) {
+                let found = fast.compute(&map, viewer).unwrap();
+                let what = format!("{radius} on {size} from {viewer}, seed {seed}, step {step}");
+                assert_same(plain.compute(&map, viewer).unwrap().grid(), found.grid(), &what);
+            }
+        }
+    }
+
+    #[test]
+    fn both_weights_and_shading(radius in 1..50u32, seed in 0..1u64 << 40) {
+        for weights in [Weights::Linear, Weights::Projection] {
+            let decay = Decay::of(DecayKind::Smooth);
+            let config = SightConfig { radius, weights, path: PathRule::PerLength, decay, ..Default::default() };
+            compare(&FAST, &config, ivec2(70, 61), &viewers(ivec2(70, 61), seed), seed);
+        }
+    }
+}
+
+#[test]
+fn every_radius_up_to_seventy() {
+    for radius in 0..=70 {
+        let size = IVec2::splat(2 * radius as i32 + 1 + (radius % 5) as i32);
+        compare(
+            &FAST[1..],
+            &SightConfig { radius, ..Default::default() },
+            size,
+            &[size / 2],
+            u64::from(radius) * 7 + 3,
+        );
+    }
+}
+
+#[test]
+fn large_radii() {
+    for (radius, size, seed) in [(200, ivec2(412, 300), 4), (600, ivec2(420, 240), 7), (390, ivec2(500, 840), 9)] {
+        compare(&FAST[2..], &SightConfig { radius, ..Default::default() }, size, &viewers(size, seed)[..2], seed);
+    }
+}
+
+#[test]
+fn a_map_smaller_than_the_radius_in_every_corner() {
+    let size = ivec2(40, 23);
+    let corners = [ivec2(0, 0), ivec2(39, 0), ivec2(0, 22), ivec2(39, 22), ivec2(20, 11)];
+    for radius in [17, 30, 64, 400] {
+        compare(&FAST[1..], &SightConfig { radius, ..Default::default() }, size, &corners, 11);
+    }
+}
+
+/// Where the last cell of the map is the last in sight, nothing lies between it and what is not asked for.
+#[test]
+fn a_map_that_ends_where_sight_does() {
+    for (size, viewer) in [(ivec2(1, 40), ivec2(0, 39)), (ivec2(40, 1), ivec2(0, 0)), (ivec2(31, 41), ivec2(0, 0))] {
+        for radius in [17, 64, 100] {
+            compare(&FAST, &SightConfig { radius, ..Default::default() }, size, &[viewer, size / 2, viewer], 12);
+        }
+    }
+}
+
+#[test]
+fn what_other_methods_leave_in_the_window_is_cleared() {
+    let size = IVec2::splat(90);
+    let [open, shut] = [OpacityMap::clear(90, 90).unwrap(), map(size, 3)];
+    let bare = SightConfig { radius: 40, ..Default::default() };
+    let mut fov = FieldOfView::new(bare.clone()).unwrap();
+    for (config, map) in [
+        (bare.clone(), &open),
+        (SightConfig { method: Method::Beam, ..bare.clone() }, &open),
+        (bare.clone(), &shut),
+        (SightConfig { radius: 3, ..bare.clone() }, &open),
+        (SightConfig { radius: 21, ..bare.clone() }, &shut),
+        (SightConfig { weights: Weights::Projection, ..bare.clone() }, &open),
+        (bare.clone(), &shut),
+    ] {
+        fov.set_config(config.clone()).unwrap();
+        let found = fov.compute(map, ivec2(44, 30)).unwrap().grid().to_grid();
+        let mut fresh = FieldOfView::new(config).unwrap();
+        fresh.set_kernel(Kernel::List);
+        assert_same(fresh.compute(map, ivec2(44, 30)).unwrap().grid(), found.view(), "after another method");
+    }
+}
+
+#[test]
+fn a_door_that_opens_after_the_first_view_is_seen_through() {
+    let mut map =
+        OpacityMap::try_from(Grid::<f32>::from_text("..........#....\n..........#....\n..........#....").unwrap());
+    let map = map.as_mut().unwrap();
+    let mut fov = FieldOfView::new(SightConfig { radius: 20, ..Default::default() }).unwrap();
+    assert_eq!(fov.compute(map, ivec2(2, 1)).unwrap().get(ivec2(12, 1)), 0.0);
+    map.set(ivec2(10, 1), 0.0).unwrap();
+    assert!(fov.compute(map, ivec2(2, 1)).unwrap().get(ivec2(12, 1)) > 0.9);
+}

@@ -1,0 +1,14 @@
+//! Fields of view: kernels, methods, properties, viewsheds and the classic methods.
+
+mod accuracy;
+mod allocations;
+mod beams;
+mod classic;
+mod classic_faults;
+mod corridor;
+mod kernels;
+mod properties;
+mod reference;
+mod support;
+mod viewshed;
+mod viewshed_gdal;

@@ -1,0 +1,207 @@
+//! The kernel against a straightforward implementation of the published formulas in `f64`: recursive, memoised, and
+//! without a line of the library's code; and against itself, by every way to call it.
+
+use std::collections::BTreeMap;
+
+use crate::support::sight::*;
+use farsight::glam::{IVec2, ivec2};
+use farsight::grid::Grid;
+use farsight::sight::{Decay, DecayKind, FieldOfView, PathRule, SightConfig, SightError, Weights};
+use proptest::prelude::*;
+
+/// Two-parent visibility by the book.
+struct Book<'a> {
+    opacity: &'a Grid<f32>,
+    viewer: IVec2,
+    config: &'a SightConfig,
+    raw: BTreeMap<(i32, i32), f64>,
+}
+
+impl Book<'_> {
+    fn raw(&mut self, dx: i32, dy: i32) -> f64 {
+        if (dx, dy) == (0, 0) {
+            return 1.0;
+        }
+        if let Some(&known) = self.raw.get(&(dx, dy)) {
+            return known;
+        }
+        let (x, y) = (f64::from(dx).abs(), f64::from(dy).abs());
+        let (long, short, r) = (x.max(y), x.min(y), x.hypot(y));
+        let share = match self.config.weights {
+            Weights::Linear => short / long,
+            Weights::Projection if short == 0.0 => 0.0,
+            Weights::Projection if short == long => 1.0,
+            _ => 1.0 - long / r,
+        };
+        let (sx, sy) = (dx.signum(), dy.signum());
+        let straight = if x >= y { (dx - sx, dy) } else { (dx, dy - sy) };
+        let mut value = 0.0;
+        if share < 1.0 {
+            value += (1.0 - share) * self.through(straight.0, straight.1);
+        }
+        if share > 0.0 {
+            value += share * self.through(dx - sx, dy - sy);
+        }
+        self.raw.insert((dx, dy), value);
+        value
+    }
+
+    fn through(&mut self, dx: i32, dy: i32) -> f64 {
+        if (dx, dy) == (0, 0) {
+            return 1.0;
+        }
+        self.raw(dx, dy) * (1.0 - f64::from(self.opacity[self.viewer + ivec2(dx, dy)]))
+    }
+
+    fn visibility(&mut self, cell: IVec2) -> f64 {
+        let (dx, dy) = (cell.x - self.viewer.x, cell.y - self.viewer.y);
+        let squared = i64::from(dx).pow(2) + i64::from(dy).pow(2);
+        if squared > i64::from(self.config.radius).pow(2) {
+            return 0.0;
+        }
+        let r = (squared as f64).sqrt();
+        let steps = f64::from(dx.abs().max(dy.abs()));
+        let mut seen = self.raw(dx, dy);
+        if self.config.path == PathRule::PerLength && steps > 0.0 {
+            seen = seen.powf(1.0 + (r / steps - 1.0) * (steps - 1.0) / steps);
+        }
+        seen * left_at(&self.config.decay, r, f64::from(self.config.radius))
+    }
+}
+
+/// The decays by the book.
+fn left_at(decay: &Decay, d: f64, radius: f64) -> f64 {
+    let reach = decay.reach.unwrap_or(radius + 1.0);
+    let half = decay.half.unwrap_or(if radius < 2.0 { 1.0 } else { radius / 2.0 });
+    match decay.kind {
+        DecayKind::None => 1.0,
+        DecayKind::Linear if d < reach => 1.0 - d / reach,
+        DecayKind::Smooth if d < reach => (1.0 - (d / reach).powf(2.0)).powf(2.0),
+        DecayKind::Linear | DecayKind::Smooth => 0.0,
+        DecayKind::InverseSquare => half * half / (half * half + d * d),
+        DecayKind::Exponential => 0.5f64.powf(d / half),
+        DecayKind::Lamp => {
+            let window = (1.0 - (d / reach).powf(4.0)).clamp(0.0, 1.0);
+            window * window * half * half / (half * half + d * d)
+        }
+        DecayKind::Fuzzy if d <= decay.near => 1.0,
+        DecayKind::Fuzzy => 1.0 / (1.0 + ((d - decay.near) / half).powf(2.0)),
+        DecayKind::Points => {
+            let mut corners = vec![[0.0, 1.0]];
+            corners.extend(&decay.points);
+            let after = corners.iter().position(|corner| corner[0] >= d).unwrap_or(corners.len());
+            match after {
+                0 => 1.0,
+                i if i == corners.len() => corners[i - 1][1],
+                i => {
+                    let ([x0, y0], [x1, y1]) = (corners[i - 1], corners[i]);
+                    (y0 * (x1 - d) + y1 * (d - x0)) / (x1 - x0)
+                }
+            }
+        }
+        other => unreachable!("{other:?} is not in the book"),
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(384))]
+
+    #[test]
+    fn the_kernel_goes_by_the_book(scene in any_scene(28), config in any_two_parent()) {
+        let mut book = Book { opacity: &scene.opacity, viewer: scene.viewer, config: &config, raw: BTreeMap::new() };
+        for (cell, &seen) in scene.seen(&config).iter() {
+            let expected = book.visibility(cell);
+            prop_assert!((f64::from(seen) - expected).abs() <= 1e-5, "{cell}: {seen}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn all_ways_to_ask_agree_bit_for_bit(scene in any_scene(24), config in any_config()) {
+        let seen = scene.seen(&config);
+        let size = scene.opacity.size();
+        let mut fov = FieldOfView::new(config.clone()).unwrap();
+        let view = fov.compute_within(size, scene.viewer, |start, row| {
+            let y = start.y as usize;
+            let x = start.x as usize;
+            row.copy_from_slice(&scene.opacity.row(y)[x..x + row.len()]);
+        }).unwrap();
+        for (cell, value) in seen.iter() {
+            prop_assert_eq!(view.get(cell).to_bits(), value.to_bits(), "compute_within, {}", cell);
+        }
+        if config.radius > 4096 {
+            let refused = fov.compute_from(scene.viewer, |_, _| {}).map(|_| ());
+            prop_assert_eq!(refused, Err(SightError::RadiusTooLarge { radius: config.radius, limit: 4096 }));
+            return Ok(());
+        }
+        // Anywhere in the world, not only near its origin.
+        let shift = ivec2(-1_000_000, 3_000_000);
+        let view = fov.compute_from(scene.viewer + shift, |start, row| {
+            for (x, slot) in (start.x..).zip(row) {
+                *slot = scene.opacity.get(ivec2(x, start.y) - shift).copied().unwrap_or(f32::NAN);
+            }
+        }).unwrap();
+        for (cell, value) in seen.iter() {
+            prop_assert_eq!(view.get(cell + shift).to_bits(), value.to_bits(), "compute_from, {}", cell);
+        }
+        prop_assert_eq!(view.visible().count(), seen.as_slice().iter().filter(|v| **v > 0.0).count());
+    }
+
+    #[test]
+    fn a_used_field_of_view_is_as_good_as_a_fresh_one(
+        scenes in proptest::collection::vec((any_scene(20), any_config(), any::<bool>()), 2..6),
+    ) {
+        let mut used = FieldOfView::new(SightConfig::default()).unwrap();
+        for (scene, config, by_rows) in scenes {
+            used.set_config(config.clone()).unwrap();
+            let mut fresh = FieldOfView::new(config).unwrap();
+            let map = scene.map();
+            let expected = fresh.compute(&map, scene.viewer).unwrap();
+            let found = if by_rows {
+                used.compute_within(map.grid().size(), scene.viewer, |start, row| {
+                    for (x, slot) in (start.x..).zip(row) {
+                        *slot = scene.opacity[ivec2(x, start.y)];
+                    }
+                })
+            } else {
+                used.compute(&map, scene.viewer)
+            }.unwrap();
+            prop_assert_eq!((found.viewer(), found.origin()), (expected.viewer(), expected.origin()));
+            prop_assert_eq!(found.grid().size(), expected.grid().size());
+            let same = found.grid().rows().flatten().zip(expected.grid().rows().flatten()).all(|(a, b)| a.to_bits() == b.to_bits());
+            prop_assert!(same, "something stale is left");
+        }
+    }
+}
+
+#[test]
+fn opacities_from_a_closure_are_clamped_and_nan_is_no_cell() {
+    let mut fov = FieldOfView::new(SightConfig { radius: 3, ..Default::default() }).unwrap();
+    let view = fov
+        .compute_from(IVec2::ZERO, |start, row| {
+            for (x, slot) in (start.x..).zip(row) {
+                *slot = match (x, start.y) {
+                    (1, 0) => 7.0,
+                    (-1, 0) => -7.0,
+                    (0, 1) => f32::NAN,
+                    _ => 0.0,
+                };
+            }
+        })
+        .unwrap();
+    assert_eq!([1, 2, 3].map(|x| view.get(ivec2(x, 0))), [1.0, 0.0, 0.0]);
+    assert_eq!([-1, -2, -3].map(|x| view.get(ivec2(x, 0))), [1.0, 1.0, 1.0]);
+    assert_eq!([1, 2].map(|y| view.get(ivec2(0, y))), [0.0, 0.0]);
+}
+
+#[test]
+fn viewers_and_sizes_out_of_all_bounds_are_refused_in_words() {
+    let mut fov = FieldOfView::new(SightConfig { radius: 30, ..Default::default() }).unwrap();
+    for size in [ivec2(0, 0), ivec2(0, 5), ivec2(-3, 4)] {
+        let error = fov.compute_within(size, IVec2::ZERO, |_, _| {}).unwrap_err();
+        assert!(error.to_string().starts_with("the viewer at 0,0 stands outside the map"), "{error}");
+    }
+    for far in [IVec2::MAX, IVec2::MIN, ivec2(i32::MAX / 2, 0), ivec2(0, i32::MIN + 5)] {
+        let error = fov.compute_from(far, |_, row| row.fill(0.0)).unwrap_err();
+        assert!(error.to_string().contains(&format!("{},{}", far.x, far.y)), "{error}");
+    }
+}

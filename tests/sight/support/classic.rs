@@ -1,0 +1,17 @@
+//! What the tests of the classic methods share.
+
+#![expect(unreachable_pub, reason = "shared by two tests")]
+
+use farsight::classic::{self, ClassicConfig, ClassicMethod, ClassicView};
+use farsight::glam::IVec2;
+use farsight::sight::OpacityMap;
+
+/// A method with its usual settings.
+pub fn config(method: ClassicMethod, radius: u32) -> ClassicConfig {
+    ClassicConfig { method, radius, ..Default::default() }
+}
+
+/// What a method shows of a map.
+pub fn see(map: &OpacityMap, viewer: IVec2, method: ClassicMethod, radius: u32) -> ClassicView {
+    classic::visible(map, viewer, &config(method, radius)).unwrap()
+}

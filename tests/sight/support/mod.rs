@@ -1,0 +1,5 @@
+//! What several tests share.
+
+pub mod classic;
+pub mod sight;
+pub mod terrain;

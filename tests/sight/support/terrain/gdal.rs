@@ -1,0 +1,128 @@
+//! GDAL's viewshed of the same ground, through its own program.
+
+use std::error::Error;
+use std::path::Path;
+use std::process::Command;
+
+use farsight::Job;
+use farsight::glam::IVec2;
+use farsight::grid::Grid;
+use farsight::viewshed::Surface;
+use farsight::world::{World, WorldConfig};
+
+use super::fractal;
+
+/// What is looked over, and from where.
+pub struct Case {
+    pub name: String,
+    pub ground: Grid<f32>,
+    pub cell_size: f64,
+    pub viewer: IVec2,
+}
+
+/// Eye over the ground, in metres.
+pub const EYE_M: f64 = 1.7;
+
+/// Curvature and refraction.
+pub const CURVATURE: f64 = 0.85714;
+
+/// How far is looked, in cells.
+pub const RADIUS: u32 = 512;
+
+/// Side of the terrains: the radius to each side of the middle.
+pub const SIDE: usize = 2 * RADIUS as usize + 1;
+
+impl Case {
+    /// Hard, bare, curved ground.
+    pub fn land(&self) -> Surface<'_> {
+        Surface { eye_height: EYE_M, curvature: CURVATURE, ..Surface::of(&self.ground, self.cell_size) }
+    }
+
+    /// The ground as GDAL 3.6 takes it: of the viewer's neighbours, those in the rows above and below lie no lower than
+    /// the viewer's own ground. (Its planes begin one ring farther out there. From a peak this hides what lies below.)
+    pub fn with_raised_neighbours(&self) -> Self {
+        let mut ground = self.ground.clone();
+        let level = ground[self.viewer];
+        for (x, y) in [(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)] {
+            let neighbour = &mut ground[self.viewer + IVec2::new(x, y)];
+            *neighbour = neighbour.max(level);
+        }
+        Self { name: self.name.clone(), ground, ..*self }
+    }
+
+    /// The cells in range but the viewer's own.
+    pub fn cells(&self) -> impl Iterator<Item = IVec2> {
+        let (viewer, reach) = (self.viewer, (RADIUS as i32).pow(2));
+        let in_range = move |cell: &IVec2| (1..=reach).contains(&(*cell - viewer).length_squared());
+        self.ground.iter().map(|(cell, _)| cell).filter(in_range)
+    }
+}
+
+/// Generated worlds of some seeds, as seen from the middle and from the highest ground near it.
+pub fn worlds(seeds: &[u64]) -> Result<Vec<Case>, Box<dyn Error>> {
+    let mut cases = Vec::new();
+    for &seed in seeds {
+        let config = WorldConfig { seed, width: SIDE as u32, height: SIDE as u32, ..WorldConfig::default() };
+        let world = World::generate(&config, &Job::quiet())?;
+        cases.extend(from_two_places(format!("world {seed}"), world.ground_m().clone(), config.cell_size_m));
+    }
+    Ok(cases)
+}
+
+/// Fractal ground of some (seed, roughness, height), in the same way.
+pub fn fractals(kinds: &[(u32, f32, f32)]) -> Vec<Case> {
+    let make = |&(seed, roughness, height): &(u32, f32, f32)| {
+        let name = format!("fractal {seed}, roughness {roughness}, {height} m");
+        from_two_places(name, fractal(SIDE, seed, roughness, height), 30.0)
+    };
+    kinds.iter().flat_map(make).collect()
+}
+
+fn from_two_places(name: String, ground: Grid<f32>, cell_size: f64) -> [Case; 2] {
+    let middle = ground.size() / 2;
+    let near = |cell: IVec2| (cell - middle).abs().max_element() <= 60;
+    let highest = ground.iter().filter(|(cell, _)| near(*cell)).max_by(|a, b| a.1.total_cmp(b.1));
+    let top = highest.map_or(middle, |(cell, _)| cell);
+    let case = |place, ground, viewer| Case { name: format!("{name}, {place}"), ground, cell_size, viewer };
+    [case("middle", ground.clone(), middle), case("top", ground, top)]
+}
+
+/// What is seen by `gdal_viewshed`, or why it could not be asked. Files go into `folder`.
+pub fn viewshed(case: &Case, folder: &Path) -> Result<Grid<bool>, Box<dyn Error>> {
+    let cell = case.cell_size;
+    let bytes: Vec<u8> = case.ground.as_slice().iter().flat_map(|height| height.to_le_bytes()).collect();
+    std::fs::write(folder.join("ground.img"), bytes)?;
+    std::fs::write(
+        folder.join("ground.hdr"),
+        format!(
+            "ENVI\nsamples = {SIDE}\nlines = {SIDE}\nbands = 1\nheader offset = 0\nfile type = ENVI Standard\n\
+             data type = 4\ninterleave = bsq\nbyte order = 0\n\
+             map info = {{UTM, 1, 1, 500000, 5000000, {cell}, {cell}, 32, North, WGS-84}}\n"
+        ),
+    )?;
+    let place = (case.viewer.as_dvec2() + 0.5) * cell;
+    let output = Command::new("gdal_viewshed")
+        .current_dir(folder)
+        .args(["-q", "-f", "ENVI", "-tz", "0"])
+        .args(["-oz", &EYE_M.to_string(), "-cc", &CURVATURE.to_string()])
+        .args(["-md", &(f64::from(RADIUS) * cell).to_string()])
+        .args(["-ox", &(500_000.0 + place.x).to_string(), "-oy", &(5_000_000.0 - place.y).to_string()])
+        .args(["ground.img", "seen.img"])
+        .output()
+        .map_err(|error| format!("gdal_viewshed cannot be run ({error}); it comes with Debian's gdal-bin"))?;
+    if !output.status.success() {
+        return Err(format!("gdal_viewshed failed: {}", String::from_utf8_lossy(&output.stderr)).into());
+    }
+    // It writes the part of the raster within the distance.
+    let seen = std::fs::read(folder.join("seen.img"))?;
+    let low = (case.viewer - RADIUS as i32).max(IVec2::ZERO);
+    let high = (case.viewer + RADIUS as i32 + 1).min(case.ground.size());
+    let part = high - low;
+    if seen.len() != (part.x * part.y) as usize {
+        return Err(format!("gdal_viewshed wrote {} cells, not {}x{}", seen.len(), part.x, part.y).into());
+    }
+    let inside = |cell: IVec2| cell.cmpge(low).all() && cell.cmplt(high).all();
+    Ok(Grid::from_fn(SIDE, SIDE, |cell| {
+        inside(cell) && seen[((cell.y - low.y) * part.x + cell.x - low.x) as usize] == 255
+    }))
+}

@@ -1,0 +1,66 @@
+//! Viewsheds against those of GDAL, whose `gdal_viewshed` must be there (Debian: gdal-bin):
+//! `cargo test --release --test viewshed_gdal -- --ignored`.
+
+#![cfg(feature = "files")]
+
+use std::path::Path;
+
+use crate::support::terrain::gdal::{self, Case, RADIUS, SIDE};
+use farsight::Job;
+use farsight::glam::IVec2;
+use farsight::grid::Grid;
+use farsight::sight::{FieldOfView, Method, SightConfig};
+
+/// The slope margin of every cell; infinite next to the viewer.
+fn margins(case: &Case, method: Method) -> Grid<f32> {
+    let mut fov = FieldOfView::new(SightConfig { radius: RADIUS, method, ..Default::default() }).unwrap();
+    let clearance = fov.clearance_over(&case.land(), case.viewer, Job::quiet()).unwrap();
+    Grid::from_fn(SIDE, SIDE, |cell| clearance.slope_margin(cell).unwrap_or(f32::INFINITY))
+}
+
+/// The share of cells that are shown as by GDAL, and the margins of the others but the viewer's neighbours.
+fn agreement(case: &Case, margins: &Grid<f32>, by_gdal: &Grid<bool>) -> (f64, Vec<f32>) {
+    let (mut cells, mut differ, mut others) = (0, 0, Vec::new());
+    for cell in case.cells() {
+        cells += 1;
+        if (margins[cell] >= 0.0) != by_gdal[cell] {
+            differ += 1;
+            if margins[cell].is_finite() {
+                others.push(margins[cell].abs());
+            }
+        }
+    }
+    others.sort_unstable_by(f32::total_cmp);
+    (1.0 - f64::from(differ) / f64::from(cells), others)
+}
+
+#[test]
+#[ignore = "needs gdal_viewshed"]
+fn cells_are_seen_as_by_gdal_and_where_not_they_lie_close_to_the_horizon() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut cases = gdal::worlds(&[1, 3]).unwrap();
+    cases.extend(gdal::fractals(&[(1, 0.5, 600.0), (5, 0.4, 1500.0)]));
+    for case in &cases {
+        let by_gdal = gdal::viewshed(case, folder.path()).unwrap_or_else(|error| panic!("{error}"));
+        check(case, &by_gdal, folder.path());
+    }
+}
+
+fn check(case: &Case, by_gdal: &Grid<bool>, folder: &Path) {
+    // GDAL 3.6 takes the neighbours in the rows above and below to lie no lower than the viewer's own ground. Told that
+    // they do, it answers the same but for those very cells, and so is that, and nothing else, what the ground differs by.
+    let raised = case.with_raised_neighbours();
+    let of_raised = gdal::viewshed(&raised, folder).unwrap();
+    let far = |cell: &IVec2| (*cell - case.viewer).abs().max_element() > 1;
+    assert_eq!(case.cells().filter(far).filter(|&cell| of_raised[cell] != by_gdal[cell]).count(), 0, "{}", case.name);
+    // The fast grade reckons as GDAL does. The true one is nearer to the exact line of sight, and farther from GDAL where
+    // GDAL errs.
+    let (share, others) = agreement(&raised, &margins(&raised, Method::TwoParent), &of_raised);
+    let farthest = others.last().copied().unwrap_or(0.0);
+    assert!(share >= 0.9995 && farthest <= 0.001, "{}: {share}, margins up to {farthest}", case.name);
+    // From ordinary places the neighbours matter little.
+    if case.name.ends_with("middle") {
+        let (share, _) = agreement(case, &margins(case, Method::TwoParent), by_gdal);
+        assert!(share >= 0.995, "{}: {share} on the ground as it is", case.name);
+    }
+}

@@ -1,0 +1,137 @@
+//! Dungeons: everything can be reached, walls all round, rooms of the sizes asked for.
+
+use farsight::glam::{IVec2, ivec2};
+use farsight::world::{Dungeon, DungeonConfig};
+use proptest::prelude::*;
+
+/// The number of floor cells that can be reached from `start` by steps along the axes.
+fn reached(dungeon: &Dungeon, start: IVec2) -> usize {
+    let mut left = dungeon.opacity.clone();
+    let mut open = vec![start];
+    let mut count = 0;
+    while let Some(cell) = open.pop() {
+        if left.get(cell) == Some(&0.0) {
+            left[cell] = 1.0;
+            count += 1;
+            open.extend([IVec2::X, IVec2::Y, IVec2::NEG_X, IVec2::NEG_Y].map(|step| cell + step));
+        }
+    }
+    count
+}
+
+fn check(config: &DungeonConfig) -> Result<(), TestCaseError> {
+    let dungeon = Dungeon::generate(config).unwrap();
+    prop_assert_eq!(&dungeon, &Dungeon::generate(config).unwrap());
+    let (size, floor) = (dungeon.opacity.size(), dungeon.opacity.as_slice().iter().filter(|o| **o == 0.0).count());
+    prop_assert_eq!(size, ivec2(config.width as i32, config.height as i32));
+    prop_assert_eq!(reached(&dungeon, dungeon.start()), floor);
+    for (cell, &opacity) in dungeon.opacity.iter() {
+        let outermost = cell.min_element() == 0 || (size - 1 - cell).min_element() == 0;
+        prop_assert!(opacity == 1.0 || (opacity == 0.0 && !outermost), "{}", cell);
+    }
+    let sides = config.room_min as i32..=config.room_max as i32;
+    for (i, room) in dungeon.rooms.iter().enumerate() {
+        prop_assert!(sides.contains(&room.size.x) && sides.contains(&room.size.y), "{:?}", room);
+        prop_assert!(room.contains(room.centre()));
+        for y in 0..room.size.y {
+            for x in 0..room.size.x {
+                prop_assert_eq!(dungeon.opacity[room.min + ivec2(x, y)], 0.0);
+            }
+        }
+        for other in &dungeon.rooms[..i] {
+            let gap = (other.min - (room.min + room.size)).max(room.min - (other.min + other.size)).max_element();
+            prop_assert!(gap >= 2, "{:?} and {:?} share a wall", room, other);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn every_floor_cell_is_reached(
+        seed: u32, room_min in 2u32..=20, more in 0u32..20, wider in 0u32..150, taller in 0u32..150, loops in 0.0..=1.0,
+    ) {
+        let (room_max, width, height) = (room_min + more, room_min + 2 + wider, room_min + 2 + taller);
+        check(&DungeonConfig { seed, width, height, room_min, room_max, loops })?;
+    }
+
+    #[test]
+    fn rooms_of_6_to_18_cells_fill_the_usual_map(seed: u32, loops in 0.0..=1.0) {
+        let config = DungeonConfig { seed, loops, ..Default::default() };
+        check(&config)?;
+        let dungeon = Dungeon::generate(&config).unwrap();
+        prop_assert!((16..=96).contains(&dungeon.rooms.len()), "{} rooms", dungeon.rooms.len());
+        let floor = dungeon.opacity.as_slice().iter().filter(|o| **o == 0.0).count();
+        let share = floor as f64 / dungeon.opacity.as_slice().len() as f64;
+        prop_assert!((0.25..0.75).contains(&share), "{share} of the map is floor");
+    }
+}
+
+#[test]
+fn the_smallest_dungeon_is_one_room() {
+    let config = DungeonConfig { width: 8, height: 8, ..Default::default() };
+    let dungeon = Dungeon::generate(&config).unwrap();
+    assert_eq!(dungeon.rooms.len(), 1);
+    assert_eq!((dungeon.rooms[0].min, dungeon.rooms[0].size), (ivec2(1, 1), ivec2(6, 6)));
+}
+
+#[test]
+fn seeds_differ() {
+    let of = |seed| Dungeon::generate(&DungeonConfig { seed, ..Default::default() }).unwrap();
+    assert_ne!(of(1).opacity, of(2).opacity);
+}
+
+#[test]
+fn a_dungeon_is_the_same_on_every_platform() {
+    let config = DungeonConfig { seed: 11, width: 44, height: 22, room_min: 4, room_max: 9, loops: 0.5 };
+    let dungeon = Dungeon::generate(&config).unwrap();
+    let mut drawn = String::new();
+    for y in 0..22 {
+        drawn.extend(dungeon.opacity.row(y).iter().map(|&opacity| if opacity == 1.0 { '#' } else { '.' }));
+        drawn.push('\n');
+    }
+    assert_eq!(drawn, GOLDEN, "\n{drawn}");
+}
+
+const GOLDEN: &str = "\
+############################################
+#############....##############....#########
+#############....####......####....##.....##
+#....########....####..............##.....##
+#....########....####......####...........##
+#....########....####......####....##.....##
+#....#########.######......#############.###
+#....#########.######......#############.###
+#....#########.######......####.....####.###
+#....#########.##########.#####.....###....#
+###.########......#######.#####.....###....#
+###.########......#######.#####.....###....#
+#......#####......####.......#####.####....#
+#......#####......####.......#####.#####.###
+#......#######.#.#####.......#####.#####.###
+#......#######.#.#####.......##.....####.###
+#......#####.................##.....####.###
+#.................####.......##.....##....##
+#......#####......####.......##...........##
+#......#####......####.......##.....##....##
+#......###############.......#########....##
+############################################
+";
+
+#[test]
+fn faults_name_key_value_and_range() {
+    let message = |config: DungeonConfig| Dungeon::generate(&config).unwrap_err().to_string();
+    let usual = DungeonConfig::default;
+    assert_eq!(
+        message(DungeonConfig { width: 7, ..usual() }),
+        "world.width = 7 cells is out of range; it goes from 8 (a room and its walls) to 16384"
+    );
+    assert!(message(DungeonConfig { height: 0, ..usual() }).starts_with("world.height = 0 cells"));
+    assert!(message(DungeonConfig { height: u32::MAX, ..usual() }).starts_with("world.height = 4294967295 cells"));
+    assert!(message(DungeonConfig { room_min: 1, ..usual() }).starts_with("world.room_min = 1 cells"));
+    assert!(message(DungeonConfig { room_max: 257, ..usual() }).starts_with("world.room_max = 257 cells"));
+    assert!(message(DungeonConfig { room_min: 19, ..usual() }).contains("is above world.room_max = 18"));
+    assert!(message(DungeonConfig { loops: f64::NAN, ..usual() }).starts_with("world.loops = NaN"));
+}

@@ -1,0 +1,4 @@
+//! Worlds and dungeons.
+
+mod dungeon;
+mod overworld;

@@ -1,0 +1,409 @@
+//! What every generated world has in common, over many seeds.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use farsight::Job;
+use farsight::glam::{IVec2, ivec2};
+use farsight::grid::Grid;
+use farsight::preset::SettingKind;
+use farsight::world::{Biome, Water, World, WorldConfig, WorldError};
+use proptest::prelude::{ProptestConfig, proptest};
+
+/// A whole region on few cells.
+fn region(seed: u64) -> WorldConfig {
+    WorldConfig { seed, width: 160, height: 128, cell_size_m: 300.0, ..Default::default() }
+}
+
+fn world(config: &WorldConfig) -> World {
+    World::generate(config, &Job::quiet()).unwrap()
+}
+
+fn is_sea(world: &World, cell: IVec2) -> bool {
+    world.water()[cell] == Water::Sea
+}
+
+fn mean(values: impl Iterator<Item = f32>) -> f32 {
+    let (sum, n) = values.fold((0.0_f64, 0_u32), |(sum, n), value| (sum + f64::from(value), n + 1));
+    (sum / f64::from(n.max(1))) as f32
+}
+
+fn land_share(world: &World) -> f64 {
+    let land = world.water().as_slice().iter().filter(|&&water| water != Water::Sea).count();
+    land as f64 / world.water().as_slice().len() as f64
+}
+
+/// Every value that a world holds.
+fn bytes(world: &World) -> Vec<u8> {
+    let fields = [
+        world.elevation_m(),
+        world.ground_m(),
+        world.temperature_c(),
+        world.humidity(),
+        world.vegetation(),
+        world.flow().drainage_km2(),
+    ];
+    let mut bytes: Vec<u8> = fields.iter().flat_map(|field| field.as_slice()).flat_map(|v| v.to_le_bytes()).collect();
+    bytes.extend(world.water().as_slice().iter().map(|&water| water as u8));
+    bytes.extend(world.biome().as_slice().iter().map(|&biome| biome as u8));
+    bytes.extend(world.biome().iter().map(|(cell, _)| match world.flow().downstream(cell) {
+        None => 9,
+        Some(next) => ((next - cell).x + 1 + 3 * ((next - cell).y + 1)) as u8,
+    }));
+    bytes
+}
+
+/// Fowler, Noll and Vo's hash (FNV-1a, 64 bits).
+fn digest(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// Shapes and configurations at which something might break.
+fn odd_configs() -> Vec<WorldConfig> {
+    let base = region(5);
+    let sizes = [(1, 1), (1, 2), (3, 7), (1, 90), (70, 2), (16, 16), (17, 33)];
+    let mut configs: Vec<_> =
+        sizes.map(|(width, height)| WorldConfig { width, height, cell_size_m: 100.0, ..base.clone() }).into();
+    let small = WorldConfig { width: 60, height: 50, ..base };
+    for setting in WorldConfig::SETTINGS {
+        let (SettingKind::Number { min, max, .. }, name) = (setting.kind, setting.name()) else { continue };
+        for value in [min, max] {
+            let mut table = toml::Table::try_from(small.clone()).unwrap();
+            table.insert(name.into(), value.into());
+            configs.push(table.try_into().unwrap());
+        }
+    }
+    configs
+}
+
+/// Makes the world and checks every cell of it.
+fn check_fields(config: &WorldConfig) {
+    let world = world(config);
+    assert_eq!((world.width() as u32, world.height() as u32), (config.width, config.height));
+    for (cell, &biome) in world.biome().iter() {
+        let at = || format!("{cell} of {config:?}");
+        let (elevation, ground) = (world.elevation_m()[cell], world.ground_m()[cell]);
+        assert!((-12_000.0..14_000.0).contains(&elevation), "{elevation} m at {}", at());
+        assert!((-150.0..100.0).contains(&world.temperature_c()[cell]), "{}", at());
+        assert!((0.0..=1.0).contains(&world.humidity()[cell]), "{}", at());
+        assert!((0.0..=1.0).contains(&world.vegetation()[cell]), "{}", at());
+        let water = world.water()[cell];
+        assert_eq!(biome.is_water(), water != Water::None, "{}", at());
+        match water {
+            Water::Sea => assert!(elevation < 0.0 && ground == 0.0, "{elevation} m at {}", at()),
+            Water::Lake => assert!(elevation < ground, "{elevation} m under {ground} m at {}", at()),
+            _ => assert!(elevation == ground && ground > 0.0, "{elevation} m, {ground} m at {}", at()),
+        }
+        assert!(water == Water::None || world.vegetation()[cell] == 0.0, "plants in water at {}", at());
+    }
+}
+
+#[test]
+fn fields_are_finite_in_range_and_agree_with_each_other() {
+    for config in (0..12).map(region).chain(odd_configs()) {
+        check_fields(&config);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_configuration_in_range_makes_a_world(
+        seed in 0..i64::MAX as u64,
+        size in [1_u32..40, 1_u32..40],
+        places in proptest::collection::vec(0.0..=1.0_f64, WorldConfig::SETTINGS.len()),
+    ) {
+        let config = WorldConfig { seed, width: size[0], height: size[1], ..Default::default() };
+        let mut table = toml::Table::try_from(config).unwrap();
+        for (setting, place) in WorldConfig::SETTINGS.iter().zip(places) {
+            if let SettingKind::Number { min, max, log, .. } = setting.kind {
+                let value = if log { min * (max / min).powf(place) } else { min + (max - min) * place };
+                table.insert(setting.name().into(), value.clamp(min, max).into());
+            }
+        }
+        check_fields(&table.try_into().unwrap());
+    }
+}
+
+#[test]
+fn as_much_land_as_asked_for() {
+    for land in [0.0, 0.2, 0.5, 0.8, 1.0] {
+        for seed in 0..6 {
+            let share = land_share(&world(&WorldConfig { land, ..region(seed) }));
+            let allowed = if land == 0.0 || land == 1.0 { 0.0 } else { 0.08 };
+            assert!((share - land).abs() <= allowed, "{share} of the map is land, not {land}, with seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn water_runs_downhill_to_the_sea_or_off_the_map() {
+    let (mut rivers, mut lakes) = (0, 0);
+    for config in (0..10).map(region).chain(odd_configs()) {
+        let world = world(&config);
+        let last = ivec2(world.width() as i32, world.height() as i32) - 1;
+        let (flow, ground) = (world.flow(), world.ground_m());
+        for (start, &water) in world.water().iter() {
+            rivers += usize::from(water == Water::River);
+            lakes += usize::from(water == Water::Lake);
+            if water == Water::Sea {
+                assert_eq!((flow.downstream(start), flow.drainage_km2()[start]), (None, 0.0));
+                continue;
+            }
+            let (mut cell, mut steps) = (start, 0);
+            while let Some(next) = flow.downstream(cell) {
+                assert!(ground[next] <= ground[cell], "water runs up from {cell} to {next} in {config:?}");
+                assert!(is_sea(&world, next) || flow.drainage_km2()[next] > flow.drainage_km2()[cell]);
+                (cell, steps) = (next, steps + 1);
+                assert!(steps < 160 * 160, "water runs in a circle from {start} in {config:?}");
+            }
+            let at_edge = cell.x == 0 || cell.y == 0 || cell.x == last.x || cell.y == last.y;
+            assert!(is_sea(&world, cell) || at_edge, "water from {start} ends at {cell} in {config:?}");
+        }
+    }
+    assert!(rivers > 1000 && lakes > 300, "{rivers} river and {lakes} lake cells are too few to tell");
+}
+
+#[test]
+fn rivers_go_on_until_they_reach_standing_water() {
+    for seed in 0..10 {
+        let world = world(&region(seed));
+        for (cell, _) in world.water().iter().filter(|&(_, &water)| water == Water::River) {
+            if let Some(next) = world.flow().downstream(cell) {
+                assert_ne!(world.water()[next], Water::None, "a river ends on dry land at {next} with seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lakes_are_level() {
+    for seed in 0..10 {
+        let world = world(&region(seed));
+        let lake = |cell| world.water().get(cell) == Some(&Water::Lake);
+        for (cell, &level) in world.ground_m().iter().filter(|&(cell, _)| lake(cell)) {
+            for beside in [ivec2(1, 0), ivec2(0, 1)].map(|step| cell + step).into_iter().filter(|&c| lake(c)) {
+                assert_eq!(world.ground_m()[beside], level, "the lake at {cell} slopes with seed {seed}");
+            }
+        }
+    }
+}
+
+/// Mean humidity 4 km before and behind crests, on land.
+fn before_and_behind_crests(config: &WorldConfig) -> (f32, f32) {
+    let from = config.wind_from_deg.to_radians();
+    let cells = 4.0 / (config.cell_size_m / 1000.0);
+    let upwind = ivec2((from.sin() * cells).round() as i32, (-from.cos() * cells).round() as i32);
+    let (mut before, mut behind) = (Vec::new(), Vec::new());
+    for seed in 0..8 {
+        let world = world(&WorldConfig { seed, ..config.clone() });
+        for (crest, _) in world.ground_m().iter().filter(|&(_, &ground)| ground > 1200.0) {
+            let sides = [crest + upwind, crest - upwind];
+            if sides.iter().all(|&side| world.water().get(side) == Some(&Water::None)) {
+                before.push(world.humidity()[sides[0]]);
+                behind.push(world.humidity()[sides[1]]);
+            }
+        }
+    }
+    assert!(before.len() > 100, "{} crests are too few to tell", before.len());
+    (mean(before.into_iter()), mean(behind.into_iter()))
+}
+
+#[test]
+fn lee_sides_are_drier_than_windward_sides() {
+    for wind_from_deg in [0.0, 60.0, 90.0, 200.0, 270.0, 315.0] {
+        let (windward, lee) = before_and_behind_crests(&WorldConfig { wind_from_deg, ..region(0) });
+        assert!(lee + 0.05 < windward, "wind from {wind_from_deg}°: lee {lee}, windward {windward}");
+    }
+}
+
+#[test]
+fn ranges_dry_the_air_by_their_rain_shadow() {
+    let drying = |rain_shadow| {
+        let (windward, lee) = before_and_behind_crests(&WorldConfig { rain_shadow, ..region(0) });
+        windward - lee
+    };
+    let [none, default, strong] = [0.0, 1.0, 2.0].map(drying);
+    assert!(none + 0.05 < default && default + 0.03 < strong, "{none} {default} {strong}");
+}
+
+#[test]
+fn forests_stand_where_it_is_wet_and_mild_and_end_at_the_tree_line() {
+    let (mut wet, mut dry, mut cold) = (Vec::new(), Vec::new(), Vec::new());
+    for seed in 0..8 {
+        let world = world(&WorldConfig { mountain_height_m: 3500.0, ..region(seed) });
+        for (cell, _) in world.water().iter().filter(|&(_, &water)| water == Water::None) {
+            let vegetation = world.vegetation()[cell];
+            match (world.temperature_c()[cell], world.humidity()[cell]) {
+                (..-1.0, _) => cold.push(vegetation),
+                (8.0.., 0.7..) => wet.push(vegetation),
+                (8.0.., ..0.35) => dry.push(vegetation),
+                _ => {}
+            }
+        }
+    }
+    assert!(wet.len() > 500 && dry.len() > 500 && cold.len() > 500, "{} {} {}", wet.len(), dry.len(), cold.len());
+    let [wet, dry, cold] = [wet, dry, cold].map(|values| mean(values.into_iter()));
+    assert!(wet > 0.7 && dry < 0.3 && cold < 0.1, "wet {wet}, dry {dry}, cold {cold}");
+}
+
+fn share_of(world: &World, wanted: Water) -> f32 {
+    let cells = world.water().as_slice();
+    cells.iter().filter(|&&water| water == wanted).count() as f32 / cells.len() as f32
+}
+
+#[test]
+fn knobs_do_what_they_say() {
+    /// Raises one setting and compares a figure, as a mean over seeds.
+    fn raised(set: fn(&mut WorldConfig, f64), [low, high]: [f64; 2], figure: fn(&World) -> f32) -> f32 {
+        let at = |value: f64| {
+            mean((0..4).map(|seed| {
+                let mut config = WorldConfig { width: 100, height: 90, cell_size_m: 400.0, ..region(seed) };
+                set(&mut config, value);
+                figure(&world(&config))
+            }))
+        };
+        at(high) - at(low)
+    }
+    let humidity = |world: &World| mean(world.humidity().as_slice().iter().copied());
+    let temperature = |world: &World| mean(world.temperature_c().as_slice().iter().copied());
+    let vegetation = |world: &World| mean(world.vegetation().as_slice().iter().copied());
+    let top = |world: &World| world.ground_m().as_slice().iter().fold(0.0_f32, |top, &ground| top.max(ground));
+    let height = |world: &World| mean(world.ground_m().as_slice().iter().copied());
+    let depth = |world: &World| mean(world.elevation_m().as_slice().iter().map(|&m| (-m).max(0.0)));
+    for [low, high] in [[0.0, 0.5], [0.5, 1.0], [1.0, 2.0], [2.0, 4.0]] {
+        assert!(raised(|c, v| c.rain = v, [low, high], humidity) > 0.01, "rain {low} to {high}");
+    }
+    assert!((raised(|c, v| c.base_temperature_c = v, [5.0, 15.0], temperature) - 10.0).abs() < 0.1);
+    assert!(raised(|c, v| c.vegetation = v, [0.5, 1.0], vegetation) > 0.05);
+    assert!(raised(|c, v| c.mountain_height_m = v, [1000.0, 3000.0], top) > 1000.0);
+    assert!(raised(|c, v| c.mountains = v, [0.1, 0.6], height) > 50.0);
+    assert!(raised(|c, v| c.hill_height_m = v, [50.0, 600.0], height) > 20.0);
+    assert!(raised(|c, v| c.erosion = v, [0.1, 1.0], height) < -20.0);
+    assert!(raised(|c, v| c.sea_depth_m = v, [100.0, 1000.0], depth) > 50.0);
+    assert!(raised(|c, v| c.lakes = v, [0.0, 1.0], |world| share_of(world, Water::Lake)) > 0.005);
+    assert!(raised(|c, v| c.river_basin_km2 = v, [5.0, 50.0], |world| share_of(world, Water::River)) < -0.005);
+}
+
+#[test]
+fn the_default_world_has_a_coast_a_range_and_several_biomes() {
+    for seed in 0..6 {
+        let world = world(&WorldConfig { seed, width: 256, height: 256, cell_size_m: 200.0, ..Default::default() });
+        let count = |wanted: Biome| world.biome().as_slice().iter().filter(|&&biome| biome == wanted).count();
+        let kinds = Biome::ALL.into_iter().filter(|&biome| count(biome) >= 50).count();
+        assert!(kinds >= 8, "only {kinds} biomes with seed {seed}");
+        let high = world.ground_m().as_slice().iter().filter(|&&ground| ground > 1000.0).count();
+        assert!(high > 400, "{high} mountain cells with seed {seed}");
+        assert!(count(Biome::Coast) > 50 && count(Biome::River) > 100);
+    }
+}
+
+#[test]
+fn every_seed_is_another_place() {
+    let digests: Vec<u64> =
+        (0..8).map(|seed| digest(&bytes(&world(&WorldConfig { width: 40, height: 40, ..region(seed) })))).collect();
+    for (i, a) in digests.iter().enumerate() {
+        assert!(!digests[i + 1..].contains(a));
+    }
+}
+
+#[test]
+fn the_same_bytes_on_any_number_of_threads() {
+    let config = WorldConfig { seed: 7, width: 131, height: 77, cell_size_m: 250.0, ..Default::default() };
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| bytes(&world(&config)))
+    };
+    let one = on(1);
+    assert!(one == on(2) && one == on(5));
+}
+
+#[test]
+fn the_world_of_a_seed_stays_as_it_is() {
+    let config = WorldConfig { seed: 42, width: 48, height: 40, cell_size_m: 800.0, ..Default::default() };
+    // A change here changes every saved scene: say so in the changelog.
+    assert_eq!(format!("{:016x}", digest(&bytes(&world(&config)))), "f9627ea4121b11bf");
+}
+
+#[test]
+fn smaller_cells_show_the_same_land() {
+    let coarse = world(&WorldConfig { width: 80, height: 64, cell_size_m: 600.0, ..region(3) });
+    let fine = world(&region(3));
+    let same = coarse.water().iter().filter(|&(cell, _)| is_sea(&coarse, cell) == is_sea(&fine, cell * 2)).count();
+    assert!(same as f64 / (80.0 * 64.0) > 0.9, "{same} of 5120 cells agree");
+}
+
+#[test]
+fn progress_never_goes_back_and_ends_at_one() {
+    let seen = Mutex::new(vec![0.0_f32]);
+    let note = |_: &'static str, done: f32| seen.lock().unwrap().push(done);
+    World::generate(&region(1), &Job::quiet().on_progress(&note)).unwrap();
+    let seen = seen.into_inner().unwrap();
+    assert!(seen.windows(2).all(|pair| pair[0] <= pair[1]), "{seen:?}");
+    assert!(seen.len() > 15 && seen.last() == Some(&1.0), "{seen:?}");
+}
+
+#[test]
+fn a_cancelled_world_is_not_made() {
+    for after in [0, 1, 5, 12] {
+        let (stop, reports) = (AtomicBool::new(after == 0), Mutex::new(0));
+        let count = |_: &'static str, _: f32| {
+            let mut reports = reports.lock().unwrap();
+            *reports += 1;
+            stop.store(*reports >= after, Ordering::Relaxed);
+        };
+        let job = Job::quiet().on_progress(&count).cancelled_by(&stop);
+        assert!(matches!(World::generate(&region(1), &job), Err(WorldError::Cancelled(_))));
+        assert_eq!(*reports.lock().unwrap(), after, "work went on after it was cancelled");
+    }
+}
+
+#[test]
+fn bad_configurations_say_what_is_wrong() {
+    let message = |config: WorldConfig| World::generate(&config, &Job::quiet()).unwrap_err().to_string();
+    assert_eq!(
+        message(WorldConfig { rain: -1.0, ..Default::default() }),
+        "world.rain = -1 is out of range: it must be 0 to 4"
+    );
+    assert_eq!(
+        message(WorldConfig { width: 0, ..Default::default() }),
+        "a world of 0x512 cells cannot be made: each side must be from 1 to 16384"
+    );
+    assert!(message(WorldConfig { width: 20_000, ..Default::default() }).contains("20000x512"));
+    let error = toml::from_str::<WorldConfig>("cell_size = 3").unwrap_err().to_string();
+    assert!(error.contains("cell_size") && error.contains("cell_size_m"), "{error}");
+}
+
+#[test]
+fn worlds_from_given_fields_keep_them() {
+    let flat = Grid::new(5, 4, 3.0_f32);
+    let (humidity, vegetation) = (Grid::new(5, 4, 0.4_f32), Grid::new(5, 4, 0.9_f32));
+    let world = World::from_fields(flat.clone(), humidity.clone(), vegetation.clone(), 50.0).unwrap();
+    assert_eq!((world.elevation_m(), world.ground_m()), (&flat, &flat));
+    assert_eq!((world.humidity(), world.vegetation()), (&humidity, &vegetation));
+    assert!(world.water().as_slice().iter().all(|&water| water == Water::None));
+    assert!(world.biome().as_slice().iter().all(|&biome| biome == Biome::Woodland));
+    assert_eq!(world.config().cell_size_m, 50.0);
+
+    let mut hole = flat.clone();
+    hole[ivec2(2, 1)] = f32::NAN;
+    let error = World::from_fields(hole, humidity.clone(), vegetation.clone(), 50.0).unwrap_err();
+    assert_eq!(error.to_string(), "elevation at 2,1 is NaN: it must be between -20000 and 20000 m");
+    let error = World::from_fields(flat.clone(), Grid::new(5, 3, 0.0), vegetation, 50.0).unwrap_err();
+    assert_eq!(error.to_string(), "the humidity field has 5x3 cells and the elevation 5x4");
+    let error = World::from_fields(flat, humidity, Grid::new(5, 4, 1.5), 50.0).unwrap_err();
+    assert_eq!(error.to_string(), "vegetation at 0,0 is 1.5: it must be from 0 to 1");
+}
+
+#[test]
+fn worlds_on_given_ground_have_its_coast_and_a_climate() {
+    let island = Grid::from_fn(90, 60, |cell| 900.0 - 40.0 * (cell - ivec2(45, 30)).as_vec2().length());
+    let world = World::from_elevation(island.clone(), &region(1), &Job::quiet()).unwrap();
+    for (cell, &given) in island.iter() {
+        assert_eq!(is_sea(&world, cell), given < 0.0, "{cell}");
+    }
+    assert_eq!(world.elevation_m()[ivec2(45, 30)], 900.0);
+    let (west, east) = (world.humidity()[ivec2(34, 30)], world.humidity()[ivec2(58, 30)]);
+    assert!(west > east, "windward {west}, lee {east}");
+}
