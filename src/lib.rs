@@ -112,3 +112,8 @@ pub use sight::{FieldOfView, OpacityMap, SightConfig, View};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The examples of the guide, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/guide/library.md")]
+struct LibraryGuide;

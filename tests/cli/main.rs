@@ -7,6 +7,7 @@ mod bad_input;
 mod checksums;
 mod compare;
 mod completions;
+mod documents;
 mod explain;
 mod exports;
 mod heightmap;

@@ -12,7 +12,7 @@ use super::Folder;
 const NEW: &str = "--preset temperate --size 64x48 --seed 3 --radius 16";
 
 /// A folder with a walk of some steps in a small world.
-fn walked() -> (Folder, Scene) {
+pub(super) fn walked() -> (Folder, Scene) {
     let folder = Folder::new();
     let mut preset = Preset::named("temperate").unwrap();
     (preset.world.width, preset.world.height, preset.world.seed, preset.sight.radius) = (64, 48, 3, 16);
