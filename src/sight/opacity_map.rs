@@ -129,29 +129,3 @@ impl TryFrom<Grid<f32>> for OpacityMap {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use glam::ivec2;
-
-    #[test]
-    fn bad_values_are_named_with_their_cell() {
-        for bad in [f32::NAN, f32::INFINITY, -0.01, 1.01] {
-            let mut grid = Grid::new(3, 2, 0.5);
-            grid[ivec2(2, 1)] = bad;
-            let error = OpacityMap::try_from(grid).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("cell 2,1 has opacity {bad}")), "{error}");
-        }
-        assert!(OpacityMap::clear(0, 3).is_err());
-    }
-
-    #[test]
-    fn set_changes_one_cell_or_nothing() {
-        let mut map = OpacityMap::clear(2, 2).unwrap();
-        map.set(ivec2(1, 0), 1.0).unwrap();
-        assert!(map.set(ivec2(1, 1), f32::NAN).is_err());
-        assert!(map.set(ivec2(2, 0), 0.0).is_err());
-        assert_eq!(map.grid().as_slice(), [0.0, 1.0, 0.0, 0.0]);
-    }
-}

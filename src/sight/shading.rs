@@ -57,7 +57,7 @@ impl Shading {
         let decay = each(fades(config), &|distance, _| config.decay.at(distance, config.radius));
         for y in middle - furthest..=middle + furthest {
             let dy = y.abs_diff(middle);
-            let row = seen.place(middle, y) - spans[dy].left;
+            let row = seen.index_of(middle, y) - spans[dy].left;
             self.places.extend(spans[dy].starts().map(|start| (row + start) as u32));
             self.extra.extend(extra.get(dy).into_iter().flatten());
             self.decay.extend(decay.get(dy).into_iter().flatten());

@@ -68,7 +68,7 @@ impl Window {
             // Of a small window, one vector has a row, or all but its end: in one line of the cache. To write across two
             // would take longer, and much longer where a page of memory ends between them.
             let middle = if radius <= SMALL { AXIS } else { 0 };
-            let cells = AlignedGrid::with_middle_in(middle, side, side);
+            let cells = AlignedGrid::with_middle_at_lane(middle, side, side);
             *self = Self { radius, opacity: cells.clone(), seen: cells, ..Self::default() };
         }
         if self.written > in_sight {
@@ -95,7 +95,7 @@ impl Window {
 
     /// Where the viewer stands among the values of a grid of the window.
     pub(crate) fn middle(&self) -> usize {
-        self.seen.place(self.radius as usize, self.radius as usize)
+        self.seen.index_of(self.radius as usize, self.radius as usize)
     }
 
     /// Asks `fill` for the opacities of all cells in sight that lie in the box `extent`, from its first cell up to, not

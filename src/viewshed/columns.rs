@@ -5,7 +5,7 @@ use super::wedge::Disc;
 use crate::grid::AlignedBuffer;
 use crate::grid::AlignedGrid;
 use crate::grid::Grid;
-use crate::simd::{Swap, Tile, WIDE};
+use crate::simd::{TILE_SIDE as WIDE, Tile, Transpose as Swap};
 
 /// Columns that are taken from the map at a time: two tiles abreast make a line of a processor's cache, and every line of
 /// the map is on a page of memory of its own.
@@ -93,7 +93,7 @@ impl Columns {
     /// Makes room for what is shown of up to [`TOGETHER`] columns.
     #[inline(always)]
     pub(super) fn begin(&mut self, part: &Part) {
-        self.out.reach(TOGETHER * WIDE * part.stride());
+        self.out.grow_to(TOGETHER * WIDE * part.stride());
     }
 
     /// Heights and cover (empty without woods) of ring M, of columns that were taken, and places for what is shown of it,
@@ -124,11 +124,13 @@ impl Columns {
                 let count = ABREAST.min(part.count() - lane);
                 let [near, far] = part.rings(lane, count);
                 let columns = &self.out.as_chunks().0[lane * stride + tile..];
-                let turned =
-                    [swap.swap(&tile_of(columns, stride)), swap.swap(&tile_of(&columns[WIDE * stride..], stride))];
+                let turned = [
+                    swap.transpose(&tile_of(columns, stride)),
+                    swap.transpose(&tile_of(&columns[WIDE * stride..], stride)),
+                ];
                 let x = first + lane;
                 if inside && count == ABREAST && farthest <= near.min(disc.widths[far]) {
-                    let place = out.place(x, y);
+                    let place = out.index_of(x, y);
                     let rows = &mut out.values_mut()[place..][..(WIDE - 1) * below + ABREAST];
                     for i in 0..WIDE {
                         let to: &mut [f32; ABREAST] = (&mut rows[i * below..][..ABREAST]).try_into().expect("so many");
@@ -172,7 +174,7 @@ fn tile_of(columns: &[[f32; WIDE]], stride: usize) -> Tile {
 #[inline(always)]
 fn turn_grid(part: &Part, grid: &Grid<f32>, sight: &Sight<'_>, into: &mut AlignedBuffer, swap: Swap) {
     let stride = part.stride();
-    into.reach(ABREAST * WIDE * stride);
+    into.grow_to(ABREAST * WIDE * stride);
     let into = &mut into.as_chunks_mut().0[..ABREAST * stride];
     let (side, first) = (grid.width(), part.first(sight.viewer.x as usize));
     let (top, count) = (sight.viewer.y as usize - part.above, part.count());
@@ -186,7 +188,7 @@ fn turn_grid(part: &Part, grid: &Grid<f32>, sight: &Sight<'_>, into: &mut Aligne
                 for i in 0..WIDE {
                     whole[i].copy_from_slice(&rows[i * side + half * WIDE..][..WIDE]);
                 }
-                let turned = swap.swap(&whole);
+                let turned = swap.transpose(&whole);
                 let into = &mut into[half * WIDE * stride + tile..][..(WIDE - 1) * stride + 1];
                 for i in 0..WIDE {
                     into[i * stride] = turned[i];
@@ -201,7 +203,7 @@ fn turn_grid(part: &Part, grid: &Grid<f32>, sight: &Sight<'_>, into: &mut Aligne
             }
         }
         for (half, rows) in rows.iter().enumerate() {
-            for (lane, turned) in swap.swap(rows).into_iter().enumerate() {
+            for (lane, turned) in swap.transpose(rows).into_iter().enumerate() {
                 into[(half * WIDE + lane) * stride + tile] = turned;
             }
         }

@@ -28,7 +28,7 @@ pub(super) fn trace(
     let (stride, middle) = (out.stride(), out.width() / 2);
     let (rows, done) = (disc.up + disc.down + 1, AtomicUsize::new(0));
     job.report("lines over hills", 0.0)?;
-    let window = out.place(0, middle - disc.up)..out.place(out.width(), middle + disc.down);
+    let window = out.index_of(0, middle - disc.up)..out.index_of(out.width(), middle + disc.down);
     let window = out.values_mut()[window].par_chunks_mut(stride);
     window.enumerate().try_for_each(|(row, out)| {
         let dy = row as i32 - disc.up as i32;

@@ -23,7 +23,7 @@ use super::viewshed::Show;
 use super::wedge::{Disc, Row, Settle, walk};
 use super::woods::Wood;
 use crate::grid::AlignedGrid;
-use crate::simd::Swap;
+use crate::simd::Transpose as Swap;
 use crate::simd::dispatch;
 
 /// Cells of a ring that are shown together.

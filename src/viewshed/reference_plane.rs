@@ -11,7 +11,7 @@ use super::wedge::{Disc, Row, Settle, walk};
 use super::woods::{Wood, left};
 use crate::grid::AlignedBuffer;
 use crate::grid::AlignedGrid;
-use crate::simd::Swap;
+use crate::simd::Transpose as Swap;
 use crate::simd::{LANES, dispatch};
 
 /// Stands for a horizon where there is nothing yet: far below any slope, and still good to reckon with.
@@ -40,11 +40,11 @@ struct Carried {
 
 impl Carried {
     fn make_room(&mut self, length: usize, woods: bool) {
-        self.horizon.reach(length);
+        self.horizon.grow_to(length);
         if woods {
-            self.depth.reach(length);
-            self.moment.reach(length);
-            self.reach.reach(length);
+            self.depth.grow_to(length);
+            self.moment.grow_to(length);
+            self.reach.grow_to(length);
         }
     }
 

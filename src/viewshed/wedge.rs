@@ -10,7 +10,7 @@ use super::columns::{ABREAST, Columns, Part, TOGETHER};
 use super::surface::Sight;
 use crate::grid::AlignedGrid;
 use crate::sight::half_width;
-use crate::simd::Swap;
+use crate::simd::Transpose as Swap;
 
 /// The cells within the radius that lie on the map.
 #[derive(Clone, Debug, Default)]

@@ -16,7 +16,7 @@ use pulp::{Simd, WithSimd};
 use super::edges::CastEdges;
 use super::list::{BeamList, Crossed};
 use super::shares::Shares;
-use crate::math::{LITTLE, exp_little, exp2, ln_clear, log2};
+use crate::math::{LOW_OPACITY, exp_low_opacity, exp2, ln_transparency, log2};
 use crate::sight::config::PathRule;
 use crate::sight::window::Window;
 
@@ -39,7 +39,7 @@ pub(crate) struct Beams {
 pub(crate) struct Column {
     pub(crate) opacity: Vec<Lanes>,
     pub(crate) seen: Vec<Lanes>,
-    /// For opacities up to [`LITTLE`]: ln(1 − opacity), times M/r (`per_cell`).
+    /// For opacities up to [`LOW_OPACITY`]: ln(1 − opacity), times M/r (`per_cell`).
     pub(crate) depth: Vec<Lanes>,
 }
 
@@ -160,15 +160,15 @@ pub(crate) fn any_above_0<S: Simd>(simd: S, lanes: &Lanes) -> bool {
     vectors.iter().any(|&v| simd.first_true_m32s(simd.less_than_f32s(zero, v)) < 8 / vectors.len())
 }
 
-/// Dims rays by (1 − opacity)^(chord · scale), for opacities up to [`LITTLE`].
+/// Dims rays by (1 − opacity)^(chord · scale), for opacities up to [`LOW_OPACITY`].
 #[inline(always)]
 fn dim_a_little(light: &mut [[Lanes; 2]], crossing: &[[f32; 4]], depth: &Lanes) {
     for ([ray, second], &[_, chord, _, second_chord]) in light.iter_mut().zip(crossing) {
         for lane in 0..8 {
-            ray[lane] *= exp_little(depth[lane] * chord);
+            ray[lane] *= exp_low_opacity(depth[lane] * chord);
         }
         for lane in 0..8 {
-            second[lane] *= exp_little(depth[lane] * second_chord);
+            second[lane] *= exp_low_opacity(depth[lane] * second_chord);
         }
     }
 }
@@ -176,7 +176,7 @@ fn dim_a_little(light: &mut [[Lanes; 2]], crossing: &[[f32; 4]], depth: &Lanes) 
 /// Dims rays by (1 − opacity)^(chord · scale).
 #[inline(always)]
 pub(crate) fn dim(light: &mut [[Lanes; 2]], crossing: &[[f32; 4]], opacity: &Lanes, depth: &Lanes, scale: f32) {
-    if opacity.iter().all(|&o| o <= LITTLE) {
+    if opacity.iter().all(|&o| o <= LOW_OPACITY) {
         dim_a_little(light, crossing, depth);
         return;
     }
@@ -235,7 +235,7 @@ impl Column {
         for ((depth, opacity), cell) in self.depth.iter_mut().zip(&self.opacity).zip(cells) {
             let (scale, mut lanes) = (cell.scale(path), *opacity);
             for lane in &mut lanes {
-                *lane = ln_clear(*lane) * scale;
+                *lane = ln_transparency(*lane) * scale;
             }
             *depth = lanes;
         }

@@ -38,7 +38,7 @@ pub(crate) fn trace(
     let reach = in_sight as i32;
     let rows_in_sight = 2 * in_sight.min(window.radius) as usize + 1;
     let done = AtomicUsize::new(0);
-    let (first, stride) = (window.seen.place(0, 0), window.seen.stride());
+    let (first, stride) = (window.seen.index_of(0, 0), window.seen.stride());
     let opacity = &window.opacity;
     job.report("sight lines", 0.0)?;
     window.seen.values_mut()[first..].par_chunks_exact_mut(stride).enumerate().try_for_each(|(y, row)| {

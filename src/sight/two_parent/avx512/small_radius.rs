@@ -191,7 +191,7 @@ impl<'a> Output<'a> {
         assert!(has_avx512());
         let side = seen.width();
         assert!(seen.size().x == seen.size().y && radius <= NEAR && side / 2 >= radius as usize);
-        let (middle, stride) = (seen.place(side / 2, side / 2), seen.stride());
+        let (middle, stride) = (seen.index_of(side / 2, side / 2), seen.stride());
         Self { values: seen.values_mut(), middle, stride, radius: radius as usize }
     }
 

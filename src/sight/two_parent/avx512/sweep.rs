@@ -144,7 +144,7 @@ impl Sixteen {
         let [up, down, left, right] = reach;
         let [x, y] = ground.viewer;
         let (radius, stride) = (seen.width() / 2, seen.stride());
-        let middle = seen.place(radius, radius);
+        let middle = seen.index_of(radius, radius);
         let seen = seen.values_mut();
         seen[middle] = 1.0;
         let room_seen = middle.min(seen.len() - 1 - middle);

@@ -175,7 +175,7 @@ fn mirror_part(grid: GridView<'_, f32>, [columns, rows]: [Range<usize>; 2], into
     assert!(has_avx512());
     // SAFETY: the processor has AVX-512.
     let (stride, cells) = grid.stride_and_values();
-    let (first, to) = (into.place(0, 0), into.stride());
+    let (first, to) = (into.index_of(0, 0), into.stride());
     unsafe { mirror_tiles(cells, stride, &mut into.values_mut()[first..], to, [columns, rows]) }
 }
 

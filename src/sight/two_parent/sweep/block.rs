@@ -8,7 +8,7 @@ use fearless_simd::{Simd, f32x8};
 use super::neighbourhood::{Around, AroundMut};
 use super::octant_tiling::Group;
 use super::transpose::Turn;
-use crate::simd::{Tile, WIDE};
+use crate::simd::{TILE_SIDE, Tile};
 
 /// Along one axis there are four octants: backwards and forwards, each towards the lower numbers and towards the higher.
 const OCTANTS: usize = 4;
@@ -20,7 +20,7 @@ pub(crate) const MOST: usize = 2;
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 pub(crate) struct Light {
-    octants: [[[f32; WIDE]; OCTANTS]; 2],
+    octants: [[[f32; TILE_SIDE]; OCTANTS]; 2],
     pub(crate) lit: bool,
 }
 
@@ -43,9 +43,9 @@ impl Light {
 /// What passed through the outermost cells of a strip before each step, octant by octant.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
-pub(crate) struct Beside([[[f32; WIDE]; OCTANTS]; 2]);
+pub(crate) struct Beside([[[f32; TILE_SIDE]; OCTANTS]; 2]);
 
-pub(crate) static DARK: Beside = Beside([[[0.0; WIDE]; OCTANTS]; 2]);
+pub(crate) static DARK: Beside = Beside([[[0.0; TILE_SIDE]; OCTANTS]; 2]);
 
 /// Working space: rows of the octants along columns, piece by piece.
 #[derive(Clone, Debug, Default)]
@@ -64,7 +64,7 @@ pub(crate) struct Site<'a> {
     pub(crate) near: usize,
     pub(crate) before: usize,
     /// The shares of the diagonal parents, if they are not a mere ratio.
-    pub(crate) shares: &'a [[f32; WIDE]],
+    pub(crate) shares: &'a [[f32; TILE_SIDE]],
     pub(crate) ground: Around<'a>,
 }
 
@@ -73,27 +73,27 @@ impl Site<'_> {
     #[inline(always)]
     fn steps(&self) -> Range<usize> {
         let first = usize::from(self.near == 0); // not the viewer's own cell
-        first..WIDE.min(self.reach + 1 - self.near)
+        first..TILE_SIDE.min(self.reach + 1 - self.near)
     }
 
     /// How many cells of piece `b` lie in the window.
     #[inline(always)]
     fn aside(&self, b: usize) -> usize {
-        WIDE.min((self.reach + 1).saturating_sub(self.before + b * WIDE))
+        TILE_SIDE.min((self.reach + 1).saturating_sub(self.before + b * TILE_SIDE))
     }
 
     /// Where eight cells of an octant along rows are, in step `i`.
     #[inline(always)]
     fn in_row(&self, k: usize, b: usize, i: usize) -> [isize; 2] {
-        let (m, n) = ((self.near + i) as isize, (self.before + b * WIDE) as isize);
-        [if is_lower(k) { -n - (WIDE as isize - 1) } else { n }, if k < 2 { -m } else { m }]
+        let (m, n) = ((self.near + i) as isize, (self.before + b * TILE_SIDE) as isize);
+        [if is_lower(k) { -n - (TILE_SIDE as isize - 1) } else { n }, if k < 2 { -m } else { m }]
     }
 
     /// Where a tile of an octant along columns begins.
     #[inline(always)]
     fn in_columns(&self, k: usize, b: usize) -> [isize; 2] {
-        let (near, n) = (self.near as isize, (self.before + b * WIDE) as isize);
-        [if k < 2 { -near - (WIDE as isize - 1) } else { near }, if is_lower(k) { -n } else { n }]
+        let (near, n) = (self.near as isize, (self.before + b * TILE_SIDE) as isize);
+        [if k < 2 { -near - (TILE_SIDE as isize - 1) } else { near }, if is_lower(k) { -n } else { n }]
     }
 
     /// Clears a piece in all octants.
@@ -101,9 +101,9 @@ impl Site<'_> {
     pub(crate) fn darken(&self, b: usize, seen: &mut AroundMut<'_>) {
         for k in 0..OCTANTS {
             for i in self.steps() {
-                *seen.get(self.in_row(k, b, i)) = [0.0; WIDE];
+                *seen.get(self.in_row(k, b, i)) = [0.0; TILE_SIDE];
             }
-            seen.put(self.in_columns(k, b), STEPS[k % 2], self.aside(b), &[[0.0; WIDE]; WIDE]);
+            seen.put(self.in_columns(k, b), STEPS[k % 2], self.aside(b), &[[0.0; TILE_SIDE]; TILE_SIDE]);
         }
     }
 }
@@ -163,11 +163,11 @@ impl<S: Simd, T: Turn, const N: usize> Strip<'_, S, T, N> {
     /// Opacities of octant K along columns, for each step those of its row.
     #[inline(always)]
     fn take_columns<const EDGE: bool, const K: usize>(self, b: usize, work: &mut Work) {
-        let aside = if EDGE { self.site.aside(b) } else { WIDE };
+        let aside = if EDGE { self.site.aside(b) } else { TILE_SIDE };
         let rows = self.site.ground.tile(self.site.in_columns(K, b), STEPS[K % 2], aside);
         let columns = self.turn.turn(self.simd, &rows);
-        for i in 0..WIDE {
-            work.opacity[b][K][i] = columns[if K < 2 { WIDE - 1 - i } else { i }];
+        for i in 0..TILE_SIDE {
+            work.opacity[b][K][i] = columns[if K < 2 { TILE_SIDE - 1 - i } else { i }];
         }
     }
 
@@ -175,17 +175,17 @@ impl<S: Simd, T: Turn, const N: usize> Strip<'_, S, T, N> {
     #[inline(always)]
     fn show_columns<const EDGE: bool, const K: usize>(self, b: usize, work: &Work, seen: &mut AroundMut<'_>) {
         let Self { simd, site, .. } = self;
-        let mut columns = [[0.0; WIDE]; WIDE];
-        for i in 0..WIDE {
-            columns[if K < 2 { WIDE - 1 - i } else { i }] = work.seen[b][K][i];
+        let mut columns = [[0.0; TILE_SIDE]; TILE_SIDE];
+        for i in 0..TILE_SIDE {
+            columns[if K < 2 { TILE_SIDE - 1 - i } else { i }] = work.seen[b][K][i];
         }
         let mut rows = self.turn.turn(simd, &columns);
         let (start, step) = (site.in_columns(K, b), STEPS[K % 2]);
-        let aside = if EDGE { site.aside(b) } else { WIDE };
-        if EDGE && site.near == site.before + b * WIDE {
+        let aside = if EDGE { site.aside(b) } else { TILE_SIDE };
+        if EDGE && site.near == site.before + b * TILE_SIDE {
             // Each octant has nothing but darkness beyond its diagonal.
             let more = seen.to_read().tile(start, step, aside);
-            for i in 0..WIDE {
+            for i in 0..TILE_SIDE {
                 rows[i] = f32x8::simd_from(simd, more[i]).max(f32x8::simd_from(simd, rows[i])).into();
             }
         }
@@ -209,9 +209,9 @@ impl<S: Simd, T: Turn, const N: usize> Strip<'_, S, T, N> {
         let mut distance = [one; N];
         let mut through = [[one; N]; OCTANTS];
         for b in 0..N {
-            let mut ramp = [0.0; WIDE];
+            let mut ramp = [0.0; TILE_SIDE];
             for (i, distance) in ramp.iter_mut().enumerate() {
-                *distance = (site.before + b * WIDE + i) as u32 as f32;
+                *distance = (site.before + b * TILE_SIDE + i) as u32 as f32;
             }
             distance[b] = f32x8::simd_from(simd, ramp);
             for (through, &light) in through.iter_mut().zip(&light[b].octants[axis]) {
@@ -219,7 +219,7 @@ impl<S: Simd, T: Turn, const N: usize> Strip<'_, S, T, N> {
             }
         }
         let steps = site.steps();
-        if !ROWS && steps.len() < WIDE {
+        if !ROWS && steps.len() < TILE_SIDE {
             work.seen = Default::default();
         }
         let Group { units, halves, .. } = site.group;
@@ -228,7 +228,7 @@ impl<S: Simd, T: Turn, const N: usize> Strip<'_, S, T, N> {
             let mut rest = [one; N];
             for b in 0..N {
                 share[b] = if TABLE {
-                    f32x8::simd_from(simd, site.shares[b * WIDE + i])
+                    f32x8::simd_from(simd, site.shares[b * TILE_SIDE + i])
                 } else {
                     distance[b] * simd.splat_f32x8(units[i])
                 };
@@ -240,12 +240,12 @@ impl<S: Simd, T: Turn, const N: usize> Strip<'_, S, T, N> {
                 rest[b] = one - share[b];
             }
             for k in 0..OCTANTS {
-                let last: [f32; WIDE] = through[k][N - 1].into();
-                outer[k][i] = last[WIDE - 1];
+                let last: [f32; TILE_SIDE] = through[k][N - 1].into();
+                outer[k][i] = last[TILE_SIDE - 1];
                 // From the outermost on, as the diagonal parents are those of the step before.
                 for b in (0..N).rev() {
                     let beside = if b == 0 { simd.splat_f32x8(inner[k][i]) } else { through[k][b - 1] };
-                    let diagonal = beside.slide::<{ WIDE - 1 }>(through[k][b]);
+                    let diagonal = beside.slide::<{ TILE_SIDE - 1 }>(through[k][b]);
                     let mut arriving = rest[b] * through[k][b] + share[b] * diagonal;
                     let opacity = if ROWS { *site.ground.get(site.in_row(k, b, i)) } else { work.opacity[b][k][i] };
                     let mut opacity = f32x8::simd_from(simd, opacity);
@@ -281,7 +281,7 @@ impl<S: Simd, T: Turn, const N: usize> Strip<'_, S, T, N> {
 
 /// Whether there is any light.
 #[inline(always)]
-fn is_lit(light: &[[[f32; WIDE]; OCTANTS]; 2]) -> bool {
+fn is_lit(light: &[[[f32; TILE_SIDE]; OCTANTS]; 2]) -> bool {
     // But for the sign: there is a zero that has one.
     light.as_flattened().as_flattened().iter().fold(0, |any, light| any | light.to_bits()) << 1 != 0
 }

@@ -8,7 +8,7 @@
 
 use std::marker::PhantomData;
 
-use crate::simd::{Tile, WIDE};
+use crate::simd::{TILE_SIDE, Tile};
 
 /// Cells around a viewer that lie in a slice, up to some steps away in each direction.
 #[derive(Clone, Copy)]
@@ -29,14 +29,14 @@ pub(crate) struct AroundMut<'a> {
 
 /// Whether all cells within `reach`, and seven beside, of the one at `at` lie in a slice of which rows are `row` long.
 fn fits(length: usize, at: usize, row: usize, reach: usize) -> bool {
-    let most = reach.saturating_mul(row).saturating_add(reach + WIDE);
+    let most = reach.saturating_mul(row).saturating_add(reach + TILE_SIDE);
     most <= at && most <= length.saturating_sub(at)
 }
 
 /// Whether eight cells from one on lie within the reach.
 fn holds(reach: usize, [x, y]: [isize; 2]) -> bool {
-    let (reach, beside) = (reach as isize, (reach + WIDE - 1) as isize);
-    (-reach..=reach).contains(&y) && -beside <= x && x + WIDE as isize - 1 <= beside
+    let (reach, beside) = (reach as isize, (reach + TILE_SIDE - 1) as isize);
+    (-reach..=reach).contains(&y) && -beside <= x && x + TILE_SIDE as isize - 1 <= beside
 }
 
 impl<'a> Around<'a> {
@@ -52,7 +52,7 @@ impl<'a> Around<'a> {
 
     /// Eight cells, from the one that lies so far from the viewer on.
     #[inline(always)]
-    pub(crate) fn get(self, offset: [isize; 2]) -> &'a [f32; WIDE] {
+    pub(crate) fn get(self, offset: [isize; 2]) -> &'a [f32; TILE_SIDE] {
         debug_assert!(holds(self.reach, offset), "{offset:?} of {}", self.reach);
         // SAFETY: all cells within the reach and seven beside lie in the slice, as `new` has seen to; and these are some.
         unsafe { &*self.viewer.offset(offset[1] * self.row + offset[0]).cast() }
@@ -62,7 +62,7 @@ impl<'a> Around<'a> {
     /// on; the others are 0.
     #[inline(always)]
     pub(crate) fn tile(self, [x, y]: [isize; 2], step: isize, rows: usize) -> Tile {
-        let mut tile = [[0.0; WIDE]; WIDE];
+        let mut tile = [[0.0; TILE_SIDE]; TILE_SIDE];
         let mut from = self.viewer.wrapping_offset(y * self.row + x);
         for (i, row) in tile.iter_mut().enumerate() {
             if i < rows {
@@ -95,7 +95,7 @@ impl<'a> AroundMut<'a> {
 
     /// As [`Around::get`].
     #[inline(always)]
-    pub(crate) fn get(&mut self, offset: [isize; 2]) -> &mut [f32; WIDE] {
+    pub(crate) fn get(&mut self, offset: [isize; 2]) -> &mut [f32; TILE_SIDE] {
         debug_assert!(holds(self.reach, offset), "{offset:?} of {}", self.reach);
         // SAFETY: as for `Around::get`, and nothing else refers to the slice as long as this does.
         unsafe { &mut *self.viewer.offset(offset[1] * self.row + offset[0]).cast() }

@@ -3,7 +3,7 @@
 use crate::sight::config::Weights;
 use crate::sight::offsets::diagonal_weight;
 use crate::sight::window::half_width;
-use crate::simd::WIDE;
+use crate::simd::TILE_SIDE;
 use glam::ivec2;
 
 /// What of a wedge lies in sight and in the window. An octant lies between an axis and a diagonal; its row M = 1, 2, …
@@ -31,9 +31,9 @@ pub(crate) struct Group {
     /// So many of them have all their cells this side of the circle.
     pub(crate) round: usize,
     /// 1/M of each row; of M = 0, it means nothing.
-    pub(crate) units: [f32; WIDE],
+    pub(crate) units: [f32; TILE_SIDE],
     /// How far the circle goes to each side of each row, as far as the window holds it.
-    pub(crate) halves: [f32; WIDE],
+    pub(crate) halves: [f32; TILE_SIDE],
 }
 
 impl Cut {
@@ -44,12 +44,13 @@ impl Cut {
         self.reach = reach as usize;
         self.pieces = 0;
         self.blocks = 0;
-        for near in (0..=reach).step_by(WIDE) {
-            let rows = near..=reach.min(near + WIDE as u32 - 1);
+        for near in (0..=reach).step_by(TILE_SIDE) {
+            let rows = near..=reach.min(near + TILE_SIDE as u32 - 1);
             let half = |m: u32| half_width(in_sight, m).min(window);
             let most = rows.clone().map(|m| half(m).min(m)).max().unwrap_or(0);
-            let blocks = most as usize / WIDE + 1;
-            let is_round = |b: &usize| rows.clone().all(|m| half(m) as usize >= (m as usize).min(b * WIDE + WIDE - 1));
+            let blocks = most as usize / TILE_SIDE + 1;
+            let is_round =
+                |b: &usize| rows.clone().all(|m| half(m) as usize >= (m as usize).min(b * TILE_SIDE + TILE_SIDE - 1));
             let each_row = |value: &dyn Fn(u32) -> f32| std::array::from_fn(|i| value(near + i as u32));
             self.groups.push(Group {
                 first: self.pieces,
@@ -70,7 +71,7 @@ pub(crate) struct Table {
     weights: Weights,
     /// How many groups it has.
     groups: usize,
-    shares: Vec<[f32; WIDE]>,
+    shares: Vec<[f32; TILE_SIDE]>,
 }
 
 impl Table {
@@ -80,8 +81,8 @@ impl Table {
             *self = Self { weights, ..Self::default() };
         }
         for g in self.groups..groups {
-            for before in (0..=g).map(|b| b * WIDE) {
-                for m in g * WIDE..(g + 1) * WIDE {
+            for before in (0..=g).map(|b| b * TILE_SIDE) {
+                for m in g * TILE_SIDE..(g + 1) * TILE_SIDE {
                     let share = |n: usize| diagonal_weight(ivec2(n.min(m) as i32, m as i32), weights);
                     self.shares.push(std::array::from_fn(|i| share(before + i)));
                 }
@@ -92,9 +93,9 @@ impl Table {
 
     /// The rows of some pieces of group `g`, from `b` on.
     #[inline(always)]
-    pub(crate) fn rows(&self, g: usize, b: usize, pieces: usize) -> &[[f32; WIDE]] {
+    pub(crate) fn rows(&self, g: usize, b: usize, pieces: usize) -> &[[f32; TILE_SIDE]] {
         let first = g * (g + 1) / 2 + b;
-        &self.shares[first * WIDE..(first + pieces) * WIDE]
+        &self.shares[first * TILE_SIDE..(first + pieces) * TILE_SIDE]
     }
 }
 
@@ -112,11 +113,11 @@ mod tests {
             for (g, group) in cut.groups.iter().enumerate() {
                 assert_eq!(group.first, pieces);
                 pieces += group.blocks;
-                for (i, m) in (g * WIDE..).take(WIDE).enumerate() {
+                for (i, m) in (g * TILE_SIDE..).take(TILE_SIDE).enumerate() {
                     let seen = |n: usize| m <= cut.reach && n <= cut.reach && (m * m + n * n) as u32 <= limit;
-                    let beyond = group.blocks * WIDE;
+                    let beyond = group.blocks * TILE_SIDE;
                     assert!((beyond..=m).all(|n| !seen(n)), "{in_sight}, {window}: {m}");
-                    let within = (group.round * WIDE).min(m + 1);
+                    let within = (group.round * TILE_SIDE).min(m + 1);
                     assert!(m > cut.reach || (0..within).all(seen), "{in_sight}, {window}: {m}");
                     assert!((0..=m).all(|n| m > cut.reach || seen(n) == (n as f32 <= group.halves[i])));
                 }

@@ -24,7 +24,7 @@ use super::transpose::{InQuarters, Turn};
 use crate::grid::AlignedGrid;
 use crate::grid::Grid;
 use crate::sight::config::Weights;
-use crate::simd::WIDE;
+use crate::simd::TILE_SIDE;
 
 /// The buffers of the sweep.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +69,7 @@ impl<'a> Ground<'a> {
 
 impl Eight {
     /// The least radius that is worth it.
-    pub(crate) const FROM: u32 = WIDE as u32;
+    pub(crate) const FROM: u32 = TILE_SIDE as u32;
 
     /// To be told when something else wrote into the window.
     pub(crate) fn forget(&mut self) {
@@ -108,9 +108,9 @@ impl Eight {
             self.written.resize(self.cut.pieces, false);
             self.known = true;
         }
-        let (at, row, reach) = (seen.place(window as usize, window as usize), seen.stride(), self.cut.reach);
+        let (at, row, reach) = (seen.index_of(window as usize, window as usize), seen.stride(), self.cut.reach);
         let seen = seen.values_mut();
-        seen[at - (WIDE - 1)..at + WIDE].fill(0.0);
+        seen[at - (TILE_SIDE - 1)..at + TILE_SIDE].fill(0.0);
         seen[at] = 1.0;
         let room = "room for what is in sight";
         let sweep = Sweep {
@@ -174,7 +174,8 @@ impl Sweep<'_> {
                 let (first, n) = (group.first + b, MOST.min(group.blocks - b));
                 let light = &mut light[b..b + n];
                 let shares = if TABLE { table.rows(g, b, n) } else { &[] };
-                let site = &Site { reach: cut.reach, group, near: g * WIDE, before: b * WIDE, shares, ground };
+                let site =
+                    &Site { reach: cut.reach, group, near: g * TILE_SIDE, before: b * TILE_SIDE, shares, ground };
                 if flowing || light.iter().any(|light| light.lit) {
                     let inner = if flowing { &*inner } else { &DARK };
                     // A piece that has no other beside it lies on the diagonal or on the rim. Holes and tables are spared a

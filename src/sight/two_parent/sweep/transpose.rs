@@ -3,7 +3,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x4};
 
-use crate::simd::{Tile, WIDE};
+use crate::simd::{TILE_SIDE, Tile};
 
 /// A way to turn tiles.
 pub(crate) trait Turn: Copy {
@@ -18,8 +18,8 @@ pub(crate) struct InQuarters;
 impl Turn for InQuarters {
     #[inline(always)]
     fn turn<S: Simd>(self, simd: S, rows: &Tile) -> Tile {
-        const HALF: usize = WIDE / 2;
-        let mut columns = [[0.0; WIDE]; WIDE];
+        const HALF: usize = TILE_SIDE / 2;
+        let mut columns = [[0.0; TILE_SIDE]; TILE_SIDE];
         for top in [0, HALF] {
             for left in [0, HALF] {
                 let mut quarter = [simd.splat_f32x4(0.0); HALF];
@@ -45,22 +45,22 @@ impl Turn for InQuarters {
 impl Turn for pulp::x86::V3 {
     #[inline(always)]
     fn turn<S: Simd>(self, _: S, rows: &Tile) -> Tile {
-        crate::simd::in_registers(self, rows)
+        crate::simd::transpose_avx2(self, rows)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Swap;
+    use crate::simd::Transpose;
 
     #[test]
     fn every_way_gives_the_same_tile() {
-        let mut rows = [[0.0; WIDE]; WIDE];
+        let mut rows = [[0.0; TILE_SIDE]; TILE_SIDE];
         for (i, value) in rows.as_flattened_mut().iter_mut().enumerate() {
             *value = i as f32;
         }
-        let plain = Swap::none().swap(&rows);
+        let plain = Transpose::scalar().transpose(&rows);
         let level = fearless_simd::Level::new();
         assert_eq!(fearless_simd::dispatch!(level, simd => InQuarters.turn(simd, &rows)), plain);
         #[cfg(target_arch = "x86_64")]

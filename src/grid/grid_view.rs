@@ -1,14 +1,12 @@
-//! [`GridView`]: the cells of a grid, to be read.
+//! [`GridView`]: a borrowed grid.
 
 use std::ops::Index;
 
 use glam::{IVec2, ivec2};
 
-use super::grid::Grid;
-
-/// A row-major 2-D array that somebody else owns. Between its rows may lie what does not belong to it.
+/// A borrowed row-major 2-D array. Between its rows there may be values that are not part of it.
 ///
-/// Cells are addressed as those of a [`Grid`]: x grows to the right, y grows downwards, (0, 0) is the top left cell.
+/// Cells are addressed as those of a [`Grid`](super::Grid): x grows to the right, y grows downwards, (0, 0) is the top left cell.
 ///
 /// ```
 /// use farsight::Grid;
@@ -36,23 +34,24 @@ impl<T> Clone for GridView<'_, T> {
 impl<T> Copy for GridView<'_, T> {}
 
 impl<'a, T> GridView<'a, T> {
-    /// Rows of `width` cells, one beginning `stride` values after the other.
+    /// A view of `height` rows of `width` cells. Each row begins `stride` values after the one above.
     ///
     /// # Panics
-    /// If the values end before the last row does, or rows overlap.
+    /// If `cells` end before the last row does, or rows overlap.
     #[inline]
     pub(crate) fn new(width: usize, height: usize, stride: usize, cells: &'a [T]) -> Self {
-        assert!(width <= stride && (height == 0 || (height - 1) * stride + width <= cells.len()));
+        let last = height.saturating_sub(1).checked_mul(stride).and_then(|start| start.checked_add(width));
+        assert!(width <= stride && (height == 0 || last.is_some_and(|end| end <= cells.len())));
         Self { width, height, stride, cells }
     }
 
-    /// Number of columns.
+    /// The number of columns.
     #[inline]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Number of rows.
+    /// The number of rows.
     #[inline]
     pub fn height(&self) -> usize {
         self.height
@@ -93,23 +92,7 @@ impl<'a, T> GridView<'a, T> {
         (0..).zip(self.rows()).flat_map(cells)
     }
 
-    /// A grid of the same shape with `f` applied to every value.
-    pub fn map<U>(&self, f: impl FnMut(&T) -> U) -> Grid<U> {
-        let cells = self.rows().flatten().map(f).collect();
-        Grid::from_vec(self.width, self.height, cells).expect("as many cells as there are")
-    }
-
-    /// A copy that stands by itself.
-    pub fn to_grid(&self) -> Grid<T>
-    where
-        T: Clone,
-    {
-        let mut cells = Vec::with_capacity(self.width * self.height);
-        self.rows().for_each(|row| cells.extend_from_slice(row));
-        Grid::from_vec(self.width, self.height, cells).expect("as many cells as there are")
-    }
-
-    /// From a cell to the one below, and the values from the first cell on.
+    /// The distance from a cell to the one below, and the values from the first cell on.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn stride_and_values(&self) -> (usize, &'a [T]) {
@@ -123,12 +106,6 @@ impl<T: PartialEq> PartialEq for GridView<'_, T> {
     }
 }
 
-impl<'a, T> From<&'a Grid<T>> for GridView<'a, T> {
-    fn from(grid: &'a Grid<T>) -> Self {
-        grid.view()
-    }
-}
-
 impl<T> Index<IVec2> for GridView<'_, T> {
     type Output = T;
 
@@ -136,24 +113,7 @@ impl<T> Index<IVec2> for GridView<'_, T> {
     fn index(&self, cell: IVec2) -> &T {
         match self.get(cell) {
             Some(value) => value,
-            None => panic!("cell {cell} lies outside the grid of {}x{}", self.width, self.height),
+            None => panic!("cell {cell} is outside the grid of {}x{}", self.width, self.height),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_lies_between_rows_does_not_belong_to_it() {
-        let view = GridView::new(2, 3, 4, &[0, 1, 9, 9, 2, 3, 9, 9, 4, 5]);
-        assert_eq!(view.to_grid(), Grid::from_fn(2, 3, |cell| cell.x + 2 * cell.y));
-        assert_eq!(view.map(|value| 2 * value).as_slice(), [0, 2, 4, 6, 8, 10]);
-        assert!(view.iter().all(|(cell, &value)| cell.x + 2 * cell.y == value));
-        assert_eq!([ivec2(2, 0), ivec2(-1, 1), ivec2(0, 3)].map(|cell| view.get(cell)), [None; 3]);
-        assert!(view == view.to_grid().view() && view != Grid::new(2, 3, 0).view());
-        let empty = GridView::<i32>::new(0, 0, 0, &[]);
-        assert_eq!((empty.to_grid(), empty.iter().count()), (Grid::new(0, 0, 0), 0));
     }
 }

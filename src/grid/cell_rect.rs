@@ -2,10 +2,10 @@
 
 use glam::IVec2;
 
-/// A rectangle of cells, from `min` up to but without `max`.
+/// A rectangle of cells, from `min` up to but excluding `max`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CellRect {
-    /// Top left cell.
+    /// The top left cell.
     pub min: IVec2,
     /// The first cell outside at the lower right.
     pub max: IVec2,
@@ -23,56 +23,34 @@ impl CellRect {
         Self { min: centre - reach, max: centre + reach + 1 }
     }
 
-    /// What both cover; may be empty.
+    /// The intersection of both; it may be empty.
     pub fn intersect(self, other: Self) -> Self {
         let min = self.min.max(other.min);
         Self { min, max: self.max.min(other.max).max(min) }
     }
 
-    /// The least rectangle that holds both.
+    /// The smallest rectangle that contains both.
     pub fn cover(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Columns and rows.
+    /// The numbers of columns and rows.
     pub fn size(self) -> IVec2 {
         self.max - self.min
     }
 
-    /// Columns.
+    /// The number of columns.
     pub fn width(self) -> usize {
         (self.max.x - self.min.x).max(0) as usize
     }
 
-    /// Rows.
+    /// The number of rows.
     pub fn height(self) -> usize {
         (self.max.y - self.min.y).max(0) as usize
     }
 
-    /// Whether a cell lies in it.
+    /// Returns `true` if `cell` is in the rectangle.
     pub fn contains(self, cell: IVec2) -> bool {
         cell.cmpge(self.min).all() && cell.cmplt(self.max).all()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use glam::ivec2;
-
-    #[test]
-    fn the_square_around_a_corner_is_cut_to_the_map() {
-        let map = CellRect::of_size(ivec2(10, 5));
-        let square = CellRect::around(ivec2(0, 4), 2);
-        assert_eq!(square.size(), ivec2(5, 5));
-        let both = map.intersect(square);
-        assert_eq!((both.min, both.max), (ivec2(0, 2), ivec2(3, 5)));
-        assert!(both.contains(ivec2(2, 4)) && !both.contains(ivec2(3, 4)));
-    }
-
-    #[test]
-    fn rectangles_apart_share_nothing() {
-        let empty = CellRect::around(ivec2(0, 0), 1).intersect(CellRect::around(ivec2(9, 9), 1));
-        assert_eq!((empty.width(), empty.height()), (0, 0));
     }
 }

@@ -1,11 +1,11 @@
-//! Values that begin where a line of a processor's cache does: vectors that lie across two lines take twice the time.
+//! [`AlignedBuffer`]: values that begin at a cache line. A vector that crosses two cache lines takes twice the time.
 
 use std::ops::{Deref, DerefMut};
 
-/// Values of a cache line, 64 bytes.
-pub(crate) const LINE: usize = 16;
+/// The number of values in a cache line of 64 bytes.
+pub(super) const CACHE_LINE: usize = 16;
 
-/// A row of values, aligned.
+/// A buffer of values whose first is at the begin of a cache line.
 #[derive(Debug, Default)]
 pub(crate) struct AlignedBuffer {
     values: Vec<f32>,
@@ -14,17 +14,17 @@ pub(crate) struct AlignedBuffer {
 }
 
 impl AlignedBuffer {
-    /// Makes it as long as asked, all of one value.
+    /// Sets the length and fills the buffer with `value`.
     pub(crate) fn reset(&mut self, length: usize, value: f32) {
         self.values.clear();
-        self.values.resize(length + LINE, value);
-        self.skipped = self.values.as_ptr().align_offset(LINE * size_of::<f32>()).min(LINE);
+        self.values.resize(length + CACHE_LINE, value);
+        self.skipped = self.values.as_ptr().align_offset(CACHE_LINE * size_of::<f32>()).min(CACHE_LINE);
         self.length = length;
     }
 
-    /// Makes it at least as long as asked; what was there means nothing.
+    /// Makes the buffer at least this long. If it grows, all its values become 0.
     #[inline(always)]
-    pub(crate) fn reach(&mut self, length: usize) {
+    pub(crate) fn grow_to(&mut self, length: usize) {
         if self.length < length {
             self.reset(length, 0.0);
         }
