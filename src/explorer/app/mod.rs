@@ -44,8 +44,6 @@ use super::watch::Watch;
 use crate::compare::ComparedMethod;
 use crate::explorer::app::changes::Origin;
 use crate::explorer::app::director::{Script, Step};
-#[cfg(target_os = "linux")]
-use crate::explorer::app::window::Standing;
 use crate::explorer::hud;
 use crate::explorer::{ExploreError, ExploreOptions, Start, output};
 use crate::files::MapSource;
@@ -86,8 +84,6 @@ struct App {
     /// How often one has walked, waited, forgotten or let time go by.
     turns: u64,
     kept: Kept,
-    #[cfg(target_os = "linux")]
-    standing: Standing,
     map: Option<MapSource>,
     /// The ground of the map, if it is a heightmap.
     ground: Option<Arc<Ground>>,
@@ -242,8 +238,6 @@ impl App {
             preset_file: String::new(),
             walk_file: String::new(),
             messages,
-            #[cfg(target_os = "linux")]
-            standing: Standing::new(&kept),
             kept,
             map_rect: egui::Rect::ZERO,
             scale: 1.0,
