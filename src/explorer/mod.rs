@@ -4,6 +4,7 @@ mod app;
 mod bystanders;
 mod camera;
 mod canvas;
+mod command;
 mod display;
 mod fold;
 mod history;
