@@ -16,7 +16,7 @@ use crate::compare::{
     RoomWalls, accuracy, picture,
 };
 use crate::export::provenance;
-use crate::files::{Provenance, Source, read_opacity_map, write_picture};
+use crate::files::{InputFile, Provenance, Source, read_opacity_map, write_picture};
 use crate::grid::CellRect;
 use crate::preset::Preset;
 use crate::sight::OpacityMap;
@@ -91,8 +91,8 @@ pub(super) fn run(args: &CompareArgs) -> Result<(), Failure> {
     }
     if let Some(path) = &args.output {
         output::check_png(path)?;
-        let maps = args.what.maps.iter().map(|map| ("--maps", map.as_path()));
-        output::spare([path.as_path()], &args.scene.files().into_iter().chain(maps).collect::<Vec<_>>())?;
+        let maps = args.what.maps.iter().map(|path| InputFile { reader: "--maps", path });
+        output::check_input(path, &args.scene.files().into_iter().chain(maps).collect::<Vec<_>>())?;
         if path.as_os_str() == "-" {
             return Err(Failure::usage("-o - and the figures cannot both write to standard output"));
         }

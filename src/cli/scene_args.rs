@@ -10,7 +10,9 @@ use crate::cli::{progress, say, values};
 use crate::export::shell_quoted;
 use crate::export::{ExportOptions, SavedWalk};
 use crate::files::read_whole;
-use crate::files::{FileError, MapFile, MapSource, Provenance, Source, digest, read_opacity_map, read_provenance};
+use crate::files::{
+    FileError, InputFile, MapFile, MapSource, Provenance, Source, digest, read_opacity_map, read_provenance,
+};
 use crate::grid::CellRect;
 use crate::perception::Observer;
 use crate::preset::Preset;
@@ -197,11 +199,11 @@ impl SceneArgs {
 
     /// The files that the scene is read from, with their flags; not those of `--from`, for the picture of a picture may
     /// take its place.
-    pub(super) fn files(&self) -> Vec<(&'static str, &Path)> {
+    pub(super) fn files(&self) -> Vec<InputFile<'_>> {
         let preset = self.preset.as_deref().filter(|name| crate::preset::shipped(name).is_none()).map(Path::new);
         let paths = [("--preset", preset), ("--load", self.load.as_deref()), ("--map", self.map.as_deref())];
         let paths = paths.into_iter().chain(self.ground.paths());
-        paths.filter_map(|(flag, path)| Some((flag, path?))).collect()
+        paths.filter_map(|(reader, path)| Some(InputFile { reader, path: path? })).collect()
     }
 
     /// The heightmap of a picture, which `--heightmap` must give again.

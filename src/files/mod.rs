@@ -26,6 +26,8 @@ mod heightmap;
 mod json;
 mod map_source;
 mod npy;
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
+mod output;
 mod png_map;
 mod png_write;
 mod provenance;
@@ -50,6 +52,10 @@ pub use gradient::{Gradient, Labels};
 pub use heightmap::Heightmap;
 pub use map_source::{FieldSource, GroundSource, MapSource};
 pub use npy::NpyError;
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
+pub(crate) use output::{
+    InputFile, OutputFile, ensure_folder, ensure_not_input, is_same_file, is_stdout, write_together,
+};
 pub use png_map::PngError;
 pub use png_write::{Depth, write_picture};
 pub(crate) use png_write::{FailOnce, picture_encoder};

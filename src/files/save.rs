@@ -215,7 +215,7 @@ fn is_device(path: &Path) -> bool {
 
 /// The file that a chain of symbolic links leads to; it need not exist. The file system has refused longer
 /// chains before this is asked.
-fn follow_links(path: &Path) -> PathBuf {
+pub(super) fn follow_links(path: &Path) -> PathBuf {
     const LONGEST_CHAIN: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..LONGEST_CHAIN {
