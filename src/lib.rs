@@ -70,7 +70,6 @@ pub use glam;
 mod job;
 mod math;
 mod named_enum;
-mod setting;
 mod simd;
 
 #[cfg(feature = "files")]

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::config::{ClassicConfig, ClassicMethod};
-use crate::setting::{Setting, SettingKind};
 
 /// Whether a classic method takes the place of `sight.method`, and which. Keys of `[classic]`.
 ///
@@ -31,34 +30,6 @@ impl Default for ClassicChoice {
 }
 
 impl ClassicChoice {
-    /// The settings of `[classic]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting {
-            key: "classic.method",
-            unit: "",
-            kind: SettingKind::Choice(&["none", "shadowcast", "raycast_border", "raycast_circle"]),
-            help: "An older algorithm in place of sight.method: shrinking arcs of light, lines to the border of the view, or to a far circle.",
-        },
-        Setting {
-            key: "classic.wall_at",
-            unit: "",
-            kind: SettingKind::Number { min: 0.0, max: 1.0, slider_range: [0.1, 1.0], log: false },
-            help: "The opacity from which a cell is a wall to a classic method. Raised, one sees through more.",
-        },
-        Setting {
-            key: "classic.rays",
-            unit: "lines",
-            kind: SettingKind::Integer { min: 1, max: 65_536, slider_range: [16, 2048] },
-            help: "Lines that raycast_circle casts. More leave fewer gaps far away, and cost as much more.",
-        },
-        Setting {
-            key: "classic.repair",
-            unit: "",
-            kind: SettingKind::Switch,
-            help: "Whether raycast_border shows the walls behind seen floor, which its lines alone miss.",
-        },
-    ];
-
     /// What the chosen method computes for a radius in cells, if one is chosen.
     pub fn config(&self, radius: u32) -> Option<ClassicConfig> {
         let Self { method, wall_at, rays, repair } = *self;

@@ -14,9 +14,9 @@ use super::tools::Tools;
 use crate::compare::ComparedMethod;
 use crate::explorer::tools;
 use crate::paint::{Backdrop, Unseen};
+use crate::preset::Setting;
 use crate::preset::{Preset, shipped_names};
 use crate::scene::Layer;
-use crate::setting::Setting;
 use crate::world::WorldConfig;
 
 /// What one stands on.

@@ -5,8 +5,7 @@ use egui_macroquad::egui;
 use toml::Value;
 
 use super::command::Command;
-use crate::preset::Preset;
-use crate::setting::{Setting, SettingKind};
+use crate::preset::{Preset, Setting, SettingKind};
 
 /// A setting with its name, and what was done to it. One that is not as the preset says has a button to set it back; one
 /// that does nothing for now is grey, and says why.

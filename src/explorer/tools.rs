@@ -7,8 +7,7 @@ use super::command::{Command, Tool};
 use super::fold::{Folds, fold};
 use crate::light::{Lamp, Rgb};
 use crate::perception::Observer;
-use crate::preset::Preset;
-use crate::setting::{Setting, SettingKind};
+use crate::preset::{LAMPS, Preset, Setting, SettingKind, VIEWERS};
 use glam::IVec2;
 
 /// The tool in hand, and what it puts up.
@@ -96,7 +95,7 @@ pub(super) fn lamps(ui: &mut Ui, folds: &mut Folds, tools: &mut Tools, preset: &
                 ui.end_row();
                 let Lamp { reach, strength, height_m, .. } = &mut tools.lamp;
                 for (name, number) in [("reach", reach), ("strength", strength), ("height_m", height_m)] {
-                    if let Some(setting) = Lamp::SETTINGS.iter().find(|setting| setting.name() == name) {
+                    if let Some(setting) = LAMPS.settings.iter().find(|setting| setting.name() == name) {
                         slider(ui, setting, number);
                         ui.end_row();
                     }
@@ -135,7 +134,7 @@ pub(super) fn lookouts(
                 }
             });
             egui::Grid::new("lookouts").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
-                for setting in Observer::SETTINGS {
+                for setting in VIEWERS.settings {
                     match setting.name() {
                         "eye_height_m" => slider(ui, setting, &mut tools.lookout.eye_height_m),
                         "follows" => {

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::math::hermite;
-use crate::setting::{Setting, SettingKind};
 
 /// The hour, and what it does to light. Keys of `[clock]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,49 +48,6 @@ impl ClockConfig {
     /// Hours after which the clock begins anew: a year.
     pub const YEAR: f64 = 8760.0;
 
-    /// The settings of `[clock]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting {
-            key: "clock.runs",
-            unit: "",
-            kind: SettingKind::Switch,
-            help: "Whether hours pass turn by turn, and light follows them. Else light is optics.light at any hour.",
-        },
-        Setting {
-            key: "clock.hour",
-            unit: "h",
-            kind: SettingKind::Number { min: 0.0, max: Self::YEAR, slider_range: [0.0, 48.0], log: false },
-            help: "Hours since the first midnight: 12 is noon, 30 six in the morning of the second day.",
-        },
-        Setting {
-            key: "clock.minutes_a_turn",
-            unit: "min",
-            kind: SettingKind::Number { min: 0.0, max: 1440.0, slider_range: [0.0, 60.0], log: false },
-            help: "Minutes that a step or a wait takes. 0: the hour stands still.",
-        },
-        Setting {
-            key: "clock.hours_a_second",
-            unit: "h/s",
-            kind: SettingKind::Number { min: 0.0, max: 24.0, slider_range: [0.1, 4.0], log: true },
-            help: "Hours that pass in a second while time goes by itself (R). Raise it for shorter days.",
-        },
-        hour("clock.sunrise", 12.0, "The middle of dawn, in hours after midnight."),
-        hour("clock.sunset", 24.0, "The middle of dusk, in hours after midnight."),
-        hour("clock.twilight", 12.0, "How long dawn and dusk last. Raise it for the long evenings of the north."),
-        Setting {
-            key: "clock.moon",
-            unit: "",
-            kind: SettingKind::Number { min: 0.0, max: 1.0, slider_range: [0.0, 0.3], log: false },
-            help: "What the night leaves of the light of day. 0: no moon, no stars.",
-        },
-        Setting {
-            key: "clock.lantern",
-            unit: "cells",
-            kind: SettingKind::Number { min: 0.0, max: 512.0, slider_range: [0.0, 32.0], log: false },
-            help: "Reach of the lantern that the viewer lights as it grows dark; 0 for none.",
-        },
-    ];
-
     /// How much of the light of day there is: 0 by night, 1 by day, smooth through dawn and dusk. With a sunrise after the
     /// sunset, the sun is up over midnight.
     pub fn sun(&self) -> f64 {
@@ -128,10 +84,6 @@ impl ClockConfig {
         let minutes = (self.hour * 60.0).round() as u64;
         format!("day {}, {:02}:{:02}", minutes / 1440 + 1, minutes / 60 % 24, minutes % 60)
     }
-}
-
-const fn hour(key: &'static str, max: f64, help: &'static str) -> Setting {
-    Setting { key, unit: "h", kind: SettingKind::Number { min: 0.0, max, slider_range: [0.0, max], log: false }, help }
 }
 
 #[cfg(test)]

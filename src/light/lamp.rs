@@ -4,7 +4,6 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::rgb::Rgb;
-use crate::setting::{Setting, SettingKind, SettingList};
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
 
 /// A light that stands on a cell. Walls, hedges, woods and hills block it as they block the view: its light on a cell
@@ -39,39 +38,6 @@ impl Lamp {
             height_m: Self::default_height_m(),
         }
     }
-
-    /// The list `[[lamps]]` of a preset.
-    pub const LIST: SettingList = SettingList {
-        key: "lamps",
-        settings: Self::SETTINGS,
-        required: &["at"],
-        max_len: 1000,
-        help: "Lamps. What is in sight is perceived only where it is lit: by optics.light, the lantern, or a lamp.",
-    };
-
-    /// The settings of one of `[[lamps]]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting { key: "lamps.at", unit: "", kind: SettingKind::Cell, help: "The cell that the lamp stands on." },
-        Setting { key: "lamps.colour", unit: "", kind: SettingKind::Colour, help: "The hue of its light." },
-        Setting {
-            key: "lamps.reach",
-            unit: "cells",
-            kind: SettingKind::Number { min: 1.0, max: 256.0, slider_range: [2.0, 40.0], log: true },
-            help: "Where its light ends. Raise it to light more land.",
-        },
-        Setting {
-            key: "lamps.strength",
-            unit: "",
-            kind: SettingKind::Number { min: 0.0, max: 4.0, slider_range: [0.0, 2.0], log: false },
-            help: "Light on the lamp's own cell; full daylight is 1. Raise it for a wider bright middle.",
-        },
-        Setting {
-            key: "lamps.height_m",
-            unit: "m",
-            kind: SettingKind::Number { min: 0.0, max: 1000.0, slider_range: [0.0, 40.0], log: false },
-            help: "Height over its ground. Raise it and it shines over woods and hills. It is no matter on a map.",
-        },
-    ];
 
     /// Lamplight.
     fn default_colour() -> Rgb {

@@ -4,8 +4,6 @@ use glam::IVec2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::species::Species;
-use crate::perception::species;
-use crate::setting::{Setting, SettingKind, SettingList};
 
 /// A creature that begins on a cell that someone chose, beside those that settle by themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,23 +14,6 @@ pub struct PlacedCreature {
     /// What it is.
     #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
     pub kind: &'static Species,
-}
-
-impl PlacedCreature {
-    /// The list `[[creatures]]` of a preset.
-    pub const LIST: SettingList = SettingList {
-        key: "creatures",
-        settings: Self::SETTINGS,
-        required: &["at", "kind"],
-        max_len: 1000,
-        help: "Creatures with a place of their own, beside those of perception.creatures.",
-    };
-
-    /// The settings of one of `[[creatures]]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting { key: "creatures.at", unit: "", kind: SettingKind::Cell, help: "The cell on which it begins." },
-        Setting { key: "creatures.kind", unit: "", kind: SettingKind::Choice(species::NAMES), help: "What it is." },
-    ];
 }
 
 fn write_name<S: Serializer>(species: &Species, out: S) -> Result<S::Ok, S::Error> {

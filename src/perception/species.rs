@@ -39,6 +39,17 @@ impl Species {
         SPECIES.iter().find(|species| species.name == name)
     }
 
+    /// The names of all kinds.
+    pub const NAMES: &'static [&'static str] = &{
+        let mut names = [""; SPECIES.len()];
+        let mut i = 0;
+        while i < names.len() {
+            names[i] = SPECIES[i].name;
+            i += 1;
+        }
+        names
+    };
+
     /// Every kind.
     pub fn all() -> &'static [Species] {
         SPECIES
@@ -51,17 +62,6 @@ pub(super) fn living_in(habitat: Habitat, chance: u64) -> Option<&'static Specie
     let pick = chance.checked_rem(count)?;
     SPECIES.iter().filter(|species| species.lives_in(habitat)).nth(pick as usize)
 }
-
-/// The names of all kinds.
-pub(super) const NAMES: &[&str] = &{
-    let mut names = [""; SPECIES.len()];
-    let mut i = 0;
-    while i < names.len() {
-        names[i] = SPECIES[i].name;
-        i += 1;
-    }
-    names
-};
 
 use Habitat::{Biome as In, Floor};
 

@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use crate::light::Rgb;
 use crate::preset::{Preset, PresetError};
-use crate::setting::{Setting, SettingKind, SettingList};
+use crate::preset::{Setting, SettingKind, SettingList};
 
 /// Keys of a preset that are no settings.
 const PLAIN_KEYS: [&str; 2] = ["extends", "about"];

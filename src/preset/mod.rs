@@ -7,16 +7,19 @@ mod check;
 mod library;
 mod paint_config;
 mod schema;
+mod setting;
+mod settings;
 mod weather_config;
 mod write;
 
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-pub use crate::setting::{Setting, SettingKind, SettingList};
 pub use library::{shipped, shipped_names};
 pub use paint_config::{PaintConfig, Ramp};
 pub use schema::schema;
+pub use setting::{Setting, SettingKind, SettingList};
+pub use settings::{CREATURES, LAMPS, VIEWERS};
 pub use weather_config::WeatherConfig;
 
 use crate::classic::ClassicChoice;
@@ -225,25 +228,13 @@ impl Preset {
 
     /// Every key of a preset, in the order in which it is written.
     pub fn settings() -> impl Iterator<Item = &'static Setting> {
-        [
-            WorldConfig::SETTINGS,
-            OpticsConfig::SETTINGS,
-            SightConfig::SETTINGS,
-            Decay::SETTINGS,
-            ClassicChoice::SETTINGS,
-            PerceptionConfig::SETTINGS,
-            PaintConfig::SETTINGS,
-            ClockConfig::SETTINGS,
-            WeatherConfig::SETTINGS,
-        ]
-        .into_iter()
-        .flatten()
+        settings::all()
     }
 
     /// The lists of a preset, in the order in which they are written. A list of a preset takes the place of the list
     /// of the preset that it extends.
     pub fn lists() -> [&'static SettingList; 3] {
-        [&Lamp::LIST, &Observer::LIST, &PlacedCreature::LIST]
+        settings::lists()
     }
 
     /// The preset that a heightmap is seen with where no other is asked for.

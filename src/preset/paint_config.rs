@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::setting::{Setting, SettingKind};
-
 /// How a scene is painted. Keys of `[paint]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -57,26 +55,4 @@ impl Default for PaintConfig {
             legend: true,
         }
     }
-}
-
-impl PaintConfig {
-    /// The settings of `[paint]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting {
-            key: "paint.ramp",
-            unit: "",
-            kind: SettingKind::Choice(&["daylight", "green", "cividis", "viridis", "inferno", "grey"]),
-            help: "The colours of visibility: daylight darkens the land itself, the others lay a ramp over it.",
-        },
-        switch("paint.elevation", "Hillshade, and a tint from lowland to snow, for elevation."),
-        switch("paint.vegetation", "Green and tree stipple for vegetation."),
-        switch("paint.humidity", "Blue hatching for humidity: the denser, the damper."),
-        switch("paint.contours", "Lines where things begin to be identified, and glimpsed."),
-        switch("paint.creatures", "Glyphs of creatures, and question marks."),
-        switch("paint.legend", "A legend below the map, and below an exported picture."),
-    ];
-}
-
-const fn switch(key: &'static str, help: &'static str) -> Setting {
-    Setting { key, unit: "", kind: SettingKind::Switch, help }
 }

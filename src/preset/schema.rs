@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::preset::Preset;
-use crate::setting::{Setting, SettingKind};
+use crate::preset::{Setting, SettingKind};
 
 /// The JSON schema (draft 2020-12) of a preset file.
 pub fn schema() -> Value {

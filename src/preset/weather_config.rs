@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::hermite;
 use crate::optics::OpticsConfig;
-use crate::preset::{Preset, library};
-use crate::setting::{Setting, SettingKind};
+use crate::preset::Preset;
 
 /// How the air drifts over the hours from this preset's to another's, and back. Keys of `[weather]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,22 +28,6 @@ const NONE: &str = "none";
 const STEPS: f64 = 32.0;
 
 impl WeatherConfig {
-    /// The settings of `[weather]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting {
-            key: "weather.to",
-            unit: "",
-            kind: SettingKind::Choice(library::NONE_OR_SHIPPED),
-            help: "The preset whose air the weather drifts to while the clock runs; none keeps it as it is.",
-        },
-        Setting {
-            key: "weather.hours",
-            unit: "h",
-            kind: SettingKind::Number { min: 0.25, max: 240.0, slider_range: [1.0, 24.0], log: true },
-            help: "Hours from this preset's air to the other's; as many lead back. Raise it for slower weather.",
-        },
-    ];
-
     /// How far the air has drifted at an hour since the first midnight: 0 is this preset's, 1 the other's.
     pub fn drift(&self, hour: f64) -> f64 {
         let phase = (hour / self.hours) % 2.0;

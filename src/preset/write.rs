@@ -5,7 +5,7 @@ use std::fmt::Write;
 use toml::Value;
 
 use crate::preset::Preset;
-use crate::setting::{Setting, SettingList};
+use crate::preset::{Setting, SettingList};
 
 /// Every key with its meaning, unit and range above it; optional keys that are left out stand as
 /// comments.

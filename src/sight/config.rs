@@ -1,10 +1,11 @@
 //! What a field of view computes: [`SightConfig`] and its choices.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::decay::Decay;
 use super::error::SightError;
-use crate::setting::{Setting, SettingKind};
 
 /// What a field of view computes. The default is the bare kernel: two parents, linear weights,
 /// per cell, no decay, radius 32.
@@ -57,57 +58,11 @@ impl SightConfig {
     /// 49 lines a cell, those of the published accuracy table.
     pub const DEFAULT_SAMPLES: u32 = 7;
 
-    const BEAMS: [f64; 2] = [0.5, 4.0];
-    const SAMPLES: [u32; 2] = [1, 32];
+    /// The valid range of `beams`.
+    pub const BEAMS: RangeInclusive<f64> = 0.5..=4.0;
 
-    /// The settings of `[sight]`, but for its decay.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting {
-            key: "sight.radius",
-            unit: "cells",
-            kind: SettingKind::Integer { min: 0, max: 4096, slider_range: [8, 160] },
-            help: "How far one can see. Cost grows with its square.",
-        },
-        Setting {
-            key: "sight.method",
-            unit: "",
-            kind: SettingKind::Choice(&["two_parent", "beam", "exact"]),
-            help: "The algorithm: two_parent is fast, soft and symmetric; beam casts true shadows; exact is the slow reference.",
-        },
-        Setting {
-            key: "sight.weights",
-            unit: "",
-            kind: SettingKind::Choice(&["linear", "projection"]),
-            help: "How two parents share a cell: linear is symmetric and nearer to traced lines; projection is as published.",
-        },
-        Setting {
-            key: "sight.path",
-            unit: "",
-            kind: SettingKind::Choice(&["per_cell", "per_length"]),
-            help: "What opacity takes away: per_cell once a cell, per_length for each cell width that the line travels.",
-        },
-        Setting {
-            key: "sight.beams",
-            unit: "x 12 radius",
-            kind: SettingKind::Number {
-                min: Self::BEAMS[0],
-                max: Self::BEAMS[1],
-                slider_range: Self::BEAMS,
-                log: true,
-            },
-            help: "Directions of method beam. Raise it for finer fog; in clear air shadows are sharp at any number.",
-        },
-        Setting {
-            key: "sight.samples",
-            unit: "points a side",
-            kind: SettingKind::Integer {
-                min: Self::SAMPLES[0] as i64,
-                max: Self::SAMPLES[1] as i64,
-                slider_range: [3, 15],
-            },
-            help: "Lines of method exact to every cell: this many squared. Raise it for a smaller sampling error.",
-        },
-    ];
+    /// The valid range of `samples`.
+    pub const SAMPLES: RangeInclusive<u32> = 1..=32;
 
     /// Checks the parts that can be wrong.
     ///
@@ -116,12 +71,12 @@ impl SightConfig {
     /// `samples`.
     pub fn check(&self) -> Result<(), SightError> {
         let out_of_range = |key, value, range| Err(SightError::OutOfRange { key, value, range });
-        let ([few, many], [least, most]) = (Self::BEAMS, Self::SAMPLES);
-        if !(few..=many).contains(&self.beams) {
-            return out_of_range("sight.beams", self.beams, format!("from {few} to {many}"));
+        let (beams, samples) = (Self::BEAMS, Self::SAMPLES);
+        if !beams.contains(&self.beams) {
+            return out_of_range("sight.beams", self.beams, format!("from {} to {}", beams.start(), beams.end()));
         }
-        if !(least..=most).contains(&self.samples) {
-            let range = format!("a whole number from {least} to {most}");
+        if !samples.contains(&self.samples) {
+            let range = format!("a whole number from {} to {}", samples.start(), samples.end());
             return out_of_range("sight.samples", self.samples.into(), range);
         }
         self.decay.check().map_err(SightError::Decay)

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::setting::{Setting, SettingKind};
-
 /// How visibility falls with distance: never increasing, and 1 at the viewer.
 ///
 /// The parameters that a [`kind`](DecayKind) does not name are ignored, so that a preset may change
@@ -59,61 +57,6 @@ pub enum DecayKind {
 }
 
 impl Decay {
-    /// The settings of `[sight.decay]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting {
-            key: "sight.decay.kind",
-            unit: "",
-            kind: SettingKind::Choice(&[
-                "none",
-                "linear",
-                "smooth",
-                "inverse_square",
-                "exponential",
-                "lamp",
-                "fuzzy",
-                "points",
-            ]),
-            help: "The formula by which visibility falls with distance.",
-        },
-        Setting {
-            key: "sight.decay.reach",
-            unit: "cells",
-            kind: SettingKind::Optional {
-                min: 0.5,
-                max: 100_000.0,
-                slider_range: [4.0, 256.0],
-                log: true,
-                absent: "radius + 1",
-            },
-            help: "Where nothing is left (linear, smooth, lamp). Raise it to see farther.",
-        },
-        Setting {
-            key: "sight.decay.half",
-            unit: "cells",
-            kind: SettingKind::Optional {
-                min: 0.1,
-                max: 100_000.0,
-                slider_range: [2.0, 128.0],
-                log: true,
-                absent: "half the radius",
-            },
-            help: "Where half is left (inverse_square, exponential, lamp, fuzzy). Raise it to see farther.",
-        },
-        Setting {
-            key: "sight.decay.near",
-            unit: "cells",
-            kind: SettingKind::Number { min: 0.0, max: 100_000.0, slider_range: [0.0, 64.0], log: false },
-            help: "Up to where nothing is lost (fuzzy).",
-        },
-        Setting {
-            key: "sight.decay.points",
-            unit: "cells, value",
-            kind: SettingKind::Points,
-            help: "Pairs [distance, value] for kind points: distances rise, values fall within 0 to 1.",
-        },
-    ];
-
     /// A decay of one kind with its default parameters.
     pub fn of(kind: DecayKind) -> Self {
         Self { kind, ..Self::default() }

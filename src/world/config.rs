@@ -1,10 +1,11 @@
 //! What a world looks like: [`WorldConfig`] and its settings.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::dungeon::DungeonConfig;
 use super::error::WorldError;
-use crate::setting::{Setting, SettingKind};
 use crate::world::memory;
 
 /// What a world looks like. Features have sizes in kilometres, so that smaller cells show the same
@@ -113,148 +114,26 @@ impl Default for WorldConfig {
     }
 }
 
-const fn number(
-    key: &'static str,
-    unit: &'static str,
-    [min, max]: [f64; 2],
-    slider_range: [f64; 2],
-    help: &'static str,
-) -> Setting {
-    Setting { key, unit, kind: SettingKind::Number { min, max, slider_range, log: false }, help }
-}
-
-const fn ratio(
-    key: &'static str,
-    unit: &'static str,
-    [min, max]: [f64; 2],
-    slider_range: [f64; 2],
-    help: &'static str,
-) -> Setting {
-    Setting { key, unit, kind: SettingKind::Number { min, max, slider_range, log: true }, help }
-}
-
-const fn whole(
-    key: &'static str,
-    unit: &'static str,
-    [min, max]: [i64; 2],
-    slider_range: [i64; 2],
-    help: &'static str,
-) -> Setting {
-    Setting { key, unit, kind: SettingKind::Integer { min, max, slider_range }, help }
-}
-
-const SHARE: [f64; 2] = [0.0, 1.0];
-
 impl WorldConfig {
     /// The longest side of a world, in cells.
     pub const MAX_SIDE: u32 = 16384;
 
-    /// The settings of `[world]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting {
-            key: "world.kind",
-            unit: "",
-            kind: SettingKind::Choice(&["overworld", "dungeon"]),
-            help: "Open country, or rooms and corridors.",
-        },
-        whole("world.seed", "", [0, i64::MAX], [0, 9999], "Which of all worlds. Any other number is another place."),
-        whole("world.width", "cells", [1, 16384], [64, 1024], "Columns of the map."),
-        whole("world.height", "cells", [1, 16384], [64, 1024], "Rows of the map."),
-        ratio(
-            "world.cell_size_m",
-            "m",
-            [0.1, 10_000.0],
-            [20.0, 500.0],
-            "Side of a cell. Features keep their size in km: smaller cells show less land in more detail.",
-        ),
-        number("world.land", "", SHARE, SHARE, "Share of the map above the sea. More lowers the sea."),
-        ratio(
-            "world.region_km",
-            "km",
-            [0.5, 10_000.0],
-            [5.0, 200.0],
-            "Distance between neighbouring landmasses. Less gives more and smaller islands.",
-        ),
-        number("world.coast_roughness", "", SHARE, SHARE, "How ragged coasts are. More gives more bays and islets."),
-        number(
-            "world.hill_height_m",
-            "m",
-            [0.0, 3000.0],
-            [0.0, 1000.0],
-            "Height of the hills between the ranges. More gives less lowland.",
-        ),
-        number("world.mountain_height_m", "m", [0.0, 9000.0], [0.0, 5000.0], "Height of the ranges over the hills."),
-        number("world.mountains", "", SHARE, SHARE, "Share of the land in ranges. More makes them wider."),
-        number("world.roughness", "", SHARE, SHARE, "How broken the ground is. More gives more knolls and crags."),
-        number("world.erosion", "", SHARE, SHARE, "How deeply water has cut. More gives wider, lower valleys."),
-        ratio("world.sea_depth_m", "m", [1.0, 11_000.0], [50.0, 5000.0], "Depth of the open sea."),
-        number(
-            "world.sea_level_m",
-            "m",
-            [-20_000.0, 20_000.0],
-            [-100.0, 100.0],
-            "Level of the sea around given ground: what is no higher and joins the edge of the map is sea.",
-        ),
-        ratio(
-            "world.river_basin_km2",
-            "km²",
-            [0.001, 1e9],
-            [1.0, 200.0],
-            "Land that must drain through a cell to make it a river. More leaves fewer rivers.",
-        ),
-        number(
-            "world.lakes",
-            "",
-            SHARE,
-            SHARE,
-            "How much of the land sags into lakes. More gives more and larger ones.",
-        ),
-        number(
-            "world.base_temperature_c",
-            "°C",
-            [-60.0, 60.0],
-            [-15.0, 32.0],
-            "Mean temperature at sea level in the middle of the map.",
-        ),
-        number(
-            "world.latitude_span_c",
-            "°C",
-            [-60.0, 60.0],
-            [-20.0, 20.0],
-            "How much warmer the bottom edge is than the top edge.",
-        ),
-        number(
-            "world.wind_from_deg",
-            "°",
-            [0.0, 360.0],
-            [0.0, 360.0],
-            "Where the wind comes from, clockwise from the top: 270 is a west wind. The far side of ranges is dry.",
-        ),
-        number("world.rain", "", [0.0, 4.0], [0.0, 2.5], "How wet the air is. More makes everything moister."),
-        number(
-            "world.rain_shadow",
-            "",
-            [0.0, 2.0],
-            [0.0, 2.0],
-            "How strongly ranges dry the air that crosses them. More makes the lee drier.",
-        ),
-        number("world.vegetation", "", [0.0, 2.0], [0.0, 2.0], "How readily plants grow. More thickens the woods."),
-        whole(
-            "world.room_min",
-            "cells",
-            [2, 256],
-            [3, 12],
-            "Least side of a room (dungeon). More makes rooms fewer and larger.",
-        ),
-        whole("world.room_max", "cells", [2, 256], [6, 40], "Greatest side of a room (dungeon); at least room_min."),
-        number(
-            "world.loops",
-            "",
-            SHARE,
-            SHARE,
-            "How often parts are joined twice (dungeon). More gives more ways round.",
-        ),
-    ];
+    pub(crate) const SIDES: RangeInclusive<u32> = 1..=Self::MAX_SIDE;
+
+    // The valid ranges of the other numbers. `SHARE` is that of all shares. A seed is at most what TOML can say.
+    pub(crate) const SEED: RangeInclusive<u64> = 0..=i64::MAX as u64;
+    pub(crate) const SHARE: RangeInclusive<f64> = 0.0..=1.0;
+    pub(crate) const UP_TO_TWO: RangeInclusive<f64> = 0.0..=2.0;
+    pub(crate) const CELL_SIZE_M: RangeInclusive<f64> = 0.1..=10_000.0;
+    pub(crate) const REGION_KM: RangeInclusive<f64> = 0.5..=10_000.0;
+    pub(crate) const HILL_HEIGHT_M: RangeInclusive<f64> = 0.0..=3000.0;
+    pub(crate) const MOUNTAIN_HEIGHT_M: RangeInclusive<f64> = 0.0..=9000.0;
+    pub(crate) const SEA_DEPTH_M: RangeInclusive<f64> = 1.0..=11_000.0;
+    pub(crate) const SEA_LEVEL_M: RangeInclusive<f64> = -20_000.0..=20_000.0;
+    pub(crate) const RIVER_BASIN_KM2: RangeInclusive<f64> = 0.001..=1e9;
+    pub(crate) const TEMPERATURE_C: RangeInclusive<f64> = -60.0..=60.0;
+    pub(crate) const WIND_FROM_DEG: RangeInclusive<f64> = 0.0..=360.0;
+    pub(crate) const RAIN: RangeInclusive<f64> = 0.0..=4.0;
 
     /// What a dungeon of this seed, size and rooms is made from.
     pub fn dungeon(&self) -> DungeonConfig {
@@ -273,56 +152,45 @@ impl WorldConfig {
         u64::from(self.width) * u64::from(self.height)
     }
 
-    /// The value of a setting as a number.
-    fn value(&self, name: &str) -> Option<f64> {
-        Some(match name {
-            "cell_size_m" => self.cell_size_m,
-            "land" => self.land,
-            "region_km" => self.region_km,
-            "coast_roughness" => self.coast_roughness,
-            "hill_height_m" => self.hill_height_m,
-            "mountain_height_m" => self.mountain_height_m,
-            "mountains" => self.mountains,
-            "roughness" => self.roughness,
-            "erosion" => self.erosion,
-            "sea_depth_m" => self.sea_depth_m,
-            "sea_level_m" => self.sea_level_m,
-            "river_basin_km2" => self.river_basin_km2,
-            "lakes" => self.lakes,
-            "base_temperature_c" => self.base_temperature_c,
-            "latitude_span_c" => self.latitude_span_c,
-            "wind_from_deg" => self.wind_from_deg,
-            "rain" => self.rain,
-            "rain_shadow" => self.rain_shadow,
-            "vegetation" => self.vegetation,
-            "loops" => self.loops,
-            _ => return None,
-        })
-    }
-
     /// Checks size and ranges, and that the memory can be had.
     ///
     /// # Errors
     /// [`WorldError::Size`], [`WorldError::OutOfRange`], [`WorldError::Memory`].
     pub fn check(&self) -> Result<(), WorldError> {
-        let sides = 1..=Self::MAX_SIDE;
-        if !sides.contains(&self.width) || !sides.contains(&self.height) {
+        if !Self::SIDES.contains(&self.width) || !Self::SIDES.contains(&self.height) {
             let (width, height) = (self.width.into(), self.height.into());
             return Err(WorldError::Size { width, height, limit: Self::MAX_SIDE });
         }
-        for setting in Self::SETTINGS {
-            let out_of_range = |value: String| {
-                let range = format!("{} {}", setting.range(), setting.unit).trim_end().to_owned();
-                Err(WorldError::OutOfRange { key: setting.key, value, range })
-            };
-            if setting.name() == "seed" && i64::try_from(self.seed).is_err() {
-                return out_of_range(self.seed.to_string());
-            }
-            if let (SettingKind::Number { min, max, .. }, Some(value)) = (setting.kind, self.value(setting.name()))
-                && !(min..=max).contains(&value)
-            {
-                return out_of_range(value.to_string());
-            }
+        if !Self::SEED.contains(&self.seed) {
+            let range = format!("a whole number from {} to {}", Self::SEED.start(), Self::SEED.end());
+            return Err(WorldError::OutOfRange { key: "world.seed", value: self.seed.to_string(), range });
+        }
+        let numbers = [
+            ("world.cell_size_m", self.cell_size_m, Self::CELL_SIZE_M, " m"),
+            ("world.land", self.land, Self::SHARE, ""),
+            ("world.region_km", self.region_km, Self::REGION_KM, " km"),
+            ("world.coast_roughness", self.coast_roughness, Self::SHARE, ""),
+            ("world.hill_height_m", self.hill_height_m, Self::HILL_HEIGHT_M, " m"),
+            ("world.mountain_height_m", self.mountain_height_m, Self::MOUNTAIN_HEIGHT_M, " m"),
+            ("world.mountains", self.mountains, Self::SHARE, ""),
+            ("world.roughness", self.roughness, Self::SHARE, ""),
+            ("world.erosion", self.erosion, Self::SHARE, ""),
+            ("world.sea_depth_m", self.sea_depth_m, Self::SEA_DEPTH_M, " m"),
+            ("world.sea_level_m", self.sea_level_m, Self::SEA_LEVEL_M, " m"),
+            ("world.river_basin_km2", self.river_basin_km2, Self::RIVER_BASIN_KM2, " km²"),
+            ("world.lakes", self.lakes, Self::SHARE, ""),
+            ("world.base_temperature_c", self.base_temperature_c, Self::TEMPERATURE_C, " °C"),
+            ("world.latitude_span_c", self.latitude_span_c, Self::TEMPERATURE_C, " °C"),
+            ("world.wind_from_deg", self.wind_from_deg, Self::WIND_FROM_DEG, " °"),
+            ("world.rain", self.rain, Self::RAIN, ""),
+            ("world.rain_shadow", self.rain_shadow, Self::UP_TO_TWO, ""),
+            ("world.vegetation", self.vegetation, Self::UP_TO_TWO, ""),
+            ("world.loops", self.loops, DungeonConfig::LOOPS, ""),
+        ];
+        if let Some((key, value, range, unit)) = numbers.into_iter().find(|(_, value, range, _)| !range.contains(value))
+        {
+            let range = format!("{} to {}{unit}", range.start(), range.end());
+            return Err(WorldError::OutOfRange { key, value: value.to_string(), range });
         }
         memory::check(self)
     }
@@ -331,19 +199,6 @@ impl WorldConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_number_has_a_knob_and_the_default_is_in_its_usual_range() {
-        let config = WorldConfig::default();
-        for setting in WorldConfig::SETTINGS {
-            if let SettingKind::Number { slider_range, .. } = setting.kind {
-                let value = config.value(setting.name()).unwrap_or_else(|| panic!("{} has no value", setting.key));
-                assert!(slider_range[0] <= value && value <= slider_range[1], "{} = {value}", setting.key);
-            }
-        }
-        let keys = toml::to_string(&config).unwrap().lines().count();
-        assert_eq!(keys, WorldConfig::SETTINGS.len());
-    }
 
     #[test]
     fn bad_values_name_key_value_and_range() {

@@ -9,7 +9,7 @@
 //!   └─────────┴──────┘
 //! ```
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use glam::{IVec2, ivec2};
 
@@ -43,8 +43,11 @@ impl DungeonConfig {
     /// The longest side of a map, in cells.
     pub const MAX_SIDE: u32 = 16_384;
 
-    /// The longest side of a room, in cells.
-    pub const MAX_ROOM: u32 = 256;
+    /// The valid range of `room_min` and `room_max`.
+    pub const ROOM_SIDES: RangeInclusive<u32> = 2..=256;
+
+    /// The valid range of `loops`.
+    pub const LOOPS: RangeInclusive<f64> = 0.0..=1.0;
 
     /// Checks the ranges.
     ///
@@ -52,7 +55,7 @@ impl DungeonConfig {
     /// [`DungeonError`] for the first value that is out of its range.
     pub fn check(&self) -> Result<(), DungeonError> {
         for (key, value) in [("room_min", self.room_min), ("room_max", self.room_max)] {
-            if !(2..=Self::MAX_ROOM).contains(&value) {
+            if !Self::ROOM_SIDES.contains(&value) {
                 return Err(DungeonError::Room { key, value });
             }
         }
@@ -65,7 +68,7 @@ impl DungeonConfig {
                 return Err(DungeonError::Side { key, value, least });
             }
         }
-        if !(0.0..=1.0).contains(&self.loops) {
+        if !Self::LOOPS.contains(&self.loops) {
             return Err(DungeonError::Loops(self.loops));
         }
         Ok(())
@@ -90,7 +93,7 @@ pub enum DungeonError {
         least: u32,
     },
     /// A side of a room that is out of range.
-    #[error("world.{key} = {value} cells is out of range; it goes from 2 to {}", DungeonConfig::MAX_ROOM)]
+    #[error("world.{key} = {value} cells is out of range; it goes from 2 to {}", DungeonConfig::ROOM_SIDES.end())]
     Room {
         /// `room_min` or `room_max`.
         key: &'static str,

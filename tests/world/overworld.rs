@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::preset::SettingKind;
+use farsight::preset::{Preset, Setting, SettingKind};
 use farsight::world::{Biome, Water, World, WorldConfig, WorldError};
 use proptest::prelude::{ProptestConfig, proptest};
 
@@ -58,6 +58,10 @@ fn digest(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
+fn world_settings() -> impl Iterator<Item = &'static Setting> {
+    Preset::settings().filter(|setting| setting.section() == "world")
+}
+
 /// Shapes and configurations at which something might break.
 fn odd_configs() -> Vec<WorldConfig> {
     let base = region(5);
@@ -65,7 +69,7 @@ fn odd_configs() -> Vec<WorldConfig> {
     let mut configs: Vec<_> =
         sizes.map(|(width, height)| WorldConfig { width, height, cell_size_m: 100.0, ..base.clone() }).into();
     let small = WorldConfig { width: 60, height: 50, ..base };
-    for setting in WorldConfig::SETTINGS {
+    for setting in world_settings() {
         let (SettingKind::Number { min, max, .. }, name) = (setting.kind, setting.name()) else { continue };
         for value in [min, max] {
             let mut table = toml::Table::try_from(small.clone()).unwrap();
@@ -112,11 +116,11 @@ proptest! {
     fn any_configuration_in_range_makes_a_world(
         seed in 0..i64::MAX as u64,
         size in [1_u32..40, 1_u32..40],
-        places in proptest::collection::vec(0.0..=1.0_f64, WorldConfig::SETTINGS.len()),
+        places in proptest::collection::vec(0.0..=1.0_f64, world_settings().count()),
     ) {
         let config = WorldConfig { seed, width: size[0], height: size[1], ..Default::default() };
         let mut table = toml::Table::try_from(config).unwrap();
-        for (setting, place) in WorldConfig::SETTINGS.iter().zip(places) {
+        for (setting, place) in world_settings().zip(places) {
             if let SettingKind::Number { min, max, log, .. } = setting.kind {
                 let value = if log { min * (max / min).powf(place) } else { min + (max - min) * place };
                 table.insert(setting.name().into(), value.clamp(min, max).into());
