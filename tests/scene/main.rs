@@ -13,6 +13,7 @@ mod gallery_maps;
 mod ground;
 mod lamps;
 mod lookouts;
+mod metrics;
 mod opacities;
 mod optics;
 mod paint;
