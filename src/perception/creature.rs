@@ -1,11 +1,11 @@
 //! [`Creatures`]: they live where their kind can, and wander deterministically from the seed.
 
-use crate::math::SplitMix64;
 use glam::{IVec2, ivec2};
 
 use super::sense::{Sense, Thresholds};
-use super::species::{Habitat, Species};
-use crate::perception::species;
+use super::species::{self, Habitat, Species};
+use crate::math::SplitMix64;
+use crate::world::NEIGHBOURS;
 
 /// One creature.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,9 +146,6 @@ impl Creatures {
         }
     }
 }
-
-const NEIGHBOURS: [IVec2; 8] =
-    [ivec2(1, 0), ivec2(1, 1), ivec2(0, 1), ivec2(-1, 1), ivec2(-1, 0), ivec2(-1, -1), ivec2(0, -1), ivec2(1, -1)];
 
 /// A number from 0 to `bound` − 1 out of 32 bits of a hash.
 fn below(hash: u64, bound: u64) -> u64 {
