@@ -1,27 +1,25 @@
-//! [`TileMemory`]: what was seen before, for the binary methods.
+//! [`TileMemory`]: the map as the player knows it, for the classic methods.
 
 use glam::IVec2;
 
 use super::view::ClassicView;
 use crate::grid::Grid;
 
-/// What a player knows of one tile.
+/// The state of one tile in the memory of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum TileState {
-    /// Never seen: drawn as solid black.
+    /// Never seen; drawn black.
     #[default]
     Hidden,
-    /// Seen before, not now: drawn muted, without items and creatures.
+    /// Seen before, but not now; drawn muted, without items and creatures.
     Seen,
-    /// Seen now: drawn as it is.
+    /// Seen now; drawn as it is.
     Visible,
 }
 
-/// What a player knows of every tile of a map.
+/// The state of every tile of a map in the memory of a player.
 ///
-/// Each turn first turns every visible tile into a seen one, the brute-force way: all tiles of the
-/// map are looked at, then what is seen now is made visible again. A turn therefore costs as much
-/// as the map is large.
+/// Each turn visits all tiles of the map, as the source does, so its run time is proportional to the area of the map.
 ///
 /// # References
 /// B. M. Andrew, *Field of View in a Tile-Based World*, 2020.
@@ -43,12 +41,12 @@ pub enum TileState {
 pub struct TileMemory(Grid<TileState>);
 
 impl TileMemory {
-    /// A map of which nothing is known.
+    /// The memory of a map that is not seen yet.
     pub fn new(width: usize, height: usize) -> Self {
         Self(Grid::new(width, height, TileState::Hidden))
     }
 
-    /// One turn: what was visible is merely seen, then what `view` sees is visible.
+    /// Advances one turn: visible tiles become seen, then the tiles that `view` sees become visible.
     pub fn turn(&mut self, view: &ClassicView) {
         for state in self.0.as_mut_slice() {
             if *state == TileState::Visible {
@@ -62,12 +60,12 @@ impl TileMemory {
         }
     }
 
-    /// What is known of a tile; nothing of those off the map.
+    /// Returns the state of a tile; `Hidden` off the map.
     pub fn get(&self, cell: IVec2) -> TileState {
         self.0.get(cell).copied().unwrap_or_default()
     }
 
-    /// What is known of every tile.
+    /// Returns the state of every tile.
     pub fn grid(&self) -> &Grid<TileState> {
         &self.0
     }

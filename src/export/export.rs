@@ -9,7 +9,7 @@ use glam::IVec2;
 use crate::files::{Depth, Format, Georeference, Gradient, Labels, MapSource, Provenance, WriteError, write_picture};
 use crate::grid::{CellRect, Grid};
 use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
-use crate::perception::Sense;
+use crate::perception::Recognition;
 use crate::scene::{Layer, Scene, SceneError};
 use crate::world::Biome;
 
@@ -243,7 +243,7 @@ fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
         },
         _ => Labels {
             column: "state".into(),
-            names: [Sense::Hidden, Sense::Glimpsed, Sense::Identified].map(|s| s.name().to_owned()).into(),
+            names: Recognition::ALL.iter().map(|recognition| recognition.name().to_owned()).collect(),
             cells: cells(&|cell| scene.sense(cell) as u8),
         },
     }

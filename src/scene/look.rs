@@ -6,7 +6,7 @@ use crate::grid::CellRect;
 use crate::job::Job;
 use crate::light::LightMap;
 use crate::optics::OpticsConfig;
-use crate::perception::{CellMemory, Sense};
+use crate::perception::{CellMemory, Recognition};
 use crate::scene::Scene;
 use crate::sight::{SightConfig, SightError};
 
@@ -50,8 +50,8 @@ impl Scene {
     }
 
     /// What the viewer makes of a cell.
-    pub fn sense(&self, cell: IVec2) -> Sense {
-        self.preset.perception.thresholds().judge(self.perceived(cell))
+    pub fn sense(&self, cell: IVec2) -> Recognition {
+        self.preset.perception.thresholds().classify(self.perceived(cell))
     }
 
     /// Opacity of a cell for this viewer, in [0, 1].
@@ -114,10 +114,12 @@ impl Scene {
             .flat_map(|(window, origin)| {
                 window.iter().filter(|(_, visibility)| **visibility > 0.0).map(move |(offset, _)| offset + origin)
             })
-            .filter(|&cell| thresholds.judge(perceived(cell)) > Sense::Hidden);
-        self.memory.look(visible, perception.memory);
+            .filter(|&cell| thresholds.classify(perceived(cell)) > Recognition::Hidden);
+        self.memory.update(visible, perception.out_of_sight());
         let memory = &self.memory;
-        self.creatures.look(thresholds, perception.memory, perceived, |cell| memory.get(cell) == CellMemory::Visible);
+        self.creatures.update_recognition(thresholds, perception.out_of_sight(), perceived, |cell| {
+            memory.get(cell) == CellMemory::Visible
+        });
     }
 }
 

@@ -6,7 +6,7 @@ use super::terrain::Terrain;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
-use crate::perception::{Sense, Thresholds};
+use crate::perception::{Recognition, Thresholds};
 use crate::preset::Preset;
 use crate::sight::{FieldOfView, SightError, View};
 use crate::world::{Water, World};
@@ -143,10 +143,10 @@ fn variety(view: &View<'_>, thresholds: Thresholds) -> f64 {
     let mut counts = [0.0f64; 3];
     for row in view.grid().rows() {
         for &visibility in row {
-            counts[match thresholds.judge(visibility) {
-                Sense::Hidden => 0,
-                Sense::Glimpsed => 1,
-                Sense::Identified => 2,
+            counts[match thresholds.classify(visibility) {
+                Recognition::Hidden => 0,
+                Recognition::Glimpsed => 1,
+                Recognition::Identified => 2,
             }] += 1.0;
         }
     }

@@ -11,7 +11,7 @@ use farsight::atlas::{
 use farsight::files::Format;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::perception::Sense;
+use farsight::perception::Recognition;
 use farsight::preset::Preset;
 use farsight::scene::Scene;
 use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig, SightError};
@@ -188,8 +188,8 @@ fn direct(scene: &mut Scene, at: IVec2) -> (f64, f32, i64) {
         let squared = (cell - at).as_i64vec2().length_squared();
         sum += f64::from(scene.visibility(cell));
         in_range += i32::from(squared <= radius * radius);
-        identified += i32::from(scene.sense(cell) == Sense::Identified);
-        if scene.sense(cell) > Sense::Hidden {
+        identified += i32::from(scene.sense(cell) == Recognition::Identified);
+        if scene.sense(cell) > Recognition::Hidden {
             farthest = farthest.max(squared);
         }
     }

@@ -5,7 +5,7 @@ use farsight::export::Link;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{Grid, TextMap};
 use farsight::light::{Lamp, Rgb};
-use farsight::perception::{Observer, PlacedCreature, Sense, Sighting, Species};
+use farsight::perception::{Observer, PlacedCreature, Recognition, Sighting, Species};
 use farsight::preset::Preset;
 use farsight::preset::schema;
 use farsight::scene::{Layer, Scene};
@@ -41,14 +41,14 @@ fn a_cell_is_perceived_only_where_it_is_both_in_sight_and_lit() {
     // The viewer on the left, a wall with a door in the middle, a lamp in the upper right.
     let scene = night("....#....\n....#....\n@........\n....#....\n....#....", vec![lamp(7, 0, RED, 12.0)]);
     let dark = ivec2(1, 0);
-    assert_eq!((scene.visibility(dark), scene.light(dark), scene.sense(dark)), (1.0, 0.0, Sense::Hidden));
+    assert_eq!((scene.visibility(dark), scene.light(dark), scene.sense(dark)), (1.0, 0.0, Recognition::Hidden));
     let unseen = ivec2(5, 0);
     assert_eq!((scene.visibility(unseen), scene.perceived(unseen)), (0.0, 0.0));
     assert!(scene.light(unseen) > 0.5);
     let both = ivec2(6, 2);
     assert!(scene.light(both) > 0.5 && scene.visibility(both) == 1.0, "{}", scene.light(both));
     assert_eq!(scene.perceived(both), scene.light(both));
-    assert_eq!(scene.sense(both), Sense::Identified);
+    assert_eq!(scene.sense(both), Recognition::Identified);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use farsight::export::{Crop, Export, ExportOptions};
 use farsight::files::Format;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::perception::{CellMemory, Observer, PlacedCreature, Sense, Sighting, Species};
+use farsight::perception::{CellMemory, Observer, PlacedCreature, Recognition, Sighting, Species};
 use farsight::preset::Preset;
 use farsight::scene::Scene;
 use farsight::sight::{Method, OpacityMap};
@@ -42,7 +42,7 @@ proptest! {
                 let cell = ivec2(x, y);
                 let best = views.iter().map(|scene| scene.visibility(cell)).fold(0.0, f32::max);
                 prop_assert_eq!(together.visibility(cell), best, "{}", cell);
-                let known = if together.sense(cell) > Sense::Hidden { CellMemory::Visible } else { CellMemory::Hidden };
+                let known = if together.sense(cell) > Recognition::Hidden { CellMemory::Visible } else { CellMemory::Hidden };
                 prop_assert_eq!(together.memory(cell), known, "{}", cell);
             }
         }
