@@ -54,63 +54,42 @@ impl DungeonConfig {
     /// # Errors
     /// [`DungeonError`] for the first value that is out of its range.
     pub fn check(&self) -> Result<(), DungeonError> {
-        for (key, value) in [("room_min", self.room_min), ("room_max", self.room_max)] {
-            if !(2..=Self::MAX_ROOM).contains(&value) {
-                return Err(DungeonError::Room { key, value });
-            }
-        }
+        let check = |key, value: u32, min: u32, max: u32, min_reason: &str| {
+            let error = || DungeonError::new(key, value, format!("{min}{min_reason} to {max} cells"));
+            (min..=max).contains(&value).then_some(()).ok_or_else(error)
+        };
+        check("room_min", self.room_min, 2, Self::MAX_ROOM, "")?;
+        check("room_max", self.room_max, 2, Self::MAX_ROOM, "")?;
         if self.room_min > self.room_max {
-            return Err(DungeonError::RoomOrder { room_min: self.room_min, room_max: self.room_max });
+            let expected = format!("at most world.room_max, {} cells", self.room_max);
+            return Err(DungeonError::new("room_min", self.room_min, expected));
         }
-        for (key, value) in [("width", self.width), ("height", self.height)] {
-            let least = self.room_min + 2;
-            if !(least..=Self::MAX_SIDE).contains(&value) {
-                return Err(DungeonError::Side { key, value, least });
-            }
-        }
+        check("width", self.width, self.room_min + 2, Self::MAX_SIDE, " (a room and its walls)")?;
+        check("height", self.height, self.room_min + 2, Self::MAX_SIDE, " (a room and its walls)")?;
         if !(0.0..=1.0).contains(&self.loops) {
-            return Err(DungeonError::Loops(self.loops));
+            return Err(DungeonError::new("loops", self.loops, "0 to 1".to_owned()));
         }
         Ok(())
     }
 }
 
 /// A value of a [`DungeonConfig`] that is not valid.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("world.{key}: {value} is not valid: expected {expected}")]
 #[non_exhaustive]
-pub enum DungeonError {
-    /// A side of the map is too small for a room, or too large.
-    #[error(
-        "world.{key}: {value} is not valid: expected {least} (a room and its walls) to {} cells",
-        DungeonConfig::MAX_SIDE
-    )]
-    Side {
-        /// `width` or `height`.
-        key: &'static str,
-        /// The given value.
-        value: u32,
-        /// The least side that has space for one room.
-        least: u32,
-    },
-    /// A side of a room is out of range.
-    #[error("world.{key}: {value} is not valid: expected 2 to {} cells", DungeonConfig::MAX_ROOM)]
-    Room {
-        /// `room_min` or `room_max`.
-        key: &'static str,
-        /// The given value.
-        value: u32,
-    },
-    /// The least side of a room is above the greatest.
-    #[error("world.room_min: {room_min} is not valid: expected at most world.room_max, {room_max} cells")]
-    RoomOrder {
-        /// The least side.
-        room_min: u32,
-        /// The greatest side.
-        room_max: u32,
-    },
-    /// The probability of a second corridor is out of range.
-    #[error("world.loops: {0} is not valid: expected 0 to 1")]
-    Loops(f64),
+pub struct DungeonError {
+    /// The key: `width`.
+    pub key: &'static str,
+    /// The given value.
+    pub value: String,
+    /// The values that are accepted.
+    pub expected: String,
+}
+
+impl DungeonError {
+    fn new(key: &'static str, value: impl ToString, expected: String) -> Self {
+        Self { key, value: value.to_string(), expected }
+    }
 }
 
 /// The floor of a room: a rectangle without its walls.
