@@ -27,7 +27,6 @@
 mod choice;
 mod config;
 mod line;
-mod memory;
 mod raycast_border;
 mod raycast_circle;
 mod shadowcast;
@@ -38,6 +37,5 @@ mod wall_map;
 pub use choice::ClassicChoice;
 pub use config::{ClassicConfig, ClassicMethod};
 pub use line::{BresenhamLine, TieBreak};
-pub use memory::{TileMemory, TileState};
 pub use view::ClassicView;
 pub use visible::{visible, visible_within};

@@ -199,7 +199,7 @@ fn line(scene: &Scene, cell: IVec2, sight_ms: f64, time_runs: bool) -> String {
     let mut words = vec![format!("seed {}", scene.preset().world.seed), format!("cell {},{}", cell.x, cell.y)];
     if scene.preset().clock.runs {
         let running = if time_runs { ", running" } else { "" };
-        words.push(scene.preset().clock.words() + running);
+        words.push(scene.preset().clock.day_and_time() + running);
     }
     if let Some(world) = scene.world()
         && let Some(elevation) = world.elevation_m().get(cell)

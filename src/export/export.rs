@@ -210,7 +210,7 @@ fn title(scene: &Scene, options: &ExportOptions) -> String {
         None => String::new(),
     };
     let clock = &scene.preset().clock;
-    let hour = if clock.runs { format!("  {}", clock.words()) } else { String::new() };
+    let hour = if clock.runs { format!("  {}", clock.day_and_time()) } else { String::new() };
     format!("{place}  viewer {},{}  radius {radius} cells{reach}{hour}", viewer.x, viewer.y)
 }
 
@@ -238,7 +238,7 @@ fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
     match layer {
         Layer::Biome => Labels {
             column: "name".into(),
-            names: Biome::ALL.iter().map(|biome| biome.name().to_owned()).collect(),
+            names: Biome::KNOWN.iter().map(|biome| biome.name().to_owned()).collect(),
             cells: cells(&|cell| scene.biome(cell).map_or(0, |biome| biome as u8)),
         },
         _ => Labels {

@@ -18,7 +18,7 @@ const BATCH: usize = 64;
 
 /// The light of a preset's lamps, the same on any number of threads.
 pub(super) fn light(terrain: &Terrain, preset: &Preset) -> Result<LightMap, SightError> {
-    let mut map = LightMap::dark(terrain.size());
+    let mut map = LightMap::new(terrain.size());
     for lamps in preset.lamps.chunks(BATCH) {
         let windows: Vec<_> = lamps.par_iter().map(|lamp| thrown(terrain, preset, lamp)).collect::<Result<_, _>>()?;
         for (lamp, (origin, window)) in lamps.iter().zip(windows) {
@@ -43,7 +43,7 @@ pub(super) fn matters(one: &OpticsConfig, other: &OpticsConfig) -> bool {
 
 /// The light of one lamp, from 0 to 1: the upper left cell of its window, and the window.
 fn thrown(terrain: &Terrain, preset: &Preset, lamp: &Lamp) -> Result<(IVec2, Grid<f32>), SightError> {
-    let mut fov = FieldOfView::new(lamp.sight(preset.sight.path))?;
+    let mut fov = FieldOfView::new(lamp.sight_config(preset.sight.path))?;
     let terrain = terrain.raised(lamp.height_m);
     let view = terrain.view(&mut fov, lamp.at, Job::quiet())?;
     Ok((view.origin(), view.grid().to_grid()))
@@ -81,7 +81,7 @@ impl Scene {
     /// The hue of the light on a cell, each channel in [0, 1], or `None` where no lamp adds any: that of the lamps,
     /// mixed with white by the share of the light that was there without them.
     pub fn hue(&self, cell: IVec2) -> Option<[f32; 3]> {
-        if self.lights.lamps() == 0 {
+        if self.lights.lamp_count() == 0 {
             return None;
         }
         let light = self.light(cell);

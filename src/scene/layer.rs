@@ -38,7 +38,7 @@ pub enum Layer {
     Vegetation,
     /// °C.
     Temperature,
-    /// Index of the biome in [`Biome::ALL`].
+    /// Index of the biome in [`Biome::KNOWN`].
     Biome,
 }
 

@@ -127,7 +127,7 @@ impl Scene {
 #[inline]
 fn light(optics: &OpticsConfig, lamps: &LightMap, viewer: IVec2, cell: IVec2) -> f32 {
     let borne = without_lamps(optics, viewer, cell);
-    if lamps.lamps() == 0 { borne } else { (borne + lamps.level(cell)).min(1.0) }
+    if lamps.lamp_count() == 0 { borne } else { (borne + lamps.level(cell)).min(1.0) }
 }
 
 /// The ambient light and the lantern's on a cell, in [0, 1].

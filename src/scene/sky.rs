@@ -12,10 +12,10 @@ pub(super) fn at_hour(preset: &Preset) -> OpticsConfig {
         return preset.optics.clone();
     }
     let air = preset.weather.air(&preset.optics, clock.hour);
-    let sun = clock.sun();
+    let daylight = clock.daylight();
     OpticsConfig {
-        light: air.light * (clock.moon + (1.0 - clock.moon) * sun),
-        lantern: air.lantern.max(clock.lantern * (1.0 - sun)),
+        light: air.light * (clock.moon + (1.0 - clock.moon) * daylight),
+        lantern: air.lantern.max(clock.lantern * (1.0 - daylight)),
         ..air
     }
 }
@@ -64,7 +64,7 @@ impl Scene {
         if !self.preset.clock.runs {
             return Ok(false);
         }
-        self.preset.clock.hour = self.preset.clock.after(minutes);
+        self.preset.clock.hour = self.preset.clock.hour_after(minutes);
         let other_air = self.take_sky();
         if other_air {
             if !self.preset.lamps.is_empty() {

@@ -10,91 +10,54 @@ use super::slope::slope;
 use super::water::Water;
 use crate::grid::Grid;
 use crate::math::SplitMix64;
+use crate::named_enum::named_enum;
 
-/// The kind of land or water of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[non_exhaustive]
-pub enum Biome {
-    /// Sea deeper than 60 m.
-    DeepSea,
-    /// Sea down to 60 m.
-    ShallowSea,
-    /// Standing fresh water.
-    Lake,
-    /// Running fresh water.
-    River,
-    /// Low land next to the sea.
-    Coast,
-    /// Low, wet, level land next to water.
-    Wetland,
-    /// Too dry for more than a few plants.
-    Desert,
-    /// Warm grassland with single trees.
-    Savanna,
-    /// Temperate grassland.
-    Grassland,
-    /// Broad-leaved woods.
-    Woodland,
-    /// Temperate and very wet forest.
-    TemperateRainforest,
-    /// Hot and very wet forest.
-    TropicalRainforest,
-    /// Cold coniferous forest.
-    Boreal,
-    /// Cold, low, treeless land.
-    Tundra,
-    /// Rock and meadows above the tree line.
-    Alpine,
-    /// Permanent snow.
-    Ice,
-    /// Measured ground without data.
-    Unknown,
+named_enum! {
+    /// The kind of land or water of a cell.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[repr(u8)]
+    #[non_exhaustive]
+    pub enum Biome: "biome" {
+        /// Sea deeper than 60 m.
+        DeepSea = "deep sea",
+        /// Sea down to 60 m.
+        ShallowSea = "shallow sea",
+        /// Standing fresh water.
+        Lake = "lake",
+        /// Running fresh water.
+        River = "river",
+        /// Low land next to the sea.
+        Coast = "coast",
+        /// Low, wet, level land next to water.
+        Wetland = "wetland",
+        /// Too dry for more than a few plants.
+        Desert = "desert",
+        /// Warm grassland with single trees.
+        Savanna = "savanna",
+        /// Temperate grassland.
+        Grassland = "grassland",
+        /// Broad-leaved woods.
+        Woodland = "woodland",
+        /// Temperate and very wet forest.
+        TemperateRainforest = "temperate rainforest",
+        /// Hot and very wet forest.
+        TropicalRainforest = "tropical rainforest",
+        /// Cold coniferous forest.
+        Boreal = "boreal forest",
+        /// Cold, low, treeless land.
+        Tundra = "tundra",
+        /// Rock and meadows above the tree line.
+        Alpine = "alpine",
+        /// Permanent snow.
+        Ice = "ice",
+        /// Measured ground without data.
+        Unknown = "no data",
+    }
 }
 
 impl Biome {
     /// All biomes but [`Unknown`](Self::Unknown), from the deep sea to the summits.
-    pub const ALL: [Self; 16] = [
-        Self::DeepSea,
-        Self::ShallowSea,
-        Self::Lake,
-        Self::River,
-        Self::Coast,
-        Self::Wetland,
-        Self::Desert,
-        Self::Savanna,
-        Self::Grassland,
-        Self::Woodland,
-        Self::TemperateRainforest,
-        Self::TropicalRainforest,
-        Self::Boreal,
-        Self::Tundra,
-        Self::Alpine,
-        Self::Ice,
-    ];
-
-    /// Returns the name in words: `temperate rainforest`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::DeepSea => "deep sea",
-            Self::ShallowSea => "shallow sea",
-            Self::Lake => "lake",
-            Self::River => "river",
-            Self::Coast => "coast",
-            Self::Wetland => "wetland",
-            Self::Desert => "desert",
-            Self::Savanna => "savanna",
-            Self::Grassland => "grassland",
-            Self::Woodland => "woodland",
-            Self::TemperateRainforest => "temperate rainforest",
-            Self::TropicalRainforest => "tropical rainforest",
-            Self::Boreal => "boreal forest",
-            Self::Tundra => "tundra",
-            Self::Alpine => "alpine",
-            Self::Ice => "ice",
-            Self::Unknown => "no data",
-        }
-    }
+    pub const KNOWN: &'static [Self] = Self::ALL.split_at(Self::Unknown as usize).0;
 
     /// Returns `true` for sea, lakes and rivers.
     pub fn is_water(self) -> bool {

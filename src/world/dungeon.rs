@@ -16,7 +16,7 @@ use std::ops::{Range, RangeInclusive};
 
 use glam::{IVec2, ivec2};
 
-use crate::grid::Grid;
+use crate::grid::{CellRect, Grid};
 use crate::math::SplitMix64;
 
 /// The configuration of a dungeon. The same configuration gives the same dungeon on every platform.
@@ -57,89 +57,42 @@ impl DungeonConfig {
     /// # Errors
     /// [`DungeonError`] for the first value that is out of its range.
     pub fn check(&self) -> Result<(), DungeonError> {
-        for (key, value) in [("room_min", self.room_min), ("room_max", self.room_max)] {
-            if !Self::ROOM_SIDES.contains(&value) {
-                return Err(DungeonError::Room { key, value });
-            }
-        }
+        let check = |key, value: u32, min: u32, max: u32, min_reason: &str| {
+            let error = || DungeonError::new(key, value, format!("{min}{min_reason} to {max} cells"));
+            (min..=max).contains(&value).then_some(()).ok_or_else(error)
+        };
+        let (min_side, max_side) = (*Self::ROOM_SIDES.start(), *Self::ROOM_SIDES.end());
+        check("room_min", self.room_min, min_side, max_side, "")?;
+        check("room_max", self.room_max, min_side, max_side, "")?;
         if self.room_min > self.room_max {
-            return Err(DungeonError::RoomOrder { room_min: self.room_min, room_max: self.room_max });
+            let expected = format!("at most world.room_max, {} cells", self.room_max);
+            return Err(DungeonError::new("room_min", self.room_min, expected));
         }
-        for (key, value) in [("width", self.width), ("height", self.height)] {
-            let least = self.room_min + 2;
-            if !(least..=Self::MAX_SIDE).contains(&value) {
-                return Err(DungeonError::Side { key, value, least });
-            }
-        }
+        check("width", self.width, self.room_min + 2, Self::MAX_SIDE, " (a room and its walls)")?;
+        check("height", self.height, self.room_min + 2, Self::MAX_SIDE, " (a room and its walls)")?;
         if !Self::LOOPS.contains(&self.loops) {
-            return Err(DungeonError::Loops(self.loops));
+            return Err(DungeonError::new("loops", self.loops, "0 to 1".to_owned()));
         }
         Ok(())
     }
 }
 
 /// A value of a [`DungeonConfig`] that is not valid.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("world.{key}: {value} is not valid: expected {expected}")]
 #[non_exhaustive]
-pub enum DungeonError {
-    /// A side of the map is too small for a room, or too large.
-    #[error(
-        "world.{key}: {value} is not valid: expected {least} (a room and its walls) to {} cells",
-        DungeonConfig::MAX_SIDE
-    )]
-    Side {
-        /// `width` or `height`.
-        key: &'static str,
-        /// The given value.
-        value: u32,
-        /// The least side that has space for one room.
-        least: u32,
-    },
-    /// A side of a room is out of range.
-    #[error("world.{key}: {value} is not valid: expected 2 to {} cells", DungeonConfig::ROOM_SIDES.end())]
-    Room {
-        /// `room_min` or `room_max`.
-        key: &'static str,
-        /// The given value.
-        value: u32,
-    },
-    /// The least side of a room is above the greatest.
-    #[error("world.room_min: {room_min} is not valid: expected at most world.room_max, {room_max} cells")]
-    RoomOrder {
-        /// The least side.
-        room_min: u32,
-        /// The greatest side.
-        room_max: u32,
-    },
-    /// The probability of a second corridor is out of range.
-    #[error("world.loops: {0} is not valid: expected 0 to 1")]
-    Loops(f64),
+pub struct DungeonError {
+    /// The key: `width`.
+    pub key: &'static str,
+    /// The given value.
+    pub value: String,
+    /// The values that are accepted.
+    pub expected: String,
 }
 
-/// The floor of a room: a rectangle without its walls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Room {
-    /// The top left cell.
-    pub min: IVec2,
-    /// Columns and rows.
-    pub size: IVec2,
-}
-
-impl Room {
-    /// Returns the middle cell; of two middle columns or rows, the right or lower one.
-    pub fn centre(&self) -> IVec2 {
-        self.min + self.size / 2
-    }
-
-    /// Returns `true` if the cell is part of the floor.
-    pub fn contains(&self, cell: IVec2) -> bool {
-        cell.cmpge(self.min).all() && cell.cmplt(self.min + self.size).all()
-    }
-
-    /// Returns the Manhattan distance of a cell from the floor.
-    fn distance_to(&self, cell: IVec2) -> i32 {
-        let nearest = cell.clamp(self.min, self.min + self.size - 1);
-        (cell - nearest).abs().element_sum()
+impl DungeonError {
+    fn new(key: &'static str, value: impl ToString, expected: String) -> Self {
+        Self { key, value: value.to_string(), expected }
     }
 }
 
@@ -149,8 +102,8 @@ impl Room {
 pub struct Dungeon {
     /// The opacity of every cell: 1 for walls, 0 for floor.
     pub opacity: Grid<f32>,
-    /// The rooms: at least one; none overlaps another.
-    pub rooms: Vec<Room>,
+    /// The floors of the rooms, without walls: at least one; none overlaps another.
+    pub rooms: Vec<CellRect>,
 }
 
 impl Dungeon {
@@ -168,7 +121,7 @@ impl Dungeon {
     pub fn generate(config: &DungeonConfig) -> Result<Self, DungeonError> {
         config.check()?;
         let opacity = Grid::new(config.width as usize, config.height as usize, 1.0);
-        let whole = Room { min: IVec2::ZERO, size: opacity.size() };
+        let map = CellRect::of_size(opacity.size());
         let mut builder = DungeonBuilder {
             random: SplitMix64::new(u64::from(config.seed)),
             room_min: config.room_min as i32,
@@ -176,17 +129,17 @@ impl Dungeon {
             loops: config.loops,
             dungeon: Self { opacity, rooms: Vec::new() },
         };
-        builder.fill(whole);
+        builder.fill(map);
         Ok(builder.dungeon)
     }
 
     /// Returns the cell at which a viewer starts: the middle of the first room.
     pub fn start(&self) -> IVec2 {
-        self.rooms.first().map_or(IVec2::ZERO, Room::centre)
+        self.rooms.first().map_or(IVec2::ZERO, |&room| centre(room))
     }
 }
 
-/// A dungeon that is being made. Parts of the map are [`Room`]s with their walls.
+/// A dungeon that is being made.
 struct DungeonBuilder {
     random: SplitMix64,
     room_min: i32,
@@ -197,7 +150,7 @@ struct DungeonBuilder {
 
 impl DungeonBuilder {
     /// Fills a part of the map with connected rooms, and returns their indices.
-    fn fill(&mut self, part: Room) -> Range<usize> {
+    fn fill(&mut self, part: CellRect) -> Range<usize> {
         let first = self.dungeon.rooms.len();
         let Some([one, other]) = self.split(part) else {
             self.add_room(part);
@@ -213,9 +166,9 @@ impl DungeonBuilder {
     }
 
     /// Splits a part in two, each with space for a room and its walls; `None` if it is a leaf.
-    fn split(&mut self, part: Room) -> Option<[Room; 2]> {
+    fn split(&mut self, part: CellRect) -> Option<[CellRect; 2]> {
         let least = self.room_min + 2;
-        let (width, height) = (part.size.x, part.size.y);
+        let IVec2 { x: width, y: height } = part.size();
         if width.max(height) <= self.room_max + 2 {
             return None;
         }
@@ -236,29 +189,28 @@ impl DungeonBuilder {
         let at = self.random.within(low, side - low);
         let (first, second) =
             if along_x { (ivec2(at, height), ivec2(at, 0)) } else { (ivec2(width, at), ivec2(0, at)) };
-        Some([Room { min: part.min, size: first }, Room { min: part.min + second, size: part.size - second }])
+        Some([CellRect { min: part.min, max: part.min + first }, CellRect { min: part.min + second, max: part.max }])
     }
 
     /// Adds one room at a random place of a part, with space for a wall on all sides.
-    fn add_room(&mut self, part: Room) {
-        let space = part.size - 2;
+    fn add_room(&mut self, part: CellRect) {
+        let space = part.size() - 2;
         let width = self.random.within(self.room_min, self.room_max.min(space.x));
         let height = self.random.within(self.room_min, self.room_max.min(space.y));
         let x = self.random.within(0, space.x - width);
         let y = self.random.within(0, space.y - height);
-        let room = Room { min: part.min + 1 + ivec2(x, y), size: ivec2(width, height) };
-        for row in 0..height {
-            self.carve_line(room.min + ivec2(0, row), room.min + ivec2(width - 1, row));
-        }
+        let min = part.min + 1 + ivec2(x, y);
+        let room = CellRect { min, max: min + ivec2(width, height) };
+        self.carve(room.min, room.max - 1);
         self.dungeon.rooms.push(room);
     }
 
     /// Connects two groups of rooms by one corridor, near a random cell of the part of the second group.
-    fn connect(&mut self, other_part: Room, one_rooms: Range<usize>, other_rooms: Range<usize>) {
+    fn connect(&mut self, other_part: CellRect, one_rooms: Range<usize>, other_rooms: Range<usize>) {
         let near = self.random_cell(other_part);
         let from = self.nearest_room(near, one_rooms);
-        let to = self.nearest_room(from.centre(), other_rooms);
-        let (low, high) = (from.min.max(to.min), (from.min + from.size).min(to.min + to.size) - 1);
+        let to = self.nearest_room(centre(from), other_rooms);
+        let (low, high) = (from.min.max(to.min), from.max.min(to.max) - 1);
         let mut start = self.random_cell(from);
         let mut end = self.random_cell(to);
         // Rooms with a common row or column get a straight corridor.
@@ -270,27 +222,38 @@ impl DungeonBuilder {
             end.y = start.y;
         }
         let corner = if self.random.chance(0.5) { ivec2(start.x, end.y) } else { ivec2(end.x, start.y) };
-        self.carve_line(start, corner);
-        self.carve_line(corner, end);
+        self.carve(start, corner);
+        self.carve(corner, end);
     }
 
     /// Returns the first of the rooms that are nearest to a cell.
-    fn nearest_room(&self, cell: IVec2, rooms: Range<usize>) -> Room {
+    fn nearest_room(&self, cell: IVec2, rooms: Range<usize>) -> CellRect {
         let rooms = self.dungeon.rooms[rooms].iter().copied();
-        rooms.min_by_key(|room| room.distance_to(cell)).expect("every part has a room")
+        rooms.min_by_key(|&room| distance(room, cell)).expect("every part has a room")
     }
 
-    fn random_cell(&mut self, room: Room) -> IVec2 {
-        let x = self.random.within(0, room.size.x - 1);
-        let y = self.random.within(0, room.size.y - 1);
-        room.min + ivec2(x, y)
+    fn random_cell(&mut self, rect: CellRect) -> IVec2 {
+        let last = rect.size() - 1;
+        let x = self.random.within(0, last.x);
+        let y = self.random.within(0, last.y);
+        rect.min + ivec2(x, y)
     }
 
-    /// Makes floor of all cells between two that share a row or a column.
-    fn carve_line(&mut self, from: IVec2, to: IVec2) {
+    /// Makes floor of the rectangle with these two corners.
+    fn carve(&mut self, from: IVec2, to: IVec2) {
         let (low, high) = (from.min(to), from.max(to));
         for y in low.y..=high.y {
             self.dungeon.opacity.row_mut(y as usize)[low.x as usize..=high.x as usize].fill(0.0);
         }
     }
+}
+
+/// Returns the middle cell; of two middle columns or rows, the right or lower one.
+fn centre(room: CellRect) -> IVec2 {
+    room.min + room.size() / 2
+}
+
+/// Returns the Manhattan distance of a cell from a room.
+fn distance(room: CellRect, cell: IVec2) -> i32 {
+    (cell - cell.clamp(room.min, room.max - 1)).abs().element_sum()
 }

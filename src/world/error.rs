@@ -1,5 +1,7 @@
 //! [`WorldError`]: the reasons why a world cannot be made.
 
+use glam::IVec2;
+
 use crate::job::Cancelled;
 
 /// The reason why a world cannot be made.
@@ -43,29 +45,23 @@ pub enum WorldError {
     },
     /// A given field differs in size from the elevation.
     #[error(
-        "{field}: {width}x{height} cells is not valid: expected {expected_width}x{expected_height}, as the elevation"
+        "{field}: {}x{} cells is not valid: expected {}x{}, as the elevation", size.x, size.y, expected.x, expected.y
     )]
     Shape {
         /// The name of the field.
         field: &'static str,
-        /// Its columns.
-        width: usize,
-        /// Its rows.
-        height: usize,
-        /// Columns of the elevation.
-        expected_width: usize,
-        /// Rows of the elevation.
-        expected_height: usize,
+        /// Its columns and rows.
+        size: IVec2,
+        /// Columns and rows of the elevation.
+        expected: IVec2,
     },
     /// A value of a given field is out of its range.
-    #[error("{field} at {x},{y}: {value} is not valid: expected {range}")]
+    #[error("{field} at {},{}: {value} is not valid: expected {range}", cell.x, cell.y)]
     Value {
         /// The name of the field.
         field: &'static str,
-        /// Column of the cell.
-        x: usize,
-        /// Row of the cell.
-        y: usize,
+        /// The cell.
+        cell: IVec2,
         /// The given value.
         value: f32,
         /// The range in words, with the unit.

@@ -40,13 +40,7 @@ pub(super) fn check_shares(
     no_data: NoData,
 ) -> Result<(), WorldError> {
     if grid.size() != elevation.size() {
-        return Err(WorldError::Shape {
-            field,
-            width: grid.width(),
-            height: grid.height(),
-            expected_width: elevation.width(),
-            expected_height: elevation.height(),
-        });
+        return Err(WorldError::Shape { field, size: grid.size(), expected: elevation.size() });
     }
     check_values(field, grid, no_data, |value| (0.0..=1.0).contains(&value), "0 to 1")
 }
@@ -61,6 +55,6 @@ fn check_values(
     let is_wrong = |value: f32| !is_valid(value) && !(value.is_nan() && no_data == NoData::Allowed);
     match grid.iter().find(|&(_, &value)| is_wrong(value)) {
         None => Ok(()),
-        Some((cell, &value)) => Err(WorldError::Value { field, x: cell.x as usize, y: cell.y as usize, value, range }),
+        Some((cell, &value)) => Err(WorldError::Value { field, cell, value, range }),
     }
 }

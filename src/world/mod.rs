@@ -68,7 +68,7 @@ mod world;
 
 pub use biome::Biome;
 pub use config::{WorldConfig, WorldKind};
-pub use dungeon::{Dungeon, DungeonConfig, DungeonError, Room};
+pub use dungeon::{Dungeon, DungeonConfig, DungeonError};
 pub use error::WorldError;
 pub use ground::Ground;
 pub(crate) use neighbours::NEIGHBOURS;

@@ -114,7 +114,7 @@ proptest! {
     ) {
         let map = OpacityMap::try_from(Grid::from_vec(40, 35, opacities).unwrap()).unwrap();
         let lamp = Lamp { strength, ..lamp(x, y, BLUE, reach) };
-        let mut fov = FieldOfView::new(lamp.sight(PathRule::PerCell)).unwrap();
+        let mut fov = FieldOfView::new(lamp.sight_config(PathRule::PerCell)).unwrap();
         let view = fov.compute(&map, lamp.at).unwrap();
         let mut preset = Preset { lamps: vec![lamp], ..Preset::bare_kernel() };
         preset.optics.light = 0.0;

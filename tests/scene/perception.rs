@@ -26,7 +26,7 @@ fn cells(creatures: &Creatures) -> Vec<IVec2> {
 #[test]
 fn every_habitat_has_a_species() {
     let is_inhabited = |habitat| Species::all().iter().any(|species| species.lives_in(habitat));
-    for biome in Biome::ALL {
+    for &biome in Biome::KNOWN {
         assert!(is_inhabited(Habitat::Biome(biome)), "no species lives in {}", biome.name());
     }
     assert!(is_inhabited(Habitat::Floor));

@@ -1,10 +1,11 @@
 //! The classic methods: bugs and faults that their sources name, edge cases, and scenes.
 
 use farsight::Job;
-use farsight::classic::{self, ClassicConfig, ClassicMethod, ClassicView, TileMemory, TileState};
+use farsight::classic::{self, ClassicConfig, ClassicMethod, ClassicView};
 use farsight::compare::GalleryMap;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid, TextMap};
+use farsight::perception::{CellMemory, Memory, OutOfSight};
 use farsight::preset::Preset;
 use farsight::scene::{Layer, Scene};
 use farsight::sight::{DecayKind, OpacityMap, SightConfig, SightError};
@@ -41,25 +42,25 @@ fn picture(map: &OpacityMap, view: &ClassicView) -> String {
 #[test]
 fn map_is_hidden_at_the_start_except_the_view() {
     let (map, viewer) = drawn("##########\n#..@.#...#\n#....#...#\n##########");
-    let mut memory = TileMemory::new(10, 4);
-    assert!(memory.grid().as_slice().iter().all(|&state| state == TileState::Hidden));
-    memory.turn(&see(&map, viewer, ClassicMethod::Shadowcast, 20));
-    assert_eq!(memory.get(ivec2(1, 2)), TileState::Visible);
-    assert_eq!(memory.get(ivec2(7, 2)), TileState::Hidden);
-    assert_eq!(memory.get(ivec2(-1, 2)), TileState::Hidden);
+    let mut memory = Memory::new(10, 4);
+    assert!(memory.grid().as_slice().iter().all(|&state| state == CellMemory::Hidden));
+    memory.update(see(&map, viewer, ClassicMethod::Shadowcast, 20).visible(), OutOfSight::Remember);
+    assert_eq!(memory.get(ivec2(1, 2)), CellMemory::Visible);
+    assert_eq!(memory.get(ivec2(7, 2)), CellMemory::Hidden);
+    assert_eq!(memory.get(ivec2(-1, 2)), CellMemory::Hidden);
 }
 
 #[test]
 fn room_out_of_sight_is_remembered_and_not_lit() {
     let (mut map, viewer) = drawn("#########\n#@..#...#\n#########");
-    let mut memory = TileMemory::new(9, 3);
-    memory.turn(&see(&map, viewer, ClassicMethod::Shadowcast, 20));
-    memory.turn(&see(&map, ivec2(6, 1), ClassicMethod::Shadowcast, 20));
-    assert_eq!(memory.get(ivec2(2, 1)), TileState::Seen);
-    assert_eq!(memory.get(ivec2(5, 1)), TileState::Visible);
+    let mut memory = Memory::new(9, 3);
+    memory.update(see(&map, viewer, ClassicMethod::Shadowcast, 20).visible(), OutOfSight::Remember);
+    memory.update(see(&map, ivec2(6, 1), ClassicMethod::Shadowcast, 20).visible(), OutOfSight::Remember);
+    assert_eq!(memory.get(ivec2(2, 1)), CellMemory::Seen);
+    assert_eq!(memory.get(ivec2(5, 1)), CellMemory::Visible);
     map.set(ivec2(4, 1), 0.0).unwrap(); // the door opens
-    memory.turn(&see(&map, ivec2(6, 1), ClassicMethod::Shadowcast, 20));
-    assert_eq!(memory.get(ivec2(2, 1)), TileState::Visible);
+    memory.update(see(&map, ivec2(6, 1), ClassicMethod::Shadowcast, 20).visible(), OutOfSight::Remember);
+    assert_eq!(memory.get(ivec2(2, 1)), CellMemory::Visible);
 }
 
 #[test]

@@ -31,15 +31,14 @@ fn check(config: &DungeonConfig) -> Result<(), TestCaseError> {
     }
     let sides = config.room_min as i32..=config.room_max as i32;
     for (i, room) in dungeon.rooms.iter().enumerate() {
-        prop_assert!(sides.contains(&room.size.x) && sides.contains(&room.size.y), "{:?}", room);
-        prop_assert!(room.contains(room.centre()));
-        for y in 0..room.size.y {
-            for x in 0..room.size.x {
-                prop_assert_eq!(dungeon.opacity[room.min + ivec2(x, y)], 0.0);
+        prop_assert!(sides.contains(&room.size().x) && sides.contains(&room.size().y), "{:?}", room);
+        for y in room.min.y..room.max.y {
+            for x in room.min.x..room.max.x {
+                prop_assert_eq!(dungeon.opacity[ivec2(x, y)], 0.0);
             }
         }
         for other in &dungeon.rooms[..i] {
-            let gap = (other.min - (room.min + room.size)).max(room.min - (other.min + other.size)).max_element();
+            let gap = (other.min - room.max).max(room.min - other.max).max_element();
             prop_assert!(gap >= 2, "{:?} and {:?} share a wall", room, other);
         }
     }
@@ -70,11 +69,11 @@ proptest! {
 }
 
 #[test]
-fn the_smallest_dungeon_is_one_room() {
+fn smallest_dungeon_is_one_room() {
     let config = DungeonConfig { width: 8, height: 8, ..Default::default() };
     let dungeon = Dungeon::generate(&config).unwrap();
     assert_eq!(dungeon.rooms.len(), 1);
-    assert_eq!((dungeon.rooms[0].min, dungeon.rooms[0].size), (ivec2(1, 1), ivec2(6, 6)));
+    assert_eq!((dungeon.rooms[0].min, dungeon.rooms[0].max), (ivec2(1, 1), ivec2(7, 7)));
 }
 
 #[test]

@@ -295,7 +295,7 @@ fn default_world_has_a_coast_mountains_and_several_biomes() {
     for seed in 0..6 {
         let world = world(&WorldConfig { seed, width: 256, height: 256, cell_size_m: 200.0, ..Default::default() });
         let count = |wanted: Biome| world.biome().as_slice().iter().filter(|&&biome| biome == wanted).count();
-        let kinds = Biome::ALL.into_iter().filter(|&biome| count(biome) >= 50).count();
+        let kinds = Biome::KNOWN.iter().filter(|&&biome| count(biome) >= 50).count();
         assert!(kinds >= 8, "only {kinds} biomes with seed {seed}");
         let high = world.ground_m().as_slice().iter().filter(|&&ground| ground > 1000.0).count();
         assert!(high > 400, "{high} mountain cells with seed {seed}");

@@ -57,8 +57,8 @@ fn each_has_an_eye_of_its_own_height() {
     let scene = generated(preset.clone());
     let tower = scene.viewer() + ivec2(15, 8);
     let mut both = scene.clone();
-    let lookout = Observer { eye_height_m: 60.0, ..Observer::new(tower) };
-    both.set_lookouts(vec![lookout]).unwrap();
+    let observer = Observer { eye_height_m: 60.0, ..Observer::new(tower) };
+    both.set_lookouts(vec![observer]).unwrap();
     let mut alone = scene.clone();
     alone.apply(preset.with([("optics.eye_height_m", 60.0.into())]).unwrap()).unwrap();
     alone.place(tower).unwrap();
@@ -91,7 +91,7 @@ fn friends_walk_in_a_line_behind_the_viewer_and_towers_stand() {
     let mut scene = on_text("......\n@.....\n......\n......", 8);
     let friend = |x, y| Observer { follows: true, ..Observer::new(ivec2(x, y)) };
     scene.set_lookouts(vec![friend(0, 0), Observer::new(ivec2(5, 3)), friend(0, 3)]).unwrap();
-    let places = |scene: &Scene| scene.lookouts().iter().map(|lookout| lookout.at).collect::<Vec<_>>();
+    let places = |scene: &Scene| scene.lookouts().iter().map(|observer| observer.at).collect::<Vec<_>>();
     assert!(scene.step(ivec2(1, 0)).unwrap());
     assert_eq!(places(&scene), [ivec2(0, 1), ivec2(5, 3), ivec2(0, 2)]);
     for _ in 0..3 {
