@@ -50,7 +50,7 @@ impl Script {
             Command::Wheel(at, steps) => app.zoom(*steps, *at * map_pixels),
             Command::Set(key, value) => {
                 let mut preset = app.preset.clone();
-                preset.set(key, value).map_err(|error| failed(error.of_flag("set").to_string()))?;
+                preset.set(key, value).map_err(|error| failed(error.with_origin("set").to_string()))?;
                 app.take_noted(preset, None);
             }
             Command::Reset(wanted) => {
