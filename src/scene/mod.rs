@@ -135,7 +135,7 @@ impl Scene {
             terrain.check_viewer(viewer)?;
         }
         placed::check(&terrain, &preset)?;
-        let sky = sky::at_hour(&preset);
+        let sky = preset.optics_at_hour();
         terrain.set_optics(&sky);
         let mut scene = Self {
             fov: FieldOfView::new(preset.sight.clone())?,

@@ -141,9 +141,9 @@ fn presets_with_a_clock_are_saved_and_faults_are_named() {
     assert_eq!(Preset::from_toml(&preset.to_toml(), "t").unwrap(), preset);
     assert_eq!(preset.weather, WeatherConfig { to: "night-lantern".into(), ..WeatherConfig::default() });
     for (key, value, words) in [
-        ("clock.hour", "-1", "it takes 0 to 8760 h"),
-        ("weather.to", "rain", "it takes none | temperate | "),
-        ("weather.hours", "0", "it takes 0.25 to 240 h"),
+        ("clock.hour", "-1", "expected 0 to 8760 h"),
+        ("weather.to", "rain", "expected none | temperate | "),
+        ("weather.hours", "0", "expected 0.25 to 240 h"),
         ("clock.minutes", "5", "unknown key clock.minutes"),
     ] {
         let error = preset.set(key, value).unwrap_err().to_string();

@@ -1,77 +1,36 @@
-//! Where presets come from: the shipped ones are part of the program, others are files; `extends`
-//! names either.
+//! Presets by name or path, and what they extend.
 
 use toml::{Table, Value};
 
 use super::check::check_table;
-use crate::preset::PresetError;
+use crate::preset::{PresetError, shipped};
 
-/// The shipped presets with their texts, the default first.
-const SHIPPED: &[(&str, &str)] = &[
-    ("temperate", include_str!("../../presets/temperate.toml")),
-    ("clear-day", include_str!("../../presets/clear-day.toml")),
-    ("haze", include_str!("../../presets/haze.toml")),
-    ("mist", include_str!("../../presets/mist.toml")),
-    ("fog", include_str!("../../presets/fog.toml")),
-    ("jungle", include_str!("../../presets/jungle.toml")),
-    ("savanna", include_str!("../../presets/savanna.toml")),
-    ("alpine", include_str!("../../presets/alpine.toml")),
-    ("archipelago", include_str!("../../presets/archipelago.toml")),
-    ("night-lantern", include_str!("../../presets/night-lantern.toml")),
-    ("dungeon", include_str!("../../presets/dungeon.toml")),
-    ("as-published", include_str!("../../presets/as-published.toml")),
-    ("viewshed", include_str!("../../presets/viewshed.toml")),
-    ("terrain", include_str!("../../presets/terrain.toml")),
-];
-
-/// `none`, and the names of the shipped presets.
-pub(super) const NONE_OR_SHIPPED: &[&str] = &{
-    let mut names = ["none"; SHIPPED.len() + 1];
-    let mut i = 0;
-    while i < SHIPPED.len() {
-        names[i + 1] = SHIPPED[i].0;
-        i += 1;
-    }
-    names
-};
-
-/// The names of the shipped presets, the default first.
-pub fn shipped_names() -> impl Iterator<Item = &'static str> {
-    SHIPPED.iter().map(|(name, _)| *name)
-}
-
-/// The text of a shipped preset, as it stands in `presets/`.
-pub fn shipped(name: &str) -> Option<&'static str> {
-    SHIPPED.iter().find(|(shipped, _)| *shipped == name).map(|(_, text)| *text)
-}
-
-/// The raw table of a preset with all that it extends merged below it, and without `extends`; and what errors call
-/// the preset.
+/// Returns the table of a preset merged onto those that it extends, without `extends`, and the origin for errors.
 pub(super) fn resolve(name_or_path: &str) -> Result<(Table, String), PresetError> {
-    let source = find(name_or_path, None)?;
+    let source = PresetText::find(name_or_path, None)?;
     let origin = source.origin.clone();
     Ok((resolve_chain(source, &mut Vec::new())?, origin))
 }
 
-/// The files of a preset in a file: its own and those that it extends, as far as they can be read.
+/// Returns the file of a preset and the files that it extends, as far as they can be read.
 #[cfg(all(feature = "explorer", not(target_arch = "wasm32")))]
 pub(super) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
     let mut chain = Vec::new();
     let name = path.display().to_string();
-    if let Ok(source) = find(&name, None) {
-        let _ = resolve_chain(source, &mut chain); // a fault ends the chain, and is told where the preset is read
+    if let Ok(source) = PresetText::find(&name, None) {
+        let _ = resolve_chain(source, &mut chain); // an error ends the chain; reading the preset reports it
     }
     let parents = chain.into_iter().skip(1).filter(|identity| shipped(identity).is_none()).map(Into::into);
     std::iter::once(path.to_owned()).chain(parents).collect()
 }
 
-/// Like [`resolve`], from a text at hand.
+/// Does the same as [`resolve`] for a text.
 pub(super) fn resolve_text(text: &str, origin: &str) -> Result<Table, PresetError> {
     let table = parse(text, origin)?;
     resolve_table(table, origin, None, &mut vec![origin.to_owned()])
 }
 
-/// Lays `over` upon `base`, section by section.
+/// Replaces the values of `base` by those of `over`, section by section.
 pub(super) fn merge(base: &mut Table, over: &Table) {
     for (key, value) in over {
         match (base.get_mut(key), value) {
@@ -83,7 +42,8 @@ pub(super) fn merge(base: &mut Table, over: &Table) {
     }
 }
 
-fn resolve_chain(source: Source, chain: &mut Vec<String>) -> Result<Table, PresetError> {
+/// `chain` has the presets from the first to the one that extends `source`.
+fn resolve_chain(source: PresetText, chain: &mut Vec<String>) -> Result<Table, PresetError> {
     if chain.contains(&source.identity) {
         chain.push(source.identity);
         return Err(PresetError::Cycle { chain: chain.join(" extends ") });
@@ -101,7 +61,7 @@ fn resolve_table(
 ) -> Result<Table, PresetError> {
     match table.remove("extends") {
         Some(Value::String(parent)) => {
-            let parent = find(&parent, folder)
+            let parent = PresetText::find(&parent, folder)
                 .map_err(|fault| PresetError::Extends { origin: origin.to_owned(), fault: Box::new(fault) })?;
             let mut merged = resolve_chain(parent, chain)?;
             merge(&mut merged, &table);
@@ -120,7 +80,7 @@ fn parse(text: &str, origin: &str) -> Result<Table, PresetError> {
     Ok(table)
 }
 
-/// `line 3, column 7: …`.
+/// Returns `line 3, column 7: …`.
 fn describe(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().replace('\n', ", ");
     match error.span() {
@@ -134,36 +94,37 @@ fn describe(text: &str, error: &toml::de::Error) -> String {
     }
 }
 
-struct Source {
-    /// What errors call it.
+/// A preset that is not parsed yet.
+struct PresetText {
+    /// The name in errors.
     origin: String,
-    /// What tells it from other presets in a chain.
+    /// The same for the same preset, whatever path leads to it.
     identity: String,
     text: String,
+    /// The folder of its file.
     folder: Option<String>,
 }
 
-/// `folder` is where the preset that names this one stands: relative paths start there.
-fn find(name: &str, folder: Option<&str>) -> Result<Source, PresetError> {
-    if let Some(text) = shipped(name) {
-        let origin = format!("preset {name}");
-        return Ok(Source { origin, identity: name.to_owned(), text: text.to_owned(), folder: None });
-    }
-    match read_file(name, folder) {
-        Some(found) => found,
-        None => Err(unknown(name)),
+impl PresetText {
+    /// Finds a preset. A relative path starts at `folder`, which is that of the preset that extends this one.
+    fn find(name: &str, folder: Option<&str>) -> Result<Self, PresetError> {
+        if let Some(text) = shipped(name) {
+            let origin = format!("preset {name}");
+            return Ok(Self { origin, identity: name.to_owned(), text: text.to_owned(), folder: None });
+        }
+        read_file(name, folder).unwrap_or_else(|| Err(PresetError::unknown(name)))
     }
 }
 
-/// `None` where the name neither looks like a path nor is one.
+/// Returns `None` if the name is no path.
 #[cfg(not(target_arch = "wasm32"))]
-fn read_file(name: &str, folder: Option<&str>) -> Option<Result<Source, PresetError>> {
+fn read_file(name: &str, folder: Option<&str>) -> Option<Result<PresetText, PresetError>> {
     let path = match folder {
         Some(folder) => std::path::Path::new(folder).join(name),
         None => name.into(),
     };
-    let looks_like_one = name.ends_with(".toml") || name.contains(['/', '\\']);
-    if !looks_like_one && !path.is_file() {
+    let looks_like_a_path = name.ends_with(".toml") || name.contains(['/', '\\']);
+    if !looks_like_a_path && !path.is_file() {
         return None;
     }
     let origin = path.display().to_string();
@@ -171,22 +132,22 @@ fn read_file(name: &str, folder: Option<&str>) -> Option<Result<Source, PresetEr
         Ok(text) => {
             let identity = path.canonicalize().map_or_else(|_| origin.clone(), |p| p.display().to_string());
             let folder = path.parent().map(|p| p.display().to_string());
-            Ok(Source { origin, identity, text, folder })
+            Ok(PresetText { origin, identity, text, folder })
         }
         Err(reason) => Err(PresetError::Read { origin, reason }),
     })
 }
 
-/// The text of a file, or why there is none.
+/// Returns the text of a file, or the reason why it cannot be read.
 #[cfg(not(target_arch = "wasm32"))]
 fn read_text(path: &std::path::Path) -> Result<String, String> {
     use std::io::{ErrorKind, Read};
 
-    /// Far more than any preset; a device might never end.
-    const LONGEST: u64 = 1 << 20;
+    /// Far more than any preset has. A device might be endless.
+    const MAX_BYTES: u64 = 1 << 20;
     let read = || {
         let mut bytes = Vec::new();
-        std::fs::File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+        std::fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
     let bytes = read().map_err(|error: std::io::Error| match error.kind() {
@@ -195,8 +156,8 @@ fn read_text(path: &std::path::Path) -> Result<String, String> {
         ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
         _ => error.to_string(),
     })?;
-    if bytes.len() as u64 > LONGEST {
-        return Err(format!("it has more than {LONGEST} bytes; no preset is that long"));
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(format!("it has more than {MAX_BYTES} bytes: expected a preset"));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
@@ -207,17 +168,6 @@ fn read_text(path: &std::path::Path) -> Result<String, String> {
 }
 
 #[cfg(target_arch = "wasm32")]
-fn read_file(_name: &str, _folder: Option<&str>) -> Option<Result<Source, PresetError>> {
+fn read_file(_name: &str, _folder: Option<&str>) -> Option<Result<PresetText, PresetError>> {
     None
-}
-
-pub(super) fn unknown(name: &str) -> PresetError {
-    let nearest =
-        shipped_names().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
-    let hint = match nearest {
-        Some(nearest) if strsim::jaro_winkler(nearest, name) > 0.8 => format!(" (did you mean {nearest:?}?)"),
-        _ => String::new(),
-    };
-    let shipped: Vec<&str> = shipped_names().collect();
-    PresetError::Unknown { name: name.to_owned(), hint, shipped: shipped.join(", ") }
 }
