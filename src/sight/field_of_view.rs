@@ -101,7 +101,7 @@ impl FieldOfView {
             self.list = Arc::new(OffsetList::new(config.radius.min(LISTED_AT_ONCE), config.weights));
         }
         if config.decay != self.config.decay
-            || (config.radius != self.config.radius && config.decay.follows_radius())
+            || (config.radius != self.config.radius && config.decay.depends_on_radius())
             || (config.method, config.path) != (self.config.method, self.config.path)
         {
             self.shading = Shading::default();
