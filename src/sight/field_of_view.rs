@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::IVec2;
 
 use super::batch::WorkspacePool;
-use super::beam::{self, BeamList, Beams};
+use super::beam::{self, BeamBuffers, BeamList};
 use super::config::{Method, SightConfig};
 use super::error::SightError;
 use super::exact;
@@ -41,7 +41,7 @@ pub struct FieldOfView {
     shading: Shading,
     pub(crate) window: Window,
     two_parent: TwoParent,
-    beams: Beams,
+    beams: BeamBuffers,
     pub(crate) horizon: Horizon,
     pub(super) workspaces: WorkspacePool,
 }
@@ -64,7 +64,7 @@ impl FieldOfView {
             shading: Shading::default(),
             window: Window::default(),
             two_parent: TwoParent::default(),
-            beams: Beams::default(),
+            beams: BeamBuffers::default(),
             horizon: Horizon::default(),
             workspaces: WorkspacePool::default(),
         };
@@ -101,7 +101,7 @@ impl FieldOfView {
             self.list = Arc::new(OffsetList::new(config.radius.min(LISTED_AT_ONCE), config.weights));
         }
         if config.decay != self.config.decay
-            || (config.radius != self.config.radius && config.decay.follows_radius())
+            || (config.radius != self.config.radius && config.decay.depends_on_radius())
             || (config.method, config.path) != (self.config.method, self.config.path)
         {
             self.shading = Shading::default();

@@ -92,7 +92,7 @@ fn what_is_wrong_is_said_with_file_key_value_and_range() {
         ),
         (
             "[sight.decay]\nkind = \"points\"\npoints = [[0, 1], [5, 1.5]]\n",
-            "p.toml: sight.decay: points[1] is [5, 1.5]; values must not rise and lie within 0 to 1",
+            "p.toml: sight.decay: points[1] is [5, 1.5]; expected values from 0 to 1 that do not rise",
         ),
         (
             "[optics]\nlight = 1\nfog_onset = \n",

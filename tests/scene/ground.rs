@@ -87,7 +87,7 @@ fn nobody_stands_walks_or_lives_where_nobody_measured() {
     assert!(!scene.creatures().all().is_empty());
     assert!(scene.creatures().all().iter().all(|creature| !is_hole(creature.cell)));
     let error = Scene::on_ground(preset("temperate"), &torn(), Some(ivec2(0, 0)), &Job::quiet()).unwrap_err();
-    let wanted = "the viewer at 0,0 stands where the map has no data; choose a cell that has an elevation";
+    let wanted = "the viewer at 0,0 is where the map has no data; choose a cell that has an elevation";
     assert_eq!(error.to_string(), wanted);
 }
 

@@ -198,7 +198,7 @@ fn viewers_and_sizes_out_of_all_bounds_are_refused_in_words() {
     let mut fov = FieldOfView::new(SightConfig { radius: 30, ..Default::default() }).unwrap();
     for size in [ivec2(0, 0), ivec2(0, 5), ivec2(-3, 4)] {
         let error = fov.compute_within(size, IVec2::ZERO, |_, _| {}).unwrap_err();
-        assert!(error.to_string().starts_with("the viewer at 0,0 stands outside the map"), "{error}");
+        assert!(error.to_string().starts_with("the viewer at 0,0 is outside the map"), "{error}");
     }
     for far in [IVec2::MAX, IVec2::MIN, ivec2(i32::MAX / 2, 0), ivec2(0, i32::MIN + 5)] {
         let error = fov.compute_from(far, |_, row| row.fill(0.0)).unwrap_err();

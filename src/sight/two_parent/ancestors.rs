@@ -1,7 +1,7 @@
-//! [`Cone`]: the cells from which one target takes its light by two parents, walked forwards and backwards.
+//! [`Ancestors`]: the cells from which one target takes its light in the two-parent method.
 //!
 //! With M the longer and m the shorter of |dx| and |dy|, the target's parents, their parents and so on fill a
-//! parallelogram between viewer and target. Each step back is one along the longer axis, so they come in layers:
+//! parallelogram between viewer and target. Each step back is one along the longer axis, so they form layers:
 //!
 //! ```text
 //!            layer  0  1  2  3  4  5  6
@@ -10,69 +10,70 @@
 //!                   @  ■  ■  ■  ■         viewer
 //! ```
 //!
-//! Forwards, layer after layer, that is the kernel itself (`propagate`), to the bit. The target's raw value is linear in
-//! the opacity of every single cell, and the slope is found for all of them in one walk backwards: with λ(c) the share
-//! of T(c) that reaches the target,
+//! A forward pass, layer after layer, gives the same bits as the kernel (`definition`). The target's raw value is linear
+//! in the opacity of each cell, and one backward pass gives the slopes of all cells. With λ(c) the fraction of T(c) that
+//! reaches the target,
 //!
 //! ```text
 //! λ(parent of the target) = w          λ(p) = Σ over p's children c:  w(c, p) · (1 − opacity(c)) · λ(c)
 //! ∂ raw(target) / ∂ opacity(c) = −raw(c) · λ(c)
 //! ```
 //!
-//! This is the reverse mode of differentiation (Griewank and Walther, "Evaluating Derivatives", 2008), exact here because
-//! a path passes a cell at most once.
+//! This is reverse-mode differentiation (Griewank and Walther, "Evaluating Derivatives", 2008). It is exact here because a
+//! path passes a cell at most once.
 
 use glam::{IVec2, ivec2};
 
 use crate::sight::config::Weights;
 use crate::sight::offsets::diagonal_weight;
 
-/// The cells from which a target takes its light.
+/// The cells from which a target takes its light, layer after layer.
 #[derive(Clone, Debug)]
-pub(crate) struct Cone {
-    /// M: layers from the viewer to the target.
+pub(in crate::sight) struct Ancestors {
+    /// M: the layers from the viewer to the target.
     steps: i32,
-    /// m: how far the target lies aside.
-    aside: i32,
-    /// Where each layer from 1 to M begins among the cells; the last holds the target alone.
+    /// m: the target's distance from the longer axis.
+    across: i32,
+    /// The index of the first cell of each layer from 1 to M, then the number of cells. Layer M has only the target.
     starts: Vec<usize>,
-    /// Share of the diagonal parent of every cell, the target last.
+    /// The share of the diagonal parent for every cell, the target last.
     diagonal: Vec<f32>,
 }
 
-impl Cone {
-    /// The cone of a target, given from the viewer, and its cells without viewer and target, nearest layer first.
-    pub(crate) fn new(target: IVec2, weights: Weights) -> (Self, Vec<IVec2>) {
+impl Ancestors {
+    /// The ancestors of a target at this offset from the viewer, and the offsets of their cells without viewer and target,
+    /// nearest layer first.
+    pub(in crate::sight) fn new(target: IVec2, weights: Weights) -> (Self, Vec<IVec2>) {
         let (along, across) = axes(target);
-        let (steps, aside) = (target.abs().max_element(), target.abs().min_element());
-        let mut cone = Self { steps, aside, starts: vec![0], diagonal: Vec::new() };
+        let (steps, distance_across) = (target.abs().max_element(), target.abs().min_element());
+        let mut ancestors = Self { steps, across: distance_across, starts: vec![0], diagonal: Vec::new() };
         let mut cells = Vec::new();
         for layer in 1..=steps {
-            for rank in cone.ranks(layer) {
+            for rank in ancestors.ranks(layer) {
                 let cell = along * layer + across * rank;
-                cone.diagonal.push(diagonal_weight(cell, weights));
+                ancestors.diagonal.push(diagonal_weight(cell, weights));
                 if layer < steps {
                     cells.push(cell);
                 }
             }
-            cone.starts.push(cone.diagonal.len());
+            ancestors.starts.push(ancestors.diagonal.len());
         }
-        (cone, cells)
+        (ancestors, cells)
     }
 
-    /// How far aside the cells of a layer lie.
+    /// The distances of a layer's cells from the longer axis.
     fn ranks(&self, layer: i32) -> std::ops::RangeInclusive<i32> {
-        (self.aside - (self.steps - layer)).max(0)..=self.aside.min(layer)
+        (self.across - (self.steps - layer)).max(0)..=self.across.min(layer)
     }
 
-    /// The raw value of every cell, the target last.
-    pub(crate) fn forwards(&self, opacity: &[f32]) -> Vec<f32> {
+    /// Computes the raw value of every cell, the target last.
+    pub(in crate::sight) fn raw_values(&self, opacity: &[f32]) -> Vec<f32> {
         let mut raw = Vec::with_capacity(self.diagonal.len());
         if self.steps == 0 {
             return vec![1.0];
         }
-        // What passes each cell of the layer before, by rank, with a 0 on either side.
-        let width = self.aside as usize + 3;
+        // T of each cell of the layer before, by rank, with a 0 on either side.
+        let width = self.across as usize + 3;
         let (mut before, mut through) = (vec![0.0; width], vec![0.0; width]);
         before[1] = 1.0;
         for layer in 1..=self.steps {
@@ -89,13 +90,13 @@ impl Cone {
         raw
     }
 
-    /// How much the target's raw value falls for each unit by which the opacity of a cell alone rises: raw · λ.
-    pub(crate) fn slopes(&self, opacity: &[f32], raw: &[f32]) -> Vec<f64> {
+    /// Computes for each cell the fall of the target's raw value for each unit of the cell's opacity: raw · λ.
+    pub(in crate::sight) fn slopes(&self, opacity: &[f32], raw: &[f32]) -> Vec<f64> {
         let mut slopes = vec![0.0; opacity.len()];
-        let width = self.aside as usize + 3;
-        // (1 − opacity) · λ of the layer behind, by rank.
+        let width = self.across as usize + 3;
+        // (1 − opacity) · λ of the next layer, by rank.
         let (mut behind, mut here) = (vec![0.0; width], vec![0.0; width]);
-        behind[self.aside as usize + 1] = 1.0;
+        behind[self.across as usize + 1] = 1.0;
         for layer in (1..self.steps).rev() {
             here.fill(0.0);
             let first = *self.ranks(layer).start();
@@ -103,9 +104,9 @@ impl Cone {
             for rank in self.ranks(layer) {
                 let (i, slot) = (self.starts[layer as usize - 1] + (rank - first) as usize, rank as usize + 1);
                 let weight_of = |rank: i32| {
-                    let among = rank - first_behind;
-                    let child = self.starts[layer as usize] as i32 + among;
-                    let is_child = among >= 0 && child < self.starts[layer as usize + 1] as i32;
+                    let index = rank - first_behind;
+                    let child = self.starts[layer as usize] as i32 + index;
+                    let is_child = index >= 0 && child < self.starts[layer as usize + 1] as i32;
                     if is_child { f64::from(self.diagonal[child as usize]) } else { 0.0 }
                 };
                 let lambda = (1.0 - weight_of(rank)) * behind[slot] + weight_of(rank + 1) * behind[slot + 1];
@@ -117,8 +118,8 @@ impl Cone {
         slopes
     }
 
-    /// The fewest opaque cells that all must go before anything of the target is seen, nearest first.
-    pub(crate) fn fewest_in_series(&self, opacity: &[f32]) -> Vec<usize> {
+    /// Finds the smallest set of opaque cells that must all be removed to make the target visible, nearest first.
+    pub(in crate::sight) fn fewest_in_series(&self, opacity: &[f32]) -> Vec<usize> {
         let mut walls = vec![0u32; self.diagonal.len()];
         let mut parent = vec![None; self.diagonal.len()];
         for layer in 1..=self.steps {
@@ -133,7 +134,7 @@ impl Cone {
                     |rank: i32| self.starts[layer as usize - 2] + (rank - self.ranks(layer - 1).start()) as usize;
                 let known = parents.into_iter().filter(|&(rank, weight)| is_cell(rank, weight));
                 let known = known.map(|(rank, weight)| (index(rank), weight));
-                // Of two that are alike, the one that gives more.
+                // Of two with the same number of walls, the one with the larger weight.
                 let best = known.min_by(|a, b| walls[a.0].cmp(&walls[b.0]).then(b.1.total_cmp(&a.1)));
                 parent[i] = best.map(|(parent, _)| parent);
                 walls[i] = parent[i].map_or(0, |parent| walls[parent])
@@ -153,7 +154,7 @@ impl Cone {
     }
 }
 
-/// One step along the longer axis of an offset, and one along the shorter.
+/// A step along the longer axis of an offset, and one along the shorter.
 fn axes(offset: IVec2) -> (IVec2, IVec2) {
     let step = offset.signum();
     let [x, y] = [ivec2(step.x, 0), ivec2(0, step.y)];
