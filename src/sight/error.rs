@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use crate::grid::CellRect;
 use crate::job::Cancelled;
 
 /// Why a field of view could not be computed.
@@ -10,14 +11,12 @@ use crate::job::Cancelled;
 pub enum SightError {
     /// The viewer does not stand on the map.
     #[error("the viewer at {},{} stands outside the map of {width}x{height} cells{}",
-        viewer.x, viewer.y, extent(*width, *height))]
+        viewer.x, viewer.y, corners(*extent), width = extent.width(), height = extent.height())]
     ViewerOutside {
         /// The cell asked for.
         viewer: IVec2,
-        /// Columns of the map.
-        width: usize,
-        /// Rows of the map.
-        height: usize,
+        /// The cells of the map.
+        extent: CellRect,
     },
     /// The viewer stands where nobody measured the ground.
     #[error("the viewer at {},{} stands where the map has no data; choose a cell that has an elevation",
@@ -60,10 +59,11 @@ pub enum SightError {
     Cancelled(#[from] Cancelled),
 }
 
-/// The first and last cell of a map, in brackets; nothing for a map without cells.
-fn extent(width: usize, height: usize) -> String {
-    match (width, height) {
+/// Returns the first and last cell of a map in brackets, or nothing for a map without cells.
+fn corners(extent: CellRect) -> String {
+    let (first, last) = (extent.min, extent.max - 1);
+    match (extent.width(), extent.height()) {
         (0, _) | (_, 0) => String::new(),
-        _ => format!(" (0,0 to {},{})", width - 1, height - 1),
+        _ => format!(" ({},{} to {},{})", first.x, first.y, last.x, last.y),
     }
 }

@@ -108,7 +108,7 @@ impl TwoParent {
                 self.make_room(window);
                 let centre = window.radius as usize;
                 mirror_wedges(&window.opacity, in_sight, &mut self.mirrored);
-                let holes = window.holes;
+                let holes = window.has_nodata;
                 let ground =
                     Ground { rows: window.opacity.view(), columns: self.mirrored.view(), viewer: [centre; 2], holes };
                 // Beyond what is in sight the window's opacities mean nothing, even if the map ends before.
@@ -120,7 +120,7 @@ impl TwoParent {
                     cells: window.opacity.values(),
                     at: window.middle(),
                     row: window.opacity.stride(),
-                    holes: window.holes,
+                    holes: window.has_nodata,
                 };
                 self.eight.sweep(ground, &mut window.seen, in_sight, list.weights(), kernel.is_wide());
                 window.swept = true;
