@@ -18,9 +18,9 @@ pub(super) struct WallMap<F> {
 
 impl<F: Fn(IVec2) -> f32> WallMap<F> {
     pub(super) fn new(size: IVec2, viewer: IVec2, config: &ClassicConfig, opacity: F) -> Result<Self, SightError> {
-        if !CellRect::of_size(size).contains(viewer) {
-            let (width, height) = (size.x.max(0) as usize, size.y.max(0) as usize);
-            return Err(SightError::ViewerOutside { viewer, width, height });
+        let extent = CellRect::of_size(size);
+        if !extent.contains(viewer) {
+            return Err(SightError::ViewerOutside { viewer, extent });
         }
         let farthest = viewer.max(size - 1 - viewer);
         let corner = farthest.as_dvec2().length().ceil() as u32;

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-
 /// The decay of visibility with distance: a factor that is 1 at the viewer and never rises.
 ///
 /// Parameters that the formula of the [`kind`](DecayKind) does not use are ignored, so a preset may change only the kind.

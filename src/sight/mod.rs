@@ -26,7 +26,6 @@
 //! - `corridor` looks at a single target instead of a whole view, and `accuracy` compares views.
 
 mod accuracy;
-mod batch;
 mod beam;
 mod config;
 mod corridor;
@@ -36,11 +35,13 @@ mod exact;
 mod field_of_view;
 mod offsets;
 mod opacity_map;
+mod opacity_source;
 mod row_request;
 mod shading;
 mod two_parent;
 mod view;
 mod window;
+mod workspace_pool;
 
 pub use accuracy::Accuracy;
 pub use beam::BeamList;
@@ -51,8 +52,10 @@ pub use error::SightError;
 pub use field_of_view::FieldOfView;
 pub use offsets::{Offset, OffsetList};
 pub use opacity_map::{OpacityError, OpacityMap};
-pub(crate) use row_request::one_by_one;
+pub use opacity_source::{OpacityRows, OpacitySource};
+pub(crate) use row_request::RowRequests;
 #[doc(hidden)]
 pub use two_parent::Kernel;
 pub use view::View;
-pub(crate) use window::{Window, half_width, radius_of_window};
+pub(crate) use window::{half_width, radius_of_window};
+pub(crate) use workspace_pool::{Workspace, WorkspacePool};
