@@ -10,10 +10,10 @@ mod explain;
 mod exports;
 mod heightmap;
 mod kernel;
-mod people;
 mod presets;
 mod provenance;
 mod saved_walks;
+mod scene_flags;
 mod terminal;
 mod walk;
 
