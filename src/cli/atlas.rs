@@ -1,31 +1,32 @@
-//! `farsight atlas`: how much every cell sees, as files; in parts if it is long, and the parts joined.
+//! `farsight atlas`: how much every cell sees. A long atlas is computed in parts, and the parts are joined.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::builder::TypedValueParser;
 use clap::value_parser;
 use serde_json::json;
 
-use super::exit::Failure;
-use super::output::some;
+use super::failure::Failure;
+use super::interrupt::{install_handler, unless_interrupted};
+use super::output::{
+    MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_writable, not_as_text, output_name, write_files,
+};
+use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
+use super::text::pluralize;
+use super::values::{SCALES, choice};
 use crate::atlas::{Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, Shard};
-use crate::cli::export;
-use crate::cli::output;
-use crate::cli::{interrupt, print, progress, say};
 use crate::export::check_scale;
-use crate::files::{Format, InputFile, OutputFile, ensure_folder, is_same_file, is_stdout, read_whole};
-use crate::job::Job;
+use crate::files::{Format, NamedInput, OutputFile, ensure_folder, ensure_not_input, is_same_file, read_whole};
 use crate::scene::Scene;
 use crate::sight::SightError;
 
 const EXAMPLES: &str = "\
 Examples:
-  farsight atlas -o atlas.png                                     what every cell of the default world commands
+  farsight atlas -o atlas.png                                     the cells that each cell of the default world sees
   farsight atlas --every 4 --layer farthest -o far.npy -o far.png
   farsight atlas --layer commanded --layer identified -o sum.npy -o share.npy
-  farsight atlas --preset fog --resume -o fog.npy                 go on where a run was stopped or killed
+  farsight atlas --preset fog --resume -o fog.npy                 continue a run that was stopped or killed
   farsight atlas --shard 2/8 --resume -o 2.part                   the second of eight parts
   farsight atlas merge *.part -o atlas.png                        join the parts";
 
@@ -41,13 +42,13 @@ pub(super) struct AtlasArgs {
     command: Option<AtlasCommand>,
     #[command(flatten)]
     scene: SceneArgs,
-    /// Viewers on every Nth column and row only, from 0,0. Default: 1, every cell
+    /// Put viewers on every Nth column and row only, from 0,0. Default: 1, every cell
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=16384), help_heading = "Cells")]
     every: Option<u32>,
-    /// Viewers on these cells only: a file of lines x,y
+    /// Put viewers on these cells only: a file of lines x,y
     #[arg(long, value_name = "FILE", conflicts_with = "every", help_heading = "Cells")]
     cells: Option<PathBuf>,
-    /// Compute the Ith of N parts only, and write it to the .part file that -o names; see `farsight atlas merge`
+    /// Compute part I of N only, and write it to the .part file of -o; see `farsight atlas merge`
     #[arg(
         long,
         value_name = "I/N",
@@ -56,17 +57,16 @@ pub(super) struct AtlasArgs {
         help_heading = "Parts"
     )]
     shard: Option<Shard>,
-    /// Go on with what an earlier run, stopped or killed, left in the .part file; without one, begin
+    /// Continue an earlier run from its .part file; start anew if there is none
     #[arg(long, help_heading = "Parts")]
     resume: bool,
-    /// Where to keep what is computed until all is. Default: the first -o and .part
+    /// The file that keeps the results until all are computed. Default: the name of the first -o and .part
     #[arg(long, value_name = "FILE", help_heading = "Parts")]
     part: Option<PathBuf>,
     #[command(flatten)]
-    output: Output,
-    /// Work with so many threads, 1 to 1024. The result does not depend on it. Default: one a processor
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Output")]
-    threads: Option<u16>,
+    output: AtlasOutputArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -78,42 +78,31 @@ enum AtlasCommand {
 #[derive(Debug, clap::Args)]
 #[command(before_help = MERGE_EXAMPLES)]
 struct MergeArgs {
-    /// The parts, all of them, in any order
+    /// All parts, in any order
     #[arg(value_name = "PART", required = true)]
     parts: Vec<PathBuf>,
     #[command(flatten)]
-    output: Output,
+    output: AtlasOutputArgs,
 }
 
-/// Where the layers go.
+/// The output of `atlas` and `atlas merge`.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
-struct Output {
-    /// Write here; the extension tells the format: .png, .npy, .csv, .json, .asc, .tif or .txt. May be given again. `-`
-    /// is standard output and needs --format
-    #[arg(long, short, value_name = "FILE", required = true)]
-    output: Vec<PathBuf>,
-    /// What is written: commanded (the sum of visibility, in cells), identified (the share of the cells in range, 0
+struct AtlasOutputArgs {
+    #[command(flatten)]
+    output: OutputArgs,
+    /// The field to write: commanded (the sum of visibility, in cells), identified (the share of the cells in range, 0
     /// to 1) or farthest (distance to the farthest cell seen, in cells). Once for all files, or once for each -o.
     /// Default: commanded
-    #[arg(long, value_parser = layers(), hide_possible_values = true)]
+    #[arg(long, value_parser = choice(AtlasLayer::ALL, AtlasLayer::name), hide_possible_values = true)]
     layer: Vec<AtlasLayer>,
-    /// The format of standard output, and of a file whose extension tells none
-    #[arg(long, value_name = "FORMAT", value_parser = export::formats())]
-    format: Option<Format>,
-    /// Pixels a cell of a picture, 1 to 64. Default: as many as make about a thousand pixels
-    #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(export::SCALES))]
+    /// Pixels per cell of a picture, 1 to 64. Default: for a picture of about 1000 pixels
+    #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(SCALES))]
     scale: Option<u32>,
-    /// Say nothing on standard error but what went wrong
-    #[arg(long, short)]
-    quiet: bool,
-    /// Say on standard output, in one line of JSON, what was written
-    #[arg(long)]
-    json: bool,
-}
-
-fn layers() -> impl TypedValueParser<Value = AtlasLayer> {
-    export::choice(AtlasLayer::ALL.map(|layer| (layer.name(), layer)).into())
+    #[command(flatten)]
+    messages: MessageArgs,
+    #[command(flatten)]
+    report: ReportArgs,
 }
 
 pub(super) fn run(args: &AtlasArgs) -> Result<(), Failure> {
@@ -125,73 +114,70 @@ pub(super) fn run(args: &AtlasArgs) -> Result<(), Failure> {
 
 impl AtlasArgs {
     fn run(&self) -> Result<(), Failure> {
-        let quiet = self.output.quiet;
-        let (targets, file) = match self.shard {
+        let (outputs, part_file) = match self.shard {
             Some(_) => (Vec::new(), Some(self.shard_file()?)),
             None => {
-                let targets = self.output.targets()?;
-                let file = self.part.clone().or_else(|| part_beside(&targets));
-                (targets, file)
+                let outputs = self.output.files()?;
+                let part_file = self.part.clone().or_else(|| part_next_to(&outputs));
+                (outputs, part_file)
             }
         };
-        let cells = self.cells.iter().map(|path| InputFile { reader: "--cells", path });
-        let inputs: Vec<_> = self.scene.files().into_iter().chain(cells).collect();
-        output::check_inputs(&targets, &inputs)?;
-        if let Some(file) = &file {
-            output::check_input(file, &inputs)?;
-            if let Some(target) = targets.iter().find(|target| is_same_file(&target.path, file)) {
-                let path = target.path.display();
-                return Err(Failure::usage(format!("-o {path} and --part are the same file: choose another name")));
-            }
+        self.ensure_writable(&outputs, part_file.as_deref())?;
+        if self.resume && part_file.is_none() {
+            return Err(Failure::usage("--resume needs a .part file: name it with --part"));
         }
-        if self.resume && file.is_none() {
-            return Err(Failure::usage("--resume needs a file to go on from: name it with --part"));
-        }
-        export::use_threads(self.threads)?;
-        if let Some(file) = &file {
-            ensure_folder(file)?;
-        }
+        self.threads.start()?;
         let cells = match &self.cells {
             Some(path) => read_cells(path)?,
             None => Cells::Every(self.every.unwrap_or(1)),
         };
-        self.output.check(&targets, cells == Cells::Every(1))?;
-        let (scene, options) = self.scene.request()?.scene(quiet)?;
+        self.output.ensure_text_holds(&outputs, cells == Cells::Every(1))?;
+        let (scene, options) = self.scene.request()?.scene(self.output.messages.quiet)?;
         if let Some(scale) = self.output.scale {
             check_scale(scene.size(), scale)?;
         }
         let shard = self.shard.unwrap_or(Shard::WHOLE);
-        let plan =
-            AtlasPlan::new(&scene, &options.name, options.map, cells, shard).map_err(|error| self.of_cells(&error))?;
-        interrupt::catch()?;
-        let part = match &file {
-            Some(path) => survey_into(path, &plan, &scene, self.resume, quiet)?,
-            None => survey(&plan, &scene, quiet)?,
+        let plan = AtlasPlan::new(&scene, &options.name, options.map, cells, shard)
+            .map_err(|error| self.named_cells(&error))?;
+        install_handler()?;
+        let part = match &part_file {
+            Some(path) => survey_into(path, &plan, &scene, self.resume, self.output.messages)?,
+            None => survey(&plan, &scene, self.output.messages)?,
         };
-        match (self.shard, file) {
-            (Some(shard), Some(path)) => {
-                let path = path.display().to_string();
-                if !quiet {
-                    say(&format!("wrote {path}: shard {shard}, {} cells", part.len()));
-                }
-                let report = json!({ "part": path, "shard": shard.to_string(), "viewers": part.len() });
-                if self.output.json { print(&format!("{report}\n")) } else { Ok(()) }
+        if let (Some(shard), Some(path)) = (self.shard, &part_file) {
+            let path = path.display().to_string();
+            self.output.messages.print(format!("wrote {path}: shard {shard}, {} cells", part.len()));
+            let report = || json!({ "part": path, "shard": shard.to_string(), "viewers": part.len() });
+            return self.output.report.print(report);
+        }
+        self.output.write(&outputs, &AtlasPart::join(vec![("the atlas".to_owned(), part)])?)?;
+        match part_file {
+            Some(path) => {
+                std::fs::remove_file(&path).map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
             }
-            (_, file) => {
-                let whole = AtlasPart::join(vec![("the atlas".to_owned(), part)]).map_err(Failure::of_atlas)?;
-                self.output.write(&targets, &whole)?;
-                if let Some(file) = file {
-                    let removed = std::fs::remove_file(&file);
-                    removed.map_err(|error| Failure::internal(format!("{}: {error}", file.display())))?;
-                }
-                Ok(())
-            }
+            None => Ok(()),
         }
     }
 
-    /// The file of a shard: the one -o.
+    fn ensure_writable(&self, outputs: &[OutputFile], part_file: Option<&Path>) -> Result<(), Failure> {
+        let cells = self.cells.iter().map(|path| NamedInput { reader: "--cells", path });
+        let inputs: Vec<NamedInput<'_>> = self.scene.inputs().into_iter().chain(cells).collect();
+        ensure_writable(outputs, &inputs)?;
+        let Some(part_file) = part_file else { return Ok(()) };
+        ensure_folder(part_file)?;
+        ensure_not_input(part_file, &inputs)?;
+        match outputs.iter().find(|output| is_same_file(&output.path, part_file)) {
+            Some(output) => {
+                let path = output.path.display();
+                Err(Failure::usage(format!("-o {path} and --part are the same file: choose another name")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The only -o, which must be a .part file.
     fn shard_file(&self) -> Result<PathBuf, Failure> {
-        match &self.output.output[..] {
+        match &self.output.output.paths[..] {
             [file] if file.extension().is_some_and(|extension| extension == "part") => Ok(file.clone()),
             [file] => Err(Failure::usage(format!(
                 "-o {}: a shard is written to a .part file; `farsight atlas merge` makes all formats of them",
@@ -201,63 +187,48 @@ impl AtlasArgs {
         }
     }
 
-    /// A fault of the cells with the name of the file that lists them.
-    fn of_cells(&self, error: &AtlasError) -> Failure {
+    /// An error of the cells with the name of the file that lists them.
+    fn named_cells(&self, error: &AtlasError) -> Failure {
         match &self.cells {
             Some(path) => Failure::input(format!("{}: {error}", path.display())),
-            None => Failure::input(error.to_string()),
+            None => Failure::input(error),
         }
     }
 }
 
 impl MergeArgs {
     fn run(&self) -> Result<(), Failure> {
-        let targets = self.output.targets()?;
-        let inputs: Vec<_> = self.parts.iter().map(|path| InputFile { reader: "atlas merge", path }).collect();
-        output::check_inputs(&targets, &inputs)?;
+        let outputs = self.output.files()?;
+        let inputs: Vec<_> = self.parts.iter().map(|path| NamedInput { reader: "atlas merge", path }).collect();
+        ensure_writable(&outputs, &inputs)?;
         let mut parts = Vec::new();
         for path in &self.parts {
-            let part = PartFile::read(path).map_err(|error| of_part(path, &error))?;
+            let part = PartFile::read(path).map_err(|error| part_failure(path, &error))?;
             parts.push((path.display().to_string(), part));
         }
-        let atlas = AtlasPart::join(parts).map_err(Failure::of_atlas)?;
-        self.output.check(&targets, atlas.is_whole())?;
+        let atlas = AtlasPart::join(parts)?;
+        self.output.ensure_text_holds(&outputs, atlas.is_whole())?;
         if let Some(scale) = self.output.scale {
             check_scale(atlas.size(), scale)?;
         }
-        interrupt::catch()?;
-        self.output.write(&targets, &atlas)
+        self.output.write(&outputs, &atlas)
     }
 }
 
-impl Output {
-    /// The files with their formats.
-    fn targets(&self) -> Result<Vec<OutputFile>, Failure> {
-        let to_stdout = self.output.iter().any(|path| is_stdout(path));
-        let mut targets: Vec<OutputFile> = Vec::new();
-        for path in &self.output {
-            if targets.iter().any(|target| is_same_file(&target.path, path)) {
-                return Err(Failure::usage(format!("-o {} is given twice", path.display())));
-            }
-            let format = export::format_of(path, self.format, to_stdout)?;
-            targets.push(OutputFile { path: path.clone(), format });
-        }
-        if to_stdout && self.json {
-            return Err(Failure::usage("--json and -o - cannot both write to standard output"));
-        }
-        if self.scale.is_some() && targets.iter().all(|target| target.format != Format::Png) {
+impl AtlasOutputArgs {
+    fn files(&self) -> Result<Vec<OutputFile>, Failure> {
+        let outputs = self.output.files()?;
+        self.report.ensure_no_stdout(&self.output.paths)?;
+        if self.scale.is_some() && outputs.iter().all(|output| output.format != Format::Png) {
             return Err(Failure::usage("--scale is for pictures (.png), and none is written"));
         }
-        if self.layer.len() > 1 && self.layer.len() != targets.len() {
-            let (layers, files) = (self.layer.len(), some(targets.len(), "file"));
+        if self.layer.len() > 1 && self.layer.len() != outputs.len() {
+            let (layers, files) = (self.layer.len(), pluralize(outputs.len(), "file"));
             return Err(Failure::usage(format!(
                 "--layer is given {layers} times for {files}; give it once for all, or once for each -o"
             )));
         }
-        for target in &targets {
-            ensure_folder(&target.path)?;
-        }
-        Ok(targets)
+        Ok(outputs)
     }
 
     fn layer(&self, i: usize) -> AtlasLayer {
@@ -265,15 +236,13 @@ impl Output {
     }
 
     /// A text map has characters for values from 0 to 1 only, and none for a cell without a value.
-    fn check(&self, targets: &[OutputFile], is_whole: bool) -> Result<(), Failure> {
-        for (i, target) in targets.iter().enumerate().filter(|(_, target)| target.format == Format::Txt) {
-            let (name, layer) = (output::name(&target.path), self.layer(i).name());
+    fn ensure_text_holds(&self, outputs: &[OutputFile], is_whole: bool) -> Result<(), Failure> {
+        for (i, output) in outputs.iter().enumerate().filter(|(_, output)| output.format == Format::Txt) {
             if self.layer(i) != AtlasLayer::Identified {
-                return Err(Failure::usage(format!(
-                    "{name}: .txt has characters for values from 0 to 1 only, not for {layer}; use another format"
-                )));
+                return Err(not_as_text(output, self.layer(i).name()));
             }
             if !is_whole {
+                let name = output_name(&output.path);
                 return Err(Failure::usage(format!(
                     "{name}: .txt has no character for cells without a value; use another format"
                 )));
@@ -282,117 +251,100 @@ impl Output {
         Ok(())
     }
 
-    fn write(&self, targets: &[OutputFile], atlas: &Atlas) -> Result<(), Failure> {
-        let layered: Vec<(&OutputFile, AtlasLayer)> =
-            targets.iter().enumerate().map(|(i, target)| (target, self.layer(i))).collect();
+    fn write(&self, outputs: &[OutputFile], atlas: &Atlas) -> Result<(), Failure> {
+        let layers: Vec<(&OutputFile, AtlasLayer)> =
+            outputs.iter().enumerate().map(|(i, output)| (output, self.layer(i))).collect();
         let encode = |layer: &AtlasLayer, format, out: &mut dyn Write| atlas.write(*layer, format, self.scale, out);
-        let removed = export::write_all(&layered, encode, |_, format| atlas.world_file(format, self.scale))?;
-        export::say_removed(&removed, self.quiet);
-        let viewers = atlas.iter().count();
-        let size = atlas.size();
-        for (target, layer) in layered.iter().filter(|_| !self.quiet) {
-            let high = atlas.max_value(*layer);
-            let (name, unit) = (output::name(&target.path), layer.unit());
-            let cells = format!("{}x{} cells, {}", size.x, size.y, some(viewers, "viewer"));
-            let words = format!("wrote {name}: {}, {cells}", layer.name());
-            say(format!("{words}, at most {high:.3} {unit}").trim_end());
+        write_files(&layers, encode, |_, format| atlas.world_file(format, self.scale), self.messages)?;
+        let (viewers, size) = (atlas.iter().count(), atlas.size());
+        let cells = format!("{}x{} cells, {}", size.x, size.y, pluralize(viewers, "viewer"));
+        for (output, layer) in &layers {
+            let (name, layer_name) = (output_name(&output.path), layer.name());
+            let greatest = format!("{:.3} {}", atlas.max_value(*layer), layer.unit());
+            self.messages.print(format!("wrote {name}: {layer_name}, {cells}, at most {}", greatest.trim_end()));
         }
-        if !self.json {
-            return Ok(());
-        }
-        let files: Vec<serde_json::Value> = layered
-            .iter()
-            .map(|(target, layer)| {
-                json!({
-                    "path": target.path.display().to_string(),
-                    "format": target.format.extension(),
-                    "layer": layer.name(),
-                    "greatest": atlas.max_value(*layer),
-                })
+        let file = |(output, layer): &(&OutputFile, AtlasLayer)| {
+            json!({
+                "path": output.path.display().to_string(),
+                "format": output.format.extension(),
+                "layer": layer.name(),
+                "greatest": atlas.max_value(*layer),
             })
-            .collect();
-        let report = json!({ "files": files, "width": size.x, "height": size.y, "viewers": viewers });
-        print(&format!("{report}\n"))
+        };
+        let files = || layers.iter().map(file).collect::<Vec<_>>();
+        self.report.print(|| json!({ "files": files(), "width": size.x, "height": size.y, "viewers": viewers }))
     }
 }
 
 /// The .part file of the first -o that is a file or will be one.
-fn part_beside(targets: &[OutputFile]) -> Option<PathBuf> {
-    let is_file = |target: &&OutputFile| !target.is_stdout() && (!target.path.exists() || target.path.is_file());
-    let mut name = targets.iter().find(is_file)?.path.clone().into_os_string();
+fn part_next_to(outputs: &[OutputFile]) -> Option<PathBuf> {
+    let is_file = |output: &&OutputFile| !output.is_stdout() && (!output.path.exists() || output.path.is_file());
+    let mut name = outputs.iter().find(is_file)?.path.clone().into_os_string();
     name.push(".part");
     Some(name.into())
 }
 
 fn read_cells(path: &Path) -> Result<Cells, Failure> {
-    /// Some thirty million cells.
-    const LONGEST: u64 = 1 << 28;
-    let wrong = |fault: &dyn std::fmt::Display| Failure::input(format!("{}: {fault}", path.display()));
-    let bytes = read_whole(path, LONGEST).map_err(|fault| wrong(&fault))?;
-    let text = String::from_utf8(bytes).map_err(|fault| wrong(&fault))?;
-    Cells::parse(&text).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    const MAX_BYTES: u64 = 1 << 28; // about thirty million cells
+    let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
+    let bytes = read_whole(path, MAX_BYTES).map_err(|error| failure(&error))?;
+    let text = String::from_utf8(bytes).map_err(|error| failure(&error))?;
+    Cells::parse(&text).map_err(|error| failure(&error))
 }
 
-/// Why a survey ended before its end.
-enum Halt {
+/// An error that ended a survey early.
+enum SurveyError {
     Atlas(AtlasError),
     Part(PartError),
 }
 
-impl From<AtlasError> for Halt {
+impl From<AtlasError> for SurveyError {
     fn from(error: AtlasError) -> Self {
         Self::Atlas(error)
     }
 }
 
-/// Computes what is not yet in a file, and adds it there.
-fn survey_into(path: &Path, plan: &AtlasPlan, scene: &Scene, resume: bool, quiet: bool) -> Result<AtlasPart, Failure> {
-    let mut file = PartFile::open(path, plan, resume).map_err(|error| of_part(path, &error))?;
+/// Computes the cells that a file does not hold yet, and adds them to it.
+fn survey_into(
+    path: &Path,
+    plan: &AtlasPlan,
+    scene: &Scene,
+    resume: bool,
+    messages: MessageArgs,
+) -> Result<AtlasPart, Failure> {
+    let mut file = PartFile::open(path, plan, resume).map_err(|error| part_failure(path, &error))?;
     let from = file.part().done();
-    if from > 0 && !quiet {
-        say(&format!("{}: going on after {from} of {} cells", path.display(), plan.len()));
+    if from > 0 {
+        messages.print(format!("{}: going on after {from} of {} cells", path.display(), plan.len()));
     }
-    let surveyed = progress::timed(quiet, |job| {
-        let job = job.cancelled_by(interrupt::flag());
-        plan.survey(scene, from, job, |seen| file.append(seen).map_err(Halt::Part))
+    let surveyed = with_remaining_time(messages.quiet, |job| {
+        plan.survey(scene, from, *job, |seen| file.append(seen).map_err(SurveyError::Part))
     });
     match surveyed {
-        Ok(()) => file.finish().map_err(|error| of_part(path, &error)),
-        Err(Halt::Part(error)) => Err(of_part(path, &error)),
-        Err(Halt::Atlas(AtlasError::Sight(SightError::Cancelled(_)))) => {
+        Ok(()) => file.finish().map_err(|error| part_failure(path, &error)),
+        Err(SurveyError::Part(error)) => Err(part_failure(path, &error)),
+        Err(SurveyError::Atlas(AtlasError::Sight(SightError::Cancelled(_)))) => {
             let (name, done, all) = (path.display(), file.part().done(), plan.len());
-            Err(Failure::stopped(format!("stopped; {name} holds {done} of {all} cells: go on with --resume")))
+            Err(Failure::interrupted(format!("stopped; {name} holds {done} of {all} cells: go on with --resume")))
         }
-        Err(Halt::Atlas(error)) => Err(Failure::of_atlas(error)),
+        Err(SurveyError::Atlas(error)) => Err(error.into()),
     }
 }
 
-/// Computes all with nothing on disk.
-fn survey(plan: &AtlasPlan, scene: &Scene, quiet: bool) -> Result<AtlasPart, Failure> {
+/// Computes all cells without a file.
+fn survey(plan: &AtlasPlan, scene: &Scene, messages: MessageArgs) -> Result<AtlasPart, Failure> {
     let mut part = AtlasPart::new(plan);
-    let surveyed = progress::timed(quiet, |job: &Job| {
-        plan.survey(scene, 0, job.cancelled_by(interrupt::flag()), |seen| {
+    let surveyed = with_remaining_time(messages.quiet, |job| {
+        plan.survey(scene, 0, *job, |seen| {
             part.extend(seen);
             Ok::<(), AtlasError>(())
         })
     });
-    match surveyed {
-        Ok(()) => Ok(part),
-        Err(AtlasError::Sight(SightError::Cancelled(_))) => Err(Failure::interrupted()),
-        Err(error) => Err(Failure::of_atlas(error)),
-    }
+    unless_interrupted(surveyed)?;
+    Ok(part)
 }
 
-fn of_part(path: &Path, error: &PartError) -> Failure {
+fn part_failure(path: &Path, error: &PartError) -> Failure {
     let message = format!("{}: {error}", path.display());
     if error.is_write() { Failure::output(message) } else { Failure::input(message) }
-}
-
-impl Failure {
-    fn of_atlas(error: AtlasError) -> Self {
-        match error {
-            AtlasError::Sight(error) => error.into(),
-            other => Self::input(other.to_string()),
-        }
-    }
 }

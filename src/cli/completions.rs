@@ -1,8 +1,9 @@
-//! `farsight completions`: what a shell needs to complete our flags.
+//! `farsight completions`: scripts that let a shell complete the flags.
 
 use clap_complete::Shell;
 
-use super::exit::Failure;
+use super::failure::Failure;
+use super::stdio::print_stdout;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,5 +21,5 @@ pub(super) struct CompletionsArgs {
 pub(super) fn run(args: &CompletionsArgs, mut command: clap::Command) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "farsight", &mut script);
-    Ok(crate::files::write_stdout(|out| Ok(out.write_all(&script)?))?)
+    print_stdout(script)
 }

@@ -1,25 +1,29 @@
-//! `farsight explain`: which cells take the view of a target away, and how much each.
+//! `farsight explain`: the cells that take the view of a target away, and the share of each.
 
 use clap::value_parser;
+use comfy_table::CellAlignment::{Left, Right};
+use comfy_table::Table;
+use glam::IVec2;
 use serde_json::json;
 
-use super::exit::Failure;
+use super::failure::Failure;
+use super::output::MessageArgs;
 use super::scene_args::SceneArgs;
-use super::table::{Align, Table, count, small};
-use crate::cli::section_text;
-use crate::cli::{print, values};
-use crate::explain::{Along, CellLoss, ExplainError, Explanation, Loss, Place, Section, SectionPoint};
+use super::section_text::section_text;
+use super::stdio::print_stdout;
+use super::text::{group_digits, new_table, table_text, three_decimals_or_exponent};
+use super::values::parse_cell;
+use crate::explain::{Along, CellLoss, Explanation, Loss, Place, Section, SectionPoint};
 use crate::export::provenance;
 use crate::files::Provenance;
 use crate::grid::CellRect;
 use crate::scene::Scene;
-use glam::IVec2;
 
 const EXAMPLES: &str = "\
 Examples:
-  farsight explain --target 115,340                         why is that cell seen no better?
-  farsight explain --map cave.txt --at 3,4 --target 20,9    which walls hide it, and what if they went
-  farsight explain --preset mist --target 115,340 --json    all of it, for programs
+  farsight explain --target 115,340                         why that cell is not seen better
+  farsight explain --map cave.txt --at 3,4 --target 20,9    the walls that hide it, and the view without them
+  farsight explain --preset mist --target 115,340 --json    everything as JSON
   farsight explain --from view.png --target 115,340         in the scene of an exported picture";
 
 #[derive(Debug, clap::Args)]
@@ -27,87 +31,71 @@ Examples:
 pub(super) struct ExplainArgs {
     #[command(flatten)]
     scene: SceneArgs,
-    /// The cell that is looked at, counted from 0,0 at the upper left
-    #[arg(long, value_name = "X,Y", value_parser = values::cell, allow_hyphen_values = true, required = true,
-        help_heading = "What is explained")]
+    /// The cell to explain, counted from 0,0 at the upper left
+    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true, required = true,
+        help_heading = "Target")]
     target: IVec2,
-    /// How many cells are listed, those first that take most
+    /// List this many cells, the greatest losses first
     #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true,
         value_parser = value_parser!(u32).range(0..=1_000_000),
-        help_heading = "What is explained")]
+        help_heading = "Target")]
     top: u32,
-    /// The figures as JSON in place of words and tables
+    /// Print JSON instead of words and tables
     #[arg(long, help_heading = "Output")]
     json: bool,
-    /// Say nothing on standard error but what went wrong
-    #[arg(long, short, help_heading = "Output")]
-    quiet: bool,
+    #[command(flatten)]
+    messages: MessageArgs,
 }
 
 pub(super) fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let (scene, options) = args.scene.request()?.scene(args.quiet)?;
+    let (scene, options) = args.scene.request()?.scene(args.messages.quiet)?;
     let explanation = Explanation::of(&scene, args.target)?;
     let section = Section::of(&scene, args.target);
     let top = args.top as usize;
     if args.json {
         let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));
-        return print(&format!("{:#}\n", report(&provenance, &explanation, &section, top)));
+        return print_stdout(format!("{:#}\n", report(&provenance, &explanation, &section, top)));
     }
-    print(&text(&scene, &explanation, &section, top))
+    print_stdout(text(&scene, &explanation, &section, top))
 }
 
-/// Words, the causes, the cells, the section.
+/// A sentence, the causes, the cells, the section.
 fn text(scene: &Scene, explanation: &Explanation, section: &Section, top: usize) -> String {
     let mut text = explanation.sentence() + "\n";
     if explanation.is_out_of_range() || explanation.is_unmeasured() || explanation.target == explanation.viewer {
         return text;
     }
     if !explanation.losses.is_empty() {
-        text += &format!("\n{}", causes(explanation));
+        text += &format!("\n{}", table_text(&causes(explanation)));
     }
     if !explanation.cells.is_empty() && top > 0 {
-        text += &format!("\n{}", cells(explanation, top));
+        text += &format!("\n{}", table_text(&cells(explanation, top)));
     }
-    text + "\n" + &section_text::draw(section, scene.world().is_some())
+    text + "\n" + &section_text(section, scene.world().is_some())
 }
 
 fn causes(explanation: &Explanation) -> Table {
-    let mut table = Table::new(&[
-        ("cause", Align::Left),
-        ("takes", Align::Right),
-        ("where", Align::Left),
-        ("cells", Align::Right),
-        ("seen without", Align::Right),
-    ]);
+    let mut table =
+        new_table(&[("cause", Left), ("takes", Right), ("where", Left), ("cells", Right), ("seen without", Right)]);
     for loss in &explanation.losses {
-        let row = |first: bool, place: Option<&Place>| {
-            let [mut cause, mut share] = [String::new(), String::new()];
-            if first {
-                (cause, share) = (loss.cause.name().to_owned(), small(loss.share));
-            }
-            let place = place
-                .map(|place| [cell(place.cell), count(place.cells.len()), small(explanation.explained + place.gain)]);
-            let [place, cells, without] = place.unwrap_or_default();
-            vec![cause, share, place, cells, without]
-        };
-        table.add_row(row(true, loss.places.first()));
-        for place in loss.places.iter().skip(1).filter(|place| place.gain > 0.0) {
-            table.add_row(row(false, Some(place)));
+        let mut cause = [loss.cause.name().to_owned(), three_decimals_or_exponent(loss.share)];
+        let others = loss.places.iter().skip(1).filter(|place| place.gain > 0.0).map(Some);
+        for place in [loss.places.first()].into_iter().chain(others) {
+            let place = place.map(|place| {
+                let seen = three_decimals_or_exponent(explanation.explained + place.gain);
+                [cell(place.cell), group_digits(place.cells.len()), seen]
+            });
+            table.add_row(std::mem::take(&mut cause).into_iter().chain(place.unwrap_or_default()));
         }
     }
     table
 }
 
 fn cells(explanation: &Explanation, top: usize) -> Table {
-    let mut table = Table::new(&[
-        ("cell", Align::Left),
-        ("cause", Align::Left),
-        ("opacity", Align::Right),
-        ("gain if clear", Align::Right),
-    ]);
+    let mut table = new_table(&[("cell", Left), ("cause", Left), ("opacity", Right), ("gain if clear", Right)]);
     for loss in explanation.cells.iter().take(top) {
-        let opacity = small(f64::from(loss.opacity));
-        table.add_row(vec![cell(loss.cell), loss.cause.name().to_owned(), opacity, gain(loss.gain)]);
+        let opacity = three_decimals_or_exponent(f64::from(loss.opacity));
+        table.add_row([cell(loss.cell), loss.cause.name().to_owned(), opacity, gain(loss.gain)]);
     }
     table
 }
@@ -116,12 +104,12 @@ fn cell(cell: IVec2) -> String {
     format!("{},{}", cell.x, cell.y)
 }
 
-/// With a digit more than the visibilities: it is the sum of many small ones that counts.
+/// One more digit than the visibilities have, because many small gains add up.
 fn gain(gain: f64) -> String {
-    if gain >= 0.0005 { format!("{gain:.4}") } else { small(gain) }
+    if gain >= 0.0005 { format!("{gain:.4}") } else { three_decimals_or_exponent(gain) }
 }
 
-/// All of it, for programs.
+/// Everything as JSON.
 fn report(provenance: &Provenance, explanation: &Explanation, section: &Section, top: usize) -> serde_json::Value {
     let place = |place: &Place| {
         json!({
@@ -174,13 +162,4 @@ fn report(provenance: &Provenance, explanation: &Explanation, section: &Section,
         "without_series": (!explanation.in_series.is_empty()).then_some(explanation.without_series),
         "section": section.points.iter().map(point).collect::<Vec<_>>(),
     })
-}
-
-impl From<ExplainError> for Failure {
-    fn from(error: ExplainError) -> Self {
-        match error {
-            ExplainError::Sight(error) => error.into(),
-            other => Self::input(other.to_string()),
-        }
-    }
 }

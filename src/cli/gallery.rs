@@ -1,15 +1,16 @@
-//! `farsight gallery`: the test sheet, every small map with several methods.
+//! `farsight gallery`: a sheet of all small maps with several methods.
 
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
-use super::exit::Failure;
-use crate::cli::{output, progress, say, values};
-use crate::compare::{ComparedMethod, GalleryOptions, gallery};
-use crate::compare::{GALLERY_MAPS, GalleryMap};
-use crate::files::{Provenance, write_picture};
+use super::failure::Failure;
+use super::output::{MessageArgs, ensure_writable_png, output_name, write_png};
+use super::progress::with_progress_bar;
+use super::values::{choice, parse_assignment, setting_choice};
+use crate::compare::{ComparedMethod, GALLERY_MAPS, GalleryMap, GalleryOptions, gallery};
+use crate::files::Provenance;
 use crate::preset::{Preset, Ramp};
 
 const EXAMPLES: &str = "\
@@ -22,14 +23,15 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(before_help = EXAMPLES)]
 pub(super) struct GalleryArgs {
-    /// The .png to write; `-` is standard output
+    /// Write to this .png; `-` is standard output
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// The methods, from left to right. Default: two-parent,two-parent-projection
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = contenders())]
+    #[arg(long, value_name = "LIST", value_delimiter = ',',
+        value_parser = choice(ComparedMethod::ALL, ComparedMethod::name))]
     methods: Vec<ComparedMethod>,
-    /// Show the two-parent method with these weights alone
-    #[arg(long, value_parser = values::words_of("sight.weights"), conflicts_with = "methods")]
+    /// Show only the two-parent method, with these weights
+    #[arg(long, value_parser = setting_choice("sight.weights"), conflicts_with = "methods")]
     weights: Option<String>,
     /// The maps, from top to bottom. Default: all
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = maps(), hide_possible_values = true)]
@@ -38,19 +40,12 @@ pub(super) struct GalleryArgs {
     #[arg(long, value_name = "PIXELS", default_value_t = GalleryOptions::DEFAULT_PANEL_WIDTH,
         value_parser = panel_widths())]
     panel: u32,
-    /// Change a key of [sight], [classic] or paint.ramp, such as sight.radius=12 (see `farsight presets show NAME
-    /// --resolved` for all keys). Decay is left out: the sheet shows what walls do. May be given again
-    #[arg(long, value_name = "KEY=VALUE", value_parser = values::change)]
+    /// Set a key of [sight], [classic] or paint.ramp, such as sight.radius=12 (see `farsight presets show NAME
+    /// --resolved` for all keys). Decay is left out: the sheet shows the effect of walls. May be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_assignment)]
     set: Vec<(String, String)>,
-    /// Say nothing on standard error but what went wrong
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-/// The words for methods in comparisons.
-pub(super) fn contenders() -> impl TypedValueParser<Value = ComparedMethod> {
-    PossibleValuesParser::new(ComparedMethod::ALL.map(ComparedMethod::name))
-        .try_map(|name| name.parse::<ComparedMethod>())
+    #[command(flatten)]
+    messages: MessageArgs,
 }
 
 fn maps() -> impl TypedValueParser<Value = &'static GalleryMap> {
@@ -65,14 +60,14 @@ fn panel_widths() -> impl TypedValueParser<Value = u32> {
 }
 
 pub(super) fn run(args: &GalleryArgs) -> Result<(), Failure> {
-    output::check_png(&args.output)?;
+    ensure_writable_png(&args.output, &[])?;
     let mut options = GalleryOptions { panel_width: args.panel, ..GalleryOptions::default() };
     for (key, value) in &args.set {
-        let counts = ["sight.", "classic."].iter().any(|section| key.starts_with(section)) || key == "paint.ramp";
-        if !counts || key.starts_with("sight.decay") {
+        let is_shown = ["sight.", "classic."].iter().any(|section| key.starts_with(section)) || key == "paint.ramp";
+        if !is_shown || key.starts_with("sight.decay") {
             return Err(Failure::usage(format!(
-                "--set {key}={value} changes nothing on the sheet; it shows [sight] without its decay, [classic] and \
-                 paint.ramp"
+                "--set {key}={value} changes nothing on the sheet: expected a key of [sight] (without its decay), \
+                 [classic] or paint.ramp"
             )));
         }
     }
@@ -87,22 +82,17 @@ pub(super) fn run(args: &GalleryArgs) -> Result<(), Failure> {
     if !args.only.is_empty() {
         options.maps.clone_from(&args.only);
     }
-    let picture = progress::watched(args.quiet, |job| gallery(&options, job))?;
-    let provenance = provenance(&options);
-    let [width, height] = [picture.width() as u32, picture.height() as u32];
-    crate::files::save(&args.output, |out| write_picture(out, width, height, picture.rgba(), Some(&provenance)))?;
-    if !args.quiet {
-        let name = output::name(&args.output);
-        say(&format!("wrote {name}: {} maps, {width}x{height} pixels", options.maps.len()));
-    }
+    let picture = with_progress_bar(args.messages.quiet, |job| gallery(&options, job))?;
+    let (width, height) = write_png(&args.output, &picture, &provenance(&options))?;
+    let (name, maps) = (output_name(&args.output), options.maps.len());
+    args.messages.print(format!("wrote {name}: {maps} maps, {width}x{height} pixels"));
     Ok(())
 }
 
-/// Which sheet it is. There is no one scene that could be asked for again.
 fn provenance(options: &GalleryOptions) -> Provenance {
     let mut preset = options.preset.clone();
     if preset.paint.ramp == Ramp::Daylight {
-        preset.paint.ramp = Ramp::Green; // what daylight is drawn as
+        preset.paint.ramp = Ramp::Green; // the gallery draws daylight in green
     }
     let methods: Vec<&str> = options.methods.iter().map(|contender| contender.name()).collect();
     let maps: Vec<&str> = options.maps.iter().map(|map| map.name).collect();

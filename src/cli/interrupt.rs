@@ -1,43 +1,44 @@
-//! Ctrl-C while files are being written: the temporary ones go, the older ones stay.
+//! Ctrl-C while files are written: temporary files are removed, older files stay.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::exit::Failure;
+use super::failure::Failure;
 
-static STOPPED: AtomicBool = AtomicBool::new(false);
-static CAUGHT: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on Ctrl-C no longer ends the program at once, but makes a [`Stoppable`] writer fail, so that temporary
-/// files are cleared away, and stops work that looks at the [`flag`]. Pressed again, it ends the program.
-pub(super) fn catch() -> Result<(), Failure> {
-    if CAUGHT.swap(true, Ordering::Relaxed) {
-        return Ok(());
-    }
-    let caught = ctrlc::set_handler(|| {
-        if STOPPED.swap(true, Ordering::Relaxed) {
+/// Lets Ctrl-C set the [`interrupted_flag`] instead of ending the program. A second Ctrl-C ends it.
+pub(super) fn install_handler() -> Result<(), Failure> {
+    let installed = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
     });
-    caught.map_err(|error| Failure::internal(format!("cannot listen for Ctrl-C: {error}")))
+    match installed {
+        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(()),
+        Err(error) => Err(Failure::internal(format!("cannot listen for Ctrl-C: {error}"))),
+    }
 }
 
-/// Whether Ctrl-C was pressed since [`catch`].
-pub(super) fn pressed() -> bool {
-    STOPPED.load(Ordering::Relaxed)
+/// The flag that cancels jobs.
+pub(super) fn interrupted_flag() -> &'static AtomicBool {
+    &INTERRUPTED
 }
 
-/// Becomes true when Ctrl-C is pressed.
-pub(super) fn flag() -> &'static AtomicBool {
-    &STOPPED
+/// Turns an error after Ctrl-C into [`Failure::interrupted`].
+pub(super) fn unless_interrupted<T>(result: Result<T, impl Into<Failure>>) -> Result<T, Failure> {
+    result.map_err(|error| match INTERRUPTED.load(Ordering::Relaxed) {
+        true => Failure::interrupted("stopped; nothing was written"),
+        false => error.into(),
+    })
 }
 
-/// A writer that fails once Ctrl-C was pressed.
-pub(super) struct Stoppable<W>(pub(super) W);
+/// A writer that fails after Ctrl-C.
+pub(super) struct InterruptibleWriter<W>(pub(super) W);
 
-impl<W: Write> Write for Stoppable<W> {
+impl<W: Write> Write for InterruptibleWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if pressed() { Err(io::Error::other("stopped")) } else { self.0.write(bytes) }
+        if INTERRUPTED.load(Ordering::Relaxed) { Err(io::Error::other("stopped")) } else { self.0.write(bytes) }
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,32 +1,39 @@
-//! The command line: one file a subcommand. Data on stdout, words on stderr.
+//! The command line, one file per subcommand. Data goes to standard output, messages go to standard error.
 
 mod atlas;
 mod compare;
 mod completions;
-mod exit;
 mod explain;
 mod explore;
 mod export;
+mod failure;
+mod former_flags;
 mod gallery;
-mod ground_args;
+mod heightmap_args;
 mod interrupt;
+#[cfg(feature = "explorer")]
+mod open_window;
 mod output;
 mod presets;
 mod progress;
 mod scene_args;
+mod scene_origin;
+mod scene_request;
 mod section_text;
-mod table;
+mod stdio;
 mod terminal;
+mod text;
 mod values;
 mod walk;
 
-use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::cli::exit::Failure;
-use crate::cli::scene_args::SceneArgs;
+use failure::{EXIT_CODES, Failure};
+use former_flags::former_flag_note;
+use scene_args::SceneArgs;
+use stdio::print_message;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,10 +44,10 @@ Examples:
   farsight export --set optics.visual_range_m=2000 --at 200,120 -o mist.png
   farsight export --map cave.txt --radius 20 -o - --format csv
   farsight export --from view.png -o again.png       the same picture again
-  farsight explain --target 115,340                  why that cell is seen no better
+  farsight explain --target 115,340                  why that cell is not seen better
   farsight walk --wander 80 -o walk.gif              a film of a walk
   farsight atlas -o atlas.png                        how much every cell sees
-  farsight compare --preset dungeon                  every method on the same map, in figures
+  farsight compare --preset dungeon                  figures of every method on the same map
   farsight presets list";
 
 /// Continuous field of view: how far can you see from here, and how well?
@@ -49,7 +56,7 @@ Examples:
     name = "farsight",
     version,
     before_help = EXAMPLES,
-    after_help = exit::CODES,
+    after_help = EXIT_CODES,
     args_conflicts_with_subcommands = true,
     max_term_width = 120
 )]
@@ -62,13 +69,13 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Open the window: walk, turn the settings, export
+    /// Open the window: walk, change settings, export
     Explore(explore::ExploreArgs),
-    /// Write what is seen, or a layer of the map, to files
+    /// Write the view, or a layer of the map, to files
     Export(export::ExportArgs),
-    /// Say which cells take the view of a target away, and how much each
+    /// Name the cells that take the view of a target away, and the share of each
     Explain(Box<explain::ExplainArgs>),
-    /// Film a walk: how the view opens and closes as one goes
+    /// Film a walk: the view opens and closes along the way
     Walk(Box<walk::WalkArgs>),
     /// Measure how much every cell sees; in parts, if it is long
     Atlas(Box<atlas::AtlasArgs>),
@@ -82,25 +89,32 @@ enum Command {
     Completions(completions::CompletionsArgs),
 }
 
-/// Runs the program with the arguments it was called with.
+/// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => {
+            print_message(format!("farsight: {failure}"));
+            failure.exit_code()
+        }
     }
 }
 
 fn run() -> Result<(), Failure> {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+    let parsed = Cli::command().try_get_matches().and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) if error.use_stderr() => return Err(error.into()),
         Err(help) => {
-            let _ = help.print(); // a reader that has gone away is no failure
+            let _ = help.print(); // a closed pipe is success
             return Ok(());
         }
     };
+    if let Some(note) = former_flag_note(&matches, std::env::args_os()) {
+        print_message(note);
+    }
     match cli.command {
-        None => explore::look_around(&cli.scene),
+        None => explore::run_without_subcommand(&cli.scene),
         Some(Command::Explore(args)) => explore::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
@@ -111,14 +125,4 @@ fn run() -> Result<(), Failure> {
         Some(Command::Presets(args)) => presets::run(&args),
         Some(Command::Completions(args)) => completions::run(&args, Cli::command()),
     }
-}
-
-/// Prints to standard output; a closed pipe is success.
-fn print(text: &str) -> Result<(), Failure> {
-    Ok(crate::files::write_stdout(|out| Ok(out.write_all(text.as_bytes())?))?)
-}
-
-/// Says something on standard error.
-fn say(words: &str) {
-    let _ = writeln!(std::io::stderr(), "{words}");
 }

@@ -1,46 +1,184 @@
-//! Where a picture goes.
+//! Output flags that subcommands share, and what they imply: checks before the work, writing, messages.
 
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use super::exit::Failure;
-use crate::files::{Format, InputFile, OutputFile, ensure_folder, ensure_not_input, is_stdout};
+use clap::value_parser;
 
-/// What words call a file; `-` is standard output.
-pub(super) fn name(path: &Path) -> String {
+use super::failure::Failure;
+use super::interrupt::{InterruptibleWriter, install_handler, unless_interrupted};
+use super::stdio::{print_message, print_stdout};
+use super::values::choice;
+use crate::files::{
+    Format, NamedInput, OutputFile, Provenance, WriteError, ensure_folder, ensure_not_input, is_same_file, is_stdout,
+    save, write_picture, write_together,
+};
+use crate::paint::Picture;
+
+/// The files that data is written to.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct OutputArgs {
+    /// Write to this file, in the format of its extension: .png, .npy, .csv, .json, .asc, .tif or .txt. May be
+    /// repeated. `-` is standard output and needs --format
+    #[arg(id = "output", long, short, value_name = "FILE", required = true)]
+    pub(super) paths: Vec<PathBuf>,
+    /// The format of standard output, and of a file with another extension or none
+    #[arg(long, value_name = "FORMAT", value_parser = choice(Format::ALL, Format::extension))]
+    format: Option<Format>,
+}
+
+impl OutputArgs {
+    /// The files with their formats.
+    pub(super) fn files(&self) -> Result<Vec<OutputFile>, Failure> {
+        ensure_distinct(&self.paths)?;
+        let has_stdout = self.paths.iter().any(|path| is_stdout(path));
+        self.paths
+            .iter()
+            .map(|path| Ok(OutputFile { path: path.clone(), format: self.format(path, has_stdout)? }))
+            .collect()
+    }
+
+    fn format(&self, path: &Path, has_stdout: bool) -> Result<Format, Failure> {
+        if is_stdout(path) {
+            return self.format.ok_or_else(|| Failure::usage("-o - needs --format, such as --format csv"));
+        }
+        let for_files = self.format.filter(|_| !has_stdout);
+        match (Format::from_path(path), for_files) {
+            (Ok(known), Some(given)) if known != given => {
+                let (path, given) = (path.display(), given.extension());
+                Err(Failure::usage(format!("-o {path} and --format {given} contradict each other")))
+            }
+            (Ok(known), _) => Ok(known),
+            (Err(_), Some(given)) => Ok(given),
+            (Err(error), None) => Err(Failure::usage(error)),
+        }
+    }
+}
+
+/// `--quiet`.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct MessageArgs {
+    /// Print nothing but errors to standard error
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+impl MessageArgs {
+    /// Prints a message to standard error, unless `--quiet` is given.
+    pub(super) fn print(self, message: impl std::fmt::Display) {
+        if !self.quiet {
+            print_message(message);
+        }
+    }
+}
+
+/// `--json`, for subcommands that write data to files.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct ReportArgs {
+    /// Print one line of JSON about the written files to standard output
+    #[arg(long)]
+    json: bool,
+}
+
+impl ReportArgs {
+    /// Refuses to print both data and JSON to standard output.
+    pub(super) fn ensure_no_stdout(self, outputs: &[PathBuf]) -> Result<(), Failure> {
+        match self.json && outputs.iter().any(|path| is_stdout(path)) {
+            true => Err(Failure::usage("--json and -o - cannot both write to standard output")),
+            false => Ok(()),
+        }
+    }
+
+    /// Prints the report, if `--json` is given.
+    pub(super) fn print(self, report: impl FnOnce() -> serde_json::Value) -> Result<(), Failure> {
+        if self.json { print_stdout(format!("{}\n", report())) } else { Ok(()) }
+    }
+}
+
+/// `--threads`.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct ThreadArgs {
+    /// Compute with this many threads, 1 to 1024. The result does not depend on it. Default: one per processor
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl ThreadArgs {
+    /// Starts the threads, if a number is given.
+    pub(super) fn start(self) -> Result<(), Failure> {
+        let Some(threads) = self.threads else { return Ok(()) };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+        pool.map_err(|error| Failure::internal(format!("cannot start {threads} threads: {error}")))
+    }
+}
+
+/// The name of an output in messages.
+pub(super) fn output_name(path: &Path) -> String {
     if is_stdout(path) { "standard output".to_owned() } else { path.display().to_string() }
 }
 
-/// So many of a thing, which takes an `s` if there is not one of it: `1 frame`, `81 frames`.
-pub(super) fn some(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
-}
-
-/// Refuses, before any work, outputs that would overwrite an input: a map, or terrain that someone measured.
-pub(super) fn check_inputs<'a>(
-    outputs: impl IntoIterator<Item = &'a OutputFile>,
-    inputs: &[InputFile<'_>],
-) -> Result<(), Failure> {
-    for output in outputs {
-        check_input(&output.path, inputs)?;
-        if let Some(world_file) = output.world_file() {
-            check_input(&world_file, inputs)?;
+/// Refuses two paths of the same file.
+pub(super) fn ensure_distinct(paths: &[PathBuf]) -> Result<(), Failure> {
+    for (i, path) in paths.iter().enumerate() {
+        if let Some(other) = paths[..i].iter().find(|other| is_same_file(other, path)) {
+            let (path, other) = (path.display(), other.display());
+            return Err(Failure::usage(format!("-o {path} is given twice: it is the same file as -o {other}")));
         }
     }
     Ok(())
 }
 
-/// Refuses, before any work, a path that would overwrite an input.
-pub(super) fn check_input(path: &Path, inputs: &[InputFile<'_>]) -> Result<(), Failure> {
-    ensure_not_input(path, inputs).map_err(|error| Failure::usage(format!("-o {error}")))
+/// Refuses files that cannot be put in place or that would overwrite an input. World files count.
+pub(super) fn ensure_writable(outputs: &[OutputFile], inputs: &[NamedInput<'_>]) -> Result<(), Failure> {
+    for output in outputs {
+        ensure_folder(&output.path)?;
+        ensure_not_input(&output.path, inputs)?;
+        if let Some(world_file) = output.world_file() {
+            ensure_not_input(&world_file, inputs)?;
+        }
+    }
+    Ok(())
 }
 
-/// Refuses, before any work, what is no `.png` or lies in no folder.
-pub(super) fn check_png(path: &Path) -> Result<(), Failure> {
-    if is_stdout(path) {
-        return Ok(());
+/// Refuses a path that is not a `.png`, cannot be put in place or would overwrite an input.
+pub(super) fn ensure_writable_png(path: &Path, inputs: &[NamedInput<'_>]) -> Result<(), Failure> {
+    if !is_stdout(path) && Format::from_path(path) != Ok(Format::Png) {
+        return Err(Failure::usage(format!("-o {}: expected a .png", path.display())));
     }
-    match Format::from_path(path) {
-        Ok(Format::Png) => Ok(ensure_folder(path)?),
-        _ => Err(Failure::usage(format!("-o {}: this picture is a .png", path.display()))),
+    ensure_folder(path)?;
+    Ok(ensure_not_input(path, inputs)?)
+}
+
+/// The failure of a layer that a text map has no characters for.
+pub(super) fn not_as_text(output: &OutputFile, layer: &str) -> Failure {
+    let name = output_name(&output.path);
+    Failure::usage(format!("{name}: .txt has characters for values from 0 to 1, not for {layer}; use another format"))
+}
+
+/// Writes all files or none; see [`write_together`].
+pub(super) fn write_files<T>(
+    outputs: &[(&OutputFile, T)],
+    encode: impl Fn(&T, Format, &mut dyn Write) -> Result<(), WriteError>,
+    world_file: impl Fn(&T, Format) -> Option<String>,
+    messages: MessageArgs,
+) -> Result<(), Failure> {
+    install_handler()?;
+    let encode = |content: &T, format, out: &mut dyn Write| encode(content, format, &mut InterruptibleWriter(out));
+    for path in unless_interrupted(write_together(outputs, encode, world_file))? {
+        let path = path.display();
+        messages
+            .print(format!("removed {path}: it georeferenced an older picture, and the new one has no georeference"));
     }
+    Ok(())
+}
+
+/// Writes a `.png` that carries a provenance, and returns its width and height.
+pub(super) fn write_png(path: &Path, picture: &Picture, provenance: &Provenance) -> Result<(u32, u32), Failure> {
+    let (width, height) = (picture.width() as u32, picture.height() as u32);
+    save(path, |out| write_picture(out, width, height, picture.rgba(), Some(provenance)))?;
+    Ok((width, height))
 }

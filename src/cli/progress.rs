@@ -1,39 +1,40 @@
-//! A progress bar for work that takes its time; on a terminal only.
+//! Progress bars on standard error.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::interrupt::interrupted_flag;
 use crate::job::Job;
 
-const STEPS: u64 = 1000;
-
-/// Does work with a job that draws a bar on standard error, if that is a terminal and `quiet` is false. The bar is
-/// gone when the work is done.
-pub(super) fn watched<T>(quiet: bool, work: impl FnOnce(&Job) -> T) -> T {
-    drawn(quiet, "{msg:12} [{bar:24}] {percent:>3} %", work)
+/// Runs `work` with a job that draws a progress bar, if standard error is a terminal and `quiet` is false. Ctrl-C
+/// cancels the job once its handler is installed.
+pub(super) fn with_progress_bar<T>(quiet: bool, work: impl FnOnce(&Job) -> T) -> T {
+    run(quiet, "{msg:12} [{bar:24}] {percent:>3} %", work)
 }
 
-/// The same for long work, with an estimate of the time that is left.
-pub(super) fn timed<T>(quiet: bool, work: impl FnOnce(&Job) -> T) -> T {
-    drawn(quiet, "{msg:12} [{bar:24}] {percent:>3} %, {eta} left", work)
+/// Like [`with_progress_bar`], with an estimate of the remaining time.
+pub(super) fn with_remaining_time<T>(quiet: bool, work: impl FnOnce(&Job) -> T) -> T {
+    run(quiet, "{msg:12} [{bar:24}] {percent:>3} %, {eta} left", work)
 }
 
-fn drawn<T>(quiet: bool, template: &str, work: impl FnOnce(&Job) -> T) -> T {
+fn run<T>(quiet: bool, template: &str, work: impl FnOnce(&Job) -> T) -> T {
+    const STEPS: u64 = 1000;
+    let job = Job::quiet().cancelled_by(interrupted_flag());
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     if quiet || is_dumb || !stderr().is_terminal() {
-        return work(&Job::quiet());
+        return work(&job);
     }
     let style = ProgressStyle::with_template(template)
         .map_or_else(|_| ProgressStyle::default_bar(), |style| style.progress_chars("=> "));
     let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr()).with_style(style);
-    let begun = AtomicBool::new(false);
-    let done = work(&Job::quiet().on_progress(&|stage, share| {
+    let has_begun = AtomicBool::new(false);
+    let done = work(&job.on_progress(&|stage, share| {
         bar.set_message(stage);
         bar.set_position((f64::from(share) * STEPS as f64) as u64);
-        if !begun.swap(true, Ordering::Relaxed) {
-            bar.reset_eta(); // what an earlier run did says nothing of the speed of this one
+        if !has_begun.swap(true, Ordering::Relaxed) {
+            bar.reset_eta(); // a resumed atlas begins far into the bar
         }
     }));
     bar.finish_and_clear();

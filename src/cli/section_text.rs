@@ -1,14 +1,15 @@
-//! A section drawn in plain characters.
+//! [`section_text`]: a section between viewer and target in plain characters.
 
 use crate::explain::{Heights, Section, SectionPoint};
 
-/// Columns and lines of the drawing.
+/// Columns of the drawing.
 const COLUMNS: usize = 72;
+/// Lines of the profile.
 const LINES: usize = 10;
 
-/// The ground between viewer and target with what grows on it, the line of sight, and what is left of the view; without
-/// heights, opacities in the characters of a text map.
-pub(super) fn draw(section: &Section, has_heights: bool) -> String {
+/// Draws the ground between viewer and target, the vegetation, the line of sight and the remaining view. Without heights
+/// it draws opacities in the characters of a text map.
+pub(super) fn section_text(section: &Section, has_heights: bool) -> String {
     let columns = columns(section);
     let tenths = |value: f32, full: char| match (value * 10.0).round() as u32 {
         0 => '.',
@@ -36,17 +37,17 @@ pub(super) fn draw(section: &Section, has_heights: bool) -> String {
     }
 }
 
-/// The points of a section, spread over the columns or thinned out to them; the target is always the last.
+/// The point of each column. Short sections repeat points, long ones skip some; the last is always the target.
 fn columns(section: &Section) -> Vec<&SectionPoint> {
     let count = section.points.len();
     if count <= COLUMNS {
-        let wide = COLUMNS / count.max(1);
-        return section.points.iter().flat_map(|point| std::iter::repeat_n(point, wide)).collect();
+        let width = COLUMNS / count.max(1);
+        return section.points.iter().flat_map(|point| std::iter::repeat_n(point, width)).collect();
     }
     (0..COLUMNS).map(|column| &section.points[column * (count - 1) / (COLUMNS - 1)]).collect()
 }
 
-/// The drawing, from the top down, with the heights of its first and its last line.
+/// Draws the heights, with the heights of the first and the last line as labels.
 fn profile(columns: &[&SectionPoint], low: f32, high: f32) -> String {
     let step = (high - low).max(1.0) / (LINES - 1) as f32;
     let level = |height: f32| ((height - low) / step).round() as usize;
@@ -84,27 +85,14 @@ mod tests {
     }
 
     #[test]
-    fn a_map_is_drawn_in_the_characters_of_maps() {
-        let points = [(0.0, 1.0), (0.4, 1.0), (1.0, 0.6), (0.0, 0.0)];
-        let points = points.iter().enumerate().map(|(x, &(opacity, left))| point(x as i32, opacity, left, None));
-        let drawn = draw(&Section { points: points.collect() }, false);
-        let lines: Vec<&str> = drawn.lines().collect();
-        let opacity = format!(" opacity @{}{}{}{}X", ".".repeat(17), "4".repeat(18), "#".repeat(18), ".".repeat(17));
-        assert_eq!(lines[0], opacity);
-        assert!(
-            lines[1].starts_with("    seen ***") && lines[1].ends_with("666..................") && drawn.is_ascii()
-        );
-    }
-
-    #[test]
-    fn a_hill_rises_above_the_line_and_a_wood_stands_on_the_plain() {
+    fn hills_and_woods_are_drawn_in_profile() {
         let heights = |x: i32| {
             let ground = if (40..60).contains(&x) { 90.0 } else { 0.0 };
             let canopy = if (10..30).contains(&x) { 20.0 } else { ground };
             Heights { ground, canopy, line: 10.0 }
         };
         let points = (0..100).map(|x| point(x, 0.0, 1.0, Some(heights(x))));
-        let drawn = draw(&Section { points: points.collect() }, true);
+        let drawn = section_text(&Section { points: points.collect() }, true);
         let lines: Vec<&str> = drawn.lines().collect();
         assert!(lines[0].starts_with("    90 m ") && lines[0].ends_with("###") && lines[9].starts_with("     0 m ###"));
         assert!(lines[8].contains("@......") && lines[8].contains(".####") && lines[8].ends_with(".X"), "{drawn}");

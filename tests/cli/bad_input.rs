@@ -26,12 +26,22 @@ fn malformed_flags_are_usage_errors_that_quote_the_value() {
     let folder = Folder::new();
     for (words, said) in [
         ("--at 3 -o old.png", ["'3'", "--at"]),
+        ("--at , -o old.png", ["','", "--at"]),
+        ("--at 3, -o old.png", ["'3,'", "--at"]),
+        ("--at 3,4,5 -o old.png", ["'3,4,5'", "--at"]),
+        ("--at 3.5,1 -o old.png", ["'3.5,1'", "--at"]),
+        ("--at 99999999999,0 -o old.png", ["'99999999999,0'", "--at"]),
         ("--at 3,x -o old.png", ["'3,x'", "--at"]),
         ("= --size 10 -o old.png", ["'10'", "--size"]),
         ("= --size 10xx -o old.png", ["'10xx'", "--size"]),
+        ("= --size x -o old.png", ["'x'", "--size"]),
+        ("= --size 10x20x30 -o old.png", ["'10x20x30'", "--size"]),
+        ("= --size 1.5x2 -o old.png", ["'1.5x2'", "--size"]),
+        ("= --size 10*20 -o old.png", ["'10*20'", "--size"]),
         ("--radius far -o old.png", ["'far'", "--radius"]),
         ("--seed 1.5 -o old.png", ["'1.5'", "--seed"]),
         ("--set optics.light -o old.png", ["'optics.light'", "KEY=VALUE"]),
+        ("--set =1 -o old.png", ["'=1'", "KEY=VALUE"]),
         ("--method raytrace -o old.png", ["'raytrace'", "two-parent, beam, exact"]),
         ("--weights lin -o old.png", ["'lin'", "linear, projection"]),
         ("--decay fast -o old.png", ["'fast'", "inverse-square"]),
@@ -55,6 +65,11 @@ fn malformed_flags_are_usage_errors_that_quote_the_value() {
 fn flags_that_contradict_each_other_are_usage_errors() {
     let folder = Folder::new();
     folder.write("m.txt", "..\n@.\n");
+    std::fs::create_dir(folder.path("sub")).unwrap();
+    #[cfg(unix)]
+    for (target, link) in [(".", "here"), ("new.npy", "later.npy")] {
+        std::os::unix::fs::symlink(target, folder.path(link)).unwrap();
+    }
     for (words, said) in [
         ("= --map m.txt --seed 3 -o old.png", ["--map", "--seed"]),
         ("= --map m.txt --size 9x9 -o old.png", ["--map", "--size"]),
@@ -68,6 +83,12 @@ fn flags_that_contradict_each_other_are_usage_errors() {
         ("--depth 8 --unseen mapped -o old.png", ["--depth", "--unseen"]),
         ("--format csv -o old.npy", ["old.npy", "csv"]),
         ("-o old.npy old.npy", ["old.npy", "twice"]),
+        ("-o old.npy ./old.npy", ["./old.npy", "twice"]),
+        ("-o new.npy sub/../new.npy", ["sub/../new.npy", "twice"]),
+        #[cfg(unix)]
+        ("-o new.npy here/new.npy", ["here/new.npy", "twice"]),
+        #[cfg(unix)]
+        ("-o later.npy new.npy", ["new.npy", "twice"]),
         ("--json -o - --format csv", ["--json", "-o -"]),
         ("--layer temperature -o x.txt", ["x.txt", "temperature"]),
     ] {
@@ -97,6 +118,7 @@ fn wrong_presets_and_values_are_bad_input() {
         ("--radius -1", ["--radius: sight.radius: -1 cells", "0 to 4096"]),
         ("--seed -1", ["--seed: world.seed: -1", "from 0"]),
         ("= --size 0x10", ["--size: world.width: 0 cells", "1 to 16384"]),
+        ("= --size 5x-5", ["--size: world.height: -5 cells", "1 to 16384"]),
         ("= --size 10x0", ["--size: world.height: 0 cells", "1 to 16384"]),
         ("= --size 99999x10", ["--size: world.width: 99999 cells", "1 to 16384"]),
         ("--at 96,3", ["96,3", "0,0 to 95,95"]),
@@ -250,6 +272,8 @@ fn inputs_are_not_overwritten() {
         ("atlas merge whole.part -o whole.part --format npy", "atlas merge"),
         ("compare --map m.png -o m.png", "--map"),
         ("compare --maps m.txt m.png -o m.png", "--maps"),
+        #[cfg(feature = "explorer")]
+        ("explore --map 1.png --screenshot ./1.png", "--map"),
         ("atlas --map m.txt --cells x.pgw -o x.png", "--cells"),
         ("walk --map 1.png --at 0,0 --wander 3 -o %d.png", "--map"),
         #[cfg(unix)]
@@ -261,7 +285,10 @@ fn inputs_are_not_overwritten() {
         assert!(ended.code == 2 && ended.words.contains(&said), "{words}: {} {}", ended.code, ended.words);
         assert!(before == folder.files(), "{words}: a file came, went or changed");
     }
-    // A picture may take the place of the one that it is made from.
+    let part = folder.run("atlas --map m.txt -o new.npy --part ./new.npy");
+    assert!(part.code == 2 && part.words.contains("-o new.npy and --part are the same file"), "{}", part.words);
+    assert!(before == folder.files(), "{}", part.words);
+    // A picture may replace the one that its scene is from.
     folder.done("export --from m.png --map m.csv --set paint.ramp=grey -o m.png");
     assert!(before["m.png"] != folder.read("m.png"));
 }

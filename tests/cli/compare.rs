@@ -127,7 +127,7 @@ fn errors_of_soft_methods_are_a_table_of_kinds() {
     let folder = Folder::new();
     let table = folder.done("compare --accuracy --radius 8 -q");
     let lines: Vec<&str> = table.text().lines().collect();
-    assert!(lines[0].starts_with("Error against 49 traced lines a cell, per length, radius 8"), "{}", lines[0]);
+    assert!(lines[0].starts_with("Error against 49 traced lines per cell, per length, radius 8"), "{}", lines[0]);
     assert!(lines[2].starts_with("RMSE ") && lines[2].ends_with("beam, 2") && lines.len() == 9);
     let json = folder.done("compare --accuracy --radius 8 --set sight.samples=5 --json -q");
     let json: Value = serde_json::from_str(json.text()).unwrap();

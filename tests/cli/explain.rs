@@ -23,7 +23,7 @@ fn exported(folder: &Folder, words: &str, cell: [usize; 2]) -> f64 {
 fn the_hedge_is_named_and_its_gain_is_that_of_a_map_without_it() {
     let folder = Folder::new();
     folder.write("hedge.txt", HEDGE);
-    for flags in ["", "--path per-length", "--weights projection", "--decay linear", "--method exact"] {
+    for flags in ["", "--path-rule per-length", "--weights projection", "--decay linear", "--method exact"] {
         let json = explained(&folder, &format!("--map hedge.txt {flags} --target 12,2"));
         let before = exported(&folder, &format!("--map hedge.txt {flags}"), [12, 2]);
         assert!((json["explained"].as_f64().unwrap() - before).abs() < 1e-6, "{flags}: {json}");
@@ -72,7 +72,14 @@ fn words_and_tables_say_the_same() {
     let text = folder.done("explain --map hedge.txt --target 12,2 --top 1");
     let lines: Vec<&str> = text.text().lines().collect();
     assert_eq!(lines[0], "(12, 2) is seen at 40 %. 60 % is lost: 60 % hedge at (6, 2).");
-    assert!(text.text().contains("6,2   hedge    0.600         0.6000"), "{}", text.text());
+    assert_eq!(
+        lines[6..9],
+        [
+            "cell  cause  opacity  gain if clear",
+            "-----------------------------------",
+            "6,2   hedge    0.600         0.6000",
+        ]
+    );
     assert!(text.text().contains(" opacity @@@@@") || text.text().contains(" opacity @"), "{}", text.text());
     assert!(!text.text().contains('\x1b') && text.words.is_empty());
 }

@@ -120,7 +120,7 @@ fn an_older_world_file_does_not_tell_of_a_new_picture() {
     assert_eq!(folder.run(&format!("{world} -q -o v.png missing/w.png")).code, 4);
     assert!(folder.path("v.pgw").exists());
     let ended = folder.done(&format!("{world} -o v.png"));
-    assert!(ended.words.contains("removed v.pgw: it told where an older picture lay"), "{}", ended.words);
+    assert!(ended.words.contains("removed v.pgw: it georeferenced an older picture"), "{}", ended.words);
     assert!(folder.path("v.png").exists() && !folder.path("v.pgw").exists());
     folder.done(&format!("export -q --heightmap a.tif {SCENE} -o v.png"));
     assert!(folder.path("v.pgw").exists());
@@ -213,8 +213,8 @@ fn what_is_wrong_is_named() {
         ("--heightmap a.tif --size 9x9", 2, "cannot be used with"),
         ("--cell-size 30", 2, "--heightmap"),
         ("--humidity 0.5", 2, "--heightmap"),
-        ("--heightmap a.tif --humidity 1.5", 2, "--humidity 1.5: it is a number from 0 to 1, or a file"),
-        ("--heightmap a.tif --vegetation nan", 2, "--vegetation nan: it is a number from 0 to 1, or a file"),
+        ("--heightmap a.tif --humidity 1.5", 2, "--humidity 1.5: expected a number from 0 to 1, or a file"),
+        ("--heightmap a.tif --vegetation nan", 2, "--vegetation nan: expected a number from 0 to 1, or a file"),
         ("--heightmap a.tif --set world.land=0.5", 2, "--set world.land=0.5: it shapes generated worlds"),
         ("--heightmap a.tif --set world.cell_size_m=9", 2, "use --cell-size 9 with --heightmap"),
         ("--heightmap a.tif --preset dungeon", 2, "the preset makes a dungeon"),
@@ -261,7 +261,7 @@ fn holes_that_the_file_does_not_declare_are_pointed_out() {
     let ended = folder.run(&format!("export --heightmap holes.npy {flags}"));
     assert_eq!(ended.code, 0);
     assert!(
-        ended.words.starts_with("holes.npy: 2 cells stand at -9999 m; if that is to mean no data"),
+        ended.words.starts_with("holes.npy: 2 cells are at -9999 m; if that is to mean no data"),
         "{}",
         ended.words
     );

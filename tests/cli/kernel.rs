@@ -106,7 +106,7 @@ fn values_go_by_the_book_for_both_weights_both_paths_and_every_decay() {
                 let (viewer, radius) = places[i % places.len()];
                 let case = Case { viewer, radius, projection, per_length, decay };
                 folder.done(&format!(
-                    "export -q --map m.npy --at {},{} --radius {radius} --weights {weights} --path {path} {flags} -o v.npy",
+                    "export -q --map m.npy --at {},{} --radius {radius} --weights {weights} --path-rule {path} {flags} -o v.npy",
                     viewer.0, viewer.1
                 ));
                 let found = npy_values(&folder.read("v.npy"), WIDTH, HEIGHT);
@@ -128,7 +128,7 @@ fn a_bare_map_is_the_bare_kernel() {
     folder.write("m.npy", npy(WIDTH, HEIGHT, &opacities()));
     folder.done("export -q --map m.npy --at 5,5 -o bare.npy");
     folder.done(
-        "export -q --map m.npy --at 5,5 --radius 32 --method two-parent --weights linear --path per-cell \
+        "export -q --map m.npy --at 5,5 --radius 32 --method two-parent --weights linear --path-rule per-cell \
          --decay none -o spelt.npy",
     );
     assert_eq!(folder.read("bare.npy"), folder.read("spelt.npy"));

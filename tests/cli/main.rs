@@ -13,10 +13,10 @@ mod exports;
 mod heightmap;
 mod kernel;
 mod layout;
-mod people;
 mod presets;
 mod provenance;
 mod saved_walks;
+mod scene_flags;
 mod terminal;
 mod walk;
 

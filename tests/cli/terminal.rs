@@ -1,9 +1,9 @@
-//! `farsight` alone, and `farsight explore`, where there is no display.
+//! `farsight` without a subcommand, and `farsight explore`, without a display.
 
 use super::Folder;
 
 #[test]
-fn without_a_display_the_view_is_drawn_and_says_how_to_go_on() {
+fn the_view_is_drawn_with_commands_that_work() {
     let folder = Folder::new();
     for no_color in [false, true] {
         let mut command = folder.command("--size 96x96 --seed 3 --set perception.creatures=0");
@@ -29,7 +29,7 @@ fn without_a_display_the_view_is_drawn_and_says_how_to_go_on() {
 }
 
 #[test]
-fn a_map_is_drawn_with_its_walls() {
+fn maps_are_drawn_with_their_walls() {
     let folder = Folder::new();
     folder.write("room.txt", "#######\n#######\n#.....#\n#..@..#\n#######\n#######\n");
     let ended = folder.done("--map room.txt");
@@ -38,7 +38,7 @@ fn a_map_is_drawn_with_its_walls() {
 }
 
 #[test]
-fn exploring_without_a_display_ends_with_5_and_says_what_to_do() {
+fn exploring_without_a_display_exits_with_5_and_names_other_commands() {
     let folder = Folder::new();
     let ended = folder.run("explore --preset fog --seed 7");
     assert_eq!(ended.code, 5);
@@ -49,4 +49,22 @@ fn exploring_without_a_display_ends_with_5_and_says_what_to_do() {
     }
     assert_eq!(folder.run("explore --preset fogg").code, 3, "a wrong scene is said first");
     assert_eq!(folder.run("explore --window 10").code, 2);
+}
+
+#[test]
+fn walls_hide_cells_and_lamps_are_drawn_below_the_viewer() {
+    let folder = Folder::new();
+    let row = ".........\n";
+    folder.write("room.txt", format!("{0}{0}{0}#########\n{0}....@....\n{0}{0}", row));
+    let drawn = |flags: &str| {
+        let text = folder.done(&format!("--map room.txt {flags}")).text().to_owned();
+        assert!(text.is_ascii() && !text.contains('\x1b'));
+        text.lines().map(str::to_owned).collect::<Vec<String>>()
+    };
+    let dark = drawn("");
+    assert_eq!(dark[..4], ["", "#########", "%%%%@%%%%", "%%%%%%%%%"]);
+    assert!(!dark[4].contains("lamp"), "the key names lamps only if there are some");
+    let lit = drawn("--set lamps=[{at=[2,7]},{at=[7,0]},{at=[4,4]}]");
+    assert_eq!(lit[..4], ["       !", "#########", "%%%%@%%%%", "%%!%%%%%%"]);
+    assert!(lit[4].contains("! lamp") && lit[4].len() <= 80, "{}", lit[4]);
 }

@@ -1,9 +1,9 @@
-//! Lamps, others who look, and creatures from the command line.
+//! Flags that change the scene: lookouts, lamps, the hour, the optical rule.
 
 use super::{Folder, npy_values};
 
 #[test]
-fn others_who_look_are_given_by_a_flag_and_come_back_from_a_picture() {
+fn lookouts_are_added_by_a_flag_and_carried_by_a_picture() {
     let folder = Folder::new();
     folder.write("wall.txt", "@..#.....\n...#.....\n...#.....\n");
     folder.done("export -q --map wall.txt --radius 4 -o alone.npy");
@@ -22,7 +22,7 @@ fn others_who_look_are_given_by_a_flag_and_come_back_from_a_picture() {
 }
 
 #[test]
-fn lamps_light_what_is_exported_and_are_carried_by_it() {
+fn lamps_light_the_export_and_are_carried_by_it() {
     let folder = Folder::new();
     folder.write("hall.txt", "@........\n.........\n");
     folder.write(
@@ -44,7 +44,7 @@ fn lamps_light_what_is_exported_and_are_carried_by_it() {
 }
 
 #[test]
-fn an_hour_is_asked_for_and_carried_by_a_picture() {
+fn the_hour_is_set_by_a_flag_and_carried_by_a_picture() {
     let folder = Folder::new();
     folder.write("hall.txt", "@........\n.........\n");
     folder.done("export -q --map hall.txt --hour 2 --layer light -o night.npy night.png");
@@ -57,4 +57,50 @@ fn an_hour_is_asked_for_and_carried_by_a_picture() {
     let ended = folder.run("export --map hall.txt --hour 9000 -o x.png");
     assert_eq!(ended.code, 3);
     assert!(ended.words.starts_with("farsight: --hour: clock.hour: 9000.0 h is not valid"), "{}", ended.words);
+}
+
+#[test]
+fn the_former_path_flag_is_read_as_path_rule_with_a_note() {
+    let folder = Folder::new();
+    folder.write("wood.txt", "@.5..\n.55..\n..5.5\n");
+    let note = "--path is now --path-rule\n";
+    folder.done("export -q --map wood.txt --path-rule per-length -o new.npy");
+    for words in ["--path per-length", "--path=per_length"] {
+        let ended = folder.done(&format!("export --map wood.txt {words} -o old.npy"));
+        assert!(ended.words.starts_with(note), "{}", ended.words);
+        assert!(folder.read("old.npy") == folder.read("new.npy"), "{words}");
+    }
+    folder.done("export -q --map wood.txt -o default.npy");
+    assert!(folder.read("default.npy") != folder.read("new.npy"));
+    for words in [
+        "--map wood.txt --path per-length",
+        "explain --map wood.txt --target 4,2 --path per-length",
+        "atlas --map wood.txt -o atlas.npy --path per-length",
+        "compare --map wood.txt --no-time --methods beam --path per-length",
+    ] {
+        assert!(folder.done(words).words.starts_with(note), "{words}");
+        assert_eq!(folder.done(&words.replace("--path", "--path-rule")).out, folder.done(words).out, "{words}");
+    }
+    assert_eq!(folder.run("explore --map wood.txt --path per-length").words.lines().next(), Some(note.trim()));
+    for words in ["export -q --map wood.txt --path per-length -o x.npy", "walk --map wood.txt --path 2,0 -o x.gif"] {
+        assert!(!folder.done(words).words.contains("--path-rule"), "{words}");
+    }
+    let both = folder.run("export --map wood.txt --path per-cell --path-rule per-length -o x.npy");
+    assert_eq!(both.code, 2, "{}", both.words);
+}
+
+#[test]
+fn help_completions_and_suggested_commands_name_path_rule_only() {
+    let folder = Folder::new();
+    for words in ["--help", "export --help", "explain --help", "completions bash", "completions fish"] {
+        let text = folder.done(words).text().to_owned();
+        let has_walk = words.starts_with("completions");
+        assert!(text.contains("path-rule"), "{words}");
+        assert!(has_walk || !text.contains("--path "), "{words}");
+    }
+    let walk = folder.done("walk --help");
+    assert!(walk.text().contains("--path <X,Y") && walk.text().contains("--path-rule <RULE>"));
+    folder.write("wood.txt", "@.5..\n");
+    let drawn = folder.done("--map wood.txt --path per_length");
+    assert!(drawn.text().contains("farsight export --map wood.txt --path-rule per_length -o"), "{}", drawn.text());
 }

@@ -1,0 +1,105 @@
+//! [`Failure`]: an error message with its exit code.
+
+use std::process::ExitCode;
+
+use crate::atlas::AtlasError;
+use crate::compare::{CaseError, CompareError};
+use crate::explain::ExplainError;
+use crate::files::{FileError, OverwritesInput};
+use crate::film::FilmError;
+use crate::preset::PresetError;
+use crate::scene::SceneError;
+use crate::sight::SightError;
+
+/// The exit codes, for the end of `--help`.
+pub(super) const EXIT_CODES: &str = "\
+Exit codes: 0 done, 1 internal error, 2 usage, 3 bad input (file, preset, map, cell outside), 4 could not write, \
+5 no display, 130 interrupted.";
+
+/// An error message with its exit code.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub(super) struct Failure {
+    code: u8,
+    message: String,
+}
+
+impl Failure {
+    fn new(code: u8, message: impl ToString) -> Self {
+        Self { code, message: message.to_string() }
+    }
+
+    /// A fault of the program itself.
+    pub(super) fn internal(message: impl ToString) -> Self {
+        Self::new(1, message)
+    }
+
+    /// Flags that are missing, malformed or contradict each other.
+    pub(super) fn usage(message: impl ToString) -> Self {
+        Self::new(2, format!("{}\n\nFor more information, try '--help'.", message.to_string()))
+    }
+
+    /// A file, preset, map or cell that is wrong.
+    pub(super) fn input(message: impl ToString) -> Self {
+        Self::new(3, message)
+    }
+
+    /// A file that could not be written.
+    pub(super) fn output(message: impl ToString) -> Self {
+        Self::new(4, message)
+    }
+
+    /// A window without a display.
+    pub(super) fn no_display(message: impl ToString) -> Self {
+        Self::new(5, message)
+    }
+
+    /// Ctrl-C; 130 is the code that shells give for it.
+    pub(super) fn interrupted(message: impl ToString) -> Self {
+        Self::new(130, message)
+    }
+
+    pub(super) fn exit_code(&self) -> ExitCode {
+        self.code.into()
+    }
+}
+
+/// Errors that are the input's fault.
+macro_rules! input_errors {
+    ($($Error:ty),+) => {
+        $(impl From<$Error> for Failure {
+            fn from(error: $Error) -> Self {
+                Self::input(error)
+            }
+        })+
+    };
+}
+
+input_errors!(PresetError, SceneError, SightError, FilmError, AtlasError, ExplainError, CompareError, CaseError);
+
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        let text = error.render().to_string(); // without colours
+        let text = text.trim_end();
+        Self::new(2, text.strip_prefix("error: ").unwrap_or(text))
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        if error.is_write() { Self::output(error) } else { Self::input(error) }
+    }
+}
+
+impl From<OverwritesInput> for Failure {
+    fn from(error: OverwritesInput) -> Self {
+        Self::usage(format!("-o {error}"))
+    }
+}
+
+#[cfg(feature = "explorer")]
+impl From<crate::explorer::ExploreError> for Failure {
+    fn from(error: crate::explorer::ExploreError) -> Self {
+        Self::new(error.exit_code(), error)
+    }
+}

@@ -1,0 +1,166 @@
+//! [`HeightmapArgs`]: the flags of a heightmap, and [`HeightmapInput`], which they read.
+
+use std::path::{Path, PathBuf};
+
+use super::failure::Failure;
+use super::scene_origin::{SceneOrigin, input_file_name, input_name};
+use super::stdio::print_message;
+use super::text::pluralize;
+use crate::files::{
+    CellSizeError, FieldSource, GroundSource, Heightmap, MapSource, Source, digest, read_field, read_heightmap,
+};
+use crate::grid::Grid;
+use crate::preset::Preset;
+use crate::world::Ground;
+
+/// The flags of a heightmap, its humidity and its vegetation.
+#[derive(Debug, clap::Args)]
+pub(super) struct HeightmapArgs {
+    /// Real terrain instead of a generated world: heights in metres from a .tif (GeoTIFF), .asc, .npy or grey .png.
+    /// `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["map", "size"])]
+    pub(super) heightmap: Option<PathBuf>,
+    /// Side of a cell of the heightmap in metres, 0.1 to 10000. Default: that of its file
+    #[arg(long, value_name = "M", requires = "heightmap", allow_negative_numbers = true)]
+    cell_size: Option<f64>,
+    /// Humidity of the air over the heightmap: a number from 0 to 1, or a raster of its size. Default: from a climate
+    #[arg(long, value_name = "V|FILE", requires = "heightmap", allow_negative_numbers = true)]
+    humidity: Option<String>,
+    /// Plants on the heightmap: a number from 0 (bare) to 1 (dense forest), or a raster of its size. Default: from a
+    /// climate
+    #[arg(long, value_name = "V|FILE", requires = "heightmap", allow_negative_numbers = true)]
+    vegetation: Option<String>,
+}
+
+/// A heightmap with its fields, and their sources.
+pub(super) struct HeightmapInput {
+    pub(super) ground: Ground,
+    pub(super) source: MapSource,
+    /// Side of a cell in metres.
+    pub(super) cell_size_m: f64,
+}
+
+/// Humidity or vegetation, and its source.
+#[derive(Default)]
+struct FieldInput {
+    grid: Option<Grid<f32>>,
+    source: Option<FieldSource>,
+}
+
+impl HeightmapArgs {
+    /// The paths that may be `-`, with their flags.
+    pub(super) fn paths(&self) -> [(&'static str, Option<&Path>); 3] {
+        [
+            ("--heightmap", self.heightmap.as_deref()),
+            ("--humidity", self.humidity.as_deref().map(Path::new)),
+            ("--vegetation", self.vegetation.as_deref().map(Path::new)),
+        ]
+    }
+
+    /// The given flags with their values.
+    pub(super) fn flags(&self) -> [(&'static str, Option<String>); 4] {
+        [
+            ("heightmap", self.heightmap.as_ref().map(|path| path.display().to_string())),
+            ("cell-size", self.cell_size.map(|side| side.to_string())),
+            ("humidity", self.humidity.clone()),
+            ("vegetation", self.vegetation.clone()),
+        ]
+    }
+
+    /// Reads the heightmap and its fields. They must be those of the recorded scene, if there is one.
+    pub(super) fn read(&self, recorded: Option<&SceneOrigin>) -> Result<Option<HeightmapInput>, Failure> {
+        let Some(path) = &self.heightmap else { return Ok(None) };
+        let recorded_source = recorded.map(|recorded| recorded.source_of("--heightmap", path)).transpose()?;
+        let Heightmap { elevation_m, cell_size_m, georeference } = read_heightmap(&Source::new(path))?;
+        let file = input_name(path);
+        warn_of_undeclared_nodata(&file, &elevation_m);
+        let mut source = MapSource::new(input_file_name(path), digest(&elevation_m));
+        if let (Some(recorded), Some(wanted)) = (recorded, recorded_source) {
+            recorded.ensure_same(&file, "heightmap", &source.digest, &wanted.name, &wanted.digest)?;
+            source.name.clone_from(&wanted.name); // a renamed file gives the same bytes
+        }
+        let cell_size_m = match (self.cell_size, recorded, cell_size_m) {
+            (Some(side), ..) => side,
+            (None, Some(recorded), _) => recorded.preset.world.cell_size_m,
+            (None, None, Ok(side)) => side,
+            (None, None, Err(error)) => {
+                let or = if error == CellSizeError::Untold { "" } else { "or " }; // the other errors name a remedy
+                return Err(Failure::input(format!("{file}: {error}; {or}say the side of a cell with --cell-size M")));
+            }
+        };
+        if self.cell_size.is_none()
+            && let Err(error) = Preset::default().with([("world.cell_size_m", toml::Value::Float(cell_size_m))])
+        {
+            let hint = "if those are degrees, project it, or say the side of a cell in metres with --cell-size M";
+            return Err(Failure::input(format!("{}; {hint}", error.with_origin(&file))));
+        }
+        let fields = recorded_source.and_then(|source| source.ground.as_ref());
+        let read_field = |flag, given: &Option<String>, wanted: Option<&FieldSource>| {
+            FieldInput::read(flag, given.as_deref(), recorded.zip(wanted), &elevation_m)
+        };
+        let humidity = read_field("humidity", &self.humidity, fields.and_then(|fields| fields.humidity.as_ref()))?;
+        let vegetation =
+            read_field("vegetation", &self.vegetation, fields.and_then(|fields| fields.vegetation.as_ref()))?;
+        source.ground = Some(GroundSource { humidity: humidity.source, vegetation: vegetation.source, georeference });
+        let ground = Ground { elevation_m, humidity: humidity.grid, vegetation: vegetation.grid };
+        Ok(Some(HeightmapInput { ground, source, cell_size_m }))
+    }
+}
+
+impl FieldInput {
+    /// Reads the field of a flag, or else that of the recorded scene.
+    fn read(
+        flag: &str,
+        given: Option<&str>,
+        recorded: Option<(&SceneOrigin, &FieldSource)>,
+        elevation_m: &Grid<f32>,
+    ) -> Result<Self, Failure> {
+        let flat = |value: f32| {
+            let grid = Grid::new(elevation_m.width(), elevation_m.height(), value);
+            Ok(Self { grid: Some(grid), source: Some(FieldSource::Flat(value)) })
+        };
+        let Some(given) = given else {
+            return match recorded {
+                None => Ok(Self::default()),
+                Some((_, FieldSource::Flat(value))) => flat(*value),
+                Some((origin, FieldSource::File { name, .. })) => Err(Failure::usage(format!(
+                    "{} was made with {flag} from a file; give the file {name}, too, with --{flag}",
+                    origin.file
+                ))),
+            };
+        };
+        match given.parse::<f32>() {
+            Ok(value) if (0.0..=1.0).contains(&value) => return flat(value),
+            Ok(_) => return Err(Failure::usage(format!("--{flag} {given}: expected a number from 0 to 1, or a file"))),
+            Err(_) => {}
+        }
+        let path = Path::new(given);
+        let grid = read_field(&Source::new(path))?;
+        let (file, mut name) = (input_name(path), input_file_name(path));
+        if grid.size() != elevation_m.size() {
+            let (size, wanted) = (grid.size(), elevation_m.size());
+            return Err(Failure::input(format!(
+                "{file}: it has {}x{} cells and the heightmap {}x{}; they must be alike",
+                size.x, size.y, wanted.x, wanted.y
+            )));
+        }
+        let digest = digest(&grid);
+        if let Some((origin, FieldSource::File { name: wanted_name, digest: wanted })) = recorded {
+            origin.ensure_same(&file, flag, &digest, wanted_name, wanted)?;
+            name.clone_from(wanted_name);
+        }
+        Ok(Self { grid: Some(grid), source: Some(FieldSource::File { name, digest }) })
+    }
+}
+
+/// Warns of heights of -9999 m, which mean no data in many files but were not declared so in this one. It is no error:
+/// some of the sea is as deep.
+fn warn_of_undeclared_nodata(file: &str, elevation_m: &Grid<f32>) {
+    const NODATA_M: f32 = -9999.0;
+    let count = elevation_m.as_slice().iter().filter(|height| **height == NODATA_M).count();
+    if count > 0 {
+        let (cells, are) = (pluralize(count, "cell"), if count == 1 { "is" } else { "are" });
+        let hint = "if that is to mean no data, declare it in the file, or write NaN";
+        print_message(format!("{file}: {cells} {are} at {NODATA_M} m; {hint}"));
+    }
+}

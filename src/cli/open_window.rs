@@ -1,0 +1,56 @@
+//! [`open_window`]: the explorer, with the scene of the flags.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::failure::Failure;
+use super::scene_args::SceneArgs;
+use super::scene_request::SceneBase;
+use super::terminal::commands_without_window;
+use crate::explorer::{ExploreError, ExploreOptions, Start, run};
+use crate::files::{NamedInput, ensure_not_input, read_whole};
+
+/// Opens the window, and returns when it is closed.
+pub(super) fn open_window(
+    args: &SceneArgs,
+    window: Option<(u32, u32)>,
+    screenshot: Option<&Path>,
+    script_file: Option<&Path>,
+) -> Result<(), Failure> {
+    if let Some(path) = screenshot {
+        let script = script_file.map(|path| NamedInput { reader: "--script", path });
+        let inputs: Vec<NamedInput<'_>> = args.inputs().into_iter().chain(script).collect();
+        ensure_not_input(path, &inputs).map_err(|error| Failure::usage(format!("--screenshot {error}")))?;
+    }
+    let script = script_file.map(read_script).transpose()?;
+    let request = args.request()?;
+    let (name, map) = (request.options.name.clone(), request.options.map.clone());
+    let has_scene = request.is_walk() || matches!(request.base, SceneBase::OpacityMap(_));
+    let ground = match &request.base {
+        SceneBase::Heightmap(ground) => Some(Arc::clone(ground)),
+        _ => None,
+    };
+    let start = match ground {
+        ground if has_scene => Start::Scene { scene: Box::new(request.scene(true)?.0), ground },
+        Some(ground) => Start::Ground { preset: Box::new(request.preset), ground, viewer: request.viewer },
+        None => Start::Preset { preset: Box::new(request.preset), viewer: request.viewer },
+    };
+    let (preset_file, screenshot) = (args.preset_file().map(Path::to_owned), screenshot.map(Path::to_owned));
+    match run(ExploreOptions { start, window, screenshot, script, name, preset_file, map }) {
+        Err(error @ ExploreError::NoDisplay(_)) => {
+            Err(Failure::no_display(format!("{error}; {}", commands_without_window(args))))
+        }
+        Err(error @ (ExploreError::Script(_) | ExploreError::Command { .. })) => {
+            let path = script_file.map_or_else(|| "script".into(), Path::to_string_lossy);
+            Err(Failure::input(format!("{path}: {error}")))
+        }
+        other => Ok(other?),
+    }
+}
+
+fn read_script(path: &Path) -> Result<String, Failure> {
+    const MAX_BYTES: u64 = 1 << 26;
+    let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
+    let bytes = read_whole(path, MAX_BYTES).map_err(|error| failure(&error))?;
+    String::from_utf8(bytes).map_err(|error| failure(&error))
+}

@@ -1,0 +1,111 @@
+//! [`SceneOrigin`]: the scene that flags change: that of a preset, a picture or a saved walk.
+
+use std::path::Path;
+
+use glam::IVec2;
+
+use super::failure::Failure;
+use super::stdio::print_message;
+use crate::export::{ExportOptions, SavedWalk};
+use crate::files::{FileError, MapSource, Provenance, read_provenance, read_whole};
+use crate::preset::Preset;
+
+/// The scene that flags change.
+pub(super) struct SceneOrigin {
+    /// The name of the picture or saved walk in messages; empty for a preset.
+    pub(super) file: String,
+    pub(super) preset: Preset,
+    pub(super) options: ExportOptions,
+    pub(super) viewer: Option<IVec2>,
+    /// The provenance of a picture.
+    pub(super) provenance: Option<Provenance>,
+    pub(super) walk: Option<Box<SavedWalk>>,
+}
+
+impl SceneOrigin {
+    /// A new scene.
+    pub(super) fn of_preset(preset: Preset, name: String) -> Self {
+        let options = ExportOptions { name, ..ExportOptions::default() };
+        Self { file: String::new(), preset, options, viewer: None, provenance: None, walk: None }
+    }
+
+    /// Reads a saved walk.
+    pub(super) fn of_walk(path: &Path) -> Result<Self, Failure> {
+        let file = path.display().to_string();
+        let bytes =
+            read_whole(path, SavedWalk::LONGEST_FILE).map_err(|fault| FileError::Read { file: file.clone(), fault })?;
+        let walk = SavedWalk::from_bytes(&bytes).map_err(|error| Failure::input(format!("{file}: {error}")))?;
+        let options = ExportOptions { name: walk.name.clone(), map: walk.map.clone(), ..ExportOptions::default() };
+        let (preset, viewer) = (walk.preset.clone(), Some(walk.viewer()));
+        Ok(Self { file, preset, options, viewer, provenance: None, walk: Some(Box::new(walk)) })
+    }
+
+    /// Reads the scene that a picture, film or JSON file carries.
+    pub(super) fn of_picture(path: &Path) -> Result<Self, Failure> {
+        let file = input_name(path);
+        let provenance = read_provenance(path)?;
+        let preset = Preset::from_toml(&provenance.preset, &format!("{file}: its preset"))?;
+        let options = ExportOptions::of(&provenance).map_err(|fault| Failure::input(format!("{file}: {fault}")))?;
+        for caveat in provenance.caveats() {
+            print_message(format!("{file} {caveat}"));
+        }
+        if provenance.more.contains_key(Provenance::WALKED) {
+            print_message("--load resumes a saved walk");
+        }
+        let viewer = Some(provenance.viewer.into());
+        Ok(Self { file, preset, options, viewer, provenance: Some(provenance), walk: None })
+    }
+
+    /// The map or heightmap of the scene must be given again.
+    pub(super) fn ensure_generated(&self) -> Result<(), Failure> {
+        let Some(source) = &self.options.map else { return Ok(()) };
+        let kind = if source.is_heightmap() { "heightmap" } else { "map" };
+        let (file, name) = (&self.file, &source.name);
+        Err(Failure::usage(format!("{file} shows a {kind} of your own; give the file {name}, too, with --{kind}")))
+    }
+
+    /// The source of the map or heightmap that `flag` gives again.
+    pub(super) fn source_of(&self, flag: &str, path: &Path) -> Result<&MapSource, Failure> {
+        let is_heightmap = flag == "--heightmap";
+        let shown = match &self.options.map {
+            Some(source) if source.is_heightmap() == is_heightmap => return Ok(source),
+            Some(source) if source.is_heightmap() => "heightmap",
+            Some(_) => "map",
+            None => "generated world",
+        };
+        let (file, path) = (&self.file, path.display());
+        Err(Failure::usage(format!("{file} shows a {shown}; {flag} {path} would take its place")))
+    }
+
+    /// Checks that a file is the one that the scene was made from: that its digest is the recorded one.
+    pub(super) fn ensure_same(
+        &self,
+        file: &str,
+        kind: &str,
+        digest: &str,
+        recorded_name: &str,
+        recorded_digest: &str,
+    ) -> Result<(), Failure> {
+        if digest == recorded_digest {
+            return Ok(());
+        }
+        Err(Failure::input(format!(
+            "{file}: not the {kind} that {} was made from: its digest is {digest}, that of {recorded_name} was \
+             {recorded_digest}",
+            self.file
+        )))
+    }
+}
+
+/// The name of an input in messages.
+pub(super) fn input_name(path: &Path) -> String {
+    if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// The name of an input without its folder.
+pub(super) fn input_file_name(path: &Path) -> String {
+    match path.file_name() {
+        Some(name) if path.as_os_str() != "-" => name.to_string_lossy().into_owned(),
+        _ => "standard input".to_owned(),
+    }
+}

@@ -1,0 +1,210 @@
+//! [`SceneRequest`]: the scene of the flags, checked but not yet computed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::IVec2;
+
+use super::failure::Failure;
+use super::heightmap_args::HeightmapInput;
+use super::progress::with_progress_bar;
+use super::scene_args::SceneArgs;
+use super::scene_origin::{SceneOrigin, input_file_name};
+use crate::export::{ExportOptions, SavedWalk};
+use crate::files::{MapFile, MapSource, Provenance, Source, digest, read_opacity_map};
+use crate::grid::CellRect;
+use crate::preset::{Preset, shipped};
+use crate::scene::{Scene, SceneError};
+use crate::sight::SightError;
+use crate::world::{Ground, WorldConfig, WorldError, WorldKind};
+
+/// The scene of the flags, checked but not yet computed.
+pub(super) struct SceneRequest {
+    pub(super) preset: Preset,
+    /// The file that all lamps, viewers and creatures of the preset are from, if there is one.
+    preset_file: Option<String>,
+    /// The number of viewers of the preset; those of `--also` come after them.
+    preset_viewers: usize,
+    pub(super) viewer: Option<IVec2>,
+    /// The export options of the picture of `--from`, or the default ones.
+    pub(super) options: ExportOptions,
+    /// The provenance of the picture of `--from`.
+    pub(super) provenance: Option<Provenance>,
+    pub(super) base: SceneBase,
+    /// The walk to resume, and the name of its file.
+    walk: Option<(Box<SavedWalk>, String)>,
+}
+
+/// The terrain of a scene.
+pub(super) enum SceneBase {
+    /// A world that the preset generates.
+    Generated,
+    OpacityMap(MapFile),
+    Heightmap(Arc<Ground>),
+}
+
+impl SceneArgs {
+    /// Reads the files of the flags, and checks what can be checked before a world is generated.
+    pub(super) fn request(&self) -> Result<SceneRequest, Failure> {
+        self.ensure_stdin_is_read_once()?;
+        let recorded = match (&self.load, &self.from) {
+            (Some(path), _) => Some(SceneOrigin::of_walk(path)?),
+            (None, Some(path)) => Some(SceneOrigin::of_picture(path)?),
+            (None, None) => None,
+        };
+        let map = match recorded.as_ref().and_then(walked_map) {
+            Some(map) => Some(map),
+            None => self.map.as_deref().map(|path| read_map(path, recorded.as_ref())).transpose()?,
+        };
+        let heightmap = self.heightmap.read(recorded.as_ref())?;
+        let origin = match recorded {
+            Some(recorded) if map.is_some() || heightmap.is_some() => recorded,
+            Some(recorded) => recorded.ensure_generated().map(|()| recorded)?,
+            None => self.preset_origin()?,
+        };
+        let mut preset = self.applied_to(origin.preset)?;
+        let (mut options, mut viewer) = (origin.options, origin.viewer);
+        let base = match (map, heightmap) {
+            (Some((file, source)), _) => {
+                viewer = viewer.or(file.viewer);
+                options.map = Some(source);
+                SceneBase::OpacityMap(file)
+            }
+            (None, Some(heightmap)) => {
+                preset = self.on_heightmap(preset, &heightmap)?;
+                options.map = Some(heightmap.source);
+                SceneBase::Heightmap(Arc::new(heightmap.ground))
+            }
+            (None, None) => SceneBase::Generated,
+        };
+        let is_list = |key: &str| ["lamps", "viewers", "creatures"].iter().any(|list| key.starts_with(list));
+        let preset_file = self.preset_file().filter(|_| !self.set.iter().any(|(key, _)| is_list(key)));
+        let mut request = SceneRequest {
+            preset_file: preset_file.map(|path| path.display().to_string()),
+            preset_viewers: preset.viewers.len() - self.also.len(),
+            preset,
+            viewer: None,
+            options,
+            provenance: origin.provenance,
+            base,
+            walk: origin.walk.map(|walk| (walk, origin.file)),
+        };
+        if let Some(viewer) = self.at.or(viewer) {
+            request.set_viewer(viewer)?;
+        }
+        Ok(request)
+    }
+
+    /// The preset of `--preset`, or the default one.
+    fn preset_origin(&self) -> Result<SceneOrigin, Failure> {
+        let name = match &self.preset {
+            Some(name) => name.as_str(),
+            None if self.map.is_some() => return Ok(SceneOrigin::of_preset(Preset::bare_kernel(), String::new())),
+            None if self.heightmap.heightmap.is_some() => Preset::ON_GROUND_NAME,
+            None => Preset::DEFAULT_NAME,
+        };
+        let stem = Path::new(name).file_stem().filter(|_| shipped(name).is_none()); // `fog` of `presets/fog.toml`
+        let short_name = stem.map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        Ok(SceneOrigin::of_preset(Preset::named(name)?, short_name))
+    }
+
+    /// The preset adapted to a heightmap. Keys that shape generated worlds are refused.
+    fn on_heightmap(&self, preset: Preset, heightmap: &HeightmapInput) -> Result<Preset, Failure> {
+        for (key, value) in &self.set {
+            let is_of_world = key.starts_with("world.") && Preset::settings().any(|setting| setting.key == *key);
+            if key == "world.cell_size_m" {
+                return Err(Failure::usage(format!("--set {key}={value}: use --cell-size {value} with --heightmap")));
+            }
+            if is_of_world && !WorldConfig::KEYS_ON_GROUND.contains(&key.as_str()) {
+                let keys = WorldConfig::KEYS_ON_GROUND.join(", ");
+                return Err(Failure::usage(format!(
+                    "--set {key}={value}: it shapes generated worlds, and --heightmap gives the ground; what acts on \
+                     it are {keys}"
+                )));
+            }
+        }
+        if preset.world.kind == WorldKind::Dungeon {
+            return Err(Failure::usage("--heightmap gives open country, but the preset makes a dungeon"));
+        }
+        let side = toml::Value::Float(heightmap.cell_size_m);
+        let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| error.with_origin("--cell-size"))?;
+        Ok(preset.on_ground(heightmap.ground.elevation_m.size(), heightmap.cell_size_m))
+    }
+}
+
+impl SceneRequest {
+    /// Puts the viewer on a cell of the map.
+    pub(super) fn set_viewer(&mut self, viewer: IVec2) -> Result<(), Failure> {
+        let size = match &self.base {
+            SceneBase::Generated => IVec2::new(self.preset.world.width as i32, self.preset.world.height as i32),
+            SceneBase::OpacityMap(map) => map.opacity.grid().size(),
+            SceneBase::Heightmap(ground) => ground.elevation_m.size(),
+        };
+        let extent = CellRect::of_size(size);
+        if !extent.contains(viewer) {
+            return Err(SightError::ViewerOutside { viewer, extent }.into());
+        }
+        self.viewer = Some(viewer);
+        Ok(())
+    }
+
+    /// Returns `true` if a saved walk is resumed.
+    pub(super) fn is_walk(&self) -> bool {
+        self.walk.is_some()
+    }
+
+    /// Computes the scene, with a progress bar unless `quiet`.
+    pub(super) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
+        let Self { preset, preset_file, preset_viewers, viewer, options, base, walk, .. } = self;
+        let walked_preset = walk.is_some().then(|| preset.clone());
+        let scene = with_progress_bar(quiet, |job| match base {
+            SceneBase::OpacityMap(map) => Scene::on_map_watched(preset, map.opacity, viewer, job),
+            SceneBase::Generated => Scene::generate(preset, viewer, job),
+            SceneBase::Heightmap(ground) => Scene::on_ground(preset, &ground, viewer, job),
+        });
+        let mut scene = scene.map_err(|error| named(error, &options, preset_file.as_deref(), preset_viewers))?;
+        if let (Some((walk, file)), Some(preset)) = (walk, walked_preset) {
+            walk.resume(&mut scene).map_err(|error| Failure::input(format!("{file}: {error}")))?;
+            scene.apply(preset)?;
+            if let Some(viewer) = viewer.filter(|viewer| *viewer != scene.viewer()) {
+                scene.place(viewer)?;
+            }
+        }
+        Ok((scene, options))
+    }
+}
+
+/// An error with the name of its file or flag: the heightmap, the preset, or `--also`.
+fn named(mut error: SceneError, options: &ExportOptions, preset_file: Option<&str>, preset_viewers: usize) -> Failure {
+    use SceneError::{InWall, NoGround, OffMap};
+    if let OffMap { what, .. } | NoGround { what, .. } | InWall { what, .. } = &mut error {
+        let number = what.strip_prefix("viewers[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
+        match (number, preset_file) {
+            (Some(number), _) if number >= preset_viewers => *what = "the viewer of --also".to_owned(),
+            (_, Some(file)) => *what = format!("{file}: {what}"),
+            _ => {}
+        }
+    }
+    match (&error, &options.map) {
+        (SceneError::World(WorldError::NoData | WorldError::Value { .. }), Some(source)) => {
+            Failure::input(format!("{}: {error}", source.name))
+        }
+        _ => error.into(),
+    }
+}
+
+/// The opacity map that a saved walk carries.
+fn walked_map(recorded: &SceneOrigin) -> Option<(MapFile, MapSource)> {
+    let walk = recorded.walk.as_ref()?;
+    Some((MapFile { opacity: walk.opacity()?.clone(), viewer: None }, walk.map.clone()?))
+}
+
+/// Reads a map, which must be the recorded one if there is one.
+fn read_map(path: &Path, recorded: Option<&SceneOrigin>) -> Result<(MapFile, MapSource), Failure> {
+    let file = read_opacity_map(&Source::new(path))?;
+    let source = MapSource::new(input_file_name(path), digest(file.opacity.grid()));
+    let Some(recorded) = recorded else { return Ok((file, source)) };
+    let wanted = recorded.source_of("--map", path)?;
+    recorded.ensure_same(&path.display().to_string(), "map", &source.digest, &wanted.name, &wanted.digest)?;
+    Ok((file, wanted.clone())) // with the recorded name, so that a renamed file gives the same bytes
+}
