@@ -261,7 +261,7 @@ pub(super) fn say_removed(removed: &[PathBuf], quiet: bool) {
 fn unit(export: &Export) -> &'static str {
     match export {
         Export::Values(_) => "cells",
-        Export::Picture(..) => "pixels",
+        Export::Picture { .. } => "pixels",
     }
 }
 

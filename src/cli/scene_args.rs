@@ -456,7 +456,8 @@ impl Carried {
         let file = if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
         let provenance: Provenance = read_provenance(path)?;
         let preset = Preset::from_toml(&provenance.preset, &format!("{file}: its preset"))?;
-        let options = ExportOptions::of(&provenance).map_err(|fault| Failure::input(format!("{file}: {fault}")))?;
+        let options =
+            ExportOptions::from_provenance(&provenance).map_err(|fault| Failure::input(format!("{file}: {fault}")))?;
         for caveat in provenance.caveats() {
             say(&format!("{file} {caveat}"));
         }
@@ -472,7 +473,7 @@ impl Carried {
 fn read_walk(path: &Path) -> Result<(Box<SavedWalk>, String), Failure> {
     let file = path.display().to_string();
     let bytes =
-        read_whole(path, SavedWalk::LONGEST_FILE).map_err(|fault| FileError::Read { file: file.clone(), fault })?;
+        read_whole(path, SavedWalk::MAX_FILE_SIZE).map_err(|fault| FileError::Read { file: file.clone(), fault })?;
     let walk = SavedWalk::from_bytes(&bytes).map_err(|error| Failure::input(format!("{file}: {error}")))?;
     Ok((Box::new(walk), file))
 }

@@ -14,7 +14,7 @@ use crate::cli::{export, output, print, progress, say, values};
 use crate::files::{
     NumberedName, Sequence, Staged, WriteError, ensure_folder, is_same_file, is_stdout, write_picture, write_stdout,
 };
-use crate::film::{Film, FilmError, FilmFrame, FilmOptions, Itinerary};
+use crate::film::{Film, FilmCrop, FilmError, FilmOptions, Itinerary};
 use crate::job::Job;
 use crate::paint::Unseen;
 use crate::scene::Scene;
@@ -73,7 +73,7 @@ struct How {
     /// The part of the map in the picture: map is all of it, WxH so many cells around the viewer. Default: 120x80, or
     /// what there is of the map
     #[arg(long, value_name = "map|WxH", value_parser = frame, allow_hyphen_values = true)]
-    frame: Option<FilmFrame>,
+    frame: Option<FilmCrop>,
     /// Pixels a cell, 1 to 64. Default: as many as make a picture of about 480 pixels
     #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(export::SCALES))]
     scale: Option<u32>,
@@ -117,7 +117,7 @@ impl Kind {
 
 fn steps() -> impl clap::builder::TypedValueParser<Value = usize> {
     use clap::builder::TypedValueParser;
-    value_parser!(u64).range(0..=Itinerary::MOST_STEPS as u64).map(|steps| steps as usize)
+    value_parser!(u64).range(0..=Itinerary::MAX_STEPS as u64).map(|steps| steps as usize)
 }
 
 fn colours() -> impl clap::builder::TypedValueParser<Value = u16> {
@@ -125,13 +125,13 @@ fn colours() -> impl clap::builder::TypedValueParser<Value = u16> {
     value_parser!(u16).range(least..=most)
 }
 
-fn frame(text: &str) -> Result<FilmFrame, String> {
+fn frame(text: &str) -> Result<FilmCrop, String> {
     if text == "map" {
-        return Ok(FilmFrame::Map);
+        return Ok(FilmCrop::Map);
     }
     match values::size(text) {
         Ok([width, height]) if (1..=16384).contains(&width) && (1..=16384).contains(&height) => {
-            Ok(FilmFrame::Cells(IVec2::new(width as i32, height as i32)))
+            Ok(FilmCrop::Cells(IVec2::new(width as i32, height as i32)))
         }
         _ => Err("a frame is map, or columns and rows WxH, each 1 to 16384, such as 96x64".to_owned()),
     }
@@ -153,11 +153,11 @@ impl How {
         let hundredths = |seconds: f64| (seconds * 100.0).round() as u16;
         let delay_cs = self.fps.map(|fps| hundredths(1.0 / fps).max(*FilmOptions::DELAYS_CS.start()));
         FilmOptions {
-            frame: self.frame.unwrap_or(options.frame),
+            crop: self.frame.unwrap_or(options.crop),
             scale: self.scale.or(options.scale),
             delay_cs: delay_cs.unwrap_or(options.delay_cs),
             hold_cs: self.hold.map_or(options.hold_cs, hundredths),
-            every: self.every.unwrap_or(options.every),
+            steps_per_frame: self.every.unwrap_or(options.steps_per_frame),
             colours: self.colours.unwrap_or(options.colours),
             caption: options.caption && !self.no_caption,
             unseen: self.unseen.unwrap_or(options.unseen),
@@ -170,7 +170,7 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
     let targets = args.targets()?;
     let mut request = args.scene.request()?;
     let carried = match &request.provenance {
-        Some(provenance) => FilmOptions::of(provenance).map_err(Failure::input)?,
+        Some(provenance) => FilmOptions::from_provenance(provenance)?,
         None => None,
     };
     let points = args.points.as_ref().map(|values::Cells(cells)| cells.as_slice());
@@ -204,7 +204,7 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
             (None, Some(steps)) => Itinerary::wander(&scene, steps)?,
             (None, None) => Itinerary::along(&scene, &carried_points)?,
         };
-        Film::new(&scene, itinerary, options, &job)
+        Film::new(&scene, itinerary, options, job)
     })?;
     for (path, _) in &targets {
         match NumberedName::parse(path) {
@@ -216,7 +216,7 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
         }
     }
     for (path, kind) in &targets {
-        progress::watched(args.quiet, |job| write(&film, path, *kind, &job.cancelled_by(interrupt::flag())))?;
+        progress::watched(args.quiet, |job| write(&film, path, *kind, job.cancelled_by(interrupt::flag())))?;
         if !args.quiet {
             say(&summary(&film, path));
         }
@@ -272,7 +272,7 @@ fn kind_of(path: &Path, named: Option<Kind>) -> Result<Kind, Failure> {
 }
 
 /// Writes one film, whole or not at all.
-fn write(film: &Film, path: &Path, kind: Kind, job: &Job) -> Result<(), Failure> {
+fn write(film: &Film, path: &Path, kind: Kind, job: Job<'_>) -> Result<(), Failure> {
     let encode = |out: &mut dyn Write| {
         let out = Stoppable(out);
         if kind == Kind::Gif { film.write_gif(out, job) } else { film.write_apng(out, job) }
@@ -288,10 +288,10 @@ fn write(film: &Film, path: &Path, kind: Kind, job: &Job) -> Result<(), Failure>
     }
 }
 
-fn write_pictures(film: &Film, name: NumberedName, path: &Path, job: &Job) -> Result<(), crate::files::FileError> {
+fn write_pictures(film: &Film, name: NumberedName, path: &Path, job: Job<'_>) -> Result<(), crate::files::FileError> {
     let mut sequence = Sequence::new(name)?;
     let provenance = film.provenance();
-    let painted = film.play(job, |_, _, picture| {
+    let painted = film.for_each_frame(job, |_, _, picture| {
         let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
         sequence.add(|out| write_picture(out, width, height, picture.rgba(), Some(&provenance)))
     });

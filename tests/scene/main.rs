@@ -12,6 +12,7 @@ mod film;
 mod gallery_maps;
 mod ground;
 mod lamps;
+mod link;
 mod lookouts;
 mod opacities;
 mod optics;
