@@ -28,12 +28,11 @@ pub(crate) struct SettingsReader<'a> {
 }
 
 impl<'a> SettingsReader<'a> {
-    /// Reads the settings in one group: the object under this key of the provenance.
+    /// `group` is the key of the settings in the provenance.
     pub(crate) fn new(provenance: &'a Provenance, group: &'static str) -> Self {
         Self { group, settings: provenance.more.get(group).unwrap_or(&Value::Null) }
     }
 
-    /// Returns `true` if the key has a value.
     pub(crate) fn has(&self, key: &str) -> bool {
         !self.value(key).is_null()
     }
@@ -43,7 +42,6 @@ impl<'a> SettingsReader<'a> {
         T::deserialize(self.value(key)).ok()
     }
 
-    /// Returns a number within a range.
     pub(crate) fn number<T>(&self, key: &str, range: RangeInclusive<T>) -> Result<T, ProvenanceError>
     where
         T: DeserializeOwned + PartialOrd + Display,
@@ -63,7 +61,6 @@ impl<'a> SettingsReader<'a> {
         found.ok_or_else(|| self.error(key, &all.iter().map(|value| name_of(*value)).collect::<Vec<_>>().join(", ")))
     }
 
-    /// Returns the error for the value of a key.
     pub(crate) fn error(&self, key: &str, expected: &str) -> ProvenanceError {
         let key_in_group = format!("{}.{key}", self.group);
         ProvenanceError { key: key_in_group, value: self.value(key).to_string(), expected: expected.to_owned() }

@@ -7,6 +7,8 @@
 //!   ▁▂▃▄▅▆•▆▄▃▂▁▁             height of the ground of the whole walk, in its colours
 //! ```
 
+use std::ops::Range;
+
 use super::step_state::{GroundUnderViewer, StepState};
 use crate::paint::{Colour, Picture, mix, scale, text};
 
@@ -34,24 +36,15 @@ pub(super) struct Caption<'a> {
     /// The largest number of cells in sight.
     max_in_sight: usize,
     /// The heights at the bottom and the top of the profile, or `None` on an opacity map.
-    profile_m: Option<HeightRange>,
-}
-
-/// A range of heights in metres.
-#[derive(Clone, Copy)]
-struct HeightRange {
-    min: f32,
-    max: f32,
+    profile_m: Option<Range<f32>>,
 }
 
 impl<'a> Caption<'a> {
     pub(super) fn new(states: &'a [StepState], width: usize) -> Self {
         let max_in_sight = states.iter().map(|state| state.cells_in_sight).max().unwrap_or(0).max(1);
         let heights = states.iter().filter_map(|state| state.ground).map(|ground| ground.height_m.max(0.0));
-        let ranges = heights.map(|height| HeightRange { min: height, max: height });
-        let profile_m = ranges
-            .reduce(|a, b| HeightRange { min: a.min.min(b.min), max: a.max.max(b.max) })
-            .map(|HeightRange { min, max }| HeightRange { min, max: max.max(min + MIN_CLIMB_M) });
+        let range = heights.map(|height| height..height).reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+        let profile_m = range.map(|Range { start, end }| start..end.max(start + MIN_CLIMB_M));
         Self { states, width: width as i32, max_in_sight, profile_m }
     }
 
@@ -125,9 +118,9 @@ impl<'a> Caption<'a> {
 
     /// Returns the height of the ground in the profile, in pixels.
     fn ground_height(&self, step: usize) -> Option<i32> {
-        let HeightRange { min, max } = self.profile_m?;
+        let Range { start, end } = self.profile_m.clone()?;
         let height_m = self.states[step].ground?.height_m.max(0.0);
-        Some(3 + ((GROUND_HEIGHT - 3) as f32 * (height_m - min) / (max - min)).round() as i32)
+        Some(3 + ((GROUND_HEIGHT - 3) as f32 * (height_m - start) / (end - start)).round() as i32)
     }
 
     /// Returns the step that a column of the profile shows.

@@ -32,7 +32,7 @@ pub enum FilmError {
     TooLong {
         /// The number of steps.
         steps: usize,
-        /// The largest number of steps.
+        /// [`Itinerary::MAX_STEPS`](crate::film::Itinerary::MAX_STEPS).
         limit: usize,
     },
     /// A frame of too many pixels.

@@ -1,5 +1,7 @@
 //! [`next_goal`]: the next point of a walk that is worth watching.
 
+use std::collections::BTreeSet;
+
 use glam::{IVec2, ivec2};
 
 use crate::grid::CellRect;
@@ -52,9 +54,7 @@ fn scenery(world: &World, here: IVec2, goal: IVec2) -> f64 {
         })
     };
     let is_shore = around(3).any(|(_, is_water)| is_water);
-    let mut biomes: Vec<u8> = around(8).map(|(biome, _)| biome as u8).collect();
-    biomes.sort_unstable();
-    biomes.dedup();
+    let biomes: BTreeSet<u8> = around(8).map(|(biome, _)| biome as u8).collect();
     (rise_m / 150.0).clamp(-0.3, 1.2) + change + if is_shore { 0.5 } else { 0.0 } + 0.2 * biomes.len() as f64
 }
 

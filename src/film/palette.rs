@@ -122,16 +122,6 @@ mod tests {
     }
 
     #[test]
-    fn few_colours_stay_exact() {
-        let picture = noise(64, 200);
-        let palette = Palette::choose(&histogram(&[&picture]), 255);
-        let pixels: Vec<[u8; 3]> =
-            palette.indices(&picture).iter().map(|&index| palette.colours()[usize::from(index)]).collect();
-        let painted: Vec<[u8; 3]> = picture.rgba().chunks_exact(4).map(|p| [p[0], p[1], p[2]]).collect();
-        assert!(pixels == painted);
-    }
-
-    #[test]
     fn many_colours_are_reduced_and_rare_ones_are_kept() {
         let mut picture = noise(300, 60_000);
         picture.fill(10, 10, 4, 4, [226.0, 32.0, 40.0]);
