@@ -150,7 +150,7 @@ fn ensure_text_holds(layer: Layer, outputs: &[OutputFile]) -> Result<(), Failure
 fn unit(export: &Export) -> &'static str {
     match export {
         Export::Values(_) => "cells",
-        Export::Picture(..) => "pixels",
+        Export::Picture { .. } => "pixels",
     }
 }
 

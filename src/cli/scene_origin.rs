@@ -32,8 +32,8 @@ impl SceneOrigin {
     /// Reads a saved walk.
     pub(super) fn of_walk(path: &Path) -> Result<Self, Failure> {
         let file = path.display().to_string();
-        let bytes =
-            read_whole(path, SavedWalk::LONGEST_FILE).map_err(|fault| FileError::Read { file: file.clone(), fault })?;
+        let bytes = read_whole(path, SavedWalk::MAX_FILE_SIZE)
+            .map_err(|fault| FileError::Read { file: file.clone(), fault })?;
         let walk = SavedWalk::from_bytes(&bytes).map_err(|error| Failure::input(format!("{file}: {error}")))?;
         let options = ExportOptions { name: walk.name.clone(), map: walk.map.clone(), ..ExportOptions::default() };
         let (preset, viewer) = (walk.preset.clone(), Some(walk.viewer()));
@@ -45,7 +45,8 @@ impl SceneOrigin {
         let file = input_name(path);
         let provenance = read_provenance(path)?;
         let preset = Preset::from_toml(&provenance.preset, &format!("{file}: its preset"))?;
-        let options = ExportOptions::of(&provenance).map_err(|fault| Failure::input(format!("{file}: {fault}")))?;
+        let options =
+            ExportOptions::from_provenance(&provenance).map_err(|fault| Failure::input(format!("{file}: {fault}")))?;
         for caveat in provenance.caveats() {
             print_message(format!("{file} {caveat}"));
         }

@@ -19,7 +19,7 @@ use crate::files::{
     FileError, NamedInput, NumberedName, Sequence, WriteError, ensure_folder, ensure_not_input, is_stdout, save,
     write_picture,
 };
-use crate::film::{Film, FilmFrame, FilmOptions, Itinerary};
+use crate::film::{Film, FilmCrop, FilmOptions, Itinerary};
 use crate::job::Job;
 use crate::paint::Unseen;
 use crate::scene::Scene;
@@ -72,7 +72,7 @@ struct FilmArgs {
     /// The part of the map in the picture: map is all of it, WxH is this many cells around the viewer. Default:
     /// 120x80, or all of a smaller map
     #[arg(long, value_name = "map|WxH", value_parser = parse_frame, allow_hyphen_values = true)]
-    frame: Option<FilmFrame>,
+    frame: Option<FilmCrop>,
     /// Pixels per cell, 1 to 64. Default: for a picture of about 480 pixels
     #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(SCALES))]
     scale: Option<u32>,
@@ -141,7 +141,7 @@ struct FilmFile<'a> {
 }
 
 fn steps() -> impl TypedValueParser<Value = usize> {
-    value_parser!(u64).range(0..=Itinerary::MOST_STEPS as u64).map(|steps| steps as usize)
+    value_parser!(u64).range(0..=Itinerary::MAX_STEPS as u64).map(|steps| steps as usize)
 }
 
 fn colours() -> impl TypedValueParser<Value = u16> {
@@ -149,13 +149,13 @@ fn colours() -> impl TypedValueParser<Value = u16> {
     value_parser!(u16).range(least..=most)
 }
 
-fn parse_frame(text: &str) -> Result<FilmFrame, String> {
+fn parse_frame(text: &str) -> Result<FilmCrop, String> {
     if text == "map" {
-        return Ok(FilmFrame::Map);
+        return Ok(FilmCrop::Map);
     }
     match parse_size(text) {
         Ok(size) if (1..=16384).contains(&size.x) && (1..=16384).contains(&size.y) => {
-            Ok(FilmFrame::Cells(size.as_ivec2()))
+            Ok(FilmCrop::Cells(size.as_ivec2()))
         }
         _ => Err("expected map, or columns and rows WxH, each 1 to 16384, such as 96x64".to_owned()),
     }
@@ -167,11 +167,11 @@ impl FilmArgs {
         let hundredths = |seconds: f64| (seconds * 100.0).round() as u16;
         let delay_cs = self.fps.map(|fps| hundredths(1.0 / fps).max(*FilmOptions::DELAYS_CS.start()));
         FilmOptions {
-            frame: self.frame.unwrap_or(options.frame),
+            crop: self.frame.unwrap_or(options.crop),
             scale: self.scale.or(options.scale),
             delay_cs: delay_cs.unwrap_or(options.delay_cs),
             hold_cs: self.hold.map_or(options.hold_cs, hundredths),
-            every: self.every.unwrap_or(options.every),
+            steps_per_frame: self.every.unwrap_or(options.steps_per_frame),
             colours: self.colours.unwrap_or(options.colours),
             caption: options.caption && !self.no_caption,
             unseen: self.unseen.unwrap_or(options.unseen),
@@ -184,7 +184,7 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
     let files = args.files()?;
     let mut request = args.scene.request()?;
     let recorded = match &request.provenance {
-        Some(provenance) => FilmOptions::of(provenance).map_err(Failure::input)?,
+        Some(provenance) => FilmOptions::from_provenance(provenance)?,
         None => None,
     };
     let route = args.route.as_ref().map(|Route(cells)| cells.as_slice());
@@ -212,13 +212,13 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
             (None, Some(steps)) => Itinerary::wander(&scene, steps)?,
             (None, None) => Itinerary::along(&scene, &recorded_route)?,
         };
-        Film::new(&scene, itinerary, options, job)
+        Film::new(&scene, itinerary, options, *job)
     });
     let film = unless_interrupted(film)?;
     let inputs = args.scene.inputs();
     files.iter().try_for_each(|file| file.ensure_not_input(film.frames(), &inputs))?;
     for file in &files {
-        unless_interrupted(with_progress_bar(args.messages.quiet, |job| file.write(&film, job)))?;
+        unless_interrupted(with_progress_bar(args.messages.quiet, |job| file.write(&film, *job)))?;
         args.messages.print(summary(&film, file.path));
     }
     args.report.print(|| report(&film, &scene, &files))
@@ -259,7 +259,7 @@ impl FilmFile<'_> {
     }
 
     /// Writes the film, whole or not at all.
-    fn write(&self, film: &Film, job: &Job) -> Result<(), FileError> {
+    fn write(&self, film: &Film, job: Job<'_>) -> Result<(), FileError> {
         if let Some(name) = self.numbered_name() {
             return self.write_pictures(film, name, job);
         }
@@ -269,10 +269,10 @@ impl FilmFile<'_> {
         })
     }
 
-    fn write_pictures(&self, film: &Film, name: NumberedName, job: &Job) -> Result<(), FileError> {
+    fn write_pictures(&self, film: &Film, name: NumberedName, job: Job<'_>) -> Result<(), FileError> {
         let mut sequence = Sequence::new(name)?;
         let provenance = film.provenance();
-        let painted = film.play(job, |_, _, picture| {
+        let painted = film.for_each_frame(job, |_, _, picture| {
             let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
             sequence.add(|out| write_picture(out, width, height, picture.rgba(), Some(&provenance)))
         });

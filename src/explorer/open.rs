@@ -91,7 +91,7 @@ fn decode(name: &str, bytes: &[u8]) -> Result<Opened, String> {
             }
             Ok(provenance) => {
                 let preset = Preset::from_toml(&provenance.preset, name).map_err(|error| error.to_string())?;
-                let options = ExportOptions::of(&provenance).map_err(|error| said(&error))?;
+                let options = ExportOptions::from_provenance(&provenance).map_err(|error| said(&error))?;
                 let viewer = provenance.viewer.into();
                 let caveats = provenance.caveats().iter().map(|caveat| format!("{name} {caveat}")).collect();
                 return Ok(Opened::Scene { preset: Box::new(preset), name: options.name, viewer, caveats });

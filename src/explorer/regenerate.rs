@@ -66,7 +66,9 @@ impl Generation {
     /// Starts making the world of a saved walk.
     pub(super) fn resume(walk: SavedWalk) -> Self {
         let arrival = Arrival { name: walk.name.clone(), map: walk.map.clone() };
-        Self::of(Some(arrival), true, move |job| walk.scene(job).map_err(|error| ExploreError::Walk(Box::new(error))))
+        Self::of(Some(arrival), true, move |job| {
+            walk.to_scene(*job).map_err(|error| ExploreError::Walk(Box::new(error)))
+        })
     }
 
     fn of(

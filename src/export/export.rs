@@ -1,109 +1,63 @@
-//! A scene as a file: what the command line and the explorer both write.
+//! [`Export`]: the data of a scene for a file.
 
 use std::io::Write;
 
-use super::replay;
-
 use glam::IVec2;
 
-use crate::files::{Depth, Format, Georeference, Gradient, Labels, MapSource, Provenance, WriteError, write_picture};
+use super::options::{Crop, ExportOptions, PictureStyle};
+use crate::files::{Format, Georeference, Gradient, Labels, Provenance, WriteError, write_picture};
 use crate::grid::{CellRect, Grid};
 use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
 use crate::perception::Recognition;
 use crate::scene::{Layer, Scene, SceneError};
 use crate::world::Biome;
 
-/// What of a scene is written.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ExportOptions {
-    /// The field.
-    pub layer: Layer,
-    /// The part of the map.
-    pub crop: Crop,
-    /// How a picture is made; other formats do not ask.
-    pub style: PictureStyle,
-    /// The name of the preset, for titles; may be empty.
-    pub name: String,
-    /// The map that took the place of a world.
-    pub map: Option<MapSource>,
-}
-
-/// The part of the map that is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Crop {
-    /// All of the map; for painted pictures, the radius and a margin.
-    #[default]
-    Auto,
-    /// All of the map.
-    Map,
-    /// The square of the radius around the viewer, as far as it lies on the map.
-    Sight,
-}
-
-/// How a picture is made.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PictureStyle {
-    /// Painted for people: the land with the visibility gradient, or a layer in colours.
-    Painted {
-        /// Pixels a cell; without it, as many as make a picture of about a thousand pixels.
-        scale: Option<u32>,
-        /// What becomes of cells out of sight.
-        unseen: Unseen,
-    },
-    /// Grey data: black and white are the ends of the layer's range.
-    Grey(Depth),
-}
-
-impl Default for PictureStyle {
-    fn default() -> Self {
-        Self::Painted { scale: None, unseen: Unseen::Mapped }
-    }
-}
-
-impl ExportOptions {
-    /// Where the map lies, if it knows.
-    fn georeference(&self) -> Option<&Georeference> {
-        self.map.as_ref()?.georeference()
-    }
-}
-
-/// A scene that is ready to be written.
+/// The data of a scene for a file.
 #[derive(Clone, Debug)]
 pub enum Export {
-    /// Values of a layer.
+    /// The values of a layer.
     Values(Box<Gradient>),
-    /// A painted picture, and where its upper left pixel lies if the map knows.
-    Picture(Picture, Box<Provenance>, Option<Georeference>),
+    /// A painted picture.
+    Picture {
+        /// The pixels.
+        picture: Picture,
+        /// The scene in the picture.
+        provenance: Box<Provenance>,
+        /// The position of the upper left pixel, if the map has a georeference.
+        georeference: Option<Georeference>,
+    },
 }
 
-/// Cells around the radius on a painted picture.
+/// The margin of a painted view with [`Crop::Auto`], in cells.
 const MARGIN: i32 = 4;
 
-/// The longer side of a painted picture, about, in pixels.
+/// The approximate longer side of a picture without a scale, in pixels.
 const PICTURE_SIDE: i32 = 1000;
 
-/// A painted picture has no more pixels than this: 8192 × 8192.
-const MOST_PIXELS: i64 = 1 << 26;
+/// The largest number of pixels of a painted picture: 8192 × 8192.
+const MAX_PIXELS: i64 = 1 << 26;
 
 impl Export {
-    /// Takes from a scene what a format needs.
+    /// Takes from a scene the data that a format needs.
     ///
     /// # Errors
-    /// [`SceneError::NoSuchLayer`]; [`SceneError::PictureTooLarge`] at a scale that asks for too many pixels.
+    /// [`SceneError::NoSuchLayer`]; [`SceneError::PictureTooLarge`] if the scale is too large.
     pub fn prepare(scene: &Scene, format: Format, options: &ExportOptions) -> Result<Self, SceneError> {
         match options.style {
-            PictureStyle::Painted { scale, unseen } if format == Format::Png => painted(scene, options, scale, unseen),
-            _ => values(scene, options),
+            PictureStyle::Painted { scale, unseen } if format == Format::Png => {
+                paint_picture(scene, options, scale, unseen)
+            }
+            _ => read_values(scene, options),
         }
     }
 
-    /// Writes it. The same scene gives the same bytes, always.
+    /// Writes the file. The same scene gives the same bytes.
     ///
     /// # Errors
-    /// [`WriteError`].
+    /// [`WriteError`] if the values cannot be encoded or the writer fails.
     pub fn write(&self, format: Format, style: PictureStyle, out: &mut dyn Write) -> Result<(), WriteError> {
         match (self, style) {
-            (Self::Picture(picture, provenance, _), _) => {
+            (Self::Picture { picture, provenance, .. }, _) => {
                 let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
                 write_picture(out, width, height, picture.rgba(), Some(provenance))
             }
@@ -114,26 +68,26 @@ impl Export {
         }
     }
 
-    /// The text of the world file that belongs beside a picture, if the map knows where it lies; see
-    /// [`Georeference::world_file`]. Other formats say themselves where they lie.
+    /// Returns the text of the [world file](Georeference::world_file) for a PNG, if the map has a georeference. Other
+    /// formats hold the georeference themselves.
     pub fn world_file(&self, format: Format) -> Option<String> {
-        let place = match self {
-            Self::Values(gradient) => gradient.georeference.as_ref(),
-            Self::Picture(_, _, place) => place.as_ref(),
+        let georeference = match self {
+            Self::Values(gradient) => &gradient.georeference,
+            Self::Picture { georeference, .. } => georeference,
         };
-        place.filter(|_| format == Format::Png).map(Georeference::world_file)
+        georeference.as_ref().filter(|_| format == Format::Png).map(Georeference::world_file)
     }
 
-    /// Width and height: pixels of a picture, cells of values.
+    /// Returns the width and height: of values in cells, of a picture in pixels.
     pub fn size(&self) -> IVec2 {
         match self {
             Self::Values(gradient) => gradient.values.size(),
-            Self::Picture(picture, ..) => IVec2::new(picture.width() as i32, picture.height() as i32),
+            Self::Picture { picture, .. } => IVec2::new(picture.width() as i32, picture.height() as i32),
         }
     }
 }
 
-fn values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> {
+fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> {
     let frame = match options.crop {
         Crop::Sight => scene.sight_frame(),
         Crop::Auto | Crop::Map => CellRect::of_size(scene.size()),
@@ -144,17 +98,22 @@ fn values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> 
     let mut gradient = Gradient::new(layer.name(), values, frame.min, scene.viewer(), provenance);
     gradient.labels = Some(labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
-    gradient.georeference = options.georeference().map(|place| place.at(frame.min));
-    gradient.range = range(layer, &gradient.values);
+    gradient.georeference = options.georeference().map(|map| map.at(frame.min));
+    gradient.range = value_range(layer, &gradient.values);
     Ok(Export::Values(Box::new(gradient)))
 }
 
-fn painted(scene: &Scene, options: &ExportOptions, scale: Option<u32>, unseen: Unseen) -> Result<Export, SceneError> {
+fn paint_picture(
+    scene: &Scene,
+    options: &ExportOptions,
+    scale: Option<u32>,
+    unseen: Unseen,
+) -> Result<Export, SceneError> {
     let map = CellRect::of_size(scene.size());
     let backdrop = match options.layer {
         Layer::Visibility => Backdrop::Land,
         layer => {
-            scene.layer(layer, CellRect::around(scene.viewer(), 0))?; // a missing layer is said now
+            scene.layer(layer, CellRect::around(scene.viewer(), 0))?; // an error if there is no such layer
             Backdrop::Layer(layer)
         }
     };
@@ -181,19 +140,19 @@ fn painted(scene: &Scene, options: &ExportOptions, scale: Option<u32>, unseen: U
     if scene.preset().paint.legend {
         picture = with_legend(&picture, scene, &paint_options, &title(scene, options));
     }
-    let place = options.georeference().map(|place| place.at(frame.min).drawn(zoom.pixels_per_cell()));
+    let georeference = options.georeference().map(|map| map.at(frame.min).drawn(zoom.pixels_per_cell()));
     let mut provenance = provenance(scene, options, frame);
     if backdrop == Backdrop::Land && !scene.is_fresh() {
         provenance.more.insert(Provenance::WALKED.to_owned(), scene.creatures().turn().into());
     }
-    Ok(Export::Picture(picture, Box::new(provenance), place))
+    Ok(Export::Picture { picture, provenance: Box::new(provenance), georeference })
 }
 
-/// A picture of so many cells at so many pixels each is not too large.
+/// Checks the size of a picture of `size` cells with `scale` × `scale` pixels each.
 pub(crate) fn check_scale(size: IVec2, scale: u32) -> Result<(), SceneError> {
     let [width, height] = size.to_array().map(|cells| i64::from(cells) * i64::from(scale.max(1)));
-    if width.saturating_mul(height) > MOST_PIXELS {
-        return Err(SceneError::PictureTooLarge { scale, width, height, limit: MOST_PIXELS });
+    if width.saturating_mul(height) > MAX_PIXELS {
+        return Err(SceneError::PictureTooLarge { scale, width, height, limit: MAX_PIXELS });
     }
     Ok(())
 }
@@ -201,20 +160,20 @@ pub(crate) fn check_scale(size: IVec2, scale: u32) -> Result<(), SceneError> {
 fn title(scene: &Scene, options: &ExportOptions) -> String {
     let viewer = scene.viewer();
     let radius = scene.radius();
-    let place = match &options.map {
+    let map = match &options.map {
         Some(map) => map.name.clone(),
         None => format!("{}  seed {}", options.name, scene.preset().world.seed),
     };
-    let reach = match scene.world() {
+    let radius_km = match scene.world() {
         Some(world) => format!(" = {:.1} km", f64::from(radius) * world.config().cell_size_m / 1000.0),
         None => String::new(),
     };
     let clock = &scene.preset().clock;
     let hour = if clock.runs { format!("  {}", clock.day_and_time()) } else { String::new() };
-    format!("{place}  viewer {},{}  radius {radius} cells{reach}{hour}", viewer.x, viewer.y)
+    format!("{map}  viewer {},{}  radius {radius} cells{radius_km}{hour}", viewer.x, viewer.y)
 }
 
-/// Which scene an export shows.
+/// Returns the provenance of an export of a part of the map.
 pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Provenance {
     let whole = CellRect::of_size(scene.size());
     let size = frame.size();
@@ -226,12 +185,15 @@ pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Pr
         layer: options.layer.name().into(),
         crop: (frame != whole).then_some([frame.min.x, frame.min.y, size.x, size.y]),
         map: options.map.clone(),
-        more: [("name".to_owned(), options.name.clone().into()), ("export".to_owned(), replay::settings(options))]
-            .into(),
+        more: [
+            ("name".to_owned(), options.name.clone().into()),
+            (ExportOptions::PROVENANCE_KEY.to_owned(), options.settings()),
+        ]
+        .into(),
     }
 }
 
-/// A word for each cell: the name of its biome on that layer, what the viewer makes of it elsewhere.
+/// Returns a label for each cell: its biome on the layer of biomes, else how well it is seen.
 fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
     let cells =
         |index: &dyn Fn(IVec2) -> u8| Grid::from_fn(frame.width(), frame.height(), |offset| index(frame.min + offset));
@@ -249,8 +211,8 @@ fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
     }
 }
 
-/// The values that are black and white in grey data: fixed for shares, else what there is.
-fn range(layer: Layer, values: &Grid<f32>) -> [f32; 2] {
+/// Returns the values of black and white in grey data: [0, 1] for shares, else the smallest and the largest value.
+fn value_range(layer: Layer, values: &Grid<f32>) -> [f32; 2] {
     if layer.is_share() {
         return Gradient::UNIT_RANGE;
     }
@@ -259,6 +221,6 @@ fn range(layer: Layer, values: &Grid<f32>) -> [f32; 2] {
     match low < high {
         true => [low, high],
         false if low.is_finite() => [low, low + 1.0],
-        false => Gradient::UNIT_RANGE, // no value at all
+        false => Gradient::UNIT_RANGE, // no values
     }
 }

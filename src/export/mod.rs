@@ -3,11 +3,15 @@
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod export;
 mod link;
-mod replay;
+mod options;
 mod saved_walk;
+mod settings_reader;
 
 pub(crate) use export::check_scale;
-pub use export::{Crop, Export, ExportOptions, PictureStyle, provenance};
+pub use export::{Export, provenance};
 pub(crate) use link::shell_quoted;
 pub use link::{Link, LinkError};
+pub use options::{Crop, ExportOptions, PictureStyle};
 pub use saved_walk::{SavedWalk, SavedWalkError};
+pub use settings_reader::ProvenanceError;
+pub(crate) use settings_reader::SettingsReader;

@@ -1,53 +1,49 @@
-//! A film as `.apng`: every pixel as it was painted, and of every frame only the rectangle that has changed.
+//! [`ApngWriter`]: a film as `.apng`, in exact colours.
 
 use std::io::Write;
 
+use glam::IVec2;
 use png::{BitDepth, BlendOp, ColorType, DisposeOp, Writer};
 
-use super::gif::changed;
+use super::pixel_rect::PixelRect;
 use crate::files::{FailOnce, Provenance, WriteError, picture_encoder};
 use crate::paint::Picture;
 
-/// Writes one frame after the other, as many as were announced.
+/// Writes the frames of a film. Each frame holds only the rectangle that has changed.
 pub(super) struct ApngWriter<W: Write> {
     writer: Writer<FailOnce<W>>,
-    before: Option<Vec<[u8; 3]>>,
+    previous: Option<Vec<[u8; 3]>>,
 }
 
 impl<W: Write> ApngWriter<W> {
-    /// A film of `frames` frames that begins again at its end, with its provenance in a text chunk.
-    pub(super) fn new(
-        out: W,
-        [width, height]: [u32; 2],
-        frames: u32,
-        provenance: &Provenance,
-    ) -> Result<Self, WriteError> {
-        let mut encoder = picture_encoder(out, width, height, Some(provenance))?;
+    /// Starts a film of `frames` frames that repeats forever, with the provenance in a text chunk.
+    pub(super) fn new(out: W, size: IVec2, frames: u32, provenance: &Provenance) -> Result<Self, WriteError> {
+        let mut encoder = picture_encoder(out, size.x as u32, size.y as u32, Some(provenance))?;
         encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
         encoder.set_animated(frames, 0)?;
         encoder.set_blend_op(BlendOp::Source)?;
         encoder.set_dispose_op(DisposeOp::None)?;
-        Ok(Self { writer: encoder.write_header()?, before: None })
+        Ok(Self { writer: encoder.write_header()?, previous: None })
     }
 
     /// Adds a frame that is shown for `delay_cs` hundredths of a second.
     pub(super) fn add(&mut self, picture: &Picture, delay_cs: u16) -> Result<(), WriteError> {
-        let now: Vec<[u8; 3]> = picture.rgba().chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+        let pixels: Vec<[u8; 3]> = picture.rgba().chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
         self.writer.set_frame_delay(delay_cs, 100)?;
-        let part: Vec<u8> = match &self.before {
-            None => now.concat(),
-            Some(before) => {
-                let [left, top, width, height] = changed(before, &now, picture.width());
-                self.writer.set_frame_position(0, 0)?; // so that no size is refused for the place of the last frame
-                self.writer.set_frame_dimension(width.into(), height.into())?;
-                self.writer.set_frame_position(left.into(), top.into())?;
-                let rows = now.chunks_exact(picture.width()).skip(top.into()).take(height.into());
-                rows.flat_map(|row| &row[usize::from(left)..usize::from(left + width)]).flatten().copied().collect()
+        let changed = match &self.previous {
+            None => pixels.concat(),
+            Some(previous) => {
+                let rect = PixelRect::of_changes(previous, &pixels, picture.width());
+                // The encoder checks the size against the position, which is still that of the last frame.
+                self.writer.set_frame_position(0, 0)?;
+                self.writer.set_frame_dimension(rect.width.into(), rect.height.into())?;
+                self.writer.set_frame_position(rect.left.into(), rect.top.into())?;
+                rect.crop(&pixels, picture.width()).concat()
             }
         };
-        self.writer.write_image_data(&part)?;
-        self.before = Some(now);
+        self.writer.write_image_data(&changed)?;
+        self.previous = Some(pixels);
         Ok(())
     }
 

@@ -1,154 +1,154 @@
-//! The caption: where one is, how much is in sight, what has changed; and the profile of the walk.
+//! [`Caption`]: the status and profile of a walk, below the picture.
 //!
 //! ```text
-//!  woodland  412 m  1,204 cells in sight            12/84
+//!  woodland  412 m  1,204 in sight                  12/84
 //!  the ? to the north is a deer
-//!        ▁▂▄▆█▇▅▂▁            cells in sight, up to now
-//!   ▁▂▃▄▅▆•▆▄▃▂▁▁             the ground of the whole walk, in its colours
+//!        ▁▂▄▆█▇▅▂▁            cells in sight so far
+//!   ▁▂▃▄▅▆•▆▄▃▂▁▁             height of the ground of the whole walk, in its colours
 //! ```
 
-use super::moment::{Moment, Place};
-use crate::paint::{Colour, mix, scale};
-use crate::paint::{Picture, text};
+use std::ops::Range;
 
-const PAPER: Colour = [22.0, 22.0, 28.0];
-const INK: Colour = [224.0, 224.0, 230.0];
-const QUIET: Colour = [150.0, 150.0, 160.0];
+use super::step_state::{GroundUnderViewer, StepState};
+use crate::paint::{Colour, Picture, mix, scale, text};
+
+const BACKGROUND: Colour = [22.0, 22.0, 28.0];
+const GROUND_TEXT: Colour = [224.0, 224.0, 230.0];
+const STEP_TEXT: Colour = [150.0, 150.0, 160.0];
 const SIGHT: Colour = [250.0, 214.0, 110.0];
-const NEWS: Colour = [160.0, 214.0, 255.0];
+const EVENT_TEXT: Colour = [160.0, 214.0, 255.0];
 const VIEWER: Colour = [226.0, 32.0, 40.0];
 
+// Heights and distances in pixels.
 const MARGIN: i32 = 8;
-const LINE: i32 = 18;
-/// Height of the curve of the view, and of the ground below it.
-const BAND: i32 = 22;
-const GROUND: i32 = 28;
+const LINE_HEIGHT: i32 = 18;
+const SIGHT_HEIGHT: i32 = 22;
+const GROUND_HEIGHT: i32 = 28;
 const GAP: i32 = 3;
 
-/// The least climb that fills the height of the profile, in metres.
-const LEAST_CLIMB_M: f32 = 60.0;
+/// The smallest difference in height that fills the profile, in metres.
+const MIN_CLIMB_M: f32 = 60.0;
 
-/// Draws the caption of every frame of one film.
+/// Draws the captions of a film.
 pub(super) struct Caption<'a> {
-    moments: &'a [Moment],
+    states: &'a [StepState],
     width: i32,
-    /// Cells in sight where the most are.
-    most: usize,
-    /// The lowest and the highest ground, in metres.
-    ground_m: Option<[f32; 2]>,
+    /// The largest number of cells in sight.
+    max_in_sight: usize,
+    /// The heights at the bottom and the top of the profile, or `None` on an opacity map.
+    profile_m: Option<Range<f32>>,
 }
 
 impl<'a> Caption<'a> {
-    pub(super) fn new(moments: &'a [Moment], width: usize) -> Self {
-        let most = moments.iter().map(|moment| moment.in_sight).max().unwrap_or(0).max(1);
-        let heights = moments.iter().filter_map(|moment| moment.place).map(|place| place.ground_m.max(0.0));
-        let ground_m = heights.fold(None, |range: Option<[f32; 2]>, height| {
-            let [low, high] = range.unwrap_or([height; 2]);
-            Some([low.min(height), high.max(height)])
-        });
-        let ground_m = ground_m.map(|[low, high]| [low, high.max(low + LEAST_CLIMB_M)]);
-        Self { moments, width: width as i32, most, ground_m }
+    pub(super) fn new(states: &'a [StepState], width: usize) -> Self {
+        let max_in_sight = states.iter().map(|state| state.cells_in_sight).max().unwrap_or(0).max(1);
+        let heights = states.iter().filter_map(|state| state.ground).map(|ground| ground.height_m.max(0.0));
+        let range = heights.map(|height| height..height).reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+        let profile_m = range.map(|Range { start, end }| start..end.max(start + MIN_CLIMB_M));
+        Self { states, width: width as i32, max_in_sight, profile_m }
     }
 
-    /// Its height in pixels.
+    /// Returns the height in pixels.
     pub(super) fn height(&self) -> usize {
-        let ground = if self.ground_m.is_some() { GAP + GROUND } else { GAP };
-        (2 * GAP + 2 * LINE + BAND + ground + MARGIN) as usize
+        let ground = if self.profile_m.is_some() { GAP + GROUND_HEIGHT } else { GAP };
+        (2 * GAP + 2 * LINE_HEIGHT + SIGHT_HEIGHT + ground + MARGIN) as usize
     }
 
-    /// The caption after a step.
+    /// Draws the caption after a step.
     pub(super) fn draw(&self, step: usize) -> Picture {
-        let mut picture = Picture::new(self.width as usize, self.height(), PAPER);
-        let moment = &self.moments[step];
-        self.write_status(&mut picture, step, moment);
-        if let Some(news) = &moment.news {
-            let fitting: String = news.chars().take(self.letters()).collect();
-            text::write(&mut picture, MARGIN, 2 * GAP + LINE, &fitting, NEWS);
+        let mut picture = Picture::new(self.width as usize, self.height(), BACKGROUND);
+        self.write_status(&mut picture, step);
+        if let Some(event) = &self.states[step].event {
+            let fitting: String = event.chars().take(self.letters()).collect();
+            text::write(&mut picture, MARGIN, 2 * GAP + LINE_HEIGHT, &fitting, EVENT_TEXT);
         }
-        let top = 2 * GAP + 2 * LINE;
+        let sight_bottom = 2 * GAP + 2 * LINE_HEIGHT + SIGHT_HEIGHT;
+        let ground_bottom = sight_bottom + GAP + GROUND_HEIGHT;
         for x in MARGIN..self.width - MARGIN {
             let at = self.step_at(x);
-            let (seen, height) = (at <= step, self.share(self.moments[at].in_sight) * BAND as f32);
-            if seen {
-                let height = (height.round() as i32).max(1);
-                picture.fill(x, top + BAND - height, 1, height, scale(SIGHT, 0.62));
-                picture.fill(x, top + BAND - height, 1, height.min(2), SIGHT);
+            let state = &self.states[at];
+            if at <= step {
+                let share = state.cells_in_sight as f32 / self.max_in_sight as f32;
+                let height = ((share * SIGHT_HEIGHT as f32).round() as i32).max(1);
+                picture.fill(x, sight_bottom - height, 1, height, scale(SIGHT, 0.62));
+                picture.fill(x, sight_bottom - height, 1, height.min(2), SIGHT);
             }
             if let Some(height) = self.ground_height(at) {
-                let colour = self.moments[at].colour;
-                let colour = if seen { colour } else { mix(PAPER, colour, 0.45) };
-                picture.fill(x, top + BAND + GAP + GROUND - height, 1, height, colour);
+                let is_walked = at <= step;
+                let colour = if is_walked { state.ground_colour } else { mix(BACKGROUND, state.ground_colour, 0.45) };
+                picture.fill(x, ground_bottom - height, 1, height, colour);
             }
         }
-        let x = self.column_of(step);
-        let y = match self.ground_height(step) {
-            Some(height) => top + BAND + GAP + GROUND - height,
-            None => top + BAND,
-        };
-        picture.disc(x as f32 + 0.5, y as f32, 4.2, [255.0; 3]);
-        picture.disc(x as f32 + 0.5, y as f32, 3.2, VIEWER);
+        let x = self.column_of(step) as f32 + 0.5;
+        let y = self.ground_height(step).map_or(sight_bottom, |height| ground_bottom - height) as f32;
+        picture.disc(x, y, 4.2, [255.0; 3]);
+        picture.disc(x, y, 3.2, VIEWER);
         picture
     }
 
+    /// Returns the number of letters that fit into a line.
     fn letters(&self) -> usize {
         ((self.width - 2 * MARGIN).max(0) as usize) / text::letter_width()
     }
 
-    /// Words from left to right as far as they fit, and the step on the right.
-    fn write_status(&self, picture: &mut Picture, step: usize, moment: &Moment) {
-        let counter = format!("{step}/{}", self.moments.len() - 1);
-        let mut room = self.letters();
-        if counter.len() <= room {
-            room -= counter.len();
+    /// Writes the step on the right, and on the left the texts that fit.
+    fn write_status(&self, picture: &mut Picture, step: usize) {
+        let counter = format!("{step}/{}", self.states.len() - 1);
+        let mut free = self.letters();
+        if counter.len() <= free {
+            free -= counter.len();
             let x = self.width - MARGIN - text::width(&counter) as i32;
-            text::write(picture, x, GAP, &counter, QUIET);
+            text::write(picture, x, GAP, &counter, STEP_TEXT);
         }
-        let place = moment.place.map(|Place { biome, ground_m }| (format!("{}  {ground_m:.0} m", biome.name()), INK));
-        let in_sight = (format!("{} in sight", grouped(moment.in_sight)), SIGHT);
+        let StepState { ground, cells_in_sight, .. } = &self.states[step];
+        let ground = ground
+            .map(|GroundUnderViewer { biome, height_m }| (format!("{}  {height_m:.0} m", biome.name()), GROUND_TEXT));
+        let in_sight = (format!("{} in sight", group_digits(*cells_in_sight)), SIGHT);
         let mut x = MARGIN;
-        for (words, colour) in place.into_iter().chain([in_sight]) {
+        for (words, colour) in ground.into_iter().chain([in_sight]) {
             let letters = words.chars().count() + 2;
-            if letters > room {
+            if letters > free {
                 break;
             }
-            room -= letters;
+            free -= letters;
             text::write(picture, x, GAP, &words, colour);
             x += (letters * text::letter_width()) as i32;
         }
     }
 
-    fn share(&self, in_sight: usize) -> f32 {
-        in_sight as f32 / self.most as f32
-    }
-
-    /// Height of the ground in the profile, in pixels.
+    /// Returns the height of the ground in the profile, in pixels.
     fn ground_height(&self, step: usize) -> Option<i32> {
-        let [low, high] = self.ground_m?;
-        let ground_m = self.moments[step].place?.ground_m.max(0.0);
-        Some(3 + ((GROUND - 3) as f32 * (ground_m - low) / (high - low)).round() as i32)
+        let Range { start, end } = self.profile_m.clone()?;
+        let height_m = self.states[step].ground?.height_m.max(0.0);
+        Some(3 + ((GROUND_HEIGHT - 3) as f32 * (height_m - start) / (end - start)).round() as i32)
     }
 
-    /// The step that a column of the profile stands for, and the column of a step.
+    /// Returns the step that a column of the profile shows.
     fn step_at(&self, x: i32) -> usize {
-        let (last, columns) = (self.moments.len() - 1, (self.width - 2 * MARGIN - 1).max(1) as usize);
+        let (last, columns) = (self.states.len() - 1, self.columns());
         (((x - MARGIN) as usize * last + columns / 2) / columns).min(last)
     }
 
     fn column_of(&self, step: usize) -> i32 {
-        let (last, columns) = ((self.moments.len() - 1).max(1), (self.width - 2 * MARGIN - 1).max(1) as usize);
-        MARGIN + ((step * columns + last / 2) / last) as i32
+        let last = (self.states.len() - 1).max(1);
+        MARGIN + ((step * self.columns() + last / 2) / last) as i32
+    }
+
+    /// The distance between the first and the last column of the profile.
+    fn columns(&self) -> usize {
+        (self.width - 2 * MARGIN - 1).max(1) as usize
     }
 }
 
-/// `1,204`, in groups of three.
-fn grouped(number: usize) -> String {
+/// Formats a number in groups of three digits: `1,204`.
+fn group_digits(number: usize) -> String {
     let digits = number.to_string();
-    let mut words = String::new();
+    let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            words.push(',');
+            text.push(',');
         }
-        words.push(digit);
+        text.push(digit);
     }
-    words
+    text
 }

@@ -1,16 +1,17 @@
-//! [`FilmError`]: why there is no film.
+//! [`FilmError`]: the ways in which filming a walk can fail.
 
 use glam::IVec2;
 
+use crate::export::ProvenanceError;
 use crate::job::Cancelled;
 use crate::sight::SightError;
 
-/// Why there is no film.
+/// The ways in which filming a walk can fail.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilmError {
-    /// A point that the walk shall pass lies off the map.
-    #[error("the walk cannot pass {},{}: it lies outside the map of {}x{} cells, 0,0 to {},{}",
+    /// A point of the walk that is not on the map.
+    #[error("point {},{} of the walk is outside the map of {}x{} cells: expected 0,0 to {},{}",
         point.x, point.y, size.x, size.y, size.x - 1, size.y - 1)]
     PointOutside {
         /// The point.
@@ -18,57 +19,59 @@ pub enum FilmError {
         /// Columns and rows of the map.
         size: IVec2,
     },
-    /// Walls that cannot be walked around.
-    #[error("there is no way from {},{} to {},{}: walls are between", from.x, from.y, to.x, to.y)]
-    NoWay {
-        /// Where one stands.
+    /// Two points with walls between them.
+    #[error("there is no route from {},{} to {},{}: walls block it", from.x, from.y, to.x, to.y)]
+    NoRoute {
+        /// The point before.
         from: IVec2,
-        /// Where one cannot get.
+        /// The point that cannot be reached.
         to: IVec2,
     },
-    /// A walk of more steps than are filmed.
-    #[error(
-        "a walk of {steps} steps is too long; at most {} steps are filmed",
-        crate::film::itinerary::Itinerary::MOST_STEPS
-    )]
+    /// A walk of too many steps.
+    #[error("a walk of {steps} steps is too long: expected at most {limit}")]
     TooLong {
-        /// Its steps.
+        /// The number of steps.
         steps: usize,
+        /// [`Itinerary::MAX_STEPS`](crate::film::Itinerary::MAX_STEPS).
+        limit: usize,
     },
-    /// Frames of more pixels than are painted.
+    /// A frame of too many pixels.
     #[error(
-        "a frame of {width}x{height} pixels ({scale} a cell) is too large; at most {limit} pixels are filmed, \
-        and 65535 on a side: choose a smaller scale or a smaller frame"
+        "a frame of {width}x{height} pixels ({scale} per cell) is too large: expected at most {limit} pixels, and 65535 \
+         per side; choose a smaller scale or a smaller part of the map"
     )]
     FrameTooLarge {
-        /// Pixels a cell.
+        /// Pixels per cell.
         scale: u32,
         /// Columns of pixels.
         width: i64,
         /// Rows of pixels.
         height: i64,
-        /// The most pixels.
+        /// The largest number of pixels.
         limit: i64,
     },
-    /// More pixels in all than are filmed.
+    /// A film of too many pixels.
     #[error(
-        "a film of {frames} frames of {width}x{height} pixels is too long; at most {limit} pixels are filmed in all: \
-        choose a smaller scale, a smaller frame, or fewer frames"
+        "a film of {frames} frames of {width}x{height} pixels is too long: expected at most {limit} pixels in all; \
+         choose a smaller scale, a smaller part of the map, or fewer frames"
     )]
     TooManyPixels {
-        /// The frames.
+        /// The number of frames.
         frames: usize,
         /// Columns of pixels.
         width: i32,
         /// Rows of pixels.
         height: i32,
-        /// The most pixels.
+        /// The largest number of pixels of all frames together.
         limit: i64,
     },
-    /// The view could not be computed.
+    /// The provenance of a film holds a setting that is not valid.
+    #[error(transparent)]
+    Provenance(#[from] ProvenanceError),
+    /// A view could not be computed.
     #[error(transparent)]
     Sight(#[from] SightError),
-    /// It was stopped.
+    /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }

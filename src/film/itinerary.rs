@@ -1,12 +1,13 @@
-//! [`Itinerary`]: the cells of a walk, one step after the other.
+//! [`Itinerary`]: the cells of a walk.
 
 use glam::IVec2;
 
 use super::error::FilmError;
+use super::next_goal::next_goal;
 use crate::grid::CellRect;
 use crate::scene::Scene;
 
-/// The cells of a walk: each is a king's move from the one before, and none is a wall.
+/// The cells of a walk. Each is one of the eight neighbours of the cell before, and none is a wall.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Itinerary {
     points: Vec<IVec2>,
@@ -14,14 +15,14 @@ pub struct Itinerary {
 }
 
 impl Itinerary {
-    /// A walk has at most so many steps.
-    pub const MOST_STEPS: usize = 5000;
+    /// The largest number of steps of a walk.
+    pub const MAX_STEPS: usize = 5000;
 
-    /// Shortest ways from where the viewer stands to the first point and from each point to the next. Without points,
-    /// one stays.
+    /// Takes the shortest route from the viewer to the first point and from each point to the next. Without points, the
+    /// walk has no steps.
     ///
     /// # Errors
-    /// [`FilmError::PointOutside`], [`FilmError::NoWay`], [`FilmError::TooLong`].
+    /// [`FilmError::PointOutside`], [`FilmError::NoRoute`], [`FilmError::TooLong`].
     ///
     /// ```
     /// use farsight::glam::ivec2;
@@ -35,54 +36,47 @@ impl Itinerary {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn along(scene: &Scene, points: &[IVec2]) -> Result<Self, FilmError> {
-        let start = scene.viewer();
-        let mut walk = Self { points: vec![start], cells: vec![start] };
+        let mut walk = Self { points: vec![scene.viewer()], cells: vec![scene.viewer()] };
         let size = scene.size();
         for &point in points {
             if !CellRect::of_size(size).contains(point) {
                 return Err(FilmError::PointOutside { point, size });
             }
             let from = walk.end();
-            let steps = scene.route(from, point).ok_or(FilmError::NoWay { from, to: point })?;
+            let steps = scene.route(from, point).ok_or(FilmError::NoRoute { from, to: point })?;
             if !steps.is_empty() {
-                walk.go(&steps, point)?;
+                walk.extend(&steps, point)?;
             }
         }
         Ok(walk)
     }
 
-    /// A walk of so many steps that is worth watching: to high ground, coasts and woods, and to where one has not
-    /// looked yet. The same scene gives the same walk. It is shorter only where there is nowhere left to go.
+    /// Chooses a walk of `steps` steps that is worth watching: to high ground, coasts, woods, and cells that were never
+    /// in sight. The same scene gives the same walk. The walk is shorter only if there is nowhere left to go.
     ///
     /// # Errors
-    /// [`FilmError::TooLong`]; [`FilmError::Sight`] if the view cannot be computed on the way.
+    /// [`FilmError::TooLong`]; [`FilmError::Sight`] if a view on the way cannot be computed.
     pub fn wander(scene: &Scene, steps: usize) -> Result<Self, FilmError> {
-        if steps > Self::MOST_STEPS {
-            return Err(FilmError::TooLong { steps });
-        }
+        check_length(steps)?;
         let mut walk = Self { points: vec![scene.viewer()], cells: vec![scene.viewer()] };
         let mut scene = scene.clone();
         while walk.steps() < steps {
-            let Some(goal) = crate::film::wander::next_goal(&scene, &walk.points) else { break };
+            let Some(goal) = next_goal(&scene, &walk.points) else { break };
             let Some(mut leg) = scene.route(walk.end(), goal) else { break };
             leg.truncate(steps - walk.steps());
-            // Where the last leg is cut short, it is walked as if it had always ended there.
+            // `along` must find the same cells from the points, so a leg that is cut short gets the route to its end.
             let end = walk.end() + leg.iter().sum::<IVec2>();
             let Some(leg) = scene.route(walk.end(), end).filter(|leg| !leg.is_empty()) else { break };
             for &step in &leg {
                 scene.step(step)?;
             }
-            walk.go(&leg, end)?;
+            walk.extend(&leg, end)?;
         }
         Ok(walk)
     }
 
-    /// Adds the way to a point.
-    fn go(&mut self, steps: &[IVec2], point: IVec2) -> Result<(), FilmError> {
-        let steps_in_all = self.steps() + steps.len();
-        if steps_in_all > Self::MOST_STEPS {
-            return Err(FilmError::TooLong { steps: steps_in_all });
-        }
+    fn extend(&mut self, steps: &[IVec2], point: IVec2) -> Result<(), FilmError> {
+        check_length(self.steps() + steps.len())?;
         for step in steps {
             self.cells.push(self.end() + *step);
         }
@@ -90,17 +84,17 @@ impl Itinerary {
         Ok(())
     }
 
-    /// Where it starts, and the points it passes; none twice in a row.
+    /// Returns the start and the points of the walk. No point is repeated directly.
     pub fn points(&self) -> &[IVec2] {
         &self.points
     }
 
-    /// Every cell of it, from the first to the last.
+    /// Returns every cell, from the first to the last.
     pub fn cells(&self) -> &[IVec2] {
         &self.cells
     }
 
-    /// How many steps it has.
+    /// Returns the number of steps.
     pub fn steps(&self) -> usize {
         self.cells.len() - 1
     }
@@ -108,22 +102,11 @@ impl Itinerary {
     fn end(&self) -> IVec2 {
         self.cells[self.cells.len() - 1]
     }
+}
 
-    /// Walks it on a copy of the scene, and shows the scene after every step, and before the first.
-    ///
-    /// # Errors
-    /// What `see` fails with, and [`SightError`](crate::sight::SightError) if the view cannot be computed.
-    pub(super) fn walk<E: From<crate::sight::SightError>>(
-        &self,
-        scene: &Scene,
-        mut see: impl FnMut(usize, &Scene) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut scene = scene.clone();
-        see(0, &scene)?;
-        for (i, pair) in self.cells.windows(2).enumerate() {
-            scene.step(pair[1] - pair[0])?;
-            see(i + 1, &scene)?;
-        }
-        Ok(())
+fn check_length(steps: usize) -> Result<(), FilmError> {
+    match steps > Itinerary::MAX_STEPS {
+        true => Err(FilmError::TooLong { steps, limit: Itinerary::MAX_STEPS }),
+        false => Ok(()),
     }
 }

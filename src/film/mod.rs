@@ -1,29 +1,30 @@
-//! Films of walks: how the view opens and closes as one goes, with memory and creatures.
+//! Films: a walk through a scene as an animation, with memory and creatures.
 //!
 //! ```text
-//!  Scene ──┬─► Itinerary (the cells of a walk) ─► Film ─► .gif   one palette for all frames, chosen first
-//!          │   along given points, or wandering     ├───► .apng  every pixel as it was painted
-//!          └────────────────────────────────────────└───► one picture after the other
+//!  Scene ──┬─► Itinerary (the cells of a walk) ─► Film ─► .gif   one palette for all frames
+//!          │   through given points, or wandering   ├───► .apng  exact colours
+//!          └────────────────────────────────────────└───► pictures, one per frame
 //! ```
 //!
-//! A [`Film`] holds no frames: they are walked and painted again, frame after frame, whenever they are asked for, so
-//! that a long film needs no more memory than a short one. The same scene and walk give the same bytes, on any number
-//! of threads.
+//! A [`Film`] does not hold its frames. It walks and paints again for each output, so a long film needs no more memory
+//! than a short one. The same scene and walk give the same bytes on any number of threads.
 
 mod apng;
+mod camera;
 mod caption;
-mod director;
+mod caption_feed;
 mod error;
+#[expect(clippy::module_inception, reason = "the file is named by its type")]
+mod film;
 mod gif;
 mod itinerary;
-mod moment;
-mod news;
+mod next_goal;
 mod options;
 mod palette;
-mod tracking;
-mod wander;
+mod pixel_rect;
+mod step_state;
 
-pub use director::Film;
 pub use error::FilmError;
+pub use film::Film;
 pub use itinerary::Itinerary;
-pub use options::{FilmFrame, FilmOptions};
+pub use options::{FilmCrop, FilmOptions};

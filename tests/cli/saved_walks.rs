@@ -70,9 +70,9 @@ fn a_file_that_will_not_do_is_named_and_nothing_is_written() {
     let text = String::from_utf8(whole).unwrap();
     folder.write("later.farsight", text.replacen("walk 1", "walk 7", 1));
     for (file, words) in [
-        ("short.farsight", "a saved walk that is damaged: its checksum is "),
-        ("picture.farsight", "not a saved walk; one begins with the words \"farsight walk\""),
-        ("later.farsight", "a walk in format 7, saved by another version of farsight"),
+        ("short.farsight", "the saved walk is damaged: the checksum of its content is "),
+        ("picture.farsight", "not a saved walk: expected a file that begins with \"farsight walk\""),
+        ("later.farsight", "a saved walk in format 7, which another version of farsight wrote"),
         ("gone.farsight", "there is no such file"),
     ] {
         let ended = folder.run(&format!("export --load {file} -o x.png"));
@@ -82,7 +82,11 @@ fn a_file_that_will_not_do_is_named_and_nothing_is_written() {
     }
     let other = folder.run("export --load a.farsight --set world.land=0.9 -o x.png");
     assert_eq!(other.code, 3, "{}", other.words);
-    assert!(other.words.starts_with("farsight: a.farsight: a walk in another world"), "{}", other.words);
+    assert!(
+        other.words.starts_with("farsight: a.farsight: the world differs from that of the saved walk"),
+        "{}",
+        other.words
+    );
     for flags in ["--seed 4", "--size 9x9", "--preset fog", "--from a.png", "--map a.txt"] {
         assert_eq!(folder.run(&format!("export --load a.farsight {flags} -o x.png")).code, 2, "{flags}");
     }

@@ -1,6 +1,4 @@
-//! Many viewers at once, and the atlas: equal to looking from one cell after another, in one go or in parts.
-
-#![cfg(feature = "files")]
+//! Batches of viewers and atlases, compared with single views; shards and their files.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -54,7 +52,7 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 }
 
 #[test]
-fn many_viewers_see_what_each_sees_alone_bit_for_bit() {
+fn a_batch_gives_the_same_bits_as_single_views() {
     let map = speckled();
     let viewers = all_cells(map.grid().size());
     for (method, radius) in [(Method::TwoParent, 12), (Method::TwoParent, 2), (Method::Beam, 9)] {
@@ -63,11 +61,11 @@ fn many_viewers_see_what_each_sees_alone_bit_for_bit() {
             assert_eq!(view.viewer(), viewer);
             view.grid().rows().flatten().map(|v| v.to_bits()).collect::<Vec<u32>>()
         };
-        let mut one = fov.clone();
-        let alone: Vec<_> = viewers.iter().map(|&at| read(at, one.compute(&map, at).unwrap())).collect();
+        let mut single_fov = fov.clone();
+        let single: Vec<_> = viewers.iter().map(|&at| read(at, single_fov.compute(&map, at).unwrap())).collect();
         for threads in [1, 2, 3] {
-            let together = with_threads(threads, || fov.compute_many(&map, &viewers, read).unwrap());
-            assert!(together == alone, "{method:?}, radius {radius}, {threads} threads");
+            let batch = with_threads(threads, || fov.compute_many(&map, &viewers, read).unwrap());
+            assert!(batch == single, "{method:?}, radius {radius}, {threads} threads");
         }
     }
 }
@@ -88,7 +86,7 @@ fn a_changed_configuration_reaches_the_workspaces() {
 }
 
 #[test]
-fn the_first_viewer_that_fails_is_named_whatever_the_threads() {
+fn the_error_is_that_of_the_first_viewer_on_any_number_of_threads() {
     let map = speckled();
     let mut viewers = all_cells(map.grid().size());
     for i in [3000, 1234, 2000] {
@@ -96,9 +94,9 @@ fn the_first_viewer_that_fails_is_named_whatever_the_threads() {
     }
     let fov = FieldOfView::new(SightConfig { radius: 4, ..Default::default() }).unwrap();
     for threads in [1, 2] {
-        let fault = with_threads(threads, || fov.compute_many(&map, &viewers, |_, _| ()).unwrap_err());
+        let error = with_threads(threads, || fov.compute_many(&map, &viewers, |_, _| ()).unwrap_err());
         assert_eq!(
-            fault,
+            error,
             SightError::ViewerOutside { viewer: ivec2(-1, 1234), extent: CellRect::of_size(ivec2(70, 50)) }
         );
     }
@@ -106,16 +104,16 @@ fn the_first_viewer_that_fails_is_named_whatever_the_threads() {
 }
 
 #[test]
-fn a_batch_says_how_far_it_is_and_can_be_stopped() {
+fn a_batch_reports_progress_and_can_be_cancelled() {
     let map = speckled();
     let viewers = all_cells(map.grid().size());
     let fov = FieldOfView::new(SightConfig { radius: 4, ..Default::default() }).unwrap();
-    let shares = std::sync::Mutex::new(Vec::new());
-    let note = |_: &'static str, share: f32| shares.lock().unwrap().push(share);
+    let progress = std::sync::Mutex::new(Vec::new());
+    let record = |_: &'static str, done: f32| progress.lock().unwrap().push(done);
     let look = |fov: &mut FieldOfView, at: IVec2| Ok(fov.compute(&map, at)?.get(at));
-    fov.for_each_viewer(&viewers, Job::quiet().on_progress(&note), look).unwrap();
-    let shares = shares.into_inner().unwrap();
-    assert!(shares.is_sorted() && shares.last() == Some(&1.0) && shares.len() > 100);
+    fov.for_each_viewer(&viewers, Job::quiet().on_progress(&record), look).unwrap();
+    let progress = progress.into_inner().unwrap();
+    assert!(progress.is_sorted() && progress.last() == Some(&1.0) && progress.len() > 100);
 
     let stop = AtomicBool::new(false);
     let after_a_few = |fov: &mut FieldOfView, at: IVec2| {
@@ -127,7 +125,7 @@ fn a_batch_says_how_far_it_is_and_can_be_stopped() {
 }
 
 #[test]
-fn after_the_first_batch_views_allocate_nothing() {
+fn views_after_the_first_batch_allocate_nothing() {
     let map = speckled();
     let viewers = all_cells(map.grid().size());
     let fov = FieldOfView::new(SightConfig { radius: 12, ..Default::default() }).unwrap();
@@ -143,13 +141,13 @@ fn after_the_first_batch_views_allocate_nothing() {
             .map(|counts| counted.push(counts.iter().sum::<u64>()))
             .unwrap();
         }
-        assert!(counted[0] > 0, "the first makes the buffers");
+        assert!(counted[0] > 0, "the first batch makes the buffers");
         assert_eq!(counted[1], 0);
     });
 }
 
 #[test]
-fn an_atlas_by_night_allocates_no_more_than_one_by_day() {
+fn an_atlas_at_night_allocates_no_more_than_by_day() {
     let day = scene("temperate", 40, 30, 9);
     let preset = day.preset().with([("optics.light", 0.5.into())]).unwrap();
     let night = Scene::on_world(preset, day.world().unwrap().clone(), None).unwrap();
@@ -165,7 +163,7 @@ fn an_atlas_by_night_allocates_no_more_than_one_by_day() {
 }
 
 #[test]
-fn a_classic_method_of_the_preset_holds_for_the_atlas() {
+fn an_atlas_uses_the_classic_method_of_the_preset() {
     for name in ["temperate", "dungeon"] {
         let plain = scene(name, 40, 30, 9);
         let preset = plain.preset().with([("classic.method", "shadowcast".into())]).unwrap();
@@ -173,7 +171,7 @@ fn a_classic_method_of_the_preset_holds_for_the_atlas() {
         let [by_rays, by_sight] = [&classic, &plain].map(|scene| atlas(scene, Cells::Every(3)));
         let mut differing = 0;
         for ((at, seen), (_, other)) in by_rays.iter().zip(by_sight.iter()) {
-            let (sum, identified, _) = direct(&mut classic, at);
+            let (sum, identified, _) = single_view(&mut classic, at);
             assert!((f64::from(seen.total_visibility) - sum).abs() <= 1e-5 * sum, "{name}, {at}: {seen:?}, {sum}");
             assert_eq!(seen.identified, identified, "{name}, {at}");
             differing += usize::from(seen.total_visibility != other.total_visibility);
@@ -182,8 +180,9 @@ fn a_classic_method_of_the_preset_holds_for_the_atlas() {
     }
 }
 
-/// Looks from a cell the slow way: the scene's own viewer goes there.
-fn direct(scene: &mut Scene, at: IVec2) -> (f64, f32, i64) {
+/// Returns the total visibility, the share of identified cells and the squared distance to the farthest cell, from a
+/// view of the scene's own viewer.
+fn single_view(scene: &mut Scene, at: IVec2) -> (f64, f32, i64) {
     scene.place(at).unwrap();
     let radius = i64::from(scene.radius());
     let (mut sum, mut identified, mut in_range, mut farthest) = (0.0, 0, 0, 0);
@@ -200,15 +199,15 @@ fn direct(scene: &mut Scene, at: IVec2) -> (f64, f32, i64) {
 }
 
 #[test]
-fn the_atlas_agrees_with_looking_from_one_cell_after_another() {
-    // Relief and haze; a radius that grows with height; a light of one's own; walls.
+fn an_atlas_agrees_with_single_views() {
+    // Relief and haze; a radius that grows with height; the viewer's own light; walls.
     for name in ["temperate", "alpine", "night-lantern", "dungeon", "as-published"] {
         let mut scene = scene(name, 40, 30, 11);
         let atlas = atlas(&scene, Cells::Every(1));
         assert!(atlas.is_whole());
         let mut values = std::collections::BTreeSet::new();
         for (at, seen) in atlas.iter() {
-            let (sum, identified, farthest) = direct(&mut scene, at);
+            let (sum, identified, farthest) = single_view(&mut scene, at);
             assert!((f64::from(seen.total_visibility) - sum).abs() <= 1e-5 * sum, "{name}, {at}: {seen:?}, {sum}");
             assert_eq!(seen.identified, identified, "{name}, {at}");
             let squared = (seen.farthest - at).as_i64vec2().length_squared();
@@ -220,16 +219,16 @@ fn the_atlas_agrees_with_looking_from_one_cell_after_another() {
 }
 
 #[test]
-fn an_atlas_is_the_same_for_any_number_of_threads() {
+fn an_atlas_does_not_depend_on_the_number_of_threads() {
     let scene = scene("alpine", 60, 40, 16);
-    let one = with_threads(1, || atlas(&scene, Cells::Every(1)));
+    let single = with_threads(1, || atlas(&scene, Cells::Every(1)));
     for threads in [2, 3] {
-        assert!(with_threads(threads, || atlas(&scene, Cells::Every(1))) == one, "{threads}");
+        assert!(with_threads(threads, || atlas(&scene, Cells::Every(1))) == single, "{threads}");
     }
 }
 
 #[test]
-fn some_cells_have_the_values_that_they_have_among_all() {
+fn an_atlas_of_some_cells_has_the_values_of_a_whole_one() {
     let scene = scene("temperate", 40, 30, 8);
     let whole: Vec<(IVec2, AtlasCell)> = atlas(&scene, Cells::Every(1)).iter().map(|(at, seen)| (at, *seen)).collect();
     let expected =
@@ -243,7 +242,7 @@ fn some_cells_have_the_values_that_they_have_among_all() {
 }
 
 #[test]
-fn shards_in_any_order_make_the_whole() {
+fn shards_join_in_any_order() {
     let scene = scene("temperate", 50, 41, 6);
     let whole = atlas(&scene, Cells::Every(1));
     let shards = |count: u32| -> Vec<(String, AtlasPart)> {
@@ -277,7 +276,7 @@ fn shards_in_any_order_make_the_whole() {
 }
 
 #[test]
-fn missing_shards_are_counted_rather_than_all_listed() {
+fn the_error_lists_the_first_missing_shards_and_counts_the_rest() {
     let scene = scene("temperate", 20, 20, 4);
     let part = |index| survey(&scene, &plan(&scene, Cells::Every(1), Shard { index, count: 12 }));
     let words = AtlasPart::join(vec![("a".into(), part(12))]).unwrap_err().to_string();
@@ -286,64 +285,64 @@ fn missing_shards_are_counted_rather_than_all_listed() {
     assert_eq!(words, "missing: shard 1/12, shard 2/12, shard 3/12");
 }
 
-/// The file of a part that is computed to its end.
+/// Returns the bytes of the file of a complete part.
 fn part_bytes(scene: &Scene, plan: &AtlasPlan) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.part");
     let mut file = PartFile::open(&path, plan, false).unwrap();
-    plan.survey(scene, 0, Job::quiet(), |seen| file.append(seen).map_err(|e| panic!("{e}"))).unwrap_or_else(never);
+    plan.survey(scene, 0, Job::quiet(), |seen| file.append(seen).map_err(|e| panic!("{e}"))).unwrap_or_else(fail);
     file.finish().unwrap();
     std::fs::read(path).unwrap()
 }
 
-fn never(error: AtlasError) {
+fn fail(error: AtlasError) {
     panic!("{error}");
 }
 
 #[test]
-fn a_part_cut_off_anywhere_is_gone_on_with_to_the_same_bytes() {
-    let scene = scene("temperate", 60, 45, 5); // 2700 cells: two blocks and a bit
+fn a_truncated_part_is_continued_to_the_same_bytes() {
+    let scene = scene("temperate", 60, 45, 5); // 2700 cells: two blocks of 1024 and one of 652
     let plan = plan(&scene, Cells::Every(1), Shard::WHOLE);
     let whole = part_bytes(&scene, &plan);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.part");
-    let heading = whole.len() - 2700 * 16 - 3 * 16;
+    let header = whole.len() - 2700 * 16 - 3 * 16;
     let block = 1024 * 16 + 16;
-    let ends = [0, 10, heading - 1, heading, heading + 5, heading + block - 1, heading + block];
-    for end in ends.into_iter().chain([heading + 2 * block + 100, whole.len() - 1, whole.len()]) {
+    let ends = [0, 10, header - 1, header, header + 5, header + block - 1, header + block];
+    for end in ends.into_iter().chain([header + 2 * block + 100, whole.len() - 1, whole.len()]) {
         std::fs::write(&path, &whole[..end]).unwrap();
         let mut file = PartFile::open(&path, &plan, true).unwrap_or_else(|error| panic!("{end}: {error}"));
         let from = file.part().done();
         assert_eq!(
             from,
-            if end < heading {
+            if end < header {
                 0
             } else {
-                ((end - heading) / block * 1024).min(2048) + if end == whole.len() { 652 } else { 0 }
+                ((end - header) / block * 1024).min(2048) + if end == whole.len() { 652 } else { 0 }
             },
             "{end}"
         );
         plan.survey(&scene, from, Job::quiet(), |seen| file.append(seen).map_err(|e| panic!("{e}")))
-            .unwrap_or_else(never);
+            .unwrap_or_else(fail);
         file.finish().unwrap();
         assert!(std::fs::read(&path).unwrap() == whole, "{end}");
     }
 }
 
 #[test]
-fn any_byte_that_changed_is_found() {
+fn a_changed_byte_of_a_block_is_an_error() {
     let scene = scene("temperate", 12, 9, 4);
     let plan = plan(&scene, Cells::Every(1), Shard::WHOLE);
     let whole = part_bytes(&scene, &plan);
     let (good, length) = AtlasPart::decode(&whole).unwrap();
     assert_eq!((good.done(), length), (108, whole.len()));
-    let heading = whole.len() - 108 * 16 - 16;
-    for at in heading..whole.len() {
+    let header = whole.len() - 108 * 16 - 16;
+    for at in header..whole.len() {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x10;
         let is_found = match AtlasPart::decode(&bytes) {
-            Err(PartError::Damaged { at, .. }) => at == heading,
-            // A larger number of cells looks like a block that is not whole.
+            Err(PartError::Damaged { at, .. }) => at == header,
+            // A larger number of cells looks like a truncated block.
             Ok((part, _)) => part.done() == 0,
             Err(_) => false,
         };
@@ -351,20 +350,20 @@ fn any_byte_that_changed_is_found() {
     }
     assert!(matches!(AtlasPart::decode(b"x,y\n"), Err(PartError::NotAPart)));
     assert!(matches!(AtlasPart::decode(&whole[..60]), Err(PartError::Header(_))));
-    assert!(matches!(AtlasPart::decode(&whole[..heading - 1]), Err(PartError::Header(_))));
+    assert!(matches!(AtlasPart::decode(&whole[..header - 1]), Err(PartError::Header(_))));
     let older = [b"farsight atlas part 1\n", &whole[22..]].concat();
     assert!(matches!(AtlasPart::decode(&older), Err(PartError::OtherVersion)));
 }
 
 #[test]
-fn any_byte_of_the_heading_that_changed_is_found() {
+fn a_changed_byte_of_the_header_is_an_error() {
     let scene = scene("temperate", 12, 9, 4);
     let plan = plan(&scene, Cells::Every(1), Shard::WHOLE);
     let whole = part_bytes(&scene, &plan);
-    let heading = whole.len() - 108 * 16 - 16;
-    let text = String::from_utf8(whole[..heading].to_vec()).unwrap();
+    let header = whole.len() - 108 * 16 - 16;
+    let text = String::from_utf8(whole[..header].to_vec()).unwrap();
     assert!(text.contains("radius = 4") && text.ends_with('\n'), "{text}");
-    for at in 0..heading {
+    for at in 0..header {
         for flip in [0x01, 0x04, 0x10, 0x80] {
             let mut bytes = whole.clone();
             bytes[at] ^= flip;
@@ -379,7 +378,7 @@ fn any_byte_of_the_heading_that_changed_is_found() {
 }
 
 #[test]
-fn a_part_of_another_scene_or_in_use_is_refused() {
+fn a_part_of_another_atlas_or_in_use_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.part");
     let scene_a = scene("temperate", 12, 9, 4);
@@ -406,7 +405,7 @@ fn a_part_of_another_scene_or_in_use_is_refused() {
 }
 
 #[test]
-fn every_format_is_written_and_the_picture_carries_its_scene() {
+fn every_format_is_written_and_pictures_hold_their_scene() {
     let scene = scene("temperate", 24, 18, 6);
     let atlas = atlas(&scene, Cells::Every(1));
     for &format in Format::ALL {
@@ -430,7 +429,7 @@ fn every_format_is_written_and_the_picture_carries_its_scene() {
 }
 
 #[test]
-fn the_picture_has_a_colour_for_each_value_and_a_legend() {
+fn a_picture_has_a_colour_for_each_value_and_a_legend() {
     let scene = scene("temperate", 40, 30, 6);
     let every = atlas(&scene, Cells::Every(1));
     let picture = every.picture(AtlasLayer::TotalVisibility, Some(20)).unwrap();
@@ -445,7 +444,7 @@ fn the_picture_has_a_colour_for_each_value_and_a_legend() {
         pixel.iter().map(|&byte| u32::from(byte)).sum::<u32>()
     };
     assert!(light(&picture, high) > light(&picture, low) + 100);
-    // A value stands for the square that it is the upper left of; listed cells stand for themselves.
+    // A value fills the square whose upper left cell is the viewer's; a listed cell fills only itself.
     let sparse = atlas(&scene, Cells::Every(3)).picture(AtlasLayer::TotalVisibility, Some(20)).unwrap();
     assert_eq!(light(&sparse, ivec2(4, 5)), light(&sparse, ivec2(3, 3)));
     let listed = atlas(&scene, Cells::list(vec![high])).picture(AtlasLayer::TotalVisibility, Some(20)).unwrap();
@@ -454,15 +453,15 @@ fn the_picture_has_a_colour_for_each_value_and_a_legend() {
 }
 
 #[test]
-fn cells_that_there_are_not_are_refused() {
+fn invalid_cells_and_shards_are_errors() {
     let scene = scene("temperate", 12, 9, 4);
     let plan = |cells, shard| AtlasPlan::new(&scene, "", None, cells, shard).unwrap_err();
     assert_eq!(plan(Cells::Every(0), Shard::WHOLE), AtlasError::NoStep);
     assert_eq!(plan(Cells::list(vec![]), Shard::WHOLE), AtlasError::NoCells);
     let words = plan(Cells::list(vec![ivec2(3, 3), ivec2(12, 0)]), Shard::WHOLE).to_string();
-    assert_eq!(words, "cell 12,0 lies outside the map of 12x9 cells");
+    assert_eq!(words, "cell 12,0 is outside the map of 12x9 cells");
     let words = plan(Cells::Every(1), Shard { index: 4, count: 3 }).to_string();
-    assert_eq!(words, "there is no shard 4/3; shards are 1/3 to 3/3");
+    assert_eq!(words, "shard 4/3 does not exist: expected 1/3 to 3/3");
     for wrong in ["0/3", "4/3", "1", "a/b", "1/0", "-1/3", ""] {
         assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
     }

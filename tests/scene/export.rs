@@ -1,11 +1,12 @@
 //! Scenes as files.
 
-use farsight::export::{Crop, Export, ExportOptions, PictureStyle};
+use farsight::export::{Crop, Export, ExportOptions, PictureStyle, provenance};
 use farsight::files::{Depth, Format, Provenance};
 use farsight::glam::ivec2;
 use farsight::grid::CellRect;
 use farsight::paint::Unseen;
 use farsight::scene::{Layer, Scene, SceneError};
+use serde_json::json;
 
 use super::{generated, on_text, small};
 
@@ -24,7 +25,7 @@ fn size(scene: &Scene, format: Format, options: &ExportOptions) -> [i32; 2] {
 }
 
 #[test]
-fn crops_are_the_map_the_radius_or_a_margin_around_it() {
+fn crops_are_the_map_the_radius_or_the_radius_with_a_margin() {
     let mut preset = small("temperate", 1);
     preset.sight.radius = 10;
     preset.paint.legend = false;
@@ -47,7 +48,7 @@ fn crops_are_the_map_the_radius_or_a_margin_around_it() {
 }
 
 #[test]
-fn pictures_and_json_say_which_scene_they_show() {
+fn pictures_and_json_hold_their_scene() {
     let scene = generated(small("fog", 7));
     for (format, style) in
         [(Format::Png, painted(None)), (Format::Png, PictureStyle::Grey(Depth::Sixteen)), (Format::Json, painted(None))]
@@ -62,22 +63,22 @@ fn pictures_and_json_say_which_scene_they_show() {
         assert_eq!((provenance.layer.as_str(), provenance.crop), ("visibility", Some(corner)));
         let again = farsight::preset::Preset::from_toml(&provenance.preset, "provenance").unwrap();
         assert_eq!(&again, scene.preset());
-        assert_eq!(ExportOptions::of(&provenance), Ok(options));
+        assert_eq!(ExportOptions::from_provenance(&provenance), Ok(options));
     }
 }
 
 #[test]
-fn what_a_provenance_says_gives_the_same_file() {
+fn the_scene_of_a_provenance_gives_the_same_file() {
     let options = ExportOptions { style: painted(Some(5)), name: "mist".into(), ..Default::default() };
     let first = bytes(&generated(small("mist", 3)), Format::Png, &options);
     let provenance = Provenance::decode(&first).unwrap();
     let preset = farsight::preset::Preset::from_toml(&provenance.preset, "provenance").unwrap();
     let scene = Scene::generate(preset, Some(provenance.viewer.into()), &farsight::Job::quiet()).unwrap();
-    assert!(bytes(&scene, Format::Png, &ExportOptions::of(&provenance).unwrap()) == first);
+    assert!(bytes(&scene, Format::Png, &ExportOptions::from_provenance(&provenance).unwrap()) == first);
 }
 
 #[test]
-fn no_scale_is_too_large_to_be_refused_in_words() {
+fn a_too_large_scale_is_an_error() {
     let scene = generated(small("temperate", 1));
     for scale in [100_000, u32::MAX] {
         for crop in Crop::ALL {
@@ -92,7 +93,7 @@ fn no_scale_is_too_large_to_be_refused_in_words() {
 }
 
 #[test]
-fn a_map_of_a_million_columns_makes_a_picture_that_can_be_looked_at() {
+fn a_map_of_a_million_columns_gives_a_small_picture() {
     let scene = on_text(&format!("@{}", ".".repeat(999_999)), 20);
     let options = ExportOptions { crop: Crop::Map, ..Default::default() };
     let [width, height] = size(&scene, Format::Png, &options);
@@ -100,7 +101,7 @@ fn a_map_of_a_million_columns_makes_a_picture_that_can_be_looked_at() {
 }
 
 #[test]
-fn a_scene_exported_twice_is_the_same_to_the_byte_in_every_format() {
+fn exports_are_reproducible_in_every_format() {
     let [first, second] = [(); 2].map(|()| generated(small("night-lantern", 5)));
     for &format in Format::ALL {
         let options = ExportOptions { crop: Crop::Sight, ..Default::default() };
@@ -112,7 +113,7 @@ fn a_scene_exported_twice_is_the_same_to_the_byte_in_every_format() {
 }
 
 #[test]
-fn values_are_those_of_the_scene() {
+fn exported_values_are_those_of_the_scene() {
     let scene = generated(small("temperate", 2));
     for layer in Layer::ALL {
         let options = ExportOptions { layer, crop: Crop::Sight, ..Default::default() };
@@ -135,7 +136,7 @@ fn values_are_those_of_the_scene() {
 }
 
 #[test]
-fn a_layer_that_is_not_there_is_said_for_pictures_and_values_alike() {
+fn a_missing_layer_is_an_error_for_pictures_and_values() {
     let scene = on_text("@..", 3);
     for format in [Format::Png, Format::Npy] {
         let options = ExportOptions { layer: Layer::Humidity, ..Default::default() };
@@ -145,4 +146,41 @@ fn a_layer_that_is_not_there_is_said_for_pictures_and_values_alike() {
     let opacity = ExportOptions { layer: Layer::Opacity, ..Default::default() };
     assert!(Export::prepare(&scene, Format::Png, &opacity).is_ok());
     assert_eq!(CellRect::of_size(scene.size()).size(), ivec2(3, 1));
+}
+
+#[test]
+fn options_survive_a_round_trip() {
+    let scene = generated(small("fog", 7));
+    let styles = [
+        PictureStyle::default(),
+        PictureStyle::Painted { scale: Some(7), unseen: Unseen::Remembered },
+        PictureStyle::Grey(Depth::Eight),
+        PictureStyle::Grey(Depth::Sixteen),
+    ];
+    for style in styles {
+        for crop in Crop::ALL {
+            let options = ExportOptions { layer: Layer::Humidity, crop, style, name: "fog".into(), map: None };
+            let provenance = provenance(&scene, &options, scene.sight_frame());
+            assert_eq!(ExportOptions::from_provenance(&provenance), Ok(options));
+        }
+    }
+}
+
+#[test]
+fn an_invalid_option_is_an_error_with_key_and_value() {
+    let message = |layer: &str, settings: serde_json::Value| {
+        let more = [("export".to_owned(), settings)].into();
+        let provenance = Provenance { layer: layer.into(), more, ..Provenance::default() };
+        ExportOptions::from_provenance(&provenance).unwrap_err().to_string()
+    };
+    let layer = message("visibilty", json!({}));
+    assert!(layer.starts_with("layer: \"visibilty\" is not valid: expected visibility, "), "{layer}");
+    for (settings, words) in [
+        (json!({"crop": "half"}), "export.crop: \"half\" is not valid: expected auto, map, sight"),
+        (json!({"scale": -3}), "export.scale: -3 is not valid: expected 0 to 4294967295"),
+        (json!({"grey": 3}), "export.grey: 3 is not valid: expected 8 or 16"),
+        (json!({"unseen": "dark"}), "export.unseen: \"dark\" is not valid: expected remembered, mapped"),
+    ] {
+        assert_eq!(message("light", settings), words);
+    }
 }

@@ -1,19 +1,18 @@
-//! Films of walks, decoded again and held against the painter.
-
-#![cfg(feature = "files")]
+//! Films of walks, decoded and compared with painted pictures.
 
 use std::io::Cursor;
 
 use farsight::Job;
-use farsight::export::{Export, ExportOptions, PictureStyle};
+use farsight::export::{Crop, Export, ExportOptions, PictureStyle};
 use farsight::files::{Format, Provenance};
-use farsight::film::{Film, FilmError, FilmFrame, FilmOptions, Itinerary};
+use farsight::film::{Film, FilmCrop, FilmError, FilmOptions, Itinerary};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, TextMap};
 use farsight::paint::{Backdrop, PaintOptions, Unseen, Zoom, paint};
 use farsight::preset::Preset;
 use farsight::scene::Scene;
 use farsight::sight::OpacityMap;
+use serde_json::json;
 
 fn world() -> Scene {
     let mut preset = Preset::named("temperate").unwrap();
@@ -31,27 +30,27 @@ fn on_text(text: &str) -> Scene {
 }
 
 fn film(scene: &Scene, walk: Itinerary, options: FilmOptions) -> Film<'_> {
-    Film::new(scene, walk, options, &Job::quiet()).unwrap()
+    Film::new(scene, walk, options, Job::quiet()).unwrap()
 }
 
 fn gif_of(film: &Film) -> Vec<u8> {
     let mut bytes = Vec::new();
-    film.write_gif(&mut bytes, &Job::quiet()).unwrap();
+    film.write_gif(&mut bytes, Job::quiet()).unwrap();
     bytes
 }
 
 fn apng_of(film: &Film) -> Vec<u8> {
     let mut bytes = Vec::new();
-    film.write_apng(&mut bytes, &Job::quiet()).unwrap();
+    film.write_apng(&mut bytes, Job::quiet()).unwrap();
     bytes
 }
 
-/// A frame as it is shown: its delay in hundredths of a second, and its RGB pixels.
-type Shown = (u16, Vec<[u8; 3]>);
+/// The delay of a frame in hundredths of a second, and its RGB pixels.
+type Frame = (u16, Vec<[u8; 3]>);
 
-fn painted(film: &Film) -> Vec<Shown> {
+fn painted(film: &Film) -> Vec<Frame> {
     let mut frames = Vec::new();
-    let played = film.play(&Job::quiet(), |number, delay_cs, picture| {
+    let played = film.for_each_frame(Job::quiet(), |number, delay_cs, picture| {
         assert_eq!(number, frames.len());
         let size = ivec2(picture.width() as i32, picture.height() as i32);
         assert_eq!(size, film.size());
@@ -63,8 +62,8 @@ fn painted(film: &Film) -> Vec<Shown> {
     frames
 }
 
-/// Plays a `.gif` as a viewer would, and gives the size of its palette.
-fn play_gif(bytes: &[u8]) -> (Vec<Shown>, usize) {
+/// Decodes a `.gif` and returns the frames and the size of the palette.
+fn decode_gif(bytes: &[u8]) -> (Vec<Frame>, usize) {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::Indexed);
     options.check_frame_consistency(true);
@@ -89,12 +88,12 @@ fn play_gif(bytes: &[u8]) -> (Vec<Shown>, usize) {
     (shown, palette.len())
 }
 
-/// Plays an `.apng` as a viewer would.
-fn play_apng(bytes: &[u8]) -> Vec<Shown> {
+/// Decodes an `.apng`.
+fn decode_apng(bytes: &[u8]) -> Vec<Frame> {
     let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().unwrap();
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
     let control = *reader.info().animation_control().unwrap();
-    assert_eq!(control.num_plays, 0, "it begins again");
+    assert_eq!(control.num_plays, 0, "it repeats");
     let mut screen = vec![[1, 2, 3]; width * height];
     let mut shown = Vec::new();
     for _ in 0..control.num_frames {
@@ -115,25 +114,26 @@ fn play_apng(bytes: &[u8]) -> Vec<Shown> {
 }
 
 #[test]
-fn an_apng_shows_every_pixel_as_it_was_painted() {
+fn an_apng_has_exact_colours() {
     let scene = world();
     let walk = Itinerary::wander(&scene, 12).unwrap();
-    let film = film(&scene, walk, FilmOptions { scale: Some(3), every: 2, delay_cs: 7, ..FilmOptions::default() });
+    let film =
+        film(&scene, walk, FilmOptions { scale: Some(3), steps_per_frame: 2, delay_cs: 7, ..FilmOptions::default() });
     let painted = painted(&film);
     assert_eq!((painted.len(), film.frames()), (7, 7));
-    assert!(play_apng(&apng_of(&film)) == painted);
+    assert!(decode_apng(&apng_of(&film)) == painted);
     let delays: Vec<u16> = painted.iter().map(|(delay, _)| *delay).collect();
     assert_eq!(delays, [7, 7, 7, 7, 7, 7, 157], "the last frame is held");
 }
 
 #[test]
-fn a_gif_has_one_palette_and_every_colour_the_same_in_all_frames() {
+fn a_gif_has_one_palette_and_no_flicker() {
     let scene = world();
     let walk = Itinerary::wander(&scene, 8).unwrap();
     for colours in [256, 32] {
         let film = film(&scene, walk.clone(), FilmOptions { scale: Some(3), colours, ..FilmOptions::default() });
         let painted = painted(&film);
-        let (shown, palette) = play_gif(&gif_of(&film));
+        let (shown, palette) = decode_gif(&gif_of(&film));
         assert_eq!(shown.len(), painted.len());
         assert!(palette <= usize::from(colours), "{palette}");
         let mut colour_of = std::collections::HashMap::new();
@@ -154,7 +154,7 @@ fn a_gif_has_one_palette_and_every_colour_the_same_in_all_frames() {
 }
 
 #[test]
-fn few_colours_come_through_a_gif_exactly() {
+fn a_gif_of_few_colours_is_exact() {
     let scene = on_text("@.....#....\n......#....\n...........\n");
     let walk = Itinerary::along(&scene, &[ivec2(10, 0)]).unwrap();
     let options = FilmOptions { caption: false, scale: Some(2), ..FilmOptions::default() };
@@ -163,22 +163,22 @@ fn few_colours_come_through_a_gif_exactly() {
     colours.sort_unstable();
     colours.dedup();
     assert!(colours.len() < 256);
-    assert!(play_gif(&gif_of(&film)).0 == painted(&film));
+    assert!(decode_gif(&gif_of(&film)).0 == painted(&film));
 }
 
 #[test]
-fn the_first_and_the_last_frame_are_what_is_exported_from_there() {
+fn the_first_and_last_frames_equal_exports() {
     let scene = world();
     let walk = Itinerary::wander(&scene, 10).unwrap();
-    let options = FilmOptions { frame: FilmFrame::Map, scale: Some(4), caption: false, ..FilmOptions::default() };
+    let options = FilmOptions { crop: FilmCrop::Map, scale: Some(4), caption: false, ..FilmOptions::default() };
     let frames = painted(&film(&scene, walk.clone(), options));
     let exported = |scene: &Scene| -> Vec<[u8; 3]> {
         let options = ExportOptions {
-            crop: farsight::export::Crop::Map,
+            crop: Crop::Map,
             style: PictureStyle::Painted { scale: Some(4), unseen: Unseen::Remembered },
             ..ExportOptions::default()
         };
-        let Export::Picture(picture, ..) = Export::prepare(scene, Format::Png, &options).unwrap() else {
+        let Export::Picture { picture, .. } = Export::prepare(scene, Format::Png, &options).unwrap() else {
             panic!("a painted export is a picture")
         };
         picture.rgba().chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
@@ -188,21 +188,17 @@ fn the_first_and_the_last_frame_are_what_is_exported_from_there() {
     for pair in walk.cells().windows(2) {
         assert!(walked.step(pair[1] - pair[0]).unwrap());
     }
-    assert!(frames[10].1 == exported(&walked), "memory and creatures are those of one who walked");
+    assert!(frames[10].1 == exported(&walked), "memory and creatures are those after the walk");
 }
 
 #[test]
-fn a_camera_that_moves_shows_the_part_of_the_map_that_it_should() {
+fn a_moving_camera_shows_part_of_the_map() {
     let scene = on_text(&[".".repeat(60).as_str(); 12].join("\n"));
     let mut scene = scene;
     scene.place(ivec2(2, 6)).unwrap();
     let walk = Itinerary::along(&scene, &[ivec2(57, 6)]).unwrap();
-    let options = FilmOptions {
-        frame: FilmFrame::Cells(ivec2(20, 10)),
-        scale: Some(8),
-        caption: false,
-        ..FilmOptions::default()
-    };
+    let options =
+        FilmOptions { crop: FilmCrop::Cells(ivec2(20, 10)), scale: Some(8), caption: false, ..FilmOptions::default() };
     let film = film(&scene, walk, options);
     assert_eq!(film.size(), ivec2(160, 80));
     let frames = painted(&film);
@@ -224,7 +220,7 @@ fn a_camera_that_moves_shows_the_part_of_the_map_that_it_should() {
                     .all(|column| picture.get(x + column, y + row) == Some(frames[step as usize].1[row * 160 + column]))
             })
         });
-        assert!(found.count() >= 1, "step {step} is no part of the picture of the whole map");
+        assert!(found.count() >= 1, "step {step} is not part of the picture of the whole map");
     }
 }
 
@@ -246,7 +242,7 @@ fn the_same_walk_gives_the_same_bytes_on_any_number_of_threads() {
 }
 
 #[test]
-fn walks_pass_their_points_by_kings_moves_around_walls() {
+fn walks_pass_their_points_around_walls() {
     let scene = on_text("@.#....\n..#.#..\n..#.#..\n....#..\n");
     let walk = Itinerary::along(&scene, &[ivec2(3, 0), ivec2(3, 0), ivec2(6, 3)]).unwrap();
     assert_eq!(walk.points(), [ivec2(0, 0), ivec2(3, 0), ivec2(6, 3)]);
@@ -255,54 +251,54 @@ fn walks_pass_their_points_by_kings_moves_around_walls() {
         assert_eq!((pair[1] - pair[0]).abs().max_element(), 1);
         assert!(scene.terrain().can_enter(pair[1]));
     }
-    assert_eq!(walk.steps(), 3 + 3 + 4, "the shortest way: {:?}", walk.cells());
+    assert_eq!(walk.steps(), 3 + 3 + 4, "the shortest route: {:?}", walk.cells());
 }
 
 #[test]
-fn walks_that_cannot_be_are_refused_with_the_place() {
+fn impossible_walks_are_errors() {
     let scene = on_text("@.#.\n..#.\n..##\n");
     let refused = |points: &[IVec2]| Itinerary::along(&scene, points).unwrap_err().to_string();
     assert_eq!(
         refused(&[ivec2(1, 1), ivec2(4, 0)]),
-        "the walk cannot pass 4,0: it lies outside the map of 4x3 cells, 0,0 to 3,2"
+        "point 4,0 of the walk is outside the map of 4x3 cells: expected 0,0 to 3,2"
     );
-    assert_eq!(refused(&[ivec2(1, 1), ivec2(3, 0)]), "there is no way from 1,1 to 3,0: walls are between");
-    assert_eq!(refused(&[ivec2(2, 1)]), "there is no way from 0,0 to 2,1: walls are between");
+    assert_eq!(refused(&[ivec2(1, 1), ivec2(3, 0)]), "there is no route from 1,1 to 3,0: walls block it");
+    assert_eq!(refused(&[ivec2(2, 1)]), "there is no route from 0,0 to 2,1: walls block it");
     let too_long = Itinerary::wander(&scene, 5001).unwrap_err().to_string();
-    assert_eq!(too_long, "a walk of 5001 steps is too long; at most 5000 steps are filmed");
+    assert_eq!(too_long, "a walk of 5001 steps is too long: expected at most 5000");
     let long = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(3000, 1).unwrap(), Some(ivec2(0, 0))).unwrap();
     let there_and_back = Itinerary::along(&long, &[ivec2(2999, 0), ivec2(0, 0)]).unwrap_err();
-    assert_eq!(there_and_back, FilmError::TooLong { steps: 5998 });
+    assert_eq!(there_and_back, FilmError::TooLong { steps: 5998, limit: 5000 });
 }
 
 #[test]
-fn films_that_are_too_large_are_refused_before_the_walk() {
+fn too_large_films_are_errors() {
     let long = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(2000, 300).unwrap(), Some(ivec2(0, 0))).unwrap();
     let walk = || Itinerary::along(&long, &[ivec2(1500, 0)]).unwrap();
-    let refused = |options| Film::new(&long, walk(), options, &Job::quiet()).unwrap_err().to_string();
-    let whole = FilmOptions { frame: FilmFrame::Map, ..FilmOptions::default() };
+    let refused = |options| Film::new(&long, walk(), options, Job::quiet()).unwrap_err().to_string();
+    let whole = FilmOptions { crop: FilmCrop::Map, ..FilmOptions::default() };
     let message = refused(FilmOptions { scale: Some(9), ..whole.clone() });
-    assert!(message.starts_with("a frame of 18000x2700 pixels (9 a cell) is too large"), "{message}");
+    assert!(message.starts_with("a frame of 18000x2700 pixels (9 per cell) is too large"), "{message}");
     let message = refused(FilmOptions { scale: Some(5), ..whole.clone() });
     assert!(message.starts_with("a film of 1501 frames of 10000x1500 pixels is too long"), "{message}");
     let wide = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9000, 1).unwrap(), Some(ivec2(0, 0))).unwrap();
     let walk = Itinerary::along(&wide, &[]).unwrap();
-    let message = Film::new(&wide, walk, FilmOptions { scale: Some(8), ..whole }, &Job::quiet()).unwrap_err();
+    let message = Film::new(&wide, walk, FilmOptions { scale: Some(8), ..whole }, Job::quiet()).unwrap_err();
     assert!(message.to_string().contains("72000x8"), "{message}");
 }
 
 #[test]
-fn a_firstof_one_frame_and_of_a_single_cell_is_a_film() {
+fn a_film_can_have_one_frame_of_one_cell() {
     let scene = on_text("@\n");
     let walk = Itinerary::along(&scene, &[]).unwrap();
     let film = film(&scene, walk, FilmOptions::default());
     assert_eq!(film.frames(), 1);
-    assert_eq!(play_gif(&gif_of(&film)).0.len(), 1);
-    assert!(play_apng(&apng_of(&film)) == painted(&film));
+    assert_eq!(decode_gif(&gif_of(&film)).0.len(), 1);
+    assert!(decode_apng(&apng_of(&film)) == painted(&film));
 }
 
 #[test]
-fn wandering_goes_somewhere_and_always_the_same_way() {
+fn wandering_covers_ground_and_is_reproducible() {
     let scene = world();
     let walk = Itinerary::wander(&scene, 60).unwrap();
     assert_eq!(walk, Itinerary::wander(&scene, 60).unwrap());
@@ -310,37 +306,37 @@ fn wandering_goes_somewhere_and_always_the_same_way() {
     let mut cells: Vec<IVec2> = walk.cells().to_vec();
     cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
     cells.dedup();
-    assert!(cells.len() > 45, "it does not go to and fro: {} cells", cells.len());
+    assert!(cells.len() > 45, "it does not go back and forth: {} cells", cells.len());
     assert!(walk.points().windows(2).all(|pair| (pair[1] - pair[0]).abs().max_element() <= 36));
-    // In a dungeon it sees most of it, and where there is no way out it stays.
     let cave = on_text("@....\n.###.\n.#.#.\n.###.\n.....");
     let around = Itinerary::wander(&cave, 30).unwrap();
     assert_eq!(around.steps(), 30);
-    let shut_in = Itinerary::wander(&on_text("###\n#@#\n###"), 30).unwrap();
-    assert_eq!(shut_in.steps(), 0);
+    let enclosed = Itinerary::wander(&on_text("###\n#@#\n###"), 30).unwrap();
+    assert_eq!(enclosed.steps(), 0);
 }
 
 #[test]
-fn a_stopped_firstsays_so() {
+fn a_film_can_be_cancelled() {
     let scene = world();
     let walk = Itinerary::wander(&scene, 4).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(true);
-    let stopped = Film::new(&scene, walk.clone(), FilmOptions::default(), &Job::quiet().cancelled_by(&stop));
+    let stopped = Film::new(&scene, walk.clone(), FilmOptions::default(), Job::quiet().cancelled_by(&stop));
     assert!(matches!(stopped, Err(FilmError::Cancelled(_))));
     let film = film(&scene, walk, FilmOptions::default());
-    assert!(film.write_gif(&mut Vec::new(), &Job::quiet().cancelled_by(&stop)).is_err());
+    assert!(film.write_gif(&mut Vec::new(), Job::quiet().cancelled_by(&stop)).is_err());
 }
 
 #[test]
-fn a_firstcarries_its_scene_and_walk() {
+fn a_film_holds_its_scene_and_walk() {
     let scene = world();
     let walk = Itinerary::wander(&scene, 9).unwrap();
-    let options = FilmOptions { scale: Some(2), name: "temperate".into(), every: 3, ..FilmOptions::default() };
+    let options =
+        FilmOptions { scale: Some(2), name: "temperate".into(), steps_per_frame: 3, ..FilmOptions::default() };
     let first = film(&scene, walk.clone(), options.clone());
     for bytes in [gif_of(&first), apng_of(&first)] {
         let provenance = Provenance::decode(&bytes).unwrap();
         assert_eq!(provenance, first.provenance());
-        let (again, points) = FilmOptions::of(&provenance).unwrap().expect("a walk");
+        let (again, points) = FilmOptions::from_provenance(&provenance).unwrap().expect("a walk");
         assert_eq!(again, options);
         let preset = Preset::from_toml(&provenance.preset, "the film").unwrap();
         let scene = Scene::generate(preset, Some(provenance.viewer.into()), &Job::quiet()).unwrap();
@@ -348,12 +344,12 @@ fn a_firstcarries_its_scene_and_walk() {
         assert_eq!(walk_again.cells(), walk.cells());
         assert!(gif_of(&film(&scene, walk_again, again)) == gif_of(&first));
     }
-    // What was seen before cannot be seen again.
+    // A walk that continues another cannot be made again from the provenance.
     let mut walked = scene.clone();
     walked.step(ivec2(1, 0)).unwrap();
     let later = Itinerary::along(&walked, &[]).unwrap();
-    assert_eq!(FilmOptions::of(&film(&walked, later, options).provenance()), Ok(None));
-    // A picture of a foreign hand, and one that is cut short.
+    assert_eq!(FilmOptions::from_provenance(&film(&walked, later, options).provenance()), Ok(None));
+    // A film of another program, and one that is cut short.
     let foreign = {
         let mut bytes = Vec::new();
         gif::Encoder::new(&mut bytes, 1, 1, &[0; 6])
@@ -366,4 +362,41 @@ fn a_firstcarries_its_scene_and_walk() {
     assert!(message.contains("farsight did not write it"), "{message}");
     let message = Provenance::decode(&gif_of(&first)[..900]).unwrap_err().to_string();
     assert!(message.contains("cut short"), "{message}");
+}
+
+fn small_film(options: FilmOptions) -> Provenance {
+    let scene = on_text("@...\n....\n");
+    let walk = Itinerary::along(&scene, &[ivec2(3, 1)]).unwrap();
+    film(&scene, walk, options).provenance()
+}
+
+#[test]
+fn options_survive_a_round_trip() {
+    for (crop, scale) in [(FilmCrop::Auto, None), (FilmCrop::Map, Some(1)), (FilmCrop::Cells(ivec2(9, 7)), Some(64))] {
+        let options =
+            FilmOptions { crop, scale, colours: 32, steps_per_frame: 3, caption: false, ..Default::default() };
+        let read = FilmOptions::from_provenance(&small_film(options.clone()));
+        assert_eq!(read, Ok(Some((options, vec![ivec2(0, 0), ivec2(3, 1)]))));
+    }
+    assert_eq!(FilmOptions::from_provenance(&Provenance::default()), Ok(None));
+}
+
+#[test]
+fn an_invalid_option_is_an_error_with_key_and_value() {
+    for (key, value, words) in [
+        ("points", json!([[1]]), "film.points: [[1]] is not valid: expected a list of cells [x, y]"),
+        ("points", json!([]), "film.points: [] is not valid: expected a list of cells [x, y]"),
+        ("frame", json!("half"), "film.frame: \"half\" is not valid: expected auto, map, or [columns, rows]"),
+        ("frame", json!([0, 5]), "film.frame: [0,5] is not valid: expected auto, map, or [columns, rows]"),
+        ("scale", json!(65), "film.scale: 65 is not valid: expected 1 to 64"),
+        ("delay_cs", json!(1), "film.delay_cs: 1 is not valid: expected 2 to 6000"),
+        ("colours", json!(300), "film.colours: 300 is not valid: expected 8 to 256"),
+        ("every", json!(0), "film.every: 0 is not valid: expected 1 to 4294967295"),
+        ("caption", json!(3), "film.caption: 3 is not valid: expected true or false"),
+        ("unseen", json!("dark"), "film.unseen: \"dark\" is not valid: expected remembered, mapped"),
+    ] {
+        let mut provenance = small_film(FilmOptions::default());
+        provenance.more.get_mut("film").unwrap()[key] = value;
+        assert_eq!(FilmOptions::from_provenance(&provenance).unwrap_err().to_string(), words);
+    }
 }

@@ -13,6 +13,7 @@ mod gallery_maps;
 mod ground;
 mod lamps;
 mod light;
+mod link;
 mod metrics;
 mod observers;
 mod opacities;

@@ -523,5 +523,5 @@ fn a_walk_is_saved_and_taken_up_again() {
     let output = farsight(folder.path(), &["explore", "--size", "64x64", "--script", "s.txt"]).output().unwrap();
     let words = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{words}");
-    assert!(words.contains("walk.farsight: a saved walk that is damaged"), "{words}");
+    assert!(words.contains("walk.farsight: the saved walk is damaged"), "{words}");
 }

@@ -99,7 +99,7 @@ impl App {
             }
             _ if walk.opacity().is_none() && walk.map.is_some() => {
                 let name = walk.map.map(|map| map.name).unwrap_or_default();
-                self.messages.complain(SavedWalkError::NeedsGround(name).to_string());
+                self.messages.complain(SavedWalkError::NeedsHeightmap(name).to_string());
             }
             _ => self.generation = Some(Generation::resume(walk)),
         }

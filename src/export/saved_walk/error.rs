@@ -1,53 +1,53 @@
-//! [`SavedWalkError`]: why a file is no walk that can be taken up.
+//! [`SavedWalkError`]: the ways in which loading a walk can fail.
 
 use crate::preset::PresetError;
 use crate::scene::SceneError;
 
-/// Why a file is no walk that can be taken up.
+/// The ways in which loading a walk can fail.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SavedWalkError {
-    /// Another kind of file.
-    #[error("not a saved walk; one begins with the words \"farsight walk\"")]
-    Foreign,
-    /// A format that this version does not read.
+    /// A file of another kind.
+    #[error("not a saved walk: expected a file that begins with \"farsight walk\"")]
+    NotAWalk,
+    /// A format of another version.
     #[error(
-        "a walk in format {format}, saved by another version of farsight; this one, {}, reads format {known} only",
+        "a saved walk in format {format}, which another version of farsight wrote: farsight {} reads format {supported}",
         env!("CARGO_PKG_VERSION")
     )]
-    OtherFormat {
+    UnsupportedFormat {
         /// The format of the file.
         format: u32,
-        /// The format that is read.
-        known: u32,
+        /// The format that can be read.
+        supported: u32,
     },
-    /// The file ends too soon.
-    #[error("a saved walk that is cut short")]
-    CutShort,
-    /// The checksum is not that of the rest.
-    #[error("a saved walk that is damaged: its checksum is {wanted}, that of its content {found}")]
+    /// A file that ends too early.
+    #[error("the saved walk is cut short")]
+    Truncated,
+    /// Content that does not match its checksum.
+    #[error("the saved walk is damaged: the checksum of its content is {found}, expected {expected}")]
     Damaged {
-        /// The checksum that the file names.
-        wanted: String,
-        /// The checksum of what it holds.
+        /// The checksum in the file.
+        expected: String,
+        /// The checksum of the content.
         found: String,
     },
-    /// Something in it cannot be.
-    #[error("a saved walk with something wrong in it: {0}")]
-    Content(String),
-    /// Its preset is wrong.
-    #[error("a saved walk with a wrong preset: {0}")]
+    /// A value that is not possible.
+    #[error("the saved walk is not valid: {0}")]
+    Invalid(String),
+    /// A preset that is not valid.
+    #[error("the saved walk is not valid: {0}")]
     Preset(#[from] PresetError),
-    /// The world is not that of the walk.
-    #[error("a walk in another world: the one at hand is not as it was when farsight {version} saved the walk")]
-    OtherLand {
-        /// The version that saved it.
+    /// A world or map that is not that of the walk.
+    #[error("the world differs from that of the saved walk, which farsight {version} wrote")]
+    OtherWorld {
+        /// The version that saved the walk.
         version: String,
     },
-    /// The walk is on measured ground.
-    #[error("a walk on the heightmap {0}; give that file, too, with --heightmap")]
-    NeedsGround(String),
-    /// There is no scene.
+    /// A walk on a heightmap, which the file does not hold.
+    #[error("the saved walk needs the heightmap {0}: give it with --heightmap")]
+    NeedsHeightmap(String),
+    /// The scene could not be made.
     #[error(transparent)]
     Scene(Box<SceneError>),
 }

@@ -1,0 +1,117 @@
+//! [`ExportOptions`]: the settings of an export.
+
+use serde_json::{Value, json};
+
+use super::settings_reader::{ProvenanceError, SettingsReader};
+use crate::files::{Depth, Georeference, MapSource, Provenance};
+use crate::named_enum::named_enum;
+use crate::paint::Unseen;
+use crate::scene::Layer;
+
+/// The settings of an export.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExportOptions {
+    /// The layer.
+    pub layer: Layer,
+    /// The part of the map.
+    pub crop: Crop,
+    /// The look of a picture. Other formats ignore it.
+    pub style: PictureStyle,
+    /// The name of the preset, for titles. It may be empty.
+    pub name: String,
+    /// The file that replaces a generated world.
+    pub map: Option<MapSource>,
+}
+
+named_enum! {
+    /// The part of the map in an export.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    pub enum Crop: "crop" {
+        /// The whole map; for a painted view, the square of the radius and a margin.
+        #[default]
+        Auto = "auto",
+        /// The whole map.
+        Map = "map",
+        /// The square of the radius around the viewer.
+        Sight = "sight",
+    }
+}
+
+/// The look of a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PictureStyle {
+    /// A picture for people: the land as the viewer sees it, or a layer in colours.
+    Painted {
+        /// Pixels per cell, or `None` for a picture of about 1000 pixels.
+        scale: Option<u32>,
+        /// The look of cells out of sight.
+        unseen: Unseen,
+    },
+    /// Grey values: black and white are the ends of the layer's range.
+    Grey(Depth),
+}
+
+impl Default for PictureStyle {
+    fn default() -> Self {
+        Self::Painted { scale: None, unseen: Unseen::Mapped }
+    }
+}
+
+impl ExportOptions {
+    /// The key of the settings in a [`Provenance`].
+    pub(super) const PROVENANCE_KEY: &str = "export";
+
+    pub(super) fn georeference(&self) -> Option<&Georeference> {
+        self.map.as_ref()?.georeference()
+    }
+
+    /// Returns the settings that have no key of their own in a provenance.
+    pub(super) fn settings(&self) -> Value {
+        let mut settings = json!({ "crop": self.crop.name() });
+        match self.style {
+            PictureStyle::Painted { scale, unseen } => {
+                settings["unseen"] = unseen.name().into();
+                if let Some(scale) = scale {
+                    settings["scale"] = scale.into();
+                }
+            }
+            PictureStyle::Grey(Depth::Eight) => settings["grey"] = 8.into(),
+            PictureStyle::Grey(Depth::Sixteen) => settings["grey"] = 16.into(),
+        }
+        settings
+    }
+
+    /// Reads the options from the provenance of an export. The same scene and options give the same file. A setting that
+    /// is missing gets its default.
+    ///
+    /// # Errors
+    /// [`ProvenanceError`] with the first setting that is not valid.
+    pub fn from_provenance(provenance: &Provenance) -> Result<Self, ProvenanceError> {
+        let settings = SettingsReader::new(provenance, Self::PROVENANCE_KEY);
+        // An atlas has layers of its own. Its scene can be exported all the same.
+        let is_atlas = provenance.more.contains_key("atlas");
+        let layer = if is_atlas { Layer::default() } else { layer_named(&provenance.layer)? };
+        let crop = settings.has("crop").then(|| settings.name("crop", &Crop::ALL, Crop::name)).transpose()?;
+        let style = if settings.has("grey") {
+            PictureStyle::Grey(match settings.get("grey") {
+                Some(8) => Depth::Eight,
+                Some(16) => Depth::Sixteen,
+                _ => return Err(settings.error("grey", "8 or 16")),
+            })
+        } else {
+            let scale = settings.has("scale").then(|| settings.number("scale", 0..=u32::MAX)).transpose()?;
+            let unseen = settings.has("unseen").then(|| settings.name("unseen", &Unseen::ALL, Unseen::name));
+            PictureStyle::Painted { scale, unseen: unseen.transpose()?.unwrap_or(Unseen::Mapped) }
+        };
+        let name = provenance.more.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        Ok(Self { layer, crop: crop.unwrap_or_default(), style, name, map: provenance.map.clone() })
+    }
+}
+
+fn layer_named(name: &str) -> Result<Layer, ProvenanceError> {
+    Layer::ALL.into_iter().find(|layer| layer.name() == name).ok_or_else(|| ProvenanceError {
+        key: "layer".into(),
+        value: format!("{name:?}"),
+        expected: Layer::ALL.map(Layer::name).join(", "),
+    })
+}

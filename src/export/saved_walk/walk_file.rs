@@ -1,0 +1,187 @@
+//! The file of a [`SavedWalk`]: a line with the number of the format and a checksum, then JSON.
+//!
+//! ```text
+//! farsight walk 1 91c5f2a30b7e4d68
+//! {"version":"0.1.0","name":"fog","preset":"…","viewer":[120,88],…}
+//! ```
+//!
+//! The file holds an opacity map as it is. Of a generated world it holds a digest, because the seed makes the world again.
+//! A heightmap must be given again, too.
+
+use glam::IVec2;
+use serde::{Deserialize, Serialize};
+
+use super::error::SavedWalkError;
+use super::run_lengths::RunLengths;
+use super::saved_walk::{SavedTerrain, SavedWalk};
+use crate::files::{MAX_CELLS, MapSource, digest, fnv};
+use crate::grid::{CellRect, Grid};
+use crate::perception::{CellMemory, Creature, Recognition, Species};
+use crate::preset::Preset;
+use crate::scene::WalkState;
+use crate::sight::OpacityMap;
+
+/// The first words of the file.
+const MAGIC: &str = "farsight walk";
+
+/// The format that is written and read. It increases when an older file would no longer lead to the same walk.
+const FORMAT: u32 = 1;
+
+impl SavedWalk {
+    /// Returns the bytes of the file. The same walk gives the same bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let json = serde_json::to_string(&WalkJson::of(self)).expect("names, numbers and lists have a JSON form");
+        format!("{MAGIC} {FORMAT} {:016x}\n{json}", fnv(json.bytes())).into_bytes()
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// [`SavedWalkError`] for a file of another kind or format, and for a damaged file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SavedWalkError> {
+        let head = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let head = std::str::from_utf8(head).map_err(|_| SavedWalkError::NotAWalk)?;
+        let rest = head.strip_prefix(MAGIC).ok_or(SavedWalkError::NotAWalk)?;
+        let (format, expected) = rest.trim().split_once(' ').ok_or(SavedWalkError::Truncated)?;
+        let format: u32 = format.parse().map_err(|_| SavedWalkError::NotAWalk)?;
+        if format != FORMAT {
+            return Err(SavedWalkError::UnsupportedFormat { format, supported: FORMAT });
+        }
+        let json = bytes.get(head.len() + 1..).ok_or(SavedWalkError::Truncated)?;
+        let found = format!("{:016x}", fnv(json.iter().copied()));
+        if found != expected {
+            return Err(SavedWalkError::Damaged { expected: expected.to_owned(), found });
+        }
+        let json: WalkJson = serde_json::from_slice(json).map_err(invalid)?;
+        json.into_walk()
+    }
+}
+
+/// The JSON of a saved walk.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WalkJson {
+    version: String,
+    name: String,
+    preset: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    map: Option<MapSource>,
+    /// Columns and rows.
+    size: IVec2,
+    /// The opacities of a map, as the bits of `f32`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    opacity: Option<RunLengths>,
+    /// The digest of a world.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    world: Option<String>,
+    viewer: IVec2,
+    /// [`CellMemory`] as a number: 0 hidden, 1 seen, 2 visible.
+    memory: RunLengths,
+    turn: u64,
+    creatures: Vec<CreatureJson>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CreatureJson {
+    kind: String,
+    at: IVec2,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sense: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_seen: Option<IVec2>,
+}
+
+impl WalkJson {
+    fn of(walk: &SavedWalk) -> Self {
+        let state = &walk.state;
+        let (opacity, world) = match &walk.terrain {
+            SavedTerrain::Map(map) => {
+                (Some(RunLengths::encode(map.grid().as_slice().iter().map(|o| o.to_bits()))), None)
+            }
+            SavedTerrain::Digest(digest) => (None, Some(digest.clone())),
+        };
+        let creature_json = |creature: &Creature| CreatureJson {
+            kind: creature.species.name.to_owned(),
+            at: creature.cell,
+            sense: (creature.recognition != Recognition::Hidden).then(|| creature.recognition.name().to_owned()),
+            last_seen: creature.last_seen,
+        };
+        Self {
+            version: walk.version.clone(),
+            name: walk.name.clone(),
+            preset: walk.preset.to_toml(),
+            map: walk.map.clone(),
+            size: state.memory.size(),
+            opacity,
+            world,
+            viewer: state.viewer,
+            memory: RunLengths::encode(state.memory.as_slice().iter().map(|memory| *memory as u32)),
+            turn: state.turn,
+            creatures: state.creatures.iter().map(creature_json).collect(),
+        }
+    }
+
+    fn into_walk(self) -> Result<SavedWalk, SavedWalkError> {
+        let preset = Preset::from_toml(&self.preset, "preset")?;
+        let IVec2 { x: width, y: height } = self.size;
+        if width < 1 || height < 1 || i64::from(width).saturating_mul(height.into()) as u64 > MAX_CELLS {
+            return Err(invalid(format!("a size of {width}x{height} cells: expected 1 to {MAX_CELLS} cells")));
+        }
+        let memory = self.grid_of(&self.memory, "memory", |state| {
+            [CellMemory::Hidden, CellMemory::Seen, CellMemory::Visible].get(state as usize).copied()
+        })?;
+        let terrain = match (&self.opacity, &self.world, &self.map) {
+            (Some(runs), None, Some(source)) => {
+                let opacities = self.grid_of(runs, "opacity", |bits| Some(f32::from_bits(bits)))?;
+                if digest(&opacities) != source.digest {
+                    return Err(invalid(format!("the opacities are not those of {}", source.name)));
+                }
+                SavedTerrain::Map(OpacityMap::try_from(opacities).map_err(invalid)?)
+            }
+            (None, Some(digest), _) => SavedTerrain::Digest(digest.clone()),
+            _ => return Err(invalid("expected either the opacities of a map or the digest of a world")),
+        };
+        let creatures = self.creatures.iter().map(|creature| self.creature(creature)).collect::<Result<_, _>>()?;
+        let state = WalkState { viewer: self.on_map("viewer", self.viewer)?, memory, turn: self.turn, creatures };
+        Ok(SavedWalk { name: self.name, preset, map: self.map, version: self.version, terrain, state })
+    }
+
+    fn grid_of<T: Clone>(
+        &self,
+        runs: &RunLengths,
+        name: &str,
+        read: impl Fn(u32) -> Option<T>,
+    ) -> Result<Grid<T>, SavedWalkError> {
+        let [width, height] = self.size.to_array().map(|side| side as usize);
+        Grid::from_vec(width, height, runs.decode(width * height, name, read)?).map_err(invalid)
+    }
+
+    fn creature(&self, creature: &CreatureJson) -> Result<Creature, SavedWalkError> {
+        let kind = &creature.kind;
+        let species =
+            Species::named(kind).ok_or_else(|| invalid(format!("a creature of kind {kind:?} does not exist")))?;
+        let recognition = match creature.sense.as_deref() {
+            None => Recognition::Hidden,
+            Some(name) => [Recognition::Glimpsed, Recognition::Identified]
+                .into_iter()
+                .find(|recognition| recognition.name() == name)
+                .ok_or_else(|| invalid(format!("sense {name:?}: expected glimpsed or identified")))?,
+        };
+        let cell = self.on_map("creature", creature.at)?;
+        let last_seen = creature.last_seen.map(|cell| self.on_map("creature last seen", cell)).transpose()?;
+        Ok(Creature { species, cell, recognition, last_seen })
+    }
+
+    fn on_map(&self, name: &str, cell: IVec2) -> Result<IVec2, SavedWalkError> {
+        let (size, IVec2 { x, y }) = (self.size, cell);
+        match CellRect::of_size(size).contains(cell) {
+            true => Ok(cell),
+            false => Err(invalid(format!("{name} {x},{y} is outside the map of {}x{} cells", size.x, size.y))),
+        }
+    }
+}
+
+fn invalid(message: impl ToString) -> SavedWalkError {
+    SavedWalkError::Invalid(message.to_string())
+}

@@ -1,0 +1,240 @@
+//! [`CaptionFeed`]: the line of the caption on the latest event of a walk.
+
+use std::cmp::Reverse;
+
+use glam::IVec2;
+
+use crate::perception::Recognition;
+use crate::scene::Scene;
+use crate::world::Biome;
+
+/// A line stays for at least this many frames, unless a more important event happens.
+const MIN_FRAMES: usize = 8;
+
+/// A line disappears after this many frames.
+const MAX_FRAMES: usize = 24;
+
+/// A biome counts as entered if the next steps, this many, stay in it: borders are ragged.
+const SETTLED_STEPS: usize = 3;
+
+/// The view is compared with that of this many steps before.
+const VIEW_STEPS: usize = 4;
+
+/// An event of a walk.
+enum WalkEvent {
+    /// The nearest of the creatures that are perceived better than before.
+    Creature {
+        index: usize,
+        sense: Recognition,
+        /// The direction of the question mark that stood for the creature before, if one did.
+        glimpsed: Option<&'static str>,
+    },
+    /// The viewer enters a biome.
+    Biome(Biome),
+    /// The view has opened to this many cells.
+    ViewOpens(usize),
+    /// The view has closed to this many cells.
+    ViewCloses(usize),
+}
+
+impl WalkEvent {
+    /// An event replaces the line of a less important one at once.
+    fn importance(&self) -> u8 {
+        match self {
+            Self::Creature { sense: Recognition::Identified, .. } => 3,
+            Self::Biome(_) => 2,
+            Self::ViewOpens(_) | Self::ViewCloses(_) => 1,
+            Self::Creature { .. } => 0,
+        }
+    }
+
+    /// Returns the line as of now, or `None` if the event no longer holds.
+    fn line(&self, scene: &Scene, cells_in_sight: usize) -> Option<String> {
+        match *self {
+            Self::Creature { index, sense, glimpsed } => {
+                let creature = scene.creatures().all().get(index).filter(|creature| creature.recognition == sense)?;
+                let (name, direction) = (creature.species.name, direction_name(creature.cell - scene.viewer()));
+                Some(match sense {
+                    Recognition::Identified if glimpsed == Some(direction) => format!("the ? {direction} is a {name}"),
+                    Recognition::Identified => format!("a {name} {direction}"),
+                    _ => format!("a glimpse of something {direction}"),
+                })
+            }
+            Self::Biome(biome) => Some(format!("into the {}", biome.name())),
+            Self::ViewOpens(cells) => (cells_in_sight >= cells).then(|| "the view opens".into()),
+            Self::ViewCloses(cells) => (cells_in_sight <= cells).then(|| "the view closes in".into()),
+        }
+    }
+}
+
+/// Follows a walk and chooses the line of the caption.
+pub(super) struct CaptionFeed {
+    /// The biome that is entered at each step.
+    entered: Vec<Option<Biome>>,
+    /// The number of cells in sight after each step so far.
+    cells_in_sight: Vec<usize>,
+    /// The sense of each creature after the last step.
+    senses: Vec<Recognition>,
+    /// The event of the line, and the step at which it appeared.
+    shown: Option<(WalkEvent, usize)>,
+    steps_per_frame: usize,
+}
+
+impl CaptionFeed {
+    /// A feed for a walk through biomes, one for each step.
+    pub(super) fn new(biomes: &[Option<Biome>], steps_per_frame: usize) -> Self {
+        let entered = entered_biomes(biomes);
+        Self { entered, cells_in_sight: Vec::new(), senses: Vec::new(), shown: None, steps_per_frame }
+    }
+
+    /// Returns the line after a step. Every step must be given, in order.
+    pub(super) fn line(&mut self, step: usize, scene: &Scene, cells_in_sight: usize) -> Option<String> {
+        self.cells_in_sight.push(cells_in_sight);
+        let creature = self.creature_event(step, scene);
+        let latest = creature.or(self.entered[step].map(WalkEvent::Biome)).or_else(|| self.view_event(step));
+        let age = |since: usize| (step - since) / self.steps_per_frame;
+        self.shown.take_if(|(event, since)| age(*since) >= MAX_FRAMES || event.line(scene, cells_in_sight).is_none());
+        if let Some(event) = latest {
+            let is_replaced = self
+                .shown
+                .as_ref()
+                .is_none_or(|(old, since)| event.importance() > old.importance() || age(*since) >= MIN_FRAMES);
+            if is_replaced {
+                self.shown = Some((event, step));
+            }
+        }
+        self.shown.as_ref()?.0.line(scene, cells_in_sight)
+    }
+
+    fn creature_event(&mut self, step: usize, scene: &Scene) -> Option<WalkEvent> {
+        let creatures = scene.creatures().all();
+        let before = std::mem::take(&mut self.senses);
+        self.senses = creatures.iter().map(|creature| creature.recognition).collect();
+        if step == 0 || before.len() != creatures.len() {
+            return None;
+        }
+        let viewer = scene.viewer();
+        let better =
+            creatures.iter().zip(&before).enumerate().filter(|(_, (creature, old))| creature.recognition > **old);
+        let (index, (creature, old)) = better.max_by_key(|(_, (creature, _))| {
+            (creature.recognition, Reverse((creature.cell - viewer).abs().max_element()))
+        })?;
+        let glimpsed = (*old == Recognition::Glimpsed).then(|| direction_name(creature.cell - viewer));
+        Some(WalkEvent::Creature { index, sense: creature.recognition, glimpsed })
+    }
+
+    fn view_event(&self, step: usize) -> Option<WalkEvent> {
+        let before = *self.cells_in_sight.get(step.checked_sub(VIEW_STEPS)?)?;
+        let (last, now) = (self.cells_in_sight[step - 1], self.cells_in_sight[step]);
+        if 2 * now >= 3 * before && now > before + 100 && now >= last {
+            Some(WalkEvent::ViewOpens(now))
+        } else if 3 * now <= 2 * before && before > now + 100 && now <= last {
+            Some(WalkEvent::ViewCloses(now))
+        } else {
+            None
+        }
+    }
+}
+
+/// Returns for each step the biome that is entered there, if one is.
+fn entered_biomes(biomes: &[Option<Biome>]) -> Vec<Option<Biome>> {
+    let mut current = biomes.first().copied().flatten();
+    (0..biomes.len())
+        .map(|i| {
+            let is_settled = biomes[i..].iter().take(SETTLED_STEPS).all(|biome| *biome == biomes[i]);
+            let entered = biomes[i].filter(|biome| is_settled && current != Some(*biome));
+            current = entered.or(current);
+            entered
+        })
+        .collect()
+}
+
+/// Returns the name of the direction of an offset: `to the north-east`, or `here`.
+fn direction_name(offset: IVec2) -> &'static str {
+    // Octants of 45° around each direction; tan 22.5° is about 12/29.
+    let [x, y] = offset.to_array().map(i64::from);
+    let x_sign = if 29 * x.abs() > 12 * y.abs() { x.signum() } else { 0 };
+    let y_sign = if 29 * y.abs() > 12 * x.abs() { y.signum() } else { 0 };
+    match (x_sign, y_sign) {
+        (0, 0) => "here",
+        (0, -1) => "to the north",
+        (0, _) => "to the south",
+        (1, 0) => "to the east",
+        (1, -1) => "to the north-east",
+        (1, _) => "to the south-east",
+        (_, 0) => "to the west",
+        (_, -1) => "to the north-west",
+        _ => "to the south-west",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preset::Preset;
+    use crate::sight::OpacityMap;
+    use glam::ivec2;
+
+    /// Returns the lines for a viewer who jumps from cell to cell on an open plain with a deer on 30,10.
+    fn lines(viewers: &[IVec2], cells_in_sight: &[usize]) -> Vec<Option<String>> {
+        let mut preset = Preset::bare_kernel();
+        preset.set("creatures", "[{ kind = \"deer\", at = [30, 10] }]").unwrap();
+        preset.set("perception.creatures", "0").unwrap();
+        preset.set("sight.radius", "12").unwrap();
+        let mut scene = Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(0, 0))).unwrap();
+        let mut feed = CaptionFeed::new(&vec![None; viewers.len()], 1);
+        let line = |(step, &viewer): (usize, &IVec2)| {
+            scene.place(viewer).unwrap();
+            feed.line(step, &scene, cells_in_sight[step])
+        };
+        viewers.iter().enumerate().map(line).collect()
+    }
+
+    #[test]
+    fn the_line_on_a_creature_gives_its_current_direction() {
+        let viewers = [ivec2(0, 10), ivec2(25, 10), ivec2(30, 5), ivec2(35, 10), ivec2(59, 10), ivec2(59, 11)];
+        let lines = lines(&viewers, &[0; 6]);
+        let texts: Vec<&str> = lines.iter().map(|line| line.as_deref().unwrap_or_default()).collect();
+        assert_eq!(texts, ["", "a deer to the east", "a deer to the south", "a deer to the west", "", ""]);
+    }
+
+    #[test]
+    fn the_line_on_an_opening_view_ends_when_the_view_closes() {
+        let lines = lines(&[ivec2(0, 0); 9], &[500, 500, 500, 500, 900, 950, 940, 800, 700]);
+        let opens: Vec<bool> = lines.iter().map(|line| line.as_deref() == Some("the view opens")).collect();
+        assert_eq!(opens, [false, false, false, false, true, true, true, false, false]);
+    }
+
+    #[test]
+    fn a_ragged_border_is_crossed_once() {
+        let walk = "gggwgwwgwwwwwgwggg".chars().map(|letter| match letter {
+            'g' => Some(Biome::Grassland),
+            _ => Some(Biome::Woodland),
+        });
+        let entered: Vec<(usize, Biome)> = entered_biomes(&walk.collect::<Vec<_>>())
+            .into_iter()
+            .enumerate()
+            .filter_map(|(step, biome)| Some((step, biome?)))
+            .collect();
+        assert_eq!(entered, [(8, Biome::Woodland), (15, Biome::Grassland)]);
+        assert!(entered_biomes(&[None, None]).iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn directions_are_named() {
+        for (offset, name) in [
+            (ivec2(5, 0), "to the east"),
+            (ivec2(5, 1), "to the east"),
+            (ivec2(5, -4), "to the north-east"),
+            (ivec2(0, -1), "to the north"),
+            (ivec2(-3, 3), "to the south-west"),
+            (ivec2(1, 9), "to the south"),
+            (ivec2(-9, -1), "to the west"),
+            (ivec2(-2, -2), "to the north-west"),
+            (ivec2(7, 6), "to the south-east"),
+            (ivec2(0, 0), "here"),
+        ] {
+            assert_eq!(direction_name(offset), name, "{offset}");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! [`Film`]: a walk that can be painted frame by frame and written.
+
+use std::io::Write;
+
+use glam::{IVec2, ivec2};
+
+use super::apng::ApngWriter;
+use super::camera::camera_corners;
+use super::caption::Caption;
+use super::error::FilmError;
+use super::gif::GifWriter;
+use super::itinerary::Itinerary;
+use super::options::FilmOptions;
+use super::palette::{ColourHistogram, Palette};
+use super::step_state::{StepState, simulate_walk};
+use crate::export::{ExportOptions, PictureStyle, provenance};
+use crate::files::{Provenance, WriteError};
+use crate::grid::CellRect;
+use crate::job::Job;
+use crate::paint::{Backdrop, PaintOptions, Picture, Zoom, paint};
+use crate::scene::Scene;
+
+/// The approximate longer side of a picture without a scale, in pixels.
+const PICTURE_SIDE: i32 = 480;
+
+/// The largest number of pixels of a frame: 4096 × 4096.
+const MAX_FRAME_PIXELS: i64 = 1 << 24;
+
+/// The largest number of pixels of all frames together.
+const MAX_FILM_PIXELS: i64 = 1 << 33;
+
+/// The largest side of a `.gif` in pixels.
+const MAX_SIDE: i64 = u16::MAX as i64;
+
+/// More than the height of a caption, in pixels.
+const CAPTION_HEIGHT: i64 = 200;
+
+/// A walk that can be painted frame by frame and written.
+///
+/// ```
+/// use farsight::glam::ivec2;
+/// use farsight::film::{Film, FilmOptions, Itinerary};
+/// use farsight::Job;
+/// use farsight::OpacityMap;
+/// use farsight::preset::Preset;
+/// use farsight::scene::Scene;
+/// let scene = Scene::on_map(Preset::default(), OpacityMap::clear(40, 30)?, Some(ivec2(5, 5)))?;
+/// let walk = Itinerary::along(&scene, &[ivec2(20, 25)])?;
+/// let film = Film::new(&scene, walk, FilmOptions::default(), Job::quiet())?;
+/// let mut gif = Vec::new();
+/// film.write_gif(&mut gif, Job::quiet())?;
+/// assert_eq!((film.frames(), film.size().x), (21, 480));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Film<'a> {
+    scene: &'a Scene,
+    itinerary: Itinerary,
+    options: FilmOptions,
+    steps_per_frame: usize,
+    /// The state after each step.
+    states: Vec<StepState>,
+    /// The upper left corner of the picture after each step, in pixels of the whole map.
+    corners: Vec<IVec2>,
+    zoom: Zoom,
+    /// The size of the picture without the caption, in pixels.
+    view: IVec2,
+}
+
+impl<'a> Film<'a> {
+    /// Walks through a copy of the scene and collects what the captions need. The itinerary must begin on the viewer's
+    /// cell.
+    ///
+    /// # Errors
+    /// [`FilmError::FrameTooLarge`], [`FilmError::TooManyPixels`], [`FilmError::Sight`], [`FilmError::Cancelled`].
+    pub fn new(scene: &'a Scene, itinerary: Itinerary, options: FilmOptions, job: Job<'_>) -> Result<Self, FilmError> {
+        let cells = options.crop.size(scene.size());
+        let zoom = choose_zoom(cells, options.scale);
+        let view = zoom.picture_size(cells);
+        check_frame_size(cells, view, options.scale)?;
+        let pixels_of = |cells: i32| match zoom {
+            Zoom::PixelsPerCell(side) => i64::from(cells) * i64::from(side),
+            Zoom::CellsPerPixel(stride) => i64::from(cells) / i64::from(stride),
+        };
+        // With several cells per pixel, the map may be a pixel smaller than the view.
+        let map = ivec2(pixels_of(scene.size().x) as i32, pixels_of(scene.size().y) as i32).max(view);
+        let corners = camera_corners(itinerary.cells(), map, view, pixels_of);
+        let steps_per_frame = options.steps_per_frame.max(1) as usize;
+        let mut film = Self { scene, itinerary, options, steps_per_frame, states: Vec::new(), corners, zoom, view };
+        let (frames, IVec2 { x: width, y: height }) = (film.frames(), view);
+        if frames as i64 * i64::from(width) * i64::from(height) > MAX_FILM_PIXELS {
+            return Err(FilmError::TooManyPixels { frames, width, height, limit: MAX_FILM_PIXELS });
+        }
+        film.states = simulate_walk(scene, &film.itinerary, steps_per_frame, job)?;
+        Ok(film)
+    }
+
+    /// Returns the number of frames.
+    pub fn frames(&self) -> usize {
+        self.itinerary.steps().div_ceil(self.steps_per_frame) + 1
+    }
+
+    /// Returns the width and height of a frame with its caption, in pixels.
+    pub fn size(&self) -> IVec2 {
+        self.view + ivec2(0, self.caption().map_or(0, |caption| caption.height() as i32))
+    }
+
+    /// Returns the cells of the walk.
+    pub fn itinerary(&self) -> &Itinerary {
+        &self.itinerary
+    }
+
+    /// Returns the provenance, with the options and the walk for [`FilmOptions::from_provenance`]. They are left out if
+    /// the walk continues an earlier one, because the scene cannot be made again then.
+    pub fn provenance(&self) -> Provenance {
+        let FilmOptions { scale, unseen, ref name, ref map, .. } = self.options;
+        let options = ExportOptions {
+            style: PictureStyle::Painted { scale, unseen },
+            name: name.clone(),
+            map: map.clone(),
+            ..ExportOptions::default()
+        };
+        let mut provenance = provenance(self.scene, &options, CellRect::of_size(self.scene.size()));
+        if self.scene.is_fresh() {
+            let settings = self.options.settings(self.itinerary.points());
+            provenance.more.insert(FilmOptions::PROVENANCE_KEY.into(), settings);
+        }
+        provenance
+    }
+
+    /// Paints every frame and passes it to `visit`: its number from 0, its time in hundredths of a second, its pixels.
+    ///
+    /// # Errors
+    /// The errors of `visit`; [`WriteError::Encode`] if the job is cancelled or a view cannot be computed.
+    pub fn for_each_frame(
+        &self,
+        job: Job<'_>,
+        visit: impl FnMut(usize, u16, &Picture) -> Result<(), WriteError>,
+    ) -> Result<(), WriteError> {
+        self.paint_frames(job, "filming", visit)
+    }
+
+    fn paint_frames(
+        &self,
+        job: Job<'_>,
+        stage: &'static str,
+        mut visit: impl FnMut(usize, u16, &Picture) -> Result<(), WriteError>,
+    ) -> Result<(), WriteError> {
+        let caption = self.caption();
+        let (cells, last) = (self.itinerary.cells(), self.itinerary.steps());
+        let mut scene = self.scene.clone();
+        for step in 0..=last {
+            if step > 0 {
+                scene.step(cells[step] - cells[step - 1]).map_err(|error| WriteError::Encode(error.to_string()))?;
+            }
+            let done = step as f32 / (last + 1) as f32;
+            job.report(stage, done).map_err(|cancelled| WriteError::Encode(cancelled.to_string()))?;
+            if step % self.steps_per_frame != 0 && step != last {
+                continue;
+            }
+            let view = self.paint_view(&scene, self.corners[step]);
+            let picture = match &caption {
+                Some(caption) => view.above(&caption.draw(step)),
+                None => view,
+            };
+            let hold_cs = if step == last { self.options.hold_cs } else { 0 };
+            let delay_cs = self.options.delay_cs.saturating_add(hold_cs);
+            visit(step.div_ceil(self.steps_per_frame), delay_cs, &picture)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the film as `.gif`. Every frame is painted twice: first to choose the palette, then to write.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the writer fails or the job is cancelled.
+    pub fn write_gif(&self, out: impl Write, job: Job<'_>) -> Result<(), WriteError> {
+        let mut histogram = ColourHistogram::default();
+        self.paint_frames(job, "palette", |_, _, picture| {
+            histogram.add_frame(picture);
+            Ok(())
+        })?;
+        // One index is for pixels that do not change.
+        let palette = Palette::choose(&histogram, usize::from(self.options.colours).clamp(2, 256) - 1);
+        let mut writer = GifWriter::new(out, self.size(), palette, &self.provenance())?;
+        self.for_each_frame(job, |_, delay_cs, picture| writer.add(picture, delay_cs))?;
+        writer.finish()
+    }
+
+    /// Writes the film as `.apng`, in exact colours.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the writer fails or the job is cancelled.
+    pub fn write_apng(&self, out: impl Write, job: Job<'_>) -> Result<(), WriteError> {
+        let mut writer = ApngWriter::new(out, self.size(), self.frames() as u32, &self.provenance())?;
+        self.for_each_frame(job, |_, delay_cs, picture| writer.add(picture, delay_cs))?;
+        writer.finish()
+    }
+
+    /// Paints the part of the map whose upper left corner is a pixel of the whole map.
+    fn paint_view(&self, scene: &Scene, corner: IVec2) -> Picture {
+        let end = corner + self.view;
+        let (frame, inset) = match self.zoom {
+            Zoom::PixelsPerCell(side) => {
+                let side = side as i32;
+                let frame = CellRect { min: corner / side, max: (end + side - 1) / side };
+                (frame, corner - frame.min * side)
+            }
+            Zoom::CellsPerPixel(stride) => {
+                let stride = stride as i32;
+                let max = (end * stride).min(self.scene.size());
+                (CellRect { min: corner * stride, max }, IVec2::ZERO)
+            }
+        };
+        let options = PaintOptions { frame, zoom: self.zoom, backdrop: Backdrop::Land, unseen: self.options.unseen };
+        paint(scene, &options).cut_out(inset, self.view)
+    }
+
+    fn caption(&self) -> Option<Caption<'_>> {
+        self.options.caption.then(|| Caption::new(&self.states, self.view.x as usize))
+    }
+}
+
+fn choose_zoom(cells: IVec2, scale: Option<u32>) -> Zoom {
+    let side = cells.max_element().max(1);
+    match scale {
+        Some(scale) => Zoom::PixelsPerCell(scale.max(1)),
+        None if side >= 2 * PICTURE_SIDE => Zoom::CellsPerPixel((side / PICTURE_SIDE) as u32),
+        None => Zoom::PixelsPerCell((PICTURE_SIDE / side).clamp(1, 32) as u32),
+    }
+}
+
+fn check_frame_size(cells: IVec2, view: IVec2, scale: Option<u32>) -> Result<(), FilmError> {
+    let [width, height] = match scale {
+        Some(scale) => cells.to_array().map(|cells| i64::from(cells) * i64::from(scale)),
+        None => view.to_array().map(i64::from),
+    };
+    if width * height > MAX_FRAME_PIXELS || width > MAX_SIDE || height > MAX_SIDE - CAPTION_HEIGHT {
+        return Err(FilmError::FrameTooLarge { scale: scale.unwrap_or(1), width, height, limit: MAX_FRAME_PIXELS });
+    }
+    Ok(())
+}

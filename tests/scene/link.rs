@@ -1,0 +1,100 @@
+//! Links: a scene in one line.
+
+use farsight::export::Link;
+use farsight::files::{FieldSource, GroundSource, MapSource};
+use farsight::glam::{IVec2, ivec2};
+use farsight::preset::{Preset, shipped_names};
+
+fn link(name: &str, viewer: Option<IVec2>) -> Link {
+    Link { name: name.into(), preset: Preset::named(name).unwrap(), viewer, map: None }
+}
+
+#[test]
+fn every_shipped_preset_survives_a_round_trip() {
+    for name in shipped_names() {
+        let mut link = link(name, Some(ivec2(3, 4)));
+        link.preset.world.seed = 99;
+        assert_eq!(link.query(), format!("preset={name}&seed=99&at=3,4"));
+        assert_eq!(Link::parse(&link.query()).unwrap(), link);
+    }
+}
+
+#[test]
+fn every_kind_of_change_survives_a_round_trip() {
+    let mut changed = link("savanna", None);
+    for (key, value) in [
+        ("optics.visual_range_m", "inf"),
+        ("optics.fog_onset", "0.35"),
+        ("sight.decay.points", "[[10, 1], [40, 0.25]]"),
+        ("sight.decay.kind", "points"),
+        ("sight.decay.half", "none"),
+        ("sight.method", "beam"),
+        ("sight.radius", "48"),
+        ("paint.legend", "false"),
+        ("about", "\"A walk & a 'talk', 100 % + more = été\""),
+    ] {
+        changed.preset.set(key, value).unwrap();
+    }
+    let query = changed.query();
+    assert!(query.is_ascii() && !query.contains([' ', '\'', '"', '+']), "{query}");
+    assert_eq!(Link::parse(&query).unwrap(), changed);
+    assert!(query.contains("&sight.decay.half=none"), "{query}");
+}
+
+#[test]
+fn a_preset_that_is_not_shipped_becomes_its_differences_from_the_default() {
+    let mut own = link("jungle", Some(ivec2(1, 2)));
+    own.name = "mine".into();
+    let back = Link::parse(&own.query()).unwrap();
+    assert_eq!((back.preset, back.name.as_str()), (own.preset, "temperate"));
+}
+
+#[test]
+fn flags_are_quoted_and_name_the_file_of_a_map() {
+    let mut own = link("fog", Some(ivec2(1, 2)));
+    own.preset.set("sight.decay.points", "[[1, 0.5]]").unwrap();
+    assert_eq!(own.flags(), "--preset fog --seed 1 --at 1,2 --set 'sight.decay.points=[[1.0, 0.5]]'");
+    let map = Link {
+        name: String::new(),
+        preset: Preset::bare_kernel(),
+        viewer: Some(ivec2(4, 5)),
+        map: Some(MapSource::new("my cave.txt", "")),
+    };
+    assert_eq!((map.query(), map.flags()), (String::new(), "--map 'my cave.txt' --at 4,5".into()));
+}
+
+#[test]
+fn flags_of_a_heightmap_name_its_files_and_climate() {
+    let mut own = link("haze", Some(ivec2(1, 2)));
+    let ground = GroundSource {
+        humidity: Some(FieldSource::Flat(0.3)),
+        vegetation: Some(FieldSource::File { name: "wood.tif".into(), digest: String::new() }),
+        georeference: None,
+    };
+    own.map = Some(MapSource { ground: Some(ground), ..MapSource::new("alps.tif", "") });
+    own.preset.world.rain = 0.5;
+    own.preset = own.preset.on_ground(ivec2(300, 200), 30.0);
+    assert_eq!(
+        own.flags(),
+        "--preset haze --heightmap alps.tif --humidity 0.3 --vegetation wood.tif --cell-size 30 --seed 14 --at 1,2 \
+         --set world.rain=0.5"
+    );
+    assert_eq!(own.query(), "");
+    own.preset.set("optics.curvature_coefficient", "0").unwrap();
+    assert!(own.flags().contains(" --set optics.curvature_coefficient=0"), "{}", own.flags());
+}
+
+#[test]
+fn errors_quote_the_part_and_foreign_keys_are_ignored() {
+    let message = |query: &str| Link::parse(query).unwrap_err().to_string();
+    assert_eq!(message("seed=-3"), "the link: seed=-3 is not valid: expected a whole number, 0 or more");
+    assert_eq!(message("at=3"), "the link: at=3 is not valid: expected a cell X,Y");
+    assert_eq!(message("preset=%FF"), "the link: \"preset=%FF\" is not valid: expected KEY=VALUE");
+    assert!(message("preset=fogg").contains("did you mean \"fog\"?"), "{}", message("preset=fogg"));
+    assert!(message("preset=/etc/passwd").contains("no preset"), "{}", message("preset=/etc/passwd"));
+    let typo = message("optics.fog_onsett=1");
+    assert!(typo.starts_with("the link: unknown key optics.fog_onsett"), "{typo}");
+    let range = message("sight.radius=-1");
+    assert!(range.starts_with("the link: sight.radius = -1"), "{range}");
+    assert_eq!(Link::parse("utm_source=x&fbclid=1&").unwrap(), link("temperate", None));
+}
