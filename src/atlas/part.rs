@@ -17,7 +17,7 @@ use super::look::AtlasCell;
 use super::output::Atlas;
 use super::plan::AtlasPlan;
 use super::plan::{BLOCK, Heading};
-use crate::files::{MAX_CELLS, fnv};
+use crate::files::{MAX_CELLS, fnv1a_64};
 use crate::grid::CellRect;
 
 /// What the first line of a part of any version begins with.
@@ -107,7 +107,7 @@ impl AtlasPart {
         let length = HEAD + count * CELL + TAIL;
         let Some(block) = bytes.get(..length) else { return Ok(None) };
         let (block, sum) = block.split_at(length - TAIL);
-        if sum != fnv(block.iter().copied()).to_le_bytes() {
+        if sum != fnv1a_64(block.iter().copied()).to_le_bytes() {
             return Err("the checksum of a block is wrong");
         }
         let map = CellRect::of_size(self.heading.size);
@@ -186,7 +186,7 @@ pub(super) fn encode_heading(heading: &Heading) -> Result<Vec<u8>, serde_json::E
 
 /// The line with the checksum of the lines before it.
 fn sum_line(heading: &[u8]) -> String {
-    format!("{:016x}\n", fnv(heading.iter().copied()))
+    format!("{:016x}\n", fnv1a_64(heading.iter().copied()))
 }
 
 /// A block of at most [`BLOCK`] cells, of which `start` come before.
@@ -202,7 +202,7 @@ pub(super) fn encode_block(start: usize, seen: &[AtlasCell]) -> Vec<u8> {
         bytes.extend(cell.farthest.x.to_le_bytes());
         bytes.extend(cell.farthest.y.to_le_bytes());
     }
-    bytes.extend(fnv(bytes.iter().copied()).to_le_bytes());
+    bytes.extend(fnv1a_64(bytes.iter().copied()).to_le_bytes());
     bytes
 }
 

@@ -16,7 +16,7 @@ use crate::compare::{
     RoomWalls, accuracy, picture,
 };
 use crate::export::provenance;
-use crate::files::{Provenance, Source, read_opacity_map, write_picture};
+use crate::files::{InputFile, Provenance, read_opacity_map, write_picture};
 use crate::grid::CellRect;
 use crate::preset::Preset;
 use crate::sight::OpacityMap;
@@ -186,7 +186,7 @@ impl Subject {
 }
 
 fn of_file(path: &Path, preset: &Preset) -> Result<Case, Failure> {
-    let file = read_opacity_map(&Source::new(path))?;
+    let file = read_opacity_map(&InputFile::new(path))?;
     let viewer = file.viewer.unwrap_or_else(|| clear_cell_near_middle(&file.opacity));
     Ok(Case::new(output::name(path), file.opacity, viewer, preset)?)
 }

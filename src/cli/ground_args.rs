@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::exit::Failure;
 use super::output::some;
 use crate::cli::say;
-use crate::files::{CellSizeError, Heightmap, MapSource, Source, digest, read_field, read_heightmap};
+use crate::files::{CellSizeError, Heightmap, InputFile, MapSource, digest, read_field, read_heightmap};
 use crate::files::{FieldSource, GroundSource};
 use crate::grid::Grid;
 use crate::preset::Preset;
@@ -72,7 +72,7 @@ impl GroundArgs {
     /// is a picture.
     pub(super) fn read(&self, carried: Option<&CarriedGround<'_>>) -> Result<Option<GivenGround>, Failure> {
         let Some(path) = &self.heightmap else { return Ok(None) };
-        let Heightmap { elevation_m, cell_size_m, georeference } = read_heightmap(&Source::new(path))?;
+        let Heightmap { elevation_m, cell_size_m, georeference } = read_heightmap(&InputFile::new(path))?;
         let (file, name) = names(path);
         warn_of_holes(&file, &elevation_m);
         let mut source = MapSource::new(name, digest(&elevation_m));
@@ -85,7 +85,7 @@ impl GroundArgs {
             (None, Some(carried), _) => carried.cell_size_m,
             (None, None, Ok(side)) => side,
             (None, None, Err(error)) => {
-                let or = if error == CellSizeError::Untold { "" } else { "or " }; // the others say what to do
+                let or = if error == CellSizeError::Unspecified { "" } else { "or " }; // the others say what to do
                 return Err(Failure::input(format!("{file}: {error}; {or}say the side of a cell with --cell-size M")));
             }
         };
@@ -162,7 +162,7 @@ fn field(
         return if (0.0..=1.0).contains(&value) { Ok(flat(value)) } else { Err(fault()) };
     }
     let path = Path::new(given);
-    let grid = read_field(&Source::new(path))?;
+    let grid = read_field(&InputFile::new(path))?;
     let (file, mut name) = names(path);
     if grid.size() != elevation_m.size() {
         let (size, wanted) = (grid.size(), elevation_m.size());

@@ -10,7 +10,7 @@ use crate::cli::{progress, say, values};
 use crate::export::shell_quoted;
 use crate::export::{ExportOptions, SavedWalk};
 use crate::files::read_whole;
-use crate::files::{FileError, MapFile, MapSource, Provenance, Source, digest, read_opacity_map, read_provenance};
+use crate::files::{FileError, InputFile, MapFile, MapSource, Provenance, digest, read_opacity_map, read_provenance};
 use crate::grid::CellRect;
 use crate::perception::Observer;
 use crate::preset::Preset;
@@ -477,7 +477,7 @@ fn read_walk(path: &Path) -> Result<(Box<SavedWalk>, String), Failure> {
 
 /// Reads a map, which must be the one that a picture was made from, if there is a picture.
 fn read_map(path: &Path, carried: Option<&Carried>) -> Result<(MapFile, MapSource), Failure> {
-    let file = read_opacity_map(&Source::new(path))?;
+    let file = read_opacity_map(&InputFile::new(path))?;
     let source = MapSource::new(names(path).1, digest(file.opacity.grid()));
     let Some(carried) = carried else { return Ok((file, source)) };
     match &carried.options.map {

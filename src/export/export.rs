@@ -6,7 +6,7 @@ use super::replay;
 
 use glam::IVec2;
 
-use crate::files::{Depth, Format, Georeference, Gradient, Labels, MapSource, Provenance, WriteError, write_picture};
+use crate::files::{Depth, Format, Georeference, Labels, MapSource, Provenance, Raster, WriteError, write_picture};
 use crate::grid::{CellRect, Grid};
 use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
 use crate::perception::Sense;
@@ -71,7 +71,7 @@ impl ExportOptions {
 #[derive(Clone, Debug)]
 pub enum Export {
     /// Values of a layer.
-    Values(Box<Gradient>),
+    Values(Box<Raster>),
     /// A painted picture, and where its upper left pixel lies if the map knows.
     Picture(Picture, Box<Provenance>, Option<Georeference>),
 }
@@ -141,7 +141,7 @@ fn values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> 
     let layer = options.layer;
     let values = scene.layer(layer, frame)?;
     let provenance = provenance(scene, options, frame);
-    let mut gradient = Gradient::new(layer.name(), values, frame.min, scene.viewer(), provenance);
+    let mut gradient = Raster::new(layer.name(), values, frame.min, scene.viewer(), provenance);
     gradient.labels = Some(labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
     gradient.georeference = options.georeference().map(|place| place.at(frame.min));
@@ -252,13 +252,13 @@ fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
 /// The values that are black and white in grey data: fixed for shares, else what there is.
 fn range(layer: Layer, values: &Grid<f32>) -> [f32; 2] {
     if layer.is_share() {
-        return Gradient::UNIT_RANGE;
+        return Raster::UNIT_RANGE;
     }
     let low = values.as_slice().iter().copied().fold(f32::INFINITY, f32::min);
     let high = values.as_slice().iter().copied().fold(f32::NEG_INFINITY, f32::max);
     match low < high {
         true => [low, high],
         false if low.is_finite() => [low, low + 1.0],
-        false => Gradient::UNIT_RANGE, // no value at all
+        false => Raster::UNIT_RANGE, // no value at all
     }
 }

@@ -5,12 +5,12 @@ use std::io::Write;
 use png::{BitDepth, BlendOp, ColorType, DisposeOp, Writer};
 
 use super::gif::changed;
-use crate::files::{FailOnce, Provenance, WriteError, picture_encoder};
+use crate::files::{Provenance, StickyErrorWriter, WriteError, picture_encoder};
 use crate::paint::Picture;
 
 /// Writes one frame after the other, as many as were announced.
 pub(super) struct ApngWriter<W: Write> {
-    writer: Writer<FailOnce<W>>,
+    writer: Writer<StickyErrorWriter<W>>,
     before: Option<Vec<[u8; 3]>>,
 }
 

@@ -31,7 +31,7 @@ impl<W: Write> GifWriter<W> {
         table.extend([0; 3]);
         let mut encoder = Encoder::new(out, width, height, &table).map_err(fault)?;
         encoder.set_repeat(Repeat::Infinite).map_err(fault)?;
-        let comment = provenance.to_comment()?;
+        let comment = provenance.to_gif_comment()?;
         encoder.write_raw_extension(AnyExtension(Extension::Comment as u8), &[&comment]).map_err(fault)?;
         Ok(Self { encoder, palette, unchanged, width, before: None })
     }

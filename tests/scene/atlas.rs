@@ -406,7 +406,7 @@ fn a_part_of_another_scene_or_in_use_is_refused() {
 fn every_format_is_written_and_the_picture_carries_its_scene() {
     let scene = scene("temperate", 24, 18, 6);
     let atlas = atlas(&scene, Cells::Every(1));
-    for &format in Format::ALL {
+    for format in Format::ALL {
         let mut bytes = Vec::new();
         atlas.write(AtlasLayer::Identified, format, None, &mut bytes).unwrap();
         assert!(!bytes.is_empty(), "{format}");

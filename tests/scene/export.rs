@@ -102,7 +102,7 @@ fn a_map_of_a_million_columns_makes_a_picture_that_can_be_looked_at() {
 #[test]
 fn a_scene_exported_twice_is_the_same_to_the_byte_in_every_format() {
     let [first, second] = [(); 2].map(|()| generated(small("night-lantern", 5)));
-    for &format in Format::ALL {
+    for format in Format::ALL {
         let options = ExportOptions { crop: Crop::Sight, ..Default::default() };
         let bytes_of = |scene| bytes(scene, format, &options);
         let once = bytes_of(&first);

@@ -14,7 +14,7 @@ use glam::IVec2;
 
 use super::body::Body;
 use super::error::SavedWalkError;
-use crate::files::{MapSource, digest, fnv};
+use crate::files::{MapSource, digest, fnv1a_64};
 use crate::grid::Grid;
 use crate::job::Job;
 use crate::preset::Preset;
@@ -98,7 +98,7 @@ impl SavedWalk {
     /// The bytes of a file. The same walk gives the same bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let body = Body::of(self).to_json();
-        let mut bytes = format!("{MAGIC} {FORMAT} {:016x}\n", fnv(body.bytes())).into_bytes();
+        let mut bytes = format!("{MAGIC} {FORMAT} {:016x}\n", fnv1a_64(body.bytes())).into_bytes();
         bytes.extend_from_slice(body.as_bytes());
         bytes
     }
@@ -117,7 +117,7 @@ impl SavedWalk {
             return Err(SavedWalkError::OtherFormat { format, known: FORMAT });
         }
         let body = bytes.get(head.len() + 1..).ok_or(SavedWalkError::CutShort)?;
-        let found = format!("{:016x}", fnv(body.iter().copied()));
+        let found = format!("{:016x}", fnv1a_64(body.iter().copied()));
         if found != checksum {
             return Err(SavedWalkError::Damaged { wanted: checksum.to_owned(), found });
         }
@@ -177,7 +177,7 @@ impl SavedWalk {
 fn digest_of(terrain: &Terrain) -> String {
     let of = |fields: &[&Grid<f32>]| {
         let digests: String = fields.iter().map(|field| digest(field)).collect();
-        format!("{:016x}", fnv(digests.bytes()))
+        format!("{:016x}", fnv1a_64(digests.bytes()))
     };
     match terrain {
         Terrain::World(optics) => {
