@@ -1,9 +1,8 @@
-//! [`Job`]: how long work reports its progress and learns that it is no longer wanted.
+//! [`Job`]: progress and cancellation of long work.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How long work is watched and stopped. *What* to compute stands in the configuration; a job never
-/// changes a result.
+/// Progress and cancellation of long work. A job never changes a result; the configuration says what to compute.
 ///
 /// ```
 /// use farsight::Job;
@@ -16,36 +15,36 @@ pub struct Job<'a> {
     cancel: Option<&'a AtomicBool>,
 }
 
-/// The work was stopped by its [`Job`].
+/// A [`Job`] was cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("stopped before it was done")]
 pub struct Cancelled;
 
 impl<'a> Job<'a> {
-    /// Work that nobody watches.
+    /// A job without progress and cancellation.
     pub fn quiet() -> Self {
         Self::default()
     }
 
-    /// Calls `progress` with the name of the stage and the share of the whole that is done, in [0, 1].
+    /// Calls `progress` with the name of the stage and the fraction of the work that is done, in [0, 1].
     pub fn on_progress(self, progress: &'a (dyn Fn(&'static str, f32) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
     }
 
-    /// Stops soon after `cancel` becomes true.
+    /// Stops the work soon after `cancel` becomes `true`.
     pub fn cancelled_by(self, cancel: &'a AtomicBool) -> Self {
         Self { cancel: Some(cancel), ..self }
     }
 
-    /// The same job for a part of the work: it can be stopped, but reports nothing.
+    /// The same job without progress, for a part of the work.
     pub fn without_progress(self) -> Self {
         Self { progress: None, ..self }
     }
 
-    /// Reports the share of the whole that is done, in [0, 1].
+    /// Reports the fraction of the work that is done, in [0, 1].
     ///
     /// # Errors
-    /// [`Cancelled`] once the work is no longer wanted.
+    /// [`Cancelled`] if the job is cancelled.
     pub fn report(&self, stage: &'static str, done: f32) -> Result<(), Cancelled> {
         if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Err(Cancelled);

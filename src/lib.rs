@@ -1,10 +1,12 @@
 //! Continuous field of view: how far can you see from here, and how well?
 //!
-//! farsight answers with a number from 0 to 1 for every cell of a map. Opacities may be anything from 0 (clear) to 1
-//! (a wall): haze, a hedge, a wood, a hill.
+//! farsight computes the visibility of every cell of a map from one viewer, as a number from 0 (hidden) to 1 (in plain
+//! view). The opacity of a cell is a number, too, from 0 (clear) to 1 (a wall): haze, a hedge, a wood.
 //!
 //! ```
-//! use farsight::{FieldOfView, SightConfig, TextMap};
+//! use farsight::glam::ivec2;
+//! use farsight::grid::TextMap;
+//! use farsight::{FieldOfView, OpacityMap, SightConfig};
 //!
 //! let map = TextMap::parse(
 //!     "...........\n\
@@ -12,14 +14,14 @@
 //!      @...5......\n\
 //!      ...........",
 //! )?;
-//! let opacity = farsight::OpacityMap::try_from(map.opacity)?;
+//! let opacity = OpacityMap::try_from(map.opacity)?;
 //! let mut fov = FieldOfView::new(SightConfig { radius: 10, ..Default::default() })?;
 //! let view = fov.compute(&opacity, map.viewer.unwrap())?;
 //!
 //! let mut picture = String::new();
 //! for y in 0..4 {
 //!     for x in 0..11 {
-//!         let tenths = (view.get(farsight::glam::ivec2(x, y)) * 10.0).round() as u32;
+//!         let tenths = (view.get(ivec2(x, y)) * 10.0).round() as u32;
 //!         picture.push(if tenths == 10 { '*' } else { char::from_digit(tenths, 10).unwrap() });
 //!     }
 //!     picture.push('\n');
@@ -34,43 +36,42 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is here
+//! # Modules
 //!
-//! | from | to | with |
+//! In the order in which they build on each other:
+//!
+//! | module | what it is for | begin with |
 //! |---|---|---|
-//! | opacities | visibility | [`OpacityMap`], [`FieldOfView`], [`SightConfig`], [`View`], [`OffsetList`] |
-//! | a seed | a world | [`World`], [`WorldConfig`], [`Dungeon`] |
-//! | real terrain | a world | [`Heightmap`], [`Ground`], [`World::on_ground`] |
-//! | a world and a viewer | opacities | [`Optics`], [`OpticsConfig`] |
-//! | visibility | what one makes of it | [`Thresholds`], [`Memory`], [`Creatures`] |
-//! | a preset | all of the above | [`Preset`], [`Scene`] |
-//! | a scene | pixels and files | [`paint()`], [`Export`] |
-//! | a scene and a walk | a film | [`Itinerary`], [`Film`] |
-//! | a scene | how much every cell sees | [`AtlasPlan`], [`Atlas`] |
-//! | a scene and a cell | why it is seen no better | [`Explanation`], [`Corridor`], [`Section`] |
-//! | a scene | a line of an address or a shell | [`Link`] |
+//! | [`grid`] | maps of values, maps as text | [`Grid`], [`TextMap`](grid::TextMap) |
+//! | [`sight`] | opacities in, visibilities out | [`FieldOfView`], [`OpacityMap`], [`SightConfig`] |
+//! | [`viewshed`] | lines of sight over terrain | [`Surface`](viewshed::Surface) |
+//! | [`classic`] | shadowcasting and ray casting, for comparison | [`classic::visible`] |
+//! | [`world`] | worlds from a seed or from measured ground, dungeons | [`World`](world::World) |
+//! | [`optics`] | opacities from air, vegetation and relief, in metres | [`Optics`](optics::Optics) |
+//! | [`light`] | lamps and the time of day | [`LightMap`](light::LightMap) |
+//! | [`perception`] | what is identified, glimpsed and remembered; creatures | [`Memory`](perception::Memory) |
+//! | [`preset`] | the configuration of all of these, as TOML | [`Preset`](preset::Preset) |
+//! | [`scene`] | all of these behind one type | [`Scene`](scene::Scene) |
+//! | [`explain`] | why a cell is dim or dark | [`Explanation`](explain::Explanation) |
+//! | [`compare`] | errors, asymmetry and time of methods | [`Comparison`](compare::Comparison) |
+//! | `paint`, `files`, `export` | pixels and files (feature `files`) | `export::Export` |
+//! | `film`, `atlas` | walks as films, how much every cell sees (feature `files`) | `film::Film`, `atlas::AtlasPlan` |
 //!
-//! The older methods, shadowcasting and ray casting, are in [`classic`], and measures to compare all of them in
-//! [`compare`].
+//! [`prelude`] has the names that most programs need. [`Job`] reports the progress of long work and cancels it.
 //!
 //! # Features
 //!
 //! - `cli` (default): the command line.
 //! - `explorer` (default): the window.
-//! - `files` (with each of these): pictures, films, atlases, and the formats of maps and heightmaps, read and written.
+//! - `files` (part of both): pictures, films, atlases, and the formats of maps and heightmaps.
 //!
-//! With `default-features = false` there is the library without clap, egui or macroquad, and without anything that
-//! knows a file format but TOML: sight, worlds, presets and scenes.
-
-// `unsafe` is denied (see Cargo.toml) but in three places that argue for it: the kernels in vectors of sixteen,
-// `sight/sixteen/`, and of eight, `sight/eight/around.rs`, and on the page the functions of the browser, `explorer/web.rs`.
+//! Without default features the library has no clap, egui or macroquad, and reads no file format but TOML.
 
 pub use glam;
 
 mod job;
 mod math;
 mod named_enum;
-mod setting;
 mod simd;
 
 #[cfg(feature = "files")]
@@ -112,3 +113,8 @@ pub use sight::{FieldOfView, OpacityMap, SightConfig, View};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The examples of the guide, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/guide/library.md")]
+struct LibraryGuide;

@@ -1,4 +1,4 @@
-//! [`Cells`]: the cells that viewers stand on.
+//! [`Cells`]: the cells that views are computed from.
 
 use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
@@ -6,26 +6,26 @@ use serde::{Deserialize, Serialize};
 use super::error::AtlasError;
 use crate::grid::CellRect;
 
-/// The cells that viewers stand on.
+/// The cells that views are computed from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cells {
-    /// Every so many columns and rows, from 0,0; 1 is every cell.
+    /// Cells whose column and row are multiples of this number; 1 is every cell.
     Every(u32),
-    /// These; row after row, each once.
+    /// A list, in row order, without duplicates.
     List(Vec<IVec2>),
 }
 
 impl Cells {
-    /// Some cells; those named twice count once.
+    /// A list of cells; duplicates are removed.
     pub fn list(mut cells: Vec<IVec2>) -> Self {
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
         cells.dedup();
         Self::List(cells)
     }
 
-    /// Reads a list: a cell `x,y` a line, from 0,0 at the upper left. A first line `x,y`, empty lines, and all from a
-    /// `#` on are passed over.
+    /// Reads a list with a cell `x,y` on each line, from 0,0 at the upper left. A first line `x,y`, empty lines and
+    /// comments after `#` are ignored.
     ///
     /// # Errors
     /// [`AtlasError::Line`] with the number of the line.
@@ -45,7 +45,7 @@ impl Cells {
         Ok(Self::list(cells))
     }
 
-    /// How many there are on a map of this size.
+    /// Returns the number of cells on a map of this size.
     pub fn count(&self, size: IVec2) -> usize {
         match self {
             Self::Every(step) => columns(size.x, *step) * columns(size.y, *step),
@@ -53,7 +53,7 @@ impl Cells {
         }
     }
 
-    /// One of them; `i` is below the [`count`](Self::count).
+    /// Returns cell number `i`, below [`count`](Self::count).
     pub(super) fn cell(&self, size: IVec2, i: usize) -> IVec2 {
         match self {
             Self::Every(step) => {
@@ -64,7 +64,7 @@ impl Cells {
         }
     }
 
-    /// There is at least one, and all lie on the map.
+    /// Checks that there is a cell and that all cells are on the map.
     pub(super) fn check(&self, size: IVec2) -> Result<(), AtlasError> {
         match self {
             Self::Every(0) => Err(AtlasError::NoStep),
@@ -78,7 +78,7 @@ impl Cells {
     }
 }
 
-/// Columns, or rows, that every `step`th of `side` makes.
+/// Returns the number of multiples of `step` below `side`.
 fn columns(side: i32, step: u32) -> usize {
     (side.max(0) as usize).div_ceil(step.max(1) as usize)
 }
@@ -88,18 +88,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_third_cell_begins_at_the_upper_left() {
+    fn every_third_cell_starts_at_the_upper_left() {
         let (cells, size) = (Cells::Every(3), ivec2(7, 4));
         let all: Vec<_> = (0..cells.count(size)).map(|i| cells.cell(size, i)).collect();
         assert_eq!(all, [[0, 0], [3, 0], [6, 0], [0, 3], [3, 3], [6, 3]].map(IVec2::from_array));
     }
 
     #[test]
-    fn a_list_is_put_in_order_and_a_wrong_line_is_named() {
+    fn lists_are_sorted_and_bad_lines_are_named() {
         let cells = Cells::parse("x,y\n5,1\n\n 2 , 0 # the tower\n5,1\n").unwrap();
         assert_eq!(cells, Cells::List(vec![ivec2(2, 0), ivec2(5, 1)]));
         let words = Cells::parse("1,2\n3;4\n").unwrap_err().to_string();
-        assert_eq!(words, "line 2: \"3;4\" is no cell; a cell is two whole numbers x,y");
+        assert_eq!(words, "line 2: \"3;4\" is not a cell: expected two whole numbers x,y");
         assert!(Cells::parse("1,2\nx,y\n").is_err());
     }
 }

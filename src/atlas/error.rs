@@ -1,42 +1,45 @@
-//! What can go wrong with an atlas: [`AtlasError`], and [`PartError`] for its files.
+//! The errors of an atlas: [`AtlasError`], and [`PartError`] for its files.
 
 use glam::IVec2;
 
 use crate::files::describe_io_error;
 use crate::sight::SightError;
 
-/// Why there is no atlas.
+/// The ways in which an atlas can fail.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AtlasError {
     /// A step of 0.
-    #[error("every 0 cells is no step; it must be 1 or more")]
+    #[error("a step of 0 cells is not valid: expected 1 or more")]
     NoStep,
     /// A list without cells.
     #[error("the list of cells is empty")]
     NoCells,
     /// A cell that is not on the map.
-    #[error("cell {},{} lies outside the map of {}x{} cells", cell.x, cell.y, size.x, size.y)]
+    #[error("cell {},{} is outside the map of {}x{} cells", cell.x, cell.y, size.x, size.y)]
     CellOutside {
         /// The first such cell.
         cell: IVec2,
         /// Columns and rows of the map.
         size: IVec2,
     },
-    /// A line of a list that is no cell.
-    #[error("line {line}: {text:?} is no cell; a cell is two whole numbers x,y")]
+    /// A line of a list that is not a cell.
+    #[error("line {line}: {text:?} is not a cell: expected two whole numbers x,y")]
     Line {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What it says.
+        /// The line.
         text: String,
     },
-    /// A share that there is not.
-    #[error("there is no shard {index}/{count}; shards are 1/{0} to {0}/{0}", .count.max(&1))]
+    /// A text that is not a shard.
+    #[error("{0:?} is not a shard: expected I/N, such as 1/8 for the first of eight")]
+    NotAShard(String),
+    /// A shard that does not exist.
+    #[error("shard {index}/{count} does not exist: expected 1/{0} to {0}/{0}", .count.max(&1))]
     NoShard {
-        /// Its number, from 1.
+        /// The number of the shard, from 1.
         index: u32,
-        /// How many there are.
+        /// The number of shards.
         count: u32,
     },
     /// A view could not be computed.
@@ -47,69 +50,69 @@ pub enum AtlasError {
     Foreign {
         /// The first part.
         first: String,
-        /// The one that does not fit.
+        /// The part of another atlas.
         other: String,
-        /// In what they differ.
+        /// The difference.
         why: String,
     },
     /// Two parts with the same cells.
     #[error("{first} and {other} both hold shard {shard}")]
     Duplicate {
-        /// The one.
+        /// The first part.
         first: String,
-        /// The other.
+        /// The second part.
         other: String,
         /// `2/4`.
         shard: String,
     },
-    /// Parts that are not there.
+    /// Missing parts.
     #[error("missing: {}", .0.join(", "))]
     Missing(Vec<String>),
-    /// A part that was not computed to its end.
-    #[error("{name} is not done: it holds {done} of {all} cells; finish it with --resume")]
+    /// A part that is not complete.
+    #[error("{name} is not complete: it holds {done} of {all} cells; finish it with --resume")]
     Incomplete {
         /// The part.
         name: String,
         /// Cells that it holds.
         done: usize,
-        /// Cells that it is for.
+        /// Cells of the complete part.
         all: usize,
     },
 }
 
-/// What is wrong with the file of a part.
+/// The faults of the file of a part.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartError {
-    /// Some other file.
-    #[error("is no part of an atlas")]
+    /// Another kind of file.
+    #[error("is not a part of an atlas")]
     NotAPart,
-    /// A part that a version with another format wrote.
-    #[error("was written by another version of farsight; delete it and begin again")]
+    /// A part in the format of another version.
+    #[error("was written by another version of farsight; delete it and start again")]
     OtherVersion,
-    /// What it says of itself cannot be understood.
-    #[error("is damaged: its heading cannot be read: {0}")]
-    Heading(String),
+    /// A header that cannot be read.
+    #[error("is damaged: its header cannot be read: {0}")]
+    Header(String),
     /// A part of another scene, other cells, or another share.
-    #[error("belongs to another atlas: {0}; delete it, or ask for the same again")]
+    #[error("belongs to another atlas: {0}; delete it, or repeat the command that began it")]
     Foreign(String),
-    /// Bytes that were changed.
-    #[error("is damaged at byte {at}: {what}; delete it and begin again")]
+    /// Changed bytes.
+    #[error("is damaged at byte {at}: {what}; delete it and start again")]
     Damaged {
-        /// Where.
+        /// The position of the damaged block.
         at: usize,
-        /// What is wrong there.
+        /// The fault.
         what: &'static str,
     },
-    /// An older part, where none was expected.
-    #[error("is there already, with {done} of {all} cells; go on with --resume, or delete it")]
+    /// A part that exists already.
+    #[error("exists already, with {done} of {all} cells; continue it with --resume, or delete it")]
     Exists {
         /// Cells that it holds.
         done: usize,
-        /// Cells that it is for.
+        /// Cells of the complete part.
         all: usize,
     },
-    /// Another run writes it.
+    /// A part that another run writes.
     #[error("is being written by another run")]
     InUse,
     /// The file could not be read.
@@ -121,7 +124,7 @@ pub enum PartError {
 }
 
 impl PartError {
-    /// Whether writing failed, rather than reading.
+    /// Returns `true` if writing failed, `false` if reading failed.
     pub fn is_write(&self) -> bool {
         matches!(self, Self::Write(_))
     }
@@ -132,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_file_system_refuses_is_said_in_words() {
+    fn messages_of_the_file_system_are_plain_words() {
         let full = PartError::Write(std::io::ErrorKind::StorageFull.into());
         assert_eq!(full.to_string(), "could not write: there is no space left");
         let guarded = PartError::Read(std::io::ErrorKind::PermissionDenied.into());

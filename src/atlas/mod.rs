@@ -1,5 +1,6 @@
-//! The atlas: how much every cell of a map sees. A viewer stands on each in turn, with the optics and the radius of a
-//! viewer there, so that relief counts from each.
+//! Atlases: how much every cell of a map sees.
+//!
+//! A view is computed from each cell, with the optics and the radius of a viewer there, and summed up.
 //!
 //! ```text
 //!  Scene + Cells ──► AtlasPlan ──survey──► blocks of AtlasCell ──► AtlasPart ─┐
@@ -7,20 +8,21 @@
 //!                                                                  AtlasPart ─┘
 //! ```
 
+#[expect(clippy::module_inception, reason = "the file is named by its type")]
+mod atlas;
+mod cell;
 mod cells;
 mod error;
-mod look;
-mod output;
 mod part;
 #[cfg(not(target_arch = "wasm32"))]
 mod part_file;
 mod plan;
-mod sum_up;
+mod summary;
 
+pub use atlas::Atlas;
+pub use cell::{AtlasCell, AtlasLayer};
 pub use cells::Cells;
 pub use error::{AtlasError, PartError};
-pub use look::{AtlasCell, AtlasLayer};
-pub use output::Atlas;
 pub use part::AtlasPart;
 #[cfg(not(target_arch = "wasm32"))]
 pub use part_file::PartFile;

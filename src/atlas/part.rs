@@ -1,158 +1,156 @@
-//! [`AtlasPart`]: a share of an atlas as bytes, whole or as far as it was computed, and how shares are joined.
+//! [`AtlasPart`]: one shard of an atlas, complete or not, its bytes, and the joining of parts.
 //!
 //! ```text
 //!  farsight atlas part 2\n
 //!  {"digest": …, "size": …, "cells": …, "shard": …, …}\n
 //!  FNV-1a of both lines in 16 hexadecimal digits\n
-//!  block: cells before it u32 │ cells u32 │ cells × (commanded f32, identified f32, farthest i32 i32) │ FNV-1a u64
+//!  block: cells before it u32 │ cells u32 │ cells × (total_visibility f32, identified f32, farthest i32 i32) │ FNV-1a u64
 //!  block …                                                                            all little-endian
 //! ```
 //!
-//! Blocks are only ever added at the end, so a file that a killed run left behind is good up to its last whole block.
+//! Blocks are only appended, so the file of a killed run is valid up to its last complete block.
 
 use glam::ivec2;
 
+use super::atlas::Atlas;
+use super::cell::AtlasCell;
 use super::error::{AtlasError, PartError};
-use super::look::AtlasCell;
-use super::output::Atlas;
-use super::plan::AtlasPlan;
-use super::plan::{BLOCK, Heading};
+use super::plan::{AtlasHeader, AtlasPlan, BLOCK, Shard};
 use crate::files::{MAX_CELLS, fnv1a_64};
 use crate::grid::CellRect;
 
-/// What the first line of a part of any version begins with.
-const NAME: &[u8] = b"farsight atlas part ";
+/// The start of the first line, in every version of the format.
+const MAGIC_PREFIX: &[u8] = b"farsight atlas part ";
 
 const MAGIC: &[u8] = b"farsight atlas part 2\n";
 
-/// Bytes of the line with the checksum of the heading.
-const SUM: usize = 17;
+/// Bytes of the line with the checksum of the header.
+const CHECKSUM_LINE: usize = 17;
 
 /// Bytes of a cell.
-const CELL: usize = 16;
+const CELL_BYTES: usize = 16;
 
-/// Bytes of a block before and after its cells.
-const HEAD: usize = 8;
-const TAIL: usize = 8;
+/// Bytes of a block before its cells, and after them.
+const BLOCK_HEADER: usize = 8;
+const BLOCK_CHECKSUM: usize = 8;
 
-/// A share of an atlas, whole or as far as it was computed.
+/// One shard of an atlas, complete or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AtlasPart {
-    pub(super) heading: Heading,
-    /// What was computed, in order.
+    pub(super) header: AtlasHeader,
+    /// The computed cells, in order.
     pub(super) seen: Vec<AtlasCell>,
 }
 
 impl AtlasPart {
-    /// A part of which nothing is computed.
+    /// A part without computed cells.
     pub fn new(plan: &AtlasPlan) -> Self {
-        Self { heading: plan.heading.clone(), seen: Vec::new() }
+        Self { header: plan.header.clone(), seen: Vec::new() }
     }
 
-    /// How many of its cells are computed.
+    /// Returns the number of computed cells.
     pub fn done(&self) -> usize {
         self.seen.len()
     }
 
-    /// How many cells it is for.
+    /// Returns the number of cells of the complete part.
     pub fn len(&self) -> usize {
-        self.heading.range().len()
+        self.header.range().len()
     }
 
-    /// Whether it is for no cells at all.
+    /// Returns `true` if the part has no cells.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds what was computed next.
+    /// Appends computed cells.
     pub fn extend(&mut self, seen: &[AtlasCell]) {
         self.seen.extend_from_slice(seen);
     }
 
-    /// Reads a part; also says how many of the bytes are good. A last block that is not whole is passed over.
+    /// Reads a part and returns it with the number of valid bytes. An incomplete last block is ignored.
     ///
     /// # Errors
-    /// [`PartError`] for another file, or one that is damaged.
+    /// [`PartError`] for another kind of file and for damage.
     pub fn decode(bytes: &[u8]) -> Result<(Self, usize), PartError> {
-        let rest = bytes
-            .strip_prefix(MAGIC)
-            .ok_or_else(|| if bytes.starts_with(NAME) { PartError::OtherVersion } else { PartError::NotAPart })?;
-        let cut_short = || PartError::Heading("it is cut short".into());
-        let end = MAGIC.len() + rest.iter().position(|&byte| byte == b'\n').ok_or_else(cut_short)? + 1;
-        let sum = bytes.get(end..end + SUM).ok_or_else(cut_short)?;
-        if sum != sum_line(&bytes[..end]).as_bytes() {
-            return Err(PartError::Heading("its checksum is wrong; delete the file and begin again".into()));
+        let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| {
+            if bytes.starts_with(MAGIC_PREFIX) { PartError::OtherVersion } else { PartError::NotAPart }
+        })?;
+        let truncated = || PartError::Header("it is truncated".into());
+        let end = MAGIC.len() + rest.iter().position(|&byte| byte == b'\n').ok_or_else(truncated)? + 1;
+        let sum = bytes.get(end..end + CHECKSUM_LINE).ok_or_else(truncated)?;
+        if sum != checksum_line(&bytes[..end]).as_bytes() {
+            return Err(PartError::Header("its checksum is wrong; delete the file and start again".into()));
         }
-        let heading: Heading =
-            serde_json::from_slice(&bytes[MAGIC.len()..end]).map_err(|error| PartError::Heading(error.to_string()))?;
-        check(&heading).map_err(PartError::Heading)?;
-        let mut part = Self { heading, seen: Vec::new() };
-        let mut at = end + SUM;
+        let header: AtlasHeader =
+            serde_json::from_slice(&bytes[MAGIC.len()..end]).map_err(|error| PartError::Header(error.to_string()))?;
+        check(&header).map_err(PartError::Header)?;
+        let mut part = Self { header, seen: Vec::new() };
+        let mut at = end + CHECKSUM_LINE;
         while let Some(length) = part.take_block(&bytes[at..]).map_err(|what| PartError::Damaged { at, what })? {
             at += length;
         }
         Ok((part, at))
     }
 
-    /// Reads the next block and says how long it is; `None` if it is not whole.
+    /// Reads the next block and returns its length in bytes; `None` if it is incomplete.
     fn take_block(&mut self, bytes: &[u8]) -> Result<Option<usize>, &'static str> {
-        let Some(head) = bytes.first_chunk::<HEAD>() else { return Ok(None) };
-        let [start, count] = [&head[..4], &head[4..]].map(|number| word(number) as usize);
+        let Some(head) = bytes.first_chunk::<BLOCK_HEADER>() else { return Ok(None) };
+        let [start, count] = [&head[..4], &head[4..]].map(|number| u32_from_le(number) as usize);
         if start != self.done() {
-            return Err("a block is not where it belongs");
+            return Err("a block is out of order");
         }
         if count == 0 || count > BLOCK || count > self.len() - start {
             return Err("a block has a wrong number of cells");
         }
-        let length = HEAD + count * CELL + TAIL;
+        let length = BLOCK_HEADER + count * CELL_BYTES + BLOCK_CHECKSUM;
         let Some(block) = bytes.get(..length) else { return Ok(None) };
-        let (block, sum) = block.split_at(length - TAIL);
+        let (block, sum) = block.split_at(length - BLOCK_CHECKSUM);
         if sum != fnv1a_64(block.iter().copied()).to_le_bytes() {
             return Err("the checksum of a block is wrong");
         }
-        let map = CellRect::of_size(self.heading.size);
-        for cell in block[HEAD..].chunks_exact(CELL) {
-            let [commanded, identified, x, y] = [0, 4, 8, 12].map(|i| word(&cell[i..i + 4]));
-            let (commanded, identified) = (f32::from_bits(commanded), f32::from_bits(identified));
+        let map = CellRect::of_size(self.header.size);
+        for cell in block[BLOCK_HEADER..].chunks_exact(CELL_BYTES) {
+            let [total_visibility, identified, x, y] = [0, 4, 8, 12].map(|i| u32_from_le(&cell[i..i + 4]));
+            let (total_visibility, identified) = (f32::from_bits(total_visibility), f32::from_bits(identified));
             let farthest = ivec2(x as i32, y as i32);
-            if !(commanded.is_finite() && (0.0..=1.0).contains(&identified) && map.contains(farthest)) {
-                return Err("a cell holds what cannot be");
+            if !(total_visibility.is_finite() && (0.0..=1.0).contains(&identified) && map.contains(farthest)) {
+                return Err("a cell holds a value that is out of range");
             }
-            self.seen.push(AtlasCell { commanded, identified, farthest });
+            self.seen.push(AtlasCell { total_visibility, identified, farthest });
         }
         Ok(Some(length))
     }
 
-    /// Joins parts, each with the name that messages call it, in any order.
+    /// Joins parts, given in any order with a name for messages.
     ///
     /// # Errors
-    /// [`AtlasError`] if a part is not done, missing, there twice, or of another atlas.
+    /// [`AtlasError`] if a part is incomplete, missing, given twice, or of another atlas.
     pub fn join(mut parts: Vec<(String, Self)>) -> Result<Atlas, AtlasError> {
         let Some((first, lead)) = parts.first() else {
             return Err(AtlasError::Missing(vec!["all parts".to_owned()]));
         };
-        let (first, lead) = (first.clone(), lead.heading.clone());
+        let (first, lead) = (first.clone(), lead.header.clone());
         for (name, part) in &parts {
             let foreign = |why| Err(AtlasError::Foreign { first: first.clone(), other: name.clone(), why });
-            if part.heading.digest != lead.digest || part.heading.size != lead.size || part.heading.cells != lead.cells
-            {
-                let (this, that) = (&part.heading.digest, &lead.digest);
+            if part.header.digest != lead.digest || part.header.size != lead.size || part.header.cells != lead.cells {
+                let (this, that) = (&part.header.digest, &lead.digest);
                 return foreign(format!("its digest is {this}, that of {first} is {that}"));
             }
-            if part.heading.shard.count != lead.shard.count {
-                return foreign(format!("it is shard {}, that of {first} is {}", part.heading.shard, lead.shard));
+            if part.header.shard.count != lead.shard.count {
+                return foreign(format!("it is shard {}, that of {first} is {}", part.header.shard, lead.shard));
             }
         }
-        parts.sort_by_key(|(_, part)| part.heading.shard.index); // stable: of two alike, the first given comes first
+        parts.sort_by_key(|(_, part)| part.header.shard.index); // a stable sort keeps the given order of duplicates
         for pair in parts.windows(2) {
-            if pair[0].1.heading.shard == pair[1].1.heading.shard {
+            if pair[0].1.header.shard == pair[1].1.header.shard {
                 let [first, other] = [0, 1].map(|i| pair[i].0.clone());
-                return Err(AtlasError::Duplicate { first, other, shard: pair[0].1.heading.shard.to_string() });
+                return Err(AtlasError::Duplicate { first, other, shard: pair[0].1.header.shard.to_string() });
             }
         }
         let count = lead.shard.count;
         if parts.len() != count as usize {
-            let is_there = |index: &u32| parts.iter().any(|(_, part)| part.heading.shard.index == *index);
+            let is_there = |index: &u32| parts.iter().any(|(_, part)| part.header.shard.index == *index);
             let mut missing: Vec<u32> = (1..=count).filter(|index| !is_there(index)).take(9).collect();
             let more = count as usize - parts.len() - missing.len().min(8);
             missing.truncate(8);
@@ -169,35 +167,35 @@ impl AtlasPart {
             }
             seen.extend(part.seen);
         }
-        Ok(Atlas { heading: Heading { shard: crate::atlas::plan::Shard::WHOLE, ..lead }, seen })
+        Ok(Atlas { header: AtlasHeader { shard: Shard::WHOLE, ..lead }, seen })
     }
 }
 
-/// The bytes before the blocks.
+/// Returns the bytes before the blocks.
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) fn encode_heading(heading: &Heading) -> Result<Vec<u8>, serde_json::Error> {
+pub(super) fn encode_header(header: &AtlasHeader) -> Result<Vec<u8>, serde_json::Error> {
     let mut bytes = MAGIC.to_vec();
-    serde_json::to_writer(&mut bytes, heading)?;
+    serde_json::to_writer(&mut bytes, header)?;
     bytes.push(b'\n');
-    let sum = sum_line(&bytes);
+    let sum = checksum_line(&bytes);
     bytes.extend(sum.as_bytes());
     Ok(bytes)
 }
 
-/// The line with the checksum of the lines before it.
-fn sum_line(heading: &[u8]) -> String {
-    format!("{:016x}\n", fnv1a_64(heading.iter().copied()))
+/// Returns the line with the checksum of the lines before it.
+fn checksum_line(header: &[u8]) -> String {
+    format!("{:016x}\n", fnv1a_64(header.iter().copied()))
 }
 
-/// A block of at most [`BLOCK`] cells, of which `start` come before.
+/// Returns the bytes of a block of at most [`BLOCK`] cells; `start` cells are before it.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) fn encode_block(start: usize, seen: &[AtlasCell]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(HEAD + seen.len() * CELL + TAIL);
+    let mut bytes = Vec::with_capacity(BLOCK_HEADER + seen.len() * CELL_BYTES + BLOCK_CHECKSUM);
     for number in [start, seen.len()] {
         bytes.extend((number as u32).to_le_bytes());
     }
     for cell in seen {
-        bytes.extend(cell.commanded.to_le_bytes());
+        bytes.extend(cell.total_visibility.to_le_bytes());
         bytes.extend(cell.identified.to_le_bytes());
         bytes.extend(cell.farthest.x.to_le_bytes());
         bytes.extend(cell.farthest.y.to_le_bytes());
@@ -206,17 +204,17 @@ pub(super) fn encode_block(start: usize, seen: &[AtlasCell]) -> Vec<u8> {
     bytes
 }
 
-fn word(bytes: &[u8]) -> u32 {
+fn u32_from_le(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
 }
 
-/// What a heading from a file must hold.
-fn check(heading: &Heading) -> Result<(), String> {
-    let size = heading.size;
+/// Checks a header from a file.
+fn check(header: &AtlasHeader) -> Result<(), String> {
+    let size = header.size;
     let cells = i64::from(size.x).saturating_mul(i64::from(size.y));
     if size.x < 1 || size.y < 1 || cells as u64 > MAX_CELLS {
         return Err(format!("a map of {}x{} cells", size.x, size.y));
     }
-    heading.cells.check(size).map_err(|error| error.to_string())?;
-    heading.shard.check().map_err(|error| error.to_string())
+    header.cells.check(size).map_err(|error| error.to_string())?;
+    header.shard.check().map_err(|error| error.to_string())
 }

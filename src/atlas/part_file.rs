@@ -1,16 +1,15 @@
-//! [`PartFile`]: a part that grows on disk while it is computed.
+//! [`PartFile`]: a part that is written to disk while it is computed.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::cell::AtlasCell;
 use super::error::PartError;
-use super::look::AtlasCell;
-use super::part::AtlasPart;
-use super::part::{encode_block, encode_heading};
+use super::part::{AtlasPart, encode_block, encode_header};
 use super::plan::AtlasPlan;
 
-/// A part that grows on disk while it is computed, a block at a time, so that a killed run leaves what it had.
+/// A part that is written to disk while it is computed, a block at a time, so that a killed run can be resumed.
 #[derive(Debug)]
 pub struct PartFile {
     file: File,
@@ -18,12 +17,12 @@ pub struct PartFile {
 }
 
 impl PartFile {
-    /// Opens the file of a part, and makes it if it is not there. A part of the same plan is gone on with if `resume`
-    /// says so; a block that an earlier run did not finish is cut off.
+    /// Opens or creates the file of a part. With `resume`, an existing part of the same plan is continued; an incomplete
+    /// last block is cut off.
     ///
     /// # Errors
-    /// [`PartError`] if the file is there and `resume` does not say so, is another's, damaged, or in use by another
-    /// run, or cannot be written.
+    /// [`PartError`] if the file exists and `resume` is `false`, if it is of another atlas, damaged, in use by another
+    /// run, or not writable.
     pub fn open(path: &Path, plan: &AtlasPlan, resume: bool) -> Result<Self, PartError> {
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = opened.map_err(PartError::Write)?;
@@ -32,43 +31,46 @@ impl PartFile {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(PartError::Read)?;
-        let heading = encode_heading(&plan.heading).map_err(|error| PartError::Write(error.into()))?;
-        // A run that was killed before its heading was whole had computed nothing.
-        let is_stub = bytes.len() < heading.len() && heading.starts_with(&bytes);
+        let header = encode_header(&plan.header).map_err(|error| PartError::Write(error.into()))?;
+        // A run that was killed while it wrote the header computed nothing.
+        let is_stub = bytes.len() < header.len() && header.starts_with(&bytes);
         if bytes.is_empty() || (resume && is_stub) {
             let mut begin = || {
                 file.set_len(0)?;
                 file.seek(SeekFrom::Start(0))?;
-                file.write_all(&heading)
+                file.write_all(&header)
             };
             begin().map_err(PartError::Write)?;
             return Ok(Self { file, part: AtlasPart::new(plan) });
         }
-        let (part, good) = AtlasPart::decode(&bytes)?;
+        let (part, valid_bytes) = AtlasPart::decode(&bytes)?;
         if !resume {
             return Err(PartError::Exists { done: part.done(), all: part.len() });
         }
-        let (theirs, ours) = (&part.heading, &plan.heading);
-        if theirs.digest != ours.digest || theirs.cells != ours.cells || theirs.size != ours.size {
+        let (existing, wanted) = (&part.header, &plan.header);
+        if existing.digest != wanted.digest || existing.cells != wanted.cells || existing.size != wanted.size {
             return Err(PartError::Foreign(format!(
-                "the digest of its scene and cells is {}, of what is asked for {}",
-                theirs.digest, ours.digest
+                "its digest of scene and cells is {}, that of this command is {}",
+                existing.digest, wanted.digest
             )));
         }
-        if theirs.shard != ours.shard {
-            return Err(PartError::Foreign(format!("it is shard {}, and {} is asked for", theirs.shard, ours.shard)));
+        if existing.shard != wanted.shard {
+            return Err(PartError::Foreign(format!(
+                "it is shard {}, this command computes {}",
+                existing.shard, wanted.shard
+            )));
         }
-        // How it is painted may have changed since; the values have not.
-        let part = AtlasPart { heading: plan.heading.clone(), ..part };
+        // Paint settings may have changed since; the values have not.
+        let part = AtlasPart { header: plan.header.clone(), ..part };
         let mut cut = || {
-            file.set_len(good as u64)?;
+            file.set_len(valid_bytes as u64)?;
             file.seek(SeekFrom::End(0))
         };
         cut().map_err(PartError::Write)?;
         Ok(Self { file, part })
     }
 
-    /// Reads a part, done or not.
+    /// Reads a part, complete or not.
     ///
     /// # Errors
     /// [`PartError`].
@@ -77,12 +79,12 @@ impl PartFile {
         Ok(AtlasPart::decode(&bytes)?.0)
     }
 
-    /// What is in it.
+    /// Returns the part.
     pub fn part(&self) -> &AtlasPart {
         &self.part
     }
 
-    /// Adds a block that [`AtlasPlan::survey`] computed next.
+    /// Appends a block of [`AtlasPlan::survey`].
     ///
     /// # Errors
     /// [`PartError::Write`].
@@ -92,7 +94,7 @@ impl PartFile {
         Ok(())
     }
 
-    /// Makes sure that it is on the disk, and gives what is in it.
+    /// Flushes the file to disk and returns the part.
     ///
     /// # Errors
     /// [`PartError::Write`].

@@ -1,4 +1,4 @@
-//! [`AtlasPlan`]: what is to be computed, and the computing.
+//! [`AtlasPlan`]: the cells of an atlas that are computed, and their computation.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,10 +6,10 @@ use std::str::FromStr;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
+use super::cell::AtlasCell;
 use super::cells::Cells;
 use super::error::AtlasError;
-use super::look::AtlasCell;
-use super::sum_up::SumUp;
+use super::summary::ViewSummary;
 use crate::files::{MapSource, Provenance, digest, fnv1a_64};
 use crate::job::Job;
 use crate::preset::Preset;
@@ -17,20 +17,20 @@ use crate::scene::{Scene, Terrain};
 use crate::sight::SightError;
 use crate::simd::dispatch;
 
-/// Viewers whose cells are kept together: what at most is lost when a run is killed.
+/// The number of cells that are stored together. A killed run loses less than one block.
 pub(super) const BLOCK: usize = 1024;
 
 /// One of several parts of nearly the same size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
-    /// Its number, from 1.
+    /// The number of the part, from 1.
     pub index: u32,
-    /// How many there are.
+    /// The number of parts.
     pub count: u32,
 }
 
 impl Shard {
-    /// All of it.
+    /// The only part of one.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
     pub(super) fn check(self) -> Result<(), AtlasError> {
@@ -38,7 +38,7 @@ impl Shard {
         if (1..=count).contains(&index) { Ok(()) } else { Err(AtlasError::NoShard { index, count }) }
     }
 
-    /// Which of so many viewers are its own.
+    /// Returns the viewers of this part, as a range of all `viewers`.
     pub(super) fn range(self, viewers: usize) -> std::ops::Range<usize> {
         let cut = |shards: u32| (viewers as u128 * u128::from(shards) / u128::from(self.count.max(1))) as usize;
         cut(self.index.saturating_sub(1))..cut(self.index)
@@ -52,50 +52,50 @@ impl fmt::Display for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = String;
+    type Err = AtlasError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, AtlasError> {
         let shard = text.split_once('/').and_then(|(index, count)| {
             Some(Self { index: index.trim().parse().ok()?, count: count.trim().parse().ok()? })
         });
-        let shard = shard.ok_or_else(|| "a shard is I/N, such as 1/8 for the first of eight".to_owned())?;
-        shard.check().map(|()| shard).map_err(|error| error.to_string())
+        let shard = shard.ok_or_else(|| AtlasError::NotAShard(text.to_owned()))?;
+        shard.check().map(|()| shard)
     }
 }
 
-/// What an atlas says of itself: all that is needed to write it, and to know which scene it is of.
+/// The header of an atlas: everything that is needed to write it and to identify its scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Heading {
-    /// Scene, cells and version in 16 hexadecimal digits.
+pub(super) struct AtlasHeader {
+    /// The hash of scene, cells and version, in 16 hexadecimal digits.
     pub(super) digest: String,
     /// Columns and rows of the map.
     pub(super) size: IVec2,
     pub(super) cells: Cells,
     pub(super) shard: Shard,
     pub(super) cell_size_m: Option<f64>,
-    /// Without a layer.
+    /// The provenance, without a layer.
     pub(super) provenance: Provenance,
 }
 
-impl Heading {
-    /// Which of the viewers of the whole atlas are this part's.
+impl AtlasHeader {
+    /// Returns the viewers of this part, as a range of those of the whole atlas.
     pub(super) fn range(&self) -> std::ops::Range<usize> {
         self.shard.range(self.cells.count(self.size))
     }
 }
 
-/// What is to be computed: the cells of a scene that viewers stand on, or a share of them.
+/// The viewers of an atlas of a scene, or of one shard of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AtlasPlan {
-    pub(super) heading: Heading,
+    pub(super) header: AtlasHeader,
 }
 
 impl AtlasPlan {
-    /// An atlas of a scene, or a share of it. `name` is the preset's, for titles; `map` is what took the place of a
-    /// world.
+    /// A plan for a scene. `name` is the name of the preset, for titles; `map` is the map or heightmap that replaces a
+    /// generated world.
     ///
     /// # Errors
-    /// [`AtlasError`] for cells or a shard that there are not.
+    /// [`AtlasError`] for cells outside the map and for a shard that does not exist.
     pub fn new(
         scene: &Scene,
         name: &str,
@@ -111,7 +111,7 @@ impl AtlasPlan {
             Cells::List(cells) => serde_json::json!({ "cells": cells.len() }),
         };
         Ok(Self {
-            heading: Heading {
+            header: AtlasHeader {
                 digest: digest_of(scene, &cells),
                 size: scene.size(),
                 cells,
@@ -131,27 +131,27 @@ impl AtlasPlan {
         })
     }
 
-    /// A short name for scene, cells and version, to tell whether a part is of the same atlas.
+    /// Returns the hash of scene, cells and version. Parts of one atlas have the same.
     pub fn digest(&self) -> &str {
-        &self.heading.digest
+        &self.header.digest
     }
 
-    /// The cells to be computed.
+    /// Returns the number of cells to compute.
     pub fn len(&self) -> usize {
-        self.heading.range().len()
+        self.header.range().len()
     }
 
-    /// Whether the share is so small that nothing is to be computed.
+    /// Returns `true` if the shard has no cells.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Computes the cells from the `from`th on, over all of rayon's threads, and hands them to `keep` in order, some
-    /// at a time; the same ones at every time and for any number of threads.
+    /// Computes the cells from number `from` on, on all of rayon's threads, and passes them to `keep` in order, a block
+    /// at a time. The blocks are the same on any number of threads.
     ///
     /// # Errors
-    /// [`AtlasError::Sight`], also when the `job` is stopped, and whatever `keep` says. What `keep` was given before
-    /// is good.
+    /// [`AtlasError::Sight`], also when the `job` is cancelled, and the errors of `keep`. Blocks passed to `keep` before
+    /// an error are valid.
     pub fn survey<E: From<AtlasError>>(
         &self,
         scene: &Scene,
@@ -159,8 +159,8 @@ impl AtlasPlan {
         job: Job<'_>,
         mut keep: impl FnMut(&[AtlasCell]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Heading { size, cells, .. } = &self.heading;
-        let range = self.heading.range();
+        let AtlasHeader { size, cells, .. } = &self.header;
+        let range = self.header.range();
         let preset = scene.preset();
         let thresholds = preset.perception.thresholds();
         let sight = |error: SightError| E::from(error.into());
@@ -168,14 +168,14 @@ impl AtlasPlan {
         let mut done = from;
         while done < range.len() {
             job.report("atlas", done as f32 / range.len() as f32).map_err(|stopped| sight(stopped.into()))?;
-            // Blocks end at multiples of their size, wherever a run began.
+            // Blocks end at multiples of their size, so that a resumed run writes the same blocks.
             let block = done..((done / BLOCK + 1) * BLOCK).min(range.len());
             viewers.clear();
             viewers.extend(block.clone().map(|i| cells.cell(*size, range.start + i)));
             let seen = scene.view_many(&viewers, job.without_progress(), |_, radius, view| {
                 let viewer = view.viewer();
                 let light = (scene.sky().light < 1.0).then_some(|cell| scene.light_for(viewer, cell));
-                dispatch(SumUp { view, radius, size: *size, thresholds, light })
+                dispatch(ViewSummary { view, radius, size: *size, thresholds, light })
             });
             keep(&seen.map_err(sight)?)?;
             done = block.end;
@@ -184,9 +184,9 @@ impl AtlasPlan {
     }
 }
 
-/// The hash of all that the values of an atlas hang on.
+/// Returns the hash of everything on which the values of an atlas depend.
 fn digest_of(scene: &Scene, cells: &Cells) -> String {
-    // How it is painted is no matter, nor who else is about.
+    // Paint settings, observers and creatures do not change the values.
     let preset = Preset {
         about: String::new(),
         paint: Default::default(),

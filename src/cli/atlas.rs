@@ -8,7 +8,6 @@ use clap::value_parser;
 use serde_json::json;
 
 use super::exit::Failure;
-use super::export::Target;
 use super::output::some;
 use super::scene_args::SceneArgs;
 use crate::atlas::{Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, Shard};
@@ -16,8 +15,7 @@ use crate::cli::export;
 use crate::cli::output;
 use crate::cli::{interrupt, print, progress, say};
 use crate::export::check_scale;
-use crate::files::Format;
-use crate::files::read_whole;
+use crate::files::{Format, InputFile, OutputFile, ensure_folder, is_same_file, is_stdout, read_whole};
 use crate::job::Job;
 use crate::scene::Scene;
 use crate::sight::SightError;
@@ -136,15 +134,22 @@ impl AtlasArgs {
                 (targets, file)
             }
         };
-        let cells = self.cells.iter().map(|path| ("--cells", path.as_path()));
-        let read: Vec<_> = self.scene.files().into_iter().chain(cells).collect();
-        output::spare(self.output.output.iter().chain(&file).map(PathBuf::as_path), &read)?;
+        let cells = self.cells.iter().map(|path| InputFile { reader: "--cells", path });
+        let inputs: Vec<_> = self.scene.files().into_iter().chain(cells).collect();
+        output::check_inputs(&targets, &inputs)?;
+        if let Some(file) = &file {
+            output::check_input(file, &inputs)?;
+            if let Some(target) = targets.iter().find(|target| is_same_file(&target.path, file)) {
+                let path = target.path.display();
+                return Err(Failure::usage(format!("-o {path} and --part are the same file: choose another name")));
+            }
+        }
         if self.resume && file.is_none() {
             return Err(Failure::usage("--resume needs a file to go on from: name it with --part"));
         }
         export::use_threads(self.threads)?;
         if let Some(file) = &file {
-            export::check_folder(file)?;
+            ensure_folder(file)?;
         }
         let cells = match &self.cells {
             Some(path) => read_cells(path)?,
@@ -208,8 +213,8 @@ impl AtlasArgs {
 impl MergeArgs {
     fn run(&self) -> Result<(), Failure> {
         let targets = self.output.targets()?;
-        let read: Vec<_> = self.parts.iter().map(|part| ("atlas merge", part.as_path())).collect();
-        output::spare(self.output.output.iter().map(PathBuf::as_path), &read)?;
+        let inputs: Vec<_> = self.parts.iter().map(|path| InputFile { reader: "atlas merge", path }).collect();
+        output::check_inputs(&targets, &inputs)?;
         let mut parts = Vec::new();
         for path in &self.parts {
             let part = PartFile::read(path).map_err(|error| of_part(path, &error))?;
@@ -227,15 +232,15 @@ impl MergeArgs {
 
 impl Output {
     /// The files with their formats.
-    fn targets(&self) -> Result<Vec<Target>, Failure> {
-        let to_stdout = self.output.iter().any(|path| path.as_os_str() == "-");
-        let mut targets: Vec<Target> = Vec::new();
+    fn targets(&self) -> Result<Vec<OutputFile>, Failure> {
+        let to_stdout = self.output.iter().any(|path| is_stdout(path));
+        let mut targets: Vec<OutputFile> = Vec::new();
         for path in &self.output {
-            if targets.iter().any(|target| target.path == *path) {
+            if targets.iter().any(|target| is_same_file(&target.path, path)) {
                 return Err(Failure::usage(format!("-o {} is given twice", path.display())));
             }
             let format = export::format_of(path, self.format, to_stdout)?;
-            targets.push(Target { path: path.clone(), format });
+            targets.push(OutputFile { path: path.clone(), format });
         }
         if to_stdout && self.json {
             return Err(Failure::usage("--json and -o - cannot both write to standard output"));
@@ -249,8 +254,8 @@ impl Output {
                 "--layer is given {layers} times for {files}; give it once for all, or once for each -o"
             )));
         }
-        for target in targets.iter().filter(|target| !target.is_stdout()) {
-            export::check_folder(&target.path)?;
+        for target in &targets {
+            ensure_folder(&target.path)?;
         }
         Ok(targets)
     }
@@ -260,9 +265,9 @@ impl Output {
     }
 
     /// A text map has characters for values from 0 to 1 only, and none for a cell without a value.
-    fn check(&self, targets: &[Target], is_whole: bool) -> Result<(), Failure> {
+    fn check(&self, targets: &[OutputFile], is_whole: bool) -> Result<(), Failure> {
         for (i, target) in targets.iter().enumerate().filter(|(_, target)| target.format == Format::Txt) {
-            let (name, layer) = (target.name(), self.layer(i).name());
+            let (name, layer) = (output::name(&target.path), self.layer(i).name());
             if self.layer(i) != AtlasLayer::Identified {
                 return Err(Failure::usage(format!(
                     "{name}: .txt has characters for values from 0 to 1 only, not for {layer}; use another format"
@@ -277,8 +282,8 @@ impl Output {
         Ok(())
     }
 
-    fn write(&self, targets: &[Target], atlas: &Atlas) -> Result<(), Failure> {
-        let layered: Vec<(&Target, AtlasLayer)> =
+    fn write(&self, targets: &[OutputFile], atlas: &Atlas) -> Result<(), Failure> {
+        let layered: Vec<(&OutputFile, AtlasLayer)> =
             targets.iter().enumerate().map(|(i, target)| (target, self.layer(i))).collect();
         let encode = |layer: &AtlasLayer, format, out: &mut dyn Write| atlas.write(*layer, format, self.scale, out);
         let removed = export::write_all(&layered, encode, |_, format| atlas.world_file(format, self.scale))?;
@@ -286,8 +291,8 @@ impl Output {
         let viewers = atlas.iter().count();
         let size = atlas.size();
         for (target, layer) in layered.iter().filter(|_| !self.quiet) {
-            let high = atlas.greatest(*layer);
-            let (name, unit) = (target.name(), layer.unit());
+            let high = atlas.max_value(*layer);
+            let (name, unit) = (output::name(&target.path), layer.unit());
             let cells = format!("{}x{} cells, {}", size.x, size.y, some(viewers, "viewer"));
             let words = format!("wrote {name}: {}, {cells}", layer.name());
             say(format!("{words}, at most {high:.3} {unit}").trim_end());
@@ -302,7 +307,7 @@ impl Output {
                     "path": target.path.display().to_string(),
                     "format": target.format.extension(),
                     "layer": layer.name(),
-                    "greatest": atlas.greatest(*layer),
+                    "greatest": atlas.max_value(*layer),
                 })
             })
             .collect();
@@ -312,8 +317,8 @@ impl Output {
 }
 
 /// The .part file of the first -o that is a file or will be one.
-fn part_beside(targets: &[Target]) -> Option<PathBuf> {
-    let is_file = |target: &&Target| !target.is_stdout() && (!target.path.exists() || target.path.is_file());
+fn part_beside(targets: &[OutputFile]) -> Option<PathBuf> {
+    let is_file = |target: &&OutputFile| !target.is_stdout() && (!target.path.exists() || target.path.is_file());
     let mut name = targets.iter().find(is_file)?.path.clone().into_os_string();
     name.push(".part");
     Some(name.into())

@@ -16,7 +16,7 @@ use crate::compare::{
     RoomWalls, accuracy, picture,
 };
 use crate::export::provenance;
-use crate::files::{InputFile, Provenance, read_opacity_map, write_picture};
+use crate::files::{Input, InputFile, Provenance, read_opacity_map, write_picture};
 use crate::grid::CellRect;
 use crate::preset::Preset;
 use crate::sight::OpacityMap;
@@ -91,8 +91,8 @@ pub(super) fn run(args: &CompareArgs) -> Result<(), Failure> {
     }
     if let Some(path) = &args.output {
         output::check_png(path)?;
-        let maps = args.what.maps.iter().map(|map| ("--maps", map.as_path()));
-        output::spare([path.as_path()], &args.scene.files().into_iter().chain(maps).collect::<Vec<_>>())?;
+        let maps = args.what.maps.iter().map(|path| InputFile { reader: "--maps", path });
+        output::check_input(path, &args.scene.files().into_iter().chain(maps).collect::<Vec<_>>())?;
         if path.as_os_str() == "-" {
             return Err(Failure::usage("-o - and the figures cannot both write to standard output"));
         }
@@ -186,7 +186,7 @@ impl Subject {
 }
 
 fn of_file(path: &Path, preset: &Preset) -> Result<Case, Failure> {
-    let file = read_opacity_map(&InputFile::new(path))?;
+    let file = read_opacity_map(&Input::new(path))?;
     let viewer = file.viewer.unwrap_or_else(|| clear_cell_near_middle(&file.opacity));
     Ok(Case::new(output::name(path), file.opacity, viewer, preset)?)
 }

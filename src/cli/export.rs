@@ -13,7 +13,7 @@ use super::scene_args::SceneArgs;
 use crate::cli::interrupt;
 use crate::cli::{output, print, say};
 use crate::export::{Crop, Export, ExportOptions, PictureStyle};
-use crate::files::{Depth, FileError, Format, Staged, WriteError, write_stdout};
+use crate::files::{Depth, Format, OutputFile, WriteError, ensure_folder, is_same_file, is_stdout, write_together};
 use crate::paint::Unseen;
 use crate::scene::{Layer, Scene};
 
@@ -147,13 +147,13 @@ pub(super) fn choice<T: Copy + Send + Sync + 'static>(
 
 pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
     let targets = args.targets()?;
-    output::spare(args.output.iter().map(PathBuf::as_path), &args.scene.files())?;
+    output::check_inputs(targets.iter(), &args.scene.files())?;
     use_threads(args.threads)?;
     let request = args.scene.request()?;
     let options = args.what.over(request.options.clone());
     check_layer(options.layer, &targets)?;
-    for target in targets.iter().filter(|target| !target.is_stdout()) {
-        check_folder(&target.path)?;
+    for target in &targets {
+        ensure_folder(&target.path)?;
     }
     let (scene, _) = request.scene(args.quiet)?;
     let mut exports = Vec::new();
@@ -178,39 +178,17 @@ pub(super) fn use_threads(threads: Option<u16>) -> Result<(), Failure> {
     pool.map_err(|error| Failure::internal(format!("cannot start {threads} threads: {error}")))
 }
 
-/// A file to write, or standard output.
-#[derive(Debug)]
-pub(super) struct Target {
-    pub(super) path: PathBuf,
-    pub(super) format: Format,
-}
-
-impl Target {
-    pub(super) fn is_stdout(&self) -> bool {
-        self.path.as_os_str() == "-"
-    }
-
-    /// The world file beside it.
-    fn world_file(&self) -> PathBuf {
-        self.path.with_extension("pgw")
-    }
-
-    pub(super) fn name(&self) -> String {
-        if self.is_stdout() { "standard output".to_owned() } else { self.path.display().to_string() }
-    }
-}
-
 impl ExportArgs {
     /// The files with their formats; flags that contradict each other are refused.
-    fn targets(&self) -> Result<Vec<Target>, Failure> {
-        let mut targets: Vec<Target> = Vec::new();
-        let to_stdout = self.output.iter().any(|path| path.as_os_str() == "-");
+    fn targets(&self) -> Result<Vec<OutputFile>, Failure> {
+        let mut targets: Vec<OutputFile> = Vec::new();
+        let to_stdout = self.output.iter().any(|path| is_stdout(path));
         for path in &self.output {
-            if targets.iter().any(|target| target.path == *path) {
+            if targets.iter().any(|target| is_same_file(&target.path, path)) {
                 return Err(Failure::usage(format!("-o {} is given twice", path.display())));
             }
             let format = format_of(path, self.format, to_stdout)?;
-            targets.push(Target { path: path.clone(), format });
+            targets.push(OutputFile { path: path.clone(), format });
         }
         if to_stdout && self.json {
             return Err(Failure::usage("--json and -o - cannot both write to standard output"));
@@ -229,7 +207,7 @@ impl ExportArgs {
 
 /// The format of a file, or of standard output, which --format names.
 pub(super) fn format_of(path: &Path, named: Option<Format>, to_stdout: bool) -> Result<Format, Failure> {
-    if path.as_os_str() == "-" {
+    if is_stdout(path) {
         return named.ok_or_else(|| Failure::usage("-o - needs --format, such as --format csv"));
     }
     match (Format::from_path(path), named) {
@@ -245,57 +223,28 @@ pub(super) fn format_of(path: &Path, named: Option<Format>, to_stdout: bool) -> 
 }
 
 /// A text map has characters for values from 0 to 1 only.
-fn check_layer(layer: Layer, targets: &[Target]) -> Result<(), Failure> {
+fn check_layer(layer: Layer, targets: &[OutputFile]) -> Result<(), Failure> {
     let text = targets.iter().find(|target| target.format == Format::Txt);
     match text {
         Some(target) if !layer.is_share() => Err(Failure::usage(format!(
             "{}: .txt has characters for values from 0 to 1 only, not for {}; use another format",
-            target.name(),
+            output::name(&target.path),
             layer.name()
         ))),
         _ => Ok(()),
     }
 }
 
-/// A folder that is missing is said before the work rather than after it.
-pub(super) fn check_folder(path: &Path) -> Result<(), FileError> {
-    let fault = match path.parent() {
-        _ if path.is_dir() => WriteError::IsFolder,
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-            WriteError::NoFolder { folder: folder.display().to_string() }
-        }
-        _ => return Ok(()),
-    };
-    Err(FileError::Write { file: path.display().to_string(), fault })
-}
-
 /// Writes all files under temporary names, then standard output, and then gives the files their names. Beside a
 /// picture goes its world file, if there is a text for one; older ones of pictures without are removed, and returned.
 pub(super) fn write_all<T>(
-    exports: &[(&Target, T)],
+    exports: &[(&OutputFile, T)],
     encode: impl Fn(&T, Format, &mut dyn Write) -> Result<(), WriteError>,
     world_file: impl Fn(&T, Format) -> Option<String>,
 ) -> Result<Vec<PathBuf>, Failure> {
     interrupt::catch()?;
-    let write = |out: &mut dyn Write, format, export: &T| encode(export, format, &mut Stoppable(out));
-    let written = || {
-        let mut staged = Vec::new();
-        for (target, export) in exports.iter().filter(|(target, _)| !target.is_stdout()) {
-            let file = Staged::new(&target.path, |out| write(out, target.format, export))?;
-            if target.format == Format::Png {
-                let text = world_file(export, target.format);
-                staged.extend(Staged::world_file(&target.path, text.as_deref())?);
-            }
-            staged.push(file);
-        }
-        for (target, export) in exports.iter().filter(|(target, _)| target.is_stdout()) {
-            write_stdout(|out| write(out, target.format, export))?;
-        }
-        let removed = staged.iter().filter_map(Staged::removes).map(Path::to_owned).collect();
-        staged.into_iter().try_for_each(Staged::commit)?;
-        Ok(removed)
-    };
-    let written: Result<Vec<PathBuf>, FileError> = written();
+    let written =
+        write_together(exports, |export, format, out| encode(export, format, &mut Stoppable(out)), world_file);
     match written {
         Err(_) if interrupt::pressed() => Err(Failure::interrupted()),
         other => Ok(other?),
@@ -316,26 +265,24 @@ fn unit(export: &Export) -> &'static str {
     }
 }
 
-impl Target {
-    /// The world file that is written beside an export, if one is.
-    fn world_file_of(&self, export: &Export) -> Option<String> {
-        let has_one = !self.is_stdout() && export.world_file(self.format).is_some();
-        has_one.then(|| self.world_file().display().to_string())
-    }
+/// The world file that is written beside an export, if one is.
+fn world_file_of(target: &OutputFile, export: &Export) -> Option<String> {
+    let path = target.world_file().filter(|_| export.world_file(target.format).is_some());
+    path.map(|path| path.display().to_string())
 }
 
 /// `wrote view.png: visibility, 1064x1090 pixels, viewer at 12,80`.
-fn summary(scene: &Scene, options: &ExportOptions, target: &Target, export: &Export) -> String {
+fn summary(scene: &Scene, options: &ExportOptions, target: &OutputFile, export: &Export) -> String {
     let (size, viewer) = (export.size(), scene.viewer());
-    let (mut name, layer) = (target.name(), options.layer.name());
-    if let Some(world_file) = target.world_file_of(export) {
+    let (mut name, layer) = (output::name(&target.path), options.layer.name());
+    if let Some(world_file) = world_file_of(target, export) {
         name += &format!(" and {world_file}");
     }
     format!("wrote {name}: {layer}, {}x{} {}, viewer at {},{}", size.x, size.y, unit(export), viewer.x, viewer.y)
 }
 
 /// What was written, for programs.
-fn report(scene: &Scene, options: &ExportOptions, exports: &[(&Target, Export)]) -> serde_json::Value {
+fn report(scene: &Scene, options: &ExportOptions, exports: &[(&OutputFile, Export)]) -> serde_json::Value {
     let files: Vec<serde_json::Value> = exports
         .iter()
         .map(|(target, export)| {
@@ -345,7 +292,7 @@ fn report(scene: &Scene, options: &ExportOptions, exports: &[(&Target, Export)])
                 "width": export.size().x,
                 "height": export.size().y,
                 "unit": unit(export),
-                "world_file": target.world_file_of(export),
+                "world_file": world_file_of(target, export),
             })
         })
         .collect();

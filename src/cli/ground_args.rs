@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::exit::Failure;
 use super::output::some;
 use crate::cli::say;
-use crate::files::{CellSizeError, Heightmap, InputFile, MapSource, digest, read_field, read_heightmap};
+use crate::files::{CellSizeError, Heightmap, Input, MapSource, digest, read_field, read_heightmap};
 use crate::files::{FieldSource, GroundSource};
 use crate::grid::Grid;
 use crate::preset::Preset;
@@ -72,7 +72,7 @@ impl GroundArgs {
     /// is a picture.
     pub(super) fn read(&self, carried: Option<&CarriedGround<'_>>) -> Result<Option<GivenGround>, Failure> {
         let Some(path) = &self.heightmap else { return Ok(None) };
-        let Heightmap { elevation_m, cell_size_m, georeference } = read_heightmap(&InputFile::new(path))?;
+        let Heightmap { elevation_m, cell_size_m, georeference } = read_heightmap(&Input::new(path))?;
         let (file, name) = names(path);
         warn_of_holes(&file, &elevation_m);
         let mut source = MapSource::new(name, digest(&elevation_m));
@@ -93,7 +93,7 @@ impl GroundArgs {
             && let Err(error) = Preset::default().with([("world.cell_size_m", toml::Value::Float(cell_size_m))])
         {
             let hint = "if those are degrees, project it, or say the side of a cell in metres with --cell-size M";
-            return Err(Failure::input(format!("{}; {hint}", error.of_flag(&file))));
+            return Err(Failure::input(format!("{}; {hint}", error.with_origin(&file))));
         }
         let wanted = carried.and_then(|carried| carried.source.ground.as_ref());
         let [humidity, vegetation] = [
@@ -162,7 +162,7 @@ fn field(
         return if (0.0..=1.0).contains(&value) { Ok(flat(value)) } else { Err(fault()) };
     }
     let path = Path::new(given);
-    let grid = read_field(&InputFile::new(path))?;
+    let grid = read_field(&Input::new(path))?;
     let (file, mut name) = names(path);
     if grid.size() != elevation_m.size() {
         let (size, wanted) = (grid.size(), elevation_m.size());

@@ -10,7 +10,9 @@ use crate::cli::{progress, say, values};
 use crate::export::shell_quoted;
 use crate::export::{ExportOptions, SavedWalk};
 use crate::files::read_whole;
-use crate::files::{FileError, InputFile, MapFile, MapSource, Provenance, digest, read_opacity_map, read_provenance};
+use crate::files::{
+    FileError, Input, InputFile, MapFile, MapSource, Provenance, digest, read_opacity_map, read_provenance,
+};
 use crate::grid::CellRect;
 use crate::perception::Observer;
 use crate::preset::Preset;
@@ -197,11 +199,11 @@ impl SceneArgs {
 
     /// The files that the scene is read from, with their flags; not those of `--from`, for the picture of a picture may
     /// take its place.
-    pub(super) fn files(&self) -> Vec<(&'static str, &Path)> {
+    pub(super) fn files(&self) -> Vec<InputFile<'_>> {
         let preset = self.preset.as_deref().filter(|name| crate::preset::shipped(name).is_none()).map(Path::new);
         let paths = [("--preset", preset), ("--load", self.load.as_deref()), ("--map", self.map.as_deref())];
         let paths = paths.into_iter().chain(self.ground.paths());
-        paths.filter_map(|(flag, path)| Some((flag, path?))).collect()
+        paths.filter_map(|(reader, path)| Some(InputFile { reader, path: path? })).collect()
     }
 
     /// The heightmap of a picture, which `--heightmap` must give again.
@@ -238,7 +240,7 @@ impl SceneArgs {
             return Err(Failure::usage("--heightmap gives open country, but the preset makes a dungeon"));
         }
         let side = toml::Value::Float(given.cell_size_m);
-        let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| error.of_flag("--cell-size"))?;
+        let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| error.with_origin("--cell-size"))?;
         Ok(preset.on_ground(given.ground.elevation_m.size(), given.cell_size_m))
     }
 
@@ -280,11 +282,11 @@ impl SceneArgs {
         ];
         for (flag, key, value) in flags {
             if let Some(value) = value {
-                preset = preset.with([(key, value)]).map_err(|error| error.of_flag(flag))?;
+                preset = preset.with([(key, value)]).map_err(|error| error.with_origin(flag))?;
             }
         }
         preset.viewers.extend(self.also.iter().map(|&cell| Observer::new(cell)));
-        preset.check().map_err(|error| error.of_flag("--also"))?;
+        preset.check().map_err(|error| error.with_origin("--also"))?;
         let method = preset.classic.method;
         for (flag, given, wanted) in [
             ("--no-repair", self.no_repair, ClassicMethod::RaycastBorder),
@@ -371,10 +373,9 @@ impl SceneArgs {
 impl Request {
     /// Puts the viewer on a cell, which must lie on the map.
     pub(super) fn stand_on(&mut self, viewer: IVec2) -> Result<(), Failure> {
-        let size = self.place.size(&self.preset);
-        if !CellRect::of_size(size).contains(viewer) {
-            let (width, height) = (size.x as usize, size.y as usize);
-            return Err(SightError::ViewerOutside { viewer, width, height }.into());
+        let extent = CellRect::of_size(self.place.size(&self.preset));
+        if !extent.contains(viewer) {
+            return Err(SightError::ViewerOutside { viewer, extent }.into());
         }
         self.viewer = Some(viewer);
         Ok(())
@@ -477,7 +478,7 @@ fn read_walk(path: &Path) -> Result<(Box<SavedWalk>, String), Failure> {
 
 /// Reads a map, which must be the one that a picture was made from, if there is a picture.
 fn read_map(path: &Path, carried: Option<&Carried>) -> Result<(MapFile, MapSource), Failure> {
-    let file = read_opacity_map(&InputFile::new(path))?;
+    let file = read_opacity_map(&Input::new(path))?;
     let source = MapSource::new(names(path).1, digest(file.opacity.grid()));
     let Some(carried) = carried else { return Ok((file, source)) };
     match &carried.options.map {

@@ -2,8 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use crate::preset::Preset;
-use crate::setting::SettingKind;
+use crate::preset::{Preset, SettingKind};
 use glam::{IVec2, ivec2};
 
 /// A cell: `X,Y`.

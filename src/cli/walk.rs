@@ -11,7 +11,9 @@ use super::interrupt::Stoppable;
 use super::scene_args::SceneArgs;
 use crate::cli::interrupt;
 use crate::cli::{export, output, print, progress, say, values};
-use crate::files::{NumberedName, Sequence, Staged, WriteError, write_picture, write_stdout};
+use crate::files::{
+    NumberedName, Sequence, Staged, WriteError, ensure_folder, is_same_file, is_stdout, write_picture, write_stdout,
+};
 use crate::film::{Film, FilmError, FilmFrame, FilmOptions, Itinerary};
 use crate::job::Job;
 use crate::paint::Unseen;
@@ -204,6 +206,15 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
         };
         Film::new(&scene, itinerary, options, &job)
     })?;
+    for (path, _) in &targets {
+        match NumberedName::parse(path) {
+            Some(name) => {
+                let inputs = args.scene.files();
+                (0..film.frames()).try_for_each(|number| output::check_input(&name.path(number), &inputs))?;
+            }
+            None => output::check_input(path, &args.scene.files())?,
+        }
+    }
     for (path, kind) in &targets {
         progress::watched(args.quiet, |job| write(&film, path, *kind, &job.cancelled_by(interrupt::flag())))?;
         if !args.quiet {
@@ -218,16 +229,14 @@ impl WalkArgs {
     fn targets(&self) -> Result<Vec<(PathBuf, Kind)>, Failure> {
         let mut targets: Vec<(PathBuf, Kind)> = Vec::new();
         for path in &self.output {
-            if targets.iter().any(|(other, _)| other == path) {
+            if targets.iter().any(|(other, _)| is_same_file(other, path)) {
                 return Err(Failure::usage(format!("-o {} is given twice", path.display())));
             }
             let kind = kind_of(path, self.format)?;
-            if path.as_os_str() != "-" {
-                export::check_folder(path)?;
-            }
+            ensure_folder(path)?;
             targets.push((path.clone(), kind));
         }
-        let to_stdout = targets.iter().any(|(path, _)| path.as_os_str() == "-");
+        let to_stdout = targets.iter().any(|(path, _)| is_stdout(path));
         if to_stdout && self.json {
             return Err(Failure::usage("--json and -o - cannot both write to standard output"));
         }
@@ -242,7 +251,7 @@ impl WalkArgs {
 }
 
 fn kind_of(path: &Path, named: Option<Kind>) -> Result<Kind, Failure> {
-    if path.as_os_str() == "-" {
+    if is_stdout(path) {
         return named.ok_or_else(|| Failure::usage("-o - needs --format gif or --format apng"));
     }
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -270,7 +279,7 @@ fn write(film: &Film, path: &Path, kind: Kind, job: &Job) -> Result<(), Failure>
     };
     let written = match NumberedName::parse(path).filter(|_| kind == Kind::Pictures) {
         Some(name) => write_pictures(film, name, path, job),
-        None if path.as_os_str() == "-" => write_stdout(encode),
+        None if is_stdout(path) => write_stdout(encode),
         None => Staged::new(path, encode).and_then(Staged::commit),
     };
     match written {

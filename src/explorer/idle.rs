@@ -2,8 +2,7 @@
 
 use crate::classic::ClassicMethod;
 use crate::optics::Relief;
-use crate::preset::Preset;
-use crate::setting::Setting;
+use crate::preset::{Preset, Setting};
 use crate::sight::{DecayKind, Method};
 use crate::world::WorldKind;
 
@@ -58,8 +57,8 @@ fn why(setting: &Setting, preset: &Preset, has_land: bool) -> Option<&'static st
 mod tests {
     use super::*;
     use crate::compare::ComparedMethod;
+    use crate::preset::SettingKind;
     use crate::scene::Scene;
-    use crate::setting::SettingKind;
     use toml::Value;
 
     /// Settings that say of themselves that they do nothing change nothing of what is seen.

@@ -1,102 +1,44 @@
-//! What the keys do. One table serves the keyboard, scripts and the help on the screen.
+//! The keys and their commands, for the keyboard, for scripts and for the help on the screen.
 
 use macroquad::input::KeyCode;
 
-use crate::paint::Backdrop;
+use super::command::{Command, Tool};
+use crate::paint::{Backdrop, Unseen};
 use crate::scene::Layer;
-use glam::{IVec2, ivec2};
+use glam::ivec2;
 
-/// What a key does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Action {
-    /// One step.
-    Walk(IVec2),
-    /// Let a turn pass.
-    Wait,
-    /// One zoom step nearer (1) or farther (−1).
-    Zoom(i32),
-    /// The viewer back into the middle.
-    Centre,
-    /// What lies below the gradient.
-    Show(Backdrop),
-    /// The whole map muted instead of unknown, or back.
-    Reveal,
-    /// The radius, by so many cells.
-    Radius(i32),
-    /// The world of another seed, by so much.
-    Seed(i64),
-    /// The legend on or off.
-    Legend,
-    /// A second method on the right of a divider, or back.
-    Split,
-    /// Lamps are put up and taken away with a click, or one walks again.
-    Lamps,
-    /// Watchtowers are put up and taken away with a click, or one walks again.
-    Towers,
-    /// Explain the cell below the pointer, or no more.
-    Inspect,
-    /// Keep the walk as it stands in a file.
-    SaveWalk,
-    /// Take up the walk in the file.
-    LoadWalk,
-    /// The clock runs or stands.
-    Clock,
-    /// Time goes by itself, or only with each turn.
-    Time,
-    /// So many hours later, with the clock running.
-    Hours(i32),
-    /// Forget all that is not in sight.
-    Forget,
-    /// Write the view as a picture.
-    Export,
-    /// Write what is on the screen.
-    Screenshot,
-    /// The side panel on or off.
-    Panel,
-    /// The last change taken back.
-    Undo,
-    /// What was taken back done again.
-    Redo,
-    /// The list of keys on or off.
-    Help,
-    /// Close what is open.
-    Close,
-}
-
-/// Keys that do the same.
+/// The keys of a command.
 pub(super) struct Binding {
     /// Codes with their names in scripts.
     pub(super) keys: &'static [(KeyCode, &'static str)],
-    pub(super) action: Action,
-    /// Whether it goes on while the key is held.
+    pub(super) command: Command,
+    /// `true` if the command repeats while the key is held.
     pub(super) repeats: bool,
-    /// What is held down with the key.
-    pub(super) with: Held,
+    pub(super) modifiers: Modifiers,
 }
 
-/// Keys that change what others do.
+/// The modifier keys that are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Held {
-    /// None that matters.
-    Nothing,
+pub(super) enum Modifiers {
+    /// None that counts.
+    None,
     /// Ctrl, or Cmd.
     Ctrl,
     /// Ctrl or Cmd, and shift.
     CtrlShift,
 }
 
-impl Held {
-    /// What is held, given whether Ctrl (or Cmd) and shift are.
+impl Modifiers {
     pub(super) fn of(ctrl: bool, shift: bool) -> Self {
         match (ctrl, shift) {
-            (false, _) => Self::Nothing,
+            (false, _) => Self::None,
             (true, false) => Self::Ctrl,
             (true, true) => Self::CtrlShift,
         }
     }
 }
 
-/// A line of the help: keys, and what they do.
+/// The lines of the help: keys and their effect.
 pub(super) const HELP: &[(&str, &str)] = &[
     ("W A S D, arrows", "walk"),
     ("Q E Z C, numpad", "walk diagonally"),
@@ -132,23 +74,23 @@ pub(super) const HELP: &[(&str, &str)] = &[
 ];
 
 const fn walk(keys: &'static [(KeyCode, &'static str)], x: i32, y: i32) -> Binding {
-    Binding { keys, action: Action::Walk(ivec2(x, y)), repeats: true, with: Held::Nothing }
+    Binding { keys, command: Command::Walk(ivec2(x, y)), repeats: true, modifiers: Modifiers::None }
 }
 
-const fn once(keys: &'static [(KeyCode, &'static str)], action: Action) -> Binding {
-    Binding { keys, action, repeats: false, with: Held::Nothing }
+const fn once(keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
+    Binding { keys, command, repeats: false, modifiers: Modifiers::None }
 }
 
-const fn repeated(keys: &'static [(KeyCode, &'static str)], action: Action) -> Binding {
-    Binding { keys, action, repeats: true, with: Held::Nothing }
+const fn repeated(keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
+    Binding { keys, command, repeats: true, modifiers: Modifiers::None }
 }
 
-const fn chord(with: Held, keys: &'static [(KeyCode, &'static str)], action: Action) -> Binding {
-    Binding { keys, action, repeats: true, with }
+const fn chord(modifiers: Modifiers, keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
+    Binding { keys, command, repeats: true, modifiers }
 }
 
 const fn show(keys: &'static [(KeyCode, &'static str)], layer: Layer) -> Binding {
-    once(keys, Action::Show(Backdrop::Layer(layer)))
+    once(keys, Command::Show(Backdrop::Layer(layer)))
 }
 
 use KeyCode::*;
@@ -163,13 +105,13 @@ pub(super) const BINDINGS: &[Binding] = &[
     walk(&[(E, "e"), (Kp9, "kp9")], 1, -1),
     walk(&[(Z, "z"), (Kp1, "kp1")], -1, 1),
     walk(&[(C, "c"), (Kp3, "kp3")], 1, 1),
-    repeated(&[(Period, "."), (Kp5, "kp5")], Action::Wait),
-    once(&[(Equal, "+"), (KpAdd, "kp+")], Action::Zoom(1)),
-    once(&[(Minus, "-"), (KpSubtract, "kp-")], Action::Zoom(-1)),
-    once(&[(Space, "space"), (Home, "home")], Action::Centre),
-    repeated(&[(LeftBracket, "[")], Action::Radius(-4)),
-    repeated(&[(RightBracket, "]")], Action::Radius(4)),
-    once(&[(Key1, "1")], Action::Show(Backdrop::Land)),
+    repeated(&[(Period, "."), (Kp5, "kp5")], Command::WaitTurn),
+    once(&[(Equal, "+"), (KpAdd, "kp+")], Command::Zoom(1)),
+    once(&[(Minus, "-"), (KpSubtract, "kp-")], Command::Zoom(-1)),
+    once(&[(Space, "space"), (Home, "home")], Command::Centre),
+    repeated(&[(LeftBracket, "[")], Command::AddToRadius(-4)),
+    repeated(&[(RightBracket, "]")], Command::AddToRadius(4)),
+    once(&[(Key1, "1")], Command::Show(Backdrop::Land)),
     show(&[(Key2, "2")], Layer::Elevation),
     show(&[(Key3, "3")], Layer::Humidity),
     show(&[(Key4, "4")], Layer::Vegetation),
@@ -177,35 +119,38 @@ pub(super) const BINDINGS: &[Binding] = &[
     show(&[(Key6, "6")], Layer::Biome),
     show(&[(Key7, "7")], Layer::Opacity),
     show(&[(Key8, "8")], Layer::Visibility),
-    once(&[(M, "m")], Action::Reveal),
-    once(&[(L, "l")], Action::Legend),
-    once(&[(T, "t")], Action::Lamps),
-    once(&[(O, "o")], Action::Towers),
-    once(&[(G, "g")], Action::Clock),
-    once(&[(R, "r")], Action::Time),
-    repeated(&[(J, "j")], Action::Hours(-1)),
-    repeated(&[(K, "k")], Action::Hours(1)),
-    once(&[(V, "v")], Action::Split),
-    once(&[(I, "i")], Action::Inspect),
-    once(&[(F, "f")], Action::Forget),
-    once(&[(N, "n")], Action::Seed(1)),
-    once(&[(B, "b")], Action::Seed(-1)),
-    once(&[(X, "x")], Action::Export),
-    once(&[(F5, "f5")], Action::SaveWalk),
-    once(&[(F9, "f9")], Action::LoadWalk),
-    once(&[(P, "p"), (F12, "f12")], Action::Screenshot),
-    chord(Held::Ctrl, &[(Z, "ctrl+z")], Action::Undo),
-    chord(Held::Ctrl, &[(Y, "ctrl+y")], Action::Redo),
-    chord(Held::CtrlShift, &[(Z, "ctrl+shift+z")], Action::Redo),
-    once(&[(Tab, "tab")], Action::Panel),
-    once(&[(H, "h"), (F1, "f1"), (Slash, "/")], Action::Help),
-    once(&[(Escape, "escape")], Action::Close),
+    once(&[(M, "m")], Command::ToggleReveal),
+    once(&[(L, "l")], Command::ToggleLegend),
+    once(&[(T, "t")], Command::ToggleTool(Tool::Lamp)),
+    once(&[(O, "o")], Command::ToggleTool(Tool::Lookout)),
+    once(&[(G, "g")], Command::ToggleClock),
+    once(&[(R, "r")], Command::ToggleTime),
+    repeated(&[(J, "j")], Command::AddHours(-1)),
+    repeated(&[(K, "k")], Command::AddHours(1)),
+    once(&[(V, "v")], Command::ToggleComparison),
+    once(&[(I, "i")], Command::ToggleInspector),
+    once(&[(F, "f")], Command::Forget),
+    once(&[(N, "n")], Command::AddToSeed(1)),
+    once(&[(B, "b")], Command::AddToSeed(-1)),
+    once(&[(X, "x")], Command::Export(None, Unseen::Mapped)),
+    once(&[(F5, "f5")], Command::SaveWalk(None)),
+    once(&[(F9, "f9")], Command::LoadWalk(None)),
+    once(&[(P, "p"), (F12, "f12")], Command::Screenshot(None)),
+    chord(Modifiers::Ctrl, &[(Z, "ctrl+z")], Command::Undo),
+    chord(Modifiers::Ctrl, &[(Y, "ctrl+y")], Command::Redo),
+    chord(Modifiers::CtrlShift, &[(Z, "ctrl+shift+z")], Command::Redo),
+    once(&[(Tab, "tab")], Command::TogglePanel),
+    once(&[(H, "h"), (F1, "f1"), (Slash, "/")], Command::ToggleHelp),
+    once(&[(Escape, "escape")], Command::Close),
 ];
 
-/// What the key of a name does.
-pub(super) fn action_named(name: &str) -> Option<Action> {
+/// Returns the command of a key by its name.
+pub(super) fn command_of_key(name: &str) -> Option<Command> {
     let name = name.to_ascii_lowercase();
-    BINDINGS.iter().find(|binding| binding.keys.iter().any(|(_, key)| *key == name)).map(|binding| binding.action)
+    BINDINGS
+        .iter()
+        .find(|binding| binding.keys.iter().any(|(_, key)| *key == name))
+        .map(|binding| binding.command.clone())
 }
 
 #[cfg(test)]
@@ -219,7 +164,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count);
-        assert_eq!(action_named("W"), Some(Action::Walk(ivec2(0, -1))));
-        assert_eq!(action_named("hyper"), None);
+        assert_eq!(command_of_key("W"), Some(Command::Walk(ivec2(0, -1))));
+        assert_eq!(command_of_key("hyper"), None);
     }
 }

@@ -4,8 +4,7 @@ mod app;
 mod bystanders;
 mod camera;
 mod canvas;
-#[cfg(target_os = "linux")]
-mod desktop;
+mod command;
 mod display;
 mod fold;
 mod history;
@@ -30,8 +29,6 @@ mod turned;
 mod watch;
 #[cfg(target_arch = "wasm32")]
 mod web;
-#[cfg(target_os = "linux")]
-mod whereabouts;
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -185,10 +182,7 @@ pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
             window_height: height as i32,
             high_dpi: true,
             #[cfg(target_os = "linux")]
-            platform: macroquad::miniquad::conf::Platform {
-                linux_wm_class: desktop::Desktop::CLASS,
-                ..Default::default()
-            },
+            platform: macroquad::miniquad::conf::Platform { linux_wm_class: "farsight", ..Default::default() },
             ..Default::default()
         },
         default_filter_mode: FilterMode::Nearest,

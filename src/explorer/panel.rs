@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use egui::{RichText, Sense, Ui};
 use egui_macroquad::egui;
-use toml::Value;
 
+use super::command::Command;
 use super::fold::{Folds, fold};
 use super::idle::{NO_LAND, idle};
 use super::remembered::PANEL_WIDTHS;
@@ -13,62 +13,11 @@ use super::setting_row::{decay_curve, hint, reset_button, setting_row};
 use super::tools::Tools;
 use crate::compare::ComparedMethod;
 use crate::explorer::tools;
-use crate::paint::Backdrop;
+use crate::paint::{Backdrop, Unseen};
+use crate::preset::Setting;
 use crate::preset::{Preset, shipped_names};
 use crate::scene::Layer;
-use crate::setting::Setting;
 use crate::world::WorldConfig;
-
-/// What was done on the panel in a frame.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Request {
-    /// Another preset.
-    Preset(String),
-    /// One setting turned; `None` leaves an optional one out.
-    Turn(&'static str, Option<Value>),
-    /// One setting back to what the preset says.
-    Reset(&'static str),
-    /// All settings of a section back to what the preset says.
-    ResetSection(&'static str),
-    /// The last change taken back.
-    Undo,
-    /// What was taken back done again.
-    Redo,
-    /// Another layer.
-    Show(Backdrop),
-    /// The whole map muted instead of unknown.
-    Reveal(bool),
-    /// Time goes by itself, or only with each turn.
-    Time,
-    /// The world of the next seed.
-    NextSeed,
-    /// All lamps taken away.
-    NoLamps,
-    /// All others who look sent away.
-    NoLookouts,
-    /// Write the view to the named file.
-    Export,
-    /// Keep the walk as it stands in the named file.
-    SaveWalk,
-    /// Take up the walk in the named file.
-    LoadWalk,
-    /// Write the preset to the named file.
-    SavePreset,
-    /// From a map of one's own back to a world.
-    LeaveMap,
-    /// Put the command that exports the view on the clipboard.
-    CopyCommand,
-    /// Write what is on the screen.
-    Screenshot,
-    /// Explain the cell below the pointer, or no more.
-    Inspect(bool),
-    /// Two methods side by side, or one.
-    Split(bool),
-    /// Another method on the right of the divider.
-    SplitWith(ComparedMethod),
-    /// Show the keys.
-    Help,
-}
 
 /// What one stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,24 +103,24 @@ const LAYERS: &[(&str, Backdrop)] = &[
 ];
 
 /// Draws the panel and says what was done on it.
-pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Request> {
-    let mut requests = Vec::new();
+pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Command> {
+    let mut commands = Vec::new();
     let width = *state.width;
     let mut content = |ui: &mut Ui| {
-        head(ui, state, &mut requests);
+        head(ui, state, &mut commands);
         ui.separator();
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            tools::lamps(ui, state.folds, state.tools, state.preset, &mut requests);
-            tools::lookouts(ui, state.folds, state.tools, state.preset, &mut requests);
+            tools::lamps(ui, state.folds, state.tools, state.preset, &mut commands);
+            tools::lookouts(ui, state.folds, state.tools, state.preset, &mut commands);
             for &(title, section, open) in GROUPS {
                 let title = match (section, state.land) {
                     ("world", Land::Map) => continue,
                     ("world", Land::Measured) => "Climate on the heightmap",
                     _ => title,
                 };
-                group(ui, state, title, section, open, &mut requests);
+                group(ui, state, title, section, open, &mut commands);
             }
-            files(ui, state, &mut requests);
+            files(ui, state, &mut commands);
         });
     };
     if crate::explorer::hud::is_narrow(context) {
@@ -185,7 +134,7 @@ pub(super) fn show(context: &egui::Context, state: &mut PanelState) -> Vec<Reque
         });
         *state.width = (width - dragged.inner).clamp(PANEL_WIDTHS[0], PANEL_WIDTHS[1]);
     }
-    requests
+    commands
 }
 
 /// The left edge of the panel, by which it is made wider and narrower; how far it is dragged to the right. A panel that
@@ -206,7 +155,7 @@ fn group(
     title: &str,
     section: &'static str,
     open: bool,
-    requests: &mut Vec<Request>,
+    commands: &mut Vec<Command>,
 ) {
     let PanelState { preset, turned, folds, width, land, has_land, split, other, time_runs, .. } = state;
     let land = *land;
@@ -227,7 +176,7 @@ fn group(
             let label = if *time_runs { "pause (R)" } else { "let time run (R)" };
             let help = "Hours pass by themselves, \"hours a second\" of them. Nobody moves meanwhile but the sun.";
             if ui.button(label).on_hover_text(help).clicked() {
-                turns.push(Request::Time);
+                turns.push(Command::ToggleTime);
             }
         }
         egui::Grid::new(section).num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
@@ -243,12 +192,12 @@ fn group(
         }
     });
     if resets {
-        requests.push(Request::ResetSection(section));
+        commands.push(Command::Reset(section.to_owned()));
     }
-    requests.extend(turns);
+    commands.extend(turns);
 }
 
-fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
+fn head(ui: &mut Ui, state: &mut PanelState, commands: &mut Vec<Command>) {
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         ui.label("preset");
@@ -257,19 +206,19 @@ fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
             for name in shipped_names() {
                 let about = Preset::named(name).map(|preset| preset.about).unwrap_or_default();
                 if ui.selectable_label(name == state.name, name).on_hover_text(about).clicked() {
-                    requests.push(Request::Preset(name.to_owned()));
+                    commands.push(Command::Preset(name.to_owned()));
                 }
             }
         });
         if state.land == Land::Generated
             && ui.button("new world").on_hover_text("The world of the next seed (N)").clicked()
         {
-            requests.push(Request::NextSeed);
+            commands.push(Command::AddToSeed(1));
         }
         if state.land != Land::Generated
             && ui.button("close map").on_hover_text("Back to the world of the preset").clicked()
         {
-            requests.push(Request::LeaveMap);
+            commands.push(Command::CloseMap);
         }
     });
     if !state.preset.about.is_empty() {
@@ -280,64 +229,64 @@ fn head(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
             let is_there = state.has_land || !matches!(backdrop, Backdrop::Layer(layer) if layer.is_of_world());
             let button = egui::SelectableLabel::new(state.backdrop == backdrop, label);
             if ui.add_enabled(is_there, button).on_disabled_hover_text(NO_LAND).clicked() {
-                requests.push(Request::Show(backdrop));
+                commands.push(Command::Show(backdrop));
             }
         }
         let mut reveal = state.reveal;
         if ui.checkbox(&mut reveal, "map").on_hover_text("Mute what was never seen instead of hiding it (M)").changed()
         {
-            requests.push(Request::Reveal(reveal));
+            commands.push(Command::ToggleReveal);
         }
     });
-    compare(ui, state, requests);
+    compare(ui, state, commands);
     ui.horizontal(|ui| {
         let buttons = [
-            ("export", "Write the view to the file named below (X)", Request::Export),
-            ("screenshot", "Write what is on the screen (P)", Request::Screenshot),
-            ("keys", "All keys (H)", Request::Help),
+            ("export", "Write the view to the file named below (X)", Command::Export(None, Unseen::Mapped)),
+            ("screenshot", "Write what is on the screen (P)", Command::Screenshot(None)),
+            ("keys", "All keys (H)", Command::ToggleHelp),
         ];
-        for (label, help, request) in buttons {
+        for (label, help, command) in buttons {
             if ui.button(label).on_hover_text(help).clicked() {
-                requests.push(request);
+                commands.push(command);
             }
         }
         let [back, again] = state.steps;
-        for (label, help, request, steps) in [
-            ("undo", "Take the last change back (Ctrl+Z)", Request::Undo, back),
-            ("redo", "Do again what was taken back (Ctrl+Y)", Request::Redo, again),
+        for (label, help, command, steps) in [
+            ("undo", "Take the last change back (Ctrl+Z)", Command::Undo, back),
+            ("redo", "Do again what was taken back (Ctrl+Y)", Command::Redo, again),
         ] {
             if ui.add_enabled(steps > 0, egui::Button::new(label)).on_hover_text(help).clicked() {
-                requests.push(request);
+                commands.push(command);
             }
         }
     });
 }
 
 /// Two methods side by side, and which.
-fn compare(ui: &mut Ui, state: &PanelState, requests: &mut Vec<Request>) {
+fn compare(ui: &mut Ui, state: &PanelState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let mut inspects = state.inspects;
         let help =
             "What takes the view of the cell below the pointer (I). A right-click or a long press keeps to a cell.";
         if ui.checkbox(&mut inspects, "why?").on_hover_text(help).changed() {
-            requests.push(Request::Inspect(inspects));
+            commands.push(Command::ToggleInspector);
         }
         let mut split = state.split;
         let help = "Two methods side by side, with a divider to drag (V). On the left is the scene's own.";
         if ui.checkbox(&mut split, "compare with").on_hover_text(help).changed() {
-            requests.push(Request::Split(split));
+            commands.push(Command::ToggleComparison);
         }
         egui::ComboBox::from_id_salt("compare").selected_text(state.other.title()).width(130.0).show_ui(ui, |ui| {
             for contender in ComparedMethod::ALL {
                 if ui.selectable_label(contender == state.other, contender.title()).clicked() {
-                    requests.push(Request::SplitWith(contender));
+                    commands.push(Command::CompareWith(contender));
                 }
             }
         });
     });
 }
 
-fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
+fn files(ui: &mut Ui, state: &mut PanelState, commands: &mut Vec<Command>) {
     let PanelState { folds, export_name, preset_file, walk_file, .. } = state;
     fold(
         ui,
@@ -353,7 +302,7 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
                 ui.add(egui::TextEdit::singleline(*export_name).hint_text(hint("name made up")).desired_width(140.0))
                     .on_hover_text(help);
                 if ui.button("export").clicked() {
-                    requests.push(Request::Export);
+                    commands.push(Command::Export(None, Unseen::Mapped));
                 }
             });
             ui.horizontal(|ui| {
@@ -363,7 +312,7 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
                         "A complete, commented file that farsight --preset reads. Left empty, a name is made up.",
                     );
                 if ui.button("save").clicked() {
-                    requests.push(Request::SavePreset);
+                    commands.push(Command::SavePreset);
                 }
             });
             ui.horizontal(|ui| {
@@ -373,17 +322,17 @@ fn files(ui: &mut Ui, state: &mut PanelState, requests: &mut Vec<Request>) {
                 ui.add(egui::TextEdit::singleline(*walk_file).hint_text(hint("walk.farsight")).desired_width(140.0))
                     .on_hover_text(help);
                 if ui.button("save").on_hover_text("F5").clicked() {
-                    requests.push(Request::SaveWalk);
+                    commands.push(Command::SaveWalk(None));
                 }
                 // A page takes it up when the file is dropped on it.
                 if cfg!(not(target_arch = "wasm32")) && ui.button("load").on_hover_text("F9").clicked() {
-                    requests.push(Request::LoadWalk);
+                    commands.push(Command::LoadWalk(None));
                 }
             });
             // A page shows the command below the window.
             let help = "The line that exports this view on the command line, to the clipboard.";
             if cfg!(not(target_arch = "wasm32")) && ui.button("copy as command").on_hover_text(help).clicked() {
-                requests.push(Request::CopyCommand);
+                commands.push(Command::CopyCommandLine);
             }
         },
     );

@@ -12,8 +12,6 @@ use crate::paint::Backdrop;
 pub(super) struct Remembered {
     /// Width and height of the window, in points.
     pub(super) window: [u32; 2],
-    /// Its upper left corner within the frame, in pixels of the desktop; left out where that cannot be told.
-    pub(super) position: Option<[i32; 2]>,
     /// Whether the side panel is there.
     pub(super) panel: bool,
     /// Its width, in points.
@@ -30,10 +28,6 @@ pub(super) struct Remembered {
 #[cfg(not(target_arch = "wasm32"))]
 const SIDES: [u32; 2] = [64, 16384];
 
-/// Where the upper left corner of a window may be, in pixels: what the X protocol can say.
-#[cfg(not(target_arch = "wasm32"))]
-const CORNERS: [i32; 2] = [-32768, 32767];
-
 /// Widths of the side panel, in points.
 pub(super) const PANEL_WIDTHS: [f32; 2] = [300.0, 640.0];
 
@@ -41,7 +35,6 @@ impl Default for Remembered {
     fn default() -> Self {
         Self {
             window: [1280, 720],
-            position: None,
             panel: true,
             panel_width: 330.0,
             layer: LAND.into(),
@@ -64,10 +57,6 @@ impl Remembered {
         let [low, high] = SIDES;
         if read.window.iter().any(|side| !(low..=high).contains(side)) {
             return Err(format!("window = {:?} is no size of {low} to {high} points", read.window));
-        }
-        let [low, high] = CORNERS;
-        if let Some(position) = read.position.filter(|corner| corner.iter().any(|at| !(low..=high).contains(at))) {
-            return Err(format!("position = {position:?} is not from {low} to {high} pixels"));
         }
         let [low, high] = PANEL_WIDTHS;
         if !(low..=high).contains(&read.panel_width) {
@@ -117,12 +106,6 @@ impl Kept {
         let mut store = store::Store::find(personal);
         let (now, warning) = store.as_mut().map_or_else(Default::default, store::Store::read);
         Self { now, warning, store }
-    }
-
-    /// Whether anything is kept at all.
-    #[cfg(target_os = "linux")]
-    pub(super) fn is_kept(&self) -> bool {
-        self.store.is_some()
     }
 
     /// Keeps what holds now, at a time in seconds, once it has rested for a moment.
@@ -247,13 +230,8 @@ mod store {
             let path = folder.path().join("deep/er/window.toml");
             let store = || Store::at(path.clone());
             assert_eq!(store().read(), (Remembered::default(), None));
-            let wanted = Remembered {
-                window: [900, 600],
-                position: Some([-7, 40]),
-                panel: false,
-                layer: "humidity".into(),
-                ..Remembered::default()
-            };
+            let wanted =
+                Remembered { window: [900, 600], panel: false, layer: "humidity".into(), ..Remembered::default() };
             let mut first = store();
             first.keep(&wanted, 5.0);
             first.keep(&wanted, 5.5);
@@ -275,8 +253,6 @@ mod store {
                 ("window = [", "window.toml"),
                 ("window = [3, 5]", "[3, 5]"),
                 ("window = [900, 99999]", "99999"),
-                ("position = [3, 40000]", "40000"),
-                ("position = [3]", "window.toml"),
                 ("panel_width = nan", "NaN"),
                 ("panel_width = 5", "5"),
                 ("layer = \"gold\"", "gold"),
@@ -292,9 +268,7 @@ mod store {
             }
             fs::write(&path, "later_key = 3\npanel = false\n").unwrap();
             assert!(!Store::at(path.clone()).read().0.panel, "what a later version adds does no harm");
-            // What the version before positions wrote.
-            let older =
-                "window = [900, 640]\npanel = true\npanel_width = 330.0\nlayer = \"land\"\nmap = false\n\n[open]\n";
+            let older = "window = [900, 640]\nposition = [-7, 40]\npanel = true\npanel_width = 330.0\nlayer = \"land\"\nmap = false\n\n[open]\n";
             fs::write(&path, older).unwrap();
             let wanted = Remembered { window: [900, 640], ..Remembered::default() };
             assert_eq!(Store::at(path).read(), (wanted, None), "and neither does an older file");

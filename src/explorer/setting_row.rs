@@ -4,9 +4,8 @@ use egui::{DragValue, RichText, Sense, Slider, SliderClamping, Ui};
 use egui_macroquad::egui;
 use toml::Value;
 
-use super::panel::Request;
-use crate::preset::Preset;
-use crate::setting::{Setting, SettingKind};
+use super::command::Command;
+use crate::preset::{Preset, Setting, SettingKind};
 
 /// A setting with its name, and what was done to it. One that is not as the preset says has a button to set it back; one
 /// that does nothing for now is grey, and says why.
@@ -16,7 +15,7 @@ pub(super) fn setting_row(
     preset: &Preset,
     (is_turned, idle): (bool, Option<&str>),
     wider: f32,
-) -> Option<Request> {
+) -> Option<Command> {
     let help = format!("{}\n{}: {}", setting.help, setting.key, setting.range_with_unit());
     let why = format!("{}\n{}", idle.unwrap_or_default(), setting.help);
     let is_live = idle.is_none();
@@ -27,9 +26,9 @@ pub(super) fn setting_row(
     let row = ui.horizontal(|ui| {
         let value = ui.add_enabled_ui(is_live, |ui| turn(ui, setting, preset.value(setting.key), &help));
         value.response.on_disabled_hover_text(&why);
-        let turned = value.inner.map(|value| Request::Turn(setting.key, value));
+        let turned = value.inner.map(|value| Command::Set(setting.key, value));
         let resets = is_turned && reset_button(ui, "Back to what the preset says");
-        if resets { Some(Request::Reset(setting.key)) } else { turned }
+        if resets { Some(Command::Reset(setting.key.to_owned())) } else { turned }
     });
     row.inner
 }

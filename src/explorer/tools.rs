@@ -3,25 +3,12 @@
 use egui::Ui;
 use egui_macroquad::egui;
 
+use super::command::{Command, Tool};
 use super::fold::{Folds, fold};
-use super::panel::Request;
 use crate::light::{Lamp, Rgb};
 use crate::perception::Observer;
-use crate::preset::Preset;
-use crate::setting::{Setting, SettingKind};
+use crate::preset::{LAMPS, Preset, Setting, SettingKind, VIEWERS};
 use glam::IVec2;
-
-/// What a click on the map does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) enum Tool {
-    /// Walks there.
-    #[default]
-    Walk,
-    /// Puts up a lamp, or takes it away.
-    Lamp,
-    /// Puts up another who looks, too, or sends it away.
-    Tower,
-}
 
 /// The tool in hand, and what it puts up.
 #[derive(Clone, Debug)]
@@ -57,7 +44,7 @@ impl Tools {
                     preset.lamps.push(Lamp { at: cell, ..self.lamp.clone() });
                 }
             }
-            Tool::Tower => {
+            Tool::Lookout => {
                 let before = preset.viewers.len();
                 preset.viewers.retain(|lookout| lookout.at != cell);
                 if preset.viewers.len() == before {
@@ -73,13 +60,13 @@ impl Tools {
         match self.tool {
             Tool::Walk => None,
             Tool::Lamp => Some("lamps: click puts one up or takes it away    T: done"),
-            Tool::Tower => Some("lookouts: click puts one up or sends it away    O: done"),
+            Tool::Lookout => Some("lookouts: click puts one up or sends it away    O: done"),
         }
     }
 }
 
 /// The part of the panel on lamps.
-pub(super) fn lamps(ui: &mut Ui, folds: &mut Folds, tools: &mut Tools, preset: &Preset, requests: &mut Vec<Request>) {
+pub(super) fn lamps(ui: &mut Ui, folds: &mut Folds, tools: &mut Tools, preset: &Preset, commands: &mut Vec<Command>) {
     let open = (tools.tool == Tool::Lamp).then_some(true);
     fold(
         ui,
@@ -97,7 +84,7 @@ pub(super) fn lamps(ui: &mut Ui, folds: &mut Folds, tools: &mut Tools, preset: &
             }
             let count = preset.lamps.len();
             if count > 0 && ui.button(format!("take all {count} away")).clicked() {
-                requests.push(Request::NoLamps);
+                commands.push(Command::RemoveLamps);
             }
         });
             egui::Grid::new("lamps").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
@@ -108,7 +95,7 @@ pub(super) fn lamps(ui: &mut Ui, folds: &mut Folds, tools: &mut Tools, preset: &
                 ui.end_row();
                 let Lamp { reach, strength, height_m, .. } = &mut tools.lamp;
                 for (name, number) in [("reach", reach), ("strength", strength), ("height_m", height_m)] {
-                    if let Some(setting) = Lamp::SETTINGS.iter().find(|setting| setting.name() == name) {
+                    if let Some(setting) = LAMPS.settings.iter().find(|setting| setting.name() == name) {
                         slider(ui, setting, number);
                         ui.end_row();
                     }
@@ -124,9 +111,9 @@ pub(super) fn lookouts(
     folds: &mut Folds,
     tools: &mut Tools,
     preset: &Preset,
-    requests: &mut Vec<Request>,
+    commands: &mut Vec<Command>,
 ) {
-    let open = (tools.tool == Tool::Tower).then_some(true);
+    let open = (tools.tool == Tool::Lookout).then_some(true);
     fold(
         ui,
         folds,
@@ -135,19 +122,19 @@ pub(super) fn lookouts(
         |_| {},
         |ui| {
             ui.horizontal(|ui| {
-                let mut on = tools.tool == Tool::Tower;
+                let mut on = tools.tool == Tool::Lookout;
                 let help =
                     "A click on the map puts a lookout there, or sends it away (O). One sees what any of them sees.";
                 if ui.checkbox(&mut on, "place with a click").on_hover_text(help).changed() {
-                    tools.toggle(Tool::Tower);
+                    tools.toggle(Tool::Lookout);
                 }
                 let count = preset.viewers.len();
                 if count > 0 && ui.button(format!("send all {count} away")).clicked() {
-                    requests.push(Request::NoLookouts);
+                    commands.push(Command::RemoveLookouts);
                 }
             });
             egui::Grid::new("lookouts").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
-                for setting in Observer::SETTINGS {
+                for setting in VIEWERS.settings {
                     match setting.name() {
                         "eye_height_m" => slider(ui, setting, &mut tools.lookout.eye_height_m),
                         "follows" => {

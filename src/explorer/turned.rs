@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
+use crate::preset::Setting;
 use crate::preset::{Preset, PresetError};
-use crate::setting::Setting;
 
 /// The keys that have other values in two presets; an optional key that one leaves out is another value.
 pub(super) fn turned(preset: &Preset, base: &Preset) -> BTreeSet<&'static str> {

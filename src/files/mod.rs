@@ -34,10 +34,14 @@ pub use provenance::Provenance;
 pub(crate) use read::read_whole;
 pub use read::{AscError, CsvError, Heightmap, MAX_CELLS, MapFile, NpyError, PngError, ReadError, TifError};
 #[cfg(not(target_arch = "wasm32"))]
-pub use read::{InputFile, read_field, read_heightmap, read_opacity_map, read_provenance};
+pub use read::{Input, read_field, read_heightmap, read_opacity_map, read_provenance};
 /// The type of the values in [`Provenance::more`].
 pub use serde_json::Value as JsonValue;
 pub use write::{Depth, Labels, Raster, WriteError, write_picture};
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
+pub(crate) use write::{
+    InputFile, OutputFile, ensure_folder, ensure_not_input, is_same_file, is_stdout, write_together,
+};
 #[cfg(not(target_arch = "wasm32"))]
 pub use write::{NumberedName, Sequence, Staged, save, save_atomically, write_stdout};
 pub(crate) use write::{StickyErrorWriter, picture_encoder};

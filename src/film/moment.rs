@@ -8,7 +8,7 @@ use super::news::Newsroom;
 use crate::job::Job;
 use crate::paint::Colour;
 use crate::paint::cell_colour;
-use crate::perception::Sense;
+use crate::perception::Recognition;
 use crate::scene::Scene;
 use crate::world::Biome;
 
@@ -62,6 +62,7 @@ fn place(scene: &Scene, cell: IVec2) -> Option<Place> {
 fn cells_in_sight(scene: &Scene) -> usize {
     let frame = scene.sight_frame();
     let rows = frame.min.y..frame.max.y;
-    let row = |y: i32| (frame.min.x..frame.max.x).filter(|&x| scene.sense(IVec2::new(x, y)) > Sense::Hidden).count();
+    let row =
+        |y: i32| (frame.min.x..frame.max.x).filter(|&x| scene.sense(IVec2::new(x, y)) > Recognition::Hidden).count();
     rows.map(row).sum()
 }

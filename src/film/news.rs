@@ -3,7 +3,7 @@
 use glam::IVec2;
 
 use super::moment::Place;
-use crate::perception::Sense;
+use crate::perception::Recognition;
 use crate::scene::Scene;
 use crate::world::Biome;
 
@@ -33,7 +33,7 @@ enum About {
     /// A creature, by its number; where the question mark lay that it was before, if it was one.
     Creature {
         id: usize,
-        sense: Sense,
+        sense: Recognition,
         unveiled: Option<&'static str>,
     },
     Biome(Biome),
@@ -47,7 +47,7 @@ enum About {
 impl About {
     fn weight(&self) -> Weight {
         match self {
-            Self::Creature { sense: Sense::Identified, .. } => Weight::Creature,
+            Self::Creature { sense: Recognition::Identified, .. } => Weight::Creature,
             Self::Creature { .. } => Weight::Glimpse,
             Self::Biome(_) => Weight::Biome,
             Self::View { .. } => Weight::View,
@@ -58,11 +58,13 @@ impl About {
     fn words(&self, scene: &Scene, in_sight_now: usize) -> Option<String> {
         match *self {
             Self::Creature { id, sense, unveiled } => {
-                let creature = scene.creatures().all().get(id).filter(|creature| creature.sense == sense)?;
+                let creature = scene.creatures().all().get(id).filter(|creature| creature.recognition == sense)?;
                 let (name, direction) = (creature.species.name, direction(creature.cell - scene.viewer()));
                 Some(match (sense, unveiled) {
-                    (Sense::Identified, Some(place)) if place == direction => format!("the ? {direction} is a {name}"),
-                    (Sense::Identified, _) => format!("a {name} {direction}"),
+                    (Recognition::Identified, Some(place)) if place == direction => {
+                        format!("the ? {direction} is a {name}")
+                    }
+                    (Recognition::Identified, _) => format!("a {name} {direction}"),
                     _ => format!("a glimpse of something {direction}"),
                 })
             }
@@ -78,7 +80,7 @@ pub(super) struct Newsroom {
     /// The biomes that are come into, by the step.
     arrivals: Vec<Option<Biome>>,
     in_sight: Vec<usize>,
-    senses: Vec<Sense>,
+    senses: Vec<Recognition>,
     /// What the line is about, and the step since which it stands.
     line: Option<(About, usize)>,
     frame_every: usize,
@@ -114,18 +116,18 @@ impl Newsroom {
     fn creature(&mut self, step: usize, scene: &Scene) -> Option<About> {
         let creatures = scene.creatures().all();
         let before = std::mem::take(&mut self.senses);
-        self.senses = creatures.iter().map(|creature| creature.sense).collect();
+        self.senses = creatures.iter().map(|creature| creature.recognition).collect();
         if step == 0 || before.len() != creatures.len() {
             return None;
         }
         let viewer = scene.viewer();
         let better =
-            creatures.iter().zip(&before).enumerate().filter(|(_, (creature, before))| creature.sense > **before);
+            creatures.iter().zip(&before).enumerate().filter(|(_, (creature, before))| creature.recognition > **before);
         let (id, (creature, before)) = better.max_by_key(|(_, (creature, _))| {
-            (creature.sense, std::cmp::Reverse((creature.cell - viewer).abs().max_element()))
+            (creature.recognition, std::cmp::Reverse((creature.cell - viewer).abs().max_element()))
         })?;
-        let unveiled = (*before == Sense::Glimpsed).then(|| direction(creature.cell - viewer));
-        Some(About::Creature { id, sense: creature.sense, unveiled })
+        let unveiled = (*before == Recognition::Glimpsed).then(|| direction(creature.cell - viewer));
+        Some(About::Creature { id, sense: creature.recognition, unveiled })
     }
 
     /// How the view has opened or closed of late, and still does.

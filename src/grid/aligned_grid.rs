@@ -1,17 +1,17 @@
-//! [`AlignedGrid`]: a grid as processors like it to lie.
+//! [`AlignedGrid`]: a grid whose rows begin at cache lines.
 
 use std::ops::{Index, IndexMut};
 use std::slice::ChunksExactMut;
 
 use glam::{IVec2, ivec2};
 
-use super::aligned::{AlignedBuffer, LINE};
-use super::view::GridView;
+use super::aligned_buffer::{AlignedBuffer, CACHE_LINE};
+use super::grid_view::GridView;
 
-/// A grid of which every row begins at a cache line, and so does its middle column. Rows are an odd number of lines apart: a
-/// power of two apart, they would contend for the same few places of a cache.
+/// A grid whose middle column begins at a cache line in every row. Rows are an odd number of cache lines apart: at a power
+/// of two they would compete for the same few sets of a cache.
 ///
-/// Between rows lies padding, which whole vectors may reach into; what stands there means nothing.
+/// The padding between rows has no meaning. Whole vectors may read and write it.
 #[derive(Clone, Debug)]
 pub(crate) struct AlignedGrid {
     width: usize,
@@ -25,23 +25,26 @@ pub(crate) struct AlignedGrid {
 impl AlignedGrid {
     /// A grid of zeros.
     pub(crate) fn new(width: usize, height: usize) -> Self {
-        Self::with_middle_in(0, width, height)
+        Self::with_middle_at_lane(0, width, height)
     }
 
-    /// The same, but with the middle column at this place of a line.
-    pub(crate) fn with_middle_in(lane: usize, width: usize, height: usize) -> Self {
-        let middle = width / 2 + LINE - lane;
-        let before = middle.next_multiple_of(LINE) - middle;
-        // Behind a row there is room for the rest of a vector that begins in it.
-        let stride = ((before + width + LINE - 1).div_ceil(LINE) | 1) * LINE;
+    /// A grid of zeros whose middle column is the value `lane` of a cache line.
+    ///
+    /// # Panics
+    /// If the number of values overflows a `usize`.
+    pub(crate) fn with_middle_at_lane(lane: usize, width: usize, height: usize) -> Self {
+        let middle = width / 2 + CACHE_LINE - lane;
+        let before = middle.next_multiple_of(CACHE_LINE) - middle;
+        // After a row there is padding for the rest of a vector that begins in it.
+        let stride = ((before + width + CACHE_LINE - 1).div_ceil(CACHE_LINE) | 1) * CACHE_LINE;
         let mut values = AlignedBuffer::default();
-        // Before the first row there is room, too.
-        let before = before + LINE;
-        values.reset(height * stride + before, 0.0);
+        let before = before + CACHE_LINE; // the first row has padding before it, too
+        let length = stride.checked_mul(height).and_then(|length| length.checked_add(before));
+        values.reset(length.expect("the values of an aligned grid fit into memory"), 0.0);
         Self { width, height, stride, before, values }
     }
 
-    /// Number of columns.
+    /// The number of columns.
     #[inline(always)]
     pub(crate) fn width(&self) -> usize {
         self.width
@@ -53,25 +56,25 @@ impl AlignedGrid {
         ivec2(self.width as i32, self.height as i32)
     }
 
-    /// From a cell to the one below.
+    /// The distance from a cell to the one below, in values.
     #[inline(always)]
     pub(crate) fn stride(&self) -> usize {
         self.stride
     }
 
-    /// Where a cell lies among all [`values`](Self::values).
+    /// The index of a cell among all [`values`](Self::values).
     #[inline(always)]
-    pub(crate) fn place(&self, x: usize, y: usize) -> usize {
+    pub(crate) fn index_of(&self, x: usize, y: usize) -> usize {
         y * self.stride + self.before + x
     }
 
-    /// All values, with the padding before and behind each row.
+    /// All values, with the padding before and after each row.
     #[inline(always)]
     pub(crate) fn values(&self) -> &[f32] {
         &self.values
     }
 
-    /// The same, to change.
+    /// All values for writing, with the padding.
     #[inline(always)]
     pub(crate) fn values_mut(&mut self) -> &mut [f32] {
         &mut self.values
@@ -80,61 +83,62 @@ impl AlignedGrid {
     /// Row `y`, left to right.
     #[inline(always)]
     pub(crate) fn row(&self, y: usize) -> &[f32] {
-        let start = self.place(0, y);
+        let start = self.index_of(0, y);
         &self.values[start..start + self.width]
     }
 
-    /// Row `y`, left to right, to change.
+    /// Row `y` for writing, left to right.
     #[inline(always)]
     pub(crate) fn row_mut(&mut self, y: usize) -> &mut [f32] {
-        let start = self.place(0, y);
+        let start = self.index_of(0, y);
         &mut self.values[start..start + self.width]
     }
 
-    /// Row `y` and those below it, in this order, each with what padding follows.
+    /// Row `y` and the rows below it, downwards, each with the padding after it.
     #[inline(always)]
     pub(crate) fn downwards(&self, y: usize) -> impl Iterator<Item = &[f32]> {
-        self.values[self.place(0, y)..].chunks_exact(self.stride)
+        self.values[self.index_of(0, y)..].chunks_exact(self.stride)
     }
 
-    /// The same, to change.
+    /// [`downwards`](Self::downwards) for writing.
     #[inline(always)]
     pub(crate) fn downwards_mut(&mut self, y: usize) -> ChunksExactMut<'_, f32> {
-        let first = self.place(0, y);
+        let first = self.index_of(0, y);
         self.values[first..].chunks_exact_mut(self.stride)
     }
 
-    /// Row `y` and those above it, in this order, each with what padding follows.
+    /// Row `y` and the rows above it, upwards, each with the padding after it.
     #[inline(always)]
     pub(crate) fn upwards(&self, y: usize) -> impl Iterator<Item = &[f32]> {
-        self.values[self.before..self.place(0, y) + self.stride].rchunks_exact(self.stride)
+        self.values[self.before..self.index_of(0, y) + self.stride].rchunks_exact(self.stride)
     }
 
-    /// The same, to change.
+    /// [`upwards`](Self::upwards) for writing.
     #[inline(always)]
     pub(crate) fn upwards_mut(&mut self, y: usize) -> impl Iterator<Item = &mut [f32]> {
-        let (first, end) = (self.before, self.place(0, y) + self.stride);
+        let (first, end) = (self.before, self.index_of(0, y) + self.stride);
         self.values[first..end].rchunks_exact_mut(self.stride)
     }
 
     /// The value at a cell, or `None` outside.
     #[inline]
     pub(crate) fn get(&self, cell: IVec2) -> Option<&f32> {
-        let (x, y) = (cell.x as u32 as usize, cell.y as u32 as usize); // a negative coordinate becomes huge
-        (x < self.width && y < self.height).then(|| &self.values[self.place(x, y)])
+        self.checked_index(cell).map(|index| &self.values[index])
     }
 
-    /// The value at a cell to change, or `None` outside.
+    /// The value at a cell for writing, or `None` outside.
     #[inline]
     pub(crate) fn get_mut(&mut self, cell: IVec2) -> Option<&mut f32> {
-        let (x, y) = (cell.x as u32 as usize, cell.y as u32 as usize); // a negative coordinate becomes huge
-        (x < self.width && y < self.height).then(|| {
-            let place = self.place(x, y);
-            &mut self.values[place]
-        })
+        self.checked_index(cell).map(|index| &mut self.values[index])
     }
 
-    /// The cells, to be read.
+    #[inline(always)]
+    fn checked_index(&self, cell: IVec2) -> Option<usize> {
+        let (x, y) = (cell.x as u32 as usize, cell.y as u32 as usize); // a negative coordinate becomes huge
+        (x < self.width && y < self.height).then(|| self.index_of(x, y))
+    }
+
+    /// The cells, without padding.
     #[inline]
     pub(crate) fn view(&self) -> GridView<'_, f32> {
         GridView::new(self.width, self.height, self.stride, self.values.get(self.before..).unwrap_or_default())
@@ -162,22 +166,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_may_lie_elsewhere_in_a_line() {
+    fn middle_column_is_at_the_chosen_lane() {
         for (width, lane) in [(1, 7), (3, 7), (11, 7), (15, 7), (17, 7), (33, 15)] {
-            let grid = AlignedGrid::with_middle_in(lane, width, 2);
-            assert_eq!((grid.place(width / 2, 0) % LINE, grid.place(width / 2, 1) % LINE), (lane, lane), "{width}");
-            assert!(grid.stride() >= width + LINE - 1 && grid.stride() / LINE % 2 == 1, "{width}");
+            let grid = AlignedGrid::with_middle_at_lane(lane, width, 2);
+            assert_eq!(
+                (grid.index_of(width / 2, 0) % CACHE_LINE, grid.index_of(width / 2, 1) % CACHE_LINE),
+                (lane, lane),
+                "{width}"
+            );
+            assert!(grid.stride() >= width + CACHE_LINE - 1 && grid.stride() / CACHE_LINE % 2 == 1, "{width}");
             assert_eq!((grid.width(), grid.view().rows().count()), (width, 2));
         }
     }
 
     #[test]
-    fn rows_and_their_middle_begin_at_cache_lines() {
+    fn middle_column_begins_a_cache_line_in_every_row() {
         for width in [0, 1, 3, 129, 131, 161, 1025] {
             let mut grid = AlignedGrid::new(width, 3).clone();
             assert_eq!(grid.values().as_ptr().addr() % 64, 0, "{width}");
-            assert!(grid.stride().is_multiple_of(LINE) && grid.stride() / LINE % 2 == 1, "{width}");
-            assert!(grid.place(width / 2, 1).is_multiple_of(LINE), "{width}");
+            assert!(grid.stride().is_multiple_of(CACHE_LINE) && grid.stride() / CACHE_LINE % 2 == 1, "{width}");
+            assert!(grid.index_of(width / 2, 1).is_multiple_of(CACHE_LINE), "{width}");
             if width > 0 {
                 grid[ivec2(width as i32 - 1, 2)] = 1.0;
                 let marked = |row: &[f32]| row[width - 1] == 1.0;

@@ -4,7 +4,7 @@ use std::ops::{Index, IndexMut};
 
 use glam::{IVec2, ivec2};
 
-use super::view::GridView;
+use super::grid_view::GridView;
 
 /// A row-major 2-D array.
 ///
@@ -26,34 +26,40 @@ pub struct Grid<T> {
     cells: Vec<T>,
 }
 
-/// Why a grid could not be made.
+/// An error in the size of a grid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GridError {
     /// The number of values is not width × height.
-    #[error("{values} values do not fill a grid of {width}x{height} = {} cells", width * height)]
+    #[error("{values} values do not fill a grid of {width}x{height} = {} cells", *width as u128 * *height as u128)]
     WrongLength {
-        /// Columns asked for.
+        /// The number of columns.
         width: usize,
-        /// Rows asked for.
+        /// The number of rows.
         height: usize,
-        /// Values given.
+        /// The number of values.
         values: usize,
     },
 }
 
 impl<T> Grid<T> {
     /// A grid with every cell set to `fill`.
+    ///
+    /// # Panics
+    /// If width × height overflows a `usize`.
     pub fn new(width: usize, height: usize, fill: T) -> Self
     where
         T: Clone,
     {
-        Self { width, height, cells: vec![fill; width * height] }
+        Self { width, height, cells: vec![fill; cell_count(width, height)] }
     }
 
     /// A grid whose cells are computed one by one, row after row.
+    ///
+    /// # Panics
+    /// If width × height overflows a `usize`.
     pub fn from_fn(width: usize, height: usize, mut value: impl FnMut(IVec2) -> T) -> Self {
-        let mut cells = Vec::with_capacity(width * height);
+        let mut cells = Vec::with_capacity(cell_count(width, height));
         for y in 0..height {
             for x in 0..width {
                 cells.push(value(ivec2(x as i32, y as i32)));
@@ -74,12 +80,12 @@ impl<T> Grid<T> {
         }
     }
 
-    /// Number of columns.
+    /// The number of columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Number of rows.
+    /// The number of rows.
     pub fn height(&self) -> usize {
         self.height
     }
@@ -89,7 +95,7 @@ impl<T> Grid<T> {
         ivec2(self.width as i32, self.height as i32)
     }
 
-    /// Whether `cell` lies in the grid.
+    /// Returns `true` if `cell` is in the grid.
     #[inline]
     pub fn contains(&self, cell: IVec2) -> bool {
         self.position(cell).is_some()
@@ -101,7 +107,7 @@ impl<T> Grid<T> {
         self.position(cell).map(|i| &self.cells[i])
     }
 
-    /// The value at `cell` to change, or `None` outside the grid.
+    /// The value at `cell` for writing, or `None` outside the grid.
     #[inline]
     pub fn get_mut(&mut self, cell: IVec2) -> Option<&mut T> {
         self.position(cell).map(|i| &mut self.cells[i])
@@ -116,7 +122,7 @@ impl<T> Grid<T> {
         &self.cells[y * self.width..(y + 1) * self.width]
     }
 
-    /// Row `y`, left to right, to change.
+    /// Row `y` for writing, left to right.
     ///
     /// # Panics
     /// If `y` is not below the height.
@@ -125,7 +131,7 @@ impl<T> Grid<T> {
         &mut self.cells[y * self.width..(y + 1) * self.width]
     }
 
-    /// All of it, to be read.
+    /// A view of all cells.
     #[inline]
     pub fn view(&self) -> GridView<'_, T> {
         GridView::new(self.width, self.height, self.width, &self.cells)
@@ -137,7 +143,7 @@ impl<T> Grid<T> {
         &self.cells
     }
 
-    /// All values, row after row, to change.
+    /// All values for writing, row after row.
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.cells
@@ -166,6 +172,34 @@ impl<T> Grid<T> {
     }
 }
 
+fn cell_count(width: usize, height: usize) -> usize {
+    let count = width.checked_mul(height);
+    count.unwrap_or_else(|| panic!("a grid of {width}x{height} cells is too large"))
+}
+
+impl<T> GridView<'_, T> {
+    /// A grid of the same shape with `f` applied to every value.
+    pub fn map<U>(&self, f: impl FnMut(&T) -> U) -> Grid<U> {
+        Grid { width: self.width(), height: self.height(), cells: self.rows().flatten().map(f).collect() }
+    }
+
+    /// An owned copy.
+    pub fn to_grid(&self) -> Grid<T>
+    where
+        T: Clone,
+    {
+        let mut cells = Vec::with_capacity(self.width() * self.height());
+        self.rows().for_each(|row| cells.extend_from_slice(row));
+        Grid { width: self.width(), height: self.height(), cells }
+    }
+}
+
+impl<'a, T> From<&'a Grid<T>> for GridView<'a, T> {
+    fn from(grid: &'a Grid<T>) -> Self {
+        grid.view()
+    }
+}
+
 impl<T> Index<IVec2> for Grid<T> {
     type Output = T;
 
@@ -173,7 +207,7 @@ impl<T> Index<IVec2> for Grid<T> {
     fn index(&self, cell: IVec2) -> &T {
         match self.position(cell) {
             Some(i) => &self.cells[i],
-            None => panic!("cell {cell} lies outside the grid of {}x{}", self.width, self.height),
+            None => panic!("cell {cell} is outside the grid of {}x{}", self.width, self.height),
         }
     }
 }
@@ -183,7 +217,7 @@ impl<T> IndexMut<IVec2> for Grid<T> {
     fn index_mut(&mut self, cell: IVec2) -> &mut T {
         match self.position(cell) {
             Some(i) => &mut self.cells[i],
-            None => panic!("cell {cell} lies outside the grid of {}x{}", self.width, self.height),
+            None => panic!("cell {cell} is outside the grid of {}x{}", self.width, self.height),
         }
     }
 }
@@ -193,25 +227,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_outside_are_none_on_all_four_sides() {
-        let grid = Grid::new(3, 2, 0);
-        for cell in [ivec2(-1, 0), ivec2(0, -1), ivec2(3, 0), ivec2(0, 2), ivec2(i32::MIN, i32::MAX)] {
-            assert_eq!(grid.get(cell), None, "{cell}");
-        }
+    fn view_leaves_out_values_between_rows() {
+        let view = GridView::new(2, 3, 4, &[0, 1, 9, 9, 2, 3, 9, 9, 4, 5]);
+        assert_eq!(view.to_grid(), Grid::from_fn(2, 3, |cell| cell.x + 2 * cell.y));
+        assert_eq!(view.map(|value| 2 * value).as_slice(), [0, 2, 4, 6, 8, 10]);
+        assert!(view.iter().all(|(cell, &value)| cell.x + 2 * cell.y == value));
+        assert_eq!([ivec2(2, 0), ivec2(-1, 1), ivec2(0, 3)].map(|cell| view.get(cell)), [None; 3]);
+        assert!(view == view.to_grid().view() && view != Grid::new(2, 3, 0).view());
+        let empty = GridView::<i32>::new(0, 0, 0, &[]);
+        assert_eq!((empty.to_grid(), empty.iter().count()), (Grid::new(0, 0, 0), 0));
     }
 
     #[test]
-    fn from_vec_wants_exactly_width_times_height() {
-        assert!(Grid::from_vec(2, 2, vec![1, 2, 3, 4]).is_ok());
-        let error = Grid::from_vec(2, 2, vec![1]).unwrap_err();
-        assert_eq!(error.to_string(), "1 values do not fill a grid of 2x2 = 4 cells");
-        assert!(Grid::from_vec(usize::MAX, 2, vec![1]).is_err());
-    }
-
-    #[test]
-    fn iter_names_cells_in_row_major_order() {
-        let grid = Grid::from_fn(2, 2, |c| c);
-        assert!(grid.iter().all(|(cell, value)| cell == *value));
-        assert_eq!(grid.iter().count(), 4);
+    #[should_panic(expected = "last")]
+    fn view_longer_than_its_values_panics() {
+        let _ = GridView::new(4, 1 + (usize::MAX >> 2), 4, &[0; 4]);
     }
 }

@@ -1,18 +1,21 @@
 //! Two-dimensional arrays of cells: [`Grid`], a borrowed [`GridView`], a [`CellRect`] and maps in text.
 //!
 //! Cells are [`glam::IVec2`]: x grows to the right, y grows downwards, (0, 0) is the top left cell.
+//!
+//! `GridView` and `CellRect` are the base, `Grid` and `TextMap` build on them. The kernels keep their values in an
+//! `AlignedGrid`, whose rows begin at cache lines, and in an `AlignedBuffer`.
 
-mod aligned;
+mod aligned_buffer;
 mod aligned_grid;
+mod cell_rect;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod grid;
-mod rect;
+mod grid_view;
 mod text_map;
-mod view;
 
-pub(crate) use aligned::AlignedBuffer;
+pub(crate) use aligned_buffer::AlignedBuffer;
 pub(crate) use aligned_grid::AlignedGrid;
+pub use cell_rect::CellRect;
 pub use grid::{Grid, GridError};
-pub use rect::CellRect;
+pub use grid_view::GridView;
 pub use text_map::{TextMap, TextMapError};
-pub use view::GridView;

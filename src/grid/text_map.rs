@@ -4,30 +4,30 @@ use glam::{IVec2, ivec2};
 
 use super::grid::Grid;
 
-/// An opacity map that was drawn as text, and where its viewer stands, if it says so.
+/// An opacity map drawn as text, with its viewer if it has one.
 ///
 /// | character | opacity |
 /// |---|---|
 /// | `.` or space | 0 |
 /// | `1` … `9` | 0.1 … 0.9 |
 /// | `#` | 1 |
-/// | `@` | 0, and the viewer stands here |
+/// | `@` | 0, the viewer's cell |
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextMap {
     /// Opacity of every cell, in [0, 1].
     pub opacity: Grid<f32>,
-    /// The cell of the `@`.
+    /// The cell of the `@`, if there is one.
     pub viewer: Option<IVec2>,
 }
 
-/// What is wrong with a map drawn as text. Lines and columns count from 1.
+/// An error in a map drawn as text. Lines and columns count from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextMapError {
-    /// Not a single character.
+    /// The text has no character.
     #[error("the map is empty; it needs at least one row of one character")]
     Empty,
-    /// Rows of different lengths.
+    /// Rows have different lengths.
     #[error(
         "line {line} has {found} character{}, but line 1 has {expected}; all rows must be equally long",
         if *found == 1 { "" } else { "s" }
@@ -40,31 +40,31 @@ pub enum TextMapError {
         /// The length of line 1.
         expected: usize,
     },
-    /// A character that means nothing here.
+    /// A character has no meaning in a map.
     #[error("line {line}, column {column}: {character:?} is not part of a map; use # . space 1-9 and @")]
     Character {
-        /// Line of the character.
+        /// The line of the character.
         line: usize,
-        /// Column of the character.
+        /// The column of the character.
         column: usize,
         /// The character.
         character: char,
     },
-    /// More than one `@`.
+    /// There is more than one `@`.
     #[error("line {line}, column {column}: a second @; a map has one viewer")]
     SecondViewer {
-        /// Line of the second `@`.
+        /// The line of the second `@`.
         line: usize,
-        /// Column of the second `@`.
+        /// The column of the second `@`.
         column: usize,
     },
 }
 
 impl TextMap {
-    /// Reads a map drawn as text. A line break at the very end is allowed, and so is `\r\n`.
+    /// Reads a map drawn as text. Line breaks are `\n` or `\r\n`; one at the end is allowed.
     ///
     /// # Errors
-    /// [`TextMapError`] with the line and column of the first fault.
+    /// [`TextMapError`] with the line and column of the first error.
     ///
     /// ```
     /// use farsight::grid::TextMap;
@@ -113,36 +113,8 @@ impl Grid<f32> {
     /// The opacities of a map drawn as text; see [`TextMap`] for the characters.
     ///
     /// # Errors
-    /// [`TextMapError`] with the line and column of the first fault.
+    /// [`TextMapError`] with the line and column of the first error.
     pub fn from_text(text: &str) -> Result<Self, TextMapError> {
         TextMap::parse(text).map(|map| map.opacity)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn message(text: &str) -> String {
-        TextMap::parse(text).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn faults_name_their_place() {
-        assert!(message("").starts_with("the map is empty"));
-        assert!(message("\n\n").starts_with("the map is empty"));
-        assert!(message("..\n...").starts_with("line 2 has 3 characters, but line 1 has 2"));
-        assert!(message("..\n\n..").starts_with("line 2 has 0 characters"));
-        assert!(message("..\n.é").starts_with("line 2, column 2: 'é'"));
-        assert!(message("@.\n.@").starts_with("line 2, column 2: a second @"));
-        assert!(message(".0").starts_with("line 1, column 2: '0'"));
-    }
-
-    #[test]
-    fn line_ends_of_both_kinds_are_read() {
-        let unix = TextMap::parse("#9\n@ \n").unwrap();
-        assert_eq!(unix, TextMap::parse("#9\r\n@ ").unwrap());
-        assert_eq!(unix.opacity.as_slice(), [1.0, 0.9, 0.0, 0.0]);
-        assert_eq!(unix.viewer, Some(ivec2(0, 1)));
     }
 }

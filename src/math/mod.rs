@@ -1,9 +1,11 @@
-//! Small mathematics that several rooms share: powers in plain arithmetic, smoothstep, random numbers.
+//! Mathematics that several rooms share: powers in plain arithmetic, smoothstep, random numbers.
 
 mod power;
 mod random;
 mod smoothstep;
 
-pub(crate) use power::{LITTLE, exp_little, exp2, exp2_approx, ln_clear, log2, log2_approx, log2_of_split, split};
+pub(crate) use power::{
+    LOW_OPACITY, exp_low_opacity, exp2, exp2_approx, ln_transparency, log2, log2_approx, log2_of_split, split,
+};
 pub(crate) use random::{SplitMix64, unit_f64};
 pub(crate) use smoothstep::{hermite, hermite_f32, smoothstep, smoothstep_f32};

@@ -1,17 +1,17 @@
-//! Powers of numbers in [0, 1], many at once: plain arithmetic that a compiler turns into vector instructions, and
-//! that gives the same bits on every platform.
+//! Powers of numbers in [0, 1] in plain arithmetic. A compiler turns it into vector instructions, and it gives the same
+//! bits on every platform.
 //!
-//! xᵉ is `exp2(log2(x) * e)`. Its error is below 3 · 10⁻⁷, and it is exact where it matters: 0ᵉ = 0 and 1ᵉ = 1.
-//! Polynomial of 2ˣ after S. L. Moshier's Cephes library (`exp2f`).
+//! xᵉ is `exp2(log2(x) * e)`. Its error is below 3 · 10⁻⁷, and 0ᵉ = 0 and 1ᵉ = 1 are exact. The polynomial of 2ˣ is
+//! that of `exp2f` in S. L. Moshier's Cephes library.
 //!
-//! Where e is from 1 to 1.5, `x * exp2_approx(log2_approx(x) * (e - 1.0))` does with less: what the logarithm errs by
-//! counts but by a half, no product comes near the ends of what a float holds, and x itself brings 0 and 1. The
-//! polynomials of these two are least in their greatest error, with weights that keep them exact at 0.
+//! For e from 1 to 1.5, `x * exp2_approx(log2_approx(x) * (e - 1.0))` is cheaper at the same error: at most half of the
+//! error of the logarithm counts, no product is near the range limits of a float, and the factor x gives 0 and 1. The
+//! polynomials of these two are minimax, with weights that keep them exact at 0.
 
-/// What stands for log₂ 0: any part of it that is not 0 is far below what [`exp2`] knows.
-pub(crate) const LOG2_ZERO: f32 = -1e30;
+/// The value for log₂ 0. [`exp2`] of any product of it with a positive exponent of normal size is 0.
+const LOG2_ZERO: f32 = -1e30;
 
-/// x = 2ᵏ · m with m in [√½, √2): k, and (m − 1)/(m + 1), of which ln m is 2 artanh.
+/// Splits x = 2ᵏ · m with m in [√½, √2): returns k and s = (m − 1)/(m + 1), for ln m = 2 artanh s.
 #[inline(always)]
 pub(crate) fn split(x: f32) -> (f32, f32) {
     const SQRT_HALF: i32 = 0x3f35_04f3;
@@ -31,10 +31,12 @@ pub(crate) fn log2(x: f32) -> f32 {
     if x > 0.0 { log } else { LOG2_ZERO }
 }
 
-/// 2ˣ for x ≤ 0; 0 below x = −125.
+/// 1.5 · 2²³: adding it leaves the nearest whole number in the low bits.
+const ROUND: f32 = 12_582_912.0;
+
+/// 2ˣ for x ≤ 0; 0 for x < −125.
 #[inline(always)]
 pub(crate) fn exp2(x: f32) -> f32 {
-    const ROUND: f32 = 12_582_912.0; // 1.5 · 2²³: adding it leaves the nearest whole number in the low bits
     let clamped = if x > -125.0 { x } else { -125.0 };
     let shifted = clamped + ROUND;
     let part = clamped - (shifted - ROUND); // in [−½, ½]
@@ -50,48 +52,47 @@ pub(crate) fn exp2(x: f32) -> f32 {
     if x >= -125.0 { scaled } else { 0.0 }
 }
 
-/// log₂ x for x ≥ 0 to 2 · 10⁻⁷, or to as much of its value where that is more than 1; some number below −125 at 0,
-/// exactly 0 at 1.
+/// log₂ x for x ≥ 0. The error is at most 2 · 10⁻⁷, relative where |log₂ x| > 1. A number below −125 at 0, exactly 0
+/// at 1.
 #[inline(always)]
 pub(crate) fn log2_approx(x: f32) -> f32 {
     let (k, s) = split(x);
     log2_of_split(k, s)
 }
 
-/// The second half of [`log2_approx`], for what [`split`] gave.
+/// The second half of [`log2_approx`], from the result of [`split`].
 #[inline(always)]
 pub(crate) fn log2_of_split(k: f32, s: f32) -> f32 {
     let s2 = s * s;
     k + s * (2.885_391_2 + s2 * (0.961_470_8 + s2 * 0.598_973_9))
 }
 
-/// 2ˣ for x from −126 to 126, to 3 · 10⁻⁷ of its value; exactly 1 at 0, and no more than 1 below.
+/// 2ˣ for x in [−126, 126] with a relative error of at most 3 · 10⁻⁷. Exactly 1 at 0, at most 1 for x < 0.
 #[inline(always)]
 pub(crate) fn exp2_approx(x: f32) -> f32 {
-    const ROUND: f32 = 12_582_912.0;
     let shifted = x + ROUND;
     let part = x - (shifted - ROUND);
     let square = part * part;
-    // In pairs: half as many steps wait for one another.
+    // In pairs (Estrin's scheme), for a shorter chain of dependent operations.
     let power = (1.0 + part * 0.693_147_24)
         + square * ((0.240_222_35 + part * 0.055_503_085) + square * (0.009_671_876 + part * 0.001_340_724_5));
     f32::from_bits(power.to_bits().wrapping_add(shifted.to_bits() << 23))
 }
 
-/// The greatest opacity of which [`ln_clear`] and [`exp_little`] know.
-pub(crate) const LITTLE: f32 = 0.3;
+/// The largest opacity that [`ln_transparency`] and [`exp_low_opacity`] accept.
+pub(crate) const LOW_OPACITY: f32 = 0.3;
 
-/// ln(1 − opacity) for opacities up to [`LITTLE`]; exactly 0 at 0.
+/// ln(1 − opacity) for opacities up to [`LOW_OPACITY`]; exactly 0 at 0.
 #[inline(always)]
-pub(crate) fn ln_clear(opacity: f32) -> f32 {
+pub(crate) fn ln_transparency(opacity: f32) -> f32 {
     let s = opacity / (opacity - 2.0);
     let s2 = s * s;
     2.0 * s * (1.0 + s2 * (1.0 / 3.0 + s2 * (1.0 / 5.0 + s2 * (1.0 / 7.0))))
 }
 
-/// eˣ for x from √2 · ln(1 − [`LITTLE`]) to 0, by interpolation of (eˣ − 1)/x at the Chebyshev nodes; exactly 1 at 0.
+/// eˣ for x in [√2 · ln(1 − [`LOW_OPACITY`]), 0], by interpolation of (eˣ − 1)/x at the Chebyshev nodes. Exactly 1 at 0.
 #[inline(always)]
-pub(crate) fn exp_little(x: f32) -> f32 {
+pub(crate) fn exp_low_opacity(x: f32) -> f32 {
     1.0 + x * (0.999_999_94 + x * (0.499_992_3 + x * (0.166_545_3 + x * (0.040_988_82 + x * 0.006_755_332))))
 }
 
@@ -103,13 +104,13 @@ mod tests {
         exp2(log2(x) * e)
     }
 
-    /// All floats of [0, 1] in steps of about a ten-thousandth of their size, and the ends.
+    /// Floats of [0, 1] in steps of about a ten-thousandth of their size, and the ends.
     fn samples() -> impl Iterator<Item = f32> {
         (0x2000_0000..1f32.to_bits()).step_by(997).map(f32::from_bits).chain([0.0, 1e-30, f32::MIN_POSITIVE, 1.0])
     }
 
     #[test]
-    fn powers_err_by_less_than_the_stated_bound() {
+    fn error_of_powers_is_below_the_stated_bound() {
         for x in samples() {
             for e in [1e-4, 0.3, 1.0, 1.2, std::f32::consts::SQRT_2] {
                 let (found, exact) = (pow(x, e), libm::pow(f64::from(x), f64::from(e)));
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_a_little_above_one_err_by_less_than_the_stated_bound() {
+    fn error_of_powers_from_1_to_1_5_is_below_the_stated_bound() {
         for x in samples().chain([1e-40]) {
             for extra in [0.0, 1e-4, 0.1, 0.2, 0.3, 0.5] {
                 let found = x * exp2_approx(log2_approx(x) * extra);
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn logarithms_err_by_less_than_the_stated_bound() {
+    fn error_of_logarithms_is_below_the_stated_bound() {
         for x in samples().filter(|x| *x >= f32::MIN_POSITIVE).flat_map(|x| [x, 1.0 / x]) {
             let (found, exact) = (f64::from(log2_approx(x)), libm::log2(f64::from(x)));
             assert!(
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn two_to_the_power_errs_by_less_than_the_stated_share() {
+    fn relative_error_of_exp2_approx_is_below_the_stated_bound() {
         for step in -125_990..=125_990 {
             let x = 0.001 * step as f32;
             let (found, exact) = (f64::from(exp2_approx(x)), libm::exp2(f64::from(x)));
@@ -158,8 +159,8 @@ mod tests {
     }
 
     #[test]
-    fn relative_error_of_one_factor_stays_small() {
-        // What a beam multiplies many times over.
+    fn relative_error_of_one_factor_is_small() {
+        // The beam method multiplies many such factors.
         for x in samples().filter(|&x| x > 1e-7) {
             for chord in [0.01, 0.5, 1.0, 1.414] {
                 let (found, exact) = (f64::from(pow(x, chord)), libm::pow(f64::from(x), f64::from(chord)));
@@ -170,21 +171,21 @@ mod tests {
     }
 
     #[test]
-    fn little_opacities_are_dimmed_within_the_same_bound() {
+    fn error_for_low_opacities_is_below_the_same_bound() {
         for step in 0..=3000 {
-            let opacity = LITTLE * step as f32 / 3000.0;
+            let opacity = LOW_OPACITY * step as f32 / 3000.0;
             for chord in [1e-3, 0.4, 1.0, std::f32::consts::SQRT_2] {
-                let found = exp_little(ln_clear(opacity) * chord);
+                let found = exp_low_opacity(ln_transparency(opacity) * chord);
                 let exact = libm::pow(1.0 - f64::from(opacity), f64::from(chord));
                 assert!((f64::from(found) / exact - 1.0).abs() < 2.5e-7, "{opacity}, {chord}: {found}, not {exact}");
                 assert!(found <= 1.0);
             }
         }
-        assert_eq!(exp_little(ln_clear(0.0)), 1.0);
+        assert_eq!(exp_low_opacity(ln_transparency(0.0)), 1.0);
     }
 
     #[test]
-    fn the_ends_are_exact() {
+    fn powers_of_0_and_1_are_exact() {
         for e in [1e-4, 0.3, 1.0, 1.4] {
             assert_eq!(pow(0.0, e), 0.0);
             assert_eq!(pow(1.0, e), 1.0);

@@ -1,6 +1,6 @@
-//! [`SplitMix64`]: random numbers that are the same on every platform.
+//! [`SplitMix64`]: pseudorandom numbers, the same on every platform.
 
-/// A generator of random numbers (G. L. Steele, D. Lea, C. H. Flood, *Fast splittable pseudorandom number generators*,
+/// A generator of pseudorandom numbers (G. L. Steele, D. Lea, C. H. Flood, *Fast splittable pseudorandom number generators*,
 /// OOPSLA 2014).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SplitMix64(u64);
@@ -11,7 +11,7 @@ impl SplitMix64 {
         Self(seed)
     }
 
-    /// A generator for one of several purposes of the same seed.
+    /// A generator for one `purpose` among several that share a seed.
     pub(crate) fn for_purpose(seed: u64, purpose: u64) -> Self {
         let mut random = Self(seed ^ purpose.wrapping_mul(0xd6e8_feb8_6659_fd93));
         random.next_u64();
@@ -37,12 +37,12 @@ impl SplitMix64 {
         unit_f64(self.next_u64())
     }
 
-    /// The next number from `low` up to `high`.
+    /// The next number in [`low`, `high`).
     pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.next_f64()
     }
 
-    /// The next whole number from `low` to `high`, both included; `low` where `high` is below it.
+    /// The next whole number from `low` to `high`, both included; `low` if `high` is less.
     pub(crate) fn within(&mut self, low: i32, high: i32) -> i32 {
         let count = (high - low).max(0) as u64 + 1;
         low + (((self.next_u64() >> 32) * count) >> 32) as i32
@@ -64,14 +64,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn published_numbers() {
+    fn numbers_match_the_published_ones() {
         let mut random = SplitMix64::new(1_234_567);
         let numbers = [random.next_u64(), random.next_u64(), random.next_u64()];
         assert_eq!(numbers, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
     #[test]
-    fn bounds_are_kept_and_reached() {
+    fn numbers_reach_their_bounds_and_do_not_exceed_them() {
         let mut random = SplitMix64::new(3);
         let rolls: Vec<_> = (0..200).map(|_| random.within(-2, 3)).collect();
         assert_eq!((rolls.iter().min(), rolls.iter().max()), (Some(&-2), Some(&3)));

@@ -1,4 +1,4 @@
-//! Smoothstep: the cubic 3t² − 2t³, which rises from 0 to 1 with level ends.
+//! Smoothstep: the cubic 3t² − 2t³, which rises from 0 to 1 with slope 0 at both ends.
 
 /// Returns 3t² − 2t³ for t in [0, 1].
 #[inline(always)]
@@ -12,7 +12,7 @@ pub(crate) fn hermite_f32(t: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Returns 0 below `low`, 1 from `high` on, and [`hermite`] between. A step if `low` equals `high`.
+/// Returns 0 below `low`, 1 from `high` on, and [`hermite`] between. A step if `low` is equal to `high`.
 #[inline]
 pub(crate) fn smoothstep(low: f64, high: f64, value: f64) -> f64 {
     if value >= high {

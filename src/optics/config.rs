@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::math::smoothstep;
-use crate::setting::{Setting, SettingKind};
 
 /// How air, forest, hills and light act. Keys of `[optics]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,100 +93,6 @@ impl OpticsConfig {
 
     /// The humidity at which `visual_range_m` holds.
     pub const REFERENCE_HUMIDITY: f64 = 0.4;
-
-    /// The settings of `[optics]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting {
-            key: "optics.visual_range_m",
-            unit: "m",
-            kind: SettingKind::Number { min: 10.0, max: f64::INFINITY, slider_range: [200.0, 100_000.0], log: true },
-            help: "Visual range of dry air (2 % contrast). Clear 50000, haze 5000, mist 2000, fog 500. Raise it to see farther.",
-        },
-        Setting {
-            key: "optics.humidity_growth",
-            unit: "",
-            kind: SettingKind::Number { min: 0.0, max: 2.0, slider_range: [0.0, 1.5], log: false },
-            help: "How much humid air thickens the haze (exponent of hygroscopic growth). 0: haze is the same everywhere.",
-        },
-        Setting {
-            key: "optics.fog_onset",
-            unit: "humidity",
-            kind: SettingKind::Number { min: 0.0, max: 1.0, slider_range: [0.3, 1.0], log: false },
-            help: "Humidity above which fog forms. Lower it to let fog spread.",
-        },
-        Setting {
-            key: "optics.fog_visual_range_m",
-            unit: "m",
-            kind: SettingKind::Number { min: 10.0, max: f64::INFINITY, slider_range: [50.0, 20_000.0], log: true },
-            help: "Visual range inside the thickest fog. Lower it for denser fog; inf for none.",
-        },
-        Setting {
-            key: "optics.vegetation_extinction_per_m",
-            unit: "1/m",
-            kind: SettingKind::Number { min: 0.0, max: 1.0, slider_range: [0.0, 0.08], log: false },
-            help: "What a metre of full vegetation takes away. Savanna 0.002, forest 0.015, jungle 0.06.",
-        },
-        Setting {
-            key: "optics.canopy_height_m",
-            unit: "m",
-            kind: SettingKind::Number { min: 0.0, max: 120.0, slider_range: [0.0, 60.0], log: false },
-            help: "Height of full vegetation (half as dense is a quarter as high). From higher ground one looks over it.",
-        },
-        Setting {
-            key: "optics.relief",
-            unit: "",
-            kind: SettingKind::Choice(&["none", "difference", "horizon"]),
-            help: "How ground hides what lies behind it: difference makes ground above the eye opaque; horizon is a true line of sight.",
-        },
-        Setting {
-            key: "optics.relief_softness_m",
-            unit: "m",
-            kind: SettingKind::Number { min: 0.0, max: 5000.0, slider_range: [0.0, 400.0], log: false },
-            help: "How far ground must rise above the eye, or a target lie below the horizon, to hide all. 0: at once.",
-        },
-        Setting {
-            key: "optics.eye_height_m",
-            unit: "m",
-            kind: SettingKind::Number { min: 0.0, max: 10_000.0, slider_range: [0.0, 100.0], log: false },
-            help: "Eye over ground. Raise it (a tower, a balloon) to look over woods and hills.",
-        },
-        Setting {
-            key: "optics.target_height_m",
-            unit: "m",
-            kind: SettingKind::Number { min: 0.0, max: 10_000.0, slider_range: [0.0, 100.0], log: false },
-            help: "Height of what is looked at over its ground. Raise it (masts, towers) and lines of sight run higher.",
-        },
-        Setting {
-            key: "optics.curvature_coefficient",
-            unit: "",
-            kind: SettingKind::Optional {
-                min: 0.0,
-                max: 2.0,
-                slider_range: [0.0, 1.0],
-                log: false,
-                absent: "0; heightmap 0.857",
-            },
-            help: "How much the Earth's curvature lowers what is far, with relief horizon. 0: flat; 0.85714: with refraction; 1: without.",
-        },
-        Setting {
-            key: "optics.radius_per_100m",
-            unit: "cells",
-            kind: SettingKind::Number { min: 0.0, max: 64.0, slider_range: [0.0, 16.0], log: false },
-            help: "Cells by which the radius grows for each 100 m over the sea: one sees farther from a peak.",
-        },
-        Setting {
-            key: "optics.light",
-            unit: "",
-            kind: SettingKind::Number { min: 0.0, max: 1.0, slider_range: [0.0, 1.0], log: false },
-            help: "Ambient light: 0 is black night, 1 is day.",
-        },
-        Setting {
-            key: "optics.lantern",
-            unit: "cells",
-            kind: SettingKind::Number { min: 0.0, max: 512.0, slider_range: [0.0, 32.0], log: false },
-            help: "Reach of the light that the viewer carries; 0 for none.",
-        },
-    ];
 
     /// How much the Earth's curvature lowers what is far, whether it was given or left out; on measured ground
     /// [`Preset::on_ground`](crate::preset::Preset::on_ground) has given it.

@@ -214,13 +214,13 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
 fn biomes(scene: &Scene, options: &PaintOptions) -> impl Iterator<Item = Biome> {
     let CellRect { min, max } = options.frame;
     let stride = options.zoom.stride() as usize;
-    let mut is_painted = [false; Biome::ALL.len() + 1];
+    let mut is_painted = [false; Biome::ALL.len()];
     for y in (min.y..max.y).step_by(stride) {
         for kind in (min.x..max.x).step_by(stride).filter_map(|x| scene.biome(ivec2(x, y))) {
             is_painted[kind as usize] = true;
         }
     }
-    Biome::ALL.into_iter().filter(move |kind| is_painted[*kind as usize])
+    Biome::KNOWN.iter().copied().filter(move |kind| is_painted[*kind as usize])
 }
 
 /// Returns a scale bar of 1, 2 or 5 times a power of ten metres, 40 to 110 pixels long.

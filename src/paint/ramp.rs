@@ -85,9 +85,9 @@ pub(super) fn layer_ramp(layer: Layer, ramp: Ramp, world: Option<&World>) -> Lay
             LayerRamp { table: ColourTable::of(|v| elevation_within(low + v * (high - low), [low, high])), low, high }
         }
         Layer::Biome => {
-            let last = (Biome::ALL.len() - 1) as f32;
+            let last = (Biome::KNOWN.len() - 1) as f32;
             LayerRamp {
-                table: ColourTable::of(|v| biome_colour(Biome::ALL[(v * last).round() as usize])),
+                table: ColourTable::of(|v| biome_colour(Biome::KNOWN[(v * last).round() as usize])),
                 low: 0.0,
                 high: last,
             }

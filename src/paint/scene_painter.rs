@@ -11,7 +11,7 @@ use super::picture::Picture;
 use super::ramp::{ColourTable, LayerRamp, layer_ramp, visibility_table};
 use super::sprite;
 use crate::grid::{CellRect, Grid};
-use crate::perception::{CellMemory, Sense};
+use crate::perception::{CellMemory, Recognition};
 use crate::scene::Scene;
 
 /// The colour off the map.
@@ -66,7 +66,7 @@ struct CellPixels {
     tree_density: u8,
     hatching_density: u8,
     is_known: bool,
-    sense: Sense,
+    sense: Recognition,
 }
 
 impl<'a> GroundPainter<'a> {
@@ -137,10 +137,10 @@ impl<'a> GroundPainter<'a> {
     /// Paints lines on the edges to neighbours that are perceived less well.
     fn paint_contour(&self, colours: &CellPixels, cell: IVec2, at: impl Fn(usize, usize) -> usize, pixels: &mut [u8]) {
         let is_shown = self.scene.preset().paint.contours && self.layer.is_none() && self.side >= MIN_CONTOUR_SIDE;
-        if !is_shown || colours.sense == Sense::Hidden {
+        if !is_shown || colours.sense == Recognition::Hidden {
             return;
         }
-        let colour = pixel(if colours.sense == Sense::Identified { IDENTIFY_LINE } else { GLIMPSE_LINE });
+        let colour = pixel(if colours.sense == Recognition::Identified { IDENTIFY_LINE } else { GLIMPSE_LINE });
         let last = self.side - 1;
         for (step, horizontal, edge) in
             [(ivec2(0, -1), true, 0), (ivec2(0, 1), true, last), (ivec2(-1, 0), false, 0), (ivec2(1, 0), false, last)]
@@ -169,8 +169,9 @@ impl<'a> GroundPainter<'a> {
             return Some(CellPixels { ground: pixel(colour), sense, ..EMPTY });
         }
         let perceived = scene.perceived(cell);
-        let is_known =
-            self.options.unseen == Unseen::Mapped || sense > Sense::Hidden || scene.memory(cell) != CellMemory::Hidden;
+        let is_known = self.options.unseen == Unseen::Mapped
+            || sense > Recognition::Hidden
+            || scene.memory(cell) != CellMemory::Hidden;
         if !is_known {
             return Some(CellPixels { ground: pixel(UNKNOWN), is_known: false, ..EMPTY });
         }
@@ -179,7 +180,7 @@ impl<'a> GroundPainter<'a> {
         Some(self.lit(&unlit, perceived, hue, sense))
     }
 
-    fn lit(&self, unlit: &CellAppearance, perceived: f32, hue: Option<[f32; 3]>, sense: Sense) -> CellPixels {
+    fn lit(&self, unlit: &CellAppearance, perceived: f32, hue: Option<[f32; 3]>, sense: Recognition) -> CellPixels {
         let light = |colour| pixel(self.light(colour, perceived, hue));
         let empty = CellPixels { sense, ..EMPTY };
         if self.side < MIN_PATTERN_SIDE {
@@ -237,7 +238,7 @@ const EMPTY: CellPixels = CellPixels {
     tree_density: 0,
     hatching_density: 0,
     is_known: true,
-    sense: Sense::Hidden,
+    sense: Recognition::Hidden,
 };
 
 #[cfg(test)]

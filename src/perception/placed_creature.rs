@@ -1,38 +1,19 @@
-//! [`PlacedCreature`]: a creature with a place of its own. Entries of `[[creatures]]`.
+//! [`PlacedCreature`]: a creature on a chosen cell. Entries of `[[creatures]]`.
 
 use glam::IVec2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::species::Species;
-use crate::perception::species;
-use crate::setting::{Setting, SettingKind, SettingList};
 
-/// A creature that begins on a cell that someone chose, beside those that settle by themselves.
+/// A creature that starts on a chosen cell, besides those that are spawned at random.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlacedCreature {
-    /// Where it begins; it wanders from there as all do.
+    /// The cell on which it starts; it wanders from there as all do.
     pub at: IVec2,
-    /// What it is.
+    /// Its species.
     #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
     pub kind: &'static Species,
-}
-
-impl PlacedCreature {
-    /// The list `[[creatures]]` of a preset.
-    pub const LIST: SettingList = SettingList {
-        key: "creatures",
-        settings: Self::SETTINGS,
-        required: &["at", "kind"],
-        max_len: 1000,
-        help: "Creatures with a place of their own, beside those of perception.creatures.",
-    };
-
-    /// The settings of one of `[[creatures]]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting { key: "creatures.at", unit: "", kind: SettingKind::Cell, help: "The cell on which it begins." },
-        Setting { key: "creatures.kind", unit: "", kind: SettingKind::Choice(species::NAMES), help: "What it is." },
-    ];
 }
 
 fn write_name<S: Serializer>(species: &Species, out: S) -> Result<S::Ok, S::Error> {
@@ -41,5 +22,7 @@ fn write_name<S: Serializer>(species: &Species, out: S) -> Result<S::Ok, S::Erro
 
 fn read_name<'de, D: Deserializer<'de>>(from: D) -> Result<&'static Species, D::Error> {
     let name = String::deserialize(from)?;
-    Species::named(&name).ok_or_else(|| serde::de::Error::custom(format!("there is no creature {name:?}")))
+    Species::named(&name).ok_or_else(|| {
+        serde::de::Error::custom(format!("creature {name:?} is not known: expected {}", Species::NAMES.join(", ")))
+    })
 }

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::setting::{Setting, SettingKind};
+use crate::named_enum::named_enum;
 
-/// How a scene is painted. Keys of `[paint]`.
+/// The layers of a picture. Keys of `[paint]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PaintConfig {
@@ -16,7 +16,7 @@ pub struct PaintConfig {
     pub vegetation: bool,
     /// Blue hatching for humidity.
     pub humidity: bool,
-    /// Lines where things begin to be identified and glimpsed.
+    /// Lines at the thresholds of identifying and glimpsing.
     pub contours: bool,
     /// Glyphs of creatures.
     pub creatures: bool,
@@ -24,25 +24,26 @@ pub struct PaintConfig {
     pub legend: bool,
 }
 
-/// The colours of visibility.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Ramp {
-    /// The land in its own colours, darker and bluer the less is seen.
-    #[default]
-    Daylight,
-    /// Black to green, as in the pictures of the published method.
-    Green,
-    /// Blue to yellow; even in lightness and safe for colour-blind eyes (Nuñez, Anderton and
-    /// Renslow 2018).
-    Cividis,
-    /// Violet to green to yellow; even in lightness (Smith and van der Walt 2015).
-    Viridis,
-    /// Black to red to yellow; even in lightness.
-    Inferno,
-    /// Black to white.
-    Grey,
+named_enum! {
+    /// The colours of visibility.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+    #[serde(rename_all = "snake_case")]
+    #[non_exhaustive]
+    pub enum Ramp: "ramp" {
+        /// The land in its own colours, darker and bluer where less is seen.
+        #[default]
+        Daylight = "daylight",
+        /// Black to green, as in the pictures of the published method.
+        Green = "green",
+        /// Blue to yellow, perceptually uniform and readable for colour-blind people (Nuñez, Anderton and Renslow 2018).
+        Cividis = "cividis",
+        /// Violet to green to yellow, perceptually uniform (Smith and van der Walt 2015).
+        Viridis = "viridis",
+        /// Black to red to yellow, perceptually uniform.
+        Inferno = "inferno",
+        /// Black to white.
+        Grey = "grey",
+    }
 }
 
 impl Default for PaintConfig {
@@ -57,26 +58,4 @@ impl Default for PaintConfig {
             legend: true,
         }
     }
-}
-
-impl PaintConfig {
-    /// The settings of `[paint]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting {
-            key: "paint.ramp",
-            unit: "",
-            kind: SettingKind::Choice(&["daylight", "green", "cividis", "viridis", "inferno", "grey"]),
-            help: "The colours of visibility: daylight darkens the land itself, the others lay a ramp over it.",
-        },
-        switch("paint.elevation", "Hillshade, and a tint from lowland to snow, for elevation."),
-        switch("paint.vegetation", "Green and tree stipple for vegetation."),
-        switch("paint.humidity", "Blue hatching for humidity: the denser, the damper."),
-        switch("paint.contours", "Lines where things begin to be identified, and glimpsed."),
-        switch("paint.creatures", "Glyphs of creatures, and question marks."),
-        switch("paint.legend", "A legend below the map, and below an exported picture."),
-    ];
-}
-
-const fn switch(key: &'static str, help: &'static str) -> Setting {
-    Setting { key, unit: "", kind: SettingKind::Switch, help }
 }

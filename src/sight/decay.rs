@@ -1,13 +1,10 @@
-//! How visibility falls with distance.
+//! [`Decay`]: the decay of visibility with distance.
 
 use serde::{Deserialize, Serialize};
 
-use crate::setting::{Setting, SettingKind};
-
-/// How visibility falls with distance: never increasing, and 1 at the viewer.
+/// The decay of visibility with distance: a factor that is 1 at the viewer and never rises.
 ///
-/// The parameters that a [`kind`](DecayKind) does not name are ignored, so that a preset may change
-/// the kind alone.
+/// Parameters that the formula of the [`kind`](DecayKind) does not use are ignored, so a preset may change only the kind.
 ///
 /// ```
 /// use farsight::sight::{Decay, DecayKind};
@@ -19,13 +16,13 @@ use crate::setting::{Setting, SettingKind};
 pub struct Decay {
     /// The formula.
     pub kind: DecayKind,
-    /// Where nothing is left, in cells. Default: radius + 1, so that the rim is still seen.
+    /// The distance in cells at which the factor is 0. By default radius + 1, so that the rim is still visible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reach: Option<f64>,
-    /// Where half is left, in cells. Default: half the radius, at least 1.
+    /// The distance in cells at which the factor is ½. By default half the radius, at least 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub half: Option<f64>,
-    /// Up to where all is left (`fuzzy`), in cells.
+    /// The distance in cells up to which the factor is 1 (`fuzzy`).
     pub near: f64,
     /// Pairs of distance (in cells, rising) and value (in [0, 1], falling) for `points`.
     pub points: Vec<[f64; 2]>,
@@ -54,72 +51,17 @@ pub enum DecayKind {
     /// 1 up to `near`, then 1 / (1 + ((d − near)/half)²): the fuzzy viewshed (Fisher, "Probable and
     /// fuzzy models of the viewshed operation", 1994).
     Fuzzy,
-    /// Straight lines through `points`; 1 before the first at most, its last value after the last.
+    /// Linear interpolation through `points`, from 1 at distance 0; the last value beyond the last point.
     Points,
 }
 
 impl Decay {
-    /// The settings of `[sight.decay]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting {
-            key: "sight.decay.kind",
-            unit: "",
-            kind: SettingKind::Choice(&[
-                "none",
-                "linear",
-                "smooth",
-                "inverse_square",
-                "exponential",
-                "lamp",
-                "fuzzy",
-                "points",
-            ]),
-            help: "The formula by which visibility falls with distance.",
-        },
-        Setting {
-            key: "sight.decay.reach",
-            unit: "cells",
-            kind: SettingKind::Optional {
-                min: 0.5,
-                max: 100_000.0,
-                slider_range: [4.0, 256.0],
-                log: true,
-                absent: "radius + 1",
-            },
-            help: "Where nothing is left (linear, smooth, lamp). Raise it to see farther.",
-        },
-        Setting {
-            key: "sight.decay.half",
-            unit: "cells",
-            kind: SettingKind::Optional {
-                min: 0.1,
-                max: 100_000.0,
-                slider_range: [2.0, 128.0],
-                log: true,
-                absent: "half the radius",
-            },
-            help: "Where half is left (inverse_square, exponential, lamp, fuzzy). Raise it to see farther.",
-        },
-        Setting {
-            key: "sight.decay.near",
-            unit: "cells",
-            kind: SettingKind::Number { min: 0.0, max: 100_000.0, slider_range: [0.0, 64.0], log: false },
-            help: "Up to where nothing is lost (fuzzy).",
-        },
-        Setting {
-            key: "sight.decay.points",
-            unit: "cells, value",
-            kind: SettingKind::Points,
-            help: "Pairs [distance, value] for kind points: distances rise, values fall within 0 to 1.",
-        },
-    ];
-
-    /// A decay of one kind with its default parameters.
+    /// A decay with the default parameters of its kind.
     pub fn of(kind: DecayKind) -> Self {
         Self { kind, ..Self::default() }
     }
 
-    /// The share that is left at a distance, in [0, 1], for a field of view of `radius` cells.
+    /// Computes the factor at a distance in cells, in [0, 1], for a field of view of `radius` cells.
     pub fn at(&self, distance: f64, radius: u32) -> f64 {
         let reach = self.reach_or_default(radius);
         let half = self.half_or_default(radius);
@@ -137,18 +79,18 @@ impl Decay {
         }
     }
 
-    /// `reach`, or its default for a radius.
+    /// Returns `reach`, or its default for a radius.
     pub fn reach_or_default(&self, radius: u32) -> f64 {
         self.reach.unwrap_or(f64::from(radius) + 1.0)
     }
 
-    /// `half`, or its default for a radius.
+    /// Returns `half`, or its default for a radius.
     pub fn half_or_default(&self, radius: u32) -> f64 {
         self.half.unwrap_or((f64::from(radius) / 2.0).max(1.0))
     }
 
-    /// Whether the values hang on the radius, for want of a parameter.
-    pub(crate) fn follows_radius(&self) -> bool {
+    /// Returns `true` if the factors depend on the radius because a parameter has its default.
+    pub(crate) fn depends_on_radius(&self) -> bool {
         match self.kind {
             DecayKind::None | DecayKind::Points => false,
             DecayKind::Linear | DecayKind::Smooth => self.reach.is_none(),
@@ -162,42 +104,40 @@ impl Decay {
         for &point in &self.points {
             if distance <= point[0] {
                 let span = point[0] - before[0];
-                let share = if span > 0.0 { (distance - before[0]) / span } else { 1.0 };
-                return (before[1] + (point[1] - before[1]) * share).max(point[1]); // rounding must not undershoot
+                let t = if span > 0.0 { (distance - before[0]) / span } else { 1.0 };
+                return (before[1] + (point[1] - before[1]) * t).max(point[1]); // rounding must not give less
             }
             before = point;
         }
         before[1]
     }
 
-    /// Checks the parameters that the kind names.
+    /// Checks the ranges of all parameters.
     pub(super) fn check(&self) -> Result<(), String> {
         let positive = |name: &str, value: Option<f64>| match value {
-            Some(v) if !(v.is_finite() && v > 0.0) => {
-                Err(format!("{name} is {v}; it must be a distance above 0 cells"))
-            }
+            Some(v) if !(v.is_finite() && v > 0.0) => Err(format!("{name} is {v}; expected a distance above 0 cells")),
             _ => Ok(()),
         };
         positive("reach", self.reach)?;
         positive("half", self.half)?;
         if !(self.near.is_finite() && self.near >= 0.0) {
-            return Err(format!("near is {}; it must be a distance of at least 0 cells", self.near));
+            return Err(format!("near is {}; expected a distance of 0 cells or more", self.near));
         }
         if self.kind == DecayKind::Points && self.points.is_empty() {
             return Err("kind points needs points = [[distance, value], …]".into());
         }
         let mut before = [0.0, 1.0];
         for (i, &[distance, value]) in self.points.iter().enumerate() {
-            let place = format!("points[{i}] is [{distance}, {value}]");
+            let quoted = format!("points[{i}] is [{distance}, {value}]");
             let rises = if i == 0 { distance >= 0.0 } else { distance > before[0] };
             if !(distance.is_finite() && rises) {
-                return Err(format!("{place}; distances must rise from 0"));
+                return Err(format!("{quoted}; expected distances that rise from 0"));
             }
             if !(0.0..=1.0).contains(&value) || value > before[1] {
-                return Err(format!("{place}; values must not rise and lie within 0 to 1"));
+                return Err(format!("{quoted}; expected values from 0 to 1 that do not rise"));
             }
             if distance == 0.0 && value != 1.0 {
-                return Err(format!("{place}; the value at distance 0 must be 1"));
+                return Err(format!("{quoted}; expected the value 1 at distance 0"));
             }
             before = [distance, value];
         }
@@ -205,77 +145,7 @@ impl Decay {
     }
 }
 
-/// x², to the bit on every platform, which `powi` does not promise.
+/// x² with the same bits on every platform, which `powi` does not guarantee.
 fn square(x: f64) -> f64 {
     x * x
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use DecayKind::*;
-
-    fn decay(kind: DecayKind) -> Decay {
-        Decay { kind, reach: Some(20.0), half: Some(5.0), near: 4.0, points: vec![[2.0, 1.0], [6.0, 0.5], [10.0, 0.1]] }
-    }
-
-    #[test]
-    fn formulas_by_hand() {
-        let cases = [
-            (None, 7.0, 1.0),
-            (Linear, 5.0, 0.75),
-            (Linear, 25.0, 0.0),
-            (Smooth, 10.0, 0.5625),
-            (InverseSquare, 5.0, 0.5),
-            (InverseSquare, 10.0, 0.2),
-            (Exponential, 10.0, 0.25),
-            (Lamp, 10.0, (1.0 - 0.0625f64).powi(2) / 5.0),
-            (Lamp, 20.0, 0.0),
-            (Fuzzy, 3.0, 1.0),
-            (Fuzzy, 9.0, 0.5),
-            (Points, 1.0, 1.0),
-            (Points, 4.0, 0.75),
-            (Points, 8.0, 0.3),
-            (Points, 99.0, 0.1),
-        ];
-        for (kind, distance, expected) in cases {
-            let found = decay(kind).at(distance, 64);
-            assert!((found - expected).abs() < 1e-12, "{kind:?} at {distance}: {found}, not {expected}");
-        }
-    }
-
-    #[test]
-    fn all_kinds_start_at_one_and_never_rise() {
-        for kind in [None, Linear, Smooth, InverseSquare, Exponential, Lamp, Fuzzy, Points] {
-            for decay in [decay(kind), Decay { points: vec![[3.0, 0.2]], ..Decay::of(kind) }] {
-                assert_eq!(decay.at(0.0, 16), 1.0, "{kind:?}");
-                let mut before = 1.0;
-                for tenth in 0..400 {
-                    let value = decay.at(f64::from(tenth) / 10.0, 16);
-                    assert!((0.0..=before).contains(&value), "{kind:?} rises at {tenth}/10");
-                    before = value;
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_rim_is_still_seen_by_default() {
-        for kind in [Linear, Smooth, Lamp] {
-            assert!(Decay::of(kind).at(16.0, 16) > 0.0, "{kind:?}");
-        }
-        assert!(Decay::of(InverseSquare).at(0.0, 0) == 1.0);
-    }
-
-    #[test]
-    fn bad_parameters_are_quoted() {
-        let message = |decay: Decay| decay.check().unwrap_err();
-        assert!(message(Decay { reach: Some(0.0), ..decay(Linear) }).contains("reach is 0"));
-        assert!(message(Decay { half: Some(f64::NAN), ..decay(Lamp) }).contains("half is NaN"));
-        assert!(message(Decay { near: -1.0, ..decay(Fuzzy) }).contains("near is -1"));
-        assert!(message(Decay { points: vec![], ..decay(Points) }).contains("needs points"));
-        assert!(message(Decay { points: vec![[1.0, 0.5], [1.0, 0.4]], ..decay(Points) }).contains("points[1]"));
-        assert!(message(Decay { points: vec![[1.0, 0.5], [2.0, 0.6]], ..decay(Points) }).contains("points[1]"));
-        assert!(message(Decay { points: vec![[0.0, 0.5]], ..decay(Points) }).contains("distance 0"));
-    }
 }

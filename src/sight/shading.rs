@@ -57,7 +57,7 @@ impl Shading {
         let decay = each(fades(config), &|distance, _| config.decay.at(distance, config.radius));
         for y in middle - furthest..=middle + furthest {
             let dy = y.abs_diff(middle);
-            let row = seen.place(middle, y) - spans[dy].left;
+            let row = seen.index_of(middle, y) - spans[dy].left;
             self.places.extend(spans[dy].starts().map(|start| (row + start) as u32));
             self.extra.extend(extra.get(dy).into_iter().flatten());
             self.decay.extend(decay.get(dy).into_iter().flatten());
@@ -76,8 +76,8 @@ impl Shading {
         }
     }
 
-    /// Multiplies all cells in sight by the decay, and leaves the path rule out.
-    pub(super) fn fade(&self, window: &mut Window) {
+    /// Multiplies all cells in sight by the decay, without the path rule.
+    pub(super) fn apply_decay(&self, window: &mut Window) {
         dispatch(Apply { shading: self, seen: window.seen.values_mut(), raises: false });
     }
 }

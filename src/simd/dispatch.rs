@@ -1,13 +1,13 @@
-//! Dispatch: compiles work on rows for the widest vectors of the processor at hand.
+//! Dispatch at run time to code that is compiled for the widest vectors of the processor.
 
 use pulp::WithSimd;
 
-/// Numbers that are computed at once: the lanes of the widest vectors.
+/// The number of `f32` lanes in the widest vectors, those of AVX-512.
 pub(crate) const LANES: usize = 16;
 
-/// Runs `work` in the widest vectors that this processor has.
+/// Runs `work`, compiled for the widest vectors that this processor has.
 ///
-/// The result has the same bits on every processor as long as `work` is plain arithmetic, lane by lane.
+/// The result has the same bits on every processor if `work` is plain arithmetic, lane by lane.
 pub(crate) fn dispatch<W: WithSimd>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if has_avx512() {
@@ -16,7 +16,7 @@ pub(crate) fn dispatch<W: WithSimd>(work: W) -> W::Output {
     pulp::Arch::new().dispatch(work)
 }
 
-/// Returns `true` if this processor has the parts of AVX-512 that the kernels use.
+/// Returns `true` if this processor has AVX-512F.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn has_avx512() -> bool {
@@ -25,7 +25,7 @@ pub(crate) fn has_avx512() -> bool {
 
 /// Runs `work` compiled for AVX-512.
 #[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "a function with a target feature is called after the processor was asked")]
+#[expect(unsafe_code, reason = "a function with a target feature is called after a check of the processor")]
 fn with_avx512<W: WithSimd>(work: W) -> W::Output {
     #[target_feature(enable = "avx512f")]
     fn compiled<W: WithSimd>(work: W) -> W::Output {

@@ -1,4 +1,4 @@
-//! Vectors: work on rows that is written once for any width, and squares of numbers that are transposed in registers.
+//! Work on rows of numbers that is written once for vectors of any width, and transposition of tiles in registers.
 
 mod dispatch;
 mod transpose;
@@ -6,4 +6,6 @@ mod transpose;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use dispatch::has_avx512;
 pub(crate) use dispatch::{LANES, dispatch};
-pub(crate) use transpose::{Swap, Tile, WIDE, in_registers};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use transpose::transpose_avx2;
+pub(crate) use transpose::{TILE_SIDE, Tile, Transpose};

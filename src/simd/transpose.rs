@@ -1,20 +1,20 @@
-//! Tiles of eight by eight values, and how rows and columns are swapped in the registers of a processor that can.
+//! Transposition of tiles of eight by eight values.
 
-/// Cells that are worked on at once.
-pub(crate) const WIDE: usize = 8;
+/// The number of rows, and of columns, of a [`Tile`].
+pub(crate) const TILE_SIDE: usize = 8;
 
-/// Eight rows of eight.
-pub(crate) type Tile = [[f32; WIDE]; WIDE];
+/// Eight rows of eight values.
+pub(crate) type Tile = [[f32; TILE_SIDE]; TILE_SIDE];
 
-/// A way to swap rows and columns that is fit for the processor at hand.
+/// Transposes tiles, with AVX2 if the processor has it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Swap {
+pub(crate) struct Transpose {
     #[cfg(target_arch = "x86_64")]
     avx: Option<pulp::x86::V3>,
 }
 
-impl Swap {
-    /// The best way that this processor knows.
+impl Transpose {
+    /// Detects whether the processor has AVX2.
     pub(crate) fn new() -> Self {
         Self {
             #[cfg(target_arch = "x86_64")]
@@ -22,29 +22,29 @@ impl Swap {
         }
     }
 
-    /// The plain way.
+    /// Transposes without AVX2.
     #[cfg(test)]
-    pub(crate) fn none() -> Self {
+    pub(crate) fn scalar() -> Self {
         Self {
             #[cfg(target_arch = "x86_64")]
             avx: None,
         }
     }
 
-    /// Rows and columns swapped.
+    /// Returns the columns of a tile as rows.
     #[inline(always)]
-    pub(crate) fn swap(self, rows: &Tile) -> Tile {
+    pub(crate) fn transpose(self, rows: &Tile) -> Tile {
         #[cfg(target_arch = "x86_64")]
         if let Some(simd) = self.avx {
-            return in_registers(simd, rows);
+            return transpose_avx2(simd, rows);
         }
-        one_by_one(rows)
+        transpose_scalar(rows)
     }
 }
 
 #[inline(always)]
-fn one_by_one(rows: &Tile) -> Tile {
-    let mut columns = [[0.0; WIDE]; WIDE];
+fn transpose_scalar(rows: &Tile) -> Tile {
+    let mut columns = [[0.0; TILE_SIDE]; TILE_SIDE];
     for (i, row) in rows.iter().enumerate() {
         for (column, value) in columns.iter_mut().zip(row) {
             column[i] = *value;
@@ -53,10 +53,10 @@ fn one_by_one(rows: &Tile) -> Tile {
     columns
 }
 
-/// Pairs of rows, then pairs of pairs, then halves.
+/// Transposes a tile in registers: interleaves pairs of rows, then pairs of pairs, then swaps halves.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(crate) fn in_registers(simd: pulp::x86::V3, rows: &Tile) -> Tile {
+pub(crate) fn transpose_avx2(simd: pulp::x86::V3, rows: &Tile) -> Tile {
     use std::arch::x86_64::__m256;
 
     const LOW: i32 = 0b01_00_01_00;
@@ -64,7 +64,7 @@ pub(crate) fn in_registers(simd: pulp::x86::V3, rows: &Tile) -> Tile {
     const FIRST: i32 = 0x20;
     const SECOND: i32 = 0x31;
     let avx = simd.avx;
-    let [a, b, c, d, e, f, g, h]: [__m256; WIDE] = pulp::cast(*rows);
+    let [a, b, c, d, e, f, g, h]: [__m256; TILE_SIDE] = pulp::cast(*rows);
     let (ab, ab_high) = (avx._mm256_unpacklo_ps(a, b), avx._mm256_unpackhi_ps(a, b));
     let (cd, cd_high) = (avx._mm256_unpacklo_ps(c, d), avx._mm256_unpackhi_ps(c, d));
     let (ef, ef_high) = (avx._mm256_unpacklo_ps(e, f), avx._mm256_unpackhi_ps(e, f));
@@ -76,7 +76,7 @@ pub(crate) fn in_registers(simd: pulp::x86::V3, rows: &Tile) -> Tile {
         [avx._mm256_shuffle_ps::<HIGH>(ab_high, cd_high), avx._mm256_shuffle_ps::<HIGH>(ef_high, gh_high)],
     ];
     let [i, j, k, l] = four;
-    let columns: [__m256; WIDE] = [
+    let columns: [__m256; TILE_SIDE] = [
         avx._mm256_permute2f128_ps::<FIRST>(i[0], i[1]),
         avx._mm256_permute2f128_ps::<FIRST>(j[0], j[1]),
         avx._mm256_permute2f128_ps::<FIRST>(k[0], k[1]),
@@ -94,13 +94,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_swaps_rows_and_columns() {
-        let mut rows = [[0.0; WIDE]; WIDE];
+    fn both_ways_transpose() {
+        let mut rows = [[0.0; TILE_SIDE]; TILE_SIDE];
         for (i, value) in rows.as_flattened_mut().iter_mut().enumerate() {
             *value = i as f32;
         }
-        for columns in [Swap::new(), Swap::none()].map(|way| way.swap(&rows)) {
-            for (i, j) in (0..WIDE).flat_map(|i| (0..WIDE).map(move |j| (i, j))) {
+        for columns in [Transpose::new(), Transpose::scalar()].map(|way| way.transpose(&rows)) {
+            for (i, j) in (0..TILE_SIDE).flat_map(|i| (0..TILE_SIDE).map(move |j| (i, j))) {
                 assert_eq!(columns[j][i], rows[i][j]);
             }
         }

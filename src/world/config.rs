@@ -1,22 +1,23 @@
-//! What a world looks like: [`WorldConfig`] and its settings.
+//! [`WorldConfig`]: the keys of `[world]`.
+
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
 use super::dungeon::DungeonConfig;
 use super::error::WorldError;
-use crate::setting::{Setting, SettingKind};
-use crate::world::memory;
+use super::memory_budget::{BYTES_PER_CELL, check_memory};
 
-/// What a world looks like. Features have sizes in kilometres, so that smaller cells show the same
-/// kind of land in more detail, and a wider map shows more of it.
+/// The configuration of a world. Features have sizes in kilometres: smaller cells show the same kind of land in more
+/// detail, and a larger map shows more of it.
 ///
 /// The default is a temperate region of 512 × 512 cells of 100 m.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WorldConfig {
-    /// Open country, or a dungeon, which asks for seed, size and rooms only.
+    /// Open country, or a dungeon, for which only seed, size and the keys of rooms count.
     pub kind: WorldKind,
-    /// Which of all worlds.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// Columns.
     pub width: u32,
@@ -24,51 +25,51 @@ pub struct WorldConfig {
     pub height: u32,
     /// Side of a cell in metres.
     pub cell_size_m: f64,
-    /// Share of the map that lies above the sea, 0 to 1.
+    /// Share of the map above the sea, 0 to 1.
     pub land: f64,
-    /// Distance between the middles of neighbouring landmasses in kilometres.
+    /// Distance between the centres of neighbouring landmasses in kilometres.
     pub region_km: f64,
-    /// How ragged coasts are, 0 to 1.
+    /// Raggedness of coasts, 0 to 1.
     pub coast_roughness: f64,
-    /// Height of the hills between the ranges in metres.
+    /// Height of the hills between the mountain ranges in metres.
     pub hill_height_m: f64,
-    /// Height of the ranges in metres.
+    /// Height of the mountain ranges in metres.
     pub mountain_height_m: f64,
-    /// Share of the land that lies in ranges, 0 to 1.
+    /// Share of the land in mountain ranges, 0 to 1.
     pub mountains: f64,
-    /// How broken the ground is, 0 to 1.
+    /// Roughness of the ground, 0 to 1.
     pub roughness: f64,
-    /// How deeply water has cut its valleys, 0 to 1.
+    /// Depth of the valleys that rivers have cut, 0 to 1.
     pub erosion: f64,
     /// Depth of the open sea in metres.
     pub sea_depth_m: f64,
-    /// Level of the sea around given ground in metres; generated worlds have theirs at 0.
+    /// Level of the sea around measured ground in metres; that of generated worlds is 0.
     pub sea_level_m: f64,
-    /// Land that must drain through a cell to make it a river, in square kilometres.
+    /// Drainage area from which a cell is a river, in square kilometres.
     pub river_basin_km2: f64,
-    /// How much of the land sags into lakes, 0 to 1.
+    /// Amount of lakes, 0 to 1.
     pub lakes: f64,
     /// Mean temperature at sea level in the middle of the map in °C.
     pub base_temperature_c: f64,
-    /// How much warmer the bottom edge is than the top edge in °C.
+    /// Temperature difference from the top edge to the bottom edge in °C; positive if the bottom is warmer.
     pub latitude_span_c: f64,
-    /// Where the wind comes from in degrees, clockwise from the top: 270 is a west wind.
+    /// Direction from which the wind blows in degrees, clockwise from the top: 270 is a west wind.
     pub wind_from_deg: f64,
-    /// How wet the air is: 1 as it comes off the sea, 0 bone dry.
+    /// Wetness of the air: 1 as over the sea, 0 completely dry.
     pub rain: f64,
-    /// How strongly ranges dry the air that crosses them, 0 to 2.
+    /// Strength of the rain shadow behind mountain ranges, 0 to 2.
     pub rain_shadow: f64,
-    /// How readily plants grow: 1 as the climate has it, 0 bare.
+    /// Density of plants: 1 as the climate gives it, 0 bare.
     pub vegetation: f64,
     /// Least side of a room of a dungeon, in cells, without its walls.
     pub room_min: u32,
     /// Greatest side of a room of a dungeon, in cells, without its walls.
     pub room_max: u32,
-    /// How often parts of a dungeon are joined by a second corridor, 0 to 1.
+    /// Probability that a second corridor connects two parts of a dungeon, 0 to 1.
     pub loops: f64,
 }
 
-/// What kind of world is made.
+/// The kind of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -113,150 +114,28 @@ impl Default for WorldConfig {
     }
 }
 
-const fn number(
-    key: &'static str,
-    unit: &'static str,
-    [min, max]: [f64; 2],
-    slider_range: [f64; 2],
-    help: &'static str,
-) -> Setting {
-    Setting { key, unit, kind: SettingKind::Number { min, max, slider_range, log: false }, help }
-}
-
-const fn ratio(
-    key: &'static str,
-    unit: &'static str,
-    [min, max]: [f64; 2],
-    slider_range: [f64; 2],
-    help: &'static str,
-) -> Setting {
-    Setting { key, unit, kind: SettingKind::Number { min, max, slider_range, log: true }, help }
-}
-
-const fn whole(
-    key: &'static str,
-    unit: &'static str,
-    [min, max]: [i64; 2],
-    slider_range: [i64; 2],
-    help: &'static str,
-) -> Setting {
-    Setting { key, unit, kind: SettingKind::Integer { min, max, slider_range }, help }
-}
-
-const SHARE: [f64; 2] = [0.0, 1.0];
-
 impl WorldConfig {
-    /// The longest side of a world, in cells.
+    /// The greatest side of a world, in cells.
     pub const MAX_SIDE: u32 = 16384;
 
-    /// The settings of `[world]`.
-    pub const SETTINGS: &'static [Setting] = &[
-        Setting {
-            key: "world.kind",
-            unit: "",
-            kind: SettingKind::Choice(&["overworld", "dungeon"]),
-            help: "Open country, or rooms and corridors.",
-        },
-        whole("world.seed", "", [0, i64::MAX], [0, 9999], "Which of all worlds. Any other number is another place."),
-        whole("world.width", "cells", [1, 16384], [64, 1024], "Columns of the map."),
-        whole("world.height", "cells", [1, 16384], [64, 1024], "Rows of the map."),
-        ratio(
-            "world.cell_size_m",
-            "m",
-            [0.1, 10_000.0],
-            [20.0, 500.0],
-            "Side of a cell. Features keep their size in km: smaller cells show less land in more detail.",
-        ),
-        number("world.land", "", SHARE, SHARE, "Share of the map above the sea. More lowers the sea."),
-        ratio(
-            "world.region_km",
-            "km",
-            [0.5, 10_000.0],
-            [5.0, 200.0],
-            "Distance between neighbouring landmasses. Less gives more and smaller islands.",
-        ),
-        number("world.coast_roughness", "", SHARE, SHARE, "How ragged coasts are. More gives more bays and islets."),
-        number(
-            "world.hill_height_m",
-            "m",
-            [0.0, 3000.0],
-            [0.0, 1000.0],
-            "Height of the hills between the ranges. More gives less lowland.",
-        ),
-        number("world.mountain_height_m", "m", [0.0, 9000.0], [0.0, 5000.0], "Height of the ranges over the hills."),
-        number("world.mountains", "", SHARE, SHARE, "Share of the land in ranges. More makes them wider."),
-        number("world.roughness", "", SHARE, SHARE, "How broken the ground is. More gives more knolls and crags."),
-        number("world.erosion", "", SHARE, SHARE, "How deeply water has cut. More gives wider, lower valleys."),
-        ratio("world.sea_depth_m", "m", [1.0, 11_000.0], [50.0, 5000.0], "Depth of the open sea."),
-        number(
-            "world.sea_level_m",
-            "m",
-            [-20_000.0, 20_000.0],
-            [-100.0, 100.0],
-            "Level of the sea around given ground: what is no higher and joins the edge of the map is sea.",
-        ),
-        ratio(
-            "world.river_basin_km2",
-            "km²",
-            [0.001, 1e9],
-            [1.0, 200.0],
-            "Land that must drain through a cell to make it a river. More leaves fewer rivers.",
-        ),
-        number(
-            "world.lakes",
-            "",
-            SHARE,
-            SHARE,
-            "How much of the land sags into lakes. More gives more and larger ones.",
-        ),
-        number(
-            "world.base_temperature_c",
-            "°C",
-            [-60.0, 60.0],
-            [-15.0, 32.0],
-            "Mean temperature at sea level in the middle of the map.",
-        ),
-        number(
-            "world.latitude_span_c",
-            "°C",
-            [-60.0, 60.0],
-            [-20.0, 20.0],
-            "How much warmer the bottom edge is than the top edge.",
-        ),
-        number(
-            "world.wind_from_deg",
-            "°",
-            [0.0, 360.0],
-            [0.0, 360.0],
-            "Where the wind comes from, clockwise from the top: 270 is a west wind. The far side of ranges is dry.",
-        ),
-        number("world.rain", "", [0.0, 4.0], [0.0, 2.5], "How wet the air is. More makes everything moister."),
-        number(
-            "world.rain_shadow",
-            "",
-            [0.0, 2.0],
-            [0.0, 2.0],
-            "How strongly ranges dry the air that crosses them. More makes the lee drier.",
-        ),
-        number("world.vegetation", "", [0.0, 2.0], [0.0, 2.0], "How readily plants grow. More thickens the woods."),
-        whole(
-            "world.room_min",
-            "cells",
-            [2, 256],
-            [3, 12],
-            "Least side of a room (dungeon). More makes rooms fewer and larger.",
-        ),
-        whole("world.room_max", "cells", [2, 256], [6, 40], "Greatest side of a room (dungeon); at least room_min."),
-        number(
-            "world.loops",
-            "",
-            SHARE,
-            SHARE,
-            "How often parts are joined twice (dungeon). More gives more ways round.",
-        ),
-    ];
+    pub(crate) const SIDES: RangeInclusive<u32> = 1..=Self::MAX_SIDE;
 
-    /// What a dungeon of this seed, size and rooms is made from.
+    // The valid ranges of the other numbers. `SHARE` is that of all shares. A seed is at most what TOML can say.
+    pub(crate) const SEED: RangeInclusive<u64> = 0..=i64::MAX as u64;
+    pub(crate) const SHARE: RangeInclusive<f64> = 0.0..=1.0;
+    pub(crate) const UP_TO_TWO: RangeInclusive<f64> = 0.0..=2.0;
+    pub(crate) const CELL_SIZE_M: RangeInclusive<f64> = 0.1..=10_000.0;
+    pub(crate) const REGION_KM: RangeInclusive<f64> = 0.5..=10_000.0;
+    pub(crate) const HILL_HEIGHT_M: RangeInclusive<f64> = 0.0..=3000.0;
+    pub(crate) const MOUNTAIN_HEIGHT_M: RangeInclusive<f64> = 0.0..=9000.0;
+    pub(crate) const SEA_DEPTH_M: RangeInclusive<f64> = 1.0..=11_000.0;
+    pub(crate) const SEA_LEVEL_M: RangeInclusive<f64> = -20_000.0..=20_000.0;
+    pub(crate) const RIVER_BASIN_KM2: RangeInclusive<f64> = 0.001..=1e9;
+    pub(crate) const TEMPERATURE_C: RangeInclusive<f64> = -60.0..=60.0;
+    pub(crate) const WIND_FROM_DEG: RangeInclusive<f64> = 0.0..=360.0;
+    pub(crate) const RAIN: RangeInclusive<f64> = 0.0..=4.0;
+
+    /// Returns the configuration of a dungeon of this seed, size and rooms.
     pub fn dungeon(&self) -> DungeonConfig {
         DungeonConfig {
             seed: (self.seed ^ (self.seed >> 32)) as u32,
@@ -268,99 +147,51 @@ impl WorldConfig {
         }
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height)
     }
 
-    /// The value of a setting as a number.
-    fn value(&self, name: &str) -> Option<f64> {
-        Some(match name {
-            "cell_size_m" => self.cell_size_m,
-            "land" => self.land,
-            "region_km" => self.region_km,
-            "coast_roughness" => self.coast_roughness,
-            "hill_height_m" => self.hill_height_m,
-            "mountain_height_m" => self.mountain_height_m,
-            "mountains" => self.mountains,
-            "roughness" => self.roughness,
-            "erosion" => self.erosion,
-            "sea_depth_m" => self.sea_depth_m,
-            "sea_level_m" => self.sea_level_m,
-            "river_basin_km2" => self.river_basin_km2,
-            "lakes" => self.lakes,
-            "base_temperature_c" => self.base_temperature_c,
-            "latitude_span_c" => self.latitude_span_c,
-            "wind_from_deg" => self.wind_from_deg,
-            "rain" => self.rain,
-            "rain_shadow" => self.rain_shadow,
-            "vegetation" => self.vegetation,
-            "loops" => self.loops,
-            _ => return None,
-        })
-    }
-
-    /// Checks size and ranges, and that the memory can be had.
+    /// Checks size and ranges, and that enough memory is free.
     ///
     /// # Errors
     /// [`WorldError::Size`], [`WorldError::OutOfRange`], [`WorldError::Memory`].
     pub fn check(&self) -> Result<(), WorldError> {
-        let sides = 1..=Self::MAX_SIDE;
-        if !sides.contains(&self.width) || !sides.contains(&self.height) {
+        if !Self::SIDES.contains(&self.width) || !Self::SIDES.contains(&self.height) {
             let (width, height) = (self.width.into(), self.height.into());
             return Err(WorldError::Size { width, height, limit: Self::MAX_SIDE });
         }
-        for setting in Self::SETTINGS {
-            let out_of_range = |value: String| {
-                let range = format!("{} {}", setting.range(), setting.unit).trim_end().to_owned();
-                Err(WorldError::OutOfRange { key: setting.key, value, range })
-            };
-            if setting.name() == "seed" && i64::try_from(self.seed).is_err() {
-                return out_of_range(self.seed.to_string());
-            }
-            if let (SettingKind::Number { min, max, .. }, Some(value)) = (setting.kind, self.value(setting.name()))
-                && !(min..=max).contains(&value)
-            {
-                return out_of_range(value.to_string());
-            }
+        if !Self::SEED.contains(&self.seed) {
+            let range = format!("a whole number from {} to {}", Self::SEED.start(), Self::SEED.end());
+            return Err(WorldError::OutOfRange { key: "world.seed", value: self.seed.to_string(), range });
         }
-        memory::check(self)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_number_has_a_knob_and_the_default_is_in_its_usual_range() {
-        let config = WorldConfig::default();
-        for setting in WorldConfig::SETTINGS {
-            if let SettingKind::Number { slider_range, .. } = setting.kind {
-                let value = config.value(setting.name()).unwrap_or_else(|| panic!("{} has no value", setting.key));
-                assert!(slider_range[0] <= value && value <= slider_range[1], "{} = {value}", setting.key);
-            }
+        let numbers = [
+            ("world.cell_size_m", self.cell_size_m, Self::CELL_SIZE_M, " m"),
+            ("world.land", self.land, Self::SHARE, ""),
+            ("world.region_km", self.region_km, Self::REGION_KM, " km"),
+            ("world.coast_roughness", self.coast_roughness, Self::SHARE, ""),
+            ("world.hill_height_m", self.hill_height_m, Self::HILL_HEIGHT_M, " m"),
+            ("world.mountain_height_m", self.mountain_height_m, Self::MOUNTAIN_HEIGHT_M, " m"),
+            ("world.mountains", self.mountains, Self::SHARE, ""),
+            ("world.roughness", self.roughness, Self::SHARE, ""),
+            ("world.erosion", self.erosion, Self::SHARE, ""),
+            ("world.sea_depth_m", self.sea_depth_m, Self::SEA_DEPTH_M, " m"),
+            ("world.sea_level_m", self.sea_level_m, Self::SEA_LEVEL_M, " m"),
+            ("world.river_basin_km2", self.river_basin_km2, Self::RIVER_BASIN_KM2, " km²"),
+            ("world.lakes", self.lakes, Self::SHARE, ""),
+            ("world.base_temperature_c", self.base_temperature_c, Self::TEMPERATURE_C, " °C"),
+            ("world.latitude_span_c", self.latitude_span_c, Self::TEMPERATURE_C, " °C"),
+            ("world.wind_from_deg", self.wind_from_deg, Self::WIND_FROM_DEG, " °"),
+            ("world.rain", self.rain, Self::RAIN, ""),
+            ("world.rain_shadow", self.rain_shadow, Self::UP_TO_TWO, ""),
+            ("world.vegetation", self.vegetation, Self::UP_TO_TWO, ""),
+            ("world.loops", self.loops, DungeonConfig::LOOPS, ""),
+        ];
+        if let Some((key, value, range, unit)) = numbers.into_iter().find(|(_, value, range, _)| !range.contains(value))
+        {
+            let range = format!("{} to {}{unit}", range.start(), range.end());
+            return Err(WorldError::OutOfRange { key, value: value.to_string(), range });
         }
-        let keys = toml::to_string(&config).unwrap().lines().count();
-        assert_eq!(keys, WorldConfig::SETTINGS.len());
-    }
-
-    #[test]
-    fn bad_values_name_key_value_and_range() {
-        let message = |change: fn(&mut WorldConfig)| {
-            let mut config = WorldConfig::default();
-            change(&mut config);
-            config.check().unwrap_err().to_string()
-        };
-        assert_eq!(message(|c| c.land = 1.5), "world.land = 1.5 is out of range: it must be 0 to 1");
-        assert_eq!(
-            message(|c| c.cell_size_m = f64::NAN),
-            "world.cell_size_m = NaN is out of range: it must be 0.1 to 10000 m"
-        );
-        assert_eq!(
-            message(|c| c.height = 0),
-            "a world of 512x0 cells cannot be made: each side must be from 1 to 16384"
-        );
-        assert!(message(|c| c.seed = u64::MAX).starts_with("world.seed = 18446744073709551615 is out of range"));
+        check_memory(self.width, self.height, BYTES_PER_CELL)
     }
 }

@@ -58,7 +58,7 @@ fn shards_merged_are_the_whole() {
     for (words, said) in [
         ("atlas merge 1.part 3.part -o x.npy", "missing: shard 2/3"),
         ("atlas merge 1.part 2.part 2.part 3.part -o x.npy", "2.part and 2.part both hold shard 2/3"),
-        ("atlas merge 1.part 2.part whole.npy -o x.npy", "whole.npy: is no part of an atlas"),
+        ("atlas merge 1.part 2.part whole.npy -o x.npy", "whole.npy: is not a part of an atlas"),
         ("atlas merge 1.part none.part -o x.npy", "none.part: "),
     ] {
         let ended = folder.run(words);
@@ -88,7 +88,7 @@ fn a_killed_run_is_gone_on_with_to_the_same_bytes() {
     if part.exists() {
         let ended = folder.run(&format!("atlas {scene} -o a.npy"));
         assert_eq!(ended.code, 3);
-        assert!(ended.words.contains("go on with --resume, or delete it"), "{}", ended.words);
+        assert!(ended.words.contains("continue it with --resume, or delete it"), "{}", ended.words);
         let ended = folder.run(&format!("atlas {scene} --seed 9 --resume -o a.npy"));
         assert_eq!(ended.code, 3);
         assert!(ended.words.contains("a.npy.part: belongs to another atlas"), "{}", ended.words);
@@ -106,7 +106,7 @@ fn a_part_cut_off_or_damaged_is_told_apart() {
     folder.write("cut.part", &whole[..whole.len() - 900]);
     let ended = folder.run("atlas merge cut.part -o x.npy");
     assert_eq!(ended.code, 3);
-    assert!(ended.words.contains("cut.part is not done: it holds 1024 of 1920 cells"), "{}", ended.words);
+    assert!(ended.words.contains("cut.part is not complete: it holds 1024 of 1920 cells"), "{}", ended.words);
     let ended = folder.done(&format!("atlas {SMALL} --shard 1/1 --resume -o cut.part"));
     assert!(ended.words.contains("going on after 1024 of 1920 cells"), "{}", ended.words);
     assert_eq!(folder.read("cut.part"), whole);

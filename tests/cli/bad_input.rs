@@ -86,19 +86,19 @@ fn wrong_presets_and_values_are_bad_input() {
         ("--preset cycle.toml", ["cycle.toml", "circle"]),
         ("--preset broken.toml", ["broken.toml: not valid TOML", "line 1, column 8"]),
         ("--set optics.visual_rang_m=2000", ["optics.visual_rang_m", "did you mean optics.visual_range_m?"]),
-        ("--set optics.visual_range_m=2km", ["optics.visual_range_m = \"2km\"", "10 m or more"]),
-        ("--set optics.visual_range_m=-3", ["optics.visual_range_m = -3", "10 m or more"]),
-        ("--set sight.method=shadowcast", ["two_parent | beam | exact", "classic.method takes \"shadowcast\""]),
-        ("--set perception.glimpse=0.5", ["perception.glimpse = 0.5", "perception.identify = 0.25"]),
+        ("--set optics.visual_range_m=2km", ["optics.visual_range_m: \"2km\"", "10 m or more"]),
+        ("--set optics.visual_range_m=-3", ["optics.visual_range_m: -3", "10 m or more"]),
+        ("--set sight.method=shadowcast", ["two_parent | beam | exact", "did you mean classic.method?"]),
+        ("--set perception.glimpse=0.5", ["perception.glimpse: 0.5", "perception.identify = 0.25"]),
         ("--set extends=fog", ["extends", "--preset"]),
         ("--set sight.decay.points=[[1]]", ["sight.decay.points", "[distance, value] pairs"]),
         ("--decay points", ["points", "[[distance, value], …]"]),
-        ("--radius 5000", ["--radius: sight.radius = 5000 cells", "0 to 4096"]),
-        ("--radius -1", ["--radius: sight.radius = -1 cells", "0 to 4096"]),
-        ("--seed -1", ["--seed: world.seed = -1", "from 0"]),
-        ("= --size 0x10", ["--size: world.width = 0 cells", "1 to 16384"]),
-        ("= --size 10x0", ["--size: world.height = 0 cells", "1 to 16384"]),
-        ("= --size 99999x10", ["--size: world.width = 99999 cells", "1 to 16384"]),
+        ("--radius 5000", ["--radius: sight.radius: 5000 cells", "0 to 4096"]),
+        ("--radius -1", ["--radius: sight.radius: -1 cells", "0 to 4096"]),
+        ("--seed -1", ["--seed: world.seed: -1", "from 0"]),
+        ("= --size 0x10", ["--size: world.width: 0 cells", "1 to 16384"]),
+        ("= --size 10x0", ["--size: world.height: 0 cells", "1 to 16384"]),
+        ("= --size 99999x10", ["--size: world.width: 99999 cells", "1 to 16384"]),
         ("--at 96,3", ["96,3", "0,0 to 95,95"]),
         ("--at 3,-1", ["3,-1", "0,0 to 95,95"]),
     ] {
@@ -219,7 +219,7 @@ fn unknown_words_and_subcommands_are_usage_errors() {
 }
 
 #[test]
-fn what_is_read_is_not_written_over() {
+fn inputs_are_not_overwritten() {
     let folder = Folder::new();
     folder.write("m.txt", "....\n.@#.\n");
     folder.write("m.csv", "0,0,1\n0,0,0\n");
@@ -230,7 +230,11 @@ fn what_is_read_is_not_written_over() {
     folder.done("export --map m.csv -o m.png -o m.json");
     folder.done("atlas --map m.txt --shard 1/1 -o whole.part");
     #[cfg(unix)]
-    std::os::unix::fs::symlink("m.txt", folder.path("link.txt")).unwrap();
+    for link in ["link.txt", "link.gif"] {
+        std::os::unix::fs::symlink("m.txt", folder.path(link)).unwrap();
+    }
+    folder.write("1.png", folder.read("m.png"));
+    folder.write("x.pgw", "1,1\n");
     let before = folder.files();
     for (words, flag) in [
         ("export --map m.txt -o m.txt", "--map"),
@@ -246,9 +250,14 @@ fn what_is_read_is_not_written_over() {
         ("atlas merge whole.part -o whole.part --format npy", "atlas merge"),
         ("compare --map m.png -o m.png", "--map"),
         ("compare --maps m.txt m.png -o m.png", "--maps"),
+        ("atlas --map m.txt --cells x.pgw -o x.png", "--cells"),
+        ("walk --map 1.png --at 0,0 --wander 3 -o %d.png", "--map"),
+        #[cfg(unix)]
+        ("walk --map m.txt --wander 3 -o link.gif", "--map"),
+        ("walk --map 1.png --at 0,0 --wander 3 -o x.gif -o ./%01d.png", "--map"),
     ] {
         let ended = folder.run(words);
-        let said = format!("would write over the file that {flag} reads; name another");
+        let said = format!("would overwrite the file that {flag} reads: choose another name");
         assert!(ended.code == 2 && ended.words.contains(&said), "{words}: {} {}", ended.code, ended.words);
         assert!(before == folder.files(), "{words}: a file came, went or changed");
     }

@@ -4,8 +4,10 @@
 
 mod atlas;
 mod bad_input;
+mod checksums;
 mod compare;
 mod completions;
+mod documents;
 mod explain;
 mod exports;
 mod heightmap;

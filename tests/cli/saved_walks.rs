@@ -12,7 +12,7 @@ use super::Folder;
 const NEW: &str = "--preset temperate --size 64x48 --seed 3 --radius 16";
 
 /// A folder with a walk of some steps in a small world.
-fn walked() -> (Folder, Scene) {
+pub(super) fn walked() -> (Folder, Scene) {
     let folder = Folder::new();
     let mut preset = Preset::named("temperate").unwrap();
     (preset.world.width, preset.world.height, preset.world.seed, preset.sight.radius) = (64, 48, 3, 16);
@@ -51,7 +51,7 @@ fn a_walk_is_exported_as_it_stands() {
 fn a_walk_on_a_map_needs_no_map() {
     let folder = Folder::new();
     folder.write("cave.txt", "........\n..#..5..\n....@...\n");
-    let map = read_opacity_map(&farsight::files::InputFile::new(folder.path("cave.txt"))).unwrap();
+    let map = read_opacity_map(&farsight::files::Input::new(folder.path("cave.txt"))).unwrap();
     folder.done("export -q --map cave.txt -o a.png a.npy");
     let provenance = farsight::files::read_provenance(&folder.path("a.png")).unwrap();
     let scene = Scene::on_map(Preset::bare_kernel(), map.opacity, map.viewer).unwrap();

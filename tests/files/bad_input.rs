@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use farsight::files::{Depth, Format, InputFile, MapFile, read_opacity_map};
+use farsight::files::{Depth, Format, Input, MapFile, read_opacity_map};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 use png::{BitDepth, ColorType};
@@ -175,7 +175,7 @@ fn messages_begin_with_the_file() {
     let message = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();
-        let error = read_opacity_map(&InputFile::new(&path)).unwrap_err();
+        let error = read_opacity_map(&Input::new(&path)).unwrap_err();
         assert!(!error.is_write());
         error.to_string().replace(&folder.path().display().to_string(), "FOLDER")
     };
@@ -192,7 +192,7 @@ fn messages_begin_with_the_file() {
         message("a.bmp", b""),
         "FOLDER/a.bmp: the extension .bmp is unknown; use .png, .npy, .csv, .json, .asc, .tif or .txt"
     );
-    let error = |path: &std::path::Path| read_opacity_map(&InputFile::new(path)).unwrap_err().to_string();
+    let error = |path: &std::path::Path| read_opacity_map(&Input::new(path)).unwrap_err().to_string();
     assert_eq!(error("nowhere/a.npy".as_ref()), "nowhere/a.npy: there is no such file");
     assert!(error(folder.path()).ends_with(": it is a folder, not a file"));
 }
@@ -202,7 +202,7 @@ fn a_format_may_be_named_in_place_of_the_extension() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("map.dat");
     fs::write(&path, "0,1\n").unwrap();
-    let map = read_opacity_map(&InputFile::new(&path).with_format(Format::Csv)).unwrap();
+    let map = read_opacity_map(&Input::new(&path).with_format(Format::Csv)).unwrap();
     assert_eq!(map.opacity.grid().as_slice(), [0.0, 1.0]);
 }
 

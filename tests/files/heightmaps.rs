@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use farsight::files::{Format, GeoKeys, Georeference, Heightmap, InputFile, read_heightmap};
+use farsight::files::{Format, GeoKeys, Georeference, Heightmap, Input, read_heightmap};
 use farsight::grid::Grid;
 use png::{BitDepth, ColorType};
 use proptest::prelude::*;
@@ -126,17 +126,17 @@ fn heightmap_is_read_by_its_extension() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hills.asc");
     fs::write(&path, sample().encode(Format::Asc).unwrap()).unwrap();
-    let map = read_heightmap(&InputFile::new(&path)).unwrap();
+    let map = read_heightmap(&Input::new(&path)).unwrap();
     assert_eq!(bits(&map.elevation_m), bits(&sample().values));
     fs::write(&path, "ncols").unwrap();
-    let error = read_heightmap(&InputFile::new(&path)).unwrap_err().to_string();
+    let error = read_heightmap(&Input::new(&path)).unwrap_err().to_string();
     assert_eq!(error, format!("{}: line 1, column 2: \"\" is not a number of columns", path.display()));
 }
 
 /// `examples/ridge.tif`: a generated range with the keys of UTM zone 32, as whole metres of 16 bits, stored as differences.
 #[test]
 fn the_example_has_its_georeference() {
-    let map = read_heightmap(&InputFile::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ridge.tif"))).unwrap();
+    let map = read_heightmap(&Input::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ridge.tif"))).unwrap();
     assert_eq!((map.elevation_m.width(), map.elevation_m.height(), map.cell_size_m), (300, 220, Ok(30.0)));
     let place = map.georeference.unwrap();
     assert_eq!((place.corner, place.keys.epsg()), ([612_000.0, 5_206_600.0], Some(32632)));

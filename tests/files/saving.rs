@@ -228,7 +228,7 @@ mod unix {
                 let (pipe, bytes) = (pipe.clone(), values.encode(format).unwrap());
                 move || fs::write(pipe, bytes).unwrap()
             });
-            let map = farsight::files::read_opacity_map(&farsight::files::InputFile::new(&pipe)).unwrap();
+            let map = farsight::files::read_opacity_map(&farsight::files::Input::new(&pipe)).unwrap();
             writer.join().unwrap();
             assert_eq!(map.opacity.grid().size(), values.values.size(), "{format}");
             assert!((map.opacity.grid().as_slice()[3] - 0.5).abs() < 0.003);

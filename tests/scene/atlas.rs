@@ -10,8 +10,8 @@ use farsight::atlas::{
 };
 use farsight::files::Format;
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Grid;
-use farsight::perception::Sense;
+use farsight::grid::{CellRect, Grid};
+use farsight::perception::Recognition;
 use farsight::preset::Preset;
 use farsight::scene::Scene;
 use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig, SightError};
@@ -97,7 +97,10 @@ fn the_first_viewer_that_fails_is_named_whatever_the_threads() {
     let fov = FieldOfView::new(SightConfig { radius: 4, ..Default::default() }).unwrap();
     for threads in [1, 2] {
         let fault = with_threads(threads, || fov.compute_many(&map, &viewers, |_, _| ()).unwrap_err());
-        assert_eq!(fault, SightError::ViewerOutside { viewer: ivec2(-1, 1234), width: 70, height: 50 });
+        assert_eq!(
+            fault,
+            SightError::ViewerOutside { viewer: ivec2(-1, 1234), extent: CellRect::of_size(ivec2(70, 50)) }
+        );
     }
     assert_eq!(fov.compute_many(&map, &[], |_, _| ()), Ok(vec![]));
 }
@@ -110,7 +113,7 @@ fn a_batch_says_how_far_it_is_and_can_be_stopped() {
     let shares = std::sync::Mutex::new(Vec::new());
     let note = |_: &'static str, share: f32| shares.lock().unwrap().push(share);
     let look = |fov: &mut FieldOfView, at: IVec2| Ok(fov.compute(&map, at)?.get(at));
-    fov.for_viewers(&viewers, Job::quiet().on_progress(&note), look).unwrap();
+    fov.for_each_viewer(&viewers, Job::quiet().on_progress(&note), look).unwrap();
     let shares = shares.into_inner().unwrap();
     assert!(shares.is_sorted() && shares.last() == Some(&1.0) && shares.len() > 100);
 
@@ -119,7 +122,7 @@ fn a_batch_says_how_far_it_is_and_can_be_stopped() {
         stop.store(at == ivec2(5, 0) || stop.load(Ordering::Relaxed), Ordering::Relaxed);
         look(fov, at)
     };
-    let stopped = with_threads(1, || fov.for_viewers(&viewers, Job::quiet().cancelled_by(&stop), after_a_few));
+    let stopped = with_threads(1, || fov.for_each_viewer(&viewers, Job::quiet().cancelled_by(&stop), after_a_few));
     assert_eq!(stopped, Err(SightError::Cancelled(farsight::Cancelled)));
 }
 
@@ -131,7 +134,7 @@ fn after_the_first_batch_views_allocate_nothing() {
     with_threads(1, || {
         let mut counted = Vec::new();
         for _ in 0..2 {
-            fov.for_viewers(&viewers[..500], Job::quiet(), |fov, at| {
+            fov.for_each_viewer(&viewers[..500], Job::quiet(), |fov, at| {
                 Ok(allocation_counter::measure(|| {
                     fov.compute(&map, at).unwrap();
                 })
@@ -171,9 +174,9 @@ fn a_classic_method_of_the_preset_holds_for_the_atlas() {
         let mut differing = 0;
         for ((at, seen), (_, other)) in by_rays.iter().zip(by_sight.iter()) {
             let (sum, identified, _) = direct(&mut classic, at);
-            assert!((f64::from(seen.commanded) - sum).abs() <= 1e-5 * sum, "{name}, {at}: {seen:?}, {sum}");
+            assert!((f64::from(seen.total_visibility) - sum).abs() <= 1e-5 * sum, "{name}, {at}: {seen:?}, {sum}");
             assert_eq!(seen.identified, identified, "{name}, {at}");
-            differing += usize::from(seen.commanded != other.commanded);
+            differing += usize::from(seen.total_visibility != other.total_visibility);
         }
         assert!(differing > 20, "{name}: {differing}");
     }
@@ -188,8 +191,8 @@ fn direct(scene: &mut Scene, at: IVec2) -> (f64, f32, i64) {
         let squared = (cell - at).as_i64vec2().length_squared();
         sum += f64::from(scene.visibility(cell));
         in_range += i32::from(squared <= radius * radius);
-        identified += i32::from(scene.sense(cell) == Sense::Identified);
-        if scene.sense(cell) > Sense::Hidden {
+        identified += i32::from(scene.sense(cell) == Recognition::Identified);
+        if scene.sense(cell) > Recognition::Hidden {
             farthest = farthest.max(squared);
         }
     }
@@ -206,11 +209,11 @@ fn the_atlas_agrees_with_looking_from_one_cell_after_another() {
         let mut values = std::collections::BTreeSet::new();
         for (at, seen) in atlas.iter() {
             let (sum, identified, farthest) = direct(&mut scene, at);
-            assert!((f64::from(seen.commanded) - sum).abs() <= 1e-5 * sum, "{name}, {at}: {seen:?}, {sum}");
+            assert!((f64::from(seen.total_visibility) - sum).abs() <= 1e-5 * sum, "{name}, {at}: {seen:?}, {sum}");
             assert_eq!(seen.identified, identified, "{name}, {at}");
             let squared = (seen.farthest - at).as_i64vec2().length_squared();
             assert_eq!(squared, farthest, "{name}, {at}: {seen:?}");
-            values.insert(seen.commanded.to_bits());
+            values.insert(seen.total_visibility.to_bits());
         }
         assert!(values.len() > 20, "{name}: not all cells are alike");
     }
@@ -235,7 +238,7 @@ fn some_cells_have_the_values_that_they_have_among_all() {
     assert_eq!(some(Cells::Every(7)), expected(&|at| at.x % 7 == 0 && at.y % 7 == 0));
     let list = [ivec2(39, 29), ivec2(3, 4), ivec2(30, 2)];
     assert_eq!(some(Cells::list(list.to_vec())), expected(&|at| list.contains(&at)));
-    let values = atlas(&scene, Cells::Every(7)).values(AtlasLayer::Commanded);
+    let values = atlas(&scene, Cells::Every(7)).values(AtlasLayer::TotalVisibility);
     assert_eq!(values.as_slice().iter().filter(|v| !v.is_nan()).count(), 6 * 5);
 }
 
@@ -270,7 +273,7 @@ fn shards_in_any_order_make_the_whole() {
     assert!(matches!(foreign, AtlasError::Foreign { .. }), "{foreign}");
     let unfinished = AtlasPart::new(&plan(&scene, Cells::Every(1), Shard { index: 2, count: 3 }));
     let words = join(vec![a, ("2.part".into(), unfinished), c]).to_string();
-    assert_eq!(words, "2.part is not done: it holds 0 of 683 cells; finish it with --resume");
+    assert_eq!(words, "2.part is not complete: it holds 0 of 683 cells; finish it with --resume");
 }
 
 #[test]
@@ -347,8 +350,8 @@ fn any_byte_that_changed_is_found() {
         assert!(is_found, "byte {at}");
     }
     assert!(matches!(AtlasPart::decode(b"x,y\n"), Err(PartError::NotAPart)));
-    assert!(matches!(AtlasPart::decode(&whole[..60]), Err(PartError::Heading(_))));
-    assert!(matches!(AtlasPart::decode(&whole[..heading - 1]), Err(PartError::Heading(_))));
+    assert!(matches!(AtlasPart::decode(&whole[..60]), Err(PartError::Header(_))));
+    assert!(matches!(AtlasPart::decode(&whole[..heading - 1]), Err(PartError::Header(_))));
     let older = [b"farsight atlas part 1\n", &whole[22..]].concat();
     assert!(matches!(AtlasPart::decode(&older), Err(PartError::OtherVersion)));
 }
@@ -367,7 +370,7 @@ fn any_byte_of_the_heading_that_changed_is_found() {
             bytes[at] ^= flip;
             let is_found = match AtlasPart::decode(&bytes) {
                 Err(PartError::NotAPart | PartError::OtherVersion) => at < 22,
-                Err(PartError::Heading(_)) => at >= 22,
+                Err(PartError::Header(_)) => at >= 22,
                 _ => false,
             };
             assert!(is_found, "byte {at}, bits {flip:#x}");
@@ -430,24 +433,24 @@ fn every_format_is_written_and_the_picture_carries_its_scene() {
 fn the_picture_has_a_colour_for_each_value_and_a_legend() {
     let scene = scene("temperate", 40, 30, 6);
     let every = atlas(&scene, Cells::Every(1));
-    let picture = every.picture(AtlasLayer::Commanded, Some(20)).unwrap();
+    let picture = every.picture(AtlasLayer::TotalVisibility, Some(20)).unwrap();
     assert_eq!(picture.width(), 800);
     assert!(picture.height() > 600 + 26, "a legend below");
-    let values = every.values(AtlasLayer::Commanded);
+    let values = every.values(AtlasLayer::TotalVisibility);
     let at = |value: f32| values.iter().find(|(_, v)| **v == value).map(|(cell, _)| cell).unwrap();
     let low = at(values.as_slice().iter().copied().fold(f32::INFINITY, f32::min));
-    let high = at(every.greatest(AtlasLayer::Commanded));
+    let high = at(every.max_value(AtlasLayer::TotalVisibility));
     let light = |picture: &farsight::paint::Picture, cell: IVec2| {
         let pixel = picture.get(cell.x as usize * 20 + 10, cell.y as usize * 20 + 10).unwrap();
         pixel.iter().map(|&byte| u32::from(byte)).sum::<u32>()
     };
     assert!(light(&picture, high) > light(&picture, low) + 100);
     // A value stands for the square that it is the upper left of; listed cells stand for themselves.
-    let sparse = atlas(&scene, Cells::Every(3)).picture(AtlasLayer::Commanded, Some(20)).unwrap();
+    let sparse = atlas(&scene, Cells::Every(3)).picture(AtlasLayer::TotalVisibility, Some(20)).unwrap();
     assert_eq!(light(&sparse, ivec2(4, 5)), light(&sparse, ivec2(3, 3)));
-    let listed = atlas(&scene, Cells::list(vec![high])).picture(AtlasLayer::Commanded, Some(20)).unwrap();
+    let listed = atlas(&scene, Cells::list(vec![high])).picture(AtlasLayer::TotalVisibility, Some(20)).unwrap();
     assert!(light(&listed, high) > light(&listed, low) + 100);
-    assert!(every.picture(AtlasLayer::Commanded, Some(1 << 20)).is_err());
+    assert!(every.picture(AtlasLayer::TotalVisibility, Some(1 << 20)).is_err());
 }
 
 #[test]

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::optics::{Optics, OpticsConfig, Relief};
-use farsight::preset::Preset;
-use farsight::preset::SettingKind;
+use farsight::preset::{Preset, SettingKind};
 use farsight::world::World;
 use proptest::prelude::*;
 
@@ -173,7 +172,7 @@ fn the_values_named_for_presets_give_the_ranges_that_they_promise() {
 
 /// A number out of a setting's whole range; half of them near its slider_range range.
 fn within(setting: &'static str) -> BoxedStrategy<f64> {
-    let setting = OpticsConfig::SETTINGS.iter().find(|k| k.key == setting).unwrap();
+    let setting = Preset::settings().find(|k| k.key == setting).unwrap();
     let (SettingKind::Number { min, max, slider_range, .. } | SettingKind::Optional { min, max, slider_range, .. }) =
         setting.kind
     else {

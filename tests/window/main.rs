@@ -1,13 +1,12 @@
 //! The explorer's window, driven by scripts and by a simulated person.
 //!
-//! These tests need a display, those of a simulated person `xdotool`, that of a preset's file `import` of ImageMagick,
-//! and that of frames `openbox`, too; they are run by hand or by CI with
+//! These tests need a display, those of a simulated person also `xdotool`, and that of a preset file also `import` of
+//! ImageMagick. They are run by hand or by CI with
 //! `xvfb-run -a -s "-screen 0 1280x800x24" cargo test --test window -- --ignored --test-threads=1`.
 
 #![cfg(all(feature = "cli", feature = "explorer"))]
 
 mod opening;
-mod place;
 mod presets;
 mod time;
 mod typing;

@@ -15,7 +15,7 @@ use crate::explorer::turned;
 use crate::preset::Preset;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::preset::PresetError;
-use crate::setting::Setting;
+use crate::preset::Setting;
 
 /// Where a preset comes from.
 #[derive(Clone, Debug)]

@@ -47,7 +47,7 @@ impl App {
     }
 
     pub(super) fn ui(&mut self) -> (bool, bool) {
-        let mut requests = Vec::new();
+        let mut commands = Vec::new();
         let (mut wants_pointer, mut wants_keyboard) = (false, false);
         let hovered = self.hovered();
         self.scale = hud::scale(Vec2::new(screen_width(), screen_height()) * screen_dpi_scale(), screen_dpi_scale());
@@ -89,7 +89,7 @@ impl App {
                     preset_file: &mut self.preset_file,
                     walk_file: &mut self.walk_file,
                 };
-                requests = panel::show(context, &mut state);
+                commands = panel::show(context, &mut state);
             }
             self.map_rect = context.available_rect();
             if let (Some(left), Some(right)) = (&self.scene, self.split.scene()) {
@@ -125,8 +125,8 @@ impl App {
             wants_pointer = context.wants_pointer_input() || context.is_pointer_over_area();
             wants_keyboard = context.wants_keyboard_input();
         });
-        for request in requests {
-            self.serve(request);
+        for command in commands {
+            self.execute_or_show(command);
         }
         (wants_pointer, wants_keyboard)
     }

@@ -9,7 +9,8 @@ use macroquad::time::get_frame_time;
 use macroquad::window::screen_dpi_scale;
 
 use crate::explorer::app::App;
-use crate::explorer::keys::{BINDINGS, Held};
+use crate::explorer::command::Command;
+use crate::explorer::keys::{BINDINGS, Modifiers};
 use crate::explorer::pointer::{Gesture, Pointer};
 use crate::explorer::touch::Pinched;
 
@@ -37,17 +38,17 @@ impl App {
         let free = over_map && !self.pointer.is_down();
         let taken = self.split.take_mouse(at, pressed, held, free, place);
         match self.pointer.update(at, down, over_map && !taken) {
-            Some(Gesture::Click(at)) if self.is_second_button => self.pin(at),
-            Some(Gesture::Click(at)) => self.click(at),
-            Some(Gesture::Drag(by)) => self.drag(by),
+            Some(Gesture::Click(at)) if self.is_second_button => self.execute_or_show(Command::PinAt(at)),
+            Some(Gesture::Click(at)) => self.execute_or_show(Command::Click(at)),
+            Some(Gesture::Drag(by)) => self.execute_or_show(Command::Pan(by)),
             None => {}
         }
         if let Some(at) = self.pointer.rest(get_frame_time()) {
-            self.pin(at);
+            self.execute_or_show(Command::PinAt(at));
         }
         let (_, wheel) = mouse_wheel();
         if over_map && wheel != 0.0 && !self.pointer.is_down() {
-            self.zoom(if wheel > 0.0 { 1 } else { -1 }, at);
+            self.execute_or_show(Command::ZoomAt(at, if wheel > 0.0 { 1 } else { -1 }));
         }
         if !wants_keyboard {
             self.take_keys(get_frame_time());
@@ -69,10 +70,10 @@ impl App {
         };
         self.pointer = Pointer::resting(at);
         if by != Vec2::ZERO {
-            self.drag(by);
+            self.execute_or_show(Command::Pan(by));
         }
         if steps != 0 {
-            self.zoom(steps, at);
+            self.execute_or_show(Command::ZoomAt(at, steps));
         }
         true
     }
@@ -82,22 +83,24 @@ impl App {
         let held = |key: KeyCode| is_key_down(key) || is_key_pressed(key) || is_key_released(key);
         let down = |keys: &[KeyCode]| keys.iter().any(|key| held(*key));
         let ctrl = [KeyCode::LeftControl, KeyCode::RightControl, KeyCode::LeftSuper, KeyCode::RightSuper];
-        let with = Held::of(down(&ctrl), down(&[KeyCode::LeftShift, KeyCode::RightShift]));
+        let modifiers = Modifiers::of(down(&ctrl), down(&[KeyCode::LeftShift, KeyCode::RightShift]));
         let mut held = None;
-        for binding in BINDINGS.iter().filter(|binding| binding.with == with) {
+        for binding in BINDINGS.iter().filter(|binding| binding.modifiers == modifiers) {
             if binding.keys.iter().any(|(code, _)| is_key_pressed(*code)) {
-                self.act(binding.action);
-                held = Some((binding.action, -REPEAT_AFTER));
+                self.execute_or_show(binding.command.clone());
+                held = Some((&binding.command, -REPEAT_AFTER));
             } else if binding.repeats && binding.keys.iter().any(|(code, _)| is_key_down(*code)) {
-                held = held.or(self.held.filter(|(action, _)| *action == binding.action));
+                let same = self.held.as_ref().filter(|(command, _)| *command == binding.command);
+                held = held.or(same.map(|(_, since)| (&binding.command, *since)));
             }
         }
-        self.held = held.map(|(action, since)| (action, since + seconds));
-        if let Some((action, since)) = self.held
-            && since >= 0.0
+        self.held = held.map(|(command, since)| (command.clone(), since + seconds));
+        if let Some((command, since)) = &mut self.held
+            && *since >= 0.0
         {
-            self.act(action);
-            self.held = Some((action, since - REPEAT_EVERY));
+            *since -= REPEAT_EVERY;
+            let command = command.clone();
+            self.execute_or_show(command);
         }
     }
 }

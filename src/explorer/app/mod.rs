@@ -1,12 +1,12 @@
 //! The explorer's state and its loop: input in, scene changed, frame drawn.
 
 mod changes;
-mod director;
+mod execute;
 mod frame;
 mod input;
 mod land;
 mod opened;
-mod requests;
+mod script_runner;
 mod sliders;
 mod time;
 mod walking;
@@ -27,15 +27,15 @@ use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale};
 
 use super::camera::Camera;
 use super::canvas::Canvas;
+use super::command::Command;
 use super::history::{History, Moment};
 use super::hud::Messages;
 use super::inspector::Inspector;
-use super::keys::Action;
 use super::panel::Land;
 use super::pointer::Pointer;
 use super::regenerate::Generation;
 use super::remembered::Kept;
-use super::script::Command;
+use super::script::ScriptLine;
 use super::split::Split;
 use super::tools::Tools;
 use super::touch::Pinch;
@@ -43,9 +43,7 @@ use super::touch::Pinch;
 use super::watch::Watch;
 use crate::compare::ComparedMethod;
 use crate::explorer::app::changes::Origin;
-use crate::explorer::app::director::{Script, Step};
-#[cfg(target_os = "linux")]
-use crate::explorer::app::window::Standing;
+use crate::explorer::app::script_runner::{ScriptRunner, ScriptState};
 use crate::explorer::hud;
 use crate::explorer::{ExploreError, ExploreOptions, Start, output};
 use crate::files::MapSource;
@@ -86,8 +84,6 @@ struct App {
     /// How often one has walked, waited, forgotten or let time go by.
     turns: u64,
     kept: Kept,
-    #[cfg(target_os = "linux")]
-    standing: Standing,
     map: Option<MapSource>,
     /// The ground of the map, if it is a heightmap.
     ground: Option<Arc<Ground>>,
@@ -107,7 +103,7 @@ struct App {
     /// Whether time goes by itself, and the minutes of it that have not yet passed.
     time_runs: bool,
     minutes: f64,
-    held: Option<(Action, f32)>,
+    held: Option<(Command, f32)>,
     pointer: Pointer,
     /// Whether the press under way, or the last one, is of the right button.
     is_second_button: bool,
@@ -130,7 +126,7 @@ struct App {
 /// Runs until the window is closed, the script quits, or the screenshot that was asked for is written.
 pub(super) async fn run(
     options: ExploreOptions,
-    script: Option<Vec<(usize, Command)>>,
+    script: Option<Vec<ScriptLine>>,
     kept: Kept,
 ) -> Result<(), ExploreError> {
     if screen_dpi_scale() > 1.0 {
@@ -140,7 +136,7 @@ pub(super) async fn run(
     let screenshot = options.screenshot.clone();
     let mut app = App::new(options, kept);
     prevent_quit(); // the window is closed below, once what it is like is kept
-    let mut script = script.map(Script::new);
+    let mut script = script.map(ScriptRunner::new);
     let mut settled = 0;
     egui_macroquad::cfg(hud::dress);
     #[cfg(target_arch = "wasm32")]
@@ -149,9 +145,9 @@ pub(super) async fn run(
         let (wants_pointer, wants_keyboard) = app.ui();
         match &mut script {
             Some(running) => match running.step(&mut app)? {
-                Step::Going => {}
-                Step::Ended => script = None,
-                Step::Quit => return app.close(),
+                ScriptState::Running => {}
+                ScriptState::Ended => script = None,
+                ScriptState::Quit => return app.close(),
             },
             None => app.take_input(wants_pointer, wants_keyboard),
         }
@@ -242,8 +238,6 @@ impl App {
             preset_file: String::new(),
             walk_file: String::new(),
             messages,
-            #[cfg(target_os = "linux")]
-            standing: Standing::new(&kept),
             kept,
             map_rect: egui::Rect::ZERO,
             scale: 1.0,

@@ -8,6 +8,7 @@ use macroquad::input::get_dropped_files;
 #[cfg(not(target_arch = "wasm32"))]
 use super::changes::Origin;
 use crate::explorer::app::App;
+use crate::explorer::command::Command;
 use crate::explorer::open;
 use crate::explorer::open::Opened;
 use crate::explorer::regenerate::Generation;
@@ -20,9 +21,7 @@ impl App {
     /// Takes over what was dropped on the window.
     pub(super) fn take_files(&mut self) {
         for file in get_dropped_files() {
-            if let Err(error) = self.take_file(file.path, file.bytes) {
-                self.messages.complain(error);
-            }
+            self.execute_or_show(Command::Open(file.path, file.bytes));
         }
     }
 

@@ -3,7 +3,7 @@
 use macroquad::math::Vec2;
 
 use crate::explorer::app::App;
-use crate::explorer::tools::Tool;
+use crate::explorer::command::Tool;
 use crate::grid::CellRect;
 use glam::IVec2;
 

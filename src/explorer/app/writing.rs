@@ -14,14 +14,8 @@ impl App {
         self.scene.as_ref().map(|scene| output::stem(scene, &name))
     }
 
-    pub(super) fn export(&mut self, path: Option<&Path>) {
-        if let Err(error) = self.try_export(path, Unseen::Mapped) {
-            self.messages.complain(error);
-        }
-    }
-
     /// Exports to a path, to the name on the panel, or to a name that is made up.
-    pub(super) fn try_export(&mut self, path: Option<&Path>, unseen: Unseen) -> Result<(), String> {
+    pub(super) fn export(&mut self, path: Option<&Path>, unseen: Unseen) -> Result<(), String> {
         let (Some(scene), Some(stem)) = (&self.scene, self.stem()) else {
             return Err("there is no scene yet".into());
         };
@@ -35,16 +29,15 @@ impl App {
         Ok(())
     }
 
-    pub(super) fn save_preset(&mut self) {
+    pub(super) fn save_preset(&mut self) -> Result<(), String> {
         let name = match self.preset_file.trim() {
             "" => format!("{}-mine.toml", self.name),
             name if name.ends_with(".toml") => name.to_owned(),
             name => format!("{name}.toml"),
         };
-        match output::preset(&self.preset, Path::new(&name)) {
-            Ok(()) => self.messages.say(format!("wrote {name}: farsight --preset {name}")),
-            Err(error) => self.messages.complain(error),
-        }
+        output::preset(&self.preset, Path::new(&name))?;
+        self.messages.say(format!("wrote {name}: farsight --preset {name}"));
+        Ok(())
     }
 
     /// The file that the panel names for the walk.

@@ -9,7 +9,7 @@ use super::saved_walk::{Land, SavedWalk};
 use crate::export::saved_walk::runs;
 use crate::files::{MAX_CELLS, MapSource, digest};
 use crate::grid::{CellRect, Grid};
-use crate::perception::{CellMemory, Creature, Sense, Species};
+use crate::perception::{CellMemory, Creature, Recognition, Species};
 use crate::preset::Preset;
 use crate::scene::WalkState;
 use crate::sight::OpacityMap;
@@ -59,7 +59,7 @@ impl Body {
         let saved = |creature: &Creature| SavedCreature {
             kind: creature.species.name.to_owned(),
             at: creature.cell,
-            sense: (creature.sense != Sense::Hidden).then(|| creature.sense.name().to_owned()),
+            sense: (creature.recognition != Recognition::Hidden).then(|| creature.recognition.name().to_owned()),
             last_seen: creature.last_seen,
         };
         Self {
@@ -101,9 +101,7 @@ impl Body {
                 Err(SavedWalkError::Content(format!("{what} on {x},{y}, off its map of {width}x{height} cells")))
             }
         };
-        let memory = runs::decode(&self.memory, cells, "memory", |state| {
-            [CellMemory::Hidden, CellMemory::Seen, CellMemory::Visible].get(state as usize).copied()
-        })?;
+        let memory = runs::decode(&self.memory, cells, "memory", |state| CellMemory::ALL.get(state as usize).copied())?;
         let memory = grid(width, height, memory)?;
         let land = match (&self.opacity, &self.world, &self.map) {
             (Some(runs), None, Some(source)) => {
@@ -122,16 +120,16 @@ impl Body {
         for saved in &self.creatures {
             let species = Species::named(&saved.kind)
                 .ok_or_else(|| SavedWalkError::Content(format!("there is no creature {:?}", saved.kind)))?;
-            let sense = match saved.sense.as_deref() {
-                None => Sense::Hidden,
-                Some(name) => [Sense::Glimpsed, Sense::Identified]
+            let recognition = match saved.sense.as_deref() {
+                None => Recognition::Hidden,
+                Some(name) => [Recognition::Glimpsed, Recognition::Identified]
                     .into_iter()
-                    .find(|sense| sense.name() == name)
+                    .find(|recognition| recognition.name() == name)
                     .ok_or_else(|| SavedWalkError::Content(format!("a creature is {name:?}")))?,
             };
             let cell = on_map("a creature", saved.at)?;
             let last_seen = saved.last_seen.map(|cell| on_map("a creature was seen", cell)).transpose()?;
-            creatures.push(Creature { species, cell, sense, last_seen });
+            creatures.push(Creature { species, cell, recognition, last_seen });
         }
         let state = WalkState { viewer: on_map("the viewer", self.viewer)?, memory, turn: self.turn, creatures };
         Ok(SavedWalk { name: self.name, preset, map: self.map, version: self.version, land, state })

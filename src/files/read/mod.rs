@@ -6,7 +6,7 @@ mod decode;
 mod error;
 mod heightmap;
 #[cfg(not(target_arch = "wasm32"))]
-mod input_file;
+mod input;
 mod limits;
 mod map_file;
 mod npy;
@@ -19,8 +19,8 @@ mod values;
 pub use error::{AscError, CsvError, NpyError, PngError, ReadError, TifError};
 pub use heightmap::Heightmap;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
-pub(crate) use input_file::read_whole;
+pub(crate) use input::read_whole;
 #[cfg(not(target_arch = "wasm32"))]
-pub use input_file::{InputFile, read_field, read_heightmap, read_opacity_map, read_provenance};
+pub use input::{Input, read_field, read_heightmap, read_opacity_map, read_provenance};
 pub use limits::MAX_CELLS;
 pub use map_file::MapFile;

@@ -6,6 +6,8 @@ mod encode;
 mod error;
 mod json;
 mod npy;
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
+mod output;
 mod png;
 mod raster;
 #[cfg(not(target_arch = "wasm32"))]
@@ -16,6 +18,10 @@ mod tif;
 mod txt;
 
 pub use error::WriteError;
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
+pub(crate) use output::{
+    InputFile, OutputFile, ensure_folder, ensure_not_input, is_same_file, is_stdout, write_together,
+};
 pub use png::{Depth, write_picture};
 pub(crate) use png::{StickyErrorWriter, picture_encoder};
 pub use raster::{Labels, Raster};

@@ -219,7 +219,7 @@ fn is_open_stream(path: &Path) -> bool {
 
 /// Returns the file that a chain of symbolic links leads to; it need not exist. The file system rejects longer chains
 /// before this is called.
-fn follow_links(path: &Path) -> PathBuf {
+pub(super) fn follow_links(path: &Path) -> PathBuf {
     const MAX_LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {

@@ -1,0 +1,158 @@
+//! Checks on output paths before any work, and files that are written together.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::error::WriteError;
+use super::save::{Staged, folder_of, follow_links, write_stdout};
+use crate::files::error::FileError;
+use crate::files::format::Format;
+
+/// A file to write, or standard output if the path is `-`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OutputFile {
+    pub(crate) path: PathBuf,
+    pub(crate) format: Format,
+}
+
+impl OutputFile {
+    /// Returns `true` if the path is `-`.
+    pub(crate) fn is_stdout(&self) -> bool {
+        is_stdout(&self.path)
+    }
+
+    /// The path of the world file of a picture.
+    pub(crate) fn world_file(&self) -> Option<PathBuf> {
+        (self.format == Format::Png && !self.is_stdout()).then(|| self.path.with_extension("pgw"))
+    }
+}
+
+/// A file that is read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InputFile<'a> {
+    /// The flag or the command that names it: `--map`.
+    pub(crate) reader: &'static str,
+    pub(crate) path: &'a Path,
+}
+
+/// An output path that leads to a file that is read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} would overwrite the file that {reader} reads: choose another name", output.display())]
+pub(crate) struct OverwritesInput {
+    output: PathBuf,
+    reader: &'static str,
+}
+
+/// Returns `true` if the path is `-`, which is standard output.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Checks that a write to `output` replaces none of the files that are read, however the paths are spelled.
+///
+/// # Errors
+/// [`OverwritesInput`] with the path and the flag of the input.
+pub(crate) fn ensure_not_input(output: &Path, inputs: &[InputFile<'_>]) -> Result<(), OverwritesInput> {
+    match inputs.iter().find(|input| is_same_file(output, input.path)) {
+        Some(input) if output.exists() => Err(OverwritesInput { output: output.to_owned(), reader: input.reader }),
+        _ => Ok(()), // a missing input is an error of its own when it is read
+    }
+}
+
+/// Checks that a file can be put at `path`: its folder exists, and it is not a folder itself.
+///
+/// # Errors
+/// [`FileError::Write`] with the path.
+pub(crate) fn ensure_folder(path: &Path) -> Result<(), FileError> {
+    let folder = folder_of(path);
+    let fault = if is_stdout(path) {
+        return Ok(());
+    } else if path.is_dir() {
+        WriteError::IsFolder
+    } else if !folder.is_dir() {
+        WriteError::NoFolder { folder: folder.display().to_string() }
+    } else {
+        return Ok(());
+    };
+    Err(FileError::Write { file: path.display().to_string(), fault })
+}
+
+/// Returns `true` if writes to both paths replace the same file, which need not exist yet.
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
+    a == b || replaced_file(a).is_some_and(|file| replaced_file(b) == Some(file))
+}
+
+/// The absolute path, without links, of the file that a write to `path` replaces. `None` for streams, devices and
+/// folders.
+fn replaced_file(path: &Path) -> Option<PathBuf> {
+    match path.canonicalize() {
+        _ if is_stdout(path) => None,
+        Ok(file) => file.is_file().then_some(file),
+        Err(_) => {
+            let file = follow_links(path);
+            Some(folder_of(&file).canonicalize().ok()?.join(file.file_name()?))
+        }
+    }
+}
+
+/// Writes all files under temporary names, then standard output, and then renames the files, so that after an error
+/// every older file is as it was. A picture gets its world file if there is a text for one; else an older world file is
+/// removed. Returns the paths of the removed ones.
+///
+/// # Errors
+/// [`FileError::Write`] with the first file that could not be written.
+pub(crate) fn write_together<T>(
+    outputs: &[(&OutputFile, T)],
+    encode: impl Fn(&T, Format, &mut dyn Write) -> Result<(), WriteError>,
+    world_file: impl Fn(&T, Format) -> Option<String>,
+) -> Result<Vec<PathBuf>, FileError> {
+    let mut staged = Vec::new();
+    for (output, content) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
+        let file = Staged::new(&output.path, |out| encode(content, output.format, out))?;
+        if output.format == Format::Png {
+            let text = world_file(content, output.format);
+            staged.extend(Staged::world_file(&output.path, text.as_deref())?);
+        }
+        staged.push(file);
+    }
+    for (output, content) in outputs.iter().filter(|(output, _)| output.is_stdout()) {
+        write_stdout(|out| encode(content, output.format, out))?;
+    }
+    let removed = staged.iter().filter_map(Staged::removes).map(Path::to_owned).collect();
+    staged.into_iter().try_for_each(Staged::commit)?;
+    Ok(removed)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_and_links_of_one_file_are_the_same_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("map.txt"), "@.").unwrap();
+        std::fs::create_dir(at("sub")).unwrap();
+        for (target, link) in [("map.txt", "link.txt"), ("later.png", "ahead.png"), (".", "here")] {
+            std::os::unix::fs::symlink(target, at(link)).unwrap();
+        }
+        for (a, b) in [
+            ("map.txt", "./sub/../map.txt"),
+            ("link.txt", "map.txt"),
+            ("here/map.txt", "map.txt"),
+            ("later.png", "sub/../later.png"),
+            ("ahead.png", "later.png"),
+        ] {
+            assert!(is_same_file(&at(a), &at(b)), "{a} {b}");
+        }
+        for (a, b) in [("map.txt", "later.png"), ("sub", "here/sub"), ("gone/a.png", "gone/../gone/a.png")] {
+            assert!(!is_same_file(&at(a), &at(b)), "{a} {b}");
+        }
+        assert!(!is_same_file(Path::new("-"), Path::new("./-")));
+        let map = at("map.txt");
+        let inputs = [InputFile { reader: "--map", path: &map }];
+        let error = ensure_not_input(&at("link.txt"), &inputs).unwrap_err().to_string();
+        assert!(error.ends_with("link.txt would overwrite the file that --map reads: choose another name"), "{error}");
+        assert_eq!(ensure_not_input(&at("later.png"), &inputs), Ok(()));
+    }
+}

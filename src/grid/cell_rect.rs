@@ -1,0 +1,56 @@
+//! [`CellRect`]: a rectangle of cells.
+
+use glam::IVec2;
+
+/// A rectangle of cells, from `min` up to but excluding `max`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CellRect {
+    /// The top left cell.
+    pub min: IVec2,
+    /// The first cell outside at the lower right.
+    pub max: IVec2,
+}
+
+impl CellRect {
+    /// All cells of a grid of this size.
+    pub fn of_size(size: IVec2) -> Self {
+        Self { min: IVec2::ZERO, max: size }
+    }
+
+    /// The square around a cell that reaches `radius` cells to each side.
+    pub fn around(centre: IVec2, radius: u32) -> Self {
+        let reach = IVec2::splat(radius as i32);
+        Self { min: centre - reach, max: centre + reach + 1 }
+    }
+
+    /// The intersection of both; it may be empty.
+    pub fn intersect(self, other: Self) -> Self {
+        let min = self.min.max(other.min);
+        Self { min, max: self.max.min(other.max).max(min) }
+    }
+
+    /// The smallest rectangle that contains both.
+    pub fn cover(self, other: Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// The numbers of columns and rows.
+    pub fn size(self) -> IVec2 {
+        self.max - self.min
+    }
+
+    /// The number of columns.
+    pub fn width(self) -> usize {
+        (self.max.x - self.min.x).max(0) as usize
+    }
+
+    /// The number of rows.
+    pub fn height(self) -> usize {
+        (self.max.y - self.min.y).max(0) as usize
+    }
+
+    /// Returns `true` if `cell` is in the rectangle.
+    pub fn contains(self, cell: IVec2) -> bool {
+        cell.cmpge(self.min).all() && cell.cmplt(self.max).all()
+    }
+}

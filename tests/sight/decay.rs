@@ -1,0 +1,68 @@
+//! The decays.
+
+use farsight::sight::DecayKind::*;
+use farsight::sight::{Decay, DecayKind, SightConfig};
+
+fn decay(kind: DecayKind) -> Decay {
+    Decay { kind, reach: Some(20.0), half: Some(5.0), near: 4.0, points: vec![[2.0, 1.0], [6.0, 0.5], [10.0, 0.1]] }
+}
+
+#[test]
+fn values_match_the_formulas() {
+    let cases = [
+        (None, 7.0, 1.0),
+        (Linear, 5.0, 0.75),
+        (Linear, 25.0, 0.0),
+        (Smooth, 10.0, 0.5625),
+        (InverseSquare, 5.0, 0.5),
+        (InverseSquare, 10.0, 0.2),
+        (Exponential, 10.0, 0.25),
+        (Lamp, 10.0, (1.0 - 0.0625f64).powi(2) / 5.0),
+        (Lamp, 20.0, 0.0),
+        (Fuzzy, 3.0, 1.0),
+        (Fuzzy, 9.0, 0.5),
+        (Points, 1.0, 1.0),
+        (Points, 4.0, 0.75),
+        (Points, 8.0, 0.3),
+        (Points, 99.0, 0.1),
+    ];
+    for (kind, distance, expected) in cases {
+        let found = decay(kind).at(distance, 64);
+        assert!((found - expected).abs() < 1e-12, "{kind:?} at {distance}: {found}, not {expected}");
+    }
+}
+
+#[test]
+fn every_kind_starts_at_1_and_never_rises() {
+    for kind in [None, Linear, Smooth, InverseSquare, Exponential, Lamp, Fuzzy, Points] {
+        for decay in [decay(kind), Decay { points: vec![[3.0, 0.2]], ..Decay::of(kind) }] {
+            assert_eq!(decay.at(0.0, 16), 1.0, "{kind:?}");
+            let mut before = 1.0;
+            for tenth in 0..400 {
+                let value = decay.at(f64::from(tenth) / 10.0, 16);
+                assert!((0.0..=before).contains(&value), "{kind:?} rises at {tenth}/10");
+                before = value;
+            }
+        }
+    }
+}
+
+#[test]
+fn rim_is_visible_by_default() {
+    for kind in [Linear, Smooth, Lamp] {
+        assert!(Decay::of(kind).at(16.0, 16) > 0.0, "{kind:?}");
+    }
+    assert!(Decay::of(InverseSquare).at(0.0, 0) == 1.0);
+}
+
+#[test]
+fn errors_quote_the_parameter() {
+    let message = |decay| SightConfig { decay, ..Default::default() }.check().unwrap_err().to_string();
+    assert!(message(Decay { reach: Some(0.0), ..decay(Linear) }).contains("reach is 0"));
+    assert!(message(Decay { half: Some(f64::NAN), ..decay(Lamp) }).contains("half is NaN"));
+    assert!(message(Decay { near: -1.0, ..decay(Fuzzy) }).contains("near is -1"));
+    assert!(message(Decay { points: vec![], ..decay(Points) }).contains("needs points"));
+    assert!(message(Decay { points: vec![[1.0, 0.5], [1.0, 0.4]], ..decay(Points) }).contains("points[1]"));
+    assert!(message(Decay { points: vec![[1.0, 0.5], [2.0, 0.6]], ..decay(Points) }).contains("points[1]"));
+    assert!(message(Decay { points: vec![[0.0, 0.5]], ..decay(Points) }).contains("distance 0"));
+}
