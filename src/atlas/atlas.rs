@@ -8,7 +8,7 @@ use super::cell::{AtlasCell, AtlasLayer};
 use super::cells::Cells;
 use super::plan::AtlasHeader;
 use crate::export::check_scale;
-use crate::files::{Format, Georeference, Gradient, Provenance, WriteError, write_picture};
+use crate::files::{Format, Georeference, Provenance, Raster, WriteError, write_picture};
 use crate::grid::Grid;
 use crate::paint::{FieldPicture, Picture, paint_field};
 use crate::preset::Preset;
@@ -57,9 +57,9 @@ impl Atlas {
     }
 
     /// Returns a layer as values, for any format. The viewer of the gradient is off the map.
-    pub fn gradient(&self, layer: AtlasLayer) -> Gradient {
+    pub fn gradient(&self, layer: AtlasLayer) -> Raster {
         let mut gradient =
-            Gradient::new(layer.name(), self.values(layer), IVec2::ZERO, IVec2::NEG_ONE, self.provenance(layer));
+            Raster::new(layer.name(), self.values(layer), IVec2::ZERO, IVec2::NEG_ONE, self.provenance(layer));
         gradient.cell_size_m = self.header.cell_size_m;
         gradient.georeference = self.georeference().cloned();
         gradient.range = [0.0, self.max_value(layer).max(f32::MIN_POSITIVE)];

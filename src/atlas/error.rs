@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use crate::files::in_words;
+use crate::files::describe_io_error;
 use crate::sight::SightError;
 
 /// The ways in which an atlas can fail.
@@ -116,10 +116,10 @@ pub enum PartError {
     #[error("is being written by another run")]
     InUse,
     /// The file could not be read.
-    #[error("{}", in_words(.0))]
+    #[error("{}", describe_io_error(.0))]
     Read(std::io::Error),
     /// The file could not be written.
-    #[error("could not write: {}", in_words(.0))]
+    #[error("could not write: {}", describe_io_error(.0))]
     Write(std::io::Error),
 }
 

@@ -16,7 +16,7 @@ use super::atlas::Atlas;
 use super::cell::AtlasCell;
 use super::error::{AtlasError, PartError};
 use super::plan::{AtlasHeader, AtlasPlan, BLOCK, Shard};
-use crate::files::{MAX_CELLS, fnv};
+use crate::files::{MAX_CELLS, fnv1a_64};
 use crate::grid::CellRect;
 
 /// The start of the first line, in every version of the format.
@@ -106,7 +106,7 @@ impl AtlasPart {
         let length = BLOCK_HEADER + count * CELL_BYTES + BLOCK_CHECKSUM;
         let Some(block) = bytes.get(..length) else { return Ok(None) };
         let (block, sum) = block.split_at(length - BLOCK_CHECKSUM);
-        if sum != fnv(block.iter().copied()).to_le_bytes() {
+        if sum != fnv1a_64(block.iter().copied()).to_le_bytes() {
             return Err("the checksum of a block is wrong");
         }
         let map = CellRect::of_size(self.header.size);
@@ -184,7 +184,7 @@ pub(super) fn encode_header(header: &AtlasHeader) -> Result<Vec<u8>, serde_json:
 
 /// Returns the line with the checksum of the lines before it.
 fn checksum_line(header: &[u8]) -> String {
-    format!("{:016x}\n", fnv(header.iter().copied()))
+    format!("{:016x}\n", fnv1a_64(header.iter().copied()))
 }
 
 /// Returns the bytes of a block of at most [`BLOCK`] cells; `start` cells are before it.
@@ -200,7 +200,7 @@ pub(super) fn encode_block(start: usize, seen: &[AtlasCell]) -> Vec<u8> {
         bytes.extend(cell.farthest.x.to_le_bytes());
         bytes.extend(cell.farthest.y.to_le_bytes());
     }
-    bytes.extend(fnv(bytes.iter().copied()).to_le_bytes());
+    bytes.extend(fnv1a_64(bytes.iter().copied()).to_le_bytes());
     bytes
 }
 

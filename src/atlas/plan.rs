@@ -10,7 +10,7 @@ use super::cell::AtlasCell;
 use super::cells::Cells;
 use super::error::AtlasError;
 use super::summary::ViewSummary;
-use crate::files::{MapSource, Provenance, digest, fnv};
+use crate::files::{MapSource, Provenance, digest, fnv1a_64};
 use crate::job::Job;
 use crate::preset::Preset;
 use crate::scene::{Scene, Terrain};
@@ -206,5 +206,5 @@ fn digest_of(scene: &Scene, cells: &Cells) -> String {
         Cells::List(cells) => cells.iter().map(|cell| format!("{},{};", cell.x, cell.y)).collect(),
     };
     let words = [env!("CARGO_PKG_VERSION"), &preset.to_toml(), &ground, &cells].join("\n");
-    format!("{:016x}", fnv(words.bytes()))
+    format!("{:016x}", fnv1a_64(words.bytes()))
 }

@@ -20,7 +20,7 @@ use crate::compare::{
     accuracy, picture,
 };
 use crate::export::provenance;
-use crate::files::{NamedInput, Provenance, Source, is_stdout, read_opacity_map};
+use crate::files::{Input, NamedInput, Provenance, is_stdout, read_opacity_map};
 use crate::grid::CellRect;
 use crate::preset::Preset;
 use crate::sight::OpacityMap;
@@ -201,7 +201,7 @@ impl ComparedMaps {
 }
 
 fn case_of_file(path: &Path, preset: &Preset) -> Result<Case, Failure> {
-    let file = read_opacity_map(&Source::new(path))?;
+    let file = read_opacity_map(&Input::new(path))?;
     let viewer = file.viewer.unwrap_or_else(|| clear_cell_near_middle(&file.opacity));
     Ok(Case::new(output_name(path), file.opacity, viewer, preset)?)
 }

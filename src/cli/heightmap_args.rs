@@ -7,7 +7,7 @@ use super::scene_origin::{SceneOrigin, input_file_name, input_name};
 use super::stdio::print_message;
 use super::text::pluralize;
 use crate::files::{
-    CellSizeError, FieldSource, GroundSource, Heightmap, MapSource, Source, digest, read_field, read_heightmap,
+    CellSizeError, FieldSource, GroundSource, Heightmap, Input, MapSource, digest, read_field, read_heightmap,
 };
 use crate::grid::Grid;
 use crate::preset::Preset;
@@ -71,7 +71,7 @@ impl HeightmapArgs {
     pub(super) fn read(&self, recorded: Option<&SceneOrigin>) -> Result<Option<HeightmapInput>, Failure> {
         let Some(path) = &self.heightmap else { return Ok(None) };
         let recorded_source = recorded.map(|recorded| recorded.source_of("--heightmap", path)).transpose()?;
-        let Heightmap { elevation_m, cell_size_m, georeference } = read_heightmap(&Source::new(path))?;
+        let Heightmap { elevation_m, cell_size_m, georeference } = read_heightmap(&Input::new(path))?;
         let file = input_name(path);
         warn_of_undeclared_nodata(&file, &elevation_m);
         let mut source = MapSource::new(input_file_name(path), digest(&elevation_m));
@@ -84,7 +84,7 @@ impl HeightmapArgs {
             (None, Some(recorded), _) => recorded.preset.world.cell_size_m,
             (None, None, Ok(side)) => side,
             (None, None, Err(error)) => {
-                let or = if error == CellSizeError::Untold { "" } else { "or " }; // the other errors name a remedy
+                let or = if error == CellSizeError::Unspecified { "" } else { "or " }; // the other errors name a remedy
                 return Err(Failure::input(format!("{file}: {error}; {or}say the side of a cell with --cell-size M")));
             }
         };
@@ -135,7 +135,7 @@ impl FieldInput {
             Err(_) => {}
         }
         let path = Path::new(given);
-        let grid = read_field(&Source::new(path))?;
+        let grid = read_field(&Input::new(path))?;
         let (file, mut name) = (input_name(path), input_file_name(path));
         if grid.size() != elevation_m.size() {
             let (size, wanted) = (grid.size(), elevation_m.size());

@@ -11,7 +11,7 @@ use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
 use super::scene_origin::{SceneOrigin, input_file_name};
 use crate::export::{ExportOptions, SavedWalk};
-use crate::files::{MapFile, MapSource, Provenance, Source, digest, read_opacity_map};
+use crate::files::{Input, MapFile, MapSource, Provenance, digest, read_opacity_map};
 use crate::grid::CellRect;
 use crate::preset::{Preset, shipped};
 use crate::scene::{Scene, SceneError};
@@ -201,7 +201,7 @@ fn walked_map(recorded: &SceneOrigin) -> Option<(MapFile, MapSource)> {
 
 /// Reads a map, which must be the recorded one if there is one.
 fn read_map(path: &Path, recorded: Option<&SceneOrigin>) -> Result<(MapFile, MapSource), Failure> {
-    let file = read_opacity_map(&Source::new(path))?;
+    let file = read_opacity_map(&Input::new(path))?;
     let source = MapSource::new(input_file_name(path), digest(file.opacity.grid()));
     let Some(recorded) = recorded else { return Ok((file, source)) };
     let wanted = recorded.source_of("--map", path)?;

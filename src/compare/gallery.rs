@@ -9,7 +9,7 @@ use super::metrics::SEEN_AT;
 use super::panel::{self, FAINT, INK, MapPanel, PAPER};
 use crate::grid::Grid;
 use crate::job::Job;
-use crate::paint::{Colour, Picture, Table, text};
+use crate::paint::{Colour, ColourTable, Picture, text};
 use crate::preset::Preset;
 use crate::sight::{Decay, OpacityMap, SightConfig};
 
@@ -125,7 +125,7 @@ impl GalleryRow {
 
 struct GallerySheet<'a> {
     options: &'a GalleryOptions,
-    colours: Table,
+    colours: ColourTable,
     /// Width of a panel, in pixels.
     width: i32,
 }

@@ -3,7 +3,7 @@
 use glam::{IVec2, ivec2};
 
 use crate::grid::Grid;
-use crate::paint::{Colour, Picture, Table, between, mix, ramp, scale};
+use crate::paint::{Colour, ColourTable, Picture, between, mix, ramp, scale};
 use crate::preset::Ramp;
 
 /// The background.
@@ -34,7 +34,14 @@ impl MapPanel<'_> {
     }
 
     /// Draws visibilities with the upper left corner at a pixel.
-    pub(super) fn draw(&self, picture: &mut Picture, [x, y]: [i32; 2], side: i32, view: &Grid<f32>, colours: &Table) {
+    pub(super) fn draw(
+        &self,
+        picture: &mut Picture,
+        [x, y]: [i32; 2],
+        side: i32,
+        view: &Grid<f32>,
+        colours: &ColourTable,
+    ) {
         for (cell, &opacity) in self.opacity.iter() {
             let seen = view.get(cell).copied().unwrap_or(0.0);
             let floor = if seen > 0.0 { colours.at(seen) } else { DARK };
@@ -86,9 +93,9 @@ pub(super) fn difference_colour(error: f32, none: Colour) -> Colour {
 }
 
 /// Returns the colours of a ramp. Daylight has none: the green of the published pictures stands in.
-pub(super) fn colours(ramp: Ramp) -> Table {
-    let green = || ramp::of_visibility(Ramp::Green);
-    match ramp::of_visibility(ramp).or_else(green) {
+pub(super) fn colours(ramp: Ramp) -> ColourTable {
+    let green = || ramp::visibility_table(Ramp::Green);
+    match ramp::visibility_table(ramp).or_else(green) {
         Some(table) => table,
         None => unreachable!("green is a table"),
     }
@@ -102,7 +109,7 @@ pub(super) fn draw_bar(picture: &mut Picture, [x, y]: [i32; 2], [width, height]:
 }
 
 /// Draws a sample cell for a legend.
-pub(super) fn draw_swatch(picture: &mut Picture, [x, y]: [i32; 2], opacity: f32, seen: f32, colours: &Table) {
+pub(super) fn draw_swatch(picture: &mut Picture, [x, y]: [i32; 2], opacity: f32, seen: f32, colours: &ColourTable) {
     let floor = if seen > 0.0 { colours.at(seen) } else { DARK };
     picture.fill(x, y, 16, 16, cell_colour(floor, opacity, seen));
 }

@@ -7,7 +7,7 @@ use super::gallery::centred;
 use super::panel::{self, FAINT, INK, MapPanel, PAPER, difference_colour};
 use crate::grid::Grid;
 use crate::job::Job;
-use crate::paint::{Picture, Table, text};
+use crate::paint::{ColourTable, Picture, text};
 
 /// Width of a panel in pixels where one map is compared, in at most [`SINGLE_MAP_COLUMNS`] columns.
 const SINGLE_MAP_PANEL: i32 = 480;
@@ -57,7 +57,7 @@ pub fn picture(cases: &[Case], comparison: &Comparison, title: &str, job: &Job) 
     Ok(picture)
 }
 
-fn draw_title(picture: &mut Picture, title: &str, colours: &Table) {
+fn draw_title(picture: &mut Picture, title: &str, colours: &ColourTable) {
     let available = picture.width() - 2 * MARGIN as usize;
     let letters = available * title.len() / text::heading_width(title).max(1);
     let fitting: String = title.chars().take(letters).collect();
@@ -100,7 +100,7 @@ impl MethodRow<'_> {
         title + 2 * LINE + 2 * self.panel_height() + 3 * GAP
     }
 
-    fn draw(&self, picture: &mut Picture, mut y: i32, colours: &Table) {
+    fn draw(&self, picture: &mut Picture, mut y: i32, colours: &ColourTable) {
         if !self.is_single {
             text::write(picture, MARGIN, y, self.case.name(), INK);
             y += LINE;

@@ -148,7 +148,7 @@ fn heightmap(name: &str, bytes: &[u8], format: Format) -> Result<Opened, ReadErr
 mod tests {
     use super::*;
     use crate::export::Export;
-    use crate::files::Gradient;
+    use crate::files::Raster;
     use crate::grid::Grid;
     use crate::job::Job;
     use crate::scene::Scene;
@@ -175,7 +175,7 @@ mod tests {
     fn heights_are_told_from_opacities() {
         let raster = |values: Vec<f32>, format: Format| {
             let grid = Grid::from_vec(2, 1, values).unwrap();
-            let mut gradient = Gradient::new("x", grid, IVec2::ZERO, IVec2::ZERO, Provenance::default());
+            let mut gradient = Raster::new("x", grid, IVec2::ZERO, IVec2::ZERO, Provenance::default());
             gradient.cell_size_m = Some(30.0);
             decode(&format!("a.{}", format.extension()), &gradient.encode(format).unwrap()).unwrap()
         };

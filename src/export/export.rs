@@ -5,7 +5,7 @@ use std::io::Write;
 use glam::IVec2;
 
 use super::options::{Crop, ExportOptions, PictureStyle};
-use crate::files::{Format, Georeference, Gradient, Labels, Provenance, WriteError, write_picture};
+use crate::files::{Format, Georeference, Labels, Provenance, Raster, WriteError, write_picture};
 use crate::grid::{CellRect, Grid};
 use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
 use crate::perception::Recognition;
@@ -16,7 +16,7 @@ use crate::world::Biome;
 #[derive(Clone, Debug)]
 pub enum Export {
     /// The values of a layer.
-    Values(Box<Gradient>),
+    Values(Box<Raster>),
     /// A painted picture.
     Picture {
         /// The pixels.
@@ -95,7 +95,7 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneEr
     let layer = options.layer;
     let values = scene.layer(layer, frame)?;
     let provenance = provenance(scene, options, frame);
-    let mut gradient = Gradient::new(layer.name(), values, frame.min, scene.viewer(), provenance);
+    let mut gradient = Raster::new(layer.name(), values, frame.min, scene.viewer(), provenance);
     gradient.labels = Some(labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
     gradient.georeference = options.georeference().map(|map| map.at(frame.min));
@@ -214,13 +214,13 @@ fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
 /// Returns the values of black and white in grey data: [0, 1] for shares, else the smallest and the largest value.
 fn value_range(layer: Layer, values: &Grid<f32>) -> [f32; 2] {
     if layer.is_share() {
-        return Gradient::UNIT_RANGE;
+        return Raster::UNIT_RANGE;
     }
     let low = values.as_slice().iter().copied().fold(f32::INFINITY, f32::min);
     let high = values.as_slice().iter().copied().fold(f32::NEG_INFINITY, f32::max);
     match low < high {
         true => [low, high],
         false if low.is_finite() => [low, low + 1.0],
-        false => Gradient::UNIT_RANGE, // no values
+        false => Raster::UNIT_RANGE, // no values
     }
 }

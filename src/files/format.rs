@@ -1,33 +1,46 @@
-//! [`Format`]: the file formats, known by extension or by name.
+//! [`Format`]: the file formats, known by extension, by name or by their first bytes.
 
 use std::fmt;
 use std::path::Path;
 
-/// A file format, known by its extension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// A map drawn as text; see [`TextMap`](crate::grid::TextMap).
-    Txt,
-    /// NumPy's array file.
-    Npy,
-    /// Comma-separated values.
-    Csv,
-    /// A picture.
-    Png,
-    /// Metadata and values as JSON.
-    Json,
-    /// An ESRI ASCII grid.
-    Asc,
-    /// A GeoTIFF raster.
-    Tif,
+use crate::named_enum::named_enum;
+
+/// The first bytes of a NumPy file.
+pub(super) const NPY_SIGNATURE: &[u8] = b"\x93NUMPY";
+/// The first bytes of a PNG file.
+pub(super) const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+/// The first bytes of a GIF file.
+pub(super) const GIF_SIGNATURE: &[u8] = b"GIF8";
+/// The first bytes of TIFF and BigTIFF files, of either byte order.
+const TIF_SIGNATURES: [&[u8]; 4] = [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
+
+named_enum! {
+    /// A file format. Its name is its extension.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Format: "format" {
+        /// A picture.
+        Png = "png",
+        /// A NumPy array.
+        Npy = "npy",
+        /// Comma-separated values.
+        Csv = "csv",
+        /// Metadata and values as JSON.
+        Json = "json",
+        /// An Esri ASCII grid.
+        Asc = "asc",
+        /// A GeoTIFF raster.
+        Tif = "tif",
+        /// A map drawn as text; see [`TextMap`](crate::grid::TextMap).
+        Txt = "txt",
+    }
 }
 
-/// A path or a name that belongs to no format.
+/// A path whose extension names no format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// The path ends in an extension that means nothing here.
+    /// The extension is unknown.
     #[error("{path}: the extension .{extension} is unknown; use {}", Format::list())]
     Extension {
         /// The path.
@@ -35,26 +48,16 @@ pub enum FormatError {
         /// Its extension.
         extension: String,
     },
-    /// The path has no extension to tell the format by.
-    #[error("{path}: a file without an extension; use {}, or name a format", Format::list())]
+    /// The path has no extension.
+    #[error("{path}: the file has no extension; use {}, or name a format", Format::list())]
     NoExtension {
         /// The path.
         path: String,
     },
-    /// The name of a format that does not exist.
-    #[error("there is no format {name:?}; use {}", Format::list())]
-    Name {
-        /// The name.
-        name: String,
-    },
 }
 
 impl Format {
-    /// Every format, in the order in which help texts list them.
-    pub const ALL: &'static [Format] =
-        &[Format::Png, Format::Npy, Format::Csv, Format::Json, Format::Asc, Format::Tif, Format::Txt];
-
-    /// The format of a path, by its extension; upper and lower case are the same.
+    /// Returns the format of a path by its extension, in upper or lower case; `.tiff` counts as `.tif`.
     ///
     /// # Errors
     /// [`FormatError`] with the path and the known extensions.
@@ -66,51 +69,41 @@ impl Format {
     /// # Ok::<(), farsight::files::FormatError>(())
     /// ```
     pub fn from_path(path: &Path) -> Result<Self, FormatError> {
-        match path.extension() {
-            Some(extension) => {
-                let extension = extension.to_string_lossy();
-                Self::find(&extension).ok_or_else(|| FormatError::Extension {
-                    path: path.display().to_string(),
-                    extension: extension.into_owned(),
-                })
-            }
-            None => Err(FormatError::NoExtension { path: path.display().to_string() }),
+        let Some(extension) = path.extension() else {
+            return Err(FormatError::NoExtension { path: path.display().to_string() });
+        };
+        let extension = extension.to_string_lossy();
+        let name = if extension.eq_ignore_ascii_case("tiff") { "tif" } else { &extension };
+        Self::ALL.into_iter().find(|format| format.extension().eq_ignore_ascii_case(name)).ok_or_else(|| {
+            FormatError::Extension { path: path.display().to_string(), extension: extension.into_owned() }
+        })
+    }
+
+    /// Returns the likely format of the bytes of a map: NumPy, PNG and TIFF files by their signature, other bytes with
+    /// a comma as a table, and the rest as a map drawn as text.
+    pub fn sniff(bytes: &[u8]) -> Self {
+        if bytes.starts_with(NPY_SIGNATURE) {
+            Self::Npy
+        } else if bytes.starts_with(PNG_SIGNATURE) {
+            Self::Png
+        } else if is_tif(bytes) {
+            Self::Tif
+        } else if bytes.contains(&b',') {
+            Self::Csv
+        } else {
+            Self::Txt
         }
     }
 
-    /// The format of that name: its extension, with or without the dot.
-    ///
-    /// # Errors
-    /// [`FormatError::Name`] with the name and the known ones.
-    pub fn from_name(name: &str) -> Result<Self, FormatError> {
-        Self::find(name.strip_prefix('.').unwrap_or(name)).ok_or_else(|| FormatError::Name { name: name.to_owned() })
-    }
-
-    /// The extension, without the dot.
+    /// Returns the extension without the dot, which is also the [`name`](Self::name).
     pub fn extension(self) -> &'static str {
-        match self {
-            Self::Txt => "txt",
-            Self::Npy => "npy",
-            Self::Csv => "csv",
-            Self::Png => "png",
-            Self::Json => "json",
-            Self::Asc => "asc",
-            Self::Tif => "tif",
-        }
+        self.name()
     }
 
-    fn find(extension: &str) -> Option<Self> {
-        let name = if extension.eq_ignore_ascii_case("tiff") { "tif" } else { extension };
-        Self::ALL.iter().copied().find(|format| format.extension().eq_ignore_ascii_case(name))
-    }
-
-    /// `.png, .npy, … or .txt`.
+    /// Returns `.png, .npy, … or .txt`.
     fn list() -> String {
-        let names: Vec<String> = Self::ALL.iter().map(Self::to_string).collect();
-        match names.split_last() {
-            Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-            None => String::new(),
-        }
+        let [others @ .., last] = Self::ALL.map(|format| format.to_string());
+        format!("{} or {last}", others.join(", "))
     }
 }
 
@@ -120,27 +113,7 @@ impl fmt::Display for Format {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn unknown_formats_are_quoted_with_the_known_ones() {
-        let message = |path: &str| Format::from_path(path.as_ref()).unwrap_err().to_string();
-        let known = ".png, .npy, .csv, .json, .asc, .tif or .txt";
-        assert_eq!(message("a/b.bmp"), format!("a/b.bmp: the extension .bmp is unknown; use {known}"));
-        assert_eq!(message("a/b"), format!("a/b: a file without an extension; use {known}, or name a format"));
-        let name = Format::from_name("tga").unwrap_err().to_string();
-        assert_eq!(name, format!("there is no format \"tga\"; use {known}"));
-    }
-
-    #[test]
-    fn names_and_extensions_lead_back_to_their_format() {
-        for &format in Format::ALL {
-            assert_eq!(Format::from_name(format.extension()), Ok(format));
-            assert_eq!(Format::from_name(&format.to_string()), Ok(format));
-            assert_eq!(Format::from_path("dem.TIFF".as_ref()), Ok(Format::Tif));
-            assert_eq!(Format::from_path(format!("x.{}", format.extension().to_uppercase()).as_ref()), Ok(format));
-        }
-    }
+/// Returns `true` if a file begins as a TIFF file.
+pub(super) fn is_tif(bytes: &[u8]) -> bool {
+    TIF_SIGNATURES.iter().any(|signature| bytes.starts_with(signature))
 }

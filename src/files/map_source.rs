@@ -1,36 +1,36 @@
-//! [`MapSource`]: the files that took the place of a generated world, to be known again.
+//! [`MapSource`]: the files that replace a generated world.
 
 use serde::{Deserialize, Serialize};
 
 use super::georeference::Georeference;
 
-/// A map file, to be known again.
+/// A map file, identified by its name and its values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MapSource {
     /// The name of the file, without its folder.
     pub name: String,
     /// The [`digest`](super::digest) of its values.
     pub digest: String,
-    /// What else belongs to it, if it is a heightmap.
+    /// Further sources of the ground, if the file is a heightmap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ground: Option<GroundSource>,
 }
 
-/// What belongs to a heightmap.
+/// The sources of the ground of a heightmap.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GroundSource {
-    /// Where the humidity is from; without it, from the climate.
+    /// The humidity; computed from the climate if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub humidity: Option<FieldSource>,
-    /// Where the vegetation is from; without it, from the climate.
+    /// The vegetation; computed from the climate if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vegetation: Option<FieldSource>,
-    /// Where the map lies, if its file says so.
+    /// Position of the map on the earth, if its file has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub georeference: Option<Georeference>,
 }
 
-/// Where a field of given ground is from.
+/// The source of a humidity or vegetation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum FieldSource {
@@ -46,22 +46,22 @@ pub enum FieldSource {
 }
 
 impl MapSource {
-    /// A map of opacities.
+    /// Names an opacity map.
     pub fn new(name: impl Into<String>, digest: impl Into<String>) -> Self {
         Self { name: name.into(), digest: digest.into(), ground: None }
     }
 
-    /// Whether it is a heightmap.
+    /// Returns `true` for a heightmap.
     pub fn is_heightmap(&self) -> bool {
         self.ground.is_some()
     }
 
-    /// Where the map lies, if it is a heightmap whose file says so.
+    /// Returns the position on the earth of a heightmap, if its file has one.
     pub fn georeference(&self) -> Option<&Georeference> {
         self.ground.as_ref()?.georeference.as_ref()
     }
 
-    /// The flags of the command line that read its files again, without their folders.
+    /// Returns the flags of the command line that read its files, and their values without folders.
     pub(crate) fn flags(&self) -> Vec<(&'static str, String)> {
         let Some(ground) = &self.ground else { return vec![("map", self.name.clone())] };
         let mut flags = vec![("heightmap", self.name.clone())];

@@ -1,72 +1,47 @@
-//! Reading opacity maps and writing gradients: the file formats, and how a file is put in place.
+//! File formats: maps and heightmaps are read, rasters and pictures are written.
 //!
-//! ```text
-//!  .txt .npy .csv .png  ──read──►  MapFile (opacities, viewer)
-//!  .tif .asc .npy .png  ──read──►  Heightmap (metres, place on the earth)
-//!  .npy .csv .json .asc .tif .txt .png  ◄──write──  Gradient (values, place, provenance)
-//!  .png .gif .json  ──read──►  Provenance (which scene was this?)
-//! ```
+//! | files | | type |
+//! |---|---|---|
+//! | `.txt` `.npy` `.csv` `.png` | are read as | [`MapFile`]: opacities, viewer |
+//! | `.tif` `.asc` `.npy` `.png` | are read as | [`Heightmap`]: metres, georeference |
+//! | `.png` `.gif` `.json` | are read for their | [`Provenance`]: the scene that a file shows |
+//! | `.npy` `.csv` `.json` `.asc` `.tif` `.txt` `.png` | are written from a | [`Raster`]: values, georeference, provenance |
 //!
-//! Every format is decoded from any reader and encoded to any writer; only [`read_opacity_map`],
-//! [`read_heightmap`], [`read_field`], [`read_provenance`] and [`save`] touch the file system, and they are not there on the web.
+//! Every format is decoded from bytes and encoded to any writer. Only the `read_…` functions, [`save`] and what
+//! belongs to it touch the file system; they do not exist on the web.
 
-mod asc;
-mod asc_read;
-mod csv_map;
-mod csv_table;
-mod decode;
+mod cell_size;
+mod digest;
 mod error;
-#[cfg(not(target_arch = "wasm32"))]
-mod field;
 mod format;
 mod georeference;
-mod gif_comment;
-mod gradient;
-mod heightmap;
-mod json;
+mod io_error;
 mod map_source;
-mod npy;
-#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
-mod output;
-mod png_map;
-mod png_write;
 mod provenance;
-#[cfg(not(target_arch = "wasm32"))]
-mod save;
-#[cfg(not(target_arch = "wasm32"))]
-mod sequence;
-#[cfg(not(target_arch = "wasm32"))]
-mod source;
-mod text;
-mod tiff_read;
-mod tiff_write;
+mod read;
+mod write;
 
-pub use asc_read::AscError;
-pub use csv_map::CsvError;
-pub use decode::{MAX_CELLS, MapFile};
-pub(crate) use error::in_words;
-pub use error::{FileError, ReadError, WriteError};
+pub use cell_size::CellSizeError;
+pub use digest::digest;
+pub(crate) use digest::fnv1a_64;
+pub use error::FileError;
 pub use format::{Format, FormatError};
-pub use georeference::{CellSizeError, GeoKeys, Georeference};
-pub use gradient::{Gradient, Labels};
-pub use heightmap::Heightmap;
+pub use georeference::{GeoKeys, Georeference};
+pub(crate) use io_error::describe_io_error;
 pub use map_source::{FieldSource, GroundSource, MapSource};
-pub use npy::NpyError;
+pub use provenance::Provenance;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
-pub(crate) use output::{
+pub(crate) use read::read_whole;
+pub use read::{AscError, CsvError, Heightmap, MAX_CELLS, MapFile, NpyError, PngError, ReadError, TifError};
+#[cfg(not(target_arch = "wasm32"))]
+pub use read::{Input, read_field, read_heightmap, read_opacity_map, read_provenance};
+/// The type of the values in [`Provenance::more`].
+pub use serde_json::Value as JsonValue;
+pub use write::{Depth, Labels, Raster, WriteError, write_picture};
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
+pub(crate) use write::{
     NamedInput, OutputFile, OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, write_together,
 };
-pub use png_map::PngError;
-pub use png_write::{Depth, write_picture};
-pub(crate) use png_write::{FailOnce, picture_encoder};
-pub(crate) use provenance::fnv;
-pub use provenance::{Provenance, digest};
 #[cfg(not(target_arch = "wasm32"))]
-pub use save::{Staged, save, save_atomically, write_stdout};
-#[cfg(not(target_arch = "wasm32"))]
-pub use sequence::{NumberedName, Sequence};
-#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
-pub(crate) use source::read_whole;
-#[cfg(not(target_arch = "wasm32"))]
-pub use source::{Source, read_field, read_heightmap, read_opacity_map, read_provenance};
-pub use tiff_read::TiffReadError;
+pub use write::{NumberedName, Sequence, Staged, save, save_atomically, write_stdout};
+pub(crate) use write::{StickyErrorWriter, picture_encoder};

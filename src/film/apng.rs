@@ -6,12 +6,12 @@ use glam::IVec2;
 use png::{BitDepth, BlendOp, ColorType, DisposeOp, Writer};
 
 use super::pixel_rect::PixelRect;
-use crate::files::{FailOnce, Provenance, WriteError, picture_encoder};
+use crate::files::{Provenance, StickyErrorWriter, WriteError, picture_encoder};
 use crate::paint::Picture;
 
 /// Writes the frames of a film. Each frame holds only the rectangle that has changed.
 pub(super) struct ApngWriter<W: Write> {
-    writer: Writer<FailOnce<W>>,
+    writer: Writer<StickyErrorWriter<W>>,
     previous: Option<Vec<[u8; 3]>>,
 }
 

@@ -213,7 +213,7 @@ impl<'a> Film<'a> {
             }
         };
         let options = PaintOptions { frame, zoom: self.zoom, backdrop: Backdrop::Land, unseen: self.options.unseen };
-        paint(scene, &options).cut_out(inset, self.view)
+        paint(scene, &options).crop(inset, self.view)
     }
 
     fn caption(&self) -> Option<Caption<'_>> {

@@ -28,7 +28,7 @@ impl<W: Write> GifWriter<W> {
         table.extend([0; 3]);
         let mut encoder = Encoder::new(out, size.x as u16, size.y as u16, &table).map_err(write_error)?;
         encoder.set_repeat(Repeat::Infinite).map_err(write_error)?;
-        let comment = provenance.to_comment()?;
+        let comment = provenance.to_gif_comment()?;
         encoder.write_raw_extension(AnyExtension(Extension::Comment as u8), &[&comment]).map_err(write_error)?;
         Ok(Self { encoder, palette, unchanged, size, previous: None })
     }

@@ -1,34 +1,34 @@
-//! Mixing of sRGB colours.
+//! sRGB colours and their mixtures.
 
 /// An sRGB colour, each channel from 0 to 255.
 pub(crate) type Colour = [f32; 3];
 
-/// From `a` (share 0) to `b` (share 1).
+/// Interpolates from `a` (share 0) to `b` (share 1).
 #[inline]
 pub(crate) fn mix(a: Colour, b: Colour, share: f32) -> Colour {
     [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * share)
 }
 
-/// Channel by channel, `factor` 1 changing nothing.
+/// Multiplies every channel by a factor.
 #[inline]
 pub(crate) fn scale(colour: Colour, factor: f32) -> Colour {
     colour.map(|channel| channel * factor)
 }
 
-/// Lightness as a grey of the same luma (BT.601).
+/// Returns the grey of the same luma (BT.601).
 #[inline]
 pub(super) fn grey(colour: Colour) -> Colour {
     [0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]; 3]
 }
 
-/// An opaque RGBA pixel.
+/// Returns an opaque RGBA pixel.
 #[inline]
 pub(super) fn pixel(colour: Colour) -> [u8; 4] {
     let [r, g, b] = colour.map(|channel| (channel + 0.5).clamp(0.0, 255.0) as u8);
     [r, g, b, 255]
 }
 
-/// A colour between stops (position, colour), which rise.
+/// Interpolates between stops (position, colour) of rising position.
 pub(crate) fn between(stops: &[(f32, Colour)], at: f32) -> Colour {
     let mut before = stops[0];
     for &stop in stops {
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stops_are_met_and_mixed_between() {
+    fn colours_between_stops_are_interpolated() {
         let stops = [(0.0, [0.0; 3]), (10.0, [100.0, 0.0, 50.0])];
         assert_eq!(between(&stops, -5.0), [0.0; 3]);
         assert_eq!(between(&stops, 5.0), [50.0, 0.0, 25.0]);

@@ -1,91 +1,89 @@
-//! The colours of the land itself: each of its fields has a channel of its own, so that they can
-//! be told apart.
+//! The colours of the land. Each of its fields has its own visual channel.
 //!
 //! | field | channel |
 //! |---|---|
 //! | elevation | hillshade, and a tint from sand over brown and grey to snow |
-//! | vegetation | green, and trees in 1, 2, 4 or 8 to a cell |
+//! | vegetation | green, and 1, 2, 4 or 8 trees a cell |
 //! | humidity | blue hatching in three densities |
 //! | water | blue, deeper where it is deep |
 
 use glam::{IVec2, ivec2};
 
-use super::colour::{Colour, mix, scale};
+use super::colour::{Colour, grey, mix, scale};
 use super::ramp::elevation_tint;
 use crate::preset::PaintConfig;
 use crate::scene::{Scene, Terrain};
 use crate::world::{Biome, Water, World};
 
-/// How one cell is drawn, before sight.
+/// The colours and patterns of a cell, before it is lit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct CellLook {
-    /// Its ground.
+pub(super) struct CellAppearance {
     pub(super) ground: Colour,
-    /// Trees to a cell: 0, 1, 2, 4 or 8 as 0 to 4.
-    pub(super) trees: u8,
-    /// The colour of its trees.
+    /// 0 to 4, for 0, 1, 2, 4 or 8 trees.
+    pub(super) tree_density: u8,
     pub(super) tree: Colour,
-    /// Density of the hatching, 0 to 3.
-    pub(super) damp: u8,
+    /// 0 to 3.
+    pub(super) hatching_density: u8,
 }
 
 /// The colour of the hatching.
-pub(super) const DAMP: Colour = [46.0, 108.0, 236.0];
+pub(super) const HATCHING: Colour = [46.0, 108.0, 236.0];
 
-/// How a cell of the map is drawn.
-pub(super) fn look(scene: &Scene, paint: &PaintConfig, cell: IVec2) -> CellLook {
+/// Returns the appearance of a cell of the map.
+pub(super) fn appearance(scene: &Scene, paint: &PaintConfig, cell: IVec2) -> CellAppearance {
     match scene.terrain() {
-        Terrain::World(optics) => of_world(optics.world(), paint, cell),
-        Terrain::Map(opacity) => plain(floor_or_wall(opacity.grid()[cell])),
+        Terrain::World(optics) => world_appearance(optics.world(), paint, cell),
+        Terrain::Map(opacity) => bare(floor_or_wall(opacity.grid()[cell])),
     }
 }
 
-/// The one colour that stands for a cell of the map, before sight: its ground, and its trees over it.
+/// Returns the mean colour of a cell of the map before it is lit.
 pub(crate) fn cell_colour(scene: &Scene, cell: IVec2) -> Colour {
-    let look = look(scene, &scene.preset().paint, cell);
-    mix(look.ground, look.tree, 0.2 * f32::from(look.trees))
+    let unlit = appearance(scene, &scene.preset().paint, cell);
+    mix(unlit.ground, unlit.tree, 0.2 * f32::from(unlit.tree_density))
 }
 
-/// Vegetation in steps: 0 to 4.
-pub(super) fn tree_step(vegetation: f32) -> u8 {
+/// Returns the tree density of a vegetation, 0 to 4.
+fn tree_density(vegetation: f32) -> u8 {
     [0.12, 0.32, 0.55, 0.78].iter().map(|&from| u8::from(vegetation >= from)).sum()
 }
 
-/// Humidity in steps: 0 to 3.
-pub(super) fn damp_step(humidity: f32) -> u8 {
+/// Returns the hatching density of a humidity, 0 to 3.
+fn hatching_density(humidity: f32) -> u8 {
     [0.58, 0.72, 0.85].iter().map(|&from| u8::from(humidity >= from)).sum()
 }
 
-/// The colour of trees at a mean temperature in °C: blue-green in the north, deep in the tropics.
+/// Returns the colour of trees at a mean temperature in °C: blue-green in the north, deep green in the tropics.
 pub(super) fn tree_colour(celsius: f32) -> Colour {
     let cool = mix([36.0, 74.0, 66.0], [40.0, 88.0, 38.0], ((celsius + 2.0) / 10.0).clamp(0.0, 1.0));
     mix(cool, [10.0, 78.0, 30.0], ((celsius - 16.0) / 8.0).clamp(0.0, 1.0))
 }
 
-fn plain(ground: Colour) -> CellLook {
-    CellLook { ground, trees: 0, tree: [0.0; 3], damp: 0 }
+/// Returns the colour of the land out of sight.
+pub(super) fn muted(colour: Colour) -> Colour {
+    mix([12.0, 14.0, 24.0], mix(colour, grey(colour), 0.65), 0.46)
 }
 
-/// Warm floor, cold walls.
+fn bare(ground: Colour) -> CellAppearance {
+    CellAppearance { ground, tree_density: 0, tree: [0.0; 3], hatching_density: 0 }
+}
+
+/// Returns a warm colour for floors and a cold one for walls.
 fn floor_or_wall(opacity: f32) -> Colour {
     mix([204.0, 190.0, 160.0], [86.0, 84.0, 108.0], opacity)
 }
 
-fn of_world(world: &World, paint: &PaintConfig, cell: IVec2) -> CellLook {
+fn world_appearance(world: &World, paint: &PaintConfig, cell: IVec2) -> CellAppearance {
     let shade = if paint.elevation { hillshade(world, cell) } else { 1.0 };
     let elevation = world.elevation_m()[cell];
     match world.water()[cell] {
         Water::Sea => {
             let depth = elevation - world.config().sea_level_m as f32;
             let depth = if paint.elevation { depth.min(-1.0) } else { -60.0 };
-            return plain(if world.biome()[cell] == Biome::Ice {
-                [214.0, 228.0, 238.0]
-            } else {
-                elevation_tint(depth)
-            });
+            return bare(if world.biome()[cell] == Biome::Ice { [214.0, 228.0, 238.0] } else { elevation_tint(depth) });
         }
-        Water::Lake => return plain([66.0, 124.0, 180.0]),
-        Water::River => return plain(scale([70.0, 128.0, 190.0], 0.5 + 0.5 * shade)),
+        Water::Lake => return bare([66.0, 124.0, 180.0]),
+        Water::River => return bare(scale([70.0, 128.0, 190.0], 0.5 + 0.5 * shade)),
         Water::None => {}
     }
     let vegetation = if paint.vegetation { world.vegetation()[cell] } else { 0.0 };
@@ -101,21 +99,26 @@ fn of_world(world: &World, paint: &PaintConfig, cell: IVec2) -> CellLook {
     let tree = tree_colour(celsius);
     let canopy = mix(tree, [120.0, 150.0, 80.0], 0.45);
     ground = mix(ground, canopy, ((vegetation - 0.25) / 0.6).clamp(0.0, 1.0) * 0.75);
-    let damp = if paint.humidity { damp_step(world.humidity()[cell]) } else { 0 };
-    CellLook { ground: scale(ground, shade), trees: tree_step(vegetation), tree: scale(tree, 0.5 + 0.5 * shade), damp }
+    let hatching_density = if paint.humidity { hatching_density(world.humidity()[cell]) } else { 0 };
+    CellAppearance {
+        ground: scale(ground, shade),
+        tree_density: tree_density(vegetation),
+        tree: scale(tree, 0.5 + 0.5 * shade),
+        hatching_density,
+    }
 }
 
-/// Light from the upper left on the slope of a cell (Horn's difference on four neighbours), about
-/// 0.6 to 1.25; 1 on level ground. Slopes are steepened, as on paper maps.
+/// Returns the light from the upper left on the slope of a cell, 0.45 to 1.3; 1 on level ground. The slope is the central
+/// difference of four neighbours, exaggerated as on paper maps.
 fn hillshade(world: &World, cell: IVec2) -> f32 {
-    const STEEPENED: f32 = 2.2;
+    const EXAGGERATION: f32 = 2.2;
     let ground = world.ground_m();
     let here = ground[cell];
     let at = |step: IVec2| ground.get(cell + step).copied().filter(|ground| !ground.is_nan()).unwrap_or(here);
     let run = 2.0 * world.config().cell_size_m as f32;
-    let east = STEEPENED * (at(ivec2(1, 0)) - at(ivec2(-1, 0))) / run;
-    let south = STEEPENED * (at(ivec2(0, 1)) - at(ivec2(0, -1))) / run;
-    // Normal (−east, −south, 1) against light from the upper left, 45° high.
+    let east = EXAGGERATION * (at(ivec2(1, 0)) - at(ivec2(-1, 0))) / run;
+    let south = EXAGGERATION * (at(ivec2(0, 1)) - at(ivec2(0, -1))) / run;
+    // The normal is (−east, −south, 1); the light comes from the upper left, 45° high.
     let facing = (0.5 * east + 0.5 * south + 0.707) / (east * east + south * south + 1.0).sqrt();
     (0.25 + 1.06 * facing).clamp(0.45, 1.3)
 }

@@ -1,66 +1,66 @@
-//! Marks on cells: trees, hatching, and the weave of the unknown.
+//! Patterns on cells: trees, hatching, and the weave of unknown cells.
 
 use glam::IVec2;
 
-/// Which pixels of a cell of `side` pixels are trees, for 16 variants of each density.
-pub(super) struct Trees {
+/// Masks of the pixels of a cell that are trees, in 16 variants for each density.
+pub(super) struct TreeMasks {
     /// Side of a mask.
     side: usize,
-    /// Pixels to each side of a mask's pixel: masks of large cells are magnified.
+    /// Magnification of a mask in a large cell.
     scale: usize,
     masks: Vec<bool>,
 }
 
-/// Masks are no larger than this.
-const LARGEST_MASK: usize = 64;
+/// The largest side of a mask.
+const MAX_MASK_SIDE: usize = 64;
 
 const VARIANTS: usize = 16;
 const DENSITIES: usize = 5;
 
-/// Smaller cells show vegetation by colour alone.
-pub(super) const LEAST_SIDE: usize = 4;
+/// Cells of fewer pixels a side have no patterns.
+pub(super) const MIN_PATTERN_SIDE: usize = 4;
 
-impl Trees {
+impl TreeMasks {
     pub(super) fn new(side: usize) -> Self {
-        let scale = side.div_ceil(LARGEST_MASK).max(1);
+        let scale = side.div_ceil(MAX_MASK_SIDE).max(1);
         let side = side.div_ceil(scale);
-        let mut masks = vec![false; if side < LEAST_SIDE { 0 } else { VARIANTS * DENSITIES * side * side }];
-        if side >= LEAST_SIDE {
+        let mut masks = vec![false; if side < MIN_PATTERN_SIDE { 0 } else { VARIANTS * DENSITIES * side * side }];
+        if side >= MIN_PATTERN_SIDE {
             for (i, mask) in masks.chunks_mut(side * side).enumerate() {
-                draw(mask, side, i / VARIANTS, (i % VARIANTS) as u32);
+                draw_trees(mask, side, i / VARIANTS, (i % VARIANTS) as u32);
             }
         }
         Self { side, scale, masks }
     }
 
-    /// Pixels that one value of a row covers.
+    /// Returns the number of pixels that a value of [`row`](Self::row) covers.
     pub(super) fn scale(&self) -> usize {
         self.scale
     }
 
-    /// One row of the mask of a cell, `scale` pixels to a value; empty where there are no trees to draw.
+    /// Returns the row of the mask of a cell at a line of pixels; empty if there are no trees.
     #[inline]
-    pub(super) fn row(&self, cell: IVec2, density: u8, row: usize) -> &[bool] {
+    pub(super) fn row(&self, cell: IVec2, density: u8, line: usize) -> &[bool] {
         if density == 0 || self.masks.is_empty() {
             return &[];
         }
-        let variant = mixed(cell.x as u32, cell.y as u32) as usize % VARIANTS;
-        let start = ((density as usize * VARIANTS + variant) * self.side + row / self.scale) * self.side;
+        let variant = hash(cell.x as u32, cell.y as u32) as usize % VARIANTS;
+        let start = ((density as usize * VARIANTS + variant) * self.side + line / self.scale) * self.side;
         &self.masks[start..start + self.side]
     }
 }
 
-/// 1, 2, 4 or 8 dots on a shuffled 3 × 3 lattice.
-fn draw(mask: &mut [bool], side: usize, density: usize, variant: u32) {
+/// Draws 1, 2, 4 or 8 dots on a shuffled 3 × 3 lattice.
+fn draw_trees(mask: &mut [bool], side: usize, density: usize, variant: u32) {
     let count = [0, 1, 2, 4, 8][density];
     let mut slots: [usize; 9] = std::array::from_fn(|i| i);
     for i in (1..9).rev() {
-        slots.swap(i, mixed(variant, i as u32) as usize % (i + 1));
+        slots.swap(i, hash(variant, i as u32) as usize % (i + 1));
     }
     let third = side as f32 / 3.0;
     let radius = (third * 0.46).max(0.6);
     for &slot in &slots[..count] {
-        let jitter = |salt: u32| (mixed(variant * 9 + slot as u32, salt) % 100) as f32 / 100.0 - 0.5;
+        let jitter = |salt: u32| (hash(variant * 9 + slot as u32, salt) % 100) as f32 / 100.0 - 0.5;
         let cx = ((slot % 3) as f32 + 0.5 + 0.3 * jitter(17)) * third;
         let cy = ((slot / 3) as f32 + 0.5 + 0.3 * jitter(23)) * third;
         for y in 0..side {
@@ -72,10 +72,10 @@ fn draw(mask: &mut [bool], side: usize, density: usize, variant: u32) {
     }
 }
 
-/// Whether the hatching of a density (0 to 3) covers a pixel, given in pixels of the whole map so
-/// that lines run on from cell to cell.
+/// Returns `true` if the hatching of a density (0 to 3) covers a pixel. Pixels are those of the whole map, so that lines
+/// continue from cell to cell.
 #[inline]
-pub(super) fn hatched(x: i32, y: i32, density: u8) -> bool {
+pub(super) fn is_hatched(x: i32, y: i32, density: u8) -> bool {
     let (period, line) = match density {
         1 => (14, 2),
         2 => (9, 2),
@@ -85,14 +85,14 @@ pub(super) fn hatched(x: i32, y: i32, density: u8) -> bool {
     (x + y).rem_euclid(period) < line
 }
 
-/// Whether the weave of the unknown covers a pixel.
+/// Returns `true` if the weave of unknown cells covers a pixel.
 #[inline]
-pub(super) fn woven(x: i32, y: i32) -> bool {
+pub(super) fn is_woven(x: i32, y: i32) -> bool {
     (x + y) & 15 == 0 || (x - y) & 15 == 0
 }
 
-/// Well-mixed bits of two numbers.
-fn mixed(a: u32, b: u32) -> u32 {
+/// Hashes two numbers.
+fn hash(a: u32, b: u32) -> u32 {
     let mut h = a.wrapping_mul(0x9e37_79b1) ^ b.wrapping_mul(0x85eb_ca77);
     h = (h ^ (h >> 15)).wrapping_mul(0x2c1b_3c6d);
     h = (h ^ (h >> 12)).wrapping_mul(0x297a_2d39);
@@ -105,8 +105,8 @@ mod tests {
     use glam::ivec2;
 
     #[test]
-    fn denser_woods_cover_more() {
-        let trees = Trees::new(8);
+    fn higher_density_has_more_tree_pixels() {
+        let trees = TreeMasks::new(8);
         let covered = |density: u8| {
             let rows = (0..400).flat_map(|i| (0..8).map(move |row| (ivec2(i % 20, i / 20), row)));
             rows.flat_map(|(cell, row)| trees.row(cell, density, row)).filter(|tree| **tree).count()
@@ -116,8 +116,8 @@ mod tests {
     }
 
     #[test]
-    fn damper_land_is_hatched_more() {
-        let covered = |density| (0..630).filter(|i| hatched(*i, 3, density)).count();
+    fn higher_density_hatches_more_pixels() {
+        let covered = |density| (0..630).filter(|i| is_hatched(*i, 3, density)).count();
         assert_eq!([0, 1, 2, 3].map(covered), [0, 90, 140, 252]);
     }
 }

@@ -13,39 +13,39 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// A picture of one colour.
+    /// Creates a picture of one colour.
     pub(crate) fn new(width: usize, height: usize, colour: Colour) -> Self {
         Self { width, height, rgba: pixel(colour).repeat(width * height) }
     }
 
-    /// Width in pixels.
+    /// Returns the width in pixels.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Height in pixels.
+    /// Returns the height in pixels.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// Four bytes a pixel: red, green, blue, 255.
+    /// Returns the pixels, four bytes each: red, green, blue, 255.
     pub fn rgba(&self) -> &[u8] {
         &self.rgba
     }
 
-    /// The bytes to change, as rows of pixels.
+    /// Returns the bytes of every `rows` rows of pixels.
     pub(super) fn rows_mut(&mut self, rows: usize) -> impl rayon::iter::IndexedParallelIterator<Item = &mut [u8]> {
         use rayon::slice::ParallelSliceMut;
         self.rgba.par_chunks_mut((self.width * 4 * rows).max(1))
     }
 
-    /// The pixel at a place, or `None` outside.
+    /// Returns the pixel at column `x` and row `y`, or `None` outside.
     pub fn get(&self, x: usize, y: usize) -> Option<[u8; 3]> {
         let at = (x < self.width && y < self.height).then(|| (y * self.width + x) * 4)?;
         self.rgba[at..at + 3].try_into().ok()
     }
 
-    /// Lays a colour over a pixel; a place outside is passed over.
+    /// Mixes a share of a colour into a pixel; a pixel outside is ignored.
     pub(crate) fn blend(&mut self, x: i32, y: i32, colour: Colour, share: f32) {
         if x < 0 || y < 0 || x as usize >= self.width || y as usize >= self.height || share <= 0.0 {
             return;
@@ -55,7 +55,7 @@ impl Picture {
         self.rgba[at..at + 4].copy_from_slice(&pixel(mix(old, colour, share.min(1.0))));
     }
 
-    /// Fills a rectangle, as far as it lies inside.
+    /// Fills the part of a rectangle that is inside.
     pub(crate) fn fill(&mut self, x: i32, y: i32, width: i32, height: i32, colour: Colour) {
         for y in y..y + height {
             for x in x..x + width {
@@ -64,7 +64,7 @@ impl Picture {
         }
     }
 
-    /// A disc with a soft rim.
+    /// Draws a disc with an antialiased rim.
     pub(crate) fn disc(&mut self, cx: f32, cy: f32, radius: f32, colour: Colour) {
         let reach = radius.ceil() as i32 + 1;
         for y in cy as i32 - reach..=cy as i32 + reach {
@@ -76,8 +76,8 @@ impl Picture {
         }
     }
 
-    /// A part of it, with its upper left corner at a place; what lies outside is left away.
-    pub(crate) fn cut_out(self, corner: IVec2, size: IVec2) -> Self {
+    /// Crops the picture to a rectangle; parts outside are left out.
+    pub(crate) fn crop(self, corner: IVec2, size: IVec2) -> Self {
         if corner == IVec2::ZERO && size == ivec2(self.width as i32, self.height as i32) {
             return self;
         }
@@ -89,20 +89,10 @@ impl Picture {
         Self { width, height, rgba }
     }
 
-    /// This picture with another of the same width below.
+    /// Appends another picture of the same width below.
     pub(crate) fn above(mut self, other: &Self) -> Self {
         debug_assert_eq!(self.width, other.width);
         self.rgba.extend_from_slice(&other.rgba);
         Self { height: self.height + other.height, ..self }
-    }
-
-    /// Lays another picture upon this one, as far as it fits.
-    pub(crate) fn paste(&mut self, other: &Self, x: usize, y: usize) {
-        let columns = other.width.min(self.width.saturating_sub(x));
-        for row in 0..other.height.min(self.height.saturating_sub(y)) {
-            let to = ((y + row) * self.width + x) * 4;
-            let from = row * other.width * 4;
-            self.rgba[to..to + columns * 4].copy_from_slice(&other.rgba[from..from + columns * 4]);
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Colours for values: the ramps of visibility and of the data layers.
+//! Colour ramps of visibility and of layers.
 
 use colorgrad::Gradient;
 
@@ -8,10 +8,10 @@ use crate::scene::Layer;
 use crate::world::{Biome, World};
 
 /// 256 colours for values from 0 to 1.
-pub(crate) struct Table([Colour; 256]);
+pub(crate) struct ColourTable([Colour; 256]);
 
-impl Table {
-    /// The colour of a value; values outside [0, 1] take the nearest.
+impl ColourTable {
+    /// Returns the colour of a value; values outside [0, 1] are clamped.
     #[inline]
     pub(crate) fn at(&self, value: f32) -> Colour {
         self.0[(value.clamp(0.0, 1.0) * 255.0 + 0.5) as usize]
@@ -29,69 +29,73 @@ impl Table {
     }
 }
 
-/// The colours of visibility; `None` for daylight, which darkens the land itself.
-pub(crate) fn of_visibility(ramp: Ramp) -> Option<Table> {
+/// Returns the colours of visibility; `None` for daylight, which darkens the land.
+pub(crate) fn visibility_table(ramp: Ramp) -> Option<ColourTable> {
     match ramp {
         Ramp::Daylight => None,
-        Ramp::Green => Some(Table::of(|v| [16.0 + 40.0 * v * v, 24.0 + 216.0 * v, 20.0 + 50.0 * v * v])),
-        Ramp::Cividis => Some(Table::of_gradient(&colorgrad::preset::cividis())),
-        Ramp::Viridis => Some(Table::of_gradient(&colorgrad::preset::viridis())),
-        Ramp::Inferno => Some(Table::of_gradient(&colorgrad::preset::inferno())),
-        Ramp::Grey => Some(Table::of(|v| [255.0 * v; 3])),
+        Ramp::Green => Some(ColourTable::of(|v| [16.0 + 40.0 * v * v, 24.0 + 216.0 * v, 20.0 + 50.0 * v * v])),
+        Ramp::Cividis => Some(ColourTable::of_gradient(&colorgrad::preset::cividis())),
+        Ramp::Viridis => Some(ColourTable::of_gradient(&colorgrad::preset::viridis())),
+        Ramp::Inferno => Some(ColourTable::of_gradient(&colorgrad::preset::inferno())),
+        Ramp::Grey => Some(ColourTable::of(|v| [255.0 * v; 3])),
     }
 }
 
-/// The colours of values that belong to no view; daylight would have none.
-pub(super) fn field_table(ramp: Ramp) -> Table {
-    of_visibility(ramp).unwrap_or_else(|| Table::of_gradient(&colorgrad::preset::viridis()))
+/// Returns the colours of values that do not belong to a viewer; viridis in place of daylight.
+pub(super) fn field_table(ramp: Ramp) -> ColourTable {
+    visibility_table(ramp).unwrap_or_else(|| ColourTable::of_gradient(&colorgrad::preset::viridis()))
 }
 
-/// The colours of a data layer, with the values at its ends.
+/// The colours of a layer, and the values at the ends of the ramp.
 pub(super) struct LayerRamp {
-    pub(super) table: Table,
+    pub(super) table: ColourTable,
     pub(super) low: f32,
     pub(super) high: f32,
 }
 
 impl LayerRamp {
-    /// The colour of a value in the layer's unit.
+    /// Returns the colour of a value in the unit of the layer.
     #[inline]
     pub(super) fn at(&self, value: f32) -> Colour {
         self.table.at((value - self.low) / (self.high - self.low))
     }
 }
 
-/// The ramp of a layer. Its ends are fixed, so that pictures can be compared, but for elevation and temperature: these
-/// span what there is of them in the world, or little of it could be told apart.
-pub(super) fn of_layer(layer: Layer, ramp: Ramp, world: Option<&World>) -> LayerRamp {
+/// Returns the ramp of a layer. Its ends are fixed, so that pictures can be compared, except those of elevation and
+/// temperature, which span the range of the world.
+pub(super) fn layer_ramp(layer: Layer, ramp: Ramp, world: Option<&World>) -> LayerRamp {
     let share = |table| LayerRamp { table, low: 0.0, high: 1.0 };
     match layer {
         Layer::Visibility | Layer::Perceived | Layer::Light => {
-            share(of_visibility(ramp).unwrap_or_else(|| Table::of_gradient(&colorgrad::preset::cividis())))
+            share(visibility_table(ramp).unwrap_or_else(|| ColourTable::of_gradient(&colorgrad::preset::cividis())))
         }
-        Layer::Opacity => share(Table::of_gradient(&colorgrad::preset::magma())),
+        Layer::Opacity => share(ColourTable::of_gradient(&colorgrad::preset::magma())),
         Layer::MinVisibleHeight => {
-            LayerRamp { table: Table::of_gradient(&colorgrad::preset::viridis()), low: 0.0, high: 500.0 }
+            LayerRamp { table: ColourTable::of_gradient(&colorgrad::preset::viridis()), low: 0.0, high: 500.0 }
         }
-        Layer::SlopeMargin => LayerRamp { table: Table::of(slope_margin), low: -0.2, high: 0.2 },
-        Layer::Humidity => share(Table::of_gradient(&colorgrad::preset::blues())),
-        Layer::Vegetation => share(Table::of_gradient(&colorgrad::preset::greens())),
+        Layer::SlopeMargin => LayerRamp { table: ColourTable::of(slope_margin), low: -0.2, high: 0.2 },
+        Layer::Humidity => share(ColourTable::of_gradient(&colorgrad::preset::blues())),
+        Layer::Vegetation => share(ColourTable::of_gradient(&colorgrad::preset::greens())),
         Layer::Temperature => {
-            let [low, high] = pleasant(world.map_or([-20.0, 35.0], World::temperature_range_c));
-            LayerRamp { table: Table::of(|v| temperature_within(low + v * (high - low), [low, high])), low, high }
+            let [low, high] = round_range(world.map_or([-20.0, 35.0], World::temperature_range_c));
+            LayerRamp { table: ColourTable::of(|v| temperature_within(low + v * (high - low), [low, high])), low, high }
         }
         Layer::Elevation => {
-            let [low, high] = pleasant(world.map_or([-500.0, 3000.0], World::elevation_range_m));
-            LayerRamp { table: Table::of(|v| elevation_within(low + v * (high - low), [low, high])), low, high }
+            let [low, high] = round_range(world.map_or([-500.0, 3000.0], World::elevation_range_m));
+            LayerRamp { table: ColourTable::of(|v| elevation_within(low + v * (high - low), [low, high])), low, high }
         }
         Layer::Biome => {
             let last = (Biome::KNOWN.len() - 1) as f32;
-            LayerRamp { table: Table::of(|v| biome(Biome::KNOWN[(v * last).round() as usize])), low: 0.0, high: last }
+            LayerRamp {
+                table: ColourTable::of(|v| biome_colour(Biome::KNOWN[(v * last).round() as usize])),
+                low: 0.0,
+                high: last,
+            }
         }
     }
 }
 
-/// From purple below the horizon over white on it to orange above; even steps for colour-blind eyes.
+/// Returns purple below the horizon, white on it and orange above it; distinguishable for colour-blind people.
 fn slope_margin(value: f32) -> Colour {
     const STOPS: &[(f32, Colour)] = &[
         (0.0, [45.0, 0.0, 75.0]),
@@ -103,8 +107,8 @@ fn slope_margin(value: f32) -> Colour {
     between(STOPS, value)
 }
 
-/// The ends of a range, set apart to whole steps of 1, 2 or 5 times a power of ten, at least 1: about five to ten of them.
-fn pleasant([low, high]: [f32; 2]) -> [f32; 2] {
+/// Extends a range to multiples of 1, 2 or 5 times a power of ten, at least 1: about five to ten of them.
+fn round_range([low, high]: [f32; 2]) -> [f32; 2] {
     let least = (high - low).max(10.0) / 10.0;
     let power = 10.0f32.powf(least.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power).into_iter().find(|step| *step >= least);
@@ -113,8 +117,8 @@ fn pleasant([low, high]: [f32; 2]) -> [f32; 2] {
     [low, ((high / step).ceil() * step).max(low + step)]
 }
 
-/// The tint of a height in metres within a range of heights: sea and land keep their colours, and take all of them. Most
-/// land is low: its tints go with the square root of its height.
+/// Returns the tint of an elevation in metres within a range. Sea and land use all of their tints. Tints of land follow
+/// the square root of the height above the lowest land, because most land is low.
 fn elevation_within(metres: f32, [low, high]: [f32; 2]) -> Colour {
     let foot = low.max(0.0);
     elevation_tint(if metres < foot {
@@ -124,7 +128,7 @@ fn elevation_within(metres: f32, [low, high]: [f32; 2]) -> Colour {
     })
 }
 
-/// The colour of a temperature in °C within a range: blue for frost, red for warmth, as much as there is of either.
+/// Returns the colour of a temperature in °C within a range: blue below 0 °C, red above it.
 fn temperature_within(celsius: f32, [low, high]: [f32; 2]) -> Colour {
     let white = TEMPERATURE_WHITE;
     temperature(if low >= 0.0 {
@@ -134,10 +138,10 @@ fn temperature_within(celsius: f32, [low, high]: [f32; 2]) -> Colour {
     })
 }
 
-/// Where 0 °C is.
+/// The position of 0 °C.
 const TEMPERATURE_WHITE: f32 = 0.36;
 
-/// From cold blue over white to warm red; even steps for colour-blind eyes.
+/// Returns the colour at a position from cold blue over white to warm red; distinguishable for colour-blind people.
 fn temperature(value: f32) -> Colour {
     const STOPS: &[(f32, Colour)] = &[
         (0.0, [5.0, 48.0, 97.0]),
@@ -150,12 +154,12 @@ fn temperature(value: f32) -> Colour {
     between(STOPS, value)
 }
 
-/// The depth and the height from which tints stay the same.
+/// The elevations beyond which tints are constant.
 const LOWEST_TINT_M: f32 = -1000.0;
 const HIGHEST_TINT_M: f32 = 2700.0;
 
-/// The tint of a height, metres over the sea: lowland sand, brown hills, grey rock, snow; blue
-/// below the sea. Green is kept for vegetation.
+/// Returns the tint of an elevation in metres above sea level: sand, brown, grey, snow; blue below 0. Green is reserved
+/// for vegetation.
 pub(super) fn elevation_tint(metres: f32) -> Colour {
     const STOPS: &[(f32, Colour)] = &[
         (LOWEST_TINT_M, [24.0, 48.0, 92.0]),
@@ -173,8 +177,8 @@ pub(super) fn elevation_tint(metres: f32) -> Colour {
     between(STOPS, metres)
 }
 
-/// The colour of a biome on its own layer.
-pub(super) fn biome(biome: Biome) -> Colour {
+/// Returns the colour of a biome.
+pub(super) fn biome_colour(biome: Biome) -> Colour {
     match biome {
         Biome::DeepSea => [30.0, 62.0, 112.0],
         Biome::ShallowSea => [84.0, 140.0, 180.0],
@@ -201,15 +205,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_end_on_round_numbers() {
-        assert_eq!(pleasant([-183.0, 612.0]), [-200.0, 700.0]);
-        assert_eq!(pleasant([5.3, 13.8]), [5.0, 14.0]);
-        assert_eq!(pleasant([-18.2, 31.0]), [-20.0, 35.0]);
-        assert_eq!(pleasant([7.0, 7.0]), [7.0, 8.0]);
+    fn round_range_ends_on_round_numbers() {
+        assert_eq!(round_range([-183.0, 612.0]), [-200.0, 700.0]);
+        assert_eq!(round_range([5.3, 13.8]), [5.0, 14.0]);
+        assert_eq!(round_range([-18.2, 31.0]), [-20.0, 35.0]);
+        assert_eq!(round_range([7.0, 7.0]), [7.0, 8.0]);
     }
 
     #[test]
-    fn a_small_range_takes_all_colours_and_the_sea_stays_blue() {
+    fn ranges_use_all_colours_and_the_sea_is_blue() {
         let is_blue = |[red, _, blue]: Colour| blue > red;
         for range in [[-50.0, 200.0], [-4000.0, 9000.0], [-90.0, 0.0]] {
             assert!(is_blue(elevation_within(-1.0, range)), "{range:?}");

@@ -1,24 +1,23 @@
-//! What stands on cells: the viewer, creatures, question marks.
+//! Markers on cells: viewer, lookouts, lamps, creatures.
 
 use glam::{IVec2, Vec2};
 
-use super::colour::{Colour, mix, scale};
+use super::colour::{Colour, mix};
+use super::options::{PaintOptions, Unseen, Zoom};
 use super::picture::Picture;
-use super::scene_painter::{PaintOptions, Unseen, Zoom};
-use crate::paint::text;
+use super::text;
 use crate::perception::{CellMemory, Sighting};
 use crate::scene::Scene;
 
 const VIEWER: Colour = [226.0, 32.0, 40.0];
-/// What the others who look are drawn in.
 pub(super) const LOOKOUT: Colour = [36.0, 150.0, 160.0];
 const RIM: Colour = [255.0, 255.0, 255.0];
 const HALO: Colour = [12.0, 12.0, 16.0];
 const GLIMPSED: Colour = [255.0, 240.0, 150.0];
 const STALE: Colour = [140.0, 140.0, 160.0];
 
-/// The middle of a cell in pixels of the picture, and the side of a cell.
-fn middle(options: &PaintOptions, cell: IVec2) -> (Vec2, f32) {
+/// Returns the centre and the side of a cell, in pixels.
+fn cell_square(options: &PaintOptions, cell: IVec2) -> (Vec2, f32) {
     let side = match options.zoom {
         Zoom::PixelsPerCell(pixels) => pixels.max(1) as f32,
         Zoom::CellsPerPixel(cells) => 1.0 / cells.max(1) as f32,
@@ -26,19 +25,19 @@ fn middle(options: &PaintOptions, cell: IVec2) -> (Vec2, f32) {
     (((cell - options.frame.min).as_vec2() + 0.5) * side, side)
 }
 
-/// A red disc with a white rim: large enough to be found at any zoom.
+/// Paints a red disc with a white rim, visible at any zoom.
 pub(super) fn paint_viewer(picture: &mut Picture, scene: &Scene, options: &PaintOptions) {
-    let (at, side) = middle(options, scene.viewer());
+    let (at, side) = cell_square(options, scene.viewer());
     let radius = (side * 0.42).max(2.6);
     picture.disc(at.x, at.y, radius + 1.6, HALO);
     picture.disc(at.x, at.y, radius + 0.9, RIM);
     picture.disc(at.x, at.y, radius, VIEWER);
 }
 
-/// A square with a white rim on each of the others who look, too.
+/// Paints a square with a white rim on every lookout.
 pub(super) fn paint_lookouts(picture: &mut Picture, scene: &Scene, options: &PaintOptions) {
     for lookout in scene.lookouts().iter().filter(|lookout| options.frame.contains(lookout.at)) {
-        let (at, side) = middle(options, lookout.at);
+        let (at, side) = cell_square(options, lookout.at);
         let half = (side * 0.32).max(2.2);
         for (grown, colour) in [(1.6, HALO), (0.9, RIM), (0.0, LOOKOUT)] {
             let corner = (at - half - grown).round();
@@ -48,14 +47,14 @@ pub(super) fn paint_lookouts(picture: &mut Picture, scene: &Scene, options: &Pai
     }
 }
 
-/// A bright disc in the colour of its light on every lamp that is known.
+/// Paints a disc in the colour of its light on every lamp whose cell is known.
 pub(super) fn paint_lamps(picture: &mut Picture, scene: &Scene, options: &PaintOptions) {
     for lamp in scene.lamps().iter().filter(|lamp| options.frame.contains(lamp.at)) {
-        let known = options.unseen == Unseen::Mapped || scene.memory(lamp.at) != CellMemory::Hidden;
-        if !known {
+        let is_known = options.unseen == Unseen::Mapped || scene.memory(lamp.at) != CellMemory::Hidden;
+        if !is_known {
             continue;
         }
-        let (at, side) = middle(options, lamp.at);
+        let (at, side) = cell_square(options, lamp.at);
         let radius = (side * 0.26).max(1.8);
         let colour = lamp.colour.hue().map(|channel| channel * 255.0);
         picture.disc(at.x, at.y, radius + 1.4, HALO);
@@ -64,8 +63,8 @@ pub(super) fn paint_lamps(picture: &mut Picture, scene: &Scene, options: &PaintO
     }
 }
 
-/// Glyphs of what is identified, question marks for what is glimpsed, and pale ones where
-/// something was last seen.
+/// Paints the glyphs of identified creatures, question marks for glimpsed ones, and pale question marks where creatures
+/// were last seen.
 pub(super) fn paint_creatures(picture: &mut Picture, scene: &Scene, options: &PaintOptions) {
     if !scene.preset().paint.creatures {
         return;
@@ -80,17 +79,17 @@ pub(super) fn paint_creatures(picture: &mut Picture, scene: &Scene, options: &Pa
             Sighting::Glimpsed(_) => ('?', GLIMPSED),
             Sighting::Stale(_) => ('?', STALE),
         };
-        let (at, _) = middle(options, cell);
+        let (at, _) = cell_square(options, cell);
         paint_glyph(picture, at, glyph, colour);
     }
 }
 
-/// A letter around a place, on a dark halo so that it can be read on any ground.
+/// Paints a letter around a point, with a dark halo so that it is readable on any ground.
 fn paint_glyph(picture: &mut Picture, at: Vec2, glyph: char, colour: Colour) {
     let x = (at.x - text::letter_width() as f32 / 2.0).round() as i32;
     let y = (at.y - text::LINE as f32 / 2.0).round() as i32;
     for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)] {
         text::write_letter(picture, x + dx, y + dy, glyph, HALO);
     }
-    text::write_letter(picture, x, y, glyph, scale(colour, 1.0));
+    text::write_letter(picture, x, y, glyph, colour);
 }

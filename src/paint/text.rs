@@ -1,42 +1,42 @@
-//! Letters on pictures.
+//! Text on pictures.
 
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
 
 use super::colour::Colour;
 use super::picture::Picture;
 
-/// Height of a line in pixels.
+/// The height of a line in pixels.
 pub(crate) const LINE: usize = 16;
 
 const TEXT: RasterHeight = RasterHeight::Size16;
 const HEADING: RasterHeight = RasterHeight::Size24;
 
-/// Width of a letter in pixels.
+/// Returns the width of a letter in pixels.
 pub(crate) fn letter_width() -> usize {
     get_raster_width(FontWeight::Regular, TEXT)
 }
 
-/// Width of a text in pixels.
+/// Returns the width of a text in pixels.
 pub(crate) fn width(text: &str) -> usize {
     text.chars().count() * letter_width()
 }
 
-/// Width of a heading in pixels.
+/// Returns the width of a heading in pixels.
 pub(crate) fn heading_width(text: &str) -> usize {
     text.chars().count() * get_raster_width(FontWeight::Regular, HEADING)
 }
 
-/// Writes a text with its top left corner at a place. Letters that the font lacks become `?`.
+/// Writes a text with its upper left corner at a pixel. Letters that the font lacks become `?`.
 pub(crate) fn write(picture: &mut Picture, x: i32, y: i32, text: &str, colour: Colour) {
     write_in(picture, [x, y], text, colour, TEXT);
 }
 
-/// The same in letters of half as much again.
+/// Writes a heading, in letters of 1.5 times the size, with its upper left corner at a pixel.
 pub(crate) fn write_heading(picture: &mut Picture, x: i32, y: i32, text: &str, colour: Colour) {
     write_in(picture, [x, y], text, colour, HEADING);
 }
 
-/// Writes one letter with its top left corner at a place.
+/// Writes a letter with its upper left corner at a pixel.
 pub(crate) fn write_letter(picture: &mut Picture, x: i32, y: i32, letter: char, colour: Colour) {
     write_in(picture, [x, y], letter.encode_utf8(&mut [0; 4]), colour, TEXT);
 }

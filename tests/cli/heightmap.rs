@@ -1,6 +1,6 @@
 //! `--heightmap`: real terrain, from every format, with its place on the earth and back.
 
-use farsight::files::{Format, GeoKeys, Georeference, Gradient, Heightmap, Provenance};
+use farsight::files::{Format, GeoKeys, Georeference, Heightmap, Provenance, Raster};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 
@@ -8,7 +8,7 @@ use super::{Folder, npy, npy_values};
 
 /// A valley between two ridges, in whole metres so that every format can say it; 64 × 48 cells of 30 m, one of them
 /// without data if `torn`.
-fn valley(torn: bool) -> Gradient {
+fn valley(torn: bool) -> Raster {
     let heights = Grid::from_fn(64, 48, |cell| {
         let ridge = |x: f32| (-(cell.x as f32 - x).powi(2) / 60.0).exp();
         let height = 300.0 + 220.0 * ridge(14.0) + 260.0 * ridge(48.0) + 25.0 * (cell.y as f32 * 0.3).sin();
@@ -16,18 +16,18 @@ fn valley(torn: bool) -> Gradient {
     });
     let directory = vec![1, 1, 0, 3, 1024, 0, 1, 1, 3072, 0, 1, 32632, 3076, 0, 1, 9001];
     let keys = GeoKeys { directory, ..GeoKeys::default() };
-    let mut gradient = Gradient::new("elevation", heights, IVec2::ZERO, IVec2::ZERO, Provenance::default());
+    let mut gradient = Raster::new("elevation", heights, IVec2::ZERO, IVec2::ZERO, Provenance::default());
     gradient.cell_size_m = Some(30.0);
     gradient.georeference = Some(Georeference { corner: [600_000.0, 5_200_000.0], cell: [30.0, 30.0], keys });
     gradient
 }
 
-fn write(folder: &Folder, name: &str, gradient: &Gradient) {
+fn write(folder: &Folder, name: &str, gradient: &Raster) {
     folder.write(name, gradient.encode(Format::from_path(name.as_ref()).unwrap()).unwrap());
 }
 
 /// The same heights as a grey picture of whole metres.
-fn picture(gradient: &Gradient) -> Vec<u8> {
+fn picture(gradient: &Raster) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 64, 48);
     encoder.set_depth(png::BitDepth::Sixteen);
@@ -231,11 +231,11 @@ fn what_is_wrong_is_named() {
         ("--heightmap a.tif --at 64,0", 3, "the viewer at 64,0 is outside the map of 64x48 cells"),
         ("--heightmap a.tif --humidity small.npy", 3, "small.npy: it has 2x2 cells and the heightmap 64x48"),
         ("--heightmap a.tif --humidity much.npy", 3, "much.npy: cell 0,0 is 7; humidity and vegetation are numbers"),
-        ("--heightmap a.tif --vegetation map.csv", 3, "map.csv: no humidity or vegetation is read from .csv"),
-        ("--heightmap map.csv", 3, "map.csv: no heightmap is read from .csv; use .tif, .asc, .npy or .png"),
+        ("--heightmap a.tif --vegetation map.csv", 3, "map.csv: humidity and vegetation cannot be read from .csv"),
+        ("--heightmap map.csv", 3, "map.csv: a heightmap cannot be read from .csv; use .tif, .asc, .npy or .png"),
         ("--heightmap gone.tif", 3, "gone.tif: there is no such file"),
         ("--heightmap cut.tif", 3, "cut.tif: is "),
-        ("--map a.tif", 3, "a.tif: no opacity map is read from .tif; heights are read by --heightmap"),
+        ("--map a.tif", 3, "a.tif: an opacity map cannot be read from .tif; --heightmap reads elevations"),
     ] {
         let ended = folder.run(&format!("export {words} -o old.png"));
         assert_eq!(ended.code, code, "{words}: {}", ended.words);

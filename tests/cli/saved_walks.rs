@@ -51,7 +51,7 @@ fn a_walk_is_exported_as_it_stands() {
 fn a_walk_on_a_map_needs_no_map() {
     let folder = Folder::new();
     folder.write("cave.txt", "........\n..#..5..\n....@...\n");
-    let map = read_opacity_map(&farsight::files::Source::new(folder.path("cave.txt"))).unwrap();
+    let map = read_opacity_map(&farsight::files::Input::new(folder.path("cave.txt"))).unwrap();
     folder.done("export -q --map cave.txt -o a.png a.npy");
     let provenance = farsight::files::read_provenance(&folder.path("a.png")).unwrap();
     let scene = Scene::on_map(Preset::bare_kernel(), map.opacity, map.viewer).unwrap();

@@ -1,8 +1,8 @@
-//! Every bad file gives one message that names the file, the place and the value.
+//! Every bad file gives a message of one line with the file, the position and the value.
 
 use std::fs;
 
-use farsight::files::{Depth, Format, MapFile, Source, read_opacity_map};
+use farsight::files::{Depth, Format, Input, MapFile, read_opacity_map};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 use png::{BitDepth, ColorType};
@@ -25,7 +25,7 @@ fn header(descr: &str, shape: &str) -> String {
 }
 
 #[test]
-fn text_maps() {
+fn faults_in_text_maps_are_located() {
     let check = |bytes: &[u8], expected: &str| check(bytes, Format::Txt, expected);
     check(b"", "the map is empty; it needs at least one row of one character");
     check(b"..\n...\n", "line 2 has 3 characters, but line 1 has 2; all rows must be equally long");
@@ -35,41 +35,59 @@ fn text_maps() {
 }
 
 #[test]
-fn numpy_files() {
+fn faults_in_numpy_files_are_named() {
     let check = |bytes: Vec<u8>, expected: &str| check(bytes, Format::Npy, expected);
     let good = plain(Grid::new(4, 3, 0.5)).encode(Format::Npy).unwrap();
-    check(b"".to_vec(), "is no .npy file: it does not begin with \\x93NUMPY");
-    check(b"PK\x03\x04 an archive".to_vec(), "is no .npy file: it does not begin with \\x93NUMPY");
+    check(b"".to_vec(), "is not an .npy file: it does not begin with \\x93NUMPY");
+    check(b"PK\x03\x04 an archive".to_vec(), "is not an .npy file: it does not begin with \\x93NUMPY");
     check(good[..9].to_vec(), "is cut short: it ends inside its header");
     check(good[..100].to_vec(), "is cut short: it ends inside its header");
     check(
         good[..good.len() - 1].to_vec(),
-        "is cut short: its header promises 48 bytes of values, shape (3, 4), but 47 follow",
+        "is cut short: its header declares 48 bytes of values, shape (3, 4), but 47 follow",
     );
-    check([&good[..], b"xy"].concat(), "goes on for 2 bytes after its values, shape (3, 4)");
+    check([&good[..], b"xy"].concat(), "has 2 bytes behind its values, shape (3, 4): expected none");
     check(
         npy(&header("'<f4'", "(1000000, 1000000)"), &[0; 8]),
-        "is cut short: its header promises 4000000000000 bytes of values, shape (1000000, 1000000), but 8 follow",
+        "is cut short: its header declares 4000000000000 bytes of values, shape (1000000, 1000000), but 8 follow",
     );
     let most = usize::MAX;
     assert!(message(&npy(&header("'<f8'", &format!("({most}, {most})")), &[]), Format::Npy).contains("is cut short"));
-    check(npy(&header("'<f4'", "(3,)"), &[0; 12]), "has 1 axes, shape (3,); a map has two, (height, width)");
-    check(npy(&header("'<f4'", "()"), &[0; 4]), "has 0 axes, shape (); a map has two, (height, width)");
-    check(npy(&header("'<f4'", "(1, 1, 3)"), &[0; 12]), "has 3 axes, shape (1, 1, 3); a map has two, (height, width)");
-    for (descr, name) in [("<i4", "int32 ('<i4')"), ("|b1", "bool ('|b1')"), ("<f2", "float16 ('<f2')"), ("|O", "'|O'")]
-    {
+    check(npy(&header("'<f4'", "(3,)"), &[0; 12]), "has 1 axes, shape (3,): expected two, (height, width)");
+    check(npy(&header("'<f4'", "()"), &[0; 4]), "has 0 axes, shape (): expected two, (height, width)");
+    check(npy(&header("'<f4'", "(1, 1, 3)"), &[0; 12]), "has 3 axes, shape (1, 1, 3): expected two, (height, width)");
+    for (descr, name) in [
+        ("<i4", "int32 ('<i4')"),
+        ("|b1", "bool ('|b1')"),
+        ("<f2", "float16 ('<f2')"),
+        ("|O", "'|O'"),
+        ("<U7", "'<U7'"),
+        ("", "''"),
+        ("é", "'é'"),
+        ("<f99999999999", "'<f99999999999'"),
+    ] {
         check(
             npy(&header(&format!("'{descr}'"), "(1, 1)"), &[0; 4]),
-            &format!("holds values of type {name}; a map is float32 or float64 (array.astype('float32'))"),
+            &format!("holds values of type {name}: expected float32 or float64 (array.astype('float32'))"),
         );
     }
     assert!(
         message(&npy(&header("[('a', '<f4')]", "(1, 1)"), &[0; 4]), Format::Npy).starts_with("holds values of type [")
     );
-    check(npy(&header("'<f4'", "(0, 5)"), &[]), "the map has 5x0 cells; it needs at least one");
+    check(npy(&header("'<f4'", "(0, 5)"), &[]), "the map has 5x0 cells: expected at least one");
     check(npy("{'descr': '<f4'}", &[]), "its header cannot be read: missing key: fortran_order");
     check(npy(&header("'<f4'", "(-1, 2)"), &[]), "its header cannot be read: illegal value for key shape: (-1, 2)");
-    check(npy(&"(".repeat(9000), &[]), "its header cannot be read: its brackets are nested too deeply");
+    for (header, fault) in [
+        ("(".repeat(9000), format!("{} is not a dictionary such as {{'descr': '<f4', …}}", "(".repeat(40))),
+        ("{'descr': '<f4', 'order': 1}".to_owned(), "unknown key: 'order'".to_owned()),
+        (header("'<f4'", "(3)"), "illegal value for key shape: (3)".to_owned()),
+        (header("'<f4'", "(3,\n4)"), "it has control characters".to_owned()),
+    ] {
+        check(npy(&header, &[]), &format!("its header cannot be read: {fault}"));
+    }
+    assert!(
+        MapFile::decode(&npy("{\"shape\":(1,1),'fortran_order':True,'descr':'>f4'}", &[0; 4]), Format::Npy).is_ok()
+    );
     check(npy(&" ".repeat(20_000), &[]), "its header cannot be read: it is 20001 bytes long; at most 10000 are read");
     assert!(message(&npy("{", &[]), Format::Npy).starts_with("its header cannot be read: "));
     check(b"\x93NUMPY\x07\x00\x02\x00{}".to_vec(), "its header cannot be read: version 7.0 is not known");
@@ -77,38 +95,39 @@ fn numpy_files() {
 }
 
 #[test]
-fn values_that_are_no_opacities() {
+fn values_outside_0_to_1_are_not_opacities() {
     for (value, text) in
         [(f64::NAN, "NaN"), (f64::INFINITY, "inf"), (-0.5, "-0.5"), (1.001, "1.001"), (1e300, &format!("{}", 1e300))]
     {
         let values: Vec<u8> = [0.0, 0.0, 0.0, 0.0, 0.0, value].iter().flat_map(|v| v.to_le_bytes()).collect();
-        let expected = format!("cell 2,1 has opacity {text}; an opacity is a number from 0 (clear) to 1 (wall)");
+        let expected = format!("cell 2,1 has opacity {text}: expected a number from 0 (clear) to 1 (wall)");
         check(npy(&header("'<f8'", "(2, 3)"), &values), Format::Npy, &expected);
     }
     for text in ["NaN", "inf", "-0.1", "1.5", "1e300"] {
-        let expected = format!("line 2, column 3: {text} is not an opacity, a number from 0 (clear) to 1 (wall)");
+        let expected =
+            format!("line 2, column 3: {text} is not an opacity: expected a number from 0 (clear) to 1 (wall)");
         check(format!("0,0,0\n0,0,{text}\n"), Format::Csv, &expected);
     }
 }
 
 #[test]
-fn tables() {
+fn faults_in_tables_are_located() {
     let check = |text: &str, expected: &str| check(text, Format::Csv, expected);
-    check("", "the table is empty; it needs at least one number");
-    check("\n\n", "the table is empty; it needs at least one number");
-    check("0,1\n0\n", "line 2 has 1 values, but the first has 2; all lines must be equally long");
+    check("", "the table is empty: expected at least one number");
+    check("\n\n", "the table is empty: expected at least one number");
+    check("0,1\n0\n", "line 2 has 1 values, but the first has 2: expected lines of equal length");
     check("0,1\n0,\n", "line 2, column 2: \"\" is not a number");
     check("0;1\n", "line 1, column 1: \"0;1\" is not a number");
     check("a,b\n0,1\n", "line 1, column 1: \"a\" is not a number");
-    check("x,y,height\n0,0,1\n", "the heading \"x,y,height\" names no column opacity or visibility beside x and y");
-    check("x,y,opacity\n", "the table is empty; it needs at least one number");
+    check("x,y,height\n0,0,1\n", "the header \"x,y,height\" has no column opacity or visibility besides x and y");
+    check("x,y,opacity\n", "the table is empty: expected at least one number");
     check("x,y,opacity\n0,0.5,1\n", "line 2, column 2: \"0.5\" is not a whole number");
     check("x,y,opacity\n0,0,1\n0,0,1\n", "line 3: cell 0,0 a second time");
     check("x,y,opacity\n5,5,1\n6,6,1\n", "no line for cell 6,5; the cells must fill the rectangle 5,5 to 6,6");
-    check("x,y,opacity\n0,0,1\n0\n", "line 3 has 1 values, but the first has 3; all lines must be equally long");
+    check("x,y,opacity\n0,0,1\n0\n", "line 3 has 1 values, but the first has 3: expected lines of equal length");
     check(
         "x,y,opacity\n-2147483648,0,1\n2147483647,0,1\n",
-        "a map of 4294967296x1 cells is too large; at most 16384x16384 = 268435456 cells",
+        "a map of 4294967296x1 cells is too large: expected at most 16384x16384 = 268435456 cells",
     );
     check(&"long".repeat(100), &format!("line 1, column 1: \"{}…\" is not a number", "long".repeat(10)));
     let not_text = MapFile::decode(b"0,\xff\n", Format::Csv).unwrap_err().to_string();
@@ -116,11 +135,11 @@ fn tables() {
 }
 
 #[test]
-fn pictures() {
+fn faults_in_pictures_are_named() {
     let check = |bytes: &[u8], expected: &str| check(bytes, Format::Png, expected);
     let good = png(64, 64, ColorType::Grayscale, BitDepth::Eight, &(0..=255).cycle().take(4096).collect::<Vec<u8>>());
     check(b"", "is cut short: the picture is not complete");
-    check(b"not a picture", "is no .png file: it does not begin as one");
+    check(b"not a picture", "is not a .png file: it does not begin with the signature of PNG");
     for length in [8, 20, 33, 60, good.len() / 2, good.len() - 14, good.len() - 5] {
         check(&good[..length], "is cut short: the picture is not complete");
     }
@@ -129,9 +148,9 @@ fn pictures() {
     assert!(message(&damaged, Format::Png).starts_with("is damaged: "));
     let mut huge = good.clone();
     resize(&mut huge, 16384, 16384);
-    check(&huge, &format!("promises 16384x16384 pixels, but {} bytes cannot hold them", good.len()));
+    check(&huge, &format!("declares 16384x16384 pixels, but {} bytes cannot hold them", good.len()));
     resize(&mut huge, 100_000, 100_000);
-    check(&huge, "a map of 100000x100000 cells is too large; at most 16384x16384 = 268435456 cells");
+    check(&huge, "a map of 100000x100000 cells is too large: expected at most 16384x16384 = 268435456 cells");
     resize(&mut huge, 0, 5);
     assert!(message(&huge, Format::Png).starts_with("is damaged: "));
 }
@@ -156,7 +175,7 @@ fn messages_begin_with_the_file() {
     let message = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();
-        let error = read_opacity_map(&Source::new(&path)).unwrap_err();
+        let error = read_opacity_map(&Input::new(&path)).unwrap_err();
         assert!(!error.is_write());
         error.to_string().replace(&folder.path().display().to_string(), "FOLDER")
     };
@@ -167,13 +186,13 @@ fn messages_begin_with_the_file() {
     assert_eq!(message("a.npy", b".?"), "FOLDER/a.npy: is no .npy file: it does not begin with \\x93NUMPY");
     assert_eq!(
         message("a.json", b"{}"),
-        "FOLDER/a.json: no opacity map is read from .json; use .txt, .npy, .csv or .png"
+        "FOLDER/a.json: an opacity map cannot be read from .json; use .txt, .npy, .csv or .png"
     );
     assert_eq!(
         message("a.bmp", b""),
         "FOLDER/a.bmp: the extension .bmp is unknown; use .png, .npy, .csv, .json, .asc, .tif or .txt"
     );
-    let error = |path: &std::path::Path| read_opacity_map(&Source::new(path)).unwrap_err().to_string();
+    let error = |path: &std::path::Path| read_opacity_map(&Input::new(path)).unwrap_err().to_string();
     assert_eq!(error("nowhere/a.npy".as_ref()), "nowhere/a.npy: there is no such file");
     assert!(error(folder.path()).ends_with(": it is a folder, not a file"));
 }
@@ -183,18 +202,18 @@ fn a_format_may_be_named_in_place_of_the_extension() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("map.dat");
     fs::write(&path, "0,1\n").unwrap();
-    let map = read_opacity_map(&Source::new(&path).with_format(Format::Csv)).unwrap();
+    let map = read_opacity_map(&Input::new(&path).with_format(Format::Csv)).unwrap();
     assert_eq!(map.opacity.grid().as_slice(), [0.0, 1.0]);
 }
 
 #[test]
-fn formats_that_cannot_say_a_value_refuse_it() {
+fn value_that_a_format_cannot_hold_is_an_error() {
     let mut heights = plain(Grid::from_vec(2, 1, vec![0.0, 812.5]).unwrap());
     heights.layer = "elevation".to_owned();
     heights.origin = ivec2(7, 8);
     let error = heights.encode(Format::Txt).unwrap_err().to_string();
     assert_eq!(error, "could not write: cell 8,8 of elevation is 812.5; .txt holds values from 0 to 1");
-    // A grey picture says it in its range.
+    // A grey picture holds it within its range.
     heights.range = [0.0, 1625.0];
     let mut bytes = Vec::new();
     heights.write_grey_png(&mut bytes, Depth::Sixteen).unwrap();
@@ -202,18 +221,18 @@ fn formats_that_cannot_say_a_value_refuse_it() {
 }
 
 #[test]
-fn layers_that_make_no_sense_are_refused() {
-    for &format in Format::ALL {
+fn rasters_without_cells_or_with_wrong_labels_are_errors() {
+    for format in Format::ALL {
         let error = plain(Grid::new(0, 3, 0.0)).encode(format).unwrap_err();
-        assert_eq!(error.to_string(), "could not write: there are no cells in it");
+        assert_eq!(error.to_string(), "could not write: it has no cells");
     }
-    let mut gradient = super::sample();
-    gradient.labels.as_mut().unwrap().names.pop();
-    let error = gradient.encode(Format::Csv).unwrap_err().to_string();
+    let mut raster = super::sample();
+    raster.labels.as_mut().unwrap().names.pop();
+    let error = raster.encode(Format::Csv).unwrap_err().to_string();
     assert_eq!(error, "could not write: the labels of state do not fit the values: label 2 of 2");
-    gradient.labels.as_mut().unwrap().cells = Grid::new(1, 1, 0);
-    let error = gradient.encode(Format::Json).unwrap_err().to_string();
+    raster.labels.as_mut().unwrap().cells = Grid::new(1, 1, 0);
+    let error = raster.encode(Format::Json).unwrap_err().to_string();
     assert_eq!(error, "could not write: the labels of state do not fit the values: 1x1 labels for 3x2 values");
     let error = farsight::files::write_picture(&mut Vec::new(), 2, 2, &[0; 13], None).unwrap_err().to_string();
-    assert_eq!(error, "could not write: 13 bytes are no RGB or RGBA picture of 2x2 pixels");
+    assert_eq!(error, "could not write: 13 bytes are not an RGB or RGBA picture of 2x2 pixels");
 }

@@ -1,9 +1,9 @@
-//! GeoTIFF files: every way of storing heights, their place, and damaged ones.
+//! GeoTIFF files: every way to store elevations, georeferences, and damaged files.
 
 use std::io::Cursor;
 use std::process::Command;
 
-use farsight::files::{CellSizeError, Format, GeoKeys, Georeference, Gradient, Heightmap};
+use farsight::files::{CellSizeError, Format, GeoKeys, Georeference, Heightmap, Raster};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ use tiff::tags::Tag;
 
 use super::{plain, sample};
 
-/// The keys of UTM zone 32 on WGS 84, as GDAL writes them.
+/// Returns the keys of UTM zone 32 on WGS 84, as GDAL writes them.
 fn utm() -> GeoKeys {
     let directory =
         vec![1, 1, 0, 5, 1024, 0, 1, 1, 1025, 0, 1, 1, 1026, 34737, 22, 0, 3072, 0, 1, 32632, 3076, 0, 1, 9001];
@@ -23,7 +23,7 @@ fn place() -> Georeference {
     Georeference { corner: [600_000.0, 5_200_000.0], cell: [30.0, 30.0], keys: utm() }
 }
 
-/// A file of the usual tags and then those of `tag`.
+/// Encodes a file with the usual tags and those that `tag` writes.
 fn file<C: colortype::ColorType>(
     [width, height]: [u32; 2],
     values: &[C::Inner],
@@ -46,20 +46,20 @@ where
 type Tags<'a> = tiff::encoder::DirectoryEncoder<'a, &'a mut Cursor<Vec<u8>>, tiff::encoder::TiffKindStandard>;
 
 #[test]
-fn a_file_keeps_values_and_place() {
-    let mut gradient = sample();
-    gradient.georeference = Some(place().at(gradient.origin));
-    let map = Heightmap::decode(&gradient.encode(Format::Tif).unwrap(), Format::Tif).unwrap();
-    assert_eq!(map.georeference, gradient.georeference);
+fn values_and_georeference_are_kept() {
+    let mut raster = sample();
+    raster.georeference = Some(place().at(raster.origin));
+    let map = Heightmap::decode(&raster.encode(Format::Tif).unwrap(), Format::Tif).unwrap();
+    assert_eq!(map.georeference, raster.georeference);
     assert_eq!(map.georeference.unwrap().corner, [600_300.0, 5_199_400.0]);
     assert_eq!(map.cell_size_m, Ok(30.0));
     let values = |grid: &Grid<f32>| grid.as_slice()[..5].to_vec();
-    assert_eq!(values(&map.elevation_m), values(&gradient.values));
+    assert_eq!(values(&map.elevation_m), values(&raster.values));
     assert!(map.elevation_m.as_slice()[5].is_nan());
 }
 
 #[test]
-fn complex_numbers_are_told_to_become_real_ones() {
+fn error_of_complex_numbers_names_the_conversion() {
     let mut bytes = sample().encode(Format::Tif).unwrap();
     let real = [0x53, 1, 3, 0, 1, 0, 0, 0, 3, 0]; // tag 339, SampleFormat: one short, 3
     let at = bytes.windows(real.len()).position(|entry| entry == real).unwrap();
@@ -69,20 +69,20 @@ fn complex_numbers_are_told_to_become_real_ones() {
 }
 
 #[test]
-fn ties_to_the_middle_of_cells_stay_such() {
-    let mut gradient = sample();
+fn tie_points_at_cell_centres_are_kept() {
+    let mut raster = sample();
     let mut keys = utm();
     keys.directory[11] = 2; // RasterPixelIsPoint
-    gradient.georeference = Some(Georeference { keys, ..place() });
-    let bytes = gradient.encode(Format::Tif).unwrap();
+    raster.georeference = Some(Georeference { keys, ..place() });
+    let bytes = raster.encode(Format::Tif).unwrap();
     let mut decoder = tiff::decoder::Decoder::new(Cursor::new(&bytes)).unwrap();
     let tie = decoder.get_tag_f64_vec(Tag::ModelTiepointTag).unwrap();
     assert_eq!(tie, [0.0, 0.0, 0.0, 600_015.0, 5_199_985.0, 0.0]);
-    assert_eq!(Heightmap::decode(&bytes, Format::Tif).unwrap().georeference, gradient.georeference);
+    assert_eq!(Heightmap::decode(&bytes, Format::Tif).unwrap().georeference, raster.georeference);
 }
 
 #[test]
-fn all_numbers_strips_and_compressions_are_read() {
+fn all_number_types_strips_and_compressions_are_read() {
     const SIZE: [u32; 2] = [7, 5];
     let heights: Vec<i16> = (0..35).map(|i| i * 7).collect();
     macro_rules! check {
@@ -99,7 +99,7 @@ fn all_numbers_strips_and_compressions_are_read() {
                     let map = Heightmap::decode(&bytes, Format::Tif).unwrap();
                     let wanted: Vec<f32> = values.iter().map(|&v| v as f32).collect();
                     assert_eq!(map.elevation_m.into_vec(), wanted, "{} in strips of {rows}", stringify!($number));
-                    assert_eq!(map.cell_size_m, Err(CellSizeError::Untold));
+                    assert_eq!(map.cell_size_m, Err(CellSizeError::Unspecified));
                 }
             }
         };
@@ -114,7 +114,7 @@ fn all_numbers_strips_and_compressions_are_read() {
 }
 
 #[test]
-fn a_number_may_stand_for_no_data() {
+fn gdal_nodata_is_no_data() {
     let holes = |nodata: &str, values: &[f32]| {
         let tag = |tags: &mut Tags<'_>| tags.write_tag(Tag::GdalNodata, nodata).unwrap();
         let bytes = file::<colortype::Gray32Float>([3, 1], values, Compression::Uncompressed, 1, tag);
@@ -124,13 +124,13 @@ fn a_number_may_stand_for_no_data() {
     assert_eq!(holes("-3.40282346638529e+38", &[1.0, f32::MIN, 2.0]).unwrap(), [false, true, false]);
     assert_eq!(holes("nan", &[1.0, f32::NAN, 2.0]).unwrap(), [false, true, false]);
     let error = holes("none", &[1.0; 3]).unwrap_err().to_string();
-    assert_eq!(error, "its tag GDAL_NODATA is \"none\"; it is the number that stands for no data");
+    assert_eq!(error, "its tag GDAL_NODATA is \"none\": expected a number");
     let error = holes("0", &[1.0, -32768.0, 2.0]).unwrap_err().to_string();
-    assert!(error.starts_with("cell 1,0 has elevation -32768; an elevation is a number of metres"), "{error}");
+    assert!(error.starts_with("cell 1,0 has elevation -32768: expected metres from -20000 to 20000"), "{error}");
 }
 
 #[test]
-fn bad_files_are_told_apart() {
+fn faults_in_geotiff_files_are_named() {
     let with = |tag: Tag, value: &[f64]| {
         let tags = |tags: &mut Tags<'_>| {
             tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, 10.0, 20.0, 0.0][..]).unwrap();
@@ -138,25 +138,28 @@ fn bad_files_are_told_apart() {
         };
         file::<colortype::Gray8>([2, 1], &[1, 2], Compression::Uncompressed, 1, tags)
     };
-    let turned = "is turned or upside down; rows must run from west to east, the northernmost first (gdalwarp makes it \
-                  so)";
+    let turned = "is rotated or upside down: expected rows from west to east, the northernmost first (gdalwarp makes \
+                  such a file)";
     let north_up = [30.0, 0.0, 0.0, 500.0, 0.0, -30.0, 0.0, 900.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
     let mut rotated = north_up;
     rotated[1] = 2.0;
     let cases: Vec<(Vec<u8>, &str)> = vec![
         (b"II*".to_vec(), "is cut short: the raster is not complete"),
-        (b"GIF89a".to_vec(), "is no .tif file: it does not begin as one"),
+        (b"GIF89a".to_vec(), "is not a .tif file: it does not begin with the signature of TIFF"),
         (b"II*\0\x08\0\0\0".to_vec(), "is cut short: the raster is not complete"),
         (
             file::<colortype::RGB8>([1, 1], &[1, 2, 3], Compression::Uncompressed, 1, |_| {}),
-            "holds a picture in colours; a heightmap is one band of numbers (gdal_translate -b 1 takes the first)",
+            "holds a picture in colours: expected one band of numbers (gdal_translate -b 1 extracts the first)",
         ),
         (with(Tag::ModelPixelScaleTag, &[30.0, -30.0, 0.0]), turned),
         (with(Tag::ModelTransformationTag, &rotated), turned),
-        (with(Tag::ModelPixelScaleTag, &[30.0, 0.0, 0.0]), "its tag ModelPixelScale is 30 0; a cell has sides over 0"),
+        (
+            with(Tag::ModelPixelScaleTag, &[30.0, 0.0, 0.0]),
+            "its tag ModelPixelScale is 30 0: expected sides greater than 0",
+        ),
         (
             with(Tag::ModelPixelScaleTag, &[f64::INFINITY, 1.0, 0.0]),
-            "its tag ModelPixelScale is inf 1; a cell has sides over 0",
+            "its tag ModelPixelScale is inf 1: expected sides greater than 0",
         ),
     ];
     for (bytes, wanted) in cases {
@@ -169,16 +172,16 @@ fn bad_files_are_told_apart() {
         let mut keys = utm();
         keys.directory.extend([4099, 0, 1, 9003]);
         keys.directory[3] = 6;
-        let mut gradient = sample();
-        gradient.georeference = Some(Georeference { keys, ..self::place() });
-        gradient.encode(Format::Tif).unwrap()
+        let mut raster = sample();
+        raster.georeference = Some(Georeference { keys, ..self::place() });
+        raster.encode(Format::Tif).unwrap()
     };
     let error = Heightmap::decode(&feet, Format::Tif).unwrap_err().to_string();
-    assert_eq!(error, "its heights are in a unit other than the metre (EPSG 9003); convert them (gdal_calc.py)");
+    assert_eq!(error, "its elevations are in a unit other than the metre (EPSG 9003); convert them (gdal_calc.py)");
 }
 
 #[test]
-fn a_promise_that_the_file_cannot_keep_is_not_believed() {
+fn size_that_the_file_cannot_hold_is_an_error() {
     let mut bytes = file::<colortype::Gray8>([2, 1], &[1, 2], Compression::Uncompressed, 1, |_| {});
     // The entries of width, height and rows a strip, 12 bytes each: tag, type 4, one value.
     for tag in [256_u16, 257, 278] {
@@ -187,7 +190,7 @@ fn a_promise_that_the_file_cannot_keep_is_not_believed() {
         bytes[at + 8..at + 12].copy_from_slice(&16_384_u32.to_le_bytes());
     }
     let error = Heightmap::decode(&bytes, Format::Tif).unwrap_err().to_string();
-    let wanted = format!("promises 16384x16384 cells, but {} bytes cannot hold them", bytes.len());
+    let wanted = format!("declares 16384x16384 cells, but {} bytes cannot hold them", bytes.len());
     assert_eq!(error, wanted);
     let at = bytes.windows(4).position(|window| window == [0, 64, 0, 0]).unwrap();
     bytes[at..at + 4].copy_from_slice(&100_000_u32.to_le_bytes());
@@ -195,7 +198,7 @@ fn a_promise_that_the_file_cannot_keep_is_not_believed() {
     assert!(error.starts_with("a map of 100000x16384 cells is too large"), "{error}");
 }
 
-/// A small file with everything in it.
+/// Encodes a small file with all tags that are read.
 fn whole(compression: Compression) -> Vec<u8> {
     let values: Vec<f32> = (0..48).map(|i| i as f32 * 1.5).collect();
     file::<colortype::Gray32Float>([8, 6], &values, compression, 2, |tags| {
@@ -208,13 +211,13 @@ fn whole(compression: Compression) -> Vec<u8> {
 }
 
 #[test]
-fn files_that_are_cut_anywhere_are_refused() {
+fn truncated_files_are_errors() {
     for compression in [Compression::Uncompressed, Compression::Lzw, Compression::Deflate(DeflateLevel::Balanced)] {
         let bytes = whole(compression);
         assert!(Heightmap::decode(&bytes, Format::Tif).is_ok());
         for cut in 0..bytes.len() - 1 {
             if let Ok(map) = Heightmap::decode(&bytes[..cut], Format::Tif) {
-                // What is missing may be the last bytes of a text only.
+                // Only the last bytes of a text may be missing.
                 assert_eq!(map.elevation_m.size(), ivec2(8, 6), "cut at {cut}");
             }
         }
@@ -224,7 +227,7 @@ fn files_that_are_cut_anywhere_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
     #[test]
-    fn damaged_files_neither_panic_nor_take_much_memory(
+    fn damaged_files_do_not_panic(
         which in 0..3_usize,
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
     ) {
@@ -241,18 +244,18 @@ proptest! {
     }
 }
 
-/// Needs GDAL's `gdal_translate` and `gdalinfo` (`apt-get install gdal-bin`), and tests nothing without them.
+/// Needs GDAL's `gdal_translate` and `gdalinfo` (`apt-get install gdal-bin`); without them it passes.
 #[test]
-fn gdal_reads_what_is_written_and_what_it_writes_is_read() {
+fn gdal_and_farsight_read_the_files_of_each_other() {
     if Command::new("gdal_translate").arg("--version").output().is_err() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let heights = Grid::from_fn(150, 90, |cell| if cell == ivec2(4, 5) { f32::NAN } else { (cell.x * cell.y) as f32 });
-    let mut gradient = Gradient { georeference: Some(place()), ..plain(heights) };
-    gradient.cell_size_m = Some(30.0);
-    std::fs::write(path("a.tif"), gradient.encode(Format::Tif).unwrap()).unwrap();
+    let mut raster = Raster { georeference: Some(place()), ..plain(heights) };
+    raster.cell_size_m = Some(30.0);
+    std::fs::write(path("a.tif"), raster.encode(Format::Tif).unwrap()).unwrap();
     let run = |program: &str, flags: &[&str], files: &[&str]| {
         let files = files.iter().map(|name| path(name));
         let output = Command::new(program).args(flags).args(files).output().unwrap();
@@ -286,7 +289,7 @@ fn gdal_reads_what_is_written_and_what_it_writes_is_read() {
         };
         run("gdal_translate", way, &["a.tif", &name]);
         let map = Heightmap::decode(&std::fs::read(path(&name)).unwrap(), format).unwrap();
-        assert_eq!(bits(&map.elevation_m), bits(&gradient.values), "{way:?}");
+        assert_eq!(bits(&map.elevation_m), bits(&raster.values), "{way:?}");
         assert_eq!(map.cell_size_m, Ok(30.0));
         let found = map.georeference.unwrap();
         assert_eq!((found.corner, found.cell), (place().corner, place().cell), "{way:?}");

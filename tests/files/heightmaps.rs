@@ -1,8 +1,8 @@
-//! Heightmaps: metres, with places without data.
+//! Heightmaps: metres, and cells without data.
 
 use std::fs;
 
-use farsight::files::{Format, GeoKeys, Georeference, Heightmap, Source, read_heightmap};
+use farsight::files::{Format, GeoKeys, Georeference, Heightmap, Input, read_heightmap};
 use farsight::grid::Grid;
 use png::{BitDepth, ColorType};
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ fn bits(grid: &Grid<f32>) -> Grid<u32> {
 
 proptest! {
     #[test]
-    fn ascii_grids_and_numpy_files_keep_every_bit(
+    fn heightmap_formats_keep_every_bit(
         (width, cells) in (1..8_usize, 1..8_usize).prop_flat_map(|(width, height)| {
             let metres = prop_oneof![9 => -9000.0..=9000.0_f32, 1 => Just(f32::NAN)];
             (Just(width), prop::collection::vec(metres, width * height))
@@ -35,108 +35,108 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(text in "(ncols [0-9]{1,3}\n)?(nrows [0-9]{1,20}\n)?(cellsize .{1,3}\n)?[ -~é\n]{0,40}") {
+    fn no_ascii_grid_makes_the_reader_panic(text in "(ncols [0-9]{1,3}\n)?(nrows [0-9]{1,20}\n)?(cellsize .{1,3}\n)?[ -~é\n]{0,40}") {
         let _ = Heightmap::decode(text.as_bytes(), Format::Asc);
     }
 }
 
 #[test]
-fn an_ascii_grid_says_where_it_lies() {
+fn ascii_grids_have_cell_size_and_georeference() {
     let map = Heightmap::decode(&sample().encode(Format::Asc).unwrap(), Format::Asc).unwrap();
     let place = |corner, cell| Some(Georeference { corner, cell: [cell; 2], keys: GeoKeys::default() });
     assert_eq!((map.cell_size_m, map.georeference), (Ok(100.0), place([1000.0, -2000.0], 100.0)));
-    // Headings in any order and case, centres in place of corners, values in lines of any length.
+    // Header lines in any order and case, centres in place of corners, values in lines of any length.
     let text = "NROWS 2\r\nNCOLS 2\r\nXLLCENTER 5\r\nYLLCENTER 15\r\nCELLSIZE 10\r\n\r\n1 2 3\r\n -9999\r\n";
     let map = Heightmap::decode(text.as_bytes(), Format::Asc).unwrap();
     assert_eq!(map.elevation_m.as_slice()[..3], [1.0, 2.0, 3.0]);
-    assert!(map.elevation_m.as_slice()[3].is_nan(), "no data, unless the heading names another number");
+    assert!(map.elevation_m.as_slice()[3].is_nan(), "the number for no data if the header has none");
     assert_eq!((map.cell_size_m, map.georeference), (Ok(10.0), place([0.0, 30.0], 10.0)));
-    // GDAL writes the sides of cells that are no squares.
+    // GDAL writes both sides of cells that are not square.
     let oblong =
         Heightmap::decode(b"ncols 1\nnrows 1\nxllcorner 5\nyllcorner 6\ndx 2\ndy 3\n7\n", Format::Asc).unwrap();
     assert_eq!(oblong.georeference.unwrap().corner, [5.0, 9.0]);
     let error = oblong.cell_size_m.unwrap_err().to_string();
     assert!(error.starts_with("its cells are 2 m wide and 3 m high, and cells must be squares"), "{error}");
-    let untold = Heightmap::decode(&sample().encode(Format::Npy).unwrap(), Format::Npy).unwrap();
-    assert_eq!(untold.cell_size_m.unwrap_err().to_string(), "does not say how large its cells are");
+    let unplaced = Heightmap::decode(&sample().encode(Format::Npy).unwrap(), Format::Npy).unwrap();
+    assert_eq!(unplaced.cell_size_m.unwrap_err().to_string(), "does not say how large its cells are");
 }
 
 #[test]
-fn pictures_hold_metres() {
+fn integers_of_pictures_are_metres() {
     let map = |bytes: Vec<u8>| Heightmap::decode(&bytes, Format::Png).unwrap().elevation_m.into_vec();
     assert_eq!(map(png(2, 1, ColorType::Grayscale, BitDepth::Sixteen, &[0x08, 0x01, 0, 7])), [2049.0, 7.0]);
     assert_eq!(map(png(2, 1, ColorType::Grayscale, BitDepth::Eight, &[0, 255])), [0.0, 255.0]);
     let colours = png(1, 1, ColorType::Rgb, BitDepth::Eight, &[1, 2, 3]);
     let four_bits = png(2, 1, ColorType::Grayscale, BitDepth::Four, &[0x12]);
-    check(four_bits, Format::Png, "is no grey picture of 8 or 16 bits, as a heightmap is");
-    check(colours, Format::Png, "is no grey picture of 8 or 16 bits, as a heightmap is");
+    check(four_bits, Format::Png, "is not a grey picture of 8 or 16 bits, as a heightmap has to be");
+    check(colours, Format::Png, "is not a grey picture of 8 or 16 bits, as a heightmap has to be");
 }
 
 #[test]
-fn bad_ascii_grids() {
+fn faults_in_ascii_grids_are_located() {
     let check = |text: &str, expected: &str| check(text, Format::Asc, expected);
-    let heading = "ncols 2\nnrows 2\ncellsize 10\n";
-    check("", "the heading ncols is missing");
-    check("ncols 2\n1 2\n", "the heading nrows is missing");
-    check("ncols 1\nnrows 1\n7\n", "the heading cellsize is missing");
+    let header = "ncols 2\nnrows 2\ncellsize 10\n";
+    check("", "the header has no line ncols");
+    check("ncols 2\n1 2\n", "the header has no line nrows");
+    check("ncols 1\nnrows 1\n7\n", "the header has no line cellsize");
     check("ncols two\n", "line 1, column 2: \"two\" is not a number of columns");
     check("ncols 2\nnrows\n", "line 2, column 2: \"\" is not a number of rows");
-    check("ncols 0\nnrows 2\n1\n", "the map has 0x2 cells; it needs at least one");
+    check("ncols 0\nnrows 2\n1\n", "the map has 0x2 cells: expected at least one");
     check(
         "ncols 2\nrows 2\n",
-        "line 2: \"rows\" is no heading of an ASCII grid; they are ncols, nrows, xllcorner or xllcenter, yllcorner or \
-         yllcenter, cellsize (or dx and dy) and NODATA_value",
+        "line 2: \"rows\" is not known in the header of an ASCII grid: expected ncols, nrows, xllcorner or xllcenter, \
+         yllcorner or yllcenter, cellsize (or dx and dy), or NODATA_value",
     );
-    let nan = format!("NODATA_value nan\n{heading}1 2 NaN 4");
+    let nan = format!("NODATA_value nan\n{header}1 2 NaN 4");
     assert!(Heightmap::decode(nan.as_bytes(), Format::Asc).unwrap().elevation_m.as_slice()[2].is_nan());
-    check("cellsize -1\n", "a cellsize of -1; a cell has a side greater than 0");
-    check("cellsize nan\n", "a cellsize of NaN; a cell has a side greater than 0");
-    check(&format!("{heading}1 2\n3\n"), "is cut short: its heading promises 4 values, but 3 follow");
-    check(&format!("{heading}1 2\n3 4 5\n"), "line 5: more values than the 4 that the heading promises");
-    check(&format!("{heading}1 2\n3 x\n"), "line 5, column 2: \"x\" is not a number");
+    check("cellsize -1\n", "a cellsize of -1: expected a number greater than 0");
+    check("cellsize nan\n", "a cellsize of NaN: expected a number greater than 0");
+    check(&format!("{header}1 2\n3\n"), "is cut short: its header declares 4 values, but 3 follow");
+    check(&format!("{header}1 2\n3 4 5\n"), "line 5: more values than the 4 that the header declares");
+    check(&format!("{header}1 2\n3 x\n"), "line 5, column 2: \"x\" is not a number");
     check(
-        &format!("{heading}1 2\nnan 4\n"),
-        "cell 0,1 has elevation NaN; an elevation is a number of metres, at most 20000 up or down (if it stands for no \
-         data, the file must say so)",
+        &format!("{header}1 2\nnan 4\n"),
+        "cell 0,1 has elevation NaN: expected metres from -20000 to 20000 (a number that means no data has to be declared in \
+         the file)",
     );
     check(
         "ncols 16384\nnrows 16384\ncellsize 1\n5\n",
-        "is cut short: its heading promises 268435456 values, but 1 follow",
+        "is cut short: its header declares 268435456 values, but 1 follow",
     );
     check(
         "ncols 99999999999\nnrows 99999999999\ncellsize 1\n5\n",
-        "a map of 99999999999x99999999999 cells is too large; at most 16384x16384 = 268435456 cells",
+        "a map of 99999999999x99999999999 cells is too large: expected at most 16384x16384 = 268435456 cells",
     );
 }
 
 #[test]
-fn heights_beyond_reason() {
+fn impossible_elevations_and_other_formats_are_errors() {
     let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1), }";
     check(
         npy(header, &f32::INFINITY.to_le_bytes()),
         Format::Npy,
-        "cell 0,0 has elevation inf; an elevation is a number of metres, at most 20000 up or down (if it stands for no \
-         data, the file must say so)",
+        "cell 0,0 has elevation inf: expected metres from -20000 to 20000 (a number that means no data has to be declared in \
+         the file)",
     );
-    check(b"..", Format::Txt, "no heightmap is read from .txt; use .tif, .asc, .npy or .png");
+    check(b"..", Format::Txt, "a heightmap cannot be read from .txt; use .tif, .asc, .npy or .png");
 }
 
 #[test]
-fn a_file_is_read_by_its_extension() {
+fn heightmap_is_read_by_its_extension() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hills.asc");
     fs::write(&path, sample().encode(Format::Asc).unwrap()).unwrap();
-    let map = read_heightmap(&Source::new(&path)).unwrap();
+    let map = read_heightmap(&Input::new(&path)).unwrap();
     assert_eq!(bits(&map.elevation_m), bits(&sample().values));
     fs::write(&path, "ncols").unwrap();
-    let error = read_heightmap(&Source::new(&path)).unwrap_err().to_string();
+    let error = read_heightmap(&Input::new(&path)).unwrap_err().to_string();
     assert_eq!(error, format!("{}: line 1, column 2: \"\" is not a number of columns", path.display()));
 }
 
 /// `examples/ridge.tif`: a generated range with the keys of UTM zone 32, as whole metres of 16 bits, stored as differences.
 #[test]
-fn the_example_is_read_with_its_place() {
-    let map = read_heightmap(&Source::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ridge.tif"))).unwrap();
+fn the_example_has_its_georeference() {
+    let map = read_heightmap(&Input::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ridge.tif"))).unwrap();
     assert_eq!((map.elevation_m.width(), map.elevation_m.height(), map.cell_size_m), (300, 220, Ok(30.0)));
     let place = map.georeference.unwrap();
     assert_eq!((place.corner, place.keys.epsg()), ([612_000.0, 5_206_600.0], Some(32632)));

@@ -1,21 +1,24 @@
-//! Files: what is written can be read again, what is wrong is named, and nothing is left half done.
+//! File formats: what is written can be read, faults are named, and no file is left incomplete.
 
 #![cfg(feature = "files")]
 
 mod bad_input;
+mod formats;
+mod georeferences;
 mod geotiff;
 mod heightmaps;
 mod outputs;
 mod provenance;
 mod round_trip;
 mod saving;
+mod sequences;
 
-use farsight::files::{Gradient, Labels, Provenance};
+use farsight::files::{Labels, Provenance, Raster};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 
-/// A small layer with everything that a layer can have.
-fn sample() -> Gradient {
+/// Returns a small raster that uses every field.
+fn sample() -> Raster {
     let values = Grid::from_vec(3, 2, vec![0.5, 1.0, 0.25, 0.0, 0.1, f32::NAN]).unwrap();
     let provenance = Provenance {
         version: "0.1.0".to_owned(),
@@ -25,22 +28,22 @@ fn sample() -> Gradient {
         layer: "visibility".to_owned(),
         ..Provenance::default()
     };
-    let mut gradient = Gradient::new("visibility", values, ivec2(10, 20), ivec2(11, 20), provenance);
-    gradient.cell_size_m = Some(100.0);
-    gradient.labels = Some(Labels {
+    let mut raster = Raster::new("visibility", values, ivec2(10, 20), ivec2(11, 20), provenance);
+    raster.cell_size_m = Some(100.0);
+    raster.labels = Some(Labels {
         column: "state".to_owned(),
         names: ["hidden", "seen", "visible"].map(str::to_owned).to_vec(),
         cells: Grid::from_vec(3, 2, vec![2, 2, 2, 0, 1, 0]).unwrap(),
     });
-    gradient
+    raster
 }
 
-/// A layer of these values, with the viewer outside.
-fn plain(values: Grid<f32>) -> Gradient {
-    Gradient::new("opacity", values, ivec2(0, 0), ivec2(-1, -1), Provenance::default())
+/// Returns a raster of values, with the viewer outside.
+fn plain(values: Grid<f32>) -> Raster {
+    Raster::new("opacity", values, ivec2(0, 0), ivec2(-1, -1), Provenance::default())
 }
 
-/// A NumPy file of version 1 with that header and those bytes behind it.
+/// Returns a NumPy file of version 1 with a header and the bytes of its values.
 fn npy(header: &str, values: &[u8]) -> Vec<u8> {
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend((header.len() as u16 + 1).to_le_bytes());
@@ -50,7 +53,7 @@ fn npy(header: &str, values: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A PNG file of these pixels, made without farsight.
+/// Encodes a PNG file without farsight.
 fn png(width: u32, height: u32, color: png::ColorType, depth: png::BitDepth, pixels: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);

@@ -1,4 +1,4 @@
-//! The files to the letter, as other programs will read them.
+//! The exact bytes that other programs read.
 
 use farsight::files::Format;
 use farsight::glam::ivec2;
@@ -11,7 +11,7 @@ fn text(format: Format) -> String {
 }
 
 #[test]
-fn tables_name_every_cell() {
+fn table_has_a_line_for_every_cell() {
     let expected = "\
 x,y,visibility,state
 10,20,0.5,visible
@@ -28,7 +28,7 @@ x,y,visibility,state
 }
 
 #[test]
-fn ascii_grids_begin_with_their_place() {
+fn ascii_grid_has_a_header_and_rows() {
     let expected = "\
 ncols 3
 nrows 2
@@ -47,7 +47,7 @@ NODATA_value -9999
 }
 
 #[test]
-fn json_is_laid_out_in_rows() {
+fn json_has_a_line_for_every_row() {
     let expected = r#"{
   "farsight": {
     "version": "0.1.0",
@@ -89,11 +89,11 @@ fn json_is_laid_out_in_rows() {
 }
 
 #[test]
-fn numpy_files_have_the_header_of_the_standard() {
+fn numpy_file_has_a_padded_header() {
     let bytes = plain(Grid::from_vec(2, 1, vec![0.5, 1.0]).unwrap()).encode(Format::Npy).unwrap();
     assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
     let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
-    assert_eq!((10 + length) % 64, 0);
+    assert_eq!(10 + length, 128);
     let header = std::str::from_utf8(&bytes[10..10 + length]).unwrap();
     assert_eq!(header.trim_end(), "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)}");
     assert!(header.ends_with('\n'));
@@ -101,7 +101,7 @@ fn numpy_files_have_the_header_of_the_standard() {
 }
 
 #[test]
-fn a_column_of_cells_is_still_in_c_order() {
+fn numpy_file_of_one_column_is_in_c_order() {
     for (width, height) in [(1, 3), (3, 1), (1, 1)] {
         let bytes = plain(Grid::new(width, height, 0.5)).encode(Format::Npy).unwrap();
         let header = String::from_utf8_lossy(&bytes[..128]).into_owned();
@@ -110,11 +110,11 @@ fn a_column_of_cells_is_still_in_c_order() {
 }
 
 #[test]
-fn grey_pictures_have_the_depth_that_was_asked_for() {
-    let gradient = plain(Grid::from_vec(3, 1, vec![0.0, 0.5, 1.0]).unwrap());
+fn grey_picture_has_the_chosen_depth() {
+    let raster = plain(Grid::from_vec(3, 1, vec![0.0, 0.5, 1.0]).unwrap());
     let decode = |depth| {
         let mut bytes = Vec::new();
-        gradient.write_grey_png(&mut bytes, depth).unwrap();
+        raster.write_grey_png(&mut bytes, depth).unwrap();
         let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         let info = reader.next_frame(&mut pixels).unwrap();

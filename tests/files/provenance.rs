@@ -1,4 +1,4 @@
-//! A picture and a JSON file know which scene they show.
+//! Pictures and JSON files store the scene that they show.
 
 use std::fs;
 
@@ -17,21 +17,21 @@ fn full() -> Provenance {
 }
 
 #[test]
-fn every_carrier_gives_back_what_it_was_given() {
-    let mut gradient = sample();
-    gradient.provenance = full();
+fn every_format_keeps_the_provenance() {
+    let mut raster = sample();
+    raster.provenance = full();
     let mut painted = Vec::new();
     write_picture(&mut painted, 2, 1, &[1, 2, 3, 255, 4, 5, 6, 255], Some(&full())).unwrap();
     let mut deep = Vec::new();
-    gradient.write_grey_png(&mut deep, Depth::Sixteen).unwrap();
-    let (grey, json) = (gradient.encode(Format::Png).unwrap(), gradient.encode(Format::Json).unwrap());
+    raster.write_grey_png(&mut deep, Depth::Sixteen).unwrap();
+    let (grey, json) = (raster.encode(Format::Png).unwrap(), raster.encode(Format::Json).unwrap());
     for bytes in [painted, deep, grey, json] {
         assert_eq!(Provenance::decode(&bytes).unwrap(), full());
     }
 }
 
 #[test]
-fn a_painted_picture_keeps_its_pixels() {
+fn painted_picture_keeps_its_pixels() {
     for pixels in [&[1, 2, 3, 4, 5, 6][..], &[1, 2, 3, 255, 4, 5, 6, 0]] {
         let mut bytes = Vec::new();
         write_picture(&mut bytes, 1, 2, pixels, None).unwrap();
@@ -43,7 +43,7 @@ fn a_painted_picture_keeps_its_pixels() {
 }
 
 #[test]
-fn text_chunks_of_the_other_kinds_are_read() {
+fn all_kinds_of_text_chunks_are_read() {
     let json = serde_json::to_string(&Provenance { preset: "plain".to_owned(), ..Provenance::default() }).unwrap();
     for kind in 0..3 {
         let mut bytes = Vec::new();
@@ -57,7 +57,7 @@ fn text_chunks_of_the_other_kinds_are_read() {
         let mut writer = encoder.write_header().unwrap();
         writer.write_image_data(&[0]).unwrap();
         if kind == 2 {
-            // Behind the picture, where some programs put it.
+            // Some programs write text behind the pixels.
             writer.write_text_chunk(&png::text_metadata::ITXtChunk::new("farsight", json.clone())).unwrap();
         }
         writer.finish().unwrap();
@@ -66,9 +66,9 @@ fn text_chunks_of_the_other_kinds_are_read() {
 }
 
 #[test]
-fn files_without_a_scene_say_so() {
+fn files_without_a_scene_are_errors() {
     let message = |bytes: &[u8]| Provenance::decode(bytes).unwrap_err().to_string();
-    let foreign = "carries no scene: farsight did not write it, or another program dropped the text in it";
+    let foreign = "carries no scene: farsight did not write it, or another program removed the text in it";
     assert_eq!(message(&png(1, 1, ColorType::Grayscale, BitDepth::Eight, &[0])), foreign);
     assert_eq!(message(b" {\"values\": [1, 2]}"), foreign);
     assert_eq!(message(b"x,y\n"), "carries no scene: only .png, .gif and .json files do");
@@ -81,7 +81,7 @@ fn files_without_a_scene_say_so() {
 }
 
 #[test]
-fn reading_names_the_file() {
+fn error_names_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("view.PNG");
     fs::write(&path, sample().encode(Format::Png).unwrap()).unwrap();
@@ -92,13 +92,13 @@ fn reading_names_the_file() {
 }
 
 #[test]
-fn digests_tell_maps_apart() {
+fn digest_differs_for_size_and_values() {
     let grid = Grid::from_text("#..\n.5.").unwrap();
     assert_eq!(digest(&grid), digest(&grid.clone()));
-    let turned = Grid::from_vec(2, 3, grid.as_slice().to_vec()).unwrap();
+    let transposed = Grid::from_vec(2, 3, grid.as_slice().to_vec()).unwrap();
     let changed = Grid::from_text("#..\n.6.").unwrap();
-    assert_ne!(digest(&grid), digest(&turned));
+    assert_ne!(digest(&grid), digest(&transposed));
     assert_ne!(digest(&grid), digest(&changed));
-    // FNV-1a of eight zero bytes, as published: it must never change, or no picture finds its map again.
+    // FNV-1a of eight zero bytes, as published. It must not change: written files contain digests.
     assert_eq!(digest(&Grid::new(0, 0, 0.0)), "a8c7f832281a39c5");
 }

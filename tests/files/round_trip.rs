@@ -1,6 +1,6 @@
-//! What is written can be read again.
+//! Written files can be read.
 
-use farsight::files::{Depth, Format, Gradient, MapFile};
+use farsight::files::{Depth, Format, MapFile, Raster};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 use png::{BitDepth, ColorType};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::{npy, plain, png};
 
-/// Grids of opacities of up to 9 × 9 cells, with the ends of the range among them.
+/// Returns grids of up to 9 × 9 opacities, including 0 and 1.
 fn opacities() -> impl Strategy<Value = Grid<f32>> {
     (1..10_usize, 1..10_usize).prop_flat_map(|(width, height)| {
         let value = prop_oneof![Just(0.0_f32), Just(1.0), Just(f32::MIN_POSITIVE), 0.0..=1.0_f32];
@@ -21,13 +21,13 @@ fn read(bytes: &[u8], format: Format) -> Grid<f32> {
     MapFile::decode(bytes, format).unwrap().opacity.into_grid()
 }
 
-/// The greatest difference between two grids of the same size.
+/// Returns the largest difference between two grids of the same size.
 fn difference(a: &Grid<f32>, b: &Grid<f32>) -> f32 {
     assert_eq!(a.size(), b.size());
     a.as_slice().iter().zip(b.as_slice()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
 }
 
-/// The rows of a grid as a plain table.
+/// Formats a grid as a table without header.
 fn table(grid: &Grid<f32>) -> String {
     let row = |y| grid.row(y).iter().map(f32::to_string).collect::<Vec<_>>().join(",");
     (0..grid.height()).map(|y| row(y) + "\n").collect()
@@ -36,42 +36,42 @@ fn table(grid: &Grid<f32>) -> String {
 proptest! {
     #[test]
     fn npy_and_csv_keep_every_bit(grid in opacities()) {
-        let gradient = Gradient { origin: ivec2(-4, 7), ..plain(grid.clone()) };
-        prop_assert_eq!(&read(&gradient.encode(Format::Npy).unwrap(), Format::Npy), &grid);
-        prop_assert_eq!(&read(&gradient.encode(Format::Csv).unwrap(), Format::Csv), &grid);
+        let raster = Raster { origin: ivec2(-4, 7), ..plain(grid.clone()) };
+        prop_assert_eq!(&read(&raster.encode(Format::Npy).unwrap(), Format::Npy), &grid);
+        prop_assert_eq!(&read(&raster.encode(Format::Csv).unwrap(), Format::Csv), &grid);
         prop_assert_eq!(&read(table(&grid).as_bytes(), Format::Csv), &grid);
     }
 
     #[test]
-    fn text_and_pictures_keep_what_they_have_room_for(grid in opacities()) {
-        let gradient = plain(grid.clone());
-        let text = gradient.encode(Format::Txt).unwrap();
+    fn text_and_pictures_round_to_their_precision(grid in opacities()) {
+        let raster = plain(grid.clone());
+        let text = raster.encode(Format::Txt).unwrap();
         prop_assert!(difference(&read(&text, Format::Txt), &grid) <= 0.050_001);
-        prop_assert!(difference(&read(&gradient.encode(Format::Png).unwrap(), Format::Png), &grid) <= 0.501 / 255.0);
+        prop_assert!(difference(&read(&raster.encode(Format::Png).unwrap(), Format::Png), &grid) <= 0.501 / 255.0);
         let mut deep = Vec::new();
-        gradient.write_grey_png(&mut deep, Depth::Sixteen).unwrap();
+        raster.write_grey_png(&mut deep, Depth::Sixteen).unwrap();
         prop_assert!(difference(&read(&deep, Format::Png), &grid) <= 0.501 / 65_535.0);
-        // Once rounded, a map stays as it is.
+        // A rounded map does not change again.
         let again = plain(read(&text, Format::Txt)).encode(Format::Txt).unwrap();
         prop_assert_eq!(again, text);
     }
 
     #[test]
     fn json_and_ascii_grids_keep_every_bit(grid in opacities()) {
-        let gradient = plain(grid.clone());
-        let json: serde_json::Value = serde_json::from_slice(&gradient.encode(Format::Json).unwrap()).unwrap();
+        let raster = plain(grid.clone());
+        let json: serde_json::Value = serde_json::from_slice(&raster.encode(Format::Json).unwrap()).unwrap();
         let rows: Vec<Vec<f32>> = serde_json::from_value(json["values"].clone()).unwrap();
         prop_assert_eq!(rows.concat(), grid.as_slice());
-        let asc = String::from_utf8(gradient.encode(Format::Asc).unwrap()).unwrap();
+        let asc = String::from_utf8(raster.encode(Format::Asc).unwrap()).unwrap();
         let cells: Vec<f32> = asc.lines().skip(6).flat_map(str::split_whitespace).map(|v| v.parse().unwrap()).collect();
         prop_assert_eq!(cells, grid.as_slice());
     }
 
     #[test]
-    fn a_layer_gives_the_same_bytes_again(grid in opacities()) {
-        for &format in Format::ALL {
-            let gradient = plain(grid.clone());
-            prop_assert_eq!(gradient.encode(format).unwrap(), gradient.clone().encode(format).unwrap());
+    fn same_raster_gives_the_same_bytes(grid in opacities()) {
+        for format in Format::ALL {
+            let raster = plain(grid.clone());
+            prop_assert_eq!(raster.encode(format).unwrap(), raster.clone().encode(format).unwrap());
         }
     }
 
@@ -79,15 +79,15 @@ proptest! {
     fn no_bytes_make_a_reader_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..200), start in 0..4_usize) {
         let starts: [&[u8]; 4] = [b"", b"\x93NUMPY\x01\x00\x30\x00{", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"x,y,opacity\n0,0,"];
         bytes.splice(0..0, starts[start].iter().copied());
-        for &format in Format::ALL {
+        for format in Format::ALL {
             let _ = MapFile::decode(&bytes, format);
         }
         let _ = farsight::files::Provenance::decode(&bytes);
     }
 
     #[test]
-    fn a_damaged_byte_makes_no_reader_panic(grid in opacities(), place in any::<prop::sample::Index>(), byte in any::<u8>()) {
-        for &format in Format::ALL {
+    fn no_damaged_byte_makes_a_reader_panic(grid in opacities(), place in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        for format in Format::ALL {
             let mut bytes = plain(grid.clone()).encode(format).unwrap();
             *place.get_mut(&mut bytes) = byte;
             let _ = MapFile::decode(&bytes, format);
@@ -97,18 +97,18 @@ proptest! {
 }
 
 #[test]
-fn text_names_its_viewer() {
-    let mut gradient = plain(Grid::from_text("#.5\n...").unwrap());
-    (gradient.origin, gradient.viewer) = (ivec2(10, 20), ivec2(12, 21));
-    let text = gradient.encode(Format::Txt).unwrap();
+fn text_map_has_the_viewer() {
+    let mut raster = plain(Grid::from_text("#.5\n...").unwrap());
+    (raster.origin, raster.viewer) = (ivec2(10, 20), ivec2(12, 21));
+    let text = raster.encode(Format::Txt).unwrap();
     assert_eq!(String::from_utf8_lossy(&text), "#.5\n..@\n");
     assert_eq!(MapFile::decode(&text, Format::Txt).unwrap().viewer, Some(ivec2(2, 1)));
 }
 
 #[test]
 fn text_rounds_to_the_nearest_tenth() {
-    let gradient = plain(Grid::from_vec(6, 1, vec![0.04, 0.06, 0.44, 0.46, 0.94, 0.96]).unwrap());
-    assert_eq!(gradient.encode(Format::Txt).unwrap(), b".1459#\n");
+    let raster = plain(Grid::from_vec(6, 1, vec![0.04, 0.06, 0.44, 0.46, 0.94, 0.96]).unwrap());
+    assert_eq!(raster.encode(Format::Txt).unwrap(), b".1459#\n");
 }
 
 #[test]
@@ -131,14 +131,14 @@ fn numpy_files_of_both_types_byte_orders_and_layouts_are_read() {
 }
 
 #[test]
-fn a_sum_that_ends_a_hair_above_one_is_one() {
+fn sum_slightly_above_1_is_1() {
     let value: f64 = 1.0 + f64::EPSILON;
     let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }";
     assert_eq!(read(&npy(header, &value.to_le_bytes()), Format::Npy).as_slice(), [1.0]);
 }
 
 #[test]
-fn pictures_of_every_kind_are_read_by_their_luma() {
+fn brightness_of_every_kind_of_picture_is_its_luma() {
     let close = |bytes: Vec<u8>, expected: &[f32]| {
         let expected = Grid::from_vec(expected.len(), 1, expected.to_vec()).unwrap();
         assert!(difference(&read(&bytes, Format::Png), &expected) < 1e-6, "{expected:?}");
@@ -155,7 +155,7 @@ fn pictures_of_every_kind_are_read_by_their_luma() {
 }
 
 #[test]
-fn an_interlaced_picture_is_read() {
+fn interlaced_picture_is_read() {
     // The twelve values 0/11 to 11/11 in sixteen bits, interlaced by ImageMagick.
     let bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x04\0\0\0\x03\x10\0\0\0\x01\xb6\x08\x1d\xcf\
         \0\0\0'IDAT\x08\xd7c```\xd0\xebf\xd8\xa5\xf7b'\x83\xb8\x9b\xebE\x86\x8b%\xff\xff3\xc6\x8a\x8b\xbb\x89\
@@ -165,7 +165,7 @@ fn an_interlaced_picture_is_read() {
 }
 
 #[test]
-fn tables_may_carry_blanks_a_byte_order_mark_and_any_order_of_cells() {
+fn tables_may_have_blanks_a_byte_order_mark_and_any_order_of_cells() {
     let expected = Grid::from_vec(2, 2, vec![0.0, 0.5, 1.0, 0.25]).unwrap();
     assert_eq!(read("\u{FEFF}0, .5\r\n\r\n1.0,2.5e-1\r\n".as_bytes(), Format::Csv), expected);
     let cells = "\u{FEFF}Y,X,state,Opacity\n8,-3,a,0.25\n7,-4,a,0\n7,-3,b,0.5\n8,-4,\"c,d\",1\n";

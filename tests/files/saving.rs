@@ -1,4 +1,4 @@
-//! A file is there whole, or the older one is.
+//! Saving leaves either the whole new file or the old one.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use farsight::glam::ivec2;
 
 use super::sample;
 
-/// The names in a folder.
+/// Returns the names in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -26,7 +26,7 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), String> {
 }
 
 #[test]
-fn a_file_is_made_and_replaced() {
+fn file_is_created_and_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("view.npy");
     put(&path, b"old").unwrap();
@@ -36,7 +36,7 @@ fn a_file_is_made_and_replaced() {
 }
 
 #[test]
-fn a_failure_midway_leaves_the_older_file_and_nothing_else() {
+fn error_leaves_the_old_file_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("view.csv");
     put(&path, b"old").unwrap();
@@ -53,7 +53,7 @@ fn a_failure_midway_leaves_the_older_file_and_nothing_else() {
 }
 
 #[test]
-fn a_panic_midway_leaves_the_older_file_and_nothing_else() {
+fn panic_leaves_the_old_file_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("view.csv");
     put(&path, b"old").unwrap();
@@ -63,7 +63,7 @@ fn a_panic_midway_leaves_the_older_file_and_nothing_else() {
 }
 
 #[test]
-fn places_that_cannot_be_written_are_named() {
+fn paths_that_cannot_be_written_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing");
     let error = put(&missing.join("view.png"), b"").unwrap_err();
@@ -80,8 +80,8 @@ fn places_that_cannot_be_written_are_named() {
 }
 
 #[test]
-fn every_format_passes_a_failing_writer_on() {
-    /// Takes a few bytes and then has no reader any more.
+fn every_format_returns_the_error_of_the_writer() {
+    /// Accepts a number of bytes, and then fails as a closed pipe does.
     struct Closed(usize);
     impl Write for Closed {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -93,27 +93,27 @@ fn every_format_passes_a_failing_writer_on() {
             Ok(())
         }
     }
-    let mut gradient = sample();
-    gradient.values[ivec2(2, 1)] = 0.0;
-    for &format in Format::ALL {
-        let length = gradient.encode(format).unwrap().len();
+    let mut raster = sample();
+    raster.values[ivec2(2, 1)] = 0.0;
+    for format in Format::ALL {
+        let length = raster.encode(format).unwrap().len();
         for room in [0, 1, 5, length / 4, length / 2, length.saturating_sub(30), length.saturating_sub(13), length - 1]
             .map(|room| room.min(length - 1))
         {
-            let Err(error) = gradient.write(format, Closed(room)) else {
+            let Err(error) = raster.write(format, Closed(room)) else {
                 panic!("{format} after {room} of {length} bytes")
             };
             assert!(error.is_closed_pipe(), "{format} after {room} bytes: {error:?}");
         }
-        gradient.write(format, Closed(length)).unwrap();
+        raster.write(format, Closed(length)).unwrap();
     }
 }
 
 #[test]
-fn a_failure_in_between_is_not_forgotten() {
-    /// Fails once, at the given call, and then goes on as if nothing had been.
-    struct Hiccup(usize);
-    impl Write for Hiccup {
+fn single_error_of_the_writer_is_not_ignored() {
+    /// Fails only at the call with the given number.
+    struct FailsOnce(usize);
+    impl Write for FailsOnce {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let now = self.0;
             self.0 = now.wrapping_sub(1);
@@ -123,13 +123,13 @@ fn a_failure_in_between_is_not_forgotten() {
             Ok(())
         }
     }
-    let gradient = super::plain(farsight::grid::Grid::from_fn(300, 300, |cell| (cell.x * cell.y % 11) as f32 / 10.0));
-    for &format in Format::ALL {
-        let mut countdown = Hiccup(usize::MAX);
-        gradient.write(format, &mut countdown).unwrap();
+    let raster = super::plain(farsight::grid::Grid::from_fn(300, 300, |cell| (cell.x * cell.y % 11) as f32 / 10.0));
+    for format in Format::ALL {
+        let mut countdown = FailsOnce(usize::MAX);
+        raster.write(format, &mut countdown).unwrap();
         let calls = usize::MAX - countdown.0;
         for call in (0..calls.min(20)).chain(calls.saturating_sub(20)..calls) {
-            assert!(gradient.write(format, Hiccup(call)).is_err(), "{format}: call {call} of {calls}");
+            assert!(raster.write(format, FailsOnce(call)).is_err(), "{format}: call {call} of {calls}");
         }
     }
 }
@@ -146,7 +146,7 @@ mod unix {
     }
 
     #[test]
-    fn permissions_are_the_usual_ones_or_stay() {
+    fn permissions_are_the_default_or_those_of_the_old_file() {
         let folder = tempfile::tempdir().unwrap();
         let (usual, ours) = (folder.path().join("usual"), folder.path().join("ours"));
         fs::write(&usual, "").unwrap();
@@ -161,13 +161,13 @@ mod unix {
     }
 
     #[test]
-    fn a_folder_that_may_not_be_written_is_an_error() {
+    fn read_only_folder_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("view.csv");
         put(&path, b"old").unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
         if fs::write(folder.path().join("probe"), "").is_err() {
-            // Not so for the superuser, who may write everywhere.
+            // The superuser may write everywhere.
             assert!(put(&path, b"new").unwrap_err().ends_with("could not write: permission denied"));
             assert_eq!(fs::read(&path).unwrap(), b"old");
         }
@@ -175,7 +175,7 @@ mod unix {
     }
 
     #[test]
-    fn links_stay_and_what_they_lead_to_is_written() {
+    fn symbolic_links_are_followed() {
         let folder = tempfile::tempdir().unwrap();
         let there = folder.path().join("there");
         fs::create_dir(&there).unwrap();
@@ -195,7 +195,7 @@ mod unix {
     }
 
     #[test]
-    fn devices_and_pipes_are_written_straight() {
+    fn devices_and_pipes_are_written_directly() {
         put(Path::new("/dev/null"), b"gone").unwrap();
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
@@ -210,7 +210,7 @@ mod unix {
     }
 
     #[test]
-    fn a_full_disk_is_an_error() {
+    fn full_disk_is_an_error() {
         if Path::new("/dev/full").exists() {
             let error = put(Path::new("/dev/full"), b"too much").unwrap_err();
             assert_eq!(error, "/dev/full: could not write: there is no space left");
@@ -218,7 +218,7 @@ mod unix {
     }
 
     #[test]
-    fn maps_are_read_from_pipes_by_how_they_begin() {
+    fn maps_from_pipes_are_recognised_by_their_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let values = super::super::plain(farsight::grid::Grid::from_text("#.\n.5").unwrap());
         for (i, format) in [Format::Npy, Format::Png, Format::Csv, Format::Txt].into_iter().enumerate() {
@@ -228,7 +228,7 @@ mod unix {
                 let (pipe, bytes) = (pipe.clone(), values.encode(format).unwrap());
                 move || fs::write(pipe, bytes).unwrap()
             });
-            let map = farsight::files::read_opacity_map(&farsight::files::Source::new(&pipe)).unwrap();
+            let map = farsight::files::read_opacity_map(&farsight::files::Input::new(&pipe)).unwrap();
             writer.join().unwrap();
             assert_eq!(map.opacity.grid().size(), values.values.size(), "{format}");
             assert!((map.opacity.grid().as_slice()[3] - 0.5).abs() < 0.003);

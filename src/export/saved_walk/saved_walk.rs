@@ -3,7 +3,7 @@
 use glam::IVec2;
 
 use super::error::SavedWalkError;
-use crate::files::{MapSource, digest, fnv};
+use crate::files::{MapSource, digest, fnv1a_64};
 use crate::grid::Grid;
 use crate::job::Job;
 use crate::preset::Preset;
@@ -128,7 +128,7 @@ impl SavedWalk {
 fn digest_of(terrain: &Terrain) -> String {
     let of = |fields: &[&Grid<f32>]| {
         let digests: String = fields.iter().map(|field| digest(field)).collect();
-        format!("{:016x}", fnv(digests.bytes()))
+        format!("{:016x}", fnv1a_64(digests.bytes()))
     };
     match terrain {
         Terrain::World(optics) => {

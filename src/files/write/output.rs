@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::error::{FileError, WriteError};
-use super::format::Format;
+use super::error::WriteError;
 use super::save::{Staged, folder_of, follow_links, write_stdout};
+use crate::files::error::FileError;
+use crate::files::format::Format;
 
 /// A file to write, or standard output if the path is `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]

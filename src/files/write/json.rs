@@ -1,16 +1,16 @@
-//! JSON: what the values are, and the values.
+//! Writes JSON: metadata and values.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::error::WriteError;
-use super::gradient::Gradient;
-use super::provenance::Provenance;
+use super::raster::Raster;
+use crate::files::provenance::Provenance;
 
-/// Everything but the values.
+/// The entries before the values.
 #[derive(Serialize)]
-struct Heading<'a> {
+struct JsonHeader<'a> {
     farsight: &'a Provenance,
     layer: &'a str,
     width: usize,
@@ -20,20 +20,18 @@ struct Heading<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     cell_size_m: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    georeference: Option<Place>,
+    georeference: Option<JsonGeoreference>,
 }
 
-/// Where the values lie on the earth.
 #[derive(Serialize)]
-struct Place {
-    /// The upper left corner.
+struct JsonGeoreference {
     corner: [f64; 2],
     cell: [f64; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     epsg: Option<u16>,
 }
 
-impl Gradient {
+impl Raster {
     /// Writes one JSON object, a line a row of the map:
     ///
     /// ```json
@@ -60,15 +58,15 @@ impl Gradient {
     /// }
     /// ```
     ///
-    /// `values[y][x]` belongs to the map cell `origin + [x, y]`; `null` is a cell without data. The word of the
-    /// same cell is `labels.names[labels.cells[y][x]]`. `cell_size_m` and `labels` are there if the layer has them;
-    /// so is `georeference` with the upper left `corner`, the `cell` and the `epsg` code of their coordinates.
+    /// `values[y][x]` belongs to the map cell `origin + [x, y]`; `null` is a cell without data. The label of the same
+    /// cell is `labels.names[labels.cells[y][x]]`. `cell_size_m`, `labels` and `georeference` are written if the raster
+    /// has them; `georeference` has the upper left `corner`, the size of a `cell` and the `epsg` code.
     ///
     /// # Errors
     /// [`WriteError`] if there are no cells, the labels do not fit, or the writer fails.
     pub fn write_json(&self, mut out: impl Write) -> Result<(), WriteError> {
         self.check()?;
-        let heading = serde_json::to_string_pretty(&Heading {
+        let header = serde_json::to_string_pretty(&JsonHeader {
             farsight: &self.provenance,
             layer: &self.layer,
             width: self.values.width(),
@@ -76,33 +74,36 @@ impl Gradient {
             origin: self.origin.to_array(),
             viewer: self.viewer.to_array(),
             cell_size_m: self.cell_size_m,
-            georeference: self.georeference.as_ref().map(|place| Place {
-                corner: place.corner,
-                cell: place.cell,
-                epsg: place.keys.epsg(),
+            georeference: self.georeference.as_ref().map(|georeference| JsonGeoreference {
+                corner: georeference.corner,
+                cell: georeference.cell,
+                epsg: georeference.keys.epsg(),
             }),
-        })?;
-        // The object is left open for the rows, which would take too much room as a value of serde_json's.
-        let open = heading.strip_suffix("\n}").unwrap_or(&heading);
+        })
+        .map_err(io::Error::from)?;
+        // The rows are written one at a time: as one value of serde_json they would take too much memory.
+        let open = header.strip_suffix("\n}").unwrap_or(&header);
         write!(out, "{open},\n  \"values\": [")?;
-        rows(&mut out, "    ", self.values.height(), |y| self.values.row(y))?;
+        write_rows(&mut out, "    ", self.values.height(), |y| self.values.row(y))?;
         write!(out, "\n  ]")?;
         if let Some(labels) = &self.labels {
-            let (column, names) = (serde_json::to_string(&labels.column)?, serde_json::to_string(&labels.names)?);
+            let column = serde_json::to_string(&labels.column).map_err(io::Error::from)?;
+            let names = serde_json::to_string(&labels.names).map_err(io::Error::from)?;
             write!(out, ",\n  \"labels\": {{\n    \"column\": {column},\n    \"names\": {names},\n    \"cells\": [")?;
-            rows(&mut out, "      ", labels.cells.height(), |y| labels.cells.row(y))?;
+            write_rows(&mut out, "      ", labels.cells.height(), |y| labels.cells.row(y))?;
             write!(out, "\n    ]\n  }}")?;
         }
         Ok(out.write_all(b"\n}\n")?)
     }
 }
 
-fn rows<'a, T: Serialize + 'a>(
+/// Writes rows as arrays, a line a row.
+fn write_rows<'a, T: Serialize + 'a>(
     out: &mut impl Write,
     indent: &str,
     height: usize,
     row: impl Fn(usize) -> &'a [T],
-) -> Result<(), WriteError> {
+) -> io::Result<()> {
     for y in 0..height {
         write!(out, "{}\n{indent}", if y == 0 { "" } else { "," })?;
         serde_json::to_writer(&mut *out, row(y))?;

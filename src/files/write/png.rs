@@ -1,14 +1,14 @@
-//! Pictures: coloured ones as they were painted, and grey ones whose brightness is the value.
+//! Writes pictures: painted ones, and grey ones whose brightness is the value.
 
 use std::io::{self, Write};
 
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
 
 use super::error::WriteError;
-use super::gradient::Gradient;
-use super::provenance::Provenance;
+use super::raster::Raster;
+use crate::files::provenance::Provenance;
 
-/// Bits of a grey pixel.
+/// The number of bits of a grey pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Depth {
     /// Values are rounded to 1/255 of the range.
@@ -18,8 +18,8 @@ pub enum Depth {
     Sixteen,
 }
 
-/// Writes painted pixels as a picture: rows from the top, three bytes a pixel (RGB) or four (RGBA). The
-/// provenance goes into a text chunk with the keyword `farsight`.
+/// Writes painted pixels as a picture: rows from the top, three bytes a pixel (RGB) or four (RGBA). The provenance is
+/// stored in a text chunk with the keyword `farsight`.
 ///
 /// # Errors
 /// [`WriteError`] if the pixels do not fill the picture, or the writer fails.
@@ -30,11 +30,11 @@ pub fn write_picture(
     pixels: &[u8],
     provenance: Option<&Provenance>,
 ) -> Result<(), WriteError> {
-    let cells = u64::from(width) * u64::from(height);
+    let area = u64::from(width) * u64::from(height);
     let color = match pixels.len() as u64 {
         0 => return Err(WriteError::Empty),
-        bytes if bytes == 3 * cells => ColorType::Rgb,
-        bytes if bytes == 4 * cells => ColorType::Rgba,
+        bytes if bytes == 3 * area => ColorType::Rgb,
+        bytes if bytes == 4 * area => ColorType::Rgba,
         _ => return Err(WriteError::Pixels { bytes: pixels.len(), width, height }),
     };
     let mut encoder = picture_encoder(out, width, height, provenance)?;
@@ -45,15 +45,15 @@ pub fn write_picture(
     Ok(writer.finish()?)
 }
 
-/// An encoder for pictures and films. The settings are spelt out, so that a picture does not change with a default of
+/// Returns an encoder for pictures and films. All settings are explicit, so that no picture changes with the defaults of
 /// the encoder.
 pub(crate) fn picture_encoder<W: Write>(
     out: W,
     width: u32,
     height: u32,
     provenance: Option<&Provenance>,
-) -> Result<Encoder<'static, FailOnce<W>>, WriteError> {
-    let mut encoder = Encoder::new(FailOnce::new(out), width, height);
+) -> Result<Encoder<'static, StickyErrorWriter<W>>, WriteError> {
+    let mut encoder = Encoder::new(StickyErrorWriter::new(out), width, height);
     encoder.set_compression(Compression::Balanced);
     encoder.set_filter(Filter::Adaptive);
     if let Some(provenance) = provenance {
@@ -62,14 +62,14 @@ pub(crate) fn picture_encoder<W: Write>(
     Ok(encoder)
 }
 
-/// A writer that fails for good once it has failed: the encoder forgets a failure of the last chunk of pixels, and
-/// must not get to the end of the file then.
-pub(crate) struct FailOnce<W> {
+/// A writer that repeats its first error. The encoder ignores an error in the last chunk of pixels, and must not
+/// complete the file after it.
+pub(crate) struct StickyErrorWriter<W> {
     out: W,
     failed: Option<io::ErrorKind>,
 }
 
-impl<W> FailOnce<W> {
+impl<W> StickyErrorWriter<W> {
     fn new(out: W) -> Self {
         Self { out, failed: None }
     }
@@ -78,13 +78,13 @@ impl<W> FailOnce<W> {
         if let Some(kind) = self.failed {
             return Err(kind.into());
         }
-        let done = action(&mut self.out);
-        self.failed = done.as_ref().err().map(io::Error::kind).filter(|&kind| kind != io::ErrorKind::Interrupted);
-        done
+        let result = action(&mut self.out);
+        self.failed = result.as_ref().err().map(io::Error::kind).filter(|&kind| kind != io::ErrorKind::Interrupted);
+        result
     }
 }
 
-impl<W: Write> Write for FailOnce<W> {
+impl<W: Write> Write for StickyErrorWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.attempt(|out| out.write(bytes))
     }
@@ -94,9 +94,9 @@ impl<W: Write> Write for FailOnce<W> {
     }
 }
 
-impl Gradient {
-    /// Writes the values as a grey picture: [`range`](Gradient::range) from black to white. Values beyond it, and
-    /// cells without data, are drawn as black or white.
+impl Raster {
+    /// Writes the values as a grey picture, with the [`range`](Raster::range) from black to white. Values outside the
+    /// range are black or white; cells without data are black.
     ///
     /// # Errors
     /// [`WriteError`] if there are no cells, or the writer fails.
@@ -117,10 +117,10 @@ impl Gradient {
         for y in 0..self.values.height() {
             line.clear();
             for &value in self.values.row(y) {
-                let share = self.share(value);
+                let brightness = self.brightness(value);
                 match depth {
-                    Depth::Eight => line.push((share * 255.0).round() as u8),
-                    Depth::Sixteen => line.extend(((share * 65_535.0).round() as u16).to_be_bytes()),
+                    Depth::Eight => line.push((brightness * 255.0).round() as u8),
+                    Depth::Sixteen => line.extend(((brightness * 65_535.0).round() as u16).to_be_bytes()),
                 }
             }
             rows.write_all(&line)?;
@@ -129,10 +129,10 @@ impl Gradient {
         Ok(writer.finish()?)
     }
 
-    /// Where a value lies in the range, in [0, 1]; 0 for no data.
-    fn share(&self, value: f32) -> f64 {
+    /// Returns the brightness of a value, in [0, 1]; 0 for no data.
+    fn brightness(&self, value: f32) -> f64 {
         let [black, white] = self.range.map(f64::from);
-        let share = (f64::from(value) - black) / (white - black);
-        if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
+        let brightness = (f64::from(value) - black) / (white - black);
+        if brightness.is_nan() { 0.0 } else { brightness.clamp(0.0, 1.0) }
     }
 }

@@ -1,0 +1,147 @@
+//! Reads heightmaps from Esri ASCII grids.
+//!
+//! # References
+//! Esri, *Esri ASCII raster format*.
+
+use std::io::BufRead;
+
+use glam::ivec2;
+
+use super::error::{AscError, ReadError};
+use super::heightmap::Heightmap;
+use super::limits::{check_size, grid_of};
+use super::values;
+use crate::files::cell_size::cell_size_m;
+use crate::files::georeference::{GeoKeys, Georeference};
+
+/// The number that means no data in a file that does not declare one.
+const DEFAULT_NODATA: f64 = -9999.0;
+
+/// The lines of the header that were read so far.
+#[derive(Default)]
+struct AscHeader {
+    columns: Option<u64>,
+    rows: Option<u64>,
+    cell_width: Option<f64>,
+    cell_height: Option<f64>,
+    nodata: Option<f64>,
+    west: Option<f64>,
+    south: Option<f64>,
+    /// `west` is the centre of the lower left cell, not its corner.
+    is_west_centre: bool,
+    /// `south` is the centre of the lower left cell, not its corner.
+    is_south_centre: bool,
+}
+
+/// A word and its position.
+struct AscWord<'a> {
+    line: usize,
+    column: usize,
+    text: &'a [u8],
+}
+
+impl AscWord<'_> {
+    /// Returns the word for a message.
+    fn text(&self) -> String {
+        String::from_utf8_lossy(self.text).chars().take(40).collect()
+    }
+
+    fn parse<T: std::str::FromStr>(&self, expected: &'static str) -> Result<T, AscError> {
+        let number = std::str::from_utf8(self.text).ok().and_then(|text| text.parse().ok());
+        number.ok_or_else(|| AscError::NotANumber { line: self.line, column: self.column, text: self.text(), expected })
+    }
+}
+
+/// Reads the lines of the header, in any order, and then the values, in lines of any length. Nothing is allocated that
+/// the file does not hold.
+pub(super) fn read_asc(mut reader: impl BufRead) -> Result<Heightmap, ReadError> {
+    let mut header = AscHeader::default();
+    let mut size = None;
+    let mut cells: Vec<f32> = Vec::new();
+    let (mut bytes, mut line) = (Vec::new(), 0);
+    loop {
+        bytes.clear();
+        if reader.read_until(b'\n', &mut bytes)? == 0 {
+            break;
+        }
+        line += 1;
+        let words = bytes.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let mut words = words.enumerate().map(|(i, text)| AscWord { line, column: i + 1, text }).peekable();
+        let Some(first) = words.peek() else { continue };
+        if size.is_none() && first.parse::<f64>("").is_err() {
+            header.read_line(words)?;
+            continue;
+        }
+        let (width, height) = match size {
+            Some(size) => size,
+            None => *size.insert(header.size()?),
+        };
+        let nodata = header.nodata.unwrap_or(DEFAULT_NODATA);
+        for word in words {
+            if cells.len() == width * height {
+                return Err(AscError::TooLong { line, declared: cells.len() }.into());
+            }
+            let value: f64 = word.parse("a number")?;
+            let cell = ivec2((cells.len() % width) as i32, (cells.len() / width) as i32);
+            let is_nodata = value == nodata || value.is_nan() && nodata.is_nan();
+            cells.push(if is_nodata { f32::NAN } else { values::elevation(cell, value)? });
+        }
+    }
+    let (width, height) = size.map_or_else(|| header.size(), Ok)?;
+    if cells.len() < width * height {
+        return Err(AscError::TooShort { declared: width * height, found: cells.len() }.into());
+    }
+    let (Some(cell_width), Some(cell_height)) = (header.cell_width, header.cell_height) else {
+        return Err(AscError::Missing("cellsize").into());
+    };
+    let upper_left = |(west, south)| {
+        let west = if header.is_west_centre { west - cell_width / 2.0 } else { west };
+        let south = if header.is_south_centre { south - cell_height / 2.0 } else { south };
+        [west, south + height as f64 * cell_height]
+    };
+    let georeference = |corner| Georeference { corner, cell: [cell_width, cell_height], keys: GeoKeys::default() };
+    let corner = header.west.zip(header.south).map(upper_left);
+    Ok(Heightmap {
+        elevation_m: grid_of(width, height, cells)?,
+        cell_size_m: cell_size_m(&georeference(corner.unwrap_or_default()), [width, height]),
+        georeference: corner.map(georeference),
+    })
+}
+
+impl AscHeader {
+    /// Reads the words of a line.
+    fn read_line<'a>(&mut self, mut words: impl Iterator<Item = AscWord<'a>>) -> Result<(), AscError> {
+        let Some(name) = words.next() else { return Ok(()) };
+        let value = words.next().unwrap_or(AscWord { line: name.line, column: 2, text: b"" });
+        let number = || value.parse::<f64>("a number");
+        match name.text().to_ascii_lowercase().as_str() {
+            "ncols" => self.columns = Some(value.parse("a number of columns")?),
+            "nrows" => self.rows = Some(value.parse("a number of rows")?),
+            "xllcorner" => (self.west, self.is_west_centre) = (Some(number()?), false),
+            "xllcenter" => (self.west, self.is_west_centre) = (Some(number()?), true),
+            "yllcorner" => (self.south, self.is_south_centre) = (Some(number()?), false),
+            "yllcenter" => (self.south, self.is_south_centre) = (Some(number()?), true),
+            "nodata_value" => self.nodata = Some(number()?),
+            name @ ("cellsize" | "dx" | "dy") => {
+                let side = number()?;
+                if !(side.is_finite() && side > 0.0) {
+                    return Err(AscError::CellSize(side));
+                }
+                if name != "dy" {
+                    self.cell_width = Some(side);
+                }
+                if name != "dx" {
+                    self.cell_height = Some(side);
+                }
+            }
+            _ => return Err(AscError::UnknownKeyword { line: name.line, text: name.text() }),
+        }
+        Ok(())
+    }
+
+    fn size(&self) -> Result<(usize, usize), ReadError> {
+        let columns = self.columns.ok_or(AscError::Missing("ncols"))?;
+        let rows = self.rows.ok_or(AscError::Missing("nrows"))?;
+        check_size(columns, rows)
+    }
+}

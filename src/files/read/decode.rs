@@ -1,0 +1,102 @@
+//! Decoding of maps, heightmaps and fields from the bytes of a file: the only file that knows every format.
+
+use std::io::{BufRead, Cursor, Seek};
+
+use super::asc::read_asc;
+use super::csv::read_csv;
+use super::error::ReadError;
+use super::heightmap::Heightmap;
+use super::map_file::MapFile;
+use super::npy::read_npy;
+use super::png::{read_png_brightness, read_png_integers};
+use super::tif::read_tif;
+use super::txt::read_txt;
+use super::values;
+use crate::files::cell_size::CellSizeError;
+use crate::files::format::Format;
+use crate::grid::Grid;
+use crate::sight::{OpacityError, OpacityMap};
+
+impl MapFile {
+    /// Decodes an opacity map from the bytes of a file.
+    ///
+    /// | format | content |
+    /// |---|---|
+    /// | [`Txt`](Format::Txt) | a map drawn as text; see [`TextMap`](crate::grid::TextMap) |
+    /// | [`Npy`](Format::Npy) | two axes (height, width) of float32 or float64, of either byte order, in C or Fortran order |
+    /// | [`Csv`](Format::Csv) | a table of numbers, a line a row of the map; or a line a cell, under a header `x,y,opacity` (or `visibility`) |
+    /// | [`Png`](Format::Png) | brightness is opacity: white is a wall. Colours count by their luma (Rec. 709), transparent pixels are clear |
+    ///
+    /// # Errors
+    /// [`ReadError`] with the position and the value of the first fault.
+    pub fn decode(bytes: &[u8], format: Format) -> Result<Self, ReadError> {
+        Self::read_from(Cursor::new(bytes), bytes.len() as u64, format)
+    }
+
+    /// Decodes an opacity map from a reader of `length` bytes.
+    pub(super) fn read_from(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
+        let (grid, viewer) = match format {
+            Format::Txt => read_txt(reader, length).map(|map| (map.opacity, map.viewer))?,
+            Format::Npy => (read_npy(reader, length, values::opacity)?, None),
+            Format::Csv => (read_csv(reader)?, None),
+            Format::Png => (read_png_brightness(reader, length)?, None),
+            other => return Err(ReadError::NotAMap(other)),
+        };
+        let opacity = OpacityMap::try_from(grid).map_err(|error| match error {
+            OpacityError::OutOfRange { cell, value } => ReadError::Opacity { cell, value: value.into() },
+            OpacityError::Empty { width, height } | OpacityError::Outside { width, height, .. } => {
+                ReadError::Empty { width: width as u64, height: height as u64 }
+            }
+        })?;
+        Ok(Self { opacity, viewer })
+    }
+}
+
+impl Heightmap {
+    /// Decodes a heightmap from the bytes of a file.
+    ///
+    /// | format | content |
+    /// |---|---|
+    /// | [`Asc`](Format::Asc) | an Esri ASCII grid, with its cell size and its number for cells without data |
+    /// | [`Npy`](Format::Npy) | two axes (height, width) of float32 or float64 in metres; NaN is no data |
+    /// | [`Png`](Format::Png) | a grey picture of 8 or 16 bits whose integers are metres |
+    /// | [`Tif`](Format::Tif) | a GeoTIFF file of one band: integers of 8 to 64 bits, float32 or float64, in strips or tiles, uncompressed or with LZW or Deflate; NaN and the number of `GDAL_NODATA` are no data. Rows start in the north. Cells in degrees are square only near the equator; elsewhere [`cell_size_m`](Self::cell_size_m) is an error |
+    ///
+    /// # Errors
+    /// [`ReadError`] with the position and the value of the first fault.
+    pub fn decode(bytes: &[u8], format: Format) -> Result<Self, ReadError> {
+        Self::read_from(Cursor::new(bytes), bytes.len() as u64, format)
+    }
+
+    /// Decodes a heightmap from a reader of `length` bytes.
+    pub(super) fn read_from(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
+        let elevation_m = match format {
+            Format::Asc => return read_asc(reader),
+            Format::Npy => read_npy(reader, length, values::elevation_or_nodata)?,
+            Format::Png => read_png_integers(reader, length)?,
+            Format::Tif => return read_tif(reader, length),
+            other => return Err(ReadError::NotAHeightmap(other)),
+        };
+        Ok(Self { elevation_m, cell_size_m: Err(CellSizeError::Unspecified), georeference: None })
+    }
+}
+
+/// Decodes a field of values from 0 to 1, humidity or vegetation, from a reader of `length` bytes. NaN is no data; in a
+/// grey picture white is 1.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn read_field_from(
+    reader: impl BufRead + Seek,
+    length: u64,
+    format: Format,
+) -> Result<Grid<f32>, ReadError> {
+    match format {
+        Format::Npy => read_npy(reader, length, values::fraction_or_nodata),
+        Format::Png => read_png_brightness(reader, length),
+        Format::Asc | Format::Tif => {
+            let field = Heightmap::read_from(reader, length, format)?.elevation_m;
+            field.iter().try_for_each(|(cell, &value)| values::fraction_or_nodata(cell, value.into()).map(drop))?;
+            Ok(field)
+        }
+        other => Err(ReadError::NotAField(other)),
+    }
+}

@@ -1,0 +1,409 @@
+//! Errors of reading: [`ReadError`], and an enum for each format.
+
+use std::io;
+
+use glam::IVec2;
+
+use super::limits::MAX_CELLS;
+use crate::files::format::Format;
+use crate::files::io_error::describe_io_error;
+use crate::grid::TextMapError;
+
+/// The reason why a file cannot be read. The message continues the name of the file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// An error of the file system or of a stream.
+    #[error("{}", describe_io_error(.0))]
+    Io(#[from] io::Error),
+    /// A fault in a map drawn as text.
+    #[error(transparent)]
+    Text(#[from] TextMapError),
+    /// A text file that is not UTF-8.
+    #[error("line {line}, column {column}: byte 0x{byte:02X} is not text (UTF-8)")]
+    NotText {
+        /// Line of the byte, from 1.
+        line: usize,
+        /// Column of the byte, from 1, counted in characters.
+        column: usize,
+        /// The byte.
+        byte: u8,
+    },
+    /// A fault in a NumPy file.
+    #[error(transparent)]
+    Npy(#[from] NpyError),
+    /// A fault in a table.
+    #[error(transparent)]
+    Csv(#[from] CsvError),
+    /// A fault in an ASCII grid.
+    #[error(transparent)]
+    Asc(#[from] AscError),
+    /// A fault in a picture.
+    #[error(transparent)]
+    Png(#[from] PngError),
+    /// A fault in a GeoTIFF file.
+    #[error(transparent)]
+    Tif(#[from] TifError),
+    /// A value that is not an opacity.
+    #[error("cell {},{} has opacity {value}: expected a number from 0 (clear) to 1 (wall)", cell.x, cell.y)]
+    Opacity {
+        /// The first such cell.
+        cell: IVec2,
+        /// Its value.
+        value: f64,
+    },
+    /// A value that is not an elevation.
+    #[error("cell {},{} has elevation {value}: expected metres from -20000 to 20000 (a number that means no data has to \
+        be declared in the file)", cell.x, cell.y)]
+    Elevation {
+        /// The first such cell.
+        cell: IVec2,
+        /// Its value.
+        value: f64,
+    },
+    /// A heightmap without elevations.
+    #[error("no cell has an elevation")]
+    NoElevation,
+    /// A value that is neither a humidity nor a vegetation.
+    #[error("cell {},{} is {value}: expected humidity and vegetation from 0 to 1", cell.x, cell.y)]
+    Fraction {
+        /// The first such cell.
+        cell: IVec2,
+        /// Its value.
+        value: f64,
+    },
+    /// A map without cells.
+    #[error("the map has {width}x{height} cells: expected at least one")]
+    Empty {
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
+    /// A map of more than [`MAX_CELLS`] cells.
+    #[error("a map of {width}x{height} cells is too large: expected at most 16384x16384 = {MAX_CELLS} cells")]
+    TooLarge {
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
+    /// A file or stream that is longer than the largest map.
+    #[error("it has more than {limit} bytes, which no map needs")]
+    TooLong {
+        /// The largest accepted number of bytes.
+        limit: u64,
+    },
+    /// A file that is longer than any of its kind.
+    #[error("it has {}; at most {} are read", format_bytes(*size), format_bytes(*limit))]
+    FileTooLong {
+        /// Number of bytes.
+        size: u64,
+        /// The largest accepted number of bytes.
+        limit: u64,
+    },
+    /// The map does not fit into memory.
+    #[error("a map of {width}x{height} cells does not fit into memory")]
+    Memory {
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// A format that holds no opacity map.
+    #[error("{}", not_a_map(*.0))]
+    NotAMap(Format),
+    /// A format that holds no heightmap.
+    #[error("a heightmap cannot be read from {0}; use .tif, .asc, .npy or .png")]
+    NotAHeightmap(Format),
+    /// A format that holds no humidity or vegetation.
+    #[error("humidity and vegetation cannot be read from {0}; use .tif, .asc, .npy or .png")]
+    NotAField(Format),
+    /// A file that is neither a picture, nor a film, nor JSON.
+    #[error("carries no scene: only .png, .gif and .json files do")]
+    NoProvenance,
+    /// A picture, film or JSON file without a scene.
+    #[error("carries no scene: farsight did not write it, or another program removed the text in it")]
+    ForeignFile,
+    /// A scene that cannot be parsed.
+    #[error("the scene it carries cannot be read: {0}")]
+    Provenance(String),
+}
+
+/// A fault in a NumPy file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NpyError {
+    /// Another kind of file.
+    #[error("is not an .npy file: it does not begin with \\x93NUMPY")]
+    NotNpy,
+    /// The file ends inside its header.
+    #[error("is cut short: it ends inside its header")]
+    TruncatedHeader,
+    /// A header that is not valid.
+    #[error("its header cannot be read: {0}")]
+    Header(String),
+    /// Values of another type.
+    #[error("holds values of type {found}: expected float32 or float64 (array.astype('float32'))")]
+    Type {
+        /// The type in the header.
+        found: String,
+    },
+    /// Another number of axes.
+    #[error("has {} axes, shape {}: expected two, (height, width)", .0.len(), python_tuple(.0))]
+    Rank(Vec<usize>),
+    /// Fewer values than the header declares.
+    #[error(
+        "is cut short: its header declares {declared} bytes of values, shape {}, but {found} follow",
+        python_tuple(.shape)
+    )]
+    TooShort {
+        /// The shape in the header.
+        shape: Vec<usize>,
+        /// Bytes that values of that shape take.
+        declared: u128,
+        /// Bytes in the file.
+        found: u64,
+    },
+    /// More values than the header declares.
+    #[error("has {extra} bytes behind its values, shape {}: expected none", python_tuple(.shape))]
+    TooLong {
+        /// The shape in the header.
+        shape: Vec<usize>,
+        /// Number of extra bytes.
+        extra: u64,
+    },
+}
+
+/// A fault in a table. Lines and columns count from 1.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CsvError {
+    /// A table without values.
+    #[error("the table is empty: expected at least one number")]
+    Empty,
+    /// Lines of different lengths.
+    #[error("line {line} has {found} values, but the first has {expected}: expected lines of equal length")]
+    Ragged {
+        /// The first line whose length differs.
+        line: u64,
+        /// Its length.
+        found: usize,
+        /// The length of the first line.
+        expected: usize,
+    },
+    /// A field that is not a number.
+    #[error("line {line}, column {column}: {text:?} is not {expected}")]
+    NotANumber {
+        /// Line of the field.
+        line: u64,
+        /// Column of the field.
+        column: usize,
+        /// The field.
+        text: String,
+        /// The kind of number that is accepted.
+        expected: &'static str,
+    },
+    /// A number that is not an opacity.
+    #[error("line {line}, column {column}: {text} is not an opacity: expected a number from 0 (clear) to 1 (wall)")]
+    OutOfRange {
+        /// Line of the field.
+        line: u64,
+        /// Column of the field.
+        column: usize,
+        /// The field.
+        text: String,
+    },
+    /// A header without a column of values.
+    #[error("the header {header:?} has no column opacity or visibility besides x and y")]
+    NoValueColumn {
+        /// The header.
+        header: String,
+    },
+    /// Two lines for the same cell.
+    #[error("line {line}: cell {},{} a second time", cell.x, cell.y)]
+    DuplicateCell {
+        /// The second line.
+        line: u64,
+        /// The cell.
+        cell: IVec2,
+    },
+    /// A cell without a line.
+    #[error("no line for cell {},{}; the cells must fill the rectangle {},{} to {},{}",
+        cell.x, cell.y, first.x, first.y, last.x, last.y)]
+    MissingCell {
+        /// The first missing cell.
+        cell: IVec2,
+        /// The upper left cell of the rectangle.
+        first: IVec2,
+        /// The lower right cell of the rectangle.
+        last: IVec2,
+    },
+}
+
+/// A fault in an ASCII grid. Lines and columns count from 1; a column is a word of the line.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AscError {
+    /// A line of the header that begins with an unknown word.
+    #[error(
+        "line {line}: {text:?} is not known in the header of an ASCII grid: expected ncols, nrows, xllcorner or \
+        xllcenter, yllcorner or yllcenter, cellsize (or dx and dy), or NODATA_value"
+    )]
+    UnknownKeyword {
+        /// Line of the word.
+        line: usize,
+        /// The word.
+        text: String,
+    },
+    /// A line of the header that every grid needs.
+    #[error("the header has no line {0}")]
+    Missing(&'static str),
+    /// A word that is not a number.
+    #[error("line {line}, column {column}: {text:?} is not {expected}")]
+    NotANumber {
+        /// Line of the word.
+        line: usize,
+        /// Column of the word.
+        column: usize,
+        /// The word.
+        text: String,
+        /// The kind of number that is accepted.
+        expected: &'static str,
+    },
+    /// A cell size that is not positive.
+    #[error("a cellsize of {0}: expected a number greater than 0")]
+    CellSize(f64),
+    /// Fewer values than the header declares.
+    #[error("is cut short: its header declares {declared} values, but {found} follow")]
+    TooShort {
+        /// Columns times rows.
+        declared: usize,
+        /// Number of values in the file.
+        found: usize,
+    },
+    /// More values than the header declares.
+    #[error("line {line}: more values than the {declared} that the header declares")]
+    TooLong {
+        /// Line of the first extra value.
+        line: usize,
+        /// Columns times rows.
+        declared: usize,
+    },
+}
+
+/// A fault in a picture.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PngError {
+    /// Another kind of file.
+    #[error("is not a .png file: it does not begin with the signature of PNG")]
+    NotPng,
+    /// The file ends too early.
+    #[error("is cut short: the picture is not complete")]
+    Truncated,
+    /// A size that the file is too small for.
+    #[error("declares {width}x{height} pixels, but {length} bytes cannot hold them")]
+    ImplausibleSize {
+        /// Columns in the header.
+        width: u32,
+        /// Rows in the header.
+        height: u32,
+        /// Length of the file in bytes.
+        length: u64,
+    },
+    /// A heightmap in colours or of fewer than 8 bits.
+    #[error("is not a grey picture of 8 or 16 bits, as a heightmap has to be")]
+    NotGrey,
+    /// Damaged bytes.
+    #[error("is damaged: {0}")]
+    Damaged(String),
+}
+
+/// A fault in a GeoTIFF file.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TifError {
+    /// Another kind of file.
+    #[error("is not a .tif file: it does not begin with the signature of TIFF")]
+    NotTif,
+    /// The file ends too early.
+    #[error("is cut short: the raster is not complete")]
+    Truncated,
+    /// A size that the file is too small for.
+    #[error("declares {width}x{height} cells, but {length} bytes cannot hold them")]
+    ImplausibleSize {
+        /// Columns in the header.
+        width: u32,
+        /// Rows in the header.
+        height: u32,
+        /// Length of the file in bytes.
+        length: u64,
+    },
+    /// More than one band, or colours.
+    #[error("holds {0}: expected one band of numbers (gdal_translate -b 1 extracts the first)")]
+    Bands(String),
+    /// An unsupported compression or layout.
+    #[error(
+        "cannot be read: {0}; uncompressed, LZW and Deflate files are read (gdal_translate -co COMPRESS=DEFLATE \
+        makes one)"
+    )]
+    Unsupported(String),
+    /// An unsupported type of numbers.
+    #[error(
+        "cannot be read: {0}; integers, and floating-point numbers of 32 or 64 bits, are read (gdal_translate -ot \
+        Float32 makes such a file)"
+    )]
+    NumberType(String),
+    /// A raster that is rotated, or whose rows do not start in the north.
+    #[error(
+        "is rotated or upside down: expected rows from west to east, the northernmost first (gdalwarp makes such a file)"
+    )]
+    NotNorthUp,
+    /// A tag whose value is not valid.
+    #[error("its tag {tag} is {found}: expected {expected}")]
+    Tag {
+        /// The tag.
+        tag: &'static str,
+        /// Its value.
+        found: String,
+        /// The values that are accepted.
+        expected: &'static str,
+    },
+    /// Elevations in another unit than the metre.
+    #[error("its elevations are in a unit other than the metre (EPSG {0}); convert them (gdal_calc.py)")]
+    ElevationUnit(u16),
+    /// Values with a scale or an offset.
+    #[error("its values are stored with a scale or an offset; apply them (gdal_translate -unscale -ot Float32)")]
+    Scaled,
+    /// Damaged bytes.
+    #[error("is damaged: {0}")]
+    Damaged(String),
+}
+
+fn not_a_map(format: Format) -> String {
+    let hint = match format {
+        Format::Asc | Format::Tif => "--heightmap reads elevations",
+        _ => "use .txt, .npy, .csv or .png",
+    };
+    format!("an opacity map cannot be read from {format}; {hint}")
+}
+
+/// Formats a shape as Python does.
+fn python_tuple(shape: &[usize]) -> String {
+    match shape {
+        [one] => format!("({one},)"),
+        many => format!("({})", many.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Formats a number of bytes in the largest unit that keeps it at 1 or more.
+fn format_bytes(count: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    let (mut size, mut unit) = (count as f64 / 1024.0, 0);
+    while size >= 1024.0 && unit + 1 < UNITS.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    if count < 1024 { format!("{count} bytes") } else { format!("{size:.1} {}", UNITS[unit]) }
+}

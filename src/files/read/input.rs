@@ -1,0 +1,174 @@
+//! [`Input`]: a file or standard input.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
+use std::path::{Path, PathBuf};
+
+use super::decode::read_field_from;
+use super::error::ReadError;
+use super::heightmap::Heightmap;
+use super::limits::MAX_CELLS;
+use super::map_file::MapFile;
+use crate::files::error::FileError;
+use crate::files::format::Format;
+use crate::files::provenance::Provenance;
+use crate::grid::Grid;
+
+/// The longest stream that is read, in bytes: the largest map of float64, and its header.
+const MAX_STREAM: u64 = 8 * MAX_CELLS + 65_536;
+
+/// A file to read, or standard input.
+///
+/// ```
+/// use farsight::files::{Format, Input};
+/// let by_extension = Input::new("cave.npy");
+/// let stream = Input::new("-").with_format(Format::Csv);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    path: PathBuf,
+    format: Option<Format>,
+}
+
+trait SeekableReader: BufRead + Seek {}
+
+impl<R: BufRead + Seek> SeekableReader for R {}
+
+/// An open file, or the bytes of a stream.
+struct OpenInput {
+    reader: Box<dyn SeekableReader>,
+    /// Length in bytes.
+    length: u64,
+    is_stream: bool,
+}
+
+impl Input {
+    /// Names a file; `-` is standard input.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), format: None }
+    }
+
+    /// Sets the format. Without it the format of a file follows from its extension, and that of a stream from its
+    /// bytes, see [`Format::sniff`].
+    pub fn with_format(self, format: Format) -> Self {
+        Self { format: Some(format), ..self }
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+
+    fn error(&self, fault: ReadError) -> FileError {
+        let file = if self.is_stdin() { "standard input".to_owned() } else { self.path.display().to_string() };
+        FileError::Read { file, fault }
+    }
+
+    fn open(&self) -> Result<OpenInput, ReadError> {
+        if self.is_stdin() {
+            return open_stream(io::stdin().lock());
+        }
+        let file = File::open(&self.path)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            Err(io::Error::from(io::ErrorKind::IsADirectory).into())
+        } else if metadata.is_file() {
+            let reader = Box::new(BufReader::with_capacity(1 << 16, file));
+            Ok(OpenInput { reader, length: metadata.len(), is_stream: false })
+        } else {
+            open_stream(file)
+        }
+    }
+
+    /// Decodes the file; `guess` returns the format of the bytes of a stream.
+    fn read<T>(
+        &self,
+        decode: fn(Box<dyn SeekableReader>, u64, Format) -> Result<T, ReadError>,
+        guess: fn(&[u8]) -> Format,
+    ) -> Result<T, FileError> {
+        let format = self.format.map_or_else(|| Format::from_path(&self.path), Ok);
+        if self.path.is_file() {
+            format.clone()?; // an unknown format is reported before any fault of the file
+        }
+        let mut input = self.open().map_err(|fault| self.error(fault))?;
+        let format = match format {
+            Err(_) if input.is_stream => guess(input.reader.fill_buf().map_err(|error| self.error(error.into()))?),
+            known => known?,
+        };
+        decode(input.reader, input.length, format).map_err(|fault| self.error(fault))
+    }
+}
+
+/// Reads a stream to its end; the reader returns all of its bytes at once.
+fn open_stream(stream: impl Read) -> Result<OpenInput, ReadError> {
+    let mut bytes = Vec::new();
+    stream.take(MAX_STREAM + 1).read_to_end(&mut bytes)?;
+    let length = bytes.len() as u64;
+    if length > MAX_STREAM {
+        return Err(ReadError::TooLong { limit: MAX_STREAM });
+    }
+    Ok(OpenInput { reader: Box::new(Cursor::new(bytes)), length, is_stream: true })
+}
+
+/// Reads the bytes of a file of at most `limit` bytes. A longer file is rejected before it is read. A device or pipe,
+/// whose length is unknown, is read up to the limit.
+///
+/// # Errors
+/// [`ReadError::Io`] and [`ReadError::FileTooLong`].
+#[cfg(any(feature = "cli", feature = "explorer"))]
+pub(crate) fn read_whole(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
+    }
+    let too_long = |size| ReadError::FileTooLong { size, limit };
+    if metadata.len() > limit {
+        return Err(too_long(metadata.len()));
+    }
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(too_long(bytes.len() as u64)) } else { Ok(bytes) }
+}
+
+/// Reads an opacity map; [`MapFile::decode`] lists the formats.
+///
+/// # Errors
+/// [`FileError`] with the name of the file, and the position and value of the first fault.
+pub fn read_opacity_map(input: &Input) -> Result<MapFile, FileError> {
+    input.read(MapFile::read_from, Format::sniff)
+}
+
+/// Reads a heightmap; [`Heightmap::decode`] lists the formats.
+///
+/// # Errors
+/// [`FileError`] with the name of the file, and the position and value of the first fault.
+pub fn read_heightmap(input: &Input) -> Result<Heightmap, FileError> {
+    input.read(Heightmap::read_from, guess_raster_format)
+}
+
+/// Reads a field of values from 0 to 1, humidity or vegetation, in a format of heightmaps. NaN is no data; in a grey
+/// picture white is 1.
+///
+/// # Errors
+/// [`FileError`] with the name of the file, and the position and value of the first fault.
+pub fn read_field(input: &Input) -> Result<Grid<f32>, FileError> {
+    input.read(read_field_from, guess_raster_format)
+}
+
+/// Reads the scene that a picture, film or JSON file shows; `-` is standard input.
+///
+/// # Errors
+/// [`FileError`] if the file is none of these, or its scene is missing or not valid.
+pub fn read_provenance(path: &Path) -> Result<Provenance, FileError> {
+    let input = Input::new(path);
+    let provenance = input.open().and_then(|open| Provenance::read_from(open.reader, open.length));
+    provenance.map_err(|fault| input.error(fault))
+}
+
+/// Returns the likely format of the bytes of a raster.
+fn guess_raster_format(bytes: &[u8]) -> Format {
+    match Format::sniff(bytes) {
+        binary @ (Format::Npy | Format::Png | Format::Tif) => binary,
+        _ => Format::Asc,
+    }
+}

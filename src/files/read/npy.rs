@@ -1,0 +1,232 @@
+//! Reads NumPy's array files.
+//!
+//! The header is a Python dictionary of three entries, such as
+//! `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`. It is parsed here, because the crates for the format
+//! need a parser of all of Python's literals. The values are read line by line, so that nothing is allocated that the
+//! file does not hold.
+//!
+//! # References
+//! NumPy, `numpy.lib.format`.
+
+use std::io::Read;
+
+use glam::{IVec2, ivec2};
+
+use super::error::{NpyError, ReadError};
+use super::limits::{check_size, grid_of, reserve_cells};
+use crate::files::format::NPY_SIGNATURE;
+use crate::grid::Grid;
+
+/// The longest header that NumPy itself reads, in bytes.
+const MAX_HEADER: u64 = 10_000;
+
+/// The entries of the header.
+struct NpyHeader {
+    /// A Python literal: a string in quotes, or a list for a structured type.
+    descr: String,
+    is_fortran_order: bool,
+    shape: Vec<usize>,
+}
+
+/// How a value is stored.
+#[derive(Clone, Copy)]
+enum FloatType {
+    LittleF32,
+    BigF32,
+    LittleF64,
+    BigF64,
+}
+
+/// Reads an array of two axes from a reader of `length` bytes. `check` converts a value or rejects it.
+pub(super) fn read_npy(
+    mut reader: impl Read,
+    length: u64,
+    check: impl Fn(IVec2, f64) -> Result<f32, ReadError>,
+) -> Result<Grid<f32>, ReadError> {
+    let (header, header_length) = read_header(&mut reader, length)?;
+    let float = FloatType::from_descr(&header.descr)?;
+    let &[height, width] = header.shape.as_slice() else {
+        return Err(NpyError::Rank(header.shape).into());
+    };
+    let declared = (width as u128 * height as u128).saturating_mul(float.size() as u128);
+    let found = length - header_length;
+    if declared > found.into() {
+        return Err(NpyError::TooShort { shape: header.shape, declared, found }.into());
+    }
+    let (columns, rows) = check_size(width as u64, height as u64)?;
+    if declared < found.into() {
+        return Err(NpyError::TooLong { shape: header.shape, extra: found - declared as u64 }.into());
+    }
+    let mut cells = reserve_cells(columns, rows)?;
+    if header.is_fortran_order {
+        cells.resize(columns * rows, 0.0);
+        let mut line = vec![0; rows * float.size()];
+        for x in 0..columns {
+            reader.read_exact(&mut line)?;
+            for (y, bytes) in line.chunks_exact(float.size()).enumerate() {
+                cells[y * columns + x] = check(ivec2(x as i32, y as i32), float.decode(bytes))?;
+            }
+        }
+    } else {
+        let mut line = vec![0; columns * float.size()];
+        for y in 0..rows {
+            reader.read_exact(&mut line)?;
+            for (x, bytes) in line.chunks_exact(float.size()).enumerate() {
+                cells.push(check(ivec2(x as i32, y as i32), float.decode(bytes))?);
+            }
+        }
+    }
+    grid_of(columns, rows, cells)
+}
+
+/// Returns the header and its length in bytes. The length that the header declares is compared with that of the file
+/// before it is used.
+fn read_header(reader: &mut impl Read, length: u64) -> Result<(NpyHeader, u64), ReadError> {
+    let mut bytes = Vec::new();
+    reader.by_ref().take(10).read_to_end(&mut bytes)?;
+    if !bytes.starts_with(NPY_SIGNATURE) {
+        return Err(NpyError::NotNpy.into());
+    }
+    // The length has two bytes in version 1, and four later.
+    let (prefix, text) = match *bytes.as_slice() {
+        [_, _, _, _, _, _, 1, 0, a, b] => (10, u64::from(u16::from_le_bytes([a, b]))),
+        [_, _, _, _, _, _, 2 | 3, 0, a, b] => {
+            let mut high = [0; 2];
+            if length < 12 {
+                return Err(NpyError::TruncatedHeader.into());
+            }
+            reader.read_exact(&mut high)?;
+            (12, u64::from(u32::from_le_bytes([a, b, high[0], high[1]])))
+        }
+        [_, _, _, _, _, _, major, minor, ..] if !matches!((major, minor), (1..=3, 0)) => {
+            return Err(NpyError::Header(format!("version {major}.{minor} is not known")).into());
+        }
+        _ => return Err(NpyError::TruncatedHeader.into()),
+    };
+    let header_length = prefix + text;
+    if header_length > length {
+        return Err(NpyError::TruncatedHeader.into());
+    }
+    if text > MAX_HEADER {
+        return Err(NpyError::Header(format!("it is {text} bytes long; at most {MAX_HEADER} are read")).into());
+    }
+    let mut bytes = vec![0; text as usize];
+    reader.read_exact(&mut bytes)?;
+    let header = match std::str::from_utf8(&bytes).map(str::trim) {
+        Ok(text) if text.contains(|c: char| c.is_control() && c != '\t') => Err("it has control characters".to_owned()),
+        Ok(text) => parse_header(text),
+        Err(_) => Err("it is not text (UTF-8)".to_owned()),
+    };
+    Ok((header.map_err(NpyError::Header)?, header_length))
+}
+
+/// Parses the dictionary of the header.
+fn parse_header(text: &str) -> Result<NpyHeader, String> {
+    let not_a_dictionary = || format!("{text:.40} is not a dictionary such as {{'descr': '<f4', …}}");
+    let mut rest = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).ok_or_else(not_a_dictionary)?.trim();
+    let (mut descr, mut order, mut shape) = (None, None, None);
+    while !rest.is_empty() {
+        let (key, after) = split_value(rest, ':').ok_or_else(not_a_dictionary)?;
+        let (value, after) = split_value(after, ',').ok_or_else(not_a_dictionary)?;
+        rest = after;
+        let illegal = |name: &str| format!("illegal value for key {name}: {value}");
+        match unquote(key) {
+            Some("descr") => descr = Some(value.to_owned()),
+            Some("fortran_order") => match value {
+                "True" => order = Some(true),
+                "False" => order = Some(false),
+                _ => return Err(illegal("fortran_order")),
+            },
+            Some("shape") => shape = Some(parse_shape(value).ok_or_else(|| illegal("shape"))?),
+            _ => return Err(format!("unknown key: {key}")),
+        }
+    }
+    let missing = |key| format!("missing key: {key}");
+    Ok(NpyHeader {
+        descr: descr.ok_or_else(|| missing("descr"))?,
+        is_fortran_order: order.ok_or_else(|| missing("fortran_order"))?,
+        shape: shape.ok_or_else(|| missing("shape"))?,
+    })
+}
+
+/// Splits off the value before a separator that is neither in quotes nor in brackets. At the end the separator `,` may
+/// be missing.
+fn split_value(text: &str, separator: char) -> Option<(&str, &str)> {
+    let (mut depth, mut quote) = (0, None);
+    for (i, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), _) => quote = quote.filter(|_| c != open),
+            (None, '\'' | '"') => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth -= 1,
+            _ if c == separator && depth == 0 => return Some((text[..i].trim(), text[i + 1..].trim())),
+            _ => {}
+        }
+    }
+    (separator == ',' && depth == 0 && quote.is_none()).then_some((text, ""))
+}
+
+/// Returns the text between quotes.
+fn unquote(text: &str) -> Option<&str> {
+    let inner = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    inner('\'').or_else(|| inner('"'))
+}
+
+/// Parses a tuple of sizes; a tuple of one element ends in a comma.
+fn parse_shape(text: &str) -> Option<Vec<usize>> {
+    let inner = text.strip_prefix('(')?.strip_suffix(')')?.trim();
+    if inner.is_empty() {
+        return Some(Vec::new());
+    }
+    let sizes: Option<Vec<usize>> =
+        inner.strip_suffix(',').unwrap_or(inner).split(',').map(|size| size.trim().parse().ok()).collect();
+    sizes.filter(|sizes| sizes.len() > 1 || inner.ends_with(','))
+}
+
+impl FloatType {
+    fn from_descr(descr: &str) -> Result<Self, NpyError> {
+        match unquote(descr) {
+            Some("<f4") => Ok(Self::LittleF32),
+            Some(">f4") => Ok(Self::BigF32),
+            Some("<f8") => Ok(Self::LittleF64),
+            Some(">f8") => Ok(Self::BigF64),
+            Some(other) => Err(NpyError::Type { found: type_name(other) }),
+            None => Err(NpyError::Type { found: descr.to_owned() }),
+        }
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Self::LittleF32 | Self::BigF32 => 4,
+            Self::LittleF64 | Self::BigF64 => 8,
+        }
+    }
+
+    /// Decodes the [`size`](Self::size) bytes of a value.
+    fn decode(self, bytes: &[u8]) -> f64 {
+        let four = || bytes.try_into().unwrap_or([0; 4]);
+        let eight = || bytes.try_into().unwrap_or([0; 8]);
+        match self {
+            Self::LittleF32 => f32::from_le_bytes(four()).into(),
+            Self::BigF32 => f32::from_be_bytes(four()).into(),
+            Self::LittleF64 => f64::from_le_bytes(eight()),
+            Self::BigF64 => f64::from_be_bytes(eight()),
+        }
+    }
+}
+
+/// Returns `int32 ('<i4')` for `<i4`, and `'|O'` for a type without a short name.
+fn type_name(descr: &str) -> String {
+    let kind = match descr.get(1..2) {
+        Some("b") => return format!("bool ('{descr}')"),
+        Some("i") => "int",
+        Some("u") => "uint",
+        Some("f") => "float",
+        Some("c") => "complex",
+        _ => return format!("'{descr}'"),
+    };
+    match descr.get(2..).and_then(|bytes| bytes.parse::<u32>().ok()) {
+        Some(bytes @ 1..=32) => format!("{kind}{} ('{descr}')", bytes * 8),
+        _ => format!("'{descr}'"),
+    }
+}

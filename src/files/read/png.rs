@@ -1,0 +1,116 @@
+//! Reads maps and heightmaps from pictures. Rows are decoded one at a time.
+
+use std::io::{self, BufRead, Seek};
+
+use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
+
+use super::error::{PngError, ReadError};
+use super::limits::{check_size, grid_of, reserve_cells};
+use crate::files::format::PNG_SIGNATURE;
+use crate::grid::Grid;
+
+/// The largest ratio of pixel bytes to file bytes. Deflate reaches 1032.
+const MAX_EXPANSION: u128 = 1040;
+
+/// Converts an error of the decoder.
+pub(super) fn png_error(error: DecodingError) -> ReadError {
+    match error {
+        DecodingError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => PngError::Truncated.into(),
+        DecodingError::IoError(error) => ReadError::Io(error),
+        DecodingError::LimitsExceeded => PngError::Damaged("a row or a text is too long".to_owned()).into(),
+        other => PngError::Damaged(other.to_string().trim_end_matches('.').to_owned()).into(),
+    }
+}
+
+/// Returns a decoder for a file of `length` bytes, if it begins as a PNG file.
+pub(super) fn png_decoder<R: BufRead + Seek>(mut reader: R, length: u64) -> Result<Decoder<R>, ReadError> {
+    if !reader.fill_buf()?.starts_with(PNG_SIGNATURE) {
+        return Err(if length < PNG_SIGNATURE.len() as u64 { PngError::Truncated } else { PngError::NotPng }.into());
+    }
+    // The limit holds for a row of pixels and for the text chunks.
+    Ok(Decoder::new_with_limits(reader, Limits { bytes: 64 << 20 }))
+}
+
+/// Reads the brightness of a picture, from 0 to 1: the luma of colours (Rec. 709), multiplied by their alpha.
+pub(super) fn read_png_brightness(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f32>, ReadError> {
+    read_pixels(reader, length, Transformations::EXPAND, |cells, pixels, color, depth| {
+        append_brightness(cells, pixels, color, depth);
+        Ok(())
+    })
+}
+
+/// Reads the integers of a grey picture.
+pub(super) fn read_png_integers(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f32>, ReadError> {
+    read_pixels(reader, length, Transformations::IDENTITY, |cells, pixels, color, depth| {
+        match (color, depth) {
+            (ColorType::Grayscale, BitDepth::Eight) => cells.extend(pixels.iter().map(|&byte| f32::from(byte))),
+            (ColorType::Grayscale, BitDepth::Sixteen) => {
+                let number = |bytes: &[u8]| f32::from(u16::from_be_bytes([bytes[0], bytes[1]]));
+                cells.extend(pixels.chunks_exact(2).map(number));
+            }
+            _ => return Err(PngError::NotGrey.into()),
+        }
+        Ok(())
+    })
+}
+
+/// Reads a picture; `append` converts one or more rows of pixels to values.
+fn read_pixels(
+    reader: impl BufRead + Seek,
+    length: u64,
+    transformations: Transformations,
+    append: impl Fn(&mut Vec<f32>, &[u8], ColorType, BitDepth) -> Result<(), ReadError>,
+) -> Result<Grid<f32>, ReadError> {
+    let mut decoder = png_decoder(reader, length)?;
+    decoder.set_transformations(transformations);
+    decoder.set_ignore_text_chunk(true);
+    let header = decoder.read_header_info().map_err(png_error)?;
+    let (pixels_wide, pixels_high) = (header.width, header.height);
+    let (width, height) = check_size(pixels_wide.into(), pixels_high.into())?;
+    let bits = width as u128 * height as u128 * header.bits_per_pixel() as u128;
+    if bits / 8 > u128::from(length) * MAX_EXPANSION {
+        return Err(PngError::ImplausibleSize { width: pixels_wide, height: pixels_high, length }.into());
+    }
+    let mut reader = decoder.read_info().map_err(png_error)?;
+    let (color, depth) = reader.output_color_type();
+    let interlaced = reader.info().interlaced;
+    let mut cells = reserve_cells(width, height)?;
+    if interlaced {
+        let size = reader.output_buffer_size().ok_or(ReadError::Memory { width, height })?;
+        let mut pixels = Vec::new();
+        pixels.try_reserve_exact(size).map_err(|_| ReadError::Memory { width, height })?;
+        pixels.resize(size, 0);
+        reader.next_frame(&mut pixels).map_err(png_error)?;
+        append(&mut cells, &pixels, color, depth)?;
+    } else {
+        while let Some(row) = reader.next_row().map_err(png_error)? {
+            append(&mut cells, row.data(), color, depth)?;
+        }
+    }
+    reader.finish().map_err(png_error)?;
+    cells.truncate(width * height);
+    grid_of(width, height, cells).map_err(|_| PngError::Truncated.into())
+}
+
+/// Appends the brightness of pixels.
+fn append_brightness(cells: &mut Vec<f32>, pixels: &[u8], color: ColorType, depth: BitDepth) {
+    let samples = color.samples();
+    let (bytes, max) = if depth == BitDepth::Sixteen { (2, 65_535) } else { (1, 255) };
+    let sample = |pixel: &[u8], i: usize| match pixel[i * bytes..(i + 1) * bytes] {
+        [high, low] => u64::from(high) << 8 | u64::from(low),
+        [byte] => byte.into(),
+        _ => 0,
+    };
+    cells.extend(pixels.chunks_exact(samples * bytes).map(|pixel| {
+        // Integers up to the last division, so that grey is exact and white is 1.
+        let (luma, alpha) = match samples {
+            1 => (10_000 * sample(pixel, 0), max),
+            2 => (10_000 * sample(pixel, 0), sample(pixel, 1)),
+            _ => {
+                let luma = 2126 * sample(pixel, 0) + 7152 * sample(pixel, 1) + 722 * sample(pixel, 2);
+                (luma, if samples == 4 { sample(pixel, 3) } else { max })
+            }
+        };
+        ((luma * alpha) as f64 / (10_000 * max * max) as f64) as f32
+    }));
+}

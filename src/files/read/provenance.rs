@@ -1,0 +1,113 @@
+//! Reads the [`Provenance`] of pictures, films and JSON files.
+
+use std::io::{BufRead, Cursor, Read, Seek};
+
+use gif::streaming_decoder::{Decoded, OutputBuffer, StreamingDecoder};
+use gif::{DecodingError, Extension};
+use serde::Deserialize;
+
+use super::error::ReadError;
+use super::png::{png_decoder, png_error};
+use crate::files::format::{GIF_SIGNATURE, PNG_SIGNATURE};
+use crate::files::provenance::Provenance;
+
+/// The longest text that is read, in bytes: far longer than any preset.
+const MAX_TEXT: usize = 4 << 20;
+
+impl Provenance {
+    /// Decodes the provenance in the bytes of a picture, film or JSON file.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file is none of these, or its provenance is missing or not valid.
+    pub fn decode(bytes: &[u8]) -> Result<Self, ReadError> {
+        Self::read_from(Cursor::new(bytes), bytes.len() as u64)
+    }
+
+    /// Decodes the provenance from a reader of `length` bytes.
+    pub(super) fn read_from(mut reader: impl BufRead + Seek, length: u64) -> Result<Self, ReadError> {
+        let start = reader.fill_buf()?;
+        if start.starts_with(PNG_SIGNATURE) {
+            read_png(reader, length)
+        } else if start.starts_with(GIF_SIGNATURE) {
+            read_gif(reader)
+        } else if start.trim_ascii_start().starts_with(b"{") {
+            read_json(reader)
+        } else {
+            Err(ReadError::NoProvenance)
+        }
+    }
+}
+
+fn read_png(reader: impl BufRead + Seek, length: u64) -> Result<Provenance, ReadError> {
+    let mut reader = png_decoder(reader, length)?.read_info().map_err(png_error)?;
+    let mut text = chunk_text(reader.info())?;
+    if text.is_none() {
+        reader.finish().map_err(png_error)?; // some programs write text chunks behind the pixels
+        text = chunk_text(reader.info())?;
+    }
+    let text = text.ok_or(ReadError::ForeignFile)?;
+    serde_json::from_str(&text).map_err(|error| ReadError::Provenance(error.to_string()))
+}
+
+/// Returns the text of the chunk with the keyword of farsight. PNG has three kinds of text chunks.
+fn chunk_text(info: &png::Info<'_>) -> Result<Option<String>, ReadError> {
+    macro_rules! decompressed {
+        ($chunks:expr) => {
+            if let Some(chunk) = $chunks.iter().find(|chunk| chunk.keyword == Provenance::KEYWORD) {
+                let mut chunk = chunk.clone();
+                chunk.decompress_text_with_limit(MAX_TEXT).map_err(png_error)?;
+                return chunk.get_text().map(Some).map_err(png_error);
+            }
+        };
+    }
+    decompressed!(info.utf8_text);
+    decompressed!(info.compressed_latin1_text);
+    let plain = info.uncompressed_latin1_text.iter().find(|chunk| chunk.keyword == Provenance::KEYWORD);
+    Ok(plain.map(|chunk| chunk.text.clone()))
+}
+
+/// Reads the comment before the first frame of a `.gif`.
+fn read_gif(mut reader: impl BufRead) -> Result<Provenance, ReadError> {
+    let mut decoder = StreamingDecoder::new();
+    let mut comment = Vec::new();
+    loop {
+        let bytes = reader.fill_buf()?;
+        if bytes.is_empty() {
+            return Err(ReadError::Provenance("the file is cut short".into()));
+        }
+        let (used, decoded) = decoder.update(bytes, &mut OutputBuffer::None).map_err(|error| match error {
+            DecodingError::Io(error) => ReadError::Io(error),
+            other => ReadError::Provenance(other.to_string()),
+        })?;
+        match decoded {
+            Decoded::SubBlock { ext, is_last } if ext.into_known() == Some(Extension::Comment) => {
+                comment.extend_from_slice(decoder.last_ext_sub_block());
+                if is_last {
+                    if let Some(json) = comment.strip_prefix(Provenance::GIF_COMMENT_PREFIX.as_bytes()) {
+                        return serde_json::from_slice(json).map_err(|error| ReadError::Provenance(error.to_string()));
+                    }
+                    comment.clear(); // a comment of another program
+                }
+                if comment.len() > MAX_TEXT {
+                    return Err(ReadError::ForeignFile);
+                }
+            }
+            Decoded::FrameMetadata(_) => return Err(ReadError::ForeignFile),
+            _ => {}
+        }
+        reader.consume(used);
+    }
+}
+
+fn read_json(reader: impl Read) -> Result<Provenance, ReadError> {
+    /// The part of the file that is kept; the values are skipped.
+    #[derive(Deserialize)]
+    struct File {
+        farsight: Option<Provenance>,
+    }
+    let file: File = serde_json::from_reader(reader).map_err(|error| match error.classify() {
+        serde_json::error::Category::Io => ReadError::Io(error.into()),
+        _ => ReadError::Provenance(error.to_string()),
+    })?;
+    file.farsight.ok_or(ReadError::ForeignFile)
+}

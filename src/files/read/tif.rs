@@ -1,0 +1,232 @@
+//! Reads heightmaps from GeoTIFF files. Strips and tiles are decoded one at a time, so that nothing is allocated that the
+//! file cannot hold.
+//!
+//! # References
+//! OGC, *GeoTIFF Standard* 1.1 (19-008r4); GDAL, *GTiff: GeoTIFF file format*, for `GDAL_NODATA` and `GDAL_METADATA`.
+
+use std::io::{self, BufRead, Seek};
+
+use glam::ivec2;
+use tiff::decoder::{Decoder, DecodingResult, Limits};
+use tiff::tags::{Tag, Type};
+use tiff::{ColorType, TiffError, TiffUnsupportedError};
+
+use super::error::{ReadError, TifError};
+use super::heightmap::Heightmap;
+use super::limits::{MAX_CELLS, check_size, grid_of, reserve_cells};
+use super::values;
+use crate::files::cell_size::{CellSizeError, cell_size_m};
+use crate::files::format::is_tif;
+use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
+
+/// The largest ratio of raster bytes to file bytes. LZW reaches 2730, Deflate 1032.
+const MAX_EXPANSION: u64 = 2800;
+
+/// A tag that the decoder has no name for.
+const GDAL_METADATA: Tag = Tag::Unknown(42112);
+
+/// Converts an error of the decoder.
+fn tif_error(error: TiffError) -> ReadError {
+    match error {
+        TiffError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => TifError::Truncated.into(),
+        TiffError::IoError(error) if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::Other) => {
+            TifError::Damaged(error.to_string()).into()
+        }
+        TiffError::IoError(error) => ReadError::Io(error),
+        TiffError::UnsupportedError(error @ TiffUnsupportedError::UnsupportedSampleFormat(_)) => {
+            TifError::NumberType(error.to_string()).into()
+        }
+        TiffError::UnsupportedError(error) => TifError::Unsupported(error.to_string()).into(),
+        TiffError::LimitsExceeded | TiffError::IntSizeError => {
+            TifError::Damaged("a part of it claims to be larger than the file can hold".to_owned()).into()
+        }
+        TiffError::FormatError(error) => TifError::Damaged(error.to_string()).into(),
+        TiffError::UsageError(error) => TifError::Damaged(error.to_string()).into(),
+    }
+}
+
+/// Reads the first raster of a file of `length` bytes.
+pub(super) fn read_tif(mut reader: impl BufRead + Seek, length: u64) -> Result<Heightmap, ReadError> {
+    if !is_tif(reader.fill_buf()?) {
+        return Err(if length < 4 { TifError::Truncated } else { TifError::NotTif }.into());
+    }
+    let mut decoder = Decoder::new(reader).map_err(tif_error)?.with_limits(decoder_limits(length));
+    let (columns, rows) = decoder.dimensions().map_err(tif_error)?;
+    let (width, height) = check_size(columns.into(), rows.into())?;
+    let bits = match decoder.colortype().map_err(tif_error)? {
+        ColorType::Gray(bits) => u64::from(bits),
+        ColorType::Multiband { num_samples, .. } => {
+            return Err(TifError::Bands(format!("{num_samples} bands")).into());
+        }
+        ColorType::GrayA(_) => return Err(TifError::Bands("2 bands".to_owned()).into()),
+        _ => return Err(TifError::Bands("a picture in colours".to_owned()).into()),
+    };
+    if u64::from(columns) * u64::from(rows) * bits / 8 > length.saturating_mul(MAX_EXPANSION) {
+        return Err(TifError::ImplausibleSize { width: columns, height: rows, length }.into());
+    }
+    let georeference = read_georeference(&mut decoder)?;
+    if decoder
+        .find_tag(GDAL_METADATA)
+        .map_err(tif_error)?
+        .and_then(|value| value.into_string().ok())
+        .is_some_and(|metadata| is_scaled(&metadata))
+    {
+        return Err(TifError::Scaled.into());
+    }
+    let cells = read_cells(&mut decoder, width, height)?;
+    let cell_size_m = match &georeference {
+        Some(georeference) => cell_size_m(georeference, [width, height]),
+        None => Err(CellSizeError::Unspecified),
+    };
+    Ok(Heightmap { elevation_m: grid_of(width, height, cells)?, cell_size_m, georeference })
+}
+
+/// Returns the limits of the decoder: no part of a file is larger than the file, and no part is larger than
+/// [`MAX_EXPANSION`] times the file when it is decompressed.
+fn decoder_limits(length: u64) -> Limits {
+    let times_length = |factor: u64| usize::try_from(length.saturating_mul(factor)).unwrap_or(usize::MAX);
+    const MAX_RASTER_BYTES: usize = if usize::BITS > 32 { 8 * MAX_CELLS as usize } else { 1 << 30 };
+    let mut limits = Limits::default();
+    limits.ifd_value_size = times_length(1).min(1 << 28);
+    limits.decoding_buffer_size = times_length(MAX_EXPANSION).min(MAX_RASTER_BYTES);
+    limits.intermediate_buffer_size = times_length(1);
+    limits
+}
+
+/// Reads the values, strip by strip or tile by tile.
+fn read_cells<R: BufRead + Seek>(decoder: &mut Decoder<R>, width: usize, height: usize) -> Result<Vec<f32>, ReadError> {
+    let nodata = read_nodata(decoder)?;
+    let (chunk_width, chunk_height) = decoder.chunk_dimensions();
+    let [chunk_width, chunk_height] = [chunk_width as usize, chunk_height as usize];
+    if chunk_width == 0 || chunk_height == 0 {
+        return Err(TifError::Damaged("its tiles have no cells".to_owned()).into());
+    }
+    let mut cells = reserve_cells(width, height)?;
+    cells.resize(width * height, f32::NAN);
+    let chunks_per_row = width.div_ceil(chunk_width);
+    for chunk in 0..chunks_per_row * height.div_ceil(chunk_height) {
+        let (left, top) = (chunk % chunks_per_row * chunk_width, chunk / chunks_per_row * chunk_height);
+        let columns = chunk_width.min(width - left);
+        let values = decoder.read_chunk(chunk as u32).map_err(tif_error)?;
+        let mut put = |i: usize, value: f64| {
+            let (x, y) = (left + i % columns, top + i / columns);
+            if y < height {
+                let is_nodata = value.is_nan() || nodata.is_some_and(|nodata| value == nodata);
+                let cell = ivec2(x as i32, y as i32);
+                cells[y * width + x] = if is_nodata { f32::NAN } else { values::elevation(cell, value)? };
+            }
+            Ok::<(), ReadError>(())
+        };
+        macro_rules! put_all {
+            ($values:expr) => {
+                $values.iter().enumerate().try_for_each(|(i, &value)| put(i, value as f64))?
+            };
+        }
+        match values {
+            DecodingResult::U8(values) => put_all!(values),
+            DecodingResult::U16(values) => put_all!(values),
+            DecodingResult::U32(values) => put_all!(values),
+            DecodingResult::U64(values) => put_all!(values),
+            DecodingResult::I8(values) => put_all!(values),
+            DecodingResult::I16(values) => put_all!(values),
+            DecodingResult::I32(values) => put_all!(values),
+            DecodingResult::I64(values) => put_all!(values),
+            DecodingResult::F32(values) => {
+                // The text of a number such as -3.4e38 has more digits than an f32.
+                let nodata = nodata.map(|nodata| f64::from(nodata as f32));
+                values.iter().enumerate().try_for_each(|(i, &value)| {
+                    let value = f64::from(value);
+                    put(i, if nodata == Some(value) { f64::NAN } else { value })
+                })?;
+            }
+            DecodingResult::F64(values) => put_all!(values),
+            DecodingResult::F16(_) => {
+                return Err(TifError::NumberType("its numbers are floating-point numbers of 16 bits".to_owned()).into());
+            }
+        }
+    }
+    Ok(cells)
+}
+
+/// Returns the number that means no data.
+fn read_nodata<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Option<f64>, ReadError> {
+    let Some(text) = read_text(decoder, Tag::GdalNodata)? else { return Ok(None) };
+    let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
+    let error = |_| TifError::Tag { tag: "GDAL_NODATA", found: format!("{text:?}"), expected: "a number" };
+    if text.is_empty() { Ok(None) } else { Ok(Some(text.parse().map_err(error)?)) }
+}
+
+/// Returns `true` if GDAL's metadata have a scale other than 1 or an offset other than 0.
+fn is_scaled(metadata: &str) -> bool {
+    let has_other = |role: &str, neutral: f64| {
+        metadata.split("<Item").filter(|item| item.contains(&format!("role=\"{role}\""))).any(|item| {
+            let value = item.split_once('>').and_then(|(_, rest)| rest.split('<').next());
+            value.and_then(|value| value.trim().parse::<f64>().ok()) != Some(neutral)
+        })
+    };
+    has_other("scale", 1.0) || has_other("offset", 0.0)
+}
+
+/// Returns the position of the raster, if the file has one.
+fn read_georeference<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Option<Georeference>, ReadError> {
+    let keys = read_keys(decoder)?;
+    if let Some(code) = keys.non_metric_height_unit() {
+        return Err(TifError::ElevationUnit(code).into());
+    }
+    let scale = read_doubles(decoder, Tag::ModelPixelScaleTag)?;
+    let ties = read_doubles(decoder, Tag::ModelTiepointTag)?;
+    let matrix = read_doubles(decoder, Tag::ModelTransformationTag)?;
+    let (corner, cell) = match (scale.as_deref(), ties.as_deref(), matrix.as_deref()) {
+        (Some([width, height, ..]), Some([i, j, _, x, y, _, ..]), _) => {
+            if *width < 0.0 || *height < 0.0 {
+                return Err(TifError::NotNorthUp.into());
+            }
+            ([x - i * width, y + j * height], [*width, *height])
+        }
+        (_, _, Some(&[a, b, _, x, d, e, _, y, ..])) => {
+            if b != 0.0 || d != 0.0 || a < 0.0 || e > 0.0 {
+                return Err(TifError::NotNorthUp.into());
+            }
+            ([x, y], [a, -e])
+        }
+        _ => return Ok(None),
+    };
+    if !cell.iter().all(|side| side.is_finite() && *side > 0.0) {
+        let found = format!("{} {}", cell[0], cell[1]);
+        return Err(TifError::Tag { tag: "ModelPixelScale", found, expected: "sides greater than 0" }.into());
+    }
+    if !corner.iter().all(|coordinate| coordinate.is_finite()) {
+        let found = format!("{} {}", corner[0], corner[1]);
+        return Err(TifError::Tag { tag: "ModelTiepoint", found, expected: "two finite coordinates" }.into());
+    }
+    let half = if keys.is_point() { 0.5 } else { 0.0 };
+    let corner = [corner[0] - half * cell[0], corner[1] + half * cell[1]];
+    Ok(Some(Georeference { corner, cell, keys }))
+}
+
+/// Returns the keys; damaged ones are left out.
+fn read_keys<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<GeoKeys, ReadError> {
+    let directory = decoder.find_tag(Tag::GeoKeyDirectoryTag).map_err(tif_error)?;
+    Ok(GeoKeys {
+        directory: directory.and_then(|value| value.into_u16_vec().ok()).unwrap_or_default(),
+        doubles: read_doubles(decoder, Tag::Unknown(DOUBLE_PARAMS_TAG))?.unwrap_or_default(),
+        ascii: read_text(decoder, Tag::Unknown(ASCII_PARAMS_TAG))?
+            .unwrap_or_default()
+            .trim_end_matches('\0')
+            .to_owned(),
+    })
+}
+
+fn read_doubles<R: BufRead + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Result<Option<Vec<f64>>, ReadError> {
+    let value = decoder.find_tag(tag).map_err(tif_error)?;
+    value.map(|value| value.into_f64_vec().map_err(tif_error)).transpose()
+}
+
+/// Returns the value of a tag, if it is a text.
+fn read_text<R: BufRead + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Result<Option<String>, ReadError> {
+    let is_text = decoder.image_ifd().find_entry(tag).is_some_and(|entry| entry.field_type() == Type::ASCII);
+    if !is_text {
+        return Ok(None);
+    }
+    Ok(decoder.find_tag(tag).map_err(tif_error)?.and_then(|value| value.into_string().ok()))
+}

@@ -1,0 +1,54 @@
+//! Writes tables: a line a cell.
+
+use std::io::Write;
+
+use super::error::WriteError;
+use super::raster::Raster;
+
+impl Raster {
+    /// Writes the values as a table `x,y,visibility,state`, a line a cell, row after row.
+    ///
+    /// `x` and `y` are map cells. The third column is named after the layer, and the fourth after the labels, if there
+    /// are any. Numbers have the digits that it takes to read the same `f32` again; a cell without data is empty.
+    ///
+    /// # Errors
+    /// [`WriteError`] if there are no cells, the labels do not fit, or the writer fails.
+    pub fn write_csv(&self, out: impl Write) -> Result<(), WriteError> {
+        self.check()?;
+        let mut table = csv::Writer::from_writer(out);
+        let mut header = vec!["x", "y", self.layer.as_str()];
+        header.extend(self.labels.as_ref().map(|labels| labels.column.as_str()));
+        table.write_record(header).map_err(csv_error)?;
+        let mut number = String::new();
+        for y in 0..self.values.height() {
+            for (x, &value) in self.values.row(y).iter().enumerate() {
+                for coordinate in [self.origin.x + x as i32, self.origin.y + y as i32] {
+                    table.write_field(number_text(&mut number, coordinate)).map_err(csv_error)?;
+                }
+                table
+                    .write_field(if value.is_nan() { "" } else { number_text(&mut number, value) })
+                    .map_err(csv_error)?;
+                if let Some(label) = self.label(x, y) {
+                    table.write_field(label).map_err(csv_error)?;
+                }
+                table.write_record(None::<&[u8]>).map_err(csv_error)?;
+            }
+        }
+        Ok(table.flush()?)
+    }
+}
+
+/// Formats a number in a buffer that is reused for every cell.
+fn number_text(buffer: &mut String, number: impl std::fmt::Display) -> &str {
+    use std::fmt::Write;
+    buffer.clear();
+    let _ = write!(buffer, "{number}"); // writing to a string does not fail
+    buffer
+}
+
+fn csv_error(error: csv::Error) -> WriteError {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => WriteError::Io(error),
+        other => WriteError::Encode(format!("{other:?}")),
+    }
+}

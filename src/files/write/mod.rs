@@ -1,0 +1,31 @@
+//! Writers: a file a format, and saving.
+
+mod asc;
+mod csv;
+mod encode;
+mod error;
+mod json;
+mod npy;
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
+mod output;
+mod png;
+mod raster;
+#[cfg(not(target_arch = "wasm32"))]
+mod save;
+#[cfg(not(target_arch = "wasm32"))]
+mod sequence;
+mod tif;
+mod txt;
+
+pub use error::WriteError;
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
+pub(crate) use output::{
+    NamedInput, OutputFile, OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, write_together,
+};
+pub use png::{Depth, write_picture};
+pub(crate) use png::{StickyErrorWriter, picture_encoder};
+pub use raster::{Labels, Raster};
+#[cfg(not(target_arch = "wasm32"))]
+pub use save::{Staged, save, save_atomically, write_stdout};
+#[cfg(not(target_arch = "wasm32"))]
+pub use sequence::{NumberedName, Sequence};

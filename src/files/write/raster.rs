@@ -1,0 +1,122 @@
+//! [`Raster`]: a layer of a scene, ready to be written in any format.
+
+use glam::{IVec2, ivec2};
+
+use super::error::WriteError;
+use crate::files::format::Format;
+use crate::files::georeference::{GeoKeys, Georeference};
+use crate::files::provenance::Provenance;
+use crate::grid::Grid;
+
+/// A layer of a scene, ready to be written: a rectangle of values, and its position.
+///
+/// [`new`](Raster::new) sets the first fields; the others are optional. NaN is a cell without data: an empty field of a
+/// table, `null` in JSON, NaN in NumPy, [`nodata`](Raster::nodata) in an ASCII grid and a GeoTIFF file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Raster {
+    /// The name of the layer: `visibility`, `opacity`, `elevation`. It names the column of a table.
+    pub layer: String,
+    /// The values, row after row from the top.
+    pub values: Grid<f32>,
+    /// The map cell of the upper left value.
+    pub origin: IVec2,
+    /// The map cell of the viewer; it may be outside the rectangle.
+    pub viewer: IVec2,
+    /// A label for every cell, in formats that can hold it.
+    pub labels: Option<Labels>,
+    /// Side of a cell in metres, if it is known.
+    pub cell_size_m: Option<f64>,
+    /// Position on the earth, if it is known.
+    pub georeference: Option<Georeference>,
+    /// The number that means no data in an ASCII grid and a GeoTIFF file.
+    pub nodata: f32,
+    /// The values that are black and white in a grey picture.
+    pub range: [f32; 2],
+    /// The scene.
+    pub provenance: Provenance,
+}
+
+/// A label for every cell: `visible`, `seen` or `hidden`; or the name of its biome.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Labels {
+    /// The name of the column of a table.
+    pub column: String,
+    /// The labels.
+    pub names: Vec<String>,
+    /// For every cell the index of its label in `names`; of the same size as the values.
+    pub cells: Grid<u8>,
+}
+
+impl Raster {
+    /// The usual number for no data.
+    pub const NODATA: f32 = -9999.0;
+
+    /// The range of opacities and visibilities.
+    pub const UNIT_RANGE: [f32; 2] = [0.0, 1.0];
+
+    /// Creates a raster of values in [0, 1] without labels, cell size or georeference.
+    pub fn new(
+        layer: impl Into<String>,
+        values: Grid<f32>,
+        origin: IVec2,
+        viewer: IVec2,
+        provenance: Provenance,
+    ) -> Self {
+        Self {
+            layer: layer.into(),
+            values,
+            origin,
+            viewer,
+            labels: None,
+            cell_size_m: None,
+            georeference: None,
+            nodata: Self::NODATA,
+            range: Self::UNIT_RANGE,
+            provenance,
+        }
+    }
+
+    /// Returns the georeference. Without one, the upper left corner of the map's cell 0,0 is the origin of a plane; a
+    /// cell without a size in metres has side 1.
+    pub(super) fn georeference_or_plane(&self) -> Georeference {
+        let plane = || {
+            let cell = self.cell_size_m.unwrap_or(1.0);
+            Georeference { corner: [0.0, 0.0], cell: [cell; 2], keys: GeoKeys::default() }.at(self.origin)
+        };
+        self.georeference.clone().unwrap_or_else(plane)
+    }
+
+    /// Checks that there are cells, and that the labels match the values.
+    pub(super) fn check(&self) -> Result<(), WriteError> {
+        if self.values.as_slice().is_empty() {
+            return Err(WriteError::Empty);
+        }
+        let Some(labels) = &self.labels else { return Ok(()) };
+        let fault = |fault| Err(WriteError::Labels { column: labels.column.clone(), fault });
+        if labels.cells.size() != self.values.size() {
+            let (size, expected) = (labels.cells.size(), self.values.size());
+            return fault(format!("{}x{} labels for {}x{} values", size.x, size.y, expected.x, expected.y));
+        }
+        match labels.cells.as_slice().iter().find(|&&name| usize::from(name) >= labels.names.len()) {
+            Some(name) => fault(format!("label {name} of {}", labels.names.len())),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that all values are from 0 to 1, for a format that holds no others.
+    pub(super) fn check_unit_range(&self, format: Format) -> Result<(), WriteError> {
+        match self.values.iter().find(|(_, value)| !(0.0..=1.0).contains(*value)) {
+            Some((cell, &value)) => {
+                Err(WriteError::Value { format, layer: self.layer.clone(), cell: self.origin + cell, value })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the label of the value at column `x` and row `y`.
+    pub(super) fn label(&self, x: usize, y: usize) -> Option<&str> {
+        let labels = self.labels.as_ref()?;
+        let name = labels.cells.get(ivec2(x as i32, y as i32))?;
+        labels.names.get(usize::from(*name)).map(String::as_str)
+    }
+}

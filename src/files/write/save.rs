@@ -1,0 +1,231 @@
+//! Saves a file whole or not at all.
+
+use std::fs::{self, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::error::WriteError;
+use crate::files::error::FileError;
+
+/// Writes a file, or standard output if the path is `-`; see [`save_atomically`] and [`write_stdout`].
+///
+/// # Errors
+/// [`FileError::Write`] with the name of the file.
+pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), FileError> {
+    if path.as_os_str() == "-" { write_stdout(write) } else { save_atomically(path, write) }
+}
+
+/// Writes standard output. A pipe that its reader closes is not an error.
+///
+/// # Errors
+/// [`FileError::Write`] if the writer fails.
+pub fn write_stdout(write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), FileError> {
+    stream(io::stdout().lock(), write).map_err(|fault| FileError::Write { file: "standard output".to_owned(), fault })
+}
+
+/// Writes a temporary file in the same folder and then renames it, so that at any time the path leads to the whole old
+/// file or to the whole new one, and after an error to the old one.
+///
+/// The new file has the permissions of the old one, or else the default permissions. A symbolic link is followed. A pipe
+/// or a device is written directly.
+///
+/// # Errors
+/// [`FileError::Write`] if the folder is missing, the target is a folder or write-protected, or `write` or the file
+/// system fails.
+pub fn save_atomically(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+) -> Result<(), FileError> {
+    Staged::new(path, write)?.commit()
+}
+
+/// A file that is written under a temporary name, so that several files can be renamed together once all are written.
+/// Without [`commit`](Self::commit) nothing changes.
+#[derive(Debug)]
+pub struct Staged {
+    path: PathBuf,
+    change: PendingChange,
+}
+
+/// The change that [`Staged::commit`] makes.
+#[derive(Debug)]
+enum PendingChange {
+    Rename(TemporaryFile),
+    /// The old file is removed.
+    Remove,
+    /// A stream is already written.
+    None,
+}
+
+/// A file under a temporary name.
+#[derive(Debug)]
+struct TemporaryFile {
+    file: NamedTempFile,
+    target: PathBuf,
+    /// The permissions of the old file.
+    permissions: Option<Permissions>,
+}
+
+impl Staged {
+    /// Writes a temporary file. A pipe or a device is written directly.
+    ///
+    /// # Errors
+    /// As [`save_atomically`]. No temporary file remains.
+    pub fn new(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<Self, FileError> {
+        match stage(path, write) {
+            Ok(change) => Ok(Self { path: path.to_owned(), change }),
+            Err(fault) => Err(FileError::Write { file: path.display().to_string(), fault }),
+        }
+    }
+
+    /// Stages the world file (`.pgw`) of a new picture: it is written if there is a text for it, and else an old one is
+    /// removed, because it would give the new picture a wrong position. Returns `None` if there is nothing to do.
+    ///
+    /// Commit it before the picture, so that a new picture never has an old position.
+    ///
+    /// # Errors
+    /// As [`save_atomically`], and if the old world file is write-protected.
+    pub fn world_file(picture: &Path, text: Option<&str>) -> Result<Option<Self>, FileError> {
+        let path = picture.with_extension("pgw");
+        if let Some(text) = text {
+            return Self::new(&path, |out| Ok(out.write_all(text.as_bytes())?)).map(Some);
+        }
+        match fs::symlink_metadata(&path) {
+            Ok(old) if old.is_file() && old.permissions().readonly() => {
+                Err(FileError::Write { file: path.display().to_string(), fault: WriteError::Protected })
+            }
+            Ok(old) if old.is_file() || old.is_symlink() => Ok(Some(Self { path, change: PendingChange::Remove })),
+            _ => Ok(None),
+        }
+    }
+
+    /// Returns the file that [`commit`](Self::commit) removes, if it removes one.
+    pub fn removes(&self) -> Option<&Path> {
+        matches!(self.change, PendingChange::Remove).then_some(&self.path)
+    }
+
+    /// Renames the temporary file, or removes the old one.
+    ///
+    /// # Errors
+    /// [`FileError::Write`] if the file system fails; an old file of that name is unchanged.
+    pub fn commit(self) -> Result<(), FileError> {
+        let result = match self.change {
+            PendingChange::Rename(file) => file.rename(),
+            PendingChange::Remove => match fs::remove_file(&self.path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+                _ => Ok(()),
+            },
+            PendingChange::None => Ok(()),
+        };
+        result.map_err(|fault| FileError::Write { file: self.path.display().to_string(), fault })
+    }
+}
+
+fn stage(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+) -> Result<PendingChange, WriteError> {
+    let old = match fs::metadata(path) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error.into()),
+    };
+    if let Some(old) = &old {
+        if old.is_dir() {
+            return Err(WriteError::IsFolder);
+        }
+        if !old.is_file() || is_open_stream(path) {
+            return stream(OpenOptions::new().append(true).open(path)?, write).map(|()| PendingChange::None);
+        }
+        if old.permissions().readonly() {
+            return Err(WriteError::Protected);
+        }
+    }
+    let target = follow_links(path);
+    let file = write_temporary(&target, write)?;
+    Ok(PendingChange::Rename(TemporaryFile { file, target, permissions: old.map(|old| old.permissions()) }))
+}
+
+/// Returns the folder of a path.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Writes a temporary file next to a path.
+fn write_temporary(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+) -> Result<NamedTempFile, WriteError> {
+    let folder = folder_of(path);
+    if path.file_name().is_none() {
+        return Err(WriteError::IsFolder);
+    }
+    if !folder.is_dir() {
+        return Err(WriteError::NoFolder { folder: folder.display().to_string() });
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".farsight-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        // The default for new files, from which the umask of the process is subtracted.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(Permissions::from_mode(0o666));
+    }
+    let file = builder.tempfile_in(folder)?; // dropping it deletes it
+    let mut out = BufWriter::with_capacity(1 << 16, &file);
+    write(&mut out)?;
+    out.flush()?;
+    drop(out);
+    Ok(file)
+}
+
+impl TemporaryFile {
+    fn rename(self) -> Result<(), WriteError> {
+        if let Some(permissions) = self.permissions {
+            self.file.as_file().set_permissions(permissions)?;
+        }
+        self.file.as_file().sync_all()?;
+        self.file.persist(&self.target).map_err(|error| error.error)?;
+        #[cfg(unix)]
+        if let Ok(folder) = fs::File::open(folder_of(&self.target)) {
+            let _ = folder.sync_all(); // makes the new name durable; not every file system can
+        }
+        Ok(())
+    }
+}
+
+/// Writes a stream directly.
+fn stream(out: impl Write, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
+    let mut out = BufWriter::with_capacity(1 << 16, out);
+    match write(&mut out).and_then(|()| Ok(out.flush()?)) {
+        Err(fault) if fault.is_closed_pipe() => {
+            let _ = out.into_parts(); // drops the buffer without writing it again
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// Returns `true` for the path of an open stream such as `/dev/stdout`, which may be a file that others write too.
+fn is_open_stream(path: &Path) -> bool {
+    let streams = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
+    cfg!(unix) && streams.iter().any(|stream| path.starts_with(stream))
+}
+
+/// Returns the file that a chain of symbolic links leads to; it need not exist. The file system rejects longer chains
+/// before this is called.
+pub(super) fn follow_links(path: &Path) -> PathBuf {
+    const MAX_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(target) = fs::read_link(&path) else { break };
+        // A relative target is relative to the folder of the link; an absolute one replaces the path.
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    path
+}

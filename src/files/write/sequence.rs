@@ -1,0 +1,112 @@
+//! [`Sequence`]: numbered files that are renamed together.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::error::WriteError;
+use super::save::{folder_of, save_atomically};
+use crate::files::error::FileError;
+
+/// A file name with one placeholder for a number, such as `frames/%04d.png`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumberedName {
+    pattern: PathBuf,
+    before: String,
+    digits: usize,
+    after: String,
+}
+
+impl NumberedName {
+    /// Parses a path whose file name has one placeholder: `%d`, or `%04d` for at least four digits. Returns `None` if
+    /// there is none, or more than one.
+    ///
+    /// ```
+    /// use farsight::files::NumberedName;
+    /// let name = NumberedName::parse("frames/step-%03d.png".as_ref()).unwrap();
+    /// assert_eq!(name.path(7), std::path::Path::new("frames/step-007.png"));
+    /// assert_eq!(NumberedName::parse("walk.png".as_ref()), None);
+    /// ```
+    pub fn parse(pattern: &Path) -> Option<Self> {
+        let name = pattern.file_name()?.to_str()?;
+        let (before, rest) = name.split_once('%')?;
+        let (digits, after) = rest.split_once('d')?;
+        let count: usize = if digits.is_empty() { 1 } else { digits.parse().ok()? };
+        let is_one = !after.contains('%') && count <= 9 && (digits.is_empty() || digits.starts_with('0'));
+        is_one.then(|| Self {
+            pattern: pattern.to_owned(),
+            before: before.to_owned(),
+            digits: count,
+            after: after.to_owned(),
+        })
+    }
+
+    /// Returns the path with a number.
+    pub fn path(&self, number: usize) -> PathBuf {
+        self.pattern.with_file_name(self.name(number))
+    }
+
+    fn name(&self, number: usize) -> String {
+        format!("{}{number:0digits$}{}", self.before, self.after, digits = self.digits)
+    }
+}
+
+/// Numbered files that are written to a temporary folder, and renamed together. Without [`commit`](Self::commit) they are
+/// deleted.
+#[derive(Debug)]
+pub struct Sequence {
+    name: NumberedName,
+    folder: TempDir,
+    count: usize,
+}
+
+impl Sequence {
+    /// Creates the temporary folder next to the files, which are numbered from 0.
+    ///
+    /// # Errors
+    /// [`FileError::Write`] if the folder cannot be created.
+    pub fn new(name: NumberedName) -> Result<Self, FileError> {
+        let target = folder_of(&name.pattern);
+        let fault = if target.is_dir() {
+            match tempfile::Builder::new().prefix(".farsight-").suffix(".tmp").tempdir_in(target) {
+                Ok(folder) => return Ok(Self { name, folder, count: 0 }),
+                Err(error) => error.into(),
+            }
+        } else {
+            WriteError::NoFolder { folder: target.display().to_string() }
+        };
+        Err(FileError::Write { file: name.pattern.display().to_string(), fault })
+    }
+
+    /// Writes the next file.
+    ///
+    /// # Errors
+    /// [`WriteError`] of `write` or of the file system.
+    pub fn add(&mut self, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
+        let path = self.folder.path().join(self.name.name(self.count));
+        save_atomically(&path, write).map_err(|error| match error {
+            FileError::Write { fault, .. } => fault,
+            other => WriteError::Encode(other.to_string()),
+        })?;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Renames the files in their order. They replace old files of these names.
+    ///
+    /// # Errors
+    /// [`FileError::Write`] with the first file that cannot be renamed, such as onto a folder; those before it are renamed.
+    pub fn commit(self) -> Result<(), FileError> {
+        for number in 0..self.count {
+            let path = self.name.path(number);
+            let renamed = if path.is_dir() {
+                Err(WriteError::IsFolder)
+            } else {
+                std::fs::rename(self.folder.path().join(self.name.name(number)), &path).map_err(WriteError::Io)
+            };
+            renamed.map_err(|fault| FileError::Write { file: path.display().to_string(), fault })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,81 @@
+//! [`PaintOptions`]: what is painted of a scene, and how large.
+
+use glam::IVec2;
+
+use crate::grid::CellRect;
+use crate::named_enum::named_enum;
+use crate::scene::Layer;
+
+/// The part of a scene that is painted, and its size in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PaintOptions {
+    /// The cells. Cells off the map and cells without data are left empty.
+    pub frame: CellRect,
+    /// The size of a cell.
+    pub zoom: Zoom,
+    /// What is painted under the visibility.
+    pub backdrop: Backdrop,
+    /// How cells out of sight are painted.
+    pub unseen: Unseen,
+}
+
+/// The size of a cell in a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zoom {
+    /// A cell is a square of this many pixels a side; 0 counts as 1.
+    PixelsPerCell(u32),
+    /// A pixel shows one cell of a square of this many cells a side; 0 counts as 1.
+    CellsPerPixel(u32),
+}
+
+/// What is painted under the visibility.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Backdrop {
+    /// The land, lit by visibility.
+    #[default]
+    Land,
+    /// A layer in its own colours, as bright in sight as out of it.
+    Layer(Layer),
+}
+
+named_enum! {
+    /// How cells out of sight are painted.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    pub enum Unseen: "painting of unseen cells" {
+        /// Muted if they were seen before, and else as unknown.
+        #[default]
+        Remembered = "remembered",
+        /// All muted, as on a map.
+        Mapped = "mapped",
+    }
+}
+
+impl Zoom {
+    /// Returns the side of a cell in pixels, at least 1.
+    pub(super) fn side(self) -> usize {
+        match self {
+            Self::PixelsPerCell(pixels) => pixels.max(1) as usize,
+            Self::CellsPerPixel(_) => 1,
+        }
+    }
+
+    /// Returns the distance in cells from one painted cell to the next, at least 1.
+    pub(super) fn stride(self) -> i32 {
+        match self {
+            Self::PixelsPerCell(_) => 1,
+            Self::CellsPerPixel(cells) => cells.clamp(1, i32::MAX as u32) as i32,
+        }
+    }
+
+    /// Returns the pixels per cell; less than 1 if a pixel shows several cells.
+    pub(crate) fn pixels_per_cell(self) -> f64 {
+        self.side() as f64 / f64::from(self.stride())
+    }
+
+    /// Returns the size in pixels of a picture of `cells` cells.
+    pub fn picture_size(self, cells: IVec2) -> IVec2 {
+        let (stride, side) = (i64::from(self.stride()), self.side() as i64);
+        let pixels = cells.to_array().map(|cells| (i64::from(cells.max(0)) + stride - 1) / stride * side);
+        IVec2::from_array(pixels.map(|pixels| pixels.min(i64::from(i32::MAX)) as i32))
+    }
+}
