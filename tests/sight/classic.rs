@@ -27,8 +27,8 @@ fn random_map(walls: std::ops::Range<u32>, side: usize) -> impl Strategy<Value =
         })
 }
 
-/// Recursive shadowcasting written down once more, as a recursion over matrices, with columns
-/// counted from −row to 0 and the row negative.
+/// A second implementation of recursive shadowcasting: a recursion over matrices, with columns from −row to 0 and negative
+/// rows.
 mod recursion {
     use super::*;
 
@@ -106,19 +106,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn shadowcast_is_the_recursion_cell_for_cell((map, viewer) in random_map(0..60, 90), radius in 0u32..=60) {
+    fn shadowcast_equals_the_recursion((map, viewer) in random_map(0..60, 90), radius in 0u32..=60) {
         let view = see(&map, viewer, ClassicMethod::Shadowcast, radius);
         prop_assert_eq!(seen_cells(&view), recursion::seen(&map, viewer, radius));
     }
 
     #[test]
-    fn shadowcast_is_the_recursion_where_walls_are_rare((map, viewer) in random_map(0..4, 120), radius in 20u32..=60) {
+    fn shadowcast_equals_the_recursion_where_walls_are_rare((map, viewer) in random_map(0..4, 120), radius in 20u32..=60) {
         let view = see(&map, viewer, ClassicMethod::Shadowcast, radius);
         prop_assert_eq!(seen_cells(&view), recursion::seen(&map, viewer, radius));
     }
 
     #[test]
-    fn a_line_ends_where_it_should_and_stays_within_half_a_cell(x in -99..=99, y in -99..=99) {
+    fn line_reaches_its_end_and_deviates_at_most_half_a_cell(x in -99..=99, y in -99..=99) {
         let end = ivec2(x, y);
         for ties in [Ties::Inward, Ties::Outward] {
             let cells: Vec<_> = Line::new(IVec2::ZERO, end, ties).collect();
@@ -136,7 +136,7 @@ proptest! {
     }
 
     #[test]
-    fn a_line_is_the_same_in_all_eight_octants(x in -99..=99, y in -99..=99) {
+    fn line_is_the_same_in_all_eight_octants(x in -99..=99, y in -99..=99) {
         for ties in [Ties::Inward, Ties::Outward] {
             let line: Vec<_> = Line::new(IVec2::ZERO, ivec2(x, y), ties).collect();
             for turn in SYMMETRIES {
@@ -151,7 +151,7 @@ proptest! {
         (map, viewer) in random_map(0..50, 24), radius in 0u32..30, turn in 0usize..8,
     ) {
         let turn = SYMMETRIES[turn];
-        // A square map around the viewer, walls outside: turning it moves no border.
+        // A square map around the viewer with walls outside: a symmetry does not move its border.
         let reach = 30;
         let around = |from: &dyn Fn(IVec2) -> IVec2| {
             let grid = Grid::from_fn(2 * reach + 1, 2 * reach + 1, |cell| {
@@ -171,7 +171,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_seen_out_of_range_off_the_map_or_through_a_ring(
+    fn cells_out_of_range_off_the_map_or_behind_a_ring_are_not_visible(
         (map, viewer) in random_map(0..50, 40), radius in 0u32..50,
     ) {
         for method in ClassicMethod::ALL {
@@ -192,7 +192,7 @@ proptest! {
     }
 
     #[test]
-    fn repair_only_adds_walls_and_rays_only_add_cells((map, viewer) in random_map(0..50, 40), radius in 0u32..40) {
+    fn repair_adds_only_walls_and_more_rays_add_only_cells((map, viewer) in random_map(0..50, 40), radius in 0u32..40) {
         let border = config(ClassicMethod::RaycastBorder, radius);
         let bare = classic::visible(&map, viewer, &ClassicConfig { repair: false, ..border.clone() }).unwrap();
         let repaired = classic::visible(&map, viewer, &border).unwrap();
@@ -219,8 +219,8 @@ const SYMMETRIES: [fn(IVec2) -> IVec2; 8] = [
 ];
 
 #[test]
-fn a_line_one_cell_wide_steps_aside_once() {
-    // The published code tests for "more than 1" where it should test for "more than 0", and never steps aside here.
+fn line_one_cell_wide_steps_aside_once() {
+    // The published code tests for "more than 1" instead of "more than 0", so it never steps aside here.
     for end in [ivec2(1, 5), ivec2(5, 1), ivec2(-1, 5), ivec2(5, -1), ivec2(1, 1)] {
         assert_eq!(Line::new(IVec2::ZERO, end, Ties::Outward).last(), Some(end));
     }
@@ -279,7 +279,7 @@ fn raycast_border_agrees_with_libtcod() {
             cells += 1;
             if view.get(cell) != seen[cell] {
                 differ += 1;
-                // Only ever a wall that libtcod shows diagonally behind seen floor.
+                // Only walls that libtcod shows diagonally behind visible floor.
                 let before = cell - offset.signum();
                 assert!(seen[cell] && opacity == 1.0, "{name}: {cell}");
                 assert!(seen[before] && map.grid()[before] == 0.0, "{name}: {cell}");

@@ -1,4 +1,4 @@
-//! The classic methods: errors and faults that their sources name, edges, and the scenes that they show.
+//! The classic methods: errors and faults that their sources list, edge cases, and scenes.
 
 use farsight::Job;
 use farsight::classic::{self, ClassicConfig, ClassicMethod, ClassicView, TileMemory, TileState};
@@ -11,13 +11,13 @@ use farsight::sight::{DecayKind, OpacityMap, SightConfig, SightError};
 
 use crate::support::classic::{config, see};
 
-/// A map and its viewer, drawn.
-fn drawn(text: &str) -> (OpacityMap, IVec2) {
+/// A map and its viewer from text.
+fn parse(text: &str) -> (OpacityMap, IVec2) {
     let map = TextMap::parse(text).unwrap();
     (OpacityMap::try_from(map.opacity).unwrap(), map.viewer.unwrap())
 }
 
-/// What is seen of a map: `#` and `.` where seen, a space where not, `@` the viewer.
+/// A view as text: `#` and `.` for visible walls and floor, a space for other cells, `@` for the viewer.
 fn picture(map: &OpacityMap, view: &ClassicView) -> String {
     let grid = map.grid();
     let mut text = String::new();
@@ -36,11 +36,11 @@ fn picture(map: &OpacityMap, view: &ClassicView) -> String {
     text
 }
 
-// The errors that the source of the shadowcaster calls common.
+// The common errors that the source of the shadowcaster lists.
 
 #[test]
-fn the_map_is_hidden_at_spawn_but_for_what_is_seen() {
-    let (map, viewer) = drawn("##########\n#..@.#...#\n#....#...#\n##########");
+fn map_is_hidden_at_spawn_except_visible_cells() {
+    let (map, viewer) = parse("##########\n#..@.#...#\n#....#...#\n##########");
     let mut memory = TileMemory::new(10, 4);
     assert!(memory.grid().as_slice().iter().all(|&state| state == TileState::Hidden));
     memory.turn(&see(&map, viewer, ClassicMethod::Shadowcast, 20));
@@ -50,8 +50,8 @@ fn the_map_is_hidden_at_spawn_but_for_what_is_seen() {
 }
 
 #[test]
-fn a_room_that_was_left_is_remembered_not_lit() {
-    let (mut map, viewer) = drawn("#########\n#@..#...#\n#########");
+fn room_that_was_left_is_remembered_not_lit() {
+    let (mut map, viewer) = parse("#########\n#@..#...#\n#########");
     let mut memory = TileMemory::new(9, 3);
     memory.turn(&see(&map, viewer, ClassicMethod::Shadowcast, 20));
     memory.turn(&see(&map, ivec2(6, 1), ClassicMethod::Shadowcast, 20));
@@ -64,7 +64,7 @@ fn a_room_that_was_left_is_remembered_not_lit() {
 
 #[test]
 fn more_than_the_tile_underfoot_is_lit() {
-    let (map, viewer) = drawn("#####\n#...#\n#.@.#\n#...#\n#####");
+    let (map, viewer) = parse("#####\n#...#\n#.@.#\n#...#\n#####");
     for method in ClassicMethod::ALL {
         let view = see(&map, viewer, method, 8);
         assert!(map.grid().iter().filter(|(c, _)| (*c - viewer).abs().max_element() < 2).all(|(c, _)| view.get(c)));
@@ -74,7 +74,7 @@ fn more_than_the_tile_underfoot_is_lit() {
 }
 
 #[test]
-fn the_lit_area_is_a_disc_not_a_square() {
+fn lit_area_is_a_disc_not_a_square() {
     let map = OpacityMap::clear(61, 41).unwrap();
     let viewer = ivec2(40, 18);
     for method in ClassicMethod::ALL {
@@ -87,7 +87,7 @@ fn the_lit_area_is_a_disc_not_a_square() {
 }
 
 #[test]
-fn who_stands_in_a_room_sees_all_of_its_floor_and_walls() {
+fn viewer_in_a_room_sees_all_of_its_floor_and_walls() {
     let room = OpacityMap::try_from(Grid::from_fn(17, 12, |c| {
         f32::from(u8::from(c.x == 0 || c.y == 0 || c.x == 16 || c.y == 11))
     }))
@@ -100,7 +100,7 @@ fn who_stands_in_a_room_sees_all_of_its_floor_and_walls() {
 
 #[test]
 fn no_radius_overflows_the_stack() {
-    // A wall for every row and octant, in a thread that has next to no stack.
+    // A wall for every row and octant, in a thread with a very small stack.
     let many_walls = || {
         let map = Grid::from_fn(1401, 1401, |c| if c.x % 7 == 3 && c.y % 5 == 2 { 1.0 } else { 0.0 });
         let map = OpacityMap::try_from(map).unwrap();
@@ -111,11 +111,11 @@ fn no_radius_overflows_the_stack() {
     assert!(counts[0] > 1000 && counts.iter().all(|count| *count == counts[0]), "{counts:?}");
 }
 
-// The faults that the sources name.
+// The faults that the sources list.
 
 #[test]
 fn without_repair_walls_along_a_line_of_sight_have_holes() {
-    let (map, viewer) = drawn(
+    let (map, viewer) = parse(
         "########################\n\
          @.......................\n\
          ########################",
@@ -130,7 +130,7 @@ fn without_repair_walls_along_a_line_of_sight_have_holes() {
 }
 
 #[test]
-fn few_rays_miss_cells_far_away_first() {
+fn few_rays_miss_distant_cells_first() {
     let map = OpacityMap::clear(201, 201).unwrap();
     let viewer = ivec2(100, 100);
     let nearest_miss = |rays| {
@@ -145,7 +145,7 @@ fn few_rays_miss_cells_far_away_first() {
 }
 
 #[test]
-fn none_of_them_is_symmetric() {
+fn no_method_is_symmetric() {
     let map =
         OpacityMap::try_from(Grid::from_fn(
             25,
@@ -164,10 +164,10 @@ fn none_of_them_is_symmetric() {
     }
 }
 
-// Edges.
+// Edge cases.
 
 #[test]
-fn small_maps_and_radii() {
+fn small_maps_and_radii_are_accepted() {
     for method in ClassicMethod::ALL {
         for opacity in [0.0, 1.0] {
             let one = OpacityMap::try_from(Grid::new(1, 1, opacity)).unwrap();
@@ -188,7 +188,7 @@ fn small_maps_and_radii() {
 }
 
 #[test]
-fn a_viewer_outside_is_an_error() {
+fn viewer_outside_is_an_error() {
     let map = OpacityMap::clear(9, 5).unwrap();
     for viewer in [ivec2(-1, 0), ivec2(9, 0), ivec2(0, 5), ivec2(i32::MIN, i32::MAX)] {
         for method in ClassicMethod::ALL {
@@ -199,7 +199,7 @@ fn a_viewer_outside_is_an_error() {
 }
 
 #[test]
-fn a_map_too_large_for_the_radius_is_an_error() {
+fn map_too_large_for_the_radius_is_an_error() {
     let map = OpacityMap::clear(5000, 1).unwrap();
     for method in ClassicMethod::ALL {
         assert!(matches!(
@@ -211,7 +211,7 @@ fn a_map_too_large_for_the_radius_is_an_error() {
 }
 
 #[test]
-fn the_window_is_that_of_the_kernel() {
+fn window_is_that_of_a_field_of_view() {
     use farsight::sight::{FieldOfView, SightConfig};
     for (width, radius) in [(40, 0), (40, 7), (40, 900), (1400, 1300), (1400, u32::MAX)] {
         let map = OpacityMap::clear(width, 3).unwrap();
@@ -225,9 +225,9 @@ fn the_window_is_that_of_the_kernel() {
 }
 
 #[test]
-fn the_wall_threshold_is_met_exactly() {
+fn wall_threshold_is_inclusive() {
     for digit in 1..=9u8 {
-        let (map, viewer) = drawn(&format!("@{digit}."));
+        let (map, viewer) = parse(&format!("@{digit}."));
         for method in ClassicMethod::ALL {
             for (wall_at, seen_through) in [(f64::from(digit) / 10.0, false), (f64::from(digit) / 10.0 + 0.01, true)] {
                 let config = ClassicConfig { wall_at, ..config(method, 9) };
@@ -239,8 +239,8 @@ fn the_wall_threshold_is_met_exactly() {
 }
 
 #[test]
-fn a_viewer_inside_a_wall_still_sees() {
-    let (mut map, viewer) = drawn("...\n.@.\n...");
+fn viewer_inside_a_wall_sees() {
+    let (mut map, viewer) = parse("...\n.@.\n...");
     map.set(viewer, 1.0).unwrap();
     for method in ClassicMethod::ALL {
         assert_eq!(see(&map, viewer, method, 5).visible().count(), 9);
@@ -248,7 +248,7 @@ fn a_viewer_inside_a_wall_still_sees() {
 }
 
 #[test]
-fn a_preset_chooses_a_method_strictly_and_saves_it() {
+fn preset_validates_and_saves_its_method() {
     let preset = Preset::from_toml("[classic]\nmethod = \"raycast_border\"\nrepair = false", "here").unwrap();
     let expected = ClassicConfig { repair: false, ..config(ClassicMethod::RaycastBorder, 9) };
     assert_eq!(preset.classic.config(9), Some(expected));
@@ -263,8 +263,8 @@ fn a_preset_chooses_a_method_strictly_and_saves_it() {
 }
 
 #[test]
-fn a_scene_is_seen_by_the_classic_method_of_its_preset() {
-    let (map, viewer) = drawn(GalleryMap::named("cave").unwrap().text);
+fn scene_uses_the_classic_method_of_its_preset() {
+    let (map, viewer) = parse(GalleryMap::named("cave").unwrap().text);
     for method in ClassicMethod::ALL {
         let mut preset = Preset { sight: SightConfig { radius: 12, ..Default::default() }, ..Preset::default() };
         preset.classic.method = Some(method);
@@ -273,7 +273,7 @@ fn a_scene_is_seen_by_the_classic_method_of_its_preset() {
         for (cell, _) in map.grid().iter() {
             assert_eq!(scene.visibility(cell), f32::from(u8::from(view.get(cell))), "{method:?} {cell}");
         }
-        // A decay dims what is seen, and lights nothing else.
+        // A decay dims visible cells, and lights no others.
         preset.sight.decay.kind = DecayKind::Linear;
         let dimmed = Scene::on_map(preset.clone(), map.clone(), Some(viewer)).unwrap();
         for (cell, _) in map.grid().iter() {
@@ -284,7 +284,7 @@ fn a_scene_is_seen_by_the_classic_method_of_its_preset() {
 }
 
 #[test]
-fn over_a_world_a_classic_method_takes_the_opacities_of_the_viewer() {
+fn classic_method_in_a_world_uses_the_opacities_of_the_viewer() {
     let mut preset = Preset::named("alpine").unwrap();
     (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 30);
     preset.optics.radius_per_100m = 0.0;
@@ -293,7 +293,7 @@ fn over_a_world_a_classic_method_takes_the_opacities_of_the_viewer() {
     let scene = Scene::generate(preset, Some(ivec2(40, 8)), &Job::quiet()).unwrap();
     let opacity = scene.layer(Layer::Opacity, CellRect::of_size(scene.size())).unwrap();
     let walls = opacity.as_slice().iter().filter(|&&opacity| opacity >= 0.5).count();
-    assert!(walls > 20, "a world with nothing in the way shows nothing: {walls}");
+    assert!(walls > 20, "only {walls} walls");
     let map = OpacityMap::try_from(opacity).unwrap();
     let view = see(&map, scene.viewer(), ClassicMethod::Shadowcast, scene.radius());
     assert_eq!(scene.sight_frame().size().x, 61);
@@ -303,7 +303,7 @@ fn over_a_world_a_classic_method_takes_the_opacities_of_the_viewer() {
 }
 
 #[test]
-fn every_method_looks_from_the_same_place() {
+fn every_method_has_the_same_viewer() {
     let mut preset = Preset::named("temperate").unwrap();
     (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 24);
     let scene = Scene::generate(preset.clone(), None, &Job::quiet()).unwrap();
@@ -315,5 +315,5 @@ fn every_method_looks_from_the_same_place() {
         let values = scene.layer(Layer::Visibility, cells).unwrap();
         values.as_slice().iter().filter(|&&value| value > 0.0).count()
     };
-    assert_ne!(binary(&classic), binary(&scene), "but sees by its own method");
+    assert_ne!(binary(&classic), binary(&scene), "the method has no effect");
 }
