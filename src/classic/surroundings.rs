@@ -3,6 +3,7 @@
 use glam::{IVec2, ivec2};
 
 use super::config::ClassicConfig;
+use crate::grid::CellRect;
 use crate::sight::radius_of_window;
 use crate::sight::{OffsetList, SightError};
 
@@ -18,9 +19,9 @@ pub(super) struct Surroundings<F> {
 
 impl<F: Fn(IVec2) -> f32> Surroundings<F> {
     pub(super) fn new(size: IVec2, viewer: IVec2, config: &ClassicConfig, opacity: F) -> Result<Self, SightError> {
-        if viewer.cmplt(IVec2::ZERO).any() || viewer.cmpge(size).any() {
-            let (width, height) = (size.x.max(0) as usize, size.y.max(0) as usize);
-            return Err(SightError::ViewerOutside { viewer, width, height });
+        let extent = CellRect::of_size(size);
+        if !extent.contains(viewer) {
+            return Err(SightError::ViewerOutside { viewer, extent });
         }
         let farthest = viewer.max(size - 1 - viewer);
         let corner = farthest.as_dvec2().length().ceil() as u32;

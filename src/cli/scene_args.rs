@@ -371,10 +371,9 @@ impl SceneArgs {
 impl Request {
     /// Puts the viewer on a cell, which must lie on the map.
     pub(super) fn stand_on(&mut self, viewer: IVec2) -> Result<(), Failure> {
-        let size = self.place.size(&self.preset);
-        if !CellRect::of_size(size).contains(viewer) {
-            let (width, height) = (size.x as usize, size.y as usize);
-            return Err(SightError::ViewerOutside { viewer, width, height }.into());
+        let extent = CellRect::of_size(self.place.size(&self.preset));
+        if !extent.contains(viewer) {
+            return Err(SightError::ViewerOutside { viewer, extent }.into());
         }
         self.viewer = Some(viewer);
         Ok(())

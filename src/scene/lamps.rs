@@ -11,7 +11,8 @@ use crate::light::{Lamp, LightMap};
 use crate::optics::OpticsConfig;
 use crate::preset::Preset;
 use crate::scene::Scene;
-use crate::sight::{FieldOfView, SightError};
+use crate::sight::SightError;
+use crate::viewshed::Viewshed;
 
 /// Lamps whose light is worked out before it is added up, so that no more windows than this are kept at a time.
 const BATCH: usize = 64;
@@ -43,9 +44,9 @@ pub(super) fn matters(one: &OpticsConfig, other: &OpticsConfig) -> bool {
 
 /// The light of one lamp, from 0 to 1: the upper left cell of its window, and the window.
 fn thrown(terrain: &Terrain, preset: &Preset, lamp: &Lamp) -> Result<(IVec2, Grid<f32>), SightError> {
-    let mut fov = FieldOfView::new(lamp.sight(preset.sight.path))?;
+    let mut viewshed = Viewshed::new(lamp.sight(preset.sight.path))?;
     let terrain = terrain.raised(lamp.height_m);
-    let view = terrain.view(&mut fov, lamp.at, Job::quiet())?;
+    let view = terrain.view(&mut viewshed, lamp.at, Job::quiet())?;
     Ok((view.origin(), view.grid().to_grid()))
 }
 

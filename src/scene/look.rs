@@ -73,10 +73,10 @@ impl Scene {
         if let Some(classic) = self.preset.classic.config(radius) {
             return self.see_classically(&classic);
         }
-        if self.fov.config().radius != radius {
-            self.fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
+        if self.viewshed.config().radius != radius {
+            self.viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }
-        let view = self.terrain.view(&mut self.fov, self.viewer, job)?;
+        let view = self.terrain.view(&mut self.viewshed, self.viewer, job)?;
         self.origin = view.origin();
         if self.window.size() == view.grid().size() {
             for (to, from) in self.window.as_mut_slice().chunks_exact_mut(view.grid().width()).zip(view.grid().rows()) {

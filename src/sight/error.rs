@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use crate::grid::CellRect;
 use crate::job::Cancelled;
 
 /// An error of a field of view.
@@ -10,14 +11,12 @@ use crate::job::Cancelled;
 pub enum SightError {
     /// The viewer is not on the map.
     #[error("the viewer at {},{} is outside the map of {width}x{height} cells{}",
-        viewer.x, viewer.y, cell_range(*width, *height))]
+        viewer.x, viewer.y, cell_range(*extent), width = extent.width(), height = extent.height())]
     ViewerOutside {
         /// The viewer's cell.
         viewer: IVec2,
-        /// The number of columns of the map.
-        width: usize,
-        /// The number of rows of the map.
-        height: usize,
+        /// The cells of the map.
+        extent: CellRect,
     },
     /// The ground at the viewer has no elevation.
     #[error("the viewer at {},{} is where the map has no data; choose a cell that has an elevation",
@@ -61,9 +60,10 @@ pub enum SightError {
 }
 
 /// The first and last cell of a map in parentheses; empty for a map without cells.
-fn cell_range(width: usize, height: usize) -> String {
-    match (width, height) {
+fn cell_range(extent: CellRect) -> String {
+    let (first, last) = (extent.min, extent.max - 1);
+    match (extent.width(), extent.height()) {
         (0, _) | (_, 0) => String::new(),
-        _ => format!(" (0,0 to {},{})", width - 1, height - 1),
+        _ => format!(" ({},{} to {},{})", first.x, first.y, last.x, last.y),
     }
 }

@@ -17,16 +17,16 @@
 //! | `exact` | traced lines to many points of every cell: the reference | that of its `samples` | no | thousands of times |
 //!
 //! How the files hang together:
-//! - `config`, `decay` and `error` are what a caller sets and gets back; `opacity_map` is the input, `view` the output.
-//! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (by the
-//!   rows of a `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
-//!   `batch` does this for many viewers on all threads.
+//! - `config`, `decay` and `error` are what a caller sets and gets back. `opacity_source` and `opacity_map` are the input,
+//!   `view` is the output.
+//! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
+//!   row through `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
+//!   `workspace_pool` does this for many viewers on all threads.
 //! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
 //!   defines the two-parent method.
 //! - `corridor` looks at a single target instead of a whole view, and `accuracy` compares views.
 
 mod accuracy;
-mod batch;
 mod beam;
 mod config;
 mod corridor;
@@ -36,11 +36,13 @@ mod exact;
 mod field_of_view;
 mod offsets;
 mod opacity_map;
+mod opacity_source;
 mod row_request;
 mod shading;
 mod two_parent;
 mod view;
 mod window;
+mod workspace_pool;
 
 pub use accuracy::Accuracy;
 pub use beam::BeamList;
@@ -51,8 +53,10 @@ pub use error::SightError;
 pub use field_of_view::FieldOfView;
 pub use offsets::{Offset, OffsetList};
 pub use opacity_map::{OpacityError, OpacityMap};
-pub(crate) use row_request::one_by_one;
+pub use opacity_source::{OpacityRows, OpacitySource};
+pub(crate) use row_request::RowRequests;
 #[doc(hidden)]
 pub use two_parent::Kernel;
 pub use view::View;
-pub(crate) use window::{Window, half_width, radius_of_window};
+pub(crate) use window::{half_width, radius_of_window};
+pub(crate) use workspace_pool::{Workspace, WorkspacePool};

@@ -10,7 +10,7 @@ use farsight::atlas::{
 };
 use farsight::files::Format;
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Grid;
+use farsight::grid::{CellRect, Grid};
 use farsight::perception::Sense;
 use farsight::preset::Preset;
 use farsight::scene::Scene;
@@ -97,7 +97,10 @@ fn the_first_viewer_that_fails_is_named_whatever_the_threads() {
     let fov = FieldOfView::new(SightConfig { radius: 4, ..Default::default() }).unwrap();
     for threads in [1, 2] {
         let fault = with_threads(threads, || fov.compute_many(&map, &viewers, |_, _| ()).unwrap_err());
-        assert_eq!(fault, SightError::ViewerOutside { viewer: ivec2(-1, 1234), width: 70, height: 50 });
+        assert_eq!(
+            fault,
+            SightError::ViewerOutside { viewer: ivec2(-1, 1234), extent: CellRect::of_size(ivec2(70, 50)) }
+        );
     }
     assert_eq!(fov.compute_many(&map, &[], |_, _| ()), Ok(vec![]));
 }
@@ -110,7 +113,7 @@ fn a_batch_says_how_far_it_is_and_can_be_stopped() {
     let shares = std::sync::Mutex::new(Vec::new());
     let note = |_: &'static str, share: f32| shares.lock().unwrap().push(share);
     let look = |fov: &mut FieldOfView, at: IVec2| Ok(fov.compute(&map, at)?.get(at));
-    fov.for_viewers(&viewers, Job::quiet().on_progress(&note), look).unwrap();
+    fov.for_each_viewer(&viewers, Job::quiet().on_progress(&note), look).unwrap();
     let shares = shares.into_inner().unwrap();
     assert!(shares.is_sorted() && shares.last() == Some(&1.0) && shares.len() > 100);
 
@@ -119,7 +122,7 @@ fn a_batch_says_how_far_it_is_and_can_be_stopped() {
         stop.store(at == ivec2(5, 0) || stop.load(Ordering::Relaxed), Ordering::Relaxed);
         look(fov, at)
     };
-    let stopped = with_threads(1, || fov.for_viewers(&viewers, Job::quiet().cancelled_by(&stop), after_a_few));
+    let stopped = with_threads(1, || fov.for_each_viewer(&viewers, Job::quiet().cancelled_by(&stop), after_a_few));
     assert_eq!(stopped, Err(SightError::Cancelled(farsight::Cancelled)));
 }
 
@@ -131,7 +134,7 @@ fn after_the_first_batch_views_allocate_nothing() {
     with_threads(1, || {
         let mut counted = Vec::new();
         for _ in 0..2 {
-            fov.for_viewers(&viewers[..500], Job::quiet(), |fov, at| {
+            fov.for_each_viewer(&viewers[..500], Job::quiet(), |fov, at| {
                 Ok(allocation_counter::measure(|| {
                     fov.compute(&map, at).unwrap();
                 })

@@ -193,7 +193,7 @@ fn viewer_outside_is_an_error() {
     for viewer in [ivec2(-1, 0), ivec2(9, 0), ivec2(0, 5), ivec2(i32::MIN, i32::MAX)] {
         for method in ClassicMethod::ALL {
             let error = classic::visible(&map, viewer, &config(method, 8)).unwrap_err();
-            assert_eq!(error, SightError::ViewerOutside { viewer, width: 9, height: 5 });
+            assert_eq!(error, SightError::ViewerOutside { viewer, extent: CellRect::of_size(ivec2(9, 5)) });
         }
     }
 }

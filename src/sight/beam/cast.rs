@@ -132,7 +132,8 @@ mod tests {
     use glam::IVec2;
 
     use super::*;
-    use crate::sight::row_request::one_by_one;
+    use crate::grid::CellRect;
+    use crate::sight::OpacityRows;
 
     #[test]
     fn scalar_code_and_vectors_give_the_same_bits() {
@@ -153,7 +154,8 @@ mod tests {
                         };
                     }
                 };
-                wide.take(IVec2::ZERO, [IVec2::splat(-20), IVec2::MAX], true, one_by_one(fill));
+                let extent = CellRect { min: IVec2::splat(-20), max: IVec2::MAX };
+                wide.fill_opacities(OpacityRows::new(fill).within(extent), IVec2::ZERO);
                 let mut scalar = wide.clone();
                 cast(&list, &mut wide, radius, path, &mut BeamBuffers::default());
                 let (window, buffers) = (&mut scalar, &mut BeamBuffers::default());

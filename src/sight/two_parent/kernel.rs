@@ -117,7 +117,7 @@ impl TwoParent {
                     rows: window.opacity.view(),
                     columns: self.transposed.view(),
                     viewer: [window.radius as usize; 2],
-                    has_nodata: window.holes,
+                    has_nodata: window.has_nodata,
                 };
                 // The window's opacities beyond `in_sight` have no meaning, even if the map ends before.
                 self.avx512.sweep(input, &mut window.seen, in_sight, false);
@@ -128,7 +128,7 @@ impl TwoParent {
                     cells: window.opacity.values(),
                     viewer: window.middle(),
                     stride: window.opacity.stride(),
-                    has_nodata: window.holes,
+                    has_nodata: window.has_nodata,
                 };
                 self.portable.sweep(input, &mut window.seen, in_sight, list.weights(), kernel.may_use_avx2());
                 window.swept = true;

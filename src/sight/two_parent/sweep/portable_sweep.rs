@@ -211,13 +211,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::sight::OpacityRows;
     use crate::sight::offsets::OffsetList;
-    use crate::sight::row_request::one_by_one;
     use crate::sight::two_parent::definition;
-    use crate::sight::window::{NO_CELL, Window};
+    use crate::sight::window::Window;
 
     fn opacity() -> impl Strategy<Value = f32> {
-        prop_oneof![3 => Just(0.0f32), 1 => Just(1.0f32), 3 => 0.0..=1.0f32, 1 => Just(NO_CELL)]
+        prop_oneof![3 => Just(0.0f32), 1 => Just(1.0f32), 3 => 0.0..=1.0f32, 1 => Just(f32::NAN)]
     }
 
     proptest! {
@@ -252,7 +252,7 @@ mod tests {
                         *slot = if (i + shift) % 3 < dark { 1.0 } else { opacities[i] };
                     }
                 };
-                plain.take(IVec2::ZERO, [IVec2::MIN, IVec2::MAX], true, one_by_one(fill));
+                plain.fill_opacities(OpacityRows::new(fill), IVec2::ZERO);
                 definition::over_window(list.as_slice(), &mut plain, &mut Vec::new(), &mut Vec::new());
                 for ((sweep, fast), may_use_avx2) in sweeps.iter_mut().zip(&mut windows).zip([false, true]) {
                     fast.make_room(window, in_sight);
