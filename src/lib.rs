@@ -62,8 +62,8 @@
 //! With `default-features = false` there is the library without clap, egui or macroquad, and without anything that
 //! knows a file format but TOML: sight, worlds, presets and scenes.
 
-// `unsafe` is denied (see Cargo.toml) but in three places that argue for it: the kernels in vectors of sixteen,
-// `sight/sixteen/`, and of eight, `sight/eight/around.rs`, and on the page the functions of the browser, `explorer/web.rs`.
+// `unsafe` is denied (see Cargo.toml) except in files that argue for it: `simd/dispatch.rs`, `sight/two_parent/avx512/`,
+// `sight/two_parent/sweep/neighbourhood.rs`, and `explorer/web.rs` for the functions of the browser.
 
 pub use glam;
 

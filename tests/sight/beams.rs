@@ -184,8 +184,8 @@ fn pillar_casts_a_sharp_shadow() {
     }
     assert_eq!(soft[ivec2(39, 4)], 0.0);
     // The two-parent method blurs the shadow over cells that straight lines reach.
-    let beside = ivec2(12, 1);
-    assert!(soft[beside] < 1.0 && beam[beside] == 1.0 && exact[beside] == 1.0);
+    let next_to_shadow = ivec2(12, 1);
+    assert!(soft[next_to_shadow] < 1.0 && beam[next_to_shadow] == 1.0 && exact[next_to_shadow] == 1.0);
 }
 
 #[test]

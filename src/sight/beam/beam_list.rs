@@ -9,7 +9,7 @@ use crate::sight::window::half_width;
 /// The rays of an octant for each cell of the radius, at `beams` = 1.
 const RAYS_PER_CELL: f64 = 1.5;
 
-/// The directions of the beam method for one radius, and the cells that each crosses.
+/// The rays of the beam method for one radius, and the cells that they cross.
 ///
 /// ```text
 ///           ╱ ray n−1    The full turn is cut into 8 · n sectors with a ray in the middle of each, so none runs along
