@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 });
                 writeln!(out, "{name:>6} {what:<8} {median:>8.3} ({least:.3})")?;
             }
-            let mut haze = |_: IVec2, row: &mut [f32]| row.fill(0.01);
+            let haze = |_: IVec2, row: &mut [f32]| row.fill(0.01);
             let [median, least] = times(|| {
                 black_box(
                     viewshed.compute_in_air(black_box(&hard), haze, viewer, Job::quiet()).expect("a viewer on the map"),

@@ -1,18 +1,17 @@
-//! One field of view on one thread, method beside method and beside other crates, on the same maps in the same run;
-//! then many viewers on one thread and two, and what a world costs.
+//! Run time of one field of view on one thread: our methods and other crates, on the same maps in the same run. Then a
+//! view in a world, and many viewers on one thread and on two.
 //!
 //! `cargo bench --no-default-features --bench sight`, optionally with `-- [--quick | --cold] [RADIUS…]`.
 
-mod contest;
 mod maps;
-mod rivals;
+mod other_crates;
+mod timing;
 
 use std::hint::black_box;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-use contest::{ComparedMethod, Rounds, median, medians};
 use farsight::Job;
 use farsight::compare::kinds::{open, scene};
 use farsight::glam::IVec2;
@@ -23,7 +22,8 @@ use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap,
 use farsight::viewshed::Viewshed;
 use farsight::world::World;
 use maps::{MAPS, smooth_fog};
-use rivals::YARDSTICK;
+use other_crates::BASELINE;
+use timing::{ComparedMethod, Rounds, median, medians};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -39,21 +39,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut out = std::io::stdout().lock();
     for radius in radii {
-        one_by_one(radius, rounds, &mut out)?;
+        compare_methods(radius, rounds, &mut out)?;
     }
     world_sight(64, rounds, &mut out)?;
-    many(64, rounds, &mut out)
+    many_viewers(64, rounds, &mut out)
 }
 
-/// All contenders on all maps.
-fn one_by_one(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
+/// Compares all methods on all maps.
+fn compare_methods(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
     let mut table: Vec<(String, Vec<f64>)> = Vec::new();
     for (_, make) in MAPS {
         let (map, viewer) = scene(2 * radius as usize + 9, 1, make);
-        let mut contenders = ours(&map, viewer, radius)?;
-        contenders.extend(rivals::all(&map, viewer, radius));
-        contenders.push(ComparedMethod::new("a copy of the same bytes", copy(&map, radius)));
-        for (name, median) in medians(contenders, rounds) {
+        let mut methods = our_methods(&map, viewer, radius)?;
+        methods.extend(other_crates::all(&map, viewer, radius));
+        methods.push(ComparedMethod::new("a copy of the same bytes", copy(&map, radius)));
+        for (name, median) in medians(methods, rounds) {
             match table.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, row)) => row.push(median),
                 None => table.push((name, vec![median])),
@@ -61,21 +61,25 @@ fn one_by_one(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), B
         }
     }
     let names = MAPS.map(|(name, _)| name).join(" | ");
-    writeln!(out, "\nRadius {radius}: µs for one field of view, and how many times faster than {YARDSTICK}.\n")?;
+    writeln!(out, "\nRadius {radius}: µs for one field of view (times as fast as {BASELINE}).\n")?;
     writeln!(out, "| | {names} |\n|---|{}", "---|".repeat(MAPS.len()))?;
-    let yardstick = table.iter().find(|(name, _)| name == YARDSTICK).map(|(_, row)| row.clone()).unwrap_or_default();
+    let baseline = table.iter().find(|(name, _)| name == BASELINE).map(|(_, row)| row.clone()).unwrap_or_default();
     for (name, row) in &table {
-        let cells = row.iter().zip(&yardstick).map(|(time, yardstick)| format!("{time:.2} ({:.1})", yardstick / time));
+        let cells = row.iter().zip(&baseline).map(|(time, baseline)| format!("{time:.2} ({:.1})", baseline / time));
         writeln!(out, "| {name} | {} |", cells.collect::<Vec<_>>().join(" | "))?;
     }
     Ok(())
 }
 
-fn ours(map: &OpacityMap, viewer: IVec2, radius: u32) -> Result<Vec<ComparedMethod>, Box<dyn std::error::Error>> {
+fn our_methods(
+    map: &OpacityMap,
+    viewer: IVec2,
+    radius: u32,
+) -> Result<Vec<ComparedMethod>, Box<dyn std::error::Error>> {
     let bare = SightConfig { radius, ..Default::default() };
     let shaded = SightConfig { path: PathRule::PerLength, decay: Decay::of(DecayKind::Smooth), ..bare.clone() };
     let beam = SightConfig { method: Method::Beam, path: PathRule::PerLength, ..bare.clone() };
-    let mut contenders = Vec::new();
+    let mut methods = Vec::new();
     for (name, config, kernel) in [
         ("two parents", &bare, None),
         ("two parents, at most 8 lanes", &bare, Some(Kernel::Width8)),
@@ -89,14 +93,14 @@ fn ours(map: &OpacityMap, viewer: IVec2, radius: u32) -> Result<Vec<ComparedMeth
             fov.set_kernel(kernel);
         }
         let map = map.clone();
-        contenders.push(ComparedMethod::new(name, move || {
+        methods.push(ComparedMethod::new(name, move || {
             black_box(fov.compute(black_box(&map), viewer).is_ok());
         }));
     }
-    Ok(contenders)
+    Ok(methods)
 }
 
-/// The floor: as many opacities read, and as many visibilities written.
+/// A lower bound: a copy that reads as many opacities and writes as many visibilities.
 fn copy(map: &OpacityMap, radius: u32) -> impl FnMut() + use<> {
     let side = 2 * radius as usize + 1;
     let from = map.grid().as_slice()[..side * side].to_vec();
@@ -107,8 +111,8 @@ fn copy(map: &OpacityMap, radius: u32) -> impl FnMut() + use<> {
     }
 }
 
-/// The default preset's sight in its world, opacities from physics for every view, beside the bare kernel on an open
-/// field: from where its viewer stands, and from all over the map.
+/// The default preset in its world, with opacities from physics for every view, against the bare kernel on an open field:
+/// from the preset's viewer, and from sixteen viewers all over the map.
 fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
     let preset = Preset::shipped_default();
     let world = Arc::new(World::generate(&preset.world, &Job::quiet())?);
@@ -117,18 +121,18 @@ fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), 
     let mut bare = FieldOfView::new(SightConfig { radius, ..Default::default() })?;
     let viewshed = Viewshed::new(SightConfig { radius, ..preset.sight.clone() })?;
     let optics = Arc::new(Optics::new(world.clone(), &preset.optics));
-    let mut contenders = vec![ComparedMethod::new("bare", move || {
+    let mut methods = vec![ComparedMethod::new("bare", move || {
         black_box(bare.compute(black_box(&map), centre).is_ok());
     })];
     let size = world.ground_m().size();
     let elsewhere = (0..16).map(|i| size * IVec2::new(2 * (i % 4) + 1, 2 * (i / 4) + 1) / 8);
     for viewer in std::iter::once(viewer).chain(elsewhere) {
         let (mut viewshed, optics) = (viewshed.clone(), optics.clone());
-        contenders.push(ComparedMethod::new("world", move || {
+        methods.push(ComparedMethod::new("world", move || {
             black_box(optics.view(&mut viewshed, viewer, Job::quiet()).is_ok());
         }));
     }
-    let times: Vec<f64> = medians(contenders, rounds).into_iter().map(|(_, time)| time).collect();
+    let times: Vec<f64> = medians(methods, rounds).into_iter().map(|(_, time)| time).collect();
     let (bare, world, elsewhere) = (times[0], times[1], median(times[2..].to_vec()));
     writeln!(
         out,
@@ -141,16 +145,16 @@ fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), 
 }
 
 /// Many viewers on one map, on one thread and on two.
-fn many(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
+fn many_viewers(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
     let side = 512;
     let (map, _) = scene(side, 1, smooth_fog);
-    // Enough of them that both threads have long found a processor each.
+    // Enough viewers that both threads run long after they started.
     let viewers: Vec<IVec2> =
         (0..1 << 15).map(|i| IVec2::new(i * 37 % side as i32, i * 101 / 8 % side as i32)).collect();
     let fov = FieldOfView::new(SightConfig { radius, ..Default::default() })?;
     let pools = [1, 2].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
     let mut times = [Vec::new(), Vec::new()];
-    for _ in 0..rounds.number {
+    for _ in 0..rounds.count {
         for (pool, times) in pools.iter().zip(&mut times) {
             let pool = pool.as_ref().map_err(ToString::to_string)?;
             let start = Instant::now();

@@ -1,4 +1,4 @@
-//! The maps that contenders meet on: with the viewer on the clear cell nearest to the middle.
+//! The maps of the comparison. The viewer is on the clear cell nearest to the middle.
 
 use farsight::compare::kinds::{KINDS, MapMaker, open, rooms};
 use farsight::grid::Grid;
@@ -13,8 +13,7 @@ pub(crate) const MAPS: [(&str, MapMaker); 7] = [
     ("all dark", |side, _| Grid::new(side, side, 1.0)),
 ];
 
-/// Banks of fog twenty cells across, that take from nothing to a fifth of the light in every cell: after twenty cells
-/// little is left.
+/// Banks of fog twenty cells across, with opacities from 0 to 0.2: after twenty cells little light is left.
 pub(crate) fn smooth_fog(side: usize, _: u64) -> Grid<f32> {
     banks(side, 0.1)
 }

@@ -1,4 +1,4 @@
-//! [`Air`]: what the air of cells lets through, many at once.
+//! [`air_transmittance`]: the transmittance of the air of all cells.
 
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
@@ -9,44 +9,44 @@ use crate::math::{exp2_approx, hermite_f32, log2_approx};
 use crate::simd::dispatch;
 use crate::world::World;
 
-/// What the air of each cell lets through; over ground that nobody measured, air of the reference humidity.
-pub(super) fn clear_air(world: &World, config: &OpticsConfig) -> Grid<f32> {
-    let air = Air::new(config, world.config().cell_size_m);
+/// Computes the transmittance of the air of each cell; a cell with nodata has the reference humidity.
+pub(super) fn air_transmittance(world: &World, config: &OpticsConfig) -> Grid<f32> {
+    let air = AirTerms::new(config, world.config().cell_size_m);
     let mut cells = world.humidity().clone();
-    cells.as_mut_slice().par_chunks_mut(4096).for_each(|cells| dispatch(Fill { air, cells }));
+    cells.as_mut_slice().par_chunks_mut(4096).for_each(|cells| dispatch(AirKernel { air, cells }));
     cells
 }
 
-/// The laws of [`OpticsConfig::air_extinction_per_m`] over the side of a cell, lane by lane: whatever vectors a processor
-/// has, the bits are the same.
+/// [`OpticsConfig::air_extinction_per_m`] over the side of a cell, lane by lane: the bits do not depend on the width of
+/// vectors.
 #[derive(Clone, Copy)]
-struct Air {
-    /// Optical depth of haze at the reference humidity, in powers of two.
+struct AirTerms {
+    /// Optical depth of haze at the reference humidity, as an exponent of 2.
     haze: f32,
     growth: f32,
-    /// That of the thickest fog.
+    /// Optical depth of the thickest fog, as an exponent of 2.
     fog: f32,
     fog_onset: f64,
-    /// 1 over how much more humidity makes the thickest fog.
+    /// 1 over the humidity from the onset to the thickest fog.
     fog_steepness: f64,
 }
 
-impl Air {
+impl AirTerms {
     fn new(config: &OpticsConfig, length: f64) -> Self {
         let depth = |extinction: f64| (extinction * length * std::f64::consts::LOG2_E) as f32;
-        let fogs = config.fog_onset < 1.0;
+        let has_fog = config.fog_onset < 1.0;
         Self {
             haze: depth(config.haze_extinction_per_m(OpticsConfig::REFERENCE_HUMIDITY)),
             growth: config.humidity_growth as f32,
             fog: depth(config.fog_extinction_per_m(1.0)),
             fog_onset: config.fog_onset,
-            fog_steepness: if fogs { 1.0 / (1.0 - config.fog_onset) } else { 0.0 },
+            fog_steepness: if has_fog { 1.0 / (1.0 - config.fog_onset) } else { 0.0 },
         }
     }
 
-    /// What a cell lets through, from its humidity.
+    /// Returns the transmittance of a cell from its humidity.
     #[inline(always)]
-    fn through(self, humidity: f32) -> f32 {
+    fn transmittance(self, humidity: f32) -> f32 {
         let humidity = if humidity.is_nan() { OpticsConfig::REFERENCE_HUMIDITY } else { f64::from(humidity) };
         let damp = if humidity < 0.99 { humidity } else { 0.99 };
         let damp = ((1.0 - OpticsConfig::REFERENCE_HUMIDITY) / (1.0 - damp)) as f32;
@@ -60,19 +60,19 @@ impl Air {
     }
 }
 
-/// Makes of humidities what the air lets through.
-struct Fill<'a> {
-    air: Air,
+/// Replaces humidities by transmittances.
+struct AirKernel<'a> {
+    air: AirTerms,
     cells: &'a mut [f32],
 }
 
-impl WithSimd for Fill<'_> {
+impl WithSimd for AirKernel<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         for cell in self.cells {
-            *cell = self.air.through(*cell);
+            *cell = self.air.transmittance(*cell);
         }
     }
 }
@@ -99,14 +99,14 @@ mod tests {
     }
 
     #[test]
-    fn air_keeps_to_the_laws() {
+    fn transmittance_follows_the_extinction() {
         for config in configs() {
             for length in [1.0, 100.0] {
-                let air = Air::new(&config, length);
+                let air = AirTerms::new(&config, length);
                 for humidity in humidities() {
                     let known = if humidity.is_nan() { 0.4 } else { f64::from(humidity) };
                     let exact = libm::exp(-config.air_extinction_per_m(known) * length);
-                    let found = air.through(humidity);
+                    let found = air.transmittance(humidity);
                     assert!((f64::from(found) - exact).abs() < 1e-6, "{found} at {humidity}, not {exact}: {config:?}");
                     assert!((0.0..=1.0).contains(&found));
                 }
@@ -115,23 +115,25 @@ mod tests {
     }
 
     #[test]
-    fn no_air_takes_nothing() {
-        let air = Air::new(&OpticsConfig { visual_range_m: f64::INFINITY, fog_onset: 1.0, ..Default::default() }, 1e4);
-        assert!(humidities().into_iter().all(|humidity| air.through(humidity) == 1.0));
+    fn without_haze_and_fog_transmittance_is_1() {
+        let air =
+            AirTerms::new(&OpticsConfig { visual_range_m: f64::INFINITY, fog_onset: 1.0, ..Default::default() }, 1e4);
+        assert!(humidities().into_iter().all(|humidity| air.transmittance(humidity) == 1.0));
     }
 
     #[test]
     fn vectors_of_any_width_give_the_same_bits() {
         for config in configs() {
-            let air = Air::new(&config, 100.0);
-            let filled = |how: fn(Fill<'_>)| {
+            let air = AirTerms::new(&config, 100.0);
+            let filled = |how: fn(AirKernel<'_>)| {
                 let mut cells = humidities();
-                how(Fill { air, cells: &mut cells });
+                how(AirKernel { air, cells: &mut cells });
                 cells.into_iter().map(f32::to_bits).collect::<Vec<_>>()
             };
-            let narrow = filled(|fill| fill.with_simd(pulp::Scalar));
+            let narrow = filled(|kernel| kernel.with_simd(pulp::Scalar));
             assert!(
-                narrow == filled(|fill| pulp::Arch::new().dispatch(fill)) && narrow == filled(|fill| dispatch(fill))
+                narrow == filled(|kernel| pulp::Arch::new().dispatch(kernel))
+                    && narrow == filled(|kernel| dispatch(kernel))
             );
         }
     }

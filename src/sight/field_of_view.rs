@@ -20,10 +20,10 @@ use super::workspace_pool::{Workspace, WorkspacePool};
 use crate::grid::CellRect;
 use crate::job::Job;
 
-/// A field of view, ready to be computed again and again.
+/// Computes the visibility of cells for one configuration, again and again.
 ///
-/// It owns all buffers; after the first call nothing is allocated (but by the slow [`Method::Exact`]). The
-/// precomputed lists are shared with its clones: clone one for every viewer or thread.
+/// It owns all buffers; after the first call nothing is allocated (except by the slow [`Method::Exact`]). Clones share the
+/// precomputed lists: use one for each thread.
 ///
 /// ```
 /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
@@ -31,7 +31,7 @@ use crate::job::Job;
 /// let opacity = OpacityMap::try_from(Grid::<f32>::from_text("#..@..4\n.......")?)?;
 /// let mut fov = FieldOfView::new(SightConfig { radius: 24, ..Default::default() })?;
 /// let view = fov.compute(&opacity, ivec2(3, 0))?;
-/// assert_eq!(view.get(ivec2(6, 0)), 1.0); // the hedge itself is seen
+/// assert_eq!(view.get(ivec2(6, 0)), 1.0); // the hedge itself is visible
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -46,11 +46,11 @@ pub struct FieldOfView {
     workspaces: WorkspacePool<Self>,
 }
 
-/// Radii up to this are listed when a field of view is made; larger ones when a map needs them, and only as far.
+/// Radii up to this are listed at once; larger ones when a map needs them, and only as far.
 const LISTED_AT_ONCE: u32 = 256;
 
 impl FieldOfView {
-    /// A field of view that computes `config`; the lists are built here, once.
+    /// Creates a field of view that computes `config`, and its lists.
     ///
     /// # Errors
     /// [`SightError::Decay`] and [`SightError::OutOfRange`] for parameters that are out of range.
@@ -73,27 +73,26 @@ impl FieldOfView {
         Ok(fov)
     }
 
-    /// What is computed.
+    /// Returns the configuration.
     pub fn config(&self) -> &SightConfig {
         &self.config
     }
 
-    /// The offsets, nearest first, with parents and weights: those of the radius, or more if the radius was larger
-    /// before. A radius above 256 is listed as far as the maps seen so far needed it.
+    /// Returns the offsets, nearest first, with parents and weights: those of the radius, or more if the radius was larger
+    /// before. A radius above 256 is listed as far as the maps so far needed it.
     pub fn offsets(&self) -> &OffsetList {
         &self.list
     }
 
-    /// The directions of the beam method, once they were needed.
+    /// Returns the directions of the beam method, once they were needed.
     pub fn beams(&self) -> Option<&BeamList> {
         self.beam_list.as_deref()
     }
 
-    /// Changes what is computed. The lists are kept where they still serve: only other weights or beams, or a
-    /// larger radius, need new ones.
+    /// Changes the configuration. Only other weights or beams, or a larger radius, need new lists.
     ///
     /// # Errors
-    /// As [`new`](Self::new); the old configuration stays.
+    /// As [`new`](Self::new); then the old configuration stays.
     pub fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
         config.check()?;
         if config.weights != self.config.weights {
@@ -299,8 +298,8 @@ impl FieldOfView {
     fn list_offsets(&mut self, radius: u32) {
         if self.list.radius() < radius {
             // Doubling, so that a walk towards the far side of a large map does not rebuild at every step.
-            let roomy = radius.max(2 * self.list.radius()).min(self.config.radius).min(OffsetList::MAX_RADIUS);
-            self.list = Arc::new(OffsetList::new(roomy, self.config.weights));
+            let doubled = radius.max(2 * self.list.radius()).min(self.config.radius).min(OffsetList::MAX_RADIUS);
+            self.list = Arc::new(OffsetList::new(doubled, self.config.weights));
         }
     }
 

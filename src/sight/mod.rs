@@ -1,4 +1,4 @@
-//! The field of view: opacity of every cell in, visibility of every cell out. This room knows no worlds.
+//! The field of view: opacity of every cell in, visibility of every cell out. This room does not depend on worlds.
 //!
 //! ```text
 //!            viewer                     In the two-parent method a cell takes its light
@@ -16,11 +16,12 @@
 //! | `beam` | rays in all directions, dimmed by the cells they cross: sharp shadows | small, less with more `beams` | no | two to three times |
 //! | `exact` | traced lines to many points of every cell: the reference | that of its `samples` | no | thousands of times |
 //!
-//! How the files hang together:
-//! - `config`, `decay` and `error` are what a caller sets and gets back; `opacity_map` is the input, `view` the output.
-//! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (by the
-//!   rows of a `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
-//!   `batch` does this for many viewers on all threads.
+//! The files:
+//! - `config`, `decay` and `error` are what a caller sets and gets back. `opacity_source` and `opacity_map` are the input,
+//!   `view` is the output.
+//! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
+//!   row through `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
+//!   `workspace_pool` does this for many viewers on all threads.
 //! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
 //!   defines the two-parent method.
 //! - `corridor` looks at a single target instead of a whole view, and `accuracy` compares views.

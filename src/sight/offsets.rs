@@ -3,6 +3,7 @@
 use glam::{IVec2, ivec2};
 
 use super::config::Weights;
+use crate::grid::Grid;
 
 /// All offsets of a radius, sorted by distance (ties by dy, then dx), with their parents and weights.
 ///
@@ -91,11 +92,13 @@ impl OffsetList {
             Self::MAX_RADIUS
         );
         let mut offsets = sorted_by_distance(radius);
-        let index = Positions::of(&offsets, radius);
+        let (side, centre) = (2 * radius as usize + 1, IVec2::splat(radius as i32));
+        let mut index = Grid::new(side, side, 0);
+        for (i, offset) in (0..).zip(&offsets) {
+            index[centre + offset.cell] = i;
+        }
         for offset in &mut offsets {
-            let [straight, diagonal] = parents(offset.cell);
-            offset.straight = index.get(straight);
-            offset.diagonal = index.get(diagonal);
+            [offset.straight, offset.diagonal] = parents(offset.cell).map(|parent| index[centre + parent]);
             offset.diagonal_weight = diagonal_weight(offset.cell, weights);
         }
         Self { radius, weights, offsets }
@@ -180,31 +183,4 @@ fn sorted_by_distance(radius: u32) -> Vec<Offset> {
         *slot += 1;
     }
     sorted
-}
-
-/// The index of each cell in the list.
-struct Positions {
-    reach: i32,
-    index: Vec<u32>,
-}
-
-impl Positions {
-    fn of(offsets: &[Offset], radius: u32) -> Self {
-        let reach = radius as i32;
-        let side = 2 * radius as usize + 1;
-        let mut positions = Self { reach, index: vec![0; side * side] };
-        for (i, offset) in offsets.iter().enumerate() {
-            let slot = positions.slot(offset.cell);
-            positions.index[slot] = i as u32;
-        }
-        positions
-    }
-
-    fn get(&self, cell: IVec2) -> u32 {
-        self.index[self.slot(cell)]
-    }
-
-    fn slot(&self, cell: IVec2) -> usize {
-        (cell.y + self.reach) as usize * (2 * self.reach as usize + 1) + (cell.x + self.reach) as usize
-    }
 }

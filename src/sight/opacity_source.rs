@@ -4,6 +4,7 @@ use glam::IVec2;
 
 use super::opacity_map::OpacityMap;
 use super::row_request::{RowRequests, row_by_row};
+use super::window::Window;
 use crate::grid::CellRect;
 
 /// Opacities for [`FieldOfView::compute_with`](super::FieldOfView::compute_with): an [`&OpacityMap`](OpacityMap), or a
@@ -100,5 +101,12 @@ impl<F: FnMut(IVec2, &mut [f32])> OpacitySource for OpacityRows<F> {
 
     fn fill(self, rows: RowRequests<'_>) {
         row_by_row(self.fill)(rows);
+    }
+}
+
+impl Window {
+    /// Copies the opacities of all cells in sight from `source`.
+    pub(super) fn fill_opacities<S: OpacitySource>(&mut self, source: S, viewer: IVec2) {
+        self.fill_rows(viewer, source.extent(), S::IS_CLAMPED, |rows| source.fill(rows));
     }
 }

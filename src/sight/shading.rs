@@ -1,4 +1,4 @@
-//! What the path rule and decay make of the raw values, vector by vector.
+//! [`Shading`]: turns raw values into visibilities by the path rule and the decay, vector by vector.
 
 use glam::dvec2;
 use pulp::{Simd, WithSimd};
@@ -11,33 +11,40 @@ use crate::simd::{LANES, dispatch};
 
 type Vector = [f32; LANES];
 
-/// The exponents of the path rule and the values of the decay, as far as they were needed: for each vector of a window that
-/// has cells in sight. The last is repeated up to the end of a [part](PART).
+/// The exponents of the path rule and the factors of the decay for each vector of a window that has cells in sight, as far as
+/// they were needed. The last vector is repeated to fill a [block](BLOCK).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shading {
     reach: u32,
-    /// In what windows: from one row to the next, and where the middle is.
-    window: [usize; 2],
-    /// Where the vectors begin.
+    /// The layout of the window.
+    layout: Option<Layout>,
+    /// The index of the first value of each vector.
     places: Vec<u32>,
-    /// How many there are without repetitions.
+    /// The number of vectors without repetitions.
     count: usize,
-    /// What the exponents have over 1, if there is a path rule.
-    extra: Vec<Vector>,
-    /// If there is a decay.
+    /// The exponents less 1, if the path rule needs them.
+    extra_exponents: Vec<Vector>,
+    /// The factors, if there is a decay.
     decay: Vec<Vector>,
 }
 
+/// The layout of a window's values: from one row to the next, and the viewer's place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Layout {
+    stride: usize,
+    middle: usize,
+}
+
 impl Shading {
-    /// Makes it reach at least `reach` cells of a window.
+    /// Extends the lists to at least `reach` cells of a window.
     #[inline]
     pub(super) fn extend(&mut self, reach: u32, window: &Window, config: &SightConfig) {
-        let shape = [window.seen.stride(), window.middle()];
-        if (self.reach < reach || self.window != shape) && (raises(config) || fades(config)) {
-            // Doubling, so that a walk across a large map does not list all anew at every step.
-            let roomy = if self.window == shape { 2 * self.reach } else { 0 };
-            self.list(reach.max(roomy.min(config.radius).min(window.radius)), &window.seen, config);
-            self.window = shape;
+        let layout = Some(Layout { stride: window.seen.stride(), middle: window.middle() });
+        if (self.reach < reach || self.layout != layout) && (has_exponents(config) || has_decay(config)) {
+            // Doubling, so that a walk across a large map does not list all again at every step.
+            let doubled = if self.layout == layout { 2 * self.reach } else { 0 };
+            self.list(reach.max(doubled.min(config.radius).min(window.radius)), &window.seen, config);
+            self.layout = layout;
         }
     }
 
@@ -45,72 +52,72 @@ impl Shading {
     fn list(&mut self, reach: u32, seen: &AlignedGrid, config: &SightConfig) {
         self.reach = reach;
         self.places.clear();
-        self.extra.clear();
+        self.extra_exponents.clear();
         self.decay.clear();
         let middle = seen.width() / 2;
-        let furthest = middle.min(reach as usize);
-        let spans: Vec<_> = (0..=furthest).map(|dy| Span::new(reach, dy, middle)).collect();
-        let each = |there: bool, value: &dyn Fn(f64, f64) -> f64| -> Vec<Vec<Vector>> {
-            spans.iter().take_while(|_| there).map(|span| span.vectors(value)).collect()
+        let farthest = middle.min(reach as usize);
+        let spans: Vec<_> = (0..=farthest).map(|dy| VectorSpan::new(reach, dy, middle)).collect();
+        let each_row = |needed: bool, value: &dyn Fn(f64, f64) -> f64| -> Vec<Vec<Vector>> {
+            spans.iter().take_while(|_| needed).map(|span| span.vectors(value)).collect()
         };
-        let extra = each(raises(config), &|distance, longer| length_exponent(distance, longer) - 1.0);
-        let decay = each(fades(config), &|distance, _| config.decay.at(distance, config.radius));
-        for y in middle - furthest..=middle + furthest {
+        let extra = each_row(has_exponents(config), &|distance, longer| length_exponent(distance, longer) - 1.0);
+        let decay = each_row(has_decay(config), &|distance, _| config.decay.at(distance, config.radius));
+        for y in middle - farthest..=middle + farthest {
             let dy = y.abs_diff(middle);
             let row = seen.index_of(middle, y) - spans[dy].left;
             self.places.extend(spans[dy].starts().map(|start| (row + start) as u32));
-            self.extra.extend(extra.get(dy).into_iter().flatten());
+            self.extra_exponents.extend(extra.get(dy).into_iter().flatten());
             self.decay.extend(decay.get(dy).into_iter().flatten());
         }
         self.count = self.places.len();
-        fill_up(&mut self.places);
-        fill_up(&mut self.extra);
-        fill_up(&mut self.decay);
+        fill_block(&mut self.places);
+        fill_block(&mut self.extra_exponents);
+        fill_block(&mut self.decay);
     }
 
     /// Turns the raw values of all cells in sight into visibilities.
     #[inline]
     pub(super) fn apply(&self, window: &mut Window) {
-        if !self.extra.is_empty() || !self.decay.is_empty() {
-            dispatch(Apply { shading: self, seen: window.seen.values_mut(), raises: true });
+        if !self.extra_exponents.is_empty() || !self.decay.is_empty() {
+            dispatch(ShadingKernel { shading: self, seen: window.seen.values_mut(), applies_path: true });
         }
     }
 
     /// Multiplies all cells in sight by the decay, without the path rule.
     pub(super) fn apply_decay(&self, window: &mut Window) {
-        dispatch(Apply { shading: self, seen: window.seen.values_mut(), raises: false });
+        dispatch(ShadingKernel { shading: self, seen: window.seen.values_mut(), applies_path: false });
     }
 }
 
-fn raises(config: &SightConfig) -> bool {
+fn has_exponents(config: &SightConfig) -> bool {
     config.method == Method::TwoParent && config.path == PathRule::PerLength
 }
 
-fn fades(config: &SightConfig) -> bool {
+fn has_decay(config: &SightConfig) -> bool {
     config.decay.kind != crate::sight::decay::DecayKind::None
 }
 
-/// What of a row is in sight, as whole vectors.
-struct Span {
+/// The columns in sight of a row, as whole vectors.
+struct VectorSpan {
     dy: usize,
-    /// Cells to the left of the middle, and to the right.
+    /// Cells to the left and to the right of the middle.
     left: usize,
     right: usize,
 }
 
-impl Span {
+impl VectorSpan {
     fn new(reach: u32, dy: usize, window: usize) -> Self {
         let half = window.min(half_width(reach, dy as u32) as usize);
-        // In a small window, whole lines of the cache would be too many cells out of sight.
-        Self { dy, left: if reach < ALIGNED { half } else { half.next_multiple_of(LANES) }, right: half }
+        // In a small window, whole cache lines would include too many cells out of sight.
+        Self { dy, left: if reach < ALIGNED_FROM { half } else { half.next_multiple_of(LANES) }, right: half }
     }
 
-    /// Where the vectors begin.
+    /// Returns the first column of each vector.
     fn starts(&self) -> impl Iterator<Item = usize> + use<> {
         (0..=self.left + self.right).step_by(LANES)
     }
 
-    /// The values of a function of a cell's distance and of its longer side, vector by vector.
+    /// Returns the values of a function of a cell's distance and of max(|dx|, |dy|), vector by vector.
     fn vectors(&self, value: &dyn Fn(f64, f64) -> f64) -> Vec<Vector> {
         let value = |dx: usize| value(dvec2(dx as f64, self.dy as f64).length(), dx.max(self.dy) as f64) as f32;
         let aside: Vec<f32> = (0..=self.right + LANES).map(value).collect();
@@ -118,53 +125,52 @@ impl Span {
     }
 }
 
-/// Repeats the last of a list up to the end of a part.
-fn fill_up<T: Copy>(list: &mut Vec<T>) {
+/// Repeats the last element of a list to fill a block.
+fn fill_block<T: Copy>(list: &mut Vec<T>) {
     if let Some(&last) = list.last() {
-        list.resize(list.len().next_multiple_of(PART), last);
+        list.resize(list.len().next_multiple_of(BLOCK), last);
     }
 }
 
-/// The work of one call.
-struct Apply<'a> {
+/// One call, compiled for the vectors of the processor.
+struct ShadingKernel<'a> {
     shading: &'a Shading,
     seen: &'a mut [f32],
-    raises: bool,
+    applies_path: bool,
 }
 
-impl WithSimd for Apply<'_> {
+impl WithSimd for ShadingKernel<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Self { shading: Shading { places, count, extra, decay, .. }, seen, raises } = self;
-        match (raises && !extra.is_empty(), !decay.is_empty()) {
-            (true, true) => raise::<true>(seen, places, extra, decay),
-            (true, false) => raise::<false>(seen, places, extra, extra),
-            (false, true) => fade(seen, &places[..*count], decay),
+        let Self { shading: Shading { places, count, extra_exponents: extra, decay, .. }, seen, applies_path } = self;
+        match (applies_path && !extra.is_empty(), !decay.is_empty()) {
+            (true, true) => apply_exponents::<true>(seen, places, extra, decay),
+            (true, false) => apply_exponents::<false>(seen, places, extra, extra),
+            (false, true) => apply_decay(seen, &places[..*count], decay),
             (false, false) => (),
         }
     }
 }
 
 /// From this reach on, vectors begin at cache lines.
-const ALIGNED: u32 = 32;
+const ALIGNED_FROM: u32 = 32;
 
-/// Vectors that are worked on at a time: three short passes over some hundred cells keep more of them in flight than a long
-/// one over each.
-const PART: usize = 12;
+/// Vectors that are computed together: three short passes over some hundred cells have more independent operations than one
+/// long pass.
+const BLOCK: usize = 12;
 
-/// The cells of a part.
+/// The values of some vectors.
 #[repr(align(64))]
-struct Part([Vector; PART]);
+struct Block([Vector; BLOCK]);
 
-/// Raises all cells in sight, and multiplies them by the decay if it `FADES`. Parts in which nothing is seen stay as they
-/// are.
+/// Raises all cells in sight to their exponents, and multiplies them by the decay if there is one. Skips blocks of zeros.
 #[inline(always)]
-fn raise<const FADES: bool>(seen: &mut [f32], places: &[u32], extra: &[Vector], decay: &[Vector]) {
-    let [mut values, mut logs, mut slants] = std::array::from_fn(|_| Part([[0.0; LANES]; PART]));
-    let parts = places.as_chunks::<PART>().0.iter();
-    for ((places, extra), decay) in parts.zip(extra.as_chunks::<PART>().0).zip(decay.as_chunks::<PART>().0) {
+fn apply_exponents<const DECAYS: bool>(seen: &mut [f32], places: &[u32], extra: &[Vector], decay: &[Vector]) {
+    let [mut values, mut logs, mut slants] = std::array::from_fn(|_| Block([[0.0; LANES]; BLOCK]));
+    let blocks = places.as_chunks::<BLOCK>().0.iter();
+    for ((places, extra), decay) in blocks.zip(extra.as_chunks::<BLOCK>().0).zip(decay.as_chunks::<BLOCK>().0) {
         let mut bits = [0; LANES];
         for (k, &place) in places.iter().enumerate() {
             let from: &Vector = seen[place as usize..].first_chunk().expect("a vector of the window");
@@ -182,12 +188,12 @@ fn raise<const FADES: bool>(seen: &mut [f32], places: &[u32], extra: &[Vector], 
         for (log, (&slant, &extra)) in logs.0.as_flattened_mut().iter_mut().zip(slants) {
             *log = log2_of_split(*log, slant) * extra;
         }
-        // Of what was read: so it does no harm that the last vector is repeated.
+        // The results use the values that were read, so that a repeated last vector is harmless.
         for (k, &place) in places.iter().enumerate() {
             let to: &mut Vector = seen[place as usize..].first_chunk_mut().expect("a vector of the window");
             let (values, logs, decay) = (&values.0[k], &logs.0[k], &decay[k]);
             for i in 0..LANES {
-                let value = if FADES { values[i] * decay[i] } else { values[i] };
+                let value = if DECAYS { values[i] * decay[i] } else { values[i] };
                 to[i] = value * exp2_approx(logs[i]);
             }
         }
@@ -196,7 +202,7 @@ fn raise<const FADES: bool>(seen: &mut [f32], places: &[u32], extra: &[Vector], 
 
 /// Multiplies all cells in sight by the decay.
 #[inline(always)]
-fn fade(seen: &mut [f32], places: &[u32], decay: &[Vector]) {
+fn apply_decay(seen: &mut [f32], places: &[u32], decay: &[Vector]) {
     for (&place, decay) in places.iter().zip(decay) {
         for (value, &left) in seen[place as usize..][..LANES].iter_mut().zip(decay) {
             *value *= left;
@@ -204,8 +210,8 @@ fn fade(seen: &mut [f32], places: &[u32], decay: &[Vector]) {
     }
 }
 
-/// e of V = rawᵉ: the M − 1 cells between two cells are crossed on a slant, r/M as long each.
-/// e = 1 + (r/M − 1)(M − 1)/M.
+/// Returns the exponent e of V = rawᵉ. A line of length r crosses M − 1 cells between its ends, over r/M each: e = 1 +
+/// (r/M − 1)(M − 1)/M.
 pub(super) fn length_exponent(distance: f64, longer: f64) -> f64 {
     let steps = longer.max(1.0);
     1.0 + (distance.max(steps) / steps - 1.0) * (steps - 1.0) / steps
@@ -220,7 +226,7 @@ mod tests {
 
     #[test]
     fn vectors_of_any_width_give_the_same_bits() {
-        for (radius, raises) in [
+        for (radius, applies_path) in [
             (1, true),
             (8, true),
             (31, true),
@@ -237,12 +243,12 @@ mod tests {
             let mut window = Window::default();
             window.make_room(radius, radius);
             shading.extend(radius, &window, &config);
-            let before = seen_of_some(&mut window);
+            let before = fill_seen(&mut window);
             let [mut best, mut wide] = [window.clone(), window.clone()];
-            let [narrow, eight, sixteen] = [&mut window, &mut wide, &mut best].map(|window| Apply {
+            let [narrow, eight, sixteen] = [&mut window, &mut wide, &mut best].map(|window| ShadingKernel {
                 shading: &shading,
                 seen: window.seen.values_mut(),
-                raises,
+                applies_path,
             });
             narrow.with_simd(pulp::Scalar);
             pulp::Arch::new().dispatch(eight);
@@ -252,7 +258,7 @@ mod tests {
             for (cell, &value) in before.iter() {
                 let offset = cell - window.centre();
                 let (distance, longer) = (offset.as_dvec2().length(), f64::from(offset.abs().max_element()));
-                let extra = if raises { (length_exponent(distance, longer) - 1.0) as f32 } else { 0.0 };
+                let extra = if applies_path { (length_exponent(distance, longer) - 1.0) as f32 } else { 0.0 };
                 let decay = config.decay.at(distance, radius) as f32;
                 let expected = value * decay * exp2_approx(log2_approx(value) * extra);
                 assert_eq!(window.seen[cell].to_bits(), expected.to_bits(), "{offset} of {radius}");
@@ -260,8 +266,8 @@ mod tests {
         }
     }
 
-    /// Fills the disc of a window with some visibilities; in some rows nothing is seen.
-    fn seen_of_some(window: &mut Window) -> Grid<f32> {
+    /// Fills the disc of a window with visibilities, and some rows with zeros.
+    fn fill_seen(window: &mut Window) -> Grid<f32> {
         for (y, columns) in window.rows(window.radius).filter(|(y, _)| y % 32 < 24) {
             for (x, value) in columns.clone().zip(&mut window.seen.row_mut(y)[columns]) {
                 *value = ((7 * x + 31 * y) % 101) as f32 / 100.0;

@@ -1,4 +1,4 @@
-//! [`View`]: what a field of view answers.
+//! [`View`]: the visibility of the cells around a viewer.
 
 use glam::IVec2;
 
@@ -15,34 +15,34 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// A view that was computed in another way.
+    /// Creates a view of values that another method computed.
     pub(crate) fn of(viewer: IVec2, origin: IVec2, grid: GridView<'a, f32>) -> Self {
         Self { viewer, origin, grid }
     }
 
-    /// Visibility of a map cell, in [0, 1]; 0 outside the radius and off the map.
+    /// Returns the visibility of a map cell, in [0, 1]; 0 outside the radius and off the map.
     #[inline]
     pub fn get(&self, cell: IVec2) -> f32 {
         self.grid.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0)
     }
 
-    /// The cell that the viewer stands on.
+    /// Returns the cell of the viewer.
     pub fn viewer(&self) -> IVec2 {
         self.viewer
     }
 
-    /// The map cell of the window's top left corner; it may lie off the map.
+    /// Returns the map cell of the window's top left corner, which may be off the map.
     pub fn origin(&self) -> IVec2 {
         self.origin
     }
 
-    /// The square window around the viewer, of side 2 · radius + 1. A radius above 1024 is cut
-    /// down to what the map can hold, rounded up to a multiple of 256.
+    /// Returns the square window around the viewer, of side 2 · radius + 1. A radius above 1024 is clipped to the map, rounded
+    /// up to a multiple of 256.
     pub fn grid(&self) -> GridView<'a, f32> {
         self.grid
     }
 
-    /// The cells of the window with a visibility above 0, as map cells, row after row.
+    /// Returns the map cells with a visibility above 0, row by row.
     pub fn visible(&self) -> impl Iterator<Item = (IVec2, f32)> + use<'a> {
         let origin = self.origin;
         self.grid.iter().filter(|(_, v)| **v > 0.0).map(move |(cell, &v)| (cell + origin, v))

@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use glam::IVec2;
 
-use super::opacity_source::OpacitySource;
 pub(crate) use super::row_request::NO_CELL;
 use super::row_request::{ClampOpacities, RowRequests, RowSpans, mark_missing, widen_to_vectors};
-use crate::grid::AlignedGrid;
+use crate::grid::{AlignedGrid, CellRect};
 use crate::simd::dispatch;
 
 /// Windows up to this radius have one vector a row, with the column of the viewer in lane [`AXIS`].
@@ -97,11 +96,18 @@ impl Window {
         self.seen.index_of(self.radius as usize, self.radius as usize)
     }
 
-    /// Copies the opacities of all cells in sight from `source`.
-    pub(crate) fn fill_opacities<S: OpacitySource>(&mut self, source: S, viewer: IVec2) {
-        let spans = RowSpans::new(self.radius, viewer, source.extent(), &self.half_widths);
-        source.fill(RowRequests::new(spans.clone(), &self.columns, &mut self.opacity));
-        let any_nan = !S::IS_CLAMPED && dispatch(ClampOpacities { opacity: &mut self.opacity, spans: &spans });
+    /// Calls `fill` to write the opacities of all cells in sight that are in `extent`. Unless the values `are_clamped`, they
+    /// are clamped to [0, 1] and NaN becomes [`NO_CELL`].
+    pub(super) fn fill_rows(
+        &mut self,
+        viewer: IVec2,
+        extent: Option<CellRect>,
+        are_clamped: bool,
+        fill: impl FnOnce(RowRequests<'_>),
+    ) {
+        let spans = RowSpans::new(self.radius, viewer, extent, &self.half_widths);
+        fill(RowRequests::new(spans.clone(), &self.columns, &mut self.opacity));
+        let any_nan = !are_clamped && dispatch(ClampOpacities { opacity: &mut self.opacity, spans: &spans });
         self.has_nodata = mark_missing(&mut self.opacity, &spans) || any_nan;
     }
 

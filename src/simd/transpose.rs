@@ -22,15 +22,6 @@ impl Transpose {
         }
     }
 
-    /// Transposes without AVX2.
-    #[cfg(test)]
-    pub(crate) fn scalar() -> Self {
-        Self {
-            #[cfg(target_arch = "x86_64")]
-            avx: None,
-        }
-    }
-
     /// Returns the columns of a tile as rows.
     #[inline(always)]
     pub(crate) fn transpose(self, rows: &Tile) -> Tile {
@@ -99,7 +90,7 @@ mod tests {
         for (i, value) in rows.as_flattened_mut().iter_mut().enumerate() {
             *value = i as f32;
         }
-        for columns in [Transpose::new(), Transpose::scalar()].map(|way| way.transpose(&rows)) {
+        for columns in [Transpose::new().transpose(&rows), transpose_scalar(&rows)] {
             for (i, j) in (0..TILE_SIDE).flat_map(|i| (0..TILE_SIDE).map(move |j| (i, j))) {
                 assert_eq!(columns[j][i], rows[i][j]);
             }

@@ -37,7 +37,7 @@ pub(super) fn cast(
     out: &mut AlignedGrid,
 ) {
     rays.make_room(disc, beams, terms.cover.is_some());
-    dispatch(Cast { terms, disc, quantity, rays, columns, out, swap: Transpose::new() });
+    dispatch(Cast { terms, disc, quantity, rays, columns, out, transpose: Transpose::new() });
 }
 
 /// One cast, compiled for the vectors of the processor.
@@ -48,16 +48,16 @@ struct Cast<'a, 'g> {
     rays: &'a mut SectorRays,
     columns: &'a mut TransposedColumns,
     out: &'a mut AlignedGrid,
-    swap: Transpose,
+    transpose: Transpose,
 }
 
 impl Cast<'_, '_> {
     /// Runs the kernel; `evaluate` returns the quantity from the metres above the horizon.
     #[inline(always)]
     fn run<const CANOPY: bool>(self, unsure: UnsureRange, evaluate: impl Fn(f32) -> f32) {
-        let Self { terms, disc, rays, columns, out, swap, .. } = self;
+        let Self { terms, disc, rays, columns, out, transpose, .. } = self;
         let kernel = &mut RadialKernel::<_, CANOPY> { terms, rays, unsure, evaluate };
-        sweep_sectors(terms, disc, columns, swap, out, kernel);
+        sweep_sectors(terms, disc, columns, transpose, out, kernel);
     }
 }
 

@@ -81,7 +81,7 @@ pub(super) fn sweep(
     columns: &mut TransposedColumns,
     out: &mut AlignedGrid,
 ) {
-    dispatch(Sweep { terms, disc, quantity, planes, columns, out, swap: Transpose::new() });
+    dispatch(Sweep { terms, disc, quantity, planes, columns, out, transpose: Transpose::new() });
 }
 
 /// One sweep, compiled for the vectors of the processor.
@@ -92,17 +92,17 @@ pub(super) struct Sweep<'a, 'g> {
     pub(super) planes: &'a mut ReferencePlanes,
     pub(super) columns: &'a mut TransposedColumns,
     pub(super) out: &'a mut AlignedGrid,
-    pub(super) swap: Transpose,
+    pub(super) transpose: Transpose,
 }
 
 impl Sweep<'_, '_> {
     /// Runs the kernel; `evaluate` returns the quantity from the ring and the slopes of the target and the horizon.
     #[inline(always)]
     fn run<const CANOPY: bool>(self, evaluate: impl Fn(&RingTerms, f32, f32) -> f32) {
-        let Self { terms, disc, planes, columns, out, swap, .. } = self;
+        let Self { terms, disc, planes, columns, out, transpose, .. } = self;
         planes.make_room(terms, disc);
         let kernel = &mut ReferencePlaneKernel::<_, CANOPY> { terms, planes, evaluate };
-        sweep_sectors(terms, disc, columns, swap, out, kernel);
+        sweep_sectors(terms, disc, columns, transpose, out, kernel);
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn sweep_sectors(
     terms: &SurfaceTerms<'_>,
     disc: &ClippedDisc,
     columns: &mut TransposedColumns,
-    swap: Transpose,
+    transpose: Transpose,
     out: &mut AlignedGrid,
     kernel: &mut impl RingKernel,
 ) {
@@ -58,7 +58,7 @@ pub(super) fn sweep_sectors(
         sweep_rows(terms, disc, down, out, kernel);
     }
     for right in [false, true] {
-        sweep_columns(terms, disc, right, columns, swap, out, kernel);
+        sweep_columns(terms, disc, right, columns, transpose, out, kernel);
     }
 }
 
@@ -101,7 +101,7 @@ fn sweep_columns(
     disc: &ClippedDisc,
     right: bool,
     columns: &mut TransposedColumns,
-    swap: Transpose,
+    transpose: Transpose,
     out: &mut AlignedGrid,
     kernel: &mut impl RingKernel,
 ) {
@@ -118,7 +118,7 @@ fn sweep_columns(
         columns.reserve_output(&written);
         for near in (near..=written.far).step_by(READ_COLUMNS) {
             let read = block(near, READ_COLUMNS);
-            columns.load(&read, terms, swap);
+            columns.load(&read, terms, transpose);
             for m in near..=read.far {
                 let in_sight = [disc.up, disc.down].map(|limit| disc.half_widths[m].min(limit).min(m));
                 let known = [disc.up, disc.down].map(|limit| (disc.half_widths[m] + 1).min(limit).min(m));
@@ -136,6 +136,6 @@ fn sweep_columns(
                 });
             }
         }
-        columns.store(&written, disc, swap, out);
+        columns.store(&written, disc, transpose, out);
     }
 }

@@ -5,11 +5,11 @@ use std::ops::Range;
 use super::clipped_disc::ClippedDisc;
 use super::surface_terms::SurfaceTerms;
 use crate::grid::{AlignedBuffer, AlignedGrid, Grid};
-use crate::simd::{TILE_SIDE as WIDE, Tile, Transpose};
+use crate::simd::{TILE_SIDE, Tile, Transpose};
 
 /// Columns that are read from the map at a time: two tiles side by side are one cache line, and each row of a large map is on
 /// another memory page.
-pub(super) const READ_COLUMNS: usize = 2 * WIDE;
+pub(super) const READ_COLUMNS: usize = 2 * TILE_SIDE;
 
 /// Columns that are written to the window at a time: sequential writes are fastest.
 pub(super) const WRITTEN_COLUMNS: usize = 4 * READ_COLUMNS;
@@ -31,7 +31,7 @@ impl ColumnBlock {
     }
 
     fn tiles(&self) -> usize {
-        (self.above + 1 + self.below).div_ceil(WIDE)
+        (self.above + 1 + self.below).div_ceil(TILE_SIDE)
     }
 
     /// Returns the tiles from one column to the next: an odd number of cache lines, so that columns do not evict each
@@ -59,8 +59,8 @@ impl ColumnBlock {
     /// Returns the places of the values of ring M.
     #[inline(always)]
     fn places(&self, m: usize) -> Range<usize> {
-        let first = WIDE * self.lane(m) * self.stride();
-        first..first + WIDE * self.tiles()
+        let first = TILE_SIDE * self.lane(m) * self.stride();
+        first..first + TILE_SIDE * self.tiles()
     }
 
     /// Returns the leftmost column, if the viewer's is `middle`.
@@ -81,18 +81,18 @@ pub(super) struct TransposedColumns {
 impl TransposedColumns {
     /// Reads up to [`READ_COLUMNS`] columns from the map.
     #[inline(always)]
-    pub(super) fn load(&mut self, block: &ColumnBlock, terms: &SurfaceTerms<'_>, swap: Transpose) {
-        load_grid(block, terms.ground, terms, &mut self.ground, swap);
+    pub(super) fn load(&mut self, block: &ColumnBlock, terms: &SurfaceTerms<'_>, transpose: Transpose) {
+        load_grid(block, terms.ground, terms, &mut self.ground, transpose);
         self.has_cover = terms.cover.is_some();
         if let Some(cover) = terms.cover {
-            load_grid(block, cover, terms, &mut self.cover, swap);
+            load_grid(block, cover, terms, &mut self.cover, transpose);
         }
     }
 
     /// Makes room for the output of up to [`WRITTEN_COLUMNS`] columns.
     #[inline(always)]
     pub(super) fn reserve_output(&mut self, block: &ColumnBlock) {
-        self.out.grow_to(WRITTEN_COLUMNS * WIDE * block.stride());
+        self.out.grow_to(WRITTEN_COLUMNS * TILE_SIDE * block.stride());
     }
 
     /// Returns elevations and cover (empty without a canopy) of ring M from the block `read`, and its output in the block
@@ -109,43 +109,43 @@ impl TransposedColumns {
 
     /// Writes the output into the window: exactly the cells of the sector.
     #[inline(always)]
-    pub(super) fn store(&self, block: &ColumnBlock, disc: &ClippedDisc, swap: Transpose, out: &mut AlignedGrid) {
+    pub(super) fn store(&self, block: &ColumnBlock, disc: &ClippedDisc, transpose: Transpose, out: &mut AlignedGrid) {
         let stride = block.stride();
         let below = out.stride();
         let middle = out.width() / 2;
         let (first, top) = (block.first(middle), middle - block.above);
         for tile in 0..block.tiles() {
-            let y = top + tile * WIDE;
-            let inside = y + WIDE <= middle + block.below + 1;
-            let farthest = middle.abs_diff(y).max(middle.abs_diff(y + WIDE - 1));
+            let y = top + tile * TILE_SIDE;
+            let inside = y + TILE_SIDE <= middle + block.below + 1;
+            let farthest = middle.abs_diff(y).max(middle.abs_diff(y + TILE_SIDE - 1));
             for lane in (0..block.count()).step_by(READ_COLUMNS) {
                 let count = READ_COLUMNS.min(block.count() - lane);
                 let (near, far) = block.rings(lane, count);
                 let columns = &self.out.as_chunks().0[lane * stride + tile..];
                 let transposed = [
-                    swap.transpose(&tile_of(columns, stride)),
-                    swap.transpose(&tile_of(&columns[WIDE * stride..], stride)),
+                    transpose.transpose(&tile_of(columns, stride)),
+                    transpose.transpose(&tile_of(&columns[TILE_SIDE * stride..], stride)),
                 ];
                 let x = first + lane;
                 if inside && count == READ_COLUMNS && farthest <= near.min(disc.half_widths[far]) {
                     let place = out.index_of(x, y);
-                    let rows = &mut out.values_mut()[place..][..(WIDE - 1) * below + READ_COLUMNS];
-                    for i in 0..WIDE {
+                    let rows = &mut out.values_mut()[place..][..(TILE_SIDE - 1) * below + READ_COLUMNS];
+                    for i in 0..TILE_SIDE {
                         let to: &mut [f32; READ_COLUMNS] =
                             (&mut rows[i * below..][..READ_COLUMNS]).try_into().expect("a slice of this length");
-                        to[..WIDE].copy_from_slice(&transposed[0][i]);
-                        to[WIDE..].copy_from_slice(&transposed[1][i]);
+                        to[..TILE_SIDE].copy_from_slice(&transposed[0][i]);
+                        to[TILE_SIDE..].copy_from_slice(&transposed[1][i]);
                     }
                     continue;
                 }
-                for (i, y) in (y..=middle + block.below).take(WIDE).enumerate() {
+                for (i, y) in (y..=middle + block.below).take(TILE_SIDE).enumerate() {
                     let dy = y.abs_diff(middle);
                     let (nearest, farthest) = (near.max(dy), far.min(disc.half_widths[dy]));
                     if nearest > farthest {
                         continue;
                     }
                     let mut row = [0.0; READ_COLUMNS];
-                    for (row, half) in row.chunks_exact_mut(WIDE).zip(&transposed) {
+                    for (row, half) in row.chunks_exact_mut(TILE_SIDE).zip(&transposed) {
                         row.copy_from_slice(&half[i]);
                     }
                     let (one, other) = (block.lane(nearest), block.lane(farthest));
@@ -161,9 +161,9 @@ impl TransposedColumns {
 
 /// Returns a tile of columns that are `stride` tiles apart.
 #[inline(always)]
-fn tile_of(columns: &[[f32; WIDE]], stride: usize) -> Tile {
-    let columns = &columns[..(WIDE - 1) * stride + 1];
-    let mut tile = [[0.0; WIDE]; WIDE];
+fn tile_of(columns: &[[f32; TILE_SIDE]], stride: usize) -> Tile {
+    let columns = &columns[..(TILE_SIDE - 1) * stride + 1];
+    let mut tile = [[0.0; TILE_SIDE]; TILE_SIDE];
     for (i, column) in tile.iter_mut().enumerate() {
         *column = columns[i * stride];
     }
@@ -176,40 +176,40 @@ fn load_grid(
     grid: &Grid<f32>,
     terms: &SurfaceTerms<'_>,
     into: &mut AlignedBuffer,
-    swap: Transpose,
+    transpose: Transpose,
 ) {
     let stride = block.stride();
-    into.grow_to(READ_COLUMNS * WIDE * stride);
+    into.grow_to(READ_COLUMNS * TILE_SIDE * stride);
     let into = &mut into.as_chunks_mut().0[..READ_COLUMNS * stride];
     let (side, first) = (grid.width(), block.first(terms.viewer.x as usize));
     let (top, count) = (terms.viewer.y as usize - block.above, block.count());
     let bottom = terms.viewer.y as usize + block.below;
     for tile in 0..block.tiles() {
-        let y = top + tile * WIDE;
-        if count == READ_COLUMNS && y + WIDE - 1 <= bottom {
-            let rows = &grid.as_slice()[y * side + first..][..(WIDE - 1) * side + READ_COLUMNS];
-            for half in 0..READ_COLUMNS / WIDE {
-                let mut whole = [[0.0; WIDE]; WIDE];
-                for i in 0..WIDE {
-                    whole[i].copy_from_slice(&rows[i * side + half * WIDE..][..WIDE]);
+        let y = top + tile * TILE_SIDE;
+        if count == READ_COLUMNS && y + TILE_SIDE - 1 <= bottom {
+            let rows = &grid.as_slice()[y * side + first..][..(TILE_SIDE - 1) * side + READ_COLUMNS];
+            for half in 0..READ_COLUMNS / TILE_SIDE {
+                let mut whole = [[0.0; TILE_SIDE]; TILE_SIDE];
+                for i in 0..TILE_SIDE {
+                    whole[i].copy_from_slice(&rows[i * side + half * TILE_SIDE..][..TILE_SIDE]);
                 }
-                let transposed = swap.transpose(&whole);
-                let into = &mut into[half * WIDE * stride + tile..][..(WIDE - 1) * stride + 1];
-                for i in 0..WIDE {
+                let transposed = transpose.transpose(&whole);
+                let into = &mut into[half * TILE_SIDE * stride + tile..][..(TILE_SIDE - 1) * stride + 1];
+                for i in 0..TILE_SIDE {
                     into[i * stride] = transposed[i];
                 }
             }
             continue;
         }
-        let mut rows: [Tile; READ_COLUMNS / WIDE] = [[[f32::NAN; WIDE]; WIDE]; READ_COLUMNS / WIDE];
-        for (i, y) in (y..=bottom).take(WIDE).enumerate() {
+        let mut rows: [Tile; READ_COLUMNS / TILE_SIDE] = [[[f32::NAN; TILE_SIDE]; TILE_SIDE]; READ_COLUMNS / TILE_SIDE];
+        for (i, y) in (y..=bottom).take(TILE_SIDE).enumerate() {
             for (lane, &value) in grid.row(y)[first..first + count].iter().enumerate() {
-                rows[lane / WIDE][i][lane % WIDE] = value;
+                rows[lane / TILE_SIDE][i][lane % TILE_SIDE] = value;
             }
         }
         for (half, rows) in rows.iter().enumerate() {
-            for (lane, transposed) in swap.transpose(rows).into_iter().enumerate() {
-                into[(half * WIDE + lane) * stride + tile] = transposed;
+            for (lane, transposed) in transpose.transpose(rows).into_iter().enumerate() {
+                into[(half * TILE_SIDE + lane) * stride + tile] = transposed;
             }
         }
     }

@@ -1,12 +1,12 @@
-//! How near each method comes to traced lines, 121 a cell, at radius 64: the figures that the documentation states, over
-//! the first five of its twenty maps of each kind.
+//! The error of each method against traced lines (121 per cell) at radius 64, as the documentation states it, over the
+//! first five of its twenty maps of each kind.
 
 use farsight::compare::kinds as maps;
 use farsight::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig};
 
 const MAPS: u64 = 5;
 
-/// The errors of some configurations over all cells of the maps of one kind.
+/// The errors of configurations over all cells of the maps of one kind.
 fn errors(kind: &str, configs: &[SightConfig]) -> Vec<Accuracy> {
     let (_, make) = maps::KINDS.into_iter().find(|(name, _)| *name == kind).unwrap();
     let mut errors = vec![Vec::new(); configs.len()];
@@ -41,26 +41,26 @@ fn assert_errors(kind: &str, bounds: &[(SightConfig, f64)]) {
 }
 
 #[test]
-fn on_10_percent_walls() {
+fn error_on_10_percent_walls() {
     assert_errors("10 % walls", &[(beams(1.0), 0.022), (beams(2.0), 0.013)]);
 }
 
 #[test]
-fn on_30_percent_walls() {
+fn error_on_30_percent_walls() {
     assert_errors("30 % walls", &[(beams(1.0), 0.005)]);
 }
 
 #[test]
-fn in_rooms() {
+fn error_in_rooms() {
     assert_errors("rooms", &[(beams(1.0), 0.004)]);
 }
 
 #[test]
-fn on_random_opacities() {
+fn error_on_random_opacities() {
     assert_errors("random 0.02-0.3", &[(beams(1.0), 0.0005), (per_length(), 0.0065)]);
 }
 
 #[test]
-fn on_coherent_fog() {
+fn error_in_coherent_fog() {
     assert_errors("fog, five levels", &[(beams(1.0), 0.0008)]);
 }

@@ -6,7 +6,7 @@ use farsight::grid::{CellRect, Grid};
 use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, OpacityRows, PathRule, SightConfig};
 
 #[test]
-fn nothing_is_allocated_after_the_first_call() {
+fn later_calls_allocate_nothing() {
     let map = OpacityMap::try_from(Grid::from_fn(150, 90, |c| ((c.x * 7 + c.y * 3) % 11) as f32 / 10.0)).unwrap();
     let methods = [Kernel::Width4, Kernel::Width8, Kernel::Width16].map(|kernel| (Method::TwoParent, kernel));
     for (method, kernel) in methods.into_iter().chain([(Method::Beam, Kernel::List)]) {

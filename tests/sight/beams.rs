@@ -1,4 +1,4 @@
-//! Beams and traced lines against straightforward implementations in `f64`, without a line of the library's code.
+//! Beams and traced lines against plain implementations in `f64` that share no code with the library.
 
 use crate::support::sight::*;
 use farsight::glam::{IVec2, ivec2};
@@ -6,8 +6,8 @@ use farsight::grid::Grid;
 use farsight::sight::{Method, PathRule, SightConfig};
 use proptest::prelude::*;
 
-/// The stretch of the line from (0, 0) to `end` that lies in the square of a cell, as shares of the line.
-fn stretch(end: (f64, f64), cell: IVec2, until: f64) -> (f64, f64) {
+/// The interval of the line from (0, 0) to `end` inside the square of a cell, as fractions of the line.
+fn interval_in_cell(end: (f64, f64), cell: IVec2, until: f64) -> (f64, f64) {
     let (mut enter, mut leave) = (0.0f64, until);
     for (to, middle) in [(end.0, f64::from(cell.x)), (end.1, f64::from(cell.y))] {
         if to == 0.0 {
@@ -23,8 +23,8 @@ fn stretch(end: (f64, f64), cell: IVec2, until: f64) -> (f64, f64) {
     (enter, leave.max(enter))
 }
 
-/// (1 − opacity)^length by the path rule, for a stretch of some length, in cells, through a cell.
-fn left_of(opacity: f32, length: f64, cell: IVec2, path: PathRule) -> f64 {
+/// (1 − opacity)^length by the path rule, for a chord of this length in cells.
+fn transmittance(opacity: f32, length: f64, cell: IVec2, path: PathRule) -> f64 {
     let steps = f64::from(cell.abs().max_element());
     let scale = if path == PathRule::PerCell { steps / cell.as_dvec2().length() } else { 1.0 };
     if length < 1e-9 { 1.0 } else { (1.0 - f64::from(opacity)).powf(length * scale) }
@@ -43,21 +43,21 @@ fn traced(scene: &Scene, target: IVec2, config: &SightConfig) -> f64 {
         let end = (f64::from(offset.x) + spread(i), f64::from(offset.y) + spread(j));
         let mut left = 1.0;
         for (cell, &opacity) in scene.opacity.iter().filter(|(cell, _)| *cell != target && *cell != scene.viewer) {
-            let (enter, leave) = stretch(end, cell - scene.viewer, 1.0);
-            left *= left_of(opacity, (leave - enter) * end.0.hypot(end.1), cell - scene.viewer, config.path);
+            let (enter, leave) = interval_in_cell(end, cell - scene.viewer, 1.0);
+            left *= transmittance(opacity, (leave - enter) * end.0.hypot(end.1), cell - scene.viewer, config.path);
         }
         sum += left;
     }
     sum / f64::from(n * n)
 }
 
-/// The part of a stretch from 0 to 1 that is left between two places, when others were taken from both its ends.
+/// The fraction of an interval that is in `left`.
 fn left_between(left: [f64; 2], [from, to]: [f64; 2]) -> f64 {
     (left[1].min(to) - left[0].max(from)).max(0.0) / (to - from)
 }
 
-/// Takes a stretch that reaches one end.
-fn take(left: &mut [f64; 2], [from, to]: [f64; 2]) {
+/// Removes an interval that contains an end of the sector.
+fn remove(left: &mut [f64; 2], [from, to]: [f64; 2]) {
     if from < 1e-6 {
         left[0] = left[0].max(to);
     }
@@ -66,16 +66,16 @@ fn take(left: &mut [f64; 2], [from, to]: [f64; 2]) {
     }
 }
 
-/// The mean over beams, by the book: every direction of the full turn walks alone, from cell to cell, in its share of the
-/// turn; what is left of it is held between what of the share met nothing, and what met no wall. A cell is the mean of the
-/// directions that cross it, weighted by the area in the share of each (by fine strips); of shares whose direction passes
-/// it by, it takes the light of the nearest that does not.
+/// The mean over beams by definition. Every direction of the full turn walks on its own from cell to cell, in its sector;
+/// its light is clamped to the clear and the open part of the sector. A cell is the mean of the directions that cross it,
+/// weighted by the area in the sector of each (by fine strips). In sectors whose direction misses it, it takes the light of
+/// the nearest that does not.
 fn beamed(scene: &Scene, config: &SightConfig) -> Grid<f64> {
     const STRIPS: usize = 32;
     let octant = (1.5 * f64::from(config.radius) * config.beams).ceil() as usize;
-    let share = std::f64::consts::FRAC_PI_4 / octant as f64;
+    let sector = std::f64::consts::FRAC_PI_4 / octant as f64;
     let far = f64::from(2 * config.radius + 4);
-    let toward = |turn: f64| (far * (turn * share).cos(), far * (turn * share).sin());
+    let toward = |turn: f64| (far * (turn * sector).cos(), far * (turn * sector).sin());
     let mut cells: Vec<IVec2> = scene.opacity.iter().map(|(cell, _)| cell - scene.viewer).collect();
     cells.retain(|cell| cell.length_squared() as u32 <= config.radius * config.radius && *cell != IVec2::ZERO);
     cells.sort_by_key(|cell| (cell.length_squared(), cell.y, cell.x));
@@ -85,11 +85,11 @@ fn beamed(scene: &Scene, config: &SightConfig) -> Grid<f64> {
     seen[scene.viewer] = 1.0;
     for cell in cells {
         let opacity = scene.opacity[scene.viewer + cell];
-        // Axes and diagonals lie between two directions: each side is a mean of its own, and both count alike.
+        // Axes and diagonals are between two directions: the cell is the mean of the means of both sides.
         let mut halves = Vec::new();
         for eighth in 0..8 {
             let chord = |direction: usize| {
-                let (enter, leave) = stretch(toward(direction as f64 + 0.5), cell, 1.0);
+                let (enter, leave) = interval_in_cell(toward(direction as f64 + 0.5), cell, 1.0);
                 (leave - enter) * far
             };
             let directions = eighth * octant..(eighth + 1) * octant;
@@ -97,10 +97,10 @@ fn beamed(scene: &Scene, config: &SightConfig) -> Grid<f64> {
             if crossing.is_empty() {
                 continue;
             }
-            // From where to where its corners span the directions, in shares.
+            // The interval of directions between its corners, in sectors.
             let middle = (eighth as f64 + 0.5) * octant as f64;
             let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)].map(|(x, y)| {
-                let turn = (f64::from(cell.y) + y).atan2(f64::from(cell.x) + x) / share - middle;
+                let turn = (f64::from(cell.y) + y).atan2(f64::from(cell.x) + x) / sector - middle;
                 middle + (turn + 12.0 * octant as f64).rem_euclid(8.0 * octant as f64) - 4.0 * octant as f64
             });
             let low = corners.into_iter().fold(f64::MAX, f64::min).max(directions.start as f64);
@@ -111,32 +111,32 @@ fn beamed(scene: &Scene, config: &SightConfig) -> Grid<f64> {
             let (mut sum, mut whole) = (0.0, 0.0);
             for &direction in &spanned {
                 let nearest = *crossing.iter().min_by_key(|d| direction.abs_diff(**d)).unwrap();
-                let held = |d: usize, place: [f64; 2], light: f64| {
+                let clamped = |d: usize, place: [f64; 2], light: f64| {
                     light.max(left_between(clear[d], place)).min(left_between(open[d], place))
                 };
                 let light = match nearest == direction {
                     true => line[direction],
-                    false => held(nearest, [0.0, 1.0], line[nearest]),
+                    false => clamped(nearest, [0.0, 1.0], line[nearest]),
                 };
                 let area: f64 = (0..STRIPS)
                     .map(|strip| {
                         let turn = direction as f64 + (strip as f64 + 0.5) / STRIPS as f64;
-                        let (enter, leave) = stretch(toward(turn), cell, 1.0);
+                        let (enter, leave) = interval_in_cell(toward(turn), cell, 1.0);
                         leave * leave - enter * enter
                     })
                     .sum();
-                sum += area * held(direction, place(direction), light);
+                sum += area * clamped(direction, place(direction), light);
                 whole += area;
             }
             halves.push(sum / whole);
             for direction in spanned {
                 if opacity > 0.0 {
-                    take(&mut clear[direction], place(direction));
+                    remove(&mut clear[direction], place(direction));
                 }
                 if opacity >= 1.0 {
-                    take(&mut open[direction], place(direction));
+                    remove(&mut open[direction], place(direction));
                 }
-                line[direction] *= left_of(opacity, chord(direction), cell, config.path);
+                line[direction] *= transmittance(opacity, chord(direction), cell, config.path);
             }
         }
         seen[scene.viewer + cell] = halves.iter().sum::<f64>() / halves.len() as f64;
@@ -160,18 +160,18 @@ proptest! {
     }
 
     #[test]
-    fn beams_go_by_the_book(scene in any_scene(15), radius in 1..12u32, path in any_path()) {
+    fn beams_match_their_definition(scene in any_scene(15), radius in 1..12u32, path in any_path()) {
         let config = SightConfig { radius, path, method: Method::Beam, ..Default::default() };
         let expected = beamed(&scene, &config);
         for (cell, &seen) in scene.seen(&config).iter() {
-            // The strips of the book are not infinitely fine.
+            // The strips of the definition are not infinitely fine.
             prop_assert!((f64::from(seen) - expected[cell]).abs() < 5e-3, "{cell}: {seen}, not {}", expected[cell]);
         }
     }
 }
 
 #[test]
-fn one_pillar_throws_a_sharp_shadow() {
+fn pillar_casts_a_sharp_shadow() {
     let mut opacity = Grid::new(41, 9, 0.0);
     opacity[ivec2(8, 4)] = 1.0;
     let scene = Scene { opacity, viewer: ivec2(4, 4) };
@@ -183,13 +183,13 @@ fn one_pillar_throws_a_sharp_shadow() {
         assert_eq!((beam[straight_behind], exact[straight_behind]), (0.0, 0.0), "{x}");
     }
     assert_eq!(soft[ivec2(39, 4)], 0.0);
-    // Two parents smear the shadow over cells that true lines reach freely.
-    let beside = ivec2(12, 1);
-    assert!(soft[beside] < 1.0 && beam[beside] == 1.0 && exact[beside] == 1.0);
+    // The two-parent method blurs the shadow over cells that straight lines reach.
+    let next_to_shadow = ivec2(12, 1);
+    assert!(soft[next_to_shadow] < 1.0 && beam[next_to_shadow] == 1.0 && exact[next_to_shadow] == 1.0);
 }
 
 #[test]
-fn in_clear_air_shadows_of_walls_are_nearly_exact_with_few_beams_or_many() {
+fn shadows_in_clear_air_are_nearly_exact_with_few_or_many_beams() {
     let viewer = ivec2(3, 17);
     let opacity = Grid::from_fn(44, 40, |c| if (c.x * 7 + c.y * 13) % 29 == 0 && c != viewer { 1.0 } else { 0.0 });
     let scene = Scene { opacity, viewer };
@@ -206,8 +206,8 @@ fn in_clear_air_shadows_of_walls_are_nearly_exact_with_few_beams_or_many() {
 }
 
 #[test]
-fn what_does_not_hold_of_beams_is_known() {
-    // One sees from the centre of one cell over the area of another, so sight is not mutual.
+fn beams_and_lines_are_not_symmetric() {
+    // A view goes from the centre of one cell to the area of another, so it is not mutual.
     let mut opacity = Grid::new(7, 3, 0.0);
     opacity[ivec2(1, 1)] = 1.0;
     let (a, b) = (ivec2(0, 0), ivec2(5, 2));

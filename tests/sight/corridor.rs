@@ -1,4 +1,4 @@
-//! What lies between a viewer and a target, against recomputing whole views.
+//! Corridors against recomputed views.
 
 use crate::support::sight::{Scene, any_path, any_scene, any_weights, cases};
 use farsight::glam::{IVec2, ivec2};
@@ -6,7 +6,7 @@ use farsight::grid::Grid;
 use farsight::sight::{Corridor, Method, SightConfig};
 use proptest::prelude::*;
 
-/// Without decay and with a radius beyond the maps, so that every cell is a target.
+/// Configurations without decay and with a radius beyond the maps, so that every cell is a target.
 fn config(method: Method) -> impl Strategy<Value = SightConfig> {
     (any_weights(), any_path(), 1..=4u32).prop_map(move |(weights, path, samples)| SightConfig {
         radius: 20,
@@ -18,7 +18,7 @@ fn config(method: Method) -> impl Strategy<Value = SightConfig> {
     })
 }
 
-/// The corridor to a target, and the opacities in it.
+/// The corridor to a target, and its opacities.
 fn corridor(scene: &Scene, config: &SightConfig, target: IVec2) -> (Corridor, Vec<f32>) {
     let corridor = Corridor::new(target - scene.viewer, config).unwrap();
     let opacity = corridor.cells().iter().map(|&cell| scene.opacity[scene.viewer + cell]).collect();
@@ -34,7 +34,7 @@ fn two_numbers() -> impl Strategy<Value = [usize; 2]> {
     [0..1000usize, 0..1000usize]
 }
 
-/// The view with other opacities in one cell after the other, for every cell of the map.
+/// The change of the target's visibility for another opacity in each cell of the map.
 fn recomputed(scene: &Scene, config: &SightConfig, target: IVec2, instead: impl Fn(f32) -> f32) -> Grid<f64> {
     let now = scene.seen(config)[target];
     Grid::from_fn(scene.opacity.width(), scene.opacity.height(), |cell| {
@@ -44,7 +44,7 @@ fn recomputed(scene: &Scene, config: &SightConfig, target: IVec2, instead: impl 
     })
 }
 
-fn check_gains(scene: &Scene, config: &SightConfig, target: IVec2, left: f32) -> Result<(), TestCaseError> {
+fn assert_gains(scene: &Scene, config: &SightConfig, target: IVec2, left: f32) -> Result<(), TestCaseError> {
     let (corridor, opacity) = corridor(scene, config, target);
     let now = f64::from(scene.seen(config)[target]);
     prop_assert!((corridor.visibility(&opacity) - now).abs() < 1e-6, "{} against {now}", corridor.visibility(&opacity));
@@ -53,7 +53,7 @@ fn check_gains(scene: &Scene, config: &SightConfig, target: IVec2, left: f32) ->
     for (cell, gain) in corridor.cells().iter().zip(corridor.gains(&opacity, &instead)) {
         found[scene.viewer + *cell] = gain;
     }
-    // Cells that are not in the corridor are compared, too: they must change nothing.
+    // Cells outside the corridor are compared, too: they must have no effect.
     let expected = recomputed(scene, config, target, |opacity| opacity * left);
     for (cell, &gain) in expected.iter().filter(|(cell, _)| *cell != target) {
         prop_assert!((found[cell] - gain).abs() < 1e-5, "{cell}: {} against {gain}", found[cell]);
@@ -65,15 +65,15 @@ proptest! {
     #![proptest_config(cases(200))]
 
     #[test]
-    fn gains_of_two_parents_are_those_of_recomputing_with_the_cell_changed(
+    fn gains_of_two_parents_equal_recomputed_views(
         scene in any_scene(12), config in config(Method::TwoParent), choice in two_numbers(),
         left in prop_oneof![2 => Just(0.0f32), 1 => 0.0..=1.0f32],
     ) {
-        check_gains(&scene, &config, cell_of(&scene, choice), left)?;
+        assert_gains(&scene, &config, cell_of(&scene, choice), left)?;
     }
 
     #[test]
-    fn fewest_in_series_open_the_view_and_no_fewer_do(
+    fn fewest_in_series_is_the_smallest_set_that_opens_the_view(
         scene in any_scene(7), config in prop_oneof![config(Method::TwoParent), config(Method::Exact)],
         choice in two_numbers(),
     ) {
@@ -88,7 +88,7 @@ proptest! {
         };
         prop_assert!(opened(&walls));
         if walls.len() == 2 {
-            // No single cell does what two do: the gains say so, too.
+            // No single cell opens the view, so all gains are 0.
             prop_assert!(corridor.gains(&opacity, &vec![0.0; opacity.len()]).iter().all(|&gain| gain == 0.0));
         }
         let distances: Vec<i32> = walls.iter().map(|&wall| corridor.cells()[wall].abs().max_element()).collect();
@@ -100,16 +100,16 @@ proptest! {
     #![proptest_config(cases(40))]
 
     #[test]
-    fn gains_along_lines_are_those_of_recomputing_with_the_cell_changed(
+    fn gains_along_lines_equal_recomputed_views(
         scene in any_scene(8), config in config(Method::Exact), choice in two_numbers(),
         left in prop_oneof![2 => Just(0.0f32), 1 => 0.0..=1.0f32],
     ) {
-        check_gains(&scene, &config, cell_of(&scene, choice), left)?;
+        assert_gains(&scene, &config, cell_of(&scene, choice), left)?;
     }
 }
 
 #[test]
-fn a_hedge_on_an_axis_gives_back_what_it_takes() {
+fn gain_of_a_hedge_on_an_axis_is_its_opacity() {
     let opacity = Grid::<f32>::from_text("..4.....").unwrap();
     let scene = Scene { opacity, viewer: ivec2(0, 0) };
     let (corridor, opacity) = corridor(&scene, &SightConfig::default(), ivec2(7, 0));
@@ -119,7 +119,7 @@ fn a_hedge_on_an_axis_gives_back_what_it_takes() {
 }
 
 #[test]
-fn only_the_cells_between_are_in_the_corridor() {
+fn corridor_has_only_the_cells_between() {
     let config = SightConfig::default();
     let count = |x, y| Corridor::new(ivec2(x, y), &config).unwrap().cells().len();
     assert_eq!([count(0, 0), count(1, 1), count(9, 0), count(-9, 9), count(2, 1)], [0, 0, 8, 8, 2]);

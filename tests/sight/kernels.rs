@@ -1,5 +1,5 @@
-//! Every kernel of two parents gives the same bits, whatever the processor: on made maps of all kinds, for views one
-//! after another in the same buffers.
+//! All kernels of the two-parent method give the same bits: on random maps of all kinds, for successive views in the same
+//! buffers.
 
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2, vec2};
@@ -20,16 +20,16 @@ fn unit(seed: u64, cell: IVec2) -> f32 {
     (x >> 40) as f32 / (1 << 24) as f32
 }
 
-/// Walls, haze and clear cells in parts that the seed says, and at times rooms that are shut.
+/// A map of walls, haze and clear cells in proportions that depend on the seed, sometimes with closed rooms.
 fn map(size: IVec2, seed: u64) -> OpacityMap {
     let (walls, clear) = (0.4 * unit(seed, ivec2(-1, 0)).powi(2), unit(seed, ivec2(-2, 0)));
     let room = 5 + (40.0 * unit(seed, ivec2(-3, 0))) as i32;
     let rooms = seed.is_multiple_of(3);
     let grid = Grid::from_fn(size.x as usize, size.y as usize, |cell| {
-        let dice = unit(seed, cell);
-        if rooms && (cell.x % room == 0 || cell.y % room == 0) && dice < 0.97 || dice < walls {
+        let random = unit(seed, cell);
+        if rooms && (cell.x % room == 0 || cell.y % room == 0) && random < 0.97 || random < walls {
             1.0
-        } else if dice < walls + (1.0 - walls) * clear {
+        } else if random < walls + (1.0 - walls) * clear {
             0.0
         } else {
             unit(seed + 1, cell) * 0.6
@@ -47,13 +47,13 @@ fn assert_same(plain: GridView<'_, f32>, fast: GridView<'_, f32>, what: &str) {
     }
 }
 
-/// Views from several places, through all three ways in, by all kernels.
-fn compare(kernels: &[Kernel], config: &SightConfig, size: IVec2, viewers: &[IVec2], seed: u64) {
+/// Compares views from several cells, through all three methods of a field of view, by several kernels.
+fn assert_kernels_agree(kernels: &[Kernel], config: &SightConfig, size: IVec2, viewers: &[IVec2], seed: u64) {
     let map = map(size, seed);
     let open = OpacityMap::clear(size.x as usize, size.y as usize).unwrap();
-    let hole = |cell: IVec2| unit(seed + 9, cell) < 0.03;
+    let is_nodata = |cell: IVec2| unit(seed + 9, cell) < 0.03;
     let read = |map: &OpacityMap, cell: IVec2| match map.get(cell) {
-        Some(opacity) if !hole(cell) => opacity,
+        Some(opacity) if !is_nodata(cell) => opacity,
         _ => f32::NAN,
     };
     let fill = |start: IVec2, row: &mut [f32]| {
@@ -103,14 +103,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn small_and_middling_radii(radius in 1..131u32, width in 1..200i32, height in 1..200i32, seed in 0..1u64 << 40) {
+    fn small_and_medium_radii_agree(radius in 1..131u32, width in 1..200i32, height in 1..200i32, seed in 0..1u64 << 40) {
         let size = ivec2(width, height);
-        compare(&FAST, &SightConfig { radius, ..Default::default() }, size, &viewers(size, seed), seed);
+        assert_kernels_agree(&FAST, &SightConfig { radius, ..Default::default() }, size, &viewers(size, seed), seed);
     }
 
-    /// What one view leaves in the window must not show in the next, wherever the map ends for either.
+    /// The result of one view must not affect the next, wherever the map ends for either.
     #[test]
-    fn from_place_to_place_near_the_edges(radius in 4..100u32, width in 1..190i32, height in 1..190i32, seed in 0..1u64 << 40) {
+    fn successive_views_near_the_edges_agree(radius in 4..100u32, width in 1..190i32, height in 1..190i32, seed in 0..1u64 << 40) {
         let size = ivec2(width, height);
         let map = map(size, seed);
         let [mut plain, mut fast] = [Kernel::List, Kernel::Width16].map(|kernel| {
@@ -128,20 +128,20 @@ proptest! {
     }
 
     #[test]
-    fn both_weights_and_shading(radius in 1..50u32, seed in 0..1u64 << 40) {
+    fn both_weights_and_shading_agree(radius in 1..50u32, seed in 0..1u64 << 40) {
         for weights in [Weights::Linear, Weights::Projection] {
             let decay = Decay::of(DecayKind::Smooth);
             let config = SightConfig { radius, weights, path: PathRule::PerLength, decay, ..Default::default() };
-            compare(&FAST, &config, ivec2(70, 61), &viewers(ivec2(70, 61), seed), seed);
+            assert_kernels_agree(&FAST, &config, ivec2(70, 61), &viewers(ivec2(70, 61), seed), seed);
         }
     }
 }
 
 #[test]
-fn every_radius_up_to_seventy() {
+fn every_radius_up_to_70_agrees() {
     for radius in 0..=70 {
         let size = IVec2::splat(2 * radius as i32 + 1 + (radius % 5) as i32);
-        compare(
+        assert_kernels_agree(
             &FAST[1..],
             &SightConfig { radius, ..Default::default() },
             size,
@@ -152,33 +152,45 @@ fn every_radius_up_to_seventy() {
 }
 
 #[test]
-fn large_radii() {
+fn large_radii_agree() {
     for (radius, size, seed) in [(200, ivec2(412, 300), 4), (600, ivec2(420, 240), 7), (390, ivec2(500, 840), 9)] {
-        compare(&FAST[2..], &SightConfig { radius, ..Default::default() }, size, &viewers(size, seed)[..2], seed);
+        assert_kernels_agree(
+            &FAST[2..],
+            &SightConfig { radius, ..Default::default() },
+            size,
+            &viewers(size, seed)[..2],
+            seed,
+        );
     }
 }
 
 #[test]
-fn a_map_smaller_than_the_radius_in_every_corner() {
+fn corners_of_a_map_smaller_than_the_radius_agree() {
     let size = ivec2(40, 23);
     let corners = [ivec2(0, 0), ivec2(39, 0), ivec2(0, 22), ivec2(39, 22), ivec2(20, 11)];
     for radius in [17, 30, 64, 400] {
-        compare(&FAST[1..], &SightConfig { radius, ..Default::default() }, size, &corners, 11);
+        assert_kernels_agree(&FAST[1..], &SightConfig { radius, ..Default::default() }, size, &corners, 11);
     }
 }
 
-/// Where the last cell of the map is the last in sight, nothing lies between it and what is not asked for.
+/// The last cell of the map is the last in sight, so no cell separates it from memory outside the map.
 #[test]
-fn a_map_that_ends_where_sight_does() {
+fn map_that_ends_at_the_radius_agrees() {
     for (size, viewer) in [(ivec2(1, 40), ivec2(0, 39)), (ivec2(40, 1), ivec2(0, 0)), (ivec2(31, 41), ivec2(0, 0))] {
         for radius in [17, 64, 100] {
-            compare(&FAST, &SightConfig { radius, ..Default::default() }, size, &[viewer, size / 2, viewer], 12);
+            assert_kernels_agree(
+                &FAST,
+                &SightConfig { radius, ..Default::default() },
+                size,
+                &[viewer, size / 2, viewer],
+                12,
+            );
         }
     }
 }
 
 #[test]
-fn what_other_methods_leave_in_the_window_is_cleared() {
+fn results_of_other_methods_are_cleared() {
     let size = IVec2::splat(90);
     let [open, shut] = [OpacityMap::clear(90, 90).unwrap(), map(size, 3)];
     let bare = SightConfig { radius: 40, ..Default::default() };
@@ -201,7 +213,7 @@ fn what_other_methods_leave_in_the_window_is_cleared() {
 }
 
 #[test]
-fn a_door_that_opens_after_the_first_view_is_seen_through() {
+fn opened_door_is_transparent_in_the_next_view() {
     let mut map =
         OpacityMap::try_from(Grid::<f32>::from_text("..........#....\n..........#....\n..........#....").unwrap());
     let map = map.as_mut().unwrap();

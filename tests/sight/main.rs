@@ -1,4 +1,4 @@
-//! Fields of view: kernels, methods, properties, viewsheds and the classic methods.
+//! Tests of fields of view: kernels, methods, properties, viewsheds and the classic methods.
 
 mod accuracy;
 mod allocations;

@@ -1,4 +1,4 @@
-//! What holds of visibility on any map: for every method, or for two parents with both weights and both path rules.
+//! Properties of visibility on any map: for every method, or for two parents with both weights and both path rules.
 
 use crate::support::sight::*;
 use farsight::glam::{IVec2, ivec2};
@@ -6,7 +6,7 @@ use farsight::grid::Grid;
 use farsight::sight::{Decay, FieldOfView, Method, OffsetList, OpacityMap, PathRule, SightConfig, Weights};
 use proptest::prelude::*;
 
-/// The values before path rule and decay.
+/// The configuration for values before path rule and decay.
 fn bare(radius: u32, weights: Weights) -> SightConfig {
     SightConfig { radius, weights, ..Default::default() }
 }
@@ -19,14 +19,14 @@ proptest! {
     #![proptest_config(cases(192))]
 
     #[test]
-    fn values_lie_within_0_and_1(scene in any_scene(24), config in any_config()) {
+    fn values_are_in_0_to_1(scene in any_scene(24), config in any_config()) {
         let seen = scene.seen(&config);
         prop_assert!(seen.as_slice().iter().all(|v| (0.0..=1.0).contains(v)));
         prop_assert_eq!(seen[scene.viewer], 1.0);
     }
 
     #[test]
-    fn an_open_field_shows_the_decay_inside_the_radius_and_nothing_outside(
+    fn open_field_shows_the_decay_inside_the_radius_and_0_outside(
         config in any_config(),
         size in (1..40i32, 1..40i32),
         at in (0.0..1.0f64, 0.0..1.0f64),
@@ -54,7 +54,7 @@ proptest! {
             *cell = cell.max(more);
         }
         let (before, after) = (scene.seen(&config), darker.seen(&config));
-        // The bare values never rise by a bit; a power may round either way.
+        // The raw values never rise; a power may round up.
         let slack = if config.path == PathRule::PerCell { rounding(&config) } else { 1e-6 };
         for (cell, &value) in after.iter() {
             prop_assert!(value <= before[cell] + slack, "{cell} rose from {} to {value}", before[cell]);
@@ -62,7 +62,7 @@ proptest! {
     }
 
     #[test]
-    fn a_sealed_ring_is_seen_and_hides_all_beyond(
+    fn sealed_ring_is_visible_and_hides_all_beyond(
         mut config in any_config(),
         left in 1..8i32, right in 1..8i32, up in 1..8i32, down in 1..8i32,
         inside in 0.0..0.9f32,
@@ -75,7 +75,7 @@ proptest! {
         let on_ring = |c: IVec2| within(c) && (c.x == low.x || c.x == high.x || c.y == low.y || c.y == high.y);
         let opacity = Grid::from_fn(29, 27, |c| if on_ring(c) { 1.0 } else if within(c) { inside } else { 0.0 });
         for (cell, &seen) in (Scene { opacity, viewer }).seen(&config).iter() {
-            // True sight lines touch the corners of the ring in a point at most, and a few lines may miss other cells of it.
+            // Straight lines touch the corners of the ring only in a point, and few lines may miss other cells of it.
             if config.method == Method::TwoParent || !on_ring(cell) {
                 prop_assert_eq!(seen > 0.0, within(cell), "{} shows {}", cell, seen);
             }
@@ -84,7 +84,7 @@ proptest! {
 
     #[test]
     fn no_light_leaks_out_of_any_closed_room(scene in any_scene(24), mut config in any_config(), inside in 0.0..0.9f32) {
-        // What one can walk to without cutting corners is the room; it is walled in by closing the rest.
+        // The room is all that is connected to the viewer by edges; the cells around it become walls.
         config.decay = Decay::default();
         let walls = scene.opacity.map(|&o| o > 0.25);
         let mut room = walls.map(|_| false);
@@ -111,7 +111,7 @@ proptest! {
     }
 
     #[test]
-    fn the_eight_symmetries_of_the_square(scene in any_scene(20), config in any_config(), which in 1..8usize) {
+    fn views_have_the_eight_symmetries_of_the_square(scene in any_scene(20), config in any_config(), which in 1..8usize) {
         let (to, _) = symmetry(which, scene.opacity.size());
         let turned = transformed(&scene, which).seen(&config);
         for (cell, &seen) in scene.seen(&config).iter() {
@@ -121,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn what_lies_elsewhere_on_the_map_does_not_matter(
+    fn cells_out_of_sight_have_no_effect(
         scene in any_scene(16),
         config in any_config(),
         shift in (0..9i32, 0..9i32),
@@ -130,7 +130,7 @@ proptest! {
         let shift = ivec2(shift.0, shift.1);
         let larger = Grid::from_fn(28, 28, |c| scene.opacity.get(c - shift).copied().unwrap_or(around));
         let moved = Scene { opacity: larger, viewer: scene.viewer + shift }.seen(&config);
-        // On a small map, the number of beams of a radius above 256 follows the map's size.
+        // On a small map, the number of beams of a radius above 256 depends on the size of the map.
         prop_assume!(config.method != Method::Beam || config.radius <= 256);
         for (cell, &seen) in scene.seen(&config).iter() {
             let other = moved[cell + shift];
@@ -147,7 +147,7 @@ proptest! {
         let scene = Scene { opacity, ..scene };
         let raw = scene.seen(&bare(radius, weights));
         let list = OffsetList::new(radius, weights);
-        let mut reached = vec![true]; // whether some chain of parents is not blocked
+        let mut reached = vec![true]; // `true` if some chain of parents is not blocked
         for offset in list.iter().skip(1) {
             let cell = scene.viewer + offset.cell;
             let open = |parent: IVec2| parent == IVec2::ZERO || scene.opacity[scene.viewer + parent] < 1.0;
@@ -162,7 +162,7 @@ proptest! {
             prop_assert_eq!(raw[cell] > 0.0, reach, "{} shows {}", cell, raw[cell]);
             if raw[cell] > 0.0 {
                 let parent_seen = offset.parents().any(|(i, _)| raw[scene.viewer + list.get(i).unwrap().cell] > 0.0);
-                prop_assert!(parent_seen, "{} hangs in the air", cell);
+                prop_assert!(parent_seen, "{} is visible without a visible parent", cell);
             }
         }
     }
@@ -182,7 +182,7 @@ proptest! {
     }
 
     #[test]
-    fn linear_weights_see_as_they_are_seen(scene in any_scene(18), path in any_path(), radius in 3..=26u32) {
+    fn linear_weights_are_symmetric(scene in any_scene(18), path in any_path(), radius in 3..=26u32) {
         let config = SightConfig { path, ..bare(radius, Weights::Linear) };
         let map = scene.map();
         let mut there = FieldOfView::new(config.clone()).unwrap();
@@ -233,7 +233,7 @@ fn mean_over_paths(opacity: &Grid<f32>, from: IVec2, to: IVec2) -> f64 {
 }
 
 #[test]
-fn the_walls_of_a_room_are_seen_by_every_method() {
+fn every_method_shows_the_walls_of_a_room() {
     let viewer = ivec2(4, 3);
     let opacity = Grid::from_fn(10, 8, |c| {
         let on_ring = c.x == 1 || c.x == 8 || c.y == 1 || c.y == 6;
@@ -252,7 +252,7 @@ fn the_walls_of_a_room_are_seen_by_every_method() {
 }
 
 #[test]
-fn odd_maps_and_radii_are_all_right() {
+fn extreme_maps_and_radii_are_accepted() {
     let methods = [Method::TwoParent, Method::Beam, Method::Exact];
     for (radius, method) in [0, 1, 5, 100_000, u32::MAX].into_iter().flat_map(|r| methods.map(|m| (r, m))) {
         let config = SightConfig { radius, method, samples: 2, ..Default::default() };

@@ -1,5 +1,5 @@
-//! The kernel against a straightforward implementation of the published formulas in `f64`: recursive, memoised, and
-//! without a line of the library's code; and against itself, by every way to call it.
+//! The two-parent method against a plain implementation of the published formulas in `f64` (recursive, memoised, without
+//! code of the library), and all methods of a field of view against each other.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use farsight::grid::{CellRect, Grid};
 use farsight::sight::{Decay, DecayKind, FieldOfView, OpacityRows, PathRule, SightConfig, SightError, Weights};
 use proptest::prelude::*;
 
-/// Two-parent visibility by the book.
-struct Book<'a> {
+/// Two-parent visibility by the published formulas.
+struct Reference<'a> {
     opacity: &'a Grid<f32>,
     viewer: IVec2,
     config: &'a SightConfig,
     raw: BTreeMap<(i32, i32), f64>,
 }
 
-impl Book<'_> {
+impl Reference<'_> {
     fn raw(&mut self, dx: i32, dy: i32) -> f64 {
         if (dx, dy) == (0, 0) {
             return 1.0;
@@ -66,12 +66,12 @@ impl Book<'_> {
         if self.config.path == PathRule::PerLength && steps > 0.0 {
             seen = seen.powf(1.0 + (r / steps - 1.0) * (steps - 1.0) / steps);
         }
-        seen * left_at(&self.config.decay, r, f64::from(self.config.radius))
+        seen * decay_at(&self.config.decay, r, f64::from(self.config.radius))
     }
 }
 
-/// The decays by the book.
-fn left_at(decay: &Decay, d: f64, radius: f64) -> f64 {
+/// The decays by their formulas.
+fn decay_at(decay: &Decay, d: f64, radius: f64) -> f64 {
     let reach = decay.reach.unwrap_or(radius + 1.0);
     let half = decay.half.unwrap_or(if radius < 2.0 { 1.0 } else { radius / 2.0 });
     match decay.kind {
@@ -100,7 +100,7 @@ fn left_at(decay: &Decay, d: f64, radius: f64) -> f64 {
                 }
             }
         }
-        other => unreachable!("{other:?} is not in the book"),
+        other => unreachable!("{other:?} has no reference"),
     }
 }
 
@@ -108,16 +108,16 @@ proptest! {
     #![proptest_config(cases(384))]
 
     #[test]
-    fn the_kernel_goes_by_the_book(scene in any_scene(28), config in any_two_parent()) {
-        let mut book = Book { opacity: &scene.opacity, viewer: scene.viewer, config: &config, raw: BTreeMap::new() };
+    fn two_parents_match_the_reference(scene in any_scene(28), config in any_two_parent()) {
+        let mut reference = Reference { opacity: &scene.opacity, viewer: scene.viewer, config: &config, raw: BTreeMap::new() };
         for (cell, &seen) in scene.seen(&config).iter() {
-            let expected = book.visibility(cell);
+            let expected = reference.visibility(cell);
             prop_assert!((f64::from(seen) - expected).abs() <= 1e-5, "{cell}: {seen}, not {expected}");
         }
     }
 
     #[test]
-    fn all_ways_to_ask_agree_bit_for_bit(scene in any_scene(24), config in any_config()) {
+    fn all_compute_methods_give_the_same_bits(scene in any_scene(24), config in any_config()) {
         let seen = scene.seen(&config);
         let size = scene.opacity.size();
         let mut fov = FieldOfView::new(config.clone()).unwrap();
@@ -134,7 +134,7 @@ proptest! {
             prop_assert_eq!(refused, Err(SightError::RadiusTooLarge { radius: config.radius, limit: 4096 }));
             return Ok(());
         }
-        // Anywhere in the world, not only near its origin.
+        // Far from the origin, too.
         let shift = ivec2(-1_000_000, 3_000_000);
         let view = fov.compute_with(OpacityRows::new(|start, row| {
             for (x, slot) in (start.x..).zip(row) {
@@ -148,7 +148,7 @@ proptest! {
     }
 
     #[test]
-    fn a_used_field_of_view_is_as_good_as_a_fresh_one(
+    fn used_field_of_view_equals_a_new_one(
         scenes in proptest::collection::vec((any_scene(20), any_config(), any::<bool>()), 2..6),
     ) {
         let mut used = FieldOfView::new(SightConfig::default()).unwrap();
@@ -169,7 +169,7 @@ proptest! {
             prop_assert_eq!((found.viewer(), found.origin()), (expected.viewer(), expected.origin()));
             prop_assert_eq!(found.grid().size(), expected.grid().size());
             let same = found.grid().rows().flatten().zip(expected.grid().rows().flatten()).all(|(a, b)| a.to_bits() == b.to_bits());
-            prop_assert!(same, "something stale is left");
+            prop_assert!(same, "values of an earlier view are left");
         }
     }
 }
@@ -199,7 +199,7 @@ fn opacities_from_a_closure_are_clamped_and_nan_is_no_cell() {
 }
 
 #[test]
-fn viewers_and_sizes_out_of_all_bounds_are_refused_in_words() {
+fn viewers_out_of_bounds_are_errors() {
     let mut fov = FieldOfView::new(SightConfig { radius: 30, ..Default::default() }).unwrap();
     for size in [ivec2(0, 0), ivec2(0, 5), ivec2(-3, 4)] {
         let error = fov

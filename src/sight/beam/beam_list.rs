@@ -9,7 +9,7 @@ use crate::sight::window::half_width;
 /// The rays of an octant for each cell of the radius, at `beams` = 1.
 const RAYS_PER_CELL: f64 = 1.5;
 
-/// The directions of the beam method for one radius, and the cells that each crosses.
+/// The rays of the beam method for one radius, and the cells that they cross.
 ///
 /// ```text
 ///           ╱ ray n−1    The full turn is cut into 8 · n sectors with a ray in the middle of each, so none runs along
@@ -29,7 +29,8 @@ const RAYS_PER_CELL: f64 = 1.5;
 pub struct BeamList {
     radius: u32,
     beams: f64,
-    rays: usize,
+    /// The number of rays in an octant.
+    pub(super) rays: usize,
     /// The cells of the octant, column after column (dx = 0, 1, …), dy ascending: front to back for every ray.
     cells: Vec<CellRays>,
     column: Vec<usize>,
@@ -37,7 +38,7 @@ pub struct BeamList {
     numbers: Vec<f32>,
     crossings: usize,
     /// `true` if some cell is between two rays.
-    misses_cells: bool,
+    pub(super) misses_cells: bool,
 }
 
 /// The rays that cross one cell.
@@ -52,10 +53,10 @@ pub(super) struct CellRays {
     /// M/r, the factor of a chord for `per_cell`.
     steps_per_length: f32,
     /// The sectors that its silhouette covers.
-    span: SectorSpan,
+    pub(super) span: SectorSpan,
     /// The fractions of its area before the sector of the first ray that crosses it, and after that of the last. Above 0
     /// only if it covers a sector there.
-    beyond: [f32; 2],
+    pub(super) beyond: [f32; 2],
 }
 
 /// The sectors that the silhouette of a cell covers. The first and the last may be covered in part.
@@ -207,16 +208,6 @@ impl BeamList {
         size_of_val(&*self.cells) + size_of_val(&*self.column) + size_of_val(&*self.numbers)
     }
 
-    /// The number of rays in an octant.
-    pub(super) fn rays(&self) -> usize {
-        self.rays
-    }
-
-    /// Returns `true` if some cell is between two rays.
-    pub(super) fn misses_cells(&self) -> bool {
-        self.misses_cells
-    }
-
     /// The last dy of column `dx` within `radius`.
     pub(super) fn last_row(dx: u32, radius: u32) -> u32 {
         dx.min(half_width(radius, dx))
@@ -241,16 +232,6 @@ impl CellRays {
     #[inline(always)]
     pub(super) fn scale(&self, path: PathRule) -> f32 {
         if path == PathRule::PerCell { self.steps_per_length } else { 1.0 }
-    }
-
-    /// The sectors that its silhouette covers.
-    pub(super) fn span(&self) -> &SectorSpan {
-        &self.span
-    }
-
-    /// The fractions of its area before the sector of the first ray that crosses it, and after that of the last.
-    pub(super) fn beyond(&self) -> [f32; 2] {
-        self.beyond
     }
 
     /// Returns `true` if it is between two rays.
@@ -291,7 +272,7 @@ mod tests {
     fn chords_of_a_ray_sum_to_the_radius() {
         for (radius, beams) in [(1, 1.0), (9, 0.5), (24, 1.0), (40, 4.0)] {
             let list = BeamList::new(radius, beams);
-            let mut length = vec![0.0; list.rays()];
+            let mut length = vec![0.0; list.rays];
             for cell in &list.cells {
                 let (rays, crossing) = list.crossing(cell);
                 for (ray, [_, chord]) in rays.zip(crossing.as_flattened().as_chunks().0) {
@@ -300,7 +281,7 @@ mod tests {
             }
             // From the edge of the viewer's cell to about the radius.
             for (ray, length) in length.into_iter().enumerate() {
-                let angle = (ray as f64 + 0.5) * FRAC_PI_4 / list.rays() as f64;
+                let angle = (ray as f64 + 0.5) * FRAC_PI_4 / list.rays as f64;
                 let covered = length + 0.5 / angle.cos();
                 assert!((covered - f64::from(radius)).abs() < 1.5, "ray {ray} of radius {radius}: {covered}");
             }
@@ -313,7 +294,7 @@ mod tests {
         for (dx, dy) in (1..=30).flat_map(|dx| (0..=BeamList::last_row(dx, 30)).map(move |dy| (dx, dy))) {
             let (rays, crossing) = list.crossing(&list.column(dx)[dy as usize]);
             let crossing: &[[f32; 2]] = crossing.as_flattened().as_chunks().0;
-            assert!(!rays.is_empty() && rays.end <= list.rays(), "{dx},{dy}");
+            assert!(!rays.is_empty() && rays.end <= list.rays, "{dx},{dy}");
             let sum = crossing.iter().map(|[weight, _]| weight).sum::<f32>();
             assert!((sum - 1.0).abs() < 1e-6, "{dx},{dy}: {sum}");
             for (i, [weight, chord]) in crossing.iter().enumerate() {
@@ -342,8 +323,8 @@ mod tests {
 
     #[test]
     fn one_beam_misses_no_cell_and_memory_is_small() {
-        assert!(!BeamList::new(200, 1.0).misses_cells());
-        assert!(BeamList::new(200, 0.5).misses_cells() && !BeamList::new(200, 0.55).misses_cells());
+        assert!(!BeamList::new(200, 1.0).misses_cells);
+        assert!(BeamList::new(200, 0.5).misses_cells && !BeamList::new(200, 0.55).misses_cells);
         let list = BeamList::new(512, 1.0);
         assert_eq!(list.directions(), 6144);
         assert!(list.bytes() < 8 << 20, "{} bytes", list.bytes());

@@ -50,8 +50,8 @@ impl WithSimd for CastBeams<'_> {
         let Self { list, window, in_sight, path, buffers } = self;
         let BeamBuffers { light, sectors, now, before } = buffers;
         light.clear();
-        light.resize(list.rays() + 1, [1.0; 8]);
-        sectors.reset(list.rays());
+        light.resize(list.rays + 1, [1.0; 8]);
+        sectors.reset(list.rays);
         for dx in 0..=in_sight.min(window.radius) {
             let cells = &list.column(dx)[..=BeamList::last_row(dx, in_sight) as usize];
             now.read(window, dx, cells.len());
@@ -65,7 +65,7 @@ impl WithSimd for CastBeams<'_> {
                     simd.vectorize(SettleWithEdges { list, cells, light, sectors, column: now, path });
                 }
             }
-            if list.misses_cells() && dx > 0 {
+            if list.misses_cells && dx > 0 {
                 for (dy, _) in cells.iter().enumerate().filter(|(_, cell)| cell.is_missed()) {
                     now.seen[dy] = light_between_rays(dx, dy, before, path);
                     for (seen, opacity) in now.seen[dy].iter_mut().zip(&now.opacity[dy]) {

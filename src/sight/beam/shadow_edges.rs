@@ -31,14 +31,14 @@ impl WithSimd for SettleWithEdges<'_> {
         for (((cell, opacity), seen), depth) in cells.iter().zip(opacity).zip(seen).zip(depth) {
             let (rays, crossing) = list.crossing(cell);
             let crossed = rays.start..rays.start + 2 * crossing.len();
-            if sectors.has_edge_at_ends(cell.span(), &rays) {
+            if sectors.has_edge_at_ends(&cell.span, &rays) {
                 *seen = simd.vectorize(MeanWithEdges { list, cell, light, sectors, opacity });
             } else {
                 *seen = mean(simd, light[crossed.clone()].as_chunks().0, crossing, opacity);
             }
             if any_above_0(simd, opacity) {
                 let scale = cell.scale(path);
-                let dimmed = sectors.may_change(cell.span())
+                let dimmed = sectors.may_change(&cell.span)
                     && simd.vectorize(DimSectors { list, cell, light, sectors, opacity, scale });
                 if !dimmed && any_above_0(simd, seen) {
                     dim(light[crossed].as_chunks_mut().0, crossing, opacity, depth, scale);
@@ -66,7 +66,7 @@ impl WithSimd for MeanWithEdges<'_> {
     fn with_simd<S: Simd>(self, _: S) -> OctantLanes {
         let Self { list, cell, light, sectors, opacity } = self;
         let (rays, crossing) = list.crossing(cell);
-        let (span, beyond) = (cell.span(), cell.beyond());
+        let (span, beyond) = (&cell.span, cell.beyond);
         let covered = span.rays();
         let (mut whole, mut sum) = ([0.0; 8], [0.0; 8]);
         let weights: &[[f32; 2]] = crossing.as_flattened().as_chunks().0;
@@ -120,14 +120,14 @@ impl WithSimd for DimSectors<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> bool {
         let Self { list, cell, light, sectors, opacity, scale } = self;
-        if !sectors.cover(cell.span(), opacity, light) {
+        if !sectors.cover(&cell.span, opacity, light) {
             return false;
         }
         let (rays, crossing) = list.crossing(cell);
         let chords: &[[f32; 2]] = crossing.as_flattened().as_chunks().0;
         let depth = log2_depth(opacity, scale);
         let only_walls = opacity.iter().all(|&o| o == 0.0 || o >= 1.0);
-        for ray in cell.span().rays() {
+        for ray in cell.span.rays() {
             let mut left = [1.0; 8];
             if rays.contains(&ray) {
                 let chord = chords[ray - rays.start][1];

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use glam::IVec2;
 
-use super::trace::{follow, length_of, points_of};
+use super::trace::{chord_scale, depth_of, follow, length_of, points_of};
 use crate::sight::config::PathRule;
 
 /// The straight lines from a viewer to one target.
@@ -36,11 +36,7 @@ impl RayBundle {
                     cells.push(cell);
                     cells.len() as u32 - 1
                 });
-                let scale = match path {
-                    PathRule::PerLength => 1.0,
-                    PathRule::PerCell => f64::from(cell.abs().max_element()) / cell.as_dvec2().length(),
-                };
-                crossed.push((at, fraction * length * scale));
+                crossed.push((at, fraction * length * chord_scale(cell, path)));
                 true
             });
             ends.push(crossed.len());
@@ -98,7 +94,6 @@ impl RayBundle {
     }
 }
 
-/// The optical depth of cells for a chord of one cell: −ln(1 − opacity).
 fn depths(opacity: &[f32]) -> Vec<f64> {
-    opacity.iter().map(|&o| if o < 1.0 { -libm::log1p(-f64::from(o)) } else { f64::INFINITY }).collect()
+    opacity.iter().map(|&opacity| depth_of(opacity)).collect()
 }

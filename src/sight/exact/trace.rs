@@ -52,8 +52,7 @@ pub(in crate::sight) fn trace(
     })
 }
 
-/// The optical depth of each cell within `in_sight` for a chord of one cell: −ln(1 − opacity), infinite for walls and where
-/// there is no cell.
+/// The optical depth of each cell within `in_sight` for a chord of one cell, infinite where there is no cell.
 fn depths(window: &Window, in_sight: u32, path: PathRule) -> Grid<f64> {
     let centre = window.centre();
     let reach = in_sight.min(window.radius) as usize;
@@ -64,19 +63,24 @@ fn depths(window: &Window, in_sight: u32, path: PathRule) -> Grid<f64> {
         let start = columns.start as i32;
         let row = &mut depth.row_mut(y - margin)[columns.start - margin..columns.end - margin];
         for (i, (slot, &opacity)) in row.iter_mut().zip(opacity).enumerate() {
-            let offset = (ivec2(start + i as i32, y as i32) - centre).abs();
-            let scale = match path {
-                PathRule::PerLength => 1.0,
-                PathRule::PerCell => f64::from(offset.max_element()) / offset.as_dvec2().length().max(1.0),
-            };
-            *slot = match opacity {
-                _ if offset == IVec2::ZERO => 0.0,
-                o if o < 1.0 => -libm::log1p(-f64::from(o)) * scale,
-                _ => f64::INFINITY,
-            };
+            let offset = ivec2(start + i as i32, y as i32) - centre;
+            *slot = if offset == IVec2::ZERO { 0.0 } else { depth_of(opacity) * chord_scale(offset, path) };
         }
     }
     depth
+}
+
+/// The optical depth for a chord of one cell: −ln(1 − opacity), infinite from opacity 1 on.
+pub(super) fn depth_of(opacity: f32) -> f64 {
+    if opacity < 1.0 { -libm::log1p(-f64::from(opacity)) } else { f64::INFINITY }
+}
+
+/// The factor of a chord by the path rule, for a cell other than the viewer's: 1, or M/r.
+pub(super) fn chord_scale(offset: IVec2, path: PathRule) -> f64 {
+    match path {
+        PathRule::PerLength => 1.0,
+        PathRule::PerCell => f64::from(offset.abs().max_element()) / offset.as_dvec2().length(),
+    }
 }
 
 /// Traces lines over a grid of optical depths.

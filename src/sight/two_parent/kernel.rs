@@ -74,7 +74,7 @@ impl Default for TwoParent {
 }
 
 impl TwoParent {
-    /// The kernel for a radius. The AVX-512 sweep knows only linear weights.
+    /// The kernel for a radius. The AVX-512 sweep computes only linear weights.
     pub(in crate::sight) fn kernel_for(&self, in_sight: u32, weights: Weights) -> Kernel {
         match self.kernel {
             Kernel::Width16 if weights == Weights::Linear => Kernel::Width16,

@@ -95,7 +95,7 @@ proptest! {
                     disc.fill_off_map(&mut out, 0.0);
                     let (terms, disc, planes, columns) =
                         (&terms, &disc, &mut ReferencePlanes::default(), &mut TransposedColumns::default());
-                    run(Sweep { terms, disc, quantity, planes, columns, out: &mut out, swap: Transpose::new() });
+                    run(Sweep { terms, disc, quantity, planes, columns, out: &mut out, transpose: Transpose::new() });
                     out
                 });
                 for (cell, value) in expected.iter() {

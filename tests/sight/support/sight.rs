@@ -1,13 +1,13 @@
-//! What the tests of sight share: random maps, random configurations, and ways to look at a view.
+//! Random maps, random configurations, and views of them.
 
-#![allow(dead_code, unreachable_pub, reason = "every test takes what it needs")]
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part of this file")]
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 use farsight::sight::{Decay, DecayKind, FieldOfView, Method, OpacityMap, PathRule, SightConfig, Weights};
 use proptest::prelude::*;
 
-/// How many random cases a property is tried on; failures are printed, not kept in files.
+/// The configuration for a number of random cases. Failures are printed, not kept in files.
 pub fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..Default::default() }
 }
@@ -32,7 +32,7 @@ impl Scene {
     }
 }
 
-/// One cell: clear, a wall, some tenths, or anything.
+/// An opacity: clear, a wall, some tenths, or any number.
 pub fn any_opacity() -> impl Strategy<Value = f32> {
     prop_oneof![
         4 => Just(0.0f32),
@@ -42,14 +42,14 @@ pub fn any_opacity() -> impl Strategy<Value = f32> {
     ]
 }
 
-/// Maps of up to `side` cells a side, often narrow, with the viewer anywhere, corners not least.
+/// Maps of up to `side` cells per side, some of them narrow, with the viewer anywhere, often in a corner.
 pub fn any_scene(side: i32) -> impl Strategy<Value = Scene> {
     let extent = move || prop_oneof![1 => 1..=3i32.min(side), 6 => 1..=side];
     (extent(), extent(), 0..3u8).prop_flat_map(|(width, height, kind)| {
         let cell = match kind {
             0 => any_opacity().boxed(),
             1 => (0..=99u8).prop_map(|p| if p < 15 { 1.0 } else { 0.0 }).boxed(),
-            // 0.02 to 0.3: of that range itself, proptest's sampler fails an assertion of its own in one of ten million draws.
+            // 0.02 to 0.3. For that range itself, proptest's sampler fails an assertion in one of ten million draws.
             _ => (0.0..0.28f32).prop_map(|above| 0.02 + above).boxed(),
         };
         let cells = proptest::collection::vec(cell, (width * height) as usize);
@@ -61,7 +61,7 @@ pub fn any_scene(side: i32) -> impl Strategy<Value = Scene> {
     })
 }
 
-/// Radii from nothing to far beyond any of these maps.
+/// Radii from 0 to far beyond any of these maps.
 pub fn any_radius() -> impl Strategy<Value = u32> {
     prop_oneof![1 => Just(0), 1 => Just(1), 12 => 2..=28u32, 1 => 200..=256u32, 1 => Just(100_000)]
 }
@@ -114,7 +114,7 @@ pub fn any_config() -> impl Strategy<Value = SightConfig> {
     })
 }
 
-/// The eight symmetries of the square that maps of `size` undergo: what becomes of a cell, and of the size.
+/// One of the eight symmetries of the square, for maps of `size`: the map of cells, and the new size.
 pub fn symmetry(which: usize, size: IVec2) -> (impl Fn(IVec2) -> IVec2, IVec2) {
     let turned = if which & 4 == 0 { size } else { ivec2(size.y, size.x) };
     let to = move |cell: IVec2| {
@@ -125,7 +125,7 @@ pub fn symmetry(which: usize, size: IVec2) -> (impl Fn(IVec2) -> IVec2, IVec2) {
     (to, turned)
 }
 
-/// How much the order of additions may change a value: nothing for two parents.
+/// The largest change of a value by the order of additions: 0 for two parents.
 pub fn rounding(config: &SightConfig) -> f32 {
     if config.method == Method::TwoParent { 0.0 } else { 1e-6 }
 }

@@ -52,20 +52,16 @@ impl TransposeTile for pulp::x86::V3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Transpose;
 
     #[test]
     fn all_ways_give_the_same_tile() {
-        let mut rows = [[0.0; TILE_SIDE]; TILE_SIDE];
-        for (i, value) in rows.as_flattened_mut().iter_mut().enumerate() {
-            *value = i as f32;
-        }
-        let plain = Transpose::scalar().transpose(&rows);
+        let rows: Tile = std::array::from_fn(|i| std::array::from_fn(|j| (TILE_SIDE * i + j) as f32));
+        let columns: Tile = std::array::from_fn(|j| std::array::from_fn(|i| rows[i][j]));
         let level = fearless_simd::Level::new();
-        assert_eq!(fearless_simd::dispatch!(level, simd => ByQuarters.transpose(simd, &rows)), plain);
+        assert_eq!(fearless_simd::dispatch!(level, simd => ByQuarters.transpose(simd, &rows)), columns);
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = pulp::x86::V3::try_new() {
-            assert_eq!(fearless_simd::dispatch!(level, simd => avx2.transpose(simd, &rows)), plain);
+            assert_eq!(fearless_simd::dispatch!(level, simd => avx2.transpose(simd, &rows)), columns);
         }
     }
 }

@@ -1,5 +1,4 @@
-//! Other crates' fields of view, each with what it needs: the map is prepared outside of what is timed, and what a call
-//! leaves in a window or a set is cleared inside of it.
+//! The fields of view of other crates. The conversion of the map is not timed; clearing the result of the last call is.
 
 use std::hint::black_box;
 
@@ -11,20 +10,20 @@ use farsight::grid::Grid;
 use farsight::sight::OpacityMap;
 use shadowcast::{Context, InputGrid, vision_distance::Circle};
 
-use crate::contest::ComparedMethod;
+use crate::timing::ComparedMethod;
 
-/// What all others are compared with.
-pub(crate) const YARDSTICK: &str = "doryen-fov recursive";
+/// The method that all others are compared with.
+pub(crate) const BASELINE: &str = "doryen-fov recursive";
 
-/// All of them, on one map.
+/// The methods of all crates, on one map.
 pub(crate) fn all(map: &OpacityMap, viewer: IVec2, radius: u32) -> Vec<ComparedMethod> {
     let walls: Grid<bool> = map.grid().map(|opacity| *opacity >= 1.0);
     vec![
-        ComparedMethod::new(YARDSTICK, doryen(FovRecursiveShadowCasting::new(), &walls, viewer, radius)),
+        ComparedMethod::new(BASELINE, doryen(FovRecursiveShadowCasting::new(), &walls, viewer, radius)),
         ComparedMethod::new("doryen-fov restrictive", doryen(FovRestrictive::new(), &walls, viewer, radius)),
         ComparedMethod::new("bracket-pathfinding", bracket(walls.clone(), viewer, radius)),
         ComparedMethod::new("symmetric-shadowcasting", symmetric(walls, viewer, radius)),
-        ComparedMethod::new("shadowcast", gridbugs(map, viewer, radius)),
+        ComparedMethod::new("shadowcast", shadowcast(map, viewer, radius)),
     ]
 }
 
@@ -52,7 +51,7 @@ impl Algorithm2D for BracketMap {
     }
 }
 
-/// It answers with a new list of points.
+/// This crate returns a new list of points.
 fn bracket(walls: Grid<bool>, viewer: IVec2, radius: u32) -> impl FnMut() {
     let (map, viewer) = (BracketMap(walls), Point::new(viewer.x, viewer.y));
     move || {
@@ -60,7 +59,7 @@ fn bracket(walls: Grid<bool>, viewer: IVec2, radius: u32) -> impl FnMut() {
     }
 }
 
-/// It knows no radius: what lies beyond blocks, and is not marked.
+/// This crate has no radius: cells beyond it block and are not marked.
 fn symmetric(walls: Grid<bool>, viewer: IVec2, radius: u32) -> impl FnMut() {
     let mut seen = walls.map(|_| false);
     let limit = (radius * radius) as i32;
@@ -87,7 +86,7 @@ fn symmetric(walls: Grid<bool>, viewer: IVec2, radius: u32) -> impl FnMut() {
     }
 }
 
-/// Opacities as `shadowcast` knows them: what they take from a visibility of 255.
+/// Opacities for `shadowcast`: what a cell takes from a visibility of 255.
 struct Opacities;
 
 impl InputGrid for Opacities {
@@ -103,7 +102,7 @@ impl InputGrid for Opacities {
     }
 }
 
-fn gridbugs(map: &OpacityMap, viewer: IVec2, radius: u32) -> impl FnMut() + use<> {
+fn shadowcast(map: &OpacityMap, viewer: IVec2, radius: u32) -> impl FnMut() + use<> {
     let opacities = map.grid().map(|opacity| (opacity * 255.0).round() as u8);
     let mut seen = opacities.map(|_| 0u8);
     let mut context = Context::default();

@@ -1,0 +1,157 @@
+//! [`EyeTerms`]: the opacity of cells for one eye.
+//!
+//! Vegetation that reaches up into the line of sight has the transmittance 2^(depth · share), with the depth of a cell of
+//! full cover and the share of the ray below the canopy's top. The code is branch-free arithmetic, which the compiler
+//! vectorizes.
+
+use super::config::{OpticsConfig, Relief};
+use super::row_bounds::{RowBounds, canopy_top};
+use crate::math::{exp2_approx, hermite_f32};
+
+/// The least depth of vegetation below a ray. Smaller divisors give subnormal numbers, which are slow.
+const MIN_DEPTH_M: f32 = 1e-6;
+
+/// The least heights over the sea for which [`EyeTerms::vegetation_log2`] is sure to find a share of 1.
+#[derive(Clone, Copy, Debug)]
+struct BelowTopsFrom {
+    ground: f32,
+    tops: f32,
+}
+
+/// The terms that all cells share for one eye.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EyeTerms {
+    /// Metres over the sea, of lines of sight.
+    height: f32,
+    /// Metres over the sea, of the eye itself: without what lines to tall targets run higher.
+    level: f32,
+    /// Height of full vegetation, in metres.
+    canopy: f32,
+    /// The eye over its ground, in metres.
+    eye_height: f32,
+    /// The least depth of vegetation below a ray, in metres.
+    min_depth: f32,
+    /// log₂ of the transmittance of a cell of full cover.
+    depth: f32,
+    /// 1 over the metres that ground must rise above the eye to hide all; `f32::MAX` if it hides at once, 0 if never.
+    steepness: f32,
+    /// The least ground and canopy tops for which a ray is below the tops all along.
+    below_tops_from: BelowTopsFrom,
+}
+
+impl EyeTerms {
+    /// Creates the terms for lines of sight at `eye_m` metres over the sea.
+    pub(super) fn new(config: &OpticsConfig, cell_size_m: f64, eye_m: f32) -> Self {
+        let (eye_height, target) = (config.eye_height_m as f32, config.target_height_m as f32);
+        let extinction = config.vegetation_extinction_per_m * cell_size_m;
+        let level = eye_m - config.mean_lift_m() as f32;
+        let min_depth = (target - eye_height).max(MIN_DEPTH_M);
+        Self {
+            height: eye_m,
+            level,
+            canopy: config.canopy_height_m as f32,
+            eye_height,
+            min_depth,
+            depth: (-extinction * std::f64::consts::LOG2_E) as f32,
+            steepness: match config.relief {
+                Relief::Difference => (1.0 / config.relief_softness_m as f32).min(f32::MAX),
+                _ => 0.0,
+            },
+            below_tops_from: BelowTopsFrom::new(level.into(), eye_height.into(), min_depth.into()),
+        }
+    }
+
+    /// Returns the transmittance of the vegetation of a cell.
+    pub(super) fn vegetation_transmittance(&self, ground_m: f32, cover: f32) -> f32 {
+        exp2_approx(self.vegetation_log2(ground_m, cover))
+    }
+
+    /// Returns the opacity of a cell; `air` is the transmittance of its air.
+    #[inline(always)]
+    pub(super) fn opacity(&self, ground_m: f32, cover: f32, air: f32) -> f32 {
+        1.0 - air * exp2_approx(self.vegetation_log2(ground_m, cover)) * self.relief_transmittance(ground_m)
+    }
+
+    /// Returns `true` if nothing of these cells reaches up to the eye: then their [`opacity`](Self::opacity) is that of
+    /// their air.
+    #[inline(always)]
+    pub(super) fn overlooks(&self, bounds: &RowBounds) -> bool {
+        self.level >= bounds.highest
+    }
+
+    /// Returns `true` if the ray runs below the canopy's top all along in each of these cells that has vegetation: then
+    /// their [`opacity`](Self::opacity) is [`opacity_below_tops`](Self::opacity_below_tops).
+    #[inline(always)]
+    pub(super) fn is_below_tops(&self, bounds: &RowBounds) -> bool {
+        (bounds.ground >= self.below_tops_from.ground) & (bounds.tops >= self.below_tops_from.tops)
+    }
+
+    /// Returns the transmittance of a cell in which the ray runs below the canopy's top all along; `air` is that of its air.
+    #[inline(always)]
+    pub(super) fn below_tops(&self, air: f32, cover: f32) -> f32 {
+        air * exp2_approx(self.vegetation_log2_of_share(at_least_0(cover), 1.0))
+    }
+
+    /// Returns the opacity of such a cell from its [`below_tops`](Self::below_tops).
+    #[inline(always)]
+    pub(super) fn opacity_below_tops(&self, ground_m: f32, below_tops: f32) -> f32 {
+        1.0 - below_tops * self.relief_transmittance(ground_m)
+    }
+
+    /// Returns the transmittance of a cell whose ground rises above the eye.
+    #[inline(always)]
+    pub(super) fn relief_transmittance(&self, ground_m: f32) -> f32 {
+        let left = 1.0 - (ground_m - self.height) * self.steepness;
+        let left = at_least_0(at_most_1(left));
+        hermite_f32(left)
+    }
+
+    /// Returns log₂ of the transmittance of the vegetation of a cell, at least the −126 that [`exp2_approx`] accepts.
+    ///
+    /// The share of the ray inside the vegetation is 0 if the eye is above the canopy, and 1 if the cell's ground is at or
+    /// above the viewer's. For a line that climbs to a target above the canopy, it is the part over level ground that is
+    /// below the canopy's top.
+    #[inline(always)]
+    fn vegetation_log2(&self, ground_m: f32, cover: f32) -> f32 {
+        let cover = at_least_0(cover);
+        let top = canopy_top(self.canopy, cover);
+        let below_top = (ground_m - self.level) + top;
+        let depth = top - self.eye_height;
+        let share = below_top / if depth > self.min_depth { depth } else { self.min_depth };
+        self.vegetation_log2_of_share(cover, at_least_0(at_most_1(share)))
+    }
+
+    #[inline(always)]
+    fn vegetation_log2_of_share(&self, cover: f32, share: f32) -> f32 {
+        let log2 = self.depth * cover * share;
+        if log2 > -126.0 { log2 } else { -126.0 }
+    }
+}
+
+impl BelowTopsFrom {
+    /// With g and t for the heights of ground and tops, the share is 1 if g − level + (t − g) ≥ max(t − g − eye height,
+    /// min depth). Rounding keeps the order of numbers, so g ≥ level − eye height implies the first. If t decides, g − level
+    /// is within the eye height of 0 or greater than required, and a small addition covers its rounding.
+    fn new(level: f64, eye_height: f64, min_depth: f64) -> Self {
+        let tops = level + min_depth + (eye_height + min_depth) * f64::from(f32::EPSILON);
+        Self { ground: round_up(level - eye_height), tops: (tops as f32).next_up() }
+    }
+}
+
+/// Returns the least float that is at least `value`.
+fn round_up(value: f64) -> f32 {
+    let near = value as f32;
+    if f64::from(near) < value { near.next_up() } else { near }
+}
+
+/// NaN maps to 1.
+#[inline(always)]
+fn at_most_1(value: f32) -> f32 {
+    if value < 1.0 { value } else { 1.0 }
+}
+
+/// NaN maps to 0.
+#[inline(always)]
+fn at_least_0(value: f32) -> f32 {
+    if value > 0.0 { value } else { 0.0 }
+}

@@ -1,0 +1,203 @@
+//! [`Optics`]: the opacity of the cells of a world.
+
+use std::sync::{Arc, OnceLock};
+
+use glam::IVec2;
+
+use super::air::air_transmittance;
+use super::config::{OpticsConfig, Relief};
+use super::eye_terms::EyeTerms;
+use super::opacity_kernel::{OpacityFields, OpacityKernel};
+use super::static_terms::StaticTerms;
+use crate::grid::{CellRect, Grid};
+use crate::job::Job;
+use crate::sight::{OpacitySource, RowRequests, SightError, View};
+use crate::simd::dispatch;
+use crate::viewshed::{Canopy, Surface, Viewshed};
+use crate::world::World;
+
+/// The opacity of the cells of a world. Terms that do not depend on the viewer are computed once.
+#[derive(Clone, Debug)]
+pub struct Optics {
+    config: OpticsConfig,
+    world: Arc<World>,
+    /// The transmittance of the air of each cell.
+    air: Arc<Grid<f32>>,
+    /// Computed when it is first needed.
+    static_terms: Arc<OnceLock<StaticTerms>>,
+}
+
+impl Optics {
+    /// Computes the transmittance of the air of all cells.
+    pub fn new(world: Arc<World>, config: &OpticsConfig) -> Self {
+        Self {
+            air: Arc::new(air_transmittance(&world, config)),
+            static_terms: Arc::default(),
+            config: config.clone(),
+            world,
+        }
+    }
+
+    /// Changes the configuration. Only the fields that depend on a changed key are computed again.
+    pub fn set_config(&mut self, config: &OpticsConfig) {
+        let old = std::mem::replace(&mut self.config, config.clone());
+        let air = |c: &OpticsConfig| [c.visual_range_m, c.humidity_growth, c.fog_onset, c.fog_visual_range_m];
+        if air(&old) != air(config) {
+            self.air = Arc::new(air_transmittance(&self.world, config));
+            self.static_terms = Arc::default();
+        }
+        let canopy = |c: &OpticsConfig| [c.vegetation_extinction_per_m, c.canopy_height_m];
+        if canopy(&old) != canopy(config) {
+            self.static_terms = Arc::default();
+        }
+    }
+
+    /// Returns the optics of an eye at another height over its ground, in metres. Nothing is computed again.
+    #[must_use]
+    pub fn at_eye_height(&self, eye_height_m: f64) -> Self {
+        Self { config: OpticsConfig { eye_height_m, ..self.config.clone() }, ..self.clone() }
+    }
+
+    pub(super) fn static_terms(&self) -> &StaticTerms {
+        self.static_terms.get_or_init(|| StaticTerms::new(&self.world, &self.air, &self.config))
+    }
+
+    pub(super) fn fields(&self) -> OpacityFields<'_> {
+        OpacityFields::new(&self.world, &self.air, self.static_terms())
+    }
+
+    pub(super) fn eye_terms(&self, eye_m: f32) -> EyeTerms {
+        EyeTerms::new(&self.config, self.world.config().cell_size_m, eye_m)
+    }
+
+    /// Returns the configuration.
+    pub fn config(&self) -> &OpticsConfig {
+        &self.config
+    }
+
+    /// Returns the world.
+    pub fn world(&self) -> &Arc<World> {
+        &self.world
+    }
+
+    /// Returns the height of lines of sight from a viewer on a cell, in metres over the sea: its ground plus the eye
+    /// height. Lines to a taller target rise on the way; the half of the difference that they are higher on average is
+    /// added.
+    ///
+    /// # Panics
+    /// If the cell is outside the world.
+    pub fn eye_m(&self, viewer: IVec2) -> f32 {
+        self.world.ground_m()[viewer] + (self.config.eye_height_m + self.config.mean_lift_m()) as f32
+    }
+
+    /// Writes the opacities of the cells from `start` to the right into `row`, for an eye at `eye_m` metres over the sea. A
+    /// cell with nodata has the opacity of its air.
+    ///
+    /// # Panics
+    /// If the cells are not all in the world.
+    pub fn fill_row(&self, eye_m: f32, start: IVec2, row: &mut [f32]) {
+        let end = start + IVec2::new(row.len() as i32, 1);
+        let size = self.world.ground_m().size();
+        assert!(
+            start.cmpge(IVec2::ZERO).all() && end.cmple(size).all(),
+            "{} cells from {start} are not all on the map",
+            row.len()
+        );
+        let rows = std::iter::once((start, row));
+        dispatch(OpacityKernel { fields: self.fields(), eye: self.eye_terms(eye_m), rows });
+    }
+
+    /// Writes the opacities of the air of the cells from `start` to the right into `row`.
+    ///
+    /// # Panics
+    /// If the cells are not all in the world.
+    pub fn fill_row_with_air(&self, start: IVec2, row: &mut [f32]) {
+        let (x, y) = (start.x as usize, start.y as usize);
+        for (opacity, transmittance) in row.iter_mut().zip(&self.air.row(y)[x..]) {
+            *opacity = 1.0 - transmittance;
+        }
+    }
+
+    /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]).
+    pub fn surface(&self) -> Surface<'_> {
+        let config = &self.config;
+        let canopy = Canopy {
+            cover: self.world.vegetation(),
+            extinction: config.vegetation_extinction_per_m,
+            height: config.canopy_height_m,
+        };
+        Surface {
+            ground: self.world.ground_m(),
+            canopy: Some(canopy),
+            cell_size: self.world.config().cell_size_m,
+            eye_height: config.eye_height_m,
+            target_height: config.target_height_m,
+            softness: config.relief_softness_m,
+            curvature: config.curvature(),
+        }
+    }
+
+    /// Computes the visibility of every cell around a viewer: [`FieldOfView::compute_with`](crate::sight::FieldOfView::compute_with) over the opacities of
+    /// [`fill_row`](Self::fill_row), or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with
+    /// [`Relief::Horizon`].
+    ///
+    /// ```
+    /// use farsight::{Job, SightConfig};
+    /// use farsight::optics::Optics;
+    /// use farsight::preset::Preset;
+    /// use farsight::viewshed::Viewshed;
+    /// use farsight::world::{World, WorldConfig};
+    /// use farsight::glam::ivec2;
+    /// let preset = Preset::shipped_default();
+    /// let world = World::generate(&WorldConfig { width: 64, height: 64, ..preset.world }, &Job::quiet())?;
+    /// let optics = Optics::new(world.into(), &preset.optics);
+    /// let mut viewshed = Viewshed::new(SightConfig { radius: 20, ..preset.sight })?;
+    /// let view = optics.view(&mut viewshed, ivec2(30, 30), Job::quiet())?;
+    /// assert_eq!(view.get(ivec2(30, 30)), 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`FieldOfView::compute_with`](crate::sight::FieldOfView::compute_with).
+    pub fn view<'v>(&self, viewshed: &'v mut Viewshed, viewer: IVec2, job: Job<'_>) -> Result<View<'v>, SightError> {
+        if self.config.relief == Relief::Horizon {
+            let surface = self.surface();
+            if !self.config.has_air() {
+                return viewshed.compute(&surface, viewer, job);
+            }
+            let fill_air = |start: IVec2, row: &mut [f32]| self.fill_row_with_air(start, row);
+            return viewshed.compute_in_air(&surface, fill_air, viewer, job);
+        }
+        viewshed.field_of_view_mut().compute_with(ViewerOpacities { optics: self, viewer }, viewer, job)
+    }
+
+    /// Returns the opacity of one cell for an eye at `eye_m` metres over the sea.
+    ///
+    /// # Panics
+    /// If the cell is outside the world.
+    pub fn opacity(&self, eye_m: f32, cell: IVec2) -> f32 {
+        let [ground_m, cover, air] =
+            [self.world.ground_m(), self.world.vegetation(), &*self.air].map(|field| field[cell]);
+        self.eye_terms(eye_m).opacity(ground_m, cover, air)
+    }
+}
+
+/// The opacities for one viewer.
+struct ViewerOpacities<'a> {
+    optics: &'a Optics,
+    viewer: IVec2,
+}
+
+impl OpacitySource for ViewerOpacities<'_> {
+    const IS_CLAMPED: bool = true;
+
+    fn extent(&self) -> Option<CellRect> {
+        Some(CellRect::of_size(self.optics.world.ground_m().size()))
+    }
+
+    fn fill(self, rows: RowRequests<'_>) {
+        let Self { optics, viewer } = self;
+        let rows = rows.map(|row| (row.start, row.opacity));
+        dispatch(OpacityKernel { fields: optics.fields(), eye: optics.eye_terms(optics.eye_m(viewer)), rows });
+    }
+}

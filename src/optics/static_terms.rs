@@ -1,0 +1,59 @@
+//! [`StaticTerms`]: terms that do not depend on the viewer.
+
+use pulp::{Simd, WithSimd};
+
+use super::config::OpticsConfig;
+use super::eye_terms::EyeTerms;
+use super::row_bounds::RowBounds;
+use crate::grid::Grid;
+use crate::simd::{LANES, dispatch};
+use crate::world::World;
+
+/// Terms of air, ground and vegetation that are the same for all eyes.
+#[derive(Debug)]
+pub(super) struct StaticTerms {
+    /// The transmittance of air and vegetation of a cell, for a ray that runs below the canopy's top all along.
+    pub(super) below_tops: Grid<f32>,
+    /// Element x of a row is for the cells from [`LANES`] · x on, twice that many: one covers any vector.
+    pub(super) bounds: Grid<RowBounds>,
+}
+
+impl StaticTerms {
+    pub(super) fn new(world: &World, air: &Grid<f32>, config: &OpticsConfig) -> Self {
+        let (ground, cover) = (world.ground_m(), world.vegetation());
+        let eye = EyeTerms::new(config, world.config().cell_size_m, 0.0);
+        let mut below_tops = Grid::clone(air);
+        dispatch(BelowTops { eye, cover: cover.as_slice(), cells: below_tops.as_mut_slice() });
+        let count = ground.width().div_ceil(LANES);
+        let mut bounds = Grid::new(count, ground.height(), RowBounds::NONE);
+        for y in 0..ground.height() {
+            let cells = ground.row(y).chunks(LANES).zip(cover.row(y).chunks(LANES));
+            let bounds = bounds.row_mut(y);
+            for (slot, (ground, cover)) in bounds.iter_mut().zip(cells) {
+                *slot = RowBounds::new(config.canopy_height_m as f32, ground, cover);
+            }
+            for x in 1..count {
+                bounds[x - 1] = bounds[x - 1].union(bounds[x]);
+            }
+        }
+        Self { below_tops, bounds }
+    }
+}
+
+/// Turns the transmittance of air into that of air and vegetation.
+struct BelowTops<'a> {
+    eye: EyeTerms,
+    cover: &'a [f32],
+    cells: &'a mut [f32],
+}
+
+impl WithSimd for BelowTops<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        for (cell, &cover) in self.cells.iter_mut().zip(self.cover) {
+            *cell = self.eye.below_tops(*cell, cover);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The vector code of opacities against its definition.
+
+use std::sync::Arc;
+
+use glam::{IVec2, ivec2};
+
+use pulp::WithSimd;
+
+use super::config::{OpticsConfig, Relief};
+use super::opacity_kernel::OpacityKernel;
+use super::optics::Optics;
+use crate::grid::Grid;
+use crate::simd::dispatch;
+use crate::world::World;
+
+type Rows<'a> = std::vec::IntoIter<(IVec2, &'a mut [f32])>;
+
+#[test]
+fn vectors_of_any_width_give_the_same_bits() {
+    let field = |scale: f32, n: i32| {
+        Grid::from_fn(400, 9, move |cell| scale * ((cell.x * n + cell.y * 13) % 101) as f32 / 100.0)
+    };
+    let world = World::from_fields(field(60.0, 7), field(1.0, 11), field(1.0, 17), 100.0).unwrap();
+    let optics = Optics::new(Arc::new(world), &OpticsConfig::default());
+    let filled = |how: fn(OpacityKernel<'_, Rows<'_>>)| {
+        let mut cells = Grid::new(397, 9, f32::NAN);
+        let rows = cells.as_mut_slice().chunks_exact_mut(397).zip(0..).map(|(row, y)| (ivec2(3, y), row));
+        let rows = rows.collect::<Vec<_>>().into_iter();
+        how(OpacityKernel { fields: optics.fields(), eye: optics.eye_terms(35.0), rows });
+        cells.map(|opacity| opacity.to_bits())
+    };
+    let narrow = filled(|kernel| kernel.with_simd(pulp::Scalar));
+    assert!(
+        narrow == filled(|kernel| pulp::Arch::new().dispatch(kernel)) && narrow == filled(|kernel| dispatch(kernel))
+    );
+    let mixed = narrow.as_slice().iter().filter(|bits| (0.01..0.99).contains(&f32::from_bits(**bits)));
+    assert!(mixed.count() > 397);
+}
+
+#[test]
+fn the_shorter_formulas_change_no_bit() {
+    let mut state = 7u64;
+    let mut pick = |count: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % count
+    };
+    let mut config = OpticsConfig::default();
+    let mut kinds = [0; 3];
+    for _ in 0..150 {
+        // Some of the keys at a time.
+        let before = config.clone();
+        match pick(4) {
+            0 => config.canopy_height_m = [0.0, 1.7, 5.0, 20.0, 55.5][pick(5)],
+            1 => config.vegetation_extinction_per_m = [0.0, 0.01, 0.04, 1.0][pick(4)],
+            2 => config.visual_range_m = [f64::INFINITY, 10_000.0][pick(2)],
+            _ => {}
+        }
+        config.eye_height_m = [0.0, 1.7, 12.3, 40.0][pick(4)];
+        config.target_height_m = [0.0, 0.0, 3.1, 41.0][pick(4)];
+        config.relief_softness_m = [0.0, 0.1, 60.0][pick(3)];
+        config.relief = [Relief::None, Relief::Difference][pick(2)];
+        // Ground in steps, each near a height where a formula changes, or far from it.
+        let own = [0.0, 100.0, 1234.5, 8000.3][pick(4)];
+        let eye_m = own + config.eye_height_m as f32;
+        let mut fields = [0.0, 0.5, 0.0].map(|value| Grid::new(1024, 1, value));
+        let [elevation, _, vegetation] = &mut fields;
+        for step in 0..16 {
+            let cover = [0.0, 0.3, 0.8, 1.0][pick(4)];
+            let top = config.canopy_height_m as f32 * cover * cover;
+            let base = [own, eye_m, eye_m - top, own - 500.0, own + 500.0][pick(5)];
+            let offset = [0.0, 1e-6, 1e-4, 0.01, 1.0, 30.0][pick(6)];
+            for x in 64 * step..64 * step + 64 {
+                elevation.as_mut_slice()[x] = (base + offset * (pick(9) as f32 - 4.0)).max(0.0);
+                vegetation.as_mut_slice()[x] = if pick(8) == 0 { 0.0 } else { cover };
+            }
+        }
+        let [elevation, humidity, vegetation] = fields;
+        let world = World::from_fields(elevation, humidity, vegetation, 50.0).unwrap();
+        let mut optics = Optics::new(world.into(), &before);
+        optics.static_terms();
+        optics.set_config(&OpticsConfig { eye_height_m: 3.0, ..config.clone() });
+        let optics = optics.at_eye_height(config.eye_height_m);
+        let eye = optics.eye_terms(eye_m + optics.config().mean_lift_m() as f32);
+        let first = ivec2(pick(17) as i32, 0);
+        let mut row = [f32::NAN; 1001];
+        let rows = std::iter::once((first, &mut row[..]));
+        dispatch(OpacityKernel { fields: optics.fields(), eye, rows });
+        let cells = optics.fields().cells(first, row.len());
+        for (x, &found) in row.iter().enumerate() {
+            let opacity = eye.opacity(cells.ground[x], cells.cover[x], cells.air[x]);
+            assert_eq!(found.to_bits(), opacity.to_bits(), "{found}, not {opacity} at {x} from {first}: {config:?}");
+        }
+        for bounds in cells.bounds {
+            kinds[if eye.overlooks(bounds) { 0 } else { 1 + usize::from(eye.is_below_tops(bounds)) }] += 1;
+        }
+    }
+    assert!(kinds.iter().all(|&kind| kind > 1000), "{kinds:?}");
+}
