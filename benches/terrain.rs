@@ -1,7 +1,7 @@
-//! Looking over hills on one thread: the fast and the true grade, with and without canopy, haze and a soft edge.
+//! Times of viewsheds on one thread: reference planes and radial, with and without canopy, haze and a soft edge.
 //!
-//! `cargo bench --no-default-features --bench terrain`, optionally with `-- RADIUS…`. For GDAL beside it, see the example
-//! `gdal_viewshed`.
+//! `cargo bench --no-default-features --bench terrain`, optionally with `-- RADIUS…`. The example `gdal_viewshed` compares with
+//! GDAL.
 
 use std::hint::black_box;
 use std::io::Write;
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let canopy = Surface { canopy: Some(Canopy { cover: &cover, extinction: 0.015, height: 20.0 }), ..hard };
         let soft = Surface { softness: 10.0, ..hard };
         writeln!(out, "radius {radius}: milliseconds, median (least)")?;
-        for (name, method) in [("fast", Method::TwoParent), ("true", Method::Beam)] {
+        for (name, method) in [("plane", Method::TwoParent), ("radial", Method::Beam)] {
             let mut viewshed = Viewshed::new(SightConfig { radius, method, ..Default::default() })?;
             for (what, surface) in [("hard", &hard), ("soft", &soft), ("canopy", &canopy)] {
                 let [median, least] = times(|| {
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Median and least time of a call, in milliseconds.
+/// Returns the median and least time of a call, in milliseconds.
 fn times(mut work: impl FnMut()) -> [f64; 2] {
     work();
     let mut times: Vec<f64> = (0..61)

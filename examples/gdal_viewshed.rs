@@ -1,11 +1,10 @@
-//! Viewsheds beside GDAL's: the same ground, eye, curvature and radius (512 cells), hard, bare, without haze.
+//! Viewsheds compared with GDAL's: the same bare ground, eye, curvature and radius (512 cells), with a hard edge.
 //!
-//! `cargo run --release --no-default-features --example gdal_viewshed` prints for every terrain and viewer how many
-//! cells the grades and GDAL show otherwise than the exact line of sight over the bilinear surface, on how many the
-//! grades agree with GDAL, and what a viewshed takes. GDAL 3.6 takes six of the viewer's neighbours to lie no lower than
-//! the viewer's ground, which from a peak hides much; therefore agreement is also told on ground of that kind. It needs `gdal_viewshed` (Debian: gdal-bin); GDAL's time is that of
-//! one call of its ViewshedGenerate on a raster in memory, asked of /usr/bin/python3 with python3-gdal where that is
-//! there.
+//! `cargo run --release --no-default-features --example gdal_viewshed` prints for every terrain and viewer: the cells on
+//! which GDAL and each grade differ from the exact line of sight, the agreement of each grade with GDAL, and the time of a
+//! viewshed. GDAL 3.6 treats six of the viewer's neighbours as at least as high as the viewer's ground, which from a peak hides
+//! much; so agreement is also printed for ground where they are. Needs `gdal_viewshed` (Debian: gdal-bin). GDAL's time is that
+//! of its ViewshedGenerate on a raster in memory, called from /usr/bin/python3 with python3-gdal if it is installed.
 
 use std::error::Error;
 use std::io::Write;
@@ -22,7 +21,7 @@ use terrain_support::gdal::{self, Case, RADIUS};
 #[path = "../tests/sight/support/terrain/mod.rs"]
 mod terrain_support;
 
-/// How long each grade is called again and again.
+/// Seconds for which each grade is repeated.
 const SECONDS: f64 = 0.4;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -33,8 +32,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     result
 }
 
-/// The contenders, GDAL first.
-const NAMES: [&str; 3] = ["GDAL", "fast", "true"];
+/// The methods that are compared.
+const NAMES: [&str; 3] = ["GDAL", "reference plane", "radial"];
 
 fn compare(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut out = std::io::stdout().lock();
@@ -42,30 +41,30 @@ fn compare(folder: &Path) -> Result<(), Box<dyn Error>> {
     cases.extend(gdal::fractals(&[(1, 0.5, 600.0), (3, 0.45, 800.0), (4, 0.55, 400.0), (5, 0.4, 1500.0)]));
     writeln!(
         out,
-        "| terrain, viewer | cells | seen | wrong: GDAL | fast | true | as GDAL: fast | true | neighbours raised: fast | true | ms: GDAL | fast | true |"
+        "| terrain, viewer | cells | visible | wrong: GDAL | reference plane | radial | as GDAL: reference plane | radial | neighbours raised: reference plane | radial | ms: GDAL | reference plane | radial |"
     )?;
     writeln!(out, "|---|---|---|---|---|---|---|---|---|---|---|---|---|")?;
-    let mut totals = Line::default();
+    let mut totals = TableRow::default();
     let mut margins: [Vec<f32>; 2] = Default::default();
     for case in &cases {
         let by_gdal = gdal::viewshed(case, folder)?;
-        let exact = seen(case, Method::Exact)?;
-        let grades = [seen(case, Method::TwoParent)?, seen(case, Method::Beam)?];
+        let exact = slope_margins(case, Method::Exact)?;
+        let grades = [slope_margins(case, Method::TwoParent)?, slope_margins(case, Method::Beam)?];
         let raised = case.with_raised_neighbours();
-        let on_raised = [seen(&raised, Method::TwoParent)?, seen(&raised, Method::Beam)?];
-        let mut line = Line {
+        let on_raised = [slope_margins(&raised, Method::TwoParent)?, slope_margins(&raised, Method::Beam)?];
+        let mut row = TableRow {
             least: [gdal_time(case, folder), time(case, Method::TwoParent)?, time(case, Method::Beam)?],
-            ..Line::default()
+            ..TableRow::default()
         };
         for cell in case.cells() {
-            line.cells += 1;
-            line.seen += usize::from(exact[cell] >= 0.0);
+            row.cells += 1;
+            row.seen += usize::from(exact[cell] >= 0.0);
             for (wrong, seen) in
-                line.wrong.iter_mut().zip([by_gdal[cell], grades[0][cell] >= 0.0, grades[1][cell] >= 0.0])
+                row.wrong.iter_mut().zip([by_gdal[cell], grades[0][cell] >= 0.0, grades[1][cell] >= 0.0])
             {
                 *wrong += usize::from(seen != (exact[cell] >= 0.0));
             }
-            for (differs, seen) in line.differs.iter_mut().zip(grades.iter().chain(&on_raised)) {
+            for (differs, seen) in row.differs.iter_mut().zip(grades.iter().chain(&on_raised)) {
                 *differs += usize::from((seen[cell] >= 0.0) != by_gdal[cell]);
             }
             for (margins, seen) in margins.iter_mut().zip(&on_raised) {
@@ -74,8 +73,8 @@ fn compare(folder: &Path) -> Result<(), Box<dyn Error>> {
                 }
             }
         }
-        line.write(&mut out, &case.name)?;
-        totals.add(&line);
+        row.write(&mut out, &case.name)?;
+        totals.add(&row);
     }
     totals.least = totals.least.map(|ms| ms / cases.len() as f64);
     totals.write(&mut out, "all")?;
@@ -98,7 +97,7 @@ fn compare(folder: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 #[derive(Default)]
-struct Line {
+struct TableRow {
     cells: usize,
     seen: usize,
     wrong: [usize; 3],
@@ -106,7 +105,7 @@ struct Line {
     least: [f64; 3],
 }
 
-impl Line {
+impl TableRow {
     fn add(&mut self, other: &Self) {
         self.cells += other.cells;
         self.seen += other.seen;
@@ -126,8 +125,8 @@ impl Line {
     }
 }
 
-/// The slope margin of every cell; infinite next to the viewer.
-fn seen(case: &Case, method: Method) -> Result<Grid<f32>, Box<dyn Error>> {
+/// Returns the slope margin of every cell; infinite next to the viewer.
+fn slope_margins(case: &Case, method: Method) -> Result<Grid<f32>, Box<dyn Error>> {
     let mut viewshed = Viewshed::new(SightConfig { radius: RADIUS, method, ..Default::default() })?;
     let clearance = viewshed.clearance(&case.surface(), case.viewer, Job::quiet())?;
     Ok(Grid::from_fn(gdal::SIDE, gdal::SIDE, |cell| clearance.slope_margin(cell).unwrap_or(f32::INFINITY)))
@@ -146,7 +145,7 @@ fn time(case: &Case, method: Method) -> Result<f64, Box<dyn Error>> {
     Ok(least)
 }
 
-/// Milliseconds of one call within a process that has the ground in memory; NaN where there is no such Python.
+/// Returns the milliseconds of one call in a process that has the ground in memory; NaN without python3-gdal.
 fn gdal_time(case: &Case, folder: &Path) -> f64 {
     let script = format!(
         "import time\nfrom osgeo import gdal\ngdal.UseExceptions()\n\

@@ -77,7 +77,6 @@ impl<'a> RowSpans<'a> {
 }
 
 /// The rows of a window in sight and on the map, from the top, to be filled with opacities.
-
 pub struct RowRequests<'a> {
     spans: RowSpans<'a>,
     /// `true` if some cells of the window are off the map.

@@ -16,57 +16,38 @@ use std::ops::Range;
 use pulp::{Simd, WithSimd};
 
 use super::cell_line::CellLine;
-use super::clipped_disc::ClippedDisc;
 use super::divide_multiples::{BATCH, divide_multiples};
 use super::ring_terms::{RingTerms, canopy_transmittance};
 use super::sector_rays::{OctantRays, SectorRays};
-use super::sectors::{RingKernel, RingRow, sweep_sectors};
+use super::sectors::{RingKernel, RingRow, SectorSweep};
 use super::surface_terms::{Quantity, SurfaceTerms};
-use super::transposed_columns::TransposedColumns;
-use crate::grid::AlignedGrid;
-use crate::simd::{Transpose, dispatch};
 
 /// Writes a quantity of every cell in sight except the viewer's.
-pub(super) fn cast(
-    terms: &SurfaceTerms<'_>,
-    disc: &ClippedDisc,
-    quantity: Quantity,
-    beams: f64,
-    rays: &mut SectorRays,
-    columns: &mut TransposedColumns,
-    out: &mut AlignedGrid,
-) {
-    rays.make_room(disc, beams, terms.cover.is_some());
-    dispatch(Cast { terms, disc, quantity, rays, columns, out, transpose: Transpose::new() });
+pub(super) struct RadialSweep<'a, 'g> {
+    pub(super) sweep: SectorSweep<'a, 'g>,
+    pub(super) quantity: Quantity,
+    /// Directions, in units of 8 · radius for the full turn.
+    pub(super) beams: f64,
+    pub(super) rays: &'a mut SectorRays,
 }
 
-/// One cast, compiled for the vectors of the processor.
-struct Cast<'a, 'g> {
-    terms: &'a SurfaceTerms<'g>,
-    disc: &'a ClippedDisc,
-    quantity: Quantity,
-    rays: &'a mut SectorRays,
-    columns: &'a mut TransposedColumns,
-    out: &'a mut AlignedGrid,
-    transpose: Transpose,
-}
-
-impl Cast<'_, '_> {
+impl RadialSweep<'_, '_> {
     /// Runs the kernel; `evaluate` returns the quantity from the metres above the horizon.
     #[inline(always)]
     fn run<const CANOPY: bool>(self, unsure: UnsureRange, evaluate: impl Fn(f32) -> f32) {
-        let Self { terms, disc, rays, columns, out, transpose, .. } = self;
-        let kernel = &mut RadialKernel::<_, CANOPY> { terms, rays, unsure, evaluate };
-        sweep_sectors(terms, disc, columns, transpose, out, kernel);
+        let Self { sweep, rays, beams, .. } = self;
+        let terms = sweep.terms;
+        rays.make_room(sweep.disc, beams, terms.cover.is_some());
+        sweep.run(RadialKernel::<_, CANOPY> { terms, rays, unsure, evaluate });
     }
 }
 
-impl WithSimd for Cast<'_, '_> {
+impl WithSimd for RadialSweep<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let terms = self.terms;
+        let terms = self.sweep.terms;
         let unsure = UnsureRange { below: terms.softness, above: 0.0 };
         match (self.quantity, terms.cover.is_some()) {
             (Quantity::Clearance, _) => {

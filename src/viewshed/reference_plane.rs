@@ -8,11 +8,10 @@ use pulp::{Simd, WithSimd};
 use super::canopy_state::CanopyState;
 use super::clipped_disc::ClippedDisc;
 use super::ring_terms::{NO_HORIZON, RingTerms, canopy_transmittance};
-use super::sectors::{RingKernel, RingRow, sweep_sectors};
+use super::sectors::{RingKernel, RingRow, SectorSweep};
 use super::surface_terms::{CanopyTerms, Quantity, SurfaceTerms};
-use super::transposed_columns::TransposedColumns;
-use crate::grid::{AlignedBuffer, AlignedGrid};
-use crate::simd::{LANES, Transpose, dispatch};
+use crate::grid::AlignedBuffer;
+use crate::simd::LANES;
 
 /// The state of two rings. In all rows the axis of the sector is in the middle.
 #[derive(Clone, Debug, Default)]
@@ -73,50 +72,35 @@ impl RingState {
 }
 
 /// Writes a quantity of every cell in sight except the viewer's.
-pub(super) fn sweep(
-    terms: &SurfaceTerms<'_>,
-    disc: &ClippedDisc,
-    quantity: Quantity,
-    planes: &mut ReferencePlanes,
-    columns: &mut TransposedColumns,
-    out: &mut AlignedGrid,
-) {
-    dispatch(Sweep { terms, disc, quantity, planes, columns, out, transpose: Transpose::new() });
-}
-
-/// One sweep, compiled for the vectors of the processor.
-pub(super) struct Sweep<'a, 'g> {
-    pub(super) terms: &'a SurfaceTerms<'g>,
-    pub(super) disc: &'a ClippedDisc,
+pub(super) struct ReferencePlaneSweep<'a, 'g> {
+    pub(super) sweep: SectorSweep<'a, 'g>,
     pub(super) quantity: Quantity,
     pub(super) planes: &'a mut ReferencePlanes,
-    pub(super) columns: &'a mut TransposedColumns,
-    pub(super) out: &'a mut AlignedGrid,
-    pub(super) transpose: Transpose,
 }
 
-impl Sweep<'_, '_> {
+impl ReferencePlaneSweep<'_, '_> {
     /// Runs the kernel; `evaluate` returns the quantity from the ring and the slopes of the target and the horizon.
     #[inline(always)]
     fn run<const CANOPY: bool>(self, evaluate: impl Fn(&RingTerms, f32, f32) -> f32) {
-        let Self { terms, disc, planes, columns, out, transpose, .. } = self;
-        planes.make_room(terms, disc);
-        let kernel = &mut ReferencePlaneKernel::<_, CANOPY> { terms, planes, evaluate };
-        sweep_sectors(terms, disc, columns, transpose, out, kernel);
+        let Self { sweep, planes, .. } = self;
+        let terms = sweep.terms;
+        planes.make_room(terms, sweep.disc);
+        sweep.run(ReferencePlaneKernel::<_, CANOPY> { terms, planes, evaluate });
     }
 }
 
-impl WithSimd for Sweep<'_, '_> {
+impl WithSimd for ReferencePlaneSweep<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let (is_soft, per_metre) = (self.terms.softness > 0.0, 1.0 / self.terms.softness);
+        let terms = self.sweep.terms;
+        let (is_soft, per_metre) = (terms.softness > 0.0, 1.0 / terms.softness);
         let soft = |ring: &RingTerms, target, horizon| {
             SurfaceTerms::soft_visibility(ring.clearance(target, horizon), per_metre)
         };
         let hard = |_: &RingTerms, target, horizon| SurfaceTerms::hard_visibility(target, horizon);
-        match (self.quantity, self.terms.cover.is_some()) {
+        match (self.quantity, terms.cover.is_some()) {
             (Quantity::Clearance, _) => self.run::<false>(RingTerms::clearance),
             (Quantity::Visibility, true) if is_soft => self.run::<true>(soft),
             (Quantity::Visibility, true) => self.run::<true>(hard),

@@ -44,98 +44,89 @@ pub(super) trait RingKernel {
     fn process(&mut self, row: RingRow<'_>);
 }
 
-/// Runs a kernel over all four sectors.
-#[inline(always)]
-pub(super) fn sweep_sectors(
-    terms: &SurfaceTerms<'_>,
-    disc: &ClippedDisc,
-    columns: &mut TransposedColumns,
-    transpose: Transpose,
-    out: &mut AlignedGrid,
-    kernel: &mut impl RingKernel,
-) {
-    for down in [false, true] {
-        sweep_rows(terms, disc, down, out, kernel);
-    }
-    for right in [false, true] {
-        sweep_columns(terms, disc, right, columns, transpose, out, kernel);
-    }
+/// A sweep over all four sectors.
+pub(super) struct SectorSweep<'a, 'g> {
+    pub(super) terms: &'a SurfaceTerms<'g>,
+    pub(super) disc: &'a ClippedDisc,
+    pub(super) columns: &'a mut TransposedColumns,
+    pub(super) transpose: Transpose,
+    /// A grid with the shape of the window.
+    pub(super) out: &'a mut AlignedGrid,
 }
 
-#[inline(always)]
-fn sweep_rows(
-    terms: &SurfaceTerms<'_>,
-    disc: &ClippedDisc,
-    down: bool,
-    out: &mut AlignedGrid,
-    kernel: &mut impl RingKernel,
-) {
-    let middle = out.width() / 2;
-    let x = terms.viewer.x as usize;
-    let (sign, last) = if down { (1, disc.down) } else { (-1, disc.up) };
-    kernel.start_sector();
-    for m in 1..=last {
-        let y = terms.viewer.y + sign * m as i32;
-        let in_sight = [disc.left, disc.right].map(|limit| disc.half_widths[m].min(limit).min(m));
-        // One more, since a height is interpolated between a cell in sight and one out of sight.
-        let known = [disc.left, disc.right].map(|limit| (disc.half_widths[m] + 1).min(limit).min(m));
-        let cells = x - known[0]..x + known[1] + 1;
-        let cover = terms.cover.map_or(&[][..], |cover| &cover.row(y as usize)[cells.clone()]);
-        let window_row = out.row_mut((middle as i32 + sign * m as i32) as usize);
-        kernel.process(RingRow {
-            m,
-            outwards: IVec2::new(0, sign),
-            sideways: IVec2::X,
-            in_sight,
-            known,
-            ground: &terms.ground.row(y as usize)[cells],
-            cover,
-            out: &mut window_row[middle - in_sight[0]..=middle + in_sight[1]],
-        });
-    }
-}
-
-#[inline(always)]
-fn sweep_columns(
-    terms: &SurfaceTerms<'_>,
-    disc: &ClippedDisc,
-    right: bool,
-    columns: &mut TransposedColumns,
-    transpose: Transpose,
-    out: &mut AlignedGrid,
-    kernel: &mut impl RingKernel,
-) {
-    let last = if right { disc.right } else { disc.left };
-    kernel.start_sector();
-    let block = |near: usize, columns: usize| {
-        let far = (near + columns - 1).min(last);
-        // The nearest column is the longest.
-        let longest = |limit: usize| (disc.half_widths[near] + 1).min(limit).min(far);
-        ColumnBlock { near, far, right, above: longest(disc.up), below: longest(disc.down) }
-    };
-    for near in (1..=last).step_by(WRITTEN_COLUMNS) {
-        let written = block(near, WRITTEN_COLUMNS);
-        columns.reserve_output(&written);
-        for near in (near..=written.far).step_by(READ_COLUMNS) {
-            let read = block(near, READ_COLUMNS);
-            columns.load(&read, terms, transpose);
-            for m in near..=read.far {
-                let in_sight = [disc.up, disc.down].map(|limit| disc.half_widths[m].min(limit).min(m));
-                let known = [disc.up, disc.down].map(|limit| (disc.half_widths[m] + 1).min(limit).min(m));
-                let (ground, cover, out) = columns.row(&read, &written, m);
-                let cells = read.above - known[0]..read.above + known[1] + 1;
-                kernel.process(RingRow {
-                    m,
-                    outwards: IVec2::new(if right { 1 } else { -1 }, 0),
-                    sideways: IVec2::Y,
-                    in_sight,
-                    known,
-                    ground: &ground[cells.clone()],
-                    cover: if cover.is_empty() { cover } else { &cover[cells] },
-                    out: &mut out[written.above - in_sight[0]..=written.above + in_sight[1]],
-                });
-            }
+impl SectorSweep<'_, '_> {
+    #[inline(always)]
+    pub(super) fn run(mut self, mut kernel: impl RingKernel) {
+        for down in [false, true] {
+            self.sweep_rows(down, &mut kernel);
         }
-        columns.store(&written, disc, transpose, out);
+        for right in [false, true] {
+            self.sweep_columns(right, &mut kernel);
+        }
+    }
+
+    #[inline(always)]
+    fn sweep_rows(&mut self, down: bool, kernel: &mut impl RingKernel) {
+        let (terms, disc) = (self.terms, self.disc);
+        let middle = self.out.width() / 2;
+        let x = terms.viewer.x as usize;
+        let (sign, last) = if down { (1, disc.down) } else { (-1, disc.up) };
+        kernel.start_sector();
+        for m in 1..=last {
+            let y = terms.viewer.y + sign * m as i32;
+            let in_sight = [disc.left, disc.right].map(|limit| disc.half_widths[m].min(limit).min(m));
+            // One more, since a height is interpolated between a cell in sight and one out of sight.
+            let known = [disc.left, disc.right].map(|limit| (disc.half_widths[m] + 1).min(limit).min(m));
+            let cells = x - known[0]..x + known[1] + 1;
+            let window_row = self.out.row_mut((middle as i32 + sign * m as i32) as usize);
+            kernel.process(RingRow {
+                m,
+                outwards: IVec2::new(0, sign),
+                sideways: IVec2::X,
+                in_sight,
+                known,
+                ground: &terms.ground.row(y as usize)[cells.clone()],
+                cover: terms.cover.map_or(&[][..], |cover| &cover.row(y as usize)[cells]),
+                out: &mut window_row[middle - in_sight[0]..=middle + in_sight[1]],
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn sweep_columns(&mut self, right: bool, kernel: &mut impl RingKernel) {
+        let Self { terms, disc, columns, transpose, out } = self;
+        let last = if right { disc.right } else { disc.left };
+        kernel.start_sector();
+        let block = |near: usize, columns: usize| {
+            let far = (near + columns - 1).min(last);
+            // The nearest column is the longest.
+            let longest = |limit: usize| (disc.half_widths[near] + 1).min(limit).min(far);
+            ColumnBlock { near, far, right, above: longest(disc.up), below: longest(disc.down) }
+        };
+        for near in (1..=last).step_by(WRITTEN_COLUMNS) {
+            let written = block(near, WRITTEN_COLUMNS);
+            columns.reserve_output(&written);
+            for near in (near..=written.far).step_by(READ_COLUMNS) {
+                let read = block(near, READ_COLUMNS);
+                columns.load(&read, terms, *transpose);
+                for m in near..=read.far {
+                    let in_sight = [disc.up, disc.down].map(|limit| disc.half_widths[m].min(limit).min(m));
+                    let known = [disc.up, disc.down].map(|limit| (disc.half_widths[m] + 1).min(limit).min(m));
+                    let (ground, cover, out) = columns.row(&read, &written, m);
+                    let cells = read.above - known[0]..read.above + known[1] + 1;
+                    kernel.process(RingRow {
+                        m,
+                        outwards: IVec2::new(if right { 1 } else { -1 }, 0),
+                        sideways: IVec2::Y,
+                        in_sight,
+                        known,
+                        ground: &ground[cells.clone()],
+                        cover: if cover.is_empty() { cover } else { &cover[cells] },
+                        out: &mut out[written.above - in_sight[0]..=written.above + in_sight[1]],
+                    });
+                }
+            }
+            columns.store(&written, disc, *transpose, out);
+        }
     }
 }

@@ -4,15 +4,18 @@ use glam::IVec2;
 
 use super::clearance::Clearance;
 use super::clipped_disc::ClippedDisc;
-use super::reference_plane::{self, ReferencePlanes};
+use super::exact;
+use super::radial::RadialSweep;
+use super::reference_plane::{ReferencePlaneSweep, ReferencePlanes};
 use super::sector_rays::SectorRays;
+use super::sectors::SectorSweep;
 use super::surface::Surface;
 use super::surface_terms::{Quantity, SurfaceTerms};
 use super::transposed_columns::TransposedColumns;
-use super::{exact, radial};
 use crate::grid::{AlignedGrid, CellRect};
 use crate::job::Job;
 use crate::sight::{FieldOfView, Method, OpacityRows, SightConfig, SightError, View, Workspace, WorkspacePool};
+use crate::simd::{Transpose, dispatch};
 
 /// Computes what is visible over a [`Surface`], again and again.
 ///
@@ -209,10 +212,11 @@ impl Kernels {
             Quantity::Clearance => (f32::NAN, f32::INFINITY),
         };
         disc.fill_off_map(out, off_map);
+        let sweep = SectorSweep { terms, disc, columns, transpose: Transpose::new(), out };
         match method {
-            Method::TwoParent => reference_plane::sweep(terms, disc, quantity, planes, columns, out),
-            Method::Beam => radial::cast(terms, disc, quantity, beams, rays, columns, out),
-            Method::Exact => exact::trace(terms, disc, quantity, out, job)?,
+            Method::TwoParent => dispatch(ReferencePlaneSweep { sweep, quantity, planes }),
+            Method::Beam => dispatch(RadialSweep { sweep, quantity, beams, rays }),
+            Method::Exact => exact::trace(terms, disc, quantity, sweep.out, job)?,
         }
         let middle = out.size() / 2;
         out[middle] = own_cell;

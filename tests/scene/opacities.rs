@@ -1,5 +1,4 @@
-//! Opacities of many cells at once against the formulas of optics, cell by cell; and sight over them against sight that
-//! asks for one row after another.
+//! Rows of opacities against the formulas of optics, cell by cell; and views over a world against views over a closure.
 
 use std::sync::Arc;
 
@@ -12,7 +11,7 @@ use farsight::viewshed::Viewshed;
 use farsight::world::{Ground, World, WorldConfig};
 use proptest::prelude::*;
 
-/// A number from 0 to 1 that hangs on a cell.
+/// Returns a hash of a cell, in [0, 1).
 fn unit(seed: u64, cell: IVec2) -> f32 {
     let mut hash = seed ^ (cell.x as u64) << 32 ^ cell.y as u64;
     for _ in 0..3 {
@@ -21,12 +20,12 @@ fn unit(seed: u64, cell: IVec2) -> f32 {
     (hash >> 40) as f32 / (1u64 << 24) as f32
 }
 
-/// Hills, woods and air that differ from cell to cell; where `gaps`, here and there nothing was measured.
+/// Returns a world of different cells, some of them nodata with `gaps`.
 fn world(size: IVec2, seed: u64, gaps: bool) -> Arc<World> {
     let field = |n: u64| Grid::from_fn(size.x as usize, size.y as usize, move |cell| unit(seed + n, cell));
     let mut elevation_m = field(0).map(|v| 40.0 + 60.0 * v);
     if !gaps {
-        let bare = field(1).map(|&v| (2.0 * v - 0.5).clamp(0.0, 1.0)); // bare ground and full woods among the rest
+        let bare = field(1).map(|&v| (2.0 * v - 0.5).clamp(0.0, 1.0)); // some 0 and some 1
         return World::from_fields(elevation_m, field(2), bare, 50.0).unwrap().into();
     }
     for (y, x) in (0..size.y).flat_map(|y| (1..size.x).map(move |x| (y, x))) {
@@ -37,8 +36,8 @@ fn world(size: IVec2, seed: u64, gaps: bool) -> Arc<World> {
     World::on_ground(&Ground::new(elevation_m), &WorldConfig::default(), &Job::quiet()).unwrap().into()
 }
 
-/// The formula, in double precision: the opacity, and how far heights that are rounded to an `f32` may move it.
-fn by_formula(optics: &Optics, eye_m: f32, cell: IVec2) -> [f64; 2] {
+/// Returns the opacity in double precision, and the error that heights rounded to `f32` may cause.
+fn by_formula(optics: &Optics, eye_m: f32, cell: IVec2) -> (f64, f64) {
     let (config, world) = (optics.config(), optics.world());
     let length = world.config().cell_size_m;
     let [ground, cover, humidity] =
@@ -46,14 +45,14 @@ fn by_formula(optics: &Optics, eye_m: f32, cell: IVec2) -> [f64; 2] {
     let humidity = if humidity.is_nan() { OpticsConfig::REFERENCE_HUMIDITY } else { humidity };
     let air = (-config.air_extinction_per_m(humidity) * length).exp();
     if ground.is_nan() {
-        return [1.0 - air, 0.0];
+        return (1.0 - air, 0.0);
     }
     let rise = ground - f64::from(eye_m);
     let lift = (config.target_height_m - config.eye_height_m).max(0.0) / 2.0;
     let top = config.canopy_height_m * cover * cover;
     let depth = (top.max(config.target_height_m) - config.eye_height_m).max(1e-6);
     let below_top = rise + lift + top;
-    let woods = config.vegetation_extinction_per_m * length * cover;
+    let vegetation = config.vegetation_extinction_per_m * length * cover;
     let share = (below_top / depth).clamp(0.0, 1.0);
     let relief = match config.relief {
         Relief::Difference if config.relief_softness_m > 0.0 => {
@@ -63,9 +62,9 @@ fn by_formula(optics: &Optics, eye_m: f32, cell: IVec2) -> [f64; 2] {
         Relief::Difference if rise > 0.0 => 0.0,
         _ => 1.0,
     };
-    let metre = woods * 2.0 / depth + 1.5 / config.relief_softness_m.max(1e-30);
+    let per_metre = vegetation * 2.0 / depth + 1.5 / config.relief_softness_m.max(1e-30);
     let rounded = (ground.abs() + f64::from(eye_m).abs() + lift + top) * f64::from(f32::EPSILON);
-    [1.0 - air * (-woods * share).exp() * relief, (metre * rounded).min(1.0)]
+    (1.0 - air * (-vegetation * share).exp() * relief, (per_metre * rounded).min(1.0))
 }
 
 fn any_optics() -> impl Strategy<Value = OpticsConfig> {
@@ -101,14 +100,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn opacities_keep_to_the_formula(config in any_optics(), seed in 0..1u64 << 40, gaps in any::<bool>(), above in 0.0f32..80.0) {
+    fn opacities_follow_the_formula(config in any_optics(), seed in 0..1u64 << 40, gaps in any::<bool>(), above in 0.0f32..80.0) {
         let optics = Optics::new(world(ivec2(37, 21), seed, gaps), &config);
         for eye_m in [optics.eye_m(ivec2(0, 0)), 50.0 + above] {
             for y in 0..21 {
                 let mut row = [f32::NAN; 37];
                 optics.fill_row(eye_m, ivec2(0, y), &mut row);
                 for (x, &found) in (0..).zip(&row) {
-                    let [exact, slack] = by_formula(&optics, eye_m, ivec2(x, y));
+                    let (exact, slack) = by_formula(&optics, eye_m, ivec2(x, y));
                     let error = (f64::from(found) - exact).abs();
                     prop_assert!(error < 1e-6 + slack, "{found} at {x},{y}, not {exact}: {error:e} > {slack:e}");
                     prop_assert!((0.0..=1.0).contains(&found));
@@ -118,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cell_is_as_opaque_in_any_row(config in any_optics(), seed in 0..1u64 << 40, gaps in any::<bool>(), start in 0usize..60, length in 1usize..600) {
+    fn the_opacity_of_a_cell_does_not_depend_on_the_row(config in any_optics(), seed in 0..1u64 << 40, gaps in any::<bool>(), start in 0usize..60, length in 1usize..600) {
         let optics = Optics::new(world(ivec2(660, 2), seed, gaps), &config);
         let eye_m = optics.eye_m(ivec2(0, 0));
         let mut row = vec![f32::NAN; length];
@@ -129,7 +128,7 @@ proptest! {
     }
 
     #[test]
-    fn sight_over_the_world_is_that_over_its_rows(
+    fn a_view_over_a_world_equals_the_view_over_its_rows(
         config in any_optics(),
         seed in 0..1u64 << 40,
         gaps in any::<bool>(),
@@ -157,15 +156,15 @@ proptest! {
                     }
                 }).within(CellRect::of_size(size)), viewer, Job::quiet());
                 let asked = asked.unwrap().grid().map(|value| value.to_bits());
-                prop_assert!(found == rows, "{:?}: unlike its rows, {} on {} from {}", kernel, radius, size, viewer);
-                prop_assert!(found == asked, "{:?}: unlike its cells, {} on {} from {}", kernel, radius, size, viewer);
+                prop_assert!(found == rows, "{:?}: not as its rows, {} on {} from {}", kernel, radius, size, viewer);
+                prop_assert!(found == asked, "{:?}: not as its cells, {} on {} from {}", kernel, radius, size, viewer);
             }
         }
     }
 }
 
 #[test]
-fn sight_over_the_world_is_that_over_its_rows_wherever_one_goes() {
+fn a_view_over_a_world_equals_the_view_over_its_rows_on_a_walk() {
     let size = ivec2(300, 271);
     for gaps in [false, true] {
         let optics = Optics::new(world(size, 11, gaps), &OpticsConfig::default());
@@ -217,7 +216,7 @@ fn sight_over_the_world_is_that_over_its_rows_wherever_one_goes() {
 }
 
 #[test]
-fn sight_over_the_world_knows_its_edges() {
+fn a_world_ends_at_its_edges() {
     let optics = Optics::new(world(ivec2(9, 7), 5, false), &OpticsConfig::default());
     let mut viewshed = Viewshed::new(SightConfig::default()).unwrap();
     assert!(optics.view(&mut viewshed, ivec2(9, 0), Job::quiet()).is_err());

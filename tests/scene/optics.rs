@@ -1,4 +1,4 @@
-//! The formulas of optics against values worked out by hand, and what must hold for all values.
+//! The formulas of optics against values computed by hand, and properties for all values.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::world_of;
 
 const NO_HAZE: f64 = f64::INFINITY;
 
-/// Nothing takes anything away.
+/// Returns optics without any extinction.
 fn vacuum() -> OpticsConfig {
     OpticsConfig {
         visual_range_m: NO_HAZE,
@@ -26,7 +26,7 @@ fn vacuum() -> OpticsConfig {
     }
 }
 
-/// Opacity of the right one of two cells of 100 m, seen from the left one.
+/// Returns the opacity of the right one of two cells of 100 m, for a viewer on the left one.
 fn opacity(config: &OpticsConfig, humidity: f32, vegetation: f32, rise_m: f32) -> f32 {
     let world = world_of(2, 1, humidity, vegetation, |cell| 1000.0 + rise_m * cell.x as f32);
     let optics = Optics::new(Arc::new(world), config);
@@ -38,7 +38,7 @@ fn near(got: f32, hand: f64) {
 }
 
 #[test]
-fn haze_is_koschmieders() {
+fn haze_follows_koschmieder() {
     // exp(−3.912) = 0.0200 is left over the visual range; over a tenth of it, exp(−0.3912) = 0.67624.
     let config = OpticsConfig { visual_range_m: 1000.0, ..vacuum() };
     assert!((config.air_extinction_per_m(0.4) - 0.003912).abs() < 1e-12);
@@ -48,7 +48,7 @@ fn haze_is_koschmieders() {
 }
 
 #[test]
-fn no_haze_no_fog_no_wood_no_hill_take_nothing() {
+fn without_haze_fog_vegetation_and_relief_opacity_is_0() {
     for humidity in [0.0, 0.4, 0.99, 1.0] {
         assert_eq!(opacity(&vacuum(), humidity, 1.0, 500.0), 0.0, "humidity {humidity}");
     }
@@ -80,7 +80,7 @@ fn fog_rises_from_its_onset_to_its_own_visual_range() {
 }
 
 #[test]
-fn an_onset_of_1_is_no_fog_even_in_saturated_air() {
+fn an_onset_of_1_is_no_fog_in_saturated_air() {
     let config = OpticsConfig { fog_onset: 1.0, fog_visual_range_m: 50.0, ..vacuum() };
     assert_eq!(config.air_extinction_per_m(1.0), 0.0);
     assert_eq!(config.air_extinction_per_m(0.999), 0.0);
@@ -97,9 +97,9 @@ fn vegetation_follows_beer_and_lambert() {
 }
 
 #[test]
-fn woods_count_as_far_as_the_eye_lies_below_their_tops() {
+fn vegetation_counts_by_the_depth_of_the_eye_below_its_top() {
     let config = OpticsConfig { vegetation_extinction_per_m: 0.015, canopy_height_m: 20.0, ..vacuum() };
-    // Eye 2 m. 9 m lower, the tops are 9 m over the eye: half of the 18 m at level ground.
+    // Eye at 2 m. On ground 9 m lower, the top is 9 m over the eye: half of the 18 m on level ground.
     near(opacity(&config, 0.4, 1.0, -9.0), 1.0 - 0.472367);
     near(opacity(&config, 0.4, 1.0, -13.5), 1.0 - 0.687289); // a quarter: exp(−0.375)
     assert_eq!(opacity(&config, 0.4, 1.0, -18.0), 0.0);
@@ -109,7 +109,7 @@ fn woods_count_as_far_as_the_eye_lies_below_their_tops() {
 }
 
 #[test]
-fn a_mast_above_the_woods_is_seen_through_their_upper_part_only() {
+fn a_mast_above_the_canopy_is_seen_through_its_upper_part_only() {
     let config = OpticsConfig { vegetation_extinction_per_m: 0.015, canopy_height_m: 20.0, ..vacuum() };
     let to = |target_height_m: f64| opacity(&OpticsConfig { target_height_m, ..config.clone() }, 0.4, 1.0, 0.0);
     near(to(20.0), 1.0 - 0.223130); // as high as the trees: hidden as they are
@@ -117,7 +117,7 @@ fn a_mast_above_the_woods_is_seen_through_their_upper_part_only() {
 }
 
 #[test]
-fn ground_above_the_eye_hides_smoothly_or_at_once() {
+fn ground_above_the_eye_hides_softly_or_at_once() {
     let soft = OpticsConfig { relief: Relief::Difference, relief_softness_m: 60.0, ..vacuum() };
     for (rise, hidden) in [(-50.0, 0.0), (2.0, 0.0), (32.0, 0.5), (17.0, 0.15625), (62.0, 1.0), (900.0, 1.0)] {
         near(opacity(&soft, 0.4, 0.0, rise), hidden);
@@ -130,7 +130,7 @@ fn ground_above_the_eye_hides_smoothly_or_at_once() {
 }
 
 #[test]
-fn a_taller_target_lifts_the_line_by_half_of_what_it_is_taller() {
+fn a_taller_target_lifts_the_line_by_half_of_the_difference() {
     let world = Arc::new(world_of(1, 1, 0.4, 0.0, |_| 100.0));
     let eye = |target_height_m| Optics::new(world.clone(), &OpticsConfig { target_height_m, ..vacuum() });
     assert_eq!([0.0, 2.0, 12.0].map(|target| eye(target).eye_m(ivec2(0, 0))), [102.0, 102.0, 107.0]);
@@ -138,7 +138,7 @@ fn a_taller_target_lifts_the_line_by_half_of_what_it_is_taller() {
 
 #[test]
 fn layers_combine_as_transmittances() {
-    // Haze 0.676245, half of a wood 0.472367, hill 0.5.
+    // Haze 0.676245, half the vegetation 0.472367, relief 0.5.
     let config = OpticsConfig {
         visual_range_m: 1000.0,
         vegetation_extinction_per_m: 0.0075,
@@ -150,7 +150,7 @@ fn layers_combine_as_transmittances() {
 }
 
 #[test]
-fn light_is_ambient_and_the_lanterns_and_never_more_than_1() {
+fn light_is_ambient_light_plus_the_lantern_and_at_most_1() {
     let night = OpticsConfig { light: 0.1, lantern: 10.0, ..vacuum() };
     near(night.light_at(0.0), 1.0); // 0.1 + 1
     near(night.light_at(5.0), 0.1 + 0.5625); // (1 − 0.25)²
@@ -161,8 +161,7 @@ fn light_is_ambient_and_the_lanterns_and_never_more_than_1() {
 }
 
 #[test]
-fn the_values_named_for_presets_give_the_ranges_that_they_promise() {
-    // Over its visual range, every air leaves 2 %.
+fn every_visual_range_leaves_2_percent_of_contrast() {
     for range in [50_000.0, 5000.0, 2000.0, 500.0, 200.0] {
         let config = OpticsConfig { visual_range_m: range, ..vacuum() };
         let left = (-config.air_extinction_per_m(0.4) * range).exp();
@@ -170,7 +169,7 @@ fn the_values_named_for_presets_give_the_ranges_that_they_promise() {
     }
 }
 
-/// A number out of a setting's whole range; half of them near its slider_range range.
+/// Returns numbers of a setting's whole range, half of them in its slider range.
 fn within(setting: &'static str) -> BoxedStrategy<f64> {
     let setting = Preset::settings().find(|k| k.key == setting).unwrap();
     let (SettingKind::Number { min, max, slider_range, .. } | SettingKind::Optional { min, max, slider_range, .. }) =
@@ -218,7 +217,7 @@ fn any_config() -> impl Strategy<Value = OpticsConfig> {
     })
 }
 
-/// What the right one of two cells is like.
+/// Returns humidity, vegetation and rise of the right cell.
 fn any_cell() -> impl Strategy<Value = (f32, f32, f32)> {
     let share = || prop_oneof![Just(0.0f32), Just(1.0f32), 0.0f32..=1.0];
     (share(), share(), prop_oneof![-60.0f32..=60.0, -2000.0f32..=2000.0])
@@ -230,7 +229,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn opacity_is_a_share_for_every_value_of_every_knob(config in any_config(), cell in any_cell(), d in 0.0..1e6) {
+    fn opacity_is_in_0_to_1_for_every_setting(config in any_config(), cell in any_cell(), d in 0.0..1e6) {
         let (humidity, vegetation, rise) = cell;
         let opacity = opacity(&config, humidity, vegetation, rise);
         prop_assert!((0.0..=1.0).contains(&opacity), "{opacity}");
@@ -240,7 +239,7 @@ proptest! {
     }
 
     #[test]
-    fn damper_greener_or_higher_ground_is_never_clearer(
+    fn more_humidity_vegetation_or_height_never_lowers_opacity(
         config in any_config(),
         cell in any_cell(),
         more in (0.0f32..=1.0, 0.0f32..=1.0, 0.0f32..=500.0),
@@ -256,14 +255,14 @@ proptest! {
     }
 
     #[test]
-    fn a_higher_eye_or_target_never_sees_worse(config in any_config(), cell in any_cell(), up in 0.0..100.0) {
+    fn a_higher_eye_or_target_never_raises_opacity(config in any_config(), cell in any_cell(), up in 0.0..100.0) {
         let (humidity, vegetation, rise) = cell;
         let before = opacity(&config, humidity, vegetation, rise);
         let eye = OpticsConfig { eye_height_m: config.eye_height_m + up, ..config.clone() };
         let target = OpticsConfig { target_height_m: config.target_height_m + up, ..config.clone() };
-        // The ground lies at 1000 m, where an f32 is good to a tenth of a millimetre.
+        // The ground is at 1000 m, where an f32 has a precision of 0.1 mm.
         let rounding = if config.relief_softness_m < 1.0 { 0.01 } else { 1e-3 };
-        let step = config.relief_softness_m < 0.01; // hides at once: rounding may fall on either side
+        let step = config.relief_softness_m < 0.01; // a hard edge: rounding may go either way
         prop_assume!(!step);
         for (what, config) in [("eye", eye), ("target", target)] {
             let after = opacity(&config, humidity, vegetation, rise);
@@ -272,8 +271,8 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_configuration_is_as_good_as_a_new_one(from in any_config(), to in any_config(), keep in any::<[bool; 7]>()) {
-        // Some keys stay, so that all combinations of what is computed again come up.
+    fn changed_optics_equal_new_optics(from in any_config(), to in any_config(), keep in any::<[bool; 7]>()) {
+        // Some keys stay, to cover all combinations of fields that are computed again.
         let pick = |keep: bool, old: f64, new: f64| if keep { old } else { new };
         let to = OpticsConfig {
             visual_range_m: pick(keep[0], from.visual_range_m, to.visual_range_m),
@@ -296,7 +295,7 @@ proptest! {
     }
 }
 
-/// A small world in which every cell differs.
+/// Returns a small world of different cells.
 fn varied() -> World {
     use farsight::grid::Grid;
     let at = |scale: f32| Grid::from_fn(5, 4, move |c: IVec2| scale * (c.x * 7 + c.y * 3) as f32 / 37.0);
@@ -315,7 +314,7 @@ fn bits(optics: &Optics, viewer: IVec2) -> Vec<u32> {
 }
 
 #[test]
-fn rows_and_cells_agree() {
+fn a_row_equals_its_cells() {
     let optics = Optics::new(Arc::new(varied()), &Preset::named("temperate").unwrap().optics);
     let eye = optics.eye_m(ivec2(2, 1));
     let mut row = [0.0; 3];

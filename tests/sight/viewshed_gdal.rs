@@ -1,5 +1,5 @@
-//! Viewsheds against those of GDAL, whose `gdal_viewshed` must be there (Debian: gdal-bin):
-//! `cargo test --release --test viewshed_gdal -- --ignored`.
+//! Viewsheds against GDAL's. Needs `gdal_viewshed` (Debian: gdal-bin):
+//! `cargo test --release --test sight viewshed_gdal -- --ignored`.
 
 #![cfg(feature = "files")]
 
@@ -12,14 +12,14 @@ use farsight::grid::Grid;
 use farsight::sight::{Method, SightConfig};
 use farsight::viewshed::Viewshed;
 
-/// The slope margin of every cell; infinite next to the viewer.
+/// Returns the slope margin of every cell; infinite next to the viewer.
 fn margins(case: &Case, method: Method) -> Grid<f32> {
     let mut viewshed = Viewshed::new(SightConfig { radius: RADIUS, method, ..Default::default() }).unwrap();
     let clearance = viewshed.clearance(&case.surface(), case.viewer, Job::quiet()).unwrap();
     Grid::from_fn(SIDE, SIDE, |cell| clearance.slope_margin(cell).unwrap_or(f32::INFINITY))
 }
 
-/// The share of cells that are shown as by GDAL, and the margins of the others but the viewer's neighbours.
+/// Returns the share of cells that agree with GDAL, and the slope margins of the others except the viewer's neighbours.
 fn agreement(case: &Case, margins: &Grid<f32>, by_gdal: &Grid<bool>) -> (f64, Vec<f32>) {
     let (mut cells, mut differ, mut others) = (0, 0, Vec::new());
     for cell in case.cells() {
@@ -37,7 +37,7 @@ fn agreement(case: &Case, margins: &Grid<f32>, by_gdal: &Grid<bool>) -> (f64, Ve
 
 #[test]
 #[ignore = "needs gdal_viewshed"]
-fn cells_are_seen_as_by_gdal_and_where_not_they_lie_close_to_the_horizon() {
+fn viewsheds_agree_with_gdal_except_close_to_the_horizon() {
     let folder = tempfile::tempdir().unwrap();
     let mut cases = gdal::worlds(&[1, 3]).unwrap();
     cases.extend(gdal::fractals(&[(1, 0.5, 600.0), (5, 0.4, 1500.0)]));
@@ -48,18 +48,17 @@ fn cells_are_seen_as_by_gdal_and_where_not_they_lie_close_to_the_horizon() {
 }
 
 fn check(case: &Case, by_gdal: &Grid<bool>, folder: &Path) {
-    // GDAL 3.6 takes the neighbours in the rows above and below to lie no lower than the viewer's own ground. Told that
-    // they do, it answers the same but for those very cells, and so is that, and nothing else, what the ground differs by.
+    // GDAL 3.6 treats the neighbours in the rows above and below as at least as high as the viewer's ground. On ground where
+    // they are, its answer is the same except for these cells: this is the only difference.
     let raised = case.with_raised_neighbours();
     let of_raised = gdal::viewshed(&raised, folder).unwrap();
     let far = |cell: &IVec2| (*cell - case.viewer).abs().max_element() > 1;
     assert_eq!(case.cells().filter(far).filter(|&cell| of_raised[cell] != by_gdal[cell]).count(), 0, "{}", case.name);
-    // The fast grade reckons as GDAL does. The true one is nearer to the exact line of sight, and farther from GDAL where
-    // GDAL errs.
+    // Reference planes are GDAL's method. The radial grade is nearer to the exact line of sight, not to GDAL.
     let (share, others) = agreement(&raised, &margins(&raised, Method::TwoParent), &of_raised);
     let farthest = others.last().copied().unwrap_or(0.0);
     assert!(share >= 0.9995 && farthest <= 0.001, "{}: {share}, margins up to {farthest}", case.name);
-    // From ordinary places the neighbours matter little.
+    // From ordinary viewpoints the neighbours matter little.
     if case.name.ends_with("middle") {
         let (share, _) = agreement(case, &margins(case, Method::TwoParent), by_gdal);
         assert!(share >= 0.995, "{}: {share} on the ground as it is", case.name);

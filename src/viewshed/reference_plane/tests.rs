@@ -5,8 +5,12 @@ use glam::{IVec2, ivec2};
 use proptest::prelude::*;
 
 use super::*;
+use crate::grid::AlignedGrid;
 use crate::sight::PathRule;
+use crate::simd::{Transpose, dispatch};
+use crate::viewshed::clipped_disc::ClippedDisc;
 use crate::viewshed::surface::{Canopy, Surface};
+use crate::viewshed::transposed_columns::TransposedColumns;
 
 /// Computes a quantity of every offset by the definition: ring by ring, each cell from its two parents.
 fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) -> Grid<f32> {
@@ -87,15 +91,16 @@ proptest! {
                 let mut disc = ClippedDisc::default();
                 disc.fit(in_sight, ground.size(), viewer);
                 // The widest vectors of this processor, its vectors of eight, and no vectors.
-                let ways: [fn(Sweep<'_, '_>); 3] =
+                let ways: [fn(ReferencePlaneSweep<'_, '_>); 3] =
                     [|work| dispatch(work), |work| pulp::Arch::new().dispatch(work), |work| work.with_simd(pulp::Scalar)];
                 let seen = ways.map(|run| {
                     let mut out = AlignedGrid::new(side, side);
                     out.values_mut().fill(7.0);
                     disc.fill_off_map(&mut out, 0.0);
-                    let (terms, disc, planes, columns) =
-                        (&terms, &disc, &mut ReferencePlanes::default(), &mut TransposedColumns::default());
-                    run(Sweep { terms, disc, quantity, planes, columns, out: &mut out, transpose: Transpose::new() });
+                    let columns = &mut TransposedColumns::default();
+                    let sweep =
+                        SectorSweep { terms: &terms, disc: &disc, columns, transpose: Transpose::new(), out: &mut out };
+                    run(ReferencePlaneSweep { sweep, quantity, planes: &mut ReferencePlanes::default() });
                     out
                 });
                 for (cell, value) in expected.iter() {

@@ -1,4 +1,4 @@
-//! GDAL's viewshed of the same ground, through its own program.
+//! Viewsheds by the program `gdal_viewshed`.
 
 use std::error::Error;
 use std::path::Path;
@@ -12,7 +12,7 @@ use farsight::world::{World, WorldConfig};
 
 use super::fractal;
 
-/// What is looked over, and from where.
+/// A terrain and a viewer.
 pub struct Case {
     pub name: String,
     pub ground: Grid<f32>,
@@ -20,26 +20,26 @@ pub struct Case {
     pub viewer: IVec2,
 }
 
-/// Eye over the ground, in metres.
+/// Height of the eye over the ground, in metres.
 pub const EYE_M: f64 = 1.7;
 
-/// Curvature and refraction.
+/// The curvature coefficient, with refraction.
 pub const CURVATURE: f64 = 0.85714;
 
-/// How far is looked, in cells.
+/// The radius, in cells.
 pub const RADIUS: u32 = 512;
 
-/// Side of the terrains: the radius to each side of the middle.
+/// The side of the terrains, in cells: the radius to each side of the middle.
 pub const SIDE: usize = 2 * RADIUS as usize + 1;
 
 impl Case {
-    /// Hard, bare, curved ground.
+    /// Returns the ground as a bare, curved surface with a hard edge.
     pub fn surface(&self) -> Surface<'_> {
         Surface { eye_height: EYE_M, curvature: CURVATURE, ..Surface::of(&self.ground, self.cell_size) }
     }
 
-    /// The ground as GDAL 3.6 takes it: of the viewer's neighbours, those in the rows above and below lie no lower than
-    /// the viewer's own ground. (Its planes begin one ring farther out there. From a peak this hides what lies below.)
+    /// Returns the ground as GDAL 3.6 treats it: the viewer's neighbours in the rows above and below are at least as high as
+    /// the viewer's ground. (Its planes start one ring farther out there. From a peak this hides lower ground.)
     pub fn with_raised_neighbours(&self) -> Self {
         let mut ground = self.ground.clone();
         let level = ground[self.viewer];
@@ -50,7 +50,7 @@ impl Case {
         Self { name: self.name.clone(), ground, ..*self }
     }
 
-    /// The cells in range but the viewer's own.
+    /// Returns the cells in range except the viewer's.
     pub fn cells(&self) -> impl Iterator<Item = IVec2> {
         let (viewer, reach) = (self.viewer, (RADIUS as i32).pow(2));
         let in_range = move |cell: &IVec2| (1..=reach).contains(&(*cell - viewer).length_squared());
@@ -58,27 +58,27 @@ impl Case {
     }
 }
 
-/// Generated worlds of some seeds, as seen from the middle and from the highest ground near it.
+/// Returns generated worlds of some seeds, with viewers in the middle and on the highest ground near it.
 pub fn worlds(seeds: &[u64]) -> Result<Vec<Case>, Box<dyn Error>> {
     let mut cases = Vec::new();
     for &seed in seeds {
         let config = WorldConfig { seed, width: SIDE as u32, height: SIDE as u32, ..WorldConfig::default() };
         let world = World::generate(&config, &Job::quiet())?;
-        cases.extend(from_two_places(format!("world {seed}"), world.ground_m().clone(), config.cell_size_m));
+        cases.extend(from_two_viewers(format!("world {seed}"), world.ground_m().clone(), config.cell_size_m));
     }
     Ok(cases)
 }
 
-/// Fractal ground of some (seed, roughness, height), in the same way.
+/// Returns fractal ground for each (seed, roughness, height), with the same viewers.
 pub fn fractals(kinds: &[(u32, f32, f32)]) -> Vec<Case> {
     let make = |&(seed, roughness, height): &(u32, f32, f32)| {
         let name = format!("fractal {seed}, roughness {roughness}, {height} m");
-        from_two_places(name, fractal(SIDE, seed, roughness, height), 30.0)
+        from_two_viewers(name, fractal(SIDE, seed, roughness, height), 30.0)
     };
     kinds.iter().flat_map(make).collect()
 }
 
-fn from_two_places(name: String, ground: Grid<f32>, cell_size: f64) -> [Case; 2] {
+fn from_two_viewers(name: String, ground: Grid<f32>, cell_size: f64) -> [Case; 2] {
     let middle = ground.size() / 2;
     let near = |cell: IVec2| (cell - middle).abs().max_element() <= 60;
     let highest = ground.iter().filter(|(cell, _)| near(*cell)).max_by(|a, b| a.1.total_cmp(b.1));
@@ -87,7 +87,7 @@ fn from_two_places(name: String, ground: Grid<f32>, cell_size: f64) -> [Case; 2]
     [case("middle", ground.clone(), middle), case("top", ground, top)]
 }
 
-/// What is seen by `gdal_viewshed`, or why it could not be asked. Files go into `folder`.
+/// Returns the viewshed by `gdal_viewshed`, which reads and writes files in `folder`.
 pub fn viewshed(case: &Case, folder: &Path) -> Result<Grid<bool>, Box<dyn Error>> {
     let cell = case.cell_size;
     let bytes: Vec<u8> = case.ground.as_slice().iter().flat_map(|height| height.to_le_bytes()).collect();
@@ -109,11 +109,11 @@ pub fn viewshed(case: &Case, folder: &Path) -> Result<Grid<bool>, Box<dyn Error>
         .args(["-ox", &(500_000.0 + place.x).to_string(), "-oy", &(5_000_000.0 - place.y).to_string()])
         .args(["ground.img", "seen.img"])
         .output()
-        .map_err(|error| format!("gdal_viewshed cannot be run ({error}); it comes with Debian's gdal-bin"))?;
+        .map_err(|error| format!("gdal_viewshed does not run: {error}. Install gdal-bin (Debian)"))?;
     if !output.status.success() {
         return Err(format!("gdal_viewshed failed: {}", String::from_utf8_lossy(&output.stderr)).into());
     }
-    // It writes the part of the raster within the distance.
+    // The output is the part of the raster within the distance.
     let seen = std::fs::read(folder.join("seen.img"))?;
     let low = (case.viewer - RADIUS as i32).max(IVec2::ZERO);
     let high = (case.viewer + RADIUS as i32 + 1).min(case.ground.size());

@@ -1,13 +1,13 @@
-//! Ground that tests, benches and the comparison with GDAL look over.
+//! Fractal ground for tests, benchmarks and the comparison with GDAL.
 
-#![allow(dead_code, unreachable_pub, reason = "every user takes what it needs")]
+#![allow(dead_code, unreachable_pub, reason = "not every binary uses all of it")]
 
 pub mod gdal;
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 
-/// A number in [0, 1) that hangs on a place and a seed alone.
+/// Returns a hash of a cell and a seed, in [0, 1).
 fn hash(cell: IVec2, seed: u32) -> f32 {
     let mut h = (cell.x as u32).wrapping_mul(0x9e37_79b1)
         ^ (cell.y as u32).wrapping_mul(0x85eb_ca77)
@@ -18,7 +18,7 @@ fn hash(cell: IVec2, seed: u32) -> f32 {
     (h ^ (h >> 15)) as f32 / 4_294_967_296.0
 }
 
-/// Smooth noise in [0, 1) with one value a lattice point.
+/// Returns value noise in [0, 1).
 fn noise(x: f32, y: f32, seed: u32) -> f32 {
     let ease = |t: f32| t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
     let (u, v) = (ease(x - x.floor()), ease(y - y.floor()));
@@ -27,7 +27,7 @@ fn noise(x: f32, y: f32, seed: u32) -> f32 {
     mix(mix(at(0, 0), at(1, 0), u), mix(at(0, 1), at(1, 1), u), v)
 }
 
-/// Fractal ground of `side` cells a side: octaves of noise from 200 cells down to less than one, each `roughness` times
+/// Returns fractal ground of `side` cells a side: octaves of noise from 200 cells down to less than one, each `roughness` times
 /// as high as the one before; the first is `height` metres high.
 pub fn fractal(side: usize, seed: u32, roughness: f32, height: f32) -> Grid<f32> {
     Grid::from_fn(side, side, |cell| {
