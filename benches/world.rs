@@ -1,9 +1,9 @@
-//! How long a world takes: `cargo bench --no-default-features --bench world`.
+//! The time to generate a world: `cargo bench --no-default-features --bench world`.
 //!
-//! The yardstick is one grid of the same size filled with six octaves of `noise`'s `Fbm<Perlin>` on
-//! one thread, timed in turn with the world so that a busy machine slows both.
+//! The baseline fills one grid of the same size with six octaves of the crate `noise`'s `Fbm<Perlin>` on one thread. Both
+//! are timed in turn, so that other load on the machine slows both.
 
-#![expect(clippy::print_stdout, reason = "figures are what a benchmark is for")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -17,17 +17,17 @@ fn main() {
     for side in [256, 512, 1024] {
         let config = WorldConfig { width: side, height: side, ..Default::default() };
         let rounds = if side > 512 { 5 } else { 15 };
-        let (mut yardstick, mut world) = (Vec::new(), Vec::new());
+        let (mut baseline, mut world) = (Vec::new(), Vec::new());
         for round in 0..rounds {
             let config = WorldConfig { seed: round, ..config.clone() };
-            yardstick.push(time(|| fill_with_fbm(side, round as u32)));
+            baseline.push(time(|| fill_with_fbm(side, round as u32)));
             world.push(time(|| World::generate(&config, &Job::quiet()).expect("the default world can be made")));
         }
-        let (yardstick, world) = (median(&mut yardstick), median(&mut world));
-        let ratio = world.as_secs_f64() / yardstick.as_secs_f64();
+        let (baseline, world) = (median(&mut baseline), median(&mut world));
+        let ratio = world.as_secs_f64() / baseline.as_secs_f64();
         println!(
             "{side}²: Fbm<Perlin> {:.1} ms, world {:.1} ms, ratio {ratio:.2}",
-            yardstick.as_secs_f64() * 1e3,
+            baseline.as_secs_f64() * 1e3,
             world.as_secs_f64() * 1e3
         );
     }

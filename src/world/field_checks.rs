@@ -52,8 +52,8 @@ fn check_values(
     is_valid: impl Fn(f32) -> bool,
     range: &'static str,
 ) -> Result<(), WorldError> {
-    let is_wrong = |value: f32| !is_valid(value) && !(value.is_nan() && no_data == NoData::Allowed);
-    match grid.iter().find(|&(_, &value)| is_wrong(value)) {
+    let accepts = |value: f32| is_valid(value) || (value.is_nan() && no_data == NoData::Allowed);
+    match grid.iter().find(|&(_, &value)| !accepts(value)) {
         None => Ok(()),
         Some((cell, &value)) => Err(WorldError::Value { field, cell, value, range }),
     }

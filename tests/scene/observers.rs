@@ -1,4 +1,4 @@
-//! Several viewers: each cell counts as the best of all their views.
+//! Observers: each cell has the best visibility of all views.
 
 use farsight::export::{Crop, Export, ExportOptions};
 use farsight::files::Format;
@@ -24,7 +24,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn together_they_see_the_best_that_any_of_them_sees(
+    fn cell_has_the_best_visibility_of_all_viewers(
         opacities in prop::collection::vec(prop_oneof![3 => Just(0.0f32), 1 => Just(1.0), 1 => 0.0f32..1.0], 24 * 18),
         cells in prop::collection::vec(any_cell(), 1..5),
         method in prop_oneof![Just("two_parent"), Just("beam"), Just("shadowcast")],
@@ -47,12 +47,12 @@ proptest! {
             }
         }
         together.set_lookouts(Vec::new()).unwrap();
-        prop_assert_eq!(bits(&together), bits(&views[0]), "sent away, they leave no trace");
+        prop_assert_eq!(bits(&together), bits(&views[0]), "removed observers leave no trace");
     }
 }
 
 #[test]
-fn each_has_an_eye_of_its_own_height() {
+fn observers_have_their_own_eye_heights() {
     let preset = small("temperate", 3);
     let scene = generated(preset.clone());
     let tower = scene.viewer() + ivec2(15, 8);
@@ -74,7 +74,7 @@ fn each_has_an_eye_of_its_own_height() {
 }
 
 #[test]
-fn a_creature_is_known_if_anyone_sees_it() {
+fn creature_is_identified_if_any_observer_sees_it() {
     let mut scene = on_text("@..#.....\n...#.....", 12);
     let rat = PlacedCreature { at: ivec2(7, 0), kind: Species::named("goblin").unwrap() };
     scene.apply(Preset { creatures: vec![rat], ..scene.preset().clone() }).unwrap();
@@ -87,7 +87,7 @@ fn a_creature_is_known_if_anyone_sees_it() {
 }
 
 #[test]
-fn friends_walk_in_a_line_behind_the_viewer_and_towers_stand() {
+fn followers_walk_in_a_line_behind_the_viewer_and_others_stay() {
     let mut scene = on_text("......\n@.....\n......\n......", 8);
     let friend = |x, y| Observer { follows: true, ..Observer::new(ivec2(x, y)) };
     scene.set_lookouts(vec![friend(0, 0), Observer::new(ivec2(5, 3)), friend(0, 3)]).unwrap();
@@ -112,7 +112,7 @@ fn friends_walk_in_a_line_behind_the_viewer_and_towers_stand() {
 }
 
 #[test]
-fn methods_and_radii_hold_for_all() {
+fn method_and_radius_apply_to_all_observers() {
     let mut scene = on_text("....................\n@...................", 4);
     scene.set_lookouts(vec![Observer::new(ivec2(15, 0))]).unwrap();
     assert_eq!((scene.visibility(ivec2(12, 0)), scene.visibility(ivec2(8, 0))), (1.0, 0.0));

@@ -63,7 +63,7 @@ fn world_settings() -> impl Iterator<Item = &'static Setting> {
 }
 
 /// Extreme sizes and values.
-fn odd_configs() -> Vec<WorldConfig> {
+fn extreme_configs() -> Vec<WorldConfig> {
     let base = region(5);
     let sizes = [(1, 1), (1, 2), (3, 7), (1, 90), (70, 2), (16, 16), (17, 33)];
     let mut configs: Vec<_> =
@@ -104,7 +104,7 @@ fn check_fields(config: &WorldConfig) {
 
 #[test]
 fn fields_are_finite_in_range_and_agree_with_each_other() {
-    for config in (0..12).map(region).chain(odd_configs()) {
+    for config in (0..12).map(region).chain(extreme_configs()) {
         check_fields(&config);
     }
 }
@@ -144,7 +144,7 @@ fn share_of_land_is_that_of_the_configuration() {
 #[test]
 fn water_runs_downhill_to_the_sea_or_off_the_map() {
     let (mut rivers, mut lakes) = (0, 0);
-    for config in (0..10).map(region).chain(odd_configs()) {
+    for config in (0..10).map(region).chain(extreme_configs()) {
         let world = world(&config);
         let last = ivec2(world.width() as i32, world.height() as i32) - 1;
         let (flow, ground) = (world.flow(), world.ground_m());
@@ -166,7 +166,7 @@ fn water_runs_downhill_to_the_sea_or_off_the_map() {
             assert!(is_sea(&world, cell) || at_edge, "water from {start} ends at {cell} in {config:?}");
         }
     }
-    assert!(rivers > 1000 && lakes > 300, "{rivers} river and {lakes} lake cells are too few to tell");
+    assert!(rivers > 1000 && lakes > 300, "{rivers} river and {lakes} lake cells are too few for a test");
 }
 
 #[test]
@@ -194,30 +194,30 @@ fn lakes_are_level() {
     }
 }
 
-/// Mean humidity 4 km before and behind crests, on land.
-fn before_and_behind_crests(config: &WorldConfig) -> (f32, f32) {
+/// Returns the mean humidity of land 4 km windward and 4 km in the lee of crests.
+fn humidity_around_crests(config: &WorldConfig) -> (f32, f32) {
     let from = config.wind_from_deg.to_radians();
     let cells = 4.0 / (config.cell_size_m / 1000.0);
     let upwind = ivec2((from.sin() * cells).round() as i32, (-from.cos() * cells).round() as i32);
-    let (mut before, mut behind) = (Vec::new(), Vec::new());
+    let (mut windward, mut lee) = (Vec::new(), Vec::new());
     for seed in 0..8 {
         let world = world(&WorldConfig { seed, ..config.clone() });
         for (crest, _) in world.ground_m().iter().filter(|&(_, &ground)| ground > 1200.0) {
             let sides = [crest + upwind, crest - upwind];
             if sides.iter().all(|&side| world.water().get(side) == Some(&Water::None)) {
-                before.push(world.humidity()[sides[0]]);
-                behind.push(world.humidity()[sides[1]]);
+                windward.push(world.humidity()[sides[0]]);
+                lee.push(world.humidity()[sides[1]]);
             }
         }
     }
-    assert!(before.len() > 100, "{} crests are too few to tell", before.len());
-    (mean(before.into_iter()), mean(behind.into_iter()))
+    assert!(windward.len() > 100, "{} crests are too few for a test", windward.len());
+    (mean(windward.into_iter()), mean(lee.into_iter()))
 }
 
 #[test]
 fn lee_sides_are_drier_than_windward_sides() {
     for wind_from_deg in [0.0, 60.0, 90.0, 200.0, 270.0, 315.0] {
-        let (windward, lee) = before_and_behind_crests(&WorldConfig { wind_from_deg, ..region(0) });
+        let (windward, lee) = humidity_around_crests(&WorldConfig { wind_from_deg, ..region(0) });
         assert!(lee + 0.05 < windward, "wind from {wind_from_deg}°: lee {lee}, windward {windward}");
     }
 }
@@ -225,7 +225,7 @@ fn lee_sides_are_drier_than_windward_sides() {
 #[test]
 fn rain_shadow_dries_the_lee() {
     let drying = |rain_shadow| {
-        let (windward, lee) = before_and_behind_crests(&WorldConfig { rain_shadow, ..region(0) });
+        let (windward, lee) = humidity_around_crests(&WorldConfig { rain_shadow, ..region(0) });
         windward - lee
     };
     let [none, default, strong] = [0.0, 1.0, 2.0].map(drying);
