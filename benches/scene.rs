@@ -1,4 +1,4 @@
-//! How long a step and a picture take: `cargo bench --no-default-features --features files --bench scene`. Medians, in milliseconds.
+//! Times of a step and a picture in milliseconds, medians: `cargo bench --no-default-features --features files --bench scene`.
 
 #![expect(clippy::print_stdout, reason = "figures are what a benchmark is for")]
 
@@ -73,7 +73,7 @@ fn paint_all(what: &str, scene: &Scene, backdrop: Backdrop, unseen: Unseen) {
     }
 }
 
-/// Prints the median of so many rounds.
+/// Prints the median time of several rounds.
 fn report<T>(what: &str, rounds: usize, mut work: impl FnMut() -> T) {
     black_box(work());
     let mut times: Vec<_> = (0..rounds)

@@ -1,4 +1,4 @@
-//! Looking over hills on one thread: the fast and the true grade, with and without woods, haze and a soft edge.
+//! Looking over hills on one thread: the fast and the true grade, with and without canopy, haze and a soft edge.
 //!
 //! `cargo bench --no-default-features --bench terrain`, optionally with `-- RADIUS…`. For GDAL beside it, see the example
 //! `gdal_viewshed`.
@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use farsight::Job;
 use farsight::glam::IVec2;
-use farsight::sight::{FieldOfView, Method, SightConfig};
-use farsight::viewshed::{Canopy, Surface};
+use farsight::sight::{Method, SightConfig};
+use farsight::viewshed::{Canopy, Surface, Viewshed};
 
 #[path = "../tests/sight/support/terrain/mod.rs"]
 mod terrain_support;
@@ -27,24 +27,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let cover = terrain_support::fractal(side, 2, 0.5, 0.6).map(|v| v.clamp(0.0, 1.0));
         let viewer = IVec2::splat(radius as i32);
         let hard = Surface { eye_height: 1.7, curvature: 0.85714, ..Surface::of(&ground, 30.0) };
-        let woods = Surface { woods: Some(Canopy { cover: &cover, extinction: 0.015, height: 20.0 }), ..hard };
+        let canopy = Surface { canopy: Some(Canopy { cover: &cover, extinction: 0.015, height: 20.0 }), ..hard };
         let soft = Surface { softness: 10.0, ..hard };
         writeln!(out, "radius {radius}: milliseconds, median (least)")?;
         for (name, method) in [("fast", Method::TwoParent), ("true", Method::Beam)] {
-            let mut fov = FieldOfView::new(SightConfig { radius, method, ..Default::default() })?;
-            for (what, land) in [("hard", &hard), ("soft", &soft), ("woods", &woods)] {
+            let mut viewshed = Viewshed::new(SightConfig { radius, method, ..Default::default() })?;
+            for (what, surface) in [("hard", &hard), ("soft", &soft), ("canopy", &canopy)] {
                 let [median, least] = times(|| {
-                    black_box(
-                        fov.compute_over(black_box(land), viewer, None, Job::quiet()).expect("a viewer on the map"),
-                    );
+                    black_box(viewshed.compute(black_box(surface), viewer, Job::quiet()).expect("a viewer on the map"));
                 });
                 writeln!(out, "{name:>6} {what:<8} {median:>8.3} ({least:.3})")?;
             }
             let mut haze = |_: IVec2, row: &mut [f32]| row.fill(0.01);
             let [median, least] = times(|| {
                 black_box(
-                    fov.compute_over(black_box(&hard), viewer, Some(&mut haze), Job::quiet())
-                        .expect("a viewer on the map"),
+                    viewshed.compute_in_air(black_box(&hard), haze, viewer, Job::quiet()).expect("a viewer on the map"),
                 );
             });
             writeln!(out, "{name:>6} {:<8} {median:>8.3} ({least:.3})", "haze")?;

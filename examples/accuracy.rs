@@ -1,4 +1,4 @@
-//! Prints how far each method is from traced lines, per kind of map and radius.
+//! Prints the errors of each method against traced lines, by kind of map and radius.
 //!
 //! `cargo run --release --no-default-features --example accuracy`, optionally with the points a side of the reference
 //! (default 11, hence 121 lines a cell) and the number of maps of each kind (default 20).

@@ -1,4 +1,4 @@
-//! A first program: what is seen from the `@` of a small map, as tenths.
+//! A first program: prints the view from the `@` of a small map, in tenths.
 //!
 //! `cargo run --no-default-features --example field_of_view`
 

@@ -15,7 +15,8 @@ use std::time::Instant;
 
 use farsight::Job;
 use farsight::grid::Grid;
-use farsight::sight::{FieldOfView, Method, SightConfig};
+use farsight::sight::{Method, SightConfig};
+use farsight::viewshed::Viewshed;
 use terrain_support::gdal::{self, Case, RADIUS};
 
 #[path = "../tests/sight/support/terrain/mod.rs"]
@@ -127,19 +128,19 @@ impl Line {
 
 /// The slope margin of every cell; infinite next to the viewer.
 fn seen(case: &Case, method: Method) -> Result<Grid<f32>, Box<dyn Error>> {
-    let mut fov = FieldOfView::new(SightConfig { radius: RADIUS, method, ..Default::default() })?;
-    let clearance = fov.clearance_over(&case.land(), case.viewer, Job::quiet())?;
+    let mut viewshed = Viewshed::new(SightConfig { radius: RADIUS, method, ..Default::default() })?;
+    let clearance = viewshed.clearance(&case.surface(), case.viewer, Job::quiet())?;
     Ok(Grid::from_fn(gdal::SIDE, gdal::SIDE, |cell| clearance.slope_margin(cell).unwrap_or(f32::INFINITY)))
 }
 
 fn time(case: &Case, method: Method) -> Result<f64, Box<dyn Error>> {
-    let mut fov = FieldOfView::new(SightConfig { radius: RADIUS, method, ..Default::default() })?;
-    let land = case.land();
+    let mut viewshed = Viewshed::new(SightConfig { radius: RADIUS, method, ..Default::default() })?;
+    let surface = case.surface();
     let mut least = f64::INFINITY;
     let begun = Instant::now();
     while begun.elapsed().as_secs_f64() < SECONDS {
         let start = Instant::now();
-        std::hint::black_box(fov.compute_over(&land, case.viewer, None, Job::quiet())?);
+        std::hint::black_box(viewshed.compute(&surface, case.viewer, Job::quiet())?);
         least = least.min(start.elapsed().as_secs_f64() * 1e3);
     }
     Ok(least)

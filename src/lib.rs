@@ -4,7 +4,9 @@
 //! view). The opacity of a cell is a number, too, from 0 (clear) to 1 (a wall): haze, a hedge, a wood.
 //!
 //! ```
-//! use farsight::{FieldOfView, SightConfig, TextMap};
+//! use farsight::glam::ivec2;
+//! use farsight::grid::TextMap;
+//! use farsight::{FieldOfView, OpacityMap, SightConfig};
 //!
 //! let map = TextMap::parse(
 //!     "...........\n\
@@ -12,14 +14,14 @@
 //!      @...5......\n\
 //!      ...........",
 //! )?;
-//! let opacity = farsight::OpacityMap::try_from(map.opacity)?;
+//! let opacity = OpacityMap::try_from(map.opacity)?;
 //! let mut fov = FieldOfView::new(SightConfig { radius: 10, ..Default::default() })?;
 //! let view = fov.compute(&opacity, map.viewer.unwrap())?;
 //!
 //! let mut picture = String::new();
 //! for y in 0..4 {
 //!     for x in 0..11 {
-//!         let tenths = (view.get(farsight::glam::ivec2(x, y)) * 10.0).round() as u32;
+//!         let tenths = (view.get(ivec2(x, y)) * 10.0).round() as u32;
 //!         picture.push(if tenths == 10 { '*' } else { char::from_digit(tenths, 10).unwrap() });
 //!     }
 //!     picture.push('\n');

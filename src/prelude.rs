@@ -6,7 +6,9 @@ pub use crate::light::{Lamp, LightMap};
 pub use crate::perception::{Memory, Thresholds};
 pub use crate::preset::Preset;
 pub use crate::scene::Scene;
-pub use crate::sight::{Decay, DecayKind, FieldOfView, Method, OpacityMap, PathRule, SightConfig, SightError, View};
-pub use crate::viewshed::Surface;
+pub use crate::sight::{
+    Decay, DecayKind, FieldOfView, Method, OpacityMap, OpacityRows, PathRule, SightConfig, SightError, View,
+};
+pub use crate::viewshed::{Surface, Viewshed};
 pub use crate::world::{World, WorldConfig};
 pub use glam::{IVec2, ivec2};

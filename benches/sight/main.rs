@@ -20,6 +20,7 @@ use farsight::optics::Optics;
 use farsight::preset::Preset;
 use farsight::scene::Scene;
 use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, PathRule, SightConfig};
+use farsight::viewshed::Viewshed;
 use farsight::world::World;
 use maps::{MAPS, smooth_fog};
 use rivals::YARDSTICK;
@@ -114,7 +115,7 @@ fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), 
     let viewer = Scene::on_world(preset.clone(), world.clone(), None)?.viewer();
     let (map, centre) = scene(2 * radius as usize + 9, 1, open);
     let mut bare = FieldOfView::new(SightConfig { radius, ..Default::default() })?;
-    let fov = FieldOfView::new(SightConfig { radius, ..preset.sight.clone() })?;
+    let viewshed = Viewshed::new(SightConfig { radius, ..preset.sight.clone() })?;
     let optics = Arc::new(Optics::new(world.clone(), &preset.optics));
     let mut contenders = vec![ComparedMethod::new("bare", move || {
         black_box(bare.compute(black_box(&map), centre).is_ok());
@@ -122,9 +123,9 @@ fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), 
     let size = world.ground_m().size();
     let elsewhere = (0..16).map(|i| size * IVec2::new(2 * (i % 4) + 1, 2 * (i / 4) + 1) / 8);
     for viewer in std::iter::once(viewer).chain(elsewhere) {
-        let (mut fov, optics) = (fov.clone(), optics.clone());
+        let (mut viewshed, optics) = (viewshed.clone(), optics.clone());
         contenders.push(ComparedMethod::new("world", move || {
-            black_box(optics.view(&mut fov, viewer, Job::quiet()).is_ok());
+            black_box(optics.view(&mut viewshed, viewer, Job::quiet()).is_ok());
         }));
     }
     let times: Vec<f64> = medians(contenders, rounds).into_iter().map(|(_, time)| time).collect();

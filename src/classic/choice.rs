@@ -4,21 +4,21 @@ use serde::{Deserialize, Serialize};
 
 use super::config::{ClassicConfig, ClassicMethod};
 
-/// Whether a classic method takes the place of `sight.method`, and which. Keys of `[classic]`.
+/// The classic method that replaces `sight.method`, if any. Keys of `[classic]`.
 ///
-/// The radius is that of `[sight]`. A classic method answers yes (1) or no (0), and `sight.decay` dims that answer with
-/// distance as it dims any other: with decay `none` it stays yes or no.
+/// The radius is that of `[sight]`. A classic method gives 1 or 0 for each cell, and `sight.decay` dims that with
+/// distance as usual.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ClassicChoice {
     /// The algorithm; with `None`, written `"none"`, `sight.method` decides.
-    #[serde(with = "word")]
+    #[serde(with = "method_or_none")]
     pub method: Option<ClassicMethod>,
-    /// The opacity from which a cell is a wall, in [0, 1].
+    /// The opacity from which a cell is a wall, 0 to 1.
     pub wall_at: f64,
-    /// Lines that [`ClassicMethod::RaycastCircle`] casts.
+    /// The number of lines of [`ClassicMethod::RaycastCircle`].
     pub rays: u32,
-    /// Whether [`ClassicMethod::RaycastBorder`] shows the walls behind seen floor.
+    /// `true` if [`ClassicMethod::RaycastBorder`] shows the walls behind seen floor.
     pub repair: bool,
 }
 
@@ -30,15 +30,15 @@ impl Default for ClassicChoice {
 }
 
 impl ClassicChoice {
-    /// What the chosen method computes for a radius in cells, if one is chosen.
+    /// Returns the parameters of the chosen method for a radius in cells, or `None` if no method is chosen.
     pub fn config(&self, radius: u32) -> Option<ClassicConfig> {
         let Self { method, wall_at, rays, repair } = *self;
         method.map(|method| ClassicConfig { method, radius, wall_at, rays, repair })
     }
 }
 
-/// The method as a word of a preset, `none` among them.
-mod word {
+/// The method in a preset, or `none`.
+mod method_or_none {
     use serde::de::value::StrDeserializer;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -54,10 +54,10 @@ mod word {
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ClassicMethod>, D::Error> {
-        let word = String::deserialize(from)?;
-        if word == NONE {
+        let name = String::deserialize(from)?;
+        if name == NONE {
             return Ok(None);
         }
-        ClassicMethod::deserialize(StrDeserializer::new(&word)).map(Some)
+        ClassicMethod::deserialize(StrDeserializer::new(&name)).map(Some)
     }
 }

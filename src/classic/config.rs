@@ -1,19 +1,21 @@
-//! What a classic field of view computes: [`ClassicConfig`].
+//! [`ClassicConfig`]: the parameters of a classic field of view.
 
 use serde::{Deserialize, Serialize};
 
-/// What a classic field of view computes.
+use crate::named_enum::named_enum;
+
+/// The parameters of a classic field of view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassicConfig {
     /// The algorithm.
     pub method: ClassicMethod,
-    /// How far one can see, in cells: the offsets with dx² + dy² ≤ radius².
+    /// Radius of the view in cells: it has the offsets with dx² + dy² ≤ radius².
     pub radius: u32,
-    /// The opacity from which a cell is a wall, in [0, 1].
+    /// The opacity from which a cell is a wall, 0 to 1.
     pub wall_at: f64,
-    /// Lines that [`ClassicMethod::RaycastCircle`] casts.
+    /// The number of lines of [`ClassicMethod::RaycastCircle`].
     pub rays: u32,
-    /// Whether [`ClassicMethod::RaycastBorder`] shows the walls behind seen floor.
+    /// `true` if [`ClassicMethod::RaycastBorder`] shows the walls behind seen floor.
     pub repair: bool,
 }
 
@@ -30,42 +32,30 @@ impl Default for ClassicConfig {
 }
 
 impl ClassicConfig {
-    /// A screen of a roguelike in every direction.
+    /// About the screen of a roguelike in every direction.
     pub const DEFAULT_RADIUS: u32 = 32;
 
-    /// What takes away half of the light or more counts as a wall.
+    /// A cell that blocks half of the light or more is a wall.
     pub const DEFAULT_WALL_AT: f64 = 0.5;
 
-    /// One for every degree, as such casters are usually described; they leave gaps from 47 cells on.
+    /// One line a degree, as the method is usually described; it leaves gaps from 47 cells on.
     pub const DEFAULT_RAYS: u32 = 360;
 }
 
-/// The algorithm of a classic field of view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum ClassicMethod {
-    /// Recursive shadowcasting: arcs of light, row by row in eight octants, shrink at walls.
-    #[default]
-    Shadowcast,
-    /// Bresenham lines to every cell of the border of the view, then the walls behind seen floor.
-    #[serde(alias = "raycast-border")]
-    RaycastBorder,
-    /// Bresenham lines to points on a far circle.
-    #[serde(alias = "raycast-circle")]
-    RaycastCircle,
-}
-
-impl ClassicMethod {
-    /// All of them, in the order of their sources' age.
-    pub const ALL: [Self; 3] = [Self::RaycastBorder, Self::RaycastCircle, Self::Shadowcast];
-
-    /// The name on the command line: `raycast-border`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Shadowcast => "shadowcast",
-            Self::RaycastBorder => "raycast-border",
-            Self::RaycastCircle => "raycast-circle",
-        }
+named_enum! {
+    /// The algorithm of a classic field of view.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+    #[serde(rename_all = "snake_case")]
+    #[non_exhaustive]
+    pub enum ClassicMethod: "classic method" {
+        /// Bresenham lines to every cell of the border of the view, then the walls behind seen floor.
+        #[serde(alias = "raycast-border")]
+        RaycastBorder = "raycast-border",
+        /// Bresenham lines to points on a far circle.
+        #[serde(alias = "raycast-circle")]
+        RaycastCircle = "raycast-circle",
+        /// Recursive shadowcasting: walls narrow intervals of lit slopes, row by row in eight octants.
+        #[default]
+        Shadowcast = "shadowcast",
     }
 }

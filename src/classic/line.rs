@@ -1,22 +1,21 @@
-//! [`Line`]: Bresenham's line, right in all eight octants.
+//! [`BresenhamLine`]: a straight line of cells.
 
 use glam::IVec2;
 
-/// Which cell a [`Line`] takes where it passes exactly between two.
+/// The cell that a [`BresenhamLine`] takes where it passes exactly between two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ties {
-    /// The one nearer to the axis through the start.
+pub enum TieBreak {
+    /// The cell nearer to the axis through the start.
     Inward,
-    /// The one farther from it.
+    /// The cell farther from it.
     Outward,
 }
 
-/// The cells of a straight line on the grid, without its start and with its end: Bresenham's
-/// algorithm, in whole numbers only.
+/// Iterates over the cells of a straight line, without its start and with its end: Bresenham's algorithm in integers.
 ///
-/// Every step moves by one cell along the longer axis and by none or one along the shorter; each
-/// cell is the one nearest to the true line, with [`Ties`] for the middle. The line looks the same
-/// in all eight octants: mirrored and turned ends give mirrored and turned lines.
+/// Every step moves by one cell along the longer axis and by none or one along the shorter. Each cell is the one nearest
+/// to the true line; [`TieBreak`] decides between two. The line has the symmetry of all eight octants: mirrored and
+/// rotated ends give mirrored and rotated lines.
 ///
 /// Each coordinate of the ends must be within ±2³⁰.
 ///
@@ -24,60 +23,62 @@ pub enum Ties {
 /// J. E. Bresenham, *Algorithm for computer control of a digital plotter*, IBM Systems Journal 4 (1), 1965.
 ///
 /// ```
-/// use farsight::classic::{Line, Ties};
+/// use farsight::classic::{BresenhamLine, TieBreak};
 /// use farsight::glam::{IVec2, ivec2};
-/// let cells: Vec<_> = Line::new(IVec2::ZERO, ivec2(-1, 3), Ties::Inward).collect();
+/// let cells: Vec<_> = BresenhamLine::new(IVec2::ZERO, ivec2(-1, 3), TieBreak::Inward).collect();
 /// assert_eq!(cells, [ivec2(0, 1), ivec2(-1, 2), ivec2(-1, 3)]);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct BresenhamLine {
     cell: IVec2,
-    straight: IVec2,
-    slanted: IVec2,
-    long: i32,
-    short: i32,
-    carry: i32,
-    left: i32,
+    straight_step: IVec2,
+    diagonal_step: IVec2,
+    longer: i32,
+    shorter: i32,
+    error: i32,
+    remaining: i32,
 }
 
-impl Line {
-    /// The line from `start` (not part of it) to `end`.
-    pub fn new(start: IVec2, end: IVec2, ties: Ties) -> Self {
-        let way = end - start;
-        let (x, y) = (way.x.abs(), way.y.abs());
-        let slanted = way.signum();
-        let (long, short, straight) =
-            if x >= y { (x, y, IVec2::new(slanted.x, 0)) } else { (y, x, IVec2::new(0, slanted.y)) };
-        let carry = match ties {
-            Ties::Inward => (long - 1) / 2,
-            Ties::Outward => long / 2,
+impl BresenhamLine {
+    /// The line from `start`, without this cell, to `end`.
+    pub fn new(start: IVec2, end: IVec2, tie_break: TieBreak) -> Self {
+        let distance = (end - start).abs();
+        let diagonal_step = (end - start).signum();
+        let (longer, shorter, straight_step) = if distance.x >= distance.y {
+            (distance.x, distance.y, IVec2::new(diagonal_step.x, 0))
+        } else {
+            (distance.y, distance.x, IVec2::new(0, diagonal_step.y))
         };
-        Self { cell: start, straight, slanted, long, short, carry, left: long }
+        let error = match tie_break {
+            TieBreak::Inward => (longer - 1) / 2,
+            TieBreak::Outward => longer / 2,
+        };
+        Self { cell: start, straight_step, diagonal_step, longer, shorter, error, remaining: longer }
     }
 }
 
-impl Iterator for Line {
+impl Iterator for BresenhamLine {
     type Item = IVec2;
 
     #[inline]
     fn next(&mut self) -> Option<IVec2> {
-        if self.left == 0 {
+        if self.remaining == 0 {
             return None;
         }
-        self.left -= 1;
-        self.carry += self.short;
-        if self.carry >= self.long {
-            self.carry -= self.long;
-            self.cell += self.slanted;
+        self.remaining -= 1;
+        self.error += self.shorter;
+        if self.error >= self.longer {
+            self.error -= self.longer;
+            self.cell += self.diagonal_step;
         } else {
-            self.cell += self.straight;
+            self.cell += self.straight_step;
         }
         Some(self.cell)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left as usize, Some(self.left as usize))
+        (self.remaining as usize, Some(self.remaining as usize))
     }
 }
 
-impl ExactSizeIterator for Line {}
+impl ExactSizeIterator for BresenhamLine {}

@@ -1,11 +1,11 @@
-//! [`ClassicView`]: what a classic field of view answers.
+//! [`ClassicView`]: the cells that a classic method sees.
 
 use glam::IVec2;
 
 use crate::grid::Grid;
 
-/// Whether each cell around one viewer is seen. The window is that of [`View`](crate::sight::View): the
-/// square around the viewer, of side 2 · radius + 1.
+/// The cells that one viewer sees, in a window like that of [`View`](crate::sight::View): the square around the viewer of
+/// side 2 · radius + 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassicView {
     viewer: IVec2,
@@ -14,10 +14,10 @@ pub struct ClassicView {
 }
 
 impl ClassicView {
-    /// A window of side 2 · `reach` + 1 in which nothing is seen yet.
-    pub(super) fn new(viewer: IVec2, reach: u32) -> Self {
-        let side = 2 * reach as usize + 1;
-        Self { viewer, origin: viewer - IVec2::splat(reach as i32), grid: Grid::new(side, side, false) }
+    /// A window of side 2 · `radius` + 1 in which no cell is seen yet.
+    pub(super) fn new(viewer: IVec2, radius: u32) -> Self {
+        let side = 2 * radius as usize + 1;
+        Self { viewer, origin: viewer - IVec2::splat(radius as i32), grid: Grid::new(side, side, false) }
     }
 
     /// Marks the cell at an offset from the viewer as seen.
@@ -28,40 +28,39 @@ impl ClassicView {
         }
     }
 
-    /// Whether the cell at an offset from the viewer is seen.
+    /// Returns `true` if the cell at an offset from the viewer is seen.
     #[inline]
     pub(super) fn marked(&self, offset: IVec2) -> bool {
         self.get(self.viewer + offset)
     }
 
-    /// Whether a map cell is seen; `false` outside the radius and off the map.
+    /// Returns `true` if a cell of the map is seen; `false` outside the radius and off the map.
     #[inline]
     pub fn get(&self, cell: IVec2) -> bool {
         self.grid.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(false)
     }
 
-    /// The cell that the viewer stands on.
+    /// Returns the viewer's cell.
     pub fn viewer(&self) -> IVec2 {
         self.viewer
     }
 
-    /// The map cell of the window's top left corner; it may lie off the map.
+    /// Returns the cell of the window's top left corner, which may be off the map.
     pub fn origin(&self) -> IVec2 {
         self.origin
     }
 
-    /// The square window around the viewer, of side 2 · radius + 1. A radius above 1024 is cut
-    /// down to what the map can hold, rounded up to a multiple of 256.
+    /// Returns the window. A radius above 1024 is limited to the size of the map, rounded up to a multiple of 256.
     pub fn grid(&self) -> &Grid<bool> {
         &self.grid
     }
 
-    /// The cells that are seen, as map cells, row after row.
+    /// Iterates over the cells of the map that are seen, row after row.
     pub fn visible(&self) -> impl Iterator<Item = IVec2> + '_ {
         self.grid.iter().filter(|(_, seen)| **seen).map(|(cell, _)| cell + self.origin)
     }
 
-    /// The window as visibilities: 1 where a cell is seen, else 0.
+    /// Returns the window as visibilities: 1 for seen cells, else 0.
     pub fn to_visibility(&self) -> Grid<f32> {
         self.grid.map(|&seen| if seen { 1.0 } else { 0.0 })
     }

@@ -93,7 +93,7 @@ impl GroundArgs {
             && let Err(error) = Preset::default().with([("world.cell_size_m", toml::Value::Float(cell_size_m))])
         {
             let hint = "if those are degrees, project it, or say the side of a cell in metres with --cell-size M";
-            return Err(Failure::input(format!("{}; {hint}", error.of_flag(&file))));
+            return Err(Failure::input(format!("{}; {hint}", error.with_origin(&file))));
         }
         let wanted = carried.and_then(|carried| carried.source.ground.as_ref());
         let [humidity, vegetation] = [

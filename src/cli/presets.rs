@@ -57,7 +57,7 @@ pub(super) fn run(args: &PresetsArgs) -> Result<(), Failure> {
         Action::Show { name, resolved: false } => print(&text_of(name)?),
         Action::Show { name, resolved: true } => print(&Preset::named(name)?.to_toml()),
         Action::Check { files } => check(files),
-        Action::Schema => print(&format!("{:#}\n", schema())),
+        Action::Schema => print(&schema()),
     }
 }
 

@@ -240,7 +240,7 @@ impl SceneArgs {
             return Err(Failure::usage("--heightmap gives open country, but the preset makes a dungeon"));
         }
         let side = toml::Value::Float(given.cell_size_m);
-        let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| error.of_flag("--cell-size"))?;
+        let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| error.with_origin("--cell-size"))?;
         Ok(preset.on_ground(given.ground.elevation_m.size(), given.cell_size_m))
     }
 
@@ -282,11 +282,11 @@ impl SceneArgs {
         ];
         for (flag, key, value) in flags {
             if let Some(value) = value {
-                preset = preset.with([(key, value)]).map_err(|error| error.of_flag(flag))?;
+                preset = preset.with([(key, value)]).map_err(|error| error.with_origin(flag))?;
             }
         }
         preset.viewers.extend(self.also.iter().map(|&cell| Observer::new(cell)));
-        preset.check().map_err(|error| error.of_flag("--also"))?;
+        preset.check().map_err(|error| error.with_origin("--also"))?;
         let method = preset.classic.method;
         for (flag, given, wanted) in [
             ("--no-repair", self.no_repair, ClassicMethod::RaycastBorder),
@@ -373,10 +373,9 @@ impl SceneArgs {
 impl Request {
     /// Puts the viewer on a cell, which must lie on the map.
     pub(super) fn stand_on(&mut self, viewer: IVec2) -> Result<(), Failure> {
-        let size = self.place.size(&self.preset);
-        if !CellRect::of_size(size).contains(viewer) {
-            let (width, height) = (size.x as usize, size.y as usize);
-            return Err(SightError::ViewerOutside { viewer, width, height }.into());
+        let extent = CellRect::of_size(self.place.size(&self.preset));
+        if !extent.contains(viewer) {
+            return Err(SightError::ViewerOutside { viewer, extent }.into());
         }
         self.viewer = Some(viewer);
         Ok(())

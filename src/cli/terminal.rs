@@ -9,7 +9,7 @@ use super::scene_args::SceneArgs;
 use crate::cli::print;
 use crate::grid::CellRect;
 use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint_ground};
-use crate::perception::{Sense, Sighting};
+use crate::perception::{Recognition, Sighting};
 use crate::scene::Scene;
 use crate::world::Biome;
 use glam::{IVec2, ivec2};
@@ -176,7 +176,7 @@ fn plain(scene: &Scene, frame: CellRect, marks: &[Mark]) -> String {
 
 fn ground_mark(scene: &Scene, cell: IVec2) -> char {
     let perceived = scene.perceived(cell);
-    if scene.sense(cell) == Sense::Hidden {
+    if scene.sense(cell) == Recognition::Hidden {
         return ' ';
     }
     let is_water = scene

@@ -44,9 +44,9 @@ impl Case {
         viewer: IVec2,
         preset: &Preset,
     ) -> Result<Self, SightError> {
-        if !opacity.grid().contains(viewer) {
-            let (width, height) = (opacity.grid().width(), opacity.grid().height());
-            return Err(SightError::ViewerOutside { viewer, width, height });
+        let extent = CellRect::of_size(opacity.grid().size());
+        if !extent.contains(viewer) {
+            return Err(SightError::ViewerOutside { viewer, extent });
         }
         let mut preset = preset.clone();
         preset.sight.decay = Decay::default();

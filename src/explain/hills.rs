@@ -10,15 +10,15 @@ use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::{Optics, Relief};
 use crate::scene::Scene;
-use crate::sight::{Decay, FieldOfView, Method, SightConfig, SightError};
-use crate::viewshed::{Canopy, Surface};
+use crate::sight::{Decay, Method, SightConfig, SightError};
+use crate::viewshed::{Canopy, Surface, Viewshed};
 
 /// Softer than any hill is high: nothing is hidden.
 const ALL_SEEN_M: f64 = 1e30;
 
 /// The land between a viewer and a target, and a way to look over it.
 pub(super) struct Hills {
-    fov: FieldOfView,
+    viewshed: Viewshed,
     frame: CellRect,
     ground: Grid<f32>,
     cover: Grid<f32>,
@@ -56,7 +56,7 @@ impl Hills {
         let config = SightConfig { radius: scene.radius(), method, decay: Decay::default(), ..sight.clone() };
         let optics = optics.config();
         Ok(Some(Self {
-            fov: FieldOfView::new(config)?,
+            viewshed: Viewshed::new(config)?,
             frame,
             ground: cut(world.ground_m()),
             cover: cut(world.vegetation()),
@@ -77,14 +77,14 @@ impl Hills {
     /// What is left of the target, in [0, 1], by hills that hide or do not, and by woods but for those of the cells that
     /// are felled; without any woods for `None`.
     pub(super) fn left(&mut self, hides: bool, felled: Option<&[IVec2]>) -> Result<f64, SightError> {
-        let Self { fov, frame, ground, cover, viewer, target, land } = self;
+        let Self { viewshed, frame, ground, cover, viewer, target, land } = self;
         let fallen: Vec<(IVec2, f32)> =
             felled.unwrap_or_default().iter().map(|&cell| (cell - frame.min, cover[cell - frame.min])).collect();
         fallen.iter().for_each(|&(cell, _)| cover[cell] = 0.0);
         let woods = felled.map(|_| Canopy { cover, extinction: land.extinction, height: land.canopy });
         let softness = if hides { land.softness } else { ALL_SEEN_M };
         let over = land.over(ground, woods, softness);
-        let left = fov.compute_over(&over, *viewer, None, Job::quiet()).map(|view| f64::from(view.get(*target)));
+        let left = viewshed.compute(&over, *viewer, Job::quiet()).map(|view| f64::from(view.get(*target)));
         fallen.into_iter().for_each(|(cell, was)| cover[cell] = was);
         left
     }
@@ -92,7 +92,7 @@ impl Hills {
     /// The least height over its ground at which the target would be seen over the hills, in metres.
     pub(super) fn least_height_m(&mut self) -> Result<Option<f64>, SightError> {
         let over = self.land.over(&self.ground, None, self.land.softness);
-        let clearance = self.fov.clearance_over(&over, self.viewer, Job::quiet())?;
+        let clearance = self.viewshed.clearance(&over, self.viewer, Job::quiet())?;
         Ok(clearance.least_height(self.target).map(f64::from))
     }
 
@@ -133,7 +133,7 @@ impl Measures {
     fn over<'l>(&self, ground: &'l Grid<f32>, woods: Option<Canopy<'l>>, softness: f64) -> Surface<'l> {
         Surface {
             ground,
-            woods,
+            canopy: woods,
             cell_size: self.cell_size,
             eye_height: self.eye_height,
             target_height: self.target_height,

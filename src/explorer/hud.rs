@@ -6,7 +6,7 @@ use egui_macroquad::egui;
 use macroquad::math::Vec2;
 
 use super::keys::HELP;
-use crate::perception::{CellMemory, Sense};
+use crate::perception::{CellMemory, Recognition};
 use crate::scene::Scene;
 use glam::IVec2;
 
@@ -199,7 +199,7 @@ fn line(scene: &Scene, cell: IVec2, sight_ms: f64, time_runs: bool) -> String {
     let mut words = vec![format!("seed {}", scene.preset().world.seed), format!("cell {},{}", cell.x, cell.y)];
     if scene.preset().clock.runs {
         let running = if time_runs { ", running" } else { "" };
-        words.push(scene.preset().clock.words() + running);
+        words.push(scene.preset().clock.day_and_time() + running);
     }
     if let Some(world) = scene.world()
         && let Some(elevation) = world.elevation_m().get(cell)
@@ -222,8 +222,8 @@ fn line(scene: &Scene, cell: IVec2, sight_ms: f64, time_runs: bool) -> String {
                 words.push(format!("by its light {perceived:.3}"));
             }
             let state = match (scene.sense(cell), scene.memory(cell)) {
-                (Sense::Hidden, CellMemory::Seen) => "remembered",
-                (Sense::Hidden, memory) => memory.name(),
+                (Recognition::Hidden, CellMemory::Seen) => "remembered",
+                (Recognition::Hidden, memory) => memory.name(),
                 (sense, _) => sense.name(),
             };
             words.push(state.to_owned());

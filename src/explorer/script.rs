@@ -243,7 +243,7 @@ mod tests {
         assert!(message("split sideways").contains("there are two-parent, "));
         assert!(message("split").contains("split METHOD"));
         assert!(message("dance").contains("no such command"));
-        assert!(message("lamp 3 4 red").contains("\"red\" is no colour"));
+        assert!(message("lamp 3 4 red").contains("colour \"red\" is not valid"));
         assert!(message("creature 3 4 unicorn").contains("no creature \"unicorn\"; there are deer, "));
         assert!(message("wait -3").contains("\"-3\" is not a number"));
     }

@@ -139,7 +139,7 @@ impl Split {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::perception::Sense;
+    use crate::perception::Recognition;
     use crate::sight::OpacityMap;
     use glam::ivec2;
 
@@ -182,7 +182,7 @@ mod tests {
         let mut preset = left.preset().clone();
         preset.sight.radius = 2;
         split.apply(&preset).unwrap();
-        assert_eq!(split.scene().unwrap().sense(ivec2(10, 4)), Sense::Hidden);
+        assert_eq!(split.scene().unwrap().sense(ivec2(10, 4)), Recognition::Hidden);
         assert_eq!(ComparedMethod::of(split.scene().unwrap().preset()), ComparedMethod::Shadowcast);
         split.close();
         assert!(!split.is_open());

@@ -8,7 +8,7 @@ use super::options::{Crop, ExportOptions, PictureStyle};
 use crate::files::{Format, Georeference, Gradient, Labels, Provenance, WriteError, write_picture};
 use crate::grid::{CellRect, Grid};
 use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
-use crate::perception::Sense;
+use crate::perception::Recognition;
 use crate::scene::{Layer, Scene, SceneError};
 use crate::world::Biome;
 
@@ -169,7 +169,7 @@ fn title(scene: &Scene, options: &ExportOptions) -> String {
         None => String::new(),
     };
     let clock = &scene.preset().clock;
-    let hour = if clock.runs { format!("  {}", clock.words()) } else { String::new() };
+    let hour = if clock.runs { format!("  {}", clock.day_and_time()) } else { String::new() };
     format!("{map}  viewer {},{}  radius {radius} cells{radius_km}{hour}", viewer.x, viewer.y)
 }
 
@@ -200,12 +200,12 @@ fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
     match layer {
         Layer::Biome => Labels {
             column: "name".into(),
-            names: Biome::ALL.iter().map(|biome| biome.name().to_owned()).collect(),
+            names: Biome::KNOWN.iter().map(|biome| biome.name().to_owned()).collect(),
             cells: cells(&|cell| scene.biome(cell).map_or(0, |biome| biome as u8)),
         },
         _ => Labels {
             column: "state".into(),
-            names: [Sense::Hidden, Sense::Glimpsed, Sense::Identified].map(|s| s.name().to_owned()).into(),
+            names: Recognition::ALL.iter().map(|recognition| recognition.name().to_owned()).collect(),
             cells: cells(&|cell| scene.sense(cell) as u8),
         },
     }

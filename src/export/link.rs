@@ -93,7 +93,7 @@ impl Link {
             }
         }
         let changes = changes.iter().map(|(key, value)| (key.as_str(), value.clone()));
-        link.preset = link.preset.with(changes).map_err(|error| error.of_flag("the link"))?;
+        link.preset = link.preset.with(changes).map_err(|error| error.with_origin("the link"))?;
         Ok(link)
     }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use glam::IVec2;
 
-use crate::perception::Sense;
+use crate::perception::Recognition;
 use crate::scene::Scene;
 use crate::world::Biome;
 
@@ -25,7 +25,7 @@ enum WalkEvent {
     /// The nearest of the creatures that are perceived better than before.
     Creature {
         index: usize,
-        sense: Sense,
+        recognition: Recognition,
         /// The direction of the question mark that stood for the creature before, if one did.
         glimpsed: Option<&'static str>,
     },
@@ -41,7 +41,7 @@ impl WalkEvent {
     /// An event replaces the line of a less important one at once.
     fn importance(&self) -> u8 {
         match self {
-            Self::Creature { sense: Sense::Identified, .. } => 3,
+            Self::Creature { recognition: Recognition::Identified, .. } => 3,
             Self::Biome(_) => 2,
             Self::ViewOpens(_) | Self::ViewCloses(_) => 1,
             Self::Creature { .. } => 0,
@@ -51,12 +51,12 @@ impl WalkEvent {
     /// Returns the line as of now, or `None` if the event no longer holds.
     fn line(&self, scene: &Scene, cells_in_sight: usize) -> Option<String> {
         match *self {
-            Self::Creature { index, sense, glimpsed } => {
-                let creature = scene.creatures().all().get(index).filter(|creature| creature.sense == sense)?;
+            Self::Creature { index, recognition, glimpsed } => {
+                let creature = scene.creatures().all().get(index).filter(|creature| creature.recognition == recognition)?;
                 let (name, direction) = (creature.species.name, direction_name(creature.cell - scene.viewer()));
-                Some(match sense {
-                    Sense::Identified if glimpsed == Some(direction) => format!("the ? {direction} is a {name}"),
-                    Sense::Identified => format!("a {name} {direction}"),
+                Some(match recognition {
+                    Recognition::Identified if glimpsed == Some(direction) => format!("the ? {direction} is a {name}"),
+                    Recognition::Identified => format!("a {name} {direction}"),
                     _ => format!("a glimpse of something {direction}"),
                 })
             }
@@ -73,8 +73,8 @@ pub(super) struct CaptionFeed {
     entered: Vec<Option<Biome>>,
     /// The number of cells in sight after each step so far.
     cells_in_sight: Vec<usize>,
-    /// The sense of each creature after the last step.
-    senses: Vec<Sense>,
+    /// The recognition of each creature after the last step.
+    recognitions: Vec<Recognition>,
     /// The event of the line, and the step at which it appeared.
     shown: Option<(WalkEvent, usize)>,
     steps_per_frame: usize,
@@ -84,7 +84,7 @@ impl CaptionFeed {
     /// A feed for a walk through biomes, one for each step.
     pub(super) fn new(biomes: &[Option<Biome>], steps_per_frame: usize) -> Self {
         let entered = entered_biomes(biomes);
-        Self { entered, cells_in_sight: Vec::new(), senses: Vec::new(), shown: None, steps_per_frame }
+        Self { entered, cells_in_sight: Vec::new(), recognitions: Vec::new(), shown: None, steps_per_frame }
     }
 
     /// Returns the line after a step. Every step must be given, in order.
@@ -108,17 +108,17 @@ impl CaptionFeed {
 
     fn creature_event(&mut self, step: usize, scene: &Scene) -> Option<WalkEvent> {
         let creatures = scene.creatures().all();
-        let before = std::mem::take(&mut self.senses);
-        self.senses = creatures.iter().map(|creature| creature.sense).collect();
+        let before = std::mem::take(&mut self.recognitions);
+        self.recognitions = creatures.iter().map(|creature| creature.recognition).collect();
         if step == 0 || before.len() != creatures.len() {
             return None;
         }
         let viewer = scene.viewer();
-        let better = creatures.iter().zip(&before).enumerate().filter(|(_, (creature, old))| creature.sense > **old);
+        let better = creatures.iter().zip(&before).enumerate().filter(|(_, (creature, old))| creature.recognition > **old);
         let (index, (creature, old)) = better
-            .max_by_key(|(_, (creature, _))| (creature.sense, Reverse((creature.cell - viewer).abs().max_element())))?;
-        let glimpsed = (*old == Sense::Glimpsed).then(|| direction_name(creature.cell - viewer));
-        Some(WalkEvent::Creature { index, sense: creature.sense, glimpsed })
+            .max_by_key(|(_, (creature, _))| (creature.recognition, Reverse((creature.cell - viewer).abs().max_element())))?;
+        let glimpsed = (*old == Recognition::Glimpsed).then(|| direction_name(creature.cell - viewer));
+        Some(WalkEvent::Creature { index, recognition: creature.recognition, glimpsed })
     }
 
     fn view_event(&self, step: usize) -> Option<WalkEvent> {

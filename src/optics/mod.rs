@@ -22,11 +22,11 @@ use crate::optics::still::Still;
 pub use breakdown::Breakdown;
 pub use config::{OpticsConfig, Relief};
 
-use crate::grid::Grid;
+use crate::grid::{CellRect, Grid};
 use crate::job::Job;
-use crate::sight::{FieldOfView, SightError, View};
+use crate::sight::{OpacitySource, RowRequests, SightError, View};
 use crate::simd::dispatch;
-use crate::viewshed::{Canopy, Surface};
+use crate::viewshed::{Canopy, Surface, Viewshed};
 use crate::world::World;
 
 /// The opacity of a world's cells: the part that hangs on no viewer, computed once, and the rest.
@@ -124,16 +124,16 @@ impl Optics {
     }
 
     /// Ground and woods, for lines of sight over them ([`Relief::Horizon`]).
-    pub fn land(&self) -> Surface<'_> {
+    pub fn surface(&self) -> Surface<'_> {
         let config = &self.config;
-        let woods = Canopy {
+        let canopy = Canopy {
             cover: self.world.vegetation(),
             extinction: config.vegetation_extinction_per_m,
             height: config.canopy_height_m,
         };
         Surface {
             ground: self.world.ground_m(),
-            woods: Some(woods),
+            canopy: Some(canopy),
             cell_size: self.world.config().cell_size_m,
             eye_height: config.eye_height_m,
             target_height: config.target_height_m,
@@ -142,39 +142,38 @@ impl Optics {
         }
     }
 
-    /// What is seen from a cell of the world: what [`FieldOfView::compute_within`] makes of the opacities of
-    /// [`fill_row`](Self::fill_row), only sooner; or [`FieldOfView::compute_over`] of its hills and woods with
+    /// Computes the visibility of every cell around a viewer: [`FieldOfView::compute_with`](crate::sight::FieldOfView::compute_with) over the opacities of
+    /// [`fill_row`](Self::fill_row), or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with
     /// [`Relief::Horizon`].
     ///
     /// ```
-    /// use farsight::{FieldOfView, SightConfig};
-    /// use farsight::Job;
+    /// use farsight::{Job, SightConfig};
     /// use farsight::optics::Optics;
     /// use farsight::preset::Preset;
+    /// use farsight::viewshed::Viewshed;
     /// use farsight::world::{World, WorldConfig};
     /// use farsight::glam::ivec2;
     /// let preset = Preset::shipped_default();
     /// let world = World::generate(&WorldConfig { width: 64, height: 64, ..preset.world }, &Job::quiet())?;
     /// let optics = Optics::new(world.into(), &preset.optics);
-    /// let mut fov = FieldOfView::new(SightConfig { radius: 20, ..preset.sight })?;
-    /// let view = optics.view(&mut fov, ivec2(30, 30), Job::quiet())?;
+    /// let mut viewshed = Viewshed::new(SightConfig { radius: 20, ..preset.sight })?;
+    /// let view = optics.view(&mut viewshed, ivec2(30, 30), Job::quiet())?;
     /// assert_eq!(view.get(ivec2(30, 30)), 1.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// As [`FieldOfView::compute_within_watched`].
-    pub fn view<'f>(&self, fov: &'f mut FieldOfView, viewer: IVec2, job: Job<'_>) -> Result<View<'f>, SightError> {
-        let size = self.world.ground_m().size();
+    /// As [`FieldOfView::compute_with`](crate::sight::FieldOfView::compute_with).
+    pub fn view<'v>(&self, viewshed: &'v mut Viewshed, viewer: IVec2, job: Job<'_>) -> Result<View<'v>, SightError> {
         if self.config.relief == Relief::Horizon {
-            let mut air = |start: IVec2, row: &mut [f32]| self.fill_row_with_air(start, row);
-            let air = if self.config.has_air() { Some(&mut air as _) } else { None };
-            return fov.compute_over(&self.land(), viewer, air, job);
+            let surface = self.surface();
+            if !self.config.has_air() {
+                return viewshed.compute(&surface, viewer, job);
+            }
+            let fill_air = |start: IVec2, row: &mut [f32]| self.fill_row_with_air(start, row);
+            return viewshed.compute_in_air(&surface, fill_air, viewer, job);
         }
-        fov.compute_filled(size, viewer, job, |rows| {
-            let rows = rows.map(|row| (row.first, row.opacity));
-            dispatch(Fill { optics: self, eye: Eye::new(self, self.eye_m(viewer)), rows });
-        })
+        viewshed.field_of_view_mut().compute_with(ViewerOpacities { optics: self, viewer }, viewer, job)
     }
 
     /// The opacity of one cell for an eye at `eye_m` metres over the sea.
@@ -185,6 +184,26 @@ impl Optics {
         let [ground_m, cover, air] =
             [self.world.ground_m(), self.world.vegetation(), &*self.air].map(|field| field[cell]);
         Eye::new(self, eye_m).opacity(ground_m, cover, air)
+    }
+}
+
+/// The opacities for one viewer.
+struct ViewerOpacities<'a> {
+    optics: &'a Optics,
+    viewer: IVec2,
+}
+
+impl OpacitySource for ViewerOpacities<'_> {
+    const IS_CLAMPED: bool = true;
+
+    fn extent(&self) -> Option<CellRect> {
+        Some(CellRect::of_size(self.optics.world.ground_m().size()))
+    }
+
+    fn fill(self, rows: RowRequests<'_>) {
+        let Self { optics, viewer } = self;
+        let rows = rows.map(|row| (row.start, row.opacity));
+        dispatch(Fill { optics, eye: Eye::new(optics, optics.eye_m(viewer)), rows });
     }
 }
 

@@ -213,13 +213,13 @@ fn items(scene: &Scene, options: &PaintOptions) -> Vec<Item> {
 fn biomes(scene: &Scene, options: &PaintOptions) -> impl Iterator<Item = Biome> {
     let CellRect { min, max } = options.frame;
     let stride = options.zoom.stride() as usize;
-    let mut drawn = [false; Biome::ALL.len() + 1];
+    let mut drawn = [false; Biome::ALL.len()];
     for y in (min.y..max.y).step_by(stride) {
         for kind in (min.x..max.x).step_by(stride).filter_map(|x| scene.biome(ivec2(x, y))) {
             drawn[kind as usize] = true;
         }
     }
-    Biome::ALL.into_iter().filter(move |kind| drawn[*kind as usize])
+    Biome::KNOWN.iter().copied().filter(move |kind| drawn[*kind as usize])
 }
 
 /// A scale bar of 1, 2 or 5 times a power of ten metres, 40 to 110 pixels long.

@@ -85,8 +85,8 @@ pub(super) fn of_layer(layer: Layer, ramp: Ramp, world: Option<&World>) -> Layer
             LayerRamp { table: Table::of(|v| elevation_within(low + v * (high - low), [low, high])), low, high }
         }
         Layer::Biome => {
-            let last = (Biome::ALL.len() - 1) as f32;
-            LayerRamp { table: Table::of(|v| biome(Biome::ALL[(v * last).round() as usize])), low: 0.0, high: last }
+            let last = (Biome::KNOWN.len() - 1) as f32;
+            LayerRamp { table: Table::of(|v| biome(Biome::KNOWN[(v * last).round() as usize])), low: 0.0, high: last }
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::grid::{CellRect, Grid};
 use crate::paint::land;
 use crate::paint::ramp;
 use crate::paint::sprite;
-use crate::perception::{CellMemory, Sense};
+use crate::perception::{CellMemory, Recognition};
 use crate::scene::{Layer, Scene};
 
 /// What part of a scene is painted, and how large.
@@ -152,7 +152,7 @@ struct Drawn {
     trees: u8,
     hatch: u8,
     known: bool,
-    sense: Sense,
+    sense: Recognition,
 }
 
 impl<'a> Painter<'a> {
@@ -221,11 +221,11 @@ impl<'a> Painter<'a> {
     /// Lines on the edges where a neighbour is made less of.
     fn paint_contour(&self, drawn: &Drawn, cell: IVec2, at: impl Fn(usize, usize) -> usize, pixels: &mut [u8]) {
         let wanted = self.scene.preset().paint.contours && self.layer.is_none() && self.side >= LEAST_CONTOUR_SIDE;
-        if !wanted || drawn.sense == Sense::Hidden {
+        if !wanted || drawn.sense == Recognition::Hidden {
             return;
         }
         let (colour, last) = match drawn.sense {
-            Sense::Identified => (pixel(IDENTIFY_LINE), self.side - 1),
+            Recognition::Identified => (pixel(IDENTIFY_LINE), self.side - 1),
             _ => (pixel(GLIMPSE_LINE), self.side - 1),
         };
         for (step, horizontal, edge) in
@@ -254,8 +254,9 @@ impl<'a> Painter<'a> {
             return Some(Drawn { ground: pixel(colour), sense, ..PLAIN });
         }
         let perceived = scene.perceived(cell);
-        let known =
-            self.options.unseen == Unseen::Mapped || sense > Sense::Hidden || scene.memory(cell) != CellMemory::Hidden;
+        let known = self.options.unseen == Unseen::Mapped
+            || sense > Recognition::Hidden
+            || scene.memory(cell) != CellMemory::Hidden;
         if !known {
             return Some(Drawn { ground: pixel(UNKNOWN), known: false, ..PLAIN });
         }
@@ -264,7 +265,7 @@ impl<'a> Painter<'a> {
         Some(self.lit(&look, perceived, hue, sense))
     }
 
-    fn lit(&self, look: &CellLook, perceived: f32, hue: Option<[f32; 3]>, sense: Sense) -> Drawn {
+    fn lit(&self, look: &CellLook, perceived: f32, hue: Option<[f32; 3]>, sense: Recognition) -> Drawn {
         let light = |colour| pixel(self.light(colour, perceived, hue));
         let plain = Drawn { known: true, sense, ..PLAIN };
         if self.side < LEAST_SIDE {
@@ -320,7 +321,7 @@ fn lamplit(colour: Colour, hue: [f32; 3]) -> Colour {
 }
 
 const PLAIN: Drawn =
-    Drawn { ground: [0; 4], tree: [0; 4], damp: [0; 4], trees: 0, hatch: 0, known: true, sense: Sense::Hidden };
+    Drawn { ground: [0; 4], tree: [0; 4], damp: [0; 4], trees: 0, hatch: 0, known: true, sense: Recognition::Hidden };
 
 #[cfg(test)]
 mod tests {

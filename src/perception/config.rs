@@ -2,21 +2,22 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::sense::Thresholds;
+use super::memory::OutOfSight;
+use super::recognition::Thresholds;
 
-/// What a viewer makes of dim sight. Keys of `[perception]`.
+/// What a viewer recognises and remembers. Keys of `[perception]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PerceptionConfig {
-    /// From this on, a creature is told for what it is.
+    /// Visibility from which a creature is identified.
     pub identify: f64,
-    /// From this on, something is seen: a question mark. 0 < glimpse ≤ identify ≤ 1.
+    /// Visibility from which a creature is noticed, as a question mark. 0 < glimpse ≤ identify ≤ 1.
     pub glimpse: f64,
-    /// How far below a threshold one must fall to lose what it gave.
+    /// How far visibility must fall below a threshold to lose the recognition that it gave.
     pub hysteresis: f64,
-    /// Whether cells once seen are remembered.
+    /// `true` if cells and creatures out of sight are remembered.
     pub memory: bool,
-    /// Creatures on 10,000 cells that they can live on.
+    /// Creatures on 10,000 cells where they can live.
     pub creatures: f64,
 }
 
@@ -27,8 +28,12 @@ impl Default for PerceptionConfig {
 }
 
 impl PerceptionConfig {
-    /// The thresholds that it sets.
+    /// Returns the thresholds of recognition.
     pub fn thresholds(&self) -> Thresholds {
         Thresholds { identify: self.identify as f32, glimpse: self.glimpse as f32, hysteresis: self.hysteresis as f32 }
+    }
+    /// Returns what happens to cells and creatures that fall out of sight.
+    pub fn out_of_sight(&self) -> OutOfSight {
+        if self.memory { OutOfSight::Remember } else { OutOfSight::Forget }
     }
 }

@@ -1,38 +1,45 @@
-//! [`Creatures`]: they live where their kind can, and wander deterministically from the seed.
+//! [`Creatures`]: spawned where their species can live; they wander by a deterministic function of the seed.
 
-use crate::math::SplitMix64;
 use glam::{IVec2, ivec2};
 
-use super::sense::{Sense, Thresholds};
-use super::species::{Habitat, Species};
-use crate::perception::species;
+use super::memory::OutOfSight;
+use super::recognition::{Recognition, Thresholds};
+use super::species::{self, Habitat, Species};
+use crate::math::SplitMix64;
+use crate::world::NEIGHBOURS;
 
 /// One creature.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Creature {
-    /// What it is.
+    /// Its species.
     pub species: &'static Species,
-    /// Where it is.
+    /// Its cell.
     pub cell: IVec2,
-    /// What the viewer makes of it now.
-    pub sense: Sense,
-    /// Where the viewer saw it last, as long as that place has not been looked at again.
+    /// How far the viewer recognises it now.
+    pub recognition: Recognition,
+    /// The cell where the viewer saw it last, until the viewer sees that cell again.
     pub last_seen: Option<IVec2>,
 }
 
-/// What is drawn for a creature.
+impl Creature {
+    fn new(species: &'static Species, cell: IVec2) -> Self {
+        Self { species, cell, recognition: Recognition::Hidden, last_seen: None }
+    }
+}
+
+/// The mark that is drawn for a creature.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sighting {
-    /// Its glyph, where it is.
+    /// Its glyph, on its cell.
     Identified(&'static Species, IVec2),
-    /// A question mark, where it is.
+    /// A question mark, on its cell.
     Glimpsed(IVec2),
-    /// A stale question mark, where one was last seen.
+    /// A stale question mark, where it was seen last.
     Stale(IVec2),
 }
 
 impl Sighting {
-    /// Where it is drawn.
+    /// Returns the cell of the mark.
     pub fn cell(&self) -> IVec2 {
         match *self {
             Self::Identified(_, cell) | Self::Glimpsed(cell) | Self::Stale(cell) => cell,
@@ -48,114 +55,110 @@ pub struct Creatures {
     all: Vec<Creature>,
 }
 
-/// More creatures than this are never kept, however large the world.
-const MOST: usize = 20_000;
+/// A world has at most this many creatures, however large it is.
+const MAX_SPAWNED: u64 = 20_000;
 
 impl Creatures {
-    /// Settles `per_10000` creatures on 10,000 cells of a map of this size, in [0, 1000]. `habitat`
-    /// tells what can live on a cell; on `None` nothing can.
-    pub fn settle(seed: u64, size: IVec2, per_10000: f64, habitat: impl Fn(IVec2) -> Option<Habitat>) -> Self {
+    /// Spawns `per_10000` creatures (0 to 1000) on 10,000 cells of a map of this size. `habitat` returns the habitat of
+    /// a cell, or `None` where nothing can live.
+    pub fn spawn(seed: u64, size: IVec2, per_10000: f64, habitat: impl Fn(IVec2) -> Option<Habitat>) -> Self {
         let tries = (f64::from(size.x) * f64::from(size.y) * per_10000 / 10_000.0).round() as u64;
         let mut all = Vec::new();
-        for id in 0..tries.min(MOST as u64) {
+        for id in 0..tries.min(MAX_SPAWNED) {
             let [x, y, pick] = [0, 1, 2].map(|salt| hash(seed, id, salt));
             let cell = ivec2(below(x, size.x as u64) as i32, below(y, size.y as u64) as i32);
-            if let Some(species) = habitat(cell).and_then(|place| species::living_in(place, pick)) {
-                all.push(Creature { species, cell, sense: Sense::Hidden, last_seen: None });
+            if let Some(species) = habitat(cell).and_then(|habitat| species::pick(habitat, pick)) {
+                all.push(Creature::new(species, cell));
             }
         }
         Self { seed, turn: 0, all }
     }
 
-    /// Adds one on a cell.
+    /// Adds a creature on a cell.
     pub fn add(&mut self, species: &'static Species, cell: IVec2) {
-        self.all.push(Creature { species, cell, sense: Sense::Hidden, last_seen: None });
+        self.all.push(Creature::new(species, cell));
     }
 
-    /// Turns that they have taken.
+    /// Returns the number of turns that they have taken.
     #[cfg(feature = "files")]
     pub(crate) fn turn(&self) -> u64 {
         self.turn
     }
 
-    /// Takes up creatures as they were after so many turns in the world of a seed.
+    /// Replaces the creatures by saved ones, after this many turns in the world of a seed.
     #[cfg(feature = "files")]
     pub(crate) fn restore(&mut self, seed: u64, turn: u64, all: Vec<Creature>) {
         *self = Self { seed, turn, all };
     }
 
-    /// All of them.
+    /// Returns all creatures.
     pub fn all(&self) -> &[Creature] {
         &self.all
     }
 
-    /// Everyone takes a turn: stays, or moves to one of the eight neighbours that `habitat` allows,
-    /// but never onto `viewer`.
+    /// Lets each creature take a turn: it stays, or moves to one of the eight neighbours where it can live, but never
+    /// onto `viewer`.
     pub fn wander(&mut self, viewer: IVec2, habitat: impl Fn(IVec2) -> Option<Habitat>) {
         self.turn += 1;
         for (id, creature) in self.all.iter_mut().enumerate() {
-            let chance = hash(self.seed ^ 0x77_61_6e_64_65_72, id as u64, self.turn);
-            if (chance >> 40) % 100 >= u64::from(creature.species.restlessness) {
+            let random = hash(self.seed ^ 0x77_61_6e_64_65_72, id as u64, self.turn);
+            if (random >> 40) % 100 >= u64::from(creature.species.restlessness) {
                 continue;
             }
-            let step = NEIGHBOURS[below(chance, 8) as usize];
-            let goal = creature.cell + step;
-            if goal != viewer && habitat(goal).is_some_and(|place| creature.species.lives_in(place)) {
+            let goal = creature.cell + NEIGHBOURS[below(random, 8) as usize];
+            if goal != viewer && habitat(goal).is_some_and(|habitat| creature.species.lives_in(habitat)) {
                 creature.cell = goal;
             }
         }
     }
 
-    /// The viewer looks: `perceived` is visibility × light of a cell, `in_sight` whether a cell is
-    /// seen at all. A creature's share of it is its conspicuity.
-    pub fn look(
+    /// Updates how far the viewer recognises each creature. `perceived` returns visibility × light of a cell, which is
+    /// multiplied by the conspicuity of the species; `in_sight` returns `true` if a cell is seen at all.
+    pub fn update_recognition(
         &mut self,
         thresholds: Thresholds,
-        remember: bool,
+        out_of_sight: OutOfSight,
         perceived: impl Fn(IVec2) -> f32,
         in_sight: impl Fn(IVec2) -> bool,
     ) {
+        let remembers = out_of_sight == OutOfSight::Remember;
         for creature in &mut self.all {
-            let seen = perceived(creature.cell) * creature.species.conspicuity;
-            creature.sense = thresholds.judge_after(seen, creature.sense);
-            creature.last_seen = match (creature.sense, creature.last_seen) {
-                (Sense::Hidden, Some(place)) if remember && !in_sight(place) => Some(place),
-                (Sense::Hidden, _) => None,
+            let visibility = perceived(creature.cell) * creature.species.conspicuity;
+            creature.recognition = thresholds.classify_after(visibility, creature.recognition);
+            creature.last_seen = match (creature.recognition, creature.last_seen) {
+                (Recognition::Hidden, Some(cell)) if remembers && !in_sight(cell) => Some(cell),
+                (Recognition::Hidden, _) => None,
                 _ => Some(creature.cell),
             };
         }
     }
 
-    /// What is drawn, stale question marks first.
+    /// Iterates over the marks to draw, stale question marks first.
     pub fn sightings(&self) -> impl Iterator<Item = Sighting> + '_ {
-        let stale = self.all.iter().filter(|c| c.sense == Sense::Hidden).filter_map(|c| c.last_seen);
-        let seen = self.all.iter().filter_map(|c| match c.sense {
-            Sense::Hidden => None,
-            Sense::Glimpsed => Some(Sighting::Glimpsed(c.cell)),
-            Sense::Identified => Some(Sighting::Identified(c.species, c.cell)),
+        let hidden = self.all.iter().filter(|creature| creature.recognition == Recognition::Hidden);
+        let seen = self.all.iter().filter_map(|creature| match creature.recognition {
+            Recognition::Hidden => None,
+            Recognition::Glimpsed => Some(Sighting::Glimpsed(creature.cell)),
+            Recognition::Identified => Some(Sighting::Identified(creature.species, creature.cell)),
         });
-        stale.map(Sighting::Stale).chain(seen)
+        hidden.filter_map(|creature| creature.last_seen).map(Sighting::Stale).chain(seen)
     }
 
-    /// Forgets where creatures were last seen.
+    /// Forgets where hidden creatures were seen last.
     pub fn forget(&mut self) {
         for creature in &mut self.all {
-            if creature.sense == Sense::Hidden {
+            if creature.recognition == Recognition::Hidden {
                 creature.last_seen = None;
             }
         }
     }
 }
 
-const NEIGHBOURS: [IVec2; 8] =
-    [ivec2(1, 0), ivec2(1, 1), ivec2(0, 1), ivec2(-1, 1), ivec2(-1, 0), ivec2(-1, -1), ivec2(0, -1), ivec2(1, -1)];
-
-/// A number from 0 to `bound` − 1 out of 32 bits of a hash.
+/// Returns a number below `bound` from 32 bits of a hash.
 fn below(hash: u64, bound: u64) -> u64 {
     ((hash & 0xffff_ffff) * bound) >> 32
 }
 
-/// Mixes three numbers into 64 random bits.
 fn hash(seed: u64, id: u64, salt: u64) -> u64 {
     SplitMix64::mix(SplitMix64::mix(SplitMix64::mix(seed) ^ id) ^ salt)
 }

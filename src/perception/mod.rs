@@ -1,17 +1,17 @@
-//! What a viewer makes of what can be seen: thresholds, memory, creatures.
+//! What a viewer recognises and remembers: thresholds of visibility, memory of cells, creatures, further observers.
 
 mod config;
 mod creature;
 mod memory;
 mod observer;
 mod placed_creature;
-mod sense;
+mod recognition;
 mod species;
 
 pub use config::PerceptionConfig;
 pub use creature::{Creature, Creatures, Sighting};
-pub use memory::{CellMemory, Memory};
+pub use memory::{CellMemory, Memory, OutOfSight};
 pub use observer::Observer;
 pub use placed_creature::PlacedCreature;
-pub use sense::{Sense, Thresholds};
+pub use recognition::{Recognition, Thresholds};
 pub use species::{Habitat, Species};

@@ -1,30 +1,29 @@
-//! [`Observer`]: someone else who looks, too. Entries of `[[viewers]]`.
+//! [`Observer`]: a further viewer. Entries of `[[viewers]]`.
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-/// Someone else who looks, too: a watchtower that stands still, or one of a party. What all of them see together is,
-/// cell by cell, the best view that any of them has.
+/// A further viewer: a watchtower, or a companion who follows. A scene shows, for each cell, the best of all views.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Observer {
-    /// The cell that it stands on.
+    /// Its cell.
     pub at: IVec2,
-    /// Its eye over its ground, in metres, 0 to 10000.
+    /// Height of its eye above the ground in metres, 0 to 10000.
     #[serde(default = "Observer::default_eye_height_m")]
     pub eye_height_m: f64,
-    /// Whether it walks behind the viewer.
+    /// `true` if it follows the viewer.
     #[serde(default)]
     pub follows: bool,
 }
 
 impl Observer {
-    /// A watchtower on a cell.
+    /// An observer on a watchtower on a cell.
     pub fn new(at: IVec2) -> Self {
         Self { at, eye_height_m: Self::default_eye_height_m(), follows: false }
     }
 
-    /// A watchtower.
+    /// The height of a watchtower.
     fn default_eye_height_m() -> f64 {
         15.0
     }

@@ -1,17 +1,17 @@
-//! [`PlacedCreature`]: a creature with a place of its own. Entries of `[[creatures]]`.
+//! [`PlacedCreature`]: a creature on a chosen cell. Entries of `[[creatures]]`.
 
 use glam::IVec2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::species::Species;
 
-/// A creature that begins on a cell that someone chose, beside those that settle by themselves.
+/// A creature that starts on a chosen cell, besides those that are spawned at random.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlacedCreature {
-    /// Where it begins; it wanders from there as all do.
+    /// The cell on which it starts; it wanders from there as all do.
     pub at: IVec2,
-    /// What it is.
+    /// Its species.
     #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
     pub kind: &'static Species,
 }
@@ -22,5 +22,7 @@ fn write_name<S: Serializer>(species: &Species, out: S) -> Result<S::Ok, S::Erro
 
 fn read_name<'de, D: Deserializer<'de>>(from: D) -> Result<&'static Species, D::Error> {
     let name = String::deserialize(from)?;
-    Species::named(&name).ok_or_else(|| serde::de::Error::custom(format!("there is no creature {name:?}")))
+    Species::named(&name).ok_or_else(|| {
+        serde::de::Error::custom(format!("creature {name:?} is not known: expected {}", Species::NAMES.join(", ")))
+    })
 }

@@ -1,45 +1,44 @@
-//! The kinds of creatures, and where they live.
+//! [`Species`]: the species of creatures and where they live.
 
 use crate::world::Biome;
 
-/// Where something can live.
+/// The kind of place where a creature can live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Habitat {
     /// Open country.
     Biome(Biome),
-    /// The floor of a dungeon, or of a map that was given.
+    /// The floor of a dungeon or of a given map.
     Floor,
 }
 
-/// A kind of creature.
+/// A species of creatures.
 #[derive(Debug, PartialEq)]
 pub struct Species {
-    /// What it is called.
+    /// The name in presets and captions.
     pub name: &'static str,
-    /// What it is drawn as.
+    /// The character that is drawn.
     pub glyph: char,
-    /// Colour of its glyph, sRGB.
+    /// The sRGB colour of the glyph.
     pub colour: [u8; 3],
-    /// How easily it is seen, in (0, 1]: its visibility is multiplied by this.
+    /// Factor on the visibility of its cell, in (0, 1].
     pub conspicuity: f32,
-    /// Chance in a hundred that it moves on a turn.
+    /// Probability in percent that it moves on a turn.
     pub restlessness: u8,
-    /// Where it lives.
     habitats: &'static [Habitat],
 }
 
 impl Species {
-    /// Whether it lives in such a place.
+    /// Returns `true` if it lives in such a habitat.
     pub fn lives_in(&self, habitat: Habitat) -> bool {
         self.habitats.contains(&habitat)
     }
 
-    /// The kind of a name.
+    /// Returns the species of this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         SPECIES.iter().find(|species| species.name == name)
     }
 
-    /// The names of all kinds.
+    /// The names of all species.
     pub const NAMES: &'static [&'static str] = &{
         let mut names = [""; SPECIES.len()];
         let mut i = 0;
@@ -50,148 +49,51 @@ impl Species {
         names
     };
 
-    /// Every kind.
+    /// Returns all species.
     pub fn all() -> &'static [Species] {
         SPECIES
     }
 }
 
-/// One of the kinds that live in such a place, by chance.
-pub(super) fn living_in(habitat: Habitat, chance: u64) -> Option<&'static Species> {
+/// Picks one of the species that live in a habitat, by a random number.
+pub(super) fn pick(habitat: Habitat, random: u64) -> Option<&'static Species> {
     let count = SPECIES.iter().filter(|species| species.lives_in(habitat)).count() as u64;
-    let pick = chance.checked_rem(count)?;
-    SPECIES.iter().filter(|species| species.lives_in(habitat)).nth(pick as usize)
+    let index = random.checked_rem(count)?;
+    SPECIES.iter().filter(|species| species.lives_in(habitat)).nth(index as usize)
 }
 
-use Habitat::{Biome as In, Floor};
+const fn species(
+    name: &'static str,
+    glyph: char,
+    colour: [u8; 3],
+    conspicuity: f32,
+    restlessness: u8,
+    habitats: &'static [Habitat],
+) -> Species {
+    Species { name, glyph, colour, conspicuity, restlessness, habitats }
+}
 
+macro_rules! biomes {
+    ($($Biome:ident),+) => { &[$(Habitat::Biome(Biome::$Biome)),+] };
+}
+
+#[rustfmt::skip]
 const SPECIES: &[Species] = &[
-    Species {
-        name: "deer",
-        glyph: 'd',
-        colour: [214, 160, 98],
-        conspicuity: 0.8,
-        restlessness: 45,
-        habitats: &[In(Biome::Grassland), In(Biome::Woodland), In(Biome::TemperateRainforest), In(Biome::Boreal)],
-    },
-    Species {
-        name: "wolf",
-        glyph: 'w',
-        colour: [190, 196, 204],
-        conspicuity: 0.6,
-        restlessness: 60,
-        habitats: &[In(Biome::Woodland), In(Biome::Boreal), In(Biome::Tundra), In(Biome::Grassland)],
-    },
-    Species {
-        name: "bear",
-        glyph: 'B',
-        colour: [170, 112, 70],
-        conspicuity: 1.0,
-        restlessness: 25,
-        habitats: &[In(Biome::Boreal), In(Biome::TemperateRainforest), In(Biome::Woodland)],
-    },
-    Species {
-        name: "goat",
-        glyph: 'g',
-        colour: [236, 232, 220],
-        conspicuity: 0.9,
-        restlessness: 35,
-        habitats: &[In(Biome::Alpine), In(Biome::Tundra)],
-    },
-    Species {
-        name: "lion",
-        glyph: 'L',
-        colour: [240, 190, 90],
-        conspicuity: 0.7,
-        restlessness: 25,
-        habitats: &[In(Biome::Savanna)],
-    },
-    Species {
-        name: "zebra",
-        glyph: 'z',
-        colour: [240, 240, 240],
-        conspicuity: 1.0,
-        restlessness: 45,
-        habitats: &[In(Biome::Savanna), In(Biome::Grassland)],
-    },
-    Species {
-        name: "tiger",
-        glyph: 'T',
-        colour: [255, 150, 60],
-        conspicuity: 0.5,
-        restlessness: 30,
-        habitats: &[In(Biome::TropicalRainforest), In(Biome::Wetland)],
-    },
-    Species {
-        name: "monkey",
-        glyph: 'm',
-        colour: [200, 150, 110],
-        conspicuity: 0.7,
-        restlessness: 70,
-        habitats: &[In(Biome::TropicalRainforest)],
-    },
-    Species {
-        name: "camel",
-        glyph: 'C',
-        colour: [226, 190, 130],
-        conspicuity: 1.0,
-        restlessness: 30,
-        habitats: &[In(Biome::Desert)],
-    },
-    Species {
-        name: "heron",
-        glyph: 'h',
-        colour: [205, 220, 240],
-        conspicuity: 0.9,
-        restlessness: 30,
-        habitats: &[In(Biome::Wetland), In(Biome::River), In(Biome::Lake), In(Biome::Coast)],
-    },
-    Species {
-        name: "seal",
-        glyph: 's',
-        colour: [160, 170, 185],
-        conspicuity: 0.7,
-        restlessness: 40,
-        habitats: &[In(Biome::Coast), In(Biome::ShallowSea)],
-    },
-    Species {
-        name: "ship",
-        glyph: 'S',
-        colour: [250, 244, 226],
-        conspicuity: 1.0,
-        restlessness: 70,
-        habitats: &[In(Biome::DeepSea), In(Biome::ShallowSea)],
-    },
-    Species {
-        name: "penguin",
-        glyph: 'p',
-        colour: [235, 240, 250],
-        conspicuity: 0.8,
-        restlessness: 40,
-        habitats: &[In(Biome::Ice)],
-    },
-    Species {
-        name: "rat",
-        glyph: 'r',
-        colour: [186, 160, 140],
-        conspicuity: 0.6,
-        restlessness: 60,
-        habitats: &[Floor],
-    },
-    Species {
-        name: "goblin",
-        glyph: 'o',
-        colour: [140, 210, 110],
-        conspicuity: 0.9,
-        restlessness: 45,
-        habitats: &[Floor],
-    },
-    Species {
-        name: "ghost",
-        glyph: 'G',
-        colour: [214, 220, 250],
-        conspicuity: 0.35,
-        restlessness: 50,
-        habitats: &[Floor],
-    },
+    //      name     glyph       colour      conspicuity  restlessness  habitats
+    species("deer",    'd', [214, 160,  98], 0.8,  45, biomes![Grassland, Woodland, TemperateRainforest, Boreal]),
+    species("wolf",    'w', [190, 196, 204], 0.6,  60, biomes![Woodland, Boreal, Tundra, Grassland]),
+    species("bear",    'B', [170, 112,  70], 1.0,  25, biomes![Boreal, TemperateRainforest, Woodland]),
+    species("goat",    'g', [236, 232, 220], 0.9,  35, biomes![Alpine, Tundra]),
+    species("lion",    'L', [240, 190,  90], 0.7,  25, biomes![Savanna]),
+    species("zebra",   'z', [240, 240, 240], 1.0,  45, biomes![Savanna, Grassland]),
+    species("tiger",   'T', [255, 150,  60], 0.5,  30, biomes![TropicalRainforest, Wetland]),
+    species("monkey",  'm', [200, 150, 110], 0.7,  70, biomes![TropicalRainforest]),
+    species("camel",   'C', [226, 190, 130], 1.0,  30, biomes![Desert]),
+    species("heron",   'h', [205, 220, 240], 0.9,  30, biomes![Wetland, River, Lake, Coast]),
+    species("seal",    's', [160, 170, 185], 0.7,  40, biomes![Coast, ShallowSea]),
+    species("ship",    'S', [250, 244, 226], 1.0,  70, biomes![DeepSea, ShallowSea]),
+    species("penguin", 'p', [235, 240, 250], 0.8,  40, biomes![Ice]),
+    species("rat",     'r', [186, 160, 140], 0.6,  60, &[Habitat::Floor]),
+    species("goblin",  'o', [140, 210, 110], 0.9,  45, &[Habitat::Floor]),
+    species("ghost",   'G', [214, 220, 250], 0.35, 50, &[Habitat::Floor]),
 ];

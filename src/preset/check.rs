@@ -2,17 +2,18 @@
 
 use toml::{Table, Value};
 
+use super::error::NO_ORIGIN;
+use super::settings;
 use crate::light::Rgb;
-use crate::preset::{Preset, PresetError};
-use crate::preset::{Setting, SettingKind, SettingList};
+use crate::preset::{PresetError, Setting, SettingKind, SettingList};
 
-/// Keys of a preset that are no settings.
+/// Keys of a preset that are not settings.
 const PLAIN_KEYS: [&str; 2] = ["extends", "about"];
 
 const SECTIONS: [&str; 9] =
     ["world", "optics", "sight", "sight.decay", "classic", "perception", "paint", "clock", "weather"];
 
-/// Checks every key and value of a raw table, which may hold a part of a preset.
+/// Checks every key and value of a raw table. Keys may be absent.
 pub(super) fn check_table(origin: &str, table: &Table) -> Result<(), PresetError> {
     check_section(origin, "", table)
 }
@@ -28,7 +29,7 @@ fn check_section(origin: &str, section: &str, table: &Table) -> Result<(), Prese
     Ok(())
 }
 
-/// Checks a change to a preset whose `extends` is resolved already.
+/// Checks a change to a preset whose `extends` is resolved.
 pub(super) fn check_change(origin: &str, key: &str, value: &Value) -> Result<(), PresetError> {
     if key == "extends" {
         let hint = "; choose the preset with --preset".into();
@@ -37,18 +38,18 @@ pub(super) fn check_change(origin: &str, key: &str, value: &Value) -> Result<(),
     check_value(origin, key, value)
 }
 
-/// Checks that TOML, whose whole numbers have a sign, can say a seed.
+/// Checks that TOML can express a seed: its whole numbers are signed.
 pub(super) fn check_seed(seed: u64) -> Result<(), PresetError> {
     if i64::try_from(seed).is_ok() {
         return Ok(());
     }
-    let range = Preset::settings().find(|setting| setting.key == "world.seed").map(Setting::range).unwrap_or_default();
-    let (origin, key, value) = (crate::preset::NOWHERE.into(), "world.seed".into(), seed.to_string());
+    let range = setting("world.seed").map(Setting::range).unwrap_or_default();
+    let (origin, key, value) = (NO_ORIGIN.into(), "world.seed".into(), seed.to_string());
     Err(PresetError::Value { origin, key, value, unit: String::new(), range })
 }
 
-/// Checks one value against its setting.
-pub(super) fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), PresetError> {
+/// Checks a value against its setting.
+fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), PresetError> {
     let refuse = |unit: &str, range: String| {
         let unit =
             if unit.is_empty() || matches!(value, Value::String(_)) { String::new() } else { format!(" {unit}") };
@@ -57,35 +58,32 @@ pub(super) fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), 
     if PLAIN_KEYS.contains(&key) {
         return if value.is_str() { Ok(()) } else { refuse("", "a text in quotes".into()) };
     }
-    if let Some(list) = Preset::lists().into_iter().find(|list| list.key == key) {
+    if let Some(list) = settings::lists().into_iter().find(|list| list.key == key) {
         return check_list(origin, list, value);
     }
     if is_section(key) {
         return refuse("", format!("a section: write [{key}] and its keys below"));
     }
-    let Some(setting) = Preset::settings().find(|setting| setting.key == key) else {
+    let Some(setting) = setting(key) else {
         return Err(PresetError::UnknownKey { origin: origin.into(), key: key.into(), hint: hint(key) });
     };
-    if fits(setting, value) {
+    if is_valid(setting, value) {
         Ok(())
     } else {
-        refuse(setting.unit, setting.range_with_unit() + &elsewhere(setting, value))
+        refuse(setting.unit, setting.range_with_unit() + &hint_at_other_section(setting, value))
     }
 }
 
-/// The key of the same name in another section that takes a word which this one does not: `classic.method` for
+/// Returns a hint at a key of the same name in another section for which a word is valid: `classic.method` instead of
 /// `sight.method`.
-fn elsewhere(setting: &Setting, value: &Value) -> String {
-    let takes = |other: &&Setting| {
-        other.key != setting.key
-            && other.name() == setting.name()
-            && matches!(other.kind, SettingKind::Choice(_))
-            && fits(other, value)
+fn hint_at_other_section(setting: &Setting, value: &Value) -> String {
+    let takes_word = |other: &&Setting| {
+        other.name() == setting.name() && matches!(other.kind, SettingKind::Choice(_)) && is_valid(other, value)
     };
-    Preset::settings().find(takes).map_or_else(String::new, |other| format!("; {} takes {value}", other.key))
+    settings::all().find(takes_word).map_or_else(String::new, |other| format!("; did you mean {}?", other.key))
 }
 
-/// Checks every entry of a list, and the keys in it.
+/// Checks every entry of a list.
 fn check_list(origin: &str, list: &SettingList, value: &Value) -> Result<(), PresetError> {
     let refuse = |key: String, value: &Value, range: String| {
         Err(PresetError::Value { origin: origin.into(), key, value: value.to_string(), unit: String::new(), range })
@@ -99,48 +97,45 @@ fn check_list(origin: &str, list: &SettingList, value: &Value) -> Result<(), Pre
         return refuse(key.into(), &count, format!("at most {}", list.max_len));
     }
     for (i, entry) in entries.iter().enumerate() {
-        let place = format!("{key}[{i}]");
+        let entry_key = format!("{key}[{i}]");
         let Some(table) = entry.as_table() else {
-            return refuse(place, entry, format!("a table: write [[{key}]] and its keys below"));
+            return refuse(entry_key, entry, format!("a table: write [[{key}]] and its keys below"));
         };
         for (name, value) in table {
-            let at = format!("{place}.{name}");
+            let full_key = format!("{entry_key}.{name}");
             let Some(setting) = list.settings.iter().find(|setting| setting.name() == name) else {
-                let hint = nearest_of(list.settings.iter().map(Setting::name), name).map_or_else(
-                    || {
-                        let names: Vec<&str> = list.settings.iter().map(Setting::name).collect();
-                        format!("; an entry of {key} has {}", names.join(", "))
-                    },
-                    |name| format!("; did you mean {name}?"),
-                );
-                return Err(PresetError::UnknownKey { origin: origin.into(), key: at, hint });
+                let names: Vec<&str> = list.settings.iter().map(Setting::name).collect();
+                let distance = |known: &&&str| strsim::osa_distance(known, name);
+                let hint = match names.iter().min_by_key(distance) {
+                    Some(nearest) if distance(&nearest) <= 2 => format!("; did you mean {nearest}?"),
+                    _ => format!("; an entry of {key} has {}", names.join(", ")),
+                };
+                return Err(PresetError::UnknownKey { origin: origin.into(), key: full_key, hint });
             };
-            if !fits(setting, value) {
+            if !is_valid(setting, value) {
                 let unit = if setting.unit.is_empty() || value.is_str() {
                     String::new()
                 } else {
                     format!(" {}", setting.unit)
                 };
                 let (origin, value, range) = (origin.into(), value.to_string(), setting.range_with_unit());
-                return Err(PresetError::Value { origin, key: at, value, unit, range });
+                return Err(PresetError::Value { origin, key: full_key, value, unit, range });
             }
         }
         if let Some(missing) = list.required.iter().find(|name| !table.contains_key(**name)) {
             let setting = list.settings.iter().find(|setting| setting.name() == *missing);
             let range = setting.map(Setting::range_with_unit).unwrap_or_default();
-            return Err(PresetError::Missing { origin: origin.into(), key: format!("{place}.{missing}"), range });
+            return Err(PresetError::Missing { origin: origin.into(), key: format!("{entry_key}.{missing}"), range });
         }
     }
     Ok(())
 }
 
-/// The name that is nearest to a word, where one is near enough.
-fn nearest_of(names: impl Iterator<Item = &'static str>, word: &str) -> Option<&'static str> {
-    let nearest = names.min_by_key(|name| strsim::osa_distance(name, word))?;
-    (strsim::osa_distance(nearest, word) <= 2).then_some(nearest)
+fn setting(key: &str) -> Option<&'static Setting> {
+    settings::all().find(|setting| setting.key == key)
 }
 
-fn fits(setting: &Setting, value: &Value) -> bool {
+fn is_valid(setting: &Setting, value: &Value) -> bool {
     let number = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
     match setting.kind {
         SettingKind::Number { min, max, .. } | SettingKind::Optional { min, max, .. } => {
@@ -162,27 +157,26 @@ fn fits(setting: &Setting, value: &Value) -> bool {
     }
 }
 
-/// Whether a key may be left out.
 pub(super) fn is_optional(key: &str) -> bool {
-    Preset::settings().any(|setting| setting.key == key && matches!(setting.kind, SettingKind::Optional { .. }))
+    setting(key).is_some_and(|setting| matches!(setting.kind, SettingKind::Optional { .. }))
 }
 
 fn is_section(key: &str) -> bool {
-    Preset::settings().any(|setting| {
+    settings::all().any(|setting| {
         setting.section() == key || setting.section().strip_prefix(key).is_some_and(|s| s.starts_with('.'))
     })
 }
 
-/// The nearest key, where one is near enough; else what the section holds.
+/// Returns a hint at the nearest key if it is near enough, else at all keys of the section.
 fn hint(key: &str) -> String {
-    let mut known: Vec<&str> = Preset::settings().map(|setting| setting.key).chain(PLAIN_KEYS).collect();
+    let mut known: Vec<&str> = settings::all().map(|setting| setting.key).chain(PLAIN_KEYS).collect();
     let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
-    // The right name in the wrong section is a likely slip, too.
-    if let Some(same) = Preset::settings().find(|setting| setting.name() == name) {
+    // The name is right, the section wrong.
+    if let Some(same) = settings::all().find(|setting| setting.name() == name) {
         return format!("; did you mean {}?", same.key);
     }
     known.extend(SECTIONS);
-    known.extend(Preset::lists().map(|list| list.key));
+    known.extend(settings::lists().map(|list| list.key));
     known.sort_by(|a, b| strsim::jaro_winkler(b, key).total_cmp(&strsim::jaro_winkler(a, key)));
     match known.first() {
         Some(nearest) if strsim::osa_distance(nearest, key) <= 3.max(key.len() / 5) => {
@@ -190,18 +184,18 @@ fn hint(key: &str) -> String {
         }
         _ if is_section(section) => {
             let names: Vec<&str> =
-                Preset::settings().filter(|setting| setting.section() == section).map(Setting::name).collect();
+                settings::all().filter(|setting| setting.section() == section).map(Setting::name).collect();
             format!("; [{section}] has {}", names.join(", "))
         }
         _ => format!("; sections are [{}]", SECTIONS.join("] [")),
     }
 }
 
-/// A value from the command line: TOML, or a bare word for a choice, in which `-` stands for `_`.
+/// Parses TOML, or the word of a choice without quotes and with `-` for `_`.
 pub(super) fn parse_value(key: &str, text: &str) -> Value {
     let table = format!("value = {text}").parse::<Table>().ok().filter(|table| table.len() == 1);
     let parsed = table.and_then(|mut table| table.remove("value"));
-    let choices = Preset::settings().find(|setting| setting.key == key).and_then(|setting| match setting.kind {
+    let choices = setting(key).and_then(|setting| match setting.kind {
         SettingKind::Choice(words) => Some(words),
         _ => None,
     });

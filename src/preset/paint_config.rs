@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How a scene is painted. Keys of `[paint]`.
+use crate::named_enum::named_enum;
+
+/// The layers of a picture. Keys of `[paint]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PaintConfig {
@@ -14,7 +16,7 @@ pub struct PaintConfig {
     pub vegetation: bool,
     /// Blue hatching for humidity.
     pub humidity: bool,
-    /// Lines where things begin to be identified and glimpsed.
+    /// Lines at the thresholds of identifying and glimpsing.
     pub contours: bool,
     /// Glyphs of creatures.
     pub creatures: bool,
@@ -22,25 +24,26 @@ pub struct PaintConfig {
     pub legend: bool,
 }
 
-/// The colours of visibility.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Ramp {
-    /// The land in its own colours, darker and bluer the less is seen.
-    #[default]
-    Daylight,
-    /// Black to green, as in the pictures of the published method.
-    Green,
-    /// Blue to yellow; even in lightness and safe for colour-blind eyes (Nuñez, Anderton and
-    /// Renslow 2018).
-    Cividis,
-    /// Violet to green to yellow; even in lightness (Smith and van der Walt 2015).
-    Viridis,
-    /// Black to red to yellow; even in lightness.
-    Inferno,
-    /// Black to white.
-    Grey,
+named_enum! {
+    /// The colours of visibility.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+    #[serde(rename_all = "snake_case")]
+    #[non_exhaustive]
+    pub enum Ramp: "ramp" {
+        /// The land in its own colours, darker and bluer where less is seen.
+        #[default]
+        Daylight = "daylight",
+        /// Black to green, as in the pictures of the published method.
+        Green = "green",
+        /// Blue to yellow, perceptually uniform and readable for colour-blind people (Nuñez, Anderton and Renslow 2018).
+        Cividis = "cividis",
+        /// Violet to green to yellow, perceptually uniform (Smith and van der Walt 2015).
+        Viridis = "viridis",
+        /// Black to red to yellow, perceptually uniform.
+        Inferno = "inferno",
+        /// Black to white.
+        Grey = "grey",
+    }
 }
 
 impl Default for PaintConfig {

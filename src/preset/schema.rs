@@ -2,14 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::preset::Preset;
-use crate::preset::{Setting, SettingKind};
+use crate::preset::{Preset, Setting, SettingKind};
 
-/// The JSON schema (draft 2020-12) of a preset file.
-pub fn schema() -> Value {
+/// Returns the JSON schema (draft 2020-12) of a preset file.
+pub fn schema() -> String {
     let mut root = section("A farsight preset");
-    let extends = json!({"type": "string", "description": "A shipped preset, or a path, whose values hold where this file has none."});
-    let about = json!({"type": "string", "description": "One sentence on what it shows."});
+    let extends = json!({"type": "string", "description": "A shipped preset or a path to a file: the source of all values that this file leaves out."});
+    let about = json!({"type": "string", "description": "A sentence about what the preset shows."});
     properties(&mut root).insert("extends".into(), extends);
     properties(&mut root).insert("about".into(), about);
     for list in Preset::lists() {
@@ -29,7 +28,7 @@ pub fn schema() -> Value {
         properties(place).insert(setting.name().into(), property(setting));
     }
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-    root
+    format!("{root:#}\n")
 }
 
 fn section(title: &str) -> Value {

@@ -4,39 +4,37 @@ use std::fmt::Write;
 
 use toml::Value;
 
-use crate::preset::Preset;
-use crate::preset::{Setting, SettingList};
+use crate::preset::{Preset, SettingList};
 
-/// Every key with its meaning, unit and range above it; optional keys that are left out stand as
-/// comments.
-pub(super) fn to_toml(preset: &Preset) -> String {
-    let mut text = String::from("# A farsight preset: every key, its meaning and its range.\n");
-    let _ = writeln!(text, "about = {}", Value::String(preset.about.clone()));
-    let table = Value::Table(preset.to_table());
-    let mut section = "";
-    for setting in Preset::settings() {
-        if setting.section() != section {
-            section = setting.section();
-            let _ = writeln!(text, "\n[{section}]");
+impl Preset {
+    /// Returns a complete, commented TOML text that parses as this preset. Optional keys that are left out are comments.
+    pub fn to_toml(&self) -> String {
+        let mut text = String::from("# A farsight preset: every key, its meaning and its range.\n");
+        let _ = writeln!(text, "about = {}", Value::String(self.about.clone()));
+        let table = Value::Table(self.to_table());
+        let mut section = "";
+        for setting in Preset::settings() {
+            if setting.section() != section {
+                section = setting.section();
+                let _ = writeln!(text, "\n[{section}]");
+            }
+            let _ = writeln!(text, "# {}\n# ({})", setting.help, setting.range_with_unit());
+            let value = setting.key.split('.').try_fold(&table, |value, part| value.get(part));
+            let _ = match value {
+                Some(value) => writeln!(text, "{} = {value}", setting.name()),
+                None => writeln!(text, "# {} = …", setting.name()),
+            };
         }
-        for line in comment(setting) {
-            let _ = writeln!(text, "# {line}");
+        for list in Preset::lists() {
+            if let Some(entries) = table.get(list.key).and_then(Value::as_array) {
+                write_list(&mut text, list, entries);
+            }
         }
-        let value = setting.key.split('.').try_fold(&table, |value, part| value.get(part));
-        let _ = match value {
-            Some(value) => writeln!(text, "{} = {value}", setting.name()),
-            None => writeln!(text, "# {} = …", setting.name()),
-        };
+        text
     }
-    for list in Preset::lists() {
-        if let Some(entries) = table.get(list.key).and_then(Value::as_array) {
-            write_list(&mut text, list, entries);
-        }
-    }
-    text
 }
 
-/// The entries of a list, below a comment on it and its keys.
+/// Writes the entries of a list below a comment with its keys.
 fn write_list(text: &mut String, list: &SettingList, entries: &[Value]) {
     let _ = writeln!(text, "\n# {}", list.help);
     for setting in list.settings {
@@ -50,9 +48,4 @@ fn write_list(text: &mut String, list: &SettingList, entries: &[Value]) {
             }
         }
     }
-}
-
-/// Help, then range and unit.
-fn comment(setting: &Setting) -> [String; 2] {
-    [setting.help.to_owned(), format!("({})", setting.range_with_unit())]
 }

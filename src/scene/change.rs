@@ -35,7 +35,7 @@ impl Scene {
 
     /// Takes over a preset for the same world, and computes the view.
     fn see_with(&mut self, preset: Preset) -> Result<(), SightError> {
-        self.fov.set_config(SightConfig { radius: self.fov.config().radius, ..preset.sight.clone() })?;
+        self.viewshed.set_config(SightConfig { radius: self.viewshed.config().radius, ..preset.sight.clone() })?;
         let old = std::mem::replace(&mut self.preset, preset);
         let changed = self.take_sky();
         let relit = !self.preset.lamps.is_empty() && (changed || self.preset.sight.path != old.sight.path);

@@ -11,14 +11,15 @@ use crate::light::{Lamp, LightMap};
 use crate::optics::OpticsConfig;
 use crate::preset::Preset;
 use crate::scene::Scene;
-use crate::sight::{FieldOfView, SightError};
+use crate::sight::SightError;
+use crate::viewshed::Viewshed;
 
 /// Lamps whose light is worked out before it is added up, so that no more windows than this are kept at a time.
 const BATCH: usize = 64;
 
 /// The light of a preset's lamps, the same on any number of threads.
 pub(super) fn light(terrain: &Terrain, preset: &Preset) -> Result<LightMap, SightError> {
-    let mut map = LightMap::dark(terrain.size());
+    let mut map = LightMap::new(terrain.size());
     for lamps in preset.lamps.chunks(BATCH) {
         let windows: Vec<_> = lamps.par_iter().map(|lamp| thrown(terrain, preset, lamp)).collect::<Result<_, _>>()?;
         for (lamp, (origin, window)) in lamps.iter().zip(windows) {
@@ -43,9 +44,9 @@ pub(super) fn matters(one: &OpticsConfig, other: &OpticsConfig) -> bool {
 
 /// The light of one lamp, from 0 to 1: the upper left cell of its window, and the window.
 fn thrown(terrain: &Terrain, preset: &Preset, lamp: &Lamp) -> Result<(IVec2, Grid<f32>), SightError> {
-    let mut fov = FieldOfView::new(lamp.sight(preset.sight.path))?;
+    let mut viewshed = Viewshed::new(lamp.sight_config(preset.sight.path))?;
     let terrain = terrain.raised(lamp.height_m);
-    let view = terrain.view(&mut fov, lamp.at, Job::quiet())?;
+    let view = terrain.view(&mut viewshed, lamp.at, Job::quiet())?;
     Ok((view.origin(), view.grid().to_grid()))
 }
 
@@ -81,7 +82,7 @@ impl Scene {
     /// The hue of the light on a cell, each channel in [0, 1], or `None` where no lamp adds any: that of the lamps,
     /// mixed with white by the share of the light that was there without them.
     pub fn hue(&self, cell: IVec2) -> Option<[f32; 3]> {
-        if self.lights.lamps() == 0 {
+        if self.lights.lamp_count() == 0 {
             return None;
         }
         let light = self.light(cell);

@@ -9,7 +9,8 @@ use super::terrain::Terrain;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::scene::Scene;
-use crate::sight::{FieldOfView, SightConfig};
+use crate::sight::SightConfig;
+use crate::viewshed::Viewshed;
 use crate::world::Biome;
 
 /// A field of a scene.
@@ -38,7 +39,7 @@ pub enum Layer {
     Vegetation,
     /// °C.
     Temperature,
-    /// Index of the biome in [`Biome::ALL`].
+    /// Index of the biome in [`Biome::KNOWN`].
     Biome,
 }
 
@@ -137,8 +138,8 @@ impl Scene {
             Layer::MinVisibleHeight | Layer::SlopeMargin => {
                 let Terrain::World(optics) = &self.terrain else { return Err(SceneError::NoSuchLayer(layer.name())) };
                 let config = SightConfig { radius: self.radius(), ..self.preset.sight.clone() };
-                let mut fov = FieldOfView::new(config)?;
-                let clearance = fov.clearance_over(&optics.land(), self.viewer, Job::quiet())?;
+                let mut viewshed = Viewshed::new(config)?;
+                let clearance = viewshed.clearance(&optics.surface(), self.viewer, Job::quiet())?;
                 each(&|cell| {
                     let value = match layer {
                         Layer::SlopeMargin => clearance.slope_margin(cell),

@@ -6,7 +6,7 @@ use crate::grid::CellRect;
 use crate::job::Job;
 use crate::light::LightMap;
 use crate::optics::OpticsConfig;
-use crate::perception::{CellMemory, Sense};
+use crate::perception::{CellMemory, Recognition};
 use crate::scene::Scene;
 use crate::sight::{SightConfig, SightError};
 
@@ -50,8 +50,8 @@ impl Scene {
     }
 
     /// What the viewer makes of a cell.
-    pub fn sense(&self, cell: IVec2) -> Sense {
-        self.preset.perception.thresholds().judge(self.perceived(cell))
+    pub fn sense(&self, cell: IVec2) -> Recognition {
+        self.preset.perception.thresholds().classify(self.perceived(cell))
     }
 
     /// Opacity of a cell for this viewer, in [0, 1].
@@ -73,10 +73,10 @@ impl Scene {
         if let Some(classic) = self.preset.classic.config(radius) {
             return self.see_classically(&classic);
         }
-        if self.fov.config().radius != radius {
-            self.fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
+        if self.viewshed.config().radius != radius {
+            self.viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }
-        let view = self.terrain.view(&mut self.fov, self.viewer, job)?;
+        let view = self.terrain.view(&mut self.viewshed, self.viewer, job)?;
         self.origin = view.origin();
         if self.window.size() == view.grid().size() {
             for (to, from) in self.window.as_mut_slice().chunks_exact_mut(view.grid().width()).zip(view.grid().rows()) {
@@ -114,10 +114,12 @@ impl Scene {
             .flat_map(|(window, origin)| {
                 window.iter().filter(|(_, visibility)| **visibility > 0.0).map(move |(offset, _)| offset + origin)
             })
-            .filter(|&cell| thresholds.judge(perceived(cell)) > Sense::Hidden);
-        self.memory.look(visible, perception.memory);
+            .filter(|&cell| thresholds.classify(perceived(cell)) > Recognition::Hidden);
+        self.memory.update(visible, perception.out_of_sight());
         let memory = &self.memory;
-        self.creatures.look(thresholds, perception.memory, perceived, |cell| memory.get(cell) == CellMemory::Visible);
+        self.creatures.update_recognition(thresholds, perception.out_of_sight(), perceived, |cell| {
+            memory.get(cell) == CellMemory::Visible
+        });
     }
 }
 
@@ -125,7 +127,7 @@ impl Scene {
 #[inline]
 fn light(optics: &OpticsConfig, lamps: &LightMap, viewer: IVec2, cell: IVec2) -> f32 {
     let borne = without_lamps(optics, viewer, cell);
-    if lamps.lamps() == 0 { borne } else { (borne + lamps.level(cell)).min(1.0) }
+    if lamps.lamp_count() == 0 { borne } else { (borne + lamps.level(cell)).min(1.0) }
 }
 
 /// The ambient light and the lantern's on a cell, in [0, 1].

@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use crate::grid::Grid;
+use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::scene::Scene;
 use crate::sight::{SightConfig, SightError, View};
@@ -22,11 +22,10 @@ impl Scene {
         job: Job<'_>,
         read: impl Fn(IVec2, u32, View<'_>) -> T + Sync,
     ) -> Result<Vec<T>, SightError> {
-        self.fov.for_viewers(viewers, job, |fov, viewer| {
-            let size = self.size();
-            if viewer.cmplt(IVec2::ZERO).any() || viewer.cmpge(size).any() {
-                let (width, height) = (size.x as usize, size.y as usize);
-                return Err(SightError::ViewerOutside { viewer, width, height });
+        self.viewshed.for_each_viewer(viewers, job, |viewshed, viewer| {
+            let extent = CellRect::of_size(self.size());
+            if !extent.contains(viewer) {
+                return Err(SightError::ViewerOutside { viewer, extent });
             }
             let radius = self.radius_at(viewer);
             if !self.terrain.has_data(viewer) {
@@ -36,10 +35,10 @@ impl Scene {
                 let (origin, window) = self.classic_window(&self.terrain, viewer, &classic)?;
                 return Ok(read(viewer, radius, View::of(viewer, origin, window.view())));
             }
-            if fov.config().radius != radius {
-                fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
+            if viewshed.config().radius != radius {
+                viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
             }
-            let view = self.terrain.view(fov, viewer, Job::quiet())?;
+            let view = self.terrain.view(viewshed, viewer, Job::quiet())?;
             if !self.terrain.has_gaps() {
                 return Ok(read(viewer, radius, view));
             }

@@ -35,7 +35,8 @@ use crate::light::LightMap;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{CellMemory, Creatures, Memory, Sighting};
 use crate::preset::Preset;
-use crate::sight::{FieldOfView, OffsetList, OpacityMap};
+use crate::sight::{OffsetList, OpacityMap};
+use crate::viewshed::Viewshed;
 use crate::world::{Dungeon, Ground, World, WorldKind};
 
 /// One preset, its world and a viewer.
@@ -54,7 +55,7 @@ use crate::world::{Dungeon, Ground, World, WorldKind};
 pub struct Scene {
     preset: Preset,
     terrain: Terrain,
-    fov: FieldOfView,
+    viewshed: Viewshed,
     viewer: IVec2,
     window: Grid<f32>,
     origin: IVec2,
@@ -135,10 +136,10 @@ impl Scene {
             terrain.check_viewer(viewer)?;
         }
         placed::check(&terrain, &preset)?;
-        let sky = sky::at_hour(&preset);
+        let sky = preset.optics_at_hour();
         terrain.set_optics(&sky);
         let mut scene = Self {
-            fov: FieldOfView::new(preset.sight.clone())?,
+            viewshed: Viewshed::new(preset.sight.clone())?,
             viewer: viewer.unwrap_or(IVec2::ZERO),
             window: Grid::new(0, 0, 0.0),
             origin: IVec2::ZERO,

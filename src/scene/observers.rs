@@ -59,10 +59,10 @@ impl Scene {
             let (origin, window) = self.classic_window(&terrain, at, &classic)?;
             return Ok(Seen { origin, window });
         }
-        if self.fov.config().radius != radius {
-            self.fov.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
+        if self.viewshed.config().radius != radius {
+            self.viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }
-        let view = terrain.view(&mut self.fov, at, crate::job::Job::quiet())?;
+        let view = terrain.view(&mut self.viewshed, at, crate::job::Job::quiet())?;
         let mut seen = Seen { origin: view.origin(), window: view.grid().to_grid() };
         terrain.blot_out_gaps(seen.origin, &mut seen.window);
         Ok(seen)

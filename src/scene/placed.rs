@@ -31,7 +31,7 @@ pub(super) fn check(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError
 /// The creatures that settle by themselves, and after them those with a place of their own.
 pub(super) fn settle(terrain: &Terrain, preset: &Preset) -> Creatures {
     let density = preset.perception.creatures;
-    let mut creatures = Creatures::settle(preset.world.seed, terrain.size(), density, |cell| terrain.habitat(cell));
+    let mut creatures = Creatures::spawn(preset.world.seed, terrain.size(), density, |cell| terrain.habitat(cell));
     for placed in &preset.creatures {
         creatures.add(placed.kind, placed.at);
     }

@@ -1,24 +1,8 @@
 //! The sky of a scene: the optics in force at its hour, and how time passes.
 
 use crate::optics::OpticsConfig;
-use crate::preset::Preset;
 use crate::scene::{Scene, lamps};
 use crate::sight::SightError;
-
-/// The optics of a preset at its hour: those of `[optics]` unless the clock runs.
-pub(super) fn at_hour(preset: &Preset) -> OpticsConfig {
-    let clock = &preset.clock;
-    if !clock.runs {
-        return preset.optics.clone();
-    }
-    let air = preset.weather.air(&preset.optics, clock.hour);
-    let sun = clock.sun();
-    OpticsConfig {
-        light: air.light * (clock.moon + (1.0 - clock.moon) * sun),
-        lantern: air.lantern.max(clock.lantern * (1.0 - sun)),
-        ..air
-    }
-}
 
 impl Scene {
     /// The optics in force at this hour: those of the preset, changed by clock and weather.
@@ -28,7 +12,7 @@ impl Scene {
 
     /// Takes over the optics of the hour, and tells whether lamps throw another light in them.
     pub(super) fn take_sky(&mut self) -> bool {
-        let sky = at_hour(&self.preset);
+        let sky = self.preset.optics_at_hour();
         let old = std::mem::replace(&mut self.sky, sky);
         if self.sky != old {
             self.terrain.set_optics(&self.sky);
@@ -64,7 +48,7 @@ impl Scene {
         if !self.preset.clock.runs {
             return Ok(false);
         }
-        self.preset.clock.hour = self.preset.clock.after(minutes);
+        self.preset.clock.hour = self.preset.clock.hour_after(minutes);
         let other_air = self.take_sky();
         if other_air {
             if !self.preset.lamps.is_empty() {

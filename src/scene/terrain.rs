@@ -9,7 +9,8 @@ use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::Habitat;
-use crate::sight::{FieldOfView, OpacityMap, SightError, View};
+use crate::sight::{OpacityMap, SightError, View};
+use crate::viewshed::Viewshed;
 use crate::world::{Biome, Dungeon, World};
 
 /// What a viewer stands on.
@@ -63,9 +64,9 @@ impl Terrain {
 
     /// Whether a viewer may be put on a cell.
     pub(super) fn check_viewer(&self, viewer: IVec2) -> Result<(), SightError> {
-        if !CellRect::of_size(self.size()).contains(viewer) {
-            let (width, height) = (self.size().x as usize, self.size().y as usize);
-            return Err(SightError::ViewerOutside { viewer, width, height });
+        let extent = CellRect::of_size(self.size());
+        if !extent.contains(viewer) {
+            return Err(SightError::ViewerOutside { viewer, extent });
         }
         if self.has_data(viewer) { Ok(()) } else { Err(SightError::ViewerWithoutData { viewer }) }
     }
@@ -123,13 +124,13 @@ impl Terrain {
 
     pub(super) fn view<'f>(
         &self,
-        fov: &'f mut FieldOfView,
+        viewshed: &'f mut Viewshed,
         viewer: IVec2,
         job: Job<'_>,
     ) -> Result<View<'f>, SightError> {
         match self {
-            Self::World(optics) => optics.view(fov, viewer, job),
-            Self::Map(opacity) => fov.compute_watched(opacity, viewer, job),
+            Self::World(optics) => optics.view(viewshed, viewer, job),
+            Self::Map(opacity) => viewshed.field_of_view_mut().compute_with(opacity, viewer, job),
         }
     }
 

@@ -6,9 +6,10 @@ use super::terrain::Terrain;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
-use crate::perception::{Sense, Thresholds};
+use crate::perception::{Recognition, Thresholds};
 use crate::preset::Preset;
-use crate::sight::{FieldOfView, SightError, View};
+use crate::sight::{SightError, View};
+use crate::viewshed::Viewshed;
 use crate::world::{Water, World};
 
 /// So far around a cell is looked, in cells.
@@ -36,12 +37,12 @@ fn best_of(optics: &Optics, mut candidates: Vec<(f64, IVec2)>) -> Result<IVec2, 
     let Preset { optics: fair, sight, perception, .. } = Preset::shipped_default();
     let thick = OpticsConfig { vegetation_extinction_per_m: 0.06, canopy_height_m: 35.0, ..fair.clone() };
     let mut optics = optics.clone();
-    let mut fov = FieldOfView::new(sight)?;
+    let mut viewshed = Viewshed::new(sight)?;
     candidates.truncate(LOOKED_FROM);
     for config in [fair, thick] {
         optics.set_config(&config);
         for (score, cell) in &mut candidates {
-            let view = optics.view(&mut fov, *cell, Job::quiet())?;
+            let view = optics.view(&mut viewshed, *cell, Job::quiet())?;
             *score += variety(&view, perception.thresholds()) + sights(&view, optics.world(), perception.thresholds());
         }
     }
@@ -143,10 +144,10 @@ fn variety(view: &View<'_>, thresholds: Thresholds) -> f64 {
     let mut counts = [0.0f64; 3];
     for row in view.grid().rows() {
         for &visibility in row {
-            counts[match thresholds.judge(visibility) {
-                Sense::Hidden => 0,
-                Sense::Glimpsed => 1,
-                Sense::Identified => 2,
+            counts[match thresholds.classify(visibility) {
+                Recognition::Hidden => 0,
+                Recognition::Glimpsed => 1,
+                Recognition::Identified => 2,
             }] += 1.0;
         }
     }

@@ -1,9 +1,9 @@
-//! [`Accuracy`]: how far one view is from another.
+//! [`Accuracy`]: the error of one view against another.
 
 use super::view::View;
 use glam::ivec2;
 
-/// How far a view is from a reference, over the cells of a radius.
+/// The error of a view against a reference view, over the cells within a radius.
 ///
 /// ```
 /// use farsight::sight::{Accuracy, Method};
@@ -19,19 +19,19 @@ use glam::ivec2;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Accuracy {
-    /// Root of the mean square of the differences.
+    /// The root of the mean square of the differences.
     pub rmse: f64,
-    /// The greatest difference in size.
+    /// The largest absolute difference.
     pub greatest: f64,
-    /// The mean difference: above 0 if the view shows more than the reference.
+    /// The mean difference. It is above 0 if the view shows more than the reference.
     pub bias: f64,
     /// The number of cells compared.
     pub cells: usize,
 }
 
 impl Accuracy {
-    /// The error of `view` against `reference`, over all cells within `radius` of the reference's viewer (cells off
-    /// the map, which both show as 0, count too).
+    /// Computes the error of `view` against `reference`, over all cells within `radius` of the reference's viewer.
+    /// Cells off the map count too; both views have 0 there.
     pub fn of(view: &View<'_>, reference: &View<'_>, radius: u32) -> Self {
         let reach = radius.min(i32::MAX as u32 / 2) as i32;
         let middle = reference.viewer();
@@ -51,7 +51,7 @@ impl Accuracy {
         Self { rmse: (squares / count).sqrt(), greatest, bias: sum / count, cells }
     }
 
-    /// The error over the cells of several comparisons.
+    /// Computes the error over the cells of several comparisons.
     pub fn pooled(parts: &[Self]) -> Self {
         let cells: usize = parts.iter().map(|part| part.cells).sum();
         let mean = |value: fn(&Self) -> f64| {

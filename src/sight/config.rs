@@ -1,4 +1,4 @@
-//! What a field of view computes: [`SightConfig`] and its choices.
+//! [`SightConfig`]: the configuration of a field of view.
 
 use std::ops::RangeInclusive;
 
@@ -7,30 +7,30 @@ use serde::{Deserialize, Serialize};
 use super::decay::Decay;
 use super::error::SightError;
 
-/// What a field of view computes. The default is the bare kernel: two parents, linear weights,
-/// per cell, no decay, radius 32.
+/// The configuration of a field of view. By default: two-parent method, linear weights, opacity per cell, no decay,
+/// radius 32.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SightConfig {
-    /// How far one can see, in cells: the offsets with dx² + dy² ≤ radius².
+    /// The range of sight in cells: a cell is in range if dx² + dy² ≤ radius².
     pub radius: u32,
     /// The algorithm.
     pub method: Method,
-    /// How a cell's two parents share it.
+    /// The shares of a cell's two parents in its light ([`Method::TwoParent`]).
     pub weights: Weights,
-    /// What a cell's opacity means to a slanting line of sight.
+    /// The effect of a cell's opacity on a line of sight that crosses it at an angle.
     pub path: PathRule,
-    /// Directions of [`Method::Beam`], in units of 12 · radius for the full turn, in [0.5, 4]. At 1 every cell of the rim
-    /// is crossed by one ray to three. Raising it refines what is seen through fog; in clear air shadows are exact to
-    /// a few hundredths at 1 already. (On a small map, a radius above 256 counts only as the next power of two beyond the
-    /// farthest corner.)
+    /// The number of directions of [`Method::Beam`] in the full turn, in units of 12 · radius, in [0.5, 4]. At 1, one to
+    /// three rays cross each cell of the rim. A higher value is more accurate in fog; in clear air the error of shadows is
+    /// a few hundredths at 1 already. On a small map, a radius above 256 counts only as the next power of two above the
+    /// distance of the farthest corner.
     pub beams: f64,
-    /// Lines of [`Method::Exact`] to a cell: `samples` × `samples` points, 1 to 32 a side. What is left of error comes
-    /// from edges of shadows that run through a cell: with 7 a side, against 31 a side, an RMSE of 0.007 where 10 % of
-    /// the cells are walls, 0.003 where 30 % are, 0.002 in rooms and 0.0001 in haze (radius 64), and it falls about as
-    /// 1/`samples`. Time grows with the square.
+    /// The lines of [`Method::Exact`] to a cell: `samples` × `samples` points, 1 to 32 per side. The error comes from edges
+    /// of shadows that cross a cell. At radius 64 with 7 per side, against 31 per side, the RMSE is 0.007 where 10 % of
+    /// the cells are walls, 0.003 where 30 % are, 0.002 in rooms and 0.0001 in haze. It falls about as 1/`samples`; run
+    /// time grows with the square.
     pub samples: u32,
-    /// How visibility falls with distance.
+    /// The decay of visibility with distance.
     pub decay: Decay,
 }
 
@@ -49,13 +49,13 @@ impl Default for SightConfig {
 }
 
 impl SightConfig {
-    /// A screen of a roguelike in every direction.
+    /// The screen of a roguelike in every direction.
     pub const DEFAULT_RADIUS: u32 = 32;
 
-    /// One to three rays for each cell of the rim, hence no cell between two rays.
+    /// One to three rays for each cell of the rim, so no cell is between two rays.
     pub const DEFAULT_BEAMS: f64 = 1.0;
 
-    /// 49 lines a cell, those of the published accuracy table.
+    /// 49 lines per cell, as in the published accuracy table.
     pub const DEFAULT_SAMPLES: u32 = 7;
 
     /// The valid range of `beams`.
@@ -64,7 +64,7 @@ impl SightConfig {
     /// The valid range of `samples`.
     pub const SAMPLES: RangeInclusive<u32> = 1..=32;
 
-    /// Checks the parts that can be wrong.
+    /// Checks the ranges of all values.
     ///
     /// # Errors
     /// [`SightError::Decay`] for a decay whose parameters are out of range; [`SightError::OutOfRange`] for `beams` and
@@ -92,38 +92,38 @@ pub enum Method {
     #[default]
     #[serde(alias = "two-parent")]
     TwoParent,
-    /// Rays in all directions, each dimmed by the cells that it crosses: true shadows, crisp and fractional at once. Not
-    /// symmetric.
+    /// Rays in all directions, each dimmed by the cells that it crosses: sharp shadows with fractional values at their
+    /// edges. Not symmetric.
     Beam,
-    /// Straight lines to many points of every cell: the reference for the others, and slow.
+    /// Straight lines to many points of every cell: the slow reference for the others.
     Exact,
 }
 
-/// How a cell's two parents share it. With M the longer and m the shorter of |dx| and |dy|, and r
-/// the distance:
+/// The shares of a cell's two parents in its light. M is the longer and m the shorter of |dx| and |dy|, and r is the
+/// distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Weights {
-    /// The diagonal parent gives m / M. The result is the mean over all shortest paths of a king (the
-    /// orders of M − m straight and m diagonal steps), hence exactly symmetric: V(a→b) = V(b→a).
+    /// The share of the diagonal parent is m / M. Visibility is then the mean over all shortest paths of a chess king (the
+    /// orders of M − m straight and m diagonal steps), so it is exactly symmetric: V(a→b) = V(b→a).
     #[default]
     Linear,
-    /// The straight parent gives M / r, as published. Not symmetric; kept to reproduce the source.
+    /// The share of the straight parent is M / r, as published. Not symmetric; kept to reproduce the source.
     Projection,
 }
 
-/// What a cell's opacity means to a line of sight that crosses the cell on a slant.
+/// The effect of a cell's opacity on a line of sight that crosses the cell at an angle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum PathRule {
-    /// What one cell takes away, whichever way it is crossed. Right for walls and hand-drawn maps.
+    /// A cell takes its opacity from every line, whatever the angle. For walls and hand-drawn maps.
     #[default]
     #[serde(alias = "per-cell")]
     PerCell,
-    /// What one cell width of travel takes away. Right for haze and forest, where a diagonal
-    /// crossing is √2 as long.
+    /// A cell takes its opacity for each cell width of the line. For haze and forest, where a diagonal crossing is √2 as
+    /// long.
     #[serde(alias = "per-length")]
     PerLength,
 }

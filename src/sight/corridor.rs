@@ -1,4 +1,4 @@
-//! [`Corridor`]: what lies between a viewer and one target, and which of it takes the view away.
+//! [`Corridor`]: the cells between a viewer and one target, and their effect on the target's visibility.
 
 use glam::IVec2;
 
@@ -7,17 +7,17 @@ use super::error::SightError;
 use super::exact::RayBundle;
 use super::offsets::OffsetList;
 use super::shading::length_exponent;
-use crate::sight::two_parent::cone::Cone;
+use super::two_parent::Ancestors;
 
-/// The cells between a viewer and one target that have a say in how well it is seen.
+/// The cells between a viewer and one target that affect the target's visibility.
 ///
-/// Opacities are handed in and answers come back in the order of [`cells`](Self::cells). Visibilities are in [0, 1],
-/// before decay. The cost is that of the cells between the two, at most a quarter of the square of their distance; the
-/// rest of the map is never looked at.
+/// Opacities and results are in the order of [`cells`](Self::cells). Visibilities are in [0, 1], before decay. The cost
+/// is proportional to the number of these cells, at most a quarter of the square of the distance; the rest of the map is
+/// not read.
 ///
-/// [`Method::TwoParent`] is followed cell by cell, along all shortest paths of a king. [`Method::Exact`] is followed
-/// along its lines. [`Method::Beam`] approximates those lines, and is followed along them, too: `samples` squared of
-/// them, and its own answer may differ by the error of its beams.
+/// For [`Method::TwoParent`] the cells are those of all shortest paths of a chess king. For [`Method::Exact`] they are
+/// those that its lines cross. For [`Method::Beam`] they are the same: `samples` squared lines, so the visibility of the
+/// corridor may differ from that of the beams by their error.
 ///
 /// ```
 /// use farsight::sight::Corridor;
@@ -37,106 +37,110 @@ use crate::sight::two_parent::cone::Cone;
 pub struct Corridor {
     target: IVec2,
     cells: Vec<IVec2>,
-    way: Way,
+    paths: Paths,
     exponent: f64,
 }
 
-/// How the cells are gone through.
+/// The paths of light through the cells.
 #[derive(Clone, Debug)]
-enum Way {
-    Cone(Cone),
+enum Paths {
+    Ancestors(Ancestors),
     RayBundle(RayBundle),
 }
 
 impl Corridor {
-    /// The corridor to a target, given from the viewer. The radius of `config` does not matter, nor does its decay.
+    /// The corridor to a target at this offset from the viewer. The radius and the decay of `config` are ignored.
     ///
     /// # Errors
-    /// [`SightError::RadiusTooLarge`] for a target farther away than [`OffsetList::MAX_RADIUS`].
+    /// [`SightError::RadiusTooLarge`] for a target farther than [`OffsetList::MAX_RADIUS`].
     pub fn new(target: IVec2, config: &SightConfig) -> Result<Self, SightError> {
         let limit = OffsetList::MAX_RADIUS;
         let distance = target.as_dvec2().length();
         if distance > f64::from(limit) {
             return Err(SightError::RadiusTooLarge { radius: distance.ceil() as u32, limit });
         }
-        let (way, cells) = match config.method {
+        let (paths, cells) = match config.method {
             Method::TwoParent => {
-                let (cone, cells) = Cone::new(target, config.weights);
-                (Way::Cone(cone), cells)
+                let (ancestors, cells) = Ancestors::new(target, config.weights);
+                (Paths::Ancestors(ancestors), cells)
             }
             Method::Beam | Method::Exact => {
-                let (sheaf, cells) = RayBundle::new(target, config.samples, config.path);
-                (Way::RayBundle(sheaf), cells)
+                let (bundle, cells) = RayBundle::new(target, config.samples, config.path);
+                (Paths::RayBundle(bundle), cells)
             }
         };
-        let exponent = match (&way, config.path) {
-            (Way::Cone(_), PathRule::PerLength) => length_exponent(distance, f64::from(target.abs().max_element())),
+        let exponent = match (&paths, config.path) {
+            (Paths::Ancestors(_), PathRule::PerLength) => {
+                length_exponent(distance, f64::from(target.abs().max_element()))
+            }
             _ => 1.0,
         };
-        Ok(Self { target, cells, way, exponent })
+        Ok(Self { target, cells, paths, exponent })
     }
 
-    /// Where the target lies, seen from the viewer.
+    /// The offset of the target from the viewer.
     pub fn target(&self) -> IVec2 {
         self.target
     }
 
-    /// The cells, seen from the viewer, none behind another comes before it. Viewer and target are not among them: how
-    /// opaque they are changes nothing.
+    /// The offsets of the cells from the viewer, front to back. Viewer and target are not among them: their opacity has no
+    /// effect.
     pub fn cells(&self) -> &[IVec2] {
         &self.cells
     }
 
-    /// Visibility of the target.
+    /// Computes the visibility of the target.
     ///
     /// # Panics
-    /// If there are not as many opacities as [`cells`](Self::cells), here and below.
+    /// If the number of opacities is not that of [`cells`](Self::cells). The same holds for the methods below.
     pub fn visibility(&self, opacity: &[f32]) -> f64 {
         self.check(opacity);
-        match &self.way {
-            Way::Cone(cone) => self.seen_at(cone.forwards(opacity).last().copied().map_or(1.0, f64::from)),
-            Way::RayBundle(sheaf) => sheaf.visibility(opacity),
+        match &self.paths {
+            Paths::Ancestors(ancestors) => {
+                self.visibility_of_raw(ancestors.raw_values(opacity).last().copied().map_or(1.0, f64::from))
+            }
+            Paths::RayBundle(bundle) => bundle.visibility(opacity),
         }
     }
 
-    /// How much the target's visibility would rise for each cell if that one alone had the opacity `instead`, which must
-    /// be no greater than its own. For two parents that is one walk forwards and one backwards for all of them.
+    /// Computes, for each cell, the rise of the target's visibility if only this cell had the opacity `instead`, which is
+    /// at most its own. For the two-parent method, one forward and one backward pass give the result for all cells.
     pub fn gains(&self, opacity: &[f32], instead: &[f32]) -> Vec<f64> {
         self.check(opacity);
         self.check(instead);
-        match &self.way {
-            Way::Cone(cone) => {
-                let raw = cone.forwards(opacity);
+        match &self.paths {
+            Paths::Ancestors(ancestors) => {
+                let raw = ancestors.raw_values(opacity);
                 let now = raw.last().copied().map_or(1.0, f64::from);
-                let seen = self.seen_at(now);
-                let slopes = cone.slopes(opacity, &raw);
+                let seen = self.visibility_of_raw(now);
+                let slopes = ancestors.slopes(opacity, &raw);
                 let less = opacity.iter().zip(instead).map(|(was, is)| f64::from(was - is));
                 slopes
                     .iter()
                     .zip(less)
-                    .map(|(slope, less)| self.seen_at((now + slope * less).min(1.0)) - seen)
+                    .map(|(slope, less)| self.visibility_of_raw((now + slope * less).min(1.0)) - seen)
                     .collect()
             }
-            Way::RayBundle(sheaf) => sheaf.gains(opacity, instead),
+            Paths::RayBundle(bundle) => bundle.gains(opacity, instead),
         }
     }
 
-    /// The fewest opaque cells (1) that must all go before anything of the target is seen, nearest first, as indices of
-    /// [`cells`](Self::cells); none if it is seen, be it ever so little.
+    /// Finds the smallest set of opaque cells (opacity 1) that must all be removed to make the target visible. Returns their
+    /// indices in [`cells`](Self::cells), nearest first. Empty if the target's visibility is above 0.
     pub fn fewest_in_series(&self, opacity: &[f32]) -> Vec<usize> {
         self.check(opacity);
-        match &self.way {
-            Way::Cone(cone) => cone.fewest_in_series(opacity),
-            Way::RayBundle(sheaf) => sheaf.fewest_in_series(opacity),
+        match &self.paths {
+            Paths::Ancestors(ancestors) => ancestors.fewest_in_series(opacity),
+            Paths::RayBundle(bundle) => bundle.fewest_in_series(opacity),
         }
     }
 
-    /// Visibility at a raw value, by the path rule: rawᵉ.
-    fn seen_at(&self, raw: f64) -> f64 {
+    /// Visibility for a raw value by the path rule: rawᵉ.
+    fn visibility_of_raw(&self, raw: f64) -> f64 {
         if self.exponent == 1.0 { raw } else { libm::pow(raw, self.exponent) }
     }
 
     fn check(&self, opacity: &[f32]) {
-        assert_eq!(opacity.len(), self.cells.len(), "one opacity for each cell of the corridor");
+        assert_eq!(opacity.len(), self.cells.len(), "a corridor takes one opacity for each of its cells");
     }
 }

@@ -1,11 +1,10 @@
-//! How visibility falls with distance.
+//! [`Decay`]: the decay of visibility with distance.
 
 use serde::{Deserialize, Serialize};
 
-/// How visibility falls with distance: never increasing, and 1 at the viewer.
+/// The decay of visibility with distance: a factor that is 1 at the viewer and never rises.
 ///
-/// The parameters that a [`kind`](DecayKind) does not name are ignored, so that a preset may change
-/// the kind alone.
+/// Parameters that the formula of the [`kind`](DecayKind) does not use are ignored, so a preset may change only the kind.
 ///
 /// ```
 /// use farsight::sight::{Decay, DecayKind};
@@ -17,13 +16,13 @@ use serde::{Deserialize, Serialize};
 pub struct Decay {
     /// The formula.
     pub kind: DecayKind,
-    /// Where nothing is left, in cells. Default: radius + 1, so that the rim is still seen.
+    /// The distance in cells at which the factor is 0. By default radius + 1, so that the rim is still visible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reach: Option<f64>,
-    /// Where half is left, in cells. Default: half the radius, at least 1.
+    /// The distance in cells at which the factor is ½. By default half the radius, at least 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub half: Option<f64>,
-    /// Up to where all is left (`fuzzy`), in cells.
+    /// The distance in cells up to which the factor is 1 (`fuzzy`).
     pub near: f64,
     /// Pairs of distance (in cells, rising) and value (in [0, 1], falling) for `points`.
     pub points: Vec<[f64; 2]>,
@@ -52,17 +51,17 @@ pub enum DecayKind {
     /// 1 up to `near`, then 1 / (1 + ((d − near)/half)²): the fuzzy viewshed (Fisher, "Probable and
     /// fuzzy models of the viewshed operation", 1994).
     Fuzzy,
-    /// Straight lines through `points`; 1 before the first at most, its last value after the last.
+    /// Linear interpolation through `points`, from 1 at distance 0; the last value beyond the last point.
     Points,
 }
 
 impl Decay {
-    /// A decay of one kind with its default parameters.
+    /// A decay with the default parameters of its kind.
     pub fn of(kind: DecayKind) -> Self {
         Self { kind, ..Self::default() }
     }
 
-    /// The share that is left at a distance, in [0, 1], for a field of view of `radius` cells.
+    /// Computes the factor at a distance in cells, in [0, 1], for a field of view of `radius` cells.
     pub fn at(&self, distance: f64, radius: u32) -> f64 {
         let reach = self.reach_or_default(radius);
         let half = self.half_or_default(radius);
@@ -80,18 +79,18 @@ impl Decay {
         }
     }
 
-    /// `reach`, or its default for a radius.
+    /// Returns `reach`, or its default for a radius.
     pub fn reach_or_default(&self, radius: u32) -> f64 {
         self.reach.unwrap_or(f64::from(radius) + 1.0)
     }
 
-    /// `half`, or its default for a radius.
+    /// Returns `half`, or its default for a radius.
     pub fn half_or_default(&self, radius: u32) -> f64 {
         self.half.unwrap_or((f64::from(radius) / 2.0).max(1.0))
     }
 
-    /// Whether the values hang on the radius, for want of a parameter.
-    pub(crate) fn follows_radius(&self) -> bool {
+    /// Returns `true` if the factors depend on the radius because a parameter has its default.
+    pub(crate) fn depends_on_radius(&self) -> bool {
         match self.kind {
             DecayKind::None | DecayKind::Points => false,
             DecayKind::Linear | DecayKind::Smooth => self.reach.is_none(),
@@ -105,42 +104,40 @@ impl Decay {
         for &point in &self.points {
             if distance <= point[0] {
                 let span = point[0] - before[0];
-                let share = if span > 0.0 { (distance - before[0]) / span } else { 1.0 };
-                return (before[1] + (point[1] - before[1]) * share).max(point[1]); // rounding must not undershoot
+                let t = if span > 0.0 { (distance - before[0]) / span } else { 1.0 };
+                return (before[1] + (point[1] - before[1]) * t).max(point[1]); // rounding must not give less
             }
             before = point;
         }
         before[1]
     }
 
-    /// Checks the parameters that the kind names.
+    /// Checks the ranges of all parameters.
     pub(super) fn check(&self) -> Result<(), String> {
         let positive = |name: &str, value: Option<f64>| match value {
-            Some(v) if !(v.is_finite() && v > 0.0) => {
-                Err(format!("{name} is {v}; it must be a distance above 0 cells"))
-            }
+            Some(v) if !(v.is_finite() && v > 0.0) => Err(format!("{name} is {v}; expected a distance above 0 cells")),
             _ => Ok(()),
         };
         positive("reach", self.reach)?;
         positive("half", self.half)?;
         if !(self.near.is_finite() && self.near >= 0.0) {
-            return Err(format!("near is {}; it must be a distance of at least 0 cells", self.near));
+            return Err(format!("near is {}; expected a distance of 0 cells or more", self.near));
         }
         if self.kind == DecayKind::Points && self.points.is_empty() {
             return Err("kind points needs points = [[distance, value], …]".into());
         }
         let mut before = [0.0, 1.0];
         for (i, &[distance, value]) in self.points.iter().enumerate() {
-            let place = format!("points[{i}] is [{distance}, {value}]");
+            let quoted = format!("points[{i}] is [{distance}, {value}]");
             let rises = if i == 0 { distance >= 0.0 } else { distance > before[0] };
             if !(distance.is_finite() && rises) {
-                return Err(format!("{place}; distances must rise from 0"));
+                return Err(format!("{quoted}; expected distances that rise from 0"));
             }
             if !(0.0..=1.0).contains(&value) || value > before[1] {
-                return Err(format!("{place}; values must not rise and lie within 0 to 1"));
+                return Err(format!("{quoted}; expected values from 0 to 1 that do not rise"));
             }
             if distance == 0.0 && value != 1.0 {
-                return Err(format!("{place}; the value at distance 0 must be 1"));
+                return Err(format!("{quoted}; expected the value 1 at distance 0"));
             }
             before = [distance, value];
         }
@@ -148,7 +145,7 @@ impl Decay {
     }
 }
 
-/// x², to the bit on every platform, which `powi` does not promise.
+/// x² with the same bits on every platform, which `powi` does not guarantee.
 fn square(x: f64) -> f64 {
     x * x
 }

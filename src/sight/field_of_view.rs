@@ -4,20 +4,21 @@ use std::sync::Arc;
 
 use glam::IVec2;
 
-use super::batch::WorkspacePool;
-use super::beam::{self, BeamList, Beams};
+use super::beam::{self, BeamBuffers, BeamList};
 use super::config::{Method, SightConfig};
+use super::decay::DecayKind;
 use super::error::SightError;
 use super::exact;
 use super::offsets::OffsetList;
 use super::opacity_map::OpacityMap;
-use super::row_request::{WantedRows, one_by_one};
+use super::opacity_source::OpacitySource;
 use super::shading::Shading;
 use super::two_parent::{Kernel, TwoParent};
 use super::view::View;
 use super::window::{Window, radius_of_window};
+use super::workspace_pool::{Workspace, WorkspacePool};
+use crate::grid::CellRect;
 use crate::job::Job;
-use crate::viewshed::Horizon;
 
 /// A field of view, ready to be computed again and again.
 ///
@@ -39,11 +40,10 @@ pub struct FieldOfView {
     list: Arc<OffsetList>,
     beam_list: Option<Arc<BeamList>>,
     shading: Shading,
-    pub(crate) window: Window,
+    window: Window,
     two_parent: TwoParent,
-    beams: Beams,
-    pub(crate) horizon: Horizon,
-    pub(super) workspaces: WorkspacePool,
+    beams: BeamBuffers,
+    workspaces: WorkspacePool<Self>,
 }
 
 /// Radii up to this are listed when a field of view is made; larger ones when a map needs them, and only as far.
@@ -64,8 +64,7 @@ impl FieldOfView {
             shading: Shading::default(),
             window: Window::default(),
             two_parent: TwoParent::default(),
-            beams: Beams::default(),
-            horizon: Horizon::default(),
+            beams: BeamBuffers::default(),
             workspaces: WorkspacePool::default(),
         };
         if fov.config.method == Method::Beam {
@@ -101,7 +100,7 @@ impl FieldOfView {
             self.list = Arc::new(OffsetList::new(config.radius.min(LISTED_AT_ONCE), config.weights));
         }
         if config.decay != self.config.decay
-            || (config.radius != self.config.radius && config.decay.follows_radius())
+            || (config.radius != self.config.radius && config.decay.depends_on_radius())
             || (config.method, config.path) != (self.config.method, self.config.path)
         {
             self.shading = Shading::default();
@@ -110,130 +109,58 @@ impl FieldOfView {
         Ok(())
     }
 
-    /// What is seen from `viewer` on a map. Cost depends on the radius, never on the size of the
-    /// map.
+    /// Computes the visibility of every cell around `viewer` on a map. The cost depends on the radius, not on the size of
+    /// the map.
     ///
     /// # Errors
-    /// [`SightError::ViewerOutside`]; [`SightError::RadiusTooLarge`] if more than
+    /// [`SightError::ViewerOutside`] if the viewer is off the map; [`SightError::RadiusTooLarge`] if more than
     /// [`OffsetList::MAX_RADIUS`] cells of the map are in range in a direction.
     #[inline]
     pub fn compute(&mut self, opacity: &OpacityMap, viewer: IVec2) -> Result<View<'_>, SightError> {
-        self.compute_watched(opacity, viewer, Job::quiet())
+        self.compute_with(opacity, viewer, Job::quiet())
     }
 
-    /// [`compute`](Self::compute), watched and stopped by a [`Job`]: for [`Method::Exact`], which takes its time.
+    /// Computes the visibility of every cell around `viewer` over any [`OpacitySource`]: a map, or a closure
+    /// ([`OpacityRows`](super::OpacityRows)), within a rectangle if it has one. `job` reports progress and cancels;
+    /// [`Method::Exact`] takes long enough to need it.
     ///
     /// # Errors
-    /// As [`compute`](Self::compute), and [`SightError::Cancelled`].
-    pub fn compute_watched(
+    /// As [`compute`](Self::compute); [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0;
+    /// [`SightError::Cancelled`].
+    #[inline]
+    pub fn compute_with(
         &mut self,
-        opacity: &OpacityMap,
+        source: impl OpacitySource,
         viewer: IVec2,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
-        let grid = opacity.grid();
-        let reach = self.reach_on(grid.size(), viewer)?;
-        let in_sight = reach.in_sight;
-        if self.config.method == Method::TwoParent && in_sight <= OffsetList::MAX_RADIUS {
-            self.make_room(reach);
-            let whole = in_sight < self.config.radius;
-            if self.two_parent.over_map(opacity, viewer, &mut self.window, in_sight, self.config.weights, whole) {
+        let reach = self.reach(source.extent(), viewer)?;
+        self.make_room(reach);
+        if let Some(map) = source.map()
+            && self.config.method == Method::TwoParent
+        {
+            let whole = reach.in_sight < self.config.radius;
+            let weights = self.config.weights;
+            if self.two_parent.over_map(map, viewer, &mut self.window, reach.in_sight, weights, whole) {
                 return Ok(self.shade(viewer, reach));
             }
         }
-        self.compute_rows(viewer, [IVec2::ZERO, grid.size()], reach, job, true, |rows| {
-            for row in rows {
-                let x = row.first.x as usize;
-                row.opacity.copy_from_slice(&grid.row(row.first.y as usize)[x..x + row.opacity.len()]);
-            }
-        })
+        self.compute_window(source, viewer, reach, job)
     }
 
-    /// What is seen from `viewer` where opacity hangs on the viewer, as relief does: `fill` is
-    /// asked for the rows of the window instead of a map.
-    ///
-    /// `fill(start, row)` writes the opacities of the cells `start`, `start + (1, 0)`, … into
-    /// `row`. Each is in [0, 1] (others are clamped), or NaN where there is no cell: neither seen
-    /// nor seen through. Only the part of a row within the radius is asked for; what `row` holds
-    /// before means nothing.
-    ///
-    /// # Errors
-    /// [`SightError::RadiusTooLarge`] above [`OffsetList::MAX_RADIUS`]; [`SightError::TooFarAway`] for a viewer about
-    /// 2³⁰ cells from 0,0.
-    pub fn compute_from(&mut self, viewer: IVec2, fill: impl FnMut(IVec2, &mut [f32])) -> Result<View<'_>, SightError> {
-        let radius = self.config.radius;
-        let limit = i32::MAX / 2;
-        if viewer.cmplt(IVec2::splat(-limit)).any() || viewer.cmpge(IVec2::splat(limit)).any() {
-            return Err(SightError::TooFarAway { viewer, limit });
-        }
-        let reach = Reach { in_sight: radius, window: radius, beams: radius };
-        self.compute_rows(viewer, [IVec2::MIN, IVec2::MAX], reach, Job::quiet(), false, one_by_one(fill))
-    }
-
-    /// Like [`compute_from`](Self::compute_from) on a map of known size (width, height): only cells
-    /// of the map are asked for, and the others do not exist.
-    ///
-    /// # Errors
-    /// As [`compute`](Self::compute).
-    pub fn compute_within(
+    /// Copies the opacities into the window and computes there.
+    fn compute_window(
         &mut self,
-        size: IVec2,
+        source: impl OpacitySource,
         viewer: IVec2,
-        fill: impl FnMut(IVec2, &mut [f32]),
-    ) -> Result<View<'_>, SightError> {
-        self.compute_within_watched(size, viewer, Job::quiet(), fill)
-    }
-
-    /// [`compute_within`](Self::compute_within), watched and stopped by a [`Job`]: for [`Method::Exact`], which takes
-    /// its time.
-    ///
-    /// # Errors
-    /// As [`compute`](Self::compute), and [`SightError::Cancelled`].
-    pub fn compute_within_watched(
-        &mut self,
-        size: IVec2,
-        viewer: IVec2,
-        job: Job<'_>,
-        fill: impl FnMut(IVec2, &mut [f32]),
-    ) -> Result<View<'_>, SightError> {
-        let reach = self.reach_on(size, viewer)?;
-        self.compute_rows(viewer, [IVec2::ZERO, size], reach, job, false, one_by_one(fill))
-    }
-
-    /// The same for who fills all rows at once, and with nothing but numbers from 0 to 1.
-    ///
-    /// # Errors
-    /// As [`compute`](Self::compute), and [`SightError::Cancelled`].
-    pub(crate) fn compute_filled(
-        &mut self,
-        size: IVec2,
-        viewer: IVec2,
-        job: Job<'_>,
-        fill: impl FnOnce(WantedRows<'_>),
-    ) -> Result<View<'_>, SightError> {
-        let reach = self.reach_on(size, viewer)?;
-        self.compute_rows(viewer, [IVec2::ZERO, size], reach, job, true, fill)
-    }
-
-    pub(crate) fn compute_rows(
-        &mut self,
-        viewer: IVec2,
-        extent: [IVec2; 2],
         reach: Reach,
         job: Job<'_>,
-        trusted: bool,
-        fill: impl FnOnce(WantedRows<'_>),
     ) -> Result<View<'_>, SightError> {
-        let in_sight = reach.in_sight;
-        if in_sight > OffsetList::MAX_RADIUS {
-            return Err(SightError::RadiusTooLarge { radius: in_sight, limit: OffsetList::MAX_RADIUS });
-        }
-        self.make_room(reach);
-        let kernel = self.two_parent.kernel_for(in_sight, self.config.weights);
-        self.window.take(viewer, extent, trusted, fill);
-        let path = self.config.path;
+        let (in_sight, path) = (reach.in_sight, self.config.path);
+        self.window.fill_opacities(source, viewer);
         match self.config.method {
             Method::TwoParent => {
+                let kernel = self.two_parent.kernel_for(in_sight, self.config.weights);
                 if kernel == Kernel::List {
                     self.list_offsets(in_sight);
                 }
@@ -248,6 +175,50 @@ impl FieldOfView {
         Ok(self.shade(viewer, reach))
     }
 
+    /// Computes the views of many viewers on one map, on all of rayon's threads: `read` turns each view into the answer
+    /// that is kept. The answers have the order of the viewers and are those of [`compute`](Self::compute), whatever the
+    /// number of threads.
+    ///
+    /// Each thread has its own workspace, which is kept for the next call: after the first, computing a view allocates
+    /// nothing (except by the slow [`Method::Exact`]).
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let opacity = OpacityMap::try_from(Grid::<f32>::from_text("..#....\n.......")?)?;
+    /// let fov = FieldOfView::new(SightConfig { radius: 24, ..Default::default() })?;
+    /// let guards = [ivec2(0, 0), ivec2(6, 0)];
+    /// let sees_the_goat = fov.compute_many(&opacity, &guards, |_guard, view| view.get(ivec2(5, 0)) > 0.25)?;
+    /// assert_eq!(sees_the_goat, [false, true]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute), for the first viewer for which it fails.
+    pub fn compute_many<T: Send>(
+        &self,
+        opacity: &OpacityMap,
+        viewers: &[IVec2],
+        read: impl Fn(IVec2, View<'_>) -> T + Sync,
+    ) -> Result<Vec<T>, SightError> {
+        self.for_each_viewer(viewers, Job::quiet(), |fov, viewer| Ok(read(viewer, fov.compute(opacity, viewer)?)))
+    }
+
+    /// Calls `look` for many viewers, on all of rayon's threads, with a workspace in which to compute the view: for
+    /// opacities or a radius that depend on the viewer. `look` must set every part of the configuration that differs
+    /// among viewers, and no other. See [`compute_many`](Self::compute_many).
+    ///
+    /// # Errors
+    /// The error of `look` for the first viewer for which it fails; [`SightError::Cancelled`].
+    pub fn for_each_viewer<T: Send>(
+        &self,
+        viewers: &[IVec2],
+        job: Job<'_>,
+        look: impl Fn(&mut Self, IVec2) -> Result<T, SightError> + Sync,
+    ) -> Result<Vec<T>, SightError> {
+        self.workspaces.for_each_viewer(self, viewers, job, look)
+    }
+
     #[inline]
     fn make_room(&mut self, reach: Reach) {
         if !std::mem::take(&mut self.window.swept) {
@@ -256,43 +227,72 @@ impl FieldOfView {
         self.window.make_room(reach.window, reach.in_sight);
     }
 
-    /// What the path rule and decay leave of what is in the window.
+    /// Applies the path rule and decay to the raw values of the window.
     #[inline]
     fn shade(&mut self, viewer: IVec2, reach: Reach) -> View<'_> {
         self.shading.extend(reach.in_sight.min(reach.window), &self.window, &self.config);
         self.shading.apply(&mut self.window);
-        View { viewer, origin: viewer - self.window.centre(), grid: self.window.seen.view() }
+        self.view(viewer)
     }
 
-    /// Computes two parents by this kernel, or by the next best that the processor knows: for tests and benchmarks, since
-    /// all give the same.
+    /// Selects a kernel for two parents, or the next best that the processor has: for tests and benchmarks, since all give
+    /// the same bits.
     #[doc(hidden)]
     pub fn set_kernel(&mut self, kernel: Kernel) {
         self.two_parent.kernel = kernel.min(Kernel::best());
     }
 
-    /// Multiplies what is seen by the decay alone, where no path rule has a say.
-    pub(crate) fn fade(&mut self, reach: Reach) {
-        self.shading.extend(reach.in_sight.min(reach.window), &self.window, &self.config);
-        self.shading.fade(&mut self.window);
+    /// Returns the radii for a viewer among the cells of `extent`.
+    pub(crate) fn reach(&self, extent: Option<CellRect>, viewer: IVec2) -> Result<Reach, SightError> {
+        let radius = self.config.radius;
+        let mut reach = Reach { in_sight: radius, window: radius, beams: radius };
+        if let Some(extent) = extent {
+            if !extent.contains(viewer) {
+                return Err(SightError::ViewerOutside { viewer, extent });
+            }
+            let edge = viewer.saturating_sub(extent.min).max(extent.max.saturating_sub(viewer + 1)).as_uvec2();
+            let side = edge.max_element();
+            // Most maps are larger than a radius: then the square root is not needed.
+            let corner = if side >= radius { radius } else { edge.as_dvec2().length().ceil() as u32 };
+            reach = Reach {
+                in_sight: radius.min(corner),
+                window: radius_of_window(radius, side),
+                beams: radius.min(corner.next_power_of_two().max(LISTED_AT_ONCE)).min(OffsetList::MAX_RADIUS),
+            };
+        }
+        let limit = i32::MAX / 2;
+        if viewer.cmplt(IVec2::splat(-limit)).any() || viewer.cmpge(IVec2::splat(limit)).any() {
+            return Err(SightError::TooFarAway { viewer, limit });
+        }
+        if reach.in_sight > OffsetList::MAX_RADIUS {
+            return Err(SightError::RadiusTooLarge { radius: reach.in_sight, limit: OffsetList::MAX_RADIUS });
+        }
+        Ok(reach)
     }
 
-    /// How much of the radius a map can fill.
-    pub(crate) fn reach_on(&self, size: IVec2, viewer: IVec2) -> Result<Reach, SightError> {
-        if viewer.cmplt(IVec2::ZERO).any() || viewer.cmpge(size).any() {
-            let (width, height) = (size.x.max(0) as usize, size.y.max(0) as usize);
-            return Err(SightError::ViewerOutside { viewer, width, height });
+    /// Returns the window for a kernel that writes the visibility of all cells in sight itself.
+    pub(crate) fn window_for(&mut self, reach: Reach) -> &mut Window {
+        self.window.make_room(reach.window, reach.in_sight);
+        &mut self.window
+    }
+
+    /// Returns the window of the last view.
+    pub(crate) fn window_mut(&mut self) -> &mut Window {
+        &mut self.window
+    }
+
+    /// Multiplies the visibilities of the window by the decay, without the path rule.
+    pub(crate) fn apply_decay(&mut self, reach: Reach) {
+        if self.config.decay.kind != DecayKind::None {
+            self.shading.extend(reach.in_sight.min(reach.window), &self.window, &self.config);
+            self.shading.apply_decay(&mut self.window);
         }
-        let farthest = viewer.max(size - 1 - viewer).as_uvec2();
-        let side = farthest.max_element();
-        let radius = self.config.radius;
-        // Roots take their time, and most maps are larger than a radius.
-        let corner = if side >= radius { radius } else { farthest.as_dvec2().length().ceil() as u32 };
-        Ok(Reach {
-            in_sight: radius.min(corner),
-            window: radius_of_window(radius, side),
-            beams: radius.min(corner.next_power_of_two().max(LISTED_AT_ONCE)).min(OffsetList::MAX_RADIUS),
-        })
+    }
+
+    /// Returns the window as the view of a viewer.
+    #[inline]
+    pub(crate) fn view(&self, viewer: IVec2) -> View<'_> {
+        View { viewer, origin: viewer - self.window.centre(), grid: self.window.seen.view() }
     }
 
     /// Makes the list of offsets reach at least `radius` cells.
@@ -314,13 +314,23 @@ impl FieldOfView {
     }
 }
 
-/// How far list and window reach on a map, in cells.
+impl Workspace for FieldOfView {
+    fn config(&self) -> &SightConfig {
+        self.config()
+    }
+
+    fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
+        self.set_config(config)
+    }
+}
+
+/// The radii of one view, in cells.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
-    /// Cells farther than this are out of range or off the map.
+    /// Cells farther away are out of range or off the map.
     pub(crate) in_sight: u32,
     /// The radius of the window.
-    pub(crate) window: u32,
-    /// The radius that the number of directions follows.
+    window: u32,
+    /// The radius that determines the number of directions.
     beams: u32,
 }

@@ -1,28 +1,31 @@
-//! The kernel: opacity of every cell in, visibility of every cell out. Knows nothing of worlds.
+//! The field of view: opacity of every cell in, visibility of every cell out. This room knows no worlds.
 //!
 //! ```text
-//!            viewer                     Every cell takes its light from two cells that
-//!              @─────┐                  are one step nearer to the viewer: A, straight
-//!              │     │                  back along the longer axis, and B, diagonally
-//!              A     B                  back along both.
+//!            viewer                     In the two-parent method a cell takes its light
+//!              @─────┐                  from two cells that are one step nearer to the
+//!              │     │                  viewer: A, straight back along the longer axis,
+//!              A     B                  and B, diagonally back along both axes.
 //!              │   ╱
 //!              │ ╱                      raw(c) = wA · raw(A) · (1 − opacity(A))
 //!              c                               + wB · raw(B) · (1 − opacity(B))
 //! ```
 //!
-//! [`OffsetList`] holds all offsets of a radius, nearest first, with parents and weights, so one
-//! walk along it settles every cell: that is the definition (`propagate`). Sweeps outwards in vectors
-//! give the same bits sooner and do the work (`sixteen`, or from radius 8 up `eight`). [`FieldOfView`] owns a list and its
-//! buffers and answers with a [`View`].
-//!
-//! | method | what it is | error against `exact` | symmetric | cost |
+//! | method | description | error against `exact` | symmetric | run time |
 //! |---|---|---|---|---|
-//! | `two_parent` | the above: soft, shadows blur with distance | largest | yes (`linear`) | least |
-//! | `beam` | rays in all directions, dimmed as they go: true shadows | small, less with more `beams` | no | two to three times that |
-//! | `exact` | traced lines to many points of every cell: the reference | that of its `samples` | no | thousands of times that |
+//! | `two_parent` | as above: soft, shadows blur with distance | largest | yes (`linear`) | least |
+//! | `beam` | rays in all directions, dimmed by the cells they cross: sharp shadows | small, less with more `beams` | no | two to three times |
+//! | `exact` | traced lines to many points of every cell: the reference | that of its `samples` | no | thousands of times |
+//!
+//! How the files hang together:
+//! - `config`, `decay` and `error` are what a caller sets and gets back; `opacity_map` is the input, `view` the output.
+//! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (by the
+//!   rows of a `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
+//!   `batch` does this for many viewers on all threads.
+//! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
+//!   defines the two-parent method.
+//! - `corridor` looks at a single target instead of a whole view, and `accuracy` compares views.
 
 mod accuracy;
-mod batch;
 mod beam;
 mod config;
 mod corridor;
@@ -32,11 +35,13 @@ mod exact;
 mod field_of_view;
 mod offsets;
 mod opacity_map;
+mod opacity_source;
 mod row_request;
 mod shading;
 mod two_parent;
 mod view;
 mod window;
+mod workspace_pool;
 
 pub use accuracy::Accuracy;
 pub use beam::BeamList;
@@ -47,8 +52,10 @@ pub use error::SightError;
 pub use field_of_view::FieldOfView;
 pub use offsets::{Offset, OffsetList};
 pub use opacity_map::{OpacityError, OpacityMap};
-pub(crate) use row_request::one_by_one;
+pub use opacity_source::{OpacityRows, OpacitySource};
+pub(crate) use row_request::RowRequests;
 #[doc(hidden)]
 pub use two_parent::Kernel;
 pub use view::View;
-pub(crate) use window::{Window, half_width, radius_of_window};
+pub(crate) use window::{half_width, radius_of_window};
+pub(crate) use workspace_pool::{Workspace, WorkspacePool};

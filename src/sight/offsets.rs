@@ -1,16 +1,15 @@
-//! The precomputed list of offsets, nearest first, with parents and weights.
+//! [`OffsetList`]: the offsets of a radius, nearest first, with parents and weights.
 
 use glam::{IVec2, ivec2};
 
 use super::config::Weights;
 
-/// All offsets of a radius, sorted by distance (ties by dy, then dx), with their parents and
-/// weights.
+/// All offsets of a radius, sorted by distance (ties by dy, then dx), with their parents and weights.
 ///
-/// The cells of any smaller radius are a prefix of the list, and every parent comes before its
-/// children, so one walk from the front settles every cell.
+/// The offsets of any smaller radius are a prefix of the list. Every parent comes before its children, so one pass over the
+/// list computes every cell.
 ///
-/// A list takes 20 bytes an offset: 0.26 MB for radius 64, 16 MB for radius 512.
+/// A list takes 20 bytes for each offset: 0.26 MB for radius 64, 16 MB for radius 512.
 ///
 /// ```
 /// use farsight::sight::{OffsetList, Weights};
@@ -32,24 +31,24 @@ pub struct OffsetList {
 /// One entry of an [`OffsetList`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Offset {
-    /// Where the cell lies, seen from the viewer.
+    /// The offset of the cell from the viewer.
     pub cell: IVec2,
-    /// Index in the list of parent A: one step back along the longer axis.
+    /// The index of parent A in the list: one step back along the longer axis.
     pub straight: u32,
-    /// Index in the list of parent B: one step back along both axes. On an axis it is parent A.
+    /// The index of parent B in the list: one step back along both axes. On an axis it is parent A.
     pub diagonal: u32,
-    /// Share of parent B, in [0, 1]: 0 on the axes, 1 on the exact diagonals.
+    /// The share of parent B, in [0, 1]: 0 on the axes, 1 on the exact diagonals.
     pub diagonal_weight: f32,
 }
 
 impl Offset {
-    /// Share of parent A, in [0, 1].
+    /// The share of parent A, in [0, 1].
     #[inline]
     pub fn straight_weight(&self) -> f32 {
         1.0 - self.diagonal_weight
     }
 
-    /// Distance to the viewer in cells, √(dx² + dy²).
+    /// The distance from the viewer in cells, √(dx² + dy²).
     #[inline]
     pub fn distance(&self) -> f64 {
         f64::from(self.distance_squared()).sqrt()
@@ -61,14 +60,14 @@ impl Offset {
         self.cell.length_squared() as u32
     }
 
-    /// King's moves to the viewer, max(|dx|, |dy|): the number of cells on the way.
+    /// The number of a chess king's moves from the viewer, max(|dx|, |dy|).
     #[inline]
     pub fn steps(&self) -> u32 {
         self.cell.x.unsigned_abs().max(self.cell.y.unsigned_abs())
     }
 
-    /// The parents that have a share, with their indices in the list: none for the viewer's own
-    /// cell, one on axes and diagonals, two elsewhere.
+    /// The indices and shares of the parents whose share is not 0: none for the viewer's own cell, one on axes and
+    /// diagonals, two elsewhere.
     pub fn parents(&self) -> impl Iterator<Item = (u32, f32)> + use<> {
         let is_viewer = self.cell == IVec2::ZERO;
         [(self.straight, self.straight_weight()), (self.diagonal, self.diagonal_weight)]
@@ -78,15 +77,19 @@ impl Offset {
 }
 
 impl OffsetList {
-    /// The largest radius that a list is built for; it takes about a gigabyte.
+    /// The largest radius of a list, which takes about a gigabyte.
     pub const MAX_RADIUS: u32 = 4096;
 
-    /// All offsets with dx² + dy² ≤ radius².
+    /// The list of all offsets with dx² + dy² ≤ radius².
     ///
     /// # Panics
     /// If `radius` is above [`MAX_RADIUS`](Self::MAX_RADIUS).
     pub fn new(radius: u32, weights: Weights) -> Self {
-        assert!(radius <= Self::MAX_RADIUS, "a list of radius {radius} is above the largest, {}", Self::MAX_RADIUS);
+        assert!(
+            radius <= Self::MAX_RADIUS,
+            "a list of radius {radius} is too large; at most {} is accepted",
+            Self::MAX_RADIUS
+        );
         let mut offsets = sorted_by_distance(radius);
         let index = Positions::of(&offsets, radius);
         for offset in &mut offsets {
@@ -98,18 +101,18 @@ impl OffsetList {
         Self { radius, weights, offsets }
     }
 
-    /// The radius it was built for, in cells.
+    /// The radius of the list in cells.
     pub fn radius(&self) -> u32 {
         self.radius
     }
 
-    /// The weights it was built with.
+    /// The weights of the list.
     pub fn weights(&self) -> Weights {
         self.weights
     }
 
-    /// The number of offsets, the viewer's own cell included.
-    #[expect(clippy::len_without_is_empty, reason = "a list always holds the viewer's own cell")]
+    /// The number of offsets, including the viewer's own cell.
+    #[expect(clippy::len_without_is_empty, reason = "a list always has the viewer's own cell")]
     pub fn len(&self) -> usize {
         self.offsets.len()
     }
@@ -129,22 +132,22 @@ impl OffsetList {
         &self.offsets
     }
 
-    /// The number of offsets within a smaller radius: the length of its prefix.
+    /// The number of offsets within a smaller radius, which is the length of its prefix.
     pub fn prefix_len(&self, radius: u32) -> usize {
         let limit = u64::from(radius).pow(2);
         self.offsets.partition_point(|offset| u64::from(offset.distance_squared()) <= limit)
     }
 }
 
-/// The parents of an offset: straight (the longer axis only; x where both are equal), diagonal
-/// (both axes). The viewer's own cell is its own parent.
+/// The straight parent (one step along the longer axis; x if both are equal) and the diagonal parent (one step along both
+/// axes) of an offset. The viewer's own cell is its own parent.
 fn parents(cell: IVec2) -> [IVec2; 2] {
     let step = cell.signum();
     let straight = if cell.x.abs() >= cell.y.abs() { ivec2(step.x, 0) } else { ivec2(0, step.y) };
     [cell - straight, cell - step]
 }
 
-/// The share of the diagonal parent: exactly 0 on axes and exactly 1 on diagonals, for both rules.
+/// The share of the diagonal parent. It is exactly 0 on axes and exactly 1 on diagonals for all weights.
 pub(super) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
     let (x, y) = (cell.x.abs(), cell.y.abs());
     let (long, short) = (x.max(y), x.min(y));
@@ -156,7 +159,7 @@ pub(super) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
     }
 }
 
-/// A counting sort by squared distance. Rows are visited in order, so ties stay sorted by dy, dx.
+/// A counting sort by squared distance. Rows are visited in order, so ties are sorted by dy, dx.
 fn sorted_by_distance(radius: u32) -> Vec<Offset> {
     let reach = radius as i32;
     let in_range = |cell: &IVec2| cell.length_squared() <= reach * reach;
@@ -179,7 +182,7 @@ fn sorted_by_distance(radius: u32) -> Vec<Offset> {
     sorted
 }
 
-/// Where in the list a cell stands.
+/// The index of each cell in the list.
 struct Positions {
     reach: i32,
     index: Vec<u32>,

@@ -1,4 +1,4 @@
-//! [`OpacityMap`]: a grid of opacities that was checked once.
+//! [`OpacityMap`]: a grid of checked opacities.
 
 use std::sync::OnceLock;
 
@@ -9,17 +9,17 @@ use crate::grid::Grid;
 #[cfg(target_arch = "x86_64")]
 use crate::grid::GridView;
 #[cfg(target_arch = "x86_64")]
-use crate::sight::two_parent::avx512::mirror;
+use crate::sight::two_parent::avx512::transpose_grid;
 
-/// The opacity of every cell of a map: 0 lets all light through, 1 none. Every value is finite and
-/// in [0, 1]; that is checked once, here, so that a field of view need not.
+/// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is
+/// checked when the map is made, not by every field of view.
 ///
-/// On processors with vectors of sixteen numbers, the first field of view on a map makes a mirror image of it beside, in
-/// which its columns are rows; that takes as much memory again.
+/// On processors with AVX-512, the first field of view on a map makes a transposed copy of it, which takes as much memory
+/// again.
 #[derive(Clone, Debug)]
 pub struct OpacityMap {
     grid: Grid<f32>,
-    mirrored: OnceLock<AlignedGrid>,
+    transposed: OnceLock<AlignedGrid>,
 }
 
 impl PartialEq for OpacityMap {
@@ -28,19 +28,19 @@ impl PartialEq for OpacityMap {
     }
 }
 
-/// What is wrong with a grid of opacities.
+/// An error in a grid of opacities.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpacityError {
-    /// A map without cells.
+    /// The map has no cells.
     #[error("the map has {width}x{height} cells; it needs at least one")]
     Empty {
-        /// Columns.
+        /// The number of columns.
         width: usize,
-        /// Rows.
+        /// The number of rows.
         height: usize,
     },
-    /// A value outside [0, 1], or not a number.
+    /// A value is outside [0, 1], or NaN.
     #[error("cell {},{} has opacity {value}; an opacity is a number from 0 (clear) to 1 (wall)", cell.x, cell.y)]
     OutOfRange {
         /// The first such cell in row-major order.
@@ -48,31 +48,34 @@ pub enum OpacityError {
         /// Its value.
         value: f32,
     },
-    /// No such cell.
-    #[error("cell {},{} lies outside the map of {width}x{height} cells", cell.x, cell.y)]
+    /// The cell is not on the map.
+    #[error("cell {},{} is outside the map of {width}x{height} cells", cell.x, cell.y)]
     Outside {
-        /// The cell asked for.
+        /// The cell.
         cell: IVec2,
-        /// Columns.
+        /// The number of columns.
         width: usize,
-        /// Rows.
+        /// The number of rows.
         height: usize,
     },
 }
 
 impl OpacityMap {
-    /// A map without anything in it.
+    /// A map of clear cells.
     ///
     /// # Errors
     /// [`OpacityError::Empty`] if a side is 0.
+    ///
+    /// # Panics
+    /// If width × height overflows a `usize`.
     pub fn clear(width: usize, height: usize) -> Result<Self, OpacityError> {
         Self::try_from(Grid::new(width, height, 0.0))
     }
 
-    /// Changes one cell: a door that opens, a tree that falls.
+    /// Changes the opacity of one cell: a door opens, a tree falls.
     ///
     /// # Errors
-    /// [`OpacityError`] if the cell lies outside, or the value is not in [0, 1]; the map is left as it was.
+    /// [`OpacityError`] if the cell is outside the map, or the value is not in [0, 1]. The map does not change then.
     pub fn set(&mut self, cell: IVec2, opacity: f32) -> Result<(), OpacityError> {
         let (width, height) = (self.grid.width(), self.grid.height());
         let slot = self.grid.get_mut(cell).ok_or(OpacityError::Outside { cell, width, height })?;
@@ -80,8 +83,8 @@ impl OpacityMap {
             return Err(OpacityError::OutOfRange { cell, value: opacity });
         }
         *slot = opacity;
-        if let Some(mirrored) = self.mirrored.get_mut() {
-            mirrored[ivec2(cell.y, cell.x)] = opacity;
+        if let Some(transposed) = self.transposed.get_mut() {
+            transposed[ivec2(cell.y, cell.x)] = opacity;
         }
         Ok(())
     }
@@ -92,24 +95,24 @@ impl OpacityMap {
         self.grid.get(cell).copied()
     }
 
-    /// The values.
+    /// The opacities.
     pub fn grid(&self) -> &Grid<f32> {
         &self.grid
     }
 
-    /// The values with rows and columns swapped.
+    /// The transposed opacities: the columns of the map as rows.
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    pub(super) fn mirrored(&self) -> GridView<'_, f32> {
-        let mirrored = self.mirrored.get_or_init(|| {
-            let mut mirrored = AlignedGrid::new(self.grid.height(), self.grid.width());
-            mirror(self.grid.view(), &mut mirrored);
-            mirrored
+    pub(super) fn transposed(&self) -> GridView<'_, f32> {
+        let transposed = self.transposed.get_or_init(|| {
+            let mut transposed = AlignedGrid::new(self.grid.height(), self.grid.width());
+            transpose_grid(self.grid.view(), &mut transposed);
+            transposed
         });
-        mirrored.view()
+        transposed.view()
     }
 
-    /// The values, no longer guarded.
+    /// Returns the opacities as a grid that can be changed freely.
     pub fn into_grid(self) -> Grid<f32> {
         self.grid
     }
@@ -125,7 +128,7 @@ impl TryFrom<Grid<f32>> for OpacityMap {
         let bad = grid.iter().find(|(_, value)| !(0.0..=1.0).contains(*value)).map(|(cell, &value)| (cell, value));
         match bad {
             Some((cell, value)) => Err(OpacityError::OutOfRange { cell, value }),
-            None => Ok(Self { grid, mirrored: OnceLock::new() }),
+            None => Ok(Self { grid, transposed: OnceLock::new() }),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! [`WantedRows`]: what a window wants to be filled with opacities.
+//! [`RowRequests`]: the rows of a window that need opacities.
 
 use std::iter::Zip;
 use std::ops::Range;
@@ -7,197 +7,209 @@ use std::slice::{ChunksExactMut, Iter};
 use glam::{IVec2, ivec2};
 use pulp::{Simd, WithSimd};
 
-use super::window::NO_CELL;
-use crate::grid::AlignedGrid;
+use crate::grid::{AlignedGrid, CellRect};
 use crate::simd::LANES;
 
-/// Where the rows of a window lie in sight, and where on a map.
+/// The opacity that marks a place without a cell: neither seen nor seen through.
+pub(crate) const NO_CELL: f32 = 2.0;
+
+/// The rows of a window that are in sight, and the part of them that is on the map.
 #[derive(Clone)]
-pub(crate) struct Parts<'a> {
+pub(crate) struct RowSpans<'a> {
     radius: usize,
     /// The cell of the window's upper left corner.
     origin: IVec2,
-    halves: &'a [usize],
-    /// The rows of the window that the map has, and the columns.
+    half_widths: &'a [usize],
+    /// The rows and columns of the window that are on the map.
     rows_on_map: Range<usize>,
     columns_on_map: Range<usize>,
 }
 
-impl<'a> Parts<'a> {
-    /// The map has the cells from the first of `extent` up to, not including, the second.
-    pub(crate) fn new(radius: u32, viewer: IVec2, extent: [IVec2; 2], halves: &'a [usize]) -> Self {
+/// Columns of one row of a window.
+struct ColumnSpan {
+    in_sight: Range<usize>,
+    /// Those of them that are cells of the map, provided that the row is on the map.
+    on_map: Range<usize>,
+}
+
+impl<'a> RowSpans<'a> {
+    /// Creates the spans for a map of the cells of `extent`, or of all cells.
+    pub(crate) fn new(radius: u32, viewer: IVec2, extent: Option<CellRect>, half_widths: &'a [usize]) -> Self {
         let origin = viewer - IVec2::splat(radius as i32);
-        let side = 2 * radius as i32 + 1;
-        let [low, high] = extent.map(|cell| {
-            let place = |cell: i32, origin: i32| cell.saturating_sub(origin).clamp(0, side) as usize;
-            [place(cell.x, origin.x), place(cell.y, origin.y)]
-        });
-        Self { radius: radius as usize, origin, halves, rows_on_map: low[1]..high[1], columns_on_map: low[0]..high[0] }
+        let side = 2 * radius as usize + 1;
+        let (mut rows_on_map, mut columns_on_map) = (0..side, 0..side);
+        if let Some(extent) = extent {
+            let corner =
+                |cell: IVec2| cell.saturating_sub(origin).clamp(IVec2::ZERO, IVec2::splat(side as i32)).as_uvec2();
+            let (min, max) = (corner(extent.min), corner(extent.max));
+            rows_on_map = min.y as usize..max.y as usize;
+            columns_on_map = min.x as usize..max.x as usize;
+        }
+        Self { radius: radius as usize, origin, half_widths, rows_on_map, columns_on_map }
     }
 
     /// The rows in sight.
     #[inline(always)]
     fn rows(&self) -> Range<usize> {
-        let reach = self.halves.len() - 1;
+        let reach = self.half_widths.len() - 1;
         self.radius - reach..self.radius + reach + 1
     }
 
-    /// Those of them that the map has.
+    /// The rows in sight that are on the map.
     fn rows_on_map(&self) -> Range<usize> {
         let (rows, on_map) = (self.rows(), &self.rows_on_map);
         let start = rows.start.max(on_map.start);
         start..rows.end.min(on_map.end).max(start)
     }
 
-    /// The columns of row `y` in sight, and those of them that are cells of the map, if it has the row.
     #[inline(always)]
-    fn of(&self, y: usize) -> [Range<usize>; 2] {
-        let half = self.halves[y.abs_diff(self.radius)];
-        let columns = self.radius - half..self.radius + half + 1;
-        let on_map = &self.columns_on_map;
-        let cells = columns.start.max(on_map.start)..columns.end.min(on_map.end);
-        [columns, cells]
+    fn columns(&self, y: usize) -> ColumnSpan {
+        let half = self.half_widths[y.abs_diff(self.radius)];
+        let in_sight = self.radius - half..self.radius + half + 1;
+        let on_map = in_sight.start.max(self.columns_on_map.start)..in_sight.end.min(self.columns_on_map.end);
+        ColumnSpan { in_sight, on_map }
     }
 
-    /// Whether the map has all cells of the window.
+    /// Returns `true` if all cells of the window are on the map.
     fn are_on_map(&self) -> bool {
         [&self.rows_on_map, &self.columns_on_map] == [&(0..2 * self.radius + 1); 2]
     }
 }
 
-/// The parts of a window's rows that lie in sight and on the map, from the top, to be filled with opacities.
-pub(crate) struct WantedRows<'a> {
-    parts: Parts<'a>,
-    /// Whether the map lacks cells of the window.
-    clipped: bool,
-    /// Which the next is.
+/// The rows of a window in sight and on the map, from the top, to be filled with opacities.
+
+pub struct RowRequests<'a> {
+    spans: RowSpans<'a>,
+    /// `true` if some cells of the window are off the map.
+    is_clipped: bool,
+    /// The next row.
     y: usize,
     rows: Zip<Iter<'a, Range<usize>>, ChunksExactMut<'a, f32>>,
 }
 
-/// A run of cells on the map. What their opacities hold before means nothing.
-pub(crate) struct WantedRow<'a> {
+/// A run of cells on the map that needs opacities.
+pub struct RowRequest<'a> {
     /// The leftmost cell.
-    pub(crate) first: IVec2,
-    /// Opacities from there to the right: of those in sight and of some beside, if that makes it whole vectors. What these
-    /// are means nothing.
+    pub(crate) start: IVec2,
+    /// The opacities from there to the right, with arbitrary contents. Beyond the cells in sight there may be some more,
+    /// to fill whole vectors; their values are ignored.
     pub(crate) opacity: &'a mut [f32],
     y: usize,
-    part: Range<usize>,
-    parts: Parts<'a>,
+    columns: Range<usize>,
+    spans: RowSpans<'a>,
 }
 
-impl<'a> WantedRows<'a> {
-    pub(crate) fn new(parts: Parts<'a>, spans: &'a [Range<usize>], opacity: &'a mut AlignedGrid) -> Self {
-        let rows = parts.rows_on_map();
-        let first = parts.rows().start;
-        let spans = &spans[rows.start - first..rows.end - first];
+impl<'a> RowRequests<'a> {
+    /// Creates the requests of a window, whose `columns` of each row in sight are widened to whole vectors.
+    pub(crate) fn new(spans: RowSpans<'a>, columns: &'a [Range<usize>], opacity: &'a mut AlignedGrid) -> Self {
+        let rows = spans.rows_on_map();
+        let first = spans.rows().start;
+        let columns = &columns[rows.start - first..rows.end - first];
         Self {
-            clipped: !parts.are_on_map(),
+            is_clipped: !spans.are_on_map(),
             y: rows.start,
-            parts,
-            rows: spans.iter().zip(opacity.downwards_mut(rows.start)),
+            spans,
+            rows: columns.iter().zip(opacity.downwards_mut(rows.start)),
         }
     }
 }
 
-impl<'a> Iterator for WantedRows<'a> {
-    type Item = WantedRow<'a>;
+impl<'a> Iterator for RowRequests<'a> {
+    type Item = RowRequest<'a>;
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let (span, row) = self.rows.next()?;
+            let (columns, row) = self.rows.next()?;
             let y = self.y;
             self.y += 1;
-            let mut part = span.clone();
-            if self.clipped {
-                let [_, cells] = self.parts.of(y);
-                if cells.is_empty() {
+            let mut columns = columns.clone();
+            if self.is_clipped {
+                let on_map = self.spans.columns(y).on_map;
+                if on_map.is_empty() {
                     continue;
                 }
-                part = whole(cells, self.parts.columns_on_map.clone());
+                columns = widen_to_vectors(on_map, self.spans.columns_on_map.clone());
             }
-            let first = self.parts.origin + ivec2(part.start as i32, y as i32);
-            return Some(WantedRow { first, opacity: &mut row[part.clone()], y, part, parts: self.parts.clone() });
+            let start = self.spans.origin + ivec2(columns.start as i32, y as i32);
+            return Some(RowRequest {
+                start,
+                opacity: &mut row[columns.clone()],
+                y,
+                columns,
+                spans: self.spans.clone(),
+            });
         }
     }
 }
 
-impl WantedRow<'_> {
-    /// Which of the opacities are in sight.
-    pub(crate) fn in_sight(&self) -> Range<usize> {
-        let [_, cells] = self.parts.of(self.y);
-        cells.start - self.part.start..cells.end - self.part.start
-    }
-}
-
-/// Some columns in whole vectors, if there is `room` for them.
+/// Widens a range of columns to whole vectors if `room` has space for them.
 #[inline(always)]
-pub(crate) fn whole(columns: Range<usize>, room: Range<usize>) -> Range<usize> {
-    let whole = columns.len().next_multiple_of(LANES);
-    if whole > room.len() {
+pub(crate) fn widen_to_vectors(columns: Range<usize>, room: Range<usize>) -> Range<usize> {
+    let length = columns.len().next_multiple_of(LANES);
+    if length > room.len() {
         return columns;
     }
-    let start = columns.start.min(room.end - whole);
-    start..start + whole
+    let start = columns.start.min(room.end - length);
+    start..start + length
 }
 
-/// Asks for one row after another.
-pub(crate) fn one_by_one(mut fill: impl FnMut(IVec2, &mut [f32])) -> impl FnOnce(WantedRows<'_>) {
+/// Returns a function that calls `fill` for each requested row, with exactly the cells in sight.
+pub(crate) fn row_by_row(mut fill: impl FnMut(IVec2, &mut [f32])) -> impl FnOnce(RowRequests<'_>) {
     move |rows| {
-        for row in rows {
-            let in_sight = row.in_sight();
-            fill(row.first + ivec2(in_sight.start as i32, 0), &mut row.opacity[in_sight]);
+        for RowRequest { start, opacity, y, columns, spans } in rows {
+            let on_map = spans.columns(y).on_map;
+            let in_sight = on_map.start - columns.start..on_map.end - columns.start;
+            fill(start + ivec2(in_sight.start as i32, 0), &mut opacity[in_sight]);
         }
     }
 }
 
-/// Puts [`NO_CELL`] where the map ends within sight. Whether it ends there.
-pub(crate) fn blot(opacity: &mut AlignedGrid, parts: &Parts<'_>) -> bool {
-    let mut holes = false;
-    if parts.are_on_map() {
-        return holes;
+/// Writes [`NO_CELL`] to all places in sight that are off the map. Returns `true` if there are any.
+pub(crate) fn mark_missing(opacity: &mut AlignedGrid, spans: &RowSpans<'_>) -> bool {
+    let mut any = false;
+    if spans.are_on_map() {
+        return any;
     }
-    for y in parts.rows() {
-        let [columns, mut cells] = parts.of(y);
-        if !parts.rows_on_map.contains(&y) || cells.is_empty() {
-            cells = columns.start..columns.start;
+    for y in spans.rows() {
+        let ColumnSpan { in_sight, mut on_map } = spans.columns(y);
+        if !spans.rows_on_map.contains(&y) || on_map.is_empty() {
+            on_map = in_sight.start..in_sight.start;
         }
-        if cells == columns {
+        if on_map == in_sight {
             continue;
         }
         let row = opacity.row_mut(y);
-        holes = true;
-        row[columns.start..cells.start].fill(NO_CELL);
-        row[cells.end..columns.end].fill(NO_CELL);
+        any = true;
+        row[in_sight.start..on_map.start].fill(NO_CELL);
+        row[on_map.end..in_sight.end].fill(NO_CELL);
     }
-    holes
+    any
 }
 
-/// Clamps opacities to [0, 1], and makes holes of what is not a number. Whether there are any.
-pub(crate) struct Clamp<'a> {
+/// Clamps opacities to [0, 1] and replaces NaN by [`NO_CELL`]. Returns `true` if there was any NaN.
+pub(crate) struct ClampOpacities<'a> {
     pub(crate) opacity: &'a mut AlignedGrid,
-    pub(crate) parts: &'a Parts<'a>,
+    pub(crate) spans: &'a RowSpans<'a>,
 }
 
-impl WithSimd for Clamp<'_> {
+impl WithSimd for ClampOpacities<'_> {
     type Output = bool;
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> bool {
-        let Self { opacity, parts } = self;
-        let mut holes = false;
-        for y in parts.rows_on_map() {
-            let [_, cells] = parts.of(y);
-            for opacity in opacity.row_mut(y).get_mut(cells).into_iter().flatten() {
+        let Self { opacity, spans } = self;
+        let mut any_nan = false;
+        for y in spans.rows_on_map() {
+            let on_map = spans.columns(y).on_map;
+            for opacity in opacity.row_mut(y).get_mut(on_map).into_iter().flatten() {
                 let exists = !opacity.is_nan();
                 let low = if *opacity < 1.0 { *opacity } else { 1.0 };
                 let clamped = if low > 0.0 { low } else { 0.0 };
-                holes |= !exists;
+                any_nan |= !exists;
                 *opacity = if exists { clamped } else { NO_CELL };
             }
         }
-        holes
+        any_nan
     }
 }

@@ -76,8 +76,8 @@ impl Shading {
         }
     }
 
-    /// Multiplies all cells in sight by the decay, and leaves the path rule out.
-    pub(super) fn fade(&self, window: &mut Window) {
+    /// Multiplies all cells in sight by the decay, without the path rule.
+    pub(super) fn apply_decay(&self, window: &mut Window) {
         dispatch(Apply { shading: self, seen: window.seen.values_mut(), raises: false });
     }
 }

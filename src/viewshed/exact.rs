@@ -1,27 +1,27 @@
-//! The exact grade, slow: one line to the middle of every cell, over the bilinear surface between the middles of cells.
+//! The exact grade, the slow reference: one line to the centre of every cell, over the bilinear surface between cell centres.
 //!
-//! On its way a line crosses patches between four cells. In each the height along it is a quadratic a + b t + c t² over
-//! the eye (curvature is one, too), with t from 0 at the eye to 1 at the target, and the slope of what it meets is
-//! a/t + b + c t: greatest at an end of the patch, or at √(a/c) where a and c are below 0. Nothing is sampled. Up to the
-//! first crossing nothing blocks; a patch with a cell without data is a gap.
+//! A line crosses patches between four cell centres. In each, its height over the eye is a quadratic a + b t + c t² (with
+//! curvature), where t is 0 at the eye and 1 at the target, and the slope of the ground is a/t + b + c t: greatest at an
+//! end of the patch, or at √(a/c) if a and c are below 0. Nothing is sampled. Nothing blocks before the first crossing; a
+//! patch with a cell without data is a gap.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::{IVec2, ivec2};
 use rayon::prelude::*;
 
-use super::surface::Sight;
-use super::viewshed::Show;
-use super::wedge::Disc;
-use super::woods::left;
+use super::canopy_state::transmittance;
+use super::clipped_disc::ClippedDisc;
+use super::ring_terms::NO_HORIZON;
+use super::surface_terms::{Quantity, SurfaceTerms};
 use crate::grid::AlignedGrid;
 use crate::job::{Cancelled, Job};
 
-/// Writes what is shown of every cell in sight but the viewer's.
+/// Writes a quantity of every cell in sight except the viewer's.
 pub(super) fn trace(
-    sight: &Sight<'_>,
-    disc: &Disc,
-    show: Show,
+    terms: &SurfaceTerms<'_>,
+    disc: &ClippedDisc,
+    quantity: Quantity,
     out: &mut AlignedGrid,
     job: Job<'_>,
 ) -> Result<(), Cancelled> {
@@ -32,10 +32,10 @@ pub(super) fn trace(
     let window = out.values_mut()[window].par_chunks_mut(stride);
     window.enumerate().try_for_each(|(row, out)| {
         let dy = row as i32 - disc.up as i32;
-        let width = disc.widths[dy.unsigned_abs() as usize];
+        let width = disc.half_widths[dy.unsigned_abs() as usize];
         for dx in -(width.min(disc.left) as i32)..=width.min(disc.right) as i32 {
             if (dx, dy) != (0, 0) {
-                out[(middle as i32 + dx) as usize] = shown(sight, ivec2(dx, dy), show);
+                out[(middle as i32 + dx) as usize] = evaluate(terms, ivec2(dx, dy), quantity);
             }
         }
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
@@ -43,28 +43,29 @@ pub(super) fn trace(
     })
 }
 
-fn shown(sight: &Sight<'_>, offset: IVec2, show: Show) -> f32 {
-    let target = over_eye(sight, sight.viewer + offset, offset.length_squared().into()) + f64::from(sight.target);
-    let horizon = horizon(sight, offset);
+fn evaluate(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quantity) -> f32 {
+    let target =
+        over_eye(terms, terms.viewer + offset, offset.length_squared().into()) + f64::from(terms.target_height);
+    let horizon = horizon(terms, offset);
     let clearance = (target - horizon) as f32;
-    match show {
-        Show::Clearance => clearance,
-        Show::Visibility if sight.cover.is_none() => sight.left(clearance),
-        Show::Visibility => sight.left(clearance) * woods_leave(sight, offset, target.max(horizon)),
+    match quantity {
+        Quantity::Clearance => clearance,
+        Quantity::Visibility if terms.cover.is_none() => terms.visibility(clearance),
+        Quantity::Visibility => terms.visibility(clearance) * canopy_transmittance(terms, offset, target.max(horizon)),
     }
 }
 
-/// Height of a cell over the eye, with what curvature takes at a squared distance in cells; NaN without data.
-fn over_eye(sight: &Sight<'_>, cell: IVec2, squared: f64) -> f64 {
-    f64::from(sight.ground[cell]) - sight.eye - sight.drop * squared
+/// Returns the height of a cell over the eye, less what curvature takes at a squared distance in cells; NaN without data.
+fn over_eye(terms: &SurfaceTerms<'_>, cell: IVec2, squared: f64) -> f64 {
+    f64::from(terms.ground[cell]) - terms.eye - terms.drop * squared
 }
 
-/// The slope of the horizon on the way to a cell, as metres over the eye at the cell; far below where nothing is in the
-/// way.
-fn horizon(sight: &Sight<'_>, offset: IVec2) -> f64 {
+/// Returns the slope of the horizon on the way to a cell, as metres over the eye at the cell; [`NO_HORIZON`] if nothing is
+/// in the way.
+fn horizon(terms: &SurfaceTerms<'_>, offset: IVec2) -> f64 {
     let (step, [p, q]) = (offset.signum(), offset.abs().to_array().map(i64::from));
-    let mut highest = f64::from(crate::viewshed::reference_plane::NOTHING);
-    // Columns and rows that were crossed. The next crossing is of a column at (a + 1)/p, or a row at (b + 1)/q.
+    let mut highest = f64::from(NO_HORIZON);
+    // The columns and rows that were crossed. The next column is at t = (a + 1)/p, the next row at (b + 1)/q.
     let (mut a, mut b) = (0, 0);
     let mut entered = 0.0;
     while (a, b) != (p, q) {
@@ -72,8 +73,8 @@ fn horizon(sight: &Sight<'_>, offset: IVec2) -> f64 {
         let to_column = q == 0 || (p != 0 && column <= row);
         let to_row = p == 0 || (q != 0 && row <= column);
         let leaves = if to_column { (a + 1) as f64 / p as f64 } else { (b + 1) as f64 / q as f64 };
-        let corner = sight.viewer + step * ivec2(a as i32, b as i32);
-        let over = Patch { corner, step, at: [a, b], size: [p, q] }.along(sight, offset);
+        let corner = terms.viewer + step * ivec2(a as i32, b as i32);
+        let over = Patch { corner, step, at: [a, b], size: [p, q] }.along(terms, offset);
         a += i64::from(to_column);
         b += i64::from(to_row);
         let ends = [(entered, entered > 0.0), (leaves, (a, b) != (p, q))];
@@ -95,14 +96,14 @@ fn horizon(sight: &Sight<'_>, offset: IVec2) -> f64 {
     highest
 }
 
-/// The piece of surface between four cells, or two where a line runs along a row or column.
+/// The surface between four cell centres, or two if a line runs along a row or column.
 struct Patch {
     /// The corner nearest the viewer.
     corner: IVec2,
     step: IVec2,
-    /// Where that is, in cells from the viewer.
+    /// Its cells from the viewer, without signs.
     at: [i64; 2],
-    /// How far the target is.
+    /// The cells from the viewer to the target, without signs.
     size: [i64; 2],
 }
 
@@ -120,50 +121,50 @@ impl Quadratic {
 }
 
 impl Patch {
-    /// The height along the line over the eye.
-    fn along(&self, sight: &Sight<'_>, offset: IVec2) -> Quadratic {
-        let height = |x: i32, y: i32| f64::from(sight.ground[self.corner + self.step * ivec2(x, y)]);
+    /// Returns the height over the eye along the line.
+    fn along(&self, terms: &SurfaceTerms<'_>, offset: IVec2) -> Quadratic {
+        let height = |x: i32, y: i32| f64::from(terms.ground[self.corner + self.step * ivec2(x, y)]);
         let [along_x, along_y] = self.size.map(|cells| i32::from(cells != 0));
         let origin = height(0, 0);
         let by_x = height(along_x, 0) - origin;
         let by_y = height(0, along_y) - origin;
         let by_both = height(along_x, along_y) - origin - by_x - by_y;
-        // From the corner the line is at p t − a and q t − b.
+        // Relative to the corner, the line is at (p t − a, q t − b).
         let ([p, q], [a, b]) = (self.size.map(|v| v as f64), self.at.map(|v| v as f64));
         let squared = f64::from(offset.length_squared());
         Quadratic {
-            a: origin - sight.eye - by_x * a - by_y * b + by_both * a * b,
+            a: origin - terms.eye - by_x * a - by_y * b + by_both * a * b,
             b: by_x * p + by_y * q - by_both * (p * b + q * a),
-            c: by_both * p * q - sight.drop * squared,
+            c: by_both * p * q - terms.drop * squared,
         }
     }
 }
 
-/// What woods leave of the line to a cell, which it reaches so many metres over the eye.
-fn woods_leave(sight: &Sight<'_>, offset: IVec2, over_eye_there: f64) -> f32 {
-    let Some(cover) = sight.cover else { return 1.0 };
+/// Returns the transmittance of the canopy on the line to a cell, where the line is `end_over_eye` metres over the eye.
+fn canopy_transmittance(terms: &SurfaceTerms<'_>, offset: IVec2, end_over_eye: f64) -> f32 {
+    let Some(cover) = terms.cover else { return 1.0 };
     let steps = offset.abs().max_element();
     let mut depth = 0.0;
     for m in 1..steps {
         let t = f64::from(m) / f64::from(steps);
-        let line = over_eye_there * t;
-        // Where the line crosses the ring: a cell, and the next at `rest`/steps.
+        let line = end_over_eye * t;
+        // The line crosses the ring between the cell `near` and the next, at the share `rest`/steps.
         let crossing = offset * m;
         let (near, rest) = (crossing / steps, crossing % steps);
         let next = near + rest.signum();
         let share = f64::from(rest.abs().max_element()) / f64::from(steps);
         let squared = f64::from(offset.length_squared()) * t * t;
         let between = |value: &dyn Fn(IVec2) -> f64| {
-            let here = value(sight.viewer + near);
-            if share > 0.0 { here + (value(sight.viewer + next) - here) * share } else { here }
+            let here = value(terms.viewer + near);
+            if share > 0.0 { here + (value(terms.viewer + next) - here) * share } else { here }
         };
-        let covered = |cell: IVec2| f64::from(cover[cell].max(0.0)); // NaN is nothing
+        let covered = |cell: IVec2| f64::from(cover[cell].max(0.0)); // NaN becomes 0
         let top =
-            between(&|cell| over_eye(sight, cell, squared) + f64::from(sight.canopy.height) * covered(cell).powi(2));
+            between(&|cell| over_eye(terms, cell, squared) + f64::from(terms.canopy.height) * covered(cell).powi(2));
         if top > line {
-            depth += f64::from(sight.canopy.depth) * between(&covered);
+            depth += f64::from(terms.canopy.depth) * between(&covered);
         }
     }
     let slant = offset.as_dvec2().length() / f64::from(steps);
-    left((depth * if sight.canopy.per_length { slant } else { 1.0 }) as f32)
+    transmittance((depth * if terms.canopy.per_length { slant } else { 1.0 }) as f32)
 }

@@ -1,35 +1,70 @@
-//! Hills: what ground hides from a viewer, and what the woods on it take away.
+//! Viewsheds: what is visible over ground and canopy, as GIS programs compute it.
 //!
 //! ```text
-//!            line to the target           Along a line of sight the steepest slope met so far is the horizon. What
-//!   eye  ____________________ target      rises to it is seen, what stays below is hidden: by how many metres is its
-//!    |  ╲     ridge      ___╱  |          clearance.
+//!            line to the target           Along a line of sight the steepest slope from the eye to the ground so far is
+//!   eye  ____________________ target      the horizon. A target at or above it is visible; one below it is hidden. The
+//!    |  ╲     ridge      ___╱  |          target's height above the horizon, in metres, is its clearance.
 //!    |   ╲    ╱╲ horizon     ╲ |
-//!    |    ╲__╱  ╲_____________╲|          Slopes are counted in metres per ring (M = max(|dx|, |dy|)), in which a plane
-//!   ground                                through the eye has the same slope at neighbours as on the line between them.
+//!    |    ╲__╱  ╲_____________╲|          All slopes are rise per ring, with ring M = max(|dx|, |dy|): on a plane through
+//!   ground                                the eye that is linear between two neighbours of a ring.
 //! ```
 //!
-//! | grade | method | horizon of a cell | cost |
-//! |---|---|---|---|
-//! | fast | `two_parent` | between those of its two parents, ring by ring (linear weights): the reference planes of Wang, Robinson and White (2000), and GDAL's | least |
-//! | true | `beam` | between those of the two nearest of 8 R · `beams` rays, each with the height where it crosses a ring: R2 of Franklin and Ray (1994) | ten times that |
-//! | exact | `exact` | of the line to its middle over the bilinear surface, ridge by ridge | thousands of times that |
+//! # Three grades
 //!
-//! A cell of the first ring has nothing between itself and the viewer and is always in sight. A cell without data (NaN)
-//! neither blocks nor is seen. The Earth's curvature lowers what is far: by c d² / 2R, with less than c = 1 for what
-//! refraction lifts again.
+//! The grades differ in where they know the horizon. The [`Method`](crate::sight::Method) of a
+//! [`SightConfig`](crate::sight::SightConfig) chooses one:
+//!
+//! | grade | method | the horizon of a cell | cost |
+//! |---|---|---|---|
+//! | reference plane | `two_parent` | interpolated between its two parents on the ring before | least |
+//! | radial, R2 | `beam` | interpolated between the two nearest of 8 · radius · `beams` rays | 10 × |
+//! | exact | `exact` | that of the line to its centre over the bilinear surface | 1000 × |
+//!
+//! **Reference plane.** The plane through the eye and the horizons of the cell's two parents (one step nearer: straight
+//! along the longer axis, and diagonal) has at the cell a slope between theirs, at the share m/M of the diagonal parent.
+//! The cell's own horizon is the greater of this slope and its own. One pass outwards, ring by ring, computes all cells.
+//! This is the method of Wang, Robinson and White (2000) and of `gdal_viewshed`, with which it agrees on 99.95 % of cells.
+//! Interpolated horizons blur with distance.
+//!
+//! **Radial.** Rays leave the viewer in all directions. Each carries a horizon of its own and reads the height where it
+//! crosses a ring, and where it passes from one row of cells to the next: the method R2 of Franklin and Ray (1994), with
+//! the rays not tied to the cells of the rim. A cell interpolates between two rays once, at the end, instead of at every
+//! ring.
+//!
+//! **Exact.** A line to every cell's centre crosses the bilinear patches between cell centres, in each of which the
+//! greatest slope has a closed form: the R3 of Franklin and Ray, without sampling. It is the reference for the others.
+//!
+//! # Conventions
+//!
+//! - A cell on the first ring has nothing between itself and the viewer and is always visible.
+//! - Nodata (NaN) neither blocks nor is visible.
+//! - Curvature lowers a point at distance d by c d² / (2 R), with c = 6/7 where refraction counts.
+//! - Canopy dims the line of sight below its top; it does not block.
+//!
+//! # References
+//!
+//! - W. R. Franklin, C. K. Ray: Higher isn't necessarily better: visibility algorithms and experiments. Advances in GIS
+//!   Research (SDH), 1994.
+//! - J. Wang, G. J. Robinson, K. White: Generating viewsheds without using sightlines. Photogrammetric Engineering &
+//!   Remote Sensing 66 (1), 2000.
 
+mod canopy_state;
+mod cell_line;
 mod clearance;
-mod columns;
+mod clipped_disc;
+mod divide_multiples;
 mod exact;
 mod radial;
 mod reference_plane;
+mod ring_terms;
+mod sector_rays;
+mod sectors;
 mod surface;
+mod surface_terms;
+mod transposed_columns;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod viewshed;
-mod wedge;
-mod woods;
 
 pub use clearance::Clearance;
 pub use surface::{Canopy, Surface};
-pub(crate) use viewshed::Horizon;
+pub use viewshed::Viewshed;

@@ -1,47 +1,46 @@
-//! The fast grade: the horizon of a cell lies between those of its two parents.
+//! The reference-plane grade: the horizon of a cell is interpolated between those of its two parents (J. Wang, G. J.
+//! Robinson, K. White 2000).
 
 use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
-use super::columns::Columns;
-use super::surface::{CanopyTerms, Sight};
-use super::viewshed::Show;
-use super::wedge::{Disc, Row, Settle, walk};
-use super::woods::{Wood, left};
-use crate::grid::AlignedBuffer;
-use crate::grid::AlignedGrid;
-use crate::simd::Transpose as Swap;
-use crate::simd::{LANES, dispatch};
+use super::canopy_state::CanopyState;
+use super::clipped_disc::ClippedDisc;
+use super::ring_terms::{NO_HORIZON, RingTerms, canopy_transmittance};
+use super::sectors::{RingKernel, RingRow, sweep_sectors};
+use super::surface_terms::{CanopyTerms, Quantity, SurfaceTerms};
+use super::transposed_columns::TransposedColumns;
+use crate::grid::{AlignedBuffer, AlignedGrid};
+use crate::simd::{LANES, Transpose, dispatch};
 
-/// Stands for a horizon where there is nothing yet: far below any slope, and still good to reckon with.
-pub(super) const NOTHING: f32 = -1e30;
-
-/// The buffers of the fast grade. In all rows the axis of the wedge is in the middle.
+/// The state of two rings. In all rows the axis of the sector is in the middle.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Planes {
-    before: Carried,
-    now: Carried,
-    /// Distance to the axis, and its square times what curvature takes.
-    beside: AlignedBuffer,
+pub(super) struct ReferencePlanes {
+    previous: RingState,
+    current: RingState,
+    /// Distance to the axis, in cells.
+    aside: AlignedBuffer,
+    /// Metres that curvature takes for it.
     drop: AlignedBuffer,
     middle: usize,
 }
 
-/// What is carried from ring to ring.
+/// What is carried from one ring to the next.
 #[derive(Clone, Debug, Default)]
-struct Carried {
+struct RingState {
     /// Steepest slope so far, in metres per ring.
     horizon: AlignedBuffer,
+    // The fields of `CanopyState`.
     depth: AlignedBuffer,
     moment: AlignedBuffer,
     reach: AlignedBuffer,
 }
 
-impl Carried {
-    fn make_room(&mut self, length: usize, woods: bool) {
+impl RingState {
+    fn make_room(&mut self, length: usize, has_canopy: bool) {
         self.horizon.grow_to(length);
-        if woods {
+        if has_canopy {
             self.depth.grow_to(length);
             self.moment.grow_to(length);
             self.reach.grow_to(length);
@@ -49,23 +48,23 @@ impl Carried {
     }
 
     #[inline(always)]
-    fn start(&mut self) {
-        self.horizon.fill(NOTHING);
+    fn start_sector(&mut self) {
+        self.horizon.fill(NO_HORIZON);
         self.depth.fill(0.0);
         self.moment.fill(0.0);
         self.reach.fill(0.0);
     }
 
     #[inline(always)]
-    fn woods(&self, places: &Range<usize>) -> [&[f32]; 3] {
+    fn canopy(&self, places: &Range<usize>) -> [&[f32]; 3] {
         [&self.depth[places.clone()], &self.moment[places.clone()], &self.reach[places.clone()]]
     }
 
-    /// What stands in one place, in another too.
+    /// Copies the state of a place to another.
     #[inline(always)]
-    fn repeat(&mut self, from: usize, to: usize, woods: bool) {
+    fn copy_place(&mut self, from: usize, to: usize, has_canopy: bool) {
         self.horizon[to] = self.horizon[from];
-        if woods {
+        if has_canopy {
             self.depth[to] = self.depth[from];
             self.moment[to] = self.moment[from];
             self.reach[to] = self.reach[from];
@@ -73,27 +72,38 @@ impl Carried {
     }
 }
 
-/// Writes what is shown of every cell in sight but the viewer's.
+/// Writes a quantity of every cell in sight except the viewer's.
 pub(super) fn sweep(
-    sight: &Sight<'_>,
-    disc: &Disc,
-    show: Show,
-    planes: &mut Planes,
-    columns: &mut Columns,
+    terms: &SurfaceTerms<'_>,
+    disc: &ClippedDisc,
+    quantity: Quantity,
+    planes: &mut ReferencePlanes,
+    columns: &mut TransposedColumns,
     out: &mut AlignedGrid,
 ) {
-    dispatch(Sweep { sight, disc, show, planes, columns, out, swap: Swap::new() });
+    dispatch(Sweep { terms, disc, quantity, planes, columns, out, swap: Transpose::new() });
 }
 
-/// The work of one call, compiled for the vectors of the processor at hand.
+/// One sweep, compiled for the vectors of the processor.
 pub(super) struct Sweep<'a, 'g> {
-    pub(super) sight: &'a Sight<'g>,
-    pub(super) disc: &'a Disc,
-    pub(super) show: Show,
-    pub(super) planes: &'a mut Planes,
-    pub(super) columns: &'a mut Columns,
+    pub(super) terms: &'a SurfaceTerms<'g>,
+    pub(super) disc: &'a ClippedDisc,
+    pub(super) quantity: Quantity,
+    pub(super) planes: &'a mut ReferencePlanes,
+    pub(super) columns: &'a mut TransposedColumns,
     pub(super) out: &'a mut AlignedGrid,
-    pub(super) swap: Swap,
+    pub(super) swap: Transpose,
+}
+
+impl Sweep<'_, '_> {
+    /// Runs the kernel; `evaluate` returns the quantity from the ring and the slopes of the target and the horizon.
+    #[inline(always)]
+    fn run<const CANOPY: bool>(self, evaluate: impl Fn(&RingTerms, f32, f32) -> f32) {
+        let Self { terms, disc, planes, columns, out, swap, .. } = self;
+        planes.make_room(terms, disc);
+        let kernel = &mut ReferencePlaneKernel::<_, CANOPY> { terms, planes, evaluate };
+        sweep_sectors(terms, disc, columns, swap, out, kernel);
+    }
 }
 
 impl WithSimd for Sweep<'_, '_> {
@@ -101,160 +111,115 @@ impl WithSimd for Sweep<'_, '_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Self { sight, disc, show, planes, columns, out, swap } = self;
-        planes.make_room(sight, disc);
-        let softer = 1.0 / sight.softness;
-        let soft = |ring: &Ring, target, horizon| Sight::soft(ring.clearance(target, horizon), softer);
-        let hard = |_: &Ring, target, horizon| Sight::hard(target, horizon);
-        let woods = sight.cover.is_some();
-        match show {
-            Show::Clearance => {
-                let shown = |ring: &Ring, target, horizon| ring.clearance(target, horizon);
-                walk(sight, disc, columns, swap, out, &mut Kernel::<_, false> { sight, planes, shown });
-            }
-            Show::Visibility if woods && sight.softness > 0.0 => {
-                walk(sight, disc, columns, swap, out, &mut Kernel::<_, true> { sight, planes, shown: soft });
-            }
-            Show::Visibility if woods => {
-                walk(sight, disc, columns, swap, out, &mut Kernel::<_, true> { sight, planes, shown: hard });
-            }
-            Show::Visibility if sight.softness > 0.0 => {
-                walk(sight, disc, columns, swap, out, &mut Kernel::<_, false> { sight, planes, shown: soft });
-            }
-            Show::Visibility => {
-                walk(sight, disc, columns, swap, out, &mut Kernel::<_, false> { sight, planes, shown: hard });
-            }
+        let (is_soft, per_metre) = (self.terms.softness > 0.0, 1.0 / self.terms.softness);
+        let soft = |ring: &RingTerms, target, horizon| {
+            SurfaceTerms::soft_visibility(ring.clearance(target, horizon), per_metre)
+        };
+        let hard = |_: &RingTerms, target, horizon| SurfaceTerms::hard_visibility(target, horizon);
+        match (self.quantity, self.terms.cover.is_some()) {
+            (Quantity::Clearance, _) => self.run::<false>(RingTerms::clearance),
+            (Quantity::Visibility, true) if is_soft => self.run::<true>(soft),
+            (Quantity::Visibility, true) => self.run::<true>(hard),
+            (Quantity::Visibility, false) if is_soft => self.run::<false>(soft),
+            (Quantity::Visibility, false) => self.run::<false>(hard),
         }
     }
 }
 
-impl Planes {
-    fn make_room(&mut self, sight: &Sight<'_>, disc: &Disc) {
+impl ReferencePlanes {
+    fn make_room(&mut self, terms: &SurfaceTerms<'_>, disc: &ClippedDisc) {
         let middle = (disc.reach() + 1).next_multiple_of(LANES);
         let length = 2 * middle + 1;
         if self.middle != middle {
             *self = Self { middle, ..Default::default() };
-            self.beside.reset(length, 0.0);
-            for (place, beside) in self.beside[..length].iter_mut().enumerate() {
-                *beside = place.abs_diff(middle) as f32;
+            self.aside.reset(length, 0.0);
+            for (place, aside) in self.aside[..length].iter_mut().enumerate() {
+                *aside = place.abs_diff(middle) as f32;
             }
             self.drop.reset(length, 0.0);
         }
-        for carried in [&mut self.before, &mut self.now] {
-            carried.make_room(length, sight.cover.is_some());
+        for state in [&mut self.previous, &mut self.current] {
+            state.make_room(length, terms.cover.is_some());
         }
-        for (drop, beside) in self.drop.iter_mut().zip(self.beside.iter()) {
-            *drop = (sight.drop * f64::from(*beside) * f64::from(*beside)) as f32;
+        for (drop, aside) in self.drop.iter_mut().zip(self.aside.iter()) {
+            *drop = (terms.drop * f64::from(*aside) * f64::from(*aside)) as f32;
         }
     }
 }
 
-/// The rows of a wedge, one after another.
-struct Kernel<'a, 'g, F, const WOODS: bool> {
-    sight: &'a Sight<'g>,
-    planes: &'a mut Planes,
-    shown: F,
+/// Sweeps one sector after another.
+struct ReferencePlaneKernel<'a, 'g, F, const CANOPY: bool> {
+    terms: &'a SurfaceTerms<'g>,
+    planes: &'a mut ReferencePlanes,
+    evaluate: F,
 }
 
-impl<F: Fn(&Ring, f32, f32) -> f32, const WOODS: bool> Settle for Kernel<'_, '_, F, WOODS> {
+impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> RingKernel for ReferencePlaneKernel<'_, '_, F, CANOPY> {
     #[inline(always)]
-    fn start(&mut self) {
-        self.planes.before.start();
-        self.planes.now.start();
+    fn start_sector(&mut self) {
+        self.planes.previous.start_sector();
+        self.planes.current.start_sector();
     }
 
     #[inline(always)]
-    fn settle(&mut self, row: Row<'_>) {
-        let Row { m, sides: [a, b], known, ground, cover, out, .. } = row;
-        let Planes { before, now, beside, drop, middle } = &mut *self.planes;
+    fn process(&mut self, row: RingRow<'_>) {
+        let RingRow { m, in_sight: [a, b], known, ground, cover, out, .. } = row;
+        let ReferencePlanes { previous, current, aside, drop, middle } = &mut *self.planes;
         let middle = *middle;
-        let ring = Ring::of(self.sight, m);
-        // To one side the diagonal parent stands one place on, to the other one place back.
+        let ring = RingTerms::new(self.terms, m);
+        // On side 0 the diagonal parent is one place further right, on side 1 one place further left.
         for (places, inwards) in [(middle - a..middle, 1), (middle..middle + b + 1, -1isize)] {
             let diagonal = places.start.wrapping_add_signed(inwards)..places.end.wrapping_add_signed(inwards);
             let cells = places.start + known[0] - middle..places.end + known[0] - middle;
-            let shown = places.start + a - middle..places.end + a - middle;
-            let bare = Bare {
+            let in_sight = places.start + a - middle..places.end + a - middle;
+            let octant = OctantRow {
                 ground: &ground[cells.clone()],
-                straight: &before.horizon[places.clone()],
-                diagonal: &before.horizon[diagonal.clone()],
-                beside: &beside[places.clone()],
+                straight: &previous.horizon[places.clone()],
+                diagonal: &previous.horizon[diagonal.clone()],
+                aside: &aside[places.clone()],
                 drop: &drop[places.clone()],
-                now: &mut now.horizon[places.clone()],
-                out: &mut out[shown],
+                horizon: &mut current.horizon[places.clone()],
+                out: &mut out[in_sight],
             };
-            if WOODS {
-                let woods = Wooded {
+            if CANOPY {
+                let canopy = CanopyRow {
                     cover: &cover[cells],
-                    straight: before.woods(&places),
-                    diagonal: before.woods(&diagonal),
-                    depth: &mut now.depth[places.clone()],
-                    moment: &mut now.moment[places.clone()],
-                    reach: &mut now.reach[places],
+                    straight: previous.canopy(&places),
+                    diagonal: previous.canopy(&diagonal),
+                    depth: &mut current.depth[places.clone()],
+                    moment: &mut current.moment[places.clone()],
+                    reach: &mut current.reach[places],
                 };
-                bare.settle_wooded(&ring, self.sight.canopy, woods, &self.shown);
+                octant.process_with_canopy(&ring, self.terms.canopy, canopy, &self.evaluate);
             } else {
-                bare.settle(&ring, inwards < 0, &self.shown);
+                octant.process(&ring, inwards < 0, &self.evaluate);
             }
         }
-        // On a diagonal the only parent is the diagonal one: beside it stands the same once more.
+        // A cell on a diagonal has only the diagonal parent: its state is needed on both sides.
         if a == m {
-            now.repeat(middle - m, middle - m - 1, WOODS);
+            current.copy_place(middle - m, middle - m - 1, CANOPY);
         }
         if b == m {
-            now.repeat(middle + m, middle + m + 1, WOODS);
+            current.copy_place(middle + m, middle + m + 1, CANOPY);
         }
-        std::mem::swap(before, now);
+        std::mem::swap(previous, current);
     }
 }
 
-/// What all cells of a ring have in common.
-#[derive(Clone, Copy)]
-pub(super) struct Ring {
-    /// Its number M, and 1/M.
-    pub(super) m: f32,
-    pub(super) unit: f32,
-    /// Height of the eye, with what curvature takes on the axis.
-    pub(super) base: f32,
-    /// Height of the target, per ring.
-    pub(super) target: f32,
-}
-
-impl Ring {
-    pub(super) fn of(sight: &Sight<'_>, m: usize) -> Self {
-        let steps = m as f64;
-        Self {
-            m: m as f32,
-            unit: 1.0 / m as f32,
-            base: (sight.eye + sight.drop * steps * steps) as f32,
-            target: sight.target * (1.0 / m as f32),
-        }
-    }
-
-    /// Metres by which a target stands over the horizon, from the slopes of both.
-    #[inline(always)]
-    pub(super) fn clearance(&self, target: f32, horizon: f32) -> f32 {
-        (target - horizon) * self.m
-    }
-}
-
-/// One half of a row, all parts of the same length.
-struct Bare<'a> {
+/// The part of a ring on one side of the axis. All slices have the same length.
+struct OctantRow<'a> {
     ground: &'a [f32],
+    /// Horizons of the straight and of the diagonal parents.
     straight: &'a [f32],
     diagonal: &'a [f32],
-    beside: &'a [f32],
+    aside: &'a [f32],
     drop: &'a [f32],
-    now: &'a mut [f32],
+    horizon: &'a mut [f32],
     out: &'a mut [f32],
 }
 
-#[inline(always)]
-fn chunks<const N: usize>(values: &[f32]) -> &[[f32; N]] {
-    values.as_chunks().0
-}
-
-struct Wooded<'a> {
+/// The canopy of an [`OctantRow`].
+struct CanopyRow<'a> {
     cover: &'a [f32],
     straight: [&'a [f32]; 3],
     diagonal: [&'a [f32]; 3],
@@ -263,89 +228,85 @@ struct Wooded<'a> {
     reach: &'a mut [f32],
 }
 
-impl Bare<'_> {
+#[inline(always)]
+fn chunks<const N: usize>(values: &[f32]) -> &[[f32; N]] {
+    values.as_chunks().0
+}
+
+impl OctantRow<'_> {
     #[inline(always)]
-    fn settle(mut self, ring: &Ring, ends_outside: bool, shown: impl Fn(&Ring, f32, f32) -> f32) {
+    fn process(mut self, ring: &RingTerms, ends_outside: bool, evaluate: impl Fn(&RingTerms, f32, f32) -> f32) {
         let n = self.out.len();
         if n < LANES {
-            return self.some::<1>(0, n, ring, &shown);
+            return self.process_chunks::<1>(0, n, ring, &evaluate);
         }
-        // From the axis on, and the outermost in one go, some of them once more: nothing that is written here is read.
+        // Whole vectors from the axis outwards, and one that ends at the rim. Cells of both are computed twice, which is
+        // harmless, since nothing that is written here is read.
         let rest = n % LANES;
         let (whole, outermost) = if ends_outside { (0..n - rest, n - LANES..n) } else { (rest..n, 0..LANES) };
-        self.some::<LANES>(whole.start, whole.end, ring, &shown);
+        self.process_chunks::<LANES>(whole.start, whole.end, ring, &evaluate);
         if rest > 0 {
-            self.some::<LANES>(outermost.start, outermost.end, ring, &shown);
+            self.process_chunks::<LANES>(outermost.start, outermost.end, ring, &evaluate);
         }
     }
 
-    /// Settles the cells from `start` to `end`, N at once.
+    /// Processes the cells from `start` to `end`, `N` at a time.
     #[inline(always)]
-    fn some<const N: usize>(&mut self, start: usize, end: usize, ring: &Ring, shown: &impl Fn(&Ring, f32, f32) -> f32) {
+    fn process_chunks<const N: usize>(
+        &mut self,
+        start: usize,
+        end: usize,
+        ring: &RingTerms,
+        evaluate: &impl Fn(&RingTerms, f32, f32) -> f32,
+    ) {
         let (ground, straight) = (chunks::<N>(&self.ground[start..end]), chunks::<N>(&self.straight[start..end]));
-        let (diagonal, beside) = (chunks::<N>(&self.diagonal[start..end]), chunks::<N>(&self.beside[start..end]));
+        let (diagonal, aside) = (chunks::<N>(&self.diagonal[start..end]), chunks::<N>(&self.aside[start..end]));
         let drop = chunks::<N>(&self.drop[start..end]);
-        let now = self.now[start..end].as_chunks_mut::<N>().0;
+        let current = self.horizon[start..end].as_chunks_mut::<N>().0;
         let out = self.out[start..end].as_chunks_mut::<N>().0;
         for c in 0..out.len() {
-            let (mut horizons, mut seen) = ([0.0; N], [0.0; N]);
+            let (mut horizons, mut values) = ([0.0; N], [0.0; N]);
             for i in 0..N {
-                let horizon = straight[c][i] + (diagonal[c][i] - straight[c][i]) * (beside[c][i] * ring.unit);
+                let horizon = straight[c][i] + (diagonal[c][i] - straight[c][i]) * (aside[c][i] * ring.inverse);
                 let rise = (ground[c][i] - ring.base) - drop[c][i];
-                let slope = rise * ring.unit;
-                seen[i] = shown(ring, slope + ring.target, horizon);
+                let slope = rise * ring.inverse;
+                values[i] = evaluate(ring, slope + ring.target, horizon);
                 horizons[i] = if slope > horizon { slope } else { horizon };
             }
-            (now[c], out[c]) = (horizons, seen);
+            (current[c], out[c]) = (horizons, values);
         }
     }
 
     #[inline(always)]
-    fn settle_wooded(
+    fn process_with_canopy(
         self,
-        ring: &Ring,
-        canopy: CanopyTerms,
-        woods: Wooded<'_>,
-        shown: impl Fn(&Ring, f32, f32) -> f32,
+        ring: &RingTerms,
+        terms: CanopyTerms,
+        canopy: CanopyRow<'_>,
+        evaluate: impl Fn(&RingTerms, f32, f32) -> f32,
     ) {
         let n = self.out.len();
         let (ground, straight, diagonal) = (&self.ground[..n], &self.straight[..n], &self.diagonal[..n]);
-        let (beside, drop, now) = (&self.beside[..n], &self.drop[..n], &mut self.now[..n]);
-        let cover = &woods.cover[..n];
-        let [depth_a, moment_a, reach_a] = woods.straight.map(|part| &part[..n]);
-        let [depth_b, moment_b, reach_b] = woods.diagonal.map(|part| &part[..n]);
-        let (depth, moment, reach) = (&mut woods.depth[..n], &mut woods.moment[..n], &mut woods.reach[..n]);
+        let (aside, drop, current) = (&self.aside[..n], &self.drop[..n], &mut self.horizon[..n]);
+        let cover = &canopy.cover[..n];
+        let [depth_a, moment_a, reach_a] = canopy.straight.map(|field| &field[..n]);
+        let [depth_b, moment_b, reach_b] = canopy.diagonal.map(|field| &field[..n]);
+        let (depth, moment, reach) = (&mut canopy.depth[..n], &mut canopy.moment[..n], &mut canopy.reach[..n]);
         for i in 0..n {
-            let share = beside[i] * ring.unit;
+            let share = aside[i] * ring.inverse;
             let horizon = straight[i] + (diagonal[i] - straight[i]) * share;
-            let wood = Wood { depth: depth_a[i], moment: moment_a[i], reach: reach_a[i] }
-                .between(Wood { depth: depth_b[i], moment: moment_b[i], reach: reach_b[i] }, share);
+            let state = CanopyState { depth: depth_a[i], moment: moment_a[i], reach: reach_a[i] }
+                .lerp(CanopyState { depth: depth_b[i], moment: moment_b[i], reach: reach_b[i] }, share);
             let rise = (ground[i] - ring.base) - drop[i];
-            let slope = rise * ring.unit;
+            let slope = rise * ring.inverse;
             let target = slope + ring.target;
-            self.out[i] = shown(ring, target, horizon) * wood_leaves(wood, target - horizon, share, canopy);
+            self.out[i] = evaluate(ring, target, horizon) * canopy_transmittance(state, target - horizon, share, terms);
             let higher = if slope > horizon { slope } else { horizon };
-            let wood = wood.above(higher - horizon);
-            let wood = grown(wood, canopy, cover[i], rise, higher, ring);
-            (now[i], depth[i], moment[i], reach[i]) = (higher, wood.depth, wood.moment, wood.reach);
+            let state = state.above(higher - horizon);
+            let state = ring.with_cell(state, terms, cover[i], rise, higher);
+            (current[i], depth[i], moment[i], reach[i]) = (higher, state.depth, state.moment, state.reach);
         }
     }
-}
-
-/// What woods leave of a line to a target whose slope is `over` that of the horizon; `slant` is that of the line on the
-/// map, m/M.
-#[inline(always)]
-pub(super) fn wood_leaves(wood: Wood, over: f32, slant: f32, canopy: CanopyTerms) -> f32 {
-    let over = if over > 0.0 { over } else { 0.0 };
-    let length = if canopy.per_length { (1.0 + slant * slant).sqrt() } else { 1.0 };
-    left(wood.depth_above(over) * length)
-}
-
-/// With the wood of a cell.
-#[inline(always)]
-pub(super) fn grown(wood: Wood, canopy: CanopyTerms, cover: f32, rise: f32, horizon: f32, ring: &Ring) -> Wood {
-    let top = (rise + canopy.height * (cover * cover)) * ring.unit;
-    wood.with(canopy.depth * cover, top - horizon)
 }
 
 #[cfg(test)]

@@ -1,174 +1,221 @@
-//! The entry points: which ground is seen over hills and woods.
+//! [`Viewshed`]: what is visible over a surface.
 
 use glam::IVec2;
 
 use super::clearance::Clearance;
+use super::clipped_disc::ClippedDisc;
+use super::reference_plane::{self, ReferencePlanes};
+use super::sector_rays::SectorRays;
 use super::surface::Surface;
-use super::{exact, radial, reference_plane};
-
-use super::columns::Columns;
-use super::radial::Rays;
-use super::reference_plane::Planes;
-use super::surface::Sight;
-use super::wedge::Disc;
-use crate::grid::AlignedGrid;
+use super::surface_terms::{Quantity, SurfaceTerms};
+use super::transposed_columns::TransposedColumns;
+use super::{exact, radial};
+use crate::grid::{AlignedGrid, CellRect};
 use crate::job::Job;
-use crate::sight::Window;
-use crate::sight::one_by_one;
-use crate::sight::{DecayKind, FieldOfView, Method, SightError, View};
+use crate::sight::{FieldOfView, Method, OpacityRows, SightConfig, SightError, View, Workspace, WorkspacePool};
 
-/// Fills the opacities of a row of cells, as in [`FieldOfView::compute_within`].
-type Fill<'f> = &'f mut dyn FnMut(IVec2, &mut [f32]);
-
-/// The buffers of the horizon.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Horizon {
-    disc: Disc,
-    columns: Columns,
-    planes: Planes,
-    rays: Rays,
-    /// What the hills leave, where the air takes its part too.
-    left: Option<AlignedGrid>,
+/// Computes what is visible over a [`Surface`], again and again.
+///
+/// The method chooses the grade: [`TwoParent`](Method::TwoParent) interpolates reference planes (with linear weights,
+/// whatever the configuration says), [`Beam`](Method::Beam) casts radial lines of sight, [`Exact`](Method::Exact) is the
+/// slow reference. See the [module](super).
+///
+/// It owns all buffers and, for the air over the surface, a [`FieldOfView`]; after the first call nothing is allocated
+/// (except by [`Method::Exact`]). Clones share the precomputed lists: use one for each thread.
+///
+/// ```
+/// use farsight::{Grid, Job, SightConfig};
+/// use farsight::viewshed::{Surface, Viewshed};
+/// use farsight::glam::ivec2;
+/// let ground = Grid::from_fn(9, 1, |cell| if cell.x == 4 { 3.0 } else { 0.0 }); // a wall of 3 m
+/// let surface = Surface { eye_height: 1.7, ..Surface::of(&ground, 10.0) };
+/// let mut viewshed = Viewshed::new(SightConfig { radius: 20, ..Default::default() })?;
+/// let view = viewshed.compute(&surface, ivec2(0, 0), Job::quiet())?;
+/// let visible: String = (0..9).map(|x| if view.get(ivec2(x, 0)) > 0.5 { '*' } else { '.' }).collect();
+/// assert_eq!(visible, "*****....");
+/// # Ok::<(), farsight::sight::SightError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Viewshed {
+    field_of_view: FieldOfView,
+    kernels: Kernels,
+    /// The visibility over the surface, while the window of the field of view holds that through the air.
+    over_surface: AlignedGrid,
+    workspaces: WorkspacePool<Self>,
 }
 
-/// What is written for every cell.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Show {
-    /// What hills and woods leave of the line, in [0, 1].
-    Visibility,
-    /// Metres of the target over the horizon; NaN where there is no cell.
-    Clearance,
-}
-
-impl FieldOfView {
-    /// What is seen from `viewer` over hills and woods: 1 for what rises to the horizon, 0 for what stays below, or
-    /// between, as far as the land's `softness` says; times what woods leave of the line, as far as it runs below their
-    /// tops; times decay. Where there is air that takes anything away, `air` gives its opacities as for
-    /// [`compute_within`](Self::compute_within), and what it leaves is multiplied in.
-    ///
-    /// The method chooses the grade: [`TwoParent`](Method::TwoParent) is fast (whatever the weights, linear ones are
-    /// used for the hills), [`Beam`](Method::Beam) true, [`Exact`](Method::Exact) the slow reference.
-    ///
-    /// ```
-    /// use farsight::{FieldOfView, Grid, SightConfig};
-    /// use farsight::Job;
-    /// use farsight::viewshed::Surface;
-    /// use farsight::glam::ivec2;
-    /// let ground = Grid::from_fn(9, 1, |cell| if cell.x == 4 { 3.0 } else { 0.0 }); // a wall of 3 m
-    /// let land = Surface { eye_height: 1.7, ..Surface::of(&ground, 10.0) };
-    /// let mut fov = FieldOfView::new(SightConfig { radius: 20, ..Default::default() })?;
-    /// let view = fov.compute_over(&land, ivec2(0, 0), None, Job::quiet())?;
-    /// let seen: String = (0..9).map(|x| if view.get(ivec2(x, 0)) > 0.5 { '*' } else { '.' }).collect();
-    /// assert_eq!(seen, "*****....");
-    /// # Ok::<(), farsight::sight::SightError>(())
-    /// ```
+impl Viewshed {
+    /// Creates a viewshed that computes `config`.
     ///
     /// # Errors
-    /// As [`compute_within_watched`](Self::compute_within_watched).
-    pub fn compute_over(
-        &mut self,
-        land: &Surface<'_>,
-        viewer: IVec2,
-        air: Option<Fill<'_>>,
-        job: Job<'_>,
-    ) -> Result<View<'_>, SightError> {
-        let size = land.ground.size();
-        let reach = self.reach_on(size, viewer)?;
-        match air {
-            Some(fill) => {
-                self.compute_rows(viewer, [IVec2::ZERO, size], reach, job, false, one_by_one(fill))?;
-                let side = self.window.seen.width();
-                let mut left = match self.horizon.left.take() {
-                    Some(left) if left.width() == side => left,
-                    _ => AlignedGrid::new(side, side),
-                };
-                let done = self.settle(land, viewer, reach.in_sight, Show::Visibility, &mut left, job);
-                if done.is_ok() {
-                    multiply(&mut self.window, reach.in_sight, &left);
-                }
-                self.horizon.left = Some(left);
-                done?;
-            }
-            None => {
-                self.window.make_room(reach.window, reach.in_sight);
-                let mut seen = std::mem::replace(&mut self.window.seen, AlignedGrid::new(0, 0));
-                let done = self.settle(land, viewer, reach.in_sight, Show::Visibility, &mut seen, job);
-                self.window.seen = seen;
-                done?;
-                if self.config().decay.kind != DecayKind::None {
-                    self.fade(reach);
-                }
-            }
-        }
-        Ok(View { viewer, origin: viewer - self.window.centre(), grid: self.window.seen.view() })
-    }
-
-    /// How far every target stands over the horizon, for the grade that the method chooses; see
-    /// [`compute_over`](Self::compute_over).
-    ///
-    /// # Errors
-    /// As [`compute_over`](Self::compute_over).
-    pub fn clearance_over<'v>(
-        &'v mut self,
-        land: &Surface<'_>,
-        viewer: IVec2,
-        job: Job<'_>,
-    ) -> Result<Clearance<'v>, SightError> {
-        let reach = self.reach_on(land.ground.size(), viewer)?;
-        self.window.make_room(reach.window, reach.in_sight);
-        let mut seen = std::mem::replace(&mut self.window.seen, AlignedGrid::new(0, 0));
-        let done = self.settle(land, viewer, reach.in_sight, Show::Clearance, &mut seen, job);
-        self.window.seen = seen;
-        done?;
-        Ok(Clearance {
-            viewer,
-            origin: viewer - self.window.centre(),
-            metres: self.window.seen.view(),
-            radius: reach.in_sight,
-            cell_size: land.cell_size,
-            target_height: land.target_height,
+    /// As [`FieldOfView::new`].
+    pub fn new(config: SightConfig) -> Result<Self, SightError> {
+        Ok(Self {
+            field_of_view: FieldOfView::new(config)?,
+            kernels: Kernels::default(),
+            over_surface: AlignedGrid::new(0, 0),
+            workspaces: WorkspacePool::default(),
         })
     }
 
-    /// Writes `show` of all cells in sight into `out`, a grid of the shape of the window.
-    fn settle(
+    /// Returns the configuration.
+    pub fn config(&self) -> &SightConfig {
+        self.field_of_view.config()
+    }
+
+    /// Changes the configuration. Lists and buffers that still fit are kept.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); then the old configuration stays.
+    pub fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
+        self.field_of_view.set_config(config)
+    }
+
+    /// Returns the field of view with the same configuration, which computes views over opacities.
+    pub fn field_of_view_mut(&mut self) -> &mut FieldOfView {
+        &mut self.field_of_view
+    }
+
+    /// Computes the visibility of every cell around `viewer`, in [0, 1]: 1 for a target at or above the horizon, 0 below,
+    /// or between as far as the surface's `softness` says; times the transmittance of the canopy where the line of sight
+    /// runs below its top; times the decay.
+    ///
+    /// # Errors
+    /// [`SightError::ViewerOutside`] if the viewer is off the surface; [`SightError::RadiusTooLarge`] if more than
+    /// [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList::MAX_RADIUS) cells are in range in a direction;
+    /// [`SightError::Cancelled`].
+    pub fn compute(&mut self, surface: &Surface<'_>, viewer: IVec2, job: Job<'_>) -> Result<View<'_>, SightError> {
+        let reach = self.field_of_view.reach(Some(extent(surface)), viewer)?;
+        let task = Task::new(self.config(), surface, viewer, reach.in_sight, Quantity::Visibility);
+        self.kernels.run(&task, &mut self.field_of_view.window_for(reach).seen, job)?;
+        self.field_of_view.apply_decay(reach);
+        Ok(self.field_of_view.view(viewer))
+    }
+
+    /// Computes [`compute`](Self::compute) times the visibility through air, whose opacities `fill_air` writes as for
+    /// [`OpacityRows::new`].
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute).
+    pub fn compute_in_air(
         &mut self,
-        land: &Surface<'_>,
+        surface: &Surface<'_>,
+        fill_air: impl FnMut(IVec2, &mut [f32]),
         viewer: IVec2,
-        in_sight: u32,
-        show: Show,
-        out: &mut AlignedGrid,
         job: Job<'_>,
-    ) -> Result<(), SightError> {
-        if in_sight > crate::sight::OffsetList::MAX_RADIUS {
-            return Err(SightError::RadiusTooLarge { radius: in_sight, limit: crate::sight::OffsetList::MAX_RADIUS });
+    ) -> Result<View<'_>, SightError> {
+        let extent = extent(surface);
+        let reach = self.field_of_view.reach(Some(extent), viewer)?;
+        self.field_of_view.compute_with(OpacityRows::new(fill_air).within(extent), viewer, job)?;
+        let task = Task::new(self.config(), surface, viewer, reach.in_sight, Quantity::Visibility);
+        let window = self.field_of_view.window_mut();
+        let side = window.seen.width();
+        if self.over_surface.width() != side {
+            self.over_surface = AlignedGrid::new(side, side);
         }
-        let path = self.config().path;
-        let (method, beams) = (self.config().method, self.config().beams);
-        let sight = Sight::of(land, viewer, path);
-        let Horizon { disc, columns, planes, rays, .. } = &mut self.horizon;
-        disc.fit(in_sight, land.ground.size(), viewer);
-        let (blank, own) = match show {
-            Show::Visibility => (0.0, 1.0),
-            Show::Clearance => (f32::NAN, f32::INFINITY),
-        };
-        disc.blank_off_map(out, blank);
-        match method {
-            Method::TwoParent => reference_plane::sweep(&sight, disc, show, planes, columns, out),
-            Method::Beam => radial::cast(&sight, disc, show, beams, rays, columns, out),
-            Method::Exact => exact::trace(&sight, disc, show, out, job)?,
+        let over_surface = &mut self.over_surface;
+        self.kernels.run(&task, over_surface, job)?;
+        for (y, columns) in window.rows(reach.in_sight) {
+            let factors = &over_surface.row(y)[columns.clone()];
+            for (seen, factor) in window.seen.row_mut(y)[columns].iter_mut().zip(factors) {
+                *seen *= factor;
+            }
         }
-        let middle = out.size() / 2;
-        out[middle] = own;
-        Ok(())
+        Ok(self.field_of_view.view(viewer))
+    }
+
+    /// Computes the height of every target above the horizon.
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute).
+    pub fn clearance(
+        &mut self,
+        surface: &Surface<'_>,
+        viewer: IVec2,
+        job: Job<'_>,
+    ) -> Result<Clearance<'_>, SightError> {
+        let reach = self.field_of_view.reach(Some(extent(surface)), viewer)?;
+        let task = Task::new(self.config(), surface, viewer, reach.in_sight, Quantity::Clearance);
+        self.kernels.run(&task, &mut self.field_of_view.window_for(reach).seen, job)?;
+        Ok(Clearance {
+            metres: self.field_of_view.view(viewer),
+            radius: reach.in_sight,
+            cell_size: surface.cell_size,
+            target_height: surface.target_height,
+        })
+    }
+
+    /// Calls `look` for many viewers, on all of rayon's threads; see [`FieldOfView::for_each_viewer`].
+    ///
+    /// # Errors
+    /// The error of `look` for the first viewer for which it fails; [`SightError::Cancelled`].
+    pub fn for_each_viewer<T: Send>(
+        &self,
+        viewers: &[IVec2],
+        job: Job<'_>,
+        look: impl Fn(&mut Self, IVec2) -> Result<T, SightError> + Sync,
+    ) -> Result<Vec<T>, SightError> {
+        self.workspaces.for_each_viewer(self, viewers, job, look)
     }
 }
 
-/// Multiplies what is seen by what the hills leave.
-fn multiply(window: &mut Window, in_sight: u32, left: &AlignedGrid) {
-    for (y, columns) in window.rows(in_sight) {
-        for (seen, left) in window.seen.row_mut(y)[columns.clone()].iter_mut().zip(&left.row(y)[columns]) {
-            *seen *= left;
+impl Workspace for Viewshed {
+    fn config(&self) -> &SightConfig {
+        self.config()
+    }
+
+    fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
+        self.set_config(config)
+    }
+}
+
+fn extent(surface: &Surface<'_>) -> CellRect {
+    CellRect::of_size(surface.ground.size())
+}
+
+/// One computation.
+struct Task<'a> {
+    terms: SurfaceTerms<'a>,
+    in_sight: u32,
+    method: Method,
+    beams: f64,
+    quantity: Quantity,
+}
+
+impl<'a> Task<'a> {
+    fn new(config: &SightConfig, surface: &Surface<'a>, viewer: IVec2, in_sight: u32, quantity: Quantity) -> Self {
+        let terms = SurfaceTerms::new(surface, viewer, config.path);
+        Self { terms, in_sight, method: config.method, beams: config.beams, quantity }
+    }
+}
+
+/// The buffers of the grades.
+#[derive(Clone, Debug, Default)]
+struct Kernels {
+    disc: ClippedDisc,
+    columns: TransposedColumns,
+    planes: ReferencePlanes,
+    rays: SectorRays,
+}
+
+impl Kernels {
+    /// Writes the quantity of all cells in sight into `out`, a grid with the shape of the window.
+    fn run(&mut self, task: &Task<'_>, out: &mut AlignedGrid, job: Job<'_>) -> Result<(), SightError> {
+        let Self { disc, columns, planes, rays } = self;
+        let &Task { ref terms, in_sight, method, beams, quantity } = task;
+        disc.fit(in_sight, terms.ground.size(), terms.viewer);
+        let (off_map, own_cell) = match quantity {
+            Quantity::Visibility => (0.0, 1.0),
+            Quantity::Clearance => (f32::NAN, f32::INFINITY),
+        };
+        disc.fill_off_map(out, off_map);
+        match method {
+            Method::TwoParent => reference_plane::sweep(terms, disc, quantity, planes, columns, out),
+            Method::Beam => radial::cast(terms, disc, quantity, beams, rays, columns, out),
+            Method::Exact => exact::trace(terms, disc, quantity, out, job)?,
         }
+        let middle = out.size() / 2;
+        out[middle] = own_cell;
+        Ok(())
     }
 }

@@ -1,135 +1,148 @@
-//! Biomes: what kind of place a cell is, from water, temperature, humidity and vegetation.
+//! [`Biome`]: a class of land or water, from temperature, humidity, vegetation and water.
 
-use crate::grid::Grid;
-
-use super::rivers::Water;
-use super::waves::Wave;
-use crate::math::SplitMix64;
 use glam::ivec2;
+use rayon::prelude::*;
 
-/// What kind of place a cell is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[non_exhaustive]
-pub enum Biome {
-    /// Sea deeper than 60 m.
-    DeepSea,
-    /// Sea down to 60 m.
-    ShallowSea,
-    /// Standing fresh water.
-    Lake,
-    /// Running fresh water.
-    River,
-    /// Low land beside the sea.
-    Coast,
-    /// Low, wet, level land beside water.
-    Wetland,
-    /// Too dry for more than a few plants.
-    Desert,
-    /// Warm grass with single trees.
-    Savanna,
-    /// Mild grass.
-    Grassland,
-    /// Broad-leaved wood.
-    Woodland,
-    /// Mild and very wet forest.
-    TemperateRainforest,
-    /// Hot and very wet forest.
-    TropicalRainforest,
-    /// Cold coniferous forest.
-    Boreal,
-    /// Cold, low, treeless land.
-    Tundra,
-    /// Rock and meadows above the tree line.
-    Alpine,
-    /// Snow that stays.
-    Ice,
-    /// Nobody knows: given ground without data.
-    Unknown,
+use super::neighbours::NEIGHBOURS;
+use super::noise::PerlinOctave;
+use super::pyramid::{PyramidLevel, rows_mut};
+use super::slope::slope;
+use super::water::Water;
+use crate::grid::Grid;
+use crate::math::SplitMix64;
+use crate::named_enum::named_enum;
+
+named_enum! {
+    /// The kind of land or water of a cell.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[repr(u8)]
+    #[non_exhaustive]
+    pub enum Biome: "biome" {
+        /// Sea deeper than 60 m.
+        DeepSea = "deep sea",
+        /// Sea down to 60 m.
+        ShallowSea = "shallow sea",
+        /// Standing fresh water.
+        Lake = "lake",
+        /// Running fresh water.
+        River = "river",
+        /// Low land next to the sea.
+        Coast = "coast",
+        /// Low, wet, level land next to water.
+        Wetland = "wetland",
+        /// Too dry for more than a few plants.
+        Desert = "desert",
+        /// Warm grassland with single trees.
+        Savanna = "savanna",
+        /// Temperate grassland.
+        Grassland = "grassland",
+        /// Broad-leaved woods.
+        Woodland = "woodland",
+        /// Temperate and very wet forest.
+        TemperateRainforest = "temperate rainforest",
+        /// Hot and very wet forest.
+        TropicalRainforest = "tropical rainforest",
+        /// Cold coniferous forest.
+        Boreal = "boreal forest",
+        /// Cold, low, treeless land.
+        Tundra = "tundra",
+        /// Rock and meadows above the tree line.
+        Alpine = "alpine",
+        /// Permanent snow.
+        Ice = "ice",
+        /// Measured ground without data.
+        Unknown = "no data",
+    }
 }
 
 impl Biome {
-    /// All biomes that there are, from the depths to the peaks.
-    pub const ALL: [Self; 16] = [
-        Self::DeepSea,
-        Self::ShallowSea,
-        Self::Lake,
-        Self::River,
-        Self::Coast,
-        Self::Wetland,
-        Self::Desert,
-        Self::Savanna,
-        Self::Grassland,
-        Self::Woodland,
-        Self::TemperateRainforest,
-        Self::TropicalRainforest,
-        Self::Boreal,
-        Self::Tundra,
-        Self::Alpine,
-        Self::Ice,
-    ];
+    /// All biomes but [`Unknown`](Self::Unknown), from the deep sea to the summits.
+    pub const KNOWN: &'static [Self] = Self::ALL.split_at(Self::Unknown as usize).0;
 
-    /// The biome in words: `temperate rainforest`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::DeepSea => "deep sea",
-            Self::ShallowSea => "shallow sea",
-            Self::Lake => "lake",
-            Self::River => "river",
-            Self::Coast => "coast",
-            Self::Wetland => "wetland",
-            Self::Desert => "desert",
-            Self::Savanna => "savanna",
-            Self::Grassland => "grassland",
-            Self::Woodland => "woodland",
-            Self::TemperateRainforest => "temperate rainforest",
-            Self::TropicalRainforest => "tropical rainforest",
-            Self::Boreal => "boreal forest",
-            Self::Tundra => "tundra",
-            Self::Alpine => "alpine",
-            Self::Ice => "ice",
-            Self::Unknown => "no data",
-        }
-    }
-
-    /// Whether it lies under water.
+    /// Returns `true` for sea, lakes and rivers.
     pub fn is_water(self) -> bool {
         matches!(self, Self::DeepSea | Self::ShallowSea | Self::Lake | Self::River)
     }
 }
 
-/// What a biome is judged by.
-pub(super) struct Place {
-    pub(super) water: Water,
-    /// Ground or sea floor, metres over the sea.
-    pub(super) elevation: f32,
-    pub(super) temperature: f32,
-    pub(super) humidity: f32,
-    pub(super) vegetation: f32,
-    /// Rise over run.
-    pub(super) slope: f32,
-    /// Sea next to it.
-    pub(super) by_sea: bool,
-    /// Fresh water next to it.
-    pub(super) by_fresh: bool,
+/// Coasts end at this height above the sea in metres, and at this slope.
+const MAX_COAST_M: f32 = 6.0;
+const MAX_COAST_SLOPE: f32 = 0.08;
+/// Wetlands are less steep than this.
+const MAX_WETLAND_SLOPE: f32 = 0.012;
+/// Shallow sea ends at this depth in metres.
+const SHALLOW_SEA_M: f32 = 60.0;
+/// Snow stays below this mean temperature, in °C.
+const ICE_C: f32 = -3.0;
+
+/// The fields of a world from which biomes follow.
+pub(super) struct BiomeInputs<'a> {
+    pub(super) seed: u64,
+    pub(super) sea_level_m: f32,
+    pub(super) elevation: &'a Grid<f32>,
+    pub(super) surface: &'a Grid<f32>,
+    pub(super) temperature: &'a Grid<f32>,
+    pub(super) humidity: &'a Grid<f32>,
+    pub(super) vegetation: &'a Grid<f32>,
+    pub(super) water: &'a Grid<Water>,
 }
 
-/// Metres over the sea that end the shore.
-pub(super) const SHORE_M: f32 = 6.0;
-/// Slopes less than this are marshy beside water.
-pub(super) const LEVEL: f32 = 0.012;
-/// Metres of water that end the shallows.
-const SHALLOW_M: f32 = 60.0;
-/// Mean temperature at which snow stays, °C.
-pub(super) const ICE_C: f32 = -3.0;
+impl BiomeInputs<'_> {
+    /// Returns the biome of every cell. Noise varies temperature and humidity, so that biomes do not end along lines.
+    pub(super) fn classify(&self, level: &PyramidLevel) -> Grid<Biome> {
+        let mut random = SplitMix64::for_purpose(self.seed, 51);
+        let noise = PerlinOctave::new(&mut random, f64::max(1.4, 6.0 * level.step_km));
+        let mut biome = self.water.map(|_| Biome::Unknown);
+        rows_mut(&mut biome).for_each(|(y, row)| {
+            for (x, cell) in row.iter_mut().enumerate() {
+                let variation = 0.07 * noise.sample(level.x_km(x), level.y_km(y));
+                let elevation = self.elevation.row(y)[x] - self.sea_level_m;
+                let slope = slope(self.surface, level, x, y);
+                let conditions = CellConditions {
+                    water: self.water.row(y)[x],
+                    elevation,
+                    temperature: self.temperature.row(y)[x] + 10.0 * variation,
+                    humidity: self.humidity.row(y)[x] + variation,
+                    vegetation: self.vegetation.row(y)[x],
+                    slope,
+                    next_to_sea: elevation < MAX_COAST_M && self.is_next_to(x, y, |water| water == Water::Sea),
+                    next_to_fresh_water: slope < MAX_WETLAND_SLOPE
+                        && self.is_next_to(x, y, |water| matches!(water, Water::Lake | Water::River)),
+                };
+                *cell = conditions.biome();
+            }
+        });
+        biome
+    }
 
-impl Place {
-    /// The kind of place: Whittaker's diagram (1975) of temperature and moisture, with water, shores
-    /// and height before it.
-    pub(super) fn biome(&self) -> Biome {
+    /// Returns `true` if any of the eight neighbours has such water.
+    fn is_next_to(&self, x: usize, y: usize, wanted: impl Fn(Water) -> bool) -> bool {
+        let cell = ivec2(x as i32, y as i32);
+        NEIGHBOURS.iter().any(|&to| self.water.get(cell + to).is_some_and(|&water| wanted(water)))
+    }
+}
+
+/// The values of one cell from which its biome follows.
+struct CellConditions {
+    water: Water,
+    /// Ground or sea floor, metres above the sea.
+    elevation: f32,
+    temperature: f32,
+    humidity: f32,
+    vegetation: f32,
+    slope: f32,
+    /// Only known below [`MAX_COAST_M`].
+    next_to_sea: bool,
+    /// Only known below [`MAX_WETLAND_SLOPE`].
+    next_to_fresh_water: bool,
+}
+
+impl CellConditions {
+    /// Classifies after Whittaker's diagram (1975) of temperature and moisture, with water, coasts and height before it.
+    fn biome(&self) -> Biome {
         let (t, h, v) = (self.temperature, self.humidity, self.vegetation);
         match self.water {
-            Water::Sea if self.elevation < -SHALLOW_M => return Biome::DeepSea,
+            Water::Sea if self.elevation < -SHALLOW_SEA_M => return Biome::DeepSea,
             Water::Sea => return Biome::ShallowSea,
             Water::Lake => return Biome::Lake,
             Water::River => return Biome::River,
@@ -138,13 +151,13 @@ impl Place {
         if t < ICE_C {
             return Biome::Ice;
         }
-        if self.by_sea && self.elevation < SHORE_M && self.slope < 0.08 {
+        if self.next_to_sea && self.slope < MAX_COAST_SLOPE {
             return Biome::Coast;
         }
         if t < 2.0 && v < 0.35 {
             return if self.elevation > 600.0 { Biome::Alpine } else { Biome::Tundra };
         }
-        if (self.by_sea || self.by_fresh) && self.slope < LEVEL && h > 0.72 && v > 0.3 {
+        if (self.next_to_sea || self.next_to_fresh_water) && self.slope < MAX_WETLAND_SLOPE && h > 0.72 && v > 0.3 {
             return Biome::Wetland;
         }
         if self.slope > 0.7 && v < 0.2 {
@@ -165,26 +178,4 @@ impl Place {
             _ => Biome::Woodland,
         }
     }
-}
-
-/// Noise that frays the borders between biomes: one kind of place does not end along a line.
-pub(super) struct Border(Wave);
-
-impl Border {
-    pub(super) fn new(seed: u64, step_km: f64) -> Self {
-        let mut random = SplitMix64::for_purpose(seed, 51);
-        Self(Wave::new(&mut random, f64::max(1.4, 6.0 * step_km)))
-    }
-
-    /// About ±0.03.
-    pub(super) fn at(&self, x_km: f64, y_km: f64) -> f32 {
-        0.07 * self.0.at(x_km, y_km)
-    }
-}
-
-/// Whether any of the eight neighbours holds this water.
-pub(super) fn beside(water: &Grid<Water>, x: usize, y: usize, wanted: impl Fn(Water) -> bool) -> bool {
-    crate::world::drainage::NEIGHBOURS
-        .iter()
-        .any(|&to| water.get(ivec2(x as i32, y as i32) + to).is_some_and(|&water| wanted(water)))
 }

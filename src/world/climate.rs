@@ -1,150 +1,154 @@
 //! Climate: temperature, and humidity carried by the wind.
 //!
-//! Air takes up water over the sea and gives it away over land. It can hold less the higher it is
-//! lifted, so it rains out on the windward side of a range; coming down behind it can hold more
-//! than it has left, and is dry: a rain shadow.
+//! Air takes up water over the sea and loses it over land. It can hold less water the higher it rises, so it rains out
+//! on the windward side of a range. Behind the range the air sinks, can hold more than it has left, and is dry: a rain
+//! shadow.
 
 use rayon::prelude::*;
 
-use crate::grid::Grid;
-
 use super::config::WorldConfig;
-use super::frame::{Frame, rows_mut};
-use super::rivers::Water;
-use super::waves::Wave;
+use super::noise::PerlinOctave;
+use super::pyramid::{PyramidLevel, rows_mut};
+use super::water::Water;
+use crate::grid::Grid;
 use crate::math::{SplitMix64, smoothstep_f32};
 
-/// °C that each kilometre of height takes away.
+/// The lapse rate of the International Standard Atmosphere: °C lost per kilometre of height.
 pub(super) const LAPSE_C_PER_KM: f32 = 6.5;
 
-/// Mean temperature of every cell in °C: latitude, height and a little noise.
-pub(super) fn temperature(config: &WorldConfig, frames: &[Frame], surface: &Grid<f32>) -> Grid<f32> {
+/// Returns the mean temperature of every cell in °C, from latitude, height and a little noise.
+pub(super) fn temperature(config: &WorldConfig, pyramid: &[PyramidLevel], surface: &Grid<f32>) -> Grid<f32> {
     let mut random = SplitMix64::for_purpose(config.seed, 31);
-    let wide_km = config.region_km * 0.6;
-    let wave = Wave::new(&mut random, wide_km);
-    let mut grid = Frame::smooth_grid(frames, wide_km, |x, y| 1.2 * wave.at(x, y));
+    let wavelength_km = config.region_km * 0.6;
+    let noise = PerlinOctave::new(&mut random, wavelength_km);
+    let mut grid = PyramidLevel::evaluate_smooth(pyramid, wavelength_km, |x, y| 1.2 * noise.sample(x, y));
     let height = surface.height() as f64;
     rows_mut(&mut grid).for_each(|(y, row)| {
         let down = (y as f64 + 0.5) / height - 0.5;
-        let sea_level = (config.base_temperature_c + config.latitude_span_c * down) as f32;
+        let at_sea_level = (config.base_temperature_c + config.latitude_span_c * down) as f32;
         for (x, cell) in row.iter_mut().enumerate() {
             let up_km = surface.row(y)[x].max(0.0) / 1000.0;
-            *cell += sea_level - LAPSE_C_PER_KM * up_km;
+            *cell += at_sea_level - LAPSE_C_PER_KM * up_km;
         }
     });
     grid
 }
 
-/// Humidity over the open sea, and what air over land tends to, before `rain`.
-const OVER_SEA: f32 = 0.9;
-const OVER_LAND: f32 = 0.28;
-/// Metres that air must rise to hold 1/e of what it held.
-const SCALE_M: f32 = 1300.0;
+/// The humidity that air tends to over sea and over land, before [`WorldConfig::rain`] counts.
+const SEA_HUMIDITY: f32 = 0.9;
+const LAND_HUMIDITY: f32 = 0.28;
+/// Metres that air must rise to hold 1/e of the water that it held.
+const MOISTURE_SCALE_HEIGHT_M: f32 = 1300.0;
 
-/// Relative humidity of every cell, 0 to 1.
-pub(super) fn humidity(config: &WorldConfig, frames: &[Frame], surface: &Grid<f32>, water: &Grid<Water>) -> Grid<f32> {
-    // The air does not follow every fold of the ground: a coarse grid will do.
-    let level = (frames.len() - 1).min(2);
+/// Returns the relative humidity of every cell, 0 to 1.
+pub(super) fn humidity(
+    config: &WorldConfig,
+    pyramid: &[PyramidLevel],
+    surface: &Grid<f32>,
+    water: &Grid<Water>,
+) -> Grid<f32> {
+    // Air does not follow small landforms: a coarse level is enough.
+    let coarse = (pyramid.len() - 1).min(2);
     let mut ground = surface.clone();
     let mut sea = water.map(|&water| if water == Water::Sea { 1.0_f32 } else { 0.0 });
-    for frame in &frames[..level] {
-        ground = frame.coarsen(&ground);
-        sea = frame.coarsen(&sea);
+    for level in &pyramid[..coarse] {
+        ground = level.downsample(&ground);
+        sea = level.downsample(&sea);
     }
-    let smooth = (1.0 / frames[level].step_km).round().clamp(1.0, 16.0) as usize;
-    let ground = blur(blur(ground, smooth), smooth);
-    let mut air = sweep(config, &frames[level], &ground, &sea);
-    for frame in frames[..level].iter().rev() {
-        air = frame.refine(&air);
+    let radius = (1.0 / pyramid[coarse].step_km).round().clamp(1.0, 16.0) as usize;
+    let ground = box_blur(box_blur(ground, radius), radius);
+    let mut humidity = carry_air(config, &pyramid[coarse], &ground, &sea);
+    for level in pyramid[..coarse].iter().rev() {
+        humidity = level.upsample(&humidity);
     }
-    let fresh = water.map(|&water| if matches!(water, Water::River | Water::Lake) { 1.0_f32 } else { 0.0 });
-    let radius = (0.7 / frames[0].step_km).round().clamp(1.0, 64.0) as usize;
-    let near = blur(blur(fresh, radius), radius);
+    let fresh_water = water.map(|&water| if matches!(water, Water::River | Water::Lake) { 1.0_f32 } else { 0.0 });
+    let radius = (0.7 / pyramid[0].step_km).round().clamp(1.0, 64.0) as usize;
+    let fresh_water = box_blur(box_blur(fresh_water, radius), radius);
     let mut random = SplitMix64::for_purpose(config.seed, 32);
-    let small_km = config.region_km * 0.05;
-    let waves = [Wave::new(&mut random, config.region_km * 0.12), Wave::new(&mut random, small_km)];
-    let noise = Frame::smooth_grid(frames, small_km, |x, y| 0.06 * waves[0].at(x, y) + 0.03 * waves[1].at(x, y));
-    let basin_km = config.region_km * 0.22;
-    let basin = Wave::new(&mut random, basin_km);
-    let mist = Frame::smooth_grid(frames, basin_km, |x, y| 0.22 * basin.at(x, y));
-    rows_mut(&mut air).for_each(|(y, row)| {
+    let [wide_km, small_km, lowland_km] = [0.12, 0.05, 0.22].map(|share| config.region_km * share);
+    let [wide, small, lowland] = [wide_km, small_km, lowland_km].map(|km| PerlinOctave::new(&mut random, km));
+    let noise =
+        PyramidLevel::evaluate_smooth(pyramid, small_km, |x, y| 0.06 * wide.sample(x, y) + 0.03 * small.sample(x, y));
+    let mist = PyramidLevel::evaluate_smooth(pyramid, lowland_km, |x, y| 0.22 * lowland.sample(x, y));
+    rows_mut(&mut humidity).for_each(|(y, row)| {
         for (x, cell) in row.iter_mut().enumerate() {
             // Mist gathers on low ground.
             let ground = surface.row(y)[x];
             let low = smoothstep_f32(0.0, 8.0, ground) * (1.0 - smoothstep_f32(20.0, 180.0, ground));
-            // Fresh water wets what is dry more than what is wet already.
-            let wet = 0.6 * near.row(y)[x] / (0.25 + near.row(y)[x]);
+            // Fresh water adds more to dry air than to humid air.
+            let added = 0.6 * fresh_water.row(y)[x] / (0.25 + fresh_water.row(y)[x]);
             let humid = (*cell + noise.row(y)[x] + low * mist.row(y)[x].max(0.0)).clamp(0.0, 1.0);
-            *cell = (humid + wet * (1.0 - humid)).clamp(0.0, 1.0);
+            *cell = (humid + added * (1.0 - humid)).clamp(0.0, 1.0);
         }
     });
-    air
+    humidity
 }
 
-/// Carries air across the coarse map, line by line along the wind.
-fn sweep(config: &WorldConfig, frame: &Frame, ground: &Grid<f32>, sea: &Grid<f32>) -> Grid<f32> {
+/// Carries air across a coarse level along the wind, one row or column of cells (a line) after the other; returns its
+/// relative humidity.
+fn carry_air(config: &WorldConfig, level: &PyramidLevel, ground: &Grid<f32>, sea: &Grid<f32>) -> Grid<f32> {
     let from = config.wind_from_deg.to_radians();
-    let (wx, wy) = (-libm::sin(from), libm::cos(from));
-    let along_x = wx.abs() >= wy.abs();
-    let (main, side) = if along_x { (wx, wy) } else { (wy, wx) };
-    let (length, breadth) = if along_x { (frame.width, frame.height) } else { (frame.height, frame.width) };
+    let (wind_x, wind_y) = (-libm::sin(from), libm::cos(from));
+    let along_x = wind_x.abs() >= wind_y.abs();
+    let (main, side) = if along_x { (wind_x, wind_y) } else { (wind_y, wind_x) };
+    let (length, breadth) = if along_x { (level.width, level.height) } else { (level.height, level.width) };
     let slant = (side / main.abs()) as f32;
-    let step_km = frame.step_km as f32 * (1.0 + slant * slant).sqrt();
+    let step_km = level.step_km as f32 * (1.0 + slant * slant).sqrt();
     let region = config.region_km as f32;
     let (to_sea, to_land) = (1.0 - libm::expf(-step_km / (0.12 * region)), 1.0 - libm::expf(-step_km / (0.7 * region)));
     let rain = config.rain as f32;
-    let shadow = config.rain_shadow as f32;
-    let cell = |line: usize, across: usize| {
+    let rain_shadow = config.rain_shadow as f32;
+    let index = |line: usize, across: usize| {
         let line = if main > 0.0 { line } else { length - 1 - line };
-        if along_x { across * frame.width + line } else { line * frame.width + across }
+        if along_x { across * level.width + line } else { line * level.width + across }
     };
     let mut random = SplitMix64::for_purpose(config.seed, 33);
-    let gusts = Wave::new(&mut random, config.region_km * 0.3);
-    let mut humid = Grid::new(frame.width, frame.height, 0.0);
-    // Water in the air, as a share of what air at sea level can hold; and where it was last.
-    let holds = |height: f32| libm::expf(-shadow * height.max(0.0) / SCALE_M);
+    let gusts = PerlinOctave::new(&mut random, config.region_km * 0.3);
+    let mut humidity = Grid::new(level.width, level.height, 0.0);
+    let capacity = |height: f32| libm::expf(-rain_shadow * height.max(0.0) / MOISTURE_SCALE_HEIGHT_M);
+    // The water in the air of a line of cells, as a share of the capacity of air at sea level.
     let mut air: Vec<f32> = (0..breadth)
         .map(|across| {
-            let i = cell(0, across);
-            let start = OVER_SEA * sea.as_slice()[i] + 0.65 * (1.0 - sea.as_slice()[i]);
-            start * holds(ground.as_slice()[i])
+            let i = index(0, across);
+            let start = SEA_HUMIDITY * sea.as_slice()[i] + 0.65 * (1.0 - sea.as_slice()[i]);
+            start * capacity(ground.as_slice()[i])
         })
         .collect();
     let mut next = air.clone();
     for line in 0..length {
-        for (across, left_over) in next.iter_mut().enumerate() {
-            let i = cell(line, across);
-            let (x, y) = (i % frame.width, i / frame.width);
-            let gust = 0.6 * gusts.at(frame.x_km(x), frame.y_km(y));
+        for (across, next) in next.iter_mut().enumerate() {
+            let i = index(line, across);
+            let (x, y) = (i % level.width, i / level.width);
+            let gust = 0.6 * gusts.sample(level.x_km(x), level.y_km(y));
             let source = (across as f32 - slant - gust).clamp(0.0, (breadth - 1) as f32);
             let left = source as usize;
             let right = (left + 1).min(breadth - 1);
             let share = source - left as f32;
-            let drawn = air[left] * (1.0 - share) + air[right] * share;
-            // A little mixing across the wind.
-            let beside = 0.5 * (air[left.saturating_sub(1)] + air[(right + 1).min(breadth - 1)]);
-            let mut carried = 0.85 * drawn + 0.15 * beside;
-            let holds = holds(ground.as_slice()[i]);
+            let straight = air[left] * (1.0 - share) + air[right] * share;
+            // Some mixing across the wind.
+            let mixed = 0.5 * (air[left.saturating_sub(1)] + air[(right + 1).min(breadth - 1)]);
+            let mut carried = 0.85 * straight + 0.15 * mixed;
+            let capacity = capacity(ground.as_slice()[i]);
             let at_sea = sea.as_slice()[i];
-            carried += at_sea * to_sea * (OVER_SEA * holds - carried).max(0.0);
-            carried += (1.0 - at_sea) * to_land * (OVER_LAND * holds - carried);
-            carried = carried.min(holds);
-            *left_over = carried;
-            let relative = (carried / holds).clamp(0.0, 1.0);
-            humid.as_mut_slice()[i] = if rain > 0.0 { 0.97 * libm::powf(relative, 1.0 / rain) } else { 0.0 };
+            carried += at_sea * to_sea * (SEA_HUMIDITY * capacity - carried).max(0.0);
+            carried += (1.0 - at_sea) * to_land * (LAND_HUMIDITY * capacity - carried);
+            carried = carried.min(capacity);
+            *next = carried;
+            let relative = (carried / capacity).clamp(0.0, 1.0);
+            humidity.as_mut_slice()[i] = if rain > 0.0 { 0.97 * libm::powf(relative, 1.0 / rain) } else { 0.0 };
         }
         std::mem::swap(&mut air, &mut next);
     }
-    humid
+    humidity
 }
 
-/// The mean over a square of 2 · `radius` + 1 cells a side.
-fn blur(grid: Grid<f32>, radius: usize) -> Grid<f32> {
+/// Returns the mean over a square of 2 · `radius` + 1 cells a side around each cell.
+fn box_blur(grid: Grid<f32>, radius: usize) -> Grid<f32> {
     let (width, height) = (grid.width(), grid.height());
     let mut across = Grid::new(width, height, 0.0_f32);
     rows_mut(&mut across).for_each(|(y, row)| running_mean(|x| grid.row(y)[x], row, radius));
     let mut out = grid;
-    // Columns are summed side by side, a band of rows at a time.
+    // Each thread sums the columns of a band of rows.
     let band = height.div_ceil(16).max(1);
     out.as_mut_slice().par_chunks_mut(width * band).enumerate().for_each(|(k, rows)| {
         let first = k * band;
@@ -157,9 +161,9 @@ fn blur(grid: Grid<f32>, radius: usize) -> Grid<f32> {
         for (dy, out) in rows.chunks_mut(width).enumerate() {
             let y = (first + dy) as isize;
             out.iter_mut().zip(&sums).for_each(|(cell, &sum)| *cell = (sum * size) as f32);
-            let (gone, come) = (row(y - radius as isize), row(y + radius as isize + 1));
-            for ((sum, &gone), &come) in sums.iter_mut().zip(gone).zip(come) {
-                *sum += f64::from(come) - f64::from(gone);
+            let (leaving, entering) = (row(y - radius as isize), row(y + radius as isize + 1));
+            for ((sum, &leaving), &entering) in sums.iter_mut().zip(leaving).zip(entering) {
+                *sum += f64::from(entering) - f64::from(leaving);
             }
         }
     });
@@ -172,8 +176,8 @@ fn running_mean(value: impl Fn(usize) -> f32, out: &mut [f32], radius: usize) {
     let size = 1.0 / (2 * radius + 1) as f64;
     let mut sum: f64 = (-(radius as isize)..=radius as isize).map(at).sum();
     for x in 0..=last {
-        let (gone, come) = (at(x - radius as isize), at(x + radius as isize + 1));
+        let (leaving, entering) = (at(x - radius as isize), at(x + radius as isize + 1));
         out[x as usize] = (sum * size) as f32;
-        sum += come - gone;
+        sum += entering - leaving;
     }
 }

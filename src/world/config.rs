@@ -1,4 +1,4 @@
-//! What a world looks like: [`WorldConfig`] and its settings.
+//! [`WorldConfig`]: the keys of `[world]`.
 
 use std::ops::RangeInclusive;
 
@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use super::dungeon::DungeonConfig;
 use super::error::WorldError;
-use crate::world::memory;
+use super::memory_budget::{BYTES_PER_CELL, check_memory};
 
-/// What a world looks like. Features have sizes in kilometres, so that smaller cells show the same
-/// kind of land in more detail, and a wider map shows more of it.
+/// The configuration of a world. Features have sizes in kilometres: smaller cells show the same kind of land in more
+/// detail, and a larger map shows more of it.
 ///
 /// The default is a temperate region of 512 × 512 cells of 100 m.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WorldConfig {
-    /// Open country, or a dungeon, which asks for seed, size and rooms only.
+    /// Open country, or a dungeon, for which only seed, size and the keys of rooms count.
     pub kind: WorldKind,
-    /// Which of all worlds.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// Columns.
     pub width: u32,
@@ -25,51 +25,51 @@ pub struct WorldConfig {
     pub height: u32,
     /// Side of a cell in metres.
     pub cell_size_m: f64,
-    /// Share of the map that lies above the sea, 0 to 1.
+    /// Share of the map above the sea, 0 to 1.
     pub land: f64,
-    /// Distance between the middles of neighbouring landmasses in kilometres.
+    /// Distance between the centres of neighbouring landmasses in kilometres.
     pub region_km: f64,
-    /// How ragged coasts are, 0 to 1.
+    /// Raggedness of coasts, 0 to 1.
     pub coast_roughness: f64,
-    /// Height of the hills between the ranges in metres.
+    /// Height of the hills between the mountain ranges in metres.
     pub hill_height_m: f64,
-    /// Height of the ranges in metres.
+    /// Height of the mountain ranges in metres.
     pub mountain_height_m: f64,
-    /// Share of the land that lies in ranges, 0 to 1.
+    /// Share of the land in mountain ranges, 0 to 1.
     pub mountains: f64,
-    /// How broken the ground is, 0 to 1.
+    /// Roughness of the ground, 0 to 1.
     pub roughness: f64,
-    /// How deeply water has cut its valleys, 0 to 1.
+    /// Depth of the valleys that rivers have cut, 0 to 1.
     pub erosion: f64,
     /// Depth of the open sea in metres.
     pub sea_depth_m: f64,
-    /// Level of the sea around given ground in metres; generated worlds have theirs at 0.
+    /// Level of the sea around measured ground in metres; that of generated worlds is 0.
     pub sea_level_m: f64,
-    /// Land that must drain through a cell to make it a river, in square kilometres.
+    /// Drainage area from which a cell is a river, in square kilometres.
     pub river_basin_km2: f64,
-    /// How much of the land sags into lakes, 0 to 1.
+    /// Amount of lakes, 0 to 1.
     pub lakes: f64,
     /// Mean temperature at sea level in the middle of the map in °C.
     pub base_temperature_c: f64,
-    /// How much warmer the bottom edge is than the top edge in °C.
+    /// Temperature difference from the top edge to the bottom edge in °C; positive if the bottom is warmer.
     pub latitude_span_c: f64,
-    /// Where the wind comes from in degrees, clockwise from the top: 270 is a west wind.
+    /// Direction from which the wind blows in degrees, clockwise from the top: 270 is a west wind.
     pub wind_from_deg: f64,
-    /// How wet the air is: 1 as it comes off the sea, 0 bone dry.
+    /// Wetness of the air: 1 as over the sea, 0 completely dry.
     pub rain: f64,
-    /// How strongly ranges dry the air that crosses them, 0 to 2.
+    /// Strength of the rain shadow behind mountain ranges, 0 to 2.
     pub rain_shadow: f64,
-    /// How readily plants grow: 1 as the climate has it, 0 bare.
+    /// Density of plants: 1 as the climate gives it, 0 bare.
     pub vegetation: f64,
     /// Least side of a room of a dungeon, in cells, without its walls.
     pub room_min: u32,
     /// Greatest side of a room of a dungeon, in cells, without its walls.
     pub room_max: u32,
-    /// How often parts of a dungeon are joined by a second corridor, 0 to 1.
+    /// Probability that a second corridor connects two parts of a dungeon, 0 to 1.
     pub loops: f64,
 }
 
-/// What kind of world is made.
+/// The kind of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -115,7 +115,7 @@ impl Default for WorldConfig {
 }
 
 impl WorldConfig {
-    /// The longest side of a world, in cells.
+    /// The greatest side of a world, in cells.
     pub const MAX_SIDE: u32 = 16384;
 
     pub(crate) const SIDES: RangeInclusive<u32> = 1..=Self::MAX_SIDE;
@@ -135,7 +135,7 @@ impl WorldConfig {
     pub(crate) const WIND_FROM_DEG: RangeInclusive<f64> = 0.0..=360.0;
     pub(crate) const RAIN: RangeInclusive<f64> = 0.0..=4.0;
 
-    /// What a dungeon of this seed, size and rooms is made from.
+    /// Returns the configuration of a dungeon of this seed, size and rooms.
     pub fn dungeon(&self) -> DungeonConfig {
         DungeonConfig {
             seed: (self.seed ^ (self.seed >> 32)) as u32,
@@ -147,12 +147,12 @@ impl WorldConfig {
         }
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height)
     }
 
-    /// Checks size and ranges, and that the memory can be had.
+    /// Checks size and ranges, and that enough memory is free.
     ///
     /// # Errors
     /// [`WorldError::Size`], [`WorldError::OutOfRange`], [`WorldError::Memory`].
@@ -192,30 +192,6 @@ impl WorldConfig {
             let range = format!("{} to {}{unit}", range.start(), range.end());
             return Err(WorldError::OutOfRange { key, value: value.to_string(), range });
         }
-        memory::check(self)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bad_values_name_key_value_and_range() {
-        let message = |change: fn(&mut WorldConfig)| {
-            let mut config = WorldConfig::default();
-            change(&mut config);
-            config.check().unwrap_err().to_string()
-        };
-        assert_eq!(message(|c| c.land = 1.5), "world.land = 1.5 is out of range: it must be 0 to 1");
-        assert_eq!(
-            message(|c| c.cell_size_m = f64::NAN),
-            "world.cell_size_m = NaN is out of range: it must be 0.1 to 10000 m"
-        );
-        assert_eq!(
-            message(|c| c.height = 0),
-            "a world of 512x0 cells cannot be made: each side must be from 1 to 16384"
-        );
-        assert!(message(|c| c.seed = u64::MAX).starts_with("world.seed = 18446744073709551615 is out of range"));
+        check_memory(self.width, self.height, BYTES_PER_CELL)
     }
 }

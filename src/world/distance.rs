@@ -1,29 +1,29 @@
-//! Distance fields: how far it is to the coast.
+//! Euclidean distance transform.
 
 use rayon::prelude::*;
 
 use crate::grid::Grid;
 
-/// The distance in cells from every cell to the nearest cell where `there` holds, exactly;
-/// infinite if it holds nowhere.
+/// Returns the exact distance in cells from every cell to the nearest cell of `targets`; infinite if there is none.
+///
+/// Takes time proportional to the number of cells: distances along columns, then the lower envelope of parabolas along
+/// each row.
 ///
 /// # References
-/// Felzenszwalb and Huttenlocher, *Distance transforms of sampled functions*, 2012: two passes of
-/// lower envelopes of parabolas, in time proportional to the number of cells.
-pub(super) fn distance_to(there: &Grid<bool>) -> Grid<f32> {
-    let (width, height) = (there.width(), there.height());
-    // Columns first, kept as columns; then across.
+/// P. Felzenszwalb and D. Huttenlocher, *Distance transforms of sampled functions*, 2012.
+pub(super) fn distance_to(targets: &Grid<bool>) -> Grid<f32> {
+    let (width, height) = (targets.width(), targets.height());
     let mut columns = vec![0.0_f32; width * height];
     columns.par_chunks_mut(height).enumerate().for_each(|(x, column)| {
-        let mut since = f32::INFINITY;
+        let mut distance = f32::INFINITY;
         for (y, cell) in column.iter_mut().enumerate() {
-            since = if there.row(y)[x] { 0.0 } else { since + 1.0 };
-            *cell = since;
+            distance = if targets.row(y)[x] { 0.0 } else { distance + 1.0 };
+            *cell = distance;
         }
-        since = f32::INFINITY;
+        distance = f32::INFINITY;
         for cell in column.iter_mut().rev() {
-            since = if *cell == 0.0 { 0.0 } else { since + 1.0 };
-            *cell = cell.min(since);
+            distance = if *cell == 0.0 { 0.0 } else { distance + 1.0 };
+            *cell = cell.min(distance);
         }
     });
     let mut grid = Grid::new(width, height, 0.0);
@@ -68,10 +68,10 @@ mod tests {
     #[test]
     fn distances_are_those_of_a_search_over_all_cells() {
         for (width, height) in [(1, 1), (1, 9), (13, 1), (17, 11)] {
-            let there = Grid::from_fn(width, height, |c| (c.x * 7 + c.y * 13) % 19 == 3);
-            let distance = distance_to(&there);
-            for (cell, &found) in distance.iter() {
-                let all = there.iter().filter(|&(_, &there)| there);
+            let targets = Grid::from_fn(width, height, |c| (c.x * 7 + c.y * 13) % 19 == 3);
+            let distances = distance_to(&targets);
+            for (cell, &found) in distances.iter() {
+                let all = targets.iter().filter(|&(_, &target)| target);
                 let wanted = all.map(|(c, _)| (((c - cell).length_squared()) as f32).sqrt()).reduce(f32::min);
                 assert!((found - wanted.unwrap_or(f32::INFINITY)).abs() < 1e-4 || wanted.is_none(), "{cell}");
                 assert_eq!(found.is_infinite(), wanted.is_none());

@@ -1,35 +1,38 @@
-//! [`Dungeon`]: rooms by binary space partition, joined by corridors.
+//! [`Dungeon`]: rooms by binary space partitioning (BSP), connected by corridors.
 //!
 //! ```text
-//!   ┌─────────┬──────┐    The map is cut in two, and each part again, until a part is about as
-//!   │ ▒▒▒▒    │ ▒▒▒  │    large as a room. Every part gets one room, somewhere inside it. Then the
-//!   │ ▒▒▒▒────┼─▒▒▒  │    cuts are undone one by one: where two halves meet again, a corridor
-//!   ├────┼────┤  │   │    joins a room of one with a near room of the other. So all rooms are
-//!   │ ▒▒▒▒▒▒  │ ▒▒▒  │    joined, and none lies on top of another.
+//!   ┌─────────┬──────┐    The map is split in two, and each part again, until a part is about as
+//!   │ ▒▒▒▒    │ ▒▒▒  │    large as a room. Each leaf of the tree gets one room at a random place.
+//!   │ ▒▒▒▒────┼─▒▒▒  │    Then, from the leaves up, a corridor connects a room of one half with a
+//!   ├────┼────┤  │   │    near room of the other half. So all rooms are connected, and none
+//!   │ ▒▒▒▒▒▒  │ ▒▒▒  │    overlaps another.
 //!   └─────────┴──────┘
 //! ```
+//!
+//! # References
+//! *Basic BSP Dungeon generation*, RogueBasin.
 
 use std::ops::{Range, RangeInclusive};
 
 use glam::{IVec2, ivec2};
 
-use crate::grid::Grid;
+use crate::grid::{CellRect, Grid};
 use crate::math::SplitMix64;
 
-/// What a dungeon looks like. The same configuration gives the same dungeon everywhere.
+/// The configuration of a dungeon. The same configuration gives the same dungeon on every platform.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DungeonConfig {
-    /// Which of the dungeons of this kind.
+    /// The seed of the random numbers.
     pub seed: u32,
-    /// Columns of the map, in cells, its outer walls included.
+    /// Columns of the map, in cells, including its outer walls.
     pub width: u32,
-    /// Rows of the map, in cells, its outer walls included.
+    /// Rows of the map, in cells, including its outer walls.
     pub height: u32,
     /// Least side of a room, in cells, without its walls.
     pub room_min: u32,
     /// Greatest side of a room, in cells, without its walls.
     pub room_max: u32,
-    /// How often two halves are joined by a second corridor, in [0, 1].
+    /// The probability that a second corridor connects two halves, 0 to 1.
     pub loops: f64,
 }
 
@@ -40,7 +43,7 @@ impl Default for DungeonConfig {
 }
 
 impl DungeonConfig {
-    /// The longest side of a map, in cells.
+    /// The greatest side of a map, in cells.
     pub const MAX_SIDE: u32 = 16_384;
 
     /// The valid range of `room_min` and `room_max`.
@@ -49,110 +52,62 @@ impl DungeonConfig {
     /// The valid range of `loops`.
     pub const LOOPS: RangeInclusive<f64> = 0.0..=1.0;
 
-    /// Checks the ranges.
+    /// Checks all values.
     ///
     /// # Errors
     /// [`DungeonError`] for the first value that is out of its range.
     pub fn check(&self) -> Result<(), DungeonError> {
-        for (key, value) in [("room_min", self.room_min), ("room_max", self.room_max)] {
-            if !Self::ROOM_SIDES.contains(&value) {
-                return Err(DungeonError::Room { key, value });
-            }
-        }
+        let check = |key, value: u32, min: u32, max: u32, min_reason: &str| {
+            let error = || DungeonError::new(key, value, format!("{min}{min_reason} to {max} cells"));
+            (min..=max).contains(&value).then_some(()).ok_or_else(error)
+        };
+        let (min_side, max_side) = (*Self::ROOM_SIDES.start(), *Self::ROOM_SIDES.end());
+        check("room_min", self.room_min, min_side, max_side, "")?;
+        check("room_max", self.room_max, min_side, max_side, "")?;
         if self.room_min > self.room_max {
-            return Err(DungeonError::RoomOrder { room_min: self.room_min, room_max: self.room_max });
+            let expected = format!("at most world.room_max, {} cells", self.room_max);
+            return Err(DungeonError::new("room_min", self.room_min, expected));
         }
-        for (key, value) in [("width", self.width), ("height", self.height)] {
-            let least = self.room_min + 2;
-            if !(least..=Self::MAX_SIDE).contains(&value) {
-                return Err(DungeonError::Side { key, value, least });
-            }
-        }
+        check("width", self.width, self.room_min + 2, Self::MAX_SIDE, " (a room and its walls)")?;
+        check("height", self.height, self.room_min + 2, Self::MAX_SIDE, " (a room and its walls)")?;
         if !Self::LOOPS.contains(&self.loops) {
-            return Err(DungeonError::Loops(self.loops));
+            return Err(DungeonError::new("loops", self.loops, "0 to 1".to_owned()));
         }
         Ok(())
     }
 }
 
-/// What is wrong with a [`DungeonConfig`].
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+/// A value of a [`DungeonConfig`] that is not valid.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("world.{key}: {value} is not valid: expected {expected}")]
 #[non_exhaustive]
-pub enum DungeonError {
-    /// A side of the map that holds no room, or is too long.
-    #[error(
-        "world.{key} = {value} cells is out of range; it goes from {least} (a room and its walls) to {}",
-        DungeonConfig::MAX_SIDE
-    )]
-    Side {
-        /// `width` or `height`.
-        key: &'static str,
-        /// Its value.
-        value: u32,
-        /// The least that holds one room.
-        least: u32,
-    },
-    /// A side of a room that is out of range.
-    #[error("world.{key} = {value} cells is out of range; it goes from 2 to {}", DungeonConfig::ROOM_SIDES.end())]
-    Room {
-        /// `room_min` or `room_max`.
-        key: &'static str,
-        /// Its value.
-        value: u32,
-    },
-    /// Rooms whose least side is above their greatest.
-    #[error("world.room_min = {room_min} cells is above world.room_max = {room_max}")]
-    RoomOrder {
-        /// The least side.
-        room_min: u32,
-        /// The greatest side.
-        room_max: u32,
-    },
-    /// A share outside [0, 1].
-    #[error("world.loops = {0} is out of range; it is a share from 0 to 1")]
-    Loops(f64),
+pub struct DungeonError {
+    /// The key: `width`.
+    pub key: &'static str,
+    /// The given value.
+    pub value: String,
+    /// The values that are accepted.
+    pub expected: String,
 }
 
-/// A room: a rectangle of floor, without its walls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Room {
-    /// Its top left cell.
-    pub min: IVec2,
-    /// Columns and rows.
-    pub size: IVec2,
-}
-
-impl Room {
-    /// The cell in its middle; the one to the lower right of the middle where a side is even.
-    pub fn centre(&self) -> IVec2 {
-        self.min + self.size / 2
-    }
-
-    /// Whether a cell is part of its floor.
-    pub fn contains(&self, cell: IVec2) -> bool {
-        cell.cmpge(self.min).all() && cell.cmplt(self.min + self.size).all()
-    }
-
-    /// How far a cell is from its floor, in steps along the axes.
-    fn steps_to(&self, cell: IVec2) -> i32 {
-        let nearest = cell.clamp(self.min, self.min + self.size - 1);
-        let way = (cell - nearest).abs();
-        way.x + way.y
+impl DungeonError {
+    fn new(key: &'static str, value: impl ToString, expected: String) -> Self {
+        Self { key, value: value.to_string(), expected }
     }
 }
 
-/// Rooms and corridors. Every floor cell can be reached from every other by steps along the axes,
-/// and the outermost cells of the map are walls.
+/// A map of rooms and corridors. Every floor cell can be reached from every other by steps along the axes, and the
+/// outermost cells of the map are walls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dungeon {
     /// The opacity of every cell: 1 for walls, 0 for floor.
     pub opacity: Grid<f32>,
-    /// The rooms; there is at least one. None overlaps another.
-    pub rooms: Vec<Room>,
+    /// The floors of the rooms, without walls: at least one; none overlaps another.
+    pub rooms: Vec<CellRect>,
 }
 
 impl Dungeon {
-    /// Digs the dungeon of a configuration. Memory and time grow with the area of the map.
+    /// Generates a dungeon. Memory and time grow with the area of the map.
     ///
     /// # Errors
     /// [`DungeonError`] for the first value that is out of its range.
@@ -166,53 +121,55 @@ impl Dungeon {
     pub fn generate(config: &DungeonConfig) -> Result<Self, DungeonError> {
         config.check()?;
         let opacity = Grid::new(config.width as usize, config.height as usize, 1.0);
-        let mut digger = Digger {
+        let map = CellRect::of_size(opacity.size());
+        let mut builder = DungeonBuilder {
             random: SplitMix64::new(u64::from(config.seed)),
-            room: [config.room_min as i32, config.room_max as i32],
+            room_min: config.room_min as i32,
+            room_max: config.room_max as i32,
             loops: config.loops,
             dungeon: Self { opacity, rooms: Vec::new() },
         };
-        digger.dig(Room { min: IVec2::ZERO, size: digger.dungeon.opacity.size() });
-        Ok(digger.dungeon)
+        builder.fill(map);
+        Ok(builder.dungeon)
     }
 
-    /// A cell to begin at: the middle of the first room.
+    /// Returns the cell at which a viewer starts: the middle of the first room.
     pub fn start(&self) -> IVec2 {
-        self.rooms.first().map_or(IVec2::ZERO, Room::centre)
+        self.rooms.first().map_or(IVec2::ZERO, |&room| centre(room))
     }
 }
 
-/// A dungeon that is being dug.
-struct Digger {
+/// A dungeon that is being made.
+struct DungeonBuilder {
     random: SplitMix64,
-    room: [i32; 2],
+    room_min: i32,
+    room_max: i32,
     loops: f64,
     dungeon: Dungeon,
 }
 
-impl Digger {
-    /// Fills a part of the map with rooms that are all joined, and answers which rooms they are.
-    fn dig(&mut self, part: Room) -> Range<usize> {
+impl DungeonBuilder {
+    /// Fills a part of the map with connected rooms, and returns their indices.
+    fn fill(&mut self, part: CellRect) -> Range<usize> {
         let first = self.dungeon.rooms.len();
-        let Some([one, other]) = self.cut(part) else {
-            self.dig_room(part);
+        let Some([one, other]) = self.split(part) else {
+            self.add_room(part);
             return first..first + 1;
         };
-        let near = self.dig(one);
-        let far = self.dig(other);
-        self.join(other, near.clone(), far.clone());
+        let one_rooms = self.fill(one);
+        let other_rooms = self.fill(other);
+        self.connect(other, one_rooms.clone(), other_rooms.clone());
         if self.random.chance(self.loops) {
-            self.join(other, near, far.clone());
+            self.connect(other, one_rooms, other_rooms.clone());
         }
-        first..far.end
+        first..other_rooms.end
     }
 
-    /// Cuts a part in two, each of which still holds a room with its walls; `None` where it should stay whole.
-    fn cut(&mut self, part: Room) -> Option<[Room; 2]> {
-        let least = self.room[0] + 2;
-        let roomy = self.room[1] + 2;
-        let (width, height) = (part.size.x, part.size.y);
-        if width.max(height) <= roomy {
+    /// Splits a part in two, each with space for a room and its walls; `None` if it is a leaf.
+    fn split(&mut self, part: CellRect) -> Option<[CellRect; 2]> {
+        let least = self.room_min + 2;
+        let IVec2 { x: width, y: height } = part.size();
+        if width.max(height) <= self.room_max + 2 {
             return None;
         }
         let longer_is_x = if 4 * width > 5 * height {
@@ -227,38 +184,36 @@ impl Digger {
         if side < 2 * least {
             return None;
         }
-        // Somewhere in the middle third, as far as both halves allow.
+        // In the middle third, if that leaves enough space on both sides.
         let low = least.max(side / 3);
         let at = self.random.within(low, side - low);
         let (first, second) =
             if along_x { (ivec2(at, height), ivec2(at, 0)) } else { (ivec2(width, at), ivec2(0, at)) };
-        Some([Room { min: part.min, size: first }, Room { min: part.min + second, size: part.size - second }])
+        Some([CellRect { min: part.min, max: part.min + first }, CellRect { min: part.min + second, max: part.max }])
     }
 
-    /// Digs one room somewhere in a part, with a wall's width left on all sides.
-    fn dig_room(&mut self, part: Room) {
-        let [least, most] = self.room;
-        let space = part.size - 2;
-        let width = self.random.within(least, most.min(space.x));
-        let height = self.random.within(least, most.min(space.y));
+    /// Adds one room at a random place of a part, with space for a wall on all sides.
+    fn add_room(&mut self, part: CellRect) {
+        let space = part.size() - 2;
+        let width = self.random.within(self.room_min, self.room_max.min(space.x));
+        let height = self.random.within(self.room_min, self.room_max.min(space.y));
         let x = self.random.within(0, space.x - width);
         let y = self.random.within(0, space.y - height);
-        let room = Room { min: part.min + 1 + ivec2(x, y), size: ivec2(width, height) };
-        for row in 0..height {
-            self.dig_line(room.min + ivec2(0, row), room.min + ivec2(width - 1, row));
-        }
+        let min = part.min + 1 + ivec2(x, y);
+        let room = CellRect { min, max: min + ivec2(width, height) };
+        self.carve(room.min, room.max - 1);
         self.dungeon.rooms.push(room);
     }
 
-    /// Joins two groups of rooms by one corridor, near a random place of the second group's part.
-    fn join(&mut self, other: Room, one_group: Range<usize>, other_group: Range<usize>) {
-        let place = self.cell_of(other);
-        let from = self.nearest(place, one_group);
-        let to = self.nearest(from.centre(), other_group);
-        let (low, high) = (from.min.max(to.min), (from.min + from.size).min(to.min + to.size) - 1);
-        let mut start = self.cell_of(from);
-        let mut end = self.cell_of(to);
-        // Rooms that face each other are joined by a straight corridor.
+    /// Connects two groups of rooms by one corridor, near a random cell of the part of the second group.
+    fn connect(&mut self, other_part: CellRect, one_rooms: Range<usize>, other_rooms: Range<usize>) {
+        let near = self.random_cell(other_part);
+        let from = self.nearest_room(near, one_rooms);
+        let to = self.nearest_room(centre(from), other_rooms);
+        let (low, high) = (from.min.max(to.min), from.max.min(to.max) - 1);
+        let mut start = self.random_cell(from);
+        let mut end = self.random_cell(to);
+        // Rooms with a common row or column get a straight corridor.
         if low.x <= high.x {
             start.x = self.random.within(low.x, high.x);
             end.x = start.x;
@@ -267,28 +222,38 @@ impl Digger {
             end.y = start.y;
         }
         let corner = if self.random.chance(0.5) { ivec2(start.x, end.y) } else { ivec2(end.x, start.y) };
-        self.dig_line(start, corner);
-        self.dig_line(corner, end);
+        self.carve(start, corner);
+        self.carve(corner, end);
     }
 
-    /// The room of a group that is nearest to a cell; the first of them where several are.
-    fn nearest(&self, cell: IVec2, group: Range<usize>) -> Room {
-        let rooms = &self.dungeon.rooms[group];
-        rooms.iter().copied().min_by_key(|room| room.steps_to(cell)).expect("every part has a room")
+    /// Returns the first of the rooms that are nearest to a cell.
+    fn nearest_room(&self, cell: IVec2, rooms: Range<usize>) -> CellRect {
+        let rooms = self.dungeon.rooms[rooms].iter().copied();
+        rooms.min_by_key(|&room| distance(room, cell)).expect("every part has a room")
     }
 
-    /// A random cell of a rectangle.
-    fn cell_of(&mut self, room: Room) -> IVec2 {
-        let x = self.random.within(0, room.size.x - 1);
-        let y = self.random.within(0, room.size.y - 1);
-        room.min + ivec2(x, y)
+    fn random_cell(&mut self, rect: CellRect) -> IVec2 {
+        let last = rect.size() - 1;
+        let x = self.random.within(0, last.x);
+        let y = self.random.within(0, last.y);
+        rect.min + ivec2(x, y)
     }
 
-    /// Makes floor of all cells between two that share a row or a column.
-    fn dig_line(&mut self, from: IVec2, to: IVec2) {
+    /// Makes floor of the rectangle with these two corners.
+    fn carve(&mut self, from: IVec2, to: IVec2) {
         let (low, high) = (from.min(to), from.max(to));
         for y in low.y..=high.y {
             self.dungeon.opacity.row_mut(y as usize)[low.x as usize..=high.x as usize].fill(0.0);
         }
     }
+}
+
+/// Returns the middle cell; of two middle columns or rows, the right or lower one.
+fn centre(room: CellRect) -> IVec2 {
+    room.min + room.size() / 2
+}
+
+/// Returns the Manhattan distance of a cell from a room.
+fn distance(room: CellRect, cell: IVec2) -> i32 {
+    (cell - cell.clamp(room.min, room.max - 1)).abs().element_sum()
 }

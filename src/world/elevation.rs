@@ -1,176 +1,179 @@
-//! Elevation in metres: hills and ranges by distance from the coast, cut by water, from coarse to fine.
+//! Elevation in metres: hills and mountain ranges by distance from the coast, eroded, from coarse to fine.
 
 use rayon::prelude::*;
-
-use crate::grid::Grid;
-use crate::job::Cancelled;
-use crate::job::Job;
 
 use super::config::WorldConfig;
 use super::continents::Continents;
 use super::distance::distance_to;
-use super::erosion::Pass;
-use super::frame::{Frame, rows_mut};
-use super::waves::{Octaves, Wave};
+use super::erosion::{ErosionPass, Uplift};
+use super::noise::{Octave, Octaves, PerlinOctave};
+use super::pyramid::{PyramidLevel, rows_mut};
+use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, smoothstep_f32};
 
-/// Metres over the sea, negative under it, and where the sea is.
+/// The shape of the ground.
 pub(super) struct Relief {
+    /// Metres above the sea, negative below it.
     pub(super) elevation: Grid<f32>,
     pub(super) sea: Grid<bool>,
 }
 
-/// Passes of erosion on the coarsest frame, on those between, and on the map itself.
-const PASSES: [usize; 3] = [10, 3, 1];
-
-/// The relief of a world.
-pub(super) fn relief(config: &WorldConfig, frames: &[Frame], job: &Job) -> Result<Relief, Cancelled> {
-    let last = frames.len() - 1;
-    let mut progress = Progress::new(job, frames);
-    let mut land = Continents::new(config, &frames[last]);
-    let mut shape = Shape::new(config, &frames[last], &land);
-    let mut ground = shape.start(config, &frames[last], &land.mask);
-    let mut knolls =
+/// Makes the relief of a world.
+pub(super) fn make_relief(config: &WorldConfig, pyramid: &[PyramidLevel], job: &Job) -> Result<Relief, Cancelled> {
+    let coarsest = pyramid.len() - 1;
+    let mut progress = ReliefProgress::new(job, pyramid);
+    let mut continents = Continents::new(config, &pyramid[coarsest]);
+    let mut base = BaseRelief::new(config, &pyramid[coarsest], &continents);
+    let mut ground = base.initial_elevation(config, &pyramid[coarsest], &continents.land_field);
+    let mut detail =
         Octaves::new(SplitMix64::for_purpose(config.seed, 11), config.region_km / 10.0, config.cell_size_m / 1000.0);
-    let mut sea = land.sea();
-    for (level, frame) in frames.iter().enumerate().rev() {
-        let coarsest = level == last;
-        if !coarsest {
-            land.refine(config, frame, level == 0);
-            progress.step("continents", frame)?;
-            sea = land.sea();
-            shape.refine(frame);
-            ground = frame.refine_bent(&ground, &bends(config, frame, level));
+    let mut sea = continents.sea();
+    for (index, level) in pyramid.iter().enumerate().rev() {
+        let (is_coarsest, is_finest) = (index == coarsest, index == 0);
+        if !is_coarsest {
+            continents.upsample(config, level, is_finest);
+            progress.step("continents", level)?;
+            sea = continents.sea();
+            base.upsample(level);
+            ground = level.upsample_warped(&ground, &warp_octaves(config, level, index));
         }
-        progress.step("elevation", frame)?;
-        let waves = knolls.next_for(frame.step_km, level == 0);
-        add_knolls(config, frame, &waves, &shape, &mut ground);
-        meet_coast(config, &land.mask, &mut ground);
-        for turn in 0..passes(level, last) {
-            progress.step("elevation", frame)?;
-            let pass = Pass {
-                step_km: frame.step_km as f32,
-                strength: (config.erosion * if coarsest { 0.5 } else { 0.35 }) as f32,
-                creep: if coarsest { 0.12 } else { 0.0 },
-                beyond_km: config.region_km as f32 * 0.3,
-                turn: (level * 16 + turn) as u32,
+        progress.step("elevation", level)?;
+        add_detail(config, level, &detail.take(level.step_km, is_finest), &base, &mut ground);
+        fit_to_coast(config, &continents.land_field, &mut ground);
+        for pass in 0..erosion_passes(index, coarsest) {
+            progress.step("elevation", level)?;
+            let parameters = ErosionPass {
+                step_km: level.step_km as f32,
+                strength: (config.erosion * if is_coarsest { 0.5 } else { 0.35 }) as f32,
+                creep: if is_coarsest { 0.12 } else { 0.0 },
+                off_map_km: config.region_km as f32 * 0.3,
+                jitter_seed: (index * 16 + pass) as u32,
             };
-            pass.cut(&mut ground, &sea, coarsest.then_some((0.05, &shape.height)));
+            let uplift = is_coarsest.then_some(Uplift { share: 0.05, metres: &base.height });
+            parameters.erode(&mut ground, &sea, uplift);
         }
-        if coarsest {
-            meet_height(config, &mut ground, &sea);
+        if is_coarsest {
+            scale_to_height(config, &mut ground, &sea);
         }
     }
     Ok(Relief { elevation: ground, sea })
 }
 
-fn passes(level: usize, last: usize) -> usize {
-    PASSES[if level == last { 0 } else { 1 + usize::from(level == 0) }]
+/// Returns the number of erosion passes on a level of the pyramid.
+fn erosion_passes(index: usize, coarsest: usize) -> usize {
+    match index {
+        _ if index == coarsest => 10,
+        0 => 1,
+        _ => 3,
+    }
 }
 
-/// How far the relief is: each step over a frame counts its cells.
-struct Progress<'a> {
+/// Reports progress in proportion to the cells of the levels that are done.
+struct ReliefProgress<'a> {
     job: &'a Job<'a>,
     done: usize,
     all: usize,
 }
 
-impl<'a> Progress<'a> {
-    /// The share of a whole world that its relief is.
+impl<'a> ReliefProgress<'a> {
+    /// The share of the time of a whole world that its relief takes.
     const SHARE: f32 = 0.5;
 
-    fn new(job: &'a Job<'a>, frames: &[Frame]) -> Self {
-        let steps = |level| passes(level, frames.len() - 1) + 2;
-        let all = frames.iter().enumerate().map(|(level, frame)| steps(level) * frame.width * frame.height).sum();
+    fn new(job: &'a Job<'a>, pyramid: &[PyramidLevel]) -> Self {
+        let steps = |index| erosion_passes(index, pyramid.len() - 1) + 2;
+        let all = pyramid.iter().enumerate().map(|(index, level)| steps(index) * level.width * level.height).sum();
         Self { job, done: 0, all }
     }
 
-    fn step(&mut self, stage: &'static str, frame: &Frame) -> Result<(), Cancelled> {
+    fn step(&mut self, stage: &'static str, level: &PyramidLevel) -> Result<(), Cancelled> {
         self.job.report(stage, Self::SHARE * self.done as f32 / self.all as f32)?;
-        self.done += frame.width * frame.height;
+        self.done += level.width * level.height;
         Ok(())
     }
 }
 
-/// Stretches the land so that its highest range is as high as wanted, within reason.
-fn meet_height(config: &WorldConfig, ground: &mut Grid<f32>, sea: &Grid<bool>) {
+/// Scales the land so that its highest summit has the wanted height, by a factor of ½ to 1¼.
+fn scale_to_height(config: &WorldConfig, ground: &mut Grid<f32>, sea: &Grid<bool>) {
     let wanted = (config.mountain_height_m + if config.mountains > 0.0 { 0.0 } else { config.hill_height_m }) as f32;
     let top = ground.as_slice().iter().fold(1.0_f32, |top, &cell| top.max(cell));
-    let stretch = (wanted / top).clamp(0.5, 1.25);
+    let factor = (wanted / top).clamp(0.5, 1.25);
     for (cell, _) in ground.as_mut_slice().iter_mut().zip(sea.as_slice()).filter(|(_, sea)| !**sea) {
-        *cell *= stretch;
+        *cell *= factor;
     }
 }
 
-/// Two waves that bend the lines which a coarse grid has drawn straight.
-fn bends(config: &WorldConfig, frame: &Frame, level: usize) -> [Wave; 2] {
-    let mut random = SplitMix64::for_purpose(config.seed, 100 + level as u64);
-    [(); 2].map(|()| Wave::new(&mut random, 9.0 * frame.step_km))
+/// Returns the noise that bends straight lines of the coarser level.
+fn warp_octaves(config: &WorldConfig, level: &PyramidLevel, index: usize) -> [PerlinOctave; 2] {
+    let mut random = SplitMix64::for_purpose(config.seed, 100 + index as u64);
+    [(); 2].map(|()| PerlinOctave::new(&mut random, 9.0 * level.step_km))
 }
 
-/// What the relief is made of, before water cuts it.
-struct Shape {
-    /// Kilometres from the coast: over 0 inland, under 0 at sea.
+/// The land before erosion.
+struct BaseRelief {
+    /// Kilometres from the coast, positive inland, negative at sea.
     coast_km: Grid<f32>,
-    /// How far into a range a cell lies: 0 at its foot, 1 high up, negative outside.
-    into_range: Grid<f32>,
-    /// Metres over the sea on land.
+    /// The position of a cell in a mountain range: 0 at its foot, 1 high up, negative outside.
+    range_position: Grid<f32>,
+    /// Metres above the sea on land.
     height: Grid<f32>,
 }
 
-impl Shape {
-    fn new(config: &WorldConfig, frame: &Frame, land: &Continents) -> Self {
-        let coast_km = coast_distance(land, frame);
-        let into_range = ranges(config, frame, &coast_km);
+impl BaseRelief {
+    fn new(config: &WorldConfig, level: &PyramidLevel, continents: &Continents) -> Self {
+        let coast_km = coast_distance_km(continents, level);
+        let range_position = mountain_ranges(config, level, &coast_km);
         let region = config.region_km;
         let mut random = SplitMix64::for_purpose(config.seed, 12);
-        let rolling: Vec<Wave> = (0..4).map(|i| Wave::new(&mut random, region * 0.3 / f64::from(1 << i))).collect();
+        let octaves: Vec<_> =
+            (0..4).map(|i| PerlinOctave::new(&mut random, region * 0.3 / f64::from(1 << i))).collect();
         let (hill, mountain) = (config.hill_height_m as f32, config.mountain_height_m as f32);
         let reach = region as f32 * 0.06;
-        let mut height = frame.grid(|x, y| {
-            let mut size = 1.0;
-            let sum: f32 = rolling.iter().map(|wave| (wave.at(x, y) * size, size *= 0.5).0).sum();
-            // A power curve: wide low ground, few high hills.
+        let mut height = level.evaluate(|x, y| {
+            let mut amplitude = 1.0;
+            let sum: f32 = octaves.iter().map(|noise| (noise.sample(x, y) * amplitude, amplitude *= 0.5).0).sum();
+            // A power curve: wide lowlands, few high hills.
             let up = (0.5 + 0.6 * sum).clamp(0.0, 1.0);
             up * up
         });
         for (i, cell) in height.as_mut_slice().iter_mut().enumerate() {
-            let (inland, into) = (coast_km.as_slice()[i].max(0.0), into_range.as_slice()[i]);
+            let (inland, position) = (coast_km.as_slice()[i].max(0.0), range_position.as_slice()[i]);
             let rise = inland / (inland + reach);
-            let hills = (0.15 + 0.85 * *cell) + foothills(into) * (0.3 + 1.2 * *cell);
-            *cell = 2.0 + hill * rise * hills + mountain * range(into) * (0.4 + 0.6 * rise);
+            let hills = (0.15 + 0.85 * *cell) + foothill_share(position) * (0.3 + 1.2 * *cell);
+            *cell = 2.0 + hill * rise * hills + mountain * mountain_share(position) * (0.4 + 0.6 * rise);
         }
-        Self { coast_km, into_range, height }
+        Self { coast_km, range_position, height }
     }
 
-    /// The ground before water cuts it; at sea, a shelf and then down to the open sea.
-    fn start(&self, config: &WorldConfig, frame: &Frame, mask: &Grid<f32>) -> Grid<f32> {
+    /// Returns the elevation at which erosion begins: the land as it is; at sea, a shelf and then the open sea.
+    fn initial_elevation(&self, config: &WorldConfig, level: &PyramidLevel, land_field: &Grid<f32>) -> Grid<f32> {
         let depth = config.sea_depth_m as f32;
         let mut random = SplitMix64::for_purpose(config.seed, 14);
-        let waves = [0.3, 0.13, 0.06].map(|share| Wave::new(&mut random, config.region_km * share));
-        let uneven = frame.grid(|x, y| waves[0].at(x, y) + 0.5 * waves[1].at(x, y) + 0.3 * waves[2].at(x, y));
+        let [a, b, c] = [0.3, 0.13, 0.06].map(|share| PerlinOctave::new(&mut random, config.region_km * share));
+        let noise = level.evaluate(|x, y| a.sample(x, y) + 0.5 * b.sample(x, y) + 0.3 * c.sample(x, y));
         let mut ground = self.height.clone();
         for (i, cell) in ground.as_mut_slice().iter_mut().enumerate() {
-            if mask.as_slice()[i] <= 0.0 {
-                let out = -mask.as_slice()[i] * 14.0 * (1.0 + 0.8 * uneven.as_slice()[i]);
+            let land = land_field.as_slice()[i];
+            if land <= 0.0 {
+                let out = -land * 14.0 * (1.0 + 0.8 * noise.as_slice()[i]);
                 *cell = -depth * (0.1 * out.min(1.0) + 0.9 * smoothstep_f32(0.6, 3.5, out)) - 1.0;
             }
         }
         ground
     }
 
-    fn refine(&mut self, frame: &Frame) {
-        self.coast_km = frame.refine(&self.coast_km);
-        self.into_range = frame.refine(&self.into_range);
+    fn upsample(&mut self, level: &PyramidLevel) {
+        self.coast_km = level.upsample(&self.coast_km);
+        self.range_position = level.upsample(&self.range_position);
     }
 }
 
-/// Kilometres from the coast on the coarsest frame.
-fn coast_distance(land: &Continents, frame: &Frame) -> Grid<f32> {
-    let sea = land.sea();
+/// Returns the distance from the coast in kilometres, positive inland, negative at sea.
+fn coast_distance_km(continents: &Continents, level: &PyramidLevel) -> Grid<f32> {
+    let sea = continents.sea();
     let (to_sea, to_land) = (distance_to(&sea), distance_to(&sea.map(|sea| !sea)));
-    let step = frame.step_km as f32;
-    // Without a coast on the map, it lies far away.
+    let step = level.step_km as f32;
+    // On a map without a coast, it is taken to be this far away.
     let far = 1e4;
     let mut km = to_sea;
     for (to_sea, &to_land) in km.as_mut_slice().iter_mut().zip(to_land.as_slice()) {
@@ -180,18 +183,18 @@ fn coast_distance(land: &Continents, frame: &Frame) -> Grid<f32> {
     km
 }
 
-/// Ranges: belts along the lines where a wide, stretched wave changes sign, broken by passes, on the
-/// wanted share of the land.
-fn ranges(config: &WorldConfig, frame: &Frame, coast_km: &Grid<f32>) -> Grid<f32> {
+/// Returns [`BaseRelief::range_position`]: ranges are belts along the lines where stretched noise changes sign, broken by
+/// passes, on the wanted share of the land.
+fn mountain_ranges(config: &WorldConfig, level: &PyramidLevel, coast_km: &Grid<f32>) -> Grid<f32> {
     let region = config.region_km;
     let mut random = SplitMix64::for_purpose(config.seed, 13);
     let angle = random.between(0.0, std::f64::consts::PI);
-    let line = Wave::stretched(&mut random, region * 1.3, region * 0.7, angle);
-    let bends = [Wave::new(&mut random, region * 0.25), Wave::new(&mut random, region * 0.12)];
-    let breaks = [Wave::new(&mut random, region * 0.5), Wave::new(&mut random, region * 0.17)];
-    let mut score = frame.grid(|x, y| {
-        let bend = 0.22 * bends[0].at(x, y) + 0.1 * bends[1].at(x, y);
-        -(line.at(x, y) + bend).abs() + 0.25 * breaks[0].at(x, y) + 0.12 * breaks[1].at(x, y)
+    let line = PerlinOctave::stretched(&mut random, region * 1.3, region * 0.7, angle);
+    let [bend, small_bend, gap, small_gap] =
+        [0.25, 0.12, 0.5, 0.17].map(|share| PerlinOctave::new(&mut random, region * share));
+    let mut score = level.evaluate(|x, y| {
+        let bent = 0.22 * bend.sample(x, y) + 0.1 * small_bend.sample(x, y);
+        -(line.sample(x, y) + bent).abs() + 0.25 * gap.sample(x, y) + 0.12 * small_gap.sample(x, y)
     });
     for (score, &coast) in score.as_mut_slice().iter_mut().zip(coast_km.as_slice()) {
         let inland = (coast / region as f32).clamp(-1.0, 0.12);
@@ -209,46 +212,52 @@ fn ranges(config: &WorldConfig, frame: &Frame, coast_km: &Grid<f32>) -> Grid<f32
     score.map(|&score| ((score - foot) / (high - foot)).clamp(-9.0, 3.0))
 }
 
-/// How much of the height of ranges a cell has: from 0 at the foot, rounded towards the crest.
-fn range(into: f32) -> f32 {
-    let up = into.max(0.0);
+/// Returns the share of the mountain height: 0 at the foot of a range, rounded towards the crest.
+fn mountain_share(range_position: f32) -> f32 {
+    let up = range_position.max(0.0);
     1.35 * up * up / (0.35 + up * up)
 }
 
-/// How much of the height of foothills: they begin well before the range.
-fn foothills(into: f32) -> f32 {
-    smoothstep_f32(-1.6, 0.4, into)
+/// Returns the share of the foothill height. Foothills begin well before the range.
+fn foothill_share(range_position: f32) -> f32 {
+    smoothstep_f32(-1.6, 0.4, range_position)
 }
 
-/// Wider knolls are no higher.
-const WIDEST_KM: f64 = 4.0;
+/// The amplitude of detail does not grow beyond that of this wavelength.
+const MAX_DETAIL_KM: f64 = 4.0;
 
-/// Detail of the lengths that this frame can carry, more of it on high ground.
-fn add_knolls(config: &WorldConfig, frame: &Frame, waves: &[(f64, &Wave)], shape: &Shape, ground: &mut Grid<f32>) {
-    if waves.is_empty() || config.roughness == 0.0 {
+/// Adds the octaves of detail that a level resolves, more on high ground.
+fn add_detail(
+    config: &WorldConfig,
+    level: &PyramidLevel,
+    octaves: &[Octave],
+    base: &BaseRelief,
+    ground: &mut Grid<f32>,
+) {
+    if octaves.is_empty() || config.roughness == 0.0 {
         return;
     }
     let roughness = 2.0 * config.roughness;
-    let more = frame.grid(|x, y| {
-        let sum: f64 =
-            waves.iter().map(|(length, wave)| length.min(WIDEST_KM) * 1000.0 * f64::from(wave.at(x, y))).sum();
+    let amplitude_m = |octave: &Octave| octave.wavelength_km.min(MAX_DETAIL_KM) * 1000.0;
+    let detail = level.evaluate(|x, y| {
+        let sum: f64 = octaves.iter().map(|octave| amplitude_m(octave) * f64::from(octave.noise.sample(x, y))).sum();
         (sum * roughness) as f32
     });
     for (i, cell) in ground.as_mut_slice().iter_mut().enumerate() {
-        let into = shape.into_range.as_slice()[i];
-        let broken = 0.008 + 0.016 * foothills(into) + 0.03 * range(into);
-        let inland = smoothstep_f32(-1.0, 2.0, shape.coast_km.as_slice()[i]);
-        *cell += more.as_slice()[i] * broken * inland;
+        let position = base.range_position.as_slice()[i];
+        let share = 0.008 + 0.016 * foothill_share(position) + 0.03 * mountain_share(position);
+        let inland = smoothstep_f32(-1.0, 2.0, base.coast_km.as_slice()[i]);
+        *cell += detail.as_slice()[i] * share * inland;
     }
 }
 
-/// Brings land over the sea and the sea floor under it.
-fn meet_coast(config: &WorldConfig, mask: &Grid<f32>, ground: &mut Grid<f32>) {
+/// Keeps land above the sea and the sea floor below it.
+fn fit_to_coast(config: &WorldConfig, land_field: &Grid<f32>, ground: &mut Grid<f32>) {
     let shallows = (config.sea_depth_m as f32).min(16.0);
     rows_mut(ground).for_each(|(y, row)| {
         for (x, cell) in row.iter_mut().enumerate() {
-            // Never level, so that streams find their way: it rises or falls ever more gently.
-            let out = 10.0 * mask.row(y)[x];
+            // The limits are nowhere level, so that streams find a way down.
+            let out = 10.0 * land_field.row(y)[x];
             *cell = if out > 0.0 {
                 cell.max(0.5 + 16.0 * out / (1.0 + out))
             } else {

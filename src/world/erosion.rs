@@ -1,76 +1,83 @@
-//! Valleys: water cuts into the ground, the more of it the deeper.
+//! Erosion by rivers and soil creep.
 //!
-//! One pass lowers every cell towards the cell downstream of it, from the sea upwards:
+//! One pass lowers every cell towards the cell downstream of it, beginning at the sea:
 //!
 //! ```text
-//! h ← (h + lift + f · h(downstream)) / (1 + f),    f = strength · √(drained area) / distance
+//! h ← (h + uplift + f · h(downstream)) / (1 + f),    f = strength · √(drainage area) / distance
 //! ```
 //!
-//! which is the implicit solution of the stream power law with the exponents ½ and 1. Slopes end at
-//! the steepest that loose rock bears.
+//! This is the implicit solution of the stream power law with the exponents ½ and 1. Slopes are limited to the talus
+//! slope of loose rock.
 //!
 //! # References
-//! Braun and Willett, *A very efficient O(n), implicit and parallel method to solve the stream power
-//! equation*, 2013; Cordonnier et al., *Large scale terrain generation from tectonic uplift and fluvial
-//! erosion*, 2016.
+//! J. Braun and S. D. Willett, *A very efficient O(n), implicit and parallel method to solve the stream power equation*,
+//! 2013; G. Cordonnier et al., *Large scale terrain generation from tectonic uplift and fluvial erosion*, 2016.
 
 use rayon::prelude::*;
 
+use super::drainage::Drainage;
+use super::flow_directions::{FlowJitter, OFF_MAP};
+use super::neighbours::is_diagonal;
+use super::pyramid::rows_mut;
 use crate::grid::Grid;
 
-use super::drainage::{Drainage, OFF_MAP, Wobble};
-use super::frame::rows_mut;
+/// The steepest slope, rise over run.
+const MAX_SLOPE: f32 = 0.9;
+/// The least slope of a stream, rise over run, and the greatest fall from cell to cell that it causes. Both shrink to
+/// nothing at `NO_MIN_SLOPE_M`, so that long streams do not begin at impossible heights.
+const MIN_SLOPE: f32 = 0.0004;
+const MAX_MIN_FALL_M: f32 = 0.5;
+const NO_MIN_SLOPE_M: f32 = 9000.0;
 
-/// The steepest slope that stands, rise over run.
-const STEEPEST: f32 = 0.9;
-/// The least fall of a stream, rise over run.
-const LEAST: f32 = 0.0004;
-/// It is less in wide cells, and none at this height, so that no stream is so long that it begins in the sky.
-const LEAST_M: f32 = 0.5;
-const SKY_M: f32 = 9000.0;
-
-/// How hard a pass works.
-pub(super) struct Pass {
+/// The parameters of one pass of erosion.
+pub(super) struct ErosionPass {
     /// Side of a cell in kilometres.
     pub(super) step_km: f32,
-    /// Cutting power.
+    /// The erodibility of the stream power law.
     pub(super) strength: f32,
-    /// Share of the difference from its neighbours that a cell loses by creep of the soil.
+    /// Share of the difference from its neighbours that a cell loses by soil creep.
     pub(super) creep: f32,
-    /// Streams that leave the map fall to the sea in this distance beyond it, in kilometres.
-    pub(super) beyond_km: f32,
-    /// Which pass it is: streams waver differently in each.
-    pub(super) turn: u32,
+    /// Distance from the edge of the map to the sea, for streams that leave the map, in kilometres.
+    pub(super) off_map_km: f32,
+    /// The seed of the [`FlowJitter`]: streams wind differently in each pass.
+    pub(super) jitter_seed: u32,
 }
 
-impl Pass {
-    /// Cuts `ground`, metres over the sea, once; it rises by this share of a grid of metres while it does.
-    pub(super) fn cut(&self, ground: &mut Grid<f32>, sea: &Grid<bool>, rise: Option<(f32, &Grid<f32>)>) {
-        let drainage = Drainage::of(ground, sea, Wobble { share: 0.5, turn: self.turn });
-        let area = drainage.gathered(self.step_km * self.step_km);
+/// Height that the land gains in one pass, in metres: `share` of `metres`.
+pub(super) struct Uplift<'a> {
+    pub(super) share: f32,
+    pub(super) metres: &'a Grid<f32>,
+}
+
+impl ErosionPass {
+    /// Erodes `ground`, in metres above the sea, once.
+    pub(super) fn erode(&self, ground: &mut Grid<f32>, sea: &Grid<bool>, uplift: Option<Uplift>) {
+        let drainage = Drainage::new(ground, sea, FlowJitter { strength: 0.5, seed: self.jitter_seed });
+        let area_km2 = drainage.accumulation(self.step_km * self.step_km);
         let cells = ground.as_mut_slice();
         for &i in &drainage.order {
             let i = i as usize;
-            let slanted = drainage.downstream[i] % 2 == 1 && drainage.downstream[i] != OFF_MAP;
-            let distance = self.step_km * if slanted { std::f32::consts::SQRT_2 } else { 1.0 };
-            let (below, distance) = match drainage.next(i) {
-                Some(next) => (cells[next].max(0.0), distance),
-                None => (0.0, self.beyond_km),
+            let code = drainage.directions.codes[i];
+            let step_km =
+                self.step_km * if is_diagonal(code) && code != OFF_MAP { std::f32::consts::SQRT_2 } else { 1.0 };
+            let (below, distance_km) = match drainage.directions.downstream(i) {
+                Some(downstream) => (cells[downstream].max(0.0), step_km),
+                None => (0.0, self.off_map_km),
             };
-            let f = self.strength * area[i].sqrt() / distance;
-            let cut =
-                (cells[i] + rise.map_or(0.0, |(share, metres)| share * metres.as_slice()[i]) + f * below) / (1.0 + f);
-            let metres = 1000.0 * distance;
-            let least = (LEAST * metres).min(LEAST_M) * (1.0 - below / SKY_M).max(0.0);
-            cells[i] = cut.clamp(below + least, below + STEEPEST * metres);
+            let f = self.strength * area_km2[i].sqrt() / distance_km;
+            let gain = uplift.as_ref().map_or(0.0, |uplift| uplift.share * uplift.metres.as_slice()[i]);
+            let eroded = (cells[i] + gain + f * below) / (1.0 + f);
+            let distance_m = 1000.0 * distance_km;
+            let min_fall = (MIN_SLOPE * distance_m).min(MAX_MIN_FALL_M) * (1.0 - below / NO_MIN_SLOPE_M).max(0.0);
+            cells[i] = eroded.clamp(below + min_fall, below + MAX_SLOPE * distance_m);
         }
         if self.creep > 0.0 {
-            self.soften(ground, sea);
+            self.creep_soil(ground, sea);
         }
     }
 
-    /// Soil creeps from crests into hollows: each land cell goes towards the mean of its neighbours.
-    fn soften(&self, ground: &mut Grid<f32>, sea: &Grid<bool>) {
+    /// Moves each land cell towards the mean of its four neighbours (hillslope diffusion).
+    fn creep_soil(&self, ground: &mut Grid<f32>, sea: &Grid<bool>) {
         let before = ground.clone();
         let (right, bottom) = (ground.width() - 1, ground.height() - 1);
         rows_mut(ground).for_each(|(y, row)| {

@@ -1,75 +1,73 @@
-//! Why a world could not be made.
+//! [`WorldError`]: the reasons why a world cannot be made.
+
+use glam::IVec2;
 
 use crate::job::Cancelled;
 
-/// Why a world could not be made.
+/// The reason why a world cannot be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// A side is 0 or larger than a world may be.
-    #[error("a world of {width}x{height} cells cannot be made: each side must be from 1 to {limit}")]
+    /// A side is 0 or too large.
+    #[error("a world of {width}x{height} cells cannot be made: expected sides of 1 to {limit} cells")]
     Size {
-        /// Columns asked for.
+        /// The wanted number of columns.
         width: u64,
-        /// Rows asked for.
+        /// The wanted number of rows.
         height: u64,
-        /// The longest side that is made.
+        /// The greatest side.
         limit: u32,
     },
-    /// A value outside its range.
-    #[error("{key} = {value} is out of range: it must be {range}")]
+    /// A value of the configuration is out of its range.
+    #[error("{key}: {value} is not valid: expected {range}")]
     OutOfRange {
         /// The preset key: `world.land`.
         key: &'static str,
-        /// The value given.
+        /// The given value.
         value: String,
         /// The range in words, with the unit.
         range: String,
     },
-    /// The world would not fit.
+    /// The world does not fit into the free memory.
     #[error(
         "a world of {width}x{height} cells needs {} MiB of memory and {} MiB are free; make it smaller",
         needed.div_ceil(1 << 20), available >> 20
     )]
     Memory {
-        /// Columns asked for.
+        /// The wanted number of columns.
         width: u32,
-        /// Rows asked for.
+        /// The wanted number of rows.
         height: u32,
-        /// Bytes that making it takes.
+        /// Bytes that the world takes while it is made.
         needed: u64,
-        /// Bytes that can be had.
+        /// Bytes that are free.
         available: u64,
     },
-    /// Given fields of different shapes.
-    #[error("the {field} field has {width}x{height} cells and the elevation {expected_width}x{expected_height}")]
+    /// A given field differs in size from the elevation.
+    #[error(
+        "{field}: {}x{} cells is not valid: expected {}x{}, as the elevation", size.x, size.y, expected.x, expected.y
+    )]
     Shape {
-        /// Which field.
+        /// The name of the field.
         field: &'static str,
-        /// Its columns.
-        width: usize,
-        /// Its rows.
-        height: usize,
-        /// Columns of the elevation.
-        expected_width: usize,
-        /// Rows of the elevation.
-        expected_height: usize,
+        /// Its columns and rows.
+        size: IVec2,
+        /// Columns and rows of the elevation.
+        expected: IVec2,
     },
-    /// A given field holds a value that it must not.
-    #[error("{field} at {x},{y} is {value}: it must be {range}")]
+    /// A value of a given field is out of its range.
+    #[error("{field} at {},{}: {value} is not valid: expected {range}", cell.x, cell.y)]
     Value {
-        /// Which field.
+        /// The name of the field.
         field: &'static str,
-        /// Column of the cell.
-        x: usize,
-        /// Row of the cell.
-        y: usize,
-        /// The value found.
+        /// The cell.
+        cell: IVec2,
+        /// The given value.
         value: f32,
-        /// What would be right.
+        /// The range in words, with the unit.
         range: &'static str,
     },
-    /// Given ground of which nothing is known.
+    /// All cells of the measured ground are without data.
     #[error("no cell of the map has an elevation")]
     NoData,
     /// The [`Job`](crate::job::Job) was cancelled.

@@ -1,31 +1,31 @@
-//! How much memory can be had: what the machine has free, and what the limits of the process leave of it.
+//! The memory that is free: on the machine, and within the limits of the process.
 
-/// Taken to be free where the system does not say.
-const BYTES_WHERE_UNKNOWN: u64 = if cfg!(target_pointer_width = "64") { 16 << 30 } else { 1 << 30 };
+/// The free memory assumed on systems that do not report it.
+const DEFAULT_BYTES: u64 = if cfg!(target_pointer_width = "64") { 16 << 30 } else { 1 << 30 };
 
-/// Bytes that can be had without swapping.
+/// Returns the bytes that can be allocated without swapping.
 pub(super) fn bytes_available() -> u64 {
     #[cfg(target_os = "linux")]
     if let Some(bytes) = linux::available(|file| std::fs::read_to_string(file).ok()) {
         return bytes;
     }
-    BYTES_WHERE_UNKNOWN
+    DEFAULT_BYTES
 }
 
-/// What Linux says in text files.
+/// The text files of Linux.
 #[cfg(any(target_os = "linux", test))]
 mod linux {
     use std::path::Path;
 
-    /// The least of what is free on the machine, in the address space and in the control groups of the process, in
-    /// bytes. `read` gives the text of a file, if there is one.
+    /// Returns the least of the free bytes of the machine, of the address space and of the control groups of the process.
+    /// `read` returns the text of a file, if it exists.
     pub(super) fn available(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
         let free = read("/proc/meminfo").and_then(|text| kilobytes(&text, "MemAvailable:"));
-        [free, left_of_address_space(&read), left_in_groups(&read)].into_iter().flatten().min()
+        [free, free_address_space(&read), free_in_cgroups(&read)].into_iter().flatten().min()
     }
 
-    /// What is left of what `ulimit -v` allows, if it is set.
-    fn left_of_address_space(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
+    /// Returns the free bytes below the limit of `ulimit -v`, if it is set.
+    fn free_address_space(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
         let limits = read("/proc/self/limits")?;
         let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
         let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
@@ -33,48 +33,48 @@ mod linux {
         Some(limit.saturating_sub(used.unwrap_or(0)))
     }
 
-    /// The value of a line such as `MemAvailable:  123 kB`, in bytes.
+    /// Returns the value of a line such as `MemAvailable:  123 kB`, in bytes.
     fn kilobytes(text: &str, key: &str) -> Option<u64> {
         let line = text.lines().find_map(|line| line.strip_prefix(key))?;
         line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
     }
 
-    /// Where a version of control groups keeps what it says of memory.
-    struct Files {
+    /// The files of one version of control groups.
+    struct CgroupFiles {
         root: &'static str,
         limit: &'static str,
         used: &'static str,
-        /// The key in `memory.stat` of what is used for files and given back at once.
+        /// The key in `memory.stat` of file caches, which are freed on demand.
         cached: &'static str,
     }
 
-    const FIRST_VERSION: Files = Files {
+    const CGROUP_V1: CgroupFiles = CgroupFiles {
         root: "/sys/fs/cgroup/memory",
         limit: "memory.limit_in_bytes",
         used: "memory.usage_in_bytes",
         cached: "total_inactive_file",
     };
 
-    const SECOND_VERSION: Files =
-        Files { root: "/sys/fs/cgroup", limit: "memory.max", used: "memory.current", cached: "inactive_file" };
+    const CGROUP_V2: CgroupFiles =
+        CgroupFiles { root: "/sys/fs/cgroup", limit: "memory.max", used: "memory.current", cached: "inactive_file" };
 
-    /// The least that is left in the control groups of the process and those around them, if any has a limit.
-    fn left_in_groups(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
+    /// Returns the least of the free bytes of the control groups of the process and their parents, if any has a limit.
+    fn free_in_cgroups(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
         let groups = read("/proc/self/cgroup")?;
         let left = groups.lines().filter_map(|line| {
-            let (_, line) = line.split_once(':')?; // 4:memory:/a/group of version 1, 0::/a/group of version 2
+            let (_, line) = line.split_once(':')?; // 4:memory:/a/group in version 1, 0::/a/group in version 2
             let (controllers, path) = line.split_once(':')?;
             let files = match controllers {
-                "" => SECOND_VERSION,
-                _ if controllers.split(',').any(|controller| controller == "memory") => FIRST_VERSION,
+                "" => CGROUP_V2,
+                _ if controllers.split(',').any(|controller| controller == "memory") => CGROUP_V1,
                 _ => return None,
             };
-            Path::new(path).ancestors().filter_map(|group| left_in_group(&read, &files, group)).min()
+            Path::new(path).ancestors().filter_map(|group| free_in_cgroup(&read, &files, group)).min()
         });
         left.min()
     }
 
-    fn left_in_group(read: impl Fn(&str) -> Option<String>, files: &Files, group: &Path) -> Option<u64> {
+    fn free_in_cgroup(read: impl Fn(&str) -> Option<String>, files: &CgroupFiles, group: &Path) -> Option<u64> {
         let folder = format!("{}{}", files.root, group.to_str()?.trim_end_matches('/'));
         let number = |file: &str| read(&format!("{folder}/{file}"))?.trim().parse::<u64>().ok();
         let limit = number(files.limit)?; // or the word max
@@ -97,7 +97,7 @@ mod linux {
         }
 
         #[test]
-        fn what_is_free_is_read_in_kilobytes() {
+        fn free_memory_is_read_in_kilobytes() {
             assert_eq!(with(&[MEMINFO]), Some(50 * 1024));
             assert_eq!(with(&[("/proc/meminfo", "MemTotal: 9 kB\n")]), None);
             assert_eq!(with(&[("/proc/meminfo", "MemAvailable: lots\n")]), None);
@@ -105,7 +105,7 @@ mod linux {
         }
 
         #[test]
-        fn a_limit_of_the_address_space_counts_less_what_is_in_use() {
+        fn address_space_in_use_is_subtracted_from_its_limit() {
             let limits = |soft: &str| {
                 format!(
                     "Limit                     Soft Limit           Hard Limit           Units     \n\
@@ -122,7 +122,7 @@ mod linux {
         }
 
         #[test]
-        fn the_tightest_control_group_counts_and_its_cached_files_do_not() {
+        fn least_free_control_group_counts_and_file_caches_are_free() {
             let second = [
                 MEMINFO,
                 ("/proc/self/cgroup", "0::/outer/inner\n"),
@@ -142,7 +142,7 @@ mod linux {
                 ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"),
             ];
             assert_eq!(with(&first), Some(4_000));
-            // In a container the path is that of the host, and the files lie at the root.
+            // In a container the path is that of the host, and the files are at the root.
             let container = [("/proc/self/cgroup", "0::/host/path\n"), ("/sys/fs/cgroup/memory.max", "700\n")];
             assert_eq!(with(&container), Some(700));
             assert_eq!(with(&[MEMINFO, ("/proc/self/cgroup", "0::/\nnonsense\n")]), Some(50 * 1024));

@@ -1,71 +1,60 @@
-//! [`Ground`]: a piece of the earth that was measured, and what of a world is made on it.
+//! [`Ground`]: measured ground on which a world is made.
 
 use std::collections::VecDeque;
 
-use super::config::{WorldConfig, WorldKind};
-use super::drainage::NEIGHBOURS;
-use super::error::WorldError;
-use crate::grid::Grid;
-use crate::world::{MAX_ELEVATION_M, check_values};
 use glam::IVec2;
 
-/// Ground that was measured, with what is known of the plants and the air on it.
+use super::config::{WorldConfig, WorldKind};
+use super::error::WorldError;
+use super::field_checks::{NoData, check_elevation, check_shares};
+use super::neighbours::{EDGE_NEIGHBOURS, flood_fill, is_at_edge, is_diagonal};
+use crate::grid::Grid;
+
+/// Measured ground, with plants and humidity if they are known.
 ///
 /// ```
-/// use farsight::Grid;
 /// use farsight::world::{Ground, World, WorldConfig};
-/// use farsight::Job;
+/// use farsight::{Grid, Job, glam::ivec2};
 /// let mut ground = Ground::new(Grid::from_fn(40, 30, |cell| 200.0 + 5.0 * cell.x as f32));
-/// ground.elevation_m.as_mut_slice()[7] = f32::NAN;
+/// ground.elevation_m[ivec2(7, 0)] = f32::NAN;
 /// ground.vegetation = Some(Grid::new(40, 30, 0.8));
 /// let world = World::on_ground(&ground, &WorldConfig { cell_size_m: 30.0, ..Default::default() }, &Job::quiet())?;
-/// assert_eq!(world.vegetation()[farsight::glam::ivec2(20, 20)], 0.8);
-/// assert!(!world.has_data(farsight::glam::ivec2(7, 0)));
+/// assert_eq!(world.vegetation()[ivec2(20, 20)], 0.8);
+/// assert!(!world.has_data(ivec2(7, 0)));
 /// # Ok::<(), farsight::world::WorldError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ground {
-    /// Metres over the sea, rows from the north; NaN where nobody measured.
+    /// Metres above the sea, rows from the north; NaN for cells without data.
     pub elevation_m: Grid<f32>,
-    /// Relative humidity of the air, 0 to 1; without it, and where it is NaN, as the climate has it.
+    /// Relative humidity of the air, 0 to 1. The climate gives what is `None` or NaN.
     pub humidity: Option<Grid<f32>>,
-    /// How densely plants cover the ground, 0 to 1; without it, and where it is NaN, as the climate has it.
+    /// How densely plants cover the ground, 0 to 1. The climate gives what is `None` or NaN.
     pub vegetation: Option<Grid<f32>>,
 }
 
 impl Ground {
-    /// Ground of these elevations, with the plants and the air of its climate.
+    /// Ground with humidity and vegetation of the climate.
     pub fn new(elevation_m: Grid<f32>) -> Self {
         Self { elevation_m, humidity: None, vegetation: None }
     }
 
-    /// Whether the values can be, and there are any.
     pub(super) fn check(&self) -> Result<(), WorldError> {
-        let ground = &self.elevation_m;
-        let right = |v: f32| v.is_nan() || v.abs() <= MAX_ELEVATION_M;
-        check_values("elevation", ground, right, "between -20000 and 20000 m")?;
-        if ground.as_slice().iter().all(|v| v.is_nan()) {
+        check_elevation(&self.elevation_m, NoData::Allowed)?;
+        if self.elevation_m.as_slice().iter().all(|v| v.is_nan()) {
             return Err(WorldError::NoData);
         }
         for (field, grid) in [("humidity", &self.humidity), ("vegetation", &self.vegetation)] {
-            let Some(grid) = grid else { continue };
-            if grid.size() != ground.size() {
-                return Err(WorldError::Shape {
-                    field,
-                    width: grid.width(),
-                    height: grid.height(),
-                    expected_width: ground.width(),
-                    expected_height: ground.height(),
-                });
+            if let Some(grid) = grid {
+                check_shares(field, grid, &self.elevation_m, NoData::Allowed)?;
             }
-            check_values(field, grid, |v| v.is_nan() || (0.0..=1.0).contains(&v), "from 0 to 1")?;
         }
         Ok(())
     }
 }
 
 impl WorldConfig {
-    /// The keys that a world on given ground asks for; its ground has size and shape already.
+    /// The keys that count for a world on measured ground, which has size and shape already.
     pub const KEYS_ON_GROUND: [&'static str; 11] = [
         "world.seed",
         "world.cell_size_m",
@@ -80,9 +69,9 @@ impl WorldConfig {
         "world.vegetation",
     ];
 
-    /// The same for ground of so many cells: keys that it does not ask for are at their defaults.
+    /// Returns this configuration for ground of this size. All keys but [`KEYS_ON_GROUND`](Self::KEYS_ON_GROUND) have
+    /// their defaults.
     pub fn on_ground(&self, size: IVec2) -> Self {
-        let none = Self::default();
         Self {
             kind: WorldKind::Overworld,
             seed: self.seed,
@@ -98,100 +87,76 @@ impl WorldConfig {
             rain: self.rain,
             rain_shadow: self.rain_shadow,
             vegetation: self.vegetation,
-            ..none
+            ..Self::default()
         }
     }
 }
 
-/// The ground with every gap filled from the nearest measured cell, counted in straight steps, as if the ground went
-/// on: the climate needs an answer everywhere.
-pub(super) fn without_gaps(ground: &Grid<f32>) -> Grid<f32> {
+/// Returns the ground with every gap filled from the nearest measured cell, by steps along the axes.
+pub(super) fn fill_gaps(ground: &Grid<f32>) -> Grid<f32> {
     let mut filled = ground.clone();
-    let beside_a_gap = |cell: IVec2| STRAIGHT.iter().any(|&d| ground.get(cell + d).is_some_and(|v| v.is_nan()));
-    let mut open: VecDeque<IVec2> =
-        ground.iter().filter(|&(cell, v)| !v.is_nan() && beside_a_gap(cell)).map(|(cell, _)| cell).collect();
-    while let Some(cell) = open.pop_front() {
-        for step in STRAIGHT {
+    let is_next_to_gap =
+        |cell: IVec2| EDGE_NEIGHBOURS.iter().any(|&step| ground.get(cell + step).is_some_and(|v| v.is_nan()));
+    let mut queue: VecDeque<IVec2> =
+        ground.iter().filter(|&(cell, v)| !v.is_nan() && is_next_to_gap(cell)).map(|(cell, _)| cell).collect();
+    while let Some(cell) = queue.pop_front() {
+        for step in EDGE_NEIGHBOURS {
             let here = filled[cell];
             if let Some(next) = filled.get_mut(cell + step).filter(|next| next.is_nan()) {
                 *next = here;
-                open.push_back(cell + step);
+                queue.push_back(cell + step);
             }
         }
     }
     filled
 }
 
-/// Where the sea lies: ground no higher than its level that joins the edge of the map, or a gap in what was measured,
-/// by straight steps. Hollows in the land stay dry however deep they are: polders, the Dead Sea.
-pub(super) fn sea_on(ground: &Grid<f32>, filled: &Grid<f32>, level_m: f32) -> Grid<bool> {
-    let mut sea = Grid::new(ground.width(), ground.height(), false);
-    let last = ground.size() - 1;
-    let starts = |&(cell, v): &(IVec2, &f32)| {
-        let at_edge = cell.x == 0 || cell.y == 0 || cell.x == last.x || cell.y == last.y;
-        (at_edge || v.is_nan()) && filled[cell] <= level_m
-    };
-    let mut open: Vec<IVec2> = ground.iter().filter(starts).map(|(cell, _)| cell).collect();
-    open.iter().for_each(|&cell| sea[cell] = true);
-    while let Some(cell) = open.pop() {
-        for next in STRAIGHT.map(|step| cell + step) {
-            if filled.get(next).is_some_and(|&v| v <= level_m) && !sea[next] {
-                sea[next] = true;
-                open.push(next);
-            }
+/// Returns the sea: ground not above its level that is connected to the edge of the map or to a gap by steps along the
+/// axes. Other depressions stay dry however deep they are: polders, the Dead Sea.
+pub(super) fn find_sea(ground: &Grid<f32>, filled: &Grid<f32>, level_m: f32) -> Grid<bool> {
+    let (width, height) = (ground.width(), ground.height());
+    let (measured, filled) = (ground.as_slice(), filled.as_slice());
+    let mut sea = Grid::new(width, height, false);
+    let mut part = Vec::new();
+    for start in 0..measured.len() {
+        let from_outside = measured[start].is_nan() || is_at_edge(start % width, start / width, width, height);
+        if from_outside && filled[start] <= level_m && !sea.as_slice()[start] {
+            flood_fill(start, [width, height], sea.as_mut_slice(), &mut part, |_, direction, to| {
+                !is_diagonal(direction) && filled[to] <= level_m
+            });
         }
     }
     sea
 }
 
-const STRAIGHT: [IVec2; 4] = [NEIGHBOURS[0], NEIGHBOURS[2], NEIGHBOURS[4], NEIGHBOURS[6]];
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const NONE: f32 = f32::NAN;
+    const NO_DATA: f32 = f32::NAN;
 
     #[test]
     fn gaps_are_filled_from_the_nearest_measured_cell() {
-        let ground = Grid::from_vec(5, 1, vec![NONE, 3.0, NONE, NONE, 8.0]).unwrap();
-        assert_eq!(without_gaps(&ground).as_slice(), [3.0, 3.0, 3.0, 8.0, 8.0]);
+        let ground = Grid::from_vec(5, 1, vec![NO_DATA, 3.0, NO_DATA, NO_DATA, 8.0]).unwrap();
+        assert_eq!(fill_gaps(&ground).as_slice(), [3.0, 3.0, 3.0, 8.0, 8.0]);
     }
 
     #[test]
-    fn the_sea_comes_in_from_the_edge_and_polders_stay_dry() {
+    fn sea_comes_in_from_the_edge_and_polders_stay_dry() {
         let rows = [
             [-2.0, 1.0, 5.0, 5.0, 5.0],
             [0.0, 0.5, 2.0, -4.0, 5.0], // a polder behind a dike
             [-1.0, -3.0, 2.0, 2.0, 5.0],
-            [1.0, 1.0, 2.0, NONE, -1.0],
+            [1.0, 1.0, 2.0, NO_DATA, -1.0],
         ];
         let ground = Grid::from_vec(5, 4, rows.concat()).unwrap();
-        let filled = without_gaps(&ground);
+        let filled = fill_gaps(&ground);
         let drawn = |level| {
-            let sea = sea_on(&ground, &filled, level);
+            let sea = find_sea(&ground, &filled, level);
             (0..4).map(|y| sea.row(y).iter().map(|&sea| if sea { '~' } else { '.' }).collect()).collect::<Vec<String>>()
         };
         assert_eq!(drawn(0.0), ["~....", "~....", "~~...", "....~"]);
         assert_eq!(drawn(-20.0), ["....."; 4]);
         assert_eq!(drawn(2.0), ["~~...", "~~~~.", "~~~~.", "~~~~~"]);
-    }
-
-    #[test]
-    fn the_keys_on_ground_are_those_that_are_kept() {
-        let odd = WorldConfig {
-            kind: WorldKind::Dungeon,
-            seed: 9,
-            land: 0.1,
-            cell_size_m: 30.0,
-            wind_from_deg: 10.0,
-            lakes: 0.9,
-            ..Default::default()
-        };
-        let kept = odd.on_ground(IVec2::new(7, 8));
-        assert_eq!((kept.width, kept.height, kept.seed, kept.cell_size_m), (7, 8, 9, 30.0));
-        assert_eq!((kept.land, kept.lakes, kept.kind), (0.6, 0.4, WorldKind::Overworld));
-        let is_known = |key: &&str| crate::preset::Preset::settings().any(|setting| setting.key == *key);
-        assert!(WorldConfig::KEYS_ON_GROUND.iter().all(is_known));
     }
 }

@@ -56,5 +56,5 @@ fn an_hour_is_asked_for_and_carried_by_a_picture() {
     assert!(folder.read("night.png") == folder.read("again.png"));
     let ended = folder.run("export --map hall.txt --hour 9000 -o x.png");
     assert_eq!(ended.code, 3);
-    assert!(ended.words.starts_with("farsight: --hour: clock.hour = 9000.0 h will not do"), "{}", ended.words);
+    assert!(ended.words.starts_with("farsight: --hour: clock.hour: 9000.0 h is not valid"), "{}", ended.words);
 }

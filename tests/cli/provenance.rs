@@ -91,7 +91,7 @@ fn what_carries_no_scene_is_refused() {
         ("foreign.json", "foreign.json: carries no scene"),
         ("gone.png", "gone.png: there is no such file"),
         ("short.png", "short.png: is cut short"),
-        ("preset.json", "preset.json: its preset: optics.fog_onset = 40"),
+        ("preset.json", "preset.json: its preset: optics.fog_onset: 40"),
         ("layer.json", "layer.json: layer: \"vision\" is not valid: expected visibility"),
         ("viewer.json", "viewer.json: the scene it carries cannot be read"),
     ] {

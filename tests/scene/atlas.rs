@@ -8,8 +8,8 @@ use farsight::atlas::{
 };
 use farsight::files::Format;
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Grid;
-use farsight::perception::Sense;
+use farsight::grid::{CellRect, Grid};
+use farsight::perception::Recognition;
 use farsight::preset::Preset;
 use farsight::scene::Scene;
 use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig, SightError};
@@ -95,7 +95,10 @@ fn the_error_is_that_of_the_first_viewer_on_any_number_of_threads() {
     let fov = FieldOfView::new(SightConfig { radius: 4, ..Default::default() }).unwrap();
     for threads in [1, 2] {
         let error = with_threads(threads, || fov.compute_many(&map, &viewers, |_, _| ()).unwrap_err());
-        assert_eq!(error, SightError::ViewerOutside { viewer: ivec2(-1, 1234), width: 70, height: 50 });
+        assert_eq!(
+            error,
+            SightError::ViewerOutside { viewer: ivec2(-1, 1234), extent: CellRect::of_size(ivec2(70, 50)) }
+        );
     }
     assert_eq!(fov.compute_many(&map, &[], |_, _| ()), Ok(vec![]));
 }
@@ -108,7 +111,7 @@ fn a_batch_reports_progress_and_can_be_cancelled() {
     let progress = std::sync::Mutex::new(Vec::new());
     let record = |_: &'static str, done: f32| progress.lock().unwrap().push(done);
     let look = |fov: &mut FieldOfView, at: IVec2| Ok(fov.compute(&map, at)?.get(at));
-    fov.for_viewers(&viewers, Job::quiet().on_progress(&record), look).unwrap();
+    fov.for_each_viewer(&viewers, Job::quiet().on_progress(&record), look).unwrap();
     let progress = progress.into_inner().unwrap();
     assert!(progress.is_sorted() && progress.last() == Some(&1.0) && progress.len() > 100);
 
@@ -117,7 +120,7 @@ fn a_batch_reports_progress_and_can_be_cancelled() {
         stop.store(at == ivec2(5, 0) || stop.load(Ordering::Relaxed), Ordering::Relaxed);
         look(fov, at)
     };
-    let stopped = with_threads(1, || fov.for_viewers(&viewers, Job::quiet().cancelled_by(&stop), after_a_few));
+    let stopped = with_threads(1, || fov.for_each_viewer(&viewers, Job::quiet().cancelled_by(&stop), after_a_few));
     assert_eq!(stopped, Err(SightError::Cancelled(farsight::Cancelled)));
 }
 
@@ -129,7 +132,7 @@ fn views_after_the_first_batch_allocate_nothing() {
     with_threads(1, || {
         let mut counted = Vec::new();
         for _ in 0..2 {
-            fov.for_viewers(&viewers[..500], Job::quiet(), |fov, at| {
+            fov.for_each_viewer(&viewers[..500], Job::quiet(), |fov, at| {
                 Ok(allocation_counter::measure(|| {
                     fov.compute(&map, at).unwrap();
                 })
@@ -187,8 +190,8 @@ fn single_view(scene: &mut Scene, at: IVec2) -> (f64, f32, i64) {
         let squared = (cell - at).as_i64vec2().length_squared();
         sum += f64::from(scene.visibility(cell));
         in_range += i32::from(squared <= radius * radius);
-        identified += i32::from(scene.sense(cell) == Sense::Identified);
-        if scene.sense(cell) > Sense::Hidden {
+        identified += i32::from(scene.sense(cell) == Recognition::Identified);
+        if scene.sense(cell) > Recognition::Hidden {
             farthest = farthest.max(squared);
         }
     }

@@ -3,7 +3,7 @@
 use farsight::Job;
 use farsight::glam::ivec2;
 use farsight::light::Lamp;
-use farsight::perception::{Observer, Sense};
+use farsight::perception::{Observer, Recognition};
 use farsight::preset::{Preset, WeatherConfig};
 use farsight::scene::Scene;
 
@@ -36,7 +36,7 @@ fn a_clock_that_stands_changes_nothing() {
 fn night_falls_turn_by_turn_and_the_lantern_is_lit() {
     let mut scene = on_text("@...................\n....................", 30);
     at(&mut scene, &[("clock.runs", "true"), ("clock.hour", "16.5"), ("clock.minutes_a_turn", "30")]);
-    assert_eq!((scene.light(ivec2(19, 0)), scene.sense(ivec2(19, 0))), (1.0, Sense::Identified));
+    assert_eq!((scene.light(ivec2(19, 0)), scene.sense(ivec2(19, 0))), (1.0, Recognition::Identified));
     let mut before = lights(&scene);
     for turn in 0..6 {
         if turn % 2 == 0 {
@@ -52,7 +52,7 @@ fn night_falls_turn_by_turn_and_the_lantern_is_lit() {
     let clock = &scene.preset().clock;
     assert!((before[19] - clock.moon as f32).abs() < 1e-6, "the moon is left: {}", before[19]);
     assert_eq!(scene.sky().lantern, clock.lantern);
-    assert_eq!(scene.sense(ivec2(19, 0)), Sense::Glimpsed);
+    assert_eq!(scene.sense(ivec2(19, 0)), Recognition::Glimpsed);
     assert!(before[0] > 0.9, "the lantern lights what is near: {}", before[0]);
     at(&mut scene, &[("clock.runs", "false")]);
     assert_eq!(lights(&scene), vec![1.0; 20], "stopped, it is the light of the preset");
@@ -141,9 +141,9 @@ fn presets_with_a_clock_are_saved_and_faults_are_named() {
     assert_eq!(Preset::from_toml(&preset.to_toml(), "t").unwrap(), preset);
     assert_eq!(preset.weather, WeatherConfig { to: "night-lantern".into(), ..WeatherConfig::default() });
     for (key, value, words) in [
-        ("clock.hour", "-1", "it takes 0 to 8760 h"),
-        ("weather.to", "rain", "it takes none | temperate | "),
-        ("weather.hours", "0", "it takes 0.25 to 240 h"),
+        ("clock.hour", "-1", "expected 0 to 8760 h"),
+        ("weather.to", "rain", "expected none | temperate | "),
+        ("weather.hours", "0", "expected 0.25 to 240 h"),
         ("clock.minutes", "5", "unknown key clock.minutes"),
     ] {
         let error = preset.set(key, value).unwrap_err().to_string();

@@ -5,7 +5,7 @@ use farsight::export::Link;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{Grid, TextMap};
 use farsight::light::{Lamp, Rgb};
-use farsight::perception::{Observer, PlacedCreature, Sense, Sighting, Species};
+use farsight::perception::{Observer, PlacedCreature, Recognition, Sighting, Species};
 use farsight::preset::Preset;
 use farsight::preset::schema;
 use farsight::scene::{Layer, Scene};
@@ -41,14 +41,14 @@ fn a_cell_is_perceived_only_where_it_is_both_in_sight_and_lit() {
     // The viewer on the left, a wall with a door in the middle, a lamp in the upper right.
     let scene = night("....#....\n....#....\n@........\n....#....\n....#....", vec![lamp(7, 0, RED, 12.0)]);
     let dark = ivec2(1, 0);
-    assert_eq!((scene.visibility(dark), scene.light(dark), scene.sense(dark)), (1.0, 0.0, Sense::Hidden));
+    assert_eq!((scene.visibility(dark), scene.light(dark), scene.sense(dark)), (1.0, 0.0, Recognition::Hidden));
     let unseen = ivec2(5, 0);
     assert_eq!((scene.visibility(unseen), scene.perceived(unseen)), (0.0, 0.0));
     assert!(scene.light(unseen) > 0.5);
     let both = ivec2(6, 2);
     assert!(scene.light(both) > 0.5 && scene.visibility(both) == 1.0, "{}", scene.light(both));
     assert_eq!(scene.perceived(both), scene.light(both));
-    assert_eq!(scene.sense(both), Sense::Identified);
+    assert_eq!(scene.sense(both), Recognition::Identified);
 }
 
 #[test]
@@ -114,7 +114,7 @@ proptest! {
     ) {
         let map = OpacityMap::try_from(Grid::from_vec(40, 35, opacities).unwrap()).unwrap();
         let lamp = Lamp { strength, ..lamp(x, y, BLUE, reach) };
-        let mut fov = FieldOfView::new(lamp.sight(PathRule::PerCell)).unwrap();
+        let mut fov = FieldOfView::new(lamp.sight_config(PathRule::PerCell)).unwrap();
         let view = fov.compute(&map, lamp.at).unwrap();
         let mut preset = Preset { lamps: vec![lamp], ..Preset::bare_kernel() };
         preset.optics.light = 0.0;
@@ -215,7 +215,7 @@ fn lamps_and_creatures_are_saved_linked_and_replaced_by_extending() {
     assert_eq!(read("extends = \"base.toml\"\n[[lamps]]\nat = [1, 1]\n").lamps, [Lamp::new(ivec2(1, 1))]);
     let none = read("extends = \"base.toml\"\nlamps = []\n");
     assert_eq!((none.lamps.len(), none.creatures.len()), (0, 1));
-    let schema = schema();
+    let schema: serde_json::Value = serde_json::from_str(&schema()).unwrap();
     assert_eq!(schema["properties"]["lamps"]["items"]["required"], serde_json::json!(["at"]));
     assert!(schema["properties"]["creatures"]["items"]["properties"]["kind"]["enum"][0].is_string());
 }
@@ -229,24 +229,24 @@ fn what_is_wrong_with_an_entry_is_said_with_its_place() {
             "unknown key lamps[1].raech; did you mean reach?",
         ),
         ("[[lamps]]\nat = [1, 2]\nwattage = 3", "unknown key lamps[0].wattage; an entry of lamps has at, colour, "),
-        ("[[lamps]]\nreach = 3", "lamps[0].at is missing; it takes a cell [x, y]"),
-        ("[[lamps]]\nat = [1]", "lamps[0].at = [1] will not do; it takes a cell [x, y]"),
-        ("[[lamps]]\nat = [1, -2]", "lamps[0].at = [1, -2] will not do"),
-        ("[[lamps]]\nat = [1, 2]\nreach = 900", "lamps[0].reach = 900 cells will not do; it takes 1 to 256 cells"),
-        ("[[lamps]]\nat = [1, 2]\ncolour = \"red\"", "lamps[0].colour = \"red\" will not do; it takes a colour"),
-        ("[lamps]\nat = [1, 2]", "lamps = { at = [1, 2] } will not do; it takes a list: write [[lamps]]"),
-        ("lamps = [3]", "lamps[0] = 3 will not do; it takes a table"),
+        ("[[lamps]]\nreach = 3", "lamps[0].at is missing: expected a cell [x, y]"),
+        ("[[lamps]]\nat = [1]", "lamps[0].at: [1] is not valid: expected a cell [x, y]"),
+        ("[[lamps]]\nat = [1, -2]", "lamps[0].at: [1, -2] is not valid"),
+        ("[[lamps]]\nat = [1, 2]\nreach = 900", "lamps[0].reach: 900 cells is not valid: expected 1 to 256 cells"),
+        ("[[lamps]]\nat = [1, 2]\ncolour = \"red\"", "lamps[0].colour: \"red\" is not valid: expected a colour"),
+        ("[lamps]\nat = [1, 2]", "lamps: { at = [1, 2] } is not valid: expected a list: write [[lamps]]"),
+        ("lamps = [3]", "lamps[0]: 3 is not valid: expected a table"),
         ("lamp = []", "unknown key lamp; did you mean lamps?"),
         (
             "[[creatures]]\nat = [1, 2]\nkind = \"unicorn\"",
-            "creatures[0].kind = \"unicorn\" will not do; it takes deer | ",
+            "creatures[0].kind: \"unicorn\" is not valid: expected deer | ",
         ),
     ] {
         let found = message(text);
         assert!(found.starts_with("t.toml: ") && found.contains(words), "{text}\ngave {found}\nnot {words}");
     }
     let many = "[[lamps]]\nat = [0, 0]\n".repeat(1001);
-    assert!(message(&many).contains("\"1001 entries\" will not do; it takes at most 1000"), "{}", message(&many));
+    assert!(message(&many).contains("\"1001 entries\" is not valid: expected at most 1000"), "{}", message(&many));
 }
 
 #[test]

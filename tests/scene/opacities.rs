@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Grid;
+use farsight::grid::{CellRect, Grid};
 use farsight::optics::{Optics, OpticsConfig, Relief};
-use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, PathRule, SightConfig};
+use farsight::sight::{Decay, DecayKind, Kernel, Method, OpacityMap, OpacityRows, PathRule, SightConfig};
+use farsight::viewshed::Viewshed;
 use farsight::world::{Ground, World, WorldConfig};
 use proptest::prelude::*;
 
@@ -87,6 +88,15 @@ fn any_optics() -> impl Strategy<Value = OpticsConfig> {
     )
 }
 
+/// A workspace with the kernel that defines the method, and one with another kernel.
+fn workspaces(config: &SightConfig, kernel: Kernel) -> [Viewshed; 2] {
+    [Kernel::List, kernel].map(|kernel| {
+        let mut viewshed = Viewshed::new(config.clone()).unwrap();
+        viewshed.field_of_view_mut().set_kernel(kernel);
+        viewshed
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
 
@@ -135,21 +145,17 @@ proptest! {
         let sight = SightConfig { radius, method, path, decay, ..Default::default() };
         let viewers = [ivec2(0, 0), ivec2(0, size.y - 1), size / 2].map(|viewer| if gaps { viewer * ivec2(0, 1) } else { viewer });
         for kernel in [Kernel::List, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
-            let [mut plain, mut fast] = [Kernel::List, kernel].map(|kernel| {
-                let mut fov = FieldOfView::new(sight.clone()).unwrap();
-                fov.set_kernel(kernel);
-                fov
-            });
+            let [mut plain, mut viewshed] = workspaces(&sight, kernel);
             for viewer in viewers {
                 let eye_m = optics.eye_m(viewer);
-                let view = fast.compute_within(size, viewer, |start, row| optics.fill_row(eye_m, start, row)).unwrap();
+                let view = viewshed.field_of_view_mut().compute_with(OpacityRows::new(|start, row| optics.fill_row(eye_m, start, row)).within(CellRect::of_size(size)), viewer, Job::quiet()).unwrap();
                 let rows = view.grid().map(|value| value.to_bits());
-                let found = optics.view(&mut fast, viewer, Job::quiet()).unwrap().grid().map(|value| value.to_bits());
-                let asked = plain.compute_within(size, viewer, |start, row| {
+                let found = optics.view(&mut viewshed, viewer, Job::quiet()).unwrap().grid().map(|value| value.to_bits());
+                let asked = plain.field_of_view_mut().compute_with(OpacityRows::new(|start, row| {
                     for (x, slot) in (start.x..).zip(row) {
                         *slot = optics.opacity(eye_m, ivec2(x, start.y));
                     }
-                });
+                }).within(CellRect::of_size(size)), viewer, Job::quiet());
                 let asked = asked.unwrap().grid().map(|value| value.to_bits());
                 prop_assert!(found == rows, "{:?}: unlike its rows, {} on {} from {}", kernel, radius, size, viewer);
                 prop_assert!(found == asked, "{:?}: unlike its cells, {} on {} from {}", kernel, radius, size, viewer);
@@ -168,14 +174,10 @@ fn sight_over_the_world_is_that_over_its_rows_wherever_one_goes() {
         }));
         let map = map.unwrap();
         for kernel in [Kernel::Width8, Kernel::Width16] {
-            let [mut plain, mut fast] = [Kernel::List, kernel].map(|kernel| {
-                let mut fov = FieldOfView::new(SightConfig { radius: 8, ..Default::default() }).unwrap();
-                fov.set_kernel(kernel);
-                fov
-            });
+            let [mut plain, mut viewshed] = workspaces(&SightConfig { radius: 8, ..Default::default() }, kernel);
             for (i, radius) in [64, 8, 9, 15, 16, 22, 23, 31, 33, 48, 64, 65, 80, 130, 17, 64].into_iter().enumerate() {
                 let config = SightConfig { radius, ..Default::default() };
-                fast.set_config(config.clone()).unwrap();
+                viewshed.set_config(config.clone()).unwrap();
                 plain.set_config(config).unwrap();
                 let (near, far, middle) = (radius as i32 - 1, size - radius as i32, size / 2);
                 for viewer in [
@@ -188,12 +190,26 @@ fn sight_over_the_world_is_that_over_its_rows_wherever_one_goes() {
                     size - 1 - ivec2(i as i32 % 3, 0),
                 ] {
                     let eye_m = optics.eye_m(viewer);
-                    let found = optics.view(&mut fast, viewer, Job::quiet()).unwrap();
-                    let asked = plain.compute_within(size, viewer, |start, row| optics.fill_row(eye_m, start, row));
+                    let found = optics.view(&mut viewshed, viewer, Job::quiet()).unwrap();
+                    let asked = plain.field_of_view_mut().compute_with(
+                        OpacityRows::new(|start, row| optics.fill_row(eye_m, start, row))
+                            .within(CellRect::of_size(size)),
+                        viewer,
+                        Job::quiet(),
+                    );
                     let same = found.grid().map(|value| value.to_bits()) == asked.unwrap().grid().map(|v| v.to_bits());
                     assert!(same, "{kernel:?}: {radius} from {viewer}");
-                    let on_map = fast.compute(&map, viewer).unwrap().grid().map(|value| value.to_bits());
-                    assert!(on_map == plain.compute(&map, viewer).unwrap().grid().map(|value| value.to_bits()));
+                    let on_map =
+                        viewshed.field_of_view_mut().compute(&map, viewer).unwrap().grid().map(|value| value.to_bits());
+                    assert!(
+                        on_map
+                            == plain
+                                .field_of_view_mut()
+                                .compute(&map, viewer)
+                                .unwrap()
+                                .grid()
+                                .map(|value| value.to_bits())
+                    );
                 }
             }
         }
@@ -203,8 +219,8 @@ fn sight_over_the_world_is_that_over_its_rows_wherever_one_goes() {
 #[test]
 fn sight_over_the_world_knows_its_edges() {
     let optics = Optics::new(world(ivec2(9, 7), 5, false), &OpticsConfig::default());
-    let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
-    assert!(optics.view(&mut fov, ivec2(9, 0), Job::quiet()).is_err());
-    let view = optics.view(&mut fov, ivec2(8, 6), Job::quiet()).unwrap();
+    let mut viewshed = Viewshed::new(SightConfig::default()).unwrap();
+    assert!(optics.view(&mut viewshed, ivec2(9, 0), Job::quiet()).is_err());
+    let view = optics.view(&mut viewshed, ivec2(8, 6), Job::quiet()).unwrap();
     assert_eq!((view.get(ivec2(8, 6)), view.get(ivec2(9, 6)), view.get(ivec2(8, 7))), (1.0, 0.0, 0.0));
 }

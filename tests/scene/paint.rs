@@ -4,7 +4,7 @@ use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
 use farsight::paint::legend;
 use farsight::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, paint_ground, with_legend};
-use farsight::perception::Sense;
+use farsight::perception::Recognition;
 use farsight::preset::{Preset, Ramp};
 use farsight::scene::{Layer, Scene};
 
@@ -81,7 +81,7 @@ fn the_room_is_lit_muted_or_unknown_as_it_is_seen() {
                 let cell = ivec2(x, y);
                 let got = colour(&picture, cell, 8);
                 let distance = [0, 1, 2].map(|i| (got[i] - unknown[i]).abs()).iter().fold(0.0f32, |a, b| a.max(*b));
-                let lit = scene.sense(cell) > Sense::Hidden;
+                let lit = scene.sense(cell) > Recognition::Hidden;
                 text.push(if distance < 7.0 {
                     '.'
                 } else if lit {
@@ -99,7 +99,7 @@ fn the_room_is_lit_muted_or_unknown_as_it_is_seen() {
     for (y, row) in first.lines().enumerate() {
         for (x, mark) in row.chars().enumerate() {
             let sense = scene.sense(ivec2(x as i32, y as i32));
-            assert_eq!(mark == '#', sense > Sense::Hidden, "{x},{y}\n{first}");
+            assert_eq!(mark == '#', sense > Recognition::Hidden, "{x},{y}\n{first}");
             assert!(mark != '+', "nothing was seen before\n{first}");
         }
     }
@@ -152,7 +152,8 @@ fn contours_run_between_cells_of_different_sense_and_nowhere_else() {
         }
     }
     let last = |sense| (0..42).filter(|x| scene.sense(ivec2(*x, 0)) >= sense).max().unwrap();
-    let edges = [Sense::Identified, Sense::Glimpsed].map(|sense| last(sense) * side as i32 + side as i32 - 1);
+    let edges =
+        [Recognition::Identified, Recognition::Glimpsed].map(|sense| last(sense) * side as i32 + side as i32 - 1);
     assert_eq!(lines, edges);
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::perception::{CellMemory, Sense};
+use farsight::perception::{CellMemory, Recognition};
 use farsight::preset::Preset;
 use farsight::scene::{Layer, Scene, SceneError};
 use farsight::sight::{Decay, DecayKind, OffsetList, OpacityMap, SightError};
@@ -84,7 +84,7 @@ fn cells_far_off_the_map_are_simply_not_seen() {
     let scene = on_text(ROOMS, 3);
     for cell in [IVec2::MIN, IVec2::MAX, ivec2(-1, 2), ivec2(i32::MIN, i32::MAX)] {
         assert_eq!((scene.visibility(cell), scene.perceived(cell)), (0.0, 0.0));
-        assert_eq!((scene.sense(cell), scene.memory(cell)), (Sense::Hidden, CellMemory::Hidden));
+        assert_eq!((scene.sense(cell), scene.memory(cell)), (Recognition::Hidden, CellMemory::Hidden));
         assert_eq!((scene.opacity(cell), scene.biome(cell)), (None, None));
     }
 }
@@ -371,7 +371,7 @@ fn the_night_hides_what_the_lantern_does_not_reach() {
     let night = scene.preset().with([("optics.light", 0.0.into()), ("optics.lantern", 10.0.into())]).unwrap();
     scene.apply(night).unwrap();
     assert_eq!(scene.visibility(ivec2(20, 0)), 1.0);
-    assert_eq!((scene.perceived(ivec2(20, 0)), scene.sense(ivec2(20, 0))), (0.0, Sense::Hidden));
+    assert_eq!((scene.perceived(ivec2(20, 0)), scene.sense(ivec2(20, 0))), (0.0, Recognition::Hidden));
     assert_eq!(scene.memory(ivec2(20, 0)), CellMemory::Seen, "by day it was in sight");
     assert_eq!(scene.perceived(ivec2(5, 0)), 0.5625);
     assert_eq!(scene.memory(ivec2(5, 0)), CellMemory::Visible);

@@ -1,8 +1,9 @@
 //! After the first call, a field of view allocates nothing.
 
+use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Grid;
-use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, PathRule, SightConfig};
+use farsight::grid::{CellRect, Grid};
+use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, OpacityRows, PathRule, SightConfig};
 
 #[test]
 fn nothing_is_allocated_after_the_first_call() {
@@ -18,8 +19,13 @@ fn nothing_is_allocated_after_the_first_call() {
             let counted = allocation_counter::measure(|| {
                 for viewer in [IVec2::ZERO, ivec2(149, 89), ivec2(70, 3), ivec2(75, 45)] {
                     fov.compute(&map, viewer).unwrap();
-                    fov.compute_from(viewer, |_, row| row.fill(0.1)).unwrap();
-                    fov.compute_within(map.grid().size(), viewer, |_, row| row.fill(0.1)).unwrap();
+                    fov.compute_with(OpacityRows::new(|_, row| row.fill(0.1)), viewer, Job::quiet()).unwrap();
+                    fov.compute_with(
+                        OpacityRows::new(|_, row| row.fill(0.1)).within(CellRect::of_size(map.grid().size())),
+                        viewer,
+                        Job::quiet(),
+                    )
+                    .unwrap();
                 }
             });
             assert_eq!(counted.count_total, 0, "{method:?}, {kernel:?}, {path:?}");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use farsight::classic::{self, ClassicConfig, ClassicMethod, ClassicView, Line, Ties};
+use farsight::classic::{self, BresenhamLine, ClassicConfig, ClassicMethod, ClassicView, TieBreak};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 use farsight::sight::OpacityMap;
@@ -27,8 +27,8 @@ fn random_map(walls: std::ops::Range<u32>, side: usize) -> impl Strategy<Value =
         })
 }
 
-/// Recursive shadowcasting written down once more, as a recursion over matrices, with columns
-/// counted from −row to 0 and the row negative.
+/// A second implementation of recursive shadowcasting: a recursion over matrices, with columns from −row to 0 and
+/// negative rows.
 mod recursion {
     use super::*;
 
@@ -106,22 +106,22 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn shadowcast_is_the_recursion_cell_for_cell((map, viewer) in random_map(0..60, 90), radius in 0u32..=60) {
+    fn shadowcast_equals_the_recursion((map, viewer) in random_map(0..60, 90), radius in 0u32..=60) {
         let view = see(&map, viewer, ClassicMethod::Shadowcast, radius);
         prop_assert_eq!(seen_cells(&view), recursion::seen(&map, viewer, radius));
     }
 
     #[test]
-    fn shadowcast_is_the_recursion_where_walls_are_rare((map, viewer) in random_map(0..4, 120), radius in 20u32..=60) {
+    fn shadowcast_equals_the_recursion_where_walls_are_rare((map, viewer) in random_map(0..4, 120), radius in 20u32..=60) {
         let view = see(&map, viewer, ClassicMethod::Shadowcast, radius);
         prop_assert_eq!(seen_cells(&view), recursion::seen(&map, viewer, radius));
     }
 
     #[test]
-    fn a_line_ends_where_it_should_and_stays_within_half_a_cell(x in -99..=99, y in -99..=99) {
+    fn line_ends_at_its_end_and_stays_within_half_a_cell(x in -99..=99, y in -99..=99) {
         let end = ivec2(x, y);
-        for ties in [Ties::Inward, Ties::Outward] {
-            let cells: Vec<_> = Line::new(IVec2::ZERO, end, ties).collect();
+        for tie_break in [TieBreak::Inward, TieBreak::Outward] {
+            let cells: Vec<_> = BresenhamLine::new(IVec2::ZERO, end, tie_break).collect();
             let long = x.abs().max(y.abs());
             prop_assert_eq!(cells.len() as i32, long);
             let mut before = IVec2::ZERO;
@@ -136,11 +136,11 @@ proptest! {
     }
 
     #[test]
-    fn a_line_is_the_same_in_all_eight_octants(x in -99..=99, y in -99..=99) {
-        for ties in [Ties::Inward, Ties::Outward] {
-            let line: Vec<_> = Line::new(IVec2::ZERO, ivec2(x, y), ties).collect();
+    fn line_is_the_same_in_all_eight_octants(x in -99..=99, y in -99..=99) {
+        for tie_break in [TieBreak::Inward, TieBreak::Outward] {
+            let line: Vec<_> = BresenhamLine::new(IVec2::ZERO, ivec2(x, y), tie_break).collect();
             for turn in SYMMETRIES {
-                let turned: Vec<_> = Line::new(IVec2::ZERO, turn(ivec2(x, y)), ties).collect();
+                let turned: Vec<_> = BresenhamLine::new(IVec2::ZERO, turn(ivec2(x, y)), tie_break).collect();
                 prop_assert_eq!(turned, line.iter().copied().map(turn).collect::<Vec<_>>());
             }
         }
@@ -151,7 +151,7 @@ proptest! {
         (map, viewer) in random_map(0..50, 24), radius in 0u32..30, turn in 0usize..8,
     ) {
         let turn = SYMMETRIES[turn];
-        // A square map around the viewer, walls outside: turning it moves no border.
+        // A square map around the viewer with walls outside: a rotation moves no border.
         let reach = 30;
         let around = |from: &dyn Fn(IVec2) -> IVec2| {
             let grid = Grid::from_fn(2 * reach + 1, 2 * reach + 1, |cell| {
@@ -171,7 +171,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_seen_out_of_range_off_the_map_or_through_a_ring(
+    fn cells_out_of_range_off_the_map_or_behind_a_ring_are_not_seen(
         (map, viewer) in random_map(0..50, 40), radius in 0u32..50,
     ) {
         for method in ClassicMethod::ALL {
@@ -219,19 +219,19 @@ const SYMMETRIES: [fn(IVec2) -> IVec2; 8] = [
 ];
 
 #[test]
-fn a_line_one_cell_wide_steps_aside_once() {
+fn line_one_cell_wide_steps_aside_once() {
     // The published code tests for "more than 1" where it should test for "more than 0", and never steps aside here.
     for end in [ivec2(1, 5), ivec2(5, 1), ivec2(-1, 5), ivec2(5, -1), ivec2(1, 1)] {
-        assert_eq!(Line::new(IVec2::ZERO, end, Ties::Outward).last(), Some(end));
+        assert_eq!(BresenhamLine::new(IVec2::ZERO, end, TieBreak::Outward).last(), Some(end));
     }
-    assert_eq!(Line::new(ivec2(4, 4), ivec2(4, 4), Ties::Inward).next(), None);
+    assert_eq!(BresenhamLine::new(ivec2(4, 4), ivec2(4, 4), TieBreak::Inward).next(), None);
 }
 
 #[test]
-fn ties_go_inward_or_outward() {
-    let line = |ties| Line::new(IVec2::ZERO, ivec2(4, 2), ties).collect::<Vec<_>>();
-    assert_eq!(line(Ties::Inward), [ivec2(1, 0), ivec2(2, 1), ivec2(3, 1), ivec2(4, 2)]);
-    assert_eq!(line(Ties::Outward), [ivec2(1, 1), ivec2(2, 1), ivec2(3, 2), ivec2(4, 2)]);
+fn tie_break_is_inward_or_outward() {
+    let line = |tie_break| BresenhamLine::new(IVec2::ZERO, ivec2(4, 2), tie_break).collect::<Vec<_>>();
+    assert_eq!(line(TieBreak::Inward), [ivec2(1, 0), ivec2(2, 1), ivec2(3, 1), ivec2(4, 2)]);
+    assert_eq!(line(TieBreak::Outward), [ivec2(1, 1), ivec2(2, 1), ivec2(3, 2), ivec2(4, 2)]);
 }
 
 /// One case of `tests/data/fov_basic.txt`.

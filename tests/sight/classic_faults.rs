@@ -1,23 +1,24 @@
-//! The classic methods: errors and faults that their sources name, edges, and the scenes that they show.
+//! The classic methods: bugs and faults that their sources name, edge cases, and scenes.
 
 use farsight::Job;
-use farsight::classic::{self, ClassicConfig, ClassicMethod, ClassicView, TileMemory, TileState};
+use farsight::classic::{self, ClassicConfig, ClassicMethod, ClassicView};
 use farsight::compare::GalleryMap;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid, TextMap};
+use farsight::perception::{CellMemory, Memory, OutOfSight};
 use farsight::preset::Preset;
 use farsight::scene::{Layer, Scene};
 use farsight::sight::{DecayKind, OpacityMap, SightConfig, SightError};
 
 use crate::support::classic::{config, see};
 
-/// A map and its viewer, drawn.
+/// A map and its viewer from text.
 fn drawn(text: &str) -> (OpacityMap, IVec2) {
     let map = TextMap::parse(text).unwrap();
     (OpacityMap::try_from(map.opacity).unwrap(), map.viewer.unwrap())
 }
 
-/// What is seen of a map: `#` and `.` where seen, a space where not, `@` the viewer.
+/// Seen walls and floor as `#` and `.`, the viewer as `@`, other cells as spaces.
 fn picture(map: &OpacityMap, view: &ClassicView) -> String {
     let grid = map.grid();
     let mut text = String::new();
@@ -36,30 +37,30 @@ fn picture(map: &OpacityMap, view: &ClassicView) -> String {
     text
 }
 
-// The errors that the source of the shadowcaster calls common.
+// The bugs that the source of shadowcasting calls common.
 
 #[test]
-fn the_map_is_hidden_at_spawn_but_for_what_is_seen() {
+fn map_is_hidden_at_the_start_except_the_view() {
     let (map, viewer) = drawn("##########\n#..@.#...#\n#....#...#\n##########");
-    let mut memory = TileMemory::new(10, 4);
-    assert!(memory.grid().as_slice().iter().all(|&state| state == TileState::Hidden));
-    memory.turn(&see(&map, viewer, ClassicMethod::Shadowcast, 20));
-    assert_eq!(memory.get(ivec2(1, 2)), TileState::Visible);
-    assert_eq!(memory.get(ivec2(7, 2)), TileState::Hidden);
-    assert_eq!(memory.get(ivec2(-1, 2)), TileState::Hidden);
+    let mut memory = Memory::new(10, 4);
+    assert!(memory.grid().as_slice().iter().all(|&state| state == CellMemory::Hidden));
+    memory.update(see(&map, viewer, ClassicMethod::Shadowcast, 20).visible(), OutOfSight::Remember);
+    assert_eq!(memory.get(ivec2(1, 2)), CellMemory::Visible);
+    assert_eq!(memory.get(ivec2(7, 2)), CellMemory::Hidden);
+    assert_eq!(memory.get(ivec2(-1, 2)), CellMemory::Hidden);
 }
 
 #[test]
-fn a_room_that_was_left_is_remembered_not_lit() {
+fn room_out_of_sight_is_remembered_and_not_lit() {
     let (mut map, viewer) = drawn("#########\n#@..#...#\n#########");
-    let mut memory = TileMemory::new(9, 3);
-    memory.turn(&see(&map, viewer, ClassicMethod::Shadowcast, 20));
-    memory.turn(&see(&map, ivec2(6, 1), ClassicMethod::Shadowcast, 20));
-    assert_eq!(memory.get(ivec2(2, 1)), TileState::Seen);
-    assert_eq!(memory.get(ivec2(5, 1)), TileState::Visible);
+    let mut memory = Memory::new(9, 3);
+    memory.update(see(&map, viewer, ClassicMethod::Shadowcast, 20).visible(), OutOfSight::Remember);
+    memory.update(see(&map, ivec2(6, 1), ClassicMethod::Shadowcast, 20).visible(), OutOfSight::Remember);
+    assert_eq!(memory.get(ivec2(2, 1)), CellMemory::Seen);
+    assert_eq!(memory.get(ivec2(5, 1)), CellMemory::Visible);
     map.set(ivec2(4, 1), 0.0).unwrap(); // the door opens
-    memory.turn(&see(&map, ivec2(6, 1), ClassicMethod::Shadowcast, 20));
-    assert_eq!(memory.get(ivec2(2, 1)), TileState::Visible);
+    memory.update(see(&map, ivec2(6, 1), ClassicMethod::Shadowcast, 20).visible(), OutOfSight::Remember);
+    assert_eq!(memory.get(ivec2(2, 1)), CellMemory::Visible);
 }
 
 #[test]
@@ -74,7 +75,7 @@ fn more_than_the_tile_underfoot_is_lit() {
 }
 
 #[test]
-fn the_lit_area_is_a_disc_not_a_square() {
+fn lit_area_is_a_disc() {
     let map = OpacityMap::clear(61, 41).unwrap();
     let viewer = ivec2(40, 18);
     for method in ClassicMethod::ALL {
@@ -87,7 +88,7 @@ fn the_lit_area_is_a_disc_not_a_square() {
 }
 
 #[test]
-fn who_stands_in_a_room_sees_all_of_its_floor_and_walls() {
+fn viewer_in_a_room_sees_all_floor_and_walls() {
     let room = OpacityMap::try_from(Grid::from_fn(17, 12, |c| {
         f32::from(u8::from(c.x == 0 || c.y == 0 || c.x == 16 || c.y == 11))
     }))
@@ -100,7 +101,7 @@ fn who_stands_in_a_room_sees_all_of_its_floor_and_walls() {
 
 #[test]
 fn no_radius_overflows_the_stack() {
-    // A wall for every row and octant, in a thread that has next to no stack.
+    // Walls in every row and octant, in a thread with a very small stack.
     let many_walls = || {
         let map = Grid::from_fn(1401, 1401, |c| if c.x % 7 == 3 && c.y % 5 == 2 { 1.0 } else { 0.0 });
         let map = OpacityMap::try_from(map).unwrap();
@@ -130,7 +131,7 @@ fn without_repair_walls_along_a_line_of_sight_have_holes() {
 }
 
 #[test]
-fn few_rays_miss_cells_far_away_first() {
+fn few_rays_miss_far_cells_first() {
     let map = OpacityMap::clear(201, 201).unwrap();
     let viewer = ivec2(100, 100);
     let nearest_miss = |rays| {
@@ -145,7 +146,7 @@ fn few_rays_miss_cells_far_away_first() {
 }
 
 #[test]
-fn none_of_them_is_symmetric() {
+fn no_method_is_symmetric() {
     let map =
         OpacityMap::try_from(Grid::from_fn(
             25,
@@ -164,7 +165,7 @@ fn none_of_them_is_symmetric() {
     }
 }
 
-// Edges.
+// Edge cases.
 
 #[test]
 fn small_maps_and_radii() {
@@ -188,18 +189,18 @@ fn small_maps_and_radii() {
 }
 
 #[test]
-fn a_viewer_outside_is_an_error() {
+fn viewer_outside_is_an_error() {
     let map = OpacityMap::clear(9, 5).unwrap();
     for viewer in [ivec2(-1, 0), ivec2(9, 0), ivec2(0, 5), ivec2(i32::MIN, i32::MAX)] {
         for method in ClassicMethod::ALL {
             let error = classic::visible(&map, viewer, &config(method, 8)).unwrap_err();
-            assert_eq!(error, SightError::ViewerOutside { viewer, width: 9, height: 5 });
+            assert_eq!(error, SightError::ViewerOutside { viewer, extent: CellRect::of_size(ivec2(9, 5)) });
         }
     }
 }
 
 #[test]
-fn a_map_too_large_for_the_radius_is_an_error() {
+fn radius_above_the_limit_is_an_error_on_a_large_map() {
     let map = OpacityMap::clear(5000, 1).unwrap();
     for method in ClassicMethod::ALL {
         assert!(matches!(
@@ -211,7 +212,7 @@ fn a_map_too_large_for_the_radius_is_an_error() {
 }
 
 #[test]
-fn the_window_is_that_of_the_kernel() {
+fn window_is_that_of_field_of_view() {
     use farsight::sight::{FieldOfView, SightConfig};
     for (width, radius) in [(40, 0), (40, 7), (40, 900), (1400, 1300), (1400, u32::MAX)] {
         let map = OpacityMap::clear(width, 3).unwrap();
@@ -225,7 +226,7 @@ fn the_window_is_that_of_the_kernel() {
 }
 
 #[test]
-fn the_wall_threshold_is_met_exactly() {
+fn wall_threshold_is_inclusive() {
     for digit in 1..=9u8 {
         let (map, viewer) = drawn(&format!("@{digit}."));
         for method in ClassicMethod::ALL {
@@ -239,7 +240,7 @@ fn the_wall_threshold_is_met_exactly() {
 }
 
 #[test]
-fn a_viewer_inside_a_wall_still_sees() {
+fn viewer_inside_a_wall_sees() {
     let (mut map, viewer) = drawn("...\n.@.\n...");
     map.set(viewer, 1.0).unwrap();
     for method in ClassicMethod::ALL {
@@ -248,7 +249,7 @@ fn a_viewer_inside_a_wall_still_sees() {
 }
 
 #[test]
-fn a_preset_chooses_a_method_strictly_and_saves_it() {
+fn preset_reads_and_saves_the_method() {
     let preset = Preset::from_toml("[classic]\nmethod = \"raycast_border\"\nrepair = false", "here").unwrap();
     let expected = ClassicConfig { repair: false, ..config(ClassicMethod::RaycastBorder, 9) };
     assert_eq!(preset.classic.config(9), Some(expected));
@@ -263,7 +264,7 @@ fn a_preset_chooses_a_method_strictly_and_saves_it() {
 }
 
 #[test]
-fn a_scene_is_seen_by_the_classic_method_of_its_preset() {
+fn scene_uses_the_classic_method_of_its_preset() {
     let (map, viewer) = drawn(GalleryMap::named("cave").unwrap().text);
     for method in ClassicMethod::ALL {
         let mut preset = Preset { sight: SightConfig { radius: 12, ..Default::default() }, ..Preset::default() };
@@ -273,7 +274,7 @@ fn a_scene_is_seen_by_the_classic_method_of_its_preset() {
         for (cell, _) in map.grid().iter() {
             assert_eq!(scene.visibility(cell), f32::from(u8::from(view.get(cell))), "{method:?} {cell}");
         }
-        // A decay dims what is seen, and lights nothing else.
+        // A decay dims seen cells and changes no others.
         preset.sight.decay.kind = DecayKind::Linear;
         let dimmed = Scene::on_map(preset.clone(), map.clone(), Some(viewer)).unwrap();
         for (cell, _) in map.grid().iter() {
@@ -284,7 +285,7 @@ fn a_scene_is_seen_by_the_classic_method_of_its_preset() {
 }
 
 #[test]
-fn over_a_world_a_classic_method_takes_the_opacities_of_the_viewer() {
+fn classic_method_in_a_world_uses_the_opacities_of_the_viewer() {
     let mut preset = Preset::named("alpine").unwrap();
     (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 30);
     preset.optics.radius_per_100m = 0.0;
@@ -293,7 +294,7 @@ fn over_a_world_a_classic_method_takes_the_opacities_of_the_viewer() {
     let scene = Scene::generate(preset, Some(ivec2(40, 8)), &Job::quiet()).unwrap();
     let opacity = scene.layer(Layer::Opacity, CellRect::of_size(scene.size())).unwrap();
     let walls = opacity.as_slice().iter().filter(|&&opacity| opacity >= 0.5).count();
-    assert!(walls > 20, "a world with nothing in the way shows nothing: {walls}");
+    assert!(walls > 20, "too few walls for a test: {walls}");
     let map = OpacityMap::try_from(opacity).unwrap();
     let view = see(&map, scene.viewer(), ClassicMethod::Shadowcast, scene.radius());
     assert_eq!(scene.sight_frame().size().x, 61);
@@ -303,7 +304,7 @@ fn over_a_world_a_classic_method_takes_the_opacities_of_the_viewer() {
 }
 
 #[test]
-fn every_method_looks_from_the_same_place() {
+fn methods_start_from_the_same_viewer() {
     let mut preset = Preset::named("temperate").unwrap();
     (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 24);
     let scene = Scene::generate(preset.clone(), None, &Job::quiet()).unwrap();
@@ -315,5 +316,5 @@ fn every_method_looks_from_the_same_place() {
         let values = scene.layer(Layer::Visibility, cells).unwrap();
         values.as_slice().iter().filter(|&&value| value > 0.0).count()
     };
-    assert_ne!(binary(&classic), binary(&scene), "but sees by its own method");
+    assert_ne!(binary(&classic), binary(&scene), "the method makes a difference");
 }

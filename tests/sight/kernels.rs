@@ -1,9 +1,12 @@
 //! Every kernel of two parents gives the same bits, whatever the processor: on made maps of all kinds, for views one
 //! after another in the same buffers.
 
+use farsight::Job;
 use farsight::glam::{IVec2, ivec2, vec2};
-use farsight::grid::{Grid, GridView};
-use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, PathRule, SightConfig, Weights};
+use farsight::grid::{CellRect, Grid, GridView};
+use farsight::sight::{
+    Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, OpacityRows, PathRule, SightConfig, Weights,
+};
 use proptest::prelude::*;
 
 const FAST: [Kernel; 3] = [Kernel::Width4, Kernel::Width8, Kernel::Width16];
@@ -70,14 +73,23 @@ fn compare(kernels: &[Kernel], config: &SightConfig, size: IVec2, viewers: &[IVe
                 let found = fast.compute(map, viewer).unwrap();
                 assert_same(plain.compute(map, viewer).unwrap().grid(), found.grid(), &format!("{name}, {what}"));
             }
-            let found = fast.compute_within(size, viewer, fill).unwrap();
+            let found = fast
+                .compute_with(OpacityRows::new(fill).within(CellRect::of_size(size)), viewer, Job::quiet())
+                .unwrap();
             assert_same(
-                plain.compute_within(size, viewer, fill).unwrap().grid(),
+                plain
+                    .compute_with(OpacityRows::new(fill).within(CellRect::of_size(size)), viewer, Job::quiet())
+                    .unwrap()
+                    .grid(),
                 found.grid(),
                 &format!("within, {what}"),
             );
-            let found = fast.compute_from(viewer, fill).unwrap();
-            assert_same(plain.compute_from(viewer, fill).unwrap().grid(), found.grid(), &format!("from, {what}"));
+            let found = fast.compute_with(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
+            assert_same(
+                plain.compute_with(OpacityRows::new(fill), viewer, Job::quiet()).unwrap().grid(),
+                found.grid(),
+                &format!("from, {what}"),
+            );
         }
     }
 }

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use crate::support::sight::*;
+use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Grid;
-use farsight::sight::{Decay, DecayKind, FieldOfView, PathRule, SightConfig, SightError, Weights};
+use farsight::grid::{CellRect, Grid};
+use farsight::sight::{Decay, DecayKind, FieldOfView, OpacityRows, PathRule, SightConfig, SightError, Weights};
 use proptest::prelude::*;
 
 /// Two-parent visibility by the book.
@@ -120,26 +121,26 @@ proptest! {
         let seen = scene.seen(&config);
         let size = scene.opacity.size();
         let mut fov = FieldOfView::new(config.clone()).unwrap();
-        let view = fov.compute_within(size, scene.viewer, |start, row| {
+        let view = fov.compute_with(OpacityRows::new(|start, row| {
             let y = start.y as usize;
             let x = start.x as usize;
             row.copy_from_slice(&scene.opacity.row(y)[x..x + row.len()]);
-        }).unwrap();
+        }).within(CellRect::of_size(size)), scene.viewer, Job::quiet()).unwrap();
         for (cell, value) in seen.iter() {
             prop_assert_eq!(view.get(cell).to_bits(), value.to_bits(), "compute_within, {}", cell);
         }
         if config.radius > 4096 {
-            let refused = fov.compute_from(scene.viewer, |_, _| {}).map(|_| ());
+            let refused = fov.compute_with(OpacityRows::new(|_, _| {}), scene.viewer, Job::quiet()).map(|_| ());
             prop_assert_eq!(refused, Err(SightError::RadiusTooLarge { radius: config.radius, limit: 4096 }));
             return Ok(());
         }
         // Anywhere in the world, not only near its origin.
         let shift = ivec2(-1_000_000, 3_000_000);
-        let view = fov.compute_from(scene.viewer + shift, |start, row| {
+        let view = fov.compute_with(OpacityRows::new(|start, row| {
             for (x, slot) in (start.x..).zip(row) {
                 *slot = scene.opacity.get(ivec2(x, start.y) - shift).copied().unwrap_or(f32::NAN);
             }
-        }).unwrap();
+        }), scene.viewer + shift, Job::quiet()).unwrap();
         for (cell, value) in seen.iter() {
             prop_assert_eq!(view.get(cell + shift).to_bits(), value.to_bits(), "compute_from, {}", cell);
         }
@@ -157,11 +158,11 @@ proptest! {
             let map = scene.map();
             let expected = fresh.compute(&map, scene.viewer).unwrap();
             let found = if by_rows {
-                used.compute_within(map.grid().size(), scene.viewer, |start, row| {
+                used.compute_with(OpacityRows::new(|start, row| {
                     for (x, slot) in (start.x..).zip(row) {
                         *slot = scene.opacity[ivec2(x, start.y)];
                     }
-                })
+                }).within(CellRect::of_size(map.grid().size())), scene.viewer, Job::quiet())
             } else {
                 used.compute(&map, scene.viewer)
             }.unwrap();
@@ -177,16 +178,20 @@ proptest! {
 fn opacities_from_a_closure_are_clamped_and_nan_is_no_cell() {
     let mut fov = FieldOfView::new(SightConfig { radius: 3, ..Default::default() }).unwrap();
     let view = fov
-        .compute_from(IVec2::ZERO, |start, row| {
-            for (x, slot) in (start.x..).zip(row) {
-                *slot = match (x, start.y) {
-                    (1, 0) => 7.0,
-                    (-1, 0) => -7.0,
-                    (0, 1) => f32::NAN,
-                    _ => 0.0,
-                };
-            }
-        })
+        .compute_with(
+            OpacityRows::new(|start, row| {
+                for (x, slot) in (start.x..).zip(row) {
+                    *slot = match (x, start.y) {
+                        (1, 0) => 7.0,
+                        (-1, 0) => -7.0,
+                        (0, 1) => f32::NAN,
+                        _ => 0.0,
+                    };
+                }
+            }),
+            IVec2::ZERO,
+            Job::quiet(),
+        )
         .unwrap();
     assert_eq!([1, 2, 3].map(|x| view.get(ivec2(x, 0))), [1.0, 0.0, 0.0]);
     assert_eq!([-1, -2, -3].map(|x| view.get(ivec2(x, 0))), [1.0, 1.0, 1.0]);
@@ -197,11 +202,13 @@ fn opacities_from_a_closure_are_clamped_and_nan_is_no_cell() {
 fn viewers_and_sizes_out_of_all_bounds_are_refused_in_words() {
     let mut fov = FieldOfView::new(SightConfig { radius: 30, ..Default::default() }).unwrap();
     for size in [ivec2(0, 0), ivec2(0, 5), ivec2(-3, 4)] {
-        let error = fov.compute_within(size, IVec2::ZERO, |_, _| {}).unwrap_err();
-        assert!(error.to_string().starts_with("the viewer at 0,0 stands outside the map"), "{error}");
+        let error = fov
+            .compute_with(OpacityRows::new(|_, _| {}).within(CellRect::of_size(size)), IVec2::ZERO, Job::quiet())
+            .unwrap_err();
+        assert!(error.to_string().starts_with("the viewer at 0,0 is outside the map"), "{error}");
     }
     for far in [IVec2::MAX, IVec2::MIN, ivec2(i32::MAX / 2, 0), ivec2(0, i32::MIN + 5)] {
-        let error = fov.compute_from(far, |_, row| row.fill(0.0)).unwrap_err();
+        let error = fov.compute_with(OpacityRows::new(|_, row| row.fill(0.0)), far, Job::quiet()).unwrap_err();
         assert!(error.to_string().contains(&format!("{},{}", far.x, far.y)), "{error}");
     }
 }

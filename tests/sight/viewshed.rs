@@ -1,10 +1,10 @@
-//! Lines of sight over hills and woods: what must hold of every grade, on hand-made and on random ground.
+//! Lines of sight over hills and canopy: what must hold of every grade, on hand-made and on random ground.
 
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Grid;
-use farsight::sight::{Decay, DecayKind, FieldOfView, Method, PathRule, SightConfig};
-use farsight::viewshed::{Canopy, Surface};
+use farsight::grid::{CellRect, Grid};
+use farsight::sight::{Decay, DecayKind, Method, OpacityRows, PathRule, SightConfig};
+use farsight::viewshed::{Canopy, Surface, Viewshed};
 use proptest::prelude::*;
 
 use crate::support::terrain as terrain_support;
@@ -16,17 +16,17 @@ fn config(radius: u32, method: Method) -> SightConfig {
 }
 
 /// What is seen of every cell of the map.
-fn seen(land: &Surface<'_>, viewer: IVec2, config: SightConfig) -> Grid<f32> {
-    let mut fov = FieldOfView::new(config).unwrap();
-    let view = fov.compute_over(land, viewer, None, Job::quiet()).unwrap();
-    Grid::from_fn(land.ground.width(), land.ground.height(), |cell| view.get(cell))
+fn seen(surface: &Surface<'_>, viewer: IVec2, config: SightConfig) -> Grid<f32> {
+    let mut viewshed = Viewshed::new(config).unwrap();
+    let view = viewshed.compute(surface, viewer, Job::quiet()).unwrap();
+    Grid::from_fn(surface.ground.width(), surface.ground.height(), |cell| view.get(cell))
 }
 
 /// Least height, slope margin and clearance of every cell; NaN where there is none.
-fn outputs(land: &Surface<'_>, viewer: IVec2, config: SightConfig) -> Grid<[f32; 3]> {
-    let mut fov = FieldOfView::new(config).unwrap();
-    let clearance = fov.clearance_over(land, viewer, Job::quiet()).unwrap();
-    Grid::from_fn(land.ground.width(), land.ground.height(), |cell| {
+fn outputs(surface: &Surface<'_>, viewer: IVec2, config: SightConfig) -> Grid<[f32; 3]> {
+    let mut viewshed = Viewshed::new(config).unwrap();
+    let clearance = viewshed.clearance(surface, viewer, Job::quiet()).unwrap();
+    Grid::from_fn(surface.ground.width(), surface.ground.height(), |cell| {
         let all = [clearance.least_height(cell), clearance.slope_margin(cell), clearance.metres(cell)];
         all.map(|value| value.unwrap_or(f32::NAN))
     })
@@ -37,8 +37,8 @@ fn profile(heights: &[f32]) -> Grid<f32> {
     Grid::from_vec(heights.len(), 1, heights.to_vec()).unwrap()
 }
 
-fn row(land: &Surface<'_>, method: Method) -> String {
-    let seen = seen(land, ivec2(0, 0), config(100, method));
+fn row(surface: &Surface<'_>, method: Method) -> String {
+    let seen = seen(surface, ivec2(0, 0), config(100, method));
     seen.as_slice().iter().map(|&v| if v == 1.0 { '*' } else { '.' }).collect()
 }
 
@@ -72,9 +72,9 @@ fn behind_a_long_ridge_the_line_is_the_same_on_every_slant() {
         47 if cell.y % 2 == 0 => 36.5, // and at 36 m here
         _ => 0.0f32,
     });
-    let land = Surface { eye_height: 2.0, ..Surface::of(&ground, 30.0) };
+    let surface = Surface { eye_height: 2.0, ..Surface::of(&ground, 30.0) };
     for grade in GRADES {
-        let seen = seen(&land, ivec2(30, 30), config(60, grade));
+        let seen = seen(&surface, ivec2(30, 30), config(60, grade));
         for y in 0..61 {
             for x in 35..=46 {
                 assert_eq!(seen[ivec2(x, y)], 0.0, "{grade:?} {x},{y}");
@@ -90,13 +90,13 @@ fn behind_a_long_ridge_the_line_is_the_same_on_every_slant() {
 fn the_curve_of_the_earth_hides_a_plain_beyond_the_known_distance() {
     // An eye at h sees a sphere as far as √(2 R h / c): 12.199 km for 10 m with the refraction of common air.
     let ground = Grid::new(200, 3, 0.0f32);
-    let land = Surface { eye_height: 10.0, curvature: 0.85714, ..Surface::of(&ground, 100.0) };
+    let surface = Surface { eye_height: 10.0, curvature: 0.85714, ..Surface::of(&ground, 100.0) };
     for grade in GRADES {
-        let seen = seen(&land, ivec2(0, 1), config(300, grade));
+        let seen = seen(&surface, ivec2(0, 1), config(300, grade));
         assert!((0..=121).all(|x| seen[ivec2(x, 1)] == 1.0), "{grade:?}");
         assert!((124..200).all(|x| seen[ivec2(x, 1)] == 0.0), "{grade:?}");
         // A tower of h' is seen √(2 R h'/c) beyond: over 5.0 km, 1.68 m.
-        let least = outputs(&land, ivec2(0, 1), config(300, grade))[ivec2(172, 1)][0];
+        let least = outputs(&surface, ivec2(0, 1), config(300, grade))[ivec2(172, 1)][0];
         assert!((least - 1.68).abs() < 0.02, "{grade:?} {least}");
     }
 }
@@ -105,10 +105,10 @@ fn the_curve_of_the_earth_hides_a_plain_beyond_the_known_distance() {
 fn ground_without_data_neither_blocks_nor_is_seen() {
     let ridge = |height: f32| Grid::from_fn(41, 41, |cell| if cell.x == 25 { height } else { 0.0 });
     for grade in GRADES {
-        let land = |ground| Surface { eye_height: 2.0, ..Surface::of(ground, 30.0) };
+        let surface = |ground| Surface { eye_height: 2.0, ..Surface::of(ground, 30.0) };
         let (plain, gap, wall) = (ridge(0.0), ridge(f32::NAN), ridge(50.0));
         let [plain, gap, wall] =
-            [&plain, &gap, &wall].map(|ground| seen(&land(ground), ivec2(20, 20), config(30, grade)));
+            [&plain, &gap, &wall].map(|ground| seen(&surface(ground), ivec2(20, 20), config(30, grade)));
         for (cell, &value) in plain.iter() {
             assert_eq!(gap[cell], if cell.x == 25 { 0.0 } else { value }, "{grade:?} {cell}");
             assert!(cell.x <= 25 || wall[cell] == 0.0, "{grade:?} {cell}");
@@ -122,27 +122,27 @@ fn ground_without_data_neither_blocks_nor_is_seen() {
 fn woods_count_where_the_line_runs_below_their_tops() {
     // A full cell of 100 m five cells away takes exp(−1.5); its tops are at 20 m.
     let cover = profile(&[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-    let woods = Some(Canopy { cover: &cover, extinction: 0.015, height: 20.0 });
+    let canopy = Some(Canopy { cover: &cover, extinction: 0.015, height: 20.0 });
     let through = (-1.5f32).exp();
     // The line to a top of 60 m ten cells away is at 1.7 + 58.3/2 = 30.8 m over the wood; to one of 30 m, at 15.8 m.
     for (there, left) in [(0.0, through), (30.0, through), (60.0, 1.0)] {
         let mut heights = [0.0f32; 11];
         heights[10] = there;
         let ground = profile(&heights);
-        let land = Surface { eye_height: 1.7, woods, ..Surface::of(&ground, 100.0) };
+        let surface = Surface { eye_height: 1.7, canopy, ..Surface::of(&ground, 100.0) };
         // The fast and the true grade know the mean height of what stands over the horizon, and here it is 18.3 m.
-        let seen = seen(&land, ivec2(0, 0), config(20, Method::Exact));
+        let seen = seen(&surface, ivec2(0, 0), config(20, Method::Exact));
         assert!((seen[ivec2(10, 0)] - left).abs() < 1e-6, "{there}: {}", seen[ivec2(10, 0)]);
         assert_eq!(seen[ivec2(5, 0)], 1.0, "the edge of the wood is seen itself");
     }
     let level = profile(&[0.0; 11]);
     for grade in GRADES {
-        let land = Surface { eye_height: 1.7, woods, ..Surface::of(&level, 100.0) };
-        let seen = seen(&land, ivec2(0, 0), config(20, grade));
+        let surface = Surface { eye_height: 1.7, canopy, ..Surface::of(&level, 100.0) };
+        let seen = seen(&surface, ivec2(0, 0), config(20, grade));
         let behind = seen[ivec2(6, 0)];
         assert!((behind - through).abs() < 1e-6, "{grade:?} {behind}");
         // From a tower over the tops one looks over the wood.
-        let over = self::seen(&Surface { eye_height: 60.0, ..land }, ivec2(0, 0), config(20, grade));
+        let over = self::seen(&Surface { eye_height: 60.0, ..surface }, ivec2(0, 0), config(20, grade));
         assert!(over[ivec2(10, 0)] > 0.9, "{grade:?} {}", over[ivec2(10, 0)]);
     }
 }
@@ -151,11 +151,11 @@ fn woods_count_where_the_line_runs_below_their_tops() {
 fn the_path_rule_says_what_a_slant_through_woods_takes() {
     let (ground, cover) =
         (Grid::new(9, 9, 0.0f32), Grid::from_fn(9, 9, |c| if c == ivec2(2, 2) { 1.0f32 } else { 0.0 }));
-    let woods = Some(Canopy { cover: &cover, extinction: 0.005, height: 20.0 });
-    let land = Surface { eye_height: 1.7, woods, ..Surface::of(&ground, 100.0) };
+    let canopy = Some(Canopy { cover: &cover, extinction: 0.005, height: 20.0 });
+    let surface = Surface { eye_height: 1.7, canopy, ..Surface::of(&ground, 100.0) };
     for grade in GRADES {
         for (path, length) in [(PathRule::PerCell, 1.0), (PathRule::PerLength, std::f32::consts::SQRT_2)] {
-            let seen = seen(&land, ivec2(0, 0), SightConfig { path, ..config(12, grade) });
+            let seen = seen(&surface, ivec2(0, 0), SightConfig { path, ..config(12, grade) });
             let expected = (-0.5 * length).exp();
             assert!((seen[ivec2(4, 4)] - expected).abs() < 1e-5, "{grade:?} {path:?} {}", seen[ivec2(4, 4)]);
         }
@@ -170,14 +170,14 @@ fn a_round_crater_is_seen_round() {
     let height =
         |r: f64| 40.0 * (-(r - 30.0) * (r - 30.0) / 50.0).exp() + 90.0 * (-(r - 80.0) * (r - 80.0) / 300.0).exp();
     let ground = Grid::from_fn(201, 201, |cell| height((cell - middle).as_dvec2().length()) as f32);
-    let land = Surface { eye_height: 3.0, ..Surface::of(&ground, 30.0) };
+    let surface = Surface { eye_height: 3.0, ..Surface::of(&ground, 30.0) };
     // Along one ray, finely.
     let is_seen = |r: f64| {
         let slope = |at: f64| (height(at) - 3.0 - height(0.0)) / at;
         (1..).map(|i| f64::from(i) * 0.05).take_while(|at| *at < r - 0.05).all(|at| slope(at) <= slope(r))
     };
     for grade in GRADES {
-        let seen = seen(&land, middle, config(95, grade));
+        let seen = seen(&surface, middle, config(95, grade));
         let (mut wrong, mut cells) = ([0usize; 2], [0usize; 2]);
         for (cell, &value) in seen.iter() {
             let offset = cell - middle;
@@ -200,11 +200,11 @@ fn a_round_crater_is_seen_round() {
 #[test]
 fn a_decay_and_a_hard_horizon_go_together() {
     let ground = Grid::new(41, 41, 0.0f32);
-    let land = Surface { eye_height: 2.0, ..Surface::of(&ground, 30.0) };
+    let surface = Surface { eye_height: 2.0, ..Surface::of(&ground, 30.0) };
     let decay = Decay::of(DecayKind::Smooth);
     for path in [PathRule::PerCell, PathRule::PerLength] {
         let seen =
-            seen(&land, ivec2(20, 20), SightConfig { decay: decay.clone(), path, ..config(18, Method::TwoParent) });
+            seen(&surface, ivec2(20, 20), SightConfig { decay: decay.clone(), path, ..config(18, Method::TwoParent) });
         for (cell, &value) in seen.iter() {
             let r = (cell - 20).as_dvec2().length();
             let expected = if r <= 18.0 { decay.at(r, 18) } else { 0.0 };
@@ -216,17 +216,17 @@ fn a_decay_and_a_hard_horizon_go_together() {
 #[test]
 fn one_field_of_view_serves_one_look_after_another() {
     let ground = terrain_support::fractal(90, 3, 0.5, 200.0);
-    let land = Surface { eye_height: 2.0, ..Surface::of(&ground, 30.0) };
+    let surface = Surface { eye_height: 2.0, ..Surface::of(&ground, 30.0) };
     let opacity = farsight::sight::OpacityMap::clear(90, 90).unwrap();
     for grade in GRADES {
-        let mut fov = FieldOfView::new(config(30, grade)).unwrap();
+        let mut viewshed = Viewshed::new(config(30, grade)).unwrap();
         for viewer in [ivec2(45, 45), ivec2(0, 0), ivec2(89, 3), ivec2(45, 45), ivec2(2, 88)] {
-            let expected = seen(&land, viewer, config(30, grade));
-            fov.clearance_over(&land, viewer, Job::quiet()).unwrap();
-            let open = fov.compute(&opacity, viewer).unwrap();
+            let expected = seen(&surface, viewer, config(30, grade));
+            viewshed.clearance(&surface, viewer, Job::quiet()).unwrap();
+            let open = viewshed.field_of_view_mut().compute(&opacity, viewer).unwrap();
             assert_eq!(open.get(viewer + ivec2(0, if viewer.y < 30 { 30 } else { -30 })), 1.0);
             assert_eq!(open.visible().filter(|(cell, _)| !ground.contains(*cell)).count(), 0);
-            let view = fov.compute_over(&land, viewer, None, Job::quiet()).unwrap();
+            let view = viewshed.compute(&surface, viewer, Job::quiet()).unwrap();
             assert_eq!(view.visible().filter(|(cell, _)| !ground.contains(*cell)).count(), 0);
             assert!(expected.iter().all(|(cell, &value)| view.get(cell) == value), "{grade:?} {viewer}");
         }
@@ -236,11 +236,11 @@ fn one_field_of_view_serves_one_look_after_another() {
 #[test]
 fn a_stopped_job_stops_the_exact_grade_and_a_viewer_off_the_map_is_said() {
     let ground = Grid::new(50, 50, 0.0f32);
-    let mut fov = FieldOfView::new(config(20, Method::Exact)).unwrap();
+    let mut viewshed = Viewshed::new(config(20, Method::Exact)).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(true);
-    let stopped = fov.compute_over(&Surface::of(&ground, 30.0), ivec2(5, 5), None, Job::quiet().cancelled_by(&stop));
+    let stopped = viewshed.compute(&Surface::of(&ground, 30.0), ivec2(5, 5), Job::quiet().cancelled_by(&stop));
     assert_eq!(stopped.unwrap_err(), farsight::Cancelled.into());
-    assert!(fov.compute_over(&Surface::of(&ground, 30.0), ivec2(50, 0), None, Job::quiet()).is_err());
+    assert!(viewshed.compute(&Surface::of(&ground, 30.0), ivec2(50, 0), Job::quiet()).is_err());
 }
 
 /// Random rough ground with a viewer on it.
@@ -264,8 +264,8 @@ proptest! {
 
     #[test]
     fn from_above_everything_one_sees_everything((ground, viewer) in rough(), grade in any_grade()) {
-        let land = Surface { eye_height: 50_000.0, ..Surface::of(&ground, 30.0) };
-        let seen = seen(&land, viewer, config(100, grade));
+        let surface = Surface { eye_height: 50_000.0, ..Surface::of(&ground, 30.0) };
+        let seen = seen(&surface, viewer, config(100, grade));
         prop_assert!(seen.as_slice().iter().all(|&v| v == 1.0));
     }
 
@@ -292,9 +292,9 @@ proptest! {
         for (cell, &height) in ground.iter() {
             other[to(cell)] = height;
         }
-        let land = |ground| Surface { eye_height: 2.0, curvature: 0.9, ..Surface::of(ground, 500.0) };
-        let here = outputs(&land(&ground), viewer, config(100, grade));
-        let there = outputs(&land(&other), to(viewer), config(100, grade));
+        let surface = |ground| Surface { eye_height: 2.0, curvature: 0.9, ..Surface::of(ground, 500.0) };
+        let here = outputs(&surface(&ground), viewer, config(100, grade));
+        let there = outputs(&surface(&other), to(viewer), config(100, grade));
         // The fast grade to the bit; the others but for the order of additions.
         let rounding = if grade == Method::TwoParent { 0.0 } else { 1e-3 };
         for (cell, &[_, _, metres]) in here.iter() {
@@ -305,9 +305,9 @@ proptest! {
 
     #[test]
     fn least_height_and_margin_say_what_is_seen((ground, viewer) in rough(), grade in any_grade(), target_height in 0.0..5.0) {
-        let land = Surface { eye_height: 1.7, target_height, curvature: 0.85714, ..Surface::of(&ground, 100.0) };
-        let seen_now = seen(&land, viewer, config(30, grade));
-        let outputs = outputs(&land, viewer, config(30, grade));
+        let surface = Surface { eye_height: 1.7, target_height, curvature: 0.85714, ..Surface::of(&ground, 100.0) };
+        let seen_now = seen(&surface, viewer, config(30, grade));
+        let outputs = outputs(&surface, viewer, config(30, grade));
         let mut hidden = Vec::new();
         for (cell, &[least, margin, metres]) in outputs.iter() {
             if metres.is_nan() {
@@ -324,7 +324,7 @@ proptest! {
         // Raised to the least height they are seen, and not below.
         for (cell, least) in hidden.into_iter().step_by(7).take(6) {
             for (height, expected) in [(least + 0.01, 1.0), (least - 0.01, 0.0)] {
-                let taller = Surface { target_height: f64::from(height), ..land };
+                let taller = Surface { target_height: f64::from(height), ..surface };
                 prop_assert_eq!(seen(&taller, viewer, config(30, grade))[cell], expected, "{} {}", cell, height);
             }
         }
@@ -332,9 +332,9 @@ proptest! {
 
     #[test]
     fn softness_only_adds((ground, viewer) in rough(), grade in any_grade(), soft in 0.01..50.0f64, more in 1.0..5.0f64) {
-        let land = |softness| Surface { eye_height: 1.7, softness, ..Surface::of(&ground, 100.0) };
+        let surface = |softness| Surface { eye_height: 1.7, softness, ..Surface::of(&ground, 100.0) };
         let [hard, soft, softer] =
-            [0.0, soft, soft * more].map(|softness| seen(&land(softness), viewer, config(30, grade)));
+            [0.0, soft, soft * more].map(|softness| seen(&surface(softness), viewer, config(30, grade)));
         for (cell, &hard) in hard.iter() {
             prop_assert!((0.0..=1.0).contains(&soft[cell]));
             prop_assert!(hard <= soft[cell] && soft[cell] <= softer[cell] + 1e-6, "{}", cell);
@@ -344,17 +344,17 @@ proptest! {
     #[test]
     fn haze_dims_what_the_hills_leave_open((ground, viewer) in rough(), beam in any::<bool>(), haze in 0.0..0.3f32) {
         let config = config(30, if beam { Method::Beam } else { Method::TwoParent });
-        let land = Surface { eye_height: 1.7, softness: 5.0, ..Surface::of(&ground, 100.0) };
-        let left = seen(&land, viewer, config.clone());
-        let mut fov = FieldOfView::new(config).unwrap();
+        let surface = Surface { eye_height: 1.7, softness: 5.0, ..Surface::of(&ground, 100.0) };
+        let left = seen(&surface, viewer, config.clone());
+        let mut viewshed = Viewshed::new(config).unwrap();
         let fill = |start: IVec2, row: &mut [f32]| {
             for (x, opacity) in (start.x..).zip(row) {
                 *opacity = haze * ((x * 7 + start.y * 3) % 5) as f32 / 4.0;
             }
         };
-        let air = fov.compute_within(ground.size(), viewer, fill).unwrap();
+        let air = viewshed.field_of_view_mut().compute_with(OpacityRows::new(fill).within(CellRect::of_size(ground.size())), viewer, Job::quiet()).unwrap();
         let air = ground.iter().map(|(cell, _)| air.get(cell)).collect::<Vec<_>>();
-        let both = fov.compute_over(&land, viewer, Some(&mut { fill }), Job::quiet()).unwrap();
+        let both = viewshed.compute_in_air(&surface, fill, viewer, Job::quiet()).unwrap();
         for ((cell, &left), air) in left.iter().zip(air) {
             prop_assert_eq!(both.get(cell), air * left, "{}", cell);
         }
@@ -364,12 +364,12 @@ proptest! {
     fn woods_and_more_woods_never_help((ground, viewer) in rough(), grade in any_grade(), seed in any::<u32>()) {
         let some = terrain_support::fractal(40, seed, 0.5, 0.7);
         let cover = Grid::from_fn(ground.width(), ground.height(), |cell| some[cell].clamp(0.0, 1.0));
-        let land = |extinction| Surface {
+        let surface = |extinction| Surface {
             eye_height: 1.7,
-            woods: Some(Canopy { cover: &cover, extinction, height: 15.0 }),
+            canopy: Some(Canopy { cover: &cover, extinction, height: 15.0 }),
             ..Surface::of(&ground, 100.0)
         };
-        let [bare, thin, thick] = [0.0, 0.002, 0.02].map(|extinction| seen(&land(extinction), viewer, config(30, grade)));
+        let [bare, thin, thick] = [0.0, 0.002, 0.02].map(|extinction| seen(&surface(extinction), viewer, config(30, grade)));
         for (cell, &bare) in bare.iter() {
             prop_assert!(bare >= thin[cell] - 1e-6 && thin[cell] >= thick[cell] - 1e-6 && thick[cell] >= 0.0, "{}", cell);
         }
@@ -383,11 +383,11 @@ fn the_true_grade_is_near_the_exact_one_and_the_fast_one_not_far() {
         [(1, 0.5, 300.0, 1.7), (2, 0.45, 500.0, 10.0), (3, 0.55, 200.0, 30.0), (4, 0.4, 800.0, 1.7)]
     {
         let ground = terrain_support::fractal(161, seed, roughness, height);
-        let land = Surface { eye_height, curvature: 0.85714, ..Surface::of(&ground, 30.0) };
+        let surface = Surface { eye_height, curvature: 0.85714, ..Surface::of(&ground, 30.0) };
         let [exact, fast, beam] = [Method::Exact, Method::TwoParent, Method::Beam]
-            .map(|method| seen(&land, ivec2(80, 80), config(80, method)));
+            .map(|method| seen(&surface, ivec2(80, 80), config(80, method)));
         // No ray meets what is not there, however its numbers are rounded.
-        let clearances = outputs(&land, ivec2(80, 80), config(80, Method::Beam));
+        let clearances = outputs(&surface, ivec2(80, 80), config(80, Method::Beam));
         assert!(clearances.iter().all(|(_, [.., metres])| metres.is_nan() || metres.abs() < 10_000.0));
         for (cell, &exact) in exact.iter().filter(|(cell, _)| (*cell - 80).length_squared() <= 6400) {
             cells += 1;
@@ -405,10 +405,10 @@ fn woods_of_the_fast_and_true_grade_are_near_the_exact_ones() {
     for seed in 1..5 {
         let ground = terrain_support::fractal(129, seed, 0.45, 400.0);
         let cover = terrain_support::fractal(129, seed + 50, 0.5, 1.2).map(|v| (v - 0.7).clamp(0.0, 1.0));
-        let woods = Some(Canopy { cover: &cover, extinction: 0.015, height: 20.0 });
-        let land = Surface { eye_height: 10.0, woods, ..Surface::of(&ground, 100.0) };
+        let canopy = Some(Canopy { cover: &cover, extinction: 0.015, height: 20.0 });
+        let surface = Surface { eye_height: 10.0, canopy, ..Surface::of(&ground, 100.0) };
         let [exact, fast, beam] = [Method::Exact, Method::TwoParent, Method::Beam]
-            .map(|method| seen(&land, ivec2(64, 64), config(64, method)));
+            .map(|method| seen(&surface, ivec2(64, 64), config(64, method)));
         for (cell, &exact) in exact.iter().filter(|(cell, _)| (*cell - 64).length_squared() <= 4096) {
             cells += 1.0;
             for (squares, grade) in squares.iter_mut().zip([&fast, &beam]) {

@@ -9,12 +9,13 @@ use crate::support::terrain::gdal::{self, Case, RADIUS, SIDE};
 use farsight::Job;
 use farsight::glam::IVec2;
 use farsight::grid::Grid;
-use farsight::sight::{FieldOfView, Method, SightConfig};
+use farsight::sight::{Method, SightConfig};
+use farsight::viewshed::Viewshed;
 
 /// The slope margin of every cell; infinite next to the viewer.
 fn margins(case: &Case, method: Method) -> Grid<f32> {
-    let mut fov = FieldOfView::new(SightConfig { radius: RADIUS, method, ..Default::default() }).unwrap();
-    let clearance = fov.clearance_over(&case.land(), case.viewer, Job::quiet()).unwrap();
+    let mut viewshed = Viewshed::new(SightConfig { radius: RADIUS, method, ..Default::default() }).unwrap();
+    let clearance = viewshed.clearance(&case.surface(), case.viewer, Job::quiet()).unwrap();
     Grid::from_fn(SIDE, SIDE, |cell| clearance.slope_margin(cell).unwrap_or(f32::INFINITY))
 }
 

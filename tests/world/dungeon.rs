@@ -1,4 +1,4 @@
-//! Dungeons: everything can be reached, walls all round, rooms of the sizes asked for.
+//! Dungeons: all floor is connected, the map has walls on all sides, rooms have the configured sizes.
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::world::{Dungeon, DungeonConfig};
@@ -31,15 +31,14 @@ fn check(config: &DungeonConfig) -> Result<(), TestCaseError> {
     }
     let sides = config.room_min as i32..=config.room_max as i32;
     for (i, room) in dungeon.rooms.iter().enumerate() {
-        prop_assert!(sides.contains(&room.size.x) && sides.contains(&room.size.y), "{:?}", room);
-        prop_assert!(room.contains(room.centre()));
-        for y in 0..room.size.y {
-            for x in 0..room.size.x {
-                prop_assert_eq!(dungeon.opacity[room.min + ivec2(x, y)], 0.0);
+        prop_assert!(sides.contains(&room.size().x) && sides.contains(&room.size().y), "{:?}", room);
+        for y in room.min.y..room.max.y {
+            for x in room.min.x..room.max.x {
+                prop_assert_eq!(dungeon.opacity[ivec2(x, y)], 0.0);
             }
         }
         for other in &dungeon.rooms[..i] {
-            let gap = (other.min - (room.min + room.size)).max(room.min - (other.min + other.size)).max_element();
+            let gap = (other.min - room.max).max(room.min - other.max).max_element();
             prop_assert!(gap >= 2, "{:?} and {:?} share a wall", room, other);
         }
     }
@@ -58,7 +57,7 @@ proptest! {
     }
 
     #[test]
-    fn rooms_of_6_to_18_cells_fill_the_usual_map(seed: u32, loops in 0.0..=1.0) {
+    fn rooms_of_6_to_18_cells_fill_the_default_map(seed: u32, loops in 0.0..=1.0) {
         let config = DungeonConfig { seed, loops, ..Default::default() };
         check(&config)?;
         let dungeon = Dungeon::generate(&config).unwrap();
@@ -70,11 +69,11 @@ proptest! {
 }
 
 #[test]
-fn the_smallest_dungeon_is_one_room() {
+fn smallest_dungeon_is_one_room() {
     let config = DungeonConfig { width: 8, height: 8, ..Default::default() };
     let dungeon = Dungeon::generate(&config).unwrap();
     assert_eq!(dungeon.rooms.len(), 1);
-    assert_eq!((dungeon.rooms[0].min, dungeon.rooms[0].size), (ivec2(1, 1), ivec2(6, 6)));
+    assert_eq!((dungeon.rooms[0].min, dungeon.rooms[0].max), (ivec2(1, 1), ivec2(7, 7)));
 }
 
 #[test]
@@ -84,7 +83,7 @@ fn seeds_differ() {
 }
 
 #[test]
-fn a_dungeon_is_the_same_on_every_platform() {
+fn dungeon_is_the_same_on_every_platform() {
     let config = DungeonConfig { seed: 11, width: 44, height: 22, room_min: 4, room_max: 9, loops: 0.5 };
     let dungeon = Dungeon::generate(&config).unwrap();
     let mut drawn = String::new();
@@ -121,17 +120,17 @@ const GOLDEN: &str = "\
 ";
 
 #[test]
-fn faults_name_key_value_and_range() {
+fn errors_name_key_value_and_range() {
     let message = |config: DungeonConfig| Dungeon::generate(&config).unwrap_err().to_string();
-    let usual = DungeonConfig::default;
+    let default = DungeonConfig::default;
     assert_eq!(
-        message(DungeonConfig { width: 7, ..usual() }),
-        "world.width = 7 cells is out of range; it goes from 8 (a room and its walls) to 16384"
+        message(DungeonConfig { width: 7, ..default() }),
+        "world.width: 7 is not valid: expected 8 (a room and its walls) to 16384 cells"
     );
-    assert!(message(DungeonConfig { height: 0, ..usual() }).starts_with("world.height = 0 cells"));
-    assert!(message(DungeonConfig { height: u32::MAX, ..usual() }).starts_with("world.height = 4294967295 cells"));
-    assert!(message(DungeonConfig { room_min: 1, ..usual() }).starts_with("world.room_min = 1 cells"));
-    assert!(message(DungeonConfig { room_max: 257, ..usual() }).starts_with("world.room_max = 257 cells"));
-    assert!(message(DungeonConfig { room_min: 19, ..usual() }).contains("is above world.room_max = 18"));
-    assert!(message(DungeonConfig { loops: f64::NAN, ..usual() }).starts_with("world.loops = NaN"));
+    assert!(message(DungeonConfig { height: 0, ..default() }).starts_with("world.height: 0 is"));
+    assert!(message(DungeonConfig { height: u32::MAX, ..default() }).starts_with("world.height: 4294967295 is"));
+    assert!(message(DungeonConfig { room_min: 1, ..default() }).starts_with("world.room_min: 1 is"));
+    assert!(message(DungeonConfig { room_max: 257, ..default() }).starts_with("world.room_max: 257 is"));
+    assert!(message(DungeonConfig { room_min: 19, ..default() }).contains("at most world.room_max, 18 cells"));
+    assert!(message(DungeonConfig { loops: f64::NAN, ..default() }).starts_with("world.loops: NaN is"));
 }

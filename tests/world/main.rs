@@ -1,4 +1,5 @@
 //! Worlds and dungeons.
 
+mod config;
 mod dungeon;
 mod overworld;

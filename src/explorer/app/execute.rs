@@ -83,7 +83,7 @@ impl App {
             Command::Set(key, value) => self.turn(key, value),
             Command::SetText(key, value) => {
                 let mut preset = self.preset.clone();
-                preset.set(&key, &value).map_err(|error| error.of_flag("set").to_string())?;
+                preset.set(&key, &value).map_err(|error| error.with_origin("set").to_string())?;
                 self.take_noted(preset, None);
             }
             Command::Reset(wanted) => {

@@ -16,7 +16,7 @@ use super::run_lengths::RunLengths;
 use super::saved_walk::{SavedTerrain, SavedWalk};
 use crate::files::{MAX_CELLS, MapSource, digest, fnv};
 use crate::grid::{CellRect, Grid};
-use crate::perception::{CellMemory, Creature, Sense, Species};
+use crate::perception::{CellMemory, Creature, Recognition, Species};
 use crate::preset::Preset;
 use crate::scene::WalkState;
 use crate::sight::OpacityMap;
@@ -104,7 +104,7 @@ impl WalkJson {
         let creature_json = |creature: &Creature| CreatureJson {
             kind: creature.species.name.to_owned(),
             at: creature.cell,
-            sense: (creature.sense != Sense::Hidden).then(|| creature.sense.name().to_owned()),
+            sense: (creature.recognition != Recognition::Hidden).then(|| creature.recognition.name().to_owned()),
             last_seen: creature.last_seen,
         };
         Self {
@@ -128,9 +128,7 @@ impl WalkJson {
         if width < 1 || height < 1 || i64::from(width).saturating_mul(height.into()) as u64 > MAX_CELLS {
             return Err(invalid(format!("a size of {width}x{height} cells: expected 1 to {MAX_CELLS} cells")));
         }
-        let memory = self.grid_of(&self.memory, "memory", |state| {
-            [CellMemory::Hidden, CellMemory::Seen, CellMemory::Visible].get(state as usize).copied()
-        })?;
+        let memory = self.grid_of(&self.memory, "memory", |state| CellMemory::ALL.get(state as usize).copied())?;
         let terrain = match (&self.opacity, &self.world, &self.map) {
             (Some(runs), None, Some(source)) => {
                 let opacities = self.grid_of(runs, "opacity", |bits| Some(f32::from_bits(bits)))?;
@@ -161,16 +159,13 @@ impl WalkJson {
         let kind = &creature.kind;
         let species =
             Species::named(kind).ok_or_else(|| invalid(format!("a creature of kind {kind:?} does not exist")))?;
-        let sense = match creature.sense.as_deref() {
-            None => Sense::Hidden,
-            Some(name) => [Sense::Glimpsed, Sense::Identified]
-                .into_iter()
-                .find(|sense| sense.name() == name)
-                .ok_or_else(|| invalid(format!("sense {name:?}: expected glimpsed or identified")))?,
+        let recognition = match &creature.sense {
+            None => Recognition::Hidden,
+            Some(name) => name.parse().map_err(invalid)?,
         };
         let cell = self.on_map("creature", creature.at)?;
         let last_seen = creature.last_seen.map(|cell| self.on_map("creature last seen", cell)).transpose()?;
-        Ok(Creature { species, cell, sense, last_seen })
+        Ok(Creature { species, cell, recognition, last_seen })
     }
 
     fn on_map(&self, name: &str, cell: IVec2) -> Result<IVec2, SavedWalkError> {

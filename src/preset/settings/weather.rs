@@ -1,7 +1,7 @@
 //! The settings of `[weather]`.
 
+use super::super::shipped::NONE_OR_SHIPPED;
 use crate::preset::Setting;
-use crate::preset::library::NONE_OR_SHIPPED;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting::choice("weather.to", NONE_OR_SHIPPED)

@@ -1,9 +1,34 @@
-//! The beam method: directions of equal width, each with what is left of its light. True shadows.
+//! The beam method: sharp shadows. Rays leave the centre of the viewer's cell in all directions. Each represents a sector
+//! of the full turn and carries the light that is left of it. A cell's visibility is the mean over the rays that cross it,
+//! weighted by area; then the cell dims these rays.
+//!
+//! ```text
+//!           ╱ ray n−1    All eight octants are walked at once: a ray of the list stands for its eight mirror images, whose
+//!         ╱  ╱           light is in eight lanes. A cell of opacity o dims a ray by
+//!       ╱ ╱ ─ ray k          (1 − o)^chord            (`per_length`), or
+//!     @──── ─ ray 0          (1 − o)^(chord · M/r)    (`per_cell`, with M and r of the cell).
+//! ```
+//!
+//! The chord is the length of the ray inside the cell, M = max(|dx|, |dy|), r the distance. Opacity 1 blocks all that it
+//! touches. The edge of a shadow may be anywhere in a sector, so the light of a sector is kept between two bounds
+//! (`sectors`); in clear air both are equal, and the shadow of a wall is exact.
+//!
+//! These properties hold: values are in [0, 1]; an open field shows only the decay; more opacity never raises visibility;
+//! no light leaves a sealed ring; the symmetries of the square; translation. These do not: V(a→b) = V(b→a), since a view
+//! goes from the centre of one cell to the area of another; and the values of a smaller radius are not a prefix, since
+//! the directions depend on the radius.
+//!
+//! `beam_list` precomputes which rays cross which cell. `cast` walks it column by column. `octant_column` reads opacities
+//! from the window and writes visibilities, `ray_light` sums and dims rays, `shadow_edges` does both where edges of
+//! shadows are near, with the bounds of `sectors`. `octant_lanes` has the type of a value for eight octants.
 
+mod beam_list;
 mod cast;
-mod edges;
-mod list;
-mod shares;
+mod octant_column;
+mod octant_lanes;
+mod ray_light;
+mod sectors;
+mod shadow_edges;
 
-pub(super) use cast::{Beams, cast};
-pub use list::BeamList;
+pub use beam_list::BeamList;
+pub(super) use cast::{BeamBuffers, cast};

@@ -1,7 +1,7 @@
 //! [`RayBundle`]: the straight lines from a viewer to one target, with the cells that each crosses.
 //!
-//! They are the lines of the exact method (`exact`). What is left of a line is the product of (1 − opacity)^chord over
-//! the cells it crosses, so what it would be with another opacity of a single cell follows from its sum of depths.
+//! They are the lines of the exact method. The transmittance of a line is exp(−Σ depth · chord) over the cells it crosses,
+//! so the effect of another opacity in one cell follows from the sum.
 
 use std::collections::HashMap;
 
@@ -12,17 +12,17 @@ use crate::sight::config::PathRule;
 
 /// The straight lines from a viewer to one target.
 #[derive(Clone, Debug)]
-pub(crate) struct RayBundle {
-    /// The crossed cells of one line after the other: which, and the power to which it takes part.
+pub(in crate::sight) struct RayBundle {
+    /// The crossed cells of one line after the other: the index of the cell, and its chord by the path rule.
     crossed: Vec<(u32, f64)>,
-    /// Where each line ends among them.
+    /// The end of each line in `crossed`.
     ends: Vec<usize>,
 }
 
 impl RayBundle {
-    /// The lines to `samples` × `samples` points of a target, given from the viewer, and the cells that any of them
-    /// crosses.
-    pub(crate) fn new(target: IVec2, samples: u32, path: PathRule) -> (Self, Vec<IVec2>) {
+    /// The lines to `samples` × `samples` points of a target at this offset from the viewer, and the offsets of the cells
+    /// that they cross.
+    pub(in crate::sight) fn new(target: IVec2, samples: u32, path: PathRule) -> (Self, Vec<IVec2>) {
         let samples = samples as i32;
         let (mut crossed, mut ends, mut cells) = (Vec::new(), Vec::new(), Vec::new());
         let mut index = HashMap::new();
@@ -31,7 +31,7 @@ impl RayBundle {
         }
         for point in points_of(target, samples) {
             let length = length_of(point, samples);
-            follow(point, samples, |cell, share| {
+            follow(point, samples, |cell, fraction| {
                 let at = *index.entry(cell).or_insert_with(|| {
                     cells.push(cell);
                     cells.len() as u32 - 1
@@ -40,7 +40,7 @@ impl RayBundle {
                     PathRule::PerLength => 1.0,
                     PathRule::PerCell => f64::from(cell.abs().max_element()) / cell.as_dvec2().length(),
                 };
-                crossed.push((at, share * length * scale));
+                crossed.push((at, fraction * length * scale));
                 true
             });
             ends.push(crossed.len());
@@ -48,7 +48,7 @@ impl RayBundle {
         (Self { crossed, ends }, cells)
     }
 
-    /// Each line: the cells that it crosses, and to which power each takes part.
+    /// The crossed cells of each line, with their chords.
     fn lines(&self) -> impl Iterator<Item = &[(u32, f64)]> {
         self.ends.iter().scan(0, |start, &end| {
             let line = &self.crossed[*start..end];
@@ -57,21 +57,21 @@ impl RayBundle {
         })
     }
 
-    /// The mean of what is left of all lines, in [0, 1].
-    pub(crate) fn visibility(&self, opacity: &[f32]) -> f64 {
+    /// The mean transmittance of all lines, in [0, 1].
+    pub(in crate::sight) fn visibility(&self, opacity: &[f32]) -> f64 {
         let depths = depths(opacity);
-        let left = self
+        let transmittances = self
             .lines()
             .map(|line| libm::exp(-line.iter().map(|&(at, chord)| depths[at as usize] * chord).sum::<f64>()));
-        left.sum::<f64>() / self.ends.len() as f64
+        transmittances.sum::<f64>() / self.ends.len() as f64
     }
 
-    /// How much the mean would rise if each cell alone had another opacity.
-    pub(crate) fn gains(&self, opacity: &[f32], instead: &[f32]) -> Vec<f64> {
+    /// Computes, for each cell, the rise of the mean if only this cell had the opacity `instead`.
+    pub(in crate::sight) fn gains(&self, opacity: &[f32], instead: &[f32]) -> Vec<f64> {
         let (depths, instead) = (depths(opacity), depths(instead));
         let mut gains = vec![0.0; opacity.len()];
         for line in self.lines() {
-            // Walls are counted apart: behind one of them nothing is left to be summed up.
+            // Walls are counted instead of summed, since their depth is infinite.
             let (mut walls, mut sum) = (0, 0.0);
             for &(at, chord) in line {
                 let depth = depths[at as usize];
@@ -90,15 +90,15 @@ impl RayBundle {
         gains.iter().map(|gain| gain / self.ends.len() as f64).collect()
     }
 
-    /// The opaque cells of the line that meets the fewest, nearest first.
-    pub(crate) fn fewest_in_series(&self, opacity: &[f32]) -> Vec<usize> {
+    /// The opaque cells of the line that crosses the fewest, nearest first.
+    pub(in crate::sight) fn fewest_in_series(&self, opacity: &[f32]) -> Vec<usize> {
         let walls = |line: &&[(u32, f64)]| line.iter().filter(|(at, _)| opacity[*at as usize] >= 1.0).count();
         let line = self.lines().min_by_key(walls).unwrap_or_default();
         line.iter().map(|(at, _)| *at as usize).filter(|&at| opacity[at] >= 1.0).collect()
     }
 }
 
-/// What cells take from a line for each cell width: −ln(1 − opacity).
+/// The optical depth of cells for a chord of one cell: −ln(1 − opacity).
 fn depths(opacity: &[f32]) -> Vec<f64> {
     opacity.iter().map(|&o| if o < 1.0 { -libm::log1p(-f64::from(o)) } else { f64::INFINITY }).collect()
 }

@@ -1,14 +1,4 @@
-//! The slow reference: straight lines from the viewer's centre to points spread over every cell.
-//!
-//! A cell's visibility is the mean over `samples` × `samples` points, evenly spread over its square. The line to a
-//! point is followed from cell to cell (Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing",
-//! 1987), in whole numbers, so that a line through a corner passes exactly through it. Of the cells between viewer
-//! and target, both left out, each takes away a share: what is left is the product of (1 − opacity)^chord
-//! (`per_length`, chord in cells) or (1 − opacity)^(chord · M/r) (`per_cell`, with M and r of the crossed cell).
-//!
-//! Along a line nothing is approximated. The mean over points differs from the mean over the whole square only where
-//! an edge of a shadow runs through the cell, by at most about 1/`samples` of its contrast there; see
-//! [`SightConfig::samples`](super::SightConfig::samples) for what that comes to.
+//! [`trace`]: the exact method for a whole view.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -20,9 +10,12 @@ use crate::job::{Cancelled, Job};
 use crate::sight::config::PathRule;
 use crate::sight::window::{Window, half_width};
 
-/// Leaves in the window the visibility of every cell within `in_sight`, in [0, 1], before decay. Rows are shared
-/// between threads; the values do not hang on their number.
-pub(crate) fn trace(
+/// Computes the visibility of every cell within `in_sight` into the window, in [0, 1], before decay. Threads share the rows;
+/// the values do not depend on their number.
+///
+/// # Errors
+/// [`Cancelled`] through the `job`.
+pub(in crate::sight) fn trace(
     window: &mut Window,
     in_sight: u32,
     path: PathRule,
@@ -30,7 +23,7 @@ pub(crate) fn trace(
     job: Job<'_>,
 ) -> Result<(), Cancelled> {
     let centre = window.centre();
-    let lines = Lines {
+    let tracer = LineTracer {
         depth: depths(window, in_sight, path),
         centre: IVec2::splat(in_sight.min(window.radius) as i32),
         samples: samples as i32,
@@ -51,7 +44,7 @@ pub(crate) fn trace(
             let cell = centre + ivec2(dx, dy);
             row[cell.x as usize] = match opacity[cell] > 1.0 && cell != centre {
                 true => 0.0,
-                false => lines.mean_to(ivec2(dx, dy)) as f32,
+                false => tracer.mean_to(ivec2(dx, dy)) as f32,
             };
         }
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
@@ -59,17 +52,17 @@ pub(crate) fn trace(
     })
 }
 
-/// What each cell within `in_sight` takes from a line for each cell width of travel: −ln(1 − opacity), infinite for walls
-/// and where there is no cell.
+/// The optical depth of each cell within `in_sight` for a chord of one cell: −ln(1 − opacity), infinite for walls and where
+/// there is no cell.
 fn depths(window: &Window, in_sight: u32, path: PathRule) -> Grid<f64> {
     let centre = window.centre();
     let reach = in_sight.min(window.radius) as usize;
-    let cut = window.radius as usize - reach;
+    let margin = window.radius as usize - reach;
     let mut depth = Grid::new(2 * reach + 1, 2 * reach + 1, 0.0);
     for (y, columns) in window.rows(in_sight) {
         let opacity = &window.opacity.row(y)[columns.clone()];
         let start = columns.start as i32;
-        let row = &mut depth.row_mut(y - cut)[columns.start - cut..columns.end - cut];
+        let row = &mut depth.row_mut(y - margin)[columns.start - margin..columns.end - margin];
         for (i, (slot, &opacity)) in row.iter_mut().zip(opacity).enumerate() {
             let offset = (ivec2(start + i as i32, y as i32) - centre).abs();
             let scale = match path {
@@ -86,59 +79,59 @@ fn depths(window: &Window, in_sight: u32, path: PathRule) -> Grid<f64> {
     depth
 }
 
-/// All that the lines need to know.
-struct Lines {
+/// Traces lines over a grid of optical depths.
+struct LineTracer {
     depth: Grid<f64>,
     centre: IVec2,
     samples: i32,
 }
 
-impl Lines {
-    /// The mean of what is left of the lines to all points of a cell.
+impl LineTracer {
+    /// The mean transmittance of the lines to all points of a cell.
     fn mean_to(&self, offset: IVec2) -> f64 {
         if offset == IVec2::ZERO {
             return 1.0;
         }
-        let sum: f64 = points_of(offset, self.samples).map(|point| self.left_at(point)).sum();
+        let sum: f64 = points_of(offset, self.samples).map(|point| self.transmittance_to(point)).sum();
         sum / f64::from(self.samples * self.samples)
     }
 
-    /// What is left of the line to one point, given from the viewer's centre in units of 1/(2 · samples) cells.
-    fn left_at(&self, point: IVec2) -> f64 {
+    /// The transmittance of the line to a point, given as in [`follow`].
+    fn transmittance_to(&self, point: IVec2) -> f64 {
         let length = length_of(point, self.samples);
         let mut depth = 0.0;
-        follow(point, self.samples, |cell, share| {
-            depth += self.depth[self.centre + cell] * share * length;
+        follow(point, self.samples, |cell, fraction| {
+            depth += self.depth[self.centre + cell] * fraction * length;
             depth < f64::INFINITY
         });
         libm::exp(-depth)
     }
 }
 
-/// The points of a cell, given from the viewer's centre in units of 1/(2 · samples) cells.
-pub(crate) fn points_of(offset: IVec2, samples: i32) -> impl Iterator<Item = IVec2> {
+/// The points of a cell, as offsets from the viewer's centre in units of 1/(2 · samples) cells.
+pub(super) fn points_of(offset: IVec2, samples: i32) -> impl Iterator<Item = IVec2> {
     let n = samples;
     (0..n * n).map(move |i| offset * (2 * n) + ivec2(2 * (i % n) + 1 - n, 2 * (i / n) + 1 - n))
 }
 
 /// The length in cells of the line to a point, given as in [`follow`].
-pub(crate) fn length_of(point: IVec2, samples: i32) -> f64 {
+pub(super) fn length_of(point: IVec2, samples: i32) -> f64 {
     let (p, q) = (i64::from(point.x), i64::from(point.y));
     ((p * p + q * q) as f64).sqrt() / (2 * i64::from(samples)) as f64
 }
 
-/// Follows the line to a point, given from the viewer's centre in units of 1/(2 · samples) cells, and calls `visit` with
-/// every cell between those of viewer and point, given from the viewer, and the share of the line in it; until that
-/// answers `false`.
+/// Follows the line to a point, an offset from the viewer's centre in units of 1/(2 · samples) cells. Calls `visit` for each
+/// cell between those of viewer and point, with its offset from the viewer and the fraction of the line in it, until
+/// `visit` returns `false`.
 ///
-/// The line enters the next column when it is at (2a + 1) · samples along x, and the next row likewise along y; the
-/// earlier of the two is found by comparing products of whole numbers.
+/// The line enters the next column at (2a + 1) · samples along x, and the next row in the same way along y. A comparison of
+/// integer products finds the earlier of the two.
 #[inline]
-pub(crate) fn follow(point: IVec2, samples: i32, mut visit: impl FnMut(IVec2, f64) -> bool) {
+pub(super) fn follow(point: IVec2, samples: i32, mut visit: impl FnMut(IVec2, f64) -> bool) {
     let n = i64::from(samples);
     let (p, q) = (i64::from(point.x.abs()), i64::from(point.y.abs()));
     let step = point.signum();
-    let last = [(p + n) / (2 * n), (q + n) / (2 * n)]; // the target's column and row: points never lie on an edge
+    let last = [(p + n) / (2 * n), (q + n) / (2 * n)]; // the target's column and row: no point is on an edge
     let (mut a, mut b) = (0, 0);
     let mut entered = 0.0;
     loop {

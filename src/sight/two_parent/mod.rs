@@ -1,14 +1,22 @@
-//! The two-parent method: every cell takes its light from up to two cells one step nearer to the viewer.
+//! The two-parent method: a cell takes its light from up to two cells that are one step nearer to the viewer.
 //!
-//! [`definition`] walks the list of offsets and is the definition; [`sweep`] and [`avx512`] give the same bits sooner.
+//! `definition` walks the list of offsets: it is the definition of the method. `sweep` (any processor, any weights) and
+//! `avx512` (linear weights) go outwards octant by octant in vectors, and give the same bits in less time. `kernel`
+//! chooses among the three. `ancestors` follows the method backwards, from one target to the viewer.
+//!
+//! The raw value of a cell is `wA · T(A) + wB · T(B)`, with A the straight and B the diagonal parent, and
+//! `T(p) = raw(p) · (1 − opacity(p))` the light that passes a parent. With M the longer and m the shorter of |dx| and
+//! |dy|, linear weights are wB = m/M and wA = 1 − wB. All kernels compute m/M as `m * (1.0 / M)`, without fused
+//! multiply-add, and with wB exactly 1 on the diagonal; that is why their bits agree.
 
+mod ancestors;
 #[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "the module documentation of `avx512` gives the argument")]
+#[expect(unsafe_code, reason = "the module documentation gives the argument")]
 pub(super) mod avx512;
-pub(super) mod cone;
 mod definition;
 mod kernel;
 mod sweep;
 
+pub(super) use ancestors::Ancestors;
 pub use kernel::Kernel;
 pub(super) use kernel::TwoParent;

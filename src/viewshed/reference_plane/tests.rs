@@ -1,4 +1,4 @@
-//! The fast grade against its definition, cell by cell.
+//! The reference-plane grade against its definition, cell by cell.
 
 use crate::grid::Grid;
 use glam::{IVec2, ivec2};
@@ -8,52 +8,51 @@ use super::*;
 use crate::sight::PathRule;
 use crate::viewshed::surface::{Canopy, Surface};
 
-/// What is shown of every offset, by nothing but the rule: ring after ring, each cell from its two parents.
-fn plainly(sight: &Sight<'_>, in_sight: u32, show: Show) -> Grid<f32> {
+/// Computes a quantity of every offset by the definition: ring by ring, each cell from its two parents.
+fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) -> Grid<f32> {
     let reach = in_sight as i32;
     let side = 2 * in_sight as usize + 1;
     let centre = IVec2::splat(reach);
     let mut out = Grid::new(side, side, 0.0);
-    let mut carried = Grid::new(side, side, (NOTHING, Wood::default()));
+    let mut carried = Grid::new(side, side, (NO_HORIZON, CanopyState::default()));
     for m in 1..=reach {
-        let ring = Ring::of(sight, m as usize);
+        let ring = RingTerms::new(terms, m as usize);
         let cells = (-m..=m).flat_map(|y| (-m..=m).map(move |x| ivec2(x, y)));
         for cell in cells.filter(|c| c.abs().max_element() == m && c.length_squared() <= reach * reach) {
-            let Some(&ground) = sight.ground.get(sight.viewer + cell) else { continue };
-            let beside = cell.abs().min_element() as f32;
+            let Some(&ground) = terms.ground.get(terms.viewer + cell) else { continue };
+            let aside = cell.abs().min_element() as f32;
             let step = cell.signum();
             let along = if cell.x.abs() >= cell.y.abs() { ivec2(step.x, 0) } else { ivec2(0, step.y) };
-            let (b, wood_b) = carried[centre + cell - step];
-            let (a, wood_a) = if beside == ring.m { (b, wood_b) } else { carried[centre + cell - along] };
-            let share = beside * ring.unit;
+            let (b, canopy_b) = carried[centre + cell - step];
+            let (a, canopy_a) = if aside == ring.m { (b, canopy_b) } else { carried[centre + cell - along] };
+            let share = aside * ring.inverse;
             let horizon = a + (b - a) * share;
-            let wood = wood_a.between(wood_b, share);
-            let drop = (sight.drop * f64::from(beside) * f64::from(beside)) as f32;
+            let state = canopy_a.lerp(canopy_b, share);
+            let drop = (terms.drop * f64::from(aside) * f64::from(aside)) as f32;
             let rise = (ground - ring.base) - drop;
-            let slope = rise * ring.unit;
+            let slope = rise * ring.inverse;
             let target = slope + ring.target;
             let clearance = ring.clearance(target, horizon);
             let higher = if slope > horizon { slope } else { horizon };
-            let mut shown = if show == Show::Clearance { clearance } else { sight.left(clearance) };
-            let mut grows = wood;
-            if let (Some(cover), Show::Visibility) = (sight.cover, show) {
-                shown *= wood_leaves(wood, target - horizon, share, sight.canopy);
-                let cover = cover[sight.viewer + cell];
-                grows = grown(wood.above(higher - horizon), sight.canopy, cover, rise, higher, &ring);
+            let mut value = if quantity == Quantity::Clearance { clearance } else { terms.visibility(clearance) };
+            let mut next_state = state;
+            if let (Some(cover), Quantity::Visibility) = (terms.cover, quantity) {
+                value *= canopy_transmittance(state, target - horizon, share, terms.canopy);
+                let cover = cover[terms.viewer + cell];
+                next_state = ring.with_cell(state.above(higher - horizon), terms.canopy, cover, rise, higher);
             }
-            out[centre + cell] = shown;
-            carried[centre + cell] = (higher, grows);
+            out[centre + cell] = value;
+            carried[centre + cell] = (higher, next_state);
         }
     }
     out
 }
 
-/// Heights, some of them missing.
-fn height() -> impl Strategy<Value = f32> {
+/// Elevations, some of them nodata.
+fn elevation() -> impl Strategy<Value = f32> {
     prop_oneof![6 => -40.0..60.0f32, 2 => Just(0.0f32), 1 => 0.0..400.0f32, 1 => Just(f32::NAN)]
 }
 
-/// Cells along a side of the map.
 fn side() -> impl Strategy<Value = i32> {
     prop_oneof![5 => 1..60i32, 1 => 60..260i32]
 }
@@ -62,8 +61,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn equals_the_plain_rule_to_the_bit(
-        some in proptest::collection::vec(height(), 900),
+    fn all_vector_widths_equal_the_definition_to_the_bit(
+        some in proptest::collection::vec(elevation(), 900),
         covers in proptest::collection::vec(prop_oneof![0.0..=1.0f32, Just(0.0f32), Just(f32::NAN)], 900),
         size in (side(), side()),
         place in (0.0..1.0f64, 0.0..1.0f64),
@@ -79,24 +78,24 @@ proptest! {
         let viewer = ivec2((place.0 * f64::from(size.0)) as i32, (place.1 * f64::from(size.1)) as i32);
         ground[viewer] = 3.0;
         let path = if per_length { PathRule::PerLength } else { PathRule::PerCell };
-        for woods in [None, Some(Canopy { cover: &cover, extinction: 0.02, height: 20.0 })] {
-            let land = Surface { woods, eye_height, target_height, softness, curvature, ..Surface::of(&ground, 500.0) };
-            let sight = Sight::of(&land, viewer, path);
-            for show in [Show::Visibility, Show::Clearance] {
-                let expected = plainly(&sight, in_sight, show);
+        for canopy in [None, Some(Canopy { cover: &cover, extinction: 0.02, height: 20.0 })] {
+            let surface = Surface { canopy, eye_height, target_height, softness, curvature, ..Surface::of(&ground, 500.0) };
+            let terms = SurfaceTerms::new(&surface, viewer, path);
+            for quantity in [Quantity::Visibility, Quantity::Clearance] {
+                let expected = by_definition(&terms, in_sight, quantity);
                 let side = expected.width();
-                let mut disc = Disc::default();
+                let mut disc = ClippedDisc::default();
                 disc.fit(in_sight, ground.size(), viewer);
-                // As this processor does it best, with vectors of eight if it has any, and without vectors.
+                // The widest vectors of this processor, its vectors of eight, and no vectors.
                 let ways: [fn(Sweep<'_, '_>); 3] =
                     [|work| dispatch(work), |work| pulp::Arch::new().dispatch(work), |work| work.with_simd(pulp::Scalar)];
                 let seen = ways.map(|run| {
                     let mut out = AlignedGrid::new(side, side);
                     out.values_mut().fill(7.0);
-                    disc.blank_off_map(&mut out, 0.0);
-                    let (sight, disc, planes, columns) =
-                        (&sight, &disc, &mut Planes::default(), &mut Columns::default());
-                    run(Sweep { sight, disc, show, planes, columns, out: &mut out, swap: Swap::new() });
+                    disc.fill_off_map(&mut out, 0.0);
+                    let (terms, disc, planes, columns) =
+                        (&terms, &disc, &mut ReferencePlanes::default(), &mut TransposedColumns::default());
+                    run(Sweep { terms, disc, quantity, planes, columns, out: &mut out, swap: Transpose::new() });
                     out
                 });
                 for (cell, value) in expected.iter() {
@@ -107,7 +106,7 @@ proptest! {
                     }
                     let value = if squared <= (in_sight * in_sight) as i32 { *value } else { 7.0 };
                     for (way, seen) in seen.iter().enumerate() {
-                        prop_assert_eq!(value.to_bits(), seen[cell].to_bits(), "{} {:?} {}", way, show, offset);
+                        prop_assert_eq!(value.to_bits(), seen[cell].to_bits(), "{} {:?} {}", way, quantity, offset);
                     }
                 }
             }

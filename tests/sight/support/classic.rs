@@ -1,4 +1,4 @@
-//! What the tests of the classic methods share.
+//! Helpers for the tests of the classic methods.
 
 #![expect(unreachable_pub, reason = "shared by two tests")]
 
@@ -6,12 +6,12 @@ use farsight::classic::{self, ClassicConfig, ClassicMethod, ClassicView};
 use farsight::glam::IVec2;
 use farsight::sight::OpacityMap;
 
-/// A method with its usual settings.
+/// A method with default parameters.
 pub fn config(method: ClassicMethod, radius: u32) -> ClassicConfig {
     ClassicConfig { method, radius, ..Default::default() }
 }
 
-/// What a method shows of a map.
+/// The view of a method on a map.
 pub fn see(map: &OpacityMap, viewer: IVec2, method: ClassicMethod, radius: u32) -> ClassicView {
     classic::visible(map, viewer, &config(method, radius)).unwrap()
 }

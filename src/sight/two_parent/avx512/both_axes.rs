@@ -1,73 +1,73 @@
-//! Near the viewer, both axes at once: twice as many vectors that do not wait for one another.
+//! The sweep near the viewer along both axes at once: twice as many independent dependency chains.
 
-use super::access::ALL;
-use super::buffers::Work;
-use super::octant_pairs::{Axis, Wedges};
-use super::octant_tiling::LANES;
-use super::row_band::{Band, ROWS};
-use super::sweep_block::strip;
+use super::buffers::BandScratch;
+use super::mask_mode::{ALL, ROWS};
+use super::octant_pairs::{AxisState, OctantPairs};
+use super::row_band::RowBand;
+use super::sweep_block::sweep_blocks;
+use crate::simd::LANES;
 
-/// Sweeps the first groups along both axes, up to the first that has more pieces than there are registers for, or does not
-/// lie in the open. The number of groups that are done.
+/// Sweeps the first one or two groups along both axes, as far as they are [open](OctantPairs::is_open). Returns the number
+/// of groups that it swept.
 #[target_feature(enable = "avx512f")]
 #[inline]
-pub(crate) fn sweep_jointly<const HOLES: bool>(
-    wedges: [&Wedges<'_>; 2],
-    axes: &mut [Axis; 2],
-    work: &mut Work,
+pub(super) fn sweep_both_axes<const NODATA: bool>(
+    pairs: [&OctantPairs<'_>; 2],
+    axes: &mut [AxisState; 2],
+    scratch: &mut BandScratch,
 ) -> usize {
-    if !group::<HOLES, 1>(0, wedges, axes, work) {
+    if !sweep_group::<NODATA, 1>(0, pairs, axes, scratch) {
         return 0;
     }
-    1 + usize::from(group::<HOLES, 2>(1, wedges, axes, work))
+    1 + usize::from(sweep_group::<NODATA, 2>(1, pairs, axes, scratch))
 }
 
-/// Sweeps a group of N pieces in each octant, along rows and columns, if it lies in the open and is not all dark.
+/// Sweeps a group of N blocks in each octant along rows and columns, if it is open and lit. Returns `true` if it did.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn group<const HOLES: bool, const N: usize>(
+fn sweep_group<const NODATA: bool, const N: usize>(
     g: usize,
-    wedges: [&Wedges<'_>; 2],
-    axes: &mut [Axis; 2],
-    work: &mut Work,
+    pairs: [&OctantPairs<'_>; 2],
+    axes: &mut [AxisState; 2],
+    scratch: &mut BandScratch,
 ) -> bool {
-    let [rows, columns] = wedges;
+    let [rows, columns] = pairs;
     let [up_and_down, left_and_right] = axes;
     if !(up_and_down.lit[0] && left_and_right.lit[0] && rows.is_open::<N>(g) && columns.is_open::<N>(g)) {
         return false;
     }
     let bands = [&rows.open_band::<N>(g), &columns.open_band::<N>(g)];
     let light = [&mut up_and_down.light[..], &mut left_and_right.light[..]];
-    let flows = strip::<HOLES, ALL, ROWS, true, false, N, 2>(wedges, bands, light, work);
-    for (axis, [_, ahead]) in axes.iter_mut().zip(flows) {
-        axis.lit[0] = ahead;
-        axis.written[rows.disc.starts[g]] = true;
+    let left = sweep_blocks::<NODATA, ALL, ROWS, true, false, N, 2>(pairs, bands, light, scratch);
+    for (axis, left) in axes.iter_mut().zip(left) {
+        axis.lit[0] = left.ahead;
+        axis.written[rows.tiling.starts[g]] = true;
     }
-    columns.turn_pieces(g, 0..N, true, [LANES; 2], work);
+    columns.transpose_blocks(g, 0..N, true, [LANES; 2], scratch);
     true
 }
 
-impl Wedges<'_> {
-    /// Whether the steps of group `g` can be done along both axes at once: N pieces in each octant that are round, all on
-    /// the map, and with room around them.
+impl OctantPairs<'_> {
+    /// Returns `true` if group `g` can be swept along both axes at once: it has N blocks in each octant, inside the circle, on
+    /// the map, and with space around them for whole vectors.
     fn is_open<const N: usize>(&self, g: usize) -> bool {
-        let (near, beyond) = (g * LANES, N * LANES);
-        let last = near + LANES - 1;
-        self.disc.round.get(g) == Some(&true)
-            && self.disc.starts[g + 1] - self.disc.starts[g] == N
+        let (first, beyond) = (g * LANES, N * LANES);
+        let last = first + LANES - 1;
+        self.tiling.inside_circle.get(g) == Some(&true)
+            && self.tiling.starts[g + 1] - self.tiling.starts[g] == N
             && self.along[0].min(self.along[1]) >= last
-            && self.reaches_aside(beyond - 1)
-            && self.may_read_all(near, last, beyond, [true; 2])
-            && self.is_roomy(last, beyond)
+            && self.map_reaches_aside(beyond - 1)
+            && self.may_read_all(first, last, beyond, [true; 2])
+            && self.may_write_all(last, beyond)
     }
 
-    /// A band of all steps of a group that [is open](Self::is_open).
-    fn open_band<const N: usize>(&self, g: usize) -> Band<'_> {
-        let pieces = self.disc.starts[g]..self.disc.starts[g] + N;
-        let (plain, mirrored) = (&self.disc.rows[0][pieces.clone()], &self.disc.rows[1][pieces]);
+    /// The band of all rows of a group that [is open](Self::is_open).
+    fn open_band<const N: usize>(&self, g: usize) -> RowBand<'_> {
+        let blocks = self.tiling.starts[g]..self.tiling.starts[g] + N;
+        let (plain, mirrored) = (&self.tiling.rows[0][blocks.clone()], &self.tiling.rows[1][blocks]);
         let from = usize::from(g == 0); // not the viewer's own cell
-        let mut band = self.lay(g * LANES, 0, from, LANES, [true; 2], [plain, plain, mirrored, mirrored]);
-        band.diagonal = true;
+        let mut band = self.lay_out(g * LANES, 0, from, LANES, [true; 2], [plain, plain, mirrored, mirrored]);
+        band.has_diagonal = true;
         band
     }
 }

@@ -1,68 +1,68 @@
-//! What a sweep keeps from piece to piece, in the shape that vectors want.
+//! Buffers of the sweep in units of vectors.
 
 use std::arch::x86_64::*;
 
-use super::octant_tiling::LANES;
+use crate::simd::LANES;
 
-/// Pieces of an octant that are kept in registers at once.
-pub(crate) const BAND: usize = 3;
+/// The largest number of blocks that are swept together: there are registers for three.
+pub(super) const BAND: usize = 3;
 
-/// Values for the sixteen lanes, as the processor likes them to lie.
+/// The values of 16 lanes, aligned to a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
-pub(crate) struct Vector(pub(crate) [f32; LANES]);
+pub(super) struct Vector(pub(super) [f32; LANES]);
 
 impl Vector {
     #[target_feature(enable = "avx512f")]
     #[inline]
-    pub(crate) fn load(&self) -> __m512 {
-        // SAFETY: a vector holds sixteen values, aligned to 64 bytes.
+    pub(super) fn load(&self) -> __m512 {
+        // SAFETY: `self` has 16 values and is aligned to 64 bytes.
         unsafe { _mm512_load_ps(self.0.as_ptr()) }
     }
 
     #[target_feature(enable = "avx512f")]
     #[inline]
-    pub(crate) fn store(&mut self, values: __m512) {
-        // SAFETY: a vector holds sixteen values, aligned to 64 bytes.
+    pub(super) fn store(&mut self, values: __m512) {
+        // SAFETY: `self` has 16 values and is aligned to 64 bytes.
         unsafe { _mm512_store_ps(self.0.as_mut_ptr(), values) }
     }
 }
 
-/// Stands for the cells of an octant beyond the end of the map: clear, and dark for ever.
+/// The row that octants off the map read and write. It is always 0.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Nothing([Vector; 2 * BAND]);
+pub(super) struct ZeroRows([Vector; 2 * BAND]);
 
-impl Nothing {
-    /// Where a row of it begins that goes on as far to either side as a band does.
-    pub(crate) fn middle(&mut self) -> *mut f32 {
+impl ZeroRows {
+    /// A pointer to the middle, from which the width of a band extends to either side.
+    pub(super) fn middle(&mut self) -> *mut f32 {
         self.0.as_mut_ptr().wrapping_add(BAND).cast()
     }
 }
 
-/// Working space of a band.
+/// Working space of a row band.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Work {
-    /// What passed through the outermost lane before each step, for the next pieces aside.
-    pub(crate) outer: [Vector; 4],
-    /// Rows of the mirror image, to be turned.
-    pub(crate) lines: Lines,
+pub(super) struct BandScratch {
+    /// The light that passes the outermost lane before each row, for the next band away from the axis.
+    pub(super) outermost: [Vector; 4],
+    /// Visibilities along columns, before they are transposed.
+    pub(super) columns: ColumnBuffer,
 }
 
-/// Sixteen rows for each octant and piece. Every fourth begins five rows later, since a processor confuses what it reads
-/// with what it has just written a multiple of 4096 bytes away.
+/// 16 vectors for each octant and block. After every fourth block there is a gap of five vectors: a load that follows a
+/// store at a distance of a multiple of 4096 bytes would wait for it (4K aliasing).
 #[derive(Clone, Debug)]
-pub(crate) struct Lines(pub(crate) [Vector; 4 * BAND * LANES + 4 * 5]);
+pub(super) struct ColumnBuffer(pub(super) [Vector; 4 * BAND * LANES + 4 * 5]);
 
-impl Default for Lines {
+impl Default for ColumnBuffer {
     fn default() -> Self {
         Self([Vector::default(); 4 * BAND * LANES + 4 * 5])
     }
 }
 
-impl Lines {
+impl ColumnBuffer {
     #[inline(always)]
-    pub(crate) const fn place(octant: usize, piece: usize) -> usize {
-        let rank = octant * BAND + piece;
-        rank * LANES + rank / 4 * 5
+    pub(super) const fn start(octant: usize, block: usize) -> usize {
+        let index = octant * BAND + block;
+        index * LANES + index / 4 * 5
     }
 }

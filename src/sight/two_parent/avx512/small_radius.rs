@@ -1,38 +1,38 @@
-//! Radii up to 8 in vectors of sixteen: a wedge fits into one vector, and the whole view into as many as it has rows.
+//! The kernel for radii up to 8: a row of a wedge is one vector, and so is each row of the view.
 //!
 //! ```text
-//!   n = −5 … 5       Step M = 1, 2, … of a wedge is one vector: lane 7 lies on the axis, n cells aside is lane 7 + n.
-//!   \‥‥‥‥‥/          All four wedges go outwards at once. Those to the left and right give columns; these are turned
-//!    \‥‥‥/           into rows, and laid beside what is seen up and down. So every cell in sight is written, and
-//!     \@/            nothing is remembered between views.
+//!   n = −5 … 5       Row M = 1, 2, … of a wedge is one vector: lane 7 is on the axis, cell n is in lane 7 + n. All four
+//!   \‥‥‥‥‥/          wedges are swept outwards at once. The wedges to the left and right give columns, which are
+//!    \‥‥‥/           transposed and combined with the rows of the other two. So every cell in sight is written, and
+//!     \@/            no state is kept between views.
 //! ```
 //!
-//! Visibilities are written under masks, each of which has only cells in sight, and the window holds these. Opacities are
-//! read whole where there is room around the viewer, otherwise under masks, too, that have cells of the map alone. Masked
-//! lanes touch no memory.
+//! Visibilities are written under masks that have only cells in sight, which the window contains. Opacities are read
+//! without masks if there are enough cells around the viewer, otherwise under masks that have only cells of the map.
+//! Masked lanes access no memory.
 
 use std::arch::x86_64::*;
 
 use super::access::lies_in;
 use super::buffers::Vector;
-use super::octant_tiling::{LANES, Mask};
-use super::transpose::turn;
+use super::map_margins::MapMargins;
+use super::tiling::Mask;
+use super::transpose::transpose_tile;
 use crate::grid::AlignedGrid;
 use crate::grid::GridView;
 use crate::sight::window::{AXIS, SMALL};
-use crate::simd::has_avx512;
+use crate::simd::{LANES, has_avx512};
 
-/// The greatest radius.
-pub(crate) const NEAR: u32 = SMALL;
+/// The largest radius that this kernel accepts.
+pub(in crate::sight::two_parent) const MAX_RADIUS: u32 = SMALL;
 
-const STEPS: usize = NEAR as usize;
+const ROWS: usize = MAX_RADIUS as usize;
 
-/// For steps M = 1 … 8, the share of what a cell sees that comes straight, and what comes diagonally; 0 beyond the
-/// diagonals.
-static WEIGHTS: [[Vector; STEPS]; 2] = {
-    let mut weights = [[Vector([0.0; LANES]); STEPS]; 2];
+/// The shares of the straight and of the diagonal parents in the rows M = 1 … 8; 0 beyond the diagonals.
+static WEIGHTS: [[Vector; ROWS]; 2] = {
+    let mut weights = [[Vector([0.0; LANES]); ROWS]; 2];
     let mut m = 1;
-    while m <= STEPS {
+    while m <= ROWS {
         let mut lane = 0;
         while lane < LANES {
             let n = lane.abs_diff(AXIS);
@@ -51,11 +51,11 @@ static WEIGHTS: [[Vector; STEPS]; 2] = {
 /// The lane one step nearer to the axis.
 const INWARDS: [i32; LANES] = [1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 9, 10, 11, 12, 13, 14];
 
-/// Lanes with n ≤ M aside, for M = 0, 1, …
-const WEDGE: [Mask; STEPS + 1] = {
-    let mut wedge = [0; STEPS + 1];
+/// The lanes with |n| ≤ M, for M = 0, 1, …
+const WEDGE: [Mask; ROWS + 1] = {
+    let mut wedge = [0; ROWS + 1];
     let mut m = 0;
-    while m <= STEPS {
+    while m <= ROWS {
         let mut lane = 0;
         while lane < LANES {
             if lane.abs_diff(AXIS) <= m {
@@ -68,11 +68,11 @@ const WEDGE: [Mask; STEPS + 1] = {
     wedge
 };
 
-/// For each radius, and each row (M = 0, 1, …) of its disc: the lanes in sight.
-static DISCS: [[Mask; STEPS + 1]; STEPS + 1] = {
-    let mut discs = [[0; STEPS + 1]; STEPS + 1];
+/// The lanes in sight, for each radius and each row M = 0, 1, … of its disc.
+static DISCS: [[Mask; ROWS + 1]; ROWS + 1] = {
+    let mut discs = [[0; ROWS + 1]; ROWS + 1];
     let mut radius = 0;
-    while radius <= STEPS {
+    while radius <= ROWS {
         let mut m = 0;
         while m <= radius {
             let mut lane = 0;
@@ -90,14 +90,14 @@ static DISCS: [[Mask; STEPS + 1]; STEPS + 1] = {
     discs
 };
 
-/// Leaves in the window `seen` the raw visibility of every cell within `radius`, before the path rule and decay.
-/// `columns` is the mirror image of the map `rows`.
+/// Computes the raw visibility of every cell within `radius` into the window `seen`, before the path rule and decay.
+/// `columns` is the transposed map `rows`.
 ///
 /// # Panics
-/// If the processor cannot do it, the radius is above [`NEAR`], the viewer is not on the map or the window does not hold
-/// the radius.
+/// If the processor has no AVX-512, the radius is above [`MAX_RADIUS`], the viewer is not on the map or the window does not
+/// contain the radius.
 #[inline]
-pub(crate) fn over_map(
+pub(in crate::sight::two_parent) fn over_map(
     rows: GridView<'_, f32>,
     columns: GridView<'_, f32>,
     viewer: [usize; 2],
@@ -106,78 +106,83 @@ pub(crate) fn over_map(
 ) {
     let [x, y] = viewer;
     let (width, height) = (rows.width(), rows.height());
-    assert!(x < width && y < height && (columns.width(), columns.height()) == (height, width));
-    let ground = [Plane::of(rows, viewer), Plane::of(columns, [y, x])];
-    let reach = [y, height - 1 - y, x, width - 1 - x];
-    let window = Output::of(seen, radius);
-    // SAFETY: the processor has AVX-512, as asserted with the window.
+    assert!((columns.width(), columns.height()) == (height, width));
+    let margins = MapMargins::new([width, height], viewer);
+    let opacity = [OpacityAround::new(rows, viewer), OpacityAround::new(columns, [y, x])];
+    let window = Output::new(seen, radius);
+    // SAFETY: `Output::new` asserts that the processor has AVX-512.
     unsafe {
-        let inside = reach.into_iter().all(|reach| reach >= radius as usize);
-        if inside && ground[0].is_open() && ground[1].is_open() {
-            open_view(ground, window);
+        let inside = margins.to_array().into_iter().all(|margin| margin >= radius as usize);
+        if inside && opacity.iter().all(|opacity| opacity.may_read_all()) {
+            view_inside_map(opacity, window);
         } else {
-            map_view(ground, reach, window);
+            view_clipped_to_map(opacity, margins, window);
         }
     }
 }
 
-/// The same over a window's `opacity`, the viewer in the middle; opacities above 1 stand for no cell.
+/// [`over_map`] for the opacities of a window with the viewer in the middle. Opacities above 1 mean that there is no cell.
 ///
 /// # Panics
-/// If the processor cannot do it, the radius is above [`NEAR`] or the windows do not hold it.
-pub(crate) fn over_window(opacity: GridView<'_, f32>, seen: &mut AlignedGrid, radius: u32) {
+/// If the processor has no AVX-512, the radius is above [`MAX_RADIUS`] or the windows do not contain it.
+pub(in crate::sight::two_parent) fn over_window(opacity: GridView<'_, f32>, seen: &mut AlignedGrid, radius: u32) {
     let side = opacity.width();
     assert!(side == opacity.height() && side / 2 >= radius as usize);
-    let ground = Plane::of(opacity, [side / 2; 2]);
-    // SAFETY: the processor has AVX-512, as asserted with the window.
-    unsafe { window_view(ground, Output::of(seen, radius)) }
+    let opacity = OpacityAround::new(opacity, [side / 2; 2]);
+    // SAFETY: `Output::new` asserts that the processor has AVX-512.
+    unsafe { view_of_window(opacity, Output::new(seen, radius)) }
 }
 
-/// Values around the viewer's cell.
+/// Opacities around the viewer's cell.
 #[derive(Clone, Copy)]
-struct Plane<'a> {
+struct OpacityAround<'a> {
     cells: &'a [f32],
-    /// Where the viewer's cell is.
-    at: usize,
-    row: usize,
+    /// The index of the viewer's cell.
+    viewer: usize,
+    stride: usize,
 }
 
-impl<'a> Plane<'a> {
+impl<'a> OpacityAround<'a> {
     #[inline]
-    fn of(grid: GridView<'a, f32>, [x, y]: [usize; 2]) -> Self {
-        let (row, cells) = grid.stride_and_values();
-        Self { cells, at: y * row + x, row }
+    fn new(grid: GridView<'a, f32>, [x, y]: [usize; 2]) -> Self {
+        let (stride, cells) = grid.stride_and_values();
+        Self { cells, viewer: y * stride + x, stride }
     }
 
-    /// The lanes of a row `y` away that the mask has; 0 in others.
+    /// Reads the lanes of the mask in the row at distance `y`; the others are 0.
     #[target_feature(enable = "avx512f")]
     #[inline]
     fn read(self, y: isize, mask: Mask) -> __m512 {
-        let from = self.cells.as_ptr().wrapping_add(self.at).wrapping_offset(y * self.row as isize - AXIS as isize);
+        let from = self.row_start(y);
         debug_assert!(lies_in(&self.cells.as_ptr_range(), from, mask));
-        // SAFETY: the lanes of the mask are cells of the grid, in its slice; others are not touched.
+        // SAFETY: the lanes of the mask are cells of the grid, in its slice; others are not accessed.
         unsafe { _mm512_maskz_loadu_ps(mask, from) }
     }
 
-    /// Whether all lanes may be read of all rows: what lies past the end of a row of the grid is another row.
     #[inline]
-    fn is_open(self) -> bool {
-        let reach = STEPS * self.row + LANES;
-        reach <= self.at && reach < self.cells.len() - self.at
+    fn row_start(self, y: isize) -> *const f32 {
+        self.cells.as_ptr().wrapping_add(self.viewer).wrapping_offset(y * self.stride as isize - AXIS as isize)
     }
 
-    /// All lanes of a row `y` away.
+    /// Returns `true` if all lanes of all rows may be read. What follows the end of a row of the grid is another row.
+    #[inline]
+    fn may_read_all(&self) -> bool {
+        let reach = ROWS * self.stride + LANES;
+        reach <= self.viewer && reach < self.cells.len() - self.viewer
+    }
+
+    /// Reads all lanes of the row at distance `y`.
     #[target_feature(enable = "avx512f")]
     #[inline]
     fn read_all(self, y: isize) -> __m512 {
-        let from = self.cells.as_ptr().wrapping_add(self.at).wrapping_offset(y * self.row as isize - AXIS as isize);
+        let from = self.row_start(y);
         debug_assert!(lies_in(&self.cells.as_ptr_range(), from, Mask::MAX));
-        // SAFETY: asked only of planes that [are open](Self::is_open): all lanes lie in the slice.
+        // SAFETY: only called after `may_read_all`: all lanes are in the slice.
         unsafe { _mm512_loadu_ps(from) }
     }
 }
 
-/// The window of what is seen, and the radius.
+/// The window for visibilities, and the radius.
 struct Output<'a> {
     values: &'a mut [f32],
     middle: usize,
@@ -187,38 +192,39 @@ struct Output<'a> {
 
 impl<'a> Output<'a> {
     #[inline]
-    fn of(seen: &'a mut AlignedGrid, radius: u32) -> Self {
+    fn new(seen: &'a mut AlignedGrid, radius: u32) -> Self {
         assert!(has_avx512());
         let side = seen.width();
-        assert!(seen.size().x == seen.size().y && radius <= NEAR && side / 2 >= radius as usize);
+        assert!(seen.size().x == seen.size().y && radius <= MAX_RADIUS && side / 2 >= radius as usize);
         let (middle, stride) = (seen.index_of(side / 2, side / 2), seen.stride());
         Self { values: seen.values_mut(), middle, stride, radius: radius as usize }
     }
 
-    /// Writes the lanes in sight of the row `y` away.
+    /// Writes the lanes of the mask into the row at distance `y`.
     #[target_feature(enable = "avx512f")]
     #[inline]
     fn write(&mut self, y: isize, left: isize, mask: Mask, values: __m512) {
         let to = self.values.as_mut_ptr().wrapping_add(self.middle).wrapping_offset(y * self.stride as isize + left);
         debug_assert!(lies_in(&self.values.as_ptr_range(), to, mask));
-        // SAFETY: the lanes of the mask are cells in sight, which the window holds; others are not touched.
+        // SAFETY: the lanes of the mask are cells in sight, which the window contains; others are not accessed.
         unsafe { _mm512_mask_storeu_ps(to, mask, values) }
     }
 }
 
-/// Lanes of the cells that there are to both sides of the axis.
-fn lanes(before: usize, behind: usize) -> Mask {
-    let [first, end] = [AXIS.saturating_sub(before), (AXIS + behind + 1).min(LANES)];
+/// The lanes with this number of cells on the two sides of the axis.
+fn lanes(before: usize, after: usize) -> Mask {
+    let [first, end] = [AXIS.saturating_sub(before), (AXIS + after + 1).min(LANES)];
     ((1u32 << end) - (1u32 << first)) as Mask
 }
 
-/// Whatever of it lies on the map.
+/// The view where the map ends within the radius.
 #[target_feature(enable = "avx512f")]
-fn map_view([rows, columns]: [Plane<'_>; 2], reach: [usize; 4], window: Output<'_>) {
-    let [up, down, left, right] = reach;
+fn view_clipped_to_map([rows, columns]: [OpacityAround<'_>; 2], margins: MapMargins, window: Output<'_>) {
+    let MapMargins { up, down, left, right } = margins;
+    let margins = margins.to_array();
     let aside = [lanes(left, right), lanes(up, down)];
     let existing = |way: usize, m: usize, mask: Mask| {
-        if m <= reach[way] { mask & aside[way / 2] } else { 0 }
+        if m <= margins[way] { mask & aside[way / 2] } else { 0 }
     };
     view::<false, false>(window, existing, |way, m, mask| {
         let m = m as isize;
@@ -231,9 +237,9 @@ fn map_view([rows, columns]: [Plane<'_>; 2], reach: [usize; 4], window: Output<'
     });
 }
 
-/// Where no cell in sight lies off the map, and there is room around it: nothing is masked but what is written.
+/// The view where all cells in sight are on the map with enough cells around them: only writes are masked.
 #[target_feature(enable = "avx512f")]
-fn open_view([rows, columns]: [Plane<'_>; 2], window: Output<'_>) {
+fn view_inside_map([rows, columns]: [OpacityAround<'_>; 2], window: Output<'_>) {
     view::<false, true>(
         window,
         |_, _, mask| mask,
@@ -250,16 +256,16 @@ fn open_view([rows, columns]: [Plane<'_>; 2], window: Output<'_>) {
 }
 
 #[target_feature(enable = "avx512f")]
-fn window_view(opacity: Plane<'_>, window: Output<'_>) {
+fn view_of_window(opacity: OpacityAround<'_>, window: Output<'_>) {
     let disc = &DISCS[window.radius];
     let mut rows = [_mm512_setzero_ps(); LANES];
     for (i, row) in rows.iter_mut().enumerate() {
         *row = opacity.read(i as isize - AXIS as isize, disc[i.abs_diff(AXIS)]);
     }
-    let columns = turn(rows);
-    // One cell more than there are lanes: the last to the left, of which nothing counts but whether it exists.
-    let last = match window.radius == STEPS {
-        true => _mm512_set1_ps(opacity.cells[opacity.at - STEPS]),
+    let columns = transpose_tile(rows);
+    // One cell more than there are lanes: the last to the left. It only matters whether it exists.
+    let last = match window.radius == ROWS {
+        true => _mm512_set1_ps(opacity.cells[opacity.viewer - ROWS]),
         false => _mm512_setzero_ps(),
     };
     view::<true, false>(
@@ -276,24 +282,24 @@ fn window_view(opacity: Plane<'_>, window: Output<'_>) {
     );
 }
 
-/// The kernel. `existing(way, M, mask)` leaves of the lanes in sight those of cells that exist, and
-/// `opacity(way, M, mask)` has their opacities. Ways are up, down, left, right. `HOLES`: opacities above 1 are no cells.
-/// `OPEN`: all lanes have opacities, and what comes of those out of sight is not written.
+/// The kernel. `existing(way, M, mask)` masks the lanes in sight to cells that exist, and `opacity(way, M, mask)` reads
+/// their opacities. Ways are up, down, left, right. `NODATA`: opacities above 1 mean that there is no cell. `INSIDE`: all
+/// lanes have opacities, and results out of sight are not written.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn view<const HOLES: bool, const OPEN: bool>(
+fn view<const NODATA: bool, const INSIDE: bool>(
     mut window: Output<'_>,
     existing: impl Fn(usize, usize, Mask) -> Mask,
     opacity: impl Fn(usize, usize, Mask) -> __m512,
 ) {
     let disc = &DISCS[window.radius];
     let one = _mm512_set1_ps(1.0);
-    // SAFETY: sixteen numbers.
+    // SAFETY: `INWARDS` has 16 numbers.
     let inwards = unsafe { _mm512_loadu_si512(INWARDS.as_ptr().cast()) };
     let mut light = [_mm512_maskz_mov_ps(1 << AXIS, one); 4];
-    let mut seen = [[_mm512_setzero_ps(); STEPS]; 4];
-    // Written out, since a loop would keep all that is seen in memory.
-    macro_rules! steps {
+    let mut seen = [[_mm512_setzero_ps(); ROWS]; 4];
+    // Unrolled, since a loop would keep all visibilities in memory.
+    macro_rules! sweep_rows {
         ($($m:literal)*) => {
             $({
                 let m: usize = $m;
@@ -302,12 +308,12 @@ fn view<const HOLES: bool, const OPEN: bool>(
                 for way in 0..4 {
                     let mask = existing(way, m, in_sight);
                     let opacity = opacity(way, m, mask);
-                    let mask = if HOLES { _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(mask, opacity, one) } else { mask };
+                    let mask = if NODATA { _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(mask, opacity, one) } else { mask };
                     let from_straight = _mm512_mul_ps(straight, light[way]);
-                    let from_beside = _mm512_mul_ps(diagonal, _mm512_permutexvar_ps(inwards, light[way]));
-                    let arriving = if OPEN { _mm512_add_ps(from_straight, from_beside) } else { _mm512_maskz_add_ps(mask, from_straight, from_beside) };
+                    let from_diagonal = _mm512_mul_ps(diagonal, _mm512_permutexvar_ps(inwards, light[way]));
+                    let arriving = if INSIDE { _mm512_add_ps(from_straight, from_diagonal) } else { _mm512_maskz_add_ps(mask, from_straight, from_diagonal) };
                     let clear = _mm512_sub_ps(one, opacity);
-                    light[way] = match HOLES {
+                    light[way] = match NODATA {
                         true => _mm512_maskz_mul_ps(mask, arriving, clear),
                         false => _mm512_mul_ps(arriving, clear),
                     };
@@ -316,21 +322,21 @@ fn view<const HOLES: bool, const OPEN: bool>(
             })*
         };
     }
-    steps!(1 2 3 4 5 6 7 8);
+    sweep_rows!(1 2 3 4 5 6 7 8);
     let [up, down, left, right] = seen;
     let mut tile = [_mm512_setzero_ps(); LANES];
     for m in 1..=AXIS {
         tile[AXIS - m] = left[m - 1];
     }
     tile[AXIS + 1..].copy_from_slice(&right);
-    let tile = turn(tile);
+    let tile = transpose_tile(tile);
     let middle = _mm512_mask_mov_ps(tile[AXIS], 1 << AXIS, one);
     window.write(0, -(AXIS as isize), disc[0], middle);
-    if window.radius == STEPS {
+    if window.radius == ROWS {
         // One cell more than there are lanes.
-        window.write(0, -(AXIS as isize) - STEPS as isize, 1 << AXIS, left[STEPS - 1]);
+        window.write(0, -(AXIS as isize) - ROWS as isize, 1 << AXIS, left[ROWS - 1]);
     }
-    macro_rules! rows {
+    macro_rules! write_rows {
         ($($m:literal)*) => {
             $({
                 let m: usize = $m;
@@ -341,5 +347,5 @@ fn view<const HOLES: bool, const OPEN: bool>(
             })*
         };
     }
-    rows!(1 2 3 4 5 6 7 8);
+    write_rows!(1 2 3 4 5 6 7 8);
 }

@@ -1,116 +1,116 @@
-//! Cells around a viewer, read and written eight at a time.
+//! [`Neighbourhood`]: cells around a viewer, eight at a time.
 //!
-//! # Why this file may be `unsafe`
+//! # Why this file is `unsafe`
 //!
-//! To check each of some thousand vectors costs as much as to compute it. So it is checked once that all cells within a
-//! reach lie in a slice, with those that whole vectors have beyond; and what is read and written later lies within that
-//! reach, as debug builds check, and the tests run in them.
+//! A bounds check for each of some thousand vectors costs as much as its computation. Instead, `new` checks once that all
+//! cells within a reach are in the slice, with the seven more on each side that whole vectors touch. Later accesses stay
+//! within that reach. Debug builds check each of them, and the tests run in debug builds.
 
 use std::marker::PhantomData;
 
 use crate::simd::{TILE_SIDE, Tile};
 
-/// Cells around a viewer that lie in a slice, up to some steps away in each direction.
+/// The cells of a slice around a viewer, up to `reach` cells in each direction.
 #[derive(Clone, Copy)]
-pub(crate) struct Around<'a> {
+pub(super) struct Neighbourhood<'a> {
     viewer: *const f32,
-    row: isize,
+    stride: isize,
     reach: usize,
     slice: PhantomData<&'a [f32]>,
 }
 
-/// The same, to be changed.
-pub(crate) struct AroundMut<'a> {
+/// A writable [`Neighbourhood`].
+pub(super) struct NeighbourhoodMut<'a> {
     viewer: *mut f32,
-    row: isize,
+    stride: isize,
     reach: usize,
     slice: PhantomData<&'a mut [f32]>,
 }
 
-/// Whether all cells within `reach`, and seven beside, of the one at `at` lie in a slice of which rows are `row` long.
-fn fits(length: usize, at: usize, row: usize, reach: usize) -> bool {
-    let most = reach.saturating_mul(row).saturating_add(reach + TILE_SIDE);
-    most <= at && most <= length.saturating_sub(at)
+/// Returns `true` if all cells within `reach` of the one at index `viewer`, and seven more on each side, are in a slice.
+fn fits(length: usize, viewer: usize, stride: usize, reach: usize) -> bool {
+    let needed = reach.saturating_mul(stride).saturating_add(reach + TILE_SIDE);
+    needed <= viewer && needed <= length.saturating_sub(viewer)
 }
 
-/// Whether eight cells from one on lie within the reach.
-fn holds(reach: usize, [x, y]: [isize; 2]) -> bool {
-    let (reach, beside) = (reach as isize, (reach + TILE_SIDE - 1) as isize);
-    (-reach..=reach).contains(&y) && -beside <= x && x + TILE_SIDE as isize - 1 <= beside
+/// Returns `true` if eight cells from an offset on are within the reach and the seven more on each side.
+fn contains_vector(reach: usize, [x, y]: [isize; 2]) -> bool {
+    let (reach, padded) = (reach as isize, (reach + TILE_SIDE - 1) as isize);
+    (-reach..=reach).contains(&y) && -padded <= x && x + TILE_SIDE as isize - 1 <= padded
 }
 
-impl<'a> Around<'a> {
-    /// Those around the one at `at`, if all lie in the slice of which rows are `row` long.
-    pub(crate) fn new(cells: &'a [f32], at: usize, row: usize, reach: usize) -> Option<Self> {
-        fits(cells.len(), at, row, reach).then(|| Self {
-            viewer: cells.as_ptr().wrapping_add(at),
-            row: row as isize,
+impl<'a> Neighbourhood<'a> {
+    /// The cells around the one at index `viewer`, or `None` if the slice does not contain all of them.
+    pub(super) fn new(cells: &'a [f32], viewer: usize, stride: usize, reach: usize) -> Option<Self> {
+        fits(cells.len(), viewer, stride, reach).then(|| Self {
+            viewer: cells.as_ptr().wrapping_add(viewer),
+            stride: stride as isize,
             reach,
             slice: PhantomData,
         })
     }
 
-    /// Eight cells, from the one that lies so far from the viewer on.
+    /// Eight cells from the one at this offset from the viewer on.
     #[inline(always)]
-    pub(crate) fn get(self, offset: [isize; 2]) -> &'a [f32; TILE_SIDE] {
-        debug_assert!(holds(self.reach, offset), "{offset:?} of {}", self.reach);
-        // SAFETY: all cells within the reach and seven beside lie in the slice, as `new` has seen to; and these are some.
-        unsafe { &*self.viewer.offset(offset[1] * self.row + offset[0]).cast() }
+    pub(super) fn get(self, offset: [isize; 2]) -> &'a [f32; TILE_SIDE] {
+        debug_assert!(contains_vector(self.reach, offset), "{offset:?} of {}", self.reach);
+        // SAFETY: `new` checked that all cells within the reach, and seven more on each side, are in the slice.
+        unsafe { &*self.viewer.offset(offset[1] * self.stride + offset[0]).cast() }
     }
 
-    /// Eight cells each of the first of eight rows, from the one that lies so far from the viewer on, each next `step` rows
-    /// on; the others are 0.
+    /// Reads a tile whose first row begins at this offset from the viewer, and each next row `step` rows further. Rows from
+    /// `rows` on are 0.
     #[inline(always)]
-    pub(crate) fn tile(self, [x, y]: [isize; 2], step: isize, rows: usize) -> Tile {
+    pub(super) fn tile(self, [x, y]: [isize; 2], step: isize, rows: usize) -> Tile {
         let mut tile = [[0.0; TILE_SIDE]; TILE_SIDE];
-        let mut from = self.viewer.wrapping_offset(y * self.row + x);
+        let mut from = self.viewer.wrapping_offset(y * self.stride + x);
         for (i, row) in tile.iter_mut().enumerate() {
             if i < rows {
-                debug_assert!(holds(self.reach, [x, y + i as isize * step]));
-                // SAFETY: as above.
+                debug_assert!(contains_vector(self.reach, [x, y + i as isize * step]));
+                // SAFETY: as in `get`.
                 *row = unsafe { *from.cast() };
-                from = from.wrapping_offset(step * self.row);
+                from = from.wrapping_offset(step * self.stride);
             }
         }
         tile
     }
 }
 
-impl<'a> AroundMut<'a> {
-    /// As [`Around::new`].
-    pub(crate) fn new(cells: &'a mut [f32], at: usize, row: usize, reach: usize) -> Option<Self> {
-        fits(cells.len(), at, row, reach).then(|| Self {
-            viewer: cells.as_mut_ptr().wrapping_add(at),
-            row: row as isize,
+impl<'a> NeighbourhoodMut<'a> {
+    /// As [`Neighbourhood::new`].
+    pub(super) fn new(cells: &'a mut [f32], viewer: usize, stride: usize, reach: usize) -> Option<Self> {
+        fits(cells.len(), viewer, stride, reach).then(|| Self {
+            viewer: cells.as_mut_ptr().wrapping_add(viewer),
+            stride: stride as isize,
             reach,
             slice: PhantomData,
         })
     }
 
-    /// The cells, to be read.
+    /// The same cells for reading.
     #[inline(always)]
-    pub(crate) fn to_read(&self) -> Around<'_> {
-        Around { viewer: self.viewer, row: self.row, reach: self.reach, slice: PhantomData }
+    pub(super) fn as_ref(&self) -> Neighbourhood<'_> {
+        Neighbourhood { viewer: self.viewer, stride: self.stride, reach: self.reach, slice: PhantomData }
     }
 
-    /// As [`Around::get`].
+    /// As [`Neighbourhood::get`], for writing.
     #[inline(always)]
-    pub(crate) fn get(&mut self, offset: [isize; 2]) -> &mut [f32; TILE_SIDE] {
-        debug_assert!(holds(self.reach, offset), "{offset:?} of {}", self.reach);
-        // SAFETY: as for `Around::get`, and nothing else refers to the slice as long as this does.
-        unsafe { &mut *self.viewer.offset(offset[1] * self.row + offset[0]).cast() }
+    pub(super) fn get_mut(&mut self, offset: [isize; 2]) -> &mut [f32; TILE_SIDE] {
+        debug_assert!(contains_vector(self.reach, offset), "{offset:?} of {}", self.reach);
+        // SAFETY: as in `Neighbourhood::get`; nothing else refers to the slice during the lifetime of `self`.
+        unsafe { &mut *self.viewer.offset(offset[1] * self.stride + offset[0]).cast() }
     }
 
-    /// Puts the first rows of a tile where [`Around::tile`] would read them.
+    /// Writes the first `rows` rows of a tile to the cells that [`Neighbourhood::tile`] reads.
     #[inline(always)]
-    pub(crate) fn put(&mut self, [x, y]: [isize; 2], step: isize, rows: usize, tile: &Tile) {
-        let mut to = self.viewer.wrapping_offset(y * self.row + x);
+    pub(super) fn set_tile(&mut self, [x, y]: [isize; 2], step: isize, rows: usize, tile: &Tile) {
+        let mut to = self.viewer.wrapping_offset(y * self.stride + x);
         for (i, row) in tile.iter().enumerate() {
             if i < rows {
-                debug_assert!(holds(self.reach, [x, y + i as isize * step]));
-                // SAFETY: as above.
+                debug_assert!(contains_vector(self.reach, [x, y + i as isize * step]));
+                // SAFETY: as in `get_mut`.
                 unsafe { *to.cast() = *row };
-                to = to.wrapping_offset(step * self.row);
+                to = to.wrapping_offset(step * self.stride);
             }
         }
     }

@@ -1,23 +1,23 @@
-//! Tiles of eight by eight values turned: columns become rows.
+//! Transposition of 8 × 8 tiles inside a dispatched sweep.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x4};
 
 use crate::simd::{TILE_SIDE, Tile};
 
-/// A way to turn tiles.
-pub(crate) trait Turn: Copy {
-    /// Rows and columns swapped.
-    fn turn<S: Simd>(self, simd: S, rows: &Tile) -> Tile;
+/// A way to transpose tiles.
+pub(super) trait TransposeTile: Copy {
+    /// Returns the columns of a tile as rows.
+    fn transpose<S: Simd>(self, simd: S, rows: &Tile) -> Tile;
 }
 
-/// In quarters, which every processor with vectors of four can do in its registers.
+/// Transposes quarters of 4 × 4, in registers of four lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct InQuarters;
+pub(super) struct ByQuarters;
 
-impl Turn for InQuarters {
+impl TransposeTile for ByQuarters {
     #[inline(always)]
-    fn turn<S: Simd>(self, simd: S, rows: &Tile) -> Tile {
+    fn transpose<S: Simd>(self, simd: S, rows: &Tile) -> Tile {
         const HALF: usize = TILE_SIDE / 2;
         let mut columns = [[0.0; TILE_SIDE]; TILE_SIDE];
         for top in [0, HALF] {
@@ -30,9 +30,9 @@ impl Turn for InQuarters {
                 let [a, b, c, d] = quarter;
                 let [ac, ac_high] = [a.zip_low(c), a.zip_high(c)];
                 let [bd, bd_high] = [b.zip_low(d), b.zip_high(d)];
-                let turned = [ac.zip_low(bd), ac.zip_high(bd), ac_high.zip_low(bd_high), ac_high.zip_high(bd_high)];
+                let quarter = [ac.zip_low(bd), ac.zip_high(bd), ac_high.zip_low(bd_high), ac_high.zip_high(bd_high)];
                 for i in 0..HALF {
-                    *columns[left + i][top..].first_chunk_mut().expect("half a row") = turned[i].into();
+                    *columns[left + i][top..].first_chunk_mut().expect("half a row") = quarter[i].into();
                 }
             }
         }
@@ -40,11 +40,11 @@ impl Turn for InQuarters {
     }
 }
 
-/// In the registers of a processor with AVX2, whole rows at once.
+/// Transposes whole rows in registers of AVX2.
 #[cfg(target_arch = "x86_64")]
-impl Turn for pulp::x86::V3 {
+impl TransposeTile for pulp::x86::V3 {
     #[inline(always)]
-    fn turn<S: Simd>(self, _: S, rows: &Tile) -> Tile {
+    fn transpose<S: Simd>(self, _: S, rows: &Tile) -> Tile {
         crate::simd::transpose_avx2(self, rows)
     }
 }
@@ -55,17 +55,17 @@ mod tests {
     use crate::simd::Transpose;
 
     #[test]
-    fn every_way_gives_the_same_tile() {
+    fn all_ways_give_the_same_tile() {
         let mut rows = [[0.0; TILE_SIDE]; TILE_SIDE];
         for (i, value) in rows.as_flattened_mut().iter_mut().enumerate() {
             *value = i as f32;
         }
         let plain = Transpose::scalar().transpose(&rows);
         let level = fearless_simd::Level::new();
-        assert_eq!(fearless_simd::dispatch!(level, simd => InQuarters.turn(simd, &rows)), plain);
+        assert_eq!(fearless_simd::dispatch!(level, simd => ByQuarters.transpose(simd, &rows)), plain);
         #[cfg(target_arch = "x86_64")]
-        if let Some(wide) = pulp::x86::V3::try_new() {
-            assert_eq!(fearless_simd::dispatch!(level, simd => wide.turn(simd, &rows)), plain);
+        if let Some(avx2) = pulp::x86::V3::try_new() {
+            assert_eq!(fearless_simd::dispatch!(level, simd => avx2.transpose(simd, &rows)), plain);
         }
     }
 }

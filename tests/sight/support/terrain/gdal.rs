@@ -34,7 +34,7 @@ pub const SIDE: usize = 2 * RADIUS as usize + 1;
 
 impl Case {
     /// Hard, bare, curved ground.
-    pub fn land(&self) -> Surface<'_> {
+    pub fn surface(&self) -> Surface<'_> {
         Surface { eye_height: EYE_M, curvature: CURVATURE, ..Surface::of(&self.ground, self.cell_size) }
     }
 

@@ -1,0 +1,129 @@
+//! [`PresetError`]: an error of a preset.
+
+use crate::preset::shipped_names;
+
+/// An error of a preset. `origin` is the file, `preset NAME` or `--set`.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PresetError {
+    /// Neither a shipped preset nor a file.
+    #[error("preset {name:?} is not known{hint}: expected {shipped}, or a path to a .toml file")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// ` (did you mean …?)`, or empty.
+        hint: String,
+        /// All shipped names.
+        shipped: String,
+    },
+    /// The file cannot be read.
+    #[error("{origin}: cannot be read: {reason}")]
+    Read {
+        /// The path.
+        origin: String,
+        /// The reason.
+        reason: String,
+    },
+    /// The text is not TOML.
+    #[error("{origin}: not valid TOML: {reason}")]
+    Syntax {
+        /// The origin.
+        origin: String,
+        /// Line, column and what was expected.
+        reason: String,
+    },
+    /// There is no such key.
+    #[error("{origin}: unknown key {key}{hint}")]
+    UnknownKey {
+        /// The origin.
+        origin: String,
+        /// The key.
+        key: String,
+        /// `; did you mean …?`, or the keys of the section.
+        hint: String,
+    },
+    /// A value of the wrong type or out of range.
+    #[error("{origin}: {key}: {value}{unit} is not valid: expected {range}")]
+    Value {
+        /// The origin.
+        origin: String,
+        /// The key.
+        key: String,
+        /// The value as written.
+        value: String,
+        /// The unit after a space, or empty.
+        unit: String,
+        /// The valid values, with the unit.
+        range: String,
+    },
+    /// An entry of a list without a required key.
+    #[error("{origin}: {key} is missing: expected {range}")]
+    Missing {
+        /// The origin.
+        origin: String,
+        /// The key, with the index of the entry: `lamps[0].at`.
+        key: String,
+        /// The valid values, with the unit.
+        range: String,
+    },
+    /// A preset extends another that cannot be read.
+    #[error("{origin}: extends: {fault}")]
+    Extends {
+        /// The preset with the key `extends`.
+        origin: String,
+        /// The error of the other preset.
+        fault: Box<PresetError>,
+    },
+    /// Presets extend each other in a cycle.
+    #[error("extends runs in a circle: {chain}")]
+    Cycle {
+        /// The names from the first to its second occurrence, joined by `extends`. The window's font has no arrow.
+        chain: String,
+    },
+    /// Values that contradict each other.
+    #[error("{0}")]
+    Contradiction(String),
+}
+
+/// The origin of values from no file.
+pub(super) const NO_ORIGIN: &str = "preset";
+
+impl PresetError {
+    pub(crate) fn unknown(name: &str) -> Self {
+        let similarity = |shipped: &str| strsim::jaro_winkler(shipped, name);
+        let nearest = shipped_names().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
+        let hint = match nearest {
+            Some(nearest) if similarity(nearest) > 0.8 => format!(" (did you mean {nearest:?}?)"),
+            _ => String::new(),
+        };
+        let shipped: Vec<&str> = shipped_names().collect();
+        Self::Unknown { name: name.to_owned(), hint, shipped: shipped.join(", ") }
+    }
+
+    /// Sets the origin if the error has none yet.
+    pub(super) fn with_default_origin(mut self, new: &str) -> Self {
+        match &mut self {
+            Self::Read { origin, .. }
+            | Self::Syntax { origin, .. }
+            | Self::UnknownKey { origin, .. }
+            | Self::Value { origin, .. }
+            | Self::Missing { origin, .. }
+                if origin == NO_ORIGIN =>
+            {
+                new.clone_into(origin);
+            }
+            Self::Contradiction(reason) => *reason = format!("{new}: {reason}"),
+            _ => {}
+        }
+        self
+    }
+
+    /// Replaces the origin of an error about a key: a flag of its own instead of `--set`.
+    #[cfg(feature = "files")]
+    pub(crate) fn with_origin(mut self, new: &str) -> Self {
+        if let Self::Value { origin, .. } | Self::UnknownKey { origin, .. } | Self::Missing { origin, .. } = &mut self {
+            new.clone_into(origin);
+        }
+        self
+    }
+}

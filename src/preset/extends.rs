@@ -1,0 +1,173 @@
+//! Presets by name or path, and what they extend.
+
+use toml::{Table, Value};
+
+use super::check::check_table;
+use crate::preset::{PresetError, shipped};
+
+/// Returns the table of a preset merged onto those that it extends, without `extends`, and the origin for errors.
+pub(super) fn resolve(name_or_path: &str) -> Result<(Table, String), PresetError> {
+    let source = PresetText::find(name_or_path, None)?;
+    let origin = source.origin.clone();
+    Ok((resolve_chain(source, &mut Vec::new())?, origin))
+}
+
+/// Returns the file of a preset and the files that it extends, as far as they can be read.
+#[cfg(all(feature = "explorer", not(target_arch = "wasm32")))]
+pub(super) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut chain = Vec::new();
+    let name = path.display().to_string();
+    if let Ok(source) = PresetText::find(&name, None) {
+        let _ = resolve_chain(source, &mut chain); // an error ends the chain; reading the preset reports it
+    }
+    let parents = chain.into_iter().skip(1).filter(|identity| shipped(identity).is_none()).map(Into::into);
+    std::iter::once(path.to_owned()).chain(parents).collect()
+}
+
+/// Does the same as [`resolve`] for a text.
+pub(super) fn resolve_text(text: &str, origin: &str) -> Result<Table, PresetError> {
+    let table = parse(text, origin)?;
+    resolve_table(table, origin, None, &mut vec![origin.to_owned()])
+}
+
+/// Replaces the values of `base` by those of `over`, section by section.
+pub(super) fn merge(base: &mut Table, over: &Table) {
+    for (key, value) in over {
+        match (base.get_mut(key), value) {
+            (Some(Value::Table(below)), Value::Table(above)) => merge(below, above),
+            _ => {
+                base.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+/// `chain` has the presets from the first to the one that extends `source`.
+fn resolve_chain(source: PresetText, chain: &mut Vec<String>) -> Result<Table, PresetError> {
+    if chain.contains(&source.identity) {
+        chain.push(source.identity);
+        return Err(PresetError::Cycle { chain: chain.join(" extends ") });
+    }
+    let table = parse(&source.text, &source.origin)?;
+    chain.push(source.identity);
+    resolve_table(table, &source.origin, source.folder.as_deref(), chain)
+}
+
+fn resolve_table(
+    mut table: Table,
+    origin: &str,
+    folder: Option<&str>,
+    chain: &mut Vec<String>,
+) -> Result<Table, PresetError> {
+    match table.remove("extends") {
+        Some(Value::String(parent)) => {
+            let parent = PresetText::find(&parent, folder)
+                .map_err(|fault| PresetError::Extends { origin: origin.to_owned(), fault: Box::new(fault) })?;
+            let mut merged = resolve_chain(parent, chain)?;
+            merge(&mut merged, &table);
+            Ok(merged)
+        }
+        _ => Ok(table),
+    }
+}
+
+fn parse(text: &str, origin: &str) -> Result<Table, PresetError> {
+    let table: Table = text.parse().map_err(|error: toml::de::Error| PresetError::Syntax {
+        origin: origin.to_owned(),
+        reason: describe(text, &error),
+    })?;
+    check_table(origin, &table)?;
+    Ok(table)
+}
+
+/// Returns `line 3, column 7: …`.
+fn describe(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message().replace('\n', ", ");
+    match error.span() {
+        Some(span) => {
+            let before = text.get(..span.start).unwrap_or(text);
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().map_or(0, |last| last.chars().count()) + 1;
+            format!("line {line}, column {column}: {message}")
+        }
+        None => message,
+    }
+}
+
+/// A preset that is not parsed yet.
+struct PresetText {
+    /// The name in errors.
+    origin: String,
+    /// The same for the same preset, whatever path leads to it.
+    identity: String,
+    text: String,
+    /// The folder of its file.
+    folder: Option<String>,
+}
+
+impl PresetText {
+    /// Finds a preset. A relative path starts at `folder`, which is that of the preset that extends this one.
+    fn find(name: &str, folder: Option<&str>) -> Result<Self, PresetError> {
+        if let Some(text) = shipped(name) {
+            let origin = format!("preset {name}");
+            return Ok(Self { origin, identity: name.to_owned(), text: text.to_owned(), folder: None });
+        }
+        read_file(name, folder).unwrap_or_else(|| Err(PresetError::unknown(name)))
+    }
+}
+
+/// Returns `None` if the name is no path.
+#[cfg(not(target_arch = "wasm32"))]
+fn read_file(name: &str, folder: Option<&str>) -> Option<Result<PresetText, PresetError>> {
+    let path = match folder {
+        Some(folder) => std::path::Path::new(folder).join(name),
+        None => name.into(),
+    };
+    let looks_like_a_path = name.ends_with(".toml") || name.contains(['/', '\\']);
+    if !looks_like_a_path && !path.is_file() {
+        return None;
+    }
+    let origin = path.display().to_string();
+    Some(match read_text(&path) {
+        Ok(text) => {
+            let identity = path.canonicalize().map_or_else(|_| origin.clone(), |p| p.display().to_string());
+            let folder = path.parent().map(|p| p.display().to_string());
+            Ok(PresetText { origin, identity, text, folder })
+        }
+        Err(reason) => Err(PresetError::Read { origin, reason }),
+    })
+}
+
+/// Returns the text of a file, or the reason why it cannot be read.
+#[cfg(not(target_arch = "wasm32"))]
+fn read_text(path: &std::path::Path) -> Result<String, String> {
+    use std::io::{ErrorKind, Read};
+
+    /// Far more than any preset has. A device might be endless.
+    const MAX_BYTES: u64 = 1 << 20;
+    let read = || {
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read().map_err(|error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => "there is no such file".to_owned(),
+        ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
+        _ => error.to_string(),
+    })?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(format!("it has more than {MAX_BYTES} bytes: expected a preset"));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..good].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        format!("line {line}: byte 0x{:02X} is not text (UTF-8)", error.as_bytes()[good])
+    })?;
+    Ok(text.strip_prefix('\u{FEFF}').map_or_else(|| text.clone(), str::to_owned))
+}
+
+#[cfg(target_arch = "wasm32")]
+fn read_file(_name: &str, _folder: Option<&str>) -> Option<Result<PresetText, PresetError>> {
+    None
+}

@@ -1,0 +1,273 @@
+//! [`Preset`]: the configuration of a scene.
+
+use glam::IVec2;
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+use super::error::NO_ORIGIN;
+use super::{check, extends, settings};
+use crate::classic::ClassicChoice;
+use crate::light::{ClockConfig, Lamp};
+use crate::optics::OpticsConfig;
+use crate::perception::{Observer, PerceptionConfig, PlacedCreature};
+use crate::preset::{PaintConfig, PresetError, Setting, SettingList, WeatherConfig};
+use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
+use crate::world::WorldConfig;
+
+/// The configuration of a scene: the world, and how a viewer sees it.
+///
+/// ```
+/// use farsight::preset::Preset;
+/// let mut preset = Preset::named("fog")?;
+/// preset.set("optics.fog_onset", "0.35")?;
+/// assert_eq!(preset.optics.fog_onset, 0.35);
+/// assert!(preset.set("optics.fog_onsett", "0.35").unwrap_err().to_string().contains("optics.fog_onset"));
+/// # Ok::<(), farsight::preset::PresetError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Preset {
+    /// A sentence about what it shows.
+    pub about: String,
+    /// The world.
+    pub world: WorldConfig,
+    /// Air, vegetation, relief and light.
+    pub optics: OpticsConfig,
+    /// The field of view.
+    pub sight: SightConfig,
+    /// A classic method in place of that of `sight`.
+    pub classic: ClassicChoice,
+    /// What a viewer notices and remembers.
+    pub perception: PerceptionConfig,
+    /// The layers of a picture.
+    pub paint: PaintConfig,
+    /// The time of day.
+    pub clock: ClockConfig,
+    /// The change of air over time.
+    pub weather: WeatherConfig,
+    /// Lamps.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lamps: Vec<Lamp>,
+    /// Lookouts: observers besides the viewer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub viewers: Vec<Observer>,
+    /// Creatures on chosen cells, in addition to those of `perception`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub creatures: Vec<PlacedCreature>,
+}
+
+/// The base that every preset is merged onto: the default world, opacities per length, smooth decay.
+impl Default for Preset {
+    fn default() -> Self {
+        Self {
+            about: String::new(),
+            world: WorldConfig::default(),
+            optics: OpticsConfig::default(),
+            sight: SightConfig {
+                radius: Self::DEFAULT_RADIUS,
+                path: PathRule::PerLength,
+                decay: Decay::of(DecayKind::Smooth),
+                ..SightConfig::default()
+            },
+            classic: ClassicChoice::default(),
+            perception: PerceptionConfig::default(),
+            paint: PaintConfig::default(),
+            clock: ClockConfig::default(),
+            weather: WeatherConfig::default(),
+            lamps: Vec::new(),
+            viewers: Vec::new(),
+            creatures: Vec::new(),
+        }
+    }
+}
+
+impl Preset {
+    /// The radius in cells: 6.4 km of the default world.
+    pub const DEFAULT_RADIUS: u32 = 64;
+
+    /// The name of the preset that farsight starts with.
+    pub const DEFAULT_NAME: &'static str = "temperate";
+
+    /// Returns all settings that are not in a list, in the order in which a preset is written.
+    pub fn settings() -> impl Iterator<Item = &'static Setting> {
+        settings::all()
+    }
+
+    /// Returns the lists, in the order in which a preset is written. A list replaces that of an extended preset.
+    pub fn lists() -> [&'static SettingList; 3] {
+        settings::lists()
+    }
+
+    /// The name of the default preset for heightmaps.
+    pub const ON_GROUND_NAME: &'static str = "terrain";
+
+    /// Returns the preset for measured ground of `size` cells: the world is that of [`WorldConfig::on_ground`], and the
+    /// Earth is curved unless the preset sets `optics.curvature_coefficient`.
+    #[must_use]
+    pub fn on_ground(&self, size: IVec2, cell_size_m: f64) -> Self {
+        let mut preset = self.clone();
+        preset.world = WorldConfig { cell_size_m, ..preset.world }.on_ground(size);
+        preset.optics.curvature_coefficient.get_or_insert(OpticsConfig::REAL_TERRAIN_CURVATURE);
+        preset
+    }
+
+    /// Returns the preset that farsight starts with.
+    ///
+    /// # Panics
+    /// Never: a test reads every shipped preset.
+    pub fn shipped_default() -> Self {
+        Self::named(Self::DEFAULT_NAME).expect("the shipped presets are read in a test")
+    }
+
+    /// Returns the default preset for opacity maps: the default [`SightConfig`], no creatures.
+    pub fn bare_kernel() -> Self {
+        let mut preset = Self { sight: SightConfig::default(), ..Self::default() };
+        preset.perception.creatures = 0.0;
+        preset
+    }
+
+    /// Returns a shipped preset, or reads the preset in a file.
+    ///
+    /// # Errors
+    /// [`PresetError`] with the file or preset, the key and the value.
+    pub fn named(name_or_path: &str) -> Result<Self, PresetError> {
+        let (table, origin) = extends::resolve(name_or_path)?;
+        Self::from_merged(&table).map_err(|error| error.with_default_origin(&origin))
+    }
+
+    /// Returns the file of a preset and the files that it extends, as far as they can be read.
+    #[cfg(all(feature = "explorer", not(target_arch = "wasm32")))]
+    pub(crate) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
+        extends::files(path)
+    }
+
+    /// Parses a preset. `extends` is the name of a shipped preset; `origin` is the name of the text in errors.
+    ///
+    /// # Errors
+    /// [`PresetError`] with the origin, the key and the value.
+    pub fn from_toml(text: &str, origin: &str) -> Result<Self, PresetError> {
+        Self::from_merged(&extends::resolve_text(text, origin)?).map_err(|error| error.with_default_origin(origin))
+    }
+
+    fn from_merged(table: &Table) -> Result<Self, PresetError> {
+        let mut whole = Self::default().to_table();
+        extends::merge(&mut whole, table);
+        let preset: Self = Value::Table(whole).try_into().map_err(|error: toml::de::Error| PresetError::Syntax {
+            origin: NO_ORIGIN.into(),
+            reason: error.message().to_owned(),
+        })?;
+        preset.check()?;
+        Ok(preset)
+    }
+
+    /// Changes a key to a value in TOML. Words need no quotes and may have `-` for `_`. `none` removes an optional key.
+    ///
+    /// # Errors
+    /// [`PresetError`]; the preset stays as it was.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), PresetError> {
+        let value = check::parse_value(key, value);
+        self.set_value(key, value)
+    }
+
+    /// Changes a key.
+    ///
+    /// # Errors
+    /// [`PresetError`]; the preset stays as it was.
+    pub fn set_value(&mut self, key: &str, value: Value) -> Result<(), PresetError> {
+        *self = self.with([(key, value)])?;
+        Ok(())
+    }
+
+    /// Returns the preset with several keys changed at once. Only the result must be valid.
+    ///
+    /// # Errors
+    /// [`PresetError`].
+    pub fn with<'k>(&self, changes: impl IntoIterator<Item = (&'k str, Value)>) -> Result<Self, PresetError> {
+        let mut table = self.to_table();
+        for (key, value) in changes {
+            if value.as_str() == Some("none") && check::is_optional(key) {
+                remove(&mut table, key);
+                continue;
+            }
+            check::check_change("--set", key, &value)?;
+            insert(&mut table, key, value);
+        }
+        Self::from_merged(&table)
+    }
+
+    /// Parses a value as [`set`](Self::set) does, without a check of its range.
+    pub fn parse_value(key: &str, text: &str) -> Value {
+        check::parse_value(key, text)
+    }
+
+    /// Returns the preset without an optional key.
+    ///
+    /// # Errors
+    /// [`PresetError`] for other keys.
+    pub fn without(&self, key: &str) -> Result<Self, PresetError> {
+        let mut table = self.to_table();
+        remove(&mut table, key);
+        Self::from_merged(&table)
+    }
+
+    /// Returns the value of a key, or `None` if the key is unknown or left out.
+    pub fn value(&self, key: &str) -> Option<Value> {
+        key.split('.').try_fold(Value::Table(self.to_table()), |value, part| match value {
+            Value::Table(mut table) => table.remove(part),
+            _ => None,
+        })
+    }
+
+    /// Returns all values as a table.
+    ///
+    /// # Panics
+    /// If the seed is above 2⁶³ − 1, which TOML cannot express and [`check`](Self::check) refuses.
+    pub fn to_table(&self) -> Table {
+        match Value::try_from(self) {
+            Ok(Value::Table(table)) => table,
+            other => unreachable!("a preset is always a table: {other:?}"),
+        }
+    }
+
+    /// Checks all values.
+    ///
+    /// # Errors
+    /// [`PresetError::Value`] or [`PresetError::Contradiction`].
+    pub fn check(&self) -> Result<(), PresetError> {
+        check::check_seed(self.world.seed)?; // `to_table` panics otherwise
+        check::check_table(NO_ORIGIN, &self.to_table())?;
+        let PerceptionConfig { identify, glimpse, .. } = self.perception;
+        if glimpse > identify {
+            return Err(PresetError::Contradiction(format!(
+                "perception.glimpse: {glimpse} is not valid: expected at most perception.identify = {identify}"
+            )));
+        }
+        self.sight.check().map_err(|error| PresetError::Contradiction(error.to_string()))
+    }
+}
+
+fn insert(table: &mut Table, key: &str, value: Value) {
+    match key.split_once('.') {
+        Some((section, rest)) => {
+            if let Value::Table(inner) = table.entry(section).or_insert_with(|| Value::Table(Table::new())) {
+                insert(inner, rest, value);
+            }
+        }
+        None => {
+            table.insert(key.to_owned(), value);
+        }
+    }
+}
+
+fn remove(table: &mut Table, key: &str) {
+    match key.split_once('.') {
+        Some((section, rest)) => {
+            if let Some(Value::Table(inner)) = table.get_mut(section) {
+                remove(inner, rest);
+            }
+        }
+        None => {
+            table.remove(key);
+        }
+    }
+}

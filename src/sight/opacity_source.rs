@@ -1,0 +1,104 @@
+//! [`OpacitySource`]: where a field of view reads the opacities of cells.
+
+use glam::IVec2;
+
+use super::opacity_map::OpacityMap;
+use super::row_request::{RowRequests, row_by_row};
+use crate::grid::CellRect;
+
+/// Opacities for [`FieldOfView::compute_with`](super::FieldOfView::compute_with): an [`&OpacityMap`](OpacityMap), or a
+/// closure in an [`OpacityRows`]. Only this crate can implement it.
+pub trait OpacitySource {
+    /// `true` if all opacities are in [0, 1]. Others are clamped, and NaN becomes a cell that does not exist.
+    #[doc(hidden)]
+    const IS_CLAMPED: bool;
+
+    /// Returns the cells that exist, or `None` if all do.
+    #[doc(hidden)]
+    fn extent(&self) -> Option<CellRect>;
+
+    /// Returns the map, if there is one that a kernel can read without a copy.
+    #[doc(hidden)]
+    fn map(&self) -> Option<&OpacityMap> {
+        None
+    }
+
+    /// Writes the opacities of all rows that are requested.
+    #[doc(hidden)]
+    fn fill(self, rows: RowRequests<'_>);
+}
+
+impl OpacitySource for &OpacityMap {
+    const IS_CLAMPED: bool = true;
+
+    #[inline]
+    fn extent(&self) -> Option<CellRect> {
+        Some(CellRect::of_size(self.grid().size()))
+    }
+
+    #[inline]
+    fn map(&self) -> Option<&OpacityMap> {
+        Some(self)
+    }
+
+    fn fill(self, rows: RowRequests<'_>) {
+        for row in rows {
+            let x = row.start.x as usize;
+            row.opacity.copy_from_slice(&self.grid().row(row.start.y as usize)[x..x + row.opacity.len()]);
+        }
+    }
+}
+
+/// Opacities that a closure computes row by row, for ground that has no map or whose opacity depends on the viewer.
+///
+/// ```
+/// use farsight::sight::OpacityRows;
+/// use farsight::grid::CellRect;
+/// use farsight::glam::{IVec2, ivec2};
+/// use farsight::{FieldOfView, Job, SightConfig};
+/// // A fog of 10 % a cell east of x = 3, on a map of 20 by 10 cells.
+/// let fog = |start: IVec2, row: &mut [f32]| {
+///     for (x, opacity) in (start.x..).zip(row) {
+///         *opacity = if x > 3 { 0.1 } else { 0.0 };
+///     }
+/// };
+/// let rows = OpacityRows::new(fog).within(CellRect::of_size(ivec2(20, 10)));
+/// let mut fov = FieldOfView::new(SightConfig { radius: 24, ..Default::default() })?;
+/// let view = fov.compute_with(rows, ivec2(3, 5), Job::quiet())?;
+/// assert!((view.get(ivec2(5, 5)) - 0.9).abs() < 1e-6);
+/// # Ok::<(), farsight::sight::SightError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct OpacityRows<F> {
+    fill: F,
+    extent: Option<CellRect>,
+}
+
+impl<F: FnMut(IVec2, &mut [f32])> OpacityRows<F> {
+    /// Creates a source without an edge.
+    ///
+    /// `fill(start, row)` writes the opacities of the cells `start`, `start + (1, 0)`, … into `row`. An opacity is in
+    /// [0, 1] (others are clamped), or NaN for a cell that does not exist: neither seen nor seen through. Only cells
+    /// within the radius are requested. `row` has arbitrary contents before.
+    pub fn new(fill: F) -> Self {
+        Self { fill, extent: None }
+    }
+
+    /// Restricts the source to the cells of a rectangle: only these are requested, and the others do not exist.
+    #[must_use]
+    pub fn within(self, extent: CellRect) -> Self {
+        Self { extent: Some(extent), ..self }
+    }
+}
+
+impl<F: FnMut(IVec2, &mut [f32])> OpacitySource for OpacityRows<F> {
+    const IS_CLAMPED: bool = false;
+
+    fn extent(&self) -> Option<CellRect> {
+        self.extent
+    }
+
+    fn fill(self, rows: RowRequests<'_>) {
+        row_by_row(self.fill)(rows);
+    }
+}

@@ -1,0 +1,216 @@
+//! [`TransposedColumns`]: columns of a map as rows, and the way back into the window.
+
+use std::ops::Range;
+
+use super::clipped_disc::ClippedDisc;
+use super::surface_terms::SurfaceTerms;
+use crate::grid::{AlignedBuffer, AlignedGrid, Grid};
+use crate::simd::{TILE_SIDE as WIDE, Tile, Transpose};
+
+/// Columns that are read from the map at a time: two tiles side by side are one cache line, and each row of a large map is on
+/// another memory page.
+pub(super) const READ_COLUMNS: usize = 2 * WIDE;
+
+/// Columns that are written to the window at a time: sequential writes are fastest.
+pub(super) const WRITTEN_COLUMNS: usize = 4 * READ_COLUMNS;
+
+/// Adjacent columns of the left or right sector, from ring `near` to `far`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ColumnBlock {
+    pub(super) near: usize,
+    pub(super) far: usize,
+    pub(super) right: bool,
+    /// Rows above and below the axis.
+    pub(super) above: usize,
+    pub(super) below: usize,
+}
+
+impl ColumnBlock {
+    fn count(&self) -> usize {
+        self.far + 1 - self.near
+    }
+
+    fn tiles(&self) -> usize {
+        (self.above + 1 + self.below).div_ceil(WIDE)
+    }
+
+    /// Returns the tiles from one column to the next: an odd number of cache lines, so that columns do not evict each
+    /// other.
+    #[inline(always)]
+    fn stride(&self) -> usize {
+        2 * (self.tiles().div_ceil(2) | 1)
+    }
+
+    /// Returns the nearest and the farthest ring of `count` columns from `lane` on.
+    #[inline(always)]
+    fn rings(&self, lane: usize, count: usize) -> (usize, usize) {
+        match self.right {
+            true => (self.near + lane, self.near + lane + count - 1),
+            false => (self.far + 1 - lane - count, self.far - lane),
+        }
+    }
+
+    /// Returns the index of ring M among the columns, from left to right.
+    #[inline(always)]
+    fn lane(&self, m: usize) -> usize {
+        if self.right { m - self.near } else { self.far - m }
+    }
+
+    /// Returns the places of the values of ring M.
+    #[inline(always)]
+    fn places(&self, m: usize) -> Range<usize> {
+        let first = WIDE * self.lane(m) * self.stride();
+        first..first + WIDE * self.tiles()
+    }
+
+    /// Returns the leftmost column, if the viewer's is `middle`.
+    fn first(&self, middle: usize) -> usize {
+        if self.right { middle + self.near } else { middle - self.far }
+    }
+}
+
+/// Elevations, cover and output of a block of columns, in tiles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TransposedColumns {
+    ground: AlignedBuffer,
+    cover: AlignedBuffer,
+    out: AlignedBuffer,
+    has_cover: bool,
+}
+
+impl TransposedColumns {
+    /// Reads up to [`READ_COLUMNS`] columns from the map.
+    #[inline(always)]
+    pub(super) fn load(&mut self, block: &ColumnBlock, terms: &SurfaceTerms<'_>, swap: Transpose) {
+        load_grid(block, terms.ground, terms, &mut self.ground, swap);
+        self.has_cover = terms.cover.is_some();
+        if let Some(cover) = terms.cover {
+            load_grid(block, cover, terms, &mut self.cover, swap);
+        }
+    }
+
+    /// Makes room for the output of up to [`WRITTEN_COLUMNS`] columns.
+    #[inline(always)]
+    pub(super) fn reserve_output(&mut self, block: &ColumnBlock) {
+        self.out.grow_to(WRITTEN_COLUMNS * WIDE * block.stride());
+    }
+
+    /// Returns elevations and cover (empty without a canopy) of ring M from the block `read`, and its output in the block
+    /// `written`, from above to below.
+    #[inline(always)]
+    pub(super) fn row(&mut self, read: &ColumnBlock, written: &ColumnBlock, m: usize) -> (&[f32], &[f32], &mut [f32]) {
+        let places = read.places(m);
+        (
+            &self.ground[places.clone()],
+            if self.has_cover { &self.cover[places] } else { &[] },
+            &mut self.out[written.places(m)],
+        )
+    }
+
+    /// Writes the output into the window: exactly the cells of the sector.
+    #[inline(always)]
+    pub(super) fn store(&self, block: &ColumnBlock, disc: &ClippedDisc, swap: Transpose, out: &mut AlignedGrid) {
+        let stride = block.stride();
+        let below = out.stride();
+        let middle = out.width() / 2;
+        let (first, top) = (block.first(middle), middle - block.above);
+        for tile in 0..block.tiles() {
+            let y = top + tile * WIDE;
+            let inside = y + WIDE <= middle + block.below + 1;
+            let farthest = middle.abs_diff(y).max(middle.abs_diff(y + WIDE - 1));
+            for lane in (0..block.count()).step_by(READ_COLUMNS) {
+                let count = READ_COLUMNS.min(block.count() - lane);
+                let (near, far) = block.rings(lane, count);
+                let columns = &self.out.as_chunks().0[lane * stride + tile..];
+                let transposed = [
+                    swap.transpose(&tile_of(columns, stride)),
+                    swap.transpose(&tile_of(&columns[WIDE * stride..], stride)),
+                ];
+                let x = first + lane;
+                if inside && count == READ_COLUMNS && farthest <= near.min(disc.half_widths[far]) {
+                    let place = out.index_of(x, y);
+                    let rows = &mut out.values_mut()[place..][..(WIDE - 1) * below + READ_COLUMNS];
+                    for i in 0..WIDE {
+                        let to: &mut [f32; READ_COLUMNS] =
+                            (&mut rows[i * below..][..READ_COLUMNS]).try_into().expect("a slice of this length");
+                        to[..WIDE].copy_from_slice(&transposed[0][i]);
+                        to[WIDE..].copy_from_slice(&transposed[1][i]);
+                    }
+                    continue;
+                }
+                for (i, y) in (y..=middle + block.below).take(WIDE).enumerate() {
+                    let dy = y.abs_diff(middle);
+                    let (nearest, farthest) = (near.max(dy), far.min(disc.half_widths[dy]));
+                    if nearest > farthest {
+                        continue;
+                    }
+                    let mut row = [0.0; READ_COLUMNS];
+                    for (row, half) in row.chunks_exact_mut(WIDE).zip(&transposed) {
+                        row.copy_from_slice(&half[i]);
+                    }
+                    let (one, other) = (block.lane(nearest), block.lane(farthest));
+                    let lanes = one.min(other) - lane..one.max(other) + 1 - lane;
+                    for (slot, value) in out.row_mut(y)[x..][lanes.clone()].iter_mut().zip(&row[lanes]) {
+                        *slot = *value;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns a tile of columns that are `stride` tiles apart.
+#[inline(always)]
+fn tile_of(columns: &[[f32; WIDE]], stride: usize) -> Tile {
+    let columns = &columns[..(WIDE - 1) * stride + 1];
+    let mut tile = [[0.0; WIDE]; WIDE];
+    for (i, column) in tile.iter_mut().enumerate() {
+        *column = columns[i * stride];
+    }
+    tile
+}
+
+#[inline(always)]
+fn load_grid(
+    block: &ColumnBlock,
+    grid: &Grid<f32>,
+    terms: &SurfaceTerms<'_>,
+    into: &mut AlignedBuffer,
+    swap: Transpose,
+) {
+    let stride = block.stride();
+    into.grow_to(READ_COLUMNS * WIDE * stride);
+    let into = &mut into.as_chunks_mut().0[..READ_COLUMNS * stride];
+    let (side, first) = (grid.width(), block.first(terms.viewer.x as usize));
+    let (top, count) = (terms.viewer.y as usize - block.above, block.count());
+    let bottom = terms.viewer.y as usize + block.below;
+    for tile in 0..block.tiles() {
+        let y = top + tile * WIDE;
+        if count == READ_COLUMNS && y + WIDE - 1 <= bottom {
+            let rows = &grid.as_slice()[y * side + first..][..(WIDE - 1) * side + READ_COLUMNS];
+            for half in 0..READ_COLUMNS / WIDE {
+                let mut whole = [[0.0; WIDE]; WIDE];
+                for i in 0..WIDE {
+                    whole[i].copy_from_slice(&rows[i * side + half * WIDE..][..WIDE]);
+                }
+                let transposed = swap.transpose(&whole);
+                let into = &mut into[half * WIDE * stride + tile..][..(WIDE - 1) * stride + 1];
+                for i in 0..WIDE {
+                    into[i * stride] = transposed[i];
+                }
+            }
+            continue;
+        }
+        let mut rows: [Tile; READ_COLUMNS / WIDE] = [[[f32::NAN; WIDE]; WIDE]; READ_COLUMNS / WIDE];
+        for (i, y) in (y..=bottom).take(WIDE).enumerate() {
+            for (lane, &value) in grid.row(y)[first..first + count].iter().enumerate() {
+                rows[lane / WIDE][i][lane % WIDE] = value;
+            }
+        }
+        for (half, rows) in rows.iter().enumerate() {
+            for (lane, transposed) in swap.transpose(rows).into_iter().enumerate() {
+                into[(half * WIDE + lane) * stride + tile] = transposed;
+            }
+        }
+    }
+}

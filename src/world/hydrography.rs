@@ -1,0 +1,148 @@
+//! [`Hydrography`]: sea, lakes and rivers.
+
+use rayon::prelude::*;
+
+use super::config::WorldConfig;
+use super::drainage::Drainage;
+use super::elevation::Relief;
+use super::flow_directions::FlowJitter;
+use super::neighbours::flood_fill;
+use super::noise::PerlinOctave;
+use super::pyramid::{PyramidLevel, rows_mut};
+use super::water::{Flow, Water};
+use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
+use crate::math::{SplitMix64, smoothstep_f32};
+
+/// The ground with its water.
+pub(super) struct Hydrography {
+    /// Metres above the sea; the bottom of lakes and of the sea.
+    pub(super) elevation: Grid<f32>,
+    /// The ground or the surface of the water on it, in metres above the sea.
+    pub(super) surface: Grid<f32>,
+    pub(super) water: Grid<Water>,
+    pub(super) flow: Flow,
+}
+
+impl Hydrography {
+    /// Lowers some land, routes the water, fills depressions and marks lakes and rivers.
+    pub(super) fn generate(
+        config: &WorldConfig,
+        pyramid: &[PyramidLevel],
+        relief: Relief,
+        job: &Job,
+    ) -> Result<Self, Cancelled> {
+        let Relief { mut elevation, sea } = relief;
+        lower_valleys(config, pyramid, &mut elevation, &sea);
+        job.report("rivers", 0.55)?;
+        let drainage = Drainage::new(&elevation, &sea, FlowJitter { strength: 0.5, seed: 0 });
+        job.report("rivers", 0.62)?;
+        let mut hydrography = Self::fill_depressions(elevation, sea, drainage, &pyramid[0]);
+        job.report("rivers", 0.68)?;
+        hydrography.mark_rivers(config);
+        Ok(hydrography)
+    }
+
+    /// Routes the water of given ground and marks the rivers. The elevation stays as it is, without lakes. Where `sea`
+    /// is true, it must not be above the sea level of `config`.
+    pub(super) fn on_ground(
+        config: &WorldConfig,
+        level: &PyramidLevel,
+        elevation: Grid<f32>,
+        sea: &Grid<bool>,
+    ) -> Self {
+        let sea_level = config.sea_level_m as f32;
+        let above_sea = elevation.map(|&elevation| elevation - sea_level);
+        let flow = Flow::new(Drainage::new(&above_sea, sea, FlowJitter::default()), sea, level);
+        let mut surface = elevation.clone();
+        for (surface, _) in surface.as_mut_slice().iter_mut().zip(sea.as_slice()).filter(|(_, sea)| **sea) {
+            *surface = sea_level;
+        }
+        let mut hydrography = Self { surface, elevation, water: sea_water(sea), flow };
+        hydrography.mark_rivers(config);
+        hydrography
+    }
+
+    /// Fills every depression: wide and deep ones become lakes, the others are levelled.
+    fn fill_depressions(mut elevation: Grid<f32>, sea: Grid<bool>, drainage: Drainage, level: &PyramidLevel) -> Self {
+        let width = elevation.width();
+        let filled = drainage.filled(elevation.as_slice());
+        let mut water = sea_water(&sea);
+        mark_lakes(&mut water, level.step_km, elevation.as_slice(), &filled);
+        let mut surface = elevation.clone();
+        rows_mut(&mut surface).for_each(|(y, row)| {
+            for (x, cell) in row.iter_mut().enumerate() {
+                let i = y * width + x;
+                *cell = if sea.as_slice()[i] { cell.max(0.0) } else { filled[i] };
+            }
+        });
+        for (i, cell) in elevation.as_mut_slice().iter_mut().enumerate() {
+            if water.as_slice()[i] == Water::None {
+                *cell = filled[i];
+            }
+        }
+        Self { elevation, surface, water, flow: Flow::new(drainage, &sea, level) }
+    }
+
+    fn mark_rivers(&mut self, config: &WorldConfig) {
+        let min_km2 = config.river_basin_km2 as f32;
+        for (water, &area_km2) in self.water.as_mut_slice().iter_mut().zip(self.flow.drainage_km2().as_slice()) {
+            if *water == Water::None && area_km2 >= min_km2 {
+                *water = Water::River;
+            }
+        }
+    }
+}
+
+pub(super) fn sea_water(sea: &Grid<bool>) -> Grid<Water> {
+    sea.map(|&sea| if sea { Water::Sea } else { Water::None })
+}
+
+/// Lowers wide patches of land away from crests, so that lakes form there.
+fn lower_valleys(config: &WorldConfig, pyramid: &[PyramidLevel], elevation: &mut Grid<f32>, sea: &Grid<bool>) {
+    if config.lakes == 0.0 {
+        return;
+    }
+    let mut random = SplitMix64::for_purpose(config.seed, 21);
+    let small_km = config.region_km * 0.04;
+    let [wide, small] = [config.region_km * 0.16, small_km].map(|km| PerlinOctave::new(&mut random, km));
+    let threshold = 0.55 - 0.45 * config.lakes as f32;
+    let noise = PyramidLevel::evaluate_smooth(pyramid, small_km, |x, y| wide.sample(x, y) + 0.3 * small.sample(x, y));
+    rows_mut(elevation).for_each(|(y, row)| {
+        for (x, cell) in row.iter_mut().enumerate() {
+            if sea.row(y)[x] || *cell < 6.0 {
+                continue;
+            }
+            let depth = (0.7 * (*cell - 3.0)).min(20.0 + 0.12 * *cell).min(90.0);
+            *cell -= depth * smoothstep_f32(threshold, threshold + 0.4, noise.row(y)[x]);
+        }
+    });
+}
+
+/// A depression is a lake if it is this deep somewhere and has this area and number of cells.
+const MIN_LAKE_DEPTH_M: f32 = 2.0;
+const MIN_LAKE_KM2: f64 = 0.08;
+const MIN_LAKE_CELLS: usize = 3;
+/// Cells under less water are not part of a lake.
+const MIN_WATER_M: f32 = 0.3;
+
+fn mark_lakes(water: &mut Grid<Water>, step_km: f64, ground: &[f32], filled: &[f32]) {
+    let size = [water.width(), water.height()];
+    let water = water.as_mut_slice();
+    let min_cells = MIN_LAKE_CELLS.max((MIN_LAKE_KM2 / (step_km * step_km)) as usize);
+    let is_wet = |i: usize| filled[i] > ground[i] + MIN_WATER_M;
+    let mut seen = vec![false; water.len()];
+    let mut lake = Vec::new();
+    for start in 0..water.len() {
+        if seen[start] || water[start] == Water::Sea || !is_wet(start) {
+            continue;
+        }
+        flood_fill(start, size, &mut seen, &mut lake, |from, _, to| {
+            water[to] != Water::Sea && is_wet(to) && filled[to] == filled[from]
+        });
+        let is_deep = lake.iter().any(|&i| filled[i] - ground[i] >= MIN_LAKE_DEPTH_M);
+        if lake.len() >= min_cells && is_deep {
+            lake.iter().for_each(|&i| water[i] = Water::Lake);
+        }
+    }
+}

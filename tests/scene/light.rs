@@ -1,0 +1,88 @@
+//! Colours, light maps and daylight, without a scene.
+
+use farsight::glam::{IVec2, ivec2};
+use farsight::grid::Grid;
+use farsight::light::{ClockConfig, LightMap, Rgb};
+
+const RED: Rgb = Rgb([255, 0, 0]);
+const BLUE: Rgb = Rgb([0, 0, 255]);
+
+#[test]
+fn colours_are_parsed_and_errors_quote_the_text() {
+    assert_eq!("#00FF7f".parse(), Ok(Rgb([0, 255, 127])));
+    for wrong in ["", "#", "00ff7f", "#00ff7", "#00ff7f0", "#00ff7g", "#+1+2+3", "#ééé", "red"] {
+        let error = wrong.parse::<Rgb>().unwrap_err().to_string();
+        assert!(error.starts_with(&format!("colour {wrong:?} is not valid")), "{error}");
+    }
+}
+
+#[test]
+fn hue_does_not_depend_on_brightness() {
+    assert_eq!(Rgb([128, 64, 0]).hue(), [1.0, 0.5, 0.0]);
+    assert_eq!(Rgb([0; 3]).hue(), [1.0; 3]);
+}
+
+#[test]
+fn lights_add_up_and_hues_mix_in_proportion() {
+    let mut map = LightMap::new(ivec2(70, 40));
+    let window = Grid::new(3, 3, 0.5);
+    map.add(RED, 1.0, ivec2(31, 31), &window);
+    map.add(BLUE, 0.5, ivec2(33, 33), &window);
+    assert_eq!((map.level(ivec2(31, 31)), map.hue(ivec2(31, 31))), (0.5, [1.0, 0.0, 0.0]));
+    assert_eq!((map.level(ivec2(33, 33)), map.hue(ivec2(33, 33))), (0.75, [2.0 / 3.0, 0.0, 1.0 / 3.0]));
+    assert_eq!((map.level(ivec2(0, 0)), map.hue(ivec2(0, 0))), (0.0, [1.0; 3]));
+    assert_eq!(map.lamp_count(), 2);
+}
+
+#[test]
+fn light_off_the_map_is_ignored() {
+    let mut map = LightMap::new(ivec2(5, 5));
+    map.add(RED, 1.0, ivec2(-2, -2), &Grid::new(5, 5, 1.0));
+    assert_eq!(map.level(ivec2(2, 2)), 1.0);
+    for cell in [ivec2(-1, -1), ivec2(1000, 2), IVec2::MIN, IVec2::MAX] {
+        assert_eq!(map.level(cell), 0.0, "{cell}");
+    }
+}
+
+fn daylight(hour: f64, clock: &ClockConfig) -> f64 {
+    ClockConfig { hour, ..clock.clone() }.daylight()
+}
+
+#[test]
+fn daylight_follows_sunrise_and_sunset() {
+    let clock = ClockConfig::default();
+    for (hour, expected) in [(0.0, 0.0), (4.9, 0.0), (6.0, 0.5), (7.1, 1.0), (12.0, 1.0), (18.0, 0.5), (19.5, 0.0)] {
+        assert!((daylight(hour, &clock) - expected).abs() < 1e-9, "at {hour}: {}", daylight(hour, &clock));
+        assert_eq!(daylight(hour + 48.0, &clock), daylight(hour, &clock), "two days later");
+    }
+    let sharp = ClockConfig { twilight: 0.0, ..clock.clone() };
+    assert_eq!([5.99, 6.0, 17.99, 18.0].map(|hour| daylight(hour, &sharp)), [0.0, 1.0, 1.0, 0.0]);
+    let around_midnight = ClockConfig { sunrise: 20.0, sunset: 4.0, ..clock.clone() };
+    assert_eq!([0.0, 12.0, 22.0].map(|hour| daylight(hour, &around_midnight)), [1.0, 0.0, 1.0]);
+}
+
+#[test]
+fn daylight_is_continuous() {
+    for (sunrise, sunset) in (0..=12).flat_map(|sunrise| (0..=24).map(move |sunset| (sunrise, sunset))) {
+        for twilight in [2.0, 7.0, 12.0] {
+            let (sunrise, sunset) = (f64::from(sunrise), f64::from(sunset));
+            let clock = ClockConfig { sunrise, sunset, twilight, ..ClockConfig::default() };
+            let hours: Vec<f64> = (0..=480).map(|i| daylight(f64::from(i) / 20.0, &clock)).collect();
+            let step = hours.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max);
+            // 24:00 of one day is 0:00 of the next.
+            let midnight = (hours[0] - hours[480]).abs();
+            assert!(step < 0.1 && midnight < 0.1, "{sunrise} {sunset} {twilight}: {step}, {midnight}");
+        }
+    }
+}
+
+#[test]
+fn minutes_add_up_to_days_and_a_year_starts_again() {
+    let mut clock = ClockConfig { hour: 23.0, ..ClockConfig::default() };
+    for _ in 0..5 {
+        clock.hour = clock.hour_after(20.0);
+    }
+    assert_eq!(clock.day_and_time(), "day 2, 00:40");
+    clock.hour = ClockConfig::YEAR;
+    assert_eq!(clock.hour_after(20.0), 20.0 / 60.0);
+}

@@ -1,0 +1,131 @@
+//! Several viewers: each cell counts as the best of all their views.
+
+use farsight::export::{Crop, Export, ExportOptions};
+use farsight::files::Format;
+use farsight::glam::{IVec2, ivec2};
+use farsight::grid::Grid;
+use farsight::perception::{CellMemory, Observer, PlacedCreature, Recognition, Sighting, Species};
+use farsight::preset::Preset;
+use farsight::scene::Scene;
+use farsight::sight::{Method, OpacityMap};
+use proptest::prelude::*;
+
+use super::{bits, generated, on_text, small};
+
+fn map(opacities: Vec<f32>) -> OpacityMap {
+    OpacityMap::try_from(Grid::from_vec(24, 18, opacities).unwrap()).unwrap()
+}
+
+fn any_cell() -> impl Strategy<Value = IVec2> {
+    (0i32..24, 0i32..18).prop_map(|(x, y)| ivec2(x, y))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn together_they_see_the_best_that_any_of_them_sees(
+        opacities in prop::collection::vec(prop_oneof![3 => Just(0.0f32), 1 => Just(1.0), 1 => 0.0f32..1.0], 24 * 18),
+        cells in prop::collection::vec(any_cell(), 1..5),
+        method in prop_oneof![Just("two_parent"), Just("beam"), Just("shadowcast")],
+        radius in 0i64..30,
+    ) {
+        let key = if method == "shadowcast" { "classic.method" } else { "sight.method" };
+        let preset = Preset::bare_kernel().with([(key, method.into()), ("sight.radius", radius.into())]).unwrap();
+        let alone = |cell| Scene::on_map(preset.clone(), map(opacities.clone()), Some(cell)).unwrap();
+        let viewers = cells[1..].iter().map(|&cell| Observer::new(cell)).collect();
+        let together = Preset { viewers, ..preset.clone() };
+        let mut together = Scene::on_map(together, map(opacities.clone()), Some(cells[0])).unwrap();
+        let views: Vec<Scene> = cells.iter().map(|&cell| alone(cell)).collect();
+        for y in 0..18 {
+            for x in 0..24 {
+                let cell = ivec2(x, y);
+                let best = views.iter().map(|scene| scene.visibility(cell)).fold(0.0, f32::max);
+                prop_assert_eq!(together.visibility(cell), best, "{}", cell);
+                let known = if together.sense(cell) > Recognition::Hidden { CellMemory::Visible } else { CellMemory::Hidden };
+                prop_assert_eq!(together.memory(cell), known, "{}", cell);
+            }
+        }
+        together.set_lookouts(Vec::new()).unwrap();
+        prop_assert_eq!(bits(&together), bits(&views[0]), "sent away, they leave no trace");
+    }
+}
+
+#[test]
+fn each_has_an_eye_of_its_own_height() {
+    let preset = small("temperate", 3);
+    let scene = generated(preset.clone());
+    let tower = scene.viewer() + ivec2(15, 8);
+    let mut both = scene.clone();
+    let observer = Observer { eye_height_m: 60.0, ..Observer::new(tower) };
+    both.set_lookouts(vec![observer]).unwrap();
+    let mut alone = scene.clone();
+    alone.apply(preset.with([("optics.eye_height_m", 60.0.into())]).unwrap()).unwrap();
+    alone.place(tower).unwrap();
+    let mut gained = 0;
+    for y in 0..80 {
+        for x in 0..96 {
+            let cell = ivec2(x, y);
+            assert_eq!(both.visibility(cell), scene.visibility(cell).max(alone.visibility(cell)), "{cell}");
+            gained += usize::from(both.visibility(cell) > scene.visibility(cell));
+        }
+    }
+    assert!(gained > 200, "the tower shows {gained} cells better");
+}
+
+#[test]
+fn a_creature_is_known_if_anyone_sees_it() {
+    let mut scene = on_text("@..#.....\n...#.....", 12);
+    let rat = PlacedCreature { at: ivec2(7, 0), kind: Species::named("goblin").unwrap() };
+    scene.apply(Preset { creatures: vec![rat], ..scene.preset().clone() }).unwrap();
+    assert_eq!(scene.sightings().count(), 0, "behind the wall");
+    scene.set_lookouts(vec![Observer::new(ivec2(5, 1))]).unwrap();
+    assert!(matches!(scene.sightings().next(), Some(Sighting::Identified(_, cell)) if cell == ivec2(7, 0)));
+    assert_eq!(scene.memory(ivec2(7, 1)), CellMemory::Visible);
+    scene.set_lookouts(Vec::new()).unwrap();
+    assert_eq!(scene.memory(ivec2(7, 1)), CellMemory::Seen);
+}
+
+#[test]
+fn friends_walk_in_a_line_behind_the_viewer_and_towers_stand() {
+    let mut scene = on_text("......\n@.....\n......\n......", 8);
+    let friend = |x, y| Observer { follows: true, ..Observer::new(ivec2(x, y)) };
+    scene.set_lookouts(vec![friend(0, 0), Observer::new(ivec2(5, 3)), friend(0, 3)]).unwrap();
+    let places = |scene: &Scene| scene.lookouts().iter().map(|observer| observer.at).collect::<Vec<_>>();
+    assert!(scene.step(ivec2(1, 0)).unwrap());
+    assert_eq!(places(&scene), [ivec2(0, 1), ivec2(5, 3), ivec2(0, 2)]);
+    for _ in 0..3 {
+        scene.step(ivec2(1, 0)).unwrap();
+    }
+    assert_eq!(places(&scene), [ivec2(3, 1), ivec2(5, 3), ivec2(2, 1)]);
+    // What they see is what a scene that begins there sees.
+    let anew = Scene::on_map(scene.preset().clone(), OpacityMap::clear(6, 4).unwrap(), Some(scene.viewer())).unwrap();
+    assert_eq!(bits(&scene), bits(&anew));
+    assert!(!scene.step(ivec2(0, 0)).unwrap());
+    assert_eq!(places(&scene), [ivec2(3, 1), ivec2(5, 3), ivec2(2, 1)], "no step, no following");
+    // A wall stops a friend, who tries to go around it.
+    let mut walled = on_text("..#...\n@.#...\n......", 8);
+    walled.place(ivec2(3, 1)).unwrap();
+    walled.set_lookouts(vec![friend(1, 1)]).unwrap();
+    walled.step(ivec2(1, 0)).unwrap();
+    assert_eq!(places(&walled), [ivec2(1, 1)], "the wall is in the way");
+}
+
+#[test]
+fn methods_and_radii_hold_for_all() {
+    let mut scene = on_text("....................\n@...................", 4);
+    scene.set_lookouts(vec![Observer::new(ivec2(15, 0))]).unwrap();
+    assert_eq!((scene.visibility(ivec2(12, 0)), scene.visibility(ivec2(8, 0))), (1.0, 0.0));
+    let mut preset = scene.preset().clone();
+    (preset.sight.radius, preset.sight.method) = (8, Method::Beam);
+    scene.apply(preset).unwrap();
+    assert_eq!(scene.visibility(ivec2(8, 0)), 1.0);
+    let frame = scene.seen_frame();
+    assert_eq!((frame.min, frame.max), (ivec2(0, 0), ivec2(20, 2)));
+    // A painted picture shows what all of them see, a crop to the sight that of the viewer.
+    let size = |crop| {
+        let options = ExportOptions { crop, ..Default::default() };
+        Export::prepare(&scene, Format::Png, &options).unwrap().size()
+    };
+    assert!(size(Crop::Auto).x > size(Crop::Sight).x);
+}
