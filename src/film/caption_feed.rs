@@ -52,7 +52,8 @@ impl WalkEvent {
     fn line(&self, scene: &Scene, cells_in_sight: usize) -> Option<String> {
         match *self {
             Self::Creature { index, recognition, glimpsed } => {
-                let creature = scene.creatures().all().get(index).filter(|creature| creature.recognition == recognition)?;
+                let creature =
+                    scene.creatures().all().get(index).filter(|creature| creature.recognition == recognition)?;
                 let (name, direction) = (creature.species.name, direction_name(creature.cell - scene.viewer()));
                 Some(match recognition {
                     Recognition::Identified if glimpsed == Some(direction) => format!("the ? {direction} is a {name}"),
@@ -114,9 +115,11 @@ impl CaptionFeed {
             return None;
         }
         let viewer = scene.viewer();
-        let better = creatures.iter().zip(&before).enumerate().filter(|(_, (creature, old))| creature.recognition > **old);
-        let (index, (creature, old)) = better
-            .max_by_key(|(_, (creature, _))| (creature.recognition, Reverse((creature.cell - viewer).abs().max_element())))?;
+        let better =
+            creatures.iter().zip(&before).enumerate().filter(|(_, (creature, old))| creature.recognition > **old);
+        let (index, (creature, old)) = better.max_by_key(|(_, (creature, _))| {
+            (creature.recognition, Reverse((creature.cell - viewer).abs().max_element()))
+        })?;
         let glimpsed = (*old == Recognition::Glimpsed).then(|| direction_name(creature.cell - viewer));
         Some(WalkEvent::Creature { index, recognition: creature.recognition, glimpsed })
     }
