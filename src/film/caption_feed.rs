@@ -25,7 +25,7 @@ enum WalkEvent {
     /// The nearest of the creatures that are perceived better than before.
     Creature {
         index: usize,
-        sense: Recognition,
+        recognition: Recognition,
         /// The direction of the question mark that stood for the creature before, if one did.
         glimpsed: Option<&'static str>,
     },
@@ -41,7 +41,7 @@ impl WalkEvent {
     /// An event replaces the line of a less important one at once.
     fn importance(&self) -> u8 {
         match self {
-            Self::Creature { sense: Recognition::Identified, .. } => 3,
+            Self::Creature { recognition: Recognition::Identified, .. } => 3,
             Self::Biome(_) => 2,
             Self::ViewOpens(_) | Self::ViewCloses(_) => 1,
             Self::Creature { .. } => 0,
@@ -51,10 +51,11 @@ impl WalkEvent {
     /// Returns the line as of now, or `None` if the event no longer holds.
     fn line(&self, scene: &Scene, cells_in_sight: usize) -> Option<String> {
         match *self {
-            Self::Creature { index, sense, glimpsed } => {
-                let creature = scene.creatures().all().get(index).filter(|creature| creature.recognition == sense)?;
+            Self::Creature { index, recognition, glimpsed } => {
+                let creature =
+                    scene.creatures().all().get(index).filter(|creature| creature.recognition == recognition)?;
                 let (name, direction) = (creature.species.name, direction_name(creature.cell - scene.viewer()));
-                Some(match sense {
+                Some(match recognition {
                     Recognition::Identified if glimpsed == Some(direction) => format!("the ? {direction} is a {name}"),
                     Recognition::Identified => format!("a {name} {direction}"),
                     _ => format!("a glimpse of something {direction}"),
@@ -73,8 +74,8 @@ pub(super) struct CaptionFeed {
     entered: Vec<Option<Biome>>,
     /// The number of cells in sight after each step so far.
     cells_in_sight: Vec<usize>,
-    /// The sense of each creature after the last step.
-    senses: Vec<Recognition>,
+    /// The recognition of each creature after the last step.
+    recognitions: Vec<Recognition>,
     /// The event of the line, and the step at which it appeared.
     shown: Option<(WalkEvent, usize)>,
     steps_per_frame: usize,
@@ -84,7 +85,7 @@ impl CaptionFeed {
     /// A feed for a walk through biomes, one for each step.
     pub(super) fn new(biomes: &[Option<Biome>], steps_per_frame: usize) -> Self {
         let entered = entered_biomes(biomes);
-        Self { entered, cells_in_sight: Vec::new(), senses: Vec::new(), shown: None, steps_per_frame }
+        Self { entered, cells_in_sight: Vec::new(), recognitions: Vec::new(), shown: None, steps_per_frame }
     }
 
     /// Returns the line after a step. Every step must be given, in order.
@@ -108,8 +109,8 @@ impl CaptionFeed {
 
     fn creature_event(&mut self, step: usize, scene: &Scene) -> Option<WalkEvent> {
         let creatures = scene.creatures().all();
-        let before = std::mem::take(&mut self.senses);
-        self.senses = creatures.iter().map(|creature| creature.recognition).collect();
+        let before = std::mem::take(&mut self.recognitions);
+        self.recognitions = creatures.iter().map(|creature| creature.recognition).collect();
         if step == 0 || before.len() != creatures.len() {
             return None;
         }
@@ -120,7 +121,7 @@ impl CaptionFeed {
             (creature.recognition, Reverse((creature.cell - viewer).abs().max_element()))
         })?;
         let glimpsed = (*old == Recognition::Glimpsed).then(|| direction_name(creature.cell - viewer));
-        Some(WalkEvent::Creature { index, sense: creature.recognition, glimpsed })
+        Some(WalkEvent::Creature { index, recognition: creature.recognition, glimpsed })
     }
 
     fn view_event(&self, step: usize) -> Option<WalkEvent> {

@@ -160,7 +160,7 @@ fn invalid_values_are_errors_despite_a_valid_checksum() {
         ("\"size\":[3,2]", "\"size\":[-3,-2]", "a size of -3x-2 cells"),
         ("\"kind\":\"rat\"", "\"kind\":\"unicorn\"", "a creature of kind \"unicorn\" does not exist"),
         ("\"at\":[1,1]", "\"at\":[1,7]", "creature 1,7 is outside the map"),
-        ("\"sense\":\"identified\"", "\"sense\":\"smelt\"", "sense \"smelt\": expected glimpsed or identified"),
+        ("\"sense\":\"identified\"", "\"sense\":\"smelt\"", "\"smelt\" is not known"),
         ("\"name\":\"d\"", "\"nane\":\"d\"", "unknown field `nane`"),
         ("1065353216", "1073741824", "the opacities are not those of m.txt"),
         ("identify = 0.25", "identify = 25", "not valid: preset: "),

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::error::SavedWalkError;
 use super::run_lengths::RunLengths;
 use super::saved_walk::{SavedTerrain, SavedWalk};
-use crate::files::{MAX_CELLS, MapSource, digest, fnv1a_64};
+use crate::files::{MAX_CELLS, MapSource, digest, fnv};
 use crate::grid::{CellRect, Grid};
 use crate::perception::{CellMemory, Creature, Recognition, Species};
 use crate::preset::Preset;
@@ -31,7 +31,7 @@ impl SavedWalk {
     /// Returns the bytes of the file. The same walk gives the same bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let json = serde_json::to_string(&WalkJson::of(self)).expect("names, numbers and lists have a JSON form");
-        format!("{MAGIC} {FORMAT} {:016x}\n{json}", fnv1a_64(json.bytes())).into_bytes()
+        format!("{MAGIC} {FORMAT} {:016x}\n{json}", fnv(json.bytes())).into_bytes()
     }
 
     /// Reads the bytes of a file.
@@ -48,7 +48,7 @@ impl SavedWalk {
             return Err(SavedWalkError::UnsupportedFormat { format, supported: FORMAT });
         }
         let json = bytes.get(head.len() + 1..).ok_or(SavedWalkError::Truncated)?;
-        let found = format!("{:016x}", fnv1a_64(json.iter().copied()));
+        let found = format!("{:016x}", fnv(json.iter().copied()));
         if found != expected {
             return Err(SavedWalkError::Damaged { expected: expected.to_owned(), found });
         }
@@ -128,9 +128,7 @@ impl WalkJson {
         if width < 1 || height < 1 || i64::from(width).saturating_mul(height.into()) as u64 > MAX_CELLS {
             return Err(invalid(format!("a size of {width}x{height} cells: expected 1 to {MAX_CELLS} cells")));
         }
-        let memory = self.grid_of(&self.memory, "memory", |state| {
-            [CellMemory::Hidden, CellMemory::Seen, CellMemory::Visible].get(state as usize).copied()
-        })?;
+        let memory = self.grid_of(&self.memory, "memory", |state| CellMemory::ALL.get(state as usize).copied())?;
         let terrain = match (&self.opacity, &self.world, &self.map) {
             (Some(runs), None, Some(source)) => {
                 let opacities = self.grid_of(runs, "opacity", |bits| Some(f32::from_bits(bits)))?;
@@ -161,12 +159,9 @@ impl WalkJson {
         let kind = &creature.kind;
         let species =
             Species::named(kind).ok_or_else(|| invalid(format!("a creature of kind {kind:?} does not exist")))?;
-        let recognition = match creature.sense.as_deref() {
+        let recognition = match &creature.sense {
             None => Recognition::Hidden,
-            Some(name) => [Recognition::Glimpsed, Recognition::Identified]
-                .into_iter()
-                .find(|recognition| recognition.name() == name)
-                .ok_or_else(|| invalid(format!("sense {name:?}: expected glimpsed or identified")))?,
+            Some(name) => name.parse().map_err(invalid)?,
         };
         let cell = self.on_map("creature", creature.at)?;
         let last_seen = creature.last_seen.map(|cell| self.on_map("creature last seen", cell)).transpose()?;
