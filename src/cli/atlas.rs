@@ -24,12 +24,12 @@ use crate::sight::SightError;
 
 const EXAMPLES: &str = "\
 Examples:
-  farsight atlas -o atlas.png                                     the cells that each cell of the default world sees
+  farsight atlas -o atlas.png                        how much every cell of the world sees
   farsight atlas --every 4 --layer farthest -o far.npy -o far.png
   farsight atlas --layer commanded --layer identified -o sum.npy -o share.npy
-  farsight atlas --preset fog --resume -o fog.npy                 continue a run that was stopped or killed
-  farsight atlas --shard 2/8 --resume -o 2.part                   the second of eight parts
-  farsight atlas merge *.part -o atlas.png                        join the parts";
+  farsight atlas --preset fog --resume -o fog.npy    continue a run that was stopped
+  farsight atlas --shard 2/8 --resume -o 2.part      the second of eight parts
+  farsight atlas merge *.part -o atlas.png           join the parts";
 
 const MERGE_EXAMPLES: &str = "\
 Examples:
