@@ -1,4 +1,4 @@
-//! The program: the command line, or the window alone where it is built without one.
+//! The program: the command line, or only the window without the feature `cli`.
 
 use std::process::ExitCode;
 
@@ -12,10 +12,10 @@ fn main() -> ExitCode {
     use std::io::Write;
 
     #[cfg(not(target_arch = "wasm32"))]
-    let ended = farsight::explorer::run(farsight::explorer::ExploreOptions::default());
+    let result = farsight::explorer::run(farsight::explorer::ExploreOptions::default());
     #[cfg(target_arch = "wasm32")]
-    let ended = farsight::explorer::run_on_page();
-    match ended {
+    let result = farsight::explorer::run_on_page();
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "farsight: {error}");
@@ -28,7 +28,6 @@ fn main() -> ExitCode {
 fn main() -> ExitCode {
     use std::io::Write;
 
-    let words = "farsight: built with neither a command line nor a window; see the features cli and explorer";
-    let _ = writeln!(std::io::stderr(), "{words}");
+    let _ = writeln!(std::io::stderr(), "farsight: built without the features cli and explorer: expected one of them");
     ExitCode::from(2)
 }

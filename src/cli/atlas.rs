@@ -13,22 +13,23 @@ use super::output::{
 };
 use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
+use super::stdio::read_text;
 use super::text::pluralize;
 use super::values::{SCALES, choice};
 use crate::atlas::{Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, Shard};
 use crate::export::check_scale;
-use crate::files::{Format, NamedInput, OutputFile, ensure_folder, ensure_not_input, is_same_file, read_whole};
+use crate::files::{Format, NamedInput, OutputFile, ensure_folder, ensure_not_input, is_same_file};
 use crate::scene::Scene;
 use crate::sight::SightError;
 
 const EXAMPLES: &str = "\
 Examples:
-  farsight atlas -o atlas.png                                     the cells that each cell of the default world sees
+  farsight atlas -o atlas.png                        how much every cell of the world sees
   farsight atlas --every 4 --layer farthest -o far.npy -o far.png
   farsight atlas --layer commanded --layer identified -o sum.npy -o share.npy
-  farsight atlas --preset fog --resume -o fog.npy                 continue a run that was stopped or killed
-  farsight atlas --shard 2/8 --resume -o 2.part                   the second of eight parts
-  farsight atlas merge *.part -o atlas.png                        join the parts";
+  farsight atlas --preset fog --resume -o fog.npy    continue a run that was stopped
+  farsight atlas --shard 2/8 --resume -o 2.part      the second of eight parts
+  farsight atlas merge *.part -o atlas.png           join the parts";
 
 const MERGE_EXAMPLES: &str = "\
 Examples:
@@ -286,13 +287,9 @@ fn part_next_to(outputs: &[OutputFile]) -> Option<PathBuf> {
 
 fn read_cells(path: &Path) -> Result<Cells, Failure> {
     const MAX_BYTES: u64 = 1 << 28; // about thirty million cells
-    let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
-    let bytes = read_whole(path, MAX_BYTES).map_err(|error| failure(&error))?;
-    let text = String::from_utf8(bytes).map_err(|error| failure(&error))?;
-    Cells::parse(&text).map_err(|error| failure(&error))
+    Cells::parse(&read_text(path, MAX_BYTES)?).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
-/// An error that ended a survey early.
 enum SurveyError {
     Atlas(AtlasError),
     Part(PartError),
@@ -331,7 +328,6 @@ fn survey_into(
     }
 }
 
-/// Computes all cells without a file.
 fn survey(plan: &AtlasPlan, scene: &Scene, messages: MessageArgs) -> Result<AtlasPart, Failure> {
     let mut part = AtlasPart::new(plan);
     let surveyed = with_remaining_time(messages.quiet, |job| {

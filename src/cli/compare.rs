@@ -9,7 +9,7 @@ use glam::IVec2;
 use serde_json::json;
 
 use super::failure::Failure;
-use super::output::{MessageArgs, ensure_writable_png, output_name, write_png};
+use super::output::{MessageArgs, ensure_writable_png, output_name, provenance_of_maps, write_png};
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
 use super::stdio::print_stdout;
@@ -41,7 +41,7 @@ pub(super) struct CompareArgs {
     scene: SceneArgs,
     #[command(flatten)]
     comparison: ComparisonArgs,
-    /// Also write a picture: the view of each method, and its difference from exact. `-` is standard output
+    /// Also write a picture: the view of each method, and its difference from exact
     #[arg(long, short, value_name = "FILE.png", help_heading = "Output")]
     output: Option<PathBuf>,
     /// Print JSON instead of the table
@@ -169,14 +169,7 @@ impl ComparedMaps {
     }
 
     fn of_maps(title: String, cases: Vec<Case>, preset: &Preset) -> Self {
-        let provenance = Provenance {
-            version: env!("CARGO_PKG_VERSION").into(),
-            preset: preset.to_toml(),
-            seed: preset.world.seed,
-            layer: "comparison".into(),
-            ..Provenance::default()
-        };
-        Self { title, cases, provenance, is_of_maps: true }
+        Self { title, cases, provenance: provenance_of_maps(preset, "comparison"), is_of_maps: true }
     }
 
     fn json(&self, comparison: &Comparison) -> serde_json::Value {
@@ -212,7 +205,6 @@ fn clear_cell_near_middle(map: &OpacityMap) -> IVec2 {
     clear.min_by_key(|cell| (*cell - middle).as_i64vec2().length_squared()).unwrap_or(middle)
 }
 
-/// The table and its key.
 fn text(maps: &ComparedMaps, comparison: &Comparison, floor_only: bool) -> String {
     let has_times = comparison.total.iter().any(|figures| figures.time_ratio.is_some());
     let mut heads = vec![("method", Left)];
@@ -272,7 +264,6 @@ fn row(figures: &Figures, room: &RoomWalls) -> Vec<String> {
     row
 }
 
-/// Prints the errors of the soft methods.
 fn print_accuracy(args: &CompareArgs) -> Result<(), Failure> {
     let preset = args.scene.bare_preset()?;
     let defaults = AccuracyOptions::default();

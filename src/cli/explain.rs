@@ -22,7 +22,7 @@ use crate::scene::Scene;
 const EXAMPLES: &str = "\
 Examples:
   farsight explain --target 115,340                         why that cell is not seen better
-  farsight explain --map cave.txt --at 3,4 --target 20,9    the walls that hide it, and the view without them
+  farsight explain --map cave.txt --at 3,4 --target 20,9    the walls that hide it
   farsight explain --preset mist --target 115,340 --json    everything as JSON
   farsight explain --from view.png --target 115,340         in the scene of an exported picture";
 
@@ -59,7 +59,6 @@ pub(super) fn run(args: &ExplainArgs) -> Result<(), Failure> {
     print_stdout(text(&scene, &explanation, &section, top))
 }
 
-/// A sentence, the causes, the cells, the section.
 fn text(scene: &Scene, explanation: &Explanation, section: &Section, top: usize) -> String {
     let mut text = explanation.sentence() + "\n";
     if explanation.is_out_of_range() || explanation.is_unmeasured() || explanation.target == explanation.viewer {
@@ -109,27 +108,17 @@ fn gain(gain: f64) -> String {
     if gain >= 0.0005 { format!("{gain:.4}") } else { three_decimals_or_exponent(gain) }
 }
 
-/// Everything as JSON.
 fn report(provenance: &Provenance, explanation: &Explanation, section: &Section, top: usize) -> serde_json::Value {
-    let place = |place: &Place| {
-        json!({
-            "cell": place.cell.to_array(),
-            "cells": place.cells.iter().map(|cell| cell.to_array()).collect::<Vec<_>>(),
-            "gain": place.gain,
-        })
-    };
+    let place = |place: &Place| json!({"cell": place.cell, "cells": place.cells, "gain": place.gain});
     let loss = |loss: &Loss| {
         let places: Vec<_> = loss.places.iter().map(place).collect();
         json!({"cause": loss.cause.name(), "share": loss.share, "places": places})
     };
-    let cell = |loss: &CellLoss| {
-        let CellLoss { cell, cause, opacity, gain } = *loss;
-        json!({"cell": cell.to_array(), "cause": cause.name(), "opacity": opacity, "gain": gain})
-    };
+    let cell = |CellLoss { cell, cause, opacity, gain }: &CellLoss| json!({"cell": cell, "cause": cause.name(), "opacity": opacity, "gain": gain});
     let point = |point: &SectionPoint| {
         let heights = point.heights;
         json!({
-            "cell": point.cell.to_array(),
+            "cell": point.cell,
             "distance": point.distance,
             "opacity": point.opacity,
             "perceived": point.left,
@@ -144,8 +133,8 @@ fn report(provenance: &Provenance, explanation: &Explanation, section: &Section,
     };
     json!({
         "farsight": provenance,
-        "viewer": explanation.viewer.to_array(),
-        "target": explanation.target.to_array(),
+        "viewer": explanation.viewer,
+        "target": explanation.target,
         "distance": explanation.distance(),
         "radius": explanation.radius,
         "in_range": !explanation.is_out_of_range(),
@@ -157,7 +146,7 @@ fn report(provenance: &Provenance, explanation: &Explanation, section: &Section,
         "sentence": explanation.sentence(),
         "losses": explanation.losses.iter().map(loss).collect::<Vec<_>>(),
         "cells": explanation.cells.iter().take(top).map(cell).collect::<Vec<_>>(),
-        "in_series": explanation.in_series.iter().map(|cell| cell.to_array()).collect::<Vec<_>>(),
+        "in_series": explanation.in_series,
         "least_height_m": explanation.least_height_m,
         "without_series": (!explanation.in_series.is_empty()).then_some(explanation.without_series),
         "section": section.points.iter().map(point).collect::<Vec<_>>(),

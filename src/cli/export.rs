@@ -76,7 +76,6 @@ fn bits(depth: Depth) -> &'static str {
 }
 
 impl ContentArgs {
-    /// Overrides options with the given flags.
     fn applied_to(&self, options: ExportOptions) -> ExportOptions {
         let depth = self.depth.or(self.grey.then(Depth::default));
         let is_painted = self.scale.is_some() || self.unseen.is_some();
@@ -170,7 +169,6 @@ fn summary(scene: &Scene, options: &ExportOptions, output: &OutputFile, export: 
     format!("wrote {name}: {layer}, {}x{} {}, viewer at {},{}", size.x, size.y, unit(export), viewer.x, viewer.y)
 }
 
-/// The written files as JSON.
 fn report(scene: &Scene, options: &ExportOptions, exports: &[(&OutputFile, Export)]) -> serde_json::Value {
     let file = |(output, export): &(&OutputFile, Export)| {
         json!({
@@ -188,7 +186,7 @@ fn report(scene: &Scene, options: &ExportOptions, exports: &[(&OutputFile, Expor
         "preset": options.name,
         "map": options.map.as_ref().map(|map| &map.name),
         "seed": options.map.is_none().then_some(scene.preset().world.seed),
-        "viewer": scene.viewer().to_array(),
+        "viewer": scene.viewer(),
         "radius": scene.radius(),
     })
 }

@@ -11,7 +11,6 @@ use crate::preset::PresetError;
 use crate::scene::SceneError;
 use crate::sight::SightError;
 
-/// The exit codes, for the end of `--help`.
 pub(super) const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad input (file, preset, map, cell outside), 4 could not write, \
 5 no display, 130 interrupted.";
@@ -29,7 +28,6 @@ impl Failure {
         Self { code, message: message.to_string() }
     }
 
-    /// A fault of the program itself.
     pub(super) fn internal(message: impl ToString) -> Self {
         Self::new(1, message)
     }
@@ -44,12 +42,10 @@ impl Failure {
         Self::new(3, message)
     }
 
-    /// A file that could not be written.
     pub(super) fn output(message: impl ToString) -> Self {
         Self::new(4, message)
     }
 
-    /// A window without a display.
     pub(super) fn no_display(message: impl ToString) -> Self {
         Self::new(5, message)
     }

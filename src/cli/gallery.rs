@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use super::failure::Failure;
-use super::output::{MessageArgs, ensure_writable_png, output_name, write_png};
+use super::output::{MessageArgs, ensure_writable_png, output_name, provenance_of_maps, write_png};
 use super::progress::with_progress_bar;
 use super::values::{choice, parse_assignment, setting_choice};
 use crate::compare::{ComparedMethod, GALLERY_MAPS, GalleryMap, GalleryOptions, gallery};
@@ -96,12 +96,6 @@ fn provenance(options: &GalleryOptions) -> Provenance {
     }
     let methods: Vec<&str> = options.methods.iter().map(|contender| contender.name()).collect();
     let maps: Vec<&str> = options.maps.iter().map(|map| map.name).collect();
-    Provenance {
-        version: env!("CARGO_PKG_VERSION").into(),
-        preset: preset.to_toml(),
-        seed: preset.world.seed,
-        layer: "gallery".into(),
-        more: [("methods".to_owned(), json!(methods)), ("maps".to_owned(), json!(maps))].into(),
-        ..Provenance::default()
-    }
+    let more = [("methods".to_owned(), json!(methods)), ("maps".to_owned(), json!(maps))].into();
+    Provenance { more, ..provenance_of_maps(&preset, "gallery") }
 }

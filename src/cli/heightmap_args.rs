@@ -57,7 +57,6 @@ impl HeightmapArgs {
         ]
     }
 
-    /// The given flags with their values.
     pub(super) fn flags(&self) -> [(&'static str, Option<String>); 4] {
         [
             ("heightmap", self.heightmap.as_ref().map(|path| path.display().to_string())),
@@ -85,13 +84,13 @@ impl HeightmapArgs {
             (None, None, Ok(side)) => side,
             (None, None, Err(error)) => {
                 let or = if error == CellSizeError::Unspecified { "" } else { "or " }; // the other errors name a remedy
-                return Err(Failure::input(format!("{file}: {error}; {or}say the side of a cell with --cell-size M")));
+                return Err(Failure::input(format!("{file}: {error}; {or}give the side of a cell with --cell-size M")));
             }
         };
         if self.cell_size.is_none()
             && let Err(error) = Preset::default().with([("world.cell_size_m", toml::Value::Float(cell_size_m))])
         {
-            let hint = "if those are degrees, project it, or say the side of a cell in metres with --cell-size M";
+            let hint = "if those are degrees, project it, or give the side of a cell in metres with --cell-size M";
             return Err(Failure::input(format!("{}; {hint}", error.with_origin(&file))));
         }
         let fields = recorded_source.and_then(|source| source.ground.as_ref());
@@ -140,7 +139,7 @@ impl FieldInput {
         if grid.size() != elevation_m.size() {
             let (size, wanted) = (grid.size(), elevation_m.size());
             return Err(Failure::input(format!(
-                "{file}: it has {}x{} cells and the heightmap {}x{}; they must be alike",
+                "{file}: it has {}x{} cells and the heightmap {}x{}; expected the same size",
                 size.x, size.y, wanted.x, wanted.y
             )));
         }
@@ -160,7 +159,7 @@ fn warn_of_undeclared_nodata(file: &str, elevation_m: &Grid<f32>) {
     let count = elevation_m.as_slice().iter().filter(|height| **height == NODATA_M).count();
     if count > 0 {
         let (cells, are) = (pluralize(count, "cell"), if count == 1 { "is" } else { "are" });
-        let hint = "if that is to mean no data, declare it in the file, or write NaN";
+        let hint = "if that means no data, declare it in the file, or write NaN";
         print_message(format!("{file}: {cells} {are} at {NODATA_M} m; {hint}"));
     }
 }

@@ -37,7 +37,7 @@ use stdio::print_message;
 
 const EXAMPLES: &str = "\
 Examples:
-  farsight                                           look around; without a display, in the terminal
+  farsight                                           look around; in the terminal without a display
   farsight explore --preset fog --seed 7             walk through fog in world 7
   farsight export -o view.png                        the default view as a picture
   farsight export --preset jungle -o view.png -o view.npy --crop sight

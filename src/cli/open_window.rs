@@ -6,9 +6,12 @@ use std::sync::Arc;
 use super::failure::Failure;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneBase;
+use super::stdio::read_text;
 use super::terminal::commands_without_window;
 use crate::explorer::{ExploreError, ExploreOptions, Start, run};
-use crate::files::{NamedInput, ensure_not_input, read_whole};
+use crate::files::{NamedInput, ensure_not_input};
+
+const MAX_SCRIPT_BYTES: u64 = 1 << 26;
 
 /// Opens the window, and returns when it is closed.
 pub(super) fn open_window(
@@ -22,7 +25,7 @@ pub(super) fn open_window(
         let inputs: Vec<NamedInput<'_>> = args.inputs().into_iter().chain(script).collect();
         ensure_not_input(path, &inputs).map_err(|error| Failure::usage(format!("--screenshot {error}")))?;
     }
-    let script = script_file.map(read_script).transpose()?;
+    let script = script_file.map(|path| read_text(path, MAX_SCRIPT_BYTES)).transpose()?;
     let request = args.request()?;
     let (name, map) = (request.options.name.clone(), request.options.map.clone());
     let has_scene = request.is_walk() || matches!(request.base, SceneBase::OpacityMap(_));
@@ -46,11 +49,4 @@ pub(super) fn open_window(
         }
         other => Ok(other?),
     }
-}
-
-fn read_script(path: &Path) -> Result<String, Failure> {
-    const MAX_BYTES: u64 = 1 << 26;
-    let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
-    let bytes = read_whole(path, MAX_BYTES).map_err(|error| failure(&error))?;
-    String::from_utf8(bytes).map_err(|error| failure(&error))
 }

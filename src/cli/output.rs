@@ -14,6 +14,7 @@ use crate::files::{
     save, write_picture, write_together,
 };
 use crate::paint::Picture;
+use crate::preset::Preset;
 
 /// The files that data is written to.
 #[derive(Debug, clap::Args)]
@@ -29,7 +30,6 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// The files with their formats.
     pub(super) fn files(&self) -> Result<Vec<OutputFile>, Failure> {
         ensure_distinct(&self.paths)?;
         let has_stdout = self.paths.iter().any(|path| is_stdout(path));
@@ -108,7 +108,6 @@ pub(super) struct ThreadArgs {
 }
 
 impl ThreadArgs {
-    /// Starts the threads, if a number is given.
     pub(super) fn start(self) -> Result<(), Failure> {
         let Some(threads) = self.threads else { return Ok(()) };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
@@ -116,12 +115,10 @@ impl ThreadArgs {
     }
 }
 
-/// The name of an output in messages.
 pub(super) fn output_name(path: &Path) -> String {
     if is_stdout(path) { "standard output".to_owned() } else { path.display().to_string() }
 }
 
-/// Refuses two paths of the same file.
 pub(super) fn ensure_distinct(paths: &[PathBuf]) -> Result<(), Failure> {
     for (i, path) in paths.iter().enumerate() {
         if let Some(other) = paths[..i].iter().find(|other| is_same_file(other, path)) {
@@ -181,4 +178,15 @@ pub(super) fn write_png(path: &Path, picture: &Picture, provenance: &Provenance)
     let (width, height) = (picture.width() as u32, picture.height() as u32);
     save(path, |out| write_picture(out, width, height, picture.rgba(), Some(provenance)))?;
     Ok((width, height))
+}
+
+/// The provenance of a picture of several maps, which has no single scene.
+pub(super) fn provenance_of_maps(preset: &Preset, layer: &str) -> Provenance {
+    Provenance {
+        version: env!("CARGO_PKG_VERSION").into(),
+        preset: preset.to_toml(),
+        seed: preset.world.seed,
+        layer: layer.into(),
+        ..Provenance::default()
+    }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::failure::Failure;
-use super::stdio::{print_message, print_stdout};
+use super::stdio::print_stdout;
 use crate::preset::{Preset, PresetError, schema, shipped, shipped_names};
 
 const EXAMPLES: &str = "\
@@ -100,15 +100,7 @@ fn check(files: &[PathBuf]) -> Result<(), Failure> {
         }
     }
     print_stdout(good)?;
-    match faults.split_last() {
-        None => Ok(()),
-        Some((last, others)) => {
-            for fault in others {
-                print_message(format!("farsight: {fault}"));
-            }
-            Err(Failure::input(last))
-        }
-    }
+    if faults.is_empty() { Ok(()) } else { Err(Failure::input(faults.join("\nfarsight: "))) }
 }
 
 fn check_file(file: &Path) -> Result<(), PresetError> {

@@ -93,7 +93,6 @@ impl SceneArgs {
         self.preset.as_deref().filter(|name| shipped(name).is_none()).map(Path::new)
     }
 
-    /// Refuses to read standard input twice.
     pub(super) fn ensure_stdin_is_read_once(&self) -> Result<(), Failure> {
         let paths = [("--from", self.from.as_deref()), ("--map", self.map.as_deref())];
         let paths = paths.into_iter().chain(self.heightmap.paths());

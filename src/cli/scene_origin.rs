@@ -10,7 +10,6 @@ use crate::export::{ExportOptions, SavedWalk};
 use crate::files::{FileError, MapSource, Provenance, read_provenance, read_whole};
 use crate::preset::Preset;
 
-/// The scene that flags change.
 pub(super) struct SceneOrigin {
     /// The name of the picture or saved walk in messages; empty for a preset.
     pub(super) file: String,
@@ -23,13 +22,11 @@ pub(super) struct SceneOrigin {
 }
 
 impl SceneOrigin {
-    /// A new scene.
     pub(super) fn of_preset(preset: Preset, name: String) -> Self {
         let options = ExportOptions { name, ..ExportOptions::default() };
         Self { file: String::new(), preset, options, viewer: None, provenance: None, walk: None }
     }
 
-    /// Reads a saved walk.
     pub(super) fn of_walk(path: &Path) -> Result<Self, Failure> {
         let file = path.display().to_string();
         let bytes = read_whole(path, SavedWalk::MAX_FILE_SIZE)

@@ -18,7 +18,6 @@ use crate::scene::{Scene, SceneError};
 use crate::sight::SightError;
 use crate::world::{Ground, WorldConfig, WorldError, WorldKind};
 
-/// The scene of the flags, checked but not yet computed.
 pub(super) struct SceneRequest {
     pub(super) preset: Preset,
     /// The file that all lamps, viewers and creatures of the preset are from, if there is one.
@@ -133,7 +132,6 @@ impl SceneArgs {
 }
 
 impl SceneRequest {
-    /// Puts the viewer on a cell of the map.
     pub(super) fn set_viewer(&mut self, viewer: IVec2) -> Result<(), Failure> {
         let size = match &self.base {
             SceneBase::Generated => IVec2::new(self.preset.world.width as i32, self.preset.world.height as i32),
@@ -148,7 +146,6 @@ impl SceneRequest {
         Ok(())
     }
 
-    /// Returns `true` if a saved walk is resumed.
     pub(super) fn is_walk(&self) -> bool {
         self.walk.is_some()
     }

@@ -2,9 +2,7 @@
 
 use crate::explain::{Heights, Section, SectionPoint};
 
-/// Columns of the drawing.
 const COLUMNS: usize = 72;
-/// Lines of the profile.
 const LINES: usize = 10;
 
 /// Draws the ground between viewer and target, the vegetation, the line of sight and the remaining view. Without heights

@@ -48,7 +48,6 @@ pub(super) fn print_view(args: &SceneArgs) -> Result<(), Failure> {
     print_stdout(text)
 }
 
-/// Names the commands that need no window.
 pub(super) fn commands_without_window(args: &SceneArgs) -> String {
     let flags = args.flags();
     let [view, export] = [format!("farsight {flags}"), format!("farsight export {flags}-o view.png")];

@@ -13,7 +13,6 @@ pub(super) fn new_table(heads: &[(&str, CellAlignment)]) -> Table {
     table
 }
 
-/// The lines of a table without trailing spaces.
 pub(super) fn table_text(table: &Table) -> String {
     table.trim_fmt() + "\n"
 }

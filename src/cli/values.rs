@@ -41,7 +41,6 @@ pub(super) fn parse_size(text: &str) -> Result<I64Vec2, String> {
     size.ok_or_else(|| "expected two whole numbers WxH, such as 512x512".to_owned())
 }
 
-/// The size of a window in points.
 pub(super) fn parse_window_size(text: &str) -> Result<(u32, u32), String> {
     const SIDES: RangeInclusive<i64> = 64..=16384;
     match parse_size(text)? {
@@ -50,7 +49,6 @@ pub(super) fn parse_window_size(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// A number of seconds or the like, within a range.
 pub(super) fn parse_in(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))

@@ -162,7 +162,6 @@ fn parse_frame(text: &str) -> Result<FilmCrop, String> {
 }
 
 impl FilmArgs {
-    /// Overrides options with the given flags.
     fn applied_to(&self, options: FilmOptions) -> FilmOptions {
         let hundredths = |seconds: f64| (seconds * 100.0).round() as u16;
         let delay_cs = self.fps.map(|fps| hundredths(1.0 / fps).max(*FilmOptions::DELAYS_CS.start()));
@@ -293,17 +292,15 @@ fn summary(film: &Film, path: &Path) -> String {
     format!("wrote {name}: {frames} of {}x{} pixels, {walk}{}", size.x, size.y, bytes.unwrap_or_default())
 }
 
-/// The written files as JSON.
 fn report(film: &Film, scene: &Scene, files: &[FilmFile<'_>]) -> serde_json::Value {
     let file = |file: &FilmFile<'_>| json!({ "path": file.path.display().to_string(), "format": file.format.name() });
-    let points: Vec<[i32; 2]> = film.itinerary().points().iter().map(|point| point.to_array()).collect();
     json!({
         "files": files.iter().map(file).collect::<Vec<_>>(),
         "frames": film.frames(),
         "width": film.size().x,
         "height": film.size().y,
         "steps": film.itinerary().steps(),
-        "path": points,
+        "path": film.itinerary().points(),
         "seed": scene.preset().world.seed,
     })
 }

@@ -1,24 +1,15 @@
-//! What is wrong is said once, with its place and value; the exit code tells whose fault it is; older files stay.
+//! Errors: one message with place and value, the exit code, and older files untouched.
 
 use super::{Folder, npy};
 
-/// Runs an export that must fail with this code and say this, where older files must stay. The world is a small one,
-/// unless the words begin with `= `, which stands for just these words.
+/// Runs an export that must be refused while older files exist. The world is a small one, unless the arguments begin
+/// with `= `.
 #[track_caller]
 fn refused(folder: &Folder, code: i32, words: &str, said: &[&str]) {
     folder.write("old.npy", "an older file");
     folder.write("old.png", "an older file");
-    let before = folder.files();
     let words = words.strip_prefix("= ").map_or_else(|| format!("--size 96x96 {words}"), str::to_owned);
-    let ended = folder.run(&format!("export {words}"));
-    assert_eq!(ended.code, code, "{words}: {}", ended.words);
-    assert!(ended.words.starts_with("farsight: ") && !ended.words.contains("panicked"), "{words}: {}", ended.words);
-    assert_eq!(ended.words.matches("farsight: ").count(), 1, "one message: {}", ended.words);
-    for part in said {
-        assert!(ended.words.contains(part), "{words}: {part:?} is missing in {}", ended.words);
-    }
-    assert!(ended.out.is_empty());
-    assert!(before == folder.files(), "{words}: a file came, went or changed");
+    folder.refused(code, &format!("export {words}"), said);
 }
 
 #[test]
@@ -194,7 +185,7 @@ fn wrong_maps_are_bad_input_with_the_place() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said_and_nothing_is_half_done() {
+fn after_a_write_error_no_file_has_changed() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("folder.png")).unwrap();
     refused(&folder, 4, "-o no/such/view.png", &["no/such/view.png", "there is no folder no/such"]);
@@ -206,7 +197,7 @@ fn what_cannot_be_written_is_said_and_nothing_is_half_done() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_leaves_the_older_file_and_its_neighbours() {
+fn a_full_disk_leaves_all_older_files() {
     let folder = Folder::new();
     std::os::unix::fs::symlink("/dev/full", folder.path("full.csv")).unwrap();
     folder.write("old.npy", "an older file");
@@ -219,7 +210,7 @@ fn a_full_disk_leaves_the_older_file_and_its_neighbours() {
 
 #[cfg(unix)]
 #[test]
-fn write_protected_files_stay() {
+fn write_protected_files_are_not_replaced() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = Folder::new();

@@ -6,26 +6,13 @@ use super::{Folder, npy_values};
 
 const PILLAR: &str = "..........\n...#......\n....#.....\n..@.......\n.....4....\n..........\n";
 
-/// Runs words that must fail with this code and say this, with nothing on standard output and no file written.
-#[track_caller]
-fn refused(folder: &Folder, code: i32, words: &str, said: &[&str]) {
-    let before = folder.files();
-    let ended = folder.run(words);
-    assert_eq!(ended.code, code, "{words}: {}", ended.words);
-    assert!(ended.words.starts_with("farsight: ") && !ended.words.contains("panicked"), "{words}: {}", ended.words);
-    for part in said {
-        assert!(ended.words.contains(part), "{words}: {part:?} is missing in {}", ended.words);
-    }
-    assert!(ended.out.is_empty() && before == folder.files(), "{words}");
-}
-
 fn size(png: &[u8]) -> [u32; 2] {
     assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
     [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()))
 }
 
 #[test]
-fn classic_methods_are_exported_as_yes_and_no() {
+fn classic_methods_are_exported_as_zeros_and_ones() {
     let folder = Folder::new();
     folder.write("m.txt", PILLAR);
     let mut seen = Vec::new();
@@ -46,7 +33,7 @@ fn classic_methods_are_exported_as_yes_and_no() {
 }
 
 #[test]
-fn a_classic_picture_leads_back_to_its_scene_and_from_it_to_another_method() {
+fn a_picture_of_a_classic_method_restores_its_scene_and_accepts_another_method() {
     let folder = Folder::new();
     let scene = "--preset dungeon --size 64x48 --seed 3";
     for method in ["raycast-border --no-repair", "raycast-circle --rays 90", "shadowcast"] {
@@ -60,7 +47,7 @@ fn a_classic_picture_leads_back_to_its_scene_and_from_it_to_another_method() {
 }
 
 #[test]
-fn the_table_has_a_line_a_method_and_json_the_same_figures() {
+fn table_and_json_have_the_same_figures() {
     let folder = Folder::new();
     folder.write("m.txt", PILLAR);
     let table = folder.done("compare -q --map m.txt --radius 8 --no-time");
@@ -89,7 +76,7 @@ fn the_table_has_a_line_a_method_and_json_the_same_figures() {
 }
 
 #[test]
-fn maps_are_compared_together_and_without_time_always_alike() {
+fn comparisons_without_time_are_deterministic() {
     let folder = Folder::new();
     folder.write("a.txt", PILLAR);
     folder.write("b.csv", "0,0,1\n0,0.5,0\n0,0,0\n");
@@ -111,7 +98,7 @@ fn maps_are_compared_together_and_without_time_always_alike() {
 }
 
 #[test]
-fn a_comparison_in_pictures_leads_back_to_its_scene() {
+fn a_comparison_picture_restores_its_scene() {
     let folder = Folder::new();
     let words = "--preset dungeon --size 48x40 --seed 2 --radius 10 --no-time --methods two-parent,shadowcast";
     let first = folder.done(&format!("compare {words} -o a.png"));
@@ -123,7 +110,7 @@ fn a_comparison_in_pictures_leads_back_to_its_scene() {
 }
 
 #[test]
-fn errors_of_soft_methods_are_a_table_of_kinds() {
+fn accuracy_has_a_row_per_kind_of_map() {
     let folder = Folder::new();
     let table = folder.done("compare --accuracy --radius 8 -q");
     let lines: Vec<&str> = table.text().lines().collect();
@@ -152,7 +139,7 @@ fn the_gallery_is_the_same_bytes_every_time() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_nothing_is_written() {
+fn invalid_input_is_an_error_and_nothing_is_written() {
     let folder = Folder::new();
     folder.write("m.txt", PILLAR);
     folder.write("bad.txt", "..x\n");
@@ -189,6 +176,6 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         (3, "gallery -o a.png --set sight.radius=-1", ["sight.radius", "0 to 4096"]),
         (4, "gallery -o missing/a.png", ["missing/a.png", "missing"]),
     ] {
-        refused(&folder, code, words, &said);
+        folder.refused(code, words, &said);
     }
 }

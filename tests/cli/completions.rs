@@ -3,7 +3,7 @@
 use super::Folder;
 
 #[test]
-fn every_shell_has_its_completions() {
+fn every_shell_has_completions() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = folder.done(&format!("completions {shell}"));
@@ -15,9 +15,9 @@ fn every_shell_has_its_completions() {
 }
 
 #[test]
-fn help_begins_with_examples_that_work() {
+fn help_starts_with_examples_that_parse() {
     let folder = Folder::new();
-    for subcommand in ["", "explore", "export", "compare", "gallery", "presets", "completions"] {
+    for subcommand in ["", "explore", "export", "explain", "atlas", "compare", "gallery", "presets", "completions"] {
         let help = folder.done(&format!("{subcommand} --help"));
         let text = help.text();
         assert!(text.starts_with("Examples:\n  farsight"), "{subcommand}: {text}");
@@ -26,7 +26,7 @@ fn help_begins_with_examples_that_work() {
             assert!(example.trim_start().starts_with("farsight"), "{example}");
             let words = example.trim_start().trim_start_matches("farsight");
             let words = words.split(['|', '>']).next().unwrap().split("   ").next().unwrap();
-            // Nothing is run: help asked for with all the words of the example must find them right.
+            // With --help the example is parsed, but not run.
             let parsed = folder.run(&format!("{words} --help"));
             assert_eq!(parsed.code, 0, "{example}: {}", parsed.words);
         }

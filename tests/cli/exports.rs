@@ -1,4 +1,4 @@
-//! `farsight export`: every format can be read again, and the same scene gives the same bytes.
+//! `farsight export`: formats, layers, crops, streams, and equal bytes for equal scenes.
 
 use farsight::files::{Format, MapFile};
 
@@ -115,7 +115,7 @@ fn the_same_scene_gives_the_same_bytes_on_any_number_of_threads() {
 }
 
 #[test]
-fn flags_are_laid_over_set_and_set_over_the_preset() {
+fn flags_override_set_and_set_overrides_the_preset() {
     let folder = Folder::new();
     folder.write("mine.toml", "extends = \"fog\"\n[sight]\nradius = 9\n[sight.decay]\nkind = \"linear\"\n");
     let radius = |flags: &str| {
@@ -130,7 +130,7 @@ fn flags_are_laid_over_set_and_set_over_the_preset() {
 }
 
 #[test]
-fn streams_carry_data_and_nothing_else() {
+fn standard_output_carries_only_data() {
     let folder = Folder::new();
     let ended = folder.done(&format!("export {SMALL} -o - file.npy --format npy"));
     assert_eq!(ended.out, folder.read("file.npy"));
@@ -151,7 +151,7 @@ fn streams_carry_data_and_nothing_else() {
 }
 
 #[test]
-fn extensions_may_be_overridden_by_a_format() {
+fn format_applies_to_files_with_unknown_extensions() {
     let folder = Folder::new();
     folder.done(&format!("export -q {SMALL} --format csv -o table.dat table"));
     assert!(folder.read("table.dat").starts_with(b"x,y,visibility"));
@@ -160,7 +160,7 @@ fn extensions_may_be_overridden_by_a_format() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn a_closed_pipe_is_success() {
     use std::io::Read;
     use std::process::Stdio;
 

@@ -61,7 +61,7 @@ fn the_same_ground_from_every_format_gives_the_same_view() {
 }
 
 #[test]
-fn exports_lie_where_the_heightmap_does() {
+fn exports_have_the_georeference_of_the_heightmap() {
     let folder = Folder::new();
     write(&folder, "a.tif", &valley(true));
     let ended = folder
@@ -100,7 +100,7 @@ fn exports_lie_where_the_heightmap_does() {
 }
 
 #[test]
-fn worlds_and_maps_have_no_world_file_but_a_plane_of_their_own() {
+fn worlds_and_maps_have_no_world_file() {
     let folder = Folder::new();
     folder.done("export -q --size 64x48 --radius 10 --at 30,20 --crop sight -o v.png v.tif");
     assert!(!folder.path("v.pgw").exists());
@@ -109,7 +109,7 @@ fn worlds_and_maps_have_no_world_file_but_a_plane_of_their_own() {
 }
 
 #[test]
-fn an_older_world_file_does_not_tell_of_a_new_picture() {
+fn a_stale_world_file_is_removed() {
     let folder = Folder::new();
     write(&folder, "a.tif", &valley(true));
     let world = "export --size 64x48 --radius 10 --at 30,20";
@@ -141,7 +141,7 @@ fn humidity_and_vegetation_are_flat_or_rasters() {
 }
 
 #[test]
-fn a_picture_leads_back_to_its_heightmap() {
+fn a_picture_restores_its_heightmap() {
     let folder = Folder::new();
     write(&folder, "a.npy", &valley(true));
     let shares: Vec<f64> = (0..64 * 48).map(|i| f64::from(i % 48) / 48.0).collect();
@@ -174,7 +174,7 @@ fn a_picture_leads_back_to_its_heightmap() {
 }
 
 #[test]
-fn the_earth_is_curved_unless_one_says_otherwise() {
+fn the_earth_is_curved_by_default() {
     let folder = Folder::new();
     write(&folder, "a.tif", &valley(true));
     std::fs::write(folder.path("flat.toml"), "[optics]\ncurvature_coefficient = 0\n").unwrap();
@@ -198,7 +198,7 @@ fn the_earth_is_curved_unless_one_says_otherwise() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn errors_name_the_file_or_the_flag() {
     let folder = Folder::new();
     write(&folder, "a.tif", &valley(true));
     write(&folder, "a.npy", &valley(false));
@@ -223,9 +223,9 @@ fn what_is_wrong_is_named() {
         (
             "--heightmap a.npy",
             3,
-            "a.npy: does not say how large its cells are; say the side of a cell with --cell-size",
+            "a.npy: does not say how large its cells are; give the side of a cell with --cell-size",
         ),
-        ("--heightmap degrees.asc", 3, "if those are degrees, project it, or say the side of a cell"),
+        ("--heightmap degrees.asc", 3, "if those are degrees, project it, or give the side of a cell"),
         ("--heightmap none.asc", 3, "none.asc: no cell of the map has an elevation"),
         ("--heightmap a.tif --at 30,20", 3, "the viewer at 30,20 is where the map has no data"),
         ("--heightmap a.tif --at 64,0", 3, "the viewer at 64,0 is outside the map of 64x48 cells"),
@@ -245,7 +245,7 @@ fn what_is_wrong_is_named() {
 }
 
 #[test]
-fn the_terminal_and_compare_know_heightmaps() {
+fn terminal_and_compare_accept_heightmaps() {
     let folder = Folder::new();
     write(&folder, "a.tif", &valley(true));
     let drawn = folder.done(&format!("--heightmap a.tif {SCENE}"));
@@ -254,17 +254,13 @@ fn the_terminal_and_compare_know_heightmaps() {
 }
 
 #[test]
-fn holes_that_the_file_does_not_declare_are_pointed_out() {
+fn undeclared_nodata_values_cause_a_warning() {
     let folder = Folder::new();
     folder.write("holes.npy", npy(3, 2, &[-9999.0, 2.0, -9999.0, 4.0, 5.0, 6.0]));
     let flags = "--cell-size 30 --at 1,1 -o seen.npy";
     let ended = folder.run(&format!("export --heightmap holes.npy {flags}"));
     assert_eq!(ended.code, 0);
-    assert!(
-        ended.words.starts_with("holes.npy: 2 cells are at -9999 m; if that is to mean no data"),
-        "{}",
-        ended.words
-    );
+    assert!(ended.words.starts_with("holes.npy: 2 cells are at -9999 m; if that means no data"), "{}", ended.words);
     folder.write("holes.npy", npy(3, 2, &[f64::NAN, 2.0, -9998.0, 4.0, 5.0, 6.0]));
     assert!(!folder.run(&format!("export --heightmap holes.npy {flags}")).words.contains("no data"));
     // Here the file says so, or the format does.

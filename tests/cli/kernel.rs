@@ -95,7 +95,7 @@ const DECAYS: [Decay; 9] = [
 ];
 
 #[test]
-fn values_go_by_the_book_for_both_weights_both_paths_and_every_decay() {
+fn values_match_the_formulas_for_all_weights_path_rules_and_decays() {
     let folder = Folder::new();
     let opacity = opacities();
     folder.write("m.npy", npy(WIDTH, HEIGHT, &opacity));

@@ -1,4 +1,4 @@
-//! The command line, from outside: what it writes, what it says, and how it ends.
+//! The command line: the files, messages and exit codes of the program.
 
 #![cfg(feature = "cli")]
 
@@ -27,10 +27,10 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// A folder of its own to run the program in.
+/// A temporary folder to run the program in.
 struct Folder(TempDir);
 
-/// How a run ended.
+/// The exit code and the output of a run.
 struct Ended {
     code: i32,
     out: Vec<u8>,
@@ -63,12 +63,12 @@ impl Folder {
         command
     }
 
-    /// Runs the program with these words, which hold no spaces within.
+    /// Runs the program with these arguments, separated by spaces.
     fn run(&self, words: &str) -> Ended {
         self.run_with(words, b"")
     }
 
-    /// Runs it with something on standard input.
+    /// Runs it with this standard input.
     fn run_with(&self, words: &str, input: &[u8]) -> Ended {
         let mut command = self.command(words);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -82,11 +82,27 @@ impl Folder {
         }
     }
 
-    /// Runs it; it must end well.
+    /// Runs it; it must succeed.
     fn done(&self, words: &str) -> Ended {
         let ended = self.run(words);
         assert_eq!(ended.code, 0, "{words}: {}", ended.words);
         ended
+    }
+
+    /// Runs it; it must fail with this code and one message that has these parts, print nothing to standard output, and
+    /// leave every file as it was.
+    #[track_caller]
+    fn refused(&self, code: i32, words: &str, said: &[&str]) {
+        let before = self.files();
+        let ended = self.run(words);
+        assert_eq!(ended.code, code, "{words}: {}", ended.words);
+        assert!(ended.words.starts_with("farsight: ") && !ended.words.contains("panicked"), "{words}: {}", ended.words);
+        assert_eq!(ended.words.matches("farsight: ").count(), 1, "one message: {}", ended.words);
+        for part in said {
+            assert!(ended.words.contains(part), "{words}: {part:?} is missing in {}", ended.words);
+        }
+        assert!(ended.out.is_empty(), "{words}");
+        assert!(before == self.files(), "{words}: a file came, went or changed");
     }
 
     /// Every file with its bytes.
@@ -103,7 +119,7 @@ impl Ended {
     }
 }
 
-/// A NumPy file of float64 values, made by hand.
+/// A NumPy file of float64 values.
 fn npy(width: usize, height: usize, values: &[f64]) -> Vec<u8> {
     let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({height}, {width}), }}\n");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
@@ -113,7 +129,7 @@ fn npy(width: usize, height: usize, values: &[f64]) -> Vec<u8> {
     bytes
 }
 
-/// The float32 values of a NumPy file, read by hand.
+/// The float32 values of a NumPy file.
 fn npy_values(bytes: &[u8], width: usize, height: usize) -> Vec<f32> {
     let header = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
     let words = String::from_utf8_lossy(&bytes[..header]);

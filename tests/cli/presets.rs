@@ -1,11 +1,11 @@
-//! `farsight presets`: list, show, check and schema, and what is said of wrong files.
+//! `farsight presets`: list, show, check and schema, and the errors of wrong files.
 
 use farsight::preset::{Preset, shipped, shipped_names};
 
 use super::Folder;
 
 #[test]
-fn every_shipped_preset_is_listed_shown_and_good() {
+fn every_shipped_preset_is_listed_shown_and_valid() {
     let folder = Folder::new();
     let list = folder.done("presets list");
     assert_eq!(list.text().lines().count(), shipped_names().count());
@@ -21,7 +21,7 @@ fn every_shipped_preset_is_listed_shown_and_good() {
 }
 
 #[test]
-fn a_resolved_preset_is_complete_and_reads_back_as_itself() {
+fn a_resolved_preset_is_complete_and_parses_to_itself() {
     let folder = Folder::new();
     for name in shipped_names() {
         let text = folder.done(&format!("presets show {name} --resolved"));
@@ -46,8 +46,8 @@ fn the_schema_knows_every_key_and_refuses_others() {
     }
 }
 
-/// What `presets check` says of a file with this text.
-fn said_of(text: &str) -> String {
+/// The message of `presets check` on a file with this text.
+fn check_message(text: &str) -> String {
     let folder = Folder::new();
     folder.write("p.toml", text);
     let ended = folder.run("presets check p.toml");
@@ -57,7 +57,7 @@ fn said_of(text: &str) -> String {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_file_key_value_and_range() {
+fn errors_name_file_key_value_and_range() {
     let golden = [
         ("[optics]\nfog_onsett = 0.5\n", "p.toml: unknown key optics.fog_onsett; did you mean optics.fog_onset?"),
         (
@@ -103,9 +103,9 @@ fn what_is_wrong_is_said_with_file_key_value_and_range() {
         ("extends = \"gone.toml\"\n", "p.toml: extends: gone.toml: cannot be read: there is no such file"),
     ];
     for (text, message) in golden {
-        assert_eq!(said_of(text), format!("farsight: {message}\n"), "{text}");
+        assert_eq!(check_message(text), format!("farsight: {message}\n"), "{text}");
     }
-    let unknown = said_of("extends = \"fogg\"\n");
+    let unknown = check_message("extends = \"fogg\"\n");
     assert!(
         unknown
             .starts_with("farsight: p.toml: extends: preset \"fogg\" is not known (did you mean \"fog\"?): expected")
@@ -113,7 +113,7 @@ fn what_is_wrong_is_said_with_file_key_value_and_range() {
 }
 
 #[test]
-fn a_circle_of_extends_is_shown() {
+fn circular_extends_are_shown() {
     let folder = Folder::new();
     folder.write("a.toml", "extends = \"b.toml\"");
     folder.write("b.toml", "extends = \"./c.toml\"");
@@ -128,7 +128,7 @@ fn a_circle_of_extends_is_shown() {
 }
 
 #[test]
-fn files_may_extend_files_of_their_own_folder() {
+fn extends_is_relative_to_the_file() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("sub")).unwrap();
     folder.write("sub/child.toml", "extends = \"parent.toml\"\n[optics]\nlight = 0.5\n");
@@ -138,7 +138,7 @@ fn files_may_extend_files_of_their_own_folder() {
 }
 
 #[test]
-fn every_file_is_reported() {
+fn every_wrong_file_is_reported() {
     let folder = Folder::new();
     folder.write("good.toml", "[optics]\nlight = 0.5\n");
     folder.write("bad.toml", "[optics]\nlight = 5\n");

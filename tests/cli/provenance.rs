@@ -1,4 +1,4 @@
-//! `--from`: a picture or JSON file is asked for again.
+//! `--from`: the scene of a picture or JSON file.
 
 use super::Folder;
 
@@ -9,7 +9,7 @@ fn assert_same(folder: &Folder, a: &str, b: &str) {
 }
 
 #[test]
-fn a_picture_and_a_table_lead_back_to_their_scene() {
+fn pictures_and_json_restore_their_scene() {
     let folder = Folder::new();
     folder.done(&format!("export -q {SCENE} -o a.png a.json a.npy"));
     for from in ["a.png", "a.json"] {
@@ -43,7 +43,7 @@ fn layer_crop_scale_and_depth_are_kept() {
 }
 
 #[test]
-fn a_scene_may_be_changed_on_the_way() {
+fn flags_change_the_scene_of_a_picture() {
     let folder = Folder::new();
     folder.done(&format!("export -q {SCENE} --at 40,40 -o a.json"));
     let scene = SCENE.replace("--radius 24", "--radius 30");
@@ -53,7 +53,7 @@ fn a_scene_may_be_changed_on_the_way() {
 }
 
 #[test]
-fn a_scene_on_a_map_needs_the_same_map() {
+fn a_picture_of_a_map_needs_the_same_map() {
     let folder = Folder::new();
     folder.write("cave.txt", "........\n..#..5..\n....@...\n");
     folder.write("other.txt", "........\n..#..6..\n....@...\n");
@@ -76,7 +76,7 @@ fn a_scene_on_a_map_needs_the_same_map() {
 }
 
 #[test]
-fn what_carries_no_scene_is_refused() {
+fn files_without_a_scene_are_errors() {
     let folder = Folder::new();
     folder.done(&format!("export -q {SCENE} -o a.png a.json a.npy"));
     folder.write("foreign.json", "{\"values\": []}");

@@ -1,4 +1,4 @@
-//! `--load`: a saved walk is looked at, changed and refused.
+//! `--load`: saved walks are resumed, changed and refused.
 
 use farsight::Job;
 use farsight::export::SavedWalk;
@@ -25,7 +25,7 @@ pub(super) fn walked() -> (Folder, Scene) {
 }
 
 #[test]
-fn a_walk_is_exported_as_it_stands() {
+fn a_saved_walk_is_exported_with_its_memory() {
     let (folder, scene) = walked();
     let cell = format!("{},{}", scene.viewer().x, scene.viewer().y);
     let ended = folder.done("export --load a.farsight --unseen remembered --crop map -o walked.png walked.json");
@@ -62,7 +62,7 @@ fn a_walk_on_a_map_needs_no_map() {
 }
 
 #[test]
-fn a_file_that_will_not_do_is_named_and_nothing_is_written() {
+fn wrong_files_are_named_and_nothing_is_written() {
     let (folder, _) = walked();
     let whole = folder.read("a.farsight");
     folder.write("short.farsight", &whole[..whole.len() / 2]);
@@ -93,7 +93,7 @@ fn a_file_that_will_not_do_is_named_and_nothing_is_written() {
 }
 
 #[test]
-fn a_file_too_long_for_a_walk_is_refused_unread() {
+fn a_too_long_file_is_refused_unread() {
     let (folder, _) = walked();
     // Most file systems keep no blocks for what was never written.
     std::fs::File::create(folder.path("long.farsight")).unwrap().set_len(3 << 30).unwrap();

@@ -55,7 +55,7 @@ fn exploring_without_a_display_exits_with_5_and_names_other_commands() {
 fn walls_hide_cells_and_lamps_are_drawn_below_the_viewer() {
     let folder = Folder::new();
     let row = ".........\n";
-    folder.write("room.txt", format!("{0}{0}{0}#########\n{0}....@....\n{0}{0}", row));
+    folder.write("room.txt", format!("{row}{row}{row}#########\n{row}....@....\n{row}{row}"));
     let drawn = |flags: &str| {
         let text = folder.done(&format!("--map room.txt {flags}")).text().to_owned();
         assert!(text.is_ascii() && !text.contains('\x1b'));
