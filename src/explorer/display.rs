@@ -1,32 +1,47 @@
-//! Whether a window can be opened. The window library ends the program where it cannot, so one
-//! looks first.
+//! Checks that a window can be opened, since the window library ends the program if it cannot.
 
-use crate::explorer::ExploreError;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether there is a display to open a window on.
+use super::error::ExploreError;
+
+/// `true` after the first frame: a later failure is no failure to open the window.
+static DRAWN: AtomicBool = AtomicBool::new(false);
+
+pub(super) fn set_drawn() {
+    DRAWN.store(true, Ordering::Relaxed);
+}
+
+pub(super) fn has_drawn() -> bool {
+    DRAWN.load(Ordering::Relaxed)
+}
+
+/// Returns `true` if there is a display for a window.
 pub fn has_display() -> bool {
     check().is_ok()
 }
 
-/// A display that answered. While this is kept, the connection to it stays open: an X server may
-/// start afresh when its last client leaves, and would not answer the window then.
+/// A connection to the display. An X server may reset when its last client leaves, so this must live until the window is
+/// open.
 pub(super) struct Display {
     #[cfg(target_os = "linux")]
     _connection: Option<std::os::unix::net::UnixStream>,
 }
 
-/// Fails where there is no display, and says why.
+/// # Errors
+/// [`ExploreError::NoDisplay`] with the reason.
 #[cfg(target_os = "linux")]
 pub(super) fn check() -> Result<Display, ExploreError> {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let Some(display) = set("DISPLAY") else {
         return match set("WAYLAND_DISPLAY") {
-            Some(_) => Err(ExploreError::NoDisplay("only Wayland is there, and farsight needs X11 (XWayland)".into())),
+            Some(_) => {
+                Err(ExploreError::NoDisplay("only Wayland is available, and farsight needs X11 (XWayland)".into()))
+            }
             None => Err(ExploreError::NoDisplay("DISPLAY is not set".into())),
         };
     };
     let Some(number) = display.strip_prefix("unix:").or_else(|| display.strip_prefix(':')) else {
-        return Ok(Display { _connection: None }); // on another machine: taken at its word
+        return Ok(Display { _connection: None }); // on another machine; not checked
     };
     match connect(number.split('.').next().unwrap_or(number)) {
         Ok(connection) => Ok(Display { _connection: Some(connection) }),
@@ -34,15 +49,15 @@ pub(super) fn check() -> Result<Display, ExploreError> {
     }
 }
 
-/// Connects to the X server of a number.
+/// Connects to an X server by its number.
 #[cfg(target_os = "linux")]
 fn connect(number: &str) -> std::io::Result<std::os::unix::net::UnixStream> {
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::{SocketAddr, UnixStream};
 
     let path = format!("/tmp/.X11-unix/X{number}");
-    let hidden = || SocketAddr::from_abstract_name(path.as_bytes()).and_then(|at| UnixStream::connect_addr(&at));
-    UnixStream::connect(&path).or_else(|error| hidden().map_err(|_| error))
+    let abstract_name = || SocketAddr::from_abstract_name(path.as_bytes()).and_then(|at| UnixStream::connect_addr(&at));
+    UnixStream::connect(&path).or_else(|error| abstract_name().map_err(|_| error))
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -50,20 +65,19 @@ pub(super) fn check() -> Result<Display, ExploreError> {
     Ok(Display {})
 }
 
-/// Runs the window, and turns a failure to open it into an error: on a machine without OpenGL the
-/// window library panics.
+/// Runs the window and turns a failure to open it into an error. The window library panics without OpenGL.
 pub(super) fn guard(run: impl FnOnce()) -> Result<(), ExploreError> {
     use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
 
     let report = take_hook();
     set_hook(Box::new(move |panic| {
-        if crate::explorer::app::has_drawn() {
-            report(panic); // before that, the error below says all
+        if has_drawn() {
+            report(panic); // before the first frame, the error below is enough
         }
     }));
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(()) => Ok(()),
-        Err(panic) if crate::explorer::app::has_drawn() => resume_unwind(panic), // not about opening the window
+        Err(panic) if has_drawn() => resume_unwind(panic), // the window was open
         Err(panic) => {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));

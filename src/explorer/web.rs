@@ -10,7 +10,7 @@ use std::path::Path;
 
 use sapp_jsutils::JsObject;
 
-use crate::explorer::{ExploreOptions, Start};
+use super::options::{ExploreOptions, Start};
 use crate::export::Link;
 use crate::files::WriteError;
 use glam::IVec2;

@@ -2,16 +2,15 @@
 
 use toml::Value;
 
-use crate::explorer::app::App;
-use crate::explorer::command::Command;
-use crate::light::ClockConfig;
-use crate::preset::Preset;
+use super::state::App;
+use crate::explorer::command::{Command, Tool};
+use crate::explorer::document::open;
 
 impl App {
     /// Carries out a command and shows a failure in the window.
     pub(super) fn execute_or_show(&mut self, command: Command) {
         if let Err(error) = self.execute(command) {
-            self.messages.complain(error);
+            self.session.messages.error(error);
         }
     }
 
@@ -20,131 +19,131 @@ impl App {
     /// # Errors
     /// A sentence for the user.
     pub(super) fn execute(&mut self, command: Command) -> Result<(), String> {
+        let Self { document, view, session } = self;
         match command {
             Command::Walk(step) => {
-                self.route.clear();
-                self.walk(step);
+                document.walk(step);
+                view.state.follows = true;
             }
-            Command::WaitTurn => self.change_scene(|scene| scene.wait()),
+            Command::WaitTurn => document.wait_turn(),
             Command::Place(cell) => {
-                let scene = self.scene.as_mut().ok_or("there is no scene yet")?;
-                scene.place(cell).map_err(|error| error.to_string())?;
-                self.route.clear();
-                self.change_scene(|scene| scene.place(cell));
-                self.centre();
+                document.place(cell)?;
+                view.state.follows = true;
             }
-            Command::Forget => {
-                for scene in self.scene.iter_mut().chain(self.split.scene_mut()) {
-                    scene.forget();
+            Command::Forget => document.forget(),
+            Command::Click(at) => match (view.cell_at(at), session.tools.tool) {
+                (Some(cell), Tool::Walk) => document.walk_to(cell),
+                (Some(cell), Tool::Lamp | Tool::Lookout) if document.contains(cell) => {
+                    document.edit(session.tools.used_on(document.preset(), cell), None, &view.state);
                 }
-                self.turns += 1;
-                self.version += 1;
-            }
-            Command::Click(at) => self.click(at),
-            Command::Hover(at) => self.hover = Some(at),
+                _ => {}
+            },
+            Command::Hover(at) => view.pointer = Some(at),
             Command::Drag(from, to) => {
-                let (viewport, map_pixels) = (self.viewport(), self.map_pixels());
-                if self.split.is_near(from, viewport, map_pixels) {
-                    self.split.move_to(to.x, viewport, map_pixels);
-                } else {
-                    self.drag(to - from);
+                let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
+                if document.comparison().is_open() && view.divider.is_near(from, viewport, map_pixels) {
+                    view.divider.move_to(to.x, viewport, map_pixels);
+                } else if let Some(scene) = document.scene() {
+                    view.pan(scene, to - from);
                 }
             }
-            Command::Pan(by) => self.drag(by),
+            Command::Pan(by) => {
+                if let Some(scene) = document.scene() {
+                    view.pan(scene, by);
+                }
+            }
             Command::Zoom(steps) => {
-                let middle = self.viewport().center();
-                self.zoom(steps, self.hover.unwrap_or(middle));
+                let at = view.pointer.unwrap_or(view.viewport().center());
+                return self.execute(Command::ZoomAt(at, steps));
             }
-            Command::ZoomAt(at, steps) => self.zoom(steps, at),
-            Command::Centre => self.centre(),
-            Command::Show(backdrop) => self.show(backdrop),
-            Command::ToggleReveal => self.reveal = !self.reveal,
+            Command::ZoomAt(at, steps) => {
+                if let Some(scene) = document.scene() {
+                    view.zoom(scene, steps, at);
+                }
+            }
+            Command::Centre => {
+                view.state.follows = true;
+            }
+            Command::Show(backdrop) => {
+                document.check_layer(backdrop).map_err(|error| error.to_string())?;
+                view.state.backdrop = backdrop;
+            }
+            Command::ToggleReveal => view.reveals = !view.reveals,
             Command::ToggleLegend => {
-                let legend = !self.preset.paint.legend;
-                self.turn("paint.legend", Some(Value::Boolean(legend)));
+                let legend = !document.preset().paint.legend;
+                document.set("paint.legend", Some(Value::Boolean(legend)), &view.state);
             }
-            Command::ToggleInspector => self.inspector.toggle(),
-            Command::PinAt(at) => self.pin(at),
-            Command::Pin(cell) if !self.is_on_map(cell) => {
+            Command::ToggleInspector => view.inspector.toggle(),
+            Command::PinAt(at) => {
+                if let Some(cell) = view.cell_at(at).filter(|cell| document.contains(*cell)) {
+                    view.inspector.pin(cell);
+                }
+            }
+            Command::Pin(cell) if !document.contains(cell) => {
                 return Err(format!("there is no cell {},{} on the map", cell.x, cell.y));
             }
             Command::Pin(cell) => {
-                self.inspector.unpin();
-                self.inspector.pin(cell);
+                view.inspector.unpin();
+                view.inspector.pin(cell);
             }
-            Command::Unpin => {
-                self.inspector.unpin();
-            }
-            Command::ToggleComparison if self.split.is_open() => self.split.close(),
-            Command::ToggleComparison => self.split_with(self.split.contender()),
-            Command::CompareWith(method) => self.split_with(method),
-            Command::EndComparison => self.split.close(),
-            Command::MoveDivider(x) => self.split.move_to(x, self.viewport(), self.map_pixels()),
-            Command::Set(key, value) => self.turn(key, value),
-            Command::SetText(key, value) => {
-                let mut preset = self.preset.clone();
-                preset.set(&key, &value).map_err(|error| error.with_origin("set").to_string())?;
-                self.take_noted(preset, None);
-            }
-            Command::Reset(wanted) => {
-                if !Preset::settings().any(|setting| setting.key == wanted || setting.section() == wanted) {
-                    return Err(format!("there is no key and no section {wanted:?}"));
-                }
-                let land = self.land();
-                self.reset(|setting| setting.key == wanted || (setting.section() == wanted && land.has(setting)));
-            }
-            Command::AddToRadius(by) => self.turn_radius(by),
-            Command::AddToSeed(by) => self.turn_seed(by),
-            Command::AddHours(hours) => {
-                let hour = (self.preset.clock.hour + f64::from(hours)).rem_euclid(ClockConfig::YEAR);
-                let changes = [("clock.hour", Value::Float(hour)), ("clock.runs", Value::Boolean(true))];
-                let preset = self.preset.with(changes).map_err(|error| error.to_string())?;
-                self.take_noted(preset, Some("clock.hour"));
-            }
+            Command::Unpin => view.inspector.unpin(),
+            Command::ToggleComparison => document.toggle_comparison(),
+            Command::CompareWith(method) => document.compare_with(method),
+            Command::EndComparison => document.end_comparison(),
+            Command::MoveDivider(x) => view.divider.move_to(x, view.viewport(), view.map_pixels()),
+            Command::Set(key, value) => document.set(key, value, &view.state),
+            Command::SetText(key, value) => document.set_text(&key, &value, &view.state)?,
+            Command::Reset(wanted) => document.reset(&wanted, &view.state)?,
+            Command::AddToRadius(by) => document.add_to_radius(by, &view.state),
+            Command::AddToSeed(by) => document.add_to_seed(by, &view.state),
+            Command::AddHours(hours) => document.add_hours(hours, &view.state),
             Command::ToggleClock => {
-                let runs = !self.preset.clock.runs;
-                self.turn("clock.runs", Some(Value::Boolean(runs)));
+                let runs = !document.preset().clock.runs;
+                document.set("clock.runs", Some(Value::Boolean(runs)), &view.state);
             }
-            Command::ToggleTime => self.toggle_time(),
-            Command::Preset(name) => {
-                Preset::named(&name).map_err(|error| error.to_string())?;
-                self.take_preset(&name);
+            Command::ToggleTime => document.toggle_time(&view.state),
+            Command::Preset(name) => document.show_preset(&name, &view.state)?,
+            Command::ToggleTool(tool) => session.tools.toggle(tool),
+            Command::AddLamp(lamp) => document.add(|preset| preset.lamps.push(lamp), &view.state)?,
+            Command::AddLookout(lookout) => document.add(|preset| preset.viewers.push(lookout), &view.state)?,
+            Command::AddCreature(creature) => document.add(|preset| preset.creatures.push(creature), &view.state)?,
+            Command::RemoveLamps => {
+                let mut preset = document.preset().clone();
+                preset.lamps.clear();
+                document.edit(preset, None, &view.state);
             }
-            Command::ToggleTool(tool) => self.tools.toggle(tool),
-            Command::AddLamp(lamp) => {
-                let mut preset = self.preset.clone();
-                preset.lamps.push(lamp);
-                self.put_up(preset)?;
+            Command::RemoveLookouts => {
+                let mut preset = document.preset().clone();
+                preset.viewers.clear();
+                document.edit(preset, None, &view.state);
             }
-            Command::AddLookout(lookout) => {
-                let mut preset = self.preset.clone();
-                preset.viewers.push(lookout);
-                self.put_up(preset)?;
+            Command::Undo if !document.undo(&mut view.state) => session.messages.info("there is nothing to undo"),
+            Command::Redo if !document.redo(&mut view.state) => session.messages.info("there is nothing to redo"),
+            Command::Undo | Command::Redo => {}
+            Command::Open(path, bytes) => {
+                let opened = open(path.clone(), bytes)?;
+                // The path of a file on a page is only its name.
+                let watched = path.filter(|_| cfg!(not(target_arch = "wasm32")));
+                document.open(opened, watched, &mut view.state);
             }
-            Command::AddCreature(creature) => {
-                let mut preset = self.preset.clone();
-                preset.creatures.push(creature);
-                self.put_up(preset)?;
-            }
-            Command::RemoveLamps => self.take_noted(Preset { lamps: Vec::new(), ..self.preset.clone() }, None),
-            Command::RemoveLookouts => self.take_noted(Preset { viewers: Vec::new(), ..self.preset.clone() }, None),
-            Command::Undo => self.undo(),
-            Command::Redo => self.redo(),
-            Command::Open(path, bytes) => self.take_file(path, bytes)?,
-            Command::CloseMap => self.leave_map(),
-            Command::Export(path, unseen) => self.export(path.as_deref(), unseen)?,
+            Command::CloseMap => document.close_map(&view.state),
+            Command::Export(path, unseen) => self.export(path, unseen)?,
             Command::SavePreset => self.save_preset()?,
-            Command::SaveWalk(path) => self.save_walk(path.as_deref())?,
-            Command::LoadWalk(path) => self.load_walk(path.as_deref())?,
-            Command::CopyCommandLine => self.copy_command(),
-            Command::Screenshot(path) => self.screenshot = Some(path.unwrap_or_else(|| self.screenshot_path())),
-            Command::TogglePanel => self.show_panel = !self.show_panel,
-            Command::ToggleHelp => self.show_help = !self.show_help,
-            Command::Close if self.show_help => self.show_help = false,
-            Command::Close => {
-                self.inspector.unpin();
+            Command::SaveWalk(path) => self.save_walk(path)?,
+            Command::LoadWalk(path) => self.load_walk(path)?,
+            Command::CopyCommandLine => self.copy_command_line(),
+            Command::Screenshot(path) => {
+                session.screenshot = Some(path.unwrap_or_else(|| {
+                    let stem = document.file_stem().unwrap_or_else(|| "farsight".into());
+                    format!("{stem}-screen.png").into()
+                }))
             }
+            Command::TogglePanel => session.settings.window.panel = !session.settings.window.panel,
+            Command::ToggleHelp => session.shows_help = !session.shows_help,
+            Command::Close if session.shows_help => session.shows_help = false,
+            Command::Close => view.inspector.unpin(),
         }
+        self.show_errors();
         Ok(())
     }
 }

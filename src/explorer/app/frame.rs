@@ -1,150 +1,86 @@
-//! A frame: where the map is on the screen, the panels around it, and the map itself.
+//! A frame: panels and overlays around the map, and the map.
 
 use egui_macroquad::egui;
 use macroquad::color::Color;
 use macroquad::input::{KeyCode, is_key_pressed};
-use macroquad::math::{Rect, Vec2};
+use macroquad::math::Vec2;
 use macroquad::window::{clear_background, screen_dpi_scale, screen_height, screen_width};
 
+use super::state::App;
 use crate::compare::ComparedMethod;
-use crate::explorer::app::App;
-use crate::explorer::canvas::Look;
-use crate::explorer::hud;
-use crate::explorer::panel;
-use crate::explorer::panel::PanelState;
-use crate::explorer::regenerate::Generation;
-use crate::explorer::turned;
-use crate::grid::CellRect;
-use crate::paint::Unseen;
-use glam::IVec2;
+use crate::explorer::session::PanelFocus;
+use crate::explorer::view::SceneRevision;
+use crate::explorer::{overlay, panel};
 
-const BEHIND_THE_MAP: Color = Color::new(0.03, 0.03, 0.05, 1.0);
+const BACKGROUND: Color = Color::new(0.03, 0.03, 0.05, 1.0);
 
 impl App {
-    /// Pixels of the map a point of the screen. On a display with small pixels, a pixel of the map
-    /// is a square of several, so that its marks and letters keep their size.
-    pub(super) fn map_pixels(&self) -> f32 {
-        screen_dpi_scale() / self.scale.floor().max(1.0)
-    }
-
-    /// The part of the screen that shows the map, above its legend, in pixels of the map.
-    pub(super) fn viewport(&self) -> Rect {
-        let (rect, scale) = (self.map_rect, self.scale / self.scale.floor().max(1.0));
-        let height = rect.height() * scale - self.canvas.legend_height();
-        Rect::new(rect.left() * scale, rect.top() * scale, (rect.width() * scale).max(1.0), height.max(1.0))
-    }
-
-    /// Nothing is being made, and nobody is on the way.
-    pub(super) fn is_idle(&self) -> bool {
-        self.scene.is_some() && self.generation.is_none() && self.route.is_empty()
-    }
-
-    /// The cell below the pointer, if the pointer is over the map.
-    pub(super) fn hovered(&self) -> Option<IVec2> {
-        let (scene, camera, at) = (self.scene.as_ref()?, self.camera?, self.hover?);
-        let cell = camera.cell_at(at, self.viewport());
-        CellRect::of_size(scene.size()).contains(cell).then_some(cell)
-    }
-
-    pub(super) fn ui(&mut self) -> (bool, bool) {
+    /// Shows panels and overlays, and carries out the commands of their controls.
+    pub(super) fn show_panels(&mut self) -> PanelFocus {
+        let mut focus = PanelFocus::default();
         let mut commands = Vec::new();
-        let (mut wants_pointer, mut wants_keyboard) = (false, false);
-        let hovered = self.hovered();
-        self.scale = hud::scale(Vec2::new(screen_width(), screen_height()) * screen_dpi_scale(), screen_dpi_scale());
-        egui_macroquad::cfg(|context| context.set_pixels_per_point(self.scale));
-        let viewport = self.viewport();
-        let map_pixels = self.map_pixels();
-        let is_right = self.hover.is_some_and(|at| self.split.is_right(at, viewport));
-        let land = self.land();
-        let takes_divider = self.hover.is_some_and(|at| self.split.is_near(at, viewport, map_pixels));
-        let of = (self.version, is_right && self.split.is_open());
-        if let Some(scene) = if of.1 { self.split.scene() } else { self.scene.as_ref() } {
-            self.inspector.look(scene, hovered, of);
+        let Self { document, view, session } = self;
+        let hovered = document.scene().and_then(|scene| view.hovered(scene));
+        let window_pixels = Vec2::new(screen_width(), screen_height()) * screen_dpi_scale();
+        view.pixels_per_point = overlay::pixels_per_point(window_pixels, screen_dpi_scale());
+        egui_macroquad::cfg(|context| context.set_pixels_per_point(view.pixels_per_point));
+        let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
+        let (comparison, pointer) = (document.comparison(), view.pointer.filter(|_| document.comparison().is_open()));
+        let is_right = pointer.is_some_and(|at| at.x >= view.divider.column(viewport));
+        let is_on_divider = pointer.is_some_and(|at| view.divider.is_near(at, viewport, map_pixels));
+        let hovered_scene = if is_right { comparison.scene() } else { document.scene() };
+        if let Some(scene) = hovered_scene {
+            view.inspector.update(scene, hovered, SceneRevision { revision: document.revision(), is_right });
         }
-        let target_y = self
-            .camera
-            .zip(self.inspector.target())
-            .map(|(camera, target)| camera.corner_of(target, viewport).y * self.scale.floor().max(1.0) / self.scale);
+        let target_y = view.target_y();
         egui_macroquad::ui(|context| {
-            let scene = if is_right { self.split.scene() } else { self.scene.as_ref() };
-            hud::status(context, scene, hovered, self.sight_ms, self.time_runs);
-            if self.show_panel {
-                let mut state = PanelState {
-                    preset: &self.preset,
-                    name: &self.name,
-                    turned: turned::turned(&self.preset, &self.base),
-                    steps: self.history.steps(),
-                    folds: &mut self.kept.now.open,
-                    width: &mut self.kept.now.panel_width,
-                    backdrop: self.backdrop,
-                    reveal: self.reveal,
-                    inspects: self.inspector.follows(),
-                    land,
-                    has_land: self.scene.as_ref().is_none_or(|scene| scene.world().is_some()),
-                    split: self.split.is_open(),
-                    other: self.split.contender(),
-                    time_runs: self.time_runs,
-                    tools: &mut self.tools,
-                    export_name: &mut self.export_name,
-                    preset_file: &mut self.preset_file,
-                    walk_file: &mut self.walk_file,
-                };
-                commands = panel::show(context, &mut state);
+            overlay::show_status_line(context, hovered_scene, hovered, document.sight_ms(), document.time_runs());
+            if session.settings.window.panel {
+                commands = panel::show(context, document, view, session);
             }
-            self.map_rect = context.available_rect();
-            if let (Some(left), Some(right)) = (&self.scene, self.split.scene()) {
-                let titles = [left, right].map(|scene| ComparedMethod::of(scene.preset()).title());
-                hud::sides(
-                    context,
-                    self.map_rect,
-                    self.split.line(viewport) * self.scale.floor().max(1.0) / self.scale,
-                    titles,
-                );
+            view.map_rect = context.available_rect();
+            let map_rect = view.map_rect;
+            if let (Some(left), Some(right)) = (document.scene(), comparison.scene()) {
+                let names = [left, right].map(|scene| ComparedMethod::of(scene.preset()).title());
+                overlay::show_method_names(context, map_rect, view.to_points(view.divider.column(viewport)), names);
             }
-            if takes_divider {
+            if is_on_divider {
                 context.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
             }
-            if let Some(fault) = &self.fault {
-                hud::fault(context, self.map_rect, fault);
+            if let Some(error) = document.file_error() {
+                overlay::show_file_error(context, map_rect, error);
             }
-            self.messages.show(context, self.map_rect);
-            if let Some(done) = self.generation.as_ref().map(Generation::done) {
-                hud::progress(context, self.map_rect, done);
+            session.messages.show(context, map_rect);
+            if let Some(progress) = document.progress() {
+                overlay::show_progress(context, map_rect, progress);
             }
-            let legend = self.canvas.legend_height() * self.scale.floor().max(1.0) / self.scale;
-            self.inspector.show(context, self.map_rect, target_y, legend);
-            if self.show_help {
-                hud::help(context, self.map_rect, &mut self.show_help);
+            let legend = view.legend_points();
+            if view.inspector.show(context, map_rect, target_y, legend) {
+                view.inspector.unpin();
+            }
+            if session.shows_help {
+                overlay::show_help(context, map_rect, &mut session.shows_help);
             } else {
-                hud::hint(context, self.map_rect, legend, self.tools.hint(), self.show_panel);
+                let has_panel = session.settings.window.panel;
+                overlay::show_hint(context, map_rect, legend, session.tools.hint(), has_panel);
             }
             if is_key_pressed(KeyCode::Tab) {
-                // It shows and hides the panel; it does not also go from one slider to the next and take all keys there.
+                // Tab shows and hides the panel; it must not also focus the next control, which would take all keys.
                 context.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
             }
-            wants_pointer = context.wants_pointer_input() || context.is_pointer_over_area();
-            wants_keyboard = context.wants_keyboard_input();
+            focus.takes_pointer = context.wants_pointer_input() || context.is_pointer_over_area();
+            focus.takes_keyboard = context.wants_keyboard_input();
         });
         for command in commands {
             self.execute_or_show(command);
         }
-        (wants_pointer, wants_keyboard)
-    }
-
-    /// What is shown, and how.
-    pub(super) fn look(&self) -> Look {
-        let unseen = if self.reveal { Unseen::Mapped } else { Unseen::Remembered };
-        Look { backdrop: self.backdrop, unseen, version: self.version }
+        focus
     }
 
     pub(super) fn draw(&mut self) {
-        clear_background(BEHIND_THE_MAP);
-        let (viewport, map_pixels) = (self.viewport(), self.map_pixels());
-        if let (Some(scene), Some(camera)) = (&self.scene, &self.camera) {
-            let look = self.look();
-            self.canvas.draw(scene, camera, viewport, map_pixels, look);
-            self.split.draw(camera, viewport, map_pixels, look);
-            self.inspector.draw(camera, viewport, map_pixels);
+        clear_background(BACKGROUND);
+        if let Some(scene) = self.document.scene() {
+            self.view.draw(scene, self.document.comparison().scene(), self.document.revision());
         }
         egui_macroquad::draw();
     }

@@ -1,7 +1,7 @@
 //! [`ScriptRunner`]: runs one step of a script each frame.
 
-use crate::explorer::ExploreError;
-use crate::explorer::app::App;
+use super::state::App;
+use crate::explorer::error::ExploreError;
 use crate::explorer::script::{ScriptLine, ScriptStep};
 
 /// A running script.
@@ -26,7 +26,7 @@ impl ScriptRunner {
 
     /// Runs one step; the first waits for the first scene.
     pub(super) fn step(&mut self, app: &mut App) -> Result<ScriptState, ExploreError> {
-        if app.scene.is_none() || app.camera.is_none() {
+        if app.document.scene().is_none() || app.view.state.camera.is_none() {
             return Ok(ScriptState::Running);
         }
         if self.wait > 0 {
@@ -34,14 +34,14 @@ impl ScriptRunner {
             return Ok(ScriptState::Running);
         }
         let Some((line, step)) = self.lines.get(self.next) else { return Ok(ScriptState::Ended) };
-        app.lift();
+        app.document.end_step();
         match step {
             ScriptStep::Press(command) => app.execute_or_show(command.clone()),
             ScriptStep::Run(command) => app
-                .execute(command.clone().scaled(app.map_pixels()))
+                .execute(command.clone().scaled(app.view.map_pixels()))
                 .map_err(|reason| ExploreError::Command { line: *line, reason })?,
             ScriptStep::Wait(frames) => self.wait = *frames,
-            ScriptStep::Settle if !app.is_idle() => return Ok(ScriptState::Running),
+            ScriptStep::Settle if !app.document.is_settled() => return Ok(ScriptState::Running),
             ScriptStep::Settle => {}
             ScriptStep::Quit => return Ok(ScriptState::Quit),
         }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::error::SavedWalkError;
 use super::run_lengths::RunLengths;
 use super::saved_walk::{SavedTerrain, SavedWalk};
-use crate::files::{MAX_CELLS, MapSource, digest, fnv};
+use crate::files::{MAX_CELLS, MapSource, digest, fnv1a_64};
 use crate::grid::{CellRect, Grid};
 use crate::perception::{CellMemory, Creature, Recognition, Species};
 use crate::preset::Preset;
@@ -31,7 +31,7 @@ impl SavedWalk {
     /// Returns the bytes of the file. The same walk gives the same bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let json = serde_json::to_string(&WalkJson::of(self)).expect("names, numbers and lists have a JSON form");
-        format!("{MAGIC} {FORMAT} {:016x}\n{json}", fnv(json.bytes())).into_bytes()
+        format!("{MAGIC} {FORMAT} {:016x}\n{json}", fnv1a_64(json.bytes())).into_bytes()
     }
 
     /// Reads the bytes of a file.
@@ -48,7 +48,7 @@ impl SavedWalk {
             return Err(SavedWalkError::UnsupportedFormat { format, supported: FORMAT });
         }
         let json = bytes.get(head.len() + 1..).ok_or(SavedWalkError::Truncated)?;
-        let found = format!("{:016x}", fnv(json.iter().copied()));
+        let found = format!("{:016x}", fnv1a_64(json.iter().copied()));
         if found != expected {
             return Err(SavedWalkError::Damaged { expected: expected.to_owned(), found });
         }

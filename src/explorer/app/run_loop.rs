@@ -1,0 +1,125 @@
+//! The loop: input, commands, time, frame.
+
+use macroquad::input::{get_dropped_files, is_quit_requested, prevent_quit};
+use macroquad::time::{get_frame_time, get_time};
+use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale, screen_height, screen_width};
+
+use super::script_runner::{ScriptRunner, ScriptState};
+use super::state::App;
+use crate::explorer::command::Command;
+use crate::explorer::error::ExploreError;
+use crate::explorer::options::ExploreOptions;
+use crate::explorer::script::ScriptLine;
+use crate::explorer::session::{PanelFocus, SavedSettings};
+use crate::explorer::{display, overlay, save};
+
+/// The time that a frame counts in a script, in seconds, so that a script always shows the same.
+const SCRIPT_FRAME_SECONDS: f32 = 1.0 / 60.0;
+
+/// Frames without movement before the screenshot of [`ExploreOptions::screenshot`].
+const FRAMES_BEFORE_SCREENSHOT: u32 = 4;
+
+/// Runs until the window is closed, the script quits, or the screenshot of the options is saved.
+pub(crate) async fn run(
+    options: ExploreOptions,
+    script: Option<Vec<ScriptLine>>,
+    settings: SavedSettings,
+) -> Result<(), ExploreError> {
+    if screen_dpi_scale() > 1.0 {
+        let [width, height] = options.window.map_or(settings.window.window, |(width, height)| [width, height]);
+        request_new_screen_size(width as f32, height as f32); // the window was opened in pixels
+    }
+    let screenshot = options.screenshot.clone();
+    let mut app = App::new(options, settings);
+    prevent_quit(); // the settings are saved first
+    let mut script = script.map(ScriptRunner::new);
+    let mut settled_frames = 0;
+    egui_macroquad::cfg(overlay::apply_theme);
+    #[cfg(target_arch = "wasm32")]
+    let mut page = crate::explorer::web::Page::default();
+    loop {
+        let focus = app.show_panels();
+        match &mut script {
+            Some(running) => match running.step(&mut app)? {
+                ScriptState::Running => {}
+                ScriptState::Ended => script = None,
+                ScriptState::Quit => return Ok(app.save_settings()),
+            },
+            None => app.take_input(focus),
+        }
+        if is_quit_requested() {
+            return Ok(app.save_settings());
+        }
+        for file in get_dropped_files() {
+            app.execute_or_show(Command::Open(file.path, file.bytes));
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Some(name) = app.document.follow_file(get_time(), &app.view.state) {
+            app.session.messages.info(format!("{name}: read again"));
+        }
+        app.advance(if script.is_some() { SCRIPT_FRAME_SECONDS } else { get_frame_time() })?;
+        app.draw();
+        #[cfg(target_arch = "wasm32")]
+        app.update_page(&mut page);
+        display::set_drawn();
+        if let Some(path) = app.session.screenshot.take() {
+            app.save_screenshot(&path, script.is_some())?;
+        }
+        if let (Some(path), None) = (&screenshot, &script) {
+            settled_frames = if app.document.is_settled() { settled_frames + 1 } else { 0 };
+            if settled_frames >= FRAMES_BEFORE_SCREENSHOT {
+                return Ok(save::screenshot(path)?);
+            }
+        }
+        app.update_settings();
+        app.session.settings.save_when_stable(get_time());
+        next_frame().await;
+    }
+}
+
+impl App {
+    fn take_input(&mut self, focus: PanelFocus) {
+        let shows_divider = self.document.comparison().is_open();
+        for command in self.session.input.commands(&mut self.view, shows_divider, focus) {
+            self.execute_or_show(command);
+        }
+        if self.session.input.is_released {
+            self.document.end_step();
+        }
+    }
+
+    fn advance(&mut self, seconds: f32) -> Result<(), ExploreError> {
+        self.document.advance(seconds, &mut self.view.state)?;
+        self.show_errors();
+        if let Some(scene) = self.document.scene() {
+            self.view.follow(scene, self.document.revision());
+        }
+        Ok(())
+    }
+
+    fn update_settings(&mut self) {
+        let window = &mut self.session.settings.window;
+        window.window = [screen_width(), screen_height()].map(|points| points.round() as u32);
+        window.map = self.view.reveals;
+        window.set_backdrop(self.view.state.backdrop);
+    }
+
+    fn save_settings(&mut self) {
+        self.update_settings();
+        self.session.settings.save();
+    }
+
+    /// Tells the page around the window about the scene.
+    #[cfg(target_arch = "wasm32")]
+    fn update_page(&self, page: &mut crate::explorer::web::Page) {
+        if !display::has_drawn() {
+            crate::explorer::web::ready();
+        }
+        // While time runs, every frame would be another address.
+        if !self.document.time_runs()
+            && let (Some(link), Some(stem)) = (self.document.link(), self.document.file_stem())
+        {
+            page.show(link, &format!("{stem}.png"));
+        }
+    }
+}

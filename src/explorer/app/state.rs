@@ -1,0 +1,31 @@
+//! [`App`]: the document, the view and the session.
+
+use crate::explorer::document::Document;
+use crate::explorer::options::ExploreOptions;
+use crate::explorer::session::{SavedSettings, Session};
+use crate::explorer::view::View;
+
+/// The document, the view and the session.
+pub(super) struct App {
+    pub(super) document: Document,
+    pub(super) view: View,
+    pub(super) session: Session,
+}
+
+impl App {
+    pub(super) fn new(options: ExploreOptions, settings: SavedSettings) -> Self {
+        let ExploreOptions { start, name, preset_file, map, .. } = options;
+        Self {
+            document: Document::new(start, name, preset_file, map),
+            view: View::new(settings.window.backdrop(), settings.window.map),
+            session: Session::new(settings),
+        }
+    }
+
+    /// Shows the errors of the document.
+    pub(super) fn show_errors(&mut self) {
+        for error in self.document.take_errors() {
+            self.session.messages.error(error);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! [`Comparison`]: a second method on the same world, with the same viewer and a memory of its own.
+
+use crate::compare::ComparedMethod;
+use crate::preset::Preset;
+use crate::scene::{Scene, SceneError};
+
+/// A second method on the same world, with the same viewer and a memory of its own.
+#[derive(Debug)]
+pub(crate) struct Comparison {
+    method: ComparedMethod,
+    scene: Option<Scene>,
+}
+
+impl Default for Comparison {
+    fn default() -> Self {
+        Self { method: ComparedMethod::Beam, scene: None }
+    }
+}
+
+impl Comparison {
+    /// Returns the second method, shown or not.
+    pub(crate) fn method(&self) -> ComparedMethod {
+        self.method
+    }
+
+    /// Returns the scene of the second method, if it is shown.
+    pub(crate) fn scene(&self) -> Option<&Scene> {
+        self.scene.as_ref()
+    }
+
+    pub(super) fn scene_mut(&mut self) -> Option<&mut Scene> {
+        self.scene.as_mut()
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        self.scene.is_some()
+    }
+
+    /// Shows a scene by another method.
+    pub(super) fn open(&mut self, method: ComparedMethod, left: &Scene) -> Result<(), SceneError> {
+        let mut scene = left.clone();
+        scene.apply(method.applied_to(left.preset()))?;
+        *self = Self { method, scene: Some(scene) };
+        Ok(())
+    }
+
+    /// Selects the method to show once there is a scene.
+    pub(super) fn select(&mut self, method: ComparedMethod) {
+        self.method = method;
+    }
+
+    pub(super) fn close(&mut self) {
+        self.scene = None;
+    }
+
+    /// Applies a preset, but for the method.
+    pub(super) fn apply(&mut self, preset: &Preset) -> Result<(), SceneError> {
+        match &mut self.scene {
+            Some(scene) => scene.apply(self.method.applied_to(preset)),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perception::Recognition;
+    use crate::sight::OpacityMap;
+    use glam::ivec2;
+
+    #[test]
+    fn both_scenes_share_the_viewer_but_not_the_method() {
+        let mut map = OpacityMap::clear(21, 21).unwrap();
+        map.set(ivec2(13, 11), 1.0).unwrap();
+        let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10))).unwrap();
+        let mut comparison = Comparison::default();
+        comparison.open(ComparedMethod::Shadowcast, &left).unwrap();
+        let right = comparison.scene().unwrap();
+        assert_eq!(right.viewer(), left.viewer());
+        assert_eq!(ComparedMethod::of(right.preset()), ComparedMethod::Shadowcast);
+        let behind = ivec2(18, 13); // half in the shadow of the pillar
+        assert_ne!(right.visibility(behind), left.visibility(behind));
+        let mut preset = left.preset().clone();
+        preset.sight.radius = 2;
+        comparison.apply(&preset).unwrap();
+        assert_eq!(comparison.scene().unwrap().sense(ivec2(10, 4)), Recognition::Hidden);
+        assert_eq!(ComparedMethod::of(comparison.scene().unwrap().preset()), ComparedMethod::Shadowcast);
+        comparison.close();
+        assert!(!comparison.is_open());
+    }
+}

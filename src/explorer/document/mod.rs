@@ -1,0 +1,25 @@
+//! The document: a preset, the map or world below it, the scene that follows from both, and the undo history.
+//!
+//! It knows no window. Methods that change what is shown take the [`ViewState`](super::view::ViewState).
+
+mod comparison;
+mod edits;
+mod generation;
+mod motion;
+mod opened_file;
+mod opening;
+mod origin;
+mod preset_diff;
+#[cfg(not(target_arch = "wasm32"))]
+mod preset_watch;
+mod snapshot;
+mod state;
+mod terrain_source;
+mod undo_exclusions;
+mod undo_stack;
+mod world_updates;
+
+pub(super) use opened_file::{OpenedFile, open};
+pub(super) use state::Document;
+pub(super) use terrain_source::TerrainSource;
+pub(super) use undo_stack::UndoSteps;

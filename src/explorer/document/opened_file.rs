@@ -1,0 +1,235 @@
+//! [`OpenedFile`]: a preset, an exported picture, a map, a heightmap or a walk from a file.
+
+use std::path::{Path, PathBuf};
+
+use crate::export::{ExportOptions, SavedWalk};
+use crate::files::{Format, GroundSource, Heightmap, MapFile, MapSource, Provenance, ReadError, digest};
+use crate::preset::Preset;
+use crate::world::Ground;
+use glam::IVec2;
+
+/// The content of a file.
+#[derive(Debug)]
+pub(crate) enum OpenedFile {
+    /// A preset and the stem of its file name.
+    Preset(Box<Preset>, String),
+    /// The scene that an exported picture or JSON file carries.
+    Scene {
+        preset: Box<Preset>,
+        /// The name of the preset.
+        name: String,
+        viewer: IVec2,
+        /// Sentences on what differs from the exported scene.
+        caveats: Vec<String>,
+    },
+    /// A saved walk.
+    Walk(Box<SavedWalk>),
+    /// A map of opacities.
+    Map(MapFile, MapSource),
+    /// Elevations.
+    Heightmap {
+        ground: Ground,
+        /// The side of a cell in metres, or why it is not known.
+        cell_size_m: Result<f64, String>,
+        source: MapSource,
+    },
+}
+
+/// The largest file that is read, in bytes.
+#[cfg(not(target_arch = "wasm32"))]
+const MAX_BYTES: u64 = 1 << 30;
+
+/// Reads a file by its path. A page gives the bytes too, since the path is only a name there.
+pub(crate) fn open(path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<OpenedFile, String> {
+    let path = path.unwrap_or_else(|| "the file".into());
+    let name = path.file_name().map_or_else(|| "the file".into(), |name| name.to_string_lossy().into_owned());
+    let bytes = match bytes {
+        Some(bytes) => bytes,
+        None => read(&path).map_err(|error| format!("{name}: {error}"))?,
+    };
+    decode(&name, &bytes)
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
+    crate::files::read_whole(path, MAX_BYTES)
+}
+
+#[cfg(target_arch = "wasm32")]
+fn read(_path: &Path) -> std::io::Result<Vec<u8>> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
+/// Recognises a file by its name and its bytes.
+fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
+    let named = |error: &dyn std::fmt::Display| format!("{name}: {error}");
+    let path = Path::new(name);
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
+        let text = str::from_utf8(bytes).map_err(|error| named(&error))?;
+        let preset = Preset::from_toml(text.trim_start_matches('\u{FEFF}'), name).map_err(|error| error.to_string())?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        return Ok(OpenedFile::Preset(Box::new(preset), stem.into_owned()));
+    }
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(SavedWalk::EXTENSION)) {
+        let walk = SavedWalk::from_bytes(bytes).map_err(|error| named(&error))?;
+        return Ok(OpenedFile::Walk(Box::new(walk)));
+    }
+    let format = Format::from_path(path).map_err(|_| {
+        format!(
+            "{name}: not a preset (.toml), a walk (.farsight), a map (.txt, .npy, .csv, .png), a heightmap (.tif, .asc, .npy, .png) or \
+            an export (.png, .json)"
+        )
+    })?;
+    if matches!(format, Format::Png | Format::Json) {
+        match Provenance::decode(bytes) {
+            Ok(provenance) if provenance.map.is_some() => {
+                return Err(format!("{name} shows a map from a file; open that file"));
+            }
+            Ok(provenance) => {
+                let preset = Preset::from_toml(&provenance.preset, name).map_err(|error| error.to_string())?;
+                let options = ExportOptions::from_provenance(&provenance).map_err(|error| named(&error))?;
+                let viewer = provenance.viewer.into();
+                let caveats = provenance.caveats().iter().map(|caveat| format!("{name} {caveat}")).collect();
+                return Ok(OpenedFile::Scene { preset: Box::new(preset), name: options.name, viewer, caveats });
+            }
+            Err(error) if format == Format::Json => return Err(named(&error)),
+            Err(_) => {} // a picture without provenance is a map
+        }
+    }
+    if is_heightmap(format, bytes) {
+        return heightmap(name, bytes, format).map_err(|error| named(&error));
+    }
+    match MapFile::decode(bytes, format) {
+        Ok(map) => {
+            let source = MapSource::new(name, digest(map.opacity.grid()));
+            Ok(OpenedFile::Map(map, source))
+        }
+        // Numbers outside 0 to 1 are elevations.
+        Err(ReadError::Opacity { .. }) if format == Format::Npy => {
+            heightmap(name, bytes, format).map_err(|error| named(&error))
+        }
+        Err(error) => Err(named(&error)),
+    }
+}
+
+/// Returns `true` for files that hold only elevations: ASCII grids, GeoTIFF files and grey pictures with 16 bits. Any
+/// other file with numbers from 0 to 1 is a map of opacities.
+fn is_heightmap(format: Format, bytes: &[u8]) -> bool {
+    /// Position and value of depth and colour type in a PNG header: 16 bits, grey.
+    const DEPTH_AND_COLOUR: (usize, &[u8]) = (24, &[16, 0]);
+    let (at, deep_grey) = DEPTH_AND_COLOUR;
+    match format {
+        Format::Asc | Format::Tif => true,
+        Format::Png => bytes.get(at..).is_some_and(|rest| rest.starts_with(deep_grey)),
+        _ => false,
+    }
+}
+
+fn heightmap(name: &str, bytes: &[u8], format: Format) -> Result<OpenedFile, ReadError> {
+    let Heightmap { elevation_m, cell_size_m, georeference } = Heightmap::decode(bytes, format)?;
+    let known = Preset::default();
+    let cell_size_m = cell_size_m.map_err(|error| error.to_string()).and_then(|side| {
+        let fits = known.with([("world.cell_size_m", toml::Value::Float(side))]);
+        fits.map(|_| side).map_err(|error| error.to_string())
+    });
+    let ground_source = GroundSource { georeference, ..GroundSource::default() };
+    let source = MapSource { ground: Some(ground_source), ..MapSource::new(name, digest(&elevation_m)) };
+    if elevation_m.as_slice().iter().all(|metres| metres.is_nan()) {
+        return Err(ReadError::NoElevation);
+    }
+    Ok(OpenedFile::Heightmap { ground: Ground::new(elevation_m), cell_size_m, source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::Export;
+    use crate::files::Raster;
+    use crate::grid::Grid;
+    use crate::job::Job;
+    use crate::scene::Scene;
+
+    #[test]
+    fn files_are_recognised_by_their_content() {
+        let preset = decode("mine.toml", b"extends = \"fog\"\n[optics]\nfog_onset = 0.4\n");
+        assert!(
+            matches!(preset, Ok(OpenedFile::Preset(preset, name)) if name == "mine" && preset.optics.fog_onset == 0.4)
+        );
+        let map = decode("cave.txt", b"#..@\n....\n");
+        assert!(matches!(map, Ok(OpenedFile::Map(map, source)) if map.viewer.is_some() && source.name == "cave.txt"));
+        for (name, bytes) in [
+            ("a.toml", &b"x = 1"[..]),
+            ("a.farsight", b"farsight walk 9 0\n"),
+            ("a.bmp", b"BM"),
+            ("a.json", b"{}"),
+            ("a.png", b"no"),
+            ("a", b""),
+        ] {
+            assert!(decode(name, bytes).unwrap_err().starts_with(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn elevations_are_told_from_opacities() {
+        let raster = |values: Vec<f32>, format: Format| {
+            let grid = Grid::from_vec(2, 1, values).unwrap();
+            let mut gradient = Raster::new("x", grid, IVec2::ZERO, IVec2::ZERO, Provenance::default());
+            gradient.cell_size_m = Some(30.0);
+            decode(&format!("a.{}", format.extension()), &gradient.encode(format).unwrap()).unwrap()
+        };
+        for (format, side) in [(Format::Asc, Some(30.0)), (Format::Tif, Some(30.0)), (Format::Npy, None)] {
+            match raster(vec![0.5, 2.0], format) {
+                OpenedFile::Heightmap { ground, cell_size_m, source } => {
+                    assert_eq!((ground.elevation_m.as_slice(), cell_size_m.ok()), (&[0.5, 2.0][..], side));
+                    assert!(source.is_heightmap());
+                }
+                other => panic!("{format}: {other:?}"),
+            }
+        }
+        assert!(matches!(raster(vec![0.5, 1.0], Format::Asc), OpenedFile::Heightmap { .. }));
+        assert!(matches!(raster(vec![0.5, 1.0], Format::Npy), OpenedFile::Map(..)));
+        let mut deep = Vec::new();
+        let mut encoder = png::Encoder::new(&mut deep, 1, 1);
+        encoder.set_depth(png::BitDepth::Sixteen);
+        encoder.write_header().unwrap().write_image_data(&[8, 0]).unwrap();
+        assert!(matches!(
+            decode("a.png", &deep),
+            Ok(OpenedFile::Heightmap { ground, .. }) if ground.elevation_m.as_slice() == [2048.0]
+        ));
+        let nothing = decode("a.asc", b"ncols 1\nnrows 1\ncellsize 1\n-9999\n").unwrap_err();
+        assert_eq!(nothing, "a.asc: no cell has an elevation");
+    }
+
+    #[test]
+    fn an_exported_picture_opens_its_scene() {
+        let mut wanted = Preset::named("fog").unwrap();
+        (wanted.world.width, wanted.world.height) = (48, 40);
+        let scene = Scene::generate(wanted.clone(), Some(IVec2::new(20, 20)), &Job::quiet()).unwrap();
+        let options = ExportOptions { name: "fog".into(), ..Default::default() };
+        let mut bytes = Vec::new();
+        let export = Export::prepare(&scene, Format::Png, &options).unwrap();
+        export.write(Format::Png, options.style, &mut bytes).unwrap();
+        match decode("view.png", &bytes).unwrap() {
+            OpenedFile::Scene { preset, name, viewer, caveats } => {
+                assert_eq!((*preset, name.as_str(), viewer), (wanted, "fog", IVec2::new(20, 20)));
+                assert!(caveats.is_empty(), "{caveats:?}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_picture_from_the_middle_of_a_walk_has_a_caveat() {
+        let mut preset = Preset::named("fog").unwrap();
+        (preset.world.width, preset.world.height) = (48, 40);
+        let mut scene = Scene::generate(preset, Some(IVec2::new(20, 20)), &Job::quiet()).unwrap();
+        scene.wait().unwrap();
+        let options = ExportOptions::default();
+        let mut bytes = Vec::new();
+        let export = Export::prepare(&scene, Format::Png, &options).unwrap();
+        export.write(Format::Png, options.style, &mut bytes).unwrap();
+        let OpenedFile::Scene { caveats, .. } = decode("view.png", &bytes).unwrap() else { panic!("a scene") };
+        let [words] = &caveats[..] else { panic!("one thing is to be said: {caveats:?}") };
+        assert!(words.starts_with("view.png was written in the middle of a walk (turn 1): "), "{words}");
+    }
+}

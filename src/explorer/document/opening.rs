@@ -1,0 +1,98 @@
+//! Opened files take the place of the terrain, as one step that can be undone.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::generation::Generation;
+use super::opened_file::OpenedFile;
+use super::origin::Origin;
+use super::state::Document;
+use crate::explorer::view::ViewState;
+use crate::export::{SavedWalk, SavedWalkError};
+use crate::preset::Preset;
+use crate::scene::Scene;
+
+impl Document {
+    /// Takes over an opened file. `path` is the file of a preset that can change.
+    pub(crate) fn open(&mut self, opened: OpenedFile, path: Option<PathBuf>, view: &mut ViewState) {
+        match opened {
+            OpenedFile::Preset(preset, name) => self.show_preset_file(*preset, &name, path, view),
+            OpenedFile::Scene { preset, name, viewer, caveats } => {
+                self.errors.extend(caveats);
+                self.record_terrain(self.snapshot_with_terrain(view));
+                self.set_origin(Origin::new(&name, &preset));
+                (self.map, self.ground, self.preset) = (None, None, *preset);
+                self.start_generation(Some(viewer));
+            }
+            OpenedFile::Heightmap { ground, cell_size_m, source } => {
+                let preset = Preset::named(Preset::ON_GROUND_NAME).unwrap_or_default();
+                let cell_size_m = cell_size_m.unwrap_or_else(|error| {
+                    let size = preset.world.cell_size_m;
+                    let name = &source.name;
+                    self.errors.push(format!("{name}: {error}; a cell counts as {size} m, see \"cell size\""));
+                    size
+                });
+                self.record_terrain(self.snapshot_with_terrain(view));
+                self.set_origin(Origin::named(Preset::ON_GROUND_NAME, &self.preset));
+                self.preset = preset.on_ground(ground.elevation_m.size(), cell_size_m);
+                (self.map, self.ground) = (Some(source), Some(Arc::new(ground)));
+                self.start_generation(None);
+                self.motion.route.clear();
+                *view = ViewState::default();
+            }
+            OpenedFile::Walk(walk) => self.open_walk(*walk, view),
+            OpenedFile::Map(map, source) => {
+                let preset = Preset::bare_kernel();
+                match Scene::on_map(preset.clone(), map.opacity, map.viewer) {
+                    Ok(scene) => {
+                        self.record_terrain(self.snapshot_with_terrain(view));
+                        self.set_origin(Origin::new("", &preset));
+                        (self.map, self.ground) = (Some(source), None);
+                        (self.preset, self.scene, self.generation) = (preset, Some(scene), None);
+                        *view = ViewState::default();
+                        self.enter_terrain();
+                    }
+                    Err(error) => self.errors.push(format!("{}: {error}", source.name)),
+                }
+            }
+        }
+    }
+
+    /// Takes over a saved walk, at once if its world is there. Otherwise nothing changes until its world is made.
+    pub(crate) fn open_walk(&mut self, walk: SavedWalk, view: &mut ViewState) {
+        let before = self.snapshot_with_terrain(view);
+        match self.scene.as_mut().map(|scene| walk.resume(scene)) {
+            Some(Ok(())) => {
+                (self.map, self.preset) = (walk.map, walk.preset);
+                self.record_terrain(before);
+                self.set_origin(Origin::named(&walk.name, &self.preset));
+                (self.generation, view.camera, view.follows) = (None, None, true);
+                self.enter_terrain();
+            }
+            _ if walk.opacity().is_none() && walk.map.is_some() => {
+                let name = walk.map.map(|map| map.name).unwrap_or_default();
+                self.errors.push(SavedWalkError::NeedsHeightmap(name).to_string());
+            }
+            _ => self.generation = Some(Generation::resume(walk)),
+        }
+    }
+
+    /// Returns from a map to the world of the preset.
+    pub(crate) fn close_map(&mut self, view: &ViewState) {
+        let before = self.snapshot_with_terrain(view);
+        if self.map.take().is_none() {
+            return;
+        }
+        self.record_terrain(before);
+        if self.origin.name.is_empty() {
+            self.preset = Preset::shipped_default();
+            self.set_origin(Origin::new(Preset::DEFAULT_NAME, &self.preset));
+        }
+        if self.ground.take().is_some() {
+            // The world of the preset has a size and a relief of its own.
+            let preset = Preset::named(&self.origin.name).unwrap_or_else(|_| Preset::shipped_default());
+            self.preset.world = preset.world;
+        }
+        self.start_generation(None);
+    }
+}

@@ -1,0 +1,256 @@
+//! [`Document`]: a preset, its terrain, its scene and its undo history.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use macroquad::miniquad::date;
+
+use super::comparison::Comparison;
+use super::generation::Generation;
+use super::motion::Motion;
+use super::origin::Origin;
+use super::preset_diff;
+#[cfg(not(target_arch = "wasm32"))]
+use super::preset_watch::PresetWatch;
+use super::snapshot::{Change, Snapshot};
+use super::terrain_source::TerrainSource;
+use super::undo_stack::{UndoStack, UndoSteps};
+use crate::compare::ComparedMethod;
+use crate::explorer::options::Start;
+use crate::export::{Link, SavedWalk};
+use crate::files::MapSource;
+use crate::grid::CellRect;
+use crate::paint::Backdrop;
+use crate::preset::Preset;
+use crate::scene::{Scene, SceneError};
+use crate::world::Ground;
+use glam::IVec2;
+
+/// A preset, its terrain, its scene and its undo history.
+pub(crate) struct Document {
+    /// The settings. The scene follows them, its world as soon as it is made.
+    pub(super) preset: Preset,
+    pub(super) origin: Origin,
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) watch: Option<PresetWatch>,
+    /// The fault of the preset file.
+    pub(super) file_error: Option<String>,
+    pub(super) map: Option<MapSource>,
+    /// The elevations of the map, if it is a heightmap.
+    pub(super) ground: Option<Arc<Ground>>,
+    pub(super) scene: Option<Scene>,
+    pub(super) generation: Option<Generation>,
+    pub(super) comparison: Comparison,
+    pub(super) motion: Motion,
+    pub(super) history: UndoStack<Change>,
+    /// The snapshot to finish once its world is there.
+    pub(super) restoring: Option<Snapshot>,
+    /// Counts steps, turns, passages of time and forgets.
+    pub(super) turns: u64,
+    /// Changes with every change of a scene.
+    pub(super) revision: u64,
+    /// The time of the last field of view in milliseconds.
+    sight_ms: f64,
+    /// Errors that were not shown yet.
+    pub(super) errors: Vec<String>,
+}
+
+impl Document {
+    pub(crate) fn new(start: Start, name: String, file: Option<PathBuf>, map: Option<MapSource>) -> Self {
+        let (preset, scene, viewer, ground) = match start {
+            Start::Scene { scene, ground } => (scene.preset().clone(), Some(*scene), None, ground),
+            Start::Preset { preset, viewer } => (*preset, None, viewer, None),
+            Start::Ground { preset, ground, viewer } => (*preset, None, viewer, Some(ground)),
+        };
+        let generation = match scene {
+            Some(_) => None,
+            None => Some(Generation::start(preset.clone(), viewer, ground.clone())),
+        };
+        let path = file.as_ref().map(|file| file.display().to_string());
+        let base = Origin::named(path.as_deref().unwrap_or(&name), &preset).base;
+        Self {
+            preset,
+            #[cfg(not(target_arch = "wasm32"))]
+            watch: file.as_deref().map(PresetWatch::new),
+            origin: Origin { name, base, file },
+            file_error: None,
+            map,
+            ground,
+            scene,
+            generation,
+            comparison: Comparison::default(),
+            motion: Motion::default(),
+            history: UndoStack::default(),
+            restoring: None,
+            turns: 0,
+            revision: 0,
+            sight_ms: 0.0,
+            errors: Vec::new(),
+        }
+    }
+
+    pub(crate) fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    /// Returns the name of the preset; empty on an opened map of opacities.
+    pub(crate) fn name(&self) -> &str {
+        &self.origin.name
+    }
+
+    pub(crate) fn map(&self) -> Option<&MapSource> {
+        self.map.as_ref()
+    }
+
+    pub(crate) fn scene(&self) -> Option<&Scene> {
+        self.scene.as_ref()
+    }
+
+    pub(crate) fn comparison(&self) -> &Comparison {
+        &self.comparison
+    }
+
+    /// Returns a number that changes with every change of a scene.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Returns the time of the last field of view in milliseconds.
+    pub(crate) fn sight_ms(&self) -> f64 {
+        self.sight_ms
+    }
+
+    /// Returns the fault of the preset file.
+    pub(crate) fn file_error(&self) -> Option<&str> {
+        self.file_error.as_deref()
+    }
+
+    /// Takes the errors that were not shown yet.
+    pub(crate) fn take_errors(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.errors)
+    }
+
+    /// Returns the progress of the world that is being made, from 0 to 1.
+    pub(crate) fn progress(&self) -> Option<f32> {
+        self.generation.as_ref().map(Generation::progress)
+    }
+
+    pub(crate) fn undo_steps(&self) -> UndoSteps {
+        self.history.steps()
+    }
+
+    /// Returns the keys that differ from the preset that the settings started from.
+    pub(crate) fn changed_keys(&self) -> BTreeSet<&'static str> {
+        preset_diff::changed_keys(&self.preset, &self.origin.base)
+    }
+
+    /// Returns `true` if no world is being made and no walk is under way.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.scene.is_some() && self.generation.is_none() && self.motion.route.is_empty()
+    }
+
+    pub(crate) fn terrain_source(&self) -> TerrainSource {
+        match (&self.map, &self.ground) {
+            (None, _) => TerrainSource::Generated,
+            (Some(_), Some(_)) => TerrainSource::Heightmap,
+            (Some(_), None) => TerrainSource::OpacityMap,
+        }
+    }
+
+    /// Returns `true` if the scene has air, woods and hills; dungeons and maps of opacities have none.
+    pub(crate) fn has_landscape(&self) -> bool {
+        self.scene.as_ref().is_none_or(|scene| scene.world().is_some())
+    }
+
+    pub(crate) fn contains(&self, cell: IVec2) -> bool {
+        self.scene.as_ref().is_some_and(|scene| CellRect::of_size(scene.size()).contains(cell))
+    }
+
+    /// Checks that the scene has a layer.
+    pub(crate) fn check_layer(&self, backdrop: Backdrop) -> Result<(), SceneError> {
+        match (backdrop, &self.scene) {
+            (Backdrop::Layer(layer), Some(scene)) => {
+                scene.layer(layer, CellRect::around(scene.viewer(), 0)).map(|_| ())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the link to the scene, once it is there.
+    pub(crate) fn link(&self) -> Option<Link> {
+        let scene = self.scene.as_ref().filter(|_| self.generation.is_none())?;
+        let (name, preset, map) = (self.origin.name.clone(), self.preset.clone(), self.map.clone());
+        Some(Link { name, preset, viewer: Some(scene.viewer()), map })
+    }
+
+    /// Returns a file name without an extension that describes the scene: `farsight-fog-7-120-88`.
+    pub(crate) fn file_stem(&self) -> Option<String> {
+        let scene = self.scene.as_ref()?;
+        let stem = |map: &MapSource| Path::new(&map.name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let map = self.map.as_ref().and_then(stem).filter(|_| self.origin.name.is_empty());
+        let name = map.unwrap_or_else(|| self.origin.name.clone());
+        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        let viewer = scene.viewer();
+        Some(format!("farsight-{name}-{}-{}-{}", scene.preset().world.seed, viewer.x, viewer.y))
+    }
+
+    /// Returns the walk so far, to be saved.
+    pub(crate) fn saved_walk(&self) -> Option<SavedWalk> {
+        self.scene.as_ref().map(|scene| SavedWalk::of(scene, &self.origin.name, self.map.as_ref()))
+    }
+
+    /// Shows a second method, as soon as there is a scene.
+    pub(crate) fn compare_with(&mut self, method: ComparedMethod) {
+        let Some(scene) = &self.scene else { return self.comparison.select(method) };
+        if let Err(error) = self.comparison.open(method, scene) {
+            self.errors.push(error.to_string());
+        }
+        self.revision += 1;
+    }
+
+    pub(crate) fn toggle_comparison(&mut self) {
+        if self.comparison.is_open() {
+            self.comparison.close();
+        } else {
+            self.compare_with(self.comparison.method());
+        }
+    }
+
+    pub(crate) fn end_comparison(&mut self) {
+        self.comparison.close();
+    }
+
+    /// Changes both scenes.
+    pub(super) fn change_scenes<T, E: std::fmt::Display>(&mut self, change: impl Fn(&mut Scene) -> Result<T, E>) {
+        self.turns += 1;
+        if let Some(Err(error)) = self.comparison.scene_mut().map(&change) {
+            self.errors.push(error.to_string());
+        }
+        self.change_left_scene(change);
+    }
+
+    /// Applies the settings to both scenes.
+    pub(super) fn apply_preset(&mut self) {
+        let preset = self.preset.clone();
+        self.change_left_scene(|scene| scene.apply(preset));
+        if let Err(error) = self.comparison.apply(&self.preset) {
+            self.errors.push(error.to_string());
+        }
+    }
+
+    fn change_left_scene<T, E: std::fmt::Display>(&mut self, change: impl FnOnce(&mut Scene) -> Result<T, E>) {
+        let Some(scene) = &mut self.scene else { return };
+        if let Err(error) = change(scene) {
+            self.errors.push(error.to_string());
+        }
+        // Lookouts that follow have moved, and so has the clock.
+        self.preset.viewers.clone_from(&scene.preset().viewers);
+        self.preset.clock.hour = scene.preset().clock.hour;
+        let start = date::now();
+        if scene.see().is_ok() {
+            self.sight_ms = (date::now() - start) * 1000.0;
+        }
+        self.revision += 1;
+    }
+}

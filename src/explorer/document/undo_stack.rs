@@ -1,0 +1,141 @@
+//! [`UndoStack`]: items that can be undone and redone. It knows nothing of what is in them.
+
+use std::collections::VecDeque;
+
+/// The largest number of steps that can be undone.
+pub(super) const MAX_STEPS: usize = 500;
+
+/// The numbers of steps that can be undone and redone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct UndoSteps {
+    pub(crate) undo: usize,
+    pub(crate) redo: usize,
+}
+
+/// Two stacks of items. An item leads from the present to the other side of a step; whoever crosses it gives back the
+/// item that leads the other way.
+#[derive(Debug)]
+pub(super) struct UndoStack<T> {
+    undos: VecDeque<T>,
+    redos: Vec<T>,
+    /// The key of the last step while further changes of the same key belong to it.
+    open_key: Option<&'static str>,
+}
+
+impl<T> Default for UndoStack<T> {
+    fn default() -> Self {
+        Self { undos: VecDeque::new(), redos: Vec::new(), open_key: None }
+    }
+}
+
+impl<T> UndoStack<T> {
+    /// Adds a step. Changes of the same key belong to it until [`end_step`](Self::end_step).
+    pub(super) fn push(&mut self, item: T, key: Option<&'static str>) {
+        self.undos.push_back(item);
+        if self.undos.len() > MAX_STEPS {
+            self.undos.pop_front();
+        }
+        self.redos.clear();
+        self.open_key = key;
+    }
+
+    /// Returns the last step if a change of a key belongs to it.
+    pub(super) fn open_step(&mut self, key: Option<&'static str>) -> Option<&mut T> {
+        self.undos.back_mut().filter(|_| key.is_some() && key == self.open_key)
+    }
+
+    /// Ends the last step: the next change is a step of its own.
+    pub(super) fn end_step(&mut self) {
+        self.open_key = None;
+    }
+
+    /// Undoes the last step. `cross` takes its item and returns a result and the item that leads back.
+    pub(super) fn undo<R>(&mut self, cross: impl FnOnce(T) -> (R, T)) -> Option<R> {
+        let (result, back) = cross(self.undos.pop_back()?);
+        self.redos.push(back);
+        self.open_key = None;
+        Some(result)
+    }
+
+    /// Redoes the step that was undone last.
+    pub(super) fn redo<R>(&mut self, cross: impl FnOnce(T) -> (R, T)) -> Option<R> {
+        let (result, back) = cross(self.redos.pop()?);
+        self.undos.push_back(back);
+        self.open_key = None;
+        Some(result)
+    }
+
+    /// Returns the item that [`undo`](Self::undo) would cross.
+    pub(super) fn next_undo(&self) -> Option<&T> {
+        self.undos.back()
+    }
+
+    /// Returns the item that [`redo`](Self::redo) would cross.
+    pub(super) fn next_redo(&self) -> Option<&T> {
+        self.redos.last()
+    }
+
+    pub(super) fn clear_undos(&mut self) {
+        self.undos.clear();
+    }
+
+    pub(super) fn clear_redos(&mut self) {
+        self.redos.clear();
+    }
+
+    /// Drops the oldest steps until at most `max` of those to undo are large.
+    pub(super) fn limit(&mut self, max: usize, is_large: impl Fn(&T) -> bool) {
+        while self.undos.iter().filter(|item| is_large(item)).count() > max {
+            self.undos.pop_front();
+        }
+    }
+
+    /// The steps to undo, the newest first.
+    pub(super) fn newest_first(&mut self) -> impl Iterator<Item = &mut T> {
+        self.undos.iter_mut().rev()
+    }
+
+    pub(super) fn steps(&self) -> UndoSteps {
+        UndoSteps { undo: self.undos.len(), redo: self.redos.len() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_steps_are_dropped_with_everything_older() {
+        let mut stack = UndoStack::default();
+        let is_large = |item: &u32| *item >= 100;
+        for item in [1, 100, 2, 101, 3, 102, 4] {
+            stack.push(item, None);
+        }
+        stack.limit(3, is_large);
+        assert_eq!(stack.steps(), UndoSteps { undo: 7, redo: 0 }, "three are few enough");
+        stack.push(103, None);
+        stack.limit(3, is_large);
+        assert_eq!((stack.steps().undo, stack.next_undo(), stack.next_redo()), (6, Some(&103), None));
+        let mut back = Vec::new();
+        while let Some(item) = stack.undo(|item| (item, 0)) {
+            back.push(item);
+        }
+        assert_eq!(back, [103, 4, 102, 3, 101, 2]);
+        stack.clear_redos();
+        assert_eq!(stack.steps(), UndoSteps { undo: 0, redo: 0 });
+    }
+
+    #[test]
+    fn old_steps_are_dropped_and_a_new_one_ends_the_redos() {
+        let mut stack = UndoStack::default();
+        for item in 0..MAX_STEPS + 20 {
+            stack.push(item, Some("key"));
+        }
+        assert_eq!(stack.steps().undo, MAX_STEPS);
+        assert!(stack.open_step(Some("key")).is_some() && stack.open_step(Some("other")).is_none());
+        assert_eq!(stack.undo(|item| (item, 0)), Some(MAX_STEPS + 19));
+        assert!(stack.open_step(Some("key")).is_none(), "an undo ends the step");
+        stack.push(7, None);
+        assert!(stack.redo(|item| (item, 0)).is_none() && stack.open_step(None).is_none());
+    }
+}

@@ -1,0 +1,85 @@
+//! [`Tools`]: the effect of a click on the map.
+
+use crate::explorer::command::Tool;
+use crate::light::Lamp;
+use crate::perception::Observer;
+use crate::preset::Preset;
+use glam::IVec2;
+
+/// The selected tool, and the lamp and the lookout that it adds.
+#[derive(Clone, Debug)]
+pub(crate) struct Tools {
+    pub(crate) tool: Tool,
+    /// The next lamp; its cell is ignored.
+    pub(crate) lamp: Lamp,
+    /// The next lookout; its cell is ignored.
+    pub(crate) lookout: Observer,
+}
+
+impl Default for Tools {
+    fn default() -> Self {
+        Self { tool: Tool::default(), lamp: Lamp::new(IVec2::ZERO), lookout: Observer::new(IVec2::ZERO) }
+    }
+}
+
+impl Tools {
+    /// Selects a tool, or the walk if the tool is selected already.
+    pub(crate) fn toggle(&mut self, tool: Tool) {
+        self.tool = if self.tool == tool { Tool::Walk } else { tool };
+    }
+
+    /// Returns a preset with the lamp or lookout on a cell added or removed.
+    pub(crate) fn used_on(&self, preset: &Preset, cell: IVec2) -> Preset {
+        let mut preset = preset.clone();
+        match self.tool {
+            Tool::Walk => {}
+            Tool::Lamp => {
+                let before = preset.lamps.len();
+                preset.lamps.retain(|lamp| lamp.at != cell);
+                if preset.lamps.len() == before {
+                    preset.lamps.push(Lamp { at: cell, ..self.lamp.clone() });
+                }
+            }
+            Tool::Lookout => {
+                let before = preset.viewers.len();
+                preset.viewers.retain(|lookout| lookout.at != cell);
+                if preset.viewers.len() == before {
+                    preset.viewers.push(Observer { at: cell, ..self.lookout.clone() });
+                }
+            }
+        }
+        preset
+    }
+
+    /// Returns the hint on the map for the selected tool.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        match self.tool {
+            Tool::Walk => None,
+            Tool::Lamp => Some("lamps: click to add or remove one    T: done"),
+            Tool::Lookout => Some("lookouts: click to add or remove one    O: done"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::light::Rgb;
+    use glam::ivec2;
+
+    #[test]
+    fn a_lamp_is_added_to_a_cell_and_removed_again() {
+        let mut tools = Tools::default();
+        let preset = Preset::default();
+        assert_eq!(tools.used_on(&preset, ivec2(3, 4)), preset, "the walk adds nothing");
+        tools.toggle(Tool::Lamp);
+        tools.lamp.colour = Rgb([1, 2, 3]);
+        let lit = tools.used_on(&preset, ivec2(3, 4));
+        assert_eq!(lit.lamps, [Lamp { colour: Rgb([1, 2, 3]), ..Lamp::new(ivec2(3, 4)) }]);
+        let two = tools.used_on(&lit, ivec2(5, 4));
+        assert_eq!(two.lamps.len(), 2);
+        assert_eq!(tools.used_on(&two, ivec2(3, 4)).lamps, [two.lamps[1].clone()]);
+        tools.toggle(Tool::Lamp);
+        assert_eq!(tools.tool, Tool::Walk);
+    }
+}

@@ -1,0 +1,171 @@
+//! [`Camera`]: the shown part of the map and its zoom. Lengths are in pixels of the map view, places in cells.
+
+use macroquad::math::{Rect, Vec2, vec2};
+
+use crate::grid::CellRect;
+use crate::paint::Zoom;
+use glam::{IVec2, ivec2};
+
+/// The zoom levels in pixels per cell, from far to near. Those below 1 show every second, fourth, … cell.
+const SIDES: [f32; 18] =
+    [0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0];
+
+/// The shown part of the map.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Camera {
+    /// The centre of the viewport, in cells.
+    pub(crate) centre: Vec2,
+    level: usize,
+}
+
+impl Camera {
+    /// Returns the camera that shows `radius` cells on each side of a cell, as far as the map reaches.
+    pub(crate) fn showing(cell: IVec2, radius: u32, size: IVec2, viewport: Rect) -> Self {
+        let wanted = fitting_side(Vec2::splat(2.0 * radius as f32 + 3.0).min(size.as_vec2()), viewport);
+        let level = SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
+        let mut camera = Self { centre: middle_of(cell), level };
+        camera.follow(cell, size, viewport);
+        camera
+    }
+
+    /// Returns the pixels per cell.
+    pub(crate) fn side(&self) -> f32 {
+        SIDES[self.level]
+    }
+
+    /// Returns the zoom for the painter.
+    pub(crate) fn zoom(&self) -> Zoom {
+        let side = self.side();
+        if side >= 1.0 { Zoom::PixelsPerCell(side as u32) } else { Zoom::CellsPerPixel((1.0 / side) as u32) }
+    }
+
+    /// Centres a cell; in a direction in which the whole map fits, centres the map.
+    pub(crate) fn follow(&mut self, cell: IVec2, size: IVec2, viewport: Rect) {
+        let (place, whole) = (middle_of(cell), size.as_vec2());
+        let fits = (whole * self.side()).cmple(viewport.size());
+        self.centre = Vec2::select(fits, whole / 2.0, place);
+    }
+
+    /// Returns the place below a point, in cells.
+    pub(crate) fn place_at(&self, point: Vec2, viewport: Rect) -> Vec2 {
+        self.centre + (point - viewport.center()) / self.side()
+    }
+
+    /// Returns the cell below a point, which may be off the map.
+    pub(crate) fn cell_at(&self, point: Vec2, viewport: Rect) -> IVec2 {
+        let place = self.place_at(point, viewport).floor();
+        ivec2(place.x as i32, place.y as i32)
+    }
+
+    /// Returns the upper left corner of a cell, on a whole pixel.
+    pub(crate) fn corner_of(&self, cell: IVec2, viewport: Rect) -> Vec2 {
+        let place = vec2(cell.x as f32, cell.y as f32);
+        (viewport.center() + (place - self.centre) * self.side()).round()
+    }
+
+    /// Moves the map with the pointer.
+    pub(crate) fn drag(&mut self, by: Vec2) {
+        self.centre -= by / self.side();
+    }
+
+    /// Zooms in (positive) or out; the place below `point` stays there. A whole map is at least half as large as the
+    /// viewport.
+    pub(crate) fn zoom_by(&mut self, steps: i32, point: Vec2, size: IVec2, viewport: Rect) {
+        let place = self.place_at(point, viewport);
+        let (last, least) = (SIDES.len() - 1, fitting_side(size.as_vec2(), viewport) / 2.0);
+        let first = SIDES.iter().position(|&side| side >= least).unwrap_or(last).min(self.level);
+        self.level = (self.level as i32 + steps).clamp(first as i32, last as i32) as usize;
+        self.centre = place - (point - viewport.center()) / self.side();
+    }
+
+    /// Keeps the centre of the viewport on the map.
+    pub(crate) fn stay_on(&mut self, size: IVec2) {
+        self.centre = self.centre.clamp(Vec2::ZERO, vec2(size.x as f32, size.y as f32));
+    }
+
+    /// Returns the cells of the map that the viewport shows, in part or whole. If a pixel shows several cells, the first
+    /// cell is a multiple of them, so that the same cells are shown while the map moves.
+    pub(crate) fn frame(&self, viewport: Rect, size: IVec2) -> CellRect {
+        let step = (1.0 / self.side()).max(1.0) as i32;
+        let low = self.cell_at(vec2(viewport.x, viewport.y), viewport);
+        let high = self.cell_at(vec2(viewport.right(), viewport.bottom()), viewport) + 1;
+        let min = IVec2::new(low.x.div_euclid(step), low.y.div_euclid(step)) * step;
+        CellRect { min, max: high.max(min) }.intersect(CellRect::of_size(size))
+    }
+}
+
+/// Returns the pixels per cell at which `cells` just fit into the viewport.
+fn fitting_side(cells: Vec2, viewport: Rect) -> f32 {
+    (viewport.size() / cells.max(Vec2::ONE)).min_element()
+}
+
+fn middle_of(cell: IVec2) -> Vec2 {
+    vec2(cell.x as f32 + 0.5, cell.y as f32 + 0.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VIEWPORT: Rect = Rect { x: 0.0, y: 0.0, w: 900.0, h: 700.0 };
+
+    #[test]
+    fn the_whole_radius_fits() {
+        for radius in [0, 8, 64, 500] {
+            let camera = Camera::showing(ivec2(1000, 1000), radius, ivec2(2000, 2000), VIEWPORT);
+            assert!(camera.side() * (2.0 * radius as f32 + 1.0) <= 700.0, "{radius}");
+        }
+    }
+
+    #[test]
+    fn a_small_map_fills_the_middle() {
+        let size = ivec2(60, 30);
+        let camera = Camera::showing(ivec2(3, 29), 64, size, VIEWPORT);
+        assert_eq!(camera.side(), 12.0, "60 cells on 900 pixels");
+        assert_eq!(camera.corner_of(IVec2::ZERO, VIEWPORT), vec2(90.0, 170.0));
+        assert_eq!(camera.corner_of(size, VIEWPORT), vec2(810.0, 530.0));
+        // A map that is wider than the viewport, and not as high.
+        let camera = Camera::showing(ivec2(500, 3), 20, ivec2(1000, 20), VIEWPORT);
+        assert_eq!(camera.centre, vec2(500.5, 10.0));
+    }
+
+    #[test]
+    fn a_map_does_not_shrink_to_a_dot() {
+        for size in [ivec2(512, 512), ivec2(60, 30), ivec2(4000, 16)] {
+            let mut camera = Camera::showing(ivec2(8, 8), 64, size, VIEWPORT);
+            camera.zoom_by(-40, VIEWPORT.center(), size, VIEWPORT);
+            let shown = size.as_vec2() * camera.side() / VIEWPORT.size();
+            assert!((0.5..=1.0).contains(&shown.max_element()), "{size}: {shown}");
+        }
+    }
+
+    #[test]
+    fn zooming_keeps_the_place_below_the_pointer() {
+        let size = ivec2(512, 512);
+        let mut camera = Camera::showing(ivec2(100, 100), 64, size, VIEWPORT);
+        let pointer = vec2(123.0, 456.0);
+        let place = camera.place_at(pointer, VIEWPORT);
+        for steps in [1, 3, -7, 20, -40] {
+            camera.zoom_by(steps, pointer, size, VIEWPORT);
+            assert!((camera.place_at(pointer, VIEWPORT) - place).length() < 1e-2);
+        }
+    }
+
+    #[test]
+    fn a_cell_and_its_corner_agree() {
+        let camera = Camera::showing(ivec2(31, 17), 20, ivec2(512, 512), VIEWPORT);
+        let corner = camera.corner_of(ivec2(33, 12), VIEWPORT);
+        assert_eq!(camera.cell_at(corner + 1.0, VIEWPORT), ivec2(33, 12));
+    }
+
+    #[test]
+    fn the_frame_never_leaves_the_map() {
+        let mut camera = Camera::showing(ivec2(0, 0), 64, ivec2(50, 40), VIEWPORT);
+        for steps in [-20, 5, 5, 20] {
+            camera.zoom_by(steps, vec2(0.0, 0.0), ivec2(50, 40), VIEWPORT);
+            camera.stay_on(ivec2(50, 40));
+            let frame = camera.frame(VIEWPORT, ivec2(50, 40));
+            assert!(frame.min.min_element() >= 0 && frame.max.cmple(ivec2(50, 40)).all(), "{frame:?}");
+        }
+    }
+}

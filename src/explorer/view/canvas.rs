@@ -1,0 +1,147 @@
+//! [`Canvas`]: the painted part of the map, and its legend, as textures.
+
+use macroquad::color::WHITE;
+use macroquad::math::{Rect, vec2};
+use macroquad::texture::{DrawTextureParams, Texture2D, draw_texture_ex};
+
+use super::camera::Camera;
+use crate::grid::CellRect;
+use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, legend, paint};
+use crate::scene::Scene;
+
+/// The painted part of the map, and its legend. They are painted again only after a change.
+#[derive(Default)]
+pub(super) struct Canvas {
+    map: TextureSlot,
+    legend: TextureSlot,
+    painted: Option<Painted>,
+}
+
+/// The state that was painted.
+#[derive(PartialEq)]
+struct Painted {
+    options: PaintOptions,
+    revision: u64,
+    legend_width: f32,
+}
+
+/// A picture on the graphics card.
+#[derive(Default)]
+struct TextureSlot(Option<Texture2D>);
+
+/// Options of the painter that the window chooses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CanvasOptions {
+    pub(super) backdrop: Backdrop,
+    pub(super) unseen: Unseen,
+    /// Changes with every change of the scene.
+    pub(super) revision: u64,
+}
+
+impl CanvasOptions {
+    /// Returns the options of the painter for a camera.
+    fn paint_options(self, scene: &Scene, camera: &Camera, viewport: Rect) -> PaintOptions {
+        let Self { backdrop, unseen, .. } = self;
+        PaintOptions { frame: camera.frame(viewport, scene.size()), zoom: camera.zoom(), backdrop, unseen }
+    }
+}
+
+impl Canvas {
+    /// Draws the map into the viewport, given in pixels of the map view, and the legend below it. `map_pixels` is the
+    /// number of these pixels per point of the screen.
+    pub(super) fn draw(
+        &mut self,
+        scene: &Scene,
+        camera: &Camera,
+        viewport: Rect,
+        map_pixels: f32,
+        options: CanvasOptions,
+    ) {
+        self.draw_map(f32::NEG_INFINITY, scene, camera, viewport, map_pixels, options);
+        self.legend.draw(f32::NEG_INFINITY, viewport.x, viewport.bottom(), map_pixels);
+    }
+
+    /// Draws the part of the map right of a column, without a legend.
+    pub(super) fn draw_right_of(
+        &mut self,
+        column: f32,
+        scene: &Scene,
+        camera: &Camera,
+        viewport: Rect,
+        map_pixels: f32,
+        options: CanvasOptions,
+    ) {
+        self.draw_map(column, scene, camera, viewport, map_pixels, options);
+    }
+
+    /// Updates the legend, so that its height is known before anything is drawn. It describes half its own height more on
+    /// both sides than the camera shows; otherwise it would grow and shrink with the rows that it hides.
+    pub(super) fn update_legend(&mut self, scene: &Scene, camera: &Camera, viewport: Rect, options: CanvasOptions) {
+        let whole = Rect { h: viewport.h + self.legend_height(), ..viewport };
+        let options = options.paint_options(scene, camera, whole);
+        let picture = scene.preset().paint.legend.then(|| legend(scene, &options, viewport.w as usize, ""));
+        self.legend.set(picture.flatten().as_ref());
+    }
+
+    fn draw_map(
+        &mut self,
+        column: f32,
+        scene: &Scene,
+        camera: &Camera,
+        viewport: Rect,
+        map_pixels: f32,
+        options: CanvasOptions,
+    ) {
+        let CanvasOptions { revision, .. } = options;
+        let paint_options = options.paint_options(scene, camera, viewport);
+        let frame: CellRect = paint_options.frame;
+        if frame.width() == 0 || frame.height() == 0 {
+            return;
+        }
+        let wanted = Some(Painted { options: paint_options, revision, legend_width: viewport.w });
+        if self.painted != wanted {
+            self.map.set(Some(&paint(scene, &paint_options)));
+            if column == f32::NEG_INFINITY {
+                self.update_legend(scene, camera, viewport, options);
+            }
+            self.painted = wanted;
+        }
+        let corner = camera.corner_of(frame.min, viewport);
+        self.map.draw(column, corner.x, corner.y, map_pixels);
+    }
+
+    /// Returns the height of the legend in pixels; 0 without one.
+    pub(super) fn legend_height(&self) -> f32 {
+        self.legend.0.as_ref().map_or(0.0, Texture2D::height)
+    }
+}
+
+impl TextureSlot {
+    fn set(&mut self, picture: Option<&Picture>) {
+        let Some(picture) = picture else {
+            self.0 = None;
+            return;
+        };
+        let (width, height) = (picture.width() as u16, picture.height() as u16);
+        match &self.0 {
+            Some(texture) if (texture.width(), texture.height()) == (f32::from(width), f32::from(height)) => {
+                texture.update_from_bytes(width.into(), height.into(), picture.rgba());
+            }
+            _ => self.0 = Some(Texture2D::from_rgba8(width, height, picture.rgba())),
+        }
+    }
+
+    /// Draws the texture with its upper left corner at a pixel, without the part left of a column.
+    fn draw(&self, column: f32, x: f32, y: f32, map_pixels: f32) {
+        if let Some(texture) = &self.0 {
+            let hidden = (column - x).clamp(0.0, texture.width());
+            let (width, height) = (texture.width() - hidden, texture.height());
+            let params = DrawTextureParams {
+                dest_size: Some(vec2(width, height) / map_pixels),
+                source: Some(Rect::new(hidden, 0.0, width, height)),
+                ..Default::default()
+            };
+            draw_texture_ex(texture, (x + hidden) / map_pixels, y / map_pixels, WHITE, params);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The view: camera, layer, divider, inspector and their drawing. It reads scenes and changes none.
+
+mod camera;
+mod canvas;
+mod divider;
+mod inspector;
+mod map_view;
+mod section_plot;
+mod view_state;
+
+pub(super) use divider::DividerInput;
+pub(super) use inspector::SceneRevision;
+pub(super) use map_view::View;
+pub(super) use view_state::ViewState;

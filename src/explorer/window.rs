@@ -1,0 +1,67 @@
+//! [`run`] opens the window.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use macroquad::Window;
+use macroquad::conf::Conf;
+use macroquad::texture::FilterMode;
+
+use super::error::ExploreError;
+use super::options::ExploreOptions;
+use super::session::SavedSettings;
+#[cfg(target_arch = "wasm32")]
+use super::web;
+use super::{app, display, script};
+
+/// Runs on a page, with the scene of its address. See `web/` for the page.
+///
+/// # Errors
+/// [`ExploreError`].
+#[cfg(target_arch = "wasm32")]
+pub fn run_on_page() -> Result<(), ExploreError> {
+    run(web::options())
+}
+
+/// Opens the window and returns when it is closed.
+///
+/// # Errors
+/// [`ExploreError`].
+pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
+    let script = options.script.as_deref().map(script::parse).transpose()?;
+    let _display = display::check()?;
+    // Scripts and screenshots must not change the settings of a person.
+    let settings = SavedSettings::read(options.script.is_none() && options.screenshot.is_none());
+    #[cfg(not(target_arch = "wasm32"))]
+    if let Some(warning) = &settings.warning {
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), "{warning}");
+    }
+    let [width, height] = options.window.map_or(settings.window.window, |(width, height)| [width, height]);
+    let conf = Conf {
+        miniquad_conf: macroquad::miniquad::conf::Conf {
+            window_title: "farsight".into(),
+            window_width: width as i32,
+            window_height: height as i32,
+            high_dpi: true,
+            #[cfg(target_os = "linux")]
+            platform: macroquad::miniquad::conf::Platform { linux_wm_class: "farsight", ..Default::default() },
+            ..Default::default()
+        },
+        default_filter_mode: FilterMode::Nearest,
+        ..Default::default()
+    };
+    let outcome = Rc::new(RefCell::new(Ok(())));
+    let inside = Rc::clone(&outcome);
+    display::guard(move || {
+        Window::from_config(conf, async move {
+            let ended = app::run(options, script, settings).await;
+            #[cfg(target_arch = "wasm32")]
+            if let Err(error) = &ended {
+                web::fail(&error.to_string()); // the page outlives this function
+            }
+            *inside.borrow_mut() = ended;
+        });
+    })?;
+    outcome.replace(Ok(()))
+}
