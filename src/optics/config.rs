@@ -21,7 +21,7 @@ pub struct OpticsConfig {
     pub vegetation_extinction_per_m: f64,
     /// Height of full vegetation, in metres. Vegetation v is v² times as high: grass is below the eye.
     pub canopy_height_m: f64,
-    /// How ground hides what is behind it.
+    /// The rule by which ground hides what is behind it.
     pub relief: Relief,
     /// Metres of ground above the eye ([`Relief::Difference`]), or of a target below the horizon ([`Relief::Horizon`]), that
     /// hide all; 0 is a hard edge.
@@ -43,7 +43,7 @@ pub struct OpticsConfig {
     pub lantern: f64,
 }
 
-/// How ground hides what is behind it.
+/// The rule by which ground hides what is behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -106,7 +106,7 @@ impl OpticsConfig {
             key: "optics.humidity_growth",
             unit: "",
             kind: SettingKind::Number { min: 0.0, max: 2.0, slider_range: [0.0, 1.5], log: false },
-            help: "How much humid air thickens the haze (exponent of hygroscopic growth). 0: haze is the same everywhere.",
+            help: "Exponent of the growth of haze with humidity (hygroscopic growth). 0: haze is the same everywhere.",
         },
         Setting {
             key: "optics.fog_onset",
@@ -124,7 +124,7 @@ impl OpticsConfig {
             key: "optics.vegetation_extinction_per_m",
             unit: "1/m",
             kind: SettingKind::Number { min: 0.0, max: 1.0, slider_range: [0.0, 0.08], log: false },
-            help: "What a metre of full vegetation takes away. Savanna 0.002, forest 0.015, jungle 0.06.",
+            help: "Extinction of full vegetation. Savanna 0.002, forest 0.015, jungle 0.06.",
         },
         Setting {
             key: "optics.canopy_height_m",
@@ -136,25 +136,25 @@ impl OpticsConfig {
             key: "optics.relief",
             unit: "",
             kind: SettingKind::Choice(&["none", "difference", "horizon"]),
-            help: "How ground hides what lies behind it: difference makes ground above the eye opaque; horizon is a true line of sight.",
+            help: "Rule by which ground hides what is behind it. difference: ground above the eye is opaque; horizon: a true line of sight.",
         },
         Setting {
             key: "optics.relief_softness_m",
             unit: "m",
             kind: SettingKind::Number { min: 0.0, max: 5000.0, slider_range: [0.0, 400.0], log: false },
-            help: "How far ground must rise above the eye, or a target lie below the horizon, to hide all. 0: at once.",
+            help: "Height of ground above the eye, or depth of a target below the horizon, that hides all. 0: a hard edge.",
         },
         Setting {
             key: "optics.eye_height_m",
             unit: "m",
             kind: SettingKind::Number { min: 0.0, max: 10_000.0, slider_range: [0.0, 100.0], log: false },
-            help: "Eye over ground. Raise it (a tower, a balloon) to look over woods and hills.",
+            help: "Height of the eye over ground. Raise it (a tower, a balloon) to look over vegetation and hills.",
         },
         Setting {
             key: "optics.target_height_m",
             unit: "m",
             kind: SettingKind::Number { min: 0.0, max: 10_000.0, slider_range: [0.0, 100.0], log: false },
-            help: "Height of what is looked at over its ground. Raise it (masts, towers) and lines of sight run higher.",
+            help: "Height of targets over their ground. Raise it (masts, towers) and lines of sight run higher.",
         },
         Setting {
             key: "optics.curvature_coefficient",
@@ -166,7 +166,7 @@ impl OpticsConfig {
                 log: false,
                 absent: "0; heightmap 0.857",
             },
-            help: "How much the Earth's curvature lowers what is far, with relief horizon. 0: flat; 0.85714: with refraction; 1: without.",
+            help: "Coefficient of the Earth's curvature, which lowers distant ground with relief horizon. 0: flat; 0.85714: with refraction; 1: without.",
         },
         Setting {
             key: "optics.radius_per_100m",
