@@ -20,7 +20,7 @@ pub struct OpticsConfig {
     pub vegetation_extinction_per_m: f64,
     /// Height of full vegetation, in metres. Vegetation v is v² times as high: grass is below the eye.
     pub canopy_height_m: f64,
-    /// How ground hides what is behind it.
+    /// The rule by which ground hides what is behind it.
     pub relief: Relief,
     /// Metres of ground above the eye ([`Relief::Difference`]), or of a target below the horizon ([`Relief::Horizon`]), that
     /// hide all; 0 is a hard edge.
@@ -42,7 +42,7 @@ pub struct OpticsConfig {
     pub lantern: f64,
 }
 
-/// How ground hides what is behind it.
+/// The rule by which ground hides what is behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

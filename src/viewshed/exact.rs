@@ -27,7 +27,7 @@ pub(super) fn trace(
 ) -> Result<(), Cancelled> {
     let (stride, middle) = (out.stride(), out.width() / 2);
     let (rows, done) = (disc.up + disc.down + 1, AtomicUsize::new(0));
-    job.report("lines over hills", 0.0)?;
+    job.report("lines of sight", 0.0)?;
     let window = out.index_of(0, middle - disc.up)..out.index_of(out.width(), middle + disc.down);
     let window = out.values_mut()[window].par_chunks_mut(stride);
     window.enumerate().try_for_each(|(row, out)| {
@@ -39,7 +39,7 @@ pub(super) fn trace(
             }
         }
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        job.report("lines over hills", done as f32 / rows as f32)
+        job.report("lines of sight", done as f32 / rows as f32)
     })
 }
 

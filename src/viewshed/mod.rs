@@ -5,8 +5,8 @@
 //!   eye  ____________________ target      the horizon. A target at or above it is visible; one below it is hidden. The
 //!    |  ╲     ridge      ___╱  |          target's height above the horizon, in metres, is its clearance.
 //!    |   ╲    ╱╲ horizon     ╲ |
-//!    |    ╲__╱  ╲_____________╲|          All slopes are rise per ring, with ring M = max(|dx|, |dy|): on a plane through
-//!   ground                                the eye that is linear between two neighbours of a ring.
+//!    |    ╲__╱  ╲_____________╲|          Slopes are in metres per ring, M = max(|dx|, |dy|): then the slope of a plane
+//!   ground                                through the eye is linear along a ring.
 //! ```
 //!
 //! # Three grades
@@ -21,10 +21,10 @@
 //! | exact | `exact` | that of the line to its centre over the bilinear surface | 1000 × |
 //!
 //! **Reference plane.** The plane through the eye and the horizons of the cell's two parents (one step nearer: straight
-//! along the longer axis, and diagonal) has at the cell a slope between theirs, at the share m/M of the diagonal parent.
-//! The cell's own horizon is the greater of this slope and its own. One pass outwards, ring by ring, computes all cells.
-//! This is the method of Wang, Robinson and White (2000) and of `gdal_viewshed`, with which it agrees on 99.95 % of cells.
-//! Interpolated horizons blur with distance.
+//! along the longer axis, and diagonal) has at the cell a slope between theirs, at the share m/M of the diagonal parent,
+//! with M the longer and m the shorter of |dx| and |dy|. The horizon behind the cell is the greater of this slope and that
+//! of the cell's ground. One pass outwards, ring by ring, computes all cells. This is the method of Wang, Robinson and
+//! White (2000) and of `gdal_viewshed`. Interpolation at every ring blurs the horizon with distance.
 //!
 //! **Radial.** Rays leave the viewer in all directions. Each carries a horizon of its own and reads the height where it
 //! crosses a ring, and where it passes from one row of cells to the next: the method R2 of Franklin and Ray (1994), with
@@ -32,7 +32,8 @@
 //! ring.
 //!
 //! **Exact.** A line to every cell's centre crosses the bilinear patches between cell centres, in each of which the
-//! greatest slope has a closed form: the R3 of Franklin and Ray, without sampling. It is the reference for the others.
+//! greatest slope has a closed form. Like R3 of Franklin and Ray, it has one line a cell, but it reads the whole surface, not
+//! only the crossings of grid lines. It is the reference for the others.
 //!
 //! # Conventions
 //!

@@ -25,7 +25,7 @@ pub(super) struct ReferencePlanes {
     middle: usize,
 }
 
-/// What is carried from one ring to the next.
+/// The state that a ring leaves to the next.
 #[derive(Clone, Debug, Default)]
 struct RingState {
     /// Steepest slope so far, in metres per ring.
