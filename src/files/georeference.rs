@@ -69,15 +69,15 @@ impl Georeference {
 }
 
 // Keys of the GeoTIFF standard.
-pub(super) const MODEL_TYPE: u16 = 1024;
-pub(super) const RASTER_TYPE: u16 = 1025;
-pub(super) const GEOGRAPHIC_CRS: u16 = 2048;
-pub(super) const PROJECTED_CRS: u16 = 3072;
-pub(super) const LINEAR_UNITS: u16 = 3076;
-pub(super) const LINEAR_UNIT_SIZE: u16 = 3077;
-pub(super) const VERTICAL_UNITS: u16 = 4099;
+const MODEL_TYPE: u16 = 1024;
+const RASTER_TYPE: u16 = 1025;
+const GEOGRAPHIC_CRS: u16 = 2048;
+const PROJECTED_CRS: u16 = 3072;
+const LINEAR_UNITS: u16 = 3076;
+const LINEAR_UNIT_SIZE: u16 = 3077;
+const VERTICAL_UNITS: u16 = 4099;
 /// The value of a key that refers to a definition in other keys.
-pub(super) const USER_DEFINED: u16 = 32767;
+const USER_DEFINED: u16 = 32767;
 /// `GeoDoubleParamsTag`.
 pub(super) const DOUBLE_PARAMS_TAG: u16 = 34736;
 /// `GeoAsciiParamsTag`.

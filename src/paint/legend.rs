@@ -43,7 +43,7 @@ pub(super) fn field_legend(
     width: usize,
     title: &str,
 ) -> Option<Picture> {
-    let mut entries = vec![LegendEntry { symbol: LegendSymbol::Bar(bar), text: text.to_owned() }];
+    let mut entries = vec![LegendEntry::new(LegendSymbol::Bar(bar), text)];
     entries.extend(cell_size_m.map(|cell_size_m| scale_bar(zoom, cell_size_m)));
     lay_out(&entries, width, title)
 }
@@ -103,6 +103,10 @@ enum LegendSymbol {
 const SWATCH: i32 = 22;
 
 impl LegendEntry {
+    fn new(symbol: LegendSymbol, text: impl Into<String>) -> Self {
+        Self { symbol, text: text.into() }
+    }
+
     fn symbol_width(&self) -> i32 {
         match &self.symbol {
             LegendSymbol::Bar(colours) | LegendSymbol::BarWithThresholds { bar: colours, .. } => colours.len() as i32,
@@ -162,7 +166,7 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
             let bar = (0..120).map(|i| lit_sand(i as f32 / 119.0, scene)).collect();
             let (glimpse, identify) = (perception.glimpse as f32, perception.identify as f32);
             let text = format!("visibility 0 to 1: ? from {glimpse}, clear from {identify}");
-            entries.push(LegendEntry { symbol: LegendSymbol::BarWithThresholds { bar, glimpse, identify }, text });
+            entries.push(LegendEntry::new(LegendSymbol::BarWithThresholds { bar, glimpse, identify }, text));
             if scene.world().is_some() {
                 if paint.elevation {
                     // With a ramp the land has its own colours only where it is out of sight.
@@ -171,38 +175,34 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
                         |height_m| if has_ramp { muted(elevation_tint(height_m)) } else { elevation_tint(height_m) };
                     let bar = (0..100).map(|i| tint(i as f32 * 28.0)).collect();
                     let text = if has_ramp { "hidden ground 0 to 2800 m" } else { "ground 0 to 2800 m" };
-                    entries.push(LegendEntry { symbol: LegendSymbol::Bar(bar), text: text.into() });
+                    entries.push(LegendEntry::new(LegendSymbol::Bar(bar), text));
                 }
                 if paint.vegetation {
-                    entries.push(LegendEntry { symbol: LegendSymbol::Trees, text: "vegetation".into() });
+                    entries.push(LegendEntry::new(LegendSymbol::Trees, "vegetation"));
                 }
                 if paint.humidity {
-                    entries.push(LegendEntry { symbol: LegendSymbol::Hatching, text: "humidity".into() });
+                    entries.push(LegendEntry::new(LegendSymbol::Hatching, "humidity"));
                 }
             }
         }
         Backdrop::Layer(Layer::Biome) => {
-            entries.extend(biomes(scene, options).map(|kind| LegendEntry {
-                symbol: LegendSymbol::Swatch(biome_colour(kind)),
-                text: kind.name().into(),
-            }));
+            let entry = |biome: Biome| LegendEntry::new(LegendSymbol::Swatch(biome_colour(biome)), biome.name());
+            entries.extend(biomes(scene, options).map(entry));
         }
         Backdrop::Layer(layer) => {
             let ramp = layer_ramp(layer, paint.ramp, scene.world().map(|world| &**world));
             let bar = (0..120).map(|i| ramp.table.at(i as f32 / 119.0)).collect();
             let text = format!("{} {} to {} {}", layer.name(), ramp.low, ramp.high, layer.unit());
-            entries.push(LegendEntry { symbol: LegendSymbol::Bar(bar), text: text.trim_end().into() });
+            entries.push(LegendEntry::new(LegendSymbol::Bar(bar), text.trim_end()));
         }
     }
-    entries.push(LegendEntry { symbol: LegendSymbol::Viewer, text: "viewer".into() });
+    entries.push(LegendEntry::new(LegendSymbol::Viewer, "viewer"));
     if !scene.lookouts().is_empty() {
-        entries.push(LegendEntry { symbol: LegendSymbol::Lookout, text: "looks, too".into() });
+        entries.push(LegendEntry::new(LegendSymbol::Lookout, "lookout"));
     }
     if let Some(lamp) = scene.lamps().first() {
-        entries.push(LegendEntry {
-            symbol: LegendSymbol::Lamp(lamp.colour.hue().map(|c| c * 255.0)),
-            text: "lamp".into(),
-        });
+        let colour = lamp.colour.hue().map(|channel| channel * 255.0);
+        entries.push(LegendEntry::new(LegendSymbol::Lamp(colour), "lamp"));
     }
     if let Some(world) = scene.world() {
         entries.push(scale_bar(options.zoom, world.config().cell_size_m));
@@ -236,7 +236,7 @@ fn scale_bar(zoom: Zoom, cell_size_m: f64) -> LegendEntry {
         .last()
         .unwrap_or(longest);
     let text = if metres >= 1000.0 { format!("{} km", metres / 1000.0) } else { format!("{metres} m") };
-    LegendEntry { symbol: LegendSymbol::Scale((metres / metres_per_pixel).round() as i32), text }
+    LegendEntry::new(LegendSymbol::Scale((metres / metres_per_pixel).round() as i32), text)
 }
 
 /// Returns the colour of sand at a visibility.

@@ -138,17 +138,17 @@ fn faults_in_tables_are_located() {
 fn faults_in_pictures_are_named() {
     let check = |bytes: &[u8], expected: &str| check(bytes, Format::Png, expected);
     let good = png(64, 64, ColorType::Grayscale, BitDepth::Eight, &(0..=255).cycle().take(4096).collect::<Vec<u8>>());
-    check(b"", "is cut short: the picture is not complete");
+    check(b"", "is cut short: the raster is not complete");
     check(b"not a picture", "is not a .png file: it does not begin with the signature of PNG");
     for length in [8, 20, 33, 60, good.len() / 2, good.len() - 14, good.len() - 5] {
-        check(&good[..length], "is cut short: the picture is not complete");
+        check(&good[..length], "is cut short: the raster is not complete");
     }
     let mut damaged = good.clone();
     damaged[60] ^= 0x55;
     assert!(message(&damaged, Format::Png).starts_with("is damaged: "));
     let mut huge = good.clone();
     resize(&mut huge, 16384, 16384);
-    check(&huge, &format!("declares 16384x16384 pixels, but {} bytes cannot hold them", good.len()));
+    check(&huge, &format!("declares 16384x16384 cells, but {} bytes cannot hold them", good.len()));
     resize(&mut huge, 100_000, 100_000);
     check(&huge, "a map of 100000x100000 cells is too large: expected at most 16384x16384 = 268435456 cells");
     resize(&mut huge, 0, 5);

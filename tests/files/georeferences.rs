@@ -1,7 +1,93 @@
-//! Georeferences of parts and of pictures.
+//! Georeferences: cell sizes, parts and pictures.
 
-use farsight::files::{GeoKeys, Georeference};
+use farsight::files::{CellSizeError, Format, GeoKeys, Georeference, Heightmap, Raster};
 use farsight::glam::ivec2;
+use farsight::grid::Grid;
+
+use super::plain;
+
+// Keys of the GeoTIFF standard.
+const MODEL_TYPE: u16 = 1024;
+const RASTER_TYPE: u16 = 1025;
+const GEOGRAPHIC_CRS: u16 = 2048;
+const PROJECTED_CRS: u16 = 3072;
+const LINEAR_UNITS: u16 = 3076;
+const LINEAR_UNIT_SIZE: u16 = 3077;
+const USER_DEFINED: u16 = 32767;
+const DOUBLE_PARAMS_TAG: u16 = 34736;
+
+/// Keys whose values are in the directory.
+fn keys(entries: &[[u16; 2]]) -> GeoKeys {
+    let header = [1, 1, 0, entries.len() as u16];
+    let directory = header.into_iter().chain(entries.iter().flat_map(|&[key, value]| [key, 0, 1, value]));
+    GeoKeys { directory: directory.collect(), ..GeoKeys::default() }
+}
+
+/// Returns the cell size of a raster that was written with a georeference.
+fn cell_size_m(georeference: &Georeference, [width, height]: [usize; 2]) -> Result<f64, CellSizeError> {
+    let raster = Raster { georeference: Some(georeference.clone()), ..plain(Grid::new(width, height, 0.0)) };
+    Heightmap::decode(&raster.encode(Format::Tif).unwrap(), Format::Tif).unwrap().cell_size_m
+}
+
+fn raster_at(corner: [f64; 2], cell: [f64; 2], keys: GeoKeys) -> Georeference {
+    Georeference { corner, cell, keys }
+}
+
+#[test]
+fn cell_size_is_in_metres() {
+    let metres = keys(&[[MODEL_TYPE, 1], [PROJECTED_CRS, 32632], [LINEAR_UNITS, 9001]]);
+    assert_eq!(metres.epsg(), Some(32632));
+    assert_eq!(cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], metres), [10, 10]), Ok(30.0));
+    let feet = keys(&[[MODEL_TYPE, 1], [LINEAR_UNITS, 9002]]);
+    assert_eq!(cell_size_m(&raster_at([0.0; 2], [100.0, 100.0], feet), [10, 10]), Ok(100.0 * 0.3048));
+    let mut own = keys(&[[LINEAR_UNITS, USER_DEFINED]]);
+    own.directory.extend([LINEAR_UNIT_SIZE, DOUBLE_PARAMS_TAG, 1, 1]);
+    own.directory[3] = 2;
+    own.doubles = vec![7.0, 0.5];
+    assert_eq!(cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], own), [10, 10]), Ok(15.0));
+    let chains = keys(&[[LINEAR_UNITS, 9097]]);
+    let error = cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], chains), [10, 10]).unwrap_err();
+    assert_eq!(error.to_string(), "its coordinates are in an unknown unit (EPSG 9097)");
+    let oblong = raster_at([0.0; 2], [30.0, 20.0], GeoKeys::default());
+    let error = cell_size_m(&oblong, [10, 10]).unwrap_err().to_string();
+    assert!(error.starts_with("its cells are 30 m wide and 20 m high, and cells must be squares"), "{error}");
+}
+
+#[test]
+fn degrees_are_square_only_near_the_equator() {
+    let degrees = keys(&[[MODEL_TYPE, 2], [GEOGRAPHIC_CRS, 4326]]);
+    let second = 1.0 / 3600.0;
+    let kenya = raster_at([36.0, 0.05], [second, second], degrees.clone());
+    let side = cell_size_m(&kenya, [360, 360]).unwrap();
+    assert!((side - 30.8).abs() < 0.1, "{side}"); // 30.92 m by 30.72 m
+    let alps = raster_at([10.0, 47.05], [second, second], degrees.clone());
+    let error = cell_size_m(&alps, [360, 360]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "its cells are 21.13 m wide and 30.88 m high at latitude 47.00°, and cells must be squares; project it, \
+         with GDAL for instance (gdalwarp -t_srs EPSG:32632 -r bilinear)"
+    );
+    // Copernicus DEM widens its cells in the north, where they are nearly square.
+    let tromso = raster_at([18.0, 70.0], [3.0 * second, second], degrees);
+    let side = cell_size_m(&tromso, [10, 10]).unwrap();
+    assert!((side - 31.4).abs() < 0.3, "{side}");
+}
+
+#[test]
+fn truncated_key_directories_have_no_keys() {
+    for length in 0..8 {
+        let mut keys = keys(&[[MODEL_TYPE, 2], [RASTER_TYPE, 2]]);
+        keys.directory.truncate(length);
+        let georeference = raster_at([600.0, 5000.0], [30.0, 30.0], keys);
+        assert_eq!(cell_size_m(&georeference, [2, 2]), Ok(30.0));
+        assert_eq!(georeference.keys.epsg(), None);
+        let raster = Raster { georeference: Some(georeference), ..plain(Grid::new(2, 2, 0.0)) };
+        let bytes = raster.encode(Format::Tif).unwrap();
+        let mut decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(&bytes)).unwrap();
+        let tie_point = decoder.get_tag_f64_vec(tiff::tags::Tag::ModelTiepointTag).unwrap();
+        assert_eq!(tie_point[3..5], [600.0, 5000.0], "a corner, not the centre of a cell");
+    }
+}
 
 #[test]
 fn georeference_follows_crop_and_scale() {

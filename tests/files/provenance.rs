@@ -77,7 +77,7 @@ fn files_without_a_scene_are_errors() {
     let json = sample().encode(Format::Json).unwrap();
     assert!(message(&json[..json.len() - 30]).starts_with("the scene it carries cannot be read: EOF"));
     let picture = sample().encode(Format::Png).unwrap();
-    assert_eq!(message(&picture[..60]), "is cut short: the picture is not complete");
+    assert_eq!(message(&picture[..60]), "is cut short: the raster is not complete");
 }
 
 #[test]

@@ -46,9 +46,14 @@ impl AscWord<'_> {
         String::from_utf8_lossy(self.text).chars().take(40).collect()
     }
 
-    fn parse<T: std::str::FromStr>(&self, expected: &'static str) -> Result<T, AscError> {
+    fn parse<T: std::str::FromStr>(&self, expected: &'static str) -> Result<T, ReadError> {
         let number = std::str::from_utf8(self.text).ok().and_then(|text| text.parse().ok());
-        number.ok_or_else(|| AscError::NotANumber { line: self.line, column: self.column, text: self.text(), expected })
+        number.ok_or_else(|| ReadError::NotANumber {
+            line: self.line as u64,
+            column: self.column,
+            text: self.text(),
+            expected,
+        })
     }
 }
 
@@ -110,7 +115,7 @@ pub(super) fn read_asc(mut reader: impl BufRead) -> Result<Heightmap, ReadError>
 
 impl AscHeader {
     /// Reads the words of a line.
-    fn read_line<'a>(&mut self, mut words: impl Iterator<Item = AscWord<'a>>) -> Result<(), AscError> {
+    fn read_line<'a>(&mut self, mut words: impl Iterator<Item = AscWord<'a>>) -> Result<(), ReadError> {
         let Some(name) = words.next() else { return Ok(()) };
         let value = words.next().unwrap_or(AscWord { line: name.line, column: 2, text: b"" });
         let number = || value.parse::<f64>("a number");
@@ -125,7 +130,7 @@ impl AscHeader {
             name @ ("cellsize" | "dx" | "dy") => {
                 let side = number()?;
                 if !(side.is_finite() && side > 0.0) {
-                    return Err(AscError::CellSize(side));
+                    return Err(AscError::CellSize(side).into());
                 }
                 if name != "dy" {
                     self.cell_width = Some(side);
@@ -134,7 +139,7 @@ impl AscHeader {
                     self.cell_height = Some(side);
                 }
             }
-            _ => return Err(AscError::UnknownKeyword { line: name.line, text: name.text() }),
+            _ => return Err(AscError::UnknownKeyword { line: name.line, text: name.text() }.into()),
         }
         Ok(())
     }

@@ -113,10 +113,10 @@ impl<R: Read> CsvRecords<R> {
         text.trim_start_matches('\u{FEFF}').to_owned()
     }
 
-    fn parse<T: std::str::FromStr>(&self, column: usize, expected: &'static str) -> Result<T, CsvError> {
+    fn parse<T: std::str::FromStr>(&self, column: usize, expected: &'static str) -> Result<T, ReadError> {
         let field = std::str::from_utf8(self.record.get(column).unwrap_or_default()).ok();
         let field = field.map(|text| text.trim_start_matches('\u{FEFF}'));
-        field.and_then(|text| text.parse().ok()).ok_or_else(|| CsvError::NotANumber {
+        field.and_then(|text| text.parse().ok()).ok_or_else(|| ReadError::NotANumber {
             line: self.line(),
             column: column + 1,
             text: shorten(&self.text(column)),
@@ -124,16 +124,15 @@ impl<R: Read> CsvRecords<R> {
         })
     }
 
-    fn opacity(&self, column: usize) -> Result<f32, CsvError> {
+    fn opacity(&self, column: usize) -> Result<f32, ReadError> {
         let value: f64 = self.parse(column, "a number")?;
-        values::opacity(IVec2::ZERO, value).map_err(|_| CsvError::OutOfRange {
-            line: self.line(),
-            column: column + 1,
-            text: shorten(&self.text(column)),
+        values::opacity(IVec2::ZERO, value).map_err(|_| {
+            let text = shorten(&self.text(column));
+            CsvError::OutOfRange { line: self.line(), column: column + 1, text }.into()
         })
     }
 
-    fn coordinate(&self, column: usize) -> Result<i32, CsvError> {
+    fn coordinate(&self, column: usize) -> Result<i32, ReadError> {
         self.parse(column, "a whole number")
     }
 }

@@ -4,7 +4,6 @@ use std::io;
 
 use glam::IVec2;
 
-use super::limits::MAX_CELLS;
 use crate::files::format::Format;
 use crate::files::io_error::describe_io_error;
 use crate::grid::TextMapError;
@@ -29,6 +28,34 @@ pub enum ReadError {
         /// The byte.
         byte: u8,
     },
+    /// A word or a field of a table that is not a number. Lines and columns count from 1.
+    #[error("line {line}, column {column}: {text:?} is not {expected}")]
+    NotANumber {
+        /// Line of the text.
+        line: u64,
+        /// Column of the text, counted in words or fields.
+        column: usize,
+        /// The text.
+        text: String,
+        /// The kind of number that is accepted.
+        expected: &'static str,
+    },
+    /// A picture or GeoTIFF file that ends too early.
+    #[error("is cut short: the raster is not complete")]
+    Truncated,
+    /// A picture or GeoTIFF file that is too small for its size in cells.
+    #[error("declares {width}x{height} cells, but {length} bytes cannot hold them")]
+    ImplausibleSize {
+        /// Columns in the header.
+        width: u32,
+        /// Rows in the header.
+        height: u32,
+        /// Length of the file in bytes.
+        length: u64,
+    },
+    /// A picture or GeoTIFF file with damaged bytes.
+    #[error("is damaged: {0}")]
+    Damaged(String),
     /// A fault in a NumPy file.
     #[error(transparent)]
     Npy(#[from] NpyError),
@@ -80,8 +107,8 @@ pub enum ReadError {
         /// Rows.
         height: u64,
     },
-    /// A map of more than [`MAX_CELLS`] cells.
-    #[error("a map of {width}x{height} cells is too large: expected at most 16384x16384 = {MAX_CELLS} cells")]
+    /// A map of more than [`MAX_CELLS`](crate::files::MAX_CELLS) cells.
+    #[error("a map of {width}x{height} cells is too large: expected at most 16384x16384 = 268435456 cells")]
     TooLarge {
         /// Columns.
         width: u64,
@@ -192,18 +219,6 @@ pub enum CsvError {
         /// The length of the first line.
         expected: usize,
     },
-    /// A field that is not a number.
-    #[error("line {line}, column {column}: {text:?} is not {expected}")]
-    NotANumber {
-        /// Line of the field.
-        line: u64,
-        /// Column of the field.
-        column: usize,
-        /// The field.
-        text: String,
-        /// The kind of number that is accepted.
-        expected: &'static str,
-    },
     /// A number that is not an opacity.
     #[error("line {line}, column {column}: {text} is not an opacity: expected a number from 0 (clear) to 1 (wall)")]
     OutOfRange {
@@ -259,18 +274,6 @@ pub enum AscError {
     /// A line of the header that every grid needs.
     #[error("the header has no line {0}")]
     Missing(&'static str),
-    /// A word that is not a number.
-    #[error("line {line}, column {column}: {text:?} is not {expected}")]
-    NotANumber {
-        /// Line of the word.
-        line: usize,
-        /// Column of the word.
-        column: usize,
-        /// The word.
-        text: String,
-        /// The kind of number that is accepted.
-        expected: &'static str,
-    },
     /// A cell size that is not positive.
     #[error("a cellsize of {0}: expected a number greater than 0")]
     CellSize(f64),
@@ -299,25 +302,9 @@ pub enum PngError {
     /// Another kind of file.
     #[error("is not a .png file: it does not begin with the signature of PNG")]
     NotPng,
-    /// The file ends too early.
-    #[error("is cut short: the picture is not complete")]
-    Truncated,
-    /// A size that the file is too small for.
-    #[error("declares {width}x{height} pixels, but {length} bytes cannot hold them")]
-    ImplausibleSize {
-        /// Columns in the header.
-        width: u32,
-        /// Rows in the header.
-        height: u32,
-        /// Length of the file in bytes.
-        length: u64,
-    },
     /// A heightmap in colours or of fewer than 8 bits.
     #[error("is not a grey picture of 8 or 16 bits, as a heightmap has to be")]
     NotGrey,
-    /// Damaged bytes.
-    #[error("is damaged: {0}")]
-    Damaged(String),
 }
 
 /// A fault in a GeoTIFF file.
@@ -327,19 +314,6 @@ pub enum TifError {
     /// Another kind of file.
     #[error("is not a .tif file: it does not begin with the signature of TIFF")]
     NotTif,
-    /// The file ends too early.
-    #[error("is cut short: the raster is not complete")]
-    Truncated,
-    /// A size that the file is too small for.
-    #[error("declares {width}x{height} cells, but {length} bytes cannot hold them")]
-    ImplausibleSize {
-        /// Columns in the header.
-        width: u32,
-        /// Rows in the header.
-        height: u32,
-        /// Length of the file in bytes.
-        length: u64,
-    },
     /// More than one band, or colours.
     #[error("holds {0}: expected one band of numbers (gdal_translate -b 1 extracts the first)")]
     Bands(String),
@@ -376,9 +350,6 @@ pub enum TifError {
     /// Values with a scale or an offset.
     #[error("its values are stored with a scale or an offset; apply them (gdal_translate -unscale -ot Float32)")]
     Scaled,
-    /// Damaged bytes.
-    #[error("is damaged: {0}")]
-    Damaged(String),
 }
 
 fn not_a_map(format: Format) -> String {

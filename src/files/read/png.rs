@@ -15,17 +15,17 @@ const MAX_EXPANSION: u128 = 1040;
 /// Converts an error of the decoder.
 pub(super) fn png_error(error: DecodingError) -> ReadError {
     match error {
-        DecodingError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => PngError::Truncated.into(),
+        DecodingError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => ReadError::Truncated,
         DecodingError::IoError(error) => ReadError::Io(error),
-        DecodingError::LimitsExceeded => PngError::Damaged("a row or a text is too long".to_owned()).into(),
-        other => PngError::Damaged(other.to_string().trim_end_matches('.').to_owned()).into(),
+        DecodingError::LimitsExceeded => ReadError::Damaged("a row or a text is too long".to_owned()),
+        other => ReadError::Damaged(other.to_string().trim_end_matches('.').to_owned()),
     }
 }
 
 /// Returns a decoder for a file of `length` bytes, if it begins as a PNG file.
 pub(super) fn png_decoder<R: BufRead + Seek>(mut reader: R, length: u64) -> Result<Decoder<R>, ReadError> {
     if !reader.fill_buf()?.starts_with(PNG_SIGNATURE) {
-        return Err(if length < PNG_SIGNATURE.len() as u64 { PngError::Truncated } else { PngError::NotPng }.into());
+        return Err(if length < PNG_SIGNATURE.len() as u64 { ReadError::Truncated } else { PngError::NotPng.into() });
     }
     // The limit holds for a row of pixels and for the text chunks.
     Ok(Decoder::new_with_limits(reader, Limits { bytes: 64 << 20 }))
@@ -69,7 +69,7 @@ fn read_pixels(
     let (width, height) = check_size(pixels_wide.into(), pixels_high.into())?;
     let bits = width as u128 * height as u128 * header.bits_per_pixel() as u128;
     if bits / 8 > u128::from(length) * MAX_EXPANSION {
-        return Err(PngError::ImplausibleSize { width: pixels_wide, height: pixels_high, length }.into());
+        return Err(ReadError::ImplausibleSize { width: pixels_wide, height: pixels_high, length });
     }
     let mut reader = decoder.read_info().map_err(png_error)?;
     let (color, depth) = reader.output_color_type();
@@ -89,7 +89,7 @@ fn read_pixels(
     }
     reader.finish().map_err(png_error)?;
     cells.truncate(width * height);
-    grid_of(width, height, cells).map_err(|_| PngError::Truncated.into())
+    grid_of(width, height, cells).map_err(|_| ReadError::Truncated)
 }
 
 /// Appends the brightness of pixels.

@@ -28,9 +28,9 @@ const GDAL_METADATA: Tag = Tag::Unknown(42112);
 /// Converts an error of the decoder.
 fn tif_error(error: TiffError) -> ReadError {
     match error {
-        TiffError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => TifError::Truncated.into(),
+        TiffError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => ReadError::Truncated,
         TiffError::IoError(error) if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::Other) => {
-            TifError::Damaged(error.to_string()).into()
+            ReadError::Damaged(error.to_string())
         }
         TiffError::IoError(error) => ReadError::Io(error),
         TiffError::UnsupportedError(error @ TiffUnsupportedError::UnsupportedSampleFormat(_)) => {
@@ -38,17 +38,17 @@ fn tif_error(error: TiffError) -> ReadError {
         }
         TiffError::UnsupportedError(error) => TifError::Unsupported(error.to_string()).into(),
         TiffError::LimitsExceeded | TiffError::IntSizeError => {
-            TifError::Damaged("a part of it claims to be larger than the file can hold".to_owned()).into()
+            ReadError::Damaged("a part of it claims to be larger than the file can hold".to_owned())
         }
-        TiffError::FormatError(error) => TifError::Damaged(error.to_string()).into(),
-        TiffError::UsageError(error) => TifError::Damaged(error.to_string()).into(),
+        TiffError::FormatError(error) => ReadError::Damaged(error.to_string()),
+        TiffError::UsageError(error) => ReadError::Damaged(error.to_string()),
     }
 }
 
 /// Reads the first raster of a file of `length` bytes.
 pub(super) fn read_tif(mut reader: impl BufRead + Seek, length: u64) -> Result<Heightmap, ReadError> {
     if !is_tif(reader.fill_buf()?) {
-        return Err(if length < 4 { TifError::Truncated } else { TifError::NotTif }.into());
+        return Err(if length < 4 { ReadError::Truncated } else { TifError::NotTif.into() });
     }
     let mut decoder = Decoder::new(reader).map_err(tif_error)?.with_limits(decoder_limits(length));
     let (columns, rows) = decoder.dimensions().map_err(tif_error)?;
@@ -62,7 +62,7 @@ pub(super) fn read_tif(mut reader: impl BufRead + Seek, length: u64) -> Result<H
         _ => return Err(TifError::Bands("a picture in colours".to_owned()).into()),
     };
     if u64::from(columns) * u64::from(rows) * bits / 8 > length.saturating_mul(MAX_EXPANSION) {
-        return Err(TifError::ImplausibleSize { width: columns, height: rows, length }.into());
+        return Err(ReadError::ImplausibleSize { width: columns, height: rows, length });
     }
     let georeference = read_georeference(&mut decoder)?;
     if decoder
@@ -99,7 +99,7 @@ fn read_cells<R: BufRead + Seek>(decoder: &mut Decoder<R>, width: usize, height:
     let (chunk_width, chunk_height) = decoder.chunk_dimensions();
     let [chunk_width, chunk_height] = [chunk_width as usize, chunk_height as usize];
     if chunk_width == 0 || chunk_height == 0 {
-        return Err(TifError::Damaged("its tiles have no cells".to_owned()).into());
+        return Err(ReadError::Damaged("its tiles have no cells".to_owned()));
     }
     let mut cells = reserve_cells(width, height)?;
     cells.resize(width * height, f32::NAN);
