@@ -106,8 +106,9 @@ fn open(
         }
     };
     let preset_file = scene.preset_file();
+    let input_files = scene.files().into_iter().map(|(_, path)| path.to_owned()).collect();
     let (path, script) = script.unzip();
-    match run(ExploreOptions { start, window, screenshot, script, name, preset_file, map }) {
+    match run(ExploreOptions { start, window, screenshot, script, name, preset_file, map, input_files }) {
         Err(error @ ExploreError::NoDisplay(_)) => Err(Failure::no_display(format!("{error}; {}", instead(scene)))),
         Err(error @ (ExploreError::Script(_) | ExploreError::Command { .. })) => {
             let path = path.map_or_else(|| "script".into(), Path::to_string_lossy);

@@ -61,9 +61,7 @@ impl App {
                     view.zoom(scene, steps, at);
                 }
             }
-            Command::Centre => {
-                view.state.follows = true;
-            }
+            Command::Centre => view.state.follows = true,
             Command::Show(backdrop) => {
                 document.check_layer(backdrop).map_err(|error| error.to_string())?;
                 view.state.backdrop = backdrop;
@@ -117,9 +115,16 @@ impl App {
                 preset.viewers.clear();
                 document.edit(preset, None, &view.state);
             }
-            Command::Undo if !document.undo(&mut view.state) => session.messages.info("there is nothing to undo"),
-            Command::Redo if !document.redo(&mut view.state) => session.messages.info("there is nothing to redo"),
-            Command::Undo | Command::Redo => {}
+            Command::Undo => {
+                if !document.undo(&mut view.state) {
+                    session.messages.info("there is nothing to undo");
+                }
+            }
+            Command::Redo => {
+                if !document.redo(&mut view.state) {
+                    session.messages.info("there is nothing to redo");
+                }
+            }
             Command::Open(path, bytes) => {
                 let opened = open(path.clone(), bytes)?;
                 // The path of a file on a page is only its name.

@@ -34,7 +34,8 @@ impl Document {
         if i64::from(scene.size().x) * i64::from(scene.size().y) > MAX_TERRAIN_CELLS {
             return None;
         }
-        let terrain = TerrainState { map: self.map.clone(), ground: self.ground.clone(), scene: scene.clone() };
+        let (map, input_files) = (self.map.clone(), self.input_files.clone());
+        let terrain = TerrainState { map, input_files, ground: self.ground.clone(), scene: scene.clone() };
         let mut snapshot = self.snapshot(view);
         snapshot.terrain = Some(Rc::new(terrain));
         Some(snapshot)
@@ -235,7 +236,7 @@ impl Document {
     fn restore(&mut self, mut then: Snapshot, view: &mut ViewState) {
         if let Some(terrain) = then.terrain.take() {
             let terrain = Rc::unwrap_or_clone(terrain);
-            (self.map, self.ground) = (terrain.map, terrain.ground);
+            (self.map, self.input_files, self.ground) = (terrain.map, terrain.input_files, terrain.ground);
             self.preset = terrain.scene.preset().clone();
             (self.scene, self.generation) = (Some(terrain.scene), None);
             *view = then.view;

@@ -23,32 +23,20 @@ use crate::scene::Layer;
 /// The height of a panel below the map, as a share of the window.
 const HEIGHT_BELOW: f32 = 0.42;
 
-/// A section of settings.
-struct SettingSection {
-    title: &'static str,
-    section: &'static str,
-    is_open_at_first: bool,
-}
-
-const fn open(title: &'static str, section: &'static str) -> SettingSection {
-    SettingSection { title, section, is_open_at_first: true }
-}
-
-const fn closed(title: &'static str, section: &'static str) -> SettingSection {
-    SettingSection { title, section, is_open_at_first: false }
-}
-
-const SECTIONS: &[SettingSection] = &[
-    open("Air, woods, hills", "optics"),
-    open("Sight", "sight"),
-    open("Decay with distance", "sight.decay"),
-    closed("Classic methods", "classic"),
-    closed("Perception", "perception"),
-    closed("Clock", "clock"),
-    closed("Weather", "weather"),
-    closed("Paint", "paint"),
-    closed("World", "world"),
+/// The sections of settings: title, and prefix of the keys.
+const SECTIONS: &[(&str, &str)] = &[
+    ("Air, woods, hills", "optics"),
+    ("Sight", "sight"),
+    ("Decay with distance", "sight.decay"),
+    ("Classic methods", "classic"),
+    ("Perception", "perception"),
+    ("Clock", "clock"),
+    ("Weather", "weather"),
+    ("Paint", "paint"),
+    ("World", "world"),
 ];
+
+const OPEN_AT_FIRST: [&str; 3] = ["optics", "sight", "sight.decay"];
 
 const LAYERS: &[(&str, Backdrop)] = &[
     ("1 land", Backdrop::Land),
@@ -74,7 +62,7 @@ pub(crate) fn show(context: &egui::Context, document: &Document, view: &View, se
             let window = &mut settings.window;
             commands.extend(show_lamps(ui, &mut window.open, tools, document.preset()));
             commands.extend(show_lookouts(ui, &mut window.open, tools, document.preset()));
-            for section in SECTIONS {
+            for &section in SECTIONS {
                 show_settings(ui, section, document, &changed, window, &mut commands);
             }
             let at_first = Opening { at_first: true, forced: None };
@@ -110,13 +98,12 @@ fn drag_edge(ui: &Ui) -> f32 {
 /// Shows the settings of a section.
 fn show_settings(
     ui: &mut Ui,
-    section: &SettingSection,
+    (title, section): (&str, &str),
     document: &Document,
     changed: &BTreeSet<&str>,
     window: &mut WindowSettings,
     commands: &mut Vec<Command>,
 ) {
-    let &SettingSection { title, section, is_open_at_first } = section;
     let (preset, terrain) = (document.preset(), document.terrain_source());
     let title = match (section, terrain) {
         ("world", TerrainSource::OpacityMap) => return,
@@ -137,7 +124,7 @@ fn show_settings(
     };
     let extra_width = window.panel_width - PANEL_WIDTHS[0];
     let mut changes = Vec::new();
-    let opening = Opening { at_first: is_open_at_first, forced: None };
+    let opening = Opening { at_first: OPEN_AT_FIRST.contains(&section), forced: None };
     show_section(ui, &mut window.open, title, opening, show_reset, |ui| {
         if section == "clock" {
             let label = if document.time_runs() { "pause (R)" } else { "let time run (R)" };
