@@ -138,10 +138,8 @@ impl App {
             Command::LoadWalk(path) => self.load_walk(path)?,
             Command::CopyCommandLine => self.copy_command_line(),
             Command::Screenshot(path) => {
-                session.screenshot = Some(path.unwrap_or_else(|| {
-                    let stem = document.file_stem().unwrap_or_else(|| "farsight".into());
-                    format!("{stem}-screen.png").into()
-                }))
+                let stem = document.file_stem().unwrap_or_else(|| "farsight".into());
+                session.screenshot = Some(path.unwrap_or_else(|| format!("{stem}-screen.png").into()));
             }
             Command::TogglePanel => session.settings.window.panel = !session.settings.window.panel,
             Command::ToggleHelp => session.shows_help = !session.shows_help,

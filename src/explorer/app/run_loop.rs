@@ -43,12 +43,12 @@ pub(crate) async fn run(
             Some(running) => match running.step(&mut app)? {
                 ScriptState::Running => {}
                 ScriptState::Ended => script = None,
-                ScriptState::Quit => return Ok(app.save_settings()),
+                ScriptState::Quit => break,
             },
             None => app.take_input(focus),
         }
         if is_quit_requested() {
-            return Ok(app.save_settings());
+            break;
         }
         for file in get_dropped_files() {
             app.execute_or_show(Command::Open(file.path, file.bytes));
@@ -75,6 +75,8 @@ pub(crate) async fn run(
         app.session.settings.save_when_stable(get_time());
         next_frame().await;
     }
+    app.save_settings();
+    Ok(())
 }
 
 impl App {

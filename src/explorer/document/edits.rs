@@ -15,7 +15,9 @@ use super::undo_exclusions::UndoExclusions;
 use super::undo_stack::UndoStack;
 use crate::explorer::view::ViewState;
 use crate::light::ClockConfig;
-use crate::preset::{Preset, PresetError};
+use crate::preset::Preset;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::preset::PresetError;
 
 /// The number of terrains that are kept for undo.
 const MAX_TERRAINS: usize = 3;
@@ -192,9 +194,11 @@ impl Document {
     }
 
     pub(super) fn set_origin(&mut self, origin: Origin) {
-        #[cfg(not(target_arch = "wasm32"))]
         if self.origin.file != origin.file {
-            self.watch = origin.file.as_deref().map(PresetWatch::new);
+            #[cfg(not(target_arch = "wasm32"))]
+            {
+                self.watch = origin.file.as_deref().map(PresetWatch::new);
+            }
             self.file_error = None;
         }
         self.origin = origin;

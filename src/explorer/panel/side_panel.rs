@@ -237,49 +237,43 @@ fn show_comparison(ui: &mut Ui, document: &Document, view: &View, commands: &mut
 }
 
 fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<Command>) {
-    let save_walk = [("save", "F5", Command::SaveWalk(None)), ("load", "F9", Command::LoadWalk(None))];
-    // A page loads a walk that is dropped on it.
-    let walk_buttons = if cfg!(target_arch = "wasm32") { &save_walk[..1] } else { &save_walk };
-    let rows: [(&str, &mut String, &str, &str, &[(&str, &str, Command)]); 3] = [
-        (
-            "export to",
-            &mut names.export,
-            "automatic name",
-            "The extension selects the format: png, npy, csv, json, asc, tif, txt. Leave empty for an automatic name.",
-            &[("export", "", Command::Export(None, Unseen::Mapped))],
-        ),
-        (
-            "preset to",
-            &mut names.preset,
-            "automatic name",
-            "A complete, commented file for farsight --preset. Leave empty for an automatic name.",
-            &[("save", "", Command::SavePreset)],
-        ),
-        (
-            "walk in",
-            &mut names.walk,
-            "walk.farsight",
-            "The walk so far: viewer, memory, creatures, lamps and hour. farsight --load loads it too.",
-            walk_buttons,
-        ),
-    ];
-    for (label, name, empty, help, buttons) in rows {
-        ui.horizontal(|ui| {
-            ui.label(label);
-            let field = egui::TextEdit::singleline(name).hint_text(placeholder(empty)).desired_width(140.0);
-            ui.add(field).on_hover_text(help);
-            for (label, key, command) in buttons {
-                let button = ui.button(*label);
-                let button = if key.is_empty() { button } else { button.on_hover_text(*key) };
-                if button.clicked() {
-                    commands.push(command.clone());
-                }
-            }
-        });
-    }
+    const AUTOMATIC: &str = "automatic name";
+    let help =
+        "The extension selects the format: png, npy, csv, json, asc, tif, txt. Leave empty for an automatic name.";
+    ui.horizontal(|ui| {
+        show_file_name(ui, "export to", &mut names.export, AUTOMATIC, help);
+        if ui.button("export").clicked() {
+            commands.push(Command::Export(None, Unseen::Mapped));
+        }
+    });
+    let help = "A complete, commented file for farsight --preset. Leave empty for an automatic name.";
+    ui.horizontal(|ui| {
+        show_file_name(ui, "preset to", &mut names.preset, AUTOMATIC, help);
+        if ui.button("save").clicked() {
+            commands.push(Command::SavePreset);
+        }
+    });
+    let help = "The walk so far: viewer, memory, creatures, lamps and hour. farsight --load loads it too.";
+    ui.horizontal(|ui| {
+        show_file_name(ui, "walk in", &mut names.walk, "walk.farsight", help);
+        if ui.button("save").on_hover_text("F5").clicked() {
+            commands.push(Command::SaveWalk(None));
+        }
+        // A page loads a walk that is dropped on it.
+        if cfg!(not(target_arch = "wasm32")) && ui.button("load").on_hover_text("F9").clicked() {
+            commands.push(Command::LoadWalk(None));
+        }
+    });
     // A page shows the command below the window.
     let help = "Copies the command line that exports this view.";
     if cfg!(not(target_arch = "wasm32")) && ui.button("copy as command").on_hover_text(help).clicked() {
         commands.push(Command::CopyCommandLine);
     }
+}
+
+/// Shows a field for a file name.
+fn show_file_name(ui: &mut Ui, label: &str, name: &mut String, empty: &str, help: &str) {
+    ui.label(label);
+    let field = egui::TextEdit::singleline(name).hint_text(placeholder(empty)).desired_width(140.0);
+    ui.add(field).on_hover_text(help);
 }
