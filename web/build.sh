@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Builds the page into a folder that any static server serves: web/build.sh [FOLDER], target/page without one.
+# Builds the page into a folder for any static server: web/build.sh [FOLDER]. Default: target/page.
 #
-# With the wasm32-unknown-unknown target of rustup where it is there or can be had; else with Debian's packages
-# rustc-web, cargo-web, rust-web-src and lld, which build the standard library along.
+# Uses the wasm32-unknown-unknown target of rustup if it can be installed, or else Debian's packages rustc-web,
+# cargo-web, rust-web-src and lld, which also build the standard library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 page=${1:-target/page}
 folder=${CARGO_TARGET_DIR:-target}
 features=(--no-default-features --features explorer)
-# The page's functions, which sapp-jsutils declares; and vectors of four, which all browsers of today have.
+# The functions of the page are undefined symbols. All current browsers have simd128.
 export RUSTFLAGS="-Clink-arg=--allow-undefined -Ctarget-feature=+simd128"
 
 say() { printf '%s\n' "$*" >&2; }
 has_target() { [ -d "$(rustc --print sysroot 2>/dev/null)/lib/rustlib/wasm32-unknown-unknown" ]; }
-# FARSIGHT_DEBIAN_RUST=1 asks for Debian's where both are there.
+# FARSIGHT_DEBIAN_RUST=1 selects Debian's Rust if both are there.
 if [ -z "${FARSIGHT_DEBIAN_RUST:-}" ] && { has_target || rustup target add wasm32-unknown-unknown 2>/dev/null; }; then
     cargo=cargo
     build=$folder/web-build
@@ -21,37 +21,37 @@ if [ -z "${FARSIGHT_DEBIAN_RUST:-}" ] && { has_target || rustup target add wasm3
 elif [ -x /usr/bin/rustc ] && [ -x /usr/bin/cargo ] && [ -x /usr/bin/wasm-ld ]; then
     say "building with Debian's Rust"
     cargo=/usr/bin/cargo
-    build=$folder/web-build-debian # two compilers do not share a folder
+    build=$folder/web-build-debian # two compilers cannot share a folder
     std=(-Zbuild-std=std,panic_abort)
     export RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=/usr/bin/wasm-ld
 else
-    say "no way to build for the web: rustup target add wasm32-unknown-unknown"
-    say "or, on Debian: apt-get install rustc-web cargo-web rust-web-src lld"
+    say "this machine cannot build for the web: run rustup target add wasm32-unknown-unknown"
+    say "or, on Debian, apt-get install rustc-web cargo-web rust-web-src lld"
     exit 1
 fi
 tree=(tree --locked --target wasm32-unknown-unknown "${features[@]}" -i wasm-bindgen)
 if "$cargo" "${tree[@]}" 2>/dev/null | grep -q .; then
-    say "something pulls in wasm-bindgen, and the module would not load:"
+    say "a dependency needs wasm-bindgen, so the module would not load:"
     "$cargo" "${tree[@]}" >&2
     exit 1
 fi
 
-# Where a crate lies, in the very version that is built.
+# Prints the folder of a crate, in the version that is built.
 folder_of() {
     "$cargo" metadata --locked --format-version 1 --filter-platform wasm32-unknown-unknown \
         "${features[@]}" |
         grep -o '"manifest_path":"[^"]*/'"$1"'-[0-9][^"/]*/Cargo.toml"' | head -n 1 | cut -d '"' -f 4 | xargs dirname
 }
 
-# Nearly half of what is sent would be emoji, which nothing here shows, and letters of equal width for two lines: the
-# page's copy of the fonts has one font.
+# Emoji, which the page does not show, and a monospaced font for two lines would be nearly half of the module. The page
+# is built with a single font.
 mkdir -p "$build"
 fonts=$(cd "$build" && pwd)/epaint_default_fonts
 rm -rf "$fonts.new"
 cp -r "$(folder_of epaint_default_fonts)" "$fonts.new"
 chmod -R u+w "$fonts.new"
 sed -i 's/\(NotoEmoji-Regular\|emoji-icon-font\|Hack-Regular\).ttf/Ubuntu-Light.ttf/' "$fonts.new/src/lib.rs"
-# What is the same stays untouched, and is not built again.
+# Unchanged fonts keep their time, so that cargo does not build them again.
 diff -rq "$fonts" "$fonts.new" >/dev/null 2>&1 || { rm -rf "$fonts"; cp -r "$fonts.new" "$fonts"; }
 rm -rf "$fonts.new"
 

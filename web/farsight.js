@@ -1,4 +1,4 @@
-// The page around the module: loading it, the address, downloads, files. The other side is src/explorer/web.rs.
+// The page around the module: loading, address, downloads, files. The other side is src/explorer/web.rs.
 "use strict";
 
 (function () {
@@ -6,15 +6,15 @@
   const here = document.currentScript;
   const TAB = 258, X = 88; // key codes of miniquad
 
-  // What the visitor is told.
-  let quiet;
-  function say(words, good) {
+  // Messages to the visitor.
+  let hideTimer;
+  function say(words, isGood) {
     const notice = at("notice");
     notice.textContent = words;
-    notice.className = good ? "good" : "";
+    notice.className = isGood ? "good" : "";
     notice.hidden = false;
-    clearTimeout(quiet);
-    quiet = setTimeout(() => { notice.hidden = true; }, good ? 3000 : 12000);
+    clearTimeout(hideTimer);
+    hideTimer = setTimeout(() => { notice.hidden = true; }, isGood ? 3000 : 12000);
   }
   function cover(words) {
     at("words").textContent = words;
@@ -23,10 +23,10 @@
     delete document.body.dataset.ready;
   }
 
-  // The address follows the scene, but not on every frame: browsers refuse that.
+  // The address follows the scene, but not on every frame, since browsers limit that.
   let query = window.location.search.slice(1);
   let pending;
-  function linked() {
+  function updateAddress() {
     clearTimeout(pending);
     pending = undefined;
     history.replaceState(null, "", window.location.pathname + (query ? "?" + query : ""));
@@ -35,13 +35,13 @@
     try {
       await navigator.clipboard.writeText(words);
     } catch (refused) {
-      clipboard = words; // gl.js hands it over
+      clipboard = words; // gl.js copies this
       if (!document.execCommand("copy")) {
-        say("the browser does not let this page copy; it is: " + words);
+        say("The browser does not allow this page to copy. Copy this: " + words);
         return;
       }
     }
-    say("copied the " + what, true);
+    say("Copied the " + what, true);
   }
 
   miniquad_add_plugin({
@@ -53,8 +53,8 @@
         query = consume_js_object(newQuery);
         at("command").textContent = consume_js_object(command);
         at("link").disabled = query === "";
-        at("link").title = query ? "Copy a link that shows this view" : "A map of your own cannot be linked";
-        pending ??= setTimeout(linked, 400);
+        at("link").title = query ? "Copy a link that shows this view" : "A link cannot contain an opened map";
+        pending ??= setTimeout(updateAddress, 400);
       };
       imports.env.farsight_download = (name, bytes) => {
         const url = URL.createObjectURL(new Blob([consume_js_object(bytes)]));
@@ -65,7 +65,7 @@
         setTimeout(() => URL.revokeObjectURL(url), 60000);
       };
       imports.env.farsight_say = (words) => say(consume_js_object(words));
-      imports.env.farsight_fail = (words) => cover("It stopped: " + consume_js_object(words));
+      imports.env.farsight_fail = (words) => cover("farsight has stopped: " + consume_js_object(words));
       imports.env.farsight_ready = () => {
         at("cover").hidden = true;
         document.body.dataset.ready = Math.round(performance.now());
@@ -73,7 +73,7 @@
     },
   });
 
-  // Files that are chosen take the way of those that are dropped.
+  // Passes a chosen file to the module as a dropped one.
   function drop(name, bytes) {
     const put = (array) => {
       const pointer = wasm_exports.allocate_vec_u8(array.length);
@@ -88,7 +88,7 @@
   async function opened(files) {
     for (const file of files) {
       if (file.size === 0 || file.size > 256 << 20) {
-        say(file.name + ": " + (file.size ? "too large for a page (more than 256 MB)" : "an empty file"));
+        say(file.name + ": " + (file.size ? "too large for a page: expected at most 256 MB" : "the file is empty"));
       } else {
         drop(file.name, new Uint8Array(await file.arrayBuffer()));
       }
@@ -105,42 +105,42 @@
     at("export").onclick = () => press(X);
     at("open").onclick = () => at("file").click();
     at("file").onchange = () => { opened([...at("file").files]).then(() => { at("file").value = ""; }); };
-    at("link").onclick = () => { linked(); copy(window.location.href, "link"); };
+    at("link").onclick = () => { updateAddress(); copy(window.location.href, "link"); };
     at("copy").onclick = () => copy(at("command").textContent, "command");
     window.addEventListener("drop", (event) => {
       event.preventDefault();
-      event.stopImmediatePropagation(); // gl.js would take the file again, and cut names that are not ASCII
+      event.stopImmediatePropagation(); // gl.js would pass the file again, and truncate names that are not ASCII
       opened([...event.dataTransfer.files]);
     }, true);
-    // A link that is opened in this very tab is another scene.
+    // A link that is opened in this tab shows another scene.
     window.addEventListener("popstate", () => window.location.reload());
   }
 
-  // What gl.js cannot do without.
-  function lacks() {
+  // Returns the name of a WebGL feature that gl.js needs and the browser lacks.
+  function missingFeature() {
     const gl = document.createElement("canvas").getContext("webgl");
-    if (!gl) return "it";
+    if (!gl) return "WebGL";
     return ["OES_vertex_array_object", "WEBGL_depth_texture"].find((name) => !gl.getExtension(name));
   }
 
   async function start() {
     if (typeof WebAssembly !== "object") {
-      return cover("farsight needs WebAssembly, which this browser does not have. A current one does.");
+      return cover("farsight needs WebAssembly, which this browser does not have. Use a current browser.");
     }
-    // The smallest module with a vector in it.
-    const vectors = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
+    // The smallest module with a vector.
+    const moduleWithVector = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
       253, 98, 11];
-    if (!WebAssembly.validate(new Uint8Array(vectors))) {
-      return cover("farsight needs WebAssembly with vectors, which this browser does not have. A current one does.");
+    if (!WebAssembly.validate(new Uint8Array(moduleWithVector))) {
+      return cover("farsight needs WebAssembly with vectors, which this browser does not have. Use a current browser.");
     }
-    const missing = lacks();
+    const missing = missingFeature();
     if (missing) {
-      return cover("farsight draws with WebGL, and this browser does not offer " + missing + ". " +
-        "Turn on hardware acceleration in its settings, or try another browser; the command line needs none of it.");
+      return cover("farsight needs WebGL, and this browser does not have " + missing + ". " +
+        "Turn on hardware acceleration in its settings, or use another browser or the command line.");
     }
-    const whole = Number(here.dataset.bytes);
+    const total = Number(here.dataset.bytes);
     const parts = [];
-    let have = 0;
+    let loaded = 0;
     try {
       const answer = await fetch(here.dataset.module);
       if (!answer.ok) throw new Error(answer.status + " " + answer.statusText);
@@ -148,21 +148,21 @@
         const { done, value } = await reader.read();
         if (done) break;
         parts.push(value);
-        have += value.length;
-        at("loading").value = Math.min(have / whole, 1);
+        loaded += value.length;
+        at("loading").value = Math.min(loaded / total, 1);
       }
     } catch (error) {
-      return cover("The module could not be loaded: " + error.message);
+      return cover("The module cannot be loaded: " + error.message);
     }
     at("words").textContent = "starting";
     wire();
     load(URL.createObjectURL(new Blob(parts, { type: "application/wasm" })));
   }
 
-  // The module never goes on after a fault.
+  // The module does not continue after a fault.
   window.addEventListener("error", (event) => {
     if (event.error instanceof WebAssembly.RuntimeError) {
-      cover("It stopped because of a fault in farsight. Reload the page to go on from the view in its address.");
+      cover("farsight has stopped because of a fault. Reload the page to continue from the view in its address.");
     }
   });
   start();

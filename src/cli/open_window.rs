@@ -39,7 +39,8 @@ pub(super) fn open_window(
         None => Start::Preset { preset: Box::new(request.preset), viewer: request.viewer },
     };
     let (preset_file, screenshot) = (args.preset_file().map(Path::to_owned), screenshot.map(Path::to_owned));
-    match run(ExploreOptions { start, window, screenshot, script, name, preset_file, map }) {
+    let input_files = args.inputs().iter().map(|input| input.path.to_owned()).collect();
+    match run(ExploreOptions { start, window, screenshot, script, name, preset_file, map, input_files }) {
         Err(error @ ExploreError::NoDisplay(_)) => {
             Err(Failure::no_display(format!("{error}; {}", commands_without_window(args))))
         }

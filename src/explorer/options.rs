@@ -26,6 +26,8 @@ pub struct ExploreOptions {
     pub preset_file: Option<PathBuf>,
     /// The map or heightmap, if the scene has one.
     pub map: Option<MapSource>,
+    /// The files that the scene is read from, which no export may replace.
+    pub input_files: Vec<PathBuf>,
 }
 
 /// The first scene of the explorer.
@@ -66,6 +68,7 @@ impl Default for ExploreOptions {
             name: Preset::DEFAULT_NAME.into(),
             preset_file: None,
             map: None,
+            input_files: Vec::new(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Saves exports, presets, walks and screenshots.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use macroquad::texture::get_screen_data;
 
@@ -10,6 +10,21 @@ use crate::files::{self, FileError, Format, MapSource, WriteError};
 use crate::paint::Unseen;
 use crate::preset::Preset;
 use crate::scene::Scene;
+
+/// Checks that a save replaces none of the files that the scene is read from.
+///
+/// # Errors
+/// A sentence with the path.
+pub(super) fn ensure_not_input(output: &Path, inputs: &[PathBuf]) -> Result<(), String> {
+    let Ok(file) = output.canonicalize() else { return Ok(()) }; // a missing file cannot be lost
+    if inputs.iter().any(|input| input.canonicalize().is_ok_and(|input| input == file)) {
+        return Err(format!(
+            "{} would overwrite a file that the scene is read from: choose another name",
+            output.display()
+        ));
+    }
+    Ok(())
+}
 
 /// Saves the view in the format of the file extension.
 pub(super) fn export(

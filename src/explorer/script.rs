@@ -3,31 +3,7 @@
 //! One command a line. `#` at the beginning of a line or after a space starts a comment, unless a colour follows:
 //! `#ffa040`.
 //!
-//! | command | effect |
-//! |---|---|
-//! | `key NAME [TIMES]` | presses a key: `w`, `up`, `kp7`, `space`, `[`, `f12`, … |
-//! | `click X Y` | clicks on a point of the window (pixels from the upper left) |
-//! | `hover X Y` | moves the pointer there |
-//! | `drag X Y TOX TOY` | drags from one point to another |
-//! | `wheel X Y STEPS` | turns the wheel there; up is positive |
-//! | `set KEY VALUE` | sets a setting: `set optics.visual_range_m 2000` |
-//! | `reset KEY` | resets a key, or all keys of a section, to the preset: `reset sight.decay` |
-//! | `preset NAME` | shows a preset |
-//! | `place X Y` | puts the viewer on a cell |
-//! | `lamp X Y [COLOUR [REACH [STRENGTH]]]` | adds a lamp: `lamp 16 12 #ffa040 18` |
-//! | `tower X Y [EYE_HEIGHT_M]` | adds a lookout: `tower 40 12 25` |
-//! | `creature X Y KIND` | adds a creature: `creature 30 12 goblin` |
-//! | `pin X Y` | pins the inspector to a cell, as a right-click does; `pin off` unpins it |
-//! | `split METHOD` | compares with a method on the right of a divider: `split shadowcast`; `split off` ends it |
-//! | `divider X` | moves the divider to a point of the window (pixels from the left) |
-//! | `wait FRAMES` | waits for frames; each is a sixtieth of a second for walks and for running time |
-//! | `settle` | waits until no world is being made and no walk is under way |
-//! | `screenshot FILE` | saves the screen |
-//! | `export FILE [remembered]` | exports the view; cells out of sight are muted, or unknown if they were never seen |
-//! | `save FILE` | saves the walk |
-//! | `load FILE` | loads a saved walk; `settle` waits for its world |
-//! | `open FILE` | opens a preset, a map, a heightmap, a walk or an exported picture, as a drop on the window does |
-//! | `quit` | closes the window |
+//! [`WORDS`] lists the commands; `docs/guide/exploring.md` describes them.
 
 use std::str::FromStr;
 

@@ -1,10 +1,8 @@
-//! The page around the module: its address, its downloads, its words. The other side is `web/farsight.js`.
+//! The page around the module: address, downloads and messages. The other side is `web/farsight.js`.
 //!
-//! Why there is `unsafe` here, and nowhere else in the crate: functions of the browser come in as foreign functions,
-//! and Rust takes no foreign function at its word. These are sound: they take and give nothing but handles of
-//! `sapp-jsutils`, whole numbers that the page looks up in a table, so that no pointer and no length ever crosses;
-//! whatever the page does with a handle, it cannot touch the module's memory by it. A handle that is passed is given
-//! away: the page takes it out of its table.
+//! The functions of the page are foreign functions, which need `unsafe` to declare. They are sound: they pass only
+//! handles of `sapp-jsutils`, integers that the page looks up in a table, and never a pointer or a length, so that the
+//! page cannot access the memory of the module. The page removes a handle from its table when it receives it.
 
 use std::path::Path;
 
@@ -26,14 +24,14 @@ unsafe extern "C" {
     safe fn farsight_ready();
 }
 
-/// The most cells of a world on a page: the browser stands still while it is made.
-const MOST_CELLS: u64 = 1024 * 1024;
+/// The largest number of cells of a world on a page: the browser does not respond while the world is made.
+const MAX_CELLS: u64 = 1024 * 1024;
 
-/// The scene of the page's address; what is wrong with it is said, and the default scene shown.
+/// Returns the scene of the address. If the address is not valid, shows the error and returns the default scene.
 pub(super) fn options() -> ExploreOptions {
     let mut query = String::new();
     farsight_query().to_string(&mut query);
-    match Link::parse(&query).map_err(|error| error.to_string()).and_then(small_enough) {
+    match Link::parse(&query).map_err(|error| error.to_string()).and_then(check_size) {
         Ok(Link { name, preset, viewer, .. }) => {
             let start = Start::Preset { preset: Box::new(preset), viewer };
             ExploreOptions { start, name, ..ExploreOptions::default() }
@@ -45,50 +43,50 @@ pub(super) fn options() -> ExploreOptions {
     }
 }
 
-fn small_enough(link: Link) -> Result<Link, String> {
+fn check_size(link: Link) -> Result<Link, String> {
     let [width, height] = [link.preset.world.width, link.preset.world.height];
-    if u64::from(width) * u64::from(height) > MOST_CELLS {
+    if u64::from(width) * u64::from(height) > MAX_CELLS {
         return Err(format!(
-            "the link: a world of {width}x{height} cells is too large for a page, which makes at most {MOST_CELLS} \
-            cells; use the program"
+            "the link: a world of {width}x{height} cells is too large for a page: at most {MAX_CELLS} cells; \
+            use the program"
         ));
     }
     if let Some(at) = link.viewer
         && !crate::grid::CellRect::of_size(IVec2::new(width as i32, height as i32)).contains(at)
     {
-        return Err(format!("the link: at={},{} lies outside of the map of {width}x{height} cells", at.x, at.y));
+        return Err(format!("the link: at={},{} is outside the map of {width}x{height} cells", at.x, at.y));
     }
     Ok(link)
 }
 
-/// What the page was told last.
+/// The scene that the page shows in its address.
 #[derive(Default)]
 pub(super) struct Page {
-    told: Option<Link>,
+    link: Option<Link>,
 }
 
 impl Page {
-    /// Puts the scene into the address and shows the command that exports it to a file.
+    /// Shows the scene in the address, and the command that exports it to a file.
     pub(super) fn show(&mut self, link: Link, file: &str) {
-        if self.told.as_ref() != Some(&link) {
+        if self.link.as_ref() != Some(&link) {
             let command = format!("farsight export {} -o {}", link.flags(), crate::export::shell_quoted(file));
             farsight_show(JsObject::string(&link.query()), JsObject::string(&command));
-            self.told = Some(link);
+            self.link = Some(link);
         }
     }
 }
 
-/// A first frame was drawn.
+/// Tells the page that the first frame is drawn.
 pub(super) fn ready() {
     farsight_ready();
 }
 
-/// The explorer ended, and why.
+/// Tells the page that the explorer has ended.
 pub(super) fn fail(words: &str) {
     farsight_fail(JsObject::string(words));
 }
 
-/// Hands a file to the visitor.
+/// Offers a file as a download.
 pub(super) fn download(
     path: &Path,
     write: impl FnOnce(&mut dyn std::io::Write) -> Result<(), WriteError>,

@@ -37,7 +37,7 @@ pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
         use std::io::Write;
         let _ = writeln!(std::io::stderr(), "{warning}");
     }
-    let [width, height] = options.window.map_or(settings.window.window, |(width, height)| [width, height]);
+    let [width, height] = options.window.map_or(settings.window.size, |(width, height)| [width, height]);
     let conf = Conf {
         miniquad_conf: macroquad::miniquad::conf::Conf {
             window_title: "farsight".into(),

@@ -1,4 +1,4 @@
-//! The explorer's window, driven by scripts and by a simulated person.
+//! The window of the explorer, controlled by scripts and by a simulated person.
 //!
 //! These tests need a display, those of a simulated person also `xdotool`, and that of a preset file also `import` of
 //! ImageMagick. They are run by hand or by CI with
@@ -24,7 +24,7 @@ const NEEDS_A_DISPLAY: &str = "is there a display? see the top of this file";
 fn farsight(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_farsight"));
     command.current_dir(folder).args(arguments).stdin(Stdio::null());
-    command.env_remove("FARSIGHT_CONFIG_DIR"); // scripted windows remember nothing without it
+    command.env_remove("FARSIGHT_CONFIG_DIR"); // without it, scripted windows keep no settings
     command
 }
 
@@ -90,9 +90,9 @@ fn is_unknown(pixel: &[u8; 3]) -> bool {
 
 #[test]
 #[ignore = "needs a display"]
-fn viewer_lit_and_hidden_cells_are_where_they_should_be() {
+fn viewer_lit_and_hidden_cells_are_in_place() {
     let folder = TempDir::new().unwrap();
-    // A wall three cells to the right of the viewer; behind it lies what cannot be seen.
+    // A wall three cells to the right of the viewer; the cells behind it are hidden.
     let row = |middle: &str| format!("............{middle}............\n");
     let map = row(".......").repeat(9) + &row("......#").repeat(3) + &row("...@..#") + &row("......#").repeat(3);
     fs::write(folder.path().join("wall.txt"), map + &row(".......").repeat(9)).unwrap();
@@ -104,7 +104,7 @@ fn viewer_lit_and_hidden_cells_are_where_they_should_be() {
     let (x, y) = viewer(&screen);
     let side = 24; // 25 cells of 24 pixels fit into the 680 or so pixels above the status line
     let cell = |dx: i32, dy: i32| screen.pixel((x as i32 + dx * side + 7) as u32, (y as i32 + dy * side + 7) as u32);
-    assert!(lightness(&cell(1, 0)) > 150, "floor beside the viewer: {:?}", cell(1, 0));
+    assert!(lightness(&cell(1, 0)) > 150, "floor next to the viewer: {:?}", cell(1, 0));
     assert!(lightness(&cell(-6, 2)) > 120, "floor in the open: {:?}", cell(-6, 2));
     let wall = lightness(&cell(3, 0));
     assert!((70..130).contains(&wall), "the wall itself is seen: {:?}", cell(3, 0));
@@ -114,7 +114,7 @@ fn viewer_lit_and_hidden_cells_are_where_they_should_be() {
 
 #[test]
 #[ignore = "needs a display"]
-fn one_walks_thickens_the_fog_and_exports() {
+fn walks_fog_and_exports_change_the_screen() {
     let folder = TempDir::new().unwrap();
     let script = "settle\nwait 5\nscreenshot clear.png\n\
         set optics.visual_range_m 900\nwait 5\nscreenshot fog.png\n\
@@ -146,7 +146,7 @@ fn one_walks_thickens_the_fog_and_exports() {
 
 #[test]
 #[ignore = "needs a display"]
-fn the_screenshot_flag_writes_the_screen_and_ends() {
+fn the_screenshot_flag_saves_the_screen_and_ends() {
     let folder = TempDir::new().unwrap();
     let arguments = ["explore", "--size", "96x96", "--window", "1024x600", "--screenshot", "screen.png"];
     let output = farsight(folder.path(), &arguments).output().unwrap();
@@ -158,7 +158,7 @@ fn the_screenshot_flag_writes_the_screen_and_ends() {
 
 #[test]
 #[ignore = "needs a display"]
-fn a_faulty_script_says_where_and_a_failed_write_is_told() {
+fn errors_in_scripts_and_failed_writes_are_reported() {
     let folder = TempDir::new().unwrap();
     let run = |script: &str| {
         fs::write(folder.path().join("s.txt"), script).unwrap();
@@ -181,7 +181,7 @@ fn a_faulty_script_says_where_and_a_failed_write_is_told() {
 
 #[test]
 #[ignore = "needs a display"]
-fn two_methods_stand_side_by_side_and_the_divider_is_dragged() {
+fn two_methods_are_compared_and_the_divider_is_dragged() {
     let folder = TempDir::new().unwrap();
     // A pillar to the right of the viewer: its shadow differs from method to method, and lies on the right.
     let row = ".".repeat(25) + "\n";
@@ -194,7 +194,7 @@ fn two_methods_stand_side_by_side_and_the_divider_is_dragged() {
         key v\nwait 5\nscreenshot again.png\nwait 2\nquit\n";
     explore(folder.path(), script, &["--map", "pillar.txt", "--radius", "12"]);
 
-    // The map below the names of the methods; messages stand in its upper left corner.
+    // The map below the names of the methods and the messages.
     let open = |name: &str| picture(folder.path(), name);
     let differing = |a: &str, b: &str, columns: std::ops::Range<u32>| {
         let (a, b) = (open(a), open(b));
@@ -202,7 +202,7 @@ fn two_methods_stand_side_by_side_and_the_divider_is_dragged() {
         places.filter(|&(x, y)| a.pixel(x, y) != b.pixel(x, y)).count()
     };
     let is_line = |name: &str, x: u32| (200..450).all(|y| open(name).pixel(x, y) == [255; 3]);
-    assert!(is_line("two.png", 475), "the divider stands in the middle of the map");
+    assert!(is_line("two.png", 475), "the divider is in the middle of the map");
     assert_eq!(differing("one.png", "two.png", 0..460), 0, "the left is as it was");
     assert!(differing("one.png", "two.png", 490..940) > 10_000, "the right is seen by another method");
     assert!(is_line("right.png", 900) && !is_line("right.png", 475));
@@ -215,7 +215,7 @@ fn two_methods_stand_side_by_side_and_the_divider_is_dragged() {
 
 #[test]
 #[ignore = "needs a display"]
-fn the_inspector_lights_the_hedge_and_lets_go_again() {
+fn the_inspector_marks_the_hedge_and_is_unpinned() {
     let folder = TempDir::new().unwrap();
     // A hedge of one cell, four cells to the right of the viewer.
     let row = ".".repeat(25) + "\n";
@@ -231,7 +231,7 @@ fn the_inspector_lights_the_hedge_and_lets_go_again() {
     let cell = |name: &str, dx: u32| open(name).pixel(x + dx * 24 + 7, y + 7);
     let is_hot = |pixel: [u8; 3]| pixel[0] > 200 && pixel[1] < 90 && pixel[2] > 100;
     for name in ["pinned.png", "hovered.png"] {
-        assert!(is_hot(cell(name, 4)), "{name}: the hedge is lit: {:?}", cell(name, 4));
+        assert!(is_hot(cell(name, 4)), "{name}: the hedge is marked: {:?}", cell(name, 4));
         assert!(!is_hot(cell(name, 3)) && !is_hot(cell(name, 6)), "{name}: nothing else is");
     }
     let differing = |a: &str, b: &str, rows: std::ops::Range<u32>| {
@@ -239,12 +239,12 @@ fn the_inspector_lights_the_hedge_and_lets_go_again() {
         let places = rows.flat_map(|y| (8..560).map(move |x| (x, y)));
         places.filter(|&(x, y)| a.pixel(x, y) != b.pixel(x, y)).count()
     };
-    assert!(differing("before.png", "pinned.png", 200..640) > 50_000, "a card says the rest");
-    assert_eq!(differing("before.png", "after.png", 200..640), 0, "Escape lets go");
+    assert!(differing("before.png", "pinned.png", 200..640) > 50_000, "a card explains it");
+    assert_eq!(differing("before.png", "after.png", 200..640), 0, "Escape unpins");
     assert_eq!(differing("before.png", "off.png", 200..640), 0, "and so does the key");
 }
 
-/// Whether the map shows the same on two pictures of the screen; messages stand in its upper left corner.
+/// Returns `true` if the map is the same on two pictures of the screen, below the messages.
 fn same_map(folder: &Path, a: &str, b: &str) -> bool {
     let (a, b) = (picture(folder, a), picture(folder, b));
     (0..940).flat_map(|x| (180..690).map(move |y| (x, y))).all(|(x, y)| a.pixel(x, y) == b.pixel(x, y))
@@ -252,7 +252,7 @@ fn same_map(folder: &Path, a: &str, b: &str) -> bool {
 
 #[test]
 #[ignore = "needs a display"]
-fn twenty_changes_are_undone_and_done_again_and_keys_set_back() {
+fn twenty_changes_are_undone_and_redone_and_keys_reset() {
     let folder = TempDir::new().unwrap();
     let changes = [
         "optics.visual_range_m 900",
@@ -294,7 +294,7 @@ fn twenty_changes_are_undone_and_done_again_and_keys_set_back() {
 
 #[test]
 #[ignore = "needs a display"]
-fn a_preset_is_followed_when_its_file_changes_and_kept_while_that_is_faulty() {
+fn a_changed_preset_file_is_followed_unless_it_is_faulty() {
     let folder = TempDir::new().unwrap();
     let preset = |text: &str| fs::write(folder.path().join("mine.toml"), text).unwrap();
     preset("extends = \"fog\"\n[sight]\nradius = 30\n");
@@ -303,7 +303,6 @@ fn a_preset_is_followed_when_its_file_changes_and_kept_while_that_is_faulty() {
     let flags =
         ["explore", "--preset", "mine.toml", "--size", "128x96", "--script", "script.txt", "--window", "1280x720"];
     let mut window = farsight(folder.path(), &flags).spawn().unwrap();
-    // The screen is asked for by a person's key, once the file has had the time to be read.
     let id = shown_window();
     while !folder.path().join("first.png").exists() {
         std::thread::sleep(Duration::from_millis(50));
@@ -330,12 +329,12 @@ fn a_preset_is_followed_when_its_file_changes_and_kept_while_that_is_faulty() {
         screen.pixels.iter().filter(|pixel| **pixel == [84, 30, 26]).count()
     };
     assert_eq!((red("before.png"), red("mended.png")), (0, 0));
-    assert!(red("faulty.png") > 3000, "what is wrong is shown");
+    assert!(red("faulty.png") > 3000, "the error is shown");
 }
 
 #[test]
 #[ignore = "needs a display"]
-fn the_window_remembers_its_size_and_panel_unless_told_otherwise() {
+fn size_and_panel_of_the_window_are_kept() {
     let folder = TempDir::new().unwrap();
     let config = folder.path().join("config");
     let run = |script: &str, more: &[&str]| {
@@ -361,65 +360,10 @@ fn the_window_remembers_its_size_and_panel_unless_told_otherwise() {
     assert!(words.contains("window.toml"), "{words}");
 }
 
-/// Keys that a person may hit, as `xdotool` names them. None of them closes the window.
-const KEYS: &[&str] = &[
-    "w",
-    "a",
-    "s",
-    "d",
-    "q",
-    "e",
-    "z",
-    "c",
-    "Up",
-    "Down",
-    "Left",
-    "Right",
-    "KP_1",
-    "KP_5",
-    "KP_9",
-    "period",
-    "plus",
-    "minus",
-    "space",
-    "bracketleft",
-    "bracketright",
-    "1",
-    "2",
-    "3",
-    "4",
-    "5",
-    "6",
-    "7",
-    "8",
-    "9",
-    "0",
-    "m",
-    "i",
-    "g",
-    "j",
-    "k",
-    "r",
-    "t",
-    "o",
-    "f",
-    "n",
-    "b",
-    "v",
-    "x",
-    "p",
-    "l",
-    "Tab",
-    "h",
-    "Escape",
-    "Return",
-    "BackSpace",
-    "F1",
-    "F12",
-    "ctrl+z",
-    "ctrl+y",
-    "ctrl+shift+z",
-];
+/// Keys in the names of `xdotool`. None of them closes the window.
+const KEYS: &str = "w a s d q e z c Up Down Left Right KP_1 KP_5 KP_9 period plus minus space bracketleft bracketright 1 \
+    2 3 4 5 6 7 8 9 0 m i g j k r t o f n b v x p l Tab h Escape Return BackSpace F1 F12 ctrl+z ctrl+y \
+    ctrl+shift+z";
 
 #[test]
 #[ignore = "needs a display and xdotool"]
@@ -427,7 +371,7 @@ fn two_thousand_random_events_leave_it_alive() {
     let folder = TempDir::new().unwrap();
     let errors = fs::File::create(folder.path().join("errors.txt")).unwrap();
     let mut window = farsight(folder.path(), &["explore", "--size", "160x120"])
-        .env("FARSIGHT_CONFIG_DIR", folder.path()) // and not what the person at this machine has set up
+        .env("FARSIGHT_CONFIG_DIR", folder.path()) // not the settings of the person at this machine
         .stderr(errors)
         .stdout(Stdio::null())
         .spawn()
@@ -446,7 +390,7 @@ fn two_thousand_random_events_leave_it_alive() {
         xdotool(&batch);
         assert_alive(&mut window, folder.path(), events);
     }
-    std::thread::sleep(Duration::from_secs(2)); // whatever is still being made ends, or fails
+    std::thread::sleep(Duration::from_secs(2)); // worlds that are being made end, or fail
     assert_alive(&mut window, folder.path(), events);
     window.kill().unwrap();
     window.wait().unwrap();
@@ -458,7 +402,7 @@ fn assert_alive(window: &mut Child, folder: &Path, events: usize) {
     assert!(ended.is_none() && !words.contains("panicked"), "after {events} events: {ended:?} {words}");
 }
 
-/// The window, once it is there.
+/// Returns the window once it is there.
 fn shown_window() -> String {
     let windows = xdotool(&["search", "--sync", "--onlyvisible", "--name", "^farsight$"]);
     windows.lines().next().unwrap_or_else(|| panic!("no window: {NEEDS_A_DISPLAY}")).to_owned()
@@ -470,7 +414,7 @@ fn xdotool(arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A linear congruential generator (Knuth's MMIX), so that a failure comes back.
+/// A linear congruential generator (Knuth's MMIX), so that a failure can be repeated.
 struct Random(u64);
 
 impl Random {
@@ -483,11 +427,14 @@ impl Random {
         [self.below(1280).to_string(), self.below(720).to_string()]
     }
 
-    /// A key, a click, a drag or a turn of the wheel, as words for `xdotool`.
+    /// Returns a key, a click, a drag or a turn of the wheel as arguments of `xdotool`.
     fn event(&mut self) -> Vec<String> {
         let [x, y] = self.place();
         let words: Vec<String> = match self.below(10) {
-            0..5 => vec!["key".into(), KEYS[self.below(KEYS.len() as u64) as usize].into()],
+            0..5 => {
+                let keys: Vec<&str> = KEYS.split_whitespace().collect();
+                vec!["key".into(), keys[self.below(keys.len() as u64) as usize].into()]
+            }
             5..7 => vec!["mousemove".into(), x, y, "click".into(), (1 + 2 * self.below(2)).to_string()],
             7..9 => vec!["mousemove".into(), x, y, "click".into(), (4 + self.below(2)).to_string()],
             _ => {
@@ -503,7 +450,7 @@ impl Random {
 
 #[test]
 #[ignore = "needs a display"]
-fn lamps_are_put_up_with_clicks_and_light_the_night() {
+fn clicks_add_lamps_that_light_the_night() {
     let folder = TempDir::new().unwrap();
     let row = ".".repeat(25) + "\n";
     fs::write(folder.path().join("hall.txt"), row.repeat(12) + &("@".to_owned() + &row[1..]) + &row.repeat(12))
@@ -525,7 +472,7 @@ fn lamps_are_put_up_with_clicks_and_light_the_night() {
 
 #[test]
 #[ignore = "needs a display"]
-fn a_walk_is_saved_and_taken_up_again() {
+fn a_walk_is_saved_and_loaded() {
     let folder = TempDir::new().unwrap();
     let first = "settle\nlamp 40 40 #80c0ff 9\nkey d 5\nkey s 3\nexport a.png remembered\nkey f5\nsave again.farsight\n\
         key d 4\nkey f9\nsettle\nexport b.png remembered\nquit\n";
@@ -541,7 +488,7 @@ fn a_walk_is_saved_and_taken_up_again() {
         &["--size", "64x64"],
     );
     explore(folder.path(), "settle\nexport d.png remembered\nquit\n", &["--load", "walk.farsight"]);
-    assert!(read("a.png") == read("c.png"), "taken up in another world");
+    assert!(read("a.png") == read("c.png"), "loaded in another world");
     assert!(read("a.png") == read("d.png"), "opened with it");
     fs::write(folder.path().join("walk.farsight"), &read("again.farsight")[..900]).unwrap();
     let damaged = "settle\nload walk.farsight\n";

@@ -1,15 +1,15 @@
-//! Files that are opened in the window, and undone.
+//! Files that are opened in the window, and undo.
 
 use std::fs;
 use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::explore;
+use super::{explore, farsight};
 
 #[test]
 #[ignore = "needs a display"]
-fn opening_a_map_a_heightmap_or_a_walk_is_undone_and_done_again() {
+fn opening_a_map_a_heightmap_or_a_walk_is_undone_and_redone() {
     let folder = TempDir::new().unwrap();
     let row = "..........#..........\n";
     fs::write(folder.path().join("wall.txt"), row.repeat(8) + &("..@".to_owned() + &row[3..]) + &row.repeat(8))
@@ -44,7 +44,7 @@ fn opening_a_map_a_heightmap_or_a_walk_is_undone_and_done_again() {
 
 #[test]
 #[ignore = "needs a display"]
-fn a_walk_on_measured_ground_that_was_taken_up_has_the_sliders_of_its_climate() {
+fn a_loaded_walk_on_a_heightmap_has_the_settings_of_its_climate() {
     let folder = TempDir::new().unwrap();
     let ridge = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/ridge.tif");
     let ridge = ridge.to_str().unwrap();
@@ -54,4 +54,23 @@ fn a_walk_on_measured_ground_that_was_taken_up_has_the_sliders_of_its_climate() 
     explore(folder.path(), script, &["--heightmap", ridge, "--load", "walk.farsight"]);
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     assert!(read("before.png") != read("after.png"));
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn an_export_does_not_overwrite_the_map() {
+    let folder = TempDir::new().unwrap();
+    let map = "#########\n#...@...#\n#########\n";
+    fs::create_dir(folder.path().join("maps")).unwrap();
+    fs::write(folder.path().join("maps/hall.txt"), map).unwrap();
+    for (open, flags) in [("open maps/hall.txt\nsettle\n", &[][..]), ("", &["--map", "maps/hall.txt"])] {
+        let script = format!("settle\n{open}export other.txt\nexport maps/../maps/hall.txt\nquit\n");
+        fs::write(folder.path().join("s.txt"), script).unwrap();
+        let output = farsight(folder.path(), &[&["explore", "--script", "s.txt"], flags].concat()).output().unwrap();
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{words}");
+        assert!(words.contains("maps/hall.txt would overwrite a file that the scene is read from"), "{words}");
+        assert_eq!(fs::read_to_string(folder.path().join("maps/hall.txt")).unwrap(), map);
+        assert!(folder.path().join("other.txt").exists());
+    }
 }

@@ -1,4 +1,4 @@
-//! Presets that are chosen in the window.
+//! Presets that are selected in the window.
 
 use tempfile::TempDir;
 

@@ -8,7 +8,7 @@ use super::explore;
 
 #[test]
 #[ignore = "needs a display"]
-fn dusk_falls_by_itself_stands_still_when_paused_and_is_saved() {
+fn running_time_brings_dusk_and_can_be_paused_and_saved() {
     let script = "settle\nset clock.runs true\nset clock.hours_a_second 2\nset clock.hour 16.5\nset weather.to fog\nset weather.hours 4\n\
         export day.png remembered\nkey r\nwait 60\nkey r\nexport dusk.png remembered\n\
         wait 60\nexport later.png remembered\nsave walk.farsight\nquit\n";
@@ -25,7 +25,7 @@ fn dusk_falls_by_itself_stands_still_when_paused_and_is_saved() {
     let again = "settle\nexport again.png remembered\nwait 30\nexport still.png remembered\nquit\n";
     explore(folders[0].path(), again, &["--load", "walk.farsight"]);
     for name in ["again.png", "still.png"] {
-        assert!(read(0, "dusk.png") == read(0, name), "{name}: taken up at the hour of the walk, paused");
+        assert!(read(0, "dusk.png") == read(0, name), "{name}: loaded at the hour of the walk, paused");
     }
 }
 
@@ -45,7 +45,7 @@ fn undoing_a_slider_does_not_turn_back_the_clock() {
     };
     let slider = "set optics.visual_range_m 3000";
     let never = view("wait 0", "wait 0");
-    assert!(view(slider, "key ctrl+z") == never, "the slider alone went back");
+    assert!(view(slider, "key ctrl+z") == never, "only the slider went back");
     let turned = view(slider, "wait 0");
     assert!(turned != never, "the slider shows");
     assert!(view(slider, "key ctrl+z\nkey ctrl+y") == turned);

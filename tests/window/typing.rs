@@ -1,4 +1,4 @@
-//! What a person types, and keys that are hit together.
+//! Typed numbers, and keys that are hit together.
 
 use std::fs;
 use std::process::{Child, Stdio};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::{farsight, shown_window, xdotool};
 
-/// A window that a person sits at.
+/// A window and its simulated person.
 struct Person {
     folder: TempDir,
     window: Child,
@@ -20,7 +20,7 @@ impl Person {
     fn new() -> Self {
         let folder = TempDir::new().unwrap();
         let window = farsight(folder.path(), &["explore", "--size", "96x80", "--at", "48,40", "--window", "1280x720"])
-            .env("FARSIGHT_CONFIG_DIR", folder.path()) // and not what the person at this machine has set up
+            .env("FARSIGHT_CONFIG_DIR", folder.path()) // not the settings of the person at this machine
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
@@ -30,7 +30,7 @@ impl Person {
         Self { folder, window, id }
     }
 
-    /// The scene as it is now: its walk is saved, and exported beside the window.
+    /// Returns the scene: saves its walk and exports it with the command line.
     fn scene(&self) -> Value {
         xdotool(&["key", "F5"]);
         let walk = self.folder.path().join("walk.farsight");
@@ -60,10 +60,10 @@ impl Drop for Person {
 
 #[test]
 #[ignore = "needs a display and xdotool"]
-fn a_number_that_is_typed_is_taken_whole_and_is_one_step_to_undo() {
+fn a_typed_number_takes_effect_at_once_and_is_one_undo_step() {
     let person = Person::new();
     let before = person.visual_range();
-    // Its field; one digit alone would be too small a number.
+    // The field of the visual range; its first digit would be too small a number.
     xdotool(&["mousemove", "--window", &person.id, "1214", "244", "sleep", "0.5"]);
     xdotool(&["mousedown", "1", "sleep", "0.2", "mouseup", "1", "sleep", "0.8"]);
     for digit in ["9", "0", "0"] {
@@ -79,7 +79,7 @@ fn a_number_that_is_typed_is_taken_whole_and_is_one_step_to_undo() {
 
 #[test]
 #[ignore = "needs a display and xdotool"]
-fn whoever_lets_go_of_ctrl_in_the_frame_of_the_key_undoes_and_does_not_walk() {
+fn ctrl_released_in_the_frame_of_the_key_still_counts() {
     let person = Person::new();
     let before = person.scene()["viewer"].clone();
     for _ in 0..20 {

@@ -61,9 +61,7 @@ impl App {
                     view.zoom(scene, steps, at);
                 }
             }
-            Command::Centre => {
-                view.state.follows = true;
-            }
+            Command::Centre => view.state.follows = true,
             Command::Show(backdrop) => {
                 document.check_layer(backdrop).map_err(|error| error.to_string())?;
                 view.state.backdrop = backdrop;
@@ -117,9 +115,16 @@ impl App {
                 preset.viewers.clear();
                 document.edit(preset, None, &view.state);
             }
-            Command::Undo if !document.undo(&mut view.state) => session.messages.info("there is nothing to undo"),
-            Command::Redo if !document.redo(&mut view.state) => session.messages.info("there is nothing to redo"),
-            Command::Undo | Command::Redo => {}
+            Command::Undo => {
+                if !document.undo(&mut view.state) {
+                    session.messages.info("there is nothing to undo");
+                }
+            }
+            Command::Redo => {
+                if !document.redo(&mut view.state) {
+                    session.messages.info("there is nothing to redo");
+                }
+            }
             Command::Open(path, bytes) => {
                 let opened = open(path.clone(), bytes)?;
                 // The path of a file on a page is only its name.
@@ -133,10 +138,8 @@ impl App {
             Command::LoadWalk(path) => self.load_walk(path)?,
             Command::CopyCommandLine => self.copy_command_line(),
             Command::Screenshot(path) => {
-                session.screenshot = Some(path.unwrap_or_else(|| {
-                    let stem = document.file_stem().unwrap_or_else(|| "farsight".into());
-                    format!("{stem}-screen.png").into()
-                }))
+                let stem = document.file_stem().unwrap_or_else(|| "farsight".into());
+                session.screenshot = Some(path.unwrap_or_else(|| format!("{stem}-screen.png").into()));
             }
             Command::TogglePanel => session.settings.window.panel = !session.settings.window.panel,
             Command::ToggleHelp => session.shows_help = !session.shows_help,

@@ -26,7 +26,7 @@ pub(crate) async fn run(
     settings: SavedSettings,
 ) -> Result<(), ExploreError> {
     if screen_dpi_scale() > 1.0 {
-        let [width, height] = options.window.map_or(settings.window.window, |(width, height)| [width, height]);
+        let [width, height] = options.window.map_or(settings.window.size, |(width, height)| [width, height]);
         request_new_screen_size(width as f32, height as f32); // the window was opened in pixels
     }
     let screenshot = options.screenshot.clone();
@@ -43,12 +43,12 @@ pub(crate) async fn run(
             Some(running) => match running.step(&mut app)? {
                 ScriptState::Running => {}
                 ScriptState::Ended => script = None,
-                ScriptState::Quit => return Ok(app.save_settings()),
+                ScriptState::Quit => break,
             },
             None => app.take_input(focus),
         }
         if is_quit_requested() {
-            return Ok(app.save_settings());
+            break;
         }
         for file in get_dropped_files() {
             app.execute_or_show(Command::Open(file.path, file.bytes));
@@ -75,6 +75,8 @@ pub(crate) async fn run(
         app.session.settings.save_when_stable(get_time());
         next_frame().await;
     }
+    app.save_settings();
+    Ok(())
 }
 
 impl App {
@@ -99,8 +101,8 @@ impl App {
 
     fn update_settings(&mut self) {
         let window = &mut self.session.settings.window;
-        window.window = [screen_width(), screen_height()].map(|points| points.round() as u32);
-        window.map = self.view.reveals;
+        window.size = [screen_width(), screen_height()].map(|points| points.round() as u32);
+        window.reveals = self.view.reveals;
         window.set_backdrop(self.view.state.backdrop);
     }
 

@@ -15,7 +15,9 @@ use super::undo_exclusions::UndoExclusions;
 use super::undo_stack::UndoStack;
 use crate::explorer::view::ViewState;
 use crate::light::ClockConfig;
-use crate::preset::{Preset, PresetError};
+use crate::preset::Preset;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::preset::PresetError;
 
 /// The number of terrains that are kept for undo.
 const MAX_TERRAINS: usize = 3;
@@ -34,7 +36,8 @@ impl Document {
         if i64::from(scene.size().x) * i64::from(scene.size().y) > MAX_TERRAIN_CELLS {
             return None;
         }
-        let terrain = TerrainState { map: self.map.clone(), ground: self.ground.clone(), scene: scene.clone() };
+        let (map, input_files) = (self.map.clone(), self.input_files.clone());
+        let terrain = TerrainState { map, input_files, ground: self.ground.clone(), scene: scene.clone() };
         let mut snapshot = self.snapshot(view);
         snapshot.terrain = Some(Rc::new(terrain));
         Some(snapshot)
@@ -191,9 +194,11 @@ impl Document {
     }
 
     pub(super) fn set_origin(&mut self, origin: Origin) {
-        #[cfg(not(target_arch = "wasm32"))]
         if self.origin.file != origin.file {
-            self.watch = origin.file.as_deref().map(PresetWatch::new);
+            #[cfg(not(target_arch = "wasm32"))]
+            {
+                self.watch = origin.file.as_deref().map(PresetWatch::new);
+            }
             self.file_error = None;
         }
         self.origin = origin;
@@ -235,7 +240,7 @@ impl Document {
     fn restore(&mut self, mut then: Snapshot, view: &mut ViewState) {
         if let Some(terrain) = then.terrain.take() {
             let terrain = Rc::unwrap_or_clone(terrain);
-            (self.map, self.ground) = (terrain.map, terrain.ground);
+            (self.map, self.input_files, self.ground) = (terrain.map, terrain.input_files, terrain.ground);
             self.preset = terrain.scene.preset().clone();
             (self.scene, self.generation) = (Some(terrain.scene), None);
             *view = then.view;

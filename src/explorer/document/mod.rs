@@ -17,6 +17,9 @@ mod state;
 mod terrain_source;
 mod undo_exclusions;
 mod undo_stack;
+#[cfg(test)]
+mod undo_tests;
+mod walking;
 mod world_updates;
 
 pub(super) use opened_file::{OpenedFile, open};

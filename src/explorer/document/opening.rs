@@ -13,7 +13,7 @@ use crate::preset::Preset;
 use crate::scene::Scene;
 
 impl Document {
-    /// Takes over an opened file. `path` is the file of a preset that can change.
+    /// Takes over an opened file. `path` is `None` on a page, where it is only a name.
     pub(crate) fn open(&mut self, opened: OpenedFile, path: Option<PathBuf>, view: &mut ViewState) {
         match opened {
             OpenedFile::Preset(preset, name) => self.show_preset_file(*preset, &name, path, view),
@@ -22,6 +22,7 @@ impl Document {
                 self.record_terrain(self.snapshot_with_terrain(view));
                 self.set_origin(Origin::new(&name, &preset));
                 (self.map, self.ground, self.preset) = (None, None, *preset);
+                self.input_files.clear();
                 self.start_generation(Some(viewer));
             }
             OpenedFile::Heightmap { ground, cell_size_m, source } => {
@@ -35,7 +36,8 @@ impl Document {
                 self.record_terrain(self.snapshot_with_terrain(view));
                 self.set_origin(Origin::named(Preset::ON_GROUND_NAME, &self.preset));
                 self.preset = preset.on_ground(ground.elevation_m.size(), cell_size_m);
-                (self.map, self.ground) = (Some(source), Some(Arc::new(ground)));
+                (self.map, self.input_files, self.ground) =
+                    (Some(source), Vec::from_iter(path), Some(Arc::new(ground)));
                 self.start_generation(None);
                 self.motion.route.clear();
                 *view = ViewState::default();
@@ -47,7 +49,7 @@ impl Document {
                     Ok(scene) => {
                         self.record_terrain(self.snapshot_with_terrain(view));
                         self.set_origin(Origin::new("", &preset));
-                        (self.map, self.ground) = (Some(source), None);
+                        (self.map, self.input_files, self.ground) = (Some(source), Vec::from_iter(path), None);
                         (self.preset, self.scene, self.generation) = (preset, Some(scene), None);
                         *view = ViewState::default();
                         self.enter_terrain();
@@ -84,6 +86,7 @@ impl Document {
             return;
         }
         self.record_terrain(before);
+        self.input_files.clear();
         if self.origin.name.is_empty() {
             self.preset = Preset::shipped_default();
             self.set_origin(Origin::new(Preset::DEFAULT_NAME, &self.preset));

@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(check(&mut watch, &mut clock).unwrap().unwrap().sight.radius, 12);
         folder.write("mine.toml", "[sight]\nradius = twelve\n");
         assert!(check(&mut watch, &mut clock).unwrap().unwrap_err().contains("line 2"));
-        assert!(check(&mut watch, &mut clock).is_none(), "a fault is told once");
+        assert!(check(&mut watch, &mut clock).is_none(), "a fault is reported once");
         fs::remove_file(folder.path("mine.toml")).unwrap();
         assert!(check(&mut watch, &mut clock).unwrap().unwrap_err().contains("no such file"));
         folder.write("mine.toml", "[sight]\nradius = 13\n");

@@ -37,6 +37,8 @@ pub(crate) struct Document {
     /// The fault of the preset file.
     pub(super) file_error: Option<String>,
     pub(super) map: Option<MapSource>,
+    /// The files that the terrain is read from.
+    pub(super) input_files: Vec<PathBuf>,
     /// The elevations of the map, if it is a heightmap.
     pub(super) ground: Option<Arc<Ground>>,
     pub(super) scene: Option<Scene>,
@@ -57,7 +59,13 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    pub(crate) fn new(start: Start, name: String, file: Option<PathBuf>, map: Option<MapSource>) -> Self {
+    pub(crate) fn new(
+        start: Start,
+        name: String,
+        file: Option<PathBuf>,
+        map: Option<MapSource>,
+        input_files: Vec<PathBuf>,
+    ) -> Self {
         let (preset, scene, viewer, ground) = match start {
             Start::Scene { scene, ground } => (scene.preset().clone(), Some(*scene), None, ground),
             Start::Preset { preset, viewer } => (*preset, None, viewer, None),
@@ -75,6 +83,7 @@ impl Document {
             watch: file.as_deref().map(PresetWatch::new),
             origin: Origin { name, base, file },
             file_error: None,
+            input_files,
             map,
             ground,
             scene,
@@ -101,6 +110,11 @@ impl Document {
 
     pub(crate) fn map(&self) -> Option<&MapSource> {
         self.map.as_ref()
+    }
+
+    /// Returns the files that the terrain is read from, which an export must not replace.
+    pub(crate) fn input_files(&self) -> &[PathBuf] {
+        &self.input_files
     }
 
     pub(crate) fn scene(&self) -> Option<&Scene> {

@@ -1,8 +1,8 @@
-//! [`UndoExclusions`]: the parts of a preset that undo leaves alone, since they move by themselves.
+//! [`UndoExclusions`]: the parts of a preset that undo keeps, since they move by themselves.
 
 use crate::preset::Preset;
 
-/// The hour and the lookouts that a change left alone. They move with time and with walks, so undoing the change must not
+/// The hour and the lookouts that a change did not touch. They move with time and with walks, so undoing the change must not
 /// turn back the clock, nor send lookouts that follow back to their old cells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct UndoExclusions {
@@ -31,12 +31,12 @@ impl UndoExclusions {
         Self { hour: there.clock.hour == here.clock.hour, lookouts }
     }
 
-    /// Keeps only what a further change of the same step leaves alone too. No drag changes lookouts.
+    /// Keeps only what a further change of the same step does not touch either. No drag changes lookouts.
     pub(super) fn intersect(&mut self, further: &Self) {
         self.hour &= further.hour;
     }
 
-    /// Carries what was left alone from the present preset over to the one on the other side.
+    /// Carries the excluded parts from the present preset over to the one on the other side.
     pub(super) fn carry_over(&self, here: &Preset, there: &mut Preset) {
         if self.hour {
             there.clock.hour = here.clock.hour;

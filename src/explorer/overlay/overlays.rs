@@ -83,8 +83,6 @@ pub(crate) fn show_help(context: &Context, map: egui::Rect, open: &mut bool) {
             });
             ui.separator();
             ui.label("Every slider on the right takes effect at once. Fog: \"visual range\" and \"fog onset\".");
-            ui.label(
-                "Yellow line: things inside it are identified. Violet line: things inside it are glimpsed, as a \"?\".",
-            );
+            ui.label("Inside the yellow line: identified. Inside the violet line: glimpsed, as a \"?\".");
         });
 }

@@ -23,32 +23,20 @@ use crate::scene::Layer;
 /// The height of a panel below the map, as a share of the window.
 const HEIGHT_BELOW: f32 = 0.42;
 
-/// A section of settings.
-struct SettingSection {
-    title: &'static str,
-    section: &'static str,
-    is_open_at_first: bool,
-}
-
-const fn open(title: &'static str, section: &'static str) -> SettingSection {
-    SettingSection { title, section, is_open_at_first: true }
-}
-
-const fn closed(title: &'static str, section: &'static str) -> SettingSection {
-    SettingSection { title, section, is_open_at_first: false }
-}
-
-const SECTIONS: &[SettingSection] = &[
-    open("Air, woods, hills", "optics"),
-    open("Sight", "sight"),
-    open("Decay with distance", "sight.decay"),
-    closed("Classic methods", "classic"),
-    closed("Perception", "perception"),
-    closed("Clock", "clock"),
-    closed("Weather", "weather"),
-    closed("Paint", "paint"),
-    closed("World", "world"),
+/// The sections of settings: title, and prefix of the keys.
+const SECTIONS: &[(&str, &str)] = &[
+    ("Air, woods, hills", "optics"),
+    ("Sight", "sight"),
+    ("Decay with distance", "sight.decay"),
+    ("Classic methods", "classic"),
+    ("Perception", "perception"),
+    ("Clock", "clock"),
+    ("Weather", "weather"),
+    ("Paint", "paint"),
+    ("World", "world"),
 ];
+
+const OPEN_AT_FIRST: [&str; 3] = ["optics", "sight", "sight.decay"];
 
 const LAYERS: &[(&str, Backdrop)] = &[
     ("1 land", Backdrop::Land),
@@ -74,7 +62,7 @@ pub(crate) fn show(context: &egui::Context, document: &Document, view: &View, se
             let window = &mut settings.window;
             commands.extend(show_lamps(ui, &mut window.open, tools, document.preset()));
             commands.extend(show_lookouts(ui, &mut window.open, tools, document.preset()));
-            for section in SECTIONS {
+            for &section in SECTIONS {
                 show_settings(ui, section, document, &changed, window, &mut commands);
             }
             let at_first = Opening { at_first: true, forced: None };
@@ -110,13 +98,12 @@ fn drag_edge(ui: &Ui) -> f32 {
 /// Shows the settings of a section.
 fn show_settings(
     ui: &mut Ui,
-    section: &SettingSection,
+    (title, section): (&str, &str),
     document: &Document,
     changed: &BTreeSet<&str>,
     window: &mut WindowSettings,
     commands: &mut Vec<Command>,
 ) {
-    let &SettingSection { title, section, is_open_at_first } = section;
     let (preset, terrain) = (document.preset(), document.terrain_source());
     let title = match (section, terrain) {
         ("world", TerrainSource::OpacityMap) => return,
@@ -137,7 +124,7 @@ fn show_settings(
     };
     let extra_width = window.panel_width - PANEL_WIDTHS[0];
     let mut changes = Vec::new();
-    let opening = Opening { at_first: is_open_at_first, forced: None };
+    let opening = Opening { at_first: OPEN_AT_FIRST.contains(&section), forced: None };
     show_section(ui, &mut window.open, title, opening, show_reset, |ui| {
         if section == "clock" {
             let label = if document.time_runs() { "pause (R)" } else { "let time run (R)" };
@@ -250,49 +237,43 @@ fn show_comparison(ui: &mut Ui, document: &Document, view: &View, commands: &mut
 }
 
 fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<Command>) {
-    let save_walk = [("save", "F5", Command::SaveWalk(None)), ("load", "F9", Command::LoadWalk(None))];
-    // A page loads a walk that is dropped on it.
-    let walk_buttons = if cfg!(target_arch = "wasm32") { &save_walk[..1] } else { &save_walk };
-    let rows: [(&str, &mut String, &str, &str, &[(&str, &str, Command)]); 3] = [
-        (
-            "export to",
-            &mut names.export,
-            "automatic name",
-            "The extension selects the format: png, npy, csv, json, asc, tif, txt. Leave empty for an automatic name.",
-            &[("export", "", Command::Export(None, Unseen::Mapped))],
-        ),
-        (
-            "preset to",
-            &mut names.preset,
-            "automatic name",
-            "A complete, commented file for farsight --preset. Leave empty for an automatic name.",
-            &[("save", "", Command::SavePreset)],
-        ),
-        (
-            "walk in",
-            &mut names.walk,
-            "walk.farsight",
-            "The walk so far: viewer, memory, creatures, lamps and hour. farsight --load loads it too.",
-            walk_buttons,
-        ),
-    ];
-    for (label, name, empty, help, buttons) in rows {
-        ui.horizontal(|ui| {
-            ui.label(label);
-            let field = egui::TextEdit::singleline(name).hint_text(placeholder(empty)).desired_width(140.0);
-            ui.add(field).on_hover_text(help);
-            for (label, key, command) in buttons {
-                let button = ui.button(*label);
-                let button = if key.is_empty() { button } else { button.on_hover_text(*key) };
-                if button.clicked() {
-                    commands.push(command.clone());
-                }
-            }
-        });
-    }
+    const AUTOMATIC: &str = "automatic name";
+    let help =
+        "The extension selects the format: png, npy, csv, json, asc, tif, txt. Leave empty for an automatic name.";
+    ui.horizontal(|ui| {
+        show_file_name(ui, "export to", &mut names.export, AUTOMATIC, help);
+        if ui.button("export").clicked() {
+            commands.push(Command::Export(None, Unseen::Mapped));
+        }
+    });
+    let help = "A complete, commented file for farsight --preset. Leave empty for an automatic name.";
+    ui.horizontal(|ui| {
+        show_file_name(ui, "preset to", &mut names.preset, AUTOMATIC, help);
+        if ui.button("save").clicked() {
+            commands.push(Command::SavePreset);
+        }
+    });
+    let help = "The walk so far: viewer, memory, creatures, lamps and hour. farsight --load loads it too.";
+    ui.horizontal(|ui| {
+        show_file_name(ui, "walk in", &mut names.walk, "walk.farsight", help);
+        if ui.button("save").on_hover_text("F5").clicked() {
+            commands.push(Command::SaveWalk(None));
+        }
+        // A page loads a walk that is dropped on it.
+        if cfg!(not(target_arch = "wasm32")) && ui.button("load").on_hover_text("F9").clicked() {
+            commands.push(Command::LoadWalk(None));
+        }
+    });
     // A page shows the command below the window.
     let help = "Copies the command line that exports this view.";
     if cfg!(not(target_arch = "wasm32")) && ui.button("copy as command").on_hover_text(help).clicked() {
         commands.push(Command::CopyCommandLine);
     }
+}
+
+/// Shows a field for a file name.
+fn show_file_name(ui: &mut Ui, label: &str, name: &mut String, empty: &str, help: &str) {
+    ui.label(label);
+    let field = egui::TextEdit::singleline(name).hint_text(placeholder(empty)).desired_width(140.0);
+    ui.add(field).on_hover_text(help);
 }

@@ -11,7 +11,8 @@ use crate::paint::Backdrop;
 #[serde(default)]
 pub(crate) struct WindowSettings {
     /// Width and height of the window, in points.
-    pub(crate) window: [u32; 2],
+    #[serde(rename = "window")]
+    pub(crate) size: [u32; 2],
     /// `true` if the side panel is shown.
     pub(crate) panel: bool,
     /// Width of the side panel, in points.
@@ -19,7 +20,8 @@ pub(crate) struct WindowSettings {
     /// `land`, or the name of a layer.
     pub(crate) layer: String,
     /// `true` if cells that were never seen are muted instead of hidden.
-    pub(crate) map: bool,
+    #[serde(rename = "map")]
+    pub(crate) reveals: bool,
     /// The sections of the panel by title; `true` if open.
     pub(crate) open: BTreeMap<String, bool>,
 }
@@ -34,11 +36,11 @@ pub(crate) const PANEL_WIDTHS: [f32; 2] = [300.0, 640.0];
 impl Default for WindowSettings {
     fn default() -> Self {
         Self {
-            window: [1280, 720],
+            size: [1280, 720],
             panel: true,
             panel_width: 330.0,
             layer: LAND.into(),
-            map: false,
+            reveals: false,
             open: BTreeMap::new(),
         }
     }
@@ -53,10 +55,10 @@ impl WindowSettings {
     fn parse(text: &str) -> Result<Self, String> {
         let read: Self = toml::from_str(text).map_err(|error| error.message().trim().replace('\n', ", "))?;
         let [low, high] = SIDES;
-        if read.window.iter().any(|side| !(low..=high).contains(side)) {
+        if read.size.iter().any(|side| !(low..=high).contains(side)) {
             return Err(format!(
                 "window = {:?} is not valid: expected two numbers from {low} to {high} points",
-                read.window
+                read.size
             ));
         }
         let [low, high] = PANEL_WIDTHS;
@@ -232,7 +234,7 @@ mod store {
             let store = || Store::at(path.clone());
             assert_eq!(store().read(), (WindowSettings::default(), None));
             let wanted = WindowSettings {
-                window: [900, 600],
+                size: [900, 600],
                 panel: false,
                 layer: "humidity".into(),
                 ..WindowSettings::default()
@@ -245,9 +247,9 @@ mod store {
             assert_eq!(store().read(), (wanted.clone(), None));
             // There is nothing to write; then a change that is not stable yet.
             first.write();
-            first.save_when_stable(&WindowSettings { map: true, ..wanted.clone() }, 7.0);
+            first.save_when_stable(&WindowSettings { reveals: true, ..wanted.clone() }, 7.0);
             first.write();
-            assert!(store().read().0.map);
+            assert!(store().read().0.reveals);
         }
 
         #[test]
@@ -275,7 +277,7 @@ mod store {
             assert!(!Store::at(path.clone()).read().0.panel, "an unknown key is ignored");
             let older = "window = [900, 640]\nposition = [-7, 40]\npanel = true\npanel_width = 330.0\nlayer = \"land\"\nmap = false\n\n[open]\n";
             fs::write(&path, older).unwrap();
-            let wanted = WindowSettings { window: [900, 640], ..WindowSettings::default() };
+            let wanted = WindowSettings { size: [900, 640], ..WindowSettings::default() };
             assert_eq!(Store::at(path).read(), (wanted, None), "an older file");
         }
     }
