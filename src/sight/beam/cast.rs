@@ -3,10 +3,10 @@
 use pulp::{Simd, WithSimd};
 
 use super::beam_list::{BeamList, CellRays};
+use super::beam_sectors::BeamSectors;
 use super::octant_column::OctantColumn;
 use super::octant_lanes::{OctantLanes, any_above_0};
 use super::ray_light::{dim, mean};
-use super::sectors::Sectors;
 use super::shadow_edges::SettleWithEdges;
 use crate::math::{exp2, log2};
 use crate::sight::config::PathRule;
@@ -17,7 +17,7 @@ use crate::sight::window::Window;
 pub(in crate::sight) struct BeamBuffers {
     /// The light left in the sector of every ray. The last is for pairs that have only one ray.
     light: Vec<OctantLanes>,
-    sectors: Sectors,
+    sectors: BeamSectors,
     now: OctantColumn,
     before: OctantColumn,
 }

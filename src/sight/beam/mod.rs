@@ -11,7 +11,7 @@
 //!
 //! The chord is the length of the ray inside the cell, M = max(|dx|, |dy|), r the distance. Opacity 1 blocks all that it
 //! touches. The edge of a shadow may be anywhere in a sector, so the light of a sector is kept between two bounds
-//! (`sectors`); in clear air both are equal, and the shadow of a wall is exact.
+//! (`beam_sectors`); in clear air both are equal, and the shadow of a wall is exact.
 //!
 //! These properties hold: values are in [0, 1]; an open field shows only the decay; more opacity never raises visibility;
 //! no light leaves a sealed ring; the symmetries of the square; translation. These do not: V(a→b) = V(b→a), since a view
@@ -20,14 +20,14 @@
 //!
 //! `beam_list` precomputes which rays cross which cell. `cast` walks it column by column. `octant_column` reads opacities
 //! from the window and writes visibilities, `ray_light` sums and dims rays, `shadow_edges` does both where edges of
-//! shadows are near, with the bounds of `sectors`. `octant_lanes` has the type of a value for eight octants.
+//! shadows are near, with the bounds of `beam_sectors`. `octant_lanes` has the type of a value for eight octants.
 
 mod beam_list;
+mod beam_sectors;
 mod cast;
 mod octant_column;
 mod octant_lanes;
 mod ray_light;
-mod sectors;
 mod shadow_edges;
 
 pub use beam_list::BeamList;

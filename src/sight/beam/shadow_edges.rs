@@ -3,10 +3,10 @@
 use pulp::{Simd, WithSimd};
 
 use super::beam_list::{BeamList, CellRays};
+use super::beam_sectors::BeamSectors;
 use super::octant_column::OctantColumn;
 use super::octant_lanes::{OctantLanes, any_above_0};
 use super::ray_light::{PAIRS_PER_SUM, dim, log2_depth, mean};
-use super::sectors::Sectors;
 use crate::math::exp2;
 use crate::sight::config::PathRule;
 
@@ -16,7 +16,7 @@ pub(super) struct SettleWithEdges<'a> {
     pub(super) list: &'a BeamList,
     pub(super) cells: &'a [CellRays],
     pub(super) light: &'a mut [OctantLanes],
-    pub(super) sectors: &'a mut Sectors,
+    pub(super) sectors: &'a mut BeamSectors,
     pub(super) column: &'a mut OctantColumn,
     pub(super) path: PathRule,
 }
@@ -55,7 +55,7 @@ struct MeanWithEdges<'a> {
     list: &'a BeamList,
     cell: &'a CellRays,
     light: &'a [OctantLanes],
-    sectors: &'a Sectors,
+    sectors: &'a BeamSectors,
     opacity: &'a OctantLanes,
 }
 
@@ -109,7 +109,7 @@ struct DimSectors<'a> {
     list: &'a BeamList,
     cell: &'a CellRays,
     light: &'a mut [OctantLanes],
-    sectors: &'a mut Sectors,
+    sectors: &'a mut BeamSectors,
     opacity: &'a OctantLanes,
     scale: f32,
 }

@@ -1,7 +1,7 @@
 //! [`Avx512Sweep`]: the buffers of the sweep, and its entry.
 
 use super::both_axes::sweep_both_axes;
-use super::buffers::{BandScratch, Vector, ZeroRows};
+use super::buffers::{BandScratch, Vector16, ZeroRows};
 use super::map_margins::MapMargins;
 use super::mask_mode::{COLUMNS, ROWS};
 use super::octant_pairs::{AxisState, OctantPairs};
@@ -90,7 +90,7 @@ impl Avx512Sweep {
         if self.tiling.radius != radius as usize {
             self.tiling.tile(radius);
             for axis in &mut self.axes {
-                axis.light.resize(4 * self.tiling.max_group_blocks, Vector::default());
+                axis.light.resize(4 * self.tiling.max_group_blocks, Vector16::default());
                 axis.lit.resize(self.tiling.max_group_blocks, false);
             }
             self.written = None;

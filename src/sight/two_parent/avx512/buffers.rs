@@ -10,9 +10,9 @@ pub(super) const BAND: usize = 3;
 /// The values of 16 lanes, aligned to a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
-pub(super) struct Vector(pub(super) [f32; LANES]);
+pub(super) struct Vector16(pub(super) [f32; LANES]);
 
-impl Vector {
+impl Vector16 {
     #[target_feature(enable = "avx512f")]
     #[inline]
     pub(super) fn load(&self) -> __m512 {
@@ -30,7 +30,7 @@ impl Vector {
 
 /// The row that octants off the map read and write. It is always 0.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ZeroRows([Vector; 2 * BAND]);
+pub(super) struct ZeroRows([Vector16; 2 * BAND]);
 
 impl ZeroRows {
     /// A pointer to the middle, from which the width of a band extends to either side.
@@ -43,7 +43,7 @@ impl ZeroRows {
 #[derive(Clone, Debug, Default)]
 pub(super) struct BandScratch {
     /// The light that passes the outermost lane before each row, for the next band away from the axis.
-    pub(super) outermost: [Vector; 4],
+    pub(super) outermost: [Vector16; 4],
     /// Visibilities along columns, before they are transposed.
     pub(super) columns: ColumnBuffer,
 }
@@ -51,11 +51,11 @@ pub(super) struct BandScratch {
 /// 16 vectors for each octant and block. After every fourth block there is a gap of five vectors: a load that follows a
 /// store at a distance of a multiple of 4096 bytes would wait for it (4K aliasing).
 #[derive(Clone, Debug)]
-pub(super) struct ColumnBuffer(pub(super) [Vector; 4 * BAND * LANES + 4 * 5]);
+pub(super) struct ColumnBuffer(pub(super) [Vector16; 4 * BAND * LANES + 4 * 5]);
 
 impl Default for ColumnBuffer {
     fn default() -> Self {
-        Self([Vector::default(); 4 * BAND * LANES + 4 * 5])
+        Self([Vector16::default(); 4 * BAND * LANES + 4 * 5])
     }
 }
 

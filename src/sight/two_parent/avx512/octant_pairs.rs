@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::buffers::Vector;
+use super::buffers::Vector16;
 use super::tiling::Avx512Tiling;
 use crate::simd::LANES;
 
@@ -13,7 +13,7 @@ pub(super) const DIRECTIONS: [isize; 4] = [-1, 1, -1, 1];
 #[derive(Clone, Debug, Default)]
 pub(super) struct AxisState {
     /// The light that passes the last swept row, for each block of a group and each octant.
-    pub(super) light: Vec<Vector>,
+    pub(super) light: Vec<Vector16>,
     /// For each band, at the index of its first block: `true` if any light passes.
     pub(super) lit: Vec<bool>,
     /// For each band, at the index of its first block: `true` if the window has light in it.
@@ -23,7 +23,7 @@ pub(super) struct AxisState {
 impl AxisState {
     /// Lights only the viewer's cell: lane n = 0 of the innermost block of every octant.
     pub(super) fn start(&mut self) {
-        self.light.fill(Vector::default());
+        self.light.fill(Vector16::default());
         for (k, light) in self.light.iter_mut().take(4).enumerate() {
             light.0[if k < 2 { 0 } else { LANES - 1 }] = 1.0;
         }

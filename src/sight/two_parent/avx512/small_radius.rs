@@ -14,7 +14,7 @@
 use std::arch::x86_64::*;
 
 use super::access::lies_in;
-use super::buffers::Vector;
+use super::buffers::Vector16;
 use super::map_margins::MapMargins;
 use super::tiling::Mask;
 use super::transpose::transpose_tile;
@@ -29,8 +29,8 @@ pub(in crate::sight::two_parent) const MAX_RADIUS: u32 = SMALL;
 const ROWS: usize = MAX_RADIUS as usize;
 
 /// The shares of the straight and of the diagonal parents in the rows M = 1 … 8; 0 beyond the diagonals.
-static WEIGHTS: [[Vector; ROWS]; 2] = {
-    let mut weights = [[Vector([0.0; LANES]); ROWS]; 2];
+static WEIGHTS: [[Vector16; ROWS]; 2] = {
+    let mut weights = [[Vector16([0.0; LANES]); ROWS]; 2];
     let mut m = 1;
     while m <= ROWS {
         let mut lane = 0;
@@ -109,8 +109,8 @@ pub(in crate::sight::two_parent) fn over_map(
     assert!((columns.width(), columns.height()) == (height, width));
     let margins = MapMargins::new([width, height], viewer);
     let opacity = [OpacityAround::new(rows, viewer), OpacityAround::new(columns, [y, x])];
-    let window = Output::new(seen, radius);
-    // SAFETY: `Output::new` asserts that the processor has AVX-512.
+    let window = SeenWindow::new(seen, radius);
+    // SAFETY: `SeenWindow::new` asserts that the processor has AVX-512.
     unsafe {
         let inside = margins.to_array().into_iter().all(|margin| margin >= radius as usize);
         if inside && opacity.iter().all(|opacity| opacity.may_read_all()) {
@@ -129,8 +129,8 @@ pub(in crate::sight::two_parent) fn over_window(opacity: GridView<'_, f32>, seen
     let side = opacity.width();
     assert!(side == opacity.height() && side / 2 >= radius as usize);
     let opacity = OpacityAround::new(opacity, [side / 2; 2]);
-    // SAFETY: `Output::new` asserts that the processor has AVX-512.
-    unsafe { view_of_window(opacity, Output::new(seen, radius)) }
+    // SAFETY: `SeenWindow::new` asserts that the processor has AVX-512.
+    unsafe { view_of_window(opacity, SeenWindow::new(seen, radius)) }
 }
 
 /// Opacities around the viewer's cell.
@@ -183,14 +183,14 @@ impl<'a> OpacityAround<'a> {
 }
 
 /// The window for visibilities, and the radius.
-struct Output<'a> {
+struct SeenWindow<'a> {
     values: &'a mut [f32],
     middle: usize,
     stride: usize,
     radius: usize,
 }
 
-impl<'a> Output<'a> {
+impl<'a> SeenWindow<'a> {
     #[inline]
     fn new(seen: &'a mut AlignedGrid, radius: u32) -> Self {
         assert!(has_avx512());
@@ -219,7 +219,7 @@ fn lanes(before: usize, after: usize) -> Mask {
 
 /// The view where the map ends within the radius.
 #[target_feature(enable = "avx512f")]
-fn view_clipped_to_map([rows, columns]: [OpacityAround<'_>; 2], margins: MapMargins, window: Output<'_>) {
+fn view_clipped_to_map([rows, columns]: [OpacityAround<'_>; 2], margins: MapMargins, window: SeenWindow<'_>) {
     let MapMargins { up, down, left, right } = margins;
     let margins = margins.to_array();
     let aside = [lanes(left, right), lanes(up, down)];
@@ -239,7 +239,7 @@ fn view_clipped_to_map([rows, columns]: [OpacityAround<'_>; 2], margins: MapMarg
 
 /// The view where all cells in sight are on the map with enough cells around them: only writes are masked.
 #[target_feature(enable = "avx512f")]
-fn view_inside_map([rows, columns]: [OpacityAround<'_>; 2], window: Output<'_>) {
+fn view_inside_map([rows, columns]: [OpacityAround<'_>; 2], window: SeenWindow<'_>) {
     view::<false, true>(
         window,
         |_, _, mask| mask,
@@ -256,7 +256,7 @@ fn view_inside_map([rows, columns]: [OpacityAround<'_>; 2], window: Output<'_>) 
 }
 
 #[target_feature(enable = "avx512f")]
-fn view_of_window(opacity: OpacityAround<'_>, window: Output<'_>) {
+fn view_of_window(opacity: OpacityAround<'_>, window: SeenWindow<'_>) {
     let disc = &DISCS[window.radius];
     let mut rows = [_mm512_setzero_ps(); LANES];
     for (i, row) in rows.iter_mut().enumerate() {
@@ -288,7 +288,7 @@ fn view_of_window(opacity: OpacityAround<'_>, window: Output<'_>) {
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn view<const NODATA: bool, const INSIDE: bool>(
-    mut window: Output<'_>,
+    mut window: SeenWindow<'_>,
     existing: impl Fn(usize, usize, Mask) -> Mask,
     opacity: impl Fn(usize, usize, Mask) -> __m512,
 ) {

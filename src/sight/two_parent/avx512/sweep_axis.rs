@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::buffers::{BAND, BandScratch, Vector};
+use super::buffers::{BAND, BandScratch, Vector16};
 use super::mask_mode::{ALL, COLUMNS, IN_SIGHT, MaskMode, READ_ALL, ROWS};
 use super::octant_pairs::{AxisState, OctantPairs};
 use super::row_band::LightLeft;
@@ -58,7 +58,7 @@ impl OctantPairs<'_> {
         &self,
         g: usize,
         b: usize,
-        light: &mut [Vector],
+        light: &mut [Vector16],
         scratch: &mut BandScratch,
     ) -> LightLeft {
         let tiling = self.tiling;
@@ -159,11 +159,11 @@ impl OctantPairs<'_> {
 
 /// Clears the light of octants that are off the map.
 #[cold]
-fn clear_light(light: &mut [Vector], alive: [bool; 2]) {
+fn clear_light(light: &mut [Vector16], alive: [bool; 2]) {
     for way in (0..2).filter(|&way| !alive[way]) {
         for light in light.chunks_exact_mut(4) {
-            light[way] = Vector::default();
-            light[way + 2] = Vector::default();
+            light[way] = Vector16::default();
+            light[way + 2] = Vector16::default();
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::access::store_lane;
-use super::buffers::{BAND, BandScratch, ColumnBuffer, Vector};
+use super::buffers::{BAND, BandScratch, ColumnBuffer, Vector16};
 use super::mask_mode::{ALL, IN_SIGHT, ROWS};
 use super::octant_pairs::OctantPairs;
 use super::row_band::{LightLeft, RowBand};
@@ -11,8 +11,8 @@ use super::tiling::Mask;
 use crate::simd::LANES;
 
 /// The index of each lane's cell in its block, on either side of the axis.
-const ASCENDING: Vector = Vector([0., 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13., 14., 15.]);
-const DESCENDING: Vector = Vector([15., 14., 13., 12., 11., 10., 9., 8., 7., 6., 5., 4., 3., 2., 1., 0.]);
+const ASCENDING: Vector16 = Vector16([0., 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13., 14., 15.]);
+const DESCENDING: Vector16 = Vector16([15., 14., 13., 12., 11., 10., 9., 8., 7., 6., 5., 4., 3., 2., 1., 0.]);
 
 impl OctantPairs<'_> {
     /// Calls [`sweep_blocks`] with constants for the position of the band.
@@ -21,7 +21,7 @@ impl OctantPairs<'_> {
     pub(super) fn run_band<const NODATA: bool, const MODE: u8, const ORDER: u8, const N: usize>(
         &self,
         band: &RowBand<'_>,
-        light: &mut [Vector],
+        light: &mut [Vector16],
         scratch: &mut BandScratch,
     ) -> LightLeft {
         let first = band.first_cell == 0;
@@ -60,7 +60,7 @@ pub(super) fn sweep_blocks<
 >(
     pairs: [&OctantPairs<'_>; AXES],
     bands: [&RowBand<'_>; AXES],
-    light: [&mut [Vector]; AXES],
+    light: [&mut [Vector16]; AXES],
     scratch: &mut BandScratch,
 ) -> [LightLeft; AXES] {
     let band = bands[0];
@@ -81,7 +81,7 @@ pub(super) fn sweep_blocks<
     let none: &[[Mask; LANES]; N] = &[[0; LANES]; N];
     let mut masks = [[none; 4]; AXES];
     for axis in 0..AXES {
-        let light: &mut [Vector] = &mut light[axis][..4 * N];
+        let light: &mut [Vector16] = &mut light[axis][..4 * N];
         for k in 0..4 {
             cells[axis][k] = bands[axis].cells[k];
             seen[axis][k] = bands[axis].seen[k];

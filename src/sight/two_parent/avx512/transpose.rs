@@ -6,7 +6,7 @@ use std::ops::Range;
 use glam::Vec2Swizzles;
 
 use super::access::lies_in;
-use super::buffers::{BAND, BandScratch, ColumnBuffer, Vector};
+use super::buffers::{BAND, BandScratch, ColumnBuffer, Vector16};
 use super::mask_mode::IN_SIGHT;
 use super::octant_pairs::{DIRECTIONS, OctantPairs};
 use super::tiling::{Mask, low_bits};
@@ -99,7 +99,7 @@ impl OctantPairs<'_> {
 /// Loads 16 rows, in reverse order if `BACKWARDS`.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn load_tile<const BACKWARDS: bool>(tile: &[Vector; LANES]) -> [__m512; LANES] {
+fn load_tile<const BACKWARDS: bool>(tile: &[Vector16; LANES]) -> [__m512; LANES] {
     let mut rows = [_mm512_setzero_ps(); LANES];
     for i in 0..LANES {
         rows[i] = tile[if BACKWARDS { LANES - 1 - i } else { i }].load();

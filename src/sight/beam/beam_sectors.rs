@@ -1,4 +1,4 @@
-//! [`Sectors`]: the edges of shadows inside the sectors of the rays.
+//! [`BeamSectors`]: the edges of shadows inside the sectors of the rays.
 //!
 //! A ray represents a sector of the turn, and the edge of a shadow can be anywhere in it. So each sector has two
 //! intervals: the *clear* part, which has crossed only cells of opacity 0, and the *open* part, which has crossed no wall.
@@ -13,7 +13,7 @@ use super::octant_lanes::OctantLanes;
 
 /// The sectors of all rays.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sectors {
+pub(super) struct BeamSectors {
     bounds: Vec<SectorBounds>,
     flags: Vec<SectorFlags>,
     /// The light along the line of each ray that `has_line`. It may differ from the light of the sector.
@@ -57,7 +57,7 @@ impl SectorFlags {
     }
 }
 
-impl Sectors {
+impl BeamSectors {
     /// Makes all sectors clear.
     pub(super) fn reset(&mut self, rays: usize) {
         let (none, all) = ([0.0; 8], [1.0; 8]);
