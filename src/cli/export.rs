@@ -116,7 +116,7 @@ impl What {
 }
 
 fn layers() -> impl TypedValueParser<Value = Layer> {
-    choice(Layer::ALL.map(|layer| (layer.name(), layer)).into())
+    choice(Layer::ALL.iter().map(|&layer| (layer.name(), layer)).collect())
 }
 
 fn crops() -> impl TypedValueParser<Value = Crop> {

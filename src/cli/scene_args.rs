@@ -385,9 +385,9 @@ impl Request {
         let Self { preset, preset_file, lookouts, viewer, options, place, walk, .. } = self;
         let (wanted, stand) = (preset.clone(), viewer);
         let scene = progress::watched(quiet, |job| match place {
-            Place::Map(map) => Scene::on_map_watched(preset, map.opacity, viewer, job),
-            Place::World => Scene::generate(preset, viewer, job),
-            Place::Ground(ground) => Scene::on_ground(preset, &ground, viewer, job),
+            Place::Map(map) => Scene::on_map(preset, map.opacity, viewer, *job),
+            Place::World => Scene::generate(preset, viewer, *job),
+            Place::Ground(ground) => Scene::on_ground(preset, &ground, viewer, *job),
         });
         let mut scene = scene.map_err(|error| named(error, &options, preset_file.as_deref(), lookouts))?;
         if let Some((walk, file)) = walk {

@@ -50,7 +50,7 @@ use crate::sight::SightError;
 /// use farsight::grid::TextMap;
 /// use farsight::glam::ivec2;
 /// let map = TextMap::parse("@..6...\n.......")?;
-/// let scene = Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity)?, map.viewer)?;
+/// let scene = Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity)?, map.viewer, farsight::Job::quiet())?;
 /// let explanation = Explanation::of(&scene, ivec2(6, 0))?;
 /// assert_eq!(explanation.sentence(), "(6, 0) is seen at 40 %. 60 % is lost: 60 % hedge at (3, 0).");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

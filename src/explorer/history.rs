@@ -38,7 +38,7 @@ impl<O> Moment<O> {
             preset,
             origin,
             viewer: scene.map(Scene::viewer),
-            state: scene.filter(small).map(|scene| Rc::new(scene.state())),
+            state: scene.filter(small).map(|scene| Rc::new(scene.walk_state())),
             turns,
         }
     }
@@ -187,7 +187,7 @@ mod tests {
         let mut preset = Preset::shipped_default();
         (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 20);
         preset.perception.creatures = 200.0;
-        Scene::generate(preset, None, &Job::quiet()).unwrap()
+        Scene::generate(preset, None, Job::quiet()).unwrap()
     }
 
     fn picture(scene: &Scene) -> Picture {
@@ -351,10 +351,10 @@ mod tests {
         let mut sliders = Sliders { scene: scene(), history: History::default(), turns: 0 };
         sliders.turn("sight.radius", "8");
         sliders.walk();
-        let (at, turn) = (sliders.scene.viewer(), sliders.scene.state().turn);
+        let (at, turn) = (sliders.scene.viewer(), sliders.scene.walk_state().turn);
         sliders.undo();
         assert_eq!((sliders.scene.viewer(), sliders.scene.preset().sight.radius), (at, 20));
-        assert_eq!(sliders.scene.state().turn, turn, "creatures do not go back");
+        assert_eq!(sliders.scene.walk_state().turn, turn, "creatures do not go back");
     }
 
     /// With the clock at noon, and half an hour a turn.
@@ -393,9 +393,9 @@ mod tests {
         let mut sliders = at_noon();
         let at = sliders.scene.viewer();
         let friend = Observer { follows: true, ..Observer::new(at) };
-        sliders.scene.set_lookouts(vec![friend.clone()]).unwrap();
+        sliders.scene.set_observers(vec![friend.clone()]).unwrap();
         let places = |sliders: &Sliders| -> Vec<i32> {
-            sliders.scene.lookouts().iter().map(|lookout| (lookout.at - at).x).collect()
+            sliders.scene.observers().iter().map(|lookout| (lookout.at - at).x).collect()
         };
         sliders.turn("sight.radius", "8");
         sliders.history.lift();
@@ -422,7 +422,7 @@ mod tests {
             history.note(Moment::new(Preset::default(), (), Some(&scene), 0), None, Bystanders::default());
         }
         assert_eq!(history.steps()[0], MOST_STEPS);
-        let each = bytes_of(&scene.state());
+        let each = bytes_of(&scene.walk_state());
         let kept = history.past.iter().filter(|change| change.there.state.is_some()).count();
         assert!(kept * each <= MOST_BYTES && kept > 10, "{kept} of {each} bytes");
     }

@@ -73,7 +73,7 @@ mod tests {
         for name in ["temperate", "viewshed", "dungeon"] {
             for contender in [ComparedMethod::Linear, ComparedMethod::Beam, ComparedMethod::Shadowcast] {
                 let preset = contender.over(&world(name));
-                let scene = Scene::generate(preset.clone(), None, &crate::job::Job::quiet()).unwrap();
+                let scene = Scene::generate(preset.clone(), None, crate::job::Job::quiet()).unwrap();
                 let has_land = scene.world().is_some();
                 for setting in Preset::settings() {
                     if idle(setting, std::slice::from_ref(&preset), has_land).is_none() || setting.section() == "world"

@@ -148,7 +148,7 @@ mod tests {
     fn scene() -> Scene {
         let mut map = OpacityMap::clear(21, 21).unwrap();
         map.set(ivec2(13, 11), 1.0).unwrap();
-        Scene::on_map(Preset::default(), map, Some(ivec2(10, 10))).unwrap()
+        Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), crate::job::Job::quiet()).unwrap()
     }
 
     #[test]

@@ -51,7 +51,11 @@ impl ExportOptions {
         let word = |key: &str| settings.get(key).and_then(Value::as_str);
         // An atlas has layers of its own; its scene is there all the same.
         let is_atlas = provenance.more.contains_key("atlas");
-        let layer = if is_atlas { Layer::default() } else { provenance.layer.parse()? };
+        let layer = if is_atlas {
+            Layer::default()
+        } else {
+            provenance.layer.parse::<Layer>().map_err(|error| error.to_string())?
+        };
         let crop = match word("crop") {
             Some(name) => {
                 let crop = Crop::ALL.into_iter().find(|crop| crop.name() == name);
@@ -113,7 +117,7 @@ mod tests {
             let more = [("export".into(), settings)].into();
             ExportOptions::of(&Provenance { layer: layer.into(), more, ..Provenance::default() }).unwrap_err()
         };
-        assert!(of("visibilty", json!({})).starts_with("there is no layer \"visibilty\""));
+        assert!(of("visibilty", json!({})).starts_with("layer \"visibilty\" is not known"));
         assert_eq!(of("light", json!({"crop": "half"})), "there is no crop \"half\"");
         assert_eq!(of("light", json!({"scale": -3})), "there is no scale -3");
         assert_eq!(of("light", json!({"grey": 3})), "there are no grey pixels of 3 bits");

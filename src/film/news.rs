@@ -198,7 +198,9 @@ mod tests {
         preset.set("creatures", "[{ kind = \"deer\", at = [30, 10] }]").unwrap();
         preset.set("perception.creatures", "0").unwrap();
         preset.set("sight.radius", "12").unwrap();
-        let mut scene = Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(0, 0))).unwrap();
+        let mut scene =
+            Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(0, 0)), crate::job::Job::quiet())
+                .unwrap();
         let mut newsroom = Newsroom::new(&vec![None; places.len()], 1);
         let look = |(step, &place): (usize, &IVec2)| {
             scene.place(place).unwrap();

@@ -197,7 +197,7 @@ fn items(scene: &Scene, options: &PaintOptions) -> Vec<Item> {
         }
     }
     items.push(Item { drawing: Drawing::Viewer, words: "viewer".into() });
-    if !scene.lookouts().is_empty() {
+    if !scene.observers().is_empty() {
         items.push(Item { drawing: Drawing::Observer, words: "looks, too".into() });
     }
     if let Some(lamp) = scene.lamps().first() {
@@ -298,7 +298,7 @@ mod tests {
         (preset.world.width, preset.world.height) = (40, 30);
         for ramp in [Ramp::Daylight, Ramp::Inferno] {
             preset.paint.ramp = ramp;
-            let scene = Scene::generate(preset.clone(), None, &Job::quiet()).unwrap();
+            let scene = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
             let frame = CellRect::of_size(scene.size());
             let zoom = Zoom::PixelsPerCell(1);
             let options = PaintOptions { frame, zoom, backdrop: Backdrop::Land, unseen: Unseen::Mapped };

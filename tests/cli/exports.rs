@@ -180,7 +180,7 @@ fn a_reader_that_goes_away_is_no_failure() {
 #[test]
 fn the_help_names_every_layer() {
     let help = Folder::new().done("export --help");
-    for layer in farsight::scene::Layer::ALL {
+    for &layer in farsight::scene::Layer::ALL {
         assert!(help.text().contains(layer.name()), "{}", layer.name());
     }
 }

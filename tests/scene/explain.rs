@@ -106,7 +106,7 @@ fn beams_and_classic_methods_are_explained_along_lines() {
 #[test]
 fn what_others_see_and_what_nobody_measured_is_said() {
     let mut scene = on_text("............\n.@...#......\n............", 6);
-    scene.set_lookouts(vec![farsight::perception::Observer::new(ivec2(9, 0))]).unwrap();
+    scene.set_observers(vec![farsight::perception::Observer::new(ivec2(9, 0))]).unwrap();
     let behind = Explanation::of(&scene, ivec2(7, 1)).unwrap();
     assert!(behind.perceived == 0.0 && behind.perceived_by_all > 0.9, "{behind:?}");
     assert!(behind.sentence().ends_with("(Another who looks sees it at 100 %.)"), "{}", behind.sentence());
@@ -117,7 +117,7 @@ fn what_others_see_and_what_nobody_measured_is_said() {
     ground.elevation_m[ivec2(12, 10)] = f32::NAN;
     ground.elevation_m[ivec2(14, 10)] = f32::NAN;
     let preset = Preset::default();
-    let scene = Scene::on_ground(preset, &ground, Some(ivec2(10, 10)), &farsight::Job::quiet()).unwrap();
+    let scene = Scene::on_ground(preset, &ground, Some(ivec2(10, 10)), farsight::Job::quiet()).unwrap();
     assert!(Explanation::of(&scene, ivec2(14, 10)).unwrap().sentence().contains("no data"));
     // A gap on the way takes no more than air does.
     let beyond = Explanation::of(&scene, ivec2(15, 10)).unwrap();

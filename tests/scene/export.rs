@@ -72,7 +72,7 @@ fn what_a_provenance_says_gives_the_same_file() {
     let first = bytes(&generated(small("mist", 3)), Format::Png, &options);
     let provenance = Provenance::decode(&first).unwrap();
     let preset = farsight::preset::Preset::from_toml(&provenance.preset, "provenance").unwrap();
-    let scene = Scene::generate(preset, Some(provenance.viewer.into()), &farsight::Job::quiet()).unwrap();
+    let scene = Scene::generate(preset, Some(provenance.viewer.into()), farsight::Job::quiet()).unwrap();
     assert!(bytes(&scene, Format::Png, &ExportOptions::of(&provenance).unwrap()) == first);
 }
 
@@ -114,7 +114,7 @@ fn a_scene_exported_twice_is_the_same_to_the_byte_in_every_format() {
 #[test]
 fn values_are_those_of_the_scene() {
     let scene = generated(small("temperate", 2));
-    for layer in Layer::ALL {
+    for &layer in Layer::ALL {
         let options = ExportOptions { layer, crop: Crop::Sight, ..Default::default() };
         let Ok(Export::Values(gradient)) = Export::prepare(&scene, Format::Npy, &options) else { panic!("no values") };
         let bits = |values: &farsight::grid::Grid<f32>| values.map(|value| value.to_bits());

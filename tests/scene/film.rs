@@ -22,12 +22,12 @@ fn world() -> Scene {
     preset.sight.radius = 20;
     preset.perception.creatures = 300.0;
     preset.paint.legend = false;
-    Scene::generate(preset, None, &Job::quiet()).unwrap()
+    Scene::generate(preset, None, Job::quiet()).unwrap()
 }
 
 fn on_text(text: &str) -> Scene {
     let map = TextMap::parse(text).unwrap();
-    Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity).unwrap(), map.viewer).unwrap()
+    Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::quiet()).unwrap()
 }
 
 fn film(scene: &Scene, walk: Itinerary, options: FilmOptions) -> Film<'_> {
@@ -270,14 +270,18 @@ fn walks_that_cannot_be_are_refused_with_the_place() {
     assert_eq!(refused(&[ivec2(2, 1)]), "there is no way from 0,0 to 2,1: walls are between");
     let too_long = Itinerary::wander(&scene, 5001).unwrap_err().to_string();
     assert_eq!(too_long, "a walk of 5001 steps is too long; at most 5000 steps are filmed");
-    let long = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(3000, 1).unwrap(), Some(ivec2(0, 0))).unwrap();
+    let long =
+        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(3000, 1).unwrap(), Some(ivec2(0, 0)), Job::quiet())
+            .unwrap();
     let there_and_back = Itinerary::along(&long, &[ivec2(2999, 0), ivec2(0, 0)]).unwrap_err();
     assert_eq!(there_and_back, FilmError::TooLong { steps: 5998 });
 }
 
 #[test]
 fn films_that_are_too_large_are_refused_before_the_walk() {
-    let long = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(2000, 300).unwrap(), Some(ivec2(0, 0))).unwrap();
+    let long =
+        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(2000, 300).unwrap(), Some(ivec2(0, 0)), Job::quiet())
+            .unwrap();
     let walk = || Itinerary::along(&long, &[ivec2(1500, 0)]).unwrap();
     let refused = |options| Film::new(&long, walk(), options, &Job::quiet()).unwrap_err().to_string();
     let whole = FilmOptions { frame: FilmFrame::Map, ..FilmOptions::default() };
@@ -285,7 +289,9 @@ fn films_that_are_too_large_are_refused_before_the_walk() {
     assert!(message.starts_with("a frame of 18000x2700 pixels (9 a cell) is too large"), "{message}");
     let message = refused(FilmOptions { scale: Some(5), ..whole.clone() });
     assert!(message.starts_with("a film of 1501 frames of 10000x1500 pixels is too long"), "{message}");
-    let wide = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9000, 1).unwrap(), Some(ivec2(0, 0))).unwrap();
+    let wide =
+        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9000, 1).unwrap(), Some(ivec2(0, 0)), Job::quiet())
+            .unwrap();
     let walk = Itinerary::along(&wide, &[]).unwrap();
     let message = Film::new(&wide, walk, FilmOptions { scale: Some(8), ..whole }, &Job::quiet()).unwrap_err();
     assert!(message.to_string().contains("72000x8"), "{message}");
@@ -343,7 +349,7 @@ fn a_firstcarries_its_scene_and_walk() {
         let (again, points) = FilmOptions::of(&provenance).unwrap().expect("a walk");
         assert_eq!(again, options);
         let preset = Preset::from_toml(&provenance.preset, "the film").unwrap();
-        let scene = Scene::generate(preset, Some(provenance.viewer.into()), &Job::quiet()).unwrap();
+        let scene = Scene::generate(preset, Some(provenance.viewer.into()), Job::quiet()).unwrap();
         let walk_again = Itinerary::along(&scene, &points).unwrap();
         assert_eq!(walk_again.cells(), walk.cells());
         assert!(gif_of(&film(&scene, walk_again, again)) == gif_of(&first));

@@ -34,7 +34,7 @@ fn preset(name: &str) -> Preset {
 }
 
 fn scene(preset: Preset, viewer: Option<IVec2>) -> Scene {
-    Scene::on_ground(preset, &torn(), viewer, &Job::quiet()).unwrap()
+    Scene::on_ground(preset, &torn(), viewer, Job::quiet()).unwrap()
 }
 
 fn cells(scene: &Scene) -> Vec<IVec2> {
@@ -86,7 +86,7 @@ fn nobody_stands_walks_or_lives_where_nobody_measured() {
     }
     assert!(!scene.creatures().all().is_empty());
     assert!(scene.creatures().all().iter().all(|creature| !is_hole(creature.cell)));
-    let error = Scene::on_ground(preset("temperate"), &torn(), Some(ivec2(0, 0)), &Job::quiet()).unwrap_err();
+    let error = Scene::on_ground(preset("temperate"), &torn(), Some(ivec2(0, 0)), Job::quiet()).unwrap_err();
     let wanted = "the viewer at 0,0 stands where the map has no data; choose a cell that has an elevation";
     assert_eq!(error.to_string(), wanted);
 }
@@ -98,8 +98,8 @@ fn lamps_and_others_who_look_stand_on_measured_ground() {
     let scene = scene(preset.clone(), Some(ivec2(22, 20)));
     assert!(cells(&scene).into_iter().all(|cell| !is_hole(cell) || scene.visibility(cell) == 0.0));
     preset.set("viewers", "[{ at = [30, 20] }]").unwrap();
-    let error = Scene::on_ground(preset, &torn(), None, &Job::quiet()).unwrap_err().to_string();
-    assert_eq!(error, "viewers[0] stands on 30,20, where the map has no data; put it on a cell that has an elevation");
+    let error = Scene::on_ground(preset, &torn(), None, Job::quiet()).unwrap_err().to_string();
+    assert_eq!(error, "viewers[0] is at 30,20, where the map has no data: expected a cell with an elevation");
 }
 
 #[test]
@@ -107,11 +107,11 @@ fn the_place_worth_seeing_has_data_however_little_there_is() {
     assert!(!is_hole(scene(preset("temperate"), None).viewer()));
     for only in [ivec2(0, 0), ivec2(17, 3), ivec2(19, 19)] {
         let ground = Ground::new(Grid::from_fn(20, 20, |cell| if cell == only { 50.0 } else { f32::NAN }));
-        let scene = Scene::on_ground(preset("temperate"), &ground, None, &Job::quiet()).unwrap();
+        let scene = Scene::on_ground(preset("temperate"), &ground, None, Job::quiet()).unwrap();
         assert_eq!((scene.viewer(), scene.visibility(only)), (only, 1.0));
     }
     let nothing = Ground::new(Grid::new(4, 4, f32::NAN));
-    let error = Scene::on_ground(preset("temperate"), &nothing, None, &Job::quiet()).unwrap_err();
+    let error = Scene::on_ground(preset("temperate"), &nothing, None, Job::quiet()).unwrap_err();
     assert_eq!(error.to_string(), "no cell of the map has an elevation");
 }
 
@@ -119,7 +119,7 @@ fn the_place_worth_seeing_has_data_however_little_there_is() {
 fn layers_of_the_world_have_no_data_there() {
     let scene = scene(preset("temperate"), Some(ivec2(22, 20)));
     let whole = CellRect::of_size(scene.size());
-    for layer in Layer::ALL {
+    for &layer in Layer::ALL {
         let Ok(values) = scene.layer(layer, whole) else { continue };
         let of_world = [Layer::Elevation, Layer::Humidity, Layer::Vegetation, Layer::Temperature, Layer::Biome];
         for (cell, value) in values.iter() {

@@ -27,7 +27,7 @@ fn night(text: &str, lamps: Vec<Lamp>) -> Scene {
     let mut preset = Preset { sight: farsight::sight::SightConfig::default(), lamps, ..Preset::default() };
     preset.optics.light = 0.0;
     preset.perception.creatures = 0.0;
-    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer).unwrap()
+    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::quiet()).unwrap()
 }
 
 fn light_bits(scene: &Scene) -> Vec<u32> {
@@ -118,7 +118,7 @@ proptest! {
         let view = fov.compute(&map, lamp.at).unwrap();
         let mut preset = Preset { lamps: vec![lamp], ..Preset::bare_kernel() };
         preset.optics.light = 0.0;
-        let scene = Scene::on_map(preset, map.clone(), Some(ivec2(0, 0))).unwrap();
+        let scene = Scene::on_map(preset, map.clone(), Some(ivec2(0, 0)), Job::quiet()).unwrap();
         for (cell, _) in map.grid().iter() {
             prop_assert_eq!(scene.light(cell), (view.get(cell) * strength as f32).min(1.0));
         }
@@ -164,7 +164,7 @@ fn over_a_true_horizon_lamps_and_lookouts_have_their_own_heights_too() {
     let seen = |height| {
         let mut scene = scene.clone();
         scene.place(ivec2(2, 4)).unwrap();
-        scene.set_lookouts(vec![Observer { eye_height_m: height, ..Observer::new(ivec2(15, 4)) }]).unwrap();
+        scene.set_observers(vec![Observer { eye_height_m: height, ..Observer::new(ivec2(15, 4)) }]).unwrap();
         scene.visibility(behind)
     };
     assert!(seen(2.0) < 0.05 && seen(200.0) > 0.8, "{} and {}", seen(2.0), seen(200.0));
@@ -259,14 +259,14 @@ fn what_stands_off_the_map_or_in_a_wall_is_named() {
         let error = scene.apply(preset.clone()).unwrap_err().to_string();
         assert_eq!(light_bits(&scene), before);
         let map = OpacityMap::try_from(Grid::<f32>::from_text("..#\n...").unwrap()).unwrap();
-        assert_eq!(Scene::on_map(preset, map, None).unwrap_err().to_string(), error);
+        assert_eq!(Scene::on_map(preset, map, None, Job::quiet()).unwrap_err().to_string(), error);
         error
     };
     let off = with(&|preset| preset.lamps = vec![Lamp::new(ivec2(0, 0)), Lamp::new(ivec2(0, 2))]);
-    assert_eq!(off, "lamps[1] stands on 0,2, outside the map of 3x2 cells; it must lie within 0,0 to 2,1");
+    assert_eq!(off, "lamps[1] is at 0,2, outside the map of 3x2 cells: expected 0,0 to 2,1");
     let rat = Preset::from_toml("[[creatures]]\nat = [2, 0]\nkind = \"rat\"", "t").unwrap().creatures;
     let walled = with(&|preset| preset.creatures = rat.clone());
-    assert_eq!(walled, "creatures[0] stands on 2,0, inside a wall; put it where one can stand");
+    assert_eq!(walled, "creatures[0] is at 2,0, inside a wall: expected a cell that can be entered");
     // A lamp may: a torch in the wall.
     on_text("@.#\n...", 4).add_lamp(Lamp::new(ivec2(2, 0))).unwrap();
 }
@@ -284,7 +284,7 @@ fn creatures_may_be_added_on_the_way_and_the_others_stay_where_they_are() {
     let after = places(&scene);
     assert_eq!((&after[..before.len()], &after[before.len()..]), (&before[..], &[ivec2(9, 9)][..]));
     scene.apply(Preset { creatures: vec![], ..scene.preset().clone() }).unwrap();
-    let anew = Scene::generate(small("savanna", 5), None, &Job::quiet()).unwrap();
+    let anew = Scene::generate(small("savanna", 5), None, Job::quiet()).unwrap();
     assert_eq!(places(&scene), places(&anew), "taken away, all settle anew");
 }
 
@@ -299,7 +299,7 @@ fn the_example_has_two_lamps_and_a_question_mark_between_them() {
     let gap = ivec2(words[1].parse().unwrap(), words[2].parse().unwrap());
     assert_eq!(opacity.get(gap), Some(0.0));
     let creatures = vec![PlacedCreature { at: gap, kind: Species::named(words[3]).unwrap() }];
-    let scene = Scene::on_map(Preset { creatures, ..preset }, opacity, map.viewer).unwrap();
+    let scene = Scene::on_map(Preset { creatures, ..preset }, opacity, map.viewer, Job::quiet()).unwrap();
     assert_eq!(scene.sightings().collect::<Vec<_>>(), [Sighting::Glimpsed(gap)]);
     let [left, right] = [0, 1].map(|i| scene.hue(scene.lamps()[i].at).unwrap());
     assert!(left[0] > left[2] && right[2] > right[0], "orange on the left, blue on the right");

@@ -75,7 +75,7 @@ fn a_place_off_the_map_is_refused_and_the_viewer_stays() {
     }
     scene.place(ivec2(0, 0)).unwrap(); // inside a wall: one may look from there
     let map = OpacityMap::clear(3, 2).unwrap();
-    let outside = Scene::on_map(Preset::default(), map, Some(ivec2(3, 0))).unwrap_err();
+    let outside = Scene::on_map(Preset::default(), map, Some(ivec2(3, 0)), Job::quiet()).unwrap_err();
     assert!(outside.to_string().contains("3,0"), "{outside}");
 }
 
@@ -135,7 +135,7 @@ fn a_preset_that_is_refused_leaves_all_as_it_was() {
     bad.optics.light = 7.0;
     assert!(matches!(scene.apply(bad), Err(SceneError::Preset(_))));
     assert_eq!(scene.preset(), &preset);
-    scene.look().unwrap();
+    scene.observe().unwrap();
     assert!(bits(&scene) == before);
     assert!(matches!(scene.place(ivec2(40, 0)), Err(SightError::ViewerOutside { .. })));
     assert_eq!(scene.viewer(), ivec2(0, 0));
@@ -253,7 +253,7 @@ fn worlds_of_any_size_all_sea_or_all_land_have_a_view() {
             for step in [ivec2(1, 0), ivec2(0, 1), ivec2(-1, -1)] {
                 scene.step(step).unwrap();
             }
-            for layer in Layer::ALL {
+            for &layer in Layer::ALL {
                 let values = scene.layer(layer, CellRect::of_size(scene.size())).unwrap();
                 assert_eq!(values.size(), ivec2(width as i32, height as i32));
             }
@@ -304,10 +304,10 @@ fn layers_are_what_their_names_say() {
         let product = scene.visibility(frame.min + offset) * light[offset];
         assert!((perceived - product).abs() < 1e-6);
     }
-    for layer in Layer::ALL {
+    for &layer in Layer::ALL {
         assert_eq!(layer.name().parse(), Ok(layer));
     }
-    assert!("elevatoin".parse::<Layer>().unwrap_err().contains("elevation"));
+    assert!("elevatoin".parse::<Layer>().unwrap_err().to_string().contains("elevation"));
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn frames_partly_or_wholly_off_the_map_are_cut() {
         CellRect { min: ivec2(5, 5), max: ivec2(5, 5) },
     ];
     let partly = CellRect { min: ivec2(90, -5), max: ivec2(120, 3) };
-    for layer in Layer::ALL {
+    for &layer in Layer::ALL {
         for frame in off {
             assert!(scene.layer(layer, frame).unwrap().as_slice().is_empty(), "{} {frame:?}", layer.name());
         }
@@ -333,7 +333,7 @@ fn frames_partly_or_wholly_off_the_map_are_cut() {
 fn a_map_has_no_fields_of_a_world() {
     let scene = on_text(ROOMS, 4);
     let whole = CellRect::of_size(scene.size());
-    for layer in Layer::ALL {
+    for &layer in Layer::ALL {
         let answer = scene.layer(layer, whole);
         let has = matches!(layer, Layer::Visibility | Layer::Perceived | Layer::Light | Layer::Opacity);
         assert_eq!(answer.is_ok(), has, "{}", layer.name());
@@ -351,7 +351,7 @@ fn a_step_on_a_huge_map_touches_the_window_alone() {
     let mut preset = Preset::default();
     preset.sight.radius = 3;
     preset.perception.creatures = 0.0;
-    let mut scene = Scene::on_map(preset, map, Some(ivec2(2048, 2048))).unwrap();
+    let mut scene = Scene::on_map(preset, map, Some(ivec2(2048, 2048)), Job::quiet()).unwrap();
     for _ in 0..1000 {
         assert!(scene.step(ivec2(1, 0)).unwrap());
     }

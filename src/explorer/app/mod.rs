@@ -316,7 +316,7 @@ impl App {
         self.preset.viewers.clone_from(&scene.preset().viewers);
         self.preset.clock.hour = scene.preset().clock.hour;
         let before = get_time();
-        if scene.see().is_ok() {
+        if scene.compute_view().is_ok() {
             self.sight_ms = (get_time() - before) * 1000.0;
         }
         self.version += 1;

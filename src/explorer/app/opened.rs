@@ -73,7 +73,7 @@ impl App {
             Opened::Walk(walk) => self.take_walk(*walk),
             Opened::Map(map, source) => {
                 let preset = Preset::bare_kernel();
-                match Scene::on_map(preset.clone(), map.opacity, map.viewer) {
+                match Scene::on_map(preset.clone(), map.opacity, map.viewer, crate::job::Job::quiet()) {
                     Ok(scene) => {
                         self.begin(before, "", &preset);
                         (self.map, self.ground) = (Some(source), None);

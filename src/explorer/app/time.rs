@@ -32,7 +32,7 @@ impl App {
         self.turns += 1;
         let mut changed = false;
         for scene in self.scene.iter_mut().chain(self.split.scene_mut()) {
-            match scene.pass_minutes(whole) {
+            match scene.advance_minutes(whole) {
                 Ok(other_sky) => changed |= other_sky,
                 Err(error) => self.messages.complain(error.to_string()),
             }

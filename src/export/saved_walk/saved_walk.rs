@@ -32,7 +32,7 @@ use crate::sight::OpacityMap;
 /// use farsight::glam::ivec2;
 /// let mut preset = Preset::named("fog")?;
 /// (preset.world.width, preset.world.height) = (96, 96);
-/// let mut scene = Scene::generate(preset, None, &Job::quiet())?;
+/// let mut scene = Scene::generate(preset, None, Job::quiet())?;
 /// scene.step(ivec2(1, 0))?;
 /// let bytes = SavedWalk::of(&scene, "fog", None).to_bytes();
 /// let again = SavedWalk::from_bytes(&bytes)?.scene(&Job::quiet())?;
@@ -91,7 +91,7 @@ impl SavedWalk {
             map: map.cloned(),
             version: env!("CARGO_PKG_VERSION").into(),
             land,
-            state: scene.state(),
+            state: scene.walk_state(),
         }
     }
 
@@ -145,9 +145,9 @@ impl SavedWalk {
     pub fn scene(&self, job: &Job) -> Result<Scene, SavedWalkError> {
         let (preset, viewer) = (self.preset.clone(), Some(self.viewer()));
         let mut scene = match (&self.land, &self.map) {
-            (Land::Map(opacity), _) => Scene::on_map_watched(preset, opacity.clone(), viewer, job)?,
+            (Land::Map(opacity), _) => Scene::on_map(preset, opacity.clone(), viewer, *job)?,
             (Land::Made(_), Some(map)) => return Err(SavedWalkError::NeedsGround(map.name.clone())),
-            (Land::Made(_), None) => Scene::generate(preset, viewer, job)?,
+            (Land::Made(_), None) => Scene::generate(preset, viewer, *job)?,
         };
         self.resume(&mut scene)?;
         Ok(scene)

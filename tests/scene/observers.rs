@@ -32,10 +32,10 @@ proptest! {
     ) {
         let key = if method == "shadowcast" { "classic.method" } else { "sight.method" };
         let preset = Preset::bare_kernel().with([(key, method.into()), ("sight.radius", radius.into())]).unwrap();
-        let alone = |cell| Scene::on_map(preset.clone(), map(opacities.clone()), Some(cell)).unwrap();
+        let alone = |cell| Scene::on_map(preset.clone(), map(opacities.clone()), Some(cell), farsight::Job::quiet()).unwrap();
         let viewers = cells[1..].iter().map(|&cell| Observer::new(cell)).collect();
         let together = Preset { viewers, ..preset.clone() };
-        let mut together = Scene::on_map(together, map(opacities.clone()), Some(cells[0])).unwrap();
+        let mut together = Scene::on_map(together, map(opacities.clone()), Some(cells[0]), farsight::Job::quiet()).unwrap();
         let views: Vec<Scene> = cells.iter().map(|&cell| alone(cell)).collect();
         for y in 0..18 {
             for x in 0..24 {
@@ -46,7 +46,7 @@ proptest! {
                 prop_assert_eq!(together.memory(cell), known, "{}", cell);
             }
         }
-        together.set_lookouts(Vec::new()).unwrap();
+        together.set_observers(Vec::new()).unwrap();
         prop_assert_eq!(bits(&together), bits(&views[0]), "sent away, they leave no trace");
     }
 }
@@ -58,7 +58,7 @@ fn each_has_an_eye_of_its_own_height() {
     let tower = scene.viewer() + ivec2(15, 8);
     let mut both = scene.clone();
     let lookout = Observer { eye_height_m: 60.0, ..Observer::new(tower) };
-    both.set_lookouts(vec![lookout]).unwrap();
+    both.set_observers(vec![lookout]).unwrap();
     let mut alone = scene.clone();
     alone.apply(preset.with([("optics.eye_height_m", 60.0.into())]).unwrap()).unwrap();
     alone.place(tower).unwrap();
@@ -79,10 +79,10 @@ fn a_creature_is_known_if_anyone_sees_it() {
     let rat = PlacedCreature { at: ivec2(7, 0), kind: Species::named("goblin").unwrap() };
     scene.apply(Preset { creatures: vec![rat], ..scene.preset().clone() }).unwrap();
     assert_eq!(scene.sightings().count(), 0, "behind the wall");
-    scene.set_lookouts(vec![Observer::new(ivec2(5, 1))]).unwrap();
+    scene.set_observers(vec![Observer::new(ivec2(5, 1))]).unwrap();
     assert!(matches!(scene.sightings().next(), Some(Sighting::Identified(_, cell)) if cell == ivec2(7, 0)));
     assert_eq!(scene.memory(ivec2(7, 1)), CellMemory::Visible);
-    scene.set_lookouts(Vec::new()).unwrap();
+    scene.set_observers(Vec::new()).unwrap();
     assert_eq!(scene.memory(ivec2(7, 1)), CellMemory::Seen);
 }
 
@@ -90,8 +90,8 @@ fn a_creature_is_known_if_anyone_sees_it() {
 fn friends_walk_in_a_line_behind_the_viewer_and_towers_stand() {
     let mut scene = on_text("......\n@.....\n......\n......", 8);
     let friend = |x, y| Observer { follows: true, ..Observer::new(ivec2(x, y)) };
-    scene.set_lookouts(vec![friend(0, 0), Observer::new(ivec2(5, 3)), friend(0, 3)]).unwrap();
-    let places = |scene: &Scene| scene.lookouts().iter().map(|lookout| lookout.at).collect::<Vec<_>>();
+    scene.set_observers(vec![friend(0, 0), Observer::new(ivec2(5, 3)), friend(0, 3)]).unwrap();
+    let places = |scene: &Scene| scene.observers().iter().map(|lookout| lookout.at).collect::<Vec<_>>();
     assert!(scene.step(ivec2(1, 0)).unwrap());
     assert_eq!(places(&scene), [ivec2(0, 1), ivec2(5, 3), ivec2(0, 2)]);
     for _ in 0..3 {
@@ -99,14 +99,20 @@ fn friends_walk_in_a_line_behind_the_viewer_and_towers_stand() {
     }
     assert_eq!(places(&scene), [ivec2(3, 1), ivec2(5, 3), ivec2(2, 1)]);
     // What they see is what a scene that begins there sees.
-    let anew = Scene::on_map(scene.preset().clone(), OpacityMap::clear(6, 4).unwrap(), Some(scene.viewer())).unwrap();
+    let anew = Scene::on_map(
+        scene.preset().clone(),
+        OpacityMap::clear(6, 4).unwrap(),
+        Some(scene.viewer()),
+        farsight::Job::quiet(),
+    )
+    .unwrap();
     assert_eq!(bits(&scene), bits(&anew));
     assert!(!scene.step(ivec2(0, 0)).unwrap());
     assert_eq!(places(&scene), [ivec2(3, 1), ivec2(5, 3), ivec2(2, 1)], "no step, no following");
     // A wall stops a friend, who tries to go around it.
     let mut walled = on_text("..#...\n@.#...\n......", 8);
     walled.place(ivec2(3, 1)).unwrap();
-    walled.set_lookouts(vec![friend(1, 1)]).unwrap();
+    walled.set_observers(vec![friend(1, 1)]).unwrap();
     walled.step(ivec2(1, 0)).unwrap();
     assert_eq!(places(&walled), [ivec2(1, 1)], "the wall is in the way");
 }
@@ -114,7 +120,7 @@ fn friends_walk_in_a_line_behind_the_viewer_and_towers_stand() {
 #[test]
 fn methods_and_radii_hold_for_all() {
     let mut scene = on_text("....................\n@...................", 4);
-    scene.set_lookouts(vec![Observer::new(ivec2(15, 0))]).unwrap();
+    scene.set_observers(vec![Observer::new(ivec2(15, 0))]).unwrap();
     assert_eq!((scene.visibility(ivec2(12, 0)), scene.visibility(ivec2(8, 0))), (1.0, 0.0));
     let mut preset = scene.preset().clone();
     (preset.sight.radius, preset.sight.method) = (8, Method::Beam);
