@@ -8,7 +8,7 @@ use super::scene_args::SceneArgs;
 use super::table::{Align, Table, count, small};
 use crate::cli::section_text;
 use crate::cli::{print, values};
-use crate::explain::{Along, CellLoss, ExplainError, Explanation, Loss, Place, Section, SectionPoint};
+use crate::explain::{CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region, Section, SectionPoint};
 use crate::export::provenance;
 use crate::files::Provenance;
 use crate::grid::CellRect;
@@ -80,7 +80,7 @@ fn causes(explanation: &Explanation) -> Table {
         ("seen without", Align::Right),
     ]);
     for loss in &explanation.losses {
-        let row = |first: bool, place: Option<&Place>| {
+        let row = |first: bool, place: Option<&Region>| {
             let [mut cause, mut share] = [String::new(), String::new()];
             if first {
                 (cause, share) = (loss.cause.name().to_owned(), small(loss.share));
@@ -90,8 +90,8 @@ fn causes(explanation: &Explanation) -> Table {
             let [place, cells, without] = place.unwrap_or_default();
             vec![cause, share, place, cells, without]
         };
-        table.add_row(row(true, loss.places.first()));
-        for place in loss.places.iter().skip(1).filter(|place| place.gain > 0.0) {
+        table.add_row(row(true, loss.regions.first()));
+        for place in loss.regions.iter().skip(1).filter(|place| place.gain > 0.0) {
             table.add_row(row(false, Some(place)));
         }
     }
@@ -123,7 +123,7 @@ fn gain(gain: f64) -> String {
 
 /// All of it, for programs.
 fn report(provenance: &Provenance, explanation: &Explanation, section: &Section, top: usize) -> serde_json::Value {
-    let place = |place: &Place| {
+    let place = |place: &Region| {
         json!({
             "cell": place.cell.to_array(),
             "cells": place.cells.iter().map(|cell| cell.to_array()).collect::<Vec<_>>(),
@@ -131,7 +131,7 @@ fn report(provenance: &Provenance, explanation: &Explanation, section: &Section,
         })
     };
     let loss = |loss: &Loss| {
-        let places: Vec<_> = loss.places.iter().map(place).collect();
+        let places: Vec<_> = loss.regions.iter().map(place).collect();
         json!({"cause": loss.cause.name(), "share": loss.share, "places": places})
     };
     let cell = |loss: &CellLoss| {
@@ -150,9 +150,9 @@ fn report(provenance: &Provenance, explanation: &Explanation, section: &Section,
             "line_m": heights.map(|heights| heights.line),
         })
     };
-    let (along, lines) = match explanation.along {
-        Along::Parents => ("parents", None),
-        Along::Lines(lines) => ("lines", Some(lines)),
+    let (along, lines) = match explanation.paths {
+        ExplanationPaths::Parents => ("parents", None),
+        ExplanationPaths::Lines(lines) => ("lines", Some(lines)),
     };
     json!({
         "farsight": provenance,
