@@ -22,7 +22,7 @@ fn lights(scene: &Scene) -> Vec<f32> {
 }
 
 #[test]
-fn a_clock_that_stands_changes_nothing() {
+fn stopped_clock_changes_nothing() {
     let scene = Scene::generate(small("mist", 3), None, Job::quiet()).unwrap();
     let mut other = scene.clone();
     at(&mut other, &[("clock.hour", "2"), ("weather.to", "fog"), ("clock.lantern", "20")]);
@@ -33,7 +33,7 @@ fn a_clock_that_stands_changes_nothing() {
 }
 
 #[test]
-fn night_falls_turn_by_turn_and_the_lantern_is_lit() {
+fn night_falls_turn_by_turn_and_lights_the_lantern() {
     let mut scene = on_text("@...................\n....................", 30);
     at(&mut scene, &[("clock.runs", "true"), ("clock.hour", "16.5"), ("clock.minutes_a_turn", "30")]);
     assert_eq!((scene.light(ivec2(19, 0)), scene.sense(ivec2(19, 0))), (1.0, Sense::Identified));
@@ -59,7 +59,7 @@ fn night_falls_turn_by_turn_and_the_lantern_is_lit() {
 }
 
 #[test]
-fn the_sky_of_an_hour_is_the_same_however_one_came_to_it() {
+fn optics_of_an_hour_do_not_depend_on_the_way_to_it() {
     let viewers = |cell| vec![Observer::new(cell + ivec2(9, 3))];
     let start = Scene::generate(small("temperate", 3), None, Job::quiet()).unwrap();
     let viewer = start.viewer();
@@ -92,7 +92,7 @@ fn the_sky_of_an_hour_is_the_same_however_one_came_to_it() {
 }
 
 #[test]
-fn time_that_goes_by_itself_moves_nobody_and_comes_to_the_same_sky() {
+fn advancing_minutes_moves_nobody_and_gives_the_same_optics() {
     let mut preset = small("temperate", 3);
     preset.perception.creatures = 400.0;
     for (key, value) in [("clock.hour", "14"), ("weather.to", "fog"), ("weather.hours", "5")] {
@@ -122,7 +122,7 @@ fn time_that_goes_by_itself_moves_nobody_and_comes_to_the_same_sky() {
 }
 
 #[test]
-fn at_noon_under_a_steady_sky_nothing_is_computed() {
+fn nothing_is_computed_while_optics_stay_the_same() {
     let mut scene = on_text("@...................", 30);
     at(&mut scene, &[("clock.runs", "true"), ("clock.hour", "9")]);
     for _ in 0..6 * 60 {
@@ -133,7 +133,7 @@ fn at_noon_under_a_steady_sky_nothing_is_computed() {
 }
 
 #[test]
-fn presets_with_a_clock_are_saved_and_faults_are_named() {
+fn clock_presets_are_saved_and_errors_name_the_key() {
     let mut preset = Preset::shipped_default();
     for (key, value) in [("clock.runs", "true"), ("clock.hour", "30.5"), ("weather.to", "night-lantern")] {
         preset.set(key, value).unwrap();

@@ -37,7 +37,7 @@ fn share(explanation: &Explanation, cause: Cause) -> f64 {
 }
 
 #[test]
-fn wood_hill_fog_and_distance_each_have_their_share_and_their_place() {
+fn wood_hill_fog_and_distance_have_shares_and_regions() {
     let scene = on_plain(|preset| {
         preset.sight.decay = farsight::sight::Decay::of(farsight::sight::DecayKind::Linear);
         preset.optics.light = 0.9;
@@ -64,7 +64,7 @@ fn wood_hill_fog_and_distance_each_have_their_share_and_their_place() {
 }
 
 #[test]
-fn a_felled_wood_gives_what_was_promised() {
+fn gain_of_a_wood_is_exact() {
     let scene = on_plain(|_| {});
     let target = ivec2(27, 13);
     let explanation = Explanation::of(&scene, target).unwrap();
@@ -83,7 +83,7 @@ fn a_felled_wood_gives_what_was_promised() {
 }
 
 #[test]
-fn beams_and_classic_methods_are_explained_along_lines() {
+fn beam_and_classic_methods_are_explained_along_lines() {
     let map = "............\n............\n.@....4.....\n.......#....\n............";
     let mut scene = on_text(map, 20);
     let target = ivec2(11, 3);
@@ -108,7 +108,7 @@ fn beams_and_classic_methods_are_explained_along_lines() {
 }
 
 #[test]
-fn what_others_see_and_what_nobody_measured_is_said() {
+fn sentence_tells_of_lookouts_and_missing_data() {
     let mut scene = on_text("............\n.@...#......\n............", 6);
     scene.set_observers(vec![farsight::perception::Observer::new(ivec2(9, 0))]).unwrap();
     let behind = Explanation::of(&scene, ivec2(7, 1)).unwrap();
@@ -131,7 +131,7 @@ fn what_others_see_and_what_nobody_measured_is_said() {
 }
 
 #[test]
-fn a_section_runs_from_the_eye_to_the_target() {
+fn section_goes_from_eye_to_target() {
     let scene = on_plain(|preset| preset.optics.target_height_m = 12.0);
     let section = Section::of(&scene, ivec2(40, 16));
     assert_eq!(section.points.len(), 37);
@@ -162,7 +162,7 @@ fn over_hills(change: impl FnOnce(&mut Preset)) -> Scene {
 }
 
 #[test]
-fn a_ridge_under_the_horizon_is_named_and_its_gain_is_that_of_no_relief() {
+fn gain_of_a_ridge_is_that_of_no_relief() {
     let scene = over_hills(|_| {});
     let target = ivec2(40, 13);
     let explanation = Explanation::of(&scene, target).unwrap();
@@ -186,7 +186,7 @@ fn a_ridge_under_the_horizon_is_named_and_its_gain_is_that_of_no_relief() {
 }
 
 #[test]
-fn a_felled_wood_under_the_horizon_gives_what_was_promised() {
+fn gain_of_a_wood_on_hills_is_exact() {
     let scene = over_hills(|_| {});
     let target = ivec2(27, 13);
     let explanation = Explanation::of(&scene, target).unwrap();
@@ -211,7 +211,7 @@ fn a_felled_wood_under_the_horizon_gives_what_was_promised() {
 }
 
 #[test]
-fn no_cause_gives_anything_however_opacities_are_rounded() {
+fn no_share_is_negative() {
     let scene = generated(small("alpine", 759));
     for x in (0..scene.size().x).step_by(5) {
         let explanation = Explanation::of(&scene, ivec2(x, 14)).unwrap();

@@ -67,7 +67,7 @@ fn pictures_and_json_say_which_scene_they_show() {
 }
 
 #[test]
-fn what_a_provenance_says_gives_the_same_file() {
+fn provenance_reproduces_the_file() {
     let options = ExportOptions { style: painted(Some(5)), name: "mist".into(), ..Default::default() };
     let first = bytes(&generated(small("mist", 3)), Format::Png, &options);
     let provenance = Provenance::decode(&first).unwrap();
@@ -77,7 +77,7 @@ fn what_a_provenance_says_gives_the_same_file() {
 }
 
 #[test]
-fn no_scale_is_too_large_to_be_refused_in_words() {
+fn too_large_scale_is_an_error() {
     let scene = generated(small("temperate", 1));
     for scale in [100_000, u32::MAX] {
         for crop in Crop::ALL {
@@ -135,7 +135,7 @@ fn values_are_those_of_the_scene() {
 }
 
 #[test]
-fn a_layer_that_is_not_there_is_said_for_pictures_and_values_alike() {
+fn missing_layer_is_an_error_for_pictures_and_values() {
     let scene = on_text("@..", 3);
     for format in [Format::Png, Format::Npy] {
         let options = ExportOptions { layer: Layer::Humidity, ..Default::default() };

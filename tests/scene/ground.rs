@@ -47,7 +47,7 @@ fn is_hole(cell: IVec2) -> bool {
 }
 
 #[test]
-fn what_nobody_measured_is_never_seen_and_hides_nothing() {
+fn cells_without_data_are_never_seen_and_hide_nothing() {
     for method in ["two_parent", "beam", "exact"] {
         let mut preset = preset("temperate");
         preset.set("sight.method", method).unwrap();
@@ -74,7 +74,7 @@ fn what_nobody_measured_is_never_seen_and_hides_nothing() {
 }
 
 #[test]
-fn nobody_stands_walks_or_lives_where_nobody_measured() {
+fn nobody_enters_cells_without_data() {
     let mut scene = scene(preset("temperate"), Some(ivec2(25, 20)));
     assert!(scene.step(ivec2(1, 0)).unwrap());
     assert!(!scene.step(ivec2(1, 0)).unwrap(), "the hole begins at 27,20");
@@ -92,7 +92,7 @@ fn nobody_stands_walks_or_lives_where_nobody_measured() {
 }
 
 #[test]
-fn lamps_and_others_who_look_stand_on_measured_ground() {
+fn lamps_and_observers_need_cells_with_data() {
     let mut preset = preset("temperate");
     preset.set("viewers", "[{ at = [40, 20] }]").unwrap();
     let scene = scene(preset.clone(), Some(ivec2(22, 20)));
@@ -103,7 +103,7 @@ fn lamps_and_others_who_look_stand_on_measured_ground() {
 }
 
 #[test]
-fn the_place_worth_seeing_has_data_however_little_there_is() {
+fn viewpoint_has_data() {
     assert!(!is_hole(scene(preset("temperate"), None).viewer()));
     for only in [ivec2(0, 0), ivec2(17, 3), ivec2(19, 19)] {
         let ground = Ground::new(Grid::from_fn(20, 20, |cell| if cell == only { 50.0 } else { f32::NAN }));
@@ -116,7 +116,7 @@ fn the_place_worth_seeing_has_data_however_little_there_is() {
 }
 
 #[test]
-fn layers_of_the_world_have_no_data_there() {
+fn world_layers_are_nan_without_data() {
     let scene = scene(preset("temperate"), Some(ivec2(22, 20)));
     let whole = CellRect::of_size(scene.size());
     for &layer in Layer::ALL {
@@ -138,7 +138,7 @@ fn layers_of_the_world_have_no_data_there() {
 }
 
 #[test]
-fn it_is_painted_as_the_void() {
+fn cells_without_data_are_painted_as_void() {
     let scene = scene(preset("temperate"), Some(ivec2(22, 20)));
     for backdrop in [Backdrop::Land, Backdrop::Layer(Layer::Elevation), Backdrop::Layer(Layer::Visibility)] {
         for unseen in Unseen::ALL {
@@ -156,7 +156,7 @@ fn it_is_painted_as_the_void() {
 }
 
 #[test]
-fn an_atlas_has_no_value_there() {
+fn atlas_has_no_value_without_data() {
     let mut preset = preset("temperate");
     preset.sight.radius = 6;
     let scene = scene(preset, Some(ivec2(22, 20)));
@@ -174,7 +174,7 @@ fn an_atlas_has_no_value_there() {
 }
 
 #[test]
-fn given_fields_go_before_the_climate() {
+fn given_fields_replace_the_climate() {
     let mut ground = torn();
     ground.humidity = Some(Grid::new(60, 40, 0.3));
     let mut wood = Grid::new(60, 40, 0.9);
@@ -205,7 +205,7 @@ fn given_fields_go_before_the_climate() {
 }
 
 #[test]
-fn climate_and_sea_level_turn_but_the_ground_stays() {
+fn climate_and_sea_level_change_but_the_ground_stays() {
     let mut preset = preset("temperate");
     let mild = scene(preset.clone(), Some(ivec2(22, 20)));
     preset.world.base_temperature_c = -20.0;

@@ -37,7 +37,7 @@ fn light_bits(scene: &Scene) -> Vec<u32> {
 }
 
 #[test]
-fn a_cell_is_perceived_only_where_it_is_both_in_sight_and_lit() {
+fn cell_is_perceived_if_seen_and_lit() {
     // The viewer on the left, a wall with a door in the middle, a lamp in the upper right.
     let scene = night("....#....\n....#....\n@........\n....#....\n....#....", vec![lamp(7, 0, RED, 12.0)]);
     let dark = ivec2(1, 0);
@@ -76,7 +76,7 @@ fn light_adds_up_to_full_daylight_at_most() {
 }
 
 #[test]
-fn in_broad_daylight_lamps_change_nothing() {
+fn lamps_change_nothing_in_full_daylight() {
     let scene = generated(small("temperate", 3));
     let mut lit = scene.clone();
     lit.add_lamp(lamp(scene.viewer().x, scene.viewer().y, RED, 20.0)).unwrap();
@@ -85,7 +85,7 @@ fn in_broad_daylight_lamps_change_nothing() {
 }
 
 #[test]
-fn lamps_put_up_and_taken_away_leave_no_trace() {
+fn adding_and_removing_lamps_leaves_no_trace() {
     let text = "..........\n...##..5..\n.@.....5..\n..........";
     let (a, b, c) = (lamp(5, 0, RED, 7.3), lamp(8, 3, BLUE, 5.0), lamp(0, 3, RED, 9.9));
     let mut scene = night(text, vec![]);
@@ -148,7 +148,7 @@ fn a_higher_lamp_shines_over_woods_and_hills() {
 }
 
 #[test]
-fn over_a_true_horizon_lamps_and_lookouts_have_their_own_heights_too() {
+fn lamps_and_observers_have_their_own_heights_over_hills() {
     let ridge = world_of(41, 9, 0.4, 0.0, |cell| if cell.x == 20 { 30.0 } else { 0.0 });
     let mut preset = Preset::default()
         .with([("optics.relief", "horizon".into()), ("optics.relief_softness_m", 0.0.into())])
@@ -171,7 +171,7 @@ fn over_a_true_horizon_lamps_and_lookouts_have_their_own_heights_too() {
 }
 
 #[test]
-fn the_layer_of_light_has_the_lamps_in_it() {
+fn light_layer_includes_lamps() {
     let scene = night("@........", vec![lamp(6, 0, RED, 3.0)]);
     let layer = scene.layer(Layer::Light, farsight::grid::CellRect::of_size(scene.size())).unwrap();
     let lit: Vec<bool> = layer.as_slice().iter().map(|&light| light > 0.0).collect();
@@ -179,7 +179,7 @@ fn the_layer_of_light_has_the_lamps_in_it() {
 }
 
 #[test]
-fn the_hue_is_that_of_the_lamps_as_far_as_they_give_the_light() {
+fn hue_is_mixed_by_the_share_of_lamp_light() {
     let mut scene = night("@..........", vec![lamp(3, 0, RED, 5.0), lamp(7, 0, BLUE, 5.0)]);
     assert_eq!(scene.hue(ivec2(3, 0)).map(|[_, green, _]| green), Some(0.0));
     let [red, _, blue] = scene.hue(ivec2(5, 0)).unwrap();
@@ -221,7 +221,7 @@ fn lamps_and_creatures_are_saved_linked_and_replaced_by_extending() {
 }
 
 #[test]
-fn what_is_wrong_with_an_entry_is_said_with_its_place() {
+fn error_names_the_entry_of_a_list() {
     let message = |text: &str| Preset::from_toml(text, "t.toml").unwrap_err().to_string();
     for (text, words) in [
         (
@@ -250,7 +250,7 @@ fn what_is_wrong_with_an_entry_is_said_with_its_place() {
 }
 
 #[test]
-fn what_stands_off_the_map_or_in_a_wall_is_named() {
+fn entry_off_the_map_or_in_a_wall_is_an_error() {
     let with = |change: &dyn Fn(&mut Preset)| {
         let mut scene = on_text("@.#\n...", 4);
         let mut preset = scene.preset().clone();
@@ -272,7 +272,7 @@ fn what_stands_off_the_map_or_in_a_wall_is_named() {
 }
 
 #[test]
-fn creatures_may_be_added_on_the_way_and_the_others_stay_where_they_are() {
+fn adding_creatures_leaves_the_others_in_place() {
     let mut scene = generated(small("savanna", 5));
     for _ in 0..5 {
         scene.wait().unwrap();

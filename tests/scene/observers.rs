@@ -1,4 +1,4 @@
-//! Several viewers: each cell counts as the best of all their views.
+//! Observers: the visibility of a cell is the greatest of all views.
 
 use farsight::export::{Crop, Export, ExportOptions};
 use farsight::files::Format;
@@ -24,7 +24,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn together_they_see_the_best_that_any_of_them_sees(
+    fn scene_shows_the_best_of_all_views(
         opacities in prop::collection::vec(prop_oneof![3 => Just(0.0f32), 1 => Just(1.0), 1 => 0.0f32..1.0], 24 * 18),
         cells in prop::collection::vec(any_cell(), 1..5),
         method in prop_oneof![Just("two_parent"), Just("beam"), Just("shadowcast")],
@@ -52,13 +52,13 @@ proptest! {
 }
 
 #[test]
-fn each_has_an_eye_of_its_own_height() {
+fn observers_have_their_own_eye_heights() {
     let preset = small("temperate", 3);
     let scene = generated(preset.clone());
     let tower = scene.viewer() + ivec2(15, 8);
     let mut both = scene.clone();
-    let lookout = Observer { eye_height_m: 60.0, ..Observer::new(tower) };
-    both.set_observers(vec![lookout]).unwrap();
+    let observer = Observer { eye_height_m: 60.0, ..Observer::new(tower) };
+    both.set_observers(vec![observer]).unwrap();
     let mut alone = scene.clone();
     alone.apply(preset.with([("optics.eye_height_m", 60.0.into())]).unwrap()).unwrap();
     alone.place(tower).unwrap();
@@ -74,7 +74,7 @@ fn each_has_an_eye_of_its_own_height() {
 }
 
 #[test]
-fn a_creature_is_known_if_anyone_sees_it() {
+fn creature_is_identified_by_any_observer() {
     let mut scene = on_text("@..#.....\n...#.....", 12);
     let rat = PlacedCreature { at: ivec2(7, 0), kind: Species::named("goblin").unwrap() };
     scene.apply(Preset { creatures: vec![rat], ..scene.preset().clone() }).unwrap();
@@ -87,11 +87,11 @@ fn a_creature_is_known_if_anyone_sees_it() {
 }
 
 #[test]
-fn friends_walk_in_a_line_behind_the_viewer_and_towers_stand() {
+fn followers_walk_in_a_line_and_towers_stay() {
     let mut scene = on_text("......\n@.....\n......\n......", 8);
     let friend = |x, y| Observer { follows: true, ..Observer::new(ivec2(x, y)) };
     scene.set_observers(vec![friend(0, 0), Observer::new(ivec2(5, 3)), friend(0, 3)]).unwrap();
-    let places = |scene: &Scene| scene.observers().iter().map(|lookout| lookout.at).collect::<Vec<_>>();
+    let places = |scene: &Scene| scene.observers().iter().map(|observer| observer.at).collect::<Vec<_>>();
     assert!(scene.step(ivec2(1, 0)).unwrap());
     assert_eq!(places(&scene), [ivec2(0, 1), ivec2(5, 3), ivec2(0, 2)]);
     for _ in 0..3 {
@@ -118,7 +118,7 @@ fn friends_walk_in_a_line_behind_the_viewer_and_towers_stand() {
 }
 
 #[test]
-fn methods_and_radii_hold_for_all() {
+fn method_and_radius_apply_to_all_observers() {
     let mut scene = on_text("....................\n@...................", 4);
     scene.set_observers(vec![Observer::new(ivec2(15, 0))]).unwrap();
     assert_eq!((scene.visibility(ivec2(12, 0)), scene.visibility(ivec2(8, 0))), (1.0, 0.0));

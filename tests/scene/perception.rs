@@ -22,7 +22,7 @@ fn cells(creatures: &Creatures) -> Vec<IVec2> {
 }
 
 #[test]
-fn every_place_has_somebody() {
+fn every_habitat_has_a_species() {
     let lived_in = |place| Species::all().iter().any(|species| species.lives_in(place));
     for biome in Biome::ALL {
         assert!(lived_in(Habitat::Biome(biome)), "nobody lives in {}", biome.name());
@@ -68,7 +68,7 @@ fn creatures_live_and_stay_where_their_kind_does() {
 }
 
 #[test]
-fn as_many_are_settled_as_was_asked_for() {
+fn number_of_creatures_is_as_configured() {
     for (per_10000, wanted) in [(0.0, 0), (400.0, 400), (1000.0, 1000)] {
         let size = ivec2(100, 100);
         assert_eq!(Creatures::settle(5, size, per_10000, |_| Some(Habitat::Floor)).all().len(), wanted);
@@ -80,7 +80,7 @@ fn as_many_are_settled_as_was_asked_for() {
 }
 
 #[test]
-fn they_wander_as_the_seed_says() {
+fn creatures_wander_by_the_seed() {
     let walked = |seed| {
         let mut creatures = Creatures::settle(seed, SIZE, 1000.0, floor);
         let start = cells(&creatures);
@@ -96,7 +96,7 @@ fn they_wander_as_the_seed_says() {
 }
 
 #[test]
-fn a_turn_is_a_step_of_a_king_and_never_onto_the_viewer_or_off_the_map() {
+fn creatures_move_one_cell_and_never_onto_the_viewer_or_off_the_map() {
     for seed in 0..20 {
         let viewer = ivec2(5, 4);
         let mut creatures =
@@ -140,7 +140,7 @@ fn look(creatures: &mut Creatures, seen: f32, remember: bool, in_sight: bool) ->
 }
 
 #[test]
-fn a_question_mark_is_born_goes_stale_and_is_given_up() {
+fn glimpsed_creature_becomes_stale_and_then_forgotten() {
     let (mut creatures, cell, _) = lonely();
     let species = creatures.all()[0].species;
     assert_eq!(look(&mut creatures, 0.04, true, true), []);
@@ -175,7 +175,7 @@ fn without_memory_nothing_goes_stale() {
 }
 
 #[test]
-fn forgetting_leaves_what_is_in_sight() {
+fn forgetting_keeps_creatures_in_sight() {
     let (mut creatures, cell, _) = lonely();
     look(&mut creatures, 0.1, true, true);
     creatures.forget();

@@ -98,7 +98,7 @@ fn a_walk_on_a_map_carries_the_map() {
 }
 
 #[test]
-fn a_walk_is_taken_up_on_its_own_world_only() {
+fn walk_resumes_only_on_its_own_world() {
     let mut scene = Scene::generate(small("temperate", 3), None, Job::quiet()).unwrap();
     walk(&mut scene, 0..6);
     let saved = SavedWalk::of(&scene, "", None);
@@ -114,7 +114,7 @@ fn a_walk_is_taken_up_on_its_own_world_only() {
 }
 
 #[test]
-fn what_is_damaged_foreign_or_of_another_version_is_refused() {
+fn damaged_foreign_and_other_versions_are_errors() {
     let mut scene = Scene::generate(small("dungeon", 3), None, Job::quiet()).unwrap();
     walk(&mut scene, 0..3);
     let bytes = SavedWalk::of(&scene, "d", None).to_bytes();
@@ -144,7 +144,7 @@ fn sealed(body: &str) -> Vec<u8> {
 }
 
 #[test]
-fn what_cannot_be_is_refused_even_under_a_right_checksum() {
+fn impossible_state_is_an_error_with_a_valid_checksum() {
     let map = OpacityMap::try_from(Grid::<f32>::from_text("..#\n...").unwrap()).unwrap();
     let source = source("m.txt", map.grid());
     let preset =
