@@ -22,11 +22,11 @@ fn main() {
     let mut scene = Scene::on_world(preset.clone(), world.clone(), None).expect("the default preset has a view");
     println!("{} of {}x{}, radius {}", Preset::DEFAULT_NAME, world.width(), world.height(), scene.radius());
 
-    report("see", 200, || scene.see().expect("it was seen before"));
-    report("look", 200, || scene.look().expect("it was seen before"));
+    report("see", 200, || scene.compute_view().expect("it was seen before"));
+    report("look", 200, || scene.observe().expect("it was seen before"));
     let night = preset.with([("optics.light", 0.2.into()), ("optics.lantern", 14.into())]).expect("keys of a preset");
     let mut by_night = Scene::on_world(night, world.clone(), Some(scene.viewer())).expect("a view");
-    report("look by night, with a lantern", 200, || by_night.look().expect("it was seen before"));
+    report("look by night, with a lantern", 200, || by_night.observe().expect("it was seen before"));
 
     let viewer = scene.viewer();
     for aside in [0, 20, 32] {

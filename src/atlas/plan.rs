@@ -174,7 +174,7 @@ impl AtlasPlan {
             viewers.extend(block.clone().map(|i| cells.cell(*size, range.start + i)));
             let seen = scene.view_many(&viewers, job.without_progress(), |_, radius, view| {
                 let viewer = view.viewer();
-                let light = (scene.sky().light < 1.0).then_some(|cell| scene.light_for(viewer, cell));
+                let light = (scene.optics().light < 1.0).then_some(|cell| scene.light_for(viewer, cell));
                 dispatch(ViewSummary { view, radius, size: *size, thresholds, light })
             });
             keep(&seen.map_err(sight)?)?;

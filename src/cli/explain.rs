@@ -13,7 +13,7 @@ use super::section_text::section_text;
 use super::stdio::print_stdout;
 use super::text::{group_digits, new_table, table_text, three_decimals_or_exponent};
 use super::values::parse_cell;
-use crate::explain::{Along, CellLoss, Explanation, Loss, Place, Section, SectionPoint};
+use crate::explain::{CellLoss, Explanation, ExplanationPaths, Loss, Region, Section, SectionPoint};
 use crate::export::provenance;
 use crate::files::Provenance;
 use crate::grid::CellRect;
@@ -78,8 +78,8 @@ fn causes(explanation: &Explanation) -> Table {
         new_table(&[("cause", Left), ("takes", Right), ("where", Left), ("cells", Right), ("seen without", Right)]);
     for loss in &explanation.losses {
         let mut cause = [loss.cause.name().to_owned(), three_decimals_or_exponent(loss.share)];
-        let others = loss.places.iter().skip(1).filter(|place| place.gain > 0.0).map(Some);
-        for place in [loss.places.first()].into_iter().chain(others) {
+        let others = loss.regions.iter().skip(1).filter(|place| place.gain > 0.0).map(Some);
+        for place in [loss.regions.first()].into_iter().chain(others) {
             let place = place.map(|place| {
                 let seen = three_decimals_or_exponent(explanation.explained + place.gain);
                 [cell(place.cell), group_digits(place.cells.len()), seen]
@@ -109,9 +109,9 @@ fn gain(gain: f64) -> String {
 }
 
 fn report(provenance: &Provenance, explanation: &Explanation, section: &Section, top: usize) -> serde_json::Value {
-    let place = |place: &Place| json!({"cell": place.cell, "cells": place.cells, "gain": place.gain});
+    let place = |place: &Region| json!({"cell": place.cell, "cells": place.cells, "gain": place.gain});
     let loss = |loss: &Loss| {
-        let places: Vec<_> = loss.places.iter().map(place).collect();
+        let places: Vec<_> = loss.regions.iter().map(place).collect();
         json!({"cause": loss.cause.name(), "share": loss.share, "places": places})
     };
     let cell = |CellLoss { cell, cause, opacity, gain }: &CellLoss| json!({"cell": cell, "cause": cause.name(), "opacity": opacity, "gain": gain});
@@ -127,9 +127,9 @@ fn report(provenance: &Provenance, explanation: &Explanation, section: &Section,
             "line_m": heights.map(|heights| heights.line),
         })
     };
-    let (along, lines) = match explanation.along {
-        Along::Parents => ("parents", None),
-        Along::Lines(lines) => ("lines", Some(lines)),
+    let (along, lines) = match explanation.paths {
+        ExplanationPaths::Parents => ("parents", None),
+        ExplanationPaths::Lines(lines) => ("lines", Some(lines)),
     };
     json!({
         "farsight": provenance,

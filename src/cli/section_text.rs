@@ -1,6 +1,6 @@
 //! [`section_text`]: a section between viewer and target in plain characters.
 
-use crate::explain::{Heights, Section, SectionPoint};
+use crate::explain::{Section, SectionHeights, SectionPoint};
 
 const COLUMNS: usize = 72;
 const LINES: usize = 10;
@@ -57,7 +57,7 @@ fn profile(columns: &[&SectionPoint], low: f32, high: f32) -> String {
             _ => String::new(),
         };
         let drawn = columns.iter().enumerate().map(|(column, point)| {
-            let Some(Heights { ground, canopy, line: sight }) = point.heights else { return ' ' };
+            let Some(SectionHeights { ground, canopy, line: sight }) = point.heights else { return ' ' };
             match line {
                 _ if column == 0 && line == level(sight) => '@',
                 _ if column + 1 == columns.len() && line == level(sight) => 'X',
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use glam::ivec2;
 
-    fn point(x: i32, opacity: f32, left: f32, heights: Option<Heights>) -> SectionPoint {
+    fn point(x: i32, opacity: f32, left: f32, heights: Option<SectionHeights>) -> SectionPoint {
         SectionPoint { cell: ivec2(x, 0), distance: f64::from(x), opacity, left, heights }
     }
 
@@ -87,7 +87,7 @@ mod tests {
         let heights = |x: i32| {
             let ground = if (40..60).contains(&x) { 90.0 } else { 0.0 };
             let canopy = if (10..30).contains(&x) { 20.0 } else { ground };
-            Heights { ground, canopy, line: 10.0 }
+            SectionHeights { ground, canopy, line: 10.0 }
         };
         let points = (0..100).map(|x| point(x, 0.0, 1.0, Some(heights(x))));
         let drawn = section_text(&Section { points: points.collect() }, true);

@@ -207,7 +207,7 @@ mod tests {
         let opacity = OpacityMap::try_from(Grid::from_text(map).unwrap()).unwrap();
         let mut preset = Preset { sight: SightConfig::default(), ..Preset::default() };
         preset.perception.creatures = 0.0;
-        Scene::on_map(preset, opacity, Some(ivec2(4, 5))).unwrap()
+        Scene::on_map(preset, opacity, Some(ivec2(4, 5)), crate::job::Job::quiet()).unwrap()
     }
 
     #[test]

@@ -1,58 +1,46 @@
-//! [`Cause`]: what can take visibility away.
+//! [`Cause`]: a cause of loss of visibility.
 
-/// What can take visibility away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Cause {
-    /// Opaque cells of a map without a world.
-    Wall,
-    /// Cells of such a map that let a part through.
-    Hedge,
-    /// Ground that rises into the view.
-    Ridge,
-    /// Vegetation.
-    Forest,
-    /// Fog.
-    Fog,
-    /// Air without fog.
-    Haze,
-    /// The decay with distance (`sight.decay`).
-    Distance,
-    /// Want of light at the target.
-    Dark,
-    /// The target is out of range.
-    Range,
-    /// Nobody measured the ground at the target.
-    Unmeasured,
+use crate::named_enum::named_enum;
+
+named_enum! {
+    /// A cause of loss of visibility.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
+    pub enum Cause: "cause" {
+        /// Opaque cells of an opacity map.
+        Wall = "wall",
+        /// Partly opaque cells of an opacity map.
+        Hedge = "hedge",
+        /// Ground that rises into the view.
+        Ridge = "ridge",
+        /// Vegetation.
+        Forest = "forest",
+        /// Fog.
+        Fog = "fog",
+        /// Air without fog.
+        Haze = "haze",
+        /// The decay with distance (`sight.decay`).
+        Distance = "distance",
+        /// Lack of light on the target.
+        Dark = "darkness",
+        /// The target is out of range.
+        Range = "range",
+        /// The target has no data.
+        Unmeasured = "no data",
+    }
 }
 
 impl Cause {
-    /// `forest`, `haze`, …
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Wall => "wall",
-            Self::Hedge => "hedge",
-            Self::Ridge => "ridge",
-            Self::Forest => "forest",
-            Self::Fog => "fog",
-            Self::Haze => "haze",
-            Self::Distance => "distance",
-            Self::Dark => "darkness",
-            Self::Range => "range",
-            Self::Unmeasured => "no data",
-        }
-    }
-
-    /// What a group of its cells is called: `wood`, `ridge`, …
-    pub(super) fn group(self) -> &'static str {
+    /// Returns the name of a region: `wood`, `ridge`, …
+    pub(super) fn region_name(self) -> &'static str {
         match self {
             Self::Forest => "wood",
             other => other.name(),
         }
     }
 
-    /// Whether it has a place on the map; haze is everywhere, distance and darkness nowhere.
-    pub fn has_place(self) -> bool {
+    /// Returns `true` if the cause has regions on the map. Haze is everywhere, distance and darkness nowhere.
+    pub fn has_regions(self) -> bool {
         matches!(self, Self::Wall | Self::Hedge | Self::Ridge | Self::Forest | Self::Fog)
     }
 }

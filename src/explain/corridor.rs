@@ -1,41 +1,41 @@
-//! [`SceneCorridor`]: the corridor of a scene with its opacities, cause by cause.
+//! [`SceneCorridor`]: the cells between viewer and target, with their opacities by cause.
 
 use glam::IVec2;
 
-use super::cause::Cause;
-use super::hills::Hills;
-use super::places::groups;
-use crate::explain::{Along, CellLoss, ExplainError, Explanation, Loss, Place, shapley};
+use super::hills::HillView;
+use super::regions::regions;
+use super::shapley;
+use crate::explain::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
 use crate::scene::{Scene, Terrain};
 use crate::sight::{Corridor, Method, SightConfig, SightError};
 
-/// Groups of a cause that are recomputed without it, of those whose cells gain most one by one.
-const TRIED_PLACES: usize = 6;
+/// Regions of a cause whose gain is computed: those with the greatest sum of gains of single cells.
+const TRIED_REGIONS: usize = 6;
 
-/// Wooded cells below a horizon that are felled one by one, the densest next to the line of sight.
-const FELLED: usize = 32;
+/// Wooded cells whose gain is computed with hills: the densest next to the line of sight.
+const TRIED_WOODED_CELLS: usize = 32;
 
-/// The corridor of a scene with its opacities, cause by cause.
+/// The cells between viewer and target, with their opacities by cause.
 pub(super) struct SceneCorridor {
-    along: Along,
+    paths: ExplanationPaths,
     corridor: Corridor,
     /// Its cells on the map.
     cells: Vec<IVec2>,
-    /// Their opacities, as the scene sees them; where there are hills, those of the air.
+    /// Their opacities for the viewer; with hills, only those of the air.
     opacity: Vec<f32>,
-    /// The causes that act in it by opacity, each with its part of the opacity of every cell.
+    /// The causes that act by opacity, each with its part of the opacity of every cell.
     media: Vec<(Cause, Vec<f32>)>,
-    /// What acts on the whole, by a factor below 1.
+    /// The causes that act by a factor below 1.
     factors: Vec<(Cause, f64)>,
-    /// Hills and woods, where relief is a horizon.
-    hills: Option<(Hills, Screens)>,
-    /// The opacity from which a cell is a wall, to a method that knows walls only.
+    /// Hills and woods with `Relief::Horizon`.
+    hills: Option<(HillView, HillVisibility)>,
+    /// The opacity from which a cell is a wall, for a classic method.
     wall_at: Option<f32>,
 }
 
-/// What the hills leave, the woods on them, and both.
+/// The visibility of the target over hills, over woods, and over both, in [0, 1].
 #[derive(Clone, Copy, Debug)]
-struct Screens {
+struct HillVisibility {
     ridge: f64,
     forest: f64,
     both: f64,
@@ -50,14 +50,14 @@ impl SceneCorridor {
             (Some(_), _) | (None, Method::Beam) => Method::Exact,
             (None, method) => method,
         };
-        let along = match method {
-            Method::TwoParent => Along::Parents,
-            _ => Along::Lines(preset.sight.samples.pow(2)),
+        let paths = match method {
+            Method::TwoParent => ExplanationPaths::Parents,
+            _ => ExplanationPaths::Lines(preset.sight.samples.pow(2)),
         };
         let corridor = Corridor::new(target - viewer, &SightConfig { method, ..preset.sight.clone() })?;
         let cells: Vec<IVec2> = corridor.cells().iter().map(|&cell| viewer + cell).collect();
         let mut hills = match scene.terrain() {
-            Terrain::World(optics) if classic.is_none() && target != viewer => Hills::of(scene, optics, target)?,
+            Terrain::World(optics) if classic.is_none() && target != viewer => HillView::of(scene, optics, target)?,
             _ => None,
         };
         let wall_at = classic.map(|config| config.wall_at as f32);
@@ -70,14 +70,14 @@ impl SceneCorridor {
             _ => hardened(scene.opacity(cell).unwrap_or(1.0), wall_at),
         });
         let opacity = opacity.collect();
-        let screens = |hills: &mut Hills| {
-            Ok::<_, SightError>(Screens {
-                ridge: hills.left(true, None)?,
-                forest: hills.left(false, Some(&[]))?,
-                both: hills.left(true, Some(&[]))?,
+        let over = |hills: &mut HillView| {
+            Ok::<_, SightError>(HillVisibility {
+                ridge: hills.over_hills()?,
+                forest: hills.over_woods()?,
+                both: hills.over_both_without(&[])?,
             })
         };
-        let screens = hills.as_mut().map(screens).transpose()?;
+        let over = hills.as_mut().map(over).transpose()?;
         let mut media = media(scene, &cells);
         if hills.is_some() {
             media.retain(|(cause, _)| matches!(cause, Cause::Haze | Cause::Fog));
@@ -86,10 +86,10 @@ impl SceneCorridor {
         let factors =
             [(Cause::Distance, preset.sight.decay.at(distance, radius)), (Cause::Dark, f64::from(scene.light(target)))];
         Ok(Self {
-            along,
+            paths,
             media,
             factors: factors.into_iter().filter(|(_, factor)| *factor < 1.0).collect(),
-            hills: hills.zip(screens),
+            hills: hills.zip(over),
             corridor,
             cells,
             opacity,
@@ -97,39 +97,39 @@ impl SceneCorridor {
         })
     }
 
-    /// Fills in what is explained.
+    /// Fills in the fields of an explanation.
     pub(super) fn explain(&mut self, explanation: &mut Explanation) -> Result<(), SightError> {
         let seen = self.corridor.visibility(&self.opacity);
-        explanation.along = self.along;
-        explanation.explained = seen * self.factor() * self.screened();
+        explanation.paths = self.paths;
+        explanation.explained = seen * self.factor() * self.over_hills();
         explanation.losses = self.losses()?;
         explanation.cells = self.cell_losses()?;
         if seen == 0.0 {
             let series = self.corridor.fewest_in_series(&self.opacity);
             let mut opened = self.opacity.clone();
             series.iter().for_each(|&i| opened[i] = 0.0);
-            explanation.without_series = self.corridor.visibility(&opened) * self.factor() * self.screened();
+            explanation.without_series = self.corridor.visibility(&opened) * self.factor() * self.over_hills();
             explanation.in_series = series.into_iter().map(|i| self.cells[i]).collect();
         }
-        if let Some((hills, screens)) = &mut self.hills
-            && screens.ridge < 1.0
+        if let Some((hills, over)) = &mut self.hills
+            && over.ridge < 1.0
         {
-            explanation.least_height_m = hills.least_height_m()?;
+            explanation.least_height_m = hills.min_visible_height_m()?;
         }
         Ok(())
     }
 
-    /// What is left by all that acts on the whole.
+    /// Returns the product of all factors.
     fn factor(&self) -> f64 {
         self.factors.iter().map(|(_, factor)| factor).product()
     }
 
-    /// What hills and woods leave together, where relief is a horizon.
-    fn screened(&self) -> f64 {
-        self.hills.as_ref().map_or(1.0, |(_, screens)| screens.both)
+    /// Returns the visibility over hills and woods.
+    fn over_hills(&self) -> f64 {
+        self.hills.as_ref().map_or(1.0, |(_, over)| over.both)
     }
 
-    /// The opacities with only some of the media acting (bit i: medium i).
+    /// Returns the opacities by some of the media (bit i: medium i).
     fn opacity_of(&self, media: usize) -> Vec<f32> {
         if media + 1 == 1 << self.media.len() {
             return self.opacity.clone();
@@ -139,34 +139,34 @@ impl SceneCorridor {
         {
             clear.iter_mut().zip(part).for_each(|(clear, part)| *clear *= 1.0 - part);
         }
-        // Rounding may lift a cell above what all media together make of it: fewer never take more.
+        // Rounding can make a cell more opaque than with all media.
         let opacity = clear.into_iter().map(|clear: f32| hardened(1.0 - clear, self.wall_at));
         opacity.zip(&self.opacity).map(|(less, all)| less.min(*all)).collect()
     }
 
-    /// The opacities without one medium.
+    /// Returns the opacities without a medium.
     fn opacity_without(&self, medium: usize) -> Vec<f32> {
         self.opacity_of(((1 << self.media.len()) - 1) & !(1 << medium))
     }
 
-    /// What each cause takes, the greatest first.
+    /// Returns the losses by cause, the greatest first.
     fn losses(&mut self) -> Result<Vec<Loss>, SightError> {
         let media = self.media.len();
         let left: Vec<f64> = (0..1 << media).map(|set| self.corridor.visibility(&self.opacity_of(set))).collect();
         let mut causes: Vec<Cause> = self.media.iter().map(|(cause, _)| *cause).collect();
         causes.extend(self.factors.iter().map(|(cause, _)| *cause));
-        let screens = self.hills.as_ref().map(|(_, screens)| *screens);
+        let over = self.hills.as_ref().map(|(_, over)| *over);
         let screen_at = causes.len();
-        if screens.is_some() {
+        if over.is_some() {
             causes.extend([Cause::Ridge, Cause::Forest]);
         }
-        let shares = shapley::parts(causes.len(), |set| {
+        let shares = shapley::shares(causes.len(), |set| {
             let factors = self.factors.iter().enumerate().filter(|(i, _)| set & (1 << (media + i)) != 0);
-            let screened = match (screens, set >> screen_at) {
+            let screened = match (over, set >> screen_at) {
                 (None, _) | (_, 0) => 1.0,
-                (Some(screens), 1) => screens.ridge,
-                (Some(screens), 2) => screens.forest,
-                (Some(screens), _) => screens.both,
+                (Some(over), 1) => over.ridge,
+                (Some(over), 2) => over.forest,
+                (Some(over), _) => over.both,
             };
             left[set & ((1 << media) - 1)] * factors.map(|(_, (_, factor))| factor).product::<f64>() * screened
         });
@@ -176,79 +176,79 @@ impl SceneCorridor {
             if is_screen && share == 0.0 {
                 continue;
             }
-            let places = match cause {
-                _ if !cause.has_place() => Vec::new(),
+            let regions = match cause {
+                _ if !cause.has_regions() => Vec::new(),
                 Cause::Ridge if is_screen => self.horizon(),
                 Cause::Forest if is_screen => self.woods()?,
-                _ => self.places(i),
+                _ => self.regions(i),
             };
-            losses.push(Loss { cause, share, places });
+            losses.push(Loss { cause, share, regions });
         }
         losses.sort_by(|a, b| b.share.total_cmp(&a.share));
         Ok(losses)
     }
 
-    /// Where a medium sits, that with the greatest gain first.
-    fn places(&self, medium: usize) -> Vec<Place> {
+    /// Returns the regions of a medium, the greatest gain first.
+    fn regions(&self, medium: usize) -> Vec<Region> {
         let without = self.opacity_without(medium);
         let gains = self.corridor.gains(&self.opacity, &without);
         let part = &self.media[medium].1;
-        // Where nothing comes through, no single cell gains anything: then the densest count.
+        // If the target is not seen at all, all gains are 0: then the opacity decides.
         let weight = |i: usize| (gains[i], part[i]);
         let more = |a: (f64, f32), b: (f64, f32)| b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1));
-        let total = |group: &[usize]| {
-            group.iter().map(|&i| weight(i)).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+        let total = |region: &[usize]| {
+            region.iter().map(|&i| weight(i)).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
         };
-        let mut groups = groups(&self.cells, part);
-        groups.sort_by(|a, b| more(total(a), total(b)));
-        groups.truncate(TRIED_PLACES);
+        let mut found = regions(&self.cells, part);
+        found.sort_by(|a, b| more(total(a), total(b)));
+        found.truncate(TRIED_REGIONS);
         let seen = self.corridor.visibility(&self.opacity);
-        let places = groups.into_iter().filter_map(|group| {
+        let found = found.into_iter().filter_map(|region| {
             let mut opacity = self.opacity.clone();
-            group.iter().for_each(|&i| opacity[i] = without[i]);
-            let most = *group.iter().min_by(|a, b| more(weight(**a), weight(**b)))?;
-            Some(Place {
+            region.iter().for_each(|&i| opacity[i] = without[i]);
+            let most = *region.iter().min_by(|a, b| more(weight(**a), weight(**b)))?;
+            Some(Region {
                 cell: self.cells[most],
-                cells: group.iter().map(|&i| self.cells[i]).collect(),
-                gain: (self.corridor.visibility(&opacity) - seen) * self.factor() * self.screened(),
+                cells: region.iter().map(|&i| self.cells[i]).collect(),
+                gain: (self.corridor.visibility(&opacity) - seen) * self.factor() * self.over_hills(),
             })
         });
-        best(places.collect())
+        best(found.collect())
     }
 
-    /// The ridge that is the horizon, as one cell.
-    fn horizon(&self) -> Vec<Place> {
-        let Some((hills, screens)) = &self.hills else { return Vec::new() };
+    /// Returns the ridge that is the horizon, as a region of one cell.
+    fn horizon(&self) -> Vec<Region> {
+        let Some((hills, over)) = &self.hills else { return Vec::new() };
         let seen = self.corridor.visibility(&self.opacity) * self.factor();
-        let gain = seen * (screens.forest - screens.both);
-        hills.horizon().map(|cell| Place { cell, cells: vec![cell], gain }).into_iter().collect()
+        let gain = seen * (over.forest - over.both);
+        hills.horizon().map(|cell| Region { cell, cells: vec![cell], gain }).into_iter().collect()
     }
 
-    /// The woods below a horizon, each recomputed without its trees.
-    fn woods(&mut self) -> Result<Vec<Place>, SightError> {
+    /// Returns the woods on hills, with the gain of each without its trees.
+    fn woods(&mut self) -> Result<Vec<Region>, SightError> {
         let seen = self.corridor.visibility(&self.opacity) * self.factor();
-        let Some((hills, screens)) = &mut self.hills else { return Ok(Vec::new()) };
-        let part: Vec<f32> = self.cells.iter().map(|&cell| hills.wood(cell)).collect();
-        let mut groups = groups(&self.cells, &part);
-        let total = |group: &[usize]| group.iter().map(|&i| part[i]).sum::<f32>();
-        groups.sort_by(|a, b| total(b).total_cmp(&total(a)));
-        groups.truncate(TRIED_PLACES);
-        let mut places = Vec::new();
-        for group in groups {
-            let Some(&most) = group.iter().max_by(|a, b| part[**a].total_cmp(&part[**b])) else { continue };
-            let cells: Vec<IVec2> = group.iter().map(|&i| self.cells[i]).collect();
-            let gain = (hills.left(true, Some(&cells))? - screens.both) * seen;
-            places.push(Place { cell: self.cells[most], cells, gain });
+        let Some((hills, over)) = &mut self.hills else { return Ok(Vec::new()) };
+        let part: Vec<f32> = self.cells.iter().map(|&cell| hills.wood_opacity(cell)).collect();
+        let mut found = regions(&self.cells, &part);
+        let total = |region: &[usize]| region.iter().map(|&i| part[i]).sum::<f32>();
+        found.sort_by(|a, b| total(b).total_cmp(&total(a)));
+        found.truncate(TRIED_REGIONS);
+        let mut woods = Vec::new();
+        for region in found {
+            let Some(&most) = region.iter().max_by(|a, b| part[**a].total_cmp(&part[**b])) else { continue };
+            let cells: Vec<IVec2> = region.iter().map(|&i| self.cells[i]).collect();
+            let gain = (hills.over_both_without(&cells)? - over.both) * seen;
+            woods.push(Region { cell: self.cells[most], cells, gain });
         }
-        Ok(best(places))
+        Ok(best(woods))
     }
 
-    /// What each cell takes, that with the greatest gain first; of those alike, the denser and then the nearer.
+    /// Returns the losses by cell, the greatest gain first; for equal gains the most opaque, then the nearest.
     fn cell_losses(&mut self) -> Result<Vec<CellLoss>, SightError> {
         let clear = vec![0.0; self.cells.len()];
         let seen = self.corridor.visibility(&self.opacity);
         let factor = self.factor();
-        let screened = self.screened();
+        let screened = self.over_hills();
         let gains = self.corridor.gains(&self.opacity, &clear);
         let cause = |i: usize| {
             let parts = self.media.iter().map(|(cause, part)| (*cause, part[i]));
@@ -260,12 +260,17 @@ impl SceneCorridor {
         };
         let mut losses: Vec<Option<CellLoss>> = (0..self.cells.len()).map(air).collect();
         if let Some((hills, _)) = &mut self.hills {
-            let mut wooded: Vec<(usize, f32)> =
-                self.cells.iter().map(|&cell| hills.wood(cell)).enumerate().filter(|(_, wood)| *wood > 0.0).collect();
-            let aside = |i: usize| aside(self.corridor.cells()[i], self.corridor.target());
-            wooded.sort_by(|a, b| (aside(a.0) > 1.0).cmp(&(aside(b.0) > 1.0)).then(b.1.total_cmp(&a.1)));
-            for (i, wood) in wooded.into_iter().take(FELLED) {
-                let without = hills.left(true, Some(&[self.cells[i]]))?;
+            let mut wooded: Vec<(usize, f32)> = self
+                .cells
+                .iter()
+                .map(|&cell| hills.wood_opacity(cell))
+                .enumerate()
+                .filter(|(_, wood)| *wood > 0.0)
+                .collect();
+            let from_line = |i: usize| distance_from_line(self.corridor.cells()[i], self.corridor.target());
+            wooded.sort_by(|a, b| (from_line(a.0) > 1.0).cmp(&(from_line(b.0) > 1.0)).then(b.1.total_cmp(&a.1)));
+            for (i, wood) in wooded.into_iter().take(TRIED_WOODED_CELLS) {
+                let without = hills.over_both_without(&[self.cells[i]])?;
                 let gain = ((seen + gains[i]) * without - seen * screened) * factor;
                 let opacity = 1.0 - (1.0 - self.opacity[i]) * (1.0 - wood);
                 losses[i] = Some(CellLoss { cell: self.cells[i], cause: Cause::Forest, opacity, gain });
@@ -277,16 +282,16 @@ impl SceneCorridor {
     }
 }
 
-/// How far a cell lies aside of the straight line to a target, both given from the viewer, in cells.
-fn aside(cell: IVec2, target: IVec2) -> f64 {
+/// Returns the distance of a cell from the straight line to a target, in cells. Both are relative to the viewer.
+fn distance_from_line(cell: IVec2, target: IVec2) -> f64 {
     (cell.as_dvec2().perp_dot(target.as_dvec2()) / target.as_dvec2().length().max(1.0)).abs()
 }
 
-/// Those with the greatest gain, that first.
-fn best(mut places: Vec<Place>) -> Vec<Place> {
-    places.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-    places.truncate(Explanation::MOST_PLACES);
-    places
+/// Returns the regions with the greatest gain.
+fn best(mut regions: Vec<Region>) -> Vec<Region> {
+    regions.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+    regions.truncate(Explanation::MAX_REGIONS);
+    regions
 }
 
 fn hardened(opacity: f32, wall_at: Option<f32>) -> f32 {

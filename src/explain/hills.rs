@@ -1,8 +1,7 @@
-//! [`Hills`]: what hills and the woods on them leave of a target, where relief is a horizon ([`Relief::Horizon`]).
+//! [`HillView`]: visibility of a target over hills and woods with [`Relief::Horizon`].
 //!
-//! That is no opacity of cells, and no walk back along the corridor can tell what each of them takes. But what is left
-//! hangs on the land between viewer and target alone, so it is computed anew with the hills lowered, or woods felled, on
-//! a piece of the land that holds just the two.
+//! Hills are not opacities of cells, so that the corridor does not tell the gain of each cell. But the result depends only on
+//! the terrain between viewer and target. It is computed again with flat hills or without trees, on the rectangle of the two.
 
 use glam::IVec2;
 
@@ -11,25 +10,25 @@ use crate::job::Job;
 use crate::optics::{Optics, Relief};
 use crate::scene::Scene;
 use crate::sight::{Decay, Method, SightConfig, SightError};
-use crate::viewshed::{Canopy, Surface, Viewshed};
+use crate::viewshed::Viewshed;
+use crate::viewshed::{Canopy, Surface};
 
-/// Softer than any hill is high: nothing is hidden.
-const ALL_SEEN_M: f64 = 1e30;
+/// A softness far above the height of any hill, so that hills hide nothing.
+const NO_HILLS_SOFTNESS_M: f64 = 1e30;
 
-/// The land between a viewer and a target, and a way to look over it.
-pub(super) struct Hills {
+/// The terrain between a viewer and a target, with the heights above it.
+pub(super) struct HillView {
     viewshed: Viewshed,
     frame: CellRect,
     ground: Grid<f32>,
     cover: Grid<f32>,
     viewer: IVec2,
     target: IVec2,
-    /// Kernel and heights of the scene; its grids are of the whole map.
-    land: Measures,
+    config: SurfaceConfig,
 }
 
-/// How one looks, without what one looks over.
-struct Measures {
+/// A [`Surface`] without its grids.
+struct SurfaceConfig {
     extinction: f64,
     canopy: f64,
     cell_size: f64,
@@ -39,19 +38,19 @@ struct Measures {
     curvature: f64,
 }
 
-impl Hills {
-    /// The land between the viewer of a scene and a target; `None` where relief is no horizon.
+impl HillView {
+    /// Returns `None` unless relief is [`Relief::Horizon`].
     pub(super) fn of(scene: &Scene, optics: &Optics, target: IVec2) -> Result<Option<Self>, SightError> {
         if optics.config().relief != Relief::Horizon {
             return Ok(None);
         }
         let (viewer, sight) = (scene.viewer(), &scene.preset().sight);
-        // Rays take the height between two cells: one more to each side.
-        let box_around = CellRect { min: viewer.min(target) - 1, max: viewer.max(target) + 2 };
-        let frame = box_around.intersect(CellRect::of_size(scene.size()));
+        // Rays interpolate between two cells: one more to each side.
+        let bounds = CellRect { min: viewer.min(target) - 1, max: viewer.max(target) + 2 };
+        let frame = bounds.intersect(CellRect::of_size(scene.size()));
         let world = optics.world();
         let cut = |grid: &Grid<f32>| Grid::from_fn(frame.width(), frame.height(), |cell| grid[frame.min + cell]);
-        // The exact grade takes long, and the true one is near to it.
+        // The exact method is slow, and the beam method is near to it.
         let method = if sight.method == Method::TwoParent { Method::TwoParent } else { Method::Beam };
         let config = SightConfig { radius: scene.radius(), method, decay: Decay::default(), ..sight.clone() };
         let optics = optics.config();
@@ -62,7 +61,7 @@ impl Hills {
             cover: cut(world.vegetation()),
             viewer: viewer - frame.min,
             target: target - frame.min,
-            land: Measures {
+            config: SurfaceConfig {
                 extinction: optics.vegetation_extinction_per_m,
                 canopy: optics.canopy_height_m,
                 cell_size: world.config().cell_size_m,
@@ -74,63 +73,75 @@ impl Hills {
         }))
     }
 
-    /// What is left of the target, in [0, 1], by hills that hide or do not, and by woods but for those of the cells that
-    /// are felled; without any woods for `None`.
-    pub(super) fn left(&mut self, hides: bool, felled: Option<&[IVec2]>) -> Result<f64, SightError> {
-        let Self { viewshed, frame, ground, cover, viewer, target, land } = self;
-        let fallen: Vec<(IVec2, f32)> =
-            felled.unwrap_or_default().iter().map(|&cell| (cell - frame.min, cover[cell - frame.min])).collect();
-        fallen.iter().for_each(|&(cell, _)| cover[cell] = 0.0);
-        let woods = felled.map(|_| Canopy { cover, extinction: land.extinction, height: land.canopy });
-        let softness = if hides { land.softness } else { ALL_SEEN_M };
-        let over = land.over(ground, woods, softness);
-        let left = viewshed.compute(&over, *viewer, Job::quiet()).map(|view| f64::from(view.get(*target)));
-        fallen.into_iter().for_each(|(cell, was)| cover[cell] = was);
-        left
+    /// Returns the visibility of the target over hills without woods, in [0, 1].
+    pub(super) fn over_hills(&mut self) -> Result<f64, SightError> {
+        self.visibility(self.config.softness, None)
     }
 
-    /// The least height over its ground at which the target would be seen over the hills, in metres.
-    pub(super) fn least_height_m(&mut self) -> Result<Option<f64>, SightError> {
-        let over = self.land.over(&self.ground, None, self.land.softness);
-        let clearance = self.viewshed.clearance(&over, self.viewer, Job::quiet())?;
+    /// Returns the visibility of the target over woods, as if hills hid nothing, in [0, 1].
+    pub(super) fn over_woods(&mut self) -> Result<f64, SightError> {
+        self.visibility(NO_HILLS_SOFTNESS_M, Some(&[]))
+    }
+
+    /// Returns the visibility of the target over hills and woods, without the trees of `cleared`, in [0, 1].
+    pub(super) fn over_both_without(&mut self, cleared: &[IVec2]) -> Result<f64, SightError> {
+        self.visibility(self.config.softness, Some(cleared))
+    }
+
+    /// `None` for a view without woods.
+    fn visibility(&mut self, softness: f64, cleared: Option<&[IVec2]>) -> Result<f64, SightError> {
+        let Self { viewshed, frame, ground, cover, viewer, target, config } = self;
+        let old: Vec<(IVec2, f32)> =
+            cleared.unwrap_or_default().iter().map(|&cell| (cell - frame.min, cover[cell - frame.min])).collect();
+        old.iter().for_each(|&(cell, _)| cover[cell] = 0.0);
+        let woods = cleared.map(|_| Canopy { cover, extinction: config.extinction, height: config.canopy });
+        let surface = config.surface(ground, woods, softness);
+        let seen = viewshed.compute(&surface, *viewer, Job::quiet()).map(|view| f64::from(view.get(*target)));
+        old.into_iter().for_each(|(cell, density)| cover[cell] = density);
+        seen
+    }
+
+    /// Returns the smallest height above ground at which the target would be seen over the hills, in metres.
+    pub(super) fn min_visible_height_m(&mut self) -> Result<Option<f64>, SightError> {
+        let surface = self.config.surface(&self.ground, None, self.config.softness);
+        let clearance = self.viewshed.clearance(&surface, self.viewer, Job::quiet())?;
         Ok(clearance.least_height(self.target).map(f64::from))
     }
 
-    /// The cell of the horizon: the steepest as seen from the eye, of those on the straight line to the target.
+    /// Returns the cell with the steepest slope from the eye on the straight line to the target.
     pub(super) fn horizon(&self) -> Option<IVec2> {
-        let way = self.target - self.viewer;
-        let steps = way.abs().max_element();
+        let line = self.target - self.viewer;
+        let steps = line.abs().max_element();
         let slope = |i: i32| {
-            let along = way.as_dvec2() * (f64::from(i) / f64::from(steps));
-            let cell = self.viewer + along.round().as_ivec2();
-            let distance = along.length() * self.land.cell_size;
-            let rise = f64::from(self.ground[cell]) - self.land.drop_m(distance) - self.eye_m();
+            let offset = line.as_dvec2() * (f64::from(i) / f64::from(steps));
+            let cell = self.viewer + offset.round().as_ivec2();
+            let distance = offset.length() * self.config.cell_size;
+            let rise = f64::from(self.ground[cell]) - self.config.drop_m(distance) - self.eye_m();
             (rise / distance, cell + self.frame.min)
         };
         let slopes = (1..steps).map(slope).filter(|(slope, _)| !slope.is_nan());
         slopes.reduce(|steepest, next| if next.0 > steepest.0 { next } else { steepest }).map(|(_, cell)| cell)
     }
 
-    /// What full woods of a cell's density would take away, in [0, 1], where their tops stand above the straight line to
-    /// the target; else 0.
-    pub(super) fn wood(&self, cell: IVec2) -> f32 {
+    /// Returns the opacity of the wood on a cell if its top is above the straight line to the target, else 0.
+    pub(super) fn wood_opacity(&self, cell: IVec2) -> f32 {
         let cell = cell - self.frame.min;
         let (cover, ground) = (f64::from(self.cover[cell]), f64::from(self.ground[cell]));
         let share = (cell - self.viewer).as_dvec2().length() / (self.target - self.viewer).as_dvec2().length();
-        let distance = |to: IVec2| (to - self.viewer).as_dvec2().length() * self.land.cell_size;
-        let height = |to: IVec2| f64::from(self.ground[to]) - self.land.drop_m(distance(to));
-        let line = self.eye_m() + (height(self.target) + self.land.target_height - self.eye_m()) * share;
-        let top = ground - self.land.drop_m(distance(cell)) + self.land.canopy * cover * cover;
-        if top > line { 1.0 - libm::exp(-self.land.extinction * self.land.cell_size * cover) as f32 } else { 0.0 }
+        let distance = |to: IVec2| (to - self.viewer).as_dvec2().length() * self.config.cell_size;
+        let height = |to: IVec2| f64::from(self.ground[to]) - self.config.drop_m(distance(to));
+        let line = self.eye_m() + (height(self.target) + self.config.target_height - self.eye_m()) * share;
+        let top = ground - self.config.drop_m(distance(cell)) + self.config.canopy * cover * cover;
+        if top > line { 1.0 - libm::exp(-self.config.extinction * self.config.cell_size * cover) as f32 } else { 0.0 }
     }
 
     fn eye_m(&self) -> f64 {
-        f64::from(self.ground[self.viewer]) + self.land.eye_height
+        f64::from(self.ground[self.viewer]) + self.config.eye_height
     }
 }
 
-impl Measures {
-    fn over<'l>(&self, ground: &'l Grid<f32>, woods: Option<Canopy<'l>>, softness: f64) -> Surface<'l> {
+impl SurfaceConfig {
+    fn surface<'l>(&self, ground: &'l Grid<f32>, woods: Option<Canopy<'l>>, softness: f64) -> Surface<'l> {
         Surface {
             ground,
             canopy: woods,
@@ -142,7 +153,7 @@ impl Measures {
         }
     }
 
-    /// What curvature takes from a height at a distance, both in metres.
+    /// Returns how much curvature lowers ground at a distance, both in metres.
     fn drop_m(&self, distance: f64) -> f64 {
         self.curvature * distance * distance / (2.0 * Surface::EARTH_RADIUS_M)
     }

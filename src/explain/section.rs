@@ -1,51 +1,51 @@
-//! [`Section`]: the ground between viewer and target, cut along the line of sight.
+//! [`Section`]: a vertical section along the line of sight.
 
 use glam::IVec2;
 
 use crate::scene::{Scene, Terrain};
 
-/// The cells along the straight line from the viewer to a target.
+/// The cells on the straight line from the viewer to a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
-    /// From the viewer to the target, both included, one for each step along the longer axis.
+    /// The points from the viewer to the target, both included, one for each step along the longer axis.
     pub points: Vec<SectionPoint>,
 }
 
-/// A cell on the line.
+/// A point of a [`Section`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SectionPoint {
     /// The cell.
     pub cell: IVec2,
-    /// How far along the line, in cells.
+    /// Distance from the viewer, in cells.
     pub distance: f64,
     /// Opacity of the cell for this viewer, in [0, 1].
     pub opacity: f32,
-    /// How well the viewer perceives the cell itself, in [0, 1]: what is left of the view up to it.
+    /// What the viewer perceives of the cell, in [0, 1].
     pub left: f32,
-    /// The heights, where there is a world and its ground was measured.
-    pub heights: Option<Heights>,
+    /// The heights, in cells of a world with data.
+    pub heights: Option<SectionHeights>,
 }
 
-/// Heights over the sea at a point, in metres.
+/// SectionHeights above sea level at a point, in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Heights {
+pub struct SectionHeights {
     /// The ground, or the water on it.
     pub ground: f32,
-    /// The top of the vegetation; the ground where there is none.
+    /// The top of the vegetation, or the ground if there is none.
     pub canopy: f32,
     /// The straight line from the eye to the top of the target.
     pub line: f32,
 }
 
 impl Section {
-    /// The section to a cell of the map.
+    /// Returns the section to a cell of the map.
     ///
     /// # Panics
-    /// If the cell lies outside the map.
+    /// If the cell is outside the map.
     pub fn of(scene: &Scene, target: IVec2) -> Self {
         let viewer = scene.viewer();
-        let way = target - viewer;
-        let steps = way.abs().max_element();
+        let line = target - viewer;
+        let steps = line.abs().max_element();
         let ends = match scene.terrain() {
             Terrain::World(optics) => {
                 let ground = optics.world().ground_m();
@@ -56,18 +56,18 @@ impl Section {
         };
         let point = |i: i32| {
             let share = if steps == 0 { 0.0 } else { f64::from(i) / f64::from(steps) };
-            let cell = viewer + (way.as_dvec2() * share).round().as_ivec2();
+            let cell = viewer + (line.as_dvec2() * share).round().as_ivec2();
             let heights = match (scene.terrain(), ends) {
                 (Terrain::World(optics), Some([eye, top])) if scene.terrain().has_data(cell) => {
                     let ground = optics.world().ground_m()[cell];
-                    let line = eye + (top - eye) * share as f32;
-                    Some(Heights { ground, canopy: ground + optics.canopy_m(cell), line })
+                    let line_of_sight = eye + (top - eye) * share as f32;
+                    Some(SectionHeights { ground, canopy: ground + optics.canopy_m(cell), line: line_of_sight })
                 }
                 _ => None,
             };
             SectionPoint {
                 cell,
-                distance: way.as_dvec2().length() * share,
+                distance: line.as_dvec2().length() * share,
                 opacity: scene.opacity(cell).unwrap_or(1.0),
                 left: scene.own_visibility(cell) * scene.light(cell),
                 heights,
@@ -76,7 +76,7 @@ impl Section {
         Self { points: (0..=steps).map(point).collect() }
     }
 
-    /// The lowest ground and the highest of ground, canopy and line, in metres over the sea.
+    /// Returns the lowest and the highest of all heights, in metres above sea level.
     pub fn span_m(&self) -> Option<[f32; 2]> {
         let heights = || self.points.iter().filter_map(|point| point.heights);
         let low = heights().map(|heights| heights.ground.min(heights.line)).reduce(f32::min)?;

@@ -182,7 +182,9 @@ mod tests {
         preset.set("creatures", "[{ kind = \"deer\", at = [30, 10] }]").unwrap();
         preset.set("perception.creatures", "0").unwrap();
         preset.set("sight.radius", "12").unwrap();
-        let mut scene = Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(0, 0))).unwrap();
+        let mut scene =
+            Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(0, 0)), crate::job::Job::quiet())
+                .unwrap();
         let mut feed = CaptionFeed::new(&vec![None; viewers.len()], 1);
         let line = |(step, &viewer): (usize, &IVec2)| {
             scene.place(viewer).unwrap();

@@ -44,7 +44,7 @@ const CAPTION_HEIGHT: i64 = 200;
 /// use farsight::OpacityMap;
 /// use farsight::preset::Preset;
 /// use farsight::scene::Scene;
-/// let scene = Scene::on_map(Preset::default(), OpacityMap::clear(40, 30)?, Some(ivec2(5, 5)))?;
+/// let scene = Scene::on_map(Preset::default(), OpacityMap::clear(40, 30)?, Some(ivec2(5, 5)), farsight::Job::quiet())?;
 /// let walk = Itinerary::along(&scene, &[ivec2(20, 25)])?;
 /// let film = Film::new(&scene, walk, FilmOptions::default(), Job::quiet())?;
 /// let mut gif = Vec::new();

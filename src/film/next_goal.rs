@@ -6,7 +6,7 @@ use glam::{IVec2, ivec2};
 
 use crate::grid::CellRect;
 use crate::perception::CellMemory;
-use crate::scene::{DIRECTIONS, Scene};
+use crate::scene::{COMPASS_DIRECTIONS, Scene};
 use crate::world::{Water, World};
 
 /// The distances of possible goals, in cells.
@@ -26,7 +26,7 @@ fn goal_in_world(scene: &Scene, world: &World, points: &[IVec2]) -> Option<IVec2
     let here = scene.viewer();
     let mut best: Option<(f64, IVec2)> = None;
     for distance in DISTANCES {
-        for direction in DIRECTIONS {
+        for direction in COMPASS_DIRECTIONS {
             let goal = here + direction * distance / 16;
             if !scene.terrain().can_enter(goal) || goal == here || world.water()[goal] != Water::None {
                 continue;
@@ -48,7 +48,7 @@ fn scenery(world: &World, here: IVec2, goal: IVec2) -> f64 {
     let rise_m = f64::from(world.ground_m()[goal] - world.ground_m()[here]);
     let change = f64::from((world.vegetation()[goal] - world.vegetation()[here]).abs());
     let around = |distance: i32| {
-        DIRECTIONS.iter().filter_map(move |direction| {
+        COMPASS_DIRECTIONS.iter().filter_map(move |direction| {
             let cell = goal + *direction * distance / 16;
             world.biome().get(cell).map(|biome| (*biome, world.water()[cell] != Water::None))
         })
@@ -62,7 +62,7 @@ fn scenery(world: &World, here: IVec2, goal: IVec2) -> f64 {
 fn hidden_share(scene: &Scene, goal: IVec2) -> f64 {
     let cells: Vec<IVec2> = DISTANCES
         .iter()
-        .flat_map(|distance| DIRECTIONS.iter().map(move |direction| goal + *direction * *distance / 16))
+        .flat_map(|distance| COMPASS_DIRECTIONS.iter().map(move |direction| goal + *direction * *distance / 16))
         .filter(|cell| CellRect::of_size(scene.size()).contains(*cell))
         .collect();
     let hidden = cells.iter().filter(|cell| scene.memory(**cell) == CellMemory::Hidden).count();
@@ -114,6 +114,6 @@ fn goal_on_map(scene: &Scene, points: &[IVec2]) -> Option<IVec2> {
 
 /// Returns a neighbour that can be entered, for a viewer between walls or at sea.
 fn open_neighbour(scene: &Scene) -> Option<IVec2> {
-    let steps = DIRECTIONS.iter().step_by(2).map(|direction| direction.signum());
+    let steps = COMPASS_DIRECTIONS.iter().step_by(2).map(|direction| direction.signum());
     steps.map(|step| scene.viewer() + step).find(|cell| scene.terrain().can_enter(*cell))
 }

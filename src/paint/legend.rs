@@ -197,7 +197,7 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
         }
     }
     entries.push(LegendEntry::new(LegendSymbol::Viewer, "viewer"));
-    if !scene.lookouts().is_empty() {
+    if !scene.observers().is_empty() {
         entries.push(LegendEntry::new(LegendSymbol::Lookout, "lookout"));
     }
     if let Some(lamp) = scene.lamps().first() {
@@ -300,7 +300,7 @@ mod tests {
         (preset.world.width, preset.world.height) = (40, 30);
         for ramp in [Ramp::Daylight, Ramp::Inferno] {
             preset.paint.ramp = ramp;
-            let scene = Scene::generate(preset.clone(), None, &Job::quiet()).unwrap();
+            let scene = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
             let frame = CellRect::of_size(scene.size());
             let zoom = Zoom::PixelsPerCell(1);
             let options = PaintOptions { frame, zoom, backdrop: Backdrop::Land, unseen: Unseen::Mapped };

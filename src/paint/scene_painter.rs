@@ -293,7 +293,7 @@ mod tests {
         for ramp in [Ramp::Daylight, Ramp::Green, Ramp::Cividis, Ramp::Viridis, Ramp::Inferno, Ramp::Grey] {
             let mut preset = Preset::default();
             preset.paint.ramp = ramp;
-            let scene = Scene::on_map(preset, map.clone(), None).expect("a scene");
+            let scene = Scene::on_map(preset, map.clone(), None, crate::job::Job::quiet()).expect("a scene");
             let painter = GroundPainter::new(&scene, &options);
             let worst = colours_of_the_land()
                 .into_iter()

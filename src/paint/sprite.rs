@@ -36,7 +36,7 @@ pub(super) fn paint_viewer(picture: &mut Picture, scene: &Scene, options: &Paint
 
 /// Paints a square with a white rim on every lookout.
 pub(super) fn paint_lookouts(picture: &mut Picture, scene: &Scene, options: &PaintOptions) {
-    for lookout in scene.lookouts().iter().filter(|lookout| options.frame.contains(lookout.at)) {
+    for lookout in scene.observers().iter().filter(|lookout| options.frame.contains(lookout.at)) {
         let (at, side) = cell_square(options, lookout.at);
         let half = (side * 0.32).max(2.2);
         for (grown, colour) in [(1.6, HALO), (0.9, RIM), (0.0, LOOKOUT)] {

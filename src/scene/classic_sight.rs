@@ -1,23 +1,21 @@
-//! A scene seen by a classic method: yes or no over walls, then the decay.
+//! The view by a classic method: yes or no over walls, times the decay.
 
 use glam::{IVec2, ivec2};
 
-use super::terrain::Terrain;
-use crate::classic;
-use crate::classic::{ClassicConfig, ClassicView};
+use crate::classic::{self, ClassicConfig, ClassicView};
 use crate::grid::{CellRect, Grid};
-use crate::scene::Scene;
+use crate::scene::{Scene, Terrain};
 use crate::sight::{DecayKind, SightError};
 
 impl Scene {
-    /// Computes the window by a classic method: 1 where a cell is seen, else 0, times the preset's decay.
-    pub(super) fn see_classically(&mut self, config: &ClassicConfig) -> Result<(), SightError> {
+    /// Computes the window: 1 for seen cells, else 0, times the decay.
+    pub(super) fn compute_classic_view(&mut self, config: &ClassicConfig) -> Result<(), SightError> {
         (self.origin, self.window) = self.classic_window(&self.terrain, self.viewer, config)?;
         Ok(())
     }
 
-    /// The upper left cell of the window of a viewer anywhere on the map, and the window. `terrain` is the scene's, for
-    /// an eye at any height.
+    /// Returns the upper left cell of a viewer's window, and the window. `terrain` is that of the scene with any eye
+    /// height.
     pub(super) fn classic_window(
         &self,
         terrain: &Terrain,
@@ -26,16 +24,16 @@ impl Scene {
     ) -> Result<(IVec2, Grid<f32>), SightError> {
         let view = match terrain {
             Terrain::Map(opacity) => classic::visible(opacity, viewer, config)?,
-            Terrain::World(_) => over_world(terrain, viewer, config)?,
+            Terrain::World(_) => visible_in_world(terrain, viewer, config)?,
         };
         let mut window = view.to_visibility();
-        self.dim(&mut window, viewer - view.origin(), config.radius);
-        self.terrain.blot_out_gaps(view.origin(), &mut window);
+        self.multiply_by_decay(&mut window, viewer - view.origin(), config.radius);
+        self.terrain.zero_missing(view.origin(), &mut window);
         Ok((view.origin(), window))
     }
 
-    /// Multiplies a window, with the viewer at `middle`, by the decay for a radius.
-    fn dim(&self, window: &mut Grid<f32>, middle: IVec2, radius: u32) {
+    /// Multiplies a window by the decay. The viewer is at `middle`.
+    fn multiply_by_decay(&self, window: &mut Grid<f32>, middle: IVec2, radius: u32) {
         let decay = &self.preset.sight.decay;
         if decay.kind == DecayKind::None {
             return;
@@ -50,8 +48,8 @@ impl Scene {
     }
 }
 
-/// Opacity hangs on the viewer's eye: it is worked out once for all the lines that cross a cell.
-fn over_world(terrain: &Terrain, viewer: IVec2, config: &ClassicConfig) -> Result<ClassicView, SightError> {
+/// Computes the opacity of each cell once, since many lines cross it.
+fn visible_in_world(terrain: &Terrain, viewer: IVec2, config: &ClassicConfig) -> Result<ClassicView, SightError> {
     let map = CellRect::of_size(terrain.size());
     let frame = CellRect::around(viewer, config.radius.min(terrain.size().max_element() as u32)).intersect(map);
     let mut opacity = Grid::new(frame.width(), frame.height(), 0.0);

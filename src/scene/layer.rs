@@ -1,82 +1,49 @@
-//! [`Layer`]: the fields of a scene that can be shown and exported.
-
-use std::str::FromStr;
+//! [`Layer`]: a field of a scene for display and export.
 
 use glam::{IVec2, ivec2};
 
-use super::error::SceneError;
-use super::terrain::Terrain;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
-use crate::scene::Scene;
+use crate::named_enum::named_enum;
+use crate::scene::{Scene, SceneError, Terrain};
 use crate::sight::SightConfig;
 use crate::viewshed::Viewshed;
 use crate::world::Biome;
 
-/// A field of a scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum Layer {
-    /// How well a cell is seen, in [0, 1], before light.
-    #[default]
-    Visibility,
-    /// Visibility times light, in [0, 1].
-    Perceived,
-    /// Light on a cell, in [0, 1].
-    Light,
-    /// Opacity of a cell for this viewer, in [0, 1].
-    Opacity,
-    /// Least height over the ground, in metres, at which a target would be seen over the hills; NaN out of range.
-    MinVisibleHeight,
-    /// Slope of the line to the target less that of the horizon (rise over run); NaN out of range, and next to the
-    /// viewer, where there is no horizon yet.
-    SlopeMargin,
-    /// Metres over the sea.
-    Elevation,
-    /// 0 to 1.
-    Humidity,
-    /// 0 to 1.
-    Vegetation,
-    /// °C.
-    Temperature,
-    /// Index of the biome in [`Biome::KNOWN`].
-    Biome,
+named_enum! {
+    /// A field of a scene.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
+    pub enum Layer: "layer" {
+        /// How well a cell is seen, in [0, 1], without regard to light.
+        #[default]
+        Visibility = "visibility",
+        /// Visibility times light, in [0, 1].
+        Perceived = "perceived",
+        /// Light on a cell, in [0, 1].
+        Light = "light",
+        /// Opacity of a cell for this viewer, in [0, 1].
+        Opacity = "opacity",
+        /// The smallest height above ground at which a target is seen over the hills, in metres; NaN out of range.
+        MinVisibleHeight = "min-visible-height",
+        /// Slope of the line to the target minus slope of the horizon (rise over run). NaN out of range and next to the
+        /// viewer, where there is no horizon.
+        SlopeMargin = "slope-margin",
+        /// Metres above sea level.
+        Elevation = "elevation",
+        /// Relative humidity, in [0, 1].
+        Humidity = "humidity",
+        /// Density of vegetation, in [0, 1].
+        Vegetation = "vegetation",
+        /// Mean temperature in °C.
+        Temperature = "temperature",
+        /// Index of the biome in [`Biome::KNOWN`].
+        Biome = "biome",
+    }
 }
 
 impl Layer {
-    /// All of them.
-    pub const ALL: [Self; 11] = [
-        Self::Visibility,
-        Self::Perceived,
-        Self::Light,
-        Self::Opacity,
-        Self::MinVisibleHeight,
-        Self::SlopeMargin,
-        Self::Elevation,
-        Self::Humidity,
-        Self::Vegetation,
-        Self::Temperature,
-        Self::Biome,
-    ];
-
-    /// `visibility`, `elevation`, …
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Visibility => "visibility",
-            Self::Perceived => "perceived",
-            Self::Light => "light",
-            Self::Opacity => "opacity",
-            Self::MinVisibleHeight => "min-visible-height",
-            Self::SlopeMargin => "slope-margin",
-            Self::Elevation => "elevation",
-            Self::Humidity => "humidity",
-            Self::Vegetation => "vegetation",
-            Self::Temperature => "temperature",
-            Self::Biome => "biome",
-        }
-    }
-
-    /// Unit of its values, or empty.
+    /// Returns the unit of the values, or an empty text.
     pub fn unit(self) -> &'static str {
         match self {
             Self::Elevation | Self::MinVisibleHeight => "m",
@@ -85,34 +52,23 @@ impl Layer {
         }
     }
 
-    /// Whether it is a field of a world, which neither a map of opacities nor a dungeon has.
+    /// Returns `true` for a field of a world. Opacity maps and dungeons do not have it.
     pub fn is_of_world(self) -> bool {
         matches!(self, Self::Elevation | Self::Humidity | Self::Vegetation | Self::Temperature | Self::Biome)
     }
 
-    /// Whether its values lie in [0, 1].
+    /// Returns `true` if the values are in [0, 1].
     pub fn is_share(self) -> bool {
         !matches!(self, Self::MinVisibleHeight | Self::SlopeMargin | Self::Elevation | Self::Temperature | Self::Biome)
     }
 }
 
-impl FromStr for Layer {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|layer| layer.name() == name).ok_or_else(|| {
-            let names: Vec<&str> = Self::ALL.iter().map(|layer| layer.name()).collect();
-            format!("there is no layer {name:?}; there are {}", names.join(", "))
-        })
-    }
-}
-
 impl Scene {
-    /// The values of a layer in a part of the map, row after row. Of a cell without data, fields of the world are NaN
-    /// and visibility is 0.
+    /// Returns the values of a layer in a part of the map. In cells without data, fields of the world are NaN and
+    /// visibility is 0.
     ///
     /// # Errors
-    /// [`SceneError::NoSuchLayer`] for a field of a world where there is only a map.
+    /// [`SceneError::NoSuchLayer`] for a field of a world on an opacity map; [`SceneError::Sight`].
     pub fn layer(&self, layer: Layer, frame: CellRect) -> Result<Grid<f32>, SceneError> {
         let frame = frame.intersect(CellRect::of_size(self.size()));
         let each = |value: &dyn Fn(IVec2) -> f32| {
@@ -162,7 +118,7 @@ impl Scene {
         }
     }
 
-    /// The biome of a cell, or `None` off the map, where there is no world, and where nobody measured the ground.
+    /// Returns the biome of a cell, or `None` off the map, without a world, and in cells without data.
     pub fn biome(&self, cell: IVec2) -> Option<Biome> {
         self.world().and_then(|world| world.biome().get(cell).copied()).filter(|biome| *biome != Biome::Unknown)
     }

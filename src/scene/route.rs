@@ -1,16 +1,15 @@
-//! The shortest way from one cell to another.
+//! Shortest routes from cell to cell.
 
 use std::collections::VecDeque;
 
 use glam::{IVec2, ivec2};
 
-use super::terrain::Terrain;
 use crate::grid::{CellRect, Grid};
-use crate::scene::Scene;
+use crate::scene::{Scene, Terrain};
 
 impl Scene {
-    /// The steps of a shortest way of king's moves from one cell to another, around walls; none to where one is
-    /// already, and `None` where there is no way or a cell lies off the map. The viewer stays where it is.
+    /// Returns the steps of a shortest route around walls, in eight directions. `None` if there is no route or a cell is
+    /// off the map.
     pub fn route(&self, from: IVec2, to: IVec2) -> Option<Vec<IVec2>> {
         let map = CellRect::of_size(self.size());
         if !map.contains(from) || !map.contains(to) {
@@ -23,7 +22,7 @@ impl Scene {
     }
 }
 
-/// King's moves along the line, diagonals spread evenly.
+/// Returns steps along the straight line, with the diagonals spread evenly.
 fn straight(start: IVec2, goal: IVec2) -> Vec<IVec2> {
     let steps = (goal - start).abs().max_element();
     let along = |i: i32| start.as_dvec2() + (goal - start).as_dvec2() * f64::from(i) / f64::from(steps);
@@ -31,7 +30,7 @@ fn straight(start: IVec2, goal: IVec2) -> Vec<IVec2> {
     cells.windows(2).map(|pair| pair[1] - pair[0]).collect()
 }
 
-/// The fewest king's moves around what cannot be entered, by breadth-first search from the goal.
+/// Searches breadth-first from the goal.
 fn around_walls(size: IVec2, start: IVec2, goal: IVec2, can_enter: impl Fn(IVec2) -> bool) -> Option<Vec<IVec2>> {
     if start == goal {
         return Some(Vec::new());
@@ -66,7 +65,7 @@ fn around_walls(size: IVec2, start: IVec2, goal: IVec2, can_enter: impl Fn(IVec2
     Some(route)
 }
 
-/// Straight steps first, so that a way bends only where it must.
+/// Straight steps come first, so that a route turns only where it must.
 const STEPS: [IVec2; 8] =
     [ivec2(1, 0), ivec2(-1, 0), ivec2(0, 1), ivec2(0, -1), ivec2(1, 1), ivec2(1, -1), ivec2(-1, 1), ivec2(-1, -1)];
 
@@ -75,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn straight_ways_end_at_the_goal_by_kings_moves() {
+    fn straight_route_ends_at_the_goal() {
         for goal in [ivec2(7, 3), ivec2(-4, 9), ivec2(0, 0), ivec2(5, -5)] {
             let steps = straight(IVec2::ZERO, goal);
             assert_eq!(steps.iter().copied().sum::<IVec2>(), goal);
@@ -84,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn walls_are_walked_around_and_closed_rooms_never_reached() {
+    fn route_leads_around_walls_and_not_into_closed_rooms() {
         let map = ["..#..", "..#..", "..#..", "....."];
         let open = |cell: IVec2| {
             map.get(cell.y as usize).is_some_and(|row| row.as_bytes().get(cell.x as usize) == Some(&b'.'))

@@ -1,4 +1,4 @@
-//! [`Terrain`]: what a viewer stands on, be it a world with optics or a bare map of opacities.
+//! [`Terrain`]: a world with its optics, or an opacity map.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,26 +13,22 @@ use crate::sight::{OpacityMap, SightError, View};
 use crate::viewshed::Viewshed;
 use crate::world::{Biome, Dungeon, World};
 
-/// What a viewer stands on.
+/// A world with its optics, or an opacity map.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Terrain {
-    /// A world whose opacity hangs on the viewer.
+    /// A world. Its opacities depend on the viewer.
     World(Optics),
-    /// A map of opacities: a dungeon, or one that was given.
+    /// An opacity map: that of a dungeon, or a given one.
     Map(OpacityMap),
 }
 
 impl Terrain {
-    pub(super) fn map(opacity: OpacityMap) -> Self {
-        Self::Map(opacity)
-    }
-
     pub(super) fn dungeon(dungeon: Dungeon) -> Self {
         Self::Map(OpacityMap::try_from(dungeon.opacity).expect("floor is 0 and wall is 1"))
     }
 
-    /// Columns and rows.
+    /// Returns columns and rows.
     pub fn size(&self) -> IVec2 {
         match self {
             Self::World(optics) => optics.world().elevation_m().size(),
@@ -40,7 +36,7 @@ impl Terrain {
         }
     }
 
-    /// The world, if there is one.
+    /// Returns the world, or `None` for an opacity map.
     pub fn world(&self) -> Option<&Arc<World>> {
         match self {
             Self::World(optics) => Some(optics.world()),
@@ -48,7 +44,7 @@ impl Terrain {
         }
     }
 
-    /// Whether a cell lies on the map and something is known of it; see [`World::has_data`].
+    /// Returns `true` if a cell is on the map and has data; see [`World::has_data`].
     #[inline]
     pub fn has_data(&self, cell: IVec2) -> bool {
         match self {
@@ -57,12 +53,12 @@ impl Terrain {
         }
     }
 
-    /// Whether there are cells on the map of which nothing is known.
+    /// Returns `true` if there are cells without data.
     pub fn has_gaps(&self) -> bool {
         matches!(self, Self::World(optics) if optics.world().has_gaps())
     }
 
-    /// Whether a viewer may be put on a cell.
+    /// Checks that a viewer can be on a cell.
     pub(super) fn check_viewer(&self, viewer: IVec2) -> Result<(), SightError> {
         let extent = CellRect::of_size(self.size());
         if !extent.contains(viewer) {
@@ -71,8 +67,8 @@ impl Terrain {
         if self.has_data(viewer) { Ok(()) } else { Err(SightError::ViewerWithoutData { viewer }) }
     }
 
-    /// Takes out of a view, whose window begins at `origin`, the cells of which nothing is known: they are never seen.
-    pub(super) fn blot_out_gaps(&self, origin: IVec2, window: &mut Grid<f32>) {
+    /// Sets cells without data to 0 in a window with the upper left cell `origin`.
+    pub(super) fn zero_missing(&self, origin: IVec2, window: &mut Grid<f32>) {
         if self.has_gaps() {
             for y in 0..window.height() {
                 for (x, seen) in window.row_mut(y).iter_mut().enumerate().filter(|(_, seen)| **seen > 0.0) {
@@ -84,7 +80,7 @@ impl Terrain {
         }
     }
 
-    /// Whether one can stand on a cell: anywhere on the map but in a wall, or where nobody measured the ground.
+    /// Returns `true` if the viewer can enter a cell: it is on the map, has data, and is no wall.
     pub fn can_enter(&self, cell: IVec2) -> bool {
         match self {
             Self::World(optics) => optics.world().has_data(cell),
@@ -92,7 +88,7 @@ impl Terrain {
         }
     }
 
-    /// What can live on a cell; `None` in walls, off the map, and where nobody measured the ground.
+    /// Returns the habitat of a cell, or `None` in walls, off the map, and in cells without data.
     pub fn habitat(&self, cell: IVec2) -> Option<Habitat> {
         match self {
             Self::World(optics) => {
@@ -103,7 +99,7 @@ impl Terrain {
         }
     }
 
-    /// Opacity of a cell of the map, seen by a viewer on another.
+    /// Returns the opacity of a cell for a viewer on another, in [0, 1].
     pub(super) fn opacity(&self, viewer: IVec2, cell: IVec2) -> f32 {
         match self {
             Self::World(optics) => optics.opacity(optics.eye_m(viewer), cell),
@@ -111,7 +107,7 @@ impl Terrain {
         }
     }
 
-    /// Opacities of a row of cells of the map from `start` to the right.
+    /// Fills `row` with the opacities of the cells from `start` to the right.
     pub(super) fn fill_row(&self, viewer: IVec2, start: IVec2, row: &mut [f32]) {
         match self {
             Self::World(optics) => optics.fill_row(optics.eye_m(viewer), start, row),
@@ -134,8 +130,8 @@ impl Terrain {
         }
     }
 
-    /// The same for an eye at another height over its ground, in metres. On a map heights are no matter.
-    pub(super) fn raised(&self, eye_height_m: f64) -> Cow<'_, Self> {
+    /// Returns the terrain for another eye height above ground, in metres. Opacity maps ignore it.
+    pub(super) fn with_eye_height(&self, eye_height_m: f64) -> Cow<'_, Self> {
         match self {
             Self::World(optics) => Cow::Owned(Self::World(optics.at_eye_height(eye_height_m))),
             Self::Map(_) => Cow::Borrowed(self),
@@ -148,7 +144,6 @@ impl Terrain {
         }
     }
 
-    /// A field of the world, by name of its getter.
     pub(super) fn field(&self, get: impl Fn(&World) -> &Grid<f32>) -> Option<&Grid<f32>> {
         match self {
             Self::World(optics) => Some(get(optics.world())),

@@ -1,57 +1,58 @@
-//! Where to stand if nobody says: where the view is worth seeing.
+//! The start of the viewer: a cell with a varied view.
 
 use glam::{IVec2, ivec2};
 
-use super::terrain::Terrain;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{Recognition, Thresholds};
 use crate::preset::Preset;
+use crate::scene::Terrain;
 use crate::sight::{SightError, View};
 use crate::viewshed::Viewshed;
 use crate::world::{Water, World};
 
-/// So far around a cell is looked, in cells.
+/// Radius of the surroundings of a candidate, in cells.
 const RADIUS: i32 = Preset::DEFAULT_RADIUS as i32;
 
 /// Candidates on each axis of the map.
 const CANDIDATES: i32 = 40;
 
-/// Of the candidates that look best by their surroundings, so many are looked from.
-const LOOKED_FROM: usize = 100;
+/// Candidates with the best surroundings whose views are computed.
+const VIEWED: usize = 100;
 
-/// A cell that shows most: on land, on high ground near a coast or a wood, with as much of the surroundings in sight
-/// as hidden. On a map without a world, the clear cell nearest to the middle. It hangs on the land alone: whatever the
-/// air, the sight and the perception of a preset, one stands in the same place, so that they can be compared.
-pub(super) fn worth_seeing(terrain: &Terrain) -> Result<IVec2, SightError> {
+/// Returns a cell with a varied view: on land, high, near a coast or a wood, with as many cells in sight as hidden. On an
+/// opacity map, returns the clear cell nearest to the middle. The cell depends only on the terrain, so that presets can be
+/// compared on the same one.
+pub(super) fn best_viewpoint(terrain: &Terrain) -> Result<IVec2, SightError> {
     match terrain {
-        Terrain::World(optics) => best_of(optics, promising(optics.world())),
+        Terrain::World(optics) => best_of(optics, candidates(optics.world())),
         Terrain::Map(opacity) => Ok(clear_cell_near_middle(opacity.grid())),
     }
 }
 
-/// The best of the first candidates, by what the default preset shows from each: as it is, and with woods as thick as a
-/// jungle, so that one stands where the view is open even if woods close it.
+/// Returns the candidate with the best views. Each is viewed twice with the default preset: as it is, and with woods as
+/// dense as a jungle, so that the best one is open even then.
 fn best_of(optics: &Optics, mut candidates: Vec<(f64, IVec2)>) -> Result<IVec2, SightError> {
     let Preset { optics: fair, sight, perception, .. } = Preset::shipped_default();
     let thick = OpticsConfig { vegetation_extinction_per_m: 0.06, canopy_height_m: 35.0, ..fair.clone() };
     let mut optics = optics.clone();
     let mut viewshed = Viewshed::new(sight)?;
-    candidates.truncate(LOOKED_FROM);
+    candidates.truncate(VIEWED);
     for config in [fair, thick] {
         optics.set_config(&config);
         for (score, cell) in &mut candidates {
             let view = optics.view(&mut viewshed, *cell, Job::quiet())?;
-            *score += variety(&view, perception.thresholds()) + sights(&view, optics.world(), perception.thresholds());
+            *score +=
+                variety(&view, perception.thresholds()) + content_score(&view, optics.world(), perception.thresholds());
         }
     }
-    let best = candidates.iter().rev().max_by(|a, b| a.0.total_cmp(&b.0)); // the first of those alike
+    let best = candidates.iter().rev().max_by(|a, b| a.0.total_cmp(&b.0)); // the first of equals
     Ok(best.expect("there is a candidate").1)
 }
 
-/// Cells with a score of their surroundings, best first; never empty.
-fn promising(world: &World) -> Vec<(f64, IVec2)> {
+/// Returns cells with the score of their surroundings, best first; at least one.
+fn candidates(world: &World) -> Vec<(f64, IVec2)> {
     let size = world.elevation_m().size();
     let margin = RADIUS.min(size.min_element() / 3);
     let inner = CellRect { min: IVec2::splat(margin), max: size - margin };
@@ -61,33 +62,33 @@ fn promising(world: &World) -> Vec<(f64, IVec2)> {
         for x in (inner.min.x..inner.max.x).step_by(step.x as usize) {
             let cell = ivec2(x, y);
             if world.has_data(cell) {
-                scored.push((promise(world, cell), cell));
+                scored.push((surroundings_score(world, cell), cell));
             }
         }
     }
     if scored.iter().all(|(_, cell)| world.water()[*cell] != Water::None)
         && let Some(cell) = near_middle(world, |water| water == Water::None)
     {
-        scored.push((promise(world, cell), cell)); // small islands, missed by the candidates
+        scored.push((surroundings_score(world, cell), cell)); // all candidates miss small islands
     }
     if scored.is_empty() {
-        let cell = near_middle(world, |_| true).unwrap_or(size / 2); // a lake amid gaps
-        scored.push((promise(world, cell), cell));
+        let cell = near_middle(world, |_| true).unwrap_or(size / 2); // no candidate has data
+        scored.push((surroundings_score(world, cell), cell));
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: ties stay in row-major order
     scored
 }
 
-/// The cell nearest to the middle of the map that has data and such water, if there is one.
-fn near_middle(world: &World, such: impl Fn(Water) -> bool) -> Option<IVec2> {
+/// Returns the cell nearest to the middle of the map that has data and matching water.
+fn near_middle(world: &World, matches: impl Fn(Water) -> bool) -> Option<IVec2> {
     let middle = world.water().size() / 2;
     let cells =
-        world.water().iter().filter(|&(cell, water)| such(*water) && world.has_data(cell)).map(|(cell, _)| cell);
+        world.water().iter().filter(|&(cell, water)| matches(*water) && world.has_data(cell)).map(|(cell, _)| cell);
     cells.min_by_key(|cell| (*cell - middle).as_i64vec2().length_squared())
 }
 
-/// How promising the surroundings of a cell are, by 48 samples around it.
-fn promise(world: &World, cell: IVec2) -> f64 {
+/// Returns the score of the surroundings of a cell, by 48 samples.
+fn surroundings_score(world: &World, cell: IVec2) -> f64 {
     let ground = world.ground_m();
     if world.water()[cell] != Water::None {
         return -10.0;
@@ -96,7 +97,7 @@ fn promise(world: &World, cell: IVec2) -> f64 {
     let mut seen = 0.0;
     let [mut wood, mut sea, mut higher, mut lower, mut damp] = [0.0f64; 5];
     for ring in 1..=3 {
-        for direction in DIRECTIONS {
+        for direction in COMPASS_DIRECTIONS {
             let sample = cell + direction * (RADIUS * ring / 3) / 16;
             if !map.contains(sample) || !world.has_data(sample) {
                 continue;
@@ -110,16 +111,16 @@ fn promise(world: &World, cell: IVec2) -> f64 {
             damp += f64::from(u8::from(world.humidity()[sample] > 0.7));
         }
     }
-    // Each is worth seeing up to a share of the view; more of the same adds nothing.
+    // Each kind counts up to a share of the samples; more of the same adds nothing.
     let worth = |count: f64, enough: f64| (count / f64::max(seen, 1.0) / enough).min(1.0);
-    let barren = if world.vegetation()[cell] > 0.6 { 0.5 } else { 0.0 }; // inside a wood one sees the wood
+    let barren = if world.vegetation()[cell] > 0.6 { 0.5 } else { 0.0 }; // inside a wood only the wood is seen
     worth(wood, 0.25) + worth(sea, 0.15) + worth(higher, 0.2) + 1.5 * worth(lower, 0.4) + worth(damp, 0.2)
         - barren
         - if worth(sea, 1.0) > 0.6 { 1.0 } else { 0.0 }
 }
 
-/// Sixteen directions of length 16.
-pub(crate) const DIRECTIONS: [IVec2; 16] = [
+/// Sixteen directions, evenly around the circle, of length 16.
+pub(crate) const COMPASS_DIRECTIONS: [IVec2; 16] = [
     ivec2(16, 0),
     ivec2(15, 6),
     ivec2(11, 11),
@@ -138,8 +139,8 @@ pub(crate) const DIRECTIONS: [IVec2; 16] = [
     ivec2(15, -6),
 ];
 
-/// How evenly the window is shared out among identified, glimpsed and hidden, from 0 to 2: the
-/// entropy of the shares, in nats, times 2 / ln 3.
+/// Returns how evenly identified, glimpsed and hidden cells share the window, in [0, 2]: their entropy in nats times
+/// 2 / ln 3.
 fn variety(view: &View<'_>, thresholds: Thresholds) -> f64 {
     let mut counts = [0.0f64; 3];
     for row in view.grid().rows() {
@@ -156,8 +157,8 @@ fn variety(view: &View<'_>, thresholds: Thresholds) -> f64 {
     entropy * 2.0 / libm::log(3.0)
 }
 
-/// What there is to see, from 0 to 3: woods, water, damp land, each up to a share of what is seen.
-fn sights(view: &View<'_>, world: &World, thresholds: Thresholds) -> f64 {
+/// Returns the score of the seen cells, in [0, 3]: woods, water and damp land, each up to a share of them.
+fn content_score(view: &View<'_>, world: &World, thresholds: Thresholds) -> f64 {
     let [mut seen, mut wood, mut water, mut damp] = [0.0f64; 4];
     for (y, row) in view.grid().rows().enumerate() {
         for (x, _) in row.iter().enumerate().filter(|(_, visibility)| **visibility >= thresholds.glimpse) {
@@ -176,7 +177,7 @@ fn sights(view: &View<'_>, world: &World, thresholds: Thresholds) -> f64 {
     worth(wood, 0.25) + worth(water, 0.15) + worth(damp, 0.2)
 }
 
-/// The clear cell nearest to the middle of a map, or the middle where all is opaque.
+/// Returns the clear cell nearest to the middle of a map, or the middle if there is none.
 fn clear_cell_near_middle(opacity: &Grid<f32>) -> IVec2 {
     let middle = opacity.size() / 2;
     let clear = opacity.iter().filter(|(_, opacity)| **opacity == 0.0).map(|(cell, _)| cell);

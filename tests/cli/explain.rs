@@ -98,8 +98,8 @@ fn hidden_cells_and_cells_out_of_range_are_explained_differently() {
         "{behind_one}"
     );
     let behind_two = sentence("--target 9,1");
-    assert!(behind_two.contains("At least 2 cells in a row close it off ((3, 1), (6, 1))"), "{behind_two}");
-    assert!(behind_two.ends_with("without all of them it would be seen at 100 %."), "{behind_two}");
+    assert!(behind_two.contains("At least 2 cells in a row hide it ((3, 1), (6, 1))"), "{behind_two}");
+    assert!(behind_two.ends_with("Without all of them it would be seen at 100 %."), "{behind_two}");
     assert!(sentence("--target 9,1 --radius 4").contains("out of range: it is 9.0 cells away, and the radius is 4"));
     assert!(sentence("--target 0,1").contains("where the viewer stands"));
     assert!(sentence("--target 3,0").contains("is seen in full"));

@@ -12,9 +12,7 @@ fn lookouts_are_added_by_a_flag_and_carried_by_a_picture() {
     assert_eq!((alone[8], both[8]), (0.0, 1.0));
     folder.done("export -q --from a.png --map wall.txt -o b.png b.npy");
     assert!(folder.read("a.png") == folder.read("b.png") && folder.read("a.npy") == folder.read("b.npy"));
-    for (cell, place) in
-        [("9,0", "the viewer of --also stands on 9,0, outside the map of 9x3 cells"), ("-1,0", "--also")]
-    {
+    for (cell, place) in [("9,0", "the viewer of --also is at 9,0, outside the map of 9x3 cells"), ("-1,0", "--also")] {
         let ended = folder.run(&format!("export --map wall.txt --also {cell} -o x.png"));
         assert_eq!(ended.code, 3, "{}", ended.words);
         assert!(ended.words.contains(place), "{}", ended.words);
@@ -39,7 +37,7 @@ fn lamps_light_the_export_and_are_carried_by_it() {
     assert_eq!(npy_values(&folder.read("c.npy"), 9, 2)[0], 1.0);
     let ended = folder.run("export --preset night.toml --size 6x6 -o x.png");
     assert_eq!(ended.code, 3);
-    let words = "night.toml: lamps[0] stands on 6,0, outside the map of 6x6 cells";
+    let words = "night.toml: lamps[0] is at 6,0, outside the map of 6x6 cells";
     assert!(ended.words.contains(words), "{}", ended.words);
 }
 

@@ -26,7 +26,7 @@ fn scene(name: &str, width: u32, height: u32, radius: u32) -> Scene {
     let mut preset = Preset::named(name).unwrap();
     (preset.world.width, preset.world.height) = (width, height);
     preset.sight.radius = radius;
-    Scene::generate(preset, None, &Job::quiet()).unwrap()
+    Scene::generate(preset, None, Job::quiet()).unwrap()
 }
 
 fn plan(scene: &Scene, cells: Cells, shard: Shard) -> AtlasPlan {
@@ -167,7 +167,7 @@ fn an_atlas_uses_the_classic_method_of_the_preset() {
     for name in ["temperate", "dungeon"] {
         let plain = scene(name, 40, 30, 9);
         let preset = plain.preset().with([("classic.method", "shadowcast".into())]).unwrap();
-        let mut classic = Scene::generate(preset, None, &Job::quiet()).unwrap();
+        let mut classic = Scene::generate(preset, None, Job::quiet()).unwrap();
         let [by_rays, by_sight] = [&classic, &plain].map(|scene| atlas(scene, Cells::Every(3)));
         let mut differing = 0;
         for ((at, seen), (_, other)) in by_rays.iter().zip(by_sight.iter()) {
@@ -400,7 +400,7 @@ fn a_part_of_another_atlas_or_in_use_is_an_error() {
     }
     let mut repainted = scene_a.preset().clone();
     repainted.paint.legend = !repainted.paint.legend;
-    let repainted = Scene::generate(repainted, None, &Job::quiet()).unwrap();
+    let repainted = Scene::generate(repainted, None, Job::quiet()).unwrap();
     assert!(PartFile::open(&path, &plan(&repainted, Cells::Every(1), Shard::WHOLE), true).is_ok());
 }
 

@@ -22,18 +22,18 @@ fn lights(scene: &Scene) -> Vec<f32> {
 }
 
 #[test]
-fn a_clock_that_stands_changes_nothing() {
-    let scene = Scene::generate(small("mist", 3), None, &Job::quiet()).unwrap();
+fn stopped_clock_changes_nothing() {
+    let scene = Scene::generate(small("mist", 3), None, Job::quiet()).unwrap();
     let mut other = scene.clone();
     at(&mut other, &[("clock.hour", "2"), ("weather.to", "fog"), ("clock.lantern", "20")]);
-    assert_eq!(other.sky(), &scene.preset().optics);
+    assert_eq!(other.optics(), &scene.preset().optics);
     assert_eq!(bits(&other), bits(&scene));
     other.wait().unwrap();
     assert_eq!(other.preset().clock.hour, 2.0, "no time passes");
 }
 
 #[test]
-fn night_falls_turn_by_turn_and_the_lantern_is_lit() {
+fn night_falls_turn_by_turn_and_lights_the_lantern() {
     let mut scene = on_text("@...................\n....................", 30);
     at(&mut scene, &[("clock.runs", "true"), ("clock.hour", "16.5"), ("clock.minutes_a_turn", "30")]);
     assert_eq!((scene.light(ivec2(19, 0)), scene.sense(ivec2(19, 0))), (1.0, Recognition::Identified));
@@ -51,7 +51,7 @@ fn night_falls_turn_by_turn_and_the_lantern_is_lit() {
     assert_eq!(scene.preset().clock.hour, 19.5);
     let clock = &scene.preset().clock;
     assert!((before[19] - clock.moon as f32).abs() < 1e-6, "the moon is left: {}", before[19]);
-    assert_eq!(scene.sky().lantern, clock.lantern);
+    assert_eq!(scene.optics().lantern, clock.lantern);
     assert_eq!(scene.sense(ivec2(19, 0)), Recognition::Glimpsed);
     assert!(before[0] > 0.9, "the lantern lights what is near: {}", before[0]);
     at(&mut scene, &[("clock.runs", "false")]);
@@ -59,9 +59,9 @@ fn night_falls_turn_by_turn_and_the_lantern_is_lit() {
 }
 
 #[test]
-fn the_sky_of_an_hour_is_the_same_however_one_came_to_it() {
+fn optics_of_an_hour_do_not_depend_on_the_way_to_it() {
     let viewers = |cell| vec![Observer::new(cell + ivec2(9, 3))];
-    let start = Scene::generate(small("temperate", 3), None, &Job::quiet()).unwrap();
+    let start = Scene::generate(small("temperate", 3), None, Job::quiet()).unwrap();
     let viewer = start.viewer();
     let mut preset = start.preset().clone();
     for (key, value) in [
@@ -74,15 +74,15 @@ fn the_sky_of_an_hour_is_the_same_however_one_came_to_it() {
         preset.set(key, value).unwrap();
     }
     (preset.lamps, preset.viewers) = (vec![Lamp { reach: 20.0, ..Lamp::new(viewer + ivec2(4, 0)) }], viewers(viewer));
-    let mut walked = Scene::generate(preset, Some(viewer), &Job::quiet()).unwrap();
+    let mut walked = Scene::generate(preset, Some(viewer), Job::quiet()).unwrap();
     for _ in 0..7 {
         walked.wait().unwrap();
     }
-    let jumped = Scene::generate(walked.preset().clone(), Some(viewer), &Job::quiet()).unwrap();
+    let jumped = Scene::generate(walked.preset().clone(), Some(viewer), Job::quiet()).unwrap();
     let mut turned = start.clone();
     turned.apply(walked.preset().clone()).unwrap();
     for other in [&jumped, &turned] {
-        assert_eq!(other.sky(), walked.sky());
+        assert_eq!(other.optics(), walked.optics());
         assert_eq!(bits(other), bits(&walked));
         for x in 0..96 {
             assert_eq!(other.light(ivec2(x, viewer.y)), walked.light(ivec2(x, viewer.y)), "{x}");
@@ -92,14 +92,14 @@ fn the_sky_of_an_hour_is_the_same_however_one_came_to_it() {
 }
 
 #[test]
-fn time_that_goes_by_itself_moves_nobody_and_comes_to_the_same_sky() {
+fn advancing_minutes_moves_nobody_and_gives_the_same_optics() {
     let mut preset = small("temperate", 3);
     preset.perception.creatures = 400.0;
     for (key, value) in [("clock.hour", "14"), ("weather.to", "fog"), ("weather.hours", "5")] {
         preset.set(key, value).unwrap();
     }
-    let mut scene = Scene::generate(preset, None, &Job::quiet()).unwrap();
-    assert!(!scene.pass_minutes(90.0).unwrap(), "a clock that stands");
+    let mut scene = Scene::generate(preset, None, Job::quiet()).unwrap();
+    assert!(!scene.advance_minutes(90.0).unwrap(), "a clock that stands");
     assert_eq!(scene.preset().clock.hour, 14.0);
     at(&mut scene, &[("clock.runs", "true")]);
     let places = |scene: &Scene| scene.creatures().all().iter().map(|creature| creature.cell).collect::<Vec<_>>();
@@ -111,29 +111,29 @@ fn time_that_goes_by_itself_moves_nobody_and_comes_to_the_same_sky() {
     assert_ne!(before, waited, "creatures that do move when a turn passes");
     let mut changes = 0;
     for _ in 0..5 * 60 {
-        changes += u32::from(scene.pass_minutes(1.0).unwrap());
+        changes += u32::from(scene.advance_minutes(1.0).unwrap());
     }
     assert_eq!(places(&scene), before);
     assert!((scene.preset().clock.hour - 19.0).abs() < 1e-9);
     assert!((32 + 60..=5 * 60).contains(&changes), "the fog comes, and night: {changes}");
-    let jumped = Scene::generate(scene.preset().clone(), Some(scene.viewer()), &Job::quiet()).unwrap();
-    assert_eq!(jumped.sky(), scene.sky());
+    let jumped = Scene::generate(scene.preset().clone(), Some(scene.viewer()), Job::quiet()).unwrap();
+    assert_eq!(jumped.optics(), scene.optics());
     assert_eq!(bits(&jumped), bits(&scene));
 }
 
 #[test]
-fn at_noon_under_a_steady_sky_nothing_is_computed() {
+fn nothing_is_computed_while_optics_stay_the_same() {
     let mut scene = on_text("@...................", 30);
     at(&mut scene, &[("clock.runs", "true"), ("clock.hour", "9")]);
     for _ in 0..6 * 60 {
-        assert!(!scene.pass_minutes(1.0).unwrap());
+        assert!(!scene.advance_minutes(1.0).unwrap());
     }
     assert!((scene.preset().clock.hour - 15.0).abs() < 1e-9, "but the hours pass");
-    assert!((0..4 * 60).any(|_| scene.pass_minutes(1.0).unwrap()), "until dusk");
+    assert!((0..4 * 60).any(|_| scene.advance_minutes(1.0).unwrap()), "until dusk");
 }
 
 #[test]
-fn presets_with_a_clock_are_saved_and_faults_are_named() {
+fn clock_presets_are_saved_and_errors_name_the_key() {
     let mut preset = Preset::shipped_default();
     for (key, value) in [("clock.runs", "true"), ("clock.hour", "30.5"), ("weather.to", "night-lantern")] {
         preset.set(key, value).unwrap();

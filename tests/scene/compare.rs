@@ -128,7 +128,7 @@ fn over_relief_the_default_is_symmetric_on_the_opacities_of_one_eye() {
     (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 20);
     preset.optics.radius_per_100m = 0.0;
     assert_ne!(preset.sight.decay.kind, DecayKind::None);
-    let scene = Scene::generate(preset, Some(ivec2(40, 30)), &Job::quiet()).unwrap();
+    let scene = Scene::generate(preset, Some(ivec2(40, 30)), Job::quiet()).unwrap();
     let case = Case::of_scene("alpine", &scene).unwrap();
     assert_eq!(case.preset().sight.decay.kind, DecayKind::None);
     assert_eq!((case.opacity().grid().size(), case.viewer()), (ivec2(41, 41), ivec2(20, 20)));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use farsight::explain::{Along, Cause, Explanation, Section};
+use farsight::explain::{Cause, Explanation, ExplanationPaths, Section};
 use farsight::glam::{IVec2, ivec2};
 use farsight::optics::Relief;
 use farsight::preset::Preset;
@@ -37,7 +37,7 @@ fn share(explanation: &Explanation, cause: Cause) -> f64 {
 }
 
 #[test]
-fn wood_hill_fog_and_distance_each_have_their_share_and_their_place() {
+fn wood_hill_fog_and_distance_have_shares_and_regions() {
     let scene = on_plain(|preset| {
         preset.sight.decay = farsight::sight::Decay::of(farsight::sight::DecayKind::Linear);
         preset.optics.light = 0.9;
@@ -49,11 +49,11 @@ fn wood_hill_fog_and_distance_each_have_their_share_and_their_place() {
     let total: f64 = explanation.losses.iter().map(|loss| loss.share).sum();
     assert!((total - explanation.lost()).abs() < 1e-9);
     assert!((explanation.explained - f64::from(scene.perceived(ivec2(40, 16)))).abs() < 1e-6);
-    let place = |cause| explanation.losses.iter().find(|loss| loss.cause == cause).unwrap().places[0].clone();
+    let place = |cause| explanation.losses.iter().find(|loss| loss.cause == cause).unwrap().regions[0].clone();
     assert!((14..17).contains(&place(Cause::Forest).cell.x) && (30..33).contains(&place(Cause::Ridge).cell.x));
     assert!(place(Cause::Forest).cells.iter().all(|cell| (14..17).contains(&cell.x)));
     assert!(place(Cause::Fog).cells.iter().all(|cell| cell.y > 12));
-    assert!(explanation.losses.iter().all(|loss| loss.places.is_empty() != loss.cause.has_place()));
+    assert!(explanation.losses.iter().all(|loss| loss.regions.is_empty() != loss.cause.has_regions()));
     // A cause that is switched off has no share.
     let calm = on_plain(|preset| {
         preset.optics.relief = Relief::None;
@@ -64,36 +64,40 @@ fn wood_hill_fog_and_distance_each_have_their_share_and_their_place() {
 }
 
 #[test]
-fn a_felled_wood_gives_what_was_promised() {
+fn gain_of_a_wood_is_exact() {
     let scene = on_plain(|_| {});
     let target = ivec2(27, 13);
     let explanation = Explanation::of(&scene, target).unwrap();
     let wood = explanation.losses.iter().find(|loss| loss.cause == Cause::Forest).unwrap();
     let mut vegetation = plain().vegetation().clone();
-    wood.places[0].cells.iter().for_each(|&cell| vegetation[cell] = 0.0);
+    wood.regions[0].cells.iter().for_each(|&cell| vegetation[cell] = 0.0);
     let world = plain();
     let felled = World::from_fields(world.ground_m().clone(), world.humidity().clone(), vegetation, 100.0).unwrap();
     let after = Scene::on_world(scene.preset().clone(), Arc::new(felled), Some(scene.viewer())).unwrap();
     let gained = f64::from(after.perceived(target) - scene.perceived(target));
-    assert!(gained > 0.05 && (wood.places[0].gain - gained).abs() < 1e-5, "{gained} against {:?}", wood.places[0].gain);
+    assert!(
+        gained > 0.05 && (wood.regions[0].gain - gained).abs() < 1e-5,
+        "{gained} against {:?}",
+        wood.regions[0].gain
+    );
 }
 
 #[test]
-fn beams_and_classic_methods_are_explained_along_lines() {
+fn beam_and_classic_methods_are_explained_along_lines() {
     let map = "............\n............\n.@....4.....\n.......#....\n............";
     let mut scene = on_text(map, 20);
     let target = ivec2(11, 3);
-    assert_eq!(Explanation::of(&scene, target).unwrap().along, Along::Parents);
+    assert_eq!(Explanation::of(&scene, target).unwrap().paths, ExplanationPaths::Parents);
     let mut preset = scene.preset().clone();
     preset.sight.method = Method::Exact;
     scene.apply(preset.clone()).unwrap();
     let exact = Explanation::of(&scene, target).unwrap();
-    assert_eq!(exact.along, Along::Lines(49));
+    assert_eq!(exact.paths, ExplanationPaths::Lines(49));
     assert!((exact.explained - f64::from(scene.visibility(target))).abs() < 1e-6);
     preset.sight.method = Method::Beam;
     scene.apply(preset.clone()).unwrap();
     let beam = Explanation::of(&scene, target).unwrap();
-    assert_eq!((beam.explained, beam.along), (exact.explained, exact.along));
+    assert_eq!((beam.explained, beam.paths), (exact.explained, exact.paths));
     assert_eq!(beam.perceived, scene.perceived(target));
     preset.classic.method = Some(farsight::classic::ClassicMethod::Shadowcast);
     scene.apply(preset).unwrap();
@@ -104,12 +108,12 @@ fn beams_and_classic_methods_are_explained_along_lines() {
 }
 
 #[test]
-fn what_others_see_and_what_nobody_measured_is_said() {
+fn sentence_tells_of_lookouts_and_missing_data() {
     let mut scene = on_text("............\n.@...#......\n............", 6);
-    scene.set_lookouts(vec![farsight::perception::Observer::new(ivec2(9, 0))]).unwrap();
+    scene.set_observers(vec![farsight::perception::Observer::new(ivec2(9, 0))]).unwrap();
     let behind = Explanation::of(&scene, ivec2(7, 1)).unwrap();
     assert!(behind.perceived == 0.0 && behind.perceived_by_all > 0.9, "{behind:?}");
-    assert!(behind.sentence().ends_with("(Another who looks sees it at 100 %.)"), "{}", behind.sentence());
+    assert!(behind.sentence().ends_with("(A lookout sees it at 100 %.)"), "{}", behind.sentence());
     let far = Explanation::of(&scene, ivec2(10, 1)).unwrap();
     assert!(far.sentence().contains("out of range") && far.sentence().contains("Another"), "{}", far.sentence());
 
@@ -117,7 +121,7 @@ fn what_others_see_and_what_nobody_measured_is_said() {
     ground.elevation_m[ivec2(12, 10)] = f32::NAN;
     ground.elevation_m[ivec2(14, 10)] = f32::NAN;
     let preset = Preset::default();
-    let scene = Scene::on_ground(preset, &ground, Some(ivec2(10, 10)), &farsight::Job::quiet()).unwrap();
+    let scene = Scene::on_ground(preset, &ground, Some(ivec2(10, 10)), farsight::Job::quiet()).unwrap();
     assert!(Explanation::of(&scene, ivec2(14, 10)).unwrap().sentence().contains("no data"));
     // A gap on the way takes no more than air does.
     let beyond = Explanation::of(&scene, ivec2(15, 10)).unwrap();
@@ -127,7 +131,7 @@ fn what_others_see_and_what_nobody_measured_is_said() {
 }
 
 #[test]
-fn a_section_runs_from_the_eye_to_the_target() {
+fn section_goes_from_eye_to_target() {
     let scene = on_plain(|preset| preset.optics.target_height_m = 12.0);
     let section = Section::of(&scene, ivec2(40, 16));
     assert_eq!(section.points.len(), 37);
@@ -158,13 +162,13 @@ fn over_hills(change: impl FnOnce(&mut Preset)) -> Scene {
 }
 
 #[test]
-fn a_ridge_under_the_horizon_is_named_and_its_gain_is_that_of_no_relief() {
+fn gain_of_a_ridge_is_that_of_no_relief() {
     let scene = over_hills(|_| {});
     let target = ivec2(40, 13);
     let explanation = Explanation::of(&scene, target).unwrap();
     assert!((explanation.explained - f64::from(scene.perceived(target))).abs() < 1e-6, "{explanation:?}");
     let loss = |cause| explanation.losses.iter().find(|loss| loss.cause == cause).unwrap();
-    let ridge = &loss(Cause::Ridge).places[0];
+    let ridge = &loss(Cause::Ridge).regions[0];
     assert!((30..33).contains(&ridge.cell.x), "{ridge:?}");
     assert!(explanation.least_height_m.unwrap() > 20.0, "{:?}", explanation.least_height_m);
     assert!(share(&explanation, Cause::Haze) > 0.0, "{:?}", explanation.losses);
@@ -175,14 +179,14 @@ fn a_ridge_under_the_horizon_is_named_and_its_gain_is_that_of_no_relief() {
     });
     let without_both = over_hills(|preset| preset.optics.vegetation_extinction_per_m = 0.0);
     let without_both = Explanation::of(&without_both, target).unwrap();
-    let gain = without_both.losses.iter().find(|loss| loss.cause == Cause::Ridge).unwrap().places[0].gain;
+    let gain = without_both.losses.iter().find(|loss| loss.cause == Cause::Ridge).unwrap().regions[0].gain;
     let expected = f64::from(bare.perceived(target)) - without_both.explained;
     assert!((gain - expected).abs() < 1e-5, "{gain} against {expected}");
     assert!(explanation.sentence().contains("Without that ridge"), "{}", explanation.sentence());
 }
 
 #[test]
-fn a_felled_wood_under_the_horizon_gives_what_was_promised() {
+fn gain_of_a_wood_on_hills_is_exact() {
     let scene = over_hills(|_| {});
     let target = ivec2(27, 13);
     let explanation = Explanation::of(&scene, target).unwrap();
@@ -198,8 +202,8 @@ fn a_felled_wood_under_the_horizon_gives_what_was_promised() {
         let after = Scene::on_world(scene.preset().clone(), Arc::new(felled), Some(scene.viewer())).unwrap();
         f64::from(after.perceived(target))
     };
-    let gained = seen_without(&wood.places[0].cells) - explanation.explained;
-    assert!(gained > 0.05 && (wood.places[0].gain - gained).abs() < 1e-5, "{gained} against {wood:?}");
+    let gained = seen_without(&wood.regions[0].cells) - explanation.explained;
+    assert!(gained > 0.05 && (wood.regions[0].gain - gained).abs() < 1e-5, "{gained} against {wood:?}");
     let tree = explanation.cells.iter().find(|loss| loss.cause == Cause::Forest).unwrap();
     let gained = seen_without(&[tree.cell]) - explanation.explained;
     // That cell's air goes with its trees: a few parts in a hundred of what is seen.
@@ -207,7 +211,7 @@ fn a_felled_wood_under_the_horizon_gives_what_was_promised() {
 }
 
 #[test]
-fn no_cause_gives_anything_however_opacities_are_rounded() {
+fn no_share_is_negative() {
     let scene = generated(small("alpine", 759));
     for x in (0..scene.size().x).step_by(5) {
         let explanation = Explanation::of(&scene, ivec2(x, 14)).unwrap();

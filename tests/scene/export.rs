@@ -73,7 +73,7 @@ fn the_scene_of_a_provenance_gives_the_same_file() {
     let first = bytes(&generated(small("mist", 3)), Format::Png, &options);
     let provenance = Provenance::decode(&first).unwrap();
     let preset = farsight::preset::Preset::from_toml(&provenance.preset, "provenance").unwrap();
-    let scene = Scene::generate(preset, Some(provenance.viewer.into()), &farsight::Job::quiet()).unwrap();
+    let scene = Scene::generate(preset, Some(provenance.viewer.into()), farsight::Job::quiet()).unwrap();
     assert!(bytes(&scene, Format::Png, &ExportOptions::from_provenance(&provenance).unwrap()) == first);
 }
 

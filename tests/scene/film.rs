@@ -21,12 +21,12 @@ fn world() -> Scene {
     preset.sight.radius = 20;
     preset.perception.creatures = 300.0;
     preset.paint.legend = false;
-    Scene::generate(preset, None, &Job::quiet()).unwrap()
+    Scene::generate(preset, None, Job::quiet()).unwrap()
 }
 
 fn on_text(text: &str) -> Scene {
     let map = TextMap::parse(text).unwrap();
-    Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity).unwrap(), map.viewer).unwrap()
+    Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::quiet()).unwrap()
 }
 
 fn film(scene: &Scene, walk: Itinerary, options: FilmOptions) -> Film<'_> {
@@ -266,14 +266,18 @@ fn impossible_walks_are_errors() {
     assert_eq!(refused(&[ivec2(2, 1)]), "there is no route from 0,0 to 2,1: walls block it");
     let too_long = Itinerary::wander(&scene, 5001).unwrap_err().to_string();
     assert_eq!(too_long, "a walk of 5001 steps is too long: expected at most 5000");
-    let long = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(3000, 1).unwrap(), Some(ivec2(0, 0))).unwrap();
+    let long =
+        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(3000, 1).unwrap(), Some(ivec2(0, 0)), Job::quiet())
+            .unwrap();
     let there_and_back = Itinerary::along(&long, &[ivec2(2999, 0), ivec2(0, 0)]).unwrap_err();
     assert_eq!(there_and_back, FilmError::TooLong { steps: 5998, limit: 5000 });
 }
 
 #[test]
 fn too_large_films_are_errors() {
-    let long = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(2000, 300).unwrap(), Some(ivec2(0, 0))).unwrap();
+    let long =
+        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(2000, 300).unwrap(), Some(ivec2(0, 0)), Job::quiet())
+            .unwrap();
     let walk = || Itinerary::along(&long, &[ivec2(1500, 0)]).unwrap();
     let refused = |options| Film::new(&long, walk(), options, Job::quiet()).unwrap_err().to_string();
     let whole = FilmOptions { crop: FilmCrop::Map, ..FilmOptions::default() };
@@ -281,7 +285,9 @@ fn too_large_films_are_errors() {
     assert!(message.starts_with("a frame of 18000x2700 pixels (9 per cell) is too large"), "{message}");
     let message = refused(FilmOptions { scale: Some(5), ..whole.clone() });
     assert!(message.starts_with("a film of 1501 frames of 10000x1500 pixels is too long"), "{message}");
-    let wide = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9000, 1).unwrap(), Some(ivec2(0, 0))).unwrap();
+    let wide =
+        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9000, 1).unwrap(), Some(ivec2(0, 0)), Job::quiet())
+            .unwrap();
     let walk = Itinerary::along(&wide, &[]).unwrap();
     let message = Film::new(&wide, walk, FilmOptions { scale: Some(8), ..whole }, Job::quiet()).unwrap_err();
     assert!(message.to_string().contains("72000x8"), "{message}");
@@ -339,7 +345,7 @@ fn a_film_holds_its_scene_and_walk() {
         let (again, points) = FilmOptions::from_provenance(&provenance).unwrap().expect("a walk");
         assert_eq!(again, options);
         let preset = Preset::from_toml(&provenance.preset, "the film").unwrap();
-        let scene = Scene::generate(preset, Some(provenance.viewer.into()), &Job::quiet()).unwrap();
+        let scene = Scene::generate(preset, Some(provenance.viewer.into()), Job::quiet()).unwrap();
         let walk_again = Itinerary::along(&scene, &points).unwrap();
         assert_eq!(walk_again.cells(), walk.cells());
         assert!(gif_of(&film(&scene, walk_again, again)) == gif_of(&first));

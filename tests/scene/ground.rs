@@ -34,7 +34,7 @@ fn preset(name: &str) -> Preset {
 }
 
 fn scene(preset: Preset, viewer: Option<IVec2>) -> Scene {
-    Scene::on_ground(preset, &torn(), viewer, &Job::quiet()).unwrap()
+    Scene::on_ground(preset, &torn(), viewer, Job::quiet()).unwrap()
 }
 
 fn cells(scene: &Scene) -> Vec<IVec2> {
@@ -47,7 +47,7 @@ fn is_hole(cell: IVec2) -> bool {
 }
 
 #[test]
-fn what_nobody_measured_is_never_seen_and_hides_nothing() {
+fn cells_without_data_are_never_seen_and_hide_nothing() {
     for method in ["two_parent", "beam", "exact"] {
         let mut preset = preset("temperate");
         preset.set("sight.method", method).unwrap();
@@ -74,7 +74,7 @@ fn what_nobody_measured_is_never_seen_and_hides_nothing() {
 }
 
 #[test]
-fn nobody_stands_walks_or_lives_where_nobody_measured() {
+fn nobody_enters_cells_without_data() {
     let mut scene = scene(preset("temperate"), Some(ivec2(25, 20)));
     assert!(scene.step(ivec2(1, 0)).unwrap());
     assert!(!scene.step(ivec2(1, 0)).unwrap(), "the hole begins at 27,20");
@@ -86,37 +86,37 @@ fn nobody_stands_walks_or_lives_where_nobody_measured() {
     }
     assert!(!scene.creatures().all().is_empty());
     assert!(scene.creatures().all().iter().all(|creature| !is_hole(creature.cell)));
-    let error = Scene::on_ground(preset("temperate"), &torn(), Some(ivec2(0, 0)), &Job::quiet()).unwrap_err();
-    let wanted = "the viewer at 0,0 is where the map has no data; choose a cell that has an elevation";
+    let error = Scene::on_ground(preset("temperate"), &torn(), Some(ivec2(0, 0)), Job::quiet()).unwrap_err();
+    let wanted = "the viewer at 0,0 stands where the map has no data; choose a cell that has an elevation";
     assert_eq!(error.to_string(), wanted);
 }
 
 #[test]
-fn lamps_and_others_who_look_stand_on_measured_ground() {
+fn lamps_and_observers_need_cells_with_data() {
     let mut preset = preset("temperate");
     preset.set("viewers", "[{ at = [40, 20] }]").unwrap();
     let scene = scene(preset.clone(), Some(ivec2(22, 20)));
     assert!(cells(&scene).into_iter().all(|cell| !is_hole(cell) || scene.visibility(cell) == 0.0));
     preset.set("viewers", "[{ at = [30, 20] }]").unwrap();
-    let error = Scene::on_ground(preset, &torn(), None, &Job::quiet()).unwrap_err().to_string();
-    assert_eq!(error, "viewers[0] stands on 30,20, where the map has no data; put it on a cell that has an elevation");
+    let error = Scene::on_ground(preset, &torn(), None, Job::quiet()).unwrap_err().to_string();
+    assert_eq!(error, "viewers[0] is at 30,20, where the map has no data: expected a cell with an elevation");
 }
 
 #[test]
-fn the_place_worth_seeing_has_data_however_little_there_is() {
+fn viewpoint_has_data() {
     assert!(!is_hole(scene(preset("temperate"), None).viewer()));
     for only in [ivec2(0, 0), ivec2(17, 3), ivec2(19, 19)] {
         let ground = Ground::new(Grid::from_fn(20, 20, |cell| if cell == only { 50.0 } else { f32::NAN }));
-        let scene = Scene::on_ground(preset("temperate"), &ground, None, &Job::quiet()).unwrap();
+        let scene = Scene::on_ground(preset("temperate"), &ground, None, Job::quiet()).unwrap();
         assert_eq!((scene.viewer(), scene.visibility(only)), (only, 1.0));
     }
     let nothing = Ground::new(Grid::new(4, 4, f32::NAN));
-    let error = Scene::on_ground(preset("temperate"), &nothing, None, &Job::quiet()).unwrap_err();
+    let error = Scene::on_ground(preset("temperate"), &nothing, None, Job::quiet()).unwrap_err();
     assert_eq!(error.to_string(), "no cell of the map has an elevation");
 }
 
 #[test]
-fn layers_of_the_world_have_no_data_there() {
+fn world_layers_are_nan_without_data() {
     let scene = scene(preset("temperate"), Some(ivec2(22, 20)));
     let whole = CellRect::of_size(scene.size());
     for layer in Layer::ALL {
@@ -138,7 +138,7 @@ fn layers_of_the_world_have_no_data_there() {
 }
 
 #[test]
-fn it_is_painted_as_the_void() {
+fn cells_without_data_are_painted_as_void() {
     let scene = scene(preset("temperate"), Some(ivec2(22, 20)));
     for backdrop in [Backdrop::Land, Backdrop::Layer(Layer::Elevation), Backdrop::Layer(Layer::Visibility)] {
         for unseen in Unseen::ALL {
@@ -156,7 +156,7 @@ fn it_is_painted_as_the_void() {
 }
 
 #[test]
-fn an_atlas_has_no_value_there() {
+fn atlas_has_no_value_without_data() {
     let mut preset = preset("temperate");
     preset.sight.radius = 6;
     let scene = scene(preset, Some(ivec2(22, 20)));
@@ -174,7 +174,7 @@ fn an_atlas_has_no_value_there() {
 }
 
 #[test]
-fn given_fields_go_before_the_climate() {
+fn given_fields_replace_the_climate() {
     let mut ground = torn();
     ground.humidity = Some(Grid::new(60, 40, 0.3));
     let mut wood = Grid::new(60, 40, 0.9);
@@ -192,20 +192,20 @@ fn given_fields_go_before_the_climate() {
     };
     assert_eq!(
         broken(|ground| ground.humidity = Some(Grid::new(60, 41, 0.3))),
-        "humidity: 60x41 cells is not valid: expected 60x40, as the elevation"
+        "the humidity field has 60x41 cells and the elevation 60x40"
     );
     assert_eq!(
         broken(|ground| ground.vegetation = Some(Grid::new(60, 40, 1.5))),
-        "vegetation at 0,0: 1.5 is not valid: expected 0 to 1"
+        "vegetation at 0,0 is 1.5: it must be from 0 to 1"
     );
     assert_eq!(
         broken(|ground| ground.elevation_m[ivec2(9, 9)] = f32::INFINITY),
-        "elevation at 9,9: inf is not valid: expected -20000 to 20000 m"
+        "elevation at 9,9 is inf: it must be between -20000 and 20000 m"
     );
 }
 
 #[test]
-fn climate_and_sea_level_turn_but_the_ground_stays() {
+fn climate_and_sea_level_change_but_the_ground_stays() {
     let mut preset = preset("temperate");
     let mild = scene(preset.clone(), Some(ivec2(22, 20)));
     preset.world.base_temperature_c = -20.0;

@@ -27,7 +27,7 @@ fn night(text: &str, lamps: Vec<Lamp>) -> Scene {
     let mut preset = Preset { sight: farsight::sight::SightConfig::default(), lamps, ..Preset::default() };
     preset.optics.light = 0.0;
     preset.perception.creatures = 0.0;
-    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer).unwrap()
+    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::quiet()).unwrap()
 }
 
 fn light_bits(scene: &Scene) -> Vec<u32> {
@@ -37,7 +37,7 @@ fn light_bits(scene: &Scene) -> Vec<u32> {
 }
 
 #[test]
-fn a_cell_is_perceived_only_where_it_is_both_in_sight_and_lit() {
+fn cell_is_perceived_if_seen_and_lit() {
     // The viewer on the left, a wall with a door in the middle, a lamp in the upper right.
     let scene = night("....#....\n....#....\n@........\n....#....\n....#....", vec![lamp(7, 0, RED, 12.0)]);
     let dark = ivec2(1, 0);
@@ -76,7 +76,7 @@ fn light_adds_up_to_full_daylight_at_most() {
 }
 
 #[test]
-fn in_broad_daylight_lamps_change_nothing() {
+fn lamps_change_nothing_in_full_daylight() {
     let scene = generated(small("temperate", 3));
     let mut lit = scene.clone();
     lit.add_lamp(lamp(scene.viewer().x, scene.viewer().y, RED, 20.0)).unwrap();
@@ -85,7 +85,7 @@ fn in_broad_daylight_lamps_change_nothing() {
 }
 
 #[test]
-fn lamps_put_up_and_taken_away_leave_no_trace() {
+fn adding_and_removing_lamps_leaves_no_trace() {
     let text = "..........\n...##..5..\n.@.....5..\n..........";
     let (a, b, c) = (lamp(5, 0, RED, 7.3), lamp(8, 3, BLUE, 5.0), lamp(0, 3, RED, 9.9));
     let mut scene = night(text, vec![]);
@@ -118,7 +118,7 @@ proptest! {
         let view = fov.compute(&map, lamp.at).unwrap();
         let mut preset = Preset { lamps: vec![lamp], ..Preset::bare_kernel() };
         preset.optics.light = 0.0;
-        let scene = Scene::on_map(preset, map.clone(), Some(ivec2(0, 0))).unwrap();
+        let scene = Scene::on_map(preset, map.clone(), Some(ivec2(0, 0)), Job::quiet()).unwrap();
         for (cell, _) in map.grid().iter() {
             prop_assert_eq!(scene.light(cell), (view.get(cell) * strength as f32).min(1.0));
         }
@@ -148,7 +148,7 @@ fn a_higher_lamp_shines_over_woods_and_hills() {
 }
 
 #[test]
-fn over_a_true_horizon_lamps_and_lookouts_have_their_own_heights_too() {
+fn lamps_and_observers_have_their_own_heights_over_hills() {
     let ridge = world_of(41, 9, 0.4, 0.0, |cell| if cell.x == 20 { 30.0 } else { 0.0 });
     let mut preset = Preset::default()
         .with([("optics.relief", "horizon".into()), ("optics.relief_softness_m", 0.0.into())])
@@ -164,14 +164,14 @@ fn over_a_true_horizon_lamps_and_lookouts_have_their_own_heights_too() {
     let seen = |height| {
         let mut scene = scene.clone();
         scene.place(ivec2(2, 4)).unwrap();
-        scene.set_lookouts(vec![Observer { eye_height_m: height, ..Observer::new(ivec2(15, 4)) }]).unwrap();
+        scene.set_observers(vec![Observer { eye_height_m: height, ..Observer::new(ivec2(15, 4)) }]).unwrap();
         scene.visibility(behind)
     };
     assert!(seen(2.0) < 0.05 && seen(200.0) > 0.8, "{} and {}", seen(2.0), seen(200.0));
 }
 
 #[test]
-fn the_layer_of_light_has_the_lamps_in_it() {
+fn light_layer_includes_lamps() {
     let scene = night("@........", vec![lamp(6, 0, RED, 3.0)]);
     let layer = scene.layer(Layer::Light, farsight::grid::CellRect::of_size(scene.size())).unwrap();
     let lit: Vec<bool> = layer.as_slice().iter().map(|&light| light > 0.0).collect();
@@ -179,7 +179,7 @@ fn the_layer_of_light_has_the_lamps_in_it() {
 }
 
 #[test]
-fn the_hue_is_that_of_the_lamps_as_far_as_they_give_the_light() {
+fn hue_is_mixed_by_the_share_of_lamp_light() {
     let mut scene = night("@..........", vec![lamp(3, 0, RED, 5.0), lamp(7, 0, BLUE, 5.0)]);
     assert_eq!(scene.hue(ivec2(3, 0)).map(|[_, green, _]| green), Some(0.0));
     let [red, _, blue] = scene.hue(ivec2(5, 0)).unwrap();
@@ -221,7 +221,7 @@ fn lamps_and_creatures_are_saved_linked_and_replaced_by_extending() {
 }
 
 #[test]
-fn what_is_wrong_with_an_entry_is_said_with_its_place() {
+fn error_names_the_entry_of_a_list() {
     let message = |text: &str| Preset::from_toml(text, "t.toml").unwrap_err().to_string();
     for (text, words) in [
         (
@@ -250,7 +250,7 @@ fn what_is_wrong_with_an_entry_is_said_with_its_place() {
 }
 
 #[test]
-fn what_stands_off_the_map_or_in_a_wall_is_named() {
+fn entry_off_the_map_or_in_a_wall_is_an_error() {
     let with = |change: &dyn Fn(&mut Preset)| {
         let mut scene = on_text("@.#\n...", 4);
         let mut preset = scene.preset().clone();
@@ -259,20 +259,20 @@ fn what_stands_off_the_map_or_in_a_wall_is_named() {
         let error = scene.apply(preset.clone()).unwrap_err().to_string();
         assert_eq!(light_bits(&scene), before);
         let map = OpacityMap::try_from(Grid::<f32>::from_text("..#\n...").unwrap()).unwrap();
-        assert_eq!(Scene::on_map(preset, map, None).unwrap_err().to_string(), error);
+        assert_eq!(Scene::on_map(preset, map, None, Job::quiet()).unwrap_err().to_string(), error);
         error
     };
     let off = with(&|preset| preset.lamps = vec![Lamp::new(ivec2(0, 0)), Lamp::new(ivec2(0, 2))]);
-    assert_eq!(off, "lamps[1] stands on 0,2, outside the map of 3x2 cells; it must lie within 0,0 to 2,1");
+    assert_eq!(off, "lamps[1] is at 0,2, outside the map of 3x2 cells: expected 0,0 to 2,1");
     let rat = Preset::from_toml("[[creatures]]\nat = [2, 0]\nkind = \"rat\"", "t").unwrap().creatures;
     let walled = with(&|preset| preset.creatures = rat.clone());
-    assert_eq!(walled, "creatures[0] stands on 2,0, inside a wall; put it where one can stand");
+    assert_eq!(walled, "creatures[0] is at 2,0, inside a wall: expected a cell that can be entered");
     // A lamp may: a torch in the wall.
     on_text("@.#\n...", 4).add_lamp(Lamp::new(ivec2(2, 0))).unwrap();
 }
 
 #[test]
-fn creatures_may_be_added_on_the_way_and_the_others_stay_where_they_are() {
+fn adding_creatures_leaves_the_others_in_place() {
     let mut scene = generated(small("savanna", 5));
     for _ in 0..5 {
         scene.wait().unwrap();
@@ -284,7 +284,7 @@ fn creatures_may_be_added_on_the_way_and_the_others_stay_where_they_are() {
     let after = places(&scene);
     assert_eq!((&after[..before.len()], &after[before.len()..]), (&before[..], &[ivec2(9, 9)][..]));
     scene.apply(Preset { creatures: vec![], ..scene.preset().clone() }).unwrap();
-    let anew = Scene::generate(small("savanna", 5), None, &Job::quiet()).unwrap();
+    let anew = Scene::generate(small("savanna", 5), None, Job::quiet()).unwrap();
     assert_eq!(places(&scene), places(&anew), "taken away, all settle anew");
 }
 
@@ -299,7 +299,7 @@ fn the_example_has_two_lamps_and_a_question_mark_between_them() {
     let gap = ivec2(words[1].parse().unwrap(), words[2].parse().unwrap());
     assert_eq!(opacity.get(gap), Some(0.0));
     let creatures = vec![PlacedCreature { at: gap, kind: Species::named(words[3]).unwrap() }];
-    let scene = Scene::on_map(Preset { creatures, ..preset }, opacity, map.viewer).unwrap();
+    let scene = Scene::on_map(Preset { creatures, ..preset }, opacity, map.viewer, Job::quiet()).unwrap();
     assert_eq!(scene.sightings().collect::<Vec<_>>(), [Sighting::Glimpsed(gap)]);
     let [left, right] = [0, 1].map(|i| scene.hue(scene.lamps()[i].at).unwrap());
     assert!(left[0] > left[2] && right[2] > right[0], "orange on the left, blue on the right");

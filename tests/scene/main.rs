@@ -49,7 +49,7 @@ fn small(name: &str, seed: u64) -> Preset {
 }
 
 fn generated(preset: Preset) -> Scene {
-    Scene::generate(preset, None, &Job::quiet()).unwrap()
+    Scene::generate(preset, None, Job::quiet()).unwrap()
 }
 
 /// A scene on a map drawn as text, with the base preset of a bare kernel.
@@ -58,7 +58,7 @@ fn on_text(text: &str, radius: u32) -> Scene {
     let sight = farsight::sight::SightConfig { radius, ..Default::default() };
     let mut preset = Preset { sight, ..Preset::default() };
     preset.perception.creatures = 0.0;
-    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer).unwrap()
+    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::quiet()).unwrap()
 }
 
 /// Every value that can be seen of a scene, to the bit.

@@ -1,4 +1,4 @@
-//! Observers: each cell has the best visibility of all views.
+//! Observers: the visibility of a cell is the greatest of all views.
 
 use farsight::export::{Crop, Export, ExportOptions};
 use farsight::files::Format;
@@ -24,7 +24,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn cell_has_the_best_visibility_of_all_viewers(
+    fn scene_shows_the_best_of_all_views(
         opacities in prop::collection::vec(prop_oneof![3 => Just(0.0f32), 1 => Just(1.0), 1 => 0.0f32..1.0], 24 * 18),
         cells in prop::collection::vec(any_cell(), 1..5),
         method in prop_oneof![Just("two_parent"), Just("beam"), Just("shadowcast")],
@@ -32,10 +32,10 @@ proptest! {
     ) {
         let key = if method == "shadowcast" { "classic.method" } else { "sight.method" };
         let preset = Preset::bare_kernel().with([(key, method.into()), ("sight.radius", radius.into())]).unwrap();
-        let alone = |cell| Scene::on_map(preset.clone(), map(opacities.clone()), Some(cell)).unwrap();
+        let alone = |cell| Scene::on_map(preset.clone(), map(opacities.clone()), Some(cell), farsight::Job::quiet()).unwrap();
         let viewers = cells[1..].iter().map(|&cell| Observer::new(cell)).collect();
         let together = Preset { viewers, ..preset.clone() };
-        let mut together = Scene::on_map(together, map(opacities.clone()), Some(cells[0])).unwrap();
+        let mut together = Scene::on_map(together, map(opacities.clone()), Some(cells[0]), farsight::Job::quiet()).unwrap();
         let views: Vec<Scene> = cells.iter().map(|&cell| alone(cell)).collect();
         for y in 0..18 {
             for x in 0..24 {
@@ -46,8 +46,8 @@ proptest! {
                 prop_assert_eq!(together.memory(cell), known, "{}", cell);
             }
         }
-        together.set_lookouts(Vec::new()).unwrap();
-        prop_assert_eq!(bits(&together), bits(&views[0]), "removed observers leave no trace");
+        together.set_observers(Vec::new()).unwrap();
+        prop_assert_eq!(bits(&together), bits(&views[0]), "sent away, they leave no trace");
     }
 }
 
@@ -58,7 +58,7 @@ fn observers_have_their_own_eye_heights() {
     let tower = scene.viewer() + ivec2(15, 8);
     let mut both = scene.clone();
     let observer = Observer { eye_height_m: 60.0, ..Observer::new(tower) };
-    both.set_lookouts(vec![observer]).unwrap();
+    both.set_observers(vec![observer]).unwrap();
     let mut alone = scene.clone();
     alone.apply(preset.with([("optics.eye_height_m", 60.0.into())]).unwrap()).unwrap();
     alone.place(tower).unwrap();
@@ -74,24 +74,24 @@ fn observers_have_their_own_eye_heights() {
 }
 
 #[test]
-fn creature_is_identified_if_any_observer_sees_it() {
+fn creature_is_identified_by_any_observer() {
     let mut scene = on_text("@..#.....\n...#.....", 12);
     let rat = PlacedCreature { at: ivec2(7, 0), kind: Species::named("goblin").unwrap() };
     scene.apply(Preset { creatures: vec![rat], ..scene.preset().clone() }).unwrap();
     assert_eq!(scene.sightings().count(), 0, "behind the wall");
-    scene.set_lookouts(vec![Observer::new(ivec2(5, 1))]).unwrap();
+    scene.set_observers(vec![Observer::new(ivec2(5, 1))]).unwrap();
     assert!(matches!(scene.sightings().next(), Some(Sighting::Identified(_, cell)) if cell == ivec2(7, 0)));
     assert_eq!(scene.memory(ivec2(7, 1)), CellMemory::Visible);
-    scene.set_lookouts(Vec::new()).unwrap();
+    scene.set_observers(Vec::new()).unwrap();
     assert_eq!(scene.memory(ivec2(7, 1)), CellMemory::Seen);
 }
 
 #[test]
-fn followers_walk_in_a_line_behind_the_viewer_and_others_stay() {
+fn followers_walk_in_a_line_and_towers_stay() {
     let mut scene = on_text("......\n@.....\n......\n......", 8);
     let friend = |x, y| Observer { follows: true, ..Observer::new(ivec2(x, y)) };
-    scene.set_lookouts(vec![friend(0, 0), Observer::new(ivec2(5, 3)), friend(0, 3)]).unwrap();
-    let places = |scene: &Scene| scene.lookouts().iter().map(|observer| observer.at).collect::<Vec<_>>();
+    scene.set_observers(vec![friend(0, 0), Observer::new(ivec2(5, 3)), friend(0, 3)]).unwrap();
+    let places = |scene: &Scene| scene.observers().iter().map(|observer| observer.at).collect::<Vec<_>>();
     assert!(scene.step(ivec2(1, 0)).unwrap());
     assert_eq!(places(&scene), [ivec2(0, 1), ivec2(5, 3), ivec2(0, 2)]);
     for _ in 0..3 {
@@ -99,14 +99,20 @@ fn followers_walk_in_a_line_behind_the_viewer_and_others_stay() {
     }
     assert_eq!(places(&scene), [ivec2(3, 1), ivec2(5, 3), ivec2(2, 1)]);
     // What they see is what a scene that begins there sees.
-    let anew = Scene::on_map(scene.preset().clone(), OpacityMap::clear(6, 4).unwrap(), Some(scene.viewer())).unwrap();
+    let anew = Scene::on_map(
+        scene.preset().clone(),
+        OpacityMap::clear(6, 4).unwrap(),
+        Some(scene.viewer()),
+        farsight::Job::quiet(),
+    )
+    .unwrap();
     assert_eq!(bits(&scene), bits(&anew));
     assert!(!scene.step(ivec2(0, 0)).unwrap());
     assert_eq!(places(&scene), [ivec2(3, 1), ivec2(5, 3), ivec2(2, 1)], "no step, no following");
     // A wall stops a friend, who tries to go around it.
     let mut walled = on_text("..#...\n@.#...\n......", 8);
     walled.place(ivec2(3, 1)).unwrap();
-    walled.set_lookouts(vec![friend(1, 1)]).unwrap();
+    walled.set_observers(vec![friend(1, 1)]).unwrap();
     walled.step(ivec2(1, 0)).unwrap();
     assert_eq!(places(&walled), [ivec2(1, 1)], "the wall is in the way");
 }
@@ -114,7 +120,7 @@ fn followers_walk_in_a_line_behind_the_viewer_and_others_stay() {
 #[test]
 fn method_and_radius_apply_to_all_observers() {
     let mut scene = on_text("....................\n@...................", 4);
-    scene.set_lookouts(vec![Observer::new(ivec2(15, 0))]).unwrap();
+    scene.set_observers(vec![Observer::new(ivec2(15, 0))]).unwrap();
     assert_eq!((scene.visibility(ivec2(12, 0)), scene.visibility(ivec2(8, 0))), (1.0, 0.0));
     let mut preset = scene.preset().clone();
     (preset.sight.radius, preset.sight.method) = (8, Method::Beam);

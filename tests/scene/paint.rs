@@ -188,7 +188,7 @@ fn any_frame_at_any_zoom_gives_a_picture_of_its_size() {
         CellRect { min: ivec2(-100_000, -100_000), max: ivec2(100_000, 100_000) },
     ];
     scene.step(ivec2(1, 0)).unwrap();
-    let backdrops = [Backdrop::Land].into_iter().chain(Layer::ALL.map(Backdrop::Layer));
+    let backdrops = [Backdrop::Land].into_iter().chain(Layer::ALL.iter().copied().map(Backdrop::Layer));
     for backdrop in backdrops {
         for frame in frames {
             let zooms: &[Zoom] = if frame.width() > 1000 {

@@ -41,7 +41,7 @@ fn files(texts: &[(&str, &str)]) -> (tempfile::TempDir, impl Fn(&str) -> String 
 }
 
 #[test]
-fn every_shipped_preset_reads_says_what_it_shows_and_saves_as_itself() {
+fn shipped_presets_parse_have_a_sentence_and_save_as_themselves() {
     let names: Vec<&str> = shipped_names().collect();
     assert_eq!(names[0], Preset::DEFAULT_NAME);
     let mut texts = BTreeSet::new();
@@ -59,7 +59,7 @@ fn every_shipped_preset_reads_says_what_it_shows_and_saves_as_itself() {
 }
 
 #[test]
-fn the_folder_of_presets_and_the_shipped_ones_are_the_same() {
+fn folder_presets_holds_the_shipped_presets() {
     let mut in_folder = BTreeSet::new();
     for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("presets")).unwrap() {
         let path = entry.unwrap().path();
@@ -73,7 +73,7 @@ fn the_folder_of_presets_and_the_shipped_ones_are_the_same() {
 }
 
 #[test]
-fn a_saved_preset_holds_every_key_with_its_help_and_range() {
+fn saved_preset_has_every_key_with_help_and_range() {
     let text = Preset::shipped_default().to_toml();
     for setting in Preset::settings() {
         let name = setting.name();
@@ -86,7 +86,7 @@ fn a_saved_preset_holds_every_key_with_its_help_and_range() {
 }
 
 #[test]
-fn odd_values_survive_saving() {
+fn unusual_values_survive_saving() {
     let mut preset = Preset::shipped_default();
     preset.about = "Two\nlines, a \"quote\", a # and a \\ – and ½.".into();
     preset.optics.visual_range_m = f64::INFINITY;
@@ -100,7 +100,7 @@ fn odd_values_survive_saving() {
 }
 
 #[test]
-fn knobs_hold_the_defaults_and_a_slider_spans_a_part_of_the_range() {
+fn defaults_are_valid_and_slider_ranges_are_within_the_range() {
     for setting in Preset::settings() {
         assert!(!setting.help.is_empty() && setting.help.ends_with('.'), "{}", setting.key);
         match setting.kind {
@@ -120,7 +120,7 @@ fn knobs_hold_the_defaults_and_a_slider_spans_a_part_of_the_range() {
 }
 
 #[test]
-fn both_ends_of_every_range_are_taken_and_what_lies_beyond_is_not() {
+fn both_ends_of_every_range_are_valid_and_values_beyond_are_not() {
     for setting in Preset::settings() {
         let (min, max) = match setting.kind {
             SettingKind::Number { min, max, .. } | SettingKind::Optional { min, max, .. } => (min, max),
@@ -142,7 +142,7 @@ fn both_ends_of_every_range_are_taken_and_what_lies_beyond_is_not() {
 }
 
 #[test]
-fn words_go_without_quotes_and_with_either_dash() {
+fn words_need_no_quotes_and_may_have_hyphens() {
     for word in ["two-parent", "two_parent", "\"two-parent\"", " two-parent "] {
         assert_eq!(set("sight.method", word).unwrap().sight.method, Method::TwoParent, "{word:?}");
     }
@@ -152,7 +152,7 @@ fn words_go_without_quotes_and_with_either_dash() {
 }
 
 #[test]
-fn whole_numbers_serve_as_numbers_but_not_the_other_way_round() {
+fn whole_numbers_are_valid_numbers_but_not_the_reverse() {
     assert_eq!(set("optics.visual_range_m", "2000").unwrap().optics.visual_range_m, 2000.0);
     assert_eq!(set("optics.visual_range_m", "inf").unwrap().optics.visual_range_m, f64::INFINITY);
     assert_eq!(set("optics.visual_range_m", "2e3").unwrap().optics.visual_range_m, 2000.0);
@@ -164,7 +164,7 @@ fn whole_numbers_serve_as_numbers_but_not_the_other_way_round() {
 }
 
 #[test]
-fn bad_values_name_place_key_value_and_range() {
+fn error_names_origin_key_value_and_range() {
     let cases = [
         ("optics.light", "2", "--set: optics.light: 2 is not valid: expected 0 to 1"),
         ("optics.light", "nan", "--set: optics.light: nan is not valid: expected 0 to 1"),
@@ -206,13 +206,13 @@ fn files_are_read_strictly() {
 }
 
 #[test]
-fn nothing_at_all_is_the_base() {
+fn empty_preset_is_the_default() {
     assert_eq!(from_toml("").unwrap(), Preset::default());
     assert_eq!(from_toml("extends = \"fog\"").unwrap(), Preset::named("fog").unwrap());
 }
 
 #[test]
-fn several_keys_may_change_at_once_though_none_could_alone() {
+fn several_keys_change_at_once_if_the_result_is_valid() {
     let preset = Preset::shipped_default();
     assert!(preset.with([("perception.glimpse", 0.5.into())]).is_err());
     let both = preset.with([("perception.glimpse", 0.5.into()), ("perception.identify", 0.6.into())]).unwrap();
@@ -225,7 +225,7 @@ fn several_keys_may_change_at_once_though_none_could_alone() {
 }
 
 #[test]
-fn a_file_extends_a_file_beside_it() {
+fn file_extends_a_file_of_its_folder() {
     let (_folder, path) = files(&[
         ("base.toml", "about = \"Base.\"\nextends = \"fog\"\n[optics]\nlight = 0.5\nlantern = 3\n"),
         ("deep/child.toml", "extends = \"../base.toml\"\n[optics]\nlantern = 4\n"),
@@ -240,7 +240,7 @@ fn a_file_extends_a_file_beside_it() {
 }
 
 #[test]
-fn a_circle_is_told_however_its_files_are_named() {
+fn cycle_of_extends_is_an_error_for_any_spelling_of_paths() {
     let (_folder, path) = files(&[
         ("a.toml", "extends = \"b.toml\"\n"),
         ("b.toml", "extends = \"./x/../a.toml\"\n"),
@@ -254,7 +254,7 @@ fn a_circle_is_told_however_its_files_are_named() {
 }
 
 #[test]
-fn the_file_at_fault_is_named_not_the_one_that_extends_it() {
+fn error_names_the_file_with_the_mistake() {
     let (_folder, path) = files(&[("child.toml", "extends = \"base.toml\"\n"), ("base.toml", "[optics]\nlight = 7\n")]);
     let error = Preset::named(&path("child.toml")).unwrap_err().to_string();
     assert!(error.starts_with(&format!("{}: optics.light = 7 ", path("base.toml"))), "{error}");
@@ -263,14 +263,14 @@ fn the_file_at_fault_is_named_not_the_one_that_extends_it() {
 }
 
 #[test]
-fn an_unknown_name_is_answered_with_the_nearest() {
+fn unknown_name_has_a_hint_at_the_nearest() {
     let error = Preset::named("archipelgo").unwrap_err().to_string();
     assert!(error.contains("did you mean \"archipelago\"?"), "{error}");
     assert!(!Preset::named("zzz").unwrap_err().to_string().contains("did you mean"));
 }
 
 #[test]
-fn the_schema_holds_every_knob_and_each_default_fits_its_own_property() {
+fn schema_has_every_setting_with_a_valid_default() {
     let schema: serde_json::Value = serde_json::from_str(&schema()).unwrap();
     for setting in Preset::settings() {
         let place = format!("/properties/{}", setting.key.replace('.', "/properties/"));

@@ -39,7 +39,7 @@ fn walls_and_the_edge_stop_a_viewer() {
 }
 
 #[test]
-fn what_was_seen_is_remembered_until_it_is_forgotten() {
+fn seen_cells_are_remembered_until_forgotten() {
     let mut scene = on_text("#########\n#.@.#...#\n#.......#\n#########", 8);
     let hidden = ivec2(5, 1);
     assert_eq!(scene.visibility(hidden), 0.0, "behind the wall");
@@ -66,7 +66,7 @@ fn switching_memory_off_forgets() {
 }
 
 #[test]
-fn a_place_off_the_map_is_refused_and_the_viewer_stays() {
+fn cell_off_the_map_is_an_error_and_the_viewer_stays() {
     let mut scene = on_text(ROOMS, 8);
     for cell in [ivec2(-1, 0), ivec2(0, -1), ivec2(9, 0), ivec2(0, 5), IVec2::MIN, IVec2::MAX] {
         let error = scene.place(cell).unwrap_err();
@@ -75,12 +75,12 @@ fn a_place_off_the_map_is_refused_and_the_viewer_stays() {
     }
     scene.place(ivec2(0, 0)).unwrap(); // inside a wall: one may look from there
     let map = OpacityMap::clear(3, 2).unwrap();
-    let outside = Scene::on_map(Preset::default(), map, Some(ivec2(3, 0))).unwrap_err();
+    let outside = Scene::on_map(Preset::default(), map, Some(ivec2(3, 0)), Job::quiet()).unwrap_err();
     assert!(outside.to_string().contains("3,0"), "{outside}");
 }
 
 #[test]
-fn cells_far_off_the_map_are_simply_not_seen() {
+fn cells_far_off_the_map_are_not_seen() {
     let scene = on_text(ROOMS, 3);
     for cell in [IVec2::MIN, IVec2::MAX, ivec2(-1, 2), ivec2(i32::MIN, i32::MAX)] {
         assert_eq!((scene.visibility(cell), scene.perceived(cell)), (0.0, 0.0));
@@ -90,7 +90,7 @@ fn cells_far_off_the_map_are_simply_not_seen() {
 }
 
 #[test]
-fn applying_a_preset_is_as_good_as_starting_with_it() {
+fn applying_a_preset_equals_starting_with_it() {
     let world = Arc::new(World::generate(&small("temperate", 3).world, &Job::quiet()).unwrap());
     let viewer = Some(ivec2(50, 40));
     let on = |preset: &Preset| Scene::on_world(preset.clone(), world.clone(), viewer).unwrap();
@@ -113,7 +113,7 @@ fn applying_a_preset_is_as_good_as_starting_with_it() {
 }
 
 #[test]
-fn a_walk_there_and_back_sees_the_same_as_before() {
+fn walk_there_and_back_ends_with_the_same_view() {
     let mut scene = generated(small("temperate", 5));
     let before = (scene.viewer(), bits(&scene));
     let other = ivec2(95, 79);
@@ -124,7 +124,7 @@ fn a_walk_there_and_back_sees_the_same_as_before() {
 }
 
 #[test]
-fn a_preset_that_is_refused_leaves_all_as_it_was() {
+fn invalid_preset_changes_nothing() {
     let world = Arc::new(world_of(40, 1, 0.4, 0.0, |cell| if cell.x == 1 { 8000.0 } else { 1.0 }));
     let mut preset = Preset::default();
     preset.sight.radius = 16;
@@ -135,7 +135,7 @@ fn a_preset_that_is_refused_leaves_all_as_it_was() {
     bad.optics.light = 7.0;
     assert!(matches!(scene.apply(bad), Err(SceneError::Preset(_))));
     assert_eq!(scene.preset(), &preset);
-    scene.look().unwrap();
+    scene.observe().unwrap();
     assert!(bits(&scene) == before);
     assert!(matches!(scene.place(ivec2(40, 0)), Err(SightError::ViewerOutside { .. })));
     assert_eq!(scene.viewer(), ivec2(0, 0));
@@ -143,7 +143,7 @@ fn a_preset_that_is_refused_leaves_all_as_it_was() {
 }
 
 #[test]
-fn a_peak_never_asks_for_more_radius_than_is_built() {
+fn radius_on_a_peak_is_at_most_the_largest() {
     let width = OffsetList::MAX_RADIUS as usize + 3;
     let world = Arc::new(world_of(width, 1, 0.4, 0.0, |cell| if cell.x == 1 { 8000.0 } else { 1.0 }));
     let mut preset = Preset::default();
@@ -161,7 +161,7 @@ fn a_peak_never_asks_for_more_radius_than_is_built() {
 }
 
 #[test]
-fn one_sees_farther_from_a_height() {
+fn radius_grows_with_height() {
     let world = Arc::new(world_of(60, 1, 0.4, 0.0, |cell| if cell.x == 0 { 1000.0 } else { -50.0 }));
     let mut preset = Preset::default();
     preset.sight.radius = 10;
@@ -203,7 +203,7 @@ fn the_viewpoint_is_on_land_and_always_the_same() {
 }
 
 #[test]
-fn the_viewpoint_hangs_on_the_land_alone() {
+fn viewpoint_depends_only_on_the_terrain() {
     let land = small("temperate", 3);
     let start = generated(land.clone()).viewer();
     for (key, value) in [
@@ -234,7 +234,7 @@ fn the_default_world_is_seen_from_between_its_lake_and_the_sea() {
 }
 
 #[test]
-fn one_small_island_in_a_wide_sea_is_found() {
+fn viewpoint_is_on_a_small_island() {
     let island = ivec2(201, 7);
     let world = world_of(300, 150, 0.4, 0.0, |cell| if cell == island { 3.0 } else { -50.0 });
     let scene = Scene::on_world(Preset::default(), Arc::new(world), None).unwrap();
@@ -277,7 +277,7 @@ fn a_dungeon_starts_on_its_floor() {
 }
 
 #[test]
-fn layers_are_what_their_names_say() {
+fn layers_have_the_values_of_their_names() {
     let mut preset = small("night-lantern", 6);
     preset.optics.light = 0.3;
     let scene = generated(preset);
@@ -307,11 +307,11 @@ fn layers_are_what_their_names_say() {
     for layer in Layer::ALL {
         assert_eq!(layer.name().parse(), Ok(layer));
     }
-    assert!("elevatoin".parse::<Layer>().unwrap_err().contains("elevation"));
+    assert!("elevatoin".parse::<Layer>().unwrap_err().to_string().contains("elevation"));
 }
 
 #[test]
-fn frames_partly_or_wholly_off_the_map_are_cut() {
+fn frames_off_the_map_are_clipped() {
     let scene = generated(small("temperate", 1));
     let off = [
         CellRect { min: ivec2(200, 10), max: ivec2(220, 30) },
@@ -330,7 +330,7 @@ fn frames_partly_or_wholly_off_the_map_are_cut() {
 }
 
 #[test]
-fn a_map_has_no_fields_of_a_world() {
+fn opacity_map_has_no_fields_of_a_world() {
     let scene = on_text(ROOMS, 4);
     let whole = CellRect::of_size(scene.size());
     for layer in Layer::ALL {
@@ -346,12 +346,12 @@ fn a_map_has_no_fields_of_a_world() {
 /// A thousand steps that each touched all of the 16 million cells would take minutes; what the scene
 /// remembers is counted.
 #[test]
-fn a_step_on_a_huge_map_touches_the_window_alone() {
+fn step_on_a_huge_map_changes_only_the_window() {
     let map = OpacityMap::try_from(Grid::new(4096, 4096, 0.0f32)).unwrap();
     let mut preset = Preset::default();
     preset.sight.radius = 3;
     preset.perception.creatures = 0.0;
-    let mut scene = Scene::on_map(preset, map, Some(ivec2(2048, 2048))).unwrap();
+    let mut scene = Scene::on_map(preset, map, Some(ivec2(2048, 2048)), Job::quiet()).unwrap();
     for _ in 0..1000 {
         assert!(scene.step(ivec2(1, 0)).unwrap());
     }
@@ -366,7 +366,7 @@ fn a_step_on_a_huge_map_touches_the_window_alone() {
 }
 
 #[test]
-fn the_night_hides_what_the_lantern_does_not_reach() {
+fn night_hides_cells_beyond_the_lantern() {
     let mut scene = on_text(&format!("@{}", ".".repeat(30)), 30);
     let night = scene.preset().with([("optics.light", 0.0.into()), ("optics.lantern", 10.0.into())]).unwrap();
     scene.apply(night).unwrap();

@@ -73,7 +73,7 @@ mod tests {
     fn both_scenes_share_the_viewer_but_not_the_method() {
         let mut map = OpacityMap::clear(21, 21).unwrap();
         map.set(ivec2(13, 11), 1.0).unwrap();
-        let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10))).unwrap();
+        let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), crate::job::Job::quiet()).unwrap();
         let mut comparison = Comparison::default();
         comparison.open(ComparedMethod::Shadowcast, &left).unwrap();
         let right = comparison.scene().unwrap();

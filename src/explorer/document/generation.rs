@@ -56,8 +56,8 @@ impl Generation {
     pub(super) fn start(preset: Preset, viewer: Option<IVec2>, ground: Option<Arc<Ground>>) -> Self {
         Self::of(None, viewer.is_some(), move |job| {
             Ok(match ground {
-                Some(ground) => Scene::on_ground(preset, &ground, viewer, job)?,
-                None => Scene::generate(preset, viewer, job)?,
+                Some(ground) => Scene::on_ground(preset, &ground, viewer, *job)?,
+                None => Scene::generate(preset, viewer, *job)?,
             })
         })
     }

@@ -204,7 +204,7 @@ mod tests {
     fn an_exported_picture_opens_its_scene() {
         let mut wanted = Preset::named("fog").unwrap();
         (wanted.world.width, wanted.world.height) = (48, 40);
-        let scene = Scene::generate(wanted.clone(), Some(IVec2::new(20, 20)), &Job::quiet()).unwrap();
+        let scene = Scene::generate(wanted.clone(), Some(IVec2::new(20, 20)), Job::quiet()).unwrap();
         let options = ExportOptions { name: "fog".into(), ..Default::default() };
         let mut bytes = Vec::new();
         let export = Export::prepare(&scene, Format::Png, &options).unwrap();
@@ -222,7 +222,7 @@ mod tests {
     fn a_picture_from_the_middle_of_a_walk_has_a_caveat() {
         let mut preset = Preset::named("fog").unwrap();
         (preset.world.width, preset.world.height) = (48, 40);
-        let mut scene = Scene::generate(preset, Some(IVec2::new(20, 20)), &Job::quiet()).unwrap();
+        let mut scene = Scene::generate(preset, Some(IVec2::new(20, 20)), Job::quiet()).unwrap();
         scene.wait().unwrap();
         let options = ExportOptions::default();
         let mut bytes = Vec::new();

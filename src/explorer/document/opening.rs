@@ -45,7 +45,7 @@ impl Document {
             OpenedFile::Walk(walk) => self.open_walk(*walk, view),
             OpenedFile::Map(map, source) => {
                 let preset = Preset::bare_kernel();
-                match Scene::on_map(preset.clone(), map.opacity, map.viewer) {
+                match Scene::on_map(preset.clone(), map.opacity, map.viewer, crate::job::Job::quiet()) {
                     Ok(scene) => {
                         self.record_terrain(self.snapshot_with_terrain(view));
                         self.set_origin(Origin::new("", &preset));

@@ -51,7 +51,7 @@ impl Snapshot {
             origin,
             view,
             viewer: scene.map(Scene::viewer),
-            state: scene.filter(is_small).map(|scene| Rc::new(scene.state())),
+            state: scene.filter(is_small).map(|scene| Rc::new(scene.walk_state())),
             turns,
             terrain: None,
         }
@@ -118,7 +118,7 @@ mod tests {
         let mut history = UndoStack::default();
         let preset =
             Preset { world: WorldConfig { width: 96, height: 80, ..WorldConfig::default() }, ..Preset::default() };
-        let scene = Scene::generate(preset.clone(), None, &Job::quiet()).unwrap();
+        let scene = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
         for _ in 0..MAX_STEPS {
             let origin = Origin::new("", &preset);
             let there = Snapshot::new(preset.clone(), origin, ViewState::default(), Some(&scene), 0);
@@ -126,7 +126,7 @@ mod tests {
             limit_memory(&mut history);
         }
         assert_eq!(history.steps().undo, MAX_STEPS);
-        let each = size_in_bytes(&scene.state());
+        let each = size_in_bytes(&scene.walk_state());
         let kept = history.newest_first().filter(|change| change.there.state.is_some()).count();
         assert!(kept * each <= MAX_BYTES && kept > 10, "{kept} of {each} bytes");
     }

@@ -262,7 +262,7 @@ impl Document {
         self.preset.viewers.clone_from(&scene.preset().viewers);
         self.preset.clock.hour = scene.preset().clock.hour;
         let start = date::now();
-        if scene.see().is_ok() {
+        if scene.compute_view().is_ok() {
             self.sight_ms = (date::now() - start) * 1000.0;
         }
         self.revision += 1;

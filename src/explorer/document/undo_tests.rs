@@ -16,7 +16,7 @@ fn scene() -> Scene {
     let mut preset = Preset::shipped_default();
     (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 20);
     preset.perception.creatures = 200.0;
-    Scene::generate(preset, None, &Job::quiet()).unwrap()
+    Scene::generate(preset, None, Job::quiet()).unwrap()
 }
 
 fn picture(scene: &Scene) -> Picture {
@@ -133,7 +133,7 @@ fn walking_is_not_undone() {
     document.walk(EAST);
     let walked = |document: &Document| {
         let scene = document.scene().unwrap();
-        (scene.viewer(), scene.state().turn)
+        (scene.viewer(), scene.walk_state().turn)
     };
     let before = walked(&document);
     document.undo(&mut view);
@@ -182,7 +182,7 @@ fn lookouts_that_follow_are_not_sent_back() {
     };
     add(&mut document, &view, Observer { follows: true, ..Observer::new(at) });
     let places = |document: &Document| -> Vec<i32> {
-        document.scene().unwrap().lookouts().iter().map(|lookout| (lookout.at - at).x).collect()
+        document.scene().unwrap().observers().iter().map(|lookout| (lookout.at - at).x).collect()
     };
     set(&mut document, &view, "sight.radius", "8");
     document.end_step();

@@ -100,7 +100,7 @@ impl Document {
         self.turns += 1;
         let mut sky_changed = false;
         for scene in self.scene.iter_mut().chain(self.comparison.scene_mut()) {
-            match scene.pass_minutes(whole) {
+            match scene.advance_minutes(whole) {
                 Ok(changed) => sky_changed |= changed,
                 Err(error) => self.errors.push(error.to_string()),
             }

@@ -77,7 +77,7 @@ mod tests {
         let map = crate::sight::OpacityMap::try_from(map).unwrap();
         let mut preset = crate::preset::Preset::bare_kernel();
         preset.set("classic.method", "shadowcast").unwrap();
-        let mut scene = Scene::on_map(preset.clone(), map, Some(IVec2::new(2, 0))).unwrap();
+        let mut scene = Scene::on_map(preset.clone(), map, Some(IVec2::new(2, 0)), crate::job::Job::quiet()).unwrap();
         let words = |scene: &Scene| status_text(scene, IVec2::new(4, 0), 0.0, false);
         assert!(words(&scene).contains("visibility 1.000  identified  radius 32  shadowcast"), "{}", words(&scene));
         preset.set("optics.light", "0.04").unwrap();

@@ -71,7 +71,7 @@ mod tests {
         for name in ["temperate", "viewshed", "dungeon"] {
             for method in [ComparedMethod::Linear, ComparedMethod::Beam, ComparedMethod::Shadowcast] {
                 let preset = method.applied_to(&world(name));
-                let scene = Scene::generate(preset.clone(), None, &crate::job::Job::quiet()).unwrap();
+                let scene = Scene::generate(preset.clone(), None, crate::job::Job::quiet()).unwrap();
                 let has_landscape = scene.world().is_some();
                 for setting in Preset::settings() {
                     if inactive_reason(setting, std::slice::from_ref(&preset), has_landscape).is_none()

@@ -66,7 +66,7 @@ impl WindowSettings {
             return Err(format!("panel_width = {} is not valid: expected {low} to {high} points", read.panel_width));
         }
         if read.layer != LAND {
-            read.layer.parse::<crate::scene::Layer>()?;
+            read.layer.parse::<crate::scene::Layer>().map_err(|error| error.to_string())?;
         }
         Ok(read)
     }

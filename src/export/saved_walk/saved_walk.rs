@@ -21,7 +21,7 @@ use crate::sight::OpacityMap;
 /// use farsight::glam::ivec2;
 /// let mut preset = Preset::named("fog")?;
 /// (preset.world.width, preset.world.height) = (96, 96);
-/// let mut scene = Scene::generate(preset, None, &Job::quiet())?;
+/// let mut scene = Scene::generate(preset, None, Job::quiet())?;
 /// scene.step(ivec2(1, 0))?;
 /// let bytes = SavedWalk::of(&scene, "fog", None).to_bytes();
 /// let loaded = SavedWalk::from_bytes(&bytes)?.to_scene(Job::quiet())?;
@@ -70,7 +70,7 @@ impl SavedWalk {
             map: map.cloned(),
             version: env!("CARGO_PKG_VERSION").into(),
             terrain,
-            state: scene.state(),
+            state: scene.walk_state(),
         }
     }
 
@@ -95,9 +95,9 @@ impl SavedWalk {
     pub fn to_scene(&self, job: Job<'_>) -> Result<Scene, SavedWalkError> {
         let (preset, viewer) = (self.preset.clone(), Some(self.viewer()));
         let mut scene = match (&self.terrain, &self.map) {
-            (SavedTerrain::Map(opacity), _) => Scene::on_map_watched(preset, opacity.clone(), viewer, &job)?,
+            (SavedTerrain::Map(opacity), _) => Scene::on_map(preset, opacity.clone(), viewer, job)?,
             (SavedTerrain::Digest(_), Some(map)) => return Err(SavedWalkError::NeedsHeightmap(map.name.clone())),
-            (SavedTerrain::Digest(_), None) => Scene::generate(preset, viewer, &job)?,
+            (SavedTerrain::Digest(_), None) => Scene::generate(preset, viewer, job)?,
         };
         self.resume(&mut scene)?;
         Ok(scene)

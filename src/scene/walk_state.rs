@@ -1,14 +1,13 @@
-//! What of a scene hangs on what has happened in it, to be kept and taken up again.
+//! [`WalkState`]: the state of a scene that depends on past turns.
 
 use glam::IVec2;
 
-use super::error::SceneError;
 use crate::grid::Grid;
 use crate::perception::{CellMemory, Creature};
 use crate::preset::Preset;
-use crate::scene::Scene;
+use crate::scene::{Scene, SceneError};
 
-/// What of a scene hangs on what has happened in it. All else follows from the preset and the land.
+/// The state of a scene that depends on past turns. Everything else follows from preset and terrain.
 #[derive(Clone, Debug)]
 pub(crate) struct WalkState {
     pub(crate) viewer: IVec2,
@@ -19,8 +18,7 @@ pub(crate) struct WalkState {
 }
 
 impl Scene {
-    /// What has happened so far.
-    pub(crate) fn state(&self) -> WalkState {
+    pub(crate) fn walk_state(&self) -> WalkState {
         WalkState {
             viewer: self.viewer,
             memory: self.memory.grid().clone(),
@@ -29,16 +27,16 @@ impl Scene {
         }
     }
 
-    /// Whether nobody has walked or waited yet, so that all follows from the preset, the land and the viewer's cell.
+    /// Returns `true` if no turn has passed, so that everything follows from preset, terrain and the cell of the viewer.
     pub(crate) fn is_fresh(&self) -> bool {
         self.creatures.turn() == 0 && !self.memory.grid().as_slice().contains(&CellMemory::Seen)
     }
 
-    /// Takes up a preset, and what has happened in a scene of that preset on the same land.
+    /// Restores a preset, and the state of a scene with that preset on the same terrain.
     pub(crate) fn restore(&mut self, preset: &Preset, state: WalkState) -> Result<(), SceneError> {
         self.preset.world = preset.world.clone();
         self.apply(preset.clone())?;
-        self.see_from(state.viewer)?;
+        self.compute_view_from(state.viewer)?;
         self.memory.restore(state.memory);
         self.creatures.restore(self.preset.world.seed, state.turn, state.creatures);
         Ok(())

@@ -1,18 +1,16 @@
-//! What a preset puts on cells of the map: where it may stand, and the creatures that settle.
+//! Lamps, creatures and observers on cells of the map.
 
-use super::error::SceneError;
-use super::terrain::Terrain;
 use crate::grid::CellRect;
 use crate::perception::Creatures;
 use crate::preset::Preset;
-use crate::scene::Scene;
+use crate::scene::{SceneError, Terrain};
 
-/// Everything that a preset puts on a cell stands on the map where something is known of it, and creatures in no wall.
+/// Checks that everything is on a cell of the map with data, and no creature inside a wall.
 pub(super) fn check(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError> {
     let size = terrain.size();
     let lamps = preset.lamps.iter().map(|lamp| lamp.at).enumerate().map(|(i, cell)| ("lamps", i, cell));
     let creatures = preset.creatures.iter().map(|placed| placed.at).enumerate().map(|(i, cell)| ("creatures", i, cell));
-    let viewers = preset.viewers.iter().map(|lookout| lookout.at).enumerate().map(|(i, cell)| ("viewers", i, cell));
+    let viewers = preset.viewers.iter().map(|observer| observer.at).enumerate().map(|(i, cell)| ("viewers", i, cell));
     for (list, i, cell) in lamps.chain(creatures).chain(viewers) {
         let what = || format!("{list}[{i}]");
         if !CellRect::of_size(size).contains(cell) {
@@ -28,28 +26,12 @@ pub(super) fn check(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError
     Ok(())
 }
 
-/// The creatures that settle by themselves, and after them those with a place of their own.
-pub(super) fn settle(terrain: &Terrain, preset: &Preset) -> Creatures {
+/// Creates the creatures that settle by chance, then those on chosen cells.
+pub(super) fn creatures(terrain: &Terrain, preset: &Preset) -> Creatures {
     let density = preset.perception.creatures;
     let mut creatures = Creatures::spawn(preset.world.seed, terrain.size(), density, |cell| terrain.habitat(cell));
     for placed in &preset.creatures {
         creatures.add(placed.kind, placed.at);
     }
     creatures
-}
-
-impl Scene {
-    /// Lets the creatures follow a preset that took the place of `old`. Where only some were added, all others stay
-    /// where they are.
-    pub(super) fn resettle(&mut self, old: &Preset) {
-        let preset = &self.preset;
-        match preset.creatures.strip_prefix(&*old.creatures) {
-            Some(added) if preset.perception.creatures == old.perception.creatures => {
-                for placed in added {
-                    self.creatures.add(placed.kind, placed.at);
-                }
-            }
-            _ => self.creatures = settle(&self.terrain, preset),
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! What is seen from many cells of a scene at once.
+//! Views from many cells.
 
 use glam::IVec2;
 
@@ -8,13 +8,12 @@ use crate::scene::Scene;
 use crate::sight::{SightConfig, SightError, View};
 
 impl Scene {
-    /// What is seen from many cells, each with the opacities and the radius of a viewer there, over all of rayon's
-    /// threads: `read` is given the cell, its radius in cells and the view (before light), and makes of it what is to
-    /// be kept. A classic method that the preset chooses is used here, too. A viewer without data sees nothing at all. The answers come in the order of the viewers, whatever the number of threads; the scene and its own
-    /// viewer stay as they are.
+    /// Computes the views from many cells on all threads of rayon, with the method of the preset. `read` gets the cell, the
+    /// radius there in cells, and the view without light. Returns its results in the order of `viewers`, the same on any
+    /// number of threads. From a cell without data, nothing is seen.
     ///
     /// # Errors
-    /// [`SightError::ViewerOutside`] and [`SightError::RadiusTooLarge`], for the first viewer for which it fails;
+    /// [`SightError::ViewerOutside`] or [`SightError::RadiusTooLarge`] for the first viewer with an error;
     /// [`SightError::Cancelled`].
     pub fn view_many<T: Send>(
         &self,
@@ -43,7 +42,7 @@ impl Scene {
                 return Ok(read(viewer, radius, view));
             }
             let mut window = view.grid().to_grid();
-            self.terrain.blot_out_gaps(view.origin(), &mut window);
+            self.terrain.zero_missing(view.origin(), &mut window);
             Ok(read(viewer, radius, View::of(viewer, view.origin(), window.view())))
         })
     }

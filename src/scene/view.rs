@@ -1,4 +1,4 @@
-//! Looking: what the viewer sees, perceives and remembers from where it stands.
+//! The view: visibility, light, perception and memory.
 
 use glam::IVec2;
 
@@ -11,67 +11,66 @@ use crate::scene::Scene;
 use crate::sight::{SightConfig, SightError};
 
 impl Scene {
-    /// The part of the map within the radius.
+    /// Returns the part of the map within the radius.
     pub fn sight_frame(&self) -> CellRect {
         let largest = self.size().max_element() as u32;
         CellRect::around(self.viewer, self.radius().min(largest)).intersect(CellRect::of_size(self.size()))
     }
 
-    /// Visibility of a cell, in [0, 1]: transmittance times decay, before light; the best of all who look.
+    /// Returns the visibility of a cell, in [0, 1]: transmittance times decay, the greatest of viewer and observers.
     #[inline]
     pub fn visibility(&self, cell: IVec2) -> f32 {
         let own = self.own_visibility(cell);
-        self.others.iter().map(|seen| seen.visibility(cell)).fold(own, f32::max)
+        self.observer_views.iter().map(|view| view.visibility(cell)).fold(own, f32::max)
     }
 
-    /// Visibility of a cell to the viewer alone, in [0, 1], before light.
+    /// Returns the visibility of a cell for the viewer without other observers, in [0, 1].
     #[inline]
     pub fn own_visibility(&self, cell: IVec2) -> f32 {
         self.window.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0)
     }
 
-    /// What is perceived of a cell, in [0, 1]: its visibility times the light on it.
+    /// Returns visibility times light of a cell, in [0, 1].
     #[inline]
     pub fn perceived(&self, cell: IVec2) -> f32 {
         let visibility = self.visibility(cell);
         if visibility == 0.0 { 0.0 } else { visibility * self.light(cell) }
     }
 
-    /// Light on a cell, in [0, 1]: ambient light, the carried lantern and all lamps, added up to at most 1.
+    /// Returns the light on a cell, in [0, 1]: the sum of ambient light, lantern and lamps, at most 1.
     #[inline]
     pub fn light(&self, cell: IVec2) -> f32 {
-        light(&self.sky, &self.lights, self.viewer, cell)
+        light(&self.optics, &self.lamp_light, self.viewer, cell)
     }
 
-    /// Light on a cell, in [0, 1], if the viewer with its lantern stood on another.
+    /// Returns the light on a cell, in [0, 1], for a viewer with its lantern on another cell.
     #[cfg(feature = "files")]
     pub(crate) fn light_for(&self, viewer: IVec2, cell: IVec2) -> f32 {
-        light(&self.sky, &self.lights, viewer, cell)
+        light(&self.optics, &self.lamp_light, viewer, cell)
     }
 
-    /// What the viewer makes of a cell.
+    /// Returns whether a cell is identified, glimpsed or hidden.
     pub fn sense(&self, cell: IVec2) -> Recognition {
         self.preset.perception.thresholds().classify(self.perceived(cell))
     }
 
-    /// Opacity of a cell for this viewer, in [0, 1].
+    /// Returns the opacity of a cell for this viewer, in [0, 1], or `None` off the map.
     pub fn opacity(&self, cell: IVec2) -> Option<f32> {
         CellRect::of_size(self.size()).contains(cell).then(|| self.terrain.opacity(self.viewer, cell))
     }
 
-    /// Computes the view alone, by the classic method of the preset if it chooses one.
-    /// [`look`](Self::look) does this and what follows from it.
+    /// Computes the view of the viewer, without memory and creatures.
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`].
-    pub fn see(&mut self) -> Result<(), SightError> {
-        self.see_watched(Job::quiet())
+    pub fn compute_view(&mut self) -> Result<(), SightError> {
+        self.compute_own_view(Job::quiet())
     }
 
-    pub(super) fn see_watched(&mut self, job: Job<'_>) -> Result<(), SightError> {
+    pub(super) fn compute_own_view(&mut self, job: Job<'_>) -> Result<(), SightError> {
         let radius = self.radius();
         if let Some(classic) = self.preset.classic.config(radius) {
-            return self.see_classically(&classic);
+            return self.compute_classic_view(&classic);
         }
         if self.viewshed.config().radius != radius {
             self.viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
@@ -85,31 +84,32 @@ impl Scene {
         } else {
             self.window = view.grid().to_grid();
         }
-        self.terrain.blot_out_gaps(self.origin, &mut self.window);
+        self.terrain.zero_missing(self.origin, &mut self.window);
         Ok(())
     }
 
-    /// Looks around: view, memory, creatures.
+    /// Computes the view and updates memory and creatures.
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`].
-    pub fn look(&mut self) -> Result<(), SightError> {
-        self.see()?;
-        self.notice();
+    pub fn observe(&mut self) -> Result<(), SightError> {
+        self.compute_view()?;
+        self.update_perception();
         Ok(())
     }
 
-    /// What follows from the view: memory and creatures.
-    pub(super) fn notice(&mut self) {
-        let Self { preset, sky, lights, window, origin, others, viewer, .. } = self;
+    /// Updates memory and creatures from the view.
+    pub(super) fn update_perception(&mut self) {
+        let Self { preset, optics, lamp_light, window, origin, observer_views, viewer, .. } = self;
         let perception = &preset.perception;
         let thresholds = perception.thresholds();
         let perceived = |cell: IVec2| {
             let own = window.get(cell.wrapping_sub(*origin)).copied().unwrap_or(0.0);
-            let visibility = others.iter().map(|seen| seen.visibility(cell)).fold(own, f32::max);
-            if visibility > 0.0 { visibility * light(sky, lights, *viewer, cell) } else { 0.0 }
+            let visibility = observer_views.iter().map(|view| view.visibility(cell)).fold(own, f32::max);
+            if visibility > 0.0 { visibility * light(optics, lamp_light, *viewer, cell) } else { 0.0 }
         };
-        let windows = std::iter::once((&*window, *origin)).chain(others.iter().map(|seen| (&seen.window, seen.origin)));
+        let windows =
+            std::iter::once((&*window, *origin)).chain(observer_views.iter().map(|view| (&view.window, view.origin)));
         let visible = windows
             .flat_map(|(window, origin)| {
                 window.iter().filter(|(_, visibility)| **visibility > 0.0).map(move |(offset, _)| offset + origin)
@@ -123,15 +123,14 @@ impl Scene {
     }
 }
 
-/// Light on a cell, in [0, 1].
 #[inline]
 fn light(optics: &OpticsConfig, lamps: &LightMap, viewer: IVec2, cell: IVec2) -> f32 {
-    let borne = without_lamps(optics, viewer, cell);
-    if lamps.lamp_count() == 0 { borne } else { (borne + lamps.level(cell)).min(1.0) }
+    let light = light_without_lamps(optics, viewer, cell);
+    if lamps.lamp_count() == 0 { light } else { (light + lamps.level(cell)).min(1.0) }
 }
 
-/// The ambient light and the lantern's on a cell, in [0, 1].
+/// Returns the light of day and lantern on a cell, in [0, 1].
 #[inline]
-pub(super) fn without_lamps(optics: &OpticsConfig, viewer: IVec2, cell: IVec2) -> f32 {
+pub(super) fn light_without_lamps(optics: &OpticsConfig, viewer: IVec2, cell: IVec2) -> f32 {
     if optics.light >= 1.0 { 1.0 } else { optics.light_at((cell.as_dvec2() - viewer.as_dvec2()).length()) }
 }

@@ -1,43 +1,42 @@
-//! An explanation in words.
+//! [`Explanation::sentence`].
 
 use glam::IVec2;
 
-use super::cause::Cause;
-use crate::explain::{Along, Explanation, Loss, Place};
+use crate::explain::{Cause, Explanation, ExplanationPaths, Loss, Region};
 
-/// More cells in series than these are not listed one by one.
-const LISTED: usize = 3;
+/// The greatest number of cells in series that are all listed.
+const MAX_LISTED: usize = 3;
 
 impl Explanation {
-    /// The explanation in words: how well the target is seen, what takes the rest away, and what would help most.
+    /// Returns the explanation in words: how well the target is seen, the causes of the loss, and what would help most.
     pub fn sentence(&self) -> String {
         let target = at(self.target);
         if self.target == self.viewer {
-            return format!("{target} is where the viewer stands: nothing is lost.");
+            return format!("{target} is the cell of the viewer: nothing is lost.");
         }
         if self.is_unmeasured() {
-            return format!("{target} has no data: nobody measured the ground there, and it is never seen.");
+            return format!("{target} has no data: its ground was not measured, and it is never seen.");
         }
         if self.is_out_of_range() {
             let (distance, radius) = (self.distance(), self.radius);
             return format!("{target} is out of range: it is {distance:.1} cells away, and the radius is {radius}.")
-                + &self.aside();
+                + &self.difference_from_view();
         }
         if self.lost() <= 0.0 {
-            return format!("{target} is seen in full: nothing is lost on the way.") + &self.aside();
+            return format!("{target} is fully seen: nothing is lost.") + &self.difference_from_view();
         }
         let seen = match self.explained {
             seen if seen > 0.0 => format!("is seen at {}", percent(seen)),
             _ => "is not seen".to_owned(),
         };
         let lost = percent(self.lost()).replace("more", "More");
-        let mut words = format!("{target} {seen}. {lost} is lost: {}.", self.split());
-        words += &self.way_out();
-        words + &self.aside()
+        let mut words = format!("{target} {seen}. {lost} is lost: {}.", self.loss_list());
+        words += &self.improvement();
+        words + &self.difference_from_view()
     }
 
-    /// `41 % forest around (120, 88), 14 % haze, 7 % distance`, rounded so that it adds up to the whole loss.
-    fn split(&self) -> String {
+    /// Returns `41 % forest around (120, 88), 14 % haze, 7 % distance`, rounded so that the sum is the whole loss.
+    fn loss_list(&self) -> String {
         let fine = is_extreme(self.lost());
         let parts: Vec<f64> = self.losses.iter().map(|loss| loss.share).collect();
         let rounded = rounded(&parts, self.lost(), if fine { 1000.0 } else { 100.0 });
@@ -48,77 +47,73 @@ impl Explanation {
             .filter(|(_, share)| *share > 0.0)
             .map(|(loss, share)| {
                 let share = if fine { format!("{:.1} %", share / 10.0) } else { format!("{share:.0} %") };
-                let place = loss.places.first().map(|place| format!(" {}", whereabouts(place))).unwrap_or_default();
-                format!("{share} {}{place}", loss.cause.name())
+                let region = loss.regions.first().map(|region| format!(" {}", location(region))).unwrap_or_default();
+                format!("{share} {}{region}", loss.cause.name())
             })
             .collect();
         words.join(", ")
     }
 
-    /// What would help most.
-    fn way_out(&self) -> String {
+    /// Returns what would help most.
+    fn improvement(&self) -> String {
         let better =
             |seen: f64| if seen > 0.0 { format!("it would be seen at {}", percent(seen)) } else { String::new() };
         match &self.in_series[..] {
             [] => {}
             series if self.without_series <= 0.0 => {
-                return format!(" Besides, at least {} opaque cells in a row close it off.", series.len());
+                return format!(" Also, at least {} opaque cells in a row hide it.", series.len());
             }
-            [one] => return format!(" Without {} alone {}.", at(*one), better(self.without_series)),
+            [one] => return format!(" Without {} {}.", at(*one), better(self.without_series)),
             [first, .., last] => {
                 let count = self.in_series.len();
-                let cells = if count <= LISTED {
+                let cells = if count <= MAX_LISTED {
                     self.in_series.iter().map(|cell| at(*cell)).collect::<Vec<_>>().join(", ")
                 } else {
                     format!("from {} to {}", at(*first), at(*last))
                 };
                 let seen = better(self.without_series);
-                return format!(
-                    " At least {count} cells in a row close it off ({cells}): no single one opens the view, and without \
-                    all of them {seen}."
-                );
+                return format!(" At least {count} cells in a row hide it ({cells}). Without all of them {seen}.");
             }
         }
-        let best = self.losses.iter().filter_map(|loss| Some((loss, loss.places.first()?)));
+        let best = self.losses.iter().filter_map(|loss| Some((loss, loss.regions.first()?)));
         let least = if self.explained > 0.0 { 0.005 } else { f64::MIN_POSITIVE };
         match best.max_by(|a, b| a.1.gain.total_cmp(&b.1.gain)) {
-            Some((loss, place)) if place.gain >= least => {
-                let (what, better) = (loss.cause.group(), better(self.explained + place.gain));
+            Some((loss, region)) if region.gain >= least => {
+                let (what, better) = (loss.cause.region_name(), better(self.explained + region.gain));
                 let cells =
-                    if place.cells.len() > 1 { format!(" ({} cells)", place.cells.len()) } else { String::new() };
-                // That all of it is gained without the one cell that takes all goes without saying.
-                let says_more = place.cells.len() > 1 || self.losses.len() > 1;
-                let without = if says_more { format!(" Without that {what}{cells} {better}.") } else { String::new() };
+                    if region.cells.len() > 1 { format!(" ({} cells)", region.cells.len()) } else { String::new() };
+                // With one cell as the only cause, this is obvious.
+                let is_useful = region.cells.len() > 1 || self.losses.len() > 1;
+                let without = if is_useful { format!(" Without that {what}{cells} {better}.") } else { String::new() };
                 let height = self.least_height_m.filter(|metres| loss.cause == Cause::Ridge && *metres > 0.0);
-                let height =
-                    height.map(|metres| format!(" What is {metres:.0} m high on the target would rise over it."));
+                let height = height.map(|metres| format!(" A target {metres:.0} m high would be seen over it."));
                 without + &height.unwrap_or_default()
             }
             _ => String::new(),
         }
     }
 
-    /// How what the scene shows differs from what is explained.
-    fn aside(&self) -> String {
+    /// Returns the difference between the view and what is explained, in brackets.
+    fn difference_from_view(&self) -> String {
         if f64::from(self.perceived_by_all) >= self.explained.max(f64::from(self.perceived)) + 0.005 {
-            return format!(" (Another who looks sees it at {}.)", percent(f64::from(self.perceived_by_all)));
+            return format!(" (A lookout sees it at {}.)", percent(f64::from(self.perceived_by_all)));
         }
-        match self.along {
+        match self.paths {
             _ if (f64::from(self.perceived) - self.explained).abs() < 0.005 => String::new(),
-            Along::Lines(lines) => format!(
-                " (Explained are {lines} straight lines to it; the method in use shows {}.)",
+            ExplanationPaths::Lines(lines) => format!(
+                " (This explains {lines} straight lines to it; the method of the preset shows {}.)",
                 percent(f64::from(self.perceived))
             ),
-            Along::Parents => format!(" (The view shows {}.)", percent(f64::from(self.perceived))),
+            ExplanationPaths::Parents => format!(" (The view shows {}.)", percent(f64::from(self.perceived))),
         }
     }
 }
 
 impl Loss {
-    /// The loss in words, without its share: `forest around (120, 88)`.
+    /// Returns the loss in words, without its share: `forest around (120, 88)`.
     pub fn name(&self) -> String {
-        let place = self.places.first().filter(|_| self.cause != Cause::Haze);
-        self.cause.name().to_owned() + &place.map(|place| format!(" {}", whereabouts(place))).unwrap_or_default()
+        let region = self.regions.first().filter(|_| self.cause != Cause::Haze);
+        self.cause.name().to_owned() + &region.map(|region| format!(" {}", location(region))).unwrap_or_default()
     }
 }
 
@@ -126,16 +121,16 @@ fn at(cell: IVec2) -> String {
     format!("({}, {})", cell.x, cell.y)
 }
 
-fn whereabouts(place: &Place) -> String {
-    format!("{} {}", if place.cells.len() == 1 { "at" } else { "around" }, at(place.cell))
+fn location(region: &Region) -> String {
+    format!("{} {}", if region.cells.len() == 1 { "at" } else { "around" }, at(region.cell))
 }
 
-/// So near to nothing or all that whole per cents would say it is.
+/// Returns `true` for shares that whole per cents would round to 0 % or 100 %.
 fn is_extreme(share: f64) -> bool {
     !(0.01..=0.99).contains(&share) && share > 0.0 && share < 1.0
 }
 
-/// `38 %`, or `0.4 %` near the ends.
+/// Returns `38 %`, or `0.4 %` near the ends.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     match share {
@@ -146,8 +141,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// Parts in units of a `scale`-th, rounded so that they add up to the rounded whole: those that are cut off by most get
-/// what is missing (the method of the largest remainder).
+/// Returns parts times `scale`, rounded so that they add up to the rounded whole (the largest remainder method).
 fn rounded(parts: &[f64], whole: f64, scale: f64) -> Vec<f64> {
     let mut units: Vec<f64> = parts.iter().map(|part| (part * scale).floor()).collect();
     let missing = ((whole * scale).round() - units.iter().sum::<f64>()).max(0.0) as usize;

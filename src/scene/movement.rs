@@ -1,4 +1,4 @@
-//! Turns: the viewer steps, waits or is put somewhere else, and the creatures move.
+//! Steps and turns of the viewer and the creatures.
 
 use glam::IVec2;
 
@@ -6,59 +6,59 @@ use crate::scene::Scene;
 use crate::sight::SightError;
 
 impl Scene {
-    /// Goes one step, if nothing is in the way, and all creatures take a turn. Water carries a
-    /// boat; only walls, the edge of the map and cells without data stop one.
+    /// Moves the viewer one step, and lets a turn pass. Returns `false` if a wall, the edge of the map or a cell without
+    /// data is in the way; then nothing moves. Water is no obstacle.
     ///
     /// # Errors
-    /// [`SightError::RadiusTooLarge`]; nothing moves then.
+    /// [`SightError::RadiusTooLarge`]; nothing moves.
     pub fn step(&mut self, step: IVec2) -> Result<bool, SightError> {
         let goal = self.viewer + step.signum();
         if step == IVec2::ZERO || !self.terrain.can_enter(goal) {
             return Ok(false);
         }
         let left = self.viewer;
-        self.pass_time()?;
-        self.see_from(goal)?;
-        self.follow(left)?;
-        self.take_turns();
-        self.notice();
+        self.advance_turn()?;
+        self.compute_view_from(goal)?;
+        self.move_followers(left)?;
+        self.move_creatures();
+        self.update_perception();
         Ok(true)
     }
 
-    /// Moves the viewer and computes the view; stays where that fails.
-    pub(super) fn see_from(&mut self, cell: IVec2) -> Result<(), SightError> {
+    /// Moves the viewer and computes the view. After an error the viewer is where it was.
+    pub(super) fn compute_view_from(&mut self, cell: IVec2) -> Result<(), SightError> {
         let old = std::mem::replace(&mut self.viewer, cell);
-        self.see().inspect_err(|_| self.viewer = old)
+        self.compute_view().inspect_err(|_| self.viewer = old)
     }
 
-    fn take_turns(&mut self) {
+    fn move_creatures(&mut self) {
         let terrain = &self.terrain;
         self.creatures.wander(self.viewer, |cell| terrain.habitat(cell));
     }
 
-    /// Lets all creatures take a turn.
+    /// Lets a turn pass.
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`].
     pub fn wait(&mut self) -> Result<(), SightError> {
-        self.pass_time()?;
-        self.take_turns();
-        self.look()
+        self.advance_turn()?;
+        self.move_creatures();
+        self.observe()
     }
 
     /// Puts the viewer on a cell of the map. No turn passes.
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`], [`SightError::ViewerWithoutData`] and [`SightError::RadiusTooLarge`]; the viewer
-    /// stays.
+    /// stays where it is.
     pub fn place(&mut self, cell: IVec2) -> Result<(), SightError> {
         self.terrain.check_viewer(cell)?;
-        self.see_from(cell)?;
-        self.notice();
+        self.compute_view_from(cell)?;
+        self.update_perception();
         Ok(())
     }
 
-    /// Forgets all that is not in sight.
+    /// Forgets all cells and creatures that are out of sight.
     pub fn forget(&mut self) {
         self.memory.forget();
         self.creatures.forget();

@@ -1,0 +1,121 @@
+//! [`Explanation`]: why a cell is seen no better.
+
+use glam::IVec2;
+
+use crate::explain::Cause;
+
+/// Why a cell is seen no better: the causes, and how much each takes from its visibility.
+///
+/// ```
+/// use farsight::explain::Explanation;
+/// use farsight::OpacityMap;
+/// use farsight::preset::Preset;
+/// use farsight::scene::Scene;
+/// use farsight::grid::TextMap;
+/// use farsight::glam::ivec2;
+/// let map = TextMap::parse("@..6...\n.......")?;
+/// let scene = Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity)?, map.viewer, farsight::Job::quiet())?;
+/// let explanation = Explanation::of(&scene, ivec2(6, 0))?;
+/// assert_eq!(explanation.sentence(), "(6, 0) is seen at 40 %. 60 % is lost: 60 % hedge at (3, 0).");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The cell of the viewer.
+    pub viewer: IVec2,
+    /// The cell that is explained.
+    pub target: IVec2,
+    /// The radius of the view, in cells.
+    pub radius: u32,
+    /// What the viewer perceives of the target, in [0, 1]: visibility times light.
+    pub perceived: f32,
+    /// The greatest value of `perceived` of the viewer and all observers.
+    pub perceived_by_all: f32,
+    /// What is perceived along the explained paths, in [0, 1]. It differs from `perceived` only for
+    /// [`ExplanationPaths::Lines`].
+    pub explained: f64,
+    /// The explained paths of light.
+    pub paths: ExplanationPaths,
+    /// The loss by each cause, the greatest first. Their shares add up to 1 − `explained`.
+    pub losses: Vec<Loss>,
+    /// The cells of the corridor with a loss, the greatest gain first.
+    pub cells: Vec<CellLoss>,
+    /// If the target is not seen at all: the fewest opaque cells that must all be cleared to see it, nearest first.
+    pub in_series: Vec<IVec2>,
+    /// What would be perceived without the cells of `in_series`, in [0, 1].
+    pub without_series: f64,
+    /// If a ridge has a loss: the smallest height above ground at which the target would be seen over it, in metres. Only
+    /// with [`Relief::Horizon`](crate::optics::Relief::Horizon).
+    pub least_height_m: Option<f64>,
+}
+
+/// The paths of light that an explanation follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ExplanationPaths {
+    /// From cell to cell along the two parents, as in the view.
+    Parents,
+    /// This number of straight lines to the target.
+    Lines(u32),
+}
+
+/// The loss by one cause.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loss {
+    /// The cause.
+    pub cause: Cause,
+    /// Its share of the visibility, in [0, 1].
+    pub share: f64,
+    /// Its regions, the greatest gain first: at most [`Explanation::MAX_REGIONS`].
+    pub regions: Vec<Region>,
+}
+
+/// A connected set of cells with the same cause.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Region {
+    /// The cell with the greatest gain; with [`Relief::Horizon`](crate::optics::Relief::Horizon), the densest of a wood.
+    pub cell: IVec2,
+    /// All cells in the corridor, nearest first.
+    pub cells: Vec<IVec2>,
+    /// How much better the target would be perceived without the cause in all of them.
+    pub gain: f64,
+}
+
+/// The loss by one cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellLoss {
+    /// The cell.
+    pub cell: IVec2,
+    /// The cause of most of its opacity.
+    pub cause: Cause,
+    /// Its opacity for this viewer, in [0, 1].
+    pub opacity: f32,
+    /// How much better the target would be perceived if only this cell were clear.
+    pub gain: f64,
+}
+
+impl Explanation {
+    /// The greatest number of regions of a cause.
+    pub const MAX_REGIONS: usize = 3;
+
+    /// Returns the distance of the target, in cells.
+    pub fn distance(&self) -> f64 {
+        (self.target - self.viewer).as_dvec2().length()
+    }
+
+    /// Returns `true` if the target is farther away than the radius.
+    pub fn is_out_of_range(&self) -> bool {
+        (self.target - self.viewer).as_i64vec2().length_squared() > i64::from(self.radius).pow(2)
+    }
+
+    /// Returns `true` if the target has no data.
+    pub fn is_unmeasured(&self) -> bool {
+        self.losses.first().is_some_and(|loss| loss.cause == Cause::Unmeasured)
+    }
+
+    /// Returns the whole loss, in [0, 1].
+    pub fn lost(&self) -> f64 {
+        1.0 - self.explained
+    }
+}

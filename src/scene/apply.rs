@@ -1,0 +1,61 @@
+//! Changes of the preset of a scene.
+
+use super::{lamp_light, placement};
+use crate::job::Job;
+use crate::preset::Preset;
+use crate::scene::{Scene, SceneError};
+use crate::sight::{SightConfig, SightError};
+
+impl Scene {
+    /// Returns `true` if a preset has another world.
+    pub fn needs_new_world(&self, preset: &Preset) -> bool {
+        preset.world != self.preset.world
+    }
+
+    /// Takes over a preset except its world. Recomputes only what depends on a changed key.
+    ///
+    /// # Errors
+    /// [`SceneError`]; the scene keeps its preset.
+    pub fn apply(&mut self, preset: Preset) -> Result<(), SceneError> {
+        preset.check()?;
+        let preset = Preset { world: self.preset.world.clone(), ..preset };
+        placement::check(&self.terrain, &preset)?;
+        let old = self.preset.clone();
+        if let Err(error) = self.compute_views_with(preset) {
+            self.compute_views_with(old)?;
+            return Err(error.into());
+        }
+        self.update_creatures(&old);
+        if old.perception.memory && !self.preset.perception.memory {
+            self.forget();
+        }
+        self.update_perception();
+        Ok(())
+    }
+
+    /// Takes over a preset of the same world and recomputes light and views.
+    fn compute_views_with(&mut self, preset: Preset) -> Result<(), SightError> {
+        self.viewshed.set_config(SightConfig { radius: self.viewshed.config().radius, ..preset.sight.clone() })?;
+        let old = std::mem::replace(&mut self.preset, preset);
+        let air_changed = self.update_optics();
+        let lamps_spread_anew = air_changed || self.preset.sight.path != old.sight.path;
+        if !self.preset.lamps.is_empty() && lamps_spread_anew || self.preset.lamps != old.lamps {
+            self.lamp_light = lamp_light::lamp_light(&self.terrain, &self.preset)?;
+        }
+        self.compute_observer_views()?;
+        self.compute_own_view(Job::quiet())
+    }
+
+    /// Creates the creatures of the preset anew. If the only change is a longer list, adds those.
+    fn update_creatures(&mut self, old: &Preset) {
+        let preset = &self.preset;
+        match preset.creatures.strip_prefix(&*old.creatures) {
+            Some(added) if preset.perception.creatures == old.perception.creatures => {
+                for placed in added {
+                    self.creatures.add(placed.kind, placed.at);
+                }
+            }
+            _ => self.creatures = placement::creatures(&self.terrain, preset),
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The light of the lamps of a scene.
+
+use glam::IVec2;
+use rayon::prelude::*;
+
+use crate::grid::Grid;
+use crate::job::Job;
+use crate::light::{Lamp, LightMap};
+use crate::optics::OpticsConfig;
+use crate::preset::Preset;
+use crate::scene::Terrain;
+use crate::sight::SightError;
+use crate::viewshed::Viewshed;
+
+/// Lamps whose windows are in memory at the same time.
+const BATCH: usize = 64;
+
+/// Computes the light of all lamps. It is the same on any number of threads.
+pub(super) fn lamp_light(terrain: &Terrain, preset: &Preset) -> Result<LightMap, SightError> {
+    let mut map = LightMap::new(terrain.size());
+    for lamps in preset.lamps.chunks(BATCH) {
+        let windows: Vec<_> = lamps.par_iter().map(|lamp| window(terrain, preset, lamp)).collect::<Result<_, _>>()?;
+        for (lamp, (origin, window)) in lamps.iter().zip(windows) {
+            map.add(lamp.colour, lamp.strength as f32, origin, &window);
+        }
+    }
+    Ok(map)
+}
+
+/// Returns `true` if lamps give the same light with both optics.
+pub(super) fn is_same_for_lamps(one: &OpticsConfig, other: &OpticsConfig) -> bool {
+    // The light of lamps does not depend on other light, nor on the viewer.
+    let relevant = |optics: &OpticsConfig| OpticsConfig {
+        light: 0.0,
+        lantern: 0.0,
+        eye_height_m: 0.0,
+        radius_per_100m: 0.0,
+        ..optics.clone()
+    };
+    relevant(one) == relevant(other)
+}
+
+/// Computes the light of a lamp, in [0, 1]: the upper left cell of its window, and the window.
+fn window(terrain: &Terrain, preset: &Preset, lamp: &Lamp) -> Result<(IVec2, Grid<f32>), SightError> {
+    let mut viewshed = Viewshed::new(lamp.sight_config(preset.sight.path))?;
+    let terrain = terrain.with_eye_height(lamp.height_m);
+    let view = terrain.view(&mut viewshed, lamp.at, Job::quiet())?;
+    Ok((view.origin(), view.grid().to_grid()))
+}

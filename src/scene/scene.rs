@@ -1,0 +1,191 @@
+//! [`Scene`]: a preset, its world and a viewer.
+
+use std::sync::Arc;
+
+use glam::IVec2;
+
+use super::observer_view::ObserverView;
+use super::{lamp_light, placement, viewpoint};
+use crate::grid::Grid;
+use crate::job::Job;
+use crate::light::LightMap;
+use crate::optics::{Optics, OpticsConfig};
+use crate::perception::{CellMemory, Creatures, Memory, Sighting};
+use crate::preset::Preset;
+use crate::scene::{SceneError, Terrain};
+use crate::sight::{OffsetList, OpacityMap};
+use crate::viewshed::Viewshed;
+use crate::world::{Dungeon, Ground, World, WorldKind};
+
+/// A preset, its world and a viewer.
+///
+/// ```
+/// use farsight::Job;
+/// use farsight::preset::Preset;
+/// use farsight::scene::Scene;
+/// let mut preset = Preset::named("fog")?;
+/// (preset.world.width, preset.world.height) = (96, 96);
+/// let scene = Scene::generate(preset, None, Job::quiet())?;
+/// assert_eq!(scene.visibility(scene.viewer()), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub(super) preset: Preset,
+    pub(super) terrain: Terrain,
+    pub(super) viewshed: Viewshed,
+    pub(super) viewer: IVec2,
+    /// Visibilities around the viewer. The upper left cell of the window is `origin`.
+    pub(super) window: Grid<f32>,
+    pub(super) origin: IVec2,
+    /// The views of `preset.viewers`.
+    pub(super) observer_views: Vec<ObserverView>,
+    pub(super) memory: Memory,
+    pub(super) creatures: Creatures,
+    pub(super) lamp_light: LightMap,
+    /// The optics at the hour of the clock.
+    pub(super) optics: OpticsConfig,
+}
+
+impl Scene {
+    /// Generates the world of a preset. Without `viewer`, the viewer starts on a cell with a varied view. That cell is the
+    /// same for all presets of the same world.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn generate(preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
+        preset.check()?;
+        let terrain = match preset.world.kind {
+            WorldKind::Overworld => {
+                let world = Arc::new(World::generate(&preset.world, &job)?);
+                Terrain::World(Optics::new(world, &preset.optics))
+            }
+            WorldKind::Dungeon => Terrain::dungeon(Dungeon::generate(&preset.world.dungeon())?),
+        };
+        Self::on(terrain, preset, viewer, job)
+    }
+
+    /// Creates a scene in an existing world.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_world(preset: Preset, world: Arc<World>, viewer: Option<IVec2>) -> Result<Self, SceneError> {
+        preset.check()?;
+        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, Job::quiet())
+    }
+
+    /// Creates a scene on measured ground with the climate of the preset; see [`World::on_ground`] and
+    /// [`Preset::on_ground`].
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_ground(preset: Preset, ground: &Ground, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
+        let preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
+        preset.check()?;
+        let world = Arc::new(World::on_ground(ground, &preset.world, &job)?);
+        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
+    }
+
+    /// Creates a scene on an opacity map. Without `viewer`, the viewer starts on the clear cell nearest to the middle.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_map(
+        preset: Preset,
+        opacity: OpacityMap,
+        viewer: Option<IVec2>,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
+        preset.check()?;
+        Self::on(Terrain::Map(opacity), preset, viewer, job)
+    }
+
+    fn on(mut terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
+        let size = terrain.size();
+        if let Some(viewer) = viewer {
+            terrain.check_viewer(viewer)?;
+        }
+        placement::check(&terrain, &preset)?;
+        let optics = preset.optics_at_hour();
+        terrain.set_optics(&optics);
+        let mut scene = Self {
+            viewshed: Viewshed::new(preset.sight.clone())?,
+            viewer: viewer.unwrap_or(IVec2::ZERO),
+            window: Grid::new(0, 0, 0.0),
+            origin: IVec2::ZERO,
+            observer_views: Vec::new(),
+            memory: Memory::new(size.x as usize, size.y as usize),
+            creatures: placement::creatures(&terrain, &preset),
+            lamp_light: lamp_light::lamp_light(&terrain, &preset)?,
+            optics,
+            terrain,
+            preset,
+        };
+        if viewer.is_none() {
+            scene.viewer = viewpoint::best_viewpoint(&scene.terrain)?;
+        }
+        scene.compute_own_view(job)?;
+        scene.compute_observer_views()?;
+        scene.update_perception();
+        Ok(scene)
+    }
+
+    /// Returns the preset, with the changes since.
+    pub fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    /// Returns the terrain.
+    pub fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
+    /// Returns the world, or `None` on an opacity map and in a dungeon.
+    pub fn world(&self) -> Option<&Arc<World>> {
+        self.terrain.world()
+    }
+
+    /// Returns columns and rows of the map.
+    pub fn size(&self) -> IVec2 {
+        self.terrain.size()
+    }
+
+    /// Returns the cell of the viewer.
+    pub fn viewer(&self) -> IVec2 {
+        self.viewer
+    }
+
+    /// Returns the radius of the view, in cells: that of the preset and the growth by height, at most
+    /// [`OffsetList::MAX_RADIUS`].
+    pub fn radius(&self) -> u32 {
+        self.radius_at(self.viewer)
+    }
+
+    /// Returns the radius of a view from a cell of the map.
+    pub(super) fn radius_at(&self, viewer: IVec2) -> u32 {
+        let growth = match &self.terrain {
+            Terrain::World(optics) => {
+                let height = optics.world().ground_m().get(viewer).map_or(0.0, |ground| ground.max(0.0));
+                self.preset.optics.radius_per_100m * f64::from(height) / 100.0
+            }
+            Terrain::Map(_) => 0.0,
+        };
+        (self.preset.sight.radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
+    }
+
+    /// Returns the memory of a cell.
+    #[inline]
+    pub fn memory(&self, cell: IVec2) -> CellMemory {
+        self.memory.get(cell)
+    }
+
+    /// Returns the creatures.
+    pub fn creatures(&self) -> &Creatures {
+        &self.creatures
+    }
+
+    /// Returns the creatures as the viewer knows them.
+    pub fn sightings(&self) -> impl Iterator<Item = Sighting> + '_ {
+        self.creatures.sightings()
+    }
+}

@@ -1,0 +1,61 @@
+//! The clock of a scene: time passes, and light and air change.
+
+use super::lamp_light;
+use crate::optics::OpticsConfig;
+use crate::scene::Scene;
+use crate::sight::SightError;
+
+impl Scene {
+    /// Returns the optics at this hour: those of the preset, changed by clock and weather.
+    pub fn optics(&self) -> &OpticsConfig {
+        &self.optics
+    }
+
+    /// Takes over the optics of the hour. Returns `true` if the air changes, and with it views and the light of lamps.
+    pub(super) fn update_optics(&mut self) -> bool {
+        let optics = self.preset.optics_at_hour();
+        let old = std::mem::replace(&mut self.optics, optics);
+        if self.optics != old {
+            self.terrain.set_optics(&self.optics);
+        }
+        !lamp_light::is_same_for_lamps(&self.optics, &old)
+    }
+
+    /// Advances the clock by a turn. The caller computes the view of the viewer.
+    pub(super) fn advance_turn(&mut self) -> Result<(), SightError> {
+        self.advance(self.preset.clock.minutes_a_turn).map(|_| ())
+    }
+
+    /// Advances the clock, if it runs. No turn passes, and nobody moves. Returns `true` if the optics change; otherwise
+    /// nothing is computed.
+    ///
+    /// # Errors
+    /// [`SightError::RadiusTooLarge`].
+    pub fn advance_minutes(&mut self, minutes: f64) -> Result<bool, SightError> {
+        let before = self.optics.clone();
+        if self.advance(minutes)? {
+            self.compute_view()?;
+        }
+        let changed = self.optics != before;
+        if changed {
+            self.update_perception();
+        }
+        Ok(changed)
+    }
+
+    /// Advances the clock, if it runs. Returns `true` if the air changes; the caller computes the view of the viewer.
+    fn advance(&mut self, minutes: f64) -> Result<bool, SightError> {
+        if !self.preset.clock.runs {
+            return Ok(false);
+        }
+        self.preset.clock.hour = self.preset.clock.hour_after(minutes);
+        let air_changed = self.update_optics();
+        if air_changed {
+            if !self.preset.lamps.is_empty() {
+                self.lamp_light = lamp_light::lamp_light(&self.terrain, &self.preset)?;
+            }
+            self.compute_observer_views()?;
+        }
+        Ok(air_changed)
+    }
+}
