@@ -183,7 +183,7 @@ fn messages_begin_with_the_file() {
         message("a.txt", b".?"),
         "FOLDER/a.txt: line 1, column 2: '?' is not part of a map; use # . space 1-9 and @"
     );
-    assert_eq!(message("a.npy", b".?"), "FOLDER/a.npy: is no .npy file: it does not begin with \\x93NUMPY");
+    assert_eq!(message("a.npy", b".?"), "FOLDER/a.npy: is not an .npy file: it does not begin with \\x93NUMPY");
     assert_eq!(
         message("a.json", b"{}"),
         "FOLDER/a.json: an opacity map cannot be read from .json; use .txt, .npy, .csv or .png"
