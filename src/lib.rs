@@ -44,7 +44,7 @@
 //! |---|---|---|
 //! | [`grid`] | maps of values, maps as text | [`Grid`], [`TextMap`](grid::TextMap) |
 //! | [`sight`] | opacities in, visibilities out | [`FieldOfView`], [`OpacityMap`], [`SightConfig`] |
-//! | [`viewshed`] | lines of sight over terrain | [`Surface`](viewshed::Surface) |
+//! | [`viewshed`] | lines of sight over terrain | [`Viewshed`](viewshed::Viewshed), [`Surface`](viewshed::Surface) |
 //! | [`classic`] | shadowcasting and ray casting, for comparison | [`classic::visible`] |
 //! | [`world`] | worlds from a seed or from measured ground, dungeons | [`World`](world::World) |
 //! | [`optics`] | opacities from air, vegetation and relief, in metres | [`Optics`](optics::Optics) |
