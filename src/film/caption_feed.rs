@@ -1,4 +1,4 @@
-//! [`CaptionFeed`]: the line of the caption on the latest event of a walk.
+//! [`CaptionFeed`]: the line of the caption on the candidate event of a walk.
 
 use std::cmp::Reverse;
 
@@ -26,7 +26,7 @@ enum WalkEvent {
     Creature {
         index: usize,
         recognition: Recognition,
-        /// The direction of the question mark that stood for the creature before, if one did.
+        /// The direction at the event, if the creature was only glimpsed before it.
         glimpsed: Option<&'static str>,
     },
     /// The viewer enters a biome.
@@ -38,7 +38,7 @@ enum WalkEvent {
 }
 
 impl WalkEvent {
-    /// An event replaces the line of a less important one at once.
+    /// Returns the rank of the event, 0 to 3. A higher rank replaces the line of a lower one at once.
     fn importance(&self) -> u8 {
         match self {
             Self::Creature { recognition: Recognition::Identified, .. } => 3,
@@ -92,15 +92,15 @@ impl CaptionFeed {
     pub(super) fn line(&mut self, step: usize, scene: &Scene, cells_in_sight: usize) -> Option<String> {
         self.cells_in_sight.push(cells_in_sight);
         let creature = self.creature_event(step, scene);
-        let latest = creature.or(self.entered[step].map(WalkEvent::Biome)).or_else(|| self.view_event(step));
+        let candidate = creature.or(self.entered[step].map(WalkEvent::Biome)).or_else(|| self.view_event(step));
         let age = |since: usize| (step - since) / self.steps_per_frame;
         self.shown.take_if(|(event, since)| age(*since) >= MAX_FRAMES || event.line(scene, cells_in_sight).is_none());
-        if let Some(event) = latest {
-            let is_replaced = self
+        if let Some(event) = candidate {
+            let shows_new = self
                 .shown
                 .as_ref()
                 .is_none_or(|(old, since)| event.importance() > old.importance() || age(*since) >= MIN_FRAMES);
-            if is_replaced {
+            if shows_new {
                 self.shown = Some((event, step));
             }
         }

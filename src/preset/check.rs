@@ -74,7 +74,7 @@ fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), PresetError
     }
 }
 
-/// Returns a hint at a key of the same name in another section for which a word is valid: `classic.method` instead of
+/// Returns a hint if the word is valid for the key of the same name in another section: `classic.method` instead of
 /// `sight.method`.
 fn hint_at_other_section(setting: &Setting, value: &Value) -> String {
     let takes_word = |other: &&Setting| {

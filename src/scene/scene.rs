@@ -130,7 +130,7 @@ impl Scene {
         Ok(scene)
     }
 
-    /// Returns the preset, with the changes since.
+    /// Returns the current preset, with all changes applied.
     pub fn preset(&self) -> &Preset {
         &self.preset
     }

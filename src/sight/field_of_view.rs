@@ -1,4 +1,4 @@
-//! [`FieldOfView`]: a configured kernel with its list and buffers.
+//! [`FieldOfView`]: computes views for one configuration and keeps the buffers.
 
 use std::sync::Arc;
 
@@ -42,12 +42,12 @@ pub struct FieldOfView {
     shading: Shading,
     window: Window,
     two_parent: TwoParent,
-    beams: BeamBuffers,
+    beam_buffers: BeamBuffers,
     workspaces: WorkspacePool<Self>,
 }
 
-/// Radii up to this are listed at once; larger ones when a map needs them, and only as far.
-const LISTED_AT_ONCE: u32 = 256;
+/// Lists up to this radius are made in [`FieldOfView::new`]. Larger lists are made on demand, up to the edge of the map.
+const EAGER_LIST_RADIUS: u32 = 256;
 
 impl FieldOfView {
     /// Creates a field of view that computes `config`, and its lists.
@@ -56,7 +56,7 @@ impl FieldOfView {
     /// [`SightError::Decay`] and [`SightError::OutOfRange`] for parameters that are out of range.
     pub fn new(config: SightConfig) -> Result<Self, SightError> {
         config.check()?;
-        let list = Arc::new(OffsetList::new(config.radius.min(LISTED_AT_ONCE), config.weights));
+        let list = Arc::new(OffsetList::new(config.radius.min(EAGER_LIST_RADIUS), config.weights));
         let mut fov = Self {
             config,
             list,
@@ -64,11 +64,11 @@ impl FieldOfView {
             shading: Shading::default(),
             window: Window::default(),
             two_parent: TwoParent::default(),
-            beams: BeamBuffers::default(),
+            beam_buffers: BeamBuffers::default(),
             workspaces: WorkspacePool::default(),
         };
         if fov.config.method == Method::Beam {
-            fov.list_beams(fov.config.radius.min(LISTED_AT_ONCE));
+            fov.ensure_beam_list(fov.config.radius.min(EAGER_LIST_RADIUS));
         }
         Ok(fov)
     }
@@ -78,8 +78,8 @@ impl FieldOfView {
         &self.config
     }
 
-    /// Returns the offsets, nearest first, with parents and weights: those of the radius, or more if the radius was larger
-    /// before. A radius above 256 is listed as far as the maps so far needed it.
+    /// Returns the offsets, nearest first, with parents and weights. The list may be longer than the radius if the radius was
+    /// larger before, and shorter until a view needs more.
     pub fn offsets(&self) -> &OffsetList {
         &self.list
     }
@@ -89,14 +89,14 @@ impl FieldOfView {
         self.beam_list.as_deref()
     }
 
-    /// Changes the configuration. Only other weights or beams, or a larger radius, need new lists.
+    /// Changes the configuration. Lists for a larger radius or other beams are made when a view needs them.
     ///
     /// # Errors
     /// As [`new`](Self::new); then the old configuration stays.
     pub fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
         config.check()?;
         if config.weights != self.config.weights {
-            self.list = Arc::new(OffsetList::new(config.radius.min(LISTED_AT_ONCE), config.weights));
+            self.list = Arc::new(OffsetList::new(config.radius.min(EAGER_LIST_RADIUS), config.weights));
         }
         if config.decay != self.config.decay
             || (config.radius != self.config.radius && config.decay.depends_on_radius())
@@ -112,8 +112,8 @@ impl FieldOfView {
     /// the map.
     ///
     /// # Errors
-    /// [`SightError::ViewerOutside`] if the viewer is off the map; [`SightError::RadiusTooLarge`] if more than
-    /// [`OffsetList::MAX_RADIUS`] cells of the map are in range in a direction.
+    /// [`SightError::ViewerOutside`] if the viewer is off the map; [`SightError::RadiusTooLarge`] if the part of the map in range
+    /// extends more than [`OffsetList::MAX_RADIUS`] cells from the viewer.
     #[inline]
     pub fn compute(&mut self, opacity: &OpacityMap, viewer: IVec2) -> Result<View<'_>, SightError> {
         self.compute_with(opacity, viewer, Job::quiet())
@@ -161,13 +161,13 @@ impl FieldOfView {
             Method::TwoParent => {
                 let kernel = self.two_parent.kernel_for(in_sight, self.config.weights);
                 if kernel == Kernel::List {
-                    self.list_offsets(in_sight);
+                    self.ensure_offsets(in_sight);
                 }
                 self.two_parent.over_window(kernel, &mut self.window, &self.list, in_sight);
             }
             Method::Beam => {
-                let list = self.list_beams(reach.beams);
-                beam::cast(&list, &mut self.window, in_sight, path, &mut self.beams);
+                let list = self.ensure_beam_list(reach.beams);
+                beam::cast(&list, &mut self.window, in_sight, path, &mut self.beam_buffers);
             }
             Method::Exact => exact::trace(&mut self.window, in_sight, path, self.config.samples, job)?,
         }
@@ -256,7 +256,7 @@ impl FieldOfView {
             reach = Reach {
                 in_sight: radius.min(corner),
                 window: radius_of_window(radius, side),
-                beams: radius.min(corner.next_power_of_two().max(LISTED_AT_ONCE)).min(OffsetList::MAX_RADIUS),
+                beams: radius.min(corner.next_power_of_two().max(EAGER_LIST_RADIUS)).min(OffsetList::MAX_RADIUS),
             };
         }
         let limit = i32::MAX / 2;
@@ -269,7 +269,7 @@ impl FieldOfView {
         Ok(reach)
     }
 
-    /// Returns the window for a kernel that writes the visibility of all cells in sight itself.
+    /// Returns the window for a viewshed, which writes the visibility of every cell in sight.
     pub(crate) fn window_for(&mut self, reach: Reach) -> &mut Window {
         self.window.make_room(reach.window, reach.in_sight);
         &mut self.window
@@ -294,8 +294,8 @@ impl FieldOfView {
         View { viewer, origin: viewer - self.window.centre(), grid: self.window.seen.view() }
     }
 
-    /// Makes the list of offsets reach at least `radius` cells.
-    fn list_offsets(&mut self, radius: u32) {
+    /// Extends the list of offsets to at least `radius` cells.
+    fn ensure_offsets(&mut self, radius: u32) {
         if self.list.radius() < radius {
             // Doubling, so that a walk towards the far side of a large map does not rebuild at every step.
             let doubled = radius.max(2 * self.list.radius()).min(self.config.radius).min(OffsetList::MAX_RADIUS);
@@ -303,8 +303,8 @@ impl FieldOfView {
         }
     }
 
-    /// The directions for exactly `radius` cells, from which their number follows.
-    fn list_beams(&mut self, radius: u32) -> Arc<BeamList> {
+    /// Returns the list of directions for exactly this radius, on which their number depends.
+    fn ensure_beam_list(&mut self, radius: u32) -> Arc<BeamList> {
         let beams = self.config.beams;
         match &self.beam_list {
             Some(list) if (list.radius(), list.beams()) == (radius, beams) => list.clone(),

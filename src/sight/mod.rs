@@ -1,4 +1,4 @@
-//! The field of view: opacity of every cell in, visibility of every cell out. This room does not depend on worlds.
+//! The field of view: opacity of every cell in, visibility of every cell out. This module does not depend on `world`.
 //!
 //! ```text
 //!            viewer                     In the two-parent method a cell takes its light
@@ -13,11 +13,11 @@
 //! | method | description | error against `exact` | symmetric | run time |
 //! |---|---|---|---|---|
 //! | `two_parent` | as above: soft, shadows blur with distance | largest | yes (`linear`) | least |
-//! | `beam` | rays in all directions, dimmed by the cells they cross: sharp shadows | small, less with more `beams` | no | two to three times |
-//! | `exact` | traced lines to many points of every cell: the reference | that of its `samples` | no | thousands of times |
+//! | `beam` | rays in all directions, dimmed by the cells they cross: sharp shadows | small, less with more `beams` | no | 5 to 20 times |
+//! | `exact` | traced lines to many points of every cell: the reference | sampling error only, less with more `samples` | no | thousands of times |
 //!
 //! The files:
-//! - `config`, `decay` and `error` are what a caller sets and gets back. `opacity_source` and `opacity_map` are the input,
+//! - `config`, `decay` and `error` are configuration and errors. `opacity_source` and `opacity_map` are the input,
 //!   `view` is the output.
 //! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
 //!   row through `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).

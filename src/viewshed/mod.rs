@@ -38,9 +38,9 @@
 //! # Conventions
 //!
 //! - A cell on the first ring has nothing between itself and the viewer and is always visible.
-//! - Nodata (NaN) neither blocks nor is visible.
+//! - Nodata (NaN) neither blocks nor is visible, unlike nodata among opacities, which blocks.
 //! - Curvature lowers a point at distance d by c d² / (2 R), with c = 6/7 where refraction counts.
-//! - Canopy dims the line of sight below its top; it does not block.
+//! - Canopy dims a line of sight that passes below its top; it does not block.
 //!
 //! # References
 //!

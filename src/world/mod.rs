@@ -11,28 +11,28 @@
 //!
 //! [`World::generate`] runs these stages in order:
 //!
-//! 1. **Continents.** A field that is positive on land: one ellipse of random size and rotation in each cell of a
+//! 1. **Continents** (`continents`). A field that is positive on land: one ellipse of random size and rotation in each cell of a
 //!    jittered grid, its outline bent by domain warping (K. Perlin and E. M. Hoffert, *Hypertexture*, 1989) and made
-//!    ragged by octaves of gradient noise (K. Perlin, *An image synthesizer*, 1985; *Improving noise*, 2002). The level
-//!    that leaves the wanted share of land above it becomes sea level.
-//! 2. **Elevation.** Hills rise with the exact distance from the coast (P. Felzenszwalb and D. Huttenlocher, *Distance
+//!    ragged by octaves of gradient noise (K. Perlin, *An image synthesizer*, 1985; *Improving noise*, 2002). Sea level
+//!    is chosen so that the wanted share of the map is land.
+//! 2. **Elevation** (`elevation`, `distance`). Hills rise with the exact distance from the coast (P. Felzenszwalb and D. Huttenlocher, *Distance
 //!    transforms of sampled functions*, 2012). Mountain ranges follow the lines where stretched noise changes sign:
 //!    ridged noise (F. K. Musgrave in *Texturing & Modeling: A Procedural Approach*, 1994).
-//! 3. **Erosion.** Rivers cut valleys by the stream power law, solved implicitly (J. Braun and S. D. Willett, *A very
+//! 3. **Erosion** (`erosion`). Rivers cut valleys by the stream power law, solved implicitly (J. Braun and S. D. Willett, *A very
 //!    efficient O(n), implicit and parallel method to solve the stream power equation*, 2013), and soil creeps downhill.
-//!    Stages 1 to 3 begin on a coarse grid and run once on each level of a resolution pyramid, each interpolated from
+//!    Stages 1 to 3 start on a coarse grid and run once on each level of a resolution pyramid, each interpolated from
 //!    the coarser one by the four-point scheme (N. Dyn, D. Levin and J. A. Gregory, 1987).
-//! 4. **Lakes and rivers.** Flow directions to the steepest of eight neighbours (D8: J. F. O'Callaghan and D. M. Mark,
+//! 4. **Lakes and rivers** (`flow_directions`, `depressions`, `drainage`, `hydrography`). Flow directions to the steepest of eight neighbours (D8: J. F. O'Callaghan and D. M. Mark,
 //!    *The extraction of drainage networks from digital elevation data*, 1984), routed through depressions by a
 //!    minimum spanning tree of drainage basins (G. Cordonnier, B. Bovy and J. Braun, *A versatile, linear complexity
 //!    algorithm for flow routing in topographies with depressions*, 2019). Depression filling turns deep and wide
 //!    depressions into lakes; cells with enough flow accumulation become rivers.
-//! 5. **Temperature.** Latitude and height, with the lapse rate of the International Standard Atmosphere.
-//! 6. **Humidity.** Air crosses the map along the wind, takes up water over the sea and loses it over land. It can hold
+//! 5. **Temperature** (`climate`). Latitude and height, with the lapse rate of the International Standard Atmosphere.
+//! 6. **Humidity** (`climate`). Air crosses the map along the wind, takes up water over the sea and loses it over land. It can hold
 //!    less water the higher it rises, so the windward side of a range is wet and the lee is dry: a rain shadow.
-//! 7. **Vegetation.** Dense where it is humid, mild and not too steep; none above the tree line or in water.
-//! 8. **Biomes.** A classification by temperature, moisture and vegetation after R. H. Whittaker's diagram
-//!    (*Communities and Ecosystems*, 1975), with water, coasts and height before it.
+//! 7. **Vegetation** (`vegetation`). Dense where it is humid, mild and not too steep; none above the tree line or in water.
+//! 8. **Biomes** (`biome`). A classification by temperature, moisture and vegetation after R. H. Whittaker's diagram
+//!    (*Communities and Ecosystems*, 1975), after water, coasts and high mountains are set apart.
 //!
 //! [`World::on_ground`], [`World::from_elevation`] and [`World::from_fields`] begin at a later stage, with data of the
 //! caller. [`Dungeon::generate`] makes rooms and corridors by binary space partitioning (BSP).

@@ -127,7 +127,7 @@ impl App {
             }
             Command::Open(path, bytes) => {
                 let opened = open(path.clone(), bytes)?;
-                // The path of a file on a page is only its name.
+                // In a browser the path is only a name, so it cannot be watched.
                 let watched = path.filter(|_| cfg!(not(target_arch = "wasm32")));
                 document.open(opened, watched, &mut view.state);
             }

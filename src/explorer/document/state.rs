@@ -29,7 +29,7 @@ use glam::IVec2;
 
 /// A preset, its terrain, its scene and its undo history.
 pub(crate) struct Document {
-    /// The settings. The scene follows them, its world as soon as it is made.
+    /// The settings. The scene is updated at once; a changed world replaces the old one when it is generated.
     pub(super) preset: Preset,
     pub(super) origin: Origin,
     #[cfg(not(target_arch = "wasm32"))]
@@ -46,7 +46,7 @@ pub(crate) struct Document {
     pub(super) comparison: Comparison,
     pub(super) motion: Motion,
     pub(super) history: UndoStack<Change>,
-    /// The snapshot to finish once its world is there.
+    /// An undo or redo that waits for its world.
     pub(super) restoring: Option<Snapshot>,
     /// Counts steps, turns, passages of time and forgets.
     pub(super) turns: u64,
@@ -159,7 +159,7 @@ impl Document {
         preset_diff::changed_keys(&self.preset, &self.origin.base)
     }
 
-    /// Returns `true` if no world is being made and no walk is under way.
+    /// Returns `true` if there is a scene, no world is being made and no walk is under way. Running time does not count.
     pub(crate) fn is_settled(&self) -> bool {
         self.scene.is_some() && self.generation.is_none() && self.motion.route.is_empty()
     }
