@@ -24,7 +24,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    fn new(code: u8, message: impl ToString) -> Self {
+    pub(super) fn new(code: u8, message: impl ToString) -> Self {
         Self { code, message: message.to_string() }
     }
 
@@ -90,12 +90,5 @@ impl From<FileError> for Failure {
 impl From<OverwritesInput> for Failure {
     fn from(error: OverwritesInput) -> Self {
         Self::usage(format!("-o {error}"))
-    }
-}
-
-#[cfg(feature = "explorer")]
-impl From<crate::explorer::ExploreError> for Failure {
-    fn from(error: crate::explorer::ExploreError) -> Self {
-        Self::new(error.exit_code(), error)
     }
 }

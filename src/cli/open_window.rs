@@ -51,3 +51,9 @@ pub(super) fn open_window(
         other => Ok(other?),
     }
 }
+
+impl From<ExploreError> for Failure {
+    fn from(error: ExploreError) -> Self {
+        Self::new(error.exit_code(), error)
+    }
+}

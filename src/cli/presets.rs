@@ -57,7 +57,7 @@ pub(super) fn run(args: &PresetsArgs) -> Result<(), Failure> {
         PresetsCommand::Show { name, resolved: false } => print_stdout(preset_text(name)?),
         PresetsCommand::Show { name, resolved: true } => print_stdout(Preset::named(name)?.to_toml()),
         PresetsCommand::Check { files } => check(files),
-        PresetsCommand::Schema => print_stdout(format!("{:#}\n", schema())),
+        PresetsCommand::Schema => print_stdout(schema()),
     }
 }
 

@@ -106,7 +106,9 @@ const WORDS: &[(&str, Parse)] = &[
     }),
     ("split METHOD", |words| match words {
         ["off"] => some(Command::EndComparison),
-        [method] => some(Command::CompareWith(method.parse().map_err(|error: crate::UnknownName| error.to_string())?)),
+        [method] => some(Command::CompareWith(
+            method.parse().map_err(|error: crate::named_enum::UnknownName| error.to_string())?,
+        )),
         _ => Ok(None),
     }),
     ("divider X", |words| match words {
@@ -216,7 +218,7 @@ mod tests {
         assert!(message("quit\nclick 3").starts_with("line 2: \"click 3\": write it as: click X Y"));
         assert!(message("wait").contains("write it as: wait FRAMES"));
         assert!(message("key hyper").contains("no key \"hyper\""));
-        assert!(message("split sideways").contains("there are two-parent, "));
+        assert!(message("split sideways").contains("expected two-parent, "));
         assert!(message("split").contains("split METHOD"));
         assert!(message("dance").contains("no such command"));
         assert!(message("lamp 3 4 red").contains("colour \"red\" is not valid"));

@@ -121,7 +121,7 @@ fn truncated_parts_resume_and_damaged_parts_are_errors() {
     folder.write("other.part", other);
     let ended = folder.run("atlas merge other.part -o x.npy");
     assert_eq!(ended.code, 3, "{}", ended.words);
-    assert!(ended.words.contains("other.part: is damaged: its heading"), "{}", ended.words);
+    assert!(ended.words.contains("other.part: is damaged: its header"), "{}", ended.words);
     folder.write("bad.part", &bytes);
     for words in [format!("atlas {SMALL} --shard 1/1 --resume -o bad.part"), "atlas merge bad.part -o x.npy".into()] {
         let ended = folder.run(&words);
@@ -173,8 +173,8 @@ fn bad_input_exits_with_its_code_and_leaves_no_file() {
     folder.write("words.txt", "1,1\nhere\n");
     folder.write("empty.txt", "# none\n");
     for (words, code, said) in [
-        ("-o a.npy --cells outside.txt", 3, "outside.txt: cell 48,0 lies outside the map of 48x40 cells"),
-        ("-o a.npy --cells words.txt", 3, "words.txt: line 2: \"here\" is no cell"),
+        ("-o a.npy --cells outside.txt", 3, "outside.txt: cell 48,0 is outside the map of 48x40 cells"),
+        ("-o a.npy --cells words.txt", 3, "words.txt: line 2: \"here\" is not a cell"),
         ("-o a.npy --cells empty.txt", 3, "empty.txt: the list of cells is empty"),
         ("-o a.npy --cells none.txt", 3, "none.txt: "),
         ("-o a.npy --every 0", 2, "0 is not in 1..=16384"),
@@ -188,7 +188,7 @@ fn bad_input_exits_with_its_code_and_leaves_no_file() {
         ("-o a.npy --scale 3", 2, "--scale is for pictures"),
         ("-o a.txt", 2, "not for commanded"),
         ("-o a.txt --layer identified --every 2", 2, "no character for cells without a value"),
-        ("-o a.part --shard 0/3", 2, "there is no shard 0/3"),
+        ("-o a.part --shard 0/3", 2, "shard 0/3 does not exist"),
         ("-o a.npy --shard 1/3", 2, "a shard is written to a .part file"),
         ("-o a.part -o b.part --shard 1/3", 2, "one -o FILE.part"),
         ("-o a.part --shard 1/3 --layer farthest", 2, "cannot be used with"),

@@ -59,9 +59,9 @@ fn a_ridge_is_explained_with_the_height_that_is_visible_over_it() {
         let words = "explain --preset viewshed --heightmap ridge.asc --at 0,1 --target 6,1";
         let text = folder.done(&format!("{words} --method {method}"));
         let sentence = text.text().lines().next().unwrap();
-        let told = "(6, 1) is not seen. 100 % is lost: 100 % ridge at (3, 1). What is 98 m high on the target would rise \
-            over it.";
-        assert_eq!(sentence, told, "{method}");
+        let expected =
+            "(6, 1) is not seen. 100 % is lost: 100 % ridge at (3, 1). A target 98 m high would be seen over it.";
+        assert_eq!(sentence, expected, "{method}");
     }
 }
 
@@ -94,17 +94,17 @@ fn hidden_cells_and_cells_out_of_range_are_explained_differently() {
     };
     let behind_one = sentence("--target 5,1");
     assert!(
-        behind_one.contains("is not seen. 100 % is lost: 100 % wall at (3, 1). Without (3, 1) alone"),
+        behind_one.contains("is not seen. 100 % is lost: 100 % wall at (3, 1). Without (3, 1) it would"),
         "{behind_one}"
     );
     let behind_two = sentence("--target 9,1");
     assert!(behind_two.contains("At least 2 cells in a row hide it ((3, 1), (6, 1))"), "{behind_two}");
     assert!(behind_two.ends_with("Without all of them it would be seen at 100 %."), "{behind_two}");
     assert!(sentence("--target 9,1 --radius 4").contains("out of range: it is 9.0 cells away, and the radius is 4"));
-    assert!(sentence("--target 0,1").contains("where the viewer stands"));
-    assert!(sentence("--target 3,0").contains("is seen in full"));
+    assert!(sentence("--target 0,1").contains("is the cell of the viewer"));
+    assert!(sentence("--target 3,0").contains("is fully seen"));
     let binary = sentence("--target 8,0 --method shadowcast");
-    assert!(binary.contains("the method in use shows"), "{binary}");
+    assert!(binary.contains("the method of the preset shows"), "{binary}");
 }
 
 #[test]
@@ -134,8 +134,12 @@ fn invalid_input_is_an_error() {
         (2, "explain --map m.txt", "--target"),
         (2, "explain --map m.txt --target 3", "X,Y"),
         (2, "explain --map m.txt --target 3,3 --top -1", "--top"),
-        (3, "explain --map m.txt --target 14,2", "the target 14,2 lies outside the map of 14x5 cells (0,0 to 13,4)"),
-        (3, "explain --map m.txt --target -1,2", "the target -1,2 lies outside"),
+        (
+            3,
+            "explain --map m.txt --target 14,2",
+            "the target 14,2 is outside the map of 14x5 cells: expected 0,0 to 13,4",
+        ),
+        (3, "explain --map m.txt --target -1,2", "the target -1,2 is outside"),
         (3, "explain --map missing.txt --target 1,2", "missing.txt"),
         (3, "explain --map m.txt --at 99,9 --target 1,2", "99,9"),
     ] {

@@ -230,7 +230,11 @@ fn errors_name_the_file_or_the_flag() {
         ("--heightmap a.tif --at 30,20", 3, "the viewer at 30,20 is where the map has no data"),
         ("--heightmap a.tif --at 64,0", 3, "the viewer at 64,0 is outside the map of 64x48 cells"),
         ("--heightmap a.tif --humidity small.npy", 3, "small.npy: it has 2x2 cells and the heightmap 64x48"),
-        ("--heightmap a.tif --humidity much.npy", 3, "much.npy: cell 0,0 is 7; humidity and vegetation are numbers"),
+        (
+            "--heightmap a.tif --humidity much.npy",
+            3,
+            "much.npy: cell 0,0 is 7: expected humidity and vegetation from 0 to 1",
+        ),
         ("--heightmap a.tif --vegetation map.csv", 3, "map.csv: humidity and vegetation cannot be read from .csv"),
         ("--heightmap map.csv", 3, "map.csv: a heightmap cannot be read from .csv; use .tif, .asc, .npy or .png"),
         ("--heightmap gone.tif", 3, "gone.tif: there is no such file"),

@@ -104,7 +104,7 @@ fn beam_and_classic_methods_are_explained_along_lines() {
     let classic = Explanation::of(&scene, target).unwrap();
     // To it the hedge of 0.4 is clear.
     assert!(classic.cells.iter().all(|loss| loss.cause == Cause::Wall), "{:?}", classic.cells);
-    assert!(classic.sentence().contains("the method in use shows"), "{}", classic.sentence());
+    assert!(classic.sentence().contains("the method of the preset shows"), "{}", classic.sentence());
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn sentence_tells_of_lookouts_and_missing_data() {
     assert!(behind.perceived == 0.0 && behind.perceived_by_all > 0.9, "{behind:?}");
     assert!(behind.sentence().ends_with("(A lookout sees it at 100 %.)"), "{}", behind.sentence());
     let far = Explanation::of(&scene, ivec2(10, 1)).unwrap();
-    assert!(far.sentence().contains("out of range") && far.sentence().contains("Another"), "{}", far.sentence());
+    assert!(far.sentence().contains("out of range") && far.sentence().contains("A lookout"), "{}", far.sentence());
 
     let mut ground = farsight::world::Ground::new(farsight::grid::Grid::new(30, 20, 50.0));
     ground.elevation_m[ivec2(12, 10)] = f32::NAN;

@@ -87,7 +87,7 @@ fn nobody_enters_cells_without_data() {
     assert!(!scene.creatures().all().is_empty());
     assert!(scene.creatures().all().iter().all(|creature| !is_hole(creature.cell)));
     let error = Scene::on_ground(preset("temperate"), &torn(), Some(ivec2(0, 0)), Job::quiet()).unwrap_err();
-    let wanted = "the viewer at 0,0 stands where the map has no data; choose a cell that has an elevation";
+    let wanted = "the viewer at 0,0 is where the map has no data; choose a cell that has an elevation";
     assert_eq!(error.to_string(), wanted);
 }
 
@@ -192,15 +192,15 @@ fn given_fields_replace_the_climate() {
     };
     assert_eq!(
         broken(|ground| ground.humidity = Some(Grid::new(60, 41, 0.3))),
-        "the humidity field has 60x41 cells and the elevation 60x40"
+        "humidity: 60x41 cells is not valid: expected 60x40, as the elevation"
     );
     assert_eq!(
         broken(|ground| ground.vegetation = Some(Grid::new(60, 40, 1.5))),
-        "vegetation at 0,0 is 1.5: it must be from 0 to 1"
+        "vegetation at 0,0: 1.5 is not valid: expected 0 to 1"
     );
     assert_eq!(
         broken(|ground| ground.elevation_m[ivec2(9, 9)] = f32::INFINITY),
-        "elevation at 9,9 is inf: it must be between -20000 and 20000 m"
+        "elevation at 9,9: inf is not valid: expected -20000 to 20000 m"
     );
 }
 

@@ -263,7 +263,7 @@ mod tests {
         assert!(sentence(&inspector).contains("wall at (13, 10)"), "{}", sentence(&inspector));
         scene.place(ivec2(15, 10)).unwrap();
         inspector.update(&scene, None, SceneRevision { revision: 1, ..LEFT });
-        assert!(sentence(&inspector).contains("in full"), "{}", sentence(&inspector));
+        assert!(sentence(&inspector).contains("fully seen"), "{}", sentence(&inspector));
         let small =
             Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(5, 5).unwrap(), None, crate::job::Job::quiet())
                 .unwrap();
