@@ -5,7 +5,7 @@
 #[error("{kind} \"{given}\" is not known: expected {}", accepted.join(", "))]
 #[non_exhaustive]
 pub struct UnknownName {
-    /// What the name is of: `layer`.
+    /// The kind of the name: `layer`.
     pub kind: &'static str,
     /// The name that was given.
     pub given: String,

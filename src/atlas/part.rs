@@ -34,7 +34,7 @@ const CELL_BYTES: usize = 16;
 const BLOCK_HEADER: usize = 8;
 const BLOCK_CHECKSUM: usize = 8;
 
-/// One shard of an atlas, complete or not.
+/// The computed cells of a shard, complete or not. On disk, a `.part` file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AtlasPart {
     pub(super) header: AtlasHeader,

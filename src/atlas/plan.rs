@@ -20,7 +20,7 @@ use crate::simd::dispatch;
 /// The number of cells that are stored together. A killed run loses less than one block.
 pub(super) const BLOCK: usize = 1024;
 
-/// One of several parts of nearly the same size.
+/// The share of the viewers that one run computes: number `index` of `count` shares of nearly the same size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     /// The number of the part, from 1.

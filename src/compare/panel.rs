@@ -92,7 +92,7 @@ pub(super) fn difference_colour(error: f32, none: Colour) -> Colour {
     between(&[(0.0, none), (1.0, colour)], error.abs().sqrt())
 }
 
-/// Returns the colours of a ramp. Daylight has none: the green of the published pictures stands in.
+/// Returns the colours of a ramp. Daylight has none and gets the green of the published pictures.
 pub(super) fn colours(ramp: Ramp) -> ColourTable {
     let green = || ramp::visibility_table(Ramp::Green);
     match ramp::visibility_table(ramp).or_else(green) {

@@ -4,7 +4,7 @@ use glam::IVec2;
 
 use crate::explain::Cause;
 
-/// Why a cell is seen no better: the causes, and how much each takes from its visibility.
+/// The reasons why a cell is dim or dark: the causes, and the loss of visibility by each.
 ///
 /// ```
 /// use farsight::explain::Explanation;
@@ -28,11 +28,11 @@ pub struct Explanation {
     pub target: IVec2,
     /// The radius of the view, in cells.
     pub radius: u32,
-    /// What the viewer perceives of the target, in [0, 1]: visibility times light.
+    /// Perceived visibility of the target, in [0, 1]: visibility times light.
     pub perceived: f32,
     /// The greatest value of `perceived` of the viewer and all observers.
     pub perceived_by_all: f32,
-    /// What is perceived along the explained paths, in [0, 1]. It differs from `perceived` only for
+    /// Perceived visibility along the explained paths, in [0, 1]. It differs from `perceived` only for
     /// [`ExplanationPaths::Lines`].
     pub explained: f64,
     /// The explained paths of light.
@@ -43,7 +43,7 @@ pub struct Explanation {
     pub cells: Vec<CellLoss>,
     /// If the target is not seen at all: the fewest opaque cells that must all be cleared to see it, nearest first.
     pub in_series: Vec<IVec2>,
-    /// What would be perceived without the cells of `in_series`, in [0, 1].
+    /// Perceived visibility without the cells of `in_series`, in [0, 1].
     pub without_series: f64,
     /// If a ridge has a loss: the smallest height above ground at which the target would be seen over it, in metres. Only
     /// with [`Relief::Horizon`](crate::optics::Relief::Horizon).
@@ -78,7 +78,7 @@ pub struct Region {
     pub cell: IVec2,
     /// All cells in the corridor, nearest first.
     pub cells: Vec<IVec2>,
-    /// How much better the target would be perceived without the cause in all of them.
+    /// The gain in perceived visibility without the cause in all of them.
     pub gain: f64,
 }
 
@@ -91,7 +91,7 @@ pub struct CellLoss {
     pub cause: Cause,
     /// Its opacity for this viewer, in [0, 1].
     pub opacity: f32,
-    /// How much better the target would be perceived if only this cell were clear.
+    /// The gain in perceived visibility if only this cell were clear.
     pub gain: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Why is a cell seen no better? The causes, and how much each takes from its visibility.
+//! Explanations of views: the causes that make a cell dim or dark, and the loss of visibility by each.
 //!
 //! ```text
 //!  Scene + target ──► corridor: cells between, opacities by cause ──┬──► gain of each cell      (exact, one walk back)

@@ -20,7 +20,7 @@ pub struct SectionPoint {
     pub distance: f64,
     /// Opacity of the cell for this viewer, in [0, 1].
     pub opacity: f32,
-    /// What the viewer perceives of the cell, in [0, 1].
+    /// Perceived visibility of the cell, in [0, 1].
     pub left: f32,
     /// The heights, in cells of a world with data.
     pub heights: Option<SectionHeights>,

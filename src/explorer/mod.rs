@@ -1,8 +1,7 @@
 //! The explorer: a window for walking through a scene, changing its settings and exporting the view.
 //!
-//! Keys, panel, gestures and scripts give [commands](command::Command). [`app`] carries them out on the
-//! [document](document) (settings, terrain, scene, undo), the [view](view) (camera, layers, inspector) and the
-//! [session](session) (input, messages, saved settings), and shows all three each frame.
+//! Keys, panel, gestures and scripts give commands (`command`). `app` carries them out on the
+//! `document` (settings, terrain, scene, undo), the `view` (camera, layers, inspector) and the `session` (input, messages, saved settings), and shows all three each frame.
 
 mod app;
 mod command;

@@ -9,6 +9,7 @@ mod settings_reader;
 
 pub(crate) use export::check_scale;
 pub use export::{Export, provenance};
+#[cfg(any(feature = "cli", target_arch = "wasm32"))]
 pub(crate) use link::shell_quoted;
 pub use link::{Link, LinkError};
 pub use options::{Crop, ExportOptions, PictureStyle};

@@ -49,7 +49,7 @@ pub struct OpticsConfig {
 pub enum Relief {
     /// Ground hides nothing.
     None,
-    /// A cell becomes opaque as its ground rises above the eye, as published: one sees far from a peak, and little past a
+    /// A cell becomes opaque as its ground rises above the eye, as published: the view is long from a peak, and short past a
     /// peak from the valley.
     #[default]
     Difference,

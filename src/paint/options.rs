@@ -13,9 +13,9 @@ pub struct PaintOptions {
     pub frame: CellRect,
     /// The size of a cell.
     pub zoom: Zoom,
-    /// What is painted under the visibility.
+    /// The background of the visibility.
     pub backdrop: Backdrop,
-    /// How cells out of sight are painted.
+    /// The style of cells out of sight.
     pub unseen: Unseen,
 }
 
@@ -28,7 +28,7 @@ pub enum Zoom {
     CellsPerPixel(u32),
 }
 
-/// What is painted under the visibility.
+/// The background of the visibility.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Backdrop {
     /// The land, lit by visibility.
@@ -39,7 +39,7 @@ pub enum Backdrop {
 }
 
 named_enum! {
-    /// How cells out of sight are painted.
+    /// The style of cells out of sight.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
     pub enum Unseen: "painting of unseen cells" {
         /// Muted if they were seen before, and else as unknown.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::memory::OutOfSight;
 use super::recognition::Thresholds;
 
-/// What a viewer recognises and remembers. Keys of `[perception]`.
+/// The configuration of recognition and memory. Keys of `[perception]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PerceptionConfig {
@@ -13,7 +13,7 @@ pub struct PerceptionConfig {
     pub identify: f64,
     /// Visibility from which a creature is noticed, as a question mark. 0 < glimpse ≤ identify ≤ 1.
     pub glimpse: f64,
-    /// How far visibility must fall below a threshold to lose the recognition that it gave.
+    /// The fall of visibility below a threshold that loses its recognition.
     pub hysteresis: f64,
     /// `true` if cells and creatures out of sight are remembered.
     pub memory: bool,

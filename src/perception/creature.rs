@@ -15,7 +15,7 @@ pub struct Creature {
     pub species: &'static Species,
     /// Its cell.
     pub cell: IVec2,
-    /// How far the viewer recognises it now.
+    /// The present recognition by the viewer.
     pub recognition: Recognition,
     /// The cell where the viewer saw it last, until the viewer sees that cell again.
     pub last_seen: Option<IVec2>,

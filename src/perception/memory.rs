@@ -20,7 +20,7 @@ named_enum! {
     }
 }
 
-/// What happens to cells and creatures that fall out of sight.
+/// The treatment of cells and creatures that fall out of sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutOfSight {
     /// The viewer remembers them.

@@ -1,4 +1,4 @@
-//! What a viewer recognises and remembers: thresholds of visibility, memory of cells, creatures, further observers.
+//! Recognition and memory of a viewer: thresholds of visibility, memory of cells, creatures, further observers.
 
 mod config;
 mod creature;

@@ -3,7 +3,7 @@
 use crate::named_enum::named_enum;
 
 named_enum! {
-    /// How far a viewer recognises something.
+    /// The degree to which a viewer recognises something.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
     pub enum Recognition: "recognition" {
         /// Too dim to notice.
@@ -31,7 +31,7 @@ pub struct Thresholds {
     pub identify: f32,
     /// Least visibility to be glimpsed.
     pub glimpse: f32,
-    /// How far visibility must fall below a threshold to lose the recognition that it gave.
+    /// The fall of visibility below a threshold that loses its recognition.
     pub hysteresis: f32,
 }
 

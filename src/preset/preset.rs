@@ -37,7 +37,7 @@ pub struct Preset {
     pub sight: SightConfig,
     /// A classic method in place of that of `sight`.
     pub classic: ClassicChoice,
-    /// What a viewer notices and remembers.
+    /// Recognition and memory.
     pub perception: PerceptionConfig,
     /// The layers of a picture.
     pub paint: PaintConfig,

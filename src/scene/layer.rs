@@ -15,7 +15,7 @@ named_enum! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
     #[non_exhaustive]
     pub enum Layer: "layer" {
-        /// How well a cell is seen, in [0, 1], without regard to light.
+        /// Visibility of a cell, in [0, 1], without regard to light.
         #[default]
         Visibility = "visibility",
         /// Visibility times light, in [0, 1].

@@ -17,7 +17,7 @@
 //! | grade | method | the horizon of a cell | cost |
 //! |---|---|---|---|
 //! | reference plane | `two_parent` | interpolated between its two parents on the ring before | least |
-//! | radial, R2 | `beam` | interpolated between the two nearest of 8 · radius · `beams` rays | 10 × |
+//! | radial, R2 | `beam` | interpolated between the two nearest of 8 · radius · `beams` rays | 15 × |
 //! | exact | `exact` | that of the line to its centre over the bilinear surface | 1000 × |
 //!
 //! **Reference plane.** The plane through the eye and the horizons of the cell's two parents (one step nearer: straight
@@ -27,8 +27,8 @@
 //! White (2000) and of `gdal_viewshed`. Interpolation at every ring blurs the horizon with distance.
 //!
 //! **Radial.** Rays leave the viewer in all directions. Each carries a horizon of its own and reads the height where it
-//! crosses a ring, and where it passes from one row of cells to the next: the method R2 of Franklin and Ray (1994), with
-//! the rays not tied to the cells of the rim. A cell interpolates between two rays once, at the end, instead of at every
+//! crosses a ring, and where it passes from one row of cells to the next: the method R2 of Franklin and Ray (1994), but
+//! the number of rays is free. A cell interpolates between two rays once, at the end, instead of at every
 //! ring.
 //!
 //! **Exact.** A line to every cell's centre crosses the bilinear patches between cell centres, in each of which the

@@ -8,7 +8,7 @@ use crate::grid::Grid;
 /// The greatest height or depth of given ground; none on Earth is greater.
 const MAX_ELEVATION_M: f32 = 20_000.0;
 
-/// Whether cells of a field may be NaN, which means no data.
+/// The treatment of NaN cells, which have no data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoData {
     Allowed,

@@ -29,7 +29,7 @@ pub struct Ground {
     pub elevation_m: Grid<f32>,
     /// Relative humidity of the air, 0 to 1. The climate gives what is `None` or NaN.
     pub humidity: Option<Grid<f32>>,
-    /// How densely plants cover the ground, 0 to 1. The climate gives what is `None` or NaN.
+    /// Density of the vegetation, 0 to 1. The climate replaces `None` and NaN.
     pub vegetation: Option<Grid<f32>>,
 }
 

@@ -82,7 +82,7 @@ struct Block<'a> {
     /// The line of its first line of content, from 1.
     line: usize,
     language: &'a str,
-    /// What the comment before it says after `test: `; empty without one.
+    /// The text of the comment before it after `test: `; empty without one.
     directive: &'a str,
     lines: Vec<&'a str>,
 }
@@ -144,7 +144,7 @@ impl Page {
         spans
     }
 
-    /// What is between two marks in the prose, each with its line.
+    /// The text between two marks in the prose, each with its line.
     fn between(&self, start: &str, end: &str) -> Vec<(usize, String)> {
         let prose = self.prose();
         let mut found = Vec::new();
@@ -246,7 +246,7 @@ fn shell(folder: &Folder, line: &str, environment: &[(&str, &str)]) -> Output {
     command.output().unwrap()
 }
 
-/// What is wrong with the end of a line. A window without a display ends with 5, once its flags and files are read. In a
+/// Returns the fault of the end of a line. A window without a display ends with 5, once its flags and files are read. In a
 /// pipeline the last program's code counts, so that the words of a failed `farsight` count, too.
 fn fault(line: &str, ended: &Output) -> Option<String> {
     let words = String::from_utf8_lossy(&ended.stderr);

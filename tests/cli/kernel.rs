@@ -1,4 +1,4 @@
-//! What `export --map` writes, against a straightforward implementation of the published formulas in `f64` that
+//! The output of `export --map` against a straightforward implementation of the published formulas in `f64` that
 //! shares no line with the library.
 
 use super::{Folder, npy, npy_values};

@@ -99,7 +99,7 @@ fn advancing_minutes_moves_nobody_and_gives_the_same_optics() {
         preset.set(key, value).unwrap();
     }
     let mut scene = Scene::generate(preset, None, Job::quiet()).unwrap();
-    assert!(!scene.advance_minutes(90.0).unwrap(), "a clock that stands");
+    assert!(!scene.advance_minutes(90.0).unwrap(), "a paused clock");
     assert_eq!(scene.preset().clock.hour, 14.0);
     at(&mut scene, &[("clock.runs", "true")]);
     let places = |scene: &Scene| scene.creatures().all().iter().map(|creature| creature.cell).collect::<Vec<_>>();

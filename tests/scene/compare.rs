@@ -54,14 +54,14 @@ fn in_a_corridor_all_methods_agree() {
     }
 }
 
-/// A pillar right beside the viewer, its near corners at 45 degrees: every line less steep than that is blocked. Of the
+/// A pillar right next to the viewer, its near corners at 45 degrees: every line less steep than that is blocked. Of the
 /// 49 points of a cell on the diagonal 21 lie below it, and those on it just pass the corner.
 #[test]
 fn figures_of_a_pillar_by_hand() {
     let comparison = compared(&[case(".....\n.....\n..@#.\n.....\n.....", 3)]);
     let linear = &of(&comparison, ComparedMethod::Linear).difference;
     assert_eq!((linear.cells, linear.seen), (25, 24), "only the cell straight behind is dark: half is seen");
-    assert_eq!((linear.reference_seen, linear.agreement), (22, 0.92), "those beside it are dark, too");
+    assert_eq!((linear.reference_seen, linear.agreement), (22, 0.92), "those next to it are dark, too");
     // Too bright by one half: (2, 1), (2, -1); by 21 of 49: (1, 1), (2, 2) and their mirror images.
     let [half, part] = [0.5f64, 21.0 / 49.0];
     let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-6, "{found} for {expected}");

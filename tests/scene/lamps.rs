@@ -60,8 +60,8 @@ fn light_adds_up_to_full_daylight_at_most() {
         assert!(two.light(cell) > one.light(cell) || one.light(cell) == 1.0, "{x}");
         assert!(two.light(cell) <= 1.0);
     }
-    assert_eq!(two.light(ivec2(5, 0)), 1.0, "two lamps beside a cell");
-    assert!(one.light(ivec2(5, 0)) < 1.0, "one lamp beside it");
+    assert_eq!(two.light(ivec2(5, 0)), 1.0, "two lamps next to a cell");
+    assert!(one.light(ivec2(5, 0)) < 1.0, "one lamp next to it");
     let strong = night("@........", vec![Lamp { strength: 4.0, ..lamp(4, 0, RED, 10.0) }]);
     assert_eq!(strong.light(ivec2(2, 0)), 1.0);
     let lantern = {
@@ -138,7 +138,7 @@ fn a_higher_lamp_shines_over_woods_and_hills() {
     let raised = Lamp { height_m: 60.0, ..low };
     scene.apply(Preset { lamps: vec![raised], ..scene.preset().clone() }).unwrap();
     assert!(scene.light(behind) > 2.0 * dim, "{} from above, {dim} from below", scene.light(behind));
-    // The viewer's own eye is no matter to a lamp.
+    // The viewer's eye does not change a lamp.
     let before = scene.light(behind);
     scene.apply(scene.preset().with([("optics.eye_height_m", 300.0.into())]).unwrap()).unwrap();
     assert_eq!(scene.light(behind), before);

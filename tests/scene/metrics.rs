@@ -97,7 +97,7 @@ fn orphans_have_no_lit_parent() {
     view[ivec2(6, 3)] = 1.0; // (3, 0) only from (2, 0)
     view[ivec2(3, 1)] = 1.0; // (0, -2) only from (0, -1)
     assert_eq!(orphans(&view, viewer), [ivec2(3, 1), ivec2(6, 3)]);
-    view[ivec2(4, 2)] = 1.0; // (1, -1), beside (0, -1), is no parent of (0, -2)
+    view[ivec2(4, 2)] = 1.0; // (1, -1), next to (0, -1), is no parent of (0, -2)
     assert_eq!(orphans(&view, viewer).len(), 2);
 }
 

@@ -54,7 +54,7 @@ fn shipped_presets_parse_have_a_sentence_and_save_as_themselves() {
         assert_eq!(again, preset, "{name}");
         assert_eq!(again.to_toml(), text, "{name}");
         let tweaked = text.lines().filter(|line| !line.starts_with("about")).collect::<Vec<_>>().join("\n");
-        assert!(texts.insert(tweaked), "{name} differs from another preset by its sentence alone");
+        assert!(texts.insert(tweaked), "{name} differs from another preset only by its sentence");
     }
 }
 
@@ -82,7 +82,7 @@ fn saved_preset_has_every_key_with_help_and_range() {
         assert!(text.contains(&format!("# {}\n", setting.help)), "{} has no help", setting.key);
     }
     let keys: BTreeSet<&str> = Preset::settings().map(|setting| setting.key).collect();
-    assert_eq!(keys.len(), Preset::settings().count(), "a key stands twice");
+    assert_eq!(keys.len(), Preset::settings().count(), "a key is there twice");
 }
 
 #[test]

@@ -319,16 +319,16 @@ fn a_changed_preset_file_is_followed_unless_it_is_faulty() {
     // As an editor that writes a new file and renames it.
     fs::write(folder.path().join("new"), "extends = \"clear-day\"\n[sight]\nradius = 40\n").unwrap();
     fs::rename(folder.path().join("new"), folder.path().join("mine.toml")).unwrap();
-    shot("mended.png");
+    shot("corrected.png");
     window.kill().unwrap();
     window.wait().unwrap();
     assert!(same_map(folder.path(), "before.png", "faulty.png"), "the last good one is kept");
-    assert!(!same_map(folder.path(), "before.png", "mended.png"));
+    assert!(!same_map(folder.path(), "before.png", "corrected.png"));
     let red = |name: &str| {
         let screen = picture(folder.path(), name);
         screen.pixels.iter().filter(|pixel| **pixel == [84, 30, 26]).count()
     };
-    assert_eq!((red("before.png"), red("mended.png")), (0, 0));
+    assert_eq!((red("before.png"), red("corrected.png")), (0, 0));
     assert!(red("faulty.png") > 3000, "the error is shown");
 }
 

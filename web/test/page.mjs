@@ -294,7 +294,7 @@ await step("what is wrong with a link is said", async () => {
   assert.match(await command(page), /--preset temperate/);
   await page.context().close();
 });
-await step("a browser without vectors is told", async () => {
+await step("a browser without vectors gets a message", async () => {
   const page = await browser.newPage();
   await page.addInitScript(() => { WebAssembly.validate = () => false; });
   await page.goto(site);

@@ -277,7 +277,7 @@ impl Document {
     }
 
     /// Reads the preset file if it has changed. Changed settings are kept, all others follow the file. A faulty file
-    /// changes nothing, and its fault is shown until it is mended. Returns the name of a file that was read.
+    /// changes nothing, and its fault is shown until it is corrected. Returns the name of a file that was read.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn follow_file(&mut self, seconds: f64, view: &ViewState) -> Option<String> {
         let watch = self.watch.as_mut()?;
@@ -306,5 +306,5 @@ impl Document {
 fn file_error(name: &str, error: &PresetError) -> String {
     let words = error.to_string();
     let words = if words.contains(name) { words } else { format!("{name}: {words}") };
-    format!("{words}\nThe settings stay as they are until the file is mended.")
+    format!("{words}\nThe settings stay as they are until the file is corrected.")
 }

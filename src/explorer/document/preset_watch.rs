@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_read_when_it_is_written_replaced_broken_and_mended() {
+    fn a_file_is_read_when_it_is_written_replaced_broken_and_corrected() {
         let mut folder = Folder(tempfile::tempdir().unwrap(), 0);
         let mut clock = 0.0;
         folder.write("mine.toml", "[sight]\nradius = 10\n");

@@ -14,7 +14,7 @@ pub(super) fn inactive_reason(setting: &Setting, presets: &[Preset], has_landsca
     if reasons.all(|reason| reason.is_some()) { first } else { None }
 }
 
-/// Why a layer of the landscape is not there.
+/// The reason why a layer of the landscape is missing.
 pub(super) const NO_LANDSCAPE: &str = "Only walls and floors here: no air, no woods, no hills.";
 
 fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<&'static str> {

@@ -13,7 +13,7 @@ use crate::preset::{Setting, SettingKind};
 pub(super) struct RowState {
     /// `true` if the setting differs from the preset; the row then has a reset button.
     pub(super) is_changed: bool,
-    /// Why the setting has no effect; the row is then grey.
+    /// The reason why the setting has no effect; the row is then grey.
     pub(super) inactive_reason: Option<&'static str>,
     /// Width for the control beyond the smallest, in points.
     pub(super) extra_width: f32,

@@ -28,7 +28,7 @@ struct NpyHeader {
     shape: Vec<usize>,
 }
 
-/// How a value is stored.
+/// The type of a stored value.
 #[derive(Clone, Copy)]
 enum FloatType {
     LittleF32,

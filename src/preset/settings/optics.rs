@@ -4,7 +4,7 @@ use crate::preset::Setting;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting::logarithmic("optics.visual_range_m", "m", 10.0..=f64::INFINITY, [200.0, 100_000.0])
-        .help("Visual range of dry air. Clear 50000, haze 5000, mist 2000, fog 500. Raise it to see farther."),
+        .help("Visual range at humidity 0.4. Clear 50000, haze 5000, mist 2000, fog 500. Raise it to see farther."),
     Setting::number("optics.humidity_growth", "", 0.0..=2.0, [0.0, 1.5])
         .help("Growth of haze with humidity, an exponent. Raise it for thicker haze in humid air; 0: even haze."),
     Setting::number("optics.fog_onset", "humidity", 0.0..=1.0, [0.3, 1.0])
@@ -18,7 +18,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::choice("optics.relief", &["none", "difference", "horizon"])
         .help("How ground hides cells. none: never; difference: opaque above the eye; horizon: true lines of sight."),
     Setting::number("optics.relief_softness_m", "m", 0.0..=5000.0, [0.0, 400.0]).help(
-        "Height over which hidden ground fades out (above the eye, below the horizon). Raise it for softer edges.",
+        "Metres over which hidden ground fades out: difference, above the eye; horizon, below it. Raise it for softer edges.",
     ),
     Setting::number("optics.eye_height_m", "m", 0.0..=10_000.0, [0.0, 100.0])
         .help("Height of the eye above ground. Raise it (a tower, a balloon) to look over woods and hills."),
