@@ -15,14 +15,15 @@ use crate::scene::Scene;
 ///
 /// # Errors
 /// A sentence with the path.
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn ensure_not_input(output: &Path, inputs: &[PathBuf]) -> Result<(), String> {
-    let Ok(file) = output.canonicalize() else { return Ok(()) }; // a missing file cannot be lost
-    if inputs.iter().any(|input| input.canonicalize().is_ok_and(|input| input == file)) {
-        return Err(format!(
-            "{} would overwrite a file that the scene is read from: choose another name",
-            output.display()
-        ));
-    }
+    let inputs: Vec<_> = inputs.iter().map(|path| files::NamedInput { reader: "the scene", path }).collect();
+    files::ensure_not_input(output, &inputs).map_err(|error| error.to_string())
+}
+
+/// A page has no input files: it saves by downloads.
+#[cfg(target_arch = "wasm32")]
+pub(super) fn ensure_not_input(_: &Path, _: &[PathBuf]) -> Result<(), String> {
     Ok(())
 }
 

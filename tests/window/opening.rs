@@ -69,7 +69,7 @@ fn an_export_does_not_overwrite_the_map() {
         let output = farsight(folder.path(), &[&["explore", "--script", "s.txt"], flags].concat()).output().unwrap();
         let words = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{words}");
-        assert!(words.contains("maps/hall.txt would overwrite a file that the scene is read from"), "{words}");
+        assert!(words.contains("maps/hall.txt would overwrite the file that the scene reads"), "{words}");
         assert_eq!(fs::read_to_string(folder.path().join("maps/hall.txt")).unwrap(), map);
         assert!(folder.path().join("other.txt").exists());
     }
