@@ -18,7 +18,7 @@ use farsight::world::World;
 
 fn main() {
     let preset = Preset::shipped_default();
-    let world = Arc::new(World::generate(&preset.world, &Job::quiet()).expect("the default world can be made"));
+    let world = Arc::new(World::generate(&preset.world, Job::quiet()).expect("the default world can be made"));
     let mut scene = Scene::on_world(preset.clone(), world.clone(), None).expect("the default preset has a view");
     println!("{} of {}x{}, radius {}", Preset::DEFAULT_NAME, world.width(), world.height(), scene.radius());
 

@@ -21,7 +21,7 @@ fn main() {
         for round in 0..rounds {
             let config = WorldConfig { seed: round, ..config.clone() };
             baseline.push(time(|| fill_with_fbm(side, round as u32)));
-            world.push(time(|| World::generate(&config, &Job::quiet()).expect("the default world can be made")));
+            world.push(time(|| World::generate(&config, Job::quiet()).expect("the default world can be made")));
         }
         let (baseline, world) = (median(&mut baseline), median(&mut world));
         let ratio = world.as_secs_f64() / baseline.as_secs_f64();

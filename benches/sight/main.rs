@@ -115,7 +115,7 @@ fn copy(map: &OpacityMap, radius: u32) -> impl FnMut() + use<> {
 /// from the preset's viewer, and from sixteen viewers all over the map.
 fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
     let preset = Preset::shipped_default();
-    let world = Arc::new(World::generate(&preset.world, &Job::quiet())?);
+    let world = Arc::new(World::generate(&preset.world, Job::quiet())?);
     let viewer = Scene::on_world(preset.clone(), world.clone(), None)?.viewer();
     let (map, centre) = scene(2 * radius as usize + 9, 1, open);
     let mut bare = FieldOfView::new(SightConfig { radius, ..Default::default() })?;

@@ -315,7 +315,7 @@ fn survey_into(
         messages.print(format!("{}: going on after {from} of {} cells", path.display(), plan.len()));
     }
     let surveyed = with_remaining_time(messages.quiet, |job| {
-        plan.survey(scene, from, *job, |seen| file.append(seen).map_err(SurveyError::Part))
+        plan.survey(scene, from, job, |seen| file.append(seen).map_err(SurveyError::Part))
     });
     match surveyed {
         Ok(()) => file.finish().map_err(|error| part_failure(path, &error)),
@@ -331,7 +331,7 @@ fn survey_into(
 fn survey(plan: &AtlasPlan, scene: &Scene, messages: MessageArgs) -> Result<AtlasPart, Failure> {
     let mut part = AtlasPart::new(plan);
     let surveyed = with_remaining_time(messages.quiet, |job| {
-        plan.survey(scene, 0, *job, |seen| {
+        plan.survey(scene, 0, job, |seen| {
             part.extend(seen);
             Ok::<(), AtlasError>(())
         })

@@ -155,9 +155,9 @@ impl SceneRequest {
         let Self { preset, preset_file, preset_viewers, viewer, options, base, walk, .. } = self;
         let walked_preset = walk.is_some().then(|| preset.clone());
         let scene = with_progress_bar(quiet, |job| match base {
-            SceneBase::OpacityMap(map) => Scene::on_map(preset, map.opacity, viewer, *job),
-            SceneBase::Generated => Scene::generate(preset, viewer, *job),
-            SceneBase::Heightmap(ground) => Scene::on_ground(preset, &ground, viewer, *job),
+            SceneBase::OpacityMap(map) => Scene::on_map(preset, map.opacity, viewer, job),
+            SceneBase::Generated => Scene::generate(preset, viewer, job),
+            SceneBase::Heightmap(ground) => Scene::on_ground(preset, &ground, viewer, job),
         });
         let mut scene = scene.map_err(|error| named(error, &options, preset_file.as_deref(), preset_viewers))?;
         if let (Some((walk, file)), Some(preset)) = (walk, walked_preset) {

@@ -211,13 +211,13 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
             (None, Some(steps)) => Itinerary::wander(&scene, steps)?,
             (None, None) => Itinerary::along(&scene, &recorded_route)?,
         };
-        Film::new(&scene, itinerary, options, *job)
+        Film::new(&scene, itinerary, options, job)
     });
     let film = unless_interrupted(film)?;
     let inputs = args.scene.inputs();
     files.iter().try_for_each(|file| file.ensure_not_input(film.frames(), &inputs))?;
     for file in &files {
-        unless_interrupted(with_progress_bar(args.messages.quiet, |job| file.write(&film, *job)))?;
+        unless_interrupted(with_progress_bar(args.messages.quiet, |job| file.write(&film, job)))?;
         args.messages.print(summary(&film, file.path));
     }
     args.report.print(|| report(&film, &scene, &files))

@@ -40,7 +40,7 @@ impl AccuracyRow {
 ///
 /// # Errors
 /// [`CompareError`] for options out of range, or a job that was stopped.
-pub fn accuracy(options: &AccuracyOptions, job: &Job) -> Result<Vec<AccuracyRow>, CompareError> {
+pub fn accuracy(options: &AccuracyOptions, job: Job<'_>) -> Result<Vec<AccuracyRow>, CompareError> {
     let AccuracyOptions { radius, samples, maps } = *options;
     let base = SightConfig { radius, samples, path: PathRule::PerLength, ..SightConfig::default() };
     let beam = |beams| SightConfig { method: Method::Beam, beams, ..base.clone() };

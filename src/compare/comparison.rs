@@ -116,7 +116,7 @@ impl Comparison {
         cases: &[Case],
         options: &CompareOptions,
         clock: Option<&dyn Fn() -> f64>,
-        job: &Job,
+        job: Job<'_>,
     ) -> Result<Self, CompareError> {
         let compared = &options.methods;
         let steps = (cases.len() * compared.len()).max(1);

@@ -71,7 +71,7 @@ const COLUMNS: [(f32, bool, &str); 4] = [
 ///
 /// # Errors
 /// [`CompareError`] for settings out of range, or a job that was stopped.
-pub fn gallery(options: &GalleryOptions, job: &Job) -> Result<Picture, CompareError> {
+pub fn gallery(options: &GalleryOptions, job: Job<'_>) -> Result<Picture, CompareError> {
     let mut preset = options.preset.clone();
     preset.sight.decay = Decay::default(); // a decay would hide the effect of walls
     let mut runners = Vec::new();

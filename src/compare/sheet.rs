@@ -25,7 +25,7 @@ const TOP: i32 = 112;
 ///
 /// # Errors
 /// [`CompareError`].
-pub fn picture(cases: &[Case], comparison: &Comparison, title: &str, job: &Job) -> Result<Picture, CompareError> {
+pub fn picture(cases: &[Case], comparison: &Comparison, title: &str, job: Job<'_>) -> Result<Picture, CompareError> {
     let methods = comparison.total.len();
     let is_single = cases.len() == 1;
     let columns = if is_single { methods.min(SINGLE_MAP_COLUMNS) } else { methods }.max(1);

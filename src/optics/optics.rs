@@ -149,7 +149,7 @@ impl Optics {
     /// use farsight::world::{World, WorldConfig};
     /// use farsight::glam::ivec2;
     /// let preset = Preset::shipped_default();
-    /// let world = World::generate(&WorldConfig { width: 64, height: 64, ..preset.world }, &Job::quiet())?;
+    /// let world = World::generate(&WorldConfig { width: 64, height: 64, ..preset.world }, Job::quiet())?;
     /// let optics = Optics::new(world.into(), &preset.optics);
     /// let mut viewshed = Viewshed::new(SightConfig { radius: 20, ..preset.sight })?;
     /// let view = optics.view(&mut viewshed, ivec2(30, 30), Job::quiet())?;

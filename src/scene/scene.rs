@@ -57,7 +57,7 @@ impl Scene {
         preset.check()?;
         let terrain = match preset.world.kind {
             WorldKind::Overworld => {
-                let world = Arc::new(World::generate(&preset.world, &job)?);
+                let world = Arc::new(World::generate(&preset.world, job)?);
                 Terrain::World(Optics::new(world, &preset.optics))
             }
             WorldKind::Dungeon => Terrain::dungeon(Dungeon::generate(&preset.world.dungeon())?),
@@ -82,7 +82,7 @@ impl Scene {
     pub fn on_ground(preset: Preset, ground: &Ground, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
         let preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
         preset.check()?;
-        let world = Arc::new(World::on_ground(ground, &preset.world, &job)?);
+        let world = Arc::new(World::on_ground(ground, &preset.world, job)?);
         Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
     }
 

@@ -20,7 +20,7 @@ pub(super) struct Relief {
 }
 
 /// Makes the relief of a world.
-pub(super) fn make_relief(config: &WorldConfig, pyramid: &[PyramidLevel], job: &Job) -> Result<Relief, Cancelled> {
+pub(super) fn make_relief(config: &WorldConfig, pyramid: &[PyramidLevel], job: Job<'_>) -> Result<Relief, Cancelled> {
     let coarsest = pyramid.len() - 1;
     let mut progress = ReliefProgress::new(job, pyramid);
     let mut continents = Continents::new(config, &pyramid[coarsest]);
@@ -71,7 +71,7 @@ fn erosion_passes(index: usize, coarsest: usize) -> usize {
 
 /// Reports progress in proportion to the cells of the levels that are done.
 struct ReliefProgress<'a> {
-    job: &'a Job<'a>,
+    job: Job<'a>,
     done: usize,
     all: usize,
 }
@@ -80,7 +80,7 @@ impl<'a> ReliefProgress<'a> {
     /// The share of the time of a whole world that its relief takes.
     const SHARE: f32 = 0.5;
 
-    fn new(job: &'a Job<'a>, pyramid: &[PyramidLevel]) -> Self {
+    fn new(job: Job<'a>, pyramid: &[PyramidLevel]) -> Self {
         let steps = |index| erosion_passes(index, pyramid.len() - 1) + 2;
         let all = pyramid.iter().enumerate().map(|(index, level)| steps(index) * level.width * level.height).sum();
         Self { job, done: 0, all }

@@ -23,7 +23,7 @@ impl World {
     /// # Errors
     /// [`WorldError::Size`], [`WorldError::OutOfRange`] and [`WorldError::Memory`] before anything is made;
     /// [`WorldError::Cancelled`] soon after the job is cancelled.
-    pub fn generate(config: &WorldConfig, job: &Job) -> Result<Self, WorldError> {
+    pub fn generate(config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
         config.check()?;
         job.report("continents", 0.0)?;
         let pyramid = pyramid(config);
@@ -38,7 +38,7 @@ impl World {
     ///
     /// # Errors
     /// As [`World::generate`], and [`WorldError::Value`] for an elevation that is not finite.
-    pub fn from_elevation(elevation_m: Grid<f32>, config: &WorldConfig, job: &Job) -> Result<Self, WorldError> {
+    pub fn from_elevation(elevation_m: Grid<f32>, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
         let config = with_size_of(&elevation_m, &WorldConfig { sea_level_m: 0.0, ..config.clone() })?;
         check_elevation(&elevation_m, NoData::Rejected)?;
         let pyramid = pyramid(&config);
@@ -59,7 +59,7 @@ impl World {
     /// # Errors
     /// As [`World::generate`]; [`WorldError::Value`] for an elevation, humidity or vegetation out of range,
     /// [`WorldError::Shape`] for fields of different sizes, [`WorldError::NoData`] if no cell has data.
-    pub fn on_ground(ground: &Ground, config: &WorldConfig, job: &Job) -> Result<Self, WorldError> {
+    pub fn on_ground(ground: &Ground, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
         let config = with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size()))?;
         ground.check()?;
         let pyramid = pyramid(&config);
@@ -105,7 +105,7 @@ impl World {
         pyramid: &[PyramidLevel],
         hydrography: Hydrography,
         ground: Option<&Ground>,
-        job: &Job,
+        job: Job<'_>,
     ) -> Result<Self, WorldError> {
         let Hydrography { surface, water, .. } = &hydrography;
         job.report("climate", 0.7)?;

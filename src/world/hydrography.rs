@@ -30,7 +30,7 @@ impl Hydrography {
         config: &WorldConfig,
         pyramid: &[PyramidLevel],
         relief: Relief,
-        job: &Job,
+        job: Job<'_>,
     ) -> Result<Self, Cancelled> {
         let Relief { mut elevation, sea } = relief;
         lower_valleys(config, pyramid, &mut elevation, &sea);

@@ -25,7 +25,7 @@ fn case(text: &str, radius: u32) -> Case {
 }
 
 fn compared(cases: &[Case]) -> Comparison {
-    Comparison::of(cases, &CompareOptions::default(), None, &Job::quiet()).unwrap()
+    Comparison::of(cases, &CompareOptions::default(), None, Job::quiet()).unwrap()
 }
 
 fn of(comparison: &Comparison, method: ComparedMethod) -> &Figures {
@@ -147,7 +147,7 @@ fn methods_are_chosen_and_time_is_a_ratio_to_the_default() {
     };
     let methods = vec![ComparedMethod::Shadowcast, ComparedMethod::Linear];
     let options = CompareOptions { methods, asymmetry_cells: 4, floor_only: true };
-    let comparison = Comparison::of(&cases, &options, Some(&clock), &Job::quiet()).unwrap();
+    let comparison = Comparison::of(&cases, &options, Some(&clock), Job::quiet()).unwrap();
     let names: Vec<_> = comparison.total.iter().map(|figures| figures.method.name()).collect();
     assert_eq!(names, ["shadowcast", "two-parent"]);
     assert!(comparison.total.iter().all(|figures| figures.time_ratio == Some(1.0)));
@@ -159,8 +159,8 @@ fn methods_are_chosen_and_time_is_a_ratio_to_the_default() {
 fn a_comparison_stops_when_it_is_told_to() {
     let stop = std::sync::atomic::AtomicBool::new(true);
     let job = Job::quiet().cancelled_by(&stop);
-    assert!(Comparison::of(&whole_gallery(), &CompareOptions::default(), None, &job).is_err());
-    assert!(gallery(&GalleryOptions::default(), &job).is_err());
+    assert!(Comparison::of(&whole_gallery(), &CompareOptions::default(), None, job).is_err());
+    assert!(gallery(&GalleryOptions::default(), job).is_err());
 }
 
 fn reds(picture: &Picture) -> usize {
@@ -170,7 +170,7 @@ fn reds(picture: &Picture) -> usize {
 
 #[test]
 fn the_gallery_has_a_panel_for_every_map_method_wall_and_answer() {
-    let draw = |options: &GalleryOptions| gallery(options, &Job::quiet()).unwrap();
+    let draw = |options: &GalleryOptions| gallery(options, Job::quiet()).unwrap();
     let maps = ["single-pillar", "fog-bank"].map(|name| GalleryMap::named(name).unwrap());
     let options = GalleryOptions { maps: maps.into(), ..GalleryOptions::default() };
     let sheet = draw(&options);
@@ -196,7 +196,7 @@ fn the_gallery_has_a_panel_for_every_map_method_wall_and_answer() {
 
 #[test]
 fn the_whole_gallery_fits_on_a_sheet() {
-    let sheet = gallery(&GalleryOptions::default(), &Job::quiet()).unwrap();
+    let sheet = gallery(&GalleryOptions::default(), Job::quiet()).unwrap();
     assert_eq!(sheet.width(), 2104);
     assert!((5000..6000).contains(&sheet.height()), "{}", sheet.height());
 }
@@ -206,9 +206,9 @@ fn a_comparison_is_drawn_with_what_differs() {
     let cases = [case(GalleryMap::named("single-pillar").unwrap().text, 12)];
     let methods = vec![ComparedMethod::Linear, ComparedMethod::Exact];
     let options = CompareOptions { methods, ..CompareOptions::default() };
-    let comparison = Comparison::of(&cases, &options, None, &Job::quiet()).unwrap();
-    let drawn = picture(&cases, &comparison, "a pillar", &Job::quiet()).unwrap();
-    assert_eq!(drawn, picture(&cases, &comparison, "a pillar", &Job::quiet()).unwrap());
+    let comparison = Comparison::of(&cases, &options, None, Job::quiet()).unwrap();
+    let drawn = picture(&cases, &comparison, "a pillar", Job::quiet()).unwrap();
+    assert_eq!(drawn, picture(&cases, &comparison, "a pillar", Job::quiet()).unwrap());
     assert_eq!(drawn.width(), 2 * 24 + 2 * 480 + 12);
     // Below each view its difference: that of the reference is empty, the other has errors of both signs.
     let side = 480 / 21;
@@ -235,7 +235,7 @@ fn a_comparison_is_drawn_with_what_differs() {
 #[test]
 fn soft_methods_are_ranked_by_their_errors() {
     let options = AccuracyOptions { radius: 16, samples: 7, maps: 2 };
-    let rows = accuracy(&options, &Job::quiet()).unwrap();
+    let rows = accuracy(&options, Job::quiet()).unwrap();
     assert_eq!(rows.len(), 5);
     for row in &rows {
         let [projection, linear, beam, finer] = row.errors.map(|error| error.rmse);

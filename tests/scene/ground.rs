@@ -181,14 +181,14 @@ fn given_fields_replace_the_climate() {
     wood[ivec2(50, 30)] = f32::NAN;
     ground.vegetation = Some(wood);
     let config = WorldConfig { cell_size_m: 30.0, ..WorldConfig::default() };
-    let world = World::on_ground(&ground, &config, &Job::quiet()).unwrap();
+    let world = World::on_ground(&ground, &config, Job::quiet()).unwrap();
     assert_eq!((world.humidity()[ivec2(20, 20)], world.vegetation()[ivec2(20, 20)]), (0.3, 0.9));
     assert_ne!(world.vegetation()[ivec2(50, 30)], 0.9);
     assert_eq!(world.config().width, 60);
     let broken = |change: fn(&mut Ground)| {
         let mut ground = torn();
         change(&mut ground);
-        World::on_ground(&ground, &config, &Job::quiet()).unwrap_err().to_string()
+        World::on_ground(&ground, &config, Job::quiet()).unwrap_err().to_string()
     };
     assert_eq!(
         broken(|ground| ground.humidity = Some(Grid::new(60, 41, 0.3))),

@@ -91,7 +91,7 @@ fn cells_far_off_the_map_are_not_seen() {
 
 #[test]
 fn applying_a_preset_equals_starting_with_it() {
-    let world = Arc::new(World::generate(&small("temperate", 3).world, &Job::quiet()).unwrap());
+    let world = Arc::new(World::generate(&small("temperate", 3).world, Job::quiet()).unwrap());
     let viewer = Some(ivec2(50, 40));
     let on = |preset: &Preset| Scene::on_world(preset.clone(), world.clone(), viewer).unwrap();
     let names = ["temperate", "fog", "night-lantern", "as-published", "savanna", "clear-day", "jungle", "mist", "fog"];

@@ -56,8 +56,8 @@ impl Generation {
     pub(super) fn start(preset: Preset, viewer: Option<IVec2>, ground: Option<Arc<Ground>>) -> Self {
         Self::of(None, viewer.is_some(), move |job| {
             Ok(match ground {
-                Some(ground) => Scene::on_ground(preset, &ground, viewer, *job)?,
-                None => Scene::generate(preset, viewer, *job)?,
+                Some(ground) => Scene::on_ground(preset, &ground, viewer, job)?,
+                None => Scene::generate(preset, viewer, job)?,
             })
         })
     }
@@ -65,15 +65,13 @@ impl Generation {
     /// Starts making the world of a saved walk.
     pub(super) fn resume(walk: SavedWalk) -> Self {
         let source = WalkSource { name: walk.name.clone(), map: walk.map.clone() };
-        Self::of(Some(source), true, move |job| {
-            walk.to_scene(*job).map_err(|error| ExploreError::Walk(Box::new(error)))
-        })
+        Self::of(Some(source), true, move |job| walk.to_scene(job).map_err(|error| ExploreError::Walk(Box::new(error))))
     }
 
     fn of(
         walk_source: Option<WalkSource>,
         keeps_viewer: bool,
-        make: impl FnOnce(&Job) -> Result<Scene, ExploreError> + Send + 'static,
+        make: impl FnOnce(Job<'_>) -> Result<Scene, ExploreError> + Send + 'static,
     ) -> Self {
         let shared = Arc::new(Shared { cancel: AtomicBool::new(false), progress: AtomicU32::new(0) });
         let (sender, result) = channel();
@@ -83,7 +81,7 @@ impl Generation {
                 |_: &'static str, done: f32| watched.progress.store((done * 1000.0) as u32, Ordering::Relaxed);
             let job = Job::quiet().on_progress(&progress).cancelled_by(&watched.cancel);
             // The receiver is gone if the window was closed or another world was asked for.
-            let _ = sender.send(make(&job));
+            let _ = sender.send(make(job));
         };
         #[cfg(not(target_arch = "wasm32"))]
         std::thread::spawn(work);

@@ -63,7 +63,7 @@ pub fn worlds(seeds: &[u64]) -> Result<Vec<Case>, Box<dyn Error>> {
     let mut cases = Vec::new();
     for &seed in seeds {
         let config = WorldConfig { seed, width: SIDE as u32, height: SIDE as u32, ..WorldConfig::default() };
-        let world = World::generate(&config, &Job::quiet())?;
+        let world = World::generate(&config, Job::quiet())?;
         cases.extend(from_two_viewers(format!("world {seed}"), world.ground_m().clone(), config.cell_size_m));
     }
     Ok(cases)
