@@ -170,7 +170,7 @@ fn errors_in_scripts_and_failed_writes_are_reported() {
     assert!(words.starts_with("farsight: s.txt: line 2: ") && words.contains("dance"), "{words}");
     let (code, words) = run("set optics.light 7\n");
     assert_eq!(code, Some(3), "{words}");
-    assert!(words.starts_with("farsight: s.txt: line 1: set: optics.light = 7"), "{words}");
+    assert!(words.starts_with("farsight: s.txt: line 1: set: optics.light: 7"), "{words}");
     fs::remove_file(folder.path().join("s.txt")).unwrap();
     let missing = farsight(folder.path(), &["explore", "--script", "s.txt"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&missing.stderr), "farsight: s.txt: there is no such file\n");
