@@ -14,6 +14,7 @@ use super::txt::read_txt;
 use super::values;
 use crate::files::cell_size::CellSizeError;
 use crate::files::format::Format;
+#[cfg(not(target_arch = "wasm32"))]
 use crate::grid::Grid;
 use crate::sight::{OpacityError, OpacityMap};
 
