@@ -62,13 +62,13 @@ Examples:
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
     #[command(flatten)]
     scene: SceneArgs,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     /// Open the window: walk, change settings, export
     Explore(explore::ExploreArgs),
     /// Write the view, or a layer of the map, to files
@@ -115,14 +115,14 @@ fn run() -> Result<(), Failure> {
     }
     match cli.command {
         None => explore::run_without_subcommand(&cli.scene),
-        Some(Command::Explore(args)) => explore::run(&args),
-        Some(Command::Export(args)) => export::run(&args),
-        Some(Command::Explain(args)) => explain::run(&args),
-        Some(Command::Walk(args)) => walk::run(&args),
-        Some(Command::Atlas(args)) => atlas::run(&args),
-        Some(Command::Compare(args)) => compare::run(&args),
-        Some(Command::Gallery(args)) => gallery::run(&args),
-        Some(Command::Presets(args)) => presets::run(&args),
-        Some(Command::Completions(args)) => completions::run(&args, Cli::command()),
+        Some(CliCommand::Explore(args)) => explore::run(&args),
+        Some(CliCommand::Export(args)) => export::run(&args),
+        Some(CliCommand::Explain(args)) => explain::run(&args),
+        Some(CliCommand::Walk(args)) => walk::run(&args),
+        Some(CliCommand::Atlas(args)) => atlas::run(&args),
+        Some(CliCommand::Compare(args)) => compare::run(&args),
+        Some(CliCommand::Gallery(args)) => gallery::run(&args),
+        Some(CliCommand::Presets(args)) => presets::run(&args),
+        Some(CliCommand::Completions(args)) => completions::run(&args, Cli::command()),
     }
 }

@@ -13,14 +13,18 @@ use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, smoothstep_f32};
 
 /// The shape of the ground.
-pub(super) struct Relief {
+pub(super) struct BaseElevation {
     /// Metres above the sea, negative below it.
     pub(super) elevation: Grid<f32>,
     pub(super) sea: Grid<bool>,
 }
 
 /// Makes the relief of a world.
-pub(super) fn make_relief(config: &WorldConfig, pyramid: &[PyramidLevel], job: Job<'_>) -> Result<Relief, Cancelled> {
+pub(super) fn make_relief(
+    config: &WorldConfig,
+    pyramid: &[PyramidLevel],
+    job: Job<'_>,
+) -> Result<BaseElevation, Cancelled> {
     let coarsest = pyramid.len() - 1;
     let mut progress = ReliefProgress::new(job, pyramid);
     let mut continents = Continents::new(config, &pyramid[coarsest]);
@@ -57,7 +61,7 @@ pub(super) fn make_relief(config: &WorldConfig, pyramid: &[PyramidLevel], job: J
             scale_to_height(config, &mut ground, &sea);
         }
     }
-    Ok(Relief { elevation: ground, sea })
+    Ok(BaseElevation { elevation: ground, sea })
 }
 
 /// Returns the number of erosion passes on a level of the pyramid.

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::config::WorldConfig;
 use super::drainage::Drainage;
-use super::elevation::Relief;
+use super::elevation::BaseElevation;
 use super::flow_directions::FlowJitter;
 use super::neighbours::flood_fill;
 use super::noise::PerlinOctave;
@@ -29,10 +29,10 @@ impl Hydrography {
     pub(super) fn generate(
         config: &WorldConfig,
         pyramid: &[PyramidLevel],
-        relief: Relief,
+        relief: BaseElevation,
         job: Job<'_>,
     ) -> Result<Self, Cancelled> {
-        let Relief { mut elevation, sea } = relief;
+        let BaseElevation { mut elevation, sea } = relief;
         lower_valleys(config, pyramid, &mut elevation, &sea);
         job.report("rivers", 0.55)?;
         let drainage = Drainage::new(&elevation, &sea, FlowJitter { strength: 0.5, seed: 0 });

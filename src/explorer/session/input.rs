@@ -1,4 +1,4 @@
-//! [`Input`]: turns mouse, fingers and keys into commands.
+//! [`InputReader`]: turns mouse, fingers and keys into commands.
 
 use macroquad::input::{
     KeyCode, MouseButton, TouchPhase, is_key_down, is_key_pressed, is_key_released, is_mouse_button_down,
@@ -27,7 +27,7 @@ pub(crate) struct PanelFocus {
 
 /// The state of mouse, fingers and keys between frames.
 #[derive(Debug, Default)]
-pub(crate) struct Input {
+pub(crate) struct InputReader {
     /// The command of the key that is held, and the seconds since its next repeat was due.
     held: Option<(Command, f32)>,
     pointer: Pointer,
@@ -38,7 +38,7 @@ pub(crate) struct Input {
     pub(crate) is_released: bool,
 }
 
-impl Input {
+impl InputReader {
     /// Returns the commands of a frame. Also moves the pointer of the view and drags its divider, if that is shown.
     pub(crate) fn commands(&mut self, view: &mut View, shows_divider: bool, focus: PanelFocus) -> Vec<Command> {
         let mut commands = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::input::Input;
+use super::input::InputReader;
 use super::messages::Messages;
 use super::tools::Tools;
 use super::window_settings::SavedSettings;
@@ -10,7 +10,7 @@ use crate::export::SavedWalk;
 
 /// The state of the window that belongs to no document.
 pub(crate) struct Session {
-    pub(crate) input: Input,
+    pub(crate) input: InputReader,
     pub(crate) messages: Messages,
     pub(crate) settings: SavedSettings,
     pub(crate) tools: Tools,
@@ -35,7 +35,7 @@ impl Session {
             messages.error(warning);
         }
         Self {
-            input: Input::default(),
+            input: InputReader::default(),
             messages,
             settings,
             tools: Tools::default(),
