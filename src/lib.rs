@@ -72,6 +72,8 @@
 
 pub use glam;
 
+#[cfg(feature = "files")]
+mod group_digits;
 mod job;
 mod math;
 mod named_enum;

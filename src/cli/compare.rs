@@ -13,7 +13,7 @@ use super::output::{MessageArgs, ensure_writable_png, output_name, provenance_of
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
 use super::stdio::print_stdout;
-use super::text::{group_digits, new_table, percent, table_text, three_decimals, three_decimals_or_exponent};
+use super::text::{new_table, percent, table_text, three_decimals, three_decimals_or_exponent};
 use super::values::choice;
 use crate::compare::{
     AccuracyOptions, AccuracyRow, Case, CompareOptions, ComparedMethod, Comparison, Figures, GALLERY_MAPS, RoomWalls,
@@ -22,6 +22,7 @@ use crate::compare::{
 use crate::export::provenance;
 use crate::files::{Input, NamedInput, Provenance, is_stdout, read_opacity_map};
 use crate::grid::CellRect;
+use crate::group_digits::group_digits;
 use crate::preset::Preset;
 use crate::sight::OpacityMap;
 

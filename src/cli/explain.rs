@@ -11,12 +11,13 @@ use super::output::MessageArgs;
 use super::scene_args::SceneArgs;
 use super::section_text::section_text;
 use super::stdio::print_stdout;
-use super::text::{group_digits, new_table, table_text, three_decimals_or_exponent};
+use super::text::{new_table, table_text, three_decimals_or_exponent};
 use super::values::parse_cell;
 use crate::explain::{CellLoss, Explanation, ExplanationPaths, Loss, Region, Section, SectionPoint};
 use crate::export::provenance;
 use crate::files::Provenance;
 use crate::grid::CellRect;
+use crate::group_digits::group_digits;
 use crate::scene::Scene;
 
 const EXAMPLES: &str = "\

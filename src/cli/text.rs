@@ -22,14 +22,6 @@ pub(super) fn pluralize(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// `12,852`, in groups of three digits.
-pub(super) fn group_digits(number: usize) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
-    groups.join(",")
-}
-
 /// `97.3 %`.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
@@ -51,7 +43,6 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        assert_eq!([0, 999, 1000, 1234567].map(group_digits), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([0.0, 0.0004, 0.0123, 1.0].map(three_decimals), ["0", "0.000", "0.012", "1.000"]);
         assert_eq!([0.0, 6e-8, 0.25].map(three_decimals_or_exponent), ["0", "6e-8", "0.250"]);
         assert_eq!(percent(0.9731), "97.3 %");

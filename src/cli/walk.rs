@@ -13,13 +13,14 @@ use super::interrupt::{InterruptibleWriter, install_handler, unless_interrupted}
 use super::output::{MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, output_name};
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
-use super::text::{group_digits, pluralize};
+use super::text::pluralize;
 use super::values::{Route, SCALES, choice, parse_in, parse_route, parse_size};
 use crate::files::{
     FileError, NamedInput, NumberedName, Sequence, WriteError, ensure_folder, ensure_not_input, is_stdout, save,
     write_picture,
 };
 use crate::film::{Film, FilmCrop, FilmOptions, Itinerary};
+use crate::group_digits::group_digits;
 use crate::job::Job;
 use crate::paint::Unseen;
 use crate::scene::Scene;

@@ -10,6 +10,7 @@
 use std::ops::Range;
 
 use super::step_state::{GroundUnderViewer, StepState};
+use crate::group_digits::group_digits;
 use crate::paint::{Colour, Picture, mix, scale, text};
 
 const BACKGROUND: Colour = [22.0, 22.0, 28.0];
@@ -138,17 +139,4 @@ impl<'a> Caption<'a> {
     fn columns(&self) -> usize {
         (self.width - 2 * MARGIN - 1).max(1) as usize
     }
-}
-
-/// Formats a number in groups of three digits: `1,204`.
-fn group_digits(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
