@@ -10,7 +10,7 @@ use farsight::Job;
 use farsight::explain::Explanation;
 use farsight::glam::ivec2;
 use farsight::grid::CellRect;
-use farsight::optics::{Optics, OpticsConfig};
+use farsight::optics::Optics;
 use farsight::paint::{Backdrop, PaintOptions, Unseen, Zoom, paint};
 use farsight::preset::Preset;
 use farsight::scene::{Layer, Scene};
@@ -48,12 +48,12 @@ fn main() {
     let mut visual_range_m = preset.optics.visual_range_m;
     report("optics, another visual range", 15, || {
         visual_range_m += 1.0;
-        optics.set_config(&OpticsConfig { visual_range_m, ..preset.optics.clone() });
+        optics.set_config(&preset.optics.clone().with_visual_range_m(visual_range_m));
     });
     let mut eye_height_m = preset.optics.eye_height_m;
     report("optics, another eye height", 15, || {
         eye_height_m += 1.0;
-        optics.set_config(&OpticsConfig { eye_height_m, visual_range_m, ..preset.optics.clone() });
+        optics.set_config(&preset.optics.clone().with_eye_height_m(eye_height_m).with_visual_range_m(visual_range_m));
     });
     let mut light = 0.5;
     report("apply another light", 50, || {
@@ -68,7 +68,8 @@ fn paint_all(what: &str, scene: &Scene, backdrop: Backdrop, unseen: Unseen) {
         let cells = ivec2(960, 720) / side;
         let min = scene.viewer() - cells / 2;
         let frame = CellRect { min, max: min + cells };
-        let options = PaintOptions { frame, zoom: Zoom::PixelsPerCell(side as u32), backdrop, unseen };
+        let options =
+            PaintOptions::new(frame, Zoom::PixelsPerCell(side as u32)).with_backdrop(backdrop).with_unseen(unseen);
         report(&format!("{what}, {side} pixels a cell"), 25, || paint(scene, &options));
     }
 }

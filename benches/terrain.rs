@@ -26,12 +26,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let ground = terrain_support::fractal(side, 1, 0.5, 600.0);
         let cover = terrain_support::fractal(side, 2, 0.5, 0.6).map(|v| v.clamp(0.0, 1.0));
         let viewer = IVec2::splat(radius as i32);
-        let hard = Surface { eye_height: 1.7, curvature: 0.85714, ..Surface::of(&ground, 30.0) };
-        let canopy = Surface { canopy: Some(Canopy { cover: &cover, extinction: 0.015, height: 20.0 }), ..hard };
-        let soft = Surface { softness: 10.0, ..hard };
+        let hard = Surface::of(&ground, 30.0).with_eye_height(1.7).with_curvature(0.85714);
+        let canopy = hard.with_canopy(Canopy::new(&cover, 0.015, 20.0));
+        let soft = hard.with_softness(10.0);
         writeln!(out, "radius {radius}: milliseconds, median (least)")?;
         for (name, method) in [("plane", Method::TwoParent), ("radial", Method::Beam)] {
-            let mut viewshed = Viewshed::new(SightConfig { radius, method, ..Default::default() })?;
+            let mut viewshed = Viewshed::new(SightConfig::default().with_radius(radius).with_method(method))?;
             for (what, surface) in [("hard", &hard), ("soft", &soft), ("canopy", &canopy)] {
                 let [median, least] = times(|| {
                     black_box(viewshed.compute(black_box(surface), viewer, Job::quiet()).expect("a viewer on the map"));

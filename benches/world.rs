@@ -15,11 +15,11 @@ use noise::{Fbm, MultiFractal, NoiseFn, Perlin};
 
 fn main() {
     for side in [256, 512, 1024] {
-        let config = WorldConfig { width: side, height: side, ..Default::default() };
+        let config = WorldConfig::default().with_width(side).with_height(side);
         let rounds = if side > 512 { 5 } else { 15 };
         let (mut baseline, mut world) = (Vec::new(), Vec::new());
         for round in 0..rounds {
-            let config = WorldConfig { seed: round, ..config.clone() };
+            let config = config.clone().with_seed(round);
             baseline.push(time(|| fill_with_fbm(side, round as u32)));
             world.push(time(|| World::generate(&config, Job::quiet()).expect("the default world can be made")));
         }

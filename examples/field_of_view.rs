@@ -24,8 +24,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let viewer = map.viewer.ok_or("the map has no @")?;
     let opacity = OpacityMap::try_from(map.opacity)?;
 
-    let decay = Decay { kind: DecayKind::Exponential, half: Some(20.0), ..Default::default() };
-    let mut fov = FieldOfView::new(SightConfig { radius: 30, decay, ..Default::default() })?;
+    let decay = Decay::of(DecayKind::Exponential).with_half(20.0);
+    let mut fov = FieldOfView::new(SightConfig::default().with_radius(30).with_decay(decay))?;
     let view = fov.compute(&opacity, viewer)?;
 
     let mut out = std::io::stdout().lock();

@@ -127,13 +127,13 @@ impl TableRow {
 
 /// Returns the slope margin of every cell; infinite next to the viewer.
 fn slope_margins(case: &Case, method: Method) -> Result<Grid<f32>, Box<dyn Error>> {
-    let mut viewshed = Viewshed::new(SightConfig { radius: RADIUS, method, ..Default::default() })?;
+    let mut viewshed = Viewshed::new(SightConfig::default().with_radius(RADIUS).with_method(method))?;
     let clearance = viewshed.clearance(&case.surface(), case.viewer, Job::quiet())?;
     Ok(Grid::from_fn(gdal::SIDE, gdal::SIDE, |cell| clearance.slope_margin(cell).unwrap_or(f32::INFINITY)))
 }
 
 fn time(case: &Case, method: Method) -> Result<f64, Box<dyn Error>> {
-    let mut viewshed = Viewshed::new(SightConfig { radius: RADIUS, method, ..Default::default() })?;
+    let mut viewshed = Viewshed::new(SightConfig::default().with_radius(RADIUS).with_method(method))?;
     let surface = case.surface();
     let mut least = f64::INFINITY;
     let begun = Instant::now();

@@ -15,7 +15,7 @@
 //!      ...........",
 //! )?;
 //! let opacity = OpacityMap::try_from(map.opacity)?;
-//! let mut fov = FieldOfView::new(SightConfig { radius: 10, ..Default::default() })?;
+//! let mut fov = FieldOfView::new(SightConfig::default().with_radius(10))?;
 //! let view = fov.compute(&opacity, map.viewer.unwrap())?;
 //!
 //! let mut picture = String::new();
@@ -77,6 +77,7 @@ mod group_digits;
 mod job;
 mod math;
 mod named_enum;
+mod setters;
 mod simd;
 
 #[cfg(feature = "files")]

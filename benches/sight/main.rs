@@ -76,9 +76,9 @@ fn our_methods(
     viewer: IVec2,
     radius: u32,
 ) -> Result<Vec<ComparedMethod>, Box<dyn std::error::Error>> {
-    let bare = SightConfig { radius, ..Default::default() };
-    let shaded = SightConfig { path: PathRule::PerLength, decay: Decay::of(DecayKind::Smooth), ..bare.clone() };
-    let beam = SightConfig { method: Method::Beam, path: PathRule::PerLength, ..bare.clone() };
+    let bare = SightConfig::default().with_radius(radius);
+    let shaded = bare.clone().with_path(PathRule::PerLength).with_decay(Decay::of(DecayKind::Smooth));
+    let beam = bare.clone().with_method(Method::Beam).with_path(PathRule::PerLength);
     let mut methods = Vec::new();
     for (name, config, kernel) in [
         ("two parents", &bare, None),
@@ -118,8 +118,8 @@ fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), 
     let world = Arc::new(World::generate(&preset.world, Job::quiet())?);
     let viewer = Scene::on_world(preset.clone(), world.clone(), None)?.viewer();
     let (map, centre) = scene(2 * radius as usize + 9, 1, open);
-    let mut bare = FieldOfView::new(SightConfig { radius, ..Default::default() })?;
-    let viewshed = Viewshed::new(SightConfig { radius, ..preset.sight.clone() })?;
+    let mut bare = FieldOfView::new(SightConfig::default().with_radius(radius))?;
+    let viewshed = Viewshed::new(preset.sight.clone().with_radius(radius))?;
     let optics = Arc::new(Optics::new(world.clone(), &preset.optics));
     let mut methods = vec![ComparedMethod::new("bare", move || {
         black_box(bare.compute(black_box(&map), centre).is_ok());
@@ -151,7 +151,7 @@ fn many_viewers(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(),
     // Enough viewers that both threads run long after they started.
     let viewers: Vec<IVec2> =
         (0..1 << 15).map(|i| IVec2::new(i * 37 % side as i32, i * 101 / 8 % side as i32)).collect();
-    let fov = FieldOfView::new(SightConfig { radius, ..Default::default() })?;
+    let fov = FieldOfView::new(SightConfig::default().with_radius(radius))?;
     let pools = [1, 2].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..rounds.count {

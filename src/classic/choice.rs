@@ -10,6 +10,7 @@ use super::config::{ClassicConfig, ClassicMethod};
 /// distance as usual.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct ClassicChoice {
     /// The algorithm; with `None`, written `"none"`, `sight.method` decides.
     #[serde(with = "method_or_none")]

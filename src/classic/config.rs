@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::named_enum::named_enum;
+use crate::setters::setters;
 
 /// The parameters of a classic field of view.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ClassicConfig {
     /// The algorithm.
     pub method: ClassicMethod,
@@ -40,6 +42,11 @@ impl ClassicConfig {
 
     /// One line a degree, as the method is usually described; it leaves gaps from 47 cells on.
     pub const DEFAULT_RAYS: u32 = 360;
+
+    setters! {
+        with_method(method: ClassicMethod), with_radius(radius: u32), with_wall_at(wall_at: f64), with_rays(rays: u32),
+        with_repair(repair: bool),
+    }
 }
 
 named_enum! {

@@ -4,6 +4,7 @@ use glam::IVec2;
 
 /// The cell that a [`BresenhamLine`] takes where it passes exactly between two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TieBreak {
     /// The cell nearer to the axis through the start.
     Inward,

@@ -102,11 +102,9 @@ pub(super) fn run(args: &CompareArgs) -> Result<(), Failure> {
         }
     }
     let maps = ComparedMaps::of(args)?;
-    let mut options = CompareOptions {
-        asymmetry_cells: args.comparison.asymmetry_cells as usize,
-        floor_only: args.comparison.floor,
-        ..CompareOptions::default()
-    };
+    let mut options = CompareOptions::default()
+        .with_asymmetry_cells(args.comparison.asymmetry_cells as usize)
+        .with_floor_only(args.comparison.floor);
     if !args.comparison.methods.is_empty() {
         options.methods.clone_from(&args.comparison.methods);
     }

@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::scene_args::SceneArgs;
 use super::stdio::print_stdout;
 use crate::grid::CellRect;
-use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint_ground};
+use crate::paint::{PaintOptions, Picture, Unseen, Zoom, paint_ground};
 use crate::perception::{Recognition, Sighting};
 use crate::scene::Scene;
 use crate::world::Biome;
@@ -112,8 +112,7 @@ fn glyph_at(glyphs: &[MapGlyph], at: IVec2) -> Option<&MapGlyph> {
 }
 
 fn draw_in_colour(scene: &Scene, frame: CellRect, glyphs: &[MapGlyph]) -> String {
-    let options =
-        PaintOptions { frame, zoom: Zoom::PixelsPerCell(1), backdrop: Backdrop::Land, unseen: Unseen::Mapped };
+    let options = PaintOptions::new(frame, Zoom::PixelsPerCell(1)).with_unseen(Unseen::Mapped);
     let picture = paint_ground(scene, &options);
     let mut text = String::new();
     for y in (0..picture.height()).step_by(2) {

@@ -7,6 +7,7 @@ use crate::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, Weights
 
 /// Options of [`accuracy`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AccuracyOptions {
     /// The radius, in cells.
     pub radius: u32,

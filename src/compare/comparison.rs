@@ -11,10 +11,12 @@ use super::metrics::{
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::preset::Preset;
+use crate::setters::setters;
 use crate::sight::SightError;
 
 /// Options of a comparison.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CompareOptions {
     /// The methods. [`ComparedMethod::Exact`] is the reference, listed or not.
     pub methods: Vec<ComparedMethod>,
@@ -28,6 +30,11 @@ pub struct CompareOptions {
 impl CompareOptions {
     /// Gives 496 pairs. The reference then takes a second or two.
     pub const DEFAULT_ASYMMETRY_CELLS: usize = 32;
+
+    setters! {
+        with_methods(methods: Vec<ComparedMethod>), with_asymmetry_cells(asymmetry_cells: usize),
+        with_floor_only(floor_only: bool),
+    }
 }
 
 impl Default for CompareOptions {

@@ -11,10 +11,12 @@ use crate::grid::Grid;
 use crate::job::Job;
 use crate::paint::{Colour, ColourTable, Picture, text};
 use crate::preset::Preset;
+use crate::setters::setters;
 use crate::sight::{Decay, OpacityMap, SightConfig};
 
 /// Options of the gallery sheet.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct GalleryOptions {
     /// The settings that the methods share; of these `[sight]`, `[classic]` and `paint.ramp` count.
     pub preset: Preset,
@@ -32,6 +34,11 @@ impl GalleryOptions {
 
     /// The accepted widths of a panel, in pixels. The widest map has 33 cells.
     pub const PANEL_WIDTHS: RangeInclusive<u32> = 132..=1056;
+
+    setters! {
+        with_preset(preset: Preset), with_methods(methods: Vec<ComparedMethod>),
+        with_maps(maps: Vec<&'static GalleryMap>), with_panel_width(panel_width: u32),
+    }
 }
 
 impl Default for GalleryOptions {

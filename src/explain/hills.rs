@@ -142,15 +142,12 @@ impl HillView {
 
 impl SurfaceConfig {
     fn surface<'l>(&self, ground: &'l Grid<f32>, woods: Option<Canopy<'l>>, softness: f64) -> Surface<'l> {
-        Surface {
-            ground,
-            canopy: woods,
-            cell_size: self.cell_size,
-            eye_height: self.eye_height,
-            target_height: self.target_height,
-            softness,
-            curvature: self.curvature,
-        }
+        Surface::of(ground, self.cell_size)
+            .with_canopy(woods)
+            .with_eye_height(self.eye_height)
+            .with_target_height(self.target_height)
+            .with_softness(softness)
+            .with_curvature(self.curvature)
     }
 
     /// Returns how much curvature lowers ground at a distance, both in metres.

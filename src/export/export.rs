@@ -14,6 +14,7 @@ use crate::world::Biome;
 
 /// The data of a scene for a file.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Export {
     /// The values of a layer.
     Values(Box<Raster>),

@@ -20,6 +20,7 @@ use crate::world::WorldConfig;
 /// # Ok::<(), farsight::export::LinkError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Link {
     /// The name of the preset. For a preset that is not shipped, the line holds all differences from the default preset.
     pub name: String,
@@ -59,14 +60,18 @@ const ESCAPED: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'&').add(b'+').add(b'<').add(b'=').add(b'>').add(b'\'');
 
 impl Link {
+    /// Creates a link to a preset by its name, without a chosen viewer or a file.
+    pub fn new(name: impl Into<String>, preset: Preset) -> Self {
+        Self { name: name.into(), preset, viewer: None, map: None }
+    }
+
     /// Reads the query of a URL, without `?`. Missing keys are those of the default preset. Keys that other programs add
     /// to URLs, such as `utm_source`, are ignored.
     ///
     /// # Errors
     /// [`LinkError`] with the first part that is wrong.
     pub fn parse(query: &str) -> Result<Self, LinkError> {
-        let mut link =
-            Self { name: Preset::DEFAULT_NAME.into(), preset: Preset::shipped_default(), viewer: None, map: None };
+        let mut link = Self::new(Preset::DEFAULT_NAME, Preset::shipped_default());
         let mut changes = Vec::new();
         for part in query.split('&').filter(|part| !part.is_empty()) {
             let (key, value) = decode(part).ok_or_else(|| LinkError::Part(part.to_owned()))?;

@@ -7,9 +7,11 @@ use crate::files::{Depth, Georeference, MapSource, Provenance};
 use crate::named_enum::named_enum;
 use crate::paint::Unseen;
 use crate::scene::Layer;
+use crate::setters::setters;
 
 /// The settings of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ExportOptions {
     /// The layer.
     pub layer: Layer,
@@ -26,6 +28,7 @@ pub struct ExportOptions {
 named_enum! {
     /// The part of the map in an export.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    #[non_exhaustive]
     pub enum Crop: "crop" {
         /// The whole map; for a painted view, the square of the radius and a margin.
         #[default]
@@ -39,6 +42,7 @@ named_enum! {
 
 /// The look of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum PictureStyle {
     /// A picture for people: the land as the viewer sees it, or a layer in colours.
     Painted {
@@ -60,6 +64,11 @@ impl Default for PictureStyle {
 impl ExportOptions {
     /// The key of the settings in a [`Provenance`].
     pub(super) const PROVENANCE_KEY: &str = "export";
+
+    setters! {
+        with_layer(layer: Layer), with_crop(crop: Crop), with_style(style: PictureStyle),
+        with_name(name: impl Into<String>), with_map(map: impl Into<Option<MapSource>>),
+    }
 
     pub(super) fn georeference(&self) -> Option<&Georeference> {
         self.map.as_ref()?.georeference()

@@ -6,6 +6,7 @@ use super::georeference::Georeference;
 
 /// A map file, identified by its name and its values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct MapSource {
     /// The name of the file, without its folder.
     pub name: String,
@@ -18,6 +19,7 @@ pub struct MapSource {
 
 /// The sources of the ground of a heightmap.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct GroundSource {
     /// The humidity; computed from the climate if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -33,6 +35,7 @@ pub struct GroundSource {
 /// The source of a humidity or vegetation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum FieldSource {
     /// The same value everywhere, from 0 to 1.
     Flat(f32),

@@ -13,6 +13,7 @@ use super::map_source::MapSource;
 /// A picture stores it as JSON in a text chunk with the keyword `farsight`, a `.gif` in a comment that begins with
 /// `farsight `, a JSON file under the key `farsight`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Provenance {
     /// The version of farsight that wrote the file.
     pub version: String,

@@ -17,7 +17,7 @@ use crate::export::{ExportOptions, PictureStyle, provenance};
 use crate::files::{Provenance, WriteError};
 use crate::grid::CellRect;
 use crate::job::Job;
-use crate::paint::{Backdrop, PaintOptions, Picture, Zoom, paint};
+use crate::paint::{PaintOptions, Picture, Zoom, paint};
 use crate::scene::Scene;
 
 /// The approximate longer side of a picture without a scale, in pixels.
@@ -114,12 +114,8 @@ impl<'a> Film<'a> {
     /// the walk continues an earlier one, because the scene cannot be made again then.
     pub fn provenance(&self) -> Provenance {
         let FilmOptions { scale, unseen, ref name, ref map, .. } = self.options;
-        let options = ExportOptions {
-            style: PictureStyle::Painted { scale, unseen },
-            name: name.clone(),
-            map: map.clone(),
-            ..ExportOptions::default()
-        };
+        let style = PictureStyle::Painted { scale, unseen };
+        let options = ExportOptions::default().with_style(style).with_name(name).with_map(map.clone());
         let mut provenance = provenance(self.scene, &options, CellRect::of_size(self.scene.size()));
         if self.scene.is_fresh() {
             let settings = self.options.settings(self.itinerary.points());
@@ -212,7 +208,7 @@ impl<'a> Film<'a> {
                 (CellRect { min: corner * stride, max }, IVec2::ZERO)
             }
         };
-        let options = PaintOptions { frame, zoom: self.zoom, backdrop: Backdrop::Land, unseen: self.options.unseen };
+        let options = PaintOptions::new(frame, self.zoom).with_unseen(self.options.unseen);
         paint(scene, &options).crop(inset, self.view)
     }
 

@@ -9,9 +9,11 @@ use super::error::FilmError;
 use crate::export::SettingsReader;
 use crate::files::{MapSource, Provenance};
 use crate::paint::Unseen;
+use crate::setters::setters;
 
 /// The settings of a film.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FilmOptions {
     /// The part of the map in the picture.
     pub crop: FilmCrop,
@@ -37,6 +39,7 @@ pub struct FilmOptions {
 
 /// The part of the map in the picture. It follows the viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum FilmCrop {
     /// 120 × 80 cells, or the whole map if it is smaller.
     #[default]
@@ -84,6 +87,13 @@ impl FilmOptions {
 
     /// The key of the settings in a [`Provenance`].
     pub(super) const PROVENANCE_KEY: &str = "film";
+
+    setters! {
+        with_crop(crop: FilmCrop), with_scale(scale: impl Into<Option<u32>>), with_delay_cs(delay_cs: u16),
+        with_hold_cs(hold_cs: u16), with_steps_per_frame(steps_per_frame: u32), with_colours(colours: u16),
+        with_caption(caption: bool), with_unseen(unseen: Unseen), with_name(name: impl Into<String>),
+        with_map(map: impl Into<Option<MapSource>>),
+    }
 
     /// Returns what a provenance has to hold, together with its scene, to make the film of a walk again.
     pub(super) fn settings(&self, points: &[IVec2]) -> Value {

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::math::hermite;
+use crate::setters::setters;
 
 /// The hour of the day, and how light follows it. Keys of `[clock]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct ClockConfig {
     /// `true` if time passes and light follows it; else light is that of `[optics]` at any hour.
     pub runs: bool,
@@ -47,6 +49,12 @@ impl Default for ClockConfig {
 impl ClockConfig {
     /// Hours after which the clock starts again at 0: a year.
     pub const YEAR: f64 = 8760.0;
+
+    setters! {
+        with_runs(runs: bool), with_hour(hour: f64), with_minutes_a_turn(minutes_a_turn: f64),
+        with_hours_a_second(hours_a_second: f64), with_sunrise(sunrise: f64), with_sunset(sunset: f64),
+        with_twilight(twilight: f64), with_moon(moon: f64), with_lantern(lantern: f64),
+    }
 
     /// Returns the share of daylight: 0 at night, 1 by day, smooth through dawn and dusk. If sunrise is after sunset, it
     /// is day at midnight.

@@ -4,12 +4,14 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::rgb::Rgb;
+use crate::setters::setters;
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
 
 /// A light on a cell. Walls, hedges, woods and hills block it as they block the view: its light on a cell is the
 /// visibility of that cell from the lamp, times strength and decay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Lamp {
     /// Its cell.
     pub at: IVec2,
@@ -39,6 +41,10 @@ impl Lamp {
         }
     }
 
+    setters! {
+        with_colour(colour: Rgb), with_reach(reach: f64), with_strength(strength: f64), with_height_m(height_m: f64),
+    }
+
     /// Warm lamplight.
     fn default_colour() -> Rgb {
         Rgb([255, 176, 96])
@@ -60,16 +66,7 @@ impl Lamp {
     /// Returns the field of view that computes its light: the two-parent method with the windowed inverse square decay of
     /// game engines, which is ½ at half the reach.
     pub fn sight_config(&self, path: PathRule) -> SightConfig {
-        SightConfig {
-            radius: self.reach.ceil() as u32,
-            path,
-            decay: Decay {
-                kind: DecayKind::Lamp,
-                reach: Some(self.reach),
-                half: Some(self.reach / 2.0),
-                ..Decay::default()
-            },
-            ..SightConfig::default()
-        }
+        let decay = Decay::of(DecayKind::Lamp).with_reach(self.reach).with_half(self.reach / 2.0);
+        SightConfig::default().with_radius(self.reach.ceil() as u32).with_path(path).with_decay(decay)
     }
 }

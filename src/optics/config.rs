@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::math::smoothstep;
+use crate::setters::setters;
 
 /// Air, vegetation, relief and light: the keys of `[optics]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct OpticsConfig {
     /// Meteorological visual range at the reference humidity, in metres; `inf` for no haze.
     pub visual_range_m: f64,
@@ -92,6 +94,16 @@ impl OpticsConfig {
 
     /// The humidity at which `visual_range_m` holds.
     pub const REFERENCE_HUMIDITY: f64 = 0.4;
+
+    setters! {
+        with_visual_range_m(visual_range_m: f64), with_humidity_growth(humidity_growth: f64),
+        with_fog_onset(fog_onset: f64), with_fog_visual_range_m(fog_visual_range_m: f64),
+        with_vegetation_extinction_per_m(vegetation_extinction_per_m: f64), with_canopy_height_m(canopy_height_m: f64),
+        with_relief(relief: Relief), with_relief_softness_m(relief_softness_m: f64),
+        with_eye_height_m(eye_height_m: f64), with_target_height_m(target_height_m: f64),
+        with_curvature_coefficient(curvature_coefficient: impl Into<Option<f64>>),
+        with_radius_per_100m(radius_per_100m: f64), with_light(light: f64), with_lantern(lantern: f64),
+    }
 
     /// Returns the curvature coefficient, 0 for `None`: on measured ground
     /// [`Preset::on_ground`](crate::preset::Preset::on_ground) sets it.

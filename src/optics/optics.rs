@@ -121,20 +121,13 @@ impl Optics {
     /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]).
     pub fn surface(&self) -> Surface<'_> {
         let config = &self.config;
-        let canopy = Canopy {
-            cover: self.world.vegetation(),
-            extinction: config.vegetation_extinction_per_m,
-            height: config.canopy_height_m,
-        };
-        Surface {
-            ground: self.world.ground_m(),
-            canopy: Some(canopy),
-            cell_size: self.world.config().cell_size_m,
-            eye_height: config.eye_height_m,
-            target_height: config.target_height_m,
-            softness: config.relief_softness_m,
-            curvature: config.curvature(),
-        }
+        let cover = self.world.vegetation();
+        Surface::of(self.world.ground_m(), self.world.config().cell_size_m)
+            .with_canopy(Canopy::new(cover, config.vegetation_extinction_per_m, config.canopy_height_m))
+            .with_eye_height(config.eye_height_m)
+            .with_target_height(config.target_height_m)
+            .with_softness(config.relief_softness_m)
+            .with_curvature(config.curvature())
     }
 
     /// Computes the visibility of every cell around a viewer: [`FieldOfView::compute_with`](crate::sight::FieldOfView::compute_with) over the opacities of
@@ -149,9 +142,9 @@ impl Optics {
     /// use farsight::world::{World, WorldConfig};
     /// use farsight::glam::ivec2;
     /// let preset = Preset::shipped_default();
-    /// let world = World::generate(&WorldConfig { width: 64, height: 64, ..preset.world }, Job::quiet())?;
+    /// let world = World::generate(&preset.world.with_width(64).with_height(64), Job::quiet())?;
     /// let optics = Optics::new(world.into(), &preset.optics);
-    /// let mut viewshed = Viewshed::new(SightConfig { radius: 20, ..preset.sight })?;
+    /// let mut viewshed = Viewshed::new(preset.sight.with_radius(20))?;
     /// let view = optics.view(&mut viewshed, ivec2(30, 30), Job::quiet())?;
     /// assert_eq!(view.get(ivec2(30, 30)), 1.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -16,6 +16,7 @@ const SIDE: i32 = 1000;
 
 /// Values of the cells of a map, and how they are painted.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct FieldPicture<'a> {
     /// The values, 0 or more; NaN is a cell without a value.
     pub values: &'a Grid<f32>,
@@ -33,7 +34,12 @@ pub struct FieldPicture<'a> {
     pub scale: Option<u32>,
 }
 
-impl FieldPicture<'_> {
+impl<'a> FieldPicture<'a> {
+    /// Creates a picture of values for every cell, from 0 to `high`, in viridis and without a legend.
+    pub fn new(values: &'a Grid<f32>, high: f32) -> Self {
+        Self { values, step: 1, high, ramp: Ramp::Viridis, legend: None, cell_size_m: None, scale: None }
+    }
+
     /// Returns the size of a cell in the picture of a map.
     pub(crate) fn zoom_of(size: IVec2, scale: Option<u32>) -> Zoom {
         let side = size.max_element().max(1);

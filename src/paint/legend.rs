@@ -303,7 +303,7 @@ mod tests {
             let scene = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
             let frame = CellRect::of_size(scene.size());
             let zoom = Zoom::PixelsPerCell(1);
-            let options = PaintOptions { frame, zoom, backdrop: Backdrop::Land, unseen: Unseen::Mapped };
+            let options = PaintOptions::new(frame, zoom).with_unseen(Unseen::Mapped);
             let entries = entries(&scene, &options);
             let ground = entries.iter().find(|entry| entry.text.ends_with("ground 0 to 2800 m")).unwrap();
             let LegendSymbol::Bar(bar) = &ground.symbol else { panic!("a bar") };

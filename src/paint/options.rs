@@ -5,9 +5,11 @@ use glam::IVec2;
 use crate::grid::CellRect;
 use crate::named_enum::named_enum;
 use crate::scene::Layer;
+use crate::setters::setters;
 
 /// The part of a scene that is painted, and its size in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PaintOptions {
     /// The cells. Cells off the map and cells without data are left empty.
     pub frame: CellRect,
@@ -19,8 +21,20 @@ pub struct PaintOptions {
     pub unseen: Unseen,
 }
 
+impl PaintOptions {
+    /// Creates options for the land with cells out of sight as they are remembered.
+    pub fn new(frame: CellRect, zoom: Zoom) -> Self {
+        Self { frame, zoom, backdrop: Backdrop::default(), unseen: Unseen::default() }
+    }
+
+    setters! {
+        with_zoom(zoom: Zoom), with_backdrop(backdrop: Backdrop), with_unseen(unseen: Unseen),
+    }
+}
+
 /// The size of a cell in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Zoom {
     /// A cell is a square of this many pixels a side; 0 counts as 1.
     PixelsPerCell(u32),
@@ -30,6 +44,7 @@ pub enum Zoom {
 
 /// The background of the visibility.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Backdrop {
     /// The land, lit by visibility.
     #[default]
@@ -41,6 +56,7 @@ pub enum Backdrop {
 named_enum! {
     /// The style of cells out of sight.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    #[non_exhaustive]
     pub enum Unseen: "painting of unseen cells" {
         /// Muted if they were seen before, and else as unknown.
         #[default]

@@ -283,12 +283,7 @@ mod tests {
     #[test]
     fn dim_and_unknown_cells_can_be_told_apart() {
         let map = OpacityMap::clear(1, 1).expect("one cell");
-        let options = PaintOptions {
-            frame: CellRect::of_size(ivec2(1, 1)),
-            zoom: Zoom::PixelsPerCell(8),
-            backdrop: Backdrop::Land,
-            unseen: Unseen::Remembered,
-        };
+        let options = PaintOptions::new(CellRect::of_size(ivec2(1, 1)), Zoom::PixelsPerCell(8));
         let mut nearest: Vec<(f64, Ramp, Colour, f32)> = Vec::new();
         for ramp in [Ramp::Daylight, Ramp::Green, Ramp::Cividis, Ramp::Viridis, Ramp::Inferno, Ramp::Grey] {
             let mut preset = Preset::default();

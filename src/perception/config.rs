@@ -8,6 +8,7 @@ use super::recognition::Thresholds;
 /// The configuration of recognition and memory. Keys of `[perception]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct PerceptionConfig {
     /// Visibility from which a creature is identified.
     pub identify: f64,

@@ -3,9 +3,12 @@
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
+use crate::setters::setters;
+
 /// A further viewer: a watchtower, or a companion who follows. A scene shows, for each cell, the best of all views.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Observer {
     /// Its cell.
     pub at: IVec2,
@@ -21,6 +24,10 @@ impl Observer {
     /// An observer on a watchtower on a cell.
     pub fn new(at: IVec2) -> Self {
         Self { at, eye_height_m: Self::default_eye_height_m(), follows: false }
+    }
+
+    setters! {
+        with_eye_height_m(eye_height_m: f64), with_follows(follows: bool),
     }
 
     /// The height of a watchtower.

@@ -7,6 +7,7 @@ use crate::named_enum::named_enum;
 /// The layers of a picture. Keys of `[paint]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct PaintConfig {
     /// The colours of visibility.
     pub ramp: Ramp,

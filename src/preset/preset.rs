@@ -11,6 +11,7 @@ use crate::light::{ClockConfig, Lamp};
 use crate::optics::OpticsConfig;
 use crate::perception::{Observer, PerceptionConfig, PlacedCreature};
 use crate::preset::{PaintConfig, PresetError, Setting, SettingList, WeatherConfig};
+use crate::setters::setters;
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
 use crate::world::WorldConfig;
 
@@ -26,6 +27,7 @@ use crate::world::WorldConfig;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct Preset {
     /// A sentence about what it shows.
     pub about: String,
@@ -63,12 +65,10 @@ impl Default for Preset {
             about: String::new(),
             world: WorldConfig::default(),
             optics: OpticsConfig::default(),
-            sight: SightConfig {
-                radius: Self::DEFAULT_RADIUS,
-                path: PathRule::PerLength,
-                decay: Decay::of(DecayKind::Smooth),
-                ..SightConfig::default()
-            },
+            sight: SightConfig::default()
+                .with_radius(Self::DEFAULT_RADIUS)
+                .with_path(PathRule::PerLength)
+                .with_decay(Decay::of(DecayKind::Smooth)),
             classic: ClassicChoice::default(),
             perception: PerceptionConfig::default(),
             paint: PaintConfig::default(),
@@ -87,6 +87,14 @@ impl Preset {
 
     /// The name of the preset that farsight starts with.
     pub const DEFAULT_NAME: &'static str = "temperate";
+
+    setters! {
+        with_about(about: impl Into<String>), with_world(world: WorldConfig), with_optics(optics: OpticsConfig),
+        with_sight(sight: SightConfig), with_classic(classic: ClassicChoice),
+        with_perception(perception: PerceptionConfig), with_paint(paint: PaintConfig), with_clock(clock: ClockConfig),
+        with_weather(weather: WeatherConfig), with_lamps(lamps: Vec<Lamp>), with_viewers(viewers: Vec<Observer>),
+        with_creatures(creatures: Vec<PlacedCreature>),
+    }
 
     /// Returns all settings that are not in a list, in the order in which a preset is written.
     pub fn settings() -> impl Iterator<Item = &'static Setting> {

@@ -7,6 +7,7 @@ use crate::math::hermite;
 /// The drift of the air to that of another preset and back. Keys of `[weather]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct WeatherConfig {
     /// The shipped preset whose air it drifts to; `none` for no drift.
     pub to: String,

@@ -30,12 +30,8 @@ pub(super) fn lamp_light(terrain: &Terrain, preset: &Preset) -> Result<LightMap,
 /// Returns `true` if lamps give the same light with both optics.
 pub(super) fn is_same_for_lamps(one: &OpticsConfig, other: &OpticsConfig) -> bool {
     // The light of lamps does not depend on other light, nor on the viewer.
-    let relevant = |optics: &OpticsConfig| OpticsConfig {
-        light: 0.0,
-        lantern: 0.0,
-        eye_height_m: 0.0,
-        radius_per_100m: 0.0,
-        ..optics.clone()
+    let relevant = |optics: &OpticsConfig| {
+        optics.clone().with_light(0.0).with_lantern(0.0).with_eye_height_m(0.0).with_radius_per_100m(0.0)
     };
     relevant(one) == relevant(other)
 }

@@ -6,11 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::decay::Decay;
 use super::error::SightError;
+use crate::setters::setters;
 
 /// The configuration of a field of view. By default: two-parent method, linear weights, opacity per cell, no decay,
 /// radius 32.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct SightConfig {
     /// The range of sight in cells: a cell is in range if dx² + dy² ≤ radius².
     pub radius: u32,
@@ -63,6 +65,11 @@ impl SightConfig {
 
     /// The valid range of `samples`.
     pub const SAMPLES: RangeInclusive<u32> = 1..=32;
+
+    setters! {
+        with_radius(radius: u32), with_method(method: Method), with_weights(weights: Weights),
+        with_path(path: PathRule), with_beams(beams: f64), with_samples(samples: u32), with_decay(decay: Decay),
+    }
 
     /// Checks the ranges of all values.
     ///

@@ -2,17 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::setters::setters;
+
 /// The decay of visibility with distance: a factor that is 1 at the viewer and never rises.
 ///
 /// Parameters that the formula of the [`kind`](DecayKind) does not use are ignored, so a preset may change only the kind.
 ///
 /// ```
 /// use farsight::sight::{Decay, DecayKind};
-/// let decay = Decay { kind: DecayKind::Exponential, half: Some(10.0), ..Default::default() };
+/// let decay = Decay::of(DecayKind::Exponential).with_half(10.0);
 /// assert_eq!(decay.at(20.0, 64), 0.25);
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct Decay {
     /// The formula.
     pub kind: DecayKind,
@@ -59,6 +62,11 @@ impl Decay {
     /// A decay with the default parameters of its kind.
     pub fn of(kind: DecayKind) -> Self {
         Self { kind, ..Self::default() }
+    }
+
+    setters! {
+        with_reach(reach: impl Into<Option<f64>>), with_half(half: impl Into<Option<f64>>), with_near(near: f64),
+        with_points(points: Vec<[f64; 2]>),
     }
 
     /// Computes the factor at a distance in cells, in [0, 1], for a field of view of `radius` cells.

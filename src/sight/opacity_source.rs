@@ -64,7 +64,7 @@ impl OpacitySource for &OpacityMap {
 ///     }
 /// };
 /// let rows = OpacityRows::new(fog).within(CellRect::of_size(ivec2(20, 10)));
-/// let mut fov = FieldOfView::new(SightConfig { radius: 24, ..Default::default() })?;
+/// let mut fov = FieldOfView::new(SightConfig::default().with_radius(24))?;
 /// let view = fov.compute_with(rows, ivec2(3, 5), Job::quiet())?;
 /// assert!((view.get(ivec2(5, 5)) - 0.9).abs() < 1e-6);
 /// # Ok::<(), farsight::sight::SightError>(())

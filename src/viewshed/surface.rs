@@ -1,9 +1,11 @@
 //! [`Surface`]: the ground and canopy that lines of sight run over.
 
 use crate::grid::Grid;
+use crate::setters::setters;
 
 /// A surface with an observer's and a target's height. Heights and lengths are in metres.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Surface<'a> {
     /// Elevation of the ground at the centre of every cell; NaN is nodata.
     pub ground: &'a Grid<f32>,
@@ -25,6 +27,7 @@ pub struct Surface<'a> {
 
 /// Vegetation that dims lines of sight below its top.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Canopy<'a> {
     /// Density of every cell in [0, 1]; NaN is none.
     pub cover: &'a Grid<f32>,
@@ -34,6 +37,13 @@ pub struct Canopy<'a> {
     pub height: f64,
 }
 
+impl<'a> Canopy<'a> {
+    /// Creates a canopy of an extinction per metre and a height in metres, both at full cover.
+    pub fn new(cover: &'a Grid<f32>, extinction: f64, height: f64) -> Self {
+        Self { cover, extinction, height }
+    }
+}
+
 impl<'a> Surface<'a> {
     /// Equatorial radius of the Earth (WGS 84), which GDAL and GRASS use for curvature too.
     pub const EARTH_RADIUS_M: f64 = 6_378_137.0;
@@ -41,5 +51,10 @@ impl<'a> Surface<'a> {
     /// Creates bare ground on a flat Earth, with eye and target on the ground and a hard edge.
     pub fn of(ground: &'a Grid<f32>, cell_size: f64) -> Self {
         Self { ground, canopy: None, cell_size, eye_height: 0.0, target_height: 0.0, softness: 0.0, curvature: 0.0 }
+    }
+
+    setters! {
+        with_canopy(canopy: impl Into<Option<Canopy<'a>>>), with_eye_height(eye_height: f64),
+        with_target_height(target_height: f64), with_softness(softness: f64), with_curvature(curvature: f64),
     }
 }

@@ -31,8 +31,8 @@ use crate::simd::{Transpose, dispatch};
 /// use farsight::viewshed::{Surface, Viewshed};
 /// use farsight::glam::ivec2;
 /// let ground = Grid::from_fn(9, 1, |cell| if cell.x == 4 { 3.0 } else { 0.0 }); // a wall of 3 m
-/// let surface = Surface { eye_height: 1.7, ..Surface::of(&ground, 10.0) };
-/// let mut viewshed = Viewshed::new(SightConfig { radius: 20, ..Default::default() })?;
+/// let surface = Surface::of(&ground, 10.0).with_eye_height(1.7);
+/// let mut viewshed = Viewshed::new(SightConfig::default().with_radius(20))?;
 /// let view = viewshed.compute(&surface, ivec2(0, 0), Job::quiet())?;
 /// let visible: String = (0..9).map(|x| if view.get(ivec2(x, 0)) > 0.5 { '*' } else { '.' }).collect();
 /// assert_eq!(visible, "*****....");

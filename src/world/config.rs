@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::dungeon::DungeonConfig;
 use super::error::WorldError;
 use super::memory_budget::{BYTES_PER_CELL, check_memory};
+use crate::setters::setters;
 
 /// The configuration of a world. Features have sizes in kilometres: smaller cells show the same kind of land in more
 /// detail, and a larger map shows more of it.
@@ -14,6 +15,7 @@ use super::memory_budget::{BYTES_PER_CELL, check_memory};
 /// The default is a temperate region of 512 × 512 cells of 100 m.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct WorldConfig {
     /// Open country, or a dungeon, for which only seed, size and the keys of rooms count.
     pub kind: WorldKind,
@@ -134,6 +136,19 @@ impl WorldConfig {
     pub(crate) const TEMPERATURE_C: RangeInclusive<f64> = -60.0..=60.0;
     pub(crate) const WIND_FROM_DEG: RangeInclusive<f64> = 0.0..=360.0;
     pub(crate) const RAIN: RangeInclusive<f64> = 0.0..=4.0;
+
+    setters! {
+        with_kind(kind: WorldKind), with_seed(seed: u64), with_width(width: u32), with_height(height: u32),
+        with_cell_size_m(cell_size_m: f64), with_land(land: f64), with_region_km(region_km: f64),
+        with_coast_roughness(coast_roughness: f64), with_hill_height_m(hill_height_m: f64),
+        with_mountain_height_m(mountain_height_m: f64), with_mountains(mountains: f64), with_roughness(roughness: f64),
+        with_erosion(erosion: f64), with_sea_depth_m(sea_depth_m: f64), with_sea_level_m(sea_level_m: f64),
+        with_river_basin_km2(river_basin_km2: f64), with_lakes(lakes: f64),
+        with_base_temperature_c(base_temperature_c: f64), with_latitude_span_c(latitude_span_c: f64),
+        with_wind_from_deg(wind_from_deg: f64), with_rain(rain: f64), with_rain_shadow(rain_shadow: f64),
+        with_vegetation(vegetation: f64), with_room_min(room_min: u32), with_room_max(room_max: u32),
+        with_loops(loops: f64),
+    }
 
     /// Returns the configuration of a dungeon of this seed, size and rooms.
     pub fn dungeon(&self) -> DungeonConfig {

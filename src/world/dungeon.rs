@@ -18,9 +18,11 @@ use glam::{IVec2, ivec2};
 
 use crate::grid::{CellRect, Grid};
 use crate::math::SplitMix64;
+use crate::setters::setters;
 
 /// The configuration of a dungeon. The same configuration gives the same dungeon on every platform.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct DungeonConfig {
     /// The seed of the random numbers.
     pub seed: u32,
@@ -51,6 +53,11 @@ impl DungeonConfig {
 
     /// The valid range of `loops`.
     pub const LOOPS: RangeInclusive<f64> = 0.0..=1.0;
+
+    setters! {
+        with_seed(seed: u32), with_width(width: u32), with_height(height: u32), with_room_min(room_min: u32),
+        with_room_max(room_max: u32), with_loops(loops: f64),
+    }
 
     /// Checks all values.
     ///
@@ -114,7 +121,7 @@ impl Dungeon {
     ///
     /// ```
     /// use farsight::world::{Dungeon, DungeonConfig};
-    /// let dungeon = Dungeon::generate(&DungeonConfig { seed: 7, ..Default::default() })?;
+    /// let dungeon = Dungeon::generate(&DungeonConfig::default().with_seed(7))?;
     /// assert_eq!(dungeon.opacity[dungeon.start()], 0.0);
     /// # Ok::<(), farsight::world::DungeonError>(())
     /// ```

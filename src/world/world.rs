@@ -13,7 +13,7 @@ use crate::grid::Grid;
 /// ```
 /// use farsight::Job;
 /// use farsight::world::{World, WorldConfig};
-/// let world = World::generate(&WorldConfig { width: 64, height: 48, ..Default::default() }, Job::quiet())?;
+/// let world = World::generate(&WorldConfig::default().with_width(64).with_height(48), Job::quiet())?;
 /// let highest = world.elevation_m().as_slice().iter().fold(0.0_f32, |a, &b| a.max(b));
 /// assert!(highest > 100.0);
 /// # Ok::<(), farsight::world::WorldError>(())

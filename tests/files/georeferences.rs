@@ -1,6 +1,6 @@
 //! Georeferences: cell sizes, parts and pictures.
 
-use farsight::files::{CellSizeError, Format, GeoKeys, Georeference, Heightmap, Raster};
+use farsight::files::{CellSizeError, Format, GeoKeys, Georeference, Heightmap};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 
@@ -25,7 +25,8 @@ fn keys(entries: &[[u16; 2]]) -> GeoKeys {
 
 /// Returns the cell size of a raster that was written with a georeference.
 fn cell_size_m(georeference: &Georeference, [width, height]: [usize; 2]) -> Result<f64, CellSizeError> {
-    let raster = Raster { georeference: Some(georeference.clone()), ..plain(Grid::new(width, height, 0.0)) };
+    let mut raster = plain(Grid::new(width, height, 0.0));
+    raster.georeference = Some(georeference.clone());
     Heightmap::decode(&raster.encode(Format::Tif).unwrap(), Format::Tif).unwrap().cell_size_m
 }
 
@@ -81,7 +82,8 @@ fn truncated_key_directories_have_no_keys() {
         let georeference = raster_at([600.0, 5000.0], [30.0, 30.0], keys);
         assert_eq!(cell_size_m(&georeference, [2, 2]), Ok(30.0));
         assert_eq!(georeference.keys.epsg(), None);
-        let raster = Raster { georeference: Some(georeference), ..plain(Grid::new(2, 2, 0.0)) };
+        let mut raster = plain(Grid::new(2, 2, 0.0));
+        raster.georeference = Some(georeference);
         let bytes = raster.encode(Format::Tif).unwrap();
         let mut decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(&bytes)).unwrap();
         let tie_point = decoder.get_tag_f64_vec(tiff::tags::Tag::ModelTiepointTag).unwrap();

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::process::Command;
 
-use farsight::files::{CellSizeError, Format, GeoKeys, Georeference, Heightmap, Raster};
+use farsight::files::{CellSizeError, Format, GeoKeys, Georeference, Heightmap};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 use proptest::prelude::*;
@@ -253,7 +253,8 @@ fn gdal_and_farsight_read_the_files_of_each_other() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let heights = Grid::from_fn(150, 90, |cell| if cell == ivec2(4, 5) { f32::NAN } else { (cell.x * cell.y) as f32 });
-    let mut raster = Raster { georeference: Some(place()), ..plain(heights) };
+    let mut raster = plain(heights);
+    raster.georeference = Some(place());
     raster.cell_size_m = Some(30.0);
     std::fs::write(path("a.tif"), raster.encode(Format::Tif).unwrap()).unwrap();
     let run = |program: &str, flags: &[&str], files: &[&str]| {

@@ -20,14 +20,12 @@ use farsight::grid::Grid;
 /// Returns a small raster that uses every field.
 fn sample() -> Raster {
     let values = Grid::from_vec(3, 2, vec![0.5, 1.0, 0.25, 0.0, 0.1, f32::NAN]).unwrap();
-    let provenance = Provenance {
-        version: "0.1.0".to_owned(),
-        preset: "[sight]\nradius = 3 # Weitsicht: 3 Felder, ½ Höhe\n".to_owned(),
-        seed: u64::MAX,
-        viewer: [11, 20],
-        layer: "visibility".to_owned(),
-        ..Provenance::default()
-    };
+    let mut provenance = Provenance::default();
+    provenance.version = "0.1.0".to_owned();
+    provenance.preset = "[sight]\nradius = 3 # Weitsicht: 3 Felder, ½ Höhe\n".to_owned();
+    provenance.seed = u64::MAX;
+    provenance.viewer = [11, 20];
+    provenance.layer = "visibility".to_owned();
     let mut raster = Raster::new("visibility", values, ivec2(10, 20), ivec2(11, 20), provenance);
     raster.cell_size_m = Some(100.0);
     raster.labels = Some(Labels {

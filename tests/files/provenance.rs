@@ -44,7 +44,9 @@ fn painted_picture_keeps_its_pixels() {
 
 #[test]
 fn all_kinds_of_text_chunks_are_read() {
-    let json = serde_json::to_string(&Provenance { preset: "plain".to_owned(), ..Provenance::default() }).unwrap();
+    let mut provenance = Provenance::default();
+    provenance.preset = "plain".to_owned();
+    let json = serde_json::to_string(&provenance).unwrap();
     for kind in 0..3 {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, 1, 1);

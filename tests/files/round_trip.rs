@@ -1,6 +1,6 @@
 //! Written files can be read.
 
-use farsight::files::{Depth, Format, MapFile, Raster};
+use farsight::files::{Depth, Format, MapFile};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 use png::{BitDepth, ColorType};
@@ -36,7 +36,8 @@ fn table(grid: &Grid<f32>) -> String {
 proptest! {
     #[test]
     fn npy_and_csv_keep_every_bit(grid in opacities()) {
-        let raster = Raster { origin: ivec2(-4, 7), ..plain(grid.clone()) };
+        let mut raster = plain(grid.clone());
+        raster.origin = ivec2(-4, 7);
         prop_assert_eq!(&read(&raster.encode(Format::Npy).unwrap(), Format::Npy), &grid);
         prop_assert_eq!(&read(&raster.encode(Format::Csv).unwrap(), Format::Csv), &grid);
         prop_assert_eq!(&read(table(&grid).as_bytes(), Format::Csv), &grid);

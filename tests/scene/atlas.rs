@@ -56,7 +56,7 @@ fn a_batch_gives_the_same_bits_as_single_views() {
     let map = speckled();
     let viewers = all_cells(map.grid().size());
     for (method, radius) in [(Method::TwoParent, 12), (Method::TwoParent, 2), (Method::Beam, 9)] {
-        let fov = FieldOfView::new(SightConfig { radius, method, ..Default::default() }).unwrap();
+        let fov = FieldOfView::new(SightConfig::default().with_radius(radius).with_method(method)).unwrap();
         let read = |viewer: IVec2, view: farsight::sight::View<'_>| {
             assert_eq!(view.viewer(), viewer);
             view.grid().rows().flatten().map(|v| v.to_bits()).collect::<Vec<u32>>()
@@ -74,11 +74,11 @@ fn a_batch_gives_the_same_bits_as_single_views() {
 fn a_changed_configuration_reaches_the_workspaces() {
     let map = speckled();
     let viewers = [ivec2(3, 3), ivec2(60, 40)];
-    let mut fov = FieldOfView::new(SightConfig { radius: 6, ..Default::default() }).unwrap();
+    let mut fov = FieldOfView::new(SightConfig::default().with_radius(6)).unwrap();
     let sum = |_: IVec2, view: farsight::sight::View<'_>| view.visible().map(|(_, v)| f64::from(v)).sum::<f64>();
     for radius in [6, 14, 5] {
         for method in [Method::TwoParent, Method::Beam] {
-            fov.set_config(SightConfig { radius, method, ..Default::default() }).unwrap();
+            fov.set_config(SightConfig::default().with_radius(radius).with_method(method)).unwrap();
             let fresh = FieldOfView::new(fov.config().clone()).unwrap();
             assert_eq!(fov.compute_many(&map, &viewers, sum), fresh.compute_many(&map, &viewers, sum));
         }
@@ -92,7 +92,7 @@ fn the_error_is_that_of_the_first_viewer_on_any_number_of_threads() {
     for i in [3000, 1234, 2000] {
         viewers[i] = ivec2(-1, i as i32);
     }
-    let fov = FieldOfView::new(SightConfig { radius: 4, ..Default::default() }).unwrap();
+    let fov = FieldOfView::new(SightConfig::default().with_radius(4)).unwrap();
     for threads in [1, 2] {
         let error = with_threads(threads, || fov.compute_many(&map, &viewers, |_, _| ()).unwrap_err());
         assert_eq!(
@@ -107,7 +107,7 @@ fn the_error_is_that_of_the_first_viewer_on_any_number_of_threads() {
 fn a_batch_reports_progress_and_can_be_cancelled() {
     let map = speckled();
     let viewers = all_cells(map.grid().size());
-    let fov = FieldOfView::new(SightConfig { radius: 4, ..Default::default() }).unwrap();
+    let fov = FieldOfView::new(SightConfig::default().with_radius(4)).unwrap();
     let progress = std::sync::Mutex::new(Vec::new());
     let record = |_: &'static str, done: f32| progress.lock().unwrap().push(done);
     let look = |fov: &mut FieldOfView, at: IVec2| Ok(fov.compute(&map, at)?.get(at));
@@ -128,7 +128,7 @@ fn a_batch_reports_progress_and_can_be_cancelled() {
 fn views_after_the_first_batch_allocate_nothing() {
     let map = speckled();
     let viewers = all_cells(map.grid().size());
-    let fov = FieldOfView::new(SightConfig { radius: 12, ..Default::default() }).unwrap();
+    let fov = FieldOfView::new(SightConfig::default().with_radius(12)).unwrap();
     with_threads(1, || {
         let mut counted = Vec::new();
         for _ in 0..2 {

@@ -73,7 +73,7 @@ fn optics_of_an_hour_do_not_depend_on_the_way_to_it() {
     ] {
         preset.set(key, value).unwrap();
     }
-    (preset.lamps, preset.viewers) = (vec![Lamp { reach: 20.0, ..Lamp::new(viewer + ivec2(4, 0)) }], viewers(viewer));
+    (preset.lamps, preset.viewers) = (vec![Lamp::new(viewer + ivec2(4, 0)).with_reach(20.0)], viewers(viewer));
     let mut walked = Scene::generate(preset, Some(viewer), Job::quiet()).unwrap();
     for _ in 0..7 {
         walked.wait().unwrap();
@@ -139,7 +139,9 @@ fn clock_presets_are_saved_and_errors_name_the_key() {
         preset.set(key, value).unwrap();
     }
     assert_eq!(Preset::from_toml(&preset.to_toml(), "t").unwrap(), preset);
-    assert_eq!(preset.weather, WeatherConfig { to: "night-lantern".into(), ..WeatherConfig::default() });
+    let mut weather = WeatherConfig::default();
+    weather.to = "night-lantern".into();
+    assert_eq!(preset.weather, weather);
     for (key, value, words) in [
         ("clock.hour", "-1", "expected 0 to 8760 h"),
         ("weather.to", "rain", "expected none | temperate | "),

@@ -16,7 +16,7 @@ use farsight::scene::Scene;
 use farsight::sight::{DecayKind, OpacityMap, SightConfig};
 
 fn bare(radius: u32) -> Preset {
-    Preset { sight: SightConfig { radius, ..SightConfig::default() }, ..Preset::default() }
+    Preset::default().with_sight(SightConfig::default().with_radius(radius))
 }
 
 fn case(text: &str, radius: u32) -> Case {
@@ -146,7 +146,7 @@ fn methods_are_chosen_and_time_is_a_ratio_to_the_default() {
         ticks.get()
     };
     let methods = vec![ComparedMethod::Shadowcast, ComparedMethod::Linear];
-    let options = CompareOptions { methods, asymmetry_cells: 4, floor_only: true };
+    let options = CompareOptions::default().with_methods(methods).with_asymmetry_cells(4).with_floor_only(true);
     let comparison = Comparison::of(&cases, &options, Some(&clock), Job::quiet()).unwrap();
     let names: Vec<_> = comparison.total.iter().map(|figures| figures.method.name()).collect();
     assert_eq!(names, ["shadowcast", "two-parent"]);
@@ -172,12 +172,12 @@ fn reds(picture: &Picture) -> usize {
 fn the_gallery_has_a_panel_for_every_map_method_wall_and_answer() {
     let draw = |options: &GalleryOptions| gallery(options, Job::quiet()).unwrap();
     let maps = ["single-pillar", "fog-bank"].map(|name| GalleryMap::named(name).unwrap());
-    let options = GalleryOptions { maps: maps.into(), ..GalleryOptions::default() };
+    let options = GalleryOptions::default().with_maps(maps.into());
     let sheet = draw(&options);
     assert_eq!(sheet, draw(&options), "the same bytes every time");
     assert_eq!((sheet.width(), sheet.height()), (2104, 120 + 50 + 231 + 14 + 161 + 14 + 24));
     // One red disc in each of the 2 x 8 panels and in the legend.
-    let (pillar, fog) = (reds(&draw(&GalleryOptions { maps: vec![maps[0]], ..options.clone() })), reds(&sheet));
+    let (pillar, fog) = (reds(&draw(&options.clone().with_maps(vec![maps[0]]))), reds(&sheet));
     let disc = |side: f64| std::f64::consts::PI * (side * 0.42).powi(2);
     assert!(pillar as f64 > 8.0 * 0.6 * disc(11.0), "{pillar}");
     assert!((fog - pillar) as f64 > 8.0 * 0.5 * disc(7.0), "{fog}");
@@ -190,7 +190,7 @@ fn the_gallery_has_a_panel_for_every_map_method_wall_and_answer() {
     assert_ne!(first(behind.0, behind.1), binary(behind.0, behind.1));
     let half = sheet.get(156 + 2 * 239 + behind.0, 170 + behind.1).unwrap();
     assert!(half[1] > first(behind.0, behind.1)[1], "walls of 50 % leave more light");
-    let narrow = draw(&GalleryOptions { methods: vec![ComparedMethod::Shadowcast], ..options });
+    let narrow = draw(&options.with_methods(vec![ComparedMethod::Shadowcast]));
     assert_eq!(narrow.width(), 1160);
 }
 
@@ -205,7 +205,7 @@ fn the_whole_gallery_fits_on_a_sheet() {
 fn a_comparison_is_drawn_with_what_differs() {
     let cases = [case(GalleryMap::named("single-pillar").unwrap().text, 12)];
     let methods = vec![ComparedMethod::Linear, ComparedMethod::Exact];
-    let options = CompareOptions { methods, ..CompareOptions::default() };
+    let options = CompareOptions::default().with_methods(methods);
     let comparison = Comparison::of(&cases, &options, None, Job::quiet()).unwrap();
     let drawn = picture(&cases, &comparison, "a pillar", Job::quiet()).unwrap();
     assert_eq!(drawn, picture(&cases, &comparison, "a pillar", Job::quiet()).unwrap());
@@ -234,7 +234,8 @@ fn a_comparison_is_drawn_with_what_differs() {
 
 #[test]
 fn soft_methods_are_ranked_by_their_errors() {
-    let options = AccuracyOptions { radius: 16, samples: 7, maps: 2 };
+    let mut options = AccuracyOptions::default();
+    (options.radius, options.samples, options.maps) = (16, 7, 2);
     let rows = accuracy(&options, Job::quiet()).unwrap();
     assert_eq!(rows.len(), 5);
     for row in &rows {

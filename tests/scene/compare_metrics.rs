@@ -11,17 +11,17 @@ use farsight::sight::{FieldOfView, OpacityMap, SightConfig};
 use farsight::world::{Dungeon, DungeonConfig};
 
 fn dungeon() -> OpacityMap {
-    let config = DungeonConfig { seed: 4, width: 90, height: 60, ..Default::default() };
+    let config = DungeonConfig::default().with_seed(4).with_width(90).with_height(60);
     OpacityMap::try_from(Dungeon::generate(&config).unwrap().opacity).unwrap()
 }
 
 fn classics() -> [ClassicConfig; 4] {
-    let of = |method| ClassicConfig { method, radius: 40, ..Default::default() };
+    let of = |method| ClassicConfig::default().with_method(method).with_radius(40);
     [
         of(ClassicMethod::Shadowcast),
         of(ClassicMethod::RaycastBorder),
-        ClassicConfig { repair: false, ..of(ClassicMethod::RaycastBorder) },
-        ClassicConfig { rays: 90, ..of(ClassicMethod::RaycastCircle) },
+        of(ClassicMethod::RaycastBorder).with_repair(false),
+        of(ClassicMethod::RaycastCircle).with_rays(90),
     ]
 }
 
@@ -44,7 +44,7 @@ fn only_the_two_parent_method_is_symmetric() {
         .unwrap();
         assert!(found.pairs > 100 && found.max == 1.0, "{config:?}: {found:?}");
     }
-    let mut fov = FieldOfView::new(SightConfig { radius: 40, ..Default::default() }).unwrap();
+    let mut fov = FieldOfView::new(SightConfig::default().with_radius(40)).unwrap();
     let found = Asymmetry::over(&cells, |viewer, targets| {
         let view = fov.compute(&map, viewer)?;
         Ok::<_, farsight::sight::SightError>(targets.iter().map(|&to| view.get(to)).collect())
@@ -93,7 +93,7 @@ fn artefacts_on_the_maps_of_the_gallery() {
             counts[1] += hidden_walls(&view, map.grid(), &mask, viewer).unwrap().len();
             counts[2] += blind_spots(&view, map.grid(), &mask, viewer).unwrap().len();
         }
-        let mut fov = FieldOfView::new(SightConfig { radius: 40, ..Default::default() }).unwrap();
+        let mut fov = FieldOfView::new(SightConfig::default().with_radius(40)).unwrap();
         let view = fov.compute(&map, viewer).unwrap();
         assert_eq!(orphans(&view.grid().to_grid(), viewer - view.origin()), [], "{}", gallery.name);
     }

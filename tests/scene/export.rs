@@ -32,7 +32,7 @@ fn crops_are_the_map_the_radius_or_the_radius_with_a_margin() {
     let mut scene = generated(preset);
     let [data, picture] = [Format::Npy, Format::Png];
     let of = |scene: &Scene, format, crop, layer| {
-        size(scene, format, &ExportOptions { crop, layer, style: painted(Some(2)), ..Default::default() })
+        size(scene, format, &ExportOptions::default().with_crop(crop).with_layer(layer).with_style(painted(Some(2))))
     };
     scene.place(ivec2(48, 40)).unwrap();
     assert_eq!(of(&scene, data, Crop::Auto, Layer::Visibility), [96, 80]);
@@ -53,7 +53,7 @@ fn pictures_and_json_hold_their_scene() {
     for (format, style) in
         [(Format::Png, painted(None)), (Format::Png, PictureStyle::Grey(Depth::Sixteen)), (Format::Json, painted(None))]
     {
-        let options = ExportOptions { crop: Crop::Sight, style, name: "fog".into(), ..Default::default() };
+        let options = ExportOptions::default().with_crop(Crop::Sight).with_style(style).with_name("fog");
         let provenance = Provenance::decode(&bytes(&scene, format, &options)).unwrap();
         assert_eq!(provenance.seed, 7);
         assert_eq!(provenance.viewer, scene.viewer().to_array());
@@ -69,7 +69,7 @@ fn pictures_and_json_hold_their_scene() {
 
 #[test]
 fn the_scene_of_a_provenance_gives_the_same_file() {
-    let options = ExportOptions { style: painted(Some(5)), name: "mist".into(), ..Default::default() };
+    let options = ExportOptions::default().with_style(painted(Some(5))).with_name("mist");
     let first = bytes(&generated(small("mist", 3)), Format::Png, &options);
     let provenance = Provenance::decode(&first).unwrap();
     let preset = farsight::preset::Preset::from_toml(&provenance.preset, "provenance").unwrap();
@@ -82,20 +82,20 @@ fn a_too_large_scale_is_an_error() {
     let scene = generated(small("temperate", 1));
     for scale in [100_000, u32::MAX] {
         for crop in Crop::ALL {
-            let options = ExportOptions { crop, style: painted(Some(scale)), ..Default::default() };
+            let options = ExportOptions::default().with_crop(crop).with_style(painted(Some(scale)));
             let error = Export::prepare(&scene, Format::Png, &options).unwrap_err();
             assert!(matches!(error, SceneError::PictureTooLarge { .. }), "{error}");
             assert!(error.to_string().contains(&scale.to_string()), "{error}");
         }
     }
-    let zero = ExportOptions { crop: Crop::Map, style: painted(Some(0)), ..Default::default() };
+    let zero = ExportOptions::default().with_crop(Crop::Map).with_style(painted(Some(0)));
     assert_eq!(size(&scene, Format::Png, &zero), [96, 80]);
 }
 
 #[test]
 fn a_map_of_a_million_columns_gives_a_small_picture() {
     let scene = on_text(&format!("@{}", ".".repeat(999_999)), 20);
-    let options = ExportOptions { crop: Crop::Map, ..Default::default() };
+    let options = ExportOptions::default().with_crop(Crop::Map);
     let [width, height] = size(&scene, Format::Png, &options);
     assert!((1000..=2001).contains(&width) && height >= 1, "{width}x{height}");
 }
@@ -104,7 +104,7 @@ fn a_map_of_a_million_columns_gives_a_small_picture() {
 fn exports_are_reproducible_in_every_format() {
     let [first, second] = [(); 2].map(|()| generated(small("night-lantern", 5)));
     for format in Format::ALL {
-        let options = ExportOptions { crop: Crop::Sight, ..Default::default() };
+        let options = ExportOptions::default().with_crop(Crop::Sight);
         let bytes_of = |scene| bytes(scene, format, &options);
         let once = bytes_of(&first);
         assert!(!once.is_empty());
@@ -116,7 +116,7 @@ fn exports_are_reproducible_in_every_format() {
 fn exported_values_are_those_of_the_scene() {
     let scene = generated(small("temperate", 2));
     for layer in Layer::ALL {
-        let options = ExportOptions { layer, crop: Crop::Sight, ..Default::default() };
+        let options = ExportOptions::default().with_layer(layer).with_crop(Crop::Sight);
         let Ok(Export::Values(gradient)) = Export::prepare(&scene, Format::Npy, &options) else { panic!("no values") };
         let bits = |values: &farsight::grid::Grid<f32>| values.map(|value| value.to_bits());
         assert!(bits(&gradient.values) == bits(&scene.layer(layer, scene.sight_frame()).unwrap()), "{}", layer.name());
@@ -139,11 +139,11 @@ fn exported_values_are_those_of_the_scene() {
 fn a_missing_layer_is_an_error_for_pictures_and_values() {
     let scene = on_text("@..", 3);
     for format in [Format::Png, Format::Npy] {
-        let options = ExportOptions { layer: Layer::Humidity, ..Default::default() };
+        let options = ExportOptions::default().with_layer(Layer::Humidity);
         let error = Export::prepare(&scene, format, &options).unwrap_err();
         assert_eq!(error, SceneError::NoSuchLayer("humidity"));
     }
-    let opacity = ExportOptions { layer: Layer::Opacity, ..Default::default() };
+    let opacity = ExportOptions::default().with_layer(Layer::Opacity);
     assert!(Export::prepare(&scene, Format::Png, &opacity).is_ok());
     assert_eq!(CellRect::of_size(scene.size()).size(), ivec2(3, 1));
 }
@@ -159,7 +159,8 @@ fn options_survive_a_round_trip() {
     ];
     for style in styles {
         for crop in Crop::ALL {
-            let options = ExportOptions { layer: Layer::Humidity, crop, style, name: "fog".into(), map: None };
+            let options =
+                ExportOptions::default().with_layer(Layer::Humidity).with_crop(crop).with_style(style).with_name("fog");
             let provenance = provenance(&scene, &options, scene.sight_frame());
             assert_eq!(ExportOptions::from_provenance(&provenance), Ok(options));
         }
@@ -170,7 +171,8 @@ fn options_survive_a_round_trip() {
 fn an_invalid_option_is_an_error_with_key_and_value() {
     let message = |layer: &str, settings: serde_json::Value| {
         let more = [("export".to_owned(), settings)].into();
-        let provenance = Provenance { layer: layer.into(), more, ..Provenance::default() };
+        let mut provenance = Provenance::default();
+        (provenance.layer, provenance.more) = (layer.into(), more);
         ExportOptions::from_provenance(&provenance).unwrap_err().to_string()
     };
     let layer = message("visibilty", json!({}));

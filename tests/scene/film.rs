@@ -8,7 +8,7 @@ use farsight::files::{Format, Provenance};
 use farsight::film::{Film, FilmCrop, FilmError, FilmOptions, Itinerary};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, TextMap};
-use farsight::paint::{Backdrop, PaintOptions, Unseen, Zoom, paint};
+use farsight::paint::{PaintOptions, Unseen, Zoom, paint};
 use farsight::preset::Preset;
 use farsight::scene::Scene;
 use farsight::sight::OpacityMap;
@@ -117,8 +117,7 @@ fn decode_apng(bytes: &[u8]) -> Vec<Frame> {
 fn an_apng_has_exact_colours() {
     let scene = world();
     let walk = Itinerary::wander(&scene, 12).unwrap();
-    let film =
-        film(&scene, walk, FilmOptions { scale: Some(3), steps_per_frame: 2, delay_cs: 7, ..FilmOptions::default() });
+    let film = film(&scene, walk, FilmOptions::default().with_scale(3).with_steps_per_frame(2).with_delay_cs(7));
     let painted = painted(&film);
     assert_eq!((painted.len(), film.frames()), (7, 7));
     assert!(decode_apng(&apng_of(&film)) == painted);
@@ -131,7 +130,7 @@ fn a_gif_has_one_palette_and_no_flicker() {
     let scene = world();
     let walk = Itinerary::wander(&scene, 8).unwrap();
     for colours in [256, 32] {
-        let film = film(&scene, walk.clone(), FilmOptions { scale: Some(3), colours, ..FilmOptions::default() });
+        let film = film(&scene, walk.clone(), FilmOptions::default().with_scale(3).with_colours(colours));
         let painted = painted(&film);
         let (shown, palette) = decode_gif(&gif_of(&film));
         assert_eq!(shown.len(), painted.len());
@@ -157,7 +156,7 @@ fn a_gif_has_one_palette_and_no_flicker() {
 fn a_gif_of_few_colours_is_exact() {
     let scene = on_text("@.....#....\n......#....\n...........\n");
     let walk = Itinerary::along(&scene, &[ivec2(10, 0)]).unwrap();
-    let options = FilmOptions { caption: false, scale: Some(2), ..FilmOptions::default() };
+    let options = FilmOptions::default().with_caption(false).with_scale(2);
     let film = film(&scene, walk, options);
     let mut colours: Vec<[u8; 3]> = painted(&film).into_iter().flat_map(|(_, pixels)| pixels).collect();
     colours.sort_unstable();
@@ -170,14 +169,12 @@ fn a_gif_of_few_colours_is_exact() {
 fn the_first_and_last_frames_equal_exports() {
     let scene = world();
     let walk = Itinerary::wander(&scene, 10).unwrap();
-    let options = FilmOptions { crop: FilmCrop::Map, scale: Some(4), caption: false, ..FilmOptions::default() };
+    let options = FilmOptions::default().with_crop(FilmCrop::Map).with_scale(4).with_caption(false);
     let frames = painted(&film(&scene, walk.clone(), options));
     let exported = |scene: &Scene| -> Vec<[u8; 3]> {
-        let options = ExportOptions {
-            crop: Crop::Map,
-            style: PictureStyle::Painted { scale: Some(4), unseen: Unseen::Remembered },
-            ..ExportOptions::default()
-        };
+        let options = ExportOptions::default()
+            .with_crop(Crop::Map)
+            .with_style(PictureStyle::Painted { scale: Some(4), unseen: Unseen::Remembered });
         let Export::Picture { picture, .. } = Export::prepare(scene, Format::Png, &options).unwrap() else {
             panic!("a painted export is a picture")
         };
@@ -197,8 +194,7 @@ fn a_moving_camera_shows_part_of_the_map() {
     let mut scene = scene;
     scene.place(ivec2(2, 6)).unwrap();
     let walk = Itinerary::along(&scene, &[ivec2(57, 6)]).unwrap();
-    let options =
-        FilmOptions { crop: FilmCrop::Cells(ivec2(20, 10)), scale: Some(8), caption: false, ..FilmOptions::default() };
+    let options = FilmOptions::default().with_crop(FilmCrop::Cells(ivec2(20, 10))).with_scale(8).with_caption(false);
     let film = film(&scene, walk, options);
     assert_eq!(film.size(), ivec2(160, 80));
     let frames = painted(&film);
@@ -209,7 +205,7 @@ fn a_moving_camera_shows_part_of_the_map() {
         }
         let frame = CellRect::of_size(scene.size());
         let zoom = Zoom::PixelsPerCell(8);
-        paint(&scene, &PaintOptions { frame, zoom, backdrop: Backdrop::Land, unseen: Unseen::Remembered })
+        paint(&scene, &PaintOptions::new(frame, zoom))
     };
     for step in [0, 20, 33, 55] {
         let picture = whole(&scene, ivec2(2 + step, 6));
@@ -231,7 +227,7 @@ fn the_same_walk_gives_the_same_bytes_on_any_number_of_threads() {
         pool.install(|| {
             let scene = world();
             let walk = Itinerary::wander(&scene, 6).unwrap();
-            let film = film(&scene, walk, FilmOptions { scale: Some(2), ..FilmOptions::default() });
+            let film = film(&scene, walk, FilmOptions::default().with_scale(2));
             (gif_of(&film), apng_of(&film))
         })
     };
@@ -280,16 +276,16 @@ fn too_large_films_are_errors() {
             .unwrap();
     let walk = || Itinerary::along(&long, &[ivec2(1500, 0)]).unwrap();
     let refused = |options| Film::new(&long, walk(), options, Job::quiet()).unwrap_err().to_string();
-    let whole = FilmOptions { crop: FilmCrop::Map, ..FilmOptions::default() };
-    let message = refused(FilmOptions { scale: Some(9), ..whole.clone() });
+    let whole = FilmOptions::default().with_crop(FilmCrop::Map);
+    let message = refused(whole.clone().with_scale(9));
     assert!(message.starts_with("a frame of 18000x2700 pixels (9 per cell) is too large"), "{message}");
-    let message = refused(FilmOptions { scale: Some(5), ..whole.clone() });
+    let message = refused(whole.clone().with_scale(5));
     assert!(message.starts_with("a film of 1501 frames of 10000x1500 pixels is too long"), "{message}");
     let wide =
         Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9000, 1).unwrap(), Some(ivec2(0, 0)), Job::quiet())
             .unwrap();
     let walk = Itinerary::along(&wide, &[]).unwrap();
-    let message = Film::new(&wide, walk, FilmOptions { scale: Some(8), ..whole }, Job::quiet()).unwrap_err();
+    let message = Film::new(&wide, walk, whole.with_scale(8), Job::quiet()).unwrap_err();
     assert!(message.to_string().contains("72000x8"), "{message}");
 }
 
@@ -336,8 +332,7 @@ fn a_film_can_be_cancelled() {
 fn a_film_holds_its_scene_and_walk() {
     let scene = world();
     let walk = Itinerary::wander(&scene, 9).unwrap();
-    let options =
-        FilmOptions { scale: Some(2), name: "temperate".into(), steps_per_frame: 3, ..FilmOptions::default() };
+    let options = FilmOptions::default().with_scale(2).with_name("temperate").with_steps_per_frame(3);
     let first = film(&scene, walk.clone(), options.clone());
     for bytes in [gif_of(&first), apng_of(&first)] {
         let provenance = Provenance::decode(&bytes).unwrap();
@@ -379,8 +374,12 @@ fn small_film(options: FilmOptions) -> Provenance {
 #[test]
 fn options_survive_a_round_trip() {
     for (crop, scale) in [(FilmCrop::Auto, None), (FilmCrop::Map, Some(1)), (FilmCrop::Cells(ivec2(9, 7)), Some(64))] {
-        let options =
-            FilmOptions { crop, scale, colours: 32, steps_per_frame: 3, caption: false, ..Default::default() };
+        let options = FilmOptions::default()
+            .with_crop(crop)
+            .with_scale(scale)
+            .with_colours(32)
+            .with_steps_per_frame(3)
+            .with_caption(false);
         let read = FilmOptions::from_provenance(&small_film(options.clone()));
         assert_eq!(read, Ok(Some((options, vec![ivec2(0, 0), ivec2(3, 1)]))));
     }

@@ -128,7 +128,7 @@ fn world_layers_are_nan_without_data() {
             assert!(value.is_nan() == lacking || of_line && !lacking, "{} at {cell}: {value}", layer.name());
         }
         for format in [Format::Npy, Format::Csv, Format::Json, Format::Asc, Format::Tif, Format::Png] {
-            let options = ExportOptions { layer, ..ExportOptions::default() };
+            let options = ExportOptions::default().with_layer(layer);
             let export = Export::prepare(&scene, format, &options).unwrap();
             export.write(format, options.style, &mut Vec::new()).unwrap();
         }
@@ -143,7 +143,7 @@ fn cells_without_data_are_painted_as_void() {
     for backdrop in [Backdrop::Land, Backdrop::Layer(Layer::Elevation), Backdrop::Layer(Layer::Visibility)] {
         for unseen in Unseen::ALL {
             let frame = CellRect { min: ivec2(-1, 10), max: ivec2(60, 30) };
-            let options = PaintOptions { frame, zoom: Zoom::PixelsPerCell(4), backdrop, unseen };
+            let options = PaintOptions::new(frame, Zoom::PixelsPerCell(4)).with_backdrop(backdrop).with_unseen(unseen);
             let picture = paint(&scene, &options);
             let at = |cell: IVec2| {
                 let at = (cell - frame.min) * 4 + 1;
@@ -180,7 +180,7 @@ fn given_fields_replace_the_climate() {
     let mut wood = Grid::new(60, 40, 0.9);
     wood[ivec2(50, 30)] = f32::NAN;
     ground.vegetation = Some(wood);
-    let config = WorldConfig { cell_size_m: 30.0, ..WorldConfig::default() };
+    let config = WorldConfig::default().with_cell_size_m(30.0);
     let world = World::on_ground(&ground, &config, Job::quiet()).unwrap();
     assert_eq!((world.humidity()[ivec2(20, 20)], world.vegetation()[ivec2(20, 20)]), (0.3, 0.9));
     assert_ne!(world.vegetation()[ivec2(50, 30)], 0.9);

@@ -18,13 +18,13 @@ const RED: Rgb = Rgb([255, 0, 0]);
 const BLUE: Rgb = Rgb([0, 0, 255]);
 
 fn lamp(x: i32, y: i32, colour: Rgb, reach: f64) -> Lamp {
-    Lamp { colour, reach, ..Lamp::new(ivec2(x, y)) }
+    Lamp::new(ivec2(x, y)).with_colour(colour).with_reach(reach)
 }
 
 /// A map at night, with these lamps.
 fn night(text: &str, lamps: Vec<Lamp>) -> Scene {
     let map = TextMap::parse(text).unwrap();
-    let mut preset = Preset { sight: farsight::sight::SightConfig::default(), lamps, ..Preset::default() };
+    let mut preset = Preset::default().with_sight(farsight::sight::SightConfig::default()).with_lamps(lamps);
     preset.optics.light = 0.0;
     preset.perception.creatures = 0.0;
     Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::quiet()).unwrap()
@@ -62,7 +62,7 @@ fn light_adds_up_to_full_daylight_at_most() {
     }
     assert_eq!(two.light(ivec2(5, 0)), 1.0, "two lamps next to a cell");
     assert!(one.light(ivec2(5, 0)) < 1.0, "one lamp next to it");
-    let strong = night("@........", vec![Lamp { strength: 4.0, ..lamp(4, 0, RED, 10.0) }]);
+    let strong = night("@........", vec![lamp(4, 0, RED, 10.0).with_strength(4.0)]);
     assert_eq!(strong.light(ivec2(2, 0)), 1.0);
     let lantern = {
         let mut preset = one.preset().clone();
@@ -97,7 +97,7 @@ fn adding_and_removing_lamps_leaves_no_trace() {
     assert!(!scene.remove_lamp(b.at).unwrap(), "there is none any more");
     assert_eq!(light_bits(&scene), light_bits(&night(text, vec![a.clone(), c.clone()])));
     assert_eq!(scene.lamps(), [a, c]);
-    scene.apply(Preset { lamps: vec![], ..scene.preset().clone() }).unwrap();
+    scene.apply(scene.preset().clone().with_lamps(vec![])).unwrap();
     assert_eq!(light_bits(&scene), light_bits(&night(text, vec![])));
 }
 
@@ -113,10 +113,10 @@ proptest! {
         strength in 0.0f64..4.0,
     ) {
         let map = OpacityMap::try_from(Grid::from_vec(40, 35, opacities).unwrap()).unwrap();
-        let lamp = Lamp { strength, ..lamp(x, y, BLUE, reach) };
+        let lamp = lamp(x, y, BLUE, reach).with_strength(strength);
         let mut fov = FieldOfView::new(lamp.sight_config(PathRule::PerCell)).unwrap();
         let view = fov.compute(&map, lamp.at).unwrap();
-        let mut preset = Preset { lamps: vec![lamp], ..Preset::bare_kernel() };
+        let mut preset = Preset::bare_kernel().with_lamps(vec![lamp]);
         preset.optics.light = 0.0;
         let scene = Scene::on_map(preset, map.clone(), Some(ivec2(0, 0)), Job::quiet()).unwrap();
         for (cell, _) in map.grid().iter() {
@@ -130,13 +130,13 @@ fn a_higher_lamp_shines_over_woods_and_hills() {
     let ridge = world_of(41, 9, 0.4, 0.6, |cell| if cell.x == 20 { 30.0 } else { 0.0 });
     let mut preset = Preset::default();
     (preset.optics.light, preset.perception.creatures) = (0.0, 0.0);
-    let low = Lamp { reach: 30.0, height_m: 2.0, ..Lamp::new(ivec2(5, 4)) };
+    let low = Lamp::new(ivec2(5, 4)).with_reach(30.0).with_height_m(2.0);
     preset.lamps = vec![low.clone()];
     let mut scene = Scene::on_world(preset, ridge.into(), Some(ivec2(35, 4))).unwrap();
     let behind = ivec2(25, 4);
     let dim = scene.light(behind);
-    let raised = Lamp { height_m: 60.0, ..low };
-    scene.apply(Preset { lamps: vec![raised], ..scene.preset().clone() }).unwrap();
+    let raised = low.with_height_m(60.0);
+    scene.apply(scene.preset().clone().with_lamps(vec![raised])).unwrap();
     assert!(scene.light(behind) > 2.0 * dim, "{} from above, {dim} from below", scene.light(behind));
     // The viewer's eye does not change a lamp.
     let before = scene.light(behind);
@@ -154,17 +154,17 @@ fn lamps_and_observers_have_their_own_heights_over_hills() {
         .with([("optics.relief", "horizon".into()), ("optics.relief_softness_m", 0.0.into())])
         .unwrap();
     (preset.optics.light, preset.perception.creatures) = (0.0, 0.0);
-    let low = Lamp { reach: 30.0, height_m: 2.0, ..Lamp::new(ivec2(15, 4)) };
+    let low = Lamp::new(ivec2(15, 4)).with_reach(30.0).with_height_m(2.0);
     preset.lamps = vec![low.clone()];
     let mut scene = Scene::on_world(preset, ridge.into(), Some(ivec2(39, 4))).unwrap();
     let (behind, top) = (ivec2(23, 4), ivec2(20, 4));
     assert!(scene.light(behind) < 0.05 && scene.light(top) > 0.4, "{} {}", scene.light(behind), scene.light(top));
-    scene.apply(Preset { lamps: vec![Lamp { height_m: 200.0, ..low }], ..scene.preset().clone() }).unwrap();
+    scene.apply(scene.preset().clone().with_lamps(vec![low.with_height_m(200.0)])).unwrap();
     assert!(scene.light(behind) > 0.3, "{}", scene.light(behind));
     let seen = |height| {
         let mut scene = scene.clone();
         scene.place(ivec2(2, 4)).unwrap();
-        scene.set_observers(vec![Observer { eye_height_m: height, ..Observer::new(ivec2(15, 4)) }]).unwrap();
+        scene.set_observers(vec![Observer::new(ivec2(15, 4)).with_eye_height_m(height)]).unwrap();
         scene.visibility(behind)
     };
     assert!(seen(2.0) < 0.05 && seen(200.0) > 0.8, "{} and {}", seen(2.0), seen(200.0));
@@ -197,11 +197,11 @@ fn lamps_and_creatures_are_saved_linked_and_replaced_by_extending() {
         [[lamps]]\nat = [5, 6]\nheight_m = 12.5\nstrength = 0.5\n[[creatures]]\nat = [9, 9]\nkind = \"wolf\"\n";
     let preset = Preset::from_toml(text, "t.toml").unwrap();
     assert_eq!(preset.lamps[0], lamp(3, 4, Rgb([0, 255, 128]), 7.0));
-    assert_eq!(preset.lamps[1], Lamp { height_m: 12.5, strength: 0.5, ..Lamp::new(ivec2(5, 6)) });
+    assert_eq!(preset.lamps[1], Lamp::new(ivec2(5, 6)).with_height_m(12.5).with_strength(0.5));
     assert_eq!((preset.creatures[0].at, preset.creatures[0].kind.name), (ivec2(9, 9), "wolf"));
     assert_eq!(Preset::from_toml(&preset.to_toml(), "again").unwrap(), preset);
 
-    let link = Link { name: "fog".into(), preset: preset.clone(), viewer: None, map: None };
+    let link = Link::new("fog", preset.clone());
     assert_eq!(Link::parse(&link.query()).unwrap(), link);
 
     let folder = tempfile::tempdir().unwrap();
@@ -280,10 +280,10 @@ fn adding_creatures_leaves_the_others_in_place() {
     let places = |scene: &Scene| scene.creatures().all().iter().map(|c| c.cell).collect::<Vec<_>>();
     let before = places(&scene);
     let lion = Preset::from_toml("[[creatures]]\nat = [9, 9]\nkind = \"lion\"", "t").unwrap().creatures;
-    scene.apply(Preset { creatures: lion, ..scene.preset().clone() }).unwrap();
+    scene.apply(scene.preset().clone().with_creatures(lion)).unwrap();
     let after = places(&scene);
     assert_eq!((&after[..before.len()], &after[before.len()..]), (&before[..], &[ivec2(9, 9)][..]));
-    scene.apply(Preset { creatures: vec![], ..scene.preset().clone() }).unwrap();
+    scene.apply(scene.preset().clone().with_creatures(vec![])).unwrap();
     let anew = Scene::generate(small("savanna", 5), None, Job::quiet()).unwrap();
     assert_eq!(places(&scene), places(&anew), "taken away, all settle anew");
 }
@@ -298,8 +298,8 @@ fn the_example_has_two_lamps_and_a_question_mark_between_them() {
     let words: Vec<&str> = script.lines().find(|line| line.starts_with("creature")).unwrap().split(' ').collect();
     let gap = ivec2(words[1].parse().unwrap(), words[2].parse().unwrap());
     assert_eq!(opacity.get(gap), Some(0.0));
-    let creatures = vec![PlacedCreature { at: gap, kind: Species::named(words[3]).unwrap() }];
-    let scene = Scene::on_map(Preset { creatures, ..preset }, opacity, map.viewer, Job::quiet()).unwrap();
+    let creatures = vec![PlacedCreature::new(gap, Species::named(words[3]).unwrap())];
+    let scene = Scene::on_map(preset.with_creatures(creatures), opacity, map.viewer, Job::quiet()).unwrap();
     assert_eq!(scene.sightings().collect::<Vec<_>>(), [Sighting::Glimpsed(gap)]);
     let [left, right] = [0, 1].map(|i| scene.hue(scene.lamps()[i].at).unwrap());
     assert!(left[0] > left[2] && right[2] > right[0], "orange on the left, blue on the right");

@@ -45,7 +45,7 @@ fn light_off_the_map_is_ignored() {
 }
 
 fn daylight(hour: f64, clock: &ClockConfig) -> f64 {
-    ClockConfig { hour, ..clock.clone() }.daylight()
+    clock.clone().with_hour(hour).daylight()
 }
 
 #[test]
@@ -55,9 +55,9 @@ fn daylight_follows_sunrise_and_sunset() {
         assert!((daylight(hour, &clock) - expected).abs() < 1e-9, "at {hour}: {}", daylight(hour, &clock));
         assert_eq!(daylight(hour + 48.0, &clock), daylight(hour, &clock), "two days later");
     }
-    let sharp = ClockConfig { twilight: 0.0, ..clock.clone() };
+    let sharp = clock.clone().with_twilight(0.0);
     assert_eq!([5.99, 6.0, 17.99, 18.0].map(|hour| daylight(hour, &sharp)), [0.0, 1.0, 1.0, 0.0]);
-    let around_midnight = ClockConfig { sunrise: 20.0, sunset: 4.0, ..clock.clone() };
+    let around_midnight = clock.clone().with_sunrise(20.0).with_sunset(4.0);
     assert_eq!([0.0, 12.0, 22.0].map(|hour| daylight(hour, &around_midnight)), [1.0, 0.0, 1.0]);
 }
 
@@ -66,7 +66,7 @@ fn daylight_is_continuous() {
     for (sunrise, sunset) in (0..=12).flat_map(|sunrise| (0..=24).map(move |sunset| (sunrise, sunset))) {
         for twilight in [2.0, 7.0, 12.0] {
             let (sunrise, sunset) = (f64::from(sunrise), f64::from(sunset));
-            let clock = ClockConfig { sunrise, sunset, twilight, ..ClockConfig::default() };
+            let clock = ClockConfig::default().with_sunrise(sunrise).with_sunset(sunset).with_twilight(twilight);
             let hours: Vec<f64> = (0..=480).map(|i| daylight(f64::from(i) / 20.0, &clock)).collect();
             let step = hours.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max);
             // 24:00 of one day is 0:00 of the next.
@@ -78,7 +78,7 @@ fn daylight_is_continuous() {
 
 #[test]
 fn minutes_add_up_to_days_and_a_year_starts_again() {
-    let mut clock = ClockConfig { hour: 23.0, ..ClockConfig::default() };
+    let mut clock = ClockConfig::default().with_hour(23.0);
     for _ in 0..5 {
         clock.hour = clock.hour_after(20.0);
     }

@@ -6,7 +6,9 @@ use farsight::glam::{IVec2, ivec2};
 use farsight::preset::{Preset, shipped_names};
 
 fn link(name: &str, viewer: Option<IVec2>) -> Link {
-    Link { name: name.into(), preset: Preset::named(name).unwrap(), viewer, map: None }
+    let mut link = Link::new(name, Preset::named(name).unwrap());
+    link.viewer = viewer;
+    link
 }
 
 #[test]
@@ -54,24 +56,20 @@ fn flags_are_quoted_and_name_the_file_of_a_map() {
     let mut own = link("fog", Some(ivec2(1, 2)));
     own.preset.set("sight.decay.points", "[[1, 0.5]]").unwrap();
     assert_eq!(own.flags(), "--preset fog --seed 1 --at 1,2 --set 'sight.decay.points=[[1.0, 0.5]]'");
-    let map = Link {
-        name: String::new(),
-        preset: Preset::bare_kernel(),
-        viewer: Some(ivec2(4, 5)),
-        map: Some(MapSource::new("my cave.txt", "")),
-    };
+    let mut map = Link::new("", Preset::bare_kernel());
+    (map.viewer, map.map) = (Some(ivec2(4, 5)), Some(MapSource::new("my cave.txt", "")));
     assert_eq!((map.query(), map.flags()), (String::new(), "--map 'my cave.txt' --at 4,5".into()));
 }
 
 #[test]
 fn flags_of_a_heightmap_name_its_files_and_climate() {
     let mut own = link("haze", Some(ivec2(1, 2)));
-    let ground = GroundSource {
-        humidity: Some(FieldSource::Flat(0.3)),
-        vegetation: Some(FieldSource::File { name: "wood.tif".into(), digest: String::new() }),
-        georeference: None,
-    };
-    own.map = Some(MapSource { ground: Some(ground), ..MapSource::new("alps.tif", "") });
+    let mut ground = GroundSource::default();
+    ground.humidity = Some(FieldSource::Flat(0.3));
+    ground.vegetation = Some(FieldSource::File { name: "wood.tif".into(), digest: String::new() });
+    let mut map = MapSource::new("alps.tif", "");
+    map.ground = Some(ground);
+    own.map = Some(map);
     own.preset.world.rain = 0.5;
     own.preset = own.preset.on_ground(ivec2(300, 200), 30.0);
     assert_eq!(

@@ -34,7 +34,7 @@ proptest! {
         let preset = Preset::bare_kernel().with([(key, method.into()), ("sight.radius", radius.into())]).unwrap();
         let alone = |cell| Scene::on_map(preset.clone(), map(opacities.clone()), Some(cell), farsight::Job::quiet()).unwrap();
         let viewers = cells[1..].iter().map(|&cell| Observer::new(cell)).collect();
-        let together = Preset { viewers, ..preset.clone() };
+        let together = preset.clone().with_viewers(viewers);
         let mut together = Scene::on_map(together, map(opacities.clone()), Some(cells[0]), farsight::Job::quiet()).unwrap();
         let views: Vec<Scene> = cells.iter().map(|&cell| alone(cell)).collect();
         for y in 0..18 {
@@ -57,7 +57,7 @@ fn observers_have_their_own_eye_heights() {
     let scene = generated(preset.clone());
     let tower = scene.viewer() + ivec2(15, 8);
     let mut both = scene.clone();
-    let observer = Observer { eye_height_m: 60.0, ..Observer::new(tower) };
+    let observer = Observer::new(tower).with_eye_height_m(60.0);
     both.set_observers(vec![observer]).unwrap();
     let mut alone = scene.clone();
     alone.apply(preset.with([("optics.eye_height_m", 60.0.into())]).unwrap()).unwrap();
@@ -76,8 +76,8 @@ fn observers_have_their_own_eye_heights() {
 #[test]
 fn creature_is_identified_by_any_observer() {
     let mut scene = on_text("@..#.....\n...#.....", 12);
-    let rat = PlacedCreature { at: ivec2(7, 0), kind: Species::named("goblin").unwrap() };
-    scene.apply(Preset { creatures: vec![rat], ..scene.preset().clone() }).unwrap();
+    let rat = PlacedCreature::new(ivec2(7, 0), Species::named("goblin").unwrap());
+    scene.apply(scene.preset().clone().with_creatures(vec![rat])).unwrap();
     assert_eq!(scene.sightings().count(), 0, "behind the wall");
     scene.set_observers(vec![Observer::new(ivec2(5, 1))]).unwrap();
     assert!(matches!(scene.sightings().next(), Some(Sighting::Identified(_, cell)) if cell == ivec2(7, 0)));
@@ -89,7 +89,7 @@ fn creature_is_identified_by_any_observer() {
 #[test]
 fn followers_walk_in_a_line_and_towers_stay() {
     let mut scene = on_text("......\n@.....\n......\n......", 8);
-    let friend = |x, y| Observer { follows: true, ..Observer::new(ivec2(x, y)) };
+    let friend = |x, y| Observer::new(ivec2(x, y)).with_follows(true);
     scene.set_observers(vec![friend(0, 0), Observer::new(ivec2(5, 3)), friend(0, 3)]).unwrap();
     let places = |scene: &Scene| scene.observers().iter().map(|observer| observer.at).collect::<Vec<_>>();
     assert!(scene.step(ivec2(1, 0)).unwrap());
@@ -130,7 +130,7 @@ fn method_and_radius_apply_to_all_observers() {
     assert_eq!((frame.min, frame.max), (ivec2(0, 0), ivec2(20, 2)));
     // A painted picture shows what all of them see, a crop to the sight that of the viewer.
     let size = |crop| {
-        let options = ExportOptions { crop, ..Default::default() };
+        let options = ExportOptions::default().with_crop(crop);
         Export::prepare(&scene, Format::Png, &options).unwrap().size()
     };
     assert!(size(Crop::Auto).x > size(Crop::Sight).x);

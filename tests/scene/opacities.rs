@@ -73,16 +73,14 @@ fn any_optics() -> impl Strategy<Value = OpticsConfig> {
     let target = prop_oneof![2 => Just(0.0), 1 => 0.0..60.0];
     (haze, 0.0..0.06, 0.0..60.0, softness, 0.0..30.0, target, any::<bool>()).prop_map(
         |(visual_range_m, vegetation_extinction_per_m, canopy_height_m, softness, eye_height_m, target, relief)| {
-            OpticsConfig {
-                visual_range_m,
-                vegetation_extinction_per_m,
-                canopy_height_m,
-                relief: if relief { Relief::Difference } else { Relief::None },
-                relief_softness_m: softness,
-                eye_height_m,
-                target_height_m: target,
-                ..OpticsConfig::default()
-            }
+            OpticsConfig::default()
+                .with_visual_range_m(visual_range_m)
+                .with_vegetation_extinction_per_m(vegetation_extinction_per_m)
+                .with_canopy_height_m(canopy_height_m)
+                .with_relief(if relief { Relief::Difference } else { Relief::None })
+                .with_relief_softness_m(softness)
+                .with_eye_height_m(eye_height_m)
+                .with_target_height_m(target)
         },
     )
 }
@@ -141,7 +139,7 @@ proptest! {
         let method = [Method::TwoParent, Method::TwoParent, Method::Beam][how];
         let path = [PathRule::PerLength, PathRule::PerCell, PathRule::PerLength][how];
         let decay = Decay::of([DecayKind::Smooth, DecayKind::None, DecayKind::None][how]);
-        let sight = SightConfig { radius, method, path, decay, ..Default::default() };
+        let sight = SightConfig::default().with_radius(radius).with_method(method).with_path(path).with_decay(decay);
         let viewers = [ivec2(0, 0), ivec2(0, size.y - 1), size / 2].map(|viewer| if gaps { viewer * ivec2(0, 1) } else { viewer });
         for kernel in [Kernel::List, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
             let [mut plain, mut viewshed] = workspaces(&sight, kernel);
@@ -173,9 +171,9 @@ fn a_view_over_a_world_equals_the_view_over_its_rows_on_a_walk() {
         }));
         let map = map.unwrap();
         for kernel in [Kernel::Width8, Kernel::Width16] {
-            let [mut plain, mut viewshed] = workspaces(&SightConfig { radius: 8, ..Default::default() }, kernel);
+            let [mut plain, mut viewshed] = workspaces(&SightConfig::default().with_radius(8), kernel);
             for (i, radius) in [64, 8, 9, 15, 16, 22, 23, 31, 33, 48, 64, 65, 80, 130, 17, 64].into_iter().enumerate() {
-                let config = SightConfig { radius, ..Default::default() };
+                let config = SightConfig::default().with_radius(radius);
                 viewshed.set_config(config.clone()).unwrap();
                 plain.set_config(config).unwrap();
                 let (near, far, middle) = (radius as i32 - 1, size - radius as i32, size / 2);

@@ -14,16 +14,14 @@ const NO_HAZE: f64 = f64::INFINITY;
 
 /// Returns optics without any extinction.
 fn vacuum() -> OpticsConfig {
-    OpticsConfig {
-        visual_range_m: NO_HAZE,
-        humidity_growth: 0.0,
-        fog_onset: 1.0,
-        fog_visual_range_m: f64::INFINITY,
-        vegetation_extinction_per_m: 0.0,
-        relief: Relief::None,
-        eye_height_m: 2.0,
-        ..OpticsConfig::default()
-    }
+    OpticsConfig::default()
+        .with_visual_range_m(NO_HAZE)
+        .with_humidity_growth(0.0)
+        .with_fog_onset(1.0)
+        .with_fog_visual_range_m(f64::INFINITY)
+        .with_vegetation_extinction_per_m(0.0)
+        .with_relief(Relief::None)
+        .with_eye_height_m(2.0)
 }
 
 /// Returns the opacity of the right one of two cells of 100 m, for a viewer on the left one.
@@ -40,10 +38,10 @@ fn near(got: f32, hand: f64) {
 #[test]
 fn haze_follows_koschmieder() {
     // exp(−3.912) = 0.0200 is left over the visual range; over a tenth of it, exp(−0.3912) = 0.67624.
-    let config = OpticsConfig { visual_range_m: 1000.0, ..vacuum() };
+    let config = vacuum().with_visual_range_m(1000.0);
     assert!((config.air_extinction_per_m(0.4) - 0.003912).abs() < 1e-12);
     near(opacity(&config, 0.4, 0.0, 0.0), 1.0 - 0.676245);
-    let far = OpticsConfig { visual_range_m: 100.0, ..vacuum() };
+    let far = vacuum().with_visual_range_m(100.0);
     near(opacity(&far, 0.4, 0.0, 0.0), 1.0 - 0.020000);
 }
 
@@ -57,9 +55,9 @@ fn without_haze_fog_vegetation_and_relief_opacity_is_0() {
 #[test]
 fn haze_grows_with_humidity() {
     // ((1 − 0.4)/(1 − 0.85))^0.5 = 2; at γ = 1, 4; at 0.99 and above, 60^0.5 = 7.745967.
-    let config = OpticsConfig { visual_range_m: 1000.0, humidity_growth: 0.5, ..vacuum() };
+    let config = vacuum().with_visual_range_m(1000.0).with_humidity_growth(0.5);
     let growth = |humidity: f64, gamma: f64| {
-        OpticsConfig { humidity_growth: gamma, ..config.clone() }.air_extinction_per_m(humidity) / 0.003912
+        config.clone().with_humidity_growth(gamma).air_extinction_per_m(humidity) / 0.003912
     };
     let hand = [(0.4, 0.5, 1.0), (0.85, 0.5, 2.0), (0.85, 1.0, 4.0), (0.99, 0.5, 7.745967), (1.0, 0.5, 7.745967)];
     for (humidity, gamma, factor) in hand {
@@ -72,7 +70,7 @@ fn haze_grows_with_humidity() {
 
 #[test]
 fn fog_rises_from_its_onset_to_its_own_visual_range() {
-    let config = OpticsConfig { fog_onset: 0.6, fog_visual_range_m: 500.0, ..vacuum() };
+    let config = vacuum().with_fog_onset(0.6).with_fog_visual_range_m(500.0);
     let full = 3.912 / 500.0;
     for (humidity, share) in [(0.5, 0.0), (0.6, 0.0), (0.8, 0.5), (0.7, 0.15625), (1.0, 1.0)] {
         assert!((config.air_extinction_per_m(humidity) - full * share).abs() < 1e-12, "{humidity}");
@@ -81,14 +79,14 @@ fn fog_rises_from_its_onset_to_its_own_visual_range() {
 
 #[test]
 fn an_onset_of_1_is_no_fog_in_saturated_air() {
-    let config = OpticsConfig { fog_onset: 1.0, fog_visual_range_m: 50.0, ..vacuum() };
+    let config = vacuum().with_fog_onset(1.0).with_fog_visual_range_m(50.0);
     assert_eq!(config.air_extinction_per_m(1.0), 0.0);
     assert_eq!(config.air_extinction_per_m(0.999), 0.0);
 }
 
 #[test]
 fn vegetation_follows_beer_and_lambert() {
-    let config = OpticsConfig { vegetation_extinction_per_m: 0.015, canopy_height_m: 20.0, ..vacuum() };
+    let config = vacuum().with_vegetation_extinction_per_m(0.015).with_canopy_height_m(20.0);
     near(opacity(&config, 0.4, 1.0, 0.0), 1.0 - 0.223130); // exp(−1.5)
     near(opacity(&config, 0.4, 0.5, 0.0), 1.0 - 0.472367); // exp(−0.75): 5 m high, still above the eye
     assert_eq!(opacity(&config, 0.4, 0.3, 0.0), 0.0); // 0.09 · 20 = 1.8 m: below the eye
@@ -98,72 +96,70 @@ fn vegetation_follows_beer_and_lambert() {
 
 #[test]
 fn vegetation_counts_by_the_depth_of_the_eye_below_its_top() {
-    let config = OpticsConfig { vegetation_extinction_per_m: 0.015, canopy_height_m: 20.0, ..vacuum() };
+    let config = vacuum().with_vegetation_extinction_per_m(0.015).with_canopy_height_m(20.0);
     // Eye at 2 m. On ground 9 m lower, the top is 9 m over the eye: half of the 18 m on level ground.
     near(opacity(&config, 0.4, 1.0, -9.0), 1.0 - 0.472367);
     near(opacity(&config, 0.4, 1.0, -13.5), 1.0 - 0.687289); // a quarter: exp(−0.375)
     assert_eq!(opacity(&config, 0.4, 1.0, -18.0), 0.0);
     assert_eq!(opacity(&config, 0.4, 1.0, -500.0), 0.0);
-    let tower = OpticsConfig { eye_height_m: 20.0, ..config };
+    let tower = config.with_eye_height_m(20.0);
     assert_eq!(opacity(&tower, 0.4, 1.0, 0.0), 0.0);
 }
 
 #[test]
 fn a_mast_above_the_canopy_is_seen_through_its_upper_part_only() {
-    let config = OpticsConfig { vegetation_extinction_per_m: 0.015, canopy_height_m: 20.0, ..vacuum() };
-    let to = |target_height_m: f64| opacity(&OpticsConfig { target_height_m, ..config.clone() }, 0.4, 1.0, 0.0);
+    let config = vacuum().with_vegetation_extinction_per_m(0.015).with_canopy_height_m(20.0);
+    let to = |target_height_m: f64| opacity(&config.clone().with_target_height_m(target_height_m), 0.4, 1.0, 0.0);
     near(to(20.0), 1.0 - 0.223130); // as high as the trees: hidden as they are
     near(to(38.0), 1.0 - 0.472367); // of the 36 m that the line climbs, 18 are below the tops
 }
 
 #[test]
 fn ground_above_the_eye_hides_softly_or_at_once() {
-    let soft = OpticsConfig { relief: Relief::Difference, relief_softness_m: 60.0, ..vacuum() };
+    let soft = vacuum().with_relief(Relief::Difference).with_relief_softness_m(60.0);
     for (rise, hidden) in [(-50.0, 0.0), (2.0, 0.0), (32.0, 0.5), (17.0, 0.15625), (62.0, 1.0), (900.0, 1.0)] {
         near(opacity(&soft, 0.4, 0.0, rise), hidden);
     }
-    let hard = OpticsConfig { relief_softness_m: 0.0, ..soft };
+    let hard = soft.with_relief_softness_m(0.0);
     assert_eq!(opacity(&hard, 0.4, 0.0, 2.0), 0.0, "level with the eye");
     assert_eq!(opacity(&hard, 0.4, 0.0, 2.1), 1.0);
-    let none = OpticsConfig { relief: Relief::None, ..hard };
+    let none = hard.with_relief(Relief::None);
     assert_eq!(opacity(&none, 0.4, 0.0, 900.0), 0.0);
 }
 
 #[test]
 fn a_taller_target_lifts_the_line_by_half_of_the_difference() {
     let world = Arc::new(world_of(1, 1, 0.4, 0.0, |_| 100.0));
-    let eye = |target_height_m| Optics::new(world.clone(), &OpticsConfig { target_height_m, ..vacuum() });
+    let eye = |target_height_m| Optics::new(world.clone(), &vacuum().with_target_height_m(target_height_m));
     assert_eq!([0.0, 2.0, 12.0].map(|target| eye(target).eye_m(ivec2(0, 0))), [102.0, 102.0, 107.0]);
 }
 
 #[test]
 fn layers_combine_as_transmittances() {
     // Haze 0.676245, half the vegetation 0.472367, relief 0.5.
-    let config = OpticsConfig {
-        visual_range_m: 1000.0,
-        vegetation_extinction_per_m: 0.0075,
-        relief: Relief::Difference,
-        relief_softness_m: 60.0,
-        ..vacuum()
-    };
+    let config = vacuum()
+        .with_visual_range_m(1000.0)
+        .with_vegetation_extinction_per_m(0.0075)
+        .with_relief(Relief::Difference)
+        .with_relief_softness_m(60.0);
     near(opacity(&config, 0.4, 1.0, 32.0), 1.0 - 0.676245 * 0.472367 * 0.5);
 }
 
 #[test]
 fn light_is_ambient_light_plus_the_lantern_and_at_most_1() {
-    let night = OpticsConfig { light: 0.1, lantern: 10.0, ..vacuum() };
+    let night = vacuum().with_light(0.1).with_lantern(10.0);
     near(night.light_at(0.0), 1.0); // 0.1 + 1
     near(night.light_at(5.0), 0.1 + 0.5625); // (1 − 0.25)²
     near(night.light_at(10.0), 0.1);
     near(night.light_at(1e6), 0.1);
-    let dark = OpticsConfig { light: 0.0, lantern: 0.0, ..vacuum() };
+    let dark = vacuum().with_light(0.0).with_lantern(0.0);
     assert_eq!(dark.light_at(0.0), 0.0);
 }
 
 #[test]
 fn every_visual_range_leaves_2_percent_of_contrast() {
     for range in [50_000.0, 5000.0, 2000.0, 500.0, 200.0] {
-        let config = OpticsConfig { visual_range_m: range, ..vacuum() };
+        let config = vacuum().with_visual_range_m(range);
         let left = (-config.air_extinction_per_m(0.4) * range).exp();
         assert!((left - 0.02).abs() < 1e-5, "{range}: {left}");
     }
@@ -199,21 +195,22 @@ fn any_config() -> impl Strategy<Value = OpticsConfig> {
         within("optics.curvature_coefficient"),
     );
     let light = (within("optics.radius_per_100m"), within("optics.light"), within("optics.lantern"));
-    (air, land, light).prop_map(|(air, land, light)| OpticsConfig {
-        visual_range_m: air.0,
-        humidity_growth: air.1,
-        fog_onset: air.2,
-        fog_visual_range_m: air.3,
-        vegetation_extinction_per_m: land.0,
-        canopy_height_m: land.1,
-        relief: if land.2 { Relief::Difference } else { Relief::None },
-        relief_softness_m: land.3,
-        eye_height_m: land.4,
-        target_height_m: land.5,
-        curvature_coefficient: Some(land.6),
-        radius_per_100m: light.0,
-        light: light.1,
-        lantern: light.2,
+    (air, land, light).prop_map(|(air, land, light)| {
+        OpticsConfig::default()
+            .with_visual_range_m(air.0)
+            .with_humidity_growth(air.1)
+            .with_fog_onset(air.2)
+            .with_fog_visual_range_m(air.3)
+            .with_vegetation_extinction_per_m(land.0)
+            .with_canopy_height_m(land.1)
+            .with_relief(if land.2 { Relief::Difference } else { Relief::None })
+            .with_relief_softness_m(land.3)
+            .with_eye_height_m(land.4)
+            .with_target_height_m(land.5)
+            .with_curvature_coefficient(land.6)
+            .with_radius_per_100m(light.0)
+            .with_light(light.1)
+            .with_lantern(light.2)
     })
 }
 
@@ -258,8 +255,8 @@ proptest! {
     fn a_higher_eye_or_target_never_raises_opacity(config in any_config(), cell in any_cell(), up in 0.0..100.0) {
         let (humidity, vegetation, rise) = cell;
         let before = opacity(&config, humidity, vegetation, rise);
-        let eye = OpticsConfig { eye_height_m: config.eye_height_m + up, ..config.clone() };
-        let target = OpticsConfig { target_height_m: config.target_height_m + up, ..config.clone() };
+        let eye = config.clone().with_eye_height_m(config.eye_height_m + up);
+        let target = config.clone().with_target_height_m(config.target_height_m + up);
         // The ground is at 1000 m, where an f32 has a precision of 0.1 mm.
         let rounding = if config.relief_softness_m < 1.0 { 0.01 } else { 1e-3 };
         let step = config.relief_softness_m < 0.01; // a hard edge: rounding may go either way
@@ -273,17 +270,21 @@ proptest! {
     #[test]
     fn changed_optics_equal_new_optics(from in any_config(), to in any_config(), keep in any::<[bool; 7]>()) {
         // Some keys stay, to cover all combinations of fields that are computed again.
-        let pick = |keep: bool, old: f64, new: f64| if keep { old } else { new };
-        let to = OpticsConfig {
-            visual_range_m: pick(keep[0], from.visual_range_m, to.visual_range_m),
-            humidity_growth: pick(keep[1], from.humidity_growth, to.humidity_growth),
-            fog_onset: pick(keep[2], from.fog_onset, to.fog_onset),
-            fog_visual_range_m: pick(keep[3], from.fog_visual_range_m, to.fog_visual_range_m),
-            vegetation_extinction_per_m: pick(keep[4], from.vegetation_extinction_per_m, to.vegetation_extinction_per_m),
-            canopy_height_m: pick(keep[5], from.canopy_height_m, to.canopy_height_m),
-            eye_height_m: pick(keep[6], from.eye_height_m, to.eye_height_m),
-            ..to
-        };
+        let mut to = to;
+        let fields = [
+            (&mut to.visual_range_m, from.visual_range_m),
+            (&mut to.humidity_growth, from.humidity_growth),
+            (&mut to.fog_onset, from.fog_onset),
+            (&mut to.fog_visual_range_m, from.fog_visual_range_m),
+            (&mut to.vegetation_extinction_per_m, from.vegetation_extinction_per_m),
+            (&mut to.canopy_height_m, from.canopy_height_m),
+            (&mut to.eye_height_m, from.eye_height_m),
+        ];
+        for ((new, old), keep) in fields.into_iter().zip(keep) {
+            if keep {
+                *new = old;
+            }
+        }
         let world = Arc::new(varied());
         let mut changed = Optics::new(world.clone(), &from);
         changed.set_config(&to);

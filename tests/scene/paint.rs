@@ -20,7 +20,7 @@ const ROOM: &str = "\
 ###############";
 
 fn options(frame: CellRect, side: u32, unseen: Unseen) -> PaintOptions {
-    PaintOptions { frame, zoom: Zoom::PixelsPerCell(side), backdrop: Backdrop::Land, unseen }
+    PaintOptions::new(frame, Zoom::PixelsPerCell(side)).with_unseen(unseen)
 }
 
 fn whole(scene: &Scene, side: u32, unseen: Unseen) -> PaintOptions {
@@ -60,7 +60,7 @@ fn the_viewer_is_a_red_disc_at_any_zoom() {
         let [r, g, b] = picture.get(at.x as usize, at.y as usize).unwrap();
         assert!(r > 200 && g < 90 && b < 90, "{side}: {r} {g} {b}");
     }
-    let far = PaintOptions { zoom: Zoom::CellsPerPixel(5), ..whole(&scene, 1, Unseen::Remembered) };
+    let far = whole(&scene, 1, Unseen::Remembered).with_zoom(Zoom::CellsPerPixel(5));
     let [r, g, _] = paint(&scene, &far).get(0, 1).unwrap();
     assert!(r > 150 && g < 90, "{r} {g}");
 }
@@ -198,7 +198,7 @@ fn any_frame_at_any_zoom_gives_a_picture_of_its_size() {
             };
             for &zoom in zooms {
                 for unseen in Unseen::ALL {
-                    let options = PaintOptions { frame, zoom, backdrop, unseen };
+                    let options = PaintOptions::new(frame, zoom).with_backdrop(backdrop).with_unseen(unseen);
                     let picture = paint(&scene, &options);
                     let got = ivec2(picture.width() as i32, picture.height() as i32);
                     assert_eq!(got, zoom.picture_size(frame.size()), "{options:?}");
@@ -266,7 +266,7 @@ fn the_legend_is_a_strip_below_or_left_out() {
 fn the_legend_names_the_biomes_that_are_drawn() {
     let scene = generated(small("temperate", 1));
     let layer = |frame| {
-        let options = PaintOptions { backdrop: Backdrop::Layer(Layer::Biome), ..options(frame, 3, Unseen::Mapped) };
+        let options = options(frame, 3, Unseen::Mapped).with_backdrop(Backdrop::Layer(Layer::Biome));
         (options, legend(&scene, &options, 900, "").unwrap())
     };
     let has = |strip: &Picture, colour: [u8; 3]| strip.rgba().chunks_exact(4).any(|pixel| pixel[..3] == colour);
@@ -293,7 +293,7 @@ fn elevation_and_temperature_take_the_colours_of_their_range() {
     let scene = generated(small("temperate", 1));
     let map = CellRect::of_size(scene.size());
     for layer in [Layer::Elevation, Layer::Temperature] {
-        let options = PaintOptions { backdrop: Backdrop::Layer(layer), ..options(map, 1, Unseen::Mapped) };
+        let options = options(map, 1, Unseen::Mapped).with_backdrop(Backdrop::Layer(layer));
         let values = scene.layer(layer, map).unwrap();
         let (least, most) = values.iter().fold((ivec2(0, 0), ivec2(0, 0)), |(least, most), (cell, value)| {
             (if *value < values[least] { cell } else { least }, if *value > values[most] { cell } else { most })
@@ -373,12 +373,9 @@ fn no_creatures_stand_on_the_values_of_a_layer() {
     let mut without = scene.clone();
     without.apply(scene.preset().with([("paint.creatures", false.into())]).unwrap()).unwrap();
     for layer in [Layer::Elevation, Layer::Biome, Layer::Perceived] {
-        let options = PaintOptions {
-            frame: scene.sight_frame(),
-            zoom: Zoom::PixelsPerCell(16),
-            backdrop: Backdrop::Layer(layer),
-            unseen: Unseen::Mapped,
-        };
+        let options = PaintOptions::new(scene.sight_frame(), Zoom::PixelsPerCell(16))
+            .with_backdrop(Backdrop::Layer(layer))
+            .with_unseen(Unseen::Mapped);
         assert!(paint(&scene, &options) == paint(&without, &options), "{layer:?}");
     }
 }

@@ -34,7 +34,7 @@ fn walk(scene: &mut Scene, turns: std::ops::Range<usize>) {
 /// Returns a picture of the view and the memory, and all creatures.
 fn visible_state(scene: &Scene) -> (Vec<u8>, Vec<farsight::perception::Creature>) {
     let style = PictureStyle::Painted { scale: Some(4), unseen: Unseen::Remembered };
-    let options = ExportOptions { style, crop: Crop::Map, ..Default::default() };
+    let options = ExportOptions::default().with_style(style).with_crop(Crop::Map);
     let mut bytes = Vec::new();
     let export = Export::prepare(scene, Format::Png, &options).unwrap();
     export.write(Format::Png, style, &mut bytes).unwrap();
@@ -46,8 +46,8 @@ fn populated(mut preset: Preset, viewer: IVec2) -> Preset {
     (preset.clock.runs, preset.clock.hour, preset.clock.minutes_a_turn) = (true, 15.0, 9.0);
     preset.weather.to = "mist".into();
     preset.perception.creatures = 400.0;
-    preset.lamps = vec![Lamp::new(viewer + ivec2(3, 2)), Lamp { reach: 6.5, ..Lamp::new(viewer - ivec2(2, 0)) }];
-    let companion = Observer { follows: true, ..Observer::new(viewer) };
+    preset.lamps = vec![Lamp::new(viewer + ivec2(3, 2)), Lamp::new(viewer - ivec2(2, 0)).with_reach(6.5)];
+    let companion = Observer::new(viewer).with_follows(true);
     preset.viewers = vec![Observer::new(viewer + ivec2(4, -4)), companion];
     preset
 }

@@ -97,7 +97,7 @@ fn applying_a_preset_equals_starting_with_it() {
     let names = ["temperate", "fog", "night-lantern", "as-published", "savanna", "clear-day", "jungle", "mist", "fog"];
     let mut walked = on(&small("temperate", 3));
     for name in names {
-        let mut preset = Preset { world: world.config().clone(), ..small(name, 3) };
+        let mut preset = small(name, 3).with_world(world.config().clone());
         for (method, radius) in [("two_parent", 24), ("beam", 9), ("two_parent", 15)] {
             preset.set("sight.method", method).unwrap();
             preset.sight.radius = radius;

@@ -12,7 +12,7 @@ fn errors(kind: &str, configs: &[SightConfig]) -> Vec<Accuracy> {
     let mut errors = vec![Vec::new(); configs.len()];
     for seed in 1..=MAPS {
         let (map, viewer) = maps::scene(139, seed, make);
-        let mut exact = FieldOfView::new(SightConfig { method: Method::Exact, ..configs[0].clone() }).unwrap();
+        let mut exact = FieldOfView::new(configs[0].clone().with_method(Method::Exact)).unwrap();
         let exact = exact.compute(&map, viewer).unwrap();
         for (config, errors) in configs.iter().zip(&mut errors) {
             let mut fov = FieldOfView::new(config.clone()).unwrap();
@@ -23,11 +23,11 @@ fn errors(kind: &str, configs: &[SightConfig]) -> Vec<Accuracy> {
 }
 
 fn per_length() -> SightConfig {
-    SightConfig { radius: 64, path: PathRule::PerLength, samples: 11, ..Default::default() }
+    SightConfig::default().with_radius(64).with_path(PathRule::PerLength).with_samples(11)
 }
 
 fn beams(beams: f64) -> SightConfig {
-    SightConfig { method: Method::Beam, beams, ..per_length() }
+    per_length().with_method(Method::Beam).with_beams(beams)
 }
 
 #[track_caller]

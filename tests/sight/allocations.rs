@@ -12,8 +12,10 @@ fn later_calls_allocate_nothing() {
     for (method, kernel) in methods.into_iter().chain([(Method::Beam, Kernel::List)]) {
         for path in [PathRule::PerCell, PathRule::PerLength] {
             let decay = Decay::of(DecayKind::Smooth);
-            let mut fov =
-                FieldOfView::new(SightConfig { radius: 40, method, path, decay, ..Default::default() }).unwrap();
+            let mut fov = FieldOfView::new(
+                SightConfig::default().with_radius(40).with_method(method).with_path(path).with_decay(decay),
+            )
+            .unwrap();
             fov.set_kernel(kernel);
             fov.compute(&map, ivec2(75, 45)).unwrap();
             let counted = allocation_counter::measure(|| {

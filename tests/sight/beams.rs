@@ -151,7 +151,8 @@ proptest! {
     fn exact_is_the_mean_over_straight_lines(
         scene in any_scene(11), radius in 0..14u32, samples in 1..=4u32, path in any_path(),
     ) {
-        let config = SightConfig { radius, samples, path, method: Method::Exact, ..Default::default() };
+        let config = SightConfig::default().with_radius(radius).with_path(path);
+        let config = config.with_method(Method::Exact).with_samples(samples);
         for (cell, &seen) in scene.seen(&config).iter() {
             let inside = (cell - scene.viewer).length_squared() as u32 <= radius * radius;
             let expected = if inside { traced(&scene, cell, &config) } else { 0.0 };
@@ -161,7 +162,7 @@ proptest! {
 
     #[test]
     fn beams_match_their_definition(scene in any_scene(15), radius in 1..12u32, path in any_path()) {
-        let config = SightConfig { radius, path, method: Method::Beam, ..Default::default() };
+        let config = SightConfig::default().with_radius(radius).with_path(path).with_method(Method::Beam);
         let expected = beamed(&scene, &config);
         for (cell, &seen) in scene.seen(&config).iter() {
             // The strips of the definition are not infinitely fine.
@@ -175,9 +176,9 @@ fn pillar_casts_a_sharp_shadow() {
     let mut opacity = Grid::new(41, 9, 0.0);
     opacity[ivec2(8, 4)] = 1.0;
     let scene = Scene { opacity, viewer: ivec2(4, 4) };
-    let config = SightConfig { radius: 40, ..Default::default() };
-    let [soft, beam, exact] = [Method::TwoParent, Method::Beam, Method::Exact]
-        .map(|method| scene.seen(&SightConfig { method, ..config.clone() }));
+    let config = SightConfig::default().with_radius(40);
+    let [soft, beam, exact] =
+        [Method::TwoParent, Method::Beam, Method::Exact].map(|method| scene.seen(&config.clone().with_method(method)));
     for x in 9..40 {
         let straight_behind = ivec2(x, 4);
         assert_eq!((beam[straight_behind], exact[straight_behind]), (0.0, 0.0), "{x}");
@@ -193,11 +194,11 @@ fn shadows_in_clear_air_are_nearly_exact_with_few_or_many_beams() {
     let viewer = ivec2(3, 17);
     let opacity = Grid::from_fn(44, 40, |c| if (c.x * 7 + c.y * 13) % 29 == 0 && c != viewer { 1.0 } else { 0.0 });
     let scene = Scene { opacity, viewer };
-    let config = SightConfig { radius: 40, samples: 31, ..Default::default() };
-    let exact = scene.seen(&SightConfig { method: Method::Exact, ..config.clone() });
+    let config = SightConfig::default().with_radius(40).with_samples(31);
+    let exact = scene.seen(&config.clone().with_method(Method::Exact));
     assert!(exact.as_slice().iter().filter(|seen| (0.1..0.9).contains(*seen)).count() > 100);
     for beams in [1.0, 2.3, 4.0] {
-        let beam = scene.seen(&SightConfig { method: Method::Beam, beams, ..config.clone() });
+        let beam = scene.seen(&config.clone().with_method(Method::Beam).with_beams(beams));
         for (cell, seen) in beam.iter() {
             let bound = 0.03 + 0.06 / beams as f32;
             assert!((seen - exact[cell]).abs() < bound, "{cell}, {beams} beams: {seen}, not {}", exact[cell]);
@@ -212,7 +213,7 @@ fn beams_and_lines_are_not_symmetric() {
     opacity[ivec2(1, 1)] = 1.0;
     let (a, b) = (ivec2(0, 0), ivec2(5, 2));
     for method in [Method::Beam, Method::Exact] {
-        let config = SightConfig { radius: 16, method, ..Default::default() };
+        let config = SightConfig::default().with_radius(16).with_method(method);
         let there = Scene { opacity: opacity.clone(), viewer: a }.seen(&config)[b];
         let back = Scene { opacity: opacity.clone(), viewer: b }.seen(&config)[a];
         assert!((there - back).abs() > 0.05, "{method:?}: {there} and {back}");

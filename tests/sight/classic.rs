@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use farsight::classic::{self, BresenhamLine, ClassicConfig, ClassicMethod, ClassicView, TieBreak};
+use farsight::classic::{self, BresenhamLine, ClassicMethod, ClassicView, TieBreak};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 use farsight::sight::OpacityMap;
@@ -194,15 +194,15 @@ proptest! {
     #[test]
     fn repair_only_adds_walls_and_rays_only_add_cells((map, viewer) in random_map(0..50, 40), radius in 0u32..40) {
         let border = config(ClassicMethod::RaycastBorder, radius);
-        let bare = classic::visible(&map, viewer, &ClassicConfig { repair: false, ..border.clone() }).unwrap();
+        let bare = classic::visible(&map, viewer, &border.clone().with_repair(false)).unwrap();
         let repaired = classic::visible(&map, viewer, &border).unwrap();
         for (cell, &opacity) in map.grid().iter() {
             prop_assert!(bare.get(cell) <= repaired.get(cell));
             prop_assert!(opacity == 1.0 || bare.get(cell) == repaired.get(cell));
         }
-        let circle = ClassicConfig { rays: 40, ..config(ClassicMethod::RaycastCircle, radius) };
+        let circle = config(ClassicMethod::RaycastCircle, radius).with_rays(40);
         let few = classic::visible(&map, viewer, &circle).unwrap();
-        let many = classic::visible(&map, viewer, &ClassicConfig { rays: 120, ..circle }).unwrap();
+        let many = classic::visible(&map, viewer, &circle.with_rays(120)).unwrap();
         prop_assert!(few.visible().all(|cell| many.get(cell)));
     }
 }

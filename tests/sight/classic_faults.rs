@@ -1,7 +1,7 @@
 //! The classic methods: bugs and faults that their sources name, edge cases, and scenes.
 
 use farsight::Job;
-use farsight::classic::{self, ClassicConfig, ClassicMethod, ClassicView};
+use farsight::classic::{self, ClassicMethod, ClassicView};
 use farsight::compare::GalleryMap;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid, TextMap};
@@ -122,7 +122,7 @@ fn without_repair_walls_along_a_line_of_sight_have_holes() {
          ########################",
     );
     let wall_seen = |repair| {
-        let config = ClassicConfig { repair, ..config(ClassicMethod::RaycastBorder, 40) };
+        let config = config(ClassicMethod::RaycastBorder, 40).with_repair(repair);
         let view = classic::visible(&map, viewer, &config).unwrap();
         (0..24).filter(|&x| view.get(ivec2(x, 0))).count()
     };
@@ -135,7 +135,7 @@ fn few_rays_miss_far_cells_first() {
     let map = OpacityMap::clear(201, 201).unwrap();
     let viewer = ivec2(100, 100);
     let nearest_miss = |rays| {
-        let config = ClassicConfig { rays, ..config(ClassicMethod::RaycastCircle, 100) };
+        let config = config(ClassicMethod::RaycastCircle, 100).with_rays(rays);
         let view = classic::visible(&map, viewer, &config).unwrap();
         let missed = map.grid().iter().map(|(cell, _)| cell).filter(|&cell| !view.get(cell));
         missed.map(|cell| (cell - viewer).length_squared()).min().map(|d| f64::from(d).sqrt())
@@ -217,7 +217,7 @@ fn window_is_that_of_field_of_view() {
     for (width, radius) in [(40, 0), (40, 7), (40, 900), (1400, 1300), (1400, u32::MAX)] {
         let map = OpacityMap::clear(width, 3).unwrap();
         let viewer = ivec2(11, 1);
-        let mut kernel = FieldOfView::new(SightConfig { radius, ..Default::default() }).unwrap();
+        let mut kernel = FieldOfView::new(SightConfig::default().with_radius(radius)).unwrap();
         let expected = kernel.compute(&map, viewer).unwrap();
         let found = see(&map, viewer, ClassicMethod::Shadowcast, radius);
         assert_eq!((found.origin(), found.grid().size()), (expected.origin(), expected.grid().size()));
@@ -231,7 +231,7 @@ fn wall_threshold_is_inclusive() {
         let (map, viewer) = drawn(&format!("@{digit}."));
         for method in ClassicMethod::ALL {
             for (wall_at, seen_through) in [(f64::from(digit) / 10.0, false), (f64::from(digit) / 10.0 + 0.01, true)] {
-                let config = ClassicConfig { wall_at, ..config(method, 9) };
+                let config = config(method, 9).with_wall_at(wall_at);
                 let view = classic::visible(&map, viewer, &config).unwrap();
                 assert_eq!(view.get(ivec2(2, 0)), seen_through, "{digit} {wall_at}");
             }
@@ -251,7 +251,7 @@ fn viewer_inside_a_wall_sees() {
 #[test]
 fn preset_reads_and_saves_the_method() {
     let preset = Preset::from_toml("[classic]\nmethod = \"raycast_border\"\nrepair = false", "here").unwrap();
-    let expected = ClassicConfig { repair: false, ..config(ClassicMethod::RaycastBorder, 9) };
+    let expected = config(ClassicMethod::RaycastBorder, 9).with_repair(false);
     assert_eq!(preset.classic.config(9), Some(expected));
     assert_eq!(Preset::from_toml(&preset.to_toml(), "saved").unwrap(), preset);
     assert_eq!(Preset::default().classic.config(9), None);
@@ -267,7 +267,7 @@ fn preset_reads_and_saves_the_method() {
 fn scene_uses_the_classic_method_of_its_preset() {
     let (map, viewer) = drawn(GalleryMap::named("cave").unwrap().text);
     for method in ClassicMethod::ALL {
-        let mut preset = Preset { sight: SightConfig { radius: 12, ..Default::default() }, ..Preset::default() };
+        let mut preset = Preset::default().with_sight(SightConfig::default().with_radius(12));
         preset.classic.method = Some(method);
         let scene = Scene::on_map(preset.clone(), map.clone(), Some(viewer), Job::quiet()).unwrap();
         let view = see(&map, viewer, method, 12);

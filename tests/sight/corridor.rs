@@ -8,13 +8,13 @@ use proptest::prelude::*;
 
 /// Configurations without decay and with a radius beyond the maps, so that every cell is a target.
 fn config(method: Method) -> impl Strategy<Value = SightConfig> {
-    (any_weights(), any_path(), 1..=4u32).prop_map(move |(weights, path, samples)| SightConfig {
-        radius: 20,
-        method,
-        weights,
-        path,
-        samples,
-        ..Default::default()
+    (any_weights(), any_path(), 1..=4u32).prop_map(move |(weights, path, samples)| {
+        SightConfig::default()
+            .with_radius(20)
+            .with_method(method)
+            .with_weights(weights)
+            .with_path(path)
+            .with_samples(samples)
     })
 }
 

@@ -4,7 +4,11 @@ use farsight::sight::DecayKind::*;
 use farsight::sight::{Decay, DecayKind, SightConfig};
 
 fn decay(kind: DecayKind) -> Decay {
-    Decay { kind, reach: Some(20.0), half: Some(5.0), near: 4.0, points: vec![[2.0, 1.0], [6.0, 0.5], [10.0, 0.1]] }
+    Decay::of(kind).with_reach(20.0).with_half(5.0).with_near(4.0).with_points(vec![
+        [2.0, 1.0],
+        [6.0, 0.5],
+        [10.0, 0.1],
+    ])
 }
 
 #[test]
@@ -35,7 +39,7 @@ fn values_match_the_formulas() {
 #[test]
 fn every_kind_starts_at_1_and_never_rises() {
     for kind in [None, Linear, Smooth, InverseSquare, Exponential, Lamp, Fuzzy, Points] {
-        for decay in [decay(kind), Decay { points: vec![[3.0, 0.2]], ..Decay::of(kind) }] {
+        for decay in [decay(kind), Decay::of(kind).with_points(vec![[3.0, 0.2]])] {
             assert_eq!(decay.at(0.0, 16), 1.0, "{kind:?}");
             let mut before = 1.0;
             for tenth in 0..400 {
@@ -57,12 +61,12 @@ fn rim_is_visible_by_default() {
 
 #[test]
 fn errors_quote_the_parameter() {
-    let message = |decay| SightConfig { decay, ..Default::default() }.check().unwrap_err().to_string();
-    assert!(message(Decay { reach: Some(0.0), ..decay(Linear) }).contains("reach is 0"));
-    assert!(message(Decay { half: Some(f64::NAN), ..decay(Lamp) }).contains("half is NaN"));
-    assert!(message(Decay { near: -1.0, ..decay(Fuzzy) }).contains("near is -1"));
-    assert!(message(Decay { points: vec![], ..decay(Points) }).contains("needs points"));
-    assert!(message(Decay { points: vec![[1.0, 0.5], [1.0, 0.4]], ..decay(Points) }).contains("points[1]"));
-    assert!(message(Decay { points: vec![[1.0, 0.5], [2.0, 0.6]], ..decay(Points) }).contains("points[1]"));
-    assert!(message(Decay { points: vec![[0.0, 0.5]], ..decay(Points) }).contains("distance 0"));
+    let message = |decay| SightConfig::default().with_decay(decay).check().unwrap_err().to_string();
+    assert!(message(decay(Linear).with_reach(0.0)).contains("reach is 0"));
+    assert!(message(decay(Lamp).with_half(f64::NAN)).contains("half is NaN"));
+    assert!(message(decay(Fuzzy).with_near(-1.0)).contains("near is -1"));
+    assert!(message(decay(Points).with_points(vec![])).contains("needs points"));
+    assert!(message(decay(Points).with_points(vec![[1.0, 0.5], [1.0, 0.4]])).contains("points[1]"));
+    assert!(message(decay(Points).with_points(vec![[1.0, 0.5], [2.0, 0.6]])).contains("points[1]"));
+    assert!(message(decay(Points).with_points(vec![[0.0, 0.5]])).contains("distance 0"));
 }

@@ -105,7 +105,7 @@ proptest! {
     #[test]
     fn small_and_medium_radii_agree(radius in 1..131u32, width in 1..200i32, height in 1..200i32, seed in 0..1u64 << 40) {
         let size = ivec2(width, height);
-        assert_kernels_agree(&FAST, &SightConfig { radius, ..Default::default() }, size, &viewers(size, seed), seed);
+        assert_kernels_agree(&FAST, &SightConfig::default().with_radius(radius), size, &viewers(size, seed), seed);
     }
 
     /// The result of one view must not affect the next, wherever the map ends for either.
@@ -114,7 +114,7 @@ proptest! {
         let size = ivec2(width, height);
         let map = map(size, seed);
         let [mut plain, mut fast] = [Kernel::List, Kernel::Width16].map(|kernel| {
-            let mut fov = FieldOfView::new(SightConfig { radius, ..Default::default() }).unwrap();
+            let mut fov = FieldOfView::new(SightConfig::default().with_radius(radius)).unwrap();
             fov.set_kernel(kernel);
             fov
         });
@@ -131,7 +131,8 @@ proptest! {
     fn both_weights_and_shading_agree(radius in 1..50u32, seed in 0..1u64 << 40) {
         for weights in [Weights::Linear, Weights::Projection] {
             let decay = Decay::of(DecayKind::Smooth);
-            let config = SightConfig { radius, weights, path: PathRule::PerLength, decay, ..Default::default() };
+            let config = SightConfig::default().with_radius(radius).with_weights(weights);
+            let config = config.with_path(PathRule::PerLength).with_decay(decay);
             assert_kernels_agree(&FAST, &config, ivec2(70, 61), &viewers(ivec2(70, 61), seed), seed);
         }
     }
@@ -143,7 +144,7 @@ fn every_radius_up_to_70_agrees() {
         let size = IVec2::splat(2 * radius as i32 + 1 + (radius % 5) as i32);
         assert_kernels_agree(
             &FAST[1..],
-            &SightConfig { radius, ..Default::default() },
+            &SightConfig::default().with_radius(radius),
             size,
             &[size / 2],
             u64::from(radius) * 7 + 3,
@@ -156,7 +157,7 @@ fn large_radii_agree() {
     for (radius, size, seed) in [(200, ivec2(412, 300), 4), (600, ivec2(420, 240), 7), (390, ivec2(500, 840), 9)] {
         assert_kernels_agree(
             &FAST[2..],
-            &SightConfig { radius, ..Default::default() },
+            &SightConfig::default().with_radius(radius),
             size,
             &viewers(size, seed)[..2],
             seed,
@@ -169,7 +170,7 @@ fn corners_of_a_map_smaller_than_the_radius_agree() {
     let size = ivec2(40, 23);
     let corners = [ivec2(0, 0), ivec2(39, 0), ivec2(0, 22), ivec2(39, 22), ivec2(20, 11)];
     for radius in [17, 30, 64, 400] {
-        assert_kernels_agree(&FAST[1..], &SightConfig { radius, ..Default::default() }, size, &corners, 11);
+        assert_kernels_agree(&FAST[1..], &SightConfig::default().with_radius(radius), size, &corners, 11);
     }
 }
 
@@ -180,7 +181,7 @@ fn map_that_ends_at_the_radius_agrees() {
         for radius in [17, 64, 100] {
             assert_kernels_agree(
                 &FAST,
-                &SightConfig { radius, ..Default::default() },
+                &SightConfig::default().with_radius(radius),
                 size,
                 &[viewer, size / 2, viewer],
                 12,
@@ -193,15 +194,15 @@ fn map_that_ends_at_the_radius_agrees() {
 fn results_of_other_methods_are_cleared() {
     let size = IVec2::splat(90);
     let [open, shut] = [OpacityMap::clear(90, 90).unwrap(), map(size, 3)];
-    let bare = SightConfig { radius: 40, ..Default::default() };
+    let bare = SightConfig::default().with_radius(40);
     let mut fov = FieldOfView::new(bare.clone()).unwrap();
     for (config, map) in [
         (bare.clone(), &open),
-        (SightConfig { method: Method::Beam, ..bare.clone() }, &open),
+        (bare.clone().with_method(Method::Beam), &open),
         (bare.clone(), &shut),
-        (SightConfig { radius: 3, ..bare.clone() }, &open),
-        (SightConfig { radius: 21, ..bare.clone() }, &shut),
-        (SightConfig { weights: Weights::Projection, ..bare.clone() }, &open),
+        (bare.clone().with_radius(3), &open),
+        (bare.clone().with_radius(21), &shut),
+        (bare.clone().with_weights(Weights::Projection), &open),
         (bare.clone(), &shut),
     ] {
         fov.set_config(config.clone()).unwrap();
@@ -217,7 +218,7 @@ fn opened_door_is_transparent_in_the_next_view() {
     let mut map =
         OpacityMap::try_from(Grid::<f32>::from_text("..........#....\n..........#....\n..........#....").unwrap());
     let map = map.as_mut().unwrap();
-    let mut fov = FieldOfView::new(SightConfig { radius: 20, ..Default::default() }).unwrap();
+    let mut fov = FieldOfView::new(SightConfig::default().with_radius(20)).unwrap();
     assert_eq!(fov.compute(map, ivec2(2, 1)).unwrap().get(ivec2(12, 1)), 0.0);
     map.set(ivec2(10, 1), 0.0).unwrap();
     assert!(fov.compute(map, ivec2(2, 1)).unwrap().get(ivec2(12, 1)) > 0.9);

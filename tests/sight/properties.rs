@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 /// The configuration for values before path rule and decay.
 fn bare(radius: u32, weights: Weights) -> SightConfig {
-    SightConfig { radius, weights, ..Default::default() }
+    SightConfig::default().with_radius(radius).with_weights(weights)
 }
 
 fn close(a: f32, b: f32, tolerance: f32) -> bool {
@@ -172,7 +172,7 @@ proptest! {
         scene in any_scene(24), radii in (0..=30u32, 0..=30u32), weights in any_weights(), path in any_path(),
     ) {
         let (small, large) = (radii.0.min(radii.1), radii.0.max(radii.1));
-        let config = |radius| SightConfig { path, ..bare(radius, weights) };
+        let config = |radius| bare(radius, weights).with_path(path);
         let (small_seen, large_seen) = (scene.seen(&config(small)), scene.seen(&config(large)));
         for (cell, &seen) in small_seen.iter() {
             let inside = (cell - scene.viewer).length_squared() as u32 <= small * small;
@@ -183,7 +183,7 @@ proptest! {
 
     #[test]
     fn linear_weights_are_symmetric(scene in any_scene(18), path in any_path(), radius in 3..=26u32) {
-        let config = SightConfig { path, ..bare(radius, Weights::Linear) };
+        let config = bare(radius, Weights::Linear).with_path(path);
         let map = scene.map();
         let mut there = FieldOfView::new(config.clone()).unwrap();
         let mut back = FieldOfView::new(config).unwrap();
@@ -241,7 +241,7 @@ fn every_method_shows_the_walls_of_a_room() {
     });
     let scene = Scene { opacity, viewer };
     for method in [Method::TwoParent, Method::Beam, Method::Exact] {
-        let seen = scene.seen(&SightConfig { radius: 16, method, ..Default::default() });
+        let seen = scene.seen(&SightConfig::default().with_radius(16).with_method(method));
         let sides =
             (3..7).flat_map(|x| [ivec2(x, 1), ivec2(x, 6)]).chain((3..5).flat_map(|y| [ivec2(1, y), ivec2(8, y)]));
         for cell in sides {
@@ -255,7 +255,7 @@ fn every_method_shows_the_walls_of_a_room() {
 fn extreme_maps_and_radii_are_accepted() {
     let methods = [Method::TwoParent, Method::Beam, Method::Exact];
     for (radius, method) in [0, 1, 5, 100_000, u32::MAX].into_iter().flat_map(|r| methods.map(|m| (r, m))) {
-        let config = SightConfig { radius, method, samples: 2, ..Default::default() };
+        let config = SightConfig::default().with_radius(radius).with_method(method).with_samples(2);
         let mut fov = FieldOfView::new(config).unwrap();
         let one = OpacityMap::try_from(Grid::new(1, 1, 1.0)).unwrap();
         assert_eq!(fov.compute(&one, IVec2::ZERO).unwrap().get(IVec2::ZERO), 1.0);

@@ -176,7 +176,7 @@ proptest! {
 
 #[test]
 fn opacities_from_a_closure_are_clamped_and_nan_is_no_cell() {
-    let mut fov = FieldOfView::new(SightConfig { radius: 3, ..Default::default() }).unwrap();
+    let mut fov = FieldOfView::new(SightConfig::default().with_radius(3)).unwrap();
     let view = fov
         .compute_with(
             OpacityRows::new(|start, row| {
@@ -200,7 +200,7 @@ fn opacities_from_a_closure_are_clamped_and_nan_is_no_cell() {
 
 #[test]
 fn viewers_out_of_bounds_are_errors() {
-    let mut fov = FieldOfView::new(SightConfig { radius: 30, ..Default::default() }).unwrap();
+    let mut fov = FieldOfView::new(SightConfig::default().with_radius(30)).unwrap();
     for size in [ivec2(0, 0), ivec2(0, 5), ivec2(-3, 4)] {
         let error = fov
             .compute_with(OpacityRows::new(|_, _| {}).within(CellRect::of_size(size)), IVec2::ZERO, Job::quiet())

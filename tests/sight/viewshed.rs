@@ -12,7 +12,7 @@ use crate::support::terrain as terrain_support;
 const GRADES: [Method; 3] = [Method::TwoParent, Method::Beam, Method::Exact];
 
 fn config(radius: u32, method: Method) -> SightConfig {
-    SightConfig { radius, method, ..Default::default() }
+    SightConfig::default().with_radius(radius).with_method(method)
 }
 
 /// Returns the visibility of every cell of the map.
@@ -51,13 +51,9 @@ fn a_wall_hides_exactly_the_targets_below_the_line_over_its_top() {
         heights[12] = there;
         let ground = profile(&heights);
         for grade in GRADES {
-            assert_eq!(
-                row(&Surface { eye_height: 2.0, ..Surface::of(&ground, 30.0) }, grade),
-                expected,
-                "{grade:?} {there}"
-            );
+            assert_eq!(row(&Surface::of(&ground, 30.0).with_eye_height(2.0), grade), expected, "{grade:?} {there}");
             // Lower ground is visible if the target is taller by as much.
-            let taller = Surface { eye_height: 2.0, target_height: 26.2 - there as f64, ..Surface::of(&ground, 30.0) };
+            let taller = Surface::of(&ground, 30.0).with_eye_height(2.0).with_target_height(26.2 - there as f64);
             assert_eq!(row(&taller, grade).as_bytes()[12], b'*', "{grade:?}");
         }
     }
@@ -72,7 +68,7 @@ fn a_straight_ridge_hides_targets_below_one_plane() {
         47 if cell.y % 2 == 0 => 36.5, // and at 36 m here
         _ => 0.0f32,
     });
-    let surface = Surface { eye_height: 2.0, ..Surface::of(&ground, 30.0) };
+    let surface = Surface::of(&ground, 30.0).with_eye_height(2.0);
     for grade in GRADES {
         let seen = seen(&surface, ivec2(30, 30), config(60, grade));
         for y in 0..61 {
@@ -90,7 +86,7 @@ fn a_straight_ridge_hides_targets_below_one_plane() {
 fn curvature_hides_a_plain_beyond_the_known_distance() {
     // An eye at h sees a sphere as far as √(2 R h / c): 12.199 km for 10 m with the refraction of common air.
     let ground = Grid::new(200, 3, 0.0f32);
-    let surface = Surface { eye_height: 10.0, curvature: 0.85714, ..Surface::of(&ground, 100.0) };
+    let surface = Surface::of(&ground, 100.0).with_eye_height(10.0).with_curvature(0.85714);
     for grade in GRADES {
         let seen = seen(&surface, ivec2(0, 1), config(300, grade));
         assert!((0..=121).all(|x| seen[ivec2(x, 1)] == 1.0), "{grade:?}");
@@ -105,7 +101,7 @@ fn curvature_hides_a_plain_beyond_the_known_distance() {
 fn nodata_neither_blocks_nor_is_visible() {
     let ridge = |height: f32| Grid::from_fn(41, 41, |cell| if cell.x == 25 { height } else { 0.0 });
     for grade in GRADES {
-        let surface = |ground| Surface { eye_height: 2.0, ..Surface::of(ground, 30.0) };
+        let surface = |ground| Surface::of(ground, 30.0).with_eye_height(2.0);
         let (plain, gap, wall) = (ridge(0.0), ridge(f32::NAN), ridge(50.0));
         let [plain, gap, wall] =
             [&plain, &gap, &wall].map(|ground| seen(&surface(ground), ivec2(20, 20), config(30, grade)));
@@ -122,14 +118,14 @@ fn nodata_neither_blocks_nor_is_visible() {
 fn canopy_dims_lines_below_its_top() {
     // A cell of full cover, 100 m long and 20 m high, has the transmittance exp(−1.5).
     let cover = profile(&[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-    let canopy = Some(Canopy { cover: &cover, extinction: 0.015, height: 20.0 });
+    let canopy = Some(Canopy::new(&cover, 0.015, 20.0));
     let through = (-1.5f32).exp();
     // The line to a top of 60 m ten cells away is at 1.7 + 58.3/2 = 30.8 m over the cell; to one of 30 m, at 15.8 m.
     for (there, left) in [(0.0, through), (30.0, through), (60.0, 1.0)] {
         let mut heights = [0.0f32; 11];
         heights[10] = there;
         let ground = profile(&heights);
-        let surface = Surface { eye_height: 1.7, canopy, ..Surface::of(&ground, 100.0) };
+        let surface = Surface::of(&ground, 100.0).with_eye_height(1.7).with_canopy(canopy);
         // The other grades only keep the mean height of the canopy over the horizon, which is 18.3 m here.
         let seen = seen(&surface, ivec2(0, 0), config(20, Method::Exact));
         assert!((seen[ivec2(10, 0)] - left).abs() < 1e-6, "{there}: {}", seen[ivec2(10, 0)]);
@@ -137,12 +133,12 @@ fn canopy_dims_lines_below_its_top() {
     }
     let level = profile(&[0.0; 11]);
     for grade in GRADES {
-        let surface = Surface { eye_height: 1.7, canopy, ..Surface::of(&level, 100.0) };
+        let surface = Surface::of(&level, 100.0).with_eye_height(1.7).with_canopy(canopy);
         let seen = seen(&surface, ivec2(0, 0), config(20, grade));
         let behind = seen[ivec2(6, 0)];
         assert!((behind - through).abs() < 1e-6, "{grade:?} {behind}");
         // A tower overlooks the canopy.
-        let over = self::seen(&Surface { eye_height: 60.0, ..surface }, ivec2(0, 0), config(20, grade));
+        let over = self::seen(&surface.with_eye_height(60.0), ivec2(0, 0), config(20, grade));
         assert!(over[ivec2(10, 0)] > 0.9, "{grade:?} {}", over[ivec2(10, 0)]);
     }
 }
@@ -151,11 +147,11 @@ fn canopy_dims_lines_below_its_top() {
 fn the_path_rule_decides_the_length_of_a_slant_through_canopy() {
     let (ground, cover) =
         (Grid::new(9, 9, 0.0f32), Grid::from_fn(9, 9, |c| if c == ivec2(2, 2) { 1.0f32 } else { 0.0 }));
-    let canopy = Some(Canopy { cover: &cover, extinction: 0.005, height: 20.0 });
-    let surface = Surface { eye_height: 1.7, canopy, ..Surface::of(&ground, 100.0) };
+    let canopy = Some(Canopy::new(&cover, 0.005, 20.0));
+    let surface = Surface::of(&ground, 100.0).with_eye_height(1.7).with_canopy(canopy);
     for grade in GRADES {
         for (path, length) in [(PathRule::PerCell, 1.0), (PathRule::PerLength, std::f32::consts::SQRT_2)] {
-            let seen = seen(&surface, ivec2(0, 0), SightConfig { path, ..config(12, grade) });
+            let seen = seen(&surface, ivec2(0, 0), config(12, grade).with_path(path));
             let expected = (-0.5 * length).exp();
             assert!((seen[ivec2(4, 4)] - expected).abs() < 1e-5, "{grade:?} {path:?} {}", seen[ivec2(4, 4)]);
         }
@@ -170,7 +166,7 @@ fn the_viewshed_of_a_round_crater_is_round() {
     let height =
         |r: f64| 40.0 * (-(r - 30.0) * (r - 30.0) / 50.0).exp() + 90.0 * (-(r - 80.0) * (r - 80.0) / 300.0).exp();
     let ground = Grid::from_fn(201, 201, |cell| height((cell - middle).as_dvec2().length()) as f32);
-    let surface = Surface { eye_height: 3.0, ..Surface::of(&ground, 30.0) };
+    let surface = Surface::of(&ground, 30.0).with_eye_height(3.0);
     // In small steps along one ray.
     let is_seen = |r: f64| {
         let slope = |at: f64| (height(at) - 3.0 - height(0.0)) / at;
@@ -200,11 +196,11 @@ fn the_viewshed_of_a_round_crater_is_round() {
 #[test]
 fn a_decay_multiplies_a_hard_horizon() {
     let ground = Grid::new(41, 41, 0.0f32);
-    let surface = Surface { eye_height: 2.0, ..Surface::of(&ground, 30.0) };
+    let surface = Surface::of(&ground, 30.0).with_eye_height(2.0);
     let decay = Decay::of(DecayKind::Smooth);
     for path in [PathRule::PerCell, PathRule::PerLength] {
         let seen =
-            seen(&surface, ivec2(20, 20), SightConfig { decay: decay.clone(), path, ..config(18, Method::TwoParent) });
+            seen(&surface, ivec2(20, 20), config(18, Method::TwoParent).with_decay(decay.clone()).with_path(path));
         for (cell, &value) in seen.iter() {
             let r = (cell - 20).as_dvec2().length();
             let expected = if r <= 18.0 { decay.at(r, 18) } else { 0.0 };
@@ -216,7 +212,7 @@ fn a_decay_multiplies_a_hard_horizon() {
 #[test]
 fn a_used_viewshed_equals_a_new_one() {
     let ground = terrain_support::fractal(90, 3, 0.5, 200.0);
-    let surface = Surface { eye_height: 2.0, ..Surface::of(&ground, 30.0) };
+    let surface = Surface::of(&ground, 30.0).with_eye_height(2.0);
     let opacity = farsight::sight::OpacityMap::clear(90, 90).unwrap();
     for grade in GRADES {
         let mut viewshed = Viewshed::new(config(30, grade)).unwrap();
@@ -264,7 +260,7 @@ proptest! {
 
     #[test]
     fn an_eye_above_everything_sees_everything((ground, viewer) in rough(), grade in any_grade()) {
-        let surface = Surface { eye_height: 50_000.0, ..Surface::of(&ground, 30.0) };
+        let surface = Surface::of(&ground, 30.0).with_eye_height(50_000.0);
         let seen = seen(&surface, viewer, config(100, grade));
         prop_assert!(seen.as_slice().iter().all(|&v| v == 1.0));
     }
@@ -272,9 +268,10 @@ proptest! {
     #[test]
     fn a_plain_and_all_neighbours_are_visible((ground, viewer) in rough(), grade in any_grade(), softness in 0.0..9.0) {
         let flat = ground.map(|_| 12.5f32);
-        let level = seen(&Surface { eye_height: 1.7, softness, ..Surface::of(&flat, 30.0) }, viewer, config(100, grade));
+        let surface = Surface::of(&flat, 30.0).with_eye_height(1.7).with_softness(softness);
+        let level = seen(&surface, viewer, config(100, grade));
         prop_assert!(level.as_slice().iter().all(|&v| v == 1.0));
-        let rough = seen(&Surface { softness, ..Surface::of(&ground, 30.0) }, viewer, config(100, grade));
+        let rough = seen(&Surface::of(&ground, 30.0).with_softness(softness), viewer, config(100, grade));
         let near = rough.iter().filter(|(cell, _)| (*cell - viewer).abs().max_element() <= 1);
         prop_assert!(near.into_iter().all(|(_, &v)| v == 1.0));
     }
@@ -292,7 +289,7 @@ proptest! {
         for (cell, &height) in ground.iter() {
             other[to(cell)] = height;
         }
-        let surface = |ground| Surface { eye_height: 2.0, curvature: 0.9, ..Surface::of(ground, 500.0) };
+        let surface = |ground| Surface::of(ground, 500.0).with_eye_height(2.0).with_curvature(0.9);
         let here = outputs(&surface(&ground), viewer, config(100, grade));
         let there = outputs(&surface(&other), to(viewer), config(100, grade));
         // The reference planes to the bit, the others except for the order of additions.
@@ -305,7 +302,8 @@ proptest! {
 
     #[test]
     fn least_height_and_slope_margin_agree_with_visibility((ground, viewer) in rough(), grade in any_grade(), target_height in 0.0..5.0) {
-        let surface = Surface { eye_height: 1.7, target_height, curvature: 0.85714, ..Surface::of(&ground, 100.0) };
+        let surface = Surface::of(&ground, 100.0).with_eye_height(1.7).with_curvature(0.85714);
+        let surface = surface.with_target_height(target_height);
         let seen_now = seen(&surface, viewer, config(30, grade));
         let outputs = outputs(&surface, viewer, config(30, grade));
         let mut hidden = Vec::new();
@@ -324,7 +322,7 @@ proptest! {
         // Targets raised to the least height are visible, lower ones are not.
         for (cell, least) in hidden.into_iter().step_by(7).take(6) {
             for (height, expected) in [(least + 0.01, 1.0), (least - 0.01, 0.0)] {
-                let taller = Surface { target_height: f64::from(height), ..surface };
+                let taller = surface.with_target_height(f64::from(height));
                 prop_assert_eq!(seen(&taller, viewer, config(30, grade))[cell], expected, "{} {}", cell, height);
             }
         }
@@ -332,7 +330,7 @@ proptest! {
 
     #[test]
     fn softness_never_lowers_visibility((ground, viewer) in rough(), grade in any_grade(), soft in 0.01..50.0f64, more in 1.0..5.0f64) {
-        let surface = |softness| Surface { eye_height: 1.7, softness, ..Surface::of(&ground, 100.0) };
+        let surface = |softness| Surface::of(&ground, 100.0).with_eye_height(1.7).with_softness(softness);
         let [hard, soft, softer] =
             [0.0, soft, soft * more].map(|softness| seen(&surface(softness), viewer, config(30, grade)));
         for (cell, &hard) in hard.iter() {
@@ -344,7 +342,7 @@ proptest! {
     #[test]
     fn air_multiplies_the_viewshed((ground, viewer) in rough(), radial in any::<bool>(), haze in 0.0..0.3f32) {
         let config = config(30, if radial { Method::Beam } else { Method::TwoParent });
-        let surface = Surface { eye_height: 1.7, softness: 5.0, ..Surface::of(&ground, 100.0) };
+        let surface = Surface::of(&ground, 100.0).with_eye_height(1.7).with_softness(5.0);
         let left = seen(&surface, viewer, config.clone());
         let mut viewshed = Viewshed::new(config).unwrap();
         let fill = |start: IVec2, row: &mut [f32]| {
@@ -364,11 +362,8 @@ proptest! {
     fn more_canopy_never_raises_visibility((ground, viewer) in rough(), grade in any_grade(), seed in any::<u32>()) {
         let some = terrain_support::fractal(40, seed, 0.5, 0.7);
         let cover = Grid::from_fn(ground.width(), ground.height(), |cell| some[cell].clamp(0.0, 1.0));
-        let surface = |extinction| Surface {
-            eye_height: 1.7,
-            canopy: Some(Canopy { cover: &cover, extinction, height: 15.0 }),
-            ..Surface::of(&ground, 100.0)
-        };
+        let canopy = |extinction| Canopy::new(&cover, extinction, 15.0);
+        let surface = |extinction| Surface::of(&ground, 100.0).with_eye_height(1.7).with_canopy(canopy(extinction));
         let [bare, thin, thick] = [0.0, 0.002, 0.02].map(|extinction| seen(&surface(extinction), viewer, config(30, grade)));
         for (cell, &bare) in bare.iter() {
             prop_assert!(bare >= thin[cell] - 1e-6 && thin[cell] >= thick[cell] - 1e-6 && thick[cell] >= 0.0, "{}", cell);
@@ -383,7 +378,7 @@ fn the_radial_grade_is_nearer_to_the_exact_one_than_reference_planes() {
         [(1, 0.5, 300.0, 1.7), (2, 0.45, 500.0, 10.0), (3, 0.55, 200.0, 30.0), (4, 0.4, 800.0, 1.7)]
     {
         let ground = terrain_support::fractal(161, seed, roughness, height);
-        let surface = Surface { eye_height, curvature: 0.85714, ..Surface::of(&ground, 30.0) };
+        let surface = Surface::of(&ground, 30.0).with_eye_height(eye_height).with_curvature(0.85714);
         let [exact, plane, radial] = [Method::Exact, Method::TwoParent, Method::Beam]
             .map(|method| seen(&surface, ivec2(80, 80), config(80, method)));
         // Rounding never gives a ray a height that is not there.
@@ -405,8 +400,8 @@ fn canopy_of_the_other_grades_is_near_the_exact_one() {
     for seed in 1..5 {
         let ground = terrain_support::fractal(129, seed, 0.45, 400.0);
         let cover = terrain_support::fractal(129, seed + 50, 0.5, 1.2).map(|v| (v - 0.7).clamp(0.0, 1.0));
-        let canopy = Some(Canopy { cover: &cover, extinction: 0.015, height: 20.0 });
-        let surface = Surface { eye_height: 10.0, canopy, ..Surface::of(&ground, 100.0) };
+        let canopy = Some(Canopy::new(&cover, 0.015, 20.0));
+        let surface = Surface::of(&ground, 100.0).with_eye_height(10.0).with_canopy(canopy);
         let [exact, plane, radial] = [Method::Exact, Method::TwoParent, Method::Beam]
             .map(|method| seen(&surface, ivec2(64, 64), config(64, method)));
         for (cell, &exact) in exact.iter().filter(|(cell, _)| (*cell - 64).length_squared() <= 4096) {

@@ -44,15 +44,13 @@ fn every_key_is_a_setting_and_defaults_are_in_the_slider_ranges() {
 
 #[test]
 fn on_ground_keeps_the_keys_on_ground() {
-    let config = WorldConfig {
-        kind: WorldKind::Dungeon,
-        seed: 9,
-        land: 0.1,
-        cell_size_m: 30.0,
-        wind_from_deg: 10.0,
-        lakes: 0.9,
-        ..Default::default()
-    };
+    let config = WorldConfig::default()
+        .with_kind(WorldKind::Dungeon)
+        .with_seed(9)
+        .with_land(0.1)
+        .with_cell_size_m(30.0)
+        .with_wind_from_deg(10.0)
+        .with_lakes(0.9);
     let kept = config.on_ground(ivec2(7, 8));
     assert_eq!((kept.width, kept.height, kept.seed, kept.cell_size_m), (7, 8, 9, 30.0));
     assert_eq!((kept.land, kept.lakes, kept.kind), (0.6, 0.4, WorldKind::Overworld));

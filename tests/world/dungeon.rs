@@ -53,12 +53,13 @@ proptest! {
         seed: u32, room_min in 2u32..=20, more in 0u32..20, wider in 0u32..150, taller in 0u32..150, loops in 0.0..=1.0,
     ) {
         let (room_max, width, height) = (room_min + more, room_min + 2 + wider, room_min + 2 + taller);
-        check(&DungeonConfig { seed, width, height, room_min, room_max, loops })?;
+        let config = DungeonConfig::default().with_seed(seed).with_width(width).with_height(height);
+        check(&config.with_room_min(room_min).with_room_max(room_max).with_loops(loops))?;
     }
 
     #[test]
     fn rooms_of_6_to_18_cells_fill_the_default_map(seed: u32, loops in 0.0..=1.0) {
-        let config = DungeonConfig { seed, loops, ..Default::default() };
+        let config = DungeonConfig::default().with_seed(seed).with_loops(loops);
         check(&config)?;
         let dungeon = Dungeon::generate(&config).unwrap();
         prop_assert!((16..=96).contains(&dungeon.rooms.len()), "{} rooms", dungeon.rooms.len());
@@ -70,7 +71,7 @@ proptest! {
 
 #[test]
 fn smallest_dungeon_is_one_room() {
-    let config = DungeonConfig { width: 8, height: 8, ..Default::default() };
+    let config = DungeonConfig::default().with_width(8).with_height(8);
     let dungeon = Dungeon::generate(&config).unwrap();
     assert_eq!(dungeon.rooms.len(), 1);
     assert_eq!((dungeon.rooms[0].min, dungeon.rooms[0].max), (ivec2(1, 1), ivec2(7, 7)));
@@ -78,13 +79,19 @@ fn smallest_dungeon_is_one_room() {
 
 #[test]
 fn seeds_differ() {
-    let of = |seed| Dungeon::generate(&DungeonConfig { seed, ..Default::default() }).unwrap();
+    let of = |seed| Dungeon::generate(&DungeonConfig::default().with_seed(seed)).unwrap();
     assert_ne!(of(1).opacity, of(2).opacity);
 }
 
 #[test]
 fn dungeon_is_the_same_on_every_platform() {
-    let config = DungeonConfig { seed: 11, width: 44, height: 22, room_min: 4, room_max: 9, loops: 0.5 };
+    let config = DungeonConfig::default()
+        .with_seed(11)
+        .with_width(44)
+        .with_height(22)
+        .with_room_min(4)
+        .with_room_max(9)
+        .with_loops(0.5);
     let dungeon = Dungeon::generate(&config).unwrap();
     let mut drawn = String::new();
     for y in 0..22 {
@@ -124,13 +131,13 @@ fn errors_name_key_value_and_range() {
     let message = |config: DungeonConfig| Dungeon::generate(&config).unwrap_err().to_string();
     let default = DungeonConfig::default;
     assert_eq!(
-        message(DungeonConfig { width: 7, ..default() }),
+        message(default().with_width(7)),
         "world.width: 7 is not valid: expected 8 (a room and its walls) to 16384 cells"
     );
-    assert!(message(DungeonConfig { height: 0, ..default() }).starts_with("world.height: 0 is"));
-    assert!(message(DungeonConfig { height: u32::MAX, ..default() }).starts_with("world.height: 4294967295 is"));
-    assert!(message(DungeonConfig { room_min: 1, ..default() }).starts_with("world.room_min: 1 is"));
-    assert!(message(DungeonConfig { room_max: 257, ..default() }).starts_with("world.room_max: 257 is"));
-    assert!(message(DungeonConfig { room_min: 19, ..default() }).contains("at most world.room_max, 18 cells"));
-    assert!(message(DungeonConfig { loops: f64::NAN, ..default() }).starts_with("world.loops: NaN is"));
+    assert!(message(default().with_height(0)).starts_with("world.height: 0 is"));
+    assert!(message(default().with_height(u32::MAX)).starts_with("world.height: 4294967295 is"));
+    assert!(message(default().with_room_min(1)).starts_with("world.room_min: 1 is"));
+    assert!(message(default().with_room_max(257)).starts_with("world.room_max: 257 is"));
+    assert!(message(default().with_room_min(19)).contains("at most world.room_max, 18 cells"));
+    assert!(message(default().with_loops(f64::NAN)).starts_with("world.loops: NaN is"));
 }

@@ -6,7 +6,7 @@ use crate::explorer::options::Start;
 use crate::explorer::view::ViewState;
 use crate::grid::CellRect;
 use crate::job::Job;
-use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint};
+use crate::paint::{PaintOptions, Picture, Zoom, paint};
 use crate::perception::Observer;
 use crate::preset::Preset;
 use crate::scene::Scene;
@@ -20,13 +20,7 @@ fn scene() -> Scene {
 }
 
 fn picture(scene: &Scene) -> Picture {
-    let options = PaintOptions {
-        frame: CellRect::of_size(scene.size()),
-        zoom: Zoom::PixelsPerCell(5),
-        backdrop: Backdrop::Land,
-        unseen: Unseen::Remembered,
-    };
-    paint(scene, &options)
+    paint(scene, &PaintOptions::new(CellRect::of_size(scene.size()), Zoom::PixelsPerCell(5)))
 }
 
 fn document() -> (Document, ViewState) {

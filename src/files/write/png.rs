@@ -10,6 +10,7 @@ use crate::files::provenance::Provenance;
 
 /// The number of bits of a grey pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Depth {
     /// Values are rounded to 1/255 of the range.
     #[default]

@@ -13,6 +13,7 @@ use crate::grid::Grid;
 /// [`new`](Raster::new) sets the first fields; the others are optional. NaN is a cell without data: an empty field of a
 /// table, `null` in JSON, NaN in NumPy, [`nodata`](Raster::nodata) in an ASCII grid and a GeoTIFF file.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Raster {
     /// The name of the layer: `visibility`, `opacity`, `elevation`. It names the column of a table.
     pub layer: String,

@@ -8,7 +8,7 @@ use farsight::sight::OpacityMap;
 
 /// A method with default parameters.
 pub fn config(method: ClassicMethod, radius: u32) -> ClassicConfig {
-    ClassicConfig { method, radius, ..Default::default() }
+    ClassicConfig::default().with_method(method).with_radius(radius)
 }
 
 /// The view of a method on a map.

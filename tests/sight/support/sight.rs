@@ -78,7 +78,7 @@ pub fn any_decay() -> impl Strategy<Value = Decay> {
                 point = [point[0] + step, point[1] * factor];
                 point
             });
-            Decay { kind, reach, half, near, points: points.collect() }
+            Decay::of(kind).with_reach(reach).with_half(half).with_near(near).with_points(points.collect())
         },
     )
 }
@@ -93,12 +93,8 @@ pub fn any_path() -> impl Strategy<Value = PathRule> {
 
 /// Every configuration of the two-parent method.
 pub fn any_two_parent() -> impl Strategy<Value = SightConfig> {
-    (any_radius(), any_weights(), any_path(), any_decay()).prop_map(|(radius, weights, path, decay)| SightConfig {
-        radius,
-        weights,
-        path,
-        decay,
-        ..Default::default()
+    (any_radius(), any_weights(), any_path(), any_decay()).prop_map(|(radius, weights, path, decay)| {
+        SightConfig::default().with_radius(radius).with_weights(weights).with_path(path).with_decay(decay)
     })
 }
 
@@ -106,12 +102,8 @@ pub fn any_two_parent() -> impl Strategy<Value = SightConfig> {
 pub fn any_config() -> impl Strategy<Value = SightConfig> {
     let method = prop_oneof![2 => Just(Method::TwoParent), 3 => Just(Method::Beam), 1 => Just(Method::Exact)];
     let beams = prop_oneof![Just(0.5), Just(1.0), 0.5..=4.0f64];
-    (any_two_parent(), method, beams, 1..=4u32).prop_map(|(config, method, beams, samples)| SightConfig {
-        method,
-        beams,
-        samples,
-        ..config
-    })
+    (any_two_parent(), method, beams, 1..=4u32)
+        .prop_map(|(config, method, beams, samples)| config.with_method(method).with_beams(beams).with_samples(samples))
 }
 
 /// One of the eight symmetries of the square, for maps of `size`: the map of cells, and the new size.

@@ -35,7 +35,7 @@ pub const SIDE: usize = 2 * RADIUS as usize + 1;
 impl Case {
     /// Returns the ground as a bare, curved surface with a hard edge.
     pub fn surface(&self) -> Surface<'_> {
-        Surface { eye_height: EYE_M, curvature: CURVATURE, ..Surface::of(&self.ground, self.cell_size) }
+        Surface::of(&self.ground, self.cell_size).with_eye_height(EYE_M).with_curvature(CURVATURE)
     }
 
     /// Returns the ground as GDAL 3.6 treats it: the viewer's neighbours in the rows above and below are at least as high as
@@ -62,7 +62,7 @@ impl Case {
 pub fn worlds(seeds: &[u64]) -> Result<Vec<Case>, Box<dyn Error>> {
     let mut cases = Vec::new();
     for &seed in seeds {
-        let config = WorldConfig { seed, width: SIDE as u32, height: SIDE as u32, ..WorldConfig::default() };
+        let config = WorldConfig::default().with_seed(seed).with_width(SIDE as u32).with_height(SIDE as u32);
         let world = World::generate(&config, Job::quiet())?;
         cases.extend(from_two_viewers(format!("world {seed}"), world.ground_m().clone(), config.cell_size_m));
     }
