@@ -85,7 +85,7 @@ impl FieldOfView {
     }
 
     /// Returns the directions of the beam method, once they were needed.
-    pub fn beams(&self) -> Option<&BeamList> {
+    pub fn beam_list(&self) -> Option<&BeamList> {
         self.beam_list.as_deref()
     }
 
@@ -133,18 +133,18 @@ impl FieldOfView {
         viewer: IVec2,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
-        let reach = self.reach(source.extent(), viewer)?;
-        self.make_room(reach);
+        let radii = self.radii(source.extent(), viewer)?;
+        self.make_room(radii);
         if let Some(map) = source.map()
             && self.config.method == Method::TwoParent
         {
-            let whole = reach.in_sight < self.config.radius;
+            let whole = radii.in_sight < self.config.radius;
             let weights = self.config.weights;
-            if self.two_parent.over_map(map, viewer, &mut self.window, reach.in_sight, weights, whole) {
-                return Ok(self.shade(viewer, reach));
+            if self.two_parent.over_map(map, viewer, &mut self.window, radii.in_sight, weights, whole) {
+                return Ok(self.shade(viewer, radii));
             }
         }
-        self.compute_window(source, viewer, reach, job)
+        self.compute_window(source, viewer, radii, job)
     }
 
     /// Copies the opacities into the window and computes there.
@@ -152,10 +152,10 @@ impl FieldOfView {
         &mut self,
         source: impl OpacitySource,
         viewer: IVec2,
-        reach: Reach,
+        radii: Radii,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
-        let (in_sight, path) = (reach.in_sight, self.config.path);
+        let (in_sight, path) = (radii.in_sight, self.config.path);
         self.window.fill_opacities(source, viewer);
         match self.config.method {
             Method::TwoParent => {
@@ -166,12 +166,12 @@ impl FieldOfView {
                 self.two_parent.over_window(kernel, &mut self.window, &self.list, in_sight);
             }
             Method::Beam => {
-                let list = self.ensure_beam_list(reach.beams);
+                let list = self.ensure_beam_list(radii.beam_list);
                 beam::cast(&list, &mut self.window, in_sight, path, &mut self.beam_buffers);
             }
             Method::Exact => exact::trace(&mut self.window, in_sight, path, self.config.samples, job)?,
         }
-        Ok(self.shade(viewer, reach))
+        Ok(self.shade(viewer, radii))
     }
 
     /// Computes the views of many viewers on one map, on all of rayon's threads: `read` turns each view into the answer
@@ -219,17 +219,17 @@ impl FieldOfView {
     }
 
     #[inline]
-    fn make_room(&mut self, reach: Reach) {
+    fn make_room(&mut self, radii: Radii) {
         if !std::mem::take(&mut self.window.swept) {
             self.two_parent.forget();
         }
-        self.window.make_room(reach.window, reach.in_sight);
+        self.window.make_room(radii.window, radii.in_sight);
     }
 
     /// Applies the path rule and decay to the raw values of the window.
     #[inline]
-    fn shade(&mut self, viewer: IVec2, reach: Reach) -> View<'_> {
-        self.shading.extend(reach.in_sight.min(reach.window), &self.window, &self.config);
+    fn shade(&mut self, viewer: IVec2, radii: Radii) -> View<'_> {
+        self.shading.extend(radii.in_sight.min(radii.window), &self.window, &self.config);
         self.shading.apply(&mut self.window);
         self.view(viewer)
     }
@@ -242,9 +242,9 @@ impl FieldOfView {
     }
 
     /// Returns the radii for a viewer among the cells of `extent`.
-    pub(crate) fn reach(&self, extent: Option<CellRect>, viewer: IVec2) -> Result<Reach, SightError> {
+    pub(crate) fn radii(&self, extent: Option<CellRect>, viewer: IVec2) -> Result<Radii, SightError> {
         let radius = self.config.radius;
-        let mut reach = Reach { in_sight: radius, window: radius, beams: radius };
+        let mut radii = Radii { in_sight: radius, window: radius, beam_list: radius };
         if let Some(extent) = extent {
             if !extent.contains(viewer) {
                 return Err(SightError::ViewerOutside { viewer, extent });
@@ -253,25 +253,25 @@ impl FieldOfView {
             let side = edge.max_element();
             // Most maps are larger than a radius: then the square root is not needed.
             let corner = if side >= radius { radius } else { edge.as_dvec2().length().ceil() as u32 };
-            reach = Reach {
+            radii = Radii {
                 in_sight: radius.min(corner),
                 window: radius_of_window(radius, side),
-                beams: radius.min(corner.next_power_of_two().max(EAGER_LIST_RADIUS)).min(OffsetList::MAX_RADIUS),
+                beam_list: radius.min(corner.next_power_of_two().max(EAGER_LIST_RADIUS)).min(OffsetList::MAX_RADIUS),
             };
         }
         let limit = i32::MAX / 2;
         if viewer.cmplt(IVec2::splat(-limit)).any() || viewer.cmpge(IVec2::splat(limit)).any() {
             return Err(SightError::TooFarAway { viewer, limit });
         }
-        if reach.in_sight > OffsetList::MAX_RADIUS {
-            return Err(SightError::RadiusTooLarge { radius: reach.in_sight, limit: OffsetList::MAX_RADIUS });
+        if radii.in_sight > OffsetList::MAX_RADIUS {
+            return Err(SightError::RadiusTooLarge { radius: radii.in_sight, limit: OffsetList::MAX_RADIUS });
         }
-        Ok(reach)
+        Ok(radii)
     }
 
     /// Returns the window for a viewshed, which writes the visibility of every cell in sight.
-    pub(crate) fn window_for(&mut self, reach: Reach) -> &mut Window {
-        self.window.make_room(reach.window, reach.in_sight);
+    pub(crate) fn window_for(&mut self, radii: Radii) -> &mut Window {
+        self.window.make_room(radii.window, radii.in_sight);
         &mut self.window
     }
 
@@ -281,9 +281,9 @@ impl FieldOfView {
     }
 
     /// Multiplies the visibilities of the window by the decay, without the path rule.
-    pub(crate) fn apply_decay(&mut self, reach: Reach) {
+    pub(crate) fn apply_decay(&mut self, radii: Radii) {
         if self.config.decay.kind != DecayKind::None {
-            self.shading.extend(reach.in_sight.min(reach.window), &self.window, &self.config);
+            self.shading.extend(radii.in_sight.min(radii.window), &self.window, &self.config);
             self.shading.apply_decay(&mut self.window);
         }
     }
@@ -325,11 +325,11 @@ impl Workspace for FieldOfView {
 
 /// The radii of one view, in cells.
 #[derive(Clone, Copy)]
-pub(crate) struct Reach {
+pub(crate) struct Radii {
     /// Cells farther away are out of range or off the map.
     pub(crate) in_sight: u32,
     /// The radius of the window.
     window: u32,
-    /// The radius that determines the number of directions.
-    beams: u32,
+    /// The radius of the list of beams, which determines their number.
+    beam_list: u32,
 }

@@ -164,11 +164,11 @@ pub(super) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
 
 /// A counting sort by squared distance. Rows are visited in order, so ties are sorted by dy, dx.
 fn sorted_by_distance(radius: u32) -> Vec<Offset> {
-    let reach = radius as i32;
-    let in_range = |cell: &IVec2| cell.length_squared() <= reach * reach;
-    let cells = || (-reach..=reach).flat_map(move |y| (-reach..=reach).map(move |x| ivec2(x, y))).filter(in_range);
+    let radius = radius as i32;
+    let in_range = |cell: &IVec2| cell.length_squared() <= radius * radius;
+    let cells = || (-radius..=radius).flat_map(move |y| (-radius..=radius).map(move |x| ivec2(x, y))).filter(in_range);
 
-    let mut start = vec![0u32; (reach * reach) as usize + 2];
+    let mut start = vec![0u32; (radius * radius) as usize + 2];
     for cell in cells() {
         start[cell.length_squared() as usize + 1] += 1;
     }

@@ -51,8 +51,8 @@ impl<'a> RowSpans<'a> {
     /// The rows in sight.
     #[inline(always)]
     fn rows(&self) -> Range<usize> {
-        let reach = self.half_widths.len() - 1;
-        self.radius - reach..self.radius + reach + 1
+        let in_sight = self.half_widths.len() - 1;
+        self.radius - in_sight..self.radius + in_sight + 1
     }
 
     /// The rows in sight that are on the map.

@@ -15,7 +15,8 @@ type Vector = [f32; LANES];
 /// they were needed. The last vector is repeated to fill a [block](BLOCK).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shading {
-    reach: u32,
+    /// The radius of the lists.
+    radius: u32,
     /// The layout of the window.
     layout: Option<Layout>,
     /// The index of the first value of each vector.
@@ -36,27 +37,27 @@ struct Layout {
 }
 
 impl Shading {
-    /// Extends the lists to at least `reach` cells of a window.
+    /// Extends the lists to at least a radius of a window.
     #[inline]
-    pub(super) fn extend(&mut self, reach: u32, window: &Window, config: &SightConfig) {
+    pub(super) fn extend(&mut self, radius: u32, window: &Window, config: &SightConfig) {
         let layout = Some(Layout { stride: window.seen.stride(), middle: window.middle() });
-        if (self.reach < reach || self.layout != layout) && (has_exponents(config) || has_decay(config)) {
+        if (self.radius < radius || self.layout != layout) && (has_exponents(config) || has_decay(config)) {
             // Doubling, so that a walk across a large map does not list all again at every step.
-            let doubled = if self.layout == layout { 2 * self.reach } else { 0 };
-            self.list(reach.max(doubled.min(config.radius).min(window.radius)), &window.seen, config);
+            let doubled = if self.layout == layout { 2 * self.radius } else { 0 };
+            self.list(radius.max(doubled.min(config.radius).min(window.radius)), &window.seen, config);
             self.layout = layout;
         }
     }
 
     #[cold]
-    fn list(&mut self, reach: u32, seen: &AlignedGrid, config: &SightConfig) {
-        self.reach = reach;
+    fn list(&mut self, radius: u32, seen: &AlignedGrid, config: &SightConfig) {
+        self.radius = radius;
         self.places.clear();
         self.extra_exponents.clear();
         self.decay.clear();
         let middle = seen.width() / 2;
-        let farthest = middle.min(reach as usize);
-        let spans: Vec<_> = (0..=farthest).map(|dy| VectorSpan::new(reach, dy, middle)).collect();
+        let farthest = middle.min(radius as usize);
+        let spans: Vec<_> = (0..=farthest).map(|dy| VectorSpan::new(radius, dy, middle)).collect();
         let each_row = |needed: bool, value: &dyn Fn(f64, f64) -> f64| -> Vec<Vec<Vector>> {
             spans.iter().take_while(|_| needed).map(|span| span.vectors(value)).collect()
         };
@@ -106,10 +107,10 @@ struct VectorSpan {
 }
 
 impl VectorSpan {
-    fn new(reach: u32, dy: usize, window: usize) -> Self {
-        let half = window.min(half_width(reach, dy as u32) as usize);
+    fn new(radius: u32, dy: usize, window_radius: usize) -> Self {
+        let half = window_radius.min(half_width(radius, dy as u32) as usize);
         // In a small window, whole cache lines would include too many cells out of sight.
-        Self { dy, left: if reach < ALIGNED_FROM { half } else { half.next_multiple_of(LANES) }, right: half }
+        Self { dy, left: if radius < ALIGNED_FROM { half } else { half.next_multiple_of(LANES) }, right: half }
     }
 
     /// Returns the first column of each vector.
@@ -154,7 +155,7 @@ impl WithSimd for ShadingKernel<'_> {
     }
 }
 
-/// From this reach on, vectors begin at cache lines.
+/// From this radius on, vectors begin at cache lines.
 const ALIGNED_FROM: u32 = 32;
 
 /// Vectors that are computed together: three short passes over some hundred cells have more independent operations than one

@@ -115,8 +115,8 @@ impl Window {
     #[inline(always)]
     pub(crate) fn rows(&self, in_sight: u32) -> impl Iterator<Item = (usize, Range<usize>)> + use<> {
         let radius = self.radius as usize;
-        let reach = radius.min(in_sight as usize);
-        (radius - reach..=radius + reach).map(move |y| {
+        let clipped = radius.min(in_sight as usize);
+        (radius - clipped..=radius + clipped).map(move |y| {
             let half = (half_width(in_sight, y.abs_diff(radius) as u32) as usize).min(radius);
             (y, radius - half..radius + half + 1)
         })

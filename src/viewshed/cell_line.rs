@@ -2,8 +2,8 @@
 
 use glam::IVec2;
 
+use super::quadrants::RingRow;
 use super::ring_terms::NO_HORIZON;
-use super::sectors::RingRow;
 use super::surface_terms::SurfaceTerms;
 
 /// The line from the eye to a cell of a ring.

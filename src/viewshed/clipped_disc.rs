@@ -25,16 +25,16 @@ impl ClippedDisc {
         self.right = within(size.x - 1 - viewer.x);
         self.up = within(viewer.y);
         self.down = within(size.y - 1 - viewer.y);
-        let reach = self.reach();
-        if self.in_sight != in_sight || self.half_widths.len() <= reach {
+        let outermost = self.outermost_ring();
+        if self.in_sight != in_sight || self.half_widths.len() <= outermost {
             self.in_sight = in_sight;
             self.half_widths.clear();
-            self.half_widths.extend((0..=reach as u32).map(|dy| half_width(in_sight, dy) as usize));
+            self.half_widths.extend((0..=outermost as u32).map(|dy| half_width(in_sight, dy) as usize));
         }
     }
 
     /// Returns the outermost ring.
-    pub(super) fn reach(&self) -> usize {
+    pub(super) fn outermost_ring(&self) -> usize {
         self.left.max(self.right).max(self.up).max(self.down)
     }
 
@@ -44,8 +44,8 @@ impl ClippedDisc {
             return;
         }
         let radius = out.width() / 2;
-        let reach = radius.min(self.in_sight as usize);
-        for y in radius - reach..=radius + reach {
+        let in_sight = radius.min(self.in_sight as usize);
+        for y in radius - in_sight..=radius + in_sight {
             let dy = y.abs_diff(radius);
             let half = (half_width(self.in_sight, dy as u32) as usize).min(radius);
             let row = &mut out.row_mut(y)[radius - half..=radius + half];

@@ -54,10 +54,11 @@
 //! - `surface` is the input, `viewshed` the entry point, `clearance` one of the two outputs. `surface_terms` has what the
 //!   kernels read of a surface, and the rule by which a horizon hides a target.
 //! - `reference_plane`, `radial` and `exact` have one grade each.
-//! - `sectors` is the order of computation of the first two: four sectors of 90°, each ring by ring, over a `clipped_disc`.
-//!   `transposed_columns` turns the left and right sector into rows; `ring_terms` has what the cells of a ring share.
-//! - `radial` carries its rays in `sector_rays`, reads unsure cells again along a `cell_line`, and finds the cells that a ray
-//!   crosses with `divide_multiples`. `canopy_state` is the canopy above the horizon on the way, for all grades.
+//! - `quadrants` is the order of computation of the first two: four quadrants of 90°, each ring by ring, over a
+//!   `clipped_disc`. `transposed_columns` turns the left and right quadrant into rows; `ring_terms` has what the cells of a
+//!   ring share.
+//! - `radial` carries its rays in `quadrant_rays`, reads unsure cells again along a `cell_line`, and finds the cells that a
+//!   ray crosses with `divide_multiples`. `canopy_state` is the canopy above the horizon on the way, for all grades.
 
 mod canopy_state;
 mod cell_line;
@@ -65,11 +66,11 @@ mod clearance;
 mod clipped_disc;
 mod divide_multiples;
 mod exact;
+mod quadrant_rays;
+mod quadrants;
 mod radial;
 mod reference_plane;
 mod ring_terms;
-mod sector_rays;
-mod sectors;
 mod surface;
 mod surface_terms;
 mod transposed_columns;

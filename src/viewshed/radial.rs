@@ -17,18 +17,18 @@ use pulp::{Simd, WithSimd};
 
 use super::cell_line::CellLine;
 use super::divide_multiples::{BATCH, divide_multiples};
+use super::quadrant_rays::{OctantRays, QuadrantRays};
+use super::quadrants::{QuadrantSweep, RingKernel, RingRow};
 use super::ring_terms::{RingTerms, canopy_transmittance};
-use super::sector_rays::{OctantRays, SectorRays};
-use super::sectors::{RingKernel, RingRow, SectorSweep};
 use super::surface_terms::{Quantity, SurfaceTerms};
 
 /// Writes a quantity of every cell in sight except the viewer's.
 pub(super) struct RadialSweep<'a, 'g> {
-    pub(super) sweep: SectorSweep<'a, 'g>,
+    pub(super) sweep: QuadrantSweep<'a, 'g>,
     pub(super) quantity: Quantity,
     /// Directions, in units of 8 · radius for the full turn.
     pub(super) beams: f64,
-    pub(super) rays: &'a mut SectorRays,
+    pub(super) rays: &'a mut QuadrantRays,
 }
 
 impl RadialSweep<'_, '_> {
@@ -66,19 +66,19 @@ struct UnsureRange {
     above: f32,
 }
 
-/// Casts the rays of one sector after another.
+/// Casts the rays of one quadrant after another.
 struct RadialKernel<'a, 'g, F, const CANOPY: bool> {
     terms: &'a SurfaceTerms<'g>,
-    rays: &'a mut SectorRays,
+    rays: &'a mut QuadrantRays,
     unsure: UnsureRange,
     evaluate: F,
 }
 
 impl<F: Fn(f32) -> f32, const CANOPY: bool> RingKernel for RadialKernel<'_, '_, F, CANOPY> {
     #[inline(always)]
-    fn start_sector(&mut self) {
+    fn start_quadrant(&mut self) {
         for octant in &mut self.rays.octants {
-            octant.start_sector();
+            octant.start_quadrant();
         }
     }
 

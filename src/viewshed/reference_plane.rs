@@ -7,13 +7,13 @@ use pulp::{Simd, WithSimd};
 
 use super::canopy_state::CanopyState;
 use super::clipped_disc::ClippedDisc;
+use super::quadrants::{QuadrantSweep, RingKernel, RingRow};
 use super::ring_terms::{NO_HORIZON, RingTerms, canopy_transmittance};
-use super::sectors::{RingKernel, RingRow, SectorSweep};
 use super::surface_terms::{CanopyTerms, Quantity, SurfaceTerms};
 use crate::grid::AlignedBuffer;
 use crate::simd::LANES;
 
-/// The state of two rings. In all rows the axis of the sector is in the middle.
+/// The state of two rings. In all rows the axis of the quadrant is in the middle.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReferencePlanes {
     previous: RingState,
@@ -47,7 +47,7 @@ impl RingState {
     }
 
     #[inline(always)]
-    fn start_sector(&mut self) {
+    fn start_quadrant(&mut self) {
         self.horizon.fill(NO_HORIZON);
         self.depth.fill(0.0);
         self.moment.fill(0.0);
@@ -73,7 +73,7 @@ impl RingState {
 
 /// Writes a quantity of every cell in sight except the viewer's.
 pub(super) struct ReferencePlaneSweep<'a, 'g> {
-    pub(super) sweep: SectorSweep<'a, 'g>,
+    pub(super) sweep: QuadrantSweep<'a, 'g>,
     pub(super) quantity: Quantity,
     pub(super) planes: &'a mut ReferencePlanes,
 }
@@ -112,7 +112,7 @@ impl WithSimd for ReferencePlaneSweep<'_, '_> {
 
 impl ReferencePlanes {
     fn make_room(&mut self, terms: &SurfaceTerms<'_>, disc: &ClippedDisc) {
-        let middle = (disc.reach() + 1).next_multiple_of(LANES);
+        let middle = (disc.outermost_ring() + 1).next_multiple_of(LANES);
         let length = 2 * middle + 1;
         if self.middle != middle {
             *self = Self { middle, ..Default::default() };
@@ -131,7 +131,7 @@ impl ReferencePlanes {
     }
 }
 
-/// Sweeps one sector after another.
+/// Sweeps one quadrant after another.
 struct ReferencePlaneKernel<'a, 'g, F, const CANOPY: bool> {
     terms: &'a SurfaceTerms<'g>,
     planes: &'a mut ReferencePlanes,
@@ -140,9 +140,9 @@ struct ReferencePlaneKernel<'a, 'g, F, const CANOPY: bool> {
 
 impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> RingKernel for ReferencePlaneKernel<'_, '_, F, CANOPY> {
     #[inline(always)]
-    fn start_sector(&mut self) {
-        self.planes.previous.start_sector();
-        self.planes.current.start_sector();
+    fn start_quadrant(&mut self) {
+        self.planes.previous.start_quadrant();
+        self.planes.current.start_quadrant();
     }
 
     #[inline(always)]

@@ -14,7 +14,7 @@ pub(super) const READ_COLUMNS: usize = 2 * TILE_SIDE;
 /// Columns that are written to the window at a time: sequential writes are fastest.
 pub(super) const WRITTEN_COLUMNS: usize = 4 * READ_COLUMNS;
 
-/// Adjacent columns of the left or right sector, from ring `near` to `far`.
+/// Adjacent columns of the left or right quadrant, from ring `near` to `far`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColumnBlock {
     pub(super) near: usize,
@@ -107,7 +107,7 @@ impl TransposedColumns {
         )
     }
 
-    /// Writes the output into the window: exactly the cells of the sector.
+    /// Writes the output into the window: exactly the cells of the quadrant.
     #[inline(always)]
     pub(super) fn store(&self, block: &ColumnBlock, disc: &ClippedDisc, transpose: Transpose, out: &mut AlignedGrid) {
         let stride = block.stride();

@@ -5,10 +5,10 @@ use glam::IVec2;
 use super::clearance::Clearance;
 use super::clipped_disc::ClippedDisc;
 use super::exact;
+use super::quadrant_rays::QuadrantRays;
+use super::quadrants::QuadrantSweep;
 use super::radial::RadialSweep;
 use super::reference_plane::{ReferencePlaneSweep, ReferencePlanes};
-use super::sector_rays::SectorRays;
-use super::sectors::SectorSweep;
 use super::surface::Surface;
 use super::surface_terms::{Quantity, SurfaceTerms};
 use super::transposed_columns::TransposedColumns;
@@ -88,10 +88,10 @@ impl Viewshed {
     /// [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList::MAX_RADIUS) cells are in range in a direction;
     /// [`SightError::Cancelled`].
     pub fn compute(&mut self, surface: &Surface<'_>, viewer: IVec2, job: Job<'_>) -> Result<View<'_>, SightError> {
-        let reach = self.field_of_view.reach(Some(extent(surface)), viewer)?;
-        let task = Task::new(self.config(), surface, viewer, reach.in_sight, Quantity::Visibility);
-        self.kernels.run(&task, &mut self.field_of_view.window_for(reach).seen, job)?;
-        self.field_of_view.apply_decay(reach);
+        let radii = self.field_of_view.radii(Some(extent(surface)), viewer)?;
+        let task = Task::new(self.config(), surface, viewer, radii.in_sight, Quantity::Visibility);
+        self.kernels.run(&task, &mut self.field_of_view.window_for(radii).seen, job)?;
+        self.field_of_view.apply_decay(radii);
         Ok(self.field_of_view.view(viewer))
     }
 
@@ -108,9 +108,9 @@ impl Viewshed {
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
         let extent = extent(surface);
-        let reach = self.field_of_view.reach(Some(extent), viewer)?;
+        let radii = self.field_of_view.radii(Some(extent), viewer)?;
         self.field_of_view.compute_with(OpacityRows::new(fill_air).within(extent), viewer, job)?;
-        let task = Task::new(self.config(), surface, viewer, reach.in_sight, Quantity::Visibility);
+        let task = Task::new(self.config(), surface, viewer, radii.in_sight, Quantity::Visibility);
         let window = self.field_of_view.window_mut();
         let side = window.seen.width();
         if self.over_surface.width() != side {
@@ -118,7 +118,7 @@ impl Viewshed {
         }
         let over_surface = &mut self.over_surface;
         self.kernels.run(&task, over_surface, job)?;
-        for (y, columns) in window.rows(reach.in_sight) {
+        for (y, columns) in window.rows(radii.in_sight) {
             let factors = &over_surface.row(y)[columns.clone()];
             for (seen, factor) in window.seen.row_mut(y)[columns].iter_mut().zip(factors) {
                 *seen *= factor;
@@ -137,12 +137,12 @@ impl Viewshed {
         viewer: IVec2,
         job: Job<'_>,
     ) -> Result<Clearance<'_>, SightError> {
-        let reach = self.field_of_view.reach(Some(extent(surface)), viewer)?;
-        let task = Task::new(self.config(), surface, viewer, reach.in_sight, Quantity::Clearance);
-        self.kernels.run(&task, &mut self.field_of_view.window_for(reach).seen, job)?;
+        let radii = self.field_of_view.radii(Some(extent(surface)), viewer)?;
+        let task = Task::new(self.config(), surface, viewer, radii.in_sight, Quantity::Clearance);
+        self.kernels.run(&task, &mut self.field_of_view.window_for(radii).seen, job)?;
         Ok(Clearance {
             metres: self.field_of_view.view(viewer),
-            radius: reach.in_sight,
+            radius: radii.in_sight,
             cell_size: surface.cell_size,
             target_height: surface.target_height,
         })
@@ -198,7 +198,7 @@ struct Kernels {
     disc: ClippedDisc,
     columns: TransposedColumns,
     planes: ReferencePlanes,
-    rays: SectorRays,
+    rays: QuadrantRays,
 }
 
 impl Kernels {
@@ -212,7 +212,7 @@ impl Kernels {
             Quantity::Clearance => (f32::NAN, f32::INFINITY),
         };
         disc.fill_off_map(out, off_map);
-        let sweep = SectorSweep { terms, disc, columns, transpose: Transpose::new(), out };
+        let sweep = QuadrantSweep { terms, disc, columns, transpose: Transpose::new(), out };
         match method {
             Method::TwoParent => dispatch(ReferencePlaneSweep { sweep, quantity, planes }),
             Method::Beam => dispatch(RadialSweep { sweep, quantity, beams, rays }),

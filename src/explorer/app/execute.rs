@@ -23,12 +23,12 @@ impl App {
         match command {
             Command::Walk(step) => {
                 document.walk(step);
-                view.state.follows = true;
+                view.state.camera_follows = true;
             }
             Command::WaitTurn => document.wait_turn(),
             Command::Place(cell) => {
                 document.place(cell)?;
-                view.state.follows = true;
+                view.state.camera_follows = true;
             }
             Command::Forget => document.forget(),
             Command::Click(at) => match (view.cell_at(at), session.tools.tool) {
@@ -61,7 +61,7 @@ impl App {
                     view.zoom(scene, steps, at);
                 }
             }
-            Command::Centre => view.state.follows = true,
+            Command::Centre => view.state.camera_follows = true,
             Command::Show(backdrop) => {
                 document.check_layer(backdrop).map_err(|error| error.to_string())?;
                 view.state.backdrop = backdrop;

@@ -54,7 +54,7 @@ pub(crate) async fn run(
             app.execute_or_show(Command::Open(file.path, file.bytes));
         }
         #[cfg(not(target_arch = "wasm32"))]
-        if let Some(name) = app.document.follow_file(get_time(), &app.view.state) {
+        if let Some(name) = app.document.reload_changed_preset(get_time(), &app.view.state) {
             app.session.messages.info(format!("{name}: read again"));
         }
         app.advance(if script.is_some() { SCRIPT_FRAME_SECONDS } else { get_frame_time() })?;
@@ -94,7 +94,7 @@ impl App {
         self.document.advance(seconds, &mut self.view.state)?;
         self.show_errors();
         if let Some(scene) = self.document.scene() {
-            self.view.follow(scene, self.document.revision());
+            self.view.update_camera(scene, self.document.revision());
         }
         Ok(())
     }

@@ -3,12 +3,12 @@
 use crate::explorer::document::Document;
 use crate::explorer::options::ExploreOptions;
 use crate::explorer::session::{SavedSettings, Session};
-use crate::explorer::view::View;
+use crate::explorer::view::MapView;
 
 /// The document, the view and the session.
 pub(super) struct App {
     pub(super) document: Document,
-    pub(super) view: View,
+    pub(super) view: MapView,
     pub(super) session: Session,
 }
 
@@ -17,7 +17,7 @@ impl App {
         let ExploreOptions { start, name, preset_file, map, input_files, .. } = options;
         Self {
             document: Document::new(start, name, preset_file, map, input_files),
-            view: View::new(settings.window.backdrop(), settings.window.reveals),
+            view: MapView::new(settings.window.backdrop(), settings.window.reveals),
             session: Session::new(settings),
         }
     }

@@ -271,7 +271,7 @@ impl Document {
         let (Some(then), Some(scene)) = (self.restoring.take(), &mut self.scene) else { return };
         then.restore_walk(scene, self.turns);
         if made_anew && then.viewer == Some(scene.viewer()) {
-            (view.camera, view.follows) = (then.view.camera, then.view.follows);
+            (view.camera, view.camera_follows) = (then.view.camera, then.view.camera_follows);
         }
         self.revision += 1;
     }
@@ -279,7 +279,7 @@ impl Document {
     /// Reads the preset file if it has changed. Changed settings are kept, all others follow the file. A faulty file
     /// changes nothing, and its fault is shown until it is corrected. Returns the name of a file that was read.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn follow_file(&mut self, seconds: f64, view: &ViewState) -> Option<String> {
+    pub(crate) fn reload_changed_preset(&mut self, seconds: f64, view: &ViewState) -> Option<String> {
         let watch = self.watch.as_mut()?;
         let name = watch.path().display().to_string();
         let read = watch.poll(seconds)?;

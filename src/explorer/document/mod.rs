@@ -2,7 +2,7 @@
 //!
 //! It knows no window. Methods that change what is shown take the [`ViewState`](super::view::ViewState).
 
-mod comparison;
+mod compared_scene;
 mod edits;
 mod generation;
 mod motion;

@@ -68,7 +68,7 @@ impl Document {
                 (self.map, self.preset) = (walk.map, walk.preset);
                 self.record_terrain(before);
                 self.set_origin(Origin::named(&walk.name, &self.preset));
-                (self.generation, view.camera, view.follows) = (None, None, true);
+                (self.generation, view.camera, view.camera_follows) = (None, None, true);
                 self.enter_terrain();
             }
             _ if walk.opacity().is_none() && walk.map.is_some() => {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use macroquad::miniquad::date;
 
-use super::comparison::Comparison;
+use super::compared_scene::ComparedScene;
 use super::generation::Generation;
 use super::motion::Motion;
 use super::origin::Origin;
@@ -43,7 +43,7 @@ pub(crate) struct Document {
     pub(super) ground: Option<Arc<Ground>>,
     pub(super) scene: Option<Scene>,
     pub(super) generation: Option<Generation>,
-    pub(super) comparison: Comparison,
+    pub(super) comparison: ComparedScene,
     pub(super) motion: Motion,
     pub(super) history: UndoStack<Change>,
     /// An undo or redo that waits for its world.
@@ -88,7 +88,7 @@ impl Document {
             ground,
             scene,
             generation,
-            comparison: Comparison::default(),
+            comparison: ComparedScene::default(),
             motion: Motion::default(),
             history: UndoStack::default(),
             restoring: None,
@@ -121,7 +121,7 @@ impl Document {
         self.scene.as_ref()
     }
 
-    pub(crate) fn comparison(&self) -> &Comparison {
+    pub(crate) fn comparison(&self) -> &ComparedScene {
         &self.comparison
     }
 

@@ -79,7 +79,7 @@ impl Document {
         {
             self.motion.since_step = 0.0;
             self.change_scenes(|scene| scene.step(step));
-            view.follows = true;
+            view.camera_follows = true;
         }
         self.pass_time(seconds);
         Ok(())

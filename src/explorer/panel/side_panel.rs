@@ -15,7 +15,7 @@ use crate::explorer::command::Command;
 use crate::explorer::document::{Document, TerrainSource, UndoSteps};
 use crate::explorer::overlay::is_narrow;
 use crate::explorer::session::{FileNames, PANEL_WIDTHS, Session, WindowSettings};
-use crate::explorer::view::View;
+use crate::explorer::view::MapView;
 use crate::paint::{Backdrop, Unseen};
 use crate::preset::{Preset, shipped_names};
 use crate::scene::Layer;
@@ -50,7 +50,12 @@ const LAYERS: &[(&str, Backdrop)] = &[
 ];
 
 /// Shows the panel and returns the commands of its controls.
-pub(crate) fn show(context: &egui::Context, document: &Document, view: &View, session: &mut Session) -> Vec<Command> {
+pub(crate) fn show(
+    context: &egui::Context,
+    document: &Document,
+    view: &MapView,
+    session: &mut Session,
+) -> Vec<Command> {
     let mut commands = Vec::new();
     let changed = document.changed_keys();
     let width = session.settings.window.panel_width;
@@ -156,7 +161,7 @@ fn show_settings(
     commands.extend(changes);
 }
 
-fn show_head(ui: &mut Ui, document: &Document, view: &View, commands: &mut Vec<Command>) {
+fn show_head(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<Command>) {
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         ui.label("preset");
@@ -213,7 +218,7 @@ fn show_head(ui: &mut Ui, document: &Document, view: &View, commands: &mut Vec<C
 }
 
 /// Shows the inspector's checkbox and the choice of a second method.
-fn show_comparison(ui: &mut Ui, document: &Document, view: &View, commands: &mut Vec<Command>) {
+fn show_comparison(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<Command>) {
     let comparison = document.comparison();
     ui.horizontal(|ui| {
         let help =

@@ -12,7 +12,7 @@ use super::pinch::{Pinch, PinchMove};
 use super::pointer::{Gesture, Pointer};
 use crate::explorer::command::Command;
 use crate::explorer::keys::{BINDINGS, Modifiers};
-use crate::explorer::view::{DividerInput, View};
+use crate::explorer::view::{DividerInput, MapView};
 
 /// The time before a held key repeats, and between two repeats, in seconds.
 const REPEAT_DELAY: f32 = 0.28;
@@ -40,7 +40,7 @@ pub(crate) struct InputReader {
 
 impl InputReader {
     /// Returns the commands of a frame. Also moves the pointer of the view and drags its divider, if that is shown.
-    pub(crate) fn commands(&mut self, view: &mut View, shows_divider: bool, focus: PanelFocus) -> Vec<Command> {
+    pub(crate) fn commands(&mut self, view: &mut MapView, shows_divider: bool, focus: PanelFocus) -> Vec<Command> {
         let mut commands = Vec::new();
         let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
         let at = Vec2::from(mouse_position()) * map_pixels;

@@ -24,7 +24,7 @@ impl Camera {
         let wanted = fitting_side(Vec2::splat(2.0 * radius as f32 + 3.0).min(size.as_vec2()), viewport);
         let level = SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
         let mut camera = Self { centre: middle_of(cell), level };
-        camera.follow(cell, size, viewport);
+        camera.centre_on(cell, size, viewport);
         camera
     }
 
@@ -40,7 +40,7 @@ impl Camera {
     }
 
     /// Centres a cell; in a direction in which the whole map fits, centres the map.
-    pub(crate) fn follow(&mut self, cell: IVec2, size: IVec2, viewport: Rect) {
+    pub(crate) fn centre_on(&mut self, cell: IVec2, size: IVec2, viewport: Rect) {
         let (place, whole) = (middle_of(cell), size.as_vec2());
         let fits = (whole * self.side()).cmple(viewport.size());
         self.centre = Vec2::select(fits, whole / 2.0, place);

@@ -1,4 +1,4 @@
-//! [`View`]: the map on the screen.
+//! [`MapView`]: the map on the screen.
 
 use egui_macroquad::egui;
 use macroquad::math::{Rect, Vec2};
@@ -15,7 +15,7 @@ use crate::scene::Scene;
 use glam::IVec2;
 
 /// The map on the screen.
-pub(crate) struct View {
+pub(crate) struct MapView {
     pub(crate) state: ViewState,
     /// `true` if cells that were never seen are muted instead of hidden.
     pub(crate) reveals: bool,
@@ -31,7 +31,7 @@ pub(crate) struct View {
     right_canvas: Canvas,
 }
 
-impl View {
+impl MapView {
     pub(crate) fn new(backdrop: Backdrop, reveals: bool) -> Self {
         Self {
             state: ViewState { backdrop, ..ViewState::default() },
@@ -90,8 +90,8 @@ impl View {
         Some(self.to_points(camera.corner_of(target, self.viewport()).y))
     }
 
-    /// Fits the camera to the radius if there is none yet, and follows the viewer.
-    pub(crate) fn follow(&mut self, scene: &Scene, revision: u64) {
+    /// Fits the camera to the radius if there is none yet, and centres the viewer if the camera follows.
+    pub(crate) fn update_camera(&mut self, scene: &Scene, revision: u64) {
         let viewport = self.viewport();
         if self.state.camera.is_none() {
             let showing = |viewport| Camera::showing(scene.viewer(), scene.radius(), scene.size(), viewport);
@@ -101,8 +101,8 @@ impl View {
             self.state.camera = Some(showing(self.viewport()));
         }
         let viewport = self.viewport();
-        if let Some(camera) = self.state.camera.as_mut().filter(|_| self.state.follows) {
-            camera.follow(scene.viewer(), scene.size(), viewport);
+        if let Some(camera) = self.state.camera.as_mut().filter(|_| self.state.camera_follows) {
+            camera.centre_on(scene.viewer(), scene.size(), viewport);
         }
     }
 
@@ -110,7 +110,7 @@ impl View {
         if let Some(camera) = &mut self.state.camera {
             camera.drag(by);
             camera.stay_on(scene.size());
-            self.state.follows = false;
+            self.state.camera_follows = false;
         }
     }
 
@@ -119,7 +119,7 @@ impl View {
         if let Some(camera) = &mut self.state.camera {
             camera.zoom_by(steps, at, scene.size(), viewport);
             camera.stay_on(scene.size());
-            self.state.follows = false;
+            self.state.camera_follows = false;
         }
     }
 

@@ -10,5 +10,5 @@ mod view_state;
 
 pub(super) use divider::DividerInput;
 pub(super) use inspector::SceneRevision;
-pub(super) use map_view::View;
+pub(super) use map_view::MapView;
 pub(super) use view_state::ViewState;

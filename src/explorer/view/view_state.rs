@@ -9,12 +9,12 @@ pub(crate) struct ViewState {
     /// `None` until there is a scene; the camera then fits the radius.
     pub(crate) camera: Option<Camera>,
     /// `true` if the camera follows the viewer.
-    pub(crate) follows: bool,
+    pub(crate) camera_follows: bool,
     pub(crate) backdrop: Backdrop,
 }
 
 impl Default for ViewState {
     fn default() -> Self {
-        Self { camera: None, follows: true, backdrop: Backdrop::Land }
+        Self { camera: None, camera_follows: true, backdrop: Backdrop::Land }
     }
 }

@@ -28,7 +28,6 @@ pub(in crate::sight) fn trace(
         centre: IVec2::splat(in_sight.min(window.radius) as i32),
         samples: samples as i32,
     };
-    let reach = in_sight as i32;
     let rows_in_sight = 2 * in_sight.min(window.radius) as usize + 1;
     let done = AtomicUsize::new(0);
     let (first, stride) = (window.seen.index_of(0, 0), window.seen.stride());
@@ -36,7 +35,7 @@ pub(in crate::sight) fn trace(
     job.report("sight lines", 0.0)?;
     window.seen.values_mut()[first..].par_chunks_exact_mut(stride).enumerate().try_for_each(|(y, row)| {
         let dy = y as i32 - centre.y;
-        if dy.abs() > reach {
+        if dy.unsigned_abs() > in_sight {
             return Ok(());
         }
         let half = half_width(in_sight, dy.unsigned_abs()).min(window.radius) as i32;
@@ -55,9 +54,9 @@ pub(in crate::sight) fn trace(
 /// The optical depth of each cell within `in_sight` for a chord of one cell, infinite where there is no cell.
 fn depths(window: &Window, in_sight: u32, path: PathRule) -> Grid<f64> {
     let centre = window.centre();
-    let reach = in_sight.min(window.radius) as usize;
-    let margin = window.radius as usize - reach;
-    let mut depth = Grid::new(2 * reach + 1, 2 * reach + 1, 0.0);
+    let radius = in_sight.min(window.radius) as usize;
+    let margin = window.radius as usize - radius;
+    let mut depth = Grid::new(2 * radius + 1, 2 * radius + 1, 0.0);
     for (y, columns) in window.rows(in_sight) {
         let opacity = &window.opacity.row(y)[columns.clone()];
         let start = columns.start as i32;

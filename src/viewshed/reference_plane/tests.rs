@@ -99,7 +99,7 @@ proptest! {
                     disc.fill_off_map(&mut out, 0.0);
                     let columns = &mut TransposedColumns::default();
                     let sweep =
-                        SectorSweep { terms: &terms, disc: &disc, columns, transpose: Transpose::new(), out: &mut out };
+                        QuadrantSweep { terms: &terms, disc: &disc, columns, transpose: Transpose::new(), out: &mut out };
                     run(ReferencePlaneSweep { sweep, quantity, planes: &mut ReferencePlanes::default() });
                     out
                 });

@@ -1,4 +1,4 @@
-//! [`Comparison`]: a second method on the same world, with the same viewer and a memory of its own.
+//! [`ComparedScene`]: a second method on the same world, with the same viewer and a memory of its own.
 
 use crate::compare::ComparedMethod;
 use crate::preset::Preset;
@@ -6,18 +6,18 @@ use crate::scene::{Scene, SceneError};
 
 /// A second method on the same world, with the same viewer and a memory of its own.
 #[derive(Debug)]
-pub(crate) struct Comparison {
+pub(crate) struct ComparedScene {
     method: ComparedMethod,
     scene: Option<Scene>,
 }
 
-impl Default for Comparison {
+impl Default for ComparedScene {
     fn default() -> Self {
         Self { method: ComparedMethod::Beam, scene: None }
     }
 }
 
-impl Comparison {
+impl ComparedScene {
     /// Returns the second method, shown or not.
     pub(crate) fn method(&self) -> ComparedMethod {
         self.method
@@ -74,7 +74,7 @@ mod tests {
         let mut map = OpacityMap::clear(21, 21).unwrap();
         map.set(ivec2(13, 11), 1.0).unwrap();
         let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), crate::job::Job::quiet()).unwrap();
-        let mut comparison = Comparison::default();
+        let mut comparison = ComparedScene::default();
         comparison.open(ComparedMethod::Shadowcast, &left).unwrap();
         let right = comparison.scene().unwrap();
         assert_eq!(right.viewer(), left.viewer());

@@ -1,14 +1,14 @@
-//! [`SectorRays`]: the rays of one sector and what they carry from ring to ring.
+//! [`QuadrantRays`]: the rays of one quadrant and what they carry from ring to ring.
 
 use super::canopy_state::CanopyState;
 use super::clipped_disc::ClippedDisc;
 use super::divide_multiples::BATCH;
+use super::quadrants::RingRow;
 use super::ring_terms::NO_HORIZON;
-use super::sectors::RingRow;
 
-/// The rays of one sector: an octant to each side of the axis.
+/// The rays of one quadrant: an octant to each side of the axis.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SectorRays {
+pub(super) struct QuadrantRays {
     /// Both have a ray along the axis.
     pub(super) octants: [OctantRays; 2],
     /// The squared number of each ray.
@@ -43,9 +43,9 @@ pub(super) struct OctantRays {
     pub(super) cover: Vec<f32>,
 }
 
-impl SectorRays {
+impl QuadrantRays {
     pub(super) fn make_room(&mut self, disc: &ClippedDisc, beams: f64, has_canopy: bool) {
-        let count = ((disc.reach() as f64 * beams).round() as usize).max(1);
+        let count = ((disc.outermost_ring() as f64 * beams).round() as usize).max(1);
         let length = (count + 2).next_multiple_of(BATCH);
         if self.count != count {
             *self = Self { count, ..Default::default() };
@@ -67,7 +67,7 @@ impl SectorRays {
                 rays.covers.resize(length, [0.0; 2]);
             }
             for values in [&mut rays.ground, &mut rays.previous_ground, &mut rays.cover] {
-                values.resize(disc.reach() + 3, 0.0);
+                values.resize(disc.outermost_ring() + 3, 0.0);
             }
         }
     }
@@ -81,7 +81,7 @@ impl SectorRays {
 
 impl OctantRays {
     #[inline(always)]
-    pub(super) fn start_sector(&mut self) {
+    pub(super) fn start_quadrant(&mut self) {
         self.horizon.fill(NO_HORIZON);
         self.horizon_ring.fill(0.0);
         self.canopy.fill(CanopyState::default());

@@ -1,10 +1,10 @@
-//! The order of computation: four sectors of 90° around the viewer, each ring by ring.
+//! The order of computation: four quadrants of 90° around the viewer, each ring by ring.
 //!
 //! ```text
-//!   ╲ up  ╱      Above and below the viewer, a ring of a sector is a run of a row of the map. To the left and right it is
+//!   ╲ up  ╱      Above and below the viewer, a ring of a quadrant is a run of a row of the map. To the left and right it is
 //!    ╲   ╱       a run of a column; there, blocks of columns are transposed into rows.
 //! left @ right
-//!    ╱   ╲       Every sector includes both its diagonals and depends on its own rings only.
+//!    ╱   ╲       Every quadrant includes both its diagonals and depends on its own rings only.
 //!   ╱down ╲
 //! ```
 
@@ -16,7 +16,7 @@ use super::transposed_columns::{ColumnBlock, READ_COLUMNS, TransposedColumns, WR
 use crate::grid::AlignedGrid;
 use crate::simd::Transpose;
 
-/// The cells of one ring in one sector. Index 0 of an array is the side to the left or up, index 1 to the right or down.
+/// The cells of one ring in one quadrant. Index 0 of an array is the side to the left or up, index 1 to the right or down.
 pub(super) struct RingRow<'a> {
     /// The number of the ring, M = max(|dx|, |dy|).
     pub(super) m: usize,
@@ -38,14 +38,14 @@ pub(super) struct RingRow<'a> {
 
 /// A kernel that carries the horizon from ring to ring.
 pub(super) trait RingKernel {
-    /// Starts a sector: there is no horizon yet.
-    fn start_sector(&mut self);
+    /// Starts a quadrant: there is no horizon yet.
+    fn start_quadrant(&mut self);
     /// Processes the next ring.
     fn process(&mut self, row: RingRow<'_>);
 }
 
-/// A sweep over all four sectors.
-pub(super) struct SectorSweep<'a, 'g> {
+/// A sweep over all four quadrants.
+pub(super) struct QuadrantSweep<'a, 'g> {
     pub(super) terms: &'a SurfaceTerms<'g>,
     pub(super) disc: &'a ClippedDisc,
     pub(super) columns: &'a mut TransposedColumns,
@@ -54,7 +54,7 @@ pub(super) struct SectorSweep<'a, 'g> {
     pub(super) out: &'a mut AlignedGrid,
 }
 
-impl SectorSweep<'_, '_> {
+impl QuadrantSweep<'_, '_> {
     #[inline(always)]
     pub(super) fn run(mut self, mut kernel: impl RingKernel) {
         for down in [false, true] {
@@ -71,7 +71,7 @@ impl SectorSweep<'_, '_> {
         let middle = self.out.width() / 2;
         let x = terms.viewer.x as usize;
         let (sign, last) = if down { (1, disc.down) } else { (-1, disc.up) };
-        kernel.start_sector();
+        kernel.start_quadrant();
         for m in 1..=last {
             let y = terms.viewer.y + sign * m as i32;
             let in_sight = [disc.left, disc.right].map(|limit| disc.half_widths[m].min(limit).min(m));
@@ -96,7 +96,7 @@ impl SectorSweep<'_, '_> {
     fn sweep_columns(&mut self, right: bool, kernel: &mut impl RingKernel) {
         let Self { terms, disc, columns, transpose, out } = self;
         let last = if right { disc.right } else { disc.left };
-        kernel.start_sector();
+        kernel.start_quadrant();
         let block = |near: usize, columns: usize| {
             let far = (near + columns - 1).min(last);
             // The nearest column is the longest.
