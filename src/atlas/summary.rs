@@ -32,14 +32,14 @@ impl<L: Fn(IVec2) -> f32> WithSimd for ViewSummary<'_, L> {
     fn with_simd<S: Simd>(self, _: S) -> AtlasCell {
         let Self { view, radius, size, thresholds, light } = self;
         let (viewer, window) = (view.viewer(), view.grid());
-        let low = view.origin().max(IVec2::ZERO);
-        let high = (view.origin() + window.size()).min(size);
+        let low = view.top_left().max(IVec2::ZERO);
+        let high = (view.top_left() + window.size()).min(size);
         let (mut total_visibility, mut identified) = (0.0f64, 0usize);
         let mut farthest = (0, viewer);
         let mut lit = LIT.take();
         for y in low.y..high.y {
-            let row = window.row((y - view.origin().y) as usize);
-            let row = &row[(low.x - view.origin().x) as usize..(high.x - view.origin().x) as usize];
+            let row = window.row((y - view.top_left().y) as usize);
+            let row = &row[(low.x - view.top_left().x) as usize..(high.x - view.top_left().x) as usize];
             total_visibility += f64::from(sum(row));
             let perceived = match &light {
                 None => row,
@@ -179,12 +179,12 @@ mod tests {
             let radius = [0, 1, 5, 15, 16, 40][pick(6) as usize];
             let size = ivec2(1 + pick(70), 1 + pick(70));
             let viewer = ivec2(pick(size.x), pick(size.y));
-            let origin = viewer - radius;
+            let top_left = viewer - radius;
             let side = 2 * radius as usize + 1;
             // Few cells glimpsed, so that several are as far as the farthest now and then.
             let few = [2, 30, 400][pick(3) as usize];
             let window = Grid::from_fn(side, side, |cell| {
-                let (cell, offset) = (origin + cell, cell - radius);
+                let (cell, offset) = (top_left + cell, cell - radius);
                 let on_map = cell.cmpge(IVec2::ZERO).all() && cell.cmplt(size).all();
                 let in_sight = on_map && offset.length_squared() <= radius * radius;
                 if in_sight && pick(few) == 0 { pick(100) as f32 / 99.0 } else { 0.0 }
@@ -192,7 +192,7 @@ mod tests {
             let cells: Vec<_> = (0..size.y).flat_map(|y| (0..size.x).map(move |x| ivec2(x, y))).collect();
             for light in [None, Some(|cell: IVec2| ((cell.x * 3 + cell.y * 5) % 7) as f32 / 6.0)] {
                 let thresholds = Thresholds { identify: 0.6, glimpse: [0.0, 0.3][pick(2) as usize], hysteresis: 0.0 };
-                let view = View::of(viewer, origin, window.view());
+                let view = View::of(viewer, top_left, window.view());
                 let seen = ViewSummary { view, radius: radius as u32, size, thresholds, light };
                 let (total_visibility, identified, farthest) = one_by_one(&seen, &cells);
                 let in_range =

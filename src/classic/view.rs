@@ -9,7 +9,7 @@ use crate::grid::Grid;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassicView {
     viewer: IVec2,
-    origin: IVec2,
+    top_left: IVec2,
     grid: Grid<bool>,
 }
 
@@ -17,13 +17,13 @@ impl ClassicView {
     /// A window of side 2 · `radius` + 1 in which no cell is seen yet.
     pub(super) fn new(viewer: IVec2, radius: u32) -> Self {
         let side = 2 * radius as usize + 1;
-        Self { viewer, origin: viewer - IVec2::splat(radius as i32), grid: Grid::new(side, side, false) }
+        Self { viewer, top_left: viewer - IVec2::splat(radius as i32), grid: Grid::new(side, side, false) }
     }
 
     /// Marks the cell at an offset from the viewer as seen.
     #[inline]
     pub(super) fn mark(&mut self, offset: IVec2) {
-        if let Some(seen) = self.grid.get_mut(self.viewer - self.origin + offset) {
+        if let Some(seen) = self.grid.get_mut(self.viewer - self.top_left + offset) {
             *seen = true;
         }
     }
@@ -37,7 +37,7 @@ impl ClassicView {
     /// Returns `true` if a cell of the map is seen; `false` outside the radius and off the map.
     #[inline]
     pub fn get(&self, cell: IVec2) -> bool {
-        self.grid.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(false)
+        self.grid.get(cell.wrapping_sub(self.top_left)).copied().unwrap_or(false)
     }
 
     /// Returns the viewer's cell.
@@ -46,8 +46,8 @@ impl ClassicView {
     }
 
     /// Returns the cell of the window's top left corner, which may be off the map.
-    pub fn origin(&self) -> IVec2 {
-        self.origin
+    pub fn top_left(&self) -> IVec2 {
+        self.top_left
     }
 
     /// Returns the window. A radius above 1024 is limited to the size of the map, rounded up to a multiple of 256.
@@ -57,7 +57,7 @@ impl ClassicView {
 
     /// Iterates over the cells of the map that are seen, row after row.
     pub fn visible(&self) -> impl Iterator<Item = IVec2> + '_ {
-        self.grid.iter().filter(|(_, seen)| **seen).map(|(cell, _)| cell + self.origin)
+        self.grid.iter().filter(|(_, seen)| **seen).map(|(cell, _)| cell + self.top_left)
     }
 
     /// Returns the window as visibilities: 1 for seen cells, else 0.

@@ -33,13 +33,13 @@ impl LightMap {
         Self { tiles: Grid::from_fn(tiles.x as usize, tiles.y as usize, |_| None), lamp_count: 0 }
     }
 
-    /// Adds the light of a lamp: `light` times `strength`, for a window whose top left cell is `origin`. The order in which
+    /// Adds the light of a lamp: `light` times `strength`, for a window whose top left cell is `top_left`. The order in which
     /// lamps are added affects the rounding of the sum.
-    pub fn add(&mut self, colour: Rgb, strength: f32, origin: IVec2, light: &Grid<f32>) {
+    pub fn add(&mut self, colour: Rgb, strength: f32, top_left: IVec2, light: &Grid<f32>) {
         let hue = colour.hue();
         self.lamp_count += 1;
         for (offset, &share) in light.iter().filter(|(_, share)| **share > 0.0) {
-            let cell = origin + offset;
+            let cell = top_left + offset;
             let Some(tile) = self.tiles.get_mut(cell.div_euclid(IVec2::splat(SIDE))) else { continue };
             let tile = tile.get_or_insert_with(|| Box::new([CellLight::default(); (SIDE * SIDE) as usize]));
             let sum = &mut tile[index(cell)];

@@ -10,7 +10,7 @@ use crate::sight::{DecayKind, SightError};
 impl Scene {
     /// Computes the window: 1 for seen cells, else 0, times the decay.
     pub(super) fn compute_classic_view(&mut self, config: &ClassicConfig) -> Result<(), SightError> {
-        (self.origin, self.window) = self.classic_window(&self.terrain, self.viewer, config)?;
+        (self.top_left, self.window) = self.classic_window(&self.terrain, self.viewer, config)?;
         Ok(())
     }
 
@@ -27,9 +27,9 @@ impl Scene {
             Terrain::World(_) => visible_in_world(terrain, viewer, config)?,
         };
         let mut window = view.to_visibility();
-        self.multiply_by_decay(&mut window, viewer - view.origin(), config.radius);
-        self.terrain.zero_missing(view.origin(), &mut window);
-        Ok((view.origin(), window))
+        self.multiply_by_decay(&mut window, viewer - view.top_left(), config.radius);
+        self.terrain.zero_missing(view.top_left(), &mut window);
+        Ok((view.top_left(), window))
     }
 
     /// Multiplies a window by the decay. The viewer is at `middle`.

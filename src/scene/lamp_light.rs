@@ -20,8 +20,8 @@ pub(super) fn lamp_light(terrain: &Terrain, preset: &Preset) -> Result<LightMap,
     let mut map = LightMap::new(terrain.size());
     for lamps in preset.lamps.chunks(BATCH) {
         let windows: Vec<_> = lamps.par_iter().map(|lamp| window(terrain, preset, lamp)).collect::<Result<_, _>>()?;
-        for (lamp, (origin, window)) in lamps.iter().zip(windows) {
-            map.add(lamp.colour, lamp.strength as f32, origin, &window);
+        for (lamp, (top_left, window)) in lamps.iter().zip(windows) {
+            map.add(lamp.colour, lamp.strength as f32, top_left, &window);
         }
     }
     Ok(map)
@@ -41,5 +41,5 @@ fn window(terrain: &Terrain, preset: &Preset, lamp: &Lamp) -> Result<(IVec2, Gri
     let mut viewshed = Viewshed::new(lamp.sight_config(preset.sight.path))?;
     let terrain = terrain.with_eye_height(lamp.height_m);
     let view = terrain.view(&mut viewshed, lamp.at, Job::quiet())?;
-    Ok((view.origin(), view.grid().to_grid()))
+    Ok((view.top_left(), view.grid().to_grid()))
 }

@@ -7,13 +7,13 @@ use crate::grid::Grid;
 /// The view of an observer, without light: the window around it and the upper left cell of that.
 #[derive(Clone, Debug)]
 pub(super) struct ObserverView {
-    pub(super) origin: IVec2,
+    pub(super) top_left: IVec2,
     pub(super) window: Grid<f32>,
 }
 
 impl ObserverView {
     #[inline]
     pub(super) fn visibility(&self, cell: IVec2) -> f32 {
-        self.window.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0)
+        self.window.get(cell.wrapping_sub(self.top_left)).copied().unwrap_or(0.0)
     }
 }

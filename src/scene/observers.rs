@@ -43,15 +43,15 @@ impl Scene {
         let radius = self.radius_at(at);
         let terrain = self.terrain.with_eye_height(eye_height_m);
         if let Some(classic) = self.preset.classic.config(radius) {
-            let (origin, window) = self.classic_window(&terrain, at, &classic)?;
-            return Ok(ObserverView { origin, window });
+            let (top_left, window) = self.classic_window(&terrain, at, &classic)?;
+            return Ok(ObserverView { top_left, window });
         }
         if self.viewshed.config().radius != radius {
             self.viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }
         let view = terrain.view(&mut self.viewshed, at, Job::quiet())?;
-        let mut own = ObserverView { origin: view.origin(), window: view.grid().to_grid() };
-        terrain.zero_missing(own.origin, &mut own.window);
+        let mut own = ObserverView { top_left: view.top_left(), window: view.grid().to_grid() };
+        terrain.zero_missing(own.top_left, &mut own.window);
         Ok(own)
     }
 

@@ -35,9 +35,9 @@ pub struct Scene {
     pub(super) terrain: Terrain,
     pub(super) viewshed: Viewshed,
     pub(super) viewer: IVec2,
-    /// Visibilities around the viewer. The upper left cell of the window is `origin`.
+    /// Visibilities around the viewer. The upper left cell of the window is `top_left`.
     pub(super) window: Grid<f32>,
-    pub(super) origin: IVec2,
+    pub(super) top_left: IVec2,
     /// The views of `preset.viewers`.
     pub(super) observer_views: Vec<ObserverView>,
     pub(super) memory: Memory,
@@ -112,7 +112,7 @@ impl Scene {
             viewshed: Viewshed::new(preset.sight.clone())?,
             viewer: viewer.unwrap_or(IVec2::ZERO),
             window: Grid::new(0, 0, 0.0),
-            origin: IVec2::ZERO,
+            top_left: IVec2::ZERO,
             observer_views: Vec::new(),
             memory: Memory::new(size.x as usize, size.y as usize),
             creatures: placement::creatures(&terrain, &preset),

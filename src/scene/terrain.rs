@@ -67,12 +67,12 @@ impl Terrain {
         if self.has_data(viewer) { Ok(()) } else { Err(SightError::ViewerWithoutData { viewer }) }
     }
 
-    /// Sets cells without data to 0 in a window with the upper left cell `origin`.
-    pub(super) fn zero_missing(&self, origin: IVec2, window: &mut Grid<f32>) {
+    /// Sets cells without data to 0 in a window with the upper left cell `top_left`.
+    pub(super) fn zero_missing(&self, top_left: IVec2, window: &mut Grid<f32>) {
         if self.has_gaps() {
             for y in 0..window.height() {
                 for (x, seen) in window.row_mut(y).iter_mut().enumerate().filter(|(_, seen)| **seen > 0.0) {
-                    if !self.has_data(origin + IVec2::new(x as i32, y as i32)) {
+                    if !self.has_data(top_left + IVec2::new(x as i32, y as i32)) {
                         *seen = 0.0;
                     }
                 }

@@ -27,7 +27,7 @@ impl Scene {
     /// Returns the visibility of a cell for the viewer without other observers, in [0, 1].
     #[inline]
     pub fn own_visibility(&self, cell: IVec2) -> f32 {
-        self.window.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0)
+        self.window.get(cell.wrapping_sub(self.top_left)).copied().unwrap_or(0.0)
     }
 
     /// Returns visibility times light of a cell, in [0, 1].
@@ -76,7 +76,7 @@ impl Scene {
             self.viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }
         let view = self.terrain.view(&mut self.viewshed, self.viewer, job)?;
-        self.origin = view.origin();
+        self.top_left = view.top_left();
         if self.window.size() == view.grid().size() {
             for (to, from) in self.window.as_mut_slice().chunks_exact_mut(view.grid().width()).zip(view.grid().rows()) {
                 to.copy_from_slice(from);
@@ -84,7 +84,7 @@ impl Scene {
         } else {
             self.window = view.grid().to_grid();
         }
-        self.terrain.zero_missing(self.origin, &mut self.window);
+        self.terrain.zero_missing(self.top_left, &mut self.window);
         Ok(())
     }
 
@@ -100,19 +100,19 @@ impl Scene {
 
     /// Updates memory and creatures from the view.
     pub(super) fn update_perception(&mut self) {
-        let Self { preset, optics, lamp_light, window, origin, observer_views, viewer, .. } = self;
+        let Self { preset, optics, lamp_light, window, top_left, observer_views, viewer, .. } = self;
         let perception = &preset.perception;
         let thresholds = perception.thresholds();
         let perceived = |cell: IVec2| {
-            let own = window.get(cell.wrapping_sub(*origin)).copied().unwrap_or(0.0);
+            let own = window.get(cell.wrapping_sub(*top_left)).copied().unwrap_or(0.0);
             let visibility = observer_views.iter().map(|view| view.visibility(cell)).fold(own, f32::max);
             if visibility > 0.0 { visibility * light(optics, lamp_light, *viewer, cell) } else { 0.0 }
         };
-        let windows =
-            std::iter::once((&*window, *origin)).chain(observer_views.iter().map(|view| (&view.window, view.origin)));
+        let windows = std::iter::once((&*window, *top_left))
+            .chain(observer_views.iter().map(|view| (&view.window, view.top_left)));
         let visible = windows
-            .flat_map(|(window, origin)| {
-                window.iter().filter(|(_, visibility)| **visibility > 0.0).map(move |(offset, _)| offset + origin)
+            .flat_map(|(window, top_left)| {
+                window.iter().filter(|(_, visibility)| **visibility > 0.0).map(move |(offset, _)| offset + top_left)
             })
             .filter(|&cell| thresholds.classify(perceived(cell)) > Recognition::Hidden);
         self.memory.update(visible, perception.out_of_sight());

@@ -31,8 +31,8 @@ impl Scene {
                 return Ok(read(viewer, radius, View::of(viewer, viewer, Grid::new(1, 1, 0.0).view())));
             }
             if let Some(classic) = self.preset.classic.config(radius) {
-                let (origin, window) = self.classic_window(&self.terrain, viewer, &classic)?;
-                return Ok(read(viewer, radius, View::of(viewer, origin, window.view())));
+                let (top_left, window) = self.classic_window(&self.terrain, viewer, &classic)?;
+                return Ok(read(viewer, radius, View::of(viewer, top_left, window.view())));
             }
             if viewshed.config().radius != radius {
                 viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
@@ -42,8 +42,8 @@ impl Scene {
                 return Ok(read(viewer, radius, view));
             }
             let mut window = view.grid().to_grid();
-            self.terrain.zero_missing(view.origin(), &mut window);
-            Ok(read(viewer, radius, View::of(viewer, view.origin(), window.view())))
+            self.terrain.zero_missing(view.top_left(), &mut window);
+            Ok(read(viewer, radius, View::of(viewer, view.top_left(), window.view())))
         })
     }
 }

@@ -162,7 +162,7 @@ fn content_score(view: &View<'_>, world: &World, thresholds: Thresholds) -> f64 
     let [mut seen, mut wood, mut water, mut damp] = [0.0f64; 4];
     for (y, row) in view.grid().rows().enumerate() {
         for (x, _) in row.iter().enumerate().filter(|(_, visibility)| **visibility >= thresholds.glimpse) {
-            let cell = view.origin() + ivec2(x as i32, y as i32);
+            let cell = view.top_left() + ivec2(x as i32, y as i32);
             if !world.has_data(cell) {
                 continue;
             }

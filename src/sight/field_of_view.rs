@@ -291,7 +291,7 @@ impl FieldOfView {
     /// Returns the window as the view of a viewer.
     #[inline]
     pub(crate) fn view(&self, viewer: IVec2) -> View<'_> {
-        View { viewer, origin: viewer - self.window.centre(), grid: self.window.seen.view() }
+        View { viewer, top_left: viewer - self.window.centre(), grid: self.window.seen.view() }
     }
 
     /// Extends the list of offsets to at least `radius` cells.

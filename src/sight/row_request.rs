@@ -18,7 +18,7 @@ pub(crate) const NO_CELL: f32 = 2.0;
 pub(crate) struct RowSpans<'a> {
     radius: usize,
     /// The cell of the window's upper left corner.
-    origin: IVec2,
+    top_left: IVec2,
     half_widths: &'a [usize],
     /// The rows and columns of the window that are on the map.
     rows_on_map: Range<usize>,
@@ -35,17 +35,17 @@ struct ColumnSpan {
 impl<'a> RowSpans<'a> {
     /// Creates the spans for a map of the cells of `extent`, or of all cells.
     pub(crate) fn new(radius: u32, viewer: IVec2, extent: Option<CellRect>, half_widths: &'a [usize]) -> Self {
-        let origin = viewer - IVec2::splat(radius as i32);
+        let top_left = viewer - IVec2::splat(radius as i32);
         let side = 2 * radius as usize + 1;
         let (mut rows_on_map, mut columns_on_map) = (0..side, 0..side);
         if let Some(extent) = extent {
             let corner =
-                |cell: IVec2| cell.saturating_sub(origin).clamp(IVec2::ZERO, IVec2::splat(side as i32)).as_uvec2();
+                |cell: IVec2| cell.saturating_sub(top_left).clamp(IVec2::ZERO, IVec2::splat(side as i32)).as_uvec2();
             let (min, max) = (corner(extent.min), corner(extent.max));
             rows_on_map = min.y as usize..max.y as usize;
             columns_on_map = min.x as usize..max.x as usize;
         }
-        Self { radius: radius as usize, origin, half_widths, rows_on_map, columns_on_map }
+        Self { radius: radius as usize, top_left, half_widths, rows_on_map, columns_on_map }
     }
 
     /// The rows in sight.
@@ -130,7 +130,7 @@ impl<'a> Iterator for RowRequests<'a> {
                 }
                 columns = widen_to_vectors(on_map, self.spans.columns_on_map.clone());
             }
-            let start = self.spans.origin + ivec2(columns.start as i32, y as i32);
+            let start = self.spans.top_left + ivec2(columns.start as i32, y as i32);
             return Some(RowRequest {
                 start,
                 opacity: &mut row[columns.clone()],

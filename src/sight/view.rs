@@ -10,20 +10,20 @@ use crate::grid::GridView;
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     pub(crate) viewer: IVec2,
-    pub(crate) origin: IVec2,
+    pub(crate) top_left: IVec2,
     pub(crate) grid: GridView<'a, f32>,
 }
 
 impl<'a> View<'a> {
     /// Creates a view of values that another method computed.
-    pub(crate) fn of(viewer: IVec2, origin: IVec2, grid: GridView<'a, f32>) -> Self {
-        Self { viewer, origin, grid }
+    pub(crate) fn of(viewer: IVec2, top_left: IVec2, grid: GridView<'a, f32>) -> Self {
+        Self { viewer, top_left, grid }
     }
 
     /// Returns the visibility of a map cell, in [0, 1]; 0 outside the radius and off the map.
     #[inline]
     pub fn get(&self, cell: IVec2) -> f32 {
-        self.grid.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0)
+        self.grid.get(cell.wrapping_sub(self.top_left)).copied().unwrap_or(0.0)
     }
 
     /// Returns the cell of the viewer.
@@ -32,8 +32,8 @@ impl<'a> View<'a> {
     }
 
     /// Returns the map cell of the window's top left corner, which may be off the map.
-    pub fn origin(&self) -> IVec2 {
-        self.origin
+    pub fn top_left(&self) -> IVec2 {
+        self.top_left
     }
 
     /// Returns the square window around the viewer, of side 2 · radius + 1. A radius above 1024 is clipped to the map, rounded
@@ -44,7 +44,7 @@ impl<'a> View<'a> {
 
     /// Returns the map cells with a visibility above 0, row by row.
     pub fn visible(&self) -> impl Iterator<Item = (IVec2, f32)> + use<'a> {
-        let origin = self.origin;
-        self.grid.iter().filter(|(_, v)| **v > 0.0).map(move |(cell, &v)| (cell + origin, v))
+        let top_left = self.top_left;
+        self.grid.iter().filter(|(_, v)| **v > 0.0).map(move |(cell, &v)| (cell + top_left, v))
     }
 }

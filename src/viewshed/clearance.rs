@@ -19,11 +19,11 @@ pub struct Clearance<'a> {
 
 impl Clearance<'_> {
     fn metres_or_huge(&self, cell: IVec2) -> Option<f32> {
-        let View { viewer, origin, grid } = self.metres;
+        let View { viewer, top_left, grid } = self.metres;
         if cell.wrapping_sub(viewer).as_i64vec2().length_squared() > i64::from(self.radius).pow(2) {
             return None;
         }
-        grid.get(cell.wrapping_sub(origin)).copied().filter(|metres| !metres.is_nan())
+        grid.get(cell.wrapping_sub(top_left)).copied().filter(|metres| !metres.is_nan())
     }
 
     /// Returns the metres by which a target is above the line from the eye over the horizon; below 0 it is hidden. `None`

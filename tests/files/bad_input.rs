@@ -210,7 +210,7 @@ fn a_format_may_be_named_in_place_of_the_extension() {
 fn value_that_a_format_cannot_hold_is_an_error() {
     let mut heights = plain(Grid::from_vec(2, 1, vec![0.0, 812.5]).unwrap());
     heights.layer = "elevation".to_owned();
-    heights.origin = ivec2(7, 8);
+    heights.top_left = ivec2(7, 8);
     let error = heights.encode(Format::Txt).unwrap_err().to_string();
     assert_eq!(error, "could not write: cell 8,8 of elevation is 812.5; .txt holds values from 0 to 1");
     // A grey picture holds it within its range.

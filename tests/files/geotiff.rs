@@ -48,7 +48,7 @@ type Tags<'a> = tiff::encoder::DirectoryEncoder<'a, &'a mut Cursor<Vec<u8>>, tif
 #[test]
 fn values_and_georeference_are_kept() {
     let mut raster = sample();
-    raster.georeference = Some(place().at(raster.origin));
+    raster.georeference = Some(place().at(raster.top_left));
     let map = Heightmap::decode(&raster.encode(Format::Tif).unwrap(), Format::Tif).unwrap();
     assert_eq!(map.georeference, raster.georeference);
     assert_eq!(map.georeference.unwrap().corner, [600_300.0, 5_199_400.0]);

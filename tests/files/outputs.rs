@@ -41,7 +41,7 @@ NODATA_value -9999
 ";
     assert_eq!(text(Format::Asc), expected);
     let mut flat = plain(Grid::new(1, 2, 0.0));
-    flat.origin = ivec2(0, -2);
+    flat.top_left = ivec2(0, -2);
     let flat = String::from_utf8(flat.encode(Format::Asc).unwrap()).unwrap();
     assert!(flat.contains("xllcorner 0\nyllcorner 0\ncellsize 1\n"), "no -0: {flat}");
 }

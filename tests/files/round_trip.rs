@@ -37,7 +37,7 @@ proptest! {
     #[test]
     fn npy_and_csv_keep_every_bit(grid in opacities()) {
         let mut raster = plain(grid.clone());
-        raster.origin = ivec2(-4, 7);
+        raster.top_left = ivec2(-4, 7);
         prop_assert_eq!(&read(&raster.encode(Format::Npy).unwrap(), Format::Npy), &grid);
         prop_assert_eq!(&read(&raster.encode(Format::Csv).unwrap(), Format::Csv), &grid);
         prop_assert_eq!(&read(table(&grid).as_bytes(), Format::Csv), &grid);
@@ -100,7 +100,7 @@ proptest! {
 #[test]
 fn text_map_has_the_viewer() {
     let mut raster = plain(Grid::from_text("#.5\n...").unwrap());
-    (raster.origin, raster.viewer) = (ivec2(10, 20), ivec2(12, 21));
+    (raster.top_left, raster.viewer) = (ivec2(10, 20), ivec2(12, 21));
     let text = raster.encode(Format::Txt).unwrap();
     assert_eq!(String::from_utf8_lossy(&text), "#.5\n..@\n");
     assert_eq!(MapFile::decode(&text, Format::Txt).unwrap().viewer, Some(ivec2(2, 1)));

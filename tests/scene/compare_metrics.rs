@@ -95,7 +95,7 @@ fn artefacts_on_the_maps_of_the_gallery() {
         }
         let mut fov = FieldOfView::new(SightConfig::default().with_radius(40)).unwrap();
         let view = fov.compute(&map, viewer).unwrap();
-        assert_eq!(orphans(&view.grid().to_grid(), viewer - view.origin()), [], "{}", gallery.name);
+        assert_eq!(orphans(&view.grid().to_grid(), viewer - view.top_left()), [], "{}", gallery.name);
     }
     let [shadowcast, border, bare, circle] = found;
     assert_eq!(border[1], 0, "the repair leaves no wall behind seen floor in the dark");

@@ -120,7 +120,7 @@ fn exported_values_are_those_of_the_scene() {
         let Ok(Export::Values(gradient)) = Export::prepare(&scene, Format::Npy, &options) else { panic!("no values") };
         let bits = |values: &farsight::grid::Grid<f32>| values.map(|value| value.to_bits());
         assert!(bits(&gradient.values) == bits(&scene.layer(layer, scene.sight_frame()).unwrap()), "{}", layer.name());
-        assert_eq!(gradient.origin, scene.sight_frame().min);
+        assert_eq!(gradient.top_left, scene.sight_frame().min);
         assert_eq!(gradient.cell_size_m, Some(100.0));
         let [low, high] = gradient.range;
         let within = |v: &f32| (low..=high).contains(v) || v.is_nan();

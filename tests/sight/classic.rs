@@ -164,7 +164,7 @@ proptest! {
         for method in ClassicMethod::ALL {
             let (a, b) = (see(&straight, centre, method, radius), see(&turned, centre, method, radius));
             for (cell, &seen) in b.grid().iter() {
-                let offset = cell + b.origin() - centre;
+                let offset = cell + b.top_left() - centre;
                 prop_assert_eq!(a.get(centre + turn(offset)), seen, "{:?} {}", method, offset);
             }
         }

@@ -179,7 +179,7 @@ fn small_maps_and_radii() {
         let map = OpacityMap::clear(9, 5).unwrap();
         let view = see(&map, ivec2(4, 2), method, 0);
         assert!(!view.get(IVec2::MIN) && !view.get(IVec2::MAX));
-        assert_eq!((view.visible().count(), view.grid().width(), view.origin()), (1, 1, ivec2(4, 2)));
+        assert_eq!((view.visible().count(), view.grid().width(), view.top_left()), (1, 1, ivec2(4, 2)));
         for corner in [ivec2(0, 0), ivec2(8, 0), ivec2(0, 4), ivec2(8, 4)] {
             assert_eq!(see(&map, corner, method, 100).visible().count(), 45, "{method:?} {corner}");
         }
@@ -220,7 +220,7 @@ fn window_is_that_of_field_of_view() {
         let mut kernel = FieldOfView::new(SightConfig::default().with_radius(radius)).unwrap();
         let expected = kernel.compute(&map, viewer).unwrap();
         let found = see(&map, viewer, ClassicMethod::Shadowcast, radius);
-        assert_eq!((found.origin(), found.grid().size()), (expected.origin(), expected.grid().size()));
+        assert_eq!((found.top_left(), found.grid().size()), (expected.top_left(), expected.grid().size()));
         assert_eq!(found.to_visibility().view(), expected.grid());
     }
 }

@@ -166,7 +166,7 @@ proptest! {
             } else {
                 used.compute(&map, scene.viewer)
             }.unwrap();
-            prop_assert_eq!((found.viewer(), found.origin()), (expected.viewer(), expected.origin()));
+            prop_assert_eq!((found.viewer(), found.top_left()), (expected.viewer(), expected.top_left()));
             prop_assert_eq!(found.grid().size(), expected.grid().size());
             let same = found.grid().rows().flatten().zip(expected.grid().rows().flatten()).all(|(a, b)| a.to_bits() == b.to_bits());
             prop_assert!(same, "values of an earlier view are left");

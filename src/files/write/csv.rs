@@ -22,7 +22,7 @@ impl Raster {
         let mut number = String::new();
         for y in 0..self.values.height() {
             for (x, &value) in self.values.row(y).iter().enumerate() {
-                for coordinate in [self.origin.x + x as i32, self.origin.y + y as i32] {
+                for coordinate in [self.top_left.x + x as i32, self.top_left.y + y as i32] {
                     table.write_field(number_text(&mut number, coordinate)).map_err(csv_error)?;
                 }
                 table

@@ -71,7 +71,7 @@ impl Raster {
             layer: &self.layer,
             width: self.values.width(),
             height: self.values.height(),
-            origin: self.origin.to_array(),
+            origin: self.top_left.to_array(),
             viewer: self.viewer.to_array(),
             cell_size_m: self.cell_size_m,
             georeference: self.georeference.as_ref().map(|georeference| JsonGeoreference {

@@ -20,7 +20,7 @@ pub struct Raster {
     /// The values, row after row from the top.
     pub values: Grid<f32>,
     /// The map cell of the upper left value.
-    pub origin: IVec2,
+    pub top_left: IVec2,
     /// The map cell of the viewer; it may be outside the rectangle.
     pub viewer: IVec2,
     /// A label for every cell, in formats that can hold it.
@@ -59,14 +59,14 @@ impl Raster {
     pub fn new(
         layer: impl Into<String>,
         values: Grid<f32>,
-        origin: IVec2,
+        top_left: IVec2,
         viewer: IVec2,
         provenance: Provenance,
     ) -> Self {
         Self {
             layer: layer.into(),
             values,
-            origin,
+            top_left,
             viewer,
             labels: None,
             cell_size_m: None,
@@ -82,7 +82,7 @@ impl Raster {
     pub(super) fn georeference_or_plane(&self) -> Georeference {
         let plane = || {
             let cell = self.cell_size_m.unwrap_or(1.0);
-            Georeference { corner: [0.0, 0.0], cell: [cell; 2], keys: GeoKeys::default() }.at(self.origin)
+            Georeference { corner: [0.0, 0.0], cell: [cell; 2], keys: GeoKeys::default() }.at(self.top_left)
         };
         self.georeference.clone().unwrap_or_else(plane)
     }
@@ -108,7 +108,7 @@ impl Raster {
     pub(super) fn check_unit_range(&self, format: Format) -> Result<(), WriteError> {
         match self.values.iter().find(|(_, value)| !(0.0..=1.0).contains(*value)) {
             Some((cell, &value)) => {
-                Err(WriteError::Value { format, layer: self.layer.clone(), cell: self.origin + cell, value })
+                Err(WriteError::Value { format, layer: self.layer.clone(), cell: self.top_left + cell, value })
             }
             None => Ok(()),
         }

@@ -23,7 +23,7 @@ impl Raster {
                 tenths @ 1..=9 => b'0' + tenths,
                 _ => b'#',
             }));
-            let viewer = self.viewer - self.origin;
+            let viewer = self.viewer - self.top_left;
             if viewer.y == y as i32
                 && let Some(cell) = usize::try_from(viewer.x).ok().and_then(|x| line.get_mut(x))
             {
