@@ -131,14 +131,7 @@ pub(super) fn ensure_distinct(paths: &[PathBuf]) -> Result<(), Failure> {
 
 /// Refuses files that cannot be put in place or that would overwrite an input. World files count.
 pub(super) fn ensure_writable(outputs: &[OutputFile], inputs: &[NamedInput<'_>]) -> Result<(), Failure> {
-    for output in outputs {
-        ensure_folder(&output.path)?;
-        ensure_not_input(&output.path, inputs)?;
-        if let Some(world_file) = output.world_file() {
-            ensure_not_input(&world_file, inputs)?;
-        }
-    }
-    Ok(())
+    outputs.iter().try_for_each(|output| output.ensure_writable(inputs))
 }
 
 /// Refuses a path that is not a `.png`, cannot be put in place or would overwrite an input.

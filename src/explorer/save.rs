@@ -1,5 +1,6 @@
 //! Saves exports, presets, walks and screenshots.
 
+use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -11,40 +12,34 @@ use crate::paint::Unseen;
 use crate::preset::Preset;
 use crate::scene::Scene;
 
-/// Checks that a save replaces none of the files that the scene is read from.
-///
-/// # Errors
-/// A sentence with the path.
-#[cfg(not(target_arch = "wasm32"))]
-pub(super) fn ensure_not_input(output: &Path, inputs: &[PathBuf]) -> Result<(), String> {
-    let inputs: Vec<_> = inputs.iter().map(|path| files::NamedInput { reader: "the scene", path }).collect();
-    files::ensure_not_input(output, &inputs).map_err(|error| error.to_string())
-}
-
-/// A page has no input files: it saves by downloads.
-#[cfg(target_arch = "wasm32")]
-pub(super) fn ensure_not_input(_: &Path, _: &[PathBuf]) -> Result<(), String> {
-    Ok(())
-}
-
-/// Saves the view in the format of the file extension.
+/// Saves the view in the format of the file extension, but not over one of the files that the scene is read from.
 pub(super) fn export(
     scene: &Scene,
     name: &str,
     map: Option<&MapSource>,
     unseen: Unseen,
     path: &Path,
-) -> Result<(), String> {
+    inputs: &[PathBuf],
+) -> Result<(), Box<dyn Error>> {
     let style = PictureStyle::Painted { scale: None, unseen };
-    let options = ExportOptions { name: name.to_owned(), map: map.cloned(), style, ..ExportOptions::default() };
-    let format = Format::from_path(path).map_err(|error| error.to_string())?;
-    let export = Export::prepare(scene, format, &options).map_err(|error| error.to_string())?;
-    let write = |out: &mut dyn Write| export.write(format, options.style, out);
-    match format {
-        Format::Png => save_picture(path, write, export.world_file(format).as_deref()),
-        _ => save(path, write),
+    let options = ExportOptions::default().with_name(name).with_map(map.cloned()).with_style(style);
+    let format = Format::from_path(path)?;
+    let encode = |export: &Export, format, out: &mut dyn Write| export.write(format, style, out);
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let output = files::OutputFile { path: path.to_owned(), format };
+        let inputs: Vec<_> = inputs.iter().map(|path| files::NamedInput { reader: "the scene", path }).collect();
+        output.ensure_writable::<Box<dyn Error>>(&inputs)?;
+        let export = Export::prepare(scene, format, &options)?;
+        files::write_together(&[(&output, export)], encode, Export::world_file)?;
     }
-    .map_err(|error| error.to_string())
+    #[cfg(target_arch = "wasm32")] // A page reads no files and saves by downloads, a picture without its world file.
+    {
+        let _ = inputs;
+        let export = Export::prepare(scene, format, &options)?;
+        save(path, |out| encode(&export, format, out))?;
+    }
+    Ok(())
 }
 
 /// Saves a preset, complete and commented.
@@ -74,23 +69,4 @@ fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError
     #[cfg(target_arch = "wasm32")]
     crate::explorer::web::download(path, write)
         .map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
-}
-
-/// Saves a picture with its world file, or removes an older world file; on a page, only the picture is a download.
-fn save_picture(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
-    world_file: Option<&str>,
-) -> Result<(), FileError> {
-    #[cfg(not(target_arch = "wasm32"))]
-    {
-        let picture = files::Staged::new(path, write)?;
-        files::Staged::world_file(path, world_file)?.map_or(Ok(()), files::Staged::commit)?;
-        picture.commit()
-    }
-    #[cfg(target_arch = "wasm32")]
-    {
-        let _ = world_file;
-        save(path, write)
-    }
 }

@@ -16,8 +16,8 @@ impl App {
     pub(super) fn export(&mut self, path: Option<PathBuf>, unseen: Unseen) -> Result<(), String> {
         let (scene, stem) = self.document.scene().zip(self.document.file_stem()).ok_or(NO_SCENE)?;
         let path = path.unwrap_or_else(|| self.session.file_names.export_path(&stem));
-        save::ensure_not_input(&path, self.document.input_files())?;
-        save::export(scene, self.document.name(), self.document.map(), unseen, &path)?;
+        let (name, map, inputs) = (self.document.name(), self.document.map(), self.document.input_files());
+        save::export(scene, name, map, unseen, &path, inputs).map_err(|error| error.to_string())?;
         self.session.messages.info(saved(&path));
         Ok(())
     }

@@ -25,6 +25,19 @@ impl OutputFile {
     pub(crate) fn world_file(&self) -> Option<PathBuf> {
         (self.format == Format::Png && !self.is_stdout()).then(|| self.path.with_extension("pgw"))
     }
+
+    /// Checks that the file can be put in place, and that neither it nor its world file replaces a file that is read.
+    ///
+    /// # Errors
+    /// Those of [`ensure_folder`] and [`ensure_not_input`].
+    pub(crate) fn ensure_writable<E>(&self, inputs: &[NamedInput<'_>]) -> Result<(), E>
+    where
+        E: From<FileError> + From<OverwritesInput>,
+    {
+        ensure_folder(&self.path)?;
+        ensure_not_input(&self.path, inputs)?;
+        Ok(self.world_file().map_or(Ok(()), |path| ensure_not_input(&path, inputs))?)
+    }
 }
 
 /// A file that is read.
