@@ -1,13 +1,11 @@
 //! Elevation in metres: hills and mountain ranges by distance from the coast, eroded, from coarse to fine.
 
-use rayon::prelude::*;
-
 use super::config::WorldConfig;
 use super::continents::Continents;
 use super::distance::distance_to;
 use super::erosion::{ErosionPass, Uplift};
 use super::noise::{Octave, Octaves, PerlinOctave};
-use super::pyramid::{PyramidLevel, rows_mut};
+use super::pyramid::{PyramidLevel, update_cells};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, smoothstep_f32};
@@ -258,15 +256,13 @@ fn add_detail(
 /// Keeps land above the sea and the sea floor below it.
 fn fit_to_coast(config: &WorldConfig, land_field: &Grid<f32>, ground: &mut Grid<f32>) {
     let shallows = (config.sea_depth_m as f32).min(16.0);
-    rows_mut(ground).for_each(|(y, row)| {
-        for (x, cell) in row.iter_mut().enumerate() {
-            // The limits are nowhere level, so that streams find a way down.
-            let out = 10.0 * land_field.row(y)[x];
-            *cell = if out > 0.0 {
-                cell.max(0.5 + 16.0 * out / (1.0 + out))
-            } else {
-                cell.min(-0.5 + shallows * out / (1.0 - out))
-            };
-        }
+    update_cells(ground, |x, y, cell| {
+        // The limits are nowhere level, so that streams find a way down.
+        let out = 10.0 * land_field.row(y)[x];
+        *cell = if out > 0.0 {
+            cell.max(0.5 + 16.0 * out / (1.0 + out))
+        } else {
+            cell.min(-0.5 + shallows * out / (1.0 - out))
+        };
     });
 }
