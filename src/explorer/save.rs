@@ -72,8 +72,7 @@ fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError
     #[cfg(not(target_arch = "wasm32"))]
     return files::save(path, write);
     #[cfg(target_arch = "wasm32")]
-    crate::explorer::web::download(path, write)
-        .map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
+    crate::explorer::web::download(path, write).map_err(|fault| FileError::write(path, fault))
 }
 
 /// Saves a picture with its world file, or removes an older world file; on a page, only the picture is a download.

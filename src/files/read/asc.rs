@@ -9,8 +9,7 @@ use glam::ivec2;
 
 use super::error::{AscError, ReadError};
 use super::heightmap::Heightmap;
-use super::limits::{check_size, grid_of};
-use super::values;
+use super::limits::{check_size, elevation, grid_of};
 use crate::files::cell_size::cell_size_m;
 use crate::files::georeference::{GeoKeys, Georeference};
 
@@ -89,7 +88,7 @@ pub(super) fn read_asc(mut reader: impl BufRead) -> Result<Heightmap, ReadError>
             let value: f64 = word.parse("a number")?;
             let cell = ivec2((cells.len() % width) as i32, (cells.len() / width) as i32);
             let is_nodata = value == nodata || value.is_nan() && nodata.is_nan();
-            cells.push(if is_nodata { f32::NAN } else { values::elevation(cell, value)? });
+            cells.push(if is_nodata { f32::NAN } else { elevation(cell, value)? });
         }
     }
     let (width, height) = size.map_or_else(|| header.size(), Ok)?;

@@ -6,8 +6,7 @@ use csv::{ByteRecord, ReaderBuilder, Trim};
 use glam::{IVec2, ivec2};
 
 use super::error::{CsvError, ReadError};
-use super::limits::{MAX_CELLS, check_size, grid_of};
-use super::values;
+use super::limits::{MAX_CELLS, check_size, grid_of, opacity};
 use crate::grid::Grid;
 
 /// Reads a table of opacities.
@@ -126,7 +125,7 @@ impl<R: Read> CsvRecords<R> {
 
     fn opacity(&self, column: usize) -> Result<f32, ReadError> {
         let value: f64 = self.parse(column, "a number")?;
-        values::opacity(IVec2::ZERO, value).map_err(|_| {
+        opacity(IVec2::ZERO, value).map_err(|_| {
             let text = shorten(&self.text(column));
             CsvError::OutOfRange { line: self.line(), column: column + 1, text }.into()
         })

@@ -4,11 +4,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use super::decode::read_field_from;
+use super::decode::{MapFile, read_field_from};
 use super::error::ReadError;
 use super::heightmap::Heightmap;
 use super::limits::MAX_CELLS;
-use super::map_file::MapFile;
 use crate::files::error::FileError;
 use crate::files::format::Format;
 use crate::files::provenance::Provenance;

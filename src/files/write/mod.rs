@@ -2,7 +2,6 @@
 
 mod asc;
 mod csv;
-mod encode;
 mod error;
 mod json;
 mod npy;
@@ -22,9 +21,9 @@ pub use error::WriteError;
 pub(crate) use output::{
     NamedInput, OutputFile, OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, write_together,
 };
-pub use png::{Depth, write_picture};
+pub use png::write_picture;
 pub(crate) use png::{StickyErrorWriter, picture_encoder};
-pub use raster::{Labels, Raster};
+pub use raster::{Depth, Labels, Raster};
 #[cfg(not(target_arch = "wasm32"))]
 pub use save::{Staged, save, save_atomically, write_stdout};
 #[cfg(not(target_arch = "wasm32"))]

@@ -64,17 +64,12 @@ pub(crate) fn ensure_not_input(output: &Path, inputs: &[NamedInput<'_>]) -> Resu
 /// # Errors
 /// [`FileError::Write`] with the path.
 pub(crate) fn ensure_folder(path: &Path) -> Result<(), FileError> {
-    let folder = folder_of(path);
-    let fault = if is_stdout(path) {
-        return Ok(());
-    } else if path.is_dir() {
-        WriteError::IsFolder
-    } else if !folder.is_dir() {
-        WriteError::NoFolder { folder: folder.display().to_string() }
-    } else {
-        return Ok(());
-    };
-    Err(FileError::Write { file: path.display().to_string(), fault })
+    match folder_of(path) {
+        _ if is_stdout(path) => Ok(()),
+        _ if path.is_dir() => Err(FileError::write(path, WriteError::IsFolder)),
+        folder if folder.is_dir() => Ok(()),
+        folder => Err(FileError::write(path, WriteError::NoFolder { folder: folder.display().to_string() })),
+    }
 }
 
 /// Returns `true` if writes to both paths replace the same file, which need not exist yet.
