@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::IVec2;
 
-use super::observer_view::ObserverView;
+use super::view_window::ViewWindow;
 use super::{lamp_light, placement, viewpoint};
 use crate::grid::Grid;
 use crate::job::Job;
@@ -35,11 +35,9 @@ pub struct Scene {
     pub(super) terrain: Terrain,
     pub(super) viewshed: Viewshed,
     pub(super) viewer: IVec2,
-    /// Visibilities around the viewer. The upper left cell of the window is `origin`.
-    pub(super) window: Grid<f32>,
-    pub(super) origin: IVec2,
+    pub(super) own_view: ViewWindow,
     /// The views of `preset.viewers`.
-    pub(super) observer_views: Vec<ObserverView>,
+    pub(super) observer_views: Vec<ViewWindow>,
     pub(super) memory: Memory,
     pub(super) creatures: Creatures,
     pub(super) lamp_light: LightMap,
@@ -111,8 +109,7 @@ impl Scene {
         let mut scene = Self {
             viewshed: Viewshed::new(preset.sight.clone())?,
             viewer: viewer.unwrap_or(IVec2::ZERO),
-            window: Grid::new(0, 0, 0.0),
-            origin: IVec2::ZERO,
+            own_view: ViewWindow { origin: IVec2::ZERO, window: Grid::new(0, 0, 0.0) },
             observer_views: Vec::new(),
             memory: Memory::new(size.x as usize, size.y as usize),
             creatures: placement::creatures(&terrain, &preset),

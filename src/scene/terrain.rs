@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::IVec2;
 
+use super::view_window::ViewWindow;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
@@ -67,12 +68,12 @@ impl Terrain {
         if self.has_data(viewer) { Ok(()) } else { Err(SightError::ViewerWithoutData { viewer }) }
     }
 
-    /// Sets cells without data to 0 in a window with the upper left cell `origin`.
-    pub(super) fn zero_missing(&self, origin: IVec2, window: &mut Grid<f32>) {
+    /// Sets cells without data to 0.
+    pub(super) fn zero_missing(&self, ViewWindow { origin, window }: &mut ViewWindow) {
         if self.has_gaps() {
             for y in 0..window.height() {
                 for (x, seen) in window.row_mut(y).iter_mut().enumerate().filter(|(_, seen)| **seen > 0.0) {
-                    if !self.has_data(origin + IVec2::new(x as i32, y as i32)) {
+                    if !self.has_data(*origin + IVec2::new(x as i32, y as i32)) {
                         *seen = 0.0;
                     }
                 }

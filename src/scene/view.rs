@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use super::view_window::ViewWindow;
 use crate::grid::CellRect;
 use crate::job::Job;
 use crate::light::LightMap;
@@ -27,7 +28,7 @@ impl Scene {
     /// Returns the visibility of a cell for the viewer without other observers, in [0, 1].
     #[inline]
     pub fn own_visibility(&self, cell: IVec2) -> f32 {
-        self.window.get(cell.wrapping_sub(self.origin)).copied().unwrap_or(0.0)
+        self.own_view.visibility(cell)
     }
 
     /// Returns visibility times light of a cell, in [0, 1].
@@ -70,21 +71,14 @@ impl Scene {
     pub(super) fn compute_own_view(&mut self, job: Job<'_>) -> Result<(), SightError> {
         let radius = self.radius();
         if let Some(classic) = self.preset.classic.config(radius) {
-            return self.compute_classic_view(&classic);
+            self.own_view = self.classic_view(&self.terrain, self.viewer, &classic)?;
+            return Ok(());
         }
         if self.viewshed.config().radius != radius {
             self.viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }
-        let view = self.terrain.view(&mut self.viewshed, self.viewer, job)?;
-        self.origin = view.origin();
-        if self.window.size() == view.grid().size() {
-            for (to, from) in self.window.as_mut_slice().chunks_exact_mut(view.grid().width()).zip(view.grid().rows()) {
-                to.copy_from_slice(from);
-            }
-        } else {
-            self.window = view.grid().to_grid();
-        }
-        self.terrain.zero_missing(self.origin, &mut self.window);
+        self.own_view.copy_from(&self.terrain.view(&mut self.viewshed, self.viewer, job)?);
+        self.terrain.zero_missing(&mut self.own_view);
         Ok(())
     }
 
@@ -100,21 +94,16 @@ impl Scene {
 
     /// Updates memory and creatures from the view.
     pub(super) fn update_perception(&mut self) {
-        let Self { preset, optics, lamp_light, window, origin, observer_views, viewer, .. } = self;
+        let Self { preset, optics, lamp_light, own_view, observer_views, viewer, .. } = self;
         let perception = &preset.perception;
         let thresholds = perception.thresholds();
         let perceived = |cell: IVec2| {
-            let own = window.get(cell.wrapping_sub(*origin)).copied().unwrap_or(0.0);
+            let own = own_view.visibility(cell);
             let visibility = observer_views.iter().map(|view| view.visibility(cell)).fold(own, f32::max);
             if visibility > 0.0 { visibility * light(optics, lamp_light, *viewer, cell) } else { 0.0 }
         };
-        let windows =
-            std::iter::once((&*window, *origin)).chain(observer_views.iter().map(|view| (&view.window, view.origin)));
-        let visible = windows
-            .flat_map(|(window, origin)| {
-                window.iter().filter(|(_, visibility)| **visibility > 0.0).map(move |(offset, _)| offset + origin)
-            })
-            .filter(|&cell| thresholds.classify(perceived(cell)) > Recognition::Hidden);
+        let visible = std::iter::once(&*own_view).chain(&*observer_views).flat_map(ViewWindow::visible);
+        let visible = visible.filter(|&cell| thresholds.classify(perceived(cell)) > Recognition::Hidden);
         self.memory.update(visible, perception.out_of_sight());
         let memory = &self.memory;
         self.creatures.update_recognition(thresholds, perception.out_of_sight(), perceived, |cell| {

@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use super::view_window::ViewWindow;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::scene::Scene;
@@ -31,7 +32,7 @@ impl Scene {
                 return Ok(read(viewer, radius, View::of(viewer, viewer, Grid::new(1, 1, 0.0).view())));
             }
             if let Some(classic) = self.preset.classic.config(radius) {
-                let (origin, window) = self.classic_window(&self.terrain, viewer, &classic)?;
+                let ViewWindow { origin, window } = self.classic_view(&self.terrain, viewer, &classic)?;
                 return Ok(read(viewer, radius, View::of(viewer, origin, window.view())));
             }
             if viewshed.config().radius != radius {
@@ -41,9 +42,9 @@ impl Scene {
             if !self.terrain.has_gaps() {
                 return Ok(read(viewer, radius, view));
             }
-            let mut window = view.grid().to_grid();
-            self.terrain.zero_missing(view.origin(), &mut window);
-            Ok(read(viewer, radius, View::of(viewer, view.origin(), window.view())))
+            let mut view = ViewWindow::of(&view);
+            self.terrain.zero_missing(&mut view);
+            Ok(read(viewer, radius, View::of(viewer, view.origin, view.window.view())))
         })
     }
 }
