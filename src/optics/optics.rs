@@ -13,7 +13,7 @@ use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::sight::{OpacitySource, RowRequests, SightError, View};
 use crate::simd::dispatch;
-use crate::viewshed::{Canopy, Surface, Viewshed};
+use crate::viewshed::{Surface, Viewshed};
 use crate::world::World;
 
 /// The opacity of the cells of a world. Terms that do not depend on the viewer are computed once.
@@ -120,21 +120,7 @@ impl Optics {
 
     /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]).
     pub fn surface(&self) -> Surface<'_> {
-        let config = &self.config;
-        let canopy = Canopy {
-            cover: self.world.vegetation(),
-            extinction: config.vegetation_extinction_per_m,
-            height: config.canopy_height_m,
-        };
-        Surface {
-            ground: self.world.ground_m(),
-            canopy: Some(canopy),
-            cell_size: self.world.config().cell_size_m,
-            eye_height: config.eye_height_m,
-            target_height: config.target_height_m,
-            softness: config.relief_softness_m,
-            curvature: config.curvature(),
-        }
+        self.config.surface(self.world.ground_m(), self.world.vegetation(), self.world.config().cell_size_m)
     }
 
     /// Computes the visibility of every cell around a viewer: [`FieldOfView::compute_with`](crate::sight::FieldOfView::compute_with) over the opacities of
