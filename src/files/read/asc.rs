@@ -10,7 +10,6 @@ use glam::ivec2;
 use super::error::{AscError, ReadError};
 use super::heightmap::Heightmap;
 use super::limits::{check_size, elevation, grid_of};
-use crate::files::cell_size::cell_size_m;
 use crate::files::georeference::{GeoKeys, Georeference};
 
 /// The number that means no data in a file that does not declare one.
@@ -107,7 +106,7 @@ pub(super) fn read_asc(mut reader: impl BufRead) -> Result<Heightmap, ReadError>
     let corner = header.west.zip(header.south).map(upper_left);
     Ok(Heightmap {
         elevation_m: grid_of(width, height, cells)?,
-        cell_size_m: cell_size_m(&georeference(corner.unwrap_or_default()), [width, height]),
+        cell_size_m: georeference(corner.unwrap_or_default()).cell_size_m([width, height]),
         georeference: corner.map(georeference),
     })
 }

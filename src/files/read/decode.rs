@@ -13,8 +13,8 @@ use super::npy::read_npy;
 use super::png::{read_png_brightness, read_png_integers};
 use super::tif::read_tif;
 use super::txt::read_txt;
-use crate::files::cell_size::CellSizeError;
 use crate::files::format::Format;
+use crate::files::georeference::CellSizeError;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::grid::Grid;
 use crate::sight::{OpacityError, OpacityMap};

@@ -15,9 +15,8 @@ use tiff::{ColorType, TiffError, TiffUnsupportedError};
 use super::error::{ReadError, TifError};
 use super::heightmap::Heightmap;
 use super::limits::{MAX_CELLS, check_size, elevation, grid_of, reserve_cells};
-use crate::files::cell_size::{CellSizeError, cell_size_m};
 use crate::files::format::is_tif;
-use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
+use crate::files::georeference::{ASCII_PARAMS_TAG, CellSizeError, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
 
 /// The largest ratio of raster bytes to file bytes. LZW reaches 2730, Deflate 1032.
 const MAX_EXPANSION: u64 = 2800;
@@ -50,7 +49,7 @@ pub(super) fn read_tif(mut reader: impl BufRead + Seek, length: u64) -> Result<H
     }
     let cells = read_cells(&mut decoder, width, height)?;
     let cell_size_m = match &georeference {
-        Some(georeference) => cell_size_m(georeference, [width, height]),
+        Some(georeference) => georeference.cell_size_m([width, height]),
         None => Err(CellSizeError::Unspecified),
     };
     Ok(Heightmap { elevation_m: grid_of(width, height, cells)?, cell_size_m, georeference })
