@@ -15,7 +15,6 @@ pub(super) const OFF_MAP: u8 = 9;
 /// Instead of a direction, until depressions are routed: no neighbour is lower.
 pub(super) const PIT: u8 = 10;
 
-/// The direction in which the water of each cell flows.
 pub(super) struct FlowDirections {
     /// An index into [`NEIGHBOURS`](super::neighbours::NEIGHBOURS), or [`SEA`], [`OFF_MAP`] or [`PIT`].
     pub(super) codes: Vec<u8>,

@@ -61,7 +61,6 @@ impl Flow {
     }
 }
 
-/// The ground with its water.
 pub(super) struct Hydrography {
     /// Metres above the sea; the bottom of lakes and of the sea.
     pub(super) elevation: Grid<f32>,
