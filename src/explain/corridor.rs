@@ -1,4 +1,4 @@
-//! [`SceneCorridor`]: the cells between viewer and target, with their opacities by cause.
+//! [`Explanation::of`], from the [`SceneCorridor`]: the cells between viewer and target, with their opacities by cause.
 
 use glam::IVec2;
 
@@ -6,6 +6,7 @@ use super::hills::HillView;
 use super::regions::regions;
 use super::shapley;
 use crate::explain::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
+use crate::grid::CellRect;
 use crate::scene::{Scene, Terrain};
 use crate::sight::{Corridor, Method, SightConfig, SightError};
 
@@ -15,8 +16,47 @@ const TRIED_REGIONS: usize = 6;
 /// Wooded cells whose gain is computed with hills: the densest next to the line of sight.
 const TRIED_WOODED_CELLS: usize = 32;
 
+impl Explanation {
+    /// Explains how well the viewer of a scene sees a cell. Run time grows with the number of cells between the two.
+    ///
+    /// # Errors
+    /// [`ExplainError::Outside`].
+    pub fn of(scene: &Scene, target: IVec2) -> Result<Self, ExplainError> {
+        let size = scene.size();
+        if !CellRect::of_size(size).contains(target) {
+            return Err(ExplainError::Outside { target, size });
+        }
+        let mut explanation = Self {
+            viewer: scene.viewer(),
+            target,
+            radius: scene.radius(),
+            perceived: scene.own_visibility(target) * scene.light(target),
+            perceived_by_all: scene.perceived(target),
+            explained: 1.0,
+            paths: ExplanationPaths::Parents,
+            losses: Vec::new(),
+            cells: Vec::new(),
+            in_series: Vec::new(),
+            without_series: 0.0,
+            least_height_m: None,
+        };
+        let only_cause = match () {
+            () if !scene.terrain().has_data(target) => Some(Cause::Unmeasured),
+            () if explanation.is_out_of_range() => Some(Cause::Range),
+            () => None,
+        };
+        if let Some(cause) = only_cause {
+            explanation.explained = 0.0;
+            explanation.losses = vec![Loss { cause, share: 1.0, regions: Vec::new() }];
+        } else {
+            SceneCorridor::new(scene, target)?.explain(&mut explanation)?;
+        }
+        Ok(explanation)
+    }
+}
+
 /// The cells between viewer and target, with their opacities by cause.
-pub(super) struct SceneCorridor {
+struct SceneCorridor {
     paths: ExplanationPaths,
     corridor: Corridor,
     /// Its cells on the map.
@@ -34,7 +74,7 @@ pub(super) struct SceneCorridor {
 }
 
 impl SceneCorridor {
-    pub(super) fn new(scene: &Scene, target: IVec2) -> Result<Self, ExplainError> {
+    fn new(scene: &Scene, target: IVec2) -> Result<Self, ExplainError> {
         let preset = scene.preset();
         let (viewer, radius) = (scene.viewer(), scene.radius());
         let classic = preset.classic.config(radius);
@@ -82,7 +122,7 @@ impl SceneCorridor {
     }
 
     /// Fills in the fields of an explanation.
-    pub(super) fn explain(&mut self, explanation: &mut Explanation) -> Result<(), SightError> {
+    fn explain(&mut self, explanation: &mut Explanation) -> Result<(), SightError> {
         let seen = self.corridor.visibility(&self.opacity);
         explanation.paths = self.paths;
         explanation.explained = seen * self.factor() * self.over_hills();

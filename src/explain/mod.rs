@@ -23,8 +23,6 @@
 //! both values.
 
 mod corridor;
-#[expect(clippy::module_inception, reason = "the file is named by its function")]
-mod explain;
 mod explanation;
 mod hills;
 mod regions;

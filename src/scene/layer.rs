@@ -104,10 +104,10 @@ impl Scene {
                     value.unwrap_or(f32::NAN)
                 })
             }
-            Layer::Elevation => field(self.terrain.field(|world| world.elevation_m())),
-            Layer::Humidity => field(self.terrain.field(|world| world.humidity())),
-            Layer::Vegetation => field(self.terrain.field(|world| world.vegetation())),
-            Layer::Temperature => field(self.terrain.field(|world| world.temperature_c())),
+            Layer::Elevation => field(self.world().map(|world| world.elevation_m())),
+            Layer::Humidity => field(self.world().map(|world| world.humidity())),
+            Layer::Vegetation => field(self.world().map(|world| world.vegetation())),
+            Layer::Temperature => field(self.world().map(|world| world.temperature_c())),
             Layer::Biome => match self.world() {
                 Some(world) => each(&|cell| match world.biome()[cell] {
                     Biome::Unknown => f32::NAN,

@@ -14,7 +14,6 @@ mod scene;
 mod terrain;
 mod turns;
 mod view;
-mod view_many;
 mod view_window;
 mod viewpoint;
 #[cfg(feature = "files")]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::IVec2;
 
 use super::view_window::ViewWindow;
-use crate::grid::{CellRect, Grid};
+use crate::grid::CellRect;
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::Habitat;
@@ -142,13 +142,6 @@ impl Terrain {
     pub(super) fn set_optics(&mut self, config: &OpticsConfig) {
         if let Self::World(optics) = self {
             optics.set_config(config);
-        }
-    }
-
-    pub(super) fn field(&self, get: impl Fn(&World) -> &Grid<f32>) -> Option<&Grid<f32>> {
-        match self {
-            Self::World(optics) => Some(get(optics.world())),
-            Self::Map(_) => None,
         }
     }
 }
