@@ -47,7 +47,7 @@ fn resolve_chain(source: PresetText, chain: &mut Vec<String>) -> Result<Table, P
     let PresetText { origin, identity, text, folder } = source;
     if chain.contains(&identity) {
         chain.push(identity);
-        return Err(PresetError::Cycle { chain: chain.join(" extends ") });
+        return Err(PresetError::Cycle(chain.join(" extends ")));
     }
     let mut table = match text.parse::<Table>() {
         Ok(table) => table,

@@ -15,7 +15,6 @@ use crate::files::georeference::{GeoKeys, Georeference};
 /// The number that means no data in a file that does not declare one.
 const DEFAULT_NODATA: f64 = -9999.0;
 
-/// The lines of the header that were read so far.
 #[derive(Default)]
 struct AscHeader {
     columns: Option<u64>,
@@ -31,7 +30,6 @@ struct AscHeader {
     is_south_centre: bool,
 }
 
-/// A word and its position.
 struct AscWord<'a> {
     line: usize,
     column: usize,
@@ -112,7 +110,6 @@ pub(super) fn read_asc(mut reader: impl BufRead) -> Result<Heightmap, ReadError>
 }
 
 impl AscHeader {
-    /// Reads the words of a line.
     fn read_line<'a>(&mut self, mut words: impl Iterator<Item = AscWord<'a>>) -> Result<(), ReadError> {
         let Some(name) = words.next() else { return Ok(()) };
         let value = words.next().unwrap_or(AscWord { line: name.line, column: 2, text: b"" });

@@ -103,7 +103,7 @@ fn open_stream(stream: impl Read) -> Result<OpenInput, ReadError> {
     stream.take(MAX_STREAM + 1).read_to_end(&mut bytes)?;
     let length = bytes.len() as u64;
     if length > MAX_STREAM {
-        return Err(ReadError::TooLong { limit: MAX_STREAM });
+        return Err(ReadError::TooLong(MAX_STREAM));
     }
     Ok(OpenInput { reader: Box::new(Cursor::new(bytes)), length, is_stream: true })
 }

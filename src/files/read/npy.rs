@@ -20,7 +20,6 @@ use crate::grid::Grid;
 /// The longest header that NumPy itself reads, in bytes.
 const MAX_HEADER: u64 = 10_000;
 
-/// The entries of the header.
 struct NpyHeader {
     /// A Python literal: a string in quotes, or a list for a structured type.
     descr: String,
@@ -110,7 +109,6 @@ fn read_header(reader: &mut impl Read, length: u64) -> Result<(NpyHeader, u64), 
     Ok((header.map_err(NpyError::Header)?, header_length))
 }
 
-/// Parses the dictionary of the header.
 fn parse_header(text: &str) -> Result<NpyHeader, String> {
     let not_a_dictionary = || format!("{text:.40} is not a dictionary such as {{'descr': '<f4', …}}");
     let mut rest = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).ok_or_else(not_a_dictionary)?.trim();
@@ -156,7 +154,6 @@ fn split_value(text: &str, separator: char) -> Option<(&str, &str)> {
     (separator == ',' && depth == 0 && quote.is_none()).then_some((text, ""))
 }
 
-/// Returns the text between quotes.
 fn unquote(text: &str) -> Option<&str> {
     let inner = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
     inner('\'').or_else(|| inner('"'))
@@ -175,16 +172,15 @@ fn parse_shape(text: &str) -> Option<Vec<usize>> {
 
 impl FloatType {
     fn from_descr(descr: &str) -> Result<Self, NpyError> {
-        let name = unquote(descr).ok_or_else(|| NpyError::Type { found: descr.to_owned() })?;
+        let name = unquote(descr).ok_or_else(|| NpyError::Type(descr.to_owned()))?;
         let is_big_endian = name.starts_with('>');
         match name {
             "<f4" | ">f4" => Ok(Self { size: 4, is_big_endian }),
             "<f8" | ">f8" => Ok(Self { size: 8, is_big_endian }),
-            other => Err(NpyError::Type { found: type_name(other) }),
+            other => Err(NpyError::Type(type_name(other))),
         }
     }
 
-    /// Decodes the bytes of a value.
     fn decode(&self, bytes: &[u8]) -> f64 {
         if let Ok(four) = <[u8; 4]>::try_from(bytes) {
             return if self.is_big_endian { f32::from_be_bytes(four) } else { f32::from_le_bytes(four) }.into();

@@ -82,7 +82,6 @@ fn read_pixels(
     grid_of(width, height, cells).map_err(|_| ReadError::Truncated)
 }
 
-/// Appends the brightness of pixels.
 fn append_brightness(cells: &mut Vec<f32>, pixels: &[u8], color: ColorType, depth: BitDepth) {
     let samples = color.samples();
     let (bytes, max) = if depth == BitDepth::Sixteen { (2, 65_535) } else { (1, 255) };

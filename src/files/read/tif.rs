@@ -120,7 +120,6 @@ fn read_cells<R: BufRead + Seek>(decoder: &mut Decoder<R>, width: usize, height:
     Ok(cells)
 }
 
-/// Returns the number that means no data.
 fn read_nodata<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Option<f64>, ReadError> {
     let Some(text) = read_text(decoder, Tag::GdalNodata)? else { return Ok(None) };
     let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());

@@ -138,7 +138,6 @@ fn stage(
     Ok(PendingChange::Rename { file, target, permissions: old.map(|old| old.permissions()) })
 }
 
-/// Returns the folder of a path.
 pub(super) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -146,18 +145,20 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Writes a temporary file next to a path.
+/// Returns the folder of a path, if there is one.
+pub(super) fn existing_folder_of(path: &Path) -> Result<&Path, WriteError> {
+    let folder = folder_of(path);
+    if folder.is_dir() { Ok(folder) } else { Err(WriteError::NoFolder(folder.display().to_string())) }
+}
+
 fn write_temporary(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
 ) -> Result<NamedTempFile, WriteError> {
-    let folder = folder_of(path);
     if path.file_name().is_none() {
         return Err(WriteError::IsFolder);
     }
-    if !folder.is_dir() {
-        return Err(WriteError::NoFolder { folder: folder.display().to_string() });
-    }
+    let folder = existing_folder_of(path)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".farsight-").suffix(".tmp");
     #[cfg(unix)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::error::WriteError;
-use super::save::{folder_of, save_atomically};
+use super::save::{existing_folder_of, save_atomically};
 use crate::files::error::FileError;
 
 /// A file name with one placeholder for a number, such as `frames/%04d.png`.
@@ -67,15 +67,10 @@ impl Sequence {
     /// # Errors
     /// [`FileError::Write`] if the folder cannot be created.
     pub fn new(name: NumberedName) -> Result<Self, FileError> {
-        let target = folder_of(&name.pattern);
-        if !target.is_dir() {
-            let fault = WriteError::NoFolder { folder: target.display().to_string() };
-            return Err(FileError::write(&name.pattern, fault));
-        }
-        match tempfile::Builder::new().prefix(".farsight-").suffix(".tmp").tempdir_in(target) {
-            Ok(folder) => Ok(Self { name, folder, count: 0 }),
-            Err(error) => Err(FileError::write(&name.pattern, error)),
-        }
+        let folder = existing_folder_of(&name.pattern)
+            .and_then(|target| Ok(tempfile::Builder::new().prefix(".farsight-").suffix(".tmp").tempdir_in(target)?))
+            .map_err(|fault| FileError::write(&name.pattern, fault))?;
+        Ok(Self { name, folder, count: 0 })
     }
 
     /// Writes the next file.
