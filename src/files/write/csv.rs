@@ -20,17 +20,15 @@ impl Raster {
         header.extend(self.labels.as_ref().map(|labels| labels.column.as_str()));
         table.write_record(header)?;
         let mut number = String::new();
-        for y in 0..self.values.height() {
-            for (x, &value) in self.values.row(y).iter().enumerate() {
-                for coordinate in [self.origin.x + x as i32, self.origin.y + y as i32] {
-                    table.write_field(number_text(&mut number, coordinate))?;
-                }
-                table.write_field(if value.is_nan() { "" } else { number_text(&mut number, value) })?;
-                if let Some(label) = self.label(x, y) {
-                    table.write_field(label)?;
-                }
-                table.write_record(None::<&[u8]>)?;
+        for (cell, &value) in self.values.iter() {
+            for coordinate in (self.origin + cell).to_array() {
+                table.write_field(number_text(&mut number, coordinate))?;
             }
+            table.write_field(if value.is_nan() { "" } else { number_text(&mut number, value) })?;
+            if let Some(label) = self.label(cell) {
+                table.write_field(label)?;
+            }
+            table.write_record(None::<&[u8]>)?;
         }
         Ok(table.flush()?)
     }

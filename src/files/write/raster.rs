@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use glam::{IVec2, ivec2};
+use glam::IVec2;
 
 use super::error::WriteError;
 use crate::files::format::Format;
@@ -152,10 +152,9 @@ impl Raster {
         }
     }
 
-    /// Returns the label of the value at column `x` and row `y`.
-    pub(super) fn label(&self, x: usize, y: usize) -> Option<&str> {
+    /// Returns the label of the value at a cell of the rectangle.
+    pub(super) fn label(&self, cell: IVec2) -> Option<&str> {
         let labels = self.labels.as_ref()?;
-        let name = labels.cells.get(ivec2(x as i32, y as i32))?;
-        labels.names.get(usize::from(*name)).map(String::as_str)
+        labels.names.get(usize::from(*labels.cells.get(cell)?)).map(String::as_str)
     }
 }
