@@ -47,10 +47,7 @@ impl Scene {
 fn visible_in_world(terrain: &Terrain, viewer: IVec2, config: &ClassicConfig) -> Result<ClassicView, SightError> {
     let map = CellRect::of_size(terrain.size());
     let frame = CellRect::around(viewer, config.radius.min(terrain.size().max_element() as u32)).intersect(map);
-    let mut opacity = Grid::new(frame.width(), frame.height(), 0.0);
-    for y in 0..frame.height() {
-        terrain.fill_row(viewer, frame.min + ivec2(0, y as i32), opacity.row_mut(y));
-    }
+    let opacity = terrain.opacities(viewer, frame);
     let at = |cell| opacity.get(cell - frame.min).copied().unwrap_or(0.0);
     classic::visible_within(terrain.size(), viewer, config, at)
 }

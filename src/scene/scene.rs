@@ -160,13 +160,9 @@ impl Scene {
 
     /// Returns the radius of a view from a cell of the map.
     pub(super) fn radius_at(&self, viewer: IVec2) -> u32 {
-        let growth = match &self.terrain {
-            Terrain::World(optics) => {
-                let height = optics.world().ground_m().get(viewer).map_or(0.0, |ground| ground.max(0.0));
-                self.preset.optics.radius_per_100m * f64::from(height) / 100.0
-            }
-            Terrain::Map(_) => 0.0,
-        };
+        let ground_m = self.world().and_then(|world| world.ground_m().get(viewer));
+        let height = ground_m.map_or(0.0, |ground| ground.max(0.0));
+        let growth = self.preset.optics.radius_per_100m * f64::from(height) / 100.0;
         (self.preset.sight.radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
     }
 

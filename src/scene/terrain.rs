@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::IVec2;
 
 use super::view_window::ViewWindow;
-use crate::grid::CellRect;
+use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::Habitat;
@@ -108,8 +108,18 @@ impl Terrain {
         }
     }
 
+    /// Returns the opacities of a part of the map.
+    pub(super) fn opacities(&self, viewer: IVec2, frame: CellRect) -> Grid<f32> {
+        let mut opacities = Grid::new(frame.width(), frame.height(), 0.0);
+        let rows = if frame.width() == 0 { 0 } else { frame.height() }; // a frame off the map has no cells
+        for y in 0..rows {
+            self.fill_row(viewer, frame.min + IVec2::new(0, y as i32), opacities.row_mut(y));
+        }
+        opacities
+    }
+
     /// Fills `row` with the opacities of the cells from `start` to the right.
-    pub(super) fn fill_row(&self, viewer: IVec2, start: IVec2, row: &mut [f32]) {
+    fn fill_row(&self, viewer: IVec2, start: IVec2, row: &mut [f32]) {
         match self {
             Self::World(optics) => optics.fill_row(optics.eye_m(viewer), start, row),
             Self::Map(opacity) => {
