@@ -168,11 +168,6 @@ impl SceneCorridor {
         opacity.zip(&self.opacity).map(|(less, all)| less.min(*all)).collect()
     }
 
-    /// Returns the opacities without a medium.
-    fn opacity_without(&self, medium: usize) -> Vec<f32> {
-        self.opacity_of(((1 << self.media.len()) - 1) & !(1 << medium))
-    }
-
     /// Returns the losses by cause, the greatest first.
     fn losses(&mut self) -> Result<Vec<Loss>, SightError> {
         let media = self.media.len();
@@ -214,7 +209,7 @@ impl SceneCorridor {
 
     /// Returns the regions of a medium, the greatest gain first.
     fn regions(&self, medium: usize) -> Vec<Region> {
-        let without = self.opacity_without(medium);
+        let without = self.opacity_of(((1 << self.media.len()) - 1) & !(1 << medium));
         let gains = self.corridor.gains(&self.opacity, &without);
         let part = &self.media[medium].1;
         // If the target is not seen at all, all gains are 0: then the opacity decides.

@@ -14,6 +14,7 @@ use crate::grid::Grid;
 use crate::math::{SplitMix64, smoothstep_f32};
 
 /// The fields that depend on the weather.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Climate {
     pub(super) temperature: Grid<f32>,
     pub(super) humidity: Grid<f32>,

@@ -42,11 +42,6 @@ impl FlowDirections {
         (direction < SEA).then(|| neighbour(i, direction, self.width))
     }
 
-    /// Returns the cells with this code, row after row.
-    pub(super) fn with_code(&self, code: u8) -> Vec<u32> {
-        (0..self.codes.len() as u32).filter(|&i| self.codes[i as usize] == code).collect()
-    }
-
     /// Returns the land cells that drain directly into the sea or off the map, row after row.
     pub(super) fn outlets(&self) -> Vec<u32> {
         let is_outlet = |i: &u32| {

@@ -61,6 +61,7 @@ impl Flow {
     }
 }
 
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Hydrography {
     /// Metres above the sea; the bottom of lakes and of the sea.
     pub(super) elevation: Grid<f32>,

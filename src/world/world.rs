@@ -29,14 +29,9 @@ use crate::job::Job;
 #[derive(Clone, Debug, PartialEq)]
 pub struct World {
     config: WorldConfig,
-    elevation_m: Grid<f32>,
-    ground_m: Grid<f32>,
-    temperature_c: Grid<f32>,
-    humidity: Grid<f32>,
-    vegetation: Grid<f32>,
-    water: Grid<Water>,
+    hydrography: Hydrography,
+    climate: Climate,
     biome: Grid<Biome>,
-    flow: Flow,
     has_gaps: bool,
     elevation_range_m: [f32; 2],
     temperature_range_c: [f32; 2],
@@ -137,18 +132,18 @@ impl World {
 
     /// Returns the number of columns.
     pub fn width(&self) -> usize {
-        self.elevation_m.width()
+        self.hydrography.elevation.width()
     }
 
     /// Returns the number of rows.
     pub fn height(&self) -> usize {
-        self.elevation_m.height()
+        self.hydrography.elevation.height()
     }
 
     /// Returns `false` off the map and for cells without data, where all fields are NaN.
     #[inline]
     pub fn has_data(&self, cell: IVec2) -> bool {
-        self.elevation_m.get(cell).is_some_and(|elevation| !elevation.is_nan())
+        self.hydrography.elevation.get(cell).is_some_and(|elevation| !elevation.is_nan())
     }
 
     /// Returns `true` if any cell has no data.
@@ -159,18 +154,18 @@ impl World {
     /// Returns the elevation in metres above the sea, at sea that of the sea floor, in a lake that of its bottom. NaN
     /// without data.
     pub fn elevation_m(&self) -> &Grid<f32> {
-        &self.elevation_m
+        &self.hydrography.elevation
     }
 
     /// Returns the surface on which a viewer is and which blocks the view, in metres above the sea: the ground, or the
     /// surface of the water on it. At sea it is 0, or the sea level of measured ground.
     pub fn ground_m(&self) -> &Grid<f32> {
-        &self.ground_m
+        &self.hydrography.surface
     }
 
     /// Returns the mean temperature in °C.
     pub fn temperature_c(&self) -> &Grid<f32> {
-        &self.temperature_c
+        &self.climate.temperature
     }
 
     /// Returns the least and the greatest elevation, in metres above the sea.
@@ -185,17 +180,17 @@ impl World {
 
     /// Returns the relative humidity of the air, 0 to 1.
     pub fn humidity(&self) -> &Grid<f32> {
-        &self.humidity
+        &self.climate.humidity
     }
 
     /// Returns how densely plants cover the ground, 0 (bare) to 1 (dense forest); 0 in water.
     pub fn vegetation(&self) -> &Grid<f32> {
-        &self.vegetation
+        &self.climate.vegetation
     }
 
     /// Returns the water on each cell.
     pub fn water(&self) -> &Grid<Water> {
-        &self.water
+        &self.hydrography.water
     }
 
     /// Returns the biome of each cell.
@@ -205,7 +200,7 @@ impl World {
 
     /// Returns flow directions and flow accumulation.
     pub fn flow(&self) -> &Flow {
-        &self.flow
+        &self.hydrography.flow
     }
 
     fn with_climate(
@@ -236,43 +231,36 @@ impl World {
     }
 
     fn with_biomes(config: WorldConfig, level: &PyramidLevel, hydrography: Hydrography, climate: Climate) -> Self {
-        let biome = biomes(&config, level, &hydrography, &climate);
-        let Hydrography { elevation, surface, water, flow } = hydrography;
-        let Climate { temperature, humidity, vegetation } = climate;
         Self {
-            elevation_range_m: range(&elevation),
-            temperature_range_c: range(&temperature),
+            biome: biomes(&config, level, &hydrography, &climate),
+            elevation_range_m: range(&hydrography.elevation),
+            temperature_range_c: range(&climate.temperature),
             config,
-            elevation_m: elevation,
-            ground_m: surface,
-            temperature_c: temperature,
-            humidity,
-            vegetation,
-            water,
-            biome,
-            flow,
+            hydrography,
+            climate,
             has_gaps: false,
         }
     }
 
     /// Removes all values where `measured` has no data.
     fn clear_gaps(&mut self, measured: &Grid<f32>) {
+        let Self { hydrography, climate, biome, .. } = self;
         for i in (0..measured.as_slice().len()).filter(|&i| measured.as_slice()[i].is_nan()) {
             for field in [
-                &mut self.elevation_m,
-                &mut self.ground_m,
-                &mut self.temperature_c,
-                &mut self.humidity,
-                &mut self.vegetation,
+                &mut hydrography.elevation,
+                &mut hydrography.surface,
+                &mut climate.temperature,
+                &mut climate.humidity,
+                &mut climate.vegetation,
             ] {
                 field.as_mut_slice()[i] = f32::NAN;
             }
-            self.water.as_mut_slice()[i] = Water::None;
-            self.biome.as_mut_slice()[i] = Biome::Unknown;
+            hydrography.water.as_mut_slice()[i] = Water::None;
+            biome.as_mut_slice()[i] = Biome::Unknown;
             self.has_gaps = true;
         }
-        self.elevation_range_m = range(&self.elevation_m);
-        self.temperature_range_c = range(&self.temperature_c);
+        self.elevation_range_m = range(&hydrography.elevation);
+        self.temperature_range_c = range(&climate.temperature);
     }
 }
 
