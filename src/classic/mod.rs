@@ -24,7 +24,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod choice;
 mod config;
 mod line;
 mod raycast_border;
@@ -34,8 +33,7 @@ mod view;
 mod visible;
 mod wall_map;
 
-pub use choice::ClassicChoice;
-pub use config::{ClassicConfig, ClassicMethod};
+pub use config::{ClassicChoice, ClassicConfig, ClassicMethod};
 pub use line::{BresenhamLine, TieBreak};
 pub use view::ClassicView;
 pub use visible::{visible, visible_within};

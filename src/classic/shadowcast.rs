@@ -60,7 +60,7 @@ fn scan(
     if interval.start_slope < interval.end_slope {
         return;
     }
-    let outermost = walls.radius();
+    let outermost = walls.radius;
     for row in interval.row..=outermost {
         let mut after_walls = None; // the start slope after a run of walls
         for column in (0..=first_column(row, interval.start_slope)).rev() {

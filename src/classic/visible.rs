@@ -32,7 +32,7 @@ pub fn visible_within(
     opacity: impl Fn(IVec2) -> f32,
 ) -> Result<ClassicView, SightError> {
     let walls = WallMap::new(size, viewer, config, opacity)?;
-    let mut view = ClassicView::new(viewer, walls.window_radius());
+    let mut view = ClassicView::new(viewer, walls.window_radius);
     view.mark(IVec2::ZERO);
     match config.method {
         ClassicMethod::Shadowcast => shadowcast::cast(&walls, &mut view),

@@ -12,8 +12,10 @@ pub(super) struct WallMap<F> {
     viewer: IVec2,
     opacity: F,
     wall_at: f32,
-    radius: i32,
-    window_radius: u32,
+    /// The radius in cells, at most the distance of the farthest corner of the map.
+    pub(super) radius: i32,
+    /// The radius of the window of a [`ClassicView`](super::view::ClassicView).
+    pub(super) window_radius: u32,
 }
 
 impl<F: Fn(IVec2) -> f32> WallMap<F> {
@@ -31,16 +33,6 @@ impl<F: Fn(IVec2) -> f32> WallMap<F> {
         let window_radius = radius_of_window(config.radius, farthest.max_element() as u32);
         let (radius, wall_at) = (radius as i32, config.wall_at as f32);
         Ok(Self { size, viewer, opacity, wall_at, radius, window_radius })
-    }
-
-    /// The radius in cells, at most the distance of the farthest corner of the map.
-    pub(super) fn radius(&self) -> i32 {
-        self.radius
-    }
-
-    /// The radius of the window of a [`ClassicView`](super::view::ClassicView).
-    pub(super) fn window_radius(&self) -> u32 {
-        self.window_radius
     }
 
     /// Returns `true` for a wall, `None` off the map.

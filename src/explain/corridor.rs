@@ -1,4 +1,4 @@
-//! [`SceneCorridor`]: the cells between viewer and target, with their opacities by cause.
+//! [`Explanation::of`], from the [`SceneCorridor`]: the cells between viewer and target, with their opacities by cause.
 
 use glam::IVec2;
 
@@ -6,6 +6,7 @@ use super::hills::HillView;
 use super::regions::regions;
 use super::shapley;
 use crate::explain::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
+use crate::grid::CellRect;
 use crate::scene::{Scene, Terrain};
 use crate::sight::{Corridor, Method, SightConfig, SightError};
 
@@ -15,8 +16,47 @@ const TRIED_REGIONS: usize = 6;
 /// Wooded cells whose gain is computed with hills: the densest next to the line of sight.
 const TRIED_WOODED_CELLS: usize = 32;
 
+impl Explanation {
+    /// Explains how well the viewer of a scene sees a cell. Run time grows with the number of cells between the two.
+    ///
+    /// # Errors
+    /// [`ExplainError::Outside`].
+    pub fn of(scene: &Scene, target: IVec2) -> Result<Self, ExplainError> {
+        let size = scene.size();
+        if !CellRect::of_size(size).contains(target) {
+            return Err(ExplainError::Outside { target, size });
+        }
+        let mut explanation = Self {
+            viewer: scene.viewer(),
+            target,
+            radius: scene.radius(),
+            perceived: scene.own_visibility(target) * scene.light(target),
+            perceived_by_all: scene.perceived(target),
+            explained: 1.0,
+            paths: ExplanationPaths::Parents,
+            losses: Vec::new(),
+            cells: Vec::new(),
+            in_series: Vec::new(),
+            without_series: 0.0,
+            least_height_m: None,
+        };
+        let only_cause = match () {
+            () if !scene.terrain().has_data(target) => Some(Cause::Unmeasured),
+            () if explanation.is_out_of_range() => Some(Cause::Range),
+            () => None,
+        };
+        if let Some(cause) = only_cause {
+            explanation.explained = 0.0;
+            explanation.losses = vec![Loss { cause, share: 1.0, regions: Vec::new() }];
+        } else {
+            SceneCorridor::new(scene, target)?.explain(&mut explanation)?;
+        }
+        Ok(explanation)
+    }
+}
+
 /// The cells between viewer and target, with their opacities by cause.
-pub(super) struct SceneCorridor {
+struct SceneCorridor {
     paths: ExplanationPaths,
     corridor: Corridor,
     /// Its cells on the map.
@@ -28,21 +68,13 @@ pub(super) struct SceneCorridor {
     /// The causes that act by a factor below 1.
     factors: Vec<(Cause, f64)>,
     /// Hills and woods with `Relief::Horizon`.
-    hills: Option<(HillView, HillVisibility)>,
+    hills: Option<HillView>,
     /// The opacity from which a cell is a wall, for a classic method.
     wall_at: Option<f32>,
 }
 
-/// The visibility of the target over hills, over woods, and over both, in [0, 1].
-#[derive(Clone, Copy, Debug)]
-struct HillVisibility {
-    ridge: f64,
-    forest: f64,
-    both: f64,
-}
-
 impl SceneCorridor {
-    pub(super) fn new(scene: &Scene, target: IVec2) -> Result<Self, ExplainError> {
+    fn new(scene: &Scene, target: IVec2) -> Result<Self, ExplainError> {
         let preset = scene.preset();
         let (viewer, radius) = (scene.viewer(), scene.radius());
         let classic = preset.classic.config(radius);
@@ -56,7 +88,7 @@ impl SceneCorridor {
         };
         let corridor = Corridor::new(target - viewer, &SightConfig { method, ..preset.sight.clone() })?;
         let cells: Vec<IVec2> = corridor.cells().iter().map(|&cell| viewer + cell).collect();
-        let mut hills = match scene.terrain() {
+        let hills = match scene.terrain() {
             Terrain::World(optics) if classic.is_none() && target != viewer => HillView::of(scene, optics, target)?,
             _ => None,
         };
@@ -70,14 +102,6 @@ impl SceneCorridor {
             _ => hardened(scene.opacity(cell).unwrap_or(1.0), wall_at),
         });
         let opacity = opacity.collect();
-        let over = |hills: &mut HillView| {
-            Ok::<_, SightError>(HillVisibility {
-                ridge: hills.over_hills()?,
-                forest: hills.over_woods()?,
-                both: hills.over_both_without(&[])?,
-            })
-        };
-        let over = hills.as_mut().map(over).transpose()?;
         let mut media = media(scene, &cells);
         if hills.is_some() {
             media.retain(|(cause, _)| matches!(cause, Cause::Haze | Cause::Fog));
@@ -89,7 +113,7 @@ impl SceneCorridor {
             paths,
             media,
             factors: factors.into_iter().filter(|(_, factor)| *factor < 1.0).collect(),
-            hills: hills.zip(over),
+            hills,
             corridor,
             cells,
             opacity,
@@ -98,7 +122,7 @@ impl SceneCorridor {
     }
 
     /// Fills in the fields of an explanation.
-    pub(super) fn explain(&mut self, explanation: &mut Explanation) -> Result<(), SightError> {
+    fn explain(&mut self, explanation: &mut Explanation) -> Result<(), SightError> {
         let seen = self.corridor.visibility(&self.opacity);
         explanation.paths = self.paths;
         explanation.explained = seen * self.factor() * self.over_hills();
@@ -111,8 +135,8 @@ impl SceneCorridor {
             explanation.without_series = self.corridor.visibility(&opened) * self.factor() * self.over_hills();
             explanation.in_series = series.into_iter().map(|i| self.cells[i]).collect();
         }
-        if let Some((hills, over)) = &mut self.hills
-            && over.ridge < 1.0
+        if let Some(hills) = &mut self.hills
+            && hills.over.ridge < 1.0
         {
             explanation.least_height_m = hills.min_visible_height_m()?;
         }
@@ -126,7 +150,7 @@ impl SceneCorridor {
 
     /// Returns the visibility over hills and woods.
     fn over_hills(&self) -> f64 {
-        self.hills.as_ref().map_or(1.0, |(_, over)| over.both)
+        self.hills.as_ref().map_or(1.0, |hills| hills.over.both)
     }
 
     /// Returns the opacities by some of the media (bit i: medium i).
@@ -144,18 +168,13 @@ impl SceneCorridor {
         opacity.zip(&self.opacity).map(|(less, all)| less.min(*all)).collect()
     }
 
-    /// Returns the opacities without a medium.
-    fn opacity_without(&self, medium: usize) -> Vec<f32> {
-        self.opacity_of(((1 << self.media.len()) - 1) & !(1 << medium))
-    }
-
     /// Returns the losses by cause, the greatest first.
     fn losses(&mut self) -> Result<Vec<Loss>, SightError> {
         let media = self.media.len();
         let left: Vec<f64> = (0..1 << media).map(|set| self.corridor.visibility(&self.opacity_of(set))).collect();
         let mut causes: Vec<Cause> = self.media.iter().map(|(cause, _)| *cause).collect();
         causes.extend(self.factors.iter().map(|(cause, _)| *cause));
-        let over = self.hills.as_ref().map(|(_, over)| *over);
+        let over = self.hills.as_ref().map(|hills| hills.over);
         let screen_at = causes.len();
         if over.is_some() {
             causes.extend([Cause::Ridge, Cause::Forest]);
@@ -190,7 +209,7 @@ impl SceneCorridor {
 
     /// Returns the regions of a medium, the greatest gain first.
     fn regions(&self, medium: usize) -> Vec<Region> {
-        let without = self.opacity_without(medium);
+        let without = self.opacity_of(((1 << self.media.len()) - 1) & !(1 << medium));
         let gains = self.corridor.gains(&self.opacity, &without);
         let part = &self.media[medium].1;
         // If the target is not seen at all, all gains are 0: then the opacity decides.
@@ -218,16 +237,16 @@ impl SceneCorridor {
 
     /// Returns the ridge that is the horizon, as a region of one cell.
     fn horizon(&self) -> Vec<Region> {
-        let Some((hills, over)) = &self.hills else { return Vec::new() };
+        let Some(hills) = &self.hills else { return Vec::new() };
         let seen = self.corridor.visibility(&self.opacity) * self.factor();
-        let gain = seen * (over.forest - over.both);
+        let gain = seen * (hills.over.forest - hills.over.both);
         hills.horizon().map(|cell| Region { cell, cells: vec![cell], gain }).into_iter().collect()
     }
 
     /// Returns the woods on hills, with the gain of each without its trees.
     fn woods(&mut self) -> Result<Vec<Region>, SightError> {
         let seen = self.corridor.visibility(&self.opacity) * self.factor();
-        let Some((hills, over)) = &mut self.hills else { return Ok(Vec::new()) };
+        let Some(hills) = &mut self.hills else { return Ok(Vec::new()) };
         let part: Vec<f32> = self.cells.iter().map(|&cell| hills.wood_opacity(cell)).collect();
         let mut found = regions(&self.cells, &part);
         let total = |region: &[usize]| region.iter().map(|&i| part[i]).sum::<f32>();
@@ -237,7 +256,7 @@ impl SceneCorridor {
         for region in found {
             let Some(&most) = region.iter().max_by(|a, b| part[**a].total_cmp(&part[**b])) else { continue };
             let cells: Vec<IVec2> = region.iter().map(|&i| self.cells[i]).collect();
-            let gain = (hills.over_both_without(&cells)? - over.both) * seen;
+            let gain = (hills.over_both_without(&cells)? - hills.over.both) * seen;
             woods.push(Region { cell: self.cells[most], cells, gain });
         }
         Ok(best(woods))
@@ -259,7 +278,7 @@ impl SceneCorridor {
             (opacity > 0.0).then_some(CellLoss { cell, cause: cause(i)?.0, opacity, gain })
         };
         let mut losses: Vec<Option<CellLoss>> = (0..self.cells.len()).map(air).collect();
-        if let Some((hills, _)) = &mut self.hills {
+        if let Some(hills) = &mut self.hills {
             let mut wooded: Vec<(usize, f32)> = self
                 .cells
                 .iter()

@@ -2,7 +2,8 @@
 
 use glam::IVec2;
 
-use crate::explain::Cause;
+use crate::named_enum::named_enum;
+use crate::sight::SightError;
 
 /// The reasons why a cell is dim or dark: the causes, and the loss of visibility by each.
 ///
@@ -118,4 +119,65 @@ impl Explanation {
     pub fn lost(&self) -> f64 {
         1.0 - self.explained
     }
+}
+
+named_enum! {
+    /// A cause of loss of visibility.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
+    pub enum Cause: "cause" {
+        /// Opaque cells of an opacity map.
+        Wall = "wall",
+        /// Partly opaque cells of an opacity map.
+        Hedge = "hedge",
+        /// Ground that rises into the view.
+        Ridge = "ridge",
+        /// Vegetation.
+        Forest = "forest",
+        /// Fog.
+        Fog = "fog",
+        /// Air without fog.
+        Haze = "haze",
+        /// The decay with distance (`sight.decay`).
+        Distance = "distance",
+        /// Lack of light on the target.
+        Dark = "darkness",
+        /// The target is out of range.
+        Range = "range",
+        /// The target has no data.
+        Unmeasured = "no data",
+    }
+}
+
+impl Cause {
+    /// Returns the name of a region: `wood`, `ridge`, …
+    pub(super) fn region_name(self) -> &'static str {
+        match self {
+            Self::Forest => "wood",
+            other => other.name(),
+        }
+    }
+
+    /// Returns `true` if the cause has regions on the map. Haze is everywhere, distance and darkness nowhere.
+    pub fn has_regions(self) -> bool {
+        matches!(self, Self::Wall | Self::Hedge | Self::Ridge | Self::Forest | Self::Fog)
+    }
+}
+
+/// An error of an explanation.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExplainError {
+    /// The target is outside the map.
+    #[error("the target {},{} is outside the map of {}x{} cells: expected 0,0 to {},{}", target.x, target.y, size.x, size.y,
+        size.x - 1, size.y - 1)]
+    Outside {
+        /// The target.
+        target: IVec2,
+        /// Columns and rows of the map.
+        size: IVec2,
+    },
+    /// A view cannot be computed.
+    #[error(transparent)]
+    Sight(#[from] SightError),
 }

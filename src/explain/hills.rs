@@ -7,11 +7,10 @@ use glam::IVec2;
 
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
-use crate::optics::{Optics, Relief};
+use crate::optics::{Optics, OpticsConfig, Relief};
 use crate::scene::Scene;
 use crate::sight::{Decay, Method, SightConfig, SightError};
-use crate::viewshed::Viewshed;
-use crate::viewshed::{Canopy, Surface};
+use crate::viewshed::{Surface, Viewshed};
 
 /// A softness far above the height of any hill, so that hills hide nothing.
 const NO_HILLS_SOFTNESS_M: f64 = 1e30;
@@ -24,18 +23,18 @@ pub(super) struct HillView {
     cover: Grid<f32>,
     viewer: IVec2,
     target: IVec2,
-    config: SurfaceConfig,
+    config: OpticsConfig,
+    cell_size_m: f64,
+    /// With all trees.
+    pub(super) over: HillVisibility,
 }
 
-/// A [`Surface`] without its grids.
-struct SurfaceConfig {
-    extinction: f64,
-    canopy: f64,
-    cell_size: f64,
-    eye_height: f64,
-    target_height: f64,
-    softness: f64,
-    curvature: f64,
+/// The visibility of the target over hills, over woods, and over both, in [0, 1].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct HillVisibility {
+    pub(super) ridge: f64,
+    pub(super) forest: f64,
+    pub(super) both: f64,
 }
 
 impl HillView {
@@ -53,49 +52,38 @@ impl HillView {
         // The exact method is slow, and the beam method is near to it.
         let method = if sight.method == Method::TwoParent { Method::TwoParent } else { Method::Beam };
         let config = SightConfig { radius: scene.radius(), method, decay: Decay::default(), ..sight.clone() };
-        let optics = optics.config();
-        Ok(Some(Self {
+        let mut view = Self {
             viewshed: Viewshed::new(config)?,
             frame,
             ground: cut(world.ground_m()),
             cover: cut(world.vegetation()),
             viewer: viewer - frame.min,
             target: target - frame.min,
-            config: SurfaceConfig {
-                extinction: optics.vegetation_extinction_per_m,
-                canopy: optics.canopy_height_m,
-                cell_size: world.config().cell_size_m,
-                eye_height: optics.eye_height_m,
-                target_height: optics.target_height_m,
-                softness: optics.relief_softness_m,
-                curvature: optics.curvature(),
-            },
-        }))
-    }
-
-    /// Returns the visibility of the target over hills without woods, in [0, 1].
-    pub(super) fn over_hills(&mut self) -> Result<f64, SightError> {
-        self.visibility(self.config.softness, None)
-    }
-
-    /// Returns the visibility of the target over woods, as if hills hid nothing, in [0, 1].
-    pub(super) fn over_woods(&mut self) -> Result<f64, SightError> {
-        self.visibility(NO_HILLS_SOFTNESS_M, Some(&[]))
+            config: optics.config().clone(),
+            cell_size_m: world.config().cell_size_m,
+            over: HillVisibility::default(),
+        };
+        view.over = HillVisibility {
+            ridge: view.visibility(view.config.relief_softness_m, None)?,
+            forest: view.visibility(NO_HILLS_SOFTNESS_M, Some(&[]))?,
+            both: view.over_both_without(&[])?,
+        };
+        Ok(Some(view))
     }
 
     /// Returns the visibility of the target over hills and woods, without the trees of `cleared`, in [0, 1].
     pub(super) fn over_both_without(&mut self, cleared: &[IVec2]) -> Result<f64, SightError> {
-        self.visibility(self.config.softness, Some(cleared))
+        self.visibility(self.config.relief_softness_m, Some(cleared))
     }
 
     /// `None` for a view without woods.
     fn visibility(&mut self, softness: f64, cleared: Option<&[IVec2]>) -> Result<f64, SightError> {
-        let Self { viewshed, frame, ground, cover, viewer, target, config } = self;
+        let Self { viewshed, frame, ground, cover, viewer, target, config, cell_size_m, .. } = self;
         let old: Vec<(IVec2, f32)> =
             cleared.unwrap_or_default().iter().map(|&cell| (cell - frame.min, cover[cell - frame.min])).collect();
         old.iter().for_each(|&(cell, _)| cover[cell] = 0.0);
-        let woods = cleared.map(|_| Canopy { cover, extinction: config.extinction, height: config.canopy });
-        let surface = config.surface(ground, woods, softness);
+        let surface = config.surface(ground, cover, *cell_size_m);
+        let surface = Surface { canopy: surface.canopy.filter(|_| cleared.is_some()), softness, ..surface };
         let seen = viewshed.compute(&surface, *viewer, Job::quiet()).map(|view| f64::from(view.get(*target)));
         old.into_iter().for_each(|(cell, density)| cover[cell] = density);
         seen
@@ -103,7 +91,7 @@ impl HillView {
 
     /// Returns the smallest height above ground at which the target would be seen over the hills, in metres.
     pub(super) fn min_visible_height_m(&mut self) -> Result<Option<f64>, SightError> {
-        let surface = self.config.surface(&self.ground, None, self.config.softness);
+        let surface = Surface { canopy: None, ..self.config.surface(&self.ground, &self.cover, self.cell_size_m) };
         let clearance = self.viewshed.clearance(&surface, self.viewer, Job::quiet())?;
         Ok(clearance.least_height(self.target).map(f64::from))
     }
@@ -115,8 +103,8 @@ impl HillView {
         let slope = |i: i32| {
             let offset = line.as_dvec2() * (f64::from(i) / f64::from(steps));
             let cell = self.viewer + offset.round().as_ivec2();
-            let distance = offset.length() * self.config.cell_size;
-            let rise = f64::from(self.ground[cell]) - self.config.drop_m(distance) - self.eye_m();
+            let distance = offset.length() * self.cell_size_m;
+            let rise = f64::from(self.ground[cell]) - self.drop_m(distance) - self.eye_m();
             (rise / distance, cell + self.frame.min)
         };
         let slopes = (1..steps).map(slope).filter(|(slope, _)| !slope.is_nan());
@@ -128,30 +116,23 @@ impl HillView {
         let cell = cell - self.frame.min;
         let (cover, ground) = (f64::from(self.cover[cell]), f64::from(self.ground[cell]));
         let share = (cell - self.viewer).as_dvec2().length() / (self.target - self.viewer).as_dvec2().length();
-        let distance = |to: IVec2| (to - self.viewer).as_dvec2().length() * self.config.cell_size;
-        let height = |to: IVec2| f64::from(self.ground[to]) - self.config.drop_m(distance(to));
-        let line = self.eye_m() + (height(self.target) + self.config.target_height - self.eye_m()) * share;
-        let top = ground - self.config.drop_m(distance(cell)) + self.config.canopy * cover * cover;
-        if top > line { 1.0 - libm::exp(-self.config.extinction * self.config.cell_size * cover) as f32 } else { 0.0 }
+        let distance = |to: IVec2| (to - self.viewer).as_dvec2().length() * self.cell_size_m;
+        let height = |to: IVec2| f64::from(self.ground[to]) - self.drop_m(distance(to));
+        let line = self.eye_m() + (height(self.target) + self.config.target_height_m - self.eye_m()) * share;
+        let top = ground - self.drop_m(distance(cell)) + self.config.canopy_height_m * cover * cover;
+        if top > line {
+            1.0 - libm::exp(-self.config.vegetation_extinction_per_m * self.cell_size_m * cover) as f32
+        } else {
+            0.0
+        }
     }
 
     fn eye_m(&self) -> f64 {
-        f64::from(self.ground[self.viewer]) + self.config.eye_height
-    }
-}
-
-impl SurfaceConfig {
-    fn surface<'l>(&self, ground: &'l Grid<f32>, woods: Option<Canopy<'l>>, softness: f64) -> Surface<'l> {
-        Surface::of(ground, self.cell_size)
-            .with_canopy(woods)
-            .with_eye_height(self.eye_height)
-            .with_target_height(self.target_height)
-            .with_softness(softness)
-            .with_curvature(self.curvature)
+        f64::from(self.ground[self.viewer]) + self.config.eye_height_m
     }
 
     /// Returns how much curvature lowers ground at a distance, both in metres.
     fn drop_m(&self, distance: f64) -> f64 {
-        self.curvature * distance * distance / (2.0 * Surface::EARTH_RADIUS_M)
+        self.config.curvature() * distance * distance / (2.0 * Surface::EARTH_RADIUS_M)
     }
 }

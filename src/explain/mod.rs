@@ -22,11 +22,7 @@
 //! methods are explained along the straight lines of the exact method. What they show may differ; [`Explanation`] has
 //! both values.
 
-mod cause;
 mod corridor;
-mod error;
-#[expect(clippy::module_inception, reason = "the file is named by its function")]
-mod explain;
 mod explanation;
 mod hills;
 mod regions;
@@ -34,7 +30,5 @@ mod section;
 mod sentence;
 mod shapley;
 
-pub use cause::Cause;
-pub use error::ExplainError;
-pub use explanation::{CellLoss, Explanation, ExplanationPaths, Loss, Region};
+pub use explanation::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
 pub use section::{Section, SectionHeights, SectionPoint};

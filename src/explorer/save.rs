@@ -67,6 +67,5 @@ fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError
     #[cfg(not(target_arch = "wasm32"))]
     return files::save(path, write);
     #[cfg(target_arch = "wasm32")]
-    crate::explorer::web::download(path, write)
-        .map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
+    crate::explorer::web::download(path, write).map_err(|fault| FileError::write(path, fault))
 }

@@ -1,5 +1,7 @@
 //! [`FileError`]: an error together with the name of the file.
 
+use std::path::Path;
+
 use super::format::FormatError;
 use super::read::ReadError;
 use super::write::WriteError;
@@ -30,6 +32,10 @@ pub enum FileError {
 }
 
 impl FileError {
+    pub(crate) fn write(path: &Path, fault: impl Into<WriteError>) -> Self {
+        Self::Write { file: path.display().to_string(), fault: fault.into() }
+    }
+
     /// Returns `true` for an error of writing (exit code 4 of the command line) and `false` for one of reading (3).
     pub fn is_write(&self) -> bool {
         matches!(self, Self::Write { .. })

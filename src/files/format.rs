@@ -49,11 +49,8 @@ pub enum FormatError {
         extension: String,
     },
     /// The path has no extension.
-    #[error("{path}: the file has no extension; use {}, or name a format", Format::list())]
-    NoExtension {
-        /// The path.
-        path: String,
-    },
+    #[error("{0}: the file has no extension; use {list}, or name a format", list = Format::list())]
+    NoExtension(String),
 }
 
 impl Format {
@@ -70,7 +67,7 @@ impl Format {
     /// ```
     pub fn from_path(path: &Path) -> Result<Self, FormatError> {
         let Some(extension) = path.extension() else {
-            return Err(FormatError::NoExtension { path: path.display().to_string() });
+            return Err(FormatError::NoExtension(path.display().to_string()));
         };
         let extension = extension.to_string_lossy();
         let name = if extension.eq_ignore_ascii_case("tiff") { "tif" } else { &extension };

@@ -1,8 +1,9 @@
-//! [`MapSource`]: the files that replace a generated world.
+//! [`MapSource`]: the files that replace a generated world, identified by a [`digest`].
 
 use serde::{Deserialize, Serialize};
 
 use super::georeference::Georeference;
+use crate::grid::Grid;
 
 /// A map file, identified by its name and its values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -10,7 +11,7 @@ use super::georeference::Georeference;
 pub struct MapSource {
     /// The name of the file, without its folder.
     pub name: String,
-    /// The [`digest`](super::digest) of its values.
+    /// The [`digest`] of its values.
     pub digest: String,
     /// Further sources of the ground, if the file is a heightmap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,7 +44,7 @@ pub enum FieldSource {
     File {
         /// The name of the file, without its folder.
         name: String,
-        /// The [`digest`](super::digest) of its values.
+        /// The [`digest`] of its values.
         digest: String,
     },
 }
@@ -76,4 +77,23 @@ impl MapSource {
         }
         flags
     }
+}
+
+/// Returns the 64-bit FNV-1a hash of the size and the values of a map, in hexadecimal digits.
+///
+/// A map with the same digest is taken as the same map. The hash detects mistakes, not forgery.
+///
+/// # References
+/// Fowler, Noll, Vo, Eastlake: *The FNV Non-Cryptographic Hash Algorithm*.
+pub fn digest(values: &Grid<f32>) -> String {
+    let size = [values.width() as u32, values.height() as u32].into_iter().flat_map(u32::to_le_bytes);
+    let values = values.as_slice().iter().flat_map(|value| value.to_le_bytes());
+    format!("{:016x}", fnv1a_64(size.chain(values)))
+}
+
+/// Returns the 64-bit FNV-1a hash of bytes.
+pub(crate) fn fnv1a_64(bytes: impl Iterator<Item = u8>) -> u64 {
+    const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    bytes.fold(OFFSET_BASIS, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
 }

@@ -10,8 +10,6 @@
 //! Every format is decoded from bytes and encoded to any writer. Only the `read_…` functions, [`save`] and what
 //! belongs to it touch the file system; they do not exist on the web.
 
-mod cell_size;
-mod digest;
 mod error;
 mod format;
 mod georeference;
@@ -21,14 +19,12 @@ mod provenance;
 mod read;
 mod write;
 
-pub use cell_size::CellSizeError;
-pub use digest::digest;
-pub(crate) use digest::fnv1a_64;
 pub use error::FileError;
 pub use format::{Format, FormatError};
-pub use georeference::{GeoKeys, Georeference};
+pub use georeference::{CellSizeError, GeoKeys, Georeference};
 pub(crate) use io_error::describe_io_error;
-pub use map_source::{FieldSource, GroundSource, MapSource};
+pub(crate) use map_source::fnv1a_64;
+pub use map_source::{FieldSource, GroundSource, MapSource, digest};
 pub use provenance::Provenance;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(crate) use read::read_whole;

@@ -63,12 +63,10 @@ impl Provenance {
         caveats
     }
 
-    /// Returns one line of JSON.
     pub(super) fn to_json(&self) -> io::Result<String> {
         Ok(serde_json::to_string(self)?)
     }
 
-    /// Returns the comment for a `.gif`.
     pub(crate) fn to_gif_comment(&self) -> io::Result<Vec<u8>> {
         Ok([Self::GIF_COMMENT_PREFIX, &self.to_json()?].concat().into_bytes())
     }

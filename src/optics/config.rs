@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::grid::Grid;
 use crate::math::smoothstep;
 use crate::setters::setters;
+use crate::viewshed::{Canopy, Surface};
 
 /// Air, vegetation, relief and light: the keys of `[optics]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -109,6 +111,20 @@ impl OpticsConfig {
     /// [`Preset::on_ground`](crate::preset::Preset::on_ground) sets it.
     pub fn curvature(&self) -> f64 {
         self.curvature_coefficient.unwrap_or(0.0)
+    }
+
+    /// Returns ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]).
+    pub(crate) fn surface<'a>(&self, ground: &'a Grid<f32>, cover: &'a Grid<f32>, cell_size_m: f64) -> Surface<'a> {
+        let (extinction, height) = (self.vegetation_extinction_per_m, self.canopy_height_m);
+        Surface {
+            ground,
+            canopy: Some(Canopy { cover, extinction, height }),
+            cell_size: cell_size_m,
+            eye_height: self.eye_height_m,
+            target_height: self.target_height_m,
+            softness: self.relief_softness_m,
+            curvature: self.curvature(),
+        }
     }
 
     /// Returns `true` if there is haze or fog.

@@ -4,7 +4,6 @@
 //! exp(−β L · share), where share is the part of the ray inside the layer (Beer and Lambert).
 
 mod air;
-mod breakdown;
 mod config;
 mod eye_terms;
 mod opacity_kernel;
@@ -15,6 +14,5 @@ mod static_terms;
 #[cfg(test)]
 mod tests;
 
-pub use breakdown::Breakdown;
 pub use config::{OpticsConfig, Relief};
-pub use optics::Optics;
+pub use optics::{Breakdown, Optics};

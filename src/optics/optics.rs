@@ -1,4 +1,4 @@
-//! [`Optics`]: the opacity of the cells of a world.
+//! [`Optics`]: the opacity of the cells of a world; [`Breakdown`]: its causes.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,12 +8,13 @@ use super::air::air_transmittance;
 use super::config::{OpticsConfig, Relief};
 use super::eye_terms::EyeTerms;
 use super::opacity_kernel::{OpacityFields, OpacityKernel};
+use super::row_bounds::canopy_top;
 use super::static_terms::StaticTerms;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::sight::{OpacitySource, RowRequests, SightError, View};
 use crate::simd::dispatch;
-use crate::viewshed::{Canopy, Surface, Viewshed};
+use crate::viewshed::{Surface, Viewshed};
 use crate::world::World;
 
 /// The opacity of the cells of a world. Terms that do not depend on the viewer are computed once.
@@ -120,14 +121,7 @@ impl Optics {
 
     /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]).
     pub fn surface(&self) -> Surface<'_> {
-        let config = &self.config;
-        let cover = self.world.vegetation();
-        Surface::of(self.world.ground_m(), self.world.config().cell_size_m)
-            .with_canopy(Canopy::new(cover, config.vegetation_extinction_per_m, config.canopy_height_m))
-            .with_eye_height(config.eye_height_m)
-            .with_target_height(config.target_height_m)
-            .with_softness(config.relief_softness_m)
-            .with_curvature(config.curvature())
+        self.config.surface(self.world.ground_m(), self.world.vegetation(), self.world.config().cell_size_m)
     }
 
     /// Computes the visibility of every cell around a viewer: [`FieldOfView::compute_with`](crate::sight::FieldOfView::compute_with) over the opacities of
@@ -173,9 +167,60 @@ impl Optics {
             [self.world.ground_m(), self.world.vegetation(), &*self.air].map(|field| field[cell]);
         self.eye_terms(eye_m).opacity(ground_m, cover, air)
     }
+
+    /// Returns the causes of the opacity of one cell for an eye at `eye_m` metres over the sea: the factors of
+    /// [`opacity`](Self::opacity).
+    ///
+    /// # Panics
+    /// If the cell is outside the world.
+    pub fn breakdown(&self, eye_m: f32, cell: IVec2) -> Breakdown {
+        let (config, world) = (&self.config, &self.world);
+        let length = world.config().cell_size_m;
+        let humidity = world.humidity()[cell];
+        let humidity = if humidity.is_nan() { OpticsConfig::REFERENCE_HUMIDITY } else { f64::from(humidity) };
+        let ground_m = world.ground_m()[cell];
+        let eye = self.eye_terms(eye_m);
+        Breakdown {
+            haze: 1.0 - transmittance(config.haze_extinction_per_m(humidity) * length),
+            fog: 1.0 - transmittance(config.fog_extinction_per_m(humidity) * length),
+            vegetation: 1.0 - eye.vegetation_transmittance(ground_m, world.vegetation()[cell]),
+            relief: 1.0 - eye.relief_transmittance(ground_m),
+        }
+    }
+
+    /// Returns the height of the vegetation of a cell over its ground, in metres; NaN without data.
+    ///
+    /// # Panics
+    /// If the cell is outside the world.
+    pub fn canopy_m(&self, cell: IVec2) -> f32 {
+        canopy_top(self.config().canopy_height_m as f32, self.world().vegetation()[cell])
+    }
 }
 
-/// The opacities for one viewer.
+fn transmittance(optical_depth: f64) -> f32 {
+    libm::exp(-optical_depth) as f32
+}
+
+/// The opacity of a cell by each cause, in [0, 1]. The whole is 1 − Π (1 − part).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Breakdown {
+    /// Air, without fog.
+    pub haze: f32,
+    /// Fog.
+    pub fog: f32,
+    /// Vegetation, where the line of sight runs below its top.
+    pub vegetation: f32,
+    /// Ground above the eye ([`Relief::Difference`](super::Relief::Difference)).
+    pub relief: f32,
+}
+
+impl Breakdown {
+    /// Returns the opacity by all causes together.
+    pub fn opacity(&self) -> f32 {
+        1.0 - (1.0 - self.haze) * (1.0 - self.fog) * (1.0 - self.vegetation) * (1.0 - self.relief)
+    }
+}
+
 struct ViewerOpacities<'a> {
     optics: &'a Optics,
     viewer: IVec2,

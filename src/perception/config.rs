@@ -1,9 +1,12 @@
-//! [`PerceptionConfig`]: the keys of `[perception]`.
+//! The keys of `[perception]`, `[[viewers]]` and `[[creatures]]`.
 
-use serde::{Deserialize, Serialize};
+use glam::IVec2;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::memory::OutOfSight;
 use super::recognition::Thresholds;
+use super::species::Species;
+use crate::setters::setters;
 
 /// The configuration of recognition and memory. Keys of `[perception]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,8 +36,71 @@ impl PerceptionConfig {
     pub fn thresholds(&self) -> Thresholds {
         Thresholds { identify: self.identify as f32, glimpse: self.glimpse as f32, hysteresis: self.hysteresis as f32 }
     }
+
     /// Returns what happens to cells and creatures that fall out of sight.
     pub fn out_of_sight(&self) -> OutOfSight {
         if self.memory { OutOfSight::Remember } else { OutOfSight::Forget }
     }
+}
+
+/// A further viewer: a watchtower, or a companion who follows. A scene shows, for each cell, the best of all views. An
+/// entry of `[[viewers]]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Observer {
+    /// Its cell.
+    pub at: IVec2,
+    /// Height of its eye above the ground in metres, 0 to 10000.
+    #[serde(default = "Observer::default_eye_height_m")]
+    pub eye_height_m: f64,
+    /// `true` if it follows the viewer.
+    #[serde(default)]
+    pub follows: bool,
+}
+
+impl Observer {
+    /// An observer on a watchtower on a cell.
+    pub fn new(at: IVec2) -> Self {
+        Self { at, eye_height_m: Self::default_eye_height_m(), follows: false }
+    }
+
+    setters! {
+        with_eye_height_m(eye_height_m: f64), with_follows(follows: bool),
+    }
+
+    /// The height of a watchtower.
+    fn default_eye_height_m() -> f64 {
+        15.0
+    }
+}
+
+/// A creature that starts on a chosen cell, besides those that are spawned at random. An entry of `[[creatures]]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct PlacedCreature {
+    /// The cell on which it starts; it wanders from there as all do.
+    pub at: IVec2,
+    /// Its species.
+    #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
+    pub kind: &'static Species,
+}
+
+impl PlacedCreature {
+    /// Places a creature of a species on a cell.
+    pub fn new(at: IVec2, kind: &'static Species) -> Self {
+        Self { at, kind }
+    }
+}
+
+fn write_name<S: Serializer>(species: &Species, out: S) -> Result<S::Ok, S::Error> {
+    out.serialize_str(species.name)
+}
+
+fn read_name<'de, D: Deserializer<'de>>(from: D) -> Result<&'static Species, D::Error> {
+    let name = String::deserialize(from)?;
+    Species::named(&name).ok_or_else(|| {
+        serde::de::Error::custom(format!("creature {name:?} is not known: expected {}", Species::NAMES.join(", ")))
+    })
 }

@@ -3,15 +3,11 @@
 mod config;
 mod creature;
 mod memory;
-mod observer;
-mod placed_creature;
 mod recognition;
 mod species;
 
-pub use config::PerceptionConfig;
+pub use config::{Observer, PerceptionConfig, PlacedCreature};
 pub use creature::{Creature, Creatures, Sighting};
 pub use memory::{CellMemory, Memory, OutOfSight};
-pub use observer::Observer;
-pub use placed_creature::PlacedCreature;
 pub use recognition::{Recognition, Thresholds};
 pub use species::{Habitat, Species};

@@ -3,26 +3,19 @@
 use toml::{Table, Value};
 
 use super::error::NO_ORIGIN;
-use super::settings;
+use super::settings::{LISTS, SETTINGS};
 use crate::light::Rgb;
 use crate::preset::{PresetError, Setting, SettingKind, SettingList};
 
 /// Keys of a preset that are not settings.
 const PLAIN_KEYS: [&str; 2] = ["extends", "about"];
 
-const SECTIONS: [&str; 9] =
-    ["world", "optics", "sight", "sight.decay", "classic", "perception", "paint", "clock", "weather"];
-
-/// Checks every key and value of a raw table. Keys may be absent.
-pub(super) fn check_table(origin: &str, table: &Table) -> Result<(), PresetError> {
-    check_section(origin, "", table)
-}
-
-fn check_section(origin: &str, section: &str, table: &Table) -> Result<(), PresetError> {
+/// Checks every key and value of a raw table, that of a section or, with an empty name, of a preset. Keys may be absent.
+pub(super) fn check_table(origin: &str, section: &str, table: &Table) -> Result<(), PresetError> {
     for (name, value) in table {
         let key = if section.is_empty() { name.clone() } else { format!("{section}.{name}") };
         match value {
-            Value::Table(inner) if is_section(&key) => check_section(origin, &key, inner)?,
+            Value::Table(inner) if is_section(&key) => check_table(origin, &key, inner)?,
             _ => check_value(origin, &key, value)?,
         }
     }
@@ -48,30 +41,31 @@ pub(super) fn check_seed(seed: u64) -> Result<(), PresetError> {
     Err(PresetError::Value { origin, key, value, unit: String::new(), range })
 }
 
+/// Refuses a value. A text has no unit.
+fn refuse(origin: &str, key: &str, value: &Value, unit: &str, range: String) -> Result<(), PresetError> {
+    let unit = if unit.is_empty() || value.is_str() { String::new() } else { format!(" {unit}") };
+    Err(PresetError::Value { origin: origin.into(), key: key.into(), value: value.to_string(), unit, range })
+}
+
 /// Checks a value against its setting.
 fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), PresetError> {
-    let refuse = |unit: &str, range: String| {
-        let unit =
-            if unit.is_empty() || matches!(value, Value::String(_)) { String::new() } else { format!(" {unit}") };
-        Err(PresetError::Value { origin: origin.into(), key: key.into(), value: value.to_string(), unit, range })
-    };
     if PLAIN_KEYS.contains(&key) {
-        return if value.is_str() { Ok(()) } else { refuse("", "a text in quotes".into()) };
+        return if value.is_str() { Ok(()) } else { refuse(origin, key, value, "", "a text in quotes".into()) };
     }
-    if let Some(list) = settings::lists().into_iter().find(|list| list.key == key) {
+    if let Some(list) = LISTS.into_iter().find(|list| list.key == key) {
         return check_list(origin, list, value);
     }
     if is_section(key) {
-        return refuse("", format!("a section: write [{key}] and its keys below"));
+        return refuse(origin, key, value, "", format!("a section: write [{key}] and its keys below"));
     }
     let Some(setting) = setting(key) else {
         return Err(PresetError::UnknownKey { origin: origin.into(), key: key.into(), hint: hint(key) });
     };
     if is_valid(setting, value) {
-        Ok(())
-    } else {
-        refuse(setting.unit, setting.range_with_unit() + &hint_at_other_section(setting, value))
+        return Ok(());
     }
+    let range = setting.range_with_unit() + &hint_at_other_section(setting, value);
+    refuse(origin, key, value, setting.unit, range)
 }
 
 /// Returns a hint if the word is valid for the key of the same name in another section: `classic.method` instead of
@@ -80,26 +74,23 @@ fn hint_at_other_section(setting: &Setting, value: &Value) -> String {
     let takes_word = |other: &&Setting| {
         other.name() == setting.name() && matches!(other.kind, SettingKind::Choice(_)) && is_valid(other, value)
     };
-    settings::all().find(takes_word).map_or_else(String::new, |other| format!("; did you mean {}?", other.key))
+    SETTINGS.iter().find(takes_word).map_or_else(String::new, |other| format!("; did you mean {}?", other.key))
 }
 
 /// Checks every entry of a list.
 fn check_list(origin: &str, list: &SettingList, value: &Value) -> Result<(), PresetError> {
-    let refuse = |key: String, value: &Value, range: String| {
-        Err(PresetError::Value { origin: origin.into(), key, value: value.to_string(), unit: String::new(), range })
-    };
     let key = list.key;
     let Some(entries) = value.as_array() else {
-        return refuse(key.into(), value, format!("a list: write [[{key}]] and the keys of an entry below"));
+        return refuse(origin, key, value, "", format!("a list: write [[{key}]] and the keys of an entry below"));
     };
     if entries.len() > list.max_len {
         let count = Value::String(format!("{} entries", entries.len()));
-        return refuse(key.into(), &count, format!("at most {}", list.max_len));
+        return refuse(origin, key, &count, "", format!("at most {}", list.max_len));
     }
     for (i, entry) in entries.iter().enumerate() {
         let entry_key = format!("{key}[{i}]");
         let Some(table) = entry.as_table() else {
-            return refuse(entry_key, entry, format!("a table: write [[{key}]] and its keys below"));
+            return refuse(origin, &entry_key, entry, "", format!("a table: write [[{key}]] and its keys below"));
         };
         for (name, value) in table {
             let full_key = format!("{entry_key}.{name}");
@@ -113,13 +104,7 @@ fn check_list(origin: &str, list: &SettingList, value: &Value) -> Result<(), Pre
                 return Err(PresetError::UnknownKey { origin: origin.into(), key: full_key, hint });
             };
             if !is_valid(setting, value) {
-                let unit = if setting.unit.is_empty() || value.is_str() {
-                    String::new()
-                } else {
-                    format!(" {}", setting.unit)
-                };
-                let (origin, value, range) = (origin.into(), value.to_string(), setting.range_with_unit());
-                return Err(PresetError::Value { origin, key: full_key, value, unit, range });
+                return refuse(origin, &full_key, value, setting.unit, setting.range_with_unit());
             }
         }
         if let Some(missing) = list.required.iter().find(|name| !table.contains_key(**name)) {
@@ -132,7 +117,7 @@ fn check_list(origin: &str, list: &SettingList, value: &Value) -> Result<(), Pre
 }
 
 fn setting(key: &str) -> Option<&'static Setting> {
-    settings::all().find(|setting| setting.key == key)
+    SETTINGS.iter().find(|setting| setting.key == key)
 }
 
 fn is_valid(setting: &Setting, value: &Value) -> bool {
@@ -144,17 +129,18 @@ fn is_valid(setting: &Setting, value: &Value) -> bool {
         SettingKind::Integer { min, max, .. } => value.as_integer().is_some_and(|v| (min..=max).contains(&v)),
         SettingKind::Choice(words) => value.as_str().is_some_and(|v| words.contains(&v)),
         SettingKind::Switch => value.is_bool(),
-        SettingKind::Points => value.as_array().is_some_and(|pairs| {
-            pairs
-                .iter()
-                .all(|pair| pair.as_array().is_some_and(|p| p.len() == 2 && p.iter().all(|v| number(v).is_some())))
-        }),
-        SettingKind::Cell => value.as_array().is_some_and(|cell| {
-            let coordinate = |value: &Value| value.as_integer().is_some_and(|i| (0..=i64::from(i32::MAX)).contains(&i));
-            cell.len() == 2 && cell.iter().all(coordinate)
-        }),
+        SettingKind::Points => {
+            value.as_array().is_some_and(|pairs| pairs.iter().all(|pair| is_pair_of(pair, |v| number(v).is_some())))
+        }
+        SettingKind::Cell => {
+            is_pair_of(value, |v| v.as_integer().is_some_and(|i| i32::try_from(i).is_ok_and(|i| i >= 0)))
+        }
         SettingKind::Colour => value.as_str().is_some_and(|text| text.parse::<Rgb>().is_ok()),
     }
+}
+
+fn is_pair_of(value: &Value, is_part: impl Fn(&Value) -> bool) -> bool {
+    value.as_array().is_some_and(|pair| pair.len() == 2 && pair.iter().all(is_part))
 }
 
 pub(super) fn is_optional(key: &str) -> bool {
@@ -162,21 +148,23 @@ pub(super) fn is_optional(key: &str) -> bool {
 }
 
 fn is_section(key: &str) -> bool {
-    settings::all().any(|setting| {
+    SETTINGS.iter().any(|setting| {
         setting.section() == key || setting.section().strip_prefix(key).is_some_and(|s| s.starts_with('.'))
     })
 }
 
 /// Returns a hint at the nearest key if it is near enough, else at all keys of the section.
 fn hint(key: &str) -> String {
-    let mut known: Vec<&str> = settings::all().map(|setting| setting.key).chain(PLAIN_KEYS).collect();
+    let mut known: Vec<&str> = SETTINGS.iter().map(|setting| setting.key).chain(PLAIN_KEYS).collect();
     let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
     // The name is right, the section wrong.
-    if let Some(same) = settings::all().find(|setting| setting.name() == name) {
+    if let Some(same) = SETTINGS.iter().find(|setting| setting.name() == name) {
         return format!("; did you mean {}?", same.key);
     }
-    known.extend(SECTIONS);
-    known.extend(settings::lists().map(|list| list.key));
+    let mut sections: Vec<&str> = SETTINGS.iter().map(Setting::section).collect();
+    sections.dedup();
+    known.extend(&sections);
+    known.extend(LISTS.map(|list| list.key));
     known.sort_by(|a, b| strsim::jaro_winkler(b, key).total_cmp(&strsim::jaro_winkler(a, key)));
     match known.first() {
         Some(nearest) if strsim::osa_distance(nearest, key) <= 3.max(key.len() / 5) => {
@@ -184,10 +172,10 @@ fn hint(key: &str) -> String {
         }
         _ if is_section(section) => {
             let names: Vec<&str> =
-                settings::all().filter(|setting| setting.section() == section).map(Setting::name).collect();
+                SETTINGS.iter().filter(|setting| setting.section() == section).map(Setting::name).collect();
             format!("; [{section}] has {}", names.join(", "))
         }
-        _ => format!("; sections are [{}]", SECTIONS.join("] [")),
+        _ => format!("; sections are [{}]", sections.join("] [")),
     }
 }
 
@@ -195,12 +183,8 @@ fn hint(key: &str) -> String {
 pub(super) fn parse_value(key: &str, text: &str) -> Value {
     let table = format!("value = {text}").parse::<Table>().ok().filter(|table| table.len() == 1);
     let parsed = table.and_then(|mut table| table.remove("value"));
-    let choices = setting(key).and_then(|setting| match setting.kind {
-        SettingKind::Choice(words) => Some(words),
-        _ => None,
-    });
-    let word = |word: &str| match choices {
-        Some(words) if !words.contains(&word) => Value::String(word.replace('-', "_")),
+    let word = |word: &str| match setting(key).map(|setting| setting.kind) {
+        Some(SettingKind::Choice(words)) if !words.contains(&word) => Value::String(word.replace('-', "_")),
         _ => Value::String(word.to_owned()),
     };
     match parsed {

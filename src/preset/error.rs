@@ -75,11 +75,10 @@ pub enum PresetError {
         fault: Box<PresetError>,
     },
     /// Presets extend each other in a cycle.
-    #[error("extends runs in a circle: {chain}")]
-    Cycle {
-        /// The names from the first to its second occurrence, joined by `extends`. The window's font has no arrow.
-        chain: String,
-    },
+    ///
+    /// The names from the first to its second occurrence, joined by `extends`. The window's font has no arrow.
+    #[error("extends runs in a circle: {0}")]
+    Cycle(String),
     /// Values that contradict each other.
     #[error("{0}")]
     Contradiction(String),

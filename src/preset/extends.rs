@@ -26,8 +26,8 @@ pub(super) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
 
 /// Does the same as [`resolve`] for a text.
 pub(super) fn resolve_text(text: &str, origin: &str) -> Result<Table, PresetError> {
-    let table = parse(text, origin)?;
-    resolve_table(table, origin, None, &mut vec![origin.to_owned()])
+    let (origin, text) = (origin.to_owned(), text.to_owned());
+    resolve_chain(PresetText { identity: origin.clone(), origin, text, folder: None }, &mut Vec::new())
 }
 
 /// Replaces the values of `base` by those of `over`, section by section.
@@ -44,40 +44,23 @@ pub(super) fn merge(base: &mut Table, over: &Table) {
 
 /// `chain` has the presets from the first to the one that extends `source`.
 fn resolve_chain(source: PresetText, chain: &mut Vec<String>) -> Result<Table, PresetError> {
-    if chain.contains(&source.identity) {
-        chain.push(source.identity);
-        return Err(PresetError::Cycle { chain: chain.join(" extends ") });
+    let PresetText { origin, identity, text, folder } = source;
+    if chain.contains(&identity) {
+        chain.push(identity);
+        return Err(PresetError::Cycle(chain.join(" extends ")));
     }
-    let table = parse(&source.text, &source.origin)?;
-    chain.push(source.identity);
-    resolve_table(table, &source.origin, source.folder.as_deref(), chain)
-}
-
-fn resolve_table(
-    mut table: Table,
-    origin: &str,
-    folder: Option<&str>,
-    chain: &mut Vec<String>,
-) -> Result<Table, PresetError> {
-    match table.remove("extends") {
-        Some(Value::String(parent)) => {
-            let parent = PresetText::find(&parent, folder)
-                .map_err(|fault| PresetError::Extends { origin: origin.to_owned(), fault: Box::new(fault) })?;
-            let mut merged = resolve_chain(parent, chain)?;
-            merge(&mut merged, &table);
-            Ok(merged)
-        }
-        _ => Ok(table),
-    }
-}
-
-fn parse(text: &str, origin: &str) -> Result<Table, PresetError> {
-    let table: Table = text.parse().map_err(|error: toml::de::Error| PresetError::Syntax {
-        origin: origin.to_owned(),
-        reason: describe(text, &error),
-    })?;
-    check_table(origin, &table)?;
-    Ok(table)
+    let mut table = match text.parse::<Table>() {
+        Ok(table) => table,
+        Err(error) => return Err(PresetError::Syntax { origin, reason: describe(&text, &error) }),
+    };
+    check_table(&origin, "", &table)?;
+    chain.push(identity);
+    let Some(Value::String(parent)) = table.remove("extends") else { return Ok(table) };
+    let parent = PresetText::find(&parent, folder.as_deref())
+        .map_err(|fault| PresetError::Extends { origin, fault: Box::new(fault) })?;
+    let mut merged = resolve_chain(parent, chain)?;
+    merge(&mut merged, &table);
+    Ok(merged)
 }
 
 /// Returns `line 3, column 7: …`.

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use super::error::NO_ORIGIN;
-use super::{check, extends, settings};
+use super::settings::{LISTS, SETTINGS};
+use super::{check, extends};
 use crate::classic::ClassicChoice;
 use crate::light::{ClockConfig, Lamp};
 use crate::optics::OpticsConfig;
@@ -98,12 +99,12 @@ impl Preset {
 
     /// Returns all settings that are not in a list, in the order in which a preset is written.
     pub fn settings() -> impl Iterator<Item = &'static Setting> {
-        settings::all()
+        SETTINGS.iter()
     }
 
     /// Returns the lists, in the order in which a preset is written. A list replaces that of an extended preset.
     pub fn lists() -> [&'static SettingList; 3] {
-        settings::lists()
+        LISTS
     }
 
     /// The name of the default preset for heightmaps.
@@ -243,7 +244,7 @@ impl Preset {
     /// [`PresetError::Value`] or [`PresetError::Contradiction`].
     pub fn check(&self) -> Result<(), PresetError> {
         check::check_seed(self.world.seed)?; // `to_table` panics otherwise
-        check::check_table(NO_ORIGIN, &self.to_table())?;
+        check::check_table(NO_ORIGIN, "", &self.to_table())?;
         let PerceptionConfig { identify, glimpse, .. } = self.perception;
         if glimpse > identify {
             return Err(PresetError::Contradiction(format!(

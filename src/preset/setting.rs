@@ -118,8 +118,8 @@ impl Setting {
         }
     }
 
-    pub(super) const fn new(key: &'static str, kind: SettingKind, help: &'static str) -> Self {
-        Self { key, unit: "", kind, help }
+    pub(super) const fn new(key: &'static str, kind: SettingKind) -> Self {
+        Self { key, unit: "", kind, help: "" }
     }
 
     pub(super) const fn number(
@@ -129,7 +129,7 @@ impl Setting {
         slider_range: [f64; 2],
     ) -> Self {
         let kind = SettingKind::Number { min: *range.start(), max: *range.end(), slider_range, log: false };
-        Self { key, unit, kind, help: "" }
+        Self { unit, ..Self::new(key, kind) }
     }
 
     /// A number with a logarithmic slider.
@@ -140,7 +140,7 @@ impl Setting {
         slider_range: [f64; 2],
     ) -> Self {
         let kind = SettingKind::Number { min: *range.start(), max: *range.end(), slider_range, log: true };
-        Self { key, unit, kind, help: "" }
+        Self { unit, ..Self::new(key, kind) }
     }
 
     pub(super) const fn integer(
@@ -150,11 +150,15 @@ impl Setting {
         slider_range: [i64; 2],
     ) -> Self {
         let kind = SettingKind::Integer { min: *range.start() as i64, max: *range.end() as i64, slider_range };
-        Self { key, unit, kind, help: "" }
+        Self { unit, ..Self::new(key, kind) }
     }
 
     pub(super) const fn choice(key: &'static str, words: &'static [&'static str]) -> Self {
-        Self::new(key, SettingKind::Choice(words), "")
+        Self::new(key, SettingKind::Choice(words))
+    }
+
+    pub(super) const fn switch(key: &'static str) -> Self {
+        Self::new(key, SettingKind::Switch)
     }
 
     /// Makes a number optional. `absent` is its value if it is left out, in words.

@@ -2,34 +2,29 @@
 
 use glam::{IVec2, ivec2};
 
+use super::view_window::ViewWindow;
 use crate::classic::{self, ClassicConfig, ClassicView};
 use crate::grid::{CellRect, Grid};
 use crate::scene::{Scene, Terrain};
 use crate::sight::{DecayKind, SightError};
 
 impl Scene {
-    /// Computes the window: 1 for seen cells, else 0, times the decay.
-    pub(super) fn compute_classic_view(&mut self, config: &ClassicConfig) -> Result<(), SightError> {
-        (self.top_left, self.window) = self.classic_window(&self.terrain, self.viewer, config)?;
-        Ok(())
-    }
-
-    /// Returns the upper left cell of a viewer's window, and the window. `terrain` is that of the scene with any eye
-    /// height.
-    pub(super) fn classic_window(
+    /// Computes a view: 1 for seen cells, else 0, times the decay. `terrain` is that of the scene with any eye height.
+    pub(super) fn classic_view(
         &self,
         terrain: &Terrain,
         viewer: IVec2,
         config: &ClassicConfig,
-    ) -> Result<(IVec2, Grid<f32>), SightError> {
+    ) -> Result<ViewWindow, SightError> {
         let view = match terrain {
             Terrain::Map(opacity) => classic::visible(opacity, viewer, config)?,
             Terrain::World(_) => visible_in_world(terrain, viewer, config)?,
         };
         let mut window = view.to_visibility();
         self.multiply_by_decay(&mut window, viewer - view.top_left(), config.radius);
-        self.terrain.zero_missing(view.top_left(), &mut window);
-        Ok((view.top_left(), window))
+        let mut view = ViewWindow { top_left: view.top_left(), window };
+        self.terrain.zero_missing(&mut view);
+        Ok(view)
     }
 
     /// Multiplies a window by the decay. The viewer is at `middle`.
@@ -52,10 +47,7 @@ impl Scene {
 fn visible_in_world(terrain: &Terrain, viewer: IVec2, config: &ClassicConfig) -> Result<ClassicView, SightError> {
     let map = CellRect::of_size(terrain.size());
     let frame = CellRect::around(viewer, config.radius.min(terrain.size().max_element() as u32)).intersect(map);
-    let mut opacity = Grid::new(frame.width(), frame.height(), 0.0);
-    for y in 0..frame.height() {
-        terrain.fill_row(viewer, frame.min + ivec2(0, y as i32), opacity.row_mut(y));
-    }
+    let opacity = terrain.opacities(viewer, frame);
     let at = |cell| opacity.get(cell - frame.min).copied().unwrap_or(0.0);
     classic::visible_within(terrain.size(), viewer, config, at)
 }

@@ -1,9 +1,8 @@
 //! The light of the lamps of a scene.
 
-use glam::IVec2;
 use rayon::prelude::*;
 
-use crate::grid::Grid;
+use super::view_window::ViewWindow;
 use crate::job::Job;
 use crate::light::{Lamp, LightMap};
 use crate::optics::OpticsConfig;
@@ -19,8 +18,8 @@ const BATCH: usize = 64;
 pub(super) fn lamp_light(terrain: &Terrain, preset: &Preset) -> Result<LightMap, SightError> {
     let mut map = LightMap::new(terrain.size());
     for lamps in preset.lamps.chunks(BATCH) {
-        let windows: Vec<_> = lamps.par_iter().map(|lamp| window(terrain, preset, lamp)).collect::<Result<_, _>>()?;
-        for (lamp, (top_left, window)) in lamps.iter().zip(windows) {
+        let views: Vec<_> = lamps.par_iter().map(|lamp| light_of(lamp, terrain, preset)).collect::<Result<_, _>>()?;
+        for (lamp, ViewWindow { top_left, window }) in lamps.iter().zip(views) {
             map.add(lamp.colour, lamp.strength as f32, top_left, &window);
         }
     }
@@ -36,10 +35,9 @@ pub(super) fn is_same_for_lamps(one: &OpticsConfig, other: &OpticsConfig) -> boo
     relevant(one) == relevant(other)
 }
 
-/// Computes the light of a lamp, in [0, 1]: the upper left cell of its window, and the window.
-fn window(terrain: &Terrain, preset: &Preset, lamp: &Lamp) -> Result<(IVec2, Grid<f32>), SightError> {
+/// Computes the light of a lamp, in [0, 1].
+fn light_of(lamp: &Lamp, terrain: &Terrain, preset: &Preset) -> Result<ViewWindow, SightError> {
     let mut viewshed = Viewshed::new(lamp.sight_config(preset.sight.path))?;
     let terrain = terrain.with_eye_height(lamp.height_m);
-    let view = terrain.view(&mut viewshed, lamp.at, Job::quiet())?;
-    Ok((view.top_left(), view.grid().to_grid()))
+    Ok(ViewWindow::of(&terrain.view(&mut viewshed, lamp.at, Job::quiet())?))
 }

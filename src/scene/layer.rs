@@ -1,6 +1,6 @@
 //! [`Layer`]: a field of a scene for display and export.
 
-use glam::{IVec2, ivec2};
+use glam::IVec2;
 
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
@@ -82,15 +82,7 @@ impl Scene {
             Layer::Visibility => each(&|cell| self.visibility(cell)),
             Layer::Perceived => each(&|cell| self.perceived(cell)),
             Layer::Light => each(&|cell| self.light(cell)),
-            Layer::Opacity => {
-                let mut grid = Grid::new(frame.width(), frame.height(), 0.0);
-                let rows = if frame.width() == 0 { 0 } else { frame.height() }; // a frame off the map has no cells
-                for y in 0..rows {
-                    let start = frame.min + ivec2(0, y as i32);
-                    self.terrain.fill_row(self.viewer, start, grid.row_mut(y));
-                }
-                Ok(grid)
-            }
+            Layer::Opacity => Ok(self.terrain.opacities(self.viewer, frame)),
             Layer::MinVisibleHeight | Layer::SlopeMargin => {
                 let Terrain::World(optics) = &self.terrain else { return Err(SceneError::NoSuchLayer(layer.name())) };
                 let config = SightConfig { radius: self.radius(), ..self.preset.sight.clone() };
@@ -104,10 +96,10 @@ impl Scene {
                     value.unwrap_or(f32::NAN)
                 })
             }
-            Layer::Elevation => field(self.terrain.field(|world| world.elevation_m())),
-            Layer::Humidity => field(self.terrain.field(|world| world.humidity())),
-            Layer::Vegetation => field(self.terrain.field(|world| world.vegetation())),
-            Layer::Temperature => field(self.terrain.field(|world| world.temperature_c())),
+            Layer::Elevation => field(self.world().map(|world| world.elevation_m())),
+            Layer::Humidity => field(self.world().map(|world| world.humidity())),
+            Layer::Vegetation => field(self.world().map(|world| world.vegetation())),
+            Layer::Temperature => field(self.world().map(|world| world.temperature_c())),
             Layer::Biome => match self.world() {
                 Some(world) => each(&|cell| match world.biome()[cell] {
                     Biome::Unknown => f32::NAN,

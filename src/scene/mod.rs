@@ -6,17 +6,15 @@ mod error;
 mod lamp_light;
 mod lamps;
 mod layer;
-mod movement;
-mod observer_view;
 mod observers;
 mod placement;
 mod route;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod scene;
 mod terrain;
-mod time;
+mod turns;
 mod view;
-mod view_many;
+mod view_window;
 mod viewpoint;
 #[cfg(feature = "files")]
 mod walk_state;

@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use super::observer_view::ObserverView;
+use super::view_window::ViewWindow;
 use crate::grid::CellRect;
 use crate::job::Job;
 use crate::perception::Observer;
@@ -38,21 +38,19 @@ impl Scene {
         Ok(())
     }
 
-    fn observer_view(&mut self, i: usize) -> Result<ObserverView, SightError> {
+    fn observer_view(&mut self, i: usize) -> Result<ViewWindow, SightError> {
         let Observer { at, eye_height_m, .. } = self.preset.viewers[i];
         let radius = self.radius_at(at);
         let terrain = self.terrain.with_eye_height(eye_height_m);
         if let Some(classic) = self.preset.classic.config(radius) {
-            let (top_left, window) = self.classic_window(&terrain, at, &classic)?;
-            return Ok(ObserverView { top_left, window });
+            return self.classic_view(&terrain, at, &classic);
         }
         if self.viewshed.config().radius != radius {
             self.viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }
-        let view = terrain.view(&mut self.viewshed, at, Job::quiet())?;
-        let mut own = ObserverView { top_left: view.top_left(), window: view.grid().to_grid() };
-        terrain.zero_missing(own.top_left, &mut own.window);
-        Ok(own)
+        let mut view = ViewWindow::of(&terrain.view(&mut self.viewshed, at, Job::quiet())?);
+        terrain.zero_missing(&mut view);
+        Ok(view)
     }
 
     /// Moves each follower a step towards the cell that the one before it has left. The first goes to that of the viewer.

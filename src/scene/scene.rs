@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::IVec2;
 
-use super::observer_view::ObserverView;
+use super::view_window::ViewWindow;
 use super::{lamp_light, placement, viewpoint};
 use crate::grid::Grid;
 use crate::job::Job;
@@ -35,11 +35,9 @@ pub struct Scene {
     pub(super) terrain: Terrain,
     pub(super) viewshed: Viewshed,
     pub(super) viewer: IVec2,
-    /// Visibilities around the viewer. The upper left cell of the window is `top_left`.
-    pub(super) window: Grid<f32>,
-    pub(super) top_left: IVec2,
+    pub(super) own_view: ViewWindow,
     /// The views of `preset.viewers`.
-    pub(super) observer_views: Vec<ObserverView>,
+    pub(super) observer_views: Vec<ViewWindow>,
     pub(super) memory: Memory,
     pub(super) creatures: Creatures,
     pub(super) lamp_light: LightMap,
@@ -111,8 +109,7 @@ impl Scene {
         let mut scene = Self {
             viewshed: Viewshed::new(preset.sight.clone())?,
             viewer: viewer.unwrap_or(IVec2::ZERO),
-            window: Grid::new(0, 0, 0.0),
-            top_left: IVec2::ZERO,
+            own_view: ViewWindow { top_left: IVec2::ZERO, window: Grid::new(0, 0, 0.0) },
             observer_views: Vec::new(),
             memory: Memory::new(size.x as usize, size.y as usize),
             creatures: placement::creatures(&terrain, &preset),
@@ -163,13 +160,9 @@ impl Scene {
 
     /// Returns the radius of a view from a cell of the map.
     pub(super) fn radius_at(&self, viewer: IVec2) -> u32 {
-        let growth = match &self.terrain {
-            Terrain::World(optics) => {
-                let height = optics.world().ground_m().get(viewer).map_or(0.0, |ground| ground.max(0.0));
-                self.preset.optics.radius_per_100m * f64::from(height) / 100.0
-            }
-            Terrain::Map(_) => 0.0,
-        };
+        let ground_m = self.world().and_then(|world| world.ground_m().get(viewer));
+        let height = ground_m.map_or(0.0, |ground| ground.max(0.0));
+        let growth = self.preset.optics.radius_per_100m * f64::from(height) / 100.0;
         (self.preset.sight.radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::IVec2;
 
+use super::view_window::ViewWindow;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
@@ -67,12 +68,12 @@ impl Terrain {
         if self.has_data(viewer) { Ok(()) } else { Err(SightError::ViewerWithoutData { viewer }) }
     }
 
-    /// Sets cells without data to 0 in a window with the upper left cell `top_left`.
-    pub(super) fn zero_missing(&self, top_left: IVec2, window: &mut Grid<f32>) {
+    /// Sets cells without data to 0.
+    pub(super) fn zero_missing(&self, ViewWindow { top_left, window }: &mut ViewWindow) {
         if self.has_gaps() {
             for y in 0..window.height() {
                 for (x, seen) in window.row_mut(y).iter_mut().enumerate().filter(|(_, seen)| **seen > 0.0) {
-                    if !self.has_data(top_left + IVec2::new(x as i32, y as i32)) {
+                    if !self.has_data(*top_left + IVec2::new(x as i32, y as i32)) {
                         *seen = 0.0;
                     }
                 }
@@ -107,8 +108,18 @@ impl Terrain {
         }
     }
 
+    /// Returns the opacities of a part of the map.
+    pub(super) fn opacities(&self, viewer: IVec2, frame: CellRect) -> Grid<f32> {
+        let mut opacities = Grid::new(frame.width(), frame.height(), 0.0);
+        let rows = if frame.width() == 0 { 0 } else { frame.height() }; // a frame off the map has no cells
+        for y in 0..rows {
+            self.fill_row(viewer, frame.min + IVec2::new(0, y as i32), opacities.row_mut(y));
+        }
+        opacities
+    }
+
     /// Fills `row` with the opacities of the cells from `start` to the right.
-    pub(super) fn fill_row(&self, viewer: IVec2, start: IVec2, row: &mut [f32]) {
+    fn fill_row(&self, viewer: IVec2, start: IVec2, row: &mut [f32]) {
         match self {
             Self::World(optics) => optics.fill_row(optics.eye_m(viewer), start, row),
             Self::Map(opacity) => {
@@ -141,13 +152,6 @@ impl Terrain {
     pub(super) fn set_optics(&mut self, config: &OpticsConfig) {
         if let Self::World(optics) = self {
             optics.set_config(config);
-        }
-    }
-
-    pub(super) fn field(&self, get: impl Fn(&World) -> &Grid<f32>) -> Option<&Grid<f32>> {
-        match self {
-            Self::World(optics) => Some(get(optics.world())),
-            Self::Map(_) => None,
         }
     }
 }

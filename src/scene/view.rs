@@ -1,14 +1,15 @@
-//! The view: visibility, light, perception and memory.
+//! The view: visibility, light, perception and memory; and views from many cells.
 
 use glam::IVec2;
 
-use crate::grid::CellRect;
+use super::view_window::ViewWindow;
+use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::light::LightMap;
 use crate::optics::OpticsConfig;
 use crate::perception::{CellMemory, Recognition};
 use crate::scene::Scene;
-use crate::sight::{SightConfig, SightError};
+use crate::sight::{SightConfig, SightError, View};
 
 impl Scene {
     /// Returns the part of the map within the radius.
@@ -27,7 +28,7 @@ impl Scene {
     /// Returns the visibility of a cell for the viewer without other observers, in [0, 1].
     #[inline]
     pub fn own_visibility(&self, cell: IVec2) -> f32 {
-        self.window.get(cell.wrapping_sub(self.top_left)).copied().unwrap_or(0.0)
+        self.own_view.visibility(cell)
     }
 
     /// Returns visibility times light of a cell, in [0, 1].
@@ -70,22 +71,54 @@ impl Scene {
     pub(super) fn compute_own_view(&mut self, job: Job<'_>) -> Result<(), SightError> {
         let radius = self.radius();
         if let Some(classic) = self.preset.classic.config(radius) {
-            return self.compute_classic_view(&classic);
+            self.own_view = self.classic_view(&self.terrain, self.viewer, &classic)?;
+            return Ok(());
         }
         if self.viewshed.config().radius != radius {
             self.viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }
-        let view = self.terrain.view(&mut self.viewshed, self.viewer, job)?;
-        self.top_left = view.top_left();
-        if self.window.size() == view.grid().size() {
-            for (to, from) in self.window.as_mut_slice().chunks_exact_mut(view.grid().width()).zip(view.grid().rows()) {
-                to.copy_from_slice(from);
-            }
-        } else {
-            self.window = view.grid().to_grid();
-        }
-        self.terrain.zero_missing(self.top_left, &mut self.window);
+        self.own_view.copy_from(&self.terrain.view(&mut self.viewshed, self.viewer, job)?);
+        self.terrain.zero_missing(&mut self.own_view);
         Ok(())
+    }
+
+    /// Computes the views from many cells on all threads of rayon, with the method of the preset. `read` gets the cell, the
+    /// radius there in cells, and the view without light. Returns its results in the order of `viewers`, the same on any
+    /// number of threads. From a cell without data, nothing is seen.
+    ///
+    /// # Errors
+    /// [`SightError::ViewerOutside`] or [`SightError::RadiusTooLarge`] for the first viewer with an error;
+    /// [`SightError::Cancelled`].
+    pub fn view_many<T: Send>(
+        &self,
+        viewers: &[IVec2],
+        job: Job<'_>,
+        read: impl Fn(IVec2, u32, View<'_>) -> T + Sync,
+    ) -> Result<Vec<T>, SightError> {
+        self.viewshed.for_each_viewer(viewers, job, |viewshed, viewer| {
+            let extent = CellRect::of_size(self.size());
+            if !extent.contains(viewer) {
+                return Err(SightError::ViewerOutside { viewer, extent });
+            }
+            let radius = self.radius_at(viewer);
+            if !self.terrain.has_data(viewer) {
+                return Ok(read(viewer, radius, View::of(viewer, viewer, Grid::new(1, 1, 0.0).view())));
+            }
+            if let Some(classic) = self.preset.classic.config(radius) {
+                let ViewWindow { top_left, window } = self.classic_view(&self.terrain, viewer, &classic)?;
+                return Ok(read(viewer, radius, View::of(viewer, top_left, window.view())));
+            }
+            if viewshed.config().radius != radius {
+                viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
+            }
+            let view = self.terrain.view(viewshed, viewer, Job::quiet())?;
+            if !self.terrain.has_gaps() {
+                return Ok(read(viewer, radius, view));
+            }
+            let mut view = ViewWindow::of(&view);
+            self.terrain.zero_missing(&mut view);
+            Ok(read(viewer, radius, View::of(viewer, view.top_left, view.window.view())))
+        })
     }
 
     /// Computes the view and updates memory and creatures.
@@ -100,21 +133,16 @@ impl Scene {
 
     /// Updates memory and creatures from the view.
     pub(super) fn update_perception(&mut self) {
-        let Self { preset, optics, lamp_light, window, top_left, observer_views, viewer, .. } = self;
+        let Self { preset, optics, lamp_light, own_view, observer_views, viewer, .. } = self;
         let perception = &preset.perception;
         let thresholds = perception.thresholds();
         let perceived = |cell: IVec2| {
-            let own = window.get(cell.wrapping_sub(*top_left)).copied().unwrap_or(0.0);
+            let own = own_view.visibility(cell);
             let visibility = observer_views.iter().map(|view| view.visibility(cell)).fold(own, f32::max);
             if visibility > 0.0 { visibility * light(optics, lamp_light, *viewer, cell) } else { 0.0 }
         };
-        let windows = std::iter::once((&*window, *top_left))
-            .chain(observer_views.iter().map(|view| (&view.window, view.top_left)));
-        let visible = windows
-            .flat_map(|(window, top_left)| {
-                window.iter().filter(|(_, visibility)| **visibility > 0.0).map(move |(offset, _)| offset + top_left)
-            })
-            .filter(|&cell| thresholds.classify(perceived(cell)) > Recognition::Hidden);
+        let visible = std::iter::once(&*own_view).chain(&*observer_views).flat_map(ViewWindow::visible);
+        let visible = visible.filter(|&cell| thresholds.classify(perceived(cell)) > Recognition::Hidden);
         self.memory.update(visible, perception.out_of_sight());
         let memory = &self.memory;
         self.creatures.update_recognition(thresholds, perception.out_of_sight(), perceived, |cell| {

@@ -5,7 +5,7 @@ use glam::{IVec2, ivec2};
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
-use crate::perception::{Recognition, Thresholds};
+use crate::perception::Thresholds;
 use crate::preset::Preset;
 use crate::scene::Terrain;
 use crate::sight::{SightError, View};
@@ -143,14 +143,8 @@ pub(crate) const COMPASS_DIRECTIONS: [IVec2; 16] = [
 /// 2 / ln 3.
 fn variety(view: &View<'_>, thresholds: Thresholds) -> f64 {
     let mut counts = [0.0f64; 3];
-    for row in view.grid().rows() {
-        for &visibility in row {
-            counts[match thresholds.classify(visibility) {
-                Recognition::Hidden => 0,
-                Recognition::Glimpsed => 1,
-                Recognition::Identified => 2,
-            }] += 1.0;
-        }
+    for &visibility in view.grid().rows().flatten() {
+        counts[thresholds.classify(visibility) as usize] += 1.0;
     }
     let total: f64 = counts.iter().sum();
     let entropy: f64 = counts.iter().filter(|c| **c > 0.0).map(|c| -(c / total) * libm::log(c / total)).sum();
@@ -160,18 +154,13 @@ fn variety(view: &View<'_>, thresholds: Thresholds) -> f64 {
 /// Returns the score of the seen cells, in [0, 3]: woods, water and damp land, each up to a share of them.
 fn content_score(view: &View<'_>, world: &World, thresholds: Thresholds) -> f64 {
     let [mut seen, mut wood, mut water, mut damp] = [0.0f64; 4];
-    for (y, row) in view.grid().rows().enumerate() {
-        for (x, _) in row.iter().enumerate().filter(|(_, visibility)| **visibility >= thresholds.glimpse) {
-            let cell = view.top_left() + ivec2(x as i32, y as i32);
-            if !world.has_data(cell) {
-                continue;
-            }
-            let is_water = world.water()[cell] != Water::None;
-            seen += 1.0;
-            wood += f64::from(u8::from(world.vegetation()[cell] > 0.6));
-            water += f64::from(u8::from(is_water));
-            damp += f64::from(u8::from(!is_water && world.humidity()[cell] > 0.72));
-        }
+    let cells = view.grid().iter().filter(|(_, visibility)| **visibility >= thresholds.glimpse);
+    for cell in cells.map(|(offset, _)| view.top_left() + offset).filter(|&cell| world.has_data(cell)) {
+        let is_water = world.water()[cell] != Water::None;
+        seen += 1.0;
+        wood += f64::from(u8::from(world.vegetation()[cell] > 0.6));
+        water += f64::from(u8::from(is_water));
+        damp += f64::from(u8::from(!is_water && world.humidity()[cell] > 0.72));
     }
     let worth = |count: f64, enough: f64| (count / f64::max(seen, 1.0) / enough).min(1.0);
     worth(wood, 0.25) + worth(water, 0.15) + worth(damp, 0.2)

@@ -85,7 +85,6 @@ impl CanopyState {
         }
     }
 
-    /// Interpolates linearly.
     #[inline(always)]
     pub(super) fn lerp(self, other: Self, share: f32) -> Self {
         Self {

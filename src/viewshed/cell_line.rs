@@ -6,7 +6,6 @@ use super::quadrants::RingRow;
 use super::ring_terms::NO_HORIZON;
 use super::surface_terms::SurfaceTerms;
 
-/// The line from the eye to a cell of a ring.
 pub(super) struct CellLine<'a, 'r> {
     pub(super) row: &'a RingRow<'r>,
     /// The ring of the cell.

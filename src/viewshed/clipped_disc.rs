@@ -5,7 +5,6 @@ use glam::IVec2;
 use crate::grid::AlignedGrid;
 use crate::sight::half_width;
 
-/// A disc around the viewer, clipped to the map.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClippedDisc {
     in_sight: u32,

@@ -176,7 +176,6 @@ fn extent(surface: &Surface<'_>) -> CellRect {
     CellRect::of_size(surface.ground.size())
 }
 
-/// One computation.
 struct Task<'a> {
     terms: SurfaceTerms<'a>,
     in_sight: u32,
@@ -192,7 +191,6 @@ impl<'a> Task<'a> {
     }
 }
 
-/// The buffers of the grades.
 #[derive(Clone, Debug, Default)]
 struct Kernels {
     disc: ClippedDisc,

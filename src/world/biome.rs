@@ -1,13 +1,13 @@
 //! [`Biome`]: a class of land or water, from temperature, humidity, vegetation and water.
 
 use glam::ivec2;
-use rayon::prelude::*;
 
+use super::climate::Climate;
+use super::config::WorldConfig;
+use super::hydrography::{Hydrography, Water};
 use super::neighbours::NEIGHBOURS;
 use super::noise::PerlinOctave;
-use super::pyramid::{PyramidLevel, rows_mut};
-use super::slope::slope;
-use super::water::Water;
+use super::pyramid::{PyramidLevel, update_cells};
 use crate::grid::Grid;
 use crate::math::SplitMix64;
 use crate::named_enum::named_enum;
@@ -75,51 +75,38 @@ const SHALLOW_SEA_M: f32 = 60.0;
 /// Snow stays below this mean temperature, in °C.
 const ICE_C: f32 = -3.0;
 
-/// The fields of a world from which biomes follow.
-pub(super) struct BiomeInputs<'a> {
-    pub(super) seed: u64,
-    pub(super) sea_level_m: f32,
-    pub(super) elevation: &'a Grid<f32>,
-    pub(super) surface: &'a Grid<f32>,
-    pub(super) temperature: &'a Grid<f32>,
-    pub(super) humidity: &'a Grid<f32>,
-    pub(super) vegetation: &'a Grid<f32>,
-    pub(super) water: &'a Grid<Water>,
-}
-
-impl BiomeInputs<'_> {
-    /// Returns the biome of every cell. Noise varies temperature and humidity, so that biomes do not end along lines.
-    pub(super) fn classify(&self, level: &PyramidLevel) -> Grid<Biome> {
-        let mut random = SplitMix64::for_purpose(self.seed, 51);
-        let noise = PerlinOctave::new(&mut random, f64::max(1.4, 6.0 * level.step_km));
-        let mut biome = self.water.map(|_| Biome::Unknown);
-        rows_mut(&mut biome).for_each(|(y, row)| {
-            for (x, cell) in row.iter_mut().enumerate() {
-                let variation = 0.07 * noise.sample(level.x_km(x), level.y_km(y));
-                let elevation = self.elevation.row(y)[x] - self.sea_level_m;
-                let slope = slope(self.surface, level, x, y);
-                let conditions = CellConditions {
-                    water: self.water.row(y)[x],
-                    elevation,
-                    temperature: self.temperature.row(y)[x] + 10.0 * variation,
-                    humidity: self.humidity.row(y)[x] + variation,
-                    vegetation: self.vegetation.row(y)[x],
-                    slope,
-                    next_to_sea: elevation < MAX_COAST_M && self.is_next_to(x, y, |water| water == Water::Sea),
-                    next_to_fresh_water: slope < MAX_WETLAND_SLOPE
-                        && self.is_next_to(x, y, |water| matches!(water, Water::Lake | Water::River)),
-                };
-                *cell = conditions.biome();
-            }
-        });
-        biome
-    }
-
-    /// Returns `true` if any of the eight neighbours has such water.
-    fn is_next_to(&self, x: usize, y: usize, wanted: impl Fn(Water) -> bool) -> bool {
+/// Returns the biome of every cell. Noise varies temperature and humidity, so that biomes do not end along lines.
+pub(super) fn biomes(
+    config: &WorldConfig,
+    level: &PyramidLevel,
+    hydrography: &Hydrography,
+    climate: &Climate,
+) -> Grid<Biome> {
+    let mut random = SplitMix64::for_purpose(config.seed, 51);
+    let noise = PerlinOctave::new(&mut random, f64::max(1.4, 6.0 * level.step_km));
+    let Hydrography { elevation, surface, water, .. } = hydrography;
+    let mut biomes = water.map(|_| Biome::Unknown);
+    update_cells(&mut biomes, |x, y, biome| {
         let cell = ivec2(x as i32, y as i32);
-        NEIGHBOURS.iter().any(|&to| self.water.get(cell + to).is_some_and(|&water| wanted(water)))
-    }
+        let is_next_to = |wanted: &[Water]| {
+            NEIGHBOURS.iter().any(|&to| water.get(cell + to).is_some_and(|water| wanted.contains(water)))
+        };
+        let variation = 0.07 * noise.sample(level.x_km(x), level.y_km(y));
+        let elevation = elevation.row(y)[x] - config.sea_level_m as f32;
+        let slope = level.slope(surface, x, y);
+        let conditions = CellConditions {
+            water: water.row(y)[x],
+            elevation,
+            temperature: climate.temperature.row(y)[x] + 10.0 * variation,
+            humidity: climate.humidity.row(y)[x] + variation,
+            vegetation: climate.vegetation.row(y)[x],
+            slope,
+            next_to_sea: elevation < MAX_COAST_M && is_next_to(&[Water::Sea]),
+            next_to_fresh_water: slope < MAX_WETLAND_SLOPE && is_next_to(&[Water::Lake, Water::River]),
+        };
+        *biome = conditions.biome();
+    });
+    biomes
 }
 
 /// The values of one cell from which its biome follows.

@@ -1,17 +1,25 @@
-//! Climate: temperature, and humidity carried by the wind.
+//! Climate: temperature, humidity carried by the wind, and vegetation.
 //!
 //! Air takes up water over the sea and loses it over land. It can hold less water the higher it rises, so it rains out
 //! on the windward side of a range. Behind the range the air sinks, can hold more than it has left, and is dry: a rain
-//! shadow.
+//! shadow. Plants grow where it is humid and mild, less on slopes, and not above the tree line, on ice or in water.
 
 use rayon::prelude::*;
 
 use super::config::WorldConfig;
+use super::hydrography::Water;
 use super::noise::PerlinOctave;
-use super::pyramid::{PyramidLevel, rows_mut};
-use super::water::Water;
+use super::pyramid::{PyramidLevel, rows_mut, update_cells};
 use crate::grid::Grid;
 use crate::math::{SplitMix64, smoothstep_f32};
+
+/// The fields that depend on the weather.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Climate {
+    pub(super) temperature: Grid<f32>,
+    pub(super) humidity: Grid<f32>,
+    pub(super) vegetation: Grid<f32>,
+}
 
 /// The lapse rate of the International Standard Atmosphere: °C lost per kilometre of height.
 pub(super) const LAPSE_C_PER_KM: f32 = 6.5;
@@ -23,13 +31,11 @@ pub(super) fn temperature(config: &WorldConfig, pyramid: &[PyramidLevel], surfac
     let noise = PerlinOctave::new(&mut random, wavelength_km);
     let mut grid = PyramidLevel::evaluate_smooth(pyramid, wavelength_km, |x, y| 1.2 * noise.sample(x, y));
     let height = surface.height() as f64;
-    rows_mut(&mut grid).for_each(|(y, row)| {
+    update_cells(&mut grid, |x, y, cell| {
         let down = (y as f64 + 0.5) / height - 0.5;
         let at_sea_level = (config.base_temperature_c + config.latitude_span_c * down) as f32;
-        for (x, cell) in row.iter_mut().enumerate() {
-            let up_km = surface.row(y)[x].max(0.0) / 1000.0;
-            *cell += at_sea_level - LAPSE_C_PER_KM * up_km;
-        }
+        let up_km = surface.row(y)[x].max(0.0) / 1000.0;
+        *cell += at_sea_level - LAPSE_C_PER_KM * up_km;
     });
     grid
 }
@@ -70,16 +76,14 @@ pub(super) fn humidity(
     let noise =
         PyramidLevel::evaluate_smooth(pyramid, small_km, |x, y| 0.06 * wide.sample(x, y) + 0.03 * small.sample(x, y));
     let mist = PyramidLevel::evaluate_smooth(pyramid, lowland_km, |x, y| 0.22 * lowland.sample(x, y));
-    rows_mut(&mut humidity).for_each(|(y, row)| {
-        for (x, cell) in row.iter_mut().enumerate() {
-            // Mist gathers on low ground.
-            let ground = surface.row(y)[x];
-            let low = smoothstep_f32(0.0, 8.0, ground) * (1.0 - smoothstep_f32(20.0, 180.0, ground));
-            // Fresh water adds more to dry air than to humid air.
-            let added = 0.6 * fresh_water.row(y)[x] / (0.25 + fresh_water.row(y)[x]);
-            let humid = (*cell + noise.row(y)[x] + low * mist.row(y)[x].max(0.0)).clamp(0.0, 1.0);
-            *cell = (humid + added * (1.0 - humid)).clamp(0.0, 1.0);
-        }
+    update_cells(&mut humidity, |x, y, cell| {
+        // Mist gathers on low ground.
+        let ground = surface.row(y)[x];
+        let low = smoothstep_f32(0.0, 8.0, ground) * (1.0 - smoothstep_f32(20.0, 180.0, ground));
+        // Fresh water adds more to dry air than to humid air.
+        let added = 0.6 * fresh_water.row(y)[x] / (0.25 + fresh_water.row(y)[x]);
+        let humid = (*cell + noise.row(y)[x] + low * mist.row(y)[x].max(0.0)).clamp(0.0, 1.0);
+        *cell = (humid + added * (1.0 - humid)).clamp(0.0, 1.0);
     });
     humidity
 }
@@ -180,4 +184,48 @@ fn running_mean(value: impl Fn(usize) -> f32, out: &mut [f32], radius: usize) {
         out[x as usize] = (sum * size) as f32;
         sum += entering - leaving;
     }
+}
+
+/// Humidity at which half the ground is covered at 10 °C, and its increase per °C.
+const HALF_COVER_HUMIDITY: f32 = 0.52;
+const HALF_COVER_HUMIDITY_PER_C: f32 = 0.006;
+/// Mean temperature at the tree line.
+const TREE_LINE_C: f32 = 2.0;
+
+/// Returns the vegetation of every cell, 0 (bare) to 1 (dense forest).
+pub(super) fn vegetation(
+    config: &WorldConfig,
+    pyramid: &[PyramidLevel],
+    surface: &Grid<f32>,
+    temperature: &Grid<f32>,
+    humidity: &Grid<f32>,
+    water: &Grid<Water>,
+) -> Grid<f32> {
+    let mut random = SplitMix64::for_purpose(config.seed, 41);
+    let level = &pyramid[0];
+    // On large cells, wavelengths grow with the cell, so that they do not become speckle.
+    let mut octave = |km: f64, cells: f64| PerlinOctave::new(&mut random, km.max(cells * level.step_km));
+    let (woods, groves) = ([octave(5.0, 14.0), octave(1.8, 8.0)], [octave(0.6, 5.0), octave(0.25, 2.5)]);
+    let patches =
+        PyramidLevel::evaluate_smooth(pyramid, 1.8, |x, y| 1.6 * woods[0].sample(x, y) + woods[1].sample(x, y));
+    let strength = config.vegetation as f32;
+    let mut grid = Grid::new(level.width, level.height, 0.0);
+    update_cells(&mut grid, |x, y, cell| {
+        if water.row(y)[x] != Water::None {
+            return;
+        }
+        let (t, h) = (temperature.row(y)[x], humidity.row(y)[x]);
+        let (x_km, y_km) = (level.x_km(x), level.y_km(y));
+        let noise = patches.row(y)[x] + 0.6 * groves[0].sample(x_km, y_km) + 0.4 * groves[1].sample(x_km, y_km);
+        let half = HALF_COVER_HUMIDITY + HALF_COVER_HUMIDITY_PER_C * (t - 10.0).max(-10.0);
+        let wet = logistic(14.0 * (h - half) + 1.2 * noise);
+        let warm = logistic(1.6 * (t - TREE_LINE_C) + 0.8 * noise);
+        let gentle = 1.0 - 0.9 * smoothstep_f32(0.6, 1.2, level.slope(surface, x, y));
+        *cell = (wet * warm * gentle * strength).clamp(0.0, 1.0);
+    });
+    grid
+}
+
+fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-x))
 }

@@ -33,7 +33,7 @@ impl Continents {
         let mut land_field = coarsest.evaluate(|x, y| {
             let (dx, dy) = (f64::from(warp_x.sample(x, y)), f64::from(warp_y.sample(x, y)));
             let inside = ellipses(config.seed, x / region + 0.3 * dx, y / region + 0.3 * dy);
-            inside as f32 + coast_noise(&octaves, config, x, y)
+            inside as f32 + coast_noise(octaves, config, x, y)
         });
         let sea_level = level_with_share_above(&land_field, config.land);
         for cell in land_field.as_mut_slice() {
@@ -49,7 +49,7 @@ impl Continents {
         self.land_field = level.upsample(&self.land_field);
         let octaves = self.coast_octaves.take(level.step_km, finest);
         if !octaves.is_empty() {
-            let noise = level.evaluate(|x, y| coast_noise(&octaves, config, x, y));
+            let noise = level.evaluate(|x, y| coast_noise(octaves, config, x, y));
             for (cell, noise) in self.land_field.as_mut_slice().iter_mut().zip(noise.as_slice()) {
                 *cell += noise;
             }

@@ -15,7 +15,7 @@ use super::neighbours::{is_at_edge, neighbour, neighbours_at, opposite};
 
 /// Lets the water of every pit flow on to the sea or off the map.
 pub(super) fn route_depressions(flow: &mut FlowDirections, ground: &[f32]) {
-    let pits = flow.with_code(PIT);
+    let pits: Vec<u32> = (0..flow.codes.len() as u32).filter(|&i| flow.codes[i as usize] == PIT).collect();
     if pits.is_empty() {
         return;
     }

@@ -146,7 +146,6 @@ impl Dungeon {
     }
 }
 
-/// A dungeon that is being made.
 struct DungeonBuilder {
     random: SplitMix64,
     room_min: i32,

@@ -1,32 +1,39 @@
 //! Elevation in metres: hills and mountain ranges by distance from the coast, eroded, from coarse to fine.
 
-use rayon::prelude::*;
-
 use super::config::WorldConfig;
 use super::continents::Continents;
 use super::distance::distance_to;
-use super::erosion::{ErosionPass, Uplift};
+use super::erosion::ErosionPass;
 use super::noise::{Octave, Octaves, PerlinOctave};
-use super::pyramid::{PyramidLevel, rows_mut};
+use super::pyramid::{PyramidLevel, update_cells};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, smoothstep_f32};
 
-/// The shape of the ground.
+/// The share of the time of a whole world that its relief takes.
+const RELIEF_SHARE: f32 = 0.5;
+
 pub(super) struct BaseElevation {
     /// Metres above the sea, negative below it.
     pub(super) elevation: Grid<f32>,
     pub(super) sea: Grid<bool>,
 }
 
-/// Makes the relief of a world.
 pub(super) fn make_relief(
     config: &WorldConfig,
     pyramid: &[PyramidLevel],
     job: Job<'_>,
 ) -> Result<BaseElevation, Cancelled> {
     let coarsest = pyramid.len() - 1;
-    let mut progress = ReliefProgress::new(job, pyramid);
+    let steps = |index| erosion_passes(index, coarsest) + 2;
+    let all: usize = pyramid.iter().enumerate().map(|(index, level)| steps(index) * level.width * level.height).sum();
+    let mut done = 0;
+    // Reports progress in proportion to the cells of the levels that are done.
+    let mut start = |stage, level: &PyramidLevel| {
+        job.report(stage, RELIEF_SHARE * done as f32 / all as f32)?;
+        done += level.width * level.height;
+        Ok(())
+    };
     let mut continents = Continents::new(config, &pyramid[coarsest]);
     let mut base = BaseRelief::new(config, &pyramid[coarsest], &continents);
     let mut ground = base.initial_elevation(config, &pyramid[coarsest], &continents.land_field);
@@ -37,16 +44,16 @@ pub(super) fn make_relief(
         let (is_coarsest, is_finest) = (index == coarsest, index == 0);
         if !is_coarsest {
             continents.upsample(config, level, is_finest);
-            progress.step("continents", level)?;
+            start("continents", level)?;
             sea = continents.sea();
             base.upsample(level);
             ground = level.upsample_warped(&ground, &warp_octaves(config, level, index));
         }
-        progress.step("elevation", level)?;
-        add_detail(config, level, &detail.take(level.step_km, is_finest), &base, &mut ground);
+        start("elevation", level)?;
+        add_detail(config, level, detail.take(level.step_km, is_finest), &base, &mut ground);
         fit_to_coast(config, &continents.land_field, &mut ground);
         for pass in 0..erosion_passes(index, coarsest) {
-            progress.step("elevation", level)?;
+            start("elevation", level)?;
             let parameters = ErosionPass {
                 step_km: level.step_km as f32,
                 strength: (config.erosion * if is_coarsest { 0.5 } else { 0.35 }) as f32,
@@ -54,8 +61,7 @@ pub(super) fn make_relief(
                 off_map_km: config.region_km as f32 * 0.3,
                 jitter_seed: (index * 16 + pass) as u32,
             };
-            let uplift = is_coarsest.then_some(Uplift { share: 0.05, metres: &base.height });
-            parameters.erode(&mut ground, &sea, uplift);
+            parameters.erode(&mut ground, &sea, is_coarsest.then_some(&base.height));
         }
         if is_coarsest {
             scale_to_height(config, &mut ground, &sea);
@@ -64,36 +70,11 @@ pub(super) fn make_relief(
     Ok(BaseElevation { elevation: ground, sea })
 }
 
-/// Returns the number of erosion passes on a level of the pyramid.
 fn erosion_passes(index: usize, coarsest: usize) -> usize {
     match index {
         _ if index == coarsest => 10,
         0 => 1,
         _ => 3,
-    }
-}
-
-/// Reports progress in proportion to the cells of the levels that are done.
-struct ReliefProgress<'a> {
-    job: Job<'a>,
-    done: usize,
-    all: usize,
-}
-
-impl<'a> ReliefProgress<'a> {
-    /// The share of the time of a whole world that its relief takes.
-    const SHARE: f32 = 0.5;
-
-    fn new(job: Job<'a>, pyramid: &[PyramidLevel]) -> Self {
-        let steps = |index| erosion_passes(index, pyramid.len() - 1) + 2;
-        let all = pyramid.iter().enumerate().map(|(index, level)| steps(index) * level.width * level.height).sum();
-        Self { job, done: 0, all }
-    }
-
-    fn step(&mut self, stage: &'static str, level: &PyramidLevel) -> Result<(), Cancelled> {
-        self.job.report(stage, Self::SHARE * self.done as f32 / self.all as f32)?;
-        self.done += level.width * level.height;
-        Ok(())
     }
 }
 
@@ -258,15 +239,13 @@ fn add_detail(
 /// Keeps land above the sea and the sea floor below it.
 fn fit_to_coast(config: &WorldConfig, land_field: &Grid<f32>, ground: &mut Grid<f32>) {
     let shallows = (config.sea_depth_m as f32).min(16.0);
-    rows_mut(ground).for_each(|(y, row)| {
-        for (x, cell) in row.iter_mut().enumerate() {
-            // The limits are nowhere level, so that streams find a way down.
-            let out = 10.0 * land_field.row(y)[x];
-            *cell = if out > 0.0 {
-                cell.max(0.5 + 16.0 * out / (1.0 + out))
-            } else {
-                cell.min(-0.5 + shallows * out / (1.0 - out))
-            };
-        }
+    update_cells(ground, |x, y, cell| {
+        // The limits are nowhere level, so that streams find a way down.
+        let out = 10.0 * land_field.row(y)[x];
+        *cell = if out > 0.0 {
+            cell.max(0.5 + 16.0 * out / (1.0 + out))
+        } else {
+            cell.min(-0.5 + shallows * out / (1.0 - out))
+        };
     });
 }

@@ -28,8 +28,9 @@ const MAX_SLOPE: f32 = 0.9;
 const MIN_SLOPE: f32 = 0.0004;
 const MAX_MIN_FALL_M: f32 = 0.5;
 const NO_MIN_SLOPE_M: f32 = 9000.0;
+/// The share of the uplift that the land gains in one pass.
+const UPLIFT_SHARE: f32 = 0.05;
 
-/// The parameters of one pass of erosion.
 pub(super) struct ErosionPass {
     /// Side of a cell in kilometres.
     pub(super) step_km: f32,
@@ -43,15 +44,9 @@ pub(super) struct ErosionPass {
     pub(super) jitter_seed: u32,
 }
 
-/// Height that the land gains in one pass, in metres: `share` of `metres`.
-pub(super) struct Uplift<'a> {
-    pub(super) share: f32,
-    pub(super) metres: &'a Grid<f32>,
-}
-
 impl ErosionPass {
-    /// Erodes `ground`, in metres above the sea, once.
-    pub(super) fn erode(&self, ground: &mut Grid<f32>, sea: &Grid<bool>, uplift: Option<Uplift>) {
+    /// Erodes `ground`, in metres above the sea, once. Land rises by [`UPLIFT_SHARE`] of the metres of `uplift`.
+    pub(super) fn erode(&self, ground: &mut Grid<f32>, sea: &Grid<bool>, uplift: Option<&Grid<f32>>) {
         let drainage = Drainage::new(ground, sea, FlowJitter { strength: 0.5, seed: self.jitter_seed });
         let area_km2 = drainage.accumulation(self.step_km * self.step_km);
         let cells = ground.as_mut_slice();
@@ -65,7 +60,7 @@ impl ErosionPass {
                 None => (0.0, self.off_map_km),
             };
             let f = self.strength * area_km2[i].sqrt() / distance_km;
-            let gain = uplift.as_ref().map_or(0.0, |uplift| uplift.share * uplift.metres.as_slice()[i]);
+            let gain = uplift.map_or(0.0, |metres| UPLIFT_SHARE * metres.as_slice()[i]);
             let eroded = (cells[i] + gain + f * below) / (1.0 + f);
             let distance_m = 1000.0 * distance_km;
             let min_fall = (MIN_SLOPE * distance_m).min(MAX_MIN_FALL_M) * (1.0 - below / NO_MIN_SLOPE_M).max(0.0);

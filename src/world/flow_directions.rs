@@ -15,7 +15,6 @@ pub(super) const OFF_MAP: u8 = 9;
 /// Instead of a direction, until depressions are routed: no neighbour is lower.
 pub(super) const PIT: u8 = 10;
 
-/// The direction in which the water of each cell flows.
 pub(super) struct FlowDirections {
     /// An index into [`NEIGHBOURS`](super::neighbours::NEIGHBOURS), or [`SEA`], [`OFF_MAP`] or [`PIT`].
     pub(super) codes: Vec<u8>,
@@ -41,11 +40,6 @@ impl FlowDirections {
     pub(super) fn downstream(&self, i: usize) -> Option<usize> {
         let direction = self.codes[i];
         (direction < SEA).then(|| neighbour(i, direction, self.width))
-    }
-
-    /// Returns the cells with this code, row after row.
-    pub(super) fn with_code(&self, code: u8) -> Vec<u32> {
-        (0..self.codes.len() as u32).filter(|&i| self.codes[i as usize] == code).collect()
     }
 
     /// Returns the land cells that drain directly into the sea or off the map, row after row.

@@ -1,20 +1,67 @@
-//! [`Hydrography`]: sea, lakes and rivers.
+//! [`Hydrography`]: sea, lakes and rivers; [`Water`] and [`Flow`]: the water on each cell, and where it flows.
 
-use rayon::prelude::*;
+use glam::IVec2;
 
 use super::config::WorldConfig;
 use super::drainage::Drainage;
 use super::elevation::BaseElevation;
 use super::flow_directions::FlowJitter;
-use super::neighbours::flood_fill;
+use super::neighbours::{NEIGHBOURS, flood_fill};
 use super::noise::PerlinOctave;
-use super::pyramid::{PyramidLevel, rows_mut};
-use super::water::{Flow, Water};
+use super::pyramid::{PyramidLevel, update_cells};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, smoothstep_f32};
 
-/// The ground with its water.
+/// The water that covers a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Water {
+    /// Dry land.
+    #[default]
+    None,
+    /// The sea.
+    Sea,
+    /// A lake, filled up to its outlet.
+    Lake,
+    /// A river, at most as wide as its cell.
+    River,
+}
+
+/// Flow directions and flow accumulation of a world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flow {
+    drainage_km2: Grid<f32>,
+    directions: Grid<u8>,
+}
+
+impl Flow {
+    pub(super) fn new(drainage: Drainage, sea: &Grid<bool>, level: &PyramidLevel) -> Self {
+        let mut drainage_km2 = drainage.accumulation((level.step_km * level.step_km) as f32);
+        for (area, _) in drainage_km2.iter_mut().zip(sea.as_slice()).filter(|(_, sea)| **sea) {
+            *area = 0.0;
+        }
+        let (width, height) = (sea.width(), sea.height());
+        Self {
+            drainage_km2: Grid::from_vec(width, height, drainage_km2).expect("one sum a cell"),
+            directions: Grid::from_vec(width, height, drainage.directions.codes).expect("one direction a cell"),
+        }
+    }
+
+    /// Returns the area of the land that drains through each cell, itself included, in square kilometres; 0 at sea.
+    pub fn drainage_km2(&self) -> &Grid<f32> {
+        &self.drainage_km2
+    }
+
+    /// Returns the neighbour that the water of a cell flows to. In a generated world it is never higher; on given ground
+    /// water crosses the depressions. `None` for the sea, for land at the edge of the map whose water leaves it, and off
+    /// the map.
+    pub fn downstream(&self, cell: IVec2) -> Option<IVec2> {
+        self.directions.get(cell).and_then(|&code| NEIGHBOURS.get(usize::from(code))).map(|&to| cell + to)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Hydrography {
     /// Metres above the sea; the bottom of lakes and of the sea.
     pub(super) elevation: Grid<f32>,
@@ -70,11 +117,8 @@ impl Hydrography {
         let mut water = sea_water(&sea);
         mark_lakes(&mut water, level.step_km, elevation.as_slice(), &filled);
         let mut surface = elevation.clone();
-        rows_mut(&mut surface).for_each(|(y, row)| {
-            for (x, cell) in row.iter_mut().enumerate() {
-                let i = y * width + x;
-                *cell = if sea.as_slice()[i] { cell.max(0.0) } else { filled[i] };
-            }
+        update_cells(&mut surface, |x, y, cell| {
+            *cell = if sea.row(y)[x] { cell.max(0.0) } else { filled[y * width + x] };
         });
         for (i, cell) in elevation.as_mut_slice().iter_mut().enumerate() {
             if water.as_slice()[i] == Water::None {
@@ -108,11 +152,8 @@ fn lower_valleys(config: &WorldConfig, pyramid: &[PyramidLevel], elevation: &mut
     let [wide, small] = [config.region_km * 0.16, small_km].map(|km| PerlinOctave::new(&mut random, km));
     let threshold = 0.55 - 0.45 * config.lakes as f32;
     let noise = PyramidLevel::evaluate_smooth(pyramid, small_km, |x, y| wide.sample(x, y) + 0.3 * small.sample(x, y));
-    rows_mut(elevation).for_each(|(y, row)| {
-        for (x, cell) in row.iter_mut().enumerate() {
-            if sea.row(y)[x] || *cell < 6.0 {
-                continue;
-            }
+    update_cells(elevation, |x, y, cell| {
+        if !sea.row(y)[x] && *cell >= 6.0 {
             let depth = (0.7 * (*cell - 3.0)).min(20.0 + 0.12 * *cell).min(90.0);
             *cell -= depth * smoothstep_f32(threshold, threshold + 0.4, noise.row(y)[x]);
         }

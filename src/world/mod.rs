@@ -30,7 +30,7 @@
 //! 5. **Temperature** (`climate`). Latitude and height, with the lapse rate of the International Standard Atmosphere.
 //! 6. **Humidity** (`climate`). Air crosses the map along the wind, takes up water over the sea and loses it over land. It can hold
 //!    less water the higher it rises, so the windward side of a range is wet and the lee is dry: a rain shadow.
-//! 7. **Vegetation** (`vegetation`). Dense where it is humid, mild and not too steep; none above the tree line or in water.
+//! 7. **Vegetation** (`climate`). Dense where it is humid, mild and not too steep; none above the tree line or in water.
 //! 8. **Biomes** (`biome`). A classification by temperature, moisture and vegetation after R. H. Whittaker's diagram
 //!    (*Communities and Ecosystems*, 1975), after water, coasts and high mountains are set apart.
 //!
@@ -50,19 +50,13 @@ mod dungeon;
 mod elevation;
 mod erosion;
 mod error;
-mod field_checks;
 mod flow_directions;
-mod free_memory;
-mod generate;
 mod ground;
 mod hydrography;
 mod memory_budget;
 mod neighbours;
 mod noise;
 mod pyramid;
-mod slope;
-mod vegetation;
-mod water;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod world;
 
@@ -71,6 +65,6 @@ pub use config::{WorldConfig, WorldKind};
 pub use dungeon::{Dungeon, DungeonConfig, DungeonError};
 pub use error::WorldError;
 pub use ground::Ground;
+pub use hydrography::{Flow, Water};
 pub(crate) use neighbours::NEIGHBOURS;
-pub use water::{Flow, Water};
 pub use world::World;

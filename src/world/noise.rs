@@ -90,37 +90,34 @@ fn lerp(a: f32, b: f32, t: f32) -> f32 {
 /// Octaves of noise, each of half the wavelength of the one before. Each is taken once, by the first level of a
 /// resolution pyramid that resolves it.
 pub(super) struct Octaves {
-    octaves: Vec<PerlinOctave>,
-    longest_km: f64,
+    octaves: Vec<Octave>,
     taken: usize,
 }
 
-/// An octave with its wavelength.
-pub(super) struct Octave<'a> {
+pub(super) struct Octave {
     pub(super) wavelength_km: f64,
-    pub(super) noise: &'a PerlinOctave,
+    pub(super) noise: PerlinOctave,
 }
 
 impl Octaves {
     /// Octaves from `longest_km` down to about three times the step of the finest level.
     pub(super) fn new(mut random: SplitMix64, longest_km: f64, finest_step_km: f64) -> Self {
-        let (mut octaves, mut wavelength) = (Vec::new(), longest_km);
-        while octaves.is_empty() || (wavelength >= 3.0 * finest_step_km && octaves.len() < 24) {
-            octaves.push(PerlinOctave::new(&mut random, wavelength));
-            wavelength *= 0.5;
+        let (mut octaves, mut wavelength_km) = (Vec::new(), longest_km);
+        while octaves.is_empty() || (wavelength_km >= 3.0 * finest_step_km && octaves.len() < 24) {
+            octaves.push(Octave { wavelength_km, noise: PerlinOctave::new(&mut random, wavelength_km) });
+            wavelength_km *= 0.5;
         }
-        Self { octaves, longest_km, taken: 0 }
+        Self { octaves, taken: 0 }
     }
 
     /// Takes the octaves that a grid of this step resolves and that are not yet taken; all the rest on the `finest`
     /// level.
-    pub(super) fn take(&mut self, step_km: f64, finest: bool) -> Vec<Octave<'_>> {
-        let first = self.taken;
-        let wavelength_km = |i: usize| self.longest_km / (1_u64 << i) as f64;
-        while self.taken < self.octaves.len() && (finest || wavelength_km(self.taken) >= 5.0 * step_km) {
-            self.taken += 1;
-        }
-        (first..self.taken).map(|i| Octave { wavelength_km: wavelength_km(i), noise: &self.octaves[i] }).collect()
+    pub(super) fn take(&mut self, step_km: f64, finest: bool) -> &[Octave] {
+        let rest = &self.octaves[self.taken..];
+        let is_resolved = |octave: &&Octave| finest || octave.wavelength_km >= 5.0 * step_km;
+        let octaves = &rest[..rest.iter().take_while(is_resolved).count()];
+        self.taken += octaves.len();
+        octaves
     }
 }
 

@@ -69,15 +69,21 @@ impl PyramidLevel {
         self.y0_km + y as f64 * self.step_km
     }
 
+    /// Returns rise over run of the ground around a cell, by differences over up to four cells.
+    pub(super) fn slope(&self, surface: &Grid<f32>, x: usize, y: usize) -> f32 {
+        let (left, right) = (x.saturating_sub(2), (x + 2).min(surface.width() - 1));
+        let (up, down) = (y.saturating_sub(2), (y + 2).min(surface.height() - 1));
+        let step_m = (self.step_km * 1000.0) as f32;
+        let run = |cells: usize| cells.max(1) as f32 * step_m;
+        let dx = (surface.row(y)[right] - surface.row(y)[left]) / run(right - left);
+        let dy = (surface.row(down)[x] - surface.row(up)[x]) / run(down - up);
+        (dx * dx + dy * dy).sqrt()
+    }
+
     /// Evaluates a function of the position in kilometres at every cell.
     pub(super) fn evaluate(&self, value: impl Fn(f64, f64) -> f32 + Sync) -> Grid<f32> {
         let mut grid = Grid::new(self.width, self.height, 0.0);
-        rows_mut(&mut grid).for_each(|(y, row)| {
-            let y_km = self.y_km(y);
-            for (x, cell) in row.iter_mut().enumerate() {
-                *cell = value(self.x_km(x), y_km);
-            }
-        });
+        update_cells(&mut grid, |x, y, cell| *cell = value(self.x_km(x), self.y_km(y)));
         grid
     }
 
@@ -108,12 +114,10 @@ impl PyramidLevel {
             }
         });
         let mut fine = Grid::new(self.width, self.height, 0.0);
-        rows_mut(&mut fine).for_each(|(y, row)| {
+        update_cells(&mut fine, |x, y, cell| {
             let from = tall.row(y);
-            for (x, cell) in row.iter_mut().enumerate() {
-                let [a, b, c, d] = four_points(x, from.len());
-                *cell = if x % 2 == 1 { from[b] } else { midpoint(from[a], from[b], from[c], from[d]) };
-            }
+            let [a, b, c, d] = four_points(x, from.len());
+            *cell = if x % 2 == 1 { from[b] } else { midpoint(from[a], from[b], from[c], from[d]) };
         });
         fine
     }
@@ -123,21 +127,18 @@ impl PyramidLevel {
     pub(super) fn upsample_warped(&self, coarse: &Grid<f32>, [warp_x, warp_y]: &[PerlinOctave; 2]) -> Grid<f32> {
         let (right, bottom) = (coarse.width() - 1, coarse.height() - 1);
         let mut fine = Grid::new(self.width, self.height, 0.0);
-        rows_mut(&mut fine).for_each(|(y, row)| {
-            for (x, cell) in row.iter_mut().enumerate() {
-                let (x_km, y_km) = (self.x_km(x), self.y_km(y));
-                let u = (0.5 * (x + 1) as f32 + 1.2 * warp_x.sample(x_km, y_km)).clamp(0.0, right as f32);
-                let v = (0.5 * (y + 1) as f32 + 1.2 * warp_y.sample(x_km, y_km)).clamp(0.0, bottom as f32);
-                let (i, j) = (u as usize, v as usize);
-                let (across, down) = (catmull_rom(u - i as f32), catmull_rom(v - j as f32));
-                *cell = (0..4)
-                    .map(|b| {
-                        let from = coarse.row((j + b).saturating_sub(1).min(bottom));
-                        let at = |a: usize| from[(i + a).saturating_sub(1).min(right)] * across[a];
-                        down[b] * (at(0) + at(1) + at(2) + at(3))
-                    })
-                    .sum();
-            }
+        update_cells(&mut fine, |x, y, cell| {
+            let (x_km, y_km) = (self.x_km(x), self.y_km(y));
+            let u = (0.5 * (x + 1) as f32 + 1.2 * warp_x.sample(x_km, y_km)).clamp(0.0, right as f32);
+            let v = (0.5 * (y + 1) as f32 + 1.2 * warp_y.sample(x_km, y_km)).clamp(0.0, bottom as f32);
+            let (i, j) = (u as usize, v as usize);
+            let (across, down) = (catmull_rom(u - i as f32), catmull_rom(v - j as f32));
+            let mean_of_row = |b: usize| {
+                let from = coarse.row((j + b).saturating_sub(1).min(bottom));
+                let at = |a: usize| from[(i + a).saturating_sub(1).min(right)] * across[a];
+                down[b] * (at(0) + at(1) + at(2) + at(3))
+            };
+            *cell = (0..4).map(mean_of_row).sum();
         });
         fine
     }
@@ -163,6 +164,11 @@ impl PyramidLevel {
 pub(super) fn rows_mut<T: Send>(grid: &mut Grid<T>) -> impl IndexedParallelIterator<Item = (usize, &mut [T])> {
     let width = grid.width();
     grid.as_mut_slice().par_chunks_mut(width).enumerate()
+}
+
+/// Changes every cell of a grid in parallel, by its column and row.
+pub(super) fn update_cells<T: Send>(grid: &mut Grid<T>, change: impl Fn(usize, usize, &mut T) + Sync) {
+    rows_mut(grid).for_each(|(y, row)| row.iter_mut().enumerate().for_each(|(x, cell)| change(x, y, cell)));
 }
 
 /// Returns the four coarse cells around fine cell `at`, which is at the second, or between the second and the third.

@@ -1,12 +1,20 @@
-//! [`World`]: the fields of a piece of country.
+//! [`World`]: the fields of a piece of country, and the ways to make one.
 
 use glam::IVec2;
 
-use super::biome::Biome;
+use super::biome::{Biome, biomes};
+use super::climate::{Climate, LAPSE_C_PER_KM, humidity, temperature, vegetation};
 use super::config::WorldConfig;
+use super::drainage::Drainage;
+use super::elevation::make_relief;
+use super::error::WorldError;
+use super::flow_directions::FlowJitter;
+use super::ground::{Ground, NoData, check_elevation, check_shares, fill_gaps, find_sea, with_size_of};
+use super::hydrography::{Flow, Hydrography, Water, sea_water};
 use super::memory_budget::{self, BYTES_PER_CELL};
-use super::water::{Flow, Water};
+use super::pyramid::PyramidLevel;
 use crate::grid::Grid;
+use crate::job::Job;
 
 /// A piece of country: fields of one size, a value a cell.
 ///
@@ -20,24 +28,101 @@ use crate::grid::Grid;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct World {
-    pub(super) config: WorldConfig,
-    pub(super) elevation_m: Grid<f32>,
-    pub(super) ground_m: Grid<f32>,
-    pub(super) temperature_c: Grid<f32>,
-    pub(super) humidity: Grid<f32>,
-    pub(super) vegetation: Grid<f32>,
-    pub(super) water: Grid<Water>,
-    pub(super) biome: Grid<Biome>,
-    pub(super) flow: Flow,
-    pub(super) has_gaps: bool,
-    pub(super) elevation_range_m: [f32; 2],
-    pub(super) temperature_range_c: [f32; 2],
+    config: WorldConfig,
+    hydrography: Hydrography,
+    climate: Climate,
+    biome: Grid<Biome>,
+    has_gaps: bool,
+    elevation_range_m: [f32; 2],
+    temperature_range_c: [f32; 2],
 }
 
 impl World {
     /// Returns the bytes that [`generate`](Self::generate) takes at most.
     pub fn bytes_needed(config: &WorldConfig) -> u64 {
         memory_budget::bytes_needed(config.width, config.height, BYTES_PER_CELL)
+    }
+
+    /// Generates the world of a configuration.
+    ///
+    /// # Errors
+    /// [`WorldError::Size`], [`WorldError::OutOfRange`] and [`WorldError::Memory`] before anything is made;
+    /// [`WorldError::Cancelled`] soon after the job is cancelled.
+    pub fn generate(config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        config.check()?;
+        job.report("continents", 0.0)?;
+        let pyramid = pyramid(config);
+        let relief = make_relief(config, &pyramid, job)?;
+        let hydrography = Hydrography::generate(config, &pyramid, relief, job)?;
+        Self::with_climate(config, &pyramid, hydrography, None, job)
+    }
+
+    /// Makes a world on the given elevation, with rivers, climate, vegetation and biomes of `config`, but without lakes.
+    /// `elevation_m` is in metres above the sea, negative at sea. It is not changed, and its size replaces that of
+    /// `config`.
+    ///
+    /// # Errors
+    /// As [`World::generate`], and [`WorldError::Value`] for an elevation that is not finite.
+    pub fn from_elevation(elevation_m: Grid<f32>, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        let config = with_size_of(&elevation_m, &WorldConfig { sea_level_m: 0.0, ..config.clone() })?;
+        check_elevation(&elevation_m, NoData::Rejected)?;
+        let pyramid = pyramid(&config);
+        job.report("rivers", 0.5)?;
+        let sea = elevation_m.map(|&elevation| elevation < 0.0);
+        let hydrography = Hydrography::on_ground(&config, &pyramid[0], elevation_m, &sea);
+        Self::with_climate(&config, &pyramid, hydrography, None, job)
+    }
+
+    /// Makes a world on measured ground, with rivers, climate, vegetation and biomes of `config`, but without lakes,
+    /// since elevations do not tell a lake from a meadow. Humidity and vegetation of the ground replace those of the
+    /// climate; vegetation is 0 at sea. Of `config`, only [`WorldConfig::KEYS_ON_GROUND`] count.
+    ///
+    /// The sea is all ground that is not above `sea_level_m` and is connected to the edge of the map or to a cell without
+    /// data. Cells without data are NaN in every field, have no water and are [`Biome::Unknown`]. For the climate around
+    /// them, they are as high as the nearest measured cell.
+    ///
+    /// # Errors
+    /// As [`World::generate`]; [`WorldError::Value`] for an elevation, humidity or vegetation out of range,
+    /// [`WorldError::Shape`] for fields of different sizes, [`WorldError::NoData`] if no cell has data.
+    pub fn on_ground(ground: &Ground, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        let config = with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size()))?;
+        ground.check()?;
+        let pyramid = pyramid(&config);
+        job.report("rivers", 0.5)?;
+        let filled = fill_gaps(&ground.elevation_m);
+        let sea = find_sea(&ground.elevation_m, &filled, config.sea_level_m as f32);
+        let hydrography = Hydrography::on_ground(&config, &pyramid[0], filled, &sea);
+        let mut world = Self::with_climate(&config, &pyramid, hydrography, Some(ground), job)?;
+        world.clear_gaps(&ground.elevation_m);
+        Ok(world)
+    }
+
+    /// Makes a world from fields of one size: elevation in metres above the sea (negative at sea), humidity and
+    /// vegetation from 0 to 1. It has no rivers and no lakes. Temperature falls with height from the default of
+    /// [`WorldConfig`]. Vegetation is 0 at sea.
+    ///
+    /// # Errors
+    /// [`WorldError::Shape`], [`WorldError::Value`], and those of [`World::generate`].
+    pub fn from_fields(
+        elevation_m: Grid<f32>,
+        humidity: Grid<f32>,
+        mut vegetation: Grid<f32>,
+        cell_size_m: f64,
+    ) -> Result<Self, WorldError> {
+        let config = with_size_of(&elevation_m, &WorldConfig { cell_size_m, ..Default::default() })?;
+        check_elevation(&elevation_m, NoData::Rejected)?;
+        check_shares("humidity", &humidity, &elevation_m, NoData::Rejected)?;
+        check_shares("vegetation", &vegetation, &elevation_m, NoData::Rejected)?;
+        let level = PyramidLevel::finest(config.width, config.height, cell_size_m);
+        let sea = elevation_m.map(|&elevation| elevation < 0.0);
+        for (vegetation, _) in vegetation.as_mut_slice().iter_mut().zip(sea.as_slice()).filter(|(_, sea)| **sea) {
+            *vegetation = 0.0;
+        }
+        let surface = elevation_m.map(|&elevation| elevation.max(0.0));
+        let temperature = surface.map(|&m| config.base_temperature_c as f32 - LAPSE_C_PER_KM * m / 1000.0);
+        let flow = Flow::new(Drainage::new(&elevation_m, &sea, FlowJitter::default()), &sea, &level);
+        let hydrography = Hydrography { elevation: elevation_m, surface, water: sea_water(&sea), flow };
+        Ok(Self::with_biomes(config, &level, hydrography, Climate { temperature, humidity, vegetation }))
     }
 
     /// Returns the configuration that the world was made from.
@@ -47,18 +132,18 @@ impl World {
 
     /// Returns the number of columns.
     pub fn width(&self) -> usize {
-        self.elevation_m.width()
+        self.hydrography.elevation.width()
     }
 
     /// Returns the number of rows.
     pub fn height(&self) -> usize {
-        self.elevation_m.height()
+        self.hydrography.elevation.height()
     }
 
     /// Returns `false` off the map and for cells without data, where all fields are NaN.
     #[inline]
     pub fn has_data(&self, cell: IVec2) -> bool {
-        self.elevation_m.get(cell).is_some_and(|elevation| !elevation.is_nan())
+        self.hydrography.elevation.get(cell).is_some_and(|elevation| !elevation.is_nan())
     }
 
     /// Returns `true` if any cell has no data.
@@ -69,18 +154,18 @@ impl World {
     /// Returns the elevation in metres above the sea, at sea that of the sea floor, in a lake that of its bottom. NaN
     /// without data.
     pub fn elevation_m(&self) -> &Grid<f32> {
-        &self.elevation_m
+        &self.hydrography.elevation
     }
 
     /// Returns the surface on which a viewer is and which blocks the view, in metres above the sea: the ground, or the
     /// surface of the water on it. At sea it is 0, or the sea level of measured ground.
     pub fn ground_m(&self) -> &Grid<f32> {
-        &self.ground_m
+        &self.hydrography.surface
     }
 
     /// Returns the mean temperature in °C.
     pub fn temperature_c(&self) -> &Grid<f32> {
-        &self.temperature_c
+        &self.climate.temperature
     }
 
     /// Returns the least and the greatest elevation, in metres above the sea.
@@ -95,17 +180,17 @@ impl World {
 
     /// Returns the relative humidity of the air, 0 to 1.
     pub fn humidity(&self) -> &Grid<f32> {
-        &self.humidity
+        &self.climate.humidity
     }
 
     /// Returns how densely plants cover the ground, 0 (bare) to 1 (dense forest); 0 in water.
     pub fn vegetation(&self) -> &Grid<f32> {
-        &self.vegetation
+        &self.climate.vegetation
     }
 
     /// Returns the water on each cell.
     pub fn water(&self) -> &Grid<Water> {
-        &self.water
+        &self.hydrography.water
     }
 
     /// Returns the biome of each cell.
@@ -115,6 +200,85 @@ impl World {
 
     /// Returns flow directions and flow accumulation.
     pub fn flow(&self) -> &Flow {
-        &self.flow
+        &self.hydrography.flow
+    }
+
+    fn with_climate(
+        config: &WorldConfig,
+        pyramid: &[PyramidLevel],
+        hydrography: Hydrography,
+        ground: Option<&Ground>,
+        job: Job<'_>,
+    ) -> Result<Self, WorldError> {
+        let Hydrography { surface, water, .. } = &hydrography;
+        job.report("climate", 0.7)?;
+        let temperature = temperature(config, pyramid, surface);
+        job.report("climate", 0.75)?;
+        let mut humidity = humidity(config, pyramid, surface, water);
+        if let Some(given) = ground.and_then(|ground| ground.humidity.as_ref()) {
+            replace_values(&mut humidity, given, |_| true);
+        }
+        job.report("vegetation", 0.85)?;
+        let mut vegetation = vegetation(config, pyramid, surface, &temperature, &humidity, water);
+        if let Some(given) = ground.and_then(|ground| ground.vegetation.as_ref()) {
+            replace_values(&mut vegetation, given, |i| water.as_slice()[i] != Water::Sea);
+        }
+        job.report("biomes", 0.95)?;
+        let climate = Climate { temperature, humidity, vegetation };
+        let world = Self::with_biomes(config.clone(), &pyramid[0], hydrography, climate);
+        job.report("biomes", 1.0)?;
+        Ok(world)
+    }
+
+    fn with_biomes(config: WorldConfig, level: &PyramidLevel, hydrography: Hydrography, climate: Climate) -> Self {
+        Self {
+            biome: biomes(&config, level, &hydrography, &climate),
+            elevation_range_m: range(&hydrography.elevation),
+            temperature_range_c: range(&climate.temperature),
+            config,
+            hydrography,
+            climate,
+            has_gaps: false,
+        }
+    }
+
+    /// Removes all values where `measured` has no data.
+    fn clear_gaps(&mut self, measured: &Grid<f32>) {
+        let Self { hydrography, climate, biome, .. } = self;
+        for i in (0..measured.as_slice().len()).filter(|&i| measured.as_slice()[i].is_nan()) {
+            for field in [
+                &mut hydrography.elevation,
+                &mut hydrography.surface,
+                &mut climate.temperature,
+                &mut climate.humidity,
+                &mut climate.vegetation,
+            ] {
+                field.as_mut_slice()[i] = f32::NAN;
+            }
+            hydrography.water.as_mut_slice()[i] = Water::None;
+            biome.as_mut_slice()[i] = Biome::Unknown;
+            self.has_gaps = true;
+        }
+        self.elevation_range_m = range(&hydrography.elevation);
+        self.temperature_range_c = range(&climate.temperature);
+    }
+}
+
+fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
+    PyramidLevel::finest(config.width, config.height, config.cell_size_m).pyramid(config.region_km)
+}
+
+/// Returns the least and the greatest value that is not NaN.
+fn range(field: &Grid<f32>) -> [f32; 2] {
+    let values = field.as_slice().iter();
+    values.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], v| [low.min(*v), high.max(*v)])
+}
+
+/// Replaces values by given ones that are not NaN, at the indices for which `counts` returns `true`.
+fn replace_values(field: &mut Grid<f32>, given: &Grid<f32>, counts: impl Fn(usize) -> bool) {
+    for (i, (value, &given)) in field.as_mut_slice().iter_mut().zip(given.as_slice()).enumerate() {
+        if !given.is_nan() && counts(i) {
+            *value = given;
+        }
     }
 }

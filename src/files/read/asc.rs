@@ -9,15 +9,12 @@ use glam::ivec2;
 
 use super::error::{AscError, ReadError};
 use super::heightmap::Heightmap;
-use super::limits::{check_size, grid_of};
-use super::values;
-use crate::files::cell_size::cell_size_m;
+use super::limits::{check_size, elevation, grid_of};
 use crate::files::georeference::{GeoKeys, Georeference};
 
 /// The number that means no data in a file that does not declare one.
 const DEFAULT_NODATA: f64 = -9999.0;
 
-/// The lines of the header that were read so far.
 #[derive(Default)]
 struct AscHeader {
     columns: Option<u64>,
@@ -33,7 +30,6 @@ struct AscHeader {
     is_south_centre: bool,
 }
 
-/// A word and its position.
 struct AscWord<'a> {
     line: usize,
     column: usize,
@@ -89,7 +85,7 @@ pub(super) fn read_asc(mut reader: impl BufRead) -> Result<Heightmap, ReadError>
             let value: f64 = word.parse("a number")?;
             let cell = ivec2((cells.len() % width) as i32, (cells.len() / width) as i32);
             let is_nodata = value == nodata || value.is_nan() && nodata.is_nan();
-            cells.push(if is_nodata { f32::NAN } else { values::elevation(cell, value)? });
+            cells.push(if is_nodata { f32::NAN } else { elevation(cell, value)? });
         }
     }
     let (width, height) = size.map_or_else(|| header.size(), Ok)?;
@@ -108,13 +104,12 @@ pub(super) fn read_asc(mut reader: impl BufRead) -> Result<Heightmap, ReadError>
     let corner = header.west.zip(header.south).map(upper_left);
     Ok(Heightmap {
         elevation_m: grid_of(width, height, cells)?,
-        cell_size_m: cell_size_m(&georeference(corner.unwrap_or_default()), [width, height]),
+        cell_size_m: georeference(corner.unwrap_or_default()).cell_size_m([width, height]),
         georeference: corner.map(georeference),
     })
 }
 
 impl AscHeader {
-    /// Reads the words of a line.
     fn read_line<'a>(&mut self, mut words: impl Iterator<Item = AscWord<'a>>) -> Result<(), ReadError> {
         let Some(name) = words.next() else { return Ok(()) };
         let value = words.next().unwrap_or(AscWord { line: name.line, column: 2, text: b"" });

@@ -6,11 +6,9 @@ use csv::{ByteRecord, ReaderBuilder, Trim};
 use glam::{IVec2, ivec2};
 
 use super::error::{CsvError, ReadError};
-use super::limits::{MAX_CELLS, check_size, grid_of};
-use super::values;
+use super::limits::{MAX_CELLS, check_size, grid_of, opacity};
 use crate::grid::Grid;
 
-/// Reads a table of opacities.
 pub(super) fn read_csv(reader: impl Read) -> Result<Grid<f32>, ReadError> {
     let mut table = CsvRecords {
         reader: ReaderBuilder::new().has_headers(false).flexible(true).trim(Trim::All).from_reader(reader),
@@ -24,7 +22,7 @@ pub(super) fn read_csv(reader: impl Read) -> Result<Grid<f32>, ReadError> {
     match (column("x"), column("y")) {
         (Some(x), Some(y)) => match column("opacity").or_else(|| column("visibility")) {
             Some(value) => read_cells(table, header.len(), [x, y, value]),
-            None => Err(CsvError::NoValueColumn { header: shorten(&header.join(",")) }.into()),
+            None => Err(CsvError::NoValueColumn(shorten(&header.join(","))).into()),
         },
         _ => read_rows(table),
     }
@@ -126,7 +124,7 @@ impl<R: Read> CsvRecords<R> {
 
     fn opacity(&self, column: usize) -> Result<f32, ReadError> {
         let value: f64 = self.parse(column, "a number")?;
-        values::opacity(IVec2::ZERO, value).map_err(|_| {
+        opacity(IVec2::ZERO, value).map_err(|_| {
             let text = shorten(&self.text(column));
             CsvError::OutOfRange { line: self.line(), column: column + 1, text }.into()
         })
@@ -137,7 +135,6 @@ impl<R: Read> CsvRecords<R> {
     }
 }
 
-/// Shortens a field for a message.
 fn shorten(text: &str) -> String {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST) {

@@ -2,21 +2,31 @@
 
 use std::io::{BufRead, Cursor, Seek};
 
+use glam::IVec2;
+
 use super::asc::read_asc;
 use super::csv::read_csv;
 use super::error::ReadError;
 use super::heightmap::Heightmap;
-use super::map_file::MapFile;
+use super::limits;
 use super::npy::read_npy;
 use super::png::{read_png_brightness, read_png_integers};
 use super::tif::read_tif;
 use super::txt::read_txt;
-use super::values;
-use crate::files::cell_size::CellSizeError;
 use crate::files::format::Format;
+use crate::files::georeference::CellSizeError;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::grid::Grid;
 use crate::sight::{OpacityError, OpacityMap};
+
+/// An opacity map read from a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapFile {
+    /// The opacities, in [0, 1].
+    pub opacity: OpacityMap,
+    /// The cell of the viewer, if the file has one: the `@` of a text map.
+    pub viewer: Option<IVec2>,
+}
 
 impl MapFile {
     /// Decodes an opacity map from the bytes of a file.
@@ -38,7 +48,7 @@ impl MapFile {
     pub(super) fn read_from(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
         let (grid, viewer) = match format {
             Format::Txt => read_txt(reader, length).map(|map| (map.opacity, map.viewer))?,
-            Format::Npy => (read_npy(reader, length, values::opacity)?, None),
+            Format::Npy => (read_npy(reader, length, limits::opacity)?, None),
             Format::Csv => (read_csv(reader)?, None),
             Format::Png => (read_png_brightness(reader, length)?, None),
             other => return Err(ReadError::NotAMap(other)),
@@ -73,7 +83,7 @@ impl Heightmap {
     pub(super) fn read_from(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
         let elevation_m = match format {
             Format::Asc => return read_asc(reader),
-            Format::Npy => read_npy(reader, length, values::elevation_or_nodata)?,
+            Format::Npy => read_npy(reader, length, limits::elevation_or_nodata)?,
             Format::Png => read_png_integers(reader, length)?,
             Format::Tif => return read_tif(reader, length),
             other => return Err(ReadError::NotAHeightmap(other)),
@@ -91,11 +101,11 @@ pub(super) fn read_field_from(
     format: Format,
 ) -> Result<Grid<f32>, ReadError> {
     match format {
-        Format::Npy => read_npy(reader, length, values::fraction_or_nodata),
+        Format::Npy => read_npy(reader, length, limits::fraction_or_nodata),
         Format::Png => read_png_brightness(reader, length),
         Format::Asc | Format::Tif => {
             let field = Heightmap::read_from(reader, length, format)?.elevation_m;
-            field.iter().try_for_each(|(cell, &value)| values::fraction_or_nodata(cell, value.into()).map(drop))?;
+            field.iter().try_for_each(|(cell, &value)| limits::fraction_or_nodata(cell, value.into()).map(drop))?;
             Ok(field)
         }
         other => Err(ReadError::NotAField(other)),

@@ -116,11 +116,8 @@ pub enum ReadError {
         height: u64,
     },
     /// A file or stream that is longer than the largest map.
-    #[error("it has more than {limit} bytes, which no map needs")]
-    TooLong {
-        /// The largest accepted number of bytes.
-        limit: u64,
-    },
+    #[error("it has more than {0} bytes, which no map needs")]
+    TooLong(u64),
     /// A file that is longer than any of its kind.
     #[error("it has {}; at most {} are read", format_bytes(*size), format_bytes(*limit))]
     FileTooLong {
@@ -171,11 +168,8 @@ pub enum NpyError {
     #[error("its header cannot be read: {0}")]
     Header(String),
     /// Values of another type.
-    #[error("holds values of type {found}: expected float32 or float64 (array.astype('float32'))")]
-    Type {
-        /// The type in the header.
-        found: String,
-    },
+    #[error("holds values of type {0}: expected float32 or float64 (array.astype('float32'))")]
+    Type(String),
     /// Another number of axes.
     #[error("has {} axes, shape {}: expected two, (height, width)", .0.len(), python_tuple(.0))]
     Rank(Vec<usize>),
@@ -230,11 +224,8 @@ pub enum CsvError {
         text: String,
     },
     /// A header without a column of values.
-    #[error("the header {header:?} has no column opacity or visibility besides x and y")]
-    NoValueColumn {
-        /// The header.
-        header: String,
-    },
+    #[error("the header {0:?} has no column opacity or visibility besides x and y")]
+    NoValueColumn(String),
     /// Two lines for the same cell.
     #[error("line {line}: cell {},{} a second time", cell.x, cell.y)]
     DuplicateCell {
@@ -360,7 +351,6 @@ fn not_a_map(format: Format) -> String {
     format!("an opacity map cannot be read from {format}; {hint}")
 }
 
-/// Formats a shape as Python does.
 fn python_tuple(shape: &[usize]) -> String {
     match shape {
         [one] => format!("({one},)"),

@@ -1,7 +1,6 @@
 //! [`Heightmap`]: the elevations of real terrain.
 
-use crate::files::cell_size::CellSizeError;
-use crate::files::georeference::Georeference;
+use crate::files::georeference::{CellSizeError, Georeference};
 use crate::grid::Grid;
 
 /// Elevations of real terrain, read from a file.

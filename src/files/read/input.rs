@@ -4,11 +4,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use super::decode::read_field_from;
+use super::decode::{MapFile, read_field_from};
 use super::error::ReadError;
 use super::heightmap::Heightmap;
 use super::limits::MAX_CELLS;
-use super::map_file::MapFile;
 use crate::files::error::FileError;
 use crate::files::format::Format;
 use crate::files::provenance::Provenance;
@@ -104,7 +103,7 @@ fn open_stream(stream: impl Read) -> Result<OpenInput, ReadError> {
     stream.take(MAX_STREAM + 1).read_to_end(&mut bytes)?;
     let length = bytes.len() as u64;
     if length > MAX_STREAM {
-        return Err(ReadError::TooLong { limit: MAX_STREAM });
+        return Err(ReadError::TooLong(MAX_STREAM));
     }
     Ok(OpenInput { reader: Box::new(Cursor::new(bytes)), length, is_stream: true })
 }

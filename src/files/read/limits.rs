@@ -1,4 +1,6 @@
-//! The size limits of maps, and allocation within them.
+//! The limits of sizes and values, and allocation within them.
+
+use glam::IVec2;
 
 use super::error::ReadError;
 use crate::grid::Grid;
@@ -32,4 +34,29 @@ pub(super) fn reserve_cells(width: usize, height: usize) -> Result<Vec<f32>, Rea
 /// Returns the grid of cells that were counted before.
 pub(super) fn grid_of(width: usize, height: usize, cells: Vec<f32>) -> Result<Grid<f32>, ReadError> {
     Grid::from_vec(width, height, cells).map_err(|_| ReadError::Empty { width: width as u64, height: height as u64 })
+}
+
+/// Returns a value as an opacity. The value is rounded to `f32` first, so that a sum of 1 + 2e−16 is 1.
+pub(super) fn opacity(cell: IVec2, value: f64) -> Result<f32, ReadError> {
+    let rounded = value as f32;
+    if (0.0..=1.0).contains(&rounded) { Ok(rounded) } else { Err(ReadError::Opacity { cell, value }) }
+}
+
+/// Returns a value as an elevation: finite, and within the limits of any planet.
+pub(super) fn elevation(cell: IVec2, value: f64) -> Result<f32, ReadError> {
+    const LIMIT_M: f64 = 20_000.0;
+    if value.abs() <= LIMIT_M { Ok(value as f32) } else { Err(ReadError::Elevation { cell, value }) }
+}
+
+/// Returns a value as an elevation; NaN means no data.
+pub(super) fn elevation_or_nodata(cell: IVec2, value: f64) -> Result<f32, ReadError> {
+    if value.is_nan() { Ok(f32::NAN) } else { elevation(cell, value) }
+}
+
+/// Returns a value as a humidity or vegetation; NaN means no data.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn fraction_or_nodata(cell: IVec2, value: f64) -> Result<f32, ReadError> {
+    let rounded = value as f32;
+    let is_valid = rounded.is_nan() || (0.0..=1.0).contains(&rounded);
+    if is_valid { Ok(rounded) } else { Err(ReadError::Fraction { cell, value }) }
 }

@@ -8,14 +8,13 @@ mod heightmap;
 #[cfg(not(target_arch = "wasm32"))]
 mod input;
 mod limits;
-mod map_file;
 mod npy;
 mod png;
 mod provenance;
 mod tif;
 mod txt;
-mod values;
 
+pub use decode::MapFile;
 pub use error::{AscError, CsvError, NpyError, PngError, ReadError, TifError};
 pub use heightmap::Heightmap;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
@@ -23,4 +22,3 @@ pub(crate) use input::read_whole;
 #[cfg(not(target_arch = "wasm32"))]
 pub use input::{Input, read_field, read_heightmap, read_opacity_map, read_provenance};
 pub use limits::MAX_CELLS;
-pub use map_file::MapFile;

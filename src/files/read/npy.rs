@@ -20,7 +20,6 @@ use crate::grid::Grid;
 /// The longest header that NumPy itself reads, in bytes.
 const MAX_HEADER: u64 = 10_000;
 
-/// The entries of the header.
 struct NpyHeader {
     /// A Python literal: a string in quotes, or a list for a structured type.
     descr: String,
@@ -28,13 +27,10 @@ struct NpyHeader {
     shape: Vec<usize>,
 }
 
-/// The type of a stored value.
-#[derive(Clone, Copy)]
-enum FloatType {
-    LittleF32,
-    BigF32,
-    LittleF64,
-    BigF64,
+/// The type of a stored value: a float of 4 or 8 bytes.
+struct FloatType {
+    size: usize,
+    is_big_endian: bool,
 }
 
 /// Reads an array of two axes from a reader of `length` bytes. `check` converts a value or rejects it.
@@ -48,7 +44,7 @@ pub(super) fn read_npy(
     let &[height, width] = header.shape.as_slice() else {
         return Err(NpyError::Rank(header.shape).into());
     };
-    let declared = (width as u128 * height as u128).saturating_mul(float.size() as u128);
+    let declared = (width as u128 * height as u128).saturating_mul(float.size as u128);
     let found = length - header_length;
     if declared > found.into() {
         return Err(NpyError::TooShort { shape: header.shape, declared, found }.into());
@@ -58,22 +54,15 @@ pub(super) fn read_npy(
         return Err(NpyError::TooLong { shape: header.shape, extra: found - declared as u64 }.into());
     }
     let mut cells = reserve_cells(columns, rows)?;
-    if header.is_fortran_order {
-        cells.resize(columns * rows, 0.0);
-        let mut line = vec![0; rows * float.size()];
-        for x in 0..columns {
-            reader.read_exact(&mut line)?;
-            for (y, bytes) in line.chunks_exact(float.size()).enumerate() {
-                cells[y * columns + x] = check(ivec2(x as i32, y as i32), float.decode(bytes))?;
-            }
-        }
-    } else {
-        let mut line = vec![0; columns * float.size()];
-        for y in 0..rows {
-            reader.read_exact(&mut line)?;
-            for (x, bytes) in line.chunks_exact(float.size()).enumerate() {
-                cells.push(check(ivec2(x as i32, y as i32), float.decode(bytes))?);
-            }
+    cells.resize(columns * rows, 0.0);
+    let is_fortran_order = header.is_fortran_order;
+    let (lines, length) = if is_fortran_order { (columns, rows) } else { (rows, columns) };
+    let mut line = vec![0; length * float.size];
+    for i in 0..lines {
+        reader.read_exact(&mut line)?;
+        for (j, bytes) in line.chunks_exact(float.size).enumerate() {
+            let (x, y) = if is_fortran_order { (i, j) } else { (j, i) };
+            cells[y * columns + x] = check(ivec2(x as i32, y as i32), float.decode(bytes))?;
         }
     }
     grid_of(columns, rows, cells)
@@ -120,7 +109,6 @@ fn read_header(reader: &mut impl Read, length: u64) -> Result<(NpyHeader, u64), 
     Ok((header.map_err(NpyError::Header)?, header_length))
 }
 
-/// Parses the dictionary of the header.
 fn parse_header(text: &str) -> Result<NpyHeader, String> {
     let not_a_dictionary = || format!("{text:.40} is not a dictionary such as {{'descr': '<f4', …}}");
     let mut rest = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).ok_or_else(not_a_dictionary)?.trim();
@@ -166,7 +154,6 @@ fn split_value(text: &str, separator: char) -> Option<(&str, &str)> {
     (separator == ',' && depth == 0 && quote.is_none()).then_some((text, ""))
 }
 
-/// Returns the text between quotes.
 fn unquote(text: &str) -> Option<&str> {
     let inner = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
     inner('\'').or_else(|| inner('"'))
@@ -185,33 +172,21 @@ fn parse_shape(text: &str) -> Option<Vec<usize>> {
 
 impl FloatType {
     fn from_descr(descr: &str) -> Result<Self, NpyError> {
-        match unquote(descr) {
-            Some("<f4") => Ok(Self::LittleF32),
-            Some(">f4") => Ok(Self::BigF32),
-            Some("<f8") => Ok(Self::LittleF64),
-            Some(">f8") => Ok(Self::BigF64),
-            Some(other) => Err(NpyError::Type { found: type_name(other) }),
-            None => Err(NpyError::Type { found: descr.to_owned() }),
+        let name = unquote(descr).ok_or_else(|| NpyError::Type(descr.to_owned()))?;
+        let is_big_endian = name.starts_with('>');
+        match name {
+            "<f4" | ">f4" => Ok(Self { size: 4, is_big_endian }),
+            "<f8" | ">f8" => Ok(Self { size: 8, is_big_endian }),
+            other => Err(NpyError::Type(type_name(other))),
         }
     }
 
-    fn size(self) -> usize {
-        match self {
-            Self::LittleF32 | Self::BigF32 => 4,
-            Self::LittleF64 | Self::BigF64 => 8,
+    fn decode(&self, bytes: &[u8]) -> f64 {
+        if let Ok(four) = <[u8; 4]>::try_from(bytes) {
+            return if self.is_big_endian { f32::from_be_bytes(four) } else { f32::from_le_bytes(four) }.into();
         }
-    }
-
-    /// Decodes the [`size`](Self::size) bytes of a value.
-    fn decode(self, bytes: &[u8]) -> f64 {
-        let four = || bytes.try_into().unwrap_or([0; 4]);
-        let eight = || bytes.try_into().unwrap_or([0; 8]);
-        match self {
-            Self::LittleF32 => f32::from_le_bytes(four()).into(),
-            Self::BigF32 => f32::from_be_bytes(four()).into(),
-            Self::LittleF64 => f64::from_le_bytes(eight()),
-            Self::BigF64 => f64::from_be_bytes(eight()),
-        }
+        let eight = bytes.try_into().unwrap_or([0; 8]);
+        if self.is_big_endian { f64::from_be_bytes(eight) } else { f64::from_le_bytes(eight) }
     }
 }
 

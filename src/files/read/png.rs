@@ -12,16 +12,6 @@ use crate::grid::Grid;
 /// The largest ratio of pixel bytes to file bytes. Deflate reaches 1032.
 const MAX_EXPANSION: u128 = 1040;
 
-/// Converts an error of the decoder.
-pub(super) fn png_error(error: DecodingError) -> ReadError {
-    match error {
-        DecodingError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => ReadError::Truncated,
-        DecodingError::IoError(error) => ReadError::Io(error),
-        DecodingError::LimitsExceeded => ReadError::Damaged("a row or a text is too long".to_owned()),
-        other => ReadError::Damaged(other.to_string().trim_end_matches('.').to_owned()),
-    }
-}
-
 /// Returns a decoder for a file of `length` bytes, if it begins as a PNG file.
 pub(super) fn png_decoder<R: BufRead + Seek>(mut reader: R, length: u64) -> Result<Decoder<R>, ReadError> {
     if !reader.fill_buf()?.starts_with(PNG_SIGNATURE) {
@@ -64,14 +54,14 @@ fn read_pixels(
     let mut decoder = png_decoder(reader, length)?;
     decoder.set_transformations(transformations);
     decoder.set_ignore_text_chunk(true);
-    let header = decoder.read_header_info().map_err(png_error)?;
+    let header = decoder.read_header_info()?;
     let (pixels_wide, pixels_high) = (header.width, header.height);
     let (width, height) = check_size(pixels_wide.into(), pixels_high.into())?;
     let bits = width as u128 * height as u128 * header.bits_per_pixel() as u128;
     if bits / 8 > u128::from(length) * MAX_EXPANSION {
         return Err(ReadError::ImplausibleSize { width: pixels_wide, height: pixels_high, length });
     }
-    let mut reader = decoder.read_info().map_err(png_error)?;
+    let mut reader = decoder.read_info()?;
     let (color, depth) = reader.output_color_type();
     let interlaced = reader.info().interlaced;
     let mut cells = reserve_cells(width, height)?;
@@ -80,19 +70,18 @@ fn read_pixels(
         let mut pixels = Vec::new();
         pixels.try_reserve_exact(size).map_err(|_| ReadError::Memory { width, height })?;
         pixels.resize(size, 0);
-        reader.next_frame(&mut pixels).map_err(png_error)?;
+        reader.next_frame(&mut pixels)?;
         append(&mut cells, &pixels, color, depth)?;
     } else {
-        while let Some(row) = reader.next_row().map_err(png_error)? {
+        while let Some(row) = reader.next_row()? {
             append(&mut cells, row.data(), color, depth)?;
         }
     }
-    reader.finish().map_err(png_error)?;
+    reader.finish()?;
     cells.truncate(width * height);
     grid_of(width, height, cells).map_err(|_| ReadError::Truncated)
 }
 
-/// Appends the brightness of pixels.
 fn append_brightness(cells: &mut Vec<f32>, pixels: &[u8], color: ColorType, depth: BitDepth) {
     let samples = color.samples();
     let (bytes, max) = if depth == BitDepth::Sixteen { (2, 65_535) } else { (1, 255) };
@@ -113,4 +102,15 @@ fn append_brightness(cells: &mut Vec<f32>, pixels: &[u8], color: ColorType, dept
         };
         ((luma * alpha) as f64 / (10_000 * max * max) as f64) as f32
     }));
+}
+
+impl From<DecodingError> for ReadError {
+    fn from(error: DecodingError) -> Self {
+        match error {
+            DecodingError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => Self::Truncated,
+            DecodingError::IoError(error) => Self::Io(error),
+            DecodingError::LimitsExceeded => Self::Damaged("a row or a text is too long".to_owned()),
+            other => Self::Damaged(other.to_string().trim_end_matches('.').to_owned()),
+        }
+    }
 }

@@ -7,7 +7,7 @@ use gif::{DecodingError, Extension};
 use serde::Deserialize;
 
 use super::error::ReadError;
-use super::png::{png_decoder, png_error};
+use super::png::png_decoder;
 use crate::files::format::{GIF_SIGNATURE, PNG_SIGNATURE};
 use crate::files::provenance::Provenance;
 
@@ -39,10 +39,10 @@ impl Provenance {
 }
 
 fn read_png(reader: impl BufRead + Seek, length: u64) -> Result<Provenance, ReadError> {
-    let mut reader = png_decoder(reader, length)?.read_info().map_err(png_error)?;
+    let mut reader = png_decoder(reader, length)?.read_info()?;
     let mut text = chunk_text(reader.info())?;
     if text.is_none() {
-        reader.finish().map_err(png_error)?; // some programs write text chunks behind the pixels
+        reader.finish()?; // some programs write text chunks behind the pixels
         text = chunk_text(reader.info())?;
     }
     let text = text.ok_or(ReadError::ForeignFile)?;
@@ -55,8 +55,8 @@ fn chunk_text(info: &png::Info<'_>) -> Result<Option<String>, ReadError> {
         ($chunks:expr) => {
             if let Some(chunk) = $chunks.iter().find(|chunk| chunk.keyword == Provenance::KEYWORD) {
                 let mut chunk = chunk.clone();
-                chunk.decompress_text_with_limit(MAX_TEXT).map_err(png_error)?;
-                return chunk.get_text().map(Some).map_err(png_error);
+                chunk.decompress_text_with_limit(MAX_TEXT)?;
+                return Ok(Some(chunk.get_text()?));
             }
         };
     }

@@ -7,17 +7,16 @@
 use std::io::{self, BufRead, Seek};
 
 use glam::ivec2;
+use tiff::decoder::ifd::Value;
 use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::{Tag, Type};
 use tiff::{ColorType, TiffError, TiffUnsupportedError};
 
 use super::error::{ReadError, TifError};
 use super::heightmap::Heightmap;
-use super::limits::{MAX_CELLS, check_size, grid_of, reserve_cells};
-use super::values;
-use crate::files::cell_size::{CellSizeError, cell_size_m};
+use super::limits::{MAX_CELLS, check_size, elevation, grid_of, reserve_cells};
 use crate::files::format::is_tif;
-use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
+use crate::files::georeference::{ASCII_PARAMS_TAG, CellSizeError, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
 
 /// The largest ratio of raster bytes to file bytes. LZW reaches 2730, Deflate 1032.
 const MAX_EXPANSION: u64 = 2800;
@@ -25,35 +24,15 @@ const MAX_EXPANSION: u64 = 2800;
 /// A tag that the decoder has no name for.
 const GDAL_METADATA: Tag = Tag::Unknown(42112);
 
-/// Converts an error of the decoder.
-fn tif_error(error: TiffError) -> ReadError {
-    match error {
-        TiffError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => ReadError::Truncated,
-        TiffError::IoError(error) if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::Other) => {
-            ReadError::Damaged(error.to_string())
-        }
-        TiffError::IoError(error) => ReadError::Io(error),
-        TiffError::UnsupportedError(error @ TiffUnsupportedError::UnsupportedSampleFormat(_)) => {
-            TifError::NumberType(error.to_string()).into()
-        }
-        TiffError::UnsupportedError(error) => TifError::Unsupported(error.to_string()).into(),
-        TiffError::LimitsExceeded | TiffError::IntSizeError => {
-            ReadError::Damaged("a part of it claims to be larger than the file can hold".to_owned())
-        }
-        TiffError::FormatError(error) => ReadError::Damaged(error.to_string()),
-        TiffError::UsageError(error) => ReadError::Damaged(error.to_string()),
-    }
-}
-
 /// Reads the first raster of a file of `length` bytes.
 pub(super) fn read_tif(mut reader: impl BufRead + Seek, length: u64) -> Result<Heightmap, ReadError> {
     if !is_tif(reader.fill_buf()?) {
         return Err(if length < 4 { ReadError::Truncated } else { TifError::NotTif.into() });
     }
-    let mut decoder = Decoder::new(reader).map_err(tif_error)?.with_limits(decoder_limits(length));
-    let (columns, rows) = decoder.dimensions().map_err(tif_error)?;
+    let mut decoder = Decoder::new(reader)?.with_limits(decoder_limits(length));
+    let (columns, rows) = decoder.dimensions()?;
     let (width, height) = check_size(columns.into(), rows.into())?;
-    let bits = match decoder.colortype().map_err(tif_error)? {
+    let bits = match decoder.colortype()? {
         ColorType::Gray(bits) => u64::from(bits),
         ColorType::Multiband { num_samples, .. } => {
             return Err(TifError::Bands(format!("{num_samples} bands")).into());
@@ -65,17 +44,12 @@ pub(super) fn read_tif(mut reader: impl BufRead + Seek, length: u64) -> Result<H
         return Err(ReadError::ImplausibleSize { width: columns, height: rows, length });
     }
     let georeference = read_georeference(&mut decoder)?;
-    if decoder
-        .find_tag(GDAL_METADATA)
-        .map_err(tif_error)?
-        .and_then(|value| value.into_string().ok())
-        .is_some_and(|metadata| is_scaled(&metadata))
-    {
+    if read_text(&mut decoder, GDAL_METADATA)?.is_some_and(|metadata| is_scaled(&metadata)) {
         return Err(TifError::Scaled.into());
     }
     let cells = read_cells(&mut decoder, width, height)?;
     let cell_size_m = match &georeference {
-        Some(georeference) => cell_size_m(georeference, [width, height]),
+        Some(georeference) => georeference.cell_size_m([width, height]),
         None => Err(CellSizeError::Unspecified),
     };
     Ok(Heightmap { elevation_m: grid_of(width, height, cells)?, cell_size_m, georeference })
@@ -107,13 +81,18 @@ fn read_cells<R: BufRead + Seek>(decoder: &mut Decoder<R>, width: usize, height:
     for chunk in 0..chunks_per_row * height.div_ceil(chunk_height) {
         let (left, top) = (chunk % chunks_per_row * chunk_width, chunk / chunks_per_row * chunk_height);
         let columns = chunk_width.min(width - left);
-        let values = decoder.read_chunk(chunk as u32).map_err(tif_error)?;
+        let values = decoder.read_chunk(chunk as u32)?;
+        let nodata = match values {
+            // The text of a number such as -3.4e38 has more digits than an f32.
+            DecodingResult::F32(_) => nodata.map(|nodata| f64::from(nodata as f32)),
+            _ => nodata,
+        };
         let mut put = |i: usize, value: f64| {
             let (x, y) = (left + i % columns, top + i / columns);
             if y < height {
-                let is_nodata = value.is_nan() || nodata.is_some_and(|nodata| value == nodata);
+                let is_nodata = value.is_nan() || nodata == Some(value);
                 let cell = ivec2(x as i32, y as i32);
-                cells[y * width + x] = if is_nodata { f32::NAN } else { values::elevation(cell, value)? };
+                cells[y * width + x] = if is_nodata { f32::NAN } else { elevation(cell, value)? };
             }
             Ok::<(), ReadError>(())
         };
@@ -131,14 +110,7 @@ fn read_cells<R: BufRead + Seek>(decoder: &mut Decoder<R>, width: usize, height:
             DecodingResult::I16(values) => put_all!(values),
             DecodingResult::I32(values) => put_all!(values),
             DecodingResult::I64(values) => put_all!(values),
-            DecodingResult::F32(values) => {
-                // The text of a number such as -3.4e38 has more digits than an f32.
-                let nodata = nodata.map(|nodata| f64::from(nodata as f32));
-                values.iter().enumerate().try_for_each(|(i, &value)| {
-                    let value = f64::from(value);
-                    put(i, if nodata == Some(value) { f64::NAN } else { value })
-                })?;
-            }
+            DecodingResult::F32(values) => put_all!(values),
             DecodingResult::F64(values) => put_all!(values),
             DecodingResult::F16(_) => {
                 return Err(TifError::NumberType("its numbers are floating-point numbers of 16 bits".to_owned()).into());
@@ -148,7 +120,6 @@ fn read_cells<R: BufRead + Seek>(decoder: &mut Decoder<R>, width: usize, height:
     Ok(cells)
 }
 
-/// Returns the number that means no data.
 fn read_nodata<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Option<f64>, ReadError> {
     let Some(text) = read_text(decoder, Tag::GdalNodata)? else { return Ok(None) };
     let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
@@ -206,7 +177,7 @@ fn read_georeference<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Opti
 
 /// Returns the keys; damaged ones are left out.
 fn read_keys<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<GeoKeys, ReadError> {
-    let directory = decoder.find_tag(Tag::GeoKeyDirectoryTag).map_err(tif_error)?;
+    let directory = decoder.find_tag(Tag::GeoKeyDirectoryTag)?;
     Ok(GeoKeys {
         directory: directory.and_then(|value| value.into_u16_vec().ok()).unwrap_or_default(),
         doubles: read_doubles(decoder, Tag::Unknown(DOUBLE_PARAMS_TAG))?.unwrap_or_default(),
@@ -218,8 +189,8 @@ fn read_keys<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<GeoKeys, Rea
 }
 
 fn read_doubles<R: BufRead + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Result<Option<Vec<f64>>, ReadError> {
-    let value = decoder.find_tag(tag).map_err(tif_error)?;
-    value.map(|value| value.into_f64_vec().map_err(tif_error)).transpose()
+    let value = decoder.find_tag(tag)?;
+    Ok(value.map(Value::into_f64_vec).transpose()?)
 }
 
 /// Returns the value of a tag, if it is a text.
@@ -228,5 +199,26 @@ fn read_text<R: BufRead + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Result<Op
     if !is_text {
         return Ok(None);
     }
-    Ok(decoder.find_tag(tag).map_err(tif_error)?.and_then(|value| value.into_string().ok()))
+    Ok(decoder.find_tag(tag)?.and_then(|value| value.into_string().ok()))
+}
+
+impl From<TiffError> for ReadError {
+    fn from(error: TiffError) -> Self {
+        match error {
+            TiffError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => Self::Truncated,
+            TiffError::IoError(error) if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::Other) => {
+                Self::Damaged(error.to_string())
+            }
+            TiffError::IoError(error) => Self::Io(error),
+            TiffError::UnsupportedError(error @ TiffUnsupportedError::UnsupportedSampleFormat(_)) => {
+                TifError::NumberType(error.to_string()).into()
+            }
+            TiffError::UnsupportedError(error) => TifError::Unsupported(error.to_string()).into(),
+            TiffError::LimitsExceeded | TiffError::IntSizeError => {
+                Self::Damaged("a part of it claims to be larger than the file can hold".to_owned())
+            }
+            TiffError::FormatError(error) => Self::Damaged(error.to_string()),
+            TiffError::UsageError(error) => Self::Damaged(error.to_string()),
+        }
+    }
 }

@@ -11,7 +11,7 @@ const MAX_BYTES: u64 = 2 * MAX_CELLS;
 
 pub(super) fn read_txt(reader: impl BufRead, length: u64) -> Result<TextMap, ReadError> {
     if length > MAX_BYTES {
-        return Err(ReadError::TooLong { limit: MAX_BYTES });
+        return Err(ReadError::TooLong(MAX_BYTES));
     }
     let mut bytes = Vec::new();
     reader.take(MAX_BYTES).read_to_end(&mut bytes)?;

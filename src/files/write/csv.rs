@@ -18,21 +18,17 @@ impl Raster {
         let mut table = csv::Writer::from_writer(out);
         let mut header = vec!["x", "y", self.layer.as_str()];
         header.extend(self.labels.as_ref().map(|labels| labels.column.as_str()));
-        table.write_record(header).map_err(csv_error)?;
+        table.write_record(header)?;
         let mut number = String::new();
-        for y in 0..self.values.height() {
-            for (x, &value) in self.values.row(y).iter().enumerate() {
-                for coordinate in [self.top_left.x + x as i32, self.top_left.y + y as i32] {
-                    table.write_field(number_text(&mut number, coordinate)).map_err(csv_error)?;
-                }
-                table
-                    .write_field(if value.is_nan() { "" } else { number_text(&mut number, value) })
-                    .map_err(csv_error)?;
-                if let Some(label) = self.label(x, y) {
-                    table.write_field(label).map_err(csv_error)?;
-                }
-                table.write_record(None::<&[u8]>).map_err(csv_error)?;
+        for (cell, &value) in self.values.iter() {
+            for coordinate in (self.top_left + cell).to_array() {
+                table.write_field(number_text(&mut number, coordinate))?;
             }
+            table.write_field(if value.is_nan() { "" } else { number_text(&mut number, value) })?;
+            if let Some(label) = self.label(cell) {
+                table.write_field(label)?;
+            }
+            table.write_record(None::<&[u8]>)?;
         }
         Ok(table.flush()?)
     }
@@ -46,9 +42,11 @@ fn number_text(buffer: &mut String, number: impl std::fmt::Display) -> &str {
     buffer
 }
 
-fn csv_error(error: csv::Error) -> WriteError {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => WriteError::Io(error),
-        other => WriteError::Encode(format!("{other:?}")),
+impl From<csv::Error> for WriteError {
+    fn from(error: csv::Error) -> Self {
+        match error.into_kind() {
+            csv::ErrorKind::Io(error) => Self::Io(error),
+            other => Self::Encode(format!("{other:?}")),
+        }
     }
 }

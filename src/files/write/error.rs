@@ -15,11 +15,8 @@ pub enum WriteError {
     #[error("could not write: {}", describe_io_error(.0))]
     Io(#[from] io::Error),
     /// The folder does not exist.
-    #[error("could not write: there is no folder {folder}")]
-    NoFolder {
-        /// The folder.
-        folder: String,
-    },
+    #[error("could not write: there is no folder {0}")]
+    NoFolder(String),
     /// The target is a folder.
     #[error("could not write: it is a folder")]
     IsFolder,

@@ -2,7 +2,6 @@
 
 mod asc;
 mod csv;
-mod encode;
 mod error;
 mod json;
 mod npy;
@@ -19,12 +18,12 @@ mod txt;
 
 pub use error::WriteError;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
-pub(crate) use output::{NamedInput, OutputFile, write_together};
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) use output::{OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout};
-pub use png::{Depth, write_picture};
+pub(crate) use output::{
+    NamedInput, OutputFile, OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, write_together,
+};
+pub use png::write_picture;
 pub(crate) use png::{StickyErrorWriter, picture_encoder};
-pub use raster::{Labels, Raster};
+pub use raster::{Depth, Labels, Raster};
 #[cfg(not(target_arch = "wasm32"))]
 pub use save::{Staged, save, save_atomically, write_stdout};
 #[cfg(not(target_arch = "wasm32"))]

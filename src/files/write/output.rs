@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::error::WriteError;
-use super::save::{Staged, folder_of, follow_links, write_stdout};
+use super::save::{Staged, existing_folder_of, folder_of, follow_links, write_stdout};
 use crate::files::error::FileError;
 use crate::files::format::Format;
 
@@ -16,7 +16,6 @@ pub(crate) struct OutputFile {
 }
 
 impl OutputFile {
-    /// Returns `true` if the path is `-`.
     pub(crate) fn is_stdout(&self) -> bool {
         is_stdout(&self.path)
     }
@@ -40,7 +39,6 @@ impl OutputFile {
     }
 }
 
-/// A file that is read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NamedInput<'a> {
     /// The flag or the command that names it: `--map`.
@@ -77,17 +75,12 @@ pub(crate) fn ensure_not_input(output: &Path, inputs: &[NamedInput<'_>]) -> Resu
 /// # Errors
 /// [`FileError::Write`] with the path.
 pub(crate) fn ensure_folder(path: &Path) -> Result<(), FileError> {
-    let folder = folder_of(path);
-    let fault = if is_stdout(path) {
-        return Ok(());
-    } else if path.is_dir() {
-        WriteError::IsFolder
-    } else if !folder.is_dir() {
-        WriteError::NoFolder { folder: folder.display().to_string() }
-    } else {
-        return Ok(());
-    };
-    Err(FileError::Write { file: path.display().to_string(), fault })
+    match existing_folder_of(path) {
+        _ if is_stdout(path) => Ok(()),
+        _ if path.is_dir() => Err(FileError::write(path, WriteError::IsFolder)),
+        Ok(_) => Ok(()),
+        Err(fault) => Err(FileError::write(path, fault)),
+    }
 }
 
 /// Returns `true` if writes to both paths replace the same file, which need not exist yet.

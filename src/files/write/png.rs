@@ -5,19 +5,8 @@ use std::io::{self, Write};
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
 
 use super::error::WriteError;
-use super::raster::Raster;
+use super::raster::{Depth, Raster};
 use crate::files::provenance::Provenance;
-
-/// The number of bits of a grey pixel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Depth {
-    /// Values are rounded to 1/255 of the range.
-    #[default]
-    Eight,
-    /// Values are rounded to 1/65535 of the range.
-    Sixteen,
-}
 
 /// Writes painted pixels as a picture: rows from the top, three bytes a pixel (RGB) or four (RGBA). The provenance is
 /// stored in a text chunk with the keyword `farsight`.

@@ -1,6 +1,8 @@
 //! [`Raster`]: a layer of a scene, ready to be written in any format.
 
-use glam::{IVec2, ivec2};
+use std::io::Write;
+
+use glam::IVec2;
 
 use super::error::WriteError;
 use crate::files::format::Format;
@@ -48,6 +50,16 @@ pub struct Labels {
     pub cells: Grid<u8>,
 }
 
+/// The number of bits of a grey pixel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Depth {
+    /// Values are rounded to 1/255 of the range.
+    #[default]
+    Eight,
+    /// Values are rounded to 1/65535 of the range.
+    Sixteen,
+}
+
 impl Raster {
     /// The usual number for no data.
     pub const NODATA: f32 = -9999.0;
@@ -75,6 +87,33 @@ impl Raster {
             range: Self::UNIT_RANGE,
             provenance,
         }
+    }
+
+    /// Writes the raster in a format. A picture is grey with eight bits; see [`write_grey_png`](Self::write_grey_png).
+    /// The same raster gives the same bytes.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the format cannot hold a value, or the writer fails.
+    pub fn write(&self, format: Format, out: impl Write) -> Result<(), WriteError> {
+        match format {
+            Format::Txt => self.write_txt(out),
+            Format::Npy => self.write_npy(out),
+            Format::Csv => self.write_csv(out),
+            Format::Png => self.write_grey_png(out, Depth::Eight),
+            Format::Json => self.write_json(out),
+            Format::Asc => self.write_asc(out),
+            Format::Tif => self.write_tif(out),
+        }
+    }
+
+    /// Returns the bytes that [`write`](Self::write) writes.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the format cannot hold a value.
+    pub fn encode(&self, format: Format) -> Result<Vec<u8>, WriteError> {
+        let mut bytes = Vec::new();
+        self.write(format, &mut bytes)?;
+        Ok(bytes)
     }
 
     /// Returns the georeference. Without one, the upper left corner of the map's cell 0,0 is the origin of a plane; a
@@ -114,10 +153,9 @@ impl Raster {
         }
     }
 
-    /// Returns the label of the value at column `x` and row `y`.
-    pub(super) fn label(&self, x: usize, y: usize) -> Option<&str> {
+    /// Returns the label of the value at a cell of the rectangle.
+    pub(super) fn label(&self, cell: IVec2) -> Option<&str> {
         let labels = self.labels.as_ref()?;
-        let name = labels.cells.get(ivec2(x as i32, y as i32))?;
-        labels.names.get(usize::from(*name)).map(String::as_str)
+        labels.names.get(usize::from(*labels.cells.get(cell)?)).map(String::as_str)
     }
 }

@@ -52,20 +52,12 @@ pub struct Staged {
 /// The change that [`Staged::commit`] makes.
 #[derive(Debug)]
 enum PendingChange {
-    Rename(TemporaryFile),
+    /// A file under a temporary name replaces the target, with the permissions of the old file.
+    Rename { file: NamedTempFile, target: PathBuf, permissions: Option<Permissions> },
     /// The old file is removed.
     Remove,
     /// A stream is already written.
     None,
-}
-
-/// A file under a temporary name.
-#[derive(Debug)]
-struct TemporaryFile {
-    file: NamedTempFile,
-    target: PathBuf,
-    /// The permissions of the old file.
-    permissions: Option<Permissions>,
 }
 
 impl Staged {
@@ -74,10 +66,8 @@ impl Staged {
     /// # Errors
     /// As [`save_atomically`]. No temporary file remains.
     pub fn new(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<Self, FileError> {
-        match stage(path, write) {
-            Ok(change) => Ok(Self { path: path.to_owned(), change }),
-            Err(fault) => Err(FileError::Write { file: path.display().to_string(), fault }),
-        }
+        let change = stage(path, write).map_err(|fault| FileError::write(path, fault))?;
+        Ok(Self { path: path.to_owned(), change })
     }
 
     /// Stages the world file (`.pgw`) of a new picture: it is written if there is a text for it, and else an old one is
@@ -94,7 +84,7 @@ impl Staged {
         }
         match fs::symlink_metadata(&path) {
             Ok(old) if old.is_file() && old.permissions().readonly() => {
-                Err(FileError::Write { file: path.display().to_string(), fault: WriteError::Protected })
+                Err(FileError::write(&path, WriteError::Protected))
             }
             Ok(old) if old.is_file() || old.is_symlink() => Ok(Some(Self { path, change: PendingChange::Remove })),
             _ => Ok(None),
@@ -112,14 +102,14 @@ impl Staged {
     /// [`FileError::Write`] if the file system fails; an old file of that name is unchanged.
     pub fn commit(self) -> Result<(), FileError> {
         let result = match self.change {
-            PendingChange::Rename(file) => file.rename(),
+            PendingChange::Rename { file, target, permissions } => rename(file, &target, permissions),
             PendingChange::Remove => match fs::remove_file(&self.path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
                 _ => Ok(()),
             },
             PendingChange::None => Ok(()),
         };
-        result.map_err(|fault| FileError::Write { file: self.path.display().to_string(), fault })
+        result.map_err(|fault| FileError::write(&self.path, fault))
     }
 }
 
@@ -145,10 +135,9 @@ fn stage(
     }
     let target = follow_links(path);
     let file = write_temporary(&target, write)?;
-    Ok(PendingChange::Rename(TemporaryFile { file, target, permissions: old.map(|old| old.permissions()) }))
+    Ok(PendingChange::Rename { file, target, permissions: old.map(|old| old.permissions()) })
 }
 
-/// Returns the folder of a path.
 pub(super) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -156,18 +145,20 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Writes a temporary file next to a path.
+/// Returns the folder of a path, if there is one.
+pub(super) fn existing_folder_of(path: &Path) -> Result<&Path, WriteError> {
+    let folder = folder_of(path);
+    if folder.is_dir() { Ok(folder) } else { Err(WriteError::NoFolder(folder.display().to_string())) }
+}
+
 fn write_temporary(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
 ) -> Result<NamedTempFile, WriteError> {
-    let folder = folder_of(path);
     if path.file_name().is_none() {
         return Err(WriteError::IsFolder);
     }
-    if !folder.is_dir() {
-        return Err(WriteError::NoFolder { folder: folder.display().to_string() });
-    }
+    let folder = existing_folder_of(path)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".farsight-").suffix(".tmp");
     #[cfg(unix)]
@@ -184,22 +175,19 @@ fn write_temporary(
     Ok(file)
 }
 
-impl TemporaryFile {
-    fn rename(self) -> Result<(), WriteError> {
-        if let Some(permissions) = self.permissions {
-            self.file.as_file().set_permissions(permissions)?;
-        }
-        self.file.as_file().sync_all()?;
-        self.file.persist(&self.target).map_err(|error| error.error)?;
-        #[cfg(unix)]
-        if let Ok(folder) = fs::File::open(folder_of(&self.target)) {
-            let _ = folder.sync_all(); // makes the new name durable; not every file system can
-        }
-        Ok(())
+fn rename(file: NamedTempFile, target: &Path, permissions: Option<Permissions>) -> Result<(), WriteError> {
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
     }
+    file.as_file().sync_all()?;
+    file.persist(target).map_err(|error| error.error)?;
+    #[cfg(unix)]
+    if let Ok(folder) = fs::File::open(folder_of(target)) {
+        let _ = folder.sync_all(); // makes the new name durable; not every file system can
+    }
+    Ok(())
 }
 
-/// Writes a stream directly.
 fn stream(out: impl Write, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
     let mut out = BufWriter::with_capacity(1 << 16, out);
     match write(&mut out).and_then(|()| Ok(out.flush()?)) {

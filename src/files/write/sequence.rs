@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::error::WriteError;
-use super::save::{folder_of, save_atomically};
+use super::save::{existing_folder_of, save_atomically};
 use crate::files::error::FileError;
 
 /// A file name with one placeholder for a number, such as `frames/%04d.png`.
@@ -67,16 +67,10 @@ impl Sequence {
     /// # Errors
     /// [`FileError::Write`] if the folder cannot be created.
     pub fn new(name: NumberedName) -> Result<Self, FileError> {
-        let target = folder_of(&name.pattern);
-        let fault = if target.is_dir() {
-            match tempfile::Builder::new().prefix(".farsight-").suffix(".tmp").tempdir_in(target) {
-                Ok(folder) => return Ok(Self { name, folder, count: 0 }),
-                Err(error) => error.into(),
-            }
-        } else {
-            WriteError::NoFolder { folder: target.display().to_string() }
-        };
-        Err(FileError::Write { file: name.pattern.display().to_string(), fault })
+        let folder = existing_folder_of(&name.pattern)
+            .and_then(|target| Ok(tempfile::Builder::new().prefix(".farsight-").suffix(".tmp").tempdir_in(target)?))
+            .map_err(|fault| FileError::write(&name.pattern, fault))?;
+        Ok(Self { name, folder, count: 0 })
     }
 
     /// Writes the next file.
@@ -100,12 +94,11 @@ impl Sequence {
     pub fn commit(self) -> Result<(), FileError> {
         for number in 0..self.count {
             let path = self.name.path(number);
-            let renamed = if path.is_dir() {
-                Err(WriteError::IsFolder)
-            } else {
-                std::fs::rename(self.folder.path().join(self.name.name(number)), &path).map_err(WriteError::Io)
-            };
-            renamed.map_err(|fault| FileError::Write { file: path.display().to_string(), fault })?;
+            if path.is_dir() {
+                return Err(FileError::write(&path, WriteError::IsFolder));
+            }
+            std::fs::rename(self.folder.path().join(self.name.name(number)), &path)
+                .map_err(|error| FileError::write(&path, error))?;
         }
         Ok(())
     }

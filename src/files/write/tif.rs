@@ -25,19 +25,11 @@ impl Raster {
     pub fn write_tif(&self, mut out: impl Write) -> Result<(), WriteError> {
         self.check()?;
         let mut bytes = Cursor::new(Vec::new()); // the encoder seeks, which a stream cannot
-        self.encode_tif(&mut bytes).map_err(|error| match error {
-            TiffError::IoError(error) => WriteError::Io(error),
-            other => WriteError::Encode(other.to_string()),
-        })?;
-        Ok(out.write_all(&bytes.into_inner())?)
-    }
-
-    fn encode_tif(&self, out: &mut Cursor<Vec<u8>>) -> Result<(), TiffError> {
         let georeference = self.georeference_or_plane();
         let [width, height] = georeference.cell;
         let half = if georeference.keys.is_point() { 0.5 } else { 0.0 }; // the tie point is the centre of the cell
         let tie = [georeference.corner[0] + half * width, georeference.corner[1] - half * height];
-        let mut encoder = TiffEncoder::new(out)?.with_compression(Compression::Deflate(DeflateLevel::Balanced));
+        let mut encoder = TiffEncoder::new(&mut bytes)?.with_compression(Compression::Deflate(DeflateLevel::Balanced));
         let side = |cells: usize| u32::try_from(cells).map_err(|_| TiffError::IntSizeError);
         let (columns, rows) = (side(self.values.width())?, side(self.values.height())?);
         let mut image = encoder.new_image::<colortype::Gray32Float>(columns, rows)?;
@@ -55,6 +47,16 @@ impl Raster {
         }
         tags.write_tag(Tag::GdalNodata, self.nodata.to_string().as_str())?;
         let values = self.values.map(|&value| if value.is_nan() { self.nodata } else { value });
-        image.write_data(values.as_slice())
+        image.write_data(values.as_slice())?;
+        Ok(out.write_all(&bytes.into_inner())?)
+    }
+}
+
+impl From<TiffError> for WriteError {
+    fn from(error: TiffError) -> Self {
+        match error {
+            TiffError::IoError(error) => Self::Io(error),
+            other => Self::Encode(other.to_string()),
+        }
     }
 }
