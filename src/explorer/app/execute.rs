@@ -105,16 +105,8 @@ impl App {
             Command::AddLamp(lamp) => document.add(|preset| preset.lamps.push(lamp), &view.state)?,
             Command::AddLookout(lookout) => document.add(|preset| preset.viewers.push(lookout), &view.state)?,
             Command::AddCreature(creature) => document.add(|preset| preset.creatures.push(creature), &view.state)?,
-            Command::RemoveLamps => {
-                let mut preset = document.preset().clone();
-                preset.lamps.clear();
-                document.edit(preset, None, &view.state);
-            }
-            Command::RemoveLookouts => {
-                let mut preset = document.preset().clone();
-                preset.viewers.clear();
-                document.edit(preset, None, &view.state);
-            }
+            Command::RemoveLamps => document.edit_with(|preset| preset.lamps.clear(), &view.state),
+            Command::RemoveLookouts => document.edit_with(|preset| preset.viewers.clear(), &view.state),
             Command::Undo => {
                 if !document.undo(&mut view.state) {
                     session.messages.info("there is nothing to undo");

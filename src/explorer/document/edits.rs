@@ -12,7 +12,7 @@ use super::preset_watch::PresetWatch;
 use super::snapshot::{Change, Snapshot, TerrainState, limit_memory};
 use super::state::Document;
 use super::undo_exclusions::UndoExclusions;
-use super::undo_stack::UndoStack;
+use super::undo_stack::{Direction, UndoStack};
 use crate::explorer::view::ViewState;
 use crate::light::ClockConfig;
 use crate::preset::Preset;
@@ -72,6 +72,13 @@ impl Document {
             None => self.record(self.snapshot(view), key, exclusions),
         }
         self.adopt(preset);
+    }
+
+    /// Changes the preset as a step of its own.
+    pub(crate) fn edit_with(&mut self, change: impl FnOnce(&mut Preset), view: &ViewState) {
+        let mut preset = self.preset.clone();
+        change(&mut preset);
+        self.edit(preset, None, view);
     }
 
     /// Ends a step: the next change is a step of its own.
@@ -206,34 +213,28 @@ impl Document {
 
     /// Undoes the last step; returns `false` if there is none.
     pub(crate) fn undo(&mut self, view: &mut ViewState) -> bool {
-        let changes_terrain = self.history.next_undo().is_some_and(Change::changes_terrain);
-        let (now, can_return) = self.snapshot_for(changes_terrain, view);
-        let Some(then) = self.history.undo(|change| change.cross(now)) else { return false };
-        self.restore(then, view);
-        if !can_return {
-            self.history.clear_redos();
-        }
-        true
+        self.step_history(Direction::Undo, view)
     }
 
     /// Redoes the step that was undone last; returns `false` if there is none.
     pub(crate) fn redo(&mut self, view: &mut ViewState) -> bool {
-        let changes_terrain = self.history.next_redo().is_some_and(Change::changes_terrain);
-        let (now, can_return) = self.snapshot_for(changes_terrain, view);
-        let Some(then) = self.history.redo(|change| change.cross(now)) else { return false };
-        self.restore(then, view);
-        if !can_return {
-            self.history.clear_undos();
-        }
-        true
+        self.step_history(Direction::Redo, view)
     }
 
-    /// Returns the snapshot for the way back, and `false` if there is no way back.
-    fn snapshot_for(&self, changes_terrain: bool, view: &ViewState) -> (Snapshot, bool) {
-        match if changes_terrain { self.snapshot_with_terrain(view) } else { None } {
-            Some(snapshot) => (snapshot, true),
-            None => (self.snapshot(view), !changes_terrain),
+    fn step_history(&mut self, direction: Direction, view: &mut ViewState) -> bool {
+        let Some(next) = self.history.next(direction) else { return false };
+        let way_back =
+            if next.changes_terrain() { self.snapshot_with_terrain(view) } else { Some(self.snapshot(view)) };
+        let has_way_back = way_back.is_some();
+        let now = way_back.unwrap_or_else(|| self.snapshot(view));
+        let crossed = self.history.step(direction, |change| {
+            let (then, back) = change.cross(now);
+            (then, has_way_back.then_some(back))
+        });
+        if let Some(then) = crossed {
+            self.restore(then, view);
         }
+        true
     }
 
     /// Restores a snapshot: settings, terrain, and, unless a turn has passed since, memory and creatures.
