@@ -96,8 +96,8 @@ impl View {
         if self.state.camera.is_none() {
             let showing = |viewport| Camera::showing(scene.viewer(), scene.radius(), scene.size(), viewport);
             // The height of the legend depends on the camera, and the camera on that height.
-            let options = self.canvas_options(revision);
-            self.canvas.update_legend(scene, &showing(viewport), viewport, options);
+            let options = self.canvas_options(showing(viewport), revision);
+            self.canvas.update_legend(scene, &options);
             self.state.camera = Some(showing(self.viewport()));
         }
         let viewport = self.viewport();
@@ -125,20 +125,25 @@ impl View {
 
     /// Draws the map, the second method right of the divider, and the corridor of the inspector.
     pub(crate) fn draw(&mut self, scene: &Scene, right: Option<&Scene>, revision: u64) {
-        let (viewport, map_pixels) = (self.viewport(), self.map_pixels());
-        let Some(camera) = &self.state.camera else { return };
-        let options = self.canvas_options(revision);
-        self.canvas.draw(scene, camera, viewport, map_pixels, options);
+        let Some(camera) = self.state.camera else { return };
+        let options = self.canvas_options(camera, revision);
+        let (viewport, map_pixels) = (options.viewport, options.map_pixels);
+        self.canvas.draw(scene, &options, None);
         if let Some(right) = right {
-            let column = self.divider.column(viewport);
-            self.right_canvas.draw_right_of(column, right, camera, viewport, map_pixels, options);
+            self.right_canvas.draw(right, &options, Some(self.divider.column(viewport)));
             self.divider.draw(viewport, map_pixels);
         }
-        self.inspector.draw(camera, viewport, map_pixels);
+        self.inspector.draw(&camera, viewport, map_pixels);
     }
 
-    fn canvas_options(&self, revision: u64) -> CanvasOptions {
-        let unseen = if self.reveals { Unseen::Mapped } else { Unseen::Remembered };
-        CanvasOptions { backdrop: self.state.backdrop, unseen, revision }
+    fn canvas_options(&self, camera: Camera, revision: u64) -> CanvasOptions {
+        CanvasOptions {
+            camera,
+            viewport: self.viewport(),
+            map_pixels: self.map_pixels(),
+            backdrop: self.state.backdrop,
+            unseen: if self.reveals { Unseen::Mapped } else { Unseen::Remembered },
+            revision,
+        }
     }
 }
