@@ -16,6 +16,7 @@ mod panel;
 mod save;
 mod script;
 mod session;
+mod theme;
 mod view;
 #[cfg(target_arch = "wasm32")]
 mod web;

@@ -10,7 +10,7 @@ use super::state::App;
 use crate::compare::ComparedMethod;
 use crate::explorer::session::PanelFocus;
 use crate::explorer::view::SceneRevision;
-use crate::explorer::{overlay, panel};
+use crate::explorer::{overlay, panel, theme};
 
 const BACKGROUND: Color = Color::new(0.03, 0.03, 0.05, 1.0);
 
@@ -22,7 +22,7 @@ impl App {
         let Self { document, view, session } = self;
         let hovered = document.scene().and_then(|scene| view.hovered(scene));
         let window_pixels = Vec2::new(screen_width(), screen_height()) * screen_dpi_scale();
-        view.pixels_per_point = overlay::pixels_per_point(window_pixels, screen_dpi_scale());
+        view.pixels_per_point = theme::pixels_per_point(window_pixels, screen_dpi_scale());
         egui_macroquad::cfg(|context| context.set_pixels_per_point(view.pixels_per_point));
         let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
         let (comparison, pointer) = (document.comparison(), view.pointer.filter(|_| document.comparison().is_open()));

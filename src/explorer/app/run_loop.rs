@@ -11,7 +11,7 @@ use crate::explorer::error::ExploreError;
 use crate::explorer::options::ExploreOptions;
 use crate::explorer::script::ScriptLine;
 use crate::explorer::session::{PanelFocus, SavedSettings};
-use crate::explorer::{display, overlay, save};
+use crate::explorer::{display, save, theme};
 
 /// The time that a frame counts in a script, in seconds, so that a script always shows the same.
 const SCRIPT_FRAME_SECONDS: f32 = 1.0 / 60.0;
@@ -34,7 +34,7 @@ pub(crate) async fn run(
     prevent_quit(); // the settings are saved first
     let mut script = script.map(ScriptRunner::new);
     let mut settled_frames = 0;
-    egui_macroquad::cfg(overlay::apply_theme);
+    egui_macroquad::cfg(theme::apply_theme);
     #[cfg(target_arch = "wasm32")]
     let mut page = crate::explorer::web::Page::default();
     loop {
