@@ -71,7 +71,7 @@ impl App {
                 let legend = !document.preset().paint.legend;
                 document.set("paint.legend", Some(Value::Boolean(legend)), &view.state);
             }
-            Command::ToggleInspector => view.inspector.toggle(),
+            Command::ToggleInspector => view.inspector.follows_pointer = !view.inspector.follows_pointer,
             Command::PinAt(at) => {
                 if let Some(cell) = view.cell_at(at).filter(|cell| document.contains(*cell)) {
                     view.inspector.pin(cell);

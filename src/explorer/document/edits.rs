@@ -5,11 +5,10 @@ use std::rc::Rc;
 
 use toml::Value;
 
-use super::origin::Origin;
 use super::preset_diff;
 #[cfg(not(target_arch = "wasm32"))]
 use super::preset_watch::PresetWatch;
-use super::snapshot::{Change, Snapshot, TerrainState, limit_memory};
+use super::snapshot::{Change, Origin, Snapshot, TerrainState, limit_memory};
 use super::state::Document;
 use super::undo_exclusions::UndoExclusions;
 use super::undo_stack::{Direction, UndoStack};

@@ -46,7 +46,7 @@ impl Document {
 
     /// Forgets everything that is out of sight.
     pub(crate) fn forget(&mut self) {
-        for scene in self.scene.iter_mut().chain(self.comparison.scene_mut()) {
+        for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
             scene.forget();
         }
         self.turns += 1;
@@ -99,7 +99,7 @@ impl Document {
         self.motion.minutes -= whole;
         self.turns += 1;
         let mut sky_changed = false;
-        for scene in self.scene.iter_mut().chain(self.comparison.scene_mut()) {
+        for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
             match scene.advance_minutes(whole) {
                 Ok(changed) => sky_changed |= changed,
                 Err(error) => self.errors.push(error.to_string()),

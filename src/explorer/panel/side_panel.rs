@@ -112,7 +112,7 @@ fn show_settings(
     };
     let mut presets = vec![preset.clone()];
     if document.comparison().is_open() {
-        presets.push(document.comparison().method().applied_to(preset));
+        presets.push(document.comparison().method.applied_to(preset));
     }
     let settings = || Preset::settings().filter(move |setting| setting.section() == section && terrain.has(setting));
     let mut is_reset = false;
@@ -218,17 +218,17 @@ fn show_comparison(ui: &mut Ui, document: &Document, view: &View, commands: &mut
     ui.horizontal(|ui| {
         let help =
             "Explains the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
-        if ui.checkbox(&mut view.inspector.follows_pointer(), "why?").on_hover_text(help).changed() {
+        if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").on_hover_text(help).changed() {
             commands.push(Command::ToggleInspector);
         }
         let help = "Compares two methods, with a divider to drag (V). The scene's own method is on the left.";
         if ui.checkbox(&mut comparison.is_open(), "compare with").on_hover_text(help).changed() {
             commands.push(Command::ToggleComparison);
         }
-        let methods = egui::ComboBox::from_id_salt("compare").selected_text(comparison.method().title()).width(130.0);
+        let methods = egui::ComboBox::from_id_salt("compare").selected_text(comparison.method.title()).width(130.0);
         methods.show_ui(ui, |ui| {
             for method in ComparedMethod::ALL {
-                if ui.selectable_label(method == comparison.method(), method.title()).clicked() {
+                if ui.selectable_label(method == comparison.method, method.title()).clicked() {
                     commands.push(Command::CompareWith(method));
                 }
             }

@@ -9,6 +9,7 @@ use super::window_settings::SavedSettings;
 use crate::export::SavedWalk;
 
 /// The state of the window that belongs to no document.
+#[derive(Default)]
 pub(crate) struct Session {
     pub(crate) input: InputReader,
     pub(crate) messages: Messages,
@@ -34,15 +35,7 @@ impl Session {
         if let Some(warning) = settings.warning.take() {
             messages.error(warning);
         }
-        Self {
-            input: InputReader::default(),
-            messages,
-            settings,
-            tools: Tools::default(),
-            file_names: FileNames::default(),
-            shows_help: false,
-            screenshot: None,
-        }
+        Self { messages, settings, ..Self::default() }
     }
 }
 

@@ -16,7 +16,7 @@ use glam::IVec2;
 #[derive(Default)]
 pub(crate) struct Inspector {
     /// `true` if the cell below the pointer is explained.
-    follows_pointer: bool,
+    pub(crate) follows_pointer: bool,
     pinned: Option<IVec2>,
     answer: Option<Answer>,
 }
@@ -49,15 +49,6 @@ const MARK: Color = Color::new(1.0, 1.0, 1.0, 0.95);
 const SHADE: Color = Color::new(0.0, 0.0, 0.0, 0.6);
 
 impl Inspector {
-    /// Starts or stops explaining the cell below the pointer.
-    pub(crate) fn toggle(&mut self) {
-        self.follows_pointer = !self.follows_pointer;
-    }
-
-    pub(crate) fn follows_pointer(&self) -> bool {
-        self.follows_pointer
-    }
-
     /// Pins a cell, or unpins it if it is pinned.
     pub(crate) fn pin(&mut self, cell: IVec2) {
         self.pinned = if self.pinned == Some(cell) { None } else { Some(cell) };
@@ -243,7 +234,7 @@ mod tests {
         let (scene, mut inspector) = (scene(), Inspector::default());
         inspector.update(&scene, Some(ivec2(4, 4)), LEFT);
         assert_eq!(inspector.target(), None, "nobody asked");
-        inspector.toggle();
+        inspector.follows_pointer = true;
         inspector.update(&scene, Some(ivec2(4, 4)), LEFT);
         assert_eq!(inspector.target(), Some(ivec2(4, 4)));
         inspector.pin(ivec2(16, 10));

@@ -4,11 +4,10 @@ use egui_macroquad::egui;
 use macroquad::math::{Rect, Vec2};
 use macroquad::window::screen_dpi_scale;
 
-use super::camera::Camera;
+use super::camera::{Camera, ViewState};
 use super::canvas::{Canvas, CanvasOptions};
 use super::divider::Divider;
 use super::inspector::Inspector;
-use super::view_state::ViewState;
 use crate::grid::CellRect;
 use crate::paint::{Backdrop, Unseen};
 use crate::scene::Scene;
