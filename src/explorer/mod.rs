@@ -13,7 +13,6 @@ mod keys;
 mod options;
 mod overlay;
 mod panel;
-mod save;
 mod script;
 mod session;
 mod theme;

@@ -4,6 +4,7 @@ use macroquad::input::{get_dropped_files, is_quit_requested, prevent_quit};
 use macroquad::time::{get_frame_time, get_time};
 use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale, screen_height, screen_width};
 
+use super::files::save_screen;
 use super::script_runner::{ScriptRunner, ScriptState};
 use super::state::App;
 use crate::explorer::command::Command;
@@ -11,7 +12,7 @@ use crate::explorer::error::ExploreError;
 use crate::explorer::options::ExploreOptions;
 use crate::explorer::script::ScriptLine;
 use crate::explorer::session::{PanelFocus, SavedSettings};
-use crate::explorer::{display, save, theme};
+use crate::explorer::{display, theme};
 
 /// The time that a frame counts in a script, in seconds, so that a script always shows the same.
 const SCRIPT_FRAME_SECONDS: f32 = 1.0 / 60.0;
@@ -68,7 +69,7 @@ pub(crate) async fn run(
         if let (Some(path), None) = (&screenshot, &script) {
             settled_frames = if app.document.is_settled() { settled_frames + 1 } else { 0 };
             if settled_frames >= FRAMES_BEFORE_SCREENSHOT {
-                return Ok(save::screenshot(path)?);
+                return Ok(save_screen(path)?);
             }
         }
         app.update_settings();
