@@ -167,34 +167,15 @@ impl GallerySheet<'_> {
         );
         text::write(picture, MARGIN, MARGIN + 28, &words, FAINT);
         let y = MARGIN + 56;
-        let mut x = MARGIN;
-        let mut item = |drawing: &mut dyn FnMut(&mut Picture, i32) -> i32, words: &str| {
-            x += drawing(picture, x) + 8;
-            text::write(picture, x, y, words, INK);
-            x += text::width(words) as i32 + 28;
-        };
-        item(
-            &mut |picture, x| {
-                panel::draw_bar(picture, [x, y], [160, 16], |share| self.colours.at(share));
-                160
-            },
-            "visibility 0 to 1",
-        );
-        item(
-            &mut |picture, x| {
-                panel::draw_viewer_swatch(picture, [x, y]);
-                16
-            },
-            "viewer",
-        );
+        panel::draw_bar(picture, [MARGIN, y], [160, 16], |share| self.colours.at(share));
+        let mut x = panel::write_label(picture, [MARGIN + 160, y], "visibility 0 to 1");
+        panel::draw_viewer_swatch(picture, [x, y]);
+        x = panel::write_label(picture, [x + 16, y], "viewer");
         for (opacity, seen, words) in
             [(1.0, 1.0, "wall in sight"), (1.0, 0.0, "wall out of sight"), (0.5, 1.0, "wall of 50 %")]
         {
-            let mut swatch = |picture: &mut Picture, x| {
-                panel::draw_swatch(picture, [x, y], opacity, seen, &self.colours);
-                16
-            };
-            item(&mut swatch, words);
+            panel::draw_swatch(picture, [x, y], opacity, seen, &self.colours);
+            x = panel::write_label(picture, [x + 16, y], words);
         }
     }
 
