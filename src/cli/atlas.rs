@@ -134,9 +134,7 @@ impl AtlasArgs {
         };
         self.output.ensure_text_holds(&outputs, cells == Cells::Every(1))?;
         let (scene, options) = self.scene.request()?.scene(self.output.messages.quiet)?;
-        if let Some(scale) = self.output.scale {
-            check_scale(scene.size(), scale)?;
-        }
+        check_scale(scene.size(), self.output.scale)?;
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         let plan = AtlasPlan::new(&scene, &options.name, options.map, cells, shard)
             .map_err(|error| self.named_cells(&error))?;
@@ -209,9 +207,7 @@ impl MergeArgs {
         }
         let atlas = AtlasPart::join(parts)?;
         self.output.ensure_text_holds(&outputs, atlas.is_whole())?;
-        if let Some(scale) = self.output.scale {
-            check_scale(atlas.size(), scale)?;
-        }
+        check_scale(atlas.size(), self.output.scale)?;
         self.output.write(&outputs, &atlas)
     }
 }
