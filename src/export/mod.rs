@@ -6,6 +6,7 @@ mod link;
 mod options;
 mod saved_walk;
 mod settings_reader;
+mod walk_file;
 
 pub(crate) use export::check_scale;
 pub use export::{Export, provenance};
