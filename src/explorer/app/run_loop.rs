@@ -1,16 +1,15 @@
-//! The loop: input, commands, time, frame.
+//! The loop: input or script, commands, time, frame.
 
 use macroquad::input::{get_dropped_files, is_quit_requested, prevent_quit};
 use macroquad::time::{get_frame_time, get_time};
 use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale, screen_height, screen_width};
 
 use super::files::save_screen;
-use super::script_runner::{ScriptRunner, ScriptState};
 use super::state::App;
 use crate::explorer::command::Command;
 use crate::explorer::error::ExploreError;
 use crate::explorer::options::ExploreOptions;
-use crate::explorer::script::ScriptLine;
+use crate::explorer::script::{ScriptLine, ScriptStep};
 use crate::explorer::session::{PanelFocus, SavedSettings};
 use crate::explorer::{display, theme};
 
@@ -124,5 +123,51 @@ impl App {
         {
             page.show(link, &format!("{stem}.png"));
         }
+    }
+}
+
+/// A running script.
+struct ScriptRunner {
+    lines: Vec<ScriptLine>,
+    next: usize,
+    /// Frames still to wait.
+    wait: u32,
+}
+
+/// The state of a script after a frame.
+enum ScriptState {
+    Running,
+    Ended,
+    Quit,
+}
+
+impl ScriptRunner {
+    fn new(lines: Vec<ScriptLine>) -> Self {
+        Self { lines, next: 0, wait: 0 }
+    }
+
+    /// Runs one step; the first waits for the first scene.
+    fn step(&mut self, app: &mut App) -> Result<ScriptState, ExploreError> {
+        if app.document.scene().is_none() || app.view.state.camera.is_none() {
+            return Ok(ScriptState::Running);
+        }
+        if self.wait > 0 {
+            self.wait -= 1;
+            return Ok(ScriptState::Running);
+        }
+        let Some((line, step)) = self.lines.get(self.next) else { return Ok(ScriptState::Ended) };
+        app.document.end_step();
+        match step {
+            ScriptStep::Press(command) => app.execute_or_show(command.clone()),
+            ScriptStep::Run(command) => app
+                .execute(command.clone().scaled(app.view.map_pixels()))
+                .map_err(|reason| ExploreError::Command { line: *line, reason })?,
+            ScriptStep::Wait(frames) => self.wait = *frames,
+            ScriptStep::Settle if !app.document.is_settled() => return Ok(ScriptState::Running),
+            ScriptStep::Settle => {}
+            ScriptStep::Quit => return Ok(ScriptState::Quit),
+        }
+        self.next += 1;
+        Ok(ScriptState::Running)
     }
 }
