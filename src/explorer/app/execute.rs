@@ -14,10 +14,7 @@ impl App {
         }
     }
 
-    /// Carries out a command.
-    ///
-    /// # Errors
-    /// A sentence for the user.
+    /// Carries out a command. An error is a sentence for the user.
     pub(super) fn execute(&mut self, command: Command) -> Result<(), String> {
         let Self { document, view, session } = self;
         match command {

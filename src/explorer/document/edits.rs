@@ -97,10 +97,7 @@ impl Document {
         }
     }
 
-    /// Sets a key from text.
-    ///
-    /// # Errors
-    /// A sentence if the value is not valid.
+    /// Sets a key from text. An error says why the value is not valid.
     pub(crate) fn set_text(&mut self, key: &str, value: &str, view: &ViewState) -> Result<(), String> {
         let mut preset = self.preset.clone();
         preset.set(key, value).map_err(|error| error.with_origin("set").to_string())?;
@@ -108,10 +105,8 @@ impl Document {
         Ok(())
     }
 
-    /// Resets a key, or all keys of a section that the terrain has, to the preset.
-    ///
-    /// # Errors
-    /// A sentence if there is no such key and no such section.
+    /// Resets a key, or all keys of a section that the terrain has, to the preset. It is an error if there is
+    /// neither.
     pub(crate) fn reset(&mut self, wanted: &str, view: &ViewState) -> Result<(), String> {
         if !Preset::settings().any(|setting| setting.key == wanted || setting.section() == wanted) {
             return Err(format!("there is no key and no section {wanted:?}"));
@@ -149,10 +144,7 @@ impl Document {
         }
     }
 
-    /// Adds to the lists of the preset.
-    ///
-    /// # Errors
-    /// A sentence if there is no scene, or what is added cannot be there.
+    /// Adds to the lists of the preset. It is an error if there is no scene, or what is added cannot be there.
     pub(crate) fn add(&mut self, change: impl FnOnce(&mut Preset), view: &ViewState) -> Result<(), String> {
         let mut preset = self.preset.clone();
         change(&mut preset);
@@ -165,10 +157,7 @@ impl Document {
     }
 
     /// Shows a preset by its name. If it has the world of the preset before, seed and cell stay, so that the two can be
-    /// compared; otherwise it brings its own seed.
-    ///
-    /// # Errors
-    /// A sentence if there is no such preset.
+    /// compared; otherwise it brings its own seed. It is an error if there is no such preset.
     pub(crate) fn show_preset(&mut self, name: &str, view: &ViewState) -> Result<(), String> {
         let mut preset = Preset::named(name).map_err(|error| error.to_string())?;
         let origin = Origin::new(name, &preset);

@@ -28,10 +28,7 @@ impl Document {
         }
     }
 
-    /// Puts the viewer on a cell.
-    ///
-    /// # Errors
-    /// A sentence if there is no scene, or nobody can be on the cell.
+    /// Puts the viewer on a cell. It is an error if there is no scene, or nobody can be on the cell.
     pub(crate) fn place(&mut self, cell: IVec2) -> Result<(), String> {
         let scene = self.scene.as_mut().ok_or("there is no scene yet")?;
         scene.place(cell).map_err(|error| error.to_string())?;
@@ -67,10 +64,8 @@ impl Document {
         }
     }
 
-    /// Advances the world that is being made, the walk under way and running time by a frame.
-    ///
-    /// # Errors
-    /// [`ExploreError`] if the first scene cannot be made.
+    /// Advances the world that is being made, the walk under way and running time by a frame. It is an error if
+    /// the first scene cannot be made.
     pub(crate) fn advance(&mut self, seconds: f32, view: &mut ViewState) -> Result<(), ExploreError> {
         self.poll_generation(view)?;
         self.motion.since_step += seconds;

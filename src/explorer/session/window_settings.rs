@@ -62,8 +62,7 @@ const STABLE_SECONDS: f64 = 1.0;
 
 #[cfg(not(target_arch = "wasm32"))]
 impl WindowSettings {
-    /// # Errors
-    /// A sentence on the damage.
+    /// Reads the text of a file. An error is a sentence on the damage.
     fn parse(text: &str) -> Result<Self, String> {
         let read: Self = toml::from_str(text).map_err(|error| error.message().trim().replace('\n', ", "))?;
         let [low, high] = SIDES;
