@@ -233,7 +233,6 @@ impl Figures {
     }
 }
 
-/// Returns the view of a method.
 pub(super) fn view_of(case: &Case, method: ComparedMethod) -> Result<Grid<f32>, SightError> {
     MethodRunner::new(method, case.preset())?.see(case.opacity(), case.viewer())
 }

@@ -6,7 +6,6 @@ use crate::grid::Grid;
 use crate::paint::{Colour, ColourTable, Picture, between, mix, ramp, scale, text};
 use crate::preset::Ramp;
 
-/// The background.
 pub(super) const PAPER: Colour = [17.0, 18.0, 23.0];
 pub(super) const INK: Colour = [226.0, 228.0, 232.0];
 pub(super) const FAINT: Colour = [142.0, 146.0, 158.0];

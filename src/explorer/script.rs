@@ -17,7 +17,6 @@ use crate::paint::Unseen;
 use crate::perception::{Observer, PlacedCreature, Species};
 use glam::{IVec2, ivec2};
 
-/// One step of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ScriptStep {
     /// Presses a key. A failure is shown in the window.
@@ -44,7 +43,6 @@ pub struct ScriptError {
     reason: String,
 }
 
-/// Parses a script.
 pub(super) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
     let mut steps = Vec::new();
     for (i, line) in text.lines().enumerate() {

@@ -55,7 +55,6 @@ impl SavedWalk {
     }
 }
 
-/// The JSON of a saved walk.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WalkJson {

@@ -65,7 +65,6 @@ impl Palette {
         }
     }
 
-    /// Returns the colours by index.
     pub(super) fn colours(&self) -> &[[u8; 3]] {
         &self.colours
     }

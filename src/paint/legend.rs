@@ -156,7 +156,6 @@ impl LegendEntry {
     }
 }
 
-/// Returns the entries for what is painted.
 fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
     let paint = &scene.preset().paint;
     let perception = &scene.preset().perception;

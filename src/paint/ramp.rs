@@ -171,7 +171,6 @@ pub(super) fn elevation_tint(metres: f32) -> Colour {
     between(STOPS, metres)
 }
 
-/// Returns the colour of a biome.
 pub(super) fn biome_colour(biome: Biome) -> Colour {
     match biome {
         Biome::DeepSea => [30.0, 62.0, 112.0],

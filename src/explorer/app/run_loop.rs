@@ -126,7 +126,6 @@ impl App {
     }
 }
 
-/// A running script.
 struct ScriptRunner {
     lines: Vec<ScriptLine>,
     next: usize,

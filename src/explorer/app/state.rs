@@ -5,7 +5,6 @@ use crate::explorer::options::ExploreOptions;
 use crate::explorer::session::{SavedSettings, Session};
 use crate::explorer::view::View;
 
-/// The document, the view and the session.
 pub(super) struct App {
     pub(super) document: Document,
     pub(super) view: View,
@@ -22,7 +21,6 @@ impl App {
         }
     }
 
-    /// Shows the errors of the document.
     pub(super) fn show_errors(&mut self) {
         for error in self.document.take_errors() {
             self.session.messages.error(error);

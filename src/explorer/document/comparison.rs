@@ -4,7 +4,6 @@ use crate::compare::ComparedMethod;
 use crate::preset::Preset;
 use crate::scene::{Scene, SceneError};
 
-/// A second method on the same world, with the same viewer and a memory of its own.
 #[derive(Debug)]
 pub(crate) struct Comparison {
     /// The second method, shown or not.

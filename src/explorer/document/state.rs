@@ -279,7 +279,6 @@ impl Document {
     }
 }
 
-/// The origin of the terrain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TerrainSource {
     /// A world generated from the preset.

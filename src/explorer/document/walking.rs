@@ -21,7 +21,6 @@ impl Document {
         self.change_scenes(|scene| scene.step(step));
     }
 
-    /// Starts the walk to a cell.
     pub(crate) fn walk_to(&mut self, cell: IVec2) {
         if let Some(scene) = &self.scene {
             self.motion.route = scene.route(scene.viewer(), cell).unwrap_or_default().into();

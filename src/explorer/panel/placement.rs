@@ -20,7 +20,6 @@ struct Placement {
     remove_all: Command,
 }
 
-/// Shows the section for lamps.
 pub(super) fn show_lamps(
     ui: &mut Ui,
     open_sections: &mut OpenSections,
@@ -50,7 +49,6 @@ pub(super) fn show_lamps(
     })
 }
 
-/// Shows the section for lookouts.
 pub(super) fn show_lookouts(
     ui: &mut Ui,
     open_sections: &mut OpenSections,

@@ -8,7 +8,6 @@ use crate::explorer::command::Command;
 use crate::preset::Preset;
 use crate::preset::{Setting, SettingKind};
 
-/// The state of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowState {
     /// `true` if the setting differs from the preset; the row then has a reset button.

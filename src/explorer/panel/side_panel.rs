@@ -95,7 +95,6 @@ fn drag_edge(ui: &Ui) -> f32 {
     grip.drag_delta().x
 }
 
-/// Shows the settings of a section.
 fn show_settings(
     ui: &mut Ui,
     (title, section): (&str, &str),
@@ -271,7 +270,6 @@ fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<Command>) {
     }
 }
 
-/// Shows a field for a file name.
 fn show_file_name(ui: &mut Ui, label: &str, name: &mut String, empty: &str, help: &str) {
     ui.label(label);
     let field = egui::TextEdit::singleline(name).hint_text(placeholder(empty)).desired_width(140.0);

@@ -8,7 +8,6 @@ use super::tools::Tools;
 use super::window_settings::SavedSettings;
 use crate::export::SavedWalk;
 
-/// The state of the window that belongs to no document.
 #[derive(Default)]
 pub(crate) struct Session {
     pub(crate) input: InputReader,
@@ -40,7 +39,6 @@ impl Session {
 }
 
 impl FileNames {
-    /// Returns the file for an export.
     pub(crate) fn export_path(&self, stem: &str) -> PathBuf {
         match self.export.trim() {
             "" => format!("{stem}.png").into(),
@@ -57,7 +55,6 @@ impl FileNames {
         }
     }
 
-    /// Returns the file for a walk.
     pub(crate) fn walk_path(&self) -> PathBuf {
         match self.walk.trim() {
             "" => format!("walk.{}", SavedWalk::EXTENSION).into(),

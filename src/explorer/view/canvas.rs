@@ -43,7 +43,6 @@ pub(super) struct CanvasOptions {
 }
 
 impl CanvasOptions {
-    /// Returns the options of the painter.
     fn paint_options(&self, scene: &Scene) -> PaintOptions {
         let Self { camera, viewport, backdrop, unseen, .. } = *self;
         PaintOptions { frame: camera.frame(viewport, scene.size()), zoom: camera.zoom(), backdrop, unseen }

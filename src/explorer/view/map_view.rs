@@ -13,7 +13,6 @@ use crate::paint::{Backdrop, Unseen};
 use crate::scene::Scene;
 use glam::IVec2;
 
-/// The map on the screen.
 pub(crate) struct View {
     pub(crate) state: ViewState,
     /// `true` if cells that were never seen are muted instead of hidden.
