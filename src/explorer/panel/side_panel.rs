@@ -8,10 +8,10 @@ use egui_macroquad::egui;
 use super::collapsible::{Opening, show_section};
 use super::decay_curve::show_decay_curve;
 use super::inactive_reason::{NO_LANDSCAPE, inactive_reason};
-use super::placement::{show_lamps, show_lookouts};
+use super::placement::show_placement;
 use super::setting_row::{RowState, placeholder, reset_button, show_setting};
 use crate::compare::ComparedMethod;
-use crate::explorer::command::Command;
+use crate::explorer::command::{Command, Tool};
 use crate::explorer::document::{Document, TerrainSource, UndoSteps};
 use crate::explorer::session::{FileNames, PANEL_WIDTHS, Session, WindowSettings};
 use crate::explorer::theme::is_narrow;
@@ -60,8 +60,9 @@ pub(crate) fn show(context: &egui::Context, document: &Document, view: &View, se
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             let Session { settings, tools, file_names, .. } = &mut *session;
             let window = &mut settings.window;
-            commands.extend(show_lamps(ui, &mut window.open, tools, document.preset()));
-            commands.extend(show_lookouts(ui, &mut window.open, tools, document.preset()));
+            for tool in [Tool::Lamp, Tool::Lookout] {
+                commands.extend(show_placement(ui, &mut window.open, tools, tool, document.preset()));
+            }
             for &section in SECTIONS {
                 show_settings(ui, section, document, &changed, window, &mut commands);
             }
