@@ -40,24 +40,16 @@ impl App {
                 let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
                 if document.comparison().is_open() && view.divider.is_near(from, viewport, map_pixels) {
                     view.divider.move_to(to.x, viewport, map_pixels);
-                } else if let Some(scene) = document.scene() {
-                    view.pan(scene, to - from);
+                } else {
+                    view.pan(document.scene(), to - from);
                 }
             }
-            Command::Pan(by) => {
-                if let Some(scene) = document.scene() {
-                    view.pan(scene, by);
-                }
-            }
+            Command::Pan(by) => view.pan(document.scene(), by),
             Command::Zoom(steps) => {
                 let at = view.pointer.unwrap_or(view.viewport().center());
-                return self.execute(Command::ZoomAt(at, steps));
+                view.zoom(document.scene(), steps, at);
             }
-            Command::ZoomAt(at, steps) => {
-                if let Some(scene) = document.scene() {
-                    view.zoom(scene, steps, at);
-                }
-            }
+            Command::ZoomAt(at, steps) => view.zoom(document.scene(), steps, at),
             Command::Centre => view.state.follows = true,
             Command::Show(backdrop) => {
                 document.check_layer(backdrop).map_err(|error| error.to_string())?;

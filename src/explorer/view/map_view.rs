@@ -50,11 +50,6 @@ impl View {
         screen_dpi_scale() / self.pixels_per_point.floor().max(1.0)
     }
 
-    /// Returns the pixels of the map view per point of the panels.
-    fn map_pixels_per_point(&self) -> f32 {
-        self.pixels_per_point / self.pixels_per_point.floor().max(1.0)
-    }
-
     /// Converts pixels of the map view to points of the panels.
     pub(crate) fn to_points(&self, map_pixels: f32) -> f32 {
         map_pixels * self.pixels_per_point.floor().max(1.0) / self.pixels_per_point
@@ -62,7 +57,7 @@ impl View {
 
     /// Returns the part of the screen with the map, above its legend, in pixels of the map view.
     pub(crate) fn viewport(&self) -> Rect {
-        let (rect, scale) = (self.map_rect, self.map_pixels_per_point());
+        let (rect, scale) = (self.map_rect, self.pixels_per_point / self.pixels_per_point.floor().max(1.0));
         let height = rect.height() * scale - self.canvas.legend_height();
         Rect::new(rect.left() * scale, rect.top() * scale, (rect.width() * scale).max(1.0), height.max(1.0))
     }
@@ -104,17 +99,17 @@ impl View {
         }
     }
 
-    pub(crate) fn pan(&mut self, scene: &Scene, by: Vec2) {
-        if let Some(camera) = &mut self.state.camera {
+    pub(crate) fn pan(&mut self, scene: Option<&Scene>, by: Vec2) {
+        if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
             camera.drag(by);
             camera.stay_on(scene.size());
             self.state.follows = false;
         }
     }
 
-    pub(crate) fn zoom(&mut self, scene: &Scene, steps: i32, at: Vec2) {
+    pub(crate) fn zoom(&mut self, scene: Option<&Scene>, steps: i32, at: Vec2) {
         let viewport = self.viewport();
-        if let Some(camera) = &mut self.state.camera {
+        if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
             camera.zoom_by(steps, at, scene.size(), viewport);
             camera.stay_on(scene.size());
             self.state.follows = false;
