@@ -270,7 +270,7 @@ impl Document {
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn follow_file(&mut self, seconds: f64, view: &ViewState) -> Option<String> {
         let watch = self.watch.as_mut()?;
-        let name = watch.path().display().to_string();
+        let name = watch.path.display().to_string();
         let read = watch.poll(seconds)?;
         let base = &self.origin.base;
         match read.and_then(|newer| Ok((preset_diff::rebased(&self.preset, base, &newer)?, newer))) {
