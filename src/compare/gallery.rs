@@ -92,7 +92,7 @@ struct GalleryRow {
     title: &'static str,
     maps: [Grid<f32>; COLUMNS.len()],
     viewer: glam::IVec2,
-    views: Vec<[Grid<f32>; COLUMNS.len()]>,
+    views: Vec<Vec<Grid<f32>>>,
 }
 
 impl GalleryRow {
@@ -102,11 +102,11 @@ impl GalleryRow {
         let maps = COLUMNS.map(|(share, ..)| map.opacity.map(|opacity| opacity * share));
         let mut views = Vec::new();
         for runner in runners {
-            let mut columns = COLUMNS.map(|_| Grid::new(0, 0, 0.0));
-            for ((column, map), (_, binary, _)) in columns.iter_mut().zip(&maps).zip(COLUMNS) {
+            let mut columns = Vec::new();
+            for (map, (_, binary, _)) in maps.iter().zip(COLUMNS) {
                 let map = OpacityMap::try_from(map.clone()).expect("the maps of the gallery are maps");
                 let view = runner.see(&map, viewer)?;
-                *column = if binary { view.map(|&seen| f32::from(u8::from(seen >= SEEN_AT))) } else { view };
+                columns.push(if binary { view.map(|&seen| f32::from(u8::from(seen >= SEEN_AT))) } else { view });
             }
             views.push(columns);
         }
