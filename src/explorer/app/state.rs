@@ -13,9 +13,8 @@ pub(super) struct App {
 
 impl App {
     pub(super) fn new(options: ExploreOptions, settings: SavedSettings) -> Self {
-        let ExploreOptions { start, name, preset_file, map, input_files, .. } = options;
         Self {
-            document: Document::new(start, name, preset_file, map, input_files),
+            document: Document::new(options),
             view: View::new(settings.window.backdrop(), settings.window.reveals),
             session: Session::new(settings),
         }

@@ -14,7 +14,7 @@ use super::preset_watch::PresetWatch;
 use super::snapshot::{Change, Origin, Snapshot};
 use super::undo_stack::{UndoStack, UndoSteps};
 use crate::compare::ComparedMethod;
-use crate::explorer::options::Start;
+use crate::explorer::options::{ExploreOptions, Start};
 use crate::export::{Link, SavedWalk};
 use crate::files::MapSource;
 use crate::grid::CellRect;
@@ -68,13 +68,8 @@ pub(super) struct Motion {
 }
 
 impl Document {
-    pub(crate) fn new(
-        start: Start,
-        name: String,
-        file: Option<PathBuf>,
-        map: Option<MapSource>,
-        input_files: Vec<PathBuf>,
-    ) -> Self {
+    pub(crate) fn new(options: ExploreOptions) -> Self {
+        let ExploreOptions { start, name, preset_file: file, map, input_files, .. } = options;
         let (preset, scene, viewer, ground) = match start {
             Start::Scene { scene, ground } => (scene.preset().clone(), Some(*scene), None, ground),
             Start::Preset { preset, viewer } => (*preset, None, viewer, None),

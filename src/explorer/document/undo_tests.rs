@@ -2,7 +2,7 @@
 
 use super::state::Document;
 use super::undo_stack::UndoSteps;
-use crate::explorer::options::Start;
+use crate::explorer::options::{ExploreOptions, Start};
 use crate::explorer::view::ViewState;
 use crate::grid::CellRect;
 use crate::job::Job;
@@ -32,7 +32,7 @@ fn picture(scene: &Scene) -> Picture {
 
 fn document() -> (Document, ViewState) {
     let start = Start::Scene { scene: Box::new(scene()), ground: None };
-    (Document::new(start, Preset::DEFAULT_NAME.into(), None, None, Vec::new()), ViewState::default())
+    (Document::new(ExploreOptions { start, ..ExploreOptions::default() }), ViewState::default())
 }
 
 fn set(document: &mut Document, view: &ViewState, key: &'static str, value: &str) {
