@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
-use crate::preset::Setting;
-use crate::preset::{Preset, PresetError};
+use crate::preset::{Preset, PresetError, Setting};
 
 /// Returns the keys with different values in two presets. An optional key that is left out is a value of its own.
 pub(super) fn changed_keys(preset: &Preset, base: &Preset) -> BTreeSet<&'static str> {

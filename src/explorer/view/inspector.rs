@@ -3,7 +3,7 @@
 use egui::{Color32, RichText, Ui};
 use egui_macroquad::egui;
 use macroquad::color::Color;
-use macroquad::math::{Rect, Vec2, vec2};
+use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_rectangle_lines};
 
 use super::camera::Camera;
@@ -103,15 +103,11 @@ impl Inspector {
         for &cell in &explanation.in_series {
             fill(cell, heat(1.0));
         }
-        let middle = |cell: IVec2| {
-            let Rect { x, y, w, h } = square(cell);
-            vec2(x + w / 2.0, y + h / 2.0) / map_pixels
-        };
-        let (from, to) = (middle(explanation.viewer), middle(explanation.target));
-        draw_dashed(from, to, Rect::new(viewport.x, viewport.y, viewport.w, viewport.h), map_pixels);
-        let Rect { x, y, w, h } = square(explanation.target);
-        if viewport.contains(vec2(x + w / 2.0, y + h / 2.0)) {
-            let [x, y, w, h] = [x, y, w, h].map(|length| length / map_pixels);
+        let target = square(explanation.target);
+        let (from, to) = (square(explanation.viewer).center() / map_pixels, target.center() / map_pixels);
+        draw_dashed(from, to, viewport, map_pixels);
+        if viewport.contains(target.center()) {
+            let [x, y, w, h] = [target.x, target.y, target.w, target.h].map(|length| length / map_pixels);
             if w >= 6.0 {
                 draw_rectangle_lines(x - 2.0, y - 2.0, w + 4.0, h + 4.0, 5.0, SHADE);
                 draw_rectangle_lines(x - 1.0, y - 1.0, w + 2.0, h + 2.0, 2.5, MARK);
