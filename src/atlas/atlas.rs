@@ -10,7 +10,7 @@ use super::plan::AtlasHeader;
 use crate::export::check_scale;
 use crate::files::{Format, Georeference, Provenance, Raster, WriteError, write_picture};
 use crate::grid::Grid;
-use crate::paint::{FieldPicture, Picture, paint_field};
+use crate::paint::{FieldPicture, Picture, Zoom, paint_field};
 use crate::preset::Preset;
 use crate::scene::SceneError;
 
@@ -71,9 +71,7 @@ impl Atlas {
     /// # Errors
     /// [`SceneError::PictureTooLarge`] for a scale that gives too many pixels.
     pub fn picture(&self, layer: AtlasLayer, scale: Option<u32>) -> Result<Picture, SceneError> {
-        if let Some(scale) = scale {
-            check_scale(self.size(), scale)?;
-        }
+        check_scale(self.size(), scale)?;
         // The preset is valid unless the file was changed by hand; then the default paint is used.
         let paint = Preset::from_toml(&self.header.provenance.preset, "atlas").unwrap_or_default().paint;
         let high = self.max_value(layer);
@@ -121,7 +119,7 @@ impl Atlas {
     /// [`Georeference::world_file`].
     pub fn world_file(&self, format: Format, scale: Option<u32>) -> Option<String> {
         let place = self.georeference().filter(|_| format == Format::Png)?;
-        Some(place.drawn(FieldPicture::zoom_of(self.size(), scale).pixels_per_cell()).world_file())
+        Some(place.drawn(Zoom::of_map(self.size(), scale).pixels_per_cell()).world_file())
     }
 
     fn georeference(&self) -> Option<&Georeference> {

@@ -4,6 +4,7 @@ use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
 
 use super::error::AtlasError;
+use crate::export::parse_cell;
 use crate::grid::CellRect;
 
 /// The cells that views are computed from.
@@ -30,14 +31,13 @@ impl Cells {
     /// # Errors
     /// [`AtlasError::Line`] with the number of the line.
     pub fn parse(text: &str) -> Result<Self, AtlasError> {
-        let number = |text: &str| text.trim().parse::<i32>().ok();
         let mut cells = Vec::new();
         for (i, line) in text.strip_prefix('\u{FEFF}').unwrap_or(text).lines().enumerate() {
             let words = line.split('#').next().unwrap_or_default().trim();
             if words.is_empty() || (i == 0 && words.replace(' ', "").eq_ignore_ascii_case("x,y")) {
                 continue;
             }
-            match words.split_once(',').and_then(|(x, y)| Some(ivec2(number(x)?, number(y)?))) {
+            match parse_cell(words) {
                 Some(cell) => cells.push(cell),
                 None => return Err(AtlasError::Line { line: i + 1, text: words.chars().take(40).collect() }),
             }

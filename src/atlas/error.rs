@@ -129,16 +129,3 @@ impl PartError {
         matches!(self, Self::Write(_))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_of_the_file_system_are_plain_words() {
-        let full = PartError::Write(std::io::ErrorKind::StorageFull.into());
-        assert_eq!(full.to_string(), "could not write: there is no space left");
-        let guarded = PartError::Read(std::io::ErrorKind::PermissionDenied.into());
-        assert_eq!(guarded.to_string(), "permission denied");
-    }
-}

@@ -10,7 +10,9 @@ use super::cell::AtlasCell;
 use super::cells::Cells;
 use super::error::AtlasError;
 use super::summary::ViewSummary;
+use crate::export::{ExportOptions, provenance};
 use crate::files::{MapSource, Provenance, digest, fnv1a_64};
+use crate::grid::CellRect;
 use crate::job::Job;
 use crate::preset::Preset;
 use crate::scene::{Scene, Terrain};
@@ -105,7 +107,7 @@ impl AtlasPlan {
     ) -> Result<Self, AtlasError> {
         cells.check(scene.size())?;
         shard.check()?;
-        let preset = scene.preset().to_toml();
+        let options = ExportOptions { name: name.to_owned(), map, ..ExportOptions::default() };
         let kind = match &cells {
             Cells::Every(step) => serde_json::json!({ "every": step }),
             Cells::List(cells) => serde_json::json!({ "cells": cells.len() }),
@@ -118,14 +120,9 @@ impl AtlasPlan {
                 shard,
                 cell_size_m: scene.world().map(|world| world.config().cell_size_m),
                 provenance: Provenance {
-                    version: env!("CARGO_PKG_VERSION").into(),
-                    preset,
-                    seed: scene.preset().world.seed,
-                    viewer: scene.viewer().to_array(),
                     layer: String::new(),
-                    crop: None,
-                    map,
                     more: [("name".to_owned(), name.into()), ("atlas".to_owned(), kind)].into(),
+                    ..provenance(scene, &options, CellRect::of_size(scene.size()))
                 },
             },
         })

@@ -2,12 +2,13 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use clap::value_parser;
 use serde_json::json;
 
 use super::failure::Failure;
-use super::interrupt::{install_handler, unless_interrupted};
+use super::interrupt::{install_handler, interrupted_flag, unless_interrupted};
 use super::output::{
     MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_writable, not_as_text, output_name, write_files,
 };
@@ -20,7 +21,6 @@ use crate::atlas::{Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, P
 use crate::export::check_scale;
 use crate::files::{Format, NamedInput, OutputFile, ensure_folder, ensure_not_input, is_same_file};
 use crate::scene::Scene;
-use crate::sight::SightError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -134,9 +134,7 @@ impl AtlasArgs {
         };
         self.output.ensure_text_holds(&outputs, cells == Cells::Every(1))?;
         let (scene, options) = self.scene.request()?.scene(self.output.messages.quiet)?;
-        if let Some(scale) = self.output.scale {
-            check_scale(scene.size(), scale)?;
-        }
+        check_scale(scene.size(), self.output.scale)?;
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         let plan = AtlasPlan::new(&scene, &options.name, options.map, cells, shard)
             .map_err(|error| self.named_cells(&error))?;
@@ -209,9 +207,7 @@ impl MergeArgs {
         }
         let atlas = AtlasPart::join(parts)?;
         self.output.ensure_text_holds(&outputs, atlas.is_whole())?;
-        if let Some(scale) = self.output.scale {
-            check_scale(atlas.size(), scale)?;
-        }
+        check_scale(atlas.size(), self.output.scale)?;
         self.output.write(&outputs, &atlas)
     }
 }
@@ -290,17 +286,6 @@ fn read_cells(path: &Path) -> Result<Cells, Failure> {
     Cells::parse(&read_text(path, MAX_BYTES)?).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
-enum SurveyError {
-    Atlas(AtlasError),
-    Part(PartError),
-}
-
-impl From<AtlasError> for SurveyError {
-    fn from(error: AtlasError) -> Self {
-        Self::Atlas(error)
-    }
-}
-
 /// Computes the cells that a file does not hold yet, and adds them to it.
 fn survey_into(
     path: &Path,
@@ -315,17 +300,14 @@ fn survey_into(
         messages.print(format!("{}: going on after {from} of {} cells", path.display(), plan.len()));
     }
     let surveyed = with_remaining_time(messages.quiet, |job| {
-        plan.survey(scene, from, job, |seen| file.append(seen).map_err(SurveyError::Part))
+        plan.survey(scene, from, job, |seen| file.append(seen).map_err(|error| part_failure(path, &error)))
     });
-    match surveyed {
-        Ok(()) => file.finish().map_err(|error| part_failure(path, &error)),
-        Err(SurveyError::Part(error)) => Err(part_failure(path, &error)),
-        Err(SurveyError::Atlas(AtlasError::Sight(SightError::Cancelled(_)))) => {
-            let (name, done, all) = (path.display(), file.part().done(), plan.len());
-            Err(Failure::interrupted(format!("stopped; {name} holds {done} of {all} cells: go on with --resume")))
-        }
-        Err(SurveyError::Atlas(error)) => Err(error.into()),
+    if surveyed.is_err() && interrupted_flag().load(Ordering::Relaxed) {
+        let (name, done, all) = (path.display(), file.part().done(), plan.len());
+        return Err(Failure::interrupted(format!("stopped; {name} holds {done} of {all} cells: go on with --resume")));
     }
+    surveyed?;
+    file.finish().map_err(|error| part_failure(path, &error))
 }
 
 fn survey(plan: &AtlasPlan, scene: &Scene, messages: MessageArgs) -> Result<AtlasPart, Failure> {

@@ -186,10 +186,6 @@ impl ComparedMaps {
     fn radius(&self) -> u32 {
         self.cases.iter().map(|case| case.preset().sight.radius).max().unwrap_or(0)
     }
-
-    fn lines_per_cell(&self) -> u32 {
-        self.cases.first().map_or(0, |case| case.preset().sight.samples.pow(2))
-    }
 }
 
 fn case_of_file(path: &Path, preset: &Preset) -> Result<Case, Failure> {
@@ -223,7 +219,7 @@ fn text(maps: &ComparedMaps, comparison: &Comparison, floor_only: bool) -> Strin
         maps.title,
         maps.radius(),
         group_digits(cells),
-        maps.lines_per_cell(),
+        maps.cases.first().map_or(0, |case| case.preset().sight.samples.pow(2)),
         table_text(&table),
     );
     words += &format!(

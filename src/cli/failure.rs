@@ -15,7 +15,6 @@ pub(super) const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad input (file, preset, map, cell outside), 4 could not write, \
 5 no display, 130 interrupted.";
 
-/// An error message with its exit code.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub(super) struct Failure {

@@ -7,7 +7,6 @@ mod explain;
 mod explore;
 mod export;
 mod failure;
-mod former_flags;
 mod gallery;
 mod heightmap_args;
 mod interrupt;
@@ -26,12 +25,12 @@ mod text;
 mod values;
 mod walk;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use failure::{EXIT_CODES, Failure};
-use former_flags::former_flag_note;
 use scene_args::SceneArgs;
 use stdio::print_message;
 
@@ -125,4 +124,16 @@ fn run() -> Result<(), Failure> {
         Some(CliCommand::Presets(args)) => presets::run(&args),
         Some(CliCommand::Completions(args)) => completions::run(&args, Cli::command()),
     }
+}
+
+/// The note on a former flag among arguments that were parsed without error, unless `--quiet` is given.
+///
+/// `--path` was the optical rule in every subcommand but `walk`, where it is the route. It is an alias of `--path-rule`
+/// there, and clap does not report which of the two was given.
+fn former_flag_note(matches: &ArgMatches, arguments: impl IntoIterator<Item = OsString>) -> Option<&'static str> {
+    let (subcommand, matches) = matches.subcommand().unwrap_or(("", matches));
+    let is_quiet = matches.try_get_one("quiet").ok().flatten() == Some(&true);
+    let is_former = |argument: OsString| argument == "--path" || argument.to_string_lossy().starts_with("--path=");
+    let is_given = subcommand != "walk" && !is_quiet && arguments.into_iter().any(is_former);
+    is_given.then_some("--path is now --path-rule")
 }

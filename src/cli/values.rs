@@ -3,19 +3,18 @@
 use std::ops::RangeInclusive;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use glam::{I64Vec2, IVec2, ivec2};
+use glam::{I64Vec2, IVec2};
 
-use crate::preset::Preset;
-use crate::preset::SettingKind;
+use crate::export;
+use crate::preset::{Preset, SettingKind};
 
 /// Pixels per cell that `--scale` accepts.
 pub(super) const SCALES: RangeInclusive<i64> = 1..=64;
 
 /// A cell: `X,Y`.
 pub(super) fn parse_cell(text: &str) -> Result<IVec2, String> {
-    let number = |text: &str| text.trim().parse::<i32>().ok();
-    let cell = text.split_once(',').and_then(|(x, y)| Some(ivec2(number(x)?, number(y)?)));
-    cell.ok_or_else(|| "expected two whole numbers X,Y counted from the upper left, such as 120,80".to_owned())
+    export::parse_cell(text)
+        .ok_or_else(|| "expected two whole numbers X,Y counted from the upper left, such as 120,80".to_owned())
 }
 
 /// The cells of a route, at least one.

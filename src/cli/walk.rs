@@ -100,7 +100,6 @@ struct FilmArgs {
     unseen: Option<Unseen>,
 }
 
-/// The format of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FilmFormat {
     Gif,
@@ -135,7 +134,6 @@ impl FilmFormat {
     }
 }
 
-/// A film to write.
 struct FilmFile<'a> {
     path: &'a Path,
     format: FilmFormat,

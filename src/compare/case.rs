@@ -5,8 +5,7 @@ use glam::IVec2;
 use crate::grid::{CellRect, Grid};
 use crate::preset::Preset;
 use crate::scene::{Layer, Scene, SceneError};
-use crate::sight::OpacityError;
-use crate::sight::{Decay, OpacityMap, SightError};
+use crate::sight::{Decay, OpacityError, OpacityMap, SightError};
 
 /// A map on which methods are compared: opacities that do not depend on the viewer, a viewer, and the shared settings.
 #[derive(Clone, Debug)]

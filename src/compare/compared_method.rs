@@ -2,11 +2,11 @@
 
 use glam::IVec2;
 
-use crate::classic::{self, ClassicChoice, ClassicConfig, ClassicMethod};
+use crate::classic::{self, ClassicConfig, ClassicMethod};
 use crate::grid::Grid;
 use crate::named_enum::named_enum;
 use crate::preset::Preset;
-use crate::sight::{FieldOfView, Method, OpacityMap, SightConfig, SightError, Weights};
+use crate::sight::{FieldOfView, Method, OpacityMap, SightError, Weights};
 
 named_enum! {
     /// A method of sight with the settings that comparisons know it by.
@@ -79,11 +79,7 @@ impl ComparedMethod {
     /// Returns the preset with this method in place of its own. Radius, path rule, decay and the rest stay.
     pub fn applied_to(self, preset: &Preset) -> Preset {
         let mut preset = preset.clone();
-        self.apply_to(&mut preset.sight, &mut preset.classic);
-        preset
-    }
-
-    fn apply_to(self, sight: &mut SightConfig, classic: &mut ClassicChoice) {
+        let (sight, classic) = (&mut preset.sight, &mut preset.classic);
         classic.method = match self {
             Self::Shadowcast => Some(ClassicMethod::Shadowcast),
             Self::RaycastBorder | Self::RaycastBorderBare => Some(ClassicMethod::RaycastBorder),
@@ -99,6 +95,7 @@ impl ComparedMethod {
             Self::RaycastBorderBare => classic.repair = false,
             Self::Shadowcast | Self::RaycastCircle => {}
         }
+        preset
     }
 }
 

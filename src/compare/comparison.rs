@@ -189,14 +189,11 @@ impl Figures {
         let mean = |of: &dyn Fn(&Difference) -> f64| {
             parts.iter().map(|part| of(&part.difference) * part.difference.cells as f64).sum::<f64>() / cells as f64
         };
-        let worst = parts.iter().fold(first, |worst, part| match part.difference.max_error {
-            error if error > worst.difference.max_error => part,
-            _ => worst,
-        });
-        let uneven = parts.iter().fold(first, |worst, part| match part.asymmetry.max {
-            gap if gap > worst.asymmetry.max => part,
-            _ => worst,
-        });
+        let first_max = |of: &dyn Fn(&Self) -> f64| {
+            parts.iter().fold(first, |max, part| if of(part) > of(max) { part } else { max })
+        };
+        let worst = first_max(&|part| part.difference.max_error);
+        let uneven = first_max(&|part| part.asymmetry.max);
         let gaps = parts.iter().map(|part| part.asymmetry.mean * part.asymmetry.pairs as f64).sum::<f64>();
         Some(Self {
             method: first.method,
@@ -243,7 +240,6 @@ impl Figures {
     }
 }
 
-/// Returns the view of a method.
 pub(super) fn view_of(case: &Case, method: ComparedMethod) -> Result<Grid<f32>, SightError> {
     MethodRunner::new(method, case.preset())?.see(case.opacity(), case.viewer())
 }

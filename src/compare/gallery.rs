@@ -99,7 +99,7 @@ struct GalleryRow {
     title: &'static str,
     maps: [Grid<f32>; COLUMNS.len()],
     viewer: glam::IVec2,
-    views: Vec<[Grid<f32>; COLUMNS.len()]>,
+    views: Vec<Vec<Grid<f32>>>,
 }
 
 impl GalleryRow {
@@ -109,11 +109,11 @@ impl GalleryRow {
         let maps = COLUMNS.map(|(share, ..)| map.opacity.map(|opacity| opacity * share));
         let mut views = Vec::new();
         for runner in runners {
-            let mut columns = COLUMNS.map(|_| Grid::new(0, 0, 0.0));
-            for ((column, map), (_, binary, _)) in columns.iter_mut().zip(&maps).zip(COLUMNS) {
+            let mut columns = Vec::new();
+            for (map, (_, binary, _)) in maps.iter().zip(COLUMNS) {
                 let map = OpacityMap::try_from(map.clone()).expect("the maps of the gallery are maps");
                 let view = runner.see(&map, viewer)?;
-                *column = if binary { view.map(|&seen| f32::from(u8::from(seen >= SEEN_AT))) } else { view };
+                columns.push(if binary { view.map(|&seen| f32::from(u8::from(seen >= SEEN_AT))) } else { view });
             }
             views.push(columns);
         }
@@ -174,34 +174,15 @@ impl GallerySheet<'_> {
         );
         text::write(picture, MARGIN, MARGIN + 28, &words, FAINT);
         let y = MARGIN + 56;
-        let mut x = MARGIN;
-        let mut item = |drawing: &mut dyn FnMut(&mut Picture, i32) -> i32, words: &str| {
-            x += drawing(picture, x) + 8;
-            text::write(picture, x, y, words, INK);
-            x += text::width(words) as i32 + 28;
-        };
-        item(
-            &mut |picture, x| {
-                panel::draw_bar(picture, [x, y], [160, 16], |share| self.colours.at(share));
-                160
-            },
-            "visibility 0 to 1",
-        );
-        item(
-            &mut |picture, x| {
-                panel::draw_viewer_swatch(picture, [x, y]);
-                16
-            },
-            "viewer",
-        );
+        panel::draw_bar(picture, [MARGIN, y], [160, 16], |share| self.colours.at(share));
+        let mut x = panel::write_label(picture, [MARGIN + 160, y], "visibility 0 to 1");
+        panel::draw_viewer_swatch(picture, [x, y]);
+        x = panel::write_label(picture, [x + 16, y], "viewer");
         for (opacity, seen, words) in
             [(1.0, 1.0, "wall in sight"), (1.0, 0.0, "wall out of sight"), (0.5, 1.0, "wall of 50 %")]
         {
-            let mut swatch = |picture: &mut Picture, x| {
-                panel::draw_swatch(picture, [x, y], opacity, seen, &self.colours);
-                16
-            };
-            item(&mut swatch, words);
+            panel::draw_swatch(picture, [x, y], opacity, seen, &self.colours);
+            x = panel::write_label(picture, [x + 16, y], words);
         }
     }
 

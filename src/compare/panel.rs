@@ -3,10 +3,9 @@
 use glam::{IVec2, ivec2};
 
 use crate::grid::Grid;
-use crate::paint::{Colour, ColourTable, Picture, between, mix, ramp, scale};
+use crate::paint::{Colour, ColourTable, Picture, between, mix, ramp, scale, text};
 use crate::preset::Ramp;
 
-/// The background.
 pub(super) const PAPER: Colour = [17.0, 18.0, 23.0];
 pub(super) const INK: Colour = [226.0, 228.0, 232.0];
 pub(super) const FAINT: Colour = [142.0, 146.0, 158.0];
@@ -106,6 +105,12 @@ pub(super) fn draw_bar(picture: &mut Picture, [x, y]: [i32; 2], [width, height]:
     for i in 0..width {
         picture.fill(x + i, y, 1, height, at(i as f32 / (width - 1).max(1) as f32));
     }
+}
+
+/// Writes the text behind a symbol of a legend, and returns the left edge of the next symbol.
+pub(super) fn write_label(picture: &mut Picture, [x, y]: [i32; 2], words: &str) -> i32 {
+    text::write(picture, x + 8, y, words, INK);
+    x + 8 + text::width(words) as i32 + 28
 }
 
 /// Draws a sample cell for a legend.

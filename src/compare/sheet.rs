@@ -63,17 +63,13 @@ fn draw_title(picture: &mut Picture, title: &str, colours: &ColourTable) {
     let fitting: String = title.chars().take(letters).collect();
     text::write_heading(picture, MARGIN, MARGIN - 4, &fitting, INK);
     let y = MARGIN + 36;
-    let mut x = MARGIN;
-    panel::draw_bar(picture, [x, y], [120, 16], |share| colours.at(share));
-    x += 128;
-    let words = "visibility 0 to 1";
-    text::write(picture, x, y, words, INK);
-    x += text::width(words) as i32 + 28;
+    panel::draw_bar(picture, [MARGIN, y], [120, 16], |share| colours.at(share));
+    let mut x = panel::write_label(picture, [MARGIN + 120, y], "visibility 0 to 1");
     let words = "too little";
     text::write(picture, x, y, words, INK);
     x += text::width(words) as i32 + 8;
     panel::draw_bar(picture, [x, y], [160, 16], |share| difference_colour(2.0 * share - 1.0, [20.0, 20.0, 25.0]));
-    text::write(picture, x + 168, y, "too much, against exact", INK);
+    panel::write_label(picture, [x + 160, y], "too much, against exact");
 }
 
 /// A row of methods on one map.

@@ -27,18 +27,16 @@ pub(super) struct Display {
     _connection: Option<std::os::unix::net::UnixStream>,
 }
 
-/// # Errors
-/// [`ExploreError::NoDisplay`] with the reason.
+/// Connects to the display. An error is [`ExploreError::NoDisplay`] with the reason.
 #[cfg(target_os = "linux")]
 pub(super) fn check() -> Result<Display, ExploreError> {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let Some(display) = set("DISPLAY") else {
-        return match set("WAYLAND_DISPLAY") {
-            Some(_) => {
-                Err(ExploreError::NoDisplay("only Wayland is available, and farsight needs X11 (XWayland)".into()))
-            }
-            None => Err(ExploreError::NoDisplay("DISPLAY is not set".into())),
+        let reason = match set("WAYLAND_DISPLAY") {
+            Some(_) => "only Wayland is available, and farsight needs X11 (XWayland)",
+            None => "DISPLAY is not set",
         };
+        return Err(ExploreError::NoDisplay(reason.into()));
     };
     let Some(number) = display.strip_prefix("unix:").or_else(|| display.strip_prefix(':')) else {
         return Ok(Display { _connection: None }); // on another machine; not checked

@@ -73,10 +73,6 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("Esc", "close this help, unpin the explained cell"),
 ];
 
-const fn walk(keys: &'static [(KeyCode, &'static str)], x: i32, y: i32) -> Binding {
-    Binding { keys, command: Command::Walk(ivec2(x, y)), repeats: true, modifiers: Modifiers::None }
-}
-
 const fn once(keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
     Binding { keys, command, repeats: false, modifiers: Modifiers::None }
 }
@@ -97,14 +93,14 @@ use KeyCode::*;
 
 /// All keys.
 pub(super) const BINDINGS: &[Binding] = &[
-    walk(&[(W, "w"), (Up, "up"), (Kp8, "kp8")], 0, -1),
-    walk(&[(S, "s"), (Down, "down"), (Kp2, "kp2")], 0, 1),
-    walk(&[(A, "a"), (Left, "left"), (Kp4, "kp4")], -1, 0),
-    walk(&[(D, "d"), (Right, "right"), (Kp6, "kp6")], 1, 0),
-    walk(&[(Q, "q"), (Kp7, "kp7")], -1, -1),
-    walk(&[(E, "e"), (Kp9, "kp9")], 1, -1),
-    walk(&[(Z, "z"), (Kp1, "kp1")], -1, 1),
-    walk(&[(C, "c"), (Kp3, "kp3")], 1, 1),
+    repeated(&[(W, "w"), (Up, "up"), (Kp8, "kp8")], Command::Walk(ivec2(0, -1))),
+    repeated(&[(S, "s"), (Down, "down"), (Kp2, "kp2")], Command::Walk(ivec2(0, 1))),
+    repeated(&[(A, "a"), (Left, "left"), (Kp4, "kp4")], Command::Walk(ivec2(-1, 0))),
+    repeated(&[(D, "d"), (Right, "right"), (Kp6, "kp6")], Command::Walk(ivec2(1, 0))),
+    repeated(&[(Q, "q"), (Kp7, "kp7")], Command::Walk(ivec2(-1, -1))),
+    repeated(&[(E, "e"), (Kp9, "kp9")], Command::Walk(ivec2(1, -1))),
+    repeated(&[(Z, "z"), (Kp1, "kp1")], Command::Walk(ivec2(-1, 1))),
+    repeated(&[(C, "c"), (Kp3, "kp3")], Command::Walk(ivec2(1, 1))),
     repeated(&[(Period, "."), (Kp5, "kp5")], Command::WaitTurn),
     once(&[(Equal, "+"), (KpAdd, "kp+")], Command::Zoom(1)),
     once(&[(Minus, "-"), (KpSubtract, "kp-")], Command::Zoom(-1)),

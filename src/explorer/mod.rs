@@ -13,9 +13,9 @@ mod keys;
 mod options;
 mod overlay;
 mod panel;
-mod save;
 mod script;
 mod session;
+mod theme;
 mod view;
 #[cfg(target_arch = "wasm32")]
 mod web;

@@ -3,7 +3,7 @@
 //! One command a line. `#` at the beginning of a line or after a space starts a comment, unless a colour follows:
 //! `#ffa040`.
 //!
-//! [`WORDS`] lists the commands; `docs/guide/exploring.md` describes them.
+//! [`USAGES`] lists the commands; `docs/guide/exploring.md` describes them.
 
 use std::str::FromStr;
 
@@ -12,11 +12,11 @@ use macroquad::math::{Vec2, vec2};
 use super::command::Command;
 use super::keys::command_of_key;
 use crate::light::{Lamp, Rgb, RgbError};
+use crate::named_enum::UnknownName;
 use crate::paint::Unseen;
 use crate::perception::{Observer, PlacedCreature, Species};
 use glam::{IVec2, ivec2};
 
-/// One step of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ScriptStep {
     /// Presses a key. A failure is shown in the window.
@@ -43,7 +43,6 @@ pub struct ScriptError {
     reason: String,
 }
 
-/// Parses a script.
 pub(super) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
     let mut steps = Vec::new();
     for (i, line) in text.lines().enumerate() {
@@ -58,112 +57,79 @@ pub(super) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
     Ok(steps)
 }
 
-/// Parses the arguments of a script word; `None` if their number is wrong.
-type Parse = fn(&[&str]) -> Result<Option<Command>, String>;
-
-/// The script words that give a command, with their arguments. `key`, `wait`, `settle` and `quit` are in [`parse_line`].
-const WORDS: &[(&str, Parse)] = &[
-    ("click X Y", |words| point(words, Command::Click)),
-    ("hover X Y", |words| point(words, Command::Hover)),
-    ("drag X Y TOX TOY", |words| match words {
-        [x, y, to_x, to_y] => some(Command::Drag(at(x, y)?, at(to_x, to_y)?)),
-        _ => Ok(None),
-    }),
-    ("wheel X Y STEPS", |words| match words {
-        [x, y, steps] => some(Command::ZoomAt(at(x, y)?, number::<i16>(steps)?.into())),
-        _ => Ok(None),
-    }),
-    ("set KEY VALUE", |words| match words {
-        [key, value @ ..] if !value.is_empty() => some(Command::SetText((*key).into(), value.join(" "))),
-        _ => Ok(None),
-    }),
-    ("reset KEY", |words| text(words, Command::Reset)),
-    ("preset NAME", |words| text(words, Command::Preset)),
-    ("place X Y", |words| match words {
-        [x, y] => some(Command::Place(cell(x, y)?)),
-        _ => Ok(None),
-    }),
-    ("lamp X Y [COLOUR [REACH [STRENGTH]]]", |words| match words {
-        [x, y, more @ ..] if more.len() <= 3 => some(Command::AddLamp(lamp(cell(x, y)?, more)?)),
-        _ => Ok(None),
-    }),
-    ("tower X Y [EYE_HEIGHT_M]", |words| match words {
-        [x, y] => some(Command::AddLookout(Observer::new(cell(x, y)?))),
-        [x, y, height] => {
-            let eye_height_m = number(height)?;
-            some(Command::AddLookout(Observer { eye_height_m, ..Observer::new(cell(x, y)?) }))
-        }
-        _ => Ok(None),
-    }),
-    ("creature X Y KIND", |words| match words {
-        [x, y, kind] => some(Command::AddCreature(PlacedCreature { kind: species(kind)?, at: cell(x, y)? })),
-        _ => Ok(None),
-    }),
-    ("pin X Y", |words| match words {
-        ["off"] => some(Command::Unpin),
-        [x, y] => some(Command::Pin(cell(x, y)?)),
-        _ => Ok(None),
-    }),
-    ("split METHOD", |words| match words {
-        ["off"] => some(Command::EndComparison),
-        [method] => some(Command::CompareWith(
-            method.parse().map_err(|error: crate::named_enum::UnknownName| error.to_string())?,
-        )),
-        _ => Ok(None),
-    }),
-    ("divider X", |words| match words {
-        [x] => some(Command::MoveDivider(number::<i32>(x)? as f32)),
-        _ => Ok(None),
-    }),
-    ("screenshot FILE", |words| text(words, |file| Command::Screenshot(Some(file.into())))),
-    ("export FILE [remembered]", |words| match words {
-        [file] => some(Command::Export(Some(file.into()), Unseen::Mapped)),
-        [file, "remembered"] => some(Command::Export(Some(file.into()), Unseen::Remembered)),
-        _ => Ok(None),
-    }),
-    ("save FILE", |words| text(words, |file| Command::SaveWalk(Some(file.into())))),
-    ("load FILE", |words| text(words, |file| Command::LoadWalk(Some(file.into())))),
-    ("open FILE", |words| text(words, |file| Command::Open(Some(file.into()), None))),
+/// The script words with their arguments: those that control the script, then those that give a command.
+const USAGES: [&str; 23] = [
+    "key NAME [TIMES]",
+    "wait FRAMES",
+    "settle",
+    "quit",
+    "click X Y",
+    "hover X Y",
+    "drag X Y TOX TOY",
+    "wheel X Y STEPS",
+    "set KEY VALUE",
+    "reset KEY",
+    "preset NAME",
+    "place X Y",
+    "lamp X Y [COLOUR [REACH [STRENGTH]]]",
+    "tower X Y [EYE_HEIGHT_M]",
+    "creature X Y KIND",
+    "pin X Y",
+    "split METHOD",
+    "divider X",
+    "screenshot FILE",
+    "export FILE [remembered]",
+    "save FILE",
+    "load FILE",
+    "open FILE",
 ];
-
-/// The script words that control the script itself.
-const CONTROL_WORDS: [&str; 4] = ["key NAME [TIMES]", "wait FRAMES", "settle", "quit"];
 
 fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
     let press = |name: &str| {
         let command = command_of_key(name).ok_or_else(|| format!("there is no key {name:?}"))?;
         Ok::<_, String>(ScriptStep::Press(command))
     };
-    match *words {
+    let command = match *words {
         ["key", name] => return Ok(vec![press(name)?]),
         ["key", name, times] => return Ok(vec![press(name)?; number::<u16>(times)?.into()]),
         ["wait", frames] => return Ok(vec![ScriptStep::Wait(number(frames)?)]),
         ["settle"] => return Ok(vec![ScriptStep::Settle]),
         ["quit"] => return Ok(vec![ScriptStep::Quit]),
-        _ => {}
-    }
-    let is_first = |usage: &&str| usage.split(' ').next() == words.first().copied();
-    if let Some((usage, parse)) = WORDS.iter().find(|(usage, _)| is_first(usage)) {
-        let command = parse(&words[1..])?.ok_or_else(|| format!("write it as: {usage}"))?;
-        return Ok(vec![ScriptStep::Run(command)]);
-    }
-    if let Some(usage) = CONTROL_WORDS.iter().find(|usage| is_first(usage)) {
-        return Err(format!("write it as: {usage}"));
-    }
-    let usages: Vec<&str> = CONTROL_WORDS.into_iter().chain(WORDS.iter().map(|(usage, _)| *usage)).collect();
-    Err(format!("no such command; there are {}", usages.join(", ")))
-}
-
-fn some(command: Command) -> Result<Option<Command>, String> {
-    Ok(Some(command))
-}
-
-fn point(words: &[&str], command: fn(Vec2) -> Command) -> Result<Option<Command>, String> {
-    if let [x, y] = words { some(command(at(x, y)?)) } else { Ok(None) }
-}
-
-fn text(words: &[&str], command: fn(String) -> Command) -> Result<Option<Command>, String> {
-    if let [word] = words { some(command((*word).to_owned())) } else { Ok(None) }
+        ["click", x, y] => Command::Click(at(x, y)?),
+        ["hover", x, y] => Command::Hover(at(x, y)?),
+        ["drag", x, y, to_x, to_y] => Command::Drag(at(x, y)?, at(to_x, to_y)?),
+        ["wheel", x, y, steps] => Command::ZoomAt(at(x, y)?, number::<i16>(steps)?.into()),
+        ["set", key, _, ..] => Command::SetText(key.into(), words[2..].join(" ")),
+        ["reset", key] => Command::Reset(key.into()),
+        ["preset", name] => Command::Preset(name.into()),
+        ["place", x, y] => Command::Place(cell(x, y)?),
+        ["lamp", x, y, ref more @ ..] if more.len() <= 3 => Command::AddLamp(lamp(cell(x, y)?, more)?),
+        ["tower", x, y] => Command::AddLookout(Observer::new(cell(x, y)?)),
+        ["tower", x, y, height] => {
+            let eye_height_m = number(height)?;
+            Command::AddLookout(Observer { eye_height_m, ..Observer::new(cell(x, y)?) })
+        }
+        ["creature", x, y, kind] => Command::AddCreature(PlacedCreature { kind: species(kind)?, at: cell(x, y)? }),
+        ["pin", "off"] => Command::Unpin,
+        ["pin", x, y] => Command::Pin(cell(x, y)?),
+        ["split", "off"] => Command::EndComparison,
+        ["split", method] => Command::CompareWith(method.parse().map_err(|error: UnknownName| error.to_string())?),
+        ["divider", x] => Command::MoveDivider(number::<i32>(x)? as f32),
+        ["screenshot", file] => Command::Screenshot(Some(file.into())),
+        ["export", file] => Command::Export(Some(file.into()), Unseen::Mapped),
+        ["export", file, "remembered"] => Command::Export(Some(file.into()), Unseen::Remembered),
+        ["save", file] => Command::SaveWalk(Some(file.into())),
+        ["load", file] => Command::LoadWalk(Some(file.into())),
+        ["open", file] => Command::Open(Some(file.into()), None),
+        _ => {
+            let is_first = |usage: &&&str| usage.split(' ').next() == words.first().copied();
+            return Err(match USAGES.iter().find(is_first) {
+                Some(usage) => format!("write it as: {usage}"),
+                None => format!("no such command; there are {}", USAGES.join(", ")),
+            });
+        }
+    };
+    Ok(vec![ScriptStep::Run(command)])
 }
 
 fn at(x: &str, y: &str) -> Result<Vec2, String> {

@@ -32,9 +32,6 @@ pub enum Export {
 /// The margin of a painted view with [`Crop::Auto`], in cells.
 const MARGIN: i32 = 4;
 
-/// The approximate longer side of a picture without a scale, in pixels.
-const PICTURE_SIDE: i32 = 1000;
-
 /// The largest number of pixels of a painted picture: 8192 × 8192.
 const MAX_PIXELS: i64 = 1 << 26;
 
@@ -127,15 +124,8 @@ fn paint_picture(
         }
         Crop::Auto => map,
     };
-    let side = frame.size().max_element().max(1);
-    let zoom = match scale {
-        Some(scale) => {
-            check_scale(frame.size(), scale)?;
-            Zoom::PixelsPerCell(scale)
-        }
-        None if side > 2 * PICTURE_SIDE => Zoom::CellsPerPixel((side / PICTURE_SIDE) as u32),
-        None => Zoom::PixelsPerCell((PICTURE_SIDE / side).clamp(1, 32) as u32),
-    };
+    check_scale(frame.size(), scale)?;
+    let zoom = Zoom::of_map(frame.size(), scale);
     let paint_options = PaintOptions { frame, zoom, backdrop, unseen };
     let mut picture = paint(scene, &paint_options);
     if scene.preset().paint.legend {
@@ -150,7 +140,8 @@ fn paint_picture(
 }
 
 /// Checks the size of a picture of `size` cells with `scale` × `scale` pixels each.
-pub(crate) fn check_scale(size: IVec2, scale: u32) -> Result<(), SceneError> {
+pub(crate) fn check_scale(size: IVec2, scale: Option<u32>) -> Result<(), SceneError> {
+    let Some(scale) = scale else { return Ok(()) };
     let [width, height] = size.to_array().map(|cells| i64::from(cells) * i64::from(scale.max(1)));
     if width.saturating_mul(height) > MAX_PIXELS {
         return Err(SceneError::PictureTooLarge { scale, width, height, limit: MAX_PIXELS });

@@ -87,9 +87,7 @@ impl Link {
                     changes.push(("world.seed".to_owned(), toml::Value::Integer(seed)));
                 }
                 AT => {
-                    let number = |text: &str| text.trim().parse::<i32>().ok();
-                    let cell = value.split_once(',').and_then(|(x, y)| Some(ivec2(number(x)?, number(y)?)));
-                    link.viewer = Some(cell.ok_or(LinkError::Cell(value))?);
+                    link.viewer = Some(parse_cell(&value).ok_or(LinkError::Cell(value))?);
                 }
                 key if key == "about" || key.contains('.') || is_list(key) => {
                     changes.push((key.to_owned(), Preset::parse_value(key, &value)));
@@ -190,6 +188,12 @@ impl Link {
         });
         changed.collect()
     }
+}
+
+/// Reads a cell `X,Y`.
+pub(crate) fn parse_cell(text: &str) -> Option<IVec2> {
+    let (x, y) = text.split_once(',')?;
+    Some(ivec2(x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
 
 fn is_list(key: &str) -> bool {

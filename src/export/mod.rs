@@ -6,9 +6,11 @@ mod link;
 mod options;
 mod saved_walk;
 mod settings_reader;
+mod walk_file;
 
 pub(crate) use export::check_scale;
 pub use export::{Export, provenance};
+pub(crate) use link::parse_cell;
 #[cfg(any(feature = "cli", target_arch = "wasm32"))]
 pub(crate) use link::shell_quoted;
 pub use link::{Link, LinkError};

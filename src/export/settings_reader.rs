@@ -21,7 +21,6 @@ pub struct ProvenanceError {
     pub expected: String,
 }
 
-/// Reads the settings of an export or a film from its provenance.
 pub(crate) struct SettingsReader<'a> {
     group: &'static str,
     settings: &'a Value,

@@ -20,7 +20,6 @@ const SETTLED_STEPS: usize = 3;
 /// The view is compared with that of this many steps before.
 const VIEW_STEPS: usize = 4;
 
-/// An event of a walk.
 enum WalkEvent {
     /// The nearest of the creatures that are perceived better than before.
     Creature {

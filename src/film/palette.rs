@@ -1,6 +1,7 @@
 //! [`Palette`]: the colours of a `.gif`, the same for all frames.
 
 use std::collections::HashMap;
+use std::iter::repeat_n;
 
 use quantette::color_map::{IndexedColorMap, NearestNeighborColorMap};
 use quantette::color_space::{oklab_to_srgb8, srgb8_to_oklab};
@@ -16,22 +17,8 @@ pub(super) struct ColourHistogram(HashMap<[u8; 3], u64>);
 
 impl ColourHistogram {
     pub(super) fn add_frame(&mut self, picture: &Picture) {
-        // Cells are squares of one colour, so whole runs are added.
-        let (mut run_colour, mut run_length) = ([0; 3], 0);
-        for pixel in picture.rgba().chunks_exact(4) {
-            let colour = [pixel[0], pixel[1], pixel[2]];
-            if colour != run_colour {
-                self.add_pixels(run_colour, run_length);
-                (run_colour, run_length) = (colour, 0);
-            }
-            run_length += 1;
-        }
-        self.add_pixels(run_colour, run_length);
-    }
-
-    fn add_pixels(&mut self, colour: [u8; 3], count: u64) {
-        if count > 0 {
-            *self.0.entry(colour).or_default() += count;
+        for (colour, length) in runs(picture) {
+            *self.0.entry(colour).or_default() += length as u64;
         }
     }
 }
@@ -78,25 +65,22 @@ impl Palette {
         }
     }
 
-    /// Returns the colours by index.
     pub(super) fn colours(&self) -> &[[u8; 3]] {
         &self.colours
     }
 
     /// Returns the index of each pixel of a frame that is in the histogram.
     pub(super) fn indices(&self, picture: &Picture) -> Vec<u8> {
-        let (mut last, mut index) = ([0; 3], None);
-        let pixels = picture.rgba().chunks_exact(4);
-        pixels
-            .map(|pixel| {
-                let colour = [pixel[0], pixel[1], pixel[2]];
-                if index.is_none() || colour != last {
-                    (last, index) = (colour, self.indices.get(&colour).copied());
-                }
-                index.unwrap_or(0)
-            })
-            .collect()
+        let index = |colour: &[u8; 3]| self.indices.get(colour).copied().unwrap_or(0);
+        runs(picture).flat_map(|(colour, length)| repeat_n(index(&colour), length)).collect()
     }
+}
+
+/// Returns runs of pixels of one colour and their lengths. Cells are squares of one colour, so there are far fewer runs
+/// than pixels.
+fn runs(picture: &Picture) -> impl Iterator<Item = ([u8; 3], usize)> {
+    let pixels = picture.rgba().as_chunks::<4>().0;
+    pixels.chunk_by(|a, b| a == b).map(|run| ([run[0][0], run[0][1], run[0][2]], run.len()))
 }
 
 #[cfg(test)]

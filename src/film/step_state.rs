@@ -11,7 +11,6 @@ use crate::perception::Recognition;
 use crate::scene::Scene;
 use crate::world::Biome;
 
-/// The state of a walk after a step, as the caption shows it.
 #[derive(Debug)]
 pub(super) struct StepState {
     /// The ground under the viewer, or `None` on an opacity map.

@@ -11,9 +11,6 @@ use super::ramp::field_table;
 use crate::grid::Grid;
 use crate::preset::Ramp;
 
-/// The approximate longer side of a picture without a scale, in pixels.
-const SIDE: i32 = 1000;
-
 /// Values of the cells of a map, and how they are painted.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -34,26 +31,9 @@ pub struct FieldPicture<'a> {
     pub scale: Option<u32>,
 }
 
-impl<'a> FieldPicture<'a> {
-    /// Creates a picture of values for every cell, from 0 to `high`, in viridis and without a legend.
-    pub fn new(values: &'a Grid<f32>, high: f32) -> Self {
-        Self { values, step: 1, high, ramp: Ramp::Viridis, legend: None, cell_size_m: None, scale: None }
-    }
-
-    /// Returns the size of a cell in the picture of a map.
-    pub(crate) fn zoom_of(size: IVec2, scale: Option<u32>) -> Zoom {
-        let side = size.max_element().max(1);
-        match scale {
-            Some(scale) => Zoom::PixelsPerCell(scale.max(1)),
-            None if side > 2 * SIDE => Zoom::CellsPerPixel((side / SIDE) as u32),
-            None => Zoom::PixelsPerCell((SIDE / side).clamp(1, 32) as u32),
-        }
-    }
-}
-
 /// Paints values in the colours of a ramp, with a legend below the picture.
 pub fn paint_field(field: &FieldPicture<'_>) -> Picture {
-    let zoom = FieldPicture::zoom_of(field.values.size(), field.scale);
+    let zoom = Zoom::of_map(field.values.size(), field.scale);
     let size = field.values.size();
     let pixels = match zoom {
         Zoom::PixelsPerCell(pixels) => size * pixels as i32,

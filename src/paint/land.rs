@@ -26,10 +26,8 @@ pub(super) struct CellAppearance {
     pub(super) hatching_density: u8,
 }
 
-/// The colour of the hatching.
 pub(super) const HATCHING: Colour = [46.0, 108.0, 236.0];
 
-/// Returns the appearance of a cell of the map.
 pub(super) fn appearance(scene: &Scene, paint: &PaintConfig, cell: IVec2) -> CellAppearance {
     match scene.terrain() {
         Terrain::World(optics) => world_appearance(optics.world(), paint, cell),

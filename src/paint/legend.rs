@@ -156,7 +156,6 @@ impl LegendEntry {
     }
 }
 
-/// Returns the entries for what is painted.
 fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
     let paint = &scene.preset().paint;
     let perception = &scene.preset().perception;
@@ -258,8 +257,7 @@ fn draw_trees(picture: &mut Picture, x: i32, y: i32) {
     let trees = TreeMasks::new(side);
     let ground = mix(elevation_tint(100.0), [150.0, 168.0, 84.0], 0.5);
     let tree = tree_colour(12.0);
-    for density in 1..=4u8 {
-        let left = x + (i32::from(density) - 1) * SWATCH;
+    for (density, left) in (1..=4u8).zip((x..).step_by(SWATCH as usize)) {
         picture.fill(left, y, SWATCH - 4, 16, ground);
         for (cx, cy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             for row in 0..side {
@@ -274,8 +272,7 @@ fn draw_trees(picture: &mut Picture, x: i32, y: i32) {
 
 fn draw_hatching(picture: &mut Picture, x: i32, y: i32) {
     let ground = elevation_tint(100.0);
-    for density in 1..=3u8 {
-        let left = x + (i32::from(density) - 1) * SWATCH;
+    for (density, left) in (1..=3u8).zip((x..).step_by(SWATCH as usize)) {
         picture.fill(left, y, SWATCH - 4, 16, ground);
         for dy in 0..16 {
             for dx in 0..SWATCH - 4 {

@@ -67,6 +67,18 @@ named_enum! {
 }
 
 impl Zoom {
+    /// Returns the size of a cell in a picture of `cells` cells; without a scale, in pixels per cell, the picture has about
+    /// 1000 pixels a side.
+    pub(crate) fn of_map(cells: IVec2, scale: Option<u32>) -> Self {
+        const SIDE: i32 = 1000;
+        let side = cells.max_element().max(1);
+        match scale {
+            Some(scale) => Self::PixelsPerCell(scale.max(1)),
+            None if side > 2 * SIDE => Self::CellsPerPixel((side / SIDE) as u32),
+            None => Self::PixelsPerCell((SIDE / side).clamp(1, 32) as u32),
+        }
+    }
+
     /// Returns the side of a cell in pixels, at least 1.
     pub(super) fn side(self) -> usize {
         match self {

@@ -64,35 +64,29 @@ impl LayerRamp {
 /// Returns the ramp of a layer. Its ends are fixed, so that pictures can be compared, except those of elevation and
 /// temperature, which span the range of the world.
 pub(super) fn layer_ramp(layer: Layer, ramp: Ramp, world: Option<&World>) -> LayerRamp {
-    let share = |table| LayerRamp { table, low: 0.0, high: 1.0 };
-    match layer {
-        Layer::Visibility | Layer::Perceived | Layer::Light => {
-            share(visibility_table(ramp).unwrap_or_else(|| ColourTable::of_gradient(&colorgrad::preset::cividis())))
-        }
-        Layer::Opacity => share(ColourTable::of_gradient(&colorgrad::preset::magma())),
-        Layer::MinVisibleHeight => {
-            LayerRamp { table: ColourTable::of_gradient(&colorgrad::preset::viridis()), low: 0.0, high: 500.0 }
-        }
-        Layer::SlopeMargin => LayerRamp { table: ColourTable::of(slope_margin), low: -0.2, high: 0.2 },
-        Layer::Humidity => share(ColourTable::of_gradient(&colorgrad::preset::blues())),
-        Layer::Vegetation => share(ColourTable::of_gradient(&colorgrad::preset::greens())),
+    const SHARE: [f32; 2] = [0.0, 1.0];
+    let cividis = || ColourTable::of_gradient(&colorgrad::preset::cividis());
+    let (table, [low, high]) = match layer {
+        Layer::Visibility | Layer::Perceived | Layer::Light => (visibility_table(ramp).unwrap_or_else(cividis), SHARE),
+        Layer::Opacity => (ColourTable::of_gradient(&colorgrad::preset::magma()), SHARE),
+        Layer::MinVisibleHeight => (ColourTable::of_gradient(&colorgrad::preset::viridis()), [0.0, 500.0]),
+        Layer::SlopeMargin => (ColourTable::of(slope_margin), [-0.2, 0.2]),
+        Layer::Humidity => (ColourTable::of_gradient(&colorgrad::preset::blues()), SHARE),
+        Layer::Vegetation => (ColourTable::of_gradient(&colorgrad::preset::greens()), SHARE),
         Layer::Temperature => {
             let [low, high] = round_range(world.map_or([-20.0, 35.0], World::temperature_range_c));
-            LayerRamp { table: ColourTable::of(|v| temperature_within(low + v * (high - low), [low, high])), low, high }
+            (ColourTable::of(|v| temperature_within(low + v * (high - low), [low, high])), [low, high])
         }
         Layer::Elevation => {
             let [low, high] = round_range(world.map_or([-500.0, 3000.0], World::elevation_range_m));
-            LayerRamp { table: ColourTable::of(|v| elevation_within(low + v * (high - low), [low, high])), low, high }
+            (ColourTable::of(|v| elevation_within(low + v * (high - low), [low, high])), [low, high])
         }
         Layer::Biome => {
             let last = (Biome::KNOWN.len() - 1) as f32;
-            LayerRamp {
-                table: ColourTable::of(|v| biome_colour(Biome::KNOWN[(v * last).round() as usize])),
-                low: 0.0,
-                high: last,
-            }
+            (ColourTable::of(|v| biome_colour(Biome::KNOWN[(v * last).round() as usize])), [0.0, last])
         }
-    }
+    };
+    LayerRamp { table, low, high }
 }
 
 /// Returns purple below the horizon, white on it and orange above it; distinguishable for colour-blind people.
@@ -177,7 +171,6 @@ pub(super) fn elevation_tint(metres: f32) -> Colour {
     between(STOPS, metres)
 }
 
-/// Returns the colour of a biome.
 pub(super) fn biome_colour(biome: Biome) -> Colour {
     match biome {
         Biome::DeepSea => [30.0, 62.0, 112.0],

@@ -57,7 +57,6 @@ struct GroundPainter<'a> {
     layer: Option<(Grid<f32>, LayerRamp)>,
 }
 
-/// The pixels of a cell.
 #[derive(Clone, Copy)]
 struct CellPixels {
     ground: [u8; 4],
@@ -102,7 +101,6 @@ impl<'a> GroundPainter<'a> {
         }
     }
 
-    /// Paints a line of the pixels of a cell.
     #[inline]
     fn paint_line(&self, colours: &CellPixels, cell: IVec2, line: usize, pixels: &mut [u8]) {
         let y = cell.y * self.side as i32 + line as i32;

@@ -50,8 +50,7 @@ pub(super) fn paint_lookouts(picture: &mut Picture, scene: &Scene, options: &Pai
 /// Paints a disc in the colour of its light on every lamp whose cell is known.
 pub(super) fn paint_lamps(picture: &mut Picture, scene: &Scene, options: &PaintOptions) {
     for lamp in scene.lamps().iter().filter(|lamp| options.frame.contains(lamp.at)) {
-        let is_known = options.unseen == Unseen::Mapped || scene.memory(lamp.at) != CellMemory::Hidden;
-        if !is_known {
+        if options.unseen != Unseen::Mapped && scene.memory(lamp.at) == CellMemory::Hidden {
             continue;
         }
         let (at, side) = cell_square(options, lamp.at);

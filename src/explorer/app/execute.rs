@@ -14,10 +14,7 @@ impl App {
         }
     }
 
-    /// Carries out a command.
-    ///
-    /// # Errors
-    /// A sentence for the user.
+    /// Carries out a command. An error is a sentence for the user.
     pub(super) fn execute(&mut self, command: Command) -> Result<(), String> {
         let Self { document, view, session } = self;
         match command {
@@ -43,24 +40,16 @@ impl App {
                 let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
                 if document.comparison().is_open() && view.divider.is_near(from, viewport, map_pixels) {
                     view.divider.move_to(to.x, viewport, map_pixels);
-                } else if let Some(scene) = document.scene() {
-                    view.pan(scene, to - from);
+                } else {
+                    view.pan(document.scene(), to - from);
                 }
             }
-            Command::Pan(by) => {
-                if let Some(scene) = document.scene() {
-                    view.pan(scene, by);
-                }
-            }
+            Command::Pan(by) => view.pan(document.scene(), by),
             Command::Zoom(steps) => {
                 let at = view.pointer.unwrap_or(view.viewport().center());
-                return self.execute(Command::ZoomAt(at, steps));
+                view.zoom(document.scene(), steps, at);
             }
-            Command::ZoomAt(at, steps) => {
-                if let Some(scene) = document.scene() {
-                    view.zoom(scene, steps, at);
-                }
-            }
+            Command::ZoomAt(at, steps) => view.zoom(document.scene(), steps, at),
             Command::Centre => view.state.camera_follows = true,
             Command::Show(backdrop) => {
                 document.check_layer(backdrop).map_err(|error| error.to_string())?;
@@ -71,7 +60,7 @@ impl App {
                 let legend = !document.preset().paint.legend;
                 document.set("paint.legend", Some(Value::Boolean(legend)), &view.state);
             }
-            Command::ToggleInspector => view.inspector.toggle(),
+            Command::ToggleInspector => view.inspector.follows_pointer = !view.inspector.follows_pointer,
             Command::PinAt(at) => {
                 if let Some(cell) = view.cell_at(at).filter(|cell| document.contains(*cell)) {
                     view.inspector.pin(cell);
@@ -105,16 +94,8 @@ impl App {
             Command::AddLamp(lamp) => document.add(|preset| preset.lamps.push(lamp), &view.state)?,
             Command::AddLookout(lookout) => document.add(|preset| preset.viewers.push(lookout), &view.state)?,
             Command::AddCreature(creature) => document.add(|preset| preset.creatures.push(creature), &view.state)?,
-            Command::RemoveLamps => {
-                let mut preset = document.preset().clone();
-                preset.lamps.clear();
-                document.edit(preset, None, &view.state);
-            }
-            Command::RemoveLookouts => {
-                let mut preset = document.preset().clone();
-                preset.viewers.clear();
-                document.edit(preset, None, &view.state);
-            }
+            Command::RemoveLamps => document.edit_with(|preset| preset.lamps.clear(), &view.state),
+            Command::RemoveLookouts => document.edit_with(|preset| preset.viewers.clear(), &view.state),
             Command::Undo => {
                 if !document.undo(&mut view.state) {
                     session.messages.info("there is nothing to undo");

@@ -1,13 +1,18 @@
 //! Files that the window saves and loads on request.
 
+use std::error::Error;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+
+use macroquad::texture::get_screen_data;
 
 use super::state::App;
 use crate::explorer::document::{OpenedFile, open};
 use crate::explorer::error::ExploreError;
-use crate::explorer::save;
-use crate::export::SavedWalk;
+use crate::export::{Export, ExportOptions, PictureStyle, SavedWalk};
+use crate::files::{self, FileError, Format, WriteError};
 use crate::paint::Unseen;
+use crate::scene::Scene;
 
 const NO_SCENE: &str = "there is no scene yet";
 
@@ -16,15 +21,20 @@ impl App {
     pub(super) fn export(&mut self, path: Option<PathBuf>, unseen: Unseen) -> Result<(), String> {
         let (scene, stem) = self.document.scene().zip(self.document.file_stem()).ok_or(NO_SCENE)?;
         let path = path.unwrap_or_else(|| self.session.file_names.export_path(&stem));
-        let (name, map, inputs) = (self.document.name(), self.document.map(), self.document.input_files());
-        save::export(scene, name, map, unseen, &path, inputs).map_err(|error| error.to_string())?;
+        let style = PictureStyle::Painted { scale: None, unseen };
+        let options = ExportOptions::default()
+            .with_name(self.document.name())
+            .with_map(self.document.map().cloned())
+            .with_style(style);
+        export(scene, &options, &path, self.document.input_files()).map_err(|error| error.to_string())?;
         self.session.messages.info(saved(&path));
         Ok(())
     }
 
     pub(super) fn save_preset(&mut self) -> Result<(), String> {
         let path = self.session.file_names.preset_path(self.document.name());
-        save::preset(self.document.preset(), &path)?;
+        let text = self.document.preset().to_toml(); // complete and commented
+        save(&path, |out| Ok(out.write_all(text.as_bytes())?)).map_err(|error| error.to_string())?;
         self.session.messages.info(format!("{}: farsight --preset {}", saved(&path), path.display()));
         Ok(())
     }
@@ -32,7 +42,8 @@ impl App {
     /// Saves the walk to a path, or to the file of the panel.
     pub(super) fn save_walk(&mut self, path: Option<PathBuf>) -> Result<(), String> {
         let path = path.unwrap_or_else(|| self.session.file_names.walk_path());
-        save::walk(&self.document.saved_walk().ok_or(NO_SCENE)?, &path)?;
+        let walk = self.document.saved_walk().ok_or(NO_SCENE)?.to_bytes();
+        save(&path, |out| Ok(out.write_all(&walk)?)).map_err(|error| error.to_string())?;
         self.session.messages.info(format!("{}: farsight --load {}", saved(&path), path.display()));
         Ok(())
     }
@@ -50,7 +61,7 @@ impl App {
 
     /// Saves the screen. A failure ends a script, and is shown to a person.
     pub(super) fn save_screenshot(&mut self, path: &Path, is_scripted: bool) -> Result<(), ExploreError> {
-        match save::screenshot(path) {
+        match save_screen(path) {
             Ok(()) => self.session.messages.info(saved(path)),
             Err(error) if is_scripted => return Err(error.into()),
             Err(error) => self.session.messages.error(error.to_string()),
@@ -75,4 +86,42 @@ fn saved(path: &Path) -> String {
         Some(folder) if cfg!(not(target_arch = "wasm32")) => format!("Saved {name} in {}", folder.display()),
         _ => format!("Saved {name}"),
     }
+}
+
+/// Exports in the format of the file extension, but not over one of the files that the scene is read from.
+fn export(scene: &Scene, options: &ExportOptions, path: &Path, inputs: &[PathBuf]) -> Result<(), Box<dyn Error>> {
+    let format = Format::from_path(path)?;
+    let encode = |export: &Export, format, out: &mut dyn Write| export.write(format, options.style, out);
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let output = files::OutputFile { path: path.to_owned(), format };
+        let inputs: Vec<_> = inputs.iter().map(|path| files::NamedInput { reader: "the scene", path }).collect();
+        output.ensure_writable::<Box<dyn Error>>(&inputs)?;
+        let export = Export::prepare(scene, format, options)?;
+        files::write_together(&[(&output, export)], encode, Export::world_file)?;
+    }
+    #[cfg(target_arch = "wasm32")] // A page reads no files and saves by downloads, a picture without its world file.
+    {
+        let _ = inputs;
+        let export = Export::prepare(scene, format, options)?;
+        save(path, |out| encode(&export, format, out))?;
+    }
+    Ok(())
+}
+
+pub(super) fn save_screen(path: &Path) -> Result<(), FileError> {
+    let screen = get_screen_data();
+    let row = usize::from(screen.width) * 4;
+    let upright: Vec<u8> = screen.bytes.chunks_exact(row.max(1)).rev().flatten().copied().collect();
+    let opaque: Vec<u8> = upright.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    save(path, |out| files::write_picture(out, screen.width.into(), screen.height.into(), &opaque, None))
+}
+
+/// Saves a file; on a page, offers it as a download.
+fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), FileError> {
+    #[cfg(not(target_arch = "wasm32"))]
+    return files::save(path, write);
+    #[cfg(target_arch = "wasm32")]
+    crate::explorer::web::download(path, write)
+        .map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
 }

@@ -10,7 +10,7 @@ use super::state::App;
 use crate::compare::ComparedMethod;
 use crate::explorer::session::PanelFocus;
 use crate::explorer::view::SceneRevision;
-use crate::explorer::{overlay, panel};
+use crate::explorer::{overlay, panel, theme};
 
 const BACKGROUND: Color = Color::new(0.03, 0.03, 0.05, 1.0);
 
@@ -22,13 +22,13 @@ impl App {
         let Self { document, view, session } = self;
         let hovered = document.scene().and_then(|scene| view.hovered(scene));
         let window_pixels = Vec2::new(screen_width(), screen_height()) * screen_dpi_scale();
-        view.pixels_per_point = overlay::pixels_per_point(window_pixels, screen_dpi_scale());
+        view.pixels_per_point = theme::pixels_per_point(window_pixels, screen_dpi_scale());
         egui_macroquad::cfg(|context| context.set_pixels_per_point(view.pixels_per_point));
         let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
         let (comparison, pointer) = (document.comparison(), view.pointer.filter(|_| document.comparison().is_open()));
         let is_right = pointer.is_some_and(|at| at.x >= view.divider.column(viewport));
         let is_on_divider = pointer.is_some_and(|at| view.divider.is_near(at, viewport, map_pixels));
-        let hovered_scene = if is_right { comparison.scene() } else { document.scene() };
+        let hovered_scene = if is_right { comparison.scene.as_ref() } else { document.scene() };
         if let Some(scene) = hovered_scene {
             view.inspector.update(scene, hovered, SceneRevision { revision: document.revision(), is_right });
         }
@@ -40,7 +40,7 @@ impl App {
             }
             view.map_rect = context.available_rect();
             let map_rect = view.map_rect;
-            if let (Some(left), Some(right)) = (document.scene(), comparison.scene()) {
+            if let (Some(left), Some(right)) = (document.scene(), comparison.scene.as_ref()) {
                 let names = [left, right].map(|scene| ComparedMethod::of(scene.preset()).title());
                 overlay::show_method_names(context, map_rect, view.to_points(view.divider.column(viewport)), names);
             }
@@ -80,7 +80,7 @@ impl App {
     pub(super) fn draw(&mut self) {
         clear_background(BACKGROUND);
         if let Some(scene) = self.document.scene() {
-            self.view.draw(scene, self.document.comparison().scene(), self.document.revision());
+            self.view.draw(scene, self.document.comparison().scene.as_ref(), self.document.revision());
         }
         egui_macroquad::draw();
     }

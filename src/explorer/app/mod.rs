@@ -5,7 +5,6 @@ mod execute;
 mod files;
 mod frame;
 mod run_loop;
-mod script_runner;
 mod state;
 
 pub(super) use run_loop::run;

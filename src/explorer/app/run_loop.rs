@@ -1,17 +1,17 @@
-//! The loop: input, commands, time, frame.
+//! The loop: input or script, commands, time, frame.
 
 use macroquad::input::{get_dropped_files, is_quit_requested, prevent_quit};
 use macroquad::time::{get_frame_time, get_time};
 use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale, screen_height, screen_width};
 
-use super::script_runner::{ScriptRunner, ScriptState};
+use super::files::save_screen;
 use super::state::App;
 use crate::explorer::command::Command;
 use crate::explorer::error::ExploreError;
 use crate::explorer::options::ExploreOptions;
-use crate::explorer::script::ScriptLine;
+use crate::explorer::script::{ScriptLine, ScriptStep};
 use crate::explorer::session::{PanelFocus, SavedSettings};
-use crate::explorer::{display, overlay, save};
+use crate::explorer::{display, theme};
 
 /// The time that a frame counts in a script, in seconds, so that a script always shows the same.
 const SCRIPT_FRAME_SECONDS: f32 = 1.0 / 60.0;
@@ -34,7 +34,7 @@ pub(crate) async fn run(
     prevent_quit(); // the settings are saved first
     let mut script = script.map(ScriptRunner::new);
     let mut settled_frames = 0;
-    egui_macroquad::cfg(overlay::apply_theme);
+    egui_macroquad::cfg(theme::apply_theme);
     #[cfg(target_arch = "wasm32")]
     let mut page = crate::explorer::web::Page::default();
     loop {
@@ -68,7 +68,7 @@ pub(crate) async fn run(
         if let (Some(path), None) = (&screenshot, &script) {
             settled_frames = if app.document.is_settled() { settled_frames + 1 } else { 0 };
             if settled_frames >= FRAMES_BEFORE_SCREENSHOT {
-                return Ok(save::screenshot(path)?);
+                return Ok(save_screen(path)?);
             }
         }
         app.update_settings();
@@ -123,5 +123,50 @@ impl App {
         {
             page.show(link, &format!("{stem}.png"));
         }
+    }
+}
+
+struct ScriptRunner {
+    lines: Vec<ScriptLine>,
+    next: usize,
+    /// Frames still to wait.
+    wait: u32,
+}
+
+/// The state of a script after a frame.
+enum ScriptState {
+    Running,
+    Ended,
+    Quit,
+}
+
+impl ScriptRunner {
+    fn new(lines: Vec<ScriptLine>) -> Self {
+        Self { lines, next: 0, wait: 0 }
+    }
+
+    /// Runs one step; the first waits for the first scene.
+    fn step(&mut self, app: &mut App) -> Result<ScriptState, ExploreError> {
+        if app.document.scene().is_none() || app.view.state.camera.is_none() {
+            return Ok(ScriptState::Running);
+        }
+        if self.wait > 0 {
+            self.wait -= 1;
+            return Ok(ScriptState::Running);
+        }
+        let Some((line, step)) = self.lines.get(self.next) else { return Ok(ScriptState::Ended) };
+        app.document.end_step();
+        match step {
+            ScriptStep::Press(command) => app.execute_or_show(command.clone()),
+            ScriptStep::Run(command) => app
+                .execute(command.clone().scaled(app.view.map_pixels()))
+                .map_err(|reason| ExploreError::Command { line: *line, reason })?,
+            ScriptStep::Wait(frames) => self.wait = *frames,
+            ScriptStep::Settle if !app.document.is_settled() => return Ok(ScriptState::Running),
+            ScriptStep::Settle => {}
+            ScriptStep::Quit => return Ok(ScriptState::Quit),
+        }
+        self.next += 1;
+        Ok(ScriptState::Running)
     }
 }

@@ -5,7 +5,6 @@ use crate::explorer::options::ExploreOptions;
 use crate::explorer::session::{SavedSettings, Session};
 use crate::explorer::view::MapView;
 
-/// The document, the view and the session.
 pub(super) struct App {
     pub(super) document: Document,
     pub(super) view: MapView,
@@ -14,15 +13,13 @@ pub(super) struct App {
 
 impl App {
     pub(super) fn new(options: ExploreOptions, settings: SavedSettings) -> Self {
-        let ExploreOptions { start, name, preset_file, map, input_files, .. } = options;
         Self {
-            document: Document::new(start, name, preset_file, map, input_files),
+            document: Document::new(options),
             view: MapView::new(settings.window.backdrop(), settings.window.reveals),
             session: Session::new(settings),
         }
     }
 
-    /// Shows the errors of the document.
     pub(super) fn show_errors(&mut self) {
         for error in self.document.take_errors() {
             self.session.messages.error(error);

@@ -4,11 +4,12 @@ use crate::compare::ComparedMethod;
 use crate::preset::Preset;
 use crate::scene::{Scene, SceneError};
 
-/// A second method on the same world, with the same viewer and a memory of its own.
 #[derive(Debug)]
 pub(crate) struct ComparedScene {
-    method: ComparedMethod,
-    scene: Option<Scene>,
+    /// The second method, shown or not.
+    pub(crate) method: ComparedMethod,
+    /// The scene of the second method, if it is shown.
+    pub(crate) scene: Option<Scene>,
 }
 
 impl Default for ComparedScene {
@@ -18,20 +19,6 @@ impl Default for ComparedScene {
 }
 
 impl ComparedScene {
-    /// Returns the second method, shown or not.
-    pub(crate) fn method(&self) -> ComparedMethod {
-        self.method
-    }
-
-    /// Returns the scene of the second method, if it is shown.
-    pub(crate) fn scene(&self) -> Option<&Scene> {
-        self.scene.as_ref()
-    }
-
-    pub(super) fn scene_mut(&mut self) -> Option<&mut Scene> {
-        self.scene.as_mut()
-    }
-
     pub(crate) fn is_open(&self) -> bool {
         self.scene.is_some()
     }
@@ -42,15 +29,6 @@ impl ComparedScene {
         scene.apply(method.applied_to(left.preset()))?;
         *self = Self { method, scene: Some(scene) };
         Ok(())
-    }
-
-    /// Selects the method to show once there is a scene.
-    pub(super) fn select(&mut self, method: ComparedMethod) {
-        self.method = method;
-    }
-
-    pub(super) fn close(&mut self) {
-        self.scene = None;
     }
 
     /// Applies a preset, but for the method.
@@ -76,7 +54,7 @@ mod tests {
         let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), crate::job::Job::quiet()).unwrap();
         let mut comparison = ComparedScene::default();
         comparison.open(ComparedMethod::Shadowcast, &left).unwrap();
-        let right = comparison.scene().unwrap();
+        let right = comparison.scene.as_ref().unwrap();
         assert_eq!(right.viewer(), left.viewer());
         assert_eq!(ComparedMethod::of(right.preset()), ComparedMethod::Shadowcast);
         let behind = ivec2(18, 13); // half in the shadow of the pillar
@@ -84,9 +62,8 @@ mod tests {
         let mut preset = left.preset().clone();
         preset.sight.radius = 2;
         comparison.apply(&preset).unwrap();
-        assert_eq!(comparison.scene().unwrap().sense(ivec2(10, 4)), Recognition::Hidden);
-        assert_eq!(ComparedMethod::of(comparison.scene().unwrap().preset()), ComparedMethod::Shadowcast);
-        comparison.close();
-        assert!(!comparison.is_open());
+        let right = comparison.scene.unwrap();
+        assert_eq!(right.sense(ivec2(10, 4)), Recognition::Hidden);
+        assert_eq!(ComparedMethod::of(right.preset()), ComparedMethod::Shadowcast);
     }
 }

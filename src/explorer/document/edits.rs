@@ -5,14 +5,13 @@ use std::rc::Rc;
 
 use toml::Value;
 
-use super::origin::Origin;
 use super::preset_diff;
 #[cfg(not(target_arch = "wasm32"))]
 use super::preset_watch::PresetWatch;
-use super::snapshot::{Change, Snapshot, TerrainState, limit_memory};
+use super::snapshot::{Change, Origin, Snapshot, TerrainState, limit_memory};
 use super::state::Document;
 use super::undo_exclusions::UndoExclusions;
-use super::undo_stack::UndoStack;
+use super::undo_stack::{Direction, UndoStack};
 use crate::explorer::view::ViewState;
 use crate::light::ClockConfig;
 use crate::preset::Preset;
@@ -74,6 +73,13 @@ impl Document {
         self.adopt(preset);
     }
 
+    /// Changes the preset as a step of its own.
+    pub(crate) fn edit_with(&mut self, change: impl FnOnce(&mut Preset), view: &ViewState) {
+        let mut preset = self.preset.clone();
+        change(&mut preset);
+        self.edit(preset, None, view);
+    }
+
     /// Ends a step: the next change is a step of its own.
     pub(crate) fn end_step(&mut self) {
         self.history.end_step();
@@ -91,10 +97,7 @@ impl Document {
         }
     }
 
-    /// Sets a key from text.
-    ///
-    /// # Errors
-    /// A sentence if the value is not valid.
+    /// Sets a key from text. An error says why the value is not valid.
     pub(crate) fn set_text(&mut self, key: &str, value: &str, view: &ViewState) -> Result<(), String> {
         let mut preset = self.preset.clone();
         preset.set(key, value).map_err(|error| error.with_origin("set").to_string())?;
@@ -102,10 +105,8 @@ impl Document {
         Ok(())
     }
 
-    /// Resets a key, or all keys of a section that the terrain has, to the preset.
-    ///
-    /// # Errors
-    /// A sentence if there is no such key and no such section.
+    /// Resets a key, or all keys of a section that the terrain has, to the preset. It is an error if there is
+    /// neither.
     pub(crate) fn reset(&mut self, wanted: &str, view: &ViewState) -> Result<(), String> {
         if !Preset::settings().any(|setting| setting.key == wanted || setting.section() == wanted) {
             return Err(format!("there is no key and no section {wanted:?}"));
@@ -143,10 +144,7 @@ impl Document {
         }
     }
 
-    /// Adds to the lists of the preset.
-    ///
-    /// # Errors
-    /// A sentence if there is no scene, or what is added cannot be there.
+    /// Adds to the lists of the preset. It is an error if there is no scene, or what is added cannot be there.
     pub(crate) fn add(&mut self, change: impl FnOnce(&mut Preset), view: &ViewState) -> Result<(), String> {
         let mut preset = self.preset.clone();
         change(&mut preset);
@@ -159,10 +157,7 @@ impl Document {
     }
 
     /// Shows a preset by its name. If it has the world of the preset before, seed and cell stay, so that the two can be
-    /// compared; otherwise it brings its own seed.
-    ///
-    /// # Errors
-    /// A sentence if there is no such preset.
+    /// compared; otherwise it brings its own seed. It is an error if there is no such preset.
     pub(crate) fn show_preset(&mut self, name: &str, view: &ViewState) -> Result<(), String> {
         let mut preset = Preset::named(name).map_err(|error| error.to_string())?;
         let origin = Origin::new(name, &preset);
@@ -206,34 +201,28 @@ impl Document {
 
     /// Undoes the last step; returns `false` if there is none.
     pub(crate) fn undo(&mut self, view: &mut ViewState) -> bool {
-        let changes_terrain = self.history.next_undo().is_some_and(Change::changes_terrain);
-        let (now, can_return) = self.snapshot_for(changes_terrain, view);
-        let Some(then) = self.history.undo(|change| change.cross(now)) else { return false };
-        self.restore(then, view);
-        if !can_return {
-            self.history.clear_redos();
-        }
-        true
+        self.step_history(Direction::Undo, view)
     }
 
     /// Redoes the step that was undone last; returns `false` if there is none.
     pub(crate) fn redo(&mut self, view: &mut ViewState) -> bool {
-        let changes_terrain = self.history.next_redo().is_some_and(Change::changes_terrain);
-        let (now, can_return) = self.snapshot_for(changes_terrain, view);
-        let Some(then) = self.history.redo(|change| change.cross(now)) else { return false };
-        self.restore(then, view);
-        if !can_return {
-            self.history.clear_undos();
-        }
-        true
+        self.step_history(Direction::Redo, view)
     }
 
-    /// Returns the snapshot for the way back, and `false` if there is no way back.
-    fn snapshot_for(&self, changes_terrain: bool, view: &ViewState) -> (Snapshot, bool) {
-        match if changes_terrain { self.snapshot_with_terrain(view) } else { None } {
-            Some(snapshot) => (snapshot, true),
-            None => (self.snapshot(view), !changes_terrain),
+    fn step_history(&mut self, direction: Direction, view: &mut ViewState) -> bool {
+        let Some(next) = self.history.next(direction) else { return false };
+        let way_back =
+            if next.changes_terrain() { self.snapshot_with_terrain(view) } else { Some(self.snapshot(view)) };
+        let has_way_back = way_back.is_some();
+        let now = way_back.unwrap_or_else(|| self.snapshot(view));
+        let crossed = self.history.step(direction, |change| {
+            let (then, back) = change.cross(now);
+            (then, has_way_back.then_some(back))
+        });
+        if let Some(then) = crossed {
+            self.restore(then, view);
         }
+        true
     }
 
     /// Restores a snapshot: settings, terrain, and, unless a turn has passed since, memory and creatures.
@@ -281,7 +270,7 @@ impl Document {
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn reload_changed_preset(&mut self, seconds: f64, view: &ViewState) -> Option<String> {
         let watch = self.watch.as_mut()?;
-        let name = watch.path().display().to_string();
+        let name = watch.path.display().to_string();
         let read = watch.poll(seconds)?;
         let base = &self.origin.base;
         match read.and_then(|newer| Ok((preset_diff::rebased(&self.preset, base, &newer)?, newer))) {

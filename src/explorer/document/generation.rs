@@ -9,7 +9,6 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use crate::explorer::error::ExploreError;
 use crate::export::SavedWalk;
-use crate::files::MapSource;
 use crate::job::Job;
 use crate::preset::Preset;
 use crate::scene::{Scene, SceneError};
@@ -20,8 +19,8 @@ use glam::IVec2;
 pub(super) struct Generation {
     shared: Arc<Shared>,
     result: Receiver<Result<Scene, ExploreError>>,
-    /// The source of the saved walk that is loaded, if one is.
-    pub(super) walk_source: Option<WalkSource>,
+    /// The saved walk that is loaded, if one is.
+    pub(super) walk: Option<Arc<SavedWalk>>,
     /// `true` if the viewer's cell was chosen, `false` if it is where the view is worth seeing.
     pub(super) keeps_viewer: bool,
     #[cfg(target_arch = "wasm32")]
@@ -36,12 +35,6 @@ struct Shared {
     cancel: AtomicBool,
     /// Progress in thousandths.
     progress: AtomicU32,
-}
-
-/// Preset name and map of a saved walk.
-pub(super) struct WalkSource {
-    pub(super) name: String,
-    pub(super) map: Option<MapSource>,
 }
 
 /// The state of a [`Generation`].
@@ -64,12 +57,13 @@ impl Generation {
 
     /// Starts making the world of a saved walk.
     pub(super) fn resume(walk: SavedWalk) -> Self {
-        let source = WalkSource { name: walk.name.clone(), map: walk.map.clone() };
-        Self::of(Some(source), true, move |job| walk.to_scene(job).map_err(|error| ExploreError::Walk(Box::new(error))))
+        let walk = Arc::new(walk);
+        let make = Arc::clone(&walk);
+        Self::of(Some(walk), true, move |job| make.to_scene(job).map_err(|error| ExploreError::Walk(Box::new(error))))
     }
 
     fn of(
-        walk_source: Option<WalkSource>,
+        walk: Option<Arc<SavedWalk>>,
         keeps_viewer: bool,
         make: impl FnOnce(Job<'_>) -> Result<Scene, ExploreError> + Send + 'static,
     ) -> Self {
@@ -88,7 +82,7 @@ impl Generation {
         Self {
             shared,
             result,
-            walk_source,
+            walk,
             keeps_viewer,
             #[cfg(target_arch = "wasm32")]
             waiting: std::cell::RefCell::new(Some((FRAMES_BEFORE_WORK, Box::new(work)))),

@@ -5,16 +5,13 @@
 mod compared_scene;
 mod edits;
 mod generation;
-mod motion;
 mod opened_file;
 mod opening;
-mod origin;
 mod preset_diff;
 #[cfg(not(target_arch = "wasm32"))]
 mod preset_watch;
 mod snapshot;
 mod state;
-mod terrain_source;
 mod undo_exclusions;
 mod undo_stack;
 #[cfg(test)]
@@ -23,6 +20,5 @@ mod walking;
 mod world_updates;
 
 pub(super) use opened_file::{OpenedFile, open};
-pub(super) use state::Document;
-pub(super) use terrain_source::TerrainSource;
+pub(super) use state::{Document, TerrainSource};
 pub(super) use undo_stack::UndoSteps;

@@ -200,18 +200,27 @@ mod tests {
         assert_eq!(nothing, "a.asc: no cell has an elevation");
     }
 
-    #[test]
-    fn an_exported_picture_opens_its_scene() {
-        let mut wanted = Preset::named("fog").unwrap();
-        (wanted.world.width, wanted.world.height) = (48, 40);
-        let scene = Scene::generate(wanted.clone(), Some(IVec2::new(20, 20)), Job::quiet()).unwrap();
+    fn fog() -> Scene {
+        let mut preset = Preset::named("fog").unwrap();
+        (preset.world.width, preset.world.height) = (48, 40);
+        Scene::generate(preset, Some(IVec2::new(20, 20)), Job::quiet()).unwrap()
+    }
+
+    /// Returns the bytes of an exported picture.
+    fn picture(scene: &Scene) -> Vec<u8> {
         let options = ExportOptions { name: "fog".into(), ..Default::default() };
         let mut bytes = Vec::new();
-        let export = Export::prepare(&scene, Format::Png, &options).unwrap();
+        let export = Export::prepare(scene, Format::Png, &options).unwrap();
         export.write(Format::Png, options.style, &mut bytes).unwrap();
-        match decode("view.png", &bytes).unwrap() {
+        bytes
+    }
+
+    #[test]
+    fn an_exported_picture_opens_its_scene() {
+        let scene = fog();
+        match decode("view.png", &picture(&scene)).unwrap() {
             OpenedFile::Scene { preset, name, viewer, caveats } => {
-                assert_eq!((*preset, name.as_str(), viewer), (wanted, "fog", IVec2::new(20, 20)));
+                assert_eq!((*preset, name.as_str(), viewer), (scene.preset().clone(), "fog", IVec2::new(20, 20)));
                 assert!(caveats.is_empty(), "{caveats:?}");
             }
             other => panic!("{other:?}"),
@@ -220,15 +229,11 @@ mod tests {
 
     #[test]
     fn a_picture_from_the_middle_of_a_walk_has_a_caveat() {
-        let mut preset = Preset::named("fog").unwrap();
-        (preset.world.width, preset.world.height) = (48, 40);
-        let mut scene = Scene::generate(preset, Some(IVec2::new(20, 20)), Job::quiet()).unwrap();
+        let mut scene = fog();
         scene.wait().unwrap();
-        let options = ExportOptions::default();
-        let mut bytes = Vec::new();
-        let export = Export::prepare(&scene, Format::Png, &options).unwrap();
-        export.write(Format::Png, options.style, &mut bytes).unwrap();
-        let OpenedFile::Scene { caveats, .. } = decode("view.png", &bytes).unwrap() else { panic!("a scene") };
+        let OpenedFile::Scene { caveats, .. } = decode("view.png", &picture(&scene)).unwrap() else {
+            panic!("a scene")
+        };
         let [words] = &caveats[..] else { panic!("one thing is to be said: {caveats:?}") };
         assert!(words.starts_with("view.png was written in the middle of a walk (turn 1): "), "{words}");
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::generation::Generation;
 use super::opened_file::OpenedFile;
-use super::origin::Origin;
+use super::snapshot::Origin;
 use super::state::Document;
 use crate::explorer::view::ViewState;
 use crate::export::{SavedWalk, SavedWalkError};

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
-use crate::preset::Setting;
-use crate::preset::{Preset, PresetError};
+use crate::preset::{Preset, PresetError, Setting};
 
 /// Returns the keys with different values in two presets. An optional key that is left out is a value of its own.
 pub(super) fn changed_keys(preset: &Preset, base: &Preset) -> BTreeSet<&'static str> {
@@ -13,19 +12,13 @@ pub(super) fn changed_keys(preset: &Preset, base: &Preset) -> BTreeSet<&'static 
     Preset::settings().map(|setting| setting.key).filter(|key| value(&preset, key) != value(&base, key)).collect()
 }
 
-/// Returns the preset with some keys of the base.
-///
-/// # Errors
-/// [`PresetError`] if they contradict the other keys.
+/// Returns the preset with some keys of the base. It is an error if they contradict the other keys.
 pub(super) fn reset(preset: &Preset, base: &Preset, which: impl Fn(&Setting) -> bool) -> Result<Preset, PresetError> {
     let keys: BTreeSet<&str> = Preset::settings().filter(|setting| which(setting)).map(|setting| setting.key).collect();
     overlaid(preset, base, |key| keys.contains(key))
 }
 
-/// Returns a newer base with the changes of the preset since the older base.
-///
-/// # Errors
-/// [`PresetError`] if the changes contradict the newer base.
+/// Returns a newer base with the changes of the preset since the older base. It is an error if they contradict each other.
 #[cfg(not(target_arch = "wasm32"))] // a page has no files to follow
 pub(super) fn rebased(preset: &Preset, older: &Preset, newer: &Preset) -> Result<Preset, PresetError> {
     let keys = changed_keys(preset, older);

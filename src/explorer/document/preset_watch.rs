@@ -15,7 +15,7 @@ type Stamp = Option<(SystemTime, u64)>;
 /// A preset file and the files that it extends.
 #[derive(Debug)]
 pub(super) struct PresetWatch {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     files: Vec<PathBuf>,
     /// The stamps when the files were read last.
     read: Vec<Stamp>,
@@ -30,10 +30,6 @@ impl PresetWatch {
         let files = Preset::files(path);
         let read = stamps(&files);
         Self { path: path.to_owned(), files, seen: read.clone(), read, next_check: 0.0 }
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Returns the preset, or its fault, if a file has changed; `now` is in seconds. A file is read once it is the same

@@ -1,10 +1,9 @@
-//! [`Snapshot`]: the document at a time. [`Change`]: a step of the undo history.
+//! [`Snapshot`]: the document at a time, with its [`Origin`]. [`Change`]: a step of the undo history.
 
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::origin::Origin;
 use super::undo_exclusions::UndoExclusions;
 use super::undo_stack::UndoStack;
 use crate::explorer::view::ViewState;
@@ -16,6 +15,28 @@ use glam::IVec2;
 
 /// The largest number of bytes that the walk states of all steps take.
 const MAX_BYTES: usize = 64 << 20;
+
+/// The preset that the settings started from.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    pub(super) name: String,
+    /// The preset before any setting was changed; resets return to it.
+    pub(super) base: Rc<Preset>,
+    /// The file of the preset, if it has one that can change.
+    pub(super) file: Option<PathBuf>,
+}
+
+impl Origin {
+    /// A preset without a file.
+    pub(super) fn new(name: &str, base: &Preset) -> Self {
+        Self { name: name.to_owned(), base: Rc::new(base.clone()), file: None }
+    }
+
+    /// A preset by its name, or the given one if no preset has that name.
+    pub(super) fn named(name: &str, otherwise: &Preset) -> Self {
+        Self::new(name, &Preset::named(name).unwrap_or_else(|_| otherwise.clone()))
+    }
+}
 
 /// The document at a time.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! [`Document`]: a preset, its terrain, its scene and its undo history.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,23 +8,20 @@ use macroquad::miniquad::date;
 
 use super::compared_scene::ComparedScene;
 use super::generation::Generation;
-use super::motion::Motion;
-use super::origin::Origin;
 use super::preset_diff;
 #[cfg(not(target_arch = "wasm32"))]
 use super::preset_watch::PresetWatch;
-use super::snapshot::{Change, Snapshot};
-use super::terrain_source::TerrainSource;
+use super::snapshot::{Change, Origin, Snapshot};
 use super::undo_stack::{UndoStack, UndoSteps};
 use crate::compare::ComparedMethod;
-use crate::explorer::options::Start;
+use crate::explorer::options::{ExploreOptions, Start};
 use crate::export::{Link, SavedWalk};
 use crate::files::MapSource;
 use crate::grid::CellRect;
 use crate::paint::Backdrop;
-use crate::preset::Preset;
+use crate::preset::{Preset, Setting};
 use crate::scene::{Scene, SceneError};
-use crate::world::Ground;
+use crate::world::{Ground, WorldConfig};
 use glam::IVec2;
 
 /// A preset, its terrain, its scene and its undo history.
@@ -58,14 +55,21 @@ pub(crate) struct Document {
     pub(super) errors: Vec<String>,
 }
 
+/// The walk under way, and running time.
+#[derive(Debug, Default)]
+pub(super) struct Motion {
+    /// The steps still to take.
+    pub(super) route: VecDeque<IVec2>,
+    /// Seconds since the last step.
+    pub(super) since_step: f32,
+    pub(super) time_runs: bool,
+    /// Minutes that have not yet passed on the clock.
+    pub(super) minutes: f64,
+}
+
 impl Document {
-    pub(crate) fn new(
-        start: Start,
-        name: String,
-        file: Option<PathBuf>,
-        map: Option<MapSource>,
-        input_files: Vec<PathBuf>,
-    ) -> Self {
+    pub(crate) fn new(options: ExploreOptions) -> Self {
+        let ExploreOptions { start, name, preset_file: file, map, input_files, .. } = options;
         let (preset, scene, viewer, ground) = match start {
             Start::Scene { scene, ground } => (scene.preset().clone(), Some(*scene), None, ground),
             Start::Preset { preset, viewer } => (*preset, None, viewer, None),
@@ -216,7 +220,10 @@ impl Document {
 
     /// Shows a second method, as soon as there is a scene.
     pub(crate) fn compare_with(&mut self, method: ComparedMethod) {
-        let Some(scene) = &self.scene else { return self.comparison.select(method) };
+        let Some(scene) = &self.scene else {
+            self.comparison.method = method;
+            return;
+        };
         if let Err(error) = self.comparison.open(method, scene) {
             self.errors.push(error.to_string());
         }
@@ -224,21 +231,19 @@ impl Document {
     }
 
     pub(crate) fn toggle_comparison(&mut self) {
-        if self.comparison.is_open() {
-            self.comparison.close();
-        } else {
-            self.compare_with(self.comparison.method());
+        if self.comparison.scene.take().is_none() {
+            self.compare_with(self.comparison.method);
         }
     }
 
     pub(crate) fn end_comparison(&mut self) {
-        self.comparison.close();
+        self.comparison.scene = None;
     }
 
     /// Changes both scenes.
     pub(super) fn change_scenes<T, E: std::fmt::Display>(&mut self, change: impl Fn(&mut Scene) -> Result<T, E>) {
         self.turns += 1;
-        if let Some(Err(error)) = self.comparison.scene_mut().map(&change) {
+        if let Some(Err(error)) = self.comparison.scene.as_mut().map(&change) {
             self.errors.push(error.to_string());
         }
         self.change_left_scene(change);
@@ -266,5 +271,27 @@ impl Document {
             self.sight_ms = (date::now() - start) * 1000.0;
         }
         self.revision += 1;
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TerrainSource {
+    /// A world generated from the preset.
+    Generated,
+    /// Elevations from a file, with a generated climate.
+    Heightmap,
+    /// Opacities from a file, without a world.
+    OpacityMap,
+}
+
+impl TerrainSource {
+    /// Returns `true` if a setting has an effect on this terrain.
+    pub(crate) fn has(self, setting: &Setting) -> bool {
+        match self {
+            _ if !setting.key.starts_with("world.") => true,
+            Self::Generated => setting.key != "world.sea_level_m",
+            Self::Heightmap => WorldConfig::KEYS_ON_GROUND.contains(&setting.key),
+            Self::OpacityMap => false,
+        }
     }
 }

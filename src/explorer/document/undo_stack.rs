@@ -12,19 +12,26 @@ pub(crate) struct UndoSteps {
     pub(crate) redo: usize,
 }
 
+/// A direction through the history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Undo,
+    Redo,
+}
+
 /// Two stacks of items. An item leads from the present to the other side of a step; whoever crosses it gives back the
 /// item that leads the other way.
 #[derive(Debug)]
 pub(super) struct UndoStack<T> {
     undos: VecDeque<T>,
-    redos: Vec<T>,
+    redos: VecDeque<T>,
     /// The key of the last step while further changes of the same key belong to it.
     open_key: Option<&'static str>,
 }
 
 impl<T> Default for UndoStack<T> {
     fn default() -> Self {
-        Self { undos: VecDeque::new(), redos: Vec::new(), open_key: None }
+        Self { undos: VecDeque::new(), redos: VecDeque::new(), open_key: None }
     }
 }
 
@@ -49,38 +56,28 @@ impl<T> UndoStack<T> {
         self.open_key = None;
     }
 
-    /// Undoes the last step. `cross` takes its item and returns a result and the item that leads back.
-    pub(super) fn undo<R>(&mut self, cross: impl FnOnce(T) -> (R, T)) -> Option<R> {
-        let (result, back) = cross(self.undos.pop_back()?);
-        self.redos.push(back);
+    /// Returns the item that [`step`](Self::step) would cross.
+    pub(super) fn next(&self, direction: Direction) -> Option<&T> {
+        match direction {
+            Direction::Undo => self.undos.back(),
+            Direction::Redo => self.redos.back(),
+        }
+    }
+
+    /// Undoes the last step, or redoes the one that was undone last. `cross` takes its item and returns a result and the
+    /// item that leads back, or `None` if there is no way back.
+    pub(super) fn step<R>(&mut self, direction: Direction, cross: impl FnOnce(T) -> (R, Option<T>)) -> Option<R> {
+        let (from, to) = match direction {
+            Direction::Undo => (&mut self.undos, &mut self.redos),
+            Direction::Redo => (&mut self.redos, &mut self.undos),
+        };
+        let (result, back) = cross(from.pop_back()?);
+        match back {
+            Some(back) => to.push_back(back),
+            None => to.clear(),
+        }
         self.open_key = None;
         Some(result)
-    }
-
-    /// Redoes the step that was undone last.
-    pub(super) fn redo<R>(&mut self, cross: impl FnOnce(T) -> (R, T)) -> Option<R> {
-        let (result, back) = cross(self.redos.pop()?);
-        self.undos.push_back(back);
-        self.open_key = None;
-        Some(result)
-    }
-
-    /// Returns the item that [`undo`](Self::undo) would cross.
-    pub(super) fn next_undo(&self) -> Option<&T> {
-        self.undos.back()
-    }
-
-    /// Returns the item that [`redo`](Self::redo) would cross.
-    pub(super) fn next_redo(&self) -> Option<&T> {
-        self.redos.last()
-    }
-
-    pub(super) fn clear_undos(&mut self) {
-        self.undos.clear();
-    }
-
-    pub(super) fn clear_redos(&mut self) {
-        self.redos.clear();
     }
 
     /// Drops the oldest steps until at most `max` of those to undo are large.
@@ -115,14 +112,12 @@ mod tests {
         assert_eq!(stack.steps(), UndoSteps { undo: 7, redo: 0 }, "three are few enough");
         stack.push(103, None);
         stack.limit(3, is_large);
-        assert_eq!((stack.steps().undo, stack.next_undo(), stack.next_redo()), (6, Some(&103), None));
-        let mut back = Vec::new();
-        while let Some(item) = stack.undo(|item| (item, 0)) {
-            back.push(item);
-        }
-        assert_eq!(back, [103, 4, 102, 3, 101, 2]);
-        stack.clear_redos();
-        assert_eq!(stack.steps(), UndoSteps { undo: 0, redo: 0 });
+        let next = [Direction::Undo, Direction::Redo].map(|direction| stack.next(direction));
+        assert_eq!((stack.steps().undo, next), (6, [Some(&103), None]));
+        let undone: Vec<_> = (0..5).map_while(|_| stack.step(Direction::Undo, |item| (item, Some(0)))).collect();
+        assert_eq!((undone, stack.steps()), (vec![103, 4, 102, 3, 101], UndoSteps { undo: 1, redo: 5 }));
+        assert_eq!(stack.step(Direction::Undo, |item| (item, None)), Some(2));
+        assert_eq!(stack.steps(), UndoSteps { undo: 0, redo: 0 }, "there is no way back");
     }
 
     #[test]
@@ -133,9 +128,9 @@ mod tests {
         }
         assert_eq!(stack.steps().undo, MAX_STEPS);
         assert!(stack.open_step(Some("key")).is_some() && stack.open_step(Some("other")).is_none());
-        assert_eq!(stack.undo(|item| (item, 0)), Some(MAX_STEPS + 19));
+        assert_eq!(stack.step(Direction::Undo, |item| (item, Some(0))), Some(MAX_STEPS + 19));
         assert!(stack.open_step(Some("key")).is_none(), "an undo ends the step");
         stack.push(7, None);
-        assert!(stack.redo(|item| (item, 0)).is_none() && stack.open_step(None).is_none());
+        assert!(stack.step(Direction::Redo, |item| (item, None)).is_none() && stack.open_step(None).is_none());
     }
 }

@@ -2,10 +2,11 @@
 
 use super::state::Document;
 use super::undo_stack::UndoSteps;
-use crate::explorer::options::Start;
+use crate::explorer::options::{ExploreOptions, Start};
 use crate::explorer::view::ViewState;
 use crate::grid::CellRect;
 use crate::job::Job;
+use crate::light::ClockConfig;
 use crate::paint::{PaintOptions, Picture, Zoom, paint};
 use crate::perception::Observer;
 use crate::preset::Preset;
@@ -25,7 +26,7 @@ fn picture(scene: &Scene) -> Picture {
 
 fn document() -> (Document, ViewState) {
     let start = Start::Scene { scene: Box::new(scene()), ground: None };
-    (Document::new(start, Preset::DEFAULT_NAME.into(), None, None, Vec::new()), ViewState::default())
+    (Document::new(ExploreOptions { start, ..ExploreOptions::default() }), ViewState::default())
 }
 
 fn set(document: &mut Document, view: &ViewState, key: &'static str, value: &str) {
@@ -137,9 +138,8 @@ fn walking_is_not_undone() {
 /// A document with the clock at noon, and half an hour a turn.
 fn at_noon() -> (Document, ViewState) {
     let (mut document, view) = document();
-    let mut preset = document.preset().clone();
-    (preset.clock.runs, preset.clock.hour, preset.clock.minutes_a_turn) = (true, 12.0, 30.0);
-    document.edit(preset, None, &view);
+    let clock = ClockConfig { runs: true, hour: 12.0, minutes_a_turn: 30.0, ..document.preset().clock.clone() };
+    document.edit_with(|preset| preset.clock = clock, &view);
     (document, view)
 }
 
@@ -170,9 +170,7 @@ fn lookouts_that_follow_are_not_sent_back() {
     let (mut document, mut view) = at_noon();
     let at = document.scene().unwrap().viewer();
     let add = |document: &mut Document, view: &ViewState, lookout: Observer| {
-        let mut preset = document.preset().clone();
-        preset.viewers.insert(0, lookout);
-        document.edit(preset, None, view);
+        document.edit_with(|preset| preset.viewers.insert(0, lookout), view);
     };
     add(&mut document, &view, Observer { follows: true, ..Observer::new(at) });
     let places = |document: &Document| -> Vec<i32> {

@@ -21,17 +21,13 @@ impl Document {
         self.change_scenes(|scene| scene.step(step));
     }
 
-    /// Starts the walk to a cell.
     pub(crate) fn walk_to(&mut self, cell: IVec2) {
         if let Some(scene) = &self.scene {
             self.motion.route = scene.route(scene.viewer(), cell).unwrap_or_default().into();
         }
     }
 
-    /// Puts the viewer on a cell.
-    ///
-    /// # Errors
-    /// A sentence if there is no scene, or nobody can be on the cell.
+    /// Puts the viewer on a cell. It is an error if there is no scene, or nobody can be on the cell.
     pub(crate) fn place(&mut self, cell: IVec2) -> Result<(), String> {
         let scene = self.scene.as_mut().ok_or("there is no scene yet")?;
         scene.place(cell).map_err(|error| error.to_string())?;
@@ -46,7 +42,7 @@ impl Document {
 
     /// Forgets everything that is out of sight.
     pub(crate) fn forget(&mut self) {
-        for scene in self.scene.iter_mut().chain(self.comparison.scene_mut()) {
+        for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
             scene.forget();
         }
         self.turns += 1;
@@ -67,10 +63,8 @@ impl Document {
         }
     }
 
-    /// Advances the world that is being made, the walk under way and running time by a frame.
-    ///
-    /// # Errors
-    /// [`ExploreError`] if the first scene cannot be made.
+    /// Advances the world that is being made, the walk under way and running time by a frame. It is an error if
+    /// the first scene cannot be made.
     pub(crate) fn advance(&mut self, seconds: f32, view: &mut ViewState) -> Result<(), ExploreError> {
         self.poll_generation(view)?;
         self.motion.since_step += seconds;
@@ -99,7 +93,7 @@ impl Document {
         self.motion.minutes -= whole;
         self.turns += 1;
         let mut sky_changed = false;
-        for scene in self.scene.iter_mut().chain(self.comparison.scene_mut()) {
+        for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
             match scene.advance_minutes(whole) {
                 Ok(changed) => sky_changed |= changed,
                 Err(error) => self.errors.push(error.to_string()),

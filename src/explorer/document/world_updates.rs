@@ -1,7 +1,7 @@
 //! The scene follows the settings; its world is made in the background if it must be.
 
 use super::generation::{Generation, Outcome};
-use super::origin::Origin;
+use super::snapshot::Origin;
 use super::state::Document;
 use crate::explorer::error::ExploreError;
 use crate::explorer::view::ViewState;
@@ -54,7 +54,7 @@ impl Document {
         self.motion.route.clear();
         self.revision += 1;
         if self.comparison.is_open() {
-            self.compare_with(self.comparison.method());
+            self.compare_with(self.comparison.method);
         }
     }
 
@@ -63,13 +63,13 @@ impl Document {
         let keeps_viewer = self.generation.as_ref().is_some_and(|generation| generation.keeps_viewer);
         match self.generation.as_ref().map(Generation::poll) {
             Some(Outcome::Ready(scene)) => {
-                if let Some(source) = self.generation.take().and_then(|mut generation| generation.walk_source.take()) {
+                if let Some(walk) = self.generation.take().and_then(|mut generation| generation.walk.take()) {
                     let before = self.snapshot_with_terrain(view);
-                    (self.map, self.ground) = (source.map, None);
+                    (self.map, self.ground) = (walk.map.clone(), None);
                     self.preset = scene.preset().clone();
                     view.backdrop = Backdrop::Land;
                     self.record_terrain(before);
-                    self.set_origin(Origin::named(&source.name, &self.preset));
+                    self.set_origin(Origin::named(&walk.name, &self.preset));
                 }
                 let is_same_cell =
                     keeps_viewer && self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());

@@ -6,87 +6,33 @@ use egui_macroquad::egui;
 use super::collapsible::{OpenSections, Opening, show_section};
 use crate::explorer::command::{Command, Tool};
 use crate::explorer::session::Tools;
-use crate::light::{Lamp, Rgb};
-use crate::preset::{LAMPS, Preset, VIEWERS};
-use crate::preset::{Setting, SettingKind};
+use crate::light::Lamp;
+use crate::perception::Observer;
+use crate::preset::{LAMPS, Preset, Setting, SettingKind, VIEWERS};
 
-/// A section for things that clicks add to the map.
-struct Placement {
-    title: &'static str,
+/// Shows the section of a tool, which adds lamps or lookouts to the map with clicks.
+pub(super) fn show_placement(
+    ui: &mut Ui,
+    open_sections: &mut OpenSections,
+    tools: &mut Tools,
     tool: Tool,
-    help: &'static str,
-    /// The number on the map.
-    count: usize,
-    remove_all: Command,
-}
-
-/// Shows the section for lamps.
-pub(super) fn show_lamps(
-    ui: &mut Ui,
-    open_sections: &mut OpenSections,
-    tools: &mut Tools,
     preset: &Preset,
 ) -> Vec<Command> {
-    let placement = Placement {
-        title: "Lamps",
-        tool: Tool::Lamp,
-        help: "Click on the map to add or remove a lamp (T). Lamps show in the dark: turn \"light\" down.",
-        count: preset.lamps.len(),
-        remove_all: Command::RemoveLamps,
+    let (title, help, count, remove_all) = match tool {
+        Tool::Walk => return Vec::new(),
+        Tool::Lamp => (
+            "Lamps",
+            "Click on the map to add or remove a lamp (T). Lamps show in the dark: turn \"light\" down.",
+            preset.lamps.len(),
+            Command::RemoveLamps,
+        ),
+        Tool::Lookout => (
+            "Lookouts",
+            "Click on the map to add or remove a lookout (O). The view shows what any of them sees.",
+            preset.viewers.len(),
+            Command::RemoveLookouts,
+        ),
     };
-    show_placement(ui, open_sections, tools, placement, |ui, tools| {
-        ui.label("colour");
-        let mut colour = tools.lamp.colour.0;
-        ui.color_edit_button_srgb(&mut colour);
-        tools.lamp.colour = Rgb(colour);
-        ui.end_row();
-        let Lamp { reach, strength, height_m, .. } = &mut tools.lamp;
-        for (name, number) in [("reach", reach), ("strength", strength), ("height_m", height_m)] {
-            if let Some(setting) = LAMPS.settings.iter().find(|setting| setting.name() == name) {
-                show_slider(ui, setting, number);
-                ui.end_row();
-            }
-        }
-    })
-}
-
-/// Shows the section for lookouts.
-pub(super) fn show_lookouts(
-    ui: &mut Ui,
-    open_sections: &mut OpenSections,
-    tools: &mut Tools,
-    preset: &Preset,
-) -> Vec<Command> {
-    let placement = Placement {
-        title: "Lookouts",
-        tool: Tool::Lookout,
-        help: "Click on the map to add or remove a lookout (O). The view shows what any of them sees.",
-        count: preset.viewers.len(),
-        remove_all: Command::RemoveLookouts,
-    };
-    show_placement(ui, open_sections, tools, placement, |ui, tools| {
-        for setting in VIEWERS.settings {
-            match setting.name() {
-                "eye_height_m" => show_slider(ui, setting, &mut tools.lookout.eye_height_m),
-                "follows" => {
-                    ui.label("follows").on_hover_text(setting.help);
-                    ui.checkbox(&mut tools.lookout.follows, "").on_hover_text(setting.help);
-                }
-                _ => continue,
-            }
-            ui.end_row();
-        }
-    })
-}
-
-fn show_placement(
-    ui: &mut Ui,
-    open_sections: &mut OpenSections,
-    tools: &mut Tools,
-    placement: Placement,
-    show_rows: impl FnOnce(&mut Ui, &mut Tools),
-) -> Vec<Command> {
-    let Placement { title, tool, help, count, remove_all } = placement;
     let mut is_selected = tools.tool == tool;
     let opening = Opening { at_first: false, forced: is_selected.then_some(true) };
     let mut commands = Vec::new();
@@ -99,10 +45,41 @@ fn show_placement(
                 commands.push(remove_all);
             }
         });
-        egui::Grid::new(title).num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| show_rows(ui, tools));
+        let grid = egui::Grid::new(title).num_columns(2).spacing([8.0, 3.0]);
+        grid.show(ui, |ui| match tool {
+            Tool::Lookout => show_lookout(ui, &mut tools.lookout),
+            _ => show_lamp(ui, &mut tools.lamp),
+        });
     };
     show_section(ui, open_sections, title, opening, |_| {}, body);
     commands
+}
+
+fn show_lamp(ui: &mut Ui, lamp: &mut Lamp) {
+    ui.label("colour");
+    ui.color_edit_button_srgb(&mut lamp.colour.0);
+    ui.end_row();
+    let Lamp { reach, strength, height_m, .. } = lamp;
+    for (name, number) in [("reach", reach), ("strength", strength), ("height_m", height_m)] {
+        if let Some(setting) = LAMPS.settings.iter().find(|setting| setting.name() == name) {
+            show_slider(ui, setting, number);
+            ui.end_row();
+        }
+    }
+}
+
+fn show_lookout(ui: &mut Ui, lookout: &mut Observer) {
+    for setting in VIEWERS.settings {
+        match setting.name() {
+            "eye_height_m" => show_slider(ui, setting, &mut lookout.eye_height_m),
+            "follows" => {
+                ui.label("follows").on_hover_text(setting.help);
+                ui.checkbox(&mut lookout.follows, "").on_hover_text(setting.help);
+            }
+            _ => continue,
+        }
+        ui.end_row();
+    }
 }
 
 /// Shows a number within the range of its setting.

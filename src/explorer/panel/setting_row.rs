@@ -5,10 +5,8 @@ use egui_macroquad::egui;
 use toml::Value;
 
 use crate::explorer::command::Command;
-use crate::preset::Preset;
-use crate::preset::{Setting, SettingKind};
+use crate::preset::{Preset, Setting, SettingKind};
 
-/// The state of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowState {
     /// `true` if the setting differs from the preset; the row then has a reset button.
@@ -52,8 +50,7 @@ fn show_control(ui: &mut Ui, setting: &'static Setting, value: Option<Value>, he
     match setting.kind {
         SettingKind::Number { slider_range, log, .. } => {
             let mut number = value.as_ref().and_then(as_number)?;
-            let options = SliderOptions { slider_range, log, unit: setting.unit, help };
-            number_slider(ui, &mut number, options).then_some(Some(Value::Float(number)))
+            number_slider(ui, &mut number, slider_range, log, setting.unit, help).then_some(Some(Value::Float(number)))
         }
         SettingKind::Optional { slider_range, log, absent, .. } => {
             let mut number = value.as_ref().and_then(as_number);
@@ -65,8 +62,8 @@ fn show_control(ui: &mut Ui, setting: &'static Setting, value: Option<Value>, he
             match &mut number {
                 Some(number) => {
                     ui.spacing_mut().slider_width -= 24.0;
-                    let options = SliderOptions { slider_range, log, unit: setting.unit, help };
-                    number_slider(ui, number, options).then_some(Some(Value::Float(*number)))
+                    number_slider(ui, number, slider_range, log, setting.unit, help)
+                        .then_some(Some(Value::Float(*number)))
                 }
                 None => {
                     ui.weak(absent);
@@ -124,15 +121,7 @@ fn show_points(ui: &mut Ui, setting: &'static Setting, value: &Value, help: &str
     (response.lost_focus() && typed.is_array() && typed != *value).then_some(typed)
 }
 
-struct SliderOptions<'a> {
-    slider_range: [f64; 2],
-    log: bool,
-    unit: &'a str,
-    help: &'a str,
-}
-
-fn number_slider(ui: &mut Ui, number: &mut f64, options: SliderOptions) -> bool {
-    let SliderOptions { slider_range: [low, high], log, unit, help } = options;
+fn number_slider(ui: &mut Ui, number: &mut f64, [low, high]: [f64; 2], log: bool, unit: &str, help: &str) -> bool {
     let suffix = if unit.chars().count() > 5 { String::new() } else { format!(" {unit}") };
     let slider = Slider::new(number, low..=high).logarithmic(log).clamping(SliderClamping::Never);
     let slid = ui.add(slider.max_decimals(3).show_value(false)).on_hover_text(help).changed();

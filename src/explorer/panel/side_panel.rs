@@ -8,13 +8,13 @@ use egui_macroquad::egui;
 use super::collapsible::{Opening, show_section};
 use super::decay_curve::show_decay_curve;
 use super::inactive_reason::{NO_LANDSCAPE, inactive_reason};
-use super::placement::{show_lamps, show_lookouts};
+use super::placement::show_placement;
 use super::setting_row::{RowState, placeholder, reset_button, show_setting};
 use crate::compare::ComparedMethod;
-use crate::explorer::command::Command;
+use crate::explorer::command::{Command, Tool};
 use crate::explorer::document::{Document, TerrainSource, UndoSteps};
-use crate::explorer::overlay::is_narrow;
 use crate::explorer::session::{FileNames, PANEL_WIDTHS, Session, WindowSettings};
+use crate::explorer::theme::is_narrow;
 use crate::explorer::view::MapView;
 use crate::paint::{Backdrop, Unseen};
 use crate::preset::{Preset, shipped_names};
@@ -65,8 +65,9 @@ pub(crate) fn show(
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             let Session { settings, tools, file_names, .. } = &mut *session;
             let window = &mut settings.window;
-            commands.extend(show_lamps(ui, &mut window.open, tools, document.preset()));
-            commands.extend(show_lookouts(ui, &mut window.open, tools, document.preset()));
+            for tool in [Tool::Lamp, Tool::Lookout] {
+                commands.extend(show_placement(ui, &mut window.open, tools, tool, document.preset()));
+            }
             for &section in SECTIONS {
                 show_settings(ui, section, document, &changed, window, &mut commands);
             }
@@ -100,7 +101,6 @@ fn drag_edge(ui: &Ui) -> f32 {
     grip.drag_delta().x
 }
 
-/// Shows the settings of a section.
 fn show_settings(
     ui: &mut Ui,
     (title, section): (&str, &str),
@@ -117,7 +117,7 @@ fn show_settings(
     };
     let mut presets = vec![preset.clone()];
     if document.comparison().is_open() {
-        presets.push(document.comparison().method().applied_to(preset));
+        presets.push(document.comparison().method.applied_to(preset));
     }
     let settings = || Preset::settings().filter(move |setting| setting.section() == section && terrain.has(setting));
     let mut is_reset = false;
@@ -223,17 +223,17 @@ fn show_comparison(ui: &mut Ui, document: &Document, view: &MapView, commands: &
     ui.horizontal(|ui| {
         let help =
             "Explains the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
-        if ui.checkbox(&mut view.inspector.follows_pointer(), "why?").on_hover_text(help).changed() {
+        if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").on_hover_text(help).changed() {
             commands.push(Command::ToggleInspector);
         }
         let help = "Compares two methods, with a divider to drag (V). The scene's own method is on the left.";
         if ui.checkbox(&mut comparison.is_open(), "compare with").on_hover_text(help).changed() {
             commands.push(Command::ToggleComparison);
         }
-        let methods = egui::ComboBox::from_id_salt("compare").selected_text(comparison.method().title()).width(130.0);
+        let methods = egui::ComboBox::from_id_salt("compare").selected_text(comparison.method.title()).width(130.0);
         methods.show_ui(ui, |ui| {
             for method in ComparedMethod::ALL {
-                if ui.selectable_label(method == comparison.method(), method.title()).clicked() {
+                if ui.selectable_label(method == comparison.method, method.title()).clicked() {
                     commands.push(Command::CompareWith(method));
                 }
             }
@@ -276,7 +276,6 @@ fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<Command>) {
     }
 }
 
-/// Shows a field for a file name.
 fn show_file_name(ui: &mut Ui, label: &str, name: &mut String, empty: &str, help: &str) {
     ui.label(label);
     let field = egui::TextEdit::singleline(name).hint_text(placeholder(empty)).desired_width(140.0);

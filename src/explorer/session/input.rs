@@ -8,8 +8,7 @@ use macroquad::math::Vec2;
 use macroquad::time::get_frame_time;
 use macroquad::window::screen_dpi_scale;
 
-use super::pinch::{Pinch, PinchMove};
-use super::pointer::{Gesture, Pointer};
+use super::gestures::{Gesture, Pinch, PinchMove, Pointer};
 use crate::explorer::command::Command;
 use crate::explorer::keys::{BINDINGS, Modifiers};
 use crate::explorer::view::{DividerInput, MapView};

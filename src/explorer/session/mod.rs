@@ -1,9 +1,8 @@
 //! The session: input state, messages, saved settings and what the panel edits. It knows neither document nor scene.
 
+mod gestures;
 mod input;
 mod messages;
-mod pinch;
-mod pointer;
 mod session_state;
 mod tools;
 mod window_settings;

@@ -8,7 +8,7 @@ use super::tools::Tools;
 use super::window_settings::SavedSettings;
 use crate::export::SavedWalk;
 
-/// The state of the window that belongs to no document.
+#[derive(Default)]
 pub(crate) struct Session {
     pub(crate) input: InputReader,
     pub(crate) messages: Messages,
@@ -34,20 +34,11 @@ impl Session {
         if let Some(warning) = settings.warning.take() {
             messages.error(warning);
         }
-        Self {
-            input: InputReader::default(),
-            messages,
-            settings,
-            tools: Tools::default(),
-            file_names: FileNames::default(),
-            shows_help: false,
-            screenshot: None,
-        }
+        Self { messages, settings, ..Self::default() }
     }
 }
 
 impl FileNames {
-    /// Returns the file for an export.
     pub(crate) fn export_path(&self, stem: &str) -> PathBuf {
         match self.export.trim() {
             "" => format!("{stem}.png").into(),
@@ -64,7 +55,6 @@ impl FileNames {
         }
     }
 
-    /// Returns the file for a walk.
     pub(crate) fn walk_path(&self) -> PathBuf {
         match self.walk.trim() {
             "" => format!("walk.{}", SavedWalk::EXTENSION).into(),

@@ -34,18 +34,11 @@ impl Tools {
         match self.tool {
             Tool::Walk => {}
             Tool::Lamp => {
-                let before = preset.lamps.len();
-                preset.lamps.retain(|lamp| lamp.at != cell);
-                if preset.lamps.len() == before {
-                    preset.lamps.push(Lamp { at: cell, ..self.lamp.clone() });
-                }
+                toggle_item(&mut preset.lamps, Lamp { at: cell, ..self.lamp.clone() }, |lamp| lamp.at == cell);
             }
             Tool::Lookout => {
-                let before = preset.viewers.len();
-                preset.viewers.retain(|lookout| lookout.at != cell);
-                if preset.viewers.len() == before {
-                    preset.viewers.push(Observer { at: cell, ..self.lookout.clone() });
-                }
+                let lookout = Observer { at: cell, ..self.lookout.clone() };
+                toggle_item(&mut preset.viewers, lookout, |lookout| lookout.at == cell);
             }
         }
         preset
@@ -58,6 +51,15 @@ impl Tools {
             Tool::Lamp => Some("lamps: click to add or remove one    T: done"),
             Tool::Lookout => Some("lookouts: click to add or remove one    O: done"),
         }
+    }
+}
+
+/// Removes the items that are there already, or else adds one.
+fn toggle_item<T>(items: &mut Vec<T>, item: T, is_there: impl Fn(&T) -> bool) {
+    let count = items.len();
+    items.retain(|item| !is_there(item));
+    if items.len() == count {
+        items.push(item);
     }
 }
 

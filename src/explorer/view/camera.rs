@@ -1,9 +1,10 @@
 //! [`Camera`]: the shown part of the map and its zoom. Lengths are in pixels of the map view, places in cells.
+//! [`ViewState`]: the camera and the layer, which undo restores with the terrain.
 
 use macroquad::math::{Rect, Vec2, vec2};
 
 use crate::grid::CellRect;
-use crate::paint::Zoom;
+use crate::paint::{Backdrop, Zoom};
 use glam::{IVec2, ivec2};
 
 /// The zoom levels in pixels per cell, from far to near. Those below 1 show every second, fourth, … cell.
@@ -16,6 +17,22 @@ pub(crate) struct Camera {
     /// The centre of the viewport, in cells.
     pub(crate) centre: Vec2,
     level: usize,
+}
+
+/// The shown part of the map and its layer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ViewState {
+    /// `None` until there is a scene; the camera then fits the radius.
+    pub(crate) camera: Option<Camera>,
+    /// `true` if the camera follows the viewer.
+    pub(crate) camera_follows: bool,
+    pub(crate) backdrop: Backdrop,
+}
+
+impl Default for ViewState {
+    fn default() -> Self {
+        Self { camera: None, camera_follows: true, backdrop: Backdrop::Land }
+    }
 }
 
 impl Camera {

@@ -1,11 +1,10 @@
 //! [`Canvas`]: the painted part of the map, and its legend, as textures.
 
 use macroquad::color::WHITE;
-use macroquad::math::{Rect, vec2};
+use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::texture::{DrawTextureParams, Texture2D, draw_texture_ex};
 
 use super::camera::Camera;
-use crate::grid::CellRect;
 use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, legend, paint};
 use crate::scene::Scene;
 
@@ -29,9 +28,14 @@ struct Painted {
 #[derive(Default)]
 struct TextureSlot(Option<Texture2D>);
 
-/// Options of the painter that the window chooses.
-#[derive(Clone, Copy, Debug)]
+/// The part of the map that is drawn, and its look.
+#[derive(Clone, Copy)]
 pub(super) struct CanvasOptions {
+    pub(super) camera: Camera,
+    /// The place on the screen, in pixels of the map view.
+    pub(super) viewport: Rect,
+    /// The number of these pixels per point of the screen.
+    pub(super) map_pixels: f32,
     pub(super) backdrop: Backdrop,
     pub(super) unseen: Unseen,
     /// Changes with every change of the scene.
@@ -39,75 +43,41 @@ pub(super) struct CanvasOptions {
 }
 
 impl CanvasOptions {
-    /// Returns the options of the painter for a camera.
-    fn paint_options(self, scene: &Scene, camera: &Camera, viewport: Rect) -> PaintOptions {
-        let Self { backdrop, unseen, .. } = self;
+    fn paint_options(&self, scene: &Scene) -> PaintOptions {
+        let Self { camera, viewport, backdrop, unseen, .. } = *self;
         PaintOptions { frame: camera.frame(viewport, scene.size()), zoom: camera.zoom(), backdrop, unseen }
     }
 }
 
 impl Canvas {
-    /// Draws the map into the viewport, given in pixels of the map view, and the legend below it. `map_pixels` is the
-    /// number of these pixels per point of the screen.
-    pub(super) fn draw(
-        &mut self,
-        scene: &Scene,
-        camera: &Camera,
-        viewport: Rect,
-        map_pixels: f32,
-        options: CanvasOptions,
-    ) {
-        self.draw_map(f32::NEG_INFINITY, scene, camera, viewport, map_pixels, options);
-        self.legend.draw(f32::NEG_INFINITY, viewport.x, viewport.bottom(), map_pixels);
-    }
-
-    /// Draws the part of the map right of a column, without a legend.
-    pub(super) fn draw_right_of(
-        &mut self,
-        column: f32,
-        scene: &Scene,
-        camera: &Camera,
-        viewport: Rect,
-        map_pixels: f32,
-        options: CanvasOptions,
-    ) {
-        self.draw_map(column, scene, camera, viewport, map_pixels, options);
+    /// Draws the map and the legend below it; with a column, only the part of the map right of it.
+    pub(super) fn draw(&mut self, scene: &Scene, options: &CanvasOptions, right_of: Option<f32>) {
+        let CanvasOptions { viewport, map_pixels, revision, .. } = *options;
+        let paint_options = options.paint_options(scene);
+        let frame = paint_options.frame;
+        if frame.width() > 0 && frame.height() > 0 {
+            let wanted = Some(Painted { options: paint_options, revision, legend_width: viewport.w });
+            if self.painted != wanted {
+                self.map.set(Some(&paint(scene, &paint_options)));
+                if right_of.is_none() {
+                    self.update_legend(scene, options);
+                }
+                self.painted = wanted;
+            }
+            self.map.draw(right_of, options.camera.corner_of(frame.min, viewport), map_pixels);
+        }
+        if right_of.is_none() {
+            self.legend.draw(None, vec2(viewport.x, viewport.bottom()), map_pixels);
+        }
     }
 
     /// Updates the legend, so that its height is known before anything is drawn. It describes half its own height more on
     /// both sides than the camera shows; otherwise it would grow and shrink with the rows that it hides.
-    pub(super) fn update_legend(&mut self, scene: &Scene, camera: &Camera, viewport: Rect, options: CanvasOptions) {
-        let whole = Rect { h: viewport.h + self.legend_height(), ..viewport };
-        let options = options.paint_options(scene, camera, whole);
-        let picture = scene.preset().paint.legend.then(|| legend(scene, &options, viewport.w as usize, ""));
+    pub(super) fn update_legend(&mut self, scene: &Scene, options: &CanvasOptions) {
+        let viewport = Rect { h: options.viewport.h + self.legend_height(), ..options.viewport };
+        let paint_options = CanvasOptions { viewport, ..*options }.paint_options(scene);
+        let picture = scene.preset().paint.legend.then(|| legend(scene, &paint_options, viewport.w as usize, ""));
         self.legend.set(picture.flatten().as_ref());
-    }
-
-    fn draw_map(
-        &mut self,
-        column: f32,
-        scene: &Scene,
-        camera: &Camera,
-        viewport: Rect,
-        map_pixels: f32,
-        options: CanvasOptions,
-    ) {
-        let CanvasOptions { revision, .. } = options;
-        let paint_options = options.paint_options(scene, camera, viewport);
-        let frame: CellRect = paint_options.frame;
-        if frame.width() == 0 || frame.height() == 0 {
-            return;
-        }
-        let wanted = Some(Painted { options: paint_options, revision, legend_width: viewport.w });
-        if self.painted != wanted {
-            self.map.set(Some(&paint(scene, &paint_options)));
-            if column == f32::NEG_INFINITY {
-                self.update_legend(scene, camera, viewport, options);
-            }
-            self.painted = wanted;
-        }
-        let corner = camera.corner_of(frame.min, viewport);
-        self.map.draw(column, corner.x, corner.y, map_pixels);
     }
 
     /// Returns the height of the legend in pixels; 0 without one.
@@ -132,16 +102,16 @@ impl TextureSlot {
     }
 
     /// Draws the texture with its upper left corner at a pixel, without the part left of a column.
-    fn draw(&self, column: f32, x: f32, y: f32, map_pixels: f32) {
+    fn draw(&self, right_of: Option<f32>, corner: Vec2, map_pixels: f32) {
         if let Some(texture) = &self.0 {
-            let hidden = (column - x).clamp(0.0, texture.width());
+            let hidden = right_of.map_or(0.0, |column| (column - corner.x).clamp(0.0, texture.width()));
             let (width, height) = (texture.width() - hidden, texture.height());
             let params = DrawTextureParams {
                 dest_size: Some(vec2(width, height) / map_pixels),
                 source: Some(Rect::new(hidden, 0.0, width, height)),
                 ..Default::default()
             };
-            draw_texture_ex(texture, (x + hidden) / map_pixels, y / map_pixels, WHITE, params);
+            draw_texture_ex(texture, (corner.x + hidden) / map_pixels, corner.y / map_pixels, WHITE, params);
         }
     }
 }

@@ -3,7 +3,7 @@
 use egui::{Color32, RichText, Ui};
 use egui_macroquad::egui;
 use macroquad::color::Color;
-use macroquad::math::{Rect, Vec2, vec2};
+use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_rectangle_lines};
 
 use super::camera::Camera;
@@ -16,7 +16,7 @@ use glam::IVec2;
 #[derive(Default)]
 pub(crate) struct Inspector {
     /// `true` if the cell below the pointer is explained.
-    follows_pointer: bool,
+    pub(crate) follows_pointer: bool,
     pinned: Option<IVec2>,
     answer: Option<Answer>,
 }
@@ -49,15 +49,6 @@ const MARK: Color = Color::new(1.0, 1.0, 1.0, 0.95);
 const SHADE: Color = Color::new(0.0, 0.0, 0.0, 0.6);
 
 impl Inspector {
-    /// Starts or stops explaining the cell below the pointer.
-    pub(crate) fn toggle(&mut self) {
-        self.follows_pointer = !self.follows_pointer;
-    }
-
-    pub(crate) fn follows_pointer(&self) -> bool {
-        self.follows_pointer
-    }
-
     /// Pins a cell, or unpins it if it is pinned.
     pub(crate) fn pin(&mut self, cell: IVec2) {
         self.pinned = if self.pinned == Some(cell) { None } else { Some(cell) };
@@ -112,15 +103,11 @@ impl Inspector {
         for &cell in &explanation.in_series {
             fill(cell, heat(1.0));
         }
-        let middle = |cell: IVec2| {
-            let Rect { x, y, w, h } = square(cell);
-            vec2(x + w / 2.0, y + h / 2.0) / map_pixels
-        };
-        let (from, to) = (middle(explanation.viewer), middle(explanation.target));
-        draw_dashed(from, to, Rect::new(viewport.x, viewport.y, viewport.w, viewport.h), map_pixels);
-        let Rect { x, y, w, h } = square(explanation.target);
-        if viewport.contains(vec2(x + w / 2.0, y + h / 2.0)) {
-            let [x, y, w, h] = [x, y, w, h].map(|length| length / map_pixels);
+        let target = square(explanation.target);
+        let (from, to) = (square(explanation.viewer).center() / map_pixels, target.center() / map_pixels);
+        draw_dashed(from, to, viewport, map_pixels);
+        if viewport.contains(target.center()) {
+            let [x, y, w, h] = [target.x, target.y, target.w, target.h].map(|length| length / map_pixels);
             if w >= 6.0 {
                 draw_rectangle_lines(x - 2.0, y - 2.0, w + 4.0, h + 4.0, 5.0, SHADE);
                 draw_rectangle_lines(x - 1.0, y - 1.0, w + 2.0, h + 2.0, 2.5, MARK);
@@ -243,7 +230,7 @@ mod tests {
         let (scene, mut inspector) = (scene(), Inspector::default());
         inspector.update(&scene, Some(ivec2(4, 4)), LEFT);
         assert_eq!(inspector.target(), None, "nobody asked");
-        inspector.toggle();
+        inspector.follows_pointer = true;
         inspector.update(&scene, Some(ivec2(4, 4)), LEFT);
         assert_eq!(inspector.target(), Some(ivec2(4, 4)));
         inspector.pin(ivec2(16, 10));

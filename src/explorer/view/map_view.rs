@@ -4,17 +4,15 @@ use egui_macroquad::egui;
 use macroquad::math::{Rect, Vec2};
 use macroquad::window::screen_dpi_scale;
 
-use super::camera::Camera;
+use super::camera::{Camera, ViewState};
 use super::canvas::{Canvas, CanvasOptions};
 use super::divider::Divider;
 use super::inspector::Inspector;
-use super::view_state::ViewState;
 use crate::grid::CellRect;
 use crate::paint::{Backdrop, Unseen};
 use crate::scene::Scene;
 use glam::IVec2;
 
-/// The map on the screen.
 pub(crate) struct MapView {
     pub(crate) state: ViewState,
     /// `true` if cells that were never seen are muted instead of hidden.
@@ -52,11 +50,6 @@ impl MapView {
         screen_dpi_scale() / self.pixels_per_point.floor().max(1.0)
     }
 
-    /// Returns the pixels of the map view per point of the panels.
-    fn map_pixels_per_point(&self) -> f32 {
-        self.pixels_per_point / self.pixels_per_point.floor().max(1.0)
-    }
-
     /// Converts pixels of the map view to points of the panels.
     pub(crate) fn to_points(&self, map_pixels: f32) -> f32 {
         map_pixels * self.pixels_per_point.floor().max(1.0) / self.pixels_per_point
@@ -64,7 +57,7 @@ impl MapView {
 
     /// Returns the part of the screen with the map, above its legend, in pixels of the map view.
     pub(crate) fn viewport(&self) -> Rect {
-        let (rect, scale) = (self.map_rect, self.map_pixels_per_point());
+        let (rect, scale) = (self.map_rect, self.pixels_per_point / self.pixels_per_point.floor().max(1.0));
         let height = rect.height() * scale - self.canvas.legend_height();
         Rect::new(rect.left() * scale, rect.top() * scale, (rect.width() * scale).max(1.0), height.max(1.0))
     }
@@ -96,8 +89,8 @@ impl MapView {
         if self.state.camera.is_none() {
             let showing = |viewport| Camera::showing(scene.viewer(), scene.radius(), scene.size(), viewport);
             // The height of the legend depends on the camera, and the camera on that height.
-            let options = self.canvas_options(revision);
-            self.canvas.update_legend(scene, &showing(viewport), viewport, options);
+            let options = self.canvas_options(showing(viewport), revision);
+            self.canvas.update_legend(scene, &options);
             self.state.camera = Some(showing(self.viewport()));
         }
         let viewport = self.viewport();
@@ -106,17 +99,17 @@ impl MapView {
         }
     }
 
-    pub(crate) fn pan(&mut self, scene: &Scene, by: Vec2) {
-        if let Some(camera) = &mut self.state.camera {
+    pub(crate) fn pan(&mut self, scene: Option<&Scene>, by: Vec2) {
+        if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
             camera.drag(by);
             camera.stay_on(scene.size());
             self.state.camera_follows = false;
         }
     }
 
-    pub(crate) fn zoom(&mut self, scene: &Scene, steps: i32, at: Vec2) {
+    pub(crate) fn zoom(&mut self, scene: Option<&Scene>, steps: i32, at: Vec2) {
         let viewport = self.viewport();
-        if let Some(camera) = &mut self.state.camera {
+        if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
             camera.zoom_by(steps, at, scene.size(), viewport);
             camera.stay_on(scene.size());
             self.state.camera_follows = false;
@@ -125,20 +118,25 @@ impl MapView {
 
     /// Draws the map, the second method right of the divider, and the corridor of the inspector.
     pub(crate) fn draw(&mut self, scene: &Scene, right: Option<&Scene>, revision: u64) {
-        let (viewport, map_pixels) = (self.viewport(), self.map_pixels());
-        let Some(camera) = &self.state.camera else { return };
-        let options = self.canvas_options(revision);
-        self.canvas.draw(scene, camera, viewport, map_pixels, options);
+        let Some(camera) = self.state.camera else { return };
+        let options = self.canvas_options(camera, revision);
+        let (viewport, map_pixels) = (options.viewport, options.map_pixels);
+        self.canvas.draw(scene, &options, None);
         if let Some(right) = right {
-            let column = self.divider.column(viewport);
-            self.right_canvas.draw_right_of(column, right, camera, viewport, map_pixels, options);
+            self.right_canvas.draw(right, &options, Some(self.divider.column(viewport)));
             self.divider.draw(viewport, map_pixels);
         }
-        self.inspector.draw(camera, viewport, map_pixels);
+        self.inspector.draw(&camera, viewport, map_pixels);
     }
 
-    fn canvas_options(&self, revision: u64) -> CanvasOptions {
-        let unseen = if self.reveals { Unseen::Mapped } else { Unseen::Remembered };
-        CanvasOptions { backdrop: self.state.backdrop, unseen, revision }
+    fn canvas_options(&self, camera: Camera, revision: u64) -> CanvasOptions {
+        CanvasOptions {
+            camera,
+            viewport: self.viewport(),
+            map_pixels: self.map_pixels(),
+            backdrop: self.state.backdrop,
+            unseen: if self.reveals { Unseen::Mapped } else { Unseen::Remembered },
+            revision,
+        }
     }
 }

@@ -6,9 +6,8 @@ mod divider;
 mod inspector;
 mod map_view;
 mod section_plot;
-mod view_state;
 
+pub(super) use camera::ViewState;
 pub(super) use divider::DividerInput;
 pub(super) use inspector::SceneRevision;
 pub(super) use map_view::MapView;
-pub(super) use view_state::ViewState;

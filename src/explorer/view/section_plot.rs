@@ -28,6 +28,7 @@ pub(super) fn show(ui: &mut Ui, section: &Section, cell_size_m: Option<f64>, wid
     let length = section.points.last().map_or(1.0, |point| point.distance.max(1.0));
     let x = |point: &SectionPoint| plot.left() + (point.distance / length) as f32 * plot.width();
     let share = |value: f32| plot.bottom() - value * plot.height();
+    let label = |text: &str, at: Pos2, align, colour| painter.text(at, align, text, FontId::proportional(11.0), colour);
     match section.span_m() {
         Some([low, high]) => {
             // At least 10 m, so that small bumps look small.
@@ -44,10 +45,9 @@ pub(super) fn show(ui: &mut Ui, section: &Section, cell_size_m: Option<f64>, wid
             painter.add(filled(&band(&|_| plot.bottom(), &ground), GROUND));
             let line = heights.iter().map(|(x, heights)| Pos2::new(*x, y(heights.line)));
             painter.extend(Shape::dashed_line(&line.collect::<Vec<_>>(), Stroke::new(1.5, LINE), 6.0, 4.0));
-            let label =
-                |text: String, at: Pos2, align| painter.text(at, align, text, FontId::proportional(11.0), WORDS);
-            label(format!("{:.0} m", low + span), plot.left_top() - egui::vec2(4.0, 0.0), Align2::RIGHT_CENTER);
-            label(format!("{low:.0} m"), plot.left_bottom() - egui::vec2(4.0, 0.0), Align2::RIGHT_CENTER);
+            for (height, at) in [(low + span, plot.left_top()), (low, plot.left_bottom())] {
+                label(&format!("{height:.0} m"), at - egui::vec2(4.0, 0.0), Align2::RIGHT_CENTER, WORDS);
+            }
         }
         None => {
             // A bar covers its cell.
@@ -61,7 +61,6 @@ pub(super) fn show(ui: &mut Ui, section: &Section, cell_size_m: Option<f64>, wid
     }
     let left = section.points.iter().map(|point| Pos2::new(x(point), share(point.left)));
     painter.add(Shape::line(left.collect(), Stroke::new(2.0, LEFT)));
-    let label = |text: &str, at: Pos2, align, colour| painter.text(at, align, text, FontId::proportional(11.0), colour);
     label("100 %", plot.right_top() + egui::vec2(3.0, 0.0), Align2::LEFT_CENTER, LEFT);
     label("0", plot.right_bottom() + egui::vec2(3.0, 0.0), Align2::LEFT_CENTER, LEFT);
     let below = place.bottom() - 3.0;

@@ -1,13 +1,12 @@
-//! [`SavedWalk`]: a walk that can be continued later.
+//! [`SavedWalk`]: a walk with its memory and creatures, that can be continued later.
 
 use glam::IVec2;
 
-use super::error::SavedWalkError;
 use crate::files::{MapSource, digest, fnv1a_64};
 use crate::grid::Grid;
 use crate::job::Job;
-use crate::preset::Preset;
-use crate::scene::{Scene, Terrain, WalkState};
+use crate::preset::{Preset, PresetError};
+use crate::scene::{Scene, SceneError, Terrain, WalkState};
 use crate::sight::OpacityMap;
 
 /// A walk that can be continued later: the preset with its lamps, observers and hour, the viewer's cell and memory, and all
@@ -49,6 +48,61 @@ pub(super) enum SavedTerrain {
     Map(OpacityMap),
     /// The digest of a world or dungeon, which is made again from the preset or a heightmap.
     Digest(String),
+}
+
+/// The ways in which loading a walk can fail.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SavedWalkError {
+    /// A file of another kind.
+    #[error("not a saved walk: expected a file that begins with \"farsight walk\"")]
+    NotAWalk,
+    /// A format of another version.
+    #[error(
+        "a saved walk in format {format}, which another version of farsight wrote: farsight {} reads format {supported}",
+        env!("CARGO_PKG_VERSION")
+    )]
+    UnsupportedFormat {
+        /// The format of the file.
+        format: u32,
+        /// The format that can be read.
+        supported: u32,
+    },
+    /// A file that ends too early.
+    #[error("the saved walk is cut short")]
+    Truncated,
+    /// Content that does not match its checksum.
+    #[error("the saved walk is damaged: the checksum of its content is {found}, expected {expected}")]
+    Damaged {
+        /// The checksum in the file.
+        expected: String,
+        /// The checksum of the content.
+        found: String,
+    },
+    /// A value that is not possible.
+    #[error("the saved walk is not valid: {0}")]
+    Invalid(String),
+    /// A preset that is not valid.
+    #[error("the saved walk is not valid: {0}")]
+    Preset(#[from] PresetError),
+    /// A world or map that is not that of the walk.
+    #[error("the world differs from that of the saved walk, which farsight {version} wrote")]
+    OtherWorld {
+        /// The version that saved the walk.
+        version: String,
+    },
+    /// A walk on a heightmap, which the file does not hold.
+    #[error("the saved walk needs the heightmap {0}: give it with --heightmap")]
+    NeedsHeightmap(String),
+    /// The scene could not be made.
+    #[error(transparent)]
+    Scene(Box<SceneError>),
+}
+
+impl From<SceneError> for SavedWalkError {
+    fn from(error: SceneError) -> Self {
+        Self::Scene(Box::new(error))
+    }
 }
 
 impl SavedWalk {

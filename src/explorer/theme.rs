@@ -9,7 +9,7 @@ use macroquad::math::Vec2;
 const POINTS_PER_NOTCH: f32 = 48.0;
 
 /// Sets dark colours, with text that is light enough to read over a map.
-pub(crate) fn apply_theme(context: &Context) {
+pub(super) fn apply_theme(context: &Context) {
     // Under X11 a notch of the wheel counts 1; egui-macroquad divides by 90, as suits other systems.
     #[cfg(target_os = "linux")]
     context.options_mut(|options| options.line_scroll_speed = 90.0 * POINTS_PER_NOTCH);
@@ -22,7 +22,7 @@ pub(crate) fn apply_theme(context: &Context) {
 
 /// Returns the pixels per point of the panels: those of the display, or fewer if the window is too narrow for a side panel
 /// next to the map. In a narrow, high window the panel is below the map.
-pub(crate) fn pixels_per_point(window_pixels: Vec2, display: f32) -> f32 {
+pub(super) fn pixels_per_point(window_pixels: Vec2, display: f32) -> f32 {
     const MIN_POINTS: f32 = 800.0;
     const MIN_POINTS_BELOW: f32 = 350.0;
     let min = if window_pixels.x < window_pixels.y { MIN_POINTS_BELOW } else { MIN_POINTS };
@@ -30,7 +30,7 @@ pub(crate) fn pixels_per_point(window_pixels: Vec2, display: f32) -> f32 {
 }
 
 /// Returns `true` on a phone that is held upright: the panel is below the map there.
-pub(crate) fn is_narrow(context: &Context) -> bool {
+pub(super) fn is_narrow(context: &Context) -> bool {
     let size = context.screen_rect().size();
     size.x < size.y && size.x < 700.0
 }
