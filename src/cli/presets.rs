@@ -114,7 +114,7 @@ fn check_file(file: &Path) -> Result<(), PresetError> {
             return Err(wrong(format!("it has more than {MAX_BYTES} bytes; no preset is that long")));
         }
         read.map_err(|error| wrong(error.to_string()))?;
-        return Preset::from_toml(&text, origin).map(drop);
+        return Preset::from_local_toml(&text, origin).map(drop);
     }
     let name = file.display().to_string();
     // The path of a file, even if a shipped preset has the same name.

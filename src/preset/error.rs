@@ -16,6 +16,22 @@ pub enum PresetError {
         /// All shipped names.
         shipped: String,
     },
+    /// No shipped preset. A preset inside another file can extend no files.
+    #[error("preset {name:?} is not shipped: expected {shipped}; a preset inside another file cannot extend a file")]
+    NotShipped {
+        /// The name.
+        name: String,
+        /// All shipped names.
+        shipped: String,
+    },
+    /// Presets extend each other in a chain that is too long.
+    #[error("{first}: extends: the chain of presets is too long: expected at most {limit}")]
+    TooDeep {
+        /// The first preset.
+        first: String,
+        /// The greatest number of presets that are extended.
+        limit: usize,
+    },
     /// The file cannot be read.
     #[error("{origin}: cannot be read: {reason}")]
     Read {
@@ -87,6 +103,10 @@ pub enum PresetError {
 /// The origin of values from no file.
 pub(super) const NO_ORIGIN: &str = "preset";
 
+fn all_shipped() -> String {
+    shipped_names().collect::<Vec<_>>().join(", ")
+}
+
 impl PresetError {
     pub(crate) fn unknown(name: &str) -> Self {
         let similarity = |shipped: &str| strsim::jaro_winkler(shipped, name);
@@ -95,8 +115,11 @@ impl PresetError {
             Some(nearest) if similarity(nearest) > 0.8 => format!(" (did you mean {nearest:?}?)"),
             _ => String::new(),
         };
-        let shipped: Vec<&str> = shipped_names().collect();
-        Self::Unknown { name: name.to_owned(), hint, shipped: shipped.join(", ") }
+        Self::Unknown { name: name.to_owned(), hint, shipped: all_shipped() }
+    }
+
+    pub(super) fn not_shipped(name: &str) -> Self {
+        Self::NotShipped { name: name.to_owned(), shipped: all_shipped() }
     }
 
     /// Sets the origin if the error has none yet.

@@ -5,29 +5,43 @@ use toml::{Table, Value};
 use super::check::check_table;
 use crate::preset::{PresetError, shipped};
 
+/// The presets that a preset may extend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parents {
+    /// Shipped ones only: the preset is part of a file that may come from anyone.
+    Shipped,
+    /// Shipped ones and files.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the command line reads presets from a stream"))]
+    Files,
+}
+
+/// The largest number of presets that extend each other in a chain.
+const MAX_DEPTH: usize = 32;
+
 /// Returns the table of a preset merged onto those that it extends, without `extends`, and the origin for errors.
 pub(super) fn resolve(name_or_path: &str) -> Result<(Table, String), PresetError> {
     let source = PresetText::find(name_or_path, None)?;
     let origin = source.origin.clone();
-    Ok((resolve_chain(source, &mut Vec::new())?, origin))
+    Ok((resolve_chain(source, Parents::Files, &mut Vec::new())?, origin))
 }
 
 /// Returns the file of a preset and the files that it extends, as far as they can be read.
-#[cfg(all(feature = "explorer", not(target_arch = "wasm32")))]
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(super) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
     let mut chain = Vec::new();
     let name = path.display().to_string();
     if let Ok(source) = PresetText::find(&name, None) {
-        let _ = resolve_chain(source, &mut chain); // an error ends the chain; reading the preset reports it
+        let _ = resolve_chain(source, Parents::Files, &mut chain); // an error ends the chain; reading the preset reports it
     }
     let parents = chain.into_iter().skip(1).filter(|identity| shipped(identity).is_none()).map(Into::into);
     std::iter::once(path.to_owned()).chain(parents).collect()
 }
 
-/// Does the same as [`resolve`] for a text.
-pub(super) fn resolve_text(text: &str, origin: &str) -> Result<Table, PresetError> {
+/// Does the same as [`resolve`] for a text that extends one of `parents`.
+pub(super) fn resolve_text(text: &str, origin: &str, parents: Parents) -> Result<Table, PresetError> {
     let (origin, text) = (origin.to_owned(), text.to_owned());
-    resolve_chain(PresetText { identity: origin.clone(), origin, text, folder: None }, &mut Vec::new())
+    let identity = format!("{origin} (text)"); // no name of a preset: a file may be called like its parent
+    resolve_chain(PresetText { identity, origin, text, folder: None }, parents, &mut Vec::new())
 }
 
 /// Replaces the values of `base` by those of `over`, section by section.
@@ -43,11 +57,14 @@ pub(super) fn merge(base: &mut Table, over: &Table) {
 }
 
 /// `chain` has the presets from the first to the one that extends `source`.
-fn resolve_chain(source: PresetText, chain: &mut Vec<String>) -> Result<Table, PresetError> {
+fn resolve_chain(source: PresetText, parents: Parents, chain: &mut Vec<String>) -> Result<Table, PresetError> {
     let PresetText { origin, identity, text, folder } = source;
     if chain.contains(&identity) {
         chain.push(identity);
         return Err(PresetError::Cycle(chain.join(" extends ")));
+    }
+    if chain.len() > MAX_DEPTH {
+        return Err(PresetError::TooDeep { first: chain.swap_remove(0), limit: MAX_DEPTH });
     }
     let mut table = match text.parse::<Table>() {
         Ok(table) => table,
@@ -56,9 +73,12 @@ fn resolve_chain(source: PresetText, chain: &mut Vec<String>) -> Result<Table, P
     check_table(&origin, "", &table)?;
     chain.push(identity);
     let Some(Value::String(parent)) = table.remove("extends") else { return Ok(table) };
-    let parent = PresetText::find(&parent, folder.as_deref())
-        .map_err(|fault| PresetError::Extends { origin, fault: Box::new(fault) })?;
-    let mut merged = resolve_chain(parent, chain)?;
+    let found = match parents {
+        Parents::Files => PresetText::find(&parent, folder.as_deref()),
+        Parents::Shipped => PresetText::find_shipped(&parent).ok_or_else(|| PresetError::not_shipped(&parent)),
+    };
+    let parent = found.map_err(|fault| PresetError::Extends { origin, fault: Box::new(fault) })?;
+    let mut merged = resolve_chain(parent, parents, chain)?;
     merge(&mut merged, &table);
     Ok(merged)
 }
@@ -91,11 +111,15 @@ struct PresetText {
 impl PresetText {
     /// Finds a preset. A relative path starts at `folder`, which is that of the preset that extends this one.
     fn find(name: &str, folder: Option<&str>) -> Result<Self, PresetError> {
-        if let Some(text) = shipped(name) {
-            let origin = format!("preset {name}");
-            return Ok(Self { origin, identity: name.to_owned(), text: text.to_owned(), folder: None });
+        match Self::find_shipped(name) {
+            Some(shipped) => Ok(shipped),
+            None => read_file(name, folder).unwrap_or_else(|| Err(PresetError::unknown(name))),
         }
-        read_file(name, folder).unwrap_or_else(|| Err(PresetError::unknown(name)))
+    }
+
+    fn find_shipped(name: &str) -> Option<Self> {
+        let text = shipped(name)?.to_owned();
+        Some(Self { origin: format!("preset {name}"), identity: name.to_owned(), text, folder: None })
     }
 }
 

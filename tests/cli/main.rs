@@ -11,6 +11,7 @@ mod documents;
 mod explain;
 mod exports;
 mod heightmap;
+mod hostile_files;
 mod kernel;
 mod layout;
 mod presets;

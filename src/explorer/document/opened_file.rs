@@ -45,6 +45,10 @@ pub(crate) fn open(path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<Open
     let name = path.file_name().map_or_else(|| "the file".into(), |name| name.to_string_lossy().into_owned());
     let bytes = match bytes {
         Some(bytes) => bytes,
+        None if is_preset(&path) => {
+            let preset = Preset::named(&path.display().to_string()).map_err(|error| error.to_string())?;
+            return Ok(OpenedFile::Preset(Box::new(preset), stem(&path)));
+        }
         None => read(&path).map_err(|error| format!("{name}: {error}"))?,
     };
     decode(&name, &bytes)
@@ -60,15 +64,22 @@ fn read(_path: &Path) -> std::io::Result<Vec<u8>> {
     Err(std::io::ErrorKind::Unsupported.into())
 }
 
+fn is_preset(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// Recognises a file by its name and its bytes.
 fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
     let named = |error: &dyn std::fmt::Display| format!("{name}: {error}");
     let path = Path::new(name);
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
+    if is_preset(path) {
         let text = str::from_utf8(bytes).map_err(|error| named(&error))?;
         let preset = Preset::from_toml(text.trim_start_matches('\u{FEFF}'), name).map_err(|error| error.to_string())?;
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        return Ok(OpenedFile::Preset(Box::new(preset), stem.into_owned()));
+        return Ok(OpenedFile::Preset(Box::new(preset), stem(path)));
     }
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(SavedWalk::EXTENSION)) {
         let walk = SavedWalk::from_bytes(bytes).map_err(|error| named(&error))?;
