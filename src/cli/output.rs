@@ -129,13 +129,27 @@ pub(super) fn ensure_distinct(paths: &[PathBuf]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses files that cannot be put in place or that would overwrite an input. World files count.
-pub(super) fn ensure_writable(outputs: &[OutputFile], inputs: &[NamedInput<'_>]) -> Result<(), Failure> {
+/// Refuses files that cannot be put in place, that would overwrite an input, or that are the world file of another
+/// output. World files count.
+pub(super) fn ensure_writable(outputs: &[OutputFile], inputs: &[NamedInput]) -> Result<(), Failure> {
+    outputs.iter().try_for_each(|output| ensure_no_world_file(&output.path, "-o", outputs))?;
     outputs.iter().try_for_each(|output| output.ensure_writable(inputs))
 }
 
+/// Refuses a path of `flag` that is the world file of an output, which is written or removed with its picture.
+pub(super) fn ensure_no_world_file(path: &Path, flag: &str, outputs: &[OutputFile]) -> Result<(), Failure> {
+    let is_world_file = |output: &&OutputFile| output.world_file().is_some_and(|file| is_same_file(&file, path));
+    match outputs.iter().find(is_world_file) {
+        Some(picture) => {
+            let (path, picture) = (path.display(), picture.path.display());
+            Err(Failure::usage(format!("{flag} {path} is the world file of -o {picture}: choose another name")))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Refuses a path that is not a `.png`, cannot be put in place or would overwrite an input.
-pub(super) fn ensure_writable_png(path: &Path, inputs: &[NamedInput<'_>]) -> Result<(), Failure> {
+pub(super) fn ensure_writable_png(path: &Path, inputs: &[NamedInput]) -> Result<(), Failure> {
     if !is_stdout(path) && Format::from_path(path) != Ok(Format::Png) {
         return Err(Failure::usage(format!("-o {}: expected a .png", path.display())));
     }

@@ -81,11 +81,12 @@ pub(super) struct SceneArgs {
 
 impl SceneArgs {
     /// The files that the scene is read from. That of `--from` is left out: a new picture may replace it.
-    pub(super) fn inputs(&self) -> Vec<NamedInput<'_>> {
-        let files =
-            [("--preset", self.preset_file()), ("--load", self.load.as_deref()), ("--map", self.map.as_deref())];
+    pub(super) fn inputs(&self) -> Vec<NamedInput> {
+        let presets = self.preset_file().map(Preset::files).unwrap_or_default();
+        let presets = presets.into_iter().map(|path| NamedInput::new("--preset", path));
+        let files = [("--load", self.load.as_deref()), ("--map", self.map.as_deref())];
         let files = files.into_iter().chain(self.heightmap.paths());
-        files.filter_map(|(reader, path)| Some(NamedInput { reader, path: path? })).collect()
+        presets.chain(files.filter_map(|(reader, path)| Some(NamedInput::new(reader, path?)))).collect()
     }
 
     /// The file of the preset, unless it is a shipped one.

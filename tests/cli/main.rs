@@ -16,6 +16,7 @@ mod kernel;
 mod layout;
 mod presets;
 mod provenance;
+mod same_files;
 mod saved_walks;
 mod scene_flags;
 mod terminal;

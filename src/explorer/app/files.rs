@@ -95,7 +95,7 @@ fn export(scene: &Scene, options: &ExportOptions, path: &Path, inputs: &[PathBuf
     #[cfg(not(target_arch = "wasm32"))]
     {
         let output = files::OutputFile { path: path.to_owned(), format };
-        let inputs: Vec<_> = inputs.iter().map(|path| files::NamedInput { reader: "the scene", path }).collect();
+        let inputs: Vec<_> = inputs.iter().map(|path| files::NamedInput::new("the scene", path)).collect();
         output.ensure_writable::<Box<dyn Error>>(&inputs)?;
         let export = Export::prepare(scene, format, options)?;
         files::write_together(&[(&output, export)], encode, Export::world_file)?;

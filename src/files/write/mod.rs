@@ -19,7 +19,8 @@ mod txt;
 pub use error::WriteError;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(crate) use output::{
-    NamedInput, OutputFile, OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, write_together,
+    NamedInput, OutputFile, OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, replaced_file,
+    write_together,
 };
 pub use png::write_picture;
 pub(crate) use png::{StickyErrorWriter, picture_encoder};

@@ -29,7 +29,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// Those of [`ensure_folder`] and [`ensure_not_input`].
-    pub(crate) fn ensure_writable<E>(&self, inputs: &[NamedInput<'_>]) -> Result<(), E>
+    pub(crate) fn ensure_writable<E>(&self, inputs: &[NamedInput]) -> Result<(), E>
     where
         E: From<FileError> + From<OverwritesInput>,
     {
@@ -39,11 +39,17 @@ impl OutputFile {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NamedInput<'a> {
+#[derive(Clone, Debug)]
+pub(crate) struct NamedInput {
     /// The flag or the command that names it: `--map`.
     pub(crate) reader: &'static str,
-    pub(crate) path: &'a Path,
+    pub(crate) path: PathBuf,
+}
+
+impl NamedInput {
+    pub(crate) fn new(reader: &'static str, path: impl Into<PathBuf>) -> Self {
+        Self { reader, path: path.into() }
+    }
 }
 
 /// An output path that leads to a file that is read.
@@ -63,8 +69,8 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
 ///
 /// # Errors
 /// [`OverwritesInput`] with the path and the flag of the input.
-pub(crate) fn ensure_not_input(output: &Path, inputs: &[NamedInput<'_>]) -> Result<(), OverwritesInput> {
-    match inputs.iter().find(|input| is_same_file(output, input.path)) {
+pub(crate) fn ensure_not_input(output: &Path, inputs: &[NamedInput]) -> Result<(), OverwritesInput> {
+    match inputs.iter().find(|input| is_same_file(output, &input.path)) {
         Some(input) if output.exists() => Err(OverwritesInput { output: output.to_owned(), reader: input.reader }),
         _ => Ok(()), // a missing input is an error of its own when it is read
     }
@@ -90,7 +96,7 @@ pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
 
 /// The absolute path, without links, of the file that a write to `path` replaces. `None` for streams, devices and
 /// folders.
-fn replaced_file(path: &Path) -> Option<PathBuf> {
+pub(crate) fn replaced_file(path: &Path) -> Option<PathBuf> {
     match path.canonicalize() {
         _ if is_stdout(path) => None,
         Ok(file) => file.is_file().then_some(file),
