@@ -74,6 +74,7 @@ pub use glam;
 
 #[cfg(feature = "files")]
 mod group_digits;
+mod guard_panics;
 mod job;
 mod math;
 mod named_enum;

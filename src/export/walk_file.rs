@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::saved_walk::{SavedTerrain, SavedWalk, SavedWalkError};
 use crate::files::{MAX_CELLS, MapSource, digest, fnv1a_64};
 use crate::grid::{CellRect, Grid};
+use crate::guard_panics::guarded;
 use crate::perception::{CellMemory, Creature, Recognition, Species};
 use crate::preset::Preset;
 use crate::scene::WalkState;
@@ -50,7 +51,7 @@ impl SavedWalk {
         if found != expected {
             return Err(SavedWalkError::Damaged { expected: expected.to_owned(), found });
         }
-        let json: WalkJson = serde_json::from_slice(json).map_err(invalid)?;
+        let json: WalkJson = guarded(|| serde_json::from_slice(json)).map_err(invalid)?.map_err(invalid)?;
         json.into_walk()
     }
 }

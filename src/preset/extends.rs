@@ -3,6 +3,7 @@
 use toml::{Table, Value};
 
 use super::check::check_table;
+use crate::guard_panics::guarded;
 use crate::preset::{PresetError, shipped};
 
 /// The presets that a preset may extend.
@@ -66,9 +67,10 @@ fn resolve_chain(source: PresetText, parents: Parents, chain: &mut Vec<String>) 
     if chain.len() > MAX_DEPTH {
         return Err(PresetError::TooDeep { first: chain.swap_remove(0), limit: MAX_DEPTH });
     }
-    let mut table = match text.parse::<Table>() {
-        Ok(table) => table,
-        Err(error) => return Err(PresetError::Syntax { origin, reason: describe(&text, &error) }),
+    let mut table = match guarded(|| text.parse::<Table>()) {
+        Ok(Ok(table)) => table,
+        Err(panic) => return Err(PresetError::Syntax { origin, reason: panic.to_string() }),
+        Ok(Err(error)) => return Err(PresetError::Syntax { origin, reason: describe(&text, &error) }),
     };
     check_table(&origin, "", &table)?;
     chain.push(identity);

@@ -7,6 +7,7 @@ use glam::IVec2;
 use crate::files::format::Format;
 use crate::files::io_error::describe_io_error;
 use crate::grid::TextMapError;
+use crate::guard_panics::DecoderPanic;
 
 /// The reason why a file cannot be read. The message continues the name of the file.
 #[derive(Debug, thiserror::Error)]
@@ -367,4 +368,10 @@ fn format_bytes(count: u64) -> String {
         unit += 1;
     }
     if count < 1024 { format!("{count} bytes") } else { format!("{size:.1} {}", UNITS[unit]) }
+}
+
+impl From<DecoderPanic> for ReadError {
+    fn from(error: DecoderPanic) -> Self {
+        Self::Damaged(error.to_string())
+    }
 }
