@@ -8,7 +8,7 @@ use clap::value_parser;
 use serde_json::json;
 
 use super::failure::Failure;
-use super::interrupt::{install_handler, interrupted_flag, unless_interrupted};
+use super::interrupt::{install_handler, interrupted, interrupted_flag, unless_interrupted};
 use super::output::{
     MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_no_world_file, ensure_writable, not_as_text, output_name,
     write_files,
@@ -306,7 +306,7 @@ fn survey_into(
     });
     if surveyed.is_err() && interrupted_flag().load(Ordering::Relaxed) {
         let (name, done, all) = (path.display(), file.part().done(), plan.len());
-        return Err(Failure::interrupted(format!("stopped; {name} holds {done} of {all} cells: go on with --resume")));
+        return Err(interrupted(format!("stopped; {name} holds {done} of {all} cells: go on with --resume")));
     }
     surveyed?;
     file.finish().map_err(|error| part_failure(path, &error))

@@ -31,8 +31,11 @@ use std::process::ExitCode;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use failure::{EXIT_CODES, Failure};
+use interrupt::report_file_size_limit;
 use scene_args::SceneArgs;
 use stdio::print_message;
+
+use crate::guard_panics::silence_guarded_panics;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,6 +93,8 @@ enum CliCommand {
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
+    silence_guarded_panics();
+    report_file_size_limit();
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -183,7 +183,10 @@ pub(super) fn write_files<T>(
 /// Writes a `.png` that carries a provenance, and returns its width and height.
 pub(super) fn write_png(path: &Path, picture: &Picture, provenance: &Provenance) -> Result<(u32, u32), Failure> {
     let (width, height) = (picture.width() as u32, picture.height() as u32);
-    save(path, |out| write_picture(out, width, height, picture.rgba(), Some(provenance)))?;
+    install_handler()?;
+    unless_interrupted(save(path, |out| {
+        write_picture(InterruptibleWriter(out), width, height, picture.rgba(), Some(provenance))
+    }))?;
     Ok((width, height))
 }
 

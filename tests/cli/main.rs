@@ -19,6 +19,8 @@ mod provenance;
 mod same_files;
 mod saved_walks;
 mod scene_flags;
+#[cfg(target_os = "linux")]
+mod signals;
 mod terminal;
 mod walk;
 
