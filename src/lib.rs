@@ -78,6 +78,8 @@ mod guard_panics;
 mod job;
 mod math;
 mod named_enum;
+#[cfg(not(target_arch = "wasm32"))]
+mod read_file;
 mod setters;
 mod simd;
 

@@ -208,7 +208,10 @@ impl RunLengths {
         if length != Some(cells as u64) {
             return Err(invalid(format!("{name}: expected {cells} cells")));
         }
-        let mut values = Vec::with_capacity(cells);
+        let mut values = Vec::new();
+        values
+            .try_reserve_exact(cells)
+            .map_err(|_| invalid(format!("{name}: {cells} cells do not fit into memory")))?;
         for &(length, value) in &self.0 {
             let value = read(value).ok_or_else(|| invalid(format!("{name}: {value} is not valid")))?;
             values.resize(values.len() + length as usize, value);

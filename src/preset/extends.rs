@@ -150,24 +150,17 @@ fn read_file(name: &str, folder: Option<&str>) -> Option<Result<PresetText, Pres
 /// Returns the text of a file, or the reason why it cannot be read.
 #[cfg(not(target_arch = "wasm32"))]
 fn read_text(path: &std::path::Path) -> Result<String, String> {
-    use std::io::{ErrorKind, Read};
+    use std::io::ErrorKind;
 
-    /// Far more than any preset has. A device might be endless.
+    /// Far more than any preset has.
     const MAX_BYTES: u64 = 1 << 20;
-    let read = || {
-        let mut bytes = Vec::new();
-        std::fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    let bytes = read().map_err(|error: std::io::Error| match error.kind() {
+    let bytes = crate::read_file::read_file(path, MAX_BYTES).map_err(|error| match error.kind() {
         ErrorKind::NotFound => "there is no such file".to_owned(),
         ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        ErrorKind::FileTooLarge => format!("{error}: expected a preset"),
         ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
         _ => error.to_string(),
     })?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("it has more than {MAX_BYTES} bytes: expected a preset"));
-    }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..good].iter().filter(|&&byte| byte == b'\n').count() + 1;

@@ -19,7 +19,11 @@ fn walk_with_preset(line: &str) -> Vec<u8> {
         "version": "0.1.0", "name": "", "preset": line, "size": [2, 2], "world": "0", "viewer": [0, 0],
         "memory": [[4, 0]], "turn": 0, "creatures": [],
     });
-    let body = body.to_string();
+    with_checksum(&body.to_string())
+}
+
+/// The file of a saved walk with this JSON.
+fn with_checksum(body: &str) -> Vec<u8> {
     let hash = body
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
@@ -62,4 +66,102 @@ fn long_chain_of_presets_is_an_error() {
     // 32 that are extended are read, and one more is not.
     folder.done("presets check p2968.toml");
     folder.refused(3, "presets check p2967.toml", &["too long"]);
+}
+
+/// Every flag that reads a file, with the name of the file left open.
+const READERS: &[&str] = &[
+    "export -o x.png --preset",
+    "export -o x.png --from",
+    "export -o x.png --load",
+    "export -o x.csv --map",
+    "export -o x.csv --heightmap",
+    "export -o x.csv --heightmap g.asc --humidity",
+    "atlas -o x.png --map m.txt --cells",
+    "atlas -o x.png --map m.txt --resume --part",
+    "atlas merge -o x.png",
+    "compare --maps",
+    "presets check",
+    "presets show",
+];
+
+#[cfg(unix)]
+#[test]
+fn pipes_devices_and_folders_are_refused_by_name() {
+    use std::process::Command;
+
+    let folder = Folder::new();
+    folder.write("m.txt", "....\n.@#.\n");
+    folder.write("g.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2\n3 4\n");
+    for extension in ["toml", "json", "farsight", "npy", "tif", "txt", "part"] {
+        let name = format!("pipe.{extension}");
+        assert!(Command::new("mkfifo").arg(folder.path(&name)).status().unwrap().success());
+        std::os::unix::fs::symlink("/dev/zero", folder.path(&format!("zero.{extension}"))).unwrap();
+        std::fs::create_dir(folder.path(&format!("folder.{extension}"))).unwrap();
+    }
+    folder.write("mine.toml", "extends = \"pipe.toml\"\n");
+    folder.refused(3, "presets check mine.toml", &["pipe.toml", "it is a pipe, not a file"]);
+    for reader in READERS {
+        let extension = match reader.split(' ').next_back().unwrap() {
+            "--from" => "json",
+            "--load" => "farsight",
+            "--map" | "--humidity" | "--maps" => "npy",
+            "--heightmap" => "tif",
+            "--cells" => "txt",
+            "--part" | "x.png" => "part",
+            _ => "toml",
+        };
+        for (kind, said) in [("pipe", "it is a pipe"), ("zero", "it is a device"), ("folder", "folder")] {
+            let words = format!("{reader} {kind}.{extension}");
+            let ended = folder.run(&words);
+            let code = if reader.ends_with("--part") { 3..=4 } else { 3..=3 };
+            assert!(code.contains(&ended.code), "{words}: {} {}", ended.code, ended.words);
+            assert!(ended.words.contains(said), "{words}: {}", ended.words);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn stream_that_a_shell_opens_is_read() {
+    let folder = Folder::new();
+    folder.write("m.txt", "....\n.@#.\n");
+    let line = format!("cat m.txt | {} export -q --map /dev/stdin -o x.npy", env!("CARGO_BIN_EXE_farsight"));
+    let mut command = std::process::Command::new("sh");
+    let ended = command.args(["-c", &line]).current_dir(folder.path("")).output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn endless_line_takes_no_endless_memory() {
+    use std::io::Write;
+
+    let folder = Folder::new();
+    let limited = |words: &str| {
+        let line = format!("ulimit -v 1500000; exec {} {words}", env!("CARGO_BIN_EXE_farsight"));
+        let mut command = std::process::Command::new("sh");
+        let ended = command.args(["-c", &line]).current_dir(folder.path("")).output().unwrap();
+        let message = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(ended.status.code(), Some(3), "{words}: {message}");
+        message
+    };
+    // Most file systems keep no blocks for what was never written.
+    let sparse = |name: &str, head: &[u8]| {
+        let mut file = std::fs::File::create(folder.path(name)).unwrap();
+        file.write_all(head).unwrap();
+        file.set_len(2 << 30).unwrap();
+    };
+    sparse("long.csv", b"0,1\n0,");
+    sparse("quoted.csv", b"0,1\n\"");
+    sparse("long.asc", b"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n");
+    assert!(limited("export -o x.png --map long.csv").contains("line 2 has more than 16777216 bytes"));
+    assert!(limited("export -o x.png --map quoted.csv").contains("line 2 has more than 16777216 bytes"));
+    assert!(limited("export -o x.png --heightmap long.asc").contains("line 6: a word has more than 65536 bytes"));
+    // A few bytes of a walk can claim any size.
+    let body = "{\"version\":\"0.1.0\",\"name\":\"\",\"preset\":\"\",\"size\":[16384,16384],\"opacity\":[[268435456,0]],\
+                \"map\":{\"name\":\"m\",\"digest\":\"\"},\"viewer\":[0,0],\"memory\":[[268435456,0]],\"turn\":0,\
+                \"creatures\":[]}";
+    folder.write("large.farsight", with_checksum(body));
+    let said = limited("export -o x.png --load large.farsight");
+    assert!(said.contains("does not fit into memory"), "{said}");
 }

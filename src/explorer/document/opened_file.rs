@@ -41,14 +41,14 @@ const MAX_BYTES: u64 = 1 << 30;
 
 /// Reads a file by its path. A page gives the bytes too, since the path is only a name there.
 pub(crate) fn open(path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<OpenedFile, String> {
+    if let Some(path) = path.as_deref().filter(|path| cfg!(not(target_arch = "wasm32")) && is_preset(path)) {
+        let preset = Preset::named(&path.display().to_string()).map_err(|error| error.to_string())?;
+        return Ok(OpenedFile::Preset(Box::new(preset), stem(path)));
+    }
     let path = path.unwrap_or_else(|| "the file".into());
     let name = path.file_name().map_or_else(|| "the file".into(), |name| name.to_string_lossy().into_owned());
     let bytes = match bytes {
         Some(bytes) => bytes,
-        None if is_preset(&path) => {
-            let preset = Preset::named(&path.display().to_string()).map_err(|error| error.to_string())?;
-            return Ok(OpenedFile::Preset(Box::new(preset), stem(&path)));
-        }
         None => read(&path).map_err(|error| format!("{name}: {error}"))?,
     };
     decode(&name, &bytes)

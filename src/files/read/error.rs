@@ -201,6 +201,14 @@ pub enum NpyError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CsvError {
+    /// A line that is longer than any row of a map.
+    #[error("line {line} has more than {limit} bytes: expected a row of the map or a cell")]
+    LongLine {
+        /// The line, from 1.
+        line: u64,
+        /// The greatest number of bytes.
+        limit: u64,
+    },
     /// A table without values.
     #[error("the table is empty: expected at least one number")]
     Empty,
@@ -276,6 +284,14 @@ pub enum AscError {
         declared: usize,
         /// Number of values in the file.
         found: usize,
+    },
+    /// A word that is too long for a number.
+    #[error("line {line}: a word has more than {limit} bytes: expected numbers")]
+    LongWord {
+        /// Line of the word.
+        line: usize,
+        /// The greatest number of bytes.
+        limit: usize,
     },
     /// More values than the header declares.
     #[error("line {line}: more values than the {declared} that the header declares")]
