@@ -72,6 +72,7 @@
 
 pub use glam;
 
+mod excerpt;
 #[cfg(feature = "files")]
 mod group_digits;
 mod guard_panics;

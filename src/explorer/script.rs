@@ -11,6 +11,7 @@ use macroquad::math::{Vec2, vec2};
 
 use super::command::Command;
 use super::keys::command_of_key;
+use crate::excerpt::{excerpt, excerpt_of};
 use crate::light::{Lamp, Rgb, RgbError};
 use crate::named_enum::UnknownName;
 use crate::paint::Unseen;
@@ -36,7 +37,7 @@ pub(super) type ScriptLine = (usize, ScriptStep);
 
 /// A script is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {text:?}: {reason}")]
+#[error("line {line}: \"{}\": {}", excerpt(text), excerpt_of(reason, 1000))]
 pub struct ScriptError {
     line: usize,
     text: String,

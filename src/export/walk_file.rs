@@ -12,6 +12,7 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::saved_walk::{SavedTerrain, SavedWalk, SavedWalkError};
+use crate::excerpt::excerpt;
 use crate::files::{MAX_CELLS, MapSource, digest, fnv1a_64};
 use crate::grid::{CellRect, Grid};
 use crate::guard_panics::guarded;
@@ -131,7 +132,7 @@ impl WalkJson {
             (Some(runs), None, Some(source)) => {
                 let opacities = self.grid_of(runs, "opacity", |bits| Some(f32::from_bits(bits)))?;
                 if digest(&opacities) != source.digest {
-                    return Err(invalid(format!("the opacities are not those of {}", source.name)));
+                    return Err(invalid(format!("the opacities are not those of {}", excerpt(&source.name))));
                 }
                 SavedTerrain::Map(OpacityMap::try_from(opacities).map_err(invalid)?)
             }
@@ -155,8 +156,8 @@ impl WalkJson {
 
     fn creature(&self, creature: &CreatureJson) -> Result<Creature, SavedWalkError> {
         let kind = &creature.kind;
-        let species =
-            Species::named(kind).ok_or_else(|| invalid(format!("a creature of kind {kind:?} does not exist")))?;
+        let species = Species::named(kind)
+            .ok_or_else(|| invalid(format!("a creature of kind \"{}\" does not exist", excerpt(kind))))?;
         let recognition = match &creature.sense {
             None => Recognition::Hidden,
             Some(name) => name.parse().map_err(invalid)?,

@@ -165,3 +165,47 @@ fn endless_line_takes_no_endless_memory() {
     let said = limited("export -o x.png --load large.farsight");
     assert!(said.contains("does not fit into memory"), "{said}");
 }
+
+#[test]
+fn control_characters_and_long_names_do_not_reach_the_terminal() {
+    let folder = Folder::new();
+    let long = "k".repeat(100_000);
+    folder.write("long.toml", format!("{long} = 1\n"));
+    folder.write("list.toml", format!("[[lamps]]\nat = [1, 1]\n{long} = 1\n"));
+    folder.write("value.toml", format!("[sight]\nmethod = \"{long}\"\n"));
+    folder.write("parent.toml", format!("extends = \"{long}\"\n"));
+    folder.write("key.toml", "\"\\u001b]0;title\\u0007\\n\" = 1\n");
+    folder.write("list-key.toml", "[[lamps]]\nat = [1, 1]\n\"\\u001b[2J\" = 1\n");
+    folder.write("bytes.toml", "[sight]\n\u{1b}[2J = 3\n");
+    folder.write("name.toml", "extends = \"\\u001b[2J\"\n");
+    let walk = String::from_utf8(walk_with_preset("")).unwrap();
+    let body = walk.split_once('\n').unwrap().1.replace("\"0.1.0\"", "\"\\u001b[2J\\n\"");
+    folder.write("version.farsight", with_checksum(&body));
+    let mut file: Value = serde_json::from_slice(&json_with_preset_line(&folder, "")).unwrap();
+    file["farsight"]["map"] = serde_json::json!({"name": "\u{1b}[2J\n", "digest": "\u{1b}"});
+    file["farsight"]["version"] = "\u{1b}[2J\n".into();
+    folder.write("map.json", file.to_string());
+    let started = std::time::Instant::now();
+    for words in [
+        "presets check long.toml",
+        "presets check list.toml",
+        "presets check value.toml",
+        "presets check parent.toml",
+        "presets check key.toml",
+        "presets check list-key.toml",
+        "presets check bytes.toml",
+        "presets check name.toml",
+        "export --load version.farsight -o x.png",
+        "export --from map.json -o x.png",
+        "export --set \u{1b}[2J=1 -o x.png",
+        "export --preset \u{1b}[2J -o x.png",
+        "export --map \u{1b}[2J.npy -o x.png",
+    ] {
+        let ended = folder.run(words);
+        assert!([2, 3].contains(&ended.code), "{words:?}: {} {:?}", ended.code, ended.words);
+        let acts = |character: char| character.is_control() && character != '\n';
+        assert!(!ended.words.contains(acts), "{words:?}: {:?}", ended.words);
+        assert!(ended.words.len() < 2000, "{words:?}: {} bytes", ended.words.len());
+    }
+    assert!(started.elapsed().as_secs() < 20, "no time is lost on long names");
+}

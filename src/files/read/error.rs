@@ -4,6 +4,7 @@ use std::io;
 
 use glam::IVec2;
 
+use crate::excerpt::excerpt;
 use crate::files::format::Format;
 use crate::files::io_error::describe_io_error;
 use crate::grid::TextMapError;
@@ -151,7 +152,7 @@ pub enum ReadError {
     #[error("carries no scene: farsight did not write it, or another program removed the text in it")]
     ForeignFile,
     /// A scene that cannot be parsed.
-    #[error("the scene it carries cannot be read: {0}")]
+    #[error("the scene it carries cannot be read: {}", excerpt(.0))]
     Provenance(String),
 }
 
@@ -343,7 +344,7 @@ pub enum TifError {
     )]
     NotNorthUp,
     /// A tag whose value is not valid.
-    #[error("its tag {tag} is {found}: expected {expected}")]
+    #[error("its tag {tag} is {}: expected {expected}", excerpt(found))]
     Tag {
         /// The tag.
         tag: &'static str,
