@@ -6,10 +6,9 @@
 use glam::IVec2;
 
 use crate::grid::{CellRect, Grid};
-use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig, Relief};
 use crate::scene::Scene;
-use crate::sight::{Decay, Method, SightConfig, SightError};
+use crate::sight::{Decay, SightConfig, SightError};
 use crate::viewshed::{Surface, Viewshed};
 
 /// A softness far above the height of any hill, so that hills hide nothing.
@@ -49,9 +48,7 @@ impl HillView {
         let frame = bounds.intersect(CellRect::of_size(scene.size()));
         let world = optics.world();
         let cut = |grid: &Grid<f32>| Grid::from_fn(frame.width(), frame.height(), |cell| grid[frame.min + cell]);
-        // The exact method is slow, and the beam method is near to it.
-        let method = if sight.method == Method::TwoParent { Method::TwoParent } else { Method::Beam };
-        let config = SightConfig { radius: scene.radius(), method, decay: Decay::default(), ..sight.clone() };
+        let config = SightConfig { radius: scene.radius(), decay: Decay::default(), ..sight.clone() };
         let mut view = Self {
             viewshed: Viewshed::new(config)?,
             frame,
@@ -84,7 +81,7 @@ impl HillView {
         old.iter().for_each(|&(cell, _)| cover[cell] = 0.0);
         let surface = config.surface(ground, cover, *cell_size_m);
         let surface = Surface { canopy: surface.canopy.filter(|_| cleared.is_some()), softness, ..surface };
-        let seen = viewshed.compute(&surface, *viewer, Job::quiet()).map(|view| f64::from(view.get(*target)));
+        let seen = viewshed.compute_target(&surface, *viewer, *target).map(f64::from);
         old.into_iter().for_each(|(cell, density)| cover[cell] = density);
         seen
     }
@@ -92,8 +89,7 @@ impl HillView {
     /// Returns the smallest height above ground at which the target would be seen over the hills, in metres.
     pub(super) fn min_visible_height_m(&mut self) -> Result<Option<f64>, SightError> {
         let surface = Surface { canopy: None, ..self.config.surface(&self.ground, &self.cover, self.cell_size_m) };
-        let clearance = self.viewshed.clearance(&surface, self.viewer, Job::quiet())?;
-        Ok(clearance.least_height(self.target).map(f64::from))
+        Ok(self.viewshed.least_height(&surface, self.viewer, self.target)?.map(f64::from))
     }
 
     /// Returns the cell with the steepest slope from the eye on the straight line to the target.

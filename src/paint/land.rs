@@ -76,7 +76,7 @@ fn world_appearance(world: &World, paint: &PaintConfig, cell: IVec2) -> CellAppe
     let elevation = world.elevation_m()[cell];
     match world.water()[cell] {
         Water::Sea => {
-            let depth = elevation - world.config().sea_level_m as f32;
+            let depth = elevation - world.config().sea_level() as f32;
             let depth = if paint.elevation { depth.min(-1.0) } else { -60.0 };
             return bare(if world.biome()[cell] == Biome::Ice { [214.0, 228.0, 238.0] } else { elevation_tint(depth) });
         }

@@ -40,6 +40,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::logarithmic("world.sea_depth_m", "m", WorldConfig::SEA_DEPTH_M, [50.0, 5000.0])
         .help("Depth of the open sea. Raise it for steeper shores under water."),
     Setting::number("world.sea_level_m", "m", WorldConfig::SEA_LEVEL_M, [-100.0, 100.0])
+        .optional("no sea")
         .help("Sea level on a heightmap. Ground up to this height that connects to the edge of the map is sea."),
     Setting::logarithmic("world.river_basin_km2", "km²", WorldConfig::RIVER_BASIN_KM2, [1.0, 200.0])
         .help("Land that must drain through a cell to make it a river. Raise it for fewer rivers."),

@@ -2,8 +2,8 @@
 //!
 //! A line crosses patches between four cell centres. In each, its height over the eye is a quadratic a + b t + c t² (with
 //! curvature), where t is 0 at the eye and 1 at the target, and the slope of the ground is a/t + b + c t: greatest at an
-//! end of the patch, or at √(a/c) if a and c are below 0. Nothing is sampled. Nothing blocks before the first crossing; a
-//! patch with a cell without data is a gap.
+//! end of the patch, or at √(a/c) if a and c are below 0. Nothing is sampled. The patch next to the eye counts too, from the
+//! eye on; only the way to a cell of the first ring is free by convention. A patch with a cell without data is a gap.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -43,7 +43,8 @@ pub(super) fn trace(
     })
 }
 
-fn evaluate(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quantity) -> f32 {
+/// Returns a quantity of the cell at an offset from the viewer's, which must be another cell on the map.
+pub(super) fn evaluate(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quantity) -> f32 {
     let target =
         over_eye(terms, terms.viewer + offset, offset.length_squared().into()) + f64::from(terms.target_height);
     let horizon = horizon(terms, offset);
@@ -65,6 +66,9 @@ fn over_eye(terms: &SurfaceTerms<'_>, cell: IVec2, squared: f64) -> f64 {
 fn horizon(terms: &SurfaceTerms<'_>, offset: IVec2) -> f64 {
     let (step, [p, q]) = (offset.signum(), offset.abs().to_array().map(i64::from));
     let mut highest = f64::from(NO_HORIZON);
+    if p.max(q) == 1 {
+        return highest;
+    }
     // The columns and rows that were crossed. The next column is at t = (a + 1)/p, the next row at (b + 1)/q.
     let (mut a, mut b) = (0, 0);
     let mut entered = 0.0;
@@ -84,12 +88,16 @@ fn horizon(terms: &SurfaceTerms<'_>, offset: IVec2) -> f64 {
                 highest = slope;
             }
         }
-        if entered > 0.0 && over.a < 0.0 && over.c < 0.0 {
+        if over.a < 0.0 && over.c < 0.0 {
             let t = (over.a / over.c).sqrt();
             let slope = over.at(t) / t;
             if entered < t && t < leaves && slope > highest {
                 highest = slope;
             }
+        }
+        // An eye on the ground: the slope falls from b at the eye.
+        if entered == 0.0 && over.a == 0.0 && over.c < 0.0 && over.b > highest {
+            highest = over.b;
         }
         entered = leaves;
     }

@@ -148,6 +148,49 @@ impl Viewshed {
         })
     }
 
+    /// Returns the [visibility](Self::compute) of one cell, which must be in sight, before the decay. The exact method
+    /// computes no other cell.
+    pub(crate) fn compute_target(
+        &mut self,
+        surface: &Surface<'_>,
+        viewer: IVec2,
+        target: IVec2,
+    ) -> Result<f32, SightError> {
+        match self.exact_value(surface, viewer, target, Quantity::Visibility)? {
+            Some(value) => Ok(value),
+            None => Ok(self.compute(surface, viewer, Job::quiet())?.get(target)),
+        }
+    }
+
+    /// Returns the [`least_height`](Clearance::least_height) of one cell. The exact method computes no other cell.
+    pub(crate) fn least_height(
+        &mut self,
+        surface: &Surface<'_>,
+        viewer: IVec2,
+        target: IVec2,
+    ) -> Result<Option<f32>, SightError> {
+        match self.exact_value(surface, viewer, target, Quantity::Clearance)? {
+            Some(metres) => Ok((!metres.is_nan()).then(|| (surface.target_height as f32 - metres).max(0.0))),
+            None => Ok(self.clearance(surface, viewer, Job::quiet())?.least_height(target)),
+        }
+    }
+
+    /// Returns `None` for the other methods and for the viewer's cell.
+    fn exact_value(
+        &self,
+        surface: &Surface<'_>,
+        viewer: IVec2,
+        target: IVec2,
+        quantity: Quantity,
+    ) -> Result<Option<f32>, SightError> {
+        if self.config().method != Method::Exact || target == viewer {
+            return Ok(None);
+        }
+        let radii = self.field_of_view.radii(Some(extent(surface)), viewer)?;
+        let task = Task::new(self.config(), surface, viewer, radii.in_sight, quantity);
+        Ok(Some(exact::evaluate(&task.terms, target - viewer, quantity)))
+    }
+
     /// Calls `look` for many viewers, on all of rayon's threads; see [`FieldOfView::for_each_viewer`].
     ///
     /// # Errors

@@ -92,7 +92,7 @@ pub(super) fn biomes(
             NEIGHBOURS.iter().any(|&to| water.get(cell + to).is_some_and(|water| wanted.contains(water)))
         };
         let variation = 0.07 * noise.sample(level.x_km(x), level.y_km(y));
-        let elevation = elevation.row(y)[x] - config.sea_level_m as f32;
+        let elevation = elevation.row(y)[x] - config.sea_level() as f32;
         let slope = level.slope(surface, x, y);
         let conditions = CellConditions {
             water: water.row(y)[x],

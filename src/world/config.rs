@@ -45,8 +45,10 @@ pub struct WorldConfig {
     pub erosion: f64,
     /// Depth of the open sea in metres.
     pub sea_depth_m: f64,
-    /// Level of the sea around measured ground in metres; that of generated worlds is 0.
-    pub sea_level_m: f64,
+    /// Level of the sea around measured ground in metres. `None`: no measured ground is sea, however low it is. The sea of
+    /// generated worlds is at 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sea_level_m: Option<f64>,
     /// Drainage area from which a cell is a river, in square kilometres.
     pub river_basin_km2: f64,
     /// Amount of lakes, 0 to 1.
@@ -100,7 +102,7 @@ impl Default for WorldConfig {
             roughness: 0.5,
             erosion: 0.5,
             sea_depth_m: 400.0,
-            sea_level_m: 0.0,
+            sea_level_m: None,
             river_basin_km2: 10.0,
             lakes: 0.4,
             base_temperature_c: 12.0,
@@ -142,7 +144,8 @@ impl WorldConfig {
         with_cell_size_m(cell_size_m: f64), with_land(land: f64), with_region_km(region_km: f64),
         with_coast_roughness(coast_roughness: f64), with_hill_height_m(hill_height_m: f64),
         with_mountain_height_m(mountain_height_m: f64), with_mountains(mountains: f64), with_roughness(roughness: f64),
-        with_erosion(erosion: f64), with_sea_depth_m(sea_depth_m: f64), with_sea_level_m(sea_level_m: f64),
+        with_erosion(erosion: f64), with_sea_depth_m(sea_depth_m: f64),
+        with_sea_level_m(sea_level_m: impl Into<Option<f64>>),
         with_river_basin_km2(river_basin_km2: f64), with_lakes(lakes: f64),
         with_base_temperature_c(base_temperature_c: f64), with_latitude_span_c(latitude_span_c: f64),
         with_wind_from_deg(wind_from_deg: f64), with_rain(rain: f64), with_rain_shadow(rain_shadow: f64),
@@ -160,6 +163,11 @@ impl WorldConfig {
             room_max: self.room_max,
             loops: self.loops,
         }
+    }
+
+    /// Returns the level from which heights over the sea count, in metres; 0 for `None`.
+    pub(crate) fn sea_level(&self) -> f64 {
+        self.sea_level_m.unwrap_or(0.0)
     }
 
     /// Returns the number of cells.
@@ -191,7 +199,7 @@ impl WorldConfig {
             ("world.roughness", self.roughness, Self::SHARE, ""),
             ("world.erosion", self.erosion, Self::SHARE, ""),
             ("world.sea_depth_m", self.sea_depth_m, Self::SEA_DEPTH_M, " m"),
-            ("world.sea_level_m", self.sea_level_m, Self::SEA_LEVEL_M, " m"),
+            ("world.sea_level_m", self.sea_level(), Self::SEA_LEVEL_M, " m"),
             ("world.river_basin_km2", self.river_basin_km2, Self::RIVER_BASIN_KM2, " km²"),
             ("world.lakes", self.lakes, Self::SHARE, ""),
             ("world.base_temperature_c", self.base_temperature_c, Self::TEMPERATURE_C, " °C"),

@@ -113,9 +113,10 @@ pub(super) fn fill_gaps(ground: &Grid<f32>) -> Grid<f32> {
 }
 
 /// Returns the sea: ground not above its level that is connected to the edge of the map or to a gap by steps along the
-/// axes. Other depressions stay dry however deep they are: polders, the Dead Sea.
-pub(super) fn find_sea(ground: &Grid<f32>, filled: &Grid<f32>, level_m: f32) -> Grid<bool> {
+/// axes. Other depressions stay dry however deep they are: polders, the Dead Sea. Without a level there is no sea.
+pub(super) fn find_sea(ground: &Grid<f32>, filled: &Grid<f32>, level_m: Option<f64>) -> Grid<bool> {
     let (width, height) = (ground.width(), ground.height());
+    let Some(level_m) = level_m.map(|level| level as f32) else { return Grid::new(width, height, false) };
     let (measured, filled) = (ground.as_slice(), filled.as_slice());
     let mut sea = Grid::new(width, height, false);
     let mut part = Vec::new();
@@ -210,8 +211,9 @@ mod tests {
             let sea = find_sea(&ground, &filled, level);
             (0..4).map(|y| sea.row(y).iter().map(|&sea| if sea { '~' } else { '.' }).collect()).collect::<Vec<String>>()
         };
-        assert_eq!(drawn(0.0), ["~....", "~....", "~~...", "....~"]);
-        assert_eq!(drawn(-20.0), ["....."; 4]);
-        assert_eq!(drawn(2.0), ["~~...", "~~~~.", "~~~~.", "~~~~~"]);
+        assert_eq!(drawn(Some(0.0)), ["~....", "~....", "~~...", "....~"]);
+        assert_eq!(drawn(Some(-20.0)), ["....."; 4]);
+        assert_eq!(drawn(None), ["....."; 4]);
+        assert_eq!(drawn(Some(2.0)), ["~~...", "~~~~.", "~~~~.", "~~~~~"]);
     }
 }

@@ -98,7 +98,7 @@ impl Hydrography {
         elevation: Grid<f32>,
         sea: &Grid<bool>,
     ) -> Self {
-        let sea_level = config.sea_level_m as f32;
+        let sea_level = config.sea_level() as f32;
         let above_sea = elevation.map(|&elevation| elevation - sea_level);
         let flow = Flow::new(Drainage::new(&above_sea, sea, FlowJitter::default()), sea, level);
         let mut surface = elevation.clone();

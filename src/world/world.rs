@@ -64,7 +64,7 @@ impl World {
     /// # Errors
     /// As [`World::generate`], and [`WorldError::Value`] for an elevation that is not finite.
     pub fn from_elevation(elevation_m: Grid<f32>, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
-        let config = with_size_of(&elevation_m, &WorldConfig { sea_level_m: 0.0, ..config.clone() })?;
+        let config = with_size_of(&elevation_m, &WorldConfig { sea_level_m: Some(0.0), ..config.clone() })?;
         check_elevation(&elevation_m, NoData::Rejected)?;
         let pyramid = pyramid(&config);
         job.report("rivers", 0.5)?;
@@ -77,8 +77,8 @@ impl World {
     /// since elevations do not tell a lake from a meadow. Humidity and vegetation of the ground replace those of the
     /// climate; vegetation is 0 at sea. Of `config`, only [`WorldConfig::KEYS_ON_GROUND`] count.
     ///
-    /// The sea is all ground that is not above `sea_level_m` and is connected to the edge of the map or to a cell without
-    /// data. Cells without data are NaN in every field, have no water and are [`Biome::Unknown`]. For the climate around
+    /// With a `sea_level_m`, the sea is all ground that is not above it and is connected to the edge of the map or to a cell
+    /// without data. Without one there is no sea: ground below 0 m is land. Cells without data are NaN in every field, have no water and are [`Biome::Unknown`]. For the climate around
     /// them, they are as high as the nearest measured cell.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ impl World {
         let pyramid = pyramid(&config);
         job.report("rivers", 0.5)?;
         let filled = fill_gaps(&ground.elevation_m);
-        let sea = find_sea(&ground.elevation_m, &filled, config.sea_level_m as f32);
+        let sea = find_sea(&ground.elevation_m, &filled, config.sea_level_m);
         let hydrography = Hydrography::on_ground(&config, &pyramid[0], filled, &sea);
         let mut world = Self::with_climate(&config, &pyramid, hydrography, Some(ground), job)?;
         world.clear_gaps(&ground.elevation_m);

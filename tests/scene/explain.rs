@@ -265,3 +265,34 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn explanation_of_the_exact_method_agrees_with_the_export() {
+    let height = |cell: IVec2| {
+        let hash = (cell.x as u32).wrapping_mul(0x9e37_79b1) ^ (cell.y as u32).wrapping_mul(0x85eb_ca77);
+        200.0 + (hash.wrapping_mul(0x2c1b_3c6d) >> 16) as f32 * (40.0 / 65_536.0)
+    };
+    let ground = farsight::grid::Grid::from_fn(60, 40, height);
+    let bare = |value| farsight::grid::Grid::new(60, 40, value);
+    let world = World::from_fields(ground, bare(0.4), bare(0.0), 30.0).unwrap();
+    let mut preset = Preset::named("viewshed").unwrap();
+    preset.sight.radius = 60;
+    preset.sight.method = Method::Exact;
+    preset.optics.eye_height_m = 20.0;
+    let scene = Scene::on_world(preset, Arc::new(world), Some(ivec2(30, 20))).unwrap();
+    let map = farsight::grid::CellRect::of_size(scene.size());
+    let heights = scene.layer(farsight::scene::Layer::MinVisibleHeight, map).unwrap();
+    let (mut hidden, mut wrong, mut worst) = (0, 0, 0.0_f64);
+    for i in 0..150 {
+        let target = ivec2(i * 7 % 60, i * 11 % 40);
+        let explanation = Explanation::of(&scene, target).unwrap();
+        let found = explanation.least_height_m.unwrap_or(0.0);
+        let apart = (found - f64::from(heights[target])).abs();
+        hidden += u32::from(found > 0.0);
+        worst = worst.max(apart);
+        let seen = (explanation.explained - f64::from(scene.own_visibility(target))).abs();
+        wrong += u32::from(apart > 1e-3 || seen > 1e-6);
+    }
+    assert!(hidden > 50, "{hidden}");
+    assert_eq!(wrong, 0, "of 150 targets, at most {worst} m apart");
+}

@@ -215,10 +215,32 @@ fn climate_and_sea_level_change_but_the_ground_stays() {
     assert_eq!((mild.biome(at) == Some(Biome::Ice), icy.biome(at)), (false, Some(Biome::Ice)));
     assert_eq!(mild.world().unwrap().elevation_m()[at], icy.world().unwrap().elevation_m()[at]);
     assert_eq!(icy.preset().world.land, WorldConfig::default().land);
-    preset.world.sea_level_m = 125.0;
+    preset.world.sea_level_m = Some(125.0);
     let flooded = scene(preset, Some(ivec2(22, 20)));
     let world = flooded.world().unwrap();
     let seas = world.ground_m().iter().filter(|(cell, ground)| **ground == 125.0 && !is_hole(*cell)).count();
     assert!(seas > 300, "{seas}");
     assert!(world.ground_m().iter().all(|(cell, ground)| is_hole(cell) || *ground >= world.elevation_m()[cell]));
+}
+
+#[test]
+fn ground_below_0_m_is_sea_only_with_a_sea_level() {
+    // A shore of the Dead Sea: the ridge at 2,0 hides the cells behind it.
+    let heights = vec![-400.0, -400.0, -380.0, -400.0, -400.0, -400.0];
+    let shore = |preset: Preset| {
+        let ground = Ground::new(Grid::from_vec(6, 1, heights.clone()).unwrap());
+        Scene::on_ground(preset, &ground, Some(ivec2(0, 0)), Job::quiet()).unwrap()
+    };
+    let mut preset = Preset::named("viewshed").unwrap();
+    let dry = shore(preset.clone());
+    let seen: Vec<bool> = (0..6).map(|x| dry.visibility(ivec2(x, 0)) > 0.5).collect();
+    assert_eq!(seen, [true, true, true, false, false, false]);
+    let world = dry.world().unwrap();
+    assert_eq!(world.ground_m().as_slice(), heights);
+    assert!(world.biome().as_slice().iter().all(|biome| !biome.is_water()), "{:?}", world.biome().as_slice());
+    preset.set("world.sea_level_m", "0").unwrap();
+    let flooded = shore(preset);
+    let world = flooded.world().unwrap();
+    assert_eq!(world.ground_m().as_slice(), [0.0; 6]);
+    assert!(world.biome().as_slice().iter().all(|biome| biome.is_water()), "{:?}", world.biome().as_slice());
 }

@@ -1,7 +1,7 @@
 //! Viewsheds: properties of every grade on hand-made and on random ground.
 
 use farsight::Job;
-use farsight::glam::{IVec2, ivec2};
+use farsight::glam::{DVec2, IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::sight::{Decay, DecayKind, Method, OpacityRows, PathRule, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
@@ -413,4 +413,57 @@ fn canopy_of_the_other_grades_is_near_the_exact_one() {
     }
     let [plane, radial] = squares.map(|sum| (sum / cells).sqrt());
     assert!(radial < plane && plane < 0.12, "reference plane {plane:.4}, radial {radial:.4}");
+}
+
+#[test]
+fn the_first_patch_hides_with_the_exact_grade() {
+    // Two high corners next to the viewer: in between, the patch rises to 6 m, a saddle that no grid line shows.
+    let rows = [[1.0, 11.0, 1.0, 1.0], [11.0, 1.0, 1.0, 1.0], [1.0f32; 4], [1.0; 4]];
+    let ground = Grid::from_vec(4, 4, rows.concat()).unwrap();
+    for eye in [0.0, 1.7] {
+        let surface = Surface::of(&ground, 30.0).with_eye_height(eye);
+        let seen = seen(&surface, ivec2(0, 0), config(10, Method::Exact));
+        assert_eq!(seen[ivec2(1, 1)], 1.0, "the first ring is always visible");
+        assert_eq!([2, 3].map(|i| seen[ivec2(i, i)]), [0.0; 2], "eye at {eye} m");
+    }
+}
+
+/// Returns the height over the eye of a point of the bilinear surface, `at` cells from the viewer.
+fn bilinear(ground: &Grid<f32>, viewer: IVec2, eye: f64, at: DVec2) -> f64 {
+    let corner = at.floor();
+    let share = at - corner;
+    let height = |x: i32, y: i32| {
+        let cell = (viewer + corner.as_ivec2() + ivec2(x, y)).min(ground.size() - 1);
+        f64::from(ground[cell])
+    };
+    let top = height(0, 0) * (1.0 - share.x) + height(1, 0) * share.x;
+    let bottom = height(0, 1) * (1.0 - share.x) + height(1, 1) * share.x;
+    top * (1.0 - share.y) + bottom * share.y - eye
+}
+
+#[test]
+fn the_exact_grade_finds_the_horizon_of_dense_samples() {
+    // The least common multiple of 1 to 12: all crossings of grid lines are samples.
+    const SAMPLES: u32 = 27_720;
+    for seed in 0..2 {
+        let ground = terrain_support::fractal(25, seed, 0.9, 120.0);
+        let viewer = ivec2(12, 12);
+        let surface = Surface::of(&ground, 30.0).with_eye_height(1.7);
+        let eye = f64::from(ground[viewer]) + 1.7;
+        for (cell, [_, _, metres]) in outputs(&surface, viewer, config(30, Method::Exact)).iter() {
+            let offset = (cell - viewer).as_dvec2();
+            if (cell - viewer).abs().max_element() < 2 {
+                continue;
+            }
+            let slope = |i: u32| {
+                let share = f64::from(i) / f64::from(SAMPLES);
+                bilinear(&ground, viewer, eye, offset * share) / share
+            };
+            let horizon = (1..SAMPLES).map(slope).fold(f64::NEG_INFINITY, f64::max);
+            let expected = f64::from(ground[cell]) - eye - horizon;
+            // A sample next to a visible target is its own horizon, so only targets below the horizon are compared.
+            let apart = f64::from(metres.min(0.0)) - expected.min(0.0);
+            assert!(apart.abs() < 0.05, "seed {seed} {cell}: {metres}, samples {expected}");
+        }
+    }
 }
