@@ -67,7 +67,7 @@
 //!
 //! Without default features the library has no clap, egui or macroquad, and reads no file format but TOML.
 
-// `unsafe` is denied (see Cargo.toml) except in files that argue for it: `simd/dispatch.rs`, `sight/two_parent/avx512/`,
+// `unsafe` is denied (see Cargo.toml) except in files that argue for it: `sight/two_parent/avx512/`,
 // `sight/two_parent/sweep/neighbourhood.rs`, and `explorer/web.rs` for the functions of the browser.
 
 pub use glam;

@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
+use fearless_simd::Level;
 use glam::IVec2;
 
 use super::air::air_transmittance;
 use super::config::{OpticsConfig, Relief};
 use super::eye_terms::EyeTerms;
-use super::opacity_kernel::{OpacityFields, OpacityKernel};
+use super::opacity_kernel::{OpacityFields, fill_rows};
 use super::row_bounds::canopy_top;
 use super::static_terms::StaticTerms;
 use crate::grid::{CellRect, Grid};
@@ -105,7 +106,7 @@ impl Optics {
             row.len()
         );
         let rows = std::iter::once((start, row));
-        dispatch(OpacityKernel { fields: self.fields(), eye: self.eye_terms(eye_m), rows });
+        dispatch!(Level::new(), _ => fill_rows(self.fields(), self.eye_terms(eye_m), rows));
     }
 
     /// Writes the opacities of the air of the cells from `start` to the right into `row`.
@@ -236,6 +237,7 @@ impl OpacitySource for ViewerOpacities<'_> {
     fn fill(self, rows: RowRequests<'_>) {
         let Self { optics, viewer } = self;
         let rows = rows.map(|row| (row.start, row.opacity));
-        dispatch(OpacityKernel { fields: optics.fields(), eye: optics.eye_terms(optics.eye_m(viewer)), rows });
+        let (fields, eye) = (optics.fields(), optics.eye_terms(optics.eye_m(viewer)));
+        dispatch!(Level::new(), _ => fill_rows(fields, eye, rows));
     }
 }

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use fearless_simd::Level;
 use glam::IVec2;
 
 pub(crate) use super::row_request::NO_CELL;
-use super::row_request::{ClampOpacities, RowRequests, RowSpans, mark_missing, widen_to_vectors};
+use super::row_request::{RowRequests, RowSpans, clamp_opacities, mark_missing, widen_to_vectors};
 use crate::grid::{AlignedGrid, CellRect};
 use crate::simd::dispatch;
 
@@ -107,7 +108,7 @@ impl Window {
     ) {
         let spans = RowSpans::new(self.radius, viewer, extent, &self.half_widths);
         fill(RowRequests::new(spans.clone(), &self.columns, &mut self.opacity));
-        let any_nan = !are_clamped && dispatch(ClampOpacities { opacity: &mut self.opacity, spans: &spans });
+        let any_nan = !are_clamped && dispatch!(Level::new(), _ => clamp_opacities(&mut self.opacity, &spans));
         self.has_nodata = mark_missing(&mut self.opacity, &spans) || any_nan;
     }
 

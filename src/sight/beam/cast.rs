@@ -1,16 +1,17 @@
 //! [`cast`]: the walk of the beam method over the columns of the octant.
 
-use pulp::{Simd, WithSimd};
+use fearless_simd::{Level, Simd};
 
 use super::beam_list::{BeamList, CellRays};
 use super::beam_sectors::BeamSectors;
 use super::octant_column::OctantColumn;
 use super::octant_lanes::{OctantLanes, any_above_0};
 use super::ray_light::{dim, mean};
-use super::shadow_edges::SettleWithEdges;
+use super::shadow_edges::settle_with_edges;
 use crate::math::{exp2, log2};
 use crate::sight::config::PathRule;
 use crate::sight::window::Window;
+use crate::simd::dispatch_8_lanes;
 
 /// The buffers of the beam method.
 #[derive(Clone, Debug, Default)]
@@ -30,53 +31,61 @@ pub(in crate::sight) fn cast(
     path: PathRule,
     buffers: &mut BeamBuffers,
 ) {
-    pulp::Arch::new().dispatch(CastBeams { list, window, in_sight, path, buffers });
+    cast_at(Level::new(), list, window, in_sight, path, buffers);
 }
 
-/// The call of [`cast`] for dispatch. All vector widths give the same bits.
-struct CastBeams<'a> {
-    list: &'a BeamList,
-    window: &'a mut Window,
+/// [`cast`] at a level. All levels give the same bits.
+fn cast_at(
+    level: Level,
+    list: &BeamList,
+    window: &mut Window,
     in_sight: u32,
     path: PathRule,
-    buffers: &'a mut BeamBuffers,
+    buffers: &mut BeamBuffers,
+) {
+    dispatch_8_lanes!(level, simd => walk(simd, list, window, in_sight, path, buffers));
 }
 
-impl WithSimd for CastBeams<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let Self { list, window, in_sight, path, buffers } = self;
-        let BeamBuffers { light, sectors, now, before } = buffers;
-        light.clear();
-        light.resize(list.rays + 1, [1.0; 8]);
-        sectors.reset(list.rays);
-        for dx in 0..=in_sight.min(window.radius) {
-            let cells = &list.column(dx)[..=BeamList::last_row(dx, in_sight) as usize];
-            now.read(window, dx, cells.len());
-            if dx == 0 {
-                now.seen[0] = [1.0; 8];
+#[inline(always)]
+fn walk<S: Simd>(
+    simd: S,
+    list: &BeamList,
+    window: &mut Window,
+    in_sight: u32,
+    path: PathRule,
+    buffers: &mut BeamBuffers,
+) {
+    let BeamBuffers { light, sectors, now, before } = buffers;
+    light.clear();
+    light.resize(list.rays + 1, [1.0; 8]);
+    sectors.reset(list.rays);
+    for dx in 0..=in_sight.min(window.radius) {
+        let cells = &list.column(dx)[..=BeamList::last_row(dx, in_sight) as usize];
+        now.read(window, dx, cells.len());
+        if dx == 0 {
+            now.seen[0] = [1.0; 8];
+        } else {
+            let max_opacity = now.compute_depth(cells, path);
+            if sectors.no_edge_arises(max_opacity) {
+                settle_column(simd, list, cells, light, now, path);
             } else {
-                let max_opacity = now.compute_depth(cells, path);
-                if sectors.no_edge_arises(max_opacity) {
-                    settle_column(simd, list, cells, light, now, path);
-                } else {
-                    simd.vectorize(SettleWithEdges { list, cells, light, sectors, column: now, path });
-                }
+                simd.vectorize(
+                    #[inline(always)]
+                    || settle_with_edges(simd, list, cells, light, sectors, now, path),
+                );
             }
-            if list.misses_cells && dx > 0 {
-                for (dy, _) in cells.iter().enumerate().filter(|(_, cell)| cell.is_missed()) {
-                    now.seen[dy] = light_between_rays(dx, dy, before, path);
-                    for (seen, opacity) in now.seen[dy].iter_mut().zip(&now.opacity[dy]) {
-                        *seen = if *opacity <= 1.0 { *seen } else { 0.0 };
-                    }
-                }
-            }
-            now.merge_shared_cells(dx);
-            now.write(window, dx);
-            std::mem::swap(now, before);
         }
+        if list.misses_cells && dx > 0 {
+            for (dy, _) in cells.iter().enumerate().filter(|(_, cell)| cell.is_missed()) {
+                now.seen[dy] = light_between_rays(dx, dy, before, path);
+                for (seen, opacity) in now.seen[dy].iter_mut().zip(&now.opacity[dy]) {
+                    *seen = if *opacity <= 1.0 { *seen } else { 0.0 };
+                }
+            }
+        }
+        now.merge_shared_cells(dx);
+        now.write(window, dx);
+        std::mem::swap(now, before);
     }
 }
 
@@ -159,7 +168,7 @@ mod tests {
                 let mut scalar = wide.clone();
                 cast(&list, &mut wide, radius, path, &mut BeamBuffers::default());
                 let (window, buffers) = (&mut scalar, &mut BeamBuffers::default());
-                CastBeams { list: &list, window, in_sight: radius, path, buffers }.with_simd(pulp::Scalar);
+                cast_at(Level::baseline(), &list, window, radius, path, buffers);
                 let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());
                 assert!(bits(&wide) == bits(&scalar), "{radius}, {path:?}");
                 assert!(wide.seen.view().rows().flatten().any(|v| *v > 0.0 && *v < 1.0));
