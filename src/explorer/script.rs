@@ -44,6 +44,14 @@ pub struct ScriptError {
     reason: String,
 }
 
+/// Returns the number of steps of a script, for tests of the parser.
+///
+/// # Errors
+/// [`ScriptError`] with the line of the first fault.
+pub fn count_script_steps(text: &str) -> Result<usize, ScriptError> {
+    parse(text).map(|steps| steps.len())
+}
+
 pub(super) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
     let mut steps = Vec::new();
     for (i, line) in text.lines().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Cursor, Read, Seek};
 
-use gif::streaming_decoder::{Decoded, OutputBuffer, StreamingDecoder};
+use gif::streaming_decoder::{Block, Decoded, OutputBuffer, StreamingDecoder};
 use gif::{DecodingError, Extension};
 use serde::Deserialize;
 
@@ -97,7 +97,8 @@ fn read_gif(mut reader: impl BufRead) -> Result<Provenance, ReadError> {
                     return Err(ReadError::ForeignFile);
                 }
             }
-            Decoded::FrameMetadata(_) => return Err(ReadError::ForeignFile),
+            // Behind the trailer the decoder reads nothing more, and would be asked for ever.
+            Decoded::FrameMetadata(_) | Decoded::BlockStart(Block::Trailer) => return Err(ReadError::ForeignFile),
             _ => {}
         }
         reader.consume(used);
