@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::WriteError;
 use super::save::{Staged, existing_folder_of, folder_of, follow_links, write_stdout};
+use super::temporary::remove_stale;
 use crate::files::error::FileError;
 use crate::files::format::Format;
 
@@ -132,5 +133,8 @@ pub(crate) fn write_together<T>(
     }
     let removed = staged.iter().filter_map(Staged::removes).map(Path::to_owned).collect();
     staged.into_iter().try_for_each(Staged::commit)?;
+    for (output, _) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
+        remove_stale(folder_of(&follow_links(&output.path)));
+    }
     Ok(removed)
 }
