@@ -85,7 +85,9 @@ impl Staged {
         if let Some(text) = text {
             return Self::new(&path, |out| Ok(out.write_all(text.as_bytes())?)).map(Some);
         }
+        let is_png = picture.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
         match fs::symlink_metadata(&path) {
+            _ if !is_png => Ok(None), // it belongs to another picture
             Ok(old) if old.is_file() && old.permissions().readonly() => {
                 Err(FileError::write(&path, WriteError::Protected))
             }
