@@ -50,3 +50,19 @@ fn part_that_a_full_disk_has_cut_does_not_stop_the_same_command() {
     folder.write("a.npy.part", &whole);
     assert_eq!(folder.run("atlas -q --map m.txt -o a.npy").code, 3);
 }
+
+#[test]
+fn views_and_pictures_that_do_not_fit_into_memory_are_errors() {
+    let folder = Folder::new();
+    for (words, said) in [
+        ("--size 2048x2048 --radius 4096", "a view of radius 4096 needs "),
+        ("--size 2048x2048 --radius 4096 --method beam", "a view of radius 4096 needs "),
+        ("--size 512x512 --radius 8 --crop map --scale 16", "a picture of 8192x8192 pixels needs "),
+    ] {
+        let line = format!("ulimit -v 600000; exec FARSIGHT export -q {words} -o x.png");
+        let ended = shell(&folder, &line);
+        let message = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(3), "{words}: {message}");
+        assert!(message.contains(said) && message.contains("MiB are free"), "{words}: {message}");
+    }
+}
