@@ -73,6 +73,7 @@
 pub use glam;
 
 mod excerpt;
+mod free_memory;
 #[cfg(feature = "files")]
 mod group_digits;
 mod guard_panics;

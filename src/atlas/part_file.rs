@@ -39,9 +39,9 @@ impl PartFile {
         }
         let bytes = read_to_limit(&mut file, MAX_BYTES).map_err(PartError::Read)?;
         let header = encode_header(&plan.header).map_err(|error| PartError::Write(error.into()))?;
-        // A run that was killed while it wrote the header computed nothing.
+        // A run that was killed, or had no room, while it wrote the header computed nothing.
         let is_stub = bytes.len() < header.len() && header.starts_with(&bytes);
-        if bytes.is_empty() || (resume && is_stub) {
+        if is_stub {
             let mut begin = || {
                 file.set_len(0)?;
                 file.seek(SeekFrom::Start(0))?;

@@ -109,10 +109,17 @@ pub(super) struct ThreadArgs {
 
 impl ThreadArgs {
     pub(super) fn start(self) -> Result<(), Failure> {
-        let Some(threads) = self.threads else { return Ok(()) };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
-        pool.map_err(|error| Failure::internal(format!("cannot start {threads} threads: {error}")))
+        start_threads(self.threads)
     }
+}
+
+/// Starts the threads before they are needed, so that a failure is a message. Without a number, one per processor.
+pub(super) fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).into());
+    builder.build_global().map_err(|error| {
+        let threads = threads.map_or_else(|| "the threads".to_owned(), |threads| format!("{threads} threads"));
+        Failure::internal(format!("cannot start {threads}: {error}; try fewer with --threads or RAYON_NUM_THREADS"))
+    })
 }
 
 pub(super) fn output_name(path: &Path) -> String {

@@ -11,7 +11,7 @@ use crate::classic::ClassicMethod;
 use crate::export::shell_quoted;
 use crate::files::NamedInput;
 use crate::perception::Observer;
-use crate::preset::{Preset, shipped};
+use crate::preset::{Preset, PresetError, shipped};
 
 /// The flags of a scene.
 #[derive(Debug, clap::Args)]
@@ -132,7 +132,10 @@ impl SceneArgs {
         ];
         for (flag, key, value) in flags {
             if let Some(value) = value {
-                preset = preset.with([(key, value)]).map_err(|error| error.with_origin(flag))?;
+                preset = preset.with([(key, value)]).map_err(|error| match error.with_origin(flag) {
+                    error @ PresetError::Value { .. } => Failure::usage(error), // as for the flags that clap checks
+                    other => other.into(),
+                })?;
             }
         }
         preset.viewers.extend(self.also.iter().map(|&cell| Observer::new(cell)));

@@ -126,7 +126,7 @@ impl Window {
 
 /// Returns the radius of a window for a map that ends `farthest` cells from the viewer: `radius` up to 1024, then clipped to
 /// the map. The steps of 256 keep the window while the viewer walks.
-pub(crate) fn radius_of_window(radius: u32, farthest: u32) -> u32 {
+pub(crate) fn window_radius(radius: u32, farthest: u32) -> u32 {
     radius.min(farthest.max(1024).next_multiple_of(256))
 }
 

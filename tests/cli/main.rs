@@ -8,6 +8,8 @@ mod checksums;
 mod compare;
 mod completions;
 mod documents;
+#[cfg(target_os = "linux")]
+mod exit_codes;
 mod explain;
 mod exports;
 mod heightmap;

@@ -92,3 +92,35 @@ fn limit_of_file_sizes_is_a_write_error() {
     run("walk -q --size 64x64 --wander 40 -o x.apng");
     run("walk -q --size 64x64 --wander 40 --scale 8 -o %d.png");
 }
+
+#[test]
+fn temporary_files_of_killed_runs_are_removed_by_the_next_success() {
+    let folder = Folder::new();
+    folder.write(".farsight-999999999-aB3.tmp", "half a picture");
+    std::fs::create_dir(folder.path(".farsight-999999998-xY.tmp")).unwrap();
+    folder.write(".farsight-999999998-xY.tmp/0.png", "half a film");
+    folder.write(".farsight-notes.txt", "not ours");
+    let words = "walk -q --size 64x64 --radius 8 --wander 500 --scale 8 -o";
+    let mut killed = folder.command(&format!("{words} walk.gif")).spawn().unwrap();
+    let mut running = folder.command(&format!("{words} other.gif")).spawn().unwrap();
+    let count = || {
+        let names = std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name());
+        names.filter(|name| name.to_string_lossy().ends_with(".tmp")).count()
+    };
+    while count() < 4 {
+        assert!(killed.try_wait().unwrap().is_none() && running.try_wait().unwrap().is_none(), "they are at work");
+        std::thread::yield_now();
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    // A failure removes nothing, a success all but the file of the other run.
+    folder.run("export -q --size 32x32 --radius 4 -o no/x.png");
+    assert_eq!(count(), 4);
+    folder.done("export -q --size 32x32 --radius 4 -o x.png");
+    assert_eq!(count(), 1);
+    assert!(folder.path(".farsight-notes.txt").exists());
+    running.kill().unwrap();
+    running.wait().unwrap();
+    folder.done("walk -q --size 32x32 --radius 4 --wander 2 -o %d.png");
+    assert_eq!(count(), 0);
+}

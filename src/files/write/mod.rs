@@ -13,6 +13,8 @@ mod raster;
 mod save;
 #[cfg(not(target_arch = "wasm32"))]
 mod sequence;
+#[cfg(not(target_arch = "wasm32"))]
+mod temporary;
 mod tif;
 mod txt;
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::WriteError;
 use super::save::{Staged, existing_folder_of, folder_of, follow_links, write_stdout};
+use super::temporary::{remove_stale, with_new_name};
 use crate::files::error::FileError;
 use crate::files::format::Format;
 
@@ -107,6 +108,24 @@ pub(crate) fn replaced_file(path: &Path) -> Option<PathBuf> {
     }
 }
 
+/// A file under a temporary name until all others are in place; then it is removed.
+struct SetAside {
+    path: PathBuf,
+    aside: tempfile::TempPath,
+}
+
+impl SetAside {
+    fn new(path: &Path) -> std::io::Result<Self> {
+        let aside = with_new_name(|builder| builder.tempfile_in(folder_of(path)))?.into_temp_path();
+        std::fs::rename(path, &aside)?;
+        Ok(Self { path: path.to_owned(), aside })
+    }
+
+    fn restore(self) {
+        let _ = self.aside.persist(self.path); // a failure is that of the disk, which is reported already
+    }
+}
+
 /// Writes all files under temporary names, then standard output, and then renames the files, so that after an error
 /// every older file is as it was. A picture gets its world file if there is a text for one; else an older world file is
 /// removed. Returns the paths of the removed ones.
@@ -131,6 +150,23 @@ pub(crate) fn write_together<T>(
         write_stdout(|out| encode(content, output.format, out))?;
     }
     let removed = staged.iter().filter_map(Staged::removes).map(Path::to_owned).collect();
-    staged.into_iter().try_for_each(Staged::commit)?;
+    let mut aside = Vec::new();
+    for file in staged {
+        let result = match file.removes().map(SetAside::new) {
+            Some(Ok(file)) => {
+                aside.push(file);
+                Ok(())
+            }
+            Some(Err(_)) | None => file.commit(),
+        };
+        if let Err(error) = result {
+            aside.into_iter().for_each(SetAside::restore);
+            return Err(error);
+        }
+    }
+    drop(aside);
+    for (output, _) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
+        remove_stale(folder_of(&follow_links(&output.path)));
+    }
     Ok(removed)
 }
