@@ -301,7 +301,9 @@ mod tests {
     fn weights_sum_to_1_and_chords_are_at_most_a_diagonal() {
         let list = BeamList::new(30, 2.0);
         for (dx, dy) in (1..=30).flat_map(|dx| (0..=BeamList::last_row(dx, 30)).map(move |dy| (dx, dy))) {
-            let (rays, crossing) = list.crossing(&list.column(dx)[dy as usize]);
+            let cell = &list.column(dx)[dy as usize];
+            let (rays, crossing) = list.crossing(cell);
+            assert!(cell.span.rays().start <= rays.start && rays.end <= cell.span.rays().end, "{dx},{dy}");
             let crossing: &[[f32; 2]] = crossing.as_flattened().as_chunks().0;
             assert!(!rays.is_empty() && rays.end <= list.rays, "{dx},{dy}");
             let sum = crossing.iter().map(|[weight, _]| weight).sum::<f32>();

@@ -194,35 +194,64 @@ mod tests {
     use super::*;
     use crate::grid::CellRect;
     use crate::sight::OpacityRows;
+    use crate::simd::levels;
+
+    /// Casts at a level, with or without skipping.
+    fn cast_at(
+        level: Level,
+        skips: bool,
+        list: &BeamList,
+        window: &mut Window,
+        in_sight: u32,
+        path: PathRule,
+        buffers: &mut BeamBuffers,
+    ) {
+        if skips {
+            dispatch_8_lanes!(level, simd => walk::<_, true>(simd, list, window, in_sight, path, buffers));
+        } else {
+            dispatch_8_lanes!(level, simd => walk::<_, false>(simd, list, window, in_sight, path, buffers));
+        }
+    }
 
     #[test]
-    fn scalar_code_and_vectors_give_the_same_bits() {
-        for (radius, beams) in [(24, 1.0), (30, 0.5)] {
-            let list = BeamList::new(radius, beams);
-            for path in [PathRule::PerCell, PathRule::PerLength] {
-                let mut wide = Window::default();
-                wide.make_room(radius, radius);
+    fn vectors_of_any_width_and_skipped_cells_give_the_same_bits() {
+        for (radius, in_sight, beams) in [(24, 24, 1.0), (30, 30, 0.5), (70, 70, 1.0), (45, 40, 2.3), (20, 33, 1.0)] {
+            let list = BeamList::new(in_sight, beams);
+            let ways = || levels().into_iter().flat_map(|level| [(level, true), (level, false)]);
+            // Each way keeps its window and buffers, so that what an earlier view left is seen.
+            let mut kept: Vec<_> = ways().map(|_| (Window::default(), BeamBuffers::default())).collect();
+            for (i, (walls, fog)) in
+                [(9, 0), (97, 0), (0, 0), (30, 0), (9, 50), (2, 3), (45, 40), (0, 97), (18, 0)].into_iter().enumerate()
+            {
                 let fill = |start: IVec2, row: &mut [f32]| {
                     for (x, slot) in (start.x..).zip(row) {
-                        let mixed = (x * 37 + start.y * 101 + x * start.y * 7).rem_euclid(97);
-                        *slot = if mixed < 9 {
-                            1.0
-                        } else if mixed < 50 {
-                            0.0
-                        } else {
-                            (mixed - 49) as f32 / 90.0
+                        let mixed = (x * (37 + i as i32) + start.y * 101 + x * start.y * 7).rem_euclid(97);
+                        *slot = match mixed - walls {
+                            ..0 => 1.0,
+                            rest if rest < fog => rest as f32 / 90.0,
+                            _ => 0.0,
                         };
                     }
                 };
-                let extent = CellRect { min: IVec2::splat(-20), max: IVec2::MAX };
-                wide.fill_opacities(OpacityRows::new(fill).within(extent), IVec2::ZERO);
-                let mut scalar = wide.clone();
-                cast(&list, &mut wide, radius, path, &mut BeamBuffers::default());
-                let (window, buffers) = (&mut scalar, &mut BeamBuffers::default());
-                dispatch_8_lanes!(Level::baseline(), simd => walk::<_, false>(simd, &list, window, radius, path, buffers));
-                let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());
-                assert!(bits(&wide) == bits(&scalar), "{radius}, {path:?}");
-                assert!(wide.seen.view().rows().flatten().any(|v| *v > 0.0 && *v < 1.0));
+                let extent =
+                    CellRect { min: IVec2::splat(-20), max: if i % 2 == 0 { IVec2::MAX } else { IVec2::new(50, 35) } };
+                for path in [PathRule::PerCell, PathRule::PerLength] {
+                    for ((window, buffers), (level, skips)) in kept.iter_mut().zip(ways()) {
+                        window.make_room(radius, in_sight);
+                        window.fill_opacities(OpacityRows::new(fill).within(extent), IVec2::ZERO);
+                        cast_at(level, skips, &list, window, in_sight, path, buffers);
+                    }
+                    let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());
+                    let plain = bits(&kept[1].0);
+                    for ((window, _), way) in kept.iter().zip(ways()) {
+                        assert!(
+                            bits(window) == plain,
+                            "{radius}, {in_sight}, {beams}, {path:?}, {walls} + {fog}, {way:?}"
+                        );
+                    }
+                    let partly = kept[1].0.seen.view().rows().flatten().any(|v| *v > 0.0 && *v < 1.0);
+                    assert!(partly || walls == 97 || (walls, fog) == (0, 0));
+                }
             }
         }
     }
