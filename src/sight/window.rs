@@ -87,6 +87,23 @@ impl Window {
         self.written = in_sight;
     }
 
+    /// Clears the visibilities of the cells in sight with max(|dx|, |dy|) ≥ `distance`, which is above 0.
+    pub(crate) fn clear_from(&mut self, distance: u32) {
+        let (middle, near) = (self.radius as usize, distance as usize - 1);
+        let rows = self.half_widths.len() - 1;
+        for y in middle - rows..=middle + rows {
+            let dy = y.abs_diff(middle);
+            let half = self.half_widths[dy];
+            let row = self.seen.row_mut(y);
+            if dy > near {
+                row[middle - half..=middle + half].fill(0.0);
+            } else if half > near {
+                row[middle - half..middle - near].fill(0.0);
+                row[middle + near + 1..=middle + half].fill(0.0);
+            }
+        }
+    }
+
     /// Returns the place of the viewer.
     pub(crate) fn centre(&self) -> IVec2 {
         IVec2::splat(self.radius as i32)

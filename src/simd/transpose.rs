@@ -1,7 +1,7 @@
 //! Transposition of tiles of eight by eight values.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, f32x4, f32x8};
+use fearless_simd::{Simd, f32x8};
 
 /// The number of rows, and of columns, of a [`Tile`].
 pub(crate) const TILE_SIDE: usize = 8;
@@ -9,36 +9,56 @@ pub(crate) const TILE_SIDE: usize = 8;
 /// Eight rows of eight values.
 pub(crate) type Tile = [[f32; TILE_SIDE]; TILE_SIDE];
 
-/// Half of a side.
-const HALF: usize = TILE_SIDE / 2;
-
 /// Returns the columns of a tile as rows.
 #[inline(always)]
 pub(crate) fn transpose<S: Simd>(simd: S, rows: &Tile) -> Tile {
+    const HALF: usize = TILE_SIDE / 2;
+    let (above, below) = (transpose_quarters(simd, &rows[..HALF]), transpose_quarters(simd, &rows[HALF..]));
     let mut columns = [[0.0; TILE_SIDE]; TILE_SIDE];
-    for left in [0, HALF] {
-        // A quarter of the tile in the lower halves of the vectors, and the quarter below it in the upper halves.
-        let mut quarters = [simd.splat_f32x8(0.0); HALF];
-        for i in 0..HALF {
-            let above: &[f32; HALF] = rows[i][left..].first_chunk().expect("half a row");
-            let below: &[f32; HALF] = rows[HALF + i][left..].first_chunk().expect("half a row");
-            quarters[i] = f32x4::simd_from(simd, *above).combine(f32x4::simd_from(simd, *below));
-        }
-        let [a, b, c, d] = quarters;
-        let ([ac, ac_high], [bd, bd_high]) = (zip(a, c), zip(b, d));
-        let ([i, j], [k, l]) = (zip(ac, bd), zip(ac_high, bd_high));
-        for (column, quarters) in columns[left..].iter_mut().zip([i, j, k, l]) {
-            *column = quarters.into();
-        }
+    for i in 0..HALF {
+        let ((above, above_right), (below, below_right)) = (above[i].split(), below[i].split());
+        columns[i] = above.combine(below).into();
+        columns[HALF + i] = above_right.combine(below_right).into();
     }
     columns
 }
 
+/// Transposes the left and the right quarter of half a tile, in the halves of the vectors.
+#[inline(always)]
+fn transpose_quarters<S: Simd>(simd: S, rows: &[[f32; TILE_SIDE]]) -> [f32x8<S>; TILE_SIDE / 2] {
+    let mut vectors = [simd.splat_f32x8(0.0); TILE_SIDE / 2];
+    for (vector, row) in vectors.iter_mut().zip(rows) {
+        *vector = f32x8::simd_from(simd, *row);
+    }
+    let [a, b, c, d] = vectors;
+    let ([ac, ac_high], [bd, bd_high]) = (zip(simd, a, c), zip(simd, b, d));
+    let ([i, j], [k, l]) = (zip(simd, ac, bd), zip(simd, ac_high, bd_high));
+    [i, j, k, l]
+}
+
 /// Interleaves the lower and the upper lanes of two vectors, in each half of the vectors.
 #[inline(always)]
-fn zip<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> [f32x8<S>; 2] {
+fn zip<S: Simd>(simd: S, a: f32x8<S>, b: f32x8<S>) -> [f32x8<S>; 2] {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = simd.level().as_avx2() {
+        let [low, high] = zip_avx2(avx2, a.into(), b.into());
+        return [low.simd_into(simd), high.simd_into(simd)];
+    }
     let ((a, a_below), (b, b_below)) = (a.split(), b.split());
     [a.zip_low(b).combine(a_below.zip_low(b_below)), a.zip_high(b).combine(a_below.zip_high(b_below))]
+}
+
+#[cfg(target_arch = "x86_64")]
+fearless_simd::kernel! {
+    /// Interleaves in two instructions; the compiler does not find them by itself.
+    #[inline(always)]
+    fn zip_avx2(simd: Avx2, a: [f32; TILE_SIDE], b: [f32; TILE_SIDE]) -> [[f32; TILE_SIDE]; 2] {
+        use std::arch::x86_64::{_mm256_unpackhi_ps, _mm256_unpacklo_ps};
+        let (a, b) = (f32x8::simd_from(simd, a).into(), f32x8::simd_from(simd, b).into());
+        let low: f32x8<_> = _mm256_unpacklo_ps(a, b).simd_into(simd);
+        let high: f32x8<_> = _mm256_unpackhi_ps(a, b).simd_into(simd);
+        [low.into(), high.into()]
+    }
 }
 
 #[cfg(test)]

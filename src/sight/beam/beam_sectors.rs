@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::beam_list::SectorSpan;
 use super::octant_lanes::OctantLanes;
+use super::ray_set::RaySet;
 
 /// The sectors of all rays.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,11 @@ pub(super) struct BeamSectors {
     has_line: Vec<bool>,
     /// The flags of all sectors, if they are equal and without an edge.
     uniform: Option<SectorFlags>,
+    /// The rays that are not dark in all lanes.
+    lit: RaySet,
+    /// The rays whose light is not 1 in all lanes.
+    dimmed: RaySet,
+    any_is_dark: bool,
 }
 
 /// Begin and end of the clear and of the open part of a sector, in [0, 1]. A part is empty if its end is not above its begin.
@@ -69,6 +75,48 @@ impl BeamSectors {
         self.has_line.clear();
         self.has_line.resize(rays, false);
         self.uniform = Some(SectorFlags::CLEAR);
+        self.lit.fill(rays);
+        self.dimmed.clear(rays);
+        self.any_is_dark = false;
+    }
+
+    /// Returns `true` if all that a cell covers is dark: it sees nothing, and changes nothing.
+    #[inline(always)]
+    pub(super) fn is_dark(&self, span: &SectorSpan) -> bool {
+        !self.lit.has_any(span.rays())
+    }
+
+    /// Returns `true` if a ray is dark.
+    #[inline(always)]
+    pub(super) fn any_is_dark(&self) -> bool {
+        self.any_is_dark
+    }
+
+    /// Returns `true` if all rays are dark.
+    pub(super) fn are_dark(&self) -> bool {
+        self.any_is_dark && self.lit.is_empty()
+    }
+
+    /// Returns `true` if all that a cell covers is clear: its rays have the light 1.
+    #[inline(always)]
+    pub(super) fn is_clear(&self, span: &SectorSpan) -> bool {
+        !self.dimmed.has_any(span.rays())
+    }
+
+    /// Returns `true` if all rays have the light 1.
+    #[inline(always)]
+    pub(super) fn are_clear(&self) -> bool {
+        self.uniform == Some(SectorFlags::CLEAR)
+    }
+
+    /// Records that the light of a ray has changed.
+    #[inline(always)]
+    pub(super) fn record(&mut self, ray: usize, light: &OctantLanes) {
+        self.dimmed.insert(ray);
+        if self.flags[ray].open() == 0 && *light == [0.0; 8] {
+            self.lit.remove(ray);
+            self.any_is_dark = true;
+        }
     }
 
     /// Returns `true` if edges are at the ends of a cell's silhouette, so that the mean over the rays that cross it is not

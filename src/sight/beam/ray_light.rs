@@ -30,6 +30,13 @@ pub(super) fn mean<S: Simd>(
     exists.select(sum.min(1.0), simd.splat_f32x8(0.0)).into()
 }
 
+/// [`mean`] of rays whose light is 1: `mean`, or 0 where there is no cell.
+#[inline(always)]
+pub(super) fn clear_mean<S: Simd>(simd: S, mean: f32, opacity: &OctantLanes) -> OctantLanes {
+    let exists = f32x8::simd_from(simd, *opacity).simd_le(1.0);
+    exists.select(simd.splat_f32x8(mean), simd.splat_f32x8(0.0)).into()
+}
+
 /// The weighted sum of rays.
 #[inline(always)]
 fn weighted_sum<S: Simd>(simd: S, light: &[[OctantLanes; 2]], crossing: &[[f32; 4]]) -> f32x8<S> {

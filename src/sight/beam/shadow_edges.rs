@@ -1,18 +1,21 @@
 //! [`settle_with_edges`]: columns with edges of shadows. A cell sees the parts of the sectors that its silhouette covers.
 
+use std::ops::Range;
+
 use fearless_simd::Simd;
 
 use super::beam_list::{BeamList, CellRays};
 use super::beam_sectors::BeamSectors;
 use super::octant_column::OctantColumn;
 use super::octant_lanes::{OctantLanes, any_above_0};
-use super::ray_light::{PAIRS_PER_SUM, dim, log2_depth, mean};
+use super::ray_light::{PAIRS_PER_SUM, clear_mean, dim, log2_depth, mean};
 use crate::math::exp2;
 use crate::sight::config::PathRule;
 
 /// Computes the visibilities of a column that has edges of shadows, and dims its rays. It is not inlined, so that the walk
 /// over columns without edges stays short.
 #[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the state of the walk")]
 pub(super) fn settle_with_edges<S: Simd>(
     simd: S,
     list: &BeamList,
@@ -21,12 +24,14 @@ pub(super) fn settle_with_edges<S: Simd>(
     sectors: &mut BeamSectors,
     column: &mut OctantColumn,
     path: PathRule,
+    run: Range<usize>,
 ) {
-    let OctantColumn { opacity, seen, depth } = column;
-    for (((cell, opacity), seen), depth) in cells.iter().zip(opacity).zip(seen).zip(depth) {
+    for (cell, (opacity, seen, depth)) in cells[run.clone()].iter().zip(column.run(run)) {
         let (rays, crossing) = list.crossing(cell);
         let crossed = rays.start..rays.start + 2 * crossing.len();
-        if sectors.has_edge_at_ends(&cell.span, &rays) {
+        if sectors.is_clear(&cell.span) {
+            *seen = clear_mean(simd, cell.clear_mean, opacity);
+        } else if sectors.has_edge_at_ends(&cell.span, &rays) {
             *seen = simd.vectorize(
                 #[inline(always)]
                 || mean_with_edges(list, cell, light, sectors, opacity),
@@ -46,7 +51,6 @@ pub(super) fn settle_with_edges<S: Simd>(
             }
         }
     }
-    sectors.update_uniform();
 }
 
 /// The mean light of a cell with edges at the ends of its silhouette. Beyond the rays that cross it, the cell takes the
@@ -134,6 +138,7 @@ fn dim_sectors(
                 light[ray][lane] *= left[lane];
             }
         }
+        sectors.record(ray, &light[ray]);
     }
     true
 }
