@@ -1,5 +1,6 @@
 //! The command line, one file per subcommand. Data goes to standard output, messages go to standard error.
 
+mod about;
 mod atlas;
 mod compare;
 mod completions;
@@ -11,6 +12,7 @@ mod former_flags;
 mod gallery;
 mod heightmap_args;
 mod interrupt;
+mod man_pages;
 #[cfg(feature = "explorer")]
 mod open_window;
 mod output;
@@ -87,6 +89,11 @@ enum CliCommand {
     Presets(presets::PresetsArgs),
     /// Print the completions for a shell
     Completions(completions::CompletionsArgs),
+    /// Print version, processor, features and threads, for a bug report
+    About(about::AboutArgs),
+    /// Write a manual page for each subcommand, for packages
+    #[command(hide = true)]
+    ManPages(man_pages::ManPagesArgs),
 }
 
 /// Runs the program with the arguments of the process.
@@ -124,5 +131,7 @@ fn run() -> Result<(), Failure> {
         Some(CliCommand::Gallery(args)) => gallery::run(&args),
         Some(CliCommand::Presets(args)) => presets::run(&args),
         Some(CliCommand::Completions(args)) => completions::run(&args, Cli::command()),
+        Some(CliCommand::About(args)) => about::run(&args),
+        Some(CliCommand::ManPages(args)) => man_pages::run(&args, Cli::command()),
     }
 }

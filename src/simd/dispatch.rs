@@ -23,6 +23,25 @@ pub(crate) fn has_avx512() -> bool {
     std::arch::is_x86_feature_detected!("avx512f")
 }
 
+/// Returns the widest vectors that the kernels use on this processor, in words.
+#[cfg(feature = "cli")]
+pub(crate) fn processor_level() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if has_avx512() {
+        return "AVX-512, 16 lanes";
+    }
+    match pulp::Arch::new() {
+        #[cfg(target_arch = "x86_64")]
+        pulp::Arch::V3(_) => "AVX2, 8 lanes",
+        #[cfg(target_arch = "aarch64")]
+        pulp::Arch::Neon(_) => "NEON, 4 lanes",
+        #[cfg(target_arch = "x86_64")]
+        _ => "SSE2, 4 lanes",
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => "portable, 4 lanes",
+    }
+}
+
 /// Runs `work` compiled for AVX-512.
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "a function with a target feature is called after a check of the processor")]

@@ -5,6 +5,8 @@ mod transpose;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use dispatch::has_avx512;
+#[cfg(feature = "cli")]
+pub(crate) use dispatch::processor_level;
 pub(crate) use dispatch::{LANES, dispatch};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use transpose::transpose_avx2;

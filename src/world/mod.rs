@@ -70,6 +70,8 @@ pub use biome::Biome;
 pub use config::{WorldConfig, WorldKind};
 pub use dungeon::{Dungeon, DungeonConfig, DungeonError};
 pub use error::WorldError;
+#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+pub(crate) use free_memory::bytes_available;
 pub use ground::Ground;
 pub(crate) use neighbours::NEIGHBOURS;
 pub use water::{Flow, Water};
