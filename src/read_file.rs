@@ -45,7 +45,7 @@ pub(crate) fn read_to_limit(stream: impl Read, limit: u64) -> io::Result<Vec<u8>
 #[error("it has more than {0} bytes")]
 pub(crate) struct TooLong(pub(crate) u64);
 
-#[cfg(feature = "files")]
+#[cfg(any(feature = "files", test))]
 impl TooLong {
     /// Returns `true` for the error of a file that is too long.
     pub(crate) fn is(error: &io::Error) -> bool {

@@ -1,5 +1,6 @@
 //! The command line, one file per subcommand. Data goes to standard output, messages go to standard error.
 
+mod about;
 mod atlas;
 mod compare;
 mod completions;
@@ -10,6 +11,7 @@ mod failure;
 mod gallery;
 mod heightmap_args;
 mod interrupt;
+mod man_pages;
 #[cfg(feature = "explorer")]
 mod open_window;
 mod output;
@@ -92,6 +94,11 @@ enum CliCommand {
     Presets(presets::PresetsArgs),
     /// Print the completions for a shell
     Completions(completions::CompletionsArgs),
+    /// Print version, processor, features and threads, for a bug report
+    About(about::AboutArgs),
+    /// Write a manual page for each subcommand, for packages
+    #[command(hide = true)]
+    ManPages(man_pages::ManPagesArgs),
 }
 
 impl CliCommand {
@@ -140,6 +147,8 @@ fn run() -> Result<(), Failure> {
         Some(CliCommand::Gallery(args)) => gallery::run(&args),
         Some(CliCommand::Presets(args)) => presets::run(&args),
         Some(CliCommand::Completions(args)) => completions::run(&args, Cli::command()),
+        Some(CliCommand::About(args)) => about::run(&args),
+        Some(CliCommand::ManPages(args)) => man_pages::run(&args, Cli::command()),
     }
 }
 

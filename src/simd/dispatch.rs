@@ -74,3 +74,18 @@ pub(crate) fn levels() -> Vec<fearless_simd::Level> {
     levels.extend(Level::new().as_avx2().map(Level::Avx2));
     levels
 }
+
+/// Returns the widest vectors that the kernels use on this processor, in words.
+#[cfg(feature = "cli")]
+pub(crate) fn processor_level() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    return match fearless_simd::Level::new() {
+        _ if has_avx512() => "AVX-512, 16 lanes",
+        level if level.as_avx2().is_some() => "AVX2, 8 lanes",
+        _ => "SSE2, 4 lanes",
+    };
+    #[cfg(target_arch = "aarch64")]
+    return "NEON, 4 lanes";
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    "portable, 4 lanes"
+}

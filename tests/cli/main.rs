@@ -2,6 +2,7 @@
 
 #![cfg(feature = "cli")]
 
+mod about;
 mod atlas;
 mod bad_input;
 mod checksums;
