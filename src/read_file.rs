@@ -83,7 +83,7 @@ fn kind_of(metadata: &Metadata) -> &'static str {
 
 /// Returns `true` for the path of a stream that is open already, such as `/dev/stdin`, or `/dev/fd/63` for the `<(…)` of a
 /// shell.
-fn is_open_stream(path: &Path) -> bool {
+pub(crate) fn is_open_stream(path: &Path) -> bool {
     cfg!(unix) && ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|stream| path.starts_with(stream))
 }
 

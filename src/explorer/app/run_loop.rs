@@ -163,7 +163,7 @@ impl ScriptRunner {
                     line: *line,
                     reason: error.reason,
                     is_write: error.is_write,
-                })?
+                })?;
             }
             ScriptStep::Wait(frames) => self.wait = *frames,
             ScriptStep::Settle if !app.document.is_settled() => return Ok(ScriptState::Running),
