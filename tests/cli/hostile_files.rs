@@ -111,6 +111,9 @@ fn pipes_devices_and_folders_are_refused_by_name() {
             _ => "toml",
         };
         for (kind, said) in [("pipe", "it is a pipe"), ("zero", "it is a device"), ("folder", "folder")] {
+            if kind == "pipe" && ["json", "npy", "tif"].contains(&extension) {
+                continue; // maps and pictures may come from another program
+            }
             let words = format!("{reader} {kind}.{extension}");
             let ended = folder.run(&words);
             let code = if reader.ends_with("--part") { 3..=4 } else { 3..=3 };
