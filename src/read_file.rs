@@ -19,6 +19,21 @@ pub(crate) fn open_file(path: &Path) -> io::Result<(File, Metadata)> {
     Ok((file, metadata))
 }
 
+/// Opens a file or a pipe, which the user has named to read what another program writes.
+///
+/// # Errors
+/// As [`open_file`], but for pipes.
+#[cfg(feature = "files")]
+pub(crate) fn open_file_or_pipe(path: &Path) -> io::Result<(File, Metadata)> {
+    let metadata = std::fs::metadata(path)?;
+    if kind_of(&metadata) != PIPE || metadata.is_dir() || metadata.is_file() {
+        return open_file(path);
+    }
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    Ok((file, metadata))
+}
+
 /// Reads a file of at most `limit` bytes.
 ///
 /// # Errors
@@ -64,6 +79,8 @@ fn ensure_readable(path: &Path, metadata: &Metadata) -> io::Result<()> {
     Err(io::Error::new(ErrorKind::InvalidInput, format!("it is {kind}, not a file")))
 }
 
+const PIPE: &str = "a pipe";
+
 fn kind_of(metadata: &Metadata) -> &'static str {
     #[cfg(unix)]
     {
@@ -71,7 +88,7 @@ fn kind_of(metadata: &Metadata) -> &'static str {
 
         let kind = metadata.file_type();
         if kind.is_fifo() {
-            return "a pipe";
+            return PIPE;
         }
         if kind.is_socket() {
             return "a socket";
@@ -83,11 +100,11 @@ fn kind_of(metadata: &Metadata) -> &'static str {
 
 /// Returns `true` for the path of a stream that is open already, such as `/dev/stdin`, or `/dev/fd/63` for the `<(…)` of a
 /// shell.
-fn is_open_stream(path: &Path) -> bool {
+pub(crate) fn is_open_stream(path: &Path) -> bool {
     cfg!(unix) && ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|stream| path.starts_with(stream))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(test, unix, feature = "files"))]
 mod tests {
     use super::*;
 

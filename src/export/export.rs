@@ -142,12 +142,12 @@ fn paint_picture(
 /// Checks the size of a picture of `size` cells with `scale` × `scale` pixels each.
 pub(crate) fn check_scale(size: IVec2, scale: Option<u32>) -> Result<(), SceneError> {
     let [width, height] = size.to_array().map(|cells| i64::from(cells) * i64::from(scale.unwrap_or(1).max(1)));
-    check_picture(width, height)?;
-    let Some(scale) = scale else { return Ok(()) };
-    if width.saturating_mul(height) > MAX_PIXELS {
-        return Err(SceneError::PictureTooLarge { scale, width, height, limit: MAX_PIXELS });
+    match scale {
+        Some(scale) if width.saturating_mul(height) > MAX_PIXELS => {
+            Err(SceneError::PictureTooLarge { scale, width, height, limit: MAX_PIXELS })
+        }
+        _ => check_picture(width, height),
     }
-    Ok(())
 }
 
 fn title(scene: &Scene, options: &ExportOptions) -> String {

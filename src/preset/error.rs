@@ -22,12 +22,14 @@ pub enum PresetError {
     },
     /// No shipped preset. A preset inside another file can extend no files.
     #[error(
-        "preset \"{}\" is not shipped: expected {shipped}; a preset inside another file cannot extend a file",
+        "preset \"{}\" is not shipped{hint}: expected {shipped}; a preset inside another file cannot extend a file",
         excerpt(name)
     )]
     NotShipped {
         /// The name.
         name: String,
+        /// ` (did you mean …?)`, or empty.
+        hint: String,
         /// All shipped names.
         shipped: String,
     },
@@ -113,24 +115,29 @@ pub(super) const NO_ORIGIN: &str = "preset";
 /// The longest key or name that is compared with the known ones, in bytes. The time grows with its square.
 pub(super) const LONGEST_NAME: usize = 100;
 
+/// Returns ` (did you mean …?)` with the most similar shipped preset, or nothing.
+fn hint_at_shipped(name: &str) -> String {
+    let similarity = |shipped: &str| strsim::jaro_winkler(shipped, name);
+    let candidates = shipped_names().filter(|_| name.len() <= LONGEST_NAME);
+    let nearest = candidates.max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
+    match nearest {
+        Some(nearest) if similarity(nearest) > 0.8 => format!(" (did you mean {nearest:?}?)"),
+        _ => String::new(),
+    }
+}
+
 fn all_shipped() -> String {
     shipped_names().collect::<Vec<_>>().join(", ")
 }
 
 impl PresetError {
     pub(crate) fn unknown(name: &str) -> Self {
-        let similarity = |shipped: &str| strsim::jaro_winkler(shipped, name);
-        let candidates = shipped_names().filter(|_| name.len() <= LONGEST_NAME);
-        let nearest = candidates.max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
-        let hint = match nearest {
-            Some(nearest) if similarity(nearest) > 0.8 => format!(" (did you mean {nearest:?}?)"),
-            _ => String::new(),
-        };
+        let hint = hint_at_shipped(name);
         Self::Unknown { name: name.to_owned(), hint, shipped: all_shipped() }
     }
 
     pub(super) fn not_shipped(name: &str) -> Self {
-        Self::NotShipped { name: name.to_owned(), shipped: all_shipped() }
+        Self::NotShipped { name: name.to_owned(), hint: hint_at_shipped(name), shipped: all_shipped() }
     }
 
     /// Sets the origin if the error has none yet.

@@ -5,6 +5,8 @@ use toml::{Table, Value};
 use super::check::check_table;
 use crate::guard_panics::guarded;
 use crate::preset::{PresetError, shipped};
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
+use crate::read_file::is_open_stream;
 
 /// The presets that a preset may extend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +14,6 @@ pub(super) enum Parents {
     /// Shipped ones only: the preset is part of a file that may come from anyone.
     Shipped,
     /// Shipped ones and files.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the command line reads presets from a stream"))]
     Files,
 }
 
@@ -29,6 +30,9 @@ pub(super) fn resolve(name_or_path: &str) -> Result<(Table, String), PresetError
 /// Returns the file of a preset and the files that it extends, as far as they can be read.
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(super) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
+    if is_open_stream(path) {
+        return vec![path.to_owned()]; // it can be read once only
+    }
     let mut chain = Vec::new();
     let name = path.display().to_string();
     if let Ok(source) = PresetText::find(&name, None) {

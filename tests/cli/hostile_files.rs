@@ -111,6 +111,9 @@ fn pipes_devices_and_folders_are_refused_by_name() {
             _ => "toml",
         };
         for (kind, said) in [("pipe", "it is a pipe"), ("zero", "it is a device"), ("folder", "folder")] {
+            if kind == "pipe" && ["json", "npy", "tif"].contains(&extension) {
+                continue; // maps and pictures may come from another program
+            }
             let words = format!("{reader} {kind}.{extension}");
             let ended = folder.run(&words);
             let code = if reader.ends_with("--part") { 3..=4 } else { 3..=3 };
@@ -125,10 +128,19 @@ fn pipes_devices_and_folders_are_refused_by_name() {
 fn stream_that_a_shell_opens_is_read() {
     let folder = Folder::new();
     folder.write("m.txt", "....\n.@#.\n");
-    let line = format!("cat m.txt | {} export -q --map /dev/stdin -o x.npy", env!("CARGO_BIN_EXE_farsight"));
-    let mut command = std::process::Command::new("sh");
-    let ended = command.args(["-c", &line]).current_dir(folder.path("")).output().unwrap();
-    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    folder.write("mine.toml", "[sight]\nradius = 3\n");
+    for words in [
+        "cat m.txt | FARSIGHT export -q --map /dev/stdin -o x.npy",
+        "cat mine.toml | FARSIGHT export -q --size 32x32 --preset /dev/stdin -o x.json",
+    ] {
+        let line = words.replace("FARSIGHT", env!("CARGO_BIN_EXE_farsight"));
+        let mut command = std::process::Command::new("sh");
+        let ended = command.args(["-c", &line]).current_dir(folder.path("")).output().unwrap();
+        assert!(ended.status.success(), "{words}: {}", String::from_utf8_lossy(&ended.stderr));
+    }
+    let file: Value = serde_json::from_slice(&folder.read("x.json")).unwrap();
+    let preset = file["farsight"]["preset"].as_str().unwrap();
+    assert!(preset.contains("\nradius = 3 ") || preset.contains("\nradius = 3\n"), "the preset is read, and once");
 }
 
 #[cfg(target_os = "linux")]
@@ -138,7 +150,7 @@ fn endless_line_takes_no_endless_memory() {
 
     let folder = Folder::new();
     let limited = |words: &str| {
-        let line = format!("ulimit -v 1500000; exec {} {words}", env!("CARGO_BIN_EXE_farsight"));
+        let line = format!("ulimit -v 1200000; exec {} {words}", env!("CARGO_BIN_EXE_farsight"));
         let mut command = std::process::Command::new("sh");
         let ended = command.args(["-c", &line]).current_dir(folder.path("")).output().unwrap();
         let message = String::from_utf8_lossy(&ended.stderr).into_owned();

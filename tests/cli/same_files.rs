@@ -43,3 +43,16 @@ fn numbered_pictures_of_two_films_must_differ() {
     folder.refused(2, &format!("{walk} 12 -o %d.png -o %02d.png"), &["-o %02d.png and -o %d.png both write 10.png"]);
     folder.done(&format!("{walk} 8 -o %d.png -o %02d.png"));
 }
+
+#[test]
+fn world_file_goes_with_its_picture_only() {
+    let folder = Folder::new();
+    folder.write("m.txt", "....\n.@#.\n");
+    folder.write("x.pgw", "1\n0\n0\n-1\n0\n0\n");
+    folder.done("export -q --map m.txt -o x.dat --format png");
+    assert!(folder.path("x.pgw").exists(), "it is not that of x.dat");
+    // A failure of another output leaves it, too.
+    folder.refused(4, "export --map m.txt -o x.png -o no/x.csv", &["no/x.csv"]);
+    let ended = folder.done("export --map m.txt -o x.png");
+    assert!(ended.words.contains("removed x.pgw") && !folder.path("x.pgw").exists());
+}

@@ -11,7 +11,9 @@ use crate::files::error::FileError;
 use crate::files::format::Format;
 use crate::files::provenance::Provenance;
 use crate::grid::Grid;
-use crate::read_file::{TooLong, open_file, read_to_limit};
+#[cfg(any(feature = "cli", feature = "explorer"))]
+use crate::read_file::open_file;
+use crate::read_file::{TooLong, open_file_or_pipe, read_to_limit};
 
 /// The longest stream that is read, in bytes: the largest map of float64, and its header.
 const MAX_STREAM: u64 = 8 * MAX_CELLS + 65_536;
@@ -66,7 +68,7 @@ impl Input {
         if self.is_stdin() {
             return open_stream(io::stdin().lock());
         }
-        let (file, metadata) = open_file(&self.path)?;
+        let (file, metadata) = open_file_or_pipe(&self.path)?;
         if metadata.is_file() {
             let reader = Box::new(BufReader::with_capacity(1 << 16, file));
             Ok(OpenInput { reader, length: metadata.len(), is_stream: false })
