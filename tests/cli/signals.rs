@@ -25,7 +25,10 @@ fn stop(folder: &Folder, words: &str, signal: &str, code: i32) -> bool {
     let before = folder.files();
     let mut child = folder.command(words).stderr(Stdio::piped()).spawn().unwrap();
     while !is_being_written(&folder.path("")) {
-        assert!(child.try_wait().unwrap().is_none(), "{words}: it is still at work");
+        if let Some(ended) = child.try_wait().unwrap() {
+            assert!(ended.success(), "{words}: it is still at work");
+            return false;
+        }
         std::thread::yield_now();
     }
     assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
