@@ -87,6 +87,27 @@ impl Window {
         self.written = in_sight;
     }
 
+    /// Returns the largest distance max(|dx|, |dy|) up to which all cells in sight have opacity 0.
+    #[inline(always)]
+    pub(crate) fn clear_distance(&self) -> u32 {
+        let middle = self.radius as usize;
+        let mut distance = self.half_widths.len() - 1;
+        let mut dy = 0;
+        while dy <= distance {
+            for y in [middle - dy, middle + dy] {
+                let half = self.half_widths[dy].min(distance);
+                let row = &self.opacity.row(y)[middle - half..=middle + half];
+                if row.iter().fold(0, |any, opacity| any | opacity.to_bits()) << 1 != 0 {
+                    let opaque = row.iter().enumerate().filter(|(_, opacity)| **opacity != 0.0);
+                    let nearest = opaque.map(|(x, _)| x.abs_diff(half)).min().unwrap_or(half);
+                    distance = distance.min(nearest.max(dy).saturating_sub(1));
+                }
+            }
+            dy += 1;
+        }
+        distance as u32
+    }
+
     /// Clears the visibilities of the cells in sight with max(|dx|, |dy|) ≥ `distance`, which is above 0.
     pub(crate) fn clear_from(&mut self, distance: u32) {
         let (middle, near) = (self.radius as usize, distance as usize - 1);

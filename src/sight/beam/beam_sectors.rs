@@ -103,12 +103,6 @@ impl BeamSectors {
         !self.dimmed.has_any(span.rays())
     }
 
-    /// Returns `true` if all rays have the light 1.
-    #[inline(always)]
-    pub(super) fn are_clear(&self) -> bool {
-        self.uniform == Some(SectorFlags::CLEAR)
-    }
-
     /// Records that the light of a ray has changed.
     #[inline(always)]
     pub(super) fn record(&mut self, ray: usize, light: &OctantLanes) {

@@ -57,21 +57,30 @@ fn walk<S: Simd, const SKIPS: bool>(
     now.start();
     // A cell between two rays takes light from the column before, which must be complete.
     let skips = SKIPS && !list.misses_cells;
+    let clear_distance = if skips { window.clear_distance() } else { 0 };
     let mut is_cleared = false;
     for dx in 1..=in_sight.min(window.radius) {
         std::mem::swap(now, before);
         let cells = &list.column(dx)[..=BeamList::last_row(dx, in_sight) as usize];
         now.resize(cells.len());
+        if dx <= clear_distance {
+            for (seen, cell) in now.seen.iter_mut().zip(cells) {
+                *seen = [cell.clear_mean; 8];
+            }
+            now.write(window, dx, 0..cells.len());
+            continue;
+        }
         runs.clear();
         if skips {
             find_lit_runs(cells, sectors, runs);
         } else {
             runs.push(0..cells.len());
         }
-        if !is_cleared && runs.iter().map(Range::len).sum::<usize>() < cells.len() {
+        if !is_cleared && skips && sectors.any_is_dark() {
             window.clear_from(dx);
             is_cleared = true;
         }
+        // Plain loops: closures would not be compiled for the vectors.
         let (mut max_opacity, mut needs_depth) = (0.0, false);
         for run in &*runs {
             now.read(window, dx, run.clone());
@@ -80,14 +89,14 @@ fn walk<S: Simd, const SKIPS: bool>(
             needs_depth |= has_low;
         }
         if needs_depth {
-            runs.iter().for_each(|run| now.compute_depth(cells, path, run.clone()));
-        }
-        if max_opacity == 0.0 && sectors.are_clear() {
-            for (seen, cell) in now.seen.iter_mut().zip(cells) {
-                *seen = [cell.clear_mean; 8];
+            for run in &*runs {
+                now.compute_depth(cells, path, run.clone());
             }
-        } else if sectors.no_edge_arises(max_opacity) {
-            runs.iter().for_each(|run| settle(simd, list, cells, light, now, path, run.clone()));
+        }
+        if sectors.no_edge_arises(max_opacity) {
+            for run in &*runs {
+                settle(simd, list, cells, light, now, path, run.clone());
+            }
         } else {
             simd.vectorize(
                 #[inline(always)]
@@ -108,7 +117,9 @@ fn walk<S: Simd, const SKIPS: bool>(
             }
         }
         now.merge_shared_cells(dx);
-        runs.iter().for_each(|run| now.write(window, dx, run.clone()));
+        for run in &*runs {
+            now.write(window, dx, run.clone());
+        }
         if skips && sectors.are_dark() {
             if !is_cleared {
                 window.clear_from(dx + 1);
@@ -151,7 +162,9 @@ fn settle<S: Simd>(
     path: PathRule,
     run: Range<usize>,
 ) {
-    for (cell, (opacity, seen, depth)) in cells[run.clone()].iter().zip(column.run(run)) {
+    let OctantColumn { opacity, seen, depth } = column;
+    let (opacity, seen, depth) = (&opacity[run.clone()], &mut seen[run.clone()], &depth[run.clone()]);
+    for (((cell, opacity), seen), depth) in cells[run].iter().zip(opacity).zip(seen).zip(depth) {
         let (rays, crossing) = list.crossing(cell);
         let light = light[rays.start..rays.start + 2 * crossing.len()].as_chunks_mut().0;
         *seen = mean(simd, light, crossing, opacity);

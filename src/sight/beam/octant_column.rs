@@ -48,16 +48,6 @@ impl OctantColumn {
         }
     }
 
-    /// Returns opacity, visibility and depth of some cells.
-    #[inline(always)]
-    pub(super) fn run(
-        &mut self,
-        run: Range<usize>,
-    ) -> impl Iterator<Item = (&OctantLanes, &mut OctantLanes, &OctantLanes)> {
-        let (opacity, seen) = (&self.opacity[run.clone()], &mut self.seen[run.clone()]);
-        opacity.iter().zip(seen).zip(&self.depth[run]).map(|((opacity, seen), depth)| (opacity, seen, depth))
-    }
-
     /// Returns the largest opacity of some cells, and `true` if `depth` is needed: if one is above 0 and low.
     #[inline(always)]
     pub(super) fn max_opacity(&self, run: Range<usize>) -> (f32, bool) {

@@ -26,7 +26,9 @@ pub(super) fn settle_with_edges<S: Simd>(
     path: PathRule,
     run: Range<usize>,
 ) {
-    for (cell, (opacity, seen, depth)) in cells[run.clone()].iter().zip(column.run(run)) {
+    let OctantColumn { opacity, seen, depth } = column;
+    let (opacity, seen, depth) = (&opacity[run.clone()], &mut seen[run.clone()], &depth[run.clone()]);
+    for (((cell, opacity), seen), depth) in cells[run].iter().zip(opacity).zip(seen).zip(depth) {
         let (rays, crossing) = list.crossing(cell);
         let crossed = rays.start..rays.start + 2 * crossing.len();
         if sectors.is_clear(&cell.span) {
