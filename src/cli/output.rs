@@ -1,5 +1,6 @@
 //! Output flags that subcommands share, and what they imply: checks before the work, writing, messages.
 
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -67,7 +68,7 @@ pub(super) struct MessageArgs {
 
 impl MessageArgs {
     /// Prints a message to standard error, unless `--quiet` is given.
-    pub(super) fn print(self, message: impl std::fmt::Display) {
+    pub(super) fn print(self, message: impl Display) {
         if !self.quiet {
             print_message(message);
         }
@@ -113,13 +114,23 @@ impl ThreadArgs {
     }
 }
 
+/// The memory of a thread: the 2 MiB of its stack, and what it needs to start.
+const THREAD_BYTES: usize = 9 << 18;
+
 /// Starts the threads before they are needed, so that a failure is a message. Without a number, one per processor.
 pub(super) fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).into());
-    builder.build_global().map_err(|error| {
+    let failure = |error: &dyn Display| {
         let threads = threads.map_or_else(|| "the threads".to_owned(), |threads| format!("{threads} threads"));
         Failure::internal(format!("cannot start {threads}: {error}; try fewer with --threads or RAYON_NUM_THREADS"))
-    })
+    };
+    let by_default = || std::env::var("RAYON_NUM_THREADS").ok().and_then(|number| number.parse().ok());
+    let number: usize = threads.map(usize::from).or_else(by_default).unwrap_or(0);
+    // A thread that finds no memory while it starts ends the program, so the memory of all is asked for before.
+    Vec::<u8>::new().try_reserve_exact(number.saturating_mul(THREAD_BYTES)).map_err(|error| failure(&error))?;
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or(0).into())
+        .build_global()
+        .map_err(|error| failure(&error))
 }
 
 pub(super) fn output_name(path: &Path) -> String {
