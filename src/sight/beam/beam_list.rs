@@ -25,7 +25,7 @@ const RAYS_PER_CELL: f64 = 1.5;
 /// covers.
 ///
 /// It takes about 8 bytes for each of the 1.9 · radius² · beams crossings of the octant and 36 for each of its
-/// 0.4 · radius² cells. With beams = 1 this is 123 kB for radius 64, 7.8 MB for 512, 124 MB for 2048 and 497 MB for 4096.
+/// 0.4 · radius² cells. With beams = 1 this is 130 kB for radius 64, 8.2 MB for 512, 131 MB for 2048 and 524 MB for 4096.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BeamList {
     radius: u32,

@@ -145,11 +145,12 @@ impl BeamSectors {
             || max_opacity < 1.0 && self.uniform.is_some_and(|all| all.clear() == 0)
     }
 
-    /// Returns `true` if one of the covered sectors has an open part in some lane.
+    /// Returns `true` if one of the covered sectors has an open part in a lane in which a cell is not clear. Without one, the
+    /// cell changes nothing.
     #[inline(always)]
-    pub(super) fn may_change(&self, span: &SectorSpan) -> bool {
-        let any = SectorFlags(self.flags[span.rays()].iter().fold(0, |any, flags| any | flags.0));
-        any.open() != 0
+    pub(super) fn may_change(&self, span: &SectorSpan, opacity: &OctantLanes) -> bool {
+        let lanes = lanes_above(opacity, 0.0);
+        lanes != 0 && self.flags[span.rays()].iter().fold(0, |any, flags| any | flags.0) >> 8 & lanes != 0
     }
 
     /// Removes the silhouette of a cell from the bounds of its sectors. Returns `true` if one of them has an edge.

@@ -102,7 +102,7 @@ fn walk<S: Simd, const SKIPS: bool>(
                 #[inline(always)]
                 || {
                     for run in &*runs {
-                        settle_with_edges(simd, list, cells, light, sectors, now, path, run.clone());
+                        settle_with_edges::<_, SKIPS>(simd, list, cells, light, sectors, now, path, run.clone());
                     }
                 },
             );

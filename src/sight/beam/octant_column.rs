@@ -51,15 +51,15 @@ impl OctantColumn {
     /// Returns the largest opacity of some cells, and `true` if `depth` is needed: if one is above 0 and low.
     #[inline(always)]
     pub(super) fn max_opacity(&self, run: Range<usize>) -> (f32, bool) {
-        let (mut max, mut low) = ([0.0; 8], [0.0; 8]);
+        let (mut max, mut low) = ([0.0; 8], [false; 8]);
         for opacity in &self.opacity[run] {
             for lane in 0..8 {
                 let opacity = opacity[lane];
                 max[lane] = if opacity > max[lane] { opacity } else { max[lane] };
-                low[lane] = if opacity <= LOW_OPACITY && opacity > low[lane] { opacity } else { low[lane] };
+                low[lane] |= (opacity > 0.0) & (opacity <= LOW_OPACITY);
             }
         }
-        (max.into_iter().fold(0.0, f32::max), low != [0.0; 8])
+        (max.into_iter().fold(0.0, f32::max), low != [false; 8])
     }
 
     /// Computes `depth` of some cells in one pass, which is faster than cell by cell during the walk.

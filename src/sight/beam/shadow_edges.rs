@@ -16,7 +16,7 @@ use crate::sight::config::PathRule;
 /// over columns without edges stays short.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "the state of the walk")]
-pub(super) fn settle_with_edges<S: Simd>(
+pub(super) fn settle_with_edges<S: Simd, const SKIPS: bool>(
     simd: S,
     list: &BeamList,
     cells: &[CellRays],
@@ -31,7 +31,7 @@ pub(super) fn settle_with_edges<S: Simd>(
     for (((cell, opacity), seen), depth) in cells[run].iter().zip(opacity).zip(seen).zip(depth) {
         let (rays, crossing) = list.crossing(cell);
         let crossed = rays.start..rays.start + 2 * crossing.len();
-        if sectors.is_clear(&cell.span) {
+        if SKIPS && sectors.is_clear(&cell.span) {
             *seen = clear_mean(simd, cell.clear_mean, opacity);
         } else if sectors.has_edge_at_ends(&cell.span, &rays) {
             *seen = simd.vectorize(
@@ -41,13 +41,13 @@ pub(super) fn settle_with_edges<S: Simd>(
         } else {
             *seen = mean(simd, light[crossed.clone()].as_chunks().0, crossing, opacity);
         }
-        if any_above_0(simd, opacity) {
+        let changes = if SKIPS { sectors.may_change(&cell.span, opacity) } else { any_above_0(simd, opacity) };
+        if changes {
             let scale = cell.scale(path);
-            let dimmed = sectors.may_change(&cell.span)
-                && simd.vectorize(
-                    #[inline(always)]
-                    || dim_sectors(list, cell, light, sectors, opacity, scale),
-                );
+            let dimmed = simd.vectorize(
+                #[inline(always)]
+                || dim_sectors(list, cell, light, sectors, opacity, scale),
+            );
             if !dimmed && any_above_0(simd, seen) {
                 dim(light[crossed].as_chunks_mut().0, crossing, opacity, depth, scale);
             }
