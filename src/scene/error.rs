@@ -71,7 +71,7 @@ pub enum SceneError {
         needed: u64,
         /// Bytes that are free.
         available: u64,
-        /// What can be made smaller.
+        /// The settings that can be made smaller.
         smaller: String,
     },
     /// The picture has too many pixels.

@@ -27,7 +27,7 @@ pub(super) struct PresetWatch {
     next_check: f64,
 }
 
-/// What is known of the files.
+/// The state of the files at the last look.
 #[derive(Clone, Debug)]
 struct Known {
     files: Vec<PathBuf>,

@@ -86,7 +86,7 @@ fn read_cells<R: Read>(
     grid_of(width, height, cells.into_iter().map(|(_, opacity, _)| opacity).collect())
 }
 
-/// A reader that fails when more bytes than are left would be needed. A line may go on for ever, in quotes too.
+/// A reader that fails beyond a limit of bytes, since a line, or a text in quotes, may have no end.
 struct LimitedReader<R> {
     reader: R,
     left: u64,

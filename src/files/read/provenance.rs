@@ -97,7 +97,7 @@ fn read_gif(mut reader: impl BufRead) -> Result<Provenance, ReadError> {
                     return Err(ReadError::ForeignFile);
                 }
             }
-            // Behind the trailer the decoder reads nothing more, and would be asked for ever.
+            // After the trailer the decoder reads nothing more and reports no error: this loop would not end.
             Decoded::FrameMetadata(_) | Decoded::BlockStart(Block::Trailer) => return Err(ReadError::ForeignFile),
             _ => {}
         }

@@ -12,8 +12,7 @@ use super::ray_light::{PAIRS_PER_SUM, clear_mean, dim, log2_depth, mean};
 use crate::math::exp2;
 use crate::sight::config::PathRule;
 
-/// Computes the visibilities of a column that has edges of shadows, and dims its rays. It is not inlined, so that the walk
-/// over columns without edges stays short.
+/// Computes the visibilities of a column that has edges of shadows, and dims its rays.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "the state of the walk")]
 pub(super) fn settle_with_edges<S: Simd, const SKIPS: bool>(
