@@ -16,6 +16,9 @@
 //! | `beam` | rays in all directions, dimmed by the cells they cross: sharp shadows | small, less with more `beams` | no | 5 to 20 times |
 //! | `exact` | traced lines to many points of every cell: the reference | sampling error only, less with more `samples` | no | thousands of times |
 //!
+//! A method is symmetric if V(a→b) = V(b→a) for opacities that do not depend on the eye. Those of relief and woods in a
+//! world do; [`eye_asymmetry`](crate::compare::eye_asymmetry) measures how far such a world is from symmetry.
+//!
 //! The files:
 //! - `config`, `decay` and `error` are configuration and errors. `opacity_source` and `opacity_map` are the input,
 //!   `view` is the output.
