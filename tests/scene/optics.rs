@@ -52,16 +52,16 @@ fn haze_follows_koschmieder() {
 #[test]
 fn haze_fog_and_woods_follow_the_law_at_any_cell_size() {
     let field = |value: f32| Grid::new(41, 41, value);
-    let haze = |length: f64| vacuum().with_visual_range_m(length);
-    let fog = |length: f64| vacuum().with_fog_onset(0.5).with_fog_visual_range_m(length);
-    let wood = |length: f64| vacuum().with_vegetation_extinction_per_m(3.912 / length).with_canopy_height_m(20.0);
-    let media: [(&str, &dyn Fn(f64) -> OpticsConfig, f32, f32); 3] =
-        [("haze", &haze, 0.4, 0.0), ("fog", &fog, 1.0, 0.0), ("wood", &wood, 0.4, 1.0)];
-    for (name, config, humidity, vegetation) in media {
+    let config = |name: &str, length: f64| match name {
+        "haze" => vacuum().with_visual_range_m(length),
+        "fog" => vacuum().with_fog_onset(0.5).with_fog_visual_range_m(length),
+        _ => vacuum().with_vegetation_extinction_per_m(3.912 / length).with_canopy_height_m(20.0),
+    };
+    for (name, humidity, vegetation) in [("haze", 0.4, 0.0), ("fog", 1.0, 0.0), ("wood", 0.4, 1.0)] {
         // 2 % are left after this number of cells.
         for cells in [0.5, 1.0, 2.0, 5.0, 20.0] {
             let world = World::from_fields(field(100.0), field(humidity), field(vegetation), 100.0).unwrap();
-            let optics = Optics::new(Arc::new(world), &config(100.0 * cells));
+            let optics = Optics::new(Arc::new(world), &config(name, 100.0 * cells));
             let sight = SightConfig::default().with_radius(20).with_path(PathRule::PerLength);
             let mut viewshed = Viewshed::new(sight).unwrap();
             let view = optics.view(&mut viewshed, ivec2(20, 20), Job::quiet()).unwrap();
