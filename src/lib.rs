@@ -67,16 +67,21 @@
 //!
 //! Without default features the library has no clap, egui or macroquad, and reads no file format but TOML.
 
-// `unsafe` is denied (see Cargo.toml) except in files that argue for it: `simd/dispatch.rs`, `sight/two_parent/avx512/`,
+// `unsafe` is denied (see Cargo.toml) except in files that argue for it: `sight/two_parent/avx512/`,
 // `sight/two_parent/sweep/neighbourhood.rs`, and `explorer/web.rs` for the functions of the browser.
 
 pub use glam;
 
+mod excerpt;
+mod free_memory;
 #[cfg(feature = "files")]
 mod group_digits;
+mod guard_panics;
 mod job;
 mod math;
 mod named_enum;
+#[cfg(not(target_arch = "wasm32"))]
+mod read_file;
 mod setters;
 mod simd;
 

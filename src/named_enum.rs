@@ -1,8 +1,10 @@
 //! `named_enum!`: enums whose variants have names that users type.
 
+use crate::excerpt::excerpt;
+
 /// A name that is none of those of an enum.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{kind} \"{given}\" is not known: expected {}", accepted.join(", "))]
+#[error("{kind} \"{}\" is not known: expected {}", excerpt(given), accepted.join(", "))]
 #[non_exhaustive]
 pub struct UnknownName {
     /// The kind of the name: `layer`.

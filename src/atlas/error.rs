@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use crate::excerpt::excerpt;
 use crate::files::describe_io_error;
 use crate::sight::SightError;
 
@@ -24,7 +25,7 @@ pub enum AtlasError {
         size: IVec2,
     },
     /// A line of a list that is not a cell.
-    #[error("line {line}: {text:?} is not a cell: expected two whole numbers x,y")]
+    #[error("line {line}: \"{}\" is not a cell: expected two whole numbers x,y", excerpt(text))]
     Line {
         /// The number of the line, from 1.
         line: usize,
@@ -91,7 +92,7 @@ pub enum PartError {
     #[error("was written by another version of farsight; delete it and start again")]
     OtherVersion,
     /// A header that cannot be read.
-    #[error("is damaged: its header cannot be read: {0}")]
+    #[error("is damaged: its header cannot be read: {}", excerpt(.0))]
     Header(String),
     /// A part of another scene, other cells, or another share.
     #[error("belongs to another atlas: {0}; delete it, or repeat the command that began it")]

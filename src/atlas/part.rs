@@ -110,6 +110,7 @@ impl AtlasPart {
             return Err("the checksum of a block is wrong");
         }
         let map = CellRect::of_size(self.header.size);
+        self.seen.try_reserve(count).map_err(|_| "there is not enough memory for its cells")?;
         for cell in block[BLOCK_HEADER..].chunks_exact(CELL_BYTES) {
             let [total_visibility, identified, x, y] = [0, 4, 8, 12].map(|i| u32_from_le(&cell[i..i + 4]));
             let (total_visibility, identified) = (f32::from_bits(total_visibility), f32::from_bits(identified));

@@ -1,13 +1,18 @@
 //! [`PartFile`]: a part that is written to disk while it is computed.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::cell::AtlasCell;
 use super::error::PartError;
 use super::part::{AtlasPart, encode_block, encode_header};
 use super::plan::AtlasPlan;
+use crate::files::MAX_CELLS;
+use crate::read_file::{open_file, read_file, read_to_limit};
+
+/// More bytes than a part of the largest map has.
+const MAX_BYTES: u64 = 17 * MAX_CELLS + (1 << 24);
 
 /// A part that is written to disk while it is computed, a block at a time, so that a killed run can be resumed.
 #[derive(Debug)]
@@ -24,17 +29,19 @@ impl PartFile {
     /// [`PartError`] if the file exists and `resume` is `false`, if it is of another atlas, damaged, in use by another
     /// run, or not writable.
     pub fn open(path: &Path, plan: &AtlasPlan, resume: bool) -> Result<Self, PartError> {
+        if path.exists() {
+            open_file(path).map_err(PartError::Read)?; // no pipe or device
+        }
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = opened.map_err(PartError::Write)?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(PartError::InUse);
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(PartError::Read)?;
+        let bytes = read_to_limit(&mut file, MAX_BYTES).map_err(PartError::Read)?;
         let header = encode_header(&plan.header).map_err(|error| PartError::Write(error.into()))?;
-        // A run that was killed while it wrote the header computed nothing.
+        // A run that was killed, or had no room, while it wrote the header computed nothing.
         let is_stub = bytes.len() < header.len() && header.starts_with(&bytes);
-        if bytes.is_empty() || (resume && is_stub) {
+        if is_stub {
             let mut begin = || {
                 file.set_len(0)?;
                 file.seek(SeekFrom::Start(0))?;
@@ -75,7 +82,7 @@ impl PartFile {
     /// # Errors
     /// [`PartError`].
     pub fn read(path: &Path) -> Result<AtlasPart, PartError> {
-        let bytes = std::fs::read(path).map_err(PartError::Read)?;
+        let bytes = read_file(path, MAX_BYTES).map_err(PartError::Read)?;
         Ok(AtlasPart::decode(&bytes)?.0)
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use fearless_simd::Level;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
@@ -172,7 +173,8 @@ impl AtlasPlan {
             let seen = scene.view_many(&viewers, job.without_progress(), |_, radius, view| {
                 let viewer = view.viewer();
                 let light = (scene.optics().light < 1.0).then_some(|cell| scene.light_for(viewer, cell));
-                dispatch(ViewSummary { view, radius, size: *size, thresholds, light })
+                let summary = ViewSummary { view, radius, size: *size, thresholds, light };
+                dispatch!(Level::new(), _ => summary.sum_up())
             });
             keep(&seen.map_err(sight)?)?;
             done = block.end;

@@ -3,7 +3,6 @@
 use std::cell::Cell;
 
 use glam::IVec2;
-use pulp::{Simd, WithSimd};
 
 use super::cell::AtlasCell;
 use crate::perception::Thresholds;
@@ -25,11 +24,9 @@ pub(super) struct ViewSummary<'a, L> {
     pub(super) light: Option<L>,
 }
 
-impl<L: Fn(IVec2) -> f32> WithSimd for ViewSummary<'_, L> {
-    type Output = AtlasCell;
-
+impl<L: Fn(IVec2) -> f32> ViewSummary<'_, L> {
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> AtlasCell {
+    pub(super) fn sum_up(self) -> AtlasCell {
         let Self { view, radius, size, thresholds, light } = self;
         let (viewer, window) = (view.viewer(), view.grid());
         let low = view.top_left().max(IVec2::ZERO);
@@ -146,6 +143,7 @@ fn columns_in_range(x: i32, dy: i32, radius: u32, width: i32) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use fearless_simd::Level;
     use glam::ivec2;
 
     use super::*;
@@ -197,7 +195,7 @@ mod tests {
                 let (total_visibility, identified, farthest) = one_by_one(&seen, &cells);
                 let in_range =
                     cells.iter().filter(|cell| (**cell - viewer).length_squared() <= radius * radius).count();
-                let found = dispatch(seen);
+                let found = dispatch!(Level::new(), _ => seen.sum_up());
                 assert!(
                     (f64::from(found.total_visibility) - total_visibility).abs() <= 1e-6 * total_visibility,
                     "{found:?}, {total_visibility}"

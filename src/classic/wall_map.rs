@@ -4,7 +4,7 @@ use glam::{IVec2, ivec2};
 
 use super::config::ClassicConfig;
 use crate::grid::CellRect;
-use crate::sight::{OffsetList, SightError, radius_of_window};
+use crate::sight::{OffsetList, SightError, window_radius};
 
 /// The walls around one viewer. Cells are given by their offset from the viewer.
 pub(super) struct WallMap<F> {
@@ -30,7 +30,7 @@ impl<F: Fn(IVec2) -> f32> WallMap<F> {
         if radius > OffsetList::MAX_RADIUS {
             return Err(SightError::RadiusTooLarge { radius, limit: OffsetList::MAX_RADIUS });
         }
-        let window_radius = radius_of_window(config.radius, farthest.max_element() as u32);
+        let window_radius = window_radius(config.radius, farthest.max_element() as u32);
         let (radius, wall_at) = (radius as i32, config.wall_at as f32);
         Ok(Self { size, viewer, opacity, wall_at, radius, window_radius })
     }

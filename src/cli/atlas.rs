@@ -1,6 +1,6 @@
 //! `farsight atlas`: how much every cell sees. A long atlas is computed in parts, and the parts are joined.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -8,9 +8,10 @@ use clap::value_parser;
 use serde_json::json;
 
 use super::failure::Failure;
-use super::interrupt::{install_handler, interrupted_flag, unless_interrupted};
+use super::interrupt::{install_handler, interrupted, interrupted_flag, unless_interrupted};
 use super::output::{
-    MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_writable, not_as_text, output_name, write_files,
+    MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_no_world_file, ensure_writable, not_as_text, output_name,
+    write_files,
 };
 use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
@@ -19,7 +20,7 @@ use super::text::pluralize;
 use super::values::{SCALES, choice};
 use crate::atlas::{Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, Shard};
 use crate::export::check_scale;
-use crate::files::{Format, NamedInput, OutputFile, ensure_folder, ensure_not_input, is_same_file};
+use crate::files::{Format, NamedInput, OutputFile, describe_io_error, ensure_folder, ensure_not_input, is_same_file};
 use crate::scene::Scene;
 
 const EXAMPLES: &str = "\
@@ -150,21 +151,22 @@ impl AtlasArgs {
             return self.output.report.print(report);
         }
         self.output.write(&outputs, &AtlasPart::join(vec![("the atlas".to_owned(), part)])?)?;
-        match part_file {
-            Some(path) => {
-                std::fs::remove_file(&path).map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
+        match part_file.map(|path| (std::fs::remove_file(&path), path)) {
+            Some((Err(error), path)) if error.kind() != ErrorKind::NotFound => {
+                Err(Failure::output(format!("{}: could not be removed: {}", path.display(), describe_io_error(&error))))
             }
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
     fn ensure_writable(&self, outputs: &[OutputFile], part_file: Option<&Path>) -> Result<(), Failure> {
-        let cells = self.cells.iter().map(|path| NamedInput { reader: "--cells", path });
-        let inputs: Vec<NamedInput<'_>> = self.scene.inputs().into_iter().chain(cells).collect();
+        let cells = self.cells.iter().map(|path| NamedInput::new("--cells", path));
+        let inputs: Vec<NamedInput> = self.scene.inputs().into_iter().chain(cells).collect();
         ensure_writable(outputs, &inputs)?;
         let Some(part_file) = part_file else { return Ok(()) };
         ensure_folder(part_file)?;
         ensure_not_input(part_file, &inputs)?;
+        ensure_no_world_file(part_file, "--part", outputs)?;
         match outputs.iter().find(|output| is_same_file(&output.path, part_file)) {
             Some(output) => {
                 let path = output.path.display();
@@ -198,7 +200,7 @@ impl AtlasArgs {
 impl MergeArgs {
     fn run(&self) -> Result<(), Failure> {
         let outputs = self.output.files()?;
-        let inputs: Vec<_> = self.parts.iter().map(|path| NamedInput { reader: "atlas merge", path }).collect();
+        let inputs: Vec<_> = self.parts.iter().map(|path| NamedInput::new("atlas merge", path)).collect();
         ensure_writable(&outputs, &inputs)?;
         let mut parts = Vec::new();
         for path in &self.parts {
@@ -304,7 +306,7 @@ fn survey_into(
     });
     if surveyed.is_err() && interrupted_flag().load(Ordering::Relaxed) {
         let (name, done, all) = (path.display(), file.part().done(), plan.len());
-        return Err(Failure::interrupted(format!("stopped; {name} holds {done} of {all} cells: go on with --resume")));
+        return Err(interrupted(format!("stopped; {name} holds {done} of {all} cells: go on with --resume")));
     }
     surveyed?;
     file.finish().map_err(|error| part_failure(path, &error))

@@ -94,8 +94,8 @@ pub(super) fn run(args: &CompareArgs) -> Result<(), Failure> {
         return print_accuracy(args);
     }
     if let Some(path) = &args.output {
-        let maps = args.comparison.maps.iter().map(|path| NamedInput { reader: "--maps", path });
-        let inputs: Vec<NamedInput<'_>> = args.scene.inputs().into_iter().chain(maps).collect();
+        let maps = args.comparison.maps.iter().map(|path| NamedInput::new("--maps", path));
+        let inputs: Vec<NamedInput> = args.scene.inputs().into_iter().chain(maps).collect();
         ensure_writable_png(path, &inputs)?;
         if is_stdout(path) {
             return Err(Failure::usage("-o - and the figures cannot both write to standard output"));

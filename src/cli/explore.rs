@@ -61,3 +61,11 @@ pub(super) fn run(args: &ExploreArgs) -> Result<(), Failure> {
     let commands = commands_without_window(&args.scene);
     Err(Failure::no_display(format!("this build has no window (it lacks the feature explorer); {commands}")))
 }
+
+/// Returns in words if a window can be opened.
+pub(super) fn describe_display() -> &'static str {
+    #[cfg(feature = "explorer")]
+    return if crate::explorer::has_display() { "a display is there" } else { "no display" };
+    #[cfg(not(feature = "explorer"))]
+    "not in this build"
+}

@@ -13,7 +13,7 @@ use crate::sight::SightError;
 
 pub(super) const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad input (file, preset, map, cell outside), 4 could not write, \
-5 no display, 130 interrupted.";
+5 no display, 130 interrupted (129 by a closed terminal, 143 by kill).";
 
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
@@ -47,11 +47,6 @@ impl Failure {
 
     pub(super) fn no_display(message: impl ToString) -> Self {
         Self::new(5, message)
-    }
-
-    /// Ctrl-C; 130 is the code that shells give for it.
-    pub(super) fn interrupted(message: impl ToString) -> Self {
-        Self::new(130, message)
     }
 
     pub(super) fn exit_code(&self) -> ExitCode {

@@ -1,23 +1,67 @@
-//! Ctrl-C while files are written: temporary files are removed, older files stay.
+//! Ctrl-C and other signals while files are written: temporary files are removed, older files stay.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use super::failure::Failure;
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// Lets Ctrl-C set the [`interrupted_flag`] instead of ending the program. A second Ctrl-C ends it.
+/// The number of the signal, as in the code that shells give for it. That of Ctrl-C if it is not known.
+static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(|| Arc::new(AtomicUsize::new(SIGINT)));
+const SIGINT: usize = 2;
+
+/// Lets Ctrl-C, and on Unix the signals of `kill` and of a closed terminal, set the [`interrupted_flag`] instead of ending
+/// the program. A second one ends it.
 pub(super) fn install_handler() -> Result<(), Failure> {
-    let installed = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    match installed {
-        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(()),
-        Err(error) => Err(Failure::internal(format!("cannot listen for Ctrl-C: {error}"))),
+    static IS_INSTALLED: AtomicBool = AtomicBool::new(false);
+    if IS_INSTALLED.swap(true, Ordering::Relaxed) {
+        return Ok(());
     }
+    listen().map_err(|error| Failure::internal(format!("cannot listen for Ctrl-C: {error}")))
+}
+
+#[cfg(unix)]
+fn listen() -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::flag;
+
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        if signal == SIGHUP && !is_default(signal) {
+            continue; // `nohup` keeps the program running when the terminal is closed
+        }
+        flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&INTERRUPTED))?;
+        flag::register_usize(signal, Arc::clone(&SIGNAL), signal as usize)?;
+        flag::register(signal, Arc::clone(&INTERRUPTED))?;
+    }
+    Ok(())
+}
+
+/// Returns `true` if the program is known not to ignore a signal.
+#[cfg(unix)]
+fn is_default(signal: i32) -> bool {
+    let ignored = || {
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+        u64::from_str_radix(mask.trim(), 16).ok()
+    };
+    ignored().is_some_and(|mask| mask >> (signal - 1) & 1 == 0)
+}
+
+#[cfg(not(unix))]
+fn listen() -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(128 + SIGINT as i32);
+        }
+    })
+}
+
+/// Turns a write beyond the limit of `ulimit -f` into an error; by default it ends the program.
+pub(super) fn report_file_size_limit() {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 /// The flag that cancels jobs.
@@ -25,15 +69,25 @@ pub(super) fn interrupted_flag() -> &'static AtomicBool {
     &INTERRUPTED
 }
 
-/// Turns an error after Ctrl-C into [`Failure::interrupted`].
+/// The exit code of a program that a signal has stopped: 130 for Ctrl-C.
+pub(super) fn interrupted_code() -> u8 {
+    128 + SIGNAL.load(Ordering::Relaxed) as u8
+}
+
+/// Turns an error after a signal into [`Failure::interrupted`].
 pub(super) fn unless_interrupted<T>(result: Result<T, impl Into<Failure>>) -> Result<T, Failure> {
     result.map_err(|error| match INTERRUPTED.load(Ordering::Relaxed) {
-        true => Failure::interrupted("stopped; nothing was written"),
+        true => interrupted("stopped; nothing was written"),
         false => error.into(),
     })
 }
 
-/// A writer that fails after Ctrl-C.
+/// The failure after a signal.
+pub(super) fn interrupted(message: impl ToString) -> Failure {
+    Failure::new(interrupted_code(), message)
+}
+
+/// A writer that fails after a signal.
 pub(super) struct InterruptibleWriter<W>(pub(super) W);
 
 impl<W: Write> Write for InterruptibleWriter<W> {

@@ -1,5 +1,6 @@
 //! The command line, one file per subcommand. Data goes to standard output, messages go to standard error.
 
+mod about;
 mod atlas;
 mod compare;
 mod completions;
@@ -10,6 +11,7 @@ mod failure;
 mod gallery;
 mod heightmap_args;
 mod interrupt;
+mod man_pages;
 #[cfg(feature = "explorer")]
 mod open_window;
 mod output;
@@ -26,13 +28,19 @@ mod values;
 mod walk;
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use failure::{EXIT_CODES, Failure};
+use interrupt::report_file_size_limit;
+use output::start_threads;
 use scene_args::SceneArgs;
 use stdio::print_message;
+
+use crate::files::describe_io_error;
+use crate::guard_panics::silence_guarded_panics;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,10 +94,24 @@ enum CliCommand {
     Presets(presets::PresetsArgs),
     /// Print the completions for a shell
     Completions(completions::CompletionsArgs),
+    /// Print version, processor, features and threads, for a bug report
+    About(about::AboutArgs),
+    /// Write a manual page for each subcommand, for packages
+    #[command(hide = true)]
+    ManPages(man_pages::ManPagesArgs),
+}
+
+impl CliCommand {
+    /// Returns `true` for subcommands that compute with many threads and have no flag for their number.
+    fn starts_threads(&self) -> bool {
+        matches!(self, Self::Explore(_) | Self::Explain(_) | Self::Compare(_) | Self::Gallery(_))
+    }
 }
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
+    silence_guarded_panics();
+    report_file_size_limit();
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -105,12 +127,14 @@ fn run() -> Result<(), Failure> {
         Ok(parsed) => parsed,
         Err(error) if error.use_stderr() => return Err(error.into()),
         Err(help) => {
-            let _ = help.print(); // a closed pipe is success
-            return Ok(());
+            return print_help(&help);
         }
     };
     if let Some(note) = former_flag_note(&matches, std::env::args_os()) {
         print_message(note);
+    }
+    if cli.command.as_ref().is_none_or(CliCommand::starts_threads) {
+        start_threads(None)?;
     }
     match cli.command {
         None => explore::run_without_subcommand(&cli.scene),
@@ -123,6 +147,18 @@ fn run() -> Result<(), Failure> {
         Some(CliCommand::Gallery(args)) => gallery::run(&args),
         Some(CliCommand::Presets(args)) => presets::run(&args),
         Some(CliCommand::Completions(args)) => completions::run(&args, Cli::command()),
+        Some(CliCommand::About(args)) => about::run(&args),
+        Some(CliCommand::ManPages(args)) => man_pages::run(&args, Cli::command()),
+    }
+}
+
+/// Prints help or the version. A closed pipe is success.
+fn print_help(help: &clap::Error) -> Result<(), Failure> {
+    match help.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::output(format!("standard output: could not write: {}", describe_io_error(&error))))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -21,8 +21,8 @@ pub(super) fn open_window(
     script_file: Option<&Path>,
 ) -> Result<(), Failure> {
     if let Some(path) = screenshot {
-        let script = script_file.map(|path| NamedInput { reader: "--script", path });
-        let inputs: Vec<NamedInput<'_>> = args.inputs().into_iter().chain(script).collect();
+        let script = script_file.map(|path| NamedInput::new("--script", path));
+        let inputs: Vec<NamedInput> = args.inputs().into_iter().chain(script).collect();
         ensure_not_input(path, &inputs).map_err(|error| Failure::usage(format!("--screenshot {error}")))?;
     }
     let script = script_file.map(|path| read_text(path, MAX_SCRIPT_BYTES)).transpose()?;
@@ -39,7 +39,7 @@ pub(super) fn open_window(
         None => Start::Preset { preset: Box::new(request.preset), viewer: request.viewer },
     };
     let (preset_file, screenshot) = (args.preset_file().map(Path::to_owned), screenshot.map(Path::to_owned));
-    let input_files = args.inputs().iter().map(|input| input.path.to_owned()).collect();
+    let input_files = args.inputs().into_iter().map(|input| input.path).collect();
     match run(ExploreOptions { start, window, screenshot, script, name, preset_file, map, input_files }) {
         Err(error @ ExploreError::NoDisplay(_)) => {
             Err(Failure::no_display(format!("{error}; {}", commands_without_window(args))))

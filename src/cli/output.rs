@@ -1,5 +1,6 @@
 //! Output flags that subcommands share, and what they imply: checks before the work, writing, messages.
 
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -67,7 +68,7 @@ pub(super) struct MessageArgs {
 
 impl MessageArgs {
     /// Prints a message to standard error, unless `--quiet` is given.
-    pub(super) fn print(self, message: impl std::fmt::Display) {
+    pub(super) fn print(self, message: impl Display) {
         if !self.quiet {
             print_message(message);
         }
@@ -109,10 +110,27 @@ pub(super) struct ThreadArgs {
 
 impl ThreadArgs {
     pub(super) fn start(self) -> Result<(), Failure> {
-        let Some(threads) = self.threads else { return Ok(()) };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
-        pool.map_err(|error| Failure::internal(format!("cannot start {threads} threads: {error}")))
+        start_threads(self.threads)
     }
+}
+
+/// The memory of a thread: the 2 MiB of its stack, and what it needs to start.
+const THREAD_BYTES: usize = 9 << 18;
+
+/// Starts the threads before they are needed, so that a failure is a message. Without a number, one per processor.
+pub(super) fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
+    let failure = |error: &dyn Display| {
+        let threads = threads.map_or_else(|| "the threads".to_owned(), |threads| format!("{threads} threads"));
+        Failure::internal(format!("cannot start {threads}: {error}; try fewer with --threads or RAYON_NUM_THREADS"))
+    };
+    let by_default = || std::env::var("RAYON_NUM_THREADS").ok().and_then(|number| number.parse().ok());
+    let number: usize = threads.map(usize::from).or_else(by_default).unwrap_or(0);
+    // A thread that finds no memory while it starts ends the program, so the memory of all is asked for before.
+    Vec::<u8>::new().try_reserve_exact(number.saturating_mul(THREAD_BYTES)).map_err(|error| failure(&error))?;
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or(0).into())
+        .build_global()
+        .map_err(|error| failure(&error))
 }
 
 pub(super) fn output_name(path: &Path) -> String {
@@ -129,13 +147,27 @@ pub(super) fn ensure_distinct(paths: &[PathBuf]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses files that cannot be put in place or that would overwrite an input. World files count.
-pub(super) fn ensure_writable(outputs: &[OutputFile], inputs: &[NamedInput<'_>]) -> Result<(), Failure> {
+/// Refuses files that cannot be put in place, that would overwrite an input, or that are the world file of another
+/// output. World files count.
+pub(super) fn ensure_writable(outputs: &[OutputFile], inputs: &[NamedInput]) -> Result<(), Failure> {
+    outputs.iter().try_for_each(|output| ensure_no_world_file(&output.path, "-o", outputs))?;
     outputs.iter().try_for_each(|output| output.ensure_writable(inputs))
 }
 
+/// Refuses a path of `flag` that is the world file of an output, which is written or removed with its picture.
+pub(super) fn ensure_no_world_file(path: &Path, flag: &str, outputs: &[OutputFile]) -> Result<(), Failure> {
+    let is_world_file = |output: &&OutputFile| output.world_file().is_some_and(|file| is_same_file(&file, path));
+    match outputs.iter().find(is_world_file) {
+        Some(picture) => {
+            let (path, picture) = (path.display(), picture.path.display());
+            Err(Failure::usage(format!("{flag} {path} is the world file of -o {picture}: choose another name")))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Refuses a path that is not a `.png`, cannot be put in place or would overwrite an input.
-pub(super) fn ensure_writable_png(path: &Path, inputs: &[NamedInput<'_>]) -> Result<(), Failure> {
+pub(super) fn ensure_writable_png(path: &Path, inputs: &[NamedInput]) -> Result<(), Failure> {
     if !is_stdout(path) && Format::from_path(path) != Ok(Format::Png) {
         return Err(Failure::usage(format!("-o {}: expected a .png", path.display())));
     }
@@ -169,7 +201,10 @@ pub(super) fn write_files<T>(
 /// Writes a `.png` that carries a provenance, and returns its width and height.
 pub(super) fn write_png(path: &Path, picture: &Picture, provenance: &Provenance) -> Result<(u32, u32), Failure> {
     let (width, height) = (picture.width() as u32, picture.height() as u32);
-    save(path, |out| write_picture(out, width, height, picture.rgba(), Some(provenance)))?;
+    install_handler()?;
+    unless_interrupted(save(path, |out| {
+        write_picture(InterruptibleWriter(out), width, height, picture.rgba(), Some(provenance))
+    }))?;
     Ok((width, height))
 }
 

@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::failure::Failure;
-use super::stdio::print_stdout;
+use super::stdio::{print_stdout, read_text};
 use crate::preset::{Preset, PresetError, schema, shipped, shipped_names};
+
+/// Far more than any preset has; a stream may be endless.
+const MAX_PRESET_BYTES: u64 = 1 << 20;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,7 +89,7 @@ fn preset_text(name: &str) -> Result<String, Failure> {
     Preset::named(name)?;
     match shipped(name) {
         Some(text) => Ok(text.to_owned()),
-        None => std::fs::read_to_string(name).map_err(|error| Failure::input(format!("{name}: {error}"))),
+        None => read_text(Path::new(name), MAX_PRESET_BYTES),
     }
 }
 
@@ -107,14 +110,13 @@ fn check_file(file: &Path) -> Result<(), PresetError> {
     if file.as_os_str() == "-" {
         let origin = "standard input";
         let mut text = String::new();
-        const MAX_BYTES: u64 = 1 << 20; // far more than any preset; a stream may be endless
         let wrong = |reason: String| PresetError::Read { origin: origin.into(), reason };
-        let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_string(&mut text);
-        if text.len() as u64 > MAX_BYTES {
-            return Err(wrong(format!("it has more than {MAX_BYTES} bytes; no preset is that long")));
+        let read = std::io::stdin().lock().take(MAX_PRESET_BYTES + 1).read_to_string(&mut text);
+        if text.len() as u64 > MAX_PRESET_BYTES {
+            return Err(wrong(format!("it has more than {MAX_PRESET_BYTES} bytes; no preset is that long")));
         }
         read.map_err(|error| wrong(error.to_string()))?;
-        return Preset::from_toml(&text, origin).map(drop);
+        return Preset::from_local_toml(&text, origin).map(drop);
     }
     let name = file.display().to_string();
     // The path of a file, even if a shipped preset has the same name.

@@ -11,7 +11,7 @@ use crate::classic::ClassicMethod;
 use crate::export::shell_quoted;
 use crate::files::NamedInput;
 use crate::perception::Observer;
-use crate::preset::{Preset, shipped};
+use crate::preset::{Preset, PresetError, shipped};
 
 /// The flags of a scene.
 #[derive(Debug, clap::Args)]
@@ -81,11 +81,12 @@ pub(super) struct SceneArgs {
 
 impl SceneArgs {
     /// The files that the scene is read from. That of `--from` is left out: a new picture may replace it.
-    pub(super) fn inputs(&self) -> Vec<NamedInput<'_>> {
-        let files =
-            [("--preset", self.preset_file()), ("--load", self.load.as_deref()), ("--map", self.map.as_deref())];
+    pub(super) fn inputs(&self) -> Vec<NamedInput> {
+        let presets = self.preset_file().map(Preset::files).unwrap_or_default();
+        let presets = presets.into_iter().map(|path| NamedInput::new("--preset", path));
+        let files = [("--load", self.load.as_deref()), ("--map", self.map.as_deref())];
         let files = files.into_iter().chain(self.heightmap.paths());
-        files.filter_map(|(reader, path)| Some(NamedInput { reader, path: path? })).collect()
+        presets.chain(files.filter_map(|(reader, path)| Some(NamedInput::new(reader, path?)))).collect()
     }
 
     /// The file of the preset, unless it is a shipped one.
@@ -131,7 +132,10 @@ impl SceneArgs {
         ];
         for (flag, key, value) in flags {
             if let Some(value) = value {
-                preset = preset.with([(key, value)]).map_err(|error| error.with_origin(flag))?;
+                preset = preset.with([(key, value)]).map_err(|error| match error.with_origin(flag) {
+                    error @ PresetError::Value { .. } => Failure::usage(error), // as for the flags that clap checks
+                    other => other.into(),
+                })?;
             }
         }
         preset.viewers.extend(self.also.iter().map(|&cell| Observer::new(cell)));

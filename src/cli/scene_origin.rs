@@ -6,6 +6,7 @@ use glam::IVec2;
 
 use super::failure::Failure;
 use super::stdio::print_message;
+use crate::excerpt::excerpt;
 use crate::export::{ExportOptions, SavedWalk};
 use crate::files::{FileError, MapSource, Provenance, read_provenance, read_whole};
 use crate::preset::Preset;
@@ -58,7 +59,7 @@ impl SceneOrigin {
     pub(super) fn ensure_generated(&self) -> Result<(), Failure> {
         let Some(source) = &self.options.map else { return Ok(()) };
         let kind = if source.is_heightmap() { "heightmap" } else { "map" };
-        let (file, name) = (&self.file, &source.name);
+        let (file, name) = (&self.file, excerpt(&source.name));
         Err(Failure::usage(format!("{file} shows a {kind} of your own; give the file {name}, too, with --{kind}")))
     }
 
@@ -88,9 +89,11 @@ impl SceneOrigin {
             return Ok(());
         }
         Err(Failure::input(format!(
-            "{file}: not the {kind} that {} was made from: its digest is {digest}, that of {recorded_name} was \
-             {recorded_digest}",
-            self.file
+            "{file}: not the {kind} that {} was made from: its digest is {digest}, that of {} was \
+             {}",
+            self.file,
+            excerpt(recorded_name),
+            excerpt(recorded_digest)
         )))
     }
 }

@@ -1,5 +1,6 @@
 //! `farsight walk`: a walk as a film.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,8 +17,8 @@ use super::scene_args::SceneArgs;
 use super::text::pluralize;
 use super::values::{Route, SCALES, choice, parse_in, parse_route, parse_size};
 use crate::files::{
-    FileError, NamedInput, NumberedName, Sequence, WriteError, ensure_folder, ensure_not_input, is_stdout, save,
-    write_picture,
+    FileError, NamedInput, NumberedName, Sequence, WriteError, ensure_folder, ensure_not_input, is_stdout,
+    replaced_file, save, write_picture,
 };
 use crate::film::{Film, FilmCrop, FilmOptions, Itinerary};
 use crate::group_digits::group_digits;
@@ -215,6 +216,7 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
     let film = unless_interrupted(film)?;
     let inputs = args.scene.inputs();
     files.iter().try_for_each(|file| file.ensure_not_input(film.frames(), &inputs))?;
+    ensure_pictures_distinct(&files, film.frames())?;
     for file in &files {
         unless_interrupted(with_progress_bar(args.messages.quiet, |job| file.write(&film, job)))?;
         args.messages.print(summary(&film, file.path));
@@ -242,6 +244,21 @@ impl WalkArgs {
     }
 }
 
+/// Refuses two patterns that give pictures of the same name, such as `%d.png` and `%02d.png` from the tenth on.
+fn ensure_pictures_distinct(files: &[FilmFile<'_>], frames: usize) -> Result<(), Failure> {
+    let mut owners = HashMap::new();
+    for (file, name) in files.iter().filter_map(|file| Some((file, file.numbered_name()?))) {
+        for picture in (0..frames).map(|number| name.path(number)) {
+            let Some(replaced) = replaced_file(&picture) else { continue };
+            if let Some(other) = owners.insert(replaced, file.path).filter(|other| *other != file.path) {
+                let (path, other, picture) = (file.path.display(), other.display(), picture.display());
+                return Err(Failure::usage(format!("-o {path} and -o {other} both write {picture}")));
+            }
+        }
+    }
+    Ok(())
+}
+
 impl FilmFile<'_> {
     /// The name of its pictures, if it is written as numbered pictures.
     fn numbered_name(&self) -> Option<NumberedName> {
@@ -249,7 +266,7 @@ impl FilmFile<'_> {
     }
 
     /// Refuses to overwrite an input with any of the files.
-    fn ensure_not_input(&self, frames: usize, inputs: &[NamedInput<'_>]) -> Result<(), Failure> {
+    fn ensure_not_input(&self, frames: usize, inputs: &[NamedInput]) -> Result<(), Failure> {
         match self.numbered_name() {
             Some(name) => (0..frames).try_for_each(|number| Ok(ensure_not_input(&name.path(number), inputs)?)),
             None => Ok(ensure_not_input(self.path, inputs)?),

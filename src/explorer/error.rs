@@ -17,6 +17,8 @@ pub enum ExploreError {
         line: usize,
         /// The reason.
         reason: String,
+        /// `true` if a file could not be written.
+        is_write: bool,
     },
     /// The first scene cannot be made.
     #[error("{0}")]
@@ -36,9 +38,42 @@ impl ExploreError {
     /// Returns the exit code of the command line: 3 for invalid input, 4 for a failed write, 5 for no display.
     pub fn exit_code(&self) -> u8 {
         match self {
+            Self::Command { is_write: true, .. } => 4,
             Self::Script(_) | Self::Command { .. } | Self::Scene(_) | Self::Walk(_) => 3,
-            Self::Write(_) => 4,
+            Self::Write(error) => {
+                if error.is_write() {
+                    4
+                } else {
+                    3
+                }
+            }
             Self::NoDisplay(_) => 5,
         }
+    }
+}
+
+/// The failure of a command of the window: a sentence for the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CommandError {
+    pub(super) reason: String,
+    /// `true` if a file could not be written.
+    pub(super) is_write: bool,
+}
+
+impl From<String> for CommandError {
+    fn from(reason: String) -> Self {
+        Self { reason, is_write: false }
+    }
+}
+
+impl From<&str> for CommandError {
+    fn from(reason: &str) -> Self {
+        reason.to_owned().into()
+    }
+}
+
+impl From<FileError> for CommandError {
+    fn from(error: FileError) -> Self {
+        Self { reason: error.to_string(), is_write: error.is_write() }
     }
 }

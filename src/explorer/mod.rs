@@ -24,7 +24,7 @@ mod window;
 pub use display::has_display;
 pub use error::ExploreError;
 pub use options::{ExploreOptions, Start};
-pub use script::ScriptError;
+pub use script::{ScriptError, count_script_steps};
 pub use window::run;
 #[cfg(target_arch = "wasm32")]
 pub use window::run_on_page;

@@ -11,6 +11,7 @@ use macroquad::math::{Vec2, vec2};
 
 use super::command::Command;
 use super::keys::command_of_key;
+use crate::excerpt::{excerpt, excerpt_of};
 use crate::light::{Lamp, Rgb, RgbError};
 use crate::named_enum::UnknownName;
 use crate::paint::Unseen;
@@ -36,11 +37,19 @@ pub(super) type ScriptLine = (usize, ScriptStep);
 
 /// A script is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {text:?}: {reason}")]
+#[error("line {line}: \"{}\": {}", excerpt(text), excerpt_of(reason, 1000))]
 pub struct ScriptError {
     line: usize,
     text: String,
     reason: String,
+}
+
+/// Returns the number of steps of a script, for tests of the parser.
+///
+/// # Errors
+/// [`ScriptError`] with the line of the first fault.
+pub fn count_script_steps(text: &str) -> Result<usize, ScriptError> {
+    parse(text).map(|steps| steps.len())
 }
 
 pub(super) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {

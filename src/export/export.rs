@@ -9,7 +9,7 @@ use crate::files::{Format, Georeference, Labels, Provenance, Raster, WriteError,
 use crate::grid::{CellRect, Grid};
 use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
 use crate::perception::Recognition;
-use crate::scene::{Layer, Scene, SceneError};
+use crate::scene::{Layer, Scene, SceneError, check_picture};
 use crate::world::Biome;
 
 /// The data of a scene for a file.
@@ -141,12 +141,13 @@ fn paint_picture(
 
 /// Checks the size of a picture of `size` cells with `scale` × `scale` pixels each.
 pub(crate) fn check_scale(size: IVec2, scale: Option<u32>) -> Result<(), SceneError> {
-    let Some(scale) = scale else { return Ok(()) };
-    let [width, height] = size.to_array().map(|cells| i64::from(cells) * i64::from(scale.max(1)));
-    if width.saturating_mul(height) > MAX_PIXELS {
-        return Err(SceneError::PictureTooLarge { scale, width, height, limit: MAX_PIXELS });
+    let [width, height] = size.to_array().map(|cells| i64::from(cells) * i64::from(scale.unwrap_or(1).max(1)));
+    match scale {
+        Some(scale) if width.saturating_mul(height) > MAX_PIXELS => {
+            Err(SceneError::PictureTooLarge { scale, width, height, limit: MAX_PIXELS })
+        }
+        _ => check_picture(width, height),
     }
-    Ok(())
 }
 
 fn title(scene: &Scene, options: &ExportOptions) -> String {

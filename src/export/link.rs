@@ -5,6 +5,7 @@ use std::fmt::Write;
 use glam::{IVec2, ivec2};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
+use crate::excerpt::excerpt;
 use crate::files::MapSource;
 use crate::preset::{Preset, PresetError, shipped};
 use crate::world::WorldConfig;
@@ -37,13 +38,13 @@ pub struct Link {
 #[non_exhaustive]
 pub enum LinkError {
     /// A part that is not `KEY=VALUE`, or a value that is not text.
-    #[error("the link: {0:?} is not valid: expected KEY=VALUE")]
+    #[error("the link: \"{}\" is not valid: expected KEY=VALUE", excerpt(.0))]
     Part(String),
     /// A seed that is not a number.
-    #[error("the link: seed={0} is not valid: expected a whole number, 0 or more")]
+    #[error("the link: seed={} is not valid: expected a whole number, 0 or more", excerpt(.0))]
     Seed(String),
     /// A viewer that is not a cell.
-    #[error("the link: at={0} is not valid: expected a cell X,Y")]
+    #[error("the link: at={} is not valid: expected a cell X,Y", excerpt(.0))]
     Cell(String),
     /// A preset, a key or a value that is not valid.
     #[error(transparent)]

@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use crate::excerpt::{excerpt, excerpt_of};
 use crate::files::{MapSource, digest, fnv1a_64};
 use crate::grid::Grid;
 use crate::job::Job;
@@ -72,7 +73,7 @@ pub enum SavedWalkError {
     #[error("the saved walk is cut short")]
     Truncated,
     /// Content that does not match its checksum.
-    #[error("the saved walk is damaged: the checksum of its content is {found}, expected {expected}")]
+    #[error("the saved walk is damaged: the checksum of its content is {found}, expected {}", excerpt(expected))]
     Damaged {
         /// The checksum in the file.
         expected: String,
@@ -80,19 +81,19 @@ pub enum SavedWalkError {
         found: String,
     },
     /// A value that is not possible.
-    #[error("the saved walk is not valid: {0}")]
+    #[error("the saved walk is not valid: {}", excerpt_of(.0, 1000))]
     Invalid(String),
     /// A preset that is not valid.
     #[error("the saved walk is not valid: {0}")]
     Preset(#[from] PresetError),
     /// A world or map that is not that of the walk.
-    #[error("the world differs from that of the saved walk, which farsight {version} wrote")]
+    #[error("the world differs from that of the saved walk, which farsight {} wrote", excerpt(version))]
     OtherWorld {
         /// The version that saved the walk.
         version: String,
     },
     /// A walk on a heightmap, which the file does not hold.
-    #[error("the saved walk needs the heightmap {0}: give it with --heightmap")]
+    #[error("the saved walk needs the heightmap {}: give it with --heightmap", excerpt(.0))]
     NeedsHeightmap(String),
     /// The scene could not be made.
     #[error(transparent)]

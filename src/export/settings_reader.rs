@@ -6,11 +6,12 @@ use std::ops::RangeInclusive;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::excerpt::excerpt;
 use crate::files::Provenance;
 
 /// A setting in a [`Provenance`] is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{key}: {value} is not valid: expected {expected}")]
+#[error("{key}: {} is not valid: expected {expected}", excerpt(value))]
 #[non_exhaustive]
 pub struct ProvenanceError {
     /// The key: `export.crop`.

@@ -12,8 +12,10 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::saved_walk::{SavedTerrain, SavedWalk, SavedWalkError};
+use crate::excerpt::excerpt;
 use crate::files::{MAX_CELLS, MapSource, digest, fnv1a_64};
 use crate::grid::{CellRect, Grid};
+use crate::guard_panics::guarded;
 use crate::perception::{CellMemory, Creature, Recognition, Species};
 use crate::preset::Preset;
 use crate::scene::WalkState;
@@ -50,7 +52,7 @@ impl SavedWalk {
         if found != expected {
             return Err(SavedWalkError::Damaged { expected: expected.to_owned(), found });
         }
-        let json: WalkJson = serde_json::from_slice(json).map_err(invalid)?;
+        let json: WalkJson = guarded(|| serde_json::from_slice(json)).map_err(invalid)?.map_err(invalid)?;
         json.into_walk()
     }
 }
@@ -130,7 +132,7 @@ impl WalkJson {
             (Some(runs), None, Some(source)) => {
                 let opacities = self.grid_of(runs, "opacity", |bits| Some(f32::from_bits(bits)))?;
                 if digest(&opacities) != source.digest {
-                    return Err(invalid(format!("the opacities are not those of {}", source.name)));
+                    return Err(invalid(format!("the opacities are not those of {}", excerpt(&source.name))));
                 }
                 SavedTerrain::Map(OpacityMap::try_from(opacities).map_err(invalid)?)
             }
@@ -154,8 +156,8 @@ impl WalkJson {
 
     fn creature(&self, creature: &CreatureJson) -> Result<Creature, SavedWalkError> {
         let kind = &creature.kind;
-        let species =
-            Species::named(kind).ok_or_else(|| invalid(format!("a creature of kind {kind:?} does not exist")))?;
+        let species = Species::named(kind)
+            .ok_or_else(|| invalid(format!("a creature of kind \"{}\" does not exist", excerpt(kind))))?;
         let recognition = match &creature.sense {
             None => Recognition::Hidden,
             Some(name) => name.parse().map_err(invalid)?,
@@ -207,7 +209,10 @@ impl RunLengths {
         if length != Some(cells as u64) {
             return Err(invalid(format!("{name}: expected {cells} cells")));
         }
-        let mut values = Vec::with_capacity(cells);
+        let mut values = Vec::new();
+        values
+            .try_reserve_exact(cells)
+            .map_err(|_| invalid(format!("{name}: {cells} cells do not fit into memory")))?;
         for &(length, value) in &self.0 {
             let value = read(value).ok_or_else(|| invalid(format!("{name}: {value} is not valid")))?;
             values.resize(values.len() + length as usize, value);

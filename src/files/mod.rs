@@ -39,5 +39,5 @@ pub(crate) use write::{NamedInput, OutputFile, write_together};
 #[cfg(not(target_arch = "wasm32"))]
 pub use write::{NumberedName, Sequence, Staged, save, save_atomically, write_stdout};
 #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) use write::{OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout};
+pub(crate) use write::{OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, replaced_file};
 pub(crate) use write::{StickyErrorWriter, picture_encoder};

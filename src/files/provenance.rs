@@ -6,6 +6,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use super::map_source::MapSource;
+use crate::excerpt::excerpt;
 
 /// The scene that a picture, film or JSON file shows. It holds no time and no folder: the same scene gives the same
 /// bytes.
@@ -52,9 +53,10 @@ impl Provenance {
     pub fn caveats(&self) -> Vec<String> {
         let mut caveats = Vec::new();
         if self.version != env!("CARGO_PKG_VERSION") {
-            caveats.push(format!("was written by farsight {}; it may look different now", self.version));
+            caveats.push(format!("was written by farsight {}; it may look different now", excerpt(&self.version)));
         }
-        if let Some(turns) = self.more.get(Self::WALKED) {
+        if let Some(turns) = self.more.get(Self::WALKED).map(ToString::to_string) {
+            let turns = excerpt(&turns);
             caveats.push(format!(
                 "was written in the middle of a walk (turn {turns}): what was remembered then, and where creatures had \
                  gone, is not in it and is left out; only a saved walk (.farsight) has it"

@@ -4,12 +4,16 @@ use glam::IVec2;
 
 use crate::export::ProvenanceError;
 use crate::job::Cancelled;
+use crate::scene::SceneError;
 use crate::sight::SightError;
 
 /// The ways in which filming a walk can fail.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilmError {
+    /// A frame does not fit into the free memory.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
     /// A point of the walk that is not on the map.
     #[error("point {},{} of the walk is outside the map of {}x{} cells: expected 0,0 to {},{}",
         point.x, point.y, size.x, size.y, size.x - 1, size.y - 1)]

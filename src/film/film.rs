@@ -18,7 +18,7 @@ use crate::files::{Provenance, WriteError};
 use crate::grid::CellRect;
 use crate::job::Job;
 use crate::paint::{PaintOptions, Picture, Zoom, paint};
-use crate::scene::Scene;
+use crate::scene::{Scene, check_picture};
 
 /// The approximate longer side of a picture without a scale, in pixels.
 const PICTURE_SIDE: i32 = 480;
@@ -234,5 +234,5 @@ fn check_frame_size(cells: IVec2, view: IVec2, scale: Option<u32>) -> Result<(),
     if width * height > MAX_FRAME_PIXELS || width > MAX_SIDE || height > MAX_SIDE - CAPTION_HEIGHT {
         return Err(FilmError::FrameTooLarge { scale: scale.unwrap_or(1), width, height, limit: MAX_FRAME_PIXELS });
     }
-    Ok(())
+    Ok(check_picture(width, height)?)
 }

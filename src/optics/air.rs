@@ -1,6 +1,6 @@
 //! [`air_transmittance`]: the transmittance of the air of all cells.
 
-use pulp::{Simd, WithSimd};
+use fearless_simd::Level;
 use rayon::prelude::*;
 
 use super::config::OpticsConfig;
@@ -13,7 +13,7 @@ use crate::world::World;
 pub(super) fn air_transmittance(world: &World, config: &OpticsConfig) -> Grid<f32> {
     let air = AirTerms::new(config, world.config().cell_size_m);
     let mut cells = world.humidity().clone();
-    cells.as_mut_slice().par_chunks_mut(4096).for_each(|cells| dispatch(AirKernel { air, cells }));
+    cells.as_mut_slice().par_chunks_mut(4096).for_each(|cells| dispatch!(Level::new(), _ => air.fill(cells)));
     cells
 }
 
@@ -44,6 +44,14 @@ impl AirTerms {
         }
     }
 
+    /// Replaces humidities by transmittances.
+    #[inline(always)]
+    fn fill(self, cells: &mut [f32]) {
+        for cell in cells {
+            *cell = self.transmittance(*cell);
+        }
+    }
+
     /// Returns the transmittance of a cell from its humidity.
     #[inline(always)]
     fn transmittance(self, humidity: f32) -> f32 {
@@ -60,26 +68,10 @@ impl AirTerms {
     }
 }
 
-/// Replaces humidities by transmittances.
-struct AirKernel<'a> {
-    air: AirTerms,
-    cells: &'a mut [f32],
-}
-
-impl WithSimd for AirKernel<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        for cell in self.cells {
-            *cell = self.air.transmittance(*cell);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::levels;
 
     fn configs() -> impl Iterator<Item = OpticsConfig> {
         let ranges = [10.0, 300.0, 25_000.0, f64::INFINITY];
@@ -125,16 +117,13 @@ mod tests {
     fn vectors_of_any_width_give_the_same_bits() {
         for config in configs() {
             let air = AirTerms::new(&config, 100.0);
-            let filled = |how: fn(AirKernel<'_>)| {
+            let filled = |level| {
                 let mut cells = humidities();
-                how(AirKernel { air, cells: &mut cells });
+                dispatch!(level, _ => air.fill(&mut cells));
                 cells.into_iter().map(f32::to_bits).collect::<Vec<_>>()
             };
-            let narrow = filled(|kernel| kernel.with_simd(pulp::Scalar));
-            assert!(
-                narrow == filled(|kernel| pulp::Arch::new().dispatch(kernel))
-                    && narrow == filled(|kernel| dispatch(kernel))
-            );
+            let narrow = filled(Level::baseline());
+            assert!(levels().into_iter().all(|level| filled(level) == narrow));
         }
     }
 }

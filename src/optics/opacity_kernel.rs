@@ -1,9 +1,8 @@
-//! [`OpacityKernel`]: rows of opacities for one eye.
+//! [`fill_rows`]: rows of opacities for one eye.
 //!
 //! Opacities are computed lane by lane: the bits do not depend on the width of vectors.
 
 use glam::IVec2;
-use pulp::{Simd, WithSimd};
 
 use super::eye_terms::EyeTerms;
 use super::row_bounds::RowBounds;
@@ -13,21 +12,14 @@ use crate::simd::LANES;
 use crate::world::World;
 
 /// Fills rows with opacities. An item of `rows` is the first cell of a row and its opacities from there to the right.
-pub(super) struct OpacityKernel<'a, R> {
-    pub(super) fields: OpacityFields<'a>,
-    pub(super) eye: EyeTerms,
-    pub(super) rows: R,
-}
-
-impl<'r, R: Iterator<Item = (IVec2, &'r mut [f32])>> WithSimd for OpacityKernel<'_, R> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let Self { fields, eye, rows } = self;
-        for (first, row) in rows {
-            fill_row(&eye, &fields.cells(first, row.len()), row);
-        }
+#[inline(always)]
+pub(super) fn fill_rows<'r>(
+    fields: OpacityFields<'_>,
+    eye: EyeTerms,
+    rows: impl Iterator<Item = (IVec2, &'r mut [f32])>,
+) {
+    for (first, row) in rows {
+        fill_row(&eye, &fields.cells(first, row.len()), row);
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
+use fearless_simd::Level;
 use glam::IVec2;
 
 use super::air::air_transmittance;
 use super::config::{OpticsConfig, Relief};
 use super::eye_terms::EyeTerms;
-use super::opacity_kernel::{OpacityFields, OpacityKernel};
-use super::path_ends::{EndRow, PathEnds, PathEndsKernel, cell_log2, end_factor};
+use super::opacity_kernel::{OpacityFields, fill_rows};
+use super::path_ends::{EndRow, PathEnds, cell_log2, end_factor, multiply_by_ends};
 use super::row_bounds::canopy_top;
 use super::static_terms::StaticTerms;
 use crate::grid::{CellRect, Grid};
@@ -107,7 +108,7 @@ impl Optics {
             row.len()
         );
         let rows = std::iter::once((start, row));
-        dispatch(OpacityKernel { fields: self.fields(), eye: self.eye_terms(eye_m), rows });
+        dispatch!(Level::new(), _ => fill_rows(self.fields(), self.eye_terms(eye_m), rows));
     }
 
     /// Writes the opacities of the air of the cells from `start` to the right into `row`.
@@ -213,7 +214,7 @@ impl Optics {
             let seen = &mut row[(left - top_left.x) as usize..(right - top_left.x) as usize];
             Some((IVec2::new(left, y) - viewer, EndRow { air, ground, cover, seen }))
         });
-        dispatch(PathEndsKernel { ends, woods, own, rows });
+        dispatch!(Level::new(), _ => multiply_by_ends(ends, woods, own, rows));
         Ok(())
     }
 
@@ -295,6 +296,7 @@ impl OpacitySource for ViewerOpacities<'_> {
     fn fill(self, rows: RowRequests<'_>) {
         let Self { optics, viewer } = self;
         let rows = rows.map(|row| (row.start, row.opacity));
-        dispatch(OpacityKernel { fields: optics.fields(), eye: optics.eye_terms(optics.eye_m(viewer)), rows });
+        let (fields, eye) = (optics.fields(), optics.eye_terms(optics.eye_m(viewer)));
+        dispatch!(Level::new(), _ => fill_rows(fields, eye, rows));
     }
 }

@@ -5,7 +5,6 @@
 //! so that it is as long as M cells, not M − 1.
 
 use glam::IVec2;
-use pulp::{Simd, WithSimd};
 
 use super::eye_terms::EyeTerms;
 use crate::math::{exp2_approx, log2_approx};
@@ -45,17 +44,6 @@ impl PathEnds {
     }
 }
 
-/// Multiplies the visibilities of some rows by the transmittance of the ends of their paths. An item of `rows` is the offset
-/// of the first cell from the viewer, and the cells with their visibilities.
-pub(super) struct PathEndsKernel<R> {
-    pub(super) ends: PathEnds,
-    /// `None` where woods are not opacities.
-    pub(super) woods: Option<EyeTerms>,
-    /// log₂ of the transmittance of the viewer's cell.
-    pub(super) own: f32,
-    pub(super) rows: R,
-}
-
 /// Cells in a row; all slices have the same length.
 pub(super) struct EndRow<'a> {
     pub(super) air: &'a [f32],
@@ -64,25 +52,30 @@ pub(super) struct EndRow<'a> {
     pub(super) seen: &'a mut [f32],
 }
 
-impl<'r, R: Iterator<Item = (IVec2, EndRow<'r>)>> WithSimd for PathEndsKernel<R> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        for (first, EndRow { air, ground, cover, seen }) in self.rows {
-            let (x, y) = (first.x as f32, first.y as f32);
-            match &self.woods {
-                None => {
-                    for (i, (seen, &air)) in seen.iter_mut().zip(air).enumerate() {
-                        *seen *= end_factor(self.ends, self.own + log2_approx(air), x + i as f32, y);
-                    }
+/// Multiplies the visibilities of some rows by the transmittance of the ends of their paths.
+///
+/// `woods` is `None` where woods are not opacities, `own` is log₂ of the transmittance of the viewer's cell. An item of `rows`
+/// is the offset of the first cell from the viewer, and the cells with their visibilities.
+#[inline(always)]
+pub(super) fn multiply_by_ends<'r>(
+    ends: PathEnds,
+    woods: Option<EyeTerms>,
+    own: f32,
+    rows: impl Iterator<Item = (IVec2, EndRow<'r>)>,
+) {
+    for (first, EndRow { air, ground, cover, seen }) in rows {
+        let (x, y) = (first.x as f32, first.y as f32);
+        match &woods {
+            None => {
+                for (i, (seen, &air)) in seen.iter_mut().zip(air).enumerate() {
+                    *seen *= end_factor(ends, own + log2_approx(air), x + i as f32, y);
                 }
-                Some(eye) => {
-                    let fields = air.iter().zip(ground).zip(cover);
-                    for (i, (seen, ((&air, &ground), &cover))) in seen.iter_mut().zip(fields).enumerate() {
-                        let log2 = cell_log2(eye, ground, cover, air);
-                        *seen *= end_factor(self.ends, self.own + log2, x + i as f32, y);
-                    }
+            }
+            Some(eye) => {
+                let fields = air.iter().zip(ground).zip(cover);
+                for (i, (seen, ((&air, &ground), &cover))) in seen.iter_mut().zip(fields).enumerate() {
+                    let log2 = cell_log2(eye, ground, cover, air);
+                    *seen *= end_factor(ends, own + log2, x + i as f32, y);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! [`StaticTerms`]: terms that do not depend on the viewer.
 
-use pulp::{Simd, WithSimd};
+use fearless_simd::Level;
 
 use super::config::OpticsConfig;
 use super::eye_terms::EyeTerms;
@@ -23,7 +23,7 @@ impl StaticTerms {
         let (ground, cover) = (world.ground_m(), world.vegetation());
         let eye = EyeTerms::new(config, world.config().cell_size_m, 0.0);
         let mut below_tops = Grid::clone(air);
-        dispatch(BelowTops { eye, cover: cover.as_slice(), cells: below_tops.as_mut_slice() });
+        dispatch!(Level::new(), _ => add_vegetation(eye, cover.as_slice(), below_tops.as_mut_slice()));
         let count = ground.width().div_ceil(LANES);
         let mut bounds = Grid::new(count, ground.height(), RowBounds::NONE);
         for y in 0..ground.height() {
@@ -41,19 +41,9 @@ impl StaticTerms {
 }
 
 /// Turns the transmittance of air into that of air and vegetation.
-struct BelowTops<'a> {
-    eye: EyeTerms,
-    cover: &'a [f32],
-    cells: &'a mut [f32],
-}
-
-impl WithSimd for BelowTops<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        for (cell, &cover) in self.cells.iter_mut().zip(self.cover) {
-            *cell = self.eye.below_tops(*cell, cover);
-        }
+#[inline(always)]
+fn add_vegetation(eye: EyeTerms, cover: &[f32], cells: &mut [f32]) {
+    for (cell, &cover) in cells.iter_mut().zip(cover) {
+        *cell = eye.below_tops(*cell, cover);
     }
 }

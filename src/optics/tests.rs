@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use glam::{IVec2, ivec2};
-
-use pulp::WithSimd;
+use fearless_simd::Level;
+use glam::ivec2;
 
 use super::config::{OpticsConfig, Relief};
-use super::opacity_kernel::OpacityKernel;
+use super::opacity_kernel::fill_rows;
 use super::optics::Optics;
 use crate::grid::Grid;
-use crate::simd::dispatch;
+use crate::simd::{dispatch, levels};
 use crate::world::World;
-
-type Rows<'a> = std::vec::IntoIter<(IVec2, &'a mut [f32])>;
 
 #[test]
 fn vectors_of_any_width_give_the_same_bits() {
@@ -22,17 +19,14 @@ fn vectors_of_any_width_give_the_same_bits() {
     };
     let world = World::from_fields(field(60.0, 7), field(1.0, 11), field(1.0, 17), 100.0).unwrap();
     let optics = Optics::new(Arc::new(world), &OpticsConfig::default());
-    let filled = |how: fn(OpacityKernel<'_, Rows<'_>>)| {
+    let filled = |level| {
         let mut cells = Grid::new(397, 9, f32::NAN);
         let rows = cells.as_mut_slice().chunks_exact_mut(397).zip(0..).map(|(row, y)| (ivec2(3, y), row));
-        let rows = rows.collect::<Vec<_>>().into_iter();
-        how(OpacityKernel { fields: optics.fields(), eye: optics.eye_terms(35.0), rows });
+        dispatch!(level, _ => fill_rows(optics.fields(), optics.eye_terms(35.0), rows));
         cells.map(|opacity| opacity.to_bits())
     };
-    let narrow = filled(|kernel| kernel.with_simd(pulp::Scalar));
-    assert!(
-        narrow == filled(|kernel| pulp::Arch::new().dispatch(kernel)) && narrow == filled(|kernel| dispatch(kernel))
-    );
+    let narrow = filled(Level::baseline());
+    assert!(levels().into_iter().all(|level| filled(level) == narrow));
     let mixed = narrow.as_slice().iter().filter(|bits| (0.01..0.99).contains(&f32::from_bits(**bits)));
     assert!(mixed.count() > 397);
 }
@@ -84,7 +78,7 @@ fn the_shorter_formulas_change_no_bit() {
         let first = ivec2(pick(17) as i32, 0);
         let mut row = [f32::NAN; 1001];
         let rows = std::iter::once((first, &mut row[..]));
-        dispatch(OpacityKernel { fields: optics.fields(), eye, rows });
+        dispatch!(Level::new(), _ => fill_rows(optics.fields(), eye, rows));
         let cells = optics.fields().cells(first, row.len());
         for (x, &found) in row.iter().enumerate() {
             let opacity = eye.opacity(cells.ground[x], cells.cover[x], cells.air[x]);

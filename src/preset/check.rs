@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use super::error::NO_ORIGIN;
+use super::error::{LONGEST_NAME, NO_ORIGIN};
 use super::settings::{LISTS, SETTINGS};
 use crate::light::Rgb;
 use crate::preset::{PresetError, Setting, SettingKind, SettingList};
@@ -97,7 +97,8 @@ fn check_list(origin: &str, list: &SettingList, value: &Value) -> Result<(), Pre
             let Some(setting) = list.settings.iter().find(|setting| setting.name() == name) else {
                 let names: Vec<&str> = list.settings.iter().map(Setting::name).collect();
                 let distance = |known: &&&str| strsim::osa_distance(known, name);
-                let hint = match names.iter().min_by_key(distance) {
+                let candidates = names.iter().filter(|_| name.len() <= LONGEST_NAME);
+                let hint = match candidates.min_by_key(distance) {
                     Some(nearest) if distance(&nearest) <= 2 => format!("; did you mean {nearest}?"),
                     _ => format!("; an entry of {key} has {}", names.join(", ")),
                 };
@@ -165,6 +166,9 @@ fn hint(key: &str) -> String {
     sections.dedup();
     known.extend(&sections);
     known.extend(LISTS.map(|list| list.key));
+    if key.len() > LONGEST_NAME {
+        known.clear();
+    }
     known.sort_by(|a, b| strsim::jaro_winkler(b, key).total_cmp(&strsim::jaro_winkler(a, key)));
     match known.first() {
         Some(nearest) if strsim::osa_distance(nearest, key) <= 3.max(key.len() / 5) => {

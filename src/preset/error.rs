@@ -1,13 +1,17 @@
 //! [`PresetError`]: an error of a preset.
 
+use crate::excerpt::{excerpt, excerpt_of};
 use crate::preset::shipped_names;
+
+/// The most characters of the report of a parser.
+const LONGEST_REASON: usize = 1000;
 
 /// An error of a preset. `origin` is the file, `preset NAME` or `--set`.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PresetError {
     /// Neither a shipped preset nor a file.
-    #[error("preset {name:?} is not known{hint}: expected {shipped}, or a path to a .toml file")]
+    #[error("preset \"{}\" is not known{hint}: expected {shipped}, or a path to a .toml file", excerpt(name))]
     Unknown {
         /// The name.
         name: String,
@@ -15,6 +19,27 @@ pub enum PresetError {
         hint: String,
         /// All shipped names.
         shipped: String,
+    },
+    /// No shipped preset. A preset inside another file can extend no files.
+    #[error(
+        "preset \"{}\" is not shipped{hint}: expected {shipped}; a preset inside another file cannot extend a file",
+        excerpt(name)
+    )]
+    NotShipped {
+        /// The name.
+        name: String,
+        /// ` (did you mean …?)`, or empty.
+        hint: String,
+        /// All shipped names.
+        shipped: String,
+    },
+    /// Presets extend each other in a chain that is too long.
+    #[error("{first}: extends: the chain of presets is too long: expected at most {limit}")]
+    TooDeep {
+        /// The first preset.
+        first: String,
+        /// The greatest number of presets that are extended.
+        limit: usize,
     },
     /// The file cannot be read.
     #[error("{origin}: cannot be read: {reason}")]
@@ -25,7 +50,7 @@ pub enum PresetError {
         reason: String,
     },
     /// The text is not TOML.
-    #[error("{origin}: not valid TOML: {reason}")]
+    #[error("{origin}: not valid TOML: {}", excerpt_of(reason, LONGEST_REASON))]
     Syntax {
         /// The origin.
         origin: String,
@@ -33,7 +58,7 @@ pub enum PresetError {
         reason: String,
     },
     /// There is no such key.
-    #[error("{origin}: unknown key {key}{hint}")]
+    #[error("{origin}: unknown key {}{hint}", excerpt(key))]
     UnknownKey {
         /// The origin.
         origin: String,
@@ -43,7 +68,7 @@ pub enum PresetError {
         hint: String,
     },
     /// A value of the wrong type or out of range.
-    #[error("{origin}: {key}: {value}{unit} is not valid: expected {range}")]
+    #[error("{origin}: {}: {}{unit} is not valid: expected {range}", excerpt(key), excerpt(value))]
     Value {
         /// The origin.
         origin: String,
@@ -77,7 +102,7 @@ pub enum PresetError {
     /// Presets extend each other in a cycle.
     ///
     /// The names from the first to its second occurrence, joined by `extends`. The window's font has no arrow.
-    #[error("extends runs in a circle: {0}")]
+    #[error("extends runs in a circle: {}", excerpt_of(.0, LONGEST_REASON))]
     Cycle(String),
     /// Values that contradict each other.
     #[error("{0}")]
@@ -87,16 +112,32 @@ pub enum PresetError {
 /// The origin of values from no file.
 pub(super) const NO_ORIGIN: &str = "preset";
 
+/// The longest key or name that is compared with the known ones, in bytes. The time grows with its square.
+pub(super) const LONGEST_NAME: usize = 100;
+
+/// Returns ` (did you mean …?)` with the most similar shipped preset, or nothing.
+fn hint_at_shipped(name: &str) -> String {
+    let similarity = |shipped: &str| strsim::jaro_winkler(shipped, name);
+    let candidates = shipped_names().filter(|_| name.len() <= LONGEST_NAME);
+    let nearest = candidates.max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
+    match nearest {
+        Some(nearest) if similarity(nearest) > 0.8 => format!(" (did you mean {nearest:?}?)"),
+        _ => String::new(),
+    }
+}
+
+fn all_shipped() -> String {
+    shipped_names().collect::<Vec<_>>().join(", ")
+}
+
 impl PresetError {
     pub(crate) fn unknown(name: &str) -> Self {
-        let similarity = |shipped: &str| strsim::jaro_winkler(shipped, name);
-        let nearest = shipped_names().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
-        let hint = match nearest {
-            Some(nearest) if similarity(nearest) > 0.8 => format!(" (did you mean {nearest:?}?)"),
-            _ => String::new(),
-        };
-        let shipped: Vec<&str> = shipped_names().collect();
-        Self::Unknown { name: name.to_owned(), hint, shipped: shipped.join(", ") }
+        let hint = hint_at_shipped(name);
+        Self::Unknown { name: name.to_owned(), hint, shipped: all_shipped() }
+    }
+
+    pub(super) fn not_shipped(name: &str) -> Self {
+        Self::NotShipped { name: name.to_owned(), hint: hint_at_shipped(name), shipped: all_shipped() }
     }
 
     /// Sets the origin if the error has none yet.

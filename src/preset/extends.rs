@@ -3,31 +3,50 @@
 use toml::{Table, Value};
 
 use super::check::check_table;
+use crate::guard_panics::guarded;
 use crate::preset::{PresetError, shipped};
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
+use crate::read_file::is_open_stream;
+
+/// The presets that a preset may extend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parents {
+    /// Shipped ones only: the preset is part of a file that may come from anyone.
+    Shipped,
+    /// Shipped ones and files.
+    Files,
+}
+
+/// The largest number of presets that extend each other in a chain.
+const MAX_DEPTH: usize = 32;
 
 /// Returns the table of a preset merged onto those that it extends, without `extends`, and the origin for errors.
 pub(super) fn resolve(name_or_path: &str) -> Result<(Table, String), PresetError> {
     let source = PresetText::find(name_or_path, None)?;
     let origin = source.origin.clone();
-    Ok((resolve_chain(source, &mut Vec::new())?, origin))
+    Ok((resolve_chain(source, Parents::Files, &mut Vec::new())?, origin))
 }
 
 /// Returns the file of a preset and the files that it extends, as far as they can be read.
-#[cfg(all(feature = "explorer", not(target_arch = "wasm32")))]
+#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(super) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
+    if is_open_stream(path) {
+        return vec![path.to_owned()]; // it can be read once only
+    }
     let mut chain = Vec::new();
     let name = path.display().to_string();
     if let Ok(source) = PresetText::find(&name, None) {
-        let _ = resolve_chain(source, &mut chain); // an error ends the chain; reading the preset reports it
+        let _ = resolve_chain(source, Parents::Files, &mut chain); // an error ends the chain; reading the preset reports it
     }
     let parents = chain.into_iter().skip(1).filter(|identity| shipped(identity).is_none()).map(Into::into);
     std::iter::once(path.to_owned()).chain(parents).collect()
 }
 
-/// Does the same as [`resolve`] for a text.
-pub(super) fn resolve_text(text: &str, origin: &str) -> Result<Table, PresetError> {
+/// Does the same as [`resolve`] for a text that extends one of `parents`.
+pub(super) fn resolve_text(text: &str, origin: &str, parents: Parents) -> Result<Table, PresetError> {
     let (origin, text) = (origin.to_owned(), text.to_owned());
-    resolve_chain(PresetText { identity: origin.clone(), origin, text, folder: None }, &mut Vec::new())
+    let identity = format!("{origin} (text)"); // no name of a preset: a file may be called like its parent
+    resolve_chain(PresetText { identity, origin, text, folder: None }, parents, &mut Vec::new())
 }
 
 /// Replaces the values of `base` by those of `over`, section by section.
@@ -43,22 +62,29 @@ pub(super) fn merge(base: &mut Table, over: &Table) {
 }
 
 /// `chain` has the presets from the first to the one that extends `source`.
-fn resolve_chain(source: PresetText, chain: &mut Vec<String>) -> Result<Table, PresetError> {
+fn resolve_chain(source: PresetText, parents: Parents, chain: &mut Vec<String>) -> Result<Table, PresetError> {
     let PresetText { origin, identity, text, folder } = source;
     if chain.contains(&identity) {
         chain.push(identity);
         return Err(PresetError::Cycle(chain.join(" extends ")));
     }
-    let mut table = match text.parse::<Table>() {
-        Ok(table) => table,
-        Err(error) => return Err(PresetError::Syntax { origin, reason: describe(&text, &error) }),
+    if chain.len() > MAX_DEPTH {
+        return Err(PresetError::TooDeep { first: chain.swap_remove(0), limit: MAX_DEPTH });
+    }
+    let mut table = match guarded(|| text.parse::<Table>()) {
+        Ok(Ok(table)) => table,
+        Err(panic) => return Err(PresetError::Syntax { origin, reason: panic.to_string() }),
+        Ok(Err(error)) => return Err(PresetError::Syntax { origin, reason: describe(&text, &error) }),
     };
     check_table(&origin, "", &table)?;
     chain.push(identity);
     let Some(Value::String(parent)) = table.remove("extends") else { return Ok(table) };
-    let parent = PresetText::find(&parent, folder.as_deref())
-        .map_err(|fault| PresetError::Extends { origin, fault: Box::new(fault) })?;
-    let mut merged = resolve_chain(parent, chain)?;
+    let found = match parents {
+        Parents::Files => PresetText::find(&parent, folder.as_deref()),
+        Parents::Shipped => PresetText::find_shipped(&parent).ok_or_else(|| PresetError::not_shipped(&parent)),
+    };
+    let parent = found.map_err(|fault| PresetError::Extends { origin, fault: Box::new(fault) })?;
+    let mut merged = resolve_chain(parent, parents, chain)?;
     merge(&mut merged, &table);
     Ok(merged)
 }
@@ -91,11 +117,15 @@ struct PresetText {
 impl PresetText {
     /// Finds a preset. A relative path starts at `folder`, which is that of the preset that extends this one.
     fn find(name: &str, folder: Option<&str>) -> Result<Self, PresetError> {
-        if let Some(text) = shipped(name) {
-            let origin = format!("preset {name}");
-            return Ok(Self { origin, identity: name.to_owned(), text: text.to_owned(), folder: None });
+        match Self::find_shipped(name) {
+            Some(shipped) => Ok(shipped),
+            None => read_file(name, folder).unwrap_or_else(|| Err(PresetError::unknown(name))),
         }
-        read_file(name, folder).unwrap_or_else(|| Err(PresetError::unknown(name)))
+    }
+
+    fn find_shipped(name: &str) -> Option<Self> {
+        let text = shipped(name)?.to_owned();
+        Some(Self { origin: format!("preset {name}"), identity: name.to_owned(), text, folder: None })
     }
 }
 
@@ -124,24 +154,17 @@ fn read_file(name: &str, folder: Option<&str>) -> Option<Result<PresetText, Pres
 /// Returns the text of a file, or the reason why it cannot be read.
 #[cfg(not(target_arch = "wasm32"))]
 fn read_text(path: &std::path::Path) -> Result<String, String> {
-    use std::io::{ErrorKind, Read};
+    use std::io::ErrorKind;
 
-    /// Far more than any preset has. A device might be endless.
+    /// Far more than any preset has.
     const MAX_BYTES: u64 = 1 << 20;
-    let read = || {
-        let mut bytes = Vec::new();
-        std::fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    let bytes = read().map_err(|error: std::io::Error| match error.kind() {
+    let bytes = crate::read_file::read_file(path, MAX_BYTES).map_err(|error| match error.kind() {
         ErrorKind::NotFound => "there is no such file".to_owned(),
         ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        ErrorKind::FileTooLarge => format!("{error}: expected a preset"),
         ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
         _ => error.to_string(),
     })?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("it has more than {MAX_BYTES} bytes: expected a preset"));
-    }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..good].iter().filter(|&&byte| byte == b'\n').count() + 1;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use super::error::NO_ORIGIN;
+use super::extends::Parents;
 use super::settings::{LISTS, SETTINGS};
 use super::{check, extends};
 use crate::classic::ClassicChoice;
@@ -145,17 +146,29 @@ impl Preset {
     }
 
     /// Returns the file of a preset and the files that it extends, as far as they can be read.
-    #[cfg(all(feature = "explorer", not(target_arch = "wasm32")))]
+    #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
     pub(crate) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
         extends::files(path)
     }
 
-    /// Parses a preset. `extends` is the name of a shipped preset; `origin` is the name of the text in errors.
+    /// Parses a preset. `extends` is the name of a shipped preset, so that no file is read; `origin` is the name of the
+    /// text in errors.
     ///
     /// # Errors
     /// [`PresetError`] with the origin, the key and the value.
     pub fn from_toml(text: &str, origin: &str) -> Result<Self, PresetError> {
-        Self::from_merged(&extends::resolve_text(text, origin)?).map_err(|error| error.with_default_origin(origin))
+        Self::from_text(text, origin, Parents::Shipped)
+    }
+
+    /// Parses a preset that may also extend files, from the working folder.
+    #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+    pub(crate) fn from_local_toml(text: &str, origin: &str) -> Result<Self, PresetError> {
+        Self::from_text(text, origin, Parents::Files)
+    }
+
+    fn from_text(text: &str, origin: &str, parents: Parents) -> Result<Self, PresetError> {
+        let table = extends::resolve_text(text, origin, parents)?;
+        Self::from_merged(&table).map_err(|error| error.with_default_origin(origin))
     }
 
     fn from_merged(table: &Table) -> Result<Self, PresetError> {

@@ -1,6 +1,6 @@
 //! Changes of the preset of a scene.
 
-use super::{lamp_light, placement};
+use super::{lamp_light, memory, placement};
 use crate::job::Job;
 use crate::preset::Preset;
 use crate::scene::{Scene, SceneError};
@@ -20,6 +20,9 @@ impl Scene {
         preset.check()?;
         let preset = Preset { world: self.preset.world.clone(), ..preset };
         placement::check(&self.terrain, &preset)?;
+        if preset.sight != self.preset.sight || preset.viewers.len() > self.preset.viewers.len() {
+            memory::check_views(self.size(), &preset)?; // the old windows may be replaced, so this errs on the safe side
+        }
         let old = self.preset.clone();
         if let Err(error) = self.compute_views_with(preset) {
             self.compute_views_with(old)?;

@@ -59,6 +59,21 @@ pub enum SceneError {
     /// A layer that opacity maps do not have.
     #[error("layer {0} is not valid on an opacity map: expected visibility, perceived, light or opacity")]
     NoSuchLayer(&'static str),
+    /// A view or a picture does not fit into the free memory.
+    #[error(
+        "{what} needs {} MiB of memory and {} MiB are free: choose a smaller {smaller}",
+        needed.div_ceil(1 << 20), available >> 20
+    )]
+    Memory {
+        /// The view or picture.
+        what: String,
+        /// Bytes that it takes at most.
+        needed: u64,
+        /// Bytes that are free.
+        available: u64,
+        /// The settings that can be made smaller.
+        smaller: String,
+    },
     /// The picture has too many pixels.
     #[error(
         "a picture of {width}x{height} pixels ({scale} a cell) is too large; at most {limit} pixels are painted: \

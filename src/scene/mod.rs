@@ -6,6 +6,7 @@ mod error;
 mod lamp_light;
 mod lamps;
 mod layer;
+mod memory;
 mod observers;
 mod placement;
 mod route;
@@ -21,6 +22,8 @@ mod walk_state;
 
 pub use error::SceneError;
 pub use layer::Layer;
+#[cfg(feature = "files")]
+pub(crate) use memory::check_picture;
 pub use scene::Scene;
 pub use terrain::Terrain;
 #[cfg(feature = "files")]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::IVec2;
 
 use super::view_window::ViewWindow;
-use super::{lamp_light, placement, viewpoint};
+use super::{lamp_light, memory, placement, viewpoint};
 use crate::grid::Grid;
 use crate::job::Job;
 use crate::light::LightMap;
@@ -55,6 +55,8 @@ impl Scene {
         preset.check()?;
         let terrain = match preset.world.kind {
             WorldKind::Overworld => {
+                preset.world.check()?; // the world alone may be too large
+                memory::check_world(IVec2::new(preset.world.width as i32, preset.world.height as i32), &preset)?;
                 let world = Arc::new(World::generate(&preset.world, job)?);
                 Terrain::World(Optics::new(world, &preset.optics))
             }
@@ -80,6 +82,7 @@ impl Scene {
     pub fn on_ground(preset: Preset, ground: &Ground, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
         let preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
         preset.check()?;
+        memory::check_world(ground.elevation_m.size(), &preset)?;
         let world = Arc::new(World::on_ground(ground, &preset.world, job)?);
         Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
     }
@@ -100,6 +103,7 @@ impl Scene {
 
     fn on(mut terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
         let size = terrain.size();
+        memory::check_views(size, &preset)?;
         if let Some(viewer) = viewer {
             terrain.check_viewer(viewer)?;
         }

@@ -15,7 +15,7 @@ use super::opacity_source::OpacitySource;
 use super::shading::Shading;
 use super::two_parent::{Kernel, TwoParent};
 use super::view::View;
-use super::window::{Window, radius_of_window};
+use super::window::{Window, window_radius};
 use super::workspace_pool::{Workspace, WorkspacePool};
 use crate::grid::CellRect;
 use crate::job::Job;
@@ -255,7 +255,7 @@ impl FieldOfView {
             let corner = if side >= radius { radius } else { edge.as_dvec2().length().ceil() as u32 };
             radii = Radii {
                 in_sight: radius.min(corner),
-                window: radius_of_window(radius, side),
+                window: window_radius(radius, side),
                 beam_list: radius.min(corner.next_power_of_two().max(EAGER_LIST_RADIUS)).min(OffsetList::MAX_RADIUS),
             };
         }

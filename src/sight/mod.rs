@@ -61,5 +61,5 @@ pub(crate) use row_request::RowRequests;
 #[doc(hidden)]
 pub use two_parent::Kernel;
 pub use view::View;
-pub(crate) use window::{half_width, radius_of_window};
+pub(crate) use window::{half_width, window_radius};
 pub(crate) use workspace_pool::{Workspace, WorkspacePool};

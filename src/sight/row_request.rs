@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::slice::{ChunksExactMut, Iter};
 
 use glam::{IVec2, ivec2};
-use pulp::{Simd, WithSimd};
 
 use crate::grid::{AlignedGrid, CellRect};
 use crate::simd::LANES;
@@ -187,28 +186,18 @@ pub(crate) fn mark_missing(opacity: &mut AlignedGrid, spans: &RowSpans<'_>) -> b
 }
 
 /// Clamps opacities to [0, 1] and replaces NaN by [`NO_CELL`]. Returns `true` if there was any NaN.
-pub(crate) struct ClampOpacities<'a> {
-    pub(crate) opacity: &'a mut AlignedGrid,
-    pub(crate) spans: &'a RowSpans<'a>,
-}
-
-impl WithSimd for ClampOpacities<'_> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> bool {
-        let Self { opacity, spans } = self;
-        let mut any_nan = false;
-        for y in spans.rows_on_map() {
-            let on_map = spans.columns(y).on_map;
-            for opacity in opacity.row_mut(y).get_mut(on_map).into_iter().flatten() {
-                let exists = !opacity.is_nan();
-                let low = if *opacity < 1.0 { *opacity } else { 1.0 };
-                let clamped = if low > 0.0 { low } else { 0.0 };
-                any_nan |= !exists;
-                *opacity = if exists { clamped } else { NO_CELL };
-            }
+#[inline(always)]
+pub(crate) fn clamp_opacities(opacity: &mut AlignedGrid, spans: &RowSpans<'_>) -> bool {
+    let mut any_nan = false;
+    for y in spans.rows_on_map() {
+        let on_map = spans.columns(y).on_map;
+        for opacity in opacity.row_mut(y).get_mut(on_map).into_iter().flatten() {
+            let exists = !opacity.is_nan();
+            let low = if *opacity < 1.0 { *opacity } else { 1.0 };
+            let clamped = if low > 0.0 { low } else { 0.0 };
+            any_nan |= !exists;
+            *opacity = if exists { clamped } else { NO_CELL };
         }
-        any_nan
     }
+    any_nan
 }

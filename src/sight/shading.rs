@@ -1,7 +1,7 @@
 //! [`Shading`]: turns raw values into visibilities by the path rule and the decay, vector by vector.
 
+use fearless_simd::Level;
 use glam::dvec2;
-use pulp::{Simd, WithSimd};
 
 use super::config::{Method, PathRule, SightConfig};
 use super::window::{Window, half_width};
@@ -80,13 +80,24 @@ impl Shading {
     #[inline]
     pub(super) fn apply(&self, window: &mut Window) {
         if !self.extra_exponents.is_empty() || !self.decay.is_empty() {
-            dispatch(ShadingKernel { shading: self, seen: window.seen.values_mut(), applies_path: true });
+            dispatch!(Level::new(), _ => self.apply_to(window.seen.values_mut(), true));
         }
     }
 
     /// Multiplies all cells in sight by the decay, without the path rule.
     pub(super) fn apply_decay(&self, window: &mut Window) {
-        dispatch(ShadingKernel { shading: self, seen: window.seen.values_mut(), applies_path: false });
+        dispatch!(Level::new(), _ => self.apply_to(window.seen.values_mut(), false));
+    }
+
+    #[inline(always)]
+    fn apply_to(&self, seen: &mut [f32], applies_path: bool) {
+        let Self { places, count, extra_exponents: extra, decay, .. } = self;
+        match (applies_path && !extra.is_empty(), !decay.is_empty()) {
+            (true, true) => apply_exponents::<true>(seen, places, extra, decay),
+            (true, false) => apply_exponents::<false>(seen, places, extra, extra),
+            (false, true) => apply_decay(seen, &places[..*count], decay),
+            (false, false) => (),
+        }
     }
 }
 
@@ -130,28 +141,6 @@ impl VectorSpan {
 fn fill_block<T: Copy>(list: &mut Vec<T>) {
     if let Some(&last) = list.last() {
         list.resize(list.len().next_multiple_of(BLOCK), last);
-    }
-}
-
-/// One call, compiled for the vectors of the processor.
-struct ShadingKernel<'a> {
-    shading: &'a Shading,
-    seen: &'a mut [f32],
-    applies_path: bool,
-}
-
-impl WithSimd for ShadingKernel<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let Self { shading: Shading { places, count, extra_exponents: extra, decay, .. }, seen, applies_path } = self;
-        match (applies_path && !extra.is_empty(), !decay.is_empty()) {
-            (true, true) => apply_exponents::<true>(seen, places, extra, decay),
-            (true, false) => apply_exponents::<false>(seen, places, extra, extra),
-            (false, true) => apply_decay(seen, &places[..*count], decay),
-            (false, false) => (),
-        }
     }
 }
 
@@ -224,6 +213,7 @@ mod tests {
     use crate::grid::Grid;
     use crate::math::log2_approx;
     use crate::sight::decay::Decay;
+    use crate::simd::levels;
 
     #[test]
     fn vectors_of_any_width_give_the_same_bits() {
@@ -245,24 +235,21 @@ mod tests {
             window.make_room(radius, radius);
             shading.extend(radius, &window, &config);
             let before = fill_seen(&mut window);
-            let [mut best, mut wide] = [window.clone(), window.clone()];
-            let [narrow, eight, sixteen] = [&mut window, &mut wide, &mut best].map(|window| ShadingKernel {
-                shading: &shading,
-                seen: window.seen.values_mut(),
-                applies_path,
+            let shaded = levels().into_iter().map(|level| {
+                let mut window = window.clone();
+                dispatch!(level, _ => shading.apply_to(window.seen.values_mut(), applies_path));
+                window
             });
-            narrow.with_simd(pulp::Scalar);
-            pulp::Arch::new().dispatch(eight);
-            dispatch(sixteen);
+            let shaded: Vec<Window> = shaded.collect();
             let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());
-            assert!(bits(&window) == bits(&wide) && bits(&window) == bits(&best));
+            assert!(shaded.iter().all(|window| bits(window) == bits(&shaded[0])));
             for (cell, &value) in before.iter() {
                 let offset = cell - window.centre();
                 let (distance, longer) = (offset.as_dvec2().length(), f64::from(offset.abs().max_element()));
                 let extra = if applies_path { (length_exponent(distance, longer) - 1.0) as f32 } else { 0.0 };
                 let decay = config.decay.at(distance, radius) as f32;
                 let expected = value * decay * exp2_approx(log2_approx(value) * extra);
-                assert_eq!(window.seen[cell].to_bits(), expected.to_bits(), "{offset} of {radius}");
+                assert_eq!(shaded[0].seen[cell].to_bits(), expected.to_bits(), "{offset} of {radius}");
             }
         }
     }

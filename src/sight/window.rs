@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use fearless_simd::Level;
 use glam::IVec2;
 
 pub(crate) use super::row_request::NO_CELL;
-use super::row_request::{ClampOpacities, RowRequests, RowSpans, mark_missing, widen_to_vectors};
+use super::row_request::{RowRequests, RowSpans, clamp_opacities, mark_missing, widen_to_vectors};
 use crate::grid::{AlignedGrid, CellRect};
 use crate::simd::dispatch;
 
@@ -86,6 +87,44 @@ impl Window {
         self.written = in_sight;
     }
 
+    /// Returns the largest distance max(|dx|, |dy|) up to which all cells in sight have opacity 0.
+    #[inline(always)]
+    pub(crate) fn clear_distance(&self) -> u32 {
+        let middle = self.radius as usize;
+        let mut distance = self.half_widths.len() - 1;
+        let mut dy = 0;
+        while dy <= distance {
+            for y in [middle - dy, middle + dy] {
+                let half = self.half_widths[dy].min(distance);
+                let row = &self.opacity.row(y)[middle - half..=middle + half];
+                if row.iter().fold(0, |any, opacity| any | opacity.to_bits()) << 1 != 0 {
+                    let opaque = row.iter().enumerate().filter(|(_, opacity)| **opacity != 0.0);
+                    let nearest = opaque.map(|(x, _)| x.abs_diff(half)).min().unwrap_or(half);
+                    distance = distance.min(nearest.max(dy).saturating_sub(1));
+                }
+            }
+            dy += 1;
+        }
+        distance as u32
+    }
+
+    /// Clears the visibilities of the cells in sight with max(|dx|, |dy|) ≥ `distance`, which is above 0.
+    pub(crate) fn clear_from(&mut self, distance: u32) {
+        let (middle, near) = (self.radius as usize, distance as usize - 1);
+        let rows = self.half_widths.len() - 1;
+        for y in middle - rows..=middle + rows {
+            let dy = y.abs_diff(middle);
+            let half = self.half_widths[dy];
+            let row = self.seen.row_mut(y);
+            if dy > near {
+                row[middle - half..=middle + half].fill(0.0);
+            } else if half > near {
+                row[middle - half..middle - near].fill(0.0);
+                row[middle + near + 1..=middle + half].fill(0.0);
+            }
+        }
+    }
+
     /// Returns the place of the viewer.
     pub(crate) fn centre(&self) -> IVec2 {
         IVec2::splat(self.radius as i32)
@@ -107,7 +146,7 @@ impl Window {
     ) {
         let spans = RowSpans::new(self.radius, viewer, extent, &self.half_widths);
         fill(RowRequests::new(spans.clone(), &self.columns, &mut self.opacity));
-        let any_nan = !are_clamped && dispatch(ClampOpacities { opacity: &mut self.opacity, spans: &spans });
+        let any_nan = !are_clamped && dispatch!(Level::new(), _ => clamp_opacities(&mut self.opacity, &spans));
         self.has_nodata = mark_missing(&mut self.opacity, &spans) || any_nan;
     }
 
@@ -125,7 +164,7 @@ impl Window {
 
 /// Returns the radius of a window for a map that ends `farthest` cells from the viewer: `radius` up to 1024, then clipped to
 /// the map. The steps of 256 keep the window while the viewer walks.
-pub(crate) fn radius_of_window(radius: u32, farthest: u32) -> u32 {
+pub(crate) fn window_radius(radius: u32, farthest: u32) -> u32 {
     radius.min(farthest.max(1024).next_multiple_of(256))
 }
 

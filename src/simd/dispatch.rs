@@ -1,20 +1,61 @@
-//! Dispatch at run time to code that is compiled for the widest vectors of the processor.
-
-use pulp::WithSimd;
+//! Dispatch at run time to code that is compiled for the vectors of the processor.
 
 /// The number of `f32` lanes in the widest vectors, those of AVX-512.
 pub(crate) const LANES: usize = 16;
 
-/// Runs `work`, compiled for the widest vectors that this processor has.
+/// Evaluates a call that is compiled for the widest vectors of a `Level`: those of AVX-512 from Ice Lake on, of AVX2, or of
+/// every processor of the target. `simd` is the token of these vectors.
 ///
-/// The result has the same bits on every processor if `work` is plain arithmetic, lane by lane.
-pub(crate) fn dispatch<W: WithSimd>(work: W) -> W::Output {
-    #[cfg(target_arch = "x86_64")]
-    if has_avx512() {
-        return with_avx512(work);
-    }
-    pulp::Arch::new().dispatch(work)
+/// The called functions must be `#[inline(always)]`. The result has the same bits at every level if the work is plain
+/// arithmetic, lane by lane.
+macro_rules! dispatch {
+    ($level:expr, $simd:pat => $work:expr) => {{
+        let level: fearless_simd::Level = $level;
+        #[cfg(target_arch = "x86_64")]
+        let avx512 = level.as_avx512();
+        #[cfg(target_arch = "x86_64")]
+        let result = match avx512 {
+            Some(token) => $crate::simd::vectorize!(token, $simd => $work),
+            None => $crate::simd::dispatch_8_lanes!(level, $simd => $work),
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let result = $crate::simd::dispatch_8_lanes!(level, $simd => $work);
+        result
+    }};
 }
+
+/// [`dispatch`] for work that has no use for more than eight lanes.
+macro_rules! dispatch_8_lanes {
+    ($level:expr, $simd:pat => $work:expr) => {{
+        let level: fearless_simd::Level = $level;
+        #[cfg(target_arch = "x86_64")]
+        let result = match level.as_avx2() {
+            Some(token) => $crate::simd::vectorize!(token, $simd => $work),
+            None => {
+                let token = level.as_sse2().expect("every x86_64 has SSE2");
+                $crate::simd::vectorize!(token, $simd => $work)
+            }
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let result = fearless_simd::dispatch!(level, $simd => $work);
+        result
+    }};
+}
+
+/// Evaluates a call that is compiled for the vectors of a token.
+macro_rules! vectorize {
+    ($token:expr, $simd:pat => $work:expr) => {{
+        let token = $token;
+        let $simd = token;
+        fearless_simd::Simd::vectorize(
+            token,
+            #[inline(always)]
+            || $work,
+        )
+    }};
+}
+
+pub(crate) use {dispatch, dispatch_8_lanes, vectorize};
 
 /// Returns `true` if this processor has AVX-512F.
 #[cfg(target_arch = "x86_64")]
@@ -23,15 +64,28 @@ pub(crate) fn has_avx512() -> bool {
     std::arch::is_x86_feature_detected!("avx512f")
 }
 
-/// Runs `work` compiled for AVX-512.
-#[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "a function with a target feature is called after a check of the processor")]
-fn with_avx512<W: WithSimd>(work: W) -> W::Output {
-    #[target_feature(enable = "avx512f")]
-    fn compiled<W: WithSimd>(work: W) -> W::Output {
-        work.with_simd(pulp::Scalar)
-    }
-    assert!(has_avx512());
-    // SAFETY: the processor has AVX-512.
-    unsafe { compiled(work) }
+/// Returns the levels of this processor whose vectors have different widths.
+#[cfg(test)]
+pub(crate) fn levels() -> Vec<fearless_simd::Level> {
+    use fearless_simd::Level;
+
+    let mut levels = vec![Level::baseline(), Level::new()];
+    #[cfg(target_arch = "x86_64")]
+    levels.extend(Level::new().as_avx2().map(Level::Avx2));
+    levels
+}
+
+/// Returns the widest vectors that the kernels use on this processor, in words.
+#[cfg(feature = "cli")]
+pub(crate) fn processor_level() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    return match fearless_simd::Level::new() {
+        _ if has_avx512() => "AVX-512, 16 lanes",
+        level if level.as_avx2().is_some() => "AVX2, 8 lanes",
+        _ => "SSE2, 4 lanes",
+    };
+    #[cfg(target_arch = "aarch64")]
+    return "NEON, 4 lanes";
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    "portable, 4 lanes"
 }

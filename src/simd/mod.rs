@@ -5,7 +5,9 @@ mod transpose;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use dispatch::has_avx512;
-pub(crate) use dispatch::{LANES, dispatch};
-#[cfg(target_arch = "x86_64")]
-pub(crate) use transpose::transpose_avx2;
-pub(crate) use transpose::{TILE_SIDE, Tile, Transpose};
+#[cfg(test)]
+pub(crate) use dispatch::levels;
+#[cfg(feature = "cli")]
+pub(crate) use dispatch::processor_level;
+pub(crate) use dispatch::{LANES, dispatch, dispatch_8_lanes, vectorize};
+pub(crate) use transpose::{TILE_SIDE, Tile, transpose};

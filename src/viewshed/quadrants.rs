@@ -8,13 +8,13 @@
 //!   ╱down ╲
 //! ```
 
+use fearless_simd::Simd;
 use glam::IVec2;
 
 use super::clipped_disc::ClippedDisc;
 use super::surface_terms::SurfaceTerms;
 use super::transposed_columns::{ColumnBlock, READ_COLUMNS, TransposedColumns, WRITTEN_COLUMNS};
 use crate::grid::AlignedGrid;
-use crate::simd::Transpose;
 
 /// The cells of one ring in one quadrant. Index 0 of an array is the side to the left or up, index 1 to the right or down.
 pub(super) struct RingRow<'a> {
@@ -49,19 +49,18 @@ pub(super) struct QuadrantSweep<'a, 'g> {
     pub(super) terms: &'a SurfaceTerms<'g>,
     pub(super) disc: &'a ClippedDisc,
     pub(super) columns: &'a mut TransposedColumns,
-    pub(super) transpose: Transpose,
     /// A grid with the shape of the window.
     pub(super) out: &'a mut AlignedGrid,
 }
 
 impl QuadrantSweep<'_, '_> {
     #[inline(always)]
-    pub(super) fn run(mut self, mut kernel: impl RingKernel) {
+    pub(super) fn run<S: Simd>(mut self, simd: S, mut kernel: impl RingKernel) {
         for down in [false, true] {
             self.sweep_rows(down, &mut kernel);
         }
         for right in [false, true] {
-            self.sweep_columns(right, &mut kernel);
+            self.sweep_columns(simd, right, &mut kernel);
         }
     }
 
@@ -93,8 +92,8 @@ impl QuadrantSweep<'_, '_> {
     }
 
     #[inline(always)]
-    fn sweep_columns(&mut self, right: bool, kernel: &mut impl RingKernel) {
-        let Self { terms, disc, columns, transpose, out } = self;
+    fn sweep_columns<S: Simd>(&mut self, simd: S, right: bool, kernel: &mut impl RingKernel) {
+        let Self { terms, disc, columns, out } = self;
         let last = if right { disc.right } else { disc.left };
         kernel.start_quadrant();
         let block = |near: usize, columns: usize| {
@@ -108,7 +107,7 @@ impl QuadrantSweep<'_, '_> {
             columns.reserve_output(&written);
             for near in (near..=written.far).step_by(READ_COLUMNS) {
                 let read = block(near, READ_COLUMNS);
-                columns.load(&read, terms, *transpose);
+                columns.load(simd, &read, terms);
                 for m in near..=read.far {
                     let in_sight = [disc.up, disc.down].map(|limit| disc.half_widths[m].min(limit).min(m));
                     let known = [disc.up, disc.down].map(|limit| (disc.half_widths[m] + 1).min(limit).min(m));
@@ -126,7 +125,7 @@ impl QuadrantSweep<'_, '_> {
                     });
                 }
             }
-            columns.store(&written, disc, *transpose, out);
+            columns.store(simd, &written, disc, out);
         }
     }
 }

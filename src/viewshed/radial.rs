@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use pulp::{Simd, WithSimd};
+use fearless_simd::Simd;
 
 use super::cell_line::CellLine;
 use super::divide_multiples::{BATCH, divide_multiples};
@@ -32,30 +32,34 @@ pub(super) struct RadialSweep<'a, 'g> {
 }
 
 impl RadialSweep<'_, '_> {
-    /// Runs the kernel; `evaluate` returns the quantity from the metres above the horizon.
     #[inline(always)]
-    fn run<const CANOPY: bool>(self, unsure: UnsureRange, evaluate: impl Fn(f32) -> f32) {
-        let Self { sweep, rays, beams, .. } = self;
-        let terms = sweep.terms;
-        rays.make_room(sweep.disc, beams, terms.cover.is_some());
-        sweep.run(RadialKernel::<_, CANOPY> { terms, rays, unsure, evaluate });
-    }
-}
-
-impl WithSimd for RadialSweep<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    pub(super) fn run(self, simd: impl Simd) {
         let terms = self.sweep.terms;
         let unsure = UnsureRange { below: terms.softness, above: 0.0 };
         match (self.quantity, terms.cover.is_some()) {
             (Quantity::Clearance, _) => {
-                self.run::<false>(UnsureRange { below: f32::INFINITY, above: f32::INFINITY }, |clearance| clearance);
+                self.run_kernel::<false>(
+                    simd,
+                    UnsureRange { below: f32::INFINITY, above: f32::INFINITY },
+                    |clearance| clearance,
+                );
             }
-            (Quantity::Visibility, true) => self.run::<true>(unsure, |clearance| terms.visibility(clearance)),
-            (Quantity::Visibility, false) => self.run::<false>(unsure, |clearance| terms.visibility(clearance)),
+            (Quantity::Visibility, true) => {
+                self.run_kernel::<true>(simd, unsure, |clearance| terms.visibility(clearance));
+            }
+            (Quantity::Visibility, false) => {
+                self.run_kernel::<false>(simd, unsure, |clearance| terms.visibility(clearance));
+            }
         }
+    }
+
+    /// Runs the kernel; `evaluate` returns the quantity from the metres above the horizon.
+    #[inline(always)]
+    fn run_kernel<const CANOPY: bool>(self, simd: impl Simd, unsure: UnsureRange, evaluate: impl Fn(f32) -> f32) {
+        let Self { sweep, rays, beams, .. } = self;
+        let terms = sweep.terms;
+        rays.make_room(sweep.disc, beams, terms.cover.is_some());
+        sweep.run(simd, RadialKernel::<_, CANOPY> { terms, rays, unsure, evaluate });
     }
 }
 

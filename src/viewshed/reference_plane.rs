@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use pulp::{Simd, WithSimd};
+use fearless_simd::Simd;
 
 use super::canopy_state::CanopyState;
 use super::clipped_disc::ClippedDisc;
@@ -79,21 +79,8 @@ pub(super) struct ReferencePlaneSweep<'a, 'g> {
 }
 
 impl ReferencePlaneSweep<'_, '_> {
-    /// Runs the kernel; `evaluate` returns the quantity from the ring and the slopes of the target and the horizon.
     #[inline(always)]
-    fn run<const CANOPY: bool>(self, evaluate: impl Fn(&RingTerms, f32, f32) -> f32) {
-        let Self { sweep, planes, .. } = self;
-        let terms = sweep.terms;
-        planes.make_room(terms, sweep.disc);
-        sweep.run(ReferencePlaneKernel::<_, CANOPY> { terms, planes, evaluate });
-    }
-}
-
-impl WithSimd for ReferencePlaneSweep<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    pub(super) fn run(self, simd: impl Simd) {
         let terms = self.sweep.terms;
         let (is_soft, per_metre) = (terms.softness > 0.0, 1.0 / terms.softness);
         let soft = |ring: &RingTerms, target, horizon| {
@@ -101,12 +88,21 @@ impl WithSimd for ReferencePlaneSweep<'_, '_> {
         };
         let hard = |_: &RingTerms, target, horizon| SurfaceTerms::hard_visibility(target, horizon);
         match (self.quantity, terms.cover.is_some()) {
-            (Quantity::Clearance, _) => self.run::<false>(RingTerms::clearance),
-            (Quantity::Visibility, true) if is_soft => self.run::<true>(soft),
-            (Quantity::Visibility, true) => self.run::<true>(hard),
-            (Quantity::Visibility, false) if is_soft => self.run::<false>(soft),
-            (Quantity::Visibility, false) => self.run::<false>(hard),
+            (Quantity::Clearance, _) => self.run_kernel::<false>(simd, RingTerms::clearance),
+            (Quantity::Visibility, true) if is_soft => self.run_kernel::<true>(simd, soft),
+            (Quantity::Visibility, true) => self.run_kernel::<true>(simd, hard),
+            (Quantity::Visibility, false) if is_soft => self.run_kernel::<false>(simd, soft),
+            (Quantity::Visibility, false) => self.run_kernel::<false>(simd, hard),
         }
+    }
+
+    /// Runs the kernel; `evaluate` returns the quantity from the ring and the slopes of the target and the horizon.
+    #[inline(always)]
+    fn run_kernel<const CANOPY: bool>(self, simd: impl Simd, evaluate: impl Fn(&RingTerms, f32, f32) -> f32) {
+        let Self { sweep, planes, .. } = self;
+        let terms = sweep.terms;
+        planes.make_room(terms, sweep.disc);
+        sweep.run(simd, ReferencePlaneKernel::<_, CANOPY> { terms, planes, evaluate });
     }
 }
 

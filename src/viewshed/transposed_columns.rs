@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use fearless_simd::Simd;
+
 use super::clipped_disc::ClippedDisc;
 use super::surface_terms::SurfaceTerms;
 use crate::grid::{AlignedBuffer, AlignedGrid, Grid};
-use crate::simd::{TILE_SIDE, Tile, Transpose};
+use crate::simd::{TILE_SIDE, Tile, transpose};
 
 /// Columns that are read from the map at a time: two tiles side by side are one cache line, and each row of a large map is on
 /// another memory page.
@@ -81,11 +83,11 @@ pub(super) struct TransposedColumns {
 impl TransposedColumns {
     /// Reads up to [`READ_COLUMNS`] columns from the map.
     #[inline(always)]
-    pub(super) fn load(&mut self, block: &ColumnBlock, terms: &SurfaceTerms<'_>, transpose: Transpose) {
-        load_grid(block, terms.ground, terms, &mut self.ground, transpose);
+    pub(super) fn load<S: Simd>(&mut self, simd: S, block: &ColumnBlock, terms: &SurfaceTerms<'_>) {
+        load_grid(simd, block, terms.ground, terms, &mut self.ground);
         self.has_cover = terms.cover.is_some();
         if let Some(cover) = terms.cover {
-            load_grid(block, cover, terms, &mut self.cover, transpose);
+            load_grid(simd, block, cover, terms, &mut self.cover);
         }
     }
 
@@ -109,7 +111,7 @@ impl TransposedColumns {
 
     /// Writes the output into the window: exactly the cells of the quadrant.
     #[inline(always)]
-    pub(super) fn store(&self, block: &ColumnBlock, disc: &ClippedDisc, transpose: Transpose, out: &mut AlignedGrid) {
+    pub(super) fn store<S: Simd>(&self, simd: S, block: &ColumnBlock, disc: &ClippedDisc, out: &mut AlignedGrid) {
         let stride = block.stride();
         let below = out.stride();
         let middle = out.width() / 2;
@@ -123,8 +125,8 @@ impl TransposedColumns {
                 let (near, far) = block.rings(lane, count);
                 let columns = &self.out.as_chunks().0[lane * stride + tile..];
                 let transposed = [
-                    transpose.transpose(&tile_of(columns, stride)),
-                    transpose.transpose(&tile_of(&columns[TILE_SIDE * stride..], stride)),
+                    transpose(simd, &tile_of(columns, stride)),
+                    transpose(simd, &tile_of(&columns[TILE_SIDE * stride..], stride)),
                 ];
                 let x = first + lane;
                 if inside && count == READ_COLUMNS && farthest <= near.min(disc.half_widths[far]) {
@@ -171,12 +173,12 @@ fn tile_of(columns: &[[f32; TILE_SIDE]], stride: usize) -> Tile {
 }
 
 #[inline(always)]
-fn load_grid(
+fn load_grid<S: Simd>(
+    simd: S,
     block: &ColumnBlock,
     grid: &Grid<f32>,
     terms: &SurfaceTerms<'_>,
     into: &mut AlignedBuffer,
-    transpose: Transpose,
 ) {
     let stride = block.stride();
     into.grow_to(READ_COLUMNS * TILE_SIDE * stride);
@@ -193,7 +195,7 @@ fn load_grid(
                 for i in 0..TILE_SIDE {
                     whole[i].copy_from_slice(&rows[i * side + half * TILE_SIDE..][..TILE_SIDE]);
                 }
-                let transposed = transpose.transpose(&whole);
+                let transposed = transpose(simd, &whole);
                 let into = &mut into[half * TILE_SIDE * stride + tile..][..(TILE_SIDE - 1) * stride + 1];
                 for i in 0..TILE_SIDE {
                     into[i * stride] = transposed[i];
@@ -208,7 +210,7 @@ fn load_grid(
             }
         }
         for (half, rows) in rows.iter().enumerate() {
-            for (lane, transposed) in transpose.transpose(rows).into_iter().enumerate() {
+            for (lane, transposed) in transpose(simd, rows).into_iter().enumerate() {
                 into[(half * TILE_SIDE + lane) * stride + tile] = transposed;
             }
         }

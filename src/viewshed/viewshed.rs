@@ -1,5 +1,6 @@
 //! [`Viewshed`]: what is visible over a surface.
 
+use fearless_simd::Level;
 use glam::IVec2;
 
 use super::clearance::Clearance;
@@ -15,7 +16,7 @@ use super::transposed_columns::TransposedColumns;
 use crate::grid::{AlignedGrid, CellRect};
 use crate::job::Job;
 use crate::sight::{FieldOfView, Method, OpacityRows, SightConfig, SightError, View, Workspace, WorkspacePool};
-use crate::simd::{Transpose, dispatch};
+use crate::simd::dispatch;
 
 /// Computes what is visible over a [`Surface`], again and again.
 ///
@@ -253,10 +254,16 @@ impl Kernels {
             Quantity::Clearance => (f32::NAN, f32::INFINITY),
         };
         disc.fill_off_map(out, off_map);
-        let sweep = QuadrantSweep { terms, disc, columns, transpose: Transpose::new(), out };
+        let sweep = QuadrantSweep { terms, disc, columns, out };
         match method {
-            Method::TwoParent => dispatch(ReferencePlaneSweep { sweep, quantity, planes }),
-            Method::Beam => dispatch(RadialSweep { sweep, quantity, beams, rays }),
+            Method::TwoParent => {
+                let sweep = ReferencePlaneSweep { sweep, quantity, planes };
+                dispatch!(Level::new(), simd => sweep.run(simd));
+            }
+            Method::Beam => {
+                let sweep = RadialSweep { sweep, quantity, beams, rays };
+                dispatch!(Level::new(), simd => sweep.run(simd));
+            }
             Method::Exact => exact::trace(terms, disc, quantity, sweep.out, job)?,
         }
         let middle = out.size() / 2;

@@ -53,6 +53,24 @@ fn malformed_flags_are_usage_errors_that_quote_the_value() {
 }
 
 #[test]
+fn flags_out_of_range_are_usage_errors() {
+    let folder = Folder::new();
+    for (words, said) in [
+        ("--radius 5000", ["--radius: sight.radius: 5000 cells", "0 to 4096"]),
+        ("--radius -1", ["--radius: sight.radius: -1 cells", "0 to 4096"]),
+        ("--seed -1", ["--seed: world.seed: -1", "from 0"]),
+        ("= --size 0x10", ["--size: world.width: 0 cells", "1 to 16384"]),
+        ("= --size 5x-5", ["--size: world.height: -5 cells", "1 to 16384"]),
+        ("= --size 10x0", ["--size: world.height: 0 cells", "1 to 16384"]),
+        ("= --size 99999x10", ["--size: world.width: 99999 cells", "1 to 16384"]),
+        ("--scale 0", ["'0'", "--scale"]),
+        ("--threads 0", ["'0'", "--threads"]),
+    ] {
+        refused(&folder, 2, &format!("{words} -o old.png"), &said);
+    }
+}
+
+#[test]
 fn flags_that_contradict_each_other_are_usage_errors() {
     let folder = Folder::new();
     folder.write("m.txt", "..\n@.\n");
@@ -105,13 +123,6 @@ fn wrong_presets_and_values_are_bad_input() {
         ("--set extends=fog", ["extends", "--preset"]),
         ("--set sight.decay.points=[[1]]", ["sight.decay.points", "[distance, value] pairs"]),
         ("--decay points", ["points", "[[distance, value], …]"]),
-        ("--radius 5000", ["--radius: sight.radius: 5000 cells", "0 to 4096"]),
-        ("--radius -1", ["--radius: sight.radius: -1 cells", "0 to 4096"]),
-        ("--seed -1", ["--seed: world.seed: -1", "from 0"]),
-        ("= --size 0x10", ["--size: world.width: 0 cells", "1 to 16384"]),
-        ("= --size 5x-5", ["--size: world.height: -5 cells", "1 to 16384"]),
-        ("= --size 10x0", ["--size: world.height: 0 cells", "1 to 16384"]),
-        ("= --size 99999x10", ["--size: world.width: 99999 cells", "1 to 16384"]),
         ("--at 96,3", ["96,3", "0,0 to 95,95"]),
         ("--at 3,-1", ["3,-1", "0,0 to 95,95"]),
     ] {

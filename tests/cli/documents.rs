@@ -28,13 +28,17 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const OTHER_PROGRAMS: &[&str] = &[
     "--",
     ".ci/run",
+    ".ci/licences",
     "apt-get",
     "cargo",
+    "fuzz/run",
     "gdal_translate",
     "gdalwarp",
     "issues",
     "node",
     "python3",
+    "release/build",
+    "release/try",
     "rustup",
     "sbatch",
     "web/build.sh",
@@ -63,6 +67,7 @@ const HELP: &[(&str, &str)] = &[
     ("presets show", ""),
     ("presets check", ""),
     ("presets schema", ""),
+    ("about", ""),
     ("completions", "mkdir -p ~/.local/share/bash-completion/completions ~/.zfunc ~/.config/fish/completions"),
 ];
 

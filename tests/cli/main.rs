@@ -2,21 +2,28 @@
 
 #![cfg(feature = "cli")]
 
+mod about;
 mod atlas;
 mod bad_input;
 mod checksums;
 mod compare;
 mod completions;
 mod documents;
+#[cfg(target_os = "linux")]
+mod exit_codes;
 mod explain;
 mod exports;
 mod heightmap;
+mod hostile_files;
 mod kernel;
 mod layout;
 mod presets;
 mod provenance;
+mod same_files;
 mod saved_walks;
 mod scene_flags;
+#[cfg(target_os = "linux")]
+mod signals;
 mod terminal;
 mod walk;
 

@@ -53,7 +53,7 @@ fn the_hour_is_set_by_a_flag_and_carried_by_a_picture() {
     folder.done("export -q --from night.png --map hall.txt -o again.png");
     assert!(folder.read("night.png") == folder.read("again.png"));
     let ended = folder.run("export --map hall.txt --hour 9000 -o x.png");
-    assert_eq!(ended.code, 3);
+    assert_eq!(ended.code, 2);
     assert!(ended.words.starts_with("farsight: --hour: clock.hour: 9000.0 h is not valid"), "{}", ended.words);
 }
 

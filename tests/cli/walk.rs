@@ -103,31 +103,3 @@ fn invalid_flags_are_errors_and_nothing_is_written() {
         folder.refused(code, &format!("walk {words}"), &said);
     }
 }
-
-#[cfg(target_os = "linux")]
-#[test]
-fn ctrl_c_leaves_the_older_film_only() {
-    let folder = Folder::new();
-    folder.write("walk.gif", "an older film");
-    for output in ["walk.gif", "%04d.png"] {
-        let words = format!("walk -q {SMALL} --wander 3000 --scale 8 -o {output}");
-        let mut child = folder.command(&words).stderr(std::process::Stdio::piped()).spawn().unwrap();
-        let begun = |name: &str| name.starts_with(".farsight-") && name.ends_with(".tmp");
-        loop {
-            let names = std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name());
-            if names.into_iter().any(|name| begun(&name.to_string_lossy())) {
-                break;
-            }
-            assert!(child.try_wait().unwrap().is_none(), "it is still at work");
-            std::thread::yield_now();
-        }
-        let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        assert!(kill.success());
-        let ended = child.wait_with_output().unwrap();
-        assert_eq!(ended.status.code(), Some(130), "{}", String::from_utf8_lossy(&ended.stderr));
-        let names: Vec<_> =
-            std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(names, ["walk.gif"]);
-        assert_eq!(folder.read("walk.gif"), b"an older film");
-    }
-}

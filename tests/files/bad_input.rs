@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use farsight::files::{Depth, Format, Input, MapFile, read_opacity_map};
+use farsight::files::{Depth, Format, Heightmap, Input, MapFile, Provenance, read_opacity_map};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 use png::{BitDepth, ColorType};
@@ -235,4 +235,28 @@ fn rasters_without_cells_or_with_wrong_labels_are_errors() {
     assert_eq!(error, "could not write: the labels of state do not fit the values: 1x1 labels for 3x2 values");
     let error = farsight::files::write_picture(&mut Vec::new(), 2, 2, &[0; 13], None).unwrap_err().to_string();
     assert_eq!(error, "could not write: 13 bytes are not an RGB or RGBA picture of 2x2 pixels");
+}
+
+#[test]
+fn palette_that_is_no_list_of_colours_is_an_error() {
+    for bytes in [1, 2, 4, 5, 7, 100, 766, 767] {
+        let mut file = Vec::new();
+        let mut encoder = ::png::Encoder::new(&mut file, 2, 2);
+        encoder.set_color(ColorType::Indexed);
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_palette(vec![7; bytes]);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&[0; 4]).unwrap();
+        writer.finish().unwrap();
+        for message in [
+            MapFile::decode(&file, Format::Png).unwrap_err().to_string(),
+            Heightmap::decode(&file, Format::Png).unwrap_err().to_string(),
+            Provenance::decode(&file).unwrap_err().to_string(),
+        ] {
+            assert!(!message.contains("its decoder failed"), "{bytes}: {message}");
+        }
+        let said = MapFile::decode(&file, Format::Png).unwrap_err().to_string();
+        let expected = format!("is damaged: its palette has {bytes} bytes: expected three for each colour");
+        assert!(said == expected || bytes < 3, "{said}");
+    }
 }

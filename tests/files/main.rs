@@ -3,12 +3,14 @@
 #![cfg(feature = "files")]
 
 mod bad_input;
+mod doors;
 mod formats;
 mod georeferences;
 mod geotiff;
 mod heightmaps;
 mod outputs;
 mod provenance;
+mod regressions;
 mod round_trip;
 mod saving;
 mod sequences;

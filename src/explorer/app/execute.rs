@@ -5,17 +5,18 @@ use toml::Value;
 use super::state::App;
 use crate::explorer::command::{Command, Tool};
 use crate::explorer::document::open;
+use crate::explorer::error::CommandError;
 
 impl App {
     /// Carries out a command and shows a failure in the window.
     pub(super) fn execute_or_show(&mut self, command: Command) {
         if let Err(error) = self.execute(command) {
-            self.session.messages.error(error);
+            self.session.messages.error(error.reason);
         }
     }
 
     /// Carries out a command. An error is a sentence for the user.
-    pub(super) fn execute(&mut self, command: Command) -> Result<(), String> {
+    pub(super) fn execute(&mut self, command: Command) -> Result<(), CommandError> {
         let Self { document, view, session } = self;
         match command {
             Command::Walk(step) => {
@@ -67,7 +68,7 @@ impl App {
                 }
             }
             Command::Pin(cell) if !document.contains(cell) => {
-                return Err(format!("there is no cell {},{} on the map", cell.x, cell.y));
+                return Err(format!("there is no cell {},{} on the map", cell.x, cell.y).into());
             }
             Command::Pin(cell) => {
                 view.inspector.unpin();

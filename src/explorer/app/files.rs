@@ -8,7 +8,7 @@ use macroquad::texture::get_screen_data;
 
 use super::state::App;
 use crate::explorer::document::{OpenedFile, open};
-use crate::explorer::error::ExploreError;
+use crate::explorer::error::{CommandError, ExploreError};
 use crate::export::{Export, ExportOptions, PictureStyle, SavedWalk};
 use crate::files::{self, FileError, Format, WriteError};
 use crate::paint::Unseen;
@@ -18,7 +18,7 @@ const NO_SCENE: &str = "there is no scene yet";
 
 impl App {
     /// Exports the view to a path, or to the file of the panel.
-    pub(super) fn export(&mut self, path: Option<PathBuf>, unseen: Unseen) -> Result<(), String> {
+    pub(super) fn export(&mut self, path: Option<PathBuf>, unseen: Unseen) -> Result<(), CommandError> {
         let (scene, stem) = self.document.scene().zip(self.document.file_stem()).ok_or(NO_SCENE)?;
         let path = path.unwrap_or_else(|| self.session.file_names.export_path(&stem));
         let style = PictureStyle::Painted { scale: None, unseen };
@@ -26,24 +26,24 @@ impl App {
             .with_name(self.document.name())
             .with_map(self.document.map().cloned())
             .with_style(style);
-        export(scene, &options, &path, self.document.input_files()).map_err(|error| error.to_string())?;
+        export(scene, &options, &path, self.document.input_files()).map_err(command_error)?;
         self.session.messages.info(saved(&path));
         Ok(())
     }
 
-    pub(super) fn save_preset(&mut self) -> Result<(), String> {
+    pub(super) fn save_preset(&mut self) -> Result<(), CommandError> {
         let path = self.session.file_names.preset_path(self.document.name());
         let text = self.document.preset().to_toml(); // complete and commented
-        save(&path, |out| Ok(out.write_all(text.as_bytes())?)).map_err(|error| error.to_string())?;
+        save(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
         self.session.messages.info(format!("{}: farsight --preset {}", saved(&path), path.display()));
         Ok(())
     }
 
     /// Saves the walk to a path, or to the file of the panel.
-    pub(super) fn save_walk(&mut self, path: Option<PathBuf>) -> Result<(), String> {
+    pub(super) fn save_walk(&mut self, path: Option<PathBuf>) -> Result<(), CommandError> {
         let path = path.unwrap_or_else(|| self.session.file_names.walk_path());
         let walk = self.document.saved_walk().ok_or(NO_SCENE)?.to_bytes();
-        save(&path, |out| Ok(out.write_all(&walk)?)).map_err(|error| error.to_string())?;
+        save(&path, |out| Ok(out.write_all(&walk)?))?;
         self.session.messages.info(format!("{}: farsight --load {}", saved(&path), path.display()));
         Ok(())
     }
@@ -88,6 +88,13 @@ fn saved(path: &Path) -> String {
     }
 }
 
+fn command_error(error: Box<dyn Error>) -> CommandError {
+    match error.downcast::<FileError>() {
+        Ok(error) => (*error).into(),
+        Err(error) => error.to_string().into(),
+    }
+}
+
 /// Exports in the format of the file extension, but not over one of the files that the scene is read from.
 fn export(scene: &Scene, options: &ExportOptions, path: &Path, inputs: &[PathBuf]) -> Result<(), Box<dyn Error>> {
     let format = Format::from_path(path)?;
@@ -95,7 +102,7 @@ fn export(scene: &Scene, options: &ExportOptions, path: &Path, inputs: &[PathBuf
     #[cfg(not(target_arch = "wasm32"))]
     {
         let output = files::OutputFile { path: path.to_owned(), format };
-        let inputs: Vec<_> = inputs.iter().map(|path| files::NamedInput { reader: "the scene", path }).collect();
+        let inputs: Vec<_> = inputs.iter().map(|path| files::NamedInput::new("the scene", path)).collect();
         output.ensure_writable::<Box<dyn Error>>(&inputs)?;
         let export = Export::prepare(scene, format, options)?;
         files::write_together(&[(&output, export)], encode, Export::world_file)?;

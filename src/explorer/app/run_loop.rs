@@ -158,9 +158,13 @@ impl ScriptRunner {
         app.document.end_step();
         match step {
             ScriptStep::Press(command) => app.execute_or_show(command.clone()),
-            ScriptStep::Run(command) => app
-                .execute(command.clone().scaled(app.view.map_pixels()))
-                .map_err(|reason| ExploreError::Command { line: *line, reason })?,
+            ScriptStep::Run(command) => {
+                app.execute(command.clone().scaled(app.view.map_pixels())).map_err(|error| ExploreError::Command {
+                    line: *line,
+                    reason: error.reason,
+                    is_write: error.is_write,
+                })?;
+            }
             ScriptStep::Wait(frames) => self.wait = *frames,
             ScriptStep::Settle if !app.document.is_settled() => return Ok(ScriptState::Running),
             ScriptStep::Settle => {}

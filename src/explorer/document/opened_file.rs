@@ -41,6 +41,10 @@ const MAX_BYTES: u64 = 1 << 30;
 
 /// Reads a file by its path. A page gives the bytes too, since the path is only a name there.
 pub(crate) fn open(path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<OpenedFile, String> {
+    if let Some(path) = path.as_deref().filter(|path| cfg!(not(target_arch = "wasm32")) && is_preset(path)) {
+        let preset = Preset::named(&path.display().to_string()).map_err(|error| error.to_string())?;
+        return Ok(OpenedFile::Preset(Box::new(preset), stem(path)));
+    }
     let path = path.unwrap_or_else(|| "the file".into());
     let name = path.file_name().map_or_else(|| "the file".into(), |name| name.to_string_lossy().into_owned());
     let bytes = match bytes {
@@ -60,15 +64,22 @@ fn read(_path: &Path) -> std::io::Result<Vec<u8>> {
     Err(std::io::ErrorKind::Unsupported.into())
 }
 
+fn is_preset(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// Recognises a file by its name and its bytes.
 fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
     let named = |error: &dyn std::fmt::Display| format!("{name}: {error}");
     let path = Path::new(name);
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
+    if is_preset(path) {
         let text = str::from_utf8(bytes).map_err(|error| named(&error))?;
         let preset = Preset::from_toml(text.trim_start_matches('\u{FEFF}'), name).map_err(|error| error.to_string())?;
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        return Ok(OpenedFile::Preset(Box::new(preset), stem.into_owned()));
+        return Ok(OpenedFile::Preset(Box::new(preset), stem(path)));
     }
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(SavedWalk::EXTENSION)) {
         let walk = SavedWalk::from_bytes(bytes).map_err(|error| named(&error))?;

@@ -9,6 +9,12 @@ use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
 use crate::paint::Backdrop;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::read_file::read_file;
+
+/// Far more bytes than the settings have.
+#[cfg(not(target_arch = "wasm32"))]
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The settings of the window that are kept. A file may lack some, or have more, of another version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -146,8 +152,9 @@ impl SavedSettings {
 
     /// Reads the settings; default ones with a warning if the file is damaged.
     fn read_from(path: PathBuf) -> Self {
-        let read = match fs::read_to_string(&path) {
-            Ok(text) => WindowSettings::parse(&text),
+        let read = match read_file(&path, MAX_BYTES).map(String::from_utf8) {
+            Ok(Ok(text)) => WindowSettings::parse(&text),
+            Ok(Err(error)) => Err(error.to_string()),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(WindowSettings::default()),
             Err(error) => Err(error.to_string()),
         };

@@ -3,7 +3,7 @@
 //! # References
 //! Esri, *Esri ASCII raster format*.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 use glam::ivec2;
 
@@ -53,21 +53,22 @@ impl AscWord<'_> {
     }
 }
 
+/// The bytes of a line that are read at a time. A word is not longer.
+const PIECE: usize = 1 << 16;
+
 /// Reads the lines of the header, in any order, and then the values, in lines of any length. Nothing is allocated that
 /// the file does not hold.
-pub(super) fn read_asc(mut reader: impl BufRead) -> Result<Heightmap, ReadError> {
+pub(super) fn read_asc(reader: impl BufRead) -> Result<Heightmap, ReadError> {
     let mut header = AscHeader::default();
     let mut size = None;
     let mut cells: Vec<f32> = Vec::new();
-    let (mut bytes, mut line) = (Vec::new(), 0);
-    loop {
-        bytes.clear();
-        if reader.read_until(b'\n', &mut bytes)? == 0 {
-            break;
-        }
-        line += 1;
-        let words = bytes.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let mut words = words.enumerate().map(|(i, text)| AscWord { line, column: i + 1, text }).peekable();
+    let mut pieces = AscPieces { reader, bytes: Vec::new(), used: 0, line: 1, column: 0, is_line_end: false };
+    while pieces.advance()? {
+        let (line, column) = (pieces.line, pieces.column);
+        let words = pieces.whole_words().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        pieces.column += words.clone().count();
+        let words = pieces.whole_words().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let mut words = words.enumerate().map(|(i, text)| AscWord { line, column: column + i + 1, text }).peekable();
         let Some(first) = words.peek() else { continue };
         if size.is_none() && first.parse::<f64>("").is_err() {
             header.read_line(words)?;
@@ -78,6 +79,7 @@ pub(super) fn read_asc(mut reader: impl BufRead) -> Result<Heightmap, ReadError>
             None => *size.insert(header.size()?),
         };
         let nodata = header.nodata.unwrap_or(DEFAULT_NODATA);
+        cells.try_reserve(words.size_hint().1.unwrap_or(0)).map_err(|_| ReadError::Memory { width, height })?;
         for word in words {
             if cells.len() == width * height {
                 return Err(AscError::TooLong { line, declared: cells.len() }.into());
@@ -107,6 +109,43 @@ pub(super) fn read_asc(mut reader: impl BufRead) -> Result<Heightmap, ReadError>
         cell_size_m: georeference(corner.unwrap_or_default()).cell_size_m([width, height]),
         georeference: corner.map(georeference),
     })
+}
+
+/// The lines of a file, in pieces that end at the end of a word.
+struct AscPieces<R> {
+    reader: R,
+    bytes: Vec<u8>,
+    /// The number of bytes of the piece; those behind it belong to the next one.
+    used: usize,
+    /// The line of the piece, from 1.
+    line: usize,
+    /// The number of words of the line before the piece.
+    column: usize,
+    is_line_end: bool,
+}
+
+impl<R: BufRead> AscPieces<R> {
+    /// Reads the next piece. Returns `false` at the end.
+    fn advance(&mut self) -> Result<bool, ReadError> {
+        self.bytes.drain(..self.used);
+        if self.is_line_end {
+            (self.line, self.column) = (self.line + 1, 0);
+        }
+        let room = (PIECE - self.bytes.len()) as u64;
+        let read = self.reader.by_ref().take(room).read_until(b'\n', &mut self.bytes)?;
+        self.is_line_end = self.bytes.last() == Some(&b'\n');
+        let is_whole = self.is_line_end || (read as u64) < room;
+        self.used = match self.bytes.iter().rposition(u8::is_ascii_whitespace) {
+            _ if is_whole => self.bytes.len(),
+            Some(last) => last + 1,
+            None => return Err(AscError::LongWord { line: self.line, limit: PIECE }.into()),
+        };
+        Ok(self.used > 0)
+    }
+
+    fn whole_words(&self) -> &[u8] {
+        &self.bytes[..self.used]
+    }
 }
 
 impl AscHeader {

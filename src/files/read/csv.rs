@@ -1,6 +1,6 @@
 //! Reads opacity maps from tables: a line a row of the map, or a line a cell.
 
-use std::io::Read;
+use std::io::{self, Read};
 
 use csv::{ByteRecord, ReaderBuilder, Trim};
 use glam::{IVec2, ivec2};
@@ -9,7 +9,11 @@ use super::error::{CsvError, ReadError};
 use super::limits::{MAX_CELLS, check_size, grid_of, opacity};
 use crate::grid::Grid;
 
+/// The most bytes of a line: a million cells.
+const MAX_LINE: u64 = 1 << 24;
+
 pub(super) fn read_csv(reader: impl Read) -> Result<Grid<f32>, ReadError> {
+    let reader = LimitedReader { reader, left: MAX_LINE };
     let mut table = CsvRecords {
         reader: ReaderBuilder::new().has_headers(false).flexible(true).trim(Trim::All).from_reader(reader),
         record: ByteRecord::new(),
@@ -59,6 +63,7 @@ fn read_cells<R: Read>(
         table.check_length(columns)?;
         let cell = ivec2(table.coordinate(x)?, table.coordinate(y)?);
         (first, last) = (first.min(cell), last.max(cell));
+        cells.try_reserve(1).map_err(|_| ReadError::Memory { width: cells.len(), height: 1 })?;
         cells.push((cell, table.opacity(value)?, table.line()));
         if cells.len() as u64 > MAX_CELLS {
             return Err(ReadError::TooLarge { width: cells.len() as u64, height: 1 });
@@ -81,18 +86,40 @@ fn read_cells<R: Read>(
     grid_of(width, height, cells.into_iter().map(|(_, opacity, _)| opacity).collect())
 }
 
+/// A reader that fails beyond a limit of bytes, since a line, or a text in quotes, may have no end.
+struct LimitedReader<R> {
+    reader: R,
+    left: u64,
+}
+
+impl<R: Read> Read for LimitedReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        match self.left.checked_sub(count as u64) {
+            Some(left) => self.left = left,
+            None => return Err(io::ErrorKind::FileTooLarge.into()),
+        }
+        Ok(count)
+    }
+}
+
 /// The records of a table, one at a time.
 struct CsvRecords<R> {
-    reader: csv::Reader<R>,
+    reader: csv::Reader<LimitedReader<R>>,
     record: ByteRecord,
 }
 
 impl<R: Read> CsvRecords<R> {
     /// Reads the next line that is not blank. Returns `false` at the end.
     fn advance(&mut self) -> Result<bool, ReadError> {
+        self.reader.get_mut().left = MAX_LINE;
+        let line = self.reader.position().line();
         self.reader.read_byte_record(&mut self.record).map_err(|error| match error.into_kind() {
+            csv::ErrorKind::Io(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                CsvError::LongLine { line, limit: MAX_LINE }.into()
+            }
             csv::ErrorKind::Io(error) => ReadError::Io(error),
-            other => ReadError::Io(std::io::Error::other(format!("{other:?}"))),
+            other => ReadError::Io(io::Error::other(format!("{other:?}"))),
         })
     }
 

@@ -17,6 +17,7 @@ use crate::files::format::Format;
 use crate::files::georeference::CellSizeError;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::grid::Grid;
+use crate::guard_panics::guarded;
 use crate::sight::{OpacityError, OpacityMap};
 
 /// An opacity map read from a file.
@@ -46,6 +47,10 @@ impl MapFile {
 
     /// Decodes an opacity map from a reader of `length` bytes.
     pub(super) fn read_from(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
+        guarded(|| Self::read_format(reader, length, format))?
+    }
+
+    fn read_format(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
         let (grid, viewer) = match format {
             Format::Txt => read_txt(reader, length).map(|map| (map.opacity, map.viewer))?,
             Format::Npy => (read_npy(reader, length, limits::opacity)?, None),
@@ -81,6 +86,10 @@ impl Heightmap {
 
     /// Decodes a heightmap from a reader of `length` bytes.
     pub(super) fn read_from(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
+        guarded(|| Self::read_format(reader, length, format))?
+    }
+
+    fn read_format(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
         let elevation_m = match format {
             Format::Asc => return read_asc(reader),
             Format::Npy => read_npy(reader, length, limits::elevation_or_nodata)?,
@@ -100,7 +109,7 @@ pub(super) fn read_field_from(
     length: u64,
     format: Format,
 ) -> Result<Grid<f32>, ReadError> {
-    match format {
+    guarded(|| match format {
         Format::Npy => read_npy(reader, length, limits::fraction_or_nodata),
         Format::Png => read_png_brightness(reader, length),
         Format::Asc | Format::Tif => {
@@ -109,5 +118,5 @@ pub(super) fn read_field_from(
             Ok(field)
         }
         other => Err(ReadError::NotAField(other)),
-    }
+    })?
 }

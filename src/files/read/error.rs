@@ -4,9 +4,11 @@ use std::io;
 
 use glam::IVec2;
 
+use crate::excerpt::excerpt;
 use crate::files::format::Format;
 use crate::files::io_error::describe_io_error;
 use crate::grid::TextMapError;
+use crate::guard_panics::DecoderPanic;
 
 /// The reason why a file cannot be read. The message continues the name of the file.
 #[derive(Debug, thiserror::Error)]
@@ -150,7 +152,7 @@ pub enum ReadError {
     #[error("carries no scene: farsight did not write it, or another program removed the text in it")]
     ForeignFile,
     /// A scene that cannot be parsed.
-    #[error("the scene it carries cannot be read: {0}")]
+    #[error("the scene it carries cannot be read: {}", excerpt(.0))]
     Provenance(String),
 }
 
@@ -200,6 +202,14 @@ pub enum NpyError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CsvError {
+    /// A line that is longer than any row of a map.
+    #[error("line {line} has more than {limit} bytes: expected a row of the map or a cell")]
+    LongLine {
+        /// The line, from 1.
+        line: u64,
+        /// The greatest number of bytes.
+        limit: u64,
+    },
     /// A table without values.
     #[error("the table is empty: expected at least one number")]
     Empty,
@@ -276,6 +286,14 @@ pub enum AscError {
         /// Number of values in the file.
         found: usize,
     },
+    /// A word that is too long for a number.
+    #[error("line {line}: a word has more than {limit} bytes: expected numbers")]
+    LongWord {
+        /// Line of the word.
+        line: usize,
+        /// The greatest number of bytes.
+        limit: usize,
+    },
     /// More values than the header declares.
     #[error("line {line}: more values than the {declared} that the header declares")]
     TooLong {
@@ -326,7 +344,7 @@ pub enum TifError {
     )]
     NotNorthUp,
     /// A tag whose value is not valid.
-    #[error("its tag {tag} is {found}: expected {expected}")]
+    #[error("its tag {tag} is {}: expected {expected}", excerpt(found))]
     Tag {
         /// The tag.
         tag: &'static str,
@@ -367,4 +385,10 @@ fn format_bytes(count: u64) -> String {
         unit += 1;
     }
     if count < 1024 { format!("{count} bytes") } else { format!("{size:.1} {}", UNITS[unit]) }
+}
+
+impl From<DecoderPanic> for ReadError {
+    fn from(error: DecoderPanic) -> Self {
+        Self::Damaged(error.to_string())
+    }
 }

@@ -1,6 +1,5 @@
 //! [`Input`]: a file or standard input.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,9 @@ use crate::files::error::FileError;
 use crate::files::format::Format;
 use crate::files::provenance::Provenance;
 use crate::grid::Grid;
+#[cfg(any(feature = "cli", feature = "explorer"))]
+use crate::read_file::open_file;
+use crate::read_file::{TooLong, open_file_or_pipe, read_to_limit};
 
 /// The longest stream that is read, in bytes: the largest map of float64, and its header.
 const MAX_STREAM: u64 = 8 * MAX_CELLS + 65_536;
@@ -66,11 +68,8 @@ impl Input {
         if self.is_stdin() {
             return open_stream(io::stdin().lock());
         }
-        let file = File::open(&self.path)?;
-        let metadata = file.metadata()?;
-        if metadata.is_dir() {
-            Err(io::Error::from(io::ErrorKind::IsADirectory).into())
-        } else if metadata.is_file() {
+        let (file, metadata) = open_file_or_pipe(&self.path)?;
+        if metadata.is_file() {
             let reader = Box::new(BufReader::with_capacity(1 << 16, file));
             Ok(OpenInput { reader, length: metadata.len(), is_stream: false })
         } else {
@@ -99,34 +98,26 @@ impl Input {
 
 /// Reads a stream to its end; the reader returns all of its bytes at once.
 fn open_stream(stream: impl Read) -> Result<OpenInput, ReadError> {
-    let mut bytes = Vec::new();
-    stream.take(MAX_STREAM + 1).read_to_end(&mut bytes)?;
+    let bytes = read_to_limit(stream, MAX_STREAM).map_err(|error| match TooLong::is(&error) {
+        true => ReadError::TooLong(MAX_STREAM),
+        false => error.into(),
+    })?;
     let length = bytes.len() as u64;
-    if length > MAX_STREAM {
-        return Err(ReadError::TooLong(MAX_STREAM));
-    }
     Ok(OpenInput { reader: Box::new(Cursor::new(bytes)), length, is_stream: true })
 }
 
-/// Reads the bytes of a file of at most `limit` bytes. A longer file is rejected before it is read. A device or pipe,
-/// whose length is unknown, is read up to the limit.
+/// Reads the bytes of a file of at most `limit` bytes. A longer file is rejected before it is read.
 ///
 /// # Errors
 /// [`ReadError::Io`] and [`ReadError::FileTooLong`].
 #[cfg(any(feature = "cli", feature = "explorer"))]
 pub(crate) fn read_whole(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_dir() {
-        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
-    }
+    let (file, metadata) = open_file(path)?;
     let too_long = |size| ReadError::FileTooLong { size, limit };
     if metadata.len() > limit {
         return Err(too_long(metadata.len()));
     }
-    let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit { Err(too_long(bytes.len() as u64)) } else { Ok(bytes) }
+    read_to_limit(file, limit).map_err(|error| if TooLong::is(&error) { too_long(limit + 1) } else { error.into() })
 }
 
 /// Reads an opacity map; [`MapFile::decode`] lists the formats.

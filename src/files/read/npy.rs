@@ -57,7 +57,9 @@ pub(super) fn read_npy(
     cells.resize(columns * rows, 0.0);
     let is_fortran_order = header.is_fortran_order;
     let (lines, length) = if is_fortran_order { (columns, rows) } else { (rows, columns) };
-    let mut line = vec![0; length * float.size];
+    let mut line: Vec<u8> = Vec::new();
+    line.try_reserve_exact(length * float.size).map_err(|_| ReadError::Memory { width, height })?;
+    line.resize(length * float.size, 0);
     for i in 0..lines {
         reader.read_exact(&mut line)?;
         for (j, bytes) in line.chunks_exact(float.size).enumerate() {

@@ -62,6 +62,7 @@ fn read_pixels(
         return Err(ReadError::ImplausibleSize { width: pixels_wide, height: pixels_high, length });
     }
     let mut reader = decoder.read_info()?;
+    check_palette(reader.info())?;
     let (color, depth) = reader.output_color_type();
     let interlaced = reader.info().interlaced;
     let mut cells = reserve_cells(width, height)?;
@@ -80,6 +81,16 @@ fn read_pixels(
     reader.finish()?;
     cells.truncate(width * height);
     grid_of(width, height, cells).map_err(|_| ReadError::Truncated)
+}
+
+/// Refuses a palette that is no list of colours: three bytes each. The decoder would panic on it (png 0.18.1).
+fn check_palette(info: &png::Info<'_>) -> Result<(), ReadError> {
+    match info.palette.as_ref().map(|palette| palette.len()) {
+        Some(bytes) if bytes % 3 != 0 => {
+            Err(ReadError::Damaged(format!("its palette has {bytes} bytes: expected three for each colour")))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn append_brightness(cells: &mut Vec<f32>, pixels: &[u8], color: ColorType, depth: BitDepth) {

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Cursor, Read, Seek};
 
-use gif::streaming_decoder::{Decoded, OutputBuffer, StreamingDecoder};
+use gif::streaming_decoder::{Block, Decoded, OutputBuffer, StreamingDecoder};
 use gif::{DecodingError, Extension};
 use serde::Deserialize;
 
@@ -10,6 +10,7 @@ use super::error::ReadError;
 use super::png::png_decoder;
 use crate::files::format::{GIF_SIGNATURE, PNG_SIGNATURE};
 use crate::files::provenance::Provenance;
+use crate::guard_panics::guarded;
 
 /// The longest text that is read, in bytes: far longer than any preset.
 const MAX_TEXT: usize = 4 << 20;
@@ -24,7 +25,11 @@ impl Provenance {
     }
 
     /// Decodes the provenance from a reader of `length` bytes.
-    pub(super) fn read_from(mut reader: impl BufRead + Seek, length: u64) -> Result<Self, ReadError> {
+    pub(super) fn read_from(reader: impl BufRead + Seek, length: u64) -> Result<Self, ReadError> {
+        guarded(|| Self::read_format(reader, length))?
+    }
+
+    fn read_format(mut reader: impl BufRead + Seek, length: u64) -> Result<Self, ReadError> {
         let start = reader.fill_buf()?;
         if start.starts_with(PNG_SIGNATURE) {
             read_png(reader, length)
@@ -92,7 +97,8 @@ fn read_gif(mut reader: impl BufRead) -> Result<Provenance, ReadError> {
                     return Err(ReadError::ForeignFile);
                 }
             }
-            Decoded::FrameMetadata(_) => return Err(ReadError::ForeignFile),
+            // After the trailer the decoder reads nothing more and reports no error: this loop would not end.
+            Decoded::FrameMetadata(_) | Decoded::BlockStart(Block::Trailer) => return Err(ReadError::ForeignFile),
             _ => {}
         }
         reader.consume(used);

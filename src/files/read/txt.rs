@@ -1,6 +1,6 @@
 //! Reads maps drawn as text.
 
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, Read};
 
 use super::error::ReadError;
 use super::limits::{MAX_CELLS, check_size};
@@ -15,6 +15,10 @@ pub(super) fn read_txt(reader: impl BufRead, length: u64) -> Result<TextMap, Rea
     }
     let mut bytes = Vec::new();
     reader.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    let mut cells: Vec<f32> = Vec::new();
+    let growth = 3 * bytes.len(); // a vector that grows is copied
+    cells.try_reserve(growth).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    drop(cells);
     let text = text_of(&bytes)?;
     let map = TextMap::parse(text.strip_prefix('\u{FEFF}').unwrap_or(text))?;
     check_size(map.opacity.width() as u64, map.opacity.height() as u64)?;

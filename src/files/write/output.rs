@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::WriteError;
 use super::save::{Staged, existing_folder_of, folder_of, follow_links, write_stdout};
+use super::temporary::{remove_stale, with_new_name};
 use crate::files::error::FileError;
 use crate::files::format::Format;
 
@@ -29,7 +30,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// Those of [`ensure_folder`] and [`ensure_not_input`].
-    pub(crate) fn ensure_writable<E>(&self, inputs: &[NamedInput<'_>]) -> Result<(), E>
+    pub(crate) fn ensure_writable<E>(&self, inputs: &[NamedInput]) -> Result<(), E>
     where
         E: From<FileError> + From<OverwritesInput>,
     {
@@ -39,11 +40,17 @@ impl OutputFile {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NamedInput<'a> {
+#[derive(Clone, Debug)]
+pub(crate) struct NamedInput {
     /// The flag or the command that names it: `--map`.
     pub(crate) reader: &'static str,
-    pub(crate) path: &'a Path,
+    pub(crate) path: PathBuf,
+}
+
+impl NamedInput {
+    pub(crate) fn new(reader: &'static str, path: impl Into<PathBuf>) -> Self {
+        Self { reader, path: path.into() }
+    }
 }
 
 /// An output path that leads to a file that is read.
@@ -63,8 +70,8 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
 ///
 /// # Errors
 /// [`OverwritesInput`] with the path and the flag of the input.
-pub(crate) fn ensure_not_input(output: &Path, inputs: &[NamedInput<'_>]) -> Result<(), OverwritesInput> {
-    match inputs.iter().find(|input| is_same_file(output, input.path)) {
+pub(crate) fn ensure_not_input(output: &Path, inputs: &[NamedInput]) -> Result<(), OverwritesInput> {
+    match inputs.iter().find(|input| is_same_file(output, &input.path)) {
         Some(input) if output.exists() => Err(OverwritesInput { output: output.to_owned(), reader: input.reader }),
         _ => Ok(()), // a missing input is an error of its own when it is read
     }
@@ -90,7 +97,7 @@ pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
 
 /// The absolute path, without links, of the file that a write to `path` replaces. `None` for streams, devices and
 /// folders.
-fn replaced_file(path: &Path) -> Option<PathBuf> {
+pub(crate) fn replaced_file(path: &Path) -> Option<PathBuf> {
     match path.canonicalize() {
         _ if is_stdout(path) => None,
         Ok(file) => file.is_file().then_some(file),
@@ -98,6 +105,24 @@ fn replaced_file(path: &Path) -> Option<PathBuf> {
             let file = follow_links(path);
             Some(folder_of(&file).canonicalize().ok()?.join(file.file_name()?))
         }
+    }
+}
+
+/// A file under a temporary name until all others are in place; then it is removed.
+struct SetAside {
+    path: PathBuf,
+    aside: tempfile::TempPath,
+}
+
+impl SetAside {
+    fn new(path: &Path) -> std::io::Result<Self> {
+        let aside = with_new_name(|builder| builder.tempfile_in(folder_of(path)))?.into_temp_path();
+        std::fs::rename(path, &aside)?;
+        Ok(Self { path: path.to_owned(), aside })
+    }
+
+    fn restore(self) {
+        let _ = self.aside.persist(self.path); // a failure is that of the disk, which is reported already
     }
 }
 
@@ -125,6 +150,23 @@ pub(crate) fn write_together<T>(
         write_stdout(|out| encode(content, output.format, out))?;
     }
     let removed = staged.iter().filter_map(Staged::removes).map(Path::to_owned).collect();
-    staged.into_iter().try_for_each(Staged::commit)?;
+    let mut aside = Vec::new();
+    for file in staged {
+        let result = match file.removes().map(SetAside::new) {
+            Some(Ok(file)) => {
+                aside.push(file);
+                Ok(())
+            }
+            Some(Err(_)) | None => file.commit(),
+        };
+        if let Err(error) = result {
+            aside.into_iter().for_each(SetAside::restore);
+            return Err(error);
+        }
+    }
+    drop(aside);
+    for (output, _) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
+        remove_stale(folder_of(&follow_links(&output.path)));
+    }
     Ok(removed)
 }

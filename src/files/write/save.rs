@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::error::WriteError;
+use super::temporary::{hold, remove_stale, with_new_name};
 use crate::files::error::FileError;
 
 /// Writes a file, or standard output if the path is `-`; see [`save_atomically`] and [`write_stdout`].
@@ -38,7 +39,9 @@ pub fn save_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
 ) -> Result<(), FileError> {
-    Staged::new(path, write)?.commit()
+    Staged::new(path, write)?.commit()?;
+    remove_stale(folder_of(&follow_links(path)));
+    Ok(())
 }
 
 /// A file that is written under a temporary name, so that several files can be renamed together once all are written.
@@ -82,7 +85,9 @@ impl Staged {
         if let Some(text) = text {
             return Self::new(&path, |out| Ok(out.write_all(text.as_bytes())?)).map(Some);
         }
+        let is_png = picture.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
         match fs::symlink_metadata(&path) {
+            _ if !is_png => Ok(None), // it belongs to another picture
             Ok(old) if old.is_file() && old.permissions().readonly() => {
                 Err(FileError::write(&path, WriteError::Protected))
             }
@@ -159,19 +164,21 @@ fn write_temporary(
         return Err(WriteError::IsFolder);
     }
     let folder = existing_folder_of(path)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".farsight-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        // The default for new files, from which the umask of the process is subtracted.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(Permissions::from_mode(0o666));
-    }
-    let file = builder.tempfile_in(folder)?; // dropping it deletes it
+    let file = with_new_name(|builder| {
+        #[cfg(unix)]
+        {
+            // The default for new files, from which the umask of the process is subtracted.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(Permissions::from_mode(0o666));
+        }
+        builder.tempfile_in(folder) // dropping it deletes it
+    })?;
+    hold(file.as_file());
     let mut out = BufWriter::with_capacity(1 << 16, &file);
     write(&mut out)?;
     out.flush()?;
     drop(out);
+    file.as_file().sync_all()?; // now, so that the renames of several files follow each other at once
     Ok(file)
 }
 
@@ -179,7 +186,6 @@ fn rename(file: NamedTempFile, target: &Path, permissions: Option<Permissions>) 
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }
-    file.as_file().sync_all()?;
     file.persist(target).map_err(|error| error.error)?;
     #[cfg(unix)]
     if let Ok(folder) = fs::File::open(folder_of(target)) {

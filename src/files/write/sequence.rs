@@ -1,12 +1,14 @@
 //! [`Sequence`]: numbered files that are renamed together.
 
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
 use super::error::WriteError;
-use super::save::{existing_folder_of, save_atomically};
+use super::save::{Staged, existing_folder_of, folder_of};
+use super::temporary::{hold, remove_stale, with_new_name};
 use crate::files::error::FileError;
 
 /// A file name with one placeholder for a number, such as `frames/%04d.png`.
@@ -58,6 +60,8 @@ impl NumberedName {
 pub struct Sequence {
     name: NumberedName,
     folder: TempDir,
+    /// The open folder, which others leave alone.
+    held: Option<File>,
     count: usize,
 }
 
@@ -68,9 +72,11 @@ impl Sequence {
     /// [`FileError::Write`] if the folder cannot be created.
     pub fn new(name: NumberedName) -> Result<Self, FileError> {
         let folder = existing_folder_of(&name.pattern)
-            .and_then(|target| Ok(tempfile::Builder::new().prefix(".farsight-").suffix(".tmp").tempdir_in(target)?))
+            .and_then(|target| Ok(with_new_name(|builder| builder.tempdir_in(target))?))
             .map_err(|fault| FileError::write(&name.pattern, fault))?;
-        Ok(Self { name, folder, count: 0 })
+        let held = File::open(folder.path()).ok();
+        held.iter().for_each(hold);
+        Ok(Self { name, folder, held, count: 0 })
     }
 
     /// Writes the next file.
@@ -79,7 +85,7 @@ impl Sequence {
     /// [`WriteError`] of `write` or of the file system.
     pub fn add(&mut self, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
         let path = self.folder.path().join(self.name.name(self.count));
-        save_atomically(&path, write).map_err(|error| match error {
+        Staged::new(&path, write).and_then(Staged::commit).map_err(|error| match error {
             FileError::Write { fault, .. } => fault,
             other => WriteError::Encode(other.to_string()),
         })?;
@@ -100,6 +106,8 @@ impl Sequence {
             std::fs::rename(self.folder.path().join(self.name.name(number)), &path)
                 .map_err(|error| FileError::write(&path, error))?;
         }
+        drop(self.held);
+        remove_stale(folder_of(&self.name.pattern));
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::beam_list::SectorSpan;
 use super::octant_lanes::OctantLanes;
+use super::ray_set::RaySet;
 
 /// The sectors of all rays.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,11 @@ pub(super) struct BeamSectors {
     has_line: Vec<bool>,
     /// The flags of all sectors, if they are equal and without an edge.
     uniform: Option<SectorFlags>,
+    /// The rays that are not dark in all lanes.
+    lit: RaySet,
+    /// The rays whose light is not 1 in all lanes.
+    dimmed: RaySet,
+    any_is_dark: bool,
 }
 
 /// Begin and end of the clear and of the open part of a sector, in [0, 1]. A part is empty if its end is not above its begin.
@@ -69,6 +75,42 @@ impl BeamSectors {
         self.has_line.clear();
         self.has_line.resize(rays, false);
         self.uniform = Some(SectorFlags::CLEAR);
+        self.lit.fill(rays);
+        self.dimmed.clear(rays);
+        self.any_is_dark = false;
+    }
+
+    /// Returns `true` if all that a cell covers is dark: it sees nothing, and changes nothing.
+    #[inline(always)]
+    pub(super) fn is_dark(&self, span: &SectorSpan) -> bool {
+        !self.lit.has_any(span.rays())
+    }
+
+    /// Returns `true` if a ray is dark.
+    #[inline(always)]
+    pub(super) fn any_is_dark(&self) -> bool {
+        self.any_is_dark
+    }
+
+    /// Returns `true` if all rays are dark.
+    pub(super) fn are_dark(&self) -> bool {
+        self.any_is_dark && self.lit.is_empty()
+    }
+
+    /// Returns `true` if all that a cell covers is clear: its rays have the light 1.
+    #[inline(always)]
+    pub(super) fn is_clear(&self, span: &SectorSpan) -> bool {
+        !self.dimmed.has_any(span.rays())
+    }
+
+    /// Records that the light of a ray has changed.
+    #[inline(always)]
+    pub(super) fn record(&mut self, ray: usize, light: &OctantLanes) {
+        self.dimmed.insert(ray);
+        if self.flags[ray].open() == 0 && *light == [0.0; 8] {
+            self.lit.remove(ray);
+            self.any_is_dark = true;
+        }
     }
 
     /// Returns `true` if edges are at the ends of a cell's silhouette, so that the mean over the rays that cross it is not
@@ -103,11 +145,12 @@ impl BeamSectors {
             || max_opacity < 1.0 && self.uniform.is_some_and(|all| all.clear() == 0)
     }
 
-    /// Returns `true` if one of the covered sectors has an open part in some lane.
+    /// Returns `true` if one of the covered sectors has an open part in a lane in which a cell is not clear. Without one, the
+    /// cell changes nothing.
     #[inline(always)]
-    pub(super) fn may_change(&self, span: &SectorSpan) -> bool {
-        let any = SectorFlags(self.flags[span.rays()].iter().fold(0, |any, flags| any | flags.0));
-        any.open() != 0
+    pub(super) fn may_change(&self, span: &SectorSpan, opacity: &OctantLanes) -> bool {
+        let lanes = lanes_above(opacity, 0.0);
+        lanes != 0 && self.flags[span.rays()].iter().fold(0, |any, flags| any | flags.0) >> 8 & lanes != 0
     }
 
     /// Removes the silhouette of a cell from the bounds of its sectors. Returns `true` if one of them has an edge.

@@ -1,16 +1,19 @@
 //! [`cast`]: the walk of the beam method over the columns of the octant.
 
-use pulp::{Simd, WithSimd};
+use std::ops::Range;
+
+use fearless_simd::{Level, Simd};
 
 use super::beam_list::{BeamList, CellRays};
 use super::beam_sectors::BeamSectors;
 use super::octant_column::OctantColumn;
 use super::octant_lanes::{OctantLanes, any_above_0};
 use super::ray_light::{dim, mean};
-use super::shadow_edges::SettleWithEdges;
+use super::shadow_edges::settle_with_edges;
 use crate::math::{exp2, log2};
 use crate::sight::config::PathRule;
 use crate::sight::window::Window;
+use crate::simd::dispatch_8_lanes;
 
 /// The buffers of the beam method.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +23,8 @@ pub(in crate::sight) struct BeamBuffers {
     sectors: BeamSectors,
     now: OctantColumn,
     before: OctantColumn,
+    /// The runs of cells of the current column that are not dark.
+    runs: Vec<Range<usize>>,
 }
 
 /// Computes the visibility of every cell within `in_sight` into the window, in [0, 1], before decay.
@@ -30,68 +35,136 @@ pub(in crate::sight) fn cast(
     path: PathRule,
     buffers: &mut BeamBuffers,
 ) {
-    pulp::Arch::new().dispatch(CastBeams { list, window, in_sight, path, buffers });
+    dispatch_8_lanes!(Level::new(), simd => walk::<_, true>(simd, list, window, in_sight, path, buffers));
 }
 
-/// The call of [`cast`] for dispatch. All vector widths give the same bits.
-struct CastBeams<'a> {
-    list: &'a BeamList,
-    window: &'a mut Window,
+/// `SKIPS`: cells whose rays are all dark are skipped, which changes no bit.
+#[inline(always)]
+fn walk<S: Simd, const SKIPS: bool>(
+    simd: S,
+    list: &BeamList,
+    window: &mut Window,
     in_sight: u32,
     path: PathRule,
-    buffers: &'a mut BeamBuffers,
-}
-
-impl WithSimd for CastBeams<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let Self { list, window, in_sight, path, buffers } = self;
-        let BeamBuffers { light, sectors, now, before } = buffers;
-        light.clear();
-        light.resize(list.rays + 1, [1.0; 8]);
-        sectors.reset(list.rays);
-        for dx in 0..=in_sight.min(window.radius) {
-            let cells = &list.column(dx)[..=BeamList::last_row(dx, in_sight) as usize];
-            now.read(window, dx, cells.len());
-            if dx == 0 {
-                now.seen[0] = [1.0; 8];
-            } else {
-                let max_opacity = now.compute_depth(cells, path);
-                if sectors.no_edge_arises(max_opacity) {
-                    settle_column(simd, list, cells, light, now, path);
-                } else {
-                    simd.vectorize(SettleWithEdges { list, cells, light, sectors, column: now, path });
-                }
+    buffers: &mut BeamBuffers,
+) {
+    let BeamBuffers { light, sectors, now, before, runs } = buffers;
+    light.clear();
+    light.resize(list.rays + 1, [1.0; 8]);
+    sectors.reset(list.rays);
+    let middle = window.centre();
+    window.seen[middle] = 1.0;
+    now.start();
+    // A cell between two rays takes light from the column before, which must be complete.
+    let skips = SKIPS && !list.misses_cells;
+    let clear_distance = if skips { window.clear_distance() } else { 0 };
+    let mut is_cleared = false;
+    for dx in 1..=in_sight.min(window.radius) {
+        std::mem::swap(now, before);
+        let cells = &list.column(dx)[..=BeamList::last_row(dx, in_sight) as usize];
+        now.resize(cells.len());
+        if dx <= clear_distance {
+            for (seen, cell) in now.seen.iter_mut().zip(cells) {
+                *seen = [cell.clear_mean; 8];
             }
-            if list.misses_cells && dx > 0 {
-                for (dy, _) in cells.iter().enumerate().filter(|(_, cell)| cell.is_missed()) {
-                    now.seen[dy] = light_between_rays(dx, dy, before, path);
-                    for (seen, opacity) in now.seen[dy].iter_mut().zip(&now.opacity[dy]) {
-                        *seen = if *opacity <= 1.0 { *seen } else { 0.0 };
+            now.write(window, dx, 0..cells.len());
+            continue;
+        }
+        runs.clear();
+        if skips {
+            find_lit_runs(cells, sectors, runs);
+        } else {
+            runs.push(0..cells.len());
+        }
+        if !is_cleared && skips && sectors.any_is_dark() {
+            window.clear_from(dx);
+            is_cleared = true;
+        }
+        // Plain loops: closures would not be compiled for the vectors.
+        let (mut max_opacity, mut needs_depth) = (0.0, false);
+        for run in &*runs {
+            now.read(window, dx, run.clone());
+            let (max, has_low) = now.max_opacity(run.clone());
+            max_opacity = f32::max(max_opacity, max);
+            needs_depth |= has_low;
+        }
+        if needs_depth {
+            for run in &*runs {
+                now.compute_depth(cells, path, run.clone());
+            }
+        }
+        if sectors.no_edge_arises(max_opacity) {
+            for run in &*runs {
+                settle(simd, list, cells, light, now, path, run.clone());
+            }
+        } else {
+            simd.vectorize(
+                #[inline(always)]
+                || {
+                    for run in &*runs {
+                        settle_with_edges::<_, SKIPS>(simd, list, cells, light, sectors, now, path, run.clone());
                     }
+                },
+            );
+            sectors.update_uniform();
+        }
+        if list.misses_cells {
+            for (dy, _) in cells.iter().enumerate().filter(|(_, cell)| cell.is_missed()) {
+                now.seen[dy] = light_between_rays(dx, dy, before, path);
+                for (seen, opacity) in now.seen[dy].iter_mut().zip(&now.opacity[dy]) {
+                    *seen = if *opacity <= 1.0 { *seen } else { 0.0 };
                 }
             }
-            now.merge_shared_cells(dx);
-            now.write(window, dx);
-            std::mem::swap(now, before);
+        }
+        now.merge_shared_cells(dx);
+        for run in &*runs {
+            now.write(window, dx, run.clone());
+        }
+        if skips && sectors.are_dark() {
+            if !is_cleared {
+                window.clear_from(dx + 1);
+            }
+            break;
         }
     }
 }
 
-/// Computes the visibilities of a column, and dims its rays. No edge of a shadow is in it.
+/// Finds the runs of cells that are not dark.
 #[inline(always)]
-fn settle_column<S: Simd>(
+fn find_lit_runs(cells: &[CellRays], sectors: &BeamSectors, runs: &mut Vec<Range<usize>>) {
+    if !sectors.any_is_dark() {
+        runs.push(0..cells.len());
+        return;
+    }
+    let mut cell = 0;
+    while cell < cells.len() {
+        let start = cell;
+        while cell < cells.len() && !sectors.is_dark(&cells[cell].span) {
+            cell += 1;
+        }
+        if cell > start {
+            runs.push(start..cell);
+        }
+        while cell < cells.len() && sectors.is_dark(&cells[cell].span) {
+            cell += 1;
+        }
+    }
+}
+
+/// Computes the visibilities of some cells of a column, and dims its rays. No edge of a shadow is in it.
+#[inline(always)]
+fn settle<S: Simd>(
     simd: S,
     list: &BeamList,
     cells: &[CellRays],
     light: &mut [OctantLanes],
     column: &mut OctantColumn,
     path: PathRule,
+    run: Range<usize>,
 ) {
     let OctantColumn { opacity, seen, depth } = column;
-    for (((cell, opacity), seen), depth) in cells.iter().zip(opacity).zip(seen).zip(depth) {
+    let (opacity, seen, depth) = (&opacity[run.clone()], &mut seen[run.clone()], &depth[run.clone()]);
+    for (((cell, opacity), seen), depth) in cells[run].iter().zip(opacity).zip(seen).zip(depth) {
         let (rays, crossing) = list.crossing(cell);
         let light = light[rays.start..rays.start + 2 * crossing.len()].as_chunks_mut().0;
         *seen = mean(simd, light, crossing, opacity);
@@ -134,35 +207,64 @@ mod tests {
     use super::*;
     use crate::grid::CellRect;
     use crate::sight::OpacityRows;
+    use crate::simd::levels;
+
+    /// Casts at a level, with or without skipping.
+    fn cast_at(
+        level: Level,
+        skips: bool,
+        list: &BeamList,
+        window: &mut Window,
+        in_sight: u32,
+        path: PathRule,
+        buffers: &mut BeamBuffers,
+    ) {
+        if skips {
+            dispatch_8_lanes!(level, simd => walk::<_, true>(simd, list, window, in_sight, path, buffers));
+        } else {
+            dispatch_8_lanes!(level, simd => walk::<_, false>(simd, list, window, in_sight, path, buffers));
+        }
+    }
 
     #[test]
-    fn scalar_code_and_vectors_give_the_same_bits() {
-        for (radius, beams) in [(24, 1.0), (30, 0.5)] {
-            let list = BeamList::new(radius, beams);
-            for path in [PathRule::PerCell, PathRule::PerLength] {
-                let mut wide = Window::default();
-                wide.make_room(radius, radius);
+    fn vectors_of_any_width_and_skipped_cells_give_the_same_bits() {
+        for (radius, in_sight, beams) in [(24, 24, 1.0), (30, 30, 0.5), (70, 70, 1.0), (45, 40, 2.3), (20, 33, 1.0)] {
+            let list = BeamList::new(in_sight, beams);
+            let ways = || levels().into_iter().flat_map(|level| [(level, true), (level, false)]);
+            // Each way keeps its window and buffers, so that what an earlier view left is seen.
+            let mut kept: Vec<_> = ways().map(|_| (Window::default(), BeamBuffers::default())).collect();
+            for (i, (walls, fog)) in
+                [(9, 0), (97, 0), (0, 0), (30, 0), (9, 50), (2, 3), (45, 40), (0, 97), (18, 0)].into_iter().enumerate()
+            {
                 let fill = |start: IVec2, row: &mut [f32]| {
                     for (x, slot) in (start.x..).zip(row) {
-                        let mixed = (x * 37 + start.y * 101 + x * start.y * 7).rem_euclid(97);
-                        *slot = if mixed < 9 {
-                            1.0
-                        } else if mixed < 50 {
-                            0.0
-                        } else {
-                            (mixed - 49) as f32 / 90.0
+                        let mixed = (x * (37 + i as i32) + start.y * 101 + x * start.y * 7).rem_euclid(97);
+                        *slot = match mixed - walls {
+                            ..0 => 1.0,
+                            rest if rest < fog => rest as f32 / 90.0,
+                            _ => 0.0,
                         };
                     }
                 };
-                let extent = CellRect { min: IVec2::splat(-20), max: IVec2::MAX };
-                wide.fill_opacities(OpacityRows::new(fill).within(extent), IVec2::ZERO);
-                let mut scalar = wide.clone();
-                cast(&list, &mut wide, radius, path, &mut BeamBuffers::default());
-                let (window, buffers) = (&mut scalar, &mut BeamBuffers::default());
-                CastBeams { list: &list, window, in_sight: radius, path, buffers }.with_simd(pulp::Scalar);
-                let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());
-                assert!(bits(&wide) == bits(&scalar), "{radius}, {path:?}");
-                assert!(wide.seen.view().rows().flatten().any(|v| *v > 0.0 && *v < 1.0));
+                let extent =
+                    CellRect { min: IVec2::splat(-20), max: if i % 2 == 0 { IVec2::MAX } else { IVec2::new(50, 35) } };
+                for path in [PathRule::PerCell, PathRule::PerLength] {
+                    for ((window, buffers), (level, skips)) in kept.iter_mut().zip(ways()) {
+                        window.make_room(radius, in_sight);
+                        window.fill_opacities(OpacityRows::new(fill).within(extent), IVec2::ZERO);
+                        cast_at(level, skips, &list, window, in_sight, path, buffers);
+                    }
+                    let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());
+                    let plain = bits(&kept[1].0);
+                    for ((window, _), way) in kept.iter().zip(ways()) {
+                        assert!(
+                            bits(window) == plain,
+                            "{radius}, {in_sight}, {beams}, {path:?}, {walls} + {fog}, {way:?}"
+                        );
+                    }
+                    let partly = kept[1].0.seen.view().rows().flatten().any(|v| *v > 0.0 && *v < 1.0);
+                    assert!(partly || walls == 97 || (walls, fog) == (0, 0));
+                }
             }
         }
     }

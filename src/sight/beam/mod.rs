@@ -20,7 +20,8 @@
 //!
 //! `beam_list` precomputes which rays cross which cell. `cast` walks it column by column. `octant_column` reads opacities
 //! from the window and writes visibilities, `ray_light` sums and dims rays, `shadow_edges` does both where edges of
-//! shadows are near, with the bounds of `beam_sectors`. `octant_lanes` has the type of a value for eight octants.
+//! shadows are near, with the bounds of `beam_sectors`. `octant_lanes` has the type of a value for eight octants. Cells whose
+//! rays are all dark are skipped; `ray_set` has the rays that are not.
 
 mod beam_list;
 mod beam_sectors;
@@ -28,6 +29,7 @@ mod cast;
 mod octant_column;
 mod octant_lanes;
 mod ray_light;
+mod ray_set;
 mod shadow_edges;
 
 pub use beam_list::BeamList;

@@ -1,8 +1,10 @@
 //! [`OctantColumn`]: the cells of one column of the octant, in all eight octants.
 
+use std::ops::Range;
+
 use super::beam_list::CellRays;
 use super::octant_lanes::OctantLanes;
-use crate::math::ln_transparency;
+use crate::math::{LOW_OPACITY, ln_transparency};
 use crate::sight::config::PathRule;
 use crate::sight::window::Window;
 
@@ -16,64 +18,82 @@ pub(super) struct OctantColumn {
 }
 
 impl OctantColumn {
-    /// Reads the opacities of `cells` cells from the window.
+    /// Makes the column that of the viewer's cell.
+    pub(super) fn start(&mut self) {
+        self.resize(1);
+        (self.opacity[0], self.seen[0]) = ([0.0; 8], [1.0; 8]);
+    }
+
+    /// Makes room for `cells` cells.
     #[inline(always)]
-    pub(super) fn read(&mut self, window: &Window, dx: u32, cells: usize) {
+    pub(super) fn resize(&mut self, cells: usize) {
         self.opacity.resize(cells, [0.0; 8]);
         self.seen.resize(cells, [0.0; 8]);
+        self.depth.resize(cells, [0.0; 8]);
+    }
+
+    /// Reads the opacities of some cells from the window.
+    #[inline(always)]
+    pub(super) fn read(&mut self, window: &Window, dx: u32, run: Range<usize>) {
         let (grid, middle, dx) = (&window.opacity, window.radius as usize, dx as usize);
         let (left, right) = (middle - dx, middle + dx);
         let (above, below) = (grid.row(left), grid.row(right));
-        let above = above[middle..].iter().zip(above[..=middle].iter().rev());
-        let below = below[middle..].iter().zip(below[..=middle].iter().rev());
-        let (down, up) = (grid.downwards(middle), grid.upwards(middle));
-        for ((opacity, (down, up)), (above, below)) in self.opacity.iter_mut().zip(down.zip(up)).zip(above.zip(below)) {
+        let above = above[middle + run.start..].iter().zip(above[..=middle - run.start].iter().rev());
+        let below = below[middle + run.start..].iter().zip(below[..=middle - run.start].iter().rev());
+        let (down, up) = (grid.downwards(middle + run.start), grid.upwards(middle - run.start));
+        for ((opacity, (down, up)), (above, below)) in
+            self.opacity[run].iter_mut().zip(down.zip(up)).zip(above.zip(below))
+        {
             *opacity = [down[right], down[left], up[right], up[left], *below.0, *below.1, *above.0, *above.1];
         }
     }
 
-    /// Computes `depth` for the whole column in one pass, which is faster than cell by cell during the walk. Returns the
-    /// largest opacity of the column.
+    /// Returns the largest opacity of some cells, and `true` if `depth` is needed: if one is above 0 and low.
     #[inline(always)]
-    pub(super) fn compute_depth(&mut self, cells: &[CellRays], path: PathRule) -> f32 {
-        self.depth.resize(cells.len(), [0.0; 8]);
-        let mut max = [0.0; 8];
-        for opacity in &self.opacity {
+    pub(super) fn max_opacity(&self, run: Range<usize>) -> (f32, bool) {
+        let (mut max, mut low) = ([0.0; 8], [false; 8]);
+        for opacity in &self.opacity[run] {
             for lane in 0..8 {
-                max[lane] = if opacity[lane] > max[lane] { opacity[lane] } else { max[lane] };
+                let opacity = opacity[lane];
+                max[lane] = if opacity > max[lane] { opacity } else { max[lane] };
+                low[lane] |= (opacity > 0.0) & (opacity <= LOW_OPACITY);
             }
         }
-        let max = max.into_iter().fold(0.0, f32::max);
-        if max == 0.0 {
-            return max;
-        }
-        for ((depth, opacity), cell) in self.depth.iter_mut().zip(&self.opacity).zip(cells) {
+        (max.into_iter().fold(0.0, f32::max), low != [false; 8])
+    }
+
+    /// Computes `depth` of some cells in one pass, which is faster than cell by cell during the walk.
+    #[inline(always)]
+    pub(super) fn compute_depth(&mut self, cells: &[CellRays], path: PathRule, run: Range<usize>) {
+        let opacity = &self.opacity[run.clone()];
+        for ((depth, opacity), cell) in self.depth[run.clone()].iter_mut().zip(opacity).zip(&cells[run]) {
             let (scale, mut lanes) = (cell.scale(path), *opacity);
             for lane in &mut lanes {
                 *lane = ln_transparency(*lane) * scale;
             }
             *depth = lanes;
         }
-        max
     }
 
-    /// Writes the visibilities of the eight octants into the window.
+    /// Writes the visibilities of some cells into the window.
     #[inline(always)]
-    pub(super) fn write(&self, window: &mut Window, dx: u32) {
+    pub(super) fn write(&self, window: &mut Window, dx: u32, run: Range<usize>) {
         let (grid, middle, dx) = (&mut window.seen, window.radius as usize, dx as usize);
         let (left, right) = (middle - dx, middle + dx);
-        for (seen, row) in self.seen.iter().zip(grid.downwards_mut(middle)) {
+        let first = run.start;
+        let seen = &self.seen[run];
+        for (seen, row) in seen.iter().zip(grid.downwards_mut(middle + first)) {
             (row[right], row[left]) = (seen[0], seen[1]);
         }
-        for (seen, row) in self.seen.iter().zip(grid.upwards_mut(middle)) {
+        for (seen, row) in seen.iter().zip(grid.upwards_mut(middle - first)) {
             (row[right], row[left]) = (seen[2], seen[3]);
         }
         for (lane, row) in [(4, right), (6, left)] {
             let row = grid.row_mut(row);
-            for (seen, value) in self.seen.iter().zip(&mut row[middle..]) {
+            for (seen, value) in seen.iter().zip(&mut row[middle + first..]) {
                 *value = seen[lane];
             }
-            for (seen, value) in self.seen.iter().zip(row[..=middle].iter_mut().rev()) {
+            for (seen, value) in seen.iter().zip(row[..=middle - first].iter_mut().rev()) {
                 *value = seen[lane + 1];
             }
         }

@@ -1,6 +1,7 @@
 //! The light of the rays that cross a cell: its mean, and what the cell leaves of it.
 
-use pulp::Simd;
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x8};
 
 use super::octant_lanes::OctantLanes;
 use crate::math::{LOW_OPACITY, exp_low_opacity, exp2, log2};
@@ -16,33 +17,33 @@ pub(super) fn mean<S: Simd>(
     crossing: &[[f32; 4]],
     opacity: &OctantLanes,
 ) -> OctantLanes {
-    let mut mean = [0.0; 8];
-    let vectors = S::as_mut_simd_f32s(&mut mean).0;
-    let opacity = S::as_simd_f32s(opacity).0;
-    let (zero, one, step) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0), vectors.len());
-    let light = S::as_simd_f32s(light.as_flattened().as_flattened()).0;
-    for (i, (mean, &opacity)) in vectors.iter_mut().zip(opacity).enumerate() {
-        let mut sum = zero;
-        if crossing.len() <= PAIRS_PER_SUM {
-            sum = weighted_sum(simd, light.get(i..).unwrap_or_default(), step, crossing);
-        } else {
-            // Thousands of rays can cross a cell near the viewer. Sums of partial sums keep rounding errors small.
-            for (light, crossing) in light.chunks(2 * step * PAIRS_PER_SUM).zip(crossing.chunks(PAIRS_PER_SUM)) {
-                sum = simd.add_f32s(sum, weighted_sum(simd, &light[i..], step, crossing));
-            }
+    let mut sum = simd.splat_f32x8(0.0);
+    if crossing.len() <= PAIRS_PER_SUM {
+        sum = weighted_sum(simd, light, crossing);
+    } else {
+        // Thousands of rays can cross a cell near the viewer. Sums of partial sums keep rounding errors small.
+        for (light, crossing) in light.chunks(PAIRS_PER_SUM).zip(crossing.chunks(PAIRS_PER_SUM)) {
+            sum += weighted_sum(simd, light, crossing);
         }
-        *mean = simd.select_f32s(simd.less_than_or_equal_f32s(opacity, one), simd.min_f32s(sum, one), zero);
     }
-    mean
+    let exists = f32x8::simd_from(simd, *opacity).simd_le(1.0);
+    exists.select(sum.min(1.0), simd.splat_f32x8(0.0)).into()
 }
 
-/// The weighted sum of rays whose vectors are `step` vectors apart.
+/// [`mean`] of rays whose light is 1: `mean`, or 0 where there is no cell.
 #[inline(always)]
-fn weighted_sum<S: Simd>(simd: S, light: &[S::f32s], step: usize, crossing: &[[f32; 4]]) -> S::f32s {
-    let mut sum = simd.splat_f32s(0.0);
-    for (rays, &[weight, _, second_weight, _]) in light.chunks(2 * step).zip(crossing) {
-        sum = simd.add_f32s(sum, simd.mul_f32s(simd.splat_f32s(weight), rays[0]));
-        sum = simd.add_f32s(sum, simd.mul_f32s(simd.splat_f32s(second_weight), rays[step]));
+pub(super) fn clear_mean<S: Simd>(simd: S, mean: f32, opacity: &OctantLanes) -> OctantLanes {
+    let exists = f32x8::simd_from(simd, *opacity).simd_le(1.0);
+    exists.select(simd.splat_f32x8(mean), simd.splat_f32x8(0.0)).into()
+}
+
+/// The weighted sum of rays.
+#[inline(always)]
+fn weighted_sum<S: Simd>(simd: S, light: &[[OctantLanes; 2]], crossing: &[[f32; 4]]) -> f32x8<S> {
+    let mut sum = simd.splat_f32x8(0.0);
+    for (rays, &[weight, _, second_weight, _]) in light.iter().zip(crossing) {
+        sum += f32x8::simd_from(simd, rays[0]) * weight;
+        sum += f32x8::simd_from(simd, rays[1]) * second_weight;
     }
     sum
 }

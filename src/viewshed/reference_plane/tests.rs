@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::grid::AlignedGrid;
 use crate::sight::PathRule;
-use crate::simd::{Transpose, dispatch};
+use crate::simd::{dispatch, levels};
 use crate::viewshed::clipped_disc::ClippedDisc;
 use crate::viewshed::surface::{Canopy, Surface};
 use crate::viewshed::transposed_columns::TransposedColumns;
@@ -90,19 +90,17 @@ proptest! {
                 let side = expected.width();
                 let mut disc = ClippedDisc::default();
                 disc.fit(in_sight, ground.size(), viewer);
-                // The widest vectors of this processor, its vectors of eight, and no vectors.
-                let ways: [fn(ReferencePlaneSweep<'_, '_>); 3] =
-                    [|work| dispatch(work), |work| pulp::Arch::new().dispatch(work), |work| work.with_simd(pulp::Scalar)];
-                let seen = ways.map(|run| {
+                let seen = levels().into_iter().map(|level| {
                     let mut out = AlignedGrid::new(side, side);
                     out.values_mut().fill(7.0);
                     disc.fill_off_map(&mut out, 0.0);
                     let columns = &mut TransposedColumns::default();
-                    let sweep =
-                        QuadrantSweep { terms: &terms, disc: &disc, columns, transpose: Transpose::new(), out: &mut out };
-                    run(ReferencePlaneSweep { sweep, quantity, planes: &mut ReferencePlanes::default() });
-                    out
+                    let sweep = QuadrantSweep { terms: &terms, disc: &disc, columns, out: &mut out };
+                    let sweep = ReferencePlaneSweep { sweep, quantity, planes: &mut ReferencePlanes::default() };
+                    dispatch!(level, simd => sweep.run(simd));
+                    (level, out)
                 });
+                let seen: Vec<_> = seen.collect();
                 for (cell, value) in expected.iter() {
                     let offset = cell - IVec2::splat(in_sight as i32);
                     let squared = offset.length_squared();
@@ -110,8 +108,8 @@ proptest! {
                         continue;
                     }
                     let value = if squared <= (in_sight * in_sight) as i32 { *value } else { 7.0 };
-                    for (way, seen) in seen.iter().enumerate() {
-                        prop_assert_eq!(value.to_bits(), seen[cell].to_bits(), "{} {:?} {}", way, quantity, offset);
+                    for (level, seen) in &seen {
+                        prop_assert_eq!(value.to_bits(), seen[cell].to_bits(), "{:?} {:?} {}", level, quantity, offset);
                     }
                 }
             }

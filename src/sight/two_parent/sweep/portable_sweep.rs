@@ -20,11 +20,10 @@ use glam::IVec2;
 use super::neighbourhood::{Neighbourhood, NeighbourhoodMut};
 use super::octant_tiling::{OctantTiling, ShareTable};
 use super::sweep_block::{BlockInput, BlockSweep, DARK, MAX_BLOCKS, OutermostLight, PassedLight, TransposedBlocks};
-use super::transpose::{ByQuarters, TransposeTile};
 use crate::grid::AlignedGrid;
 use crate::grid::Grid;
 use crate::sight::config::Weights;
-use crate::simd::TILE_SIDE;
+use crate::simd::{TILE_SIDE, dispatch_8_lanes};
 
 /// The buffers of the sweep.
 #[derive(Clone, Debug, Default)]
@@ -122,24 +121,8 @@ impl PortableSweep {
             linear,
             buffers: self,
         };
-        let level = Level::new();
-        #[cfg(target_arch = "x86_64")]
-        if let (true, Some(simd), Some(transpose)) = (may_use_avx2, level.as_avx2(), pulp::x86::V3::try_new()) {
-            simd.vectorize(
-                #[inline(always)]
-                || run.run(simd, transpose),
-            );
-        } else if let Some(simd) = level.as_sse2() {
-            simd.vectorize(
-                #[inline(always)]
-                || run.run(simd, ByQuarters),
-            );
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            let _ = may_use_avx2;
-            fearless_simd::dispatch!(level, simd => run.run(simd, ByQuarters));
-        }
+        let level = if may_use_avx2 { Level::new() } else { Level::baseline() };
+        dispatch_8_lanes!(level, simd => run.run(simd));
     }
 }
 
@@ -154,17 +137,17 @@ struct SweepRun<'a> {
 
 impl SweepRun<'_> {
     #[inline(always)]
-    fn run<S: Simd, T: TransposeTile>(self, simd: S, transpose: T) {
+    fn run<S: Simd>(self, simd: S) {
         match (self.linear, self.has_nodata) {
-            (true, false) => self.sweep_groups::<S, T, false, false>(simd, transpose),
-            (true, true) => self.sweep_groups::<S, T, true, false>(simd, transpose),
-            (false, _) => self.sweep_groups::<S, T, true, true>(simd, transpose),
+            (true, false) => self.sweep_groups::<S, false, false>(simd),
+            (true, true) => self.sweep_groups::<S, true, false>(simd),
+            (false, _) => self.sweep_groups::<S, true, true>(simd),
         }
     }
 
     /// Sweeps the groups from the viewer outwards, and the blocks of each from the axis outwards.
     #[inline(always)]
-    fn sweep_groups<S: Simd, T: TransposeTile, const NODATA: bool, const TABLE: bool>(self, simd: S, transpose: T) {
+    fn sweep_groups<S: Simd, const NODATA: bool, const TABLE: bool>(self, simd: S) {
         let Self { buffers, opacity, mut seen, .. } = self;
         let PortableSweep { tiling, table, light, written, columns, outermost, .. } = buffers;
         let seen = &mut seen;
@@ -185,11 +168,11 @@ impl SweepRun<'_> {
                     // of the code without an edge.
                     let edge = NODATA || TABLE || b + n > g.min(group.blocks_inside);
                     inner_is_lit = match (n, edge) {
-                        (1, _) => BlockSweep::<S, T, 1> { simd, transpose, input }
+                        (1, _) => BlockSweep::<S, 1> { simd, input }
                             .sweep::<NODATA, TABLE, true>(seen, light, inner, outer, columns),
-                        (_, true) => BlockSweep::<S, T, 2> { simd, transpose, input }
+                        (_, true) => BlockSweep::<S, 2> { simd, input }
                             .sweep::<NODATA, TABLE, true>(seen, light, inner, outer, columns),
-                        (_, false) => BlockSweep::<S, T, 2> { simd, transpose, input }
+                        (_, false) => BlockSweep::<S, 2> { simd, input }
                             .sweep::<false, false, false>(seen, light, inner, outer, columns),
                     };
                     written[first..first + n].fill(true);

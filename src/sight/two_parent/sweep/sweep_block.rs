@@ -7,8 +7,7 @@ use fearless_simd::{Simd, f32x8};
 
 use super::neighbourhood::{Neighbourhood, NeighbourhoodMut};
 use super::octant_tiling::RowGroup;
-use super::transpose::TransposeTile;
-use crate::simd::{TILE_SIDE, Tile};
+use crate::simd::{TILE_SIDE, Tile, transpose};
 
 /// The octants along one axis: backwards and forwards, each to the side of lower and of higher coordinates.
 const OCTANTS: usize = 4;
@@ -120,14 +119,13 @@ const SIDES: [isize; 2] = [-1, 1];
 
 /// Sweeps N neighbouring blocks.
 #[derive(Clone, Copy)]
-pub(super) struct BlockSweep<'a, S, T, const N: usize> {
+pub(super) struct BlockSweep<'a, S, const N: usize> {
     pub(super) simd: S,
-    pub(super) transpose: T,
     pub(super) input: &'a BlockInput<'a>,
 }
 
 // Plain loops: a closure passed to a function without these target features would be called, not inlined.
-impl<S: Simd, T: TransposeTile, const N: usize> BlockSweep<'_, S, T, N> {
+impl<S: Simd, const N: usize> BlockSweep<'_, S, N> {
     /// Sweeps the blocks through the rows of their group. `inner` is the light of the neighbours nearer to the axis, and
     /// `outer` receives that for the next blocks; returns `true` if there is any in it.
     ///
@@ -168,7 +166,7 @@ impl<S: Simd, T: TransposeTile, const N: usize> BlockSweep<'_, S, T, N> {
     fn load_columns<const EDGE: bool, const K: usize>(self, b: usize, columns: &mut TransposedBlocks) {
         let cells = if EDGE { self.input.cells(b) } else { TILE_SIDE };
         let tile = self.input.opacity.tile(self.input.tile_offset(K, b), SIDES[K % 2], cells);
-        let rows = self.transpose.transpose(self.simd, &tile);
+        let rows = transpose(self.simd, &tile);
         for i in 0..TILE_SIDE {
             columns.opacity[b][K][i] = rows[if K < 2 { TILE_SIDE - 1 - i } else { i }];
         }
@@ -182,12 +180,12 @@ impl<S: Simd, T: TransposeTile, const N: usize> BlockSweep<'_, S, T, N> {
         columns: &TransposedBlocks,
         seen: &mut NeighbourhoodMut<'_>,
     ) {
-        let Self { simd, input, .. } = self;
+        let Self { simd, input } = self;
         let mut rows = [[0.0; TILE_SIDE]; TILE_SIDE];
         for i in 0..TILE_SIDE {
             rows[if K < 2 { TILE_SIDE - 1 - i } else { i }] = columns.seen[b][K][i];
         }
-        let mut tile = self.transpose.transpose(simd, &rows);
+        let mut tile = transpose(simd, &rows);
         let (start, step) = (input.tile_offset(K, b), SIDES[K % 2]);
         let cells = if EDGE { input.cells(b) } else { TILE_SIDE };
         if EDGE && input.first_row == input.first_cell + b * TILE_SIDE {
@@ -210,7 +208,7 @@ impl<S: Simd, T: TransposeTile, const N: usize> BlockSweep<'_, S, T, N> {
         outer: &mut OutermostLight,
         columns: &mut TransposedBlocks,
     ) {
-        let Self { simd, input, .. } = self;
+        let Self { simd, input } = self;
         let axis = usize::from(!ROWS);
         let (inner, outer) = (&inner.0[axis], &mut outer.0[axis]);
         let (zero, one) = (simd.splat_f32x8(0.0), simd.splat_f32x8(1.0));

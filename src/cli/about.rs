@@ -1,0 +1,67 @@
+//! `farsight about`: what a bug report needs to know about the program and the machine.
+
+use std::fmt::Write;
+
+use super::explore::describe_display;
+use super::failure::Failure;
+use super::stdio::print_stdout;
+use crate::free_memory::bytes_available;
+use crate::simd::processor_level;
+
+const EXAMPLES: &str = "\
+Examples:
+  farsight about";
+
+#[derive(Debug, clap::Args)]
+#[command(before_help = EXAMPLES)]
+pub(super) struct AboutArgs {}
+
+/// The environment variables that change what the program does. Their values are printed.
+const VARIABLES: [&str; 5] = ["RAYON_NUM_THREADS", "NO_COLOR", "TERM", "COLUMNS", "XDG_SESSION_TYPE"];
+
+pub(super) fn run(_args: &AboutArgs) -> Result<(), Failure> {
+    print_stdout(report())
+}
+
+/// Returns a line for each fact. There are no paths, and no names of the user or the machine.
+fn report() -> String {
+    let mut report = String::new();
+    let mut add = |name: &str, value: &dyn std::fmt::Display| {
+        let _ = writeln!(report, "{name:<18}{value}");
+    };
+    add("version", &env!("CARGO_PKG_VERSION"));
+    add("system", &format!("{} {}{}", std::env::consts::OS, std::env::consts::ARCH, c_library()));
+    add("build", &if cfg!(debug_assertions) { "with debug assertions" } else { "optimised" });
+    add("features", &features().join(", "));
+    add("kernels", &processor_level());
+    let processors = std::thread::available_parallelism().map_or_else(|_| "unknown".into(), |n| n.to_string());
+    add("threads", &format!("{}, processors: {processors}", rayon::current_num_threads()));
+    add("memory", &format!("{} MB free", bytes_available() >> 20));
+    add("window", &describe_display());
+    for name in VARIABLES {
+        if let Some(value) = std::env::var_os(name) {
+            add(name, &format!("{:?}", value.to_string_lossy().chars().take(80).collect::<String>()));
+        }
+    }
+    report += "\nA bug report needs these lines, the command, its output, and what you expected instead. A picture, film\n\
+        or saved walk helps most: it carries its preset, seed and viewer. The presets and maps that it needs, too.\n";
+    report
+}
+
+fn c_library() -> &'static str {
+    if cfg!(target_env = "gnu") {
+        " (gnu)"
+    } else if cfg!(target_env = "musl") {
+        " (musl)"
+    } else if cfg!(target_env = "msvc") {
+        " (msvc)"
+    } else {
+        ""
+    }
+}
+
+fn features() -> Vec<&'static str> {
+    let all =
+        [("cli", cfg!(feature = "cli")), ("explorer", cfg!(feature = "explorer")), ("files", cfg!(feature = "files"))];
+    all.into_iter().filter(|(_, is_on)| *is_on).map(|(name, _)| name).collect()
+}

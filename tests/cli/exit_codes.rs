@@ -1,0 +1,68 @@
+//! Exit codes of failures that are no fault of the arguments.
+
+use std::process::{Command, Output};
+
+use super::Folder;
+
+fn shell(folder: &Folder, line: &str) -> Output {
+    let line = line.replace("FARSIGHT", env!("CARGO_BIN_EXE_farsight"));
+    Command::new("sh").args(["-c", &line]).current_dir(folder.path("")).output().unwrap()
+}
+
+#[test]
+fn help_to_a_full_device_is_a_write_error() {
+    let folder = Folder::new();
+    for words in ["--help", "--version", "export --help", "help", "presets list", "completions bash"] {
+        let ended = shell(&folder, &format!("FARSIGHT {words} > /dev/full"));
+        let message = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(4), "{words}: {message}");
+        assert_eq!(message, "farsight: standard output: could not write: there is no space left\n", "{words}");
+    }
+    assert!(shell(&folder, "FARSIGHT --help | true").status.success(), "a closed pipe is success");
+}
+
+#[test]
+fn threads_that_cannot_be_started_are_a_message() {
+    let folder = Folder::new();
+    for words in ["export -q -o x.png", "export -q --threads 1024 -o x.png", "explain --target 3,3", "compare"] {
+        let line = format!("ulimit -v 600000; RAYON_NUM_THREADS=1024 exec FARSIGHT {words} --size 32x32 --radius 4");
+        let ended = shell(&folder, &line);
+        let message = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(1), "{words}: {message}");
+        assert!(message.starts_with("farsight: cannot start ") && message.contains("threads"), "{words}: {message}");
+        assert!(!message.contains("panicked"), "{words}: {message}");
+    }
+}
+
+#[test]
+fn part_that_a_full_disk_has_cut_does_not_stop_the_same_command() {
+    let folder = Folder::new();
+    folder.write("m.txt", "....\n.@#.\n");
+    folder.done("atlas -q --map m.txt --shard 1/1 -o whole.part");
+    folder.done("atlas -q --map m.txt -o expected.npy");
+    let whole = folder.read("whole.part");
+    for length in [0, 5, 40] {
+        folder.write("a.npy.part", &whole[..length]);
+        folder.done("atlas -q --map m.txt -o a.npy");
+        assert!(folder.read("a.npy") == folder.read("expected.npy"));
+    }
+    // What another atlas has begun is still not overwritten.
+    folder.write("a.npy.part", &whole);
+    assert_eq!(folder.run("atlas -q --map m.txt -o a.npy").code, 3);
+}
+
+#[test]
+fn views_and_pictures_that_do_not_fit_into_memory_are_errors() {
+    let folder = Folder::new();
+    for (words, said) in [
+        ("--size 2048x2048 --radius 4096", "a view of radius 4096 needs "),
+        ("--size 2048x2048 --radius 4096 --method beam", "a view of radius 4096 needs "),
+        ("--size 512x512 --radius 8 --crop map --scale 16", "a picture of 8192x8192 pixels needs "),
+    ] {
+        let line = format!("ulimit -v 600000; exec FARSIGHT export -q {words} -o x.png");
+        let ended = shell(&folder, &line);
+        let message = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(3), "{words}: {message}");
+        assert!(message.contains(said) && message.contains("MiB are free"), "{words}: {message}");
+    }
+}

@@ -1,0 +1,58 @@
+//! Outputs, parts and inputs are compared as files, however their paths are spelled and reached.
+
+use super::Folder;
+
+#[test]
+fn part_and_world_file_of_an_output_must_differ() {
+    let folder = Folder::new();
+    folder.write("c.csv", "1,1\n2,1\n");
+    folder.write("m.txt", "....\n.@#.\n");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("a.pgw", folder.path("link.part")).unwrap();
+    for (words, said) in [
+        ("atlas --map m.txt --cells c.csv -o a.png --part a.png", ["-o a.png and --part", "same file"]),
+        ("atlas --map m.txt --cells c.csv -o a.png --part a.pgw", ["--part a.pgw", "world file of -o a.png"]),
+        ("atlas --map m.txt --cells c.csv -o a.png --part ./a.pgw", ["--part ./a.pgw", "world file of -o a.png"]),
+        #[cfg(unix)]
+        ("atlas --map m.txt --cells c.csv -o a.png --part link.part", ["--part link.part", "world file of -o a.png"]),
+    ] {
+        folder.refused(2, words, &said);
+    }
+    folder.done("atlas -q --map m.txt --cells c.csv -o a.png --part a.part");
+    assert!(folder.path("a.png").exists() && !folder.path("a.part").exists());
+}
+
+#[test]
+fn file_that_a_preset_extends_is_an_input() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("sub")).unwrap();
+    folder.write("base.csv.toml", "extends = \"fog\"\n");
+    folder.write("middle.toml", "extends = \"sub/../base.csv.toml\"\n");
+    folder.write("mine.toml", "extends = \"middle.toml\"\n");
+    for output in ["mine.toml", "./middle.toml", "base.csv.toml", "sub/../base.csv.toml"] {
+        let words = format!("export --size 9x9 --radius 2 --preset mine.toml -o {output} --format csv");
+        folder.refused(2, &words, &[output, "would overwrite the file that --preset reads"]);
+    }
+}
+
+#[test]
+fn numbered_pictures_of_two_films_must_differ() {
+    let folder = Folder::new();
+    folder.write("m.txt", "......\n.@#...\n......\n");
+    let walk = "walk -q --map m.txt --scale 1 --no-caption --wander";
+    folder.refused(2, &format!("{walk} 12 -o %d.png -o %02d.png"), &["-o %02d.png and -o %d.png both write 10.png"]);
+    folder.done(&format!("{walk} 8 -o %d.png -o %02d.png"));
+}
+
+#[test]
+fn world_file_goes_with_its_picture_only() {
+    let folder = Folder::new();
+    folder.write("m.txt", "....\n.@#.\n");
+    folder.write("x.pgw", "1\n0\n0\n-1\n0\n0\n");
+    folder.done("export -q --map m.txt -o x.dat --format png");
+    assert!(folder.path("x.pgw").exists(), "it is not that of x.dat");
+    // A failure of another output leaves it, too.
+    folder.refused(4, "export --map m.txt -o x.png -o no/x.csv", &["no/x.csv"]);
+    let ended = folder.done("export --map m.txt -o x.png");
+    assert!(ended.words.contains("removed x.pgw") && !folder.path("x.pgw").exists());
+}
