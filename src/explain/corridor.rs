@@ -7,9 +7,9 @@ use super::regions::regions;
 use super::shapley;
 use crate::explain::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
 use crate::grid::CellRect;
-use crate::optics::PathEnds;
+use crate::math::log2_approx;
 use crate::scene::{Scene, Terrain};
-use crate::sight::{Corridor, Method, SightConfig, SightError};
+use crate::sight::{Corridor, EndLength, Method, SightConfig, SightError};
 
 /// Regions of a cause whose gain is computed: those with the greatest sum of gains of single cells.
 const TRIED_REGIONS: usize = 6;
@@ -66,8 +66,10 @@ struct SceneCorridor {
     opacity: Vec<f32>,
     /// The causes that act by opacity, each with its part of the opacity of every cell.
     media: Vec<(Cause, Vec<f32>)>,
-    /// For each of the media, the transmittance of the ends of the path, in the viewer's cell and the target's.
-    ends: Vec<f64>,
+    /// For each of the media, the sum of log₂ of its transmittances in the viewer's cell and the target's.
+    ends: Vec<f32>,
+    /// The length of the path in each of these cells.
+    end_length: EndLength,
     /// The causes that act by a factor below 1.
     factors: Vec<(Cause, f64)>,
     /// Hills and woods with `Relief::Horizon`.
@@ -89,7 +91,8 @@ impl SceneCorridor {
             Method::TwoParent => ExplanationPaths::Parents,
             _ => ExplanationPaths::Lines(preset.sight.samples.pow(2)),
         };
-        let corridor = Corridor::new(target - viewer, &SightConfig { method, ..preset.sight.clone() })?;
+        let sight = SightConfig { method, ..preset.sight.clone() };
+        let corridor = Corridor::new(target - viewer, &sight)?;
         let cells: Vec<IVec2> = corridor.cells().iter().map(|&cell| viewer + cell).collect();
         let hills = match scene.terrain() {
             Terrain::World(optics) if classic.is_none() && target != viewer => HillView::of(scene, optics, target)?,
@@ -106,16 +109,14 @@ impl SceneCorridor {
             _ => hardened(scene.opacity(cell).unwrap_or(1.0), wall_at),
         });
         let opacity = opacity.collect();
-        let offset = (target - viewer).as_vec2();
-        let length = f64::from(PathEnds::new(method, preset.sight.path).length(offset.x, offset.y));
         let has_ends = |cause| !is_classic && matches!(cause, Cause::Forest | Cause::Fog | Cause::Haze);
         let (mut media, mut ends) = (Vec::new(), Vec::new());
         for (cause, mut part) in parts_by_cause(scene, cells.iter().copied().chain([viewer, target])) {
             let at_ends = part.split_off(cells.len()).into_iter();
-            let end: f64 = at_ends.map(|part| libm::pow(1.0 - f64::from(part), length)).product();
-            let end = if has_ends(cause) { end } else { 1.0 };
+            let end: f32 = at_ends.map(|part| log2_approx(1.0 - part)).sum();
+            let end = if has_ends(cause) { end } else { 0.0 };
             let is_air = matches!(cause, Cause::Haze | Cause::Fog);
-            if (is_air || hills.is_none()) && (end < 1.0 || part.iter().any(|&part| part > 0.0)) {
+            if (is_air || hills.is_none()) && (end < 0.0 || part.iter().any(|&part| part > 0.0)) {
                 media.push((cause, part));
                 ends.push(end);
             }
@@ -127,6 +128,7 @@ impl SceneCorridor {
             paths,
             media,
             ends,
+            end_length: EndLength::of(&sight, target - viewer),
             factors: factors.into_iter().filter(|(_, factor)| *factor < 1.0).collect(),
             hills,
             corridor,
@@ -165,7 +167,8 @@ impl SceneCorridor {
 
     /// Returns the transmittance of the ends of the path by some of the media (bit i: medium i).
     fn ends_of(&self, media: usize) -> f64 {
-        self.ends.iter().enumerate().filter(|(i, _)| media & (1 << i) != 0).map(|(_, end)| end).product()
+        let log2 = self.ends.iter().enumerate().filter(|(i, _)| media & (1 << i) != 0).map(|(_, end)| end).sum();
+        f64::from(self.end_length.transmittance(log2))
     }
 
     /// Returns the product of all factors.

@@ -18,4 +18,3 @@ mod tests;
 
 pub use config::{OpticsConfig, Relief};
 pub use optics::{Breakdown, Optics};
-pub(crate) use path_ends::PathEnds;

@@ -9,13 +9,13 @@ use super::air::air_transmittance;
 use super::config::{OpticsConfig, Relief};
 use super::eye_terms::EyeTerms;
 use super::opacity_kernel::{OpacityFields, fill_rows};
-use super::path_ends::{EndRow, PathEnds, cell_log2, end_factor, multiply_by_ends};
+use super::path_ends::{EndRow, PathEnds, cell_log2, multiply_by_ends};
 use super::row_bounds::canopy_top;
 use super::static_terms::StaticTerms;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::math::log2_approx;
-use crate::sight::{FieldOfView, OpacitySource, RowRequests, SightConfig, SightError, View};
+use crate::sight::{EndLength, FieldOfView, OpacitySource, RowRequests, SightError, View, slant};
 use crate::simd::dispatch;
 use crate::viewshed::{Surface, Viewshed};
 use crate::world::World;
@@ -164,15 +164,22 @@ impl Optics {
         Ok(viewshed.field_of_view_mut().view(viewer))
     }
 
-    /// Returns the transmittance of the halves of the viewer's cell and of another cell on the path between them: of haze, fog
+    /// Returns the transmittance of the ends of the path from a viewer to a cell in sight, in the cells of both: of haze, fog
     /// and, unless relief is [`Relief::Horizon`], woods. [`view`](Self::view) multiplies the visibility by it.
+    ///
+    /// # Errors
+    /// As [`view`](Self::view).
     ///
     /// # Panics
     /// If a cell is outside the world.
-    pub fn end_transmittance(&self, sight: &SightConfig, viewer: IVec2, cell: IVec2) -> f32 {
-        let offset = (cell - viewer).as_vec2();
-        let log2 = self.log2_at_end(viewer, viewer) + self.log2_at_end(viewer, cell);
-        end_factor(PathEnds::of(sight), log2, offset.x, offset.y)
+    pub fn end_transmittance(&self, viewshed: &mut Viewshed, viewer: IVec2, cell: IVec2) -> Result<f32, SightError> {
+        let field_of_view = viewshed.field_of_view_mut();
+        let radii = field_of_view.radii(Some(CellRect::of_size(self.world.ground_m().size())), viewer)?;
+        let length = match field_of_view.end_lengths(radii) {
+            Some(lengths) => lengths.at(cell - viewer),
+            None => EndLength::of(field_of_view.config(), cell - viewer),
+        };
+        Ok(length.transmittance(self.log2_at_end(viewer, viewer) + self.log2_at_end(viewer, cell)))
     }
 
     fn has_woods_as_opacities(&self) -> bool {
@@ -187,19 +194,21 @@ impl Optics {
         woods.map_or(log2_approx(air), |eye| cell_log2(&eye, ground, cover, air))
     }
 
-    /// Multiplies the view of a viewer by the transmittance of the ends of all paths; see [`PathEnds`].
+    /// Multiplies the view of a viewer by the transmittance of the ends of all paths; see [`EndLength`].
     fn apply_path_ends(&self, field_of_view: &mut FieldOfView, viewer: IVec2) -> Result<(), SightError> {
         let size = self.world.ground_m().size();
-        let ends = PathEnds::of(field_of_view.config());
-        let in_sight = field_of_view.radii(Some(CellRect::of_size(size)), viewer)?.in_sight;
         let has_woods = self.has_woods_as_opacities();
         if !has_woods && !self.config.has_air() {
             return Ok(());
         }
+        let radii = field_of_view.radii(Some(CellRect::of_size(size)), viewer)?;
+        let lengths = field_of_view.end_lengths(radii);
+        let slant = slant(field_of_view.config().path);
+        let ends = lengths.as_deref().map_or(PathEnds::TwoParent(slant), PathEnds::Lines);
         let woods = has_woods.then(|| self.eye_terms(self.eye_m(viewer)));
         let own = self.log2_at_end(viewer, viewer);
         let window = field_of_view.window_mut();
-        let (top_left, spans) = (viewer - window.centre(), window.rows(in_sight));
+        let (top_left, spans) = (viewer - window.centre(), window.rows(radii.in_sight));
         let first = spans.clone().next().map_or(0, |(y, _)| y);
         let rows = window.seen.downwards_mut(first).zip(spans).filter_map(|(row, (y, columns))| {
             let y = top_left.y + y as i32;
