@@ -297,7 +297,8 @@ impl OctantRow<'_> {
                 let horizon = straight[i] + (diagonal[i] - straight[i]) * share;
                 let one = CanopyState { depth: depth_a[i], moment: moment_a[i], reach: reach_a[i] };
                 let other = CanopyState { depth: depth_b[i], moment: moment_b[i], reach: reach_b[i] };
-                let top = larger(highest_a[i], highest_b[i]);
+                // The axis has no diagonal parent.
+                let top = if share > 0.0 { larger(highest_a[i], highest_b[i]) } else { highest_a[i] };
                 let state = one.lerp(other, share);
                 let rise = (ground[i] - ring.base) - drop[i];
                 let slope = rise * ring.inverse;
