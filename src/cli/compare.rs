@@ -16,8 +16,8 @@ use super::stdio::print_stdout;
 use super::text::{new_table, percent, table_text, three_decimals, three_decimals_or_exponent};
 use super::values::choice;
 use crate::compare::{
-    AccuracyOptions, AccuracyRow, Case, CompareOptions, ComparedMethod, Comparison, Figures, GALLERY_MAPS, RoomWalls,
-    accuracy, picture,
+    AccuracyOptions, AccuracyRow, Asymmetry, Case, CompareOptions, ComparedMethod, Comparison, Figures, GALLERY_MAPS,
+    RoomWalls, accuracy, eye_asymmetry, picture,
 };
 use crate::export::provenance;
 use crate::files::{Input, NamedInput, Provenance, is_stdout, read_opacity_map};
@@ -132,6 +132,8 @@ struct ComparedMaps {
     provenance: Provenance,
     /// `true` if there is no single scene with a world and a viewer.
     is_of_maps: bool,
+    /// The asymmetry of two parents with an eye on each cell, in a world.
+    eye_asymmetry: Option<Asymmetry>,
 }
 
 impl ComparedMaps {
@@ -164,11 +166,19 @@ impl ComparedMaps {
         };
         let title = format!("{name}, viewer at {},{}", scene.viewer().x, scene.viewer().y);
         let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));
-        Ok(Self { cases: vec![Case::of_scene(name, &scene)?], title, provenance, is_of_maps: false })
+        let cells = args.comparison.asymmetry_cells as usize;
+        let eye_asymmetry = with_progress_bar(args.messages.quiet, |job| eye_asymmetry(&scene, cells, job))?;
+        Ok(Self { cases: vec![Case::of_scene(name, &scene)?], title, provenance, is_of_maps: false, eye_asymmetry })
     }
 
     fn of_maps(title: String, cases: Vec<Case>, preset: &Preset) -> Self {
-        Self { title, cases, provenance: provenance_of_maps(preset, "comparison"), is_of_maps: true }
+        Self {
+            title,
+            cases,
+            provenance: provenance_of_maps(preset, "comparison"),
+            is_of_maps: true,
+            eye_asymmetry: None,
+        }
     }
 
     fn json(&self, comparison: &Comparison) -> serde_json::Value {
@@ -179,6 +189,9 @@ impl ComparedMaps {
         let mut figures = json!({"farsight": provenance, "subject": self.title, "radius": self.radius()});
         if let (Some(all), serde_json::Value::Object(more)) = (figures.as_object_mut(), comparison.to_json()) {
             all.extend(more);
+            if let Some(Asymmetry { pairs, mean, max, .. }) = self.eye_asymmetry {
+                all.insert("eye_asymmetry".to_owned(), json!({"pairs": pairs, "mean": mean, "max": max}));
+            }
         }
         figures
     }
@@ -230,6 +243,14 @@ fn text(maps: &ComparedMaps, comparison: &Comparison, floor_only: bool) -> Strin
          below 0.5 (dim) and at 0 (dark).\n",
         group_digits(walls)
     );
+    if let Some(Asymmetry { pairs, mean, max, .. }) = maps.eye_asymmetry {
+        words += &format!(
+            "All of this is on the opacities for one eye. With an eye on each cell, as in the view, opacities depend on the\n\
+             eye, and two-parent, linear is not symmetric: asym mean {}, max {} ({pairs} pairs).\n",
+            three_decimals_or_exponent(mean),
+            three_decimals_or_exponent(max),
+        );
+    }
     if has_times {
         words += "time: for one field of view, as a multiple of two-parent, linear.\n";
     }

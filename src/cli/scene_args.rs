@@ -64,7 +64,7 @@ pub(super) struct SceneArgs {
     /// With raycast-circle: cast this many lines, 1 to 65536. Default: the preset's, 360
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     rays: Option<i64>,
-    /// The weights of a cell's two parents: linear is symmetric, projection is as published
+    /// The weights of a cell's two parents: linear is symmetric on maps, projection is as published
     #[arg(long, value_parser = setting_choice("sight.weights"))]
     weights: Option<String>,
     /// Apply opacity once per cell, or per cell width along the line of sight

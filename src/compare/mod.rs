@@ -4,7 +4,7 @@
 //! |---|---|
 //! | how do all methods compare on a map? | [`Comparison`] of [`ComparedMethod`]s in an [`Case`] |
 //! | how near is one to the reference? | [`Difference`] |
-//! | does a see b as well as b sees a? | [`Asymmetry`] |
+//! | does a see b as well as b sees a? | [`Asymmetry`]; in a world, where each has an eye of its own, [`eye_asymmetry`] |
 //! | are there cells that look wrong? | [`blind_spots`], [`hidden_walls`], [`orphans`], [`room_walls_missed`] |
 //!
 //! The last three work on grids of visibilities in [0, 1] from any program: 1 is a yes, 0 a no.
@@ -13,6 +13,7 @@ mod accuracy;
 mod case;
 mod compared_method;
 mod comparison;
+mod eye_asymmetry;
 #[cfg(feature = "files")]
 mod gallery;
 mod gallery_maps;
@@ -27,6 +28,7 @@ pub use accuracy::{AccuracyOptions, AccuracyRow, accuracy};
 pub use case::{Case, CaseError};
 pub use compared_method::{ComparedMethod, MethodRunner};
 pub use comparison::{CompareError, CompareOptions, Comparison, Figures, MapFigures, RoomWalls};
+pub use eye_asymmetry::eye_asymmetry;
 #[cfg(feature = "files")]
 pub use gallery::{GalleryOptions, gallery};
 pub use gallery_maps::{GALLERY_MAPS, GalleryMap};

@@ -7,8 +7,9 @@ use super::regions::regions;
 use super::shapley;
 use crate::explain::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
 use crate::grid::CellRect;
+use crate::math::log2_approx;
 use crate::scene::{Scene, Terrain};
-use crate::sight::{Corridor, Method, SightConfig, SightError};
+use crate::sight::{Corridor, EndLength, Method, SightConfig, SightError};
 
 /// Regions of a cause whose gain is computed: those with the greatest sum of gains of single cells.
 const TRIED_REGIONS: usize = 6;
@@ -65,6 +66,10 @@ struct SceneCorridor {
     opacity: Vec<f32>,
     /// The causes that act by opacity, each with its part of the opacity of every cell.
     media: Vec<(Cause, Vec<f32>)>,
+    /// For each of the media, the sum of log₂ of its transmittances in the viewer's cell and the target's.
+    ends: Vec<f32>,
+    /// The length of the path in each of these cells.
+    end_length: EndLength,
     /// The causes that act by a factor below 1.
     factors: Vec<(Cause, f64)>,
     /// Hills and woods with `Relief::Horizon`.
@@ -86,12 +91,14 @@ impl SceneCorridor {
             Method::TwoParent => ExplanationPaths::Parents,
             _ => ExplanationPaths::Lines(preset.sight.samples.pow(2)),
         };
-        let corridor = Corridor::new(target - viewer, &SightConfig { method, ..preset.sight.clone() })?;
+        let sight = SightConfig { method, ..preset.sight.clone() };
+        let corridor = Corridor::new(target - viewer, &sight)?;
         let cells: Vec<IVec2> = corridor.cells().iter().map(|&cell| viewer + cell).collect();
         let hills = match scene.terrain() {
             Terrain::World(optics) if classic.is_none() && target != viewer => HillView::of(scene, optics, target)?,
             _ => None,
         };
+        let is_classic = classic.is_some();
         let wall_at = classic.map(|config| config.wall_at as f32);
         let opacity = cells.iter().map(|&cell| match (scene.terrain(), &hills) {
             (Terrain::World(optics), Some(_)) => {
@@ -102,9 +109,17 @@ impl SceneCorridor {
             _ => hardened(scene.opacity(cell).unwrap_or(1.0), wall_at),
         });
         let opacity = opacity.collect();
-        let mut media = media(scene, &cells);
-        if hills.is_some() {
-            media.retain(|(cause, _)| matches!(cause, Cause::Haze | Cause::Fog));
+        let has_ends = |cause| !is_classic && matches!(cause, Cause::Forest | Cause::Fog | Cause::Haze);
+        let (mut media, mut ends) = (Vec::new(), Vec::new());
+        for (cause, mut part) in parts_by_cause(scene, cells.iter().copied().chain([viewer, target])) {
+            let at_ends = part.split_off(cells.len()).into_iter();
+            let end: f32 = at_ends.map(|part| log2_approx(1.0 - part)).sum();
+            let end = if has_ends(cause) { end } else { 0.0 };
+            let is_air = matches!(cause, Cause::Haze | Cause::Fog);
+            if (is_air || hills.is_none()) && (end < 0.0 || part.iter().any(|&part| part > 0.0)) {
+                media.push((cause, part));
+                ends.push(end);
+            }
         }
         let distance = (target - viewer).as_dvec2().length();
         let factors =
@@ -112,6 +127,8 @@ impl SceneCorridor {
         Ok(Self {
             paths,
             media,
+            ends,
+            end_length: EndLength::of(&sight, target - viewer),
             factors: factors.into_iter().filter(|(_, factor)| *factor < 1.0).collect(),
             hills,
             corridor,
@@ -123,7 +140,7 @@ impl SceneCorridor {
 
     /// Fills in the fields of an explanation.
     fn explain(&mut self, explanation: &mut Explanation) -> Result<(), SightError> {
-        let seen = self.corridor.visibility(&self.opacity);
+        let seen = self.visibility(&self.opacity);
         explanation.paths = self.paths;
         explanation.explained = seen * self.factor() * self.over_hills();
         explanation.losses = self.losses()?;
@@ -132,7 +149,7 @@ impl SceneCorridor {
             let series = self.corridor.fewest_in_series(&self.opacity);
             let mut opened = self.opacity.clone();
             series.iter().for_each(|&i| opened[i] = 0.0);
-            explanation.without_series = self.corridor.visibility(&opened) * self.factor() * self.over_hills();
+            explanation.without_series = self.visibility(&opened) * self.factor() * self.over_hills();
             explanation.in_series = series.into_iter().map(|i| self.cells[i]).collect();
         }
         if let Some(hills) = &mut self.hills
@@ -141,6 +158,17 @@ impl SceneCorridor {
             explanation.least_height_m = hills.min_visible_height_m()?;
         }
         Ok(())
+    }
+
+    /// Returns the visibility through all media for these opacities of the cells, with the ends of the path.
+    fn visibility(&self, opacity: &[f32]) -> f64 {
+        self.corridor.visibility(opacity) * self.ends_of(usize::MAX)
+    }
+
+    /// Returns the transmittance of the ends of the path by some of the media (bit i: medium i).
+    fn ends_of(&self, media: usize) -> f64 {
+        let log2 = self.ends.iter().enumerate().filter(|(i, _)| media & (1 << i) != 0).map(|(_, end)| end).sum();
+        f64::from(self.end_length.transmittance(log2))
     }
 
     /// Returns the product of all factors.
@@ -171,7 +199,8 @@ impl SceneCorridor {
     /// Returns the losses by cause, the greatest first.
     fn losses(&mut self) -> Result<Vec<Loss>, SightError> {
         let media = self.media.len();
-        let left: Vec<f64> = (0..1 << media).map(|set| self.corridor.visibility(&self.opacity_of(set))).collect();
+        let left: Vec<f64> =
+            (0..1 << media).map(|set| self.corridor.visibility(&self.opacity_of(set)) * self.ends_of(set)).collect();
         let mut causes: Vec<Cause> = self.media.iter().map(|(cause, _)| *cause).collect();
         causes.extend(self.factors.iter().map(|(cause, _)| *cause));
         let over = self.hills.as_ref().map(|hills| hills.over);
@@ -221,7 +250,7 @@ impl SceneCorridor {
         let mut found = regions(&self.cells, part);
         found.sort_by(|a, b| more(total(a), total(b)));
         found.truncate(TRIED_REGIONS);
-        let seen = self.corridor.visibility(&self.opacity);
+        let seen = self.visibility(&self.opacity);
         let found = found.into_iter().filter_map(|region| {
             let mut opacity = self.opacity.clone();
             region.iter().for_each(|&i| opacity[i] = without[i]);
@@ -229,7 +258,7 @@ impl SceneCorridor {
             Some(Region {
                 cell: self.cells[most],
                 cells: region.iter().map(|&i| self.cells[i]).collect(),
-                gain: (self.corridor.visibility(&opacity) - seen) * self.factor() * self.over_hills(),
+                gain: (self.visibility(&opacity) - seen) * self.factor() * self.over_hills(),
             })
         });
         best(found.collect())
@@ -238,14 +267,14 @@ impl SceneCorridor {
     /// Returns the ridge that is the horizon, as a region of one cell.
     fn horizon(&self) -> Vec<Region> {
         let Some(hills) = &self.hills else { return Vec::new() };
-        let seen = self.corridor.visibility(&self.opacity) * self.factor();
+        let seen = self.visibility(&self.opacity) * self.factor();
         let gain = seen * (hills.over.forest - hills.over.both);
         hills.horizon().map(|cell| Region { cell, cells: vec![cell], gain }).into_iter().collect()
     }
 
     /// Returns the woods on hills, with the gain of each without its trees.
     fn woods(&mut self) -> Result<Vec<Region>, SightError> {
-        let seen = self.corridor.visibility(&self.opacity) * self.factor();
+        let seen = self.visibility(&self.opacity) * self.factor();
         let Some(hills) = &mut self.hills else { return Ok(Vec::new()) };
         let part: Vec<f32> = self.cells.iter().map(|&cell| hills.wood_opacity(cell)).collect();
         let mut found = regions(&self.cells, &part);
@@ -265,16 +294,17 @@ impl SceneCorridor {
     /// Returns the losses by cell, the greatest gain first; for equal gains the most opaque, then the nearest.
     fn cell_losses(&mut self) -> Result<Vec<CellLoss>, SightError> {
         let clear = vec![0.0; self.cells.len()];
-        let seen = self.corridor.visibility(&self.opacity);
+        let seen = self.visibility(&self.opacity);
         let factor = self.factor();
         let screened = self.over_hills();
+        let ends = self.ends_of(usize::MAX);
         let gains = self.corridor.gains(&self.opacity, &clear);
         let cause = |i: usize| {
             let parts = self.media.iter().map(|(cause, part)| (*cause, part[i]));
             parts.reduce(|most, other| if other.1 > most.1 { other } else { most })
         };
         let air = |i: usize| {
-            let (cell, opacity, gain) = (self.cells[i], self.opacity[i], gains[i] * factor * screened);
+            let (cell, opacity, gain) = (self.cells[i], self.opacity[i], gains[i] * factor * screened * ends);
             (opacity > 0.0).then_some(CellLoss { cell, cause: cause(i)?.0, opacity, gain })
         };
         let mut losses: Vec<Option<CellLoss>> = (0..self.cells.len()).map(air).collect();
@@ -290,7 +320,7 @@ impl SceneCorridor {
             wooded.sort_by(|a, b| (from_line(a.0) > 1.0).cmp(&(from_line(b.0) > 1.0)).then(b.1.total_cmp(&a.1)));
             for (i, wood) in wooded.into_iter().take(TRIED_WOODED_CELLS) {
                 let without = hills.over_both_without(&[self.cells[i]])?;
-                let gain = ((seen + gains[i]) * without - seen * screened) * factor;
+                let gain = ((seen + gains[i] * ends) * without - seen * screened) * factor;
                 let opacity = 1.0 - (1.0 - self.opacity[i]) * (1.0 - wood);
                 losses[i] = Some(CellLoss { cell: self.cells[i], cause: Cause::Forest, opacity, gain });
             }
@@ -317,12 +347,12 @@ fn hardened(opacity: f32, wall_at: Option<f32>) -> f32 {
     wall_at.map_or(opacity, |wall_at| f32::from(u8::from(opacity >= wall_at)))
 }
 
-/// The causes that act in some cell, each with its part of the opacity of every cell.
-fn media(scene: &Scene, cells: &[IVec2]) -> Vec<(Cause, Vec<f32>)> {
-    let mut media: Vec<(Cause, Vec<f32>)> = match scene.terrain() {
+/// The media of a scene, each with its part of the opacity of every cell.
+fn parts_by_cause(scene: &Scene, cells: impl Iterator<Item = IVec2>) -> Vec<(Cause, Vec<f32>)> {
+    match scene.terrain() {
         Terrain::World(optics) => {
             let eye_m = optics.eye_m(scene.viewer());
-            let parts: Vec<_> = cells.iter().map(|&cell| optics.breakdown(eye_m, cell)).collect();
+            let parts: Vec<_> = cells.map(|cell| optics.breakdown(eye_m, cell)).collect();
             vec![
                 (Cause::Ridge, parts.iter().map(|part| part.relief).collect()),
                 (Cause::Forest, parts.iter().map(|part| part.vegetation).collect()),
@@ -331,13 +361,11 @@ fn media(scene: &Scene, cells: &[IVec2]) -> Vec<(Cause, Vec<f32>)> {
             ]
         }
         Terrain::Map(map) => {
-            let opacity = || cells.iter().map(|&cell| map.get(cell).unwrap_or(1.0));
+            let opacity: Vec<f32> = cells.map(|cell| map.get(cell).unwrap_or(1.0)).collect();
             vec![
-                (Cause::Wall, opacity().map(|opacity| if opacity >= 1.0 { 1.0 } else { 0.0 }).collect()),
-                (Cause::Hedge, opacity().map(|opacity| if opacity < 1.0 { opacity } else { 0.0 }).collect()),
+                (Cause::Wall, opacity.iter().map(|&opacity| if opacity >= 1.0 { 1.0 } else { 0.0 }).collect()),
+                (Cause::Hedge, opacity.iter().map(|&opacity| if opacity < 1.0 { opacity } else { 0.0 }).collect()),
             ]
         }
-    };
-    media.retain(|(_, part)| part.iter().any(|&part| part > 0.0));
-    media
+    }
 }

@@ -112,7 +112,7 @@ impl EyeTerms {
     /// above the viewer's. For a line that climbs to a target above the canopy, it is the part over level ground that is
     /// below the canopy's top.
     #[inline(always)]
-    fn vegetation_log2(&self, ground_m: f32, cover: f32) -> f32 {
+    pub(super) fn vegetation_log2(&self, ground_m: f32, cover: f32) -> f32 {
         let cover = at_least_0(cover);
         let top = canopy_top(self.canopy, cover);
         let below_top = (ground_m - self.level) + top;

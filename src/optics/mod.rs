@@ -1,7 +1,8 @@
 //! Optics: the opacity of every cell of a world, from air, vegetation and relief.
 //!
 //! With L the side of a cell in metres and β an extinction per metre, a layer of a cell has the transmittance
-//! exp(−β L · share), where share is the part of the ray inside the layer (Beer and Lambert).
+//! exp(−β L · share), where share is the part of the ray inside the layer (Beer and Lambert). The path from the eye to a
+//! target has half of the viewer's cell and half of the target's, so that 2 % of the contrast is left at the visual range.
 
 mod air;
 mod config;
@@ -9,6 +10,7 @@ mod eye_terms;
 mod opacity_kernel;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod optics;
+mod path_ends;
 mod row_bounds;
 mod static_terms;
 #[cfg(test)]

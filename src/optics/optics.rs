@@ -9,11 +9,13 @@ use super::air::air_transmittance;
 use super::config::{OpticsConfig, Relief};
 use super::eye_terms::EyeTerms;
 use super::opacity_kernel::{OpacityFields, fill_rows};
+use super::path_ends::{EndRow, PathEnds, cell_log2, multiply_by_ends};
 use super::row_bounds::canopy_top;
 use super::static_terms::StaticTerms;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
-use crate::sight::{OpacitySource, RowRequests, SightError, View};
+use crate::math::log2_approx;
+use crate::sight::{EndLength, FieldOfView, OpacitySource, RowRequests, SightError, View, slant};
 use crate::simd::dispatch;
 use crate::viewshed::{Surface, Viewshed};
 use crate::world::World;
@@ -127,7 +129,7 @@ impl Optics {
 
     /// Computes the visibility of every cell around a viewer: [`FieldOfView::compute_with`](crate::sight::FieldOfView::compute_with) over the opacities of
     /// [`fill_row`](Self::fill_row), or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with
-    /// [`Relief::Horizon`].
+    /// [`Relief::Horizon`], times the [`end_transmittance`](Self::end_transmittance).
     ///
     /// ```
     /// use farsight::{Job, SightConfig};
@@ -154,9 +156,75 @@ impl Optics {
                 return viewshed.compute(&surface, viewer, job);
             }
             let fill_air = |start: IVec2, row: &mut [f32]| self.fill_row_with_air(start, row);
-            return viewshed.compute_in_air(&surface, fill_air, viewer, job);
+            viewshed.compute_in_air(&surface, fill_air, viewer, job)?;
+        } else {
+            viewshed.field_of_view_mut().compute_with(ViewerOpacities { optics: self, viewer }, viewer, job)?;
         }
-        viewshed.field_of_view_mut().compute_with(ViewerOpacities { optics: self, viewer }, viewer, job)
+        self.apply_path_ends(viewshed.field_of_view_mut(), viewer)?;
+        Ok(viewshed.field_of_view_mut().view(viewer))
+    }
+
+    /// Returns the transmittance of the ends of the path from a viewer to a cell in sight, in the cells of both: of haze, fog
+    /// and, unless relief is [`Relief::Horizon`], woods. [`view`](Self::view) multiplies the visibility by it.
+    ///
+    /// # Errors
+    /// As [`view`](Self::view).
+    ///
+    /// # Panics
+    /// If a cell is outside the world.
+    pub fn end_transmittance(&self, viewshed: &mut Viewshed, viewer: IVec2, cell: IVec2) -> Result<f32, SightError> {
+        let field_of_view = viewshed.field_of_view_mut();
+        let radii = field_of_view.radii(Some(CellRect::of_size(self.world.ground_m().size())), viewer)?;
+        let length = match field_of_view.end_lengths(radii) {
+            Some(lengths) => lengths.at(cell - viewer),
+            None => EndLength::of(field_of_view.config(), cell - viewer),
+        };
+        Ok(length.transmittance(self.log2_at_end(viewer, viewer) + self.log2_at_end(viewer, cell)))
+    }
+
+    fn has_woods_as_opacities(&self) -> bool {
+        self.config.relief != Relief::Horizon && self.config.vegetation_extinction_per_m > 0.0
+    }
+
+    /// Returns log₂ of the transmittance of a cell, without relief.
+    fn log2_at_end(&self, viewer: IVec2, cell: IVec2) -> f32 {
+        let [ground, cover, air] =
+            [self.world.ground_m(), self.world.vegetation(), &*self.air].map(|field| field[cell]);
+        let woods = self.has_woods_as_opacities().then(|| self.eye_terms(self.eye_m(viewer)));
+        woods.map_or(log2_approx(air), |eye| cell_log2(&eye, ground, cover, air))
+    }
+
+    /// Multiplies the view of a viewer by the transmittance of the ends of all paths; see [`EndLength`].
+    fn apply_path_ends(&self, field_of_view: &mut FieldOfView, viewer: IVec2) -> Result<(), SightError> {
+        let size = self.world.ground_m().size();
+        let has_woods = self.has_woods_as_opacities();
+        if !has_woods && !self.config.has_air() {
+            return Ok(());
+        }
+        let radii = field_of_view.radii(Some(CellRect::of_size(size)), viewer)?;
+        let lengths = field_of_view.end_lengths(radii);
+        let slant = slant(field_of_view.config().path);
+        let ends = lengths.as_deref().map_or(PathEnds::TwoParent(slant), PathEnds::Lines);
+        let woods = has_woods.then(|| self.eye_terms(self.eye_m(viewer)));
+        let own = self.log2_at_end(viewer, viewer);
+        let window = field_of_view.window_mut();
+        let (top_left, spans) = (viewer - window.centre(), window.rows(radii.in_sight));
+        let first = spans.clone().next().map_or(0, |(y, _)| y);
+        let rows = window.seen.downwards_mut(first).zip(spans).filter_map(|(row, (y, columns))| {
+            let y = top_left.y + y as i32;
+            let left = (top_left.x + columns.start as i32).max(0);
+            let right = (top_left.x + columns.end as i32).min(size.x);
+            if !(0..size.y).contains(&y) || left >= right {
+                return None;
+            }
+            let cells = left as usize..right as usize;
+            let [air, ground, cover] = [&*self.air, self.world.ground_m(), self.world.vegetation()]
+                .map(|field| &field.row(y as usize)[cells.clone()]);
+            let seen = &mut row[(left - top_left.x) as usize..(right - top_left.x) as usize];
+            Some((IVec2::new(left, y) - viewer, EndRow { air, ground, cover, seen }))
+        });
+        dispatch!(Level::new(), _ => multiply_by_ends(ends, woods, own, rows));
+        Ok(())
     }
 
     /// Returns the opacity of one cell for an eye at `eye_m` metres over the sea.

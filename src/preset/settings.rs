@@ -97,10 +97,10 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::integer("sight.radius", "cells", 0..=4096, [8, 160])
         .help("How far one can see. Raise it to see farther; run time grows with its square."),
     Setting::choice("sight.method", &["two_parent", "beam", "exact"]).help(
-        "The algorithm. two_parent: fast, soft shadows, symmetric; beam: true shadows; exact: the slow reference.",
+        "The algorithm. two_parent: fast, soft shadows, symmetric on maps; beam: true shadows; exact: slow reference.",
     ),
     Setting::choice("sight.weights", &["linear", "projection"])
-        .help("How two parents share a cell. linear: symmetric; projection: as published. Only used by two_parent."),
+        .help("How two parents share a cell. linear: symmetric on maps; projection: as published. Only used by two_parent."),
     Setting::choice("sight.path", &["per_cell", "per_length"]).help(
         "How opacity counts. per_cell: once for each cell; per_length: for each cell width that the line travels.",
     ),

@@ -113,7 +113,8 @@ pub enum Method {
 #[non_exhaustive]
 pub enum Weights {
     /// The share of the diagonal parent is m / M. Visibility is then the mean over all shortest paths of a chess king (the
-    /// orders of M − m straight and m diagonal steps), so it is exactly symmetric: V(a→b) = V(b→a).
+    /// orders of M − m straight and m diagonal steps), so it is exactly symmetric where opacities do not depend on the eye:
+    /// V(a→b) = V(b→a). Relief and woods of a world depend on it.
     #[default]
     Linear,
     /// The share of the straight parent is M / r, as published. Not symmetric; kept to reproduce the source.

@@ -7,6 +7,7 @@ use glam::IVec2;
 use super::beam::{self, BeamBuffers, BeamList};
 use super::config::{Method, SightConfig};
 use super::decay::DecayKind;
+use super::end_length::EndLengths;
 use super::error::SightError;
 use super::exact;
 use super::offsets::OffsetList;
@@ -39,6 +40,7 @@ pub struct FieldOfView {
     config: SightConfig,
     list: Arc<OffsetList>,
     beam_list: Option<Arc<BeamList>>,
+    end_lengths: Option<Arc<EndLengths>>,
     shading: Shading,
     window: Window,
     two_parent: TwoParent,
@@ -61,6 +63,7 @@ impl FieldOfView {
             config,
             list,
             beam_list: None,
+            end_lengths: None,
             shading: Shading::default(),
             window: Window::default(),
             two_parent: TwoParent::default(),
@@ -286,6 +289,26 @@ impl FieldOfView {
             self.shading.extend(radii.in_sight.min(radii.window), &self.window, &self.config);
             self.shading.apply_decay(&mut self.window);
         }
+    }
+
+    /// Returns the lengths of paths in the cells of viewer and target, for methods with lines.
+    pub(crate) fn end_lengths(&mut self, radii: Radii) -> Option<Arc<EndLengths>> {
+        let SightConfig { method, path, samples, .. } = self.config;
+        let kept = self.end_lengths.take();
+        self.end_lengths = match method {
+            Method::TwoParent => kept,
+            Method::Beam => {
+                let list = self.ensure_beam_list(radii.beam_list);
+                let fits = |kept: &Arc<EndLengths>| kept.fits_beams(&list, path);
+                kept.filter(fits).or_else(|| Some(Arc::new(EndLengths::of_beams(&list, path))))
+            }
+            Method::Exact => {
+                let radius = radii.in_sight;
+                let fits = |kept: &Arc<EndLengths>| kept.fits_samples(radius, samples, path);
+                kept.filter(fits).or_else(|| Some(Arc::new(EndLengths::of_samples(radius, samples, path))))
+            }
+        };
+        self.end_lengths.clone().filter(|_| method != Method::TwoParent)
     }
 
     /// Returns the window as the view of a viewer.

@@ -16,6 +16,9 @@
 //! | `beam` | rays in all directions, dimmed by the cells they cross: sharp shadows | small, less with more `beams` | no | 5 to 20 times |
 //! | `exact` | traced lines to many points of every cell: the reference | sampling error only, less with more `samples` | no | thousands of times |
 //!
+//! A method is symmetric if V(a→b) = V(b→a) for opacities that do not depend on the eye. Those of relief and woods in a
+//! world do; [`eye_asymmetry`](crate::compare::eye_asymmetry) measures how far such a world is from symmetry.
+//!
 //! The files:
 //! - `config`, `decay` and `error` are configuration and errors. `opacity_source` and `opacity_map` are the input,
 //!   `view` is the output.
@@ -24,6 +27,7 @@
 //!   `workspace_pool` does this for many viewers on all threads.
 //! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
 //!   defines the two-parent method.
+//! - `end_length` is the part of a path in the cells of viewer and target, which counts in air and woods only.
 //! - `corridor` looks at a single target instead of a whole view, and `accuracy` compares views.
 
 mod accuracy;
@@ -31,6 +35,7 @@ mod beam;
 mod config;
 mod corridor;
 mod decay;
+mod end_length;
 mod error;
 mod exact;
 mod field_of_view;
@@ -49,6 +54,7 @@ pub use beam::BeamList;
 pub use config::{Method, PathRule, SightConfig, Weights};
 pub use corridor::Corridor;
 pub use decay::{Decay, DecayKind};
+pub(crate) use end_length::{EndLength, EndLengths, slant};
 pub use error::SightError;
 pub use field_of_view::FieldOfView;
 pub use offsets::{Offset, OffsetList};

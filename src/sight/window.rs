@@ -152,7 +152,7 @@ impl Window {
 
     /// Returns the row and the columns of every row of the disc of radius `in_sight`, clipped to the window.
     #[inline(always)]
-    pub(crate) fn rows(&self, in_sight: u32) -> impl Iterator<Item = (usize, Range<usize>)> + use<> {
+    pub(crate) fn rows(&self, in_sight: u32) -> impl Iterator<Item = (usize, Range<usize>)> + Clone + use<> {
         let radius = self.radius as usize;
         let clipped = radius.min(in_sight as usize);
         (radius - clipped..=radius + clipped).map(move |y| {

@@ -85,6 +85,13 @@ impl CanopyState {
         }
     }
 
+    /// Returns the slope of the highest top over a horizon, far below any other without canopy.
+    #[inline(always)]
+    pub(super) fn highest(self, horizon: f32) -> f32 {
+        let highest = horizon + self.reach / (self.depth + EPSILON);
+        if self.depth > 0.0 { highest } else { -1e30 }
+    }
+
     #[inline(always)]
     pub(super) fn lerp(self, other: Self, share: f32) -> Self {
         Self {

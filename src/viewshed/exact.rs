@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use glam::{IVec2, ivec2};
 use rayon::prelude::*;
 
+use super::canopy_line;
 use super::canopy_state::transmittance;
 use super::clipped_disc::ClippedDisc;
 use super::ring_terms::NO_HORIZON;
@@ -52,7 +53,10 @@ pub(super) fn evaluate(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quanti
     match quantity {
         Quantity::Clearance => clearance,
         Quantity::Visibility if terms.cover.is_none() => terms.visibility(clearance),
-        Quantity::Visibility => terms.visibility(clearance) * canopy_transmittance(terms, offset, target.max(horizon)),
+        Quantity::Visibility => {
+            let depth = canopy_line::depth(terms, offset, target.max(horizon), f64::INFINITY);
+            terms.visibility(clearance) * transmittance(depth)
+        }
     }
 }
 
@@ -146,33 +150,4 @@ impl Patch {
             c: by_both * p * q - terms.drop * squared,
         }
     }
-}
-
-/// Returns the transmittance of the canopy on the line to a cell, where the line is `end_over_eye` metres over the eye.
-fn canopy_transmittance(terms: &SurfaceTerms<'_>, offset: IVec2, end_over_eye: f64) -> f32 {
-    let Some(cover) = terms.cover else { return 1.0 };
-    let steps = offset.abs().max_element();
-    let mut depth = 0.0;
-    for m in 1..steps {
-        let t = f64::from(m) / f64::from(steps);
-        let line = end_over_eye * t;
-        // The line crosses the ring between the cell `near` and the next, at the share `rest`/steps.
-        let crossing = offset * m;
-        let (near, rest) = (crossing / steps, crossing % steps);
-        let next = near + rest.signum();
-        let share = f64::from(rest.abs().max_element()) / f64::from(steps);
-        let squared = f64::from(offset.length_squared()) * t * t;
-        let between = |value: &dyn Fn(IVec2) -> f64| {
-            let here = value(terms.viewer + near);
-            if share > 0.0 { here + (value(terms.viewer + next) - here) * share } else { here }
-        };
-        let covered = |cell: IVec2| f64::from(cover[cell].max(0.0)); // NaN becomes 0
-        let top =
-            between(&|cell| over_eye(terms, cell, squared) + f64::from(terms.canopy.height) * covered(cell).powi(2));
-        if top > line {
-            depth += f64::from(terms.canopy.depth) * between(&covered);
-        }
-    }
-    let slant = offset.as_dvec2().length() / f64::from(steps);
-    transmittance((depth * if terms.canopy.per_length { slant } else { 1.0 }) as f32)
 }

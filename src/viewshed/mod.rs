@@ -40,7 +40,8 @@
 //! - A cell on the first ring has nothing between itself and the viewer and is always visible.
 //! - Nodata (NaN) neither blocks nor is visible, unlike nodata among opacities, which blocks.
 //! - Curvature lowers a point at distance d by c d² / (2 R), with c = 6/7 where refraction counts.
-//! - Canopy dims a line of sight that passes below its top; it does not block.
+//! - Canopy dims a line of sight that passes below its top; it does not block. Half of the viewer's cell and half of the
+//!   target's belong to the line.
 //!
 //! # References
 //!
@@ -58,8 +59,10 @@
 //!   `clipped_disc`. `transposed_columns` turns the left and right quadrant into rows; `ring_terms` has what the cells of a
 //!   ring share.
 //! - `radial` carries its rays in `quadrant_rays`, reads unsure cells again along a `cell_line`, and finds the cells that a
-//!   ray crosses with `divide_multiples`. `canopy_state` is the canopy above the horizon on the way, for all grades.
+//!   ray crosses with `divide_multiples`. `canopy_state` is the canopy above the horizon on the way, for the first
+//!   two; where it is unsure, and for the exact grade, `canopy_line` reads the line itself.
 
+mod canopy_line;
 mod canopy_state;
 mod cell_line;
 mod clearance;

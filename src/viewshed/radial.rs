@@ -15,11 +15,13 @@ use std::ops::Range;
 
 use fearless_simd::Simd;
 
+use super::canopy_line;
+use super::canopy_state::transmittance;
 use super::cell_line::CellLine;
 use super::divide_multiples::{BATCH, divide_multiples};
 use super::quadrant_rays::{OctantRays, QuadrantRays};
 use super::quadrants::{QuadrantSweep, RingKernel, RingRow};
-use super::ring_terms::{RingTerms, canopy_transmittance};
+use super::ring_terms::{DARK_DEPTH, LEAST_VISIBILITY, RingCanopy, RingTerms};
 use super::surface_terms::{Quantity, SurfaceTerms};
 
 /// Writes a quantity of every cell in sight except the viewer's.
@@ -173,11 +175,23 @@ impl<F: Fn(f32) -> f32, const CANOPY: bool> RadialKernel<'_, '_, F, CANOPY> {
             }
         }
         if CANOPY {
+            let canopy = RingCanopy::new(terms, *ring);
+            let sideways = row.sideways * [-1, 1][side];
             for (i, value) in values[..cells.len()].iter_mut().enumerate() {
-                let ray = rays[i] as usize;
-                let state = octant.canopy[ray].lerp(octant.canopy[ray + 1], shares[i]);
-                let slant = (first + i as i32) as f32 * ring.inverse;
-                *value *= canopy_transmittance(state, targets[i] - horizons[i], slant, terms.canopy);
+                let (ray, aside) = (rays[i] as usize, first + i as i32);
+                let (state, next) = (octant.canopy[ray], octant.canopy[ray + 1]);
+                let highest = state.highest(one[i]).max(next.highest(other[i]));
+                let rise = (targets[i] - ring.target) * ring.m;
+                let slopes = [targets[i], horizons[i], highest];
+                let state = state.lerp(next, shares[i]);
+                let cover = octant.cover[aside as usize];
+                let estimate = canopy.estimate(state, slopes, aside as f32 * ring.inverse, rise, cover);
+                let mut depth = estimate.depth;
+                if estimate.is_unsure && *value > LEAST_VISIBILITY {
+                    let offset = row.outwards * row.m as i32 + sideways * aside;
+                    depth = canopy_line::depth(terms, offset, estimate.end.into(), DARK_DEPTH.into());
+                }
+                *value *= transmittance(depth);
             }
         }
     }

@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use fearless_simd::Simd;
 
-use super::canopy_state::CanopyState;
+use super::canopy_line;
+use super::canopy_state::{CanopyState, transmittance};
 use super::clipped_disc::ClippedDisc;
 use super::quadrants::{QuadrantSweep, RingKernel, RingRow};
-use super::ring_terms::{NO_HORIZON, RingTerms, canopy_transmittance};
+use super::ring_terms::{CanopyEstimate, DARK_DEPTH, LEAST_VISIBILITY, NO_HORIZON, RingCanopy, RingTerms};
 use super::surface_terms::{CanopyTerms, Quantity, SurfaceTerms};
 use crate::grid::AlignedBuffer;
 use crate::simd::LANES;
@@ -34,6 +35,8 @@ struct RingState {
     depth: AlignedBuffer,
     moment: AlignedBuffer,
     reach: AlignedBuffer,
+    /// Greatest slope of the tops of the canopy among all cells on the ways to a cell, above the horizon or below.
+    highest: AlignedBuffer,
 }
 
 impl RingState {
@@ -43,6 +46,7 @@ impl RingState {
             self.depth.grow_to(length);
             self.moment.grow_to(length);
             self.reach.grow_to(length);
+            self.highest.grow_to(length);
         }
     }
 
@@ -52,11 +56,12 @@ impl RingState {
         self.depth.fill(0.0);
         self.moment.fill(0.0);
         self.reach.fill(0.0);
+        self.highest.fill(NO_HORIZON);
     }
 
     #[inline(always)]
-    fn canopy(&self, places: &Range<usize>) -> [&[f32]; 3] {
-        [&self.depth[places.clone()], &self.moment[places.clone()], &self.reach[places.clone()]]
+    fn canopy(&self, places: &Range<usize>) -> [&[f32]; 4] {
+        [&self.depth, &self.moment, &self.reach, &self.highest].map(|field| &field[places.clone()])
     }
 
     /// Copies the state of a place to another.
@@ -67,6 +72,7 @@ impl RingState {
             self.depth[to] = self.depth[from];
             self.moment[to] = self.moment[from];
             self.reach[to] = self.reach[from];
+            self.highest[to] = self.highest[from];
         }
     }
 }
@@ -143,7 +149,7 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> RingKernel for Refe
 
     #[inline(always)]
     fn process(&mut self, row: RingRow<'_>) {
-        let RingRow { m, in_sight: [a, b], known, ground, cover, out, .. } = row;
+        let RingRow { m, outwards, sideways, in_sight: [a, b], known, ground, cover, out } = row;
         let ReferencePlanes { previous, current, aside, drop, middle } = &mut *self.planes;
         let middle = *middle;
         let ring = RingTerms::new(self.terms, m);
@@ -168,9 +174,16 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> RingKernel for Refe
                     diagonal: previous.canopy(&diagonal),
                     depth: &mut current.depth[places.clone()],
                     moment: &mut current.moment[places.clone()],
-                    reach: &mut current.reach[places],
+                    reach: &mut current.reach[places.clone()],
+                    highest: &mut current.highest[places],
                 };
-                octant.process_with_canopy(&ring, self.terms.canopy, canopy, &self.evaluate);
+                let axis = outwards * m as i32;
+                let sideways = if inwards > 0 { -sideways } else { sideways };
+                let depth = |aside: f32, end: f32| {
+                    canopy_line::depth(self.terms, axis + sideways * aside as i32, end.into(), DARK_DEPTH.into())
+                };
+                let lines = CanopyLines { canopy: RingCanopy::new(self.terms, ring), depth };
+                octant.process_with_canopy(&ring, self.terms.canopy, canopy, lines, &self.evaluate);
             } else {
                 octant.process(&ring, inwards < 0, &self.evaluate);
             }
@@ -201,11 +214,12 @@ struct OctantRow<'a> {
 /// The canopy of an [`OctantRow`].
 struct CanopyRow<'a> {
     cover: &'a [f32],
-    straight: [&'a [f32]; 3],
-    diagonal: [&'a [f32]; 3],
+    straight: [&'a [f32]; 4],
+    diagonal: [&'a [f32]; 4],
     depth: &'a mut [f32],
     moment: &'a mut [f32],
     reach: &'a mut [f32],
+    highest: &'a mut [f32],
 }
 
 #[inline(always)]
@@ -263,30 +277,66 @@ impl OctantRow<'_> {
         ring: &RingTerms,
         terms: CanopyTerms,
         canopy: CanopyRow<'_>,
+        lines: CanopyLines<impl Fn(f32, f32) -> f32>,
         evaluate: impl Fn(&RingTerms, f32, f32) -> f32,
     ) {
         let n = self.out.len();
+        let out = &mut self.out[..n];
         let (ground, straight, diagonal) = (&self.ground[..n], &self.straight[..n], &self.diagonal[..n]);
         let (aside, drop, current) = (&self.aside[..n], &self.drop[..n], &mut self.horizon[..n]);
         let cover = &canopy.cover[..n];
-        let [depth_a, moment_a, reach_a] = canopy.straight.map(|field| &field[..n]);
-        let [depth_b, moment_b, reach_b] = canopy.diagonal.map(|field| &field[..n]);
+        let [depth_a, moment_a, reach_a, highest_a] = canopy.straight.map(|field| &field[..n]);
+        let [depth_b, moment_b, reach_b, highest_b] = canopy.diagonal.map(|field| &field[..n]);
         let (depth, moment, reach) = (&mut canopy.depth[..n], &mut canopy.moment[..n], &mut canopy.reach[..n]);
-        for i in 0..n {
-            let share = aside[i] * ring.inverse;
-            let horizon = straight[i] + (diagonal[i] - straight[i]) * share;
-            let state = CanopyState { depth: depth_a[i], moment: moment_a[i], reach: reach_a[i] }
-                .lerp(CanopyState { depth: depth_b[i], moment: moment_b[i], reach: reach_b[i] }, share);
-            let rise = (ground[i] - ring.base) - drop[i];
-            let slope = rise * ring.inverse;
-            let target = slope + ring.target;
-            self.out[i] = evaluate(ring, target, horizon) * canopy_transmittance(state, target - horizon, share, terms);
-            let higher = if slope > horizon { slope } else { horizon };
-            let state = state.above(higher - horizon);
-            let state = ring.with_cell(state, terms, cover[i], rise, higher);
-            (current[i], depth[i], moment[i], reach[i]) = (higher, state.depth, state.moment, state.reach);
+        let highest = &mut canopy.highest[..n];
+        let mut estimates = [CanopyEstimate::default(); BATCH];
+        for start in (0..n).step_by(BATCH) {
+            let batch = start..(start + BATCH).min(n);
+            for (estimate, i) in estimates.iter_mut().zip(batch.clone()) {
+                let share = aside[i] * ring.inverse;
+                let horizon = straight[i] + (diagonal[i] - straight[i]) * share;
+                let one = CanopyState { depth: depth_a[i], moment: moment_a[i], reach: reach_a[i] };
+                let other = CanopyState { depth: depth_b[i], moment: moment_b[i], reach: reach_b[i] };
+                // The axis has no diagonal parent.
+                let top = if share > 0.0 { larger(highest_a[i], highest_b[i]) } else { highest_a[i] };
+                let state = one.lerp(other, share);
+                let rise = (ground[i] - ring.base) - drop[i];
+                let slope = rise * ring.inverse;
+                let target = slope + ring.target;
+                *estimate = lines.canopy.estimate(state, [target, horizon, top], share, rise, cover[i]);
+                out[i] = evaluate(ring, target, horizon);
+                let higher = larger(slope, horizon);
+                let state = state.above(higher - horizon);
+                let state = ring.with_cell(state, terms, cover[i], rise, higher);
+                (current[i], depth[i], moment[i], reach[i]) = (higher, state.depth, state.moment, state.reach);
+                highest[i] = larger(ring.top_slope(terms, cover[i], rise), top);
+            }
+            for (estimate, i) in estimates.iter_mut().zip(batch.clone()) {
+                if estimate.is_unsure && out[i] > LEAST_VISIBILITY {
+                    estimate.depth = (lines.depth)(aside[i], estimate.end);
+                }
+            }
+            for (estimate, i) in estimates.iter().zip(batch) {
+                out[i] *= transmittance(estimate.depth);
+            }
         }
     }
+}
+
+/// Cells whose canopy is estimated before any of their lines is read.
+const BATCH: usize = 64;
+
+/// The canopy on the lines of sight to the cells on one side of the axis.
+struct CanopyLines<F> {
+    canopy: RingCanopy,
+    /// Returns the optical depth on the line to a cell, from its distance to the axis and the metres of the line over the eye.
+    depth: F,
+}
+
+/// Returns the larger number; the second if the first is NaN.
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
 }
 
 #[cfg(test)]

@@ -76,6 +76,20 @@ fn table_and_json_have_the_same_figures() {
 }
 
 #[test]
+fn comparison_in_a_world_measures_the_asymmetry_of_eyes() {
+    let folder = Folder::new();
+    let words = "compare -q --preset alpine --size 64x48 --radius 14 --no-time --methods two-parent";
+    let json = folder.done(&format!("{words} --json"));
+    let json: Value = serde_json::from_str(json.text()).unwrap();
+    assert!(json["total"][0]["asymmetry"]["max"].as_f64().unwrap() <= 1e-6, "on the opacities for one eye");
+    assert!(json["eye_asymmetry"]["max"].as_f64().unwrap() > 0.1, "{}", json["eye_asymmetry"]);
+    assert!(folder.done(words).text().contains("two-parent, linear is not symmetric: asym mean 0."));
+    folder.write("m.txt", PILLAR);
+    let json = folder.done("compare -q --map m.txt --radius 8 --no-time --json");
+    assert!(!json.text().contains("eye_asymmetry"), "a map has the same opacities for all eyes");
+}
+
+#[test]
 fn comparisons_without_time_are_deterministic() {
     let folder = Folder::new();
     folder.write("a.txt", PILLAR);

@@ -6,7 +6,9 @@ use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::optics::{Optics, OpticsConfig, Relief};
-use farsight::sight::{Decay, DecayKind, Kernel, Method, OpacityMap, OpacityRows, PathRule, SightConfig};
+use farsight::sight::{
+    Decay, DecayKind, Kernel, Method, OpacityMap, OpacityRows, OpacitySource, PathRule, SightConfig, View,
+};
 use farsight::viewshed::Viewshed;
 use farsight::world::{Ground, World, WorldConfig};
 use proptest::prelude::*;
@@ -94,6 +96,22 @@ fn workspaces(config: &SightConfig, kernel: Kernel) -> [Viewshed; 2] {
     })
 }
 
+/// Returns the bits of a view over rows of opacities, with the ends of the paths.
+fn bits_with_ends(viewshed: &mut Viewshed, source: impl OpacitySource, viewer: IVec2, optics: &Optics) -> Vec<u32> {
+    let view = viewshed.field_of_view_mut().compute_with(source, viewer, Job::quiet()).unwrap();
+    let on_map = CellRect::of_size(optics.world().ground_m().size());
+    let cells: Vec<(IVec2, f32)> = view.grid().iter().map(|(cell, &value)| (cell + view.top_left(), value)).collect();
+    let mut with_end = |(cell, value)| {
+        let is_seen = value > 0.0 && on_map.contains(cell);
+        if is_seen { value * optics.end_transmittance(viewshed, viewer, cell).unwrap() } else { value }
+    };
+    cells.into_iter().map(|cell| with_end(cell).to_bits()).collect()
+}
+
+fn bits_of(view: View<'_>) -> Vec<u32> {
+    view.grid().iter().map(|(_, value)| value.to_bits()).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
 
@@ -145,15 +163,15 @@ proptest! {
             let [mut plain, mut viewshed] = workspaces(&sight, kernel);
             for viewer in viewers {
                 let eye_m = optics.eye_m(viewer);
-                let view = viewshed.field_of_view_mut().compute_with(OpacityRows::new(|start, row| optics.fill_row(eye_m, start, row)).within(CellRect::of_size(size)), viewer, Job::quiet()).unwrap();
-                let rows = view.grid().map(|value| value.to_bits());
-                let found = optics.view(&mut viewshed, viewer, Job::quiet()).unwrap().grid().map(|value| value.to_bits());
-                let asked = plain.field_of_view_mut().compute_with(OpacityRows::new(|start, row| {
+                let rows = OpacityRows::new(|start, row| optics.fill_row(eye_m, start, row)).within(CellRect::of_size(size));
+                let rows = bits_with_ends(&mut viewshed, rows, viewer, &optics);
+                let found = bits_of(optics.view(&mut viewshed, viewer, Job::quiet()).unwrap());
+                let cells = OpacityRows::new(|start: IVec2, row: &mut [f32]| {
                     for (x, slot) in (start.x..).zip(row) {
                         *slot = optics.opacity(eye_m, ivec2(x, start.y));
                     }
-                }).within(CellRect::of_size(size)), viewer, Job::quiet());
-                let asked = asked.unwrap().grid().map(|value| value.to_bits());
+                });
+                let asked = bits_with_ends(&mut plain, cells.within(CellRect::of_size(size)), viewer, &optics);
                 prop_assert!(found == rows, "{:?}: not as its rows, {} on {} from {}", kernel, radius, size, viewer);
                 prop_assert!(found == asked, "{:?}: not as its cells, {} on {} from {}", kernel, radius, size, viewer);
             }
@@ -188,13 +206,9 @@ fn a_view_over_a_world_equals_the_view_over_its_rows_on_a_walk() {
                 ] {
                     let eye_m = optics.eye_m(viewer);
                     let found = optics.view(&mut viewshed, viewer, Job::quiet()).unwrap();
-                    let asked = plain.field_of_view_mut().compute_with(
-                        OpacityRows::new(|start, row| optics.fill_row(eye_m, start, row))
-                            .within(CellRect::of_size(size)),
-                        viewer,
-                        Job::quiet(),
-                    );
-                    let same = found.grid().map(|value| value.to_bits()) == asked.unwrap().grid().map(|v| v.to_bits());
+                    let rows = OpacityRows::new(|start, row| optics.fill_row(eye_m, start, row));
+                    let rows = rows.within(CellRect::of_size(size));
+                    let same = bits_of(found) == bits_with_ends(&mut plain, rows, viewer, &optics);
                     assert!(same, "{kernel:?}: {radius} from {viewer}");
                     let on_map =
                         viewshed.field_of_view_mut().compute(&map, viewer).unwrap().grid().map(|value| value.to_bits());

@@ -15,3 +15,4 @@ mod reference;
 mod support;
 mod viewshed;
 mod viewshed_gdal;
+mod woods;

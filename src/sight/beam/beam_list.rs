@@ -3,6 +3,8 @@
 use std::f64::consts::FRAC_PI_4;
 use std::ops::Range;
 
+use glam::{IVec2, ivec2};
+
 use super::ray_light::PAIRS_PER_SUM;
 use crate::sight::config::PathRule;
 use crate::sight::window::half_width;
@@ -225,6 +227,44 @@ impl BeamList {
     /// The cells of column `dx`, dy = 0, 1, …
     pub(super) fn column(&self, dx: u32) -> &[CellRays] {
         &self.cells[self.column[dx as usize]..self.column[dx as usize + 1]]
+    }
+
+    /// Calls `visit` for each cell of the octant with its offset and, for each ray that crosses it, the weight and the length
+    /// of the ray between the viewer's cell and this one, by the path rule.
+    pub(in crate::sight) fn for_each_cell(
+        &self,
+        path: PathRule,
+        mut visit: impl FnMut(IVec2, std::iter::Copied<std::slice::Iter<'_, (f64, f64)>>),
+    ) {
+        let mut gone = vec![0.0; self.rays + 1];
+        let mut lines = Vec::new();
+        // The mean length to and through each cell of the column before, for cells that no ray crosses.
+        let (mut before, mut through) = (Vec::new(), vec![0.0]);
+        for dx in 1..=self.radius {
+            std::mem::swap(&mut before, &mut through);
+            through.clear();
+            for (dy, cell) in self.column(dx).iter().enumerate() {
+                let (rays, crossing) = self.crossing(cell);
+                let crossing: &[[f32; 2]] = crossing.as_flattened().as_chunks().0;
+                lines.clear();
+                lines.extend(rays.clone().zip(crossing).map(|(ray, [weight, _])| (f64::from(*weight), gone[ray])));
+                if cell.is_missed() {
+                    let share = dy as f64 / f64::from(dx);
+                    let parent = |dy: Option<usize>| dy.and_then(|dy| before.get(dy)).copied();
+                    let (straight, diagonal) = (parent(Some(dy)), parent(dy.checked_sub(1)));
+                    let [straight, diagonal] =
+                        [straight.or(diagonal), diagonal.or(straight)].map(Option::unwrap_or_default);
+                    lines.push((1.0, straight + (diagonal - straight) * share));
+                }
+                visit(ivec2(dx as i32, dy as i32), lines.iter().copied());
+                let mean: f64 = lines.iter().map(|(weight, length)| weight * length).sum();
+                let slant = f64::from(dx).hypot(dy as f64) / f64::from(dx);
+                through.push(mean + if path == PathRule::PerLength { slant } else { 1.0 });
+                for (ray, [_, chord]) in rays.zip(crossing) {
+                    gone[ray] += f64::from(chord * cell.scale(path));
+                }
+            }
+        }
     }
 
     /// The rays that cross a cell, and their weights and chords in pairs of rays. The weights sum to 1. If the number of rays

@@ -53,6 +53,11 @@ impl RayBundle {
         })
     }
 
+    /// The length of each line between the cells of viewer and target, by the path rule.
+    pub(in crate::sight) fn lengths(&self) -> Vec<f64> {
+        self.lines().map(|line| line.iter().map(|(_, chord)| chord).sum()).collect()
+    }
+
     /// The mean transmittance of all lines, in [0, 1].
     pub(in crate::sight) fn visibility(&self, opacity: &[f32]) -> f64 {
         let depths = depths(opacity);

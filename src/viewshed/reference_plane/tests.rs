@@ -18,7 +18,7 @@ fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) ->
     let side = 2 * in_sight as usize + 1;
     let centre = IVec2::splat(reach);
     let mut out = Grid::new(side, side, 0.0);
-    let mut carried = Grid::new(side, side, (NO_HORIZON, CanopyState::default()));
+    let mut carried = Grid::new(side, side, (NO_HORIZON, CanopyState::default(), NO_HORIZON));
     for m in 1..=reach {
         let ring = RingTerms::new(terms, m as usize);
         let cells = (-m..=m).flat_map(|y| (-m..=m).map(move |x| ivec2(x, y)));
@@ -27,8 +27,9 @@ fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) ->
             let aside = cell.abs().min_element() as f32;
             let step = cell.signum();
             let along = if cell.x.abs() >= cell.y.abs() { ivec2(step.x, 0) } else { ivec2(0, step.y) };
-            let (b, canopy_b) = carried[centre + cell - step];
-            let (a, canopy_a) = if aside == ring.m { (b, canopy_b) } else { carried[centre + cell - along] };
+            let (b, canopy_b, highest_b) = carried[centre + cell - step];
+            let parent = if aside == ring.m { cell - step } else { cell - along };
+            let (a, canopy_a, highest_a) = carried[centre + parent];
             let share = aside * ring.inverse;
             let horizon = a + (b - a) * share;
             let state = canopy_a.lerp(canopy_b, share);
@@ -39,14 +40,22 @@ fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) ->
             let clearance = ring.clearance(target, horizon);
             let higher = if slope > horizon { slope } else { horizon };
             let mut value = if quantity == Quantity::Clearance { clearance } else { terms.visibility(clearance) };
-            let mut next_state = state;
+            let (mut next_state, mut highest) = (state, highest_a.max(highest_b));
             if let (Some(cover), Quantity::Visibility) = (terms.cover, quantity) {
-                value *= canopy_transmittance(state, target - horizon, share, terms.canopy);
                 let cover = cover[terms.viewer + cell];
+                let canopy = RingCanopy::new(terms, ring);
+                let estimate = canopy.estimate(state, [target, horizon, highest], share, rise, cover);
+                let depth = if estimate.is_unsure && value > LEAST_VISIBILITY {
+                    canopy_line::depth(terms, cell, estimate.end.into(), DARK_DEPTH.into())
+                } else {
+                    estimate.depth
+                };
+                value *= transmittance(depth);
+                highest = highest.max(ring.top_slope(terms.canopy, cover, rise));
                 next_state = ring.with_cell(state.above(higher - horizon), terms.canopy, cover, rise, higher);
             }
             out[centre + cell] = value;
-            carried[centre + cell] = (higher, next_state);
+            carried[centre + cell] = (higher, next_state, highest);
         }
     }
     out
