@@ -30,7 +30,7 @@ pub(crate) struct WindowSettings {
     /// `land`, or the name of a layer.
     pub(crate) layer: String,
     /// `true` if cells that were never seen are muted instead of hidden.
-    #[serde(rename = "map")]
+    #[serde(rename = "land_map")]
     pub(crate) reveals: bool,
     /// The sections of the panel by title; `true` if open.
     pub(crate) open: BTreeMap<String, bool>,
@@ -50,7 +50,7 @@ impl Default for WindowSettings {
             panel: true,
             panel_width: 330.0,
             layer: LAND.into(),
-            reveals: false,
+            reveals: true,
             open: BTreeMap::new(),
         }
     }
@@ -210,10 +210,10 @@ mod tests {
         assert_eq!((read().window, read().warning), (wanted, None));
         // There is nothing to write; then a change that is not stable yet.
         first.save();
-        first.window.reveals = true;
+        first.window.reveals = false;
         first.save_when_stable(7.0);
         first.save();
-        assert!(read().window.reveals);
+        assert!(!read().window.reveals);
     }
 
     #[test]
