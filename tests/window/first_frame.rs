@@ -44,7 +44,7 @@ fn the_first_frame_is_full_in_a_small_window_and_on_a_phone() {
     }
 }
 
-/// The least row with a pixel of the viewer's disc, and the number of such rows: the disc grows with the zoom.
+/// The number of rows with a pixel of the viewer's disc, which grows with the zoom.
 fn viewer_rows(screen: &Screenshot) -> usize {
     let is_red = |[r, g, b]: [u8; 3]| r > 200 && g < 60 && b < 70;
     let mut rows: Vec<u32> = screen.upper_left(940, 620).filter(|(_, _, p)| is_red(*p)).map(|(_, y, _)| y).collect();
@@ -56,7 +56,7 @@ fn viewer_rows(screen: &Screenshot) -> usize {
 #[ignore = "needs a display"]
 fn a_new_world_keeps_the_zoom_that_was_chosen() {
     let folder = TempDir::new().unwrap();
-    let script = "settle\nkey + 5\nkey space\nwait 5\nscreenshot near.png\nkey n\nsettle\nwait 5\nscreenshot other.png\n\
+    let script = "settle\nkey + 9\nkey space\nwait 5\nscreenshot near.png\nkey n\nsettle\nwait 5\nscreenshot other.png\n\
         wait 2\nquit\n";
     explore(folder.path(), script, &["--size", "256x256"]);
     let [near, other] = ["near.png", "other.png"].map(|name| picture(folder.path(), name));

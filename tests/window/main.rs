@@ -7,6 +7,7 @@
 #![cfg(all(feature = "cli", feature = "explorer"))]
 
 mod first_frame;
+mod idle;
 mod opening;
 mod presets;
 mod time;

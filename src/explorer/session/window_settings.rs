@@ -132,6 +132,10 @@ impl SavedSettings {
 
     pub(crate) fn save_when_stable(&mut self, _seconds: f64) {}
 
+    pub(crate) fn is_unsaved(&self) -> bool {
+        false
+    }
+
     pub(crate) fn save(&mut self) {}
 }
 
@@ -175,6 +179,11 @@ impl SavedSettings {
         } else if now - self.changed.1 >= STABLE_SECONDS {
             self.save();
         }
+    }
+
+    /// Returns `true` if there is a file and it lacks a change.
+    pub(crate) fn is_unsaved(&self) -> bool {
+        self.path.is_some() && self.window != self.written
     }
 
     /// Writes the settings if they have changed. A failure is ignored: nothing that the user made is lost.

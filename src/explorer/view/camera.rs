@@ -11,6 +11,9 @@ use glam::{IVec2, ivec2};
 const SIDES: [f32; 18] =
     [0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0];
 
+/// What is seen may be this much larger than the viewport if the map then fills it.
+const MAX_CUT: f32 = 1.1;
+
 /// The shown part of the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
@@ -51,7 +54,10 @@ impl Camera {
     /// Returns the camera that shows `reach` cells on each side of a cell, as far as the map reaches.
     pub(crate) fn showing(cell: IVec2, reach: IVec2, size: IVec2, viewport: Rect) -> Self {
         let wanted = fitting_side((2.0 * reach.as_vec2() + 3.0).min(size.as_vec2()), viewport);
-        let level = SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
+        let level_of = |wanted: f32| SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
+        let fills = |level: usize| (size.as_vec2() * SIDES[level]).cmpge(viewport.size()).all();
+        let (level, nearer) = (level_of(wanted), level_of(wanted * MAX_CUT));
+        let level = if !fills(level) && fills(nearer) { nearer } else { level };
         let mut camera = Self { centre: middle_of(cell), level };
         camera.centre_on(cell, size, viewport);
         camera
@@ -150,6 +156,13 @@ mod tests {
     fn a_flat_view_fills_the_width() {
         let camera = Camera::showing(ivec2(1000, 1000), ivec2(40, 10), ivec2(2000, 2000), VIEWPORT);
         assert_eq!(camera.side(), 10.0, "83 cells on 900 pixels");
+    }
+
+    #[test]
+    fn a_view_that_nearly_fits_fills_the_viewport() {
+        let showing = |reach| Camera::showing(ivec2(250, 250), IVec2::splat(reach), ivec2(512, 512), VIEWPORT).side();
+        assert_eq!(showing(180), 2.0, "363 of 350 cells");
+        assert_eq!(showing(200), 1.0, "403 of 350 cells");
     }
 
     #[test]
