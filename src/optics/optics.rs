@@ -13,6 +13,8 @@ use super::row_bounds::canopy_top;
 use super::static_terms::StaticTerms;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
+#[cfg(feature = "files")]
+use crate::math::log2_approx;
 use crate::sight::{OpacitySource, RowRequests, SightError, View};
 use crate::simd::dispatch;
 use crate::viewshed::{Surface, Viewshed};
@@ -118,6 +120,15 @@ impl Optics {
         for (opacity, transmittance) in row.iter_mut().zip(&self.air.row(y)[x..]) {
             *opacity = 1.0 - transmittance;
         }
+    }
+
+    /// Returns the logarithm to base 2 of the transmittance of the air of a cell.
+    ///
+    /// # Panics
+    /// If the cell is outside the world.
+    #[cfg(feature = "files")]
+    pub(crate) fn air_exponent(&self, cell: IVec2) -> f32 {
+        log2_approx(self.air[cell])
     }
 
     /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]).

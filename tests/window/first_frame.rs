@@ -2,7 +2,7 @@
 
 use tempfile::TempDir;
 
-use super::{Screenshot, explore, farsight, is_unknown, picture, viewer};
+use super::{Screenshot, explore, farsight, is_unknown, lightness, picture, viewer};
 
 /// The colour of the window where there is no map.
 const EMPTY: [u8; 3] = [8, 8, 13];
@@ -75,4 +75,20 @@ fn the_map_of_the_land_is_hidden_with_m_and_stays_so() {
     let share = |name: &str| filled_share(&picture(folder.path(), name), 948, 634);
     assert!(share("hidden.png") < 0.8 && share("other.png") < 0.9);
     assert!(share("shown.png") > 0.9);
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn fog_is_pale_until_airlight_is_switched_off() {
+    let folder = TempDir::new().unwrap();
+    let script = "settle\nwait 5\nscreenshot pale.png\nwait 2\nkey 9\nwait 5\nscreenshot dim.png\nwait 2\nkey 9\nwait 5\n\
+        screenshot again.png\nwait 2\nquit\n";
+    explore(folder.path(), script, &["--preset", "fog"]);
+    // Below the messages.
+    let pale = |name: &str| {
+        let screen = picture(folder.path(), name);
+        screen.upper_left(948, 600).filter(|(_, y, pixel)| *y > 180 && lightness(pixel) > 150).count()
+    };
+    assert!(pale("pale.png") > 30_000 && pale("dim.png") < 10_000, "{} and {}", pale("pale.png"), pale("dim.png"));
+    assert_eq!(pale("pale.png"), pale("again.png"));
 }

@@ -13,6 +13,7 @@ use crate::explorer::options::ExploreOptions;
 use crate::explorer::script::{ScriptLine, ScriptStep};
 use crate::explorer::session::{PanelFocus, SavedSettings};
 use crate::explorer::{display, theme};
+use crate::paint::Shading;
 
 /// The time that a frame counts in a script, in seconds, so that a script always shows the same.
 const SCRIPT_FRAME_SECONDS: f32 = 1.0 / 60.0;
@@ -109,6 +110,7 @@ impl App {
         let window = &mut self.session.settings.window;
         window.size = [screen_width(), screen_height()].map(|points| points.round() as u32);
         window.reveals = self.view.reveals;
+        window.airlight = self.view.shading == Shading::Airlight;
         window.set_backdrop(self.view.state.backdrop);
     }
 

@@ -8,7 +8,7 @@ use std::{env, fs, io::ErrorKind, path::PathBuf};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
-use crate::paint::Backdrop;
+use crate::paint::{Backdrop, Shading};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::read_file::read_file;
 
@@ -32,6 +32,8 @@ pub(crate) struct WindowSettings {
     /// `true` if cells that were never seen are muted instead of hidden.
     #[serde(rename = "land_map")]
     pub(crate) reveals: bool,
+    /// `true` if haze has the colour of the air; see [`Shading::Airlight`].
+    pub(crate) airlight: bool,
     /// The sections of the panel by title; `true` if open.
     pub(crate) open: BTreeMap<String, bool>,
 }
@@ -51,6 +53,7 @@ impl Default for WindowSettings {
             panel_width: 330.0,
             layer: LAND.into(),
             reveals: true,
+            airlight: true,
             open: BTreeMap::new(),
         }
     }
@@ -98,6 +101,10 @@ impl WindowSettings {
     /// Returns the layer below the gradient.
     pub(crate) fn backdrop(&self) -> Backdrop {
         self.layer.parse().map_or(Backdrop::Land, Backdrop::Layer)
+    }
+
+    pub(crate) fn shading(&self) -> Shading {
+        if self.airlight { Shading::Airlight } else { Shading::Visibility }
     }
 
     pub(crate) fn set_backdrop(&mut self, backdrop: Backdrop) {

@@ -9,7 +9,7 @@ use super::canvas::{Canvas, CanvasOptions};
 use super::divider::Divider;
 use super::inspector::Inspector;
 use crate::grid::CellRect;
-use crate::paint::{Backdrop, Unseen};
+use crate::paint::{Backdrop, Shading, Unseen};
 use crate::perception::CellMemory;
 use crate::scene::Scene;
 use glam::IVec2;
@@ -18,6 +18,7 @@ pub(crate) struct MapView {
     pub(crate) state: ViewState,
     /// `true` if cells that were never seen are muted instead of hidden.
     pub(crate) reveals: bool,
+    pub(crate) shading: Shading,
     pub(crate) divider: Divider,
     pub(crate) inspector: Inspector,
     /// The pointer over the map, in pixels of the map view.
@@ -31,10 +32,11 @@ pub(crate) struct MapView {
 }
 
 impl MapView {
-    pub(crate) fn new(backdrop: Backdrop, reveals: bool) -> Self {
+    pub(crate) fn new(backdrop: Backdrop, reveals: bool, shading: Shading) -> Self {
         Self {
             state: ViewState { backdrop, ..ViewState::default() },
             reveals,
+            shading,
             divider: Divider::default(),
             inspector: Inspector::default(),
             pointer: None,
@@ -138,6 +140,7 @@ impl MapView {
             map_pixels: self.map_pixels(),
             backdrop: self.state.backdrop,
             unseen: if self.reveals { Unseen::Mapped } else { Unseen::Remembered },
+            shading: self.shading,
             revision,
         }
     }
