@@ -84,6 +84,7 @@
     const file = put(bytes);
     wasm_exports.on_file_dropped(...put(new TextEncoder().encode(name)), ...file);
     wasm_exports.on_files_dropped_finish();
+    requestAnimationFrame(animation); // of gl.js: a drop alone draws no frame
   }
   async function opened(files) {
     for (const file of files) {

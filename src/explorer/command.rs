@@ -40,6 +40,8 @@ pub(super) enum Command {
     Show(Backdrop),
     /// Mutes or hides the cells that were never seen.
     ToggleReveal,
+    /// Paints each cause of dimness in its look, or all of them as darkness.
+    ToggleAirlight,
     ToggleLegend,
     /// Explains the cell below the pointer, or stops.
     ToggleInspector,

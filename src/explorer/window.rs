@@ -44,10 +44,15 @@ pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
             window_width: width as i32,
             window_height: height as i32,
             high_dpi: true,
-            #[cfg(target_os = "linux")]
-            platform: macroquad::miniquad::conf::Platform { linux_wm_class: "farsight", ..Default::default() },
+            platform: macroquad::miniquad::conf::Platform {
+                #[cfg(target_os = "linux")]
+                linux_wm_class: "farsight",
+                blocking_event_loop: true, // a window in which nothing changes costs nothing
+                ..Default::default()
+            },
             ..Default::default()
         },
+        update_on: Some(app::triggers()),
         default_filter_mode: FilterMode::Nearest,
         ..Default::default()
     };

@@ -122,12 +122,21 @@ impl Optics {
         }
     }
 
+    /// Returns the logarithm to base 2 of the transmittance of the air of a cell.
+    ///
+    /// # Panics
+    /// If the cell is outside the world.
+    #[cfg(feature = "files")]
+    pub(crate) fn air_exponent(&self, cell: IVec2) -> f32 {
+        log2_approx(self.air[cell])
+    }
+
     /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]).
     pub fn surface(&self) -> Surface<'_> {
         self.config.surface(self.world.ground_m(), self.world.vegetation(), self.world.config().cell_size_m)
     }
 
-    /// Computes the visibility of every cell around a viewer: [`FieldOfView::compute_with`](crate::sight::FieldOfView::compute_with) over the opacities of
+    /// Computes the visibility of every cell around a viewer: [`FieldOfView::compute_with`] over the opacities of
     /// [`fill_row`](Self::fill_row), or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with
     /// [`Relief::Horizon`], times the [`end_transmittance`](Self::end_transmittance).
     ///
@@ -148,7 +157,7 @@ impl Optics {
     /// ```
     ///
     /// # Errors
-    /// As [`FieldOfView::compute_with`](crate::sight::FieldOfView::compute_with).
+    /// As [`FieldOfView::compute_with`].
     pub fn view<'v>(&self, viewshed: &'v mut Viewshed, viewer: IVec2, job: Job<'_>) -> Result<View<'v>, SightError> {
         if self.config.relief == Relief::Horizon {
             let surface = self.surface();

@@ -2,12 +2,14 @@
 
 use glam::ivec2;
 
+use super::airlight::{haze_bar, obstacle_bar};
 use super::colour::{Colour, mix, scale};
 use super::land::{HATCHING, muted, tree_colour};
 use super::options::{Backdrop, PaintOptions, Zoom};
 use super::pattern::{TreeMasks, is_hatched};
 use super::picture::Picture;
 use super::ramp::{biome_colour, elevation_tint, layer_ramp, visibility_table};
+use super::scene_painter::has_airlight;
 use super::sprite::LOOKOUT;
 use super::text;
 use crate::grid::CellRect;
@@ -162,10 +164,23 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
     let mut entries = Vec::new();
     match options.backdrop {
         Backdrop::Land => {
-            let bar = (0..120).map(|i| lit_sand(i as f32 / 119.0, scene)).collect();
             let (glimpse, identify) = (perception.glimpse as f32, perception.identify as f32);
-            let text = format!("visibility 0 to 1: ? from {glimpse}, clear from {identify}");
+            let has_airlight = has_airlight(scene, options);
+            let is_in_haze = has_airlight && scene.world().is_some();
+            let (sand, range) = (elevation_tint(100.0), format!("? from {glimpse}, clear from {identify}"));
+            let (bar, text): (Vec<Colour>, _) = match has_airlight {
+                true if is_in_haze => (haze_bar(scene, sand).collect(), format!("haze: {range}")),
+                true => (obstacle_bar(scene, sand, 120).collect(), format!("visibility 0 to 1: {range}")),
+                false => {
+                    let bar = (0..120).map(|i| lit_sand(i as f32 / 119.0, scene)).collect();
+                    (bar, format!("visibility 0 to 1: {range}"))
+                }
+            };
             entries.push(LegendEntry::new(LegendSymbol::BarWithThresholds { bar, glimpse, identify }, text));
+            if is_in_haze {
+                let bar = obstacle_bar(scene, sand, 48).collect();
+                entries.push(LegendEntry::new(LegendSymbol::Bar(bar), "woods"));
+            }
             if scene.world().is_some() {
                 if paint.elevation {
                     // With a ramp the land has its own colours only where it is out of sight.

@@ -1,5 +1,6 @@
-//! A scene as pixels, painted on the CPU. The explorer shows the same pixels that an export writes.
+//! A scene as pixels, painted on the CPU, for the explorer and for exports. They differ only in their [`Shading`].
 
+mod airlight;
 pub(crate) mod colour;
 mod field;
 mod land;
@@ -16,7 +17,7 @@ pub(crate) use colour::{Colour, between, mix, scale};
 pub use field::{FieldPicture, paint_field};
 pub(crate) use land::cell_colour;
 pub use legend::{legend, with_legend};
-pub use options::{Backdrop, PaintOptions, Unseen, Zoom};
+pub use options::{Backdrop, PaintOptions, Shading, Unseen, Zoom};
 pub use picture::Picture;
 pub(crate) use ramp::ColourTable;
 pub use scene_painter::{paint, paint_ground};

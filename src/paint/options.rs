@@ -19,16 +19,19 @@ pub struct PaintOptions {
     pub backdrop: Backdrop,
     /// The style of cells out of sight.
     pub unseen: Unseen,
+    /// The look of dim cells of the land.
+    pub shading: Shading,
 }
 
 impl PaintOptions {
     /// Creates options for the land with cells out of sight as they are remembered.
     pub fn new(frame: CellRect, zoom: Zoom) -> Self {
-        Self { frame, zoom, backdrop: Backdrop::default(), unseen: Unseen::default() }
+        Self { frame, zoom, backdrop: Backdrop::default(), unseen: Unseen::default(), shading: Shading::default() }
     }
 
     setters! {
         with_zoom(zoom: Zoom), with_backdrop(backdrop: Backdrop), with_unseen(unseen: Unseen),
+        with_shading(shading: Shading),
     }
 }
 
@@ -63,6 +66,19 @@ named_enum! {
         Remembered = "remembered",
         /// All muted, as on a map.
         Mapped = "mapped",
+    }
+}
+
+named_enum! {
+    /// The look of dim cells of the land. A [`Ramp`](crate::preset::Ramp) of its own colours takes precedence.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    #[non_exhaustive]
+    pub enum Shading: "shading" {
+        /// The brightness is the visibility, whatever takes it.
+        #[default]
+        Visibility = "visibility",
+        /// Each cause has its look: haze has the colour of the air, woods darken and green, night blackens.
+        Airlight = "airlight",
     }
 }
 

@@ -3,15 +3,17 @@
 use glam::{IVec2, ivec2};
 use rayon::prelude::*;
 
-use super::colour::{Colour, grey, mix, pixel, scale};
+use super::airlight::Airlight;
+use super::colour::{Colour, grey, lamplit, mix, pixel, scale};
 use super::land::{CellAppearance, HATCHING, appearance, muted};
-use super::options::{Backdrop, PaintOptions, Unseen};
+use super::options::{Backdrop, PaintOptions, Shading, Unseen};
 use super::pattern::{MIN_PATTERN_SIDE, TreeMasks, is_hatched, is_woven};
 use super::picture::Picture;
 use super::ramp::{ColourTable, LayerRamp, layer_ramp, visibility_table};
 use super::sprite;
 use crate::grid::{CellRect, Grid};
 use crate::perception::{CellMemory, Recognition};
+use crate::preset::Ramp;
 use crate::scene::Scene;
 
 /// The colour off the map.
@@ -48,12 +50,18 @@ pub fn paint_ground(scene: &Scene, options: &PaintOptions) -> Picture {
     picture
 }
 
+/// Returns `true` if cells of the land are painted in [`Airlight`].
+pub(super) fn has_airlight(scene: &Scene, options: &PaintOptions) -> bool {
+    options.shading == Shading::Airlight && scene.preset().paint.ramp == Ramp::Daylight
+}
+
 struct GroundPainter<'a> {
     scene: &'a Scene,
     options: &'a PaintOptions,
     side: usize,
     trees: TreeMasks,
     ramp: Option<ColourTable>,
+    airlight: Option<Airlight<'a>>,
     layer: Option<(Grid<f32>, LayerRamp)>,
 }
 
@@ -79,7 +87,8 @@ impl<'a> GroundPainter<'a> {
             }
         };
         let side = options.zoom.side();
-        Self { scene, options, side, trees: TreeMasks::new(side), ramp: visibility_table(ramp), layer }
+        let airlight = has_airlight(scene, options).then(|| Airlight::new(scene));
+        Self { scene, options, side, trees: TreeMasks::new(side), ramp: visibility_table(ramp), airlight, layer }
     }
 
     /// Paints a row of cells into its rows of pixels.
@@ -174,12 +183,31 @@ impl<'a> GroundPainter<'a> {
             return Some(CellPixels { ground: pixel(UNKNOWN), is_known: false, ..EMPTY });
         }
         let unlit = appearance(scene, &scene.preset().paint, cell);
+        if let Some(airlight) = &self.airlight {
+            return Some(self.in_air(airlight, &unlit, cell, sense));
+        }
         let hue = if self.ramp.is_none() { scene.hue(cell) } else { None };
         Some(self.lit(&unlit, perceived, hue, sense))
     }
 
+    /// Returns the pixels of a cell in sight behind its air. Cells out of sight are flat, without trees and hatching.
+    fn in_air(&self, airlight: &Airlight<'_>, unlit: &CellAppearance, cell: IVec2, sense: Recognition) -> CellPixels {
+        if sense > Recognition::Hidden {
+            let in_air = airlight.of_cell(cell);
+            return self.patterned(unlit, sense, |colour| pixel(in_air.apply(colour)));
+        }
+        let ground = match self.scene.memory(cell) {
+            CellMemory::Hidden => airlight.charted(unlit.ground),
+            CellMemory::Seen | CellMemory::Visible => airlight.remembered(unlit.ground),
+        };
+        CellPixels { ground: pixel(ground), sense, ..EMPTY }
+    }
+
     fn lit(&self, unlit: &CellAppearance, perceived: f32, hue: Option<[f32; 3]>, sense: Recognition) -> CellPixels {
-        let light = |colour| pixel(self.light(colour, perceived, hue));
+        self.patterned(unlit, sense, |colour| pixel(self.light(colour, perceived, hue)))
+    }
+
+    fn patterned(&self, unlit: &CellAppearance, sense: Recognition, light: impl Fn(Colour) -> [u8; 4]) -> CellPixels {
         let empty = CellPixels { sense, ..EMPTY };
         if self.side < MIN_PATTERN_SIDE {
             let share = 0.09 * f32::from(unlit.hatching_density); // the cell is too small for hatching
@@ -221,14 +249,6 @@ impl<'a> GroundPainter<'a> {
     }
 }
 
-/// Returns a colour in coloured light, of the same luma as far as its channels allow.
-fn lamplit(colour: Colour, hue: [f32; 3]) -> Colour {
-    const MAX_GAIN: f32 = 1.7;
-    let tinted = [0, 1, 2].map(|i| colour[i] * hue[i]);
-    let gain = grey(colour)[0] / grey(tinted)[0].max(1.0);
-    scale(tinted, gain.min(MAX_GAIN))
-}
-
 const EMPTY: CellPixels = CellPixels {
     ground: [0; 4],
     tree: [0; 4],
@@ -245,7 +265,7 @@ mod tests {
     use crate::paint::land::tree_colour;
     use crate::paint::options::Zoom;
     use crate::paint::ramp::elevation_tint;
-    use crate::preset::{Preset, Ramp};
+    use crate::preset::Preset;
     use crate::sight::OpacityMap;
 
     /// CIELAB of an sRGB colour under D65 (CIE 15:2004).

@@ -12,6 +12,8 @@ mod placement;
 mod route;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod scene;
+#[cfg(feature = "files")]
+mod sight_path;
 mod terrain;
 mod turns;
 mod view;
@@ -25,6 +27,8 @@ pub use layer::Layer;
 #[cfg(feature = "files")]
 pub(crate) use memory::check_picture;
 pub use scene::Scene;
+#[cfg(feature = "files")]
+pub(crate) use sight_path::SightPath;
 pub use terrain::Terrain;
 #[cfg(feature = "files")]
 pub(crate) use viewpoint::COMPASS_DIRECTIONS;

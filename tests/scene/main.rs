@@ -2,6 +2,7 @@
 
 #![cfg(feature = "files")]
 
+mod airlight;
 mod atlas;
 mod clock;
 mod compare;

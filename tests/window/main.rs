@@ -6,6 +6,8 @@
 
 #![cfg(all(feature = "cli", feature = "explorer"))]
 
+mod first_frame;
+mod idle;
 mod opening;
 mod presets;
 mod time;
@@ -96,7 +98,7 @@ fn viewer_lit_and_hidden_cells_are_in_place() {
     let row = |middle: &str| format!("............{middle}............\n");
     let map = row(".......").repeat(9) + &row("......#").repeat(3) + &row("...@..#") + &row("......#").repeat(3);
     fs::write(folder.path().join("wall.txt"), map + &row(".......").repeat(9)).unwrap();
-    let script = "settle\nkey l\nwait 5\nscreenshot screen.png\nwait 2\nquit\n";
+    let script = "settle\nkey m\nkey l\nwait 5\nscreenshot screen.png\nwait 2\nquit\n";
     explore(folder.path(), script, &["--map", "wall.txt", "--radius", "12"]);
 
     let screen = picture(folder.path(), "screen.png");
@@ -116,7 +118,7 @@ fn viewer_lit_and_hidden_cells_are_in_place() {
 #[ignore = "needs a display"]
 fn walks_fog_and_exports_change_the_screen() {
     let folder = TempDir::new().unwrap();
-    let script = "settle\nwait 5\nscreenshot clear.png\n\
+    let script = "settle\nkey m\nwait 5\nscreenshot clear.png\n\
         set optics.visual_range_m 900\nwait 5\nscreenshot fog.png\n\
         key d 3\nkey s 2\nwait 5\nscreenshot walked.png\n\
         key h\nwait 5\nscreenshot help.png\nkey h\n\

@@ -6,6 +6,7 @@ use super::state::App;
 use crate::explorer::command::{Command, Tool};
 use crate::explorer::document::open;
 use crate::explorer::error::CommandError;
+use crate::paint::Shading;
 
 impl App {
     /// Carries out a command and shows a failure in the window.
@@ -57,6 +58,10 @@ impl App {
                 view.state.backdrop = backdrop;
             }
             Command::ToggleReveal => view.reveals = !view.reveals,
+            Command::ToggleAirlight => {
+                let is_on = view.shading == Shading::Airlight;
+                view.shading = if is_on { Shading::Visibility } else { Shading::Airlight };
+            }
             Command::ToggleLegend => {
                 let legend = !document.preset().paint.legend;
                 document.set("paint.legend", Some(Value::Boolean(legend)), &view.state);

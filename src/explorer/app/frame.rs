@@ -34,6 +34,7 @@ impl App {
         }
         let target_y = view.target_y();
         egui_macroquad::ui(|context| {
+            session.has_input = context.input(|input| !input.raw.events.is_empty());
             overlay::show_status_line(context, hovered_scene, hovered, document.sight_ms(), document.time_runs());
             if session.settings.window.panel {
                 commands = panel::show(context, document, view, session);

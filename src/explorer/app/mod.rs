@@ -4,7 +4,9 @@
 mod execute;
 mod files;
 mod frame;
+mod redraw;
 mod run_loop;
 mod state;
 
+pub(super) use redraw::triggers;
 pub(super) use run_loop::run;

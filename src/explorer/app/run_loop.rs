@@ -1,10 +1,11 @@
 //! The loop: input or script, commands, time, frame.
 
-use macroquad::input::{get_dropped_files, is_quit_requested, prevent_quit};
-use macroquad::time::{get_frame_time, get_time};
+use macroquad::input::get_dropped_files;
+use macroquad::time::get_time;
 use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale, screen_height, screen_width};
 
 use super::files::save_screen;
+use super::redraw::Redraw;
 use super::state::App;
 use crate::explorer::command::Command;
 use crate::explorer::error::ExploreError;
@@ -12,6 +13,7 @@ use crate::explorer::options::ExploreOptions;
 use crate::explorer::script::{ScriptLine, ScriptStep};
 use crate::explorer::session::{PanelFocus, SavedSettings};
 use crate::explorer::{display, theme};
+use crate::paint::Shading;
 
 /// The time that a frame counts in a script, in seconds, so that a script always shows the same.
 const SCRIPT_FRAME_SECONDS: f32 = 1.0 / 60.0;
@@ -31,13 +33,14 @@ pub(crate) async fn run(
     }
     let screenshot = options.screenshot.clone();
     let mut app = App::new(options, settings);
-    prevent_quit(); // the settings are saved first
     let mut script = script.map(ScriptRunner::new);
     let mut settled_frames = 0;
     egui_macroquad::cfg(theme::apply_theme);
+    let mut redraw = Redraw::new();
     #[cfg(target_arch = "wasm32")]
     let mut page = crate::explorer::web::Page::default();
     loop {
+        let seconds = redraw.begin_frame();
         let focus = app.show_panels();
         match &mut script {
             Some(running) => match running.step(&mut app)? {
@@ -45,10 +48,7 @@ pub(crate) async fn run(
                 ScriptState::Ended => script = None,
                 ScriptState::Quit => break,
             },
-            None => app.take_input(focus),
-        }
-        if is_quit_requested() {
-            break;
+            None => app.take_input(focus, seconds),
         }
         for file in get_dropped_files() {
             app.execute_or_show(Command::Open(file.path, file.bytes));
@@ -57,7 +57,7 @@ pub(crate) async fn run(
         if let Some(name) = app.document.reload_changed_preset(get_time(), &app.view.state) {
             app.session.messages.info(format!("{name}: read again"));
         }
-        app.advance(if script.is_some() { SCRIPT_FRAME_SECONDS } else { get_frame_time() })?;
+        app.advance(if script.is_some() { SCRIPT_FRAME_SECONDS } else { seconds })?;
         app.draw();
         #[cfg(target_arch = "wasm32")]
         app.update_page(&mut page);
@@ -73,16 +73,23 @@ pub(crate) async fn run(
         }
         app.update_settings();
         app.session.settings.save_when_stable(get_time());
+        redraw.end_frame(&app, script.is_some() || screenshot.is_some());
         next_frame().await;
     }
-    app.save_settings();
     Ok(())
 }
 
+/// Closing the window ends the loop between two frames.
+impl Drop for App {
+    fn drop(&mut self) {
+        self.session.settings.save();
+    }
+}
+
 impl App {
-    fn take_input(&mut self, focus: PanelFocus) {
+    fn take_input(&mut self, focus: PanelFocus, seconds: f32) {
         let shows_divider = self.document.comparison().is_open();
-        for command in self.session.input.commands(&mut self.view, shows_divider, focus) {
+        for command in self.session.input.commands(&mut self.view, shows_divider, focus, seconds) {
             self.execute_or_show(command);
         }
         if self.session.input.is_released {
@@ -103,12 +110,8 @@ impl App {
         let window = &mut self.session.settings.window;
         window.size = [screen_width(), screen_height()].map(|points| points.round() as u32);
         window.reveals = self.view.reveals;
+        window.airlight = self.view.shading == Shading::Airlight;
         window.set_backdrop(self.view.state.backdrop);
-    }
-
-    fn save_settings(&mut self) {
-        self.update_settings();
-        self.session.settings.save();
     }
 
     /// Tells the page around the window about the scene.

@@ -15,7 +15,7 @@ impl App {
     pub(super) fn new(options: ExploreOptions, settings: SavedSettings) -> Self {
         Self {
             document: Document::new(options),
-            view: MapView::new(settings.window.backdrop(), settings.window.reveals),
+            view: MapView::new(settings.window.backdrop(), settings.window.reveals, settings.window.shading()),
             session: Session::new(settings),
         }
     }

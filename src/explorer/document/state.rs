@@ -144,6 +144,14 @@ impl Document {
         self.file_error.as_deref()
     }
 
+    /// Returns `true` if a preset file is read again when it changes.
+    pub(crate) fn watches_file(&self) -> bool {
+        #[cfg(not(target_arch = "wasm32"))]
+        return self.watch.is_some();
+        #[cfg(target_arch = "wasm32")]
+        false
+    }
+
     /// Takes the errors that were not shown yet.
     pub(crate) fn take_errors(&mut self) -> Vec<String> {
         std::mem::take(&mut self.errors)

@@ -75,7 +75,7 @@ impl Document {
                     keeps_viewer && self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
                 self.scene = Some(*scene);
                 if !is_same_cell {
-                    (view.camera, view.camera_follows) = (None, true);
+                    view.enter_world();
                 }
                 self.enter_terrain();
                 self.apply_preset(); // settings may have changed meanwhile

@@ -16,7 +16,7 @@ use crate::explorer::document::{Document, TerrainSource, UndoSteps};
 use crate::explorer::session::{FileNames, PANEL_WIDTHS, Session, WindowSettings};
 use crate::explorer::theme::is_narrow;
 use crate::explorer::view::MapView;
-use crate::paint::{Backdrop, Unseen};
+use crate::paint::{Backdrop, Shading, Unseen};
 use crate::preset::{Preset, shipped_names};
 use crate::scene::Layer;
 
@@ -195,9 +195,14 @@ fn show_head(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Ve
                 commands.push(Command::Show(backdrop));
             }
         }
-        let help = "Mute cells that were never seen instead of hiding them (M)";
+        let help = "Show the land that was never seen as on a map, instead of hiding it (M)";
         if ui.checkbox(&mut { view.reveals }, "map").on_hover_text(help).changed() {
             commands.push(Command::ToggleReveal);
+        }
+        let help = "Paint haze in the colour of the air, woods green and night dark. Otherwise the brightness is the \
+            visibility (9)";
+        if ui.checkbox(&mut { view.shading == Shading::Airlight }, "airlight").on_hover_text(help).changed() {
+            commands.push(Command::ToggleAirlight);
         }
     });
     show_comparison(ui, document, view, commands);

@@ -5,7 +5,6 @@ use macroquad::input::{
     is_mouse_button_pressed, mouse_position, mouse_wheel, touches,
 };
 use macroquad::math::Vec2;
-use macroquad::time::get_frame_time;
 use macroquad::window::screen_dpi_scale;
 
 use super::gestures::{Gesture, Pinch, PinchMove, Pointer};
@@ -38,8 +37,14 @@ pub(crate) struct InputReader {
 }
 
 impl InputReader {
-    /// Returns the commands of a frame. Also moves the pointer of the view and drags its divider, if that is shown.
-    pub(crate) fn commands(&mut self, view: &mut MapView, shows_divider: bool, focus: PanelFocus) -> Vec<Command> {
+    /// Returns the commands of a frame of some seconds. Also moves the pointer of the view and drags its divider, if that is shown.
+    pub(crate) fn commands(
+        &mut self,
+        view: &mut MapView,
+        shows_divider: bool,
+        focus: PanelFocus,
+        seconds: f32,
+    ) -> Vec<Command> {
         let mut commands = Vec::new();
         let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
         let at = Vec2::from(mouse_position()) * map_pixels;
@@ -75,13 +80,13 @@ impl InputReader {
             Some(Gesture::Drag(by)) => commands.push(Command::Pan(by)),
             None => {}
         }
-        commands.extend(self.pointer.long_press(get_frame_time()).map(Command::PinAt));
+        commands.extend(self.pointer.long_press(seconds).map(Command::PinAt));
         let (_, wheel) = mouse_wheel();
         if is_over_map && wheel != 0.0 && !self.pointer.is_down() {
             commands.push(Command::ZoomAt(at, if wheel > 0.0 { 1 } else { -1 }));
         }
         if !focus.takes_keyboard {
-            self.push_keys(get_frame_time(), &mut commands);
+            self.push_keys(seconds, &mut commands);
         }
         self.is_released = !is_down && self.held.is_none();
         commands

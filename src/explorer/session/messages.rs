@@ -43,6 +43,10 @@ impl Messages {
         self.all.drain(..self.all.len().saturating_sub(MAX_MESSAGES));
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// Shows the messages in the upper left of the map.
     pub(crate) fn show(&mut self, context: &Context, map: egui::Rect) {
         let now = get_time();

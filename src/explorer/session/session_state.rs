@@ -16,6 +16,8 @@ pub(crate) struct Session {
     pub(crate) tools: Tools,
     pub(crate) file_names: FileNames,
     pub(crate) shows_help: bool,
+    /// `true` if there was input since the last frame.
+    pub(crate) has_input: bool,
     /// The file for the screen after this frame.
     pub(crate) screenshot: Option<PathBuf>,
 }

@@ -8,7 +8,7 @@ use std::{env, fs, io::ErrorKind, path::PathBuf};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
-use crate::paint::Backdrop;
+use crate::paint::{Backdrop, Shading};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::read_file::read_file;
 
@@ -30,8 +30,10 @@ pub(crate) struct WindowSettings {
     /// `land`, or the name of a layer.
     pub(crate) layer: String,
     /// `true` if cells that were never seen are muted instead of hidden.
-    #[serde(rename = "map")]
+    #[serde(rename = "land_map")]
     pub(crate) reveals: bool,
+    /// `true` if haze has the colour of the air; see [`Shading::Airlight`].
+    pub(crate) airlight: bool,
     /// The sections of the panel by title; `true` if open.
     pub(crate) open: BTreeMap<String, bool>,
 }
@@ -50,7 +52,8 @@ impl Default for WindowSettings {
             panel: true,
             panel_width: 330.0,
             layer: LAND.into(),
-            reveals: false,
+            reveals: true,
+            airlight: true,
             open: BTreeMap::new(),
         }
     }
@@ -100,6 +103,10 @@ impl WindowSettings {
         self.layer.parse().map_or(Backdrop::Land, Backdrop::Layer)
     }
 
+    pub(crate) fn shading(&self) -> Shading {
+        if self.airlight { Shading::Airlight } else { Shading::Visibility }
+    }
+
     pub(crate) fn set_backdrop(&mut self, backdrop: Backdrop) {
         self.layer = match backdrop {
             Backdrop::Land => LAND.into(),
@@ -131,6 +138,10 @@ impl SavedSettings {
     }
 
     pub(crate) fn save_when_stable(&mut self, _seconds: f64) {}
+
+    pub(crate) fn is_unsaved(&self) -> bool {
+        false
+    }
 
     pub(crate) fn save(&mut self) {}
 }
@@ -177,6 +188,11 @@ impl SavedSettings {
         }
     }
 
+    /// Returns `true` if there is a file and it lacks a change.
+    pub(crate) fn is_unsaved(&self) -> bool {
+        self.path.is_some() && self.window != self.written
+    }
+
     /// Writes the settings if they have changed. A failure is ignored: nothing that the user made is lost.
     pub(crate) fn save(&mut self) {
         let Some(path) = self.path.as_deref().filter(|_| self.window != self.written) else { return };
@@ -210,10 +226,10 @@ mod tests {
         assert_eq!((read().window, read().warning), (wanted, None));
         // There is nothing to write; then a change that is not stable yet.
         first.save();
-        first.window.reveals = true;
+        first.window.reveals = false;
         first.save_when_stable(7.0);
         first.save();
-        assert!(read().window.reveals);
+        assert!(!read().window.reveals);
     }
 
     #[test]

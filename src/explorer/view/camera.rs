@@ -11,6 +11,9 @@ use glam::{IVec2, ivec2};
 const SIDES: [f32; 18] =
     [0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0];
 
+/// What is seen may be this much larger than the viewport if the map then fills it.
+const MAX_CUT: f32 = 1.1;
+
 /// The shown part of the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
@@ -22,24 +25,39 @@ pub(crate) struct Camera {
 /// The shown part of the map and its layer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ViewState {
-    /// `None` until there is a scene; the camera then fits the radius.
+    /// `None` until there is a scene; the camera then fits what is seen.
     pub(crate) camera: Option<Camera>,
     /// `true` if the camera follows the viewer.
     pub(crate) camera_follows: bool,
+    /// `true` if the user has zoomed. Other worlds then keep the zoom.
+    pub(crate) has_chosen_zoom: bool,
     pub(crate) backdrop: Backdrop,
 }
 
 impl Default for ViewState {
     fn default() -> Self {
-        Self { camera: None, camera_follows: true, backdrop: Backdrop::Land }
+        Self { camera: None, camera_follows: true, has_chosen_zoom: false, backdrop: Backdrop::Land }
+    }
+}
+
+impl ViewState {
+    /// Returns to the viewer, in another world. The zoom is kept if the user chose it; else the camera fits what is seen.
+    pub(crate) fn enter_world(&mut self) {
+        self.camera_follows = true;
+        if !self.has_chosen_zoom {
+            self.camera = None;
+        }
     }
 }
 
 impl Camera {
-    /// Returns the camera that shows `radius` cells on each side of a cell, as far as the map reaches.
-    pub(crate) fn showing(cell: IVec2, radius: u32, size: IVec2, viewport: Rect) -> Self {
-        let wanted = fitting_side(Vec2::splat(2.0 * radius as f32 + 3.0).min(size.as_vec2()), viewport);
-        let level = SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
+    /// Returns the camera that shows `reach` cells on each side of a cell, as far as the map reaches.
+    pub(crate) fn showing(cell: IVec2, reach: IVec2, size: IVec2, viewport: Rect) -> Self {
+        let wanted = fitting_side((2.0 * reach.as_vec2() + 3.0).min(size.as_vec2()), viewport);
+        let level_of = |wanted: f32| SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
+        let fills = |level: usize| (size.as_vec2() * SIDES[level]).cmpge(viewport.size()).all();
+        let (level, nearer) = (level_of(wanted), level_of(wanted * MAX_CUT));
+        let level = if !fills(level) && fills(nearer) { nearer } else { level };
         let mut camera = Self { centre: middle_of(cell), level };
         camera.centre_on(cell, size, viewport);
         camera
@@ -56,11 +74,11 @@ impl Camera {
         if side >= 1.0 { Zoom::PixelsPerCell(side as u32) } else { Zoom::CellsPerPixel((1.0 / side) as u32) }
     }
 
-    /// Centres a cell; in a direction in which the whole map fits, centres the map.
+    /// Centres a cell as far as the map fills the viewport; in a direction in which the whole map fits, centres the map.
     pub(crate) fn centre_on(&mut self, cell: IVec2, size: IVec2, viewport: Rect) {
         let (place, whole) = (middle_of(cell), size.as_vec2());
-        let fits = (whole * self.side()).cmple(viewport.size());
-        self.centre = Vec2::select(fits, whole / 2.0, place);
+        let half = (viewport.size() / 2.0 / self.side()).min(whole / 2.0);
+        self.centre = place.clamp(half, whole - half);
     }
 
     /// Returns the place below a point, in cells.
@@ -129,27 +147,62 @@ mod tests {
     #[test]
     fn the_whole_radius_fits() {
         for radius in [0, 8, 64, 500] {
-            let camera = Camera::showing(ivec2(1000, 1000), radius, ivec2(2000, 2000), VIEWPORT);
+            let camera = Camera::showing(ivec2(1000, 1000), IVec2::splat(radius), ivec2(2000, 2000), VIEWPORT);
             assert!(camera.side() * (2.0 * radius as f32 + 1.0) <= 700.0, "{radius}");
         }
     }
 
     #[test]
+    fn a_flat_view_fills_the_width() {
+        let camera = Camera::showing(ivec2(1000, 1000), ivec2(40, 10), ivec2(2000, 2000), VIEWPORT);
+        assert_eq!(camera.side(), 10.0, "83 cells on 900 pixels");
+    }
+
+    #[test]
+    fn a_view_that_nearly_fits_fills_the_viewport() {
+        let showing = |reach| Camera::showing(ivec2(250, 250), IVec2::splat(reach), ivec2(512, 512), VIEWPORT).side();
+        assert_eq!(showing(180), 2.0, "363 of 350 cells");
+        assert_eq!(showing(200), 1.0, "403 of 350 cells");
+    }
+
+    #[test]
+    fn a_followed_viewer_at_the_edge_leaves_no_empty_margin() {
+        let size = ivec2(512, 400);
+        for viewer in [ivec2(0, 0), ivec2(511, 3), ivec2(200, 399), ivec2(511, 399)] {
+            let camera = Camera::showing(viewer, IVec2::splat(20), size, VIEWPORT);
+            let (low, high) = (camera.corner_of(IVec2::ZERO, VIEWPORT), camera.corner_of(size, VIEWPORT));
+            assert!(low.cmple(VIEWPORT.point()).all() && high.cmpge(vec2(900.0, 700.0)).all(), "{viewer}");
+        }
+    }
+
+    #[test]
+    fn another_world_keeps_the_zoom_that_was_chosen() {
+        let camera = Camera::showing(ivec2(8, 8), IVec2::splat(5), ivec2(100, 100), VIEWPORT);
+        let mut view = ViewState { camera: Some(camera), camera_follows: false, ..ViewState::default() };
+        view.has_chosen_zoom = true;
+        view.enter_world();
+        assert!(view.camera.is_some() && view.camera_follows);
+        view.has_chosen_zoom = false;
+        view.enter_world();
+        assert!(view.camera.is_none(), "fits what is seen there");
+    }
+
+    #[test]
     fn a_small_map_fills_the_middle() {
         let size = ivec2(60, 30);
-        let camera = Camera::showing(ivec2(3, 29), 64, size, VIEWPORT);
+        let camera = Camera::showing(ivec2(3, 29), IVec2::splat(64), size, VIEWPORT);
         assert_eq!(camera.side(), 12.0, "60 cells on 900 pixels");
         assert_eq!(camera.corner_of(IVec2::ZERO, VIEWPORT), vec2(90.0, 170.0));
         assert_eq!(camera.corner_of(size, VIEWPORT), vec2(810.0, 530.0));
         // A map that is wider than the viewport, and not as high.
-        let camera = Camera::showing(ivec2(500, 3), 20, ivec2(1000, 20), VIEWPORT);
+        let camera = Camera::showing(ivec2(500, 3), IVec2::splat(20), ivec2(1000, 20), VIEWPORT);
         assert_eq!(camera.centre, vec2(500.5, 10.0));
     }
 
     #[test]
     fn a_map_does_not_shrink_to_a_dot() {
         for size in [ivec2(512, 512), ivec2(60, 30), ivec2(4000, 16)] {
-            let mut camera = Camera::showing(ivec2(8, 8), 64, size, VIEWPORT);
+            let mut camera = Camera::showing(ivec2(8, 8), IVec2::splat(64), size, VIEWPORT);
             camera.zoom_by(-40, VIEWPORT.center(), size, VIEWPORT);
             let shown = size.as_vec2() * camera.side() / VIEWPORT.size();
             assert!((0.5..=1.0).contains(&shown.max_element()), "{size}: {shown}");
@@ -159,7 +212,7 @@ mod tests {
     #[test]
     fn zooming_keeps_the_place_below_the_pointer() {
         let size = ivec2(512, 512);
-        let mut camera = Camera::showing(ivec2(100, 100), 64, size, VIEWPORT);
+        let mut camera = Camera::showing(ivec2(100, 100), IVec2::splat(64), size, VIEWPORT);
         let pointer = vec2(123.0, 456.0);
         let place = camera.place_at(pointer, VIEWPORT);
         for steps in [1, 3, -7, 20, -40] {
@@ -170,14 +223,14 @@ mod tests {
 
     #[test]
     fn a_cell_and_its_corner_agree() {
-        let camera = Camera::showing(ivec2(31, 17), 20, ivec2(512, 512), VIEWPORT);
+        let camera = Camera::showing(ivec2(31, 17), IVec2::splat(20), ivec2(512, 512), VIEWPORT);
         let corner = camera.corner_of(ivec2(33, 12), VIEWPORT);
         assert_eq!(camera.cell_at(corner + 1.0, VIEWPORT), ivec2(33, 12));
     }
 
     #[test]
     fn the_frame_never_leaves_the_map() {
-        let mut camera = Camera::showing(ivec2(0, 0), 64, ivec2(50, 40), VIEWPORT);
+        let mut camera = Camera::showing(ivec2(0, 0), IVec2::splat(64), ivec2(50, 40), VIEWPORT);
         for steps in [-20, 5, 5, 20] {
             camera.zoom_by(steps, vec2(0.0, 0.0), ivec2(50, 40), VIEWPORT);
             camera.stay_on(ivec2(50, 40));

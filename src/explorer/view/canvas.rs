@@ -5,7 +5,7 @@ use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::texture::{DrawTextureParams, Texture2D, draw_texture_ex};
 
 use super::camera::Camera;
-use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, legend, paint};
+use crate::paint::{Backdrop, PaintOptions, Picture, Shading, Unseen, legend, paint};
 use crate::scene::Scene;
 
 /// The painted part of the map, and its legend. They are painted again only after a change.
@@ -38,14 +38,15 @@ pub(super) struct CanvasOptions {
     pub(super) map_pixels: f32,
     pub(super) backdrop: Backdrop,
     pub(super) unseen: Unseen,
+    pub(super) shading: Shading,
     /// Changes with every change of the scene.
     pub(super) revision: u64,
 }
 
 impl CanvasOptions {
     fn paint_options(&self, scene: &Scene) -> PaintOptions {
-        let Self { camera, viewport, backdrop, unseen, .. } = *self;
-        PaintOptions { frame: camera.frame(viewport, scene.size()), zoom: camera.zoom(), backdrop, unseen }
+        let Self { camera, viewport, backdrop, unseen, shading, .. } = *self;
+        PaintOptions { frame: camera.frame(viewport, scene.size()), zoom: camera.zoom(), backdrop, unseen, shading }
     }
 }
 

@@ -9,7 +9,8 @@ use super::canvas::{Canvas, CanvasOptions};
 use super::divider::Divider;
 use super::inspector::Inspector;
 use crate::grid::CellRect;
-use crate::paint::{Backdrop, Unseen};
+use crate::paint::{Backdrop, Shading, Unseen};
+use crate::perception::CellMemory;
 use crate::scene::Scene;
 use glam::IVec2;
 
@@ -17,6 +18,7 @@ pub(crate) struct MapView {
     pub(crate) state: ViewState,
     /// `true` if cells that were never seen are muted instead of hidden.
     pub(crate) reveals: bool,
+    pub(crate) shading: Shading,
     pub(crate) divider: Divider,
     pub(crate) inspector: Inspector,
     /// The pointer over the map, in pixels of the map view.
@@ -30,10 +32,11 @@ pub(crate) struct MapView {
 }
 
 impl MapView {
-    pub(crate) fn new(backdrop: Backdrop, reveals: bool) -> Self {
+    pub(crate) fn new(backdrop: Backdrop, reveals: bool, shading: Shading) -> Self {
         Self {
             state: ViewState { backdrop, ..ViewState::default() },
             reveals,
+            shading,
             divider: Divider::default(),
             inspector: Inspector::default(),
             pointer: None,
@@ -83,11 +86,12 @@ impl MapView {
         Some(self.to_points(camera.corner_of(target, self.viewport()).y))
     }
 
-    /// Fits the camera to the radius if there is none yet, and centres the viewer if the camera follows.
+    /// Fits the camera to what is seen if there is none yet, and centres the viewer if the camera follows.
     pub(crate) fn update_camera(&mut self, scene: &Scene, revision: u64) {
         let viewport = self.viewport();
         if self.state.camera.is_none() {
-            let showing = |viewport| Camera::showing(scene.viewer(), scene.radius(), scene.size(), viewport);
+            let reach = seen_reach(scene);
+            let showing = |viewport| Camera::showing(scene.viewer(), reach, scene.size(), viewport);
             // The height of the legend depends on the camera, and the camera on that height.
             let options = self.canvas_options(showing(viewport), revision);
             self.canvas.update_legend(scene, &options);
@@ -112,7 +116,7 @@ impl MapView {
         if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
             camera.zoom_by(steps, at, scene.size(), viewport);
             camera.stay_on(scene.size());
-            self.state.camera_follows = false;
+            (self.state.camera_follows, self.state.has_chosen_zoom) = (false, true);
         }
     }
 
@@ -136,7 +140,19 @@ impl MapView {
             map_pixels: self.map_pixels(),
             backdrop: self.state.backdrop,
             unseen: if self.reveals { Unseen::Mapped } else { Unseen::Remembered },
+            shading: self.shading,
             revision,
         }
     }
+}
+
+/// The least [`seen_reach`], in cells: around a viewer in the dark the land is still to be recognised.
+const MIN_REACH: i32 = 6;
+
+/// Returns how many columns and rows around the viewer hold what is seen.
+fn seen_reach(scene: &Scene) -> IVec2 {
+    let (CellRect { min, max }, viewer) = (scene.seen_frame(), scene.viewer());
+    let cells = (min.y..max.y).flat_map(|y| (min.x..max.x).map(move |x| IVec2::new(x, y)));
+    let seen = cells.filter(|&cell| scene.memory(cell) == CellMemory::Visible);
+    seen.fold(IVec2::splat(MIN_REACH), |reach, cell| reach.max((cell - viewer).abs()))
 }

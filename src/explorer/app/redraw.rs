@@ -1,0 +1,149 @@
+//! [`Redraw`]: decides whether the window draws another frame at once, or none until there is input.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use egui_macroquad::egui;
+use macroquad::conf::UpdateTrigger;
+use macroquad::miniquad::window::schedule_update;
+use macroquad::time::get_time;
+
+use super::state::App;
+
+/// The time for which frames follow each other after input, in seconds. Panels take some frames to settle, and input that
+/// arrives during the last frame would wait for the next input.
+const SECONDS_AFTER_INPUT: f64 = 0.5;
+
+/// The time for which frames follow each other at first, in seconds, while a window manager arranges the window.
+const SECONDS_AFTER_START: f64 = 2.0;
+
+/// The longest time that a frame counts, in seconds. The first frame after a pause counts as an ordinary one.
+const FRAME_SECONDS: f64 = 1.0 / 60.0;
+const MAX_FRAME_SECONDS: f64 = 0.25;
+
+/// The time between two frames that only wait for a tooltip, or for a change of the preset file, in milliseconds. It is
+/// also the longest time that the first input waits then.
+#[cfg(not(target_arch = "wasm32"))]
+const WAITING_MS: [u64; 2] = [30, 120];
+
+/// All input draws a frame. Without these triggers the window would not wake up.
+pub(in crate::explorer) fn triggers() -> UpdateTrigger {
+    UpdateTrigger {
+        key_down: true,
+        mouse_down: true,
+        mouse_up: true,
+        mouse_motion: true,
+        mouse_wheel: true,
+        specific_key: None,
+        touch: true,
+    }
+}
+
+/// The time until which frames follow each other.
+pub(super) struct Redraw {
+    /// In seconds.
+    until: f64,
+    /// The time of the last frame, in seconds, unless the window has paused since.
+    last_frame: Option<f64>,
+    panels: PanelRepaint,
+}
+
+/// What the window waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Waiting {
+    /// For nothing: it moves, and draws at once.
+    Moving,
+    /// For a time that the panels gave: a tooltip, the blink of a cursor.
+    Panels,
+    /// For a change of the preset file.
+    File,
+    /// For input.
+    Input,
+}
+
+/// The time at which the panels want to be drawn next, in milliseconds; [`u64::MAX`] for never.
+#[derive(Clone)]
+struct PanelRepaint(Arc<AtomicU64>);
+
+impl PanelRepaint {
+    fn watch() -> Self {
+        let due = Self(Arc::new(AtomicU64::new(u64::MAX)));
+        let asked = due.clone();
+        egui_macroquad::cfg(|context: &egui::Context| {
+            context.set_request_repaint_callback(move |request| asked.ask(get_time() + request.delay.as_secs_f64()));
+        });
+        due
+    }
+
+    fn ask(&self, seconds: f64) {
+        self.0.fetch_min((seconds * 1000.0) as u64, Ordering::Relaxed); // saturates: later than ever is never
+    }
+
+    /// Returns `true` if the panels want to be drawn later. What was due is done.
+    fn is_waiting(&self, now: f64) -> bool {
+        let due = self.0.load(Ordering::Relaxed);
+        if due as f64 <= now * 1000.0 {
+            self.0.store(u64::MAX, Ordering::Relaxed);
+            return true; // draws what was due
+        }
+        // egui asks for a frame in a day or never where it means never.
+        due < ((now + 10.0) * 1000.0) as u64
+    }
+}
+
+impl Redraw {
+    pub(super) fn new() -> Self {
+        Self { until: get_time() + SECONDS_AFTER_START, last_frame: None, panels: PanelRepaint::watch() }
+    }
+
+    /// Begins a frame and returns its time since the last one, in seconds.
+    pub(super) fn begin_frame(&mut self) -> f32 {
+        let now = get_time();
+        let seconds = match self.last_frame.replace(now) {
+            Some(last) => (now - last).min(MAX_FRAME_SECONDS),
+            None => {
+                self.until = self.until.max(now + SECONDS_AFTER_INPUT); // only input ends a pause
+                FRAME_SECONDS
+            }
+        };
+        seconds as f32
+    }
+
+    /// Ends a frame: draws the next one at once, or waits for input.
+    pub(super) fn end_frame(&mut self, app: &App, is_scripted: bool) {
+        let now = get_time();
+        if app.session.has_input {
+            self.until = now + SECONDS_AFTER_INPUT;
+        }
+        let panels_wait = self.panels.is_waiting(now);
+        let waiting = match () {
+            () if is_scripted || now < self.until || app.is_moving() => Waiting::Moving,
+            () if panels_wait => Waiting::Panels,
+            () if app.document.watches_file() => Waiting::File,
+            () => Waiting::Input,
+        };
+        if waiting == Waiting::Input {
+            self.last_frame = None;
+            return;
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        match waiting {
+            Waiting::Panels => std::thread::sleep(std::time::Duration::from_millis(WAITING_MS[0])),
+            Waiting::File => std::thread::sleep(std::time::Duration::from_millis(WAITING_MS[1])),
+            Waiting::Moving | Waiting::Input => {}
+        }
+        schedule_update();
+    }
+}
+
+impl App {
+    /// Returns `true` if the picture changes without input.
+    fn is_moving(&self) -> bool {
+        let Self { document, session, .. } = self;
+        !document.is_settled()
+            || document.time_runs()
+            || !session.input.is_released
+            || !session.messages.is_empty()
+            || session.settings.is_unsaved()
+    }
+}

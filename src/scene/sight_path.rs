@@ -1,0 +1,56 @@
+//! [`SightPath`]: what is between the viewer and a cell, for colours.
+
+use glam::IVec2;
+
+use super::scene::Scene;
+use super::terrain::Terrain;
+use crate::optics::Optics;
+
+/// The air and the woods between the viewer and a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SightPath {
+    /// The transmittance of the air, in [0, 1].
+    pub(crate) air: f32,
+    /// The mean vegetation, in [0, 1].
+    pub(crate) vegetation: f32,
+}
+
+impl SightPath {
+    const CLEAR: Self = Self { air: 1.0, vegetation: 0.0 };
+}
+
+impl Scene {
+    /// Returns the level of ambient light at the hour of the clock, in [0, 1]: without lantern and lamps.
+    pub(crate) fn ambient_light(&self) -> f32 {
+        self.optics.light as f32
+    }
+
+    /// Returns the path to a cell from the viewer or, if it has the clearer air, from an observer.
+    pub(crate) fn sight_path(&self, cell: IVec2) -> SightPath {
+        let Terrain::World(optics) = &self.terrain else { return SightPath::CLEAR };
+        let own = path_between(optics, self.viewer, cell);
+        let others = self.preset.viewers.iter().map(|observer| path_between(optics, observer.at, cell));
+        others.fold(own, |best, path| if path.air > best.air { path } else { best })
+    }
+}
+
+/// The samples along a path. The air changes slowly from cell to cell.
+const MAX_SAMPLES: i32 = 12;
+
+fn path_between(optics: &Optics, from: IVec2, to: IVec2) -> SightPath {
+    let way = (to - from).as_vec2();
+    let cells = (to - from).abs().max_element();
+    let samples = cells.min(MAX_SAMPLES);
+    if samples == 0 {
+        return SightPath::CLEAR;
+    }
+    let (mut air, mut vegetation) = (0.0, 0.0);
+    for i in 0..samples {
+        let share = (i as f32 + 1.0) / samples as f32; // the last sample is the cell itself
+        let cell = from + (way * share).round().as_ivec2();
+        air += optics.air_exponent(cell);
+        vegetation += optics.world().vegetation()[cell].max(0.0); // NaN without data is 0
+    }
+    let mean = 1.0 / samples as f32;
+    SightPath { air: crate::math::exp2_approx((air * mean * way.length()).max(-126.0)), vegetation: vegetation * mean }
+}
