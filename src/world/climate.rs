@@ -11,6 +11,7 @@ use super::hydrography::Water;
 use super::noise::PerlinOctave;
 use super::pyramid::{PyramidLevel, rows_mut, update_cells};
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, smoothstep_f32};
 
 /// The fields that depend on the weather.
@@ -52,7 +53,9 @@ pub(super) fn humidity(
     pyramid: &[PyramidLevel],
     surface: &Grid<f32>,
     water: &Grid<Water>,
-) -> Grid<f32> {
+    job: Job<'_>,
+) -> Result<Grid<f32>, Cancelled> {
+    job.report("wind", 0.75)?;
     // Air does not follow small landforms: a coarse level is enough.
     let coarse = (pyramid.len() - 1).min(2);
     let mut ground = surface.clone();
@@ -67,6 +70,7 @@ pub(super) fn humidity(
     for level in pyramid[..coarse].iter().rev() {
         humidity = level.upsample(&humidity);
     }
+    job.report("humidity", 0.8)?;
     let fresh_water = water.map(|&water| if matches!(water, Water::River | Water::Lake) { 1.0_f32 } else { 0.0 });
     let radius = (0.7 / pyramid[0].step_km).round().clamp(1.0, 64.0) as usize;
     let fresh_water = box_blur(box_blur(fresh_water, radius), radius);
@@ -85,7 +89,7 @@ pub(super) fn humidity(
         let humid = (*cell + noise.row(y)[x] + low * mist.row(y)[x].max(0.0)).clamp(0.0, 1.0);
         *cell = (humid + added * (1.0 - humid)).clamp(0.0, 1.0);
     });
-    humidity
+    Ok(humidity)
 }
 
 /// Carries air across a coarse level along the wind, one row or column of cells (a line) after the other; returns its

@@ -3,6 +3,7 @@
 use super::depressions::route_depressions;
 use super::flow_directions::{FlowDirections, FlowJitter, SEA};
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 
 /// The flow of water over a map, in which every path ends in the sea or off the map.
 pub(super) struct Drainage {
@@ -14,11 +15,22 @@ pub(super) struct Drainage {
 impl Drainage {
     /// Routes the water of `ground`, which must not be above 0 at sea. Land at the edge of the map drains off it where
     /// no neighbour is lower.
-    pub(super) fn new(ground: &Grid<f32>, sea: &Grid<bool>, jitter: FlowJitter) -> Self {
+    ///
+    /// Reports its stages with `done`, the share of the whole work that is done.
+    pub(super) fn new(
+        ground: &Grid<f32>,
+        sea: &Grid<bool>,
+        jitter: FlowJitter,
+        job: Job<'_>,
+        done: f32,
+    ) -> Result<Self, Cancelled> {
+        job.report("flow directions", done)?;
         let mut directions = FlowDirections::steepest(ground, sea, jitter);
+        job.report("depressions", done)?;
         route_depressions(&mut directions, ground.as_slice());
+        job.report("flow order", done)?;
         let order = directions.upstream_order(&directions.outlets());
-        Self { directions, order }
+        Ok(Self { directions, order })
     }
 
     /// Returns the flow accumulation: `per_cell` times the number of cells that drain through each cell, itself included.
@@ -90,13 +102,17 @@ mod tests {
         (ground, sea)
     }
 
+    fn drainage(ground: &Grid<f32>, sea: &Grid<bool>, jitter: FlowJitter) -> Drainage {
+        Drainage::new(ground, sea, jitter, Job::quiet(), 0.0).unwrap()
+    }
+
     #[test]
     fn filled_ground_is_that_of_a_priority_flood() {
         for seed in 0..40 {
             for (width, height, steps) in [(1, 1, 9.0), (2, 7, 5.0), (23, 17, 12.0), (31, 29, 1000.0), (16, 16, 1.5)] {
                 let (ground, sea) = random_ground(seed, width, height, steps);
                 for strength in [0.0, 0.5] {
-                    let drainage = Drainage::new(&ground, &sea, FlowJitter { strength, seed });
+                    let drainage = drainage(&ground, &sea, FlowJitter { strength, seed });
                     let filled = drainage.filled(ground.as_slice());
                     assert_eq!(filled, priority_flood(&ground, &sea), "{width}x{height}, {seed}");
                 }
@@ -108,7 +124,7 @@ mod tests {
     fn all_land_drains_and_each_cell_comes_after_its_downstream_cell() {
         for seed in 0..20 {
             let (ground, sea) = random_ground(seed, 37, 26, 8.0);
-            let drainage = Drainage::new(&ground, &sea, FlowJitter { strength: 0.5, seed: 1 });
+            let drainage = drainage(&ground, &sea, FlowJitter { strength: 0.5, seed: 1 });
             let land = sea.as_slice().iter().filter(|&&sea| !sea).count();
             assert_eq!(drainage.order.len(), land);
             let leaves_land = |next: Option<usize>| next.is_none_or(|next| sea.as_slice()[next]);

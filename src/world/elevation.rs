@@ -30,11 +30,12 @@ pub(super) fn make_relief(
     let mut done = 0;
     // Reports progress in proportion to the cells of the levels that are done.
     let mut start = |stage, level: &PyramidLevel| {
-        job.report(stage, RELIEF_SHARE * done as f32 / all as f32)?;
+        let share = RELIEF_SHARE * done as f32 / all as f32;
         done += level.width * level.height;
-        Ok(())
+        job.report(stage, share).map(|()| share)
     };
     let mut continents = Continents::new(config, &pyramid[coarsest]);
+    job.report("coast distance", 0.0)?;
     let mut base = BaseRelief::new(config, &pyramid[coarsest], &continents);
     let mut ground = base.initial_elevation(config, &pyramid[coarsest], &continents.land_field);
     let mut detail =
@@ -53,7 +54,7 @@ pub(super) fn make_relief(
         add_detail(config, level, detail.take(level.step_km, is_finest), &base, &mut ground);
         fit_to_coast(config, &continents.land_field, &mut ground);
         for pass in 0..erosion_passes(index, coarsest) {
-            start("elevation", level)?;
+            let share = start("erosion", level)?;
             let parameters = ErosionPass {
                 step_km: level.step_km as f32,
                 strength: (config.erosion * if is_coarsest { 0.5 } else { 0.35 }) as f32,
@@ -61,7 +62,7 @@ pub(super) fn make_relief(
                 off_map_km: config.region_km as f32 * 0.3,
                 jitter_seed: (index * 16 + pass) as u32,
             };
-            parameters.erode(&mut ground, &sea, is_coarsest.then_some(&base.height));
+            parameters.erode(&mut ground, &sea, is_coarsest.then_some(&base.height), job, share)?;
         }
         if is_coarsest {
             scale_to_height(config, &mut ground, &sea);

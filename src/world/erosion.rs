@@ -20,6 +20,7 @@ use super::flow_directions::{FlowJitter, OFF_MAP};
 use super::neighbours::is_diagonal;
 use super::pyramid::rows_mut;
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 
 /// The steepest slope, rise over run.
 const MAX_SLOPE: f32 = 0.9;
@@ -46,8 +47,18 @@ pub(super) struct ErosionPass {
 
 impl ErosionPass {
     /// Erodes `ground`, in metres above the sea, once. Land rises by [`UPLIFT_SHARE`] of the metres of `uplift`.
-    pub(super) fn erode(&self, ground: &mut Grid<f32>, sea: &Grid<bool>, uplift: Option<&Grid<f32>>) {
-        let drainage = Drainage::new(ground, sea, FlowJitter { strength: 0.5, seed: self.jitter_seed });
+    ///
+    /// Reports its stages with `done`, the share of the whole work that is done.
+    pub(super) fn erode(
+        &self,
+        ground: &mut Grid<f32>,
+        sea: &Grid<bool>,
+        uplift: Option<&Grid<f32>>,
+        job: Job<'_>,
+        done: f32,
+    ) -> Result<(), Cancelled> {
+        let drainage = Drainage::new(ground, sea, FlowJitter { strength: 0.5, seed: self.jitter_seed }, job, done)?;
+        job.report("erosion", done)?;
         let area_km2 = drainage.accumulation(self.step_km * self.step_km);
         let cells = ground.as_mut_slice();
         for &i in &drainage.order {
@@ -69,6 +80,7 @@ impl ErosionPass {
         if self.creep > 0.0 {
             self.creep_soil(ground, sea);
         }
+        Ok(())
     }
 
     /// Moves each land cell towards the mean of its four neighbours (hillslope diffusion).

@@ -80,10 +80,10 @@ impl Hydrography {
         job: Job<'_>,
     ) -> Result<Self, Cancelled> {
         let BaseElevation { mut elevation, sea } = relief;
+        job.report("lakes", 0.5)?;
         lower_valleys(config, pyramid, &mut elevation, &sea);
-        job.report("rivers", 0.55)?;
-        let drainage = Drainage::new(&elevation, &sea, FlowJitter { strength: 0.5, seed: 0 });
-        job.report("rivers", 0.62)?;
+        let drainage = Drainage::new(&elevation, &sea, FlowJitter { strength: 0.5, seed: 0 }, job, 0.55)?;
+        job.report("lakes", 0.62)?;
         let mut hydrography = Self::fill_depressions(elevation, sea, drainage, &pyramid[0]);
         job.report("rivers", 0.68)?;
         hydrography.mark_rivers(config);
@@ -97,17 +97,18 @@ impl Hydrography {
         level: &PyramidLevel,
         elevation: Grid<f32>,
         sea: &Grid<bool>,
-    ) -> Self {
+        job: Job<'_>,
+    ) -> Result<Self, Cancelled> {
         let sea_level = config.sea_level() as f32;
         let above_sea = elevation.map(|&elevation| elevation - sea_level);
-        let flow = Flow::new(Drainage::new(&above_sea, sea, FlowJitter::default()), sea, level);
+        let flow = Flow::new(Drainage::new(&above_sea, sea, FlowJitter::default(), job, 0.5)?, sea, level);
         let mut surface = elevation.clone();
         for (surface, _) in surface.as_mut_slice().iter_mut().zip(sea.as_slice()).filter(|(_, sea)| **sea) {
             *surface = sea_level;
         }
         let mut hydrography = Self { surface, elevation, water: sea_water(sea), flow };
         hydrography.mark_rivers(config);
-        hydrography
+        Ok(hydrography)
     }
 
     /// Fills every depression: wide and deep ones become lakes, the others are levelled.
