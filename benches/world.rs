@@ -1,9 +1,9 @@
 //! The time to generate a world, stage by stage: `cargo bench --no-default-features --bench world`. Sides of other worlds
 //! follow `--`, as in `-- 512 4096`.
 //!
-//! A figure is the least of several runs. Stages are those that a job reports; stages of a part that runs at the same time
-//! as another are not listed. The baseline fills one grid of the same size with six octaves of the crate `noise`'s
-//! `Fbm<Perlin>` on one thread. It is timed in turn with the worlds, so that other load on the machine slows both.
+//! A figure is the least of several runs. Stages are those that a job reports. The baseline fills one grid of the same size
+//! with six octaves of the crate `noise`'s `Fbm<Perlin>` on one thread. It is timed in turn with the worlds, so that other
+//! load on the machine slows both.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 

@@ -37,10 +37,8 @@ pub struct Flow {
 
 impl Flow {
     pub(super) fn new(drainage: Drainage, sea: &Grid<bool>, level: &PyramidLevel) -> Self {
-        let mut drainage_km2 = drainage.accumulation((level.step_km * level.step_km) as f32);
-        for (area, _) in drainage_km2.iter_mut().zip(sea.as_slice()).filter(|(_, sea)| **sea) {
-            *area = 0.0;
-        }
+        let cell_km2 = (level.step_km * level.step_km) as f32;
+        let drainage_km2 = drainage.counts.into_iter().map(|count| cell_km2 * count as f32).collect();
         let (width, height) = (sea.width(), sea.height());
         Self {
             drainage_km2: Grid::from_vec(width, height, drainage_km2).expect("one sum a cell"),
@@ -152,7 +150,7 @@ fn lower_valleys(config: &WorldConfig, pyramid: &[PyramidLevel], elevation: &mut
     let small_km = config.region_km * 0.04;
     let [wide, small] = [config.region_km * 0.16, small_km].map(|km| PerlinOctave::new(&mut random, km));
     let threshold = 0.55 - 0.45 * config.lakes as f32;
-    let noise = PyramidLevel::evaluate_smooth(pyramid, small_km, |x, y| wide.sample(x, y) + 0.3 * small.sample(x, y));
+    let noise = PyramidLevel::smooth_noise(pyramid, small_km, &[(1.0, &wide), (0.3, &small)]);
     update_cells(elevation, |x, y, cell| {
         if !sea.row(y)[x] && *cell >= 6.0 {
             let depth = (0.7 * (*cell - 3.0)).min(20.0 + 0.12 * *cell).min(90.0);

@@ -1,6 +1,7 @@
 //! [`World`]: the fields of a piece of country, and the ways to make one.
 
 use glam::IVec2;
+use rayon::prelude::*;
 
 use super::biome::{Biome, biomes};
 use super::climate::{Climate, LAPSE_C_PER_KM, humidity, temperature, vegetation};
@@ -270,8 +271,11 @@ fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
 
 /// Returns the least and the greatest value that is not NaN.
 fn range(field: &Grid<f32>) -> [f32; 2] {
-    let values = field.as_slice().iter();
-    values.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], v| [low.min(*v), high.max(*v)])
+    let none = || [f32::INFINITY, f32::NEG_INFINITY];
+    let join = |[low, high]: [f32; 2], [other_low, other_high]: [f32; 2]| [low.min(other_low), high.max(other_high)];
+    let of_row = |row: &[f32]| row.iter().fold(none(), |range, &value| join(range, [value; 2]));
+    // Only the sign of a zero depends on the order, and the sum has none.
+    field.as_slice().par_chunks(field.width()).map(of_row).reduce(none, join).map(|end| end + 0.0)
 }
 
 /// Replaces values by given ones that are not NaN, at the indices for which `counts` returns `true`.
