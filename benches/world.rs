@@ -1,11 +1,14 @@
-//! The time to generate a world: `cargo bench --no-default-features --bench world`.
+//! The time to generate a world, stage by stage: `cargo bench --no-default-features --bench world`. Sides of other worlds
+//! follow `--`, as in `-- 512 4096`.
 //!
-//! The baseline fills one grid of the same size with six octaves of the crate `noise`'s `Fbm<Perlin>` on one thread. Both
-//! are timed in turn, so that other load on the machine slows both.
+//! A figure is the least of several runs. Stages are those that a job reports. The baseline fills one grid of the same size
+//! with six octaves of the crate `noise`'s `Fbm<Perlin>` on one thread. It is timed in turn with the worlds, so that other
+//! load on the machine slows both.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use std::hint::black_box;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use farsight::Job;
@@ -13,23 +16,82 @@ use farsight::grid::Grid;
 use farsight::world::{World, WorldConfig};
 use noise::{Fbm, MultiFractal, NoiseFn, Perlin};
 
+const THREADS: [usize; 2] = [1, 2];
+
 fn main() {
-    for side in [256, 512, 1024] {
-        let config = WorldConfig::default().with_width(side).with_height(side);
-        let rounds = if side > 512 { 5 } else { 15 };
-        let (mut baseline, mut world) = (Vec::new(), Vec::new());
-        for round in 0..rounds {
-            let config = config.clone().with_seed(round);
-            baseline.push(time(|| fill_with_fbm(side, round as u32)));
-            world.push(time(|| World::generate(&config, Job::quiet()).expect("the default world can be made")));
+    let sides: Vec<u32> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
+    for side in if sides.is_empty() { vec![512, 1024, 2048] } else { sides } {
+        measure(side);
+    }
+}
+
+fn measure(side: u32) {
+    let pools = THREADS.map(|threads| {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("the system has threads for a benchmark")
+    });
+    let mut baseline = Duration::MAX;
+    let mut worlds = [StageTimes::default(), StageTimes::default()];
+    for round in 0..if side > 512 { 5 } else { 15 } {
+        // Few seeds, so that each stage has its least time of several runs of the same work.
+        let config = WorldConfig::default().with_width(side).with_height(side).with_seed(round % 3);
+        baseline = baseline.min(time(|| fill_with_fbm(side, round as u32)));
+        for (pool, world) in pools.iter().zip(&mut worlds) {
+            world.keep_least(&pool.install(|| StageTimes::of_world(&config)));
         }
-        let (baseline, world) = (median(&mut baseline), median(&mut world));
-        let ratio = world.as_secs_f64() / baseline.as_secs_f64();
-        println!(
-            "{side}²: Fbm<Perlin> {:.1} ms, world {:.1} ms, ratio {ratio:.2}",
-            baseline.as_secs_f64() * 1e3,
-            world.as_secs_f64() * 1e3
-        );
+    }
+    println!("{side}², milliseconds on {THREADS:?} threads");
+    let [one, two] = &worlds;
+    for (stage, least) in &one.stages {
+        let on_two = two.stages.iter().find(|(name, _)| name == stage).map_or(Duration::ZERO, |&(_, least)| least);
+        println!("  {stage:16} {:8.2} {:8.2}", milliseconds(*least), milliseconds(on_two));
+    }
+    println!("  {:16} {:8.2} {:8.2}", "world", milliseconds(one.total), milliseconds(two.total));
+    let ratio = |world: &StageTimes| world.total.as_secs_f64() / baseline.as_secs_f64();
+    println!("  Fbm<Perlin> takes {:.2}, ratios {:.2} and {:.2}\n", milliseconds(baseline), ratio(one), ratio(two));
+}
+
+/// The time that each stage of a world takes, in the order of their first reports.
+#[derive(Default)]
+struct StageTimes {
+    stages: Vec<(&'static str, Duration)>,
+    total: Duration,
+}
+
+impl StageTimes {
+    /// Generates a world.
+    fn of_world(config: &WorldConfig) -> Self {
+        let reports = Mutex::new(Vec::new());
+        let note = |stage: &'static str, _: f32| {
+            reports.lock().expect("no report panics").push((stage, Instant::now()));
+        };
+        let job = Job::quiet().on_progress(&note);
+        let total = time(|| World::generate(config, job).expect("the default world can be made"));
+        let reports = reports.into_inner().expect("no report panics");
+        let mut times = Self { stages: Vec::new(), total };
+        // The last report is that of the end.
+        for pair in reports.windows(2) {
+            times.add(pair[0].0, pair[1].1 - pair[0].1);
+        }
+        times
+    }
+
+    fn add(&mut self, stage: &'static str, time: Duration) {
+        match self.stages.iter_mut().find(|(name, _)| *name == stage) {
+            Some((_, sum)) => *sum += time,
+            None => self.stages.push((stage, time)),
+        }
+    }
+
+    fn keep_least(&mut self, other: &Self) {
+        if self.stages.is_empty() {
+            self.total = Duration::MAX;
+            self.stages = other.stages.iter().map(|&(stage, _)| (stage, Duration::MAX)).collect();
+        }
+        self.total = self.total.min(other.total);
+        for (stage, least) in &mut self.stages {
+            let found = other.stages.iter().find(|(name, _)| name == stage);
+            *least = (*least).min(found.map_or(Duration::ZERO, |&(_, time)| time));
+        }
     }
 }
 
@@ -46,7 +108,6 @@ fn time<T>(work: impl FnOnce() -> T) -> Duration {
     start.elapsed()
 }
 
-fn median(times: &mut [Duration]) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }

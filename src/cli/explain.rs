@@ -22,10 +22,10 @@ use crate::scene::Scene;
 
 const EXAMPLES: &str = "\
 Examples:
-  farsight explain --target 115,340                         why that cell is not seen better
+  farsight explain --target 76,91                           why that cell is not seen better
   farsight explain --map cave.txt --at 3,4 --target 20,9    the walls that hide it
-  farsight explain --preset mist --target 115,340 --json    everything as JSON
-  farsight explain --from view.png --target 115,340         in the scene of an exported picture";
+  farsight explain --preset mist --target 76,91 --json      everything as JSON
+  farsight explain --from view.png --target 76,91           in the scene of an exported picture";
 
 #[derive(Debug, clap::Args)]
 #[command(before_help = EXAMPLES)]

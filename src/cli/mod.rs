@@ -51,7 +51,7 @@ Examples:
   farsight export --set optics.visual_range_m=2000 --at 200,120 -o mist.png
   farsight export --map cave.txt --radius 20 -o - --format csv
   farsight export --from view.png -o again.png       the same picture again
-  farsight explain --target 115,340                  why that cell is not seen better
+  farsight explain --target 76,91                    why that cell is not seen better
   farsight walk --wander 80 -o walk.gif              a film of a walk
   farsight atlas -o atlas.png                        how much every cell sees
   farsight compare --preset dungeon                  figures of every method on the same map

@@ -22,7 +22,7 @@ pub(crate) fn smoothstep(low: f64, high: f64, value: f64) -> f64 {
 }
 
 /// Returns 0 below `low`, 1 above `high`, and [`hermite_f32`] between. `low` is less than `high`.
-#[inline]
+#[inline(always)]
 pub(crate) fn smoothstep_f32(low: f32, high: f32, value: f32) -> f32 {
     hermite_f32(((value - low) / (high - low)).clamp(0.0, 1.0))
 }

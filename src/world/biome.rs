@@ -1,13 +1,14 @@
 //! [`Biome`]: a class of land or water, from temperature, humidity, vegetation and water.
 
 use glam::ivec2;
+use rayon::prelude::*;
 
 use super::climate::Climate;
 use super::config::WorldConfig;
 use super::hydrography::{Hydrography, Water};
 use super::neighbours::NEIGHBOURS;
 use super::noise::PerlinOctave;
-use super::pyramid::{PyramidLevel, update_cells};
+use super::pyramid::{PyramidLevel, rows_mut};
 use crate::grid::Grid;
 use crate::math::SplitMix64;
 use crate::named_enum::named_enum;
@@ -86,26 +87,36 @@ pub(super) fn biomes(
     let noise = PerlinOctave::new(&mut random, f64::max(1.4, 6.0 * level.step_km));
     let Hydrography { elevation, surface, water, .. } = hydrography;
     let mut biomes = water.map(|_| Biome::Unknown);
-    update_cells(&mut biomes, |x, y, biome| {
-        let cell = ivec2(x as i32, y as i32);
-        let is_next_to = |wanted: &[Water]| {
-            NEIGHBOURS.iter().any(|&to| water.get(cell + to).is_some_and(|water| wanted.contains(water)))
-        };
-        let variation = 0.07 * noise.sample(level.x_km(x), level.y_km(y));
-        let elevation = elevation.row(y)[x] - config.sea_level() as f32;
-        let slope = level.slope(surface, x, y);
-        let conditions = CellConditions {
-            water: water.row(y)[x],
-            elevation,
-            temperature: climate.temperature.row(y)[x] + 10.0 * variation,
-            humidity: climate.humidity.row(y)[x] + variation,
-            vegetation: climate.vegetation.row(y)[x],
-            slope,
-            next_to_sea: elevation < MAX_COAST_M && is_next_to(&[Water::Sea]),
-            next_to_fresh_water: slope < MAX_WETLAND_SLOPE && is_next_to(&[Water::Lake, Water::River]),
-        };
-        *biome = conditions.biome();
-    });
+    rows_mut(&mut biomes).for_each_init(
+        || [vec![0.0; level.width], vec![0.0; level.width]],
+        |[variations, slopes], (y, row)| {
+            level.noise_row(y).fill(&[(0.07, &noise)], variations);
+            level.slopes(surface, y, slopes);
+            for (x, biome) in row.iter_mut().enumerate() {
+                let is_next_to = |wanted: &[Water]| {
+                    let cell = ivec2(x as i32, y as i32);
+                    NEIGHBOURS.iter().any(|&to| water.get(cell + to).is_some_and(|water| wanted.contains(water)))
+                };
+                let (variation, slope) = (variations[x], slopes[x]);
+                let elevation = elevation.row(y)[x] - config.sea_level() as f32;
+                let is_land = water.row(y)[x] == Water::None;
+                let mut conditions = CellConditions {
+                    water: water.row(y)[x],
+                    elevation,
+                    temperature: climate.temperature.row(y)[x] + 10.0 * variation,
+                    humidity: climate.humidity.row(y)[x] + variation,
+                    vegetation: climate.vegetation.row(y)[x],
+                    slope,
+                    next_to_sea: is_land && elevation < MAX_COAST_M && is_next_to(&[Water::Sea]),
+                    next_to_fresh_water: false,
+                };
+                if is_land && conditions.allow_wetland() {
+                    conditions.next_to_fresh_water = is_next_to(&[Water::Lake, Water::River]);
+                }
+                *biome = conditions.biome();
+            }
+        },
+    );
     biomes
 }
 
@@ -118,13 +129,18 @@ struct CellConditions {
     humidity: f32,
     vegetation: f32,
     slope: f32,
-    /// Only known below [`MAX_COAST_M`].
+    /// Only known on land below [`MAX_COAST_M`].
     next_to_sea: bool,
-    /// Only known below [`MAX_WETLAND_SLOPE`].
+    /// Only known on land that [`allow_wetland`](Self::allow_wetland) is true for.
     next_to_fresh_water: bool,
 }
 
 impl CellConditions {
+    /// Returns `true` where land next to water is a wetland.
+    fn allow_wetland(&self) -> bool {
+        self.slope < MAX_WETLAND_SLOPE && self.humidity > 0.72 && self.vegetation > 0.3
+    }
+
     /// Classifies after Whittaker's diagram (1975) of temperature and moisture, with water, coasts and height before it.
     fn biome(&self) -> Biome {
         let (t, h, v) = (self.temperature, self.humidity, self.vegetation);
@@ -144,7 +160,7 @@ impl CellConditions {
         if t < 2.0 && v < 0.35 {
             return if self.elevation > 600.0 { Biome::Alpine } else { Biome::Tundra };
         }
-        if (self.next_to_sea || self.next_to_fresh_water) && self.slope < MAX_WETLAND_SLOPE && h > 0.72 && v > 0.3 {
+        if (self.next_to_sea || self.next_to_fresh_water) && self.allow_wetland() {
             return Biome::Wetland;
         }
         if self.slope > 0.7 && v < 0.2 {

@@ -1,9 +1,11 @@
 //! Land and sea: a few rotated ellipses a region, their outlines bent and made ragged by noise.
 
+use rayon::prelude::*;
+
 use super::config::WorldConfig;
-use super::neighbours::{flood_fill, is_at_edge, is_diagonal};
 use super::noise::{Octave, Octaves, PerlinOctave};
-use super::pyramid::PyramidLevel;
+use super::parts::Parts;
+use super::pyramid::{PyramidLevel, rows_mut};
 use crate::grid::Grid;
 use crate::math::SplitMix64;
 
@@ -30,10 +32,21 @@ impl Continents {
         let finest_step_km = config.cell_size_m / 1000.0;
         let mut coast_octaves = Octaves::new(SplitMix64::for_purpose(config.seed, 2), region * 0.6, finest_step_km);
         let octaves = coast_octaves.take(coarsest.step_km, false);
-        let mut land_field = coarsest.evaluate(|x, y| {
-            let (dx, dy) = (f64::from(warp_x.sample(x, y)), f64::from(warp_y.sample(x, y)));
-            let inside = ellipses(config.seed, x / region + 0.3 * dx, y / region + 0.3 * dy);
-            inside as f32 + coast_noise(octaves, config, x, y)
+        // Without a phase, every map would have the same part of the lattice in its middle.
+        let mut random = SplitMix64::for_purpose(config.seed, 4);
+        let phase = [(); 2].map(|()| random.next_f64());
+        let [mut land_field, warp_x, warp_y] =
+            [&coast_noise(octaves, config)[..], &[(0.3, &warp_x)], &[(0.3, &warp_y)]]
+                .map(|terms| coarsest.noise(terms));
+        rows_mut(&mut land_field).for_each(|(y, row)| {
+            let mut ellipses = Ellipses::new(config.seed, [0, 0]);
+            for (x, cell) in row.iter_mut().enumerate() {
+                let at = [
+                    coarsest.x_km(x) / region + phase[0] + f64::from(warp_x.row(y)[x]),
+                    coarsest.y_km(y) / region + phase[1] + f64::from(warp_y.row(y)[x]),
+                ];
+                *cell += ellipses.inside(at) as f32;
+            }
         });
         let sea_level = level_with_share_above(&land_field, config.land);
         for cell in land_field.as_mut_slice() {
@@ -49,10 +62,14 @@ impl Continents {
         self.land_field = level.upsample(&self.land_field);
         let octaves = self.coast_octaves.take(level.step_km, finest);
         if !octaves.is_empty() {
-            let noise = level.evaluate(|x, y| coast_noise(octaves, config, x, y));
-            for (cell, noise) in self.land_field.as_mut_slice().iter_mut().zip(noise.as_slice()) {
-                *cell += noise;
-            }
+            let octaves = coast_noise(octaves, config);
+            rows_mut(&mut self.land_field).for_each_init(
+                || vec![0.0; level.width],
+                |noise, (y, row)| {
+                    level.noise_row(y).fill(&octaves, noise);
+                    row.iter_mut().zip(noise).for_each(|(cell, noise)| *cell += *noise);
+                },
+            );
         }
         self.remove_small_parts(config, level);
     }
@@ -64,63 +81,94 @@ impl Continents {
     /// Fills small inland seas and removes tiny islands, unless they touch the edge of the map.
     fn remove_small_parts(&mut self, config: &WorldConfig, level: &PyramidLevel) {
         let side = MIN_INLAND_SEA * config.region_km / level.step_km;
-        let (width, height) = (self.land_field.width(), self.land_field.height());
-        let field = self.land_field.as_mut_slice();
-        let mut seen = vec![false; field.len()];
-        let mut part = Vec::new();
-        for start in 0..field.len() {
-            if seen[start] {
-                continue;
+        let min_sea_cells = (side * side) as usize;
+        let parts = Parts::new(&self.land_field);
+        rows_mut(&mut self.land_field).for_each(|(y, row)| {
+            for run in parts.runs_of_row(y) {
+                let min_cells = if run.is_land { MIN_ISLAND_CELLS } else { min_sea_cells };
+                if parts.cells(run) < min_cells {
+                    row[run.start as usize..run.end as usize].fill(if run.is_land { -1e-4 } else { 1e-4 });
+                }
             }
-            let land = field[start] > 0.0;
-            // Land is connected across corners, sea is not.
-            flood_fill(start, [width, height], &mut seen, &mut part, |_, direction, to| {
-                (land || !is_diagonal(direction)) && (field[to] > 0.0) == land
-            });
-            let min_cells = if land { MIN_ISLAND_CELLS } else { (side * side) as usize };
-            if part.len() < min_cells && !part.iter().any(|i| is_at_edge(i % width, i / width, width, height)) {
-                part.iter().for_each(|&i| field[i] = if land { -1e-4 } else { 1e-4 });
-            }
-        }
+        });
     }
 }
 
-/// Returns how far noise moves the coast outwards, in widths of a region.
-fn coast_noise(octaves: &[Octave], config: &WorldConfig, x: f64, y: f64) -> f32 {
-    let sum: f64 = octaves.iter().map(|octave| octave.wavelength_km * f64::from(octave.noise.sample(x, y))).sum();
-    (sum * config.coast_roughness * 2.0 * COAST_NOISE / config.region_km) as f32
+/// Returns the octaves of the noise that moves the coast outwards, with amplitudes in widths of a region.
+fn coast_noise<'a>(octaves: &'a [Octave], config: &WorldConfig) -> Vec<(f32, &'a PerlinOctave)> {
+    let amplitude =
+        |octave: &Octave| octave.wavelength_km * config.coast_roughness * 2.0 * COAST_NOISE / config.region_km;
+    octaves.iter().map(|octave| (amplitude(octave) as f32, &octave.noise)).collect()
 }
 
-/// Returns how far inside the ellipses a position is; all lengths in widths of a region. Each region has one ellipse of
-/// random position, rotation, size and height.
-fn ellipses(seed: u64, x: f64, y: f64) -> f64 {
-    let (column, row) = (libm::floor(x + 0.5), libm::floor(y + 0.5));
-    let mut inside = 0.0;
-    for (i, j) in (-1..=1).flat_map(|j| (-1..=1).map(move |i| (i, j))) {
-        let (cx, cy) = (column + f64::from(i), row + f64::from(j));
-        let region = ((cx as i64 as u64) << 32) ^ (cy as i64 as u64 & 0xffff_ffff);
+/// The ellipses around a region. All lengths are in widths of a region. Each region has one ellipse of random position,
+/// rotation, size and height.
+struct Ellipses {
+    seed: u64,
+    region: [i64; 2],
+    around: [Ellipse; 9],
+}
+
+impl Ellipses {
+    fn new(seed: u64, region: [i64; 2]) -> Self {
+        let [column, row] = region;
+        let around =
+            std::array::from_fn(|k| Ellipse::of_region(seed, column + k as i64 % 3 - 1, row + k as i64 / 3 - 1));
+        Self { seed, region, around }
+    }
+
+    /// Returns how far inside the ellipses a position is.
+    fn inside(&mut self, [x, y]: [f64; 2]) -> f64 {
+        let region = [libm::floor(x + 0.5) as i64, libm::floor(y + 0.5) as i64];
+        if region != self.region {
+            *self = Self::new(self.seed, region);
+        }
+        self.around.iter().map(|ellipse| ellipse.inside(x, y)).sum()
+    }
+}
+
+struct Ellipse {
+    centre: [f64; 2],
+    /// The matrix to coordinates in which the ellipse is the unit circle.
+    along: [f64; 2],
+    across: [f64; 2],
+    height: f64,
+}
+
+impl Ellipse {
+    fn of_region(seed: u64, column: i64, row: i64) -> Self {
+        let region = ((column as u64) << 32) ^ (row as u64 & 0xffff_ffff);
         let mut random = SplitMix64::for_purpose(seed ^ region.wrapping_mul(0x9e37_79b9_7f4a_7c15), 3);
-        let (dx, dy) = (x - cx - random.between(-0.3, 0.3), y - cy - random.between(-0.3, 0.3));
+        let centre = [column, row].map(|at| at as f64 + random.between(-0.3, 0.3));
         // The rational parametrisation of the circle: a rotation without sine and cosine.
         let t = random.between(-1.0, 1.0);
         let (cos, sin) = ((1.0 - t * t) / (1.0 + t * t), 2.0 * t / (1.0 + t * t));
         let length = random.between(0.45, 0.7);
         let breadth = length * random.between(0.4, 0.85);
-        let (u, v) = ((dx * cos + dy * sin) / length, (dy * cos - dx * sin) / breadth);
-        let near = (1.0 - (u * u + v * v) / 3.0).max(0.0);
-        inside += random.between(0.4, 0.6) * near * near;
+        let height = random.between(0.4, 0.6);
+        Self { centre, along: [cos / length, sin / length], across: [-sin / breadth, cos / breadth], height }
     }
-    inside
+
+    fn inside(&self, x: f64, y: f64) -> f64 {
+        let (dx, dy) = (x - self.centre[0], y - self.centre[1]);
+        let (u, v) = (dx * self.along[0] + dy * self.along[1], dx * self.across[0] + dy * self.across[1]);
+        let near = (1.0 - (u * u + v * v) / 3.0).max(0.0);
+        self.height * near * near
+    }
 }
 
 /// Returns the level that this share of the cells is above.
 fn level_with_share_above(field: &Grid<f32>, share: f64) -> f32 {
-    let mut sorted = field.as_slice().to_vec();
-    sorted.sort_unstable_by(f32::total_cmp);
-    let below = ((1.0 - share) * sorted.len() as f64) as usize;
+    let mut cells = field.as_slice().to_vec();
+    let below = ((1.0 - share) * cells.len() as f64) as usize;
+    let least = |cells: &[f32]| cells.iter().copied().fold(f32::INFINITY, f32::min);
+    let greatest = |cells: &[f32]| cells.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     match below {
-        0 => sorted[0] - 1.0,
-        n if n >= sorted.len() => sorted[sorted.len() - 1] + 1.0,
-        n => 0.5 * (sorted[n - 1] + sorted[n]),
+        0 => least(&cells) - 1.0,
+        n if n >= cells.len() => greatest(&cells) + 1.0,
+        n => {
+            let (lower, &mut upper, _) = cells.select_nth_unstable_by(n, f32::total_cmp);
+            0.5 * (greatest(lower) + upper)
+        }
     }
 }

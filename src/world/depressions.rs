@@ -8,10 +8,13 @@
 //! G. Cordonnier, B. Bovy and J. Braun, *A versatile, linear complexity algorithm for flow routing in topographies with
 //! depressions*, 2019; R. Barnes, C. Lehman and D. Mulla, *Priority-flood*, 2014.
 
+use fearless_simd::Level;
 use rayon::prelude::*;
 
+use super::disjoint_sets::DisjointSets;
 use super::flow_directions::{FlowDirections, OFF_MAP, PIT, SEA};
 use super::neighbours::{is_at_edge, neighbour, neighbours_at, opposite};
+use crate::simd::dispatch;
 
 /// Lets the water of every pit flow on to the sea or off the map.
 pub(super) fn route_depressions(flow: &mut FlowDirections, ground: &[f32]) {
@@ -20,7 +23,7 @@ pub(super) fn route_depressions(flow: &mut FlowDirections, ground: &[f32]) {
         return;
     }
     let basins = basins(flow, &pits);
-    let tree = spanning_tree(flow, ground, &basins, pits.len() + 1);
+    let tree = SpanningTree::new(flow, ground, &basins, pits.len() + 1);
     // Breadth first from the sea: each basin drains to the one from which it was reached.
     let mut queue = vec![0_u32];
     let mut reached = vec![false; pits.len() + 1];
@@ -28,19 +31,20 @@ pub(super) fn route_depressions(flow: &mut FlowDirections, ground: &[f32]) {
     let mut done = 0;
     while let Some(&basin) = queue.get(done) {
         done += 1;
-        for &(from, direction) in &tree[basin as usize] {
-            // `from` is in this basin and the cell beyond it in another, which drains to `from`. A cell at the edge of
-            // the map is listed under the sea and drains off the map itself.
-            let (cell, code) = match direction {
-                PIT => (from, OFF_MAP),
-                OFF_MAP => continue,
-                direction => (neighbour(from as usize, direction, flow.width) as u32, opposite(direction)),
+        for point in tree.pour_points(basin) {
+            let (from, direction) = (point.cell() as usize, point.direction());
+            // A cell at the edge of the map drains off the map itself. Any other step leads from one basin to another, and
+            // the basin that is not yet reached drains along it, backwards or not.
+            let beyond = (direction < SEA).then(|| neighbour(from, direction, flow.width));
+            let (cell, code) = match beyond {
+                Some(beyond) if basins[from] == basin => (beyond, opposite(direction)),
+                _ => (from, direction),
             };
-            let other = basins[cell as usize] as usize;
+            let other = basins[cell] as usize;
             if !reached[other] {
                 reached[other] = true;
                 queue.push(other as u32);
-                flow.reverse_path(cell as usize, code);
+                flow.reverse_path(cell, code);
             }
         }
     }
@@ -48,59 +52,148 @@ pub(super) fn route_depressions(flow: &mut FlowDirections, ground: &[f32]) {
 
 /// Returns the basin of each cell: 1 + index of its pit, or 0 for the sea and all that drains to it or off the map.
 fn basins(flow: &FlowDirections, pits: &[u32]) -> Vec<u32> {
-    let mut basins = vec![0_u32; flow.codes.len()];
+    const UNKNOWN: u32 = u32::MAX;
+    let mut basins = vec![UNKNOWN; flow.codes.len()];
     for (k, &pit) in pits.iter().enumerate() {
         basins[pit as usize] = k as u32 + 1;
     }
-    for i in flow.upstream_order(pits) {
-        if let Some(downstream) = flow.downstream(i as usize) {
-            basins[i as usize] = basins[downstream];
+    let mut path = Vec::new();
+    for start in 0..basins.len() {
+        // Follows the water to a cell whose basin is known.
+        let mut end = Some(start);
+        while let Some(i) = end.filter(|&i| basins[i] == UNKNOWN) {
+            path.push(i as u32);
+            end = flow.downstream(i);
         }
+        let basin = end.map_or(0, |end| basins[end]);
+        path.drain(..).for_each(|i| basins[i as usize] = basin);
     }
     basins
 }
 
-/// Returns, for each basin, the pour points of the minimum spanning tree (Kruskal) as cell and direction out of the basin.
-/// Pour points off the map are listed under basin 0, the sea, with [`PIT`] as direction.
-fn spanning_tree(flow: &FlowDirections, ground: &[f32], basins: &[u32], count: usize) -> Vec<Vec<(u32, u8)>> {
-    let mut joined = DisjointSets::new(count);
-    let mut tree = vec![Vec::new(); count];
-    for point in sorted_pour_points(flow, ground, basins) {
-        let (from, direction) = (point.cell(), point.direction());
-        let beyond = (direction < SEA).then(|| neighbour(from as usize, direction, flow.width));
-        let (a, b) = (basins[from as usize], beyond.map_or(0, |beyond| basins[beyond]));
-        if joined.union(a, b) {
-            tree[a as usize].push((from, direction));
-            tree[b as usize].push(match beyond {
-                Some(beyond) => (beyond as u32, opposite(direction)),
-                None => (from, PIT),
-            });
-        }
-    }
-    tree
+/// The pour points of the minimum spanning tree of the basins (Kruskal). Steps off the map lead to basin 0, the sea.
+struct SpanningTree {
+    points: Vec<PourPoint>,
+    /// Twice the index of the point of a basin that was added last, and 1 if the basin is beyond it; of basins without one
+    /// [`END`](Self::END).
+    last: Vec<u32>,
+    /// The same of the point added before, for each side of each point.
+    before: Vec<[u32; 2]>,
 }
 
-/// Returns every step from one basin to another or off the map, lowest first.
-fn sorted_pour_points(flow: &FlowDirections, ground: &[f32], basins: &[u32]) -> Vec<PourPoint> {
-    let (width, height) = (flow.width, flow.height);
-    let points_of_row = |y: usize| {
-        let mut points = Vec::new();
-        for x in 0..width {
-            let i = y * width + x;
-            if basins[i] != 0 && is_at_edge(x, y, width, height) {
-                points.push(PourPoint::new(ground[i], i, OFF_MAP));
+impl SpanningTree {
+    const END: u32 = u32::MAX;
+
+    fn new(flow: &FlowDirections, ground: &[f32], basins: &[u32], count: usize) -> Self {
+        let mut joined = DisjointSets::new(count);
+        let mut tree = Self { points: Vec::new(), last: vec![Self::END; count], before: Vec::new() };
+        for point in sorted_pour_points(flow, ground, basins) {
+            let sides = point.basins(basins, flow.width);
+            if joined.union(sides[0], sides[1]) {
+                let index = tree.points.len() as u32;
+                let before =
+                    [0, 1].map(|side| std::mem::replace(&mut tree.last[sides[side] as usize], 2 * index + side as u32));
+                tree.points.push(point);
+                tree.before.push(before);
             }
-            for (direction, to) in neighbours_at(x, y, width, height).filter(|&(direction, _)| direction < 4) {
-                if basins[i] != basins[to] {
-                    points.push(PourPoint::new(ground[i].max(ground[to]), i, direction));
+        }
+        tree
+    }
+
+    /// Returns the pour points of a basin, on its own cells or on those of the basin beyond.
+    fn pour_points(&self, basin: u32) -> impl Iterator<Item = PourPoint> {
+        let mut next = self.last[basin as usize];
+        std::iter::from_fn(move || {
+            let index = (next != Self::END).then_some(next as usize / 2)?;
+            next = self.before[index][next as usize % 2];
+            Some(self.points[index])
+        })
+    }
+}
+
+/// Returns the lowest step between two basins, or from a basin off the map, for all pairs of basins, lowest first. There
+/// are some higher steps of the same pairs, too.
+fn sorted_pour_points(flow: &FlowDirections, ground: &[f32], basins: &[u32]) -> Vec<PourPoint> {
+    const ROWS_OF_BAND: usize = 32;
+    let (width, height) = (flow.width, flow.height);
+    let points_of_band = |band: usize| {
+        let mut lowest = LowestPoints::new();
+        let mut is_border = vec![false; width];
+        for y in band * ROWS_OF_BAND..((band + 1) * ROWS_OF_BAND).min(height) {
+            if let Some(below) = basins.get((y + 1) * width..(y + 2) * width) {
+                dispatch!(Level::new(), _ => mark_borders(&basins[y * width..][..width], below, &mut is_border));
+            }
+            for (x, &is_border) in is_border.iter().enumerate() {
+                let i = y * width + x;
+                let at_edge = is_at_edge(x, y, width, height);
+                if !at_edge && !is_border {
+                    continue;
+                }
+                if at_edge && basins[i] != 0 {
+                    lowest.add([basins[i], 0], PourPoint::new(ground[i], i, OFF_MAP));
+                }
+                for (direction, to) in neighbours_at(x, y, width, height).filter(|&(direction, _)| direction < 4) {
+                    if basins[i] != basins[to] {
+                        lowest.add([basins[i], basins[to]], PourPoint::new(ground[i].max(ground[to]), i, direction));
+                    }
                 }
             }
         }
-        points
+        lowest.into_points()
     };
-    let mut points = (0..height).into_par_iter().map(points_of_row).collect::<Vec<_>>().concat();
+    let bands = 0..height.div_ceil(ROWS_OF_BAND);
+    let mut points = bands.into_par_iter().map(points_of_band).collect::<Vec<_>>().concat();
     points.par_sort_unstable();
     points
+}
+
+/// Marks the cells of a row, but for the first and the last, that have another basin on the right or below.
+#[inline(always)]
+fn mark_borders(here: &[u32], below: &[u32], is_border: &mut [bool]) {
+    let Some(inner) = here.len().checked_sub(2) else { return };
+    let [left_below, below, right_below] = [0, 1, 2].map(|first| &below[first..][..inner]);
+    let (right, here, is_border) = (&here[2..][..inner], &here[1..][..inner], &mut is_border[1..][..inner]);
+    for i in 0..inner {
+        let basin = here[i];
+        is_border[i] = (basin != right[i]) | (basin != right_below[i]) | (basin != below[i]) | (basin != left_below[i]);
+    }
+}
+
+/// Pour points without most of those for which there is a lower one between the same basins: a cache of pairs of basins
+/// with one place for each hash.
+struct LowestPoints {
+    cache: Vec<([u32; 2], PourPoint)>,
+    points: Vec<PourPoint>,
+}
+
+impl LowestPoints {
+    const BITS: u32 = 9;
+    /// No two basins are the same.
+    const NONE: [u32; 2] = [0; 2];
+
+    fn new() -> Self {
+        Self { cache: vec![(Self::NONE, PourPoint(0)); 1 << Self::BITS], points: Vec::new() }
+    }
+
+    fn add(&mut self, [a, b]: [u32; 2], point: PourPoint) {
+        let pair = [a.min(b), a.max(b)];
+        let hash = (pair[0].wrapping_mul(0x9e37_79b1) ^ pair[1]).wrapping_mul(0x85eb_ca77) >> (32 - Self::BITS);
+        let (cached_pair, cached) = &mut self.cache[hash as usize];
+        if *cached_pair == pair {
+            *cached = point.min(*cached);
+        } else {
+            if *cached_pair != Self::NONE {
+                self.points.push(*cached);
+            }
+            (*cached_pair, *cached) = (pair, point);
+        }
+    }
+
+    fn into_points(self) -> Vec<PourPoint> {
+        let Self { cache, mut points } = self;
+        points.extend(cache.into_iter().filter(|&(pair, _)| pair != Self::NONE).map(|(_, point)| point));
+        points
+    }
 }
 
 /// A step out of a basin: elevation, cell and direction, packed into one integer that sorts by elevation.
@@ -120,36 +213,19 @@ impl PourPoint {
     fn direction(self) -> u8 {
         self.0 as u8 & 15
     }
+
+    /// Returns the basins of the cell and of the cell beyond, 0 off the map.
+    fn basins(self, basins: &[u32], width: usize) -> [u32; 2] {
+        let from = self.cell() as usize;
+        let beyond = (self.direction() < SEA).then(|| neighbour(from, self.direction(), width));
+        [basins[from], beyond.map_or(0, |beyond| basins[beyond])]
+    }
 }
 
 /// Returns an integer that sorts as the float does.
 pub(super) fn sortable_bits(value: f32) -> u32 {
     let bits = value.to_bits();
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
-}
-
-/// A union-find structure with path halving.
-struct DisjointSets(Vec<u32>);
-
-impl DisjointSets {
-    fn new(len: usize) -> Self {
-        Self((0..len as u32).collect())
-    }
-
-    fn find(&mut self, mut a: u32) -> u32 {
-        while self.0[a as usize] != a {
-            self.0[a as usize] = self.0[self.0[a as usize] as usize];
-            a = self.0[a as usize];
-        }
-        a
-    }
-
-    /// Joins the sets of `a` and `b`; returns `true` if they were different sets.
-    fn union(&mut self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.find(a), self.find(b));
-        self.0[a as usize] = b;
-        a != b
-    }
 }
 
 #[cfg(test)]

@@ -3,41 +3,42 @@
 use super::depressions::route_depressions;
 use super::flow_directions::{FlowDirections, FlowJitter, SEA};
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 
 /// The flow of water over a map, in which every path ends in the sea or off the map.
 pub(super) struct Drainage {
     pub(super) directions: FlowDirections,
-    /// All land cells, each after the cell downstream of it.
+    /// All land cells, each before the cell downstream of it.
     pub(super) order: Vec<u32>,
+    /// The number of cells that drain through each cell, itself included; 0 at sea.
+    pub(super) counts: Vec<u32>,
 }
 
 impl Drainage {
     /// Routes the water of `ground`, which must not be above 0 at sea. Land at the edge of the map drains off it where
     /// no neighbour is lower.
-    pub(super) fn new(ground: &Grid<f32>, sea: &Grid<bool>, jitter: FlowJitter) -> Self {
+    ///
+    /// Reports its stages with `done`, the share of the whole work that is done.
+    pub(super) fn new(
+        ground: &Grid<f32>,
+        sea: &Grid<bool>,
+        jitter: FlowJitter,
+        job: Job<'_>,
+        done: f32,
+    ) -> Result<Self, Cancelled> {
+        job.report("flow directions", done)?;
         let mut directions = FlowDirections::steepest(ground, sea, jitter);
+        job.report("depressions", done)?;
         route_depressions(&mut directions, ground.as_slice());
-        let order = directions.upstream_order(&directions.outlets());
-        Self { directions, order }
-    }
-
-    /// Returns the flow accumulation: `per_cell` times the number of cells that drain through each cell, itself included.
-    pub(super) fn accumulation(&self, per_cell: f32) -> Vec<f32> {
-        let mut sum = vec![0.0; self.directions.codes.len()];
-        for &i in self.order.iter().rev() {
-            let i = i as usize;
-            sum[i] += per_cell;
-            if let Some(downstream) = self.directions.downstream(i) {
-                sum[downstream] += sum[i];
-            }
-        }
-        sum
+        job.report("flow order", done)?;
+        let (order, counts) = directions.accumulate();
+        Ok(Self { directions, order, counts })
     }
 
     /// Returns `ground` with every depression filled to its pour point.
     pub(super) fn filled(&self, ground: &[f32]) -> Vec<f32> {
         let mut level = ground.to_vec();
-        for &i in &self.order {
+        for &i in self.order.iter().rev() {
             let i = i as usize;
             let downstream =
                 self.directions.downstream(i).filter(|&downstream| self.directions.codes[downstream] != SEA);
@@ -56,8 +57,8 @@ mod tests {
 
     use super::*;
     use crate::world::depressions::sortable_bits;
-    use crate::world::flow_directions::hash_to_unit;
     use crate::world::neighbours::{is_at_edge, neighbours};
+    use crate::world::test_support::random_ground;
 
     /// The definition of depression filling: a priority-flood from the sea and the edges of the map (Barnes 2014).
     fn priority_flood(ground: &Grid<f32>, sea: &Grid<bool>) -> Vec<f32> {
@@ -80,14 +81,8 @@ mod tests {
         level
     }
 
-    /// Random ground with many pits; some of it level, some of it sea.
-    fn random_ground(seed: u32, width: usize, height: usize, steps: f32) -> (Grid<f32>, Grid<bool>) {
-        let ground = Grid::from_fn(width, height, |c| {
-            let height = (hash_to_unit(seed.wrapping_add((c.x * 31 + c.y * 1009) as u32)) * steps).floor();
-            if height == 0.0 && seed.is_multiple_of(2) { -1.0 } else { 1.0 + height }
-        });
-        let sea = ground.map(|&ground| ground < 0.0);
-        (ground, sea)
+    fn drainage(ground: &Grid<f32>, sea: &Grid<bool>, jitter: FlowJitter) -> Drainage {
+        Drainage::new(ground, sea, jitter, Job::quiet(), 0.0).unwrap()
     }
 
     #[test]
@@ -96,7 +91,7 @@ mod tests {
             for (width, height, steps) in [(1, 1, 9.0), (2, 7, 5.0), (23, 17, 12.0), (31, 29, 1000.0), (16, 16, 1.5)] {
                 let (ground, sea) = random_ground(seed, width, height, steps);
                 for strength in [0.0, 0.5] {
-                    let drainage = Drainage::new(&ground, &sea, FlowJitter { strength, seed });
+                    let drainage = drainage(&ground, &sea, FlowJitter { strength, seed });
                     let filled = drainage.filled(ground.as_slice());
                     assert_eq!(filled, priority_flood(&ground, &sea), "{width}x{height}, {seed}");
                 }
@@ -105,23 +100,24 @@ mod tests {
     }
 
     #[test]
-    fn all_land_drains_and_each_cell_comes_after_its_downstream_cell() {
+    fn all_land_drains_and_each_cell_comes_before_its_downstream_cell() {
         for seed in 0..20 {
             let (ground, sea) = random_ground(seed, 37, 26, 8.0);
-            let drainage = Drainage::new(&ground, &sea, FlowJitter { strength: 0.5, seed: 1 });
+            let drainage = drainage(&ground, &sea, FlowJitter { strength: 0.5, seed: 1 });
             let land = sea.as_slice().iter().filter(|&&sea| !sea).count();
             assert_eq!(drainage.order.len(), land);
             let leaves_land = |next: Option<usize>| next.is_none_or(|next| sea.as_slice()[next]);
             let mut seen = vec![false; ground.as_slice().len()];
-            for &i in &drainage.order {
+            for &i in drainage.order.iter().rev() {
                 let next = drainage.directions.downstream(i as usize);
-                assert!(leaves_land(next) || next.is_some_and(|next| seen[next]), "{i} comes before {next:?}");
+                assert!(leaves_land(next) || next.is_some_and(|next| seen[next]), "{next:?} comes before {i}");
                 seen[i as usize] = true;
             }
-            let area = drainage.accumulation(1.0);
+            let counts = &drainage.counts;
             let ends =
                 drainage.order.iter().map(|&i| i as usize).filter(|&i| leaves_land(drainage.directions.downstream(i)));
-            assert_eq!(ends.map(|i| area[i]).sum::<f32>(), land as f32);
+            assert_eq!(ends.map(|i| counts[i] as usize).sum::<usize>(), land);
+            assert!(sea.as_slice().iter().zip(counts).all(|(&sea, &count)| sea == (count == 0)));
         }
     }
 }

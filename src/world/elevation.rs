@@ -1,14 +1,18 @@
 //! Elevation in metres: hills and mountain ranges by distance from the coast, eroded, from coarse to fine.
 
+use fearless_simd::Level;
+use rayon::prelude::*;
+
 use super::config::WorldConfig;
 use super::continents::Continents;
 use super::distance::distance_to;
 use super::erosion::ErosionPass;
 use super::noise::{Octave, Octaves, PerlinOctave};
-use super::pyramid::{PyramidLevel, update_cells};
+use super::pyramid::{PyramidLevel, rows_mut};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, smoothstep_f32};
+use crate::simd::dispatch;
 
 /// The share of the time of a whole world that its relief takes.
 const RELIEF_SHARE: f32 = 0.5;
@@ -30,11 +34,12 @@ pub(super) fn make_relief(
     let mut done = 0;
     // Reports progress in proportion to the cells of the levels that are done.
     let mut start = |stage, level: &PyramidLevel| {
-        job.report(stage, RELIEF_SHARE * done as f32 / all as f32)?;
+        let share = RELIEF_SHARE * done as f32 / all as f32;
         done += level.width * level.height;
-        Ok(())
+        job.report(stage, share).map(|()| share)
     };
     let mut continents = Continents::new(config, &pyramid[coarsest]);
+    job.report("coast distance", 0.0)?;
     let mut base = BaseRelief::new(config, &pyramid[coarsest], &continents);
     let mut ground = base.initial_elevation(config, &pyramid[coarsest], &continents.land_field);
     let mut detail =
@@ -43,8 +48,8 @@ pub(super) fn make_relief(
     for (index, level) in pyramid.iter().enumerate().rev() {
         let (is_coarsest, is_finest) = (index == coarsest, index == 0);
         if !is_coarsest {
-            continents.upsample(config, level, is_finest);
             start("continents", level)?;
+            continents.upsample(config, level, is_finest);
             sea = continents.sea();
             base.upsample(level);
             ground = level.upsample_warped(&ground, &warp_octaves(config, level, index));
@@ -53,7 +58,7 @@ pub(super) fn make_relief(
         add_detail(config, level, detail.take(level.step_km, is_finest), &base, &mut ground);
         fit_to_coast(config, &continents.land_field, &mut ground);
         for pass in 0..erosion_passes(index, coarsest) {
-            start("elevation", level)?;
+            let share = start("erosion", level)?;
             let parameters = ErosionPass {
                 step_km: level.step_km as f32,
                 strength: (config.erosion * if is_coarsest { 0.5 } else { 0.35 }) as f32,
@@ -61,7 +66,7 @@ pub(super) fn make_relief(
                 off_map_km: config.region_km as f32 * 0.3,
                 jitter_seed: (index * 16 + pass) as u32,
             };
-            parameters.erode(&mut ground, &sea, is_coarsest.then_some(&base.height));
+            parameters.erode(&mut ground, &sea, is_coarsest.then_some(&base.height), job, share)?;
         }
         if is_coarsest {
             scale_to_height(config, &mut ground, &sea);
@@ -114,14 +119,12 @@ impl BaseRelief {
             (0..4).map(|i| PerlinOctave::new(&mut random, region * 0.3 / f64::from(1 << i))).collect();
         let (hill, mountain) = (config.hill_height_m as f32, config.mountain_height_m as f32);
         let reach = region as f32 * 0.06;
-        let mut height = level.evaluate(|x, y| {
-            let mut amplitude = 1.0;
-            let sum: f32 = octaves.iter().map(|noise| (noise.sample(x, y) * amplitude, amplitude *= 0.5).0).sum();
-            // A power curve: wide lowlands, few high hills.
-            let up = (0.5 + 0.6 * sum).clamp(0.0, 1.0);
-            up * up
-        });
+        let amplitudes = [1.0, 0.5, 0.25, 0.125];
+        let mut height = level.noise(&amplitudes.into_iter().zip(&octaves).collect::<Vec<_>>());
         for (i, cell) in height.as_mut_slice().iter_mut().enumerate() {
+            // A power curve: wide lowlands, few high hills.
+            let up = (0.5 + 0.6 * *cell).clamp(0.0, 1.0);
+            *cell = up * up;
             let (inland, position) = (coast_km.as_slice()[i].max(0.0), range_position.as_slice()[i]);
             let rise = inland / (inland + reach);
             let hills = (0.15 + 0.85 * *cell) + foothill_share(position) * (0.3 + 1.2 * *cell);
@@ -135,7 +138,7 @@ impl BaseRelief {
         let depth = config.sea_depth_m as f32;
         let mut random = SplitMix64::for_purpose(config.seed, 14);
         let [a, b, c] = [0.3, 0.13, 0.06].map(|share| PerlinOctave::new(&mut random, config.region_km * share));
-        let noise = level.evaluate(|x, y| a.sample(x, y) + 0.5 * b.sample(x, y) + 0.3 * c.sample(x, y));
+        let noise = level.noise(&[(1.0, &a), (0.5, &b), (0.3, &c)]);
         let mut ground = self.height.clone();
         for (i, cell) in ground.as_mut_slice().iter_mut().enumerate() {
             let land = land_field.as_slice()[i];
@@ -177,22 +180,23 @@ fn mountain_ranges(config: &WorldConfig, level: &PyramidLevel, coast_km: &Grid<f
     let line = PerlinOctave::stretched(&mut random, region * 1.3, region * 0.7, angle);
     let [bend, small_bend, gap, small_gap] =
         [0.25, 0.12, 0.5, 0.17].map(|share| PerlinOctave::new(&mut random, region * share));
-    let mut score = level.evaluate(|x, y| {
-        let bent = 0.22 * bend.sample(x, y) + 0.1 * small_bend.sample(x, y);
-        -(line.sample(x, y) + bent).abs() + 0.25 * gap.sample(x, y) + 0.12 * small_gap.sample(x, y)
-    });
-    for (score, &coast) in score.as_mut_slice().iter_mut().zip(coast_km.as_slice()) {
+    let bent = level.noise(&[(1.0, &line), (0.22, &bend), (0.1, &small_bend)]);
+    let mut score = level.noise(&[(0.25, &gap), (0.12, &small_gap)]);
+    for ((score, bent), &coast) in score.as_mut_slice().iter_mut().zip(bent.as_slice()).zip(coast_km.as_slice()) {
         let inland = (coast / region as f32).clamp(-1.0, 0.12);
-        *score += 2.0 * inland;
+        *score += 2.0 * inland - bent.abs();
     }
     let mut on_land: Vec<f32> =
         score.as_slice().iter().zip(coast_km.as_slice()).filter(|&(_, &km)| km > 0.0).map(|(&s, _)| s).collect();
-    on_land.sort_unstable_by(f32::total_cmp);
     let share = config.mountains.clamp(0.0, 1.0);
     if on_land.is_empty() || share == 0.0 {
         return score.map(|_| -9.0);
     }
-    let at = |share: f64| on_land[((1.0 - share) * (on_land.len() - 1) as f64) as usize];
+    let last = on_land.len() - 1;
+    let mut at = |share: f64| {
+        let below = ((1.0 - share) * last as f64) as usize;
+        *on_land.select_nth_unstable_by(below, f32::total_cmp).1
+    };
     let (foot, high) = (at(share), at(share * 0.25).max(at(share) + 1e-3));
     score.map(|&score| ((score - foot) / (high - foot)).clamp(-9.0, 3.0))
 }
@@ -224,28 +228,42 @@ fn add_detail(
     }
     let roughness = 2.0 * config.roughness;
     let amplitude_m = |octave: &Octave| octave.wavelength_km.min(MAX_DETAIL_KM) * 1000.0;
-    let detail = level.evaluate(|x, y| {
-        let sum: f64 = octaves.iter().map(|octave| amplitude_m(octave) * f64::from(octave.noise.sample(x, y))).sum();
-        (sum * roughness) as f32
-    });
-    for (i, cell) in ground.as_mut_slice().iter_mut().enumerate() {
-        let position = base.range_position.as_slice()[i];
+    let octaves: Vec<_> =
+        octaves.iter().map(|octave| ((amplitude_m(octave) * roughness) as f32, &octave.noise)).collect();
+    rows_mut(ground).for_each_init(
+        || vec![0.0; level.width],
+        |detail, (y, row)| {
+            level.noise_row(y).fill(&octaves, detail);
+            let (positions, coast_km) = (base.range_position.row(y), base.coast_km.row(y));
+            dispatch!(Level::new(), _ => add_scaled_detail(detail, positions, coast_km, row));
+        },
+    );
+}
+
+/// Adds more of the detail on high ground and less near the coast.
+#[inline(always)]
+fn add_scaled_detail(detail: &[f32], range_positions: &[f32], coast_km: &[f32], ground: &mut [f32]) {
+    for (((cell, detail), &position), &km) in ground.iter_mut().zip(detail).zip(range_positions).zip(coast_km) {
         let share = 0.008 + 0.016 * foothill_share(position) + 0.03 * mountain_share(position);
-        let inland = smoothstep_f32(-1.0, 2.0, base.coast_km.as_slice()[i]);
-        *cell += detail.as_slice()[i] * share * inland;
+        *cell += detail * share * smoothstep_f32(-1.0, 2.0, km);
     }
 }
 
 /// Keeps land above the sea and the sea floor below it.
 fn fit_to_coast(config: &WorldConfig, land_field: &Grid<f32>, ground: &mut Grid<f32>) {
     let shallows = (config.sea_depth_m as f32).min(16.0);
-    update_cells(ground, |x, y, cell| {
-        // The limits are nowhere level, so that streams find a way down.
-        let out = 10.0 * land_field.row(y)[x];
-        *cell = if out > 0.0 {
-            cell.max(0.5 + 16.0 * out / (1.0 + out))
-        } else {
-            cell.min(-0.5 + shallows * out / (1.0 - out))
-        };
+    rows_mut(ground).for_each(|(y, row)| {
+        dispatch!(Level::new(), _ => fit_row_to_coast(shallows, land_field.row(y), row));
     });
+}
+
+#[inline(always)]
+fn fit_row_to_coast(shallows: f32, land_field: &[f32], row: &mut [f32]) {
+    for (cell, land) in row.iter_mut().zip(land_field) {
+        // The limits are nowhere level, so that streams find a way down.
+        let out = 10.0 * land;
+        let share = out / (1.0 + out.abs());
+        let (land, sea) = (cell.max(0.5 + 16.0 * share), cell.min(-0.5 + shallows * share));
+        *cell = if out > 0.0 { land } else { sea };
+    }
 }

@@ -13,13 +13,16 @@
 //! J. Braun and S. D. Willett, *A very efficient O(n), implicit and parallel method to solve the stream power equation*,
 //! 2013; G. Cordonnier et al., *Large scale terrain generation from tectonic uplift and fluvial erosion*, 2016.
 
+use fearless_simd::Level;
 use rayon::prelude::*;
 
 use super::drainage::Drainage;
-use super::flow_directions::{FlowJitter, OFF_MAP};
+use super::flow_directions::{FlowJitter, OFF_MAP, SEA};
 use super::neighbours::is_diagonal;
 use super::pyramid::rows_mut;
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
+use crate::simd::dispatch;
 
 /// The steepest slope, rise over run.
 const MAX_SLOPE: f32 = 0.9;
@@ -46,28 +49,74 @@ pub(super) struct ErosionPass {
 
 impl ErosionPass {
     /// Erodes `ground`, in metres above the sea, once. Land rises by [`UPLIFT_SHARE`] of the metres of `uplift`.
-    pub(super) fn erode(&self, ground: &mut Grid<f32>, sea: &Grid<bool>, uplift: Option<&Grid<f32>>) {
-        let drainage = Drainage::new(ground, sea, FlowJitter { strength: 0.5, seed: self.jitter_seed });
-        let area_km2 = drainage.accumulation(self.step_km * self.step_km);
+    ///
+    /// Reports its stages with `done`, the share of the whole work that is done.
+    pub(super) fn erode(
+        &self,
+        ground: &mut Grid<f32>,
+        sea: &Grid<bool>,
+        uplift: Option<&Grid<f32>>,
+        job: Job<'_>,
+        done: f32,
+    ) -> Result<(), Cancelled> {
+        let drainage = Drainage::new(ground, sea, FlowJitter { strength: 0.5, seed: self.jitter_seed }, job, done)?;
+        job.report("erosion", done)?;
+        let Drainage { directions, order, counts } = drainage;
+        let mut strengths = vec![0.0; counts.len()];
+        let rows = rows_mut(ground).zip(strengths.par_chunks_mut(sea.width()));
+        rows.for_each(|((y, ground), strengths)| {
+            let cells = y * sea.width()..(y + 1) * sea.width();
+            let uplift = uplift.map(|metres| metres.row(y));
+            let (codes, counts) = (&directions.codes[cells.clone()], &counts[cells]);
+            dispatch!(Level::new(), _ => self.prepare_row(ground, uplift, codes, counts, strengths));
+        });
+        drop(counts);
         let cells = ground.as_mut_slice();
-        for &i in &drainage.order {
+        for &i in order.iter().rev() {
             let i = i as usize;
-            let code = drainage.directions.codes[i];
-            let step_km =
-                self.step_km * if is_diagonal(code) && code != OFF_MAP { std::f32::consts::SQRT_2 } else { 1.0 };
-            let (below, distance_km) = match drainage.directions.downstream(i) {
-                Some(downstream) => (cells[downstream].max(0.0), step_km),
-                None => (0.0, self.off_map_km),
-            };
-            let f = self.strength * area_km2[i].sqrt() / distance_km;
-            let gain = uplift.map_or(0.0, |metres| UPLIFT_SHARE * metres.as_slice()[i]);
-            let eroded = (cells[i] + gain + f * below) / (1.0 + f);
-            let distance_m = 1000.0 * distance_km;
-            let min_fall = (MIN_SLOPE * distance_m).min(MAX_MIN_FALL_M) * (1.0 - below / NO_MIN_SLOPE_M).max(0.0);
+            let below = directions.downstream(i).map_or(0.0, |downstream| cells[downstream].max(0.0));
+            let distance_m = 1000.0 * self.distance_km(directions.codes[i]);
+            let eroded = cells[i] + strengths[i] * below;
+            let min_fall =
+                (MIN_SLOPE * distance_m).min(MAX_MIN_FALL_M) * (1.0 - below * (1.0 / NO_MIN_SLOPE_M)).max(0.0);
             cells[i] = eroded.clamp(below + min_fall, below + MAX_SLOPE * distance_m);
         }
         if self.creep > 0.0 {
             self.creep_soil(ground, sea);
+        }
+        Ok(())
+    }
+
+    /// Returns the distance to the cell downstream, or to the sea off the map, in kilometres.
+    #[inline(always)]
+    fn distance_km(&self, code: u8) -> f32 {
+        let step = if is_diagonal(code) { self.step_km * std::f32::consts::SQRT_2 } else { self.step_km };
+        if code == OFF_MAP { self.off_map_km } else { step }
+    }
+
+    /// Replaces the ground on land by the part of its eroded height that does not depend on the cell downstream, and
+    /// `strengths` by the factor of the height of that cell.
+    #[inline(always)]
+    fn prepare_row(
+        &self,
+        ground: &mut [f32],
+        uplift: Option<&[f32]>,
+        codes: &[u8],
+        counts: &[u32],
+        strengths: &mut [f32],
+    ) {
+        if let Some(uplift) = uplift {
+            for ((ground, uplift), &code) in ground.iter_mut().zip(uplift).zip(codes) {
+                *ground += if code == SEA { 0.0 } else { UPLIFT_SHARE * uplift };
+            }
+        }
+        let cell_km2 = self.step_km * self.step_km;
+        for (((ground, &code), &count), strength) in ground.iter_mut().zip(codes).zip(counts).zip(strengths) {
+            let area_km2 = cell_km2 * count as i32 as f32;
+            let f = self.strength * area_km2.sqrt() / self.distance_km(code);
+            let share = 1.0 / (1.0 + f);
+            *strength = f * share;
+            *ground *= if code == SEA { 1.0 } else { share };
         }
     }
 

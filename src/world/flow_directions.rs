@@ -3,10 +3,12 @@
 //! # References
 //! J. F. O'Callaghan and D. M. Mark, *The extraction of drainage networks from digital elevation data*, 1984.
 
+use fearless_simd::Level;
 use rayon::prelude::*;
 
-use super::neighbours::{is_at_edge, is_diagonal, neighbour, neighbours, neighbours_at, opposite};
+use super::neighbours::{NEIGHBOURS, is_at_edge, is_diagonal, neighbour, neighbours_at, opposite};
 use crate::grid::Grid;
+use crate::simd::dispatch;
 
 /// Instead of a direction: the cell is sea, where all water ends.
 pub(super) const SEA: u8 = 8;
@@ -27,9 +29,32 @@ impl FlowDirections {
     pub(super) fn steepest(ground: &Grid<f32>, sea: &Grid<bool>, jitter: FlowJitter) -> Self {
         let (width, height) = (ground.width(), ground.height());
         let mut codes = vec![SEA; width * height];
-        codes.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
-            for (x, code) in row.iter_mut().enumerate().filter(|&(x, _)| !sea.row(y)[x]) {
-                *code = steepest_direction(ground, sea, x, y, jitter);
+        let surface_row = |y: usize, row: &mut [f32]| {
+            for ((cell, &ground), &sea) in row.iter_mut().zip(ground.row(y)).zip(sea.row(y)) {
+                *cell = if sea { 0.0 } else { ground };
+            }
+        };
+        codes.par_chunks_mut(width * ROWS_OF_BAND).enumerate().for_each(|(band, codes)| {
+            let mut surface = [(); 3].map(|()| vec![0.0; width]);
+            for (y, codes) in (band * ROWS_OF_BAND..).zip(codes.chunks_mut(width)) {
+                if y > 0 && y + 1 < height && width > 2 {
+                    // The rows above and at y are those at and below the last y.
+                    surface.rotate_left(1);
+                    if y == (band * ROWS_OF_BAND).max(1) {
+                        surface_row(y - 1, &mut surface[0]);
+                        surface_row(y, &mut surface[1]);
+                    }
+                    surface_row(y + 1, &mut surface[2]);
+                    let [above, here, below] = &surface;
+                    let row =
+                        InnerRow { surface: [above, here, below], sea: sea.row(y), first: (y * width) as u32, jitter };
+                    dispatch!(Level::new(), _ => row.fill_codes(codes));
+                }
+                for (x, code) in codes.iter_mut().enumerate() {
+                    if is_at_edge(x, y, width, height) || *code == PIT {
+                        *code = steepest_direction(ground, sea, x, y, jitter);
+                    }
+                }
             }
         });
         Self { codes, width, height }
@@ -42,31 +67,55 @@ impl FlowDirections {
         (direction < SEA).then(|| neighbour(i, direction, self.width))
     }
 
-    /// Returns the land cells that drain directly into the sea or off the map, row after row.
-    pub(super) fn outlets(&self) -> Vec<u32> {
-        let is_outlet = |i: &u32| {
-            self.codes[*i as usize] == OFF_MAP
-                || self.downstream(*i as usize).is_some_and(|downstream| self.codes[downstream] == SEA)
-        };
-        (0..self.codes.len() as u32).filter(is_outlet).collect()
-    }
-
-    /// Returns `roots` and all cells upstream of them, each after its downstream cell, depth first.
-    pub(super) fn upstream_order(&self, roots: &[u32]) -> Vec<u32> {
+    /// Returns all land cells, each before the cell downstream of it, and the number of cells that drain through each
+    /// cell, itself included; 0 at sea. No cell must be a [`PIT`].
+    ///
+    /// Begins at each cell without inflow and follows the water to the first confluence that waits for another inflow (G.
+    /// Zhou, H. Wei and S. Fu, *A fast and simple algorithm for calculating flow accumulation matrices from raster digital
+    /// elevation*, 2019).
+    pub(super) fn accumulate(&self) -> (Vec<u32>, Vec<u32>) {
+        const DONE: u8 = u8::MAX;
+        let mut inflows = self.inflows();
         let mut order = Vec::with_capacity(self.codes.len());
-        let mut stack = Vec::new();
-        for &root in roots {
-            stack.push(root);
-            while let Some(i) = stack.pop() {
-                order.push(i);
-                for (direction, from) in neighbours(i as usize, self.width, self.height) {
-                    if self.codes[from] == opposite(direction) {
-                        stack.push(from as u32);
-                    }
+        let mut counts = vec![0; self.codes.len()];
+        for start in 0..self.codes.len() {
+            if inflows[start] != 0 || self.codes[start] == SEA {
+                continue;
+            }
+            let mut i = start;
+            loop {
+                inflows[i] = DONE;
+                order.push(i as u32);
+                counts[i] += 1;
+                let Some(downstream) = self.downstream(i).filter(|&downstream| self.codes[downstream] != SEA) else {
+                    break;
+                };
+                counts[downstream] += counts[i];
+                inflows[downstream] -= 1;
+                if inflows[downstream] != 0 {
+                    break;
                 }
+                i = downstream;
             }
         }
-        order
+        (order, counts)
+    }
+
+    /// Returns the number of neighbours whose water flows to each cell.
+    fn inflows(&self) -> Vec<u8> {
+        let (width, height) = (self.width, self.height);
+        let mut inflows = vec![0; self.codes.len()];
+        inflows.par_chunks_mut(width).enumerate().for_each(|(y, inflows)| {
+            if y > 0 && y + 1 < height && width > 2 {
+                let rows = [y - 1, y, y + 1].map(|y| &self.codes[y * width..][..width]);
+                dispatch!(Level::new(), _ => count_inflows(rows, inflows));
+            }
+            for x in (0..width).filter(|&x| is_at_edge(x, y, width, height)) {
+                let flows_here = |&(direction, from): &(u8, usize)| self.codes[from] == opposite(direction);
+                inflows[x] = neighbours_at(x, y, width, height).filter(flows_here).count() as u8;
+            }
+        });
+        inflows
     }
 
     /// Lets `cell` drain in direction `code`, and reverses the path that led from it down to its pit.
@@ -92,31 +141,102 @@ pub(super) struct FlowJitter {
 }
 
 impl FlowJitter {
-    /// Returns the factor of the slope from a neighbour `to` in a direction.
-    fn factor(self, to: usize, direction: u8) -> f32 {
-        let pattern = self.seed.wrapping_mul(0x9e37_79b9);
-        1.0 - self.strength * hash_to_unit(to as u32 ^ (u32::from(direction) << 28) ^ pattern)
+    /// Returns four random bits for each direction from a cell.
+    #[inline(always)]
+    fn pattern(self, cell: u32) -> u32 {
+        mix(cell ^ self.seed.wrapping_mul(0x9e37_79b9))
+    }
+
+    /// Returns the factor of a slope in a direction.
+    #[inline(always)]
+    fn factor(self, pattern: u32, direction: u8) -> f32 {
+        1.0 - self.strength * ((pattern >> (4 * direction) & 15) as i32 as f32 * (1.0 / 16.0))
     }
 }
 
-/// Returns a number from 0 to 1 that is a fixed random function of `i`.
-pub(super) fn hash_to_unit(i: u32) -> f32 {
+/// A hash with two multiplications.
+#[inline(always)]
+fn mix(i: u32) -> u32 {
     let mixed = (i ^ (i >> 15)).wrapping_mul(0x2c1b_3c6d);
-    ((mixed ^ (mixed >> 12)).wrapping_mul(0x297a_2d39) >> 16) as f32 * (1.0 / 65536.0)
+    let mixed = (mixed ^ (mixed >> 12)).wrapping_mul(0x297a_2d39);
+    mixed ^ (mixed >> 15)
 }
 
+/// Rows that one thread works on at a time.
+const ROWS_OF_BAND: usize = 16;
+
+/// A row of cells that are not at the left or right edge, between two others.
+#[derive(Clone, Copy)]
+struct InnerRow<'a> {
+    /// The row above, the row and the row below: the ground, or 0 at sea.
+    surface: [&'a [f32]; 3],
+    sea: &'a [bool],
+    /// The index of the first cell.
+    first: u32,
+    jitter: FlowJitter,
+}
+
+impl InnerRow<'_> {
+    /// Sets the direction of each cell to that of its steepest neighbour, or [`PIT`].
+    #[inline(always)]
+    fn fill_codes(self, codes: &mut [u8]) {
+        let inner = codes.len() - 2;
+        let around: [&[f32]; 8] = std::array::from_fn(|direction| {
+            let to = NEIGHBOURS[direction];
+            &self.surface[(to.y + 1) as usize][(to.x + 1) as usize..][..inner]
+        });
+        let (here, sea, codes) = (&self.surface[1][1..][..inner], &self.sea[1..][..inner], &mut codes[1..][..inner]);
+        for i in 0..inner {
+            let pattern = self.jitter.pattern(self.first.wrapping_add(1 + i as u32));
+            let (mut best, mut steepest) = (u32::from(PIT), 0.0);
+            for direction in 0..8_u8 {
+                let slope = (here[i] - around[usize::from(direction)][i])
+                    * slope_factor(direction)
+                    * self.jitter.factor(pattern, direction);
+                best = if slope > steepest { direction.into() } else { best };
+                steepest = if slope > steepest { slope } else { steepest };
+            }
+            codes[i] = if sea[i] { SEA } else { best as u8 };
+        }
+    }
+}
+
+/// Returns the inverse of the distance to a neighbour in a direction.
+#[inline(always)]
+fn slope_factor(direction: u8) -> f32 {
+    if is_diagonal(direction) { std::f32::consts::FRAC_1_SQRT_2 } else { 1.0 }
+}
+
+/// Counts the neighbours that flow to each cell of the middle row but the first and the last.
+#[inline(always)]
+fn count_inflows(rows: [&[u8]; 3], inflows: &mut [u8]) {
+    let inner = inflows.len() - 2;
+    let around: [&[u8]; 8] = std::array::from_fn(|direction| {
+        let from = NEIGHBOURS[direction];
+        &rows[(from.y + 1) as usize][(from.x + 1) as usize..][..inner]
+    });
+    let inflows = &mut inflows[1..][..inner];
+    for i in 0..inner {
+        let mut count = 0;
+        for direction in 0..8_u8 {
+            count += u8::from(around[usize::from(direction)][i] == opposite(direction));
+        }
+        inflows[i] = count;
+    }
+}
+
+/// The definition of the direction of one cell; 0 is the level of the sea.
 fn steepest_direction(ground: &Grid<f32>, sea: &Grid<bool>, x: usize, y: usize, jitter: FlowJitter) -> u8 {
     let (width, height) = (ground.width(), ground.height());
+    if sea.row(y)[x] {
+        return SEA;
+    }
     let here = ground.row(y)[x];
+    let pattern = jitter.pattern((y * width + x) as u32);
     let (mut best, mut steepest) = (if is_at_edge(x, y, width, height) { OFF_MAP } else { PIT }, 0.0);
     for (direction, to) in neighbours_at(x, y, width, height) {
         let lower = if sea.as_slice()[to] { 0.0 } else { ground.as_slice()[to] };
-        let mut slope = here - lower;
-        if slope <= steepest && !sea.as_slice()[to] {
-            continue;
-        }
-        slope *= if is_diagonal(direction) { std::f32::consts::FRAC_1_SQRT_2 } else { 1.0 };
-        slope *= jitter.factor(to, direction);
+        let slope = (here - lower) * slope_factor(direction) * jitter.factor(pattern, direction);
         if slope > steepest {
             (best, steepest) = (direction, slope);
         }
@@ -128,4 +248,42 @@ fn steepest_direction(ground: &Grid<f32>, sea: &Grid<bool>, x: usize, y: usize, 
         best = neighbours_at(x, y, width, height).find(is_level).map_or(best, |(direction, _)| direction);
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::levels;
+    use crate::world::test_support::random_ground;
+
+    #[test]
+    fn maps_have_the_directions_of_single_cells() {
+        for (width, height) in [(1, 1), (2, 5), (3, 3), (40, 35), (83, 18)] {
+            for (seed, strength) in [(0, 0.0), (1, 0.5), (2, 0.5)] {
+                let (ground, sea) = random_ground(seed, width, height, 20.0);
+                let jitter = FlowJitter { strength, seed };
+                let wanted: Vec<u8> = (0..height)
+                    .flat_map(|y| (0..width).map(move |x| (x, y)))
+                    .map(|(x, y)| steepest_direction(&ground, &sea, x, y, jitter))
+                    .collect();
+                assert_eq!(FlowDirections::steepest(&ground, &sea, jitter).codes, wanted);
+            }
+        }
+    }
+
+    #[test]
+    fn inner_rows_have_the_same_directions_and_inflows_with_every_width_of_vector() {
+        let (ground, sea) = random_ground(1, 83, 3, 1000.0);
+        let surface = [0, 1, 2].map(|y| ground.row(y));
+        let row = InnerRow { surface, sea: sea.row(1), first: 83, jitter: FlowJitter { strength: 0.5, seed: 3 } };
+        let results = levels().into_iter().map(|level| {
+            let (mut codes, mut inflows) = (vec![SEA; 83], vec![0; 83]);
+            dispatch!(level, _ => row.fill_codes(&mut codes));
+            dispatch!(level, _ => count_inflows([&codes, &codes, &codes], &mut inflows));
+            (codes, inflows)
+        });
+        let results: Vec<_> = results.collect();
+        assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
+        assert!(results[0].0.iter().any(|&code| code < SEA) && results[0].1.iter().any(|&count| count > 1));
+    }
 }

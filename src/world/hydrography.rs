@@ -37,10 +37,8 @@ pub struct Flow {
 
 impl Flow {
     pub(super) fn new(drainage: Drainage, sea: &Grid<bool>, level: &PyramidLevel) -> Self {
-        let mut drainage_km2 = drainage.accumulation((level.step_km * level.step_km) as f32);
-        for (area, _) in drainage_km2.iter_mut().zip(sea.as_slice()).filter(|(_, sea)| **sea) {
-            *area = 0.0;
-        }
+        let cell_km2 = (level.step_km * level.step_km) as f32;
+        let drainage_km2 = drainage.counts.into_iter().map(|count| cell_km2 * count as f32).collect();
         let (width, height) = (sea.width(), sea.height());
         Self {
             drainage_km2: Grid::from_vec(width, height, drainage_km2).expect("one sum a cell"),
@@ -80,10 +78,10 @@ impl Hydrography {
         job: Job<'_>,
     ) -> Result<Self, Cancelled> {
         let BaseElevation { mut elevation, sea } = relief;
+        job.report("lakes", 0.5)?;
         lower_valleys(config, pyramid, &mut elevation, &sea);
-        job.report("rivers", 0.55)?;
-        let drainage = Drainage::new(&elevation, &sea, FlowJitter { strength: 0.5, seed: 0 });
-        job.report("rivers", 0.62)?;
+        let drainage = Drainage::new(&elevation, &sea, FlowJitter { strength: 0.5, seed: 0 }, job, 0.55)?;
+        job.report("lakes", 0.62)?;
         let mut hydrography = Self::fill_depressions(elevation, sea, drainage, &pyramid[0]);
         job.report("rivers", 0.68)?;
         hydrography.mark_rivers(config);
@@ -97,17 +95,18 @@ impl Hydrography {
         level: &PyramidLevel,
         elevation: Grid<f32>,
         sea: &Grid<bool>,
-    ) -> Self {
+        job: Job<'_>,
+    ) -> Result<Self, Cancelled> {
         let sea_level = config.sea_level() as f32;
         let above_sea = elevation.map(|&elevation| elevation - sea_level);
-        let flow = Flow::new(Drainage::new(&above_sea, sea, FlowJitter::default()), sea, level);
+        let flow = Flow::new(Drainage::new(&above_sea, sea, FlowJitter::default(), job, 0.5)?, sea, level);
         let mut surface = elevation.clone();
         for (surface, _) in surface.as_mut_slice().iter_mut().zip(sea.as_slice()).filter(|(_, sea)| **sea) {
             *surface = sea_level;
         }
         let mut hydrography = Self { surface, elevation, water: sea_water(sea), flow };
         hydrography.mark_rivers(config);
-        hydrography
+        Ok(hydrography)
     }
 
     /// Fills every depression: wide and deep ones become lakes, the others are levelled.
@@ -151,7 +150,7 @@ fn lower_valleys(config: &WorldConfig, pyramid: &[PyramidLevel], elevation: &mut
     let small_km = config.region_km * 0.04;
     let [wide, small] = [config.region_km * 0.16, small_km].map(|km| PerlinOctave::new(&mut random, km));
     let threshold = 0.55 - 0.45 * config.lakes as f32;
-    let noise = PyramidLevel::evaluate_smooth(pyramid, small_km, |x, y| wide.sample(x, y) + 0.3 * small.sample(x, y));
+    let noise = PyramidLevel::smooth_noise(pyramid, small_km, &[(1.0, &wide), (0.3, &small)]);
     update_cells(elevation, |x, y, cell| {
         if !sea.row(y)[x] && *cell >= 6.0 {
             let depth = (0.7 * (*cell - 3.0)).min(20.0 + 0.12 * *cell).min(90.0);

@@ -3,8 +3,9 @@
 use super::error::WorldError;
 use crate::free_memory::bytes_available;
 
-/// Bytes a cell of a generated world takes at most while it is made.
-pub(super) const BYTES_PER_CELL: u64 = 64;
+/// Bytes a cell of a generated world takes at most while it is made. The default takes 38; a world on the finest level only,
+/// whose cells are large, takes most.
+pub(super) const BYTES_PER_CELL: u64 = 48;
 
 /// Bytes a cell of given ground takes at most; every cell may be a pit.
 pub(super) const BYTES_PER_GIVEN_CELL: u64 = 128;
@@ -38,7 +39,7 @@ mod tests {
         let error = check_against(16384, 16384, BYTES_PER_CELL, 1 << 30).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "a world of 16384x16384 cells needs 16385 MiB of memory and 1024 MiB are free; make it smaller"
+            "a world of 16384x16384 cells needs 12289 MiB of memory and 1024 MiB are free; make it smaller"
         );
         assert!(check_against(16384, 16384, BYTES_PER_CELL, 64 << 30).is_ok());
     }

@@ -28,7 +28,7 @@
 //!    algorithm for flow routing in topographies with depressions*, 2019). Depression filling turns deep and wide
 //!    depressions into lakes; cells with enough flow accumulation become rivers.
 //! 5. **Temperature** (`climate`). Latitude and height, with the lapse rate of the International Standard Atmosphere.
-//! 6. **Humidity** (`climate`). Air crosses the map along the wind, takes up water over the sea and loses it over land. It can hold
+//! 6. **Humidity** (`climate`, `wind`). Air crosses the map along the wind, takes up water over the sea and loses it over land. It can hold
 //!    less water the higher it rises, so the windward side of a range is wet and the lee is dry: a rain shadow.
 //! 7. **Vegetation** (`climate`). Dense where it is humid, mild and not too steep; none above the tree line or in water.
 //! 8. **Biomes** (`biome`). A classification by temperature, moisture and vegetation after R. H. Whittaker's diagram
@@ -37,6 +37,8 @@
 //! [`World::on_ground`], [`World::from_elevation`] and [`World::from_fields`] begin at a later stage, with data of the
 //! caller. [`Dungeon::generate`] makes rooms and corridors by binary space partitioning (BSP).
 //!
+//! Work on rows (`noise`, `pyramid`, flow directions, climate) is plain arithmetic, compiled for the vectors of the processor.
+//!
 //! A world is a pure function of its [`WorldConfig`]: the same bits on every platform and on any number of threads.
 
 mod biome;
@@ -44,6 +46,7 @@ mod climate;
 mod config;
 mod continents;
 mod depressions;
+mod disjoint_sets;
 mod distance;
 mod drainage;
 mod dungeon;
@@ -56,7 +59,11 @@ mod hydrography;
 mod memory_budget;
 mod neighbours;
 mod noise;
+mod parts;
 mod pyramid;
+#[cfg(test)]
+mod test_support;
+mod wind;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod world;
 

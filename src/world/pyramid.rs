@@ -8,10 +8,12 @@
 //! coarse    0       1       2       3       4      coarse cell X is at fine cell 2X − 1
 //! ```
 
+use fearless_simd::Level;
 use rayon::prelude::*;
 
-use super::noise::PerlinOctave;
+use super::noise::{NoiseRow, PerlinOctave, WeatherNoise};
 use crate::grid::Grid;
+use crate::simd::dispatch;
 
 /// Size and position of the grid of one resolution: (0, 0) km is the middle of the map.
 #[derive(Clone, Copy, Debug)]
@@ -80,45 +82,64 @@ impl PyramidLevel {
         (dx * dx + dy * dy).sqrt()
     }
 
-    /// Evaluates a function of the position in kilometres at every cell.
-    pub(super) fn evaluate(&self, value: impl Fn(f64, f64) -> f32 + Sync) -> Grid<f32> {
+    /// Replaces `slopes` by the [`slope`](Self::slope) of each cell of a row.
+    pub(super) fn slopes(&self, surface: &Grid<f32>, y: usize, slopes: &mut [f32]) {
+        const REACH: usize = 2;
+        let inner = surface.width().saturating_sub(2 * REACH);
+        let (up, down) = (y.saturating_sub(REACH), (y + REACH).min(surface.height() - 1));
+        let rows = [up, y, down].map(|y| surface.row(y));
+        let step_m = (self.step_km * 1000.0) as f32;
+        let runs = [2 * REACH, (down - up).max(1)].map(|cells| cells as f32 * step_m);
+        dispatch!(Level::new(), _ => inner_slopes(rows, runs, slopes));
+        let last = slopes.len();
+        for x in (0..REACH.min(last)).chain(REACH + inner..last) {
+            slopes[x] = self.slope(surface, x, y);
+        }
+    }
+
+    /// Returns the positions of a row of cells.
+    pub(super) fn noise_row(&self, y: usize) -> NoiseRow {
+        NoiseRow { x0: self.x0_km, step: self.step_km, y: self.y_km(y) }
+    }
+
+    /// Returns the sum of octaves of noise, each times its amplitude.
+    pub(super) fn noise(&self, octaves: &[(f32, &PerlinOctave)]) -> Grid<f32> {
         let mut grid = Grid::new(self.width, self.height, 0.0);
-        update_cells(&mut grid, |x, y, cell| *cell = value(self.x_km(x), self.y_km(y)));
+        rows_mut(&mut grid).for_each(|(y, row)| self.noise_row(y).fill(octaves, row));
         grid
     }
 
-    /// Evaluates a function on the coarsest level that resolves features of `shortest_km`, and interpolates the values
-    /// to the finest.
-    pub(super) fn evaluate_smooth(
-        pyramid: &[Self],
-        shortest_km: f64,
-        value: impl Fn(f64, f64) -> f32 + Sync,
-    ) -> Grid<f32> {
+    /// Returns weather noise times an amplitude.
+    pub(super) fn weather_noise(&self, noise: &WeatherNoise, amplitude: f32) -> Grid<f32> {
+        let mut grid = Grid::new(self.width, self.height, 0.0);
+        rows_mut(&mut grid).for_each(|(y, row)| noise.fill_row(self.noise_row(y), amplitude, row));
+        grid
+    }
+
+    /// Returns a [smooth](Self::smooth) sum of octaves.
+    pub(super) fn smooth_noise(pyramid: &[Self], shortest_km: f64, octaves: &[(f32, &PerlinOctave)]) -> Grid<f32> {
+        Self::smooth(pyramid, shortest_km, |level| level.noise(octaves))
+    }
+
+    /// Returns a field with features of `shortest_km`, made on the coarsest level that resolves them and interpolated to
+    /// the finest.
+    pub(super) fn smooth(pyramid: &[Self], shortest_km: f64, make: impl Fn(&Self) -> Grid<f32>) -> Grid<f32> {
         let index = pyramid.iter().rposition(|level| 5.0 * level.step_km <= shortest_km).unwrap_or(0);
-        let grid = pyramid[index].evaluate(value);
+        let grid = make(&pyramid[index]);
         pyramid[..index].iter().rev().fold(grid, |grid, level| level.upsample(&grid))
     }
 
     /// Interpolates a grid of the next coarser level to this level: a smooth surface through all values, by the
     /// four-point scheme of Dyn, Levin and Gregory (1987).
     pub(super) fn upsample(&self, coarse: &Grid<f32>) -> Grid<f32> {
-        let mut tall = Grid::new(coarse.width(), self.height, 0.0);
-        rows_mut(&mut tall).for_each(|(y, row)| {
-            let [a, b, c, d] = four_points(y, coarse.height()).map(|y| coarse.row(y));
-            if y % 2 == 1 {
-                row.copy_from_slice(b);
-            } else {
-                for (x, cell) in row.iter_mut().enumerate() {
-                    *cell = midpoint(a[x], b[x], c[x], d[x]);
-                }
-            }
-        });
         let mut fine = Grid::new(self.width, self.height, 0.0);
-        update_cells(&mut fine, |x, y, cell| {
-            let from = tall.row(y);
-            let [a, b, c, d] = four_points(x, from.len());
-            *cell = if x % 2 == 1 { from[b] } else { midpoint(from[a], from[b], from[c], from[d]) };
-        });
+        rows_mut(&mut fine).for_each_init(
+            || vec![0.0; coarse.width() + 2],
+            |padded, (y, row)| {
+                let rows = four_points(y, coarse.height()).map(|y| coarse.row(y));
+                dispatch!(Level::new(), _ => upsample_row(rows, y % 2 == 1, padded, row));
+            },
+        );
         fine
     }
 
@@ -127,19 +148,29 @@ impl PyramidLevel {
     pub(super) fn upsample_warped(&self, coarse: &Grid<f32>, [warp_x, warp_y]: &[PerlinOctave; 2]) -> Grid<f32> {
         let (right, bottom) = (coarse.width() - 1, coarse.height() - 1);
         let mut fine = Grid::new(self.width, self.height, 0.0);
-        update_cells(&mut fine, |x, y, cell| {
-            let (x_km, y_km) = (self.x_km(x), self.y_km(y));
-            let u = (0.5 * (x + 1) as f32 + 1.2 * warp_x.sample(x_km, y_km)).clamp(0.0, right as f32);
-            let v = (0.5 * (y + 1) as f32 + 1.2 * warp_y.sample(x_km, y_km)).clamp(0.0, bottom as f32);
-            let (i, j) = (u as usize, v as usize);
-            let (across, down) = (catmull_rom(u - i as f32), catmull_rom(v - j as f32));
-            let mean_of_row = |b: usize| {
-                let from = coarse.row((j + b).saturating_sub(1).min(bottom));
-                let at = |a: usize| from[(i + a).saturating_sub(1).min(right)] * across[a];
-                down[b] * (at(0) + at(1) + at(2) + at(3))
-            };
-            *cell = (0..4).map(mean_of_row).sum();
-        });
+        rows_mut(&mut fine).for_each_init(
+            || [vec![0.0; self.width], vec![0.0; self.width]],
+            |[columns, rows], (y, row)| {
+                self.noise_row(y).fill(&[(1.2, warp_x)], columns);
+                self.noise_row(y).fill(&[(1.2, warp_y)], rows);
+                for (x, cell) in row.iter_mut().enumerate() {
+                    let u = (0.5 * (x + 1) as f32 + columns[x]).clamp(0.0, right as f32);
+                    let v = (0.5 * (y + 1) as f32 + rows[x]).clamp(0.0, bottom as f32);
+                    let (i, j) = (u as usize, v as usize);
+                    let (across, down) = (catmull_rom(u - i as f32), catmull_rom(v - j as f32));
+                    let mean_of_row = |b: usize| {
+                        let from = coarse.row((j + b).saturating_sub(1).min(bottom));
+                        let four: [f32; 4] = match from.get(i.wrapping_sub(1)..i + 3) {
+                            Some(four) => [four[0], four[1], four[2], four[3]],
+                            None => std::array::from_fn(|a| from[(i + a).saturating_sub(1).min(right)]),
+                        };
+                        down[b]
+                            * (four[0] * across[0] + four[1] * across[1] + four[2] * across[2] + four[3] * across[3])
+                    };
+                    *cell = mean_of_row(0) + mean_of_row(1) + mean_of_row(2) + mean_of_row(3);
+                }
+            },
+        );
         fine
     }
 
@@ -169,6 +200,44 @@ pub(super) fn rows_mut<T: Send>(grid: &mut Grid<T>) -> impl IndexedParallelItera
 /// Changes every cell of a grid in parallel, by its column and row.
 pub(super) fn update_cells<T: Send>(grid: &mut Grid<T>, change: impl Fn(usize, usize, &mut T) + Sync) {
     rows_mut(grid).for_each(|(y, row)| row.iter_mut().enumerate().for_each(|(x, cell)| change(x, y, cell)));
+}
+
+/// Replaces the slopes of all cells but two at each end of a row. `runs` are the distances in metres between the cells
+/// that are compared along and across the row.
+#[inline(always)]
+fn inner_slopes([up, here, down]: [&[f32]; 3], [run_x, run_y]: [f32; 2], slopes: &mut [f32]) {
+    let Some(right) = here.get(4..) else { return };
+    for ((((slope, left), right), up), down) in
+        slopes[2..].iter_mut().zip(here).zip(right).zip(&up[2..]).zip(&down[2..])
+    {
+        let (dx, dy) = ((right - left) / run_x, (down - up) / run_y);
+        *slope = (dx * dx + dy * dy).sqrt();
+    }
+}
+
+/// Interpolates four rows of a coarser level, or copies the second, into `padded`, which has one more cell on each side;
+/// then interpolates that to a row of the finer level.
+#[inline(always)]
+fn upsample_row([a, b, c, d]: [&[f32]; 4], is_copy: bool, padded: &mut [f32], row: &mut [f32]) {
+    let width = b.len();
+    let inner = &mut padded[1..=width];
+    if is_copy {
+        inner.copy_from_slice(b);
+    } else {
+        for ((((cell, a), b), c), d) in inner.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+            *cell = midpoint(*a, *b, *c, *d);
+        }
+    }
+    (padded[0], padded[width + 1]) = (padded[1], padded[width]);
+    let [a, b, c, d] = [0, 1, 2, 3].map(|first| &padded[first..]);
+    let (pairs, last) = row.as_chunks_mut::<2>();
+    for ((((pair, a), b), c), d) in pairs.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+        *pair = [midpoint(*a, *b, *c, *d), *c];
+    }
+    if let [last] = last {
+        let k = pairs.len();
+        *last = midpoint(a[k], b[k], c[k], d[k]);
+    }
 }
 
 /// Returns the four coarse cells around fine cell `at`, which is at the second, or between the second and the third.

@@ -1,6 +1,7 @@
 //! [`World`]: the fields of a piece of country, and the ways to make one.
 
 use glam::IVec2;
+use rayon::prelude::*;
 
 use super::biome::{Biome, biomes};
 use super::climate::{Climate, LAPSE_C_PER_KM, humidity, temperature, vegetation};
@@ -69,7 +70,7 @@ impl World {
         let pyramid = pyramid(&config);
         job.report("rivers", 0.5)?;
         let sea = elevation_m.map(|&elevation| elevation < 0.0);
-        let hydrography = Hydrography::on_ground(&config, &pyramid[0], elevation_m, &sea);
+        let hydrography = Hydrography::on_ground(&config, &pyramid[0], elevation_m, &sea, job)?;
         Self::with_climate(&config, &pyramid, hydrography, None, job)
     }
 
@@ -91,7 +92,7 @@ impl World {
         job.report("rivers", 0.5)?;
         let filled = fill_gaps(&ground.elevation_m);
         let sea = find_sea(&ground.elevation_m, &filled, config.sea_level_m);
-        let hydrography = Hydrography::on_ground(&config, &pyramid[0], filled, &sea);
+        let hydrography = Hydrography::on_ground(&config, &pyramid[0], filled, &sea, job)?;
         let mut world = Self::with_climate(&config, &pyramid, hydrography, Some(ground), job)?;
         world.clear_gaps(&ground.elevation_m);
         Ok(world)
@@ -120,7 +121,8 @@ impl World {
         }
         let surface = elevation_m.map(|&elevation| elevation.max(0.0));
         let temperature = surface.map(|&m| config.base_temperature_c as f32 - LAPSE_C_PER_KM * m / 1000.0);
-        let flow = Flow::new(Drainage::new(&elevation_m, &sea, FlowJitter::default()), &sea, &level);
+        let flow =
+            Flow::new(Drainage::new(&elevation_m, &sea, FlowJitter::default(), Job::quiet(), 0.0)?, &sea, &level);
         let hydrography = Hydrography { elevation: elevation_m, surface, water: sea_water(&sea), flow };
         Ok(Self::with_biomes(config, &level, hydrography, Climate { temperature, humidity, vegetation }))
     }
@@ -211,10 +213,9 @@ impl World {
         job: Job<'_>,
     ) -> Result<Self, WorldError> {
         let Hydrography { surface, water, .. } = &hydrography;
-        job.report("climate", 0.7)?;
+        job.report("temperature", 0.7)?;
         let temperature = temperature(config, pyramid, surface);
-        job.report("climate", 0.75)?;
-        let mut humidity = humidity(config, pyramid, surface, water);
+        let mut humidity = humidity(config, pyramid, surface, water, job)?;
         if let Some(given) = ground.and_then(|ground| ground.humidity.as_ref()) {
             replace_values(&mut humidity, given, |_| true);
         }
@@ -270,8 +271,11 @@ fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
 
 /// Returns the least and the greatest value that is not NaN.
 fn range(field: &Grid<f32>) -> [f32; 2] {
-    let values = field.as_slice().iter();
-    values.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], v| [low.min(*v), high.max(*v)])
+    let none = || [f32::INFINITY, f32::NEG_INFINITY];
+    let join = |[low, high]: [f32; 2], [other_low, other_high]: [f32; 2]| [low.min(other_low), high.max(other_high)];
+    let of_row = |row: &[f32]| row.iter().fold(none(), |range, &value| join(range, [value; 2]));
+    // Only the sign of a zero depends on the order, and the sum has none.
+    field.as_slice().par_chunks(field.width()).map(of_row).reduce(none, join).map(|end| end + 0.0)
 }
 
 /// Replaces values by given ones that are not NaN, at the indices for which `counts` returns `true`.
