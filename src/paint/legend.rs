@@ -169,7 +169,7 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
             let is_in_haze = has_airlight && scene.world().is_some();
             let (sand, range) = (elevation_tint(100.0), format!("? from {glimpse}, clear from {identify}"));
             let (bar, text): (Vec<Colour>, _) = match has_airlight {
-                true if is_in_haze => (haze_bar(scene, sand).collect(), format!("haze: {range}")),
+                true if is_in_haze => (haze_bar(scene, sand).collect(), format!("visibility in haze: {range}")),
                 true => (obstacle_bar(scene, sand, 120).collect(), format!("visibility 0 to 1: {range}")),
                 false => {
                     let bar = (0..120).map(|i| lit_sand(i as f32 / 119.0, scene)).collect();

@@ -24,7 +24,7 @@ const MAX_FRAME_SECONDS: f64 = 0.25;
 /// The time between two frames that only wait for a tooltip, or for a change of the preset file, in milliseconds. It is
 /// also the longest time that the first input waits then.
 #[cfg(not(target_arch = "wasm32"))]
-const WAITING_MS: [u64; 2] = [30, 120];
+const WAITING_MS: [u64; 2] = [30, 250];
 
 /// All input draws a frame. Without these triggers the window would not wake up.
 pub(in crate::explorer) fn triggers() -> UpdateTrigger {
