@@ -93,7 +93,6 @@ impl<'a, T> GridView<'a, T> {
     }
 
     /// The distance from a cell to the one below, and the values from the first cell on.
-    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn stride_and_values(&self) -> (usize, &'a [T]) {
         (self.stride, self.cells)

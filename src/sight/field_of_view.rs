@@ -141,9 +141,8 @@ impl FieldOfView {
         if let Some(map) = source.map()
             && self.config.method == Method::TwoParent
         {
-            let whole = radii.in_sight < self.config.radius;
             let weights = self.config.weights;
-            if self.two_parent.over_map(map, viewer, &mut self.window, radii.in_sight, weights, whole) {
+            if self.two_parent.over_map(map, viewer, &mut self.window, radii.in_sight, weights) {
                 return Ok(self.shade(viewer, radii));
             }
         }
@@ -162,7 +161,7 @@ impl FieldOfView {
         self.window.fill_opacities(source, viewer);
         match self.config.method {
             Method::TwoParent => {
-                let kernel = self.two_parent.kernel_for(in_sight, self.config.weights);
+                let kernel = self.two_parent.kernel_for(in_sight);
                 if kernel == Kernel::List {
                     self.ensure_offsets(in_sight);
                 }
@@ -237,11 +236,11 @@ impl FieldOfView {
         self.view(viewer)
     }
 
-    /// Selects a kernel for two parents, or the next best that the processor has: for tests and benchmarks, since all give
-    /// the same bits.
+    /// Selects a kernel for two parents: for tests and benchmarks, since all give the same bits. Every processor has all of
+    /// them.
     #[doc(hidden)]
     pub fn set_kernel(&mut self, kernel: Kernel) {
-        self.two_parent.kernel = kernel.min(Kernel::best());
+        self.two_parent.chosen_kernel = Some(kernel);
     }
 
     /// Returns the radii for a viewer among the cells of `extent`.

@@ -2,24 +2,20 @@
 
 use std::sync::OnceLock;
 
-use glam::{IVec2, ivec2};
+use glam::IVec2;
 
-use crate::grid::AlignedGrid;
+use super::two_parent::TransmittancePlanes;
 use crate::grid::Grid;
-#[cfg(target_arch = "x86_64")]
-use crate::grid::GridView;
-#[cfg(target_arch = "x86_64")]
-use crate::sight::two_parent::avx512::transpose_grid;
 
 /// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is
 /// checked when the map is made, not by every field of view.
 ///
-/// On processors with AVX-512, the first field of view on a map makes a transposed copy of it, which takes as much memory
-/// again.
+/// The first field of view by two parents that is not at an edge of the map makes two copies of it, along rows and along
+/// columns, which each take as much memory again.
 #[derive(Clone, Debug)]
 pub struct OpacityMap {
     grid: Grid<f32>,
-    transposed: OnceLock<AlignedGrid>,
+    transmittance: OnceLock<TransmittancePlanes>,
 }
 
 impl PartialEq for OpacityMap {
@@ -83,8 +79,8 @@ impl OpacityMap {
             return Err(OpacityError::OutOfRange { cell, value: opacity });
         }
         *slot = opacity;
-        if let Some(transposed) = self.transposed.get_mut() {
-            transposed[ivec2(cell.y, cell.x)] = opacity;
+        if let Some(transmittance) = self.transmittance.get_mut() {
+            transmittance.set(cell, opacity);
         }
         Ok(())
     }
@@ -100,16 +96,10 @@ impl OpacityMap {
         &self.grid
     }
 
-    /// The transposed opacities: the columns of the map as rows.
-    #[cfg(target_arch = "x86_64")]
+    /// Returns 1 − opacity of all cells, along rows and along columns.
     #[inline]
-    pub(super) fn transposed(&self) -> GridView<'_, f32> {
-        let transposed = self.transposed.get_or_init(|| {
-            let mut transposed = AlignedGrid::new(self.grid.height(), self.grid.width());
-            transpose_grid(self.grid.view(), &mut transposed);
-            transposed
-        });
-        transposed.view()
+    pub(super) fn transmittance(&self) -> &TransmittancePlanes {
+        self.transmittance.get_or_init(|| TransmittancePlanes::of_map(&self.grid))
     }
 
     /// Returns the opacities as a grid that can be changed freely.
@@ -128,7 +118,7 @@ impl TryFrom<Grid<f32>> for OpacityMap {
         let bad = grid.iter().find(|(_, value)| !(0.0..=1.0).contains(*value)).map(|(cell, &value)| (cell, value));
         match bad {
             Some((cell, value)) => Err(OpacityError::OutOfRange { cell, value }),
-            None => Ok(Self { grid, transposed: OnceLock::new() }),
+            None => Ok(Self { grid, transmittance: OnceLock::new() }),
         }
     }
 }

@@ -57,13 +57,6 @@ macro_rules! vectorize {
 
 pub(crate) use {dispatch, dispatch_8_lanes, vectorize};
 
-/// Returns `true` if this processor has AVX-512F.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-pub(crate) fn has_avx512() -> bool {
-    std::arch::is_x86_feature_detected!("avx512f")
-}
-
 /// Returns the levels of this processor whose vectors have different widths.
 #[cfg(test)]
 pub(crate) fn levels() -> Vec<fearless_simd::Level> {
@@ -80,7 +73,7 @@ pub(crate) fn levels() -> Vec<fearless_simd::Level> {
 pub(crate) fn processor_level() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     return match fearless_simd::Level::new() {
-        _ if has_avx512() => "AVX-512, 16 lanes",
+        level if level.as_avx512().is_some() => "AVX-512, 16 lanes",
         level if level.as_avx2().is_some() => "AVX2, 8 lanes",
         _ => "SSE2, 4 lanes",
     };

@@ -3,11 +3,9 @@
 mod dispatch;
 mod transpose;
 
-#[cfg(target_arch = "x86_64")]
-pub(crate) use dispatch::has_avx512;
 #[cfg(test)]
 pub(crate) use dispatch::levels;
 #[cfg(feature = "cli")]
 pub(crate) use dispatch::processor_level;
 pub(crate) use dispatch::{LANES, dispatch, dispatch_8_lanes, vectorize};
-pub(crate) use transpose::{TILE_SIDE, Tile, transpose};
+pub(crate) use transpose::{TILE_SIDE, Tile, transpose, transpose_8, transpose_16};

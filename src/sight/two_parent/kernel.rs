@@ -1,94 +1,79 @@
 //! [`TwoParent`]: two-parent visibility by the fastest kernel of the processor. All kernels give the same bits.
 
+#[cfg(not(target_arch = "wasm32"))]
+use fearless_simd::f32x16;
+use fearless_simd::{Level, f32x8};
 use glam::IVec2;
 
-#[cfg(target_arch = "x86_64")]
-use super::avx512::{Avx512Input, Avx512Sweep, small_radius, transpose_wedges};
 use super::definition;
-use super::sweep::{PortableSweep, SweepInput};
-#[cfg(target_arch = "x86_64")]
-use crate::grid::AlignedGrid;
+use super::sweep::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::sight::config::Weights;
 use crate::sight::offsets::OffsetList;
 use crate::sight::opacity_map::OpacityMap;
 use crate::sight::window::Window;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::has_avx512;
+use crate::simd::dispatch_8_lanes;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::simd::vectorize;
 
 /// A kernel of the two-parent method. The choice affects only the run time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     /// The definition: a walk along the list of offsets.
     List,
-    /// A sweep with at most 4 lanes: SSE2, NEON.
+    /// A sweep with vectors that every processor of the architecture has, of at most 4 lanes, two at a time: SSE2, NEON.
     Width4,
-    /// A sweep with up to 8 lanes: AVX2.
+    /// A sweep with 8 lanes: AVX2, or as [`Width4`](Self::Width4) without it.
     Width8,
-    /// A sweep with 16 lanes: AVX-512.
+    /// A sweep with 16 lanes: AVX-512, or made of narrower vectors. The page has no such sweep and uses
+    /// [`Width8`](Self::Width8).
     Width16,
 }
 
 impl Kernel {
-    /// The fastest kernel of this processor.
-    pub(in crate::sight) fn best() -> Self {
+    /// The fastest kernel of this processor for a radius.
+    fn best(in_sight: u32) -> Self {
         #[cfg(target_arch = "x86_64")]
-        if has_avx512() {
+        if in_sight > SMALL_RADIUS && Level::new().as_avx512().is_some() {
             return Self::Width16;
         }
+        let _ = in_sight;
         Self::Width8
     }
-
-    /// Returns `true` if the kernel may use vectors that not every processor of the architecture has.
-    fn may_use_avx2(self) -> bool {
-        self > Self::Width4
-    }
 }
+
+/// The largest radius at which 8 lanes are faster than 16: much of a tile of 16 × 16 would be out of sight.
+#[cfg(target_arch = "x86_64")]
+const SMALL_RADIUS: u32 = 12;
 
 /// The kernels and their buffers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::sight) struct TwoParent {
-    pub(in crate::sight) kernel: Kernel,
+    /// The kernel for all radii, if it is not the best of this processor.
+    pub(in crate::sight) chosen_kernel: Option<Kernel>,
     raw: Vec<f32>,
     through: Vec<f32>,
-    portable: PortableSweep,
-    #[cfg(target_arch = "x86_64")]
-    avx512: Avx512Sweep,
-    /// The transposed opacities of the window.
-    #[cfg(target_arch = "x86_64")]
-    transposed: AlignedGrid,
+    sweeps: Sweeps,
+    /// The planes of the window.
+    planes: TransmittancePlanes,
 }
 
-impl Default for TwoParent {
-    fn default() -> Self {
-        Self {
-            kernel: Kernel::best(),
-            raw: Vec::new(),
-            through: Vec::new(),
-            portable: PortableSweep::default(),
-            #[cfg(target_arch = "x86_64")]
-            avx512: Avx512Sweep::default(),
-            #[cfg(target_arch = "x86_64")]
-            transposed: AlignedGrid::new(1, 1),
-        }
-    }
+/// The sweeps of both widths.
+#[derive(Clone, Debug, Default)]
+struct Sweeps {
+    sweep_8: Sweep<8>,
+    #[cfg(not(target_arch = "wasm32"))]
+    sweep_16: Sweep<16>,
 }
 
 impl TwoParent {
-    /// The kernel for a radius. The AVX-512 sweep computes only linear weights.
-    pub(in crate::sight) fn kernel_for(&self, in_sight: u32, weights: Weights) -> Kernel {
-        match self.kernel {
-            Kernel::Width16 if weights == Weights::Linear => Kernel::Width16,
-            _ if in_sight < PortableSweep::MIN_RADIUS => Kernel::List,
-            Kernel::Width16 => Kernel::Width8,
-            kernel => kernel,
-        }
+    /// The kernel for a radius.
+    pub(in crate::sight) fn kernel_for(&self, in_sight: u32) -> Kernel {
+        self.chosen_kernel.unwrap_or_else(|| Kernel::best(in_sight))
     }
 
     /// Must be called after other code wrote into the window: a sweep clears only what it wrote before.
     pub(in crate::sight) fn forget(&mut self) {
-        #[cfg(target_arch = "x86_64")]
-        self.avx512.forget();
-        self.portable.forget();
+        self.sweeps.forget();
     }
 
     /// Computes the raw visibility of every cell within `in_sight` from the window's opacities, before the path rule and
@@ -100,56 +85,20 @@ impl TwoParent {
         list: &OffsetList,
         in_sight: u32,
     ) {
-        match kernel {
-            Kernel::List => {
-                let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
-                definition::over_window(offsets, window, &mut self.raw, &mut self.through);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Width16 if in_sight <= small_radius::MAX_RADIUS => {
-                small_radius::over_window(window.opacity.view(), &mut window.seen, in_sight);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Width16 => {
-                self.make_room(window);
-                transpose_wedges(&window.opacity, in_sight, &mut self.transposed);
-                let input = Avx512Input {
-                    rows: window.opacity.view(),
-                    columns: self.transposed.view(),
-                    viewer: [window.radius as usize; 2],
-                    has_nodata: window.has_nodata,
-                };
-                // The window's opacities beyond `in_sight` have no meaning, even if the map ends before.
-                self.avx512.sweep(input, &mut window.seen, in_sight, false);
-                window.swept = true;
-            }
-            kernel => {
-                let input = SweepInput {
-                    cells: window.opacity.values(),
-                    viewer: window.middle(),
-                    stride: window.opacity.stride(),
-                    has_nodata: window.has_nodata,
-                };
-                self.portable.sweep(input, &mut window.seen, in_sight, list.weights(), kernel.may_use_avx2());
-                window.swept = true;
-            }
+        if kernel == Kernel::List {
+            let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
+            definition::over_window(offsets, window, &mut self.raw, &mut self.through);
+            return;
         }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    fn make_room(&mut self, window: &Window) {
-        let side = window.opacity.width();
-        if self.transposed.width() != side {
-            self.transposed = AlignedGrid::new(side, side);
-        }
+        self.planes.fill_from(window);
+        let to =
+            SweepWindow { in_sight, weights: list.weights(), has_nodata: window.has_nodata, seen: &mut window.seen };
+        let viewer = IVec2::splat(window.radius as i32);
+        window.swept = self.sweeps.sweep(kernel, &self.planes, viewer, to);
     }
 
     /// [`over_window`](Self::over_window) straight from a map, without a copy of its opacities. Returns `false` if the kernel
     /// needs the copy.
-    ///
-    /// `map_in_sight`: the whole map is within the radius, so a larger radius gives the same result.
-    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "only AVX-512 uses `map_in_sight`"))]
     #[inline]
     pub(in crate::sight) fn over_map(
         &mut self,
@@ -158,30 +107,59 @@ impl TwoParent {
         window: &mut Window,
         in_sight: u32,
         weights: Weights,
-        map_in_sight: bool,
     ) -> bool {
-        let kernel = self.kernel_for(in_sight, weights);
-        #[cfg(target_arch = "x86_64")]
+        let kernel = self.kernel_for(in_sight);
+        let size = map.grid().size();
+        let reach = in_sight.min(window.radius) as i32;
+        // Elsewhere the sweep would read cells that do not exist, and a map that is smaller needs no planes.
+        if kernel == Kernel::List || viewer.min_element() < reach || (size - viewer).min_element() <= reach {
+            return false;
+        }
+        self.planes.make_room(window); // not needed here, but later calls must not allocate
+        let to = SweepWindow { in_sight, weights, has_nodata: false, seen: &mut window.seen };
+        window.swept = self.sweeps.sweep(kernel, map.transmittance(), viewer, to);
+        window.swept
+    }
+}
+
+impl Sweeps {
+    fn forget(&mut self) {
+        self.sweep_8.forget();
+        #[cfg(not(target_arch = "wasm32"))]
+        self.sweep_16.forget();
+    }
+
+    /// Sweeps with the width of a kernel. The sweep of the other width does not know the window after that.
+    #[inline]
+    fn sweep(&mut self, kernel: Kernel, planes: &TransmittancePlanes, viewer: IVec2, to: SweepWindow<'_>) -> bool {
+        #[cfg(not(target_arch = "wasm32"))]
         if kernel == Kernel::Width16 {
-            self.make_room(window); // not needed here, but later calls must not allocate
-            let viewer = [viewer.x as usize, viewer.y as usize];
-            let (rows, columns) = (map.grid().view(), map.transposed());
-            if in_sight <= small_radius::MAX_RADIUS {
-                small_radius::over_map(rows, columns, viewer, &mut window.seen, in_sight);
-                return true;
-            }
-            let input = Avx512Input { rows, columns, viewer, has_nodata: false };
-            self.avx512.sweep(input, &mut window.seen, in_sight, map_in_sight);
-            window.swept = true;
-            return true;
+            self.sweep_8.forget();
+            return self.sweep_16_lanes(planes, viewer, to);
         }
-        if kernel != Kernel::List
-            && let Some(input) = SweepInput::on_map(map.grid(), viewer, in_sight)
-        {
-            self.portable.sweep(input, &mut window.seen, in_sight, weights, kernel.may_use_avx2());
-            window.swept = true;
-            return true;
+        #[cfg(not(target_arch = "wasm32"))]
+        self.sweep_16.forget();
+        let level = if kernel == Kernel::Width4 { Level::baseline() } else { Level::new() };
+        dispatch_8_lanes!(level, simd => self.sweep_8.sweep::<_, f32x8<_>>(simd, planes, viewer, to))
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    #[inline]
+    fn sweep_16_lanes(&mut self, planes: &TransmittancePlanes, viewer: IVec2, to: SweepWindow<'_>) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx512) = Level::new().as_avx512() {
+            return vectorize!(avx512, simd => self.sweep_16.sweep::<_, f32x16<_>>(simd, planes, viewer, to));
         }
-        false
+        #[cfg(target_arch = "x86_64")]
+        let result = {
+            let sse2 = Level::new().as_sse2().expect("every x86_64 has SSE2");
+            vectorize!(sse2, simd => self.sweep_16.sweep::<_, f32x16<_>>(simd, planes, viewer, to))
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let result = fearless_simd::dispatch!(
+            Level::new(),
+            simd => self.sweep_16.sweep::<_, f32x16<_>>(simd, planes, viewer, to)
+        );
+        result
     }
 }

@@ -1,12 +1,28 @@
-//! The portable sweep: two-parent visibility in vectors of up to eight lanes, for any processor and any weights.
+//! The sweep: two-parent visibility in vectors of W lanes, for any processor and any weights.
 //!
-//! `portable_sweep` walks from the viewer outwards over the blocks of an `octant_tiling`, `sweep_block` computes one or
-//! two blocks, and `neighbourhood` reads and writes cells around the viewer.
+//! ```text
+//!    ╲ 0 │ 1 ╱      The cells with the same M = max(|dx|, |dy|) form a ring, and they depend only on the ring M − 1.
+//!   0  ╲ │ ╱  2     So each octant is swept outwards in rows M = 1, 2, …, and the light that passes a row stays in
+//!   ─────@─────     registers: cell n = 0, 1, … away from the axis in lane n. The parents of a cell are the same lane of
+//!   1  ╱ │ ╲  3     the row before, and the lane next to it. Left and right of the viewer, visibilities are written
+//!    ╱ 2 │ 3 ╲      in transposed tiles of W × W.
+//! ```
+//!
+//! `octant_tiling` cuts an octant into blocks of W × W cells. `sweep` walks from the viewer outwards over bands of up to
+//! three neighbouring blocks, `row_band` is the kernel that computes a band in four octants, and `tile_store` writes the
+//! bands along columns into the window. `vector` has the operations that depend on the number of lanes, and `transmittance`
+//! the input: 1 − opacity of every cell, along rows and along columns.
+//!
+//! Vectors extend a little beyond the cells in sight: beyond the diagonal all is 0, beyond the circle it is masked, and no
+//! cell in sight takes light from there.
 
-#[expect(unsafe_code, reason = "unchecked access around a viewer; its documentation gives the argument")]
-mod neighbourhood;
 mod octant_tiling;
-mod portable_sweep;
-mod sweep_block;
+mod row_band;
+#[expect(clippy::module_inception, reason = "the file is named by its type")]
+mod sweep;
+mod tile_store;
+mod transmittance;
+mod vector;
 
-pub(super) use portable_sweep::{PortableSweep, SweepInput};
+pub(super) use sweep::{Sweep, SweepWindow};
+pub(in crate::sight) use transmittance::TransmittancePlanes;

@@ -1,0 +1,352 @@
+//! [`sweep_band`]: the kernel. It computes up to three neighbouring blocks in the four octants along one axis.
+
+use std::ops::Range;
+
+use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+
+use super::octant_tiling::RowGroup;
+use super::vector::Vector;
+
+/// All cells of the band up to the diagonal exist and are in sight.
+pub(super) const OPEN: u8 = 0;
+/// The circle crosses the band.
+pub(super) const CIRCLE: u8 = 1;
+/// Cells may be missing, and the circle may cross the band.
+pub(super) const NODATA: u8 = 2;
+/// As [`NODATA`], with the shares of the diagonal parents from a table instead of linear weights.
+pub(super) const TABLE: u8 = 3;
+
+/// The number of the cell on the diagonal if it is in another band. It stays below 0 when the rows are counted on.
+const NO_DIAGONAL: f32 = -1024.0;
+
+/// The largest number of blocks in a band.
+pub(super) const MAX_BAND: usize = 3;
+
+/// The values of W lanes, aligned to a cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Lanes<const W: usize>(pub(super) [f32; W]);
+
+impl<const W: usize> Default for Lanes<W> {
+    fn default() -> Self {
+        Self([0.0; W])
+    }
+}
+
+/// The octants along one axis: backwards and forwards on the side of higher coordinates, then on the other side.
+type Octants<const W: usize> = [Lanes<W>; 4];
+
+/// 1 − opacity of cells around a viewer, along rows or along columns; below 0 there is no cell.
+#[derive(Clone, Copy)]
+pub(super) struct Plane<'a> {
+    pub(super) cells: &'a [f32],
+    /// The index of the viewer's cell.
+    pub(super) viewer: usize,
+    /// The distance from one row to the next, in values.
+    pub(super) stride: usize,
+}
+
+/// The visibilities of a window.
+pub(super) struct Output<'a> {
+    pub(super) seen: &'a mut [f32],
+    /// The index of the viewer's cell.
+    pub(super) viewer: usize,
+    /// The distance from one row to the next, in values.
+    pub(super) stride: usize,
+    /// The last row and column in sight, counted from the viewer.
+    pub(super) reach: usize,
+}
+
+/// Working space: the visibilities of a band along columns, as rows: those of each block of each octant.
+#[derive(Clone, Debug)]
+pub(super) struct BandColumns<const W: usize>(pub(super) [[[Lanes<W>; W]; MAX_BAND]; 4]);
+
+/// The light of the octants along one axis.
+#[derive(Clone, Debug)]
+pub(super) struct AxisLight<const W: usize> {
+    /// The light that passes the last swept row of each block. On the lower side lanes run towards the viewer.
+    pub(super) blocks: Vec<Octants<W>>,
+    /// `true` for the first block of each band that has any light.
+    pub(super) lit: Vec<bool>,
+    /// The light that passes the outermost vectors of the last band before each row, for the next band.
+    pub(super) outermost: Box<[Octants<W>; W]>,
+    /// `true` if there is any light in `outermost`.
+    pub(super) inner_lit: bool,
+}
+
+impl<const W: usize> Default for AxisLight<W> {
+    fn default() -> Self {
+        Self { blocks: Vec::new(), lit: Vec::new(), outermost: Box::new([Octants::default(); W]), inner_lit: false }
+    }
+}
+
+/// The place of a band in the disc.
+pub(super) struct Band<'a, const W: usize> {
+    pub(super) group: &'a RowGroup<W>,
+    /// M of the group's first row.
+    pub(super) first_row: usize,
+    /// The rows of the group that exist, without the viewer's own cell.
+    pub(super) rows: Range<usize>,
+    pub(super) first_block: usize,
+    /// `true` if the diagonal is in the band.
+    pub(super) has_diagonal: bool,
+    /// The shares of the diagonal parents from the first block on, for mode [`TABLE`].
+    pub(super) shares: &'a [[[f32; W]; W]],
+}
+
+/// Sweeps the `n` blocks of a band along `ROWS` or columns. `chained`: the group has other bands.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "a struct of them would be built for each band")]
+pub(super) fn run_band<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: bool>(
+    simd: S,
+    mode: u8,
+    n: usize,
+    chained: bool,
+    band: &Band<'_, W>,
+    plane: Plane<'_>,
+    out: &mut Output<'_>,
+    light: &mut AxisLight<W>,
+    columns: &mut BandColumns<W>,
+) {
+    macro_rules! run {
+        ($n:literal, $chained:literal) => {
+            match mode {
+                OPEN => sweep_band::<S, V, W, ROWS, OPEN, $n, $chained>(simd, band, plane, out, light, columns),
+                CIRCLE => sweep_band::<S, V, W, ROWS, CIRCLE, $n, $chained>(simd, band, plane, out, light, columns),
+                NODATA => sweep_band::<S, V, W, ROWS, NODATA, $n, $chained>(simd, band, plane, out, light, columns),
+                _ => sweep_band::<S, V, W, ROWS, TABLE, $n, $chained>(simd, band, plane, out, light, columns),
+            }
+        };
+    }
+    match (n, chained) {
+        (1, false) => run!(1, false),
+        (1, true) => run!(1, true),
+        (2, false) => run!(2, false),
+        (2, true) => run!(2, true),
+        (_, false) if V::BAND >= 3 => run!(3, false),
+        (_, true) if V::BAND >= 3 => run!(3, true),
+        _ => unreachable!("a band has at most {} blocks", V::BAND),
+    }
+}
+
+/// Returns N vectors of a row.
+#[inline(always)]
+fn vectors<const W: usize, const N: usize>(row: &[f32], start: usize) -> &[[f32; W]; N] {
+    row[start..].as_chunks().0.first_chunk().expect("a row has the width of a band")
+}
+
+/// Returns N vectors of a row for writing.
+#[inline(always)]
+fn vectors_mut<const W: usize, const N: usize>(row: &mut [f32], start: usize) -> [&mut [f32; W]; N] {
+    let chunks: &mut [[f32; W]; N] =
+        row[start..].as_chunks_mut().0.first_chunk_mut().expect("a row has the width of a band");
+    chunks.each_mut()
+}
+
+/// Returns row `i` of N blocks of an octant along columns.
+#[inline(always)]
+fn column_row<const W: usize, const N: usize>(octant: &mut [[Lanes<W>; W]; MAX_BAND], i: usize) -> [&mut [f32; W]; N] {
+    let blocks: &mut [[Lanes<W>; W]; N] = octant.first_chunk_mut().expect("N is at most MAX_BAND");
+    blocks.each_mut().map(|block| &mut block[i].0)
+}
+
+/// What the octants of a row have in common.
+struct RowTerms<V, const N: usize> {
+    /// The shares of the diagonal parents.
+    share: [V; N],
+    /// n of the cells.
+    distance: [V; N],
+    /// The last cell in sight.
+    last_cell: V,
+    zero: V,
+    one: V,
+}
+
+/// Sweeps one row of one octant. `passed` is the light that passes the row before, and then this row. Returns the
+/// outermost vector of the former.
+#[inline(always)]
+fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: usize, const MIRRORED: bool>(
+    simd: S,
+    passed: &mut [V; N],
+    terms: &RowTerms<V, N>,
+    transmittance: &[[f32; W]; N],
+    seen: [&mut [f32; W]; N],
+    edge: Option<&mut Lanes<W>>,
+) -> V {
+    let RowTerms { share, distance, last_cell, zero, one } = terms;
+    let outermost = passed[N - 1];
+    let mut carry = *passed;
+    for b in 0..N {
+        carry[b] = if MIRRORED { passed[b].carry_down() } else { passed[b].carry_up() };
+    }
+    let mut neighbour = *zero;
+    if let Some(edge) = edge {
+        neighbour = V::simd_from(simd, edge.0);
+        edge.0 = carry[N - 1].to_array();
+    }
+    // From the outermost block inwards, since the diagonal parents are those of the row before.
+    for b in (0..N).rev() {
+        let at = if MIRRORED { N - 1 - b } else { b };
+        let straight = passed[b];
+        let before = if b == 0 { neighbour } else { carry[b - 1] };
+        let diagonal =
+            if MIRRORED { straight.shift_down(carry[b], before) } else { straight.shift_up(carry[b], before) };
+        let mut arriving = (*one - share[b]) * straight + share[b] * diagonal;
+        let transmittance = V::simd_from(simd, transmittance[at]);
+        let mut passing = arriving * transmittance;
+        if MODE >= NODATA {
+            let exists = transmittance.simd_ge(*zero);
+            passing = exists.select(passing, *zero);
+            arriving = exists.select(arriving, *zero);
+        }
+        if MODE != OPEN {
+            arriving = distance[b].simd_le(*last_cell).select(arriving, *zero);
+        }
+        passed[b] = passing;
+        *seen[at] = arriving.to_array();
+    }
+    outermost
+}
+
+/// Sweeps the N blocks of a band. `CHAINED`: the group has other bands, which exchange light. Not inlined: the copies
+/// would compete for the cache of decoded instructions.
+// Plain loops: a closure passed to a function without these target features would be called, not inlined. For the same
+// reason the octants are named variables, and the body of the loop is a macro.
+#[inline(never)]
+fn sweep_band<
+    S: Simd,
+    V: Vector<S, W>,
+    const W: usize,
+    const ROWS: bool,
+    const MODE: u8,
+    const N: usize,
+    const CHAINED: bool,
+>(
+    simd: S,
+    band: &Band<'_, W>,
+    plane: Plane<'_>,
+    out: &mut Output<'_>,
+    light: &mut AxisLight<W>,
+    columns: &mut BandColumns<W>,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        move || {
+            let (viewer, stride) = (out.viewer, out.stride);
+            let (zero, one) = (V::simd_from(simd, 0.0f32), V::simd_from(simd, 1.0f32));
+            let first_cell = usize::from(band.first_block as u16) * W; // cannot overflow
+            let blocks: &mut [Octants<W>; N] =
+                light.blocks[band.first_block..].first_chunk_mut().expect("the light of each block");
+            let outermost = &mut *light.outermost;
+            if CHAINED && !light.inner_lit {
+                outermost.fill(Octants::default());
+            }
+            macro_rules! load {
+                ($octant:literal) => {{
+                    let mut passed = [zero; N];
+                    for b in 0..N {
+                        passed[b] = V::simd_from(simd, blocks[b][$octant].0);
+                    }
+                    passed
+                }};
+            }
+            let (mut back, mut forward) = (load!(0), load!(1));
+            let (mut back_lower, mut forward_lower) = (load!(2), load!(3));
+            let mut ramp = [0.0; W];
+            for (i, n) in ramp.iter_mut().enumerate() {
+                *n = i as u32 as f32;
+            }
+            let ramp = V::simd_from(simd, ramp);
+            let (mut distance, mut distance_lower) = ([zero; N], [zero; N]);
+            for b in 0..N {
+                distance[b] = ramp + (first_cell + b * W) as u32 as f32;
+                distance_lower[b] = distance[b].mirror();
+            }
+            let m = band.first_row + band.rows.start;
+            let mut on_diagonal = V::simd_from(simd, if band.has_diagonal { m as u32 as f32 } else { NO_DIAGONAL });
+            // Rows from the outermost vector on the lower side to that on the higher side.
+            let aside = first_cell + N * W - 1;
+            let (span, upper) = (2 * aside + 1, aside + first_cell);
+            let start = plane.viewer - aside;
+            let rows_back = plane.cells[..start - (m - 1) * plane.stride].rchunks_exact(plane.stride);
+            let rows_forward = plane.cells[start + m * plane.stride..].chunks(plane.stride);
+            let start = viewer - aside;
+            let (above, below) = out.seen.split_at_mut(start + m * stride);
+            let above = if ROWS { &mut above[..start - (m - 1) * stride] } else { &mut [] };
+            let below = if ROWS { below } else { &mut [] };
+            let (mut seen_back, mut seen_forward) = (above.rchunks_exact_mut(stride), below.chunks_mut(stride));
+            let rows = band.rows.start..band.rows.end.min(W);
+            let group = band.group;
+            let per_row = outermost[rows.clone()]
+                .iter_mut()
+                .zip(&group.reciprocals[rows.clone()])
+                .zip(&group.last_cells[rows.clone()]);
+            let mut passed_aside = zero;
+            let mut i = rows.start;
+            macro_rules! sweep_octant {
+                ($k:literal, $lower:literal, $passed:ident, $terms:ident, $row:ident, $seen:ident, $edge:ident) => {{
+                    let start = if $lower { 0 } else { upper };
+                    let to = if ROWS { vectors_mut::<W, N>($seen, start) } else { column_row(&mut columns.0[$k], i) };
+                    let edge = if CHAINED { Some(&mut $edge[$k]) } else { None };
+                    let row = vectors::<W, N>($row, start);
+                    let outermost = sweep_row::<S, V, W, MODE, N, $lower>(simd, &mut $passed, &$terms, row, to, edge);
+                    if CHAINED {
+                        passed_aside = passed_aside.max(outermost);
+                    }
+                }};
+            }
+            for (((edge, &reciprocal), &last_cell), (row_back, row_forward)) in per_row.zip(rows_back.zip(rows_forward))
+            {
+                let (reciprocal, last_cell) = (V::simd_from(simd, reciprocal), V::simd_from(simd, last_cell));
+                let mut share = distance;
+                for b in 0..N {
+                    share[b] =
+                        if MODE == TABLE { V::simd_from(simd, band.shares[b][i]) } else { distance[b] * reciprocal };
+                }
+                if MODE != TABLE {
+                    // M · (1/M) may differ from 1. Only the last block of a group has cells on the diagonal.
+                    share[N - 1] = distance[N - 1].simd_eq(on_diagonal).select(one, share[N - 1]);
+                    on_diagonal = on_diagonal + one;
+                }
+                let (row_back, row_forward) = (&row_back[..span], &row_forward[..span]);
+                let (seen_back, seen_forward): (&mut [f32], &mut [f32]) = if ROWS {
+                    match (seen_back.next(), seen_forward.next()) {
+                        (Some(back), Some(forward)) => (&mut back[..span], &mut forward[..span]),
+                        _ => break,
+                    }
+                } else {
+                    (&mut [], &mut [])
+                };
+                let terms = RowTerms { share, distance, last_cell, zero, one };
+                sweep_octant!(0, false, back, terms, row_back, seen_back, edge);
+                sweep_octant!(1, false, forward, terms, row_forward, seen_forward, edge);
+                let mut share = share;
+                for b in 0..N {
+                    share[b] = share[b].mirror();
+                }
+                let terms = RowTerms { share, distance: distance_lower, last_cell, zero, one };
+                sweep_octant!(2, true, back_lower, terms, row_back, seen_back, edge);
+                sweep_octant!(3, true, forward_lower, terms, row_forward, seen_forward, edge);
+                i += 1;
+            }
+            let mut any = zero;
+            macro_rules! store {
+                ($octant:literal, $passed:ident) => {
+                    for b in 0..N {
+                        blocks[b][$octant].0 = $passed[b].to_array();
+                        any = any.max($passed[b]);
+                    }
+                };
+            }
+            store!(0, back);
+            store!(1, forward);
+            store!(2, back_lower);
+            store!(3, forward_lower);
+            light.lit[band.first_block] = any.simd_gt(zero).any_true();
+            if CHAINED {
+                light.inner_lit = passed_aside.simd_gt(zero).any_true();
+            }
+        },
+    );
+}

@@ -1,0 +1,205 @@
+//! [`Sweep`]: the buffers of the sweep, and its walk over the bands of the disc.
+
+use fearless_simd::Simd;
+use glam::IVec2;
+
+use super::octant_tiling::{OctantTiling, ShareTable};
+use super::row_band::{
+    AxisLight, Band, BandColumns, CIRCLE, Lanes, MAX_BAND, NODATA, OPEN, Output, Plane, TABLE, run_band,
+};
+use super::tile_store::{clear_columns, clear_rows, store_columns};
+use super::transmittance::TransmittancePlanes;
+use super::vector::Vector;
+use crate::grid::AlignedGrid;
+use crate::sight::config::Weights;
+
+/// The buffers of the sweep with W lanes.
+#[derive(Clone, Debug)]
+pub(in crate::sight) struct Sweep<const W: usize> {
+    tiling: OctantTiling<W>,
+    /// The radii of disc and window that the tiling is for.
+    tiled_for: Option<[u32; 2]>,
+    table: ShareTable<W>,
+    /// The light along rows and along columns.
+    light: [AxisLight<W>; 2],
+    /// `true` for the first block of each band in which the window has light, along rows and along columns.
+    written: [Vec<bool>; 2],
+    columns: Box<BandColumns<W>>,
+    /// `true` if the window is as the last sweep left it.
+    window_is_known: bool,
+}
+
+impl<const W: usize> Default for Sweep<W> {
+    fn default() -> Self {
+        Self {
+            tiling: OctantTiling::default(),
+            tiled_for: None,
+            table: ShareTable::default(),
+            light: Default::default(),
+            written: Default::default(),
+            columns: Box::new(BandColumns([[[Lanes::default(); W]; MAX_BAND]; 4])),
+            window_is_known: false,
+        }
+    }
+}
+
+/// The window that a sweep fills, and its configuration.
+pub(in crate::sight::two_parent) struct SweepWindow<'a> {
+    pub(in crate::sight::two_parent) seen: &'a mut AlignedGrid,
+    /// The radius of the disc. The window may end before.
+    pub(in crate::sight::two_parent) in_sight: u32,
+    pub(in crate::sight::two_parent) weights: Weights,
+    /// `true` if there may be no cell at some places in sight.
+    pub(in crate::sight::two_parent) has_nodata: bool,
+}
+
+impl<const W: usize> Sweep<W> {
+    /// Must be called after other code wrote into the window.
+    pub(in crate::sight::two_parent) fn forget(&mut self) {
+        self.window_is_known = false;
+    }
+
+    /// Computes the raw visibility of every cell in sight into the window, before the path rule and decay. Returns `false`
+    /// and does nothing if the planes do not contain all these cells.
+    #[inline(always)]
+    pub(in crate::sight::two_parent) fn sweep<S: Simd, V: Vector<S, W>>(
+        &mut self,
+        simd: S,
+        planes: &TransmittancePlanes,
+        viewer: IVec2,
+        window: SweepWindow<'_>,
+    ) -> bool {
+        let radius = (window.seen.width() / 2) as u32;
+        let Some(planes) = planes.around(viewer, window.in_sight.min(radius)) else {
+            return false;
+        };
+        let SweepWindow { seen, in_sight, weights, has_nodata } = window;
+        self.prepare(seen, in_sight, weights, V::BAND);
+        let mut out = Output {
+            viewer: seen.index_of(radius as usize, radius as usize),
+            stride: seen.stride(),
+            reach: self.tiling.reach,
+            seen: seen.values_mut(),
+        };
+        if out.reach > 0 {
+            match (weights, has_nodata) {
+                (Weights::Linear, false) => self.sweep_groups::<S, V, OPEN>(simd, planes, &mut out),
+                (Weights::Linear, true) => self.sweep_groups::<S, V, NODATA>(simd, planes, &mut out),
+                _ => self.sweep_groups::<S, V, TABLE>(simd, planes, &mut out),
+            }
+        }
+        out.seen[out.viewer] = 1.0;
+        true
+    }
+
+    /// Fits the buffers to a disc and a window.
+    #[inline]
+    fn prepare(&mut self, seen: &mut AlignedGrid, in_sight: u32, weights: Weights, band: usize) {
+        let radius = (seen.width() / 2) as u32;
+        if self.tiled_for != Some([in_sight, radius]) {
+            self.tiling.tile(in_sight, radius);
+            let blocks = self.tiling.max_group_blocks + band;
+            for light in &mut self.light {
+                light.blocks.resize(blocks.max(light.blocks.len()), Default::default());
+                light.lit.resize(blocks.max(light.lit.len()), false);
+            }
+            self.tiled_for = Some([in_sight, radius]);
+            self.window_is_known = false;
+        }
+        if weights != Weights::Linear {
+            self.table.extend(self.tiling.groups.len(), weights);
+        }
+        if !self.window_is_known {
+            seen.values_mut().fill(0.0);
+            for written in &mut self.written {
+                written.clear();
+                written.resize(self.tiling.blocks, false);
+            }
+            self.window_is_known = true;
+        }
+        for light in &mut self.light {
+            light.blocks.fill(Default::default());
+            light.lit.fill(false);
+            // The viewer's cell, n = 0, is in the first lane, or in the last if lanes run towards the viewer.
+            for (k, octant) in light.blocks[0].iter_mut().enumerate() {
+                octant.0[if k < 2 { 0 } else { W - 1 }] = 1.0;
+            }
+            light.lit[0] = true;
+        }
+        for octant in &mut self.columns.0 {
+            octant[0][0] = Lanes::default();
+        }
+        let viewer = seen.index_of(radius as usize, radius as usize);
+        seen.values_mut()[viewer + 1 - W..viewer + W].fill(0.0);
+    }
+
+    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards.
+    #[inline(always)]
+    fn sweep_groups<S: Simd, V: Vector<S, W>, const MODE: u8>(
+        &mut self,
+        simd: S,
+        planes: [Plane<'_>; 2],
+        out: &mut Output<'_>,
+    ) {
+        let Self { tiling, table, light: [row_light, column_light], written, columns, .. } = self;
+        let [rows_written, columns_written] = written;
+        for (g, group) in tiling.groups.iter().enumerate() {
+            row_light.inner_lit = false;
+            column_light.inner_lit = false;
+            let first_row = g * W;
+            let rows = usize::from(g == 0)..W.min(tiling.last_row + 1 - first_row);
+            let chained = group.blocks > V::BAND;
+            let mut b = 0;
+            while b < group.blocks {
+                let n = V::BAND.min(group.blocks - b);
+                let band = Band {
+                    group,
+                    first_row,
+                    rows: rows.clone(),
+                    first_block: b,
+                    has_diagonal: (b..b + n).contains(&g),
+                    shares: if MODE == TABLE { table.blocks(g, b) } else { &[] },
+                };
+                let mode = if MODE == OPEN && b + n > group.blocks_inside { CIRCLE } else { MODE };
+                let rows_lit = row_light.lit[b] || row_light.inner_lit;
+                let columns_lit = column_light.lit[b] || column_light.inner_lit;
+                let at = group.first_block + b;
+                if std::mem::replace(&mut rows_written[at], rows_lit) && !rows_lit {
+                    (b..b + n).for_each(|b| clear_rows::<W>(out, g, b));
+                }
+                if std::mem::replace(&mut columns_written[at], columns_lit) && !columns_lit {
+                    (b..b + n).for_each(|b| clear_columns::<W>(out, g, b));
+                }
+                if rows_lit {
+                    run_band::<S, V, W, true>(simd, mode, n, chained, &band, planes[0], out, row_light, columns);
+                }
+                if columns_lit {
+                    if rows.end < W {
+                        for block in columns.0.as_flattened_mut() {
+                            block[rows.end..].fill(Lanes::default());
+                        }
+                    }
+                    run_band::<S, V, W, false>(simd, mode, n, chained, &band, planes[1], out, column_light, columns);
+                    store_columns::<S, V, W>(simd, out, g, b, n, rows_lit, columns);
+                }
+                b += n;
+            }
+        }
+        if tiling.ends_on_axis() {
+            self.end_on_axis(planes, out);
+        }
+    }
+
+    /// Writes the last cells on the axes, which belong to no group.
+    #[inline]
+    fn end_on_axis(&self, planes: [Plane<'_>; 2], out: &mut Output<'_>) {
+        let reach = out.reach;
+        for ((light, plane), stride) in self.light.iter().zip(planes).zip([out.stride, 1]) {
+            let seen = [out.viewer - reach * stride, out.viewer + reach * stride];
+            let from = [plane.viewer - reach * plane.stride, plane.viewer + reach * plane.stride];
+            for ((to, from), octant) in seen.into_iter().zip(from).zip(&light.blocks[0]) {
+                out.seen[to] = if plane.cells[from] >= 0.0 { octant.0[0] } else { 0.0 };
+            }
+        }
+    }
+}

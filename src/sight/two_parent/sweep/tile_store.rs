@@ -1,0 +1,155 @@
+//! Writes a band along columns, which the kernel computed as rows, into the window: one transposed tile for each block.
+
+use std::ops::Range;
+
+use fearless_simd::Simd;
+
+use super::row_band::{BandColumns, Lanes, Output};
+use super::vector::Vector;
+
+/// The place in the window of a block of an octant along columns.
+struct TilePlace {
+    /// The index of the upper left cell, which wraps below 0 if the first rows are not in the window.
+    start: usize,
+    /// The rows of the tile that are in the window.
+    rows: Range<usize>,
+}
+
+impl TilePlace {
+    /// The place of block (g, b) in octant k: the octants are left and right of the viewer downwards, then upwards.
+    #[inline(always)]
+    fn new<const W: usize>(out: &Output<'_>, g: usize, b: usize, k: usize) -> Self {
+        let (m, n) = (g * W, b * W);
+        let x = if k.is_multiple_of(2) { 0usize.wrapping_sub(m + W - 1) } else { m };
+        let inside = (out.reach + 1 - n).min(W);
+        let (y, rows) = if k < 2 {
+            (n * out.stride, 0..inside)
+        } else {
+            (0usize.wrapping_sub((n + W - 1) * out.stride), W - inside..W)
+        };
+        Self { start: out.viewer.wrapping_add(x).wrapping_add(y), rows }
+    }
+}
+
+/// Writes the blocks `first..first + n` of group `g` in the octants along columns. `rows_lit`: the octants along rows have
+/// light in the tile on the diagonal, which two octants share.
+#[inline(never)]
+pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
+    simd: S,
+    out: &mut Output<'_>,
+    g: usize,
+    first: usize,
+    n: usize,
+    rows_lit: bool,
+    columns: &BandColumns<W>,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        move || {
+            for j in 0..n {
+                let b = first + j;
+                let merges = b == g && rows_lit;
+                let tiles = [
+                    &columns.0[0][j],
+                    &columns.0[1][j],
+                    &columns.0[2][n - 1 - j], // the upper octants run towards the axis
+                    &columns.0[3][n - 1 - j],
+                ];
+                if out.reach + 1 - b * W < W {
+                    for (k, tile) in tiles.into_iter().enumerate() {
+                        let place = TilePlace::new::<W>(out, g, b, k);
+                        let tile = transpose_tile::<S, V, W>(simd, tile, k.is_multiple_of(2));
+                        store_rows::<S, V, W>(simd, out, place, merges, &tile);
+                    }
+                    continue;
+                }
+                // Named octants: the compiler does not unroll a loop over them.
+                if merges {
+                    store_tile::<S, V, W, 0, true>(simd, out, g, b, tiles[0]);
+                    store_tile::<S, V, W, 1, true>(simd, out, g, b, tiles[1]);
+                    store_tile::<S, V, W, 2, true>(simd, out, g, b, tiles[2]);
+                    store_tile::<S, V, W, 3, true>(simd, out, g, b, tiles[3]);
+                } else {
+                    store_tile::<S, V, W, 0, false>(simd, out, g, b, tiles[0]);
+                    store_tile::<S, V, W, 1, false>(simd, out, g, b, tiles[1]);
+                    store_tile::<S, V, W, 2, false>(simd, out, g, b, tiles[2]);
+                    store_tile::<S, V, W, 3, false>(simd, out, g, b, tiles[3]);
+                }
+            }
+        },
+    );
+}
+
+/// Returns the rows of a tile in the window. To the left of the viewer, columns run from right to left.
+#[inline(always)]
+fn transpose_tile<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, tile: &[Lanes<W>; W], is_left: bool) -> [V; W] {
+    let mut columns = [V::simd_from(simd, 0.0f32); W];
+    for i in 0..W {
+        columns[i] = V::simd_from(simd, tile[if is_left { W - 1 - i } else { i }].0);
+    }
+    V::transpose(simd, columns)
+}
+
+/// Writes a whole tile of octant K. If it `MERGES`, it keeps the larger values; each octant is 0 beyond its diagonal.
+#[inline(always)]
+fn store_tile<S: Simd, V: Vector<S, W>, const W: usize, const K: usize, const MERGES: bool>(
+    simd: S,
+    out: &mut Output<'_>,
+    g: usize,
+    b: usize,
+    tile: &[Lanes<W>; W],
+) {
+    let rows = transpose_tile::<S, V, W>(simd, tile, K.is_multiple_of(2));
+    let TilePlace { start, .. } = TilePlace::new::<W>(out, g, b, K);
+    let stride = out.stride;
+    let mut rest = &mut out.seen[start..][..(W - 1) * stride + W];
+    for (t, &row) in rows.iter().enumerate() {
+        let (to, later) = rest.split_at_mut(if t + 1 == W { W } else { stride });
+        if let Some(to) = to.first_chunk_mut::<W>() {
+            *to = if MERGES { row.max(V::simd_from(simd, *to)) } else { row }.to_array();
+        }
+        rest = later;
+    }
+}
+
+/// Writes those rows of a tile that are in the window.
+#[inline(always)]
+fn store_rows<S: Simd, V: Vector<S, W>, const W: usize>(
+    simd: S,
+    out: &mut Output<'_>,
+    place: TilePlace,
+    merges: bool,
+    tile: &[V; W],
+) {
+    for i in place.rows {
+        let start = place.start.wrapping_add(i * out.stride);
+        if let Some(to) = out.seen[start..].first_chunk_mut::<W>() {
+            *to = if merges { tile[i].max(V::simd_from(simd, *to)) } else { tile[i] }.to_array();
+        }
+    }
+}
+
+/// Clears a block of the octants along columns.
+#[cold]
+pub(super) fn clear_columns<const W: usize>(out: &mut Output<'_>, g: usize, b: usize) {
+    for k in 0..4 {
+        let TilePlace { start, rows } = TilePlace::new::<W>(out, g, b, k);
+        for i in rows {
+            out.seen[start.wrapping_add(i * out.stride)..][..W].fill(0.0);
+        }
+    }
+}
+
+/// Clears a block of the octants along rows.
+#[cold]
+pub(super) fn clear_rows<const W: usize>(out: &mut Output<'_>, g: usize, b: usize) {
+    let (m, n) = (g * W, b * W);
+    for i in 0..W.min(out.reach + 1 - m) {
+        let along = (m + i) * out.stride;
+        for row in [out.viewer - along, out.viewer + along] {
+            for start in [row + n, row - (n + W - 1)] {
+                out.seen[start..][..W].fill(0.0);
+            }
+        }
+    }
+}

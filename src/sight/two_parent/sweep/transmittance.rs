@@ -1,0 +1,181 @@
+//! [`TransmittancePlanes`]: the input of the sweep, 1 − opacity of every cell, along rows and along columns.
+
+use std::ops::Range;
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd, f32x8};
+use glam::{IVec2, ivec2};
+
+use super::row_band::Plane;
+use crate::grid::{AlignedGrid, Grid, GridView};
+use crate::sight::window::Window;
+use crate::simd::{TILE_SIDE, dispatch, dispatch_8_lanes, transpose_8};
+
+/// The tiles of a window's wedges are cut at multiples of this many cells, as many as the widest sweep has lanes.
+const WEDGE_STEP: usize = 16;
+
+/// 1 − opacity of every cell of a map or of a window, and the same transposed. Below 0 there is no cell.
+#[derive(Clone, Debug)]
+pub(in crate::sight) struct TransmittancePlanes {
+    rows: AlignedGrid,
+    columns: AlignedGrid,
+}
+
+impl Default for TransmittancePlanes {
+    fn default() -> Self {
+        Self::new(0, 0)
+    }
+}
+
+impl TransmittancePlanes {
+    /// Planes of this size, without light.
+    pub(in crate::sight) fn new(width: usize, height: usize) -> Self {
+        Self { rows: AlignedGrid::new(width, height), columns: AlignedGrid::new(height, width) }
+    }
+
+    /// Computes the planes of a map.
+    pub(in crate::sight) fn of_map(opacity: &Grid<f32>) -> Self {
+        let (width, height) = (opacity.width(), opacity.height());
+        let mut planes = Self::new(width, height);
+        for y in 0..height {
+            invert(opacity.row(y), planes.rows.row_mut(y));
+        }
+        dispatch_8_lanes!(
+            Level::new(),
+            simd => transpose_part(simd, opacity.view(), [0..width, 0..height], &mut planes.columns)
+        );
+        planes
+    }
+
+    /// Changes the opacity of one cell.
+    pub(in crate::sight) fn set(&mut self, cell: IVec2, opacity: f32) {
+        self.rows[cell] = 1.0 - opacity;
+        self.columns[ivec2(cell.y, cell.x)] = 1.0 - opacity;
+    }
+
+    /// Makes space for a window.
+    #[inline]
+    pub(in crate::sight) fn make_room(&mut self, window: &Window) {
+        let side = window.opacity.width();
+        if self.rows.width() != side {
+            *self = Self::new(side, side);
+        }
+    }
+
+    /// Computes the planes of a window, as far as a sweep over its cells in sight reads them. Other values are those of an
+    /// earlier window.
+    pub(in crate::sight) fn fill_from(&mut self, window: &Window) {
+        self.make_room(window);
+        dispatch!(Level::new(), _ => self.fill_rows(window));
+        dispatch_8_lanes!(Level::new(), simd => self.fill_columns(simd, window));
+    }
+
+    /// Computes the wedges above and below the viewer, up to whole tiles at the diagonals.
+    #[inline(always)]
+    fn fill_rows(&mut self, window: &Window) {
+        let middle = window.radius as usize;
+        for (dy, &half) in window.half_widths.iter().enumerate() {
+            let aside = half.min(dy / WEDGE_STEP * WEDGE_STEP + WEDGE_STEP - 1);
+            let columns = middle - aside..middle + aside + 1;
+            for y in [middle - dy, middle + dy] {
+                invert(&window.opacity.row(y)[columns.clone()], &mut self.rows.row_mut(y)[columns.clone()]);
+            }
+        }
+    }
+
+    /// Computes the wedges to the left and to the right of the viewer, up to whole tiles at the diagonals.
+    #[inline(always)]
+    fn fill_columns<S: Simd>(&mut self, simd: S, window: &Window) {
+        let (middle, side) = (window.radius as usize, window.opacity.width());
+        for (g, nearest) in window.half_widths.iter().step_by(WEDGE_STEP).enumerate() {
+            let first = g * WEDGE_STEP;
+            let aside = (first + WEDGE_STEP).min(nearest.next_multiple_of(TILE_SIDE) + TILE_SIDE);
+            let rows = middle.saturating_sub(aside)..side.min(middle + aside);
+            let beyond = (first + WEDGE_STEP).min(window.half_widths.len());
+            let opacity = window.opacity.view();
+            transpose_part(simd, opacity, [middle + 1 - beyond..middle + 1 - first, rows.clone()], &mut self.columns);
+            transpose_part(simd, opacity, [middle + first..middle + beyond, rows], &mut self.columns);
+        }
+    }
+
+    /// Returns both planes around a viewer, or `None` if some cells within `reach` rows or columns are not in them.
+    #[inline]
+    pub(super) fn around(&self, viewer: IVec2, reach: u32) -> Option<[Plane<'_>; 2]> {
+        let reach = reach as i32;
+        let fits = viewer.min_element() >= reach && (self.rows.size() - viewer).min_element() > reach;
+        fits.then(|| {
+            [(&self.rows, viewer.x, viewer.y), (&self.columns, viewer.y, viewer.x)].map(|(grid, x, y)| Plane {
+                cells: grid.values(),
+                viewer: grid.index_of(x as usize, y as usize),
+                stride: grid.stride(),
+            })
+        })
+    }
+}
+
+/// Writes 1 − opacity.
+#[inline(always)]
+fn invert(opacity: &[f32], transmittance: &mut [f32]) {
+    for (to, opacity) in transmittance.iter_mut().zip(opacity) {
+        *to = 1.0 - opacity;
+    }
+}
+
+/// Writes 1 − opacity of some columns and rows as rows and columns of `into`. May write some more cells, to fill tiles.
+#[inline(always)]
+fn transpose_part<S: Simd>(
+    simd: S,
+    opacity: GridView<'_, f32>,
+    [columns, rows]: [Range<usize>; 2],
+    into: &mut AlignedGrid,
+) {
+    let (width, height) = (opacity.width(), opacity.height());
+    if width < TILE_SIDE || height < TILE_SIDE {
+        for y in rows {
+            for (x, opacity) in columns.clone().zip(&opacity.row(y)[columns.clone()]) {
+                into[ivec2(y as i32, x as i32)] = 1.0 - opacity;
+            }
+        }
+        return;
+    }
+    let one = simd.splat_f32x8(1.0);
+    let (stride, cells) = opacity.stride_and_values();
+    let (first, to_stride) = (into.index_of(0, 0), into.stride());
+    let into = &mut into.values_mut()[first..];
+    for x in columns.step_by(TILE_SIDE) {
+        // The last tiles overlap those before.
+        let x = x.min(width - TILE_SIDE);
+        for y in rows.clone().step_by(TILE_SIDE) {
+            let y = y.min(height - TILE_SIDE);
+            let from = &cells[y * stride + x..][..(TILE_SIDE - 1) * stride + TILE_SIDE];
+            let to = &mut into[x * to_stride + y..][..(TILE_SIDE - 1) * to_stride + TILE_SIDE];
+            let mut tile = [one; TILE_SIDE];
+            for i in 0..TILE_SIDE {
+                tile[i] = one - f32x8::from_slice(simd, &from[i * stride..][..TILE_SIDE]);
+            }
+            let tile = transpose_8(simd, tile);
+            for i in 0..TILE_SIDE {
+                tile[i].store_slice(&mut to[i * to_stride..][..TILE_SIDE]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_of_a_map_have_every_cell() {
+        for (width, height) in [(1, 1), (3, 40), (8, 8), (17, 9), (33, 70)] {
+            let opacity = |cell: IVec2| (cell.x + 100 * cell.y) as f32 / 8192.0;
+            let mut planes = TransmittancePlanes::of_map(&Grid::from_fn(width, height, opacity));
+            let changed = ivec2(width as i32 / 2, height as i32 - 1);
+            planes.set(changed, 0.25);
+            for (cell, &value) in planes.rows.view().iter() {
+                let expected = if cell == changed { 0.75 } else { 1.0 - opacity(cell) };
+                assert_eq!((value, planes.columns[ivec2(cell.y, cell.x)]), (expected, expected), "{cell}");
+            }
+        }
+    }
+}
