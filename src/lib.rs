@@ -67,8 +67,9 @@
 //!
 //! Without default features the library has no clap, egui or macroquad, and reads no file format but TOML.
 
-// `unsafe` is denied (see Cargo.toml) except in files that argue for it: `sight/two_parent/avx512/`,
-// `sight/two_parent/sweep/neighbourhood.rs`, and `explorer/web.rs` for the functions of the browser.
+// There is no `unsafe` code, except in `explorer/web.rs` for the functions of the browser. Cargo.toml denies it for the page,
+// too, which is why only native targets can forbid it.
+#![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 
 pub use glam;
 

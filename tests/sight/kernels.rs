@@ -138,6 +138,53 @@ proptest! {
     }
 }
 
+/// Maps of odd shapes, all dark, all clear or mixed, with and without missing cells: 2,000 views by every width.
+#[test]
+fn two_thousand_random_views_of_every_width_agree() {
+    const VIEWS: u64 = 2000;
+    let by_kernel = |kernel| {
+        let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
+        fov.set_kernel(kernel);
+        fov
+    };
+    let mut plain = by_kernel(Kernel::List);
+    let mut fast = FAST.map(by_kernel);
+    let mut compared = 0;
+    for seed in 0..VIEWS {
+        let random = |i: i32| unit(seed, ivec2(i, -20));
+        // Every 50th case is large.
+        let (side, farthest) = if seed % 50 == 0 { (400.0, 300.0) } else { (48.0, 40.0) };
+        let size = ivec2(1 + (side * random(0)) as i32, 1 + (side * random(1)) as i32);
+        let radius = (farthest * random(2)) as u32 + u32::from(seed % 100 == 0);
+        let map = match seed % 8 {
+            0 => OpacityMap::clear(size.x as usize, size.y as usize).unwrap(),
+            1 => OpacityMap::try_from(Grid::new(size.x as usize, size.y as usize, 1.0)).unwrap(),
+            _ => map(size, seed),
+        };
+        let viewer = viewers(size, seed)[(seed / 8) as usize % 4];
+        let missing = if seed % 3 == 0 { 0.0 } else { 0.1 * random(3) };
+        let fill = |start: IVec2, row: &mut [f32]| {
+            for (x, slot) in (start.x..).zip(row) {
+                let cell = ivec2(x, start.y);
+                *slot = if unit(seed + 9, cell) < missing { f32::NAN } else { map.get(cell).unwrap_or(0.25) };
+            }
+        };
+        let config = SightConfig::default().with_radius(radius);
+        plain.set_config(config.clone()).unwrap();
+        for (fast, kernel) in fast.iter_mut().zip(FAST) {
+            fast.set_config(config.clone()).unwrap();
+            let what = format!("{kernel:?}, {radius} on {size} from {viewer}, seed {seed}");
+            let found = fast.compute(&map, viewer).unwrap();
+            assert_same(plain.compute(&map, viewer).unwrap().grid(), found.grid(), &what);
+            let found = fast.compute_with(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
+            let expected = plain.compute_with(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
+            assert_same(expected.grid(), found.grid(), &format!("rows, {what}"));
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 3 * VIEWS);
+}
+
 #[test]
 fn every_radius_up_to_70_agrees() {
     for radius in 0..=70 {

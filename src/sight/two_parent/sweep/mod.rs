@@ -20,6 +20,8 @@ mod octant_tiling;
 mod row_band;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod sweep;
+#[cfg(test)]
+mod tests;
 mod tile_store;
 mod transmittance;
 mod vector;

@@ -137,7 +137,11 @@ mod tests {
                 }
             }
             let skips = tiling.ends_on_axis();
-            assert_eq!(skips, in_sight <= window && in_sight > 0 && in_sight as usize % W == 0, "{in_sight}");
+            assert_eq!(
+                skips,
+                in_sight <= window && in_sight > 0 && (in_sight as usize).is_multiple_of(W),
+                "{in_sight}"
+            );
             assert_eq!(tiling.last_row + usize::from(skips), in_sight.min(window) as usize);
             assert_eq!(tiling.groups.len(), tiling.last_row / W + 1);
             assert_eq!(tiling.blocks, blocks);

@@ -283,11 +283,10 @@ fn sweep_band<
                 .zip(&group.reciprocals[rows.clone()])
                 .zip(&group.last_cells[rows.clone()]);
             let mut passed_aside = zero;
-            let mut i = rows.start;
             macro_rules! sweep_octant {
-                ($k:literal, $lower:literal, $passed:ident, $terms:ident, $row:ident, $seen:ident, $edge:ident) => {{
+                ($k:literal, $lower:literal, $passed:ident, $terms:ident, $row:ident, $seen:ident, $edge:ident, $i:ident) => {{
                     let start = if $lower { 0 } else { upper };
-                    let to = if ROWS { vectors_mut::<W, N>($seen, start) } else { column_row(&mut columns.0[$k], i) };
+                    let to = if ROWS { vectors_mut::<W, N>($seen, start) } else { column_row(&mut columns.0[$k], $i) };
                     let edge = if CHAINED { Some(&mut $edge[$k]) } else { None };
                     let row = vectors::<W, N>($row, start);
                     let outermost = sweep_row::<S, V, W, MODE, N, $lower>(simd, &mut $passed, &$terms, row, to, edge);
@@ -296,8 +295,8 @@ fn sweep_band<
                     }
                 }};
             }
-            for (((edge, &reciprocal), &last_cell), (row_back, row_forward)) in per_row.zip(rows_back.zip(rows_forward))
-            {
+            let rows = (rows.start..).zip(per_row).zip(rows_back.zip(rows_forward));
+            for ((i, ((edge, &reciprocal), &last_cell)), (row_back, row_forward)) in rows {
                 let (reciprocal, last_cell) = (V::simd_from(simd, reciprocal), V::simd_from(simd, last_cell));
                 let mut share = distance;
                 for b in 0..N {
@@ -307,7 +306,7 @@ fn sweep_band<
                 if MODE != TABLE {
                     // M · (1/M) may differ from 1. Only the last block of a group has cells on the diagonal.
                     share[N - 1] = distance[N - 1].simd_eq(on_diagonal).select(one, share[N - 1]);
-                    on_diagonal = on_diagonal + one;
+                    on_diagonal += one;
                 }
                 let (row_back, row_forward) = (&row_back[..span], &row_forward[..span]);
                 let (seen_back, seen_forward): (&mut [f32], &mut [f32]) = if ROWS {
@@ -319,16 +318,15 @@ fn sweep_band<
                     (&mut [], &mut [])
                 };
                 let terms = RowTerms { share, distance, last_cell, zero, one };
-                sweep_octant!(0, false, back, terms, row_back, seen_back, edge);
-                sweep_octant!(1, false, forward, terms, row_forward, seen_forward, edge);
-                let mut share = share;
-                for b in 0..N {
-                    share[b] = share[b].mirror();
+                sweep_octant!(0, false, back, terms, row_back, seen_back, edge, i);
+                sweep_octant!(1, false, forward, terms, row_forward, seen_forward, edge, i);
+                let mut share_lower = share;
+                for share in &mut share_lower {
+                    *share = share.mirror();
                 }
-                let terms = RowTerms { share, distance: distance_lower, last_cell, zero, one };
-                sweep_octant!(2, true, back_lower, terms, row_back, seen_back, edge);
-                sweep_octant!(3, true, forward_lower, terms, row_forward, seen_forward, edge);
-                i += 1;
+                let terms = RowTerms { share: share_lower, distance: distance_lower, last_cell, zero, one };
+                sweep_octant!(2, true, back_lower, terms, row_back, seen_back, edge, i);
+                sweep_octant!(3, true, forward_lower, terms, row_forward, seen_forward, edge, i);
             }
             let mut any = zero;
             macro_rules! store {

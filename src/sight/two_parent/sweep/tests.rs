@@ -1,0 +1,73 @@
+//! Every width with the vectors of every level gives the bits of the definition, also where a processor would use another.
+
+use fearless_simd::{Simd, f32x8, f32x16};
+use glam::{IVec2, ivec2};
+
+use super::vector::Vector;
+use super::{Sweep, SweepWindow, TransmittancePlanes};
+use crate::math::SplitMix64;
+use crate::sight::OpacityRows;
+use crate::sight::config::Weights;
+use crate::sight::offsets::OffsetList;
+use crate::sight::two_parent::definition;
+use crate::sight::window::Window;
+use crate::simd::{dispatch, levels};
+
+#[test]
+fn sweeps_of_all_widths_and_levels_give_the_bits_of_the_definition() {
+    let levels = levels();
+    assert!(levels.len() >= 2);
+    for (i, level) in levels.into_iter().enumerate() {
+        assert_eq!(dispatch!(level, simd => compare::<_, f32x8<_>, 8>(simd, i as u64)), 500);
+        assert_eq!(dispatch!(level, simd => compare::<_, f32x16<_>, 16>(simd, i as u64)), 500);
+    }
+}
+
+/// Compares 250 windows with both weights, and returns the number of comparisons.
+fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usize {
+    let lists = [Weights::Linear, Weights::Projection].map(|weights| OffsetList::new(70, weights));
+    let mut compared = 0;
+    let mut random = SplitMix64::new(seed);
+    let mut sweep = Sweep::<W>::default();
+    let mut planes = TransmittancePlanes::default();
+    let (mut plain, mut fast) = (Window::default(), Window::default());
+    for case in 0..250 {
+        let in_sight = if case % 25 == 0 { random.within(0, 70) } else { random.within(0, 40) } as u32;
+        let radius = in_sight.saturating_sub([0, 0, 0, 5][case % 4]);
+        let (dark, missing) =
+            ([0.0, 0.3, 1.0, 0.05][random.within(0, 3) as usize], [0.0, 0.0, 0.05][random.within(0, 2) as usize]);
+        for window in [&mut plain, &mut fast] {
+            window.make_room(radius, in_sight);
+        }
+        let fill = |_: IVec2, row: &mut [f32]| {
+            for slot in row {
+                let kind = random.next_f64();
+                *slot = match random.next_f64() {
+                    _ if kind < missing => f32::NAN,
+                    _ if kind < missing + dark => 1.0,
+                    value if value < 0.5 => 0.0,
+                    value => value as f32,
+                };
+            }
+        };
+        plain.fill_opacities(OpacityRows::new(fill), ivec2(3, 4));
+        planes.fill_from(&plain);
+        for list in &lists {
+            let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
+            definition::over_window(offsets, &mut plain, &mut Vec::new(), &mut Vec::new());
+            let window =
+                SweepWindow { seen: &mut fast.seen, in_sight, weights: list.weights(), has_nodata: plain.has_nodata };
+            assert!(sweep.sweep::<S, V>(simd, &planes, plain.centre(), window));
+            for (cell, value) in plain.seen.view().iter() {
+                let found = fast.seen[cell];
+                assert_eq!(
+                    value.to_bits(),
+                    found.to_bits(),
+                    "{in_sight} in {radius}, {W}, {cell}: {found}, not {value}"
+                );
+            }
+            compared += 1;
+        }
+    }
+    compared
+}
