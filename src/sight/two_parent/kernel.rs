@@ -130,7 +130,9 @@ impl Sweeps {
     }
 
     /// Sweeps with the width of a kernel. The sweep of the other width does not know the window after that.
-    #[inline]
+    ///
+    /// Not inlined: programs that use the library would compile all sweeps again.
+    #[inline(never)]
     fn sweep(&mut self, kernel: Kernel, planes: &TransmittancePlanes, viewer: IVec2, to: SweepWindow<'_>) -> bool {
         #[cfg(not(target_arch = "wasm32"))]
         if kernel == Kernel::Width16 {
@@ -144,7 +146,6 @@ impl Sweeps {
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    #[inline]
     fn sweep_16_lanes(&mut self, planes: &TransmittancePlanes, viewer: IVec2, to: SweepWindow<'_>) -> bool {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx512) = Level::new().as_avx512() {
