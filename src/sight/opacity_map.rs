@@ -10,8 +10,8 @@ use crate::grid::Grid;
 /// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is
 /// checked when the map is made, not by every field of view.
 ///
-/// The first field of view by two parents that is not at an edge of the map makes two copies of it, along rows and along
-/// columns, which each take as much memory again.
+/// The first field of view by two parents makes two copies of the map, along rows and along columns, which each take as much
+/// memory again, and a border of 64 cells if the map is not narrower. Maps that end within the radius may need none.
 #[derive(Clone, Debug)]
 pub struct OpacityMap {
     grid: Grid<f32>,

@@ -109,10 +109,9 @@ impl TwoParent {
         weights: Weights,
     ) -> bool {
         let kernel = self.kernel_for(in_sight);
-        let size = map.grid().size();
-        let reach = in_sight.min(window.radius) as i32;
-        // Elsewhere the sweep would read cells that do not exist, and a map that is smaller needs no planes.
-        if kernel == Kernel::List || viewer.min_element() < reach || (size - viewer).min_element() <= reach {
+        let reach = in_sight.min(window.radius);
+        // The planes of a map that are not used are not made.
+        if kernel == Kernel::List || !TransmittancePlanes::would_fit(map.grid().size(), viewer, reach) {
             return false;
         }
         self.planes.make_room(window); // not needed here, but later calls must not allocate

@@ -8,7 +8,7 @@ use super::row_band::{
     AxisLight, Band, BandColumns, CIRCLE, Lanes, MAX_BAND, NODATA, OPEN, Output, Plane, TABLE, run_band,
 };
 use super::tile_store::{clear_columns, clear_rows, store_columns};
-use super::transmittance::TransmittancePlanes;
+use super::transmittance::{PlanesAround, TransmittancePlanes};
 use super::vector::Vector;
 use crate::grid::AlignedGrid;
 use crate::sight::config::Weights;
@@ -70,10 +70,11 @@ impl<const W: usize> Sweep<W> {
         window: SweepWindow<'_>,
     ) -> bool {
         let radius = (window.seen.width() / 2) as u32;
-        let Some(planes) = planes.around(viewer, window.in_sight.min(radius)) else {
+        let Some(PlanesAround { planes, meets_border }) = planes.around(viewer, window.in_sight.min(radius)) else {
             return false;
         };
         let SweepWindow { seen, in_sight, weights, has_nodata } = window;
+        let has_nodata = has_nodata || meets_border;
         self.prepare(seen, in_sight, weights, V::BAND);
         let mut out = Output {
             viewer: seen.index_of(radius as usize, radius as usize),

@@ -8,15 +8,24 @@ use glam::{IVec2, ivec2};
 
 use super::row_band::Plane;
 use crate::grid::{AlignedGrid, Grid, GridView};
-use crate::sight::window::Window;
+use crate::sight::window::{NO_CELL, Window};
 use crate::simd::{TILE_SIDE, dispatch, dispatch_8_lanes, transpose_8};
 
 /// The tiles of a window's wedges are cut at multiples of this many cells, as many as the widest sweep has lanes.
 const WEDGE_STEP: usize = 16;
 
+/// The border around the planes of a map, in which there are no cells. Up to this radius, views at the edges of the map need
+/// no copy of it.
+const BORDER: usize = 64;
+
+/// The value of places without a cell.
+const NO_TRANSMITTANCE: f32 = 1.0 - NO_CELL;
+
 /// 1 − opacity of every cell of a map or of a window, and the same transposed. Below 0 there is no cell.
 #[derive(Clone, Debug)]
 pub(in crate::sight) struct TransmittancePlanes {
+    /// The width of the border.
+    border: usize,
     rows: AlignedGrid,
     columns: AlignedGrid,
 }
@@ -30,25 +39,44 @@ impl Default for TransmittancePlanes {
 impl TransmittancePlanes {
     /// Planes of this size, without light.
     pub(in crate::sight) fn new(width: usize, height: usize) -> Self {
-        Self { rows: AlignedGrid::new(width, height), columns: AlignedGrid::new(height, width) }
+        Self { border: 0, rows: AlignedGrid::new(width, height), columns: AlignedGrid::new(height, width) }
+    }
+
+    /// Returns the border of the planes of a map. Narrow maps have none, since it would take more memory than they do.
+    #[inline]
+    fn border_of(size: IVec2) -> usize {
+        if size.min_element() >= BORDER as i32 { BORDER } else { 0 }
+    }
+
+    /// Returns `true` if the planes of a map of this size contain all places within `reach` rows and columns of a viewer.
+    #[inline]
+    pub(in crate::sight) fn would_fit(size: IVec2, viewer: IVec2, reach: u32) -> bool {
+        let beyond = reach as i32 - Self::border_of(size) as i32;
+        viewer.min_element() >= beyond && (size - viewer).min_element() > beyond
     }
 
     /// Computes the planes of a map.
     pub(in crate::sight) fn of_map(opacity: &Grid<f32>) -> Self {
         let (width, height) = (opacity.width(), opacity.height());
-        let mut planes = Self::new(width, height);
+        let border = Self::border_of(opacity.size());
+        let mut planes = Self { border, ..Self::new(width + 2 * border, height + 2 * border) };
+        if border > 0 {
+            planes.rows.values_mut().fill(NO_TRANSMITTANCE);
+            planes.columns.values_mut().fill(NO_TRANSMITTANCE);
+        }
         for y in 0..height {
-            invert(opacity.row(y), planes.rows.row_mut(y));
+            invert(opacity.row(y), &mut planes.rows.row_mut(border + y)[border..border + width]);
         }
         dispatch_8_lanes!(
             Level::new(),
-            simd => transpose_part(simd, opacity.view(), [0..width, 0..height], &mut planes.columns)
+            simd => transpose_part(simd, opacity.view(), [0..width, 0..height], &mut planes.columns, border)
         );
         planes
     }
 
     /// Changes the opacity of one cell.
     pub(in crate::sight) fn set(&mut self, cell: IVec2, opacity: f32) {
+        let cell = cell + self.border as i32;
         self.rows[cell] = 1.0 - opacity;
         self.columns[ivec2(cell.y, cell.x)] = 1.0 - opacity;
     }
@@ -93,24 +121,40 @@ impl TransmittancePlanes {
             let rows = middle.saturating_sub(aside)..side.min(middle + aside);
             let beyond = (first + WEDGE_STEP).min(window.half_widths.len());
             let opacity = window.opacity.view();
-            transpose_part(simd, opacity, [middle + 1 - beyond..middle + 1 - first, rows.clone()], &mut self.columns);
-            transpose_part(simd, opacity, [middle + first..middle + beyond, rows], &mut self.columns);
+            transpose_part(
+                simd,
+                opacity,
+                [middle + 1 - beyond..middle + 1 - first, rows.clone()],
+                &mut self.columns,
+                0,
+            );
+            transpose_part(simd, opacity, [middle + first..middle + beyond, rows], &mut self.columns, 0);
         }
     }
 
-    /// Returns both planes around a viewer, or `None` if some cells within `reach` rows or columns are not in them.
+    /// Returns both planes around a viewer, or `None` if some places within `reach` rows or columns are not in them.
     #[inline]
-    pub(super) fn around(&self, viewer: IVec2, reach: u32) -> Option<[Plane<'_>; 2]> {
-        let reach = reach as i32;
-        let fits = viewer.min_element() >= reach && (self.rows.size() - viewer).min_element() > reach;
-        fits.then(|| {
-            [(&self.rows, viewer.x, viewer.y), (&self.columns, viewer.y, viewer.x)].map(|(grid, x, y)| Plane {
+    pub(super) fn around(&self, viewer: IVec2, reach: u32) -> Option<PlanesAround<'_>> {
+        let (viewer, reach, border) = (viewer + self.border as i32, reach as i32, self.border as i32);
+        let room = viewer.min(self.rows.size() - 1 - viewer).min_element();
+        (room >= reach).then(|| PlanesAround {
+            planes: [(&self.rows, viewer.x, viewer.y), (&self.columns, viewer.y, viewer.x)].map(|(grid, x, y)| Plane {
                 cells: grid.values(),
                 viewer: grid.index_of(x as usize, y as usize),
                 stride: grid.stride(),
-            })
+            }),
+            // Vectors extend beyond the cells in sight.
+            meets_border: border > 0 && room - border < reach + WEDGE_STEP as i32,
         })
     }
+}
+
+/// The planes around a viewer.
+pub(super) struct PlanesAround<'a> {
+    /// Along rows and along columns.
+    pub(super) planes: [Plane<'a>; 2],
+    /// `true` if vectors may read places in the border, where there are no cells.
+    pub(super) meets_border: bool,
 }
 
 /// Writes 1 − opacity.
@@ -121,26 +165,28 @@ fn invert(opacity: &[f32], transmittance: &mut [f32]) {
     }
 }
 
-/// Writes 1 − opacity of some columns and rows as rows and columns of `into`. May write some more cells, to fill tiles.
+/// Writes 1 − opacity of some columns and rows as rows and columns of `into`, inside its border. May write some more cells,
+/// to fill tiles.
 #[inline(always)]
 fn transpose_part<S: Simd>(
     simd: S,
     opacity: GridView<'_, f32>,
     [columns, rows]: [Range<usize>; 2],
     into: &mut AlignedGrid,
+    border: usize,
 ) {
     let (width, height) = (opacity.width(), opacity.height());
     if width < TILE_SIDE || height < TILE_SIDE {
         for y in rows {
             for (x, opacity) in columns.clone().zip(&opacity.row(y)[columns.clone()]) {
-                into[ivec2(y as i32, x as i32)] = 1.0 - opacity;
+                into[ivec2((border + y) as i32, (border + x) as i32)] = 1.0 - opacity;
             }
         }
         return;
     }
     let one = simd.splat_f32x8(1.0);
     let (stride, cells) = opacity.stride_and_values();
-    let (first, to_stride) = (into.index_of(0, 0), into.stride());
+    let (first, to_stride) = (into.index_of(border, border), into.stride());
     let into = &mut into.values_mut()[first..];
     for x in columns.step_by(TILE_SIDE) {
         // The last tiles overlap those before.
@@ -167,14 +213,21 @@ mod tests {
 
     #[test]
     fn planes_of_a_map_have_every_cell() {
-        for (width, height) in [(1, 1), (3, 40), (8, 8), (17, 9), (33, 70)] {
-            let opacity = |cell: IVec2| (cell.x + 100 * cell.y) as f32 / 8192.0;
+        for (width, height) in [(1, 1), (3, 40), (8, 8), (17, 9), (33, 70), (64, 65), (3, 2000)] {
+            let opacity = |cell: IVec2| (cell.x + 100 * cell.y) as f32 / 262_144.0;
             let mut planes = TransmittancePlanes::of_map(&Grid::from_fn(width, height, opacity));
             let changed = ivec2(width as i32 / 2, height as i32 - 1);
             planes.set(changed, 0.25);
-            for (cell, &value) in planes.rows.view().iter() {
-                let expected = if cell == changed { 0.75 } else { 1.0 - opacity(cell) };
-                assert_eq!((value, planes.columns[ivec2(cell.y, cell.x)]), (expected, expected), "{cell}");
+            let (border, size) = (planes.border as i32, ivec2(width as i32, height as i32));
+            assert_eq!((border > 0, planes.rows.size()), (width >= 64 && height >= 64, size + 2 * border));
+            for (place, &value) in planes.rows.view().iter() {
+                let cell = place - border;
+                let expected = match cell {
+                    _ if cell == changed => 0.75,
+                    _ if cell.min_element() < 0 || (size - cell).min_element() <= 0 => NO_TRANSMITTANCE,
+                    _ => 1.0 - opacity(cell),
+                };
+                assert_eq!((value, planes.columns[ivec2(place.y, place.x)]), (expected, expected), "{cell}");
             }
         }
     }
