@@ -43,6 +43,7 @@ macro_rules! dispatch_8_lanes {
 }
 
 /// Evaluates a call that is compiled for the vectors of a token.
+#[cfg(target_arch = "x86_64")]
 macro_rules! vectorize {
     ($token:expr, $simd:pat => $work:expr) => {{
         let token = $token;
@@ -55,7 +56,9 @@ macro_rules! vectorize {
     }};
 }
 
-pub(crate) use {dispatch, dispatch_8_lanes, vectorize};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use vectorize;
+pub(crate) use {dispatch, dispatch_8_lanes};
 
 /// Returns the levels of this processor whose vectors have different widths.
 #[cfg(test)]

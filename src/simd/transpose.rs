@@ -125,6 +125,7 @@ fn zip<S: Simd>(simd: S, a: f32x8<S>, b: f32x8<S>) -> [f32x8<S>; 2] {
         let [low, high] = zip_avx2(avx2, a.into(), b.into());
         return [low.simd_into(simd), high.simd_into(simd)];
     }
+    let _ = simd; // only AVX2 needs the token
     let ((a, a_below), (b, b_below)) = (a.split(), b.split());
     [a.zip_low(b).combine(a_below.zip_low(b_below)), a.zip_high(b).combine(a_below.zip_high(b_below))]
 }

@@ -12,7 +12,7 @@ use crate::sight::offsets::OffsetList;
 use crate::sight::opacity_map::OpacityMap;
 use crate::sight::window::Window;
 use crate::simd::dispatch_8_lanes;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(target_arch = "x86_64")]
 use crate::simd::vectorize;
 
 /// A kernel of the two-parent method. The choice affects only the run time.
