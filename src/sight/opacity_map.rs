@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use glam::IVec2;
 
-use super::two_parent::TransmittancePlanes;
+use super::two_parent::sweep::TransmittancePlanes;
 use crate::grid::Grid;
 
 /// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is

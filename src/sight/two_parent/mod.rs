@@ -12,9 +12,8 @@
 mod ancestors;
 mod definition;
 mod kernel;
-mod sweep;
+pub(super) mod sweep;
 
 pub(super) use ancestors::Ancestors;
 pub use kernel::Kernel;
 pub(super) use kernel::TwoParent;
-pub(super) use sweep::TransmittancePlanes;
