@@ -1,17 +1,17 @@
-//! The doors of farsight as targets of libFuzzer. `fuzz/run` builds and runs them.
+//! The fuzz targets of farsight, for libFuzzer. `fuzz/run` builds and runs them.
 
-#[path = "../../tests/files/doors/mod.rs"]
-mod doors;
+#[path = "../../tests/files/fuzz_targets/mod.rs"]
+mod fuzz_targets;
 
 #[doc(hidden)]
 pub use libfuzzer_sys;
 
-/// Defines a target that gives its bytes to the door of this name.
+/// Defines the program of the target of this name.
 #[macro_export]
 macro_rules! target {
-    ($door:literal) => {
+    ($target:literal) => {
         $crate::libfuzzer_sys::fuzz_target!(init: $crate::let_panics_unwind(), |bytes: &[u8]| {
-            $crate::run($door, bytes);
+            $crate::run($target, bytes);
         });
     };
 }
@@ -21,9 +21,9 @@ pub fn let_panics_unwind() {
     drop(std::panic::take_hook());
 }
 
-/// Runs a door, and ends the process if it panics.
-pub fn run(door: &str, bytes: &[u8]) {
-    if std::panic::catch_unwind(|| doors::run(door, bytes)).is_err() {
+/// Runs a target, and ends the process if it panics.
+pub fn run(target: &str, bytes: &[u8]) {
+    if std::panic::catch_unwind(|| fuzz_targets::run(target, bytes)).is_err() {
         std::process::abort();
     }
 }

@@ -3,8 +3,8 @@
 #![cfg(feature = "files")]
 
 mod bad_input;
-mod doors;
 mod formats;
+mod fuzz_targets;
 mod georeferences;
 mod geotiff;
 mod heightmaps;

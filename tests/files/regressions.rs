@@ -1,10 +1,10 @@
-//! Every input that ever failed under `fuzz/run` goes through its door again: `fuzz/regressions/DOOR/NAME`.
+//! Every input that ever failed under `fuzz/run` goes through its target again: `fuzz/regressions/TARGET/NAME`.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::doors::{self, DOORS};
+use super::fuzz_targets::{self, FUZZ_TARGETS};
 
 fn fuzz() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz")
@@ -25,13 +25,13 @@ fn inputs_that_failed_pass_now() {
         if !folder.path().is_dir() {
             continue;
         }
-        let door = folder.file_name().into_string().unwrap();
-        if door == "script" && cfg!(not(feature = "explorer")) {
+        let target = folder.file_name().into_string().unwrap();
+        if target == "script" && cfg!(not(feature = "explorer")) {
             continue;
         }
         for input in fs::read_dir(folder.path()).unwrap().map(Result::unwrap) {
             let bytes = fs::read(input.path()).unwrap();
-            if std::panic::catch_unwind(|| doors::run(&door, &bytes)).is_err() {
+            if std::panic::catch_unwind(|| fuzz_targets::run(&target, &bytes)).is_err() {
                 failed.push(input.path());
             }
         }
@@ -47,7 +47,7 @@ fn every_door_has_a_target() {
     let manifest: toml::Table = fs::read_to_string(fuzz().join("Cargo.toml")).unwrap().parse().unwrap();
     let targets = manifest["bin"].as_array().unwrap().iter().map(|bin| bin["name"].as_str().unwrap());
     let targets: BTreeSet<&str> = targets.filter(|target| cfg!(feature = "explorer") || *target != "script").collect();
-    assert_eq!(DOORS.iter().map(|(name, _)| *name).collect::<BTreeSet<_>>(), targets);
+    assert_eq!(FUZZ_TARGETS.iter().map(|(name, _)| *name).collect::<BTreeSet<_>>(), targets);
     for target in targets {
         let text = fs::read_to_string(fuzz().join(format!("fuzz_targets/{target}.rs"))).unwrap();
         assert!(text.contains(&format!("farsight_fuzz::target!(\"{target}\");")), "{target}");
@@ -67,12 +67,12 @@ fn doors_take_files_and_damaged_files() {
         ("map_txt", b"#..\n.@5\n".to_vec()),
         ("kernels", (0..200).collect()),
     ];
-    for (door, bytes) in seeds {
-        doors::run(door, &bytes);
-        doors::run(door, &bytes[..bytes.len() / 2]);
+    for (target, bytes) in seeds {
+        fuzz_targets::run(target, &bytes);
+        fuzz_targets::run(target, &bytes[..bytes.len() / 2]);
         let mut damaged = bytes.clone();
         let middle = damaged.len() / 2;
         damaged[middle] ^= 0x10;
-        doors::run(door, &damaged);
+        fuzz_targets::run(target, &damaged);
     }
 }

@@ -48,16 +48,16 @@ pub(super) struct Redraw {
     panels: PanelRepaint,
 }
 
-/// What the window waits for.
+/// The event that starts the next frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waiting {
-    /// For nothing: it moves, and draws at once.
+    /// None: something moves, and the next frame follows at once.
     Moving,
-    /// For a time that the panels gave: a tooltip, the blink of a cursor.
+    /// A time that the panels set, for a tooltip or the blink of a cursor.
     Panels,
-    /// For a change of the preset file.
+    /// A change of the preset file.
     File,
-    /// For input.
+    /// Input.
     Input,
 }
 

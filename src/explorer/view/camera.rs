@@ -11,7 +11,7 @@ use glam::{IVec2, ivec2};
 const SIDES: [f32; 18] =
     [0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0];
 
-/// What is seen may be this much larger than the viewport if the map then fills it.
+/// The extent of what is seen may exceed the viewport by this factor if the map then fills the viewport.
 const MAX_CUT: f32 = 1.1;
 
 /// The shown part of the map.

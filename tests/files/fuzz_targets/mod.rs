@@ -1,7 +1,7 @@
-//! The doors: every way by which bytes of strangers come in, as functions of bytes. `fuzz/` calls them with random bytes,
+//! The fuzz targets as functions of bytes: every reader of foreign files, and comparisons. `fuzz/` calls them with random bytes,
 //! `tests/files/regressions.rs` with those that ever failed.
 //!
-//! A door panics if farsight does, and if a property does not hold. Bytes that farsight refuses are fine.
+//! A target panics if farsight does, and if a property does not hold. Bytes that farsight refuses are fine.
 
 mod checksums;
 mod differential;
@@ -10,11 +10,11 @@ mod draws;
 mod rasters;
 mod scenes;
 
-/// A door: reads bytes, and checks what comes of them.
-pub(super) type Door = fn(&[u8]);
+/// Reads bytes and checks the result.
+pub(super) type FuzzTarget = fn(&[u8]);
 
-/// All doors with the names of their targets in `fuzz/`.
-pub(super) const DOORS: &[(&str, Door)] = &[
+/// All targets with their names in `fuzz/`.
+pub(super) const FUZZ_TARGETS: &[(&str, FuzzTarget)] = &[
     ("preset", documents::preset),
     ("provenance", documents::provenance),
     ("saved_walk", documents::saved_walk),
@@ -38,11 +38,12 @@ pub(super) const DOORS: &[(&str, Door)] = &[
     ("scene", scenes::scene),
 ];
 
-/// Runs a door.
+/// Runs a target.
 ///
 /// # Panics
-/// If there is no such door, and as the door does.
+/// If there is no such target, and as the target does.
 pub(super) fn run(name: &str, bytes: &[u8]) {
-    let (_, door) = DOORS.iter().find(|(door, _)| *door == name).unwrap_or_else(|| panic!("there is no door {name}"));
-    door(bytes);
+    let (_, target) =
+        FUZZ_TARGETS.iter().find(|(target, _)| *target == name).unwrap_or_else(|| panic!("there is no target {name}"));
+    target(bytes);
 }

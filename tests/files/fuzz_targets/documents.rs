@@ -15,7 +15,7 @@ const MAX_CELLS: usize = 1 << 14;
 /// A preset in TOML is refused, or equals itself after it was written and read.
 pub(super) fn preset(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    // A file that it extends is none of this door's bytes.
+    // A file that it extends is none of this target's bytes.
     if text.contains("extends") && (text.contains('/') || text.contains('\\') || text.contains(".toml")) {
         return;
     }
