@@ -10,6 +10,8 @@ use super::sweep::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::sight::config::Weights;
 use crate::sight::offsets::OffsetList;
 use crate::sight::opacity_map::OpacityMap;
+#[cfg(target_arch = "x86_64")]
+use crate::sight::window::SMALL;
 use crate::sight::window::Window;
 use crate::simd::dispatch_8_lanes;
 #[cfg(target_arch = "x86_64")]
@@ -33,7 +35,7 @@ impl Kernel {
     /// The fastest kernel of this processor for a radius.
     fn best(in_sight: u32) -> Self {
         #[cfg(target_arch = "x86_64")]
-        if in_sight > SMALL_RADIUS && Level::new().as_avx512().is_some() {
+        if !NARROW_RADII.contains(&in_sight) && Level::new().as_avx512().is_some() {
             return Self::Width16;
         }
         let _ = in_sight;
@@ -41,9 +43,9 @@ impl Kernel {
     }
 }
 
-/// The largest radius at which 8 lanes are faster than 16: much of a tile of 16 × 16 would be out of sight.
+/// The radii at which 8 lanes are faster than 16: much of a tile of 16 × 16 would be out of sight. Smaller discs have one tile.
 #[cfg(target_arch = "x86_64")]
-const SMALL_RADIUS: u32 = 12;
+const NARROW_RADII: std::ops::RangeInclusive<u32> = SMALL + 1..=12;
 
 /// The kernels and their buffers.
 #[derive(Clone, Debug, Default)]

@@ -18,6 +18,7 @@
 
 mod octant_tiling;
 mod row_band;
+mod small_disc;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod sweep;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::octant_tiling::{OctantTiling, ShareTable};
 use super::row_band::{
     AxisLight, Band, BandColumns, CIRCLE, Lanes, MAX_BAND, NODATA, OPEN, Output, Plane, TABLE, run_band,
 };
+use super::small_disc::{MAX_RADIUS, sweep_small_disc};
 use super::tile_store::{clear_columns, clear_rows, store_columns};
 use super::transmittance::{PlanesAround, TransmittancePlanes};
 use super::vector::Vector;
@@ -70,24 +71,31 @@ impl<const W: usize> Sweep<W> {
         window: SweepWindow<'_>,
     ) -> bool {
         let radius = (window.seen.width() / 2) as u32;
-        let Some(PlanesAround { planes, meets_border }) = planes.around(viewer, window.in_sight.min(radius)) else {
+        let Some(PlanesAround { planes, room, meets_border }) = planes.around(viewer, window.in_sight.min(radius))
+        else {
             return false;
         };
         let SweepWindow { seen, in_sight, weights, has_nodata } = window;
         let has_nodata = has_nodata || meets_border;
-        self.prepare(seen, in_sight, weights, V::BAND);
+        let is_small = in_sight as usize <= MAX_RADIUS && room as usize >= MAX_RADIUS && weights == Weights::Linear;
+        if is_small {
+            self.forget();
+        } else {
+            self.prepare(seen, in_sight, weights, V::BAND);
+        }
         let mut out = Output {
             viewer: seen.index_of(radius as usize, radius as usize),
             stride: seen.stride(),
-            reach: self.tiling.reach,
+            reach: in_sight.min(radius) as usize,
             seen: seen.values_mut(),
         };
-        if out.reach > 0 {
-            match (weights, has_nodata) {
-                (Weights::Linear, false) => self.sweep_groups::<S, V, OPEN>(simd, planes, &mut out),
-                (Weights::Linear, true) => self.sweep_groups::<S, V, NODATA>(simd, planes, &mut out),
-                _ => self.sweep_groups::<S, V, TABLE>(simd, planes, &mut out),
-            }
+        match (weights, has_nodata) {
+            (_, false) if is_small => sweep_small_disc::<S, false>(simd, planes, &mut out),
+            _ if is_small => sweep_small_disc::<S, true>(simd, planes, &mut out),
+            _ if out.reach == 0 => (),
+            (Weights::Linear, false) => self.sweep_groups::<S, V, OPEN>(simd, planes, &mut out),
+            (Weights::Linear, true) => self.sweep_groups::<S, V, NODATA>(simd, planes, &mut out),
+            _ => self.sweep_groups::<S, V, TABLE>(simd, planes, &mut out),
         }
         out.seen[out.viewer] = 1.0;
         true

@@ -144,6 +144,7 @@ impl TransmittancePlanes {
                 stride: grid.stride(),
             }),
             // Vectors extend beyond the cells in sight.
+            room,
             meets_border: border > 0 && room - border < reach + WEDGE_STEP as i32,
         })
     }
@@ -153,6 +154,8 @@ impl TransmittancePlanes {
 pub(super) struct PlanesAround<'a> {
     /// Along rows and along columns.
     pub(super) planes: [Plane<'a>; 2],
+    /// The number of rows and columns on each side of the viewer.
+    pub(super) room: i32,
     /// `true` if vectors may read places in the border, where there are no cells.
     pub(super) meets_border: bool,
 }
