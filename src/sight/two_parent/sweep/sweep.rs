@@ -93,9 +93,9 @@ impl<const W: usize> Sweep<W> {
             (_, false) if is_small => sweep_small_disc::<S, false>(simd, planes, &mut out),
             _ if is_small => sweep_small_disc::<S, true>(simd, planes, &mut out),
             _ if out.reach == 0 => (),
-            (Weights::Linear, false) => self.sweep_groups::<S, V, OPEN>(simd, planes, &mut out),
-            (Weights::Linear, true) => self.sweep_groups::<S, V, NODATA>(simd, planes, &mut out),
-            _ => self.sweep_groups::<S, V, TABLE>(simd, planes, &mut out),
+            (Weights::Linear, false) => self.sweep_both_axes::<S, V, OPEN>(simd, planes, &mut out),
+            (Weights::Linear, true) => self.sweep_both_axes::<S, V, NODATA>(simd, planes, &mut out),
+            _ => self.sweep_both_axes::<S, V, TABLE>(simd, planes, &mut out),
         }
         out.seen[out.viewer] = 1.0;
         true
@@ -142,19 +142,40 @@ impl<const W: usize> Sweep<W> {
         seen.values_mut()[viewer + 1 - W..viewer + W].fill(0.0);
     }
 
-    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards.
+    /// Sweeps the octants along rows, then those along columns.
     #[inline(always)]
-    fn sweep_groups<S: Simd, V: Vector<S, W>, const MODE: u8>(
+    fn sweep_both_axes<S: Simd, V: Vector<S, W>, const MODE: u8>(
         &mut self,
         simd: S,
         planes: [Plane<'_>; 2],
         out: &mut Output<'_>,
     ) {
-        let Self { tiling, table, light: [row_light, column_light], written, columns, .. } = self;
-        let [rows_written, columns_written] = written;
+        self.sweep_axis::<S, V, MODE, true>(simd, planes[0], out);
+        self.sweep_axis::<S, V, MODE, false>(simd, planes[1], out);
+        if self.tiling.ends_on_axis() {
+            self.end_on_axis(planes, out);
+        }
+    }
+
+    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or columns.
+    #[inline(always)]
+    fn sweep_axis<S: Simd, V: Vector<S, W>, const MODE: u8, const ROWS: bool>(
+        &mut self,
+        simd: S,
+        plane: Plane<'_>,
+        out: &mut Output<'_>,
+    ) {
+        let Self {
+            tiling,
+            table,
+            light: [row_light, column_light],
+            written: [rows_written, columns_written],
+            columns,
+            ..
+        } = self;
+        let light = if ROWS { row_light } else { column_light };
         for (g, group) in tiling.groups.iter().enumerate() {
-            row_light.inner_lit = false;
-            column_light.inner_lit = false;
+            light.inner_lit = false;
             let first_row = g * W;
             let rows = usize::from(g == 0)..W.min(tiling.last_row + 1 - first_row);
             let chained = group.blocks > V::BAND;
@@ -170,32 +191,31 @@ impl<const W: usize> Sweep<W> {
                     shares: if MODE == TABLE { table.blocks(g, b) } else { &[] },
                 };
                 let mode = if MODE == OPEN && b + n > group.blocks_inside { CIRCLE } else { MODE };
-                let rows_lit = row_light.lit[b] || row_light.inner_lit;
-                let columns_lit = column_light.lit[b] || column_light.inner_lit;
+                let is_lit = light.lit[b] || light.inner_lit;
                 let at = group.first_block + b;
-                if std::mem::replace(&mut rows_written[at], rows_lit) && !rows_lit {
-                    (b..b + n).for_each(|b| clear_rows::<W>(out, g, b));
+                let was_written = if ROWS { &mut rows_written[at] } else { &mut columns_written[at] };
+                if std::mem::replace(was_written, is_lit) && !is_lit {
+                    for b in b..b + n {
+                        if ROWS {
+                            clear_rows::<W>(out, g, b);
+                        } else if b != g || !rows_written[at] {
+                            clear_columns::<W>(out, g, b); // unless the octants along rows share the tile and wrote it
+                        }
+                    }
                 }
-                if std::mem::replace(&mut columns_written[at], columns_lit) && !columns_lit {
-                    (b..b + n).for_each(|b| clear_columns::<W>(out, g, b));
-                }
-                if rows_lit {
-                    run_band::<S, V, W, true>(simd, mode, n, chained, &band, planes[0], out, row_light, columns);
-                }
-                if columns_lit {
-                    if rows.end < W {
+                if is_lit {
+                    if !ROWS && rows.end < W {
                         for block in columns.0.as_flattened_mut() {
                             block[rows.end..].fill(Lanes::default());
                         }
                     }
-                    run_band::<S, V, W, false>(simd, mode, n, chained, &band, planes[1], out, column_light, columns);
-                    store_columns::<S, V, W>(simd, out, g, b, n, rows_lit, columns);
+                    run_band::<S, V, W, ROWS>(simd, mode, n, chained, &band, plane, out, light, columns);
+                    if !ROWS {
+                        store_columns::<S, V, W>(simd, out, g, b, n, rows_written[at], columns);
+                    }
                 }
                 b += n;
             }
-        }
-        if tiling.ends_on_axis() {
-            self.end_on_axis(planes, out);
         }
     }
 
