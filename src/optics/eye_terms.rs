@@ -89,7 +89,13 @@ impl EyeTerms {
     /// Returns the transmittance of a cell in which the ray runs below the canopy's top all along; `air` is that of its air.
     #[inline(always)]
     pub(super) fn below_tops(&self, air: f32, cover: f32) -> f32 {
-        air * exp2_approx(self.vegetation_log2_of_share(at_least_0(cover), 1.0))
+        air * exp2_approx(self.log2_below_tops(cover))
+    }
+
+    /// Returns log₂ of the transmittance of the vegetation of such a cell.
+    #[inline(always)]
+    pub(super) fn log2_below_tops(&self, cover: f32) -> f32 {
+        self.vegetation_log2_of_share(at_least_0(cover), 1.0)
     }
 
     /// Returns the opacity of such a cell from its [`below_tops`](Self::below_tops).

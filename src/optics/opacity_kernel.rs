@@ -58,8 +58,9 @@ fn fill_end(eye: &EyeTerms, cells: &RowFields<'_>, row: &mut [f32]) {
     }
 }
 
+/// Computes a vector lane by lane.
 #[inline(always)]
-fn each_lane(lane: impl Fn(usize) -> f32) -> [f32; LANES] {
+pub(super) fn each_lane(lane: impl Fn(usize) -> f32) -> [f32; LANES] {
     let mut vector = [0.0; LANES];
     for (i, slot) in vector.iter_mut().enumerate() {
         *slot = lane(i);
@@ -75,6 +76,7 @@ pub(super) struct OpacityFields<'a> {
     ground: &'a [f32],
     cover: &'a [f32],
     air: &'a [f32],
+    air_log2: &'a [f32],
     below_tops: &'a [f32],
     bounds: &'a [RowBounds],
 }
@@ -84,6 +86,7 @@ pub(super) struct RowFields<'a> {
     pub(super) ground: &'a [f32],
     pub(super) cover: &'a [f32],
     pub(super) air: &'a [f32],
+    pub(super) air_log2: &'a [f32],
     below_tops: &'a [f32],
     /// One for each vector.
     pub(super) bounds: &'a [RowBounds],
@@ -101,6 +104,7 @@ impl<'a> OpacityFields<'a> {
             ground: field(ground),
             cover: field(world.vegetation()),
             air: field(air),
+            air_log2: field(&terms.air_log2),
             below_tops: field(&terms.below_tops),
             bounds: &terms.bounds.as_slice()[..width.div_ceil(LANES) * height],
         }
@@ -118,6 +122,7 @@ impl<'a> OpacityFields<'a> {
             ground: &self.ground[cells.clone()],
             cover: &self.cover[cells.clone()],
             air: &self.air[cells.clone()],
+            air_log2: &self.air_log2[cells.clone()],
             below_tops: &self.below_tops[cells],
             bounds: &self.bounds[bounds..bounds + count / LANES],
         }

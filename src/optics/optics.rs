@@ -9,13 +9,13 @@ use super::air::air_transmittance;
 use super::config::{OpticsConfig, Relief};
 use super::eye_terms::EyeTerms;
 use super::opacity_kernel::{OpacityFields, fill_rows};
-use super::path_ends::{EndRow, PathEnds, cell_log2, multiply_by_ends};
+use super::path_ends::{PathEnds, multiply_by_ends};
 use super::row_bounds::canopy_top;
 use super::static_terms::StaticTerms;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::math::log2_approx;
-use crate::sight::{EndLength, FieldOfView, OpacitySource, RowRequests, SightError, View, slant};
+use crate::sight::{FieldOfView, OpacitySource, RowRequests, SightError, View};
 use crate::simd::dispatch;
 use crate::viewshed::{Surface, Viewshed};
 use crate::world::World;
@@ -184,10 +184,7 @@ impl Optics {
     pub fn end_transmittance(&self, viewshed: &mut Viewshed, viewer: IVec2, cell: IVec2) -> Result<f32, SightError> {
         let field_of_view = viewshed.field_of_view_mut();
         let radii = field_of_view.radii(Some(CellRect::of_size(self.world.ground_m().size())), viewer)?;
-        let length = match field_of_view.end_lengths(radii) {
-            Some(lengths) => lengths.at(cell - viewer),
-            None => EndLength::of(field_of_view.config(), cell - viewer),
-        };
+        let length = field_of_view.end_lengths(radii).at(cell - viewer);
         Ok(length.transmittance(self.log2_at_end(viewer, viewer) + self.log2_at_end(viewer, cell)))
     }
 
@@ -200,7 +197,7 @@ impl Optics {
         let [ground, cover, air] =
             [self.world.ground_m(), self.world.vegetation(), &*self.air].map(|field| field[cell]);
         let woods = self.has_woods_as_opacities().then(|| self.eye_terms(self.eye_m(viewer)));
-        woods.map_or(log2_approx(air), |eye| cell_log2(&eye, ground, cover, air))
+        log2_approx(air) + woods.map_or(0.0, |eye| eye.vegetation_log2(ground, cover))
     }
 
     /// Multiplies the view of a viewer by the transmittance of the ends of all paths; see [`EndLength`].
@@ -212,10 +209,13 @@ impl Optics {
         }
         let radii = field_of_view.radii(Some(CellRect::of_size(size)), viewer)?;
         let lengths = field_of_view.end_lengths(radii);
-        let slant = slant(field_of_view.config().path);
-        let ends = lengths.as_deref().map_or(PathEnds::TwoParent(slant), PathEnds::Lines);
-        let woods = has_woods.then(|| self.eye_terms(self.eye_m(viewer)));
-        let own = self.log2_at_end(viewer, viewer);
+        let ends = PathEnds {
+            viewer,
+            own_log2: self.log2_at_end(viewer, viewer),
+            woods: has_woods.then(|| self.eye_terms(self.eye_m(viewer))),
+            fields: self.fields(),
+            lengths: &lengths,
+        };
         let window = field_of_view.window_mut();
         let (top_left, spans) = (viewer - window.centre(), window.rows(radii.in_sight));
         let first = spans.clone().next().map_or(0, |(y, _)| y);
@@ -226,13 +226,10 @@ impl Optics {
             if !(0..size.y).contains(&y) || left >= right {
                 return None;
             }
-            let cells = left as usize..right as usize;
-            let [air, ground, cover] = [&*self.air, self.world.ground_m(), self.world.vegetation()]
-                .map(|field| &field.row(y as usize)[cells.clone()]);
             let seen = &mut row[(left - top_left.x) as usize..(right - top_left.x) as usize];
-            Some((IVec2::new(left, y) - viewer, EndRow { air, ground, cover, seen }))
+            Some((IVec2::new(left, y), seen))
         });
-        dispatch!(Level::new(), _ => multiply_by_ends(ends, woods, own, rows));
+        dispatch!(Level::new(), _ => multiply_by_ends(ends, rows));
         Ok(())
     }
 

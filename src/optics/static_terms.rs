@@ -6,6 +6,7 @@ use super::config::OpticsConfig;
 use super::eye_terms::EyeTerms;
 use super::row_bounds::RowBounds;
 use crate::grid::Grid;
+use crate::math::log2_approx;
 use crate::simd::{LANES, dispatch};
 use crate::world::World;
 
@@ -14,6 +15,8 @@ use crate::world::World;
 pub(super) struct StaticTerms {
     /// The transmittance of air and vegetation of a cell, for a ray that runs below the canopy's top all along.
     pub(super) below_tops: Grid<f32>,
+    /// log₂ of the transmittance of the air of a cell.
+    pub(super) air_log2: Grid<f32>,
     /// Element x of a row is for the cells from [`LANES`] · x on, twice that many: one covers any vector.
     pub(super) bounds: Grid<RowBounds>,
 }
@@ -24,6 +27,8 @@ impl StaticTerms {
         let eye = EyeTerms::new(config, world.config().cell_size_m, 0.0);
         let mut below_tops = Grid::clone(air);
         dispatch!(Level::new(), _ => add_vegetation(eye, cover.as_slice(), below_tops.as_mut_slice()));
+        let mut air_log2 = Grid::clone(air);
+        dispatch!(Level::new(), _ => air_log2.as_mut_slice().iter_mut().for_each(|air| *air = log2_approx(*air)));
         let count = ground.width().div_ceil(LANES);
         let mut bounds = Grid::new(count, ground.height(), RowBounds::NONE);
         for y in 0..ground.height() {
@@ -36,7 +41,7 @@ impl StaticTerms {
                 bounds[x - 1] = bounds[x - 1].union(bounds[x]);
             }
         }
-        Self { below_tops, bounds }
+        Self { below_tops, air_log2, bounds }
     }
 }
 

@@ -8,8 +8,11 @@ use glam::ivec2;
 use super::config::{OpticsConfig, Relief};
 use super::opacity_kernel::fill_rows;
 use super::optics::Optics;
-use crate::grid::Grid;
+use crate::Job;
+use crate::grid::{CellRect, Grid};
+use crate::sight::{FieldOfView, Method, OpacityRows, PathRule, SightConfig};
 use crate::simd::{dispatch, levels};
+use crate::viewshed::Viewshed;
 use crate::world::World;
 
 #[test]
@@ -89,4 +92,41 @@ fn the_shorter_formulas_change_no_bit() {
         }
     }
     assert!(kinds.iter().all(|&kind| kind > 1000), "{kinds:?}");
+}
+
+/// A view is the view without ends times [`Optics::end_transmittance`] of each cell, by every method.
+#[test]
+fn views_have_the_transmittance_of_both_ends() {
+    let field = |scale: f32, n: i32| {
+        Grid::from_fn(90, 61, move |cell| scale * ((cell.x * n + cell.y * 13) % 101) as f32 / 100.0)
+    };
+    let world: Arc<World> = World::from_fields(field(60.0, 7), field(1.0, 11), field(0.3, 17), 100.0).unwrap().into();
+    let config = OpticsConfig::default().with_relief(Relief::Difference);
+    let optics = Optics::new(world, &config);
+    for (method, radius) in [(Method::TwoParent, 40), (Method::TwoParent, 700), (Method::Beam, 24), (Method::Exact, 9)]
+    {
+        for viewer in [ivec2(45, 30), ivec2(0, 60), ivec2(81, 3)] {
+            let sight = SightConfig::default().with_method(method).with_radius(radius).with_path(PathRule::PerLength);
+            let mut between = FieldOfView::new(sight.clone()).unwrap();
+            let eye_m = optics.eye_m(viewer);
+            let opacities = OpacityRows::new(|start, row: &mut [f32]| optics.fill_row(eye_m, start, row));
+            let between =
+                between.compute_with(opacities.within(CellRect::of_size(ivec2(90, 61))), viewer, Job::quiet());
+            let between = between.unwrap();
+            let mut viewshed = Viewshed::new(sight).unwrap();
+            let view = optics.view(&mut viewshed, viewer, Job::quiet()).unwrap().grid().to_grid();
+            let mut seen = 0;
+            for (place, &visibility) in view.iter() {
+                let cell = between.top_left() + place;
+                if !CellRect::of_size(ivec2(90, 61)).contains(cell) {
+                    continue;
+                }
+                let ends = optics.end_transmittance(&mut viewshed, viewer, cell).unwrap();
+                let expected = between.get(cell) * ends;
+                assert_eq!(visibility.to_bits(), expected.to_bits(), "{method:?} of {radius}: {viewer} to {cell}");
+                seen += usize::from(visibility > 0.0 && visibility < between.get(cell));
+            }
+            assert!(seen > 50, "{method:?} of {radius}, {viewer}: {seen}");
+        }
+    }
 }

@@ -26,9 +26,9 @@ use crate::math::exp2_approx;
 /// of the transmittances of both cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct EndLength {
-    base: f32,
-    slope: f32,
-    bend: f32,
+    pub(crate) base: f32,
+    pub(crate) slope: f32,
+    pub(crate) bend: f32,
 }
 
 /// The greatest q for which the moments hold: an optical depth of 4 a cell.
@@ -96,34 +96,57 @@ impl EndLength {
 }
 
 /// Returns 1 if a slanted path is longer, else 0.
-pub(crate) fn slant(path: PathRule) -> f32 {
+fn slant(path: PathRule) -> f32 {
     f32::from(u8::from(path == PathRule::PerLength))
 }
 
-/// The [`EndLength`]s of all cells of a radius, for lines.
+/// The [`EndLength`]s of all cells of a radius.
 #[derive(Clone, Debug)]
 pub(crate) struct EndLengths {
     radius: u32,
     path: PathRule,
     lines: Lines,
-    /// The fields of [`EndLength`] at |dx|, |dy|.
+    /// `base` of the lengths. Columns are dx from −radius on, rows are |dy|. Empty if rows are computed when they are needed.
     base: Grid<f32>,
-    slope: Grid<f32>,
-    bend: Grid<f32>,
+    /// `slope` and `bend` of the lengths. Two parents have none.
+    moments: Option<[Grid<f32>; 2]>,
 }
 
 /// The lines of a method, by what they depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Lines {
+    TwoParent,
     Beams { radius: u32, beams: f64 },
     Samples(u32),
 }
 
+/// The lengths of neighbouring cells in a row: `base`, and `slope` and `bend` if the method has them.
+#[derive(Clone, Copy)]
+pub(crate) struct RowLengths<'a> {
+    pub(crate) base: &'a [f32],
+    pub(crate) moments: Option<[&'a [f32]; 2]>,
+}
+
 impl EndLengths {
+    /// The largest radius for which the lengths of two parents are kept.
+    const MAX_KEPT: u32 = 512;
+
+    /// Returns the lengths for two parents.
+    pub(super) fn of_two_parent(radius: u32, path: PathRule) -> Self {
+        let mut lengths = Self { radius, path, lines: Lines::TwoParent, base: Grid::new(0, 0, 0.0), moments: None };
+        if radius <= Self::MAX_KEPT {
+            let (slant, middle) = (slant(path), radius as i32);
+            lengths.base = Grid::from_fn(2 * radius as usize + 1, radius as usize + 1, |cell| {
+                EndLength::two_parent(slant, (cell.x - middle) as f32, cell.y as f32).base
+            });
+        }
+        lengths
+    }
+
     /// Computes the lengths for beams.
     pub(super) fn of_beams(list: &BeamList, path: PathRule) -> Self {
         let lines = Lines::Beams { radius: list.radius(), beams: list.beams() };
-        let mut lengths = Self::new(list.radius(), path, lines);
+        let mut lengths = Self::of_lines(list.radius(), path, lines);
         list.for_each_cell(path, |offset, lines| lengths.set(offset, EndLength::of_lines(offset, path, lines)));
         lengths
     }
@@ -136,7 +159,7 @@ impl EndLengths {
             rows.map(|dy| EndLength::of(&config, ivec2(dx as i32, dy as i32))).collect()
         };
         let columns: Vec<Vec<EndLength>> = (0..=radius).into_par_iter().map(column).collect();
-        let mut lengths = Self::new(radius, path, Lines::Samples(samples));
+        let mut lengths = Self::of_lines(radius, path, Lines::Samples(samples));
         for (dx, column) in (0..).zip(columns) {
             for (dy, length) in (0..).zip(column) {
                 lengths.set(ivec2(dx, dy), length);
@@ -145,16 +168,24 @@ impl EndLengths {
         lengths
     }
 
-    fn new(radius: u32, path: PathRule, lines: Lines) -> Self {
-        let side = radius as usize + 1;
-        let [base, slope, bend] = std::array::from_fn(|_| Grid::new(side, side, 0.0));
-        Self { radius, path, lines, base, slope, bend }
+    fn of_lines(radius: u32, path: PathRule, lines: Lines) -> Self {
+        let field = || Grid::new(2 * radius as usize + 1, radius as usize + 1, 0.0);
+        Self { radius, path, lines, base: field(), moments: Some([field(), field()]) }
     }
 
     fn set(&mut self, IVec2 { x, y }: IVec2, length: EndLength) {
-        for cell in [ivec2(x, y), ivec2(y, x)] {
-            (self.base[cell], self.slope[cell], self.bend[cell]) = (length.base, length.slope, length.bend);
+        let middle = self.radius as i32;
+        let fields = std::iter::once(&mut self.base).chain(self.moments.iter_mut().flatten());
+        for (field, value) in fields.zip([length.base, length.slope, length.bend]) {
+            for (dx, dy) in [(x, y), (-x, y), (y, x), (-y, x)] {
+                field[ivec2(middle + dx, dy)] = value;
+            }
         }
+    }
+
+    /// Returns `true` if these are the lengths for two parents, up to a radius.
+    pub(super) fn fits_two_parent(&self, radius: u32, path: PathRule) -> bool {
+        self.path == path && self.lines == Lines::TwoParent && self.radius >= radius
     }
 
     /// Returns `true` if these are the lengths for a list of beams.
@@ -169,23 +200,27 @@ impl EndLengths {
 
     /// Returns the length for a target at an offset within the radius; that of the viewer's own cell beyond.
     pub(crate) fn at(&self, offset: IVec2) -> EndLength {
-        let cell = offset.abs();
-        let [base, slope, bend] =
-            [&self.base, &self.slope, &self.bend].map(|field| field.get(cell).copied().unwrap_or_default());
-        EndLength { base, slope, bend }
+        if self.lines == Lines::TwoParent {
+            return EndLength::two_parent(slant(self.path), offset.x as f32, offset.y as f32);
+        }
+        let cell = ivec2(self.radius as i32 + offset.x, offset.y.abs());
+        let value = |field: &Grid<f32>| field.get(cell).copied().unwrap_or_default();
+        let [slope, bend] = self.moments.as_ref().map_or([0.0; 2], |moments| moments.each_ref().map(value));
+        EndLength { base: value(&self.base), slope, bend }
     }
 
-    /// Returns the lengths of some cells of a row, for these |dx|.
+    /// Returns the lengths of the cells at these dx of a row. `buffer` has the lengths that are not kept.
     #[inline(always)]
-    pub(crate) fn row(
-        &self,
-        dy: u32,
-        columns: Range<usize>,
-    ) -> impl ExactSizeIterator<Item = EndLength> + DoubleEndedIterator + '_ {
-        let [base, slope, bend] =
-            [&self.base, &self.slope, &self.bend].map(|field| &field.row(dy as usize)[columns.clone()]);
-        let fields = base.iter().zip(slope).zip(bend);
-        fields.map(|((&base, &slope), &bend)| EndLength { base, slope, bend })
+    pub(crate) fn row<'a>(&'a self, dy: i32, columns: Range<i32>, buffer: &'a mut Vec<f32>) -> RowLengths<'a> {
+        if self.base.width() == 0 {
+            let slant = slant(self.path);
+            buffer.clear();
+            buffer.extend(columns.map(|dx| EndLength::two_parent(slant, dx as f32, dy as f32).base));
+            return RowLengths { base: buffer, moments: None };
+        }
+        let kept = (self.radius as i32 + columns.start) as usize..(self.radius as i32 + columns.end) as usize;
+        let row = |field: &'a Grid<f32>| &field.row(dy.unsigned_abs() as usize)[kept.clone()];
+        RowLengths { base: row(&self.base), moments: self.moments.as_ref().map(|moments| moments.each_ref().map(row)) }
     }
 }
 

@@ -290,24 +290,28 @@ impl FieldOfView {
         }
     }
 
-    /// Returns the lengths of paths in the cells of viewer and target, for methods with lines.
-    pub(crate) fn end_lengths(&mut self, radii: Radii) -> Option<Arc<EndLengths>> {
+    /// Returns the lengths of paths in the cells of viewer and target.
+    pub(crate) fn end_lengths(&mut self, radii: Radii) -> Arc<EndLengths> {
         let SightConfig { method, path, samples, .. } = self.config;
         let kept = self.end_lengths.take();
-        self.end_lengths = match method {
-            Method::TwoParent => kept,
+        let lengths = match method {
+            Method::TwoParent => {
+                let radius = radii.in_sight;
+                let fits = |kept: &Arc<EndLengths>| kept.fits_two_parent(radius, path);
+                kept.filter(fits).unwrap_or_else(|| Arc::new(EndLengths::of_two_parent(radius, path)))
+            }
             Method::Beam => {
                 let list = self.ensure_beam_list(radii.beam_list);
                 let fits = |kept: &Arc<EndLengths>| kept.fits_beams(&list, path);
-                kept.filter(fits).or_else(|| Some(Arc::new(EndLengths::of_beams(&list, path))))
+                kept.filter(fits).unwrap_or_else(|| Arc::new(EndLengths::of_beams(&list, path)))
             }
             Method::Exact => {
                 let radius = radii.in_sight;
                 let fits = |kept: &Arc<EndLengths>| kept.fits_samples(radius, samples, path);
-                kept.filter(fits).or_else(|| Some(Arc::new(EndLengths::of_samples(radius, samples, path))))
+                kept.filter(fits).unwrap_or_else(|| Arc::new(EndLengths::of_samples(radius, samples, path)))
             }
         };
-        self.end_lengths.clone().filter(|_| method != Method::TwoParent)
+        self.end_lengths.insert(lengths).clone()
     }
 
     /// Returns the window as the view of a viewer.

@@ -54,7 +54,7 @@ pub use beam::BeamList;
 pub use config::{Method, PathRule, SightConfig, Weights};
 pub use corridor::Corridor;
 pub use decay::{Decay, DecayKind};
-pub(crate) use end_length::{EndLength, EndLengths, slant};
+pub(crate) use end_length::{EndLength, EndLengths, RowLengths};
 pub use error::SightError;
 pub use field_of_view::FieldOfView;
 pub use offsets::{Offset, OffsetList};
