@@ -45,7 +45,7 @@ impl Kernel {
 
 /// The radii at which 8 lanes are faster than 16: much of a tile of 16 × 16 would be out of sight. Smaller discs have one tile.
 #[cfg(target_arch = "x86_64")]
-const NARROW_RADII: std::ops::RangeInclusive<u32> = SMALL + 1..=10;
+const NARROW_RADII: std::ops::RangeInclusive<u32> = SMALL + 1..=11;
 
 /// The kernels and their buffers.
 #[derive(Clone, Debug, Default)]
