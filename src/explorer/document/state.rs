@@ -218,7 +218,11 @@ impl Document {
         let name = map.unwrap_or_else(|| self.origin.name.clone());
         let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         let viewer = scene.viewer();
-        Some(format!("farsight-{name}-{}-{}-{}", scene.preset().world.seed, viewer.x, viewer.y))
+        let seed = match self.map {
+            None => format!("-{}", scene.preset().world.seed),
+            Some(_) => String::new(),
+        };
+        Some(format!("farsight-{name}{seed}-{}-{}", viewer.x, viewer.y))
     }
 
     /// Returns the walk so far, to be saved.

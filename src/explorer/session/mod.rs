@@ -4,6 +4,7 @@ mod gestures;
 mod input;
 mod messages;
 mod session_state;
+mod ticker;
 mod tools;
 mod window_settings;
 
