@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use macroquad::math::Vec2;
 use toml::Value;
 
-use crate::compare::ComparedMethod;
+use super::document::ComparedTo;
 use crate::light::Lamp;
 use crate::paint::{Backdrop, Unseen};
 use crate::perception::{Observer, PlacedCreature};
@@ -50,10 +50,10 @@ pub(super) enum Command {
     /// Pins the inspector to a cell.
     Pin(IVec2),
     Unpin,
-    /// Shows a second method, or hides it.
+    /// Shows a second scene, or hides it.
     ToggleComparison,
-    /// Compares with a method.
-    CompareWith(ComparedMethod),
+    /// Compares with another method, preset, hour or world.
+    CompareWith(ComparedTo),
     EndComparison,
     /// Moves the divider to a column.
     MoveDivider(f32),

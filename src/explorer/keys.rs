@@ -61,7 +61,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("G", "start or pause the clock: day and night"),
     ("J K", "an hour earlier, later"),
     ("R", "let time run by itself, or pause it"),
-    ("V", "compare two methods, side by side"),
+    ("V", "compare two methods, presets, hours or worlds"),
     ("F", "forget what is out of sight"),
     ("N, B", "next world, previous world"),
     ("Ctrl+O", "open a preset, map, heightmap, walk or export"),

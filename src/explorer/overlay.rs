@@ -40,10 +40,16 @@ pub(super) fn show_progress(context: &Context, map: egui::Rect, progress: f32) {
 }
 
 /// Shows the first keys to try, or the hint of the selected tool, in the lower left above the legend.
-pub(super) fn show_hint(context: &Context, map: egui::Rect, legend: f32, tool: Option<&str>, has_panel: bool) {
+pub(super) fn show_hint(
+    context: &Context,
+    map: egui::Rect,
+    legend: f32,
+    tool: Option<&str>,
+    [has_panel, is_touch]: [bool; 2],
+) {
     let text = if let Some(tool) = tool {
         tool
-    } else if is_narrow(context) {
+    } else if is_touch || is_narrow(context) {
         "tap: walk    drag: move    pinch: zoom    long press: why?"
     } else if has_panel {
         "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys"
@@ -55,12 +61,12 @@ pub(super) fn show_hint(context: &Context, map: egui::Rect, legend: f32, tool: O
     show_line(context, Area::new("hint".into()).fixed_pos(at), 4, text);
 }
 
-/// Shows the names of the methods left and right of the divider, which is at `divider` points.
-pub(super) fn show_method_names(context: &Context, map: egui::Rect, divider: f32, titles: [&str; 2]) {
+/// Shows the names of the scenes left and right of the divider, which is at `divider` points.
+pub(super) fn show_compared_names(context: &Context, map: egui::Rect, divider: f32, titles: &[String; 2]) {
     for (title, (pivot, offset)) in titles.iter().zip([(Align2::RIGHT_TOP, -10.0), (Align2::LEFT_TOP, 10.0)]) {
         let at = egui::pos2(divider + offset, map.top() + 8.0);
         let area = Area::new(egui::Id::new(("side", pivot))).pivot(pivot).fixed_pos(at).constrain(false);
-        show_line(context, area, 5, RichText::new(*title).strong().color(OVER_MAP_TEXT));
+        show_line(context, area, 5, RichText::new(title).strong().color(OVER_MAP_TEXT));
     }
 }
 

@@ -24,9 +24,10 @@ pub(super) fn show_status_line(context: &Context, document: &Document, scene: Op
     });
 }
 
-/// Returns what a state of a cell means for the viewer.
-fn meaning(sense: Recognition, memory: CellMemory) -> &'static str {
+/// Returns what a state of a cell means for the viewer, who perceives it by some share.
+fn meaning(sense: Recognition, memory: CellMemory, perceived: f32) -> &'static str {
     match (sense, memory) {
+        (Recognition::Hidden, CellMemory::Hidden) if perceived > 0.0 => "too dim to notice anything",
         (Recognition::Identified, _) => "identified: clear enough to recognise",
         (Recognition::Glimpsed, _) => "glimpsed: something would be a \"?\"",
         (Recognition::Hidden, CellMemory::Visible) => "too dim to notice anything",
@@ -46,7 +47,7 @@ fn words_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
     if perceived < visibility {
         words.push(format!("by its light {perceived:.3}"));
     }
-    words.push(meaning(scene.sense(cell), scene.memory(cell)).to_owned());
+    words.push(meaning(scene.sense(cell), scene.memory(cell), perceived).to_owned());
     if let Some(world) = scene.world() {
         words.push(world.biome()[cell].name().to_owned());
         words.push(format!("{:.0} m", world.elevation_m()[cell]));

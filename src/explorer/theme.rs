@@ -98,11 +98,18 @@ pub(super) fn palette(visuals: &Visuals) -> &'static Palette {
     if visuals.dark_mode { Theme::Dark.palette() } else { Theme::Light.palette() }
 }
 
-/// Sets the colours of the panels.
-pub(super) fn apply_theme(context: &Context, theme: Theme) {
+/// The height of a control for fingers, in points (WCAG 2.2, 2.5.5).
+const TOUCH_HEIGHT: f32 = 44.0;
+
+/// Sets the colours of the panels, and the size of their controls for the mouse or for fingers.
+pub(super) fn apply_theme(context: &Context, theme: Theme, is_touch: bool) {
     // Under X11 a notch of the wheel counts 1; egui-macroquad divides by 90, as suits other systems.
     #[cfg(target_os = "linux")]
     context.options_mut(|options| options.line_scroll_speed = 90.0 * POINTS_PER_NOTCH);
+    let height = if is_touch { TOUCH_HEIGHT } else { egui::style::Spacing::default().interact_size.y };
+    if context.style().spacing.interact_size.y != height {
+        context.style_mut(|style| style.spacing.interact_size.y = height);
+    }
     let is_applied = context.style().visuals.panel_fill == theme.palette().panel;
     if !is_applied {
         context.set_visuals(theme.visuals());
@@ -145,7 +152,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn a_notch_of_the_wheel_scrolls_a_panel_by_a_few_lines() {
         let context = Context::default();
-        apply_theme(&context, Theme::Dark);
+        apply_theme(&context, Theme::Dark, false);
         let notch = egui::Event::MouseWheel {
             unit: egui::MouseWheelUnit::Line,
             delta: egui::vec2(0.0, -1.0 / 90.0), // as it arrives

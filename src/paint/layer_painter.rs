@@ -83,19 +83,25 @@ impl<'a> LayerPainter<'a> {
 pub(super) const STEPS: [IVec2; 4] = [ivec2(0, -1), ivec2(0, 1), ivec2(-1, 0), ivec2(1, 0)];
 
 /// Returns the round ends of the values in a part of a scene, for layers whose values usually fill a small part of their
-/// range: temperature and opacity. Returns `None` for other layers, and if there are no values.
+/// range: temperature and opacity, without walls and the highest twentieth. Returns `None` for other layers, and if there are no values.
 pub fn local_range(scene: &Scene, layer: Layer, frame: CellRect) -> Option<[f32; 2]> {
     if !matches!(layer, Layer::Temperature | Layer::Opacity) {
         return None;
     }
     let values = scene.layer(layer, frame).ok()?;
-    let known = values.as_slice().iter().copied().filter(|value| !value.is_nan());
-    let [low, high] = known.map(|value| [value; 2]).reduce(|[a, b], [c, d]| [a.min(c), b.max(d)])?;
-    Some(match layer {
-        Layer::Opacity => [0.0, round_share(high)],
-        _ => round_range([low, high]),
-    })
+    let mut known: Vec<f32> = values.as_slice().iter().copied().filter(|value| !value.is_nan()).collect();
+    if layer == Layer::Opacity {
+        known.retain(|&opacity| opacity < WALL); // walls and hills are the brightest anyway
+        known.sort_unstable_by(f32::total_cmp);
+        let high = known.get(known.len() * 95 / 100).copied().unwrap_or(1.0);
+        return Some([0.0, round_share(high)]);
+    }
+    let [low, high] = known.into_iter().map(|value| [value; 2]).reduce(|[a, b], [c, d]| [a.min(c), b.max(d)])?;
+    Some(round_range([low, high]))
 }
+
+/// The opacity from which a cell counts as a wall.
+const WALL: f32 = 0.95;
 
 /// Returns the least of 1, 2 or 5 times a power of ten that is not below a share, at most 1.
 fn round_share(share: f32) -> f32 {
@@ -121,12 +127,11 @@ mod tests {
     fn temperature_and_opacity_are_stretched_to_the_values_shown() {
         let scene = scene();
         let whole = CellRect::of_size(scene.size());
-        for layer in [Layer::Temperature, Layer::Opacity] {
-            let [low, high] = local_range(&scene, layer, whole).unwrap();
-            let values = scene.layer(layer, whole).unwrap();
-            assert!(values.as_slice().iter().all(|value| (low..=high).contains(value)), "{layer:?}");
-            assert!(high > low);
-        }
+        let [low, high] = local_range(&scene, Layer::Temperature, whole).unwrap();
+        let values = scene.layer(Layer::Temperature, whole).unwrap();
+        assert!(values.as_slice().iter().all(|value| (low..=high).contains(value)) && high > low);
+        let [low, high] = local_range(&scene, Layer::Opacity, whole).unwrap();
+        assert!(low == 0.0 && high < 1.0, "walls do not count: {high}");
         assert_eq!(local_range(&scene, Layer::Humidity, whole), None);
         assert_eq!([0.0, 0.03, 0.5, 0.7].map(round_share), [0.001, 0.05, 0.5, 1.0]);
     }

@@ -43,14 +43,15 @@ pub(crate) fn folded_legend(scene: &Scene, options: &PaintOptions, width: usize,
     }
     let mut count: usize = rows.iter().take(max_rows.max(1)).map(Vec::len).sum();
     let mut shown: Vec<LegendEntry> = entries.into_iter().take(count).collect();
-    loop {
-        shown.push(LegendEntry::new(LegendSymbol::Text, FOLD));
-        if in_rows(&shown, width as i32).len() <= max_rows.max(1) || count <= 1 {
-            return lay_out(&shown, width, "");
-        }
+    shown.push(LegendEntry::new(LegendSymbol::Text, FOLD));
+    while count > 1 && in_rows(&shown, width as i32).len() > max_rows.max(1) {
         count -= 1;
-        shown.truncate(count);
+        shown.remove(count);
     }
+    if in_rows(&shown, width as i32).len() > max_rows.max(1) {
+        shown.truncate(1);
+    }
+    lay_out(&shown, width, "")
 }
 
 /// The entry in place of those that are folded away.
@@ -159,7 +160,9 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
         Backdrop::Layer(layer) => {
             let ramp = layer_ramp(layer, paint.ramp, scene.world().map(|world| &**world), options.layer_range);
             let bar = (0..120).map(|i| ramp.table.at(i as f32 / 119.0)).collect();
-            let text = format!("{} {} to {} {}", layer.name(), ramp.low, ramp.high, layer.unit());
+            let is_cut = layer == Layer::Opacity && ramp.high < 1.0;
+            let more = if is_cut { " and more" } else { "" };
+            let text = format!("{} {} to {}{more} {}", layer.name(), ramp.low, ramp.high, layer.unit());
             entries.push(LegendEntry::new(LegendSymbol::Bar(bar), text.trim_end()));
         }
     }

@@ -34,6 +34,8 @@ impl App {
                 view.state.camera_follows = true;
             }
             Command::Forget => document.forget(),
+            // A finger cannot point without a tap, so a tap on a creature names it.
+            Command::Click(at) if session.input.is_touch && view.has_creature_at(document.scene(), at) => {}
             Command::Click(at) => match (view.cell_at(at), session.tools.tool) {
                 (Some(cell), Tool::Walk) => document.walk_to(cell),
                 (Some(cell), Tool::Lamp | Tool::Lookout) if document.contains(cell) => {
@@ -85,7 +87,7 @@ impl App {
             }
             Command::Unpin => view.inspector.unpin(),
             Command::ToggleComparison => document.toggle_comparison(),
-            Command::CompareWith(method) => document.compare_with(method),
+            Command::CompareWith(to) => document.compare_with(to),
             Command::EndComparison => document.end_comparison(),
             Command::MoveDivider(x) => view.divider.move_to(x, view.viewport(), view.map_pixels()),
             Command::Set(key, value) => document.set(key, value, &view.state),

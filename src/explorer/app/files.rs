@@ -32,7 +32,11 @@ impl App {
     }
 
     pub(super) fn save_preset(&mut self) -> Result<(), CommandError> {
-        let path = self.session.file_names.preset_path(self.document.name());
+        let my_presets = self.session.settings.my_presets();
+        let path = self.session.file_names.preset_path(self.document.name(), my_presets.as_deref());
+        if let Some(folder) = my_presets.filter(|folder| path.starts_with(folder)) {
+            let _ = std::fs::create_dir_all(folder); // a failure is that of the file
+        }
         let text = self.document.preset().to_toml(); // complete and commented
         save(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
         self.session.messages.saved(format!("{}: farsight --preset {}", saved(&path), path.display()), &path);

@@ -8,7 +8,6 @@ use macroquad::time::get_time;
 use macroquad::window::{clear_background, screen_dpi_scale, screen_height, screen_width};
 
 use super::state::App;
-use crate::compare::ComparedMethod;
 use crate::explorer::command::Command;
 use crate::explorer::session::PanelFocus;
 use crate::explorer::status_line::show_status_line;
@@ -30,7 +29,7 @@ impl App {
         view.map_scale = theme::pixels_per_point(window_pixels, dpi).floor().max(1.0);
         view.pixels_per_point = theme::scaled_pixels_per_point(window_pixels, dpi, window.scale);
         egui_macroquad::cfg(|context| {
-            theme::apply_theme(context, window.theme);
+            theme::apply_theme(context, window.theme, session.input.is_touch);
             context.set_pixels_per_point(view.pixels_per_point);
         });
         let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
@@ -50,9 +49,9 @@ impl App {
             }
             view.map_rect = context.available_rect();
             let map_rect = view.map_rect;
-            if let (Some(left), Some(right)) = (document.scene(), comparison.scene.as_ref()) {
-                let names = [left, right].map(|scene| ComparedMethod::of(scene.preset()).title());
-                overlay::show_method_names(context, map_rect, view.to_points(view.divider.column(viewport)), names);
+            if let (Some(left), true) = (document.scene(), comparison.is_open()) {
+                let names = comparison.to.titles(document.name(), left.preset());
+                overlay::show_compared_names(context, map_rect, view.to_points(view.divider.column(viewport)), &names);
             }
             if is_on_divider {
                 context.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
@@ -95,7 +94,8 @@ impl App {
                 overlay::show_help(context, map_rect, &mut session.shows_help);
             } else {
                 let has_panel = session.settings.window.panel;
-                overlay::show_hint(context, map_rect, legend, session.tools.hint(), has_panel);
+                let device = [has_panel, session.input.is_touch];
+                overlay::show_hint(context, map_rect, legend, session.tools.hint(), device);
             }
             if is_key_pressed(KeyCode::Tab) {
                 // Tab shows and hides the panel; it must not also focus the next control, which would take all keys.

@@ -50,7 +50,7 @@ pub(super) fn show_advanced(
 ) -> Vec<Command> {
     let mut presets = vec![document.preset().clone()];
     if document.comparison().is_open() {
-        presets.push(document.comparison().method.applied_to(document.preset()));
+        presets.push(document.comparison().to.applied_to(document.preset()));
     }
     let extra_width = panel_width - PANEL_WIDTHS[0];
     let rows = Rows { document, changed: document.changed_keys(), presets, extra_width };

@@ -1,17 +1,21 @@
 //! The upper part of the panel: preset, the few controls that most people need, layers, comparison and buttons.
 
+use std::path::Path;
+
 use egui::{RichText, Ui};
 use egui_macroquad::egui;
 
 use super::hover_help::HoverHelp;
 use super::main_sliders::show_main_sliders;
+use super::preset_menu::show_preset_menu;
 use crate::compare::ComparedMethod;
 use crate::explorer::command::Command;
-use crate::explorer::document::{Document, TerrainSource, UndoSteps};
+use crate::explorer::document::{ComparedTo, Document, TerrainSource, UndoSteps};
+use crate::explorer::session::PresetPictures;
 use crate::explorer::theme::palette;
 use crate::explorer::view::MapView;
 use crate::paint::{Backdrop, Shading};
-use crate::preset::{Preset, shipped_names};
+use crate::preset::shipped_names;
 use crate::scene::Layer;
 
 /// The layers: label, explanation, backdrop.
@@ -41,11 +45,17 @@ const LAYERS: &[(&str, &str, Backdrop)] = &[
 /// A page opens files with a button of its own.
 const HAS_DIALOG: bool = cfg!(not(target_arch = "wasm32"));
 
-/// Shows the upper part of the panel and returns the commands of its controls.
-pub(super) fn show_head(ui: &mut Ui, document: &Document, view: &MapView) -> Vec<Command> {
+/// Shows the upper part of the panel and returns the commands of its controls. `presets` are the pictures of presets and the
+/// folder of those of the user.
+pub(super) fn show_head(
+    ui: &mut Ui,
+    document: &Document,
+    view: &MapView,
+    presets: (&mut PresetPictures, Option<&Path>),
+) -> Vec<Command> {
     let mut commands = Vec::new();
     ui.add_space(4.0);
-    show_origin(ui, document, &mut commands);
+    show_origin(ui, document, presets, &mut commands);
     commands.extend(show_main_sliders(ui, document, ui.available_width()));
     show_layers(ui, document, view, &mut commands);
     show_comparison(ui, document, view, &mut commands);
@@ -77,7 +87,12 @@ pub(super) fn show_head(ui: &mut Ui, document: &Document, view: &MapView) -> Vec
 
 /// Shows the preset and the button for a new world; on a map its name and the button that closes it. A map of opacities
 /// has no preset.
-fn show_origin(ui: &mut Ui, document: &Document, commands: &mut Vec<Command>) {
+fn show_origin(
+    ui: &mut Ui,
+    document: &Document,
+    (pictures, my_presets): (&mut PresetPictures, Option<&Path>),
+    commands: &mut Vec<Command>,
+) {
     let weak = palette(ui.visuals()).weak;
     ui.horizontal(|ui| {
         if document.name().is_empty() {
@@ -85,7 +100,7 @@ fn show_origin(ui: &mut Ui, document: &Document, commands: &mut Vec<Command>) {
             ui.label("map");
             ui.add(egui::Label::new(RichText::new(name).strong()).truncate());
         } else {
-            show_presets(ui, document, commands);
+            commands.extend(show_preset_menu(ui, document, pictures, my_presets));
         }
         let (label, help, command) = match document.terrain_source() {
             TerrainSource::Generated => ("new world", "The world of the next seed (N)", Command::AddToSeed(1)),
@@ -99,19 +114,6 @@ fn show_origin(ui: &mut Ui, document: &Document, commands: &mut Vec<Command>) {
     if !about.is_empty() {
         ui.label(RichText::new(about).italics().color(weak));
     }
-}
-
-fn show_presets(ui: &mut Ui, document: &Document, commands: &mut Vec<Command>) {
-    ui.label("preset");
-    let presets = egui::ComboBox::from_id_salt("preset").selected_text(document.name()).width(150.0);
-    presets.height(ui.ctx().screen_rect().height() * 0.6).show_ui(ui, |ui| {
-        for name in shipped_names() {
-            let about = Preset::named(name).map(|preset| preset.about).unwrap_or_default();
-            if ui.selectable_label(name == document.name(), name).help(&about).clicked() {
-                commands.push(Command::Preset(name.to_owned()));
-            }
-        }
-    });
 }
 
 /// Shows the layers that the terrain has, and how the land is shown.
@@ -138,7 +140,7 @@ fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut 
     });
 }
 
-/// Shows the inspector's checkbox and the choice of a second method.
+/// Shows the inspector's checkbox and the choice of a second scene.
 fn show_comparison(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<Command>) {
     let comparison = document.comparison();
     ui.horizontal(|ui| {
@@ -147,17 +149,34 @@ fn show_comparison(ui: &mut Ui, document: &Document, view: &MapView, commands: &
         if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").help(help).changed() {
             commands.push(Command::ToggleInspector);
         }
-        let help = "Compares two methods, with a divider to drag (V). The scene's own method is on the left.";
+        let help = "Compares two methods, presets, hours or worlds, with a divider to drag (V). The scene itself is on the left.";
         if ui.checkbox(&mut comparison.is_open(), "compare with").help(help).changed() {
             commands.push(Command::ToggleComparison);
         }
-        let methods = egui::ComboBox::from_id_salt("compare").selected_text(comparison.method.title()).width(130.0);
-        methods.show_ui(ui, |ui| {
-            for method in ComparedMethod::ALL {
-                if ui.selectable_label(method == comparison.method, method.title()).clicked() {
-                    commands.push(Command::CompareWith(method));
+        let list = egui::ComboBox::from_id_salt("compare").selected_text(comparison.to.name()).width(130.0);
+        list.height(ui.ctx().screen_rect().height() * 0.6).show_ui(ui, |ui| {
+            for (title, choices) in compared(document) {
+                ui.label(RichText::new(title).color(palette(ui.visuals()).weak));
+                for choice in choices {
+                    if ui.selectable_label(choice == comparison.to, choice.name()).clicked() {
+                        commands.push(Command::CompareWith(choice));
+                    }
                 }
             }
         });
     });
+}
+
+/// Returns what a scene can be compared with, by kind.
+fn compared(document: &Document) -> Vec<(&'static str, Vec<ComparedTo>)> {
+    let mut kinds = vec![("method", ComparedMethod::ALL.into_iter().map(ComparedTo::Method).collect())];
+    if document.has_landscape() {
+        kinds.push(("preset", shipped_names().filter_map(|name| ComparedTo::preset(name).ok()).collect()));
+    }
+    kinds.push(("hour", [0, 6, 9, 12, 18, 21].map(ComparedTo::Hour).into()));
+    if document.terrain_source() == TerrainSource::Generated {
+        let seed = document.preset().world.seed;
+        kinds.push(("world", (1..=3).map(|next| ComparedTo::Seed(seed.saturating_add(next))).collect()));
+    }
+    kinds
 }

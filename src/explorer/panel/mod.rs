@@ -9,6 +9,7 @@ mod hover_help;
 mod inactive_reason;
 mod main_sliders;
 mod placement;
+mod preset_menu;
 mod setting_row;
 mod side_panel;
 mod window_section;

@@ -30,9 +30,22 @@ pub(crate) fn show(
     let width = session.settings.window.panel_width;
     let mut content = |ui: &mut Ui| {
         place_beside(ui);
-        commands.extend(show_head(ui, document, view));
-        ui.separator();
+        // On a phone the controls are too high for a head that stays.
+        let scrolls_head = is_narrow(context) || session.input.is_touch;
+        let my_presets = session.settings.my_presets();
+        let head = |ui: &mut Ui, session: &mut Session| {
+            let presets = (&mut session.preset_pictures, my_presets.as_deref());
+            let commands = show_head(ui, document, view, presets);
+            ui.separator();
+            commands
+        };
+        if !scrolls_head {
+            commands.extend(head(ui, session));
+        }
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            if scrolls_head {
+                commands.extend(head(ui, session));
+            }
             let Session { settings, tools, file_names, search, .. } = &mut *session;
             let WindowSettings { open, theme, minimap, panel_width, .. } = &mut settings.window;
             let [shown, folded] = [true, false].map(|at_first| Opening { at_first, forced: None });

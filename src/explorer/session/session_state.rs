@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::input::InputReader;
 use super::messages::Messages;
+use super::preset_pictures::PresetPictures;
 use super::ticker::Ticker;
 use super::tools::Tools;
 use super::window_settings::SavedSettings;
@@ -19,6 +20,7 @@ pub(crate) struct Session {
     pub(crate) settings: SavedSettings,
     pub(crate) tools: Tools,
     pub(crate) file_names: FileNames,
+    pub(crate) preset_pictures: PresetPictures,
     /// The words that the panel searches the settings for.
     pub(crate) search: String,
     #[cfg(not(target_arch = "wasm32"))]
@@ -56,12 +58,17 @@ impl FileNames {
         }
     }
 
-    /// Returns the file for a preset, given the name of the preset that it is based on.
-    pub(crate) fn preset_path(&self, base: &str) -> PathBuf {
-        match self.preset.trim() {
+    /// Returns the file for a preset, given the name of the preset that it is based on. A mere name is a file in the folder
+    /// of the user's presets, if there is one.
+    pub(crate) fn preset_path(&self, base: &str, my_presets: Option<&Path>) -> PathBuf {
+        let name: PathBuf = match self.preset.trim() {
             "" => format!("{base}-mine.toml").into(),
             name if name.ends_with(".toml") => name.into(),
             name => format!("{name}.toml").into(),
+        };
+        match my_presets.filter(|_| name.components().count() == 1) {
+            Some(folder) => folder.join(name),
+            None => name,
         }
     }
 
@@ -95,6 +102,18 @@ const MAX_WALKS: u32 = 1000;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn presets_are_saved_among_those_of_the_user_unless_a_folder_is_given() {
+        let path = |preset: &str, folder: Option<&str>| {
+            let names = FileNames { preset: preset.into(), ..FileNames::default() };
+            names.preset_path("fog", folder.map(Path::new)).display().to_string().replace('\\', "/")
+        };
+        assert_eq!(path("", Some("/mine")), "/mine/fog-mine.toml");
+        assert_eq!(path("thick", Some("/mine")), "/mine/thick.toml");
+        assert_eq!(path("here/thick.toml", Some("/mine")), "here/thick.toml");
+        assert_eq!(path("thick", None), "thick.toml");
+    }
 
     #[test]
     fn walks_with_automatic_names_are_numbered_and_others_are_not() {

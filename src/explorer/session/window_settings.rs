@@ -170,6 +170,10 @@ impl SavedSettings {
         Self::default()
     }
 
+    pub(crate) fn my_presets(&self) -> Option<std::path::PathBuf> {
+        None
+    }
+
     pub(crate) fn save_when_stable(&mut self, _seconds: f64) {}
 
     pub(crate) fn is_unsaved(&self) -> bool {
@@ -210,6 +214,11 @@ impl SavedSettings {
             }
         };
         Self { written: window.clone(), changed: (window.clone(), 0.0), window, warning, path: Some(path) }
+    }
+
+    /// Returns the folder of the user's presets; `None` if no settings are kept.
+    pub(crate) fn my_presets(&self) -> Option<PathBuf> {
+        Some(self.path.as_ref()?.parent()?.join("presets"))
     }
 
     /// Writes the settings once they have been the same for a while; `now` is in seconds.

@@ -17,7 +17,7 @@ pub(super) struct Canvas {
 }
 
 /// The height of the map for which the legend may have a row, in pixels.
-const PIXELS_PER_ROW: f32 = 180.0;
+const PIXELS_PER_ROW: f32 = 200.0;
 
 /// The state that was painted.
 #[derive(PartialEq)]

@@ -170,6 +170,14 @@ impl MapView {
         Some(egui::Rect::from_min_size(egui::pos2(x, y), egui::vec2(w, h)))
     }
 
+    /// Returns `true` if the mark of a creature is at a point.
+    pub(crate) fn has_creature_at(&self, scene: Option<&Scene>, point: Vec2) -> bool {
+        let shown = scene.filter(|scene| self.state.backdrop == Backdrop::Land && scene.preset().paint.creatures);
+        shown
+            .zip(self.state.camera)
+            .is_some_and(|(scene, camera)| creature_names::label_at(scene, &camera, self.viewport(), point).is_some())
+    }
+
     /// Shows the name of the creature below the pointer, and a legend of the creatures in view, if the land is shown.
     pub(crate) fn show_creature_names(&self, context: &egui::Context, scene: &Scene) {
         let paint = &scene.preset().paint;
