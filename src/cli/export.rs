@@ -13,7 +13,7 @@ use super::scene_args::SceneArgs;
 use super::values::{SCALES, choice};
 use crate::export::{Crop, Export, ExportOptions, PictureStyle};
 use crate::files::{Depth, Format, OutputFile};
-use crate::paint::Unseen;
+use crate::paint::{Shading, Unseen};
 use crate::scene::{Layer, Scene};
 
 const EXAMPLES: &str = "\
@@ -61,13 +61,17 @@ struct ContentArgs {
     /// Default: mapped
     #[arg(long, value_parser = choice(Unseen::ALL, Unseen::name))]
     unseen: Option<Unseen>,
+    /// In a picture of the land, the brightness is the visibility (visibility), or haze has the colour of the air, woods
+    /// darken and night is dark, as in the window (airlight). Default: visibility
+    #[arg(long, value_parser = choice(Shading::ALL, Shading::name))]
+    shading: Option<Shading>,
     /// Write a grey picture for programs: one pixel per cell, 0 black, 1 white (elevation, temperature, biome: the
     /// least and the greatest value)
-    #[arg(long, conflicts_with_all = ["scale", "unseen"])]
+    #[arg(long, conflicts_with_all = ["scale", "unseen", "shading"])]
     grey: bool,
     /// Bits of a grey pixel: 8 or 16. Implies --grey. Default: 8
     #[arg(long, value_name = "BITS", value_parser = choice([Depth::Eight, Depth::Sixteen], bits),
-        conflicts_with_all = ["scale", "unseen"])]
+        conflicts_with_all = ["scale", "unseen", "shading"])]
     depth: Option<Depth>,
 }
 
@@ -94,6 +98,7 @@ impl ContentArgs {
             layer: self.layer.unwrap_or(options.layer),
             crop: self.crop.unwrap_or(options.crop),
             style,
+            shading: self.shading.unwrap_or(options.shading),
             ..options
         }
     }
@@ -105,6 +110,7 @@ impl ContentArgs {
             ("--depth", self.depth.is_some()),
             ("--scale", self.scale.is_some()),
             ("--unseen", self.unseen.is_some()),
+            ("--shading", self.shading.is_some()),
         ];
         match flags.into_iter().find(|(_, is_given)| *is_given) {
             Some((flag, _)) if outputs.iter().all(|output| output.format != Format::Png) => {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use macroquad::math::Vec2;
 use toml::Value;
 
-use crate::compare::ComparedMethod;
+use super::document::ComparedTo;
 use crate::light::Lamp;
 use crate::paint::{Backdrop, Unseen};
 use crate::perception::{Observer, PlacedCreature};
@@ -50,10 +50,10 @@ pub(super) enum Command {
     /// Pins the inspector to a cell.
     Pin(IVec2),
     Unpin,
-    /// Shows a second method, or hides it.
+    /// Shows a second scene, or hides it.
     ToggleComparison,
-    /// Compares with a method.
-    CompareWith(ComparedMethod),
+    /// Compares with another method, preset, hour or world.
+    CompareWith(ComparedTo),
     EndComparison,
     /// Moves the divider to a column.
     MoveDivider(f32),
@@ -83,12 +83,17 @@ pub(super) enum Command {
     RemoveLookouts,
     Undo,
     Redo,
+    /// Shows the dialog for opening files, or closes it. A page has one of its own.
+    ToggleOpenDialog,
+    /// Shows a folder in the file manager.
+    ShowFolder(PathBuf),
     /// Opens a file by its path; on a page by its name and bytes.
     Open(Option<PathBuf>, Option<Vec<u8>>),
     /// Returns from a map to the world of the preset.
     CloseMap,
-    /// Exports the view; without a path, to the file of the panel.
-    Export(Option<PathBuf>, Unseen),
+    /// Exports the view; without a path, to the file of the panel. Without a look of the unseen, layer and look are those
+    /// on the screen.
+    Export(Option<PathBuf>, Option<Unseen>),
     /// Saves the preset to the file of the panel.
     SavePreset,
     /// Saves the walk; without a path, to the file of the panel.
@@ -100,6 +105,12 @@ pub(super) enum Command {
     /// Saves the screen; without a path, under an automatic name.
     Screenshot(Option<PathBuf>),
     TogglePanel,
+    /// Makes the panels larger (positive) or smaller; `None` makes them as large as usual.
+    ScalePanels(Option<i32>),
+    /// Shows the whole legend, or only as much as leaves room for the map.
+    ToggleLegendFold,
+    /// Centres the map on a cell.
+    GoTo(IVec2),
     ToggleHelp,
     /// Closes the help, or else unpins the inspector.
     Close,

@@ -3,7 +3,7 @@
 use macroquad::input::KeyCode;
 
 use super::command::{Command, Tool};
-use crate::paint::{Backdrop, Unseen};
+use crate::paint::Backdrop;
 use crate::scene::Layer;
 use glam::ivec2;
 
@@ -61,15 +61,17 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("G", "start or pause the clock: day and night"),
     ("J K", "an hour earlier, later"),
     ("R", "let time run by itself, or pause it"),
-    ("V", "compare two methods, side by side"),
+    ("V", "compare two methods, presets, hours or worlds"),
     ("F", "forget what is out of sight"),
     ("N, B", "next world, previous world"),
-    ("X", "export the view"),
-    ("F5, F9", "save the walk, load it"),
+    ("Ctrl+O", "open a preset, map, heightmap, walk or export"),
+    ("X", "export the view as it is on the screen"),
+    ("F5, F9", "save the walk to a new file, load the last one"),
     ("P, F12", "screenshot"),
     ("Ctrl+Z", "undo a change by a slider, a click, a preset or a file"),
     ("Ctrl+Shift+Z, Ctrl+Y", "redo"),
     ("Tab", "side panel"),
+    ("Ctrl + -, Ctrl 0", "larger, smaller, usual panels"),
     ("H, F1", "this help"),
     ("Esc", "close this help, unpin the explained cell"),
 ];
@@ -84,6 +86,10 @@ const fn repeated(keys: &'static [(KeyCode, &'static str)], command: Command) ->
 
 const fn chord(modifiers: Modifiers, keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
     Binding { keys, command, repeats: true, modifiers }
+}
+
+const fn chord_once(modifiers: Modifiers, keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
+    Binding { keys, command, repeats: false, modifiers }
 }
 
 const fn show(keys: &'static [(KeyCode, &'static str)], layer: Layer) -> Binding {
@@ -130,14 +136,19 @@ pub(super) const BINDINGS: &[Binding] = &[
     once(&[(F, "f")], Command::Forget),
     once(&[(N, "n")], Command::AddToSeed(1)),
     once(&[(B, "b")], Command::AddToSeed(-1)),
-    once(&[(X, "x")], Command::Export(None, Unseen::Mapped)),
+    once(&[(X, "x")], Command::Export(None, None)),
     once(&[(F5, "f5")], Command::SaveWalk(None)),
     once(&[(F9, "f9")], Command::LoadWalk(None)),
     once(&[(P, "p"), (F12, "f12")], Command::Screenshot(None)),
+    chord_once(Modifiers::Ctrl, &[(O, "ctrl+o")], Command::ToggleOpenDialog),
     chord(Modifiers::Ctrl, &[(Z, "ctrl+z")], Command::Undo),
     chord(Modifiers::Ctrl, &[(Y, "ctrl+y")], Command::Redo),
     chord(Modifiers::CtrlShift, &[(Z, "ctrl+shift+z")], Command::Redo),
     once(&[(Tab, "tab")], Command::TogglePanel),
+    chord(Modifiers::Ctrl, &[(Equal, "ctrl++"), (KpAdd, "ctrl+kp+")], Command::ScalePanels(Some(1))),
+    chord(Modifiers::CtrlShift, &[(Equal, "ctrl+shift++")], Command::ScalePanels(Some(1))),
+    chord(Modifiers::Ctrl, &[(Minus, "ctrl+-"), (KpSubtract, "ctrl+kp-")], Command::ScalePanels(Some(-1))),
+    chord(Modifiers::Ctrl, &[(Key0, "ctrl+0"), (Kp0, "ctrl+kp0")], Command::ScalePanels(None)),
     once(&[(H, "h"), (F1, "f1"), (Slash, "/")], Command::ToggleHelp),
     once(&[(Escape, "escape")], Command::Close),
 ];

@@ -10,11 +10,14 @@ mod display;
 mod document;
 mod error;
 mod keys;
+#[cfg(not(target_arch = "wasm32"))]
+mod open_dialog;
 mod options;
 mod overlay;
 mod panel;
 mod script;
 mod session;
+mod status_line;
 mod theme;
 mod view;
 #[cfg(target_arch = "wasm32")]

@@ -1,21 +1,17 @@
-//! Texts over and below the map: status line, hints, progress, faults of the preset file, and the list of keys.
+//! Texts over the map: hints, progress, faults of the preset file, and the list of keys.
 
-use egui::{Align2, Area, Color32, Context, Frame, Label, RichText, Ui};
+use egui::{Align2, Area, Context, Frame, Label, RichText, Ui};
 use egui_macroquad::egui;
 
 use super::keys::HELP;
-use super::theme::is_narrow;
-use crate::perception::{CellMemory, Recognition};
-use crate::scene::Scene;
-use glam::IVec2;
-
+use super::theme::{FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_GROUND, OVER_MAP_TEXT, is_narrow};
 fn show_in_frame(context: &Context, area: Area, frame: Frame, content: impl FnOnce(&mut Ui)) {
     area.interactable(false).show(context, |ui| frame.show(ui, content));
 }
 
-/// Shows a line of text on a dark ground of some opacity.
-fn show_line(context: &Context, area: Area, opacity: u8, margin: i8, text: RichText) {
-    let frame = Frame::new().fill(Color32::from_black_alpha(opacity)).inner_margin(margin).corner_radius(4);
+/// Shows a line of text on a dark ground.
+fn show_line(context: &Context, area: Area, margin: i8, text: RichText) {
+    let frame = Frame::new().fill(OVER_MAP_GROUND).inner_margin(margin).corner_radius(4);
     show_in_frame(context, area, frame, |ui| {
         ui.add(Label::new(text).extend());
     });
@@ -25,10 +21,10 @@ fn show_line(context: &Context, area: Area, opacity: u8, margin: i8, text: RichT
 pub(super) fn show_file_error(context: &Context, map: egui::Rect, error: &str) {
     let at = map.center_top() + egui::vec2(0.0, 48.0);
     let area = Area::new("file error".into()).pivot(Align2::CENTER_TOP).fixed_pos(at);
-    let frame = Frame::popup(&context.style()).fill(Color32::from_rgb(84, 30, 26));
+    let frame = Frame::popup(&context.style()).fill(FAULT_GROUND);
     show_in_frame(context, area, frame, |ui| {
         ui.set_max_width((map.width() - 40.0).clamp(120.0, 560.0));
-        ui.label(RichText::new(error).color(Color32::from_rgb(255, 214, 200)));
+        ui.label(RichText::new(error).color(FAULT_TEXT));
     });
 }
 
@@ -44,10 +40,16 @@ pub(super) fn show_progress(context: &Context, map: egui::Rect, progress: f32) {
 }
 
 /// Shows the first keys to try, or the hint of the selected tool, in the lower left above the legend.
-pub(super) fn show_hint(context: &Context, map: egui::Rect, legend: f32, tool: Option<&str>, has_panel: bool) {
+pub(super) fn show_hint(
+    context: &Context,
+    map: egui::Rect,
+    legend: f32,
+    tool: Option<&str>,
+    [has_panel, is_touch]: [bool; 2],
+) {
     let text = if let Some(tool) = tool {
         tool
-    } else if is_narrow(context) {
+    } else if is_touch || is_narrow(context) {
         "tap: walk    drag: move    pinch: zoom    long press: why?"
     } else if has_panel {
         "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys"
@@ -55,17 +57,42 @@ pub(super) fn show_hint(context: &Context, map: egui::Rect, legend: f32, tool: O
         "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys    Tab: side panel"
     };
     let at = map.left_bottom() + egui::vec2(8.0, -30.0 - legend);
-    let text = RichText::new(text).color(Color32::from_gray(225));
-    show_line(context, Area::new("hint".into()).fixed_pos(at), 170, 4, text);
+    let text = RichText::new(text).color(OVER_MAP_TEXT);
+    show_line(context, Area::new("hint".into()).fixed_pos(at), 4, text);
 }
 
-/// Shows the names of the methods left and right of the divider, which is at `divider` points.
-pub(super) fn show_method_names(context: &Context, map: egui::Rect, divider: f32, titles: [&str; 2]) {
+/// Shows the names of the scenes left and right of the divider, which is at `divider` points.
+pub(super) fn show_compared_names(context: &Context, map: egui::Rect, divider: f32, titles: &[String; 2]) {
     for (title, (pivot, offset)) in titles.iter().zip([(Align2::RIGHT_TOP, -10.0), (Align2::LEFT_TOP, 10.0)]) {
         let at = egui::pos2(divider + offset, map.top() + 8.0);
         let area = Area::new(egui::Id::new(("side", pivot))).pivot(pivot).fixed_pos(at).constrain(false);
-        show_line(context, area, 190, 5, RichText::new(*title).strong().color(Color32::from_gray(240)));
+        show_line(context, area, 5, RichText::new(title).strong().color(OVER_MAP_TEXT));
     }
+}
+
+/// Shows a line on what has just been recognised, above the hint.
+pub(super) fn show_event(context: &Context, map: egui::Rect, legend: f32, line: &str) {
+    let at = map.left_bottom() + egui::vec2(8.0, -60.0 - legend);
+    let area = Area::new("event".into()).fixed_pos(at).fade_in(false);
+    show_line(context, area, 4, RichText::new(line).strong().color(OVER_MAP_EVENT));
+}
+
+/// Returns the point of the minimap, which has a place, where the pointer is down.
+pub(super) fn minimap_click(context: &Context, place: egui::Rect) -> Option<egui::Pos2> {
+    let area = Area::new("minimap".into()).fixed_pos(place.min).order(egui::Order::Background);
+    let response = area.show(context, |ui| ui.allocate_response(place.size(), egui::Sense::click_and_drag())).inner;
+    response.interact_pointer_pos().filter(|_| response.is_pointer_button_down_on())
+}
+
+/// Returns `true` if the legend below the map is clicked, which has a height in points.
+pub(super) fn legend_is_clicked(context: &Context, map: egui::Rect, height: f32) -> bool {
+    if height <= 0.0 {
+        return false;
+    }
+    let at = map.left_bottom() - egui::vec2(0.0, height);
+    let area = Area::new("legend".into()).fixed_pos(at).order(egui::Order::Background);
+    let size = egui::vec2(map.width(), height);
+    area.show(context, |ui| ui.allocate_response(size, egui::Sense::click()).clicked()).inner
 }
 
 /// Shows the list of keys.
@@ -85,86 +112,7 @@ pub(super) fn show_help(context: &Context, map: egui::Rect, open: &mut bool) {
                 }
             });
             ui.separator();
-            ui.label("Every slider on the right takes effect at once. Fog: \"visual range\" and \"fog onset\".");
+            ui.label("Every slider on the right takes effect at once. All settings are under \"Advanced\".");
             ui.label("Inside the yellow line: identified. Inside the violet line: glimpsed, as a \"?\".");
         });
-}
-
-/// Shows the cell below the pointer, or else that of the viewer, the hour, and the time of a field of view.
-pub(super) fn show_status_line(
-    context: &Context,
-    scene: Option<&Scene>,
-    cell: Option<IVec2>,
-    sight_ms: f64,
-    time_runs: bool,
-) {
-    egui::TopBottomPanel::bottom("status").show(context, |ui| {
-        let text = match scene {
-            Some(scene) => status_text(scene, cell.unwrap_or(scene.viewer()), sight_ms, time_runs),
-            None => "making the first world".into(),
-        };
-        ui.add(Label::new(RichText::new(text).monospace().size(12.0)).truncate());
-    });
-}
-
-fn status_text(scene: &Scene, cell: IVec2, sight_ms: f64, time_runs: bool) -> String {
-    let mut words = vec![format!("seed {}", scene.preset().world.seed), format!("cell {},{}", cell.x, cell.y)];
-    if scene.preset().clock.runs {
-        let running = if time_runs { ", running" } else { "" };
-        words.push(scene.preset().clock.day_and_time() + running);
-    }
-    if let Some(world) = scene.world()
-        && let Some(elevation) = world.elevation_m().get(cell)
-    {
-        if elevation.is_nan() {
-            words.push("no data".into());
-            return words.join("  ");
-        }
-        words.push(format!("{elevation:.0} m"));
-        words.push(format!("humidity {:.2}", world.humidity()[cell]));
-        words.push(format!("vegetation {:.2}", world.vegetation()[cell]));
-        words.push(world.biome()[cell].name().to_owned());
-    }
-    match scene.opacity(cell) {
-        Some(opacity) => {
-            words.push(format!("opacity {opacity:.3}"));
-            let (visibility, perceived) = (scene.visibility(cell), scene.perceived(cell));
-            words.push(format!("visibility {visibility:.3}"));
-            if perceived < visibility {
-                words.push(format!("by its light {perceived:.3}"));
-            }
-            let state = match (scene.sense(cell), scene.memory(cell)) {
-                (Recognition::Hidden, CellMemory::Seen) => "remembered",
-                (Recognition::Hidden, memory) => memory.name(),
-                (sense, _) => sense.name(),
-            };
-            words.push(state.to_owned());
-        }
-        None => words.push("off the map".into()),
-    }
-    words.push(format!("radius {}", scene.radius()));
-    words.extend(scene.preset().classic.method.map(|method| method.name().to_owned()));
-    if cfg!(not(target_arch = "wasm32")) {
-        words.push(format!("sight {sight_ms:.2} ms")); // the clock of a page is too coarse
-    }
-    words.join("  ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_status_line_has_visibility_and_light() {
-        let map = crate::grid::Grid::<f32>::from_text(".....").unwrap();
-        let map = crate::sight::OpacityMap::try_from(map).unwrap();
-        let mut preset = crate::preset::Preset::bare_kernel();
-        preset.set("classic.method", "shadowcast").unwrap();
-        let mut scene = Scene::on_map(preset.clone(), map, Some(IVec2::new(2, 0)), crate::job::Job::quiet()).unwrap();
-        let words = |scene: &Scene| status_text(scene, IVec2::new(4, 0), 0.0, false);
-        assert!(words(&scene).contains("visibility 1.000  identified  radius 32  shadowcast"), "{}", words(&scene));
-        preset.set("optics.light", "0.04").unwrap();
-        scene.apply(preset).unwrap();
-        assert!(words(&scene).contains("visibility 1.000  by its light 0.040  remembered"), "{}", words(&scene));
-    }
 }

@@ -10,6 +10,7 @@ use std::str::FromStr;
 use macroquad::math::{Vec2, vec2};
 
 use super::command::Command;
+use super::document::ComparedTo;
 use super::keys::command_of_key;
 use crate::excerpt::{excerpt, excerpt_of};
 use crate::light::{Lamp, Rgb, RgbError};
@@ -84,10 +85,10 @@ const USAGES: [&str; 23] = [
     "tower X Y [EYE_HEIGHT_M]",
     "creature X Y KIND",
     "pin X Y",
-    "split METHOD",
+    "split METHOD, or: split preset NAME, split hour HOUR, split seed NUMBER",
     "divider X",
     "screenshot FILE",
-    "export FILE [remembered]",
+    "export FILE [remembered|screen]",
     "save FILE",
     "load FILE",
     "open FILE",
@@ -122,11 +123,18 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
         ["pin", "off"] => Command::Unpin,
         ["pin", x, y] => Command::Pin(cell(x, y)?),
         ["split", "off"] => Command::EndComparison,
-        ["split", method] => Command::CompareWith(method.parse().map_err(|error: UnknownName| error.to_string())?),
+        ["split", "preset", name] => Command::CompareWith(ComparedTo::preset(name)?),
+        ["split", "hour", hour] => Command::CompareWith(ComparedTo::Hour(number::<u32>(hour)? % 24)),
+        ["split", "seed", seed] => Command::CompareWith(ComparedTo::Seed(number(seed)?)),
+        ["split", method] => {
+            let method = method.parse().map_err(|error: UnknownName| error.to_string())?;
+            Command::CompareWith(ComparedTo::Method(method))
+        }
         ["divider", x] => Command::MoveDivider(number::<i32>(x)? as f32),
         ["screenshot", file] => Command::Screenshot(Some(file.into())),
-        ["export", file] => Command::Export(Some(file.into()), Unseen::Mapped),
-        ["export", file, "remembered"] => Command::Export(Some(file.into()), Unseen::Remembered),
+        ["export", file] => Command::Export(Some(file.into()), Some(Unseen::Mapped)),
+        ["export", file, "screen"] => Command::Export(Some(file.into()), None),
+        ["export", file, "remembered"] => Command::Export(Some(file.into()), Some(Unseen::Remembered)),
         ["save", file] => Command::SaveWalk(Some(file.into())),
         ["load", file] => Command::LoadWalk(Some(file.into())),
         ["open", file] => Command::Open(Some(file.into()), None),

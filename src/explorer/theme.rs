@@ -1,26 +1,122 @@
 //! Colours and sizes of the panels.
 
-use egui::{Color32, Context};
+use egui::{Color32, Context, Visuals};
 use egui_macroquad::egui;
 use macroquad::math::Vec2;
+use serde::{Deserialize, Serialize};
 
 /// The distance that a notch of the wheel scrolls a panel, in points.
 #[cfg(target_os = "linux")]
 const POINTS_PER_NOTCH: f32 = 48.0;
 
-/// Sets dark colours, with text that is light enough to read over a map.
-pub(super) fn apply_theme(context: &Context) {
+/// The theme of the panels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Theme {
+    #[default]
+    Dark,
+    Light,
+}
+
+/// The colours of texts and their grounds. Each text has a contrast of at least 4.5 : 1 on its ground (WCAG 2.2, 1.4.3).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Palette {
+    pub(super) panel: Color32,
+    /// The ground of tooltips, messages and lists.
+    pub(super) window: Color32,
+    pub(super) text: Color32,
+    /// Text of less importance.
+    pub(super) weak: Color32,
+    /// Names of settings that differ from the preset.
+    pub(super) changed: Color32,
+    pub(super) info: Color32,
+    pub(super) error: Color32,
+    /// The colour that disabled texts are mixed with, in equal parts.
+    disabled: Color32,
+    selection: Color32,
+}
+
+const DARK: Palette = Palette {
+    panel: Color32::from_rgb(26, 27, 33),
+    window: Color32::from_rgb(30, 31, 38),
+    text: Color32::from_gray(226),
+    weak: Color32::from_gray(168),
+    changed: Color32::from_rgb(250, 214, 110),
+    info: Color32::from_rgb(220, 235, 220),
+    error: Color32::from_rgb(255, 150, 130),
+    disabled: Color32::from_gray(64),
+    selection: Color32::from_rgb(0, 84, 118),
+};
+
+const LIGHT: Palette = Palette {
+    panel: Color32::from_rgb(243, 243, 240),
+    window: Color32::from_rgb(252, 252, 250),
+    text: Color32::from_gray(24),
+    weak: Color32::from_gray(88),
+    changed: Color32::from_rgb(138, 78, 0),
+    info: Color32::from_rgb(20, 60, 30),
+    error: Color32::from_rgb(168, 24, 10),
+    disabled: Color32::from_gray(176),
+    selection: Color32::from_rgb(144, 209, 255),
+};
+
+/// Texts over the map, in both themes, and the ground below them.
+pub(super) const OVER_MAP_TEXT: Color32 = Color32::from_gray(232);
+pub(super) const OVER_MAP_EVENT: Color32 = Color32::from_rgb(160, 214, 255);
+/// The ground below texts over the map, over white at the worst.
+pub(super) const OVER_MAP_GROUND: Color32 = Color32::from_black_alpha(200);
+
+/// The fault of the preset file, and its ground.
+pub(super) const FAULT_TEXT: Color32 = Color32::from_rgb(255, 214, 200);
+pub(super) const FAULT_GROUND: Color32 = Color32::from_rgb(84, 30, 26);
+
+impl Theme {
+    const fn palette(self) -> &'static Palette {
+        match self {
+            Self::Dark => &DARK,
+            Self::Light => &LIGHT,
+        }
+    }
+
+    fn visuals(self) -> Visuals {
+        let colours = self.palette();
+        let mut visuals = match self {
+            Self::Dark => Visuals::dark(),
+            Self::Light => Visuals::light(),
+        };
+        visuals.override_text_color = Some(colours.text);
+        visuals.panel_fill = colours.panel;
+        visuals.window_fill = colours.window;
+        visuals.widgets.noninteractive.weak_bg_fill = colours.disabled;
+        visuals.selection.bg_fill = colours.selection;
+        visuals
+    }
+}
+
+/// Returns the colours of the panels.
+pub(super) fn palette(visuals: &Visuals) -> &'static Palette {
+    if visuals.dark_mode { Theme::Dark.palette() } else { Theme::Light.palette() }
+}
+
+/// The height of a control for fingers, in points (WCAG 2.2, 2.5.5).
+const TOUCH_HEIGHT: f32 = 44.0;
+
+/// Sets the colours of the panels, and the size of their controls for the mouse or for fingers.
+pub(super) fn apply_theme(context: &Context, theme: Theme, is_touch: bool) {
     // Under X11 a notch of the wheel counts 1; egui-macroquad divides by 90, as suits other systems.
     #[cfg(target_os = "linux")]
     context.options_mut(|options| options.line_scroll_speed = 90.0 * POINTS_PER_NOTCH);
-    let mut visuals = egui::Visuals::dark();
-    visuals.override_text_color = Some(Color32::from_gray(222));
-    visuals.panel_fill = Color32::from_rgb(26, 27, 33);
-    visuals.window_fill = Color32::from_rgb(30, 31, 38);
-    context.set_visuals(visuals);
+    let height = if is_touch { TOUCH_HEIGHT } else { egui::style::Spacing::default().interact_size.y };
+    if context.style().spacing.interact_size.y != height {
+        context.style_mut(|style| style.spacing.interact_size.y = height);
+    }
+    let is_applied = context.style().visuals.panel_fill == theme.palette().panel;
+    if !is_applied {
+        context.set_visuals(theme.visuals());
+    }
 }
 
-/// Returns the pixels per point of the panels: those of the display, or fewer if the window is too narrow for a side panel
+/// Returns the pixels per point of the map: those of the display, or fewer if the window is too narrow for a side panel
 /// next to the map. In a narrow, high window the panel is below the map.
 pub(super) fn pixels_per_point(window_pixels: Vec2, display: f32) -> f32 {
     const MIN_POINTS: f32 = 800.0;
@@ -29,20 +125,34 @@ pub(super) fn pixels_per_point(window_pixels: Vec2, display: f32) -> f32 {
     display.min(window_pixels.x / min).max(1.0)
 }
 
+/// The accepted scales of the panels.
+pub(super) const SCALES: [f32; 2] = [0.75, 2.5];
+
+/// Returns the pixels per point of panels that are scaled by the user, as far as they fit into the window.
+pub(super) fn scaled_pixels_per_point(window_pixels: Vec2, display: f32, scale: f32) -> f32 {
+    const MIN_POINTS: f32 = 560.0;
+    const MIN_POINTS_BELOW: f32 = 300.0;
+    let base = pixels_per_point(window_pixels, display);
+    let min = if window_pixels.x < window_pixels.y { MIN_POINTS_BELOW } else { MIN_POINTS };
+    let largest = (window_pixels.x / min).max(base);
+    (base * scale).min(largest)
+}
+
 /// Returns `true` on a phone that is held upright: the panel is below the map there.
 pub(super) fn is_narrow(context: &Context) -> bool {
     let size = context.screen_rect().size();
     size.x < size.y && size.x < 700.0
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    #[cfg(target_os = "linux")]
     fn a_notch_of_the_wheel_scrolls_a_panel_by_a_few_lines() {
         let context = Context::default();
-        apply_theme(&context);
+        apply_theme(&context, Theme::Dark, false);
         let notch = egui::Event::MouseWheel {
             unit: egui::MouseWheelUnit::Line,
             delta: egui::vec2(0.0, -1.0 / 90.0), // as it arrives
@@ -53,5 +163,73 @@ mod tests {
             moved = context.input(|input| input.raw_scroll_delta.y);
         });
         assert!((moved + POINTS_PER_NOTCH).abs() < 0.1, "{moved}");
+    }
+
+    /// Relative luminance (WCAG 2.2).
+    fn luminance(colour: Color32) -> f64 {
+        let [r, g, b] = [colour.r(), colour.g(), colour.b()].map(|channel| {
+            let share = f64::from(channel) / 255.0;
+            if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+        });
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+
+    fn contrast(a: Color32, b: Color32) -> f64 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    /// Mixes a colour over white, the worst ground for bright text.
+    fn over_white(colour: Color32) -> Color32 {
+        let share = 255 - colour.a();
+        Color32::from_rgb(colour.r() + share, colour.g() + share, colour.b() + share)
+    }
+
+    #[test]
+    fn every_text_has_a_contrast_of_4_5_to_1() {
+        let mut pairs = vec![
+            ("over the map".to_owned(), OVER_MAP_TEXT, over_white(OVER_MAP_GROUND)),
+            ("events".to_owned(), OVER_MAP_EVENT, over_white(OVER_MAP_GROUND)),
+            ("faults".to_owned(), FAULT_TEXT, FAULT_GROUND),
+        ];
+        for theme in [Theme::Dark, Theme::Light] {
+            let (colours, visuals) = (theme.palette(), theme.visuals());
+            for (ground_name, ground) in [("panel", visuals.panel_fill), ("window", visuals.window_fill)] {
+                let disabled = visuals.gray_out(colours.text);
+                let texts = [
+                    ("text", colours.text),
+                    ("weak", colours.weak),
+                    ("changed", colours.changed),
+                    ("info", colours.info),
+                    ("error", colours.error),
+                    ("disabled", disabled),
+                ];
+                pairs.extend(texts.map(|(name, text)| (format!("{theme:?} {name} on {ground_name}"), text, ground)));
+            }
+            let widgets = &visuals.widgets;
+            let grounds = [
+                ("button", widgets.inactive.weak_bg_fill),
+                ("hovered button", widgets.hovered.weak_bg_fill),
+                ("pressed button", widgets.active.weak_bg_fill),
+                ("open list", widgets.open.weak_bg_fill),
+                ("selection", visuals.selection.bg_fill),
+                ("field", visuals.extreme_bg_color),
+            ];
+            pairs.extend(grounds.map(|(name, ground)| (format!("{theme:?} text on {name}"), colours.text, ground)));
+            pairs.push((format!("{theme:?} weak in a field"), colours.weak, visuals.extreme_bg_color));
+        }
+        let faint: Vec<_> = pairs
+            .iter()
+            .map(|(name, text, ground)| (name, contrast(*text, *ground)))
+            .filter(|(_, contrast)| *contrast < 4.5)
+            .collect();
+        assert!(faint.is_empty(), "{faint:#?}");
+    }
+
+    #[test]
+    fn panels_are_scaled_as_far_as_they_fit() {
+        let scaled = |width: f32, scale| scaled_pixels_per_point(Vec2::new(width, 720.0), 1.0, scale);
+        assert_eq!([scaled(1280.0, 1.0), scaled(1280.0, 1.5), scaled(1280.0, 0.75)], [1.0, 1.5, 0.75]);
+        assert!((scaled(800.0, 2.5) - 800.0 / 560.0).abs() < 1e-6, "the map keeps its place");
     }
 }

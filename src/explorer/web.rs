@@ -62,16 +62,17 @@ fn check_size(link: Link) -> Result<Link, String> {
 /// The scene that the page shows in its address.
 #[derive(Default)]
 pub(super) struct Page {
-    link: Option<Link>,
+    /// The link, and the flags of the look.
+    shown: Option<(Link, String)>,
 }
 
 impl Page {
-    /// Shows the scene in the address, and the command that exports it to a file.
-    pub(super) fn show(&mut self, link: Link, file: &str) {
-        if self.link.as_ref() != Some(&link) {
-            let command = format!("farsight export {} -o {}", link.flags(), crate::export::shell_quoted(file));
+    /// Shows the scene in the address, and the command that exports it to a file, with the flags of its look.
+    pub(super) fn show(&mut self, link: Link, look: &str, file: &str) {
+        if self.shown.as_ref().is_none_or(|(shown, flags)| *shown != link || flags != look) {
+            let command = format!("farsight export {}{look} -o {}", link.flags(), crate::export::shell_quoted(file));
             farsight_show(JsObject::string(&link.query()), JsObject::string(&command));
-            self.link = Some(link);
+            self.shown = Some((link, look.to_owned()));
         }
     }
 }

@@ -127,6 +127,7 @@ fn paint_picture(
     check_scale(frame.size(), scale)?;
     let zoom = Zoom::of_map(frame.size(), scale);
     let paint_options = PaintOptions::new(frame, zoom).with_backdrop(backdrop).with_unseen(unseen);
+    let paint_options = paint_options.with_shading(options.shading);
     let mut picture = paint(scene, &paint_options);
     if scene.preset().paint.legend {
         picture = with_legend(&picture, scene, &paint_options, &title(scene, options));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::settings_reader::{ProvenanceError, SettingsReader};
 use crate::files::{Depth, Georeference, MapSource, Provenance};
 use crate::named_enum::named_enum;
-use crate::paint::Unseen;
+use crate::paint::{Shading, Unseen};
 use crate::scene::Layer;
 use crate::setters::setters;
 
@@ -19,6 +19,8 @@ pub struct ExportOptions {
     pub crop: Crop,
     /// The look of a picture. Other formats ignore it.
     pub style: PictureStyle,
+    /// The look of dim cells in a picture of the land.
+    pub shading: Shading,
     /// The name of the preset, for titles. It may be empty.
     pub name: String,
     /// The file that replaces a generated world.
@@ -67,6 +69,7 @@ impl ExportOptions {
 
     setters! {
         with_layer(layer: Layer), with_crop(crop: Crop), with_style(style: PictureStyle),
+        with_shading(shading: Shading),
         with_name(name: impl Into<String>), with_map(map: impl Into<Option<MapSource>>),
     }
 
@@ -82,6 +85,9 @@ impl ExportOptions {
                 settings["unseen"] = unseen.name().into();
                 if let Some(scale) = scale {
                     settings["scale"] = scale.into();
+                }
+                if self.shading != Shading::default() {
+                    settings["shading"] = self.shading.name().into();
                 }
             }
             PictureStyle::Grey(Depth::Eight) => settings["grey"] = 8.into(),
@@ -112,8 +118,10 @@ impl ExportOptions {
             let unseen = settings.has("unseen").then(|| settings.name("unseen", &Unseen::ALL, Unseen::name));
             PictureStyle::Painted { scale, unseen: unseen.transpose()?.unwrap_or(Unseen::Mapped) }
         };
+        let shading = settings.has("shading").then(|| settings.name("shading", &Shading::ALL, Shading::name));
+        let shading = shading.transpose()?.unwrap_or_default();
         let name = provenance.more.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        Ok(Self { layer, crop: crop.unwrap_or_default(), style, name, map: provenance.map.clone() })
+        Ok(Self { layer, crop: crop.unwrap_or_default(), style, shading, name, map: provenance.map.clone() })
     }
 }
 

@@ -1,10 +1,6 @@
 //! [`CaptionFeed`]: the line of the caption on the candidate event of a walk.
 
-use std::cmp::Reverse;
-
-use glam::IVec2;
-
-use crate::perception::Recognition;
+use crate::perception::{CreatureEvent, CreatureWatch, Recognition};
 use crate::scene::Scene;
 use crate::world::Biome;
 
@@ -22,12 +18,7 @@ const VIEW_STEPS: usize = 4;
 
 enum WalkEvent {
     /// The nearest of the creatures that are perceived better than before.
-    Creature {
-        index: usize,
-        recognition: Recognition,
-        /// The direction at the event, if the creature was only glimpsed before it.
-        glimpsed: Option<&'static str>,
-    },
+    Creature(CreatureEvent),
     /// The viewer enters a biome.
     Biome(Biome),
     /// The view has opened to this many cells.
@@ -40,26 +31,17 @@ impl WalkEvent {
     /// Returns the rank of the event, 0 to 3. A higher rank replaces the line of a lower one at once.
     fn importance(&self) -> u8 {
         match self {
-            Self::Creature { recognition: Recognition::Identified, .. } => 3,
+            Self::Creature(event) if event.recognition == Recognition::Identified => 3,
             Self::Biome(_) => 2,
             Self::ViewOpens(_) | Self::ViewCloses(_) => 1,
-            Self::Creature { .. } => 0,
+            Self::Creature(_) => 0,
         }
     }
 
     /// Returns the line as of now, or `None` if the event no longer holds.
     fn line(&self, scene: &Scene, cells_in_sight: usize) -> Option<String> {
         match *self {
-            Self::Creature { index, recognition, glimpsed } => {
-                let creature =
-                    scene.creatures().all().get(index).filter(|creature| creature.recognition == recognition)?;
-                let (name, direction) = (creature.species.name, direction_name(creature.cell - scene.viewer()));
-                Some(match recognition {
-                    Recognition::Identified if glimpsed == Some(direction) => format!("the ? {direction} is a {name}"),
-                    Recognition::Identified => format!("a {name} {direction}"),
-                    _ => format!("a glimpse of something {direction}"),
-                })
-            }
+            Self::Creature(event) => event.line(scene.creatures().all(), scene.viewer()),
             Self::Biome(biome) => Some(format!("into the {}", biome.name())),
             Self::ViewOpens(cells) => (cells_in_sight >= cells).then(|| "the view opens".into()),
             Self::ViewCloses(cells) => (cells_in_sight <= cells).then(|| "the view closes in".into()),
@@ -73,8 +55,7 @@ pub(super) struct CaptionFeed {
     entered: Vec<Option<Biome>>,
     /// The number of cells in sight after each step so far.
     cells_in_sight: Vec<usize>,
-    /// The recognition of each creature after the last step.
-    recognitions: Vec<Recognition>,
+    creatures: CreatureWatch,
     /// The event of the line, and the step at which it appeared.
     shown: Option<(WalkEvent, usize)>,
     steps_per_frame: usize,
@@ -84,13 +65,13 @@ impl CaptionFeed {
     /// A feed for a walk through biomes, one for each step.
     pub(super) fn new(biomes: &[Option<Biome>], steps_per_frame: usize) -> Self {
         let entered = entered_biomes(biomes);
-        Self { entered, cells_in_sight: Vec::new(), recognitions: Vec::new(), shown: None, steps_per_frame }
+        Self { entered, cells_in_sight: Vec::new(), creatures: CreatureWatch::default(), shown: None, steps_per_frame }
     }
 
     /// Returns the line after a step. Every step must be given, in order.
     pub(super) fn line(&mut self, step: usize, scene: &Scene, cells_in_sight: usize) -> Option<String> {
         self.cells_in_sight.push(cells_in_sight);
-        let creature = self.creature_event(step, scene);
+        let creature = self.creatures.update(scene.creatures().all(), scene.viewer()).map(WalkEvent::Creature);
         let candidate = creature.or(self.entered[step].map(WalkEvent::Biome)).or_else(|| self.view_event(step));
         let age = |since: usize| (step - since) / self.steps_per_frame;
         self.shown.take_if(|(event, since)| age(*since) >= MAX_FRAMES || event.line(scene, cells_in_sight).is_none());
@@ -104,23 +85,6 @@ impl CaptionFeed {
             }
         }
         self.shown.as_ref()?.0.line(scene, cells_in_sight)
-    }
-
-    fn creature_event(&mut self, step: usize, scene: &Scene) -> Option<WalkEvent> {
-        let creatures = scene.creatures().all();
-        let before = std::mem::take(&mut self.recognitions);
-        self.recognitions = creatures.iter().map(|creature| creature.recognition).collect();
-        if step == 0 || before.len() != creatures.len() {
-            return None;
-        }
-        let viewer = scene.viewer();
-        let better =
-            creatures.iter().zip(&before).enumerate().filter(|(_, (creature, old))| creature.recognition > **old);
-        let (index, (creature, old)) = better.max_by_key(|(_, (creature, _))| {
-            (creature.recognition, Reverse((creature.cell - viewer).abs().max_element()))
-        })?;
-        let glimpsed = (*old == Recognition::Glimpsed).then(|| direction_name(creature.cell - viewer));
-        Some(WalkEvent::Creature { index, recognition: creature.recognition, glimpsed })
     }
 
     fn view_event(&self, step: usize) -> Option<WalkEvent> {
@@ -149,31 +113,12 @@ fn entered_biomes(biomes: &[Option<Biome>]) -> Vec<Option<Biome>> {
         .collect()
 }
 
-/// Returns the name of the direction of an offset: `to the north-east`, or `here`.
-fn direction_name(offset: IVec2) -> &'static str {
-    // Octants of 45° around each direction; tan 22.5° is about 12/29.
-    let [x, y] = offset.to_array().map(i64::from);
-    let x_sign = if 29 * x.abs() > 12 * y.abs() { x.signum() } else { 0 };
-    let y_sign = if 29 * y.abs() > 12 * x.abs() { y.signum() } else { 0 };
-    match (x_sign, y_sign) {
-        (0, 0) => "here",
-        (0, -1) => "to the north",
-        (0, _) => "to the south",
-        (1, 0) => "to the east",
-        (1, -1) => "to the north-east",
-        (1, _) => "to the south-east",
-        (_, 0) => "to the west",
-        (_, -1) => "to the north-west",
-        _ => "to the south-west",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::preset::Preset;
     use crate::sight::OpacityMap;
-    use glam::ivec2;
+    use glam::{IVec2, ivec2};
 
     /// Returns the lines for a viewer who jumps from cell to cell on an open plain with a deer on 30,10.
     fn lines(viewers: &[IVec2], cells_in_sight: &[usize]) -> Vec<Option<String>> {
@@ -220,23 +165,5 @@ mod tests {
             .collect();
         assert_eq!(entered, [(8, Biome::Woodland), (15, Biome::Grassland)]);
         assert!(entered_biomes(&[None, None]).iter().all(Option::is_none));
-    }
-
-    #[test]
-    fn directions_are_named() {
-        for (offset, name) in [
-            (ivec2(5, 0), "to the east"),
-            (ivec2(5, 1), "to the east"),
-            (ivec2(5, -4), "to the north-east"),
-            (ivec2(0, -1), "to the north"),
-            (ivec2(-3, 3), "to the south-west"),
-            (ivec2(1, 9), "to the south"),
-            (ivec2(-9, -1), "to the west"),
-            (ivec2(-2, -2), "to the north-west"),
-            (ivec2(7, 6), "to the south-east"),
-            (ivec2(0, 0), "here"),
-        ] {
-            assert_eq!(direction_name(offset), name, "{offset}");
-        }
     }
 }

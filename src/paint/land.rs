@@ -108,7 +108,7 @@ fn world_appearance(world: &World, paint: &PaintConfig, cell: IVec2) -> CellAppe
 
 /// Returns the light from the upper left on the slope of a cell, 0.45 to 1.3; 1 on level ground. The slope is the central
 /// difference of four neighbours, exaggerated as on paper maps.
-fn hillshade(world: &World, cell: IVec2) -> f32 {
+pub(super) fn hillshade(world: &World, cell: IVec2) -> f32 {
     const EXAGGERATION: f32 = 2.2;
     let ground = world.ground_m();
     let here = ground[cell];

@@ -4,23 +4,19 @@ use glam::ivec2;
 
 use super::airlight::{haze_bar, obstacle_bar};
 use super::colour::{Colour, mix, scale};
-use super::land::{HATCHING, muted, tree_colour};
+use super::land::muted;
+use super::legend_entry::{INK, LegendEntry, LegendSymbol, MARGIN};
 use super::options::{Backdrop, PaintOptions, Zoom};
-use super::pattern::{TreeMasks, is_hatched};
 use super::picture::Picture;
 use super::ramp::{biome_colour, elevation_tint, layer_ramp, visibility_table};
 use super::scene_painter::has_airlight;
-use super::sprite::LOOKOUT;
 use super::text;
 use crate::grid::CellRect;
 use crate::scene::{Layer, Scene};
 use crate::world::Biome;
 
 pub(super) const LEGEND_BACKGROUND: Colour = [22.0, 22.0, 28.0];
-const INK: Colour = [224.0, 224.0, 230.0];
-const MARGIN: i32 = 10;
 const ROW: i32 = 26;
-const BAR: i32 = 14;
 
 /// Appends the [`legend`] below a picture. A picture that is too narrow for it is returned unchanged.
 pub fn with_legend(picture: &Picture, scene: &Scene, options: &PaintOptions, title: &str) -> Picture {
@@ -35,6 +31,32 @@ pub fn with_legend(picture: &Picture, scene: &Scene, options: &PaintOptions, tit
 pub fn legend(scene: &Scene, options: &PaintOptions, width: usize, title: &str) -> Option<Picture> {
     lay_out(&entries(scene, options), width, title)
 }
+
+/// Returns the legend of a window, which wraps long texts in `width` pixels. It has at most `max_rows` rows: the last entries
+/// give way to a note. Returns `None` if not even symbols fit.
+#[cfg(feature = "explorer")]
+pub(crate) fn folded_legend(scene: &Scene, options: &PaintOptions, width: usize, max_rows: usize) -> Option<Picture> {
+    let entries: Vec<_> = entries(scene, options).into_iter().flat_map(|entry| entry.wrapped(width as i32)).collect();
+    let rows = in_rows(&entries, width as i32);
+    if rows.len() <= max_rows {
+        return lay_out(&entries, width, "");
+    }
+    let mut count: usize = rows.iter().take(max_rows.max(1)).map(Vec::len).sum();
+    let mut shown: Vec<LegendEntry> = entries.into_iter().take(count).collect();
+    shown.push(LegendEntry::new(LegendSymbol::Text, FOLD));
+    while count > 1 && in_rows(&shown, width as i32).len() > max_rows.max(1) {
+        count -= 1;
+        shown.remove(count);
+    }
+    if in_rows(&shown, width as i32).len() > max_rows.max(1) {
+        shown.truncate(1);
+    }
+    lay_out(&shown, width, "")
+}
+
+/// The entry in place of those that are folded away.
+#[cfg(feature = "explorer")]
+const FOLD: &str = "click: more";
 
 /// Returns the legend of values in the colours of a ramp.
 pub(super) fn field_legend(
@@ -56,18 +78,7 @@ fn lay_out(entries: &[LegendEntry], width: usize, title: &str) -> Option<Picture
     if width < entries.iter().map(LegendEntry::width).max().unwrap_or(0) + 2 * MARGIN {
         return None;
     }
-    let mut rows: Vec<Vec<&LegendEntry>> = vec![Vec::new()];
-    let mut x = MARGIN;
-    for entry in entries {
-        if x + entry.width() + MARGIN > width {
-            rows.push(Vec::new());
-            x = MARGIN;
-        }
-        x += entry.width() + 2 * MARGIN;
-        if let Some(row) = rows.last_mut() {
-            row.push(entry);
-        }
-    }
+    let rows = in_rows(entries, width);
     let title_rows = i32::from(!title.is_empty());
     let height = MARGIN + ROW * (rows.len() as i32 + title_rows);
     let mut legend = Picture::new(width as usize, height as usize, LEGEND_BACKGROUND);
@@ -84,78 +95,21 @@ fn lay_out(entries: &[LegendEntry], width: usize, title: &str) -> Option<Picture
     Some(legend)
 }
 
-/// A symbol and the text behind it.
-struct LegendEntry {
-    symbol: LegendSymbol,
-    text: String,
-}
-
-enum LegendSymbol {
-    Bar(Vec<Colour>),
-    Swatch(Colour),
-    BarWithThresholds { bar: Vec<Colour>, glimpse: f32, identify: f32 },
-    Trees,
-    Hatching,
-    Viewer,
-    Lookout,
-    Lamp(Colour),
-    Scale(i32),
-}
-
-const SWATCH: i32 = 22;
-
-impl LegendEntry {
-    fn new(symbol: LegendSymbol, text: impl Into<String>) -> Self {
-        Self { symbol, text: text.into() }
-    }
-
-    fn symbol_width(&self) -> i32 {
-        match &self.symbol {
-            LegendSymbol::Bar(colours) | LegendSymbol::BarWithThresholds { bar: colours, .. } => colours.len() as i32,
-            LegendSymbol::Trees => 4 * SWATCH,
-            LegendSymbol::Hatching => 3 * SWATCH,
-            LegendSymbol::Swatch(_) => SWATCH - 4,
-            LegendSymbol::Viewer | LegendSymbol::Lookout | LegendSymbol::Lamp(_) => 14,
-            LegendSymbol::Scale(pixels) => *pixels,
+/// Breaks the entries into rows of `width` pixels.
+fn in_rows(entries: &[LegendEntry], width: i32) -> Vec<Vec<&LegendEntry>> {
+    let mut rows: Vec<Vec<&LegendEntry>> = vec![Vec::new()];
+    let mut x = MARGIN;
+    for entry in entries {
+        if x + entry.width() + MARGIN > width {
+            rows.push(Vec::new());
+            x = MARGIN;
+        }
+        x += entry.width() + 2 * MARGIN;
+        if let Some(row) = rows.last_mut() {
+            row.push(entry);
         }
     }
-
-    fn width(&self) -> i32 {
-        self.symbol_width() + 6 + text::width(&self.text) as i32
-    }
-
-    fn draw(&self, picture: &mut Picture, x: i32, y: i32) {
-        match &self.symbol {
-            LegendSymbol::Bar(colours) => draw_bar(picture, x, y, colours),
-            LegendSymbol::Swatch(colour) => picture.fill(x, y, SWATCH - 4, 16, *colour),
-            LegendSymbol::BarWithThresholds { bar, glimpse, identify } => {
-                draw_bar(picture, x, y, bar);
-                for (at, colour) in [(glimpse, [176.0, 176.0, 255.0]), (identify, [255.0, 222.0, 110.0])] {
-                    picture.fill(x + (at * (bar.len() - 1) as f32) as i32 - 1, y - 2, 2, BAR + 5, colour);
-                }
-            }
-            LegendSymbol::Trees => draw_trees(picture, x, y),
-            LegendSymbol::Hatching => draw_hatching(picture, x, y),
-            LegendSymbol::Viewer => {
-                picture.disc(x as f32 + 7.0, y as f32 + 8.0, 6.0, [255.0; 3]);
-                picture.disc(x as f32 + 7.0, y as f32 + 8.0, 4.6, [226.0, 32.0, 40.0]);
-            }
-            LegendSymbol::Lookout => {
-                picture.fill(x + 1, y + 2, 12, 12, [255.0; 3]);
-                picture.fill(x + 2, y + 3, 10, 10, LOOKOUT);
-            }
-            LegendSymbol::Lamp(colour) => {
-                picture.disc(x as f32 + 7.0, y as f32 + 8.0, 5.0, *colour);
-                picture.disc(x as f32 + 7.0, y as f32 + 8.0, 2.5, mix(*colour, [255.0; 3], 0.75));
-            }
-            LegendSymbol::Scale(pixels) => {
-                picture.fill(x, y + 7, *pixels, 3, INK);
-                picture.fill(x, y + 3, 2, 11, INK);
-                picture.fill(x + pixels - 2, y + 3, 2, 11, INK);
-            }
-        }
-        text::write(picture, x + self.symbol_width() + 6, y, &self.text, INK);
-    }
+    rows
 }
 
 fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
@@ -204,9 +158,11 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
             entries.extend(biomes(scene, options).map(entry));
         }
         Backdrop::Layer(layer) => {
-            let ramp = layer_ramp(layer, paint.ramp, scene.world().map(|world| &**world));
+            let ramp = layer_ramp(layer, paint.ramp, scene.world().map(|world| &**world), options.layer_range);
             let bar = (0..120).map(|i| ramp.table.at(i as f32 / 119.0)).collect();
-            let text = format!("{} {} to {} {}", layer.name(), ramp.low, ramp.high, layer.unit());
+            let is_cut = layer == Layer::Opacity && ramp.high < 1.0;
+            let more = if is_cut { " and more" } else { "" };
+            let text = format!("{} {} to {}{more} {}", layer.name(), ramp.low, ramp.high, layer.unit());
             entries.push(LegendEntry::new(LegendSymbol::Bar(bar), text.trim_end()));
         }
     }
@@ -261,50 +217,31 @@ fn lit_sand(visibility: f32, scene: &Scene) -> Colour {
     }
 }
 
-fn draw_bar(picture: &mut Picture, x: i32, y: i32, colours: &[Colour]) {
-    for (i, &colour) in colours.iter().enumerate() {
-        picture.fill(x + i as i32, y + 1, 1, BAR, colour);
-    }
-}
-
-fn draw_trees(picture: &mut Picture, x: i32, y: i32) {
-    let side = 8;
-    let trees = TreeMasks::new(side);
-    let ground = mix(elevation_tint(100.0), [150.0, 168.0, 84.0], 0.5);
-    let tree = tree_colour(12.0);
-    for (density, left) in (1..=4u8).zip((x..).step_by(SWATCH as usize)) {
-        picture.fill(left, y, SWATCH - 4, 16, ground);
-        for (cx, cy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-            for row in 0..side {
-                let mask = trees.row(ivec2(cx + 3 * i32::from(density), cy), density, row);
-                for (column, _) in mask.iter().enumerate().filter(|(_, tree)| **tree) {
-                    picture.blend(left + 1 + cx * 8 + column as i32, y + cy * 8 + row as i32, tree, 1.0);
-                }
-            }
-        }
-    }
-}
-
-fn draw_hatching(picture: &mut Picture, x: i32, y: i32) {
-    let ground = elevation_tint(100.0);
-    for (density, left) in (1..=3u8).zip((x..).step_by(SWATCH as usize)) {
-        picture.fill(left, y, SWATCH - 4, 16, ground);
-        for dy in 0..16 {
-            for dx in 0..SWATCH - 4 {
-                if is_hatched(dx, dy, density) {
-                    picture.blend(left + dx, y + dy, HATCHING, 0.8);
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::job::Job;
     use crate::paint::options::Unseen;
     use crate::preset::{Preset, Ramp};
+
+    #[test]
+    #[cfg(feature = "explorer")]
+    fn a_folded_legend_is_there_in_every_width_and_has_few_rows() {
+        let mut preset = Preset::shipped_default();
+        (preset.world.width, preset.world.height) = (40, 30);
+        let scene = Scene::generate(preset, None, Job::quiet()).unwrap();
+        let options = PaintOptions::new(CellRect::of_size(scene.size()), Zoom::PixelsPerCell(8));
+        for width in [300, 390, 470, 950] {
+            for max_rows in [1, 2, 9] {
+                let folded = folded_legend(&scene, &options, width, max_rows).unwrap();
+                let rows = (folded.height() as i32 - MARGIN) / ROW;
+                assert!(rows <= max_rows as i32, "{width}: {rows} of {max_rows}");
+            }
+        }
+        assert!(legend(&scene, &options, 390, "").is_none(), "in a picture it is left out");
+        let whole = folded_legend(&scene, &options, 950, 9).unwrap();
+        assert!(whole.rgba() == legend(&scene, &options, 950, "").unwrap().rgba(), "nothing to fold");
+    }
 
     #[test]
     fn with_a_ramp_the_legend_shows_the_muted_colours_of_the_ground() {

@@ -1,10 +1,14 @@
-//! A scene as pixels, painted on the CPU, for the explorer and for exports. They differ only in their [`Shading`].
+//! A scene as pixels, painted on the CPU, for the explorer and for exports. They differ only in their [`Shading`] and
+//! [`Annotations`].
 
 mod airlight;
 pub(crate) mod colour;
+mod creature_sprite;
 mod field;
 mod land;
+mod layer_painter;
 mod legend;
+mod legend_entry;
 mod options;
 mod pattern;
 mod picture;
@@ -14,10 +18,17 @@ mod sprite;
 pub(crate) mod text;
 
 pub(crate) use colour::{Colour, between, mix, scale};
+#[cfg(feature = "explorer")]
+pub(crate) use creature_sprite::sprite;
 pub use field::{FieldPicture, paint_field};
 pub(crate) use land::cell_colour;
+pub use layer_painter::local_range;
+#[cfg(feature = "explorer")]
+pub(crate) use legend::folded_legend;
 pub use legend::{legend, with_legend};
-pub use options::{Backdrop, PaintOptions, Shading, Unseen, Zoom};
+pub use options::{Annotations, Backdrop, PaintOptions, Shading, Unseen, Zoom};
 pub use picture::Picture;
 pub(crate) use ramp::ColourTable;
 pub use scene_painter::{paint, paint_ground};
+#[cfg(feature = "explorer")]
+pub(crate) use sprite::MIN_SPRITE_SIDE;

@@ -21,17 +21,30 @@ pub struct PaintOptions {
     pub unseen: Unseen,
     /// The look of dim cells of the land.
     pub shading: Shading,
+    /// Help for people who read the picture on a screen.
+    pub annotations: Annotations,
+    /// The values at the ends of the ramp of a layer; `None` for those of the layer. See [`local_range`](super::local_range).
+    pub layer_range: Option<[f32; 2]>,
 }
 
 impl PaintOptions {
     /// Creates options for the land with cells out of sight as they are remembered.
     pub fn new(frame: CellRect, zoom: Zoom) -> Self {
-        Self { frame, zoom, backdrop: Backdrop::default(), unseen: Unseen::default(), shading: Shading::default() }
+        Self {
+            frame,
+            zoom,
+            backdrop: Backdrop::default(),
+            unseen: Unseen::default(),
+            shading: Shading::default(),
+            annotations: Annotations::default(),
+            layer_range: None,
+        }
     }
 
     setters! {
         with_zoom(zoom: Zoom), with_backdrop(backdrop: Backdrop), with_unseen(unseen: Unseen),
-        with_shading(shading: Shading),
+        with_shading(shading: Shading), with_annotations(annotations: Annotations),
+        with_layer_range(layer_range: Option<[f32; 2]>),
     }
 }
 
@@ -79,6 +92,19 @@ named_enum! {
         Visibility = "visibility",
         /// Each cause has its look: haze has the colour of the air, woods darken and green, night blackens.
         Airlight = "airlight",
+    }
+}
+
+named_enum! {
+    /// Help for people who read a picture on a screen.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    #[non_exhaustive]
+    pub enum Annotations: "annotations" {
+        /// Only the values: layers in the pure colours of their ramp, creatures as letters.
+        #[default]
+        None = "none",
+        /// Layers with hillshade, coasts, rivers, hatched water and the contours of sight; creatures as silhouettes.
+        Screen = "screen",
     }
 }
 

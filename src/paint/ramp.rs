@@ -62,19 +62,20 @@ impl LayerRamp {
 }
 
 /// Returns the ramp of a layer. Its ends are fixed, so that pictures can be compared, except those of elevation and
-/// temperature, which span the range of the world.
-pub(super) fn layer_ramp(layer: Layer, ramp: Ramp, world: Option<&World>) -> LayerRamp {
+/// temperature, which span the range of the world, and those that `range` gives.
+pub(super) fn layer_ramp(layer: Layer, ramp: Ramp, world: Option<&World>, range: Option<[f32; 2]>) -> LayerRamp {
     const SHARE: [f32; 2] = [0.0, 1.0];
     let cividis = || ColourTable::of_gradient(&colorgrad::preset::cividis());
     let (table, [low, high]) = match layer {
         Layer::Visibility | Layer::Perceived | Layer::Light => (visibility_table(ramp).unwrap_or_else(cividis), SHARE),
-        Layer::Opacity => (ColourTable::of_gradient(&colorgrad::preset::magma()), SHARE),
+        Layer::Opacity => (ColourTable::of_gradient(&colorgrad::preset::magma()), range.unwrap_or(SHARE)),
         Layer::MinVisibleHeight => (ColourTable::of_gradient(&colorgrad::preset::viridis()), [0.0, 500.0]),
         Layer::SlopeMargin => (ColourTable::of(slope_margin), [-0.2, 0.2]),
         Layer::Humidity => (ColourTable::of_gradient(&colorgrad::preset::blues()), SHARE),
         Layer::Vegetation => (ColourTable::of_gradient(&colorgrad::preset::greens()), SHARE),
         Layer::Temperature => {
-            let [low, high] = round_range(world.map_or([-20.0, 35.0], World::temperature_range_c));
+            let whole = || round_range(world.map_or([-20.0, 35.0], World::temperature_range_c));
+            let [low, high] = range.unwrap_or_else(whole);
             (ColourTable::of(|v| temperature_within(low + v * (high - low), [low, high])), [low, high])
         }
         Layer::Elevation => {
@@ -102,7 +103,7 @@ fn slope_margin(value: f32) -> Colour {
 }
 
 /// Extends a range to multiples of 1, 2 or 5 times a power of ten, at least 1: about five to ten of them.
-fn round_range([low, high]: [f32; 2]) -> [f32; 2] {
+pub(super) fn round_range([low, high]: [f32; 2]) -> [f32; 2] {
     let least = (high - low).max(10.0) / 10.0;
     let power = 10.0f32.powf(least.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power).into_iter().find(|step| *step >= least);

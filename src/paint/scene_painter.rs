@@ -6,12 +6,13 @@ use rayon::prelude::*;
 use super::airlight::Airlight;
 use super::colour::{Colour, grey, lamplit, mix, pixel, scale};
 use super::land::{CellAppearance, HATCHING, appearance, muted};
+use super::layer_painter::{LayerCell, LayerPainter, STEPS};
 use super::options::{Backdrop, PaintOptions, Shading, Unseen};
 use super::pattern::{MIN_PATTERN_SIDE, TreeMasks, is_hatched, is_woven};
 use super::picture::Picture;
-use super::ramp::{ColourTable, LayerRamp, layer_ramp, visibility_table};
+use super::ramp::{ColourTable, visibility_table};
 use super::sprite;
-use crate::grid::{CellRect, Grid};
+use crate::grid::CellRect;
 use crate::perception::{CellMemory, Recognition};
 use crate::preset::Ramp;
 use crate::scene::Scene;
@@ -62,7 +63,7 @@ struct GroundPainter<'a> {
     trees: TreeMasks,
     ramp: Option<ColourTable>,
     airlight: Option<Airlight<'a>>,
-    layer: Option<(Grid<f32>, LayerRamp)>,
+    layer: Option<LayerPainter<'a>>,
 }
 
 #[derive(Clone, Copy)]
@@ -81,10 +82,7 @@ impl<'a> GroundPainter<'a> {
         let ramp = scene.preset().paint.ramp;
         let layer = match options.backdrop {
             Backdrop::Land => None,
-            Backdrop::Layer(layer) => {
-                let world = scene.world().map(|world| &**world);
-                scene.layer(layer, options.frame).ok().map(|values| (values, layer_ramp(layer, ramp, world)))
-            }
+            Backdrop::Layer(layer) => LayerPainter::new(scene, layer, options),
         };
         let side = options.zoom.side();
         let airlight = has_airlight(scene, options).then(|| Airlight::new(scene));
@@ -141,24 +139,25 @@ impl<'a> GroundPainter<'a> {
         }
     }
 
-    /// Paints lines on the edges to neighbours that are perceived less well.
+    /// Paints lines on the edges to neighbours that are perceived less well, and coasts on layers.
     fn paint_contour(&self, colours: &CellPixels, cell: IVec2, at: impl Fn(usize, usize) -> usize, pixels: &mut [u8]) {
-        let is_shown = self.scene.preset().paint.contours && self.layer.is_none() && self.side >= MIN_CONTOUR_SIDE;
-        if !is_shown || colours.sense == Recognition::Hidden {
+        if self.side < MIN_CONTOUR_SIDE {
             return;
         }
-        let colour = pixel(if colours.sense == Recognition::Identified { IDENTIFY_LINE } else { GLIMPSE_LINE });
+        let layer = self.layer.as_ref();
+        let has_contour = self.scene.preset().paint.contours
+            && layer.is_none_or(LayerPainter::is_annotated)
+            && colours.sense != Recognition::Hidden;
+        let contour = if colours.sense == Recognition::Identified { IDENTIFY_LINE } else { GLIMPSE_LINE };
+        let map = CellRect::of_size(self.scene.size());
         let last = self.side - 1;
-        for (step, horizontal, edge) in
-            [(ivec2(0, -1), true, 0), (ivec2(0, 1), true, last), (ivec2(-1, 0), false, 0), (ivec2(1, 0), false, last)]
-        {
-            let map = CellRect::of_size(self.scene.size());
-            if !map.contains(cell + step) || self.scene.sense(cell + step) >= colours.sense {
-                continue;
-            }
+        for (step, (horizontal, edge)) in STEPS.into_iter().zip([(true, 0), (true, last), (false, 0), (false, last)]) {
+            let is_edge = has_contour && map.contains(cell + step) && self.scene.sense(cell + step) < colours.sense;
+            let coast = || layer.and_then(|layer| layer.coast(cell, step));
+            let Some(colour) = is_edge.then_some(contour).or_else(coast) else { continue };
             for i in 0..self.side {
                 let start = if horizontal { at(i, edge) } else { at(edge, i) };
-                pixels[start..start + 4].copy_from_slice(&colour);
+                pixels[start..start + 4].copy_from_slice(&pixel(colour));
             }
         }
     }
@@ -170,10 +169,16 @@ impl<'a> GroundPainter<'a> {
             return None;
         }
         let sense = scene.sense(cell);
-        if let Some((values, ramp)) = &self.layer {
-            let offset = cell - self.options.frame.min.max(IVec2::ZERO);
-            let colour = values.get(offset).filter(|value| !value.is_nan()).map_or(VOID, |&value| ramp.at(value));
-            return Some(CellPixels { ground: pixel(colour), sense, ..EMPTY });
+        if let Some(layer) = &self.layer {
+            let LayerCell { ground, hatching } = layer.cell(cell, VOID);
+            let flat = CellPixels { ground: pixel(ground), sense, ..EMPTY };
+            return Some(match hatching {
+                None => flat,
+                Some(hatching) if self.side < MIN_PATTERN_SIDE => {
+                    CellPixels { ground: pixel(mix(ground, hatching, 0.4)), ..flat }
+                }
+                Some(hatching) => CellPixels { hatching: pixel(hatching), hatching_density: 2, ..flat },
+            });
         }
         let perceived = scene.perceived(cell);
         let is_known = self.options.unseen == Unseen::Mapped

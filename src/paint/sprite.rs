@@ -3,7 +3,8 @@
 use glam::{IVec2, Vec2};
 
 use super::colour::{Colour, mix};
-use super::options::{PaintOptions, Unseen, Zoom};
+use super::creature_sprite::{SPRITE_WIDTH, paint_sprite, sprite};
+use super::options::{Annotations, PaintOptions, Unseen, Zoom};
 use super::picture::Picture;
 use super::text;
 use crate::perception::{CellMemory, Sighting};
@@ -78,10 +79,22 @@ pub(super) fn paint_creatures(picture: &mut Picture, scene: &Scene, options: &Pa
             Sighting::Glimpsed(_) => ('?', GLIMPSED),
             Sighting::Stale(_) => ('?', STALE),
         };
-        let (at, _) = cell_square(options, cell);
-        paint_glyph(picture, at, glyph, colour);
+        let (at, side) = cell_square(options, cell);
+        match sighting {
+            Sighting::Identified(species, _)
+                if options.annotations == Annotations::Screen && side >= MIN_SPRITE_SIDE =>
+            {
+                let rows = sprite(species).unwrap_or_default();
+                let scale = (side / SPRITE_WIDTH as f32).floor().clamp(1.0, 3.0) as i32;
+                paint_sprite(picture, at, rows, scale, [colour, HALO]);
+            }
+            _ => paint_glyph(picture, at, glyph, colour),
+        }
     }
 }
+
+/// Cells of fewer pixels a side have letters: silhouettes would hide each other.
+pub(crate) const MIN_SPRITE_SIDE: f32 = 4.0;
 
 /// Paints a letter around a point, with a dark halo so that it is readable on any ground.
 fn paint_glyph(picture: &mut Picture, at: Vec2, glyph: char, colour: Colour) {

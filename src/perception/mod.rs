@@ -2,12 +2,14 @@
 
 mod config;
 mod creature;
+mod creature_watch;
 mod memory;
 mod recognition;
 mod species;
 
 pub use config::{Observer, PerceptionConfig, PlacedCreature};
 pub use creature::{Creature, Creatures, Sighting};
+pub use creature_watch::{CreatureEvent, CreatureWatch};
 pub use memory::{CellMemory, Memory, OutOfSight};
 pub use recognition::{Recognition, Thresholds};
 pub use species::{Habitat, Species};

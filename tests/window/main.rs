@@ -7,6 +7,7 @@
 #![cfg(all(feature = "cli", feature = "explorer"))]
 
 mod first_frame;
+mod first_minute;
 mod idle;
 mod opening;
 mod presets;
@@ -365,7 +366,7 @@ fn size_and_panel_of_the_window_are_kept() {
 /// Keys in the names of `xdotool`. None of them closes the window.
 const KEYS: &str = "w a s d q e z c Up Down Left Right KP_1 KP_5 KP_9 period plus minus space bracketleft bracketright 1 \
     2 3 4 5 6 7 8 9 0 m i g j k r t o f n b v x p l Tab h Escape Return BackSpace F1 F12 ctrl+z ctrl+y \
-    ctrl+shift+z";
+    ctrl+shift+z ctrl+o ctrl+plus ctrl+minus ctrl+0";
 
 #[test]
 #[ignore = "needs a display and xdotool"]

@@ -19,6 +19,8 @@ struct Person {
 impl Person {
     fn new() -> Self {
         let folder = TempDir::new().unwrap();
+        let open = "[open]\n\"Advanced: every setting\" = true\nWindow = true\nFiles = false\n";
+        fs::write(folder.path().join("window.toml"), open).unwrap();
         let window = farsight(folder.path(), &["explore", "--size", "96x80", "--at", "48,40", "--window", "1280x720"])
             .env("FARSIGHT_CONFIG_DIR", folder.path()) // not the settings of the person at this machine
             .stdout(Stdio::null())
@@ -64,7 +66,7 @@ fn a_typed_number_takes_effect_at_once_and_is_one_undo_step() {
     let person = Person::new();
     let before = person.visual_range();
     // The field of the visual range; its first digit would be too small a number.
-    xdotool(&["mousemove", "--window", &person.id, "1214", "244", "sleep", "0.5"]);
+    xdotool(&["mousemove", "--window", &person.id, "1231", "457", "sleep", "0.5"]);
     xdotool(&["mousedown", "1", "sleep", "0.2", "mouseup", "1", "sleep", "0.8"]);
     for digit in ["9", "0", "0"] {
         xdotool(&["key", digit, "sleep", "0.3"]);
@@ -75,6 +77,18 @@ fn a_typed_number_takes_effect_at_once_and_is_one_undo_step() {
     assert_eq!(person.visual_range(), before);
     xdotool(&["keydown", "ctrl", "sleep", "0.3", "key", "y", "sleep", "0.3", "keyup", "ctrl", "sleep", "0.3"]);
     assert_eq!(person.visual_range(), "900.0");
+}
+
+#[test]
+#[ignore = "needs a display and xdotool"]
+fn the_fog_slider_closes_the_view() {
+    let person = Person::new();
+    let before: f64 = person.visual_range().parse().unwrap();
+    xdotool(&["mousemove", "--window", &person.id, "1035", "67", "sleep", "0.3", "mousedown", "1", "sleep", "0.2"]);
+    xdotool(&["mousemove_relative", "40", "0", "sleep", "0.2", "mousemove_relative", "40", "0", "sleep", "0.3"]);
+    xdotool(&["mouseup", "1", "sleep", "0.5"]);
+    let after: f64 = person.visual_range().parse().unwrap();
+    assert!(after < before / 10.0, "from {before} m to {after} m");
 }
 
 #[test]

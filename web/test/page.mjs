@@ -98,7 +98,7 @@ await step("a stranger walks, thickens the fog and sends a link", async () => {
   console.log(`first frame ${await page.evaluate(() => document.body.dataset.ready)} ms after the address`);
   await shot(page, "first");
   let said = await command(page);
-  assert.match(said, /^farsight export --preset temperate --seed \d+ --at \d+,\d+ -o farsight-temperate-[\d-]+\.png$/);
+  assert.match(said, /^farsight export --preset temperate --seed \d+ --at \d+,\d+ --shading airlight -o farsight-temperate-[\d-]+\.png$/);
   await page.click("#glcanvas", { position: { x: 560, y: 300 } }); // walk there
   said = await changed(page, said);
   await page.keyboard.press("w");
@@ -193,7 +193,7 @@ await step("another preset, a preset of one's own, a map of one's own", async ()
     window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   }, map);
   said = await changed(page, said);
-  assert.equal(said, "farsight export --map 'höhle.txt' --at 4,1 -o farsight-h-hle-1-4-1.png");
+  assert.equal(said, "farsight export --map 'höhle.txt' --at 4,1 --shading airlight -o farsight-h-hle-4-1.png");
   assert.equal(new URL(page.url()).search, "");
   await shot(page, "map");
   // A heightmap, with its place and its cell size.

@@ -2,10 +2,14 @@
 
 use toml::Value;
 
+#[cfg(not(target_arch = "wasm32"))]
+use super::files::show_folder;
 use super::state::App;
 use crate::explorer::command::{Command, Tool};
 use crate::explorer::document::open;
 use crate::explorer::error::CommandError;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::explorer::open_dialog::OpenDialog;
 use crate::paint::Shading;
 
 impl App {
@@ -30,6 +34,8 @@ impl App {
                 view.state.camera_follows = true;
             }
             Command::Forget => document.forget(),
+            // A finger cannot point without a tap, so a tap on a creature names it.
+            Command::Click(at) if session.input.is_touch && view.has_creature_at(document.scene(), at) => {}
             Command::Click(at) => match (view.cell_at(at), session.tools.tool) {
                 (Some(cell), Tool::Walk) => document.walk_to(cell),
                 (Some(cell), Tool::Lamp | Tool::Lookout) if document.contains(cell) => {
@@ -81,7 +87,7 @@ impl App {
             }
             Command::Unpin => view.inspector.unpin(),
             Command::ToggleComparison => document.toggle_comparison(),
-            Command::CompareWith(method) => document.compare_with(method),
+            Command::CompareWith(to) => document.compare_with(to),
             Command::EndComparison => document.end_comparison(),
             Command::MoveDivider(x) => view.divider.move_to(x, view.viewport(), view.map_pixels()),
             Command::Set(key, value) => document.set(key, value, &view.state),
@@ -114,10 +120,22 @@ impl App {
             }
             Command::Open(path, bytes) => {
                 let opened = open(path.clone(), bytes)?;
+                #[cfg(not(target_arch = "wasm32"))]
+                if let Some(path) = &path {
+                    session.settings.window.add_recent(path);
+                }
                 // In a browser the path is only a name, so it cannot be watched.
                 let watched = path.filter(|_| cfg!(not(target_arch = "wasm32")));
                 document.open(opened, watched, &mut view.state);
             }
+            #[cfg(not(target_arch = "wasm32"))]
+            Command::ToggleOpenDialog => {
+                session.open_dialog = if session.open_dialog.is_none() { Some(OpenDialog::new()) } else { None };
+            }
+            #[cfg(not(target_arch = "wasm32"))]
+            Command::ShowFolder(folder) => show_folder(&folder)?,
+            #[cfg(target_arch = "wasm32")]
+            Command::ToggleOpenDialog | Command::ShowFolder(_) => {} // a page has a button of its own
             Command::CloseMap => document.close_map(&view.state),
             Command::Export(path, unseen) => self.export(path, unseen)?,
             Command::SavePreset => self.save_preset()?,
@@ -129,7 +147,12 @@ impl App {
                 session.screenshot = Some(path.unwrap_or_else(|| format!("{stem}-screen.png").into()));
             }
             Command::TogglePanel => session.settings.window.panel = !session.settings.window.panel,
+            Command::ScalePanels(steps) => session.settings.window.scale_panels(steps),
+            Command::ToggleLegendFold => view.unfolds_legend = !view.unfolds_legend,
+            Command::GoTo(cell) => view.go_to(document.scene(), cell),
             Command::ToggleHelp => session.shows_help = !session.shows_help,
+            #[cfg(not(target_arch = "wasm32"))]
+            Command::Close if session.open_dialog.is_some() => session.open_dialog = None,
             Command::Close if session.shows_help => session.shows_help = false,
             Command::Close => view.inspector.unpin(),
         }

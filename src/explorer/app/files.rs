@@ -18,39 +18,43 @@ const NO_SCENE: &str = "there is no scene yet";
 
 impl App {
     /// Exports the view to a path, or to the file of the panel.
-    pub(super) fn export(&mut self, path: Option<PathBuf>, unseen: Unseen) -> Result<(), CommandError> {
+    pub(super) fn export(&mut self, path: Option<PathBuf>, unseen: Option<Unseen>) -> Result<(), CommandError> {
         let (scene, stem) = self.document.scene().zip(self.document.file_stem()).ok_or(NO_SCENE)?;
         let path = path.unwrap_or_else(|| self.session.file_names.export_path(&stem));
-        let style = PictureStyle::Painted { scale: None, unseen };
-        let options = ExportOptions::default()
-            .with_name(self.document.name())
-            .with_map(self.document.map().cloned())
-            .with_style(style);
+        let look = match unseen {
+            Some(unseen) => ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen }),
+            None => self.view.export_options(),
+        };
+        let options = look.with_name(self.document.name()).with_map(self.document.map().cloned());
         export(scene, &options, &path, self.document.input_files()).map_err(command_error)?;
-        self.session.messages.info(saved(&path));
+        self.session.messages.saved(saved(&path), &path);
         Ok(())
     }
 
     pub(super) fn save_preset(&mut self) -> Result<(), CommandError> {
-        let path = self.session.file_names.preset_path(self.document.name());
+        let my_presets = self.session.settings.my_presets();
+        let path = self.session.file_names.preset_path(self.document.name(), my_presets.as_deref());
+        if let Some(folder) = my_presets.filter(|folder| path.starts_with(folder)) {
+            let _ = std::fs::create_dir_all(folder); // a failure is that of the file
+        }
         let text = self.document.preset().to_toml(); // complete and commented
         save(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
-        self.session.messages.info(format!("{}: farsight --preset {}", saved(&path), path.display()));
+        self.session.messages.saved(format!("{}: farsight --preset {}", saved(&path), path.display()), &path);
         Ok(())
     }
 
     /// Saves the walk to a path, or to the file of the panel.
     pub(super) fn save_walk(&mut self, path: Option<PathBuf>) -> Result<(), CommandError> {
-        let path = path.unwrap_or_else(|| self.session.file_names.walk_path());
+        let path = path.unwrap_or_else(|| self.session.file_names.new_walk_path());
         let walk = self.document.saved_walk().ok_or(NO_SCENE)?.to_bytes();
         save(&path, |out| Ok(out.write_all(&walk)?))?;
-        self.session.messages.info(format!("{}: farsight --load {}", saved(&path), path.display()));
+        self.session.messages.saved(format!("{}: farsight --load {}", saved(&path), path.display()), &path);
         Ok(())
     }
 
     /// Loads a walk from a path, or from the file of the panel.
     pub(super) fn load_walk(&mut self, path: Option<PathBuf>) -> Result<(), String> {
-        let path = path.unwrap_or_else(|| self.session.file_names.walk_path());
+        let path = path.unwrap_or_else(|| self.session.file_names.last_walk_path());
         let OpenedFile::Walk(walk) = open(Some(path.clone()), None)? else {
             return Err(format!("{}: not a saved walk (.{})", path.display(), SavedWalk::EXTENSION));
         };
@@ -62,7 +66,7 @@ impl App {
     /// Saves the screen. A failure ends a script, and is shown to a person.
     pub(super) fn save_screenshot(&mut self, path: &Path, is_scripted: bool) -> Result<(), ExploreError> {
         match save_screen(path) {
-            Ok(()) => self.session.messages.info(saved(path)),
+            Ok(()) => self.session.messages.saved(saved(path), path),
             Err(error) if is_scripted => return Err(error.into()),
             Err(error) => self.session.messages.error(error.to_string()),
         }
@@ -72,7 +76,7 @@ impl App {
     /// Copies the command line that exports the view.
     pub(super) fn copy_command_line(&mut self) {
         if let Some((link, stem)) = self.document.link().zip(self.document.file_stem()) {
-            let command = format!("farsight export {} -o {stem}.png", link.flags());
+            let command = format!("farsight export {}{} -o {stem}.png", link.flags(), self.view.export_flags());
             egui_macroquad::cfg(|context| context.copy_text(command.clone()));
             self.session.messages.info(format!("Copied: {command}"));
         }
@@ -86,6 +90,22 @@ fn saved(path: &Path) -> String {
         Some(folder) if cfg!(not(target_arch = "wasm32")) => format!("Saved {name} in {}", folder.display()),
         _ => format!("Saved {name}"),
     }
+}
+
+/// Shows a folder in the file manager of the system.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn show_folder(folder: &Path) -> Result<(), String> {
+    use std::process::{Command, Stdio};
+    let program = match () {
+        () if cfg!(target_os = "macos") => "open",
+        () if cfg!(windows) => "explorer",
+        () => "xdg-open",
+    };
+    let mut command = Command::new(program);
+    command.arg(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|error| format!("{program} {}: {error}", folder.display()))?;
+    std::thread::spawn(move || child.wait()); // leaves no zombie
+    Ok(())
 }
 
 fn command_error(error: Box<dyn Error>) -> CommandError {

@@ -4,11 +4,13 @@ use egui_macroquad::egui;
 use macroquad::color::Color;
 use macroquad::input::{KeyCode, is_key_pressed};
 use macroquad::math::Vec2;
+use macroquad::time::get_time;
 use macroquad::window::{clear_background, screen_dpi_scale, screen_height, screen_width};
 
 use super::state::App;
-use crate::compare::ComparedMethod;
+use crate::explorer::command::Command;
 use crate::explorer::session::PanelFocus;
+use crate::explorer::status_line::show_status_line;
 use crate::explorer::view::SceneRevision;
 use crate::explorer::{overlay, panel, theme};
 
@@ -22,8 +24,14 @@ impl App {
         let Self { document, view, session } = self;
         let hovered = document.scene().and_then(|scene| view.hovered(scene));
         let window_pixels = Vec2::new(screen_width(), screen_height()) * screen_dpi_scale();
-        view.pixels_per_point = theme::pixels_per_point(window_pixels, screen_dpi_scale());
-        egui_macroquad::cfg(|context| context.set_pixels_per_point(view.pixels_per_point));
+        let (dpi, window) = (screen_dpi_scale(), &session.settings.window);
+        view.has_minimap = window.minimap;
+        view.map_scale = theme::pixels_per_point(window_pixels, dpi).floor().max(1.0);
+        view.pixels_per_point = theme::scaled_pixels_per_point(window_pixels, dpi, window.scale);
+        egui_macroquad::cfg(|context| {
+            theme::apply_theme(context, window.theme, session.input.is_touch);
+            context.set_pixels_per_point(view.pixels_per_point);
+        });
         let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
         let (comparison, pointer) = (document.comparison(), view.pointer.filter(|_| document.comparison().is_open()));
         let is_right = pointer.is_some_and(|at| at.x >= view.divider.column(viewport));
@@ -35,15 +43,15 @@ impl App {
         let target_y = view.target_y();
         egui_macroquad::ui(|context| {
             session.has_input = context.input(|input| !input.raw.events.is_empty());
-            overlay::show_status_line(context, hovered_scene, hovered, document.sight_ms(), document.time_runs());
+            show_status_line(context, document, hovered_scene, hovered);
             if session.settings.window.panel {
                 commands = panel::show(context, document, view, session);
             }
             view.map_rect = context.available_rect();
             let map_rect = view.map_rect;
-            if let (Some(left), Some(right)) = (document.scene(), comparison.scene.as_ref()) {
-                let names = [left, right].map(|scene| ComparedMethod::of(scene.preset()).title());
-                overlay::show_method_names(context, map_rect, view.to_points(view.divider.column(viewport)), names);
+            if let (Some(left), true) = (document.scene(), comparison.is_open()) {
+                let names = comparison.to.titles(document.name(), left.preset());
+                overlay::show_compared_names(context, map_rect, view.to_points(view.divider.column(viewport)), &names);
             }
             if is_on_divider {
                 context.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
@@ -51,19 +59,43 @@ impl App {
             if let Some(error) = document.file_error() {
                 overlay::show_file_error(context, map_rect, error);
             }
-            session.messages.show(context, map_rect);
+            commands.extend(session.messages.show(context, map_rect).map(Command::ShowFolder));
+            #[cfg(not(target_arch = "wasm32"))]
+            if let Some(dialog) = &mut session.open_dialog {
+                let answer = dialog.show(context, map_rect, &session.settings.window.recent);
+                if answer.is_closed {
+                    session.open_dialog = None;
+                }
+                commands.extend(answer.chosen.map(|path| Command::Open(Some(path), None)));
+            }
             if let Some(progress) = document.progress() {
                 overlay::show_progress(context, map_rect, progress);
             }
             let legend = view.legend_points();
+            if let Some(scene) = hovered_scene {
+                view.show_creature_names(context, scene);
+            }
+            if let Some(scene) = document.scene() {
+                if let Some(line) = session.ticker.line(scene, document.revision(), get_time())
+                    && scene.preset().paint.creatures
+                {
+                    overlay::show_event(context, map_rect, legend, &line);
+                }
+                let clicked = view.minimap_rect(scene).and_then(|place| overlay::minimap_click(context, place));
+                commands.extend(clicked.and_then(|at| view.cell_on_minimap(scene, at)).map(Command::GoTo));
+            }
             if view.inspector.show(context, map_rect, target_y, legend) {
                 view.inspector.unpin();
+            }
+            if overlay::legend_is_clicked(context, map_rect, legend) {
+                commands.push(Command::ToggleLegendFold);
             }
             if session.shows_help {
                 overlay::show_help(context, map_rect, &mut session.shows_help);
             } else {
                 let has_panel = session.settings.window.panel;
-                overlay::show_hint(context, map_rect, legend, session.tools.hint(), has_panel);
+                let device = [has_panel, session.input.is_touch];
+                overlay::show_hint(context, map_rect, legend, session.tools.hint(), device);
             }
             if is_key_pressed(KeyCode::Tab) {
                 // Tab shows and hides the panel; it must not also focus the next control, which would take all keys.

@@ -144,6 +144,7 @@ impl App {
             || document.time_runs()
             || !session.input.is_released
             || !session.messages.is_empty()
+            || session.ticker.is_showing()
             || session.settings.is_unsaved()
     }
 }

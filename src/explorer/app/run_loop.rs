@@ -8,11 +8,11 @@ use super::files::save_screen;
 use super::redraw::Redraw;
 use super::state::App;
 use crate::explorer::command::Command;
+use crate::explorer::display;
 use crate::explorer::error::ExploreError;
 use crate::explorer::options::ExploreOptions;
 use crate::explorer::script::{ScriptLine, ScriptStep};
 use crate::explorer::session::{PanelFocus, SavedSettings};
-use crate::explorer::{display, theme};
 use crate::paint::Shading;
 
 /// The time that a frame counts in a script, in seconds, so that a script always shows the same.
@@ -35,7 +35,6 @@ pub(crate) async fn run(
     let mut app = App::new(options, settings);
     let mut script = script.map(ScriptRunner::new);
     let mut settled_frames = 0;
-    egui_macroquad::cfg(theme::apply_theme);
     let mut redraw = Redraw::new();
     #[cfg(target_arch = "wasm32")]
     let mut page = crate::explorer::web::Page::default();
@@ -124,7 +123,7 @@ impl App {
         if !self.document.time_runs()
             && let (Some(link), Some(stem)) = (self.document.link(), self.document.file_stem())
         {
-            page.show(link, &format!("{stem}.png"));
+            page.show(link, &self.view.export_flags(), &format!("{stem}.png"));
         }
     }
 }

@@ -1,20 +1,85 @@
-//! [`ComparedScene`]: a second method on the same world, with the same viewer and a memory of its own.
+//! [`ComparedScene`]: a second scene with the same viewer and a memory of its own: another method, preset, hour or world.
 
 use crate::compare::ComparedMethod;
+use crate::job::Job;
 use crate::preset::Preset;
-use crate::scene::{Scene, SceneError};
+use crate::scene::Scene;
+
+/// What the second scene has in place of the first one's.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ComparedTo {
+    Method(ComparedMethod),
+    /// A preset and its name. The world stays.
+    Preset(String, Box<Preset>),
+    /// An hour of the day.
+    Hour(u32),
+    /// The world of another seed.
+    Seed(u64),
+}
+
+/// The most cells of a second world: the window waits while it is made.
+const MAX_CELLS: i64 = 1 << 20;
+
+impl ComparedTo {
+    /// Returns the shipped preset of a name. An error says that there is none.
+    pub(crate) fn preset(name: &str) -> Result<Self, String> {
+        let preset = Preset::named(name).map_err(|error| error.to_string())?;
+        Ok(Self::Preset(name.to_owned(), Box::new(preset)))
+    }
+
+    /// Returns a preset with what is compared in place of its own.
+    pub(crate) fn applied_to(&self, preset: &Preset) -> Preset {
+        let mut changed = preset.clone();
+        match self {
+            Self::Method(method) => return method.applied_to(preset),
+            Self::Preset(_, other) => {
+                let Preset { world, lamps, viewers, creatures, .. } = changed;
+                changed = (**other).clone();
+                (changed.world, changed.lamps, changed.viewers, changed.creatures) = (world, lamps, viewers, creatures);
+            }
+            Self::Hour(hour) => {
+                changed.clock.runs = true;
+                changed.clock.hour = (preset.clock.hour / 24.0).floor() * 24.0 + f64::from(*hour);
+            }
+            Self::Seed(seed) => changed.world.seed = *seed,
+        }
+        changed
+    }
+
+    /// Returns the titles of the first scene and of the second.
+    pub(crate) fn titles(&self, name: &str, left: &Preset) -> [String; 2] {
+        let hour = |hour: f64| format!("{:02.0}:{:02.0}", hour.floor() % 24.0, (hour.fract() * 60.0).floor());
+        match self {
+            Self::Method(method) => [ComparedMethod::of(left).title().into(), method.title().into()],
+            Self::Preset(other, _) => [name.to_owned(), other.clone()],
+            Self::Hour(other) if left.clock.runs => [hour(left.clock.hour), hour(f64::from(*other))],
+            Self::Hour(other) => ["any hour".into(), hour(f64::from(*other))],
+            Self::Seed(seed) => [format!("seed {}", left.world.seed), format!("seed {seed}")],
+        }
+    }
+
+    /// Returns the name in the list of the panel.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Method(method) => method.title().into(),
+            Self::Preset(name, _) => name.clone(),
+            Self::Hour(hour) => format!("{hour:02}:00"),
+            Self::Seed(seed) => format!("seed {seed}"),
+        }
+    }
+}
 
 #[derive(Debug)]
 pub(crate) struct ComparedScene {
-    /// The second method, shown or not.
-    pub(crate) method: ComparedMethod,
-    /// The scene of the second method, if it is shown.
+    /// What is compared, shown or not.
+    pub(crate) to: ComparedTo,
+    /// The second scene, if it is shown.
     pub(crate) scene: Option<Scene>,
 }
 
 impl Default for ComparedScene {
     fn default() -> Self {
-        Self { method: ComparedMethod::Beam, scene: None }
+        Self { to: ComparedTo::Method(ComparedMethod::Beam), scene: None }
     }
 }
 
@@ -23,18 +88,28 @@ impl ComparedScene {
         self.scene.is_some()
     }
 
-    /// Shows a scene by another method.
-    pub(super) fn open(&mut self, method: ComparedMethod, left: &Scene) -> Result<(), SceneError> {
-        let mut scene = left.clone();
-        scene.apply(method.applied_to(left.preset()))?;
-        *self = Self { method, scene: Some(scene) };
+    /// Shows a second scene.
+    pub(super) fn open(&mut self, to: ComparedTo, left: &Scene) -> Result<(), String> {
+        let preset = to.applied_to(left.preset());
+        let scene = if matches!(to, ComparedTo::Seed(_)) {
+            let size = left.size();
+            if left.preset().world.seed != preset.world.seed && i64::from(size.x) * i64::from(size.y) > MAX_CELLS {
+                return Err(format!("a second world of {}x{} cells is too large to compare", size.x, size.y));
+            }
+            Scene::generate(preset, Some(left.viewer()), Job::quiet()).map_err(|error| error.to_string())?
+        } else {
+            let mut scene = left.clone();
+            scene.apply(preset).map_err(|error| error.to_string())?;
+            scene
+        };
+        *self = Self { to, scene: Some(scene) };
         Ok(())
     }
 
-    /// Applies a preset, but for the method.
-    pub(super) fn apply(&mut self, preset: &Preset) -> Result<(), SceneError> {
+    /// Applies a preset, but for what is compared.
+    pub(super) fn apply(&mut self, preset: &Preset) -> Result<(), String> {
         match &mut self.scene {
-            Some(scene) => scene.apply(self.method.applied_to(preset)),
+            Some(scene) => scene.apply(self.to.applied_to(preset)).map_err(|error| error.to_string()),
             None => Ok(()),
         }
     }
@@ -51,9 +126,9 @@ mod tests {
     fn both_scenes_share_the_viewer_but_not_the_method() {
         let mut map = OpacityMap::clear(21, 21).unwrap();
         map.set(ivec2(13, 11), 1.0).unwrap();
-        let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), crate::job::Job::quiet()).unwrap();
+        let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), Job::quiet()).unwrap();
         let mut comparison = ComparedScene::default();
-        comparison.open(ComparedMethod::Shadowcast, &left).unwrap();
+        comparison.open(ComparedTo::Method(ComparedMethod::Shadowcast), &left).unwrap();
         let right = comparison.scene.as_ref().unwrap();
         assert_eq!(right.viewer(), left.viewer());
         assert_eq!(ComparedMethod::of(right.preset()), ComparedMethod::Shadowcast);
@@ -65,5 +140,26 @@ mod tests {
         let right = comparison.scene.unwrap();
         assert_eq!(right.sense(ivec2(10, 4)), Recognition::Hidden);
         assert_eq!(ComparedMethod::of(right.preset()), ComparedMethod::Shadowcast);
+    }
+    #[test]
+    fn presets_hours_and_worlds_are_compared() {
+        let mut preset = Preset::shipped_default();
+        (preset.world.width, preset.world.height) = (64, 48);
+        let left = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
+        let mut comparison = ComparedScene::default();
+        comparison.open(ComparedTo::preset("fog").unwrap(), &left).unwrap();
+        let fog = comparison.scene.as_ref().unwrap();
+        assert_eq!((fog.viewer(), &fog.preset().world), (left.viewer(), &preset.world), "in the same place");
+        assert!(fog.preset().optics != preset.optics);
+        comparison.open(ComparedTo::Hour(0), &left).unwrap();
+        let night = comparison.scene.as_ref().unwrap();
+        assert!(night.light(left.viewer()) < 0.5 || night.optics().light < 0.5);
+        assert_eq!(comparison.to.titles("temperate", &preset), ["any hour", "00:00"]);
+        let seed = preset.world.seed + 1;
+        match comparison.open(ComparedTo::Seed(seed), &left) {
+            Ok(()) => assert_eq!(comparison.scene.unwrap().preset().world.seed, seed),
+            Err(words) => panic!("{words}"),
+        }
+        assert!(ComparedTo::preset("gold").is_err());
     }
 }

@@ -19,6 +19,7 @@ mod undo_tests;
 mod walking;
 mod world_updates;
 
+pub(super) use compared_scene::ComparedTo;
 pub(super) use opened_file::{OpenedFile, open};
 pub(super) use state::{Document, TerrainSource};
 pub(super) use undo_stack::UndoSteps;

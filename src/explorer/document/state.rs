@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use macroquad::miniquad::date;
 
-use super::compared_scene::ComparedScene;
+use super::compared_scene::{ComparedScene, ComparedTo};
 use super::generation::Generation;
 use super::preset_diff;
 #[cfg(not(target_arch = "wasm32"))]
 use super::preset_watch::PresetWatch;
 use super::snapshot::{Change, Origin, Snapshot};
 use super::undo_stack::{UndoStack, UndoSteps};
-use crate::compare::ComparedMethod;
 use crate::explorer::options::{ExploreOptions, Start};
 use crate::export::{Link, SavedWalk};
 use crate::files::MapSource;
@@ -218,7 +217,11 @@ impl Document {
         let name = map.unwrap_or_else(|| self.origin.name.clone());
         let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         let viewer = scene.viewer();
-        Some(format!("farsight-{name}-{}-{}-{}", scene.preset().world.seed, viewer.x, viewer.y))
+        let seed = match self.map {
+            None => format!("-{}", scene.preset().world.seed),
+            Some(_) => String::new(),
+        };
+        Some(format!("farsight-{name}{seed}-{}-{}", viewer.x, viewer.y))
     }
 
     /// Returns the walk so far, to be saved.
@@ -226,21 +229,21 @@ impl Document {
         self.scene.as_ref().map(|scene| SavedWalk::of(scene, &self.origin.name, self.map.as_ref()))
     }
 
-    /// Shows a second method, as soon as there is a scene.
-    pub(crate) fn compare_with(&mut self, method: ComparedMethod) {
+    /// Shows a second scene, as soon as there is a first one.
+    pub(crate) fn compare_with(&mut self, to: ComparedTo) {
         let Some(scene) = &self.scene else {
-            self.comparison.method = method;
+            self.comparison.to = to;
             return;
         };
-        if let Err(error) = self.comparison.open(method, scene) {
-            self.errors.push(error.to_string());
+        if let Err(error) = self.comparison.open(to, scene) {
+            self.errors.push(error);
         }
         self.revision += 1;
     }
 
     pub(crate) fn toggle_comparison(&mut self) {
         if self.comparison.scene.take().is_none() {
-            self.compare_with(self.comparison.method);
+            self.compare_with(self.comparison.to.clone());
         }
     }
 
@@ -262,7 +265,7 @@ impl Document {
         let preset = self.preset.clone();
         self.change_left_scene(|scene| scene.apply(preset));
         if let Err(error) = self.comparison.apply(&self.preset) {
-            self.errors.push(error.to_string());
+            self.errors.push(error);
         }
     }
 

@@ -54,7 +54,7 @@ impl Document {
         self.motion.route.clear();
         self.revision += 1;
         if self.comparison.is_open() {
-            self.compare_with(self.comparison.method);
+            self.compare_with(self.comparison.to.clone());
         }
     }
 

@@ -16,14 +16,15 @@ pub(super) struct Opening {
     pub(super) forced: Option<bool>,
 }
 
-/// Shows a section with a title, something on the right of the title, and a body if it is open.
+/// Shows a section with a title, something on the right of the title, and a body if it is open. The body may have sections
+/// of its own.
 pub(super) fn show_section(
     ui: &mut Ui,
     open_sections: &mut OpenSections,
     title: &str,
     opening: Opening,
     aside: impl FnOnce(&mut Ui),
-    body: impl FnOnce(&mut Ui),
+    body: impl FnOnce(&mut Ui, &mut OpenSections),
 ) {
     let was_open = open_sections.get(title).copied().unwrap_or(opening.at_first);
     let id = ui.make_persistent_id(("section", title));
@@ -41,7 +42,7 @@ pub(super) fn show_section(
         header.toggle();
     }
     let is_open = header.is_open();
-    header.body(body);
+    header.body(|ui| body(ui, open_sections));
     if is_open != was_open {
         open_sections.insert(title.to_owned(), is_open);
     }

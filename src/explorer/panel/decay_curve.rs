@@ -3,6 +3,7 @@
 use egui::{Sense, Ui};
 use egui_macroquad::egui;
 
+use crate::explorer::theme::palette;
 use crate::preset::Preset;
 
 /// Shows the visibility over distance in the open, from 0 to the radius.
@@ -20,9 +21,9 @@ pub(super) fn show_decay_curve(ui: &mut Ui, preset: &Preset) {
         let (width, height) = (place.width() - LEFT, place.height() - TOP);
         egui::pos2(place.left() + LEFT + share * width, place.bottom() - 3.0 - value * (height - 3.0))
     });
-    painter.add(egui::Shape::line(points.collect(), egui::Stroke::new(2.0, egui::Color32::from_rgb(240, 200, 90))));
+    painter.add(egui::Shape::line(points.collect(), egui::Stroke::new(2.0, egui::Color32::from_rgb(216, 150, 30))));
     let font = egui::FontId::proportional(10.0);
-    let label = |text: &str, at, align| painter.text(at, align, text, font.clone(), ui.visuals().weak_text_color());
+    let label = |text: &str, at, align| painter.text(at, align, text, font.clone(), palette(ui.visuals()).weak);
     label("1", egui::pos2(place.left() + 4.0, place.top() + TOP), egui::Align2::LEFT_CENTER);
     label("0", place.left_bottom() + egui::vec2(4.0, -2.0), egui::Align2::LEFT_BOTTOM);
     label(&format!("{radius} cells"), place.right_top() + egui::vec2(-4.0, 2.0), egui::Align2::RIGHT_TOP);

@@ -17,6 +17,20 @@ pub(super) fn inactive_reason(setting: &Setting, presets: &[Preset], has_landsca
 /// The reason why a layer of the landscape is missing.
 pub(super) const NO_LANDSCAPE: &str = "Only walls and floors here: no air, no woods, no hills.";
 
+/// Returns `true` if a setting can have no effect on this kind of terrain, whatever the other settings are.
+pub(super) fn is_absent(setting: &Setting, preset: &Preset, has_landscape: bool) -> bool {
+    let is_dungeon = preset.world.kind == WorldKind::Dungeon;
+    match setting.key {
+        "optics.light" | "optics.lantern" => false,
+        "paint.elevation" | "paint.vegetation" | "paint.humidity" => !has_landscape,
+        key if key.starts_with("optics.") || key.starts_with("weather.") => !has_landscape,
+        "world.kind" | "world.seed" | "world.width" | "world.height" => false,
+        "world.room_min" | "world.room_max" | "world.loops" => !is_dungeon,
+        key if key.starts_with("world.") => is_dungeon,
+        _ => false,
+    }
+}
+
 fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<&'static str> {
     let Preset { classic, sight, optics, clock, world, .. } = preset;
     let is_method = |method| classic.method.is_none() && sight.method == method;
@@ -97,6 +111,21 @@ mod tests {
             }
         }
         assert!(count > 100, "{count}");
+    }
+
+    #[test]
+    fn absent_settings_are_inactive() {
+        for name in ["temperate", "dungeon"] {
+            let mut preset = Preset::named(name).unwrap();
+            preset.clock.runs = false; // the weather of a running clock changes an air that is not there
+            let has_landscape = name == "temperate";
+            let absent: Vec<_> = Preset::settings().filter(|it| is_absent(it, &preset, has_landscape)).collect();
+            assert!(!absent.is_empty());
+            for setting in absent {
+                let reason = inactive_reason(setting, std::slice::from_ref(&preset), has_landscape);
+                assert!(reason.is_some(), "{} in {name}", setting.key);
+            }
+        }
     }
 
     #[test]

@@ -1,10 +1,17 @@
 //! The side panel. It reads document and view, edits only the texts and tools of the session, and returns commands.
 
+mod advanced;
 mod collapsible;
 mod decay_curve;
+mod files;
+mod head;
+mod hover_help;
 mod inactive_reason;
+mod main_sliders;
 mod placement;
+mod preset_menu;
 mod setting_row;
 mod side_panel;
+mod window_section;
 
 pub(super) use side_panel::show;

@@ -4,6 +4,7 @@ use egui::Ui;
 use egui_macroquad::egui;
 
 use super::collapsible::{OpenSections, Opening, show_section};
+use super::hover_help::HoverHelp;
 use crate::explorer::command::{Command, Tool};
 use crate::explorer::session::Tools;
 use crate::light::Lamp;
@@ -36,9 +37,9 @@ pub(super) fn show_placement(
     let mut is_selected = tools.tool == tool;
     let opening = Opening { at_first: false, forced: is_selected.then_some(true) };
     let mut commands = Vec::new();
-    let body = |ui: &mut Ui| {
+    let body = |ui: &mut Ui, _: &mut OpenSections| {
         ui.horizontal(|ui| {
-            if ui.checkbox(&mut is_selected, "place with a click").on_hover_text(help).changed() {
+            if ui.checkbox(&mut is_selected, "place with a click").help(help).changed() {
                 commands.push(Command::ToggleTool(tool));
             }
             if count > 0 && ui.button(format!("Remove all ({count})")).clicked() {
@@ -73,8 +74,8 @@ fn show_lookout(ui: &mut Ui, lookout: &mut Observer) {
         match setting.name() {
             "eye_height_m" => show_slider(ui, setting, &mut lookout.eye_height_m),
             "follows" => {
-                ui.label("follows").on_hover_text(setting.help);
-                ui.checkbox(&mut lookout.follows, "").on_hover_text(setting.help);
+                ui.label("follows").help(setting.help);
+                ui.checkbox(&mut lookout.follows, "").help(setting.help);
             }
             _ => continue,
         }
@@ -85,12 +86,12 @@ fn show_lookout(ui: &mut Ui, lookout: &mut Observer) {
 /// Shows a number within the range of its setting.
 fn show_slider(ui: &mut Ui, setting: &Setting, number: &mut f64) {
     let SettingKind::Number { min, max, slider_range, log } = setting.kind else { return };
-    ui.label(setting.name().trim_end_matches("_m").replace('_', " ")).on_hover_text(setting.help);
+    ui.label(setting.name().trim_end_matches("_m").replace('_', " ")).help(setting.help);
     ui.spacing_mut().slider_width = 84.0;
     let slider = egui::Slider::new(number, slider_range[0]..=slider_range[1])
         .logarithmic(log)
         .max_decimals(2)
         .suffix(format!(" {}", setting.unit));
-    ui.add(slider.clamping(egui::SliderClamping::Never)).on_hover_text(setting.help);
+    ui.add(slider.clamping(egui::SliderClamping::Never)).help(setting.help);
     *number = number.clamp(min, max);
 }

@@ -4,7 +4,9 @@ use egui::{DragValue, RichText, Sense, Slider, SliderClamping, Ui};
 use egui_macroquad::egui;
 use toml::Value;
 
+use super::hover_help::HoverHelp;
 use crate::explorer::command::Command;
+use crate::explorer::theme::palette;
 use crate::preset::{Preset, Setting, SettingKind};
 
 #[derive(Clone, Copy, Debug)]
@@ -24,17 +26,23 @@ pub(super) fn show_setting(
     preset: &Preset,
     state: RowState,
 ) -> Option<Command> {
-    let help = format!("{}\n{}: {}", setting.help, setting.key, setting.range_with_unit());
+    let help = match setting.kind {
+        SettingKind::Optional { absent, .. } => {
+            format!("{}\n{}: {}\nwithout the tick: {absent}", setting.help, setting.key, setting.range_with_unit())
+        }
+        _ => format!("{}\n{}: {}", setting.help, setting.key, setting.range_with_unit()),
+    };
     let RowState { is_changed, inactive_reason, extra_width } = state;
     let reason = format!("{}\n{}", inactive_reason.unwrap_or_default(), setting.help);
     let is_active = inactive_reason.is_none();
     let name = RichText::new(short_name(setting));
-    let name = if is_changed { name.color(CHANGED) } else { name };
-    ui.add_enabled(is_active, egui::Label::new(name)).on_hover_text(&help).on_disabled_hover_text(&reason);
+    let name = if is_changed { name.color(palette(ui.visuals()).changed) } else { name };
+    let shown_help = if is_active { &help } else { &reason };
+    ui.add_enabled(is_active, egui::Label::new(name)).help(shown_help);
     ui.spacing_mut().slider_width = 46.0 + extra_width; // leaves room for the button
     let row = ui.horizontal(|ui| {
-        let value = ui.add_enabled_ui(is_active, |ui| show_control(ui, setting, preset.value(setting.key), &help));
-        value.response.on_disabled_hover_text(&reason);
+        let value = ui.add_enabled_ui(is_active, |ui| show_control(ui, setting, preset.value(setting.key)));
+        value.response.help(shown_help);
         let changed = value.inner.map(|value| Command::Set(setting.key, value));
         let resets = is_changed && reset_button(ui, "Reset to the preset");
         if resets { Some(Command::Reset(setting.key.to_owned())) } else { changed }
@@ -42,31 +50,27 @@ pub(super) fn show_setting(
     row.inner
 }
 
-/// The colour of a setting that differs from the preset.
-const CHANGED: egui::Color32 = egui::Color32::from_rgb(250, 214, 110);
-
-fn show_control(ui: &mut Ui, setting: &'static Setting, value: Option<Value>, help: &str) -> Option<Option<Value>> {
+fn show_control(ui: &mut Ui, setting: &'static Setting, value: Option<Value>) -> Option<Option<Value>> {
     let as_number = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
     match setting.kind {
         SettingKind::Number { slider_range, log, .. } => {
             let mut number = value.as_ref().and_then(as_number)?;
-            number_slider(ui, &mut number, slider_range, log, setting.unit, help).then_some(Some(Value::Float(number)))
+            number_slider(ui, &mut number, slider_range, log, setting.unit).then_some(Some(Value::Float(number)))
         }
         SettingKind::Optional { slider_range, log, absent, .. } => {
             let mut number = value.as_ref().and_then(as_number);
             let mut given = number.is_some();
-            if ui.checkbox(&mut given, "").on_hover_text(format!("Without a value: {absent}")).changed() {
+            if ui.checkbox(&mut given, "").changed() {
                 let first = if log { (slider_range[0] * slider_range[1]).sqrt().round() } else { slider_range[0] };
                 return Some(given.then_some(Value::Float(first)));
             }
             match &mut number {
                 Some(number) => {
                     ui.spacing_mut().slider_width -= 24.0;
-                    number_slider(ui, number, slider_range, log, setting.unit, help)
-                        .then_some(Some(Value::Float(*number)))
+                    number_slider(ui, number, slider_range, log, setting.unit).then_some(Some(Value::Float(*number)))
                 }
                 None => {
-                    ui.weak(absent);
+                    ui.label(placeholder(ui, absent));
                     None
                 }
             }
@@ -90,7 +94,7 @@ fn show_control(ui: &mut Ui, setting: &'static Setting, value: Option<Value>, he
                 ui,
                 |ui| {
                     for choice in words {
-                        ui.selectable_value(&mut word, (*choice).to_owned(), choice.replace('_', " "));
+                        ui.selectable_value(&mut word, (*choice).to_owned(), choice_name(setting, choice));
                     }
                 },
             );
@@ -98,20 +102,20 @@ fn show_control(ui: &mut Ui, setting: &'static Setting, value: Option<Value>, he
         }
         SettingKind::Switch => {
             let mut on = value.as_ref().and_then(Value::as_bool)?;
-            ui.checkbox(&mut on, "").on_hover_text(help).changed().then_some(Some(Value::Boolean(on)))
+            ui.checkbox(&mut on, "").changed().then_some(Some(Value::Boolean(on)))
         }
-        SettingKind::Points => show_points(ui, setting, &value?, help).map(Some),
+        SettingKind::Points => show_points(ui, setting, &value?).map(Some),
         SettingKind::Cell | SettingKind::Colour => None, // only in lists
     }
 }
 
 /// Shows a list of points as text, which takes effect when the field loses focus. Invalid text stays in the field.
-fn show_points(ui: &mut Ui, setting: &'static Setting, value: &Value, help: &str) -> Option<Value> {
+fn show_points(ui: &mut Ui, setting: &'static Setting, value: &Value) -> Option<Value> {
     let id = ui.id().with(setting.key);
     let mut text = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| value.to_string());
     let field =
-        egui::TextEdit::singleline(&mut text).hint_text(placeholder("[[10, 1], [40, 0.2]]")).desired_width(132.0);
-    let response = ui.add(field).on_hover_text(help);
+        egui::TextEdit::singleline(&mut text).hint_text(placeholder(ui, "[[10, 1], [40, 0.2]]")).desired_width(132.0);
+    let response = ui.add(field);
     let typed = Preset::parse_value(setting.key, &text);
     if response.has_focus() || (!typed.is_array() && text != value.to_string()) {
         ui.data_mut(|data| data.insert_temp(id, text));
@@ -121,15 +125,15 @@ fn show_points(ui: &mut Ui, setting: &'static Setting, value: &Value, help: &str
     (response.lost_focus() && typed.is_array() && typed != *value).then_some(typed)
 }
 
-fn number_slider(ui: &mut Ui, number: &mut f64, [low, high]: [f64; 2], log: bool, unit: &str, help: &str) -> bool {
+fn number_slider(ui: &mut Ui, number: &mut f64, [low, high]: [f64; 2], log: bool, unit: &str) -> bool {
     let suffix = if unit.chars().count() > 5 { String::new() } else { format!(" {unit}") };
     let slider = Slider::new(number, low..=high).logarithmic(log).clamping(SliderClamping::Never);
-    let slid = ui.add(slider.max_decimals(3).show_value(false)).on_hover_text(help).changed();
+    let slid = ui.add(slider.max_decimals(3).show_value(false)).changed();
     let speed = drag_speed(ui, *number, [low, high], log);
     // Typed text takes effect when the field loses focus: its first digits are no value to make a world for, nor a step
     // to undo.
     let field = DragValue::new(number).speed(speed).max_decimals(3).suffix(suffix.trim_end());
-    ui.add(field.update_while_editing(false)).on_hover_text(help).changed() || slid
+    ui.add(field.update_while_editing(false)).changed() || slid
 }
 
 /// Returns the change of a dragged number per pixel, which is that of its slider at that number. It also sets the number
@@ -145,6 +149,17 @@ fn drag_speed(ui: &Ui, number: f64, [low, high]: [f64; 2], log: bool) -> f64 {
     } else {
         (high - low) / pixels
     }
+}
+
+/// Returns the name of a choice, with a note on ramps that colour-blind people can read.
+fn choice_name(setting: &Setting, choice: &str) -> String {
+    /// Ramps whose lightness rises steadily and that do without the contrast of red and green.
+    const COLOUR_BLIND_SAFE: [&str; 4] = ["cividis", "viridis", "inferno", "grey"];
+    let name = choice.replace('_', " ");
+    if setting.key == "paint.ramp" && COLOUR_BLIND_SAFE.contains(&choice) {
+        return format!("{name} (colour-blind safe)");
+    }
+    name
 }
 
 /// Returns `visual range` for `optics.visual_range_m`; the unit follows the value.
@@ -165,10 +180,10 @@ pub(super) fn reset_button(ui: &mut Ui, help: &str) -> bool {
     ui.painter().add(egui::Shape::line(round, egui::Stroke::new(1.5, colour)));
     let head = vec![at(RADIUS - 3.0, -60.0), at(RADIUS + 3.0, -60.0), at(RADIUS + 0.7, -105.0)];
     ui.painter().add(egui::Shape::convex_polygon(head, colour, egui::Stroke::NONE));
-    response.on_hover_text(help).clicked()
+    response.help(help).clicked()
 }
 
 /// Returns the grey text of an empty field.
-pub(super) fn placeholder(words: &str) -> RichText {
-    RichText::new(words).weak()
+pub(super) fn placeholder(ui: &Ui, words: &str) -> RichText {
+    RichText::new(words).color(palette(ui.visuals()).weak)
 }

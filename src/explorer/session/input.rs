@@ -32,6 +32,8 @@ pub(crate) struct InputReader {
     pinch: Pinch,
     /// `true` if the last press was of the right button.
     is_secondary: bool,
+    /// `true` if the last press was of a finger.
+    pub(crate) is_touch: bool,
     /// `true` if neither a button nor a repeating key is down.
     pub(crate) is_released: bool,
 }
@@ -54,6 +56,7 @@ impl InputReader {
         let buttons = [MouseButton::Left, MouseButton::Right, MouseButton::Middle];
         let is_down = buttons.into_iter().any(|b| is_mouse_button_down(b) || is_mouse_button_pressed(b));
         if buttons.into_iter().any(is_mouse_button_pressed) {
+            self.is_touch = !touches().is_empty(); // a touch also counts as the mouse
             self.is_secondary = is_mouse_button_pressed(MouseButton::Right);
         }
         self.is_released = false;

@@ -1,13 +1,16 @@
-//! The session: input state, messages, saved settings and what the panel edits. It knows neither document nor scene.
+//! The session: input state, messages, saved settings and what the panel edits. It knows no document.
 
 mod gestures;
 mod input;
 mod messages;
+mod preset_pictures;
 mod session_state;
+mod ticker;
 mod tools;
 mod window_settings;
 
 pub(super) use input::PanelFocus;
+pub(super) use preset_pictures::PresetPictures;
 pub(super) use session_state::{FileNames, Session};
 pub(super) use tools::Tools;
 pub(super) use window_settings::{PANEL_WIDTHS, SavedSettings, WindowSettings};

@@ -4,17 +4,27 @@ use std::path::{Path, PathBuf};
 
 use super::input::InputReader;
 use super::messages::Messages;
+use super::preset_pictures::PresetPictures;
+use super::ticker::Ticker;
 use super::tools::Tools;
 use super::window_settings::SavedSettings;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::explorer::open_dialog::OpenDialog;
 use crate::export::SavedWalk;
 
 #[derive(Default)]
 pub(crate) struct Session {
     pub(crate) input: InputReader,
     pub(crate) messages: Messages,
+    pub(crate) ticker: Ticker,
     pub(crate) settings: SavedSettings,
     pub(crate) tools: Tools,
     pub(crate) file_names: FileNames,
+    pub(crate) preset_pictures: PresetPictures,
+    /// The words that the panel searches the settings for.
+    pub(crate) search: String,
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) open_dialog: Option<OpenDialog>,
     pub(crate) shows_help: bool,
     /// `true` if there was input since the last frame.
     pub(crate) has_input: bool,
@@ -48,20 +58,73 @@ impl FileNames {
         }
     }
 
-    /// Returns the file for a preset, given the name of the preset that it is based on.
-    pub(crate) fn preset_path(&self, base: &str) -> PathBuf {
-        match self.preset.trim() {
+    /// Returns the file for a preset, given the name of the preset that it is based on. A mere name is a file in the folder
+    /// of the user's presets, if there is one.
+    pub(crate) fn preset_path(&self, base: &str, my_presets: Option<&Path>) -> PathBuf {
+        let name: PathBuf = match self.preset.trim() {
             "" => format!("{base}-mine.toml").into(),
             name if name.ends_with(".toml") => name.into(),
             name => format!("{name}.toml").into(),
+        };
+        match my_presets.filter(|_| name.components().count() == 1) {
+            Some(folder) => folder.join(name),
+            None => name,
         }
     }
 
-    pub(crate) fn walk_path(&self) -> PathBuf {
+    /// Returns the file of the panel for a walk, or else the automatic one of a number from 1.
+    pub(crate) fn walk_path(&self, number: u32) -> PathBuf {
         match self.walk.trim() {
-            "" => format!("walk.{}", SavedWalk::EXTENSION).into(),
+            "" if number == 1 => format!("walk.{}", SavedWalk::EXTENSION).into(),
+            "" => format!("walk-{number}.{}", SavedWalk::EXTENSION).into(),
             name if Path::new(name).extension().is_some() => name.into(),
             name => format!("{name}.{}", SavedWalk::EXTENSION).into(),
         }
+    }
+
+    /// Returns the file for a new walk: an automatic name that is not taken yet.
+    pub(crate) fn new_walk_path(&self) -> PathBuf {
+        let is_free = |number: &u32| !self.walk.trim().is_empty() || !self.walk_path(*number).exists();
+        self.walk_path((1..MAX_WALKS).find(is_free).unwrap_or(MAX_WALKS))
+    }
+
+    /// Returns the file of the walk that was saved last.
+    pub(crate) fn last_walk_path(&self) -> PathBuf {
+        let is_there = |number: &u32| self.walk_path(*number).exists();
+        let first_free = (1..MAX_WALKS).find(|number| !is_there(number)).unwrap_or(MAX_WALKS);
+        self.walk_path(if self.walk.trim().is_empty() { first_free.saturating_sub(1).max(1) } else { 1 })
+    }
+}
+
+/// The number of walks with automatic names; the last is replaced.
+const MAX_WALKS: u32 = 1000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_saved_among_those_of_the_user_unless_a_folder_is_given() {
+        let path = |preset: &str, folder: Option<&str>| {
+            let names = FileNames { preset: preset.into(), ..FileNames::default() };
+            names.preset_path("fog", folder.map(Path::new)).display().to_string().replace('\\', "/")
+        };
+        assert_eq!(path("", Some("/mine")), "/mine/fog-mine.toml");
+        assert_eq!(path("thick", Some("/mine")), "/mine/thick.toml");
+        assert_eq!(path("here/thick.toml", Some("/mine")), "here/thick.toml");
+        assert_eq!(path("thick", None), "thick.toml");
+    }
+
+    #[test]
+    fn walks_with_automatic_names_are_numbered_and_others_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let named = FileNames { walk: folder.path().join("mine").display().to_string(), ..FileNames::default() };
+        std::fs::write(named.new_walk_path(), "").unwrap();
+        assert_eq!(named.new_walk_path(), named.last_walk_path());
+        let automatic = FileNames::default();
+        assert_eq!(
+            [1, 2, 3].map(|number| automatic.walk_path(number)),
+            ["walk", "walk-2", "walk-3"].map(|stem| { PathBuf::from(format!("{stem}.farsight")) })
+        );
     }
 }

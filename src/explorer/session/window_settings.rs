@@ -8,6 +8,7 @@ use std::{env, fs, io::ErrorKind, path::PathBuf};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
+use crate::explorer::theme::{SCALES, Theme};
 use crate::paint::{Backdrop, Shading};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::read_file::read_file;
@@ -27,6 +28,11 @@ pub(crate) struct WindowSettings {
     pub(crate) panel: bool,
     /// Width of the side panel, in points.
     pub(crate) panel_width: f32,
+    /// Scale of the panels.
+    pub(crate) scale: f32,
+    pub(crate) theme: Theme,
+    /// `true` if the minimap is shown.
+    pub(crate) minimap: bool,
     /// `land`, or the name of a layer.
     pub(crate) layer: String,
     /// `true` if cells that were never seen are muted instead of hidden.
@@ -34,6 +40,8 @@ pub(crate) struct WindowSettings {
     pub(crate) reveals: bool,
     /// `true` if haze has the colour of the air; see [`Shading::Airlight`].
     pub(crate) airlight: bool,
+    /// The paths of the files that were opened last, the latest first.
+    pub(crate) recent: Vec<String>,
     /// The sections of the panel by title; `true` if open.
     pub(crate) open: BTreeMap<String, bool>,
 }
@@ -51,9 +59,13 @@ impl Default for WindowSettings {
             size: [1280, 720],
             panel: true,
             panel_width: 330.0,
+            scale: 1.0,
+            theme: Theme::Dark,
+            minimap: true,
             layer: LAND.into(),
             reveals: true,
             airlight: true,
+            recent: Vec::new(),
             open: BTreeMap::new(),
         }
     }
@@ -85,6 +97,10 @@ impl WindowSettings {
         if !(low..=high).contains(&read.panel_width) {
             return Err(format!("panel_width = {} is not valid: expected {low} to {high} points", read.panel_width));
         }
+        let [low, high] = SCALES;
+        if !(low..=high).contains(&read.scale) {
+            return Err(format!("scale = {} is not valid: expected {low} to {high}", read.scale));
+        }
         if read.layer != LAND {
             read.layer.parse::<crate::scene::Layer>().map_err(|error| error.to_string())?;
         }
@@ -98,6 +114,23 @@ impl WindowSettings {
 }
 
 impl WindowSettings {
+    /// Puts a file first among those that were opened last.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn add_recent(&mut self, path: &std::path::Path) {
+        const MAX_RECENT: usize = 6;
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
+        self.recent.retain(|old| *old != path);
+        self.recent.insert(0, path);
+        self.recent.truncate(MAX_RECENT);
+    }
+
+    /// Makes the panels an eighth larger (positive) or smaller for each step, or as large as usual.
+    pub(crate) fn scale_panels(&mut self, steps: Option<i32>) {
+        const STEP: f32 = 0.125;
+        let [low, high] = SCALES;
+        self.scale = steps.map_or(1.0, |steps| (self.scale + steps as f32 * STEP).clamp(low, high));
+    }
+
     /// Returns the layer below the gradient.
     pub(crate) fn backdrop(&self) -> Backdrop {
         self.layer.parse().map_or(Backdrop::Land, Backdrop::Layer)
@@ -135,6 +168,10 @@ pub(crate) struct SavedSettings {
 impl SavedSettings {
     pub(crate) fn read(_personal: bool) -> Self {
         Self::default()
+    }
+
+    pub(crate) fn my_presets(&self) -> Option<std::path::PathBuf> {
+        None
     }
 
     pub(crate) fn save_when_stable(&mut self, _seconds: f64) {}
@@ -177,6 +214,11 @@ impl SavedSettings {
             }
         };
         Self { written: window.clone(), changed: (window.clone(), 0.0), window, warning, path: Some(path) }
+    }
+
+    /// Returns the folder of the user's presets; `None` if no settings are kept.
+    pub(crate) fn my_presets(&self) -> Option<PathBuf> {
+        Some(self.path.as_ref()?.parent()?.join("presets"))
     }
 
     /// Writes the settings once they have been the same for a while; `now` is in seconds.
@@ -233,6 +275,16 @@ mod tests {
     }
 
     #[test]
+    fn the_files_opened_last_are_kept_once_each() {
+        let mut settings = WindowSettings::default();
+        for name in ["a", "b", "a", "c", "d", "e", "f", "g"] {
+            settings.add_recent(&std::path::Path::new("/maps").join(name));
+        }
+        let names: Vec<&str> = settings.recent.iter().filter_map(|path| path.rsplit(['/', '\\']).next()).collect();
+        assert_eq!(names, ["g", "f", "e", "d", "c", "a"]);
+    }
+
+    #[test]
     fn a_damaged_file_gives_a_warning_and_the_defaults() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("window.toml");
@@ -242,6 +294,8 @@ mod tests {
             ("window = [900, 99999]", "99999"),
             ("panel_width = nan", "NaN"),
             ("panel_width = 5", "5"),
+            ("scale = 99", "99"),
+            ("theme = \"pink\"", "pink"),
             ("layer = \"gold\"", "gold"),
             ("panel = 3", "window.toml"),
             ("\u{0}\u{1}", "window.toml"),

@@ -142,7 +142,8 @@ impl Inspector {
                 if pinned {
                     ui.horizontal(|ui| {
                         unpin = ui.small_button("Unpin").clicked();
-                        ui.weak("pinned; right-click, long press or Esc also unpin");
+                        let words = "pinned; right-click, long press or Esc also unpin";
+                        ui.label(RichText::new(words).color(Color32::from_gray(170)));
                     });
                 }
             });

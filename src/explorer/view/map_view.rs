@@ -6,12 +6,15 @@ use macroquad::window::screen_dpi_scale;
 
 use super::camera::{Camera, ViewState};
 use super::canvas::{Canvas, CanvasOptions};
+use super::creature_names;
 use super::divider::Divider;
 use super::inspector::Inspector;
+use super::minimap::{self, Minimap};
+use crate::export::{ExportOptions, PictureStyle};
 use crate::grid::CellRect;
 use crate::paint::{Backdrop, Shading, Unseen};
 use crate::perception::CellMemory;
-use crate::scene::Scene;
+use crate::scene::{Layer, Scene};
 use glam::IVec2;
 
 pub(crate) struct MapView {
@@ -27,9 +30,19 @@ pub(crate) struct MapView {
     pub(crate) map_rect: egui::Rect,
     /// Pixels per point of the panels.
     pub(crate) pixels_per_point: f32,
+    /// Pixels of the screen per pixel of the map view, a side.
+    pub(crate) map_scale: f32,
+    /// `true` if the whole legend is shown, however little room it leaves for the map.
+    pub(crate) unfolds_legend: bool,
+    /// `true` if the minimap is shown.
+    pub(crate) has_minimap: bool,
     canvas: Canvas,
     right_canvas: Canvas,
+    minimap: Minimap,
 }
+
+/// On a narrower map the legend of the creatures would hide too much, in pixels of the map view.
+const MIN_WIDTH_FOR_CREATURES: f32 = 440.0;
 
 impl MapView {
     pub(crate) fn new(backdrop: Backdrop, reveals: bool, shading: Shading) -> Self {
@@ -42,25 +55,29 @@ impl MapView {
             pointer: None,
             map_rect: egui::Rect::ZERO,
             pixels_per_point: 1.0,
+            map_scale: 1.0,
+            unfolds_legend: false,
             canvas: Canvas::default(),
+            has_minimap: true,
             right_canvas: Canvas::default(),
+            minimap: Minimap::default(),
         }
     }
 
     /// Returns the pixels of the map view per point of the screen. On a display with small pixels a pixel of the map view
     /// is a square of several, so that marks and letters keep their size.
     pub(crate) fn map_pixels(&self) -> f32 {
-        screen_dpi_scale() / self.pixels_per_point.floor().max(1.0)
+        screen_dpi_scale() / self.map_scale
     }
 
     /// Converts pixels of the map view to points of the panels.
     pub(crate) fn to_points(&self, map_pixels: f32) -> f32 {
-        map_pixels * self.pixels_per_point.floor().max(1.0) / self.pixels_per_point
+        map_pixels * self.map_scale / self.pixels_per_point
     }
 
     /// Returns the part of the screen with the map, above its legend, in pixels of the map view.
     pub(crate) fn viewport(&self) -> Rect {
-        let (rect, scale) = (self.map_rect, self.pixels_per_point / self.pixels_per_point.floor().max(1.0));
+        let (rect, scale) = (self.map_rect, self.pixels_per_point / self.map_scale);
         let height = rect.height() * scale - self.canvas.legend_height();
         Rect::new(rect.left() * scale, rect.top() * scale, (rect.width() * scale).max(1.0), height.max(1.0))
     }
@@ -111,6 +128,15 @@ impl MapView {
         }
     }
 
+    /// Centres the map on a cell.
+    pub(crate) fn go_to(&mut self, scene: Option<&Scene>, cell: IVec2) {
+        let viewport = self.viewport();
+        if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
+            camera.centre_on(cell, scene.size(), viewport);
+            self.state.camera_follows = false;
+        }
+    }
+
     pub(crate) fn zoom(&mut self, scene: Option<&Scene>, steps: i32, at: Vec2) {
         let viewport = self.viewport();
         if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
@@ -131,6 +157,78 @@ impl MapView {
             self.divider.draw(viewport, map_pixels);
         }
         self.inspector.draw(&camera, viewport, map_pixels);
+        if self.has_minimap {
+            self.minimap.draw(scene, &camera, (viewport, map_pixels), (revision, options.shading, options.unseen));
+        }
+    }
+
+    /// Returns the place of the minimap on the screen, in points of the panels, if it is shown.
+    pub(crate) fn minimap_rect(&self, scene: &Scene) -> Option<egui::Rect> {
+        let camera = self.state.camera.filter(|_| self.has_minimap)?;
+        let place = minimap::place(&camera, self.viewport(), scene.size())?;
+        let [x, y, w, h] = [place.x, place.y, place.w, place.h].map(|pixels| self.to_points(pixels));
+        Some(egui::Rect::from_min_size(egui::pos2(x, y), egui::vec2(w, h)))
+    }
+
+    /// Returns `true` if the mark of a creature is at a point.
+    pub(crate) fn has_creature_at(&self, scene: Option<&Scene>, point: Vec2) -> bool {
+        let shown = scene.filter(|scene| self.state.backdrop == Backdrop::Land && scene.preset().paint.creatures);
+        shown
+            .zip(self.state.camera)
+            .is_some_and(|(scene, camera)| creature_names::label_at(scene, &camera, self.viewport(), point).is_some())
+    }
+
+    /// Shows the name of the creature below the pointer, and a legend of the creatures in view, if the land is shown.
+    pub(crate) fn show_creature_names(&self, context: &egui::Context, scene: &Scene) {
+        let paint = &scene.preset().paint;
+        let Some(camera) = self.state.camera.filter(|_| self.state.backdrop == Backdrop::Land && paint.creatures)
+        else {
+            return;
+        };
+        let viewport = self.viewport();
+        if paint.legend && viewport.w >= MIN_WIDTH_FOR_CREATURES {
+            let below_minimap = self.minimap_rect(scene).map_or(self.map_rect.top(), |place| place.bottom());
+            let corner = egui::pos2(self.map_rect.right() - 8.0, below_minimap + 10.0);
+            creature_names::show_legend(context, scene, &camera, viewport, corner);
+        }
+        if let Some(point) = self.pointer
+            && let Some(label) = creature_names::label_at(scene, &camera, viewport, point)
+        {
+            creature_names::show_label(context, egui::pos2(self.to_points(point.x), self.to_points(point.y)), &label);
+        }
+    }
+
+    /// Returns the cell below a point of the minimap, in points of the panels.
+    pub(crate) fn cell_on_minimap(&self, scene: &Scene, point: egui::Pos2) -> Option<IVec2> {
+        let place = minimap::place(&self.state.camera?, self.viewport(), scene.size())?;
+        let pixels_per_point = 1.0 / self.to_points(1.0);
+        Some(minimap::cell_at(place, scene.size(), Vec2::new(point.x, point.y) * pixels_per_point))
+    }
+
+    /// Returns the options of an export that looks like the screen.
+    pub(crate) fn export_options(&self) -> ExportOptions {
+        let unseen = if self.reveals { Unseen::Mapped } else { Unseen::Remembered };
+        let options = ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen });
+        match self.state.backdrop {
+            Backdrop::Land => options.with_shading(self.shading),
+            Backdrop::Layer(layer) => options.with_layer(layer),
+        }
+    }
+
+    /// Returns the flags of `farsight export` for these options, with a space before each.
+    pub(crate) fn export_flags(&self) -> String {
+        let mut flags = String::new();
+        let ExportOptions { layer, style, shading, .. } = self.export_options();
+        if layer != Layer::default() {
+            flags += &format!(" --layer {}", layer.name());
+        }
+        if style != ExportOptions::default().style {
+            flags += " --unseen remembered";
+        }
+        if shading != Shading::default() {
+            flags += &format!(" --shading {}", shading.name());
+        }
+        flags
     }
 
     fn canvas_options(&self, camera: Camera, revision: u64) -> CanvasOptions {
@@ -141,6 +239,7 @@ impl MapView {
             backdrop: self.state.backdrop,
             unseen: if self.reveals { Unseen::Mapped } else { Unseen::Remembered },
             shading: self.shading,
+            unfolds_legend: self.unfolds_legend,
             revision,
         }
     }

@@ -2,9 +2,11 @@
 
 mod camera;
 mod canvas;
+mod creature_names;
 mod divider;
 mod inspector;
 mod map_view;
+mod minimap;
 mod section_plot;
 
 pub(super) use camera::ViewState;

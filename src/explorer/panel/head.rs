@@ -1,0 +1,182 @@
+//! The upper part of the panel: preset, the few controls that most people need, layers, comparison and buttons.
+
+use std::path::Path;
+
+use egui::{RichText, Ui};
+use egui_macroquad::egui;
+
+use super::hover_help::HoverHelp;
+use super::main_sliders::show_main_sliders;
+use super::preset_menu::show_preset_menu;
+use crate::compare::ComparedMethod;
+use crate::explorer::command::Command;
+use crate::explorer::document::{ComparedTo, Document, TerrainSource, UndoSteps};
+use crate::explorer::session::PresetPictures;
+use crate::explorer::theme::palette;
+use crate::explorer::view::MapView;
+use crate::paint::{Backdrop, Shading};
+use crate::preset::shipped_names;
+use crate::scene::Layer;
+
+/// The layers: label, explanation, backdrop.
+const LAYERS: &[(&str, &str, Backdrop)] = &[
+    ("1 land", "The land as it is seen (1)", Backdrop::Land),
+    ("2 elevation", "Height above the sea, with hillshade (2)", Backdrop::Layer(Layer::Elevation)),
+    (
+        "3 humidity",
+        "How damp the air and the ground are: fog forms where it is damp (3)",
+        Backdrop::Layer(Layer::Humidity),
+    ),
+    ("4 vegetation", "How dense plants grow: woods hide what is behind them (4)", Backdrop::Layer(Layer::Vegetation)),
+    (
+        "5 temperature",
+        "Mean temperature, from the coldest to the warmest cell shown (5)",
+        Backdrop::Layer(Layer::Temperature),
+    ),
+    ("6 biomes", "Kinds of land: desert, woodland, tundra … (6)", Backdrop::Layer(Layer::Biome)),
+    (
+        "7 opacity",
+        "How much of the view each cell takes, from the least to the most shown (7)",
+        Backdrop::Layer(Layer::Opacity),
+    ),
+    ("8 visibility", "How much of each cell the viewer sees, 0 to 1 (8)", Backdrop::Layer(Layer::Visibility)),
+];
+
+/// A page opens files with a button of its own.
+const HAS_DIALOG: bool = cfg!(not(target_arch = "wasm32"));
+
+/// Shows the upper part of the panel and returns the commands of its controls. `presets` are the pictures of presets and the
+/// folder of those of the user.
+pub(super) fn show_head(
+    ui: &mut Ui,
+    document: &Document,
+    view: &MapView,
+    presets: (&mut PresetPictures, Option<&Path>),
+) -> Vec<Command> {
+    let mut commands = Vec::new();
+    ui.add_space(4.0);
+    show_origin(ui, document, presets, &mut commands);
+    commands.extend(show_main_sliders(ui, document, ui.available_width()));
+    show_layers(ui, document, view, &mut commands);
+    show_comparison(ui, document, view, &mut commands);
+    ui.horizontal_wrapped(|ui| {
+        let UndoSteps { undo, redo } = document.undo_steps();
+        for (label, help, command, is_enabled) in [
+            ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", Command::ToggleOpenDialog, HAS_DIALOG),
+            (
+                "export",
+                "Export the view as it is on the screen, to the file named below (X)",
+                Command::Export(None, None),
+                true,
+            ),
+            ("screenshot", "Save the screen (P)", Command::Screenshot(None), true),
+            ("keys", "All keys (H)", Command::ToggleHelp, true),
+            ("undo", "Undo the last change (Ctrl+Z)", Command::Undo, undo > 0),
+            ("redo", "Redo the change that was undone last (Ctrl+Y)", Command::Redo, redo > 0),
+        ] {
+            if label == "open" && !is_enabled {
+                continue;
+            }
+            if ui.add_enabled(is_enabled, egui::Button::new(label)).help(help).clicked() {
+                commands.push(command);
+            }
+        }
+    });
+    commands
+}
+
+/// Shows the preset and the button for a new world; on a map its name and the button that closes it. A map of opacities
+/// has no preset.
+fn show_origin(
+    ui: &mut Ui,
+    document: &Document,
+    (pictures, my_presets): (&mut PresetPictures, Option<&Path>),
+    commands: &mut Vec<Command>,
+) {
+    let weak = palette(ui.visuals()).weak;
+    ui.horizontal(|ui| {
+        if document.name().is_empty() {
+            let name = document.map().map_or("", |map| map.name.as_str());
+            ui.label("map");
+            ui.add(egui::Label::new(RichText::new(name).strong()).truncate());
+        } else {
+            commands.extend(show_preset_menu(ui, document, pictures, my_presets));
+        }
+        let (label, help, command) = match document.terrain_source() {
+            TerrainSource::Generated => ("new world", "The world of the next seed (N)", Command::AddToSeed(1)),
+            _ => ("close map", "Return to the world of the preset", Command::CloseMap),
+        };
+        if ui.button(label).help(help).clicked() {
+            commands.push(command);
+        }
+    });
+    let about = &document.preset().about;
+    if !about.is_empty() {
+        ui.label(RichText::new(about).italics().color(weak));
+    }
+}
+
+/// Shows the layers that the terrain has, and how the land is shown.
+fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        for &(label, help, backdrop) in LAYERS {
+            let needs_landscape = matches!(backdrop, Backdrop::Layer(layer) if layer.is_of_world());
+            if needs_landscape && !document.has_landscape() {
+                continue;
+            }
+            if ui.selectable_label(view.state.backdrop == backdrop, label).help(help).clicked() {
+                commands.push(Command::Show(backdrop));
+            }
+        }
+        let help = "Show the land that was never seen as on a map, instead of hiding it (M)";
+        if ui.checkbox(&mut { view.reveals }, "map").help(help).changed() {
+            commands.push(Command::ToggleReveal);
+        }
+        let help = "Paint haze in the colour of the air, woods green and night dark. Otherwise the brightness is the \
+            visibility (9)";
+        if ui.checkbox(&mut { view.shading == Shading::Airlight }, "airlight").help(help).changed() {
+            commands.push(Command::ToggleAirlight);
+        }
+    });
+}
+
+/// Shows the inspector's checkbox and the choice of a second scene.
+fn show_comparison(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<Command>) {
+    let comparison = document.comparison();
+    ui.horizontal(|ui| {
+        let help =
+            "Explains the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
+        if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").help(help).changed() {
+            commands.push(Command::ToggleInspector);
+        }
+        let help = "Compares two methods, presets, hours or worlds, with a divider to drag (V). The scene itself is on the left.";
+        if ui.checkbox(&mut comparison.is_open(), "compare with").help(help).changed() {
+            commands.push(Command::ToggleComparison);
+        }
+        let list = egui::ComboBox::from_id_salt("compare").selected_text(comparison.to.name()).width(130.0);
+        list.height(ui.ctx().screen_rect().height() * 0.6).show_ui(ui, |ui| {
+            for (title, choices) in compared(document) {
+                ui.label(RichText::new(title).color(palette(ui.visuals()).weak));
+                for choice in choices {
+                    if ui.selectable_label(choice == comparison.to, choice.name()).clicked() {
+                        commands.push(Command::CompareWith(choice));
+                    }
+                }
+            }
+        });
+    });
+}
+
+/// Returns what a scene can be compared with, by kind.
+fn compared(document: &Document) -> Vec<(&'static str, Vec<ComparedTo>)> {
+    let mut kinds = vec![("method", ComparedMethod::ALL.into_iter().map(ComparedTo::Method).collect())];
+    if document.has_landscape() {
+        kinds.push(("preset", shipped_names().filter_map(|name| ComparedTo::preset(name).ok()).collect()));
+    }
+    kinds.push(("hour", [0, 6, 9, 12, 18, 21].map(ComparedTo::Hour).into()));
+    if document.terrain_source() == TerrainSource::Generated {
+        let seed = document.preset().world.seed;
+        kinds.push(("world", (1..=3).map(|next| ComparedTo::Seed(seed.saturating_add(next))).collect()));
+    }
+    kinds
+}

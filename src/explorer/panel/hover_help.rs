@@ -1,0 +1,61 @@
+//! [`HoverHelp`]: tooltips next to the panel, where they cover no other row.
+
+use egui::{Align2, Area, Frame, Id, Order, Response, RichText, Ui};
+use egui_macroquad::egui;
+
+use crate::explorer::theme::{is_narrow, palette};
+
+/// The time that the pointer rests before a tooltip appears, in seconds.
+const REST_SECONDS: f32 = 0.4;
+
+/// The widest tooltip, in points.
+const WIDTH: f32 = 320.0;
+
+/// The distance between a tooltip and the panel, in points.
+const GAP: f32 = 10.0;
+
+/// Tooltips of the panel.
+pub(super) trait HoverHelp {
+    /// Shows a text left of the panel, or above the row if the panel is below the map, while the pointer rests on the
+    /// control.
+    fn help(self, text: &str) -> Self;
+}
+
+impl HoverHelp for Response {
+    fn help(self, text: &str) -> Self {
+        let context = &self.ctx;
+        let (rest, is_down) =
+            context.input(|input| (input.pointer.time_since_last_movement(), input.pointer.any_down()));
+        if text.is_empty() || is_down || !self.contains_pointer() {
+            return self;
+        }
+        if rest < REST_SECONDS {
+            context.request_repaint_after_secs(REST_SECONDS - rest);
+            return self;
+        }
+        let panel = context.data(|data| data.get_temp(panel_id())).unwrap_or(self.rect.left());
+        let (pivot, at) = if is_narrow(context) {
+            (Align2::LEFT_BOTTOM, self.rect.left_top() - egui::vec2(0.0, 6.0))
+        } else {
+            (Align2::RIGHT_CENTER, egui::pos2(panel - GAP, self.rect.center().y))
+        };
+        let area = Area::new(Id::new("help")).order(Order::Tooltip).pivot(pivot).fixed_pos(at).interactable(false);
+        area.fade_in(false).show(context, |ui| {
+            Frame::popup(ui.style()).show(ui, |ui| {
+                ui.set_max_width(WIDTH);
+                ui.label(RichText::new(text).color(palette(ui.visuals()).text));
+            });
+        });
+        self
+    }
+}
+
+fn panel_id() -> Id {
+    Id::new("left edge of the panel")
+}
+
+/// Tells the tooltips where the panel is.
+pub(super) fn place_beside(ui: &Ui) {
+    let left = ui.max_rect().left();
+    ui.data_mut(|data| data.insert_temp(panel_id(), left));
+}

@@ -1,0 +1,127 @@
+//! The menu of presets: a small picture and a line each, and the presets of the user.
+
+use std::path::{Path, PathBuf};
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Button, FontId, Image, RichText, Ui};
+use egui_macroquad::egui;
+
+use crate::explorer::command::Command;
+use crate::explorer::document::Document;
+use crate::explorer::session::PresetPictures;
+use crate::explorer::theme::palette;
+use crate::preset::{Preset, shipped_names};
+
+/// Width of the menu and size of a picture, in points.
+const WIDTH: f32 = 400.0;
+const PICTURE: egui::Vec2 = egui::vec2(63.0, 42.0);
+
+/// The most presets of the user that are listed.
+const MAX_LISTED: usize = 200;
+
+/// Shows the menu and returns the commands of a click.
+pub(super) fn show_preset_menu(
+    ui: &mut Ui,
+    document: &Document,
+    pictures: &mut PresetPictures,
+    my_presets: Option<&Path>,
+) -> Vec<Command> {
+    let mut commands = Vec::new();
+    ui.label("preset");
+    let menu = egui::ComboBox::from_id_salt("preset").selected_text(document.name()).width(150.0);
+    menu.height(ui.ctx().screen_rect().height() * 0.7).show_ui(ui, |ui| {
+        ui.set_width(WIDTH.min(ui.ctx().screen_rect().width() - 40.0));
+        let mut may_make = true;
+        for name in shipped_names() {
+            let about = Preset::named(name).map(|preset| preset.about).unwrap_or_default();
+            let context = ui.ctx().clone();
+            let text = name_and_line(ui, name, &about);
+            let button = match pictures.get(&context, name, &mut may_make) {
+                Some(texture) => {
+                    let image = Image::from_texture((texture.id(), PICTURE)).fit_to_exact_size(PICTURE);
+                    Button::image_and_text(image, text)
+                }
+                None => Button::new(text).min_size(PICTURE),
+            };
+            if show_row(ui, button, name == document.name()) {
+                commands.push(Command::Preset(name.to_owned()));
+            }
+        }
+        if let Some(folder) = my_presets {
+            commands.extend(show_mine(ui, document, folder));
+        }
+    });
+    commands
+}
+
+/// Shows a row of the menu and returns `true` if it is clicked, which closes the menu.
+fn show_row(ui: &mut Ui, button: Button<'_>, is_selected: bool) -> bool {
+    let row = button.wrap().frame(is_selected).selected(is_selected);
+    let is_clicked = ui.add(row).clicked();
+    if is_clicked {
+        ui.memory_mut(egui::Memory::close_popup);
+    }
+    is_clicked
+}
+
+fn name_and_line(ui: &Ui, name: &str, line: &str) -> LayoutJob {
+    let colours = palette(ui.visuals());
+    let format = |size, color| TextFormat { font_id: FontId::proportional(size), color, ..TextFormat::default() };
+    let mut job = LayoutJob::default();
+    job.append(name, 0.0, format(14.0, colours.text));
+    if !line.is_empty() {
+        job.append(&format!("\n{line}"), 0.0, format(12.0, colours.weak));
+    }
+    job
+}
+
+/// Shows the presets that the user has saved, and the button for their folder.
+fn show_mine(ui: &mut Ui, document: &Document, folder: &Path) -> Option<Command> {
+    ui.separator();
+    let colours = palette(ui.visuals());
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("My presets").strong());
+        ui.add(egui::Label::new(RichText::new(folder.display().to_string()).color(colours.weak).size(12.0)).truncate());
+    });
+    let mine = list(folder);
+    if mine.is_empty() {
+        ui.label(RichText::new("none yet: \"preset to\" under Files saves one here").color(colours.weak));
+        return None;
+    }
+    let mut command = None;
+    for path in mine {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let text = name_and_line(ui, &name, "");
+        if show_row(ui, Button::new(text), name == document.name()) {
+            command = Some(Command::Open(Some(path), None));
+        }
+    }
+    if ui.button("show folder").clicked() {
+        command = Some(Command::ShowFolder(folder.to_owned()));
+    }
+    command
+}
+
+/// Returns the presets in a folder, in the order of their names.
+fn list(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let is_preset = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_preset).take(MAX_LISTED).collect();
+    paths.sort();
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn saved_presets_are_listed_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.toml", "a.toml", "notes.txt"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        assert_eq!(list(folder.path()), ["a.toml", "b.toml"].map(|name| folder.path().join(name)));
+        assert!(list(&folder.path().join("missing")).is_empty());
+    }
+}

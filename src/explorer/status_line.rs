@@ -1,0 +1,100 @@
+//! The status line below the map: first the visibility of a cell and what it means, then the cell.
+
+use egui::{Context, Label, RichText};
+use egui_macroquad::egui;
+
+use super::document::{Document, TerrainSource};
+use crate::perception::{CellMemory, Recognition};
+use crate::scene::Scene;
+use glam::IVec2;
+
+/// Shows the cell below the pointer, or else that of the viewer, the hour, and the time of a field of view. `scene` is the
+/// one below the pointer.
+pub(super) fn show_status_line(context: &Context, document: &Document, scene: Option<&Scene>, cell: Option<IVec2>) {
+    egui::TopBottomPanel::bottom("status").show(context, |ui| {
+        let text = match scene {
+            Some(scene) => {
+                let mut words = words_on_cell(scene, cell.unwrap_or(scene.viewer()));
+                words.extend(words_on_scene(scene, document));
+                words.join("  ")
+            }
+            None => "making the first world".into(),
+        };
+        ui.add(Label::new(RichText::new(text).monospace().size(12.0)).truncate());
+    });
+}
+
+/// Returns what a state of a cell means for the viewer, who perceives it by some share.
+fn meaning(sense: Recognition, memory: CellMemory, perceived: f32) -> &'static str {
+    match (sense, memory) {
+        (Recognition::Hidden, CellMemory::Hidden) if perceived > 0.0 => "too dim to notice anything",
+        (Recognition::Identified, _) => "identified: clear enough to recognise",
+        (Recognition::Glimpsed, _) => "glimpsed: something would be a \"?\"",
+        (Recognition::Hidden, CellMemory::Visible) => "too dim to notice anything",
+        (Recognition::Hidden, CellMemory::Seen) => "remembered, not in sight",
+        (Recognition::Hidden, CellMemory::Hidden) => "never seen",
+    }
+}
+
+fn words_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
+    let mut words = Vec::new();
+    if !scene.terrain().has_data(cell) && scene.opacity(cell).is_some() {
+        return vec!["no data here".into(), format!("cell {},{}", cell.x, cell.y)];
+    }
+    let Some(opacity) = scene.opacity(cell) else { return vec!["off the map".into()] };
+    let (visibility, perceived) = (scene.visibility(cell), scene.perceived(cell));
+    words.push(format!("visibility {visibility:.3}"));
+    if perceived < visibility {
+        words.push(format!("by its light {perceived:.3}"));
+    }
+    words.push(meaning(scene.sense(cell), scene.memory(cell), perceived).to_owned());
+    if let Some(world) = scene.world() {
+        words.push(world.biome()[cell].name().to_owned());
+        words.push(format!("{:.0} m", world.elevation_m()[cell]));
+    }
+    words.push(format!("cell {},{}", cell.x, cell.y));
+    words.push(format!("opacity {opacity:.3}"));
+    if let Some(world) = scene.world() {
+        words.push(format!("humidity {:.2}", world.humidity()[cell]));
+        words.push(format!("vegetation {:.2}", world.vegetation()[cell]));
+    }
+    words
+}
+
+fn words_on_scene(scene: &Scene, document: &Document) -> Vec<String> {
+    let mut words = Vec::new();
+    if scene.preset().clock.runs {
+        let running = if document.time_runs() { ", running" } else { "" };
+        words.push(scene.preset().clock.day_and_time() + running);
+    }
+    words.push(format!("radius {}", scene.radius()));
+    words.extend(scene.preset().classic.method.map(|method| method.name().to_owned()));
+    if document.terrain_source() == TerrainSource::Generated {
+        words.push(format!("seed {}", scene.preset().world.seed));
+    }
+    if cfg!(not(target_arch = "wasm32")) {
+        words.push(format!("sight {:.2} ms", document.sight_ms())); // the clock of a page is too coarse
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_status_line_begins_with_visibility_and_its_meaning() {
+        let map = crate::grid::Grid::<f32>::from_text(".....").unwrap();
+        let map = crate::sight::OpacityMap::try_from(map).unwrap();
+        let mut preset = crate::preset::Preset::bare_kernel();
+        let mut scene = Scene::on_map(preset.clone(), map, Some(IVec2::new(2, 0)), crate::job::Job::quiet()).unwrap();
+        let words = |scene: &Scene| words_on_cell(scene, IVec2::new(4, 0)).join("  ");
+        let lit = words(&scene);
+        assert!(lit.starts_with("visibility 1.000  identified: clear enough to recognise  cell 4,0"), "{lit}");
+        preset.set("optics.light", "0.04").unwrap();
+        scene.apply(preset).unwrap();
+        let dim = words(&scene);
+        assert!(dim.starts_with("visibility 1.000  by its light 0.040  remembered, not in sight"), "{dim}");
+        assert_eq!(words_on_cell(&scene, IVec2::new(9, 0)), ["off the map"]);
+    }
+}

@@ -1,0 +1,123 @@
+//! [`Minimap`]: the whole map in a corner, with the part that is shown.
+
+use macroquad::color::Color;
+use macroquad::math::{Rect, Vec2};
+use macroquad::shapes::draw_rectangle_lines;
+
+use super::camera::Camera;
+use super::canvas::TextureSlot;
+use crate::grid::CellRect;
+use crate::paint::{PaintOptions, Shading, Unseen, Zoom, paint_ground};
+use crate::scene::Scene;
+use glam::IVec2;
+
+/// The longer side in pixels of the map view.
+const SIDE: i32 = 132;
+
+/// The distance from the corner of the map, in pixels of the map view.
+const MARGIN: f32 = 8.0;
+
+/// In a smaller viewport the minimap would hide too much.
+const MIN_VIEWPORT: Vec2 = Vec2::new(440.0, 340.0);
+
+const FRAME: Color = Color::new(1.0, 1.0, 1.0, 0.9);
+const EDGE: Color = Color::new(0.02, 0.02, 0.04, 0.9);
+const VIEWER: Color = Color::new(1.0, 0.83, 0.2, 1.0);
+
+/// The whole map in the upper right corner. It is painted again only after a change of the scene.
+#[derive(Default)]
+pub(super) struct Minimap {
+    texture: TextureSlot,
+    painted: Option<(u64, Shading, Unseen)>,
+}
+
+/// Returns the place of the minimap, in pixels of the map view; `None` if the viewport is too small, or shows nearly the
+/// whole map.
+pub(super) fn place(camera: &Camera, viewport: Rect, size: IVec2) -> Option<Rect> {
+    if viewport.w < MIN_VIEWPORT.x || viewport.h < MIN_VIEWPORT.y {
+        return None;
+    }
+    let shown = camera.frame(viewport, size).size();
+    let share = (shown.x as f32 * shown.y as f32) / (size.x as f32 * size.y as f32).max(1.0);
+    if share > 0.85 {
+        return None;
+    }
+    let picture = zoom(size).picture_size(size).as_vec2();
+    Some(Rect::new(viewport.right() - MARGIN - picture.x, viewport.y + MARGIN, picture.x, picture.y))
+}
+
+/// Returns the cell below a point of the minimap, in pixels of the map view.
+pub(super) fn cell_at(place: Rect, size: IVec2, point: Vec2) -> IVec2 {
+    let share = ((point - place.point()) / place.size()).clamp(Vec2::ZERO, Vec2::ONE);
+    (share * size.as_vec2()).as_ivec2().min(size - 1).max(IVec2::ZERO)
+}
+
+fn zoom(size: IVec2) -> Zoom {
+    let side = size.max_element().max(1);
+    if side >= SIDE {
+        Zoom::CellsPerPixel((side as u32).div_ceil(SIDE as u32))
+    } else {
+        Zoom::PixelsPerCell((SIDE / side) as u32)
+    }
+}
+
+impl Minimap {
+    /// Draws the minimap. `look` is the revision of the scene, and how it is painted.
+    pub(super) fn draw(
+        &mut self,
+        scene: &Scene,
+        camera: &Camera,
+        (viewport, map_pixels): (Rect, f32),
+        look: (u64, Shading, Unseen),
+    ) {
+        let Some(place) = place(camera, viewport, scene.size()) else { return };
+        if self.painted != Some(look) {
+            let (_, shading, unseen) = look;
+            let options = PaintOptions::new(CellRect::of_size(scene.size()), zoom(scene.size()));
+            self.texture.set(Some(&paint_ground(scene, &options.with_shading(shading).with_unseen(unseen))));
+            self.painted = Some(look);
+        }
+        let outline = |Rect { x, y, w, h }: Rect, width: f32, colour: Color| {
+            let [x, y, w, h] = [x, y, w, h].map(|length| length / map_pixels);
+            draw_rectangle_lines(x - width / 2.0, y - width / 2.0, w + width, h + width, width, colour);
+        };
+        outline(place, 4.0, EDGE);
+        self.texture.draw(None, place.point(), map_pixels);
+        let on_minimap = |cell: IVec2| place.point() + cell.as_vec2() / scene.size().as_vec2() * place.size();
+        let shown = camera.frame(viewport, scene.size());
+        let (low, high) = (on_minimap(shown.min), on_minimap(shown.max));
+        let frame = Rect::new(low.x, low.y, high.x - low.x, high.y - low.y);
+        outline(frame, 3.0, EDGE);
+        outline(frame, 1.5, FRAME);
+        let viewer = on_minimap(scene.viewer());
+        outline(Rect::new(viewer.x - 1.0, viewer.y - 1.0, 2.0, 2.0), 3.0, EDGE);
+        outline(Rect::new(viewer.x - 0.5, viewer.y - 0.5, 1.0, 1.0), 2.0, VIEWER);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::ivec2;
+
+    const VIEWPORT: Rect = Rect { x: 0.0, y: 0.0, w: 900.0, h: 700.0 };
+
+    #[test]
+    fn a_click_on_the_minimap_is_a_cell_of_the_map() {
+        let size = ivec2(512, 256);
+        let camera = Camera::showing(ivec2(100, 100), IVec2::splat(20), size, VIEWPORT);
+        let place = place(&camera, VIEWPORT, size).unwrap();
+        assert!(place.w <= SIDE as f32 && place.right() == 892.0 && place.y == 8.0, "{place:?}");
+        assert_eq!(cell_at(place, size, place.point()), ivec2(0, 0));
+        assert_eq!(cell_at(place, size, place.center()), ivec2(256, 128));
+        assert_eq!(cell_at(place, size, place.point() + place.size() * 2.0), ivec2(511, 255));
+    }
+
+    #[test]
+    fn there_is_none_over_a_whole_map_and_in_a_small_window() {
+        let camera = |size| Camera::showing(ivec2(8, 8), IVec2::splat(20), size, VIEWPORT);
+        assert!(place(&camera(ivec2(30, 25)), VIEWPORT, ivec2(30, 25)).is_none());
+        let small = Rect { w: 300.0, ..VIEWPORT };
+        assert!(place(&camera(ivec2(512, 512)), small, ivec2(512, 512)).is_none());
+    }
+}

@@ -1,0 +1,135 @@
+//! What one understands without a manual: names of creatures, layers, colours and size of the panels, files.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::{Screenshot, explore, farsight, picture};
+
+/// Returns the number of pixels that differ in a part of two pictures.
+fn differing(a: &Screenshot, b: &Screenshot, columns: std::ops::Range<u32>, rows: std::ops::Range<u32>) -> usize {
+    let places = columns.flat_map(|x| rows.clone().map(move |y| (x, y)));
+    places.filter(|&(x, y)| a.pixel(x, y) != b.pixel(x, y)).count()
+}
+
+/// A plain of 25 by 25 cells, of 24 pixels each in the window, with the viewer in the middle.
+fn write_plain(folder: &Path) {
+    let row = ".".repeat(25) + "\n";
+    let middle = format!("{}@{}\n", ".".repeat(12), ".".repeat(12));
+    fs::write(folder.join("plain.txt"), row.repeat(12) + &middle + &row.repeat(12)).unwrap();
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn a_creature_below_the_pointer_is_named() {
+    let folder = TempDir::new().unwrap();
+    write_plain(folder.path());
+    let script = "settle\nset perception.creatures 0\ncreature 16 12 goblin\nkey l\nwait 5\nhover 5 5\nwait 5\n\
+        screenshot away.png\nhover 571 331\nwait 5\nscreenshot over.png\nwait 2\nquit\n";
+    explore(folder.path(), script, &["--map", "plain.txt", "--radius", "12"]);
+    let [away, over] = ["away.png", "over.png"].map(|name| picture(folder.path(), name));
+    let green = away.upper_left(940, 640).filter(|(_, _, pixel)| *pixel == [140, 210, 110]).count();
+    assert!(green > 60, "the silhouette of a goblin: {green} pixels");
+    let (columns, rows) = (584..720, 290..330);
+    assert!(differing(&away, &over, columns, rows) > 1500, "its name is next to the pointer");
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn layers_have_the_lines_of_sight_and_hatched_water() {
+    let folder = TempDir::new().unwrap();
+    let script = "settle\nkey 5\nwait 5\nscreenshot temperature.png\nset paint.contours false\nwait 5\n\
+        screenshot bare.png\nwait 2\nquit\n";
+    explore(folder.path(), script, &[]);
+    let [lines, bare] = ["temperature.png", "bare.png"].map(|name| picture(folder.path(), name));
+    let yellow = |screen: &Screenshot| {
+        screen.upper_left(800, 600).filter(|(_, y, pixel)| *y > 170 && *pixel == [255, 222, 110]).count()
+    };
+    assert!(yellow(&lines) > 200 && yellow(&bare) == 0, "{} and {}", yellow(&lines), yellow(&bare));
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn colours_and_size_of_the_panels_are_kept() {
+    let folder = TempDir::new().unwrap();
+    let config = folder.path().join("config");
+    fs::create_dir(&config).unwrap();
+    fs::write(config.join("window.toml"), "theme = \"light\"\n").unwrap();
+    let run = |script: &str| {
+        fs::write(folder.path().join("script.txt"), script).unwrap();
+        let flags = ["explore", "--size", "96x80", "--window", "1280x720", "--script", "script.txt"];
+        let output = farsight(folder.path(), &flags).env("FARSIGHT_CONFIG_DIR", &config).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    run("settle\nwait 5\nscreenshot small.png\nkey ctrl++ 4\nwait 9\nscreenshot large.png\nwait 2\nquit\n");
+    run("settle\nwait 5\nscreenshot again.png\nkey ctrl+0\nwait 9\nscreenshot usual.png\nwait 2\nquit\n");
+    let is_panel = |name: &str| picture(folder.path(), name).pixel(840, 600) == [243, 243, 240];
+    let names = ["small.png", "large.png", "again.png", "usual.png"];
+    assert_eq!(names.map(is_panel), [false, true, true, false]);
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn an_export_is_what_is_on_the_screen() {
+    let folder = TempDir::new().unwrap();
+    let script = "settle\nkey m\nexport land.png screen\nkey 2\nexport layer.png screen\nquit\n";
+    explore(folder.path(), script, &["--size", "96x80"]);
+    let export = |flags: &[&str]| {
+        let output = farsight(folder.path(), &[&["export", "--size", "96x80"], flags].concat()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    export(&["--shading", "airlight", "--unseen", "remembered", "-o", "land-too.png"]);
+    export(&["--layer", "elevation", "--unseen", "remembered", "-o", "layer-too.png"]);
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("land.png") == read("land-too.png"));
+    assert!(read("layer.png") == read("layer-too.png"));
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn walks_are_numbered_and_the_last_one_is_loaded() {
+    let folder = TempDir::new().unwrap();
+    let script = "settle\nkey d\nkey f5\nkey d 2\nkey f5\nexport second.json\nkey d 3\nkey f9\nsettle\n\
+        export loaded.json\nquit\n";
+    explore(folder.path(), script, &["--size", "96x80"]);
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("walk.farsight") != read("walk-2.farsight"));
+    assert!(read("second.json") == read("loaded.json"));
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn presets_hours_and_worlds_are_compared_with_the_divider() {
+    let folder = TempDir::new().unwrap();
+    let shot = |name: &str| format!("wait 5\nscreenshot {name}.png\nwait 2\n");
+    let script = format!(
+        "settle\nkey l\n{}split preset fog\n{}split hour 0\n{}split seed 77\n{}quit\n",
+        shot("one"),
+        shot("fog"),
+        shot("night"),
+        shot("world"),
+    );
+    explore(folder.path(), &script, &["--size", "160x120"]);
+    let open = |name: &str| picture(folder.path(), name);
+    let one = open("one.png");
+    for name in ["fog.png", "night.png", "world.png"] {
+        let compared = open(name);
+        assert_eq!(differing(&one, &compared, 0..460, 200..600), 0, "{name}: the left is as it was");
+        assert!(differing(&one, &compared, 490..800, 200..600) > 10_000, "{name}: the right is another");
+    }
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn the_open_dialog_is_shown_and_closed() {
+    let folder = TempDir::new().unwrap();
+    write_plain(folder.path());
+    let script = "settle\nwait 5\nscreenshot before.png\nkey ctrl+o\nwait 5\nscreenshot open.png\nkey escape\n\
+        wait 5\nscreenshot after.png\nwait 2\nquit\n";
+    explore(folder.path(), script, &["--size", "96x80"]);
+    let [before, open, after] = ["before.png", "open.png", "after.png"].map(|name| picture(folder.path(), name));
+    let (columns, rows) = (260..700, 250..450);
+    assert!(differing(&before, &open, columns.clone(), rows.clone()) > 40_000);
+    assert_eq!(differing(&before, &after, columns, rows), 0);
+}
