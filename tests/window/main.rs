@@ -8,6 +8,7 @@
 
 mod first_frame;
 mod idle;
+mod killed_saves;
 mod opening;
 mod presets;
 mod time;

@@ -128,7 +128,7 @@ impl SetAside {
 
 /// Writes all files under temporary names, then standard output, and then renames the files, so that after an error
 /// every older file is as it was. A picture gets its world file if there is a text for one; else an older world file is
-/// removed. Returns the paths of the removed ones.
+/// removed. Returns the paths of the removed ones. What killed runs have left in the folders is removed first.
 ///
 /// # Errors
 /// [`FileError::Write`] with the first file that could not be written.
@@ -137,6 +137,9 @@ pub(crate) fn write_together<T>(
     encode: impl Fn(&T, Format, &mut dyn Write) -> Result<(), WriteError>,
     world_file: impl Fn(&T, Format) -> Option<String>,
 ) -> Result<Vec<PathBuf>, FileError> {
+    for (output, _) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
+        remove_stale(folder_of(&follow_links(&output.path))); // first: they may take the room
+    }
     let mut staged = Vec::new();
     for (output, content) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
         let file = Staged::new(&output.path, |out| encode(content, output.format, out))?;
@@ -165,8 +168,5 @@ pub(crate) fn write_together<T>(
         }
     }
     drop(aside);
-    for (output, _) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
-        remove_stale(folder_of(&follow_links(&output.path)));
-    }
     Ok(removed)
 }
