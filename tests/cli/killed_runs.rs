@@ -159,7 +159,7 @@ impl KillTest {
         for name in self.new.keys() {
             let _ = fs::remove_file(self.disk.folder.path(name));
         }
-        if self.counts.kills % 2 == 0 {
+        if self.counts.kills.is_multiple_of(2) {
             self.new.keys().for_each(|name| self.disk.folder.write(name, format!("an older {name}")));
         }
     }

@@ -27,6 +27,7 @@ mod scene_flags;
 #[cfg(target_os = "linux")]
 mod signals;
 mod terminal;
+mod verbose;
 mod walk;
 
 use std::collections::BTreeMap;

@@ -9,6 +9,7 @@
 mod first_frame;
 mod idle;
 mod killed_saves;
+mod log;
 mod opening;
 mod presets;
 mod time;

@@ -8,6 +8,7 @@ use super::save::{Staged, existing_folder_of, folder_of, follow_links, write_std
 use super::temporary::{remove_stale, with_new_name};
 use crate::files::error::FileError;
 use crate::files::format::Format;
+use crate::stage_log::Stages;
 
 /// A file to write, or standard output if the path is `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,9 +141,16 @@ pub(crate) fn write_together<T>(
     for (output, _) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
         remove_stale(folder_of(&follow_links(&output.path))); // first: they may take the room
     }
+    let stages = Stages::default();
+    let encode = |content: &T, output: &OutputFile, out: &mut dyn Write| {
+        stages.begin(format_args!("encode {}", output.path.display()));
+        let result = encode(content, output.format, out);
+        stages.begin(format_args!("write {}", output.path.display()));
+        result
+    };
     let mut staged = Vec::new();
     for (output, content) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
-        let file = Staged::new(&output.path, |out| encode(content, output.format, out))?;
+        let file = Staged::new(&output.path, |out| encode(content, output, out))?;
         if output.format == Format::Png {
             let text = world_file(content, output.format);
             staged.extend(Staged::world_file(&output.path, text.as_deref())?);
@@ -150,8 +158,9 @@ pub(crate) fn write_together<T>(
         staged.push(file);
     }
     for (output, content) in outputs.iter().filter(|(output, _)| output.is_stdout()) {
-        write_stdout(|out| encode(content, output.format, out))?;
+        write_stdout(|out| encode(content, output, out))?;
     }
+    stages.begin("replace the older files");
     let removed = staged.iter().filter_map(Staged::removes).map(Path::to_owned).collect();
     let mut aside = Vec::new();
     for file in staged {
