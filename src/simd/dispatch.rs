@@ -43,6 +43,7 @@ macro_rules! dispatch_8_lanes {
 }
 
 /// Evaluates a call that is compiled for the vectors of a token.
+#[cfg(target_arch = "x86_64")]
 macro_rules! vectorize {
     ($token:expr, $simd:pat => $work:expr) => {{
         let token = $token;
@@ -55,7 +56,9 @@ macro_rules! vectorize {
     }};
 }
 
-pub(crate) use {dispatch, dispatch_8_lanes, vectorize};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use vectorize;
+pub(crate) use {dispatch, dispatch_8_lanes};
 
 /// Returns `true` if this processor has AVX-512F.
 #[cfg(target_arch = "x86_64")]
@@ -69,10 +72,13 @@ pub(crate) fn has_avx512() -> bool {
 pub(crate) fn levels() -> Vec<fearless_simd::Level> {
     use fearless_simd::Level;
 
-    let mut levels = vec![Level::baseline(), Level::new()];
-    #[cfg(target_arch = "x86_64")]
-    levels.extend(Level::new().as_avx2().map(Level::Avx2));
-    levels
+    let levels = [
+        Some(Level::baseline()),
+        Some(Level::new()),
+        #[cfg(target_arch = "x86_64")]
+        Level::new().as_avx2().map(Level::Avx2),
+    ];
+    levels.into_iter().flatten().collect()
 }
 
 /// Returns the widest vectors that the kernels use on this processor, in words.

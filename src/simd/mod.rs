@@ -9,5 +9,7 @@ pub(crate) use dispatch::has_avx512;
 pub(crate) use dispatch::levels;
 #[cfg(feature = "cli")]
 pub(crate) use dispatch::processor_level;
-pub(crate) use dispatch::{LANES, dispatch, dispatch_8_lanes, vectorize};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use dispatch::vectorize;
+pub(crate) use dispatch::{LANES, dispatch, dispatch_8_lanes};
 pub(crate) use transpose::{TILE_SIDE, Tile, transpose};

@@ -10,6 +10,7 @@ mod first_frame;
 mod idle;
 mod killed_saves;
 mod log;
+mod memory;
 mod opening;
 mod presets;
 mod time;
