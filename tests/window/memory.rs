@@ -4,7 +4,6 @@
 
 use std::fs;
 use std::process::{Child, Stdio};
-use std::time::Duration;
 
 use tempfile::TempDir;
 

@@ -91,20 +91,25 @@ pub(crate) fn ensure_folder(path: &Path) -> Result<(), FileError> {
     }
 }
 
+/// `true` on systems whose file names usually differ in more than case.
+const IGNORES_CASE: bool = cfg!(any(windows, target_os = "macos"));
+
 /// Returns `true` if writes to both paths replace the same file, which need not exist yet.
 pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     a == b || replaced_file(a).is_some_and(|file| replaced_file(b) == Some(file))
 }
 
 /// The absolute path, without links, of the file that a write to `path` replaces. `None` for streams, devices and
-/// folders.
+/// folders. Where names that differ in case only are one file, a name that does not exist yet is in lower case.
 pub(crate) fn replaced_file(path: &Path) -> Option<PathBuf> {
     match path.canonicalize() {
         _ if is_stdout(path) => None,
         Ok(file) => file.is_file().then_some(file),
         Err(_) => {
             let file = follow_links(path);
-            Some(folder_of(&file).canonicalize().ok()?.join(file.file_name()?))
+            let name = file.file_name()?;
+            let name = if IGNORES_CASE { name.to_string_lossy().to_lowercase().into() } else { name.to_owned() };
+            Some(folder_of(&file).canonicalize().ok()?.join(name))
         }
     }
 }
