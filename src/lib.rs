@@ -85,6 +85,8 @@ mod named_enum;
 mod read_file;
 mod setters;
 mod simd;
+#[cfg(any(feature = "cli", feature = "explorer"))]
+mod stage_log;
 
 #[cfg(feature = "files")]
 pub mod atlas;

@@ -7,6 +7,7 @@ use super::failure::Failure;
 use super::stdio::print_stdout;
 use crate::free_memory::bytes_available;
 use crate::simd::processor_level;
+use crate::stage_log;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,7 +18,8 @@ Examples:
 pub(super) struct AboutArgs {}
 
 /// The environment variables that change what the program does. Their values are printed.
-const VARIABLES: [&str; 5] = ["RAYON_NUM_THREADS", "NO_COLOR", "TERM", "COLUMNS", "XDG_SESSION_TYPE"];
+const VARIABLES: [&str; 6] =
+    ["RAYON_NUM_THREADS", stage_log::VARIABLE, "NO_COLOR", "TERM", "COLUMNS", "XDG_SESSION_TYPE"];
 
 pub(super) fn run(_args: &AboutArgs) -> Result<(), Failure> {
     print_stdout(report())
@@ -44,7 +46,8 @@ fn report() -> String {
         }
     }
     report += "\nA bug report needs these lines, the command, its output, and what you expected instead. A picture, film\n\
-        or saved walk helps most: it carries its preset, seed and viewer. The presets and maps that it needs, too.\n";
+        or saved walk helps most: it carries its preset, seed and viewer. The presets and maps that it needs, too.\n\
+        With --verbose, or FARSIGHT_LOG=1 in the environment, the program prints what it does; add that, too.\n";
     report
 }
 

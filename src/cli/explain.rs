@@ -19,6 +19,7 @@ use crate::files::Provenance;
 use crate::grid::CellRect;
 use crate::group_digits::group_digits;
 use crate::scene::Scene;
+use crate::stage_log::timed;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,8 +51,8 @@ pub(super) struct ExplainArgs {
 
 pub(super) fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let (scene, options) = args.scene.request()?.scene(args.messages.quiet)?;
-    let explanation = Explanation::of(&scene, args.target)?;
-    let section = Section::of(&scene, args.target);
+    let explanation = timed("explain", || Explanation::of(&scene, args.target))?;
+    let section = timed("section", || Section::of(&scene, args.target));
     let top = args.top as usize;
     if args.json {
         let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));

@@ -15,6 +15,7 @@ use crate::export::{Crop, Export, ExportOptions, PictureStyle};
 use crate::files::{Depth, Format, OutputFile};
 use crate::paint::{Shading, Unseen};
 use crate::scene::{Layer, Scene};
+use crate::stage_log::timed;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -135,7 +136,11 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
     let (scene, _) = request.scene(args.messages.quiet)?;
     let mut exports = Vec::new();
     for output in &outputs {
-        exports.push((output, Export::prepare(&scene, output.format, &options)?));
+        let what = if output.format == Format::Png { "paint" } else { "collect values of" };
+        let export = timed(format_args!("{what} {}", output_name(&output.path)), || {
+            Export::prepare(&scene, output.format, &options)
+        });
+        exports.push((output, export?));
     }
     let encode = |export: &Export, format, out: &mut dyn Write| export.write(format, options.style, out);
     write_files(&exports, encode, Export::world_file, args.messages)?;

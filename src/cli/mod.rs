@@ -41,6 +41,7 @@ use stdio::print_message;
 
 use crate::files::describe_io_error;
 use crate::guard_panics::silence_guarded_panics;
+use crate::stage_log;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,6 +73,9 @@ struct Cli {
     command: Option<CliCommand>,
     #[command(flatten)]
     scene: SceneArgs,
+    /// Print to standard error what is done and how long each stage takes
+    #[arg(long, short, global = true, help_heading = "Output")]
+    verbose: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -130,6 +134,10 @@ fn run() -> Result<(), Failure> {
             return print_help(&help);
         }
     };
+    if cli.verbose && is_quiet(&matches) {
+        return Err(Failure::usage("--quiet and --verbose contradict each other"));
+    }
+    stage_log::start(cli.verbose);
     if let Some(note) = former_flag_note(&matches, std::env::args_os()) {
         print_message(note);
     }
@@ -162,14 +170,19 @@ fn print_help(help: &clap::Error) -> Result<(), Failure> {
     }
 }
 
+/// Returns `true` if `--quiet` is given to a subcommand that has it.
+fn is_quiet(matches: &ArgMatches) -> bool {
+    let (_, matches) = matches.subcommand().unwrap_or(("", matches));
+    matches.try_get_one("quiet").ok().flatten() == Some(&true)
+}
+
 /// The note on a former flag among arguments that were parsed without error, unless `--quiet` is given.
 ///
 /// `--path` was the optical rule in every subcommand but `walk`, where it is the route. It is an alias of `--path-rule`
 /// there, and clap does not report which of the two was given.
 fn former_flag_note(matches: &ArgMatches, arguments: impl IntoIterator<Item = OsString>) -> Option<&'static str> {
-    let (subcommand, matches) = matches.subcommand().unwrap_or(("", matches));
-    let is_quiet = matches.try_get_one("quiet").ok().flatten() == Some(&true);
+    let subcommand = matches.subcommand_name().unwrap_or("");
     let is_former = |argument: OsString| argument == "--path" || argument.to_string_lossy().starts_with("--path=");
-    let is_given = subcommand != "walk" && !is_quiet && arguments.into_iter().any(is_former);
+    let is_given = subcommand != "walk" && !is_quiet(matches) && arguments.into_iter().any(is_former);
     is_given.then_some("--path is now --path-rule")
 }

@@ -16,6 +16,7 @@ use crate::files::{
 };
 use crate::paint::Picture;
 use crate::preset::Preset;
+use crate::stage_log::{log, timed};
 
 /// The files that data is written to.
 #[derive(Debug, clap::Args)]
@@ -130,7 +131,9 @@ pub(super) fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads.unwrap_or(0).into())
         .build_global()
-        .map_err(|error| failure(&error))
+        .map_err(|error| failure(&error))?;
+    log(format_args!("threads: {}", rayon::current_num_threads()));
+    Ok(())
 }
 
 pub(super) fn output_name(path: &Path) -> String {
@@ -202,9 +205,9 @@ pub(super) fn write_files<T>(
 pub(super) fn write_png(path: &Path, picture: &Picture, provenance: &Provenance) -> Result<(u32, u32), Failure> {
     let (width, height) = (picture.width() as u32, picture.height() as u32);
     install_handler()?;
-    unless_interrupted(save(path, |out| {
-        write_picture(InterruptibleWriter(out), width, height, picture.rgba(), Some(provenance))
-    }))?;
+    let write =
+        |out: &mut dyn Write| write_picture(InterruptibleWriter(out), width, height, picture.rgba(), Some(provenance));
+    unless_interrupted(timed(format_args!("write {}", output_name(path)), || save(path, write)))?;
     Ok((width, height))
 }
 

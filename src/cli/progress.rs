@@ -7,9 +7,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::interrupt::interrupted_flag;
 use crate::job::Job;
+use crate::stage_log::{self, Stages};
 
-/// Runs `work` with a job that draws a progress bar, if standard error is a terminal and `quiet` is false. Ctrl-C
-/// cancels the job once its handler is installed.
+/// Runs `work` with a job that draws a progress bar, if standard error is a terminal and `quiet` is false; or that logs
+/// its stages, if there is a log. Ctrl-C cancels the job once its handler is installed.
 pub(super) fn with_progress_bar<T>(quiet: bool, work: impl FnOnce(Job<'_>) -> T) -> T {
     run(quiet, "{msg:12} [{bar:24}] {percent:>3} %", work)
 }
@@ -22,6 +23,10 @@ pub(super) fn with_remaining_time<T>(quiet: bool, work: impl FnOnce(Job<'_>) -> 
 fn run<T>(quiet: bool, template: &str, work: impl FnOnce(Job<'_>) -> T) -> T {
     const STEPS: u64 = 1000;
     let job = Job::quiet().cancelled_by(interrupted_flag());
+    if stage_log::is_on() {
+        let stages = Stages::default();
+        return work(job.on_progress(&|stage, _| stages.begin(stage)));
+    }
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     if quiet || is_dumb || !stderr().is_terminal() {
         return work(job);

@@ -16,6 +16,7 @@ use crate::grid::CellRect;
 use crate::preset::{Preset, shipped};
 use crate::scene::{Scene, SceneError};
 use crate::sight::SightError;
+use crate::stage_log::timed;
 use crate::world::{Ground, WorldConfig, WorldError, WorldKind};
 
 pub(super) struct SceneRequest {
@@ -45,6 +46,10 @@ pub(super) enum SceneBase {
 impl SceneArgs {
     /// Reads the files of the flags, and checks what can be checked before a world is generated.
     pub(super) fn request(&self) -> Result<SceneRequest, Failure> {
+        timed("read preset and files", || self.read_request())
+    }
+
+    fn read_request(&self) -> Result<SceneRequest, Failure> {
         self.ensure_stdin_is_read_once()?;
         let recorded = match (&self.load, &self.from) {
             (Some(path), _) => Some(SceneOrigin::of_walk(path)?),

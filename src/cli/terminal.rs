@@ -33,7 +33,8 @@ enum TerminalStyle {
 pub(super) fn print_view(args: &SceneArgs) -> Result<(), Failure> {
     let (scene, _) = args.request()?.scene(false)?;
     let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()); // see no-color.org
-    let style = style(no_color, env::var("TERM").ok().as_deref(), stdout().is_terminal());
+    let has_colours = stdout().is_terminal() && switches_colours_on();
+    let style = style(no_color, env::var("TERM").ok().as_deref(), has_colours);
     let [columns, lines] = match terminal_size::terminal_size() {
         Some((terminal_size::Width(columns), terminal_size::Height(lines))) if stdout().is_terminal() => {
             [columns, lines]
@@ -54,8 +55,16 @@ pub(super) fn commands_without_window(args: &SceneArgs) -> String {
     format!("look around in the terminal with `{}`, or write a picture with `{export}`", view.trim_end())
 }
 
-fn style(no_color: bool, term: Option<&str>, is_terminal: bool) -> TerminalStyle {
-    if no_color || term == Some("dumb") || !is_terminal { TerminalStyle::Plain } else { TerminalStyle::Colour }
+/// Returns `true` if the terminal shows colours. The console of Windows shows escape sequences as text until it is asked.
+fn switches_colours_on() -> bool {
+    #[cfg(windows)]
+    return anstyle_query::windows::enable_ansi_colors().unwrap_or(false);
+    #[cfg(not(windows))]
+    true
+}
+
+fn style(no_color: bool, term: Option<&str>, has_colours: bool) -> TerminalStyle {
+    if no_color || term == Some("dumb") || !has_colours { TerminalStyle::Plain } else { TerminalStyle::Colour }
 }
 
 /// Draws the part of the map around the viewer that fits. A cell is one column wide and half a line high.

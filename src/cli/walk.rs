@@ -25,6 +25,7 @@ use crate::group_digits::group_digits;
 use crate::job::Job;
 use crate::paint::Unseen;
 use crate::scene::Scene;
+use crate::stage_log::timed;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -218,7 +219,8 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
     files.iter().try_for_each(|file| file.ensure_not_input(film.frames(), &inputs))?;
     ensure_pictures_distinct(&files, film.frames())?;
     for file in &files {
-        unless_interrupted(with_progress_bar(args.messages.quiet, |job| file.write(&film, job)))?;
+        let write = || with_progress_bar(args.messages.quiet, |job| file.write(&film, job));
+        unless_interrupted(timed(format_args!("write {}", output_name(file.path)), write))?;
         args.messages.print(summary(&film, file.path));
     }
     args.report.print(|| report(&film, &scene, &files))

@@ -13,6 +13,7 @@ use super::session::SavedSettings;
 #[cfg(target_arch = "wasm32")]
 use super::web;
 use super::{app, display, script};
+use crate::stage_log;
 
 /// Runs on a page, with the scene of its address. See `web/` for the page.
 ///
@@ -28,6 +29,7 @@ pub fn run_on_page() -> Result<(), ExploreError> {
 /// # Errors
 /// [`ExploreError`].
 pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
+    stage_log::start(false); // the command line may have started it
     let script = options.script.as_deref().map(script::parse).transpose()?;
     let _display = display::check()?;
     // Scripts and screenshots must not change the settings of a person.

@@ -13,7 +13,7 @@ use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{CellMemory, Creatures, Memory, Sighting};
 use crate::preset::Preset;
 use crate::scene::{SceneError, Terrain};
-use crate::sight::{OffsetList, OpacityMap};
+use crate::sight::{OffsetList, OpacityMap, SightError};
 use crate::viewshed::Viewshed;
 use crate::world::{Dungeon, Ground, World, WorldKind};
 
@@ -58,6 +58,7 @@ impl Scene {
                 preset.world.check()?; // the world alone may be too large
                 memory::check_world(IVec2::new(preset.world.width as i32, preset.world.height as i32), &preset)?;
                 let world = Arc::new(World::generate(&preset.world, job)?);
+                job.report("optics", 1.0).map_err(SightError::from)?;
                 Terrain::World(Optics::new(world, &preset.optics))
             }
             WorldKind::Dungeon => Terrain::dungeon(Dungeon::generate(&preset.world.dungeon())?),
@@ -84,6 +85,7 @@ impl Scene {
         preset.check()?;
         memory::check_world(ground.elevation_m.size(), &preset)?;
         let world = Arc::new(World::on_ground(ground, &preset.world, job)?);
+        job.report("optics", 1.0).map_err(SightError::from)?;
         Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
     }
 
@@ -123,8 +125,10 @@ impl Scene {
             preset,
         };
         if viewer.is_none() {
+            job.report("viewpoint", 1.0).map_err(SightError::from)?;
             scene.viewer = viewpoint::best_viewpoint(&scene.terrain)?;
         }
+        job.report("sight", 1.0).map_err(SightError::from)?;
         scene.compute_own_view(job)?;
         scene.compute_observer_views()?;
         scene.update_perception();

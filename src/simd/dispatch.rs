@@ -65,10 +65,13 @@ pub(crate) use {dispatch, dispatch_8_lanes};
 pub(crate) fn levels() -> Vec<fearless_simd::Level> {
     use fearless_simd::Level;
 
-    let mut levels = vec![Level::baseline(), Level::new()];
-    #[cfg(target_arch = "x86_64")]
-    levels.extend(Level::new().as_avx2().map(Level::Avx2));
-    levels
+    let levels = [
+        Some(Level::baseline()),
+        Some(Level::new()),
+        #[cfg(target_arch = "x86_64")]
+        Level::new().as_avx2().map(Level::Avx2),
+    ];
+    levels.into_iter().flatten().collect()
 }
 
 /// Returns the widest vectors that the kernels use on this processor, in words.

@@ -69,6 +69,7 @@ fn long_chain_of_presets_is_an_error() {
 }
 
 /// Every flag that reads a file, with the name of the file left open.
+#[cfg(unix)]
 const READERS: &[&str] = &[
     "export -o x.png --preset",
     "export -o x.png --from",

@@ -16,6 +16,8 @@ mod exports;
 mod heightmap;
 mod hostile_files;
 mod kernel;
+#[cfg(target_os = "linux")]
+mod killed_runs;
 mod layout;
 mod presets;
 mod provenance;
@@ -25,6 +27,7 @@ mod scene_flags;
 #[cfg(target_os = "linux")]
 mod signals;
 mod terminal;
+mod verbose;
 mod walk;
 
 use std::collections::BTreeMap;

@@ -56,3 +56,15 @@ fn world_file_goes_with_its_picture_only() {
     let ended = folder.done("export --map m.txt -o x.png");
     assert!(ended.words.contains("removed x.pgw") && !folder.path("x.pgw").exists());
 }
+
+#[test]
+fn names_that_differ_in_case_are_one_file_where_the_system_says_so() {
+    let folder = Folder::new();
+    let words = "export -q --size 9x9 --radius 2 -o x.csv -o X.csv";
+    if cfg!(any(windows, target_os = "macos")) {
+        folder.refused(2, words, &["X.csv", "same file"]);
+    } else {
+        folder.done(words);
+        assert_eq!(folder.files().len(), 2);
+    }
+}

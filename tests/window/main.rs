@@ -9,6 +9,9 @@
 mod first_frame;
 mod first_minute;
 mod idle;
+mod killed_saves;
+mod log;
+mod memory;
 mod opening;
 mod presets;
 mod time;

@@ -11,6 +11,7 @@ use crate::explorer::error::CommandError;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::explorer::open_dialog::OpenDialog;
 use crate::paint::Shading;
+use crate::stage_log;
 
 impl App {
     /// Carries out a command and shows a failure in the window.
@@ -22,6 +23,13 @@ impl App {
 
     /// Carries out a command. An error is a sentence for the user.
     pub(super) fn execute(&mut self, command: Command) -> Result<(), CommandError> {
+        match stage_log::is_on().then(|| logged_text(&command)).flatten() {
+            Some(text) => stage_log::timed(text, || self.carry_out(command)),
+            None => self.carry_out(command),
+        }
+    }
+
+    fn carry_out(&mut self, command: Command) -> Result<(), CommandError> {
         let Self { document, view, session } = self;
         match command {
             Command::Walk(step) => {
@@ -158,5 +166,14 @@ impl App {
         }
         self.show_errors();
         Ok(())
+    }
+}
+
+/// Returns a command for the log, without the bytes of opened files. The pointer's way is left out.
+fn logged_text(command: &Command) -> Option<String> {
+    match command {
+        Command::Hover(_) | Command::Pan(_) => None,
+        Command::Open(path, _) => Some(format!("Open({path:?})")),
+        other => Some(format!("{other:?}")),
     }
 }

@@ -12,6 +12,7 @@ use crate::export::SavedWalk;
 use crate::job::Job;
 use crate::preset::Preset;
 use crate::scene::{Scene, SceneError};
+use crate::stage_log::Stages;
 use crate::world::Ground;
 use glam::IVec2;
 
@@ -71,8 +72,11 @@ impl Generation {
         let (sender, result) = channel();
         let watched = Arc::clone(&shared);
         let work = move || {
-            let progress =
-                |_: &'static str, done: f32| watched.progress.store((done * 1000.0) as u32, Ordering::Relaxed);
+            let stages = Stages::default();
+            let progress = |stage: &'static str, done: f32| {
+                stages.begin(stage);
+                watched.progress.store((done * 1000.0) as u32, Ordering::Relaxed);
+            };
             let job = Job::quiet().on_progress(&progress).cancelled_by(&watched.cancel);
             // The receiver is gone if the window was closed or another world was asked for.
             let _ = sender.send(make(job));

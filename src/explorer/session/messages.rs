@@ -7,6 +7,7 @@ use egui_macroquad::egui;
 use macroquad::time::get_time;
 
 use crate::explorer::theme::palette;
+use crate::stage_log;
 
 /// The time that a message stays, in seconds. Errors stay twice as long.
 const MESSAGE_SECONDS: f64 = 5.0;
@@ -49,6 +50,7 @@ impl Messages {
 
     /// Adds a message at a time in seconds, and drops the oldest if there are too many.
     fn push(&mut self, text: String, folder: Option<PathBuf>, is_error: bool, now: f64) {
+        stage_log::log(&text);
         let until = now + MESSAGE_SECONDS * if is_error { 2.0 } else { 1.0 };
         self.all.retain(|old| old.text != text);
         self.all.push(Message { text, folder, is_error, until });

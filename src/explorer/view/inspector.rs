@@ -122,7 +122,7 @@ impl Inspector {
     /// Returns `true` if it is to be unpinned.
     pub(crate) fn show(&self, context: &egui::Context, map: egui::Rect, target_y: Option<f32>, legend: f32) -> bool {
         let Some(answer) = &self.answer else { return false };
-        let width = WIDTH.min(map.width() - 36.0);
+        let width = (map.width() - 36.0).clamp(120.0, WIDTH); // in a tiny window it is cut off
         let below = target_y.is_none_or(|y| y < map.center().y);
         let (pivot, at) = if below {
             (egui::Align2::LEFT_BOTTOM, map.left_bottom() + egui::vec2(8.0, -36.0 - legend))

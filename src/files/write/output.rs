@@ -8,6 +8,7 @@ use super::save::{Staged, existing_folder_of, folder_of, follow_links, write_std
 use super::temporary::{remove_stale, with_new_name};
 use crate::files::error::FileError;
 use crate::files::format::Format;
+use crate::stage_log::Stages;
 
 /// A file to write, or standard output if the path is `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,20 +91,25 @@ pub(crate) fn ensure_folder(path: &Path) -> Result<(), FileError> {
     }
 }
 
+/// `true` on systems whose file names usually differ in more than case.
+const IGNORES_CASE: bool = cfg!(any(windows, target_os = "macos"));
+
 /// Returns `true` if writes to both paths replace the same file, which need not exist yet.
 pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     a == b || replaced_file(a).is_some_and(|file| replaced_file(b) == Some(file))
 }
 
 /// The absolute path, without links, of the file that a write to `path` replaces. `None` for streams, devices and
-/// folders.
+/// folders. Where names that differ in case only are one file, a name that does not exist yet is in lower case.
 pub(crate) fn replaced_file(path: &Path) -> Option<PathBuf> {
     match path.canonicalize() {
         _ if is_stdout(path) => None,
         Ok(file) => file.is_file().then_some(file),
         Err(_) => {
             let file = follow_links(path);
-            Some(folder_of(&file).canonicalize().ok()?.join(file.file_name()?))
+            let name = file.file_name()?;
+            let name = if IGNORES_CASE { name.to_string_lossy().to_lowercase().into() } else { name.to_owned() };
+            Some(folder_of(&file).canonicalize().ok()?.join(name))
         }
     }
 }
@@ -128,7 +134,7 @@ impl SetAside {
 
 /// Writes all files under temporary names, then standard output, and then renames the files, so that after an error
 /// every older file is as it was. A picture gets its world file if there is a text for one; else an older world file is
-/// removed. Returns the paths of the removed ones.
+/// removed. Returns the paths of the removed ones. What killed runs have left in the folders is removed first.
 ///
 /// # Errors
 /// [`FileError::Write`] with the first file that could not be written.
@@ -137,9 +143,19 @@ pub(crate) fn write_together<T>(
     encode: impl Fn(&T, Format, &mut dyn Write) -> Result<(), WriteError>,
     world_file: impl Fn(&T, Format) -> Option<String>,
 ) -> Result<Vec<PathBuf>, FileError> {
+    for (output, _) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
+        remove_stale(folder_of(&follow_links(&output.path))); // first: they may take the room
+    }
+    let stages = Stages::default();
+    let encode = |content: &T, output: &OutputFile, out: &mut dyn Write| {
+        stages.begin(format_args!("encode {}", output.path.display()));
+        let result = encode(content, output.format, out);
+        stages.begin(format_args!("write {}", output.path.display()));
+        result
+    };
     let mut staged = Vec::new();
     for (output, content) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
-        let file = Staged::new(&output.path, |out| encode(content, output.format, out))?;
+        let file = Staged::new(&output.path, |out| encode(content, output, out))?;
         if output.format == Format::Png {
             let text = world_file(content, output.format);
             staged.extend(Staged::world_file(&output.path, text.as_deref())?);
@@ -147,8 +163,9 @@ pub(crate) fn write_together<T>(
         staged.push(file);
     }
     for (output, content) in outputs.iter().filter(|(output, _)| output.is_stdout()) {
-        write_stdout(|out| encode(content, output.format, out))?;
+        write_stdout(|out| encode(content, output, out))?;
     }
+    stages.begin("replace the older files");
     let removed = staged.iter().filter_map(Staged::removes).map(Path::to_owned).collect();
     let mut aside = Vec::new();
     for file in staged {
@@ -165,8 +182,5 @@ pub(crate) fn write_together<T>(
         }
     }
     drop(aside);
-    for (output, _) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
-        remove_stale(folder_of(&follow_links(&output.path)));
-    }
     Ok(removed)
 }

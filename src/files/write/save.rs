@@ -39,9 +39,8 @@ pub fn save_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
 ) -> Result<(), FileError> {
-    Staged::new(path, write)?.commit()?;
-    remove_stale(folder_of(&follow_links(path)));
-    Ok(())
+    remove_stale(folder_of(&follow_links(path))); // first: they may take the room of the new file
+    Staged::new(path, write)?.commit()
 }
 
 /// A file that is written under a temporary name, so that several files can be renamed together once all are written.

@@ -61,7 +61,7 @@ pub struct Sequence {
     name: NumberedName,
     folder: TempDir,
     /// The open folder, which others leave alone.
-    held: Option<File>,
+    _held: Option<File>,
     count: usize,
 }
 
@@ -71,12 +71,13 @@ impl Sequence {
     /// # Errors
     /// [`FileError::Write`] if the folder cannot be created.
     pub fn new(name: NumberedName) -> Result<Self, FileError> {
+        remove_stale(folder_of(&name.pattern)); // first: they may take the room of the new files
         let folder = existing_folder_of(&name.pattern)
             .and_then(|target| Ok(with_new_name(|builder| builder.tempdir_in(target))?))
             .map_err(|fault| FileError::write(&name.pattern, fault))?;
         let held = File::open(folder.path()).ok();
         held.iter().for_each(hold);
-        Ok(Self { name, folder, held, count: 0 })
+        Ok(Self { name, folder, _held: held, count: 0 })
     }
 
     /// Writes the next file.
@@ -106,8 +107,6 @@ impl Sequence {
             std::fs::rename(self.folder.path().join(self.name.name(number)), &path)
                 .map_err(|error| FileError::write(&path, error))?;
         }
-        drop(self.held);
-        remove_stale(folder_of(&self.name.pattern));
         Ok(())
     }
 }
