@@ -16,7 +16,8 @@ use crate::world::Ground;
 /// The flags of a heightmap, its humidity and its vegetation.
 #[derive(Debug, clap::Args)]
 pub(super) struct HeightmapArgs {
-    /// Real terrain instead of a generated world: heights in metres from a .tif (GeoTIFF), .asc, .npy or grey .png.
+    /// Real terrain instead of a generated world: heights in metres from a .tif (GeoTIFF), .hgt (SRTM), .asc, .npy or grey
+    /// .png.
     /// `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["map", "size"])]
     pub(super) heightmap: Option<PathBuf>,

@@ -31,6 +31,8 @@ named_enum! {
         Asc = "asc",
         /// A GeoTIFF raster.
         Tif = "tif",
+        /// A tile of SRTM; it is read only.
+        Hgt = "hgt",
         /// A map drawn as text; see [`TextMap`](crate::grid::TextMap).
         Txt = "txt",
     }

@@ -123,10 +123,16 @@ const MAX_SIDE_RATIO: f64 = 1.05;
 const MODEL_TYPE: u16 = 1024;
 const RASTER_TYPE: u16 = 1025;
 const GEOGRAPHIC_CRS: u16 = 2048;
+const ANGULAR_UNITS: u16 = 2054;
 const PROJECTED_CRS: u16 = 3072;
 const LINEAR_UNITS: u16 = 3076;
 const LINEAR_UNIT_SIZE: u16 = 3077;
 const VERTICAL_UNITS: u16 = 4099;
+/// The value of [`MODEL_TYPE`] for longitude and latitude.
+const GEOGRAPHIC: u16 = 2;
+/// The degree, and the degree in the representation that the supplier of the data chose.
+const DEGREE: u16 = 9102;
+const DEGREE_SUPPLIER: u16 = 9122;
 /// The value of a key that refers to a definition in other keys.
 const USER_DEFINED: u16 = 32767;
 /// `GeoDoubleParamsTag`.
@@ -151,6 +157,14 @@ impl GeoKeys {
         self.directory.is_empty()
     }
 
+    /// Returns the keys of longitude and latitude on WGS 84 (EPSG:4326), for corners of cells.
+    pub fn geographic() -> Self {
+        let entries =
+            [[1, 1, 0, 4], [MODEL_TYPE, 0, 1, GEOGRAPHIC], [RASTER_TYPE, 0, 1, 1], [GEOGRAPHIC_CRS, 0, 1, 4326]];
+        let directory = [entries.concat(), vec![ANGULAR_UNITS, 0, 1, DEGREE]].concat();
+        Self { directory, ..Self::default() }
+    }
+
     /// Returns the EPSG code of the coordinate reference system, if it has one.
     pub fn epsg(&self) -> Option<u16> {
         let code = |key| self.number(key).filter(|code| (1..USER_DEFINED).contains(code));
@@ -164,9 +178,11 @@ impl GeoKeys {
 
     /// Returns the unit of the coordinates; metres if the keys do not name one.
     fn unit(&self) -> CoordinateUnit {
-        const GEOGRAPHIC: u16 = 2;
         if self.number(MODEL_TYPE) == Some(GEOGRAPHIC) {
-            return CoordinateUnit::Degrees;
+            return match self.number(ANGULAR_UNITS) {
+                None | Some(0 | DEGREE | DEGREE_SUPPLIER) => CoordinateUnit::Degrees,
+                Some(code) => CoordinateUnit::Other(code),
+            };
         }
         match self.number(LINEAR_UNITS) {
             None => CoordinateUnit::Length(1.0),

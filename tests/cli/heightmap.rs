@@ -236,7 +236,7 @@ fn errors_name_the_file_or_the_flag() {
             "much.npy: cell 0,0 is 7: expected humidity and vegetation from 0 to 1",
         ),
         ("--heightmap a.tif --vegetation map.csv", 3, "map.csv: humidity and vegetation cannot be read from .csv"),
-        ("--heightmap map.csv", 3, "map.csv: a heightmap cannot be read from .csv; use .tif, .asc, .npy or .png"),
+        ("--heightmap map.csv", 3, "map.csv: a heightmap cannot be read from .csv; use .tif, .hgt, .asc, .npy or .png"),
         ("--heightmap gone.tif", 3, "gone.tif: there is no such file"),
         ("--heightmap cut.tif", 3, "cut.tif: is "),
         ("--map a.tif", 3, "a.tif: an opacity map cannot be read from .tif; --heightmap reads elevations"),
