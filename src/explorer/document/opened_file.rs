@@ -138,18 +138,18 @@ fn is_heightmap(format: Format, bytes: &[u8]) -> bool {
 
 fn heightmap(name: &str, bytes: &[u8], format: Format) -> Result<OpenedFile, ReadError> {
     let heightmap = Heightmap::decode(bytes, format)?.placed_by_name(name, format);
-    let Heightmap { elevation_m, cell_size_m, georeference } = heightmap;
+    let Heightmap { elevation_m, cell_size_m, cell_sizes, georeference } = heightmap;
     let known = Preset::default();
     let cell_size_m = cell_size_m.map_err(|error| error.to_string()).and_then(|side| {
         let fits = known.with([("world.cell_size_m", toml::Value::Float(side))]);
         fits.map(|_| side).map_err(|error| error.to_string())
     });
-    let ground_source = GroundSource { georeference, ..GroundSource::default() };
+    let ground_source = GroundSource { georeference, cell_sizes, ..GroundSource::default() };
     let source = MapSource { ground: Some(ground_source), ..MapSource::new(name, digest(&elevation_m)) };
     if elevation_m.as_slice().iter().all(|metres| metres.is_nan()) {
         return Err(ReadError::NoElevation);
     }
-    Ok(OpenedFile::Heightmap { ground: Ground::new(elevation_m), cell_size_m, source })
+    Ok(OpenedFile::Heightmap { ground: Ground::new(elevation_m).with_cell_sizes(cell_sizes), cell_size_m, source })
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ use super::png::{read_png_brightness, read_png_integers};
 use super::tif::read_tif;
 use super::txt::read_txt;
 use crate::files::format::Format;
-use crate::files::georeference::CellSizeError;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::grid::Grid;
 use crate::guard_panics::guarded;
@@ -78,7 +77,7 @@ impl Heightmap {
     /// | [`Hgt`](Format::Hgt) | a tile of SRTM of 1201 × 1201 or 3601 × 3601 cells; -32768 is no data. [`placed_by_name`](Self::placed_by_name) gives its position |
     /// | [`Npy`](Format::Npy) | two axes (height, width) in metres: integers of 8 to 64 bits, float32 or float64; NaN is no data |
     /// | [`Png`](Format::Png) | a grey picture of 8 or 16 bits whose integers are metres |
-    /// | [`Tif`](Format::Tif) | a GeoTIFF file of one band: integers of 8 to 64 bits, float32 or float64, in strips or tiles, uncompressed or with LZW or Deflate; NaN and the number of `GDAL_NODATA` are no data, and so are tiles that a sparse file leaves out. Rows start in the north or in the south. Cells in degrees are square only near the equator; elsewhere [`cell_size_m`](Self::cell_size_m) is an error |
+    /// | [`Tif`](Format::Tif) | a GeoTIFF file of one band: integers of 8 to 64 bits, float32 or float64, in strips or tiles, uncompressed or with LZW or Deflate; NaN and the number of `GDAL_NODATA` are no data, and so are tiles that a sparse file leaves out. Rows start in the north or in the south. Cells in degrees have the sides of [`cell_sizes`](Self::cell_sizes) |
     ///
     /// # Errors
     /// [`ReadError`] with the position and the value of the first fault.
@@ -100,7 +99,7 @@ impl Heightmap {
             Format::Tif => return read_tif(reader, length),
             other => return Err(ReadError::NotAHeightmap(other)),
         };
-        Ok(Self { elevation_m, cell_size_m: Err(CellSizeError::Unspecified), georeference: None })
+        Ok(Self::new(elevation_m, None))
     }
 }
 

@@ -16,7 +16,7 @@ use super::error::{ReadError, TifError};
 use super::heightmap::Heightmap;
 use super::limits::{MAX_CELLS, check_size, elevation, grid_of, reserve_cells};
 use crate::files::format::is_tif;
-use crate::files::georeference::{ASCII_PARAMS_TAG, CellSizeError, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
+use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
 
 /// The largest ratio of raster bytes to file bytes. LZW reaches 2730, Deflate 1032.
 const MAX_EXPANSION: u64 = 2800;
@@ -54,11 +54,7 @@ pub(super) fn read_tif(mut reader: impl BufRead + Seek, length: u64) -> Result<H
     if order == RowOrder::FromSouth {
         reverse_rows(&mut cells, width);
     }
-    let cell_size_m = match &georeference {
-        Some(georeference) => georeference.cell_size_m([width, height]),
-        None => Err(CellSizeError::Unspecified),
-    };
-    Ok(Heightmap { elevation_m: grid_of(width, height, cells)?, cell_size_m, georeference })
+    Ok(Heightmap::new(grid_of(width, height, cells)?, georeference))
 }
 
 /// Returns the limits of the decoder: no part of a file is larger than the file, and no part is larger than
