@@ -41,8 +41,8 @@ impl OutputArgs {
         self.paths
             .iter()
             .map(|path| match self.format(path, has_stdout)? {
-                Format::Hgt => {
-                    Err(Failure::usage(format!("{}: .hgt files are only read; use .tif", output_name(path))))
+                format if !format.is_written() => {
+                    Err(Failure::usage(format!("{}: {format} files are only read; use .tif", output_name(path))))
                 }
                 format => Ok(OutputFile { path: path.clone(), format }),
             })

@@ -67,6 +67,12 @@ impl Optics {
         Self { config: OpticsConfig { eye_height_m, ..self.config.clone() }, ..self.clone() }
     }
 
+    /// Returns the optics of an eye and of targets at other heights over their ground, in metres. Nothing is computed again.
+    #[must_use]
+    pub fn at_heights(&self, eye_height_m: f64, target_height_m: f64) -> Self {
+        Self { config: OpticsConfig { eye_height_m, target_height_m, ..self.config.clone() }, ..self.clone() }
+    }
+
     pub(super) fn static_terms(&self) -> &StaticTerms {
         self.static_terms.get_or_init(|| StaticTerms::new(&self.world, &self.air, &self.config))
     }
