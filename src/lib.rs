@@ -56,6 +56,7 @@
 //! | [`compare`] | errors, asymmetry and time of methods | [`Comparison`](compare::Comparison) |
 //! | `paint`, `files`, `export` | pixels and files (feature `files`) | `export::Export` |
 //! | `film`, `atlas` | walks as films, how much every cell sees (feature `files`) | `film::Film`, `atlas::AtlasPlan` |
+//! | `cumulative` | what several observers see together (feature `files`) | `cumulative::CumulativeView` |
 //!
 //! [`prelude`] has the names that most programs need. [`Job`] reports the progress of long work and cancels it.
 //!
@@ -95,6 +96,8 @@ pub mod classic;
 #[doc(hidden)]
 pub mod cli;
 pub mod compare;
+#[cfg(feature = "files")]
+pub mod cumulative;
 pub mod explain;
 #[cfg(feature = "explorer")]
 #[doc(hidden)]

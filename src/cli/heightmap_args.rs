@@ -16,11 +16,12 @@ use crate::world::Ground;
 /// The flags of a heightmap, its humidity and its vegetation.
 #[derive(Debug, clap::Args)]
 pub(super) struct HeightmapArgs {
-    /// Real terrain instead of a generated world: heights in metres from a .tif (GeoTIFF), .asc, .npy or grey .png.
+    /// Real terrain instead of a generated world: heights in metres from a .tif (GeoTIFF), .hgt (SRTM), .asc, .npy or grey
+    /// .png.
     /// `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["map", "size"])]
     pub(super) heightmap: Option<PathBuf>,
-    /// Side of a cell of the heightmap in metres, 0.1 to 10000. Default: that of its file
+    /// Side of the square cells of the heightmap in metres, 0.1 to 10000. Default: the sides that its file tells
     #[arg(long, value_name = "M", requires = "heightmap", allow_negative_numbers = true)]
     cell_size: Option<f64>,
     /// Humidity of the air over the heightmap: a number from 0 to 1, or a raster of its size. Default: from a climate
@@ -70,7 +71,7 @@ impl HeightmapArgs {
     pub(super) fn read(&self, recorded: Option<&SceneOrigin>) -> Result<Option<HeightmapInput>, Failure> {
         let Some(path) = &self.heightmap else { return Ok(None) };
         let recorded_source = recorded.map(|recorded| recorded.source_of("--heightmap", path)).transpose()?;
-        let Heightmap { elevation_m, cell_size_m, georeference } = read_heightmap(&Input::new(path))?;
+        let Heightmap { elevation_m, cell_size_m, cell_sizes, georeference } = read_heightmap(&Input::new(path))?;
         let file = input_name(path);
         warn_of_undeclared_nodata(&file, &elevation_m);
         let mut source = MapSource::new(input_file_name(path), digest(&elevation_m));
@@ -87,10 +88,16 @@ impl HeightmapArgs {
                 return Err(Failure::input(format!("{file}: {error}; {or}give the side of a cell with --cell-size M")));
             }
         };
+        let cell_sizes = match (self.cell_size, recorded_source) {
+            (Some(_), _) => None, // squares
+            (None, Some(recorded)) => recorded.ground.as_ref().and_then(|ground| ground.cell_sizes),
+            (None, None) => cell_sizes,
+        };
         if self.cell_size.is_none()
             && let Err(error) = Preset::default().with([("world.cell_size_m", toml::Value::Float(cell_size_m))])
         {
-            let hint = "if those are degrees, project it, or give the side of a cell in metres with --cell-size M";
+            let hint = "if those are degrees, say so in the file (gdal_translate -a_srs EPSG:4326), or give the side of a cell in \
+                        metres with --cell-size M";
             return Err(Failure::input(format!("{}; {hint}", error.with_origin(&file))));
         }
         let fields = recorded_source.and_then(|source| source.ground.as_ref());
@@ -100,8 +107,9 @@ impl HeightmapArgs {
         let humidity = read_field("humidity", &self.humidity, fields.and_then(|fields| fields.humidity.as_ref()))?;
         let vegetation =
             read_field("vegetation", &self.vegetation, fields.and_then(|fields| fields.vegetation.as_ref()))?;
-        source.ground = Some(GroundSource { humidity: humidity.source, vegetation: vegetation.source, georeference });
-        let ground = Ground { elevation_m, humidity: humidity.grid, vegetation: vegetation.grid };
+        source.ground =
+            Some(GroundSource { humidity: humidity.source, vegetation: vegetation.source, georeference, cell_sizes });
+        let ground = Ground { elevation_m, humidity: humidity.grid, vegetation: vegetation.grid, cell_sizes };
         Ok(Some(HeightmapInput { ground, source, cell_size_m }))
     }
 }

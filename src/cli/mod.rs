@@ -4,6 +4,7 @@ mod about;
 mod atlas;
 mod compare;
 mod completions;
+mod cumulative;
 mod explain;
 mod explore;
 mod export;
@@ -90,6 +91,8 @@ enum CliCommand {
     Walk(Box<walk::WalkArgs>),
     /// Measure how much every cell sees; in parts, if it is long
     Atlas(Box<atlas::AtlasArgs>),
+    /// Write what several observers see together: the union, the count, the best of them, polygons
+    Cumulative(Box<cumulative::CumulativeArgs>),
     /// Compare the methods on the same map: agreement, error against exact, asymmetry, time
     Compare(compare::CompareArgs),
     /// Draw the test sheet: every small map, walls at 100 % and 50 %, continuous and binary
@@ -151,6 +154,7 @@ fn run() -> Result<(), Failure> {
         Some(CliCommand::Explain(args)) => explain::run(&args),
         Some(CliCommand::Walk(args)) => walk::run(&args),
         Some(CliCommand::Atlas(args)) => atlas::run(&args),
+        Some(CliCommand::Cumulative(args)) => cumulative::run(&args),
         Some(CliCommand::Compare(args)) => compare::run(&args),
         Some(CliCommand::Gallery(args)) => gallery::run(&args),
         Some(CliCommand::Presets(args)) => presets::run(&args),

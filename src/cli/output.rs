@@ -27,9 +27,13 @@ pub(super) struct OutputArgs {
     #[arg(id = "output", long, short, value_name = "FILE", required = true)]
     pub(super) paths: Vec<PathBuf>,
     /// The format of standard output, and of a file with another extension or none
-    #[arg(long, value_name = "FORMAT", value_parser = choice(Format::ALL, Format::extension))]
+    #[arg(long, value_name = "FORMAT", value_parser = choice(WRITTEN_FORMATS, Format::extension))]
     format: Option<Format>,
 }
+
+/// All formats but those that are only read.
+const WRITTEN_FORMATS: [Format; 7] =
+    [Format::Png, Format::Npy, Format::Csv, Format::Json, Format::Asc, Format::Tif, Format::Txt];
 
 impl OutputArgs {
     pub(super) fn files(&self) -> Result<Vec<OutputFile>, Failure> {
@@ -37,7 +41,12 @@ impl OutputArgs {
         let has_stdout = self.paths.iter().any(|path| is_stdout(path));
         self.paths
             .iter()
-            .map(|path| Ok(OutputFile { path: path.clone(), format: self.format(path, has_stdout)? }))
+            .map(|path| match self.format(path, has_stdout)? {
+                format if !format.is_written() => {
+                    Err(Failure::usage(format!("{}: {format} files are only read; use .tif", output_name(path))))
+                }
+                format => Ok(OutputFile { path: path.clone(), format }),
+            })
             .collect()
     }
 

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use glam::{I64Vec2, IVec2};
+use glam::{DVec2, I64Vec2, IVec2};
 
 use super::failure::Failure;
 use super::heightmap_args::HeightmapArgs;
-use super::values::{is_classic, method_choice, parse_assignment, parse_cell, parse_size, setting_choice};
+use super::values::{
+    is_classic, method_choice, parse_assignment, parse_cell, parse_coordinates, parse_size, setting_choice,
+};
 use crate::classic::ClassicMethod;
 use crate::export::shell_quoted;
 use crate::files::NamedInput;
@@ -43,6 +45,10 @@ pub(super) struct SceneArgs {
     /// good view
     #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
     pub(super) at: Option<IVec2>,
+    /// The viewer in the coordinates of the heightmap, such as easting and northing, or longitude and latitude
+    #[arg(long, value_name = "E,N", value_parser = parse_coordinates, allow_hyphen_values = true,
+        conflicts_with = "at", requires = "heightmap")]
+    pub(super) at_coordinates: Option<DVec2>,
     /// Add a lookout on a watchtower on this cell: each cell counts with the best of all views. May be repeated;
     /// heights and more are keys of [[viewers]] in a preset
     #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
@@ -185,7 +191,8 @@ impl SceneArgs {
             ("decay", self.decay.clone()),
         ];
         let set = self.set.iter().map(|(key, value)| ("set", Some(format!("{key}={value}"))));
-        let at = [("at", self.at.as_ref().map(cell))];
+        let at_coordinates = self.at_coordinates.map(|position| format!("{},{}", position.x, position.y));
+        let at = [("at", self.at.as_ref().map(cell)), ("at-coordinates", at_coordinates)];
         let all = first.into_iter().chain(self.heightmap.flags()).chain(at).chain(also).chain(last).chain(set);
         let mut flags = String::new();
         for (flag, value) in all.filter_map(|(flag, value)| Some((flag, value?))) {

@@ -3,15 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::IVec2;
+use glam::{DVec2, IVec2};
 
 use super::failure::Failure;
 use super::heightmap_args::HeightmapInput;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
 use super::scene_origin::{SceneOrigin, input_file_name};
+use crate::cumulative::{PlacedObserver, ViewLimits};
 use crate::export::{ExportOptions, SavedWalk};
-use crate::files::{Input, MapFile, MapSource, Provenance, digest, read_opacity_map};
+use crate::files::{Georeference, Input, MapFile, MapSource, Provenance, digest, read_opacity_map};
 use crate::grid::CellRect;
 use crate::preset::{Preset, shipped};
 use crate::scene::{Scene, SceneError};
@@ -93,7 +94,8 @@ impl SceneArgs {
             base,
             walk: origin.walk.map(|walk| (walk, origin.file)),
         };
-        if let Some(viewer) = self.at.or(viewer) {
+        let at = self.at_coordinates.map(|position| request.cell_at(position)).transpose()?;
+        if let Some(viewer) = self.at.or(at).or(viewer) {
             request.set_viewer(viewer)?;
         }
         Ok(request)
@@ -137,13 +139,41 @@ impl SceneArgs {
 }
 
 impl SceneRequest {
-    pub(super) fn set_viewer(&mut self, viewer: IVec2) -> Result<(), Failure> {
-        let size = match &self.base {
+    /// Returns columns and rows of the map.
+    pub(super) fn size(&self) -> IVec2 {
+        match &self.base {
             SceneBase::Generated => IVec2::new(self.preset.world.width as i32, self.preset.world.height as i32),
             SceneBase::OpacityMap(map) => map.opacity.grid().size(),
             SceneBase::Heightmap(ground) => ground.elevation_m.size(),
-        };
-        let extent = CellRect::of_size(size);
+        }
+    }
+
+    /// Returns `true` if a cell of the map has data.
+    pub(super) fn has_data(&self, cell: IVec2) -> bool {
+        match &self.base {
+            SceneBase::Heightmap(ground) => !ground.elevation_m[cell].is_nan(),
+            _ => true,
+        }
+    }
+
+    /// Returns the position of the heightmap on the earth.
+    pub(super) fn georeference(&self) -> Result<&Georeference, Failure> {
+        let map = self.options.map.as_ref();
+        map.and_then(MapSource::georeference).ok_or_else(|| {
+            let name = map.map_or("the map", |map| &map.name);
+            Failure::input(format!("{name}: has no coordinates; give cells with --at X,Y"))
+        })
+    }
+
+    /// Returns the cell of a position in the coordinates of the heightmap.
+    fn cell_at(&self, position: DVec2) -> Result<IVec2, Failure> {
+        let (georeference, limits) = (self.georeference()?, ViewLimits::default());
+        let viewer = PlacedObserver::new("the viewer".to_owned(), position, limits, georeference, self.size());
+        viewer.map(|viewer| viewer.cell).map_err(Failure::input)
+    }
+
+    pub(super) fn set_viewer(&mut self, viewer: IVec2) -> Result<(), Failure> {
+        let extent = CellRect::of_size(self.size());
         if !extent.contains(viewer) {
             return Err(SightError::ViewerOutside { viewer, extent }.into());
         }

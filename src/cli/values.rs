@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use glam::{I64Vec2, IVec2};
+use glam::{DVec2, I64Vec2, IVec2};
 
 use crate::export;
 use crate::preset::{Preset, SettingKind};
@@ -15,6 +15,14 @@ pub(super) const SCALES: RangeInclusive<i64> = 1..=64;
 pub(super) fn parse_cell(text: &str) -> Result<IVec2, String> {
     export::parse_cell(text)
         .ok_or_else(|| "expected two whole numbers X,Y counted from the upper left, such as 120,80".to_owned())
+}
+
+/// A position in the coordinates of a raster: `E,N`.
+pub(super) fn parse_coordinates(text: &str) -> Result<DVec2, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let position = text.split_once(',').and_then(|(east, north)| Some(DVec2::new(number(east)?, number(north)?)));
+    position
+        .ok_or_else(|| "expected two numbers E,N in the coordinates of the raster, such as 612345.5,5206000".to_owned())
 }
 
 /// The cells of a route, at least one.

@@ -7,6 +7,7 @@ use super::regions::regions;
 use super::shapley;
 use crate::explain::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
 use crate::grid::CellRect;
+use crate::grid::CellSize;
 use crate::math::log2_approx;
 use crate::scene::{Scene, Terrain};
 use crate::sight::{Corridor, EndLength, Method, SightConfig, SightError};
@@ -31,6 +32,7 @@ impl Explanation {
             viewer: scene.viewer(),
             target,
             radius: scene.radius(),
+            cell_size: scene.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(scene.viewer())),
             perceived: scene.own_visibility(target) * scene.light(target),
             perceived_by_all: scene.perceived(target),
             explained: 1.0,
@@ -70,6 +72,8 @@ struct SceneCorridor {
     ends: Vec<f32>,
     /// The length of the path in each of these cells.
     end_length: EndLength,
+    /// The exponent for the sides of cells that are no squares, else 1.
+    exponent: f64,
     /// The causes that act by a factor below 1.
     factors: Vec<(Cause, f64)>,
     /// Hills and woods with `Relief::Horizon`.
@@ -121,7 +125,14 @@ impl SceneCorridor {
                 ends.push(end);
             }
         }
-        let distance = (target - viewer).as_dvec2().length();
+        let (distance, exponent) = match scene.terrain() {
+            Terrain::World(optics) => {
+                let cell_size = optics.world().cell_size_at(viewer);
+                let exponent = if is_classic { 1.0 } else { optics.path_exponent(sight.path, viewer, target) };
+                (cell_size.distance_m(target - viewer) / cell_size.shorter_m(), exponent)
+            }
+            Terrain::Map(_) => ((target - viewer).as_dvec2().length(), 1.0),
+        };
         let factors =
             [(Cause::Distance, preset.sight.decay.at(distance, radius)), (Cause::Dark, f64::from(scene.light(target)))];
         Ok(Self {
@@ -129,6 +140,7 @@ impl SceneCorridor {
             media,
             ends,
             end_length: EndLength::of(&sight, target - viewer),
+            exponent,
             factors: factors.into_iter().filter(|(_, factor)| *factor < 1.0).collect(),
             hills,
             corridor,
@@ -162,7 +174,24 @@ impl SceneCorridor {
 
     /// Returns the visibility through all media for these opacities of the cells, with the ends of the path.
     fn visibility(&self, opacity: &[f32]) -> f64 {
-        self.corridor.visibility(opacity) * self.ends_of(usize::MAX)
+        self.raised(self.corridor.visibility(opacity) * self.ends_of(usize::MAX))
+    }
+
+    /// Returns the visibility along the path, from that in square cells.
+    fn raised(&self, visibility: f64) -> f64 {
+        if self.exponent == 1.0 { visibility } else { libm::pow(visibility, self.exponent) }
+    }
+
+    /// Returns the rises of the visibility for clear cells and the factor by which they are multiplied.
+    fn gains_and_factor(&self) -> (Vec<f64>, f64) {
+        let gains = self.corridor.gains(&self.opacity, &vec![0.0; self.cells.len()]);
+        let ends = self.ends_of(usize::MAX);
+        if self.exponent == 1.0 {
+            return (gains, ends);
+        }
+        let seen = self.corridor.visibility(&self.opacity) * ends;
+        let raised = |gain: f64| self.raised(seen + gain * ends) - self.raised(seen);
+        (gains.into_iter().map(raised).collect(), 1.0)
     }
 
     /// Returns the transmittance of the ends of the path by some of the media (bit i: medium i).
@@ -199,8 +228,9 @@ impl SceneCorridor {
     /// Returns the losses by cause, the greatest first.
     fn losses(&mut self) -> Result<Vec<Loss>, SightError> {
         let media = self.media.len();
-        let left: Vec<f64> =
-            (0..1 << media).map(|set| self.corridor.visibility(&self.opacity_of(set)) * self.ends_of(set)).collect();
+        let left: Vec<f64> = (0..1 << media)
+            .map(|set| self.raised(self.corridor.visibility(&self.opacity_of(set)) * self.ends_of(set)))
+            .collect();
         let mut causes: Vec<Cause> = self.media.iter().map(|(cause, _)| *cause).collect();
         causes.extend(self.factors.iter().map(|(cause, _)| *cause));
         let over = self.hills.as_ref().map(|hills| hills.over);
@@ -293,12 +323,10 @@ impl SceneCorridor {
 
     /// Returns the losses by cell, the greatest gain first; for equal gains the most opaque, then the nearest.
     fn cell_losses(&mut self) -> Result<Vec<CellLoss>, SightError> {
-        let clear = vec![0.0; self.cells.len()];
         let seen = self.visibility(&self.opacity);
         let factor = self.factor();
         let screened = self.over_hills();
-        let ends = self.ends_of(usize::MAX);
-        let gains = self.corridor.gains(&self.opacity, &clear);
+        let (gains, ends) = self.gains_and_factor();
         let cause = |i: usize| {
             let parts = self.media.iter().map(|(cause, part)| (*cause, part[i]));
             parts.reduce(|most, other| if other.1 > most.1 { other } else { most })

@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use crate::grid::CellSize;
 use crate::named_enum::named_enum;
 use crate::sight::SightError;
 
@@ -27,8 +28,10 @@ pub struct Explanation {
     pub viewer: IVec2,
     /// The cell that is explained.
     pub target: IVec2,
-    /// The radius of the view, in cells.
+    /// The radius of the view, in shorter sides of a cell.
     pub radius: u32,
+    /// The sides of the viewer's cell, both 1 on an opacity map.
+    pub cell_size: CellSize,
     /// Perceived visibility of the target, in [0, 1]: visibility times light.
     pub perceived: f32,
     /// The greatest value of `perceived` of the viewer and all observers.
@@ -100,14 +103,14 @@ impl Explanation {
     /// The greatest number of regions of a cause.
     pub const MAX_REGIONS: usize = 3;
 
-    /// Returns the distance of the target, in cells.
+    /// Returns the distance of the target, in shorter sides of a cell.
     pub fn distance(&self) -> f64 {
-        (self.target - self.viewer).as_dvec2().length()
+        ((self.target - self.viewer).as_dvec2() * self.cell_size.ratios()).length()
     }
 
     /// Returns `true` if the target is farther away than the radius.
     pub fn is_out_of_range(&self) -> bool {
-        (self.target - self.viewer).as_i64vec2().length_squared() > i64::from(self.radius).pow(2)
+        !self.cell_size.is_in_range(self.target - self.viewer, self.radius)
     }
 
     /// Returns `true` if the target has no data.

@@ -5,7 +5,7 @@
 
 use glam::IVec2;
 
-use crate::grid::{CellRect, Grid};
+use crate::grid::{CellRect, CellSize, Grid};
 use crate::optics::{Optics, OpticsConfig, Relief};
 use crate::scene::Scene;
 use crate::sight::{Decay, SightConfig, SightError};
@@ -23,7 +23,7 @@ pub(super) struct HillView {
     viewer: IVec2,
     target: IVec2,
     config: OpticsConfig,
-    cell_size_m: f64,
+    cell_size: CellSize,
     /// With all trees.
     pub(super) over: HillVisibility,
 }
@@ -57,7 +57,7 @@ impl HillView {
             viewer: viewer - frame.min,
             target: target - frame.min,
             config: optics.config().clone(),
-            cell_size_m: world.config().cell_size_m,
+            cell_size: world.cell_size_at(viewer),
             over: HillVisibility::default(),
         };
         view.over = HillVisibility {
@@ -75,11 +75,11 @@ impl HillView {
 
     /// `None` for a view without woods.
     fn visibility(&mut self, softness: f64, cleared: Option<&[IVec2]>) -> Result<f64, SightError> {
-        let Self { viewshed, frame, ground, cover, viewer, target, config, cell_size_m, .. } = self;
+        let Self { viewshed, frame, ground, cover, viewer, target, config, cell_size, .. } = self;
         let old: Vec<(IVec2, f32)> =
             cleared.unwrap_or_default().iter().map(|&cell| (cell - frame.min, cover[cell - frame.min])).collect();
         old.iter().for_each(|&(cell, _)| cover[cell] = 0.0);
-        let surface = config.surface(ground, cover, *cell_size_m);
+        let surface = config.surface(ground, cover, *cell_size);
         let surface = Surface { canopy: surface.canopy.filter(|_| cleared.is_some()), softness, ..surface };
         let seen = viewshed.compute_target(&surface, *viewer, *target).map(f64::from);
         old.into_iter().for_each(|(cell, density)| cover[cell] = density);
@@ -88,7 +88,7 @@ impl HillView {
 
     /// Returns the smallest height above ground at which the target would be seen over the hills, in metres.
     pub(super) fn min_visible_height_m(&mut self) -> Result<Option<f64>, SightError> {
-        let surface = Surface { canopy: None, ..self.config.surface(&self.ground, &self.cover, self.cell_size_m) };
+        let surface = Surface { canopy: None, ..self.config.surface(&self.ground, &self.cover, self.cell_size) };
         Ok(self.viewshed.least_height(&surface, self.viewer, self.target)?.map(f64::from))
     }
 
@@ -99,7 +99,7 @@ impl HillView {
         let slope = |i: i32| {
             let offset = line.as_dvec2() * (f64::from(i) / f64::from(steps));
             let cell = self.viewer + offset.round().as_ivec2();
-            let distance = offset.length() * self.cell_size_m;
+            let distance = (offset * self.cell_size.ratios()).length() * self.cell_size.shorter_m();
             let rise = f64::from(self.ground[cell]) - self.drop_m(distance) - self.eye_m();
             (rise / distance, cell + self.frame.min)
         };
@@ -112,12 +112,12 @@ impl HillView {
         let cell = cell - self.frame.min;
         let (cover, ground) = (f64::from(self.cover[cell]), f64::from(self.ground[cell]));
         let share = (cell - self.viewer).as_dvec2().length() / (self.target - self.viewer).as_dvec2().length();
-        let distance = |to: IVec2| (to - self.viewer).as_dvec2().length() * self.cell_size_m;
+        let distance = |to: IVec2| self.cell_size.distance_m(to - self.viewer);
         let height = |to: IVec2| f64::from(self.ground[to]) - self.drop_m(distance(to));
         let line = self.eye_m() + (height(self.target) + self.config.target_height_m - self.eye_m()) * share;
         let top = ground - self.drop_m(distance(cell)) + self.config.canopy_height_m * cover * cover;
         if top > line {
-            1.0 - libm::exp(-self.config.vegetation_extinction_per_m * self.cell_size_m * cover) as f32
+            1.0 - libm::exp(-self.config.vegetation_extinction_per_m * self.cell_size.mean_m() * cover) as f32
         } else {
             0.0
         }

@@ -159,7 +159,7 @@ fn title(scene: &Scene, options: &ExportOptions) -> String {
         None => format!("{}  seed {}", options.name, scene.preset().world.seed),
     };
     let radius_km = match scene.world() {
-        Some(world) => format!(" = {:.1} km", f64::from(radius) * world.config().cell_size_m / 1000.0),
+        Some(world) => format!(" = {:.1} km", f64::from(radius) * world.cell_size_at(viewer).shorter_m() / 1000.0),
         None => String::new(),
     };
     let clock = &scene.preset().clock;

@@ -134,7 +134,10 @@ impl Link {
         for (flag, value) in self.map.iter().flat_map(MapSource::flags) {
             add(flag, &value);
         }
-        if self.is_on_ground() {
+        // The file tells sides that differ.
+        let has_squares =
+            self.map.as_ref().and_then(|map| map.ground.as_ref()).is_none_or(|ground| ground.cell_sizes.is_none());
+        if self.is_on_ground() && has_squares {
             add("cell-size", &self.preset.world.cell_size_m.to_string());
         }
         if self.map.is_none() || self.is_on_ground() {

@@ -31,6 +31,8 @@ named_enum! {
         Asc = "asc",
         /// A GeoTIFF raster.
         Tif = "tif",
+        /// A tile of SRTM; it is read only.
+        Hgt = "hgt",
         /// A map drawn as text; see [`TextMap`](crate::grid::TextMap).
         Txt = "txt",
     }
@@ -92,14 +94,21 @@ impl Format {
         }
     }
 
+    /// Returns `false` for a format that is only read.
+    pub fn is_written(self) -> bool {
+        self != Self::Hgt
+    }
+
     /// Returns the extension without the dot, which is also the [`name`](Self::name).
     pub fn extension(self) -> &'static str {
         self.name()
     }
 
-    /// Returns `.png, .npy, … or .txt`.
+    /// Returns `.png, .npy, … or .txt`: the formats that are written and read.
     fn list() -> String {
-        let [others @ .., last] = Self::ALL.map(|format| format.to_string());
+        let names: Vec<String> =
+            Self::ALL.into_iter().filter(|format| format.is_written()).map(|format| format.to_string()).collect();
+        let (last, others) = names.split_last().expect("there are formats");
         format!("{} or {last}", others.join(", "))
     }
 }

@@ -5,6 +5,9 @@ use std::fmt::Write;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
+use crate::grid::CellSize;
+use crate::world::CellSizes;
+
 /// The position of a raster. North is up, and x increases to the east.
 ///
 /// Units are those of the coordinate reference system that [`GeoKeys`] name, mostly metres or degrees.
@@ -52,27 +55,37 @@ impl Georeference {
         [self.corner[0], self.corner[1] - rows as f64 * self.cell[1]]
     }
 
-    /// Returns the side of a cell in metres, of a raster of `size` cells.
-    ///
-    /// Degrees are converted on the WGS 84 ellipsoid at the latitude of the centre. Of sides that differ by less than 5 %
-    /// the result is the geometric mean.
-    pub(super) fn cell_size_m(&self, size: [usize; 2]) -> Result<f64, CellSizeError> {
+    /// Returns the sides of the cells of a raster of `rows` rows. Degrees are converted on the WGS 84 ellipsoid, row by row.
+    pub(super) fn cell_sizes(&self, rows: usize) -> Result<CellSizes, CellSizeError> {
         let [width, height] = self.cell;
-        let (metres, latitude, zone) = match self.keys.unit() {
-            CoordinateUnit::Other(code) => return Err(CellSizeError::Unit(code)),
-            CoordinateUnit::Length(metre) => ([width * metre, height * metre], None, None),
+        match self.keys.unit() {
+            CoordinateUnit::Other(code) => Err(CellSizeError::Unit(code)),
+            CoordinateUnit::Length(metre) => Ok(CellSizes::Equal([width * metre, height * metre])),
             CoordinateUnit::Degrees => {
-                let centre = |side: usize| 0.5 * size[side] as f64;
-                let [east, north] = [self.corner[0] + centre(0) * width, self.corner[1] - centre(1) * height];
-                let [east_m, north_m] = metres_per_degree(north);
-                ([width * east_m, height * north_m], Some(north), utm_zone(east, north))
+                let north = self.corner[1];
+                let south = north - rows as f64 * height;
+                // Half a cell beyond the pole: the cells of some global grids are points, the first and the last on the poles.
+                let beyond = [north - height / 2.0, -south - height / 2.0].into_iter().fold(0.0, f64::max);
+                if beyond > 90.0 {
+                    return Err(CellSizeError::Latitude { north, south });
+                }
+                Ok(CellSizes::Geographic { north, cell: self.cell })
             }
-        };
-        let [width_m, height_m] = metres;
-        if width_m > MAX_SIDE_RATIO * height_m || height_m > MAX_SIDE_RATIO * width_m {
-            return Err(CellSizeError::Oblong { width_m, height_m, latitude, zone });
         }
-        Ok(if width_m == height_m { width_m } else { (width_m * height_m).sqrt() })
+        .and_then(|sizes| {
+            let thinnest = |row: usize| {
+                let cell = sizes.at_row(row as f64);
+                let ratio = cell.ratios().max_element();
+                if ratio <= MAX_SIDE_RATIO { Ok(()) } else { Err(self.oblong(cell, row)) }
+            };
+            thinnest(0).and_then(|()| thinnest(rows - 1)).map(|()| sizes)
+        })
+    }
+
+    fn oblong(&self, cell: CellSize, row: usize) -> CellSizeError {
+        let latitude = self.corner[1] - (row as f64 + 0.5) * self.cell[1];
+        let latitude = (self.keys.unit() == CoordinateUnit::Degrees).then_some(latitude);
+        CellSizeError::Oblong { width_m: cell.x_m, height_m: cell.y_m, latitude }
     }
 
     /// Returns the text of a world file (`.pgw` next to a `.png`): the size of a pixel, and the centre of the upper
@@ -98,35 +111,48 @@ pub enum CellSizeError {
     /// The file does not say it.
     #[error("does not say how large its cells are")]
     Unspecified,
-    /// The cells are not square: mostly degrees far from the equator.
-    #[error("its cells are {} m wide and {} m high{}, and cells must be squares; project it, with GDAL for instance \
-        (gdalwarp -t_srs {} -r bilinear)", round_to_cm(*width_m), round_to_cm(*height_m), latitude_text(*latitude), zone_text(*zone))]
+    /// The sides of the cells differ too much: degrees near a pole.
+    #[error("its cells are {} m wide and {} m high{}, and one side may be {MAX_SIDE_RATIO} times the other at most; project \
+        it, with GDAL for instance (gdalwarp -t_srs EPSG:CODE -r bilinear)", round_to_cm(*width_m), round_to_cm(*height_m),
+        latitude_text(*latitude))]
     Oblong {
         /// Extent from west to east.
         width_m: f64,
         /// Extent from north to south.
         height_m: f64,
-        /// Latitude of the centre of a raster in degrees.
+        /// Latitude of a raster in degrees.
         latitude: Option<f64>,
-        /// EPSG code of the UTM zone of the centre of a raster in degrees.
-        zone: Option<u16>,
+    },
+    /// Latitudes beyond a pole.
+    #[error("its rows are at latitudes from {north}° to {south}°, and those on the Earth are from 90° to -90°")]
+    Latitude {
+        /// The northern edge.
+        north: f64,
+        /// The southern edge.
+        south: f64,
     },
     /// The coordinates are in a unit that cannot be converted to metres.
     #[error("its coordinates are in an unknown unit (EPSG {0})")]
     Unit(u16),
 }
 
-/// Cells with a smaller ratio of their sides count as squares.
-const MAX_SIDE_RATIO: f64 = 1.05;
+/// The greatest ratio of the sides of a cell.
+const MAX_SIDE_RATIO: f64 = 10.0;
 
 // Keys of the GeoTIFF standard.
 const MODEL_TYPE: u16 = 1024;
 const RASTER_TYPE: u16 = 1025;
 const GEOGRAPHIC_CRS: u16 = 2048;
+const ANGULAR_UNITS: u16 = 2054;
 const PROJECTED_CRS: u16 = 3072;
 const LINEAR_UNITS: u16 = 3076;
 const LINEAR_UNIT_SIZE: u16 = 3077;
 const VERTICAL_UNITS: u16 = 4099;
+/// The value of [`MODEL_TYPE`] for longitude and latitude.
+const GEOGRAPHIC: u16 = 2;
+/// The degree, and the degree in the representation that the supplier of the data chose.
+const DEGREE: u16 = 9102;
+const DEGREE_SUPPLIER: u16 = 9122;
 /// The value of a key that refers to a definition in other keys.
 const USER_DEFINED: u16 = 32767;
 /// `GeoDoubleParamsTag`.
@@ -151,6 +177,14 @@ impl GeoKeys {
         self.directory.is_empty()
     }
 
+    /// Returns the keys of longitude and latitude on WGS 84 (EPSG:4326), for corners of cells.
+    pub fn geographic() -> Self {
+        let entries =
+            [[1, 1, 0, 4], [MODEL_TYPE, 0, 1, GEOGRAPHIC], [RASTER_TYPE, 0, 1, 1], [GEOGRAPHIC_CRS, 0, 1, 4326]];
+        let directory = [entries.concat(), vec![ANGULAR_UNITS, 0, 1, DEGREE]].concat();
+        Self { directory, ..Self::default() }
+    }
+
     /// Returns the EPSG code of the coordinate reference system, if it has one.
     pub fn epsg(&self) -> Option<u16> {
         let code = |key| self.number(key).filter(|code| (1..USER_DEFINED).contains(code));
@@ -164,9 +198,11 @@ impl GeoKeys {
 
     /// Returns the unit of the coordinates; metres if the keys do not name one.
     fn unit(&self) -> CoordinateUnit {
-        const GEOGRAPHIC: u16 = 2;
         if self.number(MODEL_TYPE) == Some(GEOGRAPHIC) {
-            return CoordinateUnit::Degrees;
+            return match self.number(ANGULAR_UNITS) {
+                None | Some(0 | DEGREE | DEGREE_SUPPLIER) => CoordinateUnit::Degrees,
+                Some(code) => CoordinateUnit::Other(code),
+            };
         }
         match self.number(LINEAR_UNITS) {
             None => CoordinateUnit::Length(1.0),
@@ -210,36 +246,10 @@ fn metres_of(code: u16) -> Option<f64> {
     }
 }
 
-/// Returns the length in metres of a degree of longitude and of a degree of latitude, at a latitude in degrees.
-///
-/// # References
-/// WGS 84: a = 6378137 m, 1/f = 298.257223563; radii of curvature in the prime vertical and in the meridian.
-fn metres_per_degree(latitude: f64) -> [f64; 2] {
-    const EQUATOR_M: f64 = 6_378_137.0;
-    const FLATTENING: f64 = 1.0 / 298.257_223_563;
-    let squared = FLATTENING * (2.0 - FLATTENING);
-    let sine = libm::sin(latitude.to_radians());
-    let bend = 1.0 - squared * sine * sine;
-    let prime = EQUATOR_M / bend.sqrt();
-    let meridian = EQUATOR_M * (1.0 - squared) / (bend * bend.sqrt());
-    [prime * libm::cos(latitude.to_radians()), meridian].map(|radius| radius.to_radians())
-}
-
-/// Returns the EPSG code of the zone of the Universal Transverse Mercator grid on WGS 84.
-fn utm_zone(longitude: f64, latitude: f64) -> Option<u16> {
-    let on_earth = (-180.0..=180.0).contains(&longitude) && (-80.0..=84.0).contains(&latitude);
-    let zone = 1 + (((longitude + 180.0) / 6.0) as u16).min(59);
-    on_earth.then_some(if latitude < 0.0 { 32700 } else { 32600 } + zone)
-}
-
 fn round_to_cm(metres: f64) -> f64 {
     (metres * 100.0).round() / 100.0
 }
 
 fn latitude_text(latitude: Option<f64>) -> String {
     latitude.map_or_else(String::new, |latitude| format!(" at latitude {latitude:.2}°"))
-}
-
-fn zone_text(zone: Option<u16>) -> String {
-    zone.map_or_else(|| "EPSG:CODE".to_owned(), |zone| format!("EPSG:{zone}"))
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::georeference::Georeference;
 use crate::grid::Grid;
+use crate::world::CellSizes;
 
 /// A map file, identified by its name and its values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -31,6 +32,9 @@ pub struct GroundSource {
     /// Position of the map on the earth, if its file has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub georeference: Option<Georeference>,
+    /// The sides of its cells, if they are no squares.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cell_sizes: Option<CellSizes>,
 }
 
 /// The source of a humidity or vegetation.

@@ -3,7 +3,7 @@
 //! | files | | type |
 //! |---|---|---|
 //! | `.txt` `.npy` `.csv` `.png` | are read as | [`MapFile`]: opacities, viewer |
-//! | `.tif` `.asc` `.npy` `.png` | are read as | [`Heightmap`]: metres, georeference |
+//! | `.tif` `.hgt` `.asc` `.npy` `.png` | are read as | [`Heightmap`]: metres, georeference |
 //! | `.png` `.gif` `.json` | are read for their | [`Provenance`]: the scene that a file shows |
 //! | `.npy` `.csv` `.json` `.asc` `.tif` `.txt` `.png` | are written from a | [`Raster`]: values, georeference, provenance |
 //!
@@ -28,7 +28,7 @@ pub use map_source::{FieldSource, GroundSource, MapSource, digest};
 pub use provenance::Provenance;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(crate) use read::read_whole;
-pub use read::{AscError, CsvError, Heightmap, MAX_CELLS, MapFile, NpyError, PngError, ReadError, TifError};
+pub use read::{AscError, CsvError, Heightmap, HgtError, MAX_CELLS, MapFile, NpyError, PngError, ReadError, TifError};
 #[cfg(not(target_arch = "wasm32"))]
 pub use read::{Input, read_field, read_heightmap, read_opacity_map, read_provenance};
 /// The type of the values in [`Provenance::more`].

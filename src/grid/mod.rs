@@ -1,4 +1,5 @@
-//! Two-dimensional arrays of cells: [`Grid`], a borrowed [`GridView`], a [`CellRect`] and maps in text.
+//! Two-dimensional arrays of cells: [`Grid`], a borrowed [`GridView`], a [`CellRect`], maps in text, and the
+//! [`CellSize`] of a map of ground.
 //!
 //! Cells are [`glam::IVec2`]: x grows to the right, y grows downwards, (0, 0) is the top left cell.
 //!
@@ -8,6 +9,7 @@
 mod aligned_buffer;
 mod aligned_grid;
 mod cell_rect;
+mod cell_size;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod grid;
 mod grid_view;
@@ -16,6 +18,7 @@ mod text_map;
 pub(crate) use aligned_buffer::AlignedBuffer;
 pub(crate) use aligned_grid::AlignedGrid;
 pub use cell_rect::CellRect;
+pub use cell_size::CellSize;
 pub use grid::{Grid, GridError};
 pub use grid_view::GridView;
 pub use text_map::{TextMap, TextMapError};

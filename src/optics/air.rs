@@ -11,13 +11,13 @@ use crate::world::World;
 
 /// Computes the transmittance of the air of each cell; a cell with nodata has the reference humidity.
 pub(super) fn air_transmittance(world: &World, config: &OpticsConfig) -> Grid<f32> {
-    let air = AirTerms::new(config, world.config().cell_size_m);
+    let air = AirTerms::new(config, world.shortest_side_m());
     let mut cells = world.humidity().clone();
     cells.as_mut_slice().par_chunks_mut(4096).for_each(|cells| dispatch!(Level::new(), _ => air.fill(cells)));
     cells
 }
 
-/// [`OpticsConfig::air_extinction_per_m`] over the side of a cell, lane by lane: the bits do not depend on the width of
+/// [`OpticsConfig::air_extinction_per_m`] over the shortest side of a cell, lane by lane: the bits do not depend on the width of
 /// vectors.
 #[derive(Clone, Copy)]
 struct AirTerms {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::grid::Grid;
+use crate::grid::{CellSize, Grid};
 use crate::math::smoothstep;
 use crate::setters::setters;
 use crate::viewshed::{Canopy, Surface};
@@ -114,12 +114,12 @@ impl OpticsConfig {
     }
 
     /// Returns ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]).
-    pub(crate) fn surface<'a>(&self, ground: &'a Grid<f32>, cover: &'a Grid<f32>, cell_size_m: f64) -> Surface<'a> {
+    pub(crate) fn surface<'a>(&self, ground: &'a Grid<f32>, cover: &'a Grid<f32>, cell_size: CellSize) -> Surface<'a> {
         let (extinction, height) = (self.vegetation_extinction_per_m, self.canopy_height_m);
         Surface {
             ground,
             canopy: Some(Canopy { cover, extinction, height }),
-            cell_size: cell_size_m,
+            cell_size,
             eye_height: self.eye_height_m,
             target_height: self.target_height_m,
             softness: self.relief_softness_m,

@@ -15,7 +15,7 @@ use super::static_terms::StaticTerms;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::math::log2_approx;
-use crate::sight::{FieldOfView, OpacitySource, RowRequests, SightError, View};
+use crate::sight::{CellScale, FieldOfView, OpacityRows, OpacitySource, PathRule, RowRequests, SightError, View};
 use crate::simd::dispatch;
 use crate::viewshed::{Surface, Viewshed};
 use crate::world::World;
@@ -29,6 +29,8 @@ pub struct Optics {
     air: Arc<Grid<f32>>,
     /// Computed when it is first needed.
     static_terms: Arc<OnceLock<StaticTerms>>,
+    /// The length of the way through a cell for which opacities hold: the [`shortest_side_m`](World::shortest_side_m).
+    opacity_length_m: f64,
 }
 
 impl Optics {
@@ -38,6 +40,7 @@ impl Optics {
             air: Arc::new(air_transmittance(&world, config)),
             static_terms: Arc::default(),
             config: config.clone(),
+            opacity_length_m: world.shortest_side_m(),
             world,
         }
     }
@@ -62,6 +65,12 @@ impl Optics {
         Self { config: OpticsConfig { eye_height_m, ..self.config.clone() }, ..self.clone() }
     }
 
+    /// Returns the optics of an eye and of targets at other heights over their ground, in metres. Nothing is computed again.
+    #[must_use]
+    pub fn at_heights(&self, eye_height_m: f64, target_height_m: f64) -> Self {
+        Self { config: OpticsConfig { eye_height_m, target_height_m, ..self.config.clone() }, ..self.clone() }
+    }
+
     pub(super) fn static_terms(&self) -> &StaticTerms {
         self.static_terms.get_or_init(|| StaticTerms::new(&self.world, &self.air, &self.config))
     }
@@ -71,7 +80,7 @@ impl Optics {
     }
 
     pub(super) fn eye_terms(&self, eye_m: f32) -> EyeTerms {
-        EyeTerms::new(&self.config, self.world.config().cell_size_m, eye_m)
+        EyeTerms::new(&self.config, self.opacity_length_m, eye_m)
     }
 
     /// Returns the configuration.
@@ -131,9 +140,31 @@ impl Optics {
         log2_approx(self.air[cell])
     }
 
-    /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]).
-    pub fn surface(&self) -> Surface<'_> {
-        self.config.surface(self.world.ground_m(), self.world.vegetation(), self.world.config().cell_size_m)
+    /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]), with the sides that cells have at
+    /// the viewer's latitude.
+    pub fn surface(&self, viewer: IVec2) -> Surface<'_> {
+        self.config.surface(self.world.ground_m(), self.world.vegetation(), self.world.cell_size_at(viewer))
+    }
+
+    /// Returns the scale of cells around a viewer that are no squares.
+    fn scale(&self, viewer: IVec2) -> Option<CellScale> {
+        CellScale::new(self.world.cell_size_at(viewer), self.opacity_length_m)
+    }
+
+    /// Returns the length of a path in units for which the opacities of cells hold.
+    pub(crate) fn path_length(&self, from: IVec2, to: IVec2) -> f32 {
+        let length = (to - from).as_vec2().length();
+        match self.scale(from) {
+            None => length,
+            Some(scale) => length * scale.exponent(PathRule::PerLength, to - from) as f32,
+        }
+    }
+
+    /// Returns the exponent that turns a visibility through air, and through woods that are opacities, in square cells into that
+    /// of a path; 1 in generated worlds.
+    #[cfg(feature = "files")]
+    pub(crate) fn path_exponent(&self, path: PathRule, viewer: IVec2, cell: IVec2) -> f64 {
+        self.scale(viewer).map_or(1.0, |scale| scale.exponent(path, cell - viewer))
     }
 
     /// Computes the visibility of every cell around a viewer: [`FieldOfView::compute_with`] over the opacities of
@@ -159,18 +190,55 @@ impl Optics {
     /// # Errors
     /// As [`FieldOfView::compute_with`].
     pub fn view<'v>(&self, viewshed: &'v mut Viewshed, viewer: IVec2, job: Job<'_>) -> Result<View<'v>, SightError> {
+        let scale = self.scale(viewer);
         if self.config.relief == Relief::Horizon {
-            let surface = self.surface();
+            let surface = self.surface(viewer);
             if !self.config.has_air() {
                 return viewshed.compute(&surface, viewer, job);
             }
             let fill_air = |start: IVec2, row: &mut [f32]| self.fill_row_with_air(start, row);
+            if scale.is_some() {
+                return self.view_in_scaled_air(viewshed, scale, viewer, job);
+            }
             viewshed.compute_in_air(&surface, fill_air, viewer, job)?;
         } else {
+            viewshed.field_of_view_mut().set_scale(scale);
             viewshed.field_of_view_mut().compute_with(ViewerOpacities { optics: self, viewer }, viewer, job)?;
         }
-        self.apply_path_ends(viewshed.field_of_view_mut(), viewer)?;
-        Ok(viewshed.field_of_view_mut().view(viewer))
+        let field_of_view = viewshed.field_of_view_mut();
+        self.apply_path_ends(field_of_view, viewer)?;
+        if scale.is_some() {
+            let radii = field_of_view.radii(Some(self.extent()), viewer)?;
+            field_of_view.raise_to_scale(radii);
+            field_of_view.clip_to_scale(radii);
+        }
+        Ok(field_of_view.view(viewer))
+    }
+
+    /// Computes the view over hills from a viewer whose cell has a [`CellScale`]: the air and the ends of the paths are raised to
+    /// its powers before the hills count.
+    fn view_in_scaled_air<'v>(
+        &self,
+        viewshed: &'v mut Viewshed,
+        scale: Option<CellScale>,
+        viewer: IVec2,
+        job: Job<'_>,
+    ) -> Result<View<'v>, SightError> {
+        let field_of_view = viewshed.field_of_view_mut();
+        let radii = field_of_view.radii(Some(self.extent()), viewer)?;
+        field_of_view.set_scale(scale);
+        let fill_air = |start: IVec2, row: &mut [f32]| self.fill_row_with_air(start, row);
+        field_of_view.compute_with(OpacityRows::new(fill_air).within(self.extent()), viewer, job)?;
+        self.apply_path_ends(field_of_view, viewer)?;
+        field_of_view.raise_to_scale(radii);
+        viewshed.multiply_by_surface(&self.surface(viewer), viewer, radii, job)?;
+        let field_of_view = viewshed.field_of_view_mut();
+        field_of_view.clip_to_scale(radii);
+        Ok(field_of_view.view(viewer))
+    }
+
+    fn extent(&self) -> CellRect {
+        CellRect::of_size(self.world.ground_m().size())
     }
 
     /// Returns the transmittance of the ends of the path from a viewer to a cell in sight, in the cells of both: of haze, fog
@@ -185,7 +253,9 @@ impl Optics {
         let field_of_view = viewshed.field_of_view_mut();
         let radii = field_of_view.radii(Some(CellRect::of_size(self.world.ground_m().size())), viewer)?;
         let length = field_of_view.end_lengths(radii).at(cell - viewer);
-        Ok(length.transmittance(self.log2_at_end(viewer, viewer) + self.log2_at_end(viewer, cell)))
+        let path = field_of_view.config().path;
+        let ends = length.transmittance(self.log2_at_end(viewer, viewer) + self.log2_at_end(viewer, cell));
+        Ok(self.scale(viewer).map_or(ends, |scale| scale.raised(ends, path, cell - viewer)))
     }
 
     fn has_woods_as_opacities(&self) -> bool {
@@ -250,7 +320,7 @@ impl Optics {
     /// If the cell is outside the world.
     pub fn breakdown(&self, eye_m: f32, cell: IVec2) -> Breakdown {
         let (config, world) = (&self.config, &self.world);
-        let length = world.config().cell_size_m;
+        let length = self.opacity_length_m;
         let humidity = world.humidity()[cell];
         let humidity = if humidity.is_nan() { OpticsConfig::REFERENCE_HUMIDITY } else { f64::from(humidity) };
         let ground_m = world.ground_m()[cell];

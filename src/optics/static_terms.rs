@@ -24,7 +24,7 @@ pub(super) struct StaticTerms {
 impl StaticTerms {
     pub(super) fn new(world: &World, air: &Grid<f32>, config: &OpticsConfig) -> Self {
         let (ground, cover) = (world.ground_m(), world.vegetation());
-        let eye = EyeTerms::new(config, world.config().cell_size_m, 0.0);
+        let eye = EyeTerms::new(config, world.shortest_side_m(), 0.0);
         let mut below_tops = Grid::clone(air);
         dispatch!(Level::new(), _ => add_vegetation(eye, cover.as_slice(), below_tops.as_mut_slice()));
         let mut air_log2 = Grid::clone(air);

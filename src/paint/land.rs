@@ -113,9 +113,10 @@ pub(super) fn hillshade(world: &World, cell: IVec2) -> f32 {
     let ground = world.ground_m();
     let here = ground[cell];
     let at = |step: IVec2| ground.get(cell + step).copied().filter(|ground| !ground.is_nan()).unwrap_or(here);
-    let run = 2.0 * world.config().cell_size_m as f32;
-    let east = EXAGGERATION * (at(ivec2(1, 0)) - at(ivec2(-1, 0))) / run;
-    let south = EXAGGERATION * (at(ivec2(0, 1)) - at(ivec2(0, -1))) / run;
+    let cell_size = world.cell_size_at(cell);
+    let [run_east, run_south] = [cell_size.x_m, cell_size.y_m].map(|side| 2.0 * side as f32);
+    let east = EXAGGERATION * (at(ivec2(1, 0)) - at(ivec2(-1, 0))) / run_east;
+    let south = EXAGGERATION * (at(ivec2(0, 1)) - at(ivec2(0, -1))) / run_south;
     // The normal is (−east, −south, 1); the light comes from the upper left, 45° high.
     let facing = (0.5 * east + 0.5 * south + 0.707) / (east * east + south * south + 1.0).sqrt();
     (0.25 + 1.06 * facing).clamp(0.45, 1.3)

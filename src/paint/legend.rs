@@ -175,7 +175,7 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
         entries.push(LegendEntry::new(LegendSymbol::Lamp(colour), "lamp"));
     }
     if let Some(world) = scene.world() {
-        entries.push(scale_bar(options.zoom, world.config().cell_size_m));
+        entries.push(scale_bar(options.zoom, world.cell_size_at(scene.viewer()).x_m));
     }
     entries
 }

@@ -4,7 +4,7 @@ use glam::{IVec2, ivec2};
 
 use super::view_window::ViewWindow;
 use crate::classic::{self, ClassicConfig, ClassicView};
-use crate::grid::{CellRect, Grid};
+use crate::grid::{CellRect, CellSize, Grid};
 use crate::scene::{Scene, Terrain};
 use crate::sight::{DecayKind, SightError};
 
@@ -21,20 +21,25 @@ impl Scene {
             Terrain::World(_) => visible_in_world(terrain, viewer, config)?,
         };
         let mut window = view.to_visibility();
-        self.multiply_by_decay(&mut window, viewer - view.top_left(), config.radius);
+        let cell_size = terrain.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(viewer));
+        self.multiply_by_decay(&mut window, viewer - view.top_left(), config.radius, cell_size);
         let mut view = ViewWindow { top_left: view.top_left(), window };
         self.terrain.zero_missing(&mut view);
         Ok(view)
     }
 
-    /// Multiplies a window by the decay. The viewer is at `middle`.
-    fn multiply_by_decay(&self, window: &mut Grid<f32>, middle: IVec2, radius: u32) {
+    /// Multiplies a window by the decay; on cells that are no squares, also clears what is out of range. The viewer is at
+    /// `middle`.
+    fn multiply_by_decay(&self, window: &mut Grid<f32>, middle: IVec2, radius: u32, cell_size: CellSize) {
         let decay = &self.preset.sight.decay;
-        if decay.kind == DecayKind::None {
+        if decay.kind == DecayKind::None && cell_size.is_square() {
             return;
         }
         let side = window.width() / 2 + 1;
-        let quadrant = Grid::from_fn(side, side, |cell| decay.at(cell.as_dvec2().length(), radius) as f32);
+        let quadrant = Grid::from_fn(side, side, |cell| {
+            let is_seen = cell_size.is_square() || cell_size.is_in_range(cell, radius);
+            if is_seen { decay.at((cell.as_dvec2() * cell_size.ratios()).length(), radius) as f32 } else { 0.0 }
+        });
         for y in 0..window.height() {
             for (x, seen) in window.row_mut(y).iter_mut().enumerate() {
                 *seen *= quadrant[(ivec2(x as i32, y as i32) - middle).abs()];

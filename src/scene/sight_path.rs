@@ -52,5 +52,8 @@ fn path_between(optics: &Optics, from: IVec2, to: IVec2) -> SightPath {
         vegetation += optics.world().vegetation()[cell].max(0.0); // NaN without data is 0
     }
     let mean = 1.0 / samples as f32;
-    SightPath { air: crate::math::exp2_approx((air * mean * way.length()).max(-126.0)), vegetation: vegetation * mean }
+    SightPath {
+        air: crate::math::exp2_approx((air * mean * optics.path_length(from, to)).max(-126.0)),
+        vegetation: vegetation * mean,
+    }
 }

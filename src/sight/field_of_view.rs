@@ -5,15 +5,15 @@ use std::sync::Arc;
 use glam::IVec2;
 
 use super::beam::{self, BeamBuffers, BeamList};
+use super::cell_scale::CellScale;
 use super::config::{Method, SightConfig};
-use super::decay::DecayKind;
 use super::end_length::EndLengths;
 use super::error::SightError;
 use super::exact;
 use super::offsets::OffsetList;
 use super::opacity_map::OpacityMap;
 use super::opacity_source::OpacitySource;
-use super::shading::Shading;
+use super::shading::{Shading, has_decay};
 use super::two_parent::{Kernel, TwoParent};
 use super::view::View;
 use super::window::{Window, window_radius};
@@ -42,6 +42,8 @@ pub struct FieldOfView {
     beam_list: Option<Arc<BeamList>>,
     end_lengths: Option<Arc<EndLengths>>,
     shading: Shading,
+    /// The sides of cells that are no squares.
+    scale: Option<CellScale>,
     window: Window,
     two_parent: TwoParent,
     beam_buffers: BeamBuffers,
@@ -65,6 +67,7 @@ impl FieldOfView {
             beam_list: None,
             end_lengths: None,
             shading: Shading::default(),
+            scale: None,
             window: Window::default(),
             two_parent: TwoParent::default(),
             beam_buffers: BeamBuffers::default(),
@@ -105,7 +108,7 @@ impl FieldOfView {
             || (config.radius != self.config.radius && config.decay.depends_on_radius())
             || (config.method, config.path) != (self.config.method, self.config.path)
         {
-            self.shading = Shading::default();
+            self.shading = Shading::new(self.shading.skips_decay());
         }
         self.config = config;
         Ok(())
@@ -282,9 +285,32 @@ impl FieldOfView {
         &mut self.window
     }
 
+    /// Sets the sides of the cells of the next views. With [`Some`], [`raise_to_scale`](Self::raise_to_scale) and
+    /// [`clip_to_scale`](Self::clip_to_scale) have to follow a view.
+    pub(crate) fn set_scale(&mut self, scale: Option<CellScale>) {
+        self.scale = scale;
+        if self.shading.skips_decay() != scale.is_some() {
+            self.shading = Shading::new(scale.is_some());
+        }
+    }
+
+    /// Raises the visibilities of the window to the powers of the [`CellScale`], if there is one.
+    pub(crate) fn raise_to_scale(&mut self, radii: Radii) {
+        if let Some(scale) = self.scale {
+            scale.raise(&mut self.window, radii.in_sight, self.config.path);
+        }
+    }
+
+    /// Clears the cells out of range and applies the decay, if there is a [`CellScale`].
+    pub(crate) fn clip_to_scale(&mut self, radii: Radii) {
+        if let Some(scale) = self.scale {
+            scale.clip(&mut self.window, radii.in_sight, &self.config, has_decay(&self.config));
+        }
+    }
+
     /// Multiplies the visibilities of the window by the decay, without the path rule.
     pub(crate) fn apply_decay(&mut self, radii: Radii) {
-        if self.config.decay.kind != DecayKind::None {
+        if has_decay(&self.config) && self.scale.is_none() {
             self.shading.extend(radii.in_sight.min(radii.window), &self.window, &self.config);
             self.shading.apply_decay(&mut self.window);
         }

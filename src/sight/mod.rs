@@ -28,10 +28,12 @@
 //! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
 //!   defines the two-parent method.
 //! - `end_length` is the part of a path in the cells of viewer and target, which counts in air and woods only.
+//! - `cell_scale` is for cells that are no squares on the ground.
 //! - `corridor` looks at a single target instead of a whole view, and `accuracy` compares views.
 
 mod accuracy;
 mod beam;
+mod cell_scale;
 mod config;
 mod corridor;
 mod decay;
@@ -51,12 +53,14 @@ mod workspace_pool;
 
 pub use accuracy::Accuracy;
 pub use beam::BeamList;
+pub(crate) use cell_scale::CellScale;
 pub use config::{Method, PathRule, SightConfig, Weights};
 pub use corridor::Corridor;
 pub use decay::{Decay, DecayKind};
 pub(crate) use end_length::{EndLength, EndLengths, RowLengths};
 pub use error::SightError;
 pub use field_of_view::FieldOfView;
+pub(crate) use field_of_view::Radii;
 pub use offsets::{Offset, OffsetList};
 pub use opacity_map::{OpacityError, OpacityMap};
 pub use opacity_source::{OpacityRows, OpacitySource};

@@ -27,6 +27,8 @@ pub(super) struct Shading {
     extra_exponents: Vec<Vector>,
     /// The factors, if there is a decay.
     decay: Vec<Vector>,
+    /// The decay is applied elsewhere.
+    skips_decay: bool,
 }
 
 /// The layout of a window's values: from one row to the next, and the viewer's place.
@@ -37,11 +39,25 @@ struct Layout {
 }
 
 impl Shading {
+    /// Creates lists that are made when they are needed.
+    pub(super) fn new(skips_decay: bool) -> Self {
+        Self { skips_decay, ..Self::default() }
+    }
+
+    /// Returns `true` if the decay is applied elsewhere.
+    pub(super) fn skips_decay(&self) -> bool {
+        self.skips_decay
+    }
+
+    fn has_decay(&self, config: &SightConfig) -> bool {
+        !self.skips_decay && has_decay(config)
+    }
+
     /// Extends the lists to at least a radius of a window.
     #[inline]
     pub(super) fn extend(&mut self, radius: u32, window: &Window, config: &SightConfig) {
         let layout = Some(Layout { stride: window.seen.stride(), middle: window.middle() });
-        if (self.radius < radius || self.layout != layout) && (has_exponents(config) || has_decay(config)) {
+        if (self.radius < radius || self.layout != layout) && (has_exponents(config) || self.has_decay(config)) {
             // Doubling, so that a walk across a large map does not list all again at every step.
             let doubled = if self.layout == layout { 2 * self.radius } else { 0 };
             self.list(radius.max(doubled.min(config.radius).min(window.radius)), &window.seen, config);
@@ -62,7 +78,7 @@ impl Shading {
             spans.iter().take_while(|_| needed).map(|span| span.vectors(value)).collect()
         };
         let extra = each_row(has_exponents(config), &|distance, longer| length_exponent(distance, longer) - 1.0);
-        let decay = each_row(has_decay(config), &|distance, _| config.decay.at(distance, config.radius));
+        let decay = each_row(self.has_decay(config), &|distance, _| config.decay.at(distance, config.radius));
         for y in middle - farthest..=middle + farthest {
             let dy = y.abs_diff(middle);
             let row = seen.index_of(middle, y) - spans[dy].left;
@@ -105,7 +121,7 @@ fn has_exponents(config: &SightConfig) -> bool {
     config.method == Method::TwoParent && config.path == PathRule::PerLength
 }
 
-fn has_decay(config: &SightConfig) -> bool {
+pub(super) fn has_decay(config: &SightConfig) -> bool {
     config.decay.kind != crate::sight::decay::DecayKind::None
 }
 

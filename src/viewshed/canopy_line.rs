@@ -19,9 +19,9 @@ pub(super) fn depth(terms: &SurfaceTerms<'_>, offset: IVec2, end: f64, limit: f6
     let (steps, aside) = (size.max_element(), size.min_element());
     let (across, up) = (ivec2(offset.x.signum(), 0), ivec2(0, offset.y.signum()));
     let (outwards, sideways) = if size.x >= size.y { (across, up) } else { (up, across) };
-    let (inverse, squared) = (1.0 / f64::from(steps), f64::from(offset.length_squared()));
+    let (inverse, squared) = (1.0 / f64::from(steps), terms.squared(offset));
     let (slope, drop) = (end * inverse, terms.drop * squared * inverse * inverse);
-    let slant = if terms.canopy.per_length { squared.sqrt() * inverse } else { 1.0 };
+    let slant = if terms.canopy.per_length { squared.sqrt() * inverse } else { terms.canopy.mean.into() };
     let unit = f64::from(terms.canopy.depth) * slant;
 
     let (own, last) = (covered(terms.viewer), covered(terms.viewer + offset));

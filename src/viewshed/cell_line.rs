@@ -48,7 +48,8 @@ impl CellLine<'_, '_> {
                 height += terms.ground.get(corner + step).copied().unwrap_or(f32::NAN) * weight;
             }
         }
-        let drop = terms.drop as f32 * (m * m + aside * aside);
+        let sides = terms.squared_sides(outwards);
+        let drop = terms.drop as f32 * (m * m * sides.along as f32 + aside * aside * sides.aside as f32);
         let slope = ((height - terms.eye as f32) - drop) / m;
         if slope > NO_HORIZON { slope } else { NO_HORIZON } // also for NaN
     }

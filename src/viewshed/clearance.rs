@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use crate::grid::CellSize;
 use crate::sight::View;
 
 /// From this clearance on, there is no horizon to be above.
@@ -13,14 +14,14 @@ pub struct Clearance<'a> {
     /// Metres above the horizon; above [`NO_HORIZON_M`] without a horizon, NaN without data.
     pub(super) metres: View<'a>,
     pub(super) radius: u32,
-    pub(super) cell_size: f64,
+    pub(super) cell_size: CellSize,
     pub(super) target_height: f64,
 }
 
 impl Clearance<'_> {
     fn metres_or_huge(&self, cell: IVec2) -> Option<f32> {
         let View { viewer, top_left, grid } = self.metres;
-        if cell.wrapping_sub(viewer).as_i64vec2().length_squared() > i64::from(self.radius).pow(2) {
+        if !self.cell_size.is_in_range(cell.wrapping_sub(viewer), self.radius) {
             return None;
         }
         grid.get(cell.wrapping_sub(top_left)).copied().filter(|metres| !metres.is_nan())
@@ -41,7 +42,7 @@ impl Clearance<'_> {
     /// Returns the slope of the line to the target less that of the horizon (rise over run); at least 0 if the target is
     /// visible. `None` as for [`metres`](Self::metres).
     pub fn slope_margin(&self, cell: IVec2) -> Option<f32> {
-        let distance = (cell - self.metres.viewer).as_dvec2().length() * self.cell_size;
+        let distance = self.cell_size.distance_m(cell - self.metres.viewer);
         self.metres(cell).map(|metres| metres / distance as f32)
     }
 }

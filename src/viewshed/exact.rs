@@ -46,8 +46,7 @@ pub(super) fn trace(
 
 /// Returns a quantity of the cell at an offset from the viewer's, which must be another cell on the map.
 pub(super) fn evaluate(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quantity) -> f32 {
-    let target =
-        over_eye(terms, terms.viewer + offset, offset.length_squared().into()) + f64::from(terms.target_height);
+    let target = over_eye(terms, terms.viewer + offset, terms.squared(offset)) + f64::from(terms.target_height);
     let horizon = horizon(terms, offset);
     let clearance = (target - horizon) as f32;
     match quantity {
@@ -60,7 +59,7 @@ pub(super) fn evaluate(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quanti
     }
 }
 
-/// Returns the height of a cell over the eye, less what curvature takes at a squared distance in cells; NaN without data.
+/// Returns the height of a cell over the eye, less what curvature takes at a squared distance; NaN without data.
 fn over_eye(terms: &SurfaceTerms<'_>, cell: IVec2, squared: f64) -> f64 {
     f64::from(terms.ground[cell]) - terms.eye - terms.drop * squared
 }
@@ -143,7 +142,7 @@ impl Patch {
         let by_both = height(along_x, along_y) - origin - by_x - by_y;
         // Relative to the corner, the line is at (p t − a, q t − b).
         let ([p, q], [a, b]) = (self.size.map(|v| v as f64), self.at.map(|v| v as f64));
-        let squared = f64::from(offset.length_squared());
+        let squared = terms.squared(offset);
         Quadratic {
             a: origin - terms.eye - by_x * a - by_y * b + by_both * a * b,
             b: by_x * p + by_y * q - by_both * (p * b + q * a),

@@ -90,7 +90,8 @@ impl<F: Fn(f32) -> f32, const CANOPY: bool> RingKernel for RadialKernel<'_, '_, 
 
     #[inline(always)]
     fn process(&mut self, mut row: RingRow<'_>) {
-        let ring = RingTerms::new(self.terms, row.m);
+        let sides = self.terms.squared_sides(row.outwards);
+        let ring = RingTerms::new(self.terms, sides, row.m);
         for side in 0..2 {
             self.rays.octants[side].load_row(&row, side, CANOPY);
         }
@@ -143,7 +144,8 @@ impl<F: Fn(f32) -> f32, const CANOPY: bool> RadialKernel<'_, '_, F, CANOPY> {
         values: &mut [f32; BATCH],
     ) {
         let (terms, octant, count) = (self.terms, &self.rays.octants[side], self.rays.count);
-        let drop = terms.drop as f32;
+        let sides = terms.squared_sides(row.outwards);
+        let drop = (terms.drop * sides.aside) as f32;
         let (below, above) = (self.unsure.below * ring.inverse, self.unsure.above * ring.inverse);
         let (mut one, mut other, mut ground) = ([0.0f32; BATCH], [0.0f32; BATCH], [0.0f32; BATCH]);
         for i in 0..cells.len() {
@@ -175,7 +177,7 @@ impl<F: Fn(f32) -> f32, const CANOPY: bool> RadialKernel<'_, '_, F, CANOPY> {
             }
         }
         if CANOPY {
-            let canopy = RingCanopy::new(terms, *ring);
+            let canopy = RingCanopy::new(terms, sides, *ring);
             let sideways = row.sideways * [-1, 1][side];
             for (i, value) in values[..cells.len()].iter_mut().enumerate() {
                 let (ray, aside) = (rays[i] as usize, first + i as i32);
@@ -255,12 +257,13 @@ impl<F: Fn(f32) -> f32, const CANOPY: bool> RadialKernel<'_, '_, F, CANOPY> {
     fn raise_horizons(&mut self, ring: &RingTerms, row: &RingRow<'_>, side: usize) {
         let n = self.rays.last(row, side) + 1;
         let spacing = ring.m * (1.0 / self.rays.count as f32);
-        let drop = self.terms.drop as f32;
+        let sides = self.terms.squared_sides(row.outwards);
+        let [along, aside] = [sides.along, sides.aside].map(|side| (self.terms.drop * side) as f32);
         let step = HorizonStep {
             ring: *ring,
             eye: self.terms.eye as f32,
-            drop_along: drop * (ring.m * ring.m),
-            drop_aside: drop * (spacing * spacing),
+            drop_along: along * (ring.m * ring.m),
+            drop_aside: aside * (spacing * spacing),
         };
         let canopy_terms = self.terms.canopy;
         let octant = &mut self.rays.octants[side];

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use fearless_simd::Simd;
+use glam::IVec2;
 
 use super::canopy_line;
 use super::canopy_state::{CanopyState, transmittance};
@@ -21,8 +22,8 @@ pub(super) struct ReferencePlanes {
     current: RingState,
     /// Distance to the axis, in cells.
     aside: AlignedBuffer,
-    /// Metres that curvature takes for it.
-    drop: AlignedBuffer,
+    /// Metres that curvature takes for it, along a row and along a column.
+    drop: [AlignedBuffer; 2],
     middle: usize,
 }
 
@@ -122,13 +123,17 @@ impl ReferencePlanes {
             for (place, aside) in self.aside[..length].iter_mut().enumerate() {
                 *aside = place.abs_diff(middle) as f32;
             }
-            self.drop.reset(length, 0.0);
+            self.drop.iter_mut().for_each(|drop| drop.reset(length, 0.0));
         }
         for state in [&mut self.previous, &mut self.current] {
             state.make_room(length, terms.cover.is_some());
         }
-        for (drop, aside) in self.drop.iter_mut().zip(self.aside.iter()) {
-            *drop = (terms.drop * f64::from(*aside) * f64::from(*aside)) as f32;
+        // A ring of the upper and the lower quadrant is a part of a row.
+        for (drop, outwards) in self.drop.iter_mut().zip([IVec2::Y, IVec2::X]) {
+            let squared = terms.drop * terms.squared_sides(outwards).aside;
+            for (drop, aside) in drop.iter_mut().zip(self.aside.iter()) {
+                *drop = (squared * f64::from(*aside) * f64::from(*aside)) as f32;
+            }
         }
     }
 }
@@ -152,7 +157,9 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> RingKernel for Refe
         let RingRow { m, outwards, sideways, in_sight: [a, b], known, ground, cover, out } = row;
         let ReferencePlanes { previous, current, aside, drop, middle } = &mut *self.planes;
         let middle = *middle;
-        let ring = RingTerms::new(self.terms, m);
+        let sides = self.terms.squared_sides(outwards);
+        let ring = RingTerms::new(self.terms, sides, m);
+        let drop = &drop[usize::from(outwards.x != 0)];
         // On side 0 the diagonal parent is one place further right, on side 1 one place further left.
         for (places, inwards) in [(middle - a..middle, 1), (middle..middle + b + 1, -1isize)] {
             let diagonal = places.start.wrapping_add_signed(inwards)..places.end.wrapping_add_signed(inwards);
@@ -182,7 +189,7 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> RingKernel for Refe
                 let depth = |aside: f32, end: f32| {
                     canopy_line::depth(self.terms, axis + sideways * aside as i32, end.into(), DARK_DEPTH.into())
                 };
-                let lines = CanopyLines { canopy: RingCanopy::new(self.terms, ring), depth };
+                let lines = CanopyLines { canopy: RingCanopy::new(self.terms, sides, ring), depth };
                 octant.process_with_canopy(&ring, self.terms.canopy, canopy, lines, &self.evaluate);
             } else {
                 octant.process(&ring, inwards < 0, &self.evaluate);

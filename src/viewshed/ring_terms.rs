@@ -2,7 +2,7 @@
 
 use super::canopy_line::half_share;
 use super::canopy_state::CanopyState;
-use super::surface_terms::{CanopyTerms, SurfaceTerms};
+use super::surface_terms::{CanopyTerms, SquaredSides, SurfaceTerms};
 
 /// The slope of a horizon before anything blocks: far below any other, and finite, so that it can be interpolated.
 pub(super) const NO_HORIZON: f32 = -1e30;
@@ -21,13 +21,13 @@ pub(super) struct RingTerms {
 }
 
 impl RingTerms {
-    pub(super) fn new(terms: &SurfaceTerms<'_>, m: usize) -> Self {
+    pub(super) fn new(terms: &SurfaceTerms<'_>, sides: SquaredSides, m: usize) -> Self {
         let steps = m as f64;
         let inverse = 1.0 / m as f32;
         Self {
             m: m as f32,
             inverse,
-            base: (terms.eye + terms.drop * steps * steps) as f32,
+            base: (terms.eye + terms.drop * sides.along * steps * steps) as f32,
             target: terms.target_height * inverse,
         }
     }
@@ -65,6 +65,7 @@ impl RingTerms {
 pub(super) struct RingCanopy {
     ring: RingTerms,
     canopy: CanopyTerms,
+    sides: SquaredSides,
     /// Cover of the viewer's cell.
     own_cover: f32,
     /// The top of its canopy over the eye, in metres.
@@ -95,11 +96,11 @@ const TOP_MARGIN: f32 = 0.5;
 pub(super) const LEAST_VISIBILITY: f32 = 1.0 / 256.0;
 
 impl RingCanopy {
-    pub(super) fn new(terms: &SurfaceTerms<'_>, ring: RingTerms) -> Self {
+    pub(super) fn new(terms: &SurfaceTerms<'_>, sides: SquaredSides, ring: RingTerms) -> Self {
         let cover = terms.cover.map_or(0.0, |cover| cover[terms.viewer].max(0.0)); // NaN becomes 0
         let over_eye = (f64::from(terms.ground[terms.viewer]) - terms.eye) as f32;
         let own_excess = over_eye + terms.canopy.height * (cover * cover);
-        Self { ring, canopy: terms.canopy, own_cover: cover, own_excess }
+        Self { ring, canopy: terms.canopy, sides, own_cover: cover, own_excess }
     }
 
     /// Returns the estimate for a target of a slope behind a horizon. `highest` is the greatest slope of the tops on the way,
@@ -119,7 +120,7 @@ impl RingCanopy {
         let cover = if cover > 0.0 { cover } else { 0.0 };
         let top = (rise + self.canopy.height * (cover * cover)) - end * self.ring.m;
         let ends = half_share(self.own_excess, end) * self.own_cover + half_share(top, -end) * cover;
-        let length = if self.canopy.per_length { (1.0 + slant * slant).sqrt() } else { 1.0 };
+        let length = self.canopy.length(self.sides, slant);
         let between = state.depth_above(excess) * length;
         let depth = between + self.canopy.depth * ends * length;
         let may_count = (between > CLEAR_CELLS * self.canopy.depth)

@@ -1,6 +1,6 @@
 //! [`Surface`]: the ground and canopy that lines of sight run over.
 
-use crate::grid::Grid;
+use crate::grid::{CellSize, Grid};
 use crate::setters::setters;
 
 /// A surface with an observer's and a target's height. Heights and lengths are in metres.
@@ -11,8 +11,8 @@ pub struct Surface<'a> {
     pub ground: &'a Grid<f32>,
     /// The vegetation on the ground.
     pub canopy: Option<Canopy<'a>>,
-    /// Side of a cell, above 0.
-    pub cell_size: f64,
+    /// Sides of a cell.
+    pub cell_size: CellSize,
     /// Height of the eye over the ground of the viewer's cell, 0 or more.
     pub eye_height: f64,
     /// Height of a target over its ground, 0 or more.
@@ -48,8 +48,10 @@ impl<'a> Surface<'a> {
     /// Equatorial radius of the Earth (WGS 84), which GDAL and GRASS use for curvature too.
     pub const EARTH_RADIUS_M: f64 = 6_378_137.0;
 
-    /// Creates bare ground on a flat Earth, with eye and target on the ground and a hard edge.
-    pub fn of(ground: &'a Grid<f32>, cell_size: f64) -> Self {
+    /// Creates bare ground on a flat Earth, with eye and target on the ground and a hard edge. A number is
+    /// the side of square cells.
+    pub fn of(ground: &'a Grid<f32>, cell_size: impl Into<CellSize>) -> Self {
+        let cell_size = cell_size.into();
         Self { ground, canopy: None, cell_size, eye_height: 0.0, target_height: 0.0, softness: 0.0, curvature: 0.0 }
     }
 

@@ -15,7 +15,9 @@ use super::surface_terms::{Quantity, SurfaceTerms};
 use super::transposed_columns::TransposedColumns;
 use crate::grid::{AlignedGrid, CellRect};
 use crate::job::Job;
-use crate::sight::{FieldOfView, Method, OpacityRows, SightConfig, SightError, View, Workspace, WorkspacePool};
+use crate::sight::{
+    CellScale, FieldOfView, Method, OpacityRows, Radii, SightConfig, SightError, View, Workspace, WorkspacePool,
+};
 use crate::simd::dispatch;
 
 /// Computes what is visible over a [`Surface`], again and again.
@@ -90,14 +92,16 @@ impl Viewshed {
     /// [`SightError::Cancelled`].
     pub fn compute(&mut self, surface: &Surface<'_>, viewer: IVec2, job: Job<'_>) -> Result<View<'_>, SightError> {
         let radii = self.field_of_view.radii(Some(extent(surface)), viewer)?;
+        self.field_of_view.set_scale(scale_of(surface));
         let task = Task::new(self.config(), surface, viewer, radii.in_sight, Quantity::Visibility);
         self.kernels.run(&task, &mut self.field_of_view.window_for(radii).seen, job)?;
         self.field_of_view.apply_decay(radii);
+        self.field_of_view.clip_to_scale(radii);
         Ok(self.field_of_view.view(viewer))
     }
 
     /// Computes [`compute`](Self::compute) times the visibility through air, whose opacities `fill_air` writes as for
-    /// [`OpacityRows::new`].
+    /// [`OpacityRows::new`]. They hold for the shorter side of a cell.
     ///
     /// # Errors
     /// As [`compute`](Self::compute).
@@ -110,7 +114,22 @@ impl Viewshed {
     ) -> Result<View<'_>, SightError> {
         let extent = extent(surface);
         let radii = self.field_of_view.radii(Some(extent), viewer)?;
+        self.field_of_view.set_scale(scale_of(surface));
         self.field_of_view.compute_with(OpacityRows::new(fill_air).within(extent), viewer, job)?;
+        self.field_of_view.raise_to_scale(radii);
+        self.multiply_by_surface(surface, viewer, radii, job)?;
+        self.field_of_view.clip_to_scale(radii);
+        Ok(self.field_of_view.view(viewer))
+    }
+
+    /// Multiplies the window by the visibility over a surface.
+    pub(crate) fn multiply_by_surface(
+        &mut self,
+        surface: &Surface<'_>,
+        viewer: IVec2,
+        radii: Radii,
+        job: Job<'_>,
+    ) -> Result<(), SightError> {
         let task = Task::new(self.config(), surface, viewer, radii.in_sight, Quantity::Visibility);
         let window = self.field_of_view.window_mut();
         let side = window.seen.width();
@@ -125,7 +144,7 @@ impl Viewshed {
                 *seen *= factor;
             }
         }
-        Ok(self.field_of_view.view(viewer))
+        Ok(())
     }
 
     /// Computes the height of every target above the horizon.
@@ -214,6 +233,11 @@ impl Workspace for Viewshed {
     fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
         self.set_config(config)
     }
+}
+
+/// Returns the scale of cells whose opacities hold for their shorter side.
+fn scale_of(surface: &Surface<'_>) -> Option<CellScale> {
+    CellScale::new(surface.cell_size, surface.cell_size.shorter_m())
 }
 
 fn extent(surface: &Surface<'_>) -> CellRect {

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use glam::IVec2;
 
+use super::cell_sizes::CellSizes;
 use super::config::{WorldConfig, WorldKind};
 use super::error::WorldError;
 use super::memory_budget::{BYTES_PER_GIVEN_CELL, check_memory};
@@ -32,12 +33,21 @@ pub struct Ground {
     pub humidity: Option<Grid<f32>>,
     /// Density of the vegetation, 0 to 1. The climate replaces `None` and NaN.
     pub vegetation: Option<Grid<f32>>,
+    /// The sides of the cells; `None` for squares. [`WorldConfig::cell_size_m`] is the mean side in the middle of the map: if it
+    /// is another, all sides change in proportion.
+    pub cell_sizes: Option<CellSizes>,
 }
 
 impl Ground {
     /// Ground with humidity and vegetation of the climate.
     pub fn new(elevation_m: Grid<f32>) -> Self {
-        Self { elevation_m, humidity: None, vegetation: None }
+        Self { elevation_m, humidity: None, vegetation: None, cell_sizes: None }
+    }
+
+    /// Returns this ground with the sides of its cells.
+    #[must_use]
+    pub fn with_cell_sizes(self, cell_sizes: impl Into<Option<CellSizes>>) -> Self {
+        Self { cell_sizes: cell_sizes.into(), ..self }
     }
 
     pub(super) fn check(&self) -> Result<(), WorldError> {

@@ -42,6 +42,7 @@
 //! A world is a pure function of its [`WorldConfig`]: the same bits on every platform and on any number of threads.
 
 mod biome;
+mod cell_sizes;
 mod climate;
 mod config;
 mod continents;
@@ -68,6 +69,7 @@ mod wind;
 mod world;
 
 pub use biome::Biome;
+pub use cell_sizes::CellSizes;
 pub use config::{WorldConfig, WorldKind};
 pub use dungeon::{Dungeon, DungeonConfig, DungeonError};
 pub use error::WorldError;

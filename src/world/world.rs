@@ -4,6 +4,7 @@ use glam::IVec2;
 use rayon::prelude::*;
 
 use super::biome::{Biome, biomes};
+use super::cell_sizes::CellSizes;
 use super::climate::{Climate, LAPSE_C_PER_KM, humidity, temperature, vegetation};
 use super::config::WorldConfig;
 use super::drainage::Drainage;
@@ -14,7 +15,7 @@ use super::ground::{Ground, NoData, check_elevation, check_shares, fill_gaps, fi
 use super::hydrography::{Flow, Hydrography, Water, sea_water};
 use super::memory_budget::{self, BYTES_PER_CELL};
 use super::pyramid::PyramidLevel;
-use crate::grid::Grid;
+use crate::grid::{CellSize, Grid};
 use crate::job::Job;
 
 /// A piece of country: fields of one size, a value a cell.
@@ -34,6 +35,8 @@ pub struct World {
     climate: Climate,
     biome: Grid<Biome>,
     has_gaps: bool,
+    /// The sides of cells that are no squares, and the factor by which they are multiplied.
+    cell_sizes: Option<(CellSizes, f64)>,
     elevation_range_m: [f32; 2],
     temperature_range_c: [f32; 2],
 }
@@ -95,6 +98,10 @@ impl World {
         let hydrography = Hydrography::on_ground(&config, &pyramid[0], filled, &sea, job)?;
         let mut world = Self::with_climate(&config, &pyramid, hydrography, Some(ground), job)?;
         world.clear_gaps(&ground.elevation_m);
+        world.cell_sizes = ground.cell_sizes.map(|sizes| {
+            let mean_m = sizes.in_the_middle(ground.elevation_m.height()).mean_m();
+            (sizes, world.config.cell_size_m / mean_m)
+        });
         Ok(world)
     }
 
@@ -140,6 +147,22 @@ impl World {
     /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.hydrography.elevation.height()
+    }
+
+    /// Returns the sides of the cells of the row of a cell. They differ from row to row on ground in degrees.
+    pub fn cell_size_at(&self, cell: IVec2) -> CellSize {
+        match self.cell_sizes {
+            None => CellSize::square(self.config.cell_size_m),
+            Some((sizes, factor)) => sizes.at_row(cell.y.clamp(0, self.height() as i32 - 1).into()).scaled(factor),
+        }
+    }
+
+    /// Returns the shortest side of all cells, in metres.
+    pub fn shortest_side_m(&self) -> f64 {
+        match self.cell_sizes {
+            None => self.config.cell_size_m,
+            Some((sizes, factor)) => sizes.shortest_m(self.height()) * factor,
+        }
     }
 
     /// Returns `false` off the map and for cells without data, where all fields are NaN.
@@ -240,6 +263,7 @@ impl World {
             hydrography,
             climate,
             has_gaps: false,
+            cell_sizes: None,
         }
     }
 

@@ -225,7 +225,11 @@ fn errors_name_the_file_or_the_flag() {
             3,
             "a.npy: does not say how large its cells are; give the side of a cell with --cell-size",
         ),
-        ("--heightmap degrees.asc", 3, "if those are degrees, project it, or give the side of a cell"),
+        (
+            "--heightmap degrees.asc",
+            3,
+            "if those are degrees, say so in the file (gdal_translate -a_srs EPSG:4326), or give the side of a cell",
+        ),
         ("--heightmap none.asc", 3, "none.asc: no cell of the map has an elevation"),
         ("--heightmap a.tif --at 30,20", 3, "the viewer at 30,20 is where the map has no data"),
         ("--heightmap a.tif --at 64,0", 3, "the viewer at 64,0 is outside the map of 64x48 cells"),
@@ -236,7 +240,7 @@ fn errors_name_the_file_or_the_flag() {
             "much.npy: cell 0,0 is 7: expected humidity and vegetation from 0 to 1",
         ),
         ("--heightmap a.tif --vegetation map.csv", 3, "map.csv: humidity and vegetation cannot be read from .csv"),
-        ("--heightmap map.csv", 3, "map.csv: a heightmap cannot be read from .csv; use .tif, .asc, .npy or .png"),
+        ("--heightmap map.csv", 3, "map.csv: a heightmap cannot be read from .csv; use .tif, .hgt, .asc, .npy or .png"),
         ("--heightmap gone.tif", 3, "gone.tif: there is no such file"),
         ("--heightmap cut.tif", 3, "cut.tif: is "),
         ("--map a.tif", 3, "a.tif: an opacity map cannot be read from .tif; --heightmap reads elevations"),
@@ -246,6 +250,77 @@ fn errors_name_the_file_or_the_flag() {
         assert!(ended.words.contains(said), "{words}: {}", ended.words);
         assert!(!folder.path("old.png").exists() && !ended.words.contains("panicked"), "{words}: {}", ended.words);
     }
+}
+
+/// The valley in degrees: cells of a second, 21 m wide and 31 m high.
+fn valley_in_degrees(torn: bool) -> Raster {
+    let mut gradient = valley(torn);
+    gradient.cell_size_m = None;
+    let cell = [1.0 / 3600.0; 2];
+    gradient.georeference = Some(Georeference { corner: [7.0, 47.0], cell, keys: GeoKeys::geographic() });
+    gradient
+}
+
+#[test]
+fn rasters_in_degrees_are_read_as_they_are() {
+    let folder = Folder::new();
+    let valley = valley_in_degrees(true);
+    write(&folder, "a.tif", &valley);
+    folder.done(&format!("export -q --heightmap a.tif {SCENE} --crop sight -o v.tif -o v.png -o v.json -o v.asc"));
+    let place = Heightmap::decode(&folder.read("v.tif"), Format::Tif).unwrap().georeference.unwrap();
+    let wanted = valley.georeference.unwrap().at(ivec2(0, 0));
+    assert_eq!((place.cell, place.keys.epsg()), (wanted.cell, Some(4326)));
+    assert_eq!(place.corner, wanted.corner);
+    // A circle on the ground: 30 cells to the east, 30 · 21.1 / 30.9 to the south.
+    let seen = |x: i32, y: i32| Heightmap::decode(&folder.read("v.tif"), Format::Tif).unwrap().elevation_m[ivec2(x, y)];
+    folder.done(&format!("export -q --heightmap a.tif {SCENE} --layer min-visible-height -o least.tif"));
+    let least = Heightmap::decode(&folder.read("least.tif"), Format::Tif).unwrap().elevation_m;
+    assert!(!least[ivec2(30, 24 + 20)].is_nan() && least[ivec2(30, 24 + 21)].is_nan());
+    assert!(!least[ivec2(30 + 30, 24)].is_nan() && least[ivec2(30 + 31, 24)].is_nan());
+    assert_eq!(seen(30, 24 + 21), 0.0);
+    // The picture and the JSON carry the sides.
+    folder.done("export -q --from v.png --heightmap a.tif -o again.png");
+    assert!(folder.read("v.png") == folder.read("again.png"));
+    folder.done("export -q --from v.json --heightmap a.tif -o again.tif");
+    assert!(folder.read("v.tif") == folder.read("again.tif"));
+    // Squares only if the user says so.
+    folder
+        .done(&format!("export -q --heightmap a.tif --cell-size 25 {SCENE} --crop sight -o square.png -o square.tif"));
+    assert!(folder.read("v.tif") != folder.read("square.tif"));
+    folder.done("export -q --from square.png --heightmap a.tif -o again.tif");
+    assert!(folder.read("square.tif") == folder.read("again.tif"));
+    for layer in ["elevation", "slope-margin", "opacity", "light", "humidity", "perceived"] {
+        folder.done(&format!("export -q --heightmap a.tif {SCENE} --layer {layer} -o layer.tif -o layer.png"));
+    }
+    for method in ["two-parent", "beam", "exact"] {
+        folder.done(&format!("export -q --heightmap a.tif {SCENE} --method {method} -o layer.tif"));
+    }
+    folder.done(&format!("explain --heightmap a.tif {SCENE} --target 40,30"));
+    folder.done("atlas -q --heightmap a.tif --every 12 --radius 10 -o atlas.tif");
+    folder.done(&format!("walk -q --heightmap a.tif {SCENE} --wander 2 -o walk.gif"));
+}
+
+#[test]
+fn degrees_that_are_not_on_the_earth_are_refused() {
+    let folder = Folder::new();
+    let mut valley = valley_in_degrees(false);
+    let mut refuse = |north: f64, said: &str| {
+        if let Some(place) = &mut valley.georeference {
+            place.corner[1] = north;
+        }
+        write(&folder, "a.tif", &valley);
+        folder.refused(3, "export --heightmap a.tif -o v.tif", &["a.tif: ", said]);
+    };
+    refuse(90.0, "its cells are 0 m wide and 31.03 m high at latitude 90.00°");
+    refuse(123.0, "its rows are at latitudes from 123° to 122.98");
+    let mut keys = GeoKeys::geographic();
+    keys.directory.truncate(16);
+    keys.directory.extend([2048, 0, 1, 4326, 2054, 0, 1, 9105]);
+    if let Some(place) = &mut valley.georeference {
+        *place = Georeference { corner: [7.0, 47.0], keys, ..place.clone() };
+    }
+    write(&folder, "a.tif", &valley);
+    folder.refused(3, "export --heightmap a.tif -o v.tif", &["its coordinates are in an unknown unit (EPSG 9105)"]);
 }
 
 #[test]

@@ -8,6 +8,8 @@ mod bad_input;
 mod checksums;
 mod compare;
 mod completions;
+mod cumulative;
+mod degrees_gdal;
 mod documents;
 #[cfg(target_os = "linux")]
 mod exit_codes;

@@ -3,6 +3,7 @@
 use farsight::files::{CellSizeError, Format, GeoKeys, Georeference, Heightmap};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
+use farsight::world::CellSizes;
 
 use super::plain;
 
@@ -10,6 +11,7 @@ use super::plain;
 const MODEL_TYPE: u16 = 1024;
 const RASTER_TYPE: u16 = 1025;
 const GEOGRAPHIC_CRS: u16 = 2048;
+const ANGULAR_UNITS: u16 = 2054;
 const PROJECTED_CRS: u16 = 3072;
 const LINEAR_UNITS: u16 = 3076;
 const LINEAR_UNIT_SIZE: u16 = 3077;
@@ -49,29 +51,49 @@ fn cell_size_is_in_metres() {
     let chains = keys(&[[LINEAR_UNITS, 9097]]);
     let error = cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], chains), [10, 10]).unwrap_err();
     assert_eq!(error.to_string(), "its coordinates are in an unknown unit (EPSG 9097)");
-    let oblong = raster_at([0.0; 2], [30.0, 20.0], GeoKeys::default());
-    let error = cell_size_m(&oblong, [10, 10]).unwrap_err().to_string();
-    assert!(error.starts_with("its cells are 30 m wide and 20 m high, and cells must be squares"), "{error}");
+    let radians = keys(&[[MODEL_TYPE, 2], [ANGULAR_UNITS, 9101]]);
+    let error = cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], radians), [10, 10]).unwrap_err();
+    assert_eq!(error.to_string(), "its coordinates are in an unknown unit (EPSG 9101)");
 }
 
 #[test]
-fn degrees_are_square_only_near_the_equator() {
+fn cells_may_have_two_sides() {
+    let sizes = |georeference: &Georeference| {
+        let mut raster = plain(Grid::new(10, 10, 0.0));
+        raster.georeference = Some(georeference.clone());
+        let map = Heightmap::decode(&raster.encode(Format::Tif).unwrap(), Format::Tif).unwrap();
+        (map.cell_size_m, map.cell_sizes)
+    };
+    let oblong = raster_at([0.0; 2], [30.0, 20.0], GeoKeys::default());
+    assert_eq!(sizes(&oblong), (Ok(600.0_f64.sqrt()), Some(CellSizes::Equal([30.0, 20.0]))));
+    assert_eq!(sizes(&raster_at([0.0; 2], [30.0, 30.0], GeoKeys::default())), (Ok(30.0), None));
+    let thin = raster_at([0.0; 2], [30.0, 2.0], GeoKeys::default());
+    assert_eq!(
+        sizes(&thin).0.unwrap_err().to_string(),
+        "its cells are 30 m wide and 2 m high, and one side may be 10 times the other at most; project it, with GDAL for \
+         instance (gdalwarp -t_srs EPSG:CODE -r bilinear)"
+    );
+}
+
+#[test]
+fn degrees_become_metres_at_the_latitude_of_a_row() {
     let degrees = keys(&[[MODEL_TYPE, 2], [GEOGRAPHIC_CRS, 4326]]);
     let second = 1.0 / 3600.0;
     let kenya = raster_at([36.0, 0.05], [second, second], degrees.clone());
     let side = cell_size_m(&kenya, [360, 360]).unwrap();
     assert!((side - 30.8).abs() < 0.1, "{side}"); // 30.92 m by 30.72 m
     let alps = raster_at([10.0, 47.05], [second, second], degrees.clone());
-    let error = cell_size_m(&alps, [360, 360]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "its cells are 21.13 m wide and 30.88 m high at latitude 47.00°, and cells must be squares; project it, \
-         with GDAL for instance (gdalwarp -t_srs EPSG:32632 -r bilinear)"
+    let side = cell_size_m(&alps, [360, 360]).unwrap();
+    assert!((side - (21.13_f64 * 30.88).sqrt()).abs() < 0.01, "{side}");
+    let at_the_pole = raster_at([10.0, 90.0], [second, second], degrees.clone());
+    let error = cell_size_m(&at_the_pole, [360, 360]).unwrap_err().to_string();
+    assert!(
+        error.starts_with("its cells are 0 m wide and 31.03 m high at latitude 90.00°, and one side may be"),
+        "{error}"
     );
-    // Copernicus DEM widens its cells in the north, where they are nearly square.
-    let tromso = raster_at([18.0, 70.0], [3.0 * second, second], degrees);
-    let side = cell_size_m(&tromso, [10, 10]).unwrap();
-    assert!((side - 31.4).abs() < 0.3, "{side}");
+    let beyond = raster_at([10.0, 91.0], [second, second], degrees);
+    let error = cell_size_m(&beyond, [360, 360]).unwrap_err().to_string();
+    assert_eq!(error, "its rows are at latitudes from 91° to 90.9°, and those on the Earth are from 90° to -90°");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::process::Command;
 
-use farsight::files::{CellSizeError, Format, GeoKeys, Georeference, Heightmap};
+use farsight::files::{CellSizeError, Format, GeoKeys, Georeference, Heightmap, Input, read_heightmap};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 use proptest::prelude::*;
@@ -138,8 +138,7 @@ fn faults_in_geotiff_files_are_named() {
         };
         file::<colortype::Gray8>([2, 1], &[1, 2], Compression::Uncompressed, 1, tags)
     };
-    let turned = "is rotated or upside down: expected rows from west to east, the northernmost first (gdalwarp makes \
-                  such a file)";
+    let turned = "is rotated or mirrored: expected rows from west to east (gdalwarp makes such a file)";
     let north_up = [30.0, 0.0, 0.0, 500.0, 0.0, -30.0, 0.0, 900.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
     let mut rotated = north_up;
     rotated[1] = 2.0;
@@ -178,6 +177,59 @@ fn faults_in_geotiff_files_are_named() {
     };
     let error = Heightmap::decode(&feet, Format::Tif).unwrap_err().to_string();
     assert_eq!(error, "its elevations are in a unit other than the metre (EPSG 9003); convert them (gdal_calc.py)");
+}
+
+#[test]
+fn rows_from_the_south_are_reversed() {
+    let matrix = [30.0, 0.0, 0.0, 500.0, 0.0, 10.0, 0.0, 900.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+    let tag = |tags: &mut Tags<'_>| tags.write_tag(Tag::ModelTransformationTag, &matrix[..]).unwrap();
+    for rows in [2_u32, 3] {
+        let values: Vec<i16> = (0..2 * rows as i16).collect();
+        let bytes = file::<colortype::GrayI16>([2, rows], &values, Compression::Uncompressed, 1, tag);
+        let map = Heightmap::decode(&bytes, Format::Tif).unwrap();
+        let place = map.georeference.unwrap();
+        assert_eq!((place.corner, place.cell), ([500.0, 900.0 + 10.0 * f64::from(rows)], [30.0, 10.0]));
+        let reversed: Vec<f32> = values.chunks(2).rev().flatten().map(|&value| value.into()).collect();
+        assert_eq!(map.elevation_m.into_vec(), reversed);
+    }
+}
+
+#[test]
+fn tiles_that_a_sparse_file_leaves_out_are_no_data() {
+    // One row a strip; the second has no bytes.
+    for (nodata, expected) in [(Some("-9999"), f32::NAN), (None, 0.0)] {
+        let mut bytes = file::<colortype::GrayI16>([2, 3], &[1, 2, 3, 4, 5, 6], Compression::Uncompressed, 1, |tags| {
+            if let Some(nodata) = nodata {
+                tags.write_tag(Tag::GdalNodata, nodata).unwrap();
+            }
+        });
+        let lengths: Vec<u8> = [4_u32; 3].iter().flat_map(|length| length.to_le_bytes()).collect();
+        let at = bytes.windows(lengths.len()).position(|window| window == lengths).unwrap();
+        bytes[at + 4] = 0;
+        let cells = Heightmap::decode(&bytes, Format::Tif).unwrap().elevation_m.into_vec();
+        assert_eq!([cells[1], cells[4]], [2.0, 5.0]);
+        assert_eq!(cells[2].to_bits(), expected.to_bits());
+    }
+}
+
+#[test]
+fn compressions_that_are_not_read_are_named_with_the_command_that_converts() {
+    let bytes = file::<colortype::Gray8>([2, 1], &[1, 2], Compression::Uncompressed, 1, |_| {});
+    let entry = [3, 1, 3, 0, 1, 0, 0, 0]; // tag 259, Compression: one short
+    let at = bytes.windows(entry.len()).position(|window| window == entry).unwrap() + entry.len();
+    for (code, name) in [(7_u16, "JPEG"), (34887, "LERC"), (34925, "LZMA"), (50000, "ZSTD"), (50001, "WEBP")] {
+        let mut bytes = bytes.clone();
+        bytes[at..at + 2].copy_from_slice(&code.to_le_bytes());
+        let error = Heightmap::decode(&bytes, Format::Tif).unwrap_err().to_string();
+        let wanted = "uncompressed, LZW and Deflate files are read (gdal_translate -co COMPRESS=DEFLATE makes one)";
+        assert_eq!(error, format!("cannot be read: its compression is {name}; {wanted}"));
+    }
+    let entry = [2, 1, 3, 0, 1, 0, 0, 0]; // tag 258, BitsPerSample
+    let at = bytes.windows(entry.len()).position(|window| window == entry).unwrap() + entry.len();
+    let mut bytes = bytes;
+    bytes[at] = 1;
+    let error = Heightmap::decode(&bytes, Format::Tif).unwrap_err().to_string();
+    assert!(error.starts_with("cannot be read: its numbers have 1 bits; integers, and"), "{error}");
 }
 
 #[test]
@@ -275,7 +327,9 @@ fn gdal_and_farsight_read_the_files_of_each_other() {
         assert!(info.contains(line), "{line} is not in\n{info}");
     }
     let bits = |grid: &Grid<f32>| grid.map(|v| v.to_bits()).into_vec();
-    let ways: [&[&str]; 6] = [
+    let ways: [&[&str]; 8] = [
+        &["-co", "TILED=YES", "-co", "COMPRESS=DEFLATE", "-co", "PREDICTOR=3", "-ot", "Float64"],
+        &["-co", "TILED=YES", "-co", "COMPRESS=LZW", "-co", "PREDICTOR=2", "-co", "BIGTIFF=YES", "-ot", "Int16"],
         &["-co", "TILED=YES", "-co", "BLOCKXSIZE=64", "-co", "BLOCKYSIZE=32", "-co", "COMPRESS=DEFLATE"],
         &["-co", "COMPRESS=LZW", "-co", "PREDICTOR=3"],
         &["-co", "COMPRESS=DEFLATE", "-co", "PREDICTOR=2", "-ot", "Int32"],
@@ -299,4 +353,14 @@ fn gdal_and_farsight_read_the_files_of_each_other() {
     run("gdal_translate", &["-co", "COMPRESS=ZSTD"], &["a.tif", "zstd.tif"]);
     let error = Heightmap::decode(&std::fs::read(path("zstd.tif")).unwrap(), Format::Tif).unwrap_err().to_string();
     assert!(error.contains("uncompressed, LZW and Deflate files are read"), "{error}");
+
+    let mut tile = plain(Grid::from_fn(1201, 1201, |cell| (cell.x * 7 % 50 + cell.y) as f32));
+    let (side, half) = (1.0 / 1200.0, 0.5 / 1200.0);
+    let corner = [7.0 - half, 47.0 + half];
+    tile.georeference = Some(Georeference { corner, cell: [side; 2], keys: GeoKeys::geographic() });
+    std::fs::write(path("tile.tif"), tile.encode(Format::Tif).unwrap()).unwrap();
+    run("gdal_translate", &["-of", "SRTMHGT", "-ot", "Int16"], &["tile.tif", "N46E007.hgt"]);
+    let map = read_heightmap(&Input::new(path("N46E007.hgt"))).unwrap();
+    assert_eq!(bits(&map.elevation_m), bits(&tile.values));
+    assert_eq!(map.georeference, tile.georeference);
 }

@@ -3,7 +3,9 @@
 use std::fs;
 
 use farsight::files::{Format, GeoKeys, Georeference, Heightmap, Input, read_heightmap};
+use farsight::glam::ivec2;
 use farsight::grid::Grid;
+use farsight::world::CellSizes;
 use png::{BitDepth, ColorType};
 use proptest::prelude::*;
 
@@ -55,10 +57,64 @@ fn ascii_grids_have_cell_size_and_georeference() {
     let oblong =
         Heightmap::decode(b"ncols 1\nnrows 1\nxllcorner 5\nyllcorner 6\ndx 2\ndy 3\n7\n", Format::Asc).unwrap();
     assert_eq!(oblong.georeference.unwrap().corner, [5.0, 9.0]);
-    let error = oblong.cell_size_m.unwrap_err().to_string();
-    assert!(error.starts_with("its cells are 2 m wide and 3 m high, and cells must be squares"), "{error}");
+    assert_eq!(oblong.cell_sizes, Some(CellSizes::Equal([2.0, 3.0])));
     let unplaced = Heightmap::decode(&sample().encode(Format::Npy).unwrap(), Format::Npy).unwrap();
     assert_eq!(unplaced.cell_size_m.unwrap_err().to_string(), "does not say how large its cells are");
+}
+
+#[test]
+fn whole_numbers_of_arrays_are_metres() {
+    let read = |descr: &str, bytes: &[u8]| {
+        let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': (1, 2), }}");
+        Heightmap::decode(&npy(&header, bytes), Format::Npy).map(|map| map.elevation_m.into_vec())
+    };
+    assert_eq!(read("<i2", &[0xfe, 0xff, 0x10, 0x0f]).unwrap(), [-2.0, 3856.0]);
+    assert_eq!(read(">i2", &[0xff, 0xfe, 0x0f, 0x10]).unwrap(), [-2.0, 3856.0]);
+    assert_eq!(read("<u2", &[0x10, 0x27, 0x10, 0x0f]).unwrap(), [10_000.0, 3856.0]);
+    assert_eq!(read("|u1", &[7, 255]).unwrap(), [7.0, 255.0]);
+    assert_eq!(read("|i1", &[7, 255]).unwrap(), [7.0, -1.0]);
+    assert_eq!(read(">i4", &[-400_i32, 9].map(i32::to_be_bytes).concat()).unwrap(), [-400.0, 9.0]);
+    assert_eq!(read("<u4", &[400_u32, 9].map(u32::to_le_bytes).concat()).unwrap(), [400.0, 9.0]);
+    assert_eq!(read("<i8", &[-400_i64, 9].map(i64::to_le_bytes).concat()).unwrap(), [-400.0, 9.0]);
+    let error = read("<i2", &[0, 0x80, 0, 0]).unwrap_err().to_string();
+    assert!(error.starts_with("cell 0,0 has elevation -32768: expected metres"), "{error}");
+    let error = read("<f2", &[0; 4]).unwrap_err().to_string();
+    assert!(error.starts_with("holds values of type float16 ('<f2')"), "{error}");
+}
+
+/// Returns a tile of 3 arc seconds, whose cells are their column plus 10 times their row, and a void.
+fn srtm_tile() -> Vec<u8> {
+    let metres = (0..1201_i16).flat_map(|y| (0..1201).map(move |x| if (x, y) == (2, 1) { -32768 } else { x + 10 * y }));
+    metres.flat_map(i16::to_be_bytes).collect()
+}
+
+#[test]
+fn tiles_of_srtm_are_placed_by_their_name() {
+    let map = Heightmap::decode(&srtm_tile(), Format::Hgt).unwrap();
+    assert_eq!(map.elevation_m.as_slice()[..3], [0.0, 1.0, 2.0]);
+    assert_eq!(map.elevation_m[ivec2(1200, 1200)], 13_200.0);
+    assert!(map.elevation_m[ivec2(2, 1)].is_nan());
+    for name in ["tile.hgt", "N46E0071.hgt", "N46.hgt", "N99E007.hgt", "N46E200.hgt", "Ñ46E007.hgt", ""] {
+        assert_eq!(map.clone().placed_by_name(name, Format::Hgt).georeference, None, "{name}");
+    }
+    for (name, west, north) in
+        [("N46E007.hgt", 7.0, 47.0), ("s01w072.SRTMGL3.hgt", -72.0, 0.0), ("S01W072", -72.0, 0.0)]
+    {
+        let place = map.clone().placed_by_name(name, Format::Hgt).georeference.unwrap();
+        let half = 0.5 / 1200.0;
+        assert_eq!((place.corner, place.cell), ([west - half, north + half], [1.0 / 1200.0; 2]), "{name}");
+        assert_eq!(place.keys.epsg(), Some(4326));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("N46E007.HGT");
+    fs::write(&path, srtm_tile()).unwrap();
+    assert_eq!(read_heightmap(&Input::new(&path)).unwrap().georeference.unwrap().corner[1], 47.0 + 0.5 / 1200.0);
+    check(
+        &srtm_tile()[1..],
+        Format::Hgt,
+        "is no tile of SRTM: it has 2884801 bytes; expected 2884802 (1201x1201 cells) or 25934402 (3601x3601 cells), a \
+         complete .hgt that is unpacked",
+    );
 }
 
 #[test]
@@ -118,7 +174,7 @@ fn impossible_elevations_and_other_formats_are_errors() {
         "cell 0,0 has elevation inf: expected metres from -20000 to 20000 (a number that means no data has to be declared in \
          the file)",
     );
-    check(b"..", Format::Txt, "a heightmap cannot be read from .txt; use .tif, .asc, .npy or .png");
+    check(b"..", Format::Txt, "a heightmap cannot be read from .txt; use .tif, .hgt, .asc, .npy or .png");
 }
 
 #[test]

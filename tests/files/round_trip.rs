@@ -70,7 +70,7 @@ proptest! {
 
     #[test]
     fn same_raster_gives_the_same_bytes(grid in opacities()) {
-        for format in Format::ALL {
+        for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
             let raster = plain(grid.clone());
             prop_assert_eq!(raster.encode(format).unwrap(), raster.clone().encode(format).unwrap());
         }
@@ -88,7 +88,7 @@ proptest! {
 
     #[test]
     fn no_damaged_byte_makes_a_reader_panic(grid in opacities(), place in any::<prop::sample::Index>(), byte in any::<u8>()) {
-        for format in Format::ALL {
+        for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
             let mut bytes = plain(grid.clone()).encode(format).unwrap();
             *place.get_mut(&mut bytes) = byte;
             let _ = MapFile::decode(&bytes, format);

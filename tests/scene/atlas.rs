@@ -408,7 +408,7 @@ fn a_part_of_another_atlas_or_in_use_is_an_error() {
 fn every_format_is_written_and_pictures_hold_their_scene() {
     let scene = scene("temperate", 24, 18, 6);
     let atlas = atlas(&scene, Cells::Every(1));
-    for format in Format::ALL {
+    for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
         let mut bytes = Vec::new();
         atlas.write(AtlasLayer::Identified, format, None, &mut bytes).unwrap();
         assert!(!bytes.is_empty(), "{format}");

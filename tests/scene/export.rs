@@ -103,7 +103,7 @@ fn a_map_of_a_million_columns_gives_a_small_picture() {
 #[test]
 fn exports_are_reproducible_in_every_format() {
     let [first, second] = [(); 2].map(|()| generated(small("night-lantern", 5)));
-    for format in Format::ALL {
+    for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
         let options = ExportOptions::default().with_crop(Crop::Sight);
         let bytes_of = |scene| bytes(scene, format, &options);
         let once = bytes_of(&first);

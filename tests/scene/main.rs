@@ -22,6 +22,7 @@ mod optics;
 mod paint;
 mod perception;
 mod preset;
+mod rectangles;
 mod saved_walk;
 mod scenes;
 

@@ -11,6 +11,7 @@ mod grid;
 mod kernels;
 mod offsets;
 mod properties;
+mod rectangles;
 mod reference;
 mod support;
 mod viewshed;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::export::{ExportOptions, SavedWalk};
-use crate::files::{Format, GroundSource, Heightmap, MapFile, MapSource, Provenance, ReadError, digest};
+use crate::files::{Format, GroundSource, Heightmap, MapFile, MapSource, NpyError, Provenance, ReadError, digest};
 use crate::preset::Preset;
 use crate::world::Ground;
 use glam::IVec2;
@@ -87,7 +87,7 @@ fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
     }
     let format = Format::from_path(path).map_err(|_| {
         format!(
-            "{name}: not a preset (.toml), a walk (.farsight), a map (.txt, .npy, .csv, .png), a heightmap (.tif, .asc, .npy, .png) or \
+            "{name}: not a preset (.toml), a walk (.farsight), a map (.txt, .npy, .csv, .png), a heightmap (.tif, .hgt, .asc, .npy, .png) or \
             an export (.png, .json)"
         )
     })?;
@@ -115,40 +115,41 @@ fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
             let source = MapSource::new(name, digest(map.opacity.grid()));
             Ok(OpenedFile::Map(map, source))
         }
-        // Numbers outside 0 to 1 are elevations.
-        Err(ReadError::Opacity { .. }) if format == Format::Npy => {
+        // Numbers outside 0 to 1 are elevations, and so are whole numbers.
+        Err(ReadError::Opacity { .. } | ReadError::Npy(NpyError::Integers(_))) if format == Format::Npy => {
             heightmap(name, bytes, format).map_err(|error| named(&error))
         }
         Err(error) => Err(named(&error)),
     }
 }
 
-/// Returns `true` for files that hold only elevations: ASCII grids, GeoTIFF files and grey pictures with 16 bits. Any
+/// Returns `true` for files that hold only elevations: ASCII grids, GeoTIFF files, tiles of SRTM and grey pictures with 16 bits. Any
 /// other file with numbers from 0 to 1 is a map of opacities.
 fn is_heightmap(format: Format, bytes: &[u8]) -> bool {
     /// Position and value of depth and colour type in a PNG header: 16 bits, grey.
     const DEPTH_AND_COLOUR: (usize, &[u8]) = (24, &[16, 0]);
     let (at, deep_grey) = DEPTH_AND_COLOUR;
     match format {
-        Format::Asc | Format::Tif => true,
+        Format::Asc | Format::Tif | Format::Hgt => true,
         Format::Png => bytes.get(at..).is_some_and(|rest| rest.starts_with(deep_grey)),
         _ => false,
     }
 }
 
 fn heightmap(name: &str, bytes: &[u8], format: Format) -> Result<OpenedFile, ReadError> {
-    let Heightmap { elevation_m, cell_size_m, georeference } = Heightmap::decode(bytes, format)?;
+    let heightmap = Heightmap::decode(bytes, format)?.placed_by_name(name, format);
+    let Heightmap { elevation_m, cell_size_m, cell_sizes, georeference } = heightmap;
     let known = Preset::default();
     let cell_size_m = cell_size_m.map_err(|error| error.to_string()).and_then(|side| {
         let fits = known.with([("world.cell_size_m", toml::Value::Float(side))]);
         fits.map(|_| side).map_err(|error| error.to_string())
     });
-    let ground_source = GroundSource { georeference, ..GroundSource::default() };
+    let ground_source = GroundSource { georeference, cell_sizes, ..GroundSource::default() };
     let source = MapSource { ground: Some(ground_source), ..MapSource::new(name, digest(&elevation_m)) };
     if elevation_m.as_slice().iter().all(|metres| metres.is_nan()) {
         return Err(ReadError::NoElevation);
     }
-    Ok(OpenedFile::Heightmap { ground: Ground::new(elevation_m), cell_size_m, source })
+    Ok(OpenedFile::Heightmap { ground: Ground::new(elevation_m).with_cell_sizes(cell_sizes), cell_size_m, source })
 }
 
 #[cfg(test)]

@@ -26,7 +26,8 @@ struct Answer {
     explanation: Explanation,
     section: Section,
     sentence: String,
-    cell_size_m: Option<f64>,
+    /// The length of the line of sight over its length in cells, in a world.
+    metres_per_cell: Option<f64>,
 }
 
 /// A scene at a time: the revision of the document, and the side of the divider.
@@ -47,6 +48,11 @@ const MAX_MARKED: usize = 20_000;
 
 const MARK: Color = Color::new(1.0, 1.0, 1.0, 0.95);
 const SHADE: Color = Color::new(0.0, 0.0, 0.0, 0.6);
+
+fn metres_per_cell(scene: &Scene, target: IVec2) -> Option<f64> {
+    let (cell_size, offset) = (scene.world()?.cell_size_at(scene.viewer()), target - scene.viewer());
+    Some(if offset == IVec2::ZERO { cell_size.x_m } else { cell_size.distance_m(offset) / offset.as_dvec2().length() })
+}
 
 impl Inspector {
     /// Pins a cell, or unpins it if it is pinned.
@@ -73,7 +79,7 @@ impl Inspector {
                 sentence: explanation.sentence(),
                 explanation,
                 section: Section::of(scene, target),
-                cell_size_m: scene.world().map(|world| world.config().cell_size_m),
+                metres_per_cell: metres_per_cell(scene, target),
             }),
             Err(_) => {
                 self.pinned = None; // the cell is not on this map
@@ -138,7 +144,7 @@ impl Inspector {
                 ui.set_width(width);
                 ui.label(RichText::new(&answer.sentence).color(Color32::from_gray(235)));
                 shares(ui, &answer.explanation, width);
-                section_plot::show(ui, &answer.section, answer.cell_size_m, width);
+                section_plot::show(ui, &answer.section, answer.metres_per_cell, width);
                 if pinned {
                     ui.horizontal(|ui| {
                         unpin = ui.small_button("Unpin").clicked();

@@ -16,8 +16,8 @@ const LINE: Color32 = Color32::from_rgb(240, 240, 240);
 const LEFT: Color32 = Color32::from_rgb(245, 203, 92);
 const WORDS: Color32 = Color32::from_gray(190);
 
-/// Shows a section with the given width; `cell_size_m` if there is a world.
-pub(super) fn show(ui: &mut Ui, section: &Section, cell_size_m: Option<f64>, width: f32) {
+/// Shows a section with the given width; `metres_per_cell` if there is a world.
+pub(super) fn show(ui: &mut Ui, section: &Section, metres_per_cell: Option<f64>, width: f32) {
     if section.points.len() < 2 {
         return;
     }
@@ -65,7 +65,7 @@ pub(super) fn show(ui: &mut Ui, section: &Section, cell_size_m: Option<f64>, wid
     label("0", plot.right_bottom() + egui::vec2(3.0, 0.0), Align2::LEFT_CENTER, LEFT);
     let below = place.bottom() - 3.0;
     label("eye", Pos2::new(plot.left(), below), Align2::LEFT_BOTTOM, WORDS);
-    label(&distance_text(length, cell_size_m), Pos2::new(plot.right(), below), Align2::RIGHT_BOTTOM, WORDS);
+    label(&distance_text(length, metres_per_cell), Pos2::new(plot.right(), below), Align2::RIGHT_BOTTOM, WORDS);
     let mut at = plot.left();
     let keys: &[(&str, Color32)] = match section.span_m() {
         Some(_) => &[("ground", GROUND), ("canopy", CANOPY), ("straight line", LINE), ("seen of it", LEFT)],
@@ -93,8 +93,8 @@ fn filled(columns: &[(f32, f32, f32)], colour: Color32) -> Shape {
 }
 
 /// Returns `2.4 km`, `300 m`, or cells if there is no world.
-fn distance_text(cells: f64, cell_size_m: Option<f64>) -> String {
-    match cell_size_m.map(|size| cells * size) {
+fn distance_text(cells: f64, metres_per_cell: Option<f64>) -> String {
+    match metres_per_cell.map(|size| cells * size) {
         Some(metres) if metres >= 1000.0 => format!("{:.1} km", metres / 1000.0),
         Some(metres) => format!("{metres:.0} m"),
         None => format!("{cells:.1} cells"),

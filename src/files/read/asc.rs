@@ -104,11 +104,8 @@ pub(super) fn read_asc(reader: impl BufRead) -> Result<Heightmap, ReadError> {
     };
     let georeference = |corner| Georeference { corner, cell: [cell_width, cell_height], keys: GeoKeys::default() };
     let corner = header.west.zip(header.south).map(upper_left);
-    Ok(Heightmap {
-        elevation_m: grid_of(width, height, cells)?,
-        cell_size_m: georeference(corner.unwrap_or_default()).cell_size_m([width, height]),
-        georeference: corner.map(georeference),
-    })
+    let sizes = georeference(corner.unwrap_or_default()).cell_sizes(height);
+    Ok(Heightmap::with_sizes(grid_of(width, height, cells)?, corner.map(georeference), sizes))
 }
 
 /// The lines of a file, in pieces that end at the end of a word.

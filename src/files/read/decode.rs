@@ -8,13 +8,13 @@ use super::asc::read_asc;
 use super::csv::read_csv;
 use super::error::ReadError;
 use super::heightmap::Heightmap;
+use super::hgt::read_hgt;
 use super::limits;
-use super::npy::read_npy;
+use super::npy::{Integers, read_npy};
 use super::png::{read_png_brightness, read_png_integers};
 use super::tif::read_tif;
 use super::txt::read_txt;
 use crate::files::format::Format;
-use crate::files::georeference::CellSizeError;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::grid::Grid;
 use crate::guard_panics::guarded;
@@ -53,7 +53,7 @@ impl MapFile {
     fn read_format(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
         let (grid, viewer) = match format {
             Format::Txt => read_txt(reader, length).map(|map| (map.opacity, map.viewer))?,
-            Format::Npy => (read_npy(reader, length, limits::opacity)?, None),
+            Format::Npy => (read_npy(reader, length, Integers::Refused, limits::opacity)?, None),
             Format::Csv => (read_csv(reader)?, None),
             Format::Png => (read_png_brightness(reader, length)?, None),
             other => return Err(ReadError::NotAMap(other)),
@@ -74,9 +74,10 @@ impl Heightmap {
     /// | format | content |
     /// |---|---|
     /// | [`Asc`](Format::Asc) | an Esri ASCII grid, with its cell size and its number for cells without data |
-    /// | [`Npy`](Format::Npy) | two axes (height, width) of float32 or float64 in metres; NaN is no data |
+    /// | [`Hgt`](Format::Hgt) | a tile of SRTM of 1201 × 1201 or 3601 × 3601 cells; -32768 is no data. [`placed_by_name`](Self::placed_by_name) gives its position |
+    /// | [`Npy`](Format::Npy) | two axes (height, width) in metres: integers of 8 to 64 bits, float32 or float64; NaN is no data |
     /// | [`Png`](Format::Png) | a grey picture of 8 or 16 bits whose integers are metres |
-    /// | [`Tif`](Format::Tif) | a GeoTIFF file of one band: integers of 8 to 64 bits, float32 or float64, in strips or tiles, uncompressed or with LZW or Deflate; NaN and the number of `GDAL_NODATA` are no data. Rows start in the north. Cells in degrees are square only near the equator; elsewhere [`cell_size_m`](Self::cell_size_m) is an error |
+    /// | [`Tif`](Format::Tif) | a GeoTIFF file of one band: integers of 8 to 64 bits, float32 or float64, in strips or tiles, uncompressed or with LZW or Deflate; NaN and the number of `GDAL_NODATA` are no data, and so are tiles that a sparse file leaves out. Rows start in the north or in the south. Cells in degrees have the sides of [`cell_sizes`](Self::cell_sizes) |
     ///
     /// # Errors
     /// [`ReadError`] with the position and the value of the first fault.
@@ -92,12 +93,13 @@ impl Heightmap {
     fn read_format(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
         let elevation_m = match format {
             Format::Asc => return read_asc(reader),
-            Format::Npy => read_npy(reader, length, limits::elevation_or_nodata)?,
+            Format::Npy => read_npy(reader, length, Integers::Accepted, limits::elevation_or_nodata)?,
+            Format::Hgt => read_hgt(reader, length)?,
             Format::Png => read_png_integers(reader, length)?,
             Format::Tif => return read_tif(reader, length),
             other => return Err(ReadError::NotAHeightmap(other)),
         };
-        Ok(Self { elevation_m, cell_size_m: Err(CellSizeError::Unspecified), georeference: None })
+        Ok(Self::new(elevation_m, None))
     }
 }
 
@@ -110,9 +112,9 @@ pub(super) fn read_field_from(
     format: Format,
 ) -> Result<Grid<f32>, ReadError> {
     guarded(|| match format {
-        Format::Npy => read_npy(reader, length, limits::fraction_or_nodata),
+        Format::Npy => read_npy(reader, length, Integers::Refused, limits::fraction_or_nodata),
         Format::Png => read_png_brightness(reader, length),
-        Format::Asc | Format::Tif => {
+        Format::Asc | Format::Tif | Format::Hgt => {
             let field = Heightmap::read_from(reader, length, format)?.elevation_m;
             field.iter().try_for_each(|(cell, &value)| limits::fraction_or_nodata(cell, value.into()).map(drop))?;
             Ok(field)

@@ -73,6 +73,9 @@ pub enum ReadError {
     /// A fault in a GeoTIFF file.
     #[error(transparent)]
     Tif(#[from] TifError),
+    /// A fault in a tile of SRTM.
+    #[error(transparent)]
+    Hgt(#[from] HgtError),
     /// A value that is not an opacity.
     #[error("cell {},{} has opacity {value}: expected a number from 0 (clear) to 1 (wall)", cell.x, cell.y)]
     Opacity {
@@ -140,10 +143,10 @@ pub enum ReadError {
     #[error("{}", not_a_map(*.0))]
     NotAMap(Format),
     /// A format that holds no heightmap.
-    #[error("a heightmap cannot be read from {0}; use .tif, .asc, .npy or .png")]
+    #[error("a heightmap cannot be read from {0}; use .tif, .hgt, .asc, .npy or .png")]
     NotAHeightmap(Format),
     /// A format that holds no humidity or vegetation.
-    #[error("humidity and vegetation cannot be read from {0}; use .tif, .asc, .npy or .png")]
+    #[error("humidity and vegetation cannot be read from {0}; use .tif, .hgt, .asc, .npy or .png")]
     NotAField(Format),
     /// A file that is neither a picture, nor a film, nor JSON.
     #[error("carries no scene: only .png, .gif and .json files do")]
@@ -172,6 +175,9 @@ pub enum NpyError {
     /// Values of another type.
     #[error("holds values of type {0}: expected float32 or float64 (array.astype('float32'))")]
     Type(String),
+    /// Integers where only fractions make sense: in an opacity map, in humidity or vegetation.
+    #[error("holds values of type {0}: expected float32 or float64 (array.astype('float32'))")]
+    Integers(String),
     /// Another number of axes.
     #[error("has {} axes, shape {}: expected two, (height, width)", .0.len(), python_tuple(.0))]
     Rank(Vec<usize>),
@@ -338,10 +344,8 @@ pub enum TifError {
         Float32 makes such a file)"
     )]
     NumberType(String),
-    /// A raster that is rotated, or whose rows do not start in the north.
-    #[error(
-        "is rotated or upside down: expected rows from west to east, the northernmost first (gdalwarp makes such a file)"
-    )]
+    /// A raster that is rotated, or whose cells have a negative size.
+    #[error("is rotated or mirrored: expected rows from west to east (gdalwarp makes such a file)")]
     NotNorthUp,
     /// A tag whose value is not valid.
     #[error("its tag {tag} is {}: expected {expected}", excerpt(found))]
@@ -361,9 +365,25 @@ pub enum TifError {
     Scaled,
 }
 
+/// A fault in a tile of SRTM.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HgtError {
+    /// A length that no tile has.
+    #[error(
+        "is no tile of SRTM: it has {found} bytes; expected {} (1201x1201 cells) or {} (3601x3601 cells), a complete \
+        .hgt that is unpacked",
+        2 * 1201 * 1201, 2 * 3601 * 3601
+    )]
+    Length {
+        /// Bytes in the file.
+        found: u64,
+    },
+}
+
 fn not_a_map(format: Format) -> String {
     let hint = match format {
-        Format::Asc | Format::Tif => "--heightmap reads elevations",
+        Format::Asc | Format::Tif | Format::Hgt => "--heightmap reads elevations",
         _ => "use .txt, .npy, .csv or .png",
     };
     format!("an opacity map cannot be read from {format}; {hint}")

@@ -133,7 +133,13 @@ pub fn read_opacity_map(input: &Input) -> Result<MapFile, FileError> {
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault.
 pub fn read_heightmap(input: &Input) -> Result<Heightmap, FileError> {
-    input.read(Heightmap::read_from, guess_raster_format)
+    let heightmap = input.read(Heightmap::read_from, guess_raster_format)?;
+    let name = input.path.file_name().unwrap_or_default().to_string_lossy();
+    let format = input.format.or_else(|| Format::from_path(&input.path).ok());
+    Ok(match format {
+        Some(format) => heightmap.placed_by_name(&name, format),
+        None => heightmap,
+    })
 }
 
 /// Reads a field of values from 0 to 1, humidity or vegetation, in a format of heightmaps. NaN is no data; in a grey

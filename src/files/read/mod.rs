@@ -5,6 +5,7 @@ mod csv;
 mod decode;
 mod error;
 mod heightmap;
+mod hgt;
 #[cfg(not(target_arch = "wasm32"))]
 mod input;
 mod limits;
@@ -15,7 +16,7 @@ mod tif;
 mod txt;
 
 pub use decode::MapFile;
-pub use error::{AscError, CsvError, NpyError, PngError, ReadError, TifError};
+pub use error::{AscError, CsvError, HgtError, NpyError, PngError, ReadError, TifError};
 pub use heightmap::Heightmap;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(crate) use input::read_whole;

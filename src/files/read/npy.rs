@@ -27,24 +27,43 @@ struct NpyHeader {
     shape: Vec<usize>,
 }
 
-/// The type of a stored value: a float of 4 or 8 bytes.
-struct FloatType {
+/// The type of a stored value: an integer of 1 to 8 bytes, or a float of 4 or 8.
+struct NumberType {
+    kind: NumberKind,
     size: usize,
     is_big_endian: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NumberKind {
+    Float,
+    Signed,
+    Unsigned,
+}
+
+/// The treatment of whole numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Integers {
+    Accepted,
+    Refused,
 }
 
 /// Reads an array of two axes from a reader of `length` bytes. `check` converts a value or rejects it.
 pub(super) fn read_npy(
     mut reader: impl Read,
     length: u64,
+    integers: Integers,
     check: impl Fn(IVec2, f64) -> Result<f32, ReadError>,
 ) -> Result<Grid<f32>, ReadError> {
     let (header, header_length) = read_header(&mut reader, length)?;
-    let float = FloatType::from_descr(&header.descr)?;
+    let number = NumberType::from_descr(&header.descr)?;
+    if number.kind != NumberKind::Float && integers == Integers::Refused {
+        return Err(NpyError::Integers(type_name(unquote(&header.descr).unwrap_or_default())).into());
+    }
     let &[height, width] = header.shape.as_slice() else {
         return Err(NpyError::Rank(header.shape).into());
     };
-    let declared = (width as u128 * height as u128).saturating_mul(float.size as u128);
+    let declared = (width as u128 * height as u128).saturating_mul(number.size as u128);
     let found = length - header_length;
     if declared > found.into() {
         return Err(NpyError::TooShort { shape: header.shape, declared, found }.into());
@@ -58,13 +77,13 @@ pub(super) fn read_npy(
     let is_fortran_order = header.is_fortran_order;
     let (lines, length) = if is_fortran_order { (columns, rows) } else { (rows, columns) };
     let mut line: Vec<u8> = Vec::new();
-    line.try_reserve_exact(length * float.size).map_err(|_| ReadError::Memory { width, height })?;
-    line.resize(length * float.size, 0);
+    line.try_reserve_exact(length * number.size).map_err(|_| ReadError::Memory { width, height })?;
+    line.resize(length * number.size, 0);
     for i in 0..lines {
         reader.read_exact(&mut line)?;
-        for (j, bytes) in line.chunks_exact(float.size).enumerate() {
+        for (j, bytes) in line.chunks_exact(number.size).enumerate() {
             let (x, y) = if is_fortran_order { (i, j) } else { (j, i) };
-            cells[y * columns + x] = check(ivec2(x as i32, y as i32), float.decode(bytes))?;
+            cells[y * columns + x] = check(ivec2(x as i32, y as i32), number.decode(bytes))?;
         }
     }
     grid_of(columns, rows, cells)
@@ -172,23 +191,39 @@ fn parse_shape(text: &str) -> Option<Vec<usize>> {
     sizes.filter(|sizes| sizes.len() > 1 || inner.ends_with(','))
 }
 
-impl FloatType {
+impl NumberType {
     fn from_descr(descr: &str) -> Result<Self, NpyError> {
         let name = unquote(descr).ok_or_else(|| NpyError::Type(descr.to_owned()))?;
-        let is_big_endian = name.starts_with('>');
-        match name {
-            "<f4" | ">f4" => Ok(Self { size: 4, is_big_endian }),
-            "<f8" | ">f8" => Ok(Self { size: 8, is_big_endian }),
-            other => Err(NpyError::Type(type_name(other))),
-        }
+        let other = || NpyError::Type(type_name(name));
+        let mut letters = name.chars();
+        let is_big_endian = match letters.next() {
+            Some('>') => true,
+            Some('<' | '|') => false,
+            _ => return Err(other()),
+        };
+        let kind = letters.next();
+        let (kind, size) = match (kind, letters.as_str()) {
+            (Some('f'), "4" | "8") => (NumberKind::Float, letters.as_str()),
+            (Some('i'), "1" | "2" | "4" | "8") => (NumberKind::Signed, letters.as_str()),
+            (Some('u'), "1" | "2" | "4" | "8") => (NumberKind::Unsigned, letters.as_str()),
+            _ => return Err(other()),
+        };
+        Ok(Self { kind, size: size.parse().map_err(|_| other())?, is_big_endian })
     }
 
+    /// Returns the value of as many bytes as the type has.
     fn decode(&self, bytes: &[u8]) -> f64 {
-        if let Ok(four) = <[u8; 4]>::try_from(bytes) {
-            return if self.is_big_endian { f32::from_be_bytes(four) } else { f32::from_le_bytes(four) }.into();
+        let byte = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+        let bits = if self.is_big_endian { bytes.iter().fold(0, byte) } else { bytes.iter().rev().fold(0, byte) };
+        match (self.kind, self.size) {
+            (NumberKind::Float, 4) => f32::from_bits(bits as u32).into(),
+            (NumberKind::Float, _) => f64::from_bits(bits),
+            (NumberKind::Unsigned, _) => bits as f64,
+            (NumberKind::Signed, size) => {
+                let unused = 64 - 8 * size as u32;
+                ((bits << unused) as i64 >> unused) as f64
+            }
         }
-        let eight = bytes.try_into().unwrap_or([0; 8]);
-        if self.is_big_endian { f64::from_be_bytes(eight) } else { f64::from_le_bytes(eight) }
     }
 }
 

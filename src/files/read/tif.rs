@@ -8,15 +8,15 @@ use std::io::{self, BufRead, Seek};
 
 use glam::ivec2;
 use tiff::decoder::ifd::Value;
-use tiff::decoder::{Decoder, DecodingResult, Limits};
-use tiff::tags::{Tag, Type};
+use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
+use tiff::tags::{CompressionMethod, Tag, Type};
 use tiff::{ColorType, TiffError, TiffUnsupportedError};
 
 use super::error::{ReadError, TifError};
 use super::heightmap::Heightmap;
 use super::limits::{MAX_CELLS, check_size, elevation, grid_of, reserve_cells};
 use crate::files::format::is_tif;
-use crate::files::georeference::{ASCII_PARAMS_TAG, CellSizeError, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
+use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
 
 /// The largest ratio of raster bytes to file bytes. LZW reaches 2730, Deflate 1032.
 const MAX_EXPANSION: u64 = 2800;
@@ -33,7 +33,10 @@ pub(super) fn read_tif(mut reader: impl BufRead + Seek, length: u64) -> Result<H
     let (columns, rows) = decoder.dimensions()?;
     let (width, height) = check_size(columns.into(), rows.into())?;
     let bits = match decoder.colortype()? {
-        ColorType::Gray(bits) => u64::from(bits),
+        ColorType::Gray(bits) if bits % 8 == 0 => u64::from(bits),
+        ColorType::Gray(bits) => {
+            return Err(TifError::NumberType(format!("its numbers have {bits} bits")).into());
+        }
         ColorType::Multiband { num_samples, .. } => {
             return Err(TifError::Bands(format!("{num_samples} bands")).into());
         }
@@ -43,16 +46,15 @@ pub(super) fn read_tif(mut reader: impl BufRead + Seek, length: u64) -> Result<H
     if u64::from(columns) * u64::from(rows) * bits / 8 > length.saturating_mul(MAX_EXPANSION) {
         return Err(ReadError::ImplausibleSize { width: columns, height: rows, length });
     }
-    let georeference = read_georeference(&mut decoder)?;
+    let (georeference, order) = read_georeference(&mut decoder, height)?;
     if read_text(&mut decoder, GDAL_METADATA)?.is_some_and(|metadata| is_scaled(&metadata)) {
         return Err(TifError::Scaled.into());
     }
-    let cells = read_cells(&mut decoder, width, height)?;
-    let cell_size_m = match &georeference {
-        Some(georeference) => georeference.cell_size_m([width, height]),
-        None => Err(CellSizeError::Unspecified),
-    };
-    Ok(Heightmap { elevation_m: grid_of(width, height, cells)?, cell_size_m, georeference })
+    let mut cells = read_cells(&mut decoder, width, height)?;
+    if order == RowOrder::FromSouth {
+        reverse_rows(&mut cells, width);
+    }
+    Ok(Heightmap::new(grid_of(width, height, cells)?, georeference))
 }
 
 /// Returns the limits of the decoder: no part of a file is larger than the file, and no part is larger than
@@ -67,6 +69,29 @@ fn decoder_limits(length: u64) -> Limits {
     limits
 }
 
+/// The direction in which the rows of a file follow each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RowOrder {
+    FromNorth,
+    FromSouth,
+}
+
+fn reverse_rows(cells: &mut [f32], width: usize) {
+    let (north, south) = cells.split_at_mut(cells.len() / width / 2 * width);
+    for (a, b) in north.chunks_exact_mut(width).zip(south.rchunks_exact_mut(width)) {
+        a.swap_with_slice(b);
+    }
+}
+
+/// Returns the bytes that each strip or tile has in the file; a sparse file has none of some.
+fn chunk_lengths<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Vec<u64>, ReadError> {
+    let tag = match decoder.get_chunk_type() {
+        ChunkType::Strip => Tag::StripByteCounts,
+        ChunkType::Tile => Tag::TileByteCounts,
+    };
+    Ok(decoder.find_tag_unsigned_vec(tag)?.unwrap_or_default())
+}
+
 /// Reads the values, strip by strip or tile by tile.
 fn read_cells<R: BufRead + Seek>(decoder: &mut Decoder<R>, width: usize, height: usize) -> Result<Vec<f32>, ReadError> {
     let nodata = read_nodata(decoder)?;
@@ -78,9 +103,17 @@ fn read_cells<R: BufRead + Seek>(decoder: &mut Decoder<R>, width: usize, height:
     let mut cells = reserve_cells(width, height)?;
     cells.resize(width * height, f32::NAN);
     let chunks_per_row = width.div_ceil(chunk_width);
+    let lengths = chunk_lengths(decoder)?;
+    let sparse = if nodata.is_some() { f32::NAN } else { 0.0 };
     for chunk in 0..chunks_per_row * height.div_ceil(chunk_height) {
         let (left, top) = (chunk % chunks_per_row * chunk_width, chunk / chunks_per_row * chunk_height);
         let columns = chunk_width.min(width - left);
+        if lengths.get(chunk) == Some(&0) {
+            for y in top..height.min(top + chunk_height) {
+                cells[y * width + left..][..columns].fill(sparse);
+            }
+            continue;
+        }
         let values = decoder.read_chunk(chunk as u32)?;
         let nodata = match values {
             // The text of a number such as -3.4e38 has more digits than an f32.
@@ -138,8 +171,11 @@ fn is_scaled(metadata: &str) -> bool {
     has_other("scale", 1.0) || has_other("offset", 0.0)
 }
 
-/// Returns the position of the raster, if the file has one.
-fn read_georeference<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Option<Georeference>, ReadError> {
+/// Returns the position of the raster of `rows` rows, if the file has one, and the order of its rows.
+fn read_georeference<R: BufRead + Seek>(
+    decoder: &mut Decoder<R>,
+    rows: usize,
+) -> Result<(Option<Georeference>, RowOrder), ReadError> {
     let keys = read_keys(decoder)?;
     if let Some(code) = keys.non_metric_height_unit() {
         return Err(TifError::ElevationUnit(code).into());
@@ -147,32 +183,39 @@ fn read_georeference<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Opti
     let scale = read_doubles(decoder, Tag::ModelPixelScaleTag)?;
     let ties = read_doubles(decoder, Tag::ModelTiepointTag)?;
     let matrix = read_doubles(decoder, Tag::ModelTransformationTag)?;
-    let (corner, cell) = match (scale.as_deref(), ties.as_deref(), matrix.as_deref()) {
+    // The step from row to row is below 0 if the first row is in the north.
+    let (start, [width, step]) = match (scale.as_deref(), ties.as_deref(), matrix.as_deref()) {
         (Some([width, height, ..]), Some([i, j, _, x, y, _, ..]), _) => {
             if *width < 0.0 || *height < 0.0 {
                 return Err(TifError::NotNorthUp.into());
             }
-            ([x - i * width, y + j * height], [*width, *height])
+            ([x - i * width, y + j * height], [*width, -*height])
         }
         (_, _, Some(&[a, b, _, x, d, e, _, y, ..])) => {
-            if b != 0.0 || d != 0.0 || a < 0.0 || e > 0.0 {
+            if b != 0.0 || d != 0.0 || a < 0.0 {
                 return Err(TifError::NotNorthUp.into());
             }
-            ([x, y], [a, -e])
+            ([x, y], [a, e])
         }
-        _ => return Ok(None),
+        _ => return Ok((None, RowOrder::FromNorth)),
     };
+    let cell = [width, step.abs()];
     if !cell.iter().all(|side| side.is_finite() && *side > 0.0) {
         let found = format!("{} {}", cell[0], cell[1]);
         return Err(TifError::Tag { tag: "ModelPixelScale", found, expected: "sides greater than 0" }.into());
     }
-    if !corner.iter().all(|coordinate| coordinate.is_finite()) {
-        let found = format!("{} {}", corner[0], corner[1]);
+    if !start.iter().all(|coordinate| coordinate.is_finite()) {
+        let found = format!("{} {}", start[0], start[1]);
         return Err(TifError::Tag { tag: "ModelTiepoint", found, expected: "two finite coordinates" }.into());
     }
     let half = if keys.is_point() { 0.5 } else { 0.0 };
-    let corner = [corner[0] - half * cell[0], corner[1] + half * cell[1]];
-    Ok(Some(Georeference { corner, cell, keys }))
+    let start = [start[0] - half * width, start[1] - half * step];
+    let (corner, order) = if step < 0.0 {
+        (start, RowOrder::FromNorth)
+    } else {
+        ([start[0], start[1] + rows as f64 * step], RowOrder::FromSouth)
+    };
+    Ok((Some(Georeference { corner, cell, keys }), order))
 }
 
 /// Returns the keys; damaged ones are left out.
@@ -213,6 +256,9 @@ impl From<TiffError> for ReadError {
             TiffError::UnsupportedError(error @ TiffUnsupportedError::UnsupportedSampleFormat(_)) => {
                 TifError::NumberType(error.to_string()).into()
             }
+            TiffError::UnsupportedError(TiffUnsupportedError::UnsupportedCompressionMethod(method)) => {
+                TifError::Unsupported(format!("its compression is {}", compression_name(method))).into()
+            }
             TiffError::UnsupportedError(error) => TifError::Unsupported(error.to_string()).into(),
             TiffError::LimitsExceeded | TiffError::IntSizeError => {
                 Self::Damaged("a part of it claims to be larger than the file can hold".to_owned())
@@ -220,5 +266,20 @@ impl From<TiffError> for ReadError {
             TiffError::FormatError(error) => Self::Damaged(error.to_string()),
             TiffError::UsageError(error) => Self::Damaged(error.to_string()),
         }
+    }
+}
+
+/// Returns the name of a compression as GDAL has it.
+fn compression_name(method: CompressionMethod) -> String {
+    match method {
+        CompressionMethod::ModernJPEG | CompressionMethod::JPEG => "JPEG".to_owned(),
+        other => match other.to_u16() {
+            34887 => "LERC".to_owned(),
+            34925 => "LZMA".to_owned(),
+            50000 => "ZSTD".to_owned(),
+            50001 => "WEBP".to_owned(),
+            50002 => "JXL".to_owned(),
+            code => format!("{other:?} (number {code})"),
+        },
     }
 }

@@ -26,6 +26,9 @@ pub enum WriteError {
     /// A raster or picture without cells.
     #[error("could not write: it has no cells")]
     Empty,
+    /// A format that is only read.
+    #[error("could not write: {0} files are only read; use .tif")]
+    ReadOnly(Format),
     /// A value that the format cannot hold.
     #[error("could not write: cell {},{} of {layer} is {value}; {format} holds values from 0 to 1", cell.x, cell.y)]
     Value {

@@ -103,6 +103,7 @@ impl Raster {
             Format::Json => self.write_json(out),
             Format::Asc => self.write_asc(out),
             Format::Tif => self.write_tif(out),
+            Format::Hgt => Err(WriteError::ReadOnly(format)),
         }
     }
 

@@ -5,7 +5,7 @@ use glam::{IVec2, ivec2};
 use proptest::prelude::*;
 
 use super::*;
-use crate::grid::AlignedGrid;
+use crate::grid::{AlignedGrid, CellSize};
 use crate::sight::PathRule;
 use crate::simd::{dispatch, levels};
 use crate::viewshed::clipped_disc::ClippedDisc;
@@ -19,21 +19,27 @@ fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) ->
     let centre = IVec2::splat(reach);
     let mut out = Grid::new(side, side, 0.0);
     let mut carried = Grid::new(side, side, (NO_HORIZON, CanopyState::default(), NO_HORIZON));
-    for m in 1..=reach {
-        let ring = RingTerms::new(terms, m as usize);
+    // A cell on a diagonal belongs to two quadrants, that of a row and then that of a column.
+    for (is_column, m) in [false, true].into_iter().flat_map(|is_column| (1..=reach).map(move |m| (is_column, m))) {
+        if m == 1 {
+            carried = Grid::new(side, side, (NO_HORIZON, CanopyState::default(), NO_HORIZON));
+        }
         let cells = (-m..=m).flat_map(|y| (-m..=m).map(move |x| ivec2(x, y)));
+        let cells = cells.filter(|c| if is_column { c.x.abs() >= c.y.abs() } else { c.y.abs() >= c.x.abs() });
         for cell in cells.filter(|c| c.abs().max_element() == m && c.length_squared() <= reach * reach) {
             let Some(&ground) = terms.ground.get(terms.viewer + cell) else { continue };
             let aside = cell.abs().min_element() as f32;
             let step = cell.signum();
-            let along = if cell.x.abs() >= cell.y.abs() { ivec2(step.x, 0) } else { ivec2(0, step.y) };
+            let along = if is_column { ivec2(step.x, 0) } else { ivec2(0, step.y) };
+            let sides = terms.squared_sides(along);
+            let ring = RingTerms::new(terms, sides, m as usize);
             let (b, canopy_b, highest_b) = carried[centre + cell - step];
-            let parent = if aside == ring.m { cell - step } else { cell - along };
+            let parent = if aside == m as f32 { cell - step } else { cell - along };
             let (a, canopy_a, highest_a) = carried[centre + parent];
             let share = aside * ring.inverse;
             let horizon = a + (b - a) * share;
             let state = canopy_a.lerp(canopy_b, share);
-            let drop = (terms.drop * f64::from(aside) * f64::from(aside)) as f32;
+            let drop = (terms.drop * sides.aside * f64::from(aside) * f64::from(aside)) as f32;
             let rise = (ground - ring.base) - drop;
             let slope = rise * ring.inverse;
             let target = slope + ring.target;
@@ -43,7 +49,7 @@ fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) ->
             let (mut next_state, mut highest) = (state, highest_a.max(highest_b));
             if let (Some(cover), Quantity::Visibility) = (terms.cover, quantity) {
                 let cover = cover[terms.viewer + cell];
-                let canopy = RingCanopy::new(terms, ring);
+                let canopy = RingCanopy::new(terms, sides, ring);
                 let estimate = canopy.estimate(state, [target, horizon, highest], share, rise, cover);
                 let depth = if estimate.is_unsure && value > LEAST_VISIBILITY {
                     canopy_line::depth(terms, cell, estimate.end.into(), DARK_DEPTH.into())
@@ -83,6 +89,7 @@ proptest! {
         softness in prop_oneof![Just(0.0), 0.1..50.0f64],
         (eye_height, target_height, curvature) in (0.0..30.0f64, 0.0..10.0f64, 0.0..1.0f64),
         per_length in any::<bool>(),
+        height_m in prop_oneof![Just(500.0), 300.0..900.0f64],
     ) {
         let mixed = |some: &[f32]| {
             Grid::from_fn(size.0 as usize, size.1 as usize, |c| some[((c.x * 31 + c.y * 17) % 900) as usize])
@@ -90,9 +97,10 @@ proptest! {
         let (mut ground, cover) = (mixed(&some), mixed(&covers));
         let viewer = ivec2((place.0 * f64::from(size.0)) as i32, (place.1 * f64::from(size.1)) as i32);
         ground[viewer] = 3.0;
+        let cell_size = CellSize::new(500.0, height_m);
         let path = if per_length { PathRule::PerLength } else { PathRule::PerCell };
         for canopy in [None, Some(Canopy { cover: &cover, extinction: 0.02, height: 20.0 })] {
-            let surface = Surface { canopy, eye_height, target_height, softness, curvature, ..Surface::of(&ground, 500.0) };
+            let surface = Surface { canopy, eye_height, target_height, softness, curvature, ..Surface::of(&ground, cell_size) };
             let terms = SurfaceTerms::new(&surface, viewer, path);
             for quantity in [Quantity::Visibility, Quantity::Clearance] {
                 let expected = by_definition(&terms, in_sight, quantity);

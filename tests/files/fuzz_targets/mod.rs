@@ -31,6 +31,7 @@ pub(super) const FUZZ_TARGETS: &[(&str, FuzzTarget)] = &[
     ("heightmap_npy", rasters::heightmap_npy),
     ("heightmap_png", rasters::heightmap_png),
     ("heightmap_tif", rasters::heightmap_tif),
+    ("heightmap_hgt", rasters::heightmap_hgt),
     ("kernels", differential::kernels),
     ("batch", differential::batch),
     ("beam_exact", differential::beam_exact),

@@ -42,6 +42,17 @@ pub(super) fn heightmap_tif(bytes: &[u8]) {
     heightmap(bytes, Format::Tif);
 }
 
+/// A tile has one of two lengths: the bytes are repeated up to the shorter.
+pub(super) fn heightmap_hgt(bytes: &[u8]) {
+    let tile: Vec<u8> = bytes.iter().copied().cycle().take(2 * 1201 * 1201).collect();
+    heightmap(&tile, Format::Hgt);
+    heightmap(bytes, Format::Hgt);
+    if let Ok(map) = Heightmap::decode(&tile, Format::Hgt) {
+        let placed = map.placed_by_name(&String::from_utf8_lossy(bytes), Format::Hgt);
+        assert!(placed.georeference.is_none_or(|place| place.corner.iter().all(|degrees| degrees.abs() < 181.0)));
+    }
+}
+
 /// A map holds opacities, can be looked at, and is the same after it was written and read.
 fn map(bytes: &[u8], format: Format) {
     let Ok(map) = MapFile::decode(bytes, format).map_err(|error| assert!(!error.to_string().is_empty())) else {

@@ -1,0 +1,157 @@
+//! [`seen_polygons`]: the seen ground as polygons.
+//!
+//! The edges between seen and other cells are joined to rings, with the seen cells on the left. Where two seen cells touch at a
+//! corner only, a ring turns right if both are of one area: then holes touch at this corner, but no ring touches itself. Each
+//! area has one outer ring, counterclockwise, and holes, clockwise, as RFC 7946 asks.
+
+use std::collections::{HashMap, VecDeque};
+
+use glam::{IVec2, ivec2};
+use serde_json::{Value, json};
+
+use crate::files::Georeference;
+use crate::grid::Grid;
+
+/// Steps in counterclockwise order on the map, with y downwards: east, north, west, south.
+const STEPS: [IVec2; 4] = [ivec2(1, 0), ivec2(0, -1), ivec2(-1, 0), ivec2(0, 1)];
+
+/// An area of seen cells that are connected along edges.
+struct Area {
+    cells: u64,
+    /// Corners of cells, the outer ring first.
+    rings: Vec<Vec<IVec2>>,
+}
+
+/// Returns the cells with a value from `least` on as a GeoJSON collection of polygons, in the coordinates of the raster. Each
+/// feature is a connected area, from the upper left on, with its number of `cells`.
+///
+/// # References
+/// RFC 7946, *The GeoJSON Format*. The member `crs` is that of GeoJSON 2008, which GIS programs read.
+pub fn seen_polygons(values: &Grid<f32>, least: f32, georeference: &Georeference) -> Value {
+    let is_seen = |cell: IVec2| values.get(cell).is_some_and(|value| *value >= least); // false for NaN
+    let [west, north] = georeference.corner;
+    let [width, height] = georeference.cell;
+    let point = |corner: &IVec2| json!([west + f64::from(corner.x) * width, north - f64::from(corner.y) * height]);
+    let ring = |ring: &Vec<IVec2>| Value::Array(ring.iter().chain(ring.first()).map(point).collect());
+    let feature = |area: &Area| {
+        json!({
+            "type": "Feature",
+            "properties": { "cells": area.cells },
+            "geometry": { "type": "Polygon", "coordinates": area.rings.iter().map(ring).collect::<Vec<_>>() },
+        })
+    };
+    let features: Vec<Value> = areas(values.size(), is_seen).iter().map(feature).collect();
+    let mut collection = json!({ "type": "FeatureCollection", "features": features });
+    if let Some(code) = georeference.keys.epsg() {
+        let name = format!("urn:ogc:def:crs:EPSG::{code}");
+        collection["crs"] = json!({ "type": "name", "properties": { "name": name } });
+    }
+    collection
+}
+
+fn areas(size: IVec2, is_seen: impl Fn(IVec2) -> bool) -> Vec<Area> {
+    let mut labels = Grid::new(size.x as usize, size.y as usize, 0_u32);
+    let mut areas: Vec<Area> = Vec::new();
+    for y in 0..size.y {
+        for x in 0..size.x {
+            let start = ivec2(x, y);
+            if is_seen(start) && labels[start] == 0 {
+                let label = areas.len() as u32 + 1;
+                areas.push(Area { cells: fill(&mut labels, start, label, &is_seen), rings: Vec::new() });
+            }
+        }
+    }
+    // An edge is named by its first corner and its direction. Its seen cell is on the left.
+    let mut edges: HashMap<(IVec2, usize), u32> = HashMap::new();
+    let mut starts = Vec::new();
+    for (cell, &label) in labels.iter().filter(|(_, label)| **label > 0) {
+        let sides = [
+            (ivec2(0, 1), ivec2(0, 1), 0),
+            (ivec2(1, 0), ivec2(1, 1), 1),
+            (ivec2(0, -1), ivec2(1, 0), 2),
+            (ivec2(-1, 0), ivec2(0, 0), 3),
+        ];
+        for (neighbour, corner, direction) in sides {
+            if labels.get(cell + neighbour).is_none_or(|other| *other == 0) {
+                edges.insert((cell + corner, direction), label);
+                starts.push((cell + corner, direction));
+            }
+        }
+    }
+    for start in starts {
+        let Some(&label) = edges.get(&start) else { continue }; // part of an earlier ring
+        let (mut corner, mut direction) = start;
+        let mut ring = Vec::new();
+        while edges.remove(&(corner, direction)).is_some() {
+            let end = corner + STEPS[direction];
+            // Right, straight on, left.
+            let turns = [direction + 3, direction, direction + 1].map(|turned| turned % 4);
+            let next = turns.into_iter().find(|turned| edges.get(&(end, *turned)) == Some(&label));
+            let next = next.unwrap_or(start.1);
+            if next != direction {
+                ring.push(end);
+            }
+            (corner, direction) = (end, next);
+        }
+        areas[label as usize - 1].rings.push(ring);
+    }
+    for area in &mut areas {
+        area.rings.sort_by_key(|ring| signed_area(ring) <= 0); // stable: the outer ring first
+    }
+    areas
+}
+
+fn fill(labels: &mut Grid<u32>, start: IVec2, label: u32, is_seen: impl Fn(IVec2) -> bool) -> u64 {
+    let (mut cells, mut queue) = (1, VecDeque::from([start]));
+    labels[start] = label;
+    while let Some(cell) = queue.pop_front() {
+        for next in STEPS.map(|step| cell + step) {
+            if is_seen(next) && labels[next] == 0 {
+                labels[next] = label;
+                cells += 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    cells
+}
+
+/// Returns twice the area of a ring, above 0 if it is counterclockwise with y upwards.
+fn signed_area(ring: &[IVec2]) -> i64 {
+    let next = ring.iter().cycle().skip(1);
+    let cross = |(a, b): (&IVec2, &IVec2)| i64::from(a.y) * i64::from(b.x) - i64::from(a.x) * i64::from(b.y);
+    ring.iter().zip(next).map(cross).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn areas_of(rows: &[&str]) -> Vec<Area> {
+        let seen = |cell: IVec2| {
+            rows.get(cell.y as usize).is_some_and(|row| row.as_bytes().get(cell.x as usize) == Some(&b'#'))
+        };
+        areas(ivec2(rows[0].len() as i32, rows.len() as i32), seen)
+    }
+
+    #[test]
+    fn rings_enclose_the_seen_cells() {
+        let found = areas_of(&["###.", "#.#.", "####", "...."]);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].cells, found[0].rings.len()), (9, 2));
+        assert_eq!(found[0].rings.iter().map(|ring| signed_area(ring)).collect::<Vec<_>>(), [20, -2]);
+        assert_eq!(found[0].rings[0].len(), 6, "corners on a straight line are left out");
+    }
+
+    #[test]
+    fn cells_that_touch_at_a_corner_are_apart() {
+        let found = areas_of(&["#.", ".#"]);
+        assert_eq!(found.iter().map(|area| (area.cells, area.rings.len())).collect::<Vec<_>>(), [(1, 1), (1, 1)]);
+        // Holes that touch at a corner, and an area that touches itself there.
+        let found = areas_of(&["####", "#.##", "##.#", "####"]);
+        assert_eq!(found[0].rings.iter().map(|ring| signed_area(ring)).collect::<Vec<_>>(), [32, -2, -2]);
+        let found = areas_of(&["###", "#.#", "##."]);
+        assert_eq!(found[0].rings.iter().map(|ring| signed_area(ring)).collect::<Vec<_>>(), [16, -2]);
+        assert_eq!(found[0].cells, 7);
+    }
+}

@@ -1,0 +1,259 @@
+//! `farsight cumulative`: several observers, their limits, and files of observers.
+
+use std::process::Command;
+
+use farsight::files::{Format, Heightmap};
+use farsight::glam::{IVec2, ivec2};
+use farsight::grid::Grid;
+
+use super::Folder;
+
+const RIDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ridge.tif");
+/// The upper left corner of the ridge, whose cells have 30 m.
+const CORNER: [i32; 2] = [612_000, 5_206_600];
+
+/// Columns and rows of observers with the height of their eyes in metres.
+const OBSERVERS: [(i32, i32, u32); 4] = [(140, 104, 12), (70, 63, 25), (220, 153, 6), (30, 200, 40)];
+
+fn csv() -> String {
+    let line = |(x, y, height): &(i32, i32, u32)| {
+        format!("mast {x},{},{},{height}\n", CORNER[0] + 30 * x + 10, CORNER[1] - 30 * y - 20)
+    };
+    format!("Name,Easting,Northing,eye_height_m\n{}", OBSERVERS.iter().map(line).collect::<String>())
+}
+
+fn values(folder: &Folder, name: &str) -> Grid<f32> {
+    Heightmap::decode(&folder.read(name), Format::from_path(name.as_ref()).unwrap()).unwrap().elevation_m
+}
+
+#[test]
+fn union_count_and_best_are_those_of_single_views() {
+    let folder = Folder::new();
+    folder.write("towers.csv", csv());
+    let scene = format!("-q --preset viewshed --heightmap {RIDGE} --radius 90");
+    folder.done(&format!(
+        "cumulative {scene} --observers towers.csv --union u.tif --count c.tif --best b.tif --threads 1"
+    ));
+    let [union, count, best] = ["u.tif", "c.tif", "b.tif"].map(|name| values(&folder, name));
+    let place = Heightmap::decode(&folder.read("c.tif"), Format::Tif).unwrap().georeference.unwrap();
+    assert_eq!((place.corner, place.keys.epsg()), (CORNER.map(f64::from), Some(32632)));
+    let singles: Vec<Grid<f32>> = OBSERVERS
+        .iter()
+        .map(|(x, y, height)| {
+            folder.done(&format!("export {scene} --at {x},{y} --set optics.eye_height_m={height} -o v.tif"));
+            values(&folder, "v.tif")
+        })
+        .collect();
+    for (cell, &count) in count.iter() {
+        let seen: Vec<f32> = singles.iter().map(|single| single[cell]).collect();
+        assert_eq!(count, seen.iter().filter(|seen| **seen > 0.0).count() as f32, "{cell}");
+        assert_eq!(union[cell], seen.iter().copied().fold(0.0, f32::max), "{cell}");
+        assert_eq!(
+            best[cell] as usize,
+            seen.iter().position(|seen| *seen > 0.0).map_or(0, |first| first + 1),
+            "{cell}"
+        );
+    }
+    assert!((0..4).all(|n| count.as_slice().contains(&(n as f32))));
+    // The same from GeoJSON, on any number of threads, and by coordinates.
+    let feature = |(x, y, height): &(i32, i32, u32)| {
+        let [east, north] = [CORNER[0] + 30 * x + 10, CORNER[1] - 30 * y - 20];
+        format!(
+            "{{\"type\":\"Feature\",\"properties\":{{\"eye_height_m\":{height},\"owner\":null}},\
+             \"geometry\":{{\"type\":\"Point\",\"coordinates\":[{east},{north},0]}}}}"
+        )
+    };
+    let features = OBSERVERS.iter().map(feature).collect::<Vec<_>>().join(",");
+    folder.write("towers.geojson", format!("{{\"type\":\"FeatureCollection\",\"features\":[{features}]}}"));
+    folder.done(&format!("cumulative {scene} --observers towers.geojson --count again.tif --threads 4"));
+    assert!(folder.read("c.tif") == folder.read("again.tif"));
+    folder.done(&format!("export {scene} --at 140,104 -o cell.tif"));
+    folder.done(&format!("export {scene} --at-coordinates 616229.5,5203451 -o place.tif"));
+    assert!(folder.read("cell.tif") == folder.read("place.tif"));
+    folder.done(&format!("cumulative {scene} --at 140,104 --union one.tif"));
+    assert!(folder.read("cell.tif") == folder.read("one.tif"));
+    let report = folder.done(&format!("cumulative {scene} --observers towers.csv --count c.npy --json"));
+    let report: serde_json::Value = serde_json::from_str(report.text()).unwrap();
+    assert_eq!(report["observers"][1]["name"], "observer 2 (mast 70)");
+    assert_eq!(report["cells_seen"], count.as_slice().iter().filter(|count| **count > 0.0).count());
+}
+
+#[test]
+fn limits_leave_out_directions_pitches_and_distances() {
+    let folder = Folder::new();
+    let scene = format!("-q --preset viewshed --heightmap {RIDGE} --radius 90 --at 140,104");
+    let seen = |flags: &str| {
+        folder.done(&format!("cumulative {scene} --eye-height 30 --union v.tif {flags}"));
+        values(&folder, "v.tif")
+    };
+    let whole = seen("");
+    let viewer = ivec2(140, 104);
+    let check = |flags: &str, contains: &dyn Fn(IVec2, f64) -> bool| {
+        let part = seen(flags);
+        for (cell, &seen) in part.iter() {
+            let offset = cell - viewer;
+            let expected = if contains(offset, 30.0 * offset.as_dvec2().length()) { whole[cell] } else { 0.0 };
+            assert_eq!(seen, expected, "{flags} {cell}");
+        }
+        assert!(part != whole && part.as_slice().iter().filter(|seen| **seen > 0.0).count() > 50, "{flags}");
+    };
+    check("--start-angle 315 --end-angle 45", &|offset, _| -offset.y >= offset.x.abs());
+    check("--start-angle 90 --end-angle 180", &|offset, _| offset == IVec2::ZERO || offset.x >= 0 && offset.y >= 0);
+    check("--least-distance 600", &|_, distance| distance >= 600.0);
+    check("--greatest-distance 600", &|_, distance| distance <= 600.0);
+    let ground = Heightmap::decode(&std::fs::read(RIDGE).unwrap(), Format::Tif).unwrap().elevation_m;
+    let eye = f64::from(ground[viewer]) + 30.0;
+    let pitch = |offset: IVec2, distance: f64| {
+        let drop = 0.85714 * distance * distance / (2.0 * 6_378_137.0);
+        ((f64::from(ground[viewer + offset]) - drop - eye) / distance).atan().to_degrees()
+    };
+    let level =
+        |offset: IVec2, distance: f64| offset == IVec2::ZERO || (-12.0..=0.5).contains(&pitch(offset, distance));
+    check("--lowest-pitch -12 --highest-pitch 0.5", &level);
+}
+
+#[test]
+fn polygons_have_the_area_of_the_seen_cells() {
+    let folder = Folder::new();
+    folder.write("towers.csv", csv());
+    let scene = format!("-q --preset viewshed --heightmap {RIDGE} --radius 90");
+    folder.done(&format!("cumulative {scene} --observers towers.csv --count c.tif --polygons seen.geojson"));
+    let seen = values(&folder, "c.tif").as_slice().iter().filter(|count| **count > 0.0).count();
+    let json: serde_json::Value = serde_json::from_slice(&folder.read("seen.geojson")).unwrap();
+    assert_eq!(json["crs"]["properties"]["name"], "urn:ogc:def:crs:EPSG::32632");
+    let area_of = |ring: &serde_json::Value| {
+        let points: Vec<[f64; 2]> =
+            ring.as_array().unwrap().iter().map(|p| [p[0].as_f64().unwrap(), p[1].as_f64().unwrap()]).collect();
+        assert_eq!(points.first(), points.last());
+        points.windows(2).map(|p| (p[0][0] - 612_000.0) * p[1][1] - (p[1][0] - 612_000.0) * p[0][1]).sum::<f64>() / 2.0
+    };
+    let mut area = 0.0;
+    for feature in json["features"].as_array().unwrap() {
+        let rings = feature["geometry"]["coordinates"].as_array().unwrap();
+        let of_feature: Vec<f64> = rings.iter().map(area_of).collect();
+        assert!(of_feature[0] > 0.0 && of_feature[1..].iter().all(|hole| *hole < 0.0), "{of_feature:?}");
+        let cells = feature["properties"]["cells"].as_f64().unwrap();
+        assert!((of_feature.iter().sum::<f64>() - cells * 900.0).abs() < 1.0);
+        area += of_feature.iter().sum::<f64>();
+    }
+    assert!((area - seen as f64 * 900.0).abs() < 1.0, "{area} m², {seen} cells");
+}
+
+#[test]
+fn observers_that_cannot_be_used_are_refused_by_name() {
+    let folder = Folder::new();
+    let refuse = |name: &str, text: &str, said: &str| {
+        folder.write(name, text);
+        let words = format!("cumulative --heightmap {RIDGE} --observers {name} --count c.tif");
+        folder.refused(3, &words, &[&format!("{name}: "), said]);
+    };
+    refuse(
+        "o.csv",
+        "name,x,y\na,616215,5203465\nfar mast,600000,5203465\n",
+        "observer 2 (far mast) at 600000, 5203465 is outside the raster, which is from 612000, 5200000 to 621000, 5206600",
+    );
+    refuse(
+        "o.csv",
+        "name,east\na,1\n",
+        "has no columns x and y (or easting and northing, or longitude and latitude) among name,east",
+    );
+    refuse("o.csv", "x,y\n616215,north\n", "observer 1: y is \"north\": expected a coordinate of the raster");
+    refuse("o.csv", "x,y\n", "has no observers: expected at least one point");
+    refuse("o.csv", "x,y\n1,2,3\n", "cannot be read: ");
+    refuse("o.csv", "x,y,eye_height_m\n616215,5203465,-3\n", "observer 1: eye_height_m is -3: expected 0 to 10000 m");
+    refuse(
+        "o.csv",
+        "x,y,lowest_pitch_deg,highest_pitch_deg\n616215,5203465,5,-5\n",
+        "observer 1: lowest_pitch_deg is 5: expected at most the highest_pitch_deg, -5",
+    );
+    refuse("o.geojson", "{", "cannot be read: ");
+    refuse("o.geojson", "{\"type\":\"Topology\"}", "expected a FeatureCollection of points");
+    refuse(
+        "o.geojson",
+        "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{\"name\":\"wood\"},\
+         \"geometry\":{\"type\":\"Polygon\",\"coordinates\":[]}}]}",
+        "observer 1 (wood) is a Polygon: expected points",
+    );
+    refuse("o.shp", "", "observers cannot be read from it; use .csv or .geojson");
+    // Without data.
+    folder.write("holes.asc", "ncols 3\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n5 -9999 7\n");
+    folder.write("o.csv", "name,x,y\nlost,45,10\n");
+    folder.refused(
+        3,
+        "cumulative --heightmap holes.asc --observers o.csv --count c.tif",
+        &["o.csv: observer 1 (lost) at 45, 10 is where the raster has no data"],
+    );
+    folder.refused(
+        3,
+        "export --heightmap holes.asc --at-coordinates 95,10 -o v.tif",
+        &["the viewer at 95, 10 is outside the raster"],
+    );
+    folder.write("bare.npy", super::npy(2, 1, &[1.0, 2.0]));
+    folder.refused(
+        3,
+        "export --heightmap bare.npy --cell-size 30 --at-coordinates 1,1 -o v.tif",
+        &["bare.npy: has no coordinates; give cells with --at X,Y"],
+    );
+    let one = format!("cumulative --heightmap {RIDGE} --at 140,104");
+    folder.refused(
+        3,
+        &format!("{one} --count c.tif --lowest-pitch 9 --highest-pitch 8"),
+        &["lowest_pitch_deg is 9: expected at most"],
+    );
+    folder.refused(2, &one, &["nothing to write: give --union, --count, --best or --polygons"]);
+    folder.refused(
+        2,
+        &format!("{one} --count c.png"),
+        &["--count c.png: expected a file that ends in .tif, .asc or .npy"],
+    );
+    folder.refused(
+        2,
+        &format!("cumulative --heightmap {RIDGE} --count c.tif"),
+        &["no observers: give --observers FILE"],
+    );
+    folder.refused(
+        2,
+        &format!("cumulative --heightmap {RIDGE} --observers o.csv --polygons o.csv"),
+        &["expected a file that ends in"],
+    );
+}
+
+/// GDAL has a cumulative mode from version 3.12 on; sums of single views of `gdal_viewshed` are the same.
+#[test]
+#[ignore = "needs gdal_viewshed"]
+fn counts_are_those_of_gdal_but_for_known_cells() {
+    let folder = Folder::new();
+    // GDAL 3.6 takes six neighbours of the viewer for at least as high as its ground: from high towers this hides nothing.
+    let towers = csv().replace(",12\n", ",150\n").replace(",25\n", ",150\n").replace(",6\n", ",150\n");
+    folder.write("towers.csv", towers.replace(",40\n", ",150\n"));
+    folder.done(&format!(
+        "cumulative -q --preset viewshed --method two-parent --heightmap {RIDGE} --radius 90 --observers towers.csv --count c.tif"
+    ));
+    let ours = values(&folder, "c.tif");
+    let mut theirs = Grid::new(ours.width(), ours.height(), 0.0_f32);
+    for (x, y, _) in OBSERVERS {
+        let [east, north] = [CORNER[0] + 30 * x + 15, CORNER[1] - 30 * y - 15];
+        let flags = format!(
+            "-q -ox {east} -oy {north} -oz 150 -md 2700.1 -cc 0.85714 -vv 1 -iv 0 -ov 0 -a_nodata -1 {RIDGE} g.tif"
+        );
+        let output = Command::new("gdal_viewshed")
+            .args(flags.split_whitespace())
+            .current_dir(folder.path("."))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let single = values(&folder, "g.tif");
+        // GDAL writes the part of the raster that is in range.
+        let place = Heightmap::decode(&folder.read("g.tif"), Format::Tif).unwrap().georeference.unwrap();
+        let offset = ivec2(
+            ((place.corner[0] - f64::from(CORNER[0])) / 30.0).round() as i32,
+            ((f64::from(CORNER[1]) - place.corner[1]) / 30.0).round() as i32,
+        );
+        for (cell, &seen) in single.iter() {
+            theirs[cell + offset] += seen;
+        }
+    }
+    let differ = ours.iter().filter(|(cell, count)| **count != theirs[*cell]).count();
+    let share = differ as f64 / ours.as_slice().len() as f64;
+    assert!(share < 0.005, "{differ} cells, {share}");
+}
