@@ -40,7 +40,7 @@ pub(super) struct SceneRequest {
 pub(super) enum SceneBase {
     /// A world that the preset generates.
     Generated,
-    OpacityMap(MapFile),
+    OpacityMap(Box<MapFile>),
     Heightmap(Arc<Ground>),
 }
 
@@ -73,7 +73,7 @@ impl SceneArgs {
             (Some((file, source)), _) => {
                 viewer = viewer.or(file.viewer);
                 options.map = Some(source);
-                SceneBase::OpacityMap(file)
+                SceneBase::OpacityMap(file.into())
             }
             (None, Some(heightmap)) => {
                 preset = self.on_heightmap(preset, &heightmap)?;
