@@ -75,7 +75,7 @@ pub(crate) fn levels() -> Vec<fearless_simd::Level> {
 }
 
 /// Returns the widest vectors that the kernels use on this processor, in words.
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "explorer"))]
 pub(crate) fn processor_level() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     return match fearless_simd::Level::new() {

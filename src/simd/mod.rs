@@ -5,7 +5,7 @@ mod transpose;
 
 #[cfg(test)]
 pub(crate) use dispatch::levels;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "explorer"))]
 pub(crate) use dispatch::processor_level;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use dispatch::vectorize;
