@@ -56,9 +56,13 @@ pub(super) fn show_hint(
     } else {
         "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys    Tab: side panel"
     };
-    let at = map.left_bottom() + egui::vec2(8.0, -30.0 - legend);
-    let text = RichText::new(text).color(OVER_MAP_TEXT);
-    show_line(context, Area::new("hint".into()).fixed_pos(at), 4, text);
+    let at = map.left_bottom() + egui::vec2(8.0, -6.0 - legend);
+    let area = Area::new("hint".into()).pivot(Align2::LEFT_BOTTOM).fixed_pos(at);
+    let frame = Frame::new().fill(OVER_MAP_GROUND).inner_margin(4).corner_radius(4);
+    show_in_frame(context, area, frame, |ui| {
+        ui.set_max_width((map.width() - 24.0).max(80.0));
+        ui.label(RichText::new(text).color(OVER_MAP_TEXT));
+    });
 }
 
 /// Shows the names of the scenes left and right of the divider, which is at `divider` points.
@@ -72,7 +76,7 @@ pub(super) fn show_compared_names(context: &Context, map: egui::Rect, divider: f
 
 /// Shows a line on what has just been recognised, above the hint.
 pub(super) fn show_event(context: &Context, map: egui::Rect, legend: f32, line: &str) {
-    let at = map.left_bottom() + egui::vec2(8.0, -60.0 - legend);
+    let at = map.left_bottom() + egui::vec2(8.0, -62.0 - legend);
     let area = Area::new("event".into()).fixed_pos(at).fade_in(false);
     show_line(context, area, 4, RichText::new(line).strong().color(OVER_MAP_EVENT));
 }
@@ -104,12 +108,15 @@ pub(super) fn show_help(context: &Context, map: egui::Rect, open: &mut bool) {
         .pivot(Align2::CENTER_CENTER)
         .fixed_pos(map.center())
         .show(context, |ui| {
-            egui::Grid::new("keys").num_columns(2).min_row_height(14.0).spacing([24.0, 1.0]).show(ui, |ui| {
-                for (keys, meaning) in HELP {
-                    ui.label(RichText::new(*keys).strong().monospace());
-                    ui.label(*meaning);
-                    ui.end_row();
-                }
+            let height = (map.height() - 110.0).max(80.0);
+            egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
+                egui::Grid::new("keys").num_columns(2).min_row_height(14.0).spacing([24.0, 1.0]).show(ui, |ui| {
+                    for (keys, meaning) in HELP {
+                        ui.label(RichText::new(*keys).strong().monospace());
+                        ui.label(*meaning);
+                        ui.end_row();
+                    }
+                });
             });
             ui.separator();
             ui.label("Every slider on the right takes effect at once. All settings are under \"Advanced\".");

@@ -26,12 +26,12 @@ fn a_creature_below_the_pointer_is_named() {
     let folder = TempDir::new().unwrap();
     write_plain(folder.path());
     let script = "settle\nset perception.creatures 0\ncreature 16 12 goblin\nkey l\nwait 5\nhover 5 5\nwait 5\n\
-        screenshot away.png\nhover 571 331\nwait 5\nscreenshot over.png\nwait 2\nquit\n";
+        screenshot away.png\nhover 571 350\nwait 5\nscreenshot over.png\nwait 2\nquit\n";
     explore(folder.path(), script, &["--map", "plain.txt", "--radius", "12"]);
     let [away, over] = ["away.png", "over.png"].map(|name| picture(folder.path(), name));
     let green = away.upper_left(940, 640).filter(|(_, _, pixel)| *pixel == [140, 210, 110]).count();
     assert!(green > 60, "the silhouette of a goblin: {green} pixels");
-    let (columns, rows) = (584..720, 290..330);
+    let (columns, rows) = (584..720, 305..342);
     assert!(differing(&away, &over, columns, rows) > 1500, "its name is next to the pointer");
 }
 
@@ -64,7 +64,7 @@ fn colours_and_size_of_the_panels_are_kept() {
     };
     run("settle\nwait 5\nscreenshot small.png\nkey ctrl++ 4\nwait 9\nscreenshot large.png\nwait 2\nquit\n");
     run("settle\nwait 5\nscreenshot again.png\nkey ctrl+0\nwait 9\nscreenshot usual.png\nwait 2\nquit\n");
-    let is_panel = |name: &str| picture(folder.path(), name).pixel(840, 600) == [243, 243, 240];
+    let is_panel = |name: &str| picture(folder.path(), name).pixel(792, 640) == [243, 243, 240];
     let names = ["small.png", "large.png", "again.png", "usual.png"];
     assert_eq!(names.map(is_panel), [false, true, true, false]);
 }

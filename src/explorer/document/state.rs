@@ -235,6 +235,10 @@ impl Document {
             self.comparison.to = to;
             return;
         };
+        if matches!(to, ComparedTo::Seed(_)) && self.map.is_some() {
+            self.errors.push("a map has no other worlds to compare with".into());
+            return;
+        }
         if let Err(error) = self.comparison.open(to, scene) {
             self.errors.push(error);
         }

@@ -35,7 +35,8 @@ pub(super) fn show_preset_menu(
         for name in shipped_names() {
             let about = Preset::named(name).map(|preset| preset.about).unwrap_or_default();
             let context = ui.ctx().clone();
-            let text = name_and_line(ui, name, &about);
+            let is_shown = name == document.name();
+            let text = name_and_line(ui, name, &about, is_shown);
             let button = match pictures.get(&context, name, &mut may_make) {
                 Some(texture) => {
                     let image = Image::from_texture((texture.id(), PICTURE)).fit_to_exact_size(PICTURE);
@@ -43,7 +44,7 @@ pub(super) fn show_preset_menu(
                 }
                 None => Button::new(text).min_size(PICTURE),
             };
-            if show_row(ui, button, name == document.name()) {
+            if show_row(ui, button, is_shown) {
                 commands.push(Command::Preset(name.to_owned()));
             }
         }
@@ -64,13 +65,13 @@ fn show_row(ui: &mut Ui, button: Button<'_>, is_selected: bool) -> bool {
     is_clicked
 }
 
-fn name_and_line(ui: &Ui, name: &str, line: &str) -> LayoutJob {
+fn name_and_line(ui: &Ui, name: &str, line: &str, is_selected: bool) -> LayoutJob {
     let colours = palette(ui.visuals());
     let format = |size, color| TextFormat { font_id: FontId::proportional(size), color, ..TextFormat::default() };
     let mut job = LayoutJob::default();
     job.append(name, 0.0, format(14.0, colours.text));
     if !line.is_empty() {
-        job.append(&format!("\n{line}"), 0.0, format(12.0, colours.weak));
+        job.append(&format!("\n{line}"), 0.0, format(12.0, if is_selected { colours.text } else { colours.weak }));
     }
     job
 }
@@ -91,7 +92,7 @@ fn show_mine(ui: &mut Ui, document: &Document, folder: &Path) -> Option<Command>
     let mut command = None;
     for path in mine {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let text = name_and_line(ui, &name, "");
+        let text = name_and_line(ui, &name, "", false);
         if show_row(ui, Button::new(text), name == document.name()) {
             command = Some(Command::Open(Some(path), None));
         }

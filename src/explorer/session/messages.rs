@@ -79,12 +79,15 @@ impl Messages {
                 egui::Frame::popup(ui.style()).show(ui, |ui| {
                     let colours = palette(ui.visuals());
                     let colour = if *is_error { colours.error } else { colours.info };
-                    ui.label(RichText::new(text).color(colour));
-                    if let Some(folder) = folder
-                        && ui.button("show folder").clicked()
-                    {
-                        clicked = Some(folder.clone());
-                    }
+                    ui.horizontal_wrapped(|ui| {
+                        ui.label(RichText::new(text).color(colour));
+                        let words = RichText::new("show folder").color(colour).underline();
+                        if let Some(folder) = folder
+                            && ui.add(egui::Link::new(words)).clicked()
+                        {
+                            clicked = Some(folder.clone());
+                        }
+                    });
                 });
             }
         });

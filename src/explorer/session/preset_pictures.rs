@@ -10,10 +10,13 @@ use crate::job::Job;
 use crate::paint::{PaintOptions, Picture, Shading, Unseen, Zoom, paint};
 use crate::preset::Preset;
 use crate::scene::Scene;
+use glam::IVec2;
 
-/// Width and height of the world of a picture, in cells, and the cells of a pixel.
+/// Width and height of the world of a picture, in cells.
 const WORLD: [u32; 2] = [168, 112];
-const CELLS_PER_PIXEL: u32 = 2;
+
+/// The part of that world in the picture: the cells left and right, and above and below the viewer.
+const REACH: IVec2 = IVec2::new(42, 28);
 
 /// The pictures that were made so far. Each shows a small world of its preset.
 #[derive(Default)]
@@ -45,9 +48,12 @@ impl PresetPictures {
 fn picture(name: &str) -> Option<Picture> {
     let mut preset = Preset::named(name).ok()?;
     [preset.world.width, preset.world.height] = WORLD;
+    preset.paint.creatures = false; // larger than the cells that they are on
     let scene = Scene::generate(preset, None, Job::quiet()).ok()?;
-    let frame = CellRect::of_size(scene.size());
-    let options = PaintOptions::new(frame, Zoom::CellsPerPixel(CELLS_PER_PIXEL)).with_unseen(Unseen::Mapped);
+    let last = (scene.size() - REACH).max(REACH);
+    let middle = scene.viewer().clamp(REACH, last);
+    let frame = CellRect { min: middle - REACH, max: middle + REACH }.intersect(CellRect::of_size(scene.size()));
+    let options = PaintOptions::new(frame, Zoom::PixelsPerCell(2)).with_unseen(Unseen::Mapped);
     Some(paint(&scene, &options.with_shading(Shading::Airlight)))
 }
 
