@@ -16,14 +16,14 @@ use crate::cumulative::{CumulativeView, ObserverFormat, PlacedObserver, ViewLimi
 use crate::export::provenance;
 use crate::files::{Format, GeoKeys, Georeference, NamedInput, OutputFile, Raster, WriteError, read_whole};
 use crate::grid::{CellRect, Grid};
+use crate::optics::OpticsConfig;
 use crate::scene::Scene;
 
 const EXAMPLES: &str = "\
 Examples:
-  farsight cumulative --preset viewshed --heightmap examples/ridge.tif --observers examples/towers.geojson --count count.tif
-  farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.csv --union union.tif --best best.tif
-  farsight cumulative --preset viewshed --heightmap examples/ridge.tif --at-coordinates 616215,5203465 \
-    --eye-height 30 --start-angle 300 --end-angle 60 --polygons seen.geojson";
+  farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.geojson --count count.tif
+  farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.csv --union all.tif --best best.tif
+  farsight cumulative --heightmap examples/ridge.tif --at 140,104 --eye-height 30 --polygons seen.geojson";
 
 /// The longest file of observers, in bytes.
 const MAX_BYTES: u64 = 1 << 28;
@@ -144,9 +144,8 @@ fn output_format(content: Content, path: &Path) -> Option<Format> {
 
 impl LimitArgs {
     fn limits(&self, request: &SceneRequest) -> Result<ViewLimits, Failure> {
-        let mut limits = ViewLimits::default();
-        limits.eye_height_m = request.preset.optics.eye_height_m;
-        limits.target_height_m = request.preset.optics.target_height_m;
+        let OpticsConfig { eye_height_m, target_height_m, .. } = request.preset.optics;
+        let mut limits = ViewLimits { eye_height_m, target_height_m, ..ViewLimits::default() };
         for (given, field) in [
             (self.eye_height, &mut limits.eye_height_m),
             (self.target_height, &mut limits.target_height_m),

@@ -152,6 +152,7 @@ impl Optics {
     }
 
     /// Returns the length of a path in units for which the opacities of cells hold.
+    #[cfg(feature = "files")]
     pub(crate) fn path_length(&self, from: IVec2, to: IVec2) -> f32 {
         let length = (to - from).as_vec2().length();
         match self.scale(from) {
@@ -162,7 +163,6 @@ impl Optics {
 
     /// Returns the exponent that turns a visibility through air, and through woods that are opacities, in square cells into that
     /// of a path; 1 in generated worlds.
-    #[cfg(feature = "files")]
     pub(crate) fn path_exponent(&self, path: PathRule, viewer: IVec2, cell: IVec2) -> f64 {
         self.scale(viewer).map_or(1.0, |scale| scale.exponent(path, cell - viewer))
     }

@@ -218,7 +218,7 @@ fn observers_that_cannot_be_used_are_refused_by_name() {
     );
 }
 
-/// GDAL has a cumulative mode from version 3.12 on; sums of single views of `gdal_viewshed` are the same.
+/// GDAL 3.6 of Debian has no cumulative mode: these are sums of its single views.
 #[test]
 #[ignore = "needs gdal_viewshed"]
 fn counts_are_those_of_gdal_but_for_known_cells() {
