@@ -138,10 +138,19 @@ proptest! {
     }
 }
 
-/// Maps of odd shapes, all dark, all clear or mixed, with and without missing cells: 2,000 views by every width.
 #[test]
 fn two_thousand_random_views_of_every_width_agree() {
-    const VIEWS: u64 = 2000;
+    assert_random_views_agree(2000);
+}
+
+#[test]
+#[ignore = "takes minutes; to be run after a change of a kernel"]
+fn hundred_thousand_random_views_of_every_width_agree() {
+    assert_random_views_agree(100_000);
+}
+
+/// Maps of odd shapes, all dark, all clear or mixed, with and without missing cells, by every width.
+fn assert_random_views_agree(views: u64) {
     let by_kernel = |kernel| {
         let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
         fov.set_kernel(kernel);
@@ -150,7 +159,7 @@ fn two_thousand_random_views_of_every_width_agree() {
     let mut plain = by_kernel(Kernel::List);
     let mut fast = FAST.map(by_kernel);
     let mut compared = 0;
-    for seed in 0..VIEWS {
+    for seed in 0..views {
         let random = |i: i32| unit(seed, ivec2(i, -20));
         // Every 50th case is large.
         let (side, farthest) = if seed % 50 == 0 { (400.0, 300.0) } else { (48.0, 40.0) };
@@ -182,7 +191,7 @@ fn two_thousand_random_views_of_every_width_agree() {
             compared += 1;
         }
     }
-    assert_eq!(compared, 3 * VIEWS);
+    assert_eq!(compared, 3 * views);
 }
 
 #[test]
