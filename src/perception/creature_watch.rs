@@ -37,6 +37,7 @@ impl CreatureEvent {
 ///
 /// ```
 /// use farsight::prelude::*;
+/// use farsight::Job;
 /// use farsight::perception::CreatureWatch;
 ///
 /// let preset = Preset::default().with([("perception.creatures", 0.into())])?;
