@@ -119,7 +119,6 @@ fn transpose_quarters<S: Simd>(simd: S, [a, b, c, d]: [f32x8<S>; 4]) -> [f32x8<S
 
 /// Interleaves the lower and the upper lanes of two vectors, in each half of the vectors.
 #[inline(always)]
-#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "only x86-64 has instructions of its own"))]
 fn zip<S: Simd>(simd: S, a: f32x8<S>, b: f32x8<S>) -> [f32x8<S>; 2] {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = simd.level().as_avx2() {
