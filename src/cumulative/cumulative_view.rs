@@ -11,7 +11,7 @@ use crate::scene::{Scene, SceneError, Terrain};
 use crate::sight::SightError;
 use crate::viewshed::{Surface, Viewshed};
 
-/// What several observers see together. Cells without data are NaN.
+/// The joint view of several observers. Cells without data are NaN.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CumulativeView {

@@ -16,7 +16,7 @@ pub struct PlacedObserver {
     pub position: DVec2,
     /// The cell of the position.
     pub cell: IVec2,
-    /// What it looks at.
+    /// The directions, distances and heights that it observes.
     pub limits: ViewLimits,
 }
 

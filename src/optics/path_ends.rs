@@ -8,7 +8,7 @@ use super::row_bounds::RowBounds;
 use crate::sight::{EndLength, EndLengths, RowLengths};
 use crate::simd::LANES;
 
-/// What the ends of the paths from one viewer have in common.
+/// The terms that all paths from one viewer share.
 #[derive(Clone, Copy)]
 pub(super) struct PathEnds<'a> {
     pub(super) viewer: IVec2,

@@ -1,4 +1,4 @@
-//! What one understands without a manual: names of creatures, layers, colours and size of the panels, files.
+//! Features that need no manual: names of creatures, layers, colours and size of the panels, files.
 
 use std::fs;
 use std::path::Path;

@@ -11,9 +11,9 @@ mod first_minute;
 mod idle;
 mod killed_saves;
 mod log;
-mod memory;
 mod opening;
 mod presets;
+mod resizes;
 mod time;
 mod typing;
 
@@ -375,15 +375,7 @@ const KEYS: &str = "w a s d q e z c Up Down Left Right KP_1 KP_5 KP_9 period plu
 #[ignore = "needs a display and xdotool"]
 fn two_thousand_random_events_leave_it_alive() {
     let folder = TempDir::new().unwrap();
-    let errors = fs::File::create(folder.path().join("errors.txt")).unwrap();
-    let mut window = farsight(folder.path(), &["explore", "--size", "160x120"])
-        .env("FARSIGHT_CONFIG_DIR", folder.path()) // not the settings of the person at this machine
-        .stderr(errors)
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let id = shown_window();
-    xdotool(&["windowfocus", &id]);
+    let (mut window, _) = start_for_random_input(folder.path());
     let mut random = Random(2026);
     let mut events = 0;
     while events < 2000 {
@@ -400,6 +392,20 @@ fn two_thousand_random_events_leave_it_alive() {
     assert_alive(&mut window, folder.path(), events);
     window.kill().unwrap();
     window.wait().unwrap();
+}
+
+/// Starts a window whose errors go to `errors.txt` in its folder. Returns it with its name for `xdotool`.
+fn start_for_random_input(folder: &Path) -> (Child, String) {
+    let errors = fs::File::create(folder.join("errors.txt")).unwrap();
+    let window = farsight(folder, &["explore", "--size", "160x120"])
+        .env("FARSIGHT_CONFIG_DIR", folder) // not the settings of the person at this machine
+        .stderr(errors)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let id = shown_window();
+    xdotool(&["windowfocus", &id]);
+    (window, id)
 }
 
 fn assert_alive(window: &mut Child, folder: &Path, events: usize) {

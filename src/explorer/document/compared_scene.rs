@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::preset::Preset;
 use crate::scene::Scene;
 
-/// What the second scene has in place of the first one's.
+/// The method, preset, hour or world of the second scene.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ComparedTo {
     Method(ComparedMethod),
@@ -71,7 +71,7 @@ impl ComparedTo {
 
 #[derive(Debug)]
 pub(crate) struct ComparedScene {
-    /// What is compared, shown or not.
+    /// The difference of the second scene. It is kept while the scene is not shown.
     pub(crate) to: ComparedTo,
     /// The second scene, if it is shown.
     pub(crate) scene: Option<Scene>,

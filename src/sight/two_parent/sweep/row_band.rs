@@ -151,7 +151,7 @@ fn column_row<const W: usize, const N: usize>(octant: &mut [[Lanes<W>; W]; MAX_B
     blocks.each_mut().map(|block| &mut block[i].0)
 }
 
-/// What the octants of a row have in common.
+/// The terms that all octants of a row share.
 struct RowTerms<V, const N: usize> {
     /// The shares of the diagonal parents.
     share: [V; N],
