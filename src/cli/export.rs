@@ -66,13 +66,16 @@ struct ContentArgs {
     /// darken and night is dark, as in the window (airlight). Default: visibility
     #[arg(long, value_parser = choice(Shading::ALL, Shading::name))]
     shading: Option<Shading>,
+    /// Paint the visibility in the colours of a layer, without the land
+    #[arg(long)]
+    no_land: bool,
     /// Write a grey picture for programs: one pixel per cell, 0 black, 1 white (elevation, temperature, biome: the
     /// least and the greatest value)
-    #[arg(long, conflicts_with_all = ["scale", "unseen", "shading"])]
+    #[arg(long, conflicts_with_all = ["scale", "unseen", "shading", "no_land"])]
     grey: bool,
     /// Bits of a grey pixel: 8 or 16. Implies --grey. Default: 8
     #[arg(long, value_name = "BITS", value_parser = choice([Depth::Eight, Depth::Sixteen], bits),
-        conflicts_with_all = ["scale", "unseen", "shading"])]
+        conflicts_with_all = ["scale", "unseen", "shading", "no_land"])]
     depth: Option<Depth>,
 }
 
@@ -100,6 +103,7 @@ impl ContentArgs {
             crop: self.crop.unwrap_or(options.crop),
             style,
             shading: self.shading.unwrap_or(options.shading),
+            omits_land: self.no_land || options.omits_land,
             ..options
         }
     }
@@ -112,6 +116,7 @@ impl ContentArgs {
             ("--scale", self.scale.is_some()),
             ("--unseen", self.unseen.is_some()),
             ("--shading", self.shading.is_some()),
+            ("--no-land", self.no_land),
         ];
         match flags.into_iter().find(|(_, is_given)| *is_given) {
             Some((flag, _)) if outputs.iter().all(|output| output.format != Format::Png) => {

@@ -109,7 +109,7 @@ fn paint_picture(
 ) -> Result<Export, SceneError> {
     let map = CellRect::of_size(scene.size());
     let backdrop = match options.layer {
-        Layer::Visibility => Backdrop::Land,
+        Layer::Visibility if !options.omits_land => Backdrop::Land,
         layer => {
             scene.layer(layer, CellRect::around(scene.viewer(), 0))?; // an error if there is no such layer
             Backdrop::Layer(layer)
@@ -118,7 +118,7 @@ fn paint_picture(
     let frame = match options.crop {
         Crop::Sight => scene.sight_frame(),
         Crop::Map => map,
-        Crop::Auto if backdrop == Backdrop::Land => {
+        Crop::Auto if options.layer == Layer::Visibility => {
             let CellRect { min, max } = scene.seen_frame();
             CellRect { min: min - MARGIN, max: max + MARGIN }.intersect(map)
         }

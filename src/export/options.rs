@@ -1,5 +1,8 @@
 //! [`ExportOptions`]: the settings of an export.
 
+#[cfg(any(feature = "cli", feature = "explorer"))]
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::settings_reader::{ProvenanceError, SettingsReader};
@@ -7,6 +10,8 @@ use crate::files::{Depth, Georeference, MapSource, Provenance};
 use crate::named_enum::named_enum;
 use crate::paint::{Shading, Unseen};
 use crate::scene::Layer;
+#[cfg(any(feature = "cli", feature = "explorer"))]
+use crate::scene::Scene;
 use crate::setters::setters;
 
 /// The settings of an export.
@@ -21,6 +26,8 @@ pub struct ExportOptions {
     pub style: PictureStyle,
     /// The look of dim cells in a picture of the land.
     pub shading: Shading,
+    /// `true` for a picture of the visibility without the land: in the colours of a layer.
+    pub omits_land: bool,
     /// The name of the preset, for titles. It may be empty.
     pub name: String,
     /// The file that replaces a generated world.
@@ -69,8 +76,23 @@ impl ExportOptions {
 
     setters! {
         with_layer(layer: Layer), with_crop(crop: Crop), with_style(style: PictureStyle),
-        with_shading(shading: Shading),
+        with_shading(shading: Shading), with_omitted_land(omits_land: bool),
         with_name(name: impl Into<String>), with_map(map: impl Into<Option<MapSource>>),
+    }
+
+    /// Returns a file name without extension for an export: `farsight-fog-7-120-88`, without a seed on a map from a file.
+    #[cfg(any(feature = "cli", feature = "explorer"))]
+    pub(crate) fn file_stem(&self, scene: &Scene) -> String {
+        let stem = |map: &MapSource| Path::new(&map.name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let map = self.map.as_ref().and_then(stem).filter(|_| self.name.is_empty());
+        let name = map.unwrap_or_else(|| self.name.clone());
+        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        let seed = match self.map {
+            None => format!("-{}", scene.preset().world.seed),
+            Some(_) => String::new(),
+        };
+        let viewer = scene.viewer();
+        format!("farsight-{name}{seed}-{}-{}", viewer.x, viewer.y)
     }
 
     pub(super) fn georeference(&self) -> Option<&Georeference> {
@@ -88,6 +110,9 @@ impl ExportOptions {
                 }
                 if self.shading != Shading::default() {
                     settings["shading"] = self.shading.name().into();
+                }
+                if self.omits_land {
+                    settings["land"] = false.into();
                 }
             }
             PictureStyle::Grey(Depth::Eight) => settings["grey"] = 8.into(),
@@ -120,8 +145,10 @@ impl ExportOptions {
         };
         let shading = settings.has("shading").then(|| settings.name("shading", &Shading::ALL, Shading::name));
         let shading = shading.transpose()?.unwrap_or_default();
+        let omits_land = settings.get("land") == Some(false);
         let name = provenance.more.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        Ok(Self { layer, crop: crop.unwrap_or_default(), style, shading, name, map: provenance.map.clone() })
+        let crop = crop.unwrap_or_default();
+        Ok(Self { layer, crop, style, shading, omits_land, name, map: provenance.map.clone() })
     }
 }
 

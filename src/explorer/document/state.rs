@@ -1,7 +1,7 @@
 //! [`Document`]: a preset, its terrain, its scene and its undo history.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use macroquad::miniquad::date;
@@ -14,7 +14,7 @@ use super::preset_watch::PresetWatch;
 use super::snapshot::{Change, Origin, Snapshot};
 use super::undo_stack::{UndoStack, UndoSteps};
 use crate::explorer::options::{ExploreOptions, Start};
-use crate::export::{Link, SavedWalk};
+use crate::export::{ExportOptions, Link, SavedWalk};
 use crate::files::MapSource;
 use crate::grid::CellRect;
 use crate::paint::Backdrop;
@@ -211,17 +211,8 @@ impl Document {
 
     /// Returns a file name without an extension that describes the scene: `farsight-fog-7-120-88`.
     pub(crate) fn file_stem(&self) -> Option<String> {
-        let scene = self.scene.as_ref()?;
-        let stem = |map: &MapSource| Path::new(&map.name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let map = self.map.as_ref().and_then(stem).filter(|_| self.origin.name.is_empty());
-        let name = map.unwrap_or_else(|| self.origin.name.clone());
-        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        let viewer = scene.viewer();
-        let seed = match self.map {
-            None => format!("-{}", scene.preset().world.seed),
-            Some(_) => String::new(),
-        };
-        Some(format!("farsight-{name}{seed}-{}-{}", viewer.x, viewer.y))
+        let options = ExportOptions::default().with_name(&self.origin.name).with_map(self.map.clone());
+        self.scene.as_ref().map(|scene| options.file_stem(scene))
     }
 
     /// Returns the walk so far, to be saved.

@@ -211,16 +211,19 @@ impl MapView {
         let options = ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen });
         match self.state.backdrop {
             Backdrop::Land => options.with_shading(self.shading),
-            Backdrop::Layer(layer) => options.with_layer(layer),
+            Backdrop::Layer(layer) => options.with_layer(layer).with_omitted_land(layer == Layer::Visibility),
         }
     }
 
     /// Returns the flags of `farsight export` for these options, with a space before each.
     pub(crate) fn export_flags(&self) -> String {
         let mut flags = String::new();
-        let ExportOptions { layer, style, shading, .. } = self.export_options();
+        let ExportOptions { layer, style, shading, omits_land, .. } = self.export_options();
         if layer != Layer::default() {
             flags += &format!(" --layer {}", layer.name());
+        }
+        if omits_land {
+            flags += " --no-land";
         }
         if style != ExportOptions::default().style {
             flags += " --unseen remembered";
