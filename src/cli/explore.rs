@@ -1,4 +1,4 @@
-//! `farsight explore`, and `farsight` without a subcommand: the window, or a drawing in the terminal without a display.
+//! `farsight explore`, and `farsight` without a subcommand: the window, or the terminal without a display.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::open_window::open_window;
 use super::scene_args::SceneArgs;
 #[cfg(not(feature = "explorer"))]
 use super::terminal::commands_without_window;
-use super::terminal::print_view;
+use super::terminal::show_view;
 use super::values::parse_window_size;
 
 const EXAMPLES: &str = "\
@@ -35,13 +35,13 @@ pub(super) struct ExploreArgs {
     script: Option<PathBuf>,
 }
 
-/// Opens the window if there is a display, else draws the view in the terminal.
+/// Opens the window if there is a display, else shows the view in the terminal.
 pub(super) fn run_without_subcommand(scene: &SceneArgs) -> Result<(), Failure> {
     #[cfg(feature = "explorer")]
     if crate::explorer::has_display() {
         return open_window(scene, None, None, None);
     }
-    print_view(scene)
+    show_view(scene)
 }
 
 /// Opens the window; without a display that is an error.

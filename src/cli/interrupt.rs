@@ -15,15 +15,24 @@ const SIGINT: usize = 2;
 /// Lets Ctrl-C, and on Unix the signals of `kill` and of a closed terminal, set the [`interrupted_flag`] instead of ending
 /// the program. A second one ends it.
 pub(super) fn install_handler() -> Result<(), Failure> {
+    install(true)
+}
+
+/// Like [`install_handler`], but a second signal does not end the program, which has to restore the terminal first.
+pub(super) fn install_restoring_handler() -> Result<(), Failure> {
+    install(false)
+}
+
+fn install(ends_at_second: bool) -> Result<(), Failure> {
     static IS_INSTALLED: AtomicBool = AtomicBool::new(false);
     if IS_INSTALLED.swap(true, Ordering::Relaxed) {
         return Ok(());
     }
-    listen().map_err(|error| Failure::internal(format!("cannot listen for Ctrl-C: {error}")))
+    listen(ends_at_second).map_err(|error| Failure::internal(format!("cannot listen for Ctrl-C: {error}")))
 }
 
 #[cfg(unix)]
-fn listen() -> io::Result<()> {
+fn listen(ends_at_second: bool) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::flag;
 
@@ -31,7 +40,9 @@ fn listen() -> io::Result<()> {
         if signal == SIGHUP && !is_default(signal) {
             continue; // `nohup` keeps the program running when the terminal is closed
         }
-        flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&INTERRUPTED))?;
+        if ends_at_second {
+            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&INTERRUPTED))?;
+        }
         flag::register_usize(signal, Arc::clone(&SIGNAL), signal as usize)?;
         flag::register(signal, Arc::clone(&INTERRUPTED))?;
     }
@@ -50,9 +61,9 @@ fn is_default(signal: i32) -> bool {
 }
 
 #[cfg(not(unix))]
-fn listen() -> Result<(), ctrlc::Error> {
-    ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+fn listen(ends_at_second: bool) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(move || {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) && ends_at_second {
             std::process::exit(128 + SIGINT as i32);
         }
     })
@@ -67,6 +78,11 @@ pub(super) fn report_file_size_limit() {
 /// The flag that cancels jobs.
 pub(super) fn interrupted_flag() -> &'static AtomicBool {
     &INTERRUPTED
+}
+
+/// Returns `true` after a signal.
+pub(super) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
 }
 
 /// The exit code of a program that a signal has stopped: 130 for Ctrl-C.

@@ -24,6 +24,8 @@ mod scene_request;
 mod section_text;
 mod stdio;
 mod terminal;
+mod terminal_drawing;
+mod terminal_explorer;
 mod text;
 mod values;
 mod walk;
@@ -46,7 +48,7 @@ use crate::stage_log;
 
 const EXAMPLES: &str = "\
 Examples:
-  farsight                                           look around; in the terminal without a display
+  farsight                                           walk in a window; in the terminal without a display
   farsight explore --preset fog --seed 7             walk through fog in world 7
   farsight export -o view.png                        the default view as a picture
   farsight export --preset jungle -o view.png -o view.npy --crop sight

@@ -33,6 +33,8 @@ pub use read::{AscError, CsvError, Heightmap, HgtError, MAX_CELLS, MapFile, NpyE
 pub use read::{Input, read_field, read_heightmap, read_opacity_map, read_provenance};
 /// The type of the values in [`Provenance::more`].
 pub use serde_json::Value as JsonValue;
+#[cfg(any(feature = "cli", feature = "explorer"))]
+pub(crate) use write::saved_message;
 pub use write::{Depth, Labels, Raster, WriteError, write_picture};
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(crate) use write::{NamedInput, OutputFile, write_together};

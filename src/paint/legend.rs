@@ -58,6 +58,16 @@ pub(crate) fn folded_legend(scene: &Scene, options: &PaintOptions, width: usize,
 #[cfg(feature = "explorer")]
 const FOLD: &str = "click: more";
 
+/// Returns the bars of colours of the legend, each with its text, for callers that draw it themselves, such as the terminal.
+#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+pub(crate) fn legend_bars(scene: &Scene, options: &PaintOptions) -> Vec<(Vec<Colour>, String)> {
+    let bar = |entry: LegendEntry| match entry.symbol {
+        LegendSymbol::Bar(bar) | LegendSymbol::BarWithThresholds { bar, .. } => Some((bar, entry.text)),
+        _ => None,
+    };
+    entries(scene, options).into_iter().filter_map(bar).collect()
+}
+
 /// Returns the legend of values in the colours of a ramp.
 pub(super) fn field_legend(
     bar: Vec<Colour>,

@@ -25,6 +25,8 @@ pub(crate) use land::cell_colour;
 pub use layer_painter::local_range;
 #[cfg(feature = "explorer")]
 pub(crate) use legend::folded_legend;
+#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+pub(crate) use legend::legend_bars;
 pub use legend::{legend, with_legend};
 pub use options::{Annotations, Backdrop, PaintOptions, Shading, Unseen, Zoom};
 pub use picture::Picture;

@@ -25,6 +25,23 @@ impl Creature {
     fn new(species: &'static Species, cell: IVec2) -> Self {
         Self { species, cell, recognition: Recognition::Hidden, last_seen: None }
     }
+
+    /// Returns the cell of its mark: where it is perceived, or else where it was seen last.
+    pub fn mark_cell(&self) -> Option<IVec2> {
+        match self.recognition {
+            Recognition::Hidden => self.last_seen,
+            _ => Some(self.cell),
+        }
+    }
+
+    /// Returns what the viewer knows of it, such as `deer, identified`. `visibility` is that of its cell.
+    pub fn description(&self, visibility: f32) -> String {
+        match self.recognition {
+            Recognition::Identified => format!("{}, identified", self.species.name),
+            Recognition::Glimpsed => format!("something, glimpsed ({:.2})", visibility * self.species.conspicuity),
+            Recognition::Hidden => "something was last seen here".to_owned(),
+        }
+    }
 }
 
 /// The mark that is drawn for a creature.

@@ -29,6 +29,8 @@ mod scene_flags;
 #[cfg(target_os = "linux")]
 mod signals;
 mod terminal;
+#[cfg(target_os = "linux")]
+mod terminal_explorer;
 mod verbose;
 mod walk;
 

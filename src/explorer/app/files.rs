@@ -10,7 +10,7 @@ use super::state::App;
 use crate::explorer::document::{OpenedFile, open};
 use crate::explorer::error::{CommandError, ExploreError};
 use crate::export::{Export, ExportOptions, PictureStyle, SavedWalk};
-use crate::files::{self, FileError, Format, WriteError};
+use crate::files::{self, FileError, Format, WriteError, saved_message};
 use crate::paint::Unseen;
 use crate::scene::Scene;
 
@@ -27,7 +27,7 @@ impl App {
         };
         let options = look.with_name(self.document.name()).with_map(self.document.map().cloned());
         export(scene, &options, &path, self.document.input_files()).map_err(command_error)?;
-        self.session.messages.saved(saved(&path), &path);
+        self.session.messages.saved(saved_message(&path), &path);
         Ok(())
     }
 
@@ -39,7 +39,7 @@ impl App {
         }
         let text = self.document.preset().to_toml(); // complete and commented
         save(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
-        self.session.messages.saved(format!("{}: farsight --preset {}", saved(&path), path.display()), &path);
+        self.session.messages.saved(format!("{}: farsight --preset {}", saved_message(&path), path.display()), &path);
         Ok(())
     }
 
@@ -48,7 +48,7 @@ impl App {
         let path = path.unwrap_or_else(|| self.session.file_names.new_walk_path());
         let walk = self.document.saved_walk().ok_or(NO_SCENE)?.to_bytes();
         save(&path, |out| Ok(out.write_all(&walk)?))?;
-        self.session.messages.saved(format!("{}: farsight --load {}", saved(&path), path.display()), &path);
+        self.session.messages.saved(format!("{}: farsight --load {}", saved_message(&path), path.display()), &path);
         Ok(())
     }
 
@@ -66,7 +66,7 @@ impl App {
     /// Saves the screen. A failure ends a script, and is shown to a person.
     pub(super) fn save_screenshot(&mut self, path: &Path, is_scripted: bool) -> Result<(), ExploreError> {
         match save_screen(path) {
-            Ok(()) => self.session.messages.saved(saved(path), path),
+            Ok(()) => self.session.messages.saved(saved_message(path), path),
             Err(error) if is_scripted => return Err(error.into()),
             Err(error) => self.session.messages.error(error.to_string()),
         }
@@ -80,15 +80,6 @@ impl App {
             egui_macroquad::cfg(|context| context.copy_text(command.clone()));
             self.session.messages.info(format!("Copied: {command}"));
         }
-    }
-}
-
-/// Returns `Saved view.png in /home/me`; on a page, where it is a download, `Saved view.png`.
-fn saved(path: &Path) -> String {
-    let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
-    match std::path::absolute(path).ok().as_deref().and_then(Path::parent) {
-        Some(folder) if cfg!(not(target_arch = "wasm32")) => format!("Saved {name} in {}", folder.display()),
-        _ => format!("Saved {name}"),
     }
 }
 

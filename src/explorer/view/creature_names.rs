@@ -26,30 +26,13 @@ const STALE: Color32 = Color32::from_rgb(168, 168, 190);
 /// Returns the label of the mark of a creature that is nearest to a point, if one is near: `deer, identified`.
 pub(super) fn label_at(scene: &Scene, camera: &Camera, viewport: Rect, point: macroquad::math::Vec2) -> Option<String> {
     let reach = REACH.max(camera.side() * 0.6);
-    let marks = scene.creatures().all().iter().filter_map(|creature| Some((mark_cell(creature)?, creature)));
+    let marks = scene.creatures().all().iter().filter_map(|creature| Some((creature.mark_cell()?, creature)));
     let distance = |cell: IVec2| (camera.corner_of(cell, viewport) + camera.side() / 2.0 - point).length();
     let near = marks.map(|(cell, creature)| (distance(cell), creature)).filter(|(distance, _)| *distance <= reach);
     let (_, creature) = near.min_by(|(a, one), (b, other)| {
         other.recognition.cmp(&one.recognition).then(a.total_cmp(b)) // identified ones are painted last
     })?;
-    Some(label(scene, creature))
-}
-
-/// Returns the cell of the mark of a creature.
-fn mark_cell(creature: &Creature) -> Option<IVec2> {
-    match creature.recognition {
-        Recognition::Hidden => creature.last_seen,
-        _ => Some(creature.cell),
-    }
-}
-
-fn label(scene: &Scene, creature: &Creature) -> String {
-    let perceived = scene.perceived(creature.cell) * creature.species.conspicuity;
-    match creature.recognition {
-        Recognition::Identified => format!("{}, identified", creature.species.name),
-        Recognition::Glimpsed => format!("something, glimpsed ({perceived:.2})"),
-        Recognition::Hidden => "something was last seen here".into(),
-    }
+    Some(creature.description(scene.perceived(creature.cell)))
 }
 
 /// The creatures in a part of the map, as the viewer knows them.
@@ -64,7 +47,7 @@ struct CreatureCount {
 impl CreatureCount {
     fn of(creatures: &[Creature], frame: CellRect) -> Self {
         let mut count = Self::default();
-        for creature in creatures.iter().filter(|it| mark_cell(it).is_some_and(|cell| frame.contains(cell))) {
+        for creature in creatures.iter().filter(|it| it.mark_cell().is_some_and(|cell| frame.contains(cell))) {
             match creature.recognition {
                 Recognition::Identified => *count.identified.entry(creature.species.name).or_default() += 1,
                 Recognition::Glimpsed => count.glimpsed += 1,

@@ -11,6 +11,8 @@ mod png;
 mod raster;
 #[cfg(not(target_arch = "wasm32"))]
 mod save;
+#[cfg(any(feature = "cli", feature = "explorer"))]
+mod saved_message;
 #[cfg(not(target_arch = "wasm32"))]
 mod sequence;
 #[cfg(not(target_arch = "wasm32"))]
@@ -28,5 +30,7 @@ pub(crate) use png::{StickyErrorWriter, picture_encoder};
 pub use raster::{Depth, Labels, Raster};
 #[cfg(not(target_arch = "wasm32"))]
 pub use save::{Staged, save, save_atomically, write_stdout};
+#[cfg(any(feature = "cli", feature = "explorer"))]
+pub(crate) use saved_message::saved_message;
 #[cfg(not(target_arch = "wasm32"))]
 pub use sequence::{NumberedName, Sequence};

@@ -1,0 +1,31 @@
+//! `farsight` in a terminal of its own: an explorer with keys, a legend, presets and exports.
+
+mod command;
+mod generation;
+mod lists;
+mod raw_terminal;
+mod run_loop;
+mod screen;
+mod side_panel;
+mod state;
+
+use super::failure::Failure;
+use super::interrupt::install_restoring_handler;
+use super::scene_args::SceneArgs;
+use super::terminal_drawing::TerminalStyle;
+use raw_terminal::RawTerminal;
+use state::{Base, TerminalExplorer};
+
+/// Explores the scene of the flags until the user ends it.
+pub(super) fn run(args: &SceneArgs, style: TerminalStyle) -> Result<(), Failure> {
+    let request = args.request()?;
+    let base = Base::of(&request.base);
+    let (scene, options) = request.scene(false)?;
+    let mut explorer = TerminalExplorer::new(scene, options, base, args.inputs(), style);
+    install_restoring_handler()?;
+    let failure = |error: std::io::Error| Failure::output(format!("the terminal: {error}"));
+    let terminal = RawTerminal::enter().map_err(failure)?;
+    let ended = run_loop::run(&mut explorer);
+    drop(terminal); // before the message of an error is printed
+    ended
+}
