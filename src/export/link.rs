@@ -140,7 +140,8 @@ impl Link {
         if self.is_on_ground() && has_squares {
             add("cell-size", &self.preset.world.cell_size_m.to_string());
         }
-        if self.map.is_none() || self.is_on_ground() {
+        // On measured ground the seed varies only the climate, so that of the preset goes without saying.
+        if self.map.is_none() || self.is_on_ground() && self.preset.world.seed != base.world.seed {
             add("seed", &self.preset.world.seed.to_string());
         }
         if let Some(viewer) = self.viewer {

@@ -74,7 +74,7 @@ fn flags_of_a_heightmap_name_its_files_and_climate() {
     own.preset = own.preset.on_ground(ivec2(300, 200), 30.0);
     assert_eq!(
         own.flags(),
-        "--preset haze --heightmap alps.tif --humidity 0.3 --vegetation wood.tif --cell-size 30 --seed 14 --at 1,2 \
+        "--preset haze --heightmap alps.tif --humidity 0.3 --vegetation wood.tif --cell-size 30 --at 1,2 \
          --set world.rain=0.5"
     );
     assert_eq!(own.query(), "");
