@@ -21,10 +21,17 @@ const SECONDS_AFTER_START: f64 = 2.0;
 const FRAME_SECONDS: f64 = 1.0 / 60.0;
 const MAX_FRAME_SECONDS: f64 = 0.25;
 
-/// The time between two frames that only wait for a tooltip, or for a change of the preset file, in milliseconds. It is
-/// also the longest time that the first input waits then.
+/// The time between two frames that only wait for a tooltip, in milliseconds. It is also the longest time that the first
+/// input waits then.
 #[cfg(not(target_arch = "wasm32"))]
-const WAITING_MS: [u64; 2] = [30, 250];
+const PANELS_MS: u64 = 30;
+
+/// The time between two frames that only wait for a change of the preset file, in milliseconds: at first, and after
+/// [`SECONDS_OF_REST`] without input.
+#[cfg(not(target_arch = "wasm32"))]
+const FILE_MS: [u64; 2] = [250, 700];
+#[cfg(not(target_arch = "wasm32"))]
+const SECONDS_OF_REST: f64 = 5.0;
 
 /// All input draws a frame. Without these triggers the window would not wake up.
 pub(in crate::explorer) fn triggers() -> UpdateTrigger {
@@ -128,8 +135,11 @@ impl Redraw {
         }
         #[cfg(not(target_arch = "wasm32"))]
         match waiting {
-            Waiting::Panels => std::thread::sleep(std::time::Duration::from_millis(WAITING_MS[0])),
-            Waiting::File => std::thread::sleep(std::time::Duration::from_millis(WAITING_MS[1])),
+            Waiting::Panels => std::thread::sleep(std::time::Duration::from_millis(PANELS_MS)),
+            Waiting::File => {
+                let is_at_rest = now > self.until + SECONDS_OF_REST;
+                std::thread::sleep(std::time::Duration::from_millis(FILE_MS[usize::from(is_at_rest)]));
+            }
             Waiting::Moving | Waiting::Input => {}
         }
         schedule_update();
