@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Builds the page into a folder for any static server: web/build.sh [FOLDER]. Default: target/page.
 #
+# The picture of link previews is exported by the program: that of FARSIGHT, or of a release build.
+#
 # Uses the wasm32-unknown-unknown target of rustup if it can be installed, or else Debian's packages rustc-web,
 # cargo-web, rust-web-src and lld, which also build the standard library.
 set -euo pipefail
@@ -64,5 +66,11 @@ cp "$(folder_of miniquad)/js/gl.js" "$(folder_of sapp-jsutils)/js/sapp_jsutils.j
     "$page"
 cp "$build/wasm32-unknown-unknown/web/farsight.wasm" "$page"
 bytes=$(wc -c <"$page/farsight.wasm")
-sed "s/MODULE_BYTES/$bytes/" web/index.html >"$page/index.html"
+# Link previews show this picture. Many of them need its whole address: FARSIGHT_PAGE_URL=https://example.org/farsight/
+url=${FARSIGHT_PAGE_URL:-}
+sed -e "s/MODULE_BYTES/$bytes/" -e "s|PAGE_URL|${url:+${url%/}/}|" web/index.html >"$page/index.html"
+program=${FARSIGHT:-$folder/release/farsight}
+[ -x "$program" ] || env -u RUSTFLAGS -u RUSTC -u RUSTC_BOOTSTRAP cargo build --locked --release
+"$program" export -q --size 240x126 --seed 3 --crop map --scale 5 --shading airlight --set paint.legend=false \
+    --set perception.creatures=0 -o "$page/preview.png"
 say "$page: module of $bytes bytes, $(gzip -9 -c "$page/farsight.wasm" | wc -c) compressed"
