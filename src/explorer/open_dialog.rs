@@ -128,7 +128,7 @@ impl OpenDialog {
 fn show_recent(ui: &mut Ui, recent: &[String]) -> Option<PathBuf> {
     let mut chosen = None;
     if !recent.is_empty() {
-        ui.label(RichText::new("opened last").color(palette(ui.visuals()).weak));
+        ui.label(RichText::new("recent files").color(palette(ui.visuals()).weak));
     }
     for path in recent {
         let name = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());

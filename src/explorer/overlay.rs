@@ -35,7 +35,7 @@ pub(super) fn show_progress(context: &Context, map: egui::Rect, progress: f32) {
     let area = Area::new("progress".into()).fixed_pos(at).fade_in(false);
     show_in_frame(context, area, Frame::popup(&context.style()), |ui| {
         ui.set_width(300.0);
-        ui.add(egui::ProgressBar::new(progress).text("making the world"));
+        ui.add(egui::ProgressBar::new(progress).text("generating the world"));
     });
 }
 
@@ -119,7 +119,9 @@ pub(super) fn show_help(context: &Context, map: egui::Rect, open: &mut bool) {
                 });
             });
             ui.separator();
-            ui.label("Every slider on the right takes effect at once. All settings are under \"Advanced\".");
-            ui.label("Inside the yellow line: identified. Inside the violet line: glimpsed, as a \"?\".");
+            ui.label("Every slider takes effect at once. \"Advanced\" has all settings.");
+            ui.label(
+                "Creatures inside the yellow line are identified. Up to the violet line they are glimpsed, as a \"?\".",
+            );
         });
 }

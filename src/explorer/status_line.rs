@@ -18,7 +18,7 @@ pub(super) fn show_status_line(context: &Context, document: &Document, scene: Op
                 words.extend(words_on_scene(scene, document));
                 words.join("  ")
             }
-            None => "making the first world".into(),
+            None => "generating the first world".into(),
         };
         ui.add(Label::new(RichText::new(text).monospace().size(12.0)).truncate());
     });

@@ -99,7 +99,7 @@ pub(super) fn palette(visuals: &Visuals) -> &'static Palette {
 }
 
 /// The height of a control for fingers, in points (WCAG 2.2, 2.5.5).
-const TOUCH_HEIGHT: f32 = 44.0;
+pub(super) const TOUCH_HEIGHT: f32 = 44.0;
 
 /// Sets the colours of the panels, and the size of their controls for the mouse or for fingers.
 pub(super) fn apply_theme(context: &Context, theme: Theme, is_touch: bool) {
@@ -137,11 +137,23 @@ pub(super) fn scaled_pixels_per_point(window_pixels: Vec2, display: f32, scale: 
     let largest = (window_pixels.x / min).max(base);
     (base * scale).min(largest)
 }
-
-/// Returns `true` on a phone that is held upright: the panel is below the map there.
+/// Returns `true` on a phone that is held upright.
 pub(super) fn is_narrow(context: &Context) -> bool {
+    is_upright_phone(context.screen_rect().size())
+}
+
+/// Returns `true` on a phone: the panel is a sheet over the map there, which a button opens.
+pub(super) fn has_sheet(context: &Context) -> bool {
     let size = context.screen_rect().size();
+    is_upright_phone(size) || is_lying_phone(size)
+}
+
+fn is_upright_phone(size: egui::Vec2) -> bool {
     size.x < size.y && size.x < 700.0
+}
+
+fn is_lying_phone(size: egui::Vec2) -> bool {
+    size.y < 480.0 && size.x < 1000.0
 }
 
 #[cfg(test)]
@@ -224,6 +236,13 @@ mod tests {
             .filter(|(_, contrast)| *contrast < 4.5)
             .collect();
         assert!(faint.is_empty(), "{faint:#?}");
+    }
+
+    #[test]
+    fn phones_have_a_sheet_in_both_directions_and_other_windows_a_panel() {
+        let has_sheet = |x: f32, y: f32| is_upright_phone(egui::vec2(x, y)) || is_lying_phone(egui::vec2(x, y));
+        assert!(has_sheet(390.0, 780.0) && has_sheet(844.0, 346.0) && has_sheet(800.0, 400.0));
+        assert!(!has_sheet(800.0, 600.0) && !has_sheet(1280.0, 720.0) && !has_sheet(768.0, 1024.0));
     }
 
     #[test]

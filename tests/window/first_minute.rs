@@ -133,3 +133,24 @@ fn the_open_dialog_is_shown_and_closed() {
     assert!(differing(&before, &open, columns.clone(), rows.clone()) > 40_000);
     assert_eq!(differing(&before, &after, columns, rows), 0);
 }
+
+#[test]
+#[ignore = "needs a display"]
+fn an_export_of_the_visibility_shows_no_land_that_was_never_seen() {
+    let folder = TempDir::new().unwrap();
+    let script =
+        "settle\nkey 8\nwait 3\nexport layer.png screen\nkey 1\nwait 3\nexport land.png screen\nwait 2\nquit\n";
+    explore(folder.path(), script, &["--size", "256x256", "--set", "paint.legend=false"]);
+    let colours = |name: &str| {
+        let picture = picture(folder.path(), name);
+        let pixels: std::collections::HashSet<[u8; 3]> =
+            picture.upper_left(300, 300).map(|(_, _, pixel)| pixel).collect();
+        pixels.len()
+    };
+    // The corner is out of sight: one colour on the layer, hills on the map of the land.
+    assert!(colours("layer.png") * 3 < colours("land.png"), "{} and {}", colours("layer.png"), colours("land.png"));
+    let flags = ["export", "-q", "--size", "256x256", "--set", "paint.legend=false", "--no-land", "-o", "same.png"];
+    assert!(farsight(folder.path(), &flags).status().unwrap().success());
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("layer.png") == read("same.png"), "the command line exports the same");
+}

@@ -14,6 +14,7 @@ mod log;
 mod opening;
 mod presets;
 mod resizes;
+mod sheet;
 mod time;
 mod typing;
 

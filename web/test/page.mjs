@@ -231,7 +231,7 @@ await step("a phone: a tap walks, fingers drag and pinch", async () => {
     return x - newX;
   };
   const { height } = await page.locator("#glcanvas").boundingBox();
-  const middle = Math.round((0.58 * height - 70) / 2); // above the legend
+  const middle = Math.round((height - LEGEND) / 2);
   const far = await dragged();
   assert.ok(far >= 3, `a drag of 60 pixels moved the map by ${far} cells`);
   await move(8, [[185, 180], [105, 180]], [[205, 180], [285, 180]]);
@@ -241,17 +241,52 @@ await step("a phone: a tap walks, fingers drag and pinch", async () => {
   await move(8, [[105, 180], [185, 180]], [[285, 180], [205, 180]]);
   const farAgain = await dragged();
   assert.ok(farAgain >= 2 * near, `fingers that close zoom out: ${farAgain} cells after ${near}`);
-  // A tap on a button of the panel counts once.
+  // The button below the map opens the sheet, and a tap on one of its buttons counts once.
+  await page.tap("#panel");
+  await settled(page);
+  await shot(page, "phone-sheet");
   let said = await command(page);
-  await page.touchscreen.tap(243, 0.58 * height + 14);
+  await page.touchscreen.tap(NEW_WORLD[0], NEW_WORLD[1](height));
   said = await changed(page, said);
   assert.match(said, /--seed 6 /);
   await page.tap("#panel");
   await settled(page);
   await shot(page, "phone-map");
-  // Without its panel the map has the place, and a tap there walks.
+  // Without the sheet the map has the place, and a tap there walks.
   await page.touchscreen.tap(240, 450);
   await changed(page, said);
+  await page.context().close();
+});
+
+await step("a phone on its side: the sheet leaves 60 % of the width to the map", async () => {
+  const page = await open("?preset=clear-day&seed=14", {
+    viewport: { width: 844, height: 390 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true,
+  });
+  await shot(page, "phone-landscape");
+  let said = await command(page);
+  await page.touchscreen.tap(780, 120); // the map has all of the width
+  said = await changed(page, said);
+  await page.tap("#panel");
+  await settled(page);
+  await shot(page, "phone-landscape-sheet");
+  await page.touchscreen.tap(780, 200); // a control, or the ground of the sheet
+  await settled(page);
+  assert.equal((await command(page)).match(/--at (\S+)/)[1], said.match(/--at (\S+)/)[1], "the sheet takes the tap");
+  said = await command(page);
+  await page.touchscreen.tap(500, 150); // 59 % of the width
+  await changed(page, said);
+  await page.context().close();
+});
+
+await step("a link has a title, a description and a picture that is there", async () => {
+  const page = await open("?world.width=64&world.height=64");
+  const content = (name) => page.getAttribute(`meta[property="og:${name}"]`, "content");
+  assert.ok((await content("title")).length > 8 && (await content("description")).length > 40);
+  const picture = await page.request.get(new URL(await content("image"), site).href);
+  assert.equal(picture.status(), 200);
+  const bytes = await picture.body();
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)].map(String); // of the header of a PNG
+  assert.deepEqual([width, height], [await content("image:width"), await content("image:height")]);
   await page.context().close();
 });
 

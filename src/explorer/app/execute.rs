@@ -118,12 +118,12 @@ impl App {
             Command::RemoveLookouts => document.edit_with(|preset| preset.viewers.clear(), &view.state),
             Command::Undo => {
                 if !document.undo(&mut view.state) {
-                    session.messages.info("there is nothing to undo");
+                    session.messages.info("Nothing to undo");
                 }
             }
             Command::Redo => {
                 if !document.redo(&mut view.state) {
-                    session.messages.info("there is nothing to redo");
+                    session.messages.info("Nothing to redo");
                 }
             }
             Command::Open(path, bytes) => {
@@ -154,6 +154,7 @@ impl App {
                 let stem = document.file_stem().unwrap_or_else(|| "farsight".into());
                 session.screenshot = Some(path.unwrap_or_else(|| format!("{stem}-screen.png").into()));
             }
+            Command::TogglePanel if session.has_sheet => session.sheet_is_open = !session.sheet_is_open,
             Command::TogglePanel => session.settings.window.panel = !session.settings.window.panel,
             Command::ScalePanels(steps) => session.settings.window.scale_panels(steps),
             Command::ToggleLegendFold => view.unfolds_legend = !view.unfolds_legend,

@@ -44,10 +44,18 @@ impl App {
         egui_macroquad::ui(|context| {
             session.has_input = context.input(|input| !input.raw.events.is_empty());
             show_status_line(context, document, hovered_scene, hovered);
-            if session.settings.window.panel {
+            session.has_sheet = theme::has_sheet(context);
+            if !session.has_sheet && session.settings.window.panel {
                 commands = panel::show(context, document, view, session);
             }
             view.map_rect = context.available_rect();
+            if session.has_sheet {
+                let place = (view.map_rect, view.legend_points());
+                commands.extend(panel::show_sheet(context, place, document, view, session));
+                if session.sheet_is_open {
+                    view.map_rect = panel::rect_beside_sheet(context, view.map_rect);
+                }
+            }
             let map_rect = view.map_rect;
             if let (Some(left), true) = (document.scene(), comparison.is_open()) {
                 let names = comparison.to.titles(document.name(), left.preset());
@@ -94,7 +102,7 @@ impl App {
                 overlay::show_help(context, map_rect, &mut session.shows_help);
             } else {
                 let has_panel = session.settings.window.panel;
-                let device = [has_panel, session.input.is_touch];
+                let device = [has_panel, session.input.is_touch || session.has_sheet];
                 overlay::show_hint(context, map_rect, legend, session.tools.hint(), device);
             }
             if is_key_pressed(KeyCode::Tab) {

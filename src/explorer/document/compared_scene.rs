@@ -53,7 +53,7 @@ impl ComparedTo {
             Self::Method(method) => [ComparedMethod::of(left).title().into(), method.title().into()],
             Self::Preset(other, _) => [name.to_owned(), other.clone()],
             Self::Hour(other) if left.clock.runs => [hour(left.clock.hour), hour(f64::from(*other))],
-            Self::Hour(other) => ["as it is".into(), hour(f64::from(*other))],
+            Self::Hour(other) => ["now".into(), hour(f64::from(*other))],
             Self::Seed(seed) => [format!("seed {}", left.world.seed), format!("seed {seed}")],
         }
     }
@@ -154,7 +154,7 @@ mod tests {
         comparison.open(ComparedTo::Hour(0), &left).unwrap();
         let night = comparison.scene.as_ref().unwrap();
         assert!(night.light(left.viewer()) < 0.5 || night.optics().light < 0.5);
-        assert_eq!(comparison.to.titles("temperate", &preset), ["as it is", "00:00"]);
+        assert_eq!(comparison.to.titles("temperate", &preset), ["now", "00:00"]);
         let seed = preset.world.seed + 1;
         match comparison.open(ComparedTo::Seed(seed), &left) {
             Ok(()) => assert_eq!(comparison.scene.unwrap().preset().world.seed, seed),

@@ -56,7 +56,7 @@ pub(super) fn show_advanced(
     let rows = Rows { document, changed: document.changed_keys(), presets, extra_width };
     ui.horizontal(|ui| {
         let field = egui::TextEdit::singleline(search).hint_text(placeholder(ui, "search all settings"));
-        let help = "Words of a name or of an explanation: fog, radius, method …";
+        let help = "Searches names and explanations: fog, radius, method …";
         ui.add(field.desired_width(200.0 + extra_width)).help(help);
         if !search.is_empty() && ui.button("clear").clicked() {
             search.clear();
@@ -90,7 +90,7 @@ impl Rows<'_> {
         let mut commands = Vec::new();
         let found: Vec<_> = self.settings().filter(|setting| matches(setting, search)).collect();
         if found.is_empty() {
-            ui.label(RichText::new("nothing has this name here").color(palette(ui.visuals()).weak));
+            ui.label(RichText::new("No setting matches.").color(palette(ui.visuals()).weak));
         }
         self.show_grid(ui, "found", found.into_iter(), &mut commands);
         commands
@@ -123,7 +123,7 @@ impl Rows<'_> {
         let opening = Opening { at_first: OPEN_AT_FIRST.contains(&section), forced: None };
         show_section(ui, open_sections, title, opening, show_reset, |ui, _| {
             if section == "clock" {
-                let label = if self.document.time_runs() { "pause (R)" } else { "let time run (R)" };
+                let label = if self.document.time_runs() { "pause time (R)" } else { "run time (R)" };
                 let help = "Time passes by itself, at \"hours a second\". Only the sun and the weather move meanwhile.";
                 if ui.button(label).help(help).clicked() {
                     changes.push(Command::ToggleTime);

@@ -14,31 +14,31 @@ pub(super) fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<
     let help =
         "The extension selects the format: png, npy, csv, json, asc, tif, txt. Leave empty for an automatic name.";
     ui.horizontal(|ui| {
-        show_file_name(ui, "export to", &mut names.export, AUTOMATIC, help);
+        show_file_name(ui, "export file", &mut names.export, AUTOMATIC, help);
         if ui.button("export").clicked() {
             commands.push(Command::Export(None, None));
         }
     });
-    let help = "A complete, commented file for farsight --preset. Leave empty for an automatic name.";
+    let help = "Saves all settings as a commented preset, for \"My presets\" and farsight --preset. Leave empty for an automatic name.";
     ui.horizontal(|ui| {
-        show_file_name(ui, "preset to", &mut names.preset, AUTOMATIC, help);
+        show_file_name(ui, "preset file", &mut names.preset, AUTOMATIC, help);
         if ui.button("save").clicked() {
             commands.push(Command::SavePreset);
         }
     });
-    let help = "The walk so far: viewer, memory, creatures, lamps and hour. farsight --load loads it too.";
+    let help = "Saves the walk: viewer, memory, creatures, lamps and hour. farsight --load loads it, too.";
     ui.horizontal(|ui| {
-        show_file_name(ui, "walk in", &mut names.walk, "walk.farsight", help);
-        if ui.button("save").help("F5").clicked() {
+        show_file_name(ui, "walk file", &mut names.walk, "walk.farsight", help);
+        if ui.button("save").help("Save the walk to a new file (F5)").clicked() {
             commands.push(Command::SaveWalk(None));
         }
         // A page loads a walk that is dropped on it.
-        if cfg!(not(target_arch = "wasm32")) && ui.button("load").help("F9").clicked() {
+        if cfg!(not(target_arch = "wasm32")) && ui.button("load").help("Load the last walk (F9)").clicked() {
             commands.push(Command::LoadWalk(None));
         }
     });
     // A page shows the command below the window.
-    let help = "Copies the command line that exports this view.";
+    let help = "Copy the command line that exports this view";
     if cfg!(not(target_arch = "wasm32")) && ui.button("copy as command").help(help).clicked() {
         commands.push(Command::CopyCommandLine);
     }

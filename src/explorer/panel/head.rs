@@ -22,12 +22,8 @@ use crate::scene::Layer;
 const LAYERS: &[(&str, &str, Backdrop)] = &[
     ("1 land", "The land as it is seen (1)", Backdrop::Land),
     ("2 elevation", "Height above the sea, with hillshade (2)", Backdrop::Layer(Layer::Elevation)),
-    (
-        "3 humidity",
-        "How damp the air and the ground are: fog forms where it is damp (3)",
-        Backdrop::Layer(Layer::Humidity),
-    ),
-    ("4 vegetation", "How dense plants grow: woods hide what is behind them (4)", Backdrop::Layer(Layer::Vegetation)),
+    ("3 humidity", "Dampness of air and ground: fog forms where it is high (3)", Backdrop::Layer(Layer::Humidity)),
+    ("4 vegetation", "Density of plants: woods hide what is behind them (4)", Backdrop::Layer(Layer::Vegetation)),
     (
         "5 temperature",
         "Mean temperature, from the coldest to the warmest cell shown (5)",
@@ -36,10 +32,10 @@ const LAYERS: &[(&str, &str, Backdrop)] = &[
     ("6 biomes", "Kinds of land: desert, woodland, tundra … (6)", Backdrop::Layer(Layer::Biome)),
     (
         "7 opacity",
-        "How much of the view each cell takes, from the least to the most shown (7)",
+        "Share of the view that each cell takes, from the least to the most shown (7)",
         Backdrop::Layer(Layer::Opacity),
     ),
-    ("8 visibility", "How much of each cell the viewer sees, 0 to 1 (8)", Backdrop::Layer(Layer::Visibility)),
+    ("8 visibility", "Share of each cell that the viewer sees, 0 to 1 (8)", Backdrop::Layer(Layer::Visibility)),
 ];
 
 /// A page opens files with a button of its own.
@@ -63,12 +59,7 @@ pub(super) fn show_head(
         let UndoSteps { undo, redo } = document.undo_steps();
         for (label, help, command, is_enabled) in [
             ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", Command::ToggleOpenDialog, HAS_DIALOG),
-            (
-                "export",
-                "Export the view as it is on the screen, to the file named below (X)",
-                Command::Export(None, None),
-                true,
-            ),
+            ("export", "Export what is on the screen, to the file named below (X)", Command::Export(None, None), true),
             ("screenshot", "Save the screen (P)", Command::Screenshot(None), true),
             ("keys", "All keys (H)", Command::ToggleHelp, true),
             ("undo", "Undo the last change (Ctrl+Z)", Command::Undo, undo > 0),
@@ -128,12 +119,11 @@ fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut 
                 commands.push(Command::Show(backdrop));
             }
         }
-        let help = "Show the land that was never seen as on a map, instead of hiding it (M)";
-        if ui.checkbox(&mut { view.reveals }, "map").help(help).changed() {
+        let help = "Show the land that was never seen, as on a map (M)";
+        if ui.checkbox(&mut { view.reveals }, "unseen land").help(help).changed() {
             commands.push(Command::ToggleReveal);
         }
-        let help = "Paint haze in the colour of the air, woods green and night dark. Otherwise the brightness is the \
-            visibility (9)";
+        let help = "Paint haze in the colour of the air, woods green and night dark. Off: the brightness is the visibility (9)";
         if ui.checkbox(&mut { view.shading == Shading::Airlight }, "airlight").help(help).changed() {
             commands.push(Command::ToggleAirlight);
         }
@@ -145,11 +135,11 @@ fn show_comparison(ui: &mut Ui, document: &Document, view: &MapView, commands: &
     let comparison = document.comparison();
     ui.horizontal(|ui| {
         let help =
-            "Explains the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
+            "Explain the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
         if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").help(help).changed() {
             commands.push(Command::ToggleInspector);
         }
-        let help = "Compares two methods, presets, hours or worlds, with a divider to drag (V). The scene itself is on the left.";
+        let help = "Compare two methods, presets, hours or worlds, with a divider to drag (V). The scene itself is on the left.";
         if ui.checkbox(&mut comparison.is_open(), "compare with").help(help).changed() {
             commands.push(Command::ToggleComparison);
         }

@@ -15,7 +15,7 @@ pub(super) fn inactive_reason(setting: &Setting, presets: &[Preset], has_landsca
 }
 
 /// The reason why a layer of the landscape is missing.
-pub(super) const NO_LANDSCAPE: &str = "Only walls and floors here: no air, no woods, no hills.";
+pub(super) const NO_LANDSCAPE: &str = "This map has only walls and floors: no air, no woods, no hills.";
 
 /// Returns `true` if a setting can have no effect on this kind of terrain, whatever the other settings are.
 pub(super) fn is_absent(setting: &Setting, preset: &Preset, has_landscape: bool) -> bool {

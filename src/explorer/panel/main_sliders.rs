@@ -23,7 +23,7 @@ type Words = &'static [(f64, &'static str)];
 const FOG: Words = &[(0.0, "clear"), (0.2, "hazy"), (0.42, "misty"), (0.64, "foggy"), (0.85, "dense")];
 const FOREST: Words = &[(0.0, "open"), (0.05, "sparse"), (0.28, "woods"), (0.55, "thick"), (0.78, "jungle")];
 const LIGHT: Words = &[(0.0, "night"), (0.03, "moonlight"), (0.2, "dusk"), (0.5, "overcast"), (0.85, "day")];
-const RADIUS: Words = &[(0.0, "near"), (0.12, "middling"), (0.35, "far"), (0.7, "very far")];
+const RADIUS: Words = &[(0.0, "near"), (0.12, "medium"), (0.35, "far"), (0.7, "very far")];
 
 /// The radii of the slider, in cells.
 const RADII: RangeInclusive<f64> = 8.0..=160.0;
@@ -46,12 +46,12 @@ pub(super) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) ->
         };
         if document.has_landscape() {
             let range_m = preset.optics.visual_range_m;
-            let help = "How thick haze and fog are. Right: you see less far. (visual range)";
+            let help = "The density of haze and fog. Move it right to see less far. (visual range)";
             if let Some(position) = row("fog", help, FOG, fog_position(range_m), metres_text(range_m)) {
                 commands.push(Command::Set("optics.visual_range_m", Some(Value::Float(visual_range_m(position)))));
             }
             let extinction = preset.optics.vegetation_extinction_per_m;
-            let help = "How much woods hide. Right: you see less far into them. (vegetation extinction)";
+            let help = "The density of woods. Move it right to see less far into them. (vegetation extinction)";
             if let Some(position) = row("forest", help, FOREST, forest_position(extinction), String::new()) {
                 let extinction = rounded(MAX_EXTINCTION * position * position);
                 commands.push(Command::Set("optics.vegetation_extinction_per_m", Some(Value::Float(extinction))));
@@ -70,13 +70,13 @@ pub(super) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) ->
                 commands.push(Command::Set("clock.hour", Some(Value::Float(hour))));
             }
         } else {
-            let help = "How light it is. Left: only what a lamp or a lantern lights is seen.";
+            let help = "The light of the sky. At the left end only lamps and the lantern give light.";
             if let Some(light) = row("light", help, LIGHT, preset.optics.light, String::new()) {
                 commands.push(Command::Set("optics.light", Some(Value::Float((light * 100.0).round() / 100.0))));
             }
         }
         let radius = f64::from(preset.sight.radius);
-        let help = "How far one can see at all, in cells. ([ and ] change it too)";
+        let help = "The greatest distance of sight, in cells. ([ and ] change it, too)";
         let figure = format!("{} cells", preset.sight.radius);
         let (low, high) = (RADII.start(), RADII.end());
         if let Some(position) = row("radius", help, RADIUS, ((radius - low) / (high - low)).clamp(0.0, 1.0), figure) {

@@ -11,7 +11,9 @@ mod main_sliders;
 mod placement;
 mod preset_menu;
 mod setting_row;
+mod sheet;
 mod side_panel;
 mod window_section;
 
+pub(super) use sheet::{rect_beside_sheet, show_sheet};
 pub(super) use side_panel::show;

@@ -86,7 +86,7 @@ fn show_mine(ui: &mut Ui, document: &Document, folder: &Path) -> Option<Command>
     });
     let mine = list(folder);
     if mine.is_empty() {
-        ui.label(RichText::new("none yet: \"preset to\" under Files saves one here").color(colours.weak));
+        ui.label(RichText::new("None yet. \"preset file\" under Files saves one here.").color(colours.weak));
         return None;
     }
     let mut command = None;

@@ -28,7 +28,7 @@ pub(super) fn show_setting(
 ) -> Option<Command> {
     let help = match setting.kind {
         SettingKind::Optional { absent, .. } => {
-            format!("{}\n{}: {}\nwithout the tick: {absent}", setting.help, setting.key, setting.range_with_unit())
+            format!("{}\n{}: {}\nunchecked: {absent}", setting.help, setting.key, setting.range_with_unit())
         }
         _ => format!("{}\n{}: {}", setting.help, setting.key, setting.range_with_unit()),
     };

@@ -13,66 +13,61 @@ use super::window_section::show_window_settings;
 use crate::explorer::command::{Command, Tool};
 use crate::explorer::document::Document;
 use crate::explorer::session::{PANEL_WIDTHS, Session, WindowSettings};
-use crate::explorer::theme::is_narrow;
 use crate::explorer::view::MapView;
 
-/// The height of a panel below the map, as a share of the window.
-const HEIGHT_BELOW: f32 = 0.42;
-
-/// Shows the panel and returns the commands of its controls.
+/// Shows the panel next to the map and returns the commands of its controls.
 pub(crate) fn show(
     context: &egui::Context,
     document: &Document,
     view: &MapView,
     session: &mut Session,
 ) -> Vec<Command> {
-    let mut commands = Vec::new();
     let width = session.settings.window.panel_width;
-    let mut content = |ui: &mut Ui| {
-        place_beside(ui);
-        // On a phone the controls are too high for a head that stays.
-        let scrolls_head = is_narrow(context) || session.input.is_touch;
-        let my_presets = session.settings.my_presets();
-        let head = |ui: &mut Ui, session: &mut Session| {
-            let presets = (&mut session.preset_pictures, my_presets.as_deref());
-            let commands = show_head(ui, document, view, presets);
-            ui.separator();
-            commands
-        };
-        if !scrolls_head {
+    let panel = egui::SidePanel::right("panel").exact_width(width).resizable(false);
+    let shown = panel.show(context, |ui| {
+        let commands = show_content(ui, document, view, session);
+        (drag_edge(ui), commands)
+    });
+    let (dragged, commands) = shown.inner;
+    session.settings.window.panel_width = (width - dragged).clamp(PANEL_WIDTHS[0], PANEL_WIDTHS[1]);
+    commands
+}
+
+/// Shows all controls.
+pub(super) fn show_content(ui: &mut Ui, document: &Document, view: &MapView, session: &mut Session) -> Vec<Command> {
+    place_beside(ui);
+    let mut commands = Vec::new();
+    // Where there is little height, or controls are high for fingers, the head scrolls, too.
+    let scrolls_head = session.has_sheet || session.input.is_touch;
+    let my_presets = session.settings.my_presets();
+    let head = |ui: &mut Ui, session: &mut Session| {
+        let presets = (&mut session.preset_pictures, my_presets.as_deref());
+        let commands = show_head(ui, document, view, presets);
+        ui.separator();
+        commands
+    };
+    if !scrolls_head {
+        commands.extend(head(ui, session));
+    }
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        if scrolls_head {
             commands.extend(head(ui, session));
         }
-        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            if scrolls_head {
-                commands.extend(head(ui, session));
-            }
-            let Session { settings, tools, file_names, search, .. } = &mut *session;
-            let WindowSettings { open, theme, minimap, panel_width, .. } = &mut settings.window;
-            let [shown, folded] = [true, false].map(|at_first| Opening { at_first, forced: None });
-            let body = |ui: &mut Ui, _: &mut OpenSections| show_files(ui, file_names, &mut commands);
-            show_section(ui, open, "Files", shown, |_| {}, body);
-            for tool in [Tool::Lamp, Tool::Lookout] {
-                commands.extend(show_placement(ui, open, tools, tool, document.preset()));
-            }
-            let body = |ui: &mut Ui, _: &mut OpenSections| commands.extend(show_window_settings(ui, theme, minimap));
-            show_section(ui, open, "Window", folded, |_| {}, body);
-            let body = |ui: &mut Ui, open: &mut OpenSections| {
-                commands.extend(show_advanced(ui, document, open, *panel_width, search));
-            };
-            show_section(ui, open, "Advanced: every setting", folded, |_| {}, body);
-        });
-    };
-    if is_narrow(context) {
-        let height = context.screen_rect().height() * HEIGHT_BELOW;
-        egui::TopBottomPanel::bottom("panel below").exact_height(height).show(context, &mut content);
-    } else {
-        let panel = egui::SidePanel::right("panel").exact_width(width).resizable(false);
-        let dragged = panel.show(context, |ui| {
-            content(ui);
-            drag_edge(ui)
-        });
-        session.settings.window.panel_width = (width - dragged.inner).clamp(PANEL_WIDTHS[0], PANEL_WIDTHS[1]);
-    }
+        let Session { settings, tools, file_names, search, .. } = &mut *session;
+        let WindowSettings { open, theme, minimap, panel_width, .. } = &mut settings.window;
+        let [shown, folded] = [true, false].map(|at_first| Opening { at_first, forced: None });
+        let body = |ui: &mut Ui, _: &mut OpenSections| show_files(ui, file_names, &mut commands);
+        show_section(ui, open, "Files", shown, |_| {}, body);
+        for tool in [Tool::Lamp, Tool::Lookout] {
+            commands.extend(show_placement(ui, open, tools, tool, document.preset()));
+        }
+        let body = |ui: &mut Ui, _: &mut OpenSections| commands.extend(show_window_settings(ui, theme, minimap));
+        show_section(ui, open, "Window", folded, |_| {}, body);
+        let body = |ui: &mut Ui, open: &mut OpenSections| {
+            commands.extend(show_advanced(ui, document, open, *panel_width, search));
+        };
+        show_section(ui, open, "Advanced: every setting", folded, |_| {}, body);
+    });
     commands
 }
 

@@ -17,12 +17,12 @@ pub(super) fn show_window_settings(ui: &mut Ui, theme: &mut Theme, minimap: &mut
         }
         ui.add_space(12.0);
         ui.checkbox(minimap, "minimap")
-            .help("A small map of the whole world, with the part that is shown. Click it to go there.");
+            .help("A small map of the whole world. The frame is the part that is shown; click to go there.");
     });
     ui.horizontal(|ui| {
         ui.label("size of the panels");
         for (label, help, steps) in
-            [("smaller", "Ctrl and -", Some(-1)), ("larger", "Ctrl and +", Some(1)), ("usual", "Ctrl and 0", None)]
+            [("smaller", "Ctrl and -", Some(-1)), ("larger", "Ctrl and +", Some(1)), ("normal", "Ctrl and 0", None)]
         {
             if ui.button(label).help(help).clicked() {
                 commands.push(Command::ScalePanels(steps));

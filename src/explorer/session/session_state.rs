@@ -26,6 +26,9 @@ pub(crate) struct Session {
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) open_dialog: Option<OpenDialog>,
     pub(crate) shows_help: bool,
+    /// `true` on a phone, where the panel is a sheet over the map.
+    pub(crate) has_sheet: bool,
+    pub(crate) sheet_is_open: bool,
     /// `true` if there was input since the last frame.
     pub(crate) has_input: bool,
     /// The file for the screen after this frame.

@@ -48,8 +48,8 @@ impl Tools {
     pub(crate) fn hint(&self) -> Option<&'static str> {
         match self.tool {
             Tool::Walk => None,
-            Tool::Lamp => Some("lamps: click to add or remove one    T: done"),
-            Tool::Lookout => Some("lookouts: click to add or remove one    O: done"),
+            Tool::Lamp => Some("click: add or remove a lamp    T: done"),
+            Tool::Lookout => Some("click: add or remove a lookout    O: done"),
         }
     }
 }
