@@ -31,6 +31,11 @@ pub(super) fn show_preset_menu(
     let menu = egui::ComboBox::from_id_salt("preset").selected_text(document.name()).width(150.0);
     menu.height(ui.ctx().screen_rect().height() * 0.7).show_ui(ui, |ui| {
         ui.set_width(WIDTH.min(ui.ctx().screen_rect().width() - 40.0));
+        let mine = my_presets.map(list).unwrap_or_default();
+        if let Some(folder) = my_presets.filter(|_| !mine.is_empty()) {
+            commands.extend(show_mine(ui, document, folder, &mine));
+            ui.separator();
+        }
         let mut may_make = true;
         for name in shipped_names() {
             let about = Preset::named(name).map(|preset| preset.about).unwrap_or_default();
@@ -48,8 +53,9 @@ pub(super) fn show_preset_menu(
                 commands.push(Command::Preset(name.to_owned()));
             }
         }
-        if let Some(folder) = my_presets {
-            commands.extend(show_mine(ui, document, folder));
+        if let Some(folder) = my_presets.filter(|_| mine.is_empty()) {
+            ui.separator();
+            commands.extend(show_mine(ui, document, folder, &mine));
         }
     });
     commands
@@ -76,15 +82,13 @@ fn name_and_line(ui: &Ui, name: &str, line: &str, is_selected: bool) -> LayoutJo
     job
 }
 
-/// Shows the presets that the user has saved, and the button for their folder.
-fn show_mine(ui: &mut Ui, document: &Document, folder: &Path) -> Option<Command> {
-    ui.separator();
+/// Shows the presets that the user has saved in a folder, and the button for the folder.
+fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) -> Option<Command> {
     let colours = palette(ui.visuals());
     ui.horizontal(|ui| {
         ui.label(RichText::new("My presets").strong());
         ui.add(egui::Label::new(RichText::new(folder.display().to_string()).color(colours.weak).size(12.0)).truncate());
     });
-    let mine = list(folder);
     if mine.is_empty() {
         ui.label(RichText::new("None yet. \"preset file\" under Files saves one here.").color(colours.weak));
         return None;
@@ -94,7 +98,7 @@ fn show_mine(ui: &mut Ui, document: &Document, folder: &Path) -> Option<Command>
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let text = name_and_line(ui, &name, "", false);
         if show_row(ui, Button::new(text), name == document.name()) {
-            command = Some(Command::Open(Some(path), None));
+            command = Some(Command::Open(Some(path.clone()), None));
         }
     }
     if ui.button("show folder").clicked() {
