@@ -66,7 +66,7 @@ cp "$(folder_of miniquad)/js/gl.js" "$(folder_of sapp-jsutils)/js/sapp_jsutils.j
     "$page"
 cp "$build/wasm32-unknown-unknown/web/farsight.wasm" "$page"
 bytes=$(wc -c <"$page/farsight.wasm")
-# Link previews show this picture. Many of them need its whole address: FARSIGHT_PAGE_URL=https://example.org/farsight/
+# Link previews show this picture. Many of them need its whole address: FARSIGHT_PAGE_URL=https://example.org/view/
 url=${FARSIGHT_PAGE_URL:-}
 sed -e "s/MODULE_BYTES/$bytes/" -e "s|PAGE_URL|${url:+${url%/}/}|" web/index.html >"$page/index.html"
 program=${FARSIGHT:-$folder/release/farsight}

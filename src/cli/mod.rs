@@ -48,7 +48,7 @@ use crate::stage_log;
 
 const EXAMPLES: &str = "\
 Examples:
-  farsight                                           walk in a window; in the terminal without a display
+  farsight                                           look around; in the terminal without a display
   farsight explore --preset fog --seed 7             walk through fog in world 7
   farsight export -o view.png                        the default view as a picture
   farsight export --preset jungle -o view.png -o view.npy --crop sight
