@@ -37,7 +37,7 @@ fn the_first_frame_of_every_preset_is_full() {
 #[ignore = "needs a display"]
 fn the_first_frame_is_full_in_a_small_window_and_on_a_phone() {
     for (window, columns, rows) in [("800x600", 460, 480), ("390x780", 60, 500), ("780x390", 440, 250)] {
-        for preset in ["temperate", "fog", "dungeon"] {
+        for preset in ["temperate", "clear-day", "savanna", "fog", "dungeon"] {
             let share = filled_share(&first_frame(window, preset), columns, rows);
             assert!(share >= 0.9, "{preset} at {window}: {share}");
         }

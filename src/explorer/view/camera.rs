@@ -13,6 +13,9 @@ const SIDES: [f32; 18] =
 
 /// The extent of what is seen may exceed the viewport by this factor if the map then fills the viewport.
 const MAX_CUT: f32 = 1.1;
+/// The same in a flat viewport, as on a phone on its side, where the whole height of the view would leave most of the width
+/// empty.
+const MAX_CUT_OF_FLAT: f32 = 1.4;
 
 /// The shown part of the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +59,8 @@ impl Camera {
         let wanted = fitting_side((2.0 * reach.as_vec2() + 3.0).min(size.as_vec2()), viewport);
         let level_of = |wanted: f32| SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
         let fills = |level: usize| (size.as_vec2() * SIDES[level]).cmpge(viewport.size()).all();
-        let (level, nearer) = (level_of(wanted), level_of(wanted * MAX_CUT));
+        let cut = if viewport.w > 2.0 * viewport.h { MAX_CUT_OF_FLAT } else { MAX_CUT };
+        let (level, nearer) = (level_of(wanted), level_of(wanted * cut));
         let level = if !fills(level) && fills(nearer) { nearer } else { level };
         let mut camera = Self { centre: middle_of(cell), level };
         camera.centre_on(cell, size, viewport);
@@ -163,6 +167,15 @@ mod tests {
         let showing = |reach| Camera::showing(ivec2(250, 250), IVec2::splat(reach), ivec2(512, 512), VIEWPORT).side();
         assert_eq!(showing(180), 2.0, "363 of 350 cells");
         assert_eq!(showing(200), 1.0, "403 of 350 cells");
+    }
+
+    #[test]
+    fn a_flat_viewport_is_full_even_if_the_view_is_cut() {
+        let flat = Rect { w: 844.0, h: 280.0, ..VIEWPORT };
+        for radius in [84, 90] {
+            let camera = Camera::showing(ivec2(91, 100), IVec2::splat(radius), ivec2(512, 512), flat);
+            assert_eq!(camera.side(), 2.0, "{radius}");
+        }
     }
 
     #[test]
