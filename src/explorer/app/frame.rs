@@ -84,7 +84,7 @@ impl App {
                 view.show_creature_names(context, scene);
             }
             if let Some(scene) = document.scene() {
-                if let Some(line) = session.ticker.line(scene, document.revision(), get_time())
+                if let Some(line) = session.ticker.line(scene, [document.revision(), document.turns()], get_time())
                     && scene.preset().paint.creatures
                 {
                     overlay::show_event(context, map_rect, legend, &line);

@@ -133,6 +133,11 @@ impl Document {
         self.revision
     }
 
+    /// Returns a number that changes with every step, turn and passage of time.
+    pub(crate) fn turns(&self) -> u64 {
+        self.turns
+    }
+
     /// Returns the time of the last field of view in milliseconds.
     pub(crate) fn sight_ms(&self) -> f64 {
         self.sight_ms
