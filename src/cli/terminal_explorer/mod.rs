@@ -6,6 +6,8 @@ mod lists;
 mod raw_terminal;
 mod run_loop;
 mod screen;
+#[cfg(test)]
+mod screen_tests;
 mod side_panel;
 mod state;
 
