@@ -131,7 +131,10 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Failure> {
-    let parsed = Cli::command().try_get_matches().and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let command = Cli::command();
+    let arguments = verbose_last(&command, std::env::args_os().collect());
+    let parsed =
+        command.try_get_matches_from(arguments).and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(error) if error.use_stderr() => return Err(error.into()),
@@ -164,6 +167,17 @@ fn run() -> Result<(), Failure> {
         Some(CliCommand::About(args)) => about::run(&args),
         Some(CliCommand::ManPages(args)) => man_pages::run(&args, Cli::command()),
     }
+}
+
+/// Moves `--verbose` from before a subcommand to the end: clap takes a flag of all subcommands only after their names where
+/// other flags contradict them.
+fn verbose_last(command: &clap::Command, mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_verbose = arguments.get(1).is_some_and(|flag| flag == "-v" || flag == "--verbose");
+    if is_verbose && arguments.get(2).is_some_and(|name| command.find_subcommand(name).is_some()) {
+        let flag = arguments.remove(1);
+        arguments.push(flag);
+    }
+    arguments
 }
 
 /// Prints help or the version. A closed pipe is success.

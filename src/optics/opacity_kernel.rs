@@ -60,7 +60,7 @@ fn fill_end(eye: &EyeTerms, cells: &RowFields<'_>, row: &mut [f32]) {
 
 /// Computes a vector lane by lane.
 #[inline(always)]
-pub(super) fn each_lane(lane: impl Fn(usize) -> f32) -> [f32; LANES] {
+fn each_lane(lane: impl Fn(usize) -> f32) -> [f32; LANES] {
     let mut vector = [0.0; LANES];
     for (i, slot) in vector.iter_mut().enumerate() {
         *slot = lane(i);
@@ -78,6 +78,7 @@ pub(super) struct OpacityFields<'a> {
     air: &'a [f32],
     air_log2: &'a [f32],
     below_tops: &'a [f32],
+    below_tops_log2: &'a [f32],
     bounds: &'a [RowBounds],
 }
 
@@ -88,6 +89,7 @@ pub(super) struct RowFields<'a> {
     pub(super) air: &'a [f32],
     pub(super) air_log2: &'a [f32],
     below_tops: &'a [f32],
+    pub(super) below_tops_log2: &'a [f32],
     /// One for each vector.
     pub(super) bounds: &'a [RowBounds],
 }
@@ -106,6 +108,7 @@ impl<'a> OpacityFields<'a> {
             air: field(air),
             air_log2: field(&terms.air_log2),
             below_tops: field(&terms.below_tops),
+            below_tops_log2: field(&terms.below_tops_log2),
             bounds: &terms.bounds.as_slice()[..width.div_ceil(LANES) * height],
         }
     }
@@ -123,7 +126,8 @@ impl<'a> OpacityFields<'a> {
             cover: &self.cover[cells.clone()],
             air: &self.air[cells.clone()],
             air_log2: &self.air_log2[cells.clone()],
-            below_tops: &self.below_tops[cells],
+            below_tops: &self.below_tops[cells.clone()],
+            below_tops_log2: &self.below_tops_log2[cells],
             bounds: &self.bounds[bounds..bounds + count / LANES],
         }
     }

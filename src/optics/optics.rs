@@ -287,17 +287,14 @@ impl Optics {
             lengths: &lengths,
         };
         let window = field_of_view.window_mut();
-        let (top_left, spans) = (viewer - window.centre(), window.rows(radii.in_sight));
-        let first = spans.clone().next().map_or(0, |(y, _)| y);
-        let rows = window.seen.downwards_mut(first).zip(spans).filter_map(|(row, (y, columns))| {
-            let y = top_left.y + y as i32;
-            let left = (top_left.x + columns.start as i32).max(0);
-            let right = (top_left.x + columns.end as i32).min(size.x);
-            if !(0..size.y).contains(&y) || left >= right {
+        let top_left = viewer - window.centre();
+        let rows = window.seen_rows_mut().filter_map(|(y, column, seen)| {
+            let start = top_left + IVec2::new(column as i32, y as i32);
+            let (left, right) = (start.x.max(0), (start.x + seen.len() as i32).min(size.x));
+            if !(0..size.y).contains(&start.y) || left >= right {
                 return None;
             }
-            let seen = &mut row[(left - top_left.x) as usize..(right - top_left.x) as usize];
-            Some((IVec2::new(left, y), seen))
+            Some((IVec2::new(left, start.y), &mut seen[(left - start.x) as usize..(right - start.x) as usize]))
         });
         dispatch!(Level::new(), _ => multiply_by_ends(ends, rows));
         Ok(())

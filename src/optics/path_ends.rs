@@ -3,7 +3,7 @@
 use glam::IVec2;
 
 use super::eye_terms::EyeTerms;
-use super::opacity_kernel::{OpacityFields, RowFields, each_lane};
+use super::opacity_kernel::{OpacityFields, RowFields};
 use super::row_bounds::RowBounds;
 use crate::sight::{EndLength, EndLengths, RowLengths};
 use crate::simd::LANES;
@@ -37,9 +37,9 @@ pub(super) fn multiply_by_ends<'r>(ends: PathEnds<'_>, rows: impl Iterator<Item 
     }
 }
 
-/// The fields and lengths of the cells of one vector: log₂ of the air's transmittance, ground, cover, and the three fields of
-/// [`EndLength`].
-type EndVector<'a> = [&'a [f32; LANES]; 6];
+/// The terms of one vector of cells: ground, cover, log₂ of the transmittances of air, and of air and vegetation, and the
+/// three fields of [`EndLength`].
+type EndVector<'a> = [&'a [f32; LANES]; 7];
 
 /// Multiplies one row. Without `MOMENTS`, lengths have only a base.
 #[inline(always)]
@@ -49,59 +49,66 @@ fn multiply_row<const MOMENTS: bool>(
     [base, slope, bend]: [&[f32]; 3],
     seen: &mut [f32],
 ) {
-    let fields = [cells.air_log2, cells.ground, cells.cover, base, slope, bend];
-    let last = fields.map(|field| field.last_chunk::<LANES>());
-    // The last vector overlaps the one before, which must not change its values first.
-    let end = match (seen.last_chunk(), last) {
-        (Some(last), [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)]) => {
-            Some(multiply::<MOMENTS>(ends, None, [a, b, c, d, e, f], last))
-        }
-        _ => None,
-    };
-    let [a, b, c, d, e, f] = fields.map(|field| field.as_chunks::<LANES>());
+    let fields = [cells.ground, cells.cover, cells.air_log2, cells.below_tops_log2, base, slope, bend];
+    let [a, b, c, d, e, f, g] = fields.map(|field| field.as_chunks::<LANES>().0);
     let (vectors, rest) = seen.as_chunks_mut::<LANES>();
-    let fields = a.0.iter().zip(b.0).zip(c.0.iter().zip(d.0)).zip(e.0.iter().zip(f.0));
-    for ((seen, bounds), (((a, b), (c, d)), (e, f))) in vectors.iter_mut().zip(cells.bounds).zip(fields) {
-        if *seen != [0.0; LANES] {
-            *seen = multiply::<MOMENTS>(ends, Some(bounds), [a, b, c, d, e, f], seen);
+    let chunks = a.iter().zip(b).zip(c.iter().zip(d)).zip(e.iter().zip(f).zip(g));
+    for ((seen, bounds), (((a, b), (c, d)), ((e, f), g))) in vectors.iter_mut().zip(cells.bounds).zip(chunks) {
+        if seen.iter().fold(0, |any, value| any | value.to_bits()) != 0 {
+            multiply::<MOMENTS>(ends, Some(bounds), [a, b, c, d, e, f, g], seen);
         }
     }
-    if rest.is_empty() {
-        return;
-    }
-    if let (Some(end), Some(seen)) = (end, seen.last_chunk_mut()) {
-        *seen = end;
-    } else {
+    if !rest.is_empty() {
         let pad = |values: &[f32]| {
             let mut padded = [0.0; LANES];
-            padded[..values.len()].copy_from_slice(values);
+            padded[..rest.len()].copy_from_slice(&values[values.len() - rest.len()..]);
             padded
         };
-        let [a, b, c, d, e, f] = [a, b, c, d, e, f].map(|(_, rest)| pad(rest));
-        let end = multiply::<MOMENTS>(ends, None, [&a, &b, &c, &d, &e, &f], &pad(seen));
-        seen.copy_from_slice(&end[..seen.len()]);
+        let [a, b, c, d, e, f, g] = fields.map(pad);
+        let mut end = pad(rest);
+        multiply::<MOMENTS>(ends, None, [&a, &b, &c, &d, &e, &f, &g], &mut end);
+        rest.copy_from_slice(&end[..rest.len()]);
     }
 }
 
-/// Returns the visibilities of a vector times the transmittance of the ends. Most vectors of a world are below the eye, or
-/// around the whole ray; the shorter formulas for these give the same bits.
+/// Multiplies the visibilities of a vector by the transmittance of the ends. Most vectors of a world are below the eye, or
+/// around the whole ray; the terms for these have the same bits.
 #[inline(always)]
 fn multiply<const MOMENTS: bool>(
     ends: &PathEnds<'_>,
     bounds: Option<&RowBounds>,
-    [air_log2, ground, cover, base, slope, bend]: EndVector<'_>,
-    seen: &[f32; LANES],
-) -> [f32; LANES] {
-    let cell_log2 = match &ends.woods {
-        Some(eye) if bounds.is_some_and(|bounds| eye.overlooks(bounds)) => *air_log2,
-        Some(eye) if bounds.is_some_and(|bounds| eye.is_below_tops(bounds)) => {
-            each_lane(|i| air_log2[i] + eye.log2_below_tops(cover[i]))
+    [ground, cover, air, below_tops, base, slope, bend]: EndVector<'_>,
+    seen: &mut [f32; LANES],
+) {
+    let lengths = [base, slope, bend];
+    match (&ends.woods, bounds) {
+        (None, _) => multiply_lanes::<MOMENTS>(ends.own_log2, lengths, seen, |i| air[i]),
+        (Some(eye), Some(bounds)) if eye.overlooks(bounds) => {
+            multiply_lanes::<MOMENTS>(ends.own_log2, lengths, seen, |i| air[i]);
         }
-        Some(eye) => each_lane(|i| air_log2[i] + eye.vegetation_log2(ground[i], cover[i])),
-        None => *air_log2,
-    };
-    each_lane(|i| {
-        let [slope, bend] = if MOMENTS { [slope[i], bend[i]] } else { [0.0; 2] };
-        seen[i] * EndLength { base: base[i], slope, bend }.transmittance(ends.own_log2 + cell_log2[i])
-    })
+        (Some(eye), Some(bounds)) if eye.is_below_tops(bounds) => {
+            multiply_lanes::<MOMENTS>(ends.own_log2, lengths, seen, |i| below_tops[i]);
+        }
+        (Some(eye), _) => multiply_lanes::<MOMENTS>(ends.own_log2, lengths, seen, |i| {
+            air[i] + eye.vegetation_log2(ground[i], cover[i])
+        }),
+    }
+}
+
+/// Multiplies lane by lane; `cell_log2` is log₂ of the transmittance of a cell.
+#[inline(always)]
+fn multiply_lanes<const MOMENTS: bool>(
+    own_log2: f32,
+    [base, slope, bend]: [&[f32; LANES]; 3],
+    seen: &mut [f32; LANES],
+    cell_log2: impl Fn(usize) -> f32,
+) {
+    for (i, seen) in seen.iter_mut().enumerate() {
+        let log2 = own_log2 + cell_log2(i);
+        *seen *= if MOMENTS {
+            EndLength { base: base[i], slope: slope[i], bend: bend[i] }.transmittance(log2)
+        } else {
+            EndLength::transmittance_of_base(base[i], log2)
+        };
+    }
 }

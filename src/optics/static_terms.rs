@@ -17,6 +17,8 @@ pub(super) struct StaticTerms {
     pub(super) below_tops: Grid<f32>,
     /// log₂ of the transmittance of the air of a cell.
     pub(super) air_log2: Grid<f32>,
+    /// That of air and vegetation, for such a ray.
+    pub(super) below_tops_log2: Grid<f32>,
     /// Element x of a row is for the cells from [`LANES`] · x on, twice that many: one covers any vector.
     pub(super) bounds: Grid<RowBounds>,
 }
@@ -29,6 +31,8 @@ impl StaticTerms {
         dispatch!(Level::new(), _ => add_vegetation(eye, cover.as_slice(), below_tops.as_mut_slice()));
         let mut air_log2 = Grid::clone(air);
         dispatch!(Level::new(), _ => air_log2.as_mut_slice().iter_mut().for_each(|air| *air = log2_approx(*air)));
+        let mut below_tops_log2 = air_log2.clone();
+        dispatch!(Level::new(), _ => add_vegetation_log2(eye, cover.as_slice(), below_tops_log2.as_mut_slice()));
         let count = ground.width().div_ceil(LANES);
         let mut bounds = Grid::new(count, ground.height(), RowBounds::NONE);
         for y in 0..ground.height() {
@@ -41,7 +45,7 @@ impl StaticTerms {
                 bounds[x - 1] = bounds[x - 1].union(bounds[x]);
             }
         }
-        Self { below_tops, air_log2, bounds }
+        Self { below_tops, air_log2, below_tops_log2, bounds }
     }
 }
 
@@ -50,5 +54,13 @@ impl StaticTerms {
 fn add_vegetation(eye: EyeTerms, cover: &[f32], cells: &mut [f32]) {
     for (cell, &cover) in cells.iter_mut().zip(cover) {
         *cell = eye.below_tops(*cell, cover);
+    }
+}
+
+/// [`add_vegetation`] for the logarithms.
+#[inline(always)]
+fn add_vegetation_log2(eye: EyeTerms, cover: &[f32], cells: &mut [f32]) {
+    for (cell, &cover) in cells.iter_mut().zip(cover) {
+        *cell += eye.log2_below_tops(cover);
     }
 }

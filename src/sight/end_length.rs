@@ -21,6 +21,7 @@ use super::exact::RayBundle;
 use super::window::half_width;
 use crate::grid::Grid;
 use crate::math::exp2_approx;
+use crate::simd::LANES;
 
 /// The length of a path in each of its two cells, in cell widths: `base` + `slope` q + `bend` q², where −q is the sum of log₂
 /// of the transmittances of both cells.
@@ -89,7 +90,13 @@ impl EndLength {
     #[inline(always)]
     pub(crate) fn transmittance(self, log2: f32) -> f32 {
         let depth = if -log2 < MAX_DEPTH { -log2 } else { MAX_DEPTH };
-        let exponent = log2 * (self.base + depth * (self.slope + depth * self.bend));
+        Self::transmittance_of_base(self.base + depth * (self.slope + depth * self.bend), log2)
+    }
+
+    /// The same for a length that has only a base.
+    #[inline(always)]
+    pub(crate) fn transmittance_of_base(base: f32, log2: f32) -> f32 {
+        let exponent = log2 * base;
         let exponent = if exponent > -126.0 { exponent } else { -126.0 };
         exp2_approx(if exponent < 0.0 { exponent } else { 0.0 })
     }
@@ -106,11 +113,15 @@ pub(crate) struct EndLengths {
     radius: u32,
     path: PathRule,
     lines: Lines,
-    /// `base` of the lengths. Columns are dx from −radius on, rows are |dy|. Empty if rows are computed when they are needed.
+    /// `base` of the lengths. Columns are dx from −radius − [`MARGIN`] on, rows are |dy|. Empty if rows are computed when they
+    /// are needed.
     base: Grid<f32>,
     /// `slope` and `bend` of the lengths. Two parents have none.
     moments: Option<[Grid<f32>; 2]>,
 }
+
+/// Columns to the left and to the right of the radius, for vectors that have some cells out of sight.
+const MARGIN: u32 = LANES as u32;
 
 /// The lines of a method, by what they depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -135,8 +146,8 @@ impl EndLengths {
     pub(super) fn of_two_parent(radius: u32, path: PathRule) -> Self {
         let mut lengths = Self { radius, path, lines: Lines::TwoParent, base: Grid::new(0, 0, 0.0), moments: None };
         if radius <= Self::MAX_KEPT {
-            let (slant, middle) = (slant(path), radius as i32);
-            lengths.base = Grid::from_fn(2 * radius as usize + 1, radius as usize + 1, |cell| {
+            let (slant, middle) = (slant(path), lengths.middle());
+            lengths.base = Grid::from_fn(2 * middle as usize + 1, radius as usize + 1, |cell| {
                 EndLength::two_parent(slant, (cell.x - middle) as f32, cell.y as f32).base
             });
         }
@@ -169,12 +180,19 @@ impl EndLengths {
     }
 
     fn of_lines(radius: u32, path: PathRule, lines: Lines) -> Self {
-        let field = || Grid::new(2 * radius as usize + 1, radius as usize + 1, 0.0);
-        Self { radius, path, lines, base: field(), moments: Some([field(), field()]) }
+        let mut lengths = Self { radius, path, lines, base: Grid::new(0, 0, 0.0), moments: None };
+        let field = || Grid::new(2 * lengths.middle() as usize + 1, radius as usize + 1, 0.0);
+        (lengths.base, lengths.moments) = (field(), Some([field(), field()]));
+        lengths
+    }
+
+    /// The column of the viewer.
+    fn middle(&self) -> i32 {
+        (self.radius + MARGIN) as i32
     }
 
     fn set(&mut self, IVec2 { x, y }: IVec2, length: EndLength) {
-        let middle = self.radius as i32;
+        let middle = self.middle();
         let fields = std::iter::once(&mut self.base).chain(self.moments.iter_mut().flatten());
         for (field, value) in fields.zip([length.base, length.slope, length.bend]) {
             for (dx, dy) in [(x, y), (-x, y), (y, x), (-y, x)] {
@@ -203,13 +221,13 @@ impl EndLengths {
         if self.lines == Lines::TwoParent {
             return EndLength::two_parent(slant(self.path), offset.x as f32, offset.y as f32);
         }
-        let cell = ivec2(self.radius as i32 + offset.x, offset.y.abs());
+        let cell = ivec2(self.middle() + offset.x, offset.y.abs());
         let value = |field: &Grid<f32>| field.get(cell).copied().unwrap_or_default();
         let [slope, bend] = self.moments.as_ref().map_or([0.0; 2], |moments| moments.each_ref().map(value));
         EndLength { base: value(&self.base), slope, bend }
     }
 
-    /// Returns the lengths of the cells at these dx of a row. `buffer` has the lengths that are not kept.
+    /// Returns the lengths of the cells at these dx of a row, from −radius − 16 to radius + 16. `buffer` has the lengths that are not kept.
     #[inline(always)]
     pub(crate) fn row<'a>(&'a self, dy: i32, columns: Range<i32>, buffer: &'a mut Vec<f32>) -> RowLengths<'a> {
         if self.base.width() == 0 {
@@ -218,7 +236,7 @@ impl EndLengths {
             buffer.extend(columns.map(|dx| EndLength::two_parent(slant, dx as f32, dy as f32).base));
             return RowLengths { base: buffer, moments: None };
         }
-        let kept = (self.radius as i32 + columns.start) as usize..(self.radius as i32 + columns.end) as usize;
+        let kept = (self.middle() + columns.start) as usize..(self.middle() + columns.end) as usize;
         let row = |field: &'a Grid<f32>| &field.row(dy.unsigned_abs() as usize)[kept.clone()];
         RowLengths { base: row(&self.base), moments: self.moments.as_ref().map(|moments| moments.each_ref().map(row)) }
     }

@@ -150,6 +150,15 @@ impl Window {
         self.has_nodata = mark_missing(&mut self.opacity, &spans) || any_nan;
     }
 
+    /// Returns every row in sight: its index, the first column, and the visibilities from there on. Rows are widened to whole
+    /// vectors if the window has room.
+    #[inline(always)]
+    pub(crate) fn seen_rows_mut(&mut self) -> impl Iterator<Item = (usize, usize, &mut [f32])> {
+        let first = (self.radius as usize + 1) - self.half_widths.len();
+        let rows = (first..).zip(&self.columns).zip(self.seen.downwards_mut(first));
+        rows.map(|((y, columns), row)| (y, columns.start, &mut row[columns.clone()]))
+    }
+
     /// Returns the row and the columns of every row of the disc of radius `in_sight`, clipped to the window.
     #[inline(always)]
     pub(crate) fn rows(&self, in_sight: u32) -> impl Iterator<Item = (usize, Range<usize>)> + Clone + use<> {

@@ -38,6 +38,9 @@ pub(super) struct RingRow<'a> {
 
 /// A kernel that carries the horizon from ring to ring.
 pub(super) trait RingKernel {
+    /// `true` if a call costs little beside the work.
+    const IS_LARGE: bool;
+
     /// Starts a quadrant: there is no horizon yet.
     fn start_quadrant(&mut self);
     /// Processes the next ring.
@@ -57,7 +60,7 @@ impl QuadrantSweep<'_, '_> {
     #[inline(always)]
     pub(super) fn run<S: Simd>(mut self, simd: S, mut kernel: impl RingKernel) {
         for down in [false, true] {
-            self.sweep_rows(down, &mut kernel);
+            self.sweep_rows(simd, down, &mut kernel);
         }
         for right in [false, true] {
             self.sweep_columns(simd, right, &mut kernel);
@@ -65,7 +68,7 @@ impl QuadrantSweep<'_, '_> {
     }
 
     #[inline(always)]
-    fn sweep_rows(&mut self, down: bool, kernel: &mut impl RingKernel) {
+    fn sweep_rows<S: Simd>(&mut self, simd: S, down: bool, kernel: &mut impl RingKernel) {
         let (terms, disc) = (self.terms, self.disc);
         let middle = self.out.width() / 2;
         let x = terms.viewer.x as usize;
@@ -78,7 +81,7 @@ impl QuadrantSweep<'_, '_> {
             let known = [disc.left, disc.right].map(|limit| (disc.half_widths[m] + 1).min(limit).min(m));
             let cells = x - known[0]..x + known[1] + 1;
             let window_row = self.out.row_mut((middle as i32 + sign * m as i32) as usize);
-            kernel.process(RingRow {
+            let row = RingRow {
                 m,
                 outwards: IVec2::new(0, sign),
                 sideways: IVec2::X,
@@ -87,7 +90,8 @@ impl QuadrantSweep<'_, '_> {
                 ground: &terms.ground.row(y as usize)[cells.clone()],
                 cover: terms.cover.map_or(&[][..], |cover| &cover.row(y as usize)[cells]),
                 out: &mut window_row[middle - in_sight[0]..=middle + in_sight[1]],
-            });
+            };
+            process(simd, kernel, row);
         }
     }
 
@@ -113,7 +117,7 @@ impl QuadrantSweep<'_, '_> {
                     let known = [disc.up, disc.down].map(|limit| (disc.half_widths[m] + 1).min(limit).min(m));
                     let (ground, cover, out) = columns.row(&read, &written, m);
                     let cells = read.above - known[0]..read.above + known[1] + 1;
-                    kernel.process(RingRow {
+                    let row = RingRow {
                         m,
                         outwards: IVec2::new(if right { 1 } else { -1 }, 0),
                         sideways: IVec2::Y,
@@ -122,10 +126,26 @@ impl QuadrantSweep<'_, '_> {
                         ground: &ground[cells.clone()],
                         cover: if cover.is_empty() { cover } else { &cover[cells] },
                         out: &mut out[written.above - in_sight[0]..=written.above + in_sight[1]],
-                    });
+                    };
+                    process(simd, kernel, row);
                 }
             }
             columns.store(simd, &written, disc, out);
         }
     }
+}
+
+/// Processes a ring.
+#[inline(always)]
+fn process<S: Simd, K: RingKernel>(simd: S, kernel: &mut K, row: RingRow<'_>) {
+    if K::IS_LARGE { process_apart(simd, kernel, row) } else { kernel.process(row) }
+}
+
+/// Not inlined: rows and columns share the code of a kernel.
+#[inline(never)]
+fn process_apart<S: Simd>(simd: S, kernel: &mut impl RingKernel, row: RingRow<'_>) {
+    simd.vectorize(
+        #[inline(always)]
+        || kernel.process(row),
+    );
 }

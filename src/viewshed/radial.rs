@@ -81,6 +81,8 @@ struct RadialKernel<'a, 'g, F, const CANOPY: bool> {
 }
 
 impl<F: Fn(f32) -> f32, const CANOPY: bool> RingKernel for RadialKernel<'_, '_, F, CANOPY> {
+    const IS_LARGE: bool = true;
+
     #[inline(always)]
     fn start_quadrant(&mut self) {
         for octant in &mut self.rays.octants {

@@ -146,6 +146,8 @@ struct ReferencePlaneKernel<'a, 'g, F, const CANOPY: bool> {
 }
 
 impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> RingKernel for ReferencePlaneKernel<'_, '_, F, CANOPY> {
+    const IS_LARGE: bool = CANOPY;
+
     #[inline(always)]
     fn start_quadrant(&mut self) {
         self.planes.previous.start_quadrant();

@@ -81,14 +81,19 @@ pub(super) struct TransposedColumns {
 }
 
 impl TransposedColumns {
-    /// Reads up to [`READ_COLUMNS`] columns from the map.
-    #[inline(always)]
+    /// Reads up to [`READ_COLUMNS`] columns from the map. Not inlined: all kernels share the code.
+    #[inline(never)]
     pub(super) fn load<S: Simd>(&mut self, simd: S, block: &ColumnBlock, terms: &SurfaceTerms<'_>) {
-        load_grid(simd, block, terms.ground, terms, &mut self.ground);
-        self.has_cover = terms.cover.is_some();
-        if let Some(cover) = terms.cover {
-            load_grid(simd, block, cover, terms, &mut self.cover);
-        }
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                load_grid(simd, block, terms.ground, terms, &mut self.ground);
+                self.has_cover = terms.cover.is_some();
+                if let Some(cover) = terms.cover {
+                    load_grid(simd, block, cover, terms, &mut self.cover);
+                }
+            },
+        );
     }
 
     /// Makes room for the output of up to [`WRITTEN_COLUMNS`] columns.
@@ -109,9 +114,17 @@ impl TransposedColumns {
         )
     }
 
-    /// Writes the output into the window: exactly the cells of the quadrant.
-    #[inline(always)]
+    /// Writes the output into the window: exactly the cells of the quadrant. Not inlined: all kernels share the code.
+    #[inline(never)]
     pub(super) fn store<S: Simd>(&self, simd: S, block: &ColumnBlock, disc: &ClippedDisc, out: &mut AlignedGrid) {
+        simd.vectorize(
+            #[inline(always)]
+            || self.store_tiles(simd, block, disc, out),
+        );
+    }
+
+    #[inline(always)]
+    fn store_tiles<S: Simd>(&self, simd: S, block: &ColumnBlock, disc: &ClippedDisc, out: &mut AlignedGrid) {
         let stride = block.stride();
         let below = out.stride();
         let middle = out.width() / 2;

@@ -46,6 +46,10 @@ fn verbose_tells_the_stages_and_changes_nothing_else() {
     assert_in_order(&folder.done("walk -v --size 48x48 --wander 4 -o walk.gif").words, &["walking", "write walk.gif"]);
     assert_in_order(&folder.done("atlas -v --size 48x48 --radius 4 -o atlas.npy").words, &["atlas", "write atlas.npy"]);
     assert_in_order(&folder.done("explain -v --size 48x48 --target 3,4").words, &["sight", "explain"]);
+    for before in ["-v", "--verbose"] {
+        let before = folder.done(&format!("{before} {words} --threads 2"));
+        assert!(before.words.contains("] threads: 2\n"), "{}", before.words);
+    }
     folder.refused(2, "export --size 32x32 -q -v -o x.png", &["--quiet and --verbose contradict each other"]);
 }
 

@@ -115,18 +115,19 @@ pub(super) fn run_band<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: boo
                 OPEN => sweep_band::<S, V, W, ROWS, OPEN, $n, $chained>(simd, band, plane, out, light, columns),
                 CIRCLE => sweep_band::<S, V, W, ROWS, CIRCLE, $n, $chained>(simd, band, plane, out, light, columns),
                 NODATA => sweep_band::<S, V, W, ROWS, NODATA, $n, $chained>(simd, band, plane, out, light, columns),
-                _ => sweep_band::<S, V, W, ROWS, TABLE, $n, $chained>(simd, band, plane, out, light, columns),
+                // Exchanging light with no other band is harmless, and saves code.
+                _ => sweep_band::<S, V, W, ROWS, TABLE, $n, true>(simd, band, plane, out, light, columns),
             }
         };
     }
-    match (n, chained) {
-        (1, false) => run!(1, false),
-        (1, true) => run!(1, true),
-        (2, false) => run!(2, false),
-        (2, true) => run!(2, true),
-        (_, false) if V::BAND >= 3 => run!(3, false),
-        (_, true) if V::BAND >= 3 => run!(3, true),
-        _ => unreachable!("a band has at most {} blocks", V::BAND),
+    // Constants come first, so that calls that cannot happen are not compiled.
+    if V::HAS_THREE && n == 3 {
+        if chained { run!(3, true) } else { run!(3, false) }
+    } else if V::HAS_TWO && n == 2 {
+        if chained { run!(2, true) } else { run!(2, false) }
+    } else {
+        assert_eq!(n, 1, "a band has at most {} blocks", V::BAND);
+        if chained { run!(1, true) } else { run!(1, false) }
     }
 }
 

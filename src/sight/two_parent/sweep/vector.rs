@@ -12,6 +12,12 @@ pub(in crate::sight::two_parent) trait Vector<S: Simd, const W: usize>:
     /// The largest number of blocks that are swept together: as many as there are registers for.
     const BAND: usize;
 
+    /// `true` if bands may have two blocks. Code for wider bands is not compiled.
+    const HAS_TWO: bool = Self::BAND >= 2;
+
+    /// `true` if bands may have three blocks.
+    const HAS_THREE: bool = Self::BAND >= 3;
+
     /// Prepares a vector for [`shift_up`](Self::shift_up) into it and into the next: one instruction serves both.
     fn carry_up(self) -> Self;
 
@@ -86,7 +92,8 @@ impl<S: Simd> Vector<S, 8> for f32x8<S> {
 }
 
 impl<S: Simd> Vector<S, 16> for f32x16<S> {
-    const BAND: usize = 3;
+    // Without vectors of 16 lanes, only a caller who asks for this width gets it: short code, except in tests.
+    const BAND: usize = if size_of::<S::f32s>() == size_of::<[f32; 16]>() || cfg!(test) { 3 } else { 1 };
 
     #[inline(always)]
     fn carry_up(self) -> Self {
