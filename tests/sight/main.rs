@@ -9,6 +9,7 @@ mod corridor;
 mod decay;
 mod grid;
 mod kernels;
+mod line;
 mod offsets;
 mod properties;
 mod rectangles;
