@@ -21,7 +21,7 @@
 //!
 //! The files:
 //! - `config`, `decay` and `error` are configuration and errors. `opacity_source` and `opacity_map` are the input,
-//!   `view` is the output.
+//!   `view` is the output, `owned_view` a copy of it that is kept.
 //! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
 //!   row through `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
 //!   `workspace_pool` does this for many viewers on all threads.
@@ -44,6 +44,7 @@ mod field_of_view;
 mod offsets;
 mod opacity_map;
 mod opacity_source;
+mod owned_view;
 mod row_request;
 mod shading;
 mod two_parent;
@@ -64,6 +65,7 @@ pub(crate) use field_of_view::Radii;
 pub use offsets::{Offset, OffsetList};
 pub use opacity_map::{OpacityError, OpacityMap};
 pub use opacity_source::{OpacityRows, OpacitySource};
+pub use owned_view::{OwnedView, ViewChanges};
 pub(crate) use row_request::RowRequests;
 #[doc(hidden)]
 pub use two_parent::Kernel;

@@ -11,6 +11,7 @@ mod grid;
 mod kernels;
 mod line;
 mod offsets;
+mod owned_view;
 mod properties;
 mod rectangles;
 mod reference;
