@@ -12,7 +12,7 @@ use super::error::SightError;
 use super::exact;
 use super::offsets::OffsetList;
 use super::opacity_map::OpacityMap;
-use super::opacity_source::OpacitySource;
+use super::opacity_source::{OpacityRows, OpacitySource};
 use super::shading::{Shading, has_decay};
 use super::two_parent::{Kernel, TwoParent};
 use super::view::View;
@@ -122,18 +122,18 @@ impl FieldOfView {
     /// extends more than [`OffsetList::MAX_RADIUS`] cells from the viewer.
     #[inline]
     pub fn compute(&mut self, opacity: &OpacityMap, viewer: IVec2) -> Result<View<'_>, SightError> {
-        self.compute_with(opacity, viewer, Job::quiet())
+        self.compute_over(opacity, viewer, Job::quiet())
     }
 
     /// Computes the visibility of every cell around `viewer` over any [`OpacitySource`]: a map, or a closure
-    /// ([`OpacityRows`](super::OpacityRows)), within a rectangle if it has one. `job` reports progress and cancels;
+    /// ([`OpacityRows`]), within a rectangle if it has one. `job` reports progress and cancels;
     /// [`Method::Exact`] takes long enough to need it.
     ///
     /// # Errors
     /// As [`compute`](Self::compute); [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0;
     /// [`SightError::Cancelled`].
     #[inline]
-    pub fn compute_with(
+    pub fn compute_over(
         &mut self,
         source: impl OpacitySource,
         viewer: IVec2,
@@ -149,19 +149,55 @@ impl FieldOfView {
                 return Ok(self.shade(viewer, radii));
             }
         }
-        self.compute_window(source, viewer, radii, job)
+        self.window.fill_opacities(source, viewer);
+        self.compute_window(viewer, radii, job)
     }
 
-    /// Copies the opacities into the window and computes there.
-    fn compute_window(
+    /// Computes the visibility of every cell around `viewer` on a game's own map, without a copy of it.
+    ///
+    /// `opacity` is called once for each cell within the radius, row by row. It returns the cell's opacity in [0, 1] (others
+    /// are clamped), or NaN for a cell that does not exist, which is neither seen nor seen through. The map has no edge: a game
+    /// returns NaN beyond its own.
+    ///
+    /// [`compute`](Self::compute) is faster, since an [`OpacityMap`] needs no calls and is checked once.
+    /// [`compute_over`](Self::compute_over) takes rows instead of cells, and a rectangle for the edge of the map.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let level = ["..........", "....##....", ".........."]; // the game's own map
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(8))?;
+    /// let view = fov.compute_with(ivec2(1, 1), |cell| {
+    ///     let row = usize::try_from(cell.y).ok().and_then(|y| level.get(y));
+    ///     match row.and_then(|row| row.as_bytes().get(usize::try_from(cell.x).ok()?)) {
+    ///         Some(b'#') => 1.0,
+    ///         Some(_) => 0.0,
+    ///         None => f32::NAN, // off the map
+    ///     }
+    /// })?;
+    /// assert_eq!([3, 4, 5, 6].map(|x| view.get(ivec2(x, 1))), [1.0, 1.0, 0.0, 0.0]);
+    /// # Ok::<(), farsight::sight::SightError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SightError::RadiusTooLarge`] for a radius above [`OffsetList::MAX_RADIUS`]; [`SightError::TooFarAway`] for a viewer about
+    /// 2³⁰ cells from 0,0.
+    pub fn compute_with(
         &mut self,
-        source: impl OpacitySource,
         viewer: IVec2,
-        radii: Radii,
-        job: Job<'_>,
+        mut opacity: impl FnMut(IVec2) -> f32,
     ) -> Result<View<'_>, SightError> {
+        let fill = |start: IVec2, row: &mut [f32]| {
+            for (x, slot) in (start.x..).zip(row) {
+                *slot = opacity(IVec2::new(x, start.y));
+            }
+        };
+        self.compute_over(OpacityRows::new(fill), viewer, Job::quiet())
+    }
+
+    /// Computes the view of a viewer whose opacities are in the window.
+    fn compute_window(&mut self, viewer: IVec2, radii: Radii, job: Job<'_>) -> Result<View<'_>, SightError> {
         let (in_sight, path) = (radii.in_sight, self.config.path);
-        self.window.fill_opacities(source, viewer);
         match self.config.method {
             Method::TwoParent => {
                 let kernel = self.two_parent.kernel_for(in_sight);

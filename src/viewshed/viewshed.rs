@@ -115,7 +115,7 @@ impl Viewshed {
         let extent = extent(surface);
         let radii = self.field_of_view.radii(Some(extent), viewer)?;
         self.field_of_view.set_scale(scale_of(surface));
-        self.field_of_view.compute_with(OpacityRows::new(fill_air).within(extent), viewer, job)?;
+        self.field_of_view.compute_over(OpacityRows::new(fill_air).within(extent), viewer, job)?;
         self.field_of_view.raise_to_scale(radii);
         self.multiply_by_surface(surface, viewer, radii, job)?;
         self.field_of_view.clip_to_scale(radii);

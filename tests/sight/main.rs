@@ -5,6 +5,7 @@ mod allocations;
 mod beams;
 mod classic;
 mod classic_faults;
+mod compute_with;
 mod corridor;
 mod decay;
 mod grid;
