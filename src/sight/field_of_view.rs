@@ -12,11 +12,12 @@ use super::error::SightError;
 use super::exact;
 use super::offsets::OffsetList;
 use super::opacity_map::OpacityMap;
-use super::opacity_source::{OpacityRows, OpacitySource};
+use super::opacity_source::OpacitySource;
+use super::radii::{EAGER_LIST_RADIUS, Radii};
 use super::shading::{Shading, has_decay};
 use super::two_parent::{Kernel, TwoParent};
 use super::view::View;
-use super::window::{Window, window_radius};
+use super::window::Window;
 use super::workspace_pool::{Workspace, WorkspacePool};
 use crate::grid::CellRect;
 use crate::job::Job;
@@ -37,21 +38,18 @@ use crate::job::Job;
 /// ```
 #[derive(Clone, Debug)]
 pub struct FieldOfView {
-    config: SightConfig,
+    pub(super) config: SightConfig,
     list: Arc<OffsetList>,
     beam_list: Option<Arc<BeamList>>,
     end_lengths: Option<Arc<EndLengths>>,
     shading: Shading,
     /// The sides of cells that are no squares.
     scale: Option<CellScale>,
-    window: Window,
-    two_parent: TwoParent,
-    beam_buffers: BeamBuffers,
+    pub(super) window: Window,
+    pub(super) two_parent: TwoParent,
+    pub(super) beam_buffers: BeamBuffers,
     workspaces: WorkspacePool<Self>,
 }
-
-/// Lists up to this radius are made in [`FieldOfView::new`]. Larger lists are made on demand, up to the edge of the map.
-const EAGER_LIST_RADIUS: u32 = 256;
 
 impl FieldOfView {
     /// Creates a field of view that computes `config`, and its lists.
@@ -126,7 +124,7 @@ impl FieldOfView {
     }
 
     /// Computes the visibility of every cell around `viewer` over any [`OpacitySource`]: a map, or a closure
-    /// ([`OpacityRows`]), within a rectangle if it has one. `job` reports progress and cancels;
+    /// ([`OpacityRows`](super::OpacityRows)), within a rectangle if it has one. `job` reports progress and cancels;
     /// [`Method::Exact`] takes long enough to need it.
     ///
     /// # Errors
@@ -153,50 +151,8 @@ impl FieldOfView {
         self.compute_window(viewer, radii, job)
     }
 
-    /// Computes the visibility of every cell around `viewer` on a game's own map, without a copy of it.
-    ///
-    /// `opacity` is called once for each cell within the radius, row by row. It returns the cell's opacity in [0, 1] (others
-    /// are clamped), or NaN for a cell that does not exist, which is neither seen nor seen through. The map has no edge: a game
-    /// returns NaN beyond its own.
-    ///
-    /// [`compute`](Self::compute) is faster, since an [`OpacityMap`] needs no calls and is checked once.
-    /// [`compute_over`](Self::compute_over) takes rows instead of cells, and a rectangle for the edge of the map.
-    ///
-    /// ```
-    /// use farsight::{FieldOfView, SightConfig};
-    /// use farsight::glam::ivec2;
-    /// let level = ["..........", "....##....", ".........."]; // the game's own map
-    /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(8))?;
-    /// let view = fov.compute_with(ivec2(1, 1), |cell| {
-    ///     let row = usize::try_from(cell.y).ok().and_then(|y| level.get(y));
-    ///     match row.and_then(|row| row.as_bytes().get(usize::try_from(cell.x).ok()?)) {
-    ///         Some(b'#') => 1.0,
-    ///         Some(_) => 0.0,
-    ///         None => f32::NAN, // off the map
-    ///     }
-    /// })?;
-    /// assert_eq!([3, 4, 5, 6].map(|x| view.get(ivec2(x, 1))), [1.0, 1.0, 0.0, 0.0]);
-    /// # Ok::<(), farsight::sight::SightError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`SightError::RadiusTooLarge`] for a radius above [`OffsetList::MAX_RADIUS`]; [`SightError::TooFarAway`] for a viewer about
-    /// 2³⁰ cells from 0,0.
-    pub fn compute_with(
-        &mut self,
-        viewer: IVec2,
-        mut opacity: impl FnMut(IVec2) -> f32,
-    ) -> Result<View<'_>, SightError> {
-        let fill = |start: IVec2, row: &mut [f32]| {
-            for (x, slot) in (start.x..).zip(row) {
-                *slot = opacity(IVec2::new(x, start.y));
-            }
-        };
-        self.compute_over(OpacityRows::new(fill), viewer, Job::quiet())
-    }
-
     /// Computes the view of a viewer whose opacities are in the window.
-    fn compute_window(&mut self, viewer: IVec2, radii: Radii, job: Job<'_>) -> Result<View<'_>, SightError> {
+    pub(super) fn compute_window(&mut self, viewer: IVec2, radii: Radii, job: Job<'_>) -> Result<View<'_>, SightError> {
         let (in_sight, path) = (radii.in_sight, self.config.path);
         match self.config.method {
             Method::TwoParent => {
@@ -260,7 +216,7 @@ impl FieldOfView {
     }
 
     #[inline]
-    fn make_room(&mut self, radii: Radii) {
+    pub(super) fn make_room(&mut self, radii: Radii) {
         if !std::mem::take(&mut self.window.swept) {
             self.two_parent.forget();
         }
@@ -284,30 +240,7 @@ impl FieldOfView {
 
     /// Returns the radii for a viewer among the cells of `extent`.
     pub(crate) fn radii(&self, extent: Option<CellRect>, viewer: IVec2) -> Result<Radii, SightError> {
-        let radius = self.config.radius;
-        let mut radii = Radii { in_sight: radius, window: radius, beam_list: radius };
-        if let Some(extent) = extent {
-            if !extent.contains(viewer) {
-                return Err(SightError::ViewerOutside { viewer, extent });
-            }
-            let edge = viewer.saturating_sub(extent.min).max(extent.max.saturating_sub(viewer + 1)).as_uvec2();
-            let side = edge.max_element();
-            // Most maps are larger than a radius: then the square root is not needed.
-            let corner = if side >= radius { radius } else { edge.as_dvec2().length().ceil() as u32 };
-            radii = Radii {
-                in_sight: radius.min(corner),
-                window: window_radius(radius, side),
-                beam_list: radius.min(corner.next_power_of_two().max(EAGER_LIST_RADIUS)).min(OffsetList::MAX_RADIUS),
-            };
-        }
-        let limit = i32::MAX / 2;
-        if viewer.cmplt(IVec2::splat(-limit)).any() || viewer.cmpge(IVec2::splat(limit)).any() {
-            return Err(SightError::TooFarAway { viewer, limit });
-        }
-        if radii.in_sight > OffsetList::MAX_RADIUS {
-            return Err(SightError::RadiusTooLarge { radius: radii.in_sight, limit: OffsetList::MAX_RADIUS });
-        }
-        Ok(radii)
+        Radii::new(&self.config, extent, viewer)
     }
 
     /// Returns the window for a viewshed, which writes the visibility of every cell in sight.
@@ -392,7 +325,7 @@ impl FieldOfView {
     }
 
     /// Returns the list of directions for exactly this radius, on which their number depends.
-    fn ensure_beam_list(&mut self, radius: u32) -> Arc<BeamList> {
+    pub(super) fn ensure_beam_list(&mut self, radius: u32) -> Arc<BeamList> {
         let beams = self.config.beams;
         match &self.beam_list {
             Some(list) if (list.radius(), list.beams()) == (radius, beams) => list.clone(),
@@ -409,15 +342,4 @@ impl Workspace for FieldOfView {
     fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
         self.set_config(config)
     }
-}
-
-/// The radii of one view, in cells.
-#[derive(Clone, Copy)]
-pub(crate) struct Radii {
-    /// Cells farther away are out of range or off the map.
-    pub(crate) in_sight: u32,
-    /// The radius of the window.
-    window: u32,
-    /// The radius of the list of beams, which determines their number.
-    beam_list: u32,
 }

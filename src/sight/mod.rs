@@ -24,7 +24,8 @@
 //!   `view` is the output, `owned_view` a copy of it that is kept.
 //! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
 //!   row through `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
-//!   `workspace_pool` does this for many viewers on all threads.
+//!   `radii` clips the radius to the map, `workspace_pool` does this for many viewers on all threads.
+//! - `compute_with` reads a game's own map; `line_of_sight` answers for a single cell what a view answers for all.
 //! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
 //!   defines the two-parent method.
 //! - `end_length` is the part of a path in the cells of viewer and target, which counts in air and woods only.
@@ -34,6 +35,7 @@
 mod accuracy;
 mod beam;
 mod cell_scale;
+mod compute_with;
 mod config;
 mod corridor;
 mod decay;
@@ -41,10 +43,12 @@ mod end_length;
 mod error;
 mod exact;
 mod field_of_view;
+mod line_of_sight;
 mod offsets;
 mod opacity_map;
 mod opacity_source;
 mod owned_view;
+mod radii;
 mod row_request;
 mod shading;
 mod two_parent;
@@ -61,11 +65,11 @@ pub use decay::{Decay, DecayKind};
 pub(crate) use end_length::{EndLength, EndLengths, RowLengths};
 pub use error::SightError;
 pub use field_of_view::FieldOfView;
-pub(crate) use field_of_view::Radii;
 pub use offsets::{Offset, OffsetList};
 pub use opacity_map::{OpacityError, OpacityMap};
 pub use opacity_source::{OpacityRows, OpacitySource};
 pub use owned_view::{OwnedView, ViewChanges};
+pub(crate) use radii::Radii;
 pub(crate) use row_request::RowRequests;
 #[doc(hidden)]
 pub use two_parent::Kernel;

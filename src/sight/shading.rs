@@ -1,12 +1,12 @@
 //! [`Shading`]: turns raw values into visibilities by the path rule and the decay, vector by vector.
 
 use fearless_simd::Level;
-use glam::dvec2;
+use glam::{IVec2, dvec2};
 
 use super::config::{Method, PathRule, SightConfig};
 use super::window::{Window, half_width};
 use crate::grid::AlignedGrid;
-use crate::math::{exp2_approx, log2_of_split, split};
+use crate::math::{exp2_approx, log2_approx, log2_of_split, split};
 use crate::simd::{LANES, dispatch};
 
 type Vector = [f32; LANES];
@@ -115,6 +115,18 @@ impl Shading {
             (false, false) => (),
         }
     }
+}
+
+/// Turns the raw value of one cell into its visibility: the bits that [`Shading::apply`] gives it.
+pub(super) fn shade_one(raw: f32, offset: IVec2, config: &SightConfig) -> f32 {
+    let offset = offset.abs();
+    let distance = offset.as_dvec2().length();
+    let value = if has_decay(config) { raw * config.decay.at(distance, config.radius) as f32 } else { raw };
+    if !has_exponents(config) {
+        return value;
+    }
+    let extra = (length_exponent(distance, f64::from(offset.max_element())) - 1.0) as f32;
+    value * exp2_approx(log2_approx(raw) * extra)
 }
 
 fn has_exponents(config: &SightConfig) -> bool {
@@ -227,7 +239,6 @@ pub(super) fn length_exponent(distance: f64, longer: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::grid::Grid;
-    use crate::math::log2_approx;
     use crate::sight::decay::Decay;
     use crate::simd::levels;
 

@@ -11,6 +11,7 @@ mod decay;
 mod grid;
 mod kernels;
 mod line;
+mod line_of_sight;
 mod offsets;
 mod owned_view;
 mod properties;

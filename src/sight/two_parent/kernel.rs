@@ -53,7 +53,7 @@ pub(in crate::sight) struct TwoParent {
     /// The kernel for all radii, if it is not the best of this processor.
     pub(in crate::sight) chosen_kernel: Option<Kernel>,
     raw: Vec<f32>,
-    through: Vec<f32>,
+    pub(super) through: Vec<f32>,
     sweeps: Sweeps,
     /// The planes of the window.
     planes: TransmittancePlanes,

@@ -39,12 +39,12 @@ type Octants<const W: usize> = [Lanes<W>; 4];
 
 /// 1 − opacity of cells around a viewer, along rows or along columns; below 0 there is no cell.
 #[derive(Clone, Copy)]
-pub(super) struct Plane<'a> {
-    pub(super) cells: &'a [f32],
+pub(in crate::sight::two_parent) struct Plane<'a> {
+    pub(in crate::sight::two_parent) cells: &'a [f32],
     /// The index of the viewer's cell.
-    pub(super) viewer: usize,
+    pub(in crate::sight::two_parent) viewer: usize,
     /// The distance from one row to the next, in values.
-    pub(super) stride: usize,
+    pub(in crate::sight::two_parent) stride: usize,
 }
 
 /// The visibilities of a window.
