@@ -4,7 +4,7 @@
 //! differ. All crossings of a line are longer by the same factor, which depends on its direction: a visibility in even or uneven
 //! air is raised to the power of this factor. The range of sight is a circle on the ground, in units of the shorter side.
 
-use glam::IVec2;
+use glam::{DVec2, IVec2};
 
 use super::config::{PathRule, SightConfig};
 use super::window::Window;
@@ -25,6 +25,11 @@ impl CellScale {
     pub(crate) fn new(cell_size: CellSize, opacity_length_m: f64) -> Option<Self> {
         let depth = cell_size.shorter_m() / opacity_length_m;
         (!cell_size.is_square() || depth != 1.0).then_some(Self { cell_size, depth })
+    }
+
+    /// Returns both sides over the shorter one.
+    pub(super) fn ratios(&self) -> DVec2 {
+        self.cell_size.ratios()
     }
 
     /// Returns the distance of an offset in units of the shorter side.

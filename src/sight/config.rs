@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::decay::Decay;
 use super::error::SightError;
+use super::sector::Sector;
 use crate::setters::setters;
 
 /// The configuration of a field of view. By default: two-parent method, linear weights, opacity per cell, no decay,
@@ -34,6 +35,9 @@ pub struct SightConfig {
     pub samples: u32,
     /// The decay of visibility with distance.
     pub decay: Decay,
+    /// The directions in which the viewer looks; by default all. Cells outside are not visible.
+    #[serde(skip_serializing_if = "Sector::is_default")]
+    pub sector: Sector,
 }
 
 impl Default for SightConfig {
@@ -46,6 +50,7 @@ impl Default for SightConfig {
             beams: Self::DEFAULT_BEAMS,
             samples: Self::DEFAULT_SAMPLES,
             decay: Decay::default(),
+            sector: Sector::ALL,
         }
     }
 }
@@ -69,13 +74,14 @@ impl SightConfig {
     setters! {
         with_radius(radius: u32), with_method(method: Method), with_weights(weights: Weights),
         with_path(path: PathRule), with_beams(beams: f64), with_samples(samples: u32), with_decay(decay: Decay),
+        with_sector(sector: Sector),
     }
 
     /// Checks the ranges of all values.
     ///
     /// # Errors
-    /// [`SightError::Decay`] for a decay whose parameters are out of range; [`SightError::OutOfRange`] for `beams` and
-    /// `samples`.
+    /// [`SightError::Decay`] for a decay whose parameters are out of range; [`SightError::OutOfRange`] for `beams`, `samples`
+    /// and `sector`.
     pub fn check(&self) -> Result<(), SightError> {
         let out_of_range = |key, value, range| Err(SightError::OutOfRange { key, value, range });
         let (beams, samples) = (Self::BEAMS, Self::SAMPLES);
@@ -86,6 +92,7 @@ impl SightConfig {
             let range = format!("a whole number from {} to {}", samples.start(), samples.end());
             return out_of_range("sight.samples", self.samples.into(), range);
         }
+        self.sector.check()?;
         self.decay.check().map_err(SightError::Decay)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::IVec2;
+use glam::{DVec2, IVec2};
 
 use super::beam::{self, BeamBuffers, BeamList};
 use super::cell_scale::CellScale;
@@ -14,6 +14,7 @@ use super::offsets::OffsetList;
 use super::opacity_map::OpacityMap;
 use super::opacity_source::OpacitySource;
 use super::radii::{EAGER_LIST_RADIUS, Radii};
+use super::sector::{Octants, Sector};
 use super::shading::{Shading, has_decay};
 use super::two_parent::{Kernel, TwoParent};
 use super::view::View;
@@ -45,6 +46,8 @@ pub struct FieldOfView {
     shading: Shading,
     /// The sides of cells that are no squares.
     scale: Option<CellScale>,
+    /// The sector of the next view.
+    pub(super) sector: Sector,
     pub(super) window: Window,
     pub(super) two_parent: TwoParent,
     pub(super) beam_buffers: BeamBuffers,
@@ -66,6 +69,7 @@ impl FieldOfView {
             end_lengths: None,
             shading: Shading::default(),
             scale: None,
+            sector: Sector::ALL,
             window: Window::default(),
             two_parent: TwoParent::default(),
             beam_buffers: BeamBuffers::default(),
@@ -137,13 +141,25 @@ impl FieldOfView {
         viewer: IVec2,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
+        self.sector = self.config.sector;
+        self.compute_in_sector(source, viewer, job)
+    }
+
+    /// Computes the view in the sector that was set.
+    #[inline]
+    pub(super) fn compute_in_sector(
+        &mut self,
+        source: impl OpacitySource,
+        viewer: IVec2,
+        job: Job<'_>,
+    ) -> Result<View<'_>, SightError> {
         let radii = self.radii(source.extent(), viewer)?;
         self.make_room(radii);
         if let Some(map) = source.map()
             && self.config.method == Method::TwoParent
         {
-            let weights = self.config.weights;
-            if self.two_parent.over_map(map, viewer, &mut self.window, radii.in_sight, weights) {
+            let (weights, octants) = (self.config.weights, self.octants());
+            if self.two_parent.over_map(map, viewer, &mut self.window, radii.in_sight, weights, octants) {
                 return Ok(self.shade(viewer, radii));
             }
         }
@@ -160,7 +176,8 @@ impl FieldOfView {
                 if kernel == Kernel::List {
                     self.ensure_offsets(in_sight);
                 }
-                self.two_parent.over_window(kernel, &mut self.window, &self.list, in_sight);
+                let octants = self.octants();
+                self.two_parent.over_window(kernel, &mut self.window, &self.list, in_sight, octants);
             }
             Method::Beam => {
                 let list = self.ensure_beam_list(radii.beam_list);
@@ -223,9 +240,30 @@ impl FieldOfView {
         self.window.make_room(radii.window, radii.in_sight);
     }
 
+    /// Returns the octants that the sector touches.
+    fn octants(&self) -> Octants {
+        if self.sector.is_full() || self.scale.is_some() { Octants::ALL } else { self.sector.octants() }
+    }
+
+    /// Clears the visibilities of the cells that are not in the sector.
+    #[inline]
+    fn clip_to_sector(&mut self, radii: Radii) {
+        if !self.sector.is_full() {
+            let ratios = self.scale.map_or(DVec2::ONE, |scale| scale.ratios());
+            self.sector.clip(&mut self.window, radii.in_sight, ratios);
+        }
+    }
+
+    /// Clears the visibilities of the cells that are not in the sector of the configuration.
+    pub(crate) fn clip_to_configured_sector(&mut self, radii: Radii) {
+        self.sector = self.config.sector;
+        self.clip_to_sector(radii);
+    }
+
     /// Applies the path rule and decay to the raw values of the window.
     #[inline]
     fn shade(&mut self, viewer: IVec2, radii: Radii) -> View<'_> {
+        self.clip_to_sector(radii);
         self.shading.extend(radii.in_sight.min(radii.window), &self.window, &self.config);
         self.shading.apply(&mut self.window);
         self.view(viewer)

@@ -13,7 +13,7 @@ use crate::grid::CellRect;
 
 impl FieldOfView {
     /// Computes how well `to` is seen from `from`, in [0, 1]: the value that the view of [`compute`](Self::compute) has there, bit
-    /// for bit, in less time. It is 0 beyond the radius and off the map.
+    /// for bit, in less time. It is 0 beyond the radius, outside the sector of the configuration and off the map.
     ///
     /// Two parents take the product of |dx| and |dy| in time: only the cells that can take light to the target are read. Beams
     /// walk only the rays that touch the target, up to its distance, and the exact method only traces the lines to it. Nothing
@@ -44,7 +44,8 @@ impl FieldOfView {
         }
         let (offset, SightConfig { radius, path, samples, .. }) = (to - from, &self.config);
         let (path, samples) = (*path, *samples);
-        if offset.as_i64vec2().length_squared() > i64::from(*radius).pow(2) {
+        let is_in_range = offset.as_i64vec2().length_squared() <= i64::from(*radius).pow(2);
+        if !is_in_range || !self.config.sector.contains(offset) {
             return Ok(0.0);
         }
         let raw = match self.config.method {

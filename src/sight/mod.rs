@@ -25,7 +25,7 @@
 //! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
 //!   row through `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
 //!   `radii` clips the radius to the map, `workspace_pool` does this for many viewers on all threads.
-//! - `compute_with` reads a game's own map; `line_of_sight` answers for a single cell what a view answers for all.
+//! - `sector` is a cone of vision, `compute_sector` the view in it. `compute_with` reads a game's own map; `line_of_sight` answers for a single cell what a view answers for all.
 //! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
 //!   defines the two-parent method.
 //! - `end_length` is the part of a path in the cells of viewer and target, which counts in air and woods only.
@@ -35,6 +35,7 @@
 mod accuracy;
 mod beam;
 mod cell_scale;
+mod compute_sector;
 mod compute_with;
 mod config;
 mod corridor;
@@ -50,6 +51,7 @@ mod opacity_source;
 mod owned_view;
 mod radii;
 mod row_request;
+mod sector;
 mod shading;
 mod two_parent;
 mod view;
@@ -71,6 +73,7 @@ pub use opacity_source::{OpacityRows, OpacitySource};
 pub use owned_view::{OwnedView, ViewChanges};
 pub(crate) use radii::Radii;
 pub(crate) use row_request::RowRequests;
+pub use sector::Sector;
 #[doc(hidden)]
 pub use two_parent::Kernel;
 pub use view::View;

@@ -95,6 +95,7 @@ impl Viewshed {
         self.field_of_view.set_scale(scale_of(surface));
         let task = Task::new(self.config(), surface, viewer, radii.in_sight, Quantity::Visibility);
         self.kernels.run(&task, &mut self.field_of_view.window_for(radii).seen, job)?;
+        self.field_of_view.clip_to_configured_sector(radii);
         self.field_of_view.apply_decay(radii);
         self.field_of_view.clip_to_scale(radii);
         Ok(self.field_of_view.view(viewer))

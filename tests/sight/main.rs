@@ -17,6 +17,7 @@ mod owned_view;
 mod properties;
 mod rectangles;
 mod reference;
+mod sector;
 mod support;
 mod viewshed;
 mod viewshed_gdal;
