@@ -7,13 +7,15 @@ use glam::{DVec2, I64Vec2, IVec2};
 use super::failure::Failure;
 use super::heightmap_args::HeightmapArgs;
 use super::values::{
-    is_classic, method_choice, parse_assignment, parse_cell, parse_coordinates, parse_size, setting_choice,
+    is_classic, method_choice, parse_assignment, parse_cell, parse_coordinates, parse_sector, parse_size,
+    setting_choice,
 };
 use crate::classic::ClassicMethod;
 use crate::export::shell_quoted;
 use crate::files::NamedInput;
 use crate::perception::Observer;
 use crate::preset::{Preset, PresetError, shipped};
+use crate::sight::Sector;
 
 /// The flags of a scene.
 #[derive(Debug, clap::Args)]
@@ -79,6 +81,10 @@ pub(super) struct SceneArgs {
     /// The decay of visibility with distance; its parameters are keys of [sight.decay], see --set
     #[arg(long, value_name = "KIND", value_parser = setting_choice("sight.decay.kind"))]
     decay: Option<String>,
+    /// Look in one direction only: the cone of vision around FACING, in degrees clockwise from the top of the map, with an
+    /// angle of SPAN degrees, 1 to 360. Lookouts look all around
+    #[arg(long, value_name = "FACING:SPAN", value_parser = parse_sector, allow_hyphen_values = true)]
+    sector: Option<Sector>,
     /// Set a key of the preset, such as optics.visual_range_m=2000 (see `farsight presets show NAME --resolved` for
     /// all keys, units and ranges). May be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_assignment)]
@@ -135,6 +141,8 @@ impl SceneArgs {
             ("--weights", "sight.weights", self.weights.as_ref().map(word)),
             ("--path-rule", "sight.path", self.path_rule.as_ref().map(word)),
             ("--decay", "sight.decay.kind", self.decay.as_ref().map(word)),
+            ("--sector", "sight.sector.facing", self.sector.map(|sector| toml::Value::Float(sector.facing))),
+            ("--sector", "sight.sector.span", self.sector.map(|sector| toml::Value::Float(sector.span))),
         ];
         for (flag, key, value) in flags {
             if let Some(value) = value {
@@ -189,6 +197,7 @@ impl SceneArgs {
             ("weights", self.weights.clone()),
             ("path-rule", self.path_rule.clone()),
             ("decay", self.decay.clone()),
+            ("sector", self.sector.map(|sector| format!("{}:{}", sector.facing, sector.span))),
         ];
         let set = self.set.iter().map(|(key, value)| ("set", Some(format!("{key}={value}"))));
         let at_coordinates = self.at_coordinates.map(|position| format!("{},{}", position.x, position.y));

@@ -46,6 +46,7 @@ impl Explanation {
         let only_cause = match () {
             () if !scene.terrain().has_data(target) => Some(Cause::Unmeasured),
             () if explanation.is_out_of_range() => Some(Cause::Range),
+            () if !scene.is_in_sector(scene.viewer(), target) => Some(Cause::Sector),
             () => None,
         };
         if let Some(cause) = only_cause {

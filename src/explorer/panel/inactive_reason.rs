@@ -52,6 +52,7 @@ fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<
         "sight.decay.half" => (is_decay(&[InverseSquare, Exponential, Lamp, Fuzzy]), "Not used by this kind of decay."),
         "sight.decay.near" => (is_decay(&[Fuzzy]), "Only used by decay fuzzy."),
         "sight.decay.points" => (is_decay(&[Points]), "Only used by decay points."),
+        "sight.sector.facing" => (!sight.sector.is_full(), "The viewer looks all around: the span is 360."),
         "classic.wall_at" => (classic.method.is_some(), "No classic method is chosen."),
         "classic.rays" => (is_classic(ClassicMethod::RaycastCircle), "Only used by the raycast circle method."),
         "classic.repair" => (is_classic(ClassicMethod::RaycastBorder), "Only used by the raycast border method."),
