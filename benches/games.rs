@@ -18,6 +18,7 @@ fn main() -> Result<(), AnyError> {
     let mut out = std::io::stdout().lock();
     lines(&mut out)?;
     sectors(&mut out)?;
+    crowds(&mut out)?;
     own_maps(&mut out)
 }
 
@@ -125,6 +126,33 @@ fn sectors(out: &mut impl Write) -> Result<(), AnyError> {
             ]);
             let shares = shares.map(|time| format!("{:.2}", time / whole)).join(" | ");
             writeln!(out, "| {method:?} | {radius} | {name} | {whole:.2} | {shares} |")?;
+        }
+    }
+    Ok(())
+}
+
+/// Who sees whom among 64 creatures of radius 24, next to 20 views: anywhere on a map of 512 x 512 cells, and in a crowd.
+fn crowds(out: &mut impl Write) -> Result<(), AnyError> {
+    writeln!(out, "\n64 creatures of radius 24 on 512 x 512 cells, all pairs, and 20 views of radius 24:\n")?;
+    writeln!(out, "| map | within | 20 views | mutual | mutual / views |\n|---|---|---|---|---|")?;
+    for (name, make) in MAPS {
+        let (map, _) = scene(512, 1, make);
+        for within in [512, 128, 32] {
+            let place = |i: i32| ivec2(i * 97 % within, i * 61 % within) + (512 - within) / 2;
+            let creatures: Vec<(IVec2, u32)> = (0..64).map(|i| (place(i), 24)).collect();
+            let mut fov = FieldOfView::new(SightConfig::default().with_radius(24))?;
+            let (map, cells) = (&map, creatures.clone());
+            let views: Work<'_> = Box::new(move || {
+                for (cell, _) in &cells[..20] {
+                    black_box(fov.compute(black_box(map), *cell).is_ok());
+                }
+            });
+            let mut fov = FieldOfView::new(SightConfig::default().with_radius(24))?;
+            let mutual: Work<'_> = Box::new(move || {
+                black_box(fov.mutual(black_box(map), &creatures).is_ok());
+            });
+            let [views, mutual] = minima([views, mutual]);
+            writeln!(out, "| {name} | {within} | {views:.2} | {mutual:.2} | {:.2} |", mutual / views)?;
         }
     }
     Ok(())

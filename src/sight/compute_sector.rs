@@ -41,7 +41,6 @@ impl FieldOfView {
     ) -> Result<View<'_>, SightError> {
         let sector = Sector::new(facing, span);
         sector.check()?;
-        self.sector = sector;
-        self.compute_in_sector(map, viewer, Job::quiet())
+        self.compute_in_sector(map, viewer, sector, Job::quiet())
     }
 }

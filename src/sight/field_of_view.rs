@@ -7,6 +7,7 @@ use glam::{DVec2, IVec2};
 use super::beam::{self, BeamBuffers, BeamList};
 use super::cell_scale::CellScale;
 use super::config::{Method, SightConfig};
+use super::crowd_view::CrowdView;
 use super::end_length::EndLengths;
 use super::error::SightError;
 use super::exact;
@@ -14,11 +15,11 @@ use super::offsets::OffsetList;
 use super::opacity_map::OpacityMap;
 use super::opacity_source::OpacitySource;
 use super::radii::{EAGER_LIST_RADIUS, Radii};
-use super::sector::{Octants, Sector};
+use super::sector::{Octants, Sector, SectorPlan};
 use super::shading::{Shading, has_decay};
 use super::two_parent::{Kernel, TwoParent};
 use super::view::View;
-use super::window::Window;
+use super::window::{SMALL, Window};
 use super::workspace_pool::{Workspace, WorkspacePool};
 use crate::grid::CellRect;
 use crate::job::Job;
@@ -47,10 +48,15 @@ pub struct FieldOfView {
     /// The sides of cells that are no squares.
     scale: Option<CellScale>,
     /// The sector of the next view.
-    pub(super) sector: Sector,
+    sector: SectorPlan,
+    /// The octants in which the window may have visibilities above 0.
+    lit_octants: Octants,
     pub(super) window: Window,
     pub(super) two_parent: TwoParent,
     pub(super) beam_buffers: BeamBuffers,
+    /// The views of [`mutual`](Self::mutual), and the creatures near another.
+    pub(super) crowd: CrowdView,
+    pub(super) near: Vec<usize>,
     workspaces: WorkspacePool<Self>,
 }
 
@@ -69,10 +75,13 @@ impl FieldOfView {
             end_lengths: None,
             shading: Shading::default(),
             scale: None,
-            sector: Sector::ALL,
+            sector: SectorPlan::new(Sector::ALL, DVec2::ONE),
+            lit_octants: Octants::ALL,
             window: Window::default(),
             two_parent: TwoParent::default(),
             beam_buffers: BeamBuffers::default(),
+            crowd: CrowdView::default(),
+            near: Vec::new(),
             workspaces: WorkspacePool::default(),
         };
         if fov.config.method == Method::Beam {
@@ -141,24 +150,25 @@ impl FieldOfView {
         viewer: IVec2,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
-        self.sector = self.config.sector;
-        self.compute_in_sector(source, viewer, job)
+        self.compute_in_sector(source, viewer, self.config.sector, job)
     }
 
-    /// Computes the view in the sector that was set.
+    /// Computes the view in a sector.
     #[inline]
     pub(super) fn compute_in_sector(
         &mut self,
         source: impl OpacitySource,
         viewer: IVec2,
+        sector: Sector,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
+        self.set_sector(sector);
         let radii = self.radii(source.extent(), viewer)?;
         self.make_room(radii);
         if let Some(map) = source.map()
             && self.config.method == Method::TwoParent
         {
-            let (weights, octants) = (self.config.weights, self.octants());
+            let (weights, octants) = (self.config.weights, self.sector.touched());
             if self.two_parent.over_map(map, viewer, &mut self.window, radii.in_sight, weights, octants) {
                 return Ok(self.shade(viewer, radii));
             }
@@ -176,7 +186,7 @@ impl FieldOfView {
                 if kernel == Kernel::List {
                     self.ensure_offsets(in_sight);
                 }
-                let octants = self.octants();
+                let octants = self.sector.touched();
                 self.two_parent.over_window(kernel, &mut self.window, &self.list, in_sight, octants);
             }
             Method::Beam => {
@@ -240,30 +250,33 @@ impl FieldOfView {
         self.window.make_room(radii.window, radii.in_sight);
     }
 
-    /// Returns the octants that the sector touches.
-    fn octants(&self) -> Octants {
-        if self.sector.is_full() || self.scale.is_some() { Octants::ALL } else { self.sector.octants() }
+    #[inline]
+    fn set_sector(&mut self, sector: Sector) {
+        let ratios = self.scale.map_or(DVec2::ONE, |scale| scale.ratios());
+        if !self.sector.is_of(sector, ratios) {
+            self.sector = SectorPlan::new(sector, ratios);
+        }
     }
 
-    /// Clears the visibilities of the cells that are not in the sector.
+    /// Clears the visibilities of the cells that are not in the sector. Values are in the octants of `written`, and from earlier
+    /// views.
     #[inline]
-    fn clip_to_sector(&mut self, radii: Radii) {
-        if !self.sector.is_full() {
-            let ratios = self.scale.map_or(DVec2::ONE, |scale| scale.ratios());
-            self.sector.clip(&mut self.window, radii.in_sight, ratios);
-        }
+    fn clip_to_sector(&mut self, radii: Radii, written: Octants) {
+        self.sector.clip(&mut self.window, radii.in_sight, self.lit_octants.with(written));
+        self.lit_octants = self.sector.touched();
     }
 
     /// Clears the visibilities of the cells that are not in the sector of the configuration.
     pub(crate) fn clip_to_configured_sector(&mut self, radii: Radii) {
-        self.sector = self.config.sector;
-        self.clip_to_sector(radii);
+        self.set_sector(self.config.sector);
+        self.clip_to_sector(radii, Octants::ALL);
     }
 
     /// Applies the path rule and decay to the raw values of the window.
     #[inline]
     fn shade(&mut self, viewer: IVec2, radii: Radii) -> View<'_> {
-        self.clip_to_sector(radii);
+        let is_swept = self.window.swept && radii.in_sight > SMALL;
+        self.clip_to_sector(radii, if is_swept { self.sector.touched() } else { Octants::ALL });
         self.shading.extend(radii.in_sight.min(radii.window), &self.window, &self.config);
         self.shading.apply(&mut self.window);
         self.view(viewer)
@@ -278,17 +291,19 @@ impl FieldOfView {
 
     /// Returns the radii for a viewer among the cells of `extent`.
     pub(crate) fn radii(&self, extent: Option<CellRect>, viewer: IVec2) -> Result<Radii, SightError> {
-        Radii::new(&self.config, extent, viewer)
+        Radii::new(self.config.radius, extent, viewer)
     }
 
     /// Returns the window for a viewshed, which writes the visibility of every cell in sight.
     pub(crate) fn window_for(&mut self, radii: Radii) -> &mut Window {
         self.window.make_room(radii.window, radii.in_sight);
+        self.lit_octants = Octants::ALL;
         &mut self.window
     }
 
     /// Returns the window of the last view.
     pub(crate) fn window_mut(&mut self) -> &mut Window {
+        self.lit_octants = Octants::ALL;
         &mut self.window
     }
 

@@ -58,6 +58,7 @@ impl FieldOfView {
             }
             Method::Exact => exact::trace_to(map, from, offset, path, samples),
         };
-        Ok(shading::shade_one(raw, offset, &self.config))
+        let slants_count = shading::has_exponents(&self.config);
+        Ok(shading::shade_one(raw, offset, slants_count, &self.config.decay, self.config.radius))
     }
 }

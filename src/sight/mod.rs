@@ -25,7 +25,7 @@
 //! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
 //!   row through `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
 //!   `radii` clips the radius to the map, `workspace_pool` does this for many viewers on all threads.
-//! - `sector` is a cone of vision, `compute_sector` the view in it. `compute_with` reads a game's own map; `line_of_sight` answers for a single cell what a view answers for all.
+//! - `sector` is a cone of vision, `compute_sector` the view in it. `compute_with` reads a game's own map; `line_of_sight` answers for a single cell what a view answers for all, and `mutual` for all pairs of creatures.
 //! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
 //!   defines the two-parent method.
 //! - `end_length` is the part of a path in the cells of viewer and target, which counts in air and woods only.
@@ -39,12 +39,15 @@ mod compute_sector;
 mod compute_with;
 mod config;
 mod corridor;
+mod crisp;
+mod crowd_view;
 mod decay;
 mod end_length;
 mod error;
 mod exact;
 mod field_of_view;
 mod line_of_sight;
+mod mutual;
 mod offsets;
 mod opacity_map;
 mod opacity_source;

@@ -2,7 +2,6 @@
 
 use glam::IVec2;
 
-use super::config::SightConfig;
 use super::error::SightError;
 use super::offsets::OffsetList;
 use super::window::window_radius;
@@ -24,8 +23,7 @@ pub(crate) struct Radii {
 
 impl Radii {
     /// Returns the radii for a viewer among the cells of `extent`.
-    pub(super) fn new(config: &SightConfig, extent: Option<CellRect>, viewer: IVec2) -> Result<Self, SightError> {
-        let radius = config.radius;
+    pub(super) fn new(radius: u32, extent: Option<CellRect>, viewer: IVec2) -> Result<Self, SightError> {
         let mut radii = Self { in_sight: radius, window: radius, beam_list: radius };
         if let Some(extent) = extent {
             if !extent.contains(viewer) {

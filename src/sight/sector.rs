@@ -95,21 +95,6 @@ impl Sector {
         Ok(())
     }
 
-    /// Returns the octants that the sector touches.
-    pub(super) fn octants(&self) -> Octants {
-        let mut octants = Octants(0);
-        // Cells on the edge between two octants are in both.
-        const TOUCHING: f64 = 1e-6;
-        for octant in 0..8 {
-            let middle = 45.0 * f64::from(octant) + 22.5;
-            let aside = (middle - self.facing + 180.0).rem_euclid(360.0) - 180.0;
-            if self.is_full() || aside.abs() < 0.5 * self.span + 22.5 - TOUCHING {
-                octants.0 |= 1 << octant;
-            }
-        }
-        octants
-    }
-
     /// Returns the edges for cells whose sides have these ratios.
     fn edges(&self, ratios: DVec2) -> SectorEdges {
         let half = 0.5 * self.span;
@@ -119,30 +104,108 @@ impl Sector {
             is_wide: self.span > 180.0,
         }
     }
+}
 
-    /// Clears the visibilities of a window's cells within `in_sight` that are not in the sector.
-    pub(super) fn clip(&self, window: &mut Window, in_sight: u32, ratios: DVec2) {
-        if self.is_full() {
-            return;
-        }
-        let (edges, middle) = (self.edges(ratios), window.radius as i32);
-        let own_cell = window.centre();
-        let own = window.seen[own_cell];
-        for (y, columns) in window.rows(in_sight) {
-            let first = columns.start as i32;
-            let row = &mut window.seen.row_mut(y)[columns];
-            let width = row.len() as i32;
-            let column = |dx: i32| dx.saturating_add(middle - first).clamp(0, width) as usize;
-            let RowPart { from, to, is_gap } = edges.row(y as i32 - middle);
-            let (from, to) = (column(from), column(to));
-            if is_gap {
-                row[from..to.max(from)].fill(0.0);
-            } else {
-                row[..from].fill(0.0);
-                row[to.max(from)..].fill(0.0);
+/// What a view in a sector needs of it, computed once.
+#[derive(Clone, Debug)]
+pub(super) struct SectorPlan {
+    sector: Sector,
+    /// The ratios of the sides of cells.
+    ratios: DVec2,
+    edges: SectorEdges,
+    /// The octants that the sector touches, and those of them that are completely inside.
+    touched: Octants,
+    inside: Octants,
+}
+
+impl SectorPlan {
+    /// Creates the plan of a sector over cells whose sides have these ratios.
+    pub(super) fn new(sector: Sector, ratios: DVec2) -> Self {
+        // Cells on the edge between two octants are in both.
+        const TOUCHING: f64 = 1e-6;
+        let (mut touched, mut inside) = (Octants::ALL, Octants::ALL);
+        if !sector.is_full() {
+            (touched, inside) = (Octants::NONE, Octants::NONE);
+            let from = (sector.facing - 0.5 * sector.span).rem_euclid(360.0);
+            let to = from + sector.span;
+            for k in 0..16 {
+                let [start, end] = [k, k + 1].map(|k| 45.0 * f64::from(k));
+                if start < to - TOUCHING && end > from + TOUCHING {
+                    touched.insert(k as usize % 8);
+                }
+                if start > from - TOUCHING && end < to + TOUCHING {
+                    inside.insert(k as usize % 8);
+                }
+            }
+            if ratios != DVec2::ONE {
+                (touched, inside) = (Octants::ALL, Octants::NONE); // octants of cells are not octants on the ground
             }
         }
+        Self { sector, ratios, edges: sector.edges(ratios), touched, inside }
+    }
+
+    /// Returns `true` if this is the plan of a sector over such cells.
+    #[inline]
+    pub(super) fn is_of(&self, sector: Sector, ratios: DVec2) -> bool {
+        self.sector == sector && self.ratios == ratios
+    }
+
+    /// Returns `true` if all directions are in the sector.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.sector.is_full()
+    }
+
+    /// Returns the octants that the sector touches.
+    #[inline]
+    pub(super) fn touched(&self) -> Octants {
+        self.touched
+    }
+
+    /// Clears the visibilities of a window's cells within `in_sight` that are not in the sector. Only the octants of `lit` can
+    /// have visibilities above 0.
+    pub(super) fn clip(&self, window: &mut Window, in_sight: u32, lit: Octants) {
+        let cleared = lit.without(self.inside);
+        if self.is_full() || cleared == Octants::NONE {
+            return;
+        }
+        let own_cell = window.centre();
+        let own = window.seen[own_cell];
+        self.clip_octants(window, in_sight, cleared);
         window.seen[own_cell] = own;
+    }
+
+    fn clip_octants(&self, window: &mut Window, in_sight: u32, cleared: Octants) {
+        let middle = window.radius as i32;
+        // From left to right: the octants above the viewer, and those below.
+        let [above, below] = [[6, 7, 0, 1], [5, 4, 3, 2]].map(|octants| {
+            let is_cleared = octants.map(|k| cleared.contains(k));
+            let first = is_cleared.iter().position(|&is_cleared| is_cleared);
+            first.zip(is_cleared.iter().rposition(|&is_cleared| is_cleared))
+        });
+        for (y, columns) in window.rows(in_sight) {
+            let dy = y as i32 - middle;
+            let octants = match dy {
+                ..0 => above,
+                0 => Some((0, 3)),
+                1.. => below,
+            };
+            let Some((first, last)) = octants else { continue };
+            let (left, right) = (columns.start as i32 - middle, columns.end as i32 - middle);
+            let far = dy.abs();
+            let start = [left, -far, 0, far][first].clamp(left, right);
+            let end = [-far + 1, 1, far + 1, right][last].clamp(start, right);
+            let RowPart { from, to, is_gap } = self.edges.row(dy);
+            let (from, to) = (from.clamp(start, end) - start, to.clamp(start, end) - start);
+            let row = &mut window.seen.row_mut(y)[(start + middle) as usize..(end + middle) as usize];
+            let (from, to) = (from as usize, to.max(from) as usize);
+            if is_gap {
+                row[from..to].fill(0.0);
+            } else {
+                row[..from].fill(0.0);
+                row[to..].fill(0.0);
+            }
+        }
     }
 }
 
@@ -152,6 +215,22 @@ pub(super) struct Octants(u8);
 
 impl Octants {
     pub(super) const ALL: Self = Self(0xff);
+    const NONE: Self = Self(0);
+
+    fn insert(&mut self, k: usize) {
+        self.0 |= 1 << k;
+    }
+
+    /// Returns those that are in one of both.
+    #[inline]
+    pub(super) fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[inline]
+    fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
 
     /// Returns `true` if octant `k` is among them.
     #[inline(always)]
@@ -161,6 +240,7 @@ impl Octants {
 }
 
 /// The edges of a sector that is not full.
+#[derive(Clone, Debug)]
 struct SectorEdges {
     /// The sector is on the right of this edge, looking outwards.
     first: Edge,
@@ -202,37 +282,66 @@ impl SectorEdges {
 }
 
 /// A half-line from the viewer outwards.
+#[derive(Clone, Debug)]
 struct Edge {
-    /// dx for each dy.
-    slope: f64,
-    /// The cosine of the direction: above 0 towards the north. 0 if the edge is along a row.
-    northward: f64,
-    /// `true` if it is along a row and eastward.
-    is_eastward: bool,
+    /// dx for each dy, in units of [`UNIT`].
+    slope: i64,
+    direction: EdgeDirection,
 }
 
-/// The distance in cells up to which a cell beyond an edge is on it: rounding errors are smaller.
-const ON_EDGE: f64 = 1e-7;
+/// Where an edge goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum EdgeDirection {
+    /// To rows above the viewer.
+    Northward,
+    /// To rows below the viewer.
+    Southward,
+    /// Along the viewer's row.
+    Eastward,
+    Westward,
+}
+
+/// The units in a cell. Integers are faster than rounding, and exact where it matters.
+const UNIT: i64 = 1 << 36;
+
+/// The distance from an edge up to which a cell is on it: more than the error of the slope in the largest window.
+const ON_EDGE: i64 = UNIT / 10_000_000;
+
+/// The largest slope in cells: an edge that is steeper leaves every window in the first row.
+const MAX_SLOPE: f64 = 8192.0;
 
 impl Edge {
     fn new(direction_deg: f64, ratios: DVec2) -> Self {
         let (sin, cos) = libm::sincos(direction_deg * (PI / 180.0));
-        let northward = if cos.abs() < 1e-12 { 0.0 } else { cos };
-        Self { slope: -sin / cos * (ratios.y / ratios.x), northward, is_eastward: sin > 0.0 }
+        let direction = match () {
+            () if cos.abs() < 1e-12 && sin > 0.0 => EdgeDirection::Eastward,
+            () if cos.abs() < 1e-12 => EdgeDirection::Westward,
+            () if cos > 0.0 => EdgeDirection::Northward,
+            () => EdgeDirection::Southward,
+        };
+        let slope = (-sin / cos * (ratios.y / ratios.x)).clamp(-MAX_SLOPE, MAX_SLOPE);
+        Self { slope: (slope * UNIT as f64) as i64, direction }
     }
 
     /// Returns the columns `from..to` of row `dy` on the right or on the left of the edge.
     #[inline(always)]
     fn columns(&self, dy: i32, is_right: bool) -> [i32; 2] {
-        if self.northward == 0.0 {
-            let is_inside = dy == 0 || (dy > 0) == (self.is_eastward == is_right);
-            return if is_inside { [i32::MIN, i32::MAX] } else { [i32::MAX, i32::MAX] };
-        }
-        let on_edge = self.slope * f64::from(dy);
-        if (self.northward > 0.0) == is_right {
-            [(on_edge - ON_EDGE).ceil() as i32, i32::MAX]
-        } else {
-            [i32::MIN, ((on_edge + ON_EDGE).floor() as i32).saturating_add(1)]
+        use EdgeDirection::{Eastward, Northward, Southward, Westward};
+        let at = self.slope.saturating_mul(i64::from(dy));
+        let from = || [cell((at - ON_EDGE).saturating_add(UNIT - 1)), i32::MAX];
+        let to = || [i32::MIN, cell(at + ON_EDGE).saturating_add(1)];
+        let row = |is_inside: bool| if is_inside || dy == 0 { [i32::MIN, i32::MAX] } else { [i32::MAX, i32::MAX] };
+        match (self.direction, is_right) {
+            (Northward, true) | (Southward, false) => from(),
+            (Northward, false) | (Southward, true) => to(),
+            (Eastward, true) | (Westward, false) => row(dy > 0),
+            (Eastward, false) | (Westward, true) => row(dy < 0),
         }
     }
+}
+
+/// Returns the cell of a place in units, rounded down.
+#[inline(always)]
+fn cell(place: i64) -> i32 {
+    (place >> UNIT.trailing_zeros()) as i32
 }

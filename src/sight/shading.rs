@@ -4,6 +4,7 @@ use fearless_simd::Level;
 use glam::{IVec2, dvec2};
 
 use super::config::{Method, PathRule, SightConfig};
+use super::decay::{Decay, DecayKind};
 use super::window::{Window, half_width};
 use crate::grid::AlignedGrid;
 use crate::math::{exp2_approx, log2_approx, log2_of_split, split};
@@ -117,24 +118,29 @@ impl Shading {
     }
 }
 
-/// Turns the raw value of one cell into its visibility: the bits that [`Shading::apply`] gives it.
-pub(super) fn shade_one(raw: f32, offset: IVec2, config: &SightConfig) -> f32 {
+/// Turns the raw value of one cell into its visibility: the bits that [`Shading::apply`] gives it. `slants_count` if the path
+/// rule raises raw values.
+pub(super) fn shade_one(raw: f32, offset: IVec2, slants_count: bool, decay: &Decay, radius: u32) -> f32 {
+    if !slants_count && decay.kind == DecayKind::None {
+        return raw;
+    }
     let offset = offset.abs();
     let distance = offset.as_dvec2().length();
-    let value = if has_decay(config) { raw * config.decay.at(distance, config.radius) as f32 } else { raw };
-    if !has_exponents(config) {
+    let value = if decay.kind == DecayKind::None { raw } else { raw * decay.at(distance, radius) as f32 };
+    if !slants_count {
         return value;
     }
     let extra = (length_exponent(distance, f64::from(offset.max_element())) - 1.0) as f32;
     value * exp2_approx(log2_approx(raw) * extra)
 }
 
-fn has_exponents(config: &SightConfig) -> bool {
+/// Returns `true` if the path rule raises raw values.
+pub(super) fn has_exponents(config: &SightConfig) -> bool {
     config.method == Method::TwoParent && config.path == PathRule::PerLength
 }
 
 pub(super) fn has_decay(config: &SightConfig) -> bool {
-    config.decay.kind != crate::sight::decay::DecayKind::None
+    config.decay.kind != DecayKind::None
 }
 
 /// The columns in sight of a row, as whole vectors.
@@ -239,7 +245,6 @@ pub(super) fn length_exponent(distance: f64, longer: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::grid::Grid;
-    use crate::sight::decay::Decay;
     use crate::simd::levels;
 
     #[test]
@@ -255,7 +260,7 @@ mod tests {
             (65, false),
             (300, true),
         ] {
-            let decay = Decay::of(crate::sight::decay::DecayKind::Smooth);
+            let decay = Decay::of(DecayKind::Smooth);
             let config = SightConfig { radius, path: PathRule::PerLength, decay, ..Default::default() };
             let mut shading = Shading::default();
             let mut window = Window::default();

@@ -12,6 +12,7 @@ mod grid;
 mod kernels;
 mod line;
 mod line_of_sight;
+mod mutual;
 mod offsets;
 mod owned_view;
 mod properties;

@@ -34,17 +34,29 @@ impl BeamTarget {
     /// A cell dims all its rays in the same way, and the way depends on edges of shadows in any of its sectors. So the cells that
     /// touch rays of the target need the edges in all their sectors, and in those of the next column, whose cells are at most as
     /// wide: the cells that touch theirs are walked, too, and the neighbours of these.
+    ///
+    /// `before` are the rows of the column before, from which the search starts.
     #[inline(always)]
-    pub(super) fn rows(&self, cells: &[CellRays]) -> Range<usize> {
-        let (mut rays, mut rows) = (self.rays.clone(), 0..0);
+    pub(super) fn rows(&self, cells: &[CellRays], before: Range<usize>) -> Range<usize> {
+        let (mut start, mut end) = (before.start.min(cells.len()), before.end.min(cells.len()));
+        let mut rays = self.rays.clone();
+        while start < cells.len() && touched_rays(&cells[start]).end <= rays.start {
+            start += 1;
+        }
+        while end > start && touched_rays(&cells[end - 1]).start >= rays.end {
+            end -= 1;
+        }
         for _ in 0..3 {
-            let start = cells.partition_point(|cell| touched_rays(cell).end <= rays.start);
-            let end = cells.partition_point(|cell| touched_rays(cell).start < rays.end);
-            rows = start..end.max(start);
+            while start > 0 && touched_rays(&cells[start - 1]).end > rays.start {
+                start -= 1;
+            }
+            while end < cells.len() && touched_rays(&cells[end]).start < rays.end {
+                end += 1;
+            }
             let (Some(first), Some(last)) = (cells.get(start), cells[..end].last()) else { break };
             rays = rays.start.min(touched_rays(first).start)..rays.end.max(touched_rays(last).end);
         }
-        rows
+        start..end.max(start)
     }
 }
 

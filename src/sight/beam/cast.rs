@@ -97,6 +97,7 @@ fn walk<S: Simd, const SKIPS: bool>(
     let skips = SKIPS && !list.misses_cells;
     let clear_distance = if skips && target.is_none() { window.clear_distance() } else { 0 };
     let mut is_cleared = target.is_some();
+    let mut rows = 0..0;
     for dx in 1..=target.map_or(in_sight.min(window.radius), |target| target.column) {
         std::mem::swap(now, before);
         let cells = &list.column(dx)[..=BeamList::last_row(dx, in_sight) as usize];
@@ -110,7 +111,8 @@ fn walk<S: Simd, const SKIPS: bool>(
         }
         runs.clear();
         if skips {
-            find_lit_runs(cells, target.map_or(0..cells.len(), |target| target.rows(cells)), sectors, runs);
+            rows = target.map_or(0..cells.len(), |target| target.rows(cells, rows));
+            find_lit_runs(cells, rows.clone(), sectors, runs);
         } else {
             runs.push(0..cells.len());
         }
