@@ -7,7 +7,7 @@ use glam::{DVec2, I64Vec2, IVec2};
 use super::failure::Failure;
 use super::heightmap_args::HeightmapArgs;
 use super::values::{
-    is_classic, method_choice, parse_assignment, parse_cell, parse_coordinates, parse_sector, parse_size,
+    is_classic, method_choice, parse_assignment, parse_cell, parse_coordinates, parse_radius, parse_sector, parse_size,
     setting_choice,
 };
 use crate::classic::ClassicMethod;
@@ -59,9 +59,12 @@ pub(super) struct SceneArgs {
     /// More keys are in [clock] and [weather]
     #[arg(long, value_name = "H", allow_negative_numbers = true)]
     hour: Option<f64>,
-    /// The radius of the view in cells, 0 to 4096. Default: the preset's, 64; 32 on a map
-    #[arg(long, short, value_name = "CELLS", allow_negative_numbers = true)]
+    /// The radius of the view in cells, 0 to 4096, or unlimited, which is 4096. Default: the preset's, 64; 32 on a map
+    #[arg(long, short, value_name = "CELLS", value_parser = parse_radius, allow_negative_numbers = true)]
     pub(super) radius: Option<i64>,
+    /// The shape of the cells within the radius: a circle, a square (king's moves), or a diamond (no diagonal steps)
+    #[arg(long, value_parser = setting_choice("sight.shape"))]
+    shape: Option<String>,
     /// The algorithm: two-parent is fast and soft, beam casts true shadows, exact is the slow reference; shadowcast,
     /// raycast-border and raycast-circle are classic ones that give 0 or 1
     #[arg(long, value_parser = method_choice())]
@@ -134,6 +137,7 @@ impl SceneArgs {
             ("--hour", "clock.hour", self.hour.map(toml::Value::Float)),
             ("--hour", "clock.runs", self.hour.map(|_| toml::Value::Boolean(true))),
             ("--radius", "sight.radius", self.radius.map(number)),
+            ("--shape", "sight.shape", self.shape.as_ref().map(word)),
             ("--method", "sight.method", self.method.as_ref().map(word).filter(|_| !is_classic)),
             ("--method", "classic.method", classic),
             ("--no-repair", "classic.repair", self.no_repair.then_some(toml::Value::Boolean(false))),
@@ -192,6 +196,7 @@ impl SceneArgs {
         let last = [
             ("hour", self.hour.map(|hour| hour.to_string())),
             ("radius", self.radius.map(|radius| radius.to_string())),
+            ("shape", self.shape.clone()),
             ("method", self.method.clone()),
             ("rays", self.rays.map(|rays| rays.to_string())),
             ("weights", self.weights.clone()),

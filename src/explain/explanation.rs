@@ -110,7 +110,7 @@ impl Explanation {
 
     /// Returns `true` if the target is farther away than the radius.
     pub fn is_out_of_range(&self) -> bool {
-        !self.cell_size.is_in_range(self.target - self.viewer, self.radius)
+        self.losses.first().is_some_and(|loss| loss.cause == Cause::Range)
     }
 
     /// Returns `true` if the target is outside the cone of vision.

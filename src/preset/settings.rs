@@ -96,6 +96,8 @@ pub(super) const SETTINGS: &[Setting] = &[
         .help("Reach of the light that the viewer carries. Raise it to light more cells; 0: no lantern."),
     Setting::integer("sight.radius", "cells", 0..=4096, [8, 160])
         .help("How far one can see. Raise it to see farther; run time grows with its square."),
+    Setting::choice("sight.shape", &["circle", "square", "diamond"])
+        .help("The cells within the radius. circle: by distance; square: king's moves; diamond: steps without diagonals."),
     Setting::choice("sight.method", &["two_parent", "beam", "exact"]).help(
         "The algorithm. two_parent: fast, soft shadows, symmetric on maps; beam: true shadows; exact: slow reference.",
     ),

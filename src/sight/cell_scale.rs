@@ -72,7 +72,7 @@ impl CellScale {
         for (y, columns) in window.rows(in_sight) {
             for (x, seen) in columns.clone().zip(&mut window.seen.row_mut(y)[columns]) {
                 let offset = IVec2::new(x as i32, y as i32) - centre;
-                if !self.cell_size.is_in_range(offset, config.radius) {
+                if !config.shape.contains_on(self.cell_size, offset, config.radius) {
                     *seen = 0.0;
                 } else if has_decay && *seen > 0.0 {
                     *seen *= config.decay.at(self.distance(offset), config.radius) as f32;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::decay::Decay;
 use super::error::SightError;
+use super::radius_shape::RadiusShape;
 use super::sector::Sector;
 use crate::setters::setters;
 
@@ -15,8 +16,11 @@ use crate::setters::setters;
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct SightConfig {
-    /// The range of sight in cells: a cell is in range if dx² + dy² ≤ radius².
+    /// The range of sight in cells, by the [`shape`](field@Self::shape). Beyond the edge of the map it takes no time:
+    /// [`UNLIMITED`](Self::UNLIMITED) reaches up to the map.
     pub radius: u32,
+    /// The shape of the cells in range: by default a circle.
+    pub shape: RadiusShape,
     /// The algorithm.
     pub method: Method,
     /// The shares of a cell's two parents in its light ([`Method::TwoParent`]).
@@ -44,6 +48,7 @@ impl Default for SightConfig {
     fn default() -> Self {
         Self {
             radius: Self::DEFAULT_RADIUS,
+            shape: RadiusShape::Circle,
             method: Method::TwoParent,
             weights: Weights::Linear,
             path: PathRule::PerCell,
@@ -59,6 +64,10 @@ impl SightConfig {
     /// The screen of a roguelike in every direction.
     pub const DEFAULT_RADIUS: u32 = 32;
 
+    /// A radius that reaches up to the edge of the map. The map may extend
+    /// [`OffsetList::MAX_RADIUS`](super::OffsetList::MAX_RADIUS) cells from the viewer.
+    pub const UNLIMITED: u32 = u32::MAX;
+
     /// One to three rays for each cell of the rim, so no cell is between two rays.
     pub const DEFAULT_BEAMS: f64 = 1.0;
 
@@ -72,7 +81,7 @@ impl SightConfig {
     pub const SAMPLES: RangeInclusive<u32> = 1..=32;
 
     setters! {
-        with_radius(radius: u32), with_method(method: Method), with_weights(weights: Weights),
+        with_radius(radius: u32), with_shape(shape: RadiusShape), with_method(method: Method), with_weights(weights: Weights),
         with_path(path: PathRule), with_beams(beams: f64), with_samples(samples: u32), with_decay(decay: Decay),
         with_sector(sector: Sector),
     }

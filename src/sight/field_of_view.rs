@@ -39,6 +39,8 @@ use crate::job::Job;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "fov")]
+#[doc(alias = "viewshed")]
 pub struct FieldOfView {
     pub(super) config: SightConfig,
     list: Arc<OffsetList>,
@@ -258,26 +260,27 @@ impl FieldOfView {
         }
     }
 
-    /// Clears the visibilities of the cells that are not in the sector. Values are in the octants of `written`, and from earlier
-    /// views.
+    /// Clears the visibilities of the cells that are not in the sector or not in the shape. Values are in the octants of
+    /// `written`, and from earlier views.
     #[inline]
-    fn clip_to_sector(&mut self, radii: Radii, written: Octants) {
+    fn clip(&mut self, radii: Radii, written: Octants) {
+        self.config.shape.clip(&mut self.window, radii.in_sight, self.config.radius);
         self.sector.clip(&mut self.window, radii.in_sight, self.lit_octants.with(written));
         self.lit_octants = self.sector.touched();
     }
 
-    /// Clears the visibilities of the cells that are not in the sector of the configuration.
-    pub(crate) fn clip_to_configured_sector(&mut self, radii: Radii) {
+    /// Clears the visibilities of the cells that are not in the sector and the shape of the configuration.
+    pub(crate) fn clip_to_configuration(&mut self, radii: Radii) {
         self.set_sector(self.config.sector);
-        self.clip_to_sector(radii, Octants::ALL);
+        self.clip(radii, Octants::ALL);
     }
 
     /// Applies the path rule and decay to the raw values of the window.
     #[inline]
     fn shade(&mut self, viewer: IVec2, radii: Radii) -> View<'_> {
         let is_swept = self.window.swept && radii.in_sight > SMALL;
-        self.clip_to_sector(radii, if is_swept { self.sector.touched() } else { Octants::ALL });
-        self.shading.extend(radii.in_sight.min(radii.window), &self.window, &self.config);
+        self.clip(radii, if is_swept { self.sector.touched() } else { Octants::ALL });
+        self.shading.extend(radii.in_sight, &self.window, &self.config);
         self.shading.apply(&mut self.window);
         self.view(viewer)
     }
@@ -291,7 +294,7 @@ impl FieldOfView {
 
     /// Returns the radii for a viewer among the cells of `extent`.
     pub(crate) fn radii(&self, extent: Option<CellRect>, viewer: IVec2) -> Result<Radii, SightError> {
-        Radii::new(self.config.radius, extent, viewer)
+        Radii::new(self.config.shape, self.config.radius, extent, viewer)
     }
 
     /// Returns the window for a viewshed, which writes the visibility of every cell in sight.
@@ -333,7 +336,7 @@ impl FieldOfView {
     /// Multiplies the visibilities of the window by the decay, without the path rule.
     pub(crate) fn apply_decay(&mut self, radii: Radii) {
         if has_decay(&self.config) && self.scale.is_none() {
-            self.shading.extend(radii.in_sight.min(radii.window), &self.window, &self.config);
+            self.shading.extend(radii.in_sight, &self.window, &self.config);
             self.shading.apply_decay(&mut self.window);
         }
     }
@@ -372,7 +375,8 @@ impl FieldOfView {
     fn ensure_offsets(&mut self, radius: u32) {
         if self.list.radius() < radius {
             // Doubling, so that a walk towards the far side of a large map does not rebuild at every step.
-            let doubled = radius.max(2 * self.list.radius()).min(self.config.radius).min(OffsetList::MAX_RADIUS);
+            let doubled =
+                radius.max(2 * self.list.radius()).min(self.config.radius.max(radius)).min(OffsetList::MAX_RADIUS);
             self.list = Arc::new(OffsetList::new(doubled, self.config.weights));
         }
     }

@@ -44,8 +44,7 @@ impl FieldOfView {
         }
         let (offset, SightConfig { radius, path, samples, .. }) = (to - from, &self.config);
         let (path, samples) = (*path, *samples);
-        let is_in_range = offset.as_i64vec2().length_squared() <= i64::from(*radius).pow(2);
-        if !is_in_range || !self.config.sector.contains(offset) {
+        if !self.config.shape.contains(offset, *radius) || !self.config.sector.contains(offset) {
             return Ok(0.0);
         }
         let raw = match self.config.method {

@@ -24,7 +24,7 @@
 //!   `view` is the output, `owned_view` a copy of it that is kept.
 //! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
 //!   row through `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
-//!   `radii` clips the radius to the map, `workspace_pool` does this for many viewers on all threads.
+//!   `radius_shape` and `radii` say which cells are in range, `workspace_pool` does this for many viewers on all threads.
 //! - `sector` is a cone of vision, `compute_sector` the view in it. `compute_with` reads a game's own map; `line_of_sight` answers for a single cell what a view answers for all, and `mutual` for all pairs of creatures.
 //! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
 //!   defines the two-parent method.
@@ -53,6 +53,7 @@ mod opacity_map;
 mod opacity_source;
 mod owned_view;
 mod radii;
+mod radius_shape;
 mod row_request;
 mod sector;
 mod shading;
@@ -75,6 +76,7 @@ pub use opacity_map::{OpacityError, OpacityMap};
 pub use opacity_source::{OpacityRows, OpacitySource};
 pub use owned_view::{OwnedView, ViewChanges};
 pub(crate) use radii::Radii;
+pub use radius_shape::RadiusShape;
 pub(crate) use row_request::RowRequests;
 pub use sector::Sector;
 #[doc(hidden)]

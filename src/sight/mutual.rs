@@ -7,8 +7,13 @@ use super::error::SightError;
 use super::field_of_view::FieldOfView;
 use super::opacity_map::OpacityMap;
 use super::radii::Radii;
+use super::radius_shape::RadiusShape;
 use super::shading;
 use crate::grid::{CellRect, Grid};
+
+fn is_near(offset: IVec2, radius: u32) -> bool {
+    RadiusShape::Circle.contains(offset, radius)
+}
 
 impl FieldOfView {
     /// Computes who sees whom. Each creature has a cell and a radius in cells. The value at column j and row i of the result says
@@ -40,15 +45,14 @@ impl FieldOfView {
         let extent = CellRect::of_size(map.grid().size());
         let mut reach = 0;
         for &(cell, radius) in creatures {
-            reach = reach.max(Radii::new(radius, Some(extent), cell)?.in_sight);
+            reach = reach.max(Radii::new(RadiusShape::Circle, radius, Some(extent), cell)?.in_sight);
         }
         let mut seen = Grid::new(creatures.len(), creatures.len(), 0.0);
         let mut near = std::mem::take(&mut self.near);
         for (i, &(from, radius)) in creatures.iter().enumerate() {
             near.clear();
             for (j, &(to, other)) in creatures.iter().enumerate().skip(i) {
-                let farther = i64::from(radius.max(other));
-                if (to - from).as_i64vec2().length_squared() <= farther * farther {
+                if is_near(to - from, radius.max(other)) {
                     near.push(j);
                 }
             }
@@ -64,7 +68,7 @@ impl FieldOfView {
                 };
                 let path = self.config.path == PathRule::PerLength;
                 for (radius, place) in [(radius, ivec2(j as i32, i as i32)), (other, ivec2(i as i32, j as i32))] {
-                    if offset.as_i64vec2().length_squared() <= i64::from(radius).pow(2) {
+                    if is_near(offset, radius) {
                         seen[place] = shading::shade_one(raw, offset, path, &self.config.decay, radius);
                     }
                 }

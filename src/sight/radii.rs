@@ -1,9 +1,10 @@
 //! [`Radii`]: how much of the radius a map can fill.
 
-use glam::IVec2;
+use glam::{IVec2, UVec2};
 
 use super::error::SightError;
 use super::offsets::OffsetList;
+use super::radius_shape::RadiusShape;
 use super::window::window_radius;
 use crate::grid::CellRect;
 
@@ -23,8 +24,14 @@ pub(crate) struct Radii {
 
 impl Radii {
     /// Returns the radii for a viewer among the cells of `extent`.
-    pub(super) fn new(radius: u32, extent: Option<CellRect>, viewer: IVec2) -> Result<Self, SightError> {
-        let mut radii = Self { in_sight: radius, window: radius, beam_list: radius };
+    pub(super) fn new(
+        shape: RadiusShape,
+        radius: u32,
+        extent: Option<CellRect>,
+        viewer: IVec2,
+    ) -> Result<Self, SightError> {
+        let outer = shape.outer_radius(radius);
+        let mut radii = Self { in_sight: outer, window: radius, beam_list: outer };
         if let Some(extent) = extent {
             if !extent.contains(viewer) {
                 return Err(SightError::ViewerOutside { viewer, extent });
@@ -32,11 +39,15 @@ impl Radii {
             let edge = viewer.saturating_sub(extent.min).max(extent.max.saturating_sub(viewer + 1)).as_uvec2();
             let side = edge.max_element();
             // Most maps are larger than a radius: then the square root is not needed.
-            let corner = if side >= radius { radius } else { edge.as_dvec2().length().ceil() as u32 };
+            let corner = match shape {
+                RadiusShape::Square => edge.min(UVec2::splat(radius)).as_dvec2().length().ceil() as u32,
+                _ if side >= radius => radius,
+                _ => edge.as_dvec2().length().ceil() as u32,
+            };
             radii = Self {
-                in_sight: radius.min(corner),
+                in_sight: outer.min(corner),
                 window: window_radius(radius, side),
-                beam_list: radius.min(corner.next_power_of_two().max(EAGER_LIST_RADIUS)).min(OffsetList::MAX_RADIUS),
+                beam_list: outer.min(corner.next_power_of_two().max(EAGER_LIST_RADIUS)).min(OffsetList::MAX_RADIUS),
             };
         }
         let limit = i32::MAX / 2;

@@ -308,7 +308,7 @@ const UNIT: i64 = 1 << 36;
 const ON_EDGE: i64 = UNIT / 10_000_000;
 
 /// The largest slope in cells: an edge that is steeper leaves every window in the first row.
-const MAX_SLOPE: f64 = 8192.0;
+const MAX_SLOPE: f64 = (1 << 26) as f64;
 
 impl Edge {
     fn new(direction_deg: f64, ratios: DVec2) -> Self {
@@ -327,9 +327,9 @@ impl Edge {
     #[inline(always)]
     fn columns(&self, dy: i32, is_right: bool) -> [i32; 2] {
         use EdgeDirection::{Eastward, Northward, Southward, Westward};
-        let at = self.slope.saturating_mul(i64::from(dy));
-        let from = || [cell((at - ON_EDGE).saturating_add(UNIT - 1)), i32::MAX];
-        let to = || [i32::MIN, cell(at + ON_EDGE).saturating_add(1)];
+        let at = i128::from(self.slope) * i128::from(dy);
+        let from = || [cell(at + i128::from(UNIT - 1 - ON_EDGE)), i32::MAX];
+        let to = || [i32::MIN, cell(at + i128::from(ON_EDGE)).saturating_add(1)];
         let row = |is_inside: bool| if is_inside || dy == 0 { [i32::MIN, i32::MAX] } else { [i32::MAX, i32::MAX] };
         match (self.direction, is_right) {
             (Northward, true) | (Southward, false) => from(),
@@ -342,6 +342,6 @@ impl Edge {
 
 /// Returns the cell of a place in units, rounded down.
 #[inline(always)]
-fn cell(place: i64) -> i32 {
-    (place >> UNIT.trailing_zeros()) as i32
+fn cell(place: i128) -> i32 {
+    (place >> UNIT.trailing_zeros()).clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }

@@ -5,6 +5,7 @@ use glam::{IVec2, dvec2};
 
 use super::config::{Method, PathRule, SightConfig};
 use super::decay::{Decay, DecayKind};
+use super::radius_shape::RadiusShape;
 use super::window::{Window, half_width};
 use crate::grid::AlignedGrid;
 use crate::math::{exp2_approx, log2_approx, log2_of_split, split};
@@ -61,7 +62,11 @@ impl Shading {
         if (self.radius < radius || self.layout != layout) && (has_exponents(config) || self.has_decay(config)) {
             // Doubling, so that a walk across a large map does not list all again at every step.
             let doubled = if self.layout == layout { 2 * self.radius } else { 0 };
-            self.list(radius.max(doubled.min(config.radius).min(window.radius)), &window.seen, config);
+            let mut listed = radius.max(doubled.min(config.radius).min(window.radius));
+            if radius > window.radius {
+                listed = listed.max(RadiusShape::Square.outer_radius(window.radius)); // all of the window
+            }
+            self.list(listed, &window.seen, config);
             self.layout = layout;
         }
     }

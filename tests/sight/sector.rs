@@ -2,7 +2,7 @@
 
 use farsight::SightConfig;
 use farsight::glam::{IVec2, ivec2};
-use farsight::sight::{FieldOfView, Kernel, OpacityMap, Sector, SightError};
+use farsight::sight::{FieldOfView, Kernel, OpacityMap, RadiusShape, Sector, SightError};
 use proptest::prelude::*;
 
 use crate::support::sight::{any_config, any_scene, any_two_parent, cases};
@@ -97,6 +97,19 @@ fn edges_along_axes_and_diagonals_are_in_the_sector() {
         assert_eq!(inside, 3, "{sector:?}");
         assert!([7, 0, 1].into_iter().all(|k| sector.contains(octants[(turn as usize + k) % 8])), "{sector:?}");
     }
+}
+
+#[test]
+fn offsets_of_any_size_are_inside_or_not() {
+    for (x, y) in [(i32::MIN, i32::MIN), (i32::MAX, i32::MIN), (i32::MAX, i32::MAX), (0, i32::MAX), (i32::MIN, 1)] {
+        for facing in [0.0, 45.0, 89.9999, 135.0, 200.0, -90.0] {
+            let _ = Sector::new(facing, 30.0).contains(ivec2(x, y));
+        }
+        for shape in [RadiusShape::Circle, RadiusShape::Square, RadiusShape::Diamond] {
+            assert!(!shape.contains(ivec2(x, y), 1 << 30) && shape.contains(IVec2::ZERO, u32::MAX));
+        }
+    }
+    assert!(Sector::new(135.0, 30.0).contains(IVec2::MAX));
 }
 
 #[test]

@@ -45,6 +45,7 @@ fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<
         "optics.relief_softness_m" => (optics.relief != Relief::None, "Relief is none: hills hide nothing."),
         "optics.curvature_coefficient" => (optics.relief == Relief::Horizon, "Only used by relief horizon."),
         "sight.method" => (classic.method.is_none(), "Replaced by a classic method: see \"Classic methods\" below."),
+        "sight.shape" => (classic.method.is_none(), "Classic methods see a circle."),
         "sight.weights" => (is_method(Method::TwoParent), "Only used by the two-parent method."),
         "sight.beams" => (is_method(Method::Beam), "Only used by the beam method."),
         "sight.samples" => (is_method(Method::Exact), "Only used by the exact method."),
