@@ -170,10 +170,11 @@ impl AtlasPlan {
             let block = done..((done / BLOCK + 1) * BLOCK).min(range.len());
             viewers.clear();
             viewers.extend(block.clone().map(|i| cells.cell(*size, range.start + i)));
+            let shape = scene.radius_shape();
             let seen = scene.view_many(&viewers, job.without_progress(), |_, radius, view| {
                 let viewer = view.viewer();
                 let light = (scene.optics().light < 1.0).then_some(|cell| scene.light_for(viewer, cell));
-                let summary = ViewSummary { view, radius, size: *size, thresholds, light };
+                let summary = ViewSummary { view, radius, shape, size: *size, thresholds, light };
                 dispatch!(Level::new(), _ => summary.sum_up())
             });
             keep(&seen.map_err(sight)?)?;

@@ -6,7 +6,7 @@ use glam::IVec2;
 
 use super::cell::AtlasCell;
 use crate::perception::Thresholds;
-use crate::sight::View;
+use crate::sight::{RadiusShape, View};
 use crate::simd::LANES;
 
 thread_local! {
@@ -19,6 +19,7 @@ thread_local! {
 pub(super) struct ViewSummary<'a, L> {
     pub(super) view: View<'a>,
     pub(super) radius: u32,
+    pub(super) shape: RadiusShape,
     pub(super) size: IVec2,
     pub(super) thresholds: Thresholds,
     pub(super) light: Option<L>,
@@ -27,7 +28,7 @@ pub(super) struct ViewSummary<'a, L> {
 impl<L: Fn(IVec2) -> f32> ViewSummary<'_, L> {
     #[inline(always)]
     pub(super) fn sum_up(self) -> AtlasCell {
-        let Self { view, radius, size, thresholds, light } = self;
+        let Self { view, radius, shape, size, thresholds, light } = self;
         let (viewer, window) = (view.viewer(), view.grid());
         let low = view.top_left().max(IVec2::ZERO);
         let high = (view.top_left() + window.size()).min(size);
@@ -61,7 +62,7 @@ impl<L: Fn(IVec2) -> f32> ViewSummary<'_, L> {
         LIT.set(lit);
         AtlasCell {
             total_visibility: total_visibility as f32,
-            identified: identified as f32 / cells_in_range(viewer, radius, size) as f32,
+            identified: identified as f32 / cells_in_range(viewer, shape, radius, size) as f32,
             farthest: farthest.1,
         }
     }
@@ -125,19 +126,16 @@ fn first_and_last(row: &[f32], threshold: f32) -> Option<[usize; 2]> {
 }
 
 /// Counts the cells of the map within the radius of a viewer; at least 1.
-fn cells_in_range(viewer: IVec2, radius: u32, size: IVec2) -> usize {
+fn cells_in_range(viewer: IVec2, shape: RadiusShape, radius: u32, size: IVec2) -> usize {
     let reach = radius.min(i32::MAX as u32 / 2) as i32;
     let rows = (viewer.y - reach).max(0)..(viewer.y + reach + 1).min(size.y);
-    rows.map(|y| columns_in_range(viewer.x, y - viewer.y, radius, size.x)).sum::<usize>().max(1)
+    rows.map(|y| columns_in_range(viewer.x, y - viewer.y, shape, radius, size.x)).sum::<usize>().max(1)
 }
 
 /// Counts the cells within the radius in the row of the map that is `dy` from the viewer.
-fn columns_in_range(x: i32, dy: i32, radius: u32, width: i32) -> usize {
-    let left = i64::from(radius).pow(2) - i64::from(dy).pow(2);
-    if left < 0 {
-        return 0;
-    }
-    let half = left.isqrt() as i32;
+fn columns_in_range(x: i32, dy: i32, shape: RadiusShape, radius: u32, width: i32) -> usize {
+    let Some(half) = shape.half_width(dy.unsigned_abs(), radius) else { return 0 };
+    let half = half.min(i32::MAX as u32 / 2) as i32;
     ((x + half).min(width - 1) - (x - half).max(0) + 1).max(0) as usize
 }
 
@@ -191,7 +189,8 @@ mod tests {
             for light in [None, Some(|cell: IVec2| ((cell.x * 3 + cell.y * 5) % 7) as f32 / 6.0)] {
                 let thresholds = Thresholds { identify: 0.6, glimpse: [0.0, 0.3][pick(2) as usize], hysteresis: 0.0 };
                 let view = View::of(viewer, top_left, window.view());
-                let seen = ViewSummary { view, radius: radius as u32, size, thresholds, light };
+                let seen =
+                    ViewSummary { view, radius: radius as u32, shape: RadiusShape::Circle, size, thresholds, light };
                 let (total_visibility, identified, farthest) = one_by_one(&seen, &cells);
                 let in_range =
                     cells.iter().filter(|cell| (**cell - viewer).length_squared() <= radius * radius).count();

@@ -1,4 +1,4 @@
-//! [`BresenhamLine`]: a straight line of cells.
+//! Straight lines of cells: [`BresenhamLine`] away from a viewer, [`Line`] between two cells.
 
 use glam::IVec2;
 
@@ -83,3 +83,95 @@ impl Iterator for BresenhamLine {
 }
 
 impl ExactSizeIterator for BresenhamLine {}
+
+/// Iterates over the cells of the straight line between two cells, with both ends: the same cells there and back.
+///
+/// Every step moves by one cell along the longer axis and by none or one along the shorter, and each cell is the one nearest
+/// to the true line. Where the line passes exactly between two cells, it takes the one nearer to the end that is further to
+/// the left, or further up if both are in the same column: a [`TieBreak`] from one end gives another line from the other. In
+/// return a mirrored line may have other cells than the mirror image of a line.
+///
+/// ```
+/// use farsight::classic::Line;
+/// use farsight::glam::ivec2;
+/// let there: Vec<_> = Line::between(ivec2(0, 0), ivec2(4, 2)).collect();
+/// let back: Vec<_> = Line::between(ivec2(4, 2), ivec2(0, 0)).collect();
+/// assert_eq!(there, [ivec2(0, 0), ivec2(1, 0), ivec2(2, 1), ivec2(3, 1), ivec2(4, 2)]);
+/// assert!(there.iter().eq(back.iter().rev()));
+/// ```
+#[derive(Clone, Debug)]
+#[doc(alias = "bresenham")]
+pub struct Line {
+    /// The end from which cells are counted: the one further to the left, or further up.
+    start: IVec2,
+    /// A step along the longer axis, and one along the shorter.
+    along: IVec2,
+    across: IVec2,
+    longer: u32,
+    shorter: u32,
+    /// The numbers of the cells that are left, from `first` up to but excluding `end`.
+    first: u64,
+    end: u64,
+    /// `true` if the line runs from the highest number to the lowest.
+    is_reversed: bool,
+}
+
+impl Line {
+    /// Returns the line from `a` to `b`, both included.
+    pub fn between(a: IVec2, b: IVec2) -> Self {
+        let is_reversed = (b.x, b.y) < (a.x, a.y);
+        let (start, end) = if is_reversed { (b, a) } else { (a, b) };
+        let (dx, dy) = (end.x.abs_diff(start.x), end.y.abs_diff(start.y));
+        let (x, y) = (IVec2::new(1, 0), IVec2::new(0, if end.y < start.y { -1 } else { 1 }));
+        let (longer, shorter, along, across) = if dx >= dy { (dx, dy, x, y) } else { (dy, dx, y, x) };
+        Self { start, along, across, longer, shorter, first: 0, end: u64::from(longer) + 1, is_reversed }
+    }
+
+    /// Returns the cell with a number, counted from `start`.
+    #[inline]
+    fn cell(&self, number: u64) -> IVec2 {
+        // Rounded to the nearest, halves down. The sum is below 2⁶⁴.
+        let half = u64::from(self.longer.saturating_sub(1) / 2);
+        let aside = (number * u64::from(self.shorter) + half) / u64::from(self.longer.max(1));
+        let step = |by: u64, axis: IVec2| IVec2::splat(by as u32 as i32).wrapping_mul(axis);
+        self.start.wrapping_add(step(number, self.along)).wrapping_add(step(aside, self.across))
+    }
+
+    #[inline]
+    fn take(&mut self, is_last: bool) -> Option<IVec2> {
+        if self.first == self.end {
+            return None;
+        }
+        let number = if is_last {
+            self.end -= 1;
+            self.end
+        } else {
+            self.first += 1;
+            self.first - 1
+        };
+        Some(self.cell(number))
+    }
+}
+
+impl Iterator for Line {
+    type Item = IVec2;
+
+    #[inline]
+    fn next(&mut self) -> Option<IVec2> {
+        self.take(self.is_reversed)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = usize::try_from(self.end - self.first);
+        (left.unwrap_or(usize::MAX), left.ok())
+    }
+}
+
+impl DoubleEndedIterator for Line {
+    #[inline]
+    fn next_back(&mut self) -> Option<IVec2> {
+        self.take(!self.is_reversed)
+    }
+}
+
+impl std::iter::FusedIterator for Line {}

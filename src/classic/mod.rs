@@ -34,6 +34,6 @@ mod visible;
 mod wall_map;
 
 pub use config::{ClassicChoice, ClassicConfig, ClassicMethod};
-pub use line::{BresenhamLine, TieBreak};
+pub use line::{BresenhamLine, Line, TieBreak};
 pub use view::ClassicView;
 pub use visible::{visible, visible_within};

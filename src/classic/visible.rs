@@ -13,6 +13,7 @@ use crate::sight::{OpacityMap, SightError};
 /// # Errors
 /// [`SightError::ViewerOutside`]; [`SightError::RadiusTooLarge`] if more than
 /// [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList::MAX_RADIUS) cells of the map are in range in one direction.
+#[doc(alias = "shadowcasting")]
 pub fn visible(opacity: &OpacityMap, viewer: IVec2, config: &ClassicConfig) -> Result<ClassicView, SightError> {
     let grid = opacity.grid();
     visible_within(grid.size(), viewer, config, |cell| grid[cell])

@@ -63,7 +63,8 @@ pub(super) fn run(args: &ExplainArgs) -> Result<(), Failure> {
 
 fn text(scene: &Scene, explanation: &Explanation, section: &Section, top: usize) -> String {
     let mut text = explanation.sentence() + "\n";
-    if explanation.is_out_of_range() || explanation.is_unmeasured() || explanation.target == explanation.viewer {
+    let is_excluded = explanation.is_out_of_range() || explanation.is_out_of_sector();
+    if is_excluded || explanation.is_unmeasured() || explanation.target == explanation.viewer {
         return text;
     }
     if !explanation.losses.is_empty() {

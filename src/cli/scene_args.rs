@@ -7,13 +7,15 @@ use glam::{DVec2, I64Vec2, IVec2};
 use super::failure::Failure;
 use super::heightmap_args::HeightmapArgs;
 use super::values::{
-    is_classic, method_choice, parse_assignment, parse_cell, parse_coordinates, parse_size, setting_choice,
+    is_classic, method_choice, parse_assignment, parse_cell, parse_coordinates, parse_radius, parse_sector, parse_size,
+    setting_choice,
 };
 use crate::classic::ClassicMethod;
 use crate::export::shell_quoted;
 use crate::files::NamedInput;
 use crate::perception::Observer;
 use crate::preset::{Preset, PresetError, shipped};
+use crate::sight::Sector;
 
 /// The flags of a scene.
 #[derive(Debug, clap::Args)]
@@ -57,9 +59,12 @@ pub(super) struct SceneArgs {
     /// More keys are in [clock] and [weather]
     #[arg(long, value_name = "H", allow_negative_numbers = true)]
     hour: Option<f64>,
-    /// The radius of the view in cells, 0 to 4096. Default: the preset's, 64; 32 on a map
-    #[arg(long, short, value_name = "CELLS", allow_negative_numbers = true)]
+    /// The radius of the view in cells, 0 to 4096, or unlimited, which is 4096. Default: the preset's, 64; 32 on a map
+    #[arg(long, short, value_name = "CELLS", value_parser = parse_radius, allow_negative_numbers = true)]
     pub(super) radius: Option<i64>,
+    /// The shape of the cells within the radius: a circle, a square (king's moves), or a diamond (no diagonal steps)
+    #[arg(long, value_parser = setting_choice("sight.shape"))]
+    shape: Option<String>,
     /// The algorithm: two-parent is fast and soft, beam casts true shadows, exact is the slow reference; shadowcast,
     /// raycast-border and raycast-circle are classic ones that give 0 or 1
     #[arg(long, value_parser = method_choice())]
@@ -79,6 +84,10 @@ pub(super) struct SceneArgs {
     /// The decay of visibility with distance; its parameters are keys of [sight.decay], see --set
     #[arg(long, value_name = "KIND", value_parser = setting_choice("sight.decay.kind"))]
     decay: Option<String>,
+    /// Look in one direction only: the cone of vision around FACING, in degrees clockwise from the top of the map, with an
+    /// angle of SPAN degrees, 1 to 360. Lookouts look all around
+    #[arg(long, value_name = "FACING:SPAN", value_parser = parse_sector, allow_hyphen_values = true)]
+    sector: Option<Sector>,
     /// Set a key of the preset, such as optics.visual_range_m=2000 (see `farsight presets show NAME --resolved` for
     /// all keys, units and ranges). May be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_assignment)]
@@ -128,6 +137,7 @@ impl SceneArgs {
             ("--hour", "clock.hour", self.hour.map(toml::Value::Float)),
             ("--hour", "clock.runs", self.hour.map(|_| toml::Value::Boolean(true))),
             ("--radius", "sight.radius", self.radius.map(number)),
+            ("--shape", "sight.shape", self.shape.as_ref().map(word)),
             ("--method", "sight.method", self.method.as_ref().map(word).filter(|_| !is_classic)),
             ("--method", "classic.method", classic),
             ("--no-repair", "classic.repair", self.no_repair.then_some(toml::Value::Boolean(false))),
@@ -135,6 +145,8 @@ impl SceneArgs {
             ("--weights", "sight.weights", self.weights.as_ref().map(word)),
             ("--path-rule", "sight.path", self.path_rule.as_ref().map(word)),
             ("--decay", "sight.decay.kind", self.decay.as_ref().map(word)),
+            ("--sector", "sight.sector.facing", self.sector.map(|sector| toml::Value::Float(sector.facing))),
+            ("--sector", "sight.sector.span", self.sector.map(|sector| toml::Value::Float(sector.span))),
         ];
         for (flag, key, value) in flags {
             if let Some(value) = value {
@@ -184,11 +196,13 @@ impl SceneArgs {
         let last = [
             ("hour", self.hour.map(|hour| hour.to_string())),
             ("radius", self.radius.map(|radius| radius.to_string())),
+            ("shape", self.shape.clone()),
             ("method", self.method.clone()),
             ("rays", self.rays.map(|rays| rays.to_string())),
             ("weights", self.weights.clone()),
             ("path-rule", self.path_rule.clone()),
             ("decay", self.decay.clone()),
+            ("sector", self.sector.map(|sector| format!("{}:{}", sector.facing, sector.span))),
         ];
         let set = self.set.iter().map(|(key, value)| ("set", Some(format!("{key}={value}"))));
         let at_coordinates = self.at_coordinates.map(|position| format!("{},{}", position.x, position.y));

@@ -7,6 +7,7 @@ use glam::{DVec2, I64Vec2, IVec2};
 
 use crate::export;
 use crate::preset::{Preset, SettingKind};
+use crate::sight::{OffsetList, Sector};
 
 /// Pixels per cell that `--scale` accepts.
 pub(super) const SCALES: RangeInclusive<i64> = 1..=64;
@@ -15,6 +16,21 @@ pub(super) const SCALES: RangeInclusive<i64> = 1..=64;
 pub(super) fn parse_cell(text: &str) -> Result<IVec2, String> {
     export::parse_cell(text)
         .ok_or_else(|| "expected two whole numbers X,Y counted from the upper left, such as 120,80".to_owned())
+}
+
+/// A radius: a number of cells, or `unlimited`.
+pub(super) fn parse_radius(text: &str) -> Result<i64, String> {
+    if text == "unlimited" {
+        return Ok(i64::from(OffsetList::MAX_RADIUS));
+    }
+    text.parse().map_err(|_| "expected a whole number of cells, or unlimited".to_owned())
+}
+
+/// A cone of vision: `FACING:SPAN`, in degrees.
+pub(super) fn parse_sector(text: &str) -> Result<Sector, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let angles = text.split_once(':').and_then(|(facing, span)| Some(Sector::new(number(facing)?, number(span)?)));
+    angles.ok_or_else(|| "expected two angles FACING:SPAN in degrees, such as 90:120".to_owned())
 }
 
 /// A position in the coordinates of a raster: `E,N`.

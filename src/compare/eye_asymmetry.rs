@@ -5,7 +5,7 @@ use glam::{IVec2, ivec2};
 use super::metrics::{Asymmetry, spread};
 use crate::job::Job;
 use crate::scene::{Scene, Terrain};
-use crate::sight::{Decay, Method, SightConfig, SightError, Weights};
+use crate::sight::{Decay, Method, Sector, SightConfig, SightError, Weights};
 use crate::viewshed::Viewshed;
 
 /// Measures the asymmetry of two parents with linear weights in a world, between at most `cells` cells within the radius of
@@ -31,6 +31,7 @@ pub fn eye_asymmetry(scene: &Scene, cells: usize, job: Job<'_>) -> Result<Option
         method: Method::TwoParent,
         weights: Weights::Linear,
         decay: Decay::default(),
+        sector: Sector::ALL,
         ..scene.preset().sight.clone()
     })?;
     Asymmetry::over(&spread(&in_sight, cells), |from, targets| {

@@ -8,7 +8,7 @@ use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::Optics;
 use crate::scene::{Scene, SceneError, Terrain};
-use crate::sight::SightError;
+use crate::sight::{Sector, SightError};
 use crate::viewshed::{Surface, Viewshed};
 
 /// The joint view of several observers. Cells without data are NaN.
@@ -50,7 +50,8 @@ impl CumulativeView {
             };
         let mut all = Self { union: zeros(), count: zeros(), best: zeros() };
         let glimpse = scene.preset().perception.thresholds().glimpse;
-        let viewshed = Viewshed::new(scene.preset().sight.clone()).map_err(SceneError::Sight)?;
+        let viewshed =
+            Viewshed::new(scene.preset().sight.clone().with_sector(Sector::ALL)).map_err(SceneError::Sight)?;
         let batch = VIEWS_PER_THREAD * rayon::current_num_threads();
         job.report("observers", 0.0).map_err(SightError::from)?;
         for (i, observers_of_batch) in observers.chunks(batch).enumerate() {

@@ -43,9 +43,13 @@ impl Explanation {
             without_series: 0.0,
             least_height_m: None,
         };
+        let shape = scene.radius_shape();
         let only_cause = match () {
             () if !scene.terrain().has_data(target) => Some(Cause::Unmeasured),
-            () if explanation.is_out_of_range() => Some(Cause::Range),
+            () if !shape.contains_on(explanation.cell_size, target - explanation.viewer, explanation.radius) => {
+                Some(Cause::Range)
+            }
+            () if !scene.is_in_sector(scene.viewer(), target) => Some(Cause::Sector),
             () => None,
         };
         if let Some(cause) = only_cause {

@@ -110,7 +110,18 @@ impl Explanation {
 
     /// Returns `true` if the target is farther away than the radius.
     pub fn is_out_of_range(&self) -> bool {
-        !self.cell_size.is_in_range(self.target - self.viewer, self.radius)
+        self.losses.first().is_some_and(|loss| loss.cause == Cause::Range)
+    }
+
+    /// Returns `true` if the target is outside the cone of vision.
+    pub fn is_out_of_sector(&self) -> bool {
+        self.losses.first().is_some_and(|loss| loss.cause == Cause::Sector)
+    }
+
+    /// Returns the direction of the target on the ground, in whole degrees clockwise from the top of the map.
+    pub fn direction(&self) -> u32 {
+        let offset = (self.target - self.viewer).as_dvec2() * self.cell_size.ratios();
+        libm::atan2(offset.x, -offset.y).to_degrees().round().rem_euclid(360.0) as u32
     }
 
     /// Returns `true` if the target has no data.
@@ -147,6 +158,8 @@ named_enum! {
         Dark = "darkness",
         /// The target is out of range.
         Range = "range",
+        /// The target is outside the cone of vision (`sight.sector`).
+        Sector = "cone of vision",
         /// The target has no data.
         Unmeasured = "no data",
     }

@@ -22,6 +22,11 @@ impl Explanation {
             return format!("{target} is out of range: it is {distance:.1} cells away, and the radius is {radius}.")
                 + &self.difference_from_view();
         }
+        if self.is_out_of_sector() {
+            let direction = self.direction();
+            return format!("{target} is outside the cone of vision: its direction is {direction}°.")
+                + &self.difference_from_view();
+        }
         if self.lost() <= 0.0 {
             return format!("{target} is fully seen: nothing is lost.") + &self.difference_from_view();
         }

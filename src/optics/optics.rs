@@ -167,7 +167,7 @@ impl Optics {
         self.scale(viewer).map_or(1.0, |scale| scale.exponent(path, cell - viewer))
     }
 
-    /// Computes the visibility of every cell around a viewer: [`FieldOfView::compute_with`] over the opacities of
+    /// Computes the visibility of every cell around a viewer: [`FieldOfView::compute_over`] over the opacities of
     /// [`fill_row`](Self::fill_row), or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with
     /// [`Relief::Horizon`], times the [`end_transmittance`](Self::end_transmittance).
     ///
@@ -188,7 +188,7 @@ impl Optics {
     /// ```
     ///
     /// # Errors
-    /// As [`FieldOfView::compute_with`].
+    /// As [`FieldOfView::compute_over`].
     pub fn view<'v>(&self, viewshed: &'v mut Viewshed, viewer: IVec2, job: Job<'_>) -> Result<View<'v>, SightError> {
         let scale = self.scale(viewer);
         if self.config.relief == Relief::Horizon {
@@ -203,7 +203,7 @@ impl Optics {
             viewshed.compute_in_air(&surface, fill_air, viewer, job)?;
         } else {
             viewshed.field_of_view_mut().set_scale(scale);
-            viewshed.field_of_view_mut().compute_with(ViewerOpacities { optics: self, viewer }, viewer, job)?;
+            viewshed.field_of_view_mut().compute_over(ViewerOpacities { optics: self, viewer }, viewer, job)?;
         }
         let field_of_view = viewshed.field_of_view_mut();
         self.apply_path_ends(field_of_view, viewer)?;
@@ -228,7 +228,7 @@ impl Optics {
         let radii = field_of_view.radii(Some(self.extent()), viewer)?;
         field_of_view.set_scale(scale);
         let fill_air = |start: IVec2, row: &mut [f32]| self.fill_row_with_air(start, row);
-        field_of_view.compute_with(OpacityRows::new(fill_air).within(self.extent()), viewer, job)?;
+        field_of_view.compute_over(OpacityRows::new(fill_air).within(self.extent()), viewer, job)?;
         self.apply_path_ends(field_of_view, viewer)?;
         field_of_view.raise_to_scale(radii);
         viewshed.multiply_by_surface(&self.surface(viewer), viewer, radii, job)?;

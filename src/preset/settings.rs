@@ -4,7 +4,7 @@ use super::shipped::NONE_OR_SHIPPED;
 use crate::light::ClockConfig;
 use crate::perception::Species;
 use crate::preset::{Setting, SettingKind, SettingList};
-use crate::sight::SightConfig;
+use crate::sight::{Sector, SightConfig};
 use crate::world::{DungeonConfig, WorldConfig};
 
 const SHARE: [f64; 2] = [0.0, 1.0];
@@ -96,6 +96,8 @@ pub(super) const SETTINGS: &[Setting] = &[
         .help("Reach of the light that the viewer carries. Raise it to light more cells; 0: no lantern."),
     Setting::integer("sight.radius", "cells", 0..=4096, [8, 160])
         .help("How far one can see. Raise it to see farther; run time grows with its square."),
+    Setting::choice("sight.shape", &["circle", "square", "diamond"])
+        .help("The cells within the radius. circle: by distance; square: king's moves; diamond: steps without diagonals."),
     Setting::choice("sight.method", &["two_parent", "beam", "exact"]).help(
         "The algorithm. two_parent: fast, soft shadows, symmetric on maps; beam: true shadows; exact: slow reference.",
     ),
@@ -126,6 +128,12 @@ pub(super) const SETTINGS: &[Setting] = &[
         unit: "cells, value",
         ..Setting::new("sight.decay.points", SettingKind::Points).help("Pairs [distance, value]: distances rise, values fall within 0 to 1. Only used by points.")
     },
+    Setting::number("sight.sector.facing", "°", Sector::FACING, [0.0, 360.0])
+        .optional("0, north")
+        .help("Direction in which the viewer looks, clockwise from the top: 90 is east. Only used with a span below 360."),
+    Setting::number("sight.sector.span", "°", Sector::SPAN, [20.0, 360.0])
+        .optional("360, all around")
+        .help("Angle of the cone of vision. Lower it for a narrower view; 360: all around."),
     Setting::choice("classic.method", &["none", "shadowcast", "raycast_border", "raycast_circle"]).help(
         "An older method in place of sight.method: arcs of light, lines to the border, or lines to a far circle.",
     ),

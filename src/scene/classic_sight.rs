@@ -28,6 +28,26 @@ impl Scene {
         Ok(view)
     }
 
+    /// Clears the cells of a view that are not in the sector of the preset.
+    pub(super) fn clip_to_sector(&self, view: &mut ViewWindow, viewer: IVec2) {
+        if self.preset.sight.sector.is_full() {
+            return;
+        }
+        for y in 0..view.window.height() {
+            for (x, seen) in view.window.row_mut(y).iter_mut().enumerate().filter(|(_, seen)| **seen > 0.0) {
+                if !self.is_in_sector(viewer, view.top_left + ivec2(x as i32, y as i32)) {
+                    *seen = 0.0;
+                }
+            }
+        }
+    }
+
+    /// Returns `true` if a cell is in the cone of vision of a viewer, by its direction on the ground.
+    pub(crate) fn is_in_sector(&self, viewer: IVec2, cell: IVec2) -> bool {
+        let cell_size = self.terrain.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(viewer));
+        self.preset.sight.sector.contains_in(cell - viewer, cell_size.ratios())
+    }
+
     /// Multiplies a window by the decay; on cells that are no squares, also clears what is out of range. The viewer is at
     /// `middle`.
     fn multiply_by_decay(&self, window: &mut Grid<f32>, middle: IVec2, radius: u32, cell_size: CellSize) {

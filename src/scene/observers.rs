@@ -8,7 +8,7 @@ use crate::job::Job;
 use crate::perception::Observer;
 use crate::preset::Preset;
 use crate::scene::{Scene, SceneError};
-use crate::sight::{SightConfig, SightError};
+use crate::sight::{Sector, SightError};
 
 impl Scene {
     /// Returns the observers in the order in which they were added.
@@ -41,12 +41,10 @@ impl Scene {
     fn observer_view(&mut self, i: usize) -> Result<ViewWindow, SightError> {
         let Observer { at, eye_height_m, .. } = self.preset.viewers[i];
         let radius = self.radius_at(at);
+        self.configure_sight(radius, Sector::ALL)?; // lookouts look all around
         let terrain = self.terrain.with_eye_height(eye_height_m);
         if let Some(classic) = self.preset.classic.config(radius) {
             return self.classic_view(&terrain, at, &classic);
-        }
-        if self.viewshed.config().radius != radius {
-            self.viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
         }
         let mut view = ViewWindow::of(&terrain.view(&mut self.viewshed, at, Job::quiet())?);
         terrain.zero_missing(&mut view);

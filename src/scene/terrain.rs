@@ -137,7 +137,7 @@ impl Terrain {
     ) -> Result<View<'f>, SightError> {
         match self {
             Self::World(optics) => optics.view(viewshed, viewer, job),
-            Self::Map(opacity) => viewshed.field_of_view_mut().compute_with(opacity, viewer, job),
+            Self::Map(opacity) => viewshed.field_of_view_mut().compute_over(opacity, viewer, job),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::light::LightMap;
 use crate::optics::OpticsConfig;
 use crate::perception::{CellMemory, Recognition};
 use crate::scene::Scene;
-use crate::sight::{SightConfig, SightError, View};
+use crate::sight::{Sector, SightConfig, SightError, View};
 
 impl Scene {
     /// Returns the part of the map within the radius.
@@ -71,14 +71,23 @@ impl Scene {
     pub(super) fn compute_own_view(&mut self, job: Job<'_>) -> Result<(), SightError> {
         let radius = self.radius();
         if let Some(classic) = self.preset.classic.config(radius) {
-            self.own_view = self.classic_view(&self.terrain, self.viewer, &classic)?;
+            let mut view = self.classic_view(&self.terrain, self.viewer, &classic)?;
+            self.clip_to_sector(&mut view, self.viewer);
+            self.own_view = view;
             return Ok(());
         }
-        if self.viewshed.config().radius != radius {
-            self.viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
-        }
+        self.configure_sight(radius, self.preset.sight.sector)?;
         self.own_view.copy_from(&self.terrain.view(&mut self.viewshed, self.viewer, job)?);
         self.terrain.zero_missing(&mut self.own_view);
+        Ok(())
+    }
+
+    /// Configures the sight of the preset with a radius in cells and a sector.
+    pub(super) fn configure_sight(&mut self, radius: u32, sector: Sector) -> Result<(), SightError> {
+        let config = self.viewshed.config();
+        if (config.radius, config.sector) != (radius, sector) {
+            self.viewshed.set_config(SightConfig { radius, sector, ..self.preset.sight.clone() })?;
+        }
         Ok(())
     }
 
@@ -105,10 +114,12 @@ impl Scene {
                 return Ok(read(viewer, radius, View::of(viewer, viewer, Grid::new(1, 1, 0.0).view())));
             }
             if let Some(classic) = self.preset.classic.config(radius) {
-                let ViewWindow { top_left, window } = self.classic_view(&self.terrain, viewer, &classic)?;
-                return Ok(read(viewer, radius, View::of(viewer, top_left, window.view())));
+                let mut view = self.classic_view(&self.terrain, viewer, &classic)?;
+                self.clip_to_sector(&mut view, viewer);
+                return Ok(read(viewer, radius, View::of(viewer, view.top_left, view.window.view())));
             }
-            if viewshed.config().radius != radius {
+            let config = viewshed.config();
+            if (config.radius, config.sector) != (radius, self.preset.sight.sector) {
                 viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
             }
             let view = self.terrain.view(viewshed, viewer, Job::quiet())?;

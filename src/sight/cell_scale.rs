@@ -4,7 +4,7 @@
 //! differ. All crossings of a line are longer by the same factor, which depends on its direction: a visibility in even or uneven
 //! air is raised to the power of this factor. The range of sight is a circle on the ground, in units of the shorter side.
 
-use glam::IVec2;
+use glam::{DVec2, IVec2};
 
 use super::config::{PathRule, SightConfig};
 use super::window::Window;
@@ -25,6 +25,11 @@ impl CellScale {
     pub(crate) fn new(cell_size: CellSize, opacity_length_m: f64) -> Option<Self> {
         let depth = cell_size.shorter_m() / opacity_length_m;
         (!cell_size.is_square() || depth != 1.0).then_some(Self { cell_size, depth })
+    }
+
+    /// Returns both sides over the shorter one.
+    pub(super) fn ratios(&self) -> DVec2 {
+        self.cell_size.ratios()
     }
 
     /// Returns the distance of an offset in units of the shorter side.
@@ -67,7 +72,7 @@ impl CellScale {
         for (y, columns) in window.rows(in_sight) {
             for (x, seen) in columns.clone().zip(&mut window.seen.row_mut(y)[columns]) {
                 let offset = IVec2::new(x as i32, y as i32) - centre;
-                if !self.cell_size.is_in_range(offset, config.radius) {
+                if !config.shape.contains_on(self.cell_size, offset, config.radius) {
                     *seen = 0.0;
                 } else if has_decay && *seen > 0.0 {
                     *seen *= config.decay.at(self.distance(offset), config.radius) as f32;

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::decay::Decay;
 use super::error::SightError;
+use super::radius_shape::RadiusShape;
+use super::sector::Sector;
 use crate::setters::setters;
 
 /// The configuration of a field of view. By default: two-parent method, linear weights, opacity per cell, no decay,
@@ -14,8 +16,11 @@ use crate::setters::setters;
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct SightConfig {
-    /// The range of sight in cells: a cell is in range if dx² + dy² ≤ radius².
+    /// The range of sight in cells, by the [`shape`](field@Self::shape). Beyond the edge of the map it takes no time:
+    /// [`UNLIMITED`](Self::UNLIMITED) reaches up to the map.
     pub radius: u32,
+    /// The shape of the cells in range: by default a circle.
+    pub shape: RadiusShape,
     /// The algorithm.
     pub method: Method,
     /// The shares of a cell's two parents in its light ([`Method::TwoParent`]).
@@ -34,18 +39,23 @@ pub struct SightConfig {
     pub samples: u32,
     /// The decay of visibility with distance.
     pub decay: Decay,
+    /// The directions in which the viewer looks; by default all. Cells outside are not visible.
+    #[serde(skip_serializing_if = "Sector::is_default")]
+    pub sector: Sector,
 }
 
 impl Default for SightConfig {
     fn default() -> Self {
         Self {
             radius: Self::DEFAULT_RADIUS,
+            shape: RadiusShape::Circle,
             method: Method::TwoParent,
             weights: Weights::Linear,
             path: PathRule::PerCell,
             beams: Self::DEFAULT_BEAMS,
             samples: Self::DEFAULT_SAMPLES,
             decay: Decay::default(),
+            sector: Sector::ALL,
         }
     }
 }
@@ -53,6 +63,10 @@ impl Default for SightConfig {
 impl SightConfig {
     /// The screen of a roguelike in every direction.
     pub const DEFAULT_RADIUS: u32 = 32;
+
+    /// A radius that reaches up to the edge of the map. The map may extend
+    /// [`OffsetList::MAX_RADIUS`](super::OffsetList::MAX_RADIUS) cells from the viewer.
+    pub const UNLIMITED: u32 = u32::MAX;
 
     /// One to three rays for each cell of the rim, so no cell is between two rays.
     pub const DEFAULT_BEAMS: f64 = 1.0;
@@ -67,15 +81,16 @@ impl SightConfig {
     pub const SAMPLES: RangeInclusive<u32> = 1..=32;
 
     setters! {
-        with_radius(radius: u32), with_method(method: Method), with_weights(weights: Weights),
+        with_radius(radius: u32), with_shape(shape: RadiusShape), with_method(method: Method), with_weights(weights: Weights),
         with_path(path: PathRule), with_beams(beams: f64), with_samples(samples: u32), with_decay(decay: Decay),
+        with_sector(sector: Sector),
     }
 
     /// Checks the ranges of all values.
     ///
     /// # Errors
-    /// [`SightError::Decay`] for a decay whose parameters are out of range; [`SightError::OutOfRange`] for `beams` and
-    /// `samples`.
+    /// [`SightError::Decay`] for a decay whose parameters are out of range; [`SightError::OutOfRange`] for `beams`, `samples`
+    /// and `sector`.
     pub fn check(&self) -> Result<(), SightError> {
         let out_of_range = |key, value, range| Err(SightError::OutOfRange { key, value, range });
         let (beams, samples) = (Self::BEAMS, Self::SAMPLES);
@@ -86,6 +101,7 @@ impl SightConfig {
             let range = format!("a whole number from {} to {}", samples.start(), samples.end());
             return out_of_range("sight.samples", self.samples.into(), range);
         }
+        self.sector.check()?;
         self.decay.check().map_err(SightError::Decay)
     }
 }

@@ -2,21 +2,24 @@
 
 use std::sync::Arc;
 
-use glam::IVec2;
+use glam::{DVec2, IVec2};
 
 use super::beam::{self, BeamBuffers, BeamList};
 use super::cell_scale::CellScale;
 use super::config::{Method, SightConfig};
+use super::crowd_view::CrowdView;
 use super::end_length::EndLengths;
 use super::error::SightError;
 use super::exact;
 use super::offsets::OffsetList;
 use super::opacity_map::OpacityMap;
 use super::opacity_source::OpacitySource;
+use super::radii::{EAGER_LIST_RADIUS, Radii};
+use super::sector::{Octants, Sector, SectorPlan};
 use super::shading::{Shading, has_decay};
 use super::two_parent::{Kernel, TwoParent};
 use super::view::View;
-use super::window::{Window, window_radius};
+use super::window::{SMALL, Window};
 use super::workspace_pool::{Workspace, WorkspacePool};
 use crate::grid::CellRect;
 use crate::job::Job;
@@ -36,22 +39,28 @@ use crate::job::Job;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "fov")]
+#[doc(alias = "viewshed")]
 pub struct FieldOfView {
-    config: SightConfig,
+    pub(super) config: SightConfig,
     list: Arc<OffsetList>,
     beam_list: Option<Arc<BeamList>>,
     end_lengths: Option<Arc<EndLengths>>,
     shading: Shading,
     /// The sides of cells that are no squares.
     scale: Option<CellScale>,
-    window: Window,
-    two_parent: TwoParent,
-    beam_buffers: BeamBuffers,
+    /// The sector of the next view.
+    sector: SectorPlan,
+    /// The octants in which the window may have visibilities above 0.
+    lit_octants: Octants,
+    pub(super) window: Window,
+    pub(super) two_parent: TwoParent,
+    pub(super) beam_buffers: BeamBuffers,
+    /// The views of [`mutual`](Self::mutual), and the creatures near another.
+    pub(super) crowd: CrowdView,
+    pub(super) near: Vec<usize>,
     workspaces: WorkspacePool<Self>,
 }
-
-/// Lists up to this radius are made in [`FieldOfView::new`]. Larger lists are made on demand, up to the edge of the map.
-const EAGER_LIST_RADIUS: u32 = 256;
 
 impl FieldOfView {
     /// Creates a field of view that computes `config`, and its lists.
@@ -68,9 +77,13 @@ impl FieldOfView {
             end_lengths: None,
             shading: Shading::default(),
             scale: None,
+            sector: SectorPlan::new(Sector::ALL, DVec2::ONE),
+            lit_octants: Octants::ALL,
             window: Window::default(),
             two_parent: TwoParent::default(),
             beam_buffers: BeamBuffers::default(),
+            crowd: CrowdView::default(),
+            near: Vec::new(),
             workspaces: WorkspacePool::default(),
         };
         if fov.config.method == Method::Beam {
@@ -122,7 +135,7 @@ impl FieldOfView {
     /// extends more than [`OffsetList::MAX_RADIUS`] cells from the viewer.
     #[inline]
     pub fn compute(&mut self, opacity: &OpacityMap, viewer: IVec2) -> Result<View<'_>, SightError> {
-        self.compute_with(opacity, viewer, Job::quiet())
+        self.compute_over(opacity, viewer, Job::quiet())
     }
 
     /// Computes the visibility of every cell around `viewer` over any [`OpacitySource`]: a map, or a closure
@@ -133,42 +146,50 @@ impl FieldOfView {
     /// As [`compute`](Self::compute); [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0;
     /// [`SightError::Cancelled`].
     #[inline]
-    pub fn compute_with(
+    pub fn compute_over(
         &mut self,
         source: impl OpacitySource,
         viewer: IVec2,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
+        self.compute_in_sector(source, viewer, self.config.sector, job)
+    }
+
+    /// Computes the view in a sector.
+    #[inline]
+    pub(super) fn compute_in_sector(
+        &mut self,
+        source: impl OpacitySource,
+        viewer: IVec2,
+        sector: Sector,
+        job: Job<'_>,
+    ) -> Result<View<'_>, SightError> {
+        self.set_sector(sector);
         let radii = self.radii(source.extent(), viewer)?;
         self.make_room(radii);
         if let Some(map) = source.map()
             && self.config.method == Method::TwoParent
         {
-            let weights = self.config.weights;
-            if self.two_parent.over_map(map, viewer, &mut self.window, radii.in_sight, weights) {
+            let (weights, octants) = (self.config.weights, self.sector.touched());
+            if self.two_parent.over_map(map, viewer, &mut self.window, radii.in_sight, weights, octants) {
                 return Ok(self.shade(viewer, radii));
             }
         }
-        self.compute_window(source, viewer, radii, job)
+        self.window.fill_opacities(source, viewer);
+        self.compute_window(viewer, radii, job)
     }
 
-    /// Copies the opacities into the window and computes there.
-    fn compute_window(
-        &mut self,
-        source: impl OpacitySource,
-        viewer: IVec2,
-        radii: Radii,
-        job: Job<'_>,
-    ) -> Result<View<'_>, SightError> {
+    /// Computes the view of a viewer whose opacities are in the window.
+    pub(super) fn compute_window(&mut self, viewer: IVec2, radii: Radii, job: Job<'_>) -> Result<View<'_>, SightError> {
         let (in_sight, path) = (radii.in_sight, self.config.path);
-        self.window.fill_opacities(source, viewer);
         match self.config.method {
             Method::TwoParent => {
                 let kernel = self.two_parent.kernel_for(in_sight);
                 if kernel == Kernel::List {
                     self.ensure_offsets(in_sight);
                 }
-                self.two_parent.over_window(kernel, &mut self.window, &self.list, in_sight);
+                let octants = self.sector.touched();
+                self.two_parent.over_window(kernel, &mut self.window, &self.list, in_sight, octants);
             }
             Method::Beam => {
                 let list = self.ensure_beam_list(radii.beam_list);
@@ -224,17 +245,42 @@ impl FieldOfView {
     }
 
     #[inline]
-    fn make_room(&mut self, radii: Radii) {
+    pub(super) fn make_room(&mut self, radii: Radii) {
         if !std::mem::take(&mut self.window.swept) {
             self.two_parent.forget();
         }
         self.window.make_room(radii.window, radii.in_sight);
     }
 
+    #[inline]
+    fn set_sector(&mut self, sector: Sector) {
+        let ratios = self.scale.map_or(DVec2::ONE, |scale| scale.ratios());
+        if !self.sector.is_of(sector, ratios) {
+            self.sector = SectorPlan::new(sector, ratios);
+        }
+    }
+
+    /// Clears the visibilities of the cells that are not in the sector or not in the shape. Values are in the octants of
+    /// `written`, and from earlier views.
+    #[inline]
+    fn clip(&mut self, radii: Radii, written: Octants) {
+        self.config.shape.clip(&mut self.window, radii.in_sight, self.config.radius);
+        self.sector.clip(&mut self.window, radii.in_sight, self.lit_octants.with(written));
+        self.lit_octants = self.sector.touched();
+    }
+
+    /// Clears the visibilities of the cells that are not in the sector and the shape of the configuration.
+    pub(crate) fn clip_to_configuration(&mut self, radii: Radii) {
+        self.set_sector(self.config.sector);
+        self.clip(radii, Octants::ALL);
+    }
+
     /// Applies the path rule and decay to the raw values of the window.
     #[inline]
     fn shade(&mut self, viewer: IVec2, radii: Radii) -> View<'_> {
-        self.shading.extend(radii.in_sight.min(radii.window), &self.window, &self.config);
+        let is_swept = self.window.swept && radii.in_sight > SMALL;
+        self.clip(radii, if is_swept { self.sector.touched() } else { Octants::ALL });
+        self.shading.extend(radii.in_sight, &self.window, &self.config);
         self.shading.apply(&mut self.window);
         self.view(viewer)
     }
@@ -248,40 +294,19 @@ impl FieldOfView {
 
     /// Returns the radii for a viewer among the cells of `extent`.
     pub(crate) fn radii(&self, extent: Option<CellRect>, viewer: IVec2) -> Result<Radii, SightError> {
-        let radius = self.config.radius;
-        let mut radii = Radii { in_sight: radius, window: radius, beam_list: radius };
-        if let Some(extent) = extent {
-            if !extent.contains(viewer) {
-                return Err(SightError::ViewerOutside { viewer, extent });
-            }
-            let edge = viewer.saturating_sub(extent.min).max(extent.max.saturating_sub(viewer + 1)).as_uvec2();
-            let side = edge.max_element();
-            // Most maps are larger than a radius: then the square root is not needed.
-            let corner = if side >= radius { radius } else { edge.as_dvec2().length().ceil() as u32 };
-            radii = Radii {
-                in_sight: radius.min(corner),
-                window: window_radius(radius, side),
-                beam_list: radius.min(corner.next_power_of_two().max(EAGER_LIST_RADIUS)).min(OffsetList::MAX_RADIUS),
-            };
-        }
-        let limit = i32::MAX / 2;
-        if viewer.cmplt(IVec2::splat(-limit)).any() || viewer.cmpge(IVec2::splat(limit)).any() {
-            return Err(SightError::TooFarAway { viewer, limit });
-        }
-        if radii.in_sight > OffsetList::MAX_RADIUS {
-            return Err(SightError::RadiusTooLarge { radius: radii.in_sight, limit: OffsetList::MAX_RADIUS });
-        }
-        Ok(radii)
+        Radii::new(self.config.shape, self.config.radius, extent, viewer)
     }
 
     /// Returns the window for a viewshed, which writes the visibility of every cell in sight.
     pub(crate) fn window_for(&mut self, radii: Radii) -> &mut Window {
         self.window.make_room(radii.window, radii.in_sight);
+        self.lit_octants = Octants::ALL;
         &mut self.window
     }
 
     /// Returns the window of the last view.
     pub(crate) fn window_mut(&mut self) -> &mut Window {
+        self.lit_octants = Octants::ALL;
         &mut self.window
     }
 
@@ -311,7 +336,7 @@ impl FieldOfView {
     /// Multiplies the visibilities of the window by the decay, without the path rule.
     pub(crate) fn apply_decay(&mut self, radii: Radii) {
         if has_decay(&self.config) && self.scale.is_none() {
-            self.shading.extend(radii.in_sight.min(radii.window), &self.window, &self.config);
+            self.shading.extend(radii.in_sight, &self.window, &self.config);
             self.shading.apply_decay(&mut self.window);
         }
     }
@@ -350,13 +375,14 @@ impl FieldOfView {
     fn ensure_offsets(&mut self, radius: u32) {
         if self.list.radius() < radius {
             // Doubling, so that a walk towards the far side of a large map does not rebuild at every step.
-            let doubled = radius.max(2 * self.list.radius()).min(self.config.radius).min(OffsetList::MAX_RADIUS);
+            let doubled =
+                radius.max(2 * self.list.radius()).min(self.config.radius.max(radius)).min(OffsetList::MAX_RADIUS);
             self.list = Arc::new(OffsetList::new(doubled, self.config.weights));
         }
     }
 
     /// Returns the list of directions for exactly this radius, on which their number depends.
-    fn ensure_beam_list(&mut self, radius: u32) -> Arc<BeamList> {
+    pub(super) fn ensure_beam_list(&mut self, radius: u32) -> Arc<BeamList> {
         let beams = self.config.beams;
         match &self.beam_list {
             Some(list) if (list.radius(), list.beams()) == (radius, beams) => list.clone(),
@@ -373,15 +399,4 @@ impl Workspace for FieldOfView {
     fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
         self.set_config(config)
     }
-}
-
-/// The radii of one view, in cells.
-#[derive(Clone, Copy)]
-pub(crate) struct Radii {
-    /// Cells farther away are out of range or off the map.
-    pub(crate) in_sight: u32,
-    /// The radius of the window.
-    window: u32,
-    /// The radius of the list of beams, which determines their number.
-    beam_list: u32,
 }

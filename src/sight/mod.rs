@@ -21,10 +21,11 @@
 //!
 //! The files:
 //! - `config`, `decay` and `error` are configuration and errors. `opacity_source` and `opacity_map` are the input,
-//!   `view` is the output.
+//!   `view` is the output, `owned_view` a copy of it that is kept.
 //! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
 //!   row through `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
-//!   `workspace_pool` does this for many viewers on all threads.
+//!   `radius_shape` and `radii` say which cells are in range, `workspace_pool` does this for many viewers on all threads.
+//! - `sector` is a cone of vision, `compute_sector` the view in it. `compute_with` reads a game's own map; `line_of_sight` answers for a single cell what a view answers for all, and `mutual` for all pairs of creatures.
 //! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
 //!   defines the two-parent method.
 //! - `end_length` is the part of a path in the cells of viewer and target, which counts in air and woods only.
@@ -34,17 +35,27 @@
 mod accuracy;
 mod beam;
 mod cell_scale;
+mod compute_sector;
+mod compute_with;
 mod config;
 mod corridor;
+mod crisp;
+mod crowd_view;
 mod decay;
 mod end_length;
 mod error;
 mod exact;
 mod field_of_view;
+mod line_of_sight;
+mod mutual;
 mod offsets;
 mod opacity_map;
 mod opacity_source;
+mod owned_view;
+mod radii;
+mod radius_shape;
 mod row_request;
+mod sector;
 mod shading;
 mod two_parent;
 mod view;
@@ -60,11 +71,14 @@ pub use decay::{Decay, DecayKind};
 pub(crate) use end_length::{EndLength, EndLengths, RowLengths};
 pub use error::SightError;
 pub use field_of_view::FieldOfView;
-pub(crate) use field_of_view::Radii;
 pub use offsets::{Offset, OffsetList};
 pub use opacity_map::{OpacityError, OpacityMap};
 pub use opacity_source::{OpacityRows, OpacitySource};
+pub use owned_view::{OwnedView, ViewChanges};
+pub(crate) use radii::Radii;
+pub use radius_shape::RadiusShape;
 pub(crate) use row_request::RowRequests;
+pub use sector::Sector;
 #[doc(hidden)]
 pub use two_parent::Kernel;
 pub use view::View;

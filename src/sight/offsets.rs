@@ -145,9 +145,15 @@ impl OffsetList {
 /// The straight parent (one step along the longer axis; x if both are equal) and the diagonal parent (one step along both
 /// axes) of an offset. The viewer's own cell is its own parent.
 fn parents(cell: IVec2) -> [IVec2; 2] {
-    let step = cell.signum();
-    let straight = if cell.x.abs() >= cell.y.abs() { ivec2(step.x, 0) } else { ivec2(0, step.y) };
-    [cell - straight, cell - step]
+    let (along, across) = axes(cell);
+    [cell - along, cell - along - across]
+}
+
+/// A step along the longer axis of an offset (x if both are equal), and one along the shorter.
+pub(super) fn axes(offset: IVec2) -> (IVec2, IVec2) {
+    let step = offset.signum();
+    let [x, y] = [ivec2(step.x, 0), ivec2(0, step.y)];
+    if offset.x.abs() >= offset.y.abs() { (x, y) } else { (y, x) }
 }
 
 /// The share of the diagonal parent. It is exactly 0 on axes and exactly 1 on diagonals for all weights.

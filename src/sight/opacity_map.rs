@@ -73,16 +73,59 @@ impl OpacityMap {
     /// # Errors
     /// [`OpacityError`] if the cell is outside the map, or the value is not in [0, 1]. The map does not change then.
     pub fn set(&mut self, cell: IVec2, opacity: f32) -> Result<(), OpacityError> {
-        let (width, height) = (self.grid.width(), self.grid.height());
-        let slot = self.grid.get_mut(cell).ok_or(OpacityError::Outside { cell, width, height })?;
+        self.check(cell, opacity)?;
+        self.set_checked(cell, opacity);
+        Ok(())
+    }
+
+    /// Changes the opacities of many cells: a wall falls, a room fills with smoke. If a cell occurs twice, the last opacity
+    /// holds.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::glam::ivec2;
+    /// let mut map = OpacityMap::clear(8, 8)?;
+    /// map.set_many((2..6).map(|x| (ivec2(x, 3), 0.4)))?; // smoke
+    /// assert_eq!(map.get(ivec2(5, 3)), Some(0.4));
+    /// assert!(map.set_many([(ivec2(0, 0), 1.0), (ivec2(8, 0), 1.0)]).is_err());
+    /// assert_eq!(map.get(ivec2(0, 0)), Some(0.0)); // nothing changed
+    /// # Ok::<(), farsight::sight::OpacityError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`set`](Self::set), for the first cell for which it fails. No cell of the map changes then.
+    pub fn set_many<I>(&mut self, cells: I) -> Result<(), OpacityError>
+    where
+        I: IntoIterator<Item = (IVec2, f32), IntoIter: Clone>,
+    {
+        let cells = cells.into_iter();
+        cells.clone().try_for_each(|(cell, opacity)| self.check(cell, opacity))?;
+        // Checked again: an iterator may give something else the second time.
+        cells.for_each(|(cell, opacity)| {
+            if self.check(cell, opacity).is_ok() {
+                self.set_checked(cell, opacity);
+            }
+        });
+        Ok(())
+    }
+
+    /// Checks a change of a cell.
+    fn check(&self, cell: IVec2, opacity: f32) -> Result<(), OpacityError> {
+        if !self.grid.contains(cell) {
+            let (width, height) = (self.grid.width(), self.grid.height());
+            return Err(OpacityError::Outside { cell, width, height });
+        }
         if !(0.0..=1.0).contains(&opacity) {
             return Err(OpacityError::OutOfRange { cell, value: opacity });
         }
-        *slot = opacity;
+        Ok(())
+    }
+
+    fn set_checked(&mut self, cell: IVec2, opacity: f32) {
+        self.grid[cell] = opacity;
         if let Some(transmittance) = self.transmittance.get_mut() {
             transmittance.set(cell, opacity);
         }
-        Ok(())
     }
 
     /// The opacity of a cell, or `None` outside the map.

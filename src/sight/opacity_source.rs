@@ -7,7 +7,7 @@ use super::row_request::{RowRequests, row_by_row};
 use super::window::Window;
 use crate::grid::CellRect;
 
-/// Opacities for [`FieldOfView::compute_with`](super::FieldOfView::compute_with): an [`&OpacityMap`](OpacityMap), or a
+/// Opacities for [`FieldOfView::compute_over`](super::FieldOfView::compute_over): an [`&OpacityMap`](OpacityMap), or a
 /// closure in an [`OpacityRows`]. Only this crate can implement it.
 pub trait OpacitySource {
     /// `true` if all opacities are in [0, 1]. Others are clamped, and NaN becomes a cell that does not exist.
@@ -65,7 +65,7 @@ impl OpacitySource for &OpacityMap {
 /// };
 /// let rows = OpacityRows::new(fog).within(CellRect::of_size(ivec2(20, 10)));
 /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(24))?;
-/// let view = fov.compute_with(rows, ivec2(3, 5), Job::quiet())?;
+/// let view = fov.compute_over(rows, ivec2(3, 5), Job::quiet())?;
 /// assert!((view.get(ivec2(5, 5)) - 0.9).abs() < 1e-6);
 /// # Ok::<(), farsight::sight::SightError>(())
 /// ```

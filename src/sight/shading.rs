@@ -1,12 +1,14 @@
 //! [`Shading`]: turns raw values into visibilities by the path rule and the decay, vector by vector.
 
 use fearless_simd::Level;
-use glam::dvec2;
+use glam::{IVec2, dvec2};
 
 use super::config::{Method, PathRule, SightConfig};
+use super::decay::{Decay, DecayKind};
+use super::radius_shape::RadiusShape;
 use super::window::{Window, half_width};
 use crate::grid::AlignedGrid;
-use crate::math::{exp2_approx, log2_of_split, split};
+use crate::math::{exp2_approx, log2_approx, log2_of_split, split};
 use crate::simd::{LANES, dispatch};
 
 type Vector = [f32; LANES];
@@ -60,7 +62,11 @@ impl Shading {
         if (self.radius < radius || self.layout != layout) && (has_exponents(config) || self.has_decay(config)) {
             // Doubling, so that a walk across a large map does not list all again at every step.
             let doubled = if self.layout == layout { 2 * self.radius } else { 0 };
-            self.list(radius.max(doubled.min(config.radius).min(window.radius)), &window.seen, config);
+            let mut listed = radius.max(doubled.min(config.radius).min(window.radius));
+            if radius > window.radius {
+                listed = listed.max(RadiusShape::Square.outer_radius(window.radius)); // all of the window
+            }
+            self.list(listed, &window.seen, config);
             self.layout = layout;
         }
     }
@@ -117,12 +123,29 @@ impl Shading {
     }
 }
 
-fn has_exponents(config: &SightConfig) -> bool {
+/// Turns the raw value of one cell into its visibility: the bits that [`Shading::apply`] gives it. `slants_count` if the path
+/// rule raises raw values.
+pub(super) fn shade_one(raw: f32, offset: IVec2, slants_count: bool, decay: &Decay, radius: u32) -> f32 {
+    if !slants_count && decay.kind == DecayKind::None {
+        return raw;
+    }
+    let offset = offset.abs();
+    let distance = offset.as_dvec2().length();
+    let value = if decay.kind == DecayKind::None { raw } else { raw * decay.at(distance, radius) as f32 };
+    if !slants_count {
+        return value;
+    }
+    let extra = (length_exponent(distance, f64::from(offset.max_element())) - 1.0) as f32;
+    value * exp2_approx(log2_approx(raw) * extra)
+}
+
+/// Returns `true` if the path rule raises raw values.
+pub(super) fn has_exponents(config: &SightConfig) -> bool {
     config.method == Method::TwoParent && config.path == PathRule::PerLength
 }
 
 pub(super) fn has_decay(config: &SightConfig) -> bool {
-    config.decay.kind != crate::sight::decay::DecayKind::None
+    config.decay.kind != DecayKind::None
 }
 
 /// The columns in sight of a row, as whole vectors.
@@ -227,8 +250,6 @@ pub(super) fn length_exponent(distance: f64, longer: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::grid::Grid;
-    use crate::math::log2_approx;
-    use crate::sight::decay::Decay;
     use crate::simd::levels;
 
     #[test]
@@ -244,7 +265,7 @@ mod tests {
             (65, false),
             (300, true),
         ] {
-            let decay = Decay::of(crate::sight::decay::DecayKind::Smooth);
+            let decay = Decay::of(DecayKind::Smooth);
             let config = SightConfig { radius, path: PathRule::PerLength, decay, ..Default::default() };
             let mut shading = Shading::default();
             let mut window = Window::default();

@@ -47,4 +47,20 @@ impl<'a> View<'a> {
         let top_left = self.top_left;
         self.grid.iter().filter(|(_, v)| **v > 0.0).map(move |(cell, &v)| (cell + top_left, v))
     }
+
+    /// Returns the map cells with at least this visibility, row by row: those that a game draws, or where a monster is noticed.
+    /// No cell with visibility 0 is among them, whatever the threshold.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let map = OpacityMap::try_from(Grid::<f32>::from_text("..6.4.")?)?; // two hedges
+    /// let mut fov = FieldOfView::new(SightConfig::default())?;
+    /// let seen: Vec<i32> = fov.compute(&map, ivec2(0, 0))?.at_least(0.3).map(|cell| cell.x).collect();
+    /// assert_eq!(seen, [0, 1, 2, 3, 4]); // 5 is at 0.24
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at_least(&self, threshold: f32) -> impl Iterator<Item = IVec2> + use<'a> {
+        self.visible().filter(move |(_, value)| *value >= threshold).map(|(cell, _)| cell)
+    }
 }

@@ -8,6 +8,8 @@ use crate::sight::half_width;
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClippedDisc {
     in_sight: u32,
+    /// The radius, clipped to the window.
+    reach: usize,
     /// Half the width of the disc in row |dy| = 0, 1, …, not clipped.
     pub(super) half_widths: Vec<usize>,
     /// Cells in sight to the left, to the right, up and down.
@@ -18,8 +20,10 @@ pub(super) struct ClippedDisc {
 }
 
 impl ClippedDisc {
-    pub(super) fn fit(&mut self, in_sight: u32, size: IVec2, viewer: IVec2) {
-        let within = |cells: i32| in_sight.min(cells.max(0) as u32) as usize;
+    /// Fits the disc of radius `in_sight` to a window of radius `window` and a map.
+    pub(super) fn fit(&mut self, in_sight: u32, window: u32, size: IVec2, viewer: IVec2) {
+        self.reach = in_sight.min(window) as usize;
+        let within = |cells: i32| in_sight.min(window).min(cells.max(0) as u32) as usize;
         self.left = within(viewer.x);
         self.right = within(size.x - 1 - viewer.x);
         self.up = within(viewer.y);
@@ -39,7 +43,7 @@ impl ClippedDisc {
 
     /// Fills the places of a window that are in sight but off the map.
     pub(super) fn fill_off_map(&self, out: &mut AlignedGrid, value: f32) {
-        if [self.left, self.right, self.up, self.down] == [self.in_sight as usize; 4] {
+        if [self.left, self.right, self.up, self.down] == [self.reach; 4] {
             return;
         }
         let radius = out.width() / 2;

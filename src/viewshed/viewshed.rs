@@ -95,6 +95,7 @@ impl Viewshed {
         self.field_of_view.set_scale(scale_of(surface));
         let task = Task::new(self.config(), surface, viewer, radii.in_sight, Quantity::Visibility);
         self.kernels.run(&task, &mut self.field_of_view.window_for(radii).seen, job)?;
+        self.field_of_view.clip_to_configuration(radii);
         self.field_of_view.apply_decay(radii);
         self.field_of_view.clip_to_scale(radii);
         Ok(self.field_of_view.view(viewer))
@@ -115,7 +116,7 @@ impl Viewshed {
         let extent = extent(surface);
         let radii = self.field_of_view.radii(Some(extent), viewer)?;
         self.field_of_view.set_scale(scale_of(surface));
-        self.field_of_view.compute_with(OpacityRows::new(fill_air).within(extent), viewer, job)?;
+        self.field_of_view.compute_over(OpacityRows::new(fill_air).within(extent), viewer, job)?;
         self.field_of_view.raise_to_scale(radii);
         self.multiply_by_surface(surface, viewer, radii, job)?;
         self.field_of_view.clip_to_scale(radii);
@@ -272,7 +273,7 @@ impl Kernels {
     fn run(&mut self, task: &Task<'_>, out: &mut AlignedGrid, job: Job<'_>) -> Result<(), SightError> {
         let Self { disc, columns, planes, rays } = self;
         let &Task { ref terms, in_sight, method, beams, quantity } = task;
-        disc.fit(in_sight, terms.ground.size(), terms.viewer);
+        disc.fit(in_sight, (out.width() / 2) as u32, terms.ground.size(), terms.viewer);
         let (off_map, own_cell) = match quantity {
             Quantity::Visibility => (0.0, 1.0),
             Quantity::Clearance => (f32::NAN, f32::INFINITY),

@@ -98,7 +98,7 @@ fn workspaces(config: &SightConfig, kernel: Kernel) -> [Viewshed; 2] {
 
 /// Returns the bits of a view over rows of opacities, with the ends of the paths.
 fn bits_with_ends(viewshed: &mut Viewshed, source: impl OpacitySource, viewer: IVec2, optics: &Optics) -> Vec<u32> {
-    let view = viewshed.field_of_view_mut().compute_with(source, viewer, Job::quiet()).unwrap();
+    let view = viewshed.field_of_view_mut().compute_over(source, viewer, Job::quiet()).unwrap();
     let on_map = CellRect::of_size(optics.world().ground_m().size());
     let cells: Vec<(IVec2, f32)> = view.grid().iter().map(|(cell, &value)| (cell + view.top_left(), value)).collect();
     let mut with_end = |(cell, value)| {

@@ -21,8 +21,8 @@ fn later_calls_allocate_nothing() {
             let counted = allocation_counter::measure(|| {
                 for viewer in [IVec2::ZERO, ivec2(149, 89), ivec2(70, 3), ivec2(75, 45)] {
                     fov.compute(&map, viewer).unwrap();
-                    fov.compute_with(OpacityRows::new(|_, row| row.fill(0.1)), viewer, Job::quiet()).unwrap();
-                    fov.compute_with(
+                    fov.compute_over(OpacityRows::new(|_, row| row.fill(0.1)), viewer, Job::quiet()).unwrap();
+                    fov.compute_over(
                         OpacityRows::new(|_, row| row.fill(0.1)).within(CellRect::of_size(map.grid().size())),
                         viewer,
                         Job::quiet(),

@@ -74,19 +74,19 @@ fn assert_kernels_agree(kernels: &[Kernel], config: &SightConfig, size: IVec2, v
                 assert_same(plain.compute(map, viewer).unwrap().grid(), found.grid(), &format!("{name}, {what}"));
             }
             let found = fast
-                .compute_with(OpacityRows::new(fill).within(CellRect::of_size(size)), viewer, Job::quiet())
+                .compute_over(OpacityRows::new(fill).within(CellRect::of_size(size)), viewer, Job::quiet())
                 .unwrap();
             assert_same(
                 plain
-                    .compute_with(OpacityRows::new(fill).within(CellRect::of_size(size)), viewer, Job::quiet())
+                    .compute_over(OpacityRows::new(fill).within(CellRect::of_size(size)), viewer, Job::quiet())
                     .unwrap()
                     .grid(),
                 found.grid(),
                 &format!("within, {what}"),
             );
-            let found = fast.compute_with(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
+            let found = fast.compute_over(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
             assert_same(
-                plain.compute_with(OpacityRows::new(fill), viewer, Job::quiet()).unwrap().grid(),
+                plain.compute_over(OpacityRows::new(fill), viewer, Job::quiet()).unwrap().grid(),
                 found.grid(),
                 &format!("from, {what}"),
             );
@@ -185,8 +185,8 @@ fn assert_random_views_agree(views: u64) {
             let what = format!("{kernel:?}, {radius} on {size} from {viewer}, seed {seed}");
             let found = fast.compute(&map, viewer).unwrap();
             assert_same(plain.compute(&map, viewer).unwrap().grid(), found.grid(), &what);
-            let found = fast.compute_with(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
-            let expected = plain.compute_with(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
+            let found = fast.compute_over(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
+            let expected = plain.compute_over(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
             assert_same(expected.grid(), found.grid(), &format!("rows, {what}"));
             compared += 1;
         }

@@ -121,7 +121,7 @@ proptest! {
         let seen = scene.seen(&config);
         let size = scene.opacity.size();
         let mut fov = FieldOfView::new(config.clone()).unwrap();
-        let view = fov.compute_with(OpacityRows::new(|start, row| {
+        let view = fov.compute_over(OpacityRows::new(|start, row| {
             let y = start.y as usize;
             let x = start.x as usize;
             row.copy_from_slice(&scene.opacity.row(y)[x..x + row.len()]);
@@ -130,13 +130,13 @@ proptest! {
             prop_assert_eq!(view.get(cell).to_bits(), value.to_bits(), "compute_within, {}", cell);
         }
         if config.radius > 4096 {
-            let refused = fov.compute_with(OpacityRows::new(|_, _| {}), scene.viewer, Job::quiet()).map(|_| ());
+            let refused = fov.compute_over(OpacityRows::new(|_, _| {}), scene.viewer, Job::quiet()).map(|_| ());
             prop_assert_eq!(refused, Err(SightError::RadiusTooLarge { radius: config.radius, limit: 4096 }));
             return Ok(());
         }
         // Far from the origin, too.
         let shift = ivec2(-1_000_000, 3_000_000);
-        let view = fov.compute_with(OpacityRows::new(|start, row| {
+        let view = fov.compute_over(OpacityRows::new(|start, row| {
             for (x, slot) in (start.x..).zip(row) {
                 *slot = scene.opacity.get(ivec2(x, start.y) - shift).copied().unwrap_or(f32::NAN);
             }
@@ -158,7 +158,7 @@ proptest! {
             let map = scene.map();
             let expected = fresh.compute(&map, scene.viewer).unwrap();
             let found = if by_rows {
-                used.compute_with(OpacityRows::new(|start, row| {
+                used.compute_over(OpacityRows::new(|start, row| {
                     for (x, slot) in (start.x..).zip(row) {
                         *slot = scene.opacity[ivec2(x, start.y)];
                     }
@@ -178,7 +178,7 @@ proptest! {
 fn opacities_from_a_closure_are_clamped_and_nan_is_no_cell() {
     let mut fov = FieldOfView::new(SightConfig::default().with_radius(3)).unwrap();
     let view = fov
-        .compute_with(
+        .compute_over(
             OpacityRows::new(|start, row| {
                 for (x, slot) in (start.x..).zip(row) {
                     *slot = match (x, start.y) {
@@ -203,12 +203,12 @@ fn viewers_out_of_bounds_are_errors() {
     let mut fov = FieldOfView::new(SightConfig::default().with_radius(30)).unwrap();
     for size in [ivec2(0, 0), ivec2(0, 5), ivec2(-3, 4)] {
         let error = fov
-            .compute_with(OpacityRows::new(|_, _| {}).within(CellRect::of_size(size)), IVec2::ZERO, Job::quiet())
+            .compute_over(OpacityRows::new(|_, _| {}).within(CellRect::of_size(size)), IVec2::ZERO, Job::quiet())
             .unwrap_err();
         assert!(error.to_string().starts_with("the viewer at 0,0 is outside the map"), "{error}");
     }
     for far in [IVec2::MAX, IVec2::MIN, ivec2(i32::MAX / 2, 0), ivec2(0, i32::MIN + 5)] {
-        let error = fov.compute_with(OpacityRows::new(|_, row| row.fill(0.0)), far, Job::quiet()).unwrap_err();
+        let error = fov.compute_over(OpacityRows::new(|_, row| row.fill(0.0)), far, Job::quiet()).unwrap_err();
         assert!(error.to_string().contains(&format!("{},{}", far.x, far.y)), "{error}");
     }
 }

@@ -21,6 +21,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("Air, woods, hills", "optics"),
     ("Sight", "sight"),
     ("Decay with distance", "sight.decay"),
+    ("Cone of vision", "sight.sector"),
     ("Classic methods", "classic"),
     ("Perception", "perception"),
     ("Clock", "clock"),

@@ -271,8 +271,8 @@ impl BeamList {
     /// is odd, weight and chord of the last are followed by zeros.
     #[inline(always)]
     pub(super) fn crossing(&self, cell: &CellRays) -> (Range<usize>, &[[f32; 4]]) {
-        let (start, first, count) = (cell.start as usize, usize::from(cell.first), usize::from(cell.count));
-        (first..first + count, self.numbers[start..start + 4 * count.div_ceil(2)].as_chunks().0)
+        let (start, count) = (cell.start as usize, usize::from(cell.count));
+        (cell.crossed(), self.numbers[start..start + 4 * count.div_ceil(2)].as_chunks().0)
     }
 }
 
@@ -281,6 +281,12 @@ impl CellRays {
     #[inline(always)]
     pub(super) fn scale(&self, path: PathRule) -> f32 {
         if path == PathRule::PerCell { self.steps_per_length } else { 1.0 }
+    }
+
+    /// The rays that cross it.
+    #[inline(always)]
+    pub(super) fn crossed(&self) -> Range<usize> {
+        usize::from(self.first)..usize::from(self.first) + usize::from(self.count)
     }
 
     /// Returns `true` if it is between two rays.

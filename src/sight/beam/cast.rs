@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use fearless_simd::{Level, Simd};
+use glam::IVec2;
 
 use super::beam_list::{BeamList, CellRays};
 use super::beam_sectors::BeamSectors;
+use super::beam_target::BeamTarget;
 use super::octant_column::OctantColumn;
 use super::octant_lanes::{OctantLanes, any_above_0};
 use super::ray_light::{dim, mean};
@@ -27,6 +29,15 @@ pub(in crate::sight) struct BeamBuffers {
     runs: Vec<Range<usize>>,
 }
 
+impl BeamBuffers {
+    /// Makes room for columns of this length, so that a farther target allocates nothing.
+    fn reserve(&mut self, cells: usize) {
+        self.now.reserve(cells);
+        self.before.reserve(cells);
+        self.runs.reserve(cells.div_ceil(2).saturating_sub(self.runs.len()));
+    }
+}
+
 /// Computes the visibility of every cell within `in_sight` into the window, in [0, 1], before decay.
 pub(in crate::sight) fn cast(
     list: &BeamList,
@@ -35,9 +46,33 @@ pub(in crate::sight) fn cast(
     path: PathRule,
     buffers: &mut BeamBuffers,
 ) {
-    dispatch_8_lanes!(Level::new(), simd => walk::<_, true>(simd, list, window, in_sight, path, buffers));
+    dispatch_8_lanes!(Level::new(), simd => walk::<_, true>(simd, list, window, in_sight, path, None, buffers));
 }
 
+/// Computes the visibility of the cell at an offset from the viewer, in [0, 1], before decay: the bits of [`cast`]. It must be in
+/// sight. Writes no visibility.
+pub(in crate::sight) fn cast_to(
+    list: &BeamList,
+    window: &mut Window,
+    in_sight: u32,
+    offset: IVec2,
+    path: PathRule,
+    buffers: &mut BeamBuffers,
+) -> f32 {
+    if offset == IVec2::ZERO {
+        return 1.0;
+    }
+    let target = BeamTarget::new(list, offset);
+    buffers.reserve(list.radius() as usize + 1);
+    dispatch_8_lanes!(
+        Level::new(),
+        simd => walk::<_, true>(simd, list, window, in_sight, path, Some(&target), buffers)
+    )
+}
+
+/// Computes all cells of the window within `in_sight`; with a `target`, only the cells on its rays up to its column, whose
+/// visibility it returns.
+///
 /// `SKIPS`: cells whose rays are all dark are skipped, which changes no bit.
 #[inline(always)]
 fn walk<S: Simd, const SKIPS: bool>(
@@ -46,20 +81,24 @@ fn walk<S: Simd, const SKIPS: bool>(
     window: &mut Window,
     in_sight: u32,
     path: PathRule,
+    target: Option<&BeamTarget>,
     buffers: &mut BeamBuffers,
-) {
+) -> f32 {
     let BeamBuffers { light, sectors, now, before, runs } = buffers;
     light.clear();
     light.resize(list.rays + 1, [1.0; 8]);
     sectors.reset(list.rays);
-    let middle = window.centre();
-    window.seen[middle] = 1.0;
+    if target.is_none() {
+        let middle = window.centre();
+        window.seen[middle] = 1.0;
+    }
     now.start();
     // A cell between two rays takes light from the column before, which must be complete.
     let skips = SKIPS && !list.misses_cells;
-    let clear_distance = if skips { window.clear_distance() } else { 0 };
-    let mut is_cleared = false;
-    for dx in 1..=in_sight.min(window.radius) {
+    let clear_distance = if skips && target.is_none() { window.clear_distance() } else { 0 };
+    let mut is_cleared = target.is_some();
+    let mut rows = 0..0;
+    for dx in 1..=target.map_or(in_sight.min(window.radius), |target| target.column) {
         std::mem::swap(now, before);
         let cells = &list.column(dx)[..=BeamList::last_row(dx, in_sight) as usize];
         now.resize(cells.len());
@@ -72,7 +111,8 @@ fn walk<S: Simd, const SKIPS: bool>(
         }
         runs.clear();
         if skips {
-            find_lit_runs(cells, sectors, runs);
+            rows = target.map_or(0..cells.len(), |target| target.rows(cells, rows));
+            find_lit_runs(cells, rows.clone(), sectors, runs);
         } else {
             runs.push(0..cells.len());
         }
@@ -117,6 +157,13 @@ fn walk<S: Simd, const SKIPS: bool>(
             }
         }
         now.merge_shared_cells(dx);
+        if let Some(target) = target {
+            if dx == target.column {
+                let is_lit = runs.iter().any(|run| run.contains(&target.row));
+                return if is_lit { now.seen[target.row][target.lane] } else { 0.0 };
+            }
+            continue;
+        }
         for run in &*runs {
             now.write(window, dx, run.clone());
         }
@@ -127,25 +174,26 @@ fn walk<S: Simd, const SKIPS: bool>(
             break;
         }
     }
+    0.0
 }
 
-/// Finds the runs of cells that are not dark.
+/// Finds the runs of cells in `rows` that are not dark.
 #[inline(always)]
-fn find_lit_runs(cells: &[CellRays], sectors: &BeamSectors, runs: &mut Vec<Range<usize>>) {
+fn find_lit_runs(cells: &[CellRays], rows: Range<usize>, sectors: &BeamSectors, runs: &mut Vec<Range<usize>>) {
     if !sectors.any_is_dark() {
-        runs.push(0..cells.len());
+        runs.push(rows);
         return;
     }
-    let mut cell = 0;
-    while cell < cells.len() {
+    let (mut cell, end) = (rows.start, rows.end);
+    while cell < end {
         let start = cell;
-        while cell < cells.len() && !sectors.is_dark(&cells[cell].span) {
+        while cell < end && !sectors.is_dark(&cells[cell].span) {
             cell += 1;
         }
         if cell > start {
             runs.push(start..cell);
         }
-        while cell < cells.len() && sectors.is_dark(&cells[cell].span) {
+        while cell < end && sectors.is_dark(&cells[cell].span) {
             cell += 1;
         }
     }
@@ -202,8 +250,6 @@ fn light_between_rays(dx: u32, dy: usize, before: &OctantColumn, path: PathRule)
 
 #[cfg(test)]
 mod tests {
-    use glam::IVec2;
-
     use super::*;
     use crate::grid::CellRect;
     use crate::sight::OpacityRows;
@@ -220,9 +266,9 @@ mod tests {
         buffers: &mut BeamBuffers,
     ) {
         if skips {
-            dispatch_8_lanes!(level, simd => walk::<_, true>(simd, list, window, in_sight, path, buffers));
+            dispatch_8_lanes!(level, simd => walk::<_, true>(simd, list, window, in_sight, path, None, buffers));
         } else {
-            dispatch_8_lanes!(level, simd => walk::<_, false>(simd, list, window, in_sight, path, buffers));
+            dispatch_8_lanes!(level, simd => walk::<_, false>(simd, list, window, in_sight, path, None, buffers));
         }
     }
 

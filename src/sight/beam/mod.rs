@@ -21,10 +21,11 @@
 //! `beam_list` precomputes which rays cross which cell. `cast` walks it column by column. `octant_column` reads opacities
 //! from the window and writes visibilities, `ray_light` sums and dims rays, `shadow_edges` does both where edges of
 //! shadows are near, with the bounds of `beam_sectors`. `octant_lanes` has the type of a value for eight octants. Cells whose
-//! rays are all dark are skipped; `ray_set` has the rays that are not.
+//! rays are all dark are skipped; `ray_set` has the rays that are not. `beam_target` restricts the walk to the rays of one cell.
 
 mod beam_list;
 mod beam_sectors;
+mod beam_target;
 mod cast;
 mod octant_column;
 mod octant_lanes;
@@ -33,4 +34,4 @@ mod ray_set;
 mod shadow_edges;
 
 pub use beam_list::BeamList;
-pub(super) use cast::{BeamBuffers, cast};
+pub(super) use cast::{BeamBuffers, cast, cast_to};

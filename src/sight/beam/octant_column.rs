@@ -24,6 +24,13 @@ impl OctantColumn {
         (self.opacity[0], self.seen[0]) = ([0.0; 8], [1.0; 8]);
     }
 
+    /// Allocates for up to `cells` cells.
+    pub(super) fn reserve(&mut self, cells: usize) {
+        for lanes in [&mut self.opacity, &mut self.seen, &mut self.depth] {
+            lanes.reserve(cells.saturating_sub(lanes.len()));
+        }
+    }
+
     /// Makes room for `cells` cells.
     #[inline(always)]
     pub(super) fn resize(&mut self, cells: usize) {

@@ -1,6 +1,6 @@
 //! The exact method: traced lines to many points of every cell. It is the reference for the other methods.
 //!
-//! `trace` computes a whole view. `ray_bundle` keeps the lines to one target, with the cells that they cross.
+//! `trace` computes a whole view, or a single cell of it. `ray_bundle` keeps the lines to one target, with the cells that they cross.
 //!
 //! A cell's visibility is the mean over `samples` × `samples` points, evenly spaced over its square. The line from the
 //! viewer's centre to a point is followed from cell to cell (Amanatides and Woo, "A fast voxel traversal algorithm for ray
@@ -16,4 +16,4 @@ mod ray_bundle;
 mod trace;
 
 pub(super) use ray_bundle::RayBundle;
-pub(super) use trace::trace;
+pub(super) use trace::{trace, trace_to};

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::sight::config::PathRule;
+use crate::sight::opacity_map::OpacityMap;
 use crate::sight::window::{Window, half_width};
 
 /// Computes the visibility of every cell within `in_sight` into the window, in [0, 1], before decay. Threads share the rows;
@@ -23,11 +24,9 @@ pub(in crate::sight) fn trace(
     job: Job<'_>,
 ) -> Result<(), Cancelled> {
     let centre = window.centre();
-    let tracer = LineTracer {
-        depth: depths(window, in_sight, path),
-        centre: IVec2::splat(in_sight.min(window.radius) as i32),
-        samples: samples as i32,
-    };
+    let depth = depths(window, in_sight, path);
+    let middle = IVec2::splat(in_sight.min(window.radius) as i32);
+    let tracer = LineTracer { depth: |offset| depth[middle + offset], samples: samples as i32 };
     let rows_in_sight = 2 * in_sight.min(window.radius) as usize + 1;
     let done = AtomicUsize::new(0);
     let (first, stride) = (window.seen.index_of(0, 0), window.seen.stride());
@@ -49,6 +48,12 @@ pub(in crate::sight) fn trace(
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         job.report("sight lines", done as f32 / rows_in_sight as f32)
     })
+}
+
+/// Computes the visibility of the cell at an offset from the viewer, in [0, 1], before decay. Both are on the map.
+pub(in crate::sight) fn trace_to(map: &OpacityMap, viewer: IVec2, offset: IVec2, path: PathRule, samples: u32) -> f32 {
+    let depth = |offset: IVec2| depth_of(map.grid()[viewer + offset]) * chord_scale(offset, path);
+    LineTracer { depth, samples: samples as i32 }.mean_to(offset) as f32
 }
 
 /// The optical depth of each cell within `in_sight` for a chord of one cell, infinite where there is no cell.
@@ -82,14 +87,14 @@ pub(super) fn chord_scale(offset: IVec2, path: PathRule) -> f64 {
     }
 }
 
-/// Traces lines over a grid of optical depths.
-struct LineTracer {
-    depth: Grid<f64>,
-    centre: IVec2,
+/// Traces lines over cells of optical depths.
+struct LineTracer<F> {
+    /// The optical depth of the cell at an offset from the viewer, for a chord of one cell.
+    depth: F,
     samples: i32,
 }
 
-impl LineTracer {
+impl<F: Fn(IVec2) -> f64> LineTracer<F> {
     /// The mean transmittance of the lines to all points of a cell.
     fn mean_to(&self, offset: IVec2) -> f64 {
         if offset == IVec2::ZERO {
@@ -104,7 +109,7 @@ impl LineTracer {
         let length = length_of(point, self.samples);
         let mut depth = 0.0;
         follow(point, self.samples, |cell, fraction| {
-            depth += self.depth[self.centre + cell] * fraction * length;
+            depth += (self.depth)(cell) * fraction * length;
             depth < f64::INFINITY
         });
         libm::exp(-depth)

@@ -22,10 +22,10 @@
 //! This is reverse-mode differentiation (Griewank and Walther, "Evaluating Derivatives", 2008). It is exact here because a
 //! path passes a cell at most once.
 
-use glam::{IVec2, ivec2};
+use glam::IVec2;
 
 use crate::sight::config::Weights;
-use crate::sight::offsets::diagonal_weight;
+use crate::sight::offsets::{axes, diagonal_weight};
 
 /// The cells from which a target takes its light, layer after layer.
 #[derive(Clone, Debug)]
@@ -152,11 +152,4 @@ impl Ancestors {
         chain.reverse();
         chain
     }
-}
-
-/// A step along the longer axis of an offset, and one along the shorter.
-fn axes(offset: IVec2) -> (IVec2, IVec2) {
-    let step = offset.signum();
-    let [x, y] = [ivec2(step.x, 0), ivec2(0, step.y)];
-    if offset.x.abs() >= offset.y.abs() { (x, y) } else { (y, x) }
 }

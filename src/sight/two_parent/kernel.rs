@@ -10,6 +10,7 @@ use super::sweep::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::sight::config::Weights;
 use crate::sight::offsets::OffsetList;
 use crate::sight::opacity_map::OpacityMap;
+use crate::sight::sector::Octants;
 #[cfg(target_arch = "x86_64")]
 use crate::sight::window::SMALL;
 use crate::sight::window::Window;
@@ -53,7 +54,7 @@ pub(in crate::sight) struct TwoParent {
     /// The kernel for all radii, if it is not the best of this processor.
     pub(in crate::sight) chosen_kernel: Option<Kernel>,
     raw: Vec<f32>,
-    through: Vec<f32>,
+    pub(super) through: Vec<f32>,
     sweeps: Sweeps,
     /// The planes of the window.
     planes: TransmittancePlanes,
@@ -79,13 +80,14 @@ impl TwoParent {
     }
 
     /// Computes the raw visibility of every cell within `in_sight` from the window's opacities, before the path rule and
-    /// decay. For [`Kernel::List`], `list` reaches at least as far.
+    /// decay. For [`Kernel::List`], `list` reaches at least as far. Beyond `octants`, values are arbitrary.
     pub(in crate::sight) fn over_window(
         &mut self,
         kernel: Kernel,
         window: &mut Window,
         list: &OffsetList,
         in_sight: u32,
+        octants: Octants,
     ) {
         if kernel == Kernel::List {
             let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
@@ -93,8 +95,8 @@ impl TwoParent {
             return;
         }
         self.planes.fill_from(window);
-        let to =
-            SweepWindow { in_sight, weights: list.weights(), has_nodata: window.has_nodata, seen: &mut window.seen };
+        let (weights, has_nodata) = (list.weights(), window.has_nodata);
+        let to = SweepWindow { in_sight, weights, has_nodata, octants, seen: &mut window.seen };
         let viewer = IVec2::splat(window.radius as i32);
         window.swept = self.sweeps.sweep(kernel, &self.planes, viewer, to);
     }
@@ -109,6 +111,7 @@ impl TwoParent {
         window: &mut Window,
         in_sight: u32,
         weights: Weights,
+        octants: Octants,
     ) -> bool {
         let kernel = self.kernel_for(in_sight);
         let reach = in_sight.min(window.radius);
@@ -117,7 +120,7 @@ impl TwoParent {
             return false;
         }
         self.planes.make_room(window); // not needed here, but later calls must not allocate
-        let to = SweepWindow { in_sight, weights, has_nodata: false, seen: &mut window.seen };
+        let to = SweepWindow { in_sight, weights, has_nodata: false, octants, seen: &mut window.seen };
         window.swept = self.sweeps.sweep(kernel, map.transmittance(), viewer, to);
         window.swept
     }

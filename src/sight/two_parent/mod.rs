@@ -1,8 +1,8 @@
 //! The two-parent method: a cell takes its light from up to two cells that are one step nearer to the viewer.
 //!
 //! `definition` walks the list of offsets: it is the definition of the method. `sweep` goes outwards octant by octant in
-//! vectors of 8 or 16 lanes, and gives the same bits in less time. `kernel` chooses between them. `ancestors` follows the
-//! method backwards, from one target to the viewer.
+//! vectors of 8 or 16 lanes, and gives the same bits in less time. `kernel` chooses between them. `target` computes a single
+//! cell. `ancestors` follows the method backwards, from one target to the viewer.
 //!
 //! The raw value of a cell is `wA · T(A) + wB · T(B)`, with A the straight and B the diagonal parent, and
 //! `T(p) = raw(p) · (1 − opacity(p))` the light that passes a parent. With M the longer and m the shorter of |dx| and
@@ -13,6 +13,7 @@ mod ancestors;
 mod definition;
 mod kernel;
 pub(super) mod sweep;
+mod target;
 
 pub(super) use ancestors::Ancestors;
 pub use kernel::Kernel;

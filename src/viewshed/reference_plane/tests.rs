@@ -106,7 +106,7 @@ proptest! {
                 let expected = by_definition(&terms, in_sight, quantity);
                 let side = expected.width();
                 let mut disc = ClippedDisc::default();
-                disc.fit(in_sight, ground.size(), viewer);
+                disc.fit(in_sight, in_sight, ground.size(), viewer);
                 let seen = levels().into_iter().map(|level| {
                     let mut out = AlignedGrid::new(side, side);
                     out.values_mut().fill(7.0);

@@ -47,8 +47,8 @@ pub(super) fn kernels(bytes: &[u8]) {
                     *slot = map.get(ivec2(x, start.y)).unwrap_or(f32::NAN);
                 }
             };
-            let expected = plain.compute_with(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
-            let found = fast.compute_with(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
+            let expected = plain.compute_over(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
+            let found = fast.compute_over(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
             assert_same_bits(expected.grid(), found.grid(), &format!("rows, {what}"));
         }
     }

@@ -27,5 +27,7 @@ mod tile_store;
 mod transmittance;
 mod vector;
 
+pub(super) use row_band::Plane;
 pub(super) use sweep::{Sweep, SweepWindow};
 pub(in crate::sight) use transmittance::TransmittancePlanes;
+pub(super) use vector::Vector;

@@ -7,6 +7,7 @@ use fearless_simd::prelude::*;
 
 use super::octant_tiling::RowGroup;
 use super::vector::Vector;
+use crate::sight::sector;
 
 /// All cells of the band up to the diagonal exist and are in sight.
 pub(super) const OPEN: u8 = 0;
@@ -37,14 +38,36 @@ impl<const W: usize> Default for Lanes<W> {
 /// The octants along one axis: backwards and forwards on the side of higher coordinates, then on the other side.
 type Octants<const W: usize> = [Lanes<W>; 4];
 
+/// Some of the octants along one axis, as bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct AxisOctants(u8);
+
+impl AxisOctants {
+    /// Returns those of `octants` that have these numbers.
+    pub(super) fn new(octants: sector::Octants, numbers: [usize; 4]) -> Self {
+        Self((0..4).map(|k| u8::from(octants.contains(numbers[k])) << k).sum())
+    }
+
+    /// Returns `true` if octant `k` is among them.
+    #[inline(always)]
+    pub(super) fn contains(self, k: usize) -> bool {
+        self.0 >> k & 1 != 0
+    }
+
+    /// Returns the octants along columns that share their diagonals with these octants along rows.
+    pub(super) fn across_diagonals(self) -> Self {
+        Self([3, 1, 2, 0].into_iter().enumerate().map(|(k, row)| u8::from(self.contains(row)) << k).sum())
+    }
+}
+
 /// 1 − opacity of cells around a viewer, along rows or along columns; below 0 there is no cell.
 #[derive(Clone, Copy)]
-pub(super) struct Plane<'a> {
-    pub(super) cells: &'a [f32],
+pub(in crate::sight::two_parent) struct Plane<'a> {
+    pub(in crate::sight::two_parent) cells: &'a [f32],
     /// The index of the viewer's cell.
-    pub(super) viewer: usize,
+    pub(in crate::sight::two_parent) viewer: usize,
     /// The distance from one row to the next, in values.
-    pub(super) stride: usize,
+    pub(in crate::sight::two_parent) stride: usize,
 }
 
 /// The visibilities of a window.
@@ -91,6 +114,8 @@ pub(super) struct Band<'a, const W: usize> {
     pub(super) first_block: usize,
     /// `true` if the diagonal is in the band.
     pub(super) has_diagonal: bool,
+    /// The octants to be swept.
+    pub(super) octants: AxisOctants,
     /// The shares of the diagonal parents from the first block on, for mode [`TABLE`].
     pub(super) shares: &'a [[[f32; W]; W]],
 }
@@ -284,8 +309,10 @@ fn sweep_band<
                 .zip(&group.reciprocals[rows.clone()])
                 .zip(&group.last_cells[rows.clone()]);
             let mut passed_aside = zero;
+            let octants = band.octants;
             macro_rules! sweep_octant {
-                ($k:literal, $lower:literal, $passed:ident, $terms:ident, $row:ident, $seen:ident, $edge:ident, $i:ident) => {{
+                ($k:literal, $lower:literal, $passed:ident, $terms:ident, $row:ident, $seen:ident, $edge:ident, $i:ident) => {
+                  if octants.contains($k) {
                     let start = if $lower { 0 } else { upper };
                     let to = if ROWS { vectors_mut::<W, N>($seen, start) } else { column_row(&mut columns.0[$k], $i) };
                     let edge = if CHAINED { Some(&mut $edge[$k]) } else { None };
@@ -294,7 +321,8 @@ fn sweep_band<
                     if CHAINED {
                         passed_aside = passed_aside.max(outermost);
                     }
-                }};
+                  }
+                };
             }
             let rows = (rows.start..).zip(per_row).zip(rows_back.zip(rows_forward));
             for ((i, ((edge, &reciprocal), &last_cell)), (row_back, row_forward)) in rows {

@@ -5,7 +5,7 @@ use glam::IVec2;
 
 use super::octant_tiling::{OctantTiling, ShareTable};
 use super::row_band::{
-    AxisLight, Band, BandColumns, CIRCLE, Lanes, MAX_BAND, NODATA, OPEN, Output, Plane, TABLE, run_band,
+    AxisLight, AxisOctants, Band, BandColumns, CIRCLE, Lanes, MAX_BAND, NODATA, OPEN, Output, Plane, TABLE, run_band,
 };
 use super::small_disc::{MAX_RADIUS, sweep_small_disc};
 use super::tile_store::{clear_columns, clear_rows, store_columns};
@@ -13,6 +13,7 @@ use super::transmittance::{PlanesAround, TransmittancePlanes};
 use super::vector::Vector;
 use crate::grid::AlignedGrid;
 use crate::sight::config::Weights;
+use crate::sight::sector::Octants;
 
 /// The buffers of the sweep with W lanes.
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub(in crate::sight) struct Sweep<const W: usize> {
     columns: Box<BandColumns<W>>,
     /// `true` if the window is as the last sweep left it.
     window_is_known: bool,
+    /// The octants that are swept along rows and along columns.
+    swept: [AxisOctants; 2],
 }
 
 impl<const W: usize> Default for Sweep<W> {
@@ -40,9 +43,14 @@ impl<const W: usize> Default for Sweep<W> {
             written: Default::default(),
             columns: Box::new(BandColumns([[[Lanes::default(); W]; MAX_BAND]; 4])),
             window_is_known: false,
+            swept: Default::default(),
         }
     }
 }
+
+/// The numbers of the octants along rows and along columns, clockwise from the top.
+const ROW_OCTANTS: [usize; 4] = [0, 3, 7, 4];
+const COLUMN_OCTANTS: [usize; 4] = [5, 2, 6, 1];
 
 /// The window that a sweep fills, and its configuration.
 pub(in crate::sight::two_parent) struct SweepWindow<'a> {
@@ -52,6 +60,8 @@ pub(in crate::sight::two_parent) struct SweepWindow<'a> {
     pub(in crate::sight::two_parent) weights: Weights,
     /// `true` if there may be no cell at some places in sight.
     pub(in crate::sight::two_parent) has_nodata: bool,
+    /// The octants to be swept. In the others, values are arbitrary afterwards.
+    pub(in crate::sight::two_parent) octants: Octants,
 }
 
 impl<const W: usize> Sweep<W> {
@@ -75,7 +85,8 @@ impl<const W: usize> Sweep<W> {
         else {
             return false;
         };
-        let SweepWindow { seen, in_sight, weights, has_nodata } = window;
+        let SweepWindow { seen, in_sight, weights, has_nodata, octants } = window;
+        self.swept = [ROW_OCTANTS, COLUMN_OCTANTS].map(|numbers| AxisOctants::new(octants, numbers));
         let has_nodata = has_nodata || meets_border;
         let is_small = in_sight as usize <= MAX_RADIUS && room as usize >= MAX_RADIUS && weights == Weights::Linear;
         if is_small {
@@ -126,12 +137,12 @@ impl<const W: usize> Sweep<W> {
             }
             self.window_is_known = true;
         }
-        for light in &mut self.light {
+        for (light, swept) in self.light.iter_mut().zip(self.swept) {
             light.blocks.fill(Default::default());
             light.lit.fill(false);
             // The viewer's cell, n = 0, is in the first lane, or in the last if lanes run towards the viewer.
             for (k, octant) in light.blocks[0].iter_mut().enumerate() {
-                octant.0[if k < 2 { 0 } else { W - 1 }] = 1.0;
+                octant.0[if k < 2 { 0 } else { W - 1 }] = if swept.contains(k) { 1.0 } else { 0.0 };
             }
             light.lit[0] = true;
         }
@@ -150,8 +161,17 @@ impl<const W: usize> Sweep<W> {
         planes: [Plane<'_>; 2],
         out: &mut Output<'_>,
     ) {
-        self.sweep_axis::<S, V, MODE, true>(simd, planes[0], out);
-        self.sweep_axis::<S, V, MODE, false>(simd, planes[1], out);
+        let [rows, columns] = self.swept.map(|swept| swept != AxisOctants::default());
+        if rows {
+            self.sweep_axis::<S, V, MODE, true>(simd, planes[0], out);
+        } else {
+            self.written[0].fill(false);
+        }
+        if columns {
+            self.sweep_axis::<S, V, MODE, false>(simd, planes[1], out);
+        } else {
+            self.written[1].fill(false);
+        }
         if self.tiling.ends_on_axis() {
             self.end_on_axis(planes, out);
         }
@@ -171,8 +191,10 @@ impl<const W: usize> Sweep<W> {
             light: [row_light, column_light],
             written: [rows_written, columns_written],
             columns,
+            swept: [row_octants, column_octants],
             ..
         } = self;
+        let (row_octants, column_octants) = (*row_octants, *column_octants);
         let light = if ROWS { row_light } else { column_light };
         for (g, group) in tiling.groups.iter().enumerate() {
             light.inner_lit = false;
@@ -188,6 +210,7 @@ impl<const W: usize> Sweep<W> {
                     rows: rows.clone(),
                     first_block: b,
                     has_diagonal: (b..b + n).contains(&g),
+                    octants: if ROWS { row_octants } else { column_octants },
                     shares: if MODE == TABLE { table.blocks(g, b) } else { &[] },
                 };
                 let mode = if MODE == OPEN && b + n > group.blocks_inside { CIRCLE } else { MODE };
@@ -198,8 +221,10 @@ impl<const W: usize> Sweep<W> {
                     for b in b..b + n {
                         if ROWS {
                             clear_rows::<W>(out, g, b);
-                        } else if b != g || !rows_written[at] {
-                            clear_columns::<W>(out, g, b); // unless the octants along rows share the tile and wrote it
+                        } else {
+                            // Unless the octants along rows share the tile and wrote it.
+                            let shared = if b == g && rows_written[at] { row_octants } else { AxisOctants::default() };
+                            clear_columns::<W>(out, g, b, shared.across_diagonals());
                         }
                     }
                 }
@@ -211,7 +236,9 @@ impl<const W: usize> Sweep<W> {
                     }
                     run_band::<S, V, W, ROWS>(simd, mode, n, chained, &band, plane, out, light, columns);
                     if !ROWS {
-                        store_columns::<S, V, W>(simd, out, g, b, n, rows_written[at], columns);
+                        let shared = if rows_written[at] { row_octants } else { AxisOctants::default() };
+                        let octants = [column_octants, shared.across_diagonals()];
+                        store_columns::<S, V, W>(simd, out, g, b, n, octants, columns);
                     }
                 }
                 b += n;
@@ -223,11 +250,13 @@ impl<const W: usize> Sweep<W> {
     #[inline]
     fn end_on_axis(&self, planes: [Plane<'_>; 2], out: &mut Output<'_>) {
         let reach = out.reach;
-        for ((light, plane), stride) in self.light.iter().zip(planes).zip([out.stride, 1]) {
+        for (((light, plane), stride), swept) in self.light.iter().zip(planes).zip([out.stride, 1]).zip(self.swept) {
             let seen = [out.viewer - reach * stride, out.viewer + reach * stride];
             let from = [plane.viewer - reach * plane.stride, plane.viewer + reach * plane.stride];
-            for ((to, from), octant) in seen.into_iter().zip(from).zip(&light.blocks[0]) {
-                out.seen[to] = if plane.cells[from] >= 0.0 { octant.0[0] } else { 0.0 };
+            for (k, (to, from)) in seen.into_iter().zip(from).enumerate() {
+                // Two octants have the axis. On the lower side it is in the last lane.
+                let (octant, lane) = if swept.contains(k) { (k, 0) } else { (k + 2, W - 1) };
+                out.seen[to] = if plane.cells[from] >= 0.0 { light.blocks[0][octant].0[lane] } else { 0.0 };
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::math::SplitMix64;
 use crate::sight::OpacityRows;
 use crate::sight::config::Weights;
 use crate::sight::offsets::OffsetList;
+use crate::sight::sector::Octants;
 use crate::sight::two_parent::definition;
 use crate::sight::window::Window;
 use crate::simd::{dispatch, levels};
@@ -55,8 +56,8 @@ fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usiz
         for list in &lists {
             let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
             definition::over_window(offsets, &mut plain, &mut Vec::new(), &mut Vec::new());
-            let window =
-                SweepWindow { seen: &mut fast.seen, in_sight, weights: list.weights(), has_nodata: plain.has_nodata };
+            let (weights, has_nodata, octants) = (list.weights(), plain.has_nodata, Octants::ALL);
+            let window = SweepWindow { seen: &mut fast.seen, in_sight, weights, has_nodata, octants };
             assert!(sweep.sweep::<S, V>(simd, &planes, plain.centre(), window));
             for (cell, value) in plain.seen.view().iter() {
                 let found = fast.seen[cell];

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use fearless_simd::Simd;
 
-use super::row_band::{BandColumns, Lanes, Output};
+use super::row_band::{AxisOctants, BandColumns, Lanes, Output};
 use super::vector::Vector;
 
 /// The place in the window of a block of an octant along columns.
@@ -31,8 +31,8 @@ impl TilePlace {
     }
 }
 
-/// Writes the blocks `first..first + n` of group `g` in the octants along columns. `rows_lit`: the octants along rows have
-/// light in the tile on the diagonal, which two octants share.
+/// Writes the blocks `first..first + n` of group `g` in some octants along columns. Those of `shared` have their tile on the
+/// diagonal in common with an octant along rows that has light there.
 #[inline(never)]
 pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
     simd: S,
@@ -40,7 +40,7 @@ pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
     g: usize,
     first: usize,
     n: usize,
-    rows_lit: bool,
+    [octants, shared]: [AxisOctants; 2],
     columns: &BandColumns<W>,
 ) {
     simd.vectorize(
@@ -48,7 +48,7 @@ pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
         move || {
             for j in 0..n {
                 let b = first + j;
-                let merges = b == g && rows_lit;
+                let merges = |k: usize| b == g && shared.contains(k);
                 let tiles = [
                     &columns.0[0][j],
                     &columns.0[1][j],
@@ -56,25 +56,24 @@ pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
                     &columns.0[3][n - 1 - j],
                 ];
                 if out.reach + 1 - b * W < W {
-                    for (k, tile) in tiles.into_iter().enumerate() {
+                    for (k, tile) in tiles.into_iter().enumerate().filter(|(k, _)| octants.contains(*k)) {
                         let place = TilePlace::new::<W>(out, g, b, k);
                         let tile = transpose_tile::<S, V, W>(simd, tile, k.is_multiple_of(2));
-                        store_rows::<S, V, W>(simd, out, place, merges, &tile);
+                        store_rows::<S, V, W>(simd, out, place, merges(k), &tile);
                     }
                     continue;
                 }
                 // Named octants: the compiler does not unroll a loop over them.
-                if merges {
-                    store_tile::<S, V, W, 0, true>(simd, out, g, b, tiles[0]);
-                    store_tile::<S, V, W, 1, true>(simd, out, g, b, tiles[1]);
-                    store_tile::<S, V, W, 2, true>(simd, out, g, b, tiles[2]);
-                    store_tile::<S, V, W, 3, true>(simd, out, g, b, tiles[3]);
-                } else {
-                    store_tile::<S, V, W, 0, false>(simd, out, g, b, tiles[0]);
-                    store_tile::<S, V, W, 1, false>(simd, out, g, b, tiles[1]);
-                    store_tile::<S, V, W, 2, false>(simd, out, g, b, tiles[2]);
-                    store_tile::<S, V, W, 3, false>(simd, out, g, b, tiles[3]);
+                macro_rules! store_octants {
+                    ($($k:literal)*) => {
+                        $(match (octants.contains($k), merges($k)) {
+                            (true, true) => store_tile::<S, V, W, $k, true>(simd, out, g, b, tiles[$k]),
+                            (true, false) => store_tile::<S, V, W, $k, false>(simd, out, g, b, tiles[$k]),
+                            (false, _) => (),
+                        })*
+                    };
                 }
+                store_octants!(0 1 2 3);
             }
         },
     );
@@ -129,10 +128,10 @@ fn store_rows<S: Simd, V: Vector<S, W>, const W: usize>(
     }
 }
 
-/// Clears a block of the octants along columns.
+/// Clears a block of the octants along columns, except those of `kept`.
 #[cold]
-pub(super) fn clear_columns<const W: usize>(out: &mut Output<'_>, g: usize, b: usize) {
-    for k in 0..4 {
+pub(super) fn clear_columns<const W: usize>(out: &mut Output<'_>, g: usize, b: usize, kept: AxisOctants) {
+    for k in (0..4).filter(|k| !kept.contains(*k)) {
         let TilePlace { start, rows } = TilePlace::new::<W>(out, g, b, k);
         for i in rows {
             out.seen[start.wrapping_add(i * out.stride)..][..W].fill(0.0);

@@ -134,7 +134,7 @@ impl TransmittancePlanes {
 
     /// Returns both planes around a viewer, or `None` if some places within `reach` rows or columns are not in them.
     #[inline]
-    pub(super) fn around(&self, viewer: IVec2, reach: u32) -> Option<PlanesAround<'_>> {
+    pub(in crate::sight::two_parent) fn around(&self, viewer: IVec2, reach: u32) -> Option<PlanesAround<'_>> {
         let (viewer, reach, border) = (viewer + self.border as i32, reach as i32, self.border as i32);
         let room = viewer.min(self.rows.size() - 1 - viewer).min_element();
         (room >= reach).then(|| PlanesAround {
@@ -151,13 +151,13 @@ impl TransmittancePlanes {
 }
 
 /// The planes around a viewer.
-pub(super) struct PlanesAround<'a> {
+pub(in crate::sight::two_parent) struct PlanesAround<'a> {
     /// Along rows and along columns.
-    pub(super) planes: [Plane<'a>; 2],
+    pub(in crate::sight::two_parent) planes: [Plane<'a>; 2],
     /// The number of rows and columns on each side of the viewer.
-    pub(super) room: i32,
+    pub(in crate::sight::two_parent) room: i32,
     /// `true` if vectors may read places in the border, where there are no cells.
-    pub(super) meets_border: bool,
+    pub(in crate::sight::two_parent) meets_border: bool,
 }
 
 /// Writes 1 − opacity.

@@ -1,0 +1,180 @@
+//! Run time of the questions that games ask, next to that of a view, in the same run: a line of sight, a cone of vision, who sees
+//! whom, and a view on a game's own map. Minima of many runs, in µs.
+//!
+//! `cargo bench --no-default-features --bench games`.
+
+use std::hint::black_box;
+use std::io::Write;
+use std::time::Instant;
+
+use farsight::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
+use farsight::glam::{IVec2, ivec2};
+use farsight::grid::Grid;
+use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig};
+
+type AnyError = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), AnyError> {
+    let mut out = std::io::stdout().lock();
+    lines(&mut out)?;
+    sectors(&mut out)?;
+    crowds(&mut out)?;
+    own_maps(&mut out)
+}
+
+/// Work whose run time is measured.
+type Work<'a> = Box<dyn FnMut() + 'a>;
+
+/// Returns the shortest run time of a call of each work, in µs. They take turns, so that a slow phase of the machine affects all.
+fn minima<const N: usize>(mut work: [Work<'_>; N]) -> [f64; N] {
+    const ROUNDS: usize = 200;
+    const SECONDS_A_ROUND: f64 = 0.3e-3;
+    let mut best = [f64::INFINITY; N];
+    let mut calls = [1u32; N];
+    for (work, calls) in work.iter_mut().zip(&mut calls) {
+        work();
+        let start = Instant::now();
+        work();
+        *calls = (SECONDS_A_ROUND / start.elapsed().as_secs_f64()).clamp(1.0, 5000.0) as u32;
+    }
+    for _ in 0..ROUNDS {
+        for ((work, calls), best) in work.iter_mut().zip(calls).zip(&mut best) {
+            work();
+            let start = Instant::now();
+            (0..calls).for_each(|_| work());
+            *best = best.min(start.elapsed().as_secs_f64() * 1e6 / f64::from(calls));
+        }
+    }
+    best
+}
+
+const MAPS: [(&str, MapMaker); 4] =
+    [("open field", open), ("10 % walls", KINDS[0].1), ("rooms", rooms), ("thin haze", haze)];
+
+/// Opacities up to 0.02.
+fn haze(side: usize, _: u64) -> Grid<f32> {
+    Grid::from_fn(side, side, |cell| ((cell.x * 37 + cell.y * 101) % 97) as f32 / 4850.0)
+}
+
+fn view_work<'a>(config: &SightConfig, map: &'a OpacityMap, viewer: IVec2) -> Result<Work<'a>, AnyError> {
+    let mut fov = FieldOfView::new(config.clone())?;
+    Ok(Box::new(move || {
+        black_box(fov.compute(black_box(map), viewer).is_ok());
+    }))
+}
+
+/// Lines to cells 40 cells away, next to a view of radius 64.
+fn lines(out: &mut impl Write) -> Result<(), AnyError> {
+    const TARGETS: [(i32, i32); 4] = [(40, 0), (39, 9), (36, -17), (-28, 28)];
+    writeln!(out, "A line of sight to a cell 40 cells away, mean of four directions, and a view of radius 64:\n")?;
+    writeln!(out, "| method | map | view | line | line / view |\n|---|---|---|---|---|")?;
+    for method in [Method::TwoParent, Method::Beam, Method::Exact] {
+        let config = SightConfig::default().with_radius(64).with_method(method).with_samples(3);
+        for (name, make) in MAPS {
+            if method == Method::Exact && name != "10 % walls" {
+                continue; // a view takes a second
+            }
+            let (map, viewer) = scene(150, 1, make);
+            let mut fov = FieldOfView::new(config.clone())?;
+            let line: Work<'_> = Box::new(|| {
+                for (x, y) in TARGETS {
+                    black_box(fov.line_of_sight(black_box(&map), viewer, viewer + ivec2(x, y)).is_ok());
+                }
+            });
+            let [view, lines] = if method == Method::Exact {
+                let mut view = view_work(&config, &map, viewer)?;
+                let start = Instant::now();
+                view();
+                let view = start.elapsed().as_secs_f64() * 1e6;
+                let [lines] = minima([line]);
+                [view, lines]
+            } else {
+                minima([view_work(&config, &map, viewer)?, line])
+            };
+            let line = lines / TARGETS.len() as f64;
+            writeln!(out, "| {method:?} | {name} | {view:.2} | {line:.3} | {:.4} |", line / view)?;
+        }
+    }
+    Ok(())
+}
+
+/// Cones of vision next to whole views.
+fn sectors(out: &mut impl Write) -> Result<(), AnyError> {
+    writeln!(out, "\nCones of vision as shares of a whole view, by facing and span:\n")?;
+    writeln!(out, "| method | radius | map | whole | 0° 90° | 20° 90° | 45° 90° | 0° 45° | 70° 180° |")?;
+    writeln!(out, "|---|---|---|---|---|---|---|---|---|")?;
+    for (method, radius) in
+        [(Method::TwoParent, 24), (Method::TwoParent, 64), (Method::TwoParent, 256), (Method::Beam, 64)]
+    {
+        for (name, make) in MAPS {
+            let (map, viewer) = scene(2 * radius as usize + 9, 1, make);
+            let config = SightConfig::default().with_radius(radius).with_method(method);
+            let sector = |facing: f64, span: f64| -> Result<Work<'_>, AnyError> {
+                let mut fov = FieldOfView::new(config.clone())?;
+                let map = &map;
+                Ok(Box::new(move || {
+                    black_box(fov.compute_sector(black_box(map), viewer, facing, span).is_ok());
+                }))
+            };
+            let [whole, shares @ ..] = minima([
+                view_work(&config, &map, viewer)?,
+                sector(0.0, 90.0)?,
+                sector(20.0, 90.0)?,
+                sector(45.0, 90.0)?,
+                sector(0.0, 45.0)?,
+                sector(70.0, 180.0)?,
+            ]);
+            let shares = shares.map(|time| format!("{:.2}", time / whole)).join(" | ");
+            writeln!(out, "| {method:?} | {radius} | {name} | {whole:.2} | {shares} |")?;
+        }
+    }
+    Ok(())
+}
+
+/// Who sees whom among 64 creatures of radius 24, next to 20 views: anywhere on a map of 512 x 512 cells, and in a crowd.
+fn crowds(out: &mut impl Write) -> Result<(), AnyError> {
+    writeln!(out, "\n64 creatures of radius 24 on 512 x 512 cells, all pairs, and 20 views of radius 24:\n")?;
+    writeln!(out, "| map | within | 20 views | mutual | mutual / views |\n|---|---|---|---|---|")?;
+    for (name, make) in MAPS {
+        let (map, _) = scene(512, 1, make);
+        for within in [512, 128, 32] {
+            let place = |i: i32| ivec2(i * 97 % within, i * 61 % within) + (512 - within) / 2;
+            let creatures: Vec<(IVec2, u32)> = (0..64).map(|i| (place(i), 24)).collect();
+            let mut fov = FieldOfView::new(SightConfig::default().with_radius(24))?;
+            let (map, cells) = (&map, creatures.clone());
+            let views: Work<'_> = Box::new(move || {
+                for (cell, _) in &cells[..20] {
+                    black_box(fov.compute(black_box(map), *cell).is_ok());
+                }
+            });
+            let mut fov = FieldOfView::new(SightConfig::default().with_radius(24))?;
+            let mutual: Work<'_> = Box::new(move || {
+                black_box(fov.mutual(black_box(map), &creatures).is_ok());
+            });
+            let [views, mutual] = minima([views, mutual]);
+            writeln!(out, "| {name} | {within} | {views:.2} | {mutual:.2} | {:.2} |", mutual / views)?;
+        }
+    }
+    Ok(())
+}
+
+/// Views through a closure next to views on an `OpacityMap`.
+fn own_maps(out: &mut impl Write) -> Result<(), AnyError> {
+    writeln!(out, "\nA view on a game's own map, `compute_with`, next to `compute`:\n")?;
+    writeln!(out, "| radius | map | compute | compute_with | ratio |\n|---|---|---|---|---|")?;
+    for radius in [24, 64] {
+        for (name, make) in MAPS {
+            let (map, viewer) = scene(2 * radius as usize + 9, 1, make);
+            let tiles: Grid<u8> = map.grid().map(|opacity| (opacity * 255.0) as u8);
+            let config = SightConfig::default().with_radius(radius);
+            let mut fov = FieldOfView::new(config.clone())?;
+            let with = Box::new(|| {
+                let opacity = |cell| tiles.get(cell).map_or(f32::NAN, |&tile| f32::from(tile) / 255.0);
+                black_box(fov.compute_with(viewer, opacity).is_ok());
+            });
+            let [compute, with] = minima([view_work(&config, &map, viewer)?, with]);
+            writeln!(out, "| {radius} | {name} | {compute:.2} | {with:.2} | {:.1} |", with / compute)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! [`FieldOfView::compute_sector`]: the view of someone who looks in one direction.
+
+use glam::IVec2;
+
+use super::error::SightError;
+use super::field_of_view::FieldOfView;
+use super::opacity_map::OpacityMap;
+use super::sector::Sector;
+use super::view::View;
+use crate::job::Job;
+
+impl FieldOfView {
+    /// Computes the view of a viewer who looks in the direction `facing`, in degrees clockwise from the top of the map, and sees
+    /// an angle of `span` degrees: a cone of vision. Cells outside are 0; those inside have the values of
+    /// [`compute`](Self::compute), bit for bit. The sector of the configuration is not used.
+    ///
+    /// Two parents sweep only the octants that the sector touches, so run time falls with the span: 90° take two to three octants
+    /// of eight, and a quarter of the time of a whole view if the edges are diagonals. Edges inside an octant take time of
+    /// their own, up to half of a view of radius 64. Beams walk all octants together, so a sector saves them nothing.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let map = OpacityMap::clear(21, 21)?;
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(9))?;
+    /// let guard = ivec2(10, 10);
+    /// let view = fov.compute_sector(&map, guard, 90.0, 120.0)?; // looks east
+    /// assert_eq!(view.get(ivec2(15, 10)), 1.0);
+    /// assert_eq!(view.get(ivec2(5, 10)), 0.0); // behind its back
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute); [`SightError::OutOfRange`] for angles out of [`Sector::FACING`] and [`Sector::SPAN`].
+    #[doc(alias = "cone of vision")]
+    pub fn compute_sector(
+        &mut self,
+        map: &OpacityMap,
+        viewer: IVec2,
+        facing: f64,
+        span: f64,
+    ) -> Result<View<'_>, SightError> {
+        let sector = Sector::new(facing, span);
+        sector.check()?;
+        self.compute_in_sector(map, viewer, sector, Job::quiet())
+    }
+}

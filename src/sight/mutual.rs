@@ -1,0 +1,86 @@
+//! [`FieldOfView::mutual`]: which creatures see each other.
+
+use glam::{IVec2, ivec2};
+
+use super::config::{PathRule, Weights};
+use super::error::SightError;
+use super::field_of_view::FieldOfView;
+use super::opacity_map::OpacityMap;
+use super::radii::Radii;
+use super::radius_shape::RadiusShape;
+use super::shading;
+use crate::grid::{CellRect, Grid};
+
+fn is_near(offset: IVec2, radius: u32) -> bool {
+    RadiusShape::Circle.contains(offset, radius)
+}
+
+impl FieldOfView {
+    /// Computes who sees whom. Each creature has a cell and a radius in cells. The value at column j and row i of the result says
+    /// how well creature i sees creature j, in [0, 1]: 0 beyond the radius of i, and 1 if both are on the same cell.
+    ///
+    /// The values are those of two parents with linear weights, whatever method and weights are configured, with the path rule and
+    /// the decay of the configuration: the only ones that are symmetric. Each pair is computed once, so that creatures with the
+    /// same radius see each other equally well, to the bit. Shape and sector of the configuration are not used.
+    ///
+    /// Only creatures that are near enough take time. It is that of a [line of sight](Self::line_of_sight) for each pair, and of
+    /// one view for a creature with many others around.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let map = OpacityMap::try_from(Grid::<f32>::from_text("....5...\n..#.....")?)?;
+    /// let (player, guard, bat) = ((ivec2(0, 0), 10), (ivec2(7, 0), 10), (ivec2(3, 1), 3));
+    /// let mut fov = FieldOfView::new(SightConfig::default())?;
+    /// let seen = fov.mutual(&map, &[player, guard, bat])?;
+    /// assert_eq!((seen[ivec2(1, 0)], seen[ivec2(0, 1)]), (0.5, 0.5)); // player and guard, through a hedge
+    /// assert!(seen[ivec2(2, 1)] > 0.0); // the guard sees the bat
+    /// assert_eq!(seen[ivec2(1, 2)], 0.0); // which does not see so far
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SightError::ViewerOutside`] and [`SightError::RadiusTooLarge`], for the first creature for which a view would fail.
+    pub fn mutual(&mut self, map: &OpacityMap, creatures: &[(IVec2, u32)]) -> Result<Grid<f32>, SightError> {
+        let extent = CellRect::of_size(map.grid().size());
+        let mut reach = 0;
+        for &(cell, radius) in creatures {
+            reach = reach.max(Radii::new(RadiusShape::Circle, radius, Some(extent), cell)?.in_sight);
+        }
+        let mut seen = Grid::new(creatures.len(), creatures.len(), 0.0);
+        let mut near = std::mem::take(&mut self.near);
+        for (i, &(from, radius)) in creatures.iter().enumerate() {
+            near.clear();
+            for (j, &(to, other)) in creatures.iter().enumerate().skip(i) {
+                if is_near(to - from, radius.max(other)) {
+                    near.push(j);
+                }
+            }
+            let is_crowd =
+                near.len() > Self::CROWD && reach <= Self::CROWD_REACH && self.crowd.compute(map, from, reach);
+            for &j in &near {
+                let (to, other) = creatures[j];
+                let offset = to - from;
+                let raw = if is_crowd {
+                    self.crowd.raw(offset)
+                } else {
+                    self.two_parent.raw_of_target(map, from, offset, reach, Weights::Linear)
+                };
+                let path = self.config.path == PathRule::PerLength;
+                for (radius, place) in [(radius, ivec2(j as i32, i as i32)), (other, ivec2(i as i32, j as i32))] {
+                    if is_near(offset, radius) {
+                        seen[place] = shading::shade_one(raw, offset, path, &self.config.decay, radius);
+                    }
+                }
+            }
+        }
+        self.near = near;
+        Ok(seen)
+    }
+
+    /// The number of creatures within the radius of another for which one view takes less time than lines.
+    const CROWD: usize = 12;
+
+    /// The largest radius for views: the window of a larger one takes much memory.
+    const CROWD_REACH: u32 = 256;
+}

@@ -1,0 +1,220 @@
+//! [`OwnedView`]: a view that is kept, saved, compared and merged with others.
+
+use std::cmp::Ordering;
+
+use glam::{IVec2, ivec2};
+use serde::{Deserialize, Serialize};
+
+use super::view::View;
+
+/// A copy of a [`View`] that borrows nothing: to keep it from turn to turn, to save it, and to merge the views of a party.
+///
+/// It holds the cells with a visibility above 0, row by row, so it is as small as what is seen: 4 bytes a cell and 24 for each
+/// run of neighbours. [`get`](Self::get) takes a binary search.
+///
+/// ```
+/// use farsight::{FieldOfView, OpacityMap, SightConfig};
+/// use farsight::glam::ivec2;
+/// let mut map = OpacityMap::clear(5, 1)?;
+/// map.set(ivec2(2, 0), 1.0)?; // a door
+/// let mut fov = FieldOfView::new(SightConfig::default().with_radius(8))?;
+/// let closed = fov.compute(&map, ivec2(0, 0))?.to_owned();
+/// map.set(ivec2(2, 0), 0.0)?;
+/// let open = fov.compute(&map, ivec2(0, 0))?.to_owned();
+/// let changes = open.changes_since(&closed);
+/// assert_eq!(changes.newly_seen, [ivec2(3, 0), ivec2(4, 0)]);
+/// assert!(changes.newly_hidden.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SavedView", into = "SavedView")]
+pub struct OwnedView {
+    viewer: IVec2,
+    /// Runs of neighbouring cells in a row, sorted by row and column.
+    runs: Vec<Run>,
+    values: Vec<f32>,
+}
+
+/// Neighbouring cells in a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Run {
+    start: IVec2,
+    /// The index of the first value.
+    first: usize,
+    /// The index behind the last value.
+    end: usize,
+}
+
+/// The cells that one view has and another does not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ViewChanges {
+    /// The cells that are visible now and were not before, row by row.
+    pub newly_seen: Vec<IVec2>,
+    /// The cells that were visible before and are not now, row by row.
+    pub newly_hidden: Vec<IVec2>,
+}
+
+impl View<'_> {
+    /// Copies the view, so that it borrows nothing.
+    pub fn to_owned(&self) -> OwnedView {
+        let mut copy = OwnedView::empty(self.viewer);
+        for (cell, value) in self.visible() {
+            copy.push(cell, value);
+        }
+        copy
+    }
+}
+
+impl OwnedView {
+    fn empty(viewer: IVec2) -> Self {
+        Self { viewer, runs: Vec::new(), values: Vec::new() }
+    }
+
+    /// Adds a cell behind all others.
+    fn push(&mut self, cell: IVec2, value: f32) {
+        self.values.push(value);
+        let end = self.values.len();
+        match self.runs.last_mut() {
+            Some(run) if run.cell(run.end) == Some(cell) => run.end = end,
+            _ => self.runs.push(Run { start: cell, first: end - 1, end }),
+        }
+    }
+
+    /// Returns the cell of the viewer; after [`merge_max`](Self::merge_max), that of the first viewer.
+    pub fn viewer(&self) -> IVec2 {
+        self.viewer
+    }
+
+    /// Returns the visibility of a map cell, in [0, 1]; 0 if it was not seen.
+    pub fn get(&self, cell: IVec2) -> f32 {
+        let after = self.runs.partition_point(|run| in_rows(run.start, cell) != Ordering::Greater);
+        let run = after.checked_sub(1).map(|i| self.runs[i]).filter(|run| run.start.y == cell.y);
+        run.and_then(|run| self.values[run.first..run.end].get(cell.x.abs_diff(run.start.x) as usize))
+            .copied()
+            .unwrap_or(0.0)
+    }
+
+    /// Returns the cells with a visibility above 0, row by row.
+    pub fn visible(&self) -> impl Iterator<Item = (IVec2, f32)> + '_ {
+        self.runs.iter().flat_map(|run| {
+            let values = self.values[run.first..run.end].iter();
+            (run.start.x..=i32::MAX).zip(values).map(|(x, &value)| (ivec2(x, run.start.y), value))
+        })
+    }
+
+    /// Returns the cells with at least this visibility, row by row. No cell with visibility 0 is among them.
+    pub fn at_least(&self, threshold: f32) -> impl Iterator<Item = IVec2> + '_ {
+        self.visible().filter(move |(_, value)| *value >= threshold).map(|(cell, _)| cell)
+    }
+
+    /// Returns the cells that are visible now and were not in `previous`, and the other way round. Any visibility above 0
+    /// counts.
+    pub fn changes_since(&self, previous: &Self) -> ViewChanges {
+        let mut changes = ViewChanges::default();
+        for_each_cell(self, previous, |cell, now, before| {
+            if before == 0.0 {
+                changes.newly_seen.push(cell);
+            } else if now == 0.0 {
+                changes.newly_hidden.push(cell);
+            }
+        });
+        changes
+    }
+
+    /// Gives each cell the greater visibility of both views: what two viewers see together.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let map = OpacityMap::clear(1000, 1)?;
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(8))?;
+    /// let mut party = fov.compute(&map, ivec2(10, 0))?.to_owned();
+    /// party.merge_max(&fov.compute(&map, ivec2(900, 0))?.to_owned());
+    /// assert_eq!([5, 400, 908].map(|x| party.get(ivec2(x, 0))), [1.0, 0.0, 1.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn merge_max(&mut self, other: &Self) {
+        let mut merged = Self::empty(self.viewer);
+        for_each_cell(self, other, |cell, a, b| merged.push(cell, a.max(b)));
+        *self = merged;
+    }
+}
+
+impl Run {
+    /// Returns the cell of the value at an index, or `None` beyond the last column.
+    fn cell(&self, index: usize) -> Option<IVec2> {
+        let x = i64::from(self.start.x) + (index - self.first) as i64;
+        Some(ivec2(i32::try_from(x).ok()?, self.start.y))
+    }
+}
+
+/// Compares cells by row, then by column.
+fn in_rows(a: IVec2, b: IVec2) -> Ordering {
+    (a.y, a.x).cmp(&(b.y, b.x))
+}
+
+/// Calls `visit` with each cell that one of two views has, row by row, and with its visibility in both.
+fn for_each_cell(a: &OwnedView, b: &OwnedView, mut visit: impl FnMut(IVec2, f32, f32)) {
+    let (mut a, mut b) = (a.visible().peekable(), b.visible().peekable());
+    loop {
+        let order = match (a.peek(), b.peek()) {
+            (Some((a, _)), Some((b, _))) => in_rows(*a, *b),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => return,
+        };
+        let first = if order == Ordering::Greater { None } else { a.next() };
+        let second = if order == Ordering::Less { None } else { b.next() };
+        if let Some((cell, _)) = first.or(second) {
+            visit(cell, first.map_or(0.0, |(_, value)| value), second.map_or(0.0, |(_, value)| value));
+        }
+    }
+}
+
+/// The form in which a view is saved.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedView {
+    viewer: IVec2,
+    /// Column, row and number of cells of each run.
+    runs: Vec<(i32, i32, usize)>,
+    values: Vec<f32>,
+}
+
+impl From<OwnedView> for SavedView {
+    fn from(view: OwnedView) -> Self {
+        let runs = view.runs.iter().map(|run| (run.start.x, run.start.y, run.end - run.first)).collect();
+        Self { viewer: view.viewer, runs, values: view.values }
+    }
+}
+
+impl TryFrom<SavedView> for OwnedView {
+    type Error = String;
+
+    fn try_from(saved: SavedView) -> Result<Self, String> {
+        let mut view = Self::empty(saved.viewer);
+        let (mut values, mut last) = (saved.values.into_iter(), None);
+        for (x, y, cells) in saved.runs {
+            for i in 0..cells {
+                let next = i32::try_from(i).ok().and_then(|i| x.checked_add(i)).zip(values.next());
+                let Some((x, value)) = next else {
+                    return Err(format!("the run of {cells} cells at {x},{y} has too few values"));
+                };
+                let cell = ivec2(x, y);
+                if last.is_some_and(|last| in_rows(last, cell) != Ordering::Less) {
+                    return Err(format!("the cell {x},{y} is not behind the one before; expected rows from the top"));
+                }
+                if !(value > 0.0 && value <= 1.0) {
+                    return Err(format!("the cell {x},{y} has visibility {value}; expected more than 0 and at most 1"));
+                }
+                view.push(cell, value);
+                last = Some(cell);
+            }
+        }
+        match values.len() {
+            0 => Ok(view),
+            left => Err(format!("{left} values belong to no run")),
+        }
+    }
+}

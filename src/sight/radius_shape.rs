@@ -1,0 +1,96 @@
+//! [`RadiusShape`]: which cells are within a radius.
+
+use glam::IVec2;
+use serde::{Deserialize, Serialize};
+
+use super::window::Window;
+use crate::grid::CellSize;
+
+/// The shape of the cells within a radius r.
+///
+/// ```
+/// use farsight::sight::RadiusShape;
+/// use farsight::glam::ivec2;
+/// let contains = |shape: RadiusShape| shape.contains(ivec2(4, 3), 5);
+/// assert!(contains(RadiusShape::Circle) && contains(RadiusShape::Square) && !contains(RadiusShape::Diamond));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RadiusShape {
+    /// dx² + dy² ≤ r².
+    #[default]
+    Circle,
+    /// max(|dx|, |dy|) ≤ r: the cells that a king of chess reaches in r moves.
+    #[doc(alias = "chebyshev")]
+    Square,
+    /// |dx| + |dy| ≤ r: the cells that are reached in r steps without diagonals.
+    #[doc(alias = "manhattan")]
+    Diamond,
+}
+
+impl RadiusShape {
+    /// Returns `true` if an offset is within a radius in cells.
+    pub fn contains(self, offset: IVec2, radius: u32) -> bool {
+        let (distance, radius) = (offset.as_i64vec2().abs(), i64::from(radius));
+        match self {
+            Self::Circle => {
+                let square = |side: i64| i128::from(side).pow(2);
+                square(distance.x) + square(distance.y) <= square(radius)
+            }
+            Self::Square => distance.max_element() <= radius,
+            Self::Diamond => distance.element_sum() <= radius,
+        }
+    }
+
+    /// Returns `true` if an offset is within a radius in units of the shorter side of a cell.
+    pub(crate) fn contains_on(self, cell_size: CellSize, offset: IVec2, radius: u32) -> bool {
+        if cell_size.is_square() {
+            return self.contains(offset, radius);
+        }
+        let distance = (offset.as_dvec2() * cell_size.ratios()).abs();
+        match self {
+            Self::Circle => cell_size.is_in_range(offset, radius),
+            Self::Square => distance.max_element() <= f64::from(radius),
+            Self::Diamond => distance.element_sum() <= f64::from(radius),
+        }
+    }
+
+    /// Returns the radius of the smallest circle that contains the shape, in whole cells.
+    pub(super) fn outer_radius(self, radius: u32) -> u32 {
+        match self {
+            Self::Circle | Self::Diamond => radius,
+            Self::Square => (f64::from(radius) * std::f64::consts::SQRT_2).ceil() as u32,
+        }
+    }
+
+    /// Returns the number of columns to each side of the viewer in row `dy` that are in the shape, or `None` if there are none.
+    pub(crate) fn half_width(self, dy: u32, radius: u32) -> Option<u32> {
+        let left = radius.checked_sub(dy)?;
+        Some(match self {
+            Self::Circle => (u64::from(radius).pow(2) - u64::from(dy).pow(2)).isqrt() as u32,
+            Self::Square => radius,
+            Self::Diamond => left,
+        })
+    }
+
+    /// Clears the visibilities of a window's cells within `in_sight` that are not in the shape. A window is a square already.
+    pub(super) fn clip(self, window: &mut Window, in_sight: u32, radius: u32) {
+        if self != Self::Diamond {
+            return;
+        }
+        let middle = window.radius as usize;
+        for (y, columns) in window.rows(in_sight) {
+            let half = self.half_width(y.abs_diff(middle) as u32, radius).map(|half| half as usize);
+            let row = window.seen.row_mut(y);
+            match half {
+                Some(half) if half < middle => {
+                    row[columns.start.min(middle - half)..middle - half].fill(0.0);
+                    row[middle + half + 1..columns.end.max(middle + half + 1)].fill(0.0);
+                }
+                Some(_) => {}
+                None => row[columns].fill(0.0),
+            }
+        }
+    }
+}

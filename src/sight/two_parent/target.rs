@@ -1,0 +1,191 @@
+//! The raw value of a single cell: the part of the definition that one target needs.
+//!
+//! With M the longer and m the shorter of |dx| and |dy|, only cells with at most m steps across can take light to the target. So
+//! they are walked layer after layer, M times up to m + 1 cells, as in `ancestors`:
+//!
+//! ```text
+//!            rank 2                 ·  ■  ■  ◎   target (6, 2)
+//!            rank 1        ·  ■  ■  ■  ■
+//!            rank 0     @  ■  ■  ■  ■            viewer
+//! ```
+//!
+//! Up to 24 ranks are in registers, as in the sweep; more are in memory. The sums are those of the definition, and the bits, too.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd, f32x8};
+use glam::{IVec2, ivec2};
+
+use super::kernel::{Kernel, TwoParent};
+use super::sweep::{Plane, Vector};
+use crate::sight::config::Weights;
+use crate::sight::offsets::{axes, diagonal_weight};
+use crate::sight::opacity_map::OpacityMap;
+use crate::simd::dispatch_8_lanes;
+
+/// The number of lanes.
+const W: usize = 8;
+
+/// The largest number of vectors in registers.
+const MAX_VECTORS: usize = 3;
+
+impl TwoParent {
+    /// Computes the raw visibility of the cell at an offset from the viewer. Both are on the map.
+    pub(in crate::sight) fn raw_of_target(
+        &mut self,
+        map: &OpacityMap,
+        viewer: IVec2,
+        target: IVec2,
+        in_sight: u32,
+        weights: Weights,
+    ) -> f32 {
+        // Both here, so that later targets allocate nothing.
+        map.transmittance();
+        self.through.reserve((in_sight as usize + 2).saturating_sub(self.through.len()));
+        if target == IVec2::ZERO {
+            return 1.0;
+        }
+        if weights == Weights::Linear && self.chosen_kernel != Some(Kernel::List) {
+            let level = if self.chosen_kernel == Some(Kernel::Width4) { Level::baseline() } else { Level::new() };
+            let path = TargetPath::new(map, viewer, target);
+            if let Some(path) = path {
+                return dispatch_8_lanes!(level, simd => path.raw(simd));
+            }
+        }
+        self.raw_in_memory(map, viewer, target, weights)
+    }
+
+    /// Walks the ranks in memory, for any weights and any distance.
+    fn raw_in_memory(&mut self, map: &OpacityMap, viewer: IVec2, target: IVec2, weights: Weights) -> f32 {
+        let (along, across) = axes(target);
+        let (steps, ranks) = (target.abs().max_element(), target.abs().min_element());
+        // T of the layer before by rank, behind a 0.
+        let through = &mut self.through;
+        through.clear();
+        through.resize(ranks as usize + 2, 0.0);
+        through[1] = 1.0;
+        for layer in 1..=steps {
+            let (first, last) = ((ranks - (steps - layer)).max(0), ranks.min(layer));
+            // From the outermost rank inwards, since the parents are those of the layer before.
+            for rank in (first..=last).rev() {
+                let offset = along * layer + across * rank;
+                let diagonal = match weights {
+                    Weights::Linear if rank == layer => 1.0,
+                    Weights::Linear => rank as f32 * (1.0 / layer as f32),
+                    _ => diagonal_weight(offset, weights),
+                };
+                let slot = rank as usize + 1;
+                let seen = (1.0 - diagonal) * through[slot] + diagonal * through[slot - 1];
+                if layer == steps {
+                    return seen;
+                }
+                through[slot] = seen * (1.0 - map.grid()[viewer + offset]);
+            }
+        }
+        1.0
+    }
+}
+
+/// The cells between viewer and target in a plane in which ranks are neighbours.
+struct TargetPath<'a> {
+    plane: Plane<'a>,
+    /// The distance from one layer to the next, in values.
+    step: isize,
+    /// `true` if ranks run towards lower places.
+    is_mirrored: bool,
+    layers: usize,
+    ranks: usize,
+}
+
+impl<'a> TargetPath<'a> {
+    /// Returns `None` if there are too many ranks for registers, or if vectors would end beyond the plane.
+    fn new(map: &'a OpacityMap, viewer: IVec2, target: IVec2) -> Option<Self> {
+        let distance = target.abs();
+        let (layers, ranks) = (distance.max_element() as usize, distance.min_element() as usize);
+        if ranks >= MAX_VECTORS * W {
+            return None;
+        }
+        let [rows, columns] = map.transmittance().around(viewer, 0)?.planes;
+        // Layers are columns of the map if the target is farther along x.
+        let (plane, along, across) =
+            if distance.x >= distance.y { (columns, target.x, target.y) } else { (rows, target.y, target.x) };
+        let step = plane.stride as isize * along.signum() as isize;
+        let path = Self { plane, step, is_mirrored: across < 0, layers, ranks };
+        let places = [1, layers as isize].map(|layer| path.place(layer, 0));
+        let width = MAX_VECTORS * W;
+        let fits = |place: isize| {
+            let place = usize::try_from(place).ok();
+            place.is_some_and(|place| place >= width && place + width <= path.plane.cells.len())
+        };
+        places.into_iter().all(fits).then_some(path)
+    }
+
+    /// Returns the place of the first value of a vector in a layer.
+    #[inline(always)]
+    fn place(&self, layer: isize, vector: usize) -> isize {
+        let first = (vector * W) as isize;
+        let aside = if self.is_mirrored { 1 - first - W as isize } else { first };
+        self.plane.viewer as isize + layer * self.step + aside
+    }
+
+    #[inline(always)]
+    fn raw<S: Simd>(&self, simd: S) -> f32 {
+        match self.ranks / W {
+            0 => self.walk::<S, 1>(simd),
+            1 => self.walk::<S, 2>(simd),
+            _ => self.walk::<S, MAX_VECTORS>(simd),
+        }
+    }
+
+    /// Walks the layers with the ranks in N vectors. Ranks beyond the diagonal stay 0, and those beyond the target's take light to
+    /// no rank below.
+    #[inline(always)]
+    fn walk<S: Simd, const N: usize>(&self, simd: S) -> f32 {
+        let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
+        let mut light = [zero; N];
+        let mut ramp = [0.0; W];
+        ramp[0] = 1.0;
+        light[0] = f32x8::simd_from(simd, ramp);
+        let mut distance = [zero; N];
+        for (b, distance) in distance.iter_mut().enumerate() {
+            for (i, n) in ramp.iter_mut().enumerate() {
+                *n = (b * W + i) as u32 as f32;
+            }
+            *distance = f32x8::simd_from(simd, ramp);
+        }
+        let mut on_diagonal = one;
+        for layer in 1..self.layers {
+            let reciprocal = f32x8::splat(simd, 1.0 / layer as u32 as f32);
+            let mut carry = light;
+            for b in 0..N {
+                carry[b] = light[b].carry_up();
+            }
+            let mut any = zero;
+            for b in (0..N).rev() {
+                // M · (1/M) may differ from 1.
+                let share = distance[b].simd_eq(on_diagonal).select(one, distance[b] * reciprocal);
+                let before = if b == 0 { zero } else { carry[b - 1] };
+                let diagonal = light[b].shift_up(carry[b], before);
+                let place = self.place(layer as isize, b) as usize;
+                let transmittance = f32x8::from_slice(simd, &self.plane.cells[place..place + W]);
+                let transmittance = if self.is_mirrored { transmittance.mirror() } else { transmittance };
+                light[b] = ((one - share) * light[b] + share * diagonal) * transmittance;
+                any = any.max(light[b]);
+            }
+            on_diagonal += one;
+            if layer.is_multiple_of(LAYERS_PER_CHECK) && !any.simd_gt(zero).any_true() {
+                return 0.0;
+            }
+        }
+        let mut through = [0.0; MAX_VECTORS * W];
+        for b in 0..N {
+            through[b * W..(b + 1) * W].copy_from_slice(&light[b].to_array());
+        }
+        let diagonal = diagonal_weight(ivec2(self.layers as i32, self.ranks as i32), Weights::Linear);
+        let [straight, before] =
+            [Some(self.ranks), self.ranks.checked_sub(1)].map(|rank| rank.map_or(0.0, |rank| through[rank]));
+        (1.0 - diagonal) * straight + diagonal * before
+    }
+}
+
+/// The number of layers after which the walk looks whether any light is left.
+const LAYERS_PER_CHECK: usize = 8;

@@ -1,0 +1,69 @@
+//! Views on a game's own map, and maps of which many cells change.
+
+use std::collections::HashMap;
+
+use farsight::glam::{IVec2, ivec2};
+use farsight::sight::{FieldOfView, OpacityError, OpacityMap};
+use proptest::prelude::*;
+
+use crate::support::sight::{any_config, any_opacity, any_scene, cases};
+
+proptest! {
+    #![proptest_config(cases(120))]
+
+    #[test]
+    fn own_map_gives_the_bits_of_a_map_and_is_asked_once(scene in any_scene(24), config in any_config(), radius in 0..=20u32) {
+        let config = config.with_radius(radius);
+        // The number of beams depends on the map for large radii only.
+        let (mut fov, mut expected) = (FieldOfView::new(config.clone()).unwrap(), FieldOfView::new(config).unwrap());
+        let map = scene.map();
+        for viewer in [scene.viewer, IVec2::ZERO] {
+            let mut asked = HashMap::new();
+            let view = fov
+                .compute_with(viewer, |cell| {
+                    *asked.entry(cell).or_insert(0) += 1;
+                    map.get(cell).unwrap_or(f32::NAN)
+                })
+                .unwrap();
+            let over_map = expected.compute(&map, viewer).unwrap();
+            for (cell, _) in scene.opacity.iter() {
+                prop_assert_eq!(view.get(cell).to_bits(), over_map.get(cell).to_bits(), "{}", cell);
+            }
+            prop_assert!(view.visible().all(|(cell, _)| scene.opacity.contains(cell)));
+            prop_assert!(asked.values().all(|&times| times == 1));
+            let in_range = |cell: IVec2| (cell - viewer).length_squared() <= (radius * radius) as i32;
+            prop_assert!(asked.keys().all(|&cell| in_range(cell)));
+        }
+    }
+
+    #[test]
+    fn many_changes_are_the_same_as_one_by_one(
+        scene in any_scene(70),
+        changes in proptest::collection::vec((0..70i32, 0..70i32, any_opacity()), 0..30),
+        radius in 0..=80u32,
+    ) {
+        let size = scene.opacity.size();
+        let changes = changes.into_iter().map(|(x, y, opacity)| (ivec2(x, y) % size, opacity));
+        let mut fov = FieldOfView::new(farsight::SightConfig::default().with_radius(radius)).unwrap();
+        let (mut many, mut single) = (scene.map(), scene.map());
+        fov.compute(&many, scene.viewer).unwrap(); // makes the copies that have to change, too
+        many.set_many(changes.clone()).unwrap();
+        for (cell, opacity) in changes {
+            single.set(cell, opacity).unwrap();
+        }
+        prop_assert_eq!(&many, &single);
+        let seen = fov.compute(&many, scene.viewer).unwrap().to_owned();
+        let fresh = OpacityMap::try_from(single.into_grid()).unwrap();
+        prop_assert_eq!(fov.compute(&fresh, scene.viewer).unwrap().to_owned(), seen);
+    }
+}
+
+#[test]
+fn map_stays_as_it_was_if_one_of_many_changes_is_an_error() {
+    let mut map = OpacityMap::clear(3, 2).unwrap();
+    let error = map.set_many([(ivec2(0, 0), 1.0), (ivec2(3, 0), 1.0)]).unwrap_err();
+    assert_eq!(error, OpacityError::Outside { cell: ivec2(3, 0), width: 3, height: 2 });
+    let error = map.set_many([(ivec2(0, 0), 1.0), (ivec2(2, 1), 1.5)]).unwrap_err();
+    assert_eq!(error, OpacityError::OutOfRange { cell: ivec2(2, 1), value: 1.5 });
+    assert_eq!(map, OpacityMap::clear(3, 2).unwrap());
+}

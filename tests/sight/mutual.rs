@@ -1,0 +1,51 @@
+//! Who sees whom.
+
+use farsight::SightConfig;
+use farsight::glam::{IVec2, ivec2};
+use farsight::sight::{FieldOfView, Method, OpacityMap, SightError, Weights};
+use proptest::prelude::*;
+
+use crate::support::sight::{any_config, any_scene, cases};
+
+proptest! {
+    #![proptest_config(cases(80))]
+
+    #[test]
+    fn creatures_see_each_other_as_in_views(
+        scene in any_scene(40),
+        config in any_config(),
+        places in proptest::collection::vec((0..40i32, 0..40i32, prop_oneof![3 => 0..=30u32, 1 => Just(400)]), 0..40),
+    ) {
+        let (map, size) = (scene.map(), scene.opacity.size());
+        let creatures: Vec<_> = places.into_iter().map(|(x, y, radius)| (ivec2(x, y) % size, radius)).collect();
+        let seen = FieldOfView::new(config.clone()).unwrap().mutual(&map, &creatures).unwrap();
+        prop_assert_eq!(seen.size(), IVec2::splat(creatures.len() as i32));
+        for (i, &(from, radius)) in creatures.iter().enumerate() {
+            let config =
+                config.clone().with_radius(radius).with_method(Method::TwoParent).with_weights(Weights::Linear);
+            let mut fov = FieldOfView::new(config).unwrap();
+            let view = fov.compute(&map, from).unwrap();
+            for (j, &(to, other)) in creatures.iter().enumerate() {
+                let (found, expected) = (seen[ivec2(j as i32, i as i32)], view.get(to));
+                if j > i {
+                    prop_assert_eq!(found.to_bits(), expected.to_bits(), "{} to {}", from, to);
+                } else {
+                    prop_assert!((found - expected).abs() < 1e-5, "{from} to {to}: {found}, not {expected}");
+                }
+                if radius == other {
+                    prop_assert_eq!(found.to_bits(), seen[ivec2(i as i32, j as i32)].to_bits());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn creature_off_the_map_is_an_error() {
+    let map = OpacityMap::clear(5, 5).unwrap();
+    let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
+    let error = fov.mutual(&map, &[(ivec2(1, 1), 3), (ivec2(5, 1), 3)]).unwrap_err();
+    assert!(matches!(error, SightError::ViewerOutside { viewer, .. } if viewer == ivec2(5, 1)));
+    assert!(fov.mutual(&map, &[]).unwrap().as_slice().is_empty());
+    assert_eq!(fov.mutual(&map, &[(ivec2(1, 1), 0)]).unwrap().as_slice(), [1.0]);
+}

@@ -1,0 +1,77 @@
+//! Views that are kept: thresholds, changes, merging and saving.
+
+use farsight::SightConfig;
+use farsight::glam::{IVec2, ivec2};
+use farsight::sight::{FieldOfView, OwnedView};
+use proptest::prelude::*;
+
+use crate::support::sight::{any_scene, cases};
+
+fn cells(size: IVec2) -> impl Iterator<Item = IVec2> {
+    (-2..size.y + 2).flat_map(move |y| (-2..size.x + 2).map(move |x| ivec2(x, y)))
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn kept_view_has_the_values_of_the_view(scene in any_scene(20), radius in 0..=24u32, threshold in 0.0..=1.0f32) {
+        let mut fov = FieldOfView::new(SightConfig::default().with_radius(radius)).unwrap();
+        let map = scene.map();
+        let view = fov.compute(&map, scene.viewer).unwrap();
+        let kept = view.to_owned();
+        prop_assert_eq!(kept.viewer(), scene.viewer);
+        for cell in cells(scene.opacity.size()) {
+            prop_assert_eq!(kept.get(cell).to_bits(), view.get(cell).to_bits());
+        }
+        prop_assert!(kept.visible().eq(view.visible()));
+        for threshold in [threshold, 0.0, -1.0, f32::NAN] {
+            let expected: Vec<_> =
+                view.visible().filter(|(_, v)| *v >= threshold).map(|(cell, _)| cell).collect();
+            prop_assert_eq!(view.at_least(threshold).collect::<Vec<_>>(), &*expected);
+            prop_assert_eq!(kept.at_least(threshold).collect::<Vec<_>>(), expected);
+        }
+        let saved = serde_json::to_string(&kept).unwrap();
+        prop_assert_eq!(serde_json::from_str::<OwnedView>(&saved).unwrap(), kept);
+    }
+
+    #[test]
+    fn changes_and_maxima_are_those_of_each_cell(scene in any_scene(20), x in 0..20i32, y in 0..20i32, radius in 0..=12u32) {
+        let mut fov = FieldOfView::new(SightConfig::default().with_radius(radius)).unwrap();
+        let (map, size) = (scene.map(), scene.opacity.size());
+        let before = fov.compute(&map, scene.viewer).unwrap().to_owned();
+        let now = fov.compute(&map, ivec2(x, y) % size).unwrap().to_owned();
+        let changes = now.changes_since(&before);
+        let differs = |a: &OwnedView, b: &OwnedView| -> Vec<IVec2> {
+            cells(size).filter(|&cell| a.get(cell) > 0.0 && b.get(cell) == 0.0).collect()
+        };
+        prop_assert_eq!(&changes.newly_seen, &differs(&now, &before));
+        prop_assert_eq!(&changes.newly_hidden, &differs(&before, &now));
+        let mut merged = before.clone();
+        merged.merge_max(&now);
+        for cell in cells(size) {
+            prop_assert_eq!(merged.get(cell), before.get(cell).max(now.get(cell)));
+        }
+        prop_assert_eq!(merged.viewer(), scene.viewer);
+    }
+}
+
+#[test]
+fn saved_view_that_is_not_sound_is_an_error() {
+    let read = |json: &str| serde_json::from_str::<OwnedView>(json).map_err(|error| error.to_string());
+    assert!(read(r#"{"viewer":[0,0],"runs":[[0,0,2],[-5,1,1]],"values":[1.0,0.5,0.25]}"#).is_ok());
+    for (json, message) in [
+        (r#"{"viewer":[0,0],"runs":[[0,0,2]],"values":[1.0]}"#, "the run of 2 cells at 0,0 has too few values"),
+        (r#"{"viewer":[0,0],"runs":[[2147483647,0,2]],"values":[1.0,1.0]}"#, "has too few values"),
+        (r#"{"viewer":[0,0],"runs":[[0,0,18446744073709551615]],"values":[1.0]}"#, "has too few values"),
+        (r#"{"viewer":[0,0],"runs":[[0,0,1]],"values":[1.0,1.0]}"#, "1 values belong to no run"),
+        (
+            r#"{"viewer":[0,0],"runs":[[0,1,1],[9,0,1]],"values":[1.0,1.0]}"#,
+            "the cell 9,0 is not behind the one before",
+        ),
+        (r#"{"viewer":[0,0],"runs":[[0,0,1]],"values":[1.5]}"#, "the cell 0,0 has visibility 1.5"),
+    ] {
+        let error = read(json).unwrap_err();
+        assert!(error.contains(message), "{error}");
+    }
+}
