@@ -15,8 +15,9 @@ impl FieldOfView {
     /// [`compute`](Self::compute), bit for bit. The sector of the configuration is not used.
     ///
     /// Two parents sweep only the octants that the sector touches, so run time falls with the span: 90° take two to three octants
-    /// of eight, and a quarter of the time of a whole view if the edges are diagonals. Edges inside an octant take time of
-    /// their own, up to half of a view of radius 64. Beams walk all octants together, so a sector saves them nothing.
+    /// of eight, and a quarter of the time of a whole view of radius 64 if the edges are diagonals. Edges inside an octant are
+    /// cleared after that: such a view takes up to 0.6 of the time, and more if the direction changed. Beams walk all octants
+    /// together, so a sector saves them nothing.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};

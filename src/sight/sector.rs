@@ -1,7 +1,7 @@
 //! [`Sector`]: the directions in which a viewer looks.
 
 use std::f64::consts::PI;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use glam::{DVec2, IVec2};
 use serde::{Deserialize, Serialize};
@@ -116,6 +116,18 @@ pub(super) struct SectorPlan {
     /// The octants that the sector touches, and those of them that are completely inside.
     touched: Octants,
     inside: Octants,
+    /// The cells that the last view cleared: most viewers look the same way for a while.
+    cleared: Option<ClearedCells>,
+}
+
+/// The cells of a window that are in some octants and not in a sector.
+#[derive(Clone, Debug)]
+struct ClearedCells {
+    window_radius: u32,
+    in_sight: u32,
+    octants: Octants,
+    /// Runs of values of the window.
+    runs: Vec<Range<usize>>,
 }
 
 impl SectorPlan {
@@ -141,7 +153,7 @@ impl SectorPlan {
                 (touched, inside) = (Octants::ALL, Octants::NONE); // octants of cells are not octants on the ground
             }
         }
-        Self { sector, ratios, edges: sector.edges(ratios), touched, inside }
+        Self { sector, ratios, edges: sector.edges(ratios), touched, inside, cleared: None }
     }
 
     /// Returns `true` if this is the plan of a sector over such cells.
@@ -164,25 +176,36 @@ impl SectorPlan {
 
     /// Clears the visibilities of a window's cells within `in_sight` that are not in the sector. Only the octants of `lit` can
     /// have visibilities above 0.
-    pub(super) fn clip(&self, window: &mut Window, in_sight: u32, lit: Octants) {
-        let cleared = lit.without(self.inside);
-        if self.is_full() || cleared == Octants::NONE {
+    pub(super) fn clip(&mut self, window: &mut Window, in_sight: u32, lit: Octants) {
+        let octants = lit.without(self.inside);
+        if self.is_full() || octants == Octants::NONE {
             return;
         }
+        let kept = self
+            .cleared
+            .take()
+            .filter(|cells| (cells.window_radius, cells.in_sight, cells.octants) == (window.radius, in_sight, octants));
+        let cells = kept.unwrap_or_else(|| self.cleared_cells(window, in_sight, octants));
         let own_cell = window.centre();
         let own = window.seen[own_cell];
-        self.clip_octants(window, in_sight, cleared);
+        let seen = window.seen.values_mut();
+        for run in &cells.runs {
+            seen[run.clone()].fill(0.0);
+        }
         window.seen[own_cell] = own;
+        self.cleared = Some(cells);
     }
 
-    fn clip_octants(&self, window: &mut Window, in_sight: u32, cleared: Octants) {
+    #[cold]
+    fn cleared_cells(&self, window: &Window, in_sight: u32, octants: Octants) -> ClearedCells {
         let middle = window.radius as i32;
         // From left to right: the octants above the viewer, and those below.
-        let [above, below] = [[6, 7, 0, 1], [5, 4, 3, 2]].map(|octants| {
-            let is_cleared = octants.map(|k| cleared.contains(k));
+        let [above, below] = [[6, 7, 0, 1], [5, 4, 3, 2]].map(|numbers| {
+            let is_cleared = numbers.map(|k| octants.contains(k));
             let first = is_cleared.iter().position(|&is_cleared| is_cleared);
             first.zip(is_cleared.iter().rposition(|&is_cleared| is_cleared))
         });
+        let mut runs = Vec::new();
         for (y, columns) in window.rows(in_sight) {
             let dy = y as i32 - middle;
             let octants = match dy {
@@ -196,16 +219,16 @@ impl SectorPlan {
             let start = [left, -far, 0, far][first].clamp(left, right);
             let end = [-far + 1, 1, far + 1, right][last].clamp(start, right);
             let RowPart { from, to, is_gap } = self.edges.row(dy);
-            let (from, to) = (from.clamp(start, end) - start, to.clamp(start, end) - start);
-            let row = &mut window.seen.row_mut(y)[(start + middle) as usize..(end + middle) as usize];
-            let (from, to) = (from as usize, to.max(from) as usize);
-            if is_gap {
-                row[from..to].fill(0.0);
-            } else {
-                row[..from].fill(0.0);
-                row[to..].fill(0.0);
-            }
+            let (from, to) = (from.clamp(start, end), to.clamp(start, end));
+            let to = to.max(from);
+            let parts = if is_gap { [from..to, to..to] } else { [start..from, to..end] };
+            let axis = window.seen.index_of(window.radius as usize, y);
+            let place = |dx: i32| axis.wrapping_add_signed(dx as isize);
+            runs.extend(
+                parts.into_iter().filter(|part| !part.is_empty()).map(|part| place(part.start)..place(part.end)),
+            );
         }
+        ClearedCells { window_radius: window.radius, in_sight, octants, runs }
     }
 }
 

@@ -44,6 +44,23 @@ proptest! {
 }
 
 #[test]
+fn small_shapes_have_all_their_cells() {
+    let (map, viewer) = (OpacityMap::clear(41, 41).unwrap(), ivec2(20, 20));
+    for (shape, radius) in SHAPES.into_iter().flat_map(|shape| (0..=12).map(move |radius| (shape, radius))) {
+        for kernel in [Kernel::List, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
+            let config = SightConfig::default().with_radius(radius).with_shape(shape).with_decay(Decay::of(DecayKind::None));
+            let mut fov = FieldOfView::new(config).unwrap();
+            fov.set_kernel(kernel);
+            let view = fov.compute(&map, viewer).unwrap();
+            for (cell, _) in map.grid().iter() {
+                let expected = if shape.contains(cell - viewer, radius) { 1.0 } else { 0.0 };
+                assert_eq!(view.get(cell), expected, "{shape:?} of {radius}, {kernel:?}: {cell}");
+            }
+        }
+    }
+}
+
+#[test]
 fn unlimited_radius_reaches_the_corners_of_a_large_map() {
     let map = OpacityMap::clear(1300, 1200).unwrap();
     let decay = Decay::of(DecayKind::Exponential).with_half(400.0);

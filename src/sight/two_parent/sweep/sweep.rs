@@ -88,7 +88,9 @@ impl<const W: usize> Sweep<W> {
         let SweepWindow { seen, in_sight, weights, has_nodata, octants } = window;
         self.swept = [ROW_OCTANTS, COLUMN_OCTANTS].map(|numbers| AxisOctants::new(octants, numbers));
         let has_nodata = has_nodata || meets_border;
-        let is_small = in_sight as usize <= MAX_RADIUS && room as usize >= MAX_RADIUS && weights == Weights::Linear;
+        // A window that ends before the disc has corners beyond the circle of its radius.
+        let is_disc = in_sight as usize <= MAX_RADIUS && in_sight <= radius;
+        let is_small = is_disc && room as usize >= MAX_RADIUS && weights == Weights::Linear;
         if is_small {
             self.forget();
         } else {
