@@ -24,13 +24,14 @@ pub(super) fn show_status_line(context: &Context, document: &Document, scene: Op
     });
 }
 
-/// Returns what a state of a cell means for the viewer, who perceives it by some share.
-fn meaning(sense: Recognition, memory: CellMemory, perceived: f32) -> &'static str {
+/// Returns the meaning of a state of a cell for the viewer, who sees and, by its light, perceives it by some share.
+fn meaning(sense: Recognition, memory: CellMemory, [visibility, perceived]: [f32; 2]) -> &'static str {
     match (sense, memory) {
         (Recognition::Hidden, CellMemory::Hidden) if perceived > 0.0 => "too dim to notice anything",
         (Recognition::Identified, _) => "identified: clear enough to recognise",
         (Recognition::Glimpsed, _) => "glimpsed: something would be a \"?\"",
         (Recognition::Hidden, CellMemory::Visible) => "too dim to notice anything",
+        (Recognition::Hidden, CellMemory::Seen) if visibility > perceived => "too dark to notice anything, remembered",
         (Recognition::Hidden, CellMemory::Seen) => "remembered, not in sight",
         (Recognition::Hidden, CellMemory::Hidden) => "never seen",
     }
@@ -47,7 +48,7 @@ fn words_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
     if perceived < visibility {
         words.push(format!("by its light {perceived:.3}"));
     }
-    words.push(meaning(scene.sense(cell), scene.memory(cell), perceived).to_owned());
+    words.push(meaning(scene.sense(cell), scene.memory(cell), [visibility, perceived]).to_owned());
     if let Some(world) = scene.world() {
         words.push(world.biome()[cell].name().to_owned());
         words.push(format!("{:.0} m", world.elevation_m()[cell]));
@@ -67,7 +68,13 @@ fn words_on_scene(scene: &Scene, document: &Document) -> Vec<String> {
         let running = if document.time_runs() { ", running" } else { "" };
         words.push(scene.preset().clock.day_and_time() + running);
     }
-    words.push(format!("radius {}", scene.radius()));
+    let (radius, base) = (scene.radius(), scene.preset().sight.radius);
+    let growth = radius.saturating_sub(base);
+    words.push(if growth == 0 {
+        format!("radius {radius}")
+    } else {
+        format!("radius {base} + {growth} for the height")
+    });
     words.extend(scene.preset().classic.method.map(|method| method.name().to_owned()));
     if document.terrain_source() == TerrainSource::Generated {
         words.push(format!("seed {}", scene.preset().world.seed));
@@ -94,7 +101,10 @@ mod tests {
         preset.set("optics.light", "0.04").unwrap();
         scene.apply(preset).unwrap();
         let dim = words(&scene);
-        assert!(dim.starts_with("visibility 1.000  by its light 0.040  remembered, not in sight"), "{dim}");
+        assert!(
+            dim.starts_with("visibility 1.000  by its light 0.040  too dark to notice anything, remembered"),
+            "{dim}"
+        );
         assert_eq!(words_on_cell(&scene, IVec2::new(9, 0)), ["off the map"]);
     }
 }

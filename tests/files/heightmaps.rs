@@ -124,6 +124,13 @@ fn integers_of_pictures_are_metres() {
     assert_eq!(map(png(2, 1, ColorType::Grayscale, BitDepth::Eight, &[0, 255])), [0.0, 255.0]);
     let colours = png(1, 1, ColorType::Rgb, BitDepth::Eight, &[1, 2, 3]);
     let four_bits = png(2, 1, ColorType::Grayscale, BitDepth::Four, &[0x12]);
+    let white = png(2, 1, ColorType::Grayscale, BitDepth::Sixteen, &[0x08, 0x01, 0xff, 0xff]);
+    check(
+        white,
+        Format::Png,
+        "cell 1,0 has the grey value 65535: expected metres from 0 to 20000; darken the picture first (with ImageMagick: \
+         magick in.png -evaluate multiply 0.02 out.png, which makes white 1311 m)",
+    );
     check(four_bits, Format::Png, "is not a grey picture of 8 or 16 bits, as a heightmap has to be");
     check(colours, Format::Png, "is not a grey picture of 8 or 16 bits, as a heightmap has to be");
 }

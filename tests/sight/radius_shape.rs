@@ -48,7 +48,8 @@ fn small_shapes_have_all_their_cells() {
     let (map, viewer) = (OpacityMap::clear(41, 41).unwrap(), ivec2(20, 20));
     for (shape, radius) in SHAPES.into_iter().flat_map(|shape| (0..=12).map(move |radius| (shape, radius))) {
         for kernel in [Kernel::List, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
-            let config = SightConfig::default().with_radius(radius).with_shape(shape).with_decay(Decay::of(DecayKind::None));
+            let config =
+                SightConfig::default().with_radius(radius).with_shape(shape).with_decay(Decay::of(DecayKind::None));
             let mut fov = FieldOfView::new(config).unwrap();
             fov.set_kernel(kernel);
             let view = fov.compute(&map, viewer).unwrap();

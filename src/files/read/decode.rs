@@ -11,7 +11,7 @@ use super::heightmap::Heightmap;
 use super::hgt::read_hgt;
 use super::limits;
 use super::npy::{Integers, read_npy};
-use super::png::{read_png_brightness, read_png_integers};
+use super::png::{read_png_brightness, read_png_elevations};
 use super::tif::read_tif;
 use super::txt::read_txt;
 use crate::files::format::Format;
@@ -95,7 +95,7 @@ impl Heightmap {
             Format::Asc => return read_asc(reader),
             Format::Npy => read_npy(reader, length, Integers::Accepted, limits::elevation_or_nodata)?,
             Format::Hgt => read_hgt(reader, length)?,
-            Format::Png => read_png_integers(reader, length)?,
+            Format::Png => read_png_elevations(reader, length)?,
             Format::Tif => return read_tif(reader, length),
             other => return Err(ReadError::NotAHeightmap(other)),
         };

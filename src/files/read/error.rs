@@ -93,6 +93,15 @@ pub enum ReadError {
         /// Its value.
         value: f64,
     },
+    /// A grey value that is too high for an elevation.
+    #[error("cell {},{} has the grey value {value}: expected metres from 0 to 20000; darken the picture first (with \
+        ImageMagick: magick in.png -evaluate multiply 0.02 out.png, which makes white 1311 m)", cell.x, cell.y)]
+    GreyElevation {
+        /// The first such cell.
+        cell: IVec2,
+        /// Its value.
+        value: f32,
+    },
     /// A heightmap without elevations.
     #[error("no cell has an elevation")]
     NoElevation,

@@ -42,9 +42,11 @@ pub(super) fn opacity(cell: IVec2, value: f64) -> Result<f32, ReadError> {
     if (0.0..=1.0).contains(&rounded) { Ok(rounded) } else { Err(ReadError::Opacity { cell, value }) }
 }
 
-/// Returns a value as an elevation: finite, and within the limits of any planet.
+/// The largest elevation, and depth, of any planet.
+pub(super) const LIMIT_M: f64 = 20_000.0;
+
+/// Returns a value as an elevation: finite, and within the limit.
 pub(super) fn elevation(cell: IVec2, value: f64) -> Result<f32, ReadError> {
-    const LIMIT_M: f64 = 20_000.0;
     if value.abs() <= LIMIT_M { Ok(value as f32) } else { Err(ReadError::Elevation { cell, value }) }
 }
 

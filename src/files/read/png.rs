@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Seek};
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 
 use super::error::{PngError, ReadError};
-use super::limits::{check_size, grid_of, reserve_cells};
+use super::limits::{LIMIT_M, check_size, grid_of, reserve_cells};
 use crate::files::format::PNG_SIGNATURE;
 use crate::grid::Grid;
 
@@ -29,8 +29,17 @@ pub(super) fn read_png_brightness(reader: impl BufRead + Seek, length: u64) -> R
     })
 }
 
+/// Reads the elevations of a grey picture: its integers, in metres.
+pub(super) fn read_png_elevations(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f32>, ReadError> {
+    let elevation_m = read_png_integers(reader, length)?;
+    if let Some((cell, &value)) = elevation_m.iter().find(|(_, value)| f64::from(**value) > LIMIT_M) {
+        return Err(ReadError::GreyElevation { cell, value });
+    }
+    Ok(elevation_m)
+}
+
 /// Reads the integers of a grey picture.
-pub(super) fn read_png_integers(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f32>, ReadError> {
+fn read_png_integers(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f32>, ReadError> {
     read_pixels(reader, length, Transformations::IDENTITY, |cells, pixels, color, depth| {
         match (color, depth) {
             (ColorType::Grayscale, BitDepth::Eight) => cells.extend(pixels.iter().map(|&byte| f32::from(byte))),
