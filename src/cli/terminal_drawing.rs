@@ -18,7 +18,7 @@ pub(super) enum TerminalStyle {
     Plain,
 }
 
-/// What is drawn of the map in colour.
+/// The look of the map in colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MapLook {
     pub(super) unseen: Unseen,

@@ -75,9 +75,9 @@ impl EndLength {
         let mean = lines.clone().map(|(weight, length)| weight * length).sum::<f64>() / weight;
         let (mut second, mut third) = (0.0, 0.0);
         for (weight, length) in lines {
-            let beside = length - mean;
-            second += weight * beside * beside;
-            third += weight * beside * beside * beside;
+            let deviation = length - mean;
+            second += weight * deviation * deviation;
+            third += weight * deviation * deviation * deviation;
         }
         Self {
             base: (0.5 * (whole - mean)) as f32,

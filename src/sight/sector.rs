@@ -106,7 +106,7 @@ impl Sector {
     }
 }
 
-/// What a view in a sector needs of it, computed once.
+/// The terms of a sector that a view needs, computed once.
 #[derive(Clone, Debug)]
 pub(super) struct SectorPlan {
     sector: Sector,

@@ -38,7 +38,7 @@ pub(super) struct RingRow<'a> {
 
 /// A kernel that carries the horizon from ring to ring.
 pub(super) trait RingKernel {
-    /// `true` if a call costs little beside the work.
+    /// `true` if a call costs little next to the work.
     const IS_LARGE: bool;
 
     /// Starts a quadrant: there is no horizon yet.

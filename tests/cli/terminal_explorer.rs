@@ -16,7 +16,7 @@ struct Terminal {
     child: Child,
     keys: ChildStdin,
     output: Receiver<Vec<u8>>,
-    /// What has arrived since the last call of [`Terminal::wait_for`].
+    /// The output since the last call of [`Terminal::wait_for`].
     unread: String,
 }
 

@@ -1,9 +1,9 @@
-//! [`Command`]: what a key does, on the map and in a list.
+//! [`Command`]: the meaning of a key, on the map and in a list.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use glam::{IVec2, ivec2};
 
-/// What a key does.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Command {
     Walk(IVec2),

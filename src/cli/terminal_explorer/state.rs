@@ -36,11 +36,11 @@ impl Base {
     }
 }
 
-/// What fills the screen above the lines at the bottom.
+/// The content of the screen above the lines at the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Page {
     Map,
-    /// The legend alone, where it has no place next to the map.
+    /// Only the legend, where it has no place next to the map.
     Legend {
         first: usize,
     },
@@ -52,7 +52,7 @@ pub(super) enum Page {
     },
 }
 
-/// What happens after a command.
+/// The consequence of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Continue,

@@ -2,6 +2,7 @@
 
 use crate::compare::ComparedMethod;
 use crate::job::Job;
+use crate::optics::OpticsConfig;
 use crate::preset::Preset;
 use crate::scene::Scene;
 
@@ -38,6 +39,9 @@ impl ComparedTo {
                 (changed.world, changed.lamps, changed.viewers, changed.creatures) = (world, lamps, viewers, creatures);
             }
             Self::Hour(hour) => {
+                if !preset.clock.runs {
+                    changed.optics.light = OpticsConfig::default().light; // the light at hand is of another hour
+                }
                 changed.clock.runs = true;
                 changed.clock.hour = (preset.clock.hour / 24.0).floor() * 24.0 + f64::from(*hour);
             }
@@ -155,6 +159,12 @@ mod tests {
         let night = comparison.scene.as_ref().unwrap();
         assert!(night.light(left.viewer()) < 0.5 || night.optics().light < 0.5);
         assert_eq!(comparison.to.titles("temperate", &preset), ["now", "00:00"]);
+        let mut at_night = left.clone();
+        at_night
+            .apply(Preset { optics: OpticsConfig { light: 0.05, ..preset.optics.clone() }, ..preset.clone() })
+            .unwrap();
+        comparison.open(ComparedTo::Hour(12), &at_night).unwrap();
+        assert!(comparison.scene.as_ref().unwrap().optics().light > 0.9, "noon is light, whatever the light at hand");
         let seed = preset.world.seed + 1;
         match comparison.open(ComparedTo::Seed(seed), &left) {
             Ok(()) => assert_eq!(comparison.scene.unwrap().preset().world.seed, seed),
