@@ -38,11 +38,12 @@ fn end_with_the_terminal() {
 pub(super) fn run(explorer: &mut TerminalExplorer) -> Result<(), Failure> {
     end_with_the_terminal();
     let failure = |error: std::io::Error| Failure::output(format!("the terminal: {error}"));
-    if let Ok((columns, lines)) = size() {
-        resize(explorer, columns, lines);
-    }
     let mut has_changed = true;
     loop {
+        // No event tells of a change of size before the first wait.
+        if let Ok((columns, lines)) = size() {
+            has_changed |= resize(explorer, columns, lines);
+        }
         has_changed |= explorer.poll_generation();
         if has_changed {
             let mut out = stdout().lock();
@@ -55,7 +56,9 @@ pub(super) fn run(explorer: &mut TerminalExplorer) -> Result<(), Failure> {
             wait = Duration::ZERO;
             has_changed = true;
             match read().map_err(failure)? {
-                Event::Resize(columns, lines) => resize(explorer, columns, lines),
+                Event::Resize(columns, lines) => {
+                    resize(explorer, columns, lines);
+                }
                 Event::Key(key) if key.kind != KeyEventKind::Release => {
                     let Some(command) = command_of(key, explorer.page != Page::Map) else { continue };
                     match explorer.execute(command) {
@@ -81,9 +84,11 @@ fn has_event(wait: Duration) -> std::io::Result<bool> {
     }
 }
 
-/// Takes over the size of the terminal, unless it does not know it.
-fn resize(explorer: &mut TerminalExplorer, columns: u16, lines: u16) {
-    if columns > 0 && lines > 0 {
+/// Takes over the size of the terminal, unless it does not know it. Returns `true` if the size is another.
+fn resize(explorer: &mut TerminalExplorer, columns: u16, lines: u16) -> bool {
+    let is_other = columns > 0 && lines > 0 && explorer.size != [columns, lines];
+    if is_other {
         explorer.size = [columns, lines];
     }
+    is_other
 }
