@@ -73,13 +73,18 @@ impl CreatureWatch {
     }
 }
 
-/// Returns the name of the direction of an offset: `to the north-east`, or `here`.
-fn direction_name(offset: IVec2) -> &'static str {
+/// Returns the signs of x and y of the nearest of the eight directions of a compass; (0, 0) for no offset.
+pub(crate) fn nearest_direction(offset: IVec2) -> (i64, i64) {
     // Octants of 45° around each direction; tan 22.5° is about 12/29.
     let [x, y] = offset.to_array().map(i64::from);
     let x_sign = if 29 * x.abs() > 12 * y.abs() { x.signum() } else { 0 };
     let y_sign = if 29 * y.abs() > 12 * x.abs() { y.signum() } else { 0 };
-    match (x_sign, y_sign) {
+    (x_sign, y_sign)
+}
+
+/// Returns the name of the direction of an offset: `to the north-east`, or `here`.
+fn direction_name(offset: IVec2) -> &'static str {
+    match nearest_direction(offset) {
         (0, 0) => "here",
         (0, -1) => "to the north",
         (0, _) => "to the south",

@@ -9,6 +9,8 @@ mod species;
 
 pub use config::{Observer, PerceptionConfig, PlacedCreature};
 pub use creature::{Creature, Creatures, Sighting};
+#[cfg(feature = "cli")]
+pub(crate) use creature_watch::nearest_direction;
 pub use creature_watch::{CreatureEvent, CreatureWatch};
 pub use memory::{CellMemory, Memory, OutOfSight};
 pub use recognition::{Recognition, Thresholds};

@@ -40,10 +40,7 @@ pub(super) fn run(explorer: &mut TerminalExplorer) -> Result<(), Failure> {
     let failure = |error: std::io::Error| Failure::output(format!("the terminal: {error}"));
     let mut has_changed = true;
     loop {
-        // No event tells of a change of size before the first wait.
-        if let Ok((columns, lines)) = size() {
-            has_changed |= resize(explorer, columns, lines);
-        }
+        has_changed |= follow_size(explorer);
         has_changed |= explorer.poll_generation();
         if has_changed {
             let mut out = stdout().lock();
@@ -56,9 +53,6 @@ pub(super) fn run(explorer: &mut TerminalExplorer) -> Result<(), Failure> {
             wait = Duration::ZERO;
             has_changed = true;
             match read().map_err(failure)? {
-                Event::Resize(columns, lines) => {
-                    resize(explorer, columns, lines);
-                }
                 Event::Key(key) if key.kind != KeyEventKind::Release => {
                     let Some(command) = command_of(key, explorer.page != Page::Map) else { continue };
                     match explorer.execute(command) {
@@ -84,11 +78,10 @@ fn has_event(wait: Duration) -> std::io::Result<bool> {
     }
 }
 
-/// Takes over the size of the terminal, unless it does not know it. Returns `true` if the size is another.
-fn resize(explorer: &mut TerminalExplorer, columns: u16, lines: u16) -> bool {
-    let is_other = columns > 0 && lines > 0 && explorer.size != [columns, lines];
-    if is_other {
-        explorer.size = [columns, lines];
-    }
-    is_other
+/// Takes over the size of the terminal, unless it does not know it. Returns `true` if the size is another. Events are not
+/// enough: none tells of a change before the first wait.
+fn follow_size(explorer: &mut TerminalExplorer) -> bool {
+    let known = size().ok().filter(|&(columns, lines)| columns > 0 && lines > 0);
+    let size = known.map_or(explorer.size, |(columns, lines)| [columns, lines]);
+    std::mem::replace(&mut explorer.size, size) != size
 }

@@ -6,7 +6,7 @@ use super::state::TerminalExplorer;
 use crate::cli::terminal_drawing::{GLIMPSED, STALE, TerminalStyle};
 use crate::grid::CellRect;
 use crate::paint::{Colour, Unseen, legend_bars};
-use crate::perception::{Creature, Recognition};
+use crate::perception::{Creature, Recognition, nearest_direction};
 
 /// A line: a mark or a bar in colours, and words.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -129,11 +129,7 @@ fn distance(offset: IVec2) -> i32 {
 
 /// Returns the direction of an offset: `N`, `NE` and so on.
 fn compass_point(offset: IVec2) -> &'static str {
-    // Octants of 45° around each direction; tan 22.5° is about 12/29.
-    let [x, y] = offset.to_array().map(i64::from);
-    let x_sign = if 29 * x.abs() > 12 * y.abs() { x.signum() } else { 0 };
-    let y_sign = if 29 * y.abs() > 12 * x.abs() { y.signum() } else { 0 };
-    match (x_sign, y_sign) {
+    match nearest_direction(offset) {
         (0, 0) => "here",
         (0, -1) => "N",
         (0, _) => "S",
