@@ -4,7 +4,7 @@ use glam::IVec2;
 
 use super::config::Weights;
 use super::opacity_map::OpacityMap;
-use super::sector::Octants;
+use super::sector_plan::Octants;
 use super::two_parent::TwoParent;
 use super::window::Window;
 

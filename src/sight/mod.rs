@@ -56,6 +56,8 @@ mod radii;
 mod radius_shape;
 mod row_request;
 mod sector;
+mod sector_edges;
+mod sector_plan;
 mod shading;
 mod two_parent;
 mod view;

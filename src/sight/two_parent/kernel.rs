@@ -10,7 +10,7 @@ use super::sweep::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::sight::config::Weights;
 use crate::sight::offsets::OffsetList;
 use crate::sight::opacity_map::OpacityMap;
-use crate::sight::sector::Octants;
+use crate::sight::sector_plan::Octants;
 #[cfg(target_arch = "x86_64")]
 use crate::sight::window::SMALL;
 use crate::sight::window::Window;

@@ -7,7 +7,7 @@ use fearless_simd::prelude::*;
 
 use super::octant_tiling::RowGroup;
 use super::vector::Vector;
-use crate::sight::sector;
+use crate::sight::sector_plan;
 
 /// All cells of the band up to the diagonal exist and are in sight.
 pub(super) const OPEN: u8 = 0;
@@ -44,7 +44,7 @@ pub(super) struct AxisOctants(u8);
 
 impl AxisOctants {
     /// Returns those of `octants` that have these numbers.
-    pub(super) fn new(octants: sector::Octants, numbers: [usize; 4]) -> Self {
+    pub(super) fn new(octants: sector_plan::Octants, numbers: [usize; 4]) -> Self {
         Self((0..4).map(|k| u8::from(octants.contains(numbers[k])) << k).sum())
     }
 

@@ -13,7 +13,7 @@ use super::transmittance::{PlanesAround, TransmittancePlanes};
 use super::vector::Vector;
 use crate::grid::AlignedGrid;
 use crate::sight::config::Weights;
-use crate::sight::sector::Octants;
+use crate::sight::sector_plan::Octants;
 
 /// The buffers of the sweep with W lanes.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use crate::math::SplitMix64;
 use crate::sight::OpacityRows;
 use crate::sight::config::Weights;
 use crate::sight::offsets::OffsetList;
-use crate::sight::sector::Octants;
+use crate::sight::sector_plan::Octants;
 use crate::sight::two_parent::definition;
 use crate::sight::window::Window;
 use crate::simd::{dispatch, levels};
