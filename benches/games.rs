@@ -1,5 +1,5 @@
 //! Run time of the questions that games ask, next to that of a view, in the same run: a line of sight, a cone of vision, who sees
-//! whom, and a view on a game's own map. Minima of many runs, in µs.
+//! whom, a view on a game's own map, and lamps that move. Minima of many runs, in µs.
 //!
 //! `cargo bench --no-default-features --bench games`.
 
@@ -10,6 +10,7 @@ use std::time::Instant;
 use farsight::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
+use farsight::light::{Flicker, Lamp, LightMap};
 use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig};
 
 type AnyError = Box<dyn std::error::Error>;
@@ -19,7 +20,8 @@ fn main() -> Result<(), AnyError> {
     lines(&mut out)?;
     sectors(&mut out)?;
     crowds(&mut out)?;
-    own_maps(&mut out)
+    own_maps(&mut out)?;
+    lamps(&mut out)
 }
 
 /// Work whose run time is measured.
@@ -175,6 +177,49 @@ fn own_maps(out: &mut impl Write) -> Result<(), AnyError> {
             let [compute, with] = minima([view_work(&config, &map, viewer)?, with]);
             writeln!(out, "| {radius} | {name} | {compute:.2} | {with:.2} | {:.1} |", with / compute)?;
         }
+    }
+    Ok(())
+}
+
+/// A turn of a game with 1,000 lamps of reach 12 on 512² cells: ten lamps move, and a door opens or shuts.
+fn lamps(out: &mut impl Write) -> Result<(), AnyError> {
+    const LAMPS: usize = 1000;
+    const SIDE: usize = 512;
+    writeln!(out, "\n{LAMPS} lamps of reach 12 on {SIDE}x{SIDE} cells:\n")?;
+    writeln!(out, "| map | all lamps anew | ten move, a door opens | all flicker |\n|---|---|---|---|")?;
+    for (name, make) in MAPS {
+        let mut map = OpacityMap::try_from(make(SIDE, 1))?;
+        let mut random = 1u64;
+        let mut cell = move || {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ivec2((random >> 33) as i32 % SIDE as i32, (random >> 48) as i32 % SIDE as i32)
+        };
+        let placed: Vec<Lamp> = (0..LAMPS).map(|_| Lamp::new(cell()).with_flicker(Flicker::Flame)).collect();
+        let mut light = LightMap::new(&map);
+        let ids = light.insert_many(&map, &placed)?;
+        let (still, mut flickering) = (map.clone(), light.clone());
+        let (mut turn, mut ticks, mut anew) = (0, 0, light.clone());
+        let [all, a_turn, flicker] = minima([
+            Box::new(|| {
+                black_box(anew.changed_everywhere(&still).is_ok());
+            }),
+            Box::new(|| {
+                turn += 1;
+                for (&id, lamp) in ids.iter().zip(&placed).skip(turn % 90 * 10).take(10) {
+                    let step = ivec2(turn as i32 / 90 % 2, 0);
+                    let moved = (lamp.at + step).min(IVec2::splat(SIDE as i32 - 1));
+                    black_box(light.move_to(&map, id, moved).is_ok());
+                }
+                let door = placed[turn % LAMPS].at;
+                let shut = if turn % 2 == 0 { 1.0 } else { 0.0 };
+                black_box(map.set(door, shut).is_ok() && light.changed(&map, [door]).is_ok());
+            }),
+            Box::new(|| {
+                ticks += 1;
+                black_box(flickering.set_time(f64::from(ticks) * 0.1));
+            }),
+        ]);
+        writeln!(out, "| {name} | {all:.0} | {a_turn:.0} | {flicker:.0} |")?;
     }
     Ok(())
 }

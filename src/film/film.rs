@@ -154,6 +154,7 @@ impl<'a> Film<'a> {
             if step % self.steps_per_frame != 0 && step != last {
                 continue;
             }
+            scene.set_time((step / self.steps_per_frame) as f64 * f64::from(self.options.delay_cs) / 100.0);
             let view = self.paint_view(&scene, self.corners[step]);
             let picture = match &caption {
                 Some(caption) => view.above(&caption.draw(step)),

@@ -1,11 +1,14 @@
 //! [`Lamp`]: a light on a cell. Entries of `[[lamps]]`.
 
+use std::ops::RangeInclusive;
+
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
+use super::flicker::Flicker;
 use super::rgb::Rgb;
 use crate::setters::setters;
-use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
+use crate::sight::{Decay, DecayKind, PathRule, SightConfig, SightError};
 
 /// A light on a cell. Walls, hedges, woods and hills block it as they block the view: its light on a cell is the
 /// visibility of that cell from the lamp, times strength and decay.
@@ -27,9 +30,19 @@ pub struct Lamp {
     /// Height above the ground in metres, 0 to 1000; ignored on opacity maps.
     #[serde(default = "Lamp::default_height_m")]
     pub height_m: f64,
+    /// How its strength changes with time.
+    #[serde(default, skip_serializing_if = "Flicker::is_steady")]
+    pub flicker: Flicker,
 }
 
 impl Lamp {
+    /// The accepted [`reach`](field@Self::reach), in cells.
+    pub const REACH: RangeInclusive<f64> = 1.0..=256.0;
+    /// The accepted [`strength`](field@Self::strength).
+    pub const STRENGTH: RangeInclusive<f64> = 0.0..=4.0;
+    /// The accepted [`height_m`](field@Self::height_m), in metres.
+    pub const HEIGHT_M: RangeInclusive<f64> = 0.0..=1000.0;
+
     /// A lamp on a cell, with default values.
     pub fn new(at: IVec2) -> Self {
         Self {
@@ -38,11 +51,32 @@ impl Lamp {
             reach: Self::default_reach(),
             strength: Self::default_strength(),
             height_m: Self::default_height_m(),
+            flicker: Flicker::Steady,
         }
     }
 
     setters! {
         with_colour(colour: Rgb), with_reach(reach: f64), with_strength(strength: f64), with_height_m(height_m: f64),
+        with_flicker(flicker: Flicker),
+    }
+
+    /// Checks that its values are in range. The cell is checked where there is a map.
+    ///
+    /// # Errors
+    /// [`SightError::OutOfRange`] for the first value out of range.
+    pub fn check(&self) -> Result<(), SightError> {
+        let values = [
+            ("reach", self.reach, Self::REACH),
+            ("strength", self.strength, Self::STRENGTH),
+            ("height_m", self.height_m, Self::HEIGHT_M),
+        ];
+        for (key, value, range) in values {
+            if !range.contains(&value) {
+                let range = format!("a number from {} to {}", range.start(), range.end());
+                return Err(SightError::OutOfRange { key, value, range });
+            }
+        }
+        Ok(())
     }
 
     /// Warm lamplight.

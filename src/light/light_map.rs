@@ -1,86 +1,360 @@
-//! [`LightMap`]: the light of all lamps on every cell.
+//! [`LightMap`]: lamps on a map, and their light.
+
+use std::collections::BTreeMap;
 
 use glam::IVec2;
+use rayon::prelude::*;
 
+use super::error::LightError;
+use super::faces;
+use super::lamp::Lamp;
+use super::light_tiles::{CellLight, LightTiles};
+use super::lit_area::LitArea;
+use super::placed_lamp::{LampId, PlacedLamp};
 use super::rgb::Rgb;
-use crate::grid::Grid;
+use super::surroundings::Surroundings;
+use crate::grid::CellRect;
+use crate::sight::PathRule;
+use crate::viewshed::Viewshed;
 
-/// Side of a [`LightTile`] in cells.
-const SIDE: i32 = 32;
-
-/// The sum of the light of several lamps on each cell of a map. Only tiles that light reaches take memory. A lookup takes
-/// constant time, however many lamps there are.
+/// Lamps on a map, and the sum of their light on every cell.
+///
+/// A lamp that moves, changes or goes costs its own light alone, and a changed cell only the lamps whose light reaches it,
+/// however many others there are. After every change the light is, to the bit, that of a new light map with the same lamps,
+/// added in the same order. Only parts of the map that are lit take memory; looking light up takes constant time.
+///
+/// All methods that take a map expect the same one, and [`changed`](Self::changed) after a change of it.
+///
+/// ```
+/// use farsight::OpacityMap;
+/// use farsight::glam::ivec2;
+/// use farsight::light::{Lamp, LightMap};
+///
+/// let mut map = OpacityMap::from_text("......\n..#...\n......")?;
+/// let mut light = LightMap::new(&map);
+/// let torch = light.insert(&map, Lamp::new(ivec2(0, 1)).with_reach(8.0))?;
+/// assert_eq!(light.level(ivec2(0, 1)), 1.0);
+/// assert_eq!(light.level(ivec2(4, 1)), 0.0); // behind the pillar
+///
+/// map.set(ivec2(2, 1), 0.0)?; // the pillar falls
+/// light.changed(&map, [ivec2(2, 1)])?;
+/// assert!(light.level(ivec2(4, 1)) > 0.3);
+///
+/// light.move_to(&map, torch, ivec2(4, 1))?;
+/// assert_eq!(light.level(ivec2(4, 1)), 1.0);
+/// light.remove(torch);
+/// assert_eq!(light.level(ivec2(4, 1)), 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LightMap {
-    tiles: Grid<Option<Box<LightTile>>>,
-    lamp_count: usize,
+    extent: CellRect,
+    path: PathRule,
+    seed: u64,
+    seconds: f64,
+    lamps: BTreeMap<LampId, PlacedLamp>,
+    next_id: u64,
+    tiles: LightTiles,
+    /// A viewshed for each of the last few reaches.
+    viewsheds: Vec<Viewshed>,
 }
 
-/// The light on the cells of a square part of the map, row after row.
-type LightTile = [CellLight; (SIDE * SIDE) as usize];
-
-/// The light of lamps on a cell, and its sum weighted by their hues.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct CellLight {
-    level: f32,
-    coloured: [f32; 3],
-}
+/// Viewsheds that are kept: games have few kinds of lamps.
+const KEPT_VIEWSHEDS: usize = 8;
 
 impl LightMap {
-    /// A map of this many cells without light.
-    pub fn new(size: IVec2) -> Self {
-        let tiles = (size.max(IVec2::ZERO) + SIDE - 1) / SIDE;
-        Self { tiles: Grid::from_fn(tiles.x as usize, tiles.y as usize, |_| None), lamp_count: 0 }
-    }
-
-    /// Adds the light of a lamp: `light` times `strength`, for a window whose top left cell is `top_left`. The order in which
-    /// lamps are added affects the rounding of the sum.
-    pub fn add(&mut self, colour: Rgb, strength: f32, top_left: IVec2, light: &Grid<f32>) {
-        let hue = colour.hue();
-        self.lamp_count += 1;
-        for (offset, &share) in light.iter().filter(|(_, share)| **share > 0.0) {
-            let cell = top_left + offset;
-            let Some(tile) = self.tiles.get_mut(cell.div_euclid(IVec2::splat(SIDE))) else { continue };
-            let tile = tile.get_or_insert_with(|| Box::new([CellLight::default(); (SIDE * SIDE) as usize]));
-            let sum = &mut tile[index(cell)];
-            let level = share * strength;
-            sum.level += level;
-            for (coloured, hue) in sum.coloured.iter_mut().zip(hue) {
-                *coloured += level * hue;
-            }
+    /// Creates the light map of a map, without lamps.
+    pub fn new(map: &impl Surroundings) -> Self {
+        Self {
+            extent: map.extent(),
+            path: PathRule::default(),
+            seed: 0,
+            seconds: 0.0,
+            lamps: BTreeMap::new(),
+            next_id: 0,
+            tiles: LightTiles::new(map.extent().max),
+            viewsheds: Vec::new(),
         }
     }
 
-    /// Returns the number of lamps that were added.
-    pub fn lamp_count(&self) -> usize {
-        self.lamp_count
+    /// Sets how the length of the path counts in cells that are not clear; see [`PathRule`]. For a light map without lamps.
+    #[must_use]
+    pub fn with_path(self, path: PathRule) -> Self {
+        Self { path, ..self }
+    }
+
+    /// Sets the seed by which lamps [flicker](super::Flicker). For a light map without lamps.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Adds a lamp.
+    ///
+    /// # Errors
+    /// [`LightError`] for a lamp off the map or with values out of range.
+    pub fn insert(&mut self, map: &impl Surroundings, lamp: Lamp) -> Result<LampId, LightError> {
+        let area = self.area_of(map, &lamp)?;
+        Ok(self.add(lamp, area))
+    }
+
+    /// Adds many lamps, on all threads of rayon. The result is the same on any number of threads.
+    ///
+    /// # Errors
+    /// As [`insert`](Self::insert), for the first lamp with an error; then none is added.
+    pub fn insert_many(&mut self, map: &impl Surroundings, lamps: &[Lamp]) -> Result<Vec<LampId>, LightError> {
+        let areas = self.areas_of(map, lamps)?;
+        Ok(lamps.iter().zip(areas).map(|(lamp, area)| self.add(lamp.clone(), area)).collect())
+    }
+
+    fn add(&mut self, lamp: Lamp, area: LitArea) -> LampId {
+        let id = LampId(self.next_id);
+        self.next_id += 1;
+        let placed = PlacedLamp::new(lamp, area, self.seconds, self.seed);
+        self.tiles.list(id, &placed.area);
+        self.tiles.add(&placed);
+        self.lamps.insert(id, placed);
+        id
+    }
+
+    /// Moves a lamp to another cell. Returns `false` if there is no such lamp.
+    ///
+    /// # Errors
+    /// [`LightError::LampOutside`]; then the lamp stays where it is.
+    pub fn move_to(&mut self, map: &impl Surroundings, id: LampId, at: IVec2) -> Result<bool, LightError> {
+        match self.lamps.get(&id).map(|placed| placed.lamp.clone()) {
+            Some(lamp) => self.replace(map, id, Lamp { at, ..lamp }),
+            None => Ok(false),
+        }
+    }
+
+    /// Changes the colour and the strength of a lamp. Where its light goes stays the same, so no sight is computed. Returns
+    /// `false` if there is no such lamp.
+    ///
+    /// # Errors
+    /// [`LightError`] for a strength out of range; then the lamp stays as it is.
+    pub fn recolour(&mut self, id: LampId, colour: Rgb, strength: f64) -> Result<bool, LightError> {
+        let Some(placed) = self.lamps.get_mut(&id) else { return Ok(false) };
+        let lamp = Lamp { colour, strength, ..placed.lamp.clone() };
+        lamp.check()?;
+        placed.lamp = lamp;
+        placed.set_time(self.seconds, self.seed);
+        let region = placed.area.frame();
+        self.tiles.sum_up(region, &self.lamps);
+        Ok(true)
+    }
+
+    /// Puts another lamp in the place of a lamp. Returns `false` if there is no such lamp.
+    ///
+    /// # Errors
+    /// As [`insert`](Self::insert); then the lamp stays as it is.
+    pub fn replace(&mut self, map: &impl Surroundings, id: LampId, lamp: Lamp) -> Result<bool, LightError> {
+        if !self.lamps.contains_key(&id) {
+            return Ok(false);
+        }
+        let area = self.area_of(map, &lamp)?;
+        let region = self.exchange(id, PlacedLamp::new(lamp, area, self.seconds, self.seed));
+        for region in region {
+            self.tiles.sum_up(region, &self.lamps);
+        }
+        Ok(true)
+    }
+
+    /// Removes a lamp and returns it, or `None` if there is no such lamp.
+    pub fn remove(&mut self, id: LampId) -> Option<Lamp> {
+        let PlacedLamp { lamp, area, .. } = self.lamps.remove(&id)?;
+        self.tiles.unlist(id, &area);
+        self.tiles.sum_up(area.frame(), &self.lamps);
+        Some(lamp)
+    }
+
+    /// Computes the light anew after cells of the map have changed: that of the lamps whose light reaches one of them.
+    ///
+    /// # Errors
+    /// [`LightError`] if the light of a lamp cannot be computed; then the light is as before.
+    pub fn changed(
+        &mut self,
+        map: &impl Surroundings,
+        cells: impl IntoIterator<Item = IVec2>,
+    ) -> Result<(), LightError> {
+        let mut ids = Vec::new();
+        for cell in cells {
+            let near = [-1, 1].into_iter().flat_map(|y| [-1, 1].map(|x| cell.saturating_add(IVec2::new(x, y))));
+            for corner in near {
+                let depends = |id: &&LampId| self.lamps[id].area.depends_on(cell);
+                ids.extend(self.tiles.lamps_near(corner).iter().filter(depends));
+            }
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        self.compute_anew(map, &ids)
+    }
+
+    /// Computes the light of all lamps anew, on all threads of rayon: after a change of the whole map.
+    ///
+    /// # Errors
+    /// As [`changed`](Self::changed).
+    pub fn changed_everywhere(&mut self, map: &impl Surroundings) -> Result<(), LightError> {
+        let ids: Vec<LampId> = self.lamps.keys().copied().collect();
+        self.compute_anew(map, &ids)
+    }
+
+    fn compute_anew(&mut self, map: &impl Surroundings, ids: &[LampId]) -> Result<(), LightError> {
+        let lamps: Vec<Lamp> = ids.iter().map(|id| self.lamps[id].lamp.clone()).collect();
+        let areas = self.areas_of(map, &lamps)?;
+        let mut regions = Vec::new();
+        for ((&id, lamp), area) in ids.iter().zip(lamps).zip(areas) {
+            regions.extend(self.exchange(id, PlacedLamp::new(lamp, area, self.seconds, self.seed)));
+        }
+        self.sum_up_all(&regions);
+        Ok(())
+    }
+
+    /// Sets the time, from which lamps that [flicker](super::Flicker) have their strength. Returns `true` if light changes.
+    pub fn set_time(&mut self, seconds: f64) -> bool {
+        self.seconds = seconds;
+        let mut regions = Vec::new();
+        for placed in self.lamps.values_mut() {
+            if placed.set_time(seconds, self.seed) {
+                regions.push(placed.area.frame());
+            }
+        }
+        self.sum_up_all(&regions);
+        !regions.is_empty()
+    }
+
+    /// Returns `true` if the light changes with time: a lamp flickers.
+    pub fn flickers(&self) -> bool {
+        self.lamps().any(|(_, lamp)| !lamp.flicker.is_steady())
+    }
+
+    /// Returns the lamps in the order in which they were added.
+    pub fn lamps(&self) -> impl ExactSizeIterator<Item = (LampId, &Lamp)> {
+        self.lamps.iter().map(|(id, placed)| (*id, &placed.lamp))
+    }
+
+    /// Returns a lamp.
+    pub fn get(&self, id: LampId) -> Option<&Lamp> {
+        self.lamps.get(&id).map(|placed| &placed.lamp)
     }
 
     /// Returns the light of all lamps on a cell, 0 or more: 1 is full daylight. 0 off the map.
     #[inline]
     pub fn level(&self, cell: IVec2) -> f32 {
-        self.light(cell).level
+        self.light(cell).level()
     }
 
     /// Returns the mean hue of the light on a cell, each channel 0 to 1; white without light.
     pub fn hue(&self, cell: IVec2) -> [f32; 3] {
-        let CellLight { level, coloured } = self.light(cell);
-        if level > 0.0 { coloured.map(|channel| channel / level) } else { [1.0; 3] }
+        self.light(cell).hue()
+    }
+
+    /// Returns the light that a viewer sees on a cell. On a wall that is the light on the sides that face the viewer: a lamp in the
+    /// next room does not show on this side. Elsewhere it is the [`level`](Self::level).
+    ///
+    /// A side or a corner is lit by a lamp if it faces the lamp and the lamp lights the open cell in front of it.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::glam::ivec2;
+    /// use farsight::light::{Lamp, LightMap};
+    ///
+    /// let map = OpacityMap::from_text("...#...\n...#...\n...#...")?;
+    /// let mut light = LightMap::new(&map);
+    /// light.insert(&map, Lamp::new(ivec2(0, 1)))?;
+    /// let wall = ivec2(3, 1);
+    /// assert!(light.level(wall) > 0.5);
+    /// assert_eq!(light.level_from(&map, wall, ivec2(1, 0)), light.level(wall)); // from the side of the lamp
+    /// assert_eq!(light.level_from(&map, wall, ivec2(6, 0)), 0.0); // from behind
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn level_from(&self, map: &impl Surroundings, cell: IVec2, viewer: IVec2) -> f32 {
+        self.light_from(map, cell, viewer).level()
+    }
+
+    /// Returns the mean hue of the light that a viewer sees on a cell; see [`level_from`](Self::level_from).
+    pub fn hue_from(&self, map: &impl Surroundings, cell: IVec2, viewer: IVec2) -> [f32; 3] {
+        self.light_from(map, cell, viewer).hue()
+    }
+
+    #[inline]
+    fn light_from(&self, map: &impl Surroundings, cell: IVec2, viewer: IVec2) -> CellLight {
+        let light = self.light(cell);
+        if light.level() == 0.0 || cell == viewer || !map.is_wall(cell) {
+            return light;
+        }
+        let mut seen = CellLight::default();
+        let fronts = faces::fronts(map, cell, viewer);
+        for placed in self.tiles.lamps_near(cell).iter().map(|id| &self.lamps[id]) {
+            if faces::is_lit(&fronts, cell, placed) {
+                seen.add(placed.area.share(cell), placed.strength, placed.lamp.colour.hue());
+            }
+        }
+        seen
     }
 
     #[inline]
     fn light(&self, cell: IVec2) -> CellLight {
-        if self.lamp_count == 0 {
-            return CellLight::default();
+        if self.lamps.is_empty() { CellLight::default() } else { self.tiles.light(cell) }
+    }
+
+    /// Takes a lamp over in the place of another. Returns the regions whose sums are out of date.
+    fn exchange(&mut self, id: LampId, placed: PlacedLamp) -> [CellRect; 2] {
+        let frame = placed.area.frame();
+        let old = self.lamps.get(&id).map_or(frame, |old| old.area.frame());
+        if let Some(old) = self.lamps.get(&id) {
+            self.tiles.unlist(id, &old.area);
         }
-        match self.tiles.get(cell.div_euclid(IVec2::splat(SIDE))) {
-            Some(Some(tile)) => tile[index(cell)],
-            _ => CellLight::default(),
+        self.tiles.list(id, &placed.area);
+        self.lamps.insert(id, placed);
+        [old, frame]
+    }
+
+    /// Sums up the light of regions that may overlap.
+    fn sum_up_all(&mut self, regions: &[CellRect]) {
+        let cells: usize = regions.iter().map(|region| region.width() * region.height()).sum();
+        if cells > self.extent.width() * self.extent.height() {
+            self.tiles.sum_up(self.extent, &self.lamps);
+        } else {
+            regions.iter().for_each(|region| self.tiles.sum_up(*region, &self.lamps));
         }
     }
-}
 
-fn index(cell: IVec2) -> usize {
-    let within = cell.rem_euclid(IVec2::splat(SIDE));
-    (within.y * SIDE + within.x) as usize
+    fn areas_of(&self, map: &impl Surroundings, lamps: &[Lamp]) -> Result<Vec<LitArea>, LightError> {
+        let area = |viewsheds: &mut Vec<Viewshed>, lamp: &Lamp| self.shine(map, lamp, viewsheds);
+        lamps.par_iter().map_init(|| self.viewsheds.clone(), area).collect()
+    }
+
+    fn area_of(&mut self, map: &impl Surroundings, lamp: &Lamp) -> Result<LitArea, LightError> {
+        let mut viewsheds = std::mem::take(&mut self.viewsheds);
+        let area = self.shine(map, lamp, &mut viewsheds);
+        self.viewsheds = viewsheds;
+        area
+    }
+
+    /// Computes the light of a lamp with one of `viewsheds`, or a new one.
+    fn shine(
+        &self,
+        map: &impl Surroundings,
+        lamp: &Lamp,
+        viewsheds: &mut Vec<Viewshed>,
+    ) -> Result<LitArea, LightError> {
+        lamp.check()?;
+        if !self.extent.contains(lamp.at) {
+            return Err(LightError::LampOutside { at: lamp.at, extent: self.extent });
+        }
+        let config = lamp.sight_config(self.path);
+        let place = match viewsheds.iter().position(|viewshed| *viewshed.config() == config) {
+            Some(place) => place,
+            None => {
+                if viewsheds.len() == KEPT_VIEWSHEDS {
+                    viewsheds.remove(0);
+                }
+                viewsheds.push(Viewshed::new(config)?);
+                viewsheds.len() - 1
+            }
+        };
+        Ok(LitArea::of(&map.shine(lamp, &mut viewsheds[place])?))
+    }
 }

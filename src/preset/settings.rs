@@ -1,7 +1,7 @@
 //! All settings, in the order in which a preset is written.
 
 use super::shipped::NONE_OR_SHIPPED;
-use crate::light::ClockConfig;
+use crate::light::{ClockConfig, Lamp};
 use crate::perception::Species;
 use crate::preset::{Setting, SettingKind, SettingList};
 use crate::sight::{Sector, SightConfig};
@@ -189,12 +189,14 @@ pub const LAMPS: SettingList = SettingList {
     settings: &[
         Setting::new("lamps.at", SettingKind::Cell).help("The cell that the lamp is on."),
         Setting::new("lamps.colour", SettingKind::Colour).help("The colour of its light."),
-        Setting::logarithmic("lamps.reach", "cells", 1.0..=256.0, [2.0, 40.0])
+        Setting::logarithmic("lamps.reach", "cells", Lamp::REACH, [2.0, 40.0])
             .help("Distance at which its light ends. Raise it to light more cells."),
-        Setting::number("lamps.strength", "", 0.0..=4.0, [0.0, 2.0])
+        Setting::number("lamps.strength", "", Lamp::STRENGTH, [0.0, 2.0])
             .help("Light on the lamp's own cell; full daylight is 1. Raise it for a wider bright middle."),
-        Setting::number("lamps.height_m", "m", 0.0..=1000.0, [0.0, 40.0])
+        Setting::number("lamps.height_m", "m", Lamp::HEIGHT_M, [0.0, 40.0])
             .help("Height above ground. Raise it to light cells behind woods and hills. Ignored on opacity maps."),
+        Setting::choice("lamps.flicker", &["steady", "flame", "pulse", "strobe"])
+            .help("How its strength changes with time. Files show the first moment."),
     ],
     required: &["at"],
     max_len: 1000,

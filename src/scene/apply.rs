@@ -41,9 +41,10 @@ impl Scene {
         self.viewshed.set_config(SightConfig { radius: self.viewshed.config().radius, ..preset.sight.clone() })?;
         let old = std::mem::replace(&mut self.preset, preset);
         let air_changed = self.update_optics();
-        let lamps_spread_anew = air_changed || self.preset.sight.path != old.sight.path;
-        if !self.preset.lamps.is_empty() && lamps_spread_anew || self.preset.lamps != old.lamps {
+        if air_changed || self.preset.sight.path != old.sight.path {
             self.lamp_light = lamp_light::lamp_light(&self.terrain, &self.preset)?;
+        } else if self.preset.lamps != old.lamps {
+            lamp_light::update_lamps(&mut self.lamp_light, &self.terrain, &self.preset.lamps)?;
         }
         self.compute_observer_views()?;
         self.compute_own_view(Job::quiet())

@@ -1,29 +1,56 @@
 //! The light of the lamps of a scene.
 
-use rayon::prelude::*;
-
-use super::view_window::ViewWindow;
+use crate::grid::CellRect;
 use crate::job::Job;
-use crate::light::{Lamp, LightMap};
+use crate::light::{Lamp, LightMap, Surroundings};
 use crate::optics::OpticsConfig;
 use crate::preset::Preset;
 use crate::scene::Terrain;
-use crate::sight::SightError;
+use crate::sight::{SightError, View};
 use crate::viewshed::Viewshed;
 
-/// Lamps whose windows are in memory at the same time.
-const BATCH: usize = 64;
+impl Surroundings for Terrain {
+    fn extent(&self) -> CellRect {
+        CellRect::of_size(self.size())
+    }
 
-/// Computes the light of all lamps. It is the same on any number of threads.
-pub(super) fn lamp_light(terrain: &Terrain, preset: &Preset) -> Result<LightMap, SightError> {
-    let mut map = LightMap::new(terrain.size());
-    for lamps in preset.lamps.chunks(BATCH) {
-        let views: Vec<_> = lamps.par_iter().map(|lamp| light_of(lamp, terrain, preset)).collect::<Result<_, _>>()?;
-        for (lamp, ViewWindow { top_left, window }) in lamps.iter().zip(views) {
-            map.add(lamp.colour, lamp.strength as f32, top_left, &window);
+    #[inline]
+    fn is_wall(&self, cell: glam::IVec2) -> bool {
+        match self {
+            Self::World(_) => false,
+            Self::Map(opacity) => opacity.is_wall(cell),
         }
     }
-    Ok(map)
+
+    fn shine<'v>(&self, lamp: &Lamp, viewshed: &'v mut Viewshed) -> Result<View<'v>, SightError> {
+        self.with_eye_height(lamp.height_m).view(viewshed, lamp.at, Job::quiet())
+    }
+}
+
+/// Computes the light of all lamps.
+pub(super) fn lamp_light(terrain: &Terrain, preset: &Preset) -> Result<LightMap, SightError> {
+    let mut light = LightMap::new(terrain).with_path(preset.sight.path).with_seed(preset.world.seed);
+    light.insert_many(terrain, &preset.lamps)?;
+    Ok(light)
+}
+
+/// Makes the lamps of a light map those of a list, and computes only the light of lamps that differ.
+pub(super) fn update_lamps(light: &mut LightMap, terrain: &Terrain, lamps: &[Lamp]) -> Result<(), SightError> {
+    let old: Vec<_> = light.lamps().map(|(id, lamp)| (id, lamp.clone())).collect();
+    let same_first = old.iter().zip(lamps).take_while(|((_, old), new)| old == *new).count();
+    let (old, lamps) = (&old[same_first..], &lamps[same_first..]);
+    let same_last = old.iter().rev().zip(lamps.iter().rev()).take_while(|((_, old), new)| old == *new).count();
+    let (changed, added) = (&old[..old.len() - same_last], &lamps[..lamps.len() - same_last]);
+    // Lamps keep the order of the list: one that is inserted before others takes the place of the first of them.
+    let (changed, added) = if added.len() > changed.len() { (old, lamps) } else { (changed, added) };
+    for ((id, _), lamp) in changed.iter().zip(added) {
+        light.replace(terrain, *id, lamp.clone())?;
+    }
+    for (id, _) in changed.iter().skip(added.len()) {
+        light.remove(*id);
+    }
+    light.insert_many(terrain, added.get(changed.len()..).unwrap_or_default())?;
+    Ok(())
 }
 
 /// Returns `true` if lamps give the same light with both optics.
@@ -33,11 +60,4 @@ pub(super) fn is_same_for_lamps(one: &OpticsConfig, other: &OpticsConfig) -> boo
         optics.clone().with_light(0.0).with_lantern(0.0).with_eye_height_m(0.0).with_radius_per_100m(0.0)
     };
     relevant(one) == relevant(other)
-}
-
-/// Computes the light of a lamp, in [0, 1].
-fn light_of(lamp: &Lamp, terrain: &Terrain, preset: &Preset) -> Result<ViewWindow, SightError> {
-    let mut viewshed = Viewshed::new(lamp.sight_config(preset.sight.path))?;
-    let terrain = terrain.with_eye_height(lamp.height_m);
-    Ok(ViewWindow::of(&terrain.view(&mut viewshed, lamp.at, Job::quiet())?))
 }

@@ -2,7 +2,6 @@
 
 use glam::IVec2;
 
-use super::view::light_without_lamps;
 use crate::light::Lamp;
 use crate::preset::Preset;
 use crate::scene::{Scene, SceneError};
@@ -36,18 +35,20 @@ impl Scene {
         Ok(any)
     }
 
+    /// Sets the time in seconds from which lamps flicker, until the next turn or change, which is perceived at time 0: what is
+    /// perceived and remembered does not depend on when one looks. Returns `true` if light changes.
+    pub fn set_time(&mut self, seconds: f64) -> bool {
+        self.lamp_light.set_time(seconds)
+    }
+
+    /// Returns `true` if light changes with time: a lamp flickers, and it is not full daylight.
+    pub fn flickers(&self) -> bool {
+        self.optics.light < 1.0 && self.lamp_light.flickers()
+    }
+
     /// Returns the colour of the light on a cell, each channel in [0, 1], or `None` if lamps add nothing. It is the colour
     /// of the lamps, mixed with white by the share of other light.
     pub fn hue(&self, cell: IVec2) -> Option<[f32; 3]> {
-        if self.lamp_light.lamp_count() == 0 {
-            return None;
-        }
-        let light = self.light(cell);
-        let without = light_without_lamps(&self.optics, self.viewer, cell);
-        if light <= without {
-            return None;
-        }
-        let share = (light - without) / light;
-        Some(self.lamp_light.hue(cell).map(|channel| 1.0 + (channel - 1.0) * share))
+        self.seen_light().hue(cell)
     }
 }

@@ -12,6 +12,7 @@ mod placement;
 mod route;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod scene;
+mod seen_light;
 #[cfg(feature = "files")]
 mod sight_path;
 mod terrain;

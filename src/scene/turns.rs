@@ -111,9 +111,7 @@ impl Scene {
         self.preset.clock.hour = self.preset.clock.hour_after(minutes);
         let air_changed = self.update_optics();
         if air_changed {
-            if !self.preset.lamps.is_empty() {
-                self.lamp_light = lamp_light::lamp_light(&self.terrain, &self.preset)?;
-            }
+            self.lamp_light.changed_everywhere(&self.terrain)?;
             self.compute_observer_views()?;
         }
         Ok(air_changed)

@@ -2,11 +2,10 @@
 
 use glam::IVec2;
 
+use super::seen_light::SeenLight;
 use super::view_window::ViewWindow;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
-use crate::light::LightMap;
-use crate::optics::OpticsConfig;
 use crate::perception::{CellMemory, Recognition};
 use crate::scene::Scene;
 use crate::sight::{Sector, SightConfig, SightError, View};
@@ -21,8 +20,7 @@ impl Scene {
     /// Returns the visibility of a cell, in [0, 1]: transmittance times decay, the greatest of viewer and observers.
     #[inline]
     pub fn visibility(&self, cell: IVec2) -> f32 {
-        let own = self.own_visibility(cell);
-        self.observer_views.iter().map(|view| view.visibility(cell)).fold(own, f32::max)
+        self.seen_light().best_view(cell).0
     }
 
     /// Returns the visibility of a cell for the viewer without other observers, in [0, 1].
@@ -34,20 +32,35 @@ impl Scene {
     /// Returns visibility times light of a cell, in [0, 1].
     #[inline]
     pub fn perceived(&self, cell: IVec2) -> f32 {
-        let visibility = self.visibility(cell);
-        if visibility == 0.0 { 0.0 } else { visibility * self.light(cell) }
+        self.seen_light().perceived(cell)
     }
 
-    /// Returns the light on a cell, in [0, 1]: the sum of ambient light, lantern and lamps, at most 1.
+    /// Returns the light on a cell, in [0, 1]: the sum of ambient light, lantern and lamps, at most 1. On a wall, the light of lamps is
+    /// that on the sides that face the viewer, or the observer who sees the wall better than the viewer; see
+    /// [`LightMap::level_from`](crate::light::LightMap::level_from).
     #[inline]
     pub fn light(&self, cell: IVec2) -> f32 {
-        light(&self.optics, &self.lamp_light, self.viewer, cell)
+        let seen = self.seen_light();
+        seen.light(seen.best_view(cell).1, cell)
     }
 
     /// Returns the light on a cell, in [0, 1], for a viewer with its lantern on another cell.
     #[cfg(feature = "files")]
     pub(crate) fn light_for(&self, viewer: IVec2, cell: IVec2) -> f32 {
-        light(&self.optics, &self.lamp_light, viewer, cell)
+        SeenLight { viewer, ..self.seen_light() }.light(viewer, cell)
+    }
+
+    #[inline]
+    pub(super) fn seen_light(&self) -> SeenLight<'_> {
+        SeenLight {
+            terrain: &self.terrain,
+            optics: &self.optics,
+            lamps: &self.lamp_light,
+            viewer: self.viewer,
+            own_view: &self.own_view,
+            observers: &self.preset.viewers,
+            observer_views: &self.observer_views,
+        }
     }
 
     /// Returns whether a cell is identified, glimpsed or hidden.
@@ -144,14 +157,13 @@ impl Scene {
 
     /// Updates memory and creatures from the view.
     pub(super) fn update_perception(&mut self) {
-        let Self { preset, optics, lamp_light, own_view, observer_views, viewer, .. } = self;
+        self.lamp_light.set_time(0.0);
+        let Self { preset, terrain, optics, lamp_light: lamps, own_view, observer_views, viewer, .. } = self;
         let perception = &preset.perception;
         let thresholds = perception.thresholds();
-        let perceived = |cell: IVec2| {
-            let own = own_view.visibility(cell);
-            let visibility = observer_views.iter().map(|view| view.visibility(cell)).fold(own, f32::max);
-            if visibility > 0.0 { visibility * light(optics, lamp_light, *viewer, cell) } else { 0.0 }
-        };
+        let (viewer, observers) = (*viewer, &preset.viewers);
+        let seen = SeenLight { terrain, optics, lamps, viewer, own_view, observers, observer_views };
+        let perceived = |cell: IVec2| seen.perceived(cell);
         let visible = std::iter::once(&*own_view).chain(&*observer_views).flat_map(ViewWindow::visible);
         let visible = visible.filter(|&cell| thresholds.classify(perceived(cell)) > Recognition::Hidden);
         self.memory.update(visible, perception.out_of_sight());
@@ -160,16 +172,4 @@ impl Scene {
             memory.get(cell) == CellMemory::Visible
         });
     }
-}
-
-#[inline]
-fn light(optics: &OpticsConfig, lamps: &LightMap, viewer: IVec2, cell: IVec2) -> f32 {
-    let light = light_without_lamps(optics, viewer, cell);
-    if lamps.lamp_count() == 0 { light } else { (light + lamps.level(cell)).min(1.0) }
-}
-
-/// Returns the light of day and lantern on a cell, in [0, 1].
-#[inline]
-pub(super) fn light_without_lamps(optics: &OpticsConfig, viewer: IVec2, cell: IVec2) -> f32 {
-    if optics.light >= 1.0 { 1.0 } else { optics.light_at((cell.as_dvec2() - viewer.as_dvec2()).length()) }
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use glam::IVec2;
 
 use super::two_parent::sweep::TransmittancePlanes;
-use crate::grid::Grid;
+use crate::grid::{Grid, TextMapError};
 
 /// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is
 /// checked when the map is made, not by every field of view.
@@ -66,6 +66,15 @@ impl OpacityMap {
     /// If width × height overflows a `usize`.
     pub fn clear(width: usize, height: usize) -> Result<Self, OpacityError> {
         Self::try_from(Grid::new(width, height, 0.0))
+    }
+
+    /// Reads a map drawn as text: `#` is a wall, `.` is clear, `1` to `9` are tenths; see [`TextMap`](crate::grid::TextMap).
+    ///
+    /// # Errors
+    /// [`TextMapError`] with the line and column of the first error.
+    pub fn from_text(text: &str) -> Result<Self, TextMapError> {
+        let opacity = Grid::from_text(text)?;
+        Ok(Self::try_from(opacity).expect("tenths are opacities, and a text map has cells"))
     }
 
     /// Changes the opacity of one cell: a door opens, a tree falls.

@@ -4,7 +4,7 @@ use farsight::Job;
 use farsight::export::Link;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{Grid, TextMap};
-use farsight::light::{Lamp, Rgb};
+use farsight::light::{Flicker, Lamp, Rgb};
 use farsight::perception::{Observer, PlacedCreature, Recognition, Sighting, Species};
 use farsight::preset::Preset;
 use farsight::preset::schema;
@@ -104,7 +104,8 @@ fn adding_and_removing_lamps_leaves_no_trace() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// The light of a lamp is, by definition, what the kernel with a lamp's decay sees from it, times its strength.
+    /// The light of a lamp is, by definition, what the kernel with a lamp's decay sees from it, times its strength. From where the
+    /// lamp is, the lit side of every wall is seen.
     #[test]
     fn light_is_a_view_from_the_lamp(
         opacities in prop::collection::vec(prop_oneof![Just(0.0f32), Just(1.0), 0.0f32..1.0], 40 * 35),
@@ -118,7 +119,7 @@ proptest! {
         let view = fov.compute(&map, lamp.at).unwrap();
         let mut preset = Preset::bare_kernel().with_lamps(vec![lamp]);
         preset.optics.light = 0.0;
-        let scene = Scene::on_map(preset, map.clone(), Some(ivec2(0, 0)), Job::quiet()).unwrap();
+        let scene = Scene::on_map(preset, map.clone(), Some(ivec2(x, y)), Job::quiet()).unwrap();
         for (cell, _) in map.grid().iter() {
             prop_assert_eq!(scene.light(cell), (view.get(cell) * strength as f32).min(1.0));
         }
@@ -304,4 +305,73 @@ fn the_example_has_two_lamps_and_a_question_mark_between_them() {
     let [left, right] = [0, 1].map(|i| scene.hue(scene.lamps()[i].at).unwrap());
     assert!(left[0] > left[2] && right[2] > right[0], "orange on the left, blue on the right");
     assert!(scene.light(gap) > 0.05, "lit by both");
+}
+
+#[test]
+fn a_lamp_next_door_does_not_show_on_the_wall_of_a_dark_room() {
+    let text = "#######\n\
+                #..#.@#\n\
+                #..#..#\n\
+                #######";
+    let mut scene = night(text, vec![lamp(1, 1, RED, 8.0)]);
+    let wall = ivec2(3, 2);
+    assert_eq!((scene.visibility(wall), scene.light(wall), scene.perceived(wall)), (1.0, 0.0, 0.0));
+    assert_eq!((scene.sense(wall), scene.hue(wall)), (Recognition::Hidden, None));
+    // A friend in the lit room sees its other side.
+    scene.set_observers(vec![Observer::new(ivec2(2, 1))]).unwrap();
+    assert_eq!(scene.perceived(wall), 0.0, "the viewer sees it as well as the friend");
+    scene.place(ivec2(2, 2)).unwrap();
+    assert!(scene.perceived(wall) > 0.3 && scene.hue(wall).is_some());
+}
+
+#[test]
+fn an_observer_sees_the_side_that_faces_it() {
+    let mut scene = night("#####\n@#..#\n##..#\n#####", vec![lamp(2, 1, RED, 8.0)]);
+    let wall = ivec2(4, 2);
+    assert_eq!((scene.visibility(wall), scene.perceived(wall)), (0.0, 0.0));
+    scene.set_observers(vec![Observer::new(ivec2(2, 1))]).unwrap();
+    assert!(scene.perceived(wall) > 0.3);
+}
+
+#[test]
+fn flicker_changes_light_but_not_what_is_remembered() {
+    let strobe = lamp(4, 0, RED, 9.0).with_flicker(Flicker::Strobe);
+    let mut scene = night("@........", vec![strobe]);
+    let (cell, steady) = (ivec2(3, 0), light_bits(&scene));
+    let lit: Vec<bool> = (0..20)
+        .map(|tick| {
+            scene.set_time(f64::from(tick) * 0.1);
+            scene.light(cell) > 0.0
+        })
+        .collect();
+    assert!(scene.flickers() && lit.contains(&true) && lit.contains(&false), "{lit:?}");
+    scene.wait().unwrap();
+    assert_eq!(light_bits(&scene), steady, "a turn is perceived at time 0");
+    let mut preset = scene.preset().clone();
+    preset.optics.light = 1.0;
+    scene.apply(preset).unwrap();
+    assert!(!scene.flickers(), "nobody sees a lamp by day");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn changed_lists_of_lamps_give_the_light_of_a_new_scene(
+        first in prop::collection::vec((0i32..10, 0i32..4, 2.0f64..9.0), 0..5),
+        lists in prop::collection::vec(prop::collection::vec((0i32..10, 0i32..4, 2.0f64..9.0), 0..5), 1..5),
+        kept in prop::collection::vec(any::<prop::sample::Index>(), 5),
+    ) {
+        let text = "..........\n...##..5..\n.@.....5..\n..........";
+        let lamps = |list: &[(i32, i32, f64)]| list.iter().map(|&(x, y, reach)| lamp(x, y, RED, reach)).collect::<Vec<_>>();
+        let mut scene = night(text, lamps(&first));
+        for (list, kept) in lists.iter().zip(&kept) {
+            let mut next = scene.lamps().to_vec();
+            // Some lamps are new, and some stay.
+            let place = kept.index(next.len() + 1);
+            next.splice(place..next.len().min(place + 1), lamps(list));
+            scene.apply(scene.preset().clone().with_lamps(next.clone())).unwrap();
+            prop_assert_eq!(light_bits(&scene), light_bits(&night(text, next)));
+        }
+    }
 }

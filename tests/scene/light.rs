@@ -1,11 +1,6 @@
-//! Colours, light maps and daylight, without a scene.
+//! Colours and daylight, without a scene.
 
-use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Grid;
-use farsight::light::{ClockConfig, LightMap, Rgb};
-
-const RED: Rgb = Rgb([255, 0, 0]);
-const BLUE: Rgb = Rgb([0, 0, 255]);
+use farsight::light::{ClockConfig, Rgb};
 
 #[test]
 fn colours_are_parsed_and_errors_quote_the_text() {
@@ -20,28 +15,6 @@ fn colours_are_parsed_and_errors_quote_the_text() {
 fn hue_does_not_depend_on_brightness() {
     assert_eq!(Rgb([128, 64, 0]).hue(), [1.0, 0.5, 0.0]);
     assert_eq!(Rgb([0; 3]).hue(), [1.0; 3]);
-}
-
-#[test]
-fn lights_add_up_and_hues_mix_in_proportion() {
-    let mut map = LightMap::new(ivec2(70, 40));
-    let window = Grid::new(3, 3, 0.5);
-    map.add(RED, 1.0, ivec2(31, 31), &window);
-    map.add(BLUE, 0.5, ivec2(33, 33), &window);
-    assert_eq!((map.level(ivec2(31, 31)), map.hue(ivec2(31, 31))), (0.5, [1.0, 0.0, 0.0]));
-    assert_eq!((map.level(ivec2(33, 33)), map.hue(ivec2(33, 33))), (0.75, [2.0 / 3.0, 0.0, 1.0 / 3.0]));
-    assert_eq!((map.level(ivec2(0, 0)), map.hue(ivec2(0, 0))), (0.0, [1.0; 3]));
-    assert_eq!(map.lamp_count(), 2);
-}
-
-#[test]
-fn light_off_the_map_is_ignored() {
-    let mut map = LightMap::new(ivec2(5, 5));
-    map.add(RED, 1.0, ivec2(-2, -2), &Grid::new(5, 5, 1.0));
-    assert_eq!(map.level(ivec2(2, 2)), 1.0);
-    for cell in [ivec2(-1, -1), ivec2(1000, 2), IVec2::MIN, IVec2::MAX] {
-        assert_eq!(map.level(cell), 0.0, "{cell}");
-    }
 }
 
 fn daylight(hour: f64, clock: &ClockConfig) -> f64 {

@@ -14,6 +14,7 @@ mod gallery_maps;
 mod ground;
 mod lamps;
 mod light;
+mod light_map;
 mod link;
 mod metrics;
 mod observers;

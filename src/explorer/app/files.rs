@@ -19,6 +19,7 @@ const NO_SCENE: &str = "there is no scene yet";
 impl App {
     /// Exports the view to a path, or to the file of the panel.
     pub(super) fn export(&mut self, path: Option<PathBuf>, unseen: Option<Unseen>) -> Result<(), CommandError> {
+        self.document.steady_lamps();
         let (scene, stem) = self.document.scene().zip(self.document.file_stem()).ok_or(NO_SCENE)?;
         let path = path.unwrap_or_else(|| self.session.file_names.export_path(&stem));
         let look = match unseen {

@@ -62,6 +62,8 @@ pub(super) enum Waiting {
     Moving,
     /// A time that the panels set, for a tooltip or the blink of a cursor.
     Panels,
+    /// The next moment of lamps that flicker.
+    Flicker,
     /// A change of the preset file.
     File,
     /// Input.
@@ -126,6 +128,7 @@ impl Redraw {
         let waiting = match () {
             () if is_scripted || now < self.until || app.is_moving() => Waiting::Moving,
             () if panels_wait => Waiting::Panels,
+            () if app.document.flickers() => Waiting::Flicker,
             () if app.document.watches_file() => Waiting::File,
             () => Waiting::Input,
         };
@@ -135,7 +138,7 @@ impl Redraw {
         }
         #[cfg(not(target_arch = "wasm32"))]
         match waiting {
-            Waiting::Panels => std::thread::sleep(std::time::Duration::from_millis(PANELS_MS)),
+            Waiting::Panels | Waiting::Flicker => std::thread::sleep(std::time::Duration::from_millis(PANELS_MS)),
             Waiting::File => {
                 let is_at_rest = now > self.until + SECONDS_OF_REST;
                 std::thread::sleep(std::time::Duration::from_millis(FILE_MS[usize::from(is_at_rest)]));

@@ -64,6 +64,15 @@ pub(super) struct Motion {
     pub(super) time_runs: bool,
     /// Minutes that have not yet passed on the clock.
     pub(super) minutes: f64,
+    pub(super) flames: Flames,
+}
+
+/// The time from which lamps flicker.
+#[derive(Debug, Default)]
+pub(super) struct Flames {
+    pub(super) seconds: f64,
+    /// Seconds that have not yet passed for the lamps.
+    pub(super) next: f32,
 }
 
 impl Document {

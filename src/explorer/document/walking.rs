@@ -14,6 +14,9 @@ const STEP_SECONDS: f32 = 0.05;
 /// The longest time that a frame counts, in seconds, so that a pause of the window makes no leap in time.
 const MAX_FRAME_SECONDS: f32 = 0.1;
 
+/// The time between two moments of lamps that flicker, in seconds.
+const FLICKER_SECONDS: f32 = 0.08;
+
 impl Document {
     /// Takes one step and ends the walk under way.
     pub(crate) fn walk(&mut self, step: IVec2) {
@@ -76,7 +79,36 @@ impl Document {
             view.camera_follows = true;
         }
         self.pass_time(seconds);
+        self.flicker(seconds);
         Ok(())
+    }
+
+    /// Returns `true` if lamps flicker.
+    pub(crate) fn flickers(&self) -> bool {
+        self.scene.as_ref().is_some_and(Scene::flickers)
+    }
+
+    /// Gives lamps that flicker the strength of the present time.
+    fn flicker(&mut self, seconds: f32) {
+        if !self.flickers() {
+            return;
+        }
+        let flames = &mut self.motion.flames;
+        flames.next += seconds.min(MAX_FRAME_SECONDS);
+        if flames.next >= FLICKER_SECONDS {
+            flames.seconds += f64::from(std::mem::take(&mut flames.next));
+            let seconds = flames.seconds;
+            for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
+                self.revision += u64::from(scene.set_time(seconds));
+            }
+        }
+    }
+
+    /// Ends the flicker of lamps at the light that files show, until the next frame.
+    pub(crate) fn steady_lamps(&mut self) {
+        for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
+            self.revision += u64::from(scene.set_time(0.0));
+        }
     }
 
     /// Advances running time. The clock moves by whole minutes, so that a saved walk has the hour that is shown.

@@ -1,0 +1,154 @@
+//! [`LightTiles`]: the sum of the light of many lamps.
+
+use std::collections::BTreeMap;
+
+use glam::IVec2;
+
+use super::lit_area::LitArea;
+use super::placed_lamp::{LampId, PlacedLamp};
+use crate::grid::{CellRect, Grid};
+
+/// Side of a [`Tile`] in cells.
+const SIDE: i32 = 32;
+
+/// The light of all lamps on each cell of a map, in square tiles. Only tiles that light reaches take memory.
+#[derive(Clone, Debug)]
+pub(super) struct LightTiles {
+    tiles: Grid<Tile>,
+}
+
+/// A square part of the map.
+#[derive(Clone, Debug, Default)]
+struct Tile {
+    /// Row after row; empty without lamps.
+    cells: Vec<CellLight>,
+    /// The lamps that light cells of the tile, in the order of their ids.
+    lamps: Vec<LampId>,
+}
+
+/// The light of lamps on a cell: its level, and the level times each channel of its hue.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct CellLight([f32; 4]);
+
+impl CellLight {
+    /// Returns the sum of the light of all lamps.
+    pub(super) fn level(self) -> f32 {
+        self.0[0]
+    }
+
+    /// Returns the mean hue, white without light.
+    pub(super) fn hue(self) -> [f32; 3] {
+        let [level, red, green, blue] = self.0;
+        if level > 0.0 { [red / level, green / level, blue / level] } else { [1.0; 3] }
+    }
+
+    /// Adds the light of a lamp.
+    #[inline]
+    pub(super) fn add(&mut self, share: f32, strength: f32, hue: [f32; 3]) {
+        let level = share * strength;
+        let [red, green, blue] = hue;
+        for (sum, channel) in self.0.iter_mut().zip([1.0, red, green, blue]) {
+            *sum += level * channel;
+        }
+    }
+}
+
+impl LightTiles {
+    pub(super) fn new(size: IVec2) -> Self {
+        let tiles = (size.max(IVec2::ZERO) + SIDE - 1) / SIDE;
+        Self { tiles: Grid::from_fn(tiles.x as usize, tiles.y as usize, |_| Tile::default()) }
+    }
+
+    #[inline]
+    pub(super) fn light(&self, cell: IVec2) -> CellLight {
+        let tile = self.tiles.get(cell.div_euclid(IVec2::splat(SIDE)));
+        tile.and_then(|tile| tile.cells.get(index(cell))).copied().unwrap_or_default()
+    }
+
+    /// Returns the lamps that may light a cell, in the order of their ids.
+    #[inline]
+    pub(super) fn lamps_near(&self, cell: IVec2) -> &[LampId] {
+        self.tiles.get(cell.div_euclid(IVec2::splat(SIDE))).map_or(&[], |tile| &tile.lamps)
+    }
+
+    /// Lists a lamp in the tiles that it lights. The sums of its cells are unchanged.
+    pub(super) fn list(&mut self, id: LampId, area: &LitArea) {
+        for tile in tiles_of(area.frame()) {
+            if let Some(Tile { cells, lamps }) = self.tiles.get_mut(tile) {
+                cells.resize((SIDE * SIDE) as usize, CellLight::default());
+                if let Err(place) = lamps.binary_search(&id) {
+                    lamps.insert(place, id);
+                }
+            }
+        }
+    }
+
+    /// Takes a lamp off the lists of the tiles that it lit. The sums of its cells are unchanged.
+    pub(super) fn unlist(&mut self, id: LampId, area: &LitArea) {
+        for tile in tiles_of(area.frame()) {
+            if let Some(Tile { cells, lamps }) = self.tiles.get_mut(tile) {
+                lamps.retain(|lamp| *lamp != id);
+                if lamps.is_empty() {
+                    *cells = Vec::new();
+                }
+            }
+        }
+    }
+
+    /// Adds the light of a lamp whose id is greater than that of all others.
+    pub(super) fn add(&mut self, lamp: &PlacedLamp) {
+        for at in tiles_of(lamp.area.frame()) {
+            if let Some(tile) = self.tiles.get_mut(at) {
+                add(&mut tile.cells, lamp, lamp.area.frame().intersect(frame_of(at)));
+            }
+        }
+    }
+
+    /// Sums up the light on the cells of `region` anew, in the order of ids, as if all lamps had just been added.
+    pub(super) fn sum_up(&mut self, region: CellRect, lamps: &BTreeMap<LampId, PlacedLamp>) {
+        for at in tiles_of(region) {
+            let Some(tile) = self.tiles.get_mut(at).filter(|tile| !tile.lamps.is_empty()) else { continue };
+            let part = region.intersect(frame_of(at));
+            for y in part.min.y..part.max.y {
+                let start = index(IVec2::new(part.min.x, y));
+                tile.cells[start..start + part.width()].fill(CellLight::default());
+            }
+            for lamp in tile.lamps.iter().map(|id| &lamps[id]) {
+                add(&mut tile.cells, lamp, part.intersect(lamp.area.frame()));
+            }
+        }
+    }
+}
+
+/// Adds the light of a lamp to the cells of `part`, which lies in the tile and in the lit area.
+fn add(tile: &mut [CellLight], lamp: &PlacedLamp, part: CellRect) {
+    let (strength, hue) = (lamp.strength, lamp.lamp.colour.hue());
+    if part.width() == 0 {
+        return;
+    }
+    for y in part.min.y..part.max.y {
+        let start = index(IVec2::new(part.min.x, y));
+        let cells = &mut tile[start..start + part.width()];
+        for (cell, share) in cells.iter_mut().zip(lamp.area.row(y, part.min.x..part.max.x)) {
+            cell.add(*share, strength, hue);
+        }
+    }
+}
+
+/// Returns the tiles that a rectangle touches.
+fn tiles_of(rect: CellRect) -> impl Iterator<Item = IVec2> + use<> {
+    let first = rect.min.div_euclid(IVec2::splat(SIDE));
+    let last = (rect.max - 1).div_euclid(IVec2::splat(SIDE));
+    let columns = if rect.width() == 0 || rect.height() == 0 { 0..0 } else { first.x..last.x + 1 };
+    columns.flat_map(move |x| (first.y..=last.y).map(move |y| IVec2::new(x, y)))
+}
+
+fn frame_of(tile: IVec2) -> CellRect {
+    CellRect { min: tile * SIDE, max: (tile + 1) * SIDE }
+}
+
+/// Returns the index of a cell in its tile.
+fn index(cell: IVec2) -> usize {
+    let within = cell.rem_euclid(IVec2::splat(SIDE));
+    (within.y * SIDE + within.x) as usize
+}
