@@ -64,25 +64,40 @@
 //!
 //! - `cli` (default): the command line.
 //! - `explorer` (default): the window.
-//! - `files` (part of both): pictures, films, atlases, and the formats of maps and heightmaps.
+//! - `files` (part of both): pictures, films, atlases, and the formats of maps and heightmaps. It has `preset`.
+//! - `preset`: presets as TOML, scenes, explanations and comparisons. It has `world`.
+//! - `world`: worlds and dungeons, their optics, and creatures. It has `parallel`.
+//! - `parallel`: many views, lamps, and the exact method on all cores.
 //!
-//! Without default features the library has no clap, egui or macroquad, and reads no file format but TOML.
+//! Without any feature there are [`grid`], [`sight`], [`viewshed`], [`classic`], [`light`] and the memory of [`perception`], with
+//! twelve crates.
 
 // There is no `unsafe` code, except in `explorer/web.rs` for the functions of the browser. Cargo.toml denies it for the page,
 // too, which is why only native targets can forbid it.
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
+#![cfg_attr(
+    not(feature = "preset"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "worlds and scenes use parts of sight, viewsheds and mathematics that nothing else does"
+    )
+)]
 
 pub use glam;
 
 mod excerpt;
+#[cfg(feature = "world")]
 mod free_memory;
 #[cfg(feature = "files")]
 mod group_digits;
+#[cfg(feature = "preset")]
 mod guard_panics;
 mod job;
 mod math;
 mod named_enum;
-#[cfg(not(target_arch = "wasm32"))]
+mod parallel;
+#[cfg(all(feature = "preset", not(target_arch = "wasm32")))]
 mod read_file;
 mod setters;
 mod simd;
@@ -95,9 +110,11 @@ pub mod classic;
 #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
 #[doc(hidden)]
 pub mod cli;
+#[cfg(feature = "preset")]
 pub mod compare;
 #[cfg(feature = "files")]
 pub mod cumulative;
+#[cfg(feature = "preset")]
 pub mod explain;
 #[cfg(feature = "explorer")]
 #[doc(hidden)]
@@ -110,15 +127,19 @@ pub mod files;
 pub mod film;
 pub mod grid;
 pub mod light;
+#[cfg(feature = "world")]
 pub mod optics;
 #[cfg(feature = "files")]
 pub mod paint;
 pub mod perception;
 pub mod prelude;
+#[cfg(feature = "preset")]
 pub mod preset;
+#[cfg(feature = "preset")]
 pub mod scene;
 pub mod sight;
 pub mod viewshed;
+#[cfg(feature = "world")]
 pub mod world;
 
 pub use grid::Grid;
@@ -127,11 +148,11 @@ pub use named_enum::UnknownName;
 pub use sight::{FieldOfView, OpacityMap, SightConfig, View};
 
 /// The examples of the README, run as tests.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "files"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
 /// The examples of the guide, run as tests.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "files"))]
 #[doc = include_str!("../docs/guide/library.md")]
 struct LibraryGuide;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use glam::IVec2;
-use rayon::prelude::*;
 
 use super::error::LightError;
 use super::faces;
@@ -14,6 +13,7 @@ use super::placed_lamp::{LampId, PlacedLamp};
 use super::rgb::Rgb;
 use super::surroundings::Surroundings;
 use crate::grid::CellRect;
+use crate::parallel::*;
 use crate::sight::PathRule;
 use crate::viewshed::Viewshed;
 

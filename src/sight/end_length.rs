@@ -13,7 +13,6 @@ use std::f64::consts::LN_2;
 use std::ops::Range;
 
 use glam::{IVec2, ivec2};
-use rayon::prelude::*;
 
 use super::beam::BeamList;
 use super::config::{Method, PathRule, SightConfig};
@@ -21,6 +20,7 @@ use super::exact::RayBundle;
 use super::window::half_width;
 use crate::grid::Grid;
 use crate::math::exp2_approx;
+use crate::parallel::*;
 use crate::simd::LANES;
 
 /// The length of a path in each of its two cells, in cell widths: `base` + `slope` q + `bend` q², where −q is the sum of log₂

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use glam::IVec2;
-use rayon::prelude::*;
 
 use super::config::SightConfig;
 use super::error::SightError;
 use crate::job::{Cancelled, Job};
+use crate::parallel::*;
 
 /// Viewers that a thread takes at a time.
 const CHUNK: usize = 16;

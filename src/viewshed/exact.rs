@@ -8,7 +8,6 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::{IVec2, ivec2};
-use rayon::prelude::*;
 
 use super::canopy_line;
 use super::canopy_state::transmittance;
@@ -17,6 +16,7 @@ use super::ring_terms::NO_HORIZON;
 use super::surface_terms::{Quantity, SurfaceTerms};
 use crate::grid::AlignedGrid;
 use crate::job::{Cancelled, Job};
+use crate::parallel::*;
 
 /// Writes a quantity of every cell in sight except the viewer's.
 pub(super) fn trace(

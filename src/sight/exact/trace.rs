@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::{IVec2, ivec2};
-use rayon::prelude::*;
 
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
+use crate::parallel::*;
 use crate::sight::config::PathRule;
 use crate::sight::opacity_map::OpacityMap;
 use crate::sight::window::{Window, half_width};

@@ -1,0 +1,68 @@
+//! The iterators of rayon; without the feature `parallel`, the same names for those of one thread.
+
+#[cfg(feature = "parallel")]
+pub(crate) use rayon::prelude::*;
+
+#[cfg(not(feature = "parallel"))]
+pub(crate) use one_thread::*;
+
+#[cfg(not(feature = "parallel"))]
+mod one_thread {
+    use std::slice::{Chunks, ChunksExactMut, ChunksMut, Iter};
+
+    pub(crate) trait IntoParallelIterator: IntoIterator + Sized {
+        fn into_par_iter(self) -> Self::IntoIter {
+            self.into_iter()
+        }
+    }
+
+    impl<I: IntoIterator> IntoParallelIterator for I {}
+
+    pub(crate) trait ParallelIterator: Iterator + Sized {
+        fn map_init<T, U>(
+            self,
+            init: impl FnOnce() -> T,
+            mut map: impl FnMut(&mut T, Self::Item) -> U,
+        ) -> impl Iterator<Item = U> {
+            let mut state = init();
+            self.map(move |item| map(&mut state, item))
+        }
+    }
+
+    impl<I: Iterator> ParallelIterator for I {}
+
+    pub(crate) trait ParallelSlice<T> {
+        fn par_iter(&self) -> Iter<'_, T>;
+        fn par_chunks(&self, length: usize) -> Chunks<'_, T>;
+        fn par_chunks_mut(&mut self, length: usize) -> ChunksMut<'_, T>;
+        fn par_chunks_exact_mut(&mut self, length: usize) -> ChunksExactMut<'_, T>;
+        fn par_sort_unstable(&mut self)
+        where
+            T: Ord;
+    }
+
+    impl<T> ParallelSlice<T> for [T] {
+        fn par_iter(&self) -> Iter<'_, T> {
+            self.iter()
+        }
+
+        fn par_chunks(&self, length: usize) -> Chunks<'_, T> {
+            self.chunks(length)
+        }
+
+        fn par_chunks_mut(&mut self, length: usize) -> ChunksMut<'_, T> {
+            self.chunks_mut(length)
+        }
+
+        fn par_chunks_exact_mut(&mut self, length: usize) -> ChunksExactMut<'_, T> {
+            self.chunks_exact_mut(length)
+        }
+
+        fn par_sort_unstable(&mut self)
+        where
+            T: Ord,
+        {
+            self.sort_unstable();
+        }
+    }
+}
