@@ -71,6 +71,8 @@
 // There is no `unsafe` code, except in `explorer/web.rs` for the functions of the browser. Cargo.toml denies it for the page,
 // too, which is why only native targets can forbid it.
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
+// docs.rs shows which feature each item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use glam;
 
