@@ -137,3 +137,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/guide/library.md")]
 struct LibraryGuide;
+
+/// The same, of the page for users of other libraries.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/guide/other-libraries.md")]
+struct OtherLibrariesGuide;
