@@ -10,6 +10,8 @@ use crate::grid::Grid;
 /// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is
 /// checked when the map is made, not by every field of view.
 ///
+/// A map is made of a grid by `OpacityMap::try_from(grid)?`, or by [`clear`](Self::clear) for walls that follow.
+///
 /// The first field of view by two parents makes two copies of the map, along rows and along columns, which each take as much
 /// memory again, and a border of 64 cells if the map is not narrower. Maps that end within the radius may need none.
 ///
@@ -185,6 +187,10 @@ impl OpacityMap {
 impl TryFrom<Grid<f32>> for OpacityMap {
     type Error = OpacityError;
 
+    /// Makes a map of a grid of opacities.
+    ///
+    /// # Errors
+    /// [`OpacityError`] for a grid without cells, and for the first value that is not in [0, 1].
     fn try_from(grid: Grid<f32>) -> Result<Self, OpacityError> {
         if grid.as_slice().is_empty() {
             return Err(OpacityError::Empty { width: grid.width(), height: grid.height() });
