@@ -57,7 +57,7 @@ fn without_example(keyword: &str, items: &[(&str, &str)]) -> Vec<String> {
             let rest = line.strip_prefix(keyword).and_then(|rest| rest.strip_prefix(name));
             rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
         };
-        lines.iter().position(|line| is_item(&line)).is_some_and(|item| {
+        lines.iter().position(is_item).is_some_and(|item| {
             let above = lines[..item].iter().rev();
             above
                 .take_while(|line| line.starts_with("///") || line.starts_with("#["))
