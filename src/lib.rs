@@ -36,6 +36,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Questions that games ask
+//!
+//! | question | answer |
+//! |---|---|
+//! | What is seen from here? | [`FieldOfView::compute`] gives a [`View`] |
+//! | … on my own map? | [`FieldOfView::compute_with`] reads it through a closure |
+//! | … in one direction? | [`FieldOfView::compute_sector`], a cone of vision |
+//! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view |
+//! | Who sees whom? | [`FieldOfView::mutual`] |
+//! | What do many see? | [`FieldOfView::compute_many`], on all cores |
+//! | Yes or no? | [`SightConfig::crisp`] and [`View::at_least`] |
+//! | A door opens. What now? | [`OpacityMap::set`], then compute again |
+//! | What is newly seen? | [`View::to_owned`] and [`OwnedView::changes_since`](sight::OwnedView::changes_since) |
+//! | What was seen before? | [`Memory`](perception::Memory) |
+//! | How bright is a torch here? | a view from the torch with a [`Decay`](sight::Decay); multiply it with what is seen |
+//! | Where does an arrow fly? | [`classic::Line::between`] |
+//!
 //! # Modules
 //!
 //! In the order in which they build on each other:
@@ -83,6 +100,8 @@
         reason = "worlds and scenes use parts of sight, viewsheds and mathematics that nothing else does"
     )
 )]
+// docs.rs shows which feature each item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use glam;
 
@@ -156,3 +175,8 @@ struct Readme;
 #[cfg(all(doctest, feature = "files"))]
 #[doc = include_str!("../docs/guide/library.md")]
 struct LibraryGuide;
+
+/// The same, of the page for users of other libraries.
+#[cfg(all(doctest, feature = "files"))]
+#[doc = include_str!("../docs/guide/other-libraries.md")]
+struct OtherLibrariesGuide;

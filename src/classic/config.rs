@@ -6,6 +6,17 @@ use crate::named_enum::named_enum;
 use crate::setters::setters;
 
 /// The parameters of a classic field of view.
+///
+/// ```
+/// use farsight::classic::{ClassicConfig, ClassicMethod, visible};
+/// use farsight::{Grid, OpacityMap};
+/// use farsight::glam::ivec2;
+/// let map = OpacityMap::try_from(Grid::<f32>::from_text("...4#..")?)?;
+/// let lines = ClassicConfig::default().with_method(ClassicMethod::RaycastBorder).with_radius(8).with_wall_at(0.3);
+/// let view = visible(&map, ivec2(0, 0), &lines)?;
+/// assert!(view.get(ivec2(3, 0)) && !view.get(ivec2(4, 0))); // here a hedge of 0.4 is a wall
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ClassicConfig {
@@ -63,6 +74,7 @@ named_enum! {
         RaycastCircle = "raycast-circle",
         /// Recursive shadowcasting: walls narrow intervals of lit slopes, row by row in eight octants.
         #[default]
+        #[doc(alias = "shadowcasting")]
         Shadowcast = "shadowcast",
     }
 }

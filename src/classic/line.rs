@@ -101,6 +101,7 @@ impl ExactSizeIterator for BresenhamLine {}
 /// ```
 #[derive(Clone, Debug)]
 #[doc(alias = "bresenham")]
+#[doc(alias = "line2d")]
 pub struct Line {
     /// The end from which cells are counted: the one further to the left, or further up.
     start: IVec2,
@@ -118,6 +119,14 @@ pub struct Line {
 
 impl Line {
     /// Returns the line from `a` to `b`, both included.
+    ///
+    /// ```
+    /// use farsight::classic::Line;
+    /// use farsight::glam::ivec2;
+    /// let (archer, orc, wall) = (ivec2(2, 1), ivec2(7, 3), ivec2(5, 2));
+    /// let hit = Line::between(archer, orc).skip(1).find(|&cell| cell == wall || cell == orc);
+    /// assert_eq!(hit, Some(wall)); // the arrow flies over 3,1 and 4,2 into the wall
+    /// ```
     pub fn between(a: IVec2, b: IVec2) -> Self {
         let is_reversed = (b.x, b.y) < (a.x, a.y);
         let (start, end) = if is_reversed { (b, a) } else { (a, b) };

@@ -10,6 +10,16 @@ use crate::sight::{OpacityMap, SightError};
 
 /// Computes the cells that `viewer` sees on a map. Run time depends on the radius, not on the size of the map.
 ///
+/// ```
+/// use farsight::classic::{ClassicConfig, visible};
+/// use farsight::{Grid, OpacityMap};
+/// use farsight::glam::ivec2;
+/// let map = OpacityMap::try_from(Grid::<f32>::from_text("...#..")?)?;
+/// let view = visible(&map, ivec2(0, 0), &ClassicConfig::default())?; // recursive shadowcasting
+/// assert_eq!(view.visible().map(|cell| cell.x).collect::<Vec<_>>(), [0, 1, 2, 3]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`SightError::ViewerOutside`]; [`SightError::RadiusTooLarge`] if more than
 /// [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList::MAX_RADIUS) cells of the map are in range in one direction.
@@ -23,6 +33,16 @@ pub fn visible(opacity: &OpacityMap, viewer: IVec2, config: &ClassicConfig) -> R
 /// maps that depend on the viewer.
 ///
 /// Calls `opacity` only for cells of the map, for some of them many times. NaN counts as clear.
+///
+/// ```
+/// use farsight::classic::{ClassicConfig, visible_within};
+/// use farsight::glam::ivec2;
+/// let level = *b"..+..."; // a closed door
+/// let opacity = |cell: farsight::glam::IVec2| if level[cell.x as usize] == b'+' { 1.0 } else { 0.0 };
+/// let view = visible_within(ivec2(6, 1), ivec2(0, 0), &ClassicConfig::default(), opacity)?;
+/// assert!(view.get(ivec2(2, 0)) && !view.get(ivec2(3, 0)));
+/// # Ok::<(), farsight::sight::SightError>(())
+/// ```
 ///
 /// # Errors
 /// As [`visible`].

@@ -3,6 +3,15 @@
 use glam::IVec2;
 
 /// A rectangle of cells, from `min` up to but excluding `max`.
+///
+/// ```
+/// use farsight::grid::CellRect;
+/// use farsight::glam::ivec2;
+/// let map = CellRect::of_size(ivec2(80, 25));
+/// let near = CellRect::around(ivec2(2, 10), 4).intersect(map);
+/// assert_eq!((near.min, near.max), (ivec2(0, 6), ivec2(7, 15)));
+/// assert!(near.contains(ivec2(6, 14)) && !near.contains(ivec2(7, 14)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CellRect {
     /// The top left cell.

@@ -12,6 +12,21 @@ use super::grid::Grid;
 /// | `1` … `9` | 0.1 … 0.9 |
 /// | `#` | 1 |
 /// | `@` | 0, the viewer's cell |
+///
+/// A game with other characters makes its map by [`Grid::from_fn`] or looks at its own map with
+/// [`FieldOfView::compute_with`](crate::FieldOfView::compute_with).
+///
+/// ```
+/// use farsight::grid::TextMap;
+/// use farsight::{FieldOfView, OpacityMap, SightConfig};
+/// use farsight::glam::ivec2;
+/// let map = TextMap::parse("#######\n#@..4.#\n#######")?;
+/// let opacity = OpacityMap::try_from(map.opacity)?;
+/// let mut fov = FieldOfView::new(SightConfig::default())?;
+/// let view = fov.compute(&opacity, map.viewer.expect("the map has an @"))?;
+/// assert!((view.get(ivec2(5, 1)) - 0.6).abs() < 1e-6); // behind the hedge
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextMap {
     /// Opacity of every cell, in [0, 1].

@@ -21,6 +21,26 @@ use crate::viewshed::{Surface, Viewshed};
 use crate::world::World;
 
 /// The opacity of the cells of a world. Terms that do not depend on the viewer are computed once.
+///
+/// ```
+/// use std::sync::Arc;
+/// use farsight::glam::ivec2;
+/// use farsight::optics::{Optics, OpticsConfig};
+/// use farsight::viewshed::Viewshed;
+/// use farsight::world::{World, WorldConfig};
+/// use farsight::{Job, SightConfig};
+/// let world = Arc::new(World::generate(&WorldConfig::default().with_width(64).with_height(48), Job::quiet())?);
+/// let mut viewshed = Viewshed::new(SightConfig::default())?;
+/// let mut seen = |visual_range_m| {
+///     let mut config = OpticsConfig::default();
+///     config.visual_range_m = visual_range_m;
+///     let optics = Optics::new(world.clone(), &config);
+///     let view = optics.view(&mut viewshed, ivec2(32, 24), Job::quiet());
+///     view.map(|view| view.at_least(0.1).count())
+/// };
+/// assert!(seen(500.0)? < seen(50_000.0)?); // fog and clear air
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Optics {
     config: OpticsConfig,

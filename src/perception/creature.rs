@@ -65,6 +65,22 @@ impl Sighting {
 }
 
 /// All creatures of a world. They take a turn when the viewer does.
+///
+/// ```
+/// use farsight::perception::{Creatures, Habitat, OutOfSight, Species, Thresholds};
+/// use farsight::glam::{IVec2, ivec2};
+/// let floor = |cell: IVec2| (cell.cmpge(IVec2::ZERO).all() && cell.cmplt(ivec2(20, 9)).all()).then_some(Habitat::Floor);
+/// let mut creatures = Creatures::spawn(7, ivec2(20, 9), 0.0, floor); // none at random
+/// creatures.add(Species::named("rat").expect("a species"), ivec2(12, 4));
+/// let viewer = ivec2(2, 4);
+/// creatures.wander(viewer, floor);
+///
+/// let thresholds = Thresholds { identify: 0.25, glimpse: 0.05, hysteresis: 0.02 };
+/// let perceived = |_cell: IVec2| 0.2; // visibility × light; a rat shows 0.6 of that
+/// creatures.update_recognition(thresholds, OutOfSight::Remember, perceived, |_cell| true);
+/// let rat = &creatures.all()[0];
+/// assert_eq!(rat.description(0.2), "something, glimpsed (0.12)");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Creatures {
     seed: u64,

@@ -30,6 +30,23 @@ pub enum OutOfSight {
 }
 
 /// The map as a viewer remembers it. An update visits only the cells that were or are in sight.
+///
+/// ```
+/// use farsight::perception::{CellMemory, Memory, OutOfSight};
+/// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+/// use farsight::glam::ivec2;
+/// let map = OpacityMap::try_from(Grid::<f32>::from_text("...#...")?)?;
+/// let mut fov = FieldOfView::new(SightConfig::default())?;
+/// let mut memory = Memory::new(7, 1);
+/// for viewer in [ivec2(0, 0), ivec2(6, 0)] {
+///     memory.update(fov.compute(&map, viewer)?.at_least(0.25), OutOfSight::Remember);
+/// }
+/// assert_eq!(memory.get(ivec2(1, 0)), CellMemory::Seen);
+/// assert_eq!(memory.get(ivec2(5, 0)), CellMemory::Visible);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "fog of war")]
+#[doc(alias = "explored")]
 #[derive(Clone, Debug)]
 pub struct Memory {
     cells: Grid<CellMemory>,

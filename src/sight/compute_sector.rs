@@ -34,6 +34,7 @@ impl FieldOfView {
     /// # Errors
     /// As [`compute`](Self::compute); [`SightError::OutOfRange`] for angles out of [`Sector::FACING`] and [`Sector::SPAN`].
     #[doc(alias = "cone of vision")]
+    #[doc(alias = "fov cone")]
     pub fn compute_sector(
         &mut self,
         map: &OpacityMap,

@@ -12,6 +12,19 @@ use crate::setters::setters;
 
 /// The configuration of a field of view. By default: two-parent method, linear weights, opacity per cell, no decay,
 /// radius 32.
+///
+/// ```
+/// use farsight::SightConfig;
+/// use farsight::sight::{Decay, DecayKind, Method, RadiusShape, Sector};
+/// let guard = SightConfig::default()
+///     .with_radius(12)
+///     .with_shape(RadiusShape::Square)
+///     .with_sector(Sector::new(180.0, 120.0)) // looks south
+///     .with_decay(Decay::of(DecayKind::Linear));
+/// assert!(guard.check().is_ok());
+/// let error = guard.with_method(Method::Beam).with_beams(99.0).check().unwrap_err();
+/// assert_eq!(error.to_string(), "sight.beams: 99 is not valid: expected from 0.5 to 4");
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
@@ -66,6 +79,15 @@ impl SightConfig {
 
     /// A radius that reaches up to the edge of the map. The map may extend
     /// [`OffsetList::MAX_RADIUS`](super::OffsetList::MAX_RADIUS) cells from the viewer.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let map = OpacityMap::clear(500, 1)?;
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(SightConfig::UNLIMITED))?;
+    /// assert_eq!(fov.compute(&map, ivec2(0, 0))?.get(ivec2(499, 0)), 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const UNLIMITED: u32 = u32::MAX;
 
     /// One to three rays for each cell of the rim, so no cell is between two rays.

@@ -16,6 +16,8 @@ use crate::setters::setters;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
+#[doc(alias = "attenuation")]
+#[doc(alias = "falloff")]
 pub struct Decay {
     /// The formula.
     pub kind: DecayKind,

@@ -41,6 +41,8 @@ use crate::job::Job;
 /// ```
 #[derive(Clone, Debug)]
 #[doc(alias = "fov")]
+#[doc(alias = "field of view")]
+#[doc(alias = "shadowcasting")]
 #[doc(alias = "viewshed")]
 pub struct FieldOfView {
     pub(super) config: SightConfig,
@@ -135,6 +137,7 @@ impl FieldOfView {
     /// [`SightError::ViewerOutside`] if the viewer is off the map; [`SightError::RadiusTooLarge`] if the part of the map in range
     /// extends more than [`OffsetList::MAX_RADIUS`] cells from the viewer.
     #[inline]
+    #[doc(alias = "compute_fov")]
     pub fn compute(&mut self, opacity: &OpacityMap, viewer: IVec2) -> Result<View<'_>, SightError> {
         self.compute_over(opacity, viewer, Job::quiet())
     }

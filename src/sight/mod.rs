@@ -19,7 +19,7 @@
 //! A method is symmetric if V(a→b) = V(b→a) for opacities that do not depend on the eye. Those of relief and woods in a
 //! world do; [`eye_asymmetry`](crate::compare::eye_asymmetry) measures how far such a world is from symmetry.
 //!
-//! The files:
+//! The files, for readers of the code:
 //! - `config`, `decay` and `error` are configuration and errors. `opacity_source` and `opacity_map` are the input,
 //!   `view` is the output, `owned_view` a copy of it that is kept.
 //! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by

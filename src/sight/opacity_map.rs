@@ -10,8 +10,30 @@ use crate::grid::{Grid, TextMapError};
 /// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is
 /// checked when the map is made, not by every field of view.
 ///
+/// A map is made of a grid by `OpacityMap::try_from(grid)?`, or by [`clear`](Self::clear) for walls that follow.
+///
 /// The first field of view by two parents makes two copies of the map, along rows and along columns, which each take as much
 /// memory again, and a border of 64 cells if the map is not narrower. Maps that end within the radius may need none.
+///
+/// ```
+/// use farsight::{Grid, OpacityMap};
+/// use farsight::glam::ivec2;
+/// let level = ["#####", "#.~+#"]; // ~ is a curtain, + a closed door
+/// let mut map = OpacityMap::try_from(Grid::from_fn(5, 2, |cell| {
+///     match level[cell.y as usize].as_bytes()[cell.x as usize] {
+///         b'#' | b'+' => 1.0,
+///         b'~' => 0.6,
+///         _ => 0.0,
+///     }
+/// }))?;
+/// assert_eq!(map.get(ivec2(2, 1)), Some(0.6));
+/// map.set(ivec2(3, 1), 0.0)?; // the door opens
+/// assert!(map.set(ivec2(9, 9), 0.0).is_err()); // off the map
+/// assert!(map.set(ivec2(2, 1), 1.5).is_err()); // above 1
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "transparency")]
+#[doc(alias = "walls")]
 #[derive(Clone, Debug)]
 pub struct OpacityMap {
     grid: Grid<f32>,
@@ -77,7 +99,18 @@ impl OpacityMap {
         Ok(Self::try_from(opacity).expect("tenths are opacities, and a text map has cells"))
     }
 
-    /// Changes the opacity of one cell: a door opens, a tree falls.
+    /// Changes the opacity of one cell: a door opens, a tree falls. It takes constant time.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let mut map = OpacityMap::try_from(Grid::<f32>::from_text("..#..")?)?;
+    /// let mut fov = FieldOfView::new(SightConfig::default())?;
+    /// assert_eq!(fov.compute(&map, ivec2(0, 0))?.get(ivec2(4, 0)), 0.0);
+    /// map.set(ivec2(2, 0), 0.0)?; // the door opens
+    /// assert_eq!(fov.compute(&map, ivec2(0, 0))?.get(ivec2(4, 0)), 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`OpacityError`] if the cell is outside the map, or the value is not in [0, 1]. The map does not change then.
@@ -163,6 +196,10 @@ impl OpacityMap {
 impl TryFrom<Grid<f32>> for OpacityMap {
     type Error = OpacityError;
 
+    /// Makes a map of a grid of opacities.
+    ///
+    /// # Errors
+    /// [`OpacityError`] for a grid without cells, and for the first value that is not in [0, 1].
     fn try_from(grid: Grid<f32>) -> Result<Self, OpacityError> {
         if grid.as_slice().is_empty() {
             return Err(OpacityError::Empty { width: grid.width(), height: grid.height() });

@@ -57,6 +57,20 @@ pub struct ViewChanges {
 
 impl View<'_> {
     /// Copies the view, so that it borrows nothing.
+    ///
+    /// ```
+    /// use farsight::sight::OwnedView;
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let map = OpacityMap::clear(40, 1)?;
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(4))?;
+    /// let mut walk: Vec<OwnedView> = Vec::new();
+    /// for x in 0..3 {
+    ///     walk.push(fov.compute(&map, ivec2(x, 0))?.to_owned());
+    /// }
+    /// assert_eq!(walk.iter().map(|view| view.visible().count()).collect::<Vec<_>>(), [5, 6, 7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to_owned(&self) -> OwnedView {
         let mut copy = OwnedView::empty(self.viewer);
         for (cell, value) in self.visible() {
@@ -110,6 +124,17 @@ impl OwnedView {
 
     /// Returns the cells that are visible now and were not in `previous`, and the other way round. Any visibility above 0
     /// counts.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let map = OpacityMap::clear(40, 1)?;
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(4))?;
+    /// let before = fov.compute(&map, ivec2(10, 0))?.to_owned();
+    /// let changes = fov.compute(&map, ivec2(11, 0))?.to_owned().changes_since(&before);
+    /// assert_eq!((changes.newly_seen, changes.newly_hidden), (vec![ivec2(15, 0)], vec![ivec2(6, 0)])); // only these are drawn again
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn changes_since(&self, previous: &Self) -> ViewChanges {
         let mut changes = ViewChanges::default();
         for_each_cell(self, previous, |cell, now, before| {

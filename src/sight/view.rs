@@ -6,7 +6,23 @@ use crate::grid::GridView;
 
 /// The visibility of every cell around one viewer, in [0, 1].
 ///
-/// It borrows the buffers of the [`FieldOfView`](super::FieldOfView) that computed it.
+/// It borrows the buffers of the [`FieldOfView`](super::FieldOfView) that computed it: use it before the next view, or keep it with
+/// [`to_owned`](Self::to_owned).
+///
+/// ```
+/// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+/// use farsight::glam::ivec2;
+/// let map = OpacityMap::try_from(Grid::<f32>::from_text("...5#..")?)?; // a hedge and a wall
+/// let mut fov = FieldOfView::new(SightConfig::default())?;
+/// let view = fov.compute(&map, ivec2(1, 0))?;
+/// assert_eq!([3, 4, 5].map(|x| view.get(ivec2(x, 0))), [1.0, 0.5, 0.0]);
+/// for (cell, visibility) in view.visible() {
+///     println!("draw {cell} with brightness {visibility}");
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "fov")]
+#[doc(alias = "visible cells")]
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     pub(crate) viewer: IVec2,
@@ -22,6 +38,8 @@ impl<'a> View<'a> {
 
     /// Returns the visibility of a map cell, in [0, 1]; 0 outside the radius and off the map.
     #[inline]
+    #[doc(alias = "is_in_fov")]
+    #[doc(alias = "is_visible")]
     pub fn get(&self, cell: IVec2) -> f32 {
         self.grid.get(cell.wrapping_sub(self.top_left)).copied().unwrap_or(0.0)
     }

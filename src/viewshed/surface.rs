@@ -4,6 +4,22 @@ use crate::grid::{CellSize, Grid};
 use crate::setters::setters;
 
 /// A surface with an observer's and a target's height. Heights and lengths are in metres.
+///
+/// ```
+/// use farsight::{Grid, Job, SightConfig};
+/// use farsight::viewshed::{Surface, Viewshed};
+/// use farsight::glam::ivec2;
+/// let ground = Grid::from_fn(50, 1, |cell| if cell.x == 20 { 10.0 } else { 0.0 }); // a ridge of 10 m
+/// let walker = Surface::of(&ground, 30.0).with_eye_height(1.7).with_curvature(6.0 / 7.0);
+/// let tower = walker.with_eye_height(30.0);
+/// let mut viewshed = Viewshed::new(SightConfig::default().with_radius(60))?;
+/// let behind = ivec2(45, 0);
+/// assert_eq!(viewshed.compute(&walker, ivec2(0, 0), Job::quiet())?.get(behind), 0.0);
+/// assert_eq!(viewshed.compute(&tower, ivec2(0, 0), Job::quiet())?.get(behind), 1.0);
+/// # Ok::<(), farsight::sight::SightError>(())
+/// ```
+#[doc(alias = "terrain")]
+#[doc(alias = "DEM")]
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Surface<'a> {

@@ -42,6 +42,8 @@ use crate::simd::dispatch;
 /// # Ok::<(), farsight::sight::SightError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "line of sight")]
+#[doc(alias = "los")]
 pub struct Viewshed {
     field_of_view: FieldOfView,
     kernels: Kernels,

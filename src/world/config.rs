@@ -13,6 +13,17 @@ use crate::setters::setters;
 /// detail, and a larger map shows more of it.
 ///
 /// The default is a temperate region of 512 × 512 cells of 100 m.
+///
+/// ```
+/// use farsight::Job;
+/// use farsight::world::{World, WorldConfig};
+/// let islands = WorldConfig::default().with_seed(5).with_width(80).with_height(60).with_land(0.2);
+/// let world = World::generate(&islands, Job::quiet())?;
+/// let sea = world.elevation_m().as_slice().iter().filter(|elevation| **elevation < 0.0).count();
+/// assert!(sea > 80 * 60 / 2);
+/// assert!(islands.with_land(1.5).check().is_err());
+/// # Ok::<(), farsight::world::WorldError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]

@@ -105,6 +105,18 @@ impl DungeonError {
 
 /// A map of rooms and corridors. Every floor cell can be reached from every other by steps along the axes, and the
 /// outermost cells of the map are walls.
+///
+/// ```
+/// use farsight::world::{Dungeon, DungeonConfig};
+/// use farsight::{FieldOfView, OpacityMap, SightConfig};
+/// let dungeon = Dungeon::generate(&DungeonConfig::default().with_width(60).with_height(40).with_seed(3))?;
+/// let (start, first) = (dungeon.start(), dungeon.rooms[0]);
+/// let map = OpacityMap::try_from(dungeon.opacity)?;
+/// let mut fov = FieldOfView::new(SightConfig::default())?;
+/// let view = fov.compute(&map, start)?;
+/// assert!(view.visible().count() > first.width() * first.height()); // the room and its walls
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dungeon {
     /// The opacity of every cell: 1 for walls, 0 for floor.

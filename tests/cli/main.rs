@@ -10,6 +10,7 @@ mod compare;
 mod completions;
 mod cumulative;
 mod degrees_gdal;
+mod documented_types;
 mod documents;
 #[cfg(target_os = "linux")]
 mod exit_codes;
