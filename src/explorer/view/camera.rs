@@ -56,9 +56,9 @@ impl ViewState {
 impl Camera {
     /// Returns the camera that shows `reach` cells on each side of a cell, as far as the map reaches.
     pub(crate) fn showing(cell: IVec2, reach: IVec2, size: IVec2, viewport: Rect) -> Self {
-        let wanted = fitting_side((2.0 * reach.as_vec2() + 3.0).min(size.as_vec2()), viewport);
+        let wanted = fitting_side((2.0 * float(reach) + 3.0).min(float(size)), viewport);
         let level_of = |wanted: f32| SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
-        let fills = |level: usize| (size.as_vec2() * SIDES[level]).cmpge(viewport.size()).all();
+        let fills = |level: usize| (float(size) * SIDES[level]).cmpge(viewport.size()).all();
         let cut = if viewport.w > 2.0 * viewport.h { MAX_CUT_OF_FLAT } else { MAX_CUT };
         let (level, nearer) = (level_of(wanted), level_of(wanted * cut));
         let level = if !fills(level) && fills(nearer) { nearer } else { level };
@@ -80,7 +80,7 @@ impl Camera {
 
     /// Centres a cell as far as the map fills the viewport; in a direction in which the whole map fits, centres the map.
     pub(crate) fn centre_on(&mut self, cell: IVec2, size: IVec2, viewport: Rect) {
-        let (place, whole) = (middle_of(cell), size.as_vec2());
+        let (place, whole) = (middle_of(cell), float(size));
         let half = (viewport.size() / 2.0 / self.side()).min(whole / 2.0);
         self.centre = place.clamp(half, whole - half);
     }
@@ -111,7 +111,7 @@ impl Camera {
     /// viewport.
     pub(crate) fn zoom_by(&mut self, steps: i32, point: Vec2, size: IVec2, viewport: Rect) {
         let place = self.place_at(point, viewport);
-        let (last, least) = (SIDES.len() - 1, fitting_side(size.as_vec2(), viewport) / 2.0);
+        let (last, least) = (SIDES.len() - 1, fitting_side(float(size), viewport) / 2.0);
         let first = SIDES.iter().position(|&side| side >= least).unwrap_or(last).min(self.level);
         self.level = (self.level as i32 + steps).clamp(first as i32, last as i32) as usize;
         self.centre = place - (point - viewport.center()) / self.side();
@@ -119,7 +119,7 @@ impl Camera {
 
     /// Keeps the centre of the viewport on the map.
     pub(crate) fn stay_on(&mut self, size: IVec2) {
-        self.centre = self.centre.clamp(Vec2::ZERO, vec2(size.x as f32, size.y as f32));
+        self.centre = self.centre.clamp(Vec2::ZERO, float(size));
     }
 
     /// Returns the cells of the map that the viewport shows, in part or whole. If a pixel shows several cells, the first
@@ -131,6 +131,11 @@ impl Camera {
         let min = IVec2::new(low.x.div_euclid(step), low.y.div_euclid(step)) * step;
         CellRect { min, max: high.max(min) }.intersect(CellRect::of_size(size))
     }
+}
+
+/// Returns a vector of cells as one of the window, whose library has vectors of its own.
+pub(super) fn float(cells: IVec2) -> Vec2 {
+    vec2(cells.x as f32, cells.y as f32)
 }
 
 /// Returns the pixels per cell at which `cells` just fit into the viewport.
@@ -217,7 +222,7 @@ mod tests {
         for size in [ivec2(512, 512), ivec2(60, 30), ivec2(4000, 16)] {
             let mut camera = Camera::showing(ivec2(8, 8), IVec2::splat(64), size, VIEWPORT);
             camera.zoom_by(-40, VIEWPORT.center(), size, VIEWPORT);
-            let shown = size.as_vec2() * camera.side() / VIEWPORT.size();
+            let shown = float(size) * camera.side() / VIEWPORT.size();
             assert!((0.5..=1.0).contains(&shown.max_element()), "{size}: {shown}");
         }
     }

@@ -4,7 +4,7 @@ use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::draw_rectangle_lines;
 
-use super::camera::Camera;
+use super::camera::{Camera, float};
 use super::canvas::TextureSlot;
 use crate::grid::CellRect;
 use crate::paint::{PaintOptions, Shading, Unseen, Zoom, paint_ground};
@@ -42,14 +42,15 @@ pub(super) fn place(camera: &Camera, viewport: Rect, size: IVec2) -> Option<Rect
     if share > 0.85 {
         return None;
     }
-    let picture = zoom(size).picture_size(size).as_vec2();
+    let picture = float(zoom(size).picture_size(size));
     Some(Rect::new(viewport.right() - MARGIN - picture.x, viewport.y + MARGIN, picture.x, picture.y))
 }
 
 /// Returns the cell below a point of the minimap, in pixels of the map view.
 pub(super) fn cell_at(place: Rect, size: IVec2, point: Vec2) -> IVec2 {
     let share = ((point - place.point()) / place.size()).clamp(Vec2::ZERO, Vec2::ONE);
-    (share * size.as_vec2()).as_ivec2().min(size - 1).max(IVec2::ZERO)
+    let place = share * float(size);
+    IVec2::new(place.x as i32, place.y as i32).min(size - 1).max(IVec2::ZERO)
 }
 
 fn zoom(size: IVec2) -> Zoom {
@@ -83,7 +84,7 @@ impl Minimap {
         };
         outline(place, 4.0, EDGE);
         self.texture.draw(None, place.point(), map_pixels);
-        let on_minimap = |cell: IVec2| place.point() + cell.as_vec2() / scene.size().as_vec2() * place.size();
+        let on_minimap = |cell: IVec2| place.point() + float(cell) / float(scene.size()) * place.size();
         let shown = camera.frame(viewport, scene.size());
         let (low, high) = (on_minimap(shown.min), on_minimap(shown.max));
         let frame = Rect::new(low.x, low.y, high.x - low.x, high.y - low.y);
