@@ -42,7 +42,8 @@ pub struct BresenhamLine {
 
 impl BresenhamLine {
     /// The line from `start`, without this cell, to `end`.
-    pub fn new(start: IVec2, end: IVec2, tie_break: TieBreak) -> Self {
+    pub fn new(start: impl Into<IVec2>, end: impl Into<IVec2>, tie_break: TieBreak) -> Self {
+        let (start, end) = (start.into(), end.into());
         let distance = (end - start).abs();
         let diagonal_step = (end - start).signum();
         let (longer, shorter, straight_step) = if distance.x >= distance.y {
@@ -127,7 +128,8 @@ impl Line {
     /// let hit = Line::between(archer, orc).skip(1).find(|&cell| cell == wall || cell == orc);
     /// assert_eq!(hit, Some(wall)); // the arrow flies over 3,1 and 4,2 into the wall
     /// ```
-    pub fn between(a: IVec2, b: IVec2) -> Self {
+    pub fn between(a: impl Into<IVec2>, b: impl Into<IVec2>) -> Self {
+        let (a, b) = (a.into(), b.into());
         let is_reversed = (b.x, b.y) < (a.x, a.y);
         let (start, end) = if is_reversed { (b, a) } else { (a, b) };
         let (dx, dy) = (end.x.abs_diff(start.x), end.y.abs_diff(start.y));

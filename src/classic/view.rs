@@ -36,7 +36,8 @@ impl ClassicView {
 
     /// Returns `true` if a cell of the map is seen; `false` outside the radius and off the map.
     #[inline]
-    pub fn get(&self, cell: IVec2) -> bool {
+    pub fn get(&self, cell: impl Into<IVec2>) -> bool {
+        let cell = cell.into();
         self.grid.get(cell.wrapping_sub(self.top_left)).copied().unwrap_or(false)
     }
 

@@ -24,7 +24,12 @@ use crate::sight::{OpacityMap, SightError};
 /// [`SightError::ViewerOutside`]; [`SightError::RadiusTooLarge`] if more than
 /// [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList::MAX_RADIUS) cells of the map are in range in one direction.
 #[doc(alias = "shadowcasting")]
-pub fn visible(opacity: &OpacityMap, viewer: IVec2, config: &ClassicConfig) -> Result<ClassicView, SightError> {
+pub fn visible(
+    opacity: &OpacityMap,
+    viewer: impl Into<IVec2>,
+    config: &ClassicConfig,
+) -> Result<ClassicView, SightError> {
+    let viewer = viewer.into();
     let grid = opacity.grid();
     visible_within(grid.size(), viewer, config, |cell| grid[cell])
 }

@@ -59,7 +59,8 @@ impl CellRect {
     }
 
     /// Returns `true` if `cell` is in the rectangle.
-    pub fn contains(self, cell: IVec2) -> bool {
+    pub fn contains(self, cell: impl Into<IVec2>) -> bool {
+        let cell = cell.into();
         cell.cmpge(self.min).all() && cell.cmplt(self.max).all()
     }
 }

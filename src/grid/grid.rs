@@ -97,19 +97,22 @@ impl<T> Grid<T> {
 
     /// Returns `true` if `cell` is in the grid.
     #[inline]
-    pub fn contains(&self, cell: IVec2) -> bool {
+    pub fn contains(&self, cell: impl Into<IVec2>) -> bool {
+        let cell = cell.into();
         self.position(cell).is_some()
     }
 
     /// The value at `cell`, or `None` outside the grid.
     #[inline]
-    pub fn get(&self, cell: IVec2) -> Option<&T> {
+    pub fn get(&self, cell: impl Into<IVec2>) -> Option<&T> {
+        let cell = cell.into();
         self.position(cell).map(|i| &self.cells[i])
     }
 
     /// The value at `cell` for writing, or `None` outside the grid.
     #[inline]
-    pub fn get_mut(&mut self, cell: IVec2) -> Option<&mut T> {
+    pub fn get_mut(&mut self, cell: impl Into<IVec2>) -> Option<&mut T> {
+        let cell = cell.into();
         self.position(cell).map(|i| &mut self.cells[i])
     }
 

@@ -64,7 +64,8 @@ impl<'a, T> GridView<'a, T> {
 
     /// The value at `cell`, or `None` outside the grid.
     #[inline]
-    pub fn get(&self, cell: IVec2) -> Option<&'a T> {
+    pub fn get(&self, cell: impl Into<IVec2>) -> Option<&'a T> {
+        let cell = cell.into();
         let (x, y) = (cell.x as u32 as usize, cell.y as u32 as usize); // a negative coordinate becomes huge
         (x < self.width && y < self.height).then(|| &self.cells[y * self.stride + x])
     }

@@ -44,7 +44,8 @@ impl Lamp {
     pub const HEIGHT_M: RangeInclusive<f64> = 0.0..=1000.0;
 
     /// A lamp on a cell, with default values.
-    pub fn new(at: IVec2) -> Self {
+    pub fn new(at: impl Into<IVec2>) -> Self {
+        let at = at.into();
         Self {
             at,
             colour: Self::default_colour(),

@@ -121,7 +121,8 @@ impl LightMap {
     ///
     /// # Errors
     /// [`LightError::LampOutside`]; then the lamp stays where it is.
-    pub fn move_to(&mut self, map: &impl Surroundings, id: LampId, at: IVec2) -> Result<bool, LightError> {
+    pub fn move_to(&mut self, map: &impl Surroundings, id: LampId, at: impl Into<IVec2>) -> Result<bool, LightError> {
+        let at = at.into();
         match self.lamps.get(&id).map(|placed| placed.lamp.clone()) {
             Some(lamp) => self.replace(map, id, Lamp { at, ..lamp }),
             None => Ok(false),
@@ -175,10 +176,10 @@ impl LightMap {
     pub fn changed(
         &mut self,
         map: &impl Surroundings,
-        cells: impl IntoIterator<Item = IVec2>,
+        cells: impl IntoIterator<Item: Into<IVec2>>,
     ) -> Result<(), LightError> {
         let mut ids = Vec::new();
-        for cell in cells {
+        for cell in cells.into_iter().map(Into::into) {
             let near = [-1, 1].into_iter().flat_map(|y| [-1, 1].map(|x| cell.saturating_add(IVec2::new(x, y))));
             for corner in near {
                 let depends = |id: &&LampId| self.lamps[id].area.depends_on(cell);
@@ -240,12 +241,14 @@ impl LightMap {
 
     /// Returns the light of all lamps on a cell, 0 or more: 1 is full daylight. 0 off the map.
     #[inline]
-    pub fn level(&self, cell: IVec2) -> f32 {
+    pub fn level(&self, cell: impl Into<IVec2>) -> f32 {
+        let cell = cell.into();
         self.light(cell).level()
     }
 
     /// Returns the mean hue of the light on a cell, each channel 0 to 1; white without light.
-    pub fn hue(&self, cell: IVec2) -> [f32; 3] {
+    pub fn hue(&self, cell: impl Into<IVec2>) -> [f32; 3] {
+        let cell = cell.into();
         self.light(cell).hue()
     }
 
@@ -269,12 +272,14 @@ impl LightMap {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    pub fn level_from(&self, map: &impl Surroundings, cell: IVec2, viewer: IVec2) -> f32 {
+    pub fn level_from(&self, map: &impl Surroundings, cell: impl Into<IVec2>, viewer: impl Into<IVec2>) -> f32 {
+        let (cell, viewer) = (cell.into(), viewer.into());
         self.light_from(map, cell, viewer).level()
     }
 
     /// Returns the mean hue of the light that a viewer sees on a cell; see [`level_from`](Self::level_from).
-    pub fn hue_from(&self, map: &impl Surroundings, cell: IVec2, viewer: IVec2) -> [f32; 3] {
+    pub fn hue_from(&self, map: &impl Surroundings, cell: impl Into<IVec2>, viewer: impl Into<IVec2>) -> [f32; 3] {
+        let (cell, viewer) = (cell.into(), viewer.into());
         self.light_from(map, cell, viewer).hue()
     }
 

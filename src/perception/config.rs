@@ -61,7 +61,8 @@ pub struct Observer {
 
 impl Observer {
     /// An observer on a watchtower on a cell.
-    pub fn new(at: IVec2) -> Self {
+    pub fn new(at: impl Into<IVec2>) -> Self {
+        let at = at.into();
         Self { at, eye_height_m: Self::default_eye_height_m(), follows: false }
     }
 
@@ -89,7 +90,8 @@ pub struct PlacedCreature {
 
 impl PlacedCreature {
     /// Places a creature of a species on a cell.
-    pub fn new(at: IVec2, kind: &'static Species) -> Self {
+    pub fn new(at: impl Into<IVec2>, kind: &'static Species) -> Self {
+        let at = at.into();
         Self { at, kind }
     }
 }

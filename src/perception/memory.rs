@@ -78,7 +78,8 @@ impl Memory {
 
     /// Returns the state of a cell; `Hidden` off the map.
     #[inline]
-    pub fn get(&self, cell: IVec2) -> CellMemory {
+    pub fn get(&self, cell: impl Into<IVec2>) -> CellMemory {
+        let cell = cell.into();
         self.cells.get(cell).copied().unwrap_or_default()
     }
 

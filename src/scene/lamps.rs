@@ -26,7 +26,8 @@ impl Scene {
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
-    pub fn remove_lamp(&mut self, cell: IVec2) -> Result<bool, SceneError> {
+    pub fn remove_lamp(&mut self, cell: impl Into<IVec2>) -> Result<bool, SceneError> {
+        let cell = cell.into();
         let lamps: Vec<Lamp> = self.preset.lamps.iter().filter(|lamp| lamp.at != cell).cloned().collect();
         let any = lamps.len() < self.preset.lamps.len();
         if any {
@@ -48,7 +49,8 @@ impl Scene {
 
     /// Returns the colour of the light on a cell, each channel in [0, 1], or `None` if lamps add nothing. It is the colour
     /// of the lamps, mixed with white by the share of other light.
-    pub fn hue(&self, cell: IVec2) -> Option<[f32; 3]> {
+    pub fn hue(&self, cell: impl Into<IVec2>) -> Option<[f32; 3]> {
+        let cell = cell.into();
         self.seen_light().hue(cell)
     }
 }

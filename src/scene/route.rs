@@ -10,7 +10,8 @@ use crate::scene::{Scene, Terrain};
 impl Scene {
     /// Returns the steps of a shortest route around walls, in eight directions. `None` if there is no route or a cell is
     /// off the map.
-    pub fn route(&self, from: IVec2, to: IVec2) -> Option<Vec<IVec2>> {
+    pub fn route(&self, from: impl Into<IVec2>, to: impl Into<IVec2>) -> Option<Vec<IVec2>> {
+        let (from, to) = (from.into(), to.into());
         let map = CellRect::of_size(self.size());
         if !map.contains(from) || !map.contains(to) {
             return None;

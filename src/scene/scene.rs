@@ -181,7 +181,8 @@ impl Scene {
 
     /// Returns the memory of a cell.
     #[inline]
-    pub fn memory(&self, cell: IVec2) -> CellMemory {
+    pub fn memory(&self, cell: impl Into<IVec2>) -> CellMemory {
+        let cell = cell.into();
         self.memory.get(cell)
     }
 

@@ -53,7 +53,8 @@ impl Scene {
     /// # Errors
     /// [`SightError::ViewerOutside`], [`SightError::ViewerWithoutData`] and [`SightError::RadiusTooLarge`]; the viewer
     /// stays where it is.
-    pub fn place(&mut self, cell: IVec2) -> Result<(), SightError> {
+    pub fn place(&mut self, cell: impl Into<IVec2>) -> Result<(), SightError> {
+        let cell = cell.into();
         self.terrain.check_viewer(cell)?;
         self.compute_view_from(cell)?;
         self.update_perception();

@@ -38,10 +38,11 @@ impl FieldOfView {
     pub fn compute_sector(
         &mut self,
         map: &OpacityMap,
-        viewer: IVec2,
+        viewer: impl Into<IVec2>,
         facing: f64,
         span: f64,
     ) -> Result<View<'_>, SightError> {
+        let viewer = viewer.into();
         let sector = Sector::new(facing, span);
         sector.check()?;
         self.compute_in_sector(map, viewer, sector, Job::quiet())

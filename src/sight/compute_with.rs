@@ -40,9 +40,10 @@ impl FieldOfView {
     /// 2³⁰ cells from 0,0.
     pub fn compute_with(
         &mut self,
-        viewer: IVec2,
+        viewer: impl Into<IVec2>,
         mut opacity: impl FnMut(IVec2) -> f32,
     ) -> Result<View<'_>, SightError> {
+        let viewer = viewer.into();
         let fill = |start: IVec2, row: &mut [f32]| {
             for (x, slot) in (start.x..).zip(row) {
                 *slot = opacity(IVec2::new(x, start.y));

@@ -138,7 +138,8 @@ impl FieldOfView {
     /// extends more than [`OffsetList::MAX_RADIUS`] cells from the viewer.
     #[inline]
     #[doc(alias = "compute_fov")]
-    pub fn compute(&mut self, opacity: &OpacityMap, viewer: IVec2) -> Result<View<'_>, SightError> {
+    pub fn compute(&mut self, opacity: &OpacityMap, viewer: impl Into<IVec2>) -> Result<View<'_>, SightError> {
+        let viewer = viewer.into();
         self.compute_over(opacity, viewer, Job::quiet())
     }
 
@@ -153,9 +154,10 @@ impl FieldOfView {
     pub fn compute_over(
         &mut self,
         source: impl OpacitySource,
-        viewer: IVec2,
+        viewer: impl Into<IVec2>,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
+        let viewer = viewer.into();
         self.compute_in_sector(source, viewer, self.config.sector, job)
     }
 

@@ -36,7 +36,16 @@ impl FieldOfView {
     /// As [`compute`](Self::compute) from `from`.
     #[doc(alias = "los")]
     #[doc(alias = "line of sight")]
-    pub fn line_of_sight(&mut self, map: &OpacityMap, from: IVec2, to: IVec2) -> Result<f32, SightError> {
+    pub fn line_of_sight(
+        &mut self,
+        map: &OpacityMap,
+        from: impl Into<IVec2>,
+        to: impl Into<IVec2>,
+    ) -> Result<f32, SightError> {
+        self.visibility_between(map, from.into(), to.into())
+    }
+
+    fn visibility_between(&mut self, map: &OpacityMap, from: IVec2, to: IVec2) -> Result<f32, SightError> {
         let extent = CellRect::of_size(map.grid().size());
         let radii = self.radii(Some(extent), from)?;
         if !extent.contains(to) {

@@ -114,7 +114,8 @@ impl OpacityMap {
     ///
     /// # Errors
     /// [`OpacityError`] if the cell is outside the map, or the value is not in [0, 1]. The map does not change then.
-    pub fn set(&mut self, cell: IVec2, opacity: f32) -> Result<(), OpacityError> {
+    pub fn set(&mut self, cell: impl Into<IVec2>, opacity: f32) -> Result<(), OpacityError> {
+        let cell = cell.into();
         self.check(cell, opacity)?;
         self.set_checked(cell, opacity);
         Ok(())
@@ -136,11 +137,12 @@ impl OpacityMap {
     ///
     /// # Errors
     /// As [`set`](Self::set), for the first cell for which it fails. No cell of the map changes then.
-    pub fn set_many<I>(&mut self, cells: I) -> Result<(), OpacityError>
+    pub fn set_many<P, I>(&mut self, cells: I) -> Result<(), OpacityError>
     where
-        I: IntoIterator<Item = (IVec2, f32), IntoIter: Clone>,
+        P: Into<IVec2>,
+        I: IntoIterator<Item = (P, f32), IntoIter: Clone>,
     {
-        let cells = cells.into_iter();
+        let cells = cells.into_iter().map(|(cell, opacity)| (cell.into(), opacity));
         cells.clone().try_for_each(|(cell, opacity)| self.check(cell, opacity))?;
         // Checked again: an iterator may give something else the second time.
         cells.for_each(|(cell, opacity)| {
@@ -172,7 +174,8 @@ impl OpacityMap {
 
     /// The opacity of a cell, or `None` outside the map.
     #[inline]
-    pub fn get(&self, cell: IVec2) -> Option<f32> {
+    pub fn get(&self, cell: impl Into<IVec2>) -> Option<f32> {
+        let cell = cell.into();
         self.grid.get(cell).copied()
     }
 

@@ -101,7 +101,8 @@ impl OwnedView {
     }
 
     /// Returns the visibility of a map cell, in [0, 1]; 0 if it was not seen.
-    pub fn get(&self, cell: IVec2) -> f32 {
+    pub fn get(&self, cell: impl Into<IVec2>) -> f32 {
+        let cell = cell.into();
         let after = self.runs.partition_point(|run| in_rows(run.start, cell) != Ordering::Greater);
         let run = after.checked_sub(1).map(|i| self.runs[i]).filter(|run| run.start.y == cell.y);
         run.and_then(|run| self.values[run.first..run.end].get(cell.x.abs_diff(run.start.x) as usize))

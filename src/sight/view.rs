@@ -40,7 +40,8 @@ impl<'a> View<'a> {
     #[inline]
     #[doc(alias = "is_in_fov")]
     #[doc(alias = "is_visible")]
-    pub fn get(&self, cell: IVec2) -> f32 {
+    pub fn get(&self, cell: impl Into<IVec2>) -> f32 {
+        let cell = cell.into();
         self.grid.get(cell.wrapping_sub(self.top_left)).copied().unwrap_or(0.0)
     }
 

@@ -92,7 +92,13 @@ impl Viewshed {
     /// [`SightError::ViewerOutside`] if the viewer is off the surface; [`SightError::RadiusTooLarge`] if more than
     /// [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList::MAX_RADIUS) cells are in range in a direction;
     /// [`SightError::Cancelled`].
-    pub fn compute(&mut self, surface: &Surface<'_>, viewer: IVec2, job: Job<'_>) -> Result<View<'_>, SightError> {
+    pub fn compute(
+        &mut self,
+        surface: &Surface<'_>,
+        viewer: impl Into<IVec2>,
+        job: Job<'_>,
+    ) -> Result<View<'_>, SightError> {
+        let viewer = viewer.into();
         let radii = self.field_of_view.radii(Some(extent(surface)), viewer)?;
         self.field_of_view.set_scale(scale_of(surface));
         let task = Task::new(self.config(), surface, viewer, radii.in_sight, Quantity::Visibility);
@@ -112,9 +118,10 @@ impl Viewshed {
         &mut self,
         surface: &Surface<'_>,
         fill_air: impl FnMut(IVec2, &mut [f32]),
-        viewer: IVec2,
+        viewer: impl Into<IVec2>,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
+        let viewer = viewer.into();
         let extent = extent(surface);
         let radii = self.field_of_view.radii(Some(extent), viewer)?;
         self.field_of_view.set_scale(scale_of(surface));
@@ -157,9 +164,10 @@ impl Viewshed {
     pub fn clearance(
         &mut self,
         surface: &Surface<'_>,
-        viewer: IVec2,
+        viewer: impl Into<IVec2>,
         job: Job<'_>,
     ) -> Result<Clearance<'_>, SightError> {
+        let viewer = viewer.into();
         let radii = self.field_of_view.radii(Some(extent(surface)), viewer)?;
         let task = Task::new(self.config(), surface, viewer, radii.in_sight, Quantity::Clearance);
         self.kernels.run(&task, &mut self.field_of_view.window_for(radii).seen, job)?;

@@ -16,6 +16,7 @@ mod line_of_sight;
 mod mutual;
 mod offsets;
 mod owned_view;
+mod points;
 mod properties;
 mod radius_shape;
 mod rectangles;

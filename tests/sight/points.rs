@@ -1,0 +1,54 @@
+//! Cells of any type that converts into an `IVec2`.
+
+use farsight::classic::{ClassicConfig, Line, visible};
+use farsight::glam::{IVec2, ivec2};
+use farsight::light::{Lamp, LightMap};
+use farsight::perception::Memory;
+use farsight::sight::{FieldOfView, OpacityMap, SightConfig};
+use farsight::viewshed::{Surface, Viewshed};
+use farsight::{Grid, Job};
+
+/// A position of a game.
+#[derive(Clone, Copy)]
+struct Position {
+    column: i16,
+    row: i16,
+}
+
+impl From<Position> for IVec2 {
+    fn from(Position { column, row }: Position) -> Self {
+        ivec2(column.into(), row.into())
+    }
+}
+
+#[test]
+fn tuples_arrays_and_types_of_a_game_are_cells() {
+    let guard = Position { column: 3, row: 1 };
+    let mut map = OpacityMap::from_text("......\n......\n......").unwrap();
+    map.set((1, 1), 0.5).unwrap();
+    map.set_many([([5, 0], 1.0), ([5, 2], 1.0)]).unwrap();
+    assert_eq!((map.get([1, 1]), map.get((5, 2)), map.get(guard)), (Some(0.5), Some(1.0), Some(0.0)));
+
+    let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
+    let view = fov.compute(&map, guard).unwrap();
+    assert_eq!((view.get(guard), view.get((0, 1)), view.get([0, 1])), (1.0, 0.5, 0.5));
+    assert_eq!(view.to_owned().get((0, 1)), 0.5);
+    assert_eq!(fov.line_of_sight(&map, guard, (0, 1)), Ok(0.5));
+    assert!(fov.compute_sector(&map, (3, 1), 0.0, 90.0).is_ok());
+    assert!(fov.compute_with([3, 1], |_| 0.0).is_ok());
+    assert!(visible(&map, (3, 1), &ClassicConfig::default()).unwrap().get([2, 1]));
+    assert_eq!(Line::between((0, 0), [2, 0]).count(), Line::between(ivec2(0, 0), ivec2(2, 0)).count());
+
+    let mut light = LightMap::new(&map);
+    let lamp = light.insert(&map, Lamp::new((0, 0))).unwrap();
+    assert!(light.move_to(&map, lamp, guard).unwrap());
+    light.changed(&map, [(1, 1)]).unwrap();
+    assert_eq!((light.level(guard), light.level_from(&map, (3, 1), [0, 0])), (1.0, 1.0));
+
+    let ground = Grid::new(6, 3, 0.0f32);
+    assert_eq!((ground.get((5, 2)), ground.get([6, 2])), (Some(&0.0), None));
+    let surface = Surface::of(&ground, 10.0);
+    let mut viewshed = Viewshed::new(SightConfig::default()).unwrap();
+    assert_eq!(viewshed.compute(&surface, (0, 0), Job::quiet()).unwrap().get(guard), 1.0);
+    assert_eq!(Memory::new(6, 3).get(guard), Memory::new(6, 3).get((3, 1)));
+}
