@@ -23,14 +23,17 @@ pub(super) struct BaseElevation {
     pub(super) sea: Grid<bool>,
 }
 
+/// Makes the relief of a level of the pyramid, from the coarsest on; that of level 0 is the relief of the map.
 pub(super) fn make_relief(
     config: &WorldConfig,
     pyramid: &[PyramidLevel],
+    last: usize,
     job: Job<'_>,
 ) -> Result<BaseElevation, Cancelled> {
     let coarsest = pyramid.len() - 1;
     let steps = |index| erosion_passes(index, coarsest) + 2;
-    let all: usize = pyramid.iter().enumerate().map(|(index, level)| steps(index) * level.width * level.height).sum();
+    let levels = || pyramid.iter().enumerate().skip(last);
+    let all: usize = levels().map(|(index, level)| steps(index) * level.width * level.height).sum();
     let mut done = 0;
     // Reports progress in proportion to the cells of the levels that are done.
     let mut start = |stage, level: &PyramidLevel| {
@@ -45,7 +48,7 @@ pub(super) fn make_relief(
     let mut detail =
         Octaves::new(SplitMix64::for_purpose(config.seed, 11), config.region_km / 10.0, config.cell_size_m / 1000.0);
     let mut sea = continents.sea();
-    for (index, level) in pyramid.iter().enumerate().rev() {
+    for (index, level) in levels().rev() {
         let (is_coarsest, is_finest) = (index == coarsest, index == 0);
         if !is_coarsest {
             start("continents", level)?;

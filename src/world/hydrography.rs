@@ -31,8 +31,8 @@ pub enum Water {
 /// Flow directions and flow accumulation of a world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
-    drainage_km2: Grid<f32>,
-    directions: Grid<u8>,
+    pub(super) drainage_km2: Grid<f32>,
+    pub(super) directions: Grid<u8>,
 }
 
 impl Flow {
@@ -43,6 +43,15 @@ impl Flow {
         Self {
             drainage_km2: Grid::from_vec(width, height, drainage_km2).expect("one sum a cell"),
             directions: Grid::from_vec(width, height, drainage.directions.codes).expect("one direction a cell"),
+        }
+    }
+
+    /// Flow accumulation without directions.
+    #[cfg(any(test, feature = "explorer"))]
+    pub(super) fn without_directions(drainage_km2: Grid<f32>) -> Self {
+        Self {
+            directions: Grid::new(drainage_km2.width(), drainage_km2.height(), super::flow_directions::OFF_MAP),
+            drainage_km2,
         }
     }
 

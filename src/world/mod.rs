@@ -61,9 +61,13 @@ mod memory_budget;
 mod neighbours;
 mod noise;
 mod parts;
+#[cfg(any(test, feature = "explorer"))]
+mod preview;
 mod pyramid;
 #[cfg(test)]
 mod test_support;
+#[cfg(any(test, all(feature = "explorer", target_arch = "wasm32")))]
+mod transfer;
 mod wind;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod world;

@@ -14,6 +14,8 @@ use super::flow_directions::FlowJitter;
 use super::ground::{Ground, NoData, check_elevation, check_shares, fill_gaps, find_sea, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water, sea_water};
 use super::memory_budget::{self, BYTES_PER_CELL};
+#[cfg(any(test, feature = "explorer"))]
+use super::preview::{Enlargement, level_of_preview};
 use super::pyramid::PyramidLevel;
 use crate::grid::{CellSize, Grid};
 use crate::job::Job;
@@ -30,15 +32,16 @@ use crate::job::Job;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct World {
-    config: WorldConfig,
-    hydrography: Hydrography,
-    climate: Climate,
-    biome: Grid<Biome>,
-    has_gaps: bool,
+    pub(super) config: WorldConfig,
+    pub(super) hydrography: Hydrography,
+    pub(super) climate: Climate,
+    pub(super) biome: Grid<Biome>,
+    pub(super) has_gaps: bool,
+    pub(super) is_preview: bool,
     /// The sides of cells that are no squares, and the factor by which they are multiplied.
-    cell_sizes: Option<(CellSizes, f64)>,
-    elevation_range_m: [f32; 2],
-    temperature_range_c: [f32; 2],
+    pub(super) cell_sizes: Option<(CellSizes, f64)>,
+    pub(super) elevation_range_m: [f32; 2],
+    pub(super) temperature_range_c: [f32; 2],
 }
 
 impl World {
@@ -56,9 +59,51 @@ impl World {
         config.check()?;
         job.report("continents", 0.0)?;
         let pyramid = pyramid(config);
-        let relief = make_relief(config, &pyramid, job)?;
+        let relief = make_relief(config, &pyramid, 0, job)?;
         let hydrography = Hydrography::generate(config, &pyramid, relief, job)?;
         Self::with_climate(config, &pyramid, hydrography, None, job)
+    }
+
+    /// Generates a preview of the world of a configuration, in less time: its coasts and mountains are those of a coarse
+    /// level of the world, interpolated to its size, and its water flows nowhere. A small world is no preview but itself.
+    ///
+    /// # Errors
+    /// As [`World::generate`].
+    #[cfg(any(test, feature = "explorer"))]
+    pub(crate) fn preview(config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        config.check()?;
+        job.report("continents", 0.0)?;
+        let pyramid = pyramid(config);
+        let last = level_of_preview(&pyramid);
+        let (finer, levels) = pyramid.split_at(last);
+        let hydrography = Hydrography::generate(config, levels, make_relief(config, &pyramid, last, job)?, job)?;
+        let coarse = Self::with_climate(config, levels, hydrography, None, job)?;
+        if finer.is_empty() {
+            return Ok(coarse);
+        }
+        let enlargement = Enlargement { finer };
+        let hydrography = enlargement.hydrography(&coarse.hydrography);
+        Ok(Self {
+            biome: enlargement.nearest(&coarse.biome),
+            climate: enlargement.climate(&coarse.climate, &hydrography.water),
+            elevation_range_m: range(&hydrography.elevation),
+            hydrography,
+            is_preview: true,
+            ..coarse
+        })
+    }
+
+    /// Returns the number of cells of the level that a [`preview`](Self::preview) is made on.
+    #[cfg(any(test, feature = "explorer"))]
+    pub(crate) fn preview_cells(config: &WorldConfig) -> u64 {
+        let pyramid = pyramid(config);
+        let level = &pyramid[level_of_preview(&pyramid)];
+        level.width as u64 * level.height as u64
+    }
+
+    /// Returns `true` for a preview.
+    pub(crate) fn is_preview(&self) -> bool {
+        self.is_preview
     }
 
     /// Makes a world on the given elevation, with rivers, climate, vegetation and biomes of `config`, but without lakes.
@@ -263,6 +308,7 @@ impl World {
             hydrography,
             climate,
             has_gaps: false,
+            is_preview: false,
             cell_sizes: None,
         }
     }
@@ -294,7 +340,7 @@ fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
 }
 
 /// Returns the least and the greatest value that is not NaN.
-fn range(field: &Grid<f32>) -> [f32; 2] {
+pub(super) fn range(field: &Grid<f32>) -> [f32; 2] {
     let none = || [f32::INFINITY, f32::NEG_INFINITY];
     let join = |[low, high]: [f32; 2], [other_low, other_high]: [f32; 2]| [low.min(other_low), high.max(other_high)];
     let of_row = |row: &[f32]| row.iter().fold(none(), |range, &value| join(range, [value; 2]));
