@@ -47,6 +47,7 @@
   // Workers make the worlds, so that the page draws frames meanwhile. A worker whose world is no longer wanted is ended, and
   // one of the reserve takes its place.
   const RESERVE = 2;
+  const hasWorkers = typeof Worker === "function";
   let compiled; // a promise of the module
   const reserve = [];
   const works = new Map();
@@ -60,7 +61,7 @@
     if (reserve.length < RESERVE) reserve.push(worker); else worker.terminate();
   }
   function startWork(task) {
-    if (!compiled || typeof Worker !== "function") return 0;
+    if (!compiled || !hasWorkers) return 0;
     const work = { progress: 0, answer: undefined, worker: reserve.pop() ?? newWorker() };
     const fail = () => { work.progress = -1; };
     work.worker.onmessage = ({ data }) => {
@@ -220,7 +221,7 @@
     const { compileStreaming } = WebAssembly;
     WebAssembly.compileStreaming = (source) => {
       compiled = compileStreaming.call(WebAssembly, source);
-      reserve.push(newWorker());
+      if (hasWorkers) reserve.push(newWorker());
       return compiled;
     };
     load(URL.createObjectURL(new Blob(parts, { type: "application/wasm" })));
