@@ -42,6 +42,8 @@
 //! A world is a pure function of its [`WorldConfig`]: the same bits on every platform and on any number of threads.
 
 mod biome;
+#[cfg(test)]
+mod cancel_tests;
 mod cell_sizes;
 mod climate;
 mod config;

@@ -4,8 +4,9 @@
 
 use super::climate::Climate;
 use super::hydrography::{Flow, Hydrography, Water};
-use super::pyramid::{PyramidLevel, rows_mut};
+use super::pyramid::{PyramidLevel, for_rows, rows_mut, update_cells};
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 use rayon::prelude::*;
 
 /// The most cells of the level that a preview is made on, if the pyramid has one that is as coarse.
@@ -27,9 +28,10 @@ pub(super) struct Enlargement<'a> {
 
 impl Enlargement<'_> {
     /// Enlarges the water, and the ground around it. Water flows nowhere.
-    pub(super) fn hydrography(&self, coarse: &Hydrography) -> Hydrography {
+    pub(super) fn hydrography(&self, coarse: &Hydrography, job: Job<'_>) -> Result<Hydrography, Cancelled> {
         let water = self.nearest(&coarse.water);
-        let [mut elevation, mut surface] = [&coarse.elevation, &coarse.surface].map(|field| self.smooth(field));
+        let mut elevation = self.smooth(&coarse.elevation, job)?;
+        let mut surface = self.smooth(&coarse.surface, job)?;
         let rows = rows_mut(&mut elevation).zip(rows_mut(&mut surface));
         rows.for_each(|((y, elevation), (_, surface))| {
             for ((elevation, surface), water) in elevation.iter_mut().zip(surface).zip(water.row(y)) {
@@ -42,26 +44,25 @@ impl Enlargement<'_> {
             }
         });
         let flow = Flow::without_directions(self.nearest(coarse.flow.drainage_km2()));
-        Hydrography { elevation, surface, water, flow }
+        Ok(Hydrography { elevation, surface, water, flow })
     }
 
     /// Enlarges the climate.
-    pub(super) fn climate(&self, coarse: &Climate, water: &Grid<Water>) -> Climate {
-        let [mut humidity, mut vegetation] = [&coarse.humidity, &coarse.vegetation].map(|field| self.smooth(field));
-        rows_mut(&mut humidity).for_each(|(_, row)| row.iter_mut().for_each(|cell| *cell = cell.clamp(0.0, 1.0)));
-        rows_mut(&mut vegetation).for_each(|(y, row)| {
+    pub(super) fn climate(&self, coarse: &Climate, water: &Grid<Water>, job: Job<'_>) -> Result<Climate, Cancelled> {
+        let mut humidity = self.smooth(&coarse.humidity, job)?;
+        update_cells(&mut humidity, job, |_, _, cell| *cell = cell.clamp(0.0, 1.0))?;
+        let mut vegetation = self.smooth(&coarse.vegetation, job)?;
+        for_rows(&mut vegetation, job, |y, row| {
             for (cell, water) in row.iter_mut().zip(water.row(y)) {
                 *cell = if *water == Water::None { cell.clamp(0.0, 1.0) } else { 0.0 };
             }
-        });
-        Climate { temperature: self.smooth(&coarse.temperature), humidity, vegetation }
+        })?;
+        Ok(Climate { temperature: self.smooth(&coarse.temperature, job)?, humidity, vegetation })
     }
 
     /// Interpolates a field.
-    fn smooth(&self, coarse: &Grid<f32>) -> Grid<f32> {
-        let mut levels = self.finer.iter().rev();
-        let first = levels.next().map(|level| level.upsample(coarse)).unwrap_or_else(|| coarse.clone());
-        levels.fold(first, |grid, level| level.upsample(&grid))
+    fn smooth(&self, coarse: &Grid<f32>, job: Job<'_>) -> Result<Grid<f32>, Cancelled> {
+        self.finer.iter().rev().try_fold(coarse.clone(), |grid, level| level.upsample(&grid, job))
     }
 
     /// Returns a field with the values of the nearest coarse cells.

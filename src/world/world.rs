@@ -18,7 +18,7 @@ use super::memory_budget::{self, BYTES_PER_CELL};
 use super::preview::{Enlargement, level_of_preview};
 use super::pyramid::PyramidLevel;
 use crate::grid::{CellSize, Grid};
-use crate::job::Job;
+use crate::job::{Cancelled, Job};
 
 /// A piece of country: fields of one size, a value a cell.
 ///
@@ -82,11 +82,13 @@ impl World {
             return Ok(coarse);
         }
         let enlargement = Enlargement { finer };
-        let hydrography = enlargement.hydrography(&coarse.hydrography);
+        let hydrography = enlargement.hydrography(&coarse.hydrography, job)?;
+        let climate = enlargement.climate(&coarse.climate, &hydrography.water, job)?;
         Ok(Self {
             biome: enlargement.nearest(&coarse.biome),
-            climate: enlargement.climate(&coarse.climate, &hydrography.water),
             elevation_range_m: range(&hydrography.elevation),
+            temperature_range_c: range(&climate.temperature),
+            climate,
             hydrography,
             is_preview: true,
             ..coarse
@@ -176,7 +178,8 @@ impl World {
         let flow =
             Flow::new(Drainage::new(&elevation_m, &sea, FlowJitter::default(), Job::quiet(), 0.0)?, &sea, &level);
         let hydrography = Hydrography { elevation: elevation_m, surface, water: sea_water(&sea), flow };
-        Ok(Self::with_biomes(config, &level, hydrography, Climate { temperature, humidity, vegetation }))
+        let climate = Climate { temperature, humidity, vegetation };
+        Ok(Self::with_biomes(config, &level, hydrography, climate, Job::quiet())?)
     }
 
     /// Returns the configuration that the world was made from.
@@ -282,26 +285,32 @@ impl World {
     ) -> Result<Self, WorldError> {
         let Hydrography { surface, water, .. } = &hydrography;
         job.report("temperature", 0.7)?;
-        let temperature = temperature(config, pyramid, surface);
+        let temperature = temperature(config, pyramid, surface, job)?;
         let mut humidity = humidity(config, pyramid, surface, water, job)?;
         if let Some(given) = ground.and_then(|ground| ground.humidity.as_ref()) {
             replace_values(&mut humidity, given, |_| true);
         }
         job.report("vegetation", 0.85)?;
-        let mut vegetation = vegetation(config, pyramid, surface, &temperature, &humidity, water);
+        let mut vegetation = vegetation(config, pyramid, surface, &temperature, &humidity, water, job)?;
         if let Some(given) = ground.and_then(|ground| ground.vegetation.as_ref()) {
             replace_values(&mut vegetation, given, |i| water.as_slice()[i] != Water::Sea);
         }
         job.report("biomes", 0.95)?;
         let climate = Climate { temperature, humidity, vegetation };
-        let world = Self::with_biomes(config.clone(), &pyramid[0], hydrography, climate);
+        let world = Self::with_biomes(config.clone(), &pyramid[0], hydrography, climate, job)?;
         job.report("biomes", 1.0)?;
         Ok(world)
     }
 
-    fn with_biomes(config: WorldConfig, level: &PyramidLevel, hydrography: Hydrography, climate: Climate) -> Self {
-        Self {
-            biome: biomes(&config, level, &hydrography, &climate),
+    fn with_biomes(
+        config: WorldConfig,
+        level: &PyramidLevel,
+        hydrography: Hydrography,
+        climate: Climate,
+        job: Job<'_>,
+    ) -> Result<Self, Cancelled> {
+        Ok(Self {
+            biome: biomes(&config, level, &hydrography, &climate, job)?,
             elevation_range_m: range(&hydrography.elevation),
             temperature_range_c: range(&climate.temperature),
             config,
@@ -310,7 +319,7 @@ impl World {
             has_gaps: false,
             is_preview: false,
             cell_sizes: None,
-        }
+        })
     }
 
     /// Removes all values where `measured` has no data.
