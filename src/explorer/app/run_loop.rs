@@ -169,7 +169,11 @@ impl ScriptRunner {
             ScriptStep::Slide(..) if self.is_sliding && !app.document.has_followed() => {
                 return Ok(ScriptState::Running);
             }
-            ScriptStep::Slide(..) if self.is_sliding => self.is_sliding = false,
+            ScriptStep::Slide(..) if self.is_sliding => {
+                self.is_sliding = false;
+                self.next += 1;
+                return self.step(app); // a value a frame, if the land is there
+            }
             ScriptStep::Slide(key, value) => {
                 app.execute_or_show(Command::Set(key, Some(value.clone())));
                 self.is_sliding = true;

@@ -4,6 +4,7 @@
 //! of the newest settings begins. The world itself is made once the changes rest.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use macroquad::miniquad::date;
 
@@ -14,6 +15,9 @@ use crate::scene::Scene;
 
 /// The time without a change after which the world itself follows its preview, in seconds.
 const SECONDS_OF_REST: f64 = 0.1;
+
+/// The time that a frame waits for a preview. Most are there by then, and a frame without one would only delay it.
+const PREVIEW_WAIT: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 0 } else { 20 });
 
 /// The time after which the progress of a world is shown, in seconds. Most worlds are there before.
 const SECONDS_BEFORE_PROGRESS: f64 = 0.15;
@@ -95,8 +99,8 @@ impl Generation {
     /// Returns the state; each scene only once.
     pub(super) fn poll(&mut self) -> Outcome {
         let (result, is_stale) = match &mut self.phase {
-            Phase::World(work) => (work.poll(), false),
-            Phase::Preview { work, is_stale } => (work.poll(), *is_stale),
+            Phase::World(work) => (work.poll(Duration::ZERO), false),
+            Phase::Preview { work, is_stale } => (work.poll(PREVIEW_WAIT), *is_stale),
             Phase::Resting(since) if date::now() < *since + SECONDS_OF_REST => return Outcome::Working,
             Phase::Resting(_) => {
                 self.restart(false);

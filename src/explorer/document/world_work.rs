@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
+use std::time::Duration;
 
 use crate::explorer::error::ExploreError;
 use crate::export::SavedWalk;
@@ -140,15 +141,25 @@ impl WorldWork {
         self.shared.progress.load(Ordering::Relaxed) as f32 / 1000.0
     }
 
-    /// Returns the scene or the error once it is there.
-    pub(super) fn poll(&mut self) -> Option<Result<Scene, ExploreError>> {
+    /// Returns the scene or the error once it is there, after a short time in which the caller waits for it. A page does not
+    /// wait.
+    pub(super) fn poll(&mut self, wait: Duration) -> Option<Result<Scene, ExploreError>> {
         #[cfg(target_arch = "wasm32")]
         match self.page.as_mut().map(super::page_work::PageWork::poll) {
             Some(Ok(outcome)) => return outcome,
             Some(Err(_)) => self.page = None, // the worker has failed, but this thread may not
             None => self.work_if_due(),
         }
-        match self.result.try_recv() {
+        let result = match self.result.try_recv() {
+            Err(TryRecvError::Empty) if !wait.is_zero() => {
+                self.result.recv_timeout(wait).map_err(|error| match error {
+                    RecvTimeoutError::Timeout => TryRecvError::Empty,
+                    RecvTimeoutError::Disconnected => TryRecvError::Disconnected,
+                })
+            }
+            result => result,
+        };
+        match result {
             Ok(result) => Some(result),
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => Some(Err(SceneError::Interrupted.into())), // the thread has panicked
