@@ -4,11 +4,23 @@
 //! A figure is the least of several runs. Stages are those that a job reports. The baseline fills one grid of the same size
 //! with six octaves of the crate `noise`'s `Fbm<Perlin>` on one thread. It is timed in turn with the worlds, so that other
 //! load on the machine slows both.
+//!
+//! To compare with another version, time the programs of both in turn on the same machine, and compare the minima:
+//!
+//! ```sh
+//! git worktree add ../before 0765549 && (cd ../before && cargo build --release)
+//! for i in $(seq 9); do
+//!     for program in ../before/target/release/farsight target/release/farsight; do
+//!         FARSIGHT_LOG=1 $program export -q --size 2048x2048 --at 1000,1000 -o "$(mktemp -u).npy"
+//!     done
+//! done
+//! ```
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use std::hint::black_box;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use farsight::Job;
@@ -20,7 +32,7 @@ const THREADS: [usize; 2] = [1, 2];
 
 fn main() {
     let sides: Vec<u32> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
-    for side in if sides.is_empty() { vec![512, 1024, 2048] } else { sides } {
+    for side in if sides.is_empty() { vec![512, 1024, 2048, 4096] } else { sides } {
         measure(side);
     }
 }
@@ -31,7 +43,12 @@ fn measure(side: u32) {
     });
     let mut baseline = Duration::MAX;
     let mut worlds = [StageTimes::default(), StageTimes::default()];
-    for round in 0..if side > 512 { 5 } else { 15 } {
+    let rounds = match side {
+        0..=512 => 15,
+        513..=2048 => 5,
+        _ => 3,
+    };
+    for round in 0..rounds {
         // Few seeds, so that each stage has its least time of several runs of the same work.
         let config = WorldConfig::default().with_width(side).with_height(side).with_seed(round % 3);
         baseline = baseline.min(time(|| fill_with_fbm(side, round as u32)));
@@ -47,7 +64,33 @@ fn measure(side: u32) {
     }
     println!("  {:16} {:8.2} {:8.2}", "world", milliseconds(one.total), milliseconds(two.total));
     let ratio = |world: &StageTimes| world.total.as_secs_f64() / baseline.as_secs_f64();
-    println!("  Fbm<Perlin> takes {:.2}, ratios {:.2} and {:.2}\n", milliseconds(baseline), ratio(one), ratio(two));
+    println!("  Fbm<Perlin> takes {:.2}, ratios {:.2} and {:.2}", milliseconds(baseline), ratio(one), ratio(two));
+    let [median, longest] = cancel_latencies(side, &pools[1], two.total).map(milliseconds);
+    println!("  cancelled on two threads within {median:.1} (median) and {longest:.1} (longest)\n");
+}
+
+/// Returns the median and the longest of the times that a world takes to end after it is cancelled, of cancellations spread over
+/// all of its time. The longest is that of the machine with its load: a thread that waits for a processor adds to it.
+fn cancel_latencies(side: u32, pool: &rayon::ThreadPool, total: Duration) -> [Duration; 2] {
+    const CANCELLATIONS: u32 = 40;
+    let config = WorldConfig::default().with_width(side).with_height(side);
+    let latency = |k: u32| {
+        let cancel = AtomicBool::new(false);
+        let end_of_work = || {
+            pool.install(|| World::generate(&config, Job::quiet().cancelled_by(&cancel)).ok());
+            Instant::now()
+        };
+        std::thread::scope(|scope| {
+            let work = scope.spawn(end_of_work);
+            std::thread::sleep(total * k / CANCELLATIONS);
+            let begin = Instant::now();
+            cancel.store(true, Ordering::Relaxed);
+            work.join().expect("a world does not panic").saturating_duration_since(begin)
+        })
+    };
+    let mut latencies: Vec<Duration> = (0..CANCELLATIONS).map(latency).collect();
+    latencies.sort();
+    [latencies[latencies.len() / 2], latencies[latencies.len() - 1]]
 }
 
 /// The time that each stage of a world takes, in the order of their first reports.

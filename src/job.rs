@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Job<'a> {
     progress: Option<&'a (dyn Fn(&'static str, f32) + Sync)>,
     cancel: Option<&'a AtomicBool>,
+    #[cfg(test)]
+    checks: Option<(&'a std::sync::atomic::AtomicUsize, usize)>,
 }
 
 /// A [`Job`] was cancelled.
@@ -41,14 +43,33 @@ impl<'a> Job<'a> {
         Self { progress: None, ..self }
     }
 
+    /// Counts the checks of the job, which is cancelled after some of them.
+    #[cfg(test)]
+    pub(crate) fn counting_checks(self, checks: &'a std::sync::atomic::AtomicUsize, most: usize) -> Self {
+        Self { checks: Some((checks, most)), ..self }
+    }
+
+    /// Returns an error if the job is cancelled. It costs next to nothing: loops over rows call it for each row.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    #[inline]
+    pub(crate) fn check(&self) -> Result<(), Cancelled> {
+        #[cfg(test)]
+        if let Some((checks, most)) = self.checks
+            && checks.fetch_add(1, Ordering::Relaxed) >= most
+        {
+            return Err(Cancelled);
+        }
+        if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) { Err(Cancelled) } else { Ok(()) }
+    }
+
     /// Reports the fraction of the work that is done, in [0, 1].
     ///
     /// # Errors
     /// [`Cancelled`] if the job is cancelled.
     pub fn report(&self, stage: &'static str, done: f32) -> Result<(), Cancelled> {
-        if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            return Err(Cancelled);
-        }
+        self.check()?;
         if let Some(progress) = self.progress {
             progress(stage, done.clamp(0.0, 1.0));
         }

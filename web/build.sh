@@ -61,7 +61,7 @@ rm -rf "$fonts.new"
     --target wasm32-unknown-unknown --target-dir "$build" "${std[@]}" -- -Clink-arg=--strip-all
 
 mkdir -p "$page"
-cp web/style.css web/farsight.js "$page"
+cp web/style.css web/farsight.js web/worker.js "$page"
 cp "$(folder_of miniquad)/js/gl.js" "$(folder_of sapp-jsutils)/js/sapp_jsutils.js" "$(folder_of quad-url)/js/quad-url.js" \
     "$page"
 cp "$build/wasm32-unknown-unknown/web/farsight.wasm" "$page"

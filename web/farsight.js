@@ -44,6 +44,52 @@
     say("Copied the " + what, true);
   }
 
+  // Workers make the worlds, so that the page draws frames meanwhile. A worker whose world is no longer wanted is ended, and
+  // one of the reserve takes its place.
+  const RESERVE = 2;
+  const hasWorkers = typeof Worker === "function";
+  let compiled; // a promise of the module
+  const reserve = [];
+  const works = new Map();
+  let lastWork = 0;
+  function newWorker() {
+    const worker = new Worker("worker.js");
+    compiled.then((module) => worker.postMessage({ module })).catch(() => {});
+    return worker;
+  }
+  function keepReserve(worker) {
+    if (reserve.length < RESERVE) reserve.push(worker); else worker.terminate();
+  }
+  function startWork(task) {
+    if (!compiled || !hasWorkers) return 0;
+    const work = { progress: 0, answer: undefined, worker: reserve.pop() ?? newWorker() };
+    const fail = () => { work.progress = -1; };
+    work.worker.onmessage = ({ data }) => {
+      if (!data.answer) {
+        work.progress = data.progress;
+      } else {
+        work.answer = data.answer;
+        keepReserve(work.worker);
+        work.worker = undefined;
+      }
+    };
+    work.worker.onerror = (event) => {
+      event.preventDefault();
+      fail();
+    };
+    compiled.then(() => work.worker?.postMessage({ task }, [task.buffer])).catch(fail);
+    works.set(++lastWork, work);
+    return lastWork;
+  }
+  function endWork(number) {
+    const { worker } = works.get(number);
+    works.delete(number);
+    if (worker) {
+      worker.terminate();
+      if (reserve.length === 0) reserve.push(newWorker());
+    }
+  }
+
   miniquad_add_plugin({
     name: "farsight",
     version: 1,
@@ -66,6 +112,20 @@
       };
       imports.env.farsight_say = (words) => say(consume_js_object(words));
       imports.env.farsight_fail = (words) => cover("farsight has stopped: " + consume_js_object(words));
+      imports.env.farsight_start_work = (task) => startWork(consume_js_object(task));
+      imports.env.farsight_work_progress = (number) => works.get(number).progress;
+      imports.env.farsight_take_work = (number) => {
+        const { answer } = works.get(number);
+        if (answer) document.body.dataset.worlds = Number(document.body.dataset.worlds ?? 0) + 1;
+        return js_object(answer);
+      };
+      imports.env.farsight_end_work = endWork;
+      // Those of a worker.
+      imports.env.farsight_task = imports.env.farsight_report = imports.env.farsight_answer = () => 0;
+      // That of sapp_jsutils copies byte by byte.
+      imports.env.js_unwrap_to_buf = (id, pointer, length) => {
+        new Uint8Array(wasm_memory.buffer, pointer, length).set(get_js_object(id));
+      };
       imports.env.farsight_ready = () => {
         at("cover").hidden = true;
         document.body.dataset.ready = Math.round(performance.now());
@@ -157,6 +217,13 @@
     }
     at("words").textContent = "starting";
     wire();
+    // gl.js compiles the module, and the workers take it from there.
+    const { compileStreaming } = WebAssembly;
+    WebAssembly.compileStreaming = (source) => {
+      compiled = compileStreaming.call(WebAssembly, source);
+      if (hasWorkers) reserve.push(newWorker());
+      return compiled;
+    };
     load(URL.createObjectURL(new Blob(parts, { type: "application/wasm" })));
   }
 

@@ -8,6 +8,7 @@
 use std::str::FromStr;
 
 use macroquad::math::{Vec2, vec2};
+use toml::Value;
 
 use super::command::Command;
 use super::document::ComparedTo;
@@ -17,6 +18,7 @@ use crate::light::{Lamp, Rgb, RgbError};
 use crate::named_enum::UnknownName;
 use crate::paint::Unseen;
 use crate::perception::{Observer, PlacedCreature, Species};
+use crate::preset::{Preset, SettingKind};
 use glam::{IVec2, ivec2};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +27,8 @@ pub(super) enum ScriptStep {
     Press(Command),
     /// Carries out a command. A failure ends the script.
     Run(Command),
+    /// Sets a setting as a dragged slider does, and waits until the land follows.
+    Slide(&'static str, Value),
     /// Waits for frames.
     Wait(u32),
     /// Waits until the scene is there and nothing moves.
@@ -68,7 +72,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
 }
 
 /// The script words with their arguments: those that control the script, then those that give a command.
-const USAGES: [&str; 23] = [
+const USAGES: [&str; 24] = [
     "key NAME [TIMES]",
     "wait FRAMES",
     "settle",
@@ -78,6 +82,7 @@ const USAGES: [&str; 23] = [
     "drag X Y TOX TOY",
     "wheel X Y STEPS",
     "set KEY VALUE",
+    "slide KEY FROM TO STEPS",
     "reset KEY",
     "preset NAME",
     "place X Y",
@@ -103,6 +108,7 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
         ["key", name] => return Ok(vec![press(name)?]),
         ["key", name, times] => return Ok(vec![press(name)?; number::<u16>(times)?.into()]),
         ["wait", frames] => return Ok(vec![ScriptStep::Wait(number(frames)?)]),
+        ["slide", key, from, to, steps] => return slide(key, [number(from)?, number(to)?], number(steps)?),
         ["settle"] => return Ok(vec![ScriptStep::Settle]),
         ["quit"] => return Ok(vec![ScriptStep::Quit]),
         ["click", x, y] => Command::Click(at(x, y)?),
@@ -149,6 +155,20 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
     Ok(vec![ScriptStep::Run(command)])
 }
 
+/// Returns the values of a slider that is dragged evenly.
+fn slide(key: &str, [from, to]: [f64; 2], steps: u16) -> Result<Vec<ScriptStep>, String> {
+    let setting = Preset::settings().find(|setting| setting.key == key);
+    let setting = setting.ok_or_else(|| format!("there is no key {key:?}"))?;
+    let value = |value: f64| match setting.kind {
+        SettingKind::Number { .. } | SettingKind::Optional { .. } => Ok(Value::Float(value)),
+        SettingKind::Integer { .. } => Ok(Value::Integer(value.round() as i64)),
+        _ => Err(format!("{key} is no number, so it has no slider")),
+    };
+    let last = f64::from(steps.max(2) - 1);
+    let values = (0..steps).map(|step| value(from + (to - from) * f64::from(step) / last));
+    values.map(|value| Ok(ScriptStep::Slide(setting.key, value?))).collect()
+}
+
 fn at(x: &str, y: &str) -> Result<Vec2, String> {
     Ok(vec2(number::<i32>(x)? as f32, number::<i32>(y)? as f32))
 }
@@ -190,6 +210,10 @@ mod tests {
         let points = ScriptStep::Run(Command::SetText("sight.decay.points".into(), "[[1, 0.5]]".into()));
         let zoom = ScriptStep::Run(Command::ZoomAt(vec2(10.0, 20.0), -3));
         assert_eq!(script, [(1, north.clone()), (1, north), (3, points), (4, zoom)]);
+        let slide = parse("slide world.land 0.2 0.4 3").unwrap();
+        let values: Vec<_> = slide.into_iter().map(|(_, step)| step).collect();
+        let land = |value: f64| ScriptStep::Slide("world.land", Value::Float(value));
+        assert_eq!(values, [land(0.2), land(0.2 + 0.2 * 1.0 / 2.0), land(0.4)]);
         let lit = parse("lamp 3 4 #ff0080 7 # red\n#nothing").unwrap();
         let lamp = Lamp { colour: Rgb([255, 0, 128]), reach: 7.0, ..Lamp::new(ivec2(3, 4)) };
         assert_eq!(lit, [(1, ScriptStep::Run(Command::AddLamp(lamp)))]);
@@ -199,6 +223,8 @@ mod tests {
     fn faults_name_their_line() {
         let message = |text| parse(text).unwrap_err().to_string();
         assert!(message("quit\nclick 3").starts_with("line 2: \"click 3\": write it as: click X Y"));
+        assert!(message("slide world.kind 0 1 2").contains("world.kind is no number"));
+        assert!(message("slide world.sand 0 1 2").contains("no key \"world.sand\""));
         assert!(message("wait").contains("write it as: wait FRAMES"));
         assert!(message("key hyper").contains("no key \"hyper\""));
         assert!(message("split sideways").contains("expected two-parent, "));

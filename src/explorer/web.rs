@@ -24,7 +24,7 @@ unsafe extern "C" {
     safe fn farsight_ready();
 }
 
-/// The largest number of cells of a world on a page: the browser does not respond while the world is made.
+/// The largest number of cells of a world on a page, whose memory the module, a worker and the window share.
 const MAX_CELLS: u64 = 1024 * 1024;
 
 /// Returns the scene of the address. If the address is not valid, shows the error and returns the default scene.

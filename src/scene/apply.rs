@@ -9,7 +9,12 @@ use crate::sight::{SightConfig, SightError};
 impl Scene {
     /// Returns `true` if a preset has another world.
     pub fn needs_new_world(&self, preset: &Preset) -> bool {
-        preset.world != self.preset.world
+        preset.world != self.preset.world || self.is_preview()
+    }
+
+    /// Returns `true` if the world is a preview of that of the preset.
+    pub(crate) fn is_preview(&self) -> bool {
+        self.world().is_some_and(|world| world.is_preview())
     }
 
     /// Takes over a preset except its world. Recomputes only what depends on a changed key.

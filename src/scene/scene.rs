@@ -66,6 +66,20 @@ impl Scene {
         Self::on(terrain, preset, viewer, job)
     }
 
+    /// Generates the scene of a preset on a preview of its world, which [`needs_new_world`](Self::needs_new_world) from any
+    /// preset. A preset of a dungeon counts as one of open country.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    #[cfg(feature = "explorer")]
+    pub(crate) fn preview(preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
+        preset.check()?;
+        let size = IVec2::new(preset.world.width as i32, preset.world.height as i32);
+        memory::check_world(size, &preset)?;
+        let world = Arc::new(World::preview(&preset.world, job)?);
+        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
+    }
+
     /// Creates a scene in an existing world.
     ///
     /// # Errors

@@ -1,15 +1,15 @@
 //! [`Biome`]: a class of land or water, from temperature, humidity, vegetation and water.
 
 use glam::ivec2;
-use rayon::prelude::*;
 
 use super::climate::Climate;
 use super::config::WorldConfig;
 use super::hydrography::{Hydrography, Water};
 use super::neighbours::NEIGHBOURS;
 use super::noise::PerlinOctave;
-use super::pyramid::{PyramidLevel, rows_mut};
+use super::pyramid::{PyramidLevel, for_rows_with};
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 use crate::math::SplitMix64;
 use crate::named_enum::named_enum;
 
@@ -82,14 +82,17 @@ pub(super) fn biomes(
     level: &PyramidLevel,
     hydrography: &Hydrography,
     climate: &Climate,
-) -> Grid<Biome> {
+    job: Job<'_>,
+) -> Result<Grid<Biome>, Cancelled> {
     let mut random = SplitMix64::for_purpose(config.seed, 51);
     let noise = PerlinOctave::new(&mut random, f64::max(1.4, 6.0 * level.step_km));
     let Hydrography { elevation, surface, water, .. } = hydrography;
     let mut biomes = water.map(|_| Biome::Unknown);
-    rows_mut(&mut biomes).for_each_init(
+    for_rows_with(
+        &mut biomes,
+        job,
         || [vec![0.0; level.width], vec![0.0; level.width]],
-        |[variations, slopes], (y, row)| {
+        |[variations, slopes], y, row| {
             level.noise_row(y).fill(&[(0.07, &noise)], variations);
             level.slopes(surface, y, slopes);
             for (x, biome) in row.iter_mut().enumerate() {
@@ -116,8 +119,8 @@ pub(super) fn biomes(
                 *biome = conditions.biome();
             }
         },
-    );
-    biomes
+    )?;
+    Ok(biomes)
 }
 
 /// The values of one cell from which its biome follows.

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::config::WorldConfig;
 use super::hydrography::Water;
 use super::noise::{PerlinOctave, WeatherNoise};
-use super::pyramid::{PyramidLevel, rows_mut};
+use super::pyramid::{PyramidLevel, for_rows, for_rows_with};
 use super::wind::carry_air;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
@@ -29,20 +29,25 @@ pub(super) struct Climate {
 pub(super) const LAPSE_C_PER_KM: f32 = 6.5;
 
 /// Returns the mean temperature of every cell in °C, from latitude, height and a little noise.
-pub(super) fn temperature(config: &WorldConfig, pyramid: &[PyramidLevel], surface: &Grid<f32>) -> Grid<f32> {
+pub(super) fn temperature(
+    config: &WorldConfig,
+    pyramid: &[PyramidLevel],
+    surface: &Grid<f32>,
+    job: Job<'_>,
+) -> Result<Grid<f32>, Cancelled> {
     let mut random = SplitMix64::for_purpose(config.seed, 31);
     let wavelength_km = config.region_km * 0.6;
     let noise = WeatherNoise::new(&mut random, wavelength_km);
-    let mut grid = PyramidLevel::smooth(pyramid, wavelength_km, |level| level.weather_noise(&noise, 1.2));
+    let mut grid = PyramidLevel::smooth(pyramid, wavelength_km, job, |level| level.weather_noise(&noise, 1.2, job))?;
     let height = surface.height() as f64;
-    rows_mut(&mut grid).for_each(|(y, row)| {
+    for_rows(&mut grid, job, |y, row| {
         let down = (y as f64 + 0.5) / height - 0.5;
         let at_sea_level = (config.base_temperature_c + config.latitude_span_c * down) as f32;
         for (cell, surface) in row.iter_mut().zip(surface.row(y)) {
             *cell += at_sea_level - LAPSE_C_PER_KM * (surface.max(0.0) / 1000.0);
         }
-    });
-    grid
+    })?;
+    Ok(grid)
 }
 
 /// Returns the relative humidity of every cell, 0 to 1.
@@ -59,28 +64,28 @@ pub(super) fn humidity(
     let mut ground = surface.clone();
     let mut sea = water.map(|&water| if water == Water::Sea { 1.0_f32 } else { 0.0 });
     for level in &pyramid[..coarse] {
-        ground = level.downsample(&ground);
-        sea = level.downsample(&sea);
+        ground = level.downsample(&ground, job)?;
+        sea = level.downsample(&sea, job)?;
     }
     let radius = (1.0 / pyramid[coarse].step_km).round().clamp(1.0, 16.0) as usize;
-    let ground = box_blur(box_blur(ground, radius), radius);
-    let mut humidity = carry_air(config, &pyramid[coarse], ground, sea);
+    let ground = box_blur(box_blur(ground, radius, job)?, radius, job)?;
+    let mut humidity = carry_air(config, &pyramid[coarse], ground, sea, job)?;
     for level in pyramid[..coarse].iter().rev() {
-        humidity = level.upsample(&humidity);
+        humidity = level.upsample(&humidity, job)?;
     }
     job.report("humidity", 0.8)?;
     let fresh_water = water.map(|&water| if matches!(water, Water::River | Water::Lake) { 1.0_f32 } else { 0.0 });
     let radius = (0.7 / pyramid[0].step_km).round().clamp(1.0, 64.0) as usize;
-    let fresh_water = box_blur(box_blur(fresh_water, radius), radius);
+    let fresh_water = box_blur(box_blur(fresh_water, radius, job)?, radius, job)?;
     let mut random = SplitMix64::for_purpose(config.seed, 32);
     let [wide_km, small_km, lowland_km] = [0.12, 0.05, 0.22].map(|share| config.region_km * share);
     let [wide, small, lowland] = [wide_km, small_km, lowland_km].map(|km| PerlinOctave::new(&mut random, km));
-    let noise = PyramidLevel::smooth_noise(pyramid, small_km, &[(0.06, &wide), (0.03, &small)]);
-    let mist = PyramidLevel::smooth_noise(pyramid, lowland_km, &[(0.22, &lowland)]);
-    rows_mut(&mut humidity).for_each(|(y, row)| {
+    let noise = PyramidLevel::smooth_noise(pyramid, small_km, &[(0.06, &wide), (0.03, &small)], job)?;
+    let mist = PyramidLevel::smooth_noise(pyramid, lowland_km, &[(0.22, &lowland)], job)?;
+    for_rows(&mut humidity, job, |y, row| {
         let [surface, fresh_water, noise, mist] = [surface, &fresh_water, &noise, &mist].map(|grid| grid.row(y));
         dispatch!(Level::new(), _ => add_moisture(surface, fresh_water, noise, mist, row));
-    });
+    })?;
     Ok(humidity)
 }
 
@@ -100,14 +105,15 @@ fn add_moisture(surface: &[f32], fresh_water: &[f32], noise: &[f32], mist: &[f32
 }
 
 /// Returns the mean over a square of 2 · `radius` + 1 cells a side around each cell.
-fn box_blur(grid: Grid<f32>, radius: usize) -> Grid<f32> {
+fn box_blur(grid: Grid<f32>, radius: usize, job: Job<'_>) -> Result<Grid<f32>, Cancelled> {
     let (width, height) = (grid.width(), grid.height());
     let mut across = Grid::new(width, height, 0.0_f32);
-    rows_mut(&mut across).for_each(|(y, row)| running_mean(|x| grid.row(y)[x], row, radius));
+    for_rows(&mut across, job, |y, row| running_mean(|x| grid.row(y)[x], row, radius))?;
     let mut out = grid;
     // Each thread sums the columns of a band of rows.
     let band = height.div_ceil(16).max(1);
-    out.as_mut_slice().par_chunks_mut(width * band).enumerate().for_each(|(k, rows)| {
+    out.as_mut_slice().par_chunks_mut(width * band).enumerate().try_for_each(|(k, rows)| {
+        job.check()?;
         let first = k * band;
         let size = 1.0 / (2 * radius + 1) as f64;
         let row = |y: isize| across.row(y.clamp(0, height as isize - 1) as usize);
@@ -123,8 +129,9 @@ fn box_blur(grid: Grid<f32>, radius: usize) -> Grid<f32> {
                 *sum += f64::from(entering) - f64::from(leaving);
             }
         }
-    });
-    out
+        Ok(())
+    })?;
+    Ok(out)
 }
 
 fn running_mean(value: impl Fn(usize) -> f32, out: &mut [f32], radius: usize) {
@@ -153,18 +160,21 @@ pub(super) fn vegetation(
     temperature: &Grid<f32>,
     humidity: &Grid<f32>,
     water: &Grid<Water>,
-) -> Grid<f32> {
+    job: Job<'_>,
+) -> Result<Grid<f32>, Cancelled> {
     let mut random = SplitMix64::for_purpose(config.seed, 41);
     let level = &pyramid[0];
     // On large cells, wavelengths grow with the cell, so that they do not become speckle.
     let mut octave = |km: f64, cells: f64| PerlinOctave::new(&mut random, km.max(cells * level.step_km));
     let (woods, groves) = ([octave(5.0, 14.0), octave(1.8, 8.0)], [octave(0.6, 5.0), octave(0.25, 2.5)]);
-    let patches = PyramidLevel::smooth_noise(pyramid, 1.8, &[(1.6, &woods[0]), (1.0, &woods[1])]);
+    let patches = PyramidLevel::smooth_noise(pyramid, 1.8, &[(1.6, &woods[0]), (1.0, &woods[1])], job)?;
     let strength = config.vegetation as f32;
     let mut grid = Grid::new(level.width, level.height, 0.0);
-    rows_mut(&mut grid).for_each_init(
+    for_rows_with(
+        &mut grid,
+        job,
         || [vec![0.0; level.width], vec![0.0; level.width]],
-        |[noise, slopes], (y, row)| {
+        |[noise, slopes], y, row| {
             level.noise_row(y).fill(&[(0.6, &groves[0]), (0.4, &groves[1])], noise);
             level.slopes(surface, y, slopes);
             let [temperature, humidity, patches] = [temperature, humidity, &patches].map(|grid| grid.row(y));
@@ -174,8 +184,8 @@ pub(super) fn vegetation(
                 *cell = 0.0;
             }
         },
-    );
-    grid
+    )?;
+    Ok(grid)
 }
 
 /// Replaces a row of `cover` by the vegetation of dry land.

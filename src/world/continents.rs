@@ -1,12 +1,11 @@
 //! Land and sea: a few rotated ellipses a region, their outlines bent and made ragged by noise.
 
-use rayon::prelude::*;
-
 use super::config::WorldConfig;
 use super::noise::{Octave, Octaves, PerlinOctave};
 use super::parts::Parts;
-use super::pyramid::{PyramidLevel, rows_mut};
+use super::pyramid::{PyramidLevel, for_rows, for_rows_with};
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 use crate::math::SplitMix64;
 
 /// Land and sea at one level of the pyramid.
@@ -25,7 +24,7 @@ const COAST_NOISE: f64 = 0.5;
 
 impl Continents {
     /// Outlines the land on the coarsest level.
-    pub(super) fn new(config: &WorldConfig, coarsest: &PyramidLevel) -> Self {
+    pub(super) fn new(config: &WorldConfig, coarsest: &PyramidLevel, job: Job<'_>) -> Result<Self, Cancelled> {
         let region = config.region_km;
         let mut random = SplitMix64::for_purpose(config.seed, 1);
         let [warp_x, warp_y] = [(); 2].map(|()| PerlinOctave::new(&mut random, region * 0.7));
@@ -35,10 +34,9 @@ impl Continents {
         // Without a phase, every map would have the same part of the lattice in its middle.
         let mut random = SplitMix64::for_purpose(config.seed, 4);
         let phase = [(); 2].map(|()| random.next_f64());
-        let [mut land_field, warp_x, warp_y] =
-            [&coast_noise(octaves, config)[..], &[(0.3, &warp_x)], &[(0.3, &warp_y)]]
-                .map(|terms| coarsest.noise(terms));
-        rows_mut(&mut land_field).for_each(|(y, row)| {
+        let mut land_field = coarsest.noise(&coast_noise(octaves, config), job)?;
+        let (warp_x, warp_y) = (coarsest.noise(&[(0.3, &warp_x)], job)?, coarsest.noise(&[(0.3, &warp_y)], job)?);
+        for_rows(&mut land_field, job, |y, row| {
             let mut ellipses = Ellipses::new(config.seed, [0, 0]);
             for (x, cell) in row.iter_mut().enumerate() {
                 let at = [
@@ -47,31 +45,39 @@ impl Continents {
                 ];
                 *cell += ellipses.inside(at) as f32;
             }
-        });
+        })?;
         let sea_level = level_with_share_above(&land_field, config.land);
         for cell in land_field.as_mut_slice() {
             *cell -= sea_level;
         }
         let mut continents = Self { land_field, coast_octaves };
-        continents.remove_small_parts(config, coarsest);
-        continents
+        continents.remove_small_parts(config, coarsest, job)?;
+        Ok(continents)
     }
 
     /// Goes on to the next finer level.
-    pub(super) fn upsample(&mut self, config: &WorldConfig, level: &PyramidLevel, finest: bool) {
-        self.land_field = level.upsample(&self.land_field);
+    pub(super) fn upsample(
+        &mut self,
+        config: &WorldConfig,
+        level: &PyramidLevel,
+        finest: bool,
+        job: Job<'_>,
+    ) -> Result<(), Cancelled> {
+        self.land_field = level.upsample(&self.land_field, job)?;
         let octaves = self.coast_octaves.take(level.step_km, finest);
         if !octaves.is_empty() {
             let octaves = coast_noise(octaves, config);
-            rows_mut(&mut self.land_field).for_each_init(
+            for_rows_with(
+                &mut self.land_field,
+                job,
                 || vec![0.0; level.width],
-                |noise, (y, row)| {
+                |noise, y, row| {
                     level.noise_row(y).fill(&octaves, noise);
                     row.iter_mut().zip(noise).for_each(|(cell, noise)| *cell += *noise);
                 },
-            );
+            )?;
         }
-        self.remove_small_parts(config, level);
+        self.remove_small_parts(config, level, job)
     }
 
     pub(super) fn sea(&self) -> Grid<bool> {
@@ -79,18 +85,24 @@ impl Continents {
     }
 
     /// Fills small inland seas and removes tiny islands, unless they touch the edge of the map.
-    fn remove_small_parts(&mut self, config: &WorldConfig, level: &PyramidLevel) {
+    fn remove_small_parts(
+        &mut self,
+        config: &WorldConfig,
+        level: &PyramidLevel,
+        job: Job<'_>,
+    ) -> Result<(), Cancelled> {
         let side = MIN_INLAND_SEA * config.region_km / level.step_km;
         let min_sea_cells = (side * side) as usize;
+        job.check()?;
         let parts = Parts::new(&self.land_field);
-        rows_mut(&mut self.land_field).for_each(|(y, row)| {
+        for_rows(&mut self.land_field, job, |y, row| {
             for run in parts.runs_of_row(y) {
                 let min_cells = if run.is_land { MIN_ISLAND_CELLS } else { min_sea_cells };
                 if parts.cells(run) < min_cells {
                     row[run.start as usize..run.end as usize].fill(if run.is_land { -1e-4 } else { 1e-4 });
                 }
             }
-        });
+        })
     }
 }
 

@@ -14,22 +14,27 @@ use rayon::prelude::*;
 use super::disjoint_sets::DisjointSets;
 use super::flow_directions::{FlowDirections, OFF_MAP, PIT, SEA};
 use super::neighbours::{is_at_edge, neighbour, neighbours_at, opposite};
+use super::pyramid::CELLS_BETWEEN_CHECKS;
+use crate::job::{Cancelled, Job};
 use crate::simd::dispatch;
 
 /// Lets the water of every pit flow on to the sea or off the map.
-pub(super) fn route_depressions(flow: &mut FlowDirections, ground: &[f32]) {
+pub(super) fn route_depressions(flow: &mut FlowDirections, ground: &[f32], job: Job<'_>) -> Result<(), Cancelled> {
     let pits: Vec<u32> = (0..flow.codes.len() as u32).filter(|&i| flow.codes[i as usize] == PIT).collect();
     if pits.is_empty() {
-        return;
+        return Ok(());
     }
-    let basins = basins(flow, &pits);
-    let tree = SpanningTree::new(flow, ground, &basins, pits.len() + 1);
+    let basins = basins(flow, &pits, job)?;
+    let tree = SpanningTree::new(flow, ground, &basins, pits.len() + 1, job)?;
     // Breadth first from the sea: each basin drains to the one from which it was reached.
     let mut queue = vec![0_u32];
     let mut reached = vec![false; pits.len() + 1];
     reached[0] = true;
     let mut done = 0;
     while let Some(&basin) = queue.get(done) {
+        if done % CELLS_BETWEEN_CHECKS == 0 {
+            job.check()?;
+        }
         done += 1;
         for point in tree.pour_points(basin) {
             let (from, direction) = (point.cell() as usize, point.direction());
@@ -48,10 +53,11 @@ pub(super) fn route_depressions(flow: &mut FlowDirections, ground: &[f32]) {
             }
         }
     }
+    Ok(())
 }
 
 /// Returns the basin of each cell: 1 + index of its pit, or 0 for the sea and all that drains to it or off the map.
-fn basins(flow: &FlowDirections, pits: &[u32]) -> Vec<u32> {
+fn basins(flow: &FlowDirections, pits: &[u32], job: Job<'_>) -> Result<Vec<u32>, Cancelled> {
     const UNKNOWN: u32 = u32::MAX;
     let mut basins = vec![UNKNOWN; flow.codes.len()];
     for (k, &pit) in pits.iter().enumerate() {
@@ -59,6 +65,9 @@ fn basins(flow: &FlowDirections, pits: &[u32]) -> Vec<u32> {
     }
     let mut path = Vec::new();
     for start in 0..basins.len() {
+        if start % CELLS_BETWEEN_CHECKS == 0 {
+            job.check()?;
+        }
         // Follows the water to a cell whose basin is known.
         let mut end = Some(start);
         while let Some(i) = end.filter(|&i| basins[i] == UNKNOWN) {
@@ -68,7 +77,7 @@ fn basins(flow: &FlowDirections, pits: &[u32]) -> Vec<u32> {
         let basin = end.map_or(0, |end| basins[end]);
         path.drain(..).for_each(|i| basins[i as usize] = basin);
     }
-    basins
+    Ok(basins)
 }
 
 /// The pour points of the minimum spanning tree of the basins (Kruskal). Steps off the map lead to basin 0, the sea.
@@ -84,10 +93,19 @@ struct SpanningTree {
 impl SpanningTree {
     const END: u32 = u32::MAX;
 
-    fn new(flow: &FlowDirections, ground: &[f32], basins: &[u32], count: usize) -> Self {
+    fn new(
+        flow: &FlowDirections,
+        ground: &[f32],
+        basins: &[u32],
+        count: usize,
+        job: Job<'_>,
+    ) -> Result<Self, Cancelled> {
         let mut joined = DisjointSets::new(count);
         let mut tree = Self { points: Vec::new(), last: vec![Self::END; count], before: Vec::new() };
-        for point in sorted_pour_points(flow, ground, basins) {
+        for (k, point) in sorted_pour_points(flow, ground, basins, job)?.into_iter().enumerate() {
+            if k % CELLS_BETWEEN_CHECKS == 0 {
+                job.check()?;
+            }
             let sides = point.basins(basins, flow.width);
             if joined.union(sides[0], sides[1]) {
                 let index = tree.points.len() as u32;
@@ -97,7 +115,7 @@ impl SpanningTree {
                 tree.before.push(before);
             }
         }
-        tree
+        Ok(tree)
     }
 
     /// Returns the pour points of a basin, on its own cells or on those of the basin beyond.
@@ -113,10 +131,16 @@ impl SpanningTree {
 
 /// Returns the lowest step between two basins, or from a basin off the map, for all pairs of basins, lowest first. There
 /// are some higher steps of the same pairs, too.
-fn sorted_pour_points(flow: &FlowDirections, ground: &[f32], basins: &[u32]) -> Vec<PourPoint> {
+fn sorted_pour_points(
+    flow: &FlowDirections,
+    ground: &[f32],
+    basins: &[u32],
+    job: Job<'_>,
+) -> Result<Vec<PourPoint>, Cancelled> {
     const ROWS_OF_BAND: usize = 32;
     let (width, height) = (flow.width, flow.height);
     let points_of_band = |band: usize| {
+        job.check()?;
         let mut lowest = LowestPoints::new();
         let mut is_border = vec![false; width];
         for y in band * ROWS_OF_BAND..((band + 1) * ROWS_OF_BAND).min(height) {
@@ -139,12 +163,13 @@ fn sorted_pour_points(flow: &FlowDirections, ground: &[f32], basins: &[u32]) -> 
                 }
             }
         }
-        lowest.into_points()
+        Ok(lowest.into_points())
     };
     let bands = 0..height.div_ceil(ROWS_OF_BAND);
-    let mut points = bands.into_par_iter().map(points_of_band).collect::<Vec<_>>().concat();
+    let mut points = bands.into_par_iter().map(points_of_band).collect::<Result<Vec<_>, _>>()?.concat();
+    job.check()?;
     points.par_sort_unstable();
-    points
+    Ok(points)
 }
 
 /// Marks the cells of a row, but for the first and the last, that have another basin on the right or below.

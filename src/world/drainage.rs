@@ -2,6 +2,7 @@
 
 use super::depressions::route_depressions;
 use super::flow_directions::{FlowDirections, FlowJitter, SEA};
+use super::pyramid::CELLS_BETWEEN_CHECKS;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 
@@ -27,26 +28,29 @@ impl Drainage {
         done: f32,
     ) -> Result<Self, Cancelled> {
         job.report("flow directions", done)?;
-        let mut directions = FlowDirections::steepest(ground, sea, jitter);
+        let mut directions = FlowDirections::steepest(ground, sea, jitter, job)?;
         job.report("depressions", done)?;
-        route_depressions(&mut directions, ground.as_slice());
+        route_depressions(&mut directions, ground.as_slice(), job)?;
         job.report("flow order", done)?;
-        let (order, counts) = directions.accumulate();
+        let (order, counts) = directions.accumulate(job)?;
         Ok(Self { directions, order, counts })
     }
 
     /// Returns `ground` with every depression filled to its pour point.
-    pub(super) fn filled(&self, ground: &[f32]) -> Vec<f32> {
+    pub(super) fn filled(&self, ground: &[f32], job: Job<'_>) -> Result<Vec<f32>, Cancelled> {
         let mut level = ground.to_vec();
-        for &i in self.order.iter().rev() {
-            let i = i as usize;
-            let downstream =
-                self.directions.downstream(i).filter(|&downstream| self.directions.codes[downstream] != SEA);
-            if let Some(downstream) = downstream {
-                level[i] = level[i].max(level[downstream]);
+        for cells in self.order.rchunks(CELLS_BETWEEN_CHECKS) {
+            job.check()?;
+            for &i in cells.iter().rev() {
+                let i = i as usize;
+                let downstream =
+                    self.directions.downstream(i).filter(|&downstream| self.directions.codes[downstream] != SEA);
+                if let Some(downstream) = downstream {
+                    level[i] = level[i].max(level[downstream]);
+                }
             }
         }
-        level
+        Ok(level)
     }
 }
 
@@ -92,7 +96,7 @@ mod tests {
                 let (ground, sea) = random_ground(seed, width, height, steps);
                 for strength in [0.0, 0.5] {
                     let drainage = drainage(&ground, &sea, FlowJitter { strength, seed });
-                    let filled = drainage.filled(ground.as_slice());
+                    let filled = drainage.filled(ground.as_slice(), Job::quiet()).unwrap();
                     assert_eq!(filled, priority_flood(&ground, &sea), "{width}x{height}, {seed}");
                 }
             }

@@ -1,14 +1,13 @@
 //! Elevation in metres: hills and mountain ranges by distance from the coast, eroded, from coarse to fine.
 
 use fearless_simd::Level;
-use rayon::prelude::*;
 
 use super::config::WorldConfig;
 use super::continents::Continents;
 use super::distance::distance_to;
 use super::erosion::ErosionPass;
 use super::noise::{Octave, Octaves, PerlinOctave};
-use super::pyramid::{PyramidLevel, rows_mut};
+use super::pyramid::{PyramidLevel, for_rows, for_rows_with};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, smoothstep_f32};
@@ -23,14 +22,17 @@ pub(super) struct BaseElevation {
     pub(super) sea: Grid<bool>,
 }
 
+/// Makes the relief of a level of the pyramid, from the coarsest on; that of level 0 is the relief of the map.
 pub(super) fn make_relief(
     config: &WorldConfig,
     pyramid: &[PyramidLevel],
+    last: usize,
     job: Job<'_>,
 ) -> Result<BaseElevation, Cancelled> {
     let coarsest = pyramid.len() - 1;
     let steps = |index| erosion_passes(index, coarsest) + 2;
-    let all: usize = pyramid.iter().enumerate().map(|(index, level)| steps(index) * level.width * level.height).sum();
+    let levels = || pyramid.iter().enumerate().skip(last);
+    let all: usize = levels().map(|(index, level)| steps(index) * level.width * level.height).sum();
     let mut done = 0;
     // Reports progress in proportion to the cells of the levels that are done.
     let mut start = |stage, level: &PyramidLevel| {
@@ -38,25 +40,25 @@ pub(super) fn make_relief(
         done += level.width * level.height;
         job.report(stage, share).map(|()| share)
     };
-    let mut continents = Continents::new(config, &pyramid[coarsest]);
+    let mut continents = Continents::new(config, &pyramid[coarsest], job)?;
     job.report("coast distance", 0.0)?;
-    let mut base = BaseRelief::new(config, &pyramid[coarsest], &continents);
-    let mut ground = base.initial_elevation(config, &pyramid[coarsest], &continents.land_field);
+    let mut base = BaseRelief::new(config, &pyramid[coarsest], &continents, job)?;
+    let mut ground = base.initial_elevation(config, &pyramid[coarsest], &continents.land_field, job)?;
     let mut detail =
         Octaves::new(SplitMix64::for_purpose(config.seed, 11), config.region_km / 10.0, config.cell_size_m / 1000.0);
     let mut sea = continents.sea();
-    for (index, level) in pyramid.iter().enumerate().rev() {
+    for (index, level) in levels().rev() {
         let (is_coarsest, is_finest) = (index == coarsest, index == 0);
         if !is_coarsest {
             start("continents", level)?;
-            continents.upsample(config, level, is_finest);
+            continents.upsample(config, level, is_finest, job)?;
             sea = continents.sea();
-            base.upsample(level);
-            ground = level.upsample_warped(&ground, &warp_octaves(config, level, index));
+            base.upsample(level, job)?;
+            ground = level.upsample_warped(&ground, &warp_octaves(config, level, index), job)?;
         }
         start("elevation", level)?;
-        add_detail(config, level, detail.take(level.step_km, is_finest), &base, &mut ground);
-        fit_to_coast(config, &continents.land_field, &mut ground);
+        add_detail(config, level, detail.take(level.step_km, is_finest), &base, &mut ground, job)?;
+        fit_to_coast(config, &continents.land_field, &mut ground, job)?;
         for pass in 0..erosion_passes(index, coarsest) {
             let share = start("erosion", level)?;
             let parameters = ErosionPass {
@@ -110,9 +112,14 @@ struct BaseRelief {
 }
 
 impl BaseRelief {
-    fn new(config: &WorldConfig, level: &PyramidLevel, continents: &Continents) -> Self {
-        let coast_km = coast_distance_km(continents, level);
-        let range_position = mountain_ranges(config, level, &coast_km);
+    fn new(
+        config: &WorldConfig,
+        level: &PyramidLevel,
+        continents: &Continents,
+        job: Job<'_>,
+    ) -> Result<Self, Cancelled> {
+        let coast_km = coast_distance_km(continents, level, job)?;
+        let range_position = mountain_ranges(config, level, &coast_km, job)?;
         let region = config.region_km;
         let mut random = SplitMix64::for_purpose(config.seed, 12);
         let octaves: Vec<_> =
@@ -120,7 +127,7 @@ impl BaseRelief {
         let (hill, mountain) = (config.hill_height_m as f32, config.mountain_height_m as f32);
         let reach = region as f32 * 0.06;
         let amplitudes = [1.0, 0.5, 0.25, 0.125];
-        let mut height = level.noise(&amplitudes.into_iter().zip(&octaves).collect::<Vec<_>>());
+        let mut height = level.noise(&amplitudes.into_iter().zip(&octaves).collect::<Vec<_>>(), job)?;
         for (i, cell) in height.as_mut_slice().iter_mut().enumerate() {
             // A power curve: wide lowlands, few high hills.
             let up = (0.5 + 0.6 * *cell).clamp(0.0, 1.0);
@@ -130,15 +137,21 @@ impl BaseRelief {
             let hills = (0.15 + 0.85 * *cell) + foothill_share(position) * (0.3 + 1.2 * *cell);
             *cell = 2.0 + hill * rise * hills + mountain * mountain_share(position) * (0.4 + 0.6 * rise);
         }
-        Self { coast_km, range_position, height }
+        Ok(Self { coast_km, range_position, height })
     }
 
     /// Returns the elevation at which erosion begins: the land as it is; at sea, a shelf and then the open sea.
-    fn initial_elevation(&self, config: &WorldConfig, level: &PyramidLevel, land_field: &Grid<f32>) -> Grid<f32> {
+    fn initial_elevation(
+        &self,
+        config: &WorldConfig,
+        level: &PyramidLevel,
+        land_field: &Grid<f32>,
+        job: Job<'_>,
+    ) -> Result<Grid<f32>, Cancelled> {
         let depth = config.sea_depth_m as f32;
         let mut random = SplitMix64::for_purpose(config.seed, 14);
         let [a, b, c] = [0.3, 0.13, 0.06].map(|share| PerlinOctave::new(&mut random, config.region_km * share));
-        let noise = level.noise(&[(1.0, &a), (0.5, &b), (0.3, &c)]);
+        let noise = level.noise(&[(1.0, &a), (0.5, &b), (0.3, &c)], job)?;
         let mut ground = self.height.clone();
         for (i, cell) in ground.as_mut_slice().iter_mut().enumerate() {
             let land = land_field.as_slice()[i];
@@ -147,19 +160,23 @@ impl BaseRelief {
                 *cell = -depth * (0.1 * out.min(1.0) + 0.9 * smoothstep_f32(0.6, 3.5, out)) - 1.0;
             }
         }
-        ground
+        Ok(ground)
     }
 
-    fn upsample(&mut self, level: &PyramidLevel) {
-        self.coast_km = level.upsample(&self.coast_km);
-        self.range_position = level.upsample(&self.range_position);
+    fn upsample(&mut self, level: &PyramidLevel, job: Job<'_>) -> Result<(), Cancelled> {
+        self.coast_km = level.upsample(&self.coast_km, job)?;
+        self.range_position = level.upsample(&self.range_position, job)?;
+        Ok(())
     }
 }
 
 /// Returns the distance from the coast in kilometres, positive inland, negative at sea.
-fn coast_distance_km(continents: &Continents, level: &PyramidLevel) -> Grid<f32> {
+fn coast_distance_km(continents: &Continents, level: &PyramidLevel, job: Job<'_>) -> Result<Grid<f32>, Cancelled> {
     let sea = continents.sea();
-    let (to_sea, to_land) = (distance_to(&sea), distance_to(&sea.map(|sea| !sea)));
+    let to_sea = distance_to(&sea);
+    job.check()?;
+    let to_land = distance_to(&sea.map(|sea| !sea));
+    job.check()?;
     let step = level.step_km as f32;
     // On a map without a coast, it is taken to be this far away.
     let far = 1e4;
@@ -168,20 +185,25 @@ fn coast_distance_km(continents: &Continents, level: &PyramidLevel) -> Grid<f32>
         let cells = if *to_sea > 0.0 { *to_sea - 0.5 } else { 0.5 - to_land };
         *to_sea = (cells * step).clamp(-far, far);
     }
-    km
+    Ok(km)
 }
 
 /// Returns [`BaseRelief::range_position`]: ranges are belts along the lines where stretched noise changes sign, broken by
 /// passes, on the wanted share of the land.
-fn mountain_ranges(config: &WorldConfig, level: &PyramidLevel, coast_km: &Grid<f32>) -> Grid<f32> {
+fn mountain_ranges(
+    config: &WorldConfig,
+    level: &PyramidLevel,
+    coast_km: &Grid<f32>,
+    job: Job<'_>,
+) -> Result<Grid<f32>, Cancelled> {
     let region = config.region_km;
     let mut random = SplitMix64::for_purpose(config.seed, 13);
     let angle = random.between(0.0, std::f64::consts::PI);
     let line = PerlinOctave::stretched(&mut random, region * 1.3, region * 0.7, angle);
     let [bend, small_bend, gap, small_gap] =
         [0.25, 0.12, 0.5, 0.17].map(|share| PerlinOctave::new(&mut random, region * share));
-    let bent = level.noise(&[(1.0, &line), (0.22, &bend), (0.1, &small_bend)]);
-    let mut score = level.noise(&[(0.25, &gap), (0.12, &small_gap)]);
+    let bent = level.noise(&[(1.0, &line), (0.22, &bend), (0.1, &small_bend)], job)?;
+    let mut score = level.noise(&[(0.25, &gap), (0.12, &small_gap)], job)?;
     for ((score, bent), &coast) in score.as_mut_slice().iter_mut().zip(bent.as_slice()).zip(coast_km.as_slice()) {
         let inland = (coast / region as f32).clamp(-1.0, 0.12);
         *score += 2.0 * inland - bent.abs();
@@ -190,7 +212,7 @@ fn mountain_ranges(config: &WorldConfig, level: &PyramidLevel, coast_km: &Grid<f
         score.as_slice().iter().zip(coast_km.as_slice()).filter(|&(_, &km)| km > 0.0).map(|(&s, _)| s).collect();
     let share = config.mountains.clamp(0.0, 1.0);
     if on_land.is_empty() || share == 0.0 {
-        return score.map(|_| -9.0);
+        return Ok(score.map(|_| -9.0));
     }
     let last = on_land.len() - 1;
     let mut at = |share: f64| {
@@ -198,7 +220,7 @@ fn mountain_ranges(config: &WorldConfig, level: &PyramidLevel, coast_km: &Grid<f
         *on_land.select_nth_unstable_by(below, f32::total_cmp).1
     };
     let (foot, high) = (at(share), at(share * 0.25).max(at(share) + 1e-3));
-    score.map(|&score| ((score - foot) / (high - foot)).clamp(-9.0, 3.0))
+    Ok(score.map(|&score| ((score - foot) / (high - foot)).clamp(-9.0, 3.0)))
 }
 
 /// Returns the share of the mountain height: 0 at the foot of a range, rounded towards the crest.
@@ -222,22 +244,25 @@ fn add_detail(
     octaves: &[Octave],
     base: &BaseRelief,
     ground: &mut Grid<f32>,
-) {
+    job: Job<'_>,
+) -> Result<(), Cancelled> {
     if octaves.is_empty() || config.roughness == 0.0 {
-        return;
+        return Ok(());
     }
     let roughness = 2.0 * config.roughness;
     let amplitude_m = |octave: &Octave| octave.wavelength_km.min(MAX_DETAIL_KM) * 1000.0;
     let octaves: Vec<_> =
         octaves.iter().map(|octave| ((amplitude_m(octave) * roughness) as f32, &octave.noise)).collect();
-    rows_mut(ground).for_each_init(
+    for_rows_with(
+        ground,
+        job,
         || vec![0.0; level.width],
-        |detail, (y, row)| {
+        |detail, y, row| {
             level.noise_row(y).fill(&octaves, detail);
             let (positions, coast_km) = (base.range_position.row(y), base.coast_km.row(y));
             dispatch!(Level::new(), _ => add_scaled_detail(detail, positions, coast_km, row));
         },
-    );
+    )
 }
 
 /// Adds more of the detail on high ground and less near the coast.
@@ -250,11 +275,16 @@ fn add_scaled_detail(detail: &[f32], range_positions: &[f32], coast_km: &[f32], 
 }
 
 /// Keeps land above the sea and the sea floor below it.
-fn fit_to_coast(config: &WorldConfig, land_field: &Grid<f32>, ground: &mut Grid<f32>) {
+fn fit_to_coast(
+    config: &WorldConfig,
+    land_field: &Grid<f32>,
+    ground: &mut Grid<f32>,
+    job: Job<'_>,
+) -> Result<(), Cancelled> {
     let shallows = (config.sea_depth_m as f32).min(16.0);
-    rows_mut(ground).for_each(|(y, row)| {
+    for_rows(ground, job, |y, row| {
         dispatch!(Level::new(), _ => fit_row_to_coast(shallows, land_field.row(y), row));
-    });
+    })
 }
 
 #[inline(always)]

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use super::drainage::Drainage;
 use super::flow_directions::{FlowJitter, OFF_MAP, SEA};
 use super::neighbours::is_diagonal;
-use super::pyramid::rows_mut;
+use super::pyramid::{CELLS_BETWEEN_CHECKS, for_rows, rows_mut};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::simd::dispatch;
@@ -64,25 +64,30 @@ impl ErosionPass {
         let Drainage { directions, order, counts } = drainage;
         let mut strengths = vec![0.0; counts.len()];
         let rows = rows_mut(ground).zip(strengths.par_chunks_mut(sea.width()));
-        rows.for_each(|((y, ground), strengths)| {
+        rows.try_for_each(|((y, ground), strengths)| {
+            job.check()?;
             let cells = y * sea.width()..(y + 1) * sea.width();
             let uplift = uplift.map(|metres| metres.row(y));
             let (codes, counts) = (&directions.codes[cells.clone()], &counts[cells]);
             dispatch!(Level::new(), _ => self.prepare_row(ground, uplift, codes, counts, strengths));
-        });
+            Ok(())
+        })?;
         drop(counts);
         let cells = ground.as_mut_slice();
-        for &i in order.iter().rev() {
-            let i = i as usize;
-            let below = directions.downstream(i).map_or(0.0, |downstream| cells[downstream].max(0.0));
-            let distance_m = 1000.0 * self.distance_km(directions.codes[i]);
-            let eroded = cells[i] + strengths[i] * below;
-            let min_fall =
-                (MIN_SLOPE * distance_m).min(MAX_MIN_FALL_M) * (1.0 - below * (1.0 / NO_MIN_SLOPE_M)).max(0.0);
-            cells[i] = eroded.clamp(below + min_fall, below + MAX_SLOPE * distance_m);
+        for downstream_cells in order.rchunks(CELLS_BETWEEN_CHECKS) {
+            job.check()?;
+            for &i in downstream_cells.iter().rev() {
+                let i = i as usize;
+                let below = directions.downstream(i).map_or(0.0, |downstream| cells[downstream].max(0.0));
+                let distance_m = 1000.0 * self.distance_km(directions.codes[i]);
+                let eroded = cells[i] + strengths[i] * below;
+                let min_fall =
+                    (MIN_SLOPE * distance_m).min(MAX_MIN_FALL_M) * (1.0 - below * (1.0 / NO_MIN_SLOPE_M)).max(0.0);
+                cells[i] = eroded.clamp(below + min_fall, below + MAX_SLOPE * distance_m);
+            }
         }
         if self.creep > 0.0 {
-            self.creep_soil(ground, sea);
+            self.creep_soil(ground, sea, job)?;
         }
         Ok(())
     }
@@ -121,15 +126,15 @@ impl ErosionPass {
     }
 
     /// Moves each land cell towards the mean of its four neighbours (hillslope diffusion).
-    fn creep_soil(&self, ground: &mut Grid<f32>, sea: &Grid<bool>) {
+    fn creep_soil(&self, ground: &mut Grid<f32>, sea: &Grid<bool>, job: Job<'_>) -> Result<(), Cancelled> {
         let before = ground.clone();
         let (right, bottom) = (ground.width() - 1, ground.height() - 1);
-        rows_mut(ground).for_each(|(y, row)| {
+        for_rows(ground, job, |y, row| {
             let [above, here, below] = [y.saturating_sub(1), y, (y + 1).min(bottom)].map(|y| before.row(y));
             for (x, cell) in row.iter_mut().enumerate().filter(|&(x, _)| !sea.row(y)[x]) {
                 let mean = 0.25 * (above[x] + below[x] + here[x.saturating_sub(1)] + here[(x + 1).min(right)]);
                 *cell += self.creep * (mean.max(0.0) - *cell);
             }
-        });
+        })
     }
 }

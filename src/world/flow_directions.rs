@@ -7,7 +7,9 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 
 use super::neighbours::{NEIGHBOURS, is_at_edge, is_diagonal, neighbour, neighbours_at, opposite};
+use super::pyramid::CELLS_BETWEEN_CHECKS;
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 use crate::simd::dispatch;
 
 /// Instead of a direction: the cell is sea, where all water ends.
@@ -26,7 +28,12 @@ pub(super) struct FlowDirections {
 
 impl FlowDirections {
     /// Lets each land cell drain to its steepest neighbour; cells without one are [`PIT`]s, or [`OFF_MAP`] at the edge.
-    pub(super) fn steepest(ground: &Grid<f32>, sea: &Grid<bool>, jitter: FlowJitter) -> Self {
+    pub(super) fn steepest(
+        ground: &Grid<f32>,
+        sea: &Grid<bool>,
+        jitter: FlowJitter,
+        job: Job<'_>,
+    ) -> Result<Self, Cancelled> {
         let (width, height) = (ground.width(), ground.height());
         let mut codes = vec![SEA; width * height];
         let surface_row = |y: usize, row: &mut [f32]| {
@@ -34,7 +41,8 @@ impl FlowDirections {
                 *cell = if sea { 0.0 } else { ground };
             }
         };
-        codes.par_chunks_mut(width * ROWS_OF_BAND).enumerate().for_each(|(band, codes)| {
+        codes.par_chunks_mut(width * ROWS_OF_BAND).enumerate().try_for_each(|(band, codes)| {
+            job.check()?;
             let mut surface = [(); 3].map(|()| vec![0.0; width]);
             for (y, codes) in (band * ROWS_OF_BAND..).zip(codes.chunks_mut(width)) {
                 if y > 0 && y + 1 < height && width > 2 {
@@ -56,8 +64,9 @@ impl FlowDirections {
                     }
                 }
             }
-        });
-        Self { codes, width, height }
+            Ok(())
+        })?;
+        Ok(Self { codes, width, height })
     }
 
     /// Returns the cell downstream, or `None` where the water ends or leaves the map.
@@ -73,12 +82,15 @@ impl FlowDirections {
     /// Begins at each cell without inflow and follows the water to the first confluence that waits for another inflow (G.
     /// Zhou, H. Wei and S. Fu, *A fast and simple algorithm for calculating flow accumulation matrices from raster digital
     /// elevation*, 2019).
-    pub(super) fn accumulate(&self) -> (Vec<u32>, Vec<u32>) {
+    pub(super) fn accumulate(&self, job: Job<'_>) -> Result<(Vec<u32>, Vec<u32>), Cancelled> {
         const DONE: u8 = u8::MAX;
         let mut inflows = self.inflows();
         let mut order = Vec::with_capacity(self.codes.len());
         let mut counts = vec![0; self.codes.len()];
         for start in 0..self.codes.len() {
+            if start % CELLS_BETWEEN_CHECKS == 0 {
+                job.check()?;
+            }
             if inflows[start] != 0 || self.codes[start] == SEA {
                 continue;
             }
@@ -98,7 +110,7 @@ impl FlowDirections {
                 i = downstream;
             }
         }
-        (order, counts)
+        Ok((order, counts))
     }
 
     /// Returns the number of neighbours whose water flows to each cell.
@@ -266,7 +278,7 @@ mod tests {
                     .flat_map(|y| (0..width).map(move |x| (x, y)))
                     .map(|(x, y)| steepest_direction(&ground, &sea, x, y, jitter))
                     .collect();
-                assert_eq!(FlowDirections::steepest(&ground, &sea, jitter).codes, wanted);
+                assert_eq!(FlowDirections::steepest(&ground, &sea, jitter, Job::quiet()).unwrap().codes, wanted);
             }
         }
     }

@@ -8,7 +8,7 @@ use super::elevation::BaseElevation;
 use super::flow_directions::FlowJitter;
 use super::neighbours::{NEIGHBOURS, flood_fill};
 use super::noise::PerlinOctave;
-use super::pyramid::{PyramidLevel, update_cells};
+use super::pyramid::{CELLS_BETWEEN_CHECKS, PyramidLevel, for_rows, update_cells};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, smoothstep_f32};
@@ -31,8 +31,8 @@ pub enum Water {
 /// Flow directions and flow accumulation of a world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
-    drainage_km2: Grid<f32>,
-    directions: Grid<u8>,
+    pub(super) drainage_km2: Grid<f32>,
+    pub(super) directions: Grid<u8>,
 }
 
 impl Flow {
@@ -43,6 +43,15 @@ impl Flow {
         Self {
             drainage_km2: Grid::from_vec(width, height, drainage_km2).expect("one sum a cell"),
             directions: Grid::from_vec(width, height, drainage.directions.codes).expect("one direction a cell"),
+        }
+    }
+
+    /// Flow accumulation without directions.
+    #[cfg(any(test, feature = "explorer"))]
+    pub(super) fn without_directions(drainage_km2: Grid<f32>) -> Self {
+        Self {
+            directions: Grid::new(drainage_km2.width(), drainage_km2.height(), super::flow_directions::OFF_MAP),
+            drainage_km2,
         }
     }
 
@@ -79,12 +88,12 @@ impl Hydrography {
     ) -> Result<Self, Cancelled> {
         let BaseElevation { mut elevation, sea } = relief;
         job.report("lakes", 0.5)?;
-        lower_valleys(config, pyramid, &mut elevation, &sea);
+        lower_valleys(config, pyramid, &mut elevation, &sea, job)?;
         let drainage = Drainage::new(&elevation, &sea, FlowJitter { strength: 0.5, seed: 0 }, job, 0.55)?;
         job.report("lakes", 0.62)?;
-        let mut hydrography = Self::fill_depressions(elevation, sea, drainage, &pyramid[0]);
+        let mut hydrography = Self::fill_depressions(elevation, sea, drainage, &pyramid[0], job)?;
         job.report("rivers", 0.68)?;
-        hydrography.mark_rivers(config);
+        hydrography.mark_rivers(config, job)?;
         Ok(hydrography)
     }
 
@@ -105,35 +114,45 @@ impl Hydrography {
             *surface = sea_level;
         }
         let mut hydrography = Self { surface, elevation, water: sea_water(sea), flow };
-        hydrography.mark_rivers(config);
+        hydrography.mark_rivers(config, job)?;
         Ok(hydrography)
     }
 
     /// Fills every depression: wide and deep ones become lakes, the others are levelled.
-    fn fill_depressions(mut elevation: Grid<f32>, sea: Grid<bool>, drainage: Drainage, level: &PyramidLevel) -> Self {
+    fn fill_depressions(
+        mut elevation: Grid<f32>,
+        sea: Grid<bool>,
+        drainage: Drainage,
+        level: &PyramidLevel,
+        job: Job<'_>,
+    ) -> Result<Self, Cancelled> {
         let width = elevation.width();
-        let filled = drainage.filled(elevation.as_slice());
+        let filled = drainage.filled(elevation.as_slice(), job)?;
         let mut water = sea_water(&sea);
-        mark_lakes(&mut water, level.step_km, elevation.as_slice(), &filled);
+        mark_lakes(&mut water, level.step_km, elevation.as_slice(), &filled, job)?;
         let mut surface = elevation.clone();
-        update_cells(&mut surface, |x, y, cell| {
+        update_cells(&mut surface, job, |x, y, cell| {
             *cell = if sea.row(y)[x] { cell.max(0.0) } else { filled[y * width + x] };
-        });
+        })?;
         for (i, cell) in elevation.as_mut_slice().iter_mut().enumerate() {
             if water.as_slice()[i] == Water::None {
                 *cell = filled[i];
             }
         }
-        Self { elevation, surface, water, flow: Flow::new(drainage, &sea, level) }
+        job.check()?;
+        Ok(Self { elevation, surface, water, flow: Flow::new(drainage, &sea, level) })
     }
 
-    fn mark_rivers(&mut self, config: &WorldConfig) {
+    fn mark_rivers(&mut self, config: &WorldConfig, job: Job<'_>) -> Result<(), Cancelled> {
         let min_km2 = config.river_basin_km2 as f32;
-        for (water, &area_km2) in self.water.as_mut_slice().iter_mut().zip(self.flow.drainage_km2().as_slice()) {
-            if *water == Water::None && area_km2 >= min_km2 {
-                *water = Water::River;
+        let Self { water, flow, .. } = self;
+        for_rows(water, job, |y, row| {
+            for (water, &area_km2) in row.iter_mut().zip(flow.drainage_km2.row(y)) {
+                if *water == Water::None && area_km2 >= min_km2 {
+                    *water = Water::River;
+                }
             }
-        }
+        })
     }
 }
 
@@ -142,21 +161,27 @@ pub(super) fn sea_water(sea: &Grid<bool>) -> Grid<Water> {
 }
 
 /// Lowers wide patches of land away from crests, so that lakes form there.
-fn lower_valleys(config: &WorldConfig, pyramid: &[PyramidLevel], elevation: &mut Grid<f32>, sea: &Grid<bool>) {
+fn lower_valleys(
+    config: &WorldConfig,
+    pyramid: &[PyramidLevel],
+    elevation: &mut Grid<f32>,
+    sea: &Grid<bool>,
+    job: Job<'_>,
+) -> Result<(), Cancelled> {
     if config.lakes == 0.0 {
-        return;
+        return Ok(());
     }
     let mut random = SplitMix64::for_purpose(config.seed, 21);
     let small_km = config.region_km * 0.04;
     let [wide, small] = [config.region_km * 0.16, small_km].map(|km| PerlinOctave::new(&mut random, km));
     let threshold = 0.55 - 0.45 * config.lakes as f32;
-    let noise = PyramidLevel::smooth_noise(pyramid, small_km, &[(1.0, &wide), (0.3, &small)]);
-    update_cells(elevation, |x, y, cell| {
+    let noise = PyramidLevel::smooth_noise(pyramid, small_km, &[(1.0, &wide), (0.3, &small)], job)?;
+    update_cells(elevation, job, |x, y, cell| {
         if !sea.row(y)[x] && *cell >= 6.0 {
             let depth = (0.7 * (*cell - 3.0)).min(20.0 + 0.12 * *cell).min(90.0);
             *cell -= depth * smoothstep_f32(threshold, threshold + 0.4, noise.row(y)[x]);
         }
-    });
+    })
 }
 
 /// A depression is a lake if it is this deep somewhere and has this area and number of cells.
@@ -166,7 +191,13 @@ const MIN_LAKE_CELLS: usize = 3;
 /// Cells under less water are not part of a lake.
 const MIN_WATER_M: f32 = 0.3;
 
-fn mark_lakes(water: &mut Grid<Water>, step_km: f64, ground: &[f32], filled: &[f32]) {
+fn mark_lakes(
+    water: &mut Grid<Water>,
+    step_km: f64,
+    ground: &[f32],
+    filled: &[f32],
+    job: Job<'_>,
+) -> Result<(), Cancelled> {
     let size = [water.width(), water.height()];
     let water = water.as_mut_slice();
     let min_cells = MIN_LAKE_CELLS.max((MIN_LAKE_KM2 / (step_km * step_km)) as usize);
@@ -174,6 +205,9 @@ fn mark_lakes(water: &mut Grid<Water>, step_km: f64, ground: &[f32], filled: &[f
     let mut seen = vec![false; water.len()];
     let mut lake = Vec::new();
     for start in 0..water.len() {
+        if start % CELLS_BETWEEN_CHECKS == 0 {
+            job.check()?;
+        }
         if seen[start] || water[start] == Water::Sea || !is_wet(start) {
             continue;
         }
@@ -185,4 +219,5 @@ fn mark_lakes(water: &mut Grid<Water>, step_km: f64, ground: &[f32], filled: &[f
             lake.iter().for_each(|&i| water[i] = Water::Lake);
         }
     }
+    Ok(())
 }

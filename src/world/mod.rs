@@ -42,6 +42,8 @@
 //! A world is a pure function of its [`WorldConfig`]: the same bits on every platform and on any number of threads.
 
 mod biome;
+#[cfg(test)]
+mod cancel_tests;
 mod cell_sizes;
 mod climate;
 mod config;
@@ -61,9 +63,13 @@ mod memory_budget;
 mod neighbours;
 mod noise;
 mod parts;
+#[cfg(any(test, feature = "explorer"))]
+mod preview;
 mod pyramid;
 #[cfg(test)]
 mod test_support;
+#[cfg(any(test, all(feature = "explorer", target_arch = "wasm32")))]
+mod transfer;
 mod wind;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod world;

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::noise::{NoiseRow, PerlinOctave, WeatherNoise};
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 use crate::simd::dispatch;
 
 /// Size and position of the grid of one resolution: (0, 0) km is the middle of the map.
@@ -103,54 +104,78 @@ impl PyramidLevel {
     }
 
     /// Returns the sum of octaves of noise, each times its amplitude.
-    pub(super) fn noise(&self, octaves: &[(f32, &PerlinOctave)]) -> Grid<f32> {
+    pub(super) fn noise(&self, octaves: &[(f32, &PerlinOctave)], job: Job<'_>) -> Result<Grid<f32>, Cancelled> {
         let mut grid = Grid::new(self.width, self.height, 0.0);
-        rows_mut(&mut grid).for_each(|(y, row)| self.noise_row(y).fill(octaves, row));
-        grid
+        for_rows(&mut grid, job, |y, row| self.noise_row(y).fill(octaves, row))?;
+        Ok(grid)
     }
 
     /// Returns weather noise times an amplitude.
-    pub(super) fn weather_noise(&self, noise: &WeatherNoise, amplitude: f32) -> Grid<f32> {
+    pub(super) fn weather_noise(
+        &self,
+        noise: &WeatherNoise,
+        amplitude: f32,
+        job: Job<'_>,
+    ) -> Result<Grid<f32>, Cancelled> {
         let mut grid = Grid::new(self.width, self.height, 0.0);
-        rows_mut(&mut grid).for_each(|(y, row)| noise.fill_row(self.noise_row(y), amplitude, row));
-        grid
+        for_rows(&mut grid, job, |y, row| noise.fill_row(self.noise_row(y), amplitude, row))?;
+        Ok(grid)
     }
 
     /// Returns a [smooth](Self::smooth) sum of octaves.
-    pub(super) fn smooth_noise(pyramid: &[Self], shortest_km: f64, octaves: &[(f32, &PerlinOctave)]) -> Grid<f32> {
-        Self::smooth(pyramid, shortest_km, |level| level.noise(octaves))
+    pub(super) fn smooth_noise(
+        pyramid: &[Self],
+        shortest_km: f64,
+        octaves: &[(f32, &PerlinOctave)],
+        job: Job<'_>,
+    ) -> Result<Grid<f32>, Cancelled> {
+        Self::smooth(pyramid, shortest_km, job, |level| level.noise(octaves, job))
     }
 
     /// Returns a field with features of `shortest_km`, made on the coarsest level that resolves them and interpolated to
     /// the finest.
-    pub(super) fn smooth(pyramid: &[Self], shortest_km: f64, make: impl Fn(&Self) -> Grid<f32>) -> Grid<f32> {
+    pub(super) fn smooth(
+        pyramid: &[Self],
+        shortest_km: f64,
+        job: Job<'_>,
+        make: impl Fn(&Self) -> Result<Grid<f32>, Cancelled>,
+    ) -> Result<Grid<f32>, Cancelled> {
         let index = pyramid.iter().rposition(|level| 5.0 * level.step_km <= shortest_km).unwrap_or(0);
-        let grid = make(&pyramid[index]);
-        pyramid[..index].iter().rev().fold(grid, |grid, level| level.upsample(&grid))
+        let grid = make(&pyramid[index])?;
+        pyramid[..index].iter().rev().try_fold(grid, |grid, level| level.upsample(&grid, job))
     }
 
     /// Interpolates a grid of the next coarser level to this level: a smooth surface through all values, by the
     /// four-point scheme of Dyn, Levin and Gregory (1987).
-    pub(super) fn upsample(&self, coarse: &Grid<f32>) -> Grid<f32> {
+    pub(super) fn upsample(&self, coarse: &Grid<f32>, job: Job<'_>) -> Result<Grid<f32>, Cancelled> {
         let mut fine = Grid::new(self.width, self.height, 0.0);
-        rows_mut(&mut fine).for_each_init(
+        for_rows_with(
+            &mut fine,
+            job,
             || vec![0.0; coarse.width() + 2],
-            |padded, (y, row)| {
+            |padded, y, row| {
                 let rows = four_points(y, coarse.height()).map(|y| coarse.row(y));
                 dispatch!(Level::new(), _ => upsample_row(rows, y % 2 == 1, padded, row));
             },
-        );
-        fine
+        )?;
+        Ok(fine)
     }
 
     /// Interpolates as [`upsample`](Self::upsample), from positions that noise shifts by up to one coarse cell (domain
     /// warping).
-    pub(super) fn upsample_warped(&self, coarse: &Grid<f32>, [warp_x, warp_y]: &[PerlinOctave; 2]) -> Grid<f32> {
+    pub(super) fn upsample_warped(
+        &self,
+        coarse: &Grid<f32>,
+        [warp_x, warp_y]: &[PerlinOctave; 2],
+        job: Job<'_>,
+    ) -> Result<Grid<f32>, Cancelled> {
         let (right, bottom) = (coarse.width() - 1, coarse.height() - 1);
         let mut fine = Grid::new(self.width, self.height, 0.0);
-        rows_mut(&mut fine).for_each_init(
+        for_rows_with(
+            &mut fine,
+            job,
             || [vec![0.0; self.width], vec![0.0; self.width]],
-            |[columns, rows], (y, row)| {
+            |[columns, rows], y, row| {
                 self.noise_row(y).fill(&[(1.2, warp_x)], columns);
                 self.noise_row(y).fill(&[(1.2, warp_y)], rows);
                 for (x, cell) in row.iter_mut().enumerate() {
@@ -170,26 +195,29 @@ impl PyramidLevel {
                     *cell = mean_of_row(0) + mean_of_row(1) + mean_of_row(2) + mean_of_row(3);
                 }
             },
-        );
-        fine
+        )?;
+        Ok(fine)
     }
 
     /// Averages a grid of this level to the next coarser level, with the weights ¼, ½, ¼ in each direction.
-    pub(super) fn downsample(&self, fine: &Grid<f32>) -> Grid<f32> {
+    pub(super) fn downsample(&self, fine: &Grid<f32>, job: Job<'_>) -> Result<Grid<f32>, Cancelled> {
         let (coarser, right, bottom) = (self.coarser(), self.width - 1, self.height - 1);
         let three = |at: usize, last: usize| [2 * at, 2 * at + 1, 2 * at + 2].map(|i| i.saturating_sub(2).min(last));
         let mut coarse = Grid::new(coarser.width, coarser.height, 0.0);
-        rows_mut(&mut coarse).for_each(|(y, row)| {
+        for_rows(&mut coarse, job, |y, row| {
             let rows = three(y, bottom).map(|y| fine.row(y));
             for (x, cell) in row.iter_mut().enumerate() {
                 let columns = three(x, right);
                 let mean = |row: &[f32]| 0.25 * (row[columns[0]] + row[columns[2]]) + 0.5 * row[columns[1]];
                 *cell = 0.25 * (mean(rows[0]) + mean(rows[2])) + 0.5 * mean(rows[1]);
             }
-        });
-        coarse
+        })?;
+        Ok(coarse)
     }
 }
+
+/// The cells that a loop over single cells visits between two checks of its job.
+pub(super) const CELLS_BETWEEN_CHECKS: usize = 1 << 15;
 
 /// Iterates over the rows of a grid in parallel, with their indices.
 pub(super) fn rows_mut<T: Send>(grid: &mut Grid<T>) -> impl IndexedParallelIterator<Item = (usize, &mut [T])> {
@@ -197,9 +225,36 @@ pub(super) fn rows_mut<T: Send>(grid: &mut Grid<T>) -> impl IndexedParallelItera
     grid.as_mut_slice().par_chunks_mut(width).enumerate()
 }
 
-/// Changes every cell of a grid in parallel, by its column and row.
-pub(super) fn update_cells<T: Send>(grid: &mut Grid<T>, change: impl Fn(usize, usize, &mut T) + Sync) {
-    rows_mut(grid).for_each(|(y, row)| row.iter_mut().enumerate().for_each(|(x, cell)| change(x, y, cell)));
+/// Changes every row of a grid in parallel, by its index, until the job is cancelled.
+pub(super) fn for_rows<T: Send>(
+    grid: &mut Grid<T>,
+    job: Job<'_>,
+    change: impl Fn(usize, &mut [T]) + Sync + Send,
+) -> Result<(), Cancelled> {
+    for_rows_with(grid, job, || (), |(), y, row| change(y, row))
+}
+
+/// Changes every row of a grid in parallel, by its index, until the job is cancelled, with a value for each run of rows.
+pub(super) fn for_rows_with<T: Send, S>(
+    grid: &mut Grid<T>,
+    job: Job<'_>,
+    init: impl Fn() -> S + Sync + Send,
+    change: impl Fn(&mut S, usize, &mut [T]) + Sync + Send,
+) -> Result<(), Cancelled> {
+    rows_mut(grid).try_for_each_init(init, |state, (y, row)| {
+        job.check()?;
+        change(state, y, row);
+        Ok(())
+    })
+}
+
+/// Changes every cell of a grid in parallel, by its column and row, until the job is cancelled.
+pub(super) fn update_cells<T: Send>(
+    grid: &mut Grid<T>,
+    job: Job<'_>,
+    change: impl Fn(usize, usize, &mut T) + Sync + Send,
+) -> Result<(), Cancelled> {
+    for_rows(grid, job, |y, row| row.iter_mut().enumerate().for_each(|(x, cell)| change(x, y, cell)))
 }
 
 /// Replaces the slopes of all cells but two at each end of a row. `runs` are the distances in metres between the cells

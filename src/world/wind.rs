@@ -5,8 +5,9 @@ use rayon::prelude::*;
 
 use super::config::WorldConfig;
 use super::noise::WeatherNoise;
-use super::pyramid::{PyramidLevel, rows_mut};
+use super::pyramid::{PyramidLevel, for_rows};
 use crate::grid::Grid;
+use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, exp2, exp2_approx, log2};
 use crate::simd::dispatch;
 
@@ -18,7 +19,13 @@ const MOISTURE_SCALE_HEIGHT_M: f32 = 1300.0;
 
 /// Carries air across a coarse level along the wind, one row or column of cells (a line) after the other; returns its
 /// relative humidity.
-pub(super) fn carry_air(config: &WorldConfig, level: &PyramidLevel, ground: Grid<f32>, sea: Grid<f32>) -> Grid<f32> {
+pub(super) fn carry_air(
+    config: &WorldConfig,
+    level: &PyramidLevel,
+    ground: Grid<f32>,
+    sea: Grid<f32>,
+    job: Job<'_>,
+) -> Result<Grid<f32>, Cancelled> {
     let from = config.wind_from_deg.to_radians();
     let (wind_x, wind_y) = (-libm::sin(from), libm::cos(from));
     let along_x = wind_x.abs() >= wind_y.abs();
@@ -28,17 +35,18 @@ pub(super) fn carry_air(config: &WorldConfig, level: &PyramidLevel, ground: Grid
     let region = config.region_km as f32;
     let (to_sea, to_land) = (1.0 - libm::expf(-step_km / (0.12 * region)), 1.0 - libm::expf(-step_km / (0.7 * region)));
     let mut random = SplitMix64::for_purpose(config.seed, 33);
-    let gusts = level.weather_noise(&WeatherNoise::new(&mut random, config.region_km * 0.3), 0.6);
+    let gusts = level.weather_noise(&WeatherNoise::new(&mut random, config.region_km * 0.3), 0.6, job)?;
     // Lines are rows from here on.
     let [mut capacity, sea, gusts] = [ground, sea, gusts].map(|grid| if along_x { transposed(&grid) } else { grid });
     let per_metre = std::f32::consts::LOG2_E * config.rain_shadow as f32 / MOISTURE_SCALE_HEIGHT_M;
-    rows_mut(&mut capacity).for_each(|(_, row)| dispatch!(Level::new(), _ => heights_to_capacities(per_metre, row)));
+    for_rows(&mut capacity, job, |_, row| dispatch!(Level::new(), _ => heights_to_capacities(per_metre, row)))?;
     let mut humidity = Grid::new(capacity.width(), capacity.height(), 0.0);
     let last = capacity.width() - 1;
     // The water in the air of a line of cells, as a share of the capacity of air at sea level.
     let mut air = Vec::new();
     let mut next = vec![0.0; capacity.width()];
     for line in 0..capacity.height() {
+        job.check()?;
         let line = if main > 0.0 { line } else { capacity.height() - 1 - line };
         let [capacity, sea, gusts] = [&capacity, &sea, &gusts].map(|grid| grid.row(line));
         if air.is_empty() {
@@ -63,10 +71,10 @@ pub(super) fn carry_air(config: &WorldConfig, level: &PyramidLevel, ground: Grid
         humidity.row_mut(line).copy_from_slice(&air);
     }
     let rain = config.rain as f32;
-    rows_mut(&mut humidity).zip(capacity.as_slice().par_chunks(last + 1)).for_each(|((_, row), capacity)| {
-        dispatch!(Level::new(), _ => to_relative_humidity(rain, capacity, row));
-    });
-    if along_x { transposed(&humidity) } else { humidity }
+    for_rows(&mut humidity, job, |line, row| {
+        dispatch!(Level::new(), _ => to_relative_humidity(rain, capacity.row(line), row));
+    })?;
+    Ok(if along_x { transposed(&humidity) } else { humidity })
 }
 
 fn transposed(grid: &Grid<f32>) -> Grid<f32> {

@@ -14,9 +14,11 @@ use super::flow_directions::FlowJitter;
 use super::ground::{Ground, NoData, check_elevation, check_shares, fill_gaps, find_sea, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water, sea_water};
 use super::memory_budget::{self, BYTES_PER_CELL};
+#[cfg(any(test, feature = "explorer"))]
+use super::preview::{Enlargement, level_of_preview};
 use super::pyramid::PyramidLevel;
 use crate::grid::{CellSize, Grid};
-use crate::job::Job;
+use crate::job::{Cancelled, Job};
 
 /// A piece of country: fields of one size, a value a cell.
 ///
@@ -30,15 +32,16 @@ use crate::job::Job;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct World {
-    config: WorldConfig,
-    hydrography: Hydrography,
-    climate: Climate,
-    biome: Grid<Biome>,
-    has_gaps: bool,
+    pub(super) config: WorldConfig,
+    pub(super) hydrography: Hydrography,
+    pub(super) climate: Climate,
+    pub(super) biome: Grid<Biome>,
+    pub(super) has_gaps: bool,
+    pub(super) is_preview: bool,
     /// The sides of cells that are no squares, and the factor by which they are multiplied.
-    cell_sizes: Option<(CellSizes, f64)>,
-    elevation_range_m: [f32; 2],
-    temperature_range_c: [f32; 2],
+    pub(super) cell_sizes: Option<(CellSizes, f64)>,
+    pub(super) elevation_range_m: [f32; 2],
+    pub(super) temperature_range_c: [f32; 2],
 }
 
 impl World {
@@ -56,9 +59,53 @@ impl World {
         config.check()?;
         job.report("continents", 0.0)?;
         let pyramid = pyramid(config);
-        let relief = make_relief(config, &pyramid, job)?;
+        let relief = make_relief(config, &pyramid, 0, job)?;
         let hydrography = Hydrography::generate(config, &pyramid, relief, job)?;
         Self::with_climate(config, &pyramid, hydrography, None, job)
+    }
+
+    /// Generates a preview of the world of a configuration, in less time: its coasts and mountains are those of a coarse
+    /// level of the world, interpolated to its size, and its water flows nowhere. A small world is no preview but itself.
+    ///
+    /// # Errors
+    /// As [`World::generate`].
+    #[cfg(any(test, feature = "explorer"))]
+    pub(crate) fn preview(config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        config.check()?;
+        job.report("continents", 0.0)?;
+        let pyramid = pyramid(config);
+        let last = level_of_preview(&pyramid);
+        let (finer, levels) = pyramid.split_at(last);
+        let hydrography = Hydrography::generate(config, levels, make_relief(config, &pyramid, last, job)?, job)?;
+        let coarse = Self::with_climate(config, levels, hydrography, None, job)?;
+        if finer.is_empty() {
+            return Ok(coarse);
+        }
+        let enlargement = Enlargement { finer };
+        let hydrography = enlargement.hydrography(&coarse.hydrography, job)?;
+        let climate = enlargement.climate(&coarse.climate, &hydrography.water, job)?;
+        Ok(Self {
+            biome: enlargement.nearest(&coarse.biome),
+            elevation_range_m: range(&hydrography.elevation),
+            temperature_range_c: range(&climate.temperature),
+            climate,
+            hydrography,
+            is_preview: true,
+            ..coarse
+        })
+    }
+
+    /// Returns the number of cells of the level that a [`preview`](Self::preview) is made on.
+    #[cfg(any(test, feature = "explorer"))]
+    pub(crate) fn preview_cells(config: &WorldConfig) -> u64 {
+        let pyramid = pyramid(config);
+        let level = &pyramid[level_of_preview(&pyramid)];
+        level.width as u64 * level.height as u64
+    }
+
+    /// Returns `true` for a preview.
+    pub(crate) fn is_preview(&self) -> bool {
+        self.is_preview
     }
 
     /// Makes a world on the given elevation, with rivers, climate, vegetation and biomes of `config`, but without lakes.
@@ -131,7 +178,8 @@ impl World {
         let flow =
             Flow::new(Drainage::new(&elevation_m, &sea, FlowJitter::default(), Job::quiet(), 0.0)?, &sea, &level);
         let hydrography = Hydrography { elevation: elevation_m, surface, water: sea_water(&sea), flow };
-        Ok(Self::with_biomes(config, &level, hydrography, Climate { temperature, humidity, vegetation }))
+        let climate = Climate { temperature, humidity, vegetation };
+        Ok(Self::with_biomes(config, &level, hydrography, climate, Job::quiet())?)
     }
 
     /// Returns the configuration that the world was made from.
@@ -237,34 +285,41 @@ impl World {
     ) -> Result<Self, WorldError> {
         let Hydrography { surface, water, .. } = &hydrography;
         job.report("temperature", 0.7)?;
-        let temperature = temperature(config, pyramid, surface);
+        let temperature = temperature(config, pyramid, surface, job)?;
         let mut humidity = humidity(config, pyramid, surface, water, job)?;
         if let Some(given) = ground.and_then(|ground| ground.humidity.as_ref()) {
             replace_values(&mut humidity, given, |_| true);
         }
         job.report("vegetation", 0.85)?;
-        let mut vegetation = vegetation(config, pyramid, surface, &temperature, &humidity, water);
+        let mut vegetation = vegetation(config, pyramid, surface, &temperature, &humidity, water, job)?;
         if let Some(given) = ground.and_then(|ground| ground.vegetation.as_ref()) {
             replace_values(&mut vegetation, given, |i| water.as_slice()[i] != Water::Sea);
         }
         job.report("biomes", 0.95)?;
         let climate = Climate { temperature, humidity, vegetation };
-        let world = Self::with_biomes(config.clone(), &pyramid[0], hydrography, climate);
+        let world = Self::with_biomes(config.clone(), &pyramid[0], hydrography, climate, job)?;
         job.report("biomes", 1.0)?;
         Ok(world)
     }
 
-    fn with_biomes(config: WorldConfig, level: &PyramidLevel, hydrography: Hydrography, climate: Climate) -> Self {
-        Self {
-            biome: biomes(&config, level, &hydrography, &climate),
+    fn with_biomes(
+        config: WorldConfig,
+        level: &PyramidLevel,
+        hydrography: Hydrography,
+        climate: Climate,
+        job: Job<'_>,
+    ) -> Result<Self, Cancelled> {
+        Ok(Self {
+            biome: biomes(&config, level, &hydrography, &climate, job)?,
             elevation_range_m: range(&hydrography.elevation),
             temperature_range_c: range(&climate.temperature),
             config,
             hydrography,
             climate,
             has_gaps: false,
+            is_preview: false,
             cell_sizes: None,
-        }
+        })
     }
 
     /// Removes all values where `measured` has no data.
@@ -294,7 +349,7 @@ fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
 }
 
 /// Returns the least and the greatest value that is not NaN.
-fn range(field: &Grid<f32>) -> [f32; 2] {
+pub(super) fn range(field: &Grid<f32>) -> [f32; 2] {
     let none = || [f32::INFINITY, f32::NEG_INFINITY];
     let join = |[low, high]: [f32; 2], [other_low, other_high]: [f32; 2]| [low.min(other_low), high.max(other_high)];
     let of_row = |row: &[f32]| row.iter().fold(none(), |range, &value| join(range, [value; 2]));

@@ -15,6 +15,7 @@ mod opening;
 mod presets;
 mod resizes;
 mod sheet;
+mod sliders;
 mod time;
 mod typing;
 

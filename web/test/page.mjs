@@ -290,6 +290,62 @@ await step("a link has a title, a description and a picture that is there", asyn
   await page.context().close();
 });
 
+// Presses "new world" some times; returns the frames meanwhile, the longest time between two and the longest task of the page in
+// milliseconds, and how many worlds workers have made.
+async function newWorlds(page, times) {
+  const before = await command(page);
+  await page.evaluate(() => {
+    const seen = (window.seen = { frames: 0, gap: 0, task: 0, worlds: Number(document.body.dataset.worlds ?? 0) });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) seen.task = Math.max(seen.task, Math.round(duration));
+    }).observe({ type: "longtask" });
+    let last;
+    const look = (now) => {
+      if (last) seen.gap = Math.max(seen.gap, Math.round(now - last));
+      [last, seen.frames] = [now, seen.frames + 1];
+      if (!seen.ended) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  for (let i = 0; i < times; i++) {
+    await page.keyboard.press("n");
+    await page.waitForTimeout(30);
+  }
+  await page.waitForFunction((b) => document.getElementById("command").textContent !== b, before, { timeout: 300_000 });
+  const seen = await page.evaluate(() => {
+    window.seen.ended = true;
+    window.seen.worlds = Number(document.body.dataset.worlds ?? 0) - window.seen.worlds;
+    return window.seen;
+  });
+  await settled(page);
+  return { ...seen, seed: Number((await command(page)).match(/--seed (\d+)/)[1]) };
+}
+
+await step("workers make worlds, and the page draws frames meanwhile", async () => {
+  for (const side of [512, 1024]) {
+    const page = await open(`?seed=20&world.width=${side}&world.height=${side}`);
+    assert.equal(await page.evaluate(() => document.body.dataset.worlds), "1", "the first world, too");
+    const one = await newWorlds(page, 1);
+    console.log(`${side}x${side}: ${one.frames} frames, at most ${one.gap} ms apart, longest task ${one.task} ms`);
+    assert.ok(one.worlds === 1 && one.frames > 1);
+    const many = await newWorlds(page, 6); // each cancels the one before, or follows it
+    console.log(`of six requests: ${many.worlds} worlds, ${many.frames} frames, at most ${many.gap} ms apart`);
+    assert.ok(many.worlds >= 1 && many.seed > one.seed); // presses within one frame are one
+    await shot(page, `worlds-${side}`);
+    await page.context().close();
+  }
+});
+
+await step("without workers the page makes the world itself", async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 760 } });
+  const page = watch(await context.newPage());
+  await page.addInitScript(() => { delete window.Worker; });
+  await page.goto(site + "?world.width=96&world.height=96");
+  await page.waitForFunction(() => document.getElementById("command").textContent !== "", null, { timeout: 120_000 });
+  assert.equal(await page.evaluate(() => document.body.dataset.worlds), undefined);
+  await context.close();
+});
+
 await step("a slow line: it says how far it is", async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 760 } });
   const page = watch(await context.newPage());

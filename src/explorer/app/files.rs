@@ -16,9 +16,15 @@ use crate::scene::Scene;
 
 const NO_SCENE: &str = "there is no scene yet";
 
+/// The answer to a request to save while a preview is shown.
+const IS_PREVIEW: &str = "the world is still being made; try again in a moment";
+
 impl App {
     /// Exports the view to a path, or to the file of the panel.
     pub(super) fn export(&mut self, path: Option<PathBuf>, unseen: Option<Unseen>) -> Result<(), CommandError> {
+        if self.document.shows_preview() {
+            return Err(IS_PREVIEW.into());
+        }
         self.document.steady_lamps();
         let (scene, stem) = self.document.scene().zip(self.document.file_stem()).ok_or(NO_SCENE)?;
         let path = path.unwrap_or_else(|| self.session.file_names.export_path(&stem));
@@ -46,6 +52,9 @@ impl App {
 
     /// Saves the walk to a path, or to the file of the panel.
     pub(super) fn save_walk(&mut self, path: Option<PathBuf>) -> Result<(), CommandError> {
+        if self.document.shows_preview() {
+            return Err(IS_PREVIEW.into());
+        }
         let path = path.unwrap_or_else(|| self.session.file_names.new_walk_path());
         let walk = self.document.saved_walk().ok_or(NO_SCENE)?.to_bytes();
         save(&path, |out| Ok(out.write_all(&walk)?))?;

@@ -133,6 +133,8 @@ struct ScriptRunner {
     next: usize,
     /// Frames still to wait.
     wait: u32,
+    /// `true` if the slider of the step is at its value and the land follows.
+    is_sliding: bool,
 }
 
 /// The state of a script after a frame.
@@ -144,7 +146,7 @@ enum ScriptState {
 
 impl ScriptRunner {
     fn new(lines: Vec<ScriptLine>) -> Self {
-        Self { lines, next: 0, wait: 0 }
+        Self { lines, next: 0, wait: 0, is_sliding: false }
     }
 
     /// Runs one step; the first waits for the first scene.
@@ -157,8 +159,26 @@ impl ScriptRunner {
             return Ok(ScriptState::Running);
         }
         let Some((line, step)) = self.lines.get(self.next) else { return Ok(ScriptState::Ended) };
-        app.document.end_step();
+        if !matches!(step, ScriptStep::Slide(..)) {
+            app.document.end_step();
+        }
         match step {
+            ScriptStep::Run(Command::Export(..) | Command::SaveWalk(_)) if app.document.shows_preview() => {
+                return Ok(ScriptState::Running); // there is nothing to save yet
+            }
+            ScriptStep::Slide(..) if self.is_sliding && !app.document.has_followed() => {
+                return Ok(ScriptState::Running);
+            }
+            ScriptStep::Slide(..) if self.is_sliding => {
+                self.is_sliding = false;
+                self.next += 1;
+                return self.step(app); // a value a frame, if the land is there
+            }
+            ScriptStep::Slide(key, value) => {
+                app.execute_or_show(Command::Set(key, Some(value.clone())));
+                self.is_sliding = true;
+                return Ok(ScriptState::Running);
+            }
             ScriptStep::Press(command) => app.execute_or_show(command.clone()),
             ScriptStep::Run(command) => {
                 app.execute(command.clone().scaled(app.view.map_pixels())).map_err(|error| ExploreError::Command {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use toml::Value;
 
+use super::generation::Generation;
 use super::preset_diff;
 #[cfg(not(target_arch = "wasm32"))]
 use super::preset_watch::PresetWatch;
@@ -66,7 +67,9 @@ impl Document {
         }
         self.restoring = None;
         let exclusions = UndoExclusions::of(&self.preset, &preset);
-        match self.history.open_step(key) {
+        let open_step = self.history.open_step(key);
+        self.is_dragged = open_step.is_some();
+        match open_step {
             Some(step) => step.exclusions.intersect(&exclusions),
             None => self.record(self.snapshot(view), key, exclusions),
         }
@@ -83,6 +86,8 @@ impl Document {
     /// Ends a step: the next change is a step of its own.
     pub(crate) fn end_step(&mut self) {
         self.history.end_step();
+        self.is_dragged = false;
+        self.generation.iter_mut().for_each(Generation::end_drag);
     }
 
     /// Sets a key; `None` leaves an optional one out.

@@ -1,131 +1,131 @@
 //! [`Generation`]: a world that is made in the background, so that the window never freezes.
 //!
-//! A page has one thread. There the world is made between two frames, a few frames after it was asked for, so that the
-//! page shows progress first.
+//! A world that changes faster than it can be made is followed by previews: each is made to its end and shown, then one
+//! of the newest settings begins. The world itself is made once the changes rest.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::Duration;
 
+use macroquad::miniquad::date;
+
+use super::world_work::{Task, WorldRequest, WorldWork};
 use crate::explorer::error::ExploreError;
 use crate::export::SavedWalk;
-use crate::job::Job;
-use crate::preset::Preset;
-use crate::scene::{Scene, SceneError};
-use crate::stage_log::Stages;
-use crate::world::Ground;
-use glam::IVec2;
+use crate::scene::Scene;
+
+/// The time without a change after which the world itself follows its preview, in seconds.
+const SECONDS_OF_REST: f64 = 0.1;
+
+/// The time that a frame waits for a preview. Most are there by then, and a frame without one would only delay it.
+const PREVIEW_WAIT: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 0 } else { 20 });
+
+/// The time after which the progress of a world is shown, in seconds. Most worlds are there before.
+const SECONDS_BEFORE_PROGRESS: f64 = 0.15;
 
 /// A world that is being made. Dropping it cancels the work.
 pub(super) struct Generation {
-    shared: Arc<Shared>,
-    result: Receiver<Result<Scene, ExploreError>>,
     /// The saved walk that is loaded, if one is.
     pub(super) walk: Option<Arc<SavedWalk>>,
     /// `true` if the viewer's cell was chosen, `false` if it is where the view is worth seeing.
     pub(super) keeps_viewer: bool,
-    #[cfg(target_arch = "wasm32")]
-    waiting: std::cell::RefCell<Option<(u32, Box<dyn FnOnce()>)>>,
+    /// The newest request, unless a walk is loaded.
+    request: Option<WorldRequest>,
+    phase: Phase,
+    /// In seconds.
+    start: f64,
 }
 
-/// The frames on a page between the request and the work.
-#[cfg(target_arch = "wasm32")]
-const FRAMES_BEFORE_WORK: u32 = 4;
-
-struct Shared {
-    cancel: AtomicBool,
-    /// Progress in thousandths.
-    progress: AtomicU32,
+enum Phase {
+    /// The world itself is being made.
+    World(WorldWork),
+    /// A preview is being made. `is_stale` if there is a newer request.
+    Preview { work: WorldWork, is_stale: bool },
+    /// The preview of the newest request is there since a time in seconds.
+    Resting(f64),
 }
 
 /// The state of a [`Generation`].
 pub(super) enum Outcome {
     Working,
+    /// A preview, or a world that is no longer the newest: the generation continues.
+    Preview(Box<Scene>),
     Ready(Box<Scene>),
     Failed(ExploreError),
 }
 
 impl Generation {
-    /// Starts making the world of a preset, or its climate on measured ground.
-    pub(super) fn start(preset: Preset, viewer: Option<IVec2>, ground: Option<Arc<Ground>>) -> Self {
-        Self::of(None, viewer.is_some(), move |job| {
-            Ok(match ground {
-                Some(ground) => Scene::on_ground(preset, &ground, viewer, job)?,
-                None => Scene::generate(preset, viewer, job)?,
-            })
-        })
+    /// Starts making the world of a preset, or its climate on measured ground. With `is_dragged`, a preview comes first.
+    pub(super) fn start(request: WorldRequest, is_dragged: bool) -> Self {
+        let phase = if is_dragged && request.has_preview() {
+            Phase::Preview { work: WorldWork::start(Task::Preview(request.clone())), is_stale: false }
+        } else {
+            Phase::World(WorldWork::start(Task::World(request.clone())))
+        };
+        Self { walk: None, keeps_viewer: request.viewer.is_some(), request: Some(request), phase, start: date::now() }
     }
 
     /// Starts making the world of a saved walk.
     pub(super) fn resume(walk: SavedWalk) -> Self {
         let walk = Arc::new(walk);
-        let make = Arc::clone(&walk);
-        Self::of(Some(walk), true, move |job| make.to_scene(job).map_err(|error| ExploreError::Walk(Box::new(error))))
+        let phase = Phase::World(WorldWork::start(Task::Walk(Arc::clone(&walk))));
+        Self { walk: Some(walk), keeps_viewer: true, request: None, phase, start: date::now() }
     }
 
-    fn of(
-        walk: Option<Arc<SavedWalk>>,
-        keeps_viewer: bool,
-        make: impl FnOnce(Job<'_>) -> Result<Scene, ExploreError> + Send + 'static,
-    ) -> Self {
-        let shared = Arc::new(Shared { cancel: AtomicBool::new(false), progress: AtomicU32::new(0) });
-        let (sender, result) = channel();
-        let watched = Arc::clone(&shared);
-        let work = move || {
-            let stages = Stages::default();
-            let progress = |stage: &'static str, done: f32| {
-                stages.begin(stage);
-                watched.progress.store((done * 1000.0) as u32, Ordering::Relaxed);
-            };
-            let job = Job::quiet().on_progress(&progress).cancelled_by(&watched.cancel);
-            // The receiver is gone if the window was closed or another world was asked for.
-            let _ = sender.send(make(job));
-        };
-        #[cfg(not(target_arch = "wasm32"))]
-        std::thread::spawn(work);
-        Self {
-            shared,
-            result,
-            walk,
-            keeps_viewer,
-            #[cfg(target_arch = "wasm32")]
-            waiting: std::cell::RefCell::new(Some((FRAMES_BEFORE_WORK, Box::new(work)))),
+    /// Continues with a newer request. A preview under way is completed and shown first, all else is cancelled.
+    pub(super) fn follow(&mut self, request: WorldRequest) {
+        match &mut self.phase {
+            Phase::Preview { is_stale, .. } if request.has_preview() => *is_stale = true,
+            _ => *self = Self::start(request.clone(), true),
+        }
+        (self.walk, self.keeps_viewer) = (None, request.viewer.is_some());
+        self.request = Some(request);
+    }
+
+    /// Makes the world itself at once if its preview is there.
+    pub(super) fn end_drag(&mut self) {
+        if let Phase::Resting(since) = &mut self.phase {
+            *since = f64::NEG_INFINITY;
         }
     }
 
-    /// Returns the progress, from 0 to 1.
-    pub(super) fn progress(&self) -> f32 {
-        self.shared.progress.load(Ordering::Relaxed) as f32 / 1000.0
+    /// Returns the progress of a world that takes a while, from 0 to 1.
+    pub(super) fn progress(&self) -> Option<f32> {
+        match &self.phase {
+            Phase::World(work) if date::now() > self.start + SECONDS_BEFORE_PROGRESS => Some(work.progress()),
+            _ => None,
+        }
     }
 
-    /// Returns the state; the scene only once.
-    pub(super) fn poll(&self) -> Outcome {
-        #[cfg(target_arch = "wasm32")]
-        self.work_if_due();
-        match self.result.try_recv() {
-            Ok(Ok(scene)) => Outcome::Ready(Box::new(scene)),
-            Ok(Err(error)) => Outcome::Failed(error),
-            Err(TryRecvError::Empty) => Outcome::Working,
-            Err(TryRecvError::Disconnected) => {
-                Outcome::Failed(SceneError::Interrupted.into()) // the worker has panicked
+    /// Returns the state; each scene only once.
+    pub(super) fn poll(&mut self) -> Outcome {
+        let (result, is_stale) = match &mut self.phase {
+            Phase::World(work) => (work.poll(Duration::ZERO), false),
+            Phase::Preview { work, is_stale } => (work.poll(PREVIEW_WAIT), *is_stale),
+            Phase::Resting(since) if date::now() < *since + SECONDS_OF_REST => return Outcome::Working,
+            Phase::Resting(_) => {
+                self.restart(false);
+                return Outcome::Working;
             }
+        };
+        match result {
+            None => Outcome::Working,
+            Some(result) if is_stale => {
+                self.restart(true);
+                result.map_or(Outcome::Working, |scene| Outcome::Preview(Box::new(scene)))
+            }
+            Some(Ok(scene)) if scene.is_preview() => {
+                self.phase = Phase::Resting(date::now());
+                Outcome::Preview(Box::new(scene))
+            }
+            Some(Ok(scene)) => Outcome::Ready(Box::new(scene)),
+            Some(Err(error)) => Outcome::Failed(error),
         }
     }
 
-    /// Does the work on the only thread of a page once the frames before it have passed.
-    #[cfg(target_arch = "wasm32")]
-    fn work_if_due(&self) {
-        let mut waiting = self.waiting.borrow_mut();
-        match waiting.take() {
-            Some((0, work)) => work(),
-            Some((frames, work)) => *waiting = Some((frames - 1, work)),
-            None => {}
+    /// Starts the newest request again.
+    fn restart(&mut self, is_dragged: bool) {
+        if let Some(request) = self.request.clone() {
+            *self = Self::start(request, is_dragged);
         }
-    }
-}
-
-impl Drop for Generation {
-    fn drop(&mut self) {
-        self.shared.cancel.store(true, Ordering::Relaxed);
     }
 }

@@ -3,10 +3,14 @@
 //! It knows no window. Methods that change what is shown take the [`ViewState`](super::view::ViewState).
 
 mod compared_scene;
+#[cfg(test)]
+mod drag_tests;
 mod edits;
 mod generation;
 mod opened_file;
 mod opening;
+#[cfg(target_arch = "wasm32")]
+mod page_work;
 mod preset_diff;
 #[cfg(not(target_arch = "wasm32"))]
 mod preset_watch;
@@ -18,6 +22,7 @@ mod undo_stack;
 mod undo_tests;
 mod walking;
 mod world_updates;
+mod world_work;
 
 pub(super) use compared_scene::ComparedTo;
 pub(super) use opened_file::{OpenedFile, open};

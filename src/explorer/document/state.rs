@@ -13,6 +13,7 @@ use super::preset_diff;
 use super::preset_watch::PresetWatch;
 use super::snapshot::{Change, Origin, Snapshot};
 use super::undo_stack::{UndoStack, UndoSteps};
+use super::world_work::WorldRequest;
 use crate::explorer::options::{ExploreOptions, Start};
 use crate::export::{ExportOptions, Link, SavedWalk};
 use crate::files::MapSource;
@@ -39,6 +40,8 @@ pub(crate) struct Document {
     pub(super) ground: Option<Arc<Ground>>,
     pub(super) scene: Option<Scene>,
     pub(super) generation: Option<Generation>,
+    /// `true` if the last change continues a step, as that of a dragged slider does.
+    pub(super) is_dragged: bool,
     pub(super) comparison: ComparedScene,
     pub(super) motion: Motion,
     pub(super) history: UndoStack<Change>,
@@ -85,7 +88,11 @@ impl Document {
         };
         let generation = match scene {
             Some(_) => None,
-            None => Some(Generation::start(preset.clone(), viewer, ground.clone())),
+            None => {
+                let request =
+                    WorldRequest { preset: preset.clone(), viewer, last_viewer: None, ground: ground.clone() };
+                Some(Generation::start(request, false))
+            }
         };
         let path = file.as_ref().map(|file| file.display().to_string());
         let base = Origin::named(path.as_deref().unwrap_or(&name), &preset).base;
@@ -100,6 +107,7 @@ impl Document {
             ground,
             scene,
             generation,
+            is_dragged: false,
             comparison: ComparedScene::default(),
             motion: Motion::default(),
             history: UndoStack::default(),
@@ -170,9 +178,9 @@ impl Document {
         std::mem::take(&mut self.errors)
     }
 
-    /// Returns the progress of the world that is being made, from 0 to 1.
+    /// Returns the progress of a world that takes a while, from 0 to 1.
     pub(crate) fn progress(&self) -> Option<f32> {
-        self.generation.as_ref().map(Generation::progress)
+        self.generation.as_ref().and_then(Generation::progress)
     }
 
     pub(crate) fn undo_steps(&self) -> UndoSteps {

@@ -1,8 +1,10 @@
 //! The scene follows the settings; its world is made in the background if it must be.
 
+use super::compared_scene::ComparedTo;
 use super::generation::{Generation, Outcome};
 use super::snapshot::Origin;
 use super::state::Document;
+use super::world_work::WorldRequest;
 use crate::explorer::error::ExploreError;
 use crate::explorer::view::ViewState;
 use crate::paint::Backdrop;
@@ -32,7 +34,11 @@ impl Document {
             self.generation = None; // the settings are back at the world that is there
         } else if old.world != self.preset.world || self.generation.is_none() {
             let viewer = self.scene.as_ref().filter(|_| keeps_viewer).map(Scene::viewer);
-            self.start_generation(viewer);
+            let request = self.world_request(viewer);
+            match &mut self.generation {
+                Some(generation) => generation.follow(request),
+                None => self.generation = Some(Generation::start(request, self.is_dragged)),
+            }
         }
         if self.scene.is_some() {
             self.apply_preset();
@@ -46,7 +52,12 @@ impl Document {
     }
 
     pub(super) fn start_generation(&mut self, viewer: Option<IVec2>) {
-        self.generation = Some(Generation::start(self.preset.clone(), viewer, self.ground.clone()));
+        self.generation = Some(Generation::start(self.world_request(viewer), false));
+    }
+
+    fn world_request(&self, viewer: Option<IVec2>) -> WorldRequest {
+        let last_viewer = self.scene.as_ref().map(Scene::viewer);
+        WorldRequest { preset: self.preset.clone(), viewer, last_viewer, ground: self.ground.clone() }
     }
 
     /// Adjusts what belongs to another terrain: the walk under way ends, and the comparison starts anew.
@@ -61,7 +72,8 @@ impl Document {
     /// Takes over a world that is ready.
     pub(super) fn poll_generation(&mut self, view: &mut ViewState) -> Result<(), ExploreError> {
         let keeps_viewer = self.generation.as_ref().is_some_and(|generation| generation.keeps_viewer);
-        match self.generation.as_ref().map(Generation::poll) {
+        match self.generation.as_mut().map(Generation::poll) {
+            Some(Outcome::Preview(scene)) => self.show_preview(*scene, view),
             Some(Outcome::Ready(scene)) => {
                 if let Some(walk) = self.generation.take().and_then(|mut generation| generation.walk.take()) {
                     let before = self.snapshot_with_terrain(view);
@@ -89,9 +101,40 @@ impl Document {
                 let Some(scene) = &self.scene else { return Err(error) };
                 self.preset.world = scene.preset().world.clone();
                 self.errors.push(error.to_string());
+                if scene.is_preview() {
+                    self.start_generation(Some(scene.viewer()));
+                }
             }
             Some(Outcome::Working) | None => {}
         }
         Ok(())
+    }
+
+    /// Shows a preview of the world, or a world that is followed by a newer one.
+    fn show_preview(&mut self, scene: Scene, view: &mut ViewState) {
+        let is_same_cell =
+            self.scene.as_ref().is_some_and(|old| (old.viewer(), old.size()) == (scene.viewer(), scene.size()));
+        self.scene = Some(scene);
+        if !is_same_cell {
+            view.enter_world();
+        }
+        // A second world takes longer than a preview, and follows with the world itself.
+        if !(is_same_cell && matches!(self.comparison.to, ComparedTo::Seed(_))) {
+            self.enter_terrain();
+        }
+        self.apply_preset(); // settings may have changed meanwhile
+        if self.check_layer(view.backdrop).is_err() {
+            view.backdrop = Backdrop::Land;
+        }
+    }
+
+    /// Returns `true` if the scene shows the world of the settings, or a preview of it.
+    pub(crate) fn has_followed(&self) -> bool {
+        self.scene.as_ref().is_some_and(|scene| scene.preset().world == self.preset.world)
+    }
+
+    /// Returns `true` if the scene is a preview, which is no scene to save.
+    pub(crate) fn shows_preview(&self) -> bool {
+        self.generation.is_some() && self.scene.as_ref().is_some_and(Scene::is_preview)
     }
 }

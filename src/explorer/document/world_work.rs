@@ -1,0 +1,184 @@
+//! [`WorldWork`]: a scene that a thread makes.
+//!
+//! A page has one thread. There a [worker](super::page_work) makes the world. Where there are no workers, and for dungeons,
+//! measured ground and saved walks, the scene is made between two frames, a few frames after it was asked for, so that
+//! the page shows progress first.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
+use std::time::Duration;
+
+use crate::explorer::error::ExploreError;
+use crate::export::SavedWalk;
+use crate::job::Job;
+use crate::preset::Preset;
+use crate::scene::{Scene, SceneError};
+use crate::stage_log::Stages;
+use crate::world::{Ground, World, WorldKind};
+use glam::IVec2;
+
+/// The most cells of a world that is followed while its settings change, or of the level that its previews are made on.
+const MAX_PREVIEW_CELLS: u64 = 300_000;
+
+/// A world to make.
+#[derive(Clone)]
+pub(super) struct WorldRequest {
+    pub(super) preset: Preset,
+    /// The cell of the viewer; `None` for one where the view is worth seeing.
+    pub(super) viewer: Option<IVec2>,
+    /// The cell of the viewer in the world before, where it stays in previews.
+    pub(super) last_viewer: Option<IVec2>,
+    /// Measured ground in place of a generated world.
+    pub(super) ground: Option<Arc<Ground>>,
+}
+
+impl WorldRequest {
+    /// Returns `true` if the world, or a preview of it, is made about as fast as its settings are changed.
+    pub(super) fn has_preview(&self) -> bool {
+        let world = &self.preset.world;
+        let cells = match &self.ground {
+            Some(ground) => ground.elevation_m.size().as_u64vec2().element_product(),
+            None if world.kind == WorldKind::Dungeon => world.cells(),
+            None => World::preview_cells(world),
+        };
+        cells <= MAX_PREVIEW_CELLS
+    }
+
+    fn make(self, job: Job<'_>) -> Result<Scene, SceneError> {
+        match self.ground {
+            Some(ground) => Scene::on_ground(self.preset, &ground, self.viewer, job),
+            None => Scene::generate(self.preset, self.viewer, job),
+        }
+    }
+
+    fn make_preview(mut self, job: Job<'_>) -> Result<Scene, SceneError> {
+        let world = &self.preset.world;
+        let is_generated = self.ground.is_none() && world.kind == WorldKind::Overworld;
+        if !is_generated || World::preview_cells(world) == world.cells() {
+            return self.make(job);
+        }
+        let last = IVec2::new(world.width as i32, world.height as i32) - 1;
+        self.viewer = self.viewer.or(self.last_viewer.map(|cell| cell.clamp(IVec2::ZERO, last)));
+        Scene::preview(self.preset, self.viewer, job)
+    }
+}
+
+/// What a [`WorldWork`] makes.
+pub(super) enum Task {
+    World(WorldRequest),
+    /// A preview, or the world itself if it has none.
+    Preview(WorldRequest),
+    Walk(Arc<SavedWalk>),
+}
+
+impl Task {
+    pub(super) fn make(self, job: Job<'_>) -> Result<Scene, ExploreError> {
+        match self {
+            Self::World(request) => Ok(request.make(job)?),
+            Self::Preview(request) => Ok(request.make_preview(job)?),
+            Self::Walk(walk) => walk.to_scene(job).map_err(|error| ExploreError::Walk(Box::new(error))),
+        }
+    }
+}
+
+/// A scene that is being made. Dropping it cancels the work.
+pub(super) struct WorldWork {
+    shared: Arc<Shared>,
+    result: Receiver<Result<Scene, ExploreError>>,
+    #[cfg(target_arch = "wasm32")]
+    page: Option<super::page_work::PageWork>,
+    #[cfg(target_arch = "wasm32")]
+    waiting: Option<(u32, Box<dyn FnOnce()>)>,
+}
+
+/// The frames on a page between the request and the work.
+#[cfg(target_arch = "wasm32")]
+const FRAMES_BEFORE_WORK: u32 = 4;
+
+struct Shared {
+    cancel: AtomicBool,
+    /// Progress in thousandths.
+    progress: AtomicU32,
+}
+
+impl WorldWork {
+    /// Starts the work.
+    pub(super) fn start(task: Task) -> Self {
+        let shared = Arc::new(Shared { cancel: AtomicBool::new(false), progress: AtomicU32::new(0) });
+        let (sender, result) = channel();
+        let watched = Arc::clone(&shared);
+        #[cfg(target_arch = "wasm32")]
+        let page = super::page_work::PageWork::start(&task);
+        let work = move || {
+            let stages = Stages::default();
+            let progress = |stage: &'static str, done: f32| {
+                stages.begin(stage);
+                watched.progress.store((done * 1000.0) as u32, Ordering::Relaxed);
+            };
+            let job = Job::quiet().on_progress(&progress).cancelled_by(&watched.cancel);
+            // The receiver is gone if the window was closed or another world was asked for.
+            let _ = sender.send(task.make(job));
+        };
+        #[cfg(not(target_arch = "wasm32"))]
+        std::thread::spawn(work);
+        Self {
+            shared,
+            result,
+            #[cfg(target_arch = "wasm32")]
+            page,
+            #[cfg(target_arch = "wasm32")]
+            waiting: Some((FRAMES_BEFORE_WORK, Box::new(work))),
+        }
+    }
+
+    /// Returns the progress, from 0 to 1.
+    pub(super) fn progress(&self) -> f32 {
+        #[cfg(target_arch = "wasm32")]
+        if let Some(page) = &self.page {
+            return page.progress();
+        }
+        self.shared.progress.load(Ordering::Relaxed) as f32 / 1000.0
+    }
+
+    /// Returns the scene or the error once it is there, after a short time in which the caller waits for it. A page does not
+    /// wait.
+    pub(super) fn poll(&mut self, wait: Duration) -> Option<Result<Scene, ExploreError>> {
+        #[cfg(target_arch = "wasm32")]
+        match self.page.as_mut().map(super::page_work::PageWork::poll) {
+            Some(Ok(outcome)) => return outcome,
+            Some(Err(_)) => self.page = None, // the worker has failed, but this thread may not
+            None => self.work_if_due(),
+        }
+        let result = match self.result.try_recv() {
+            Err(TryRecvError::Empty) if !wait.is_zero() => {
+                self.result.recv_timeout(wait).map_err(|error| match error {
+                    RecvTimeoutError::Timeout => TryRecvError::Empty,
+                    RecvTimeoutError::Disconnected => TryRecvError::Disconnected,
+                })
+            }
+            result => result,
+        };
+        match result {
+            Ok(result) => Some(result),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err(SceneError::Interrupted.into())), // the thread has panicked
+        }
+    }
+
+    /// Does the work on the only thread of a page once the frames before it have passed.
+    #[cfg(target_arch = "wasm32")]
+    fn work_if_due(&mut self) {
+        match self.waiting.take() {
+            Some((0, work)) => work(),
+            Some((frames, work)) => self.waiting = Some((frames - 1, work)),
+            None => {}
+        }
+    }
+}
+
+impl Drop for WorldWork {
+    fn drop(&mut self) {
+        self.shared.cancel.store(true, Ordering::Relaxed);
+    }
+}

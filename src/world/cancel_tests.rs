@@ -1,0 +1,52 @@
+//! Cancelled worlds: how often stages check, and how soon they end.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::{World, WorldConfig, WorldError};
+use crate::job::Job;
+
+/// Cells of a map that may pass between two checks.
+const MAX_CELLS: usize = 1 << 15;
+
+#[test]
+fn every_stage_checks_often() {
+    const SIDE: u32 = 1024;
+    let checks = AtomicUsize::new(0);
+    let reports = Mutex::new(Vec::new());
+    let note = |stage: &'static str, _: f32| {
+        reports.lock().unwrap().push((stage, checks.load(Ordering::Relaxed)));
+    };
+    let job = Job::quiet().on_progress(&note).counting_checks(&checks, usize::MAX);
+    World::generate(&WorldConfig::default().with_width(SIDE).with_height(SIDE), job).unwrap();
+    let reports = reports.into_inner().unwrap();
+    let mut stages: Vec<(&str, usize)> = Vec::new();
+    for pair in reports.windows(2) {
+        let count = pair[1].1 - pair[0].1;
+        match stages.iter_mut().find(|(stage, _)| *stage == pair[0].0) {
+            Some((_, most)) => *most = count.max(*most),
+            None => stages.push((pair[0].0, count)),
+        }
+    }
+    assert!(stages.len() > 10);
+    for (stage, most) in stages {
+        assert!(most >= (SIDE * SIDE) as usize / MAX_CELLS, "{stage}: {most} checks");
+    }
+}
+
+#[test]
+fn cancelled_worlds_end_after_few_more_checks() {
+    let config = WorldConfig::default().with_width(300).with_height(260);
+    let checks = AtomicUsize::new(0);
+    World::generate(&config, Job::quiet().counting_checks(&checks, usize::MAX)).unwrap();
+    let all = checks.into_inner();
+    // Each thread makes one more check at most in each of the loops that it is in.
+    let more = 4 * rayon::current_num_threads();
+    for k in 0..60 {
+        let (checks, most) = (AtomicUsize::new(0), all * k / 60);
+        let result = World::generate(&config, Job::quiet().counting_checks(&checks, most));
+        assert!(matches!(result, Err(WorldError::Cancelled(_))), "after {most} of {all} checks");
+        let made = checks.into_inner();
+        assert!(made <= most + more, "{made} checks, cancelled after {most}");
+    }
+}
