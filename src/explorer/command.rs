@@ -91,9 +91,8 @@ pub(super) enum Command {
     Open(Option<PathBuf>, Option<Vec<u8>>),
     /// Returns from a map to the world of the preset.
     CloseMap,
-    /// Exports the view; without a path, to the file of the panel. Without a look of the unseen, layer and look are those
-    /// on the screen.
-    Export(Option<PathBuf>, Option<Unseen>),
+    /// Exports a part of the map; without a path, to the file of the panel.
+    Export(Option<PathBuf>, ExportedPart),
     /// Saves the preset to the file of the panel.
     SavePreset,
     /// Saves the walk; without a path, to the file of the panel.
@@ -114,6 +113,17 @@ pub(super) enum Command {
     ToggleHelp,
     /// Closes the help, or else unpins the inspector.
     Close,
+}
+
+/// The part of the map in an export, and its look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ExportedPart {
+    /// The cells on the screen, with the layer and the look of the screen.
+    Shown,
+    /// The whole map, with the layer and the look of the screen.
+    WholeMap,
+    /// The view with a margin, in plain brightness.
+    View(Unseen),
 }
 
 /// The effect of a click on the map.

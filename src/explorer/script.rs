@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use macroquad::math::{Vec2, vec2};
 
-use super::command::Command;
+use super::command::{Command, ExportedPart};
 use super::document::ComparedTo;
 use super::keys::command_of_key;
 use crate::excerpt::{excerpt, excerpt_of};
@@ -88,7 +88,7 @@ const USAGES: [&str; 23] = [
     "split METHOD, or: split preset NAME, split hour HOUR, split seed NUMBER",
     "divider X",
     "screenshot FILE",
-    "export FILE [remembered|screen]",
+    "export FILE [remembered|screen|map]",
     "save FILE",
     "load FILE",
     "open FILE",
@@ -132,9 +132,10 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
         }
         ["divider", x] => Command::MoveDivider(number::<i32>(x)? as f32),
         ["screenshot", file] => Command::Screenshot(Some(file.into())),
-        ["export", file] => Command::Export(Some(file.into()), Some(Unseen::Mapped)),
-        ["export", file, "screen"] => Command::Export(Some(file.into()), None),
-        ["export", file, "remembered"] => Command::Export(Some(file.into()), Some(Unseen::Remembered)),
+        ["export", file] => Command::Export(Some(file.into()), ExportedPart::View(Unseen::Mapped)),
+        ["export", file, "screen"] => Command::Export(Some(file.into()), ExportedPart::Shown),
+        ["export", file, "map"] => Command::Export(Some(file.into()), ExportedPart::WholeMap),
+        ["export", file, "remembered"] => Command::Export(Some(file.into()), ExportedPart::View(Unseen::Remembered)),
         ["save", file] => Command::SaveWalk(Some(file.into())),
         ["load", file] => Command::LoadWalk(Some(file.into())),
         ["open", file] => Command::Open(Some(file.into()), None),
@@ -190,6 +191,10 @@ mod tests {
         let points = ScriptStep::Run(Command::SetText("sight.decay.points".into(), "[[1, 0.5]]".into()));
         let zoom = ScriptStep::Run(Command::ZoomAt(vec2(10.0, 20.0), -3));
         assert_eq!(script, [(1, north.clone()), (1, north), (3, points), (4, zoom)]);
+        let export = |part| ScriptStep::Run(Command::Export(Some("a.png".into()), part));
+        let exports = parse("export a.png\nexport a.png screen\nexport a.png map").unwrap();
+        let parts = [ExportedPart::View(Unseen::Mapped), ExportedPart::Shown, ExportedPart::WholeMap];
+        assert!(exports.into_iter().map(|(_, step)| step).eq(parts.map(export)));
         let lit = parse("lamp 3 4 #ff0080 7 # red\n#nothing").unwrap();
         let lamp = Lamp { colour: Rgb([255, 0, 128]), reach: 7.0, ..Lamp::new(ivec2(3, 4)) };
         assert_eq!(lit, [(1, ScriptStep::Run(Command::AddLamp(lamp)))]);

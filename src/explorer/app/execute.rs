@@ -145,7 +145,7 @@ impl App {
             #[cfg(target_arch = "wasm32")]
             Command::ToggleOpenDialog | Command::ShowFolder(_) => {} // a page has a button of its own
             Command::CloseMap => document.close_map(&view.state),
-            Command::Export(path, unseen) => self.export(path, unseen)?,
+            Command::Export(path, part) => self.export(path, part)?,
             Command::SavePreset => self.save_preset()?,
             Command::SaveWalk(path) => self.save_walk(path)?,
             Command::LoadWalk(path) => self.load_walk(path)?,

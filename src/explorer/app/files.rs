@@ -7,23 +7,26 @@ use std::path::{Path, PathBuf};
 use macroquad::texture::get_screen_data;
 
 use super::state::App;
+use crate::explorer::command::ExportedPart;
 use crate::explorer::document::{OpenedFile, open};
 use crate::explorer::error::{CommandError, ExploreError};
-use crate::export::{Export, ExportOptions, PictureStyle, SavedWalk};
+use crate::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk};
 use crate::files::{self, FileError, Format, WriteError, saved_message};
-use crate::paint::Unseen;
 use crate::scene::Scene;
 
 const NO_SCENE: &str = "there is no scene yet";
 
 impl App {
     /// Exports the view to a path, or to the file of the panel.
-    pub(super) fn export(&mut self, path: Option<PathBuf>, unseen: Option<Unseen>) -> Result<(), CommandError> {
+    pub(super) fn export(&mut self, path: Option<PathBuf>, part: ExportedPart) -> Result<(), CommandError> {
         let (scene, stem) = self.document.scene().zip(self.document.file_stem()).ok_or(NO_SCENE)?;
         let path = path.unwrap_or_else(|| self.session.file_names.export_path(&stem));
-        let look = match unseen {
-            Some(unseen) => ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen }),
-            None => self.view.export_options(),
+        let look = match part {
+            ExportedPart::Shown => self.view.export_options(scene),
+            ExportedPart::WholeMap => self.view.export_options(scene).with_cells(None).with_crop(Crop::Map),
+            ExportedPart::View(unseen) => {
+                ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen })
+            }
         };
         let options = look.with_name(self.document.name()).with_map(self.document.map().cloned());
         export(scene, &options, &path, self.document.input_files()).map_err(command_error)?;
@@ -75,8 +78,9 @@ impl App {
 
     /// Copies the command line that exports the view.
     pub(super) fn copy_command_line(&mut self) {
-        if let Some((link, stem)) = self.document.link().zip(self.document.file_stem()) {
-            let command = format!("farsight export {}{} -o {stem}.png", link.flags(), self.view.export_flags());
+        let scene = self.document.scene();
+        if let Some(((link, stem), scene)) = self.document.link().zip(self.document.file_stem()).zip(scene) {
+            let command = format!("farsight export {}{} -o {stem}.png", link.flags(), self.view.export_flags(scene));
             egui_macroquad::cfg(|context| context.copy_text(command.clone()));
             self.session.messages.info(format!("Copied: {command}"));
         }

@@ -119,11 +119,13 @@ impl App {
         if !display::has_drawn() {
             crate::explorer::web::ready();
         }
-        // While time runs, every frame would be another address.
+        // While time runs or the map is dragged, every frame would be another address or command.
         if !self.document.time_runs()
+            && self.session.input.is_released
             && let (Some(link), Some(stem)) = (self.document.link(), self.document.file_stem())
+            && let Some(scene) = self.document.scene()
         {
-            page.show(link, &self.view.export_flags(), &format!("{stem}.png"));
+            page.show(link, &self.view.export_flags(scene), &format!("{stem}.png"));
         }
     }
 }

@@ -9,7 +9,7 @@ use super::hover_help::HoverHelp;
 use super::main_sliders::show_main_sliders;
 use super::preset_menu::show_preset_menu;
 use crate::compare::ComparedMethod;
-use crate::explorer::command::Command;
+use crate::explorer::command::{Command, ExportedPart};
 use crate::explorer::document::{ComparedTo, Document, TerrainSource, UndoSteps};
 use crate::explorer::session::PresetPictures;
 use crate::explorer::theme::palette;
@@ -57,9 +57,11 @@ pub(super) fn show_head(
     show_comparison(ui, document, view, &mut commands);
     ui.horizontal_wrapped(|ui| {
         let UndoSteps { undo, redo } = document.undo_steps();
+        let [shown, whole_map] = [ExportedPart::Shown, ExportedPart::WholeMap].map(|part| Command::Export(None, part));
         for (label, help, command, is_enabled) in [
             ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", Command::ToggleOpenDialog, HAS_DIALOG),
-            ("export", "Export what is on the screen, to the file named below (X)", Command::Export(None, None), true),
+            ("export", "Export the part of the map that is on the screen, to the file named below (X)", shown, true),
+            ("export whole map", "Export the whole map, in the look of the screen", whole_map, true),
             ("screenshot", "Save the screen (P)", Command::Screenshot(None), true),
             ("keys", "All keys (H)", Command::ToggleHelp, true),
             ("undo", "Undo the last change (Ctrl+Z)", Command::Undo, undo > 0),

@@ -10,7 +10,7 @@ use super::creature_names;
 use super::divider::Divider;
 use super::inspector::Inspector;
 use super::minimap::{self, Minimap};
-use crate::export::{ExportOptions, PictureStyle};
+use crate::export::{Crop, ExportOptions, PictureStyle};
 use crate::grid::CellRect;
 use crate::paint::{Backdrop, Shading, Unseen};
 use crate::perception::CellMemory;
@@ -205,10 +205,15 @@ impl MapView {
         Some(minimap::cell_at(place, scene.size(), Vec2::new(point.x, point.y) * pixels_per_point))
     }
 
-    /// Returns the options of an export that looks like the screen.
-    pub(crate) fn export_options(&self) -> ExportOptions {
+    /// Returns the options of an export of what is on the screen.
+    pub(crate) fn export_options(&self, scene: &Scene) -> ExportOptions {
         let unseen = if self.reveals { Unseen::Mapped } else { Unseen::Remembered };
         let options = ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen });
+        let shown = self.state.camera.map(|camera| camera.frame(self.viewport(), scene.size()));
+        let options = match shown {
+            Some(shown) if shown == CellRect::of_size(scene.size()) => options.with_crop(Crop::Map),
+            shown => options.with_cells(shown),
+        };
         match self.state.backdrop {
             Backdrop::Land => options.with_shading(self.shading),
             Backdrop::Layer(layer) => options.with_layer(layer).with_omitted_land(layer == Layer::Visibility),
@@ -216,9 +221,16 @@ impl MapView {
     }
 
     /// Returns the flags of `farsight export` for these options, with a space before each.
-    pub(crate) fn export_flags(&self) -> String {
+    pub(crate) fn export_flags(&self, scene: &Scene) -> String {
         let mut flags = String::new();
-        let ExportOptions { layer, style, shading, omits_land, .. } = self.export_options();
+        let ExportOptions { layer, crop, cells, style, shading, omits_land, .. } = self.export_options(scene);
+        if crop != Crop::default() {
+            flags += &format!(" --crop {}", crop.name());
+        }
+        if let Some(CellRect { min, max }) = cells {
+            let size = max - min;
+            flags += &format!(" --cells {},{},{}x{}", min.x, min.y, size.x, size.y);
+        }
         if layer != Layer::default() {
             flags += &format!(" --layer {}", layer.name());
         }
