@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use macroquad::math::Vec2;
 use toml::Value;
 
-use super::document::ComparedTo;
+use super::document::{ComparedTo, PictureReading};
 use crate::light::Lamp;
 use crate::paint::{Backdrop, Unseen};
 use crate::perception::{Observer, PlacedCreature};
@@ -89,6 +89,10 @@ pub(super) enum Command {
     ShowFolder(PathBuf),
     /// Opens a file by its path; on a page by its name and bytes.
     Open(Option<PathBuf>, Option<Vec<u8>>),
+    /// Reads the opened picture in another way.
+    ReadPicture(PictureReading),
+    /// Sets the heights of black and white of the opened picture, in metres, as they are typed.
+    SetHeights([String; 2]),
     /// Returns from a map to the world of the preset.
     CloseMap,
     /// Exports a part of the map; without a path, to the file of the panel.

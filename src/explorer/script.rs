@@ -10,9 +10,10 @@ use std::str::FromStr;
 use macroquad::math::{Vec2, vec2};
 
 use super::command::{Command, ExportedPart};
-use super::document::ComparedTo;
+use super::document::{ComparedTo, PictureReading};
 use super::keys::command_of_key;
 use crate::excerpt::{excerpt, excerpt_of};
+use crate::files::HeightRangeError;
 use crate::light::{Lamp, Rgb, RgbError};
 use crate::named_enum::UnknownName;
 use crate::paint::Unseen;
@@ -68,7 +69,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
 }
 
 /// The script words with their arguments: those that control the script, then those that give a command.
-const USAGES: [&str; 23] = [
+const USAGES: [&str; 24] = [
     "key NAME [TIMES]",
     "wait FRAMES",
     "settle",
@@ -92,6 +93,7 @@ const USAGES: [&str; 23] = [
     "save FILE",
     "load FILE",
     "open FILE",
+    "picture opacities|metres|LOW:HIGH",
 ];
 
 fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
@@ -138,6 +140,12 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
         ["export", file, "remembered"] => Command::Export(Some(file.into()), ExportedPart::View(Unseen::Remembered)),
         ["save", file] => Command::SaveWalk(Some(file.into())),
         ["load", file] => Command::LoadWalk(Some(file.into())),
+        ["picture", "opacities"] => Command::ReadPicture(PictureReading::Opacities),
+        ["picture", "metres"] => Command::ReadPicture(PictureReading::Metres),
+        ["picture", heights] => {
+            let heights = heights.parse().map_err(|error: HeightRangeError| error.to_string())?;
+            Command::ReadPicture(PictureReading::Heights(heights))
+        }
         ["open", file] => Command::Open(Some(file.into()), None),
         _ => {
             let is_first = |usage: &&&str| usage.split(' ').next() == words.first().copied();

@@ -6,10 +6,11 @@ use toml::Value;
 use super::files::show_folder;
 use super::state::App;
 use crate::explorer::command::{Command, Tool};
-use crate::explorer::document::open;
+use crate::explorer::document::{Document, PictureReading, open, picture_bytes};
 use crate::explorer::error::CommandError;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::explorer::open_dialog::OpenDialog;
+use crate::files::{HeightRange, HeightRangeError};
 use crate::paint::Shading;
 use crate::stage_log;
 
@@ -127,6 +128,7 @@ impl App {
                 }
             }
             Command::Open(path, bytes) => {
+                let picture = picture_bytes(path.as_deref(), bytes.as_deref());
                 let opened = open(path.clone(), bytes)?;
                 #[cfg(not(target_arch = "wasm32"))]
                 if let Some(path) = &path {
@@ -135,6 +137,16 @@ impl App {
                 // In a browser the path is only a name, so it cannot be watched.
                 let watched = path.filter(|_| cfg!(not(target_arch = "wasm32")));
                 document.open(opened, watched, &mut view.state);
+                document.keep_picture(picture);
+                if let Some(words) = words_on_picture(document) {
+                    session.messages.info(words);
+                }
+            }
+            Command::ReadPicture(reading) => document.read_picture(reading, &mut view.state)?,
+            Command::SetHeights([low, high]) => {
+                let heights: HeightRange =
+                    format!("{low}:{high}").parse().map_err(|error: HeightRangeError| error.to_string())?;
+                document.read_picture(PictureReading::Heights(heights), &mut view.state)?;
             }
             #[cfg(not(target_arch = "wasm32"))]
             Command::ToggleOpenDialog => {
@@ -168,6 +180,20 @@ impl App {
         self.show_errors();
         Ok(())
     }
+}
+
+/// Returns how an opened picture is read, and where that is changed.
+fn words_on_picture(document: &Document) -> Option<String> {
+    let meaning = match document.picture_reading()? {
+        PictureReading::Opacities => "a map of opacities: white is a wall".to_owned(),
+        PictureReading::Metres => "heights: grey values are metres".to_owned(),
+        PictureReading::Heights(heights) => {
+            let [low, high] = heights.metres();
+            format!("heights: black is {low} m, white is {high} m")
+        }
+    };
+    let name = document.map().map_or("The picture", |map| map.name.as_str());
+    Some(format!("{name} is read as {meaning}. Change it with \"picture as\" at the top of the panel."))
 }
 
 /// Returns a command for the log, without the bytes of opened files. The pointer's way is left out.

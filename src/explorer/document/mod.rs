@@ -7,6 +7,7 @@ mod edits;
 mod generation;
 mod opened_file;
 mod opening;
+mod picture;
 mod preset_diff;
 #[cfg(not(target_arch = "wasm32"))]
 mod preset_watch;
@@ -20,6 +21,7 @@ mod walking;
 mod world_updates;
 
 pub(super) use compared_scene::ComparedTo;
-pub(super) use opened_file::{OpenedFile, open};
+pub(super) use opened_file::{OpenedFile, PictureReading, open};
+pub(super) use picture::picture_bytes;
 pub(super) use state::{Document, TerrainSource};
 pub(super) use undo_stack::UndoSteps;

@@ -37,6 +37,8 @@ pub(crate) struct Document {
     pub(super) input_files: Vec<PathBuf>,
     /// The elevations of the map, if it is a heightmap.
     pub(super) ground: Option<Arc<Ground>>,
+    /// Names and bytes of pictures that were opened without a path.
+    pub(super) pictures: Vec<(String, Vec<u8>)>,
     pub(super) scene: Option<Scene>,
     pub(super) generation: Option<Generation>,
     pub(super) comparison: ComparedScene,
@@ -89,6 +91,7 @@ impl Document {
             input_files,
             map,
             ground,
+            pictures: Vec::new(),
             scene,
             generation,
             comparison: ComparedScene::default(),

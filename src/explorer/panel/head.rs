@@ -7,11 +7,12 @@ use egui_macroquad::egui;
 
 use super::hover_help::HoverHelp;
 use super::main_sliders::show_main_sliders;
+use super::picture_choice::show_picture_choice;
 use super::preset_menu::show_preset_menu;
 use crate::compare::ComparedMethod;
 use crate::explorer::command::{Command, ExportedPart};
 use crate::explorer::document::{ComparedTo, Document, TerrainSource, UndoSteps};
-use crate::explorer::session::PresetPictures;
+use crate::explorer::session::{HeightFields, PresetPictures};
 use crate::explorer::theme::palette;
 use crate::explorer::view::MapView;
 use crate::paint::{Backdrop, Shading};
@@ -48,10 +49,12 @@ pub(super) fn show_head(
     document: &Document,
     view: &MapView,
     presets: (&mut PresetPictures, Option<&Path>),
+    heights: &mut HeightFields,
 ) -> Vec<Command> {
     let mut commands = Vec::new();
     ui.add_space(4.0);
     show_origin(ui, document, presets, &mut commands);
+    show_picture_choice(ui, document, heights, &mut commands);
     commands.extend(show_main_sliders(ui, document, ui.available_width()));
     show_layers(ui, document, view, &mut commands);
     show_comparison(ui, document, view, &mut commands);

@@ -8,6 +8,7 @@ mod head;
 mod hover_help;
 mod inactive_reason;
 mod main_sliders;
+mod picture_choice;
 mod placement;
 mod preset_menu;
 mod setting_row;

@@ -21,6 +21,7 @@ pub(crate) struct Session {
     pub(crate) tools: Tools,
     pub(crate) file_names: FileNames,
     pub(crate) preset_pictures: PresetPictures,
+    pub(crate) heights: HeightFields,
     /// The words that the panel searches the settings for.
     pub(crate) search: String,
     #[cfg(not(target_arch = "wasm32"))]
@@ -41,6 +42,13 @@ pub(crate) struct FileNames {
     pub(crate) export: String,
     pub(crate) preset: String,
     pub(crate) walk: String,
+}
+
+/// The fields of the panel for the heights of black and white.
+#[derive(Debug, Default)]
+pub(crate) struct HeightFields {
+    /// What is typed until it is applied.
+    pub(crate) draft: Option<[String; 2]>,
 }
 
 impl Session {
