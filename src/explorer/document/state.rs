@@ -44,6 +44,8 @@ pub(crate) struct Document {
     pub(super) comparison: ComparedScene,
     pub(super) motion: Motion,
     pub(super) history: UndoStack<Change>,
+    /// The document before the step whose world is being made.
+    pub(super) before_generation: Option<Snapshot>,
     /// An undo or redo that waits for its world.
     pub(super) restoring: Option<Snapshot>,
     /// Counts steps, turns, passages of time and forgets.
@@ -97,6 +99,7 @@ impl Document {
             comparison: ComparedScene::default(),
             motion: Motion::default(),
             history: UndoStack::default(),
+            before_generation: None,
             restoring: None,
             turns: 0,
             revision: 0,

@@ -87,7 +87,11 @@ impl Document {
             Some(Outcome::Failed(error)) => {
                 self.generation = None;
                 let Some(scene) = &self.scene else { return Err(error) };
-                self.preset.world = scene.preset().world.clone();
+                let old_world = scene.preset().world.clone();
+                self.restoring = None;
+                if !self.return_from_failed_generation(view) {
+                    self.preset.world = old_world;
+                }
                 self.errors.push(error.to_string());
             }
             Some(Outcome::Working) | None => {}
