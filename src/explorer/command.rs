@@ -54,6 +54,8 @@ pub(super) enum Command {
     ToggleComparison,
     /// Compares with another method, preset, hour or world.
     CompareWith(ComparedTo),
+    /// Compares with the preset of a file.
+    CompareWithFile(PathBuf),
     EndComparison,
     /// Moves the divider to a column.
     MoveDivider(f32),
@@ -77,6 +79,10 @@ pub(super) enum Command {
     /// Selects a tool for clicks, or the walk if the tool is selected already.
     ToggleTool(Tool),
     AddLamp(Lamp),
+    /// Changes the lamp on the same cell.
+    ChangeLamp(Lamp),
+    /// Moves the lamp on a cell to another one.
+    MoveLamp(IVec2, IVec2),
     AddLookout(Observer),
     AddCreature(PlacedCreature),
     RemoveLamps,
@@ -105,7 +111,7 @@ pub(super) enum Command {
     LoadWalk(Option<PathBuf>),
     /// Copies the command line that exports the view.
     CopyCommandLine,
-    /// Saves the screen; without a path, under an automatic name.
+    /// Saves the window; without a path only the map with its legend, under an automatic name.
     Screenshot(Option<PathBuf>),
     TogglePanel,
     /// Makes the panels larger (positive) or smaller; `None` makes them as large as usual.

@@ -67,7 +67,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("Ctrl+O", "open a preset, map, heightmap, walk or export"),
     ("X", "export the part of the map that is on the screen as a picture"),
     ("F5 F9", "save the walk to a new file, load the last one"),
-    ("P, F12", "screenshot"),
+    ("P, F12", "screenshot of the map, without panel and messages"),
     ("Ctrl+Z", "undo a change by a slider, a click, a preset or a file"),
     ("Ctrl+Shift+Z, Ctrl+Y", "redo"),
     ("Tab", "show or hide the side panel"),

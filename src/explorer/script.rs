@@ -69,7 +69,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
 }
 
 /// The script words with their arguments: those that control the script, then those that give a command.
-const USAGES: [&str; 24] = [
+const USAGES: [&str; 25] = [
     "key NAME [TIMES]",
     "wait FRAMES",
     "settle",
@@ -83,6 +83,7 @@ const USAGES: [&str; 24] = [
     "preset NAME",
     "place X Y",
     "lamp X Y [COLOUR [REACH [STRENGTH]]]",
+    "relight X Y COLOUR [REACH [STRENGTH]]",
     "tower X Y [EYE_HEIGHT_M]",
     "creature X Y KIND",
     "pin X Y",
@@ -116,6 +117,9 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
         ["preset", name] => Command::Preset(name.into()),
         ["place", x, y] => Command::Place(cell(x, y)?),
         ["lamp", x, y, ref more @ ..] if more.len() <= 3 => Command::AddLamp(lamp(cell(x, y)?, more)?),
+        ["relight", x, y, ref more @ ..] if (1..=3).contains(&more.len()) => {
+            Command::ChangeLamp(lamp(cell(x, y)?, more)?)
+        }
         ["tower", x, y] => Command::AddLookout(Observer::new(cell(x, y)?)),
         ["tower", x, y, height] => {
             let eye_height_m = number(height)?;
@@ -125,6 +129,7 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
         ["pin", "off"] => Command::Unpin,
         ["pin", x, y] => Command::Pin(cell(x, y)?),
         ["split", "off"] => Command::EndComparison,
+        ["split", "preset", file] if file.ends_with(".toml") => Command::CompareWithFile(file.into()),
         ["split", "preset", name] => Command::CompareWith(ComparedTo::preset(name)?),
         ["split", "hour", hour] => Command::CompareWith(ComparedTo::Hour(number::<u32>(hour)? % 24)),
         ["split", "seed", seed] => Command::CompareWith(ComparedTo::Seed(number(seed)?)),

@@ -6,10 +6,11 @@ use toml::Value;
 use super::files::show_folder;
 use super::state::App;
 use crate::explorer::command::{Command, Tool};
-use crate::explorer::document::{Document, PictureReading, open, picture_bytes};
+use crate::explorer::document::{ComparedTo, Document, PictureReading, open, picture_bytes};
 use crate::explorer::error::CommandError;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::explorer::open_dialog::OpenDialog;
+use crate::explorer::session::{Screenshot, ScreenshotContent};
 use crate::files::{HeightRange, HeightRangeError};
 use crate::paint::Shading;
 use crate::stage_log;
@@ -49,6 +50,7 @@ impl App {
                 (Some(cell), Tool::Walk) => document.walk_to(cell),
                 (Some(cell), Tool::Lamp | Tool::Lookout) if document.contains(cell) => {
                     document.edit(session.tools.used_on(document.preset(), cell), None, &view.state);
+                    session.tools.select_clicked(document.preset(), cell);
                 }
                 _ => {}
             },
@@ -67,7 +69,7 @@ impl App {
                 view.zoom(document.scene(), steps, at);
             }
             Command::ZoomAt(at, steps) => view.zoom(document.scene(), steps, at),
-            Command::Centre => view.state.camera_follows = true,
+            Command::Centre => (view.state.camera_follows, view.state.followed) = (true, None),
             Command::Show(backdrop) => {
                 document.check_layer(backdrop).map_err(|error| error.to_string())?;
                 view.state.backdrop = backdrop;
@@ -97,6 +99,7 @@ impl App {
             Command::Unpin => view.inspector.unpin(),
             Command::ToggleComparison => document.toggle_comparison(),
             Command::CompareWith(to) => document.compare_with(to),
+            Command::CompareWithFile(path) => document.compare_with(ComparedTo::preset_file(&path)?),
             Command::EndComparison => document.end_comparison(),
             Command::MoveDivider(x) => view.divider.move_to(x, view.viewport(), view.map_pixels()),
             Command::Set(key, value) => document.set(key, value, &view.state),
@@ -113,6 +116,24 @@ impl App {
             Command::Preset(name) => document.show_preset(&name, &view.state)?,
             Command::ToggleTool(tool) => session.tools.toggle(tool),
             Command::AddLamp(lamp) => document.add(|preset| preset.lamps.push(lamp), &view.state)?,
+            Command::ChangeLamp(lamp) => document.change_lamp(&lamp, &view.state),
+            Command::MoveLamp(from, to) if !document.contains(to) => {
+                return Err(format!(
+                    "the lamp at {},{} cannot be moved to {},{}: expected a cell of the map",
+                    from.x, from.y, to.x, to.y
+                )
+                .into());
+            }
+            Command::MoveLamp(from, to) => {
+                if !document.move_lamp(from, to, &view.state) {
+                    return Err(format!(
+                        "there is no lamp at {},{} to move to the free cell {},{}",
+                        from.x, from.y, to.x, to.y
+                    )
+                    .into());
+                }
+                session.tools.selected_lamp = Some(to);
+            }
             Command::AddLookout(lookout) => document.add(|preset| preset.viewers.push(lookout), &view.state)?,
             Command::AddCreature(creature) => document.add(|preset| preset.creatures.push(creature), &view.state)?,
             Command::RemoveLamps => document.edit_with(|preset| preset.lamps.clear(), &view.state),
@@ -164,7 +185,13 @@ impl App {
             Command::CopyCommandLine => self.copy_command_line(),
             Command::Screenshot(path) => {
                 let stem = document.file_stem().unwrap_or_else(|| "farsight".into());
-                session.screenshot = Some(path.unwrap_or_else(|| format!("{stem}-screen.png").into()));
+                session.screenshot = Some(match path {
+                    Some(path) => Screenshot { path, content: ScreenshotContent::Window },
+                    None => {
+                        let content = ScreenshotContent::Map { is_drawn: false };
+                        Screenshot { path: format!("{stem}-screen.png").into(), content }
+                    }
+                });
             }
             Command::TogglePanel if session.has_sheet => session.sheet_is_open = !session.sheet_is_open,
             Command::TogglePanel => session.settings.window.panel = !session.settings.window.panel,

@@ -8,12 +8,6 @@ use super::setting_row::placeholder;
 use crate::explorer::command::{Command, ExportedPart};
 use crate::explorer::session::FileNames;
 
-/// The buttons of an export: label, explanation, part of the map.
-const EXPORTS: [(&str, &str, ExportedPart); 2] = [
-    ("export", "Export the part of the map that is on the screen (X)", ExportedPart::Shown),
-    ("whole map", "Export the whole map, in the look of the screen", ExportedPart::WholeMap),
-];
-
 /// Shows the names of files and the buttons that write and read them.
 pub(super) fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<Command>) {
     const AUTOMATIC: &str = "automatic name";
@@ -21,10 +15,8 @@ pub(super) fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<
         "The extension selects the format: png, npy, csv, json, asc, tif, txt. Leave empty for an automatic name.";
     ui.horizontal(|ui| {
         show_file_name(ui, "export file", &mut names.export, AUTOMATIC, help);
-        for (label, help, part) in EXPORTS {
-            if ui.button(label).help(help).clicked() {
-                commands.push(Command::Export(None, part));
-            }
+        if ui.button("export").clicked() {
+            commands.push(Command::Export(None, ExportedPart::Shown));
         }
     });
     let help = "Saves all settings as a commented preset, for \"My presets\" and farsight --preset. Leave empty for an automatic name.";

@@ -2,6 +2,7 @@
 
 mod advanced;
 mod collapsible;
+mod comparison;
 mod decay_curve;
 mod files;
 mod head;
@@ -16,5 +17,6 @@ mod sheet;
 mod side_panel;
 mod window_section;
 
+pub(super) use hover_help::hide_tooltips;
 pub(super) use sheet::{rect_beside_sheet, show_sheet};
 pub(super) use side_panel::show;
