@@ -122,6 +122,8 @@ mod setters;
 mod simd;
 #[cfg(any(feature = "cli", feature = "explorer"))]
 mod stage_log;
+#[cfg(any(feature = "cli", feature = "explorer"))]
+mod user_folder;
 
 #[cfg(feature = "files")]
 pub mod atlas;

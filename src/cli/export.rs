@@ -10,9 +10,10 @@ use super::output::{
     MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_writable, not_as_text, output_name, write_files,
 };
 use super::scene_args::SceneArgs;
-use super::values::{SCALES, choice};
+use super::values::{SCALES, choice, parse_cells};
 use crate::export::{Crop, Export, ExportOptions, PictureStyle};
 use crate::files::{Depth, Format, OutputFile};
+use crate::grid::CellRect;
 use crate::paint::{Shading, Unseen};
 use crate::scene::{Layer, Scene};
 use crate::stage_log::timed;
@@ -55,6 +56,10 @@ struct ContentArgs {
     /// which is the radius and a margin for the picture of a view, else map
     #[arg(long, value_parser = choice(Crop::ALL, Crop::name))]
     crop: Option<Crop>,
+    /// The part of the map by its upper left cell and its size in cells, such as 40,30,200x120
+    #[arg(long, value_name = "X,Y,WxH", value_parser = parse_cells, conflicts_with = "crop",
+        allow_hyphen_values = true)]
+    cells: Option<CellRect>,
     /// Pixels per cell of a picture, 1 to 64. Default: for a picture of about 1000 pixels
     #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(SCALES))]
     scale: Option<u32>,
@@ -101,6 +106,7 @@ impl ContentArgs {
         ExportOptions {
             layer: self.layer.unwrap_or(options.layer),
             crop: self.crop.unwrap_or(options.crop),
+            cells: self.cells.or(options.cells.filter(|_| self.crop.is_none())),
             style,
             shading: self.shading.unwrap_or(options.shading),
             omits_land: self.no_land || options.omits_land,

@@ -7,7 +7,8 @@ use super::scene_origin::{SceneOrigin, input_file_name, input_name};
 use super::stdio::print_message;
 use super::text::pluralize;
 use crate::files::{
-    CellSizeError, FieldSource, GroundSource, Heightmap, Input, MapSource, digest, read_field, read_heightmap,
+    CellSizeError, FieldSource, GroundSource, HeightRange, Heightmap, Input, MapSource, digest, read_field,
+    read_heightmap,
 };
 use crate::grid::Grid;
 use crate::preset::Preset;
@@ -24,6 +25,10 @@ pub(super) struct HeightmapArgs {
     /// Side of the square cells of the heightmap in metres, 0.1 to 10000. Default: the sides that its file tells
     #[arg(long, value_name = "M", requires = "heightmap", allow_negative_numbers = true)]
     cell_size: Option<f64>,
+    /// The heights of black and white in metres, for a heightmap that is a picture: grey of any depth, or the brightness of
+    /// colours. Default: whole numbers of a grey picture are metres
+    #[arg(long, value_name = "LOW:HIGH", requires = "heightmap", allow_hyphen_values = true)]
+    heights: Option<HeightRange>,
     /// Humidity of the air over the heightmap: a number from 0 to 1, or a raster of its size. Default: from a climate
     #[arg(long, value_name = "V|FILE", requires = "heightmap", allow_negative_numbers = true)]
     humidity: Option<String>,
@@ -58,10 +63,11 @@ impl HeightmapArgs {
         ]
     }
 
-    pub(super) fn flags(&self) -> [(&'static str, Option<String>); 4] {
+    pub(super) fn flags(&self) -> [(&'static str, Option<String>); 5] {
         [
             ("heightmap", self.heightmap.as_ref().map(|path| path.display().to_string())),
             ("cell-size", self.cell_size.map(|side| side.to_string())),
+            ("heights", self.heights.map(|heights| heights.to_string())),
             ("humidity", self.humidity.clone()),
             ("vegetation", self.vegetation.clone()),
         ]
@@ -71,7 +77,10 @@ impl HeightmapArgs {
     pub(super) fn read(&self, recorded: Option<&SceneOrigin>) -> Result<Option<HeightmapInput>, Failure> {
         let Some(path) = &self.heightmap else { return Ok(None) };
         let recorded_source = recorded.map(|recorded| recorded.source_of("--heightmap", path)).transpose()?;
-        let Heightmap { elevation_m, cell_size_m, cell_sizes, georeference } = read_heightmap(&Input::new(path))?;
+        let recorded_heights = recorded_source.and_then(|source| source.ground.as_ref()?.heights);
+        let heights = self.heights.or(recorded_heights);
+        let input = Input::new(path).with_heights(heights);
+        let Heightmap { elevation_m, cell_size_m, cell_sizes, georeference } = read_heightmap(&input)?;
         let file = input_name(path);
         warn_of_undeclared_nodata(&file, &elevation_m);
         let mut source = MapSource::new(input_file_name(path), digest(&elevation_m));
@@ -107,8 +116,14 @@ impl HeightmapArgs {
         let humidity = read_field("humidity", &self.humidity, fields.and_then(|fields| fields.humidity.as_ref()))?;
         let vegetation =
             read_field("vegetation", &self.vegetation, fields.and_then(|fields| fields.vegetation.as_ref()))?;
-        source.ground =
-            Some(GroundSource { humidity: humidity.source, vegetation: vegetation.source, georeference, cell_sizes });
+        let (humidity_source, vegetation_source) = (humidity.source, vegetation.source);
+        source.ground = Some(GroundSource {
+            humidity: humidity_source,
+            vegetation: vegetation_source,
+            georeference,
+            cell_sizes,
+            heights,
+        });
         let ground = Ground { elevation_m, humidity: humidity.grid, vegetation: vegetation.grid, cell_sizes };
         Ok(Some(HeightmapInput { ground, source, cell_size_m }))
     }

@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use glam::{DVec2, I64Vec2, IVec2};
 
 use crate::export;
+use crate::grid::CellRect;
 use crate::preset::{Preset, SettingKind};
 use crate::sight::{OffsetList, Sector};
 
@@ -62,6 +63,17 @@ pub(super) fn parse_size(text: &str) -> Result<I64Vec2, String> {
     let sides = text.split_once(['x', 'X', '×']);
     let size = sides.and_then(|(width, height)| Some(I64Vec2::new(number(width)?, number(height)?)));
     size.ok_or_else(|| "expected two whole numbers WxH, such as 512x512".to_owned())
+}
+
+/// A part of a map: `X,Y,WxH`.
+pub(super) fn parse_cells(text: &str) -> Result<CellRect, String> {
+    let parts = text.rsplit_once(',').and_then(|(cell, size)| Some((parse_cell(cell).ok()?, parse_size(size).ok()?)));
+    let cells = parts.and_then(|(min, size)| {
+        let size =
+            size.cmpge(I64Vec2::ONE).all().then_some(IVec2::new(size.x.try_into().ok()?, size.y.try_into().ok()?))?;
+        Some(CellRect { min, max: IVec2::new(min.x.checked_add(size.x)?, min.y.checked_add(size.y)?) })
+    });
+    cells.ok_or_else(|| "expected the upper left cell and the size X,Y,WxH, such as 40,30,200x120".to_owned())
 }
 
 pub(super) fn parse_window_size(text: &str) -> Result<(u32, u32), String> {

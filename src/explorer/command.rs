@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use macroquad::math::Vec2;
 use toml::Value;
 
-use super::document::ComparedTo;
+use super::document::{ComparedTo, PictureReading};
 use crate::light::Lamp;
 use crate::paint::{Backdrop, Unseen};
 use crate::perception::{Observer, PlacedCreature};
@@ -54,6 +54,8 @@ pub(super) enum Command {
     ToggleComparison,
     /// Compares with another method, preset, hour or world.
     CompareWith(ComparedTo),
+    /// Compares with the preset of a file.
+    CompareWithFile(PathBuf),
     EndComparison,
     /// Moves the divider to a column.
     MoveDivider(f32),
@@ -77,6 +79,10 @@ pub(super) enum Command {
     /// Selects a tool for clicks, or the walk if the tool is selected already.
     ToggleTool(Tool),
     AddLamp(Lamp),
+    /// Changes the lamp on the same cell.
+    ChangeLamp(Lamp),
+    /// Moves the lamp on a cell to another one.
+    MoveLamp(IVec2, IVec2),
     AddLookout(Observer),
     AddCreature(PlacedCreature),
     RemoveLamps,
@@ -89,11 +95,14 @@ pub(super) enum Command {
     ShowFolder(PathBuf),
     /// Opens a file by its path; on a page by its name and bytes.
     Open(Option<PathBuf>, Option<Vec<u8>>),
+    /// Reads the opened picture in another way.
+    ReadPicture(PictureReading),
+    /// Sets the heights of black and white of the opened picture, in metres, as they are typed.
+    SetHeights([String; 2]),
     /// Returns from a map to the world of the preset.
     CloseMap,
-    /// Exports the view; without a path, to the file of the panel. Without a look of the unseen, layer and look are those
-    /// on the screen.
-    Export(Option<PathBuf>, Option<Unseen>),
+    /// Exports a part of the map; without a path, to the file of the panel.
+    Export(Option<PathBuf>, ExportedPart),
     /// Saves the preset to the file of the panel.
     SavePreset,
     /// Saves the walk; without a path, to the file of the panel.
@@ -102,7 +111,7 @@ pub(super) enum Command {
     LoadWalk(Option<PathBuf>),
     /// Copies the command line that exports the view.
     CopyCommandLine,
-    /// Saves the screen; without a path, under an automatic name.
+    /// Saves the window; without a path only the map with its legend, under an automatic name.
     Screenshot(Option<PathBuf>),
     TogglePanel,
     /// Makes the panels larger (positive) or smaller; `None` makes them as large as usual.
@@ -114,6 +123,17 @@ pub(super) enum Command {
     ToggleHelp,
     /// Closes the help, or else unpins the inspector.
     Close,
+}
+
+/// The part of the map in an export, and its look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ExportedPart {
+    /// The cells on the screen, with the layer and the look of the screen.
+    Shown,
+    /// The whole map, with the layer and the look of the screen.
+    WholeMap,
+    /// The view with a margin, in plain brightness.
+    View(Unseen),
 }
 
 /// The effect of a click on the map.

@@ -2,7 +2,7 @@
 
 use macroquad::input::KeyCode;
 
-use super::command::{Command, Tool};
+use super::command::{Command, ExportedPart, Tool};
 use crate::paint::Backdrop;
 use crate::scene::Layer;
 use glam::ivec2;
@@ -65,9 +65,9 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("F", "forget what is out of sight"),
     ("N B", "next world, previous world"),
     ("Ctrl+O", "open a preset, map, heightmap, walk or export"),
-    ("X", "export what is on the screen as a picture"),
+    ("X", "export the part of the map that is on the screen as a picture"),
     ("F5 F9", "save the walk to a new file, load the last one"),
-    ("P, F12", "screenshot"),
+    ("P, F12", "screenshot of the map, without panel and messages"),
     ("Ctrl+Z", "undo a change by a slider, a click, a preset or a file"),
     ("Ctrl+Shift+Z, Ctrl+Y", "redo"),
     ("Tab", "show or hide the side panel"),
@@ -136,7 +136,7 @@ pub(super) const BINDINGS: &[Binding] = &[
     once(&[(F, "f")], Command::Forget),
     once(&[(N, "n")], Command::AddToSeed(1)),
     once(&[(B, "b")], Command::AddToSeed(-1)),
-    once(&[(X, "x")], Command::Export(None, None)),
+    once(&[(X, "x")], Command::Export(None, ExportedPart::Shown)),
     once(&[(F5, "f5")], Command::SaveWalk(None)),
     once(&[(F9, "f9")], Command::LoadWalk(None)),
     once(&[(P, "p"), (F12, "f12")], Command::Screenshot(None)),

@@ -10,10 +10,11 @@ use std::str::FromStr;
 use macroquad::math::{Vec2, vec2};
 use toml::Value;
 
-use super::command::Command;
-use super::document::ComparedTo;
+use super::command::{Command, ExportedPart};
+use super::document::{ComparedTo, PictureReading};
 use super::keys::command_of_key;
 use crate::excerpt::{excerpt, excerpt_of};
+use crate::files::HeightRangeError;
 use crate::light::{Lamp, Rgb, RgbError};
 use crate::named_enum::UnknownName;
 use crate::paint::Unseen;
@@ -72,7 +73,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
 }
 
 /// The script words with their arguments: those that control the script, then those that give a command.
-const USAGES: [&str; 24] = [
+const USAGES: [&str; 26] = [
     "key NAME [TIMES]",
     "wait FRAMES",
     "settle",
@@ -87,16 +88,18 @@ const USAGES: [&str; 24] = [
     "preset NAME",
     "place X Y",
     "lamp X Y [COLOUR [REACH [STRENGTH]]]",
+    "relight X Y COLOUR [REACH [STRENGTH]]",
     "tower X Y [EYE_HEIGHT_M]",
     "creature X Y KIND",
     "pin X Y",
     "split METHOD, or: split preset NAME, split hour HOUR, split seed NUMBER",
     "divider X",
     "screenshot FILE",
-    "export FILE [remembered|screen]",
+    "export FILE [remembered|screen|map]",
     "save FILE",
     "load FILE",
     "open FILE",
+    "picture opacities|metres|LOW:HIGH",
 ];
 
 fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
@@ -120,6 +123,9 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
         ["preset", name] => Command::Preset(name.into()),
         ["place", x, y] => Command::Place(cell(x, y)?),
         ["lamp", x, y, ref more @ ..] if more.len() <= 3 => Command::AddLamp(lamp(cell(x, y)?, more)?),
+        ["relight", x, y, ref more @ ..] if (1..=3).contains(&more.len()) => {
+            Command::ChangeLamp(lamp(cell(x, y)?, more)?)
+        }
         ["tower", x, y] => Command::AddLookout(Observer::new(cell(x, y)?)),
         ["tower", x, y, height] => {
             let eye_height_m = number(height)?;
@@ -129,6 +135,7 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
         ["pin", "off"] => Command::Unpin,
         ["pin", x, y] => Command::Pin(cell(x, y)?),
         ["split", "off"] => Command::EndComparison,
+        ["split", "preset", file] if file.ends_with(".toml") => Command::CompareWithFile(file.into()),
         ["split", "preset", name] => Command::CompareWith(ComparedTo::preset(name)?),
         ["split", "hour", hour] => Command::CompareWith(ComparedTo::Hour(number::<u32>(hour)? % 24)),
         ["split", "seed", seed] => Command::CompareWith(ComparedTo::Seed(number(seed)?)),
@@ -138,11 +145,18 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
         }
         ["divider", x] => Command::MoveDivider(number::<i32>(x)? as f32),
         ["screenshot", file] => Command::Screenshot(Some(file.into())),
-        ["export", file] => Command::Export(Some(file.into()), Some(Unseen::Mapped)),
-        ["export", file, "screen"] => Command::Export(Some(file.into()), None),
-        ["export", file, "remembered"] => Command::Export(Some(file.into()), Some(Unseen::Remembered)),
+        ["export", file] => Command::Export(Some(file.into()), ExportedPart::View(Unseen::Mapped)),
+        ["export", file, "screen"] => Command::Export(Some(file.into()), ExportedPart::Shown),
+        ["export", file, "map"] => Command::Export(Some(file.into()), ExportedPart::WholeMap),
+        ["export", file, "remembered"] => Command::Export(Some(file.into()), ExportedPart::View(Unseen::Remembered)),
         ["save", file] => Command::SaveWalk(Some(file.into())),
         ["load", file] => Command::LoadWalk(Some(file.into())),
+        ["picture", "opacities"] => Command::ReadPicture(PictureReading::Opacities),
+        ["picture", "metres"] => Command::ReadPicture(PictureReading::Metres),
+        ["picture", heights] => {
+            let heights = heights.parse().map_err(|error: HeightRangeError| error.to_string())?;
+            Command::ReadPicture(PictureReading::Heights(heights))
+        }
         ["open", file] => Command::Open(Some(file.into()), None),
         _ => {
             let is_first = |usage: &&&str| usage.split(' ').next() == words.first().copied();
@@ -214,6 +228,10 @@ mod tests {
         let values: Vec<_> = slide.into_iter().map(|(_, step)| step).collect();
         let land = |value: f64| ScriptStep::Slide("world.land", Value::Float(value));
         assert_eq!(values, [land(0.2), land(0.2 + 0.2 * 1.0 / 2.0), land(0.4)]);
+        let export = |part| ScriptStep::Run(Command::Export(Some("a.png".into()), part));
+        let exports = parse("export a.png\nexport a.png screen\nexport a.png map").unwrap();
+        let parts = [ExportedPart::View(Unseen::Mapped), ExportedPart::Shown, ExportedPart::WholeMap];
+        assert!(exports.into_iter().map(|(_, step)| step).eq(parts.map(export)));
         let lit = parse("lamp 3 4 #ff0080 7 # red\n#nothing").unwrap();
         let lamp = Lamp { colour: Rgb([255, 0, 128]), reach: 7.0, ..Lamp::new(ivec2(3, 4)) };
         assert_eq!(lit, [(1, ScriptStep::Run(Command::AddLamp(lamp)))]);

@@ -86,9 +86,11 @@ impl Export {
 }
 
 fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> {
-    let frame = match options.crop {
-        Crop::Sight => scene.sight_frame(),
-        Crop::Auto | Crop::Map => CellRect::of_size(scene.size()),
+    let map = CellRect::of_size(scene.size());
+    let frame = match (options.cells, options.crop) {
+        (Some(cells), _) => cells_on_map(cells, map)?,
+        (None, Crop::Sight) => scene.sight_frame(),
+        (None, Crop::Auto | Crop::Map) => map,
     };
     let layer = options.layer;
     let values = scene.layer(layer, frame)?;
@@ -115,14 +117,15 @@ fn paint_picture(
             Backdrop::Layer(layer)
         }
     };
-    let frame = match options.crop {
-        Crop::Sight => scene.sight_frame(),
-        Crop::Map => map,
-        Crop::Auto if options.layer == Layer::Visibility => {
+    let frame = match (options.cells, options.crop) {
+        (Some(cells), _) => cells_on_map(cells, map)?,
+        (None, Crop::Sight) => scene.sight_frame(),
+        (None, Crop::Map) => map,
+        (None, Crop::Auto) if options.layer == Layer::Visibility => {
             let CellRect { min, max } = scene.seen_frame();
             CellRect { min: min - MARGIN, max: max + MARGIN }.intersect(map)
         }
-        Crop::Auto => map,
+        (None, Crop::Auto) => map,
     };
     check_scale(frame.size(), scale)?;
     let zoom = Zoom::of_map(frame.size(), scale);
@@ -138,6 +141,16 @@ fn paint_picture(
         provenance.more.insert(Provenance::WALKED.to_owned(), scene.creatures().turn().into());
     }
     Ok(Export::Picture { picture, provenance: Box::new(provenance), georeference })
+}
+
+/// Returns those cells that are on the map.
+fn cells_on_map(cells: CellRect, map: CellRect) -> Result<CellRect, SceneError> {
+    let frame = cells.intersect(map);
+    let (CellRect { min, max }, size) = (cells, map.max);
+    if frame.width() == 0 || frame.height() == 0 {
+        return Err(SceneError::NoSuchCells { min, last: max - 1, width: size.x, height: size.y });
+    }
+    Ok(frame)
 }
 
 /// Checks the size of a picture of `size` cells with `scale` × `scale` pixels each.

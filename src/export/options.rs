@@ -3,10 +3,12 @@
 #[cfg(any(feature = "cli", feature = "explorer"))]
 use std::path::Path;
 
+use glam::IVec2;
 use serde_json::{Value, json};
 
 use super::settings_reader::{ProvenanceError, SettingsReader};
 use crate::files::{Depth, Georeference, MapSource, Provenance};
+use crate::grid::CellRect;
 use crate::named_enum::named_enum;
 use crate::paint::{Shading, Unseen};
 use crate::scene::Layer;
@@ -22,6 +24,8 @@ pub struct ExportOptions {
     pub layer: Layer,
     /// The part of the map.
     pub crop: Crop,
+    /// The cells to export instead of those of `crop`. Cells off the map are left out.
+    pub cells: Option<CellRect>,
     /// The look of a picture. Other formats ignore it.
     pub style: PictureStyle,
     /// The look of dim cells in a picture of the land.
@@ -75,7 +79,7 @@ impl ExportOptions {
     pub(super) const PROVENANCE_KEY: &str = "export";
 
     setters! {
-        with_layer(layer: Layer), with_crop(crop: Crop), with_style(style: PictureStyle),
+        with_layer(layer: Layer), with_crop(crop: Crop), with_cells(cells: impl Into<Option<CellRect>>), with_style(style: PictureStyle),
         with_shading(shading: Shading), with_omitted_land(omits_land: bool),
         with_name(name: impl Into<String>), with_map(map: impl Into<Option<MapSource>>),
     }
@@ -102,6 +106,9 @@ impl ExportOptions {
     /// Returns the settings that have no key of their own in a provenance.
     pub(super) fn settings(&self) -> Value {
         let mut settings = json!({ "crop": self.crop.name() });
+        if let Some(CellRect { min, max }) = self.cells {
+            settings["cells"] = json!([min.x, min.y, max.x.saturating_sub(min.x), max.y.saturating_sub(min.y)]);
+        }
         match self.style {
             PictureStyle::Painted { scale, unseen } => {
                 settings["unseen"] = unseen.name().into();
@@ -132,6 +139,14 @@ impl ExportOptions {
         let is_atlas = provenance.more.contains_key("atlas");
         let layer = if is_atlas { Layer::default() } else { layer_named(&provenance.layer)? };
         let crop = settings.has("crop").then(|| settings.name("crop", &Crop::ALL, Crop::name)).transpose()?;
+        let cells = match settings.has("cells").then(|| settings.get::<[i32; 4]>("cells")) {
+            None => None,
+            Some(Some([x, y, width, height])) if width > 0 && height > 0 => {
+                let min = IVec2::new(x, y);
+                Some(CellRect { min, max: min.saturating_add(IVec2::new(width, height)) })
+            }
+            Some(_) => return Err(settings.error("cells", "column, row, width and height")),
+        };
         let style = if settings.has("grey") {
             PictureStyle::Grey(match settings.get("grey") {
                 Some(8) => Depth::Eight,
@@ -148,7 +163,7 @@ impl ExportOptions {
         let omits_land = settings.get("land") == Some(false);
         let name = provenance.more.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
         let crop = crop.unwrap_or_default();
-        Ok(Self { layer, crop, style, shading, omits_land, name, map: provenance.map.clone() })
+        Ok(Self { layer, crop, cells, style, shading, omits_land, name, map: provenance.map.clone() })
     }
 }
 

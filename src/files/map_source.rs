@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::georeference::Georeference;
+use super::height_range::HeightRange;
 use crate::grid::Grid;
 use crate::world::CellSizes;
 
@@ -35,6 +36,9 @@ pub struct GroundSource {
     /// The sides of its cells, if they are no squares.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cell_sizes: Option<CellSizes>,
+    /// The heights of black and white, if the file is a picture that was read with them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heights: Option<HeightRange>,
 }
 
 /// The source of a humidity or vegetation.
@@ -73,6 +77,7 @@ impl MapSource {
     pub(crate) fn flags(&self) -> Vec<(&'static str, String)> {
         let Some(ground) = &self.ground else { return vec![("map", self.name.clone())] };
         let mut flags = vec![("heightmap", self.name.clone())];
+        flags.extend(ground.heights.map(|heights| ("heights", heights.to_string())));
         for (flag, field) in [("humidity", &ground.humidity), ("vegetation", &ground.vegetation)] {
             flags.extend(field.as_ref().map(|field| match field {
                 FieldSource::Flat(value) => (flag, value.to_string()),

@@ -13,6 +13,7 @@
 mod error;
 mod format;
 mod georeference;
+mod height_range;
 mod io_error;
 mod map_source;
 mod provenance;
@@ -22,6 +23,7 @@ mod write;
 pub use error::FileError;
 pub use format::{Format, FormatError};
 pub use georeference::{CellSizeError, GeoKeys, Georeference};
+pub use height_range::{HeightRange, HeightRangeError};
 pub(crate) use io_error::describe_io_error;
 pub(crate) use map_source::fnv1a_64;
 pub use map_source::{FieldSource, GroundSource, MapSource, digest};

@@ -42,6 +42,20 @@ impl Creature {
             Recognition::Hidden => "something was last seen here".to_owned(),
         }
     }
+
+    /// Returns the [description](Self::description) with the reason for a glimpse, such as
+    /// `something, glimpsed: cell 0.83 × conspicuity 0.25 = 0.21, identified from 0.35`. `visibility` is that of its cell, and a
+    /// creature is identified from `identify` on.
+    pub fn explanation(&self, visibility: f32, identify: f32) -> String {
+        if self.recognition != Recognition::Glimpsed {
+            return self.description(visibility);
+        }
+        let conspicuity = self.species.conspicuity;
+        let perceived = visibility * conspicuity;
+        format!(
+            "something, glimpsed: cell {visibility:.2} \u{d7} conspicuity {conspicuity:.2} = {perceived:.2}, identified from {identify:.2}"
+        )
+    }
 }
 
 /// The mark that is drawn for a creature.

@@ -37,6 +37,19 @@ pub enum SceneError {
         /// Rows of the map.
         height: i32,
     },
+    /// A part of the map that has none of its cells.
+    #[error("the cells {},{} to {},{} are outside the map of {width}x{height} cells: expected a part of 0,0 to {},{}",
+        min.x, min.y, last.x, last.y, width - 1, height - 1)]
+    NoSuchCells {
+        /// The first cell.
+        min: IVec2,
+        /// The last cell.
+        last: IVec2,
+        /// Columns of the map.
+        width: i32,
+        /// Rows of the map.
+        height: i32,
+    },
     /// Something of the preset is on a cell without data.
     #[error("{what} is at {},{}, where the map has no data: expected a cell with an elevation", cell.x, cell.y)]
     NoGround {

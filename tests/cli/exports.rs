@@ -94,6 +94,26 @@ fn crops_are_the_radius_or_the_map() {
 }
 
 #[test]
+fn a_part_is_given_by_its_cells() {
+    let folder = Folder::new();
+    folder.done(&format!("export -q {SMALL} --layer opacity -o all.csv"));
+    folder.done(&format!("export -q {SMALL} --layer opacity --cells 7,5,20x11 -o part.csv part.npy part.json"));
+    npy_values(&folder.read("part.npy"), 20, 11);
+    let [all, part] = ["all.csv", "part.csv"].map(|name| String::from_utf8(folder.read(name)).unwrap());
+    let all: std::collections::HashSet<&str> = all.lines().collect();
+    assert!(part.lines().all(|line| all.contains(line)) && part.lines().count() == 221, "the same cells");
+    // What is off the map is left out, and the file makes itself again.
+    folder.done(&format!("export -q {SMALL} --cells -5,-5,25x16 --scale 2 --set paint.legend=false -o corner.png"));
+    folder.done("export -q --from corner.png -o again.png");
+    assert!(folder.read("corner.png") == folder.read("again.png"));
+    let reader = png::Decoder::new(std::io::Cursor::new(folder.read("corner.png"))).read_info().unwrap();
+    assert_eq!((reader.info().width, reader.info().height), (40, 22));
+    let off = folder.run(&format!("export {SMALL} --cells 5000,0,10x10 -o off.png"));
+    assert_eq!((off.code, folder.path("off.png").exists()), (3, false));
+    assert!(off.words.contains("the cells 5000,0 to 5009,9 are outside the map"), "{}", off.words);
+}
+
+#[test]
 fn the_same_scene_gives_the_same_bytes_on_any_number_of_threads() {
     let folder = Folder::new();
     let export = |flags: &str, name: &str| {

@@ -141,6 +141,32 @@ fn humidity_and_vegetation_are_flat_or_rasters() {
 }
 
 #[test]
+fn the_heights_of_a_picture_are_given() {
+    let folder = Folder::new();
+    folder.done("export -q --size 64x48 --layer elevation --grey -o grey.png");
+    let ground = "--heightmap grey.png --heights -50:205 --cell-size 30";
+    folder.done(&format!("export -q {ground} {SCENE} --layer elevation -o e.npy a.png a.json"));
+    let metres = npy_values(&folder.read("e.npy"), 64, 48);
+    let least_and_most = metres.iter().fold([f32::MAX, f32::MIN], |[a, b], &m| [a.min(m), b.max(m)]);
+    assert_eq!(least_and_most, [-50.0, 205.0], "black and white");
+    assert!(metres.iter().all(|metres| metres.fract() == 0.0), "a metre for each grey value");
+    folder.done("export -q --from a.png --heightmap grey.png -o b.png");
+    assert!(folder.read("a.png") == folder.read("b.png"), "the range is in the picture");
+    let other = folder.run("export --from a.json --heightmap grey.png --heights 0:9 -o c.png");
+    assert!(other.code == 3 && other.words.contains("not the heightmap"), "{}", other.words);
+    for (flags, code, expected) in [
+        ("--heightmap grey.png --heights 9:5", 2, "heights \"9:5\" are not valid: expected LOW:HIGH"),
+        ("--heightmap grey.png --heights 1500", 2, "expected LOW:HIGH"),
+        ("--heights 0:5", 2, "--heightmap"),
+        ("--heightmap e.npy --heights 0:5", 3, "e.npy: holds heights in metres of its own"),
+    ] {
+        let ended = folder.run(&format!("export {flags} -o x.png"));
+        assert_eq!(ended.code, code, "{flags}: {}", ended.words);
+        assert!(ended.words.contains(expected), "{flags}: {}", ended.words);
+    }
+}
+
+#[test]
 fn a_picture_restores_its_heightmap() {
     let folder = Folder::new();
     write(&folder, "a.npy", &valley(true));

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use farsight::files::{Format, GeoKeys, Georeference, Heightmap, Input, read_heightmap};
+use farsight::files::{Format, GeoKeys, Georeference, HeightRange, Heightmap, Input, read_heightmap};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 use farsight::world::CellSizes;
@@ -128,11 +128,35 @@ fn integers_of_pictures_are_metres() {
     check(
         white,
         Format::Png,
-        "cell 1,0 has the grey value 65535: expected metres from 0 to 20000; darken the picture first (with ImageMagick: \
-         magick in.png -evaluate multiply 0.02 out.png, which makes white 1311 m)",
+        "cell 1,0 has the grey value 65535: expected metres from 0 to 20000; if they are no metres, give the \
+         heights of black and white, such as --heights 0:1500",
     );
-    check(four_bits, Format::Png, "is not a grey picture of 8 or 16 bits, as a heightmap has to be");
-    check(colours, Format::Png, "is not a grey picture of 8 or 16 bits, as a heightmap has to be");
+    let expected = "is not a grey picture of 8 or 16 bits, whose numbers are metres; for any other picture give the heights of \
+        black and white, such as --heights 0:1500";
+    check(four_bits, Format::Png, expected);
+    check(colours, Format::Png, expected);
+}
+
+#[test]
+fn the_heights_of_black_and_white_scale_a_picture() {
+    let heights: HeightRange = "-100:1175".parse().unwrap();
+    let map = |bytes: &[u8]| Heightmap::decode_picture(bytes, Format::Png, heights).unwrap().elevation_m.into_vec();
+    let eight = png(3, 1, ColorType::Grayscale, BitDepth::Eight, &[0, 1, 255]);
+    assert_eq!(map(&eight), [-100.0, -95.0, 1175.0]);
+    let sixteen = png(2, 1, ColorType::Grayscale, BitDepth::Sixteen, &[0, 0, 0xff, 0xff]);
+    assert_eq!(map(&sixteen), [-100.0, 1175.0]);
+    let colours = png(2, 1, ColorType::Rgb, BitDepth::Eight, &[0, 0, 0, 255, 255, 255]);
+    assert_eq!(map(&colours), [-100.0, 1175.0]);
+    let text = "ncols 1\nnrows 1\ncellsize 10\n7\n";
+    let refused = Heightmap::decode_picture(text.as_bytes(), Format::Asc, heights).unwrap_err().to_string();
+    assert_eq!(refused, "holds heights in metres of its own: --heights is for pictures (.png)");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("grey.png");
+    fs::write(&path, &eight).unwrap();
+    assert_eq!(read_heightmap(&Input::new(&path).with_heights(heights)).unwrap().elevation_m.as_slice()[1], -95.0);
+    for given in ["", "5", "5:", "5:5", "9:5", "0:20001", "-20001:0", "nan:5", "0:inf", "a:b", "1:2:3"] {
+        assert!(given.parse::<HeightRange>().unwrap_err().to_string().contains("expected LOW:HIGH"), "{given}");
+    }
 }
 
 #[test]

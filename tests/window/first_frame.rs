@@ -44,6 +44,29 @@ fn the_first_frame_is_full_in_a_small_window_and_on_a_phone() {
     }
 }
 
+#[test]
+#[ignore = "needs a display"]
+fn what_is_seen_is_in_the_middle_of_the_first_frame() {
+    let folder = TempDir::new().unwrap();
+    // The viewer stands east of a wall and sees only what is farther east.
+    let row = |cell: char| ".".repeat(99) + "#" + &cell.to_string() + &".".repeat(99) + "\n";
+    std::fs::write(folder.path().join("wall.txt"), row('.').repeat(100) + &row('@') + &row('.').repeat(99)).unwrap();
+    std::fs::write(folder.path().join("window.toml"), "minimap = false\nland_map = false\n").unwrap();
+    for (window, columns, rows) in [("1280x720", 948, 634), ("800x600", 460, 480)] {
+        let flags = ["explore", "--map", "wall.txt", "--radius", "40", "--window", window, "--screenshot", "view.png"];
+        let output = farsight(folder.path(), &flags).env("FARSIGHT_CONFIG_DIR", folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let screen = picture(folder.path(), "view.png");
+        // Half way down, beside the viewer and the hint.
+        let y = rows / 3;
+        let seen: Vec<u32> = (0..columns).filter(|&x| !is_unknown(&screen.pixel(x, y))).collect();
+        let middle = f64::from(seen[0] + seen[seen.len() - 1]) / 2.0 / f64::from(columns);
+        assert!((middle - 0.5).abs() < 0.06, "{window}: the view is at {middle} of the width");
+        let (x, _) = viewer(&screen);
+        assert!(f64::from(x) < 0.45 * f64::from(columns), "{window}: the viewer is left of the middle, at {x}");
+    }
+}
+
 /// The number of rows with a pixel of the viewer's disc, which grows with the zoom.
 fn viewer_rows(screen: &Screenshot) -> usize {
     let is_red = |[r, g, b]: [u8; 3]| r > 200 && g < 60 && b < 70;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use farsight::files::Provenance;
 use tempfile::TempDir;
 
 use super::{Screenshot, explore, farsight, picture};
@@ -73,17 +74,25 @@ fn colours_and_size_of_the_panels_are_kept() {
 #[ignore = "needs a display"]
 fn an_export_is_what_is_on_the_screen() {
     let folder = TempDir::new().unwrap();
-    let script = "settle\nkey m\nexport land.png screen\nkey 2\nexport layer.png screen\nquit\n";
-    explore(folder.path(), script, &["--size", "96x80"]);
+    let script = "settle\nkey m\nexport land.png screen\nkey 2\nkey + 4\nwait 2\nexport layer.png screen\n\
+        export map.png map\nquit\n";
+    explore(folder.path(), script, &["--size", "160x120"]);
     let export = |flags: &[&str]| {
-        let output = farsight(folder.path(), &[&["export", "--size", "96x80"], flags].concat()).output().unwrap();
+        let output = farsight(folder.path(), &[&["export", "--size", "160x120"], flags].concat()).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     };
-    export(&["--shading", "airlight", "--unseen", "remembered", "-o", "land-too.png"]);
-    export(&["--layer", "elevation", "--unseen", "remembered", "-o", "layer-too.png"]);
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let shown = |name: &str| Provenance::decode(&read(name)).unwrap().crop;
+    let [land, layer] = ["land.png", "layer.png"].map(|name| shown(name).expect("a part of the map"));
+    assert!(layer[2] < land[2] && layer[3] < land[3], "nearer, fewer cells are shown: {layer:?} of {land:?}");
+    assert_eq!(shown("map.png"), None, "the whole map");
+    let cells = |[x, y, width, height]: [i32; 4]| format!("{x},{y},{width}x{height}");
+    export(&["--shading", "airlight", "--unseen", "remembered", "--cells", &cells(land), "-o", "land-too.png"]);
+    export(&["--layer", "elevation", "--unseen", "remembered", "--cells", &cells(layer), "-o", "layer-too.png"]);
+    export(&["--layer", "elevation", "--unseen", "remembered", "--crop", "map", "-o", "map-too.png"]);
     assert!(read("land.png") == read("land-too.png"));
     assert!(read("layer.png") == read("layer-too.png"));
+    assert!(read("map.png") == read("map-too.png"));
 }
 
 #[test]
@@ -138,8 +147,7 @@ fn the_open_dialog_is_shown_and_closed() {
 #[ignore = "needs a display"]
 fn an_export_of_the_visibility_shows_no_land_that_was_never_seen() {
     let folder = TempDir::new().unwrap();
-    let script =
-        "settle\nkey 8\nwait 3\nexport layer.png screen\nkey 1\nwait 3\nexport land.png screen\nwait 2\nquit\n";
+    let script = "settle\nkey 8\nwait 3\nexport layer.png map\nkey 1\nwait 3\nexport land.png map\nwait 2\nquit\n";
     explore(folder.path(), script, &["--size", "256x256", "--set", "paint.legend=false"]);
     let colours = |name: &str| {
         let picture = picture(folder.path(), name);
@@ -149,7 +157,8 @@ fn an_export_of_the_visibility_shows_no_land_that_was_never_seen() {
     };
     // The corner is out of sight: one colour on the layer, hills on the map of the land.
     assert!(colours("layer.png") * 3 < colours("land.png"), "{} and {}", colours("layer.png"), colours("land.png"));
-    let flags = ["export", "-q", "--size", "256x256", "--set", "paint.legend=false", "--no-land", "-o", "same.png"];
+    let size = ["export", "-q", "--size", "256x256", "--crop", "map"];
+    let flags = [&size[..], &["--set", "paint.legend=false", "--no-land", "-o", "same.png"]].concat();
     assert!(farsight(folder.path(), &flags).status().unwrap().success());
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     assert!(read("layer.png") == read("same.png"), "the command line exports the same");

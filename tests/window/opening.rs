@@ -44,6 +44,37 @@ fn opening_a_map_a_heightmap_or_a_walk_is_undone_and_redone() {
 
 #[test]
 #[ignore = "needs a display"]
+fn an_opened_picture_is_a_map_of_opacities_or_heights_as_the_user_chooses() {
+    let folder = TempDir::new().unwrap();
+    let export = |flags: &str| {
+        let flags: Vec<&str> = ["export", "-q"].into_iter().chain(flags.split(' ')).collect();
+        let output = farsight(folder.path(), &flags).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    let grey: Vec<u8> = (0..64 * 48).map(|i| (((i % 64) * (i / 64)) % 251) as u8).collect();
+    let mut encoder = png::Encoder::new(fs::File::create(folder.path().join("grey.png")).unwrap(), 64, 48);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.write_header().unwrap().write_image_data(&grey).unwrap();
+    let script = "settle\nopen grey.png\nsettle\nkey 7\nexport opacities.npy map\n\
+        picture 0:500\nsettle\nkey 2\nexport low.npy map\n\
+        set optics.visual_range_m 4000\npicture 100:900\nsettle\nexport high.npy map\nexport high.json\n\
+        key ctrl+z\nsettle\nexport back.npy map\nkey ctrl+y\nsettle\nexport again.npy map\n\
+        picture metres\nsettle\nexport metres.npy map\n\
+        picture opacities\nsettle\nkey 7\nexport opacities-again.npy map\nquit\n";
+    explore(folder.path(), script, &["--size", "96x80"]);
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    for (name, flags) in [("low", "--heights 0:500 "), ("high", "--heights 100:900 "), ("metres", "")] {
+        export(&format!("--heightmap grey.png {flags}--cell-size 50 --layer elevation -o by-command.npy"));
+        assert!(read(&format!("{name}.npy")) == read("by-command.npy"), "{name}");
+    }
+    assert!(read("back.npy") == read("low.npy") && read("again.npy") == read("high.npy"));
+    assert!(read("opacities.npy") == read("opacities-again.npy"));
+    let preset = farsight::files::Provenance::decode(&read("high.json")).unwrap().preset;
+    assert!(preset.contains("visual_range_m = 4000"), "other heights keep the settings");
+}
+
+#[test]
+#[ignore = "needs a display"]
 fn a_loaded_walk_on_a_heightmap_has_the_settings_of_its_climate() {
     let folder = TempDir::new().unwrap();
     let ridge = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/ridge.tif");

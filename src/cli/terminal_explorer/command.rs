@@ -43,7 +43,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("m", "hide the land that was never seen, or show it"),
     ("a", "airlight: haze in the colour of the air, or plain brightness"),
     ("Tab", "legend and creatures in view"),
-    ("e", "export what is on the screen as a picture"),
+    ("e", "export the whole view as a picture, in the look of the screen"),
     ("?", "this help"),
     ("q, Esc", "quit"),
 ];

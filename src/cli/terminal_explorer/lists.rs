@@ -1,8 +1,11 @@
 //! The lists that fill the screen: keys and presets.
 
+use std::path::Path;
+
 use super::command::HELP;
 use super::side_panel::wrap;
 use crate::preset::{Preset, shipped_names};
+use crate::user_folder::{list_presets, preset_name};
 
 /// Returns the lines of the help for a number of columns.
 pub(super) fn help_lines(columns: usize) -> Vec<String> {
@@ -23,12 +26,36 @@ pub(super) fn help_lines(columns: usize) -> Vec<String> {
     lines
 }
 
-/// Returns a line for each shipped preset.
-pub(super) fn preset_lines(selected: usize) -> Vec<String> {
-    let widest = shipped_names().map(str::len).max().unwrap_or(0);
-    let line = |(i, name): (usize, &str)| {
-        let about = Preset::named(name).map(|preset| preset.about).unwrap_or_default();
+/// A preset in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ListedPreset {
+    pub(super) name: String,
+    /// The name of a shipped preset, or the path of one of the user's.
+    pub(super) source: String,
+    about: String,
+}
+
+/// Returns the presets that the user saved in a folder, and then the shipped ones.
+pub(super) fn listed_presets(own: Option<&Path>) -> Vec<ListedPreset> {
+    let own = own.map(list_presets).unwrap_or_default().into_iter().map(|path| ListedPreset {
+        name: preset_name(&path),
+        source: path.display().to_string(),
+        about: "my preset".to_owned(),
+    });
+    let shipped = shipped_names().map(|name| ListedPreset {
+        name: name.to_owned(),
+        source: name.to_owned(),
+        about: Preset::named(name).map(|preset| preset.about).unwrap_or_default(),
+    });
+    own.chain(shipped).collect()
+}
+
+/// Returns a line for each preset.
+pub(super) fn preset_lines(presets: &[ListedPreset], selected: usize) -> Vec<String> {
+    let widest = presets.iter().map(|preset| preset.name.chars().count()).max().unwrap_or(0);
+    let line = |(i, ListedPreset { name, about, .. }): (usize, &ListedPreset)| {
+        let name: String = name.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect();
         format!("{} {name:widest$}  {about}", if i == selected { '>' } else { ' ' })
     };
-    shipped_names().enumerate().map(line).collect()
+    presets.iter().enumerate().map(line).collect()
 }

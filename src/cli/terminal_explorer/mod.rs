@@ -15,6 +15,7 @@ use super::failure::Failure;
 use super::interrupt::install_restoring_handler;
 use super::scene_args::SceneArgs;
 use super::terminal_drawing::TerminalStyle;
+use crate::user_folder::{presets_folder, user_folder};
 use raw_terminal::RawTerminal;
 use state::{Base, TerminalExplorer};
 
@@ -23,7 +24,8 @@ pub(super) fn run(args: &SceneArgs, style: TerminalStyle) -> Result<(), Failure>
     let request = args.request()?;
     let base = Base::of(&request.base);
     let (scene, options) = request.scene(false)?;
-    let mut explorer = TerminalExplorer::new(scene, options, base, args.inputs(), style);
+    let own_presets = user_folder(true).map(|folder| presets_folder(&folder));
+    let mut explorer = TerminalExplorer::new(scene, options, base, args.inputs(), own_presets, style);
     install_restoring_handler()?;
     let failure = |error: std::io::Error| Failure::output(format!("the terminal: {error}"));
     let terminal = RawTerminal::enter().map_err(failure)?;

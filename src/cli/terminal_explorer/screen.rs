@@ -94,7 +94,7 @@ pub(super) fn draw(explorer: &TerminalExplorer) -> String {
                 draw_list(&mut screen, "Keys", &content[first..], None, height);
             }
             Page::Presets { selected } => {
-                let content = preset_lines(selected);
+                let content = preset_lines(&explorer.presets, selected);
                 let first = (selected + 1).saturating_sub(height - 1);
                 draw_list(&mut screen, "Presets", &content[first..], Some(selected - first), height);
             }

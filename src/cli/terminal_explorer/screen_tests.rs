@@ -73,7 +73,7 @@ fn on_plain(style: TerminalStyle) -> TerminalExplorer {
     let scene = Scene::on_map(preset, map, Some(ivec2(10, 10)), Job::quiet()).unwrap();
     let source = MapSource::new("plain.txt", "");
     let options = ExportOptions::default().with_map(source);
-    TerminalExplorer::new(scene, options, Base::OpacityMap, Vec::new(), style)
+    TerminalExplorer::new(scene, options, Base::OpacityMap, Vec::new(), None, style)
 }
 
 fn in_world(name: &str) -> TerminalExplorer {
@@ -81,7 +81,7 @@ fn in_world(name: &str) -> TerminalExplorer {
     (preset.world.width, preset.world.height) = (64, 48);
     let scene = Scene::generate(preset, None, Job::quiet()).unwrap();
     let options = ExportOptions::default().with_name(name);
-    TerminalExplorer::new(scene, options, Base::Generated, Vec::new(), TerminalStyle::Colour)
+    TerminalExplorer::new(scene, options, Base::Generated, Vec::new(), None, TerminalStyle::Colour)
 }
 
 #[test]
@@ -177,6 +177,28 @@ fn a_preset_is_chosen_from_the_list_and_its_world_is_made() {
     explorer.page = Page::Presets { selected: position("mist") };
     explorer.execute(Command::Choose);
     assert_eq!((explorer.scene.viewer(), explorer.options.name.as_str()), (viewer, "mist"), "the same world");
+}
+
+#[test]
+fn presets_of_the_user_are_listed_first_and_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mine.toml"), "extends = \"temperate\"\n[sight]\nradius = 11\n").unwrap();
+    let world = in_world("temperate");
+    let options = ExportOptions::default().with_name("temperate");
+    let own = Some(folder.path().to_owned());
+    let mut explorer =
+        TerminalExplorer::new(world.scene, options, Base::Generated, Vec::new(), own, TerminalStyle::Colour);
+    explorer.execute(Command::TogglePresets);
+    let lines = shown(&explorer);
+    assert!(lines[1].starts_with("  mine ") && lines[2].starts_with("> temperate"), "{lines:?}");
+    explorer.execute(Command::Move(-1));
+    std::fs::write(folder.path().join("mine.toml"), "radius").unwrap();
+    explorer.execute(Command::Choose);
+    assert!(explorer.message.as_ref().is_some_and(|message| message.is_error), "a faulty preset is reported");
+    std::fs::write(folder.path().join("mine.toml"), "extends = \"temperate\"\n[sight]\nradius = 11\n").unwrap();
+    explorer.page = Page::Presets { selected: 0 };
+    explorer.execute(Command::Choose);
+    assert!(explorer.generation.is_some() || explorer.scene.preset().sight.radius == 11);
 }
 
 #[test]

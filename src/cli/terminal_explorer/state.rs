@@ -7,6 +7,7 @@ use toml::Value;
 
 use super::command::{Command, HELP};
 use super::generation::Generation;
+use super::lists::{ListedPreset, listed_presets};
 use crate::cli::failure::Failure;
 use crate::cli::scene_request::SceneBase;
 use crate::cli::terminal_drawing::{MapLook, TerminalStyle};
@@ -15,7 +16,7 @@ use crate::files::{Format, NamedInput, OutputFile, saved_message, write_together
 use crate::light::ClockConfig;
 use crate::paint::{Shading, Unseen};
 use crate::perception::{CreatureWatch, Recognition};
-use crate::preset::{Preset, shipped_names};
+use crate::preset::Preset;
 use crate::scene::{Layer, Scene};
 use crate::world::{Ground, WorldKind};
 
@@ -73,6 +74,10 @@ pub(super) struct TerminalExplorer {
     pub(super) options: ExportOptions,
     base: Base,
     inputs: Vec<NamedInput>,
+    /// The folder of the user's presets.
+    own_presets: Option<PathBuf>,
+    /// The presets of the list.
+    pub(super) presets: Vec<ListedPreset>,
     pub(super) style: TerminalStyle,
     pub(super) look: MapLook,
     /// Columns and lines of the terminal.
@@ -93,6 +98,7 @@ impl TerminalExplorer {
         options: ExportOptions,
         base: Base,
         inputs: Vec<NamedInput>,
+        own_presets: Option<PathBuf>,
         style: TerminalStyle,
     ) -> Self {
         let look = MapLook { unseen: Unseen::Mapped, shading: Shading::Airlight, has_coloured_marks: true };
@@ -103,6 +109,8 @@ impl TerminalExplorer {
             options,
             base,
             inputs,
+            presets: listed_presets(own_presets.as_deref()),
+            own_presets,
             style,
             look,
             size: [80, 24],
@@ -159,7 +167,8 @@ impl TerminalExplorer {
                 self.info("A map has no presets");
             }
             Command::TogglePresets => {
-                let selected = shipped_names().position(|name| name == self.options.name).unwrap_or(0);
+                self.presets = listed_presets(self.own_presets.as_deref());
+                let selected = self.presets.iter().position(|preset| preset.name == self.options.name).unwrap_or(0);
                 self.toggle(Page::Presets { selected }, matches!(self.page, Page::Presets { .. }));
             }
             Command::Export => self.export(),
@@ -264,26 +273,26 @@ impl TerminalExplorer {
             Page::Map => {}
             Page::Legend { first } => *first = moved(*first, usize::from(u16::MAX)),
             Page::Help { first } => *first = moved(*first, HELP.len() - 1),
-            Page::Presets { selected } => *selected = moved(*selected, shipped_names().count() - 1),
+            Page::Presets { selected } => *selected = moved(*selected, self.presets.len().saturating_sub(1)),
         }
     }
 
     fn choose(&mut self) {
         let chosen = match self.page {
-            Page::Presets { selected } => shipped_names().nth(selected),
+            Page::Presets { selected } => self.presets.get(selected).cloned(),
             _ => None,
         };
         self.page = Page::Map;
-        if let Some(name) = chosen
-            && let Err(error) = self.show_preset(name)
+        if let Some(preset) = chosen
+            && let Err(error) = self.show_preset(&preset)
         {
             self.error(error);
         }
     }
 
     /// Shows a preset: in the same world from the same cell if it shares it, else in its own world.
-    fn show_preset(&mut self, name: &str) -> Result<(), Failure> {
-        let mut preset = Preset::named(name)?;
+    fn show_preset(&mut self, ListedPreset { name, source, .. }: &ListedPreset) -> Result<(), Failure> {
+        let mut preset = Preset::named(source)?;
         let old = &self.scene.preset().world;
         let (viewer, ground) = match &self.base {
             Base::OpacityMap => return Ok(()),
@@ -303,10 +312,10 @@ impl TerminalExplorer {
             }
         };
         if self.scene.needs_new_world(&preset) {
-            self.generation = Some(Generation::start(name.to_owned(), preset, viewer, ground));
+            self.generation = Some(Generation::start(name.clone(), preset, viewer, ground));
         } else {
             self.scene.apply(preset)?;
-            self.show_scene(name.to_owned());
+            self.show_scene(name.clone());
         }
         Ok(())
     }

@@ -6,10 +6,12 @@ use toml::Value;
 use super::files::show_folder;
 use super::state::App;
 use crate::explorer::command::{Command, Tool};
-use crate::explorer::document::open;
+use crate::explorer::document::{ComparedTo, Document, PictureReading, open, picture_bytes};
 use crate::explorer::error::CommandError;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::explorer::open_dialog::OpenDialog;
+use crate::explorer::session::{Screenshot, ScreenshotContent};
+use crate::files::{HeightRange, HeightRangeError};
 use crate::paint::Shading;
 use crate::stage_log;
 
@@ -48,6 +50,7 @@ impl App {
                 (Some(cell), Tool::Walk) => document.walk_to(cell),
                 (Some(cell), Tool::Lamp | Tool::Lookout) if document.contains(cell) => {
                     document.edit(session.tools.used_on(document.preset(), cell), None, &view.state);
+                    session.tools.select_clicked(document.preset(), cell);
                 }
                 _ => {}
             },
@@ -66,7 +69,7 @@ impl App {
                 view.zoom(document.scene(), steps, at);
             }
             Command::ZoomAt(at, steps) => view.zoom(document.scene(), steps, at),
-            Command::Centre => view.state.camera_follows = true,
+            Command::Centre => (view.state.camera_follows, view.state.followed) = (true, None),
             Command::Show(backdrop) => {
                 document.check_layer(backdrop).map_err(|error| error.to_string())?;
                 view.state.backdrop = backdrop;
@@ -96,6 +99,7 @@ impl App {
             Command::Unpin => view.inspector.unpin(),
             Command::ToggleComparison => document.toggle_comparison(),
             Command::CompareWith(to) => document.compare_with(to),
+            Command::CompareWithFile(path) => document.compare_with(ComparedTo::preset_file(&path)?),
             Command::EndComparison => document.end_comparison(),
             Command::MoveDivider(x) => view.divider.move_to(x, view.viewport(), view.map_pixels()),
             Command::Set(key, value) => document.set(key, value, &view.state),
@@ -112,6 +116,24 @@ impl App {
             Command::Preset(name) => document.show_preset(&name, &view.state)?,
             Command::ToggleTool(tool) => session.tools.toggle(tool),
             Command::AddLamp(lamp) => document.add(|preset| preset.lamps.push(lamp), &view.state)?,
+            Command::ChangeLamp(lamp) => document.change_lamp(&lamp, &view.state),
+            Command::MoveLamp(from, to) if !document.contains(to) => {
+                return Err(format!(
+                    "the lamp at {},{} cannot be moved to {},{}: expected a cell of the map",
+                    from.x, from.y, to.x, to.y
+                )
+                .into());
+            }
+            Command::MoveLamp(from, to) => {
+                if !document.move_lamp(from, to, &view.state) {
+                    return Err(format!(
+                        "there is no lamp at {},{} to move to the free cell {},{}",
+                        from.x, from.y, to.x, to.y
+                    )
+                    .into());
+                }
+                session.tools.selected_lamp = Some(to);
+            }
             Command::AddLookout(lookout) => document.add(|preset| preset.viewers.push(lookout), &view.state)?,
             Command::AddCreature(creature) => document.add(|preset| preset.creatures.push(creature), &view.state)?,
             Command::RemoveLamps => document.edit_with(|preset| preset.lamps.clear(), &view.state),
@@ -127,6 +149,7 @@ impl App {
                 }
             }
             Command::Open(path, bytes) => {
+                let picture = picture_bytes(path.as_deref(), bytes.as_deref());
                 let opened = open(path.clone(), bytes)?;
                 #[cfg(not(target_arch = "wasm32"))]
                 if let Some(path) = &path {
@@ -135,6 +158,16 @@ impl App {
                 // In a browser the path is only a name, so it cannot be watched.
                 let watched = path.filter(|_| cfg!(not(target_arch = "wasm32")));
                 document.open(opened, watched, &mut view.state);
+                document.keep_picture(picture);
+                if let Some(words) = words_on_picture(document) {
+                    session.messages.info(words);
+                }
+            }
+            Command::ReadPicture(reading) => document.read_picture(reading, &mut view.state)?,
+            Command::SetHeights([low, high]) => {
+                let heights: HeightRange =
+                    format!("{low}:{high}").parse().map_err(|error: HeightRangeError| error.to_string())?;
+                document.read_picture(PictureReading::Heights(heights), &mut view.state)?;
             }
             #[cfg(not(target_arch = "wasm32"))]
             Command::ToggleOpenDialog => {
@@ -145,14 +178,20 @@ impl App {
             #[cfg(target_arch = "wasm32")]
             Command::ToggleOpenDialog | Command::ShowFolder(_) => {} // a page has a button of its own
             Command::CloseMap => document.close_map(&view.state),
-            Command::Export(path, unseen) => self.export(path, unseen)?,
+            Command::Export(path, part) => self.export(path, part)?,
             Command::SavePreset => self.save_preset()?,
             Command::SaveWalk(path) => self.save_walk(path)?,
             Command::LoadWalk(path) => self.load_walk(path)?,
             Command::CopyCommandLine => self.copy_command_line(),
             Command::Screenshot(path) => {
                 let stem = document.file_stem().unwrap_or_else(|| "farsight".into());
-                session.screenshot = Some(path.unwrap_or_else(|| format!("{stem}-screen.png").into()));
+                session.screenshot = Some(match path {
+                    Some(path) => Screenshot { path, content: ScreenshotContent::Window },
+                    None => {
+                        let content = ScreenshotContent::Map { is_drawn: false };
+                        Screenshot { path: format!("{stem}-screen.png").into(), content }
+                    }
+                });
             }
             Command::TogglePanel if session.has_sheet => session.sheet_is_open = !session.sheet_is_open,
             Command::TogglePanel => session.settings.window.panel = !session.settings.window.panel,
@@ -168,6 +207,20 @@ impl App {
         self.show_errors();
         Ok(())
     }
+}
+
+/// Returns how an opened picture is read, and where that is changed.
+fn words_on_picture(document: &Document) -> Option<String> {
+    let meaning = match document.picture_reading()? {
+        PictureReading::Opacities => "a map of opacities: white is a wall".to_owned(),
+        PictureReading::Metres => "heights: grey values are metres".to_owned(),
+        PictureReading::Heights(heights) => {
+            let [low, high] = heights.metres();
+            format!("heights: black is {low} m, white is {high} m")
+        }
+    };
+    let name = document.map().map_or("The picture", |map| map.name.as_str());
+    Some(format!("{name} is read as {meaning}. Change it with \"picture as\" at the top of the panel."))
 }
 
 /// Returns a command for the log, without the bytes of opened files. The pointer's way is left out.

@@ -7,12 +7,15 @@ use std::path::{Path, PathBuf};
 use macroquad::texture::get_screen_data;
 
 use super::state::App;
+use crate::explorer::command::ExportedPart;
 use crate::explorer::document::{OpenedFile, open};
 use crate::explorer::error::{CommandError, ExploreError};
-use crate::export::{Export, ExportOptions, PictureStyle, SavedWalk};
+use crate::explorer::session::{Screenshot, ScreenshotContent};
+use crate::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk};
 use crate::files::{self, FileError, Format, WriteError, saved_message};
-use crate::paint::Unseen;
+use crate::grid::CellRect;
 use crate::scene::Scene;
+use glam::IVec2;
 
 const NO_SCENE: &str = "there is no scene yet";
 
@@ -21,16 +24,19 @@ const IS_PREVIEW: &str = "the world is still being made; try again in a moment";
 
 impl App {
     /// Exports the view to a path, or to the file of the panel.
-    pub(super) fn export(&mut self, path: Option<PathBuf>, unseen: Option<Unseen>) -> Result<(), CommandError> {
+    pub(super) fn export(&mut self, path: Option<PathBuf>, part: ExportedPart) -> Result<(), CommandError> {
         if self.document.shows_preview() {
             return Err(IS_PREVIEW.into());
         }
         self.document.steady_lamps();
         let (scene, stem) = self.document.scene().zip(self.document.file_stem()).ok_or(NO_SCENE)?;
         let path = path.unwrap_or_else(|| self.session.file_names.export_path(&stem));
-        let look = match unseen {
-            Some(unseen) => ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen }),
-            None => self.view.export_options(),
+        let look = match part {
+            ExportedPart::Shown => self.view.export_options(scene),
+            ExportedPart::WholeMap => self.view.export_options(scene).with_cells(None).with_crop(Crop::Map),
+            ExportedPart::View(unseen) => {
+                ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen })
+            }
         };
         let options = look.with_name(self.document.name()).with_map(self.document.map().cloned());
         export(scene, &options, &path, self.document.input_files()).map_err(command_error)?;
@@ -74,8 +80,10 @@ impl App {
     }
 
     /// Saves the screen. A failure ends a script, and is shown to a person.
-    pub(super) fn save_screenshot(&mut self, path: &Path, is_scripted: bool) -> Result<(), ExploreError> {
-        match save_screen(path) {
+    pub(super) fn save_screenshot(&mut self, shot: &Screenshot, is_scripted: bool) -> Result<(), ExploreError> {
+        let Screenshot { path, content } = shot;
+        let part = (*content != ScreenshotContent::Window).then(|| self.view.map_pixels_on_screen());
+        match save_screen(path, part) {
             Ok(()) => self.session.messages.saved(saved_message(path), path),
             Err(error) if is_scripted => return Err(error.into()),
             Err(error) => self.session.messages.error(error.to_string()),
@@ -85,8 +93,9 @@ impl App {
 
     /// Copies the command line that exports the view.
     pub(super) fn copy_command_line(&mut self) {
-        if let Some((link, stem)) = self.document.link().zip(self.document.file_stem()) {
-            let command = format!("farsight export {}{} -o {stem}.png", link.flags(), self.view.export_flags());
+        let scene = self.document.scene();
+        if let Some(((link, stem), scene)) = self.document.link().zip(self.document.file_stem()).zip(scene) {
+            let command = format!("farsight export {}{} -o {stem}.png", link.flags(), self.view.export_flags(scene));
             egui_macroquad::cfg(|context| context.copy_text(command.clone()));
             self.session.messages.info(format!("Copied: {command}"));
         }
@@ -137,12 +146,23 @@ fn export(scene: &Scene, options: &ExportOptions, path: &Path, inputs: &[PathBuf
     Ok(())
 }
 
-pub(super) fn save_screen(path: &Path) -> Result<(), FileError> {
+/// Saves the window, or a part of it in pixels.
+pub(super) fn save_screen(path: &Path, part: Option<CellRect>) -> Result<(), FileError> {
     let screen = get_screen_data();
-    let row = usize::from(screen.width) * 4;
-    let upright: Vec<u8> = screen.bytes.chunks_exact(row.max(1)).rev().flatten().copied().collect();
-    let opaque: Vec<u8> = upright.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-    save(path, |out| files::write_picture(out, screen.width.into(), screen.height.into(), &opaque, None))
+    let whole = CellRect::of_size(IVec2::new(screen.width.into(), screen.height.into()));
+    let part = part.map(|part| part.intersect(whole)).filter(|part| part.width() > 0 && part.height() > 0);
+    let (opaque, size) = opaque_pixels(&screen.bytes, whole.width(), part.unwrap_or(whole));
+    save(path, |out| files::write_picture(out, size.x as u32, size.y as u32, &opaque, None))
+}
+
+/// Returns a part of a picture of `width` columns with rows from below and four bytes a pixel, with rows from above and three
+/// bytes a pixel, and its size.
+fn opaque_pixels(bytes: &[u8], width: usize, part: CellRect) -> (Vec<u8>, IVec2) {
+    let rows: Vec<&[u8]> = bytes.chunks_exact((width * 4).max(1)).rev().collect();
+    let [left, top] = part.min.max(IVec2::ZERO).to_array().map(|side| side as usize);
+    let rows = rows.into_iter().skip(top).take(part.height());
+    let pixels = rows.flat_map(|row| row.chunks_exact(4).skip(left).take(part.width()));
+    (pixels.flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect(), part.size())
 }
 
 /// Saves a file; on a page, offers it as a download.
@@ -152,4 +172,18 @@ fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError
     #[cfg(target_arch = "wasm32")]
     crate::explorer::web::download(path, write)
         .map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_screen_is_upright_and_opaque() {
+        // Two rows of three pixels, the lower one first, as the screen is read.
+        let bytes: Vec<u8> = [4, 5, 6, 1, 2, 3].iter().flat_map(|&value| [value, value, value, 0]).collect();
+        let part = |min, max| opaque_pixels(&bytes, 3, CellRect { min, max });
+        assert_eq!(part(IVec2::ZERO, IVec2::new(3, 2)).0, [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6]);
+        assert_eq!(part(IVec2::new(1, 1), IVec2::new(3, 2)), (vec![5, 5, 5, 6, 6, 6], IVec2::new(2, 1)));
+    }
 }

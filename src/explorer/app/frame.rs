@@ -45,6 +45,7 @@ impl App {
             session.has_input = context.input(|input| !input.raw.events.is_empty());
             show_status_line(context, document, hovered_scene, hovered);
             session.has_sheet = theme::has_sheet(context);
+            panel::hide_tooltips(context, session.has_dialog());
             if !session.has_sheet && session.settings.window.panel {
                 commands = panel::show(context, document, view, session);
             }
@@ -64,19 +65,22 @@ impl App {
             if is_on_divider {
                 context.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
             }
-            if let Some(error) = document.file_error() {
+            let is_picture = session.is_picture_of_map();
+            if let Some(error) = document.file_error().filter(|_| !is_picture) {
                 overlay::show_file_error(context, map_rect, error);
             }
-            commands.extend(session.messages.show(context, map_rect).map(Command::ShowFolder));
+            if !is_picture {
+                commands.extend(session.messages.show(context, map_rect).map(Command::ShowFolder));
+            }
             #[cfg(not(target_arch = "wasm32"))]
-            if let Some(dialog) = &mut session.open_dialog {
+            if let Some(dialog) = session.open_dialog.as_mut().filter(|_| !is_picture) {
                 let answer = dialog.show(context, map_rect, &session.settings.window.recent);
                 if answer.is_closed {
                     session.open_dialog = None;
                 }
                 commands.extend(answer.chosen.map(|path| Command::Open(Some(path), None)));
             }
-            if let Some(progress) = document.progress() {
+            if let Some(progress) = document.progress().filter(|_| !is_picture) {
                 overlay::show_progress(context, map_rect, progress);
             }
             let legend = view.legend_points();
@@ -86,6 +90,7 @@ impl App {
             if let Some(scene) = document.scene() {
                 if let Some(line) = session.ticker.line(scene, [document.revision(), document.turns()], get_time())
                     && scene.preset().paint.creatures
+                    && !is_picture
                 {
                     overlay::show_event(context, map_rect, legend, &line);
                 }
@@ -98,7 +103,9 @@ impl App {
             if overlay::legend_is_clicked(context, map_rect, legend) {
                 commands.push(Command::ToggleLegendFold);
             }
-            if session.shows_help {
+            if is_picture {
+                session.set_map_drawn();
+            } else if session.shows_help {
                 overlay::show_help(context, map_rect, &mut session.shows_help);
             } else {
                 let has_panel = session.settings.window.panel;

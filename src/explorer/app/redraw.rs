@@ -157,6 +157,7 @@ impl App {
             || document.time_runs()
             || !session.input.is_released
             || !session.messages.is_empty()
+            || session.screenshot.is_some()
             || session.ticker.is_showing()
             || session.settings.is_unsaved()
     }

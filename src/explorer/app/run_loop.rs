@@ -61,13 +61,13 @@ pub(crate) async fn run(
         #[cfg(target_arch = "wasm32")]
         app.update_page(&mut page);
         display::set_drawn();
-        if let Some(path) = app.session.screenshot.take() {
-            app.save_screenshot(&path, script.is_some())?;
+        if let Some(shot) = app.session.take_drawn_screenshot() {
+            app.save_screenshot(&shot, script.is_some())?;
         }
         if let (Some(path), None) = (&screenshot, &script) {
             settled_frames = if app.document.is_settled() { settled_frames + 1 } else { 0 };
             if settled_frames >= FRAMES_BEFORE_SCREENSHOT {
-                return Ok(save_screen(path)?);
+                return Ok(save_screen(path, None)?);
             }
         }
         app.update_settings();
@@ -119,11 +119,13 @@ impl App {
         if !display::has_drawn() {
             crate::explorer::web::ready();
         }
-        // While time runs, every frame would be another address.
+        // While time runs or the map is dragged, every frame would be another address or command.
         if !self.document.time_runs()
+            && self.session.input.is_released
             && let (Some(link), Some(stem)) = (self.document.link(), self.document.file_stem())
+            && let Some(scene) = self.document.scene()
         {
-            page.show(link, &self.view.export_flags(), &format!("{stem}.png"));
+            page.show(link, &self.view.export_flags(scene), &format!("{stem}.png"));
         }
     }
 }

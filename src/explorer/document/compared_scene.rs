@@ -1,10 +1,13 @@
 //! [`ComparedScene`]: a second scene with the same viewer and a memory of its own: another method, preset, hour or world.
 
+use std::path::Path;
+
 use crate::compare::ComparedMethod;
 use crate::job::Job;
 use crate::optics::OpticsConfig;
 use crate::preset::Preset;
 use crate::scene::Scene;
+use crate::user_folder::preset_name;
 
 /// The method, preset, hour or world of the second scene.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +29,12 @@ impl ComparedTo {
     pub(crate) fn preset(name: &str) -> Result<Self, String> {
         let preset = Preset::named(name).map_err(|error| error.to_string())?;
         Ok(Self::Preset(name.to_owned(), Box::new(preset)))
+    }
+
+    /// Returns the preset of a file. An error says why it cannot be read.
+    pub(crate) fn preset_file(path: &Path) -> Result<Self, String> {
+        let preset = Preset::named(&path.display().to_string()).map_err(|error| error.to_string())?;
+        Ok(Self::Preset(preset_name(path), Box::new(preset)))
     }
 
     /// Returns a preset with what is compared in place of its own.

@@ -14,10 +14,11 @@ use super::state::Document;
 use super::undo_exclusions::UndoExclusions;
 use super::undo_stack::{Direction, UndoStack};
 use crate::explorer::view::ViewState;
-use crate::light::ClockConfig;
+use crate::light::{ClockConfig, Lamp};
 use crate::preset::Preset;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::preset::PresetError;
+use glam::IVec2;
 
 /// The number of terrains that are kept for undo.
 const MAX_TERRAINS: usize = 3;
@@ -44,6 +45,7 @@ impl Document {
     }
 
     pub(super) fn record(&mut self, there: Snapshot, key: Option<&'static str>, exclusions: UndoExclusions) {
+        self.keep_before_generation(&there);
         self.history.push(Change { there, exclusions }, key);
         limit_memory(&mut self.history);
     }
@@ -161,6 +163,29 @@ impl Document {
         Ok(())
     }
 
+    /// Gives the lamp on the same cell other values. Changes without a pause are one step.
+    pub(crate) fn change_lamp(&mut self, lamp: &Lamp, view: &ViewState) {
+        let mut preset = self.preset.clone();
+        if let Some(old) = preset.lamps.iter_mut().find(|old| old.at == lamp.at) {
+            old.clone_from(lamp);
+            self.edit(preset, Some("lamps"), view);
+        }
+    }
+
+    /// Moves the lamp on a cell. Returns `false` if there is none, or the other cell has one.
+    pub(crate) fn move_lamp(&mut self, from: IVec2, to: IVec2, view: &ViewState) -> bool {
+        let mut preset = self.preset.clone();
+        let is_free = from == to || preset.lamps.iter().all(|lamp| lamp.at != to);
+        match preset.lamps.iter_mut().find(|lamp| lamp.at == from).filter(|_| is_free) {
+            Some(lamp) => {
+                lamp.at = to;
+                self.edit(preset, Some("lamps"), view);
+                true
+            }
+            None => false,
+        }
+    }
+
     /// Shows a preset by its name. If it has the world of the preset before, seed and cell stay, so that the two can be
     /// compared; otherwise it brings its own seed. It is an error if there is no such preset.
     pub(crate) fn show_preset(&mut self, name: &str, view: &ViewState) -> Result<(), String> {
@@ -220,6 +245,7 @@ impl Document {
             if next.changes_terrain() { self.snapshot_with_terrain(view) } else { Some(self.snapshot(view)) };
         let has_way_back = way_back.is_some();
         let now = way_back.unwrap_or_else(|| self.snapshot(view));
+        self.keep_before_generation(&now);
         let crossed = self.history.step(direction, |change| {
             let (then, back) = change.cross(now);
             (then, has_way_back.then_some(back))
@@ -227,6 +253,25 @@ impl Document {
         if let Some(then) = crossed {
             self.restore(then, view);
         }
+        true
+    }
+
+    /// Keeps the document before a step, in case that its world cannot be made.
+    fn keep_before_generation(&mut self, before: &Snapshot) {
+        if self.generation.is_none() {
+            self.before_generation = Some(before.clone());
+        }
+    }
+
+    /// Returns to the document before the step whose world cannot be made, so that preset, map and world belong together.
+    /// Returns `false` if there is no such document.
+    pub(super) fn return_from_failed_generation(&mut self, view: &mut ViewState) -> bool {
+        let Some(before) = self.before_generation.take() else { return false };
+        let is_last_step = self.history.next(Direction::Undo).is_some_and(|step| step.there.is_same_as(&before));
+        if is_last_step {
+            self.history.step(Direction::Undo, |step| (step, None)); // there is no way back to it
+        }
+        self.restore(before, view);
         true
     }
 
@@ -266,6 +311,7 @@ impl Document {
         then.restore_walk(scene, self.turns);
         if made_anew && then.viewer == Some(scene.viewer()) {
             (view.camera, view.camera_follows) = (then.view.camera, then.view.camera_follows);
+            view.followed = then.view.followed;
         }
         self.revision += 1;
     }

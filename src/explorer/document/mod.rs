@@ -11,6 +11,7 @@ mod opened_file;
 mod opening;
 #[cfg(target_arch = "wasm32")]
 mod page_work;
+mod picture;
 mod preset_diff;
 #[cfg(not(target_arch = "wasm32"))]
 mod preset_watch;
@@ -25,6 +26,7 @@ mod world_updates;
 mod world_work;
 
 pub(super) use compared_scene::ComparedTo;
-pub(super) use opened_file::{OpenedFile, open};
+pub(super) use opened_file::{OpenedFile, PictureReading, open};
+pub(super) use picture::picture_bytes;
 pub(super) use state::{Document, TerrainSource};
 pub(super) use undo_stack::UndoSteps;

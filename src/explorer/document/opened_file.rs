@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::export::{ExportOptions, SavedWalk};
-use crate::files::{Format, GroundSource, Heightmap, MapFile, MapSource, NpyError, Provenance, ReadError, digest};
+use crate::files::{
+    Format, GroundSource, HeightRange, Heightmap, MapFile, MapSource, NpyError, Provenance, ReadError, digest,
+};
 use crate::preset::Preset;
 use crate::world::Ground;
 use glam::IVec2;
@@ -35,6 +37,22 @@ pub(crate) enum OpenedFile {
     },
 }
 
+/// The meaning of the brightness of a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum PictureReading {
+    /// Opacities: white is a wall.
+    Opacities,
+    /// Heights: the whole numbers of a grey picture are metres.
+    Metres,
+    /// Heights between those of black and white.
+    Heights(HeightRange),
+}
+
+impl PictureReading {
+    /// The heights of black and white until the user gives others.
+    pub(crate) const DEFAULT_HEIGHTS: HeightRange = HeightRange::FROM_SEA_TO_1500_M;
+}
+
 /// The largest file that is read, in bytes.
 #[cfg(not(target_arch = "wasm32"))]
 const MAX_BYTES: u64 = 1 << 30;
@@ -47,11 +65,26 @@ pub(crate) fn open(path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<Open
     }
     let path = path.unwrap_or_else(|| "the file".into());
     let name = path.file_name().map_or_else(|| "the file".into(), |name| name.to_string_lossy().into_owned());
-    let bytes = match bytes {
-        Some(bytes) => bytes,
-        None => read(&path).map_err(|error| format!("{name}: {error}"))?,
-    };
+    let bytes = bytes_of(&name, &path, bytes)?;
     decode(&name, &bytes)
+}
+
+/// Reads a picture by its path, or from its bytes on a page.
+pub(super) fn open_picture(
+    name: &str,
+    path: Option<PathBuf>,
+    bytes: Option<Vec<u8>>,
+    reading: PictureReading,
+) -> Result<OpenedFile, String> {
+    let bytes = bytes_of(name, &path.unwrap_or_else(|| name.into()), bytes)?;
+    decode_picture(name, &bytes, reading)
+}
+
+fn bytes_of(name: &str, path: &Path, bytes: Option<Vec<u8>>) -> Result<Vec<u8>, String> {
+    match bytes {
+        Some(bytes) => Ok(bytes),
+        None => read(path).map_err(|error| format!("{name}: {error}")),
+    }
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -108,7 +141,13 @@ fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
         }
     }
     if is_heightmap(format, bytes) {
-        return heightmap(name, bytes, format).map_err(|error| named(&error));
+        return match heightmap(name, bytes, format, None) {
+            // They are no metres. The user gives the heights of black and white later.
+            Err(ReadError::GreyElevation { .. }) => {
+                decode_picture(name, bytes, PictureReading::Heights(PictureReading::DEFAULT_HEIGHTS))
+            }
+            read => read.map_err(|error| named(&error)),
+        };
     }
     match MapFile::decode(bytes, format) {
         Ok(map) => {
@@ -117,10 +156,23 @@ fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
         }
         // Numbers outside 0 to 1 are elevations, and so are whole numbers.
         Err(ReadError::Opacity { .. } | ReadError::Npy(NpyError::Integers(_))) if format == Format::Npy => {
-            heightmap(name, bytes, format).map_err(|error| named(&error))
+            heightmap(name, bytes, format, None).map_err(|error| named(&error))
         }
         Err(error) => Err(named(&error)),
     }
+}
+
+/// Decodes a picture as the user wants it.
+fn decode_picture(name: &str, bytes: &[u8], reading: PictureReading) -> Result<OpenedFile, String> {
+    let opened = match reading {
+        PictureReading::Opacities => MapFile::decode(bytes, Format::Png).map(|map| {
+            let source = MapSource::new(name, digest(map.opacity.grid()));
+            OpenedFile::Map(map, source)
+        }),
+        PictureReading::Metres => heightmap(name, bytes, Format::Png, None),
+        PictureReading::Heights(heights) => heightmap(name, bytes, Format::Png, Some(heights)),
+    };
+    opened.map_err(|error| format!("{name}: {error}"))
 }
 
 /// Returns `true` for files that hold only elevations: ASCII grids, GeoTIFF files, tiles of SRTM and grey pictures with 16 bits. Any
@@ -136,15 +188,18 @@ fn is_heightmap(format: Format, bytes: &[u8]) -> bool {
     }
 }
 
-fn heightmap(name: &str, bytes: &[u8], format: Format) -> Result<OpenedFile, ReadError> {
-    let heightmap = Heightmap::decode(bytes, format)?.placed_by_name(name, format);
+fn heightmap(name: &str, bytes: &[u8], format: Format, heights: Option<HeightRange>) -> Result<OpenedFile, ReadError> {
+    let heightmap = match heights {
+        Some(heights) => Heightmap::decode_picture(bytes, format, heights)?,
+        None => Heightmap::decode(bytes, format)?.placed_by_name(name, format),
+    };
     let Heightmap { elevation_m, cell_size_m, cell_sizes, georeference } = heightmap;
     let known = Preset::default();
     let cell_size_m = cell_size_m.map_err(|error| error.to_string()).and_then(|side| {
         let fits = known.with([("world.cell_size_m", toml::Value::Float(side))]);
         fits.map(|_| side).map_err(|error| error.to_string())
     });
-    let ground_source = GroundSource { georeference, cell_sizes, ..GroundSource::default() };
+    let ground_source = GroundSource { georeference, cell_sizes, heights, ..GroundSource::default() };
     let source = MapSource { ground: Some(ground_source), ..MapSource::new(name, digest(&elevation_m)) };
     if elevation_m.as_slice().iter().all(|metres| metres.is_nan()) {
         return Err(ReadError::NoElevation);
@@ -208,6 +263,16 @@ mod tests {
             decode("a.png", &deep),
             Ok(OpenedFile::Heightmap { ground, .. }) if ground.elevation_m.as_slice() == [2048.0]
         ));
+        let mut white = Vec::new();
+        let mut encoder = png::Encoder::new(&mut white, 2, 1);
+        encoder.set_depth(png::BitDepth::Sixteen);
+        encoder.write_header().unwrap().write_image_data(&[0, 0, 255, 255]).unwrap();
+        assert!(
+            matches!(decode("a.png", &white), Ok(OpenedFile::Heightmap { ground, source, .. })
+                if ground.elevation_m.as_slice() == [0.0, 1500.0]
+                && source.ground.as_ref().and_then(|ground| ground.heights) == Some(PictureReading::DEFAULT_HEIGHTS)),
+            "these are no metres"
+        );
         let nothing = decode("a.asc", b"ncols 1\nnrows 1\ncellsize 1\n-9999\n").unwrap_err();
         assert_eq!(nothing, "a.asc: no cell has an elevation");
     }

@@ -78,6 +78,15 @@ impl Snapshot {
         }
     }
 
+    /// Returns `true` if both are snapshots of the same document at the same time.
+    pub(super) fn is_same_as(&self, other: &Self) -> bool {
+        let is_same_state = match (&self.state, &other.state) {
+            (Some(mine), Some(other)) => Rc::ptr_eq(mine, other),
+            (mine, other) => mine.is_none() && other.is_none(),
+        };
+        is_same_state && self.turns == other.turns && self.preset == other.preset
+    }
+
     /// Restores memory and creatures of a scene that has the preset of this snapshot, unless a turn has passed since.
     pub(super) fn restore_walk(&self, scene: &mut Scene, turns: u64) {
         if let Some(state) = &self.state

@@ -38,6 +38,8 @@ pub(crate) struct Document {
     pub(super) input_files: Vec<PathBuf>,
     /// The elevations of the map, if it is a heightmap.
     pub(super) ground: Option<Arc<Ground>>,
+    /// Names and bytes of pictures that were opened without a path.
+    pub(super) pictures: Vec<(String, Vec<u8>)>,
     pub(super) scene: Option<Scene>,
     pub(super) generation: Option<Generation>,
     /// `true` if the last change continues a step, as that of a dragged slider does.
@@ -45,6 +47,8 @@ pub(crate) struct Document {
     pub(super) comparison: ComparedScene,
     pub(super) motion: Motion,
     pub(super) history: UndoStack<Change>,
+    /// The document before the step whose world is being made.
+    pub(super) before_generation: Option<Snapshot>,
     /// An undo or redo that waits for its world.
     pub(super) restoring: Option<Snapshot>,
     /// Counts steps, turns, passages of time and forgets.
@@ -105,12 +109,14 @@ impl Document {
             input_files,
             map,
             ground,
+            pictures: Vec::new(),
             scene,
             generation,
             is_dragged: false,
             comparison: ComparedScene::default(),
             motion: Motion::default(),
             history: UndoStack::default(),
+            before_generation: None,
             restoring: None,
             turns: 0,
             revision: 0,

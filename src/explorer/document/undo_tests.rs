@@ -6,7 +6,7 @@ use crate::explorer::options::{ExploreOptions, Start};
 use crate::explorer::view::ViewState;
 use crate::grid::CellRect;
 use crate::job::Job;
-use crate::light::ClockConfig;
+use crate::light::{ClockConfig, Lamp, Rgb};
 use crate::paint::{PaintOptions, Picture, Zoom, paint};
 use crate::perception::Observer;
 use crate::preset::Preset;
@@ -101,6 +101,72 @@ fn undo_after_twenty_changes_brings_back_the_first_picture_to_the_byte() {
     assert!(document.take_errors().is_empty());
 }
 
+/// Waits until no world is being made.
+fn settle(document: &mut Document, view: &mut ViewState) {
+    while document.progress().is_some() {
+        document.poll_generation(view).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_world_that_cannot_be_made_leaves_the_preset_as_it_was() {
+    let (mut document, mut view) = document();
+    set(&mut document, &view, "sight.radius", "31");
+    document.end_step();
+    let before = (document.preset().clone(), document.name().to_owned());
+    let first = picture(document.scene().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("broken.toml");
+    // A lamp off the map is found only when the world is there.
+    std::fs::write(&path, "lamps = [{ at = [400, 3] }]\n[world]\nwidth = 64\nheight = 64\nseed = 9\n").unwrap();
+    let open = |document: &mut Document, view: &mut ViewState| {
+        let opened = crate::explorer::document::open(Some(path.clone()), None).unwrap();
+        document.open(opened, Some(path.clone()), view);
+        assert_eq!(document.name(), "broken");
+    };
+    open(&mut document, &mut view);
+    settle(&mut document, &mut view);
+    let errors = document.take_errors();
+    assert!(errors.iter().any(|error| error.contains("outside the map of 64x64")), "{errors:?}");
+    assert_eq!((document.preset().clone(), document.name().to_owned()), before);
+    assert!(picture(document.scene().unwrap()) == first);
+    assert_eq!(steps(&document), [1, 0], "the switch is no step");
+    assert!(!document.watches_file());
+    // Another change while the world is being made belongs to the preset that failed.
+    open(&mut document, &mut view);
+    set(&mut document, &view, "optics.light", "0.4");
+    settle(&mut document, &mut view);
+    assert_eq!((document.preset().clone(), document.name().to_owned()), before);
+    assert!(picture(document.scene().unwrap()) == first);
+}
+
+#[test]
+fn a_scene_that_cannot_be_made_leaves_the_map_as_it_was() {
+    let (mut document, mut view) = document();
+    let folder = tempfile::tempdir().unwrap();
+    let map = folder.path().join("hall.txt");
+    std::fs::write(&map, "#####\n#.@.#\n#####\n").unwrap();
+    document.open(crate::explorer::document::open(Some(map.clone()), None).unwrap(), Some(map.clone()), &mut view);
+    document.edit_with(|preset| preset.perception.glimpse = 0.1, &view);
+    let before = document.preset().clone();
+    let mut preset = Preset { lamps: vec![Lamp::new(ivec2(9999, 3))], ..Preset::default() };
+    (preset.world.width, preset.world.height) = (64, 64);
+    let export = crate::explorer::document::OpenedFile::Scene {
+        preset: Box::new(preset),
+        name: "fog".into(),
+        viewer: ivec2(3, 3),
+        caveats: Vec::new(),
+    };
+    document.open(export, None, &mut view);
+    assert!(document.map().is_none());
+    settle(&mut document, &mut view);
+    assert!(!document.take_errors().is_empty());
+    assert_eq!(document.map().map(|map| map.name.as_str()), Some("hall.txt"));
+    assert_eq!((document.preset(), document.input_files()), (&before, &[map][..]));
+    assert_eq!(document.scene().unwrap().size(), ivec2(5, 3));
+}
+
 #[test]
 fn a_drag_is_one_step_and_a_new_change_ends_the_redos() {
     let (mut document, mut view) = document();
@@ -163,6 +229,27 @@ fn the_clock_is_turned_back_only_where_it_was_turned() {
     assert_eq!(hour(&document), 20.5, "as it was before the undo");
     assert!(document.undo(&mut view) && document.undo(&mut view));
     assert_eq!((radius(&document), hour(&document)), (20, 13.5));
+}
+
+#[test]
+fn a_placed_lamp_is_changed_and_moved() {
+    let (mut document, mut view) = document();
+    let lamp = Lamp::new(ivec2(9, 9));
+    document.add(|preset| preset.lamps.push(lamp.clone()), &view).unwrap();
+    for reach in [14.0, 15.0, 16.0] {
+        document.change_lamp(&lamp.clone().with_reach(reach).with_colour(Rgb([1, 2, 3])), &view);
+    }
+    document.end_step();
+    assert_eq!(steps(&document), [2, 0], "a drag of a slider is one step");
+    let lamps = |document: &Document| document.scene().unwrap().preset().lamps.clone();
+    assert_eq!(lamps(&document), [lamp.clone().with_reach(16.0).with_colour(Rgb([1, 2, 3]))]);
+    assert!(document.move_lamp(ivec2(9, 9), ivec2(20, 11), &view));
+    assert_eq!((lamps(&document)[0].at, lamps(&document)[0].reach), (ivec2(20, 11), 16.0));
+    assert!(!document.move_lamp(ivec2(9, 9), ivec2(1, 1), &view), "there is none any more");
+    document.change_lamp(&lamp, &view);
+    assert_eq!(lamps(&document)[0].at, ivec2(20, 11), "a lamp that is gone is not changed");
+    assert!(document.undo(&mut view) && document.undo(&mut view));
+    assert_eq!(lamps(&document), [lamp]);
 }
 
 #[test]

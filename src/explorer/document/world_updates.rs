@@ -99,10 +99,15 @@ impl Document {
             Some(Outcome::Failed(error)) => {
                 self.generation = None;
                 let Some(scene) = &self.scene else { return Err(error) };
-                self.preset.world = scene.preset().world.clone();
+                let (old_world, is_preview, viewer) =
+                    (scene.preset().world.clone(), scene.is_preview(), scene.viewer());
+                self.restoring = None;
+                if !self.return_from_failed_generation(view) {
+                    self.preset.world = old_world;
+                }
                 self.errors.push(error.to_string());
-                if scene.is_preview() {
-                    self.start_generation(Some(scene.viewer()));
+                if is_preview && self.generation.is_none() {
+                    self.start_generation(Some(viewer));
                 }
             }
             Some(Outcome::Working) | None => {}

@@ -5,7 +5,7 @@ use egui_macroquad::egui;
 
 use super::hover_help::HoverHelp;
 use super::setting_row::placeholder;
-use crate::explorer::command::Command;
+use crate::explorer::command::{Command, ExportedPart};
 use crate::explorer::session::FileNames;
 
 /// Shows the names of files and the buttons that write and read them.
@@ -16,7 +16,7 @@ pub(super) fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<
     ui.horizontal(|ui| {
         show_file_name(ui, "export file", &mut names.export, AUTOMATIC, help);
         if ui.button("export").clicked() {
-            commands.push(Command::Export(None, None));
+            commands.push(Command::Export(None, ExportedPart::Shown));
         }
     });
     let help = "Saves all settings as a commented preset, for \"My presets\" and farsight --preset. Leave empty for an automatic name.";

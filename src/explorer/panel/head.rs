@@ -5,17 +5,17 @@ use std::path::Path;
 use egui::{RichText, Ui};
 use egui_macroquad::egui;
 
+use super::comparison::show_comparison;
 use super::hover_help::HoverHelp;
 use super::main_sliders::show_main_sliders;
+use super::picture_choice::show_picture_choice;
 use super::preset_menu::show_preset_menu;
-use crate::compare::ComparedMethod;
-use crate::explorer::command::Command;
-use crate::explorer::document::{ComparedTo, Document, TerrainSource, UndoSteps};
-use crate::explorer::session::PresetPictures;
+use crate::explorer::command::{Command, ExportedPart};
+use crate::explorer::document::{Document, TerrainSource, UndoSteps};
+use crate::explorer::session::{HeightFields, PresetPictures};
 use crate::explorer::theme::palette;
 use crate::explorer::view::MapView;
 use crate::paint::{Backdrop, Shading};
-use crate::preset::shipped_names;
 use crate::scene::Layer;
 
 /// The layers: label, explanation, backdrop.
@@ -48,19 +48,29 @@ pub(super) fn show_head(
     document: &Document,
     view: &MapView,
     presets: (&mut PresetPictures, Option<&Path>),
+    heights: &mut HeightFields,
 ) -> Vec<Command> {
     let mut commands = Vec::new();
     ui.add_space(4.0);
-    show_origin(ui, document, presets, &mut commands);
+    let (pictures, my_presets) = presets;
+    show_origin(ui, document, (pictures, my_presets), &mut commands);
+    show_picture_choice(ui, document, heights, &mut commands);
     commands.extend(show_main_sliders(ui, document, ui.available_width()));
     show_layers(ui, document, view, &mut commands);
-    show_comparison(ui, document, view, &mut commands);
+    commands.extend(show_comparison(ui, document, my_presets));
     ui.horizontal_wrapped(|ui| {
         let UndoSteps { undo, redo } = document.undo_steps();
+        let [shown, whole_map] = [ExportedPart::Shown, ExportedPart::WholeMap].map(|part| Command::Export(None, part));
         for (label, help, command, is_enabled) in [
             ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", Command::ToggleOpenDialog, HAS_DIALOG),
-            ("export", "Export what is on the screen, to the file named below (X)", Command::Export(None, None), true),
-            ("screenshot", "Save the screen (P)", Command::Screenshot(None), true),
+            ("export", "Export the part of the map that is on the screen, to the file named below (X)", shown, true),
+            ("export whole map", "Export the whole map, in the look of the screen", whole_map, true),
+            (
+                "screenshot",
+                "Save the map as it is on the screen, without panel and messages (P)",
+                Command::Screenshot(None),
+                true,
+            ),
             ("keys", "All keys (H)", Command::ToggleHelp, true),
             ("undo", "Undo the last change (Ctrl+Z)", Command::Undo, undo > 0),
             ("redo", "Redo the change that was undone last (Ctrl+Y)", Command::Redo, redo > 0),
@@ -127,46 +137,9 @@ fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut 
         if ui.checkbox(&mut { view.shading == Shading::Airlight }, "airlight").help(help).changed() {
             commands.push(Command::ToggleAirlight);
         }
-    });
-}
-
-/// Shows the inspector's checkbox and the choice of a second scene.
-fn show_comparison(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<Command>) {
-    let comparison = document.comparison();
-    ui.horizontal(|ui| {
-        let help =
-            "Explain the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
+        let help = "Explain the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
         if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").help(help).changed() {
             commands.push(Command::ToggleInspector);
         }
-        let help = "Compare two methods, presets, hours or worlds, with a divider to drag (V). The scene itself is on the left.";
-        if ui.checkbox(&mut comparison.is_open(), "compare with").help(help).changed() {
-            commands.push(Command::ToggleComparison);
-        }
-        let list = egui::ComboBox::from_id_salt("compare").selected_text(comparison.to.name()).width(130.0);
-        list.height(ui.ctx().screen_rect().height() * 0.6).show_ui(ui, |ui| {
-            for (title, choices) in compared(document) {
-                ui.label(RichText::new(title).color(palette(ui.visuals()).weak));
-                for choice in choices {
-                    if ui.selectable_label(choice == comparison.to, choice.name()).clicked() {
-                        commands.push(Command::CompareWith(choice));
-                    }
-                }
-            }
-        });
     });
-}
-
-/// Returns what a scene can be compared with, by kind.
-fn compared(document: &Document) -> Vec<(&'static str, Vec<ComparedTo>)> {
-    let mut kinds = vec![("method", ComparedMethod::ALL.into_iter().map(ComparedTo::Method).collect())];
-    if document.has_landscape() {
-        kinds.push(("preset", shipped_names().filter_map(|name| ComparedTo::preset(name).ok()).collect()));
-    }
-    kinds.push(("hour", [0, 6, 9, 12, 18, 21].map(ComparedTo::Hour).into()));
-    if document.terrain_source() == TerrainSource::Generated {
-        let seed = document.preset().world.seed;
-        kinds.push(("world", (1..=3).map(|next| ComparedTo::Seed(seed.saturating_add(next))).collect()));
-    }
-    kinds
 }

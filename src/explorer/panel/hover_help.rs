@@ -26,7 +26,8 @@ impl HoverHelp for Response {
         let context = &self.ctx;
         let (rest, is_down) =
             context.input(|input| (input.pointer.time_since_last_movement(), input.pointer.any_down()));
-        if text.is_empty() || is_down || !self.contains_pointer() {
+        let is_hidden = context.data(|data| data.get_temp(hidden_id())).unwrap_or(false);
+        if text.is_empty() || is_hidden || is_down || !self.contains_pointer() {
             return self;
         }
         if rest < REST_SECONDS {
@@ -52,6 +53,15 @@ impl HoverHelp for Response {
 
 fn panel_id() -> Id {
     Id::new("left edge of the panel")
+}
+
+fn hidden_id() -> Id {
+    Id::new("tooltips are hidden")
+}
+
+/// Hides tooltips while a dialog is open, which they would cover.
+pub(crate) fn hide_tooltips(context: &egui::Context, are_hidden: bool) {
+    context.data_mut(|data| data.insert_temp(hidden_id(), are_hidden));
 }
 
 /// Tells the tooltips where the panel is.

@@ -2,12 +2,14 @@
 
 mod advanced;
 mod collapsible;
+mod comparison;
 mod decay_curve;
 mod files;
 mod head;
 mod hover_help;
 mod inactive_reason;
 mod main_sliders;
+mod picture_choice;
 mod placement;
 mod preset_menu;
 mod setting_row;
@@ -15,5 +17,6 @@ mod sheet;
 mod side_panel;
 mod window_section;
 
+pub(super) use hover_help::hide_tooltips;
 pub(super) use sheet::{rect_beside_sheet, show_sheet};
 pub(super) use side_panel::show;

@@ -10,6 +10,10 @@ use crate::explorer::session::Tools;
 use crate::light::Lamp;
 use crate::perception::Observer;
 use crate::preset::{LAMPS, Preset, Setting, SettingKind, VIEWERS};
+use glam::IVec2;
+
+/// The most lamps that are listed.
+const MAX_LISTED: usize = 200;
 
 /// Shows the section of a tool, which adds lamps or lookouts to the map with clicks.
 pub(super) fn show_placement(
@@ -23,7 +27,8 @@ pub(super) fn show_placement(
         Tool::Walk => return Vec::new(),
         Tool::Lamp => (
             "Lamps",
-            "Click on the map to add or remove a lamp (T). Lamps show in the dark: turn \"light\" down.",
+            "Click on the map to add or remove a lamp (T). The controls below change the lamp that was placed last. Lamps \
+            show in the dark: turn \"light\" down.",
             preset.lamps.len(),
             Command::RemoveLamps,
         ),
@@ -46,14 +51,58 @@ pub(super) fn show_placement(
                 commands.push(remove_all);
             }
         });
+        if tool == Tool::Lamp && count > 0 {
+            commands.extend(show_lamp_choice(ui, tools, preset));
+        }
         let grid = egui::Grid::new(title).num_columns(2).spacing([8.0, 3.0]);
         grid.show(ui, |ui| match tool {
             Tool::Lookout => show_lookout(ui, &mut tools.lookout),
-            _ => show_lamp(ui, &mut tools.lamp),
+            _ => match tools.selected(preset).cloned() {
+                Some(mut lamp) => {
+                    let old = lamp.clone();
+                    show_lamp(ui, &mut lamp);
+                    if lamp != old {
+                        tools.lamp = lamp.clone();
+                        commands.push(Command::ChangeLamp(lamp));
+                    }
+                }
+                None => show_lamp(ui, &mut tools.lamp),
+            },
         });
     };
     show_section(ui, open_sections, title, opening, |_| {}, body);
     commands
+}
+
+/// Shows which lamp the controls below change, and fields for its cell.
+fn show_lamp_choice(ui: &mut Ui, tools: &mut Tools, preset: &Preset) -> Option<Command> {
+    let name = |cell: IVec2| format!("lamp at {},{}", cell.x, cell.y);
+    let selected = tools.selected(preset).map(|lamp| lamp.at);
+    let mut command = None;
+    ui.horizontal(|ui| {
+        let help = "The lamp that colour, reach, strength and height belong to: one on the map, or the next one that is placed";
+        ui.label("change").help(help);
+        let text = selected.map_or_else(|| "the next lamp".to_owned(), name);
+        egui::ComboBox::from_id_salt("lamp").selected_text(text).width(130.0).show_ui(ui, |ui| {
+            if ui.selectable_label(selected.is_none(), "the next lamp").clicked() {
+                tools.selected_lamp = None;
+            }
+            for lamp in preset.lamps.iter().take(MAX_LISTED) {
+                if ui.selectable_label(selected == Some(lamp.at), name(lamp.at)).clicked() {
+                    tools.selected_lamp = Some(lamp.at);
+                }
+            }
+        });
+        if let Some(from) = selected {
+            let mut to = from;
+            ui.label("at").help("Moves the lamp to another cell");
+            let fields = [&mut to.x, &mut to.y].map(|number| ui.add(egui::DragValue::new(number).speed(0.2)).changed());
+            if fields.contains(&true) {
+                command = Some(Command::MoveLamp(from, to));
+            }
+        }
+    });
+    command
 }
 
 fn show_lamp(ui: &mut Ui, lamp: &mut Lamp) {

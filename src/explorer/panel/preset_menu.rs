@@ -11,13 +11,11 @@ use crate::explorer::document::Document;
 use crate::explorer::session::PresetPictures;
 use crate::explorer::theme::palette;
 use crate::preset::{Preset, shipped_names};
+use crate::user_folder::{list_presets, preset_name};
 
 /// Width of the menu and size of a picture, in points.
 const WIDTH: f32 = 400.0;
 const PICTURE: egui::Vec2 = egui::vec2(63.0, 42.0);
-
-/// The most presets of the user that are listed.
-const MAX_LISTED: usize = 200;
 
 /// Shows the menu and returns the commands of a click.
 pub(super) fn show_preset_menu(
@@ -31,7 +29,7 @@ pub(super) fn show_preset_menu(
     let menu = egui::ComboBox::from_id_salt("preset").selected_text(document.name()).width(150.0);
     menu.height(ui.ctx().screen_rect().height() * 0.7).show_ui(ui, |ui| {
         ui.set_width(WIDTH.min(ui.ctx().screen_rect().width() - 40.0));
-        let mine = my_presets.map(list).unwrap_or_default();
+        let mine = my_presets.map(list_presets).unwrap_or_default();
         if let Some(folder) = my_presets.filter(|_| !mine.is_empty()) {
             commands.extend(show_mine(ui, document, folder, &mine));
             ui.separator();
@@ -95,7 +93,7 @@ fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) 
     }
     let mut command = None;
     for path in mine {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = preset_name(path);
         let text = name_and_line(ui, &name, "", false);
         if show_row(ui, Button::new(text), name == document.name()) {
             command = Some(Command::Open(Some(path.clone()), None));
@@ -105,28 +103,4 @@ fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) 
         command = Some(Command::ShowFolder(folder.to_owned()));
     }
     command
-}
-
-/// Returns the presets in a folder, in the order of their names.
-fn list(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let is_preset = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_preset).take(MAX_LISTED).collect();
-    paths.sort();
-    paths
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn saved_presets_are_listed_by_name() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["b.toml", "a.toml", "notes.txt"] {
-            std::fs::write(folder.path().join(name), "").unwrap();
-        }
-        assert_eq!(list(folder.path()), ["a.toml", "b.toml"].map(|name| folder.path().join(name)));
-        assert!(list(&folder.path().join("missing")).is_empty());
-    }
 }

@@ -42,7 +42,7 @@ pub(super) fn show_content(ui: &mut Ui, document: &Document, view: &MapView, ses
     let my_presets = session.settings.my_presets();
     let head = |ui: &mut Ui, session: &mut Session| {
         let presets = (&mut session.preset_pictures, my_presets.as_deref());
-        let commands = show_head(ui, document, view, presets);
+        let commands = show_head(ui, document, view, presets, &mut session.heights);
         ui.separator();
         commands
     };

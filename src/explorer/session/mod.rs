@@ -11,6 +11,6 @@ mod window_settings;
 
 pub(super) use input::PanelFocus;
 pub(super) use preset_pictures::PresetPictures;
-pub(super) use session_state::{FileNames, Session};
+pub(super) use session_state::{FileNames, HeightFields, Screenshot, ScreenshotContent, Session};
 pub(super) use tools::Tools;
 pub(super) use window_settings::{PANEL_WIDTHS, SavedSettings, WindowSettings};

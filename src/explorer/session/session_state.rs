@@ -21,6 +21,7 @@ pub(crate) struct Session {
     pub(crate) tools: Tools,
     pub(crate) file_names: FileNames,
     pub(crate) preset_pictures: PresetPictures,
+    pub(crate) heights: HeightFields,
     /// The words that the panel searches the settings for.
     pub(crate) search: String,
     #[cfg(not(target_arch = "wasm32"))]
@@ -31,8 +32,52 @@ pub(crate) struct Session {
     pub(crate) sheet_is_open: bool,
     /// `true` if there was input since the last frame.
     pub(crate) has_input: bool,
-    /// The file for the screen after this frame.
-    pub(crate) screenshot: Option<PathBuf>,
+    pub(crate) screenshot: Option<Screenshot>,
+}
+
+/// A picture of the screen that is taken after a frame.
+#[derive(Debug)]
+pub(crate) struct Screenshot {
+    pub(crate) path: PathBuf,
+    pub(crate) content: ScreenshotContent,
+}
+
+/// The content of a picture of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ScreenshotContent {
+    /// The whole window as it is.
+    Window,
+    /// The map with its legend and explanation, without panels, messages and hints. `is_drawn` is `true` once a frame without
+    /// them is drawn.
+    Map { is_drawn: bool },
+}
+
+impl Session {
+    /// Returns `true` if the frame is drawn for a picture of the map, without messages and hints.
+    pub(crate) fn is_picture_of_map(&self) -> bool {
+        self.screenshot.as_ref().is_some_and(|shot| matches!(shot.content, ScreenshotContent::Map { .. }))
+    }
+
+    /// Returns `true` if a dialog is open over the map.
+    pub(crate) fn has_dialog(&self) -> bool {
+        #[cfg(not(target_arch = "wasm32"))]
+        return self.open_dialog.is_some() || self.shows_help;
+        #[cfg(target_arch = "wasm32")]
+        self.shows_help
+    }
+
+    /// Says that a frame without messages and hints is drawn.
+    pub(crate) fn set_map_drawn(&mut self) {
+        if let Some(Screenshot { content: ScreenshotContent::Map { is_drawn }, .. }) = &mut self.screenshot {
+            *is_drawn = true;
+        }
+    }
+
+    /// Takes the screenshot if what it shows is drawn.
+    pub(crate) fn take_drawn_screenshot(&mut self) -> Option<Screenshot> {
+        let is_drawn = |shot: &mut Screenshot| shot.content != ScreenshotContent::Map { is_drawn: false };
+        self.screenshot.take_if(is_drawn)
+    }
 }
 
 /// The fields of the panel for file names; empty for automatic names.
@@ -41,6 +86,13 @@ pub(crate) struct FileNames {
     pub(crate) export: String,
     pub(crate) preset: String,
     pub(crate) walk: String,
+}
+
+/// The fields of the panel for the heights of black and white.
+#[derive(Debug, Default)]
+pub(crate) struct HeightFields {
+    /// What is typed until it is applied.
+    pub(crate) draft: Option<[String; 2]>,
 }
 
 impl Session {

@@ -12,13 +12,20 @@ pub(crate) struct Tools {
     pub(crate) tool: Tool,
     /// The next lamp; its cell is ignored.
     pub(crate) lamp: Lamp,
+    /// The cell of the lamp that the panel changes: the last one that was placed, or one that was chosen.
+    pub(crate) selected_lamp: Option<IVec2>,
     /// The next lookout; its cell is ignored.
     pub(crate) lookout: Observer,
 }
 
 impl Default for Tools {
     fn default() -> Self {
-        Self { tool: Tool::default(), lamp: Lamp::new(IVec2::ZERO), lookout: Observer::new(IVec2::ZERO) }
+        Self {
+            tool: Tool::default(),
+            lamp: Lamp::new(IVec2::ZERO),
+            selected_lamp: None,
+            lookout: Observer::new(IVec2::ZERO),
+        }
     }
 }
 
@@ -42,6 +49,18 @@ impl Tools {
             }
         }
         preset
+    }
+
+    /// Selects the lamp on a cell after a click there, if there is one.
+    pub(crate) fn select_clicked(&mut self, preset: &Preset, cell: IVec2) {
+        if self.tool == Tool::Lamp {
+            self.selected_lamp = preset.lamps.iter().any(|lamp| lamp.at == cell).then_some(cell);
+        }
+    }
+
+    /// Returns the lamp that the panel changes, unless it is the next one.
+    pub(crate) fn selected<'a>(&self, preset: &'a Preset) -> Option<&'a Lamp> {
+        preset.lamps.iter().find(|lamp| Some(lamp.at) == self.selected_lamp)
     }
 
     /// Returns the hint on the map for the selected tool.
@@ -78,9 +97,13 @@ mod tests {
         tools.lamp.colour = Rgb([1, 2, 3]);
         let lit = tools.used_on(&preset, ivec2(3, 4));
         assert_eq!(lit.lamps, [Lamp { colour: Rgb([1, 2, 3]), ..Lamp::new(ivec2(3, 4)) }]);
+        tools.select_clicked(&lit, ivec2(3, 4));
+        assert_eq!(tools.selected(&lit), lit.lamps.first(), "the lamp that was placed is changed");
         let two = tools.used_on(&lit, ivec2(5, 4));
         assert_eq!(two.lamps.len(), 2);
         assert_eq!(tools.used_on(&two, ivec2(3, 4)).lamps, [two.lamps[1].clone()]);
+        tools.select_clicked(&preset, ivec2(3, 4));
+        assert_eq!(tools.selected(&preset), None, "it was removed");
         tools.toggle(Tool::Lamp);
         assert_eq!(tools.tool, Tool::Walk);
     }

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 #[cfg(not(target_arch = "wasm32"))]
-use std::{env, fs, io::ErrorKind, path::PathBuf};
+use std::{fs, io::ErrorKind, path::PathBuf};
 
-#[cfg(not(target_arch = "wasm32"))]
-use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
 use crate::explorer::theme::{SCALES, Theme};
 use crate::paint::{Backdrop, Shading};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::read_file::read_file;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::user_folder::{presets_folder, user_folder};
 
 /// Far more bytes than the settings have.
 #[cfg(not(target_arch = "wasm32"))]
@@ -72,10 +72,6 @@ impl Default for WindowSettings {
 }
 
 const LAND: &str = "land";
-
-/// The environment variable for another folder.
-#[cfg(not(target_arch = "wasm32"))]
-const FOLDER_VARIABLE: &str = "FARSIGHT_CONFIG_DIR";
 
 /// Settings are written once they have been the same for this time, in seconds.
 #[cfg(not(target_arch = "wasm32"))]
@@ -188,14 +184,7 @@ impl SavedSettings {
     /// Reads `window.toml` in the folder `FARSIGHT_CONFIG_DIR`, or else, if `personal`, in the configuration folder of the
     /// user.
     pub(crate) fn read(personal: bool) -> Self {
-        let user_folder =
-            || etcetera::base_strategy::choose_native_strategy().ok().map(|user| user.config_dir().join("farsight"));
-        let folder = match env::var_os(FOLDER_VARIABLE).filter(|folder| !folder.is_empty()) {
-            Some(folder) => Some(PathBuf::from(folder)),
-            None if personal => user_folder(),
-            None => None,
-        };
-        folder.map_or_else(Self::default, |folder| Self::read_from(folder.join("window.toml")))
+        user_folder(personal).map_or_else(Self::default, |folder| Self::read_from(folder.join("window.toml")))
     }
 
     /// Reads the settings; default ones with a warning if the file is damaged.
@@ -218,7 +207,7 @@ impl SavedSettings {
 
     /// Returns the folder of the user's presets; `None` if no settings are kept.
     pub(crate) fn my_presets(&self) -> Option<PathBuf> {
-        Some(self.path.as_ref()?.parent()?.join("presets"))
+        Some(presets_folder(self.path.as_ref()?.parent()?))
     }
 
     /// Writes the settings once they have been the same for a while; `now` is in seconds.

@@ -17,6 +17,13 @@ const MAX_CUT: f32 = 1.1;
 /// empty.
 const MAX_CUT_OF_FLAT: f32 = 1.4;
 
+/// The part of the viewport, from its middle to its edge, in which the viewer walks without moving the map.
+const FOLLOW_ZONE: f32 = 0.5;
+/// The least distance between the followed viewer and the edge of the viewport, in pixels.
+const EDGE: f32 = 16.0;
+/// The most cells of a step. What goes further is not walked, and brings the viewer to the middle.
+const MAX_STEP: i32 = 3;
+
 /// The shown part of the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
@@ -32,6 +39,8 @@ pub(crate) struct ViewState {
     pub(crate) camera: Option<Camera>,
     /// `true` if the camera follows the viewer.
     pub(crate) camera_follows: bool,
+    /// The cell of the viewer that the camera has followed to; `None` to centre the viewer next.
+    pub(crate) followed: Option<IVec2>,
     /// `true` if the user has zoomed. Other worlds then keep the zoom.
     pub(crate) has_chosen_zoom: bool,
     pub(crate) backdrop: Backdrop,
@@ -39,14 +48,14 @@ pub(crate) struct ViewState {
 
 impl Default for ViewState {
     fn default() -> Self {
-        Self { camera: None, camera_follows: true, has_chosen_zoom: false, backdrop: Backdrop::Land }
+        Self { camera: None, camera_follows: true, followed: None, has_chosen_zoom: false, backdrop: Backdrop::Land }
     }
 }
 
 impl ViewState {
     /// Returns to the viewer, in another world. The zoom is kept if the user chose it; else the camera fits what is seen.
     pub(crate) fn enter_world(&mut self) {
-        self.camera_follows = true;
+        (self.camera_follows, self.followed) = (true, None);
         if !self.has_chosen_zoom {
             self.camera = None;
         }
@@ -54,16 +63,16 @@ impl ViewState {
 }
 
 impl Camera {
-    /// Returns the camera that shows `reach` cells on each side of a cell, as far as the map reaches.
-    pub(crate) fn showing(cell: IVec2, reach: IVec2, size: IVec2, viewport: Rect) -> Self {
-        let wanted = fitting_side((2.0 * float(reach) + 3.0).min(float(size)), viewport);
+    /// Returns the camera that shows what is seen in the middle, with a cell of margin, as far as the map reaches.
+    pub(crate) fn showing(seen: CellRect, size: IVec2, viewport: Rect) -> Self {
+        let wanted = fitting_side(float(seen.size() + 2).min(float(size)), viewport);
         let level_of = |wanted: f32| SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
         let fills = |level: usize| (float(size) * SIDES[level]).cmpge(viewport.size()).all();
         let cut = if viewport.w > 2.0 * viewport.h { MAX_CUT_OF_FLAT } else { MAX_CUT };
         let (level, nearer) = (level_of(wanted), level_of(wanted * cut));
         let level = if !fills(level) && fills(nearer) { nearer } else { level };
-        let mut camera = Self { centre: middle_of(cell), level };
-        camera.centre_on(cell, size, viewport);
+        let mut camera = Self { centre: float(seen.min + seen.max) / 2.0, level };
+        camera.fill(size, viewport);
         camera
     }
 
@@ -80,9 +89,28 @@ impl Camera {
 
     /// Centres a cell as far as the map fills the viewport; in a direction in which the whole map fits, centres the map.
     pub(crate) fn centre_on(&mut self, cell: IVec2, size: IVec2, viewport: Rect) {
-        let (place, whole) = (middle_of(cell), float(size));
+        self.centre = middle_of(cell);
+        self.fill(size, viewport);
+    }
+
+    /// Moves the centre so that the map fills the viewport; in a direction in which the whole map fits, centres the map.
+    fn fill(&mut self, size: IVec2, viewport: Rect) {
+        let whole = float(size);
         let half = (viewport.size() / 2.0 / self.side()).min(whole / 2.0);
-        self.centre = place.clamp(half, whole - half);
+        self.centre = self.centre.clamp(half, whole - half);
+    }
+
+    /// Follows the viewer from one cell to another. The map stays while the viewer is in the middle of the viewport, and moves
+    /// by as much as the viewer goes further towards the edge. The viewer is never outside of the picture.
+    pub(crate) fn follow(&mut self, from: IVec2, to: IVec2, size: IVec2, viewport: Rect) {
+        let half = viewport.size() / 2.0 / self.side();
+        let (zone, picture) = (half * FOLLOW_ZONE, (half - EDGE / self.side()).max(Vec2::ZERO));
+        let offset = middle_of(to) - self.centre;
+        let before = (middle_of(from) - self.centre).abs();
+        let is_step = (to - from).abs().max_element() <= MAX_STEP;
+        let limit = if is_step { zone.max(before).min(picture) } else { zone };
+        self.centre += offset - offset.clamp(-limit, limit);
+        self.fill(size, viewport);
     }
 
     /// Returns the place below a point, in cells.
@@ -153,23 +181,28 @@ mod tests {
 
     const VIEWPORT: Rect = Rect { x: 0.0, y: 0.0, w: 900.0, h: 700.0 };
 
+    fn around(cell: IVec2, reach: IVec2) -> CellRect {
+        CellRect { min: cell - reach, max: cell + reach + 1 }
+    }
+
     #[test]
     fn the_whole_radius_fits() {
         for radius in [0, 8, 64, 500] {
-            let camera = Camera::showing(ivec2(1000, 1000), IVec2::splat(radius), ivec2(2000, 2000), VIEWPORT);
+            let camera = Camera::showing(around(ivec2(1000, 1000), IVec2::splat(radius)), ivec2(2000, 2000), VIEWPORT);
             assert!(camera.side() * (2.0 * radius as f32 + 1.0) <= 700.0, "{radius}");
         }
     }
 
     #[test]
     fn a_flat_view_fills_the_width() {
-        let camera = Camera::showing(ivec2(1000, 1000), ivec2(40, 10), ivec2(2000, 2000), VIEWPORT);
+        let camera = Camera::showing(around(ivec2(1000, 1000), ivec2(40, 10)), ivec2(2000, 2000), VIEWPORT);
         assert_eq!(camera.side(), 10.0, "83 cells on 900 pixels");
     }
 
     #[test]
     fn a_view_that_nearly_fits_fills_the_viewport() {
-        let showing = |reach| Camera::showing(ivec2(250, 250), IVec2::splat(reach), ivec2(512, 512), VIEWPORT).side();
+        let showing =
+            |reach| Camera::showing(around(ivec2(250, 250), IVec2::splat(reach)), ivec2(512, 512), VIEWPORT).side();
         assert_eq!(showing(180), 2.0, "363 of 350 cells");
         assert_eq!(showing(200), 1.0, "403 of 350 cells");
     }
@@ -178,7 +211,7 @@ mod tests {
     fn a_flat_viewport_is_full_even_if_the_view_is_cut() {
         let flat = Rect { w: 844.0, h: 280.0, ..VIEWPORT };
         for radius in [84, 90] {
-            let camera = Camera::showing(ivec2(91, 100), IVec2::splat(radius), ivec2(512, 512), flat);
+            let camera = Camera::showing(around(ivec2(91, 100), IVec2::splat(radius)), ivec2(512, 512), flat);
             assert_eq!(camera.side(), 2.0, "{radius}");
         }
     }
@@ -187,7 +220,7 @@ mod tests {
     fn a_followed_viewer_at_the_edge_leaves_no_empty_margin() {
         let size = ivec2(512, 400);
         for viewer in [ivec2(0, 0), ivec2(511, 3), ivec2(200, 399), ivec2(511, 399)] {
-            let camera = Camera::showing(viewer, IVec2::splat(20), size, VIEWPORT);
+            let camera = Camera::showing(around(viewer, IVec2::splat(20)), size, VIEWPORT);
             let (low, high) = (camera.corner_of(IVec2::ZERO, VIEWPORT), camera.corner_of(size, VIEWPORT));
             assert!(low.cmple(VIEWPORT.point()).all() && high.cmpge(vec2(900.0, 700.0)).all(), "{viewer}");
         }
@@ -195,7 +228,7 @@ mod tests {
 
     #[test]
     fn another_world_keeps_the_zoom_that_was_chosen() {
-        let camera = Camera::showing(ivec2(8, 8), IVec2::splat(5), ivec2(100, 100), VIEWPORT);
+        let camera = Camera::showing(around(ivec2(8, 8), IVec2::splat(5)), ivec2(100, 100), VIEWPORT);
         let mut view = ViewState { camera: Some(camera), camera_follows: false, ..ViewState::default() };
         view.has_chosen_zoom = true;
         view.enter_world();
@@ -206,21 +239,61 @@ mod tests {
     }
 
     #[test]
+    fn what_is_seen_is_in_the_middle_even_if_the_viewer_is_not() {
+        let seen = CellRect { min: ivec2(100, 200), max: ivec2(190, 260) };
+        let camera = Camera::showing(seen, ivec2(512, 512), VIEWPORT);
+        assert_eq!(camera.centre, vec2(145.0, 230.0));
+        assert_eq!(camera.side(), 8.0, "92 cells on 900 pixels, 62 on 700");
+    }
+
+    #[test]
+    fn a_walk_moves_the_map_only_near_the_edge_and_without_a_jump() {
+        let size = ivec2(512, 512);
+        let start = Camera::showing(around(ivec2(250, 250), IVec2::splat(20)), size, VIEWPORT);
+        let mut camera = start;
+        let half = 450.0 / camera.side();
+        let mut viewer = ivec2(250, 250);
+        for step in 0..100 {
+            let (before, next) = (camera.centre, viewer + ivec2(1, 0));
+            camera.follow(viewer, next, size, VIEWPORT);
+            viewer = next;
+            let moved = camera.centre - before;
+            assert!(moved.x == 0.0 || (moved.x - 1.0).abs() < 1e-3 || step < 20, "{step}: {moved}");
+            let offset = viewer.x as f32 + 0.5 - camera.centre.x;
+            assert!(offset <= half * 0.5 + 0.01, "{step}: {offset} of {half}");
+        }
+        assert!(camera.centre.x > start.centre.x && camera.centre.y == start.centre.y);
+        let at_edge = camera;
+        camera.follow(viewer, viewer - ivec2(1, 0), size, VIEWPORT);
+        assert_eq!(camera, at_edge, "a step back does not move the map");
+        // A viewer near the edge of the first picture does not make the map jump.
+        let seen = CellRect { min: ivec2(200, 200), max: ivec2(290, 260) };
+        let first = Camera::showing(seen, size, VIEWPORT);
+        let mut camera = first;
+        camera.follow(ivec2(202, 230), ivec2(203, 230), size, VIEWPORT);
+        assert_eq!(camera, first, "towards the middle");
+        camera.follow(ivec2(203, 230), ivec2(202, 230), size, VIEWPORT);
+        assert_eq!(camera.centre - first.centre, vec2(-1.0, 0.0), "towards the edge");
+        camera.follow(ivec2(202, 230), ivec2(20, 20), size, VIEWPORT);
+        assert!(camera.frame(VIEWPORT, size).contains(ivec2(20, 20)), "a jump is followed");
+    }
+
+    #[test]
     fn a_small_map_fills_the_middle() {
         let size = ivec2(60, 30);
-        let camera = Camera::showing(ivec2(3, 29), IVec2::splat(64), size, VIEWPORT);
+        let camera = Camera::showing(around(ivec2(3, 29), IVec2::splat(64)), size, VIEWPORT);
         assert_eq!(camera.side(), 12.0, "60 cells on 900 pixels");
         assert_eq!(camera.corner_of(IVec2::ZERO, VIEWPORT), vec2(90.0, 170.0));
         assert_eq!(camera.corner_of(size, VIEWPORT), vec2(810.0, 530.0));
         // A map that is wider than the viewport, and not as high.
-        let camera = Camera::showing(ivec2(500, 3), IVec2::splat(20), ivec2(1000, 20), VIEWPORT);
+        let camera = Camera::showing(around(ivec2(500, 3), IVec2::splat(20)), ivec2(1000, 20), VIEWPORT);
         assert_eq!(camera.centre, vec2(500.5, 10.0));
     }
 
     #[test]
     fn a_map_does_not_shrink_to_a_dot() {
         for size in [ivec2(512, 512), ivec2(60, 30), ivec2(4000, 16)] {
-            let mut camera = Camera::showing(ivec2(8, 8), IVec2::splat(64), size, VIEWPORT);
+            let mut camera = Camera::showing(around(ivec2(8, 8), IVec2::splat(64)), size, VIEWPORT);
             camera.zoom_by(-40, VIEWPORT.center(), size, VIEWPORT);
             let shown = float(size) * camera.side() / VIEWPORT.size();
             assert!((0.5..=1.0).contains(&shown.max_element()), "{size}: {shown}");
@@ -230,7 +303,7 @@ mod tests {
     #[test]
     fn zooming_keeps_the_place_below_the_pointer() {
         let size = ivec2(512, 512);
-        let mut camera = Camera::showing(ivec2(100, 100), IVec2::splat(64), size, VIEWPORT);
+        let mut camera = Camera::showing(around(ivec2(100, 100), IVec2::splat(64)), size, VIEWPORT);
         let pointer = vec2(123.0, 456.0);
         let place = camera.place_at(pointer, VIEWPORT);
         for steps in [1, 3, -7, 20, -40] {
@@ -241,14 +314,14 @@ mod tests {
 
     #[test]
     fn a_cell_and_its_corner_agree() {
-        let camera = Camera::showing(ivec2(31, 17), IVec2::splat(20), ivec2(512, 512), VIEWPORT);
+        let camera = Camera::showing(around(ivec2(31, 17), IVec2::splat(20)), ivec2(512, 512), VIEWPORT);
         let corner = camera.corner_of(ivec2(33, 12), VIEWPORT);
         assert_eq!(camera.cell_at(corner + 1.0, VIEWPORT), ivec2(33, 12));
     }
 
     #[test]
     fn the_frame_never_leaves_the_map() {
-        let mut camera = Camera::showing(ivec2(0, 0), IVec2::splat(64), ivec2(50, 40), VIEWPORT);
+        let mut camera = Camera::showing(around(ivec2(0, 0), IVec2::splat(64)), ivec2(50, 40), VIEWPORT);
         for steps in [-20, 5, 5, 20] {
             camera.zoom_by(steps, vec2(0.0, 0.0), ivec2(50, 40), VIEWPORT);
             camera.stay_on(ivec2(50, 40));

@@ -32,7 +32,7 @@ pub(super) fn label_at(scene: &Scene, camera: &Camera, viewport: Rect, point: ma
     let (_, creature) = near.min_by(|(a, one), (b, other)| {
         other.recognition.cmp(&one.recognition).then(a.total_cmp(b)) // identified ones are painted last
     })?;
-    Some(creature.description(scene.perceived(creature.cell)))
+    Some(creature.explanation(scene.perceived(creature.cell), scene.preset().perception.thresholds().identify))
 }
 
 /// The creatures in a part of the map, as the viewer knows them.
@@ -158,14 +158,19 @@ mod tests {
     #[test]
     fn a_creature_is_named_where_its_mark_is() {
         let near = scene(ivec2(26, 10));
-        let camera = Camera::showing(ivec2(26, 10), IVec2::splat(40), near.size(), VIEWPORT);
+        let camera = Camera::showing(CellRect::around(ivec2(26, 10), 40), near.size(), VIEWPORT);
         let at = |cell: IVec2| camera.corner_of(cell, VIEWPORT) + camera.side() / 2.0;
         let label = |scene: &Scene, cell| label_at(scene, &camera, VIEWPORT, at(cell));
         assert_eq!(label(&near, ivec2(30, 10)).as_deref(), Some("deer, identified"));
         assert_eq!(label(&near, ivec2(34, 10)), None);
         let far = scene(ivec2(4, 10));
         let words = label(&far, ivec2(30, 10)).unwrap();
-        assert!(words.starts_with("something, glimpsed (0.1"), "{words}");
+        let [cell, conspicuity, perceived, identify] = ["cell ", "conspicuity ", "= ", "from "].map(|before| {
+            let number = words.split(before).nth(1).unwrap().split([' ', ',']).next().unwrap();
+            number.parse::<f32>().unwrap_or_else(|_| panic!("{words}"))
+        });
+        assert!((cell * conspicuity - perceived).abs() < 0.01, "{words}");
+        assert!(perceived < identify && far.perceived(ivec2(30, 10)) - cell < 0.01, "{words}");
         assert!(label_at(&near, &camera, VIEWPORT, at(ivec2(30, 10)) + vec2(8.0, 0.0)).is_some(), "the mark is large");
     }
 

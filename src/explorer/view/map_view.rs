@@ -10,7 +10,7 @@ use super::creature_names;
 use super::divider::Divider;
 use super::inspector::Inspector;
 use super::minimap::{self, Minimap};
-use crate::export::{ExportOptions, PictureStyle};
+use crate::export::{Crop, ExportOptions, PictureStyle};
 use crate::grid::CellRect;
 use crate::paint::{Backdrop, Shading, Unseen};
 use crate::perception::CellMemory;
@@ -82,6 +82,15 @@ impl MapView {
         Rect::new(rect.left() * scale, rect.top() * scale, (rect.width() * scale).max(1.0), height.max(1.0))
     }
 
+    /// Returns the part of the window with the map and its legend, in pixels of the screen.
+    pub(crate) fn map_pixels_on_screen(&self) -> CellRect {
+        let pixels = |at: egui::Pos2| {
+            let [x, y] = [at.x, at.y].map(|points| (points * self.pixels_per_point).round() as i32);
+            IVec2::new(x, y)
+        };
+        CellRect { min: pixels(self.map_rect.min), max: pixels(self.map_rect.max) }
+    }
+
     /// Returns the height of the legend in points of the panels.
     pub(crate) fn legend_points(&self) -> f32 {
         self.to_points(self.canvas.legend_height())
@@ -103,20 +112,25 @@ impl MapView {
         Some(self.to_points(camera.corner_of(target, self.viewport()).y))
     }
 
-    /// Fits the camera to what is seen if there is none yet, and centres the viewer if the camera follows.
+    /// Fits the camera to what is seen if there is none yet, and lets it follow the viewer.
     pub(crate) fn update_camera(&mut self, scene: &Scene, revision: u64) {
         let viewport = self.viewport();
         if self.state.camera.is_none() {
-            let reach = seen_reach(scene);
-            let showing = |viewport| Camera::showing(scene.viewer(), reach, scene.size(), viewport);
+            let seen = seen_cells(scene);
+            let showing = |viewport| Camera::showing(seen, scene.size(), viewport);
             // The height of the legend depends on the camera, and the camera on that height.
             let options = self.canvas_options(showing(viewport), revision);
             self.canvas.update_legend(scene, &options);
             self.state.camera = Some(showing(self.viewport()));
+            self.state.followed = Some(scene.viewer());
         }
         let viewport = self.viewport();
         if let Some(camera) = self.state.camera.as_mut().filter(|_| self.state.camera_follows) {
-            camera.centre_on(scene.viewer(), scene.size(), viewport);
+            match self.state.followed {
+                Some(from) => camera.follow(from, scene.viewer(), scene.size(), viewport),
+                None => camera.centre_on(scene.viewer(), scene.size(), viewport),
+            }
+            self.state.followed = Some(scene.viewer());
         }
     }
 
@@ -205,10 +219,15 @@ impl MapView {
         Some(minimap::cell_at(place, scene.size(), Vec2::new(point.x, point.y) * pixels_per_point))
     }
 
-    /// Returns the options of an export that looks like the screen.
-    pub(crate) fn export_options(&self) -> ExportOptions {
+    /// Returns the options of an export of what is on the screen.
+    pub(crate) fn export_options(&self, scene: &Scene) -> ExportOptions {
         let unseen = if self.reveals { Unseen::Mapped } else { Unseen::Remembered };
         let options = ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen });
+        let shown = self.state.camera.map(|camera| camera.frame(self.viewport(), scene.size()));
+        let options = match shown {
+            Some(shown) if shown == CellRect::of_size(scene.size()) => options.with_crop(Crop::Map),
+            shown => options.with_cells(shown),
+        };
         match self.state.backdrop {
             Backdrop::Land => options.with_shading(self.shading),
             Backdrop::Layer(layer) => options.with_layer(layer).with_omitted_land(layer == Layer::Visibility),
@@ -216,9 +235,16 @@ impl MapView {
     }
 
     /// Returns the flags of `farsight export` for these options, with a space before each.
-    pub(crate) fn export_flags(&self) -> String {
+    pub(crate) fn export_flags(&self, scene: &Scene) -> String {
         let mut flags = String::new();
-        let ExportOptions { layer, style, shading, omits_land, .. } = self.export_options();
+        let ExportOptions { layer, crop, cells, style, shading, omits_land, .. } = self.export_options(scene);
+        if crop != Crop::default() {
+            flags += &format!(" --crop {}", crop.name());
+        }
+        if let Some(CellRect { min, max }) = cells {
+            let size = max - min;
+            flags += &format!(" --cells {},{},{}x{}", min.x, min.y, size.x, size.y);
+        }
         if layer != Layer::default() {
             flags += &format!(" --layer {}", layer.name());
         }
@@ -248,13 +274,58 @@ impl MapView {
     }
 }
 
-/// The least [`seen_reach`], in cells: around a viewer in the dark the land is still to be recognised.
-const MIN_REACH: i32 = 6;
+/// The least distance from the viewer to the edges of [`seen_cells`]: around a viewer in the dark the land is still to be recognised.
+const MIN_REACH: u32 = 6;
 
-/// Returns how many columns and rows around the viewer hold what is seen.
-fn seen_reach(scene: &Scene) -> IVec2 {
-    let (CellRect { min, max }, viewer) = (scene.seen_frame(), scene.viewer());
-    let cells = (min.y..max.y).flat_map(|y| (min.x..max.x).map(move |x| IVec2::new(x, y)));
-    let seen = cells.filter(|&cell| scene.memory(cell) == CellMemory::Visible);
-    seen.fold(IVec2::splat(MIN_REACH), |reach, cell| reach.max((cell - viewer).abs()))
+/// The share of the seen cells that may be outside of [`seen_cells`] on each side: distant summits would make the rest small.
+const MAX_OUTSIDE: f64 = 0.01;
+
+/// Returns the rectangle with nearly all that is seen, and with the viewer.
+fn seen_cells(scene: &Scene) -> CellRect {
+    let (frame, viewer) = (scene.seen_frame(), scene.viewer());
+    let (mut columns, mut rows) = (vec![0; frame.width()], vec![0; frame.height()]);
+    for y in frame.min.y..frame.max.y {
+        for x in frame.min.x..frame.max.x {
+            if scene.memory(IVec2::new(x, y)) == CellMemory::Visible {
+                columns[(x - frame.min.x) as usize] += 1;
+                rows[(y - frame.min.y) as usize] += 1;
+            }
+        }
+    }
+    let [x, y] = [without_ends(&columns), without_ends(&rows)];
+    let seen = CellRect { min: frame.min + IVec2::new(x[0], y[0]), max: frame.min + IVec2::new(x[1], y[1]) };
+    let nearest = CellRect::around(viewer, MIN_REACH);
+    let all = if seen.width() > 0 && seen.height() > 0 { nearest.cover(seen) } else { nearest };
+    all.intersect(CellRect::of_size(scene.size()))
+}
+
+/// Returns the first column and the one behind the last, without [`MAX_OUTSIDE`] of the cells on each side.
+fn without_ends(counts: &[u32]) -> [i32; 2] {
+    let most = counts.iter().map(|&count| f64::from(count)).sum::<f64>() * MAX_OUTSIDE;
+    let skipped = |counts: &mut dyn Iterator<Item = &u32>| {
+        let mut outside = 0.0;
+        let is_outside = |count: &&u32| {
+            outside += f64::from(**count);
+            outside <= most
+        };
+        counts.take_while(is_outside).count() as i32
+    };
+    let count = counts.len() as i32;
+    let first = skipped(&mut counts.iter());
+    [first, (count - skipped(&mut counts.iter().rev())).max(first)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_distant_cells_are_outside_of_what_is_shown_first() {
+        assert_eq!(without_ends(&[0, 0, 5, 9, 4, 0]), [2, 5], "what is not seen is no part of it");
+        let mut counts = vec![0; 100];
+        (counts[0], counts[40], counts[99]) = (9, 980, 11);
+        assert_eq!(without_ends(&counts), [40, 100], "9 of 1000 are few enough, 11 are not");
+        assert_eq!(without_ends(&[0, 0, 0]), [3, 3]);
+        assert_eq!(without_ends(&[]), [0, 0]);
+    }
 }

@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn a_click_on_the_minimap_is_a_cell_of_the_map() {
         let size = ivec2(512, 256);
-        let camera = Camera::showing(ivec2(100, 100), IVec2::splat(20), size, VIEWPORT);
+        let camera = Camera::showing(CellRect::around(ivec2(100, 100), 20), size, VIEWPORT);
         let place = place(&camera, VIEWPORT, size).unwrap();
         assert!(place.w <= SIDE as f32 && place.right() == 892.0 && place.y == 8.0, "{place:?}");
         assert_eq!(cell_at(place, size, place.point()), ivec2(0, 0));
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn there_is_none_over_a_whole_map_and_in_a_small_window() {
-        let camera = |size| Camera::showing(ivec2(8, 8), IVec2::splat(20), size, VIEWPORT);
+        let camera = |size| Camera::showing(CellRect::around(ivec2(8, 8), 20), size, VIEWPORT);
         assert!(place(&camera(ivec2(30, 25)), VIEWPORT, ivec2(30, 25)).is_none());
         let small = Rect { w: 300.0, ..VIEWPORT };
         assert!(place(&camera(ivec2(512, 512)), small, ivec2(512, 512)).is_none());

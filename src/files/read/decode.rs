@@ -11,10 +11,11 @@ use super::heightmap::Heightmap;
 use super::hgt::read_hgt;
 use super::limits;
 use super::npy::{Integers, read_npy};
-use super::png::{read_png_brightness, read_png_elevations};
+use super::png::{read_png_brightness, read_png_elevations, read_png_heights};
 use super::tif::read_tif;
 use super::txt::read_txt;
 use crate::files::format::Format;
+use crate::files::height_range::HeightRange;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::grid::Grid;
 use crate::guard_panics::guarded;
@@ -82,12 +83,30 @@ impl Heightmap {
     /// # Errors
     /// [`ReadError`] with the position and the value of the first fault.
     pub fn decode(bytes: &[u8], format: Format) -> Result<Self, ReadError> {
-        Self::read_from(Cursor::new(bytes), bytes.len() as u64, format)
+        Self::read_from(Cursor::new(bytes), bytes.len() as u64, format, None)
     }
 
-    /// Decodes a heightmap from a reader of `length` bytes.
-    pub(super) fn read_from(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
-        guarded(|| Self::read_format(reader, length, format))?
+    /// Decodes a heightmap from the bytes of a picture, grey or in colours, given the heights of black and white. The height
+    /// follows the brightness, which is the luma of colours (Rec. 709).
+    ///
+    /// # Errors
+    /// [`ReadError::OwnHeights`] if the format holds metres; else as for [`decode`](Self::decode).
+    pub fn decode_picture(bytes: &[u8], format: Format, heights: HeightRange) -> Result<Self, ReadError> {
+        Self::read_from(Cursor::new(bytes), bytes.len() as u64, format, Some(heights))
+    }
+
+    /// Decodes a heightmap from a reader of `length` bytes; with the heights of black and white, from a picture.
+    pub(super) fn read_from(
+        reader: impl BufRead + Seek,
+        length: u64,
+        format: Format,
+        heights: Option<HeightRange>,
+    ) -> Result<Self, ReadError> {
+        guarded(|| match (format, heights) {
+            (Format::Png, Some(heights)) => Ok(Self::new(read_png_heights(reader, length, heights)?, None)),
+            (Format::Asc | Format::Npy | Format::Hgt | Format::Tif, Some(_)) => Err(ReadError::OwnHeights(format)),
+            _ => Self::read_format(reader, length, format),
+        })?
     }
 
     fn read_format(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
@@ -115,7 +134,7 @@ pub(super) fn read_field_from(
         Format::Npy => read_npy(reader, length, Integers::Refused, limits::fraction_or_nodata),
         Format::Png => read_png_brightness(reader, length),
         Format::Asc | Format::Tif | Format::Hgt => {
-            let field = Heightmap::read_from(reader, length, format)?.elevation_m;
+            let field = Heightmap::read_from(reader, length, format, None)?.elevation_m;
             field.iter().try_for_each(|(cell, &value)| limits::fraction_or_nodata(cell, value.into()).map(drop))?;
             Ok(field)
         }

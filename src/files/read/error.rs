@@ -94,14 +94,17 @@ pub enum ReadError {
         value: f64,
     },
     /// A grey value that is too high for an elevation.
-    #[error("cell {},{} has the grey value {value}: expected metres from 0 to 20000; darken the picture first (with \
-        ImageMagick: magick in.png -evaluate multiply 0.02 out.png, which makes white 1311 m)", cell.x, cell.y)]
+    #[error("cell {},{} has the grey value {value}: expected metres from 0 to 20000; if they are no metres, \
+        give the heights of black and white, such as --heights 0:1500", cell.x, cell.y)]
     GreyElevation {
         /// The first such cell.
         cell: IVec2,
         /// Its value.
         value: f32,
     },
+    /// Heights of black and white for a format that holds metres.
+    #[error("holds heights in metres of its own: --heights is for pictures (.png)")]
+    OwnHeights(Format),
     /// A heightmap without elevations.
     #[error("no cell has an elevation")]
     NoElevation,
@@ -327,7 +330,10 @@ pub enum PngError {
     #[error("is not a .png file: it does not begin with the signature of PNG")]
     NotPng,
     /// A heightmap in colours or of fewer than 8 bits.
-    #[error("is not a grey picture of 8 or 16 bits, as a heightmap has to be")]
+    #[error(
+        "is not a grey picture of 8 or 16 bits, whose numbers are metres; for any other picture give the heights of black and \
+        white, such as --heights 0:1500"
+    )]
     NotGrey,
 }
 

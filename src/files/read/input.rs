@@ -9,6 +9,7 @@ use super::heightmap::Heightmap;
 use super::limits::MAX_CELLS;
 use crate::files::error::FileError;
 use crate::files::format::Format;
+use crate::files::height_range::HeightRange;
 use crate::files::provenance::Provenance;
 use crate::grid::Grid;
 #[cfg(any(feature = "cli", feature = "explorer"))]
@@ -29,6 +30,7 @@ const MAX_STREAM: u64 = 8 * MAX_CELLS + 65_536;
 pub struct Input {
     path: PathBuf,
     format: Option<Format>,
+    heights: Option<HeightRange>,
 }
 
 trait SeekableReader: BufRead + Seek {}
@@ -46,13 +48,18 @@ struct OpenInput {
 impl Input {
     /// Names a file; `-` is standard input.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), format: None }
+        Self { path: path.into(), format: None, heights: None }
     }
 
     /// Sets the format. Without it the format of a file follows from its extension, and that of a stream from its
     /// bytes, see [`Format::sniff`].
     pub fn with_format(self, format: Format) -> Self {
         Self { format: Some(format), ..self }
+    }
+
+    /// Sets the heights of black and white, for a heightmap that is a picture.
+    pub fn with_heights(self, heights: impl Into<Option<HeightRange>>) -> Self {
+        Self { heights: heights.into(), ..self }
     }
 
     fn is_stdin(&self) -> bool {
@@ -80,7 +87,7 @@ impl Input {
     /// Decodes the file; `guess` returns the format of the bytes of a stream.
     fn read<T>(
         &self,
-        decode: fn(Box<dyn SeekableReader>, u64, Format) -> Result<T, ReadError>,
+        decode: impl FnOnce(Box<dyn SeekableReader>, u64, Format) -> Result<T, ReadError>,
         guess: fn(&[u8]) -> Format,
     ) -> Result<T, FileError> {
         let format = self.format.map_or_else(|| Format::from_path(&self.path), Ok);
@@ -128,12 +135,14 @@ pub fn read_opacity_map(input: &Input) -> Result<MapFile, FileError> {
     input.read(MapFile::read_from, Format::sniff)
 }
 
-/// Reads a heightmap; [`Heightmap::decode`] lists the formats.
+/// Reads a heightmap; [`Heightmap::decode`] lists the formats. With [heights](Input::with_heights) of black and white it is a
+/// picture.
 ///
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault.
 pub fn read_heightmap(input: &Input) -> Result<Heightmap, FileError> {
-    let heightmap = input.read(Heightmap::read_from, guess_raster_format)?;
+    let decode = |reader, length, format| Heightmap::read_from(reader, length, format, input.heights);
+    let heightmap = input.read(decode, guess_raster_format)?;
     let name = input.path.file_name().unwrap_or_default().to_string_lossy();
     let format = input.format.or_else(|| Format::from_path(&input.path).ok());
     Ok(match format {

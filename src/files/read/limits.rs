@@ -3,6 +3,7 @@
 use glam::IVec2;
 
 use super::error::ReadError;
+use crate::files::height_range::MAX_HEIGHT_M;
 use crate::grid::Grid;
 
 /// The largest number of cells of a map: 16384 × 16384.
@@ -43,7 +44,7 @@ pub(super) fn opacity(cell: IVec2, value: f64) -> Result<f32, ReadError> {
 }
 
 /// The largest elevation, and depth, of any planet.
-pub(super) const LIMIT_M: f64 = 20_000.0;
+pub(super) const LIMIT_M: f64 = MAX_HEIGHT_M;
 
 /// Returns a value as an elevation: finite, and within the limit.
 pub(super) fn elevation(cell: IVec2, value: f64) -> Result<f32, ReadError> {

@@ -7,6 +7,7 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 use super::error::{PngError, ReadError};
 use super::limits::{LIMIT_M, check_size, grid_of, reserve_cells};
 use crate::files::format::PNG_SIGNATURE;
+use crate::files::height_range::HeightRange;
 use crate::grid::Grid;
 
 /// The largest ratio of pixel bytes to file bytes. Deflate reaches 1032.
@@ -24,7 +25,19 @@ pub(super) fn png_decoder<R: BufRead + Seek>(mut reader: R, length: u64) -> Resu
 /// Reads the brightness of a picture, from 0 to 1: the luma of colours (Rec. 709), multiplied by their alpha.
 pub(super) fn read_png_brightness(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f32>, ReadError> {
     read_pixels(reader, length, Transformations::EXPAND, |cells, pixels, color, depth| {
-        append_brightness(cells, pixels, color, depth);
+        cells.extend(brightness(pixels, color, depth).map(|brightness| brightness as f32));
+        Ok(())
+    })
+}
+
+/// Reads the elevations of a picture whose brightness is a share of the height, in metres.
+pub(super) fn read_png_heights(
+    reader: impl BufRead + Seek,
+    length: u64,
+    heights: HeightRange,
+) -> Result<Grid<f32>, ReadError> {
+    read_pixels(reader, length, Transformations::EXPAND, |cells, pixels, color, depth| {
+        cells.extend(brightness(pixels, color, depth).map(|brightness| heights.at(brightness)));
         Ok(())
     })
 }
@@ -102,15 +115,16 @@ fn check_palette(info: &png::Info<'_>) -> Result<(), ReadError> {
     }
 }
 
-fn append_brightness(cells: &mut Vec<f32>, pixels: &[u8], color: ColorType, depth: BitDepth) {
+/// Returns the brightness of pixels, from 0 to 1.
+fn brightness(pixels: &[u8], color: ColorType, depth: BitDepth) -> impl Iterator<Item = f64> {
     let samples = color.samples();
     let (bytes, max) = if depth == BitDepth::Sixteen { (2, 65_535) } else { (1, 255) };
-    let sample = |pixel: &[u8], i: usize| match pixel[i * bytes..(i + 1) * bytes] {
+    let sample = move |pixel: &[u8], i: usize| match pixel[i * bytes..(i + 1) * bytes] {
         [high, low] => u64::from(high) << 8 | u64::from(low),
         [byte] => byte.into(),
         _ => 0,
     };
-    cells.extend(pixels.chunks_exact(samples * bytes).map(|pixel| {
+    pixels.chunks_exact(samples * bytes).map(move |pixel| {
         // Integers up to the last division, so that grey is exact and white is 1.
         let (luma, alpha) = match samples {
             1 => (10_000 * sample(pixel, 0), max),
@@ -120,8 +134,8 @@ fn append_brightness(cells: &mut Vec<f32>, pixels: &[u8], color: ColorType, dept
                 (luma, if samples == 4 { sample(pixel, 3) } else { max })
             }
         };
-        ((luma * alpha) as f64 / (10_000 * max * max) as f64) as f32
-    }));
+        (luma * alpha) as f64 / (10_000 * max * max) as f64
+    })
 }
 
 impl From<DecodingError> for ReadError {
