@@ -7,7 +7,6 @@ use farsight::perception::CellMemory;
 
 use crate::Failure;
 use crate::game::{CONE, Game, Mood};
-use crate::level::Tile;
 
 const KEYS: &str = "arrows hjklyubn: move  .: wait  c: close  x: put torch out  ?: why  q: quit";
 
@@ -23,13 +22,13 @@ pub(crate) fn draw(game: &mut Game) -> Result<Grid<Glyph>, Failure> {
     let danger = guarded_cells(game)?;
     let mut frame = Grid::from_fn(80, 24, |cell| glyph(game, cell));
     for (cell, visibility) in danger {
-        frame[cell].background += Vec3::new(0.35, 0.0, 0.05) * visibility;
+        frame[cell].background += Vec3::new(0.22, 0.0, 0.04) * visibility;
     }
     let lit = (game.light.level(game.player) * 10.0).round().clamp(0.0, 10.0) as usize;
     let light = format!("{}{}", "#".repeat(lit), "-".repeat(10 - lit));
     let crown = if game.has_crown { "you have the crown" } else { "the crown is in the cellar" };
     let status = format!("lives {}  light on you {light}  {crown}  turn {}", game.lives, game.turn);
-    let legend = "@ you  g guard  ? searches  ! chases  * torch  + ' door  ~ fog  $ crown  < stairs";
+    let legend = "@ you  g guard  ? searches  ! chases  * torch  + ' door  ~ fog  $ crown";
     let texts = [(&*game.message, Vec3::new(1.0, 0.9, 0.6)), (&status, Vec3::ONE), (legend, GREY), (KEYS, GREY)];
     for (row, (text, colour)) in (20..).zip(texts) {
         for (column, letter) in (0..80).zip(text.chars()) {
@@ -71,7 +70,7 @@ fn glyph(game: &Game, cell: IVec2) -> Glyph {
     }
     if !game.sees(cell) {
         let is_known = game.memory.get(cell) != CellMemory::Hidden;
-        let letter = if is_known { game.known[cell].letter_and_opacity().0 } else { ' ' };
+        let letter = if is_known { game.known[cell] } else { ' ' };
         return Glyph { letter, colour: Vec3::new(0.22, 0.22, 0.32), ..dark };
     }
     let (letter, colour) = content(game, cell);
@@ -105,10 +104,8 @@ fn content(game: &Game, cell: IVec2) -> (char, Vec3) {
         return ('*', Vec3::ONE);
     }
     let colour = match game.tiles[cell] {
-        Tile::Wall => Vec3::splat(0.75),
-        Tile::Floor => Vec3::splat(0.6),
-        Tile::Fog => Vec3::new(0.7, 0.8, 0.9),
-        Tile::ClosedDoor | Tile::OpenDoor => Vec3::new(1.0, 0.75, 0.5),
+        '+' | '\'' => Vec3::new(1.0, 0.75, 0.5),
+        _ => Vec3::splat(0.75),
     };
-    (game.tiles[cell].letter_and_opacity().0, colour)
+    (game.tiles[cell], colour)
 }

@@ -8,9 +8,10 @@ use farsight::sight::{OwnedView, Sector};
 use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
 
 use crate::Failure;
-use crate::level::{Level, Random, Tile, distances, neighbours};
+use crate::level::{Random, distances, neighbours, opacity};
 
 const SIGHT: u32 = 40;
+const GLOW: Rgb = Rgb([200, 110, 255]);
 /// The visibility times light from which the thief sees a cell.
 const SEEN_FROM: f32 = 0.05;
 /// The angle that a guard sees, in degrees.
@@ -42,7 +43,7 @@ pub(crate) struct Guard {
 }
 
 pub(crate) struct Game {
-    pub(crate) tiles: Grid<Tile>,
+    pub(crate) tiles: Grid<char>,
     /// The opacities of the tiles.
     pub(crate) map: OpacityMap,
     pub(crate) light: LightMap,
@@ -54,14 +55,13 @@ pub(crate) struct Game {
     pub(crate) lives: u32,
     pub(crate) turn: u32,
     pub(crate) guards: Vec<Guard>,
-    posts: Vec<IVec2>,
     eyes: FieldOfView,
     pub(crate) guard_eyes: FieldOfView,
     /// What walls and fog leave to see; light comes on top.
     view: OwnedView,
     pub(crate) memory: Memory,
     /// The tiles as they were last seen: a door may have moved since.
-    pub(crate) known: Grid<Tile>,
+    pub(crate) known: Grid<char>,
     /// The cell of which the player asks why it is not seen.
     pub(crate) cursor: Option<IVec2>,
     pub(crate) message: String,
@@ -69,37 +69,49 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    pub(crate) fn new(level: Level, seed: u32) -> Result<Self, Failure> {
-        let map = OpacityMap::try_from(level.tiles.map(|tile| tile.letter_and_opacity().1))?;
+    /// Starts on a level drawn with the letters of the module `level`.
+    pub(crate) fn new(mut tiles: Grid<char>, seed: u32) -> Result<Self, Failure> {
+        let map = OpacityMap::try_from(tiles.map(|&tile| opacity(tile)))?;
         let mut light = LightMap::new(&map).with_seed(u64::from(seed));
-        light.insert_many(&map, &level.torches)?;
-        let glow = Lamp::new(level.crown).with_reach(7.0).with_colour(Rgb([200, 110, 255]));
-        let crown_glow = light.insert(&map, glow.with_flicker(Flicker::Pulse))?;
-        let mut guards = Vec::new();
-        for at in level.guards {
-            let lantern = light.insert(&map, Lamp::new(at).with_reach(6.0).with_colour(Rgb([255, 220, 170])))?;
-            let (mood, recognition) = (Mood::Patrol, Recognition::Hidden);
-            guards.push(Guard { at, facing: 0.0, mood, recognition, goal: at, patience: 0, rest: 0, lantern });
+        let (mut stairs, mut crown, mut guards) = (IVec2::ZERO, None, Vec::new());
+        for (cell, letter) in tiles.clone().iter() {
+            let lamp = Lamp::new(cell);
+            match letter {
+                '<' => stairs = cell,
+                '$' => {
+                    let glow = lamp.with_reach(7.0).with_colour(GLOW).with_flicker(Flicker::Pulse);
+                    crown = Some((cell, light.insert(&map, glow)?));
+                }
+                '*' => _ = light.insert(&map, lamp.with_strength(1.3).with_flicker(Flicker::Flame))?,
+                'g' => {
+                    let lantern = light.insert(&map, lamp.with_reach(6.0).with_colour(Rgb([255, 230, 200])))?;
+                    let (mood, recognition) = (Mood::Patrol, Recognition::Hidden);
+                    let (facing, goal) = (0.0, cell);
+                    guards.push(Guard { at: cell, facing, mood, recognition, goal, patience: 0, rest: 0, lantern });
+                }
+                _ => continue,
+            }
+            tiles[cell] = '.'; // what is there is drawn on top
         }
+        let (crown, crown_glow) = crown.ok_or("the level has no crown")?;
         let mut eyes = FieldOfView::new(SightConfig::default().with_radius(SIGHT))?;
         let mut game = Self {
-            view: eyes.compute(&map, level.stairs)?.to_owned(),
-            memory: Memory::new(level.tiles.width(), level.tiles.height()),
-            known: level.tiles.clone(),
-            tiles: level.tiles,
-            player: level.stairs,
-            stairs: level.stairs,
-            crown: level.crown,
+            view: eyes.compute(&map, stairs)?.to_owned(),
+            memory: Memory::new(tiles.width(), tiles.height()),
+            known: tiles.clone(),
+            guard_eyes: FieldOfView::new(SightConfig::default().with_radius(18))?,
+            message: "Steal the crown from the cellar and bring it to the stairs. Darkness hides you.".to_owned(),
+            random: Random(u64::from(seed)),
+            player: stairs,
             has_crown: false,
             lives: 3,
             turn: 0,
-            posts: level.posts,
-            guard_eyes: FieldOfView::new(SightConfig::default().with_radius(18))?,
             cursor: None,
-            message: "Steal the crown from the cellar and bring it to the stairs. Darkness hides you.".to_owned(),
-            random: Random(u64::from(seed)),
+            tiles,
             map,
             light,
+            stairs,
+            crown,
             crown_glow,
             guards,
             eyes,
@@ -129,8 +141,8 @@ impl Game {
                 (None, 'c') => {
                     let is_free = |cell: &IVec2| self.guards.iter().all(|guard| guard.at != *cell);
                     let mut near = neighbours(self.player).filter(is_free);
-                    if let Some(door) = near.find(|cell| self.tiles.get(*cell) == Some(&Tile::OpenDoor)) {
-                        self.set_tile(door, Tile::ClosedDoor)?;
+                    if let Some(door) = near.find(|cell| self.tiles.get(*cell) == Some(&'\'')) {
+                        self.set_tile(door, '+')?;
                     }
                 }
                 (None, 'x') => {
@@ -155,15 +167,15 @@ impl Game {
     fn walk(&mut self, to: IVec2) -> Result<(), Failure> {
         let is_taken = self.guards.iter().any(|guard| guard.at == to);
         match self.tiles.get(to) {
-            None | Some(Tile::Wall) => return Ok(()),
-            Some(Tile::ClosedDoor) => return self.set_tile(to, Tile::OpenDoor),
+            None | Some('#') => return Ok(()),
+            Some('+') => return self.set_tile(to, '\''),
             _ if is_taken => return Ok(()),
             _ => self.player = to,
         }
         if to == self.crown && !self.has_crown {
             // The crown shines on whoever carries it, and a bell calls the guards.
             self.has_crown = true;
-            self.light.recolour(self.crown_glow, Rgb([200, 110, 255]), 0.2)?;
+            self.light.recolour(self.crown_glow, GLOW, 0.2)?;
             for guard in &mut self.guards {
                 (guard.mood, guard.goal, guard.patience) = (Mood::Search, to, 2 * PATIENCE);
             }
@@ -180,9 +192,9 @@ impl Game {
     }
 
     /// Changes a tile and what depends on it: its opacity, and the light of the lamps that reach it.
-    fn set_tile(&mut self, cell: IVec2, tile: Tile) -> Result<(), Failure> {
+    fn set_tile(&mut self, cell: IVec2, tile: char) -> Result<(), Failure> {
         self.tiles[cell] = tile;
-        self.map.set(cell, tile.letter_and_opacity().1)?;
+        self.map.set(cell, opacity(tile))?;
         Ok(self.light.changed(&self.map, [cell])?)
     }
 
@@ -214,16 +226,16 @@ impl Game {
             return format!("Not seen: it is {distance:.0} cells away, and you see {SIGHT} cells far.");
         }
         let between = || Line::between(self.player, cell).filter(|&on_line| on_line != self.player && on_line != cell);
-        let opacity = |on_line: IVec2| self.tiles[on_line].letter_and_opacity().1;
         let visibility = self.view.get(cell);
         if visibility == 0.0 {
             // The line is one of the ways that light takes to the cell, so it is blocked, too.
-            let Some(at) = between().find(|&on_line| opacity(on_line) == 1.0) else { return String::new() };
-            let blocker = if self.tiles[at] == Tile::Wall { "wall" } else { "closed door" };
+            let Some(at) = between().find(|&on_line| opacity(self.tiles[on_line]) == 1.0) else { return String::new() };
+            let blocker = if self.tiles[at] == '#' { "wall" } else { "closed door" };
             return format!("Not seen: a {blocker} at {at} is in the way.");
         }
-        let fog = between().filter(|&on_line| self.tiles[on_line] == Tile::Fog);
-        let (fog_cells, fog_leaves) = fog.fold((0, 1.0), |(cells, left), at| (cells + 1, left * (1.0 - opacity(at))));
+        let fog = between().filter(|&on_line| self.tiles[on_line] == '~');
+        let (fog_cells, fog_leaves) =
+            fog.fold((0, 1.0), |(cells, left), at| (cells + 1, left * (1.0 - opacity(self.tiles[at]))));
         let mut reasons = Vec::new();
         if fog_cells > 0 {
             reasons.push(format!("{fog_cells} cells of fog leave {:.0} % of it", 100.0 * fog_leaves));
@@ -282,16 +294,20 @@ impl Game {
         } else if guard.mood == Mood::Search && guard.patience == 0 {
             (guard.mood, guard.goal) = (Mood::Patrol, guard.at);
         } else if guard.at == guard.goal && guard.mood == Mood::Patrol {
-            guard.goal = self.posts[self.random.below(self.posts.len()) as usize];
+            guard.goal = self.random_cell(guard.at, u32::MAX - 1);
         } else if guard.at == guard.goal {
             // The thief was last seen here. Search the cells around.
             guard.mood = Mood::Search;
-            let steps = distances(&self.tiles, guard.at);
-            let near: Vec<IVec2> = steps.iter().filter(|(_, steps)| **steps <= 6).map(|(cell, _)| cell).collect();
-            guard.goal = near[self.random.below(near.len()) as usize];
+            guard.goal = self.random_cell(guard.at, 6);
         }
         guard.patience = guard.patience.saturating_sub(1);
         Ok(())
+    }
+
+    fn random_cell(&mut self, from: IVec2, max_steps: u32) -> IVec2 {
+        let steps = distances(&self.tiles, from);
+        let near: Vec<IVec2> = steps.iter().filter(|(_, steps)| **steps <= max_steps).map(|(cell, _)| cell).collect();
+        near[self.random.below(near.len()) as usize]
     }
 
     /// Goes one cell nearer to the goal, and opens the door in the way.
@@ -305,14 +321,14 @@ impl Game {
         }
         let is_free = |&cell: &IVec2| cell != self.player && self.guards.iter().all(|other| other.at != cell);
         let Some(next) = nearer().filter(is_free).min_by_key(|&cell| steps[cell]) else { return Ok(()) };
-        if self.tiles[next] == Tile::ClosedDoor {
-            return self.set_tile(next, Tile::OpenDoor);
+        if self.tiles[next] == '+' {
+            return self.set_tile(next, '\'');
         }
         let left = std::mem::replace(&mut guard.at, next);
         self.light.move_to(&self.map, guard.lantern, next)?;
         // Guards in no hurry shut the door behind them.
-        if self.tiles[left] == Tile::OpenDoor && guard.mood == Mood::Patrol && left != self.player {
-            self.set_tile(left, Tile::ClosedDoor)?;
+        if self.tiles[left] == '\'' && guard.mood == Mood::Patrol && left != self.player {
+            self.set_tile(left, '+')?;
         }
         Ok(())
     }

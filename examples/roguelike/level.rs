@@ -1,86 +1,55 @@
-//! The dungeon before the first turn.
+//! The dungeon as letters: `#` wall, `.` floor, `~` fog, `+` closed door, `'` open door; at first also `<` stairs, `$` crown,
+//! `*` torch, `g` guard.
 
 use farsight::Grid;
 use farsight::glam::{IVec2, ivec2};
-use farsight::light::{Flicker, Lamp, Rgb};
 use farsight::world::{Dungeon, DungeonConfig};
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Tile {
-    Wall,
-    Floor,
-    Fog,
-    ClosedDoor,
-    OpenDoor,
-}
-
-impl Tile {
-    /// The letter of the tile, and the share of light that it takes: all that farsight needs to know.
-    pub(crate) fn letter_and_opacity(self) -> (char, f32) {
-        match self {
-            Self::Wall => ('#', 1.0),
-            Self::Floor => ('.', 0.0),
-            Self::Fog => ('~', 0.12),
-            Self::ClosedDoor => ('+', 1.0),
-            Self::OpenDoor => ('\'', 0.0),
-        }
+/// Returns the share of light that a tile takes: all that farsight needs to know.
+pub(crate) fn opacity(tile: char) -> f32 {
+    match tile {
+        '#' | '+' => 1.0,
+        '~' => 0.12,
+        _ => 0.0,
     }
 }
 
-pub(crate) struct Level {
-    pub(crate) tiles: Grid<Tile>,
-    pub(crate) stairs: IVec2,
-    pub(crate) crown: IVec2,
-    pub(crate) torches: Vec<Lamp>,
-    pub(crate) guards: Vec<IVec2>,
-    /// The middles of the rooms, between which guards patrol.
-    pub(crate) posts: Vec<IVec2>,
-}
+pub(crate) fn generate(seed: u32) -> Result<Grid<char>, crate::Failure> {
+    let config = DungeonConfig::default().with_seed(seed).with_width(80).with_height(20);
+    let Dungeon { opacity, mut rooms, .. } =
+        Dungeon::generate(&config.with_room_min(4).with_room_max(12).with_loops(0.6))?;
+    let is_wall = |cell| opacity.get(cell) != Some(&0.0);
+    let in_room = |cell| rooms.iter().any(|room| room.contains(cell));
+    // A door is where a corridor enters a room: a wall on both sides, the room before or behind.
+    let is_gate = |cell: IVec2, side: IVec2, ahead: IVec2| {
+        is_wall(cell + side) && is_wall(cell - side) && (in_room(cell + ahead) || in_room(cell - ahead))
+    };
+    let mut tiles = Grid::from_fn(opacity.width(), opacity.height(), |cell| match cell {
+        _ if is_wall(cell) => '#',
+        _ if in_room(cell) => '.',
+        _ if is_gate(cell, IVec2::X, IVec2::Y) || is_gate(cell, IVec2::Y, IVec2::X) => '+',
+        _ => '.',
+    });
 
-impl Level {
-    pub(crate) fn generate(seed: u32) -> Result<Self, crate::Failure> {
-        let config = DungeonConfig::default().with_seed(seed).with_width(80).with_height(20);
-        let dungeon = Dungeon::generate(&config.with_room_min(4).with_room_max(12).with_loops(0.6))?;
-        let mut random = Random(u64::from(seed));
-        let mut tiles = dungeon.opacity.map(|&opacity| if opacity == 1.0 { Tile::Wall } else { Tile::Floor });
-
-        // A door is where a corridor enters a room: a wall on both sides, the room before or behind.
-        let in_room = |cell| dungeon.rooms.iter().any(|room| room.contains(cell));
-        let is_wall = |cell| dungeon.opacity.get(cell) != Some(&0.0);
-        let is_gate = |cell: IVec2, side: IVec2, ahead: IVec2| {
-            is_wall(cell + side) && is_wall(cell - side) && (in_room(cell + ahead) || in_room(cell - ahead))
-        };
-        for (cell, _) in dungeon.opacity.iter().filter(|&(cell, _)| !is_wall(cell) && !in_room(cell)) {
-            if is_gate(cell, IVec2::X, IVec2::Y) || is_gate(cell, IVec2::Y, IVec2::X) {
-                tiles[cell] = Tile::ClosedDoor;
-            }
-        }
-
-        // The further from the stairs, the deeper: the crown is in the deepest room, and the last third is the cellar.
-        let stairs = dungeon.start();
-        let depth = distances(&tiles, stairs);
-        let mut rooms = dungeon.rooms;
-        rooms.sort_by_key(|room| depth[room.min + room.size() / 2]);
-        let posts: Vec<IVec2> = rooms.iter().map(|room| room.min + room.size() / 2).collect();
-        let crown = posts[posts.len() - 1];
-        let is_cellar = |cell: IVec2| depth[cell] > depth[crown] * 2 / 3;
-        tiles = Grid::from_fn(tiles.width(), tiles.height(), |cell| match tiles[cell] {
-            Tile::Floor if is_cellar(cell) => Tile::Fog,
-            tile => tile,
-        });
-
-        // Three rooms of four are lit. Guards start in the deeper half, so that the first room is safe.
-        let mut torches = Vec::new();
-        for room in &rooms[..rooms.len() - 1] {
-            let at = room.min + ivec2(random.below(room.width()), random.below(room.height()));
-            let colour = if is_cellar(at) { Rgb([96, 255, 160]) } else { Rgb([255, 150, 60]) };
-            if random.below(4) > 0 && at != stairs {
-                torches.push(Lamp::new(at).with_reach(9.0).with_colour(colour).with_flicker(Flicker::Flame));
-            }
-        }
-        let guards = posts.iter().skip(posts.len() / 2).step_by(2).take(4).copied().collect();
-        Ok(Self { tiles, stairs, crown, torches, guards, posts })
+    // The further from the stairs, the deeper: the crown is in the deepest room, and the last third is the cellar, in fog.
+    let stairs = rooms[0].min + rooms[0].size() / 2;
+    let depth = distances(&tiles, stairs);
+    rooms.sort_by_key(|room| depth[room.min + room.size() / 2]);
+    let crown = rooms[rooms.len() - 1].min + rooms[rooms.len() - 1].size() / 2;
+    for (cell, _) in depth.iter().filter(|(cell, steps)| !is_wall(*cell) && **steps > depth[crown] * 2 / 3) {
+        tiles[cell] = if tiles[cell] == '.' { '~' } else { tiles[cell] };
     }
+    // Three rooms of four are lit. Four guards start in the deeper half, so that the first room is safe.
+    let mut random = Random(u64::from(seed));
+    for (index, room) in rooms.iter().enumerate() {
+        let torch = room.min + ivec2(random.below(room.width()), random.below(room.height()));
+        tiles[torch] = if random.below(4) > 0 { '*' } else { tiles[torch] };
+        if index >= rooms.len() / 2 && index % 2 == 0 && index < rooms.len() / 2 + 8 {
+            tiles[room.min + room.size() / 2] = 'g';
+        }
+    }
+    (tiles[stairs], tiles[crown]) = ('<', '$');
+    Ok(tiles)
 }
 
 pub(crate) fn neighbours(cell: IVec2) -> impl Iterator<Item = IVec2> {
@@ -90,13 +59,13 @@ pub(crate) fn neighbours(cell: IVec2) -> impl Iterator<Item = IVec2> {
 }
 
 /// Returns the number of steps from every cell to `goal`, through doors; `u32::MAX` where there is no way.
-pub(crate) fn distances(tiles: &Grid<Tile>, goal: IVec2) -> Grid<u32> {
+pub(crate) fn distances(tiles: &Grid<char>, goal: IVec2) -> Grid<u32> {
     let mut steps = Grid::new(tiles.width(), tiles.height(), u32::MAX);
     steps[goal] = 0;
     let mut queue = std::collections::VecDeque::from([goal]);
     while let Some(cell) = queue.pop_front() {
         for next in neighbours(cell) {
-            if tiles.get(next).is_some_and(|&tile| tile != Tile::Wall) && steps[next] == u32::MAX {
+            if tiles.get(next).is_some_and(|&tile| tile != '#') && steps[next] == u32::MAX {
                 steps[next] = steps[cell] + 1;
                 queue.push_back(next);
             }

@@ -10,7 +10,7 @@ mod level;
 mod tests;
 
 use std::io::{IsTerminal, Read, Write, stdin, stdout};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
@@ -22,7 +22,6 @@ use farsight::glam::Vec3;
 
 use crate::frame::Glyph;
 use crate::game::Game;
-use crate::level::Level;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -43,9 +42,8 @@ fn main() -> Result<(), Failure> {
         stdin().read_to_string(&mut keys)?;
         script = Some(keys);
     }
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos() % 10_000);
-    let seed = seed.unwrap_or(now);
-    let mut game = Game::new(Level::generate(seed)?, seed)?;
+    let seed = seed.unwrap_or(1);
+    let mut game = Game::new(level::generate(seed)?, seed)?;
     match script {
         Some(keys) => {
             keys.chars().try_for_each(|key| game.press(key))?;
