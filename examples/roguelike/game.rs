@@ -17,7 +17,7 @@ const SEEN_FROM: f32 = 0.05;
 /// The angle that a guard sees, in degrees.
 pub(crate) const CONE: f64 = 110.0;
 /// From which visibility times light a guard notices the thief. Hysteresis: a flicker of a torch does not lose the thief.
-const NOTICES: Thresholds = Thresholds { glimpse: 0.1, identify: 0.25, hysteresis: 0.06 };
+const NOTICES: Thresholds = Thresholds { glimpse: 0.12, identify: 0.3, hysteresis: 0.06 };
 /// The turns for which a guard searches.
 const PATIENCE: u32 = 15;
 
@@ -35,7 +35,7 @@ pub(crate) struct Guard {
     pub(crate) facing: f64,
     pub(crate) mood: Mood,
     pub(crate) recognition: Recognition,
-    /// Where the guard goes: a post, or where the thief was last seen.
+    /// Where the guard goes: anywhere, or where the thief was last seen.
     goal: IVec2,
     patience: u32,
     rest: u32,
@@ -51,7 +51,6 @@ pub(crate) struct Game {
     pub(crate) stairs: IVec2,
     pub(crate) crown: IVec2,
     crown_glow: LampId,
-    pub(crate) has_crown: bool,
     pub(crate) lives: u32,
     pub(crate) turn: u32,
     pub(crate) guards: Vec<Guard>,
@@ -103,7 +102,6 @@ impl Game {
             message: "Steal the crown from the cellar and bring it to the stairs. Darkness hides you.".to_owned(),
             random: Random(u64::from(seed)),
             player: stairs,
-            has_crown: false,
             lives: 3,
             turn: 0,
             cursor: None,
@@ -120,8 +118,12 @@ impl Game {
         Ok(game)
     }
 
+    pub(crate) fn has_crown(&self) -> bool {
+        self.crown == self.player
+    }
+
     pub(crate) fn is_over(&self) -> bool {
-        self.lives == 0 || self.has_crown && self.player == self.stairs
+        self.lives == 0 || self.has_crown() && self.player == self.stairs
     }
 
     /// Does what a key says. Arrow keys arrive as h, j, k and l.
@@ -157,7 +159,9 @@ impl Game {
             // The rules count the time of flames in turns, so that the same keys give the same game.
             self.light.set_time(f64::from(self.turn) * 0.3);
             for index in 0..self.guards.len() {
-                self.guard_turn(index)?;
+                if !self.is_over() {
+                    self.guard_turn(index)?;
+                }
             }
             self.look()?;
         }
@@ -165,25 +169,23 @@ impl Game {
     }
 
     fn walk(&mut self, to: IVec2) -> Result<(), Failure> {
-        let is_taken = self.guards.iter().any(|guard| guard.at == to);
+        let had_crown = self.has_crown();
         match self.tiles.get(to) {
             None | Some('#') => return Ok(()),
             Some('+') => return self.set_tile(to, '\''),
-            _ if is_taken => return Ok(()),
+            _ if self.guards.iter().any(|guard| guard.at == to) => return Ok(()),
             _ => self.player = to,
         }
-        if to == self.crown && !self.has_crown {
+        if had_crown {
+            self.crown = to;
+            self.light.move_to(&self.map, self.crown_glow, to)?;
+        } else if self.has_crown() {
             // The crown shines on whoever carries it, and a bell calls the guards.
-            self.has_crown = true;
             self.light.recolour(self.crown_glow, GLOW, 0.2)?;
             for guard in &mut self.guards {
                 (guard.mood, guard.goal, guard.patience) = (Mood::Search, to, 2 * PATIENCE);
             }
-            self.message = "You have the crown! It glows faintly, and a bell rings. Back to the stairs!".to_owned();
-        }
-        if self.has_crown {
-            self.crown = to;
-            self.light.move_to(&self.map, self.crown_glow, to)?;
+            self.message = "You have the crown! It glows, and a bell rings. Back to the stairs!".to_owned();
         }
         if self.is_over() {
             self.message = "You escaped with the crown!".to_owned();
@@ -233,21 +235,19 @@ impl Game {
             let blocker = if self.tiles[at] == '#' { "wall" } else { "closed door" };
             return format!("Not seen: a {blocker} at {at} is in the way.");
         }
-        let fog = between().filter(|&on_line| self.tiles[on_line] == '~');
-        let (fog_cells, fog_leaves) =
-            fog.fold((0, 1.0), |(cells, left), at| (cells + 1, left * (1.0 - opacity(self.tiles[at]))));
-        let mut reasons = Vec::new();
-        if fog_cells > 0 {
-            reasons.push(format!("{fog_cells} cells of fog leave {:.0} % of it", 100.0 * fog_leaves));
-        }
-        if visibility < 0.8 * fog_leaves {
-            reasons.push(format!("corners leave {:.0} %", 100.0 * visibility / fog_leaves));
-        }
-        reasons.push(match self.light.level_from(&self.map, cell, self.player) {
+        let fog: Vec<IVec2> = between().filter(|&on_line| self.tiles[on_line] == '~').collect();
+        let left = (1.0 - opacity('~')).powi(fog.len() as i32);
+        let mut reasons = vec![match self.light.level_from(&self.map, cell, self.player) {
             0.0 if self.light.level(cell) > 0.0 => "it is lit only from the other side".to_owned(),
             0.0 => "it is dark there".to_owned(),
             light => format!("the light there is {:.0} %", 100.0 * light),
-        });
+        }];
+        if !fog.is_empty() {
+            reasons.push(format!("{} cells of fog leave {:.0} %", fog.len(), 100.0 * left));
+        }
+        if visibility < 0.8 * left {
+            reasons.push(format!("corners leave {:.0} %", 100.0 * visibility / left));
+        }
         let verdict = if self.sees(cell) { "Seen" } else { "Not seen" };
         format!("{verdict}: {} (seen from {:.0} % on).", reasons.join(", "), 100.0 * SEEN_FROM)
     }
@@ -257,11 +257,11 @@ impl Game {
         self.notice(&mut guard)?;
         let offset = self.player - guard.at;
         // Guards on patrol stroll, and even those who chase pause for breath: a thief can outrun them, just.
-        let pause = if guard.mood == Mood::Patrol { 2 } else { 5 };
+        let pause = if guard.mood == Mood::Patrol { 2 } else { 4 };
         if guard.rest > 0 {
             guard.rest -= 1;
-        } else if guard.recognition == Recognition::Identified && offset.abs().max_element() == 1 && !self.is_over() {
-            guard.rest = 2;
+        } else if guard.recognition == Recognition::Identified && offset.abs().max_element() == 1 {
+            guard.rest = 3;
             self.lives -= 1;
             self.message =
                 if self.lives == 0 { "The guards have caught you." } else { "The guard hits you!" }.to_owned();

@@ -1,7 +1,7 @@
 //! A game: steal the crown from the cellar, past guards who see what is lit.
 //!
-//! `cargo run --release --example roguelike` plays; a number after `--` is the seed of the dungeon. `--script KEYS`, or keys on
-//! a pipe, plays these keys and prints the last picture.
+//! `cargo run --release --example roguelike` plays, and takes the seed of a dungeon: `-- 7`. With keys, `-- 7 jjll?h`, it
+//! plays these and prints the last picture.
 
 mod frame;
 mod game;
@@ -9,62 +9,38 @@ mod level;
 #[cfg(test)]
 mod tests;
 
-use std::io::{IsTerminal, Read, Write, stdin, stdout};
+use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
-use crossterm::style::{Color, Print, ResetColor, SetBackgroundColor, SetForegroundColor};
+use crossterm::style::{PrintStyledContent, ResetColor};
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{execute, queue};
-use farsight::Grid;
-use farsight::glam::Vec3;
 
-use crate::frame::Glyph;
+use crate::frame::{Frame, draw};
 use crate::game::Game;
 
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
-    let mut seed = None;
-    let mut script = None;
     let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        if argument == "--script" {
-            script = Some(arguments.next().ok_or("--script needs keys, such as --script jjll")?);
-        } else {
-            let number = argument.parse();
-            seed = Some(number.map_err(|_| format!("{argument:?} is not valid: expected a seed or --script KEYS"))?);
-        }
-    }
-    if script.is_none() && !stdin().is_terminal() {
-        let mut keys = String::new();
-        stdin().read_to_string(&mut keys)?;
-        script = Some(keys);
-    }
-    let seed = seed.unwrap_or(1);
+    let seed = arguments.next().unwrap_or("1".to_owned());
+    let seed = seed.parse().map_err(|_| format!("seed {seed:?} is not valid: expected a whole number"))?;
     let mut game = Game::new(level::generate(seed)?, seed)?;
-    match script {
-        Some(keys) => {
-            keys.chars().try_for_each(|key| game.press(key))?;
-            stdout().write_all(frame::text(&frame::draw(&mut game)?).as_bytes())?;
-            Ok(())
-        }
-        None => play(&mut game),
-    }
+    let Some(keys) = arguments.next() else { return play(&mut game) };
+    keys.chars().try_for_each(|key| game.press(key))?;
+    Ok(stdout().write_all(text(&draw(&mut game)?).as_bytes())?)
 }
 
-/// The terminal as the game needs it, until it is dropped: at the end, after an error and in a panic.
+/// Returns the letters of a frame, line by line.
+fn text(frame: &Frame) -> String {
+    let rows = frame.as_slice().chunks(frame.width());
+    rows.map(|row| row.iter().map(|glyph| *glyph.content()).collect::<String>().trim_end().to_owned() + "\n").collect()
+}
+
+/// Restores the terminal when it is dropped: at the end, after an error and in a panic.
 struct Screen;
-
-impl Screen {
-    fn open() -> Result<Self, Failure> {
-        terminal::enable_raw_mode()?;
-        let screen = Self;
-        execute!(stdout(), EnterAlternateScreen, Hide)?;
-        Ok(screen)
-    }
-}
 
 impl Drop for Screen {
     fn drop(&mut self) {
@@ -74,13 +50,14 @@ impl Drop for Screen {
 }
 
 fn play(game: &mut Game) -> Result<(), Failure> {
-    let _screen = Screen::open()?;
+    let _screen = Screen;
+    terminal::enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen, Hide)?;
     let start = Instant::now();
     let mut shown = None;
     loop {
-        // Between turns the flames go on in real time.
-        game.light.set_time(start.elapsed().as_secs_f64());
-        let frame = frame::draw(game)?;
+        game.light.set_time(start.elapsed().as_secs_f64()); // between turns the flames go on in real time
+        let frame = draw(game)?;
         show(&frame, shown.as_ref())?;
         shown = Some(frame);
         if !poll(Duration::from_millis(80))? {
@@ -96,7 +73,6 @@ fn play(game: &mut Game) -> Result<(), Failure> {
                 KeyCode::Down => game.press('j')?,
                 KeyCode::Up => game.press('k')?,
                 KeyCode::Right => game.press('l')?,
-                KeyCode::Esc if game.cursor.is_some() => game.press('?')?,
                 _ => {}
             },
             _ => {}
@@ -105,23 +81,16 @@ fn play(game: &mut Game) -> Result<(), Failure> {
 }
 
 /// Writes the cells that differ from those that are shown.
-fn show(frame: &Grid<Glyph>, shown: Option<&Grid<Glyph>>) -> Result<(), Failure> {
-    let mut out = stdout().lock();
-    let (width, height) = terminal::size()?;
+fn show(frame: &Frame, shown: Option<&Frame>) -> Result<(), Failure> {
+    let (mut out, (width, height)) = (stdout().lock(), terminal::size()?);
     if shown.is_none() {
         queue!(out, ResetColor, Clear(ClearType::All))?;
     }
-    for (cell, glyph) in frame.iter() {
+    for (cell, glyph) in frame.iter().filter(|(cell, glyph)| shown.is_none_or(|shown| shown[*cell] != **glyph)) {
         let (column, row) = (cell.x as u16, cell.y as u16);
-        if column < width && row < height && shown.is_none_or(|shown| shown[cell] != *glyph) {
-            let colours = (SetForegroundColor(rgb(glyph.colour)), SetBackgroundColor(rgb(glyph.background)));
-            queue!(out, MoveTo(column, row), colours.0, colours.1, Print(glyph.letter))?;
+        if column < width && row < height {
+            queue!(out, MoveTo(column, row), PrintStyledContent(*glyph))?;
         }
     }
     Ok(out.flush()?)
-}
-
-fn rgb(colour: Vec3) -> Color {
-    let [r, g, b] = (colour.clamp(Vec3::ZERO, Vec3::ONE) * 255.0).to_array().map(|channel| channel as u8);
-    Color::Rgb { r, g, b }
 }
