@@ -1,0 +1,341 @@
+//! The rules: the thief acts, the guards follow.
+
+use farsight::classic::Line;
+use farsight::glam::IVec2;
+use farsight::light::{Flicker, Lamp, LampId, LightMap, Rgb};
+use farsight::perception::{Memory, OutOfSight, Recognition, Thresholds};
+use farsight::sight::{OwnedView, Sector};
+use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+
+use crate::Failure;
+use crate::level::{Random, distances, neighbours, opacity};
+
+const SIGHT: u32 = 40;
+const GLOW: Rgb = Rgb([200, 110, 255]);
+/// The visibility times light from which the thief sees a cell.
+const SEEN_FROM: f32 = 0.05;
+/// The angle that a guard sees, in degrees.
+pub(crate) const CONE: f64 = 110.0;
+/// From which visibility times light a guard notices the thief. Hysteresis: a flicker of a torch does not lose the thief.
+const NOTICES: Thresholds = Thresholds { glimpse: 0.12, identify: 0.3, hysteresis: 0.06 };
+/// The turns for which a guard searches.
+const PATIENCE: u32 = 15;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Mood {
+    Patrol,
+    Search,
+    Chase,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Guard {
+    pub(crate) at: IVec2,
+    /// In degrees, clockwise from the top.
+    pub(crate) facing: f64,
+    pub(crate) mood: Mood,
+    pub(crate) recognition: Recognition,
+    /// Where the guard goes: anywhere, or where the thief was last seen.
+    goal: IVec2,
+    patience: u32,
+    rest: u32,
+    lantern: LampId,
+}
+
+pub(crate) struct Game {
+    pub(crate) tiles: Grid<char>,
+    /// The opacities of the tiles.
+    pub(crate) map: OpacityMap,
+    pub(crate) light: LightMap,
+    pub(crate) player: IVec2,
+    pub(crate) stairs: IVec2,
+    pub(crate) crown: IVec2,
+    crown_glow: LampId,
+    pub(crate) lives: u32,
+    pub(crate) turn: u32,
+    pub(crate) guards: Vec<Guard>,
+    eyes: FieldOfView,
+    pub(crate) guard_eyes: FieldOfView,
+    /// What walls and fog leave to see; light comes on top.
+    view: OwnedView,
+    pub(crate) memory: Memory,
+    /// The tiles as they were last seen: a door may have moved since.
+    pub(crate) known: Grid<char>,
+    /// The cell of which the player asks why it is not seen.
+    pub(crate) cursor: Option<IVec2>,
+    pub(crate) message: String,
+    random: Random,
+}
+
+impl Game {
+    /// Starts on a level drawn with the letters of the module `level`.
+    pub(crate) fn new(mut tiles: Grid<char>, seed: u32) -> Result<Self, Failure> {
+        let map = OpacityMap::try_from(tiles.map(|&tile| opacity(tile)))?;
+        let mut light = LightMap::new(&map).with_seed(u64::from(seed));
+        let (mut stairs, mut crown, mut guards) = (IVec2::ZERO, None, Vec::new());
+        for (cell, letter) in tiles.clone().iter() {
+            let lamp = Lamp::new(cell);
+            match letter {
+                '<' => stairs = cell,
+                '$' => {
+                    let glow = lamp.with_reach(7.0).with_colour(GLOW).with_flicker(Flicker::Pulse);
+                    crown = Some((cell, light.insert(&map, glow)?));
+                }
+                '*' => _ = light.insert(&map, lamp.with_strength(1.3).with_flicker(Flicker::Flame))?,
+                'g' => {
+                    let lantern = light.insert(&map, lamp.with_reach(6.0).with_colour(Rgb([255, 230, 200])))?;
+                    let (mood, recognition) = (Mood::Patrol, Recognition::Hidden);
+                    let (facing, goal) = (0.0, cell);
+                    guards.push(Guard { at: cell, facing, mood, recognition, goal, patience: 0, rest: 0, lantern });
+                }
+                _ => continue,
+            }
+            tiles[cell] = '.'; // what is there is drawn on top
+        }
+        let (crown, crown_glow) = crown.ok_or("the level has no crown")?;
+        let mut eyes = FieldOfView::new(SightConfig::default().with_radius(SIGHT))?;
+        let mut game = Self {
+            view: eyes.compute(&map, stairs)?.to_owned(),
+            memory: Memory::new(tiles.width(), tiles.height()),
+            known: tiles.clone(),
+            guard_eyes: FieldOfView::new(SightConfig::default().with_radius(18))?,
+            message: "Steal the crown from the cellar and bring it to the stairs. Darkness hides you.".to_owned(),
+            random: Random(u64::from(seed)),
+            player: stairs,
+            lives: 3,
+            turn: 0,
+            cursor: None,
+            tiles,
+            map,
+            light,
+            stairs,
+            crown,
+            crown_glow,
+            guards,
+            eyes,
+        };
+        game.look()?;
+        Ok(game)
+    }
+
+    pub(crate) fn has_crown(&self) -> bool {
+        self.crown == self.player
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.lives == 0 || self.has_crown() && self.player == self.stairs
+    }
+
+    /// Does what a key says. Arrow keys arrive as h, j, k and l.
+    pub(crate) fn press(&mut self, key: char) -> Result<(), Failure> {
+        let steps = [(-1, 0), (0, 1), (0, -1), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1)];
+        let step = "hjklyubn".find(key).map(|index| IVec2::from(steps[index]));
+        if let Some(cursor) = self.cursor {
+            self.cursor = step.map(|step| (cursor + step).clamp(IVec2::ZERO, self.tiles.size() - 1));
+            self.message = self.cursor.map_or(String::new(), |cell| self.why(cell));
+        } else if key == '?' {
+            self.cursor = Some(self.player);
+            self.message = "Why can't I see that? Move the cursor; any other key ends the question.".to_owned();
+        } else if !self.is_over() && (step.is_some() || ".cx".contains(key)) {
+            self.message.clear();
+            match (step, key) {
+                (Some(step), _) => self.walk(self.player + step)?,
+                (None, 'c') => {
+                    let is_free = |cell: &IVec2| self.guards.iter().all(|guard| guard.at != *cell);
+                    let mut near = neighbours(self.player).filter(is_free);
+                    if let Some(door) = near.find(|cell| self.tiles.get(*cell) == Some(&'\'')) {
+                        self.set_tile(door, '+')?;
+                    }
+                }
+                (None, 'x') => {
+                    let is_near = |lamp: &Lamp| (lamp.at - self.player).abs().max_element() <= 1;
+                    let is_torch = |lamp: &Lamp| lamp.flicker == Flicker::Flame && is_near(lamp);
+                    let torch = self.light.lamps().find(|(_, lamp)| is_torch(lamp)).map(|(id, _)| id);
+                    torch.and_then(|torch| self.light.remove(torch));
+                }
+                _ => {} // waits
+            }
+            self.turn += 1;
+            // The rules count the time of flames in turns, so that the same keys give the same game.
+            self.light.set_time(f64::from(self.turn) * 0.3);
+            for index in 0..self.guards.len() {
+                if !self.is_over() {
+                    self.guard_turn(index)?;
+                }
+            }
+            self.look()?;
+        }
+        Ok(())
+    }
+
+    fn walk(&mut self, to: IVec2) -> Result<(), Failure> {
+        let had_crown = self.has_crown();
+        match self.tiles.get(to) {
+            None | Some('#') => return Ok(()),
+            Some('+') => return self.set_tile(to, '\''),
+            _ if self.guards.iter().any(|guard| guard.at == to) => return Ok(()),
+            _ => self.player = to,
+        }
+        if had_crown {
+            self.crown = to;
+            self.light.move_to(&self.map, self.crown_glow, to)?;
+        } else if self.has_crown() {
+            // The crown shines on whoever carries it, and a bell calls the guards.
+            self.light.recolour(self.crown_glow, GLOW, 0.2)?;
+            for guard in &mut self.guards {
+                (guard.mood, guard.goal, guard.patience) = (Mood::Search, to, 2 * PATIENCE);
+            }
+            self.message = "You have the crown! It glows, and a bell rings. Back to the stairs!".to_owned();
+        }
+        if self.is_over() {
+            self.message = "You escaped with the crown!".to_owned();
+        }
+        Ok(())
+    }
+
+    /// Changes a tile and what depends on it: its opacity, and the light of the lamps that reach it.
+    fn set_tile(&mut self, cell: IVec2, tile: char) -> Result<(), Failure> {
+        self.tiles[cell] = tile;
+        self.map.set(cell, opacity(tile))?;
+        Ok(self.light.changed(&self.map, [cell])?)
+    }
+
+    /// Computes what the thief sees, and remembers it.
+    fn look(&mut self) -> Result<(), Failure> {
+        self.view = self.eyes.compute(&self.map, self.player)?.to_owned();
+        let seen: Vec<IVec2> = self.tiles.iter().map(|(cell, _)| cell).filter(|&cell| self.sees(cell)).collect();
+        seen.iter().for_each(|&cell| self.known[cell] = self.tiles[cell]);
+        self.memory.update(seen, OutOfSight::Remember);
+        Ok(())
+    }
+
+    /// Returns the brightness of a cell for the thief: its visibility times the light on the side that faces the thief.
+    pub(crate) fn brightness(&self, cell: IVec2) -> f32 {
+        let visibility = self.view.get(cell);
+        if visibility == 0.0 { 0.0 } else { visibility * self.light.level_from(&self.map, cell, self.player) }
+    }
+
+    /// Returns `true` if the thief sees a cell, or feels it in the dark.
+    pub(crate) fn sees(&self, cell: IVec2) -> bool {
+        let is_near = (cell - self.player).abs().max_element() <= 2 && self.view.get(cell) > 0.0;
+        is_near || self.brightness(cell) >= SEEN_FROM
+    }
+
+    /// Returns in words why the thief sees a cell or not.
+    pub(crate) fn why(&self, cell: IVec2) -> String {
+        let distance = (cell - self.player).as_vec2().length();
+        if distance > SIGHT as f32 {
+            return format!("Not seen: it is {distance:.0} cells away, and you see {SIGHT} cells far.");
+        }
+        let between = || Line::between(self.player, cell).filter(|&on_line| on_line != self.player && on_line != cell);
+        let visibility = self.view.get(cell);
+        if visibility == 0.0 {
+            // The line is one of the ways that light takes to the cell, so it is blocked, too.
+            let Some(at) = between().find(|&on_line| opacity(self.tiles[on_line]) == 1.0) else { return String::new() };
+            let blocker = if self.tiles[at] == '#' { "wall" } else { "closed door" };
+            return format!("Not seen: a {blocker} at {at} is in the way.");
+        }
+        let fog: Vec<IVec2> = between().filter(|&on_line| self.tiles[on_line] == '~').collect();
+        let left = (1.0 - opacity('~')).powi(fog.len() as i32);
+        let mut reasons = vec![match self.light.level_from(&self.map, cell, self.player) {
+            0.0 if self.light.level(cell) > 0.0 => "it is lit only from the other side".to_owned(),
+            0.0 => "it is dark there".to_owned(),
+            light => format!("the light there is {:.0} %", 100.0 * light),
+        }];
+        if !fog.is_empty() {
+            reasons.push(format!("{} cells of fog leave {:.0} %", fog.len(), 100.0 * left));
+        }
+        if visibility < 0.8 * left {
+            reasons.push(format!("corners leave {:.0} %", 100.0 * visibility / left));
+        }
+        let verdict = if self.sees(cell) { "Seen" } else { "Not seen" };
+        format!("{verdict}: {} (seen from {:.0} % on).", reasons.join(", "), 100.0 * SEEN_FROM)
+    }
+
+    fn guard_turn(&mut self, index: usize) -> Result<(), Failure> {
+        let mut guard = self.guards[index].clone();
+        self.notice(&mut guard)?;
+        let offset = self.player - guard.at;
+        // Guards on patrol stroll, and even those who chase pause for breath: a thief can outrun them, just.
+        let pause = if guard.mood == Mood::Patrol { 2 } else { 4 };
+        if guard.rest > 0 {
+            guard.rest -= 1;
+        } else if guard.recognition == Recognition::Identified && offset.abs().max_element() == 1 {
+            guard.rest = 3;
+            self.lives -= 1;
+            self.message =
+                if self.lives == 0 { "The guards have caught you." } else { "The guard hits you!" }.to_owned();
+        } else if self.turn % pause != 0 {
+            self.step(&mut guard)?;
+        }
+        self.guards[index] = guard;
+        Ok(())
+    }
+
+    /// Looks for the thief, and decides where to go.
+    fn notice(&mut self, guard: &mut Guard) -> Result<(), Failure> {
+        let mut exposure = 0.0;
+        if Sector::new(guard.facing, CONE).contains(self.player - guard.at) {
+            let visibility = self.guard_eyes.line_of_sight(&self.map, guard.at, self.player)?;
+            exposure = visibility * self.light.level(self.player);
+        }
+        guard.recognition = NOTICES.classify_after(exposure, guard.recognition);
+        let (mood, call) = match guard.recognition {
+            Recognition::Identified => (Mood::Chase, "\"Stop, thief!\""),
+            Recognition::Glimpsed if guard.mood == Mood::Patrol => (Mood::Search, "\"Who is there?\""),
+            _ => (guard.mood, ""),
+        };
+        if mood != guard.mood {
+            (guard.mood, self.message) = (mood, call.to_owned());
+        }
+        if guard.recognition > Recognition::Hidden {
+            (guard.goal, guard.patience) = (self.player, PATIENCE);
+            guard.facing = direction(self.player - guard.at);
+        } else if guard.mood == Mood::Search && guard.patience == 0 {
+            (guard.mood, guard.goal) = (Mood::Patrol, guard.at);
+        } else if guard.at == guard.goal && guard.mood == Mood::Patrol {
+            guard.goal = self.random_cell(guard.at, u32::MAX - 1);
+        } else if guard.at == guard.goal {
+            // The thief was last seen here. Search the cells around.
+            guard.mood = Mood::Search;
+            guard.goal = self.random_cell(guard.at, 6);
+        }
+        guard.patience = guard.patience.saturating_sub(1);
+        Ok(())
+    }
+
+    fn random_cell(&mut self, from: IVec2, max_steps: u32) -> IVec2 {
+        let steps = distances(&self.tiles, from);
+        let near: Vec<IVec2> = steps.iter().filter(|(_, steps)| **steps <= max_steps).map(|(cell, _)| cell).collect();
+        near[self.random.below(near.len()) as usize]
+    }
+
+    /// Goes one cell nearer to the goal, and opens the door in the way.
+    fn step(&mut self, guard: &mut Guard) -> Result<(), Failure> {
+        let steps = distances(&self.tiles, guard.goal);
+        let nearer = || neighbours(guard.at).filter(|&cell| steps[cell] <= steps[guard.at]);
+        if let Some(ahead) = nearer().min_by_key(|&cell| steps[cell])
+            && guard.recognition == Recognition::Hidden
+        {
+            guard.facing = direction(ahead - guard.at); // even if somebody is in the way
+        }
+        let is_free = |&cell: &IVec2| cell != self.player && self.guards.iter().all(|other| other.at != cell);
+        let Some(next) = nearer().filter(is_free).min_by_key(|&cell| steps[cell]) else { return Ok(()) };
+        if self.tiles[next] == '+' {
+            return self.set_tile(next, '\'');
+        }
+        let left = std::mem::replace(&mut guard.at, next);
+        self.light.move_to(&self.map, guard.lantern, next)?;
+        // Guards in no hurry shut the door behind them.
+        if self.tiles[left] == '\'' && guard.mood == Mood::Patrol && left != self.player {
+            self.set_tile(left, '+')?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the nearest of the eight directions to an offset, in degrees clockwise from the top.
+fn direction(offset: IVec2) -> f64 {
+    let step = offset.signum();
+    f64::from(step.x).atan2(f64::from(-step.y)).to_degrees()
+}
