@@ -1,11 +1,8 @@
 //! The lists that fill the screen: keys and presets.
 
-use std::path::Path;
-
 use super::command::HELP;
+use super::listed_presets::ListedPreset;
 use super::side_panel::wrap;
-use crate::preset::{Preset, shipped_names};
-use crate::user_folder::{list_presets, preset_name};
 
 /// Returns the lines of the help for a number of columns.
 pub(super) fn help_lines(columns: usize) -> Vec<String> {
@@ -24,30 +21,6 @@ pub(super) fn help_lines(columns: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// A preset in the list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ListedPreset {
-    pub(super) name: String,
-    /// The name of a shipped preset, or the path of one of the user's.
-    pub(super) source: String,
-    about: String,
-}
-
-/// Returns the presets that the user saved in a folder, and then the shipped ones.
-pub(super) fn listed_presets(own: Option<&Path>) -> Vec<ListedPreset> {
-    let own = own.map(list_presets).unwrap_or_default().into_iter().map(|path| ListedPreset {
-        name: preset_name(&path),
-        source: path.display().to_string(),
-        about: "my preset".to_owned(),
-    });
-    let shipped = shipped_names().map(|name| ListedPreset {
-        name: name.to_owned(),
-        source: name.to_owned(),
-        about: Preset::named(name).map(|preset| preset.about).unwrap_or_default(),
-    });
-    own.chain(shipped).collect()
 }
 
 /// Returns a line for each preset.

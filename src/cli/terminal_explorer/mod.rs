@@ -2,6 +2,7 @@
 
 mod command;
 mod generation;
+mod listed_presets;
 mod lists;
 mod raw_terminal;
 mod run_loop;

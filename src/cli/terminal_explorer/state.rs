@@ -7,7 +7,7 @@ use toml::Value;
 
 use super::command::{Command, HELP};
 use super::generation::Generation;
-use super::lists::{ListedPreset, listed_presets};
+use super::listed_presets::{ListedPreset, listed_presets};
 use crate::cli::failure::Failure;
 use crate::cli::scene_request::SceneBase;
 use crate::cli::terminal_drawing::{MapLook, TerminalStyle};

@@ -65,7 +65,7 @@ impl App {
             }
             Command::Pan(by) => view.pan(document.scene(), by),
             Command::Zoom(steps) => {
-                let at = view.pointer.unwrap_or(view.viewport().center());
+                let at = view.zoom_point(document.scene());
                 view.zoom(document.scene(), steps, at);
             }
             Command::ZoomAt(at, steps) => view.zoom(document.scene(), steps, at),

@@ -69,3 +69,37 @@ pub(super) fn place_beside(ui: &Ui) {
     let left = ui.max_rect().left();
     ui.data_mut(|data| data.insert_temp(panel_id(), left));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns `true` if a tooltip is shown for a pointer that rests on a control.
+    fn shows_help(are_hidden: bool) -> bool {
+        let context = egui::Context::default();
+        let mut is_shown = false;
+        for frame in 0..4 {
+            let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(800.0, 600.0)));
+            let mut input = egui::RawInput { time: Some(f64::from(frame)), screen_rect, ..egui::RawInput::default() };
+            if frame == 0 {
+                input.events.push(egui::Event::PointerMoved(egui::pos2(400.0, 300.0)));
+            }
+            let _ = context.run(input, |context| {
+                hide_tooltips(context, are_hidden);
+                egui::CentralPanel::default().show(context, |ui| {
+                    let control = ui.allocate_response(ui.available_size(), egui::Sense::hover());
+                    control.help("words");
+                });
+                let layers = context.memory(|memory| memory.areas().visible_layer_ids());
+                is_shown = layers.iter().any(|layer| layer.id == Id::new("help"));
+            });
+        }
+        is_shown
+    }
+
+    #[test]
+    fn no_tooltip_covers_a_dialog() {
+        assert!(shows_help(false), "the pointer rests on the control");
+        assert!(!shows_help(true), "a dialog is open");
+    }
+}

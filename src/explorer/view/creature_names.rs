@@ -17,6 +17,9 @@ use glam::IVec2;
 /// The distance from which a mark is below the pointer, in pixels of the map view; marks are about 16 pixels high.
 const REACH: f32 = 11.0;
 
+/// The longest line of a label, in points.
+const LABEL_WIDTH: f32 = 270.0;
+
 /// The most rows of the legend of creatures.
 const MAX_ROWS: usize = 8;
 
@@ -125,7 +128,8 @@ pub(super) fn show_label(context: &Context, at: egui::Pos2, text: &str) {
     let area = Area::new(Id::new("creature")).order(Order::Tooltip).pivot(Align2::LEFT_BOTTOM);
     area.fixed_pos(at + egui::vec2(12.0, -10.0)).interactable(false).fade_in(false).show(context, |ui| {
         Frame::new().fill(OVER_MAP_GROUND).inner_margin(5).corner_radius(4).show(ui, |ui| {
-            ui.add(egui::Label::new(RichText::new(text).color(OVER_MAP_TEXT)).extend());
+            ui.set_max_width(LABEL_WIDTH);
+            ui.add(egui::Label::new(RichText::new(text).color(OVER_MAP_TEXT)).wrap());
         });
     });
 }

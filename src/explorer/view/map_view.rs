@@ -151,6 +151,16 @@ impl MapView {
         }
     }
 
+    /// Returns the point that keys zoom around: the pointer, or else the viewer while the camera follows it.
+    pub(crate) fn zoom_point(&self, scene: Option<&Scene>) -> Vec2 {
+        let viewport = self.viewport();
+        let followed = scene.zip(self.state.camera).filter(|_| self.state.camera_follows);
+        let viewer = followed
+            .map(|(scene, camera)| camera.corner_of(scene.viewer(), viewport) + Vec2::splat(camera.side() / 2.0))
+            .filter(|&at| viewport.contains(at));
+        self.pointer.or(viewer).unwrap_or(viewport.center())
+    }
+
     pub(crate) fn zoom(&mut self, scene: Option<&Scene>, steps: i32, at: Vec2) {
         let viewport = self.viewport();
         if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
