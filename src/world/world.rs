@@ -96,7 +96,7 @@ impl World {
     }
 
     /// Returns the number of cells of the level that a [`preview`](Self::preview) is made on.
-    #[cfg(any(test, feature = "explorer"))]
+    #[cfg(feature = "explorer")]
     pub(crate) fn preview_cells(config: &WorldConfig) -> u64 {
         let pyramid = pyramid(config);
         let level = &pyramid[level_of_preview(&pyramid)];

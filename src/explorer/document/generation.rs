@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use macroquad::miniquad::date;
 
-use super::world_work::{Task, WorldRequest, WorldWork};
+use super::world_request::{Task, WorldRequest};
+use super::world_work::WorldWork;
 use crate::explorer::error::ExploreError;
 use crate::export::SavedWalk;
 use crate::scene::Scene;

@@ -22,6 +22,7 @@ mod undo_stack;
 #[cfg(test)]
 mod undo_tests;
 mod walking;
+mod world_request;
 mod world_updates;
 mod world_work;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use sapp_jsutils::JsObject;
 
-use super::world_work::{Task, WorldRequest};
+use super::world_request::{Task, WorldRequest};
 use crate::explorer::error::ExploreError;
 use crate::job::Job;
 use crate::preset::Preset;

@@ -13,7 +13,7 @@ use super::preset_diff;
 use super::preset_watch::PresetWatch;
 use super::snapshot::{Change, Origin, Snapshot};
 use super::undo_stack::{UndoStack, UndoSteps};
-use super::world_work::WorldRequest;
+use super::world_request::WorldRequest;
 use crate::explorer::options::{ExploreOptions, Start};
 use crate::export::{ExportOptions, Link, SavedWalk};
 use crate::files::MapSource;

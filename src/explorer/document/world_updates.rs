@@ -4,7 +4,7 @@ use super::compared_scene::ComparedTo;
 use super::generation::{Generation, Outcome};
 use super::snapshot::Origin;
 use super::state::Document;
-use super::world_work::WorldRequest;
+use super::world_request::WorldRequest;
 use crate::explorer::error::ExploreError;
 use crate::explorer::view::ViewState;
 use crate::paint::Backdrop;

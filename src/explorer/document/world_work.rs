@@ -1,6 +1,6 @@
 //! [`WorldWork`]: a scene that a thread makes.
 //!
-//! A page has one thread. There a [worker](super::page_work) makes the world. Where there are no workers, and for dungeons,
+//! A page has one thread. There a worker makes the world (`page_work`). Where there are no workers, and for dungeons,
 //! measured ground and saved walks, the scene is made between two frames, a few frames after it was asked for, so that
 //! the page shows progress first.
 
@@ -9,78 +9,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::Duration;
 
+use super::world_request::Task;
 use crate::explorer::error::ExploreError;
-use crate::export::SavedWalk;
 use crate::job::Job;
-use crate::preset::Preset;
 use crate::scene::{Scene, SceneError};
 use crate::stage_log::Stages;
-use crate::world::{Ground, World, WorldKind};
-use glam::IVec2;
-
-/// The most cells of a world that is followed while its settings change, or of the level that its previews are made on.
-const MAX_PREVIEW_CELLS: u64 = 300_000;
-
-/// A world to make.
-#[derive(Clone)]
-pub(super) struct WorldRequest {
-    pub(super) preset: Preset,
-    /// The cell of the viewer; `None` for one where the view is worth seeing.
-    pub(super) viewer: Option<IVec2>,
-    /// The cell of the viewer in the world before, where it stays in previews.
-    pub(super) last_viewer: Option<IVec2>,
-    /// Measured ground in place of a generated world.
-    pub(super) ground: Option<Arc<Ground>>,
-}
-
-impl WorldRequest {
-    /// Returns `true` if the world, or a preview of it, is made about as fast as its settings are changed.
-    pub(super) fn has_preview(&self) -> bool {
-        let world = &self.preset.world;
-        let cells = match &self.ground {
-            Some(ground) => ground.elevation_m.size().as_u64vec2().element_product(),
-            None if world.kind == WorldKind::Dungeon => world.cells(),
-            None => World::preview_cells(world),
-        };
-        cells <= MAX_PREVIEW_CELLS
-    }
-
-    fn make(self, job: Job<'_>) -> Result<Scene, SceneError> {
-        match self.ground {
-            Some(ground) => Scene::on_ground(self.preset, &ground, self.viewer, job),
-            None => Scene::generate(self.preset, self.viewer, job),
-        }
-    }
-
-    fn make_preview(mut self, job: Job<'_>) -> Result<Scene, SceneError> {
-        let world = &self.preset.world;
-        let is_generated = self.ground.is_none() && world.kind == WorldKind::Overworld;
-        if !is_generated || World::preview_cells(world) == world.cells() {
-            return self.make(job);
-        }
-        let last = IVec2::new(world.width as i32, world.height as i32) - 1;
-        self.viewer = self.viewer.or(self.last_viewer.map(|cell| cell.clamp(IVec2::ZERO, last)));
-        Scene::preview(self.preset, self.viewer, job)
-    }
-}
-
-/// What a [`WorldWork`] makes.
-pub(super) enum Task {
-    World(WorldRequest),
-    /// A preview, or the world itself if it has none.
-    Preview(WorldRequest),
-    Walk(Arc<SavedWalk>),
-}
-
-impl Task {
-    pub(super) fn make(self, job: Job<'_>) -> Result<Scene, ExploreError> {
-        match self {
-            Self::World(request) => Ok(request.make(job)?),
-            Self::Preview(request) => Ok(request.make_preview(job)?),
-            Self::Walk(walk) => walk.to_scene(job).map_err(|error| ExploreError::Walk(Box::new(error))),
-        }
-    }
-}
 
 /// A scene that is being made. Dropping it cancels the work.
 pub(super) struct WorldWork {
