@@ -181,7 +181,7 @@ impl Game {
             self.light.move_to(&self.map, self.crown_glow, to)?;
         } else if self.has_crown() {
             // The crown shines on whoever carries it, and a bell calls the guards.
-            self.light.recolour(self.crown_glow, GLOW, 0.2)?;
+            self.light.recolour(self.crown_glow, GLOW, 0.15)?;
             for guard in &mut self.guards {
                 (guard.mood, guard.goal, guard.patience) = (Mood::Search, to, 2 * PATIENCE);
             }
@@ -265,7 +265,7 @@ impl Game {
             self.lives -= 1;
             self.message =
                 if self.lives == 0 { "The guards have caught you." } else { "The guard hits you!" }.to_owned();
-        } else if self.turn % pause != 0 {
+        } else if !self.turn.is_multiple_of(pause) {
             self.step(&mut guard)?;
         }
         self.guards[index] = guard;
