@@ -10,7 +10,7 @@ use crate::Failure;
 use crate::game::{CONE, Game, Guard, Mood};
 
 const HELP: [&str; 2] = [
-    "@ you  g guard  ? searches  ! chases  * torch  + ' door  ~ fog  $ crown  < stair",
+    "@ you  g guard  ? searches  ! chases  * torch  + ' door  ~ fog  $ crown  < exit",
     "arrows hjklyubn: move  .: wait  c: close door  x: put out torch  ?: why  q: quit",
 ];
 const BLACK: Vec3 = Vec3::ZERO;
@@ -34,20 +34,23 @@ pub(crate) fn draw(game: &mut Game) -> Result<Frame, Failure> {
         let colour = if row < 22 { Vec3::new(1.0, 0.9, 0.6) } else { Vec3::splat(0.5) };
         (0..80).zip(text.chars()).for_each(|(x, letter)| frame[ivec2(x, row)] = styled(letter, colour, BLACK));
     }
+    if let Some(cursor) = game.cursor {
+        frame[cursor] = frame[cursor].black().on_yellow();
+    }
     Ok(frame)
 }
 
 fn styled(letter: char, colour: Vec3, background: Vec3) -> StyledContent<char> {
-    let rgb =
-        |colour: Vec3| Color::from(<(u8, u8, u8)>::from((colour * 255.0).to_array().map(|channel| channel as u8)));
+    let rgb = |colour: Vec3| {
+        let [r, g, b] = (colour * 255.0).to_array().map(|channel| channel as u8);
+        Color::Rgb { r, g, b }
+    };
     letter.with(rgb(colour)).on(rgb(background))
 }
 
 fn glyph(game: &Game, cell: IVec2, guarded: f32) -> StyledContent<char> {
     let tile = game.tiles.get(cell).copied().unwrap_or(' ');
-    if game.cursor == Some(cell) {
-        return styled(tile, BLACK, Vec3::new(1.0, 1.0, 0.4));
-    } else if !game.sees(cell) {
+    if !game.sees(cell) {
         let is_known = game.memory.get(cell) != CellMemory::Hidden;
         return styled(if is_known { game.known[cell] } else { ' ' }, Vec3::new(0.22, 0.22, 0.32), BLACK);
     }

@@ -98,7 +98,7 @@ impl Game {
             view: eyes.compute(&map, stairs)?.to_owned(),
             memory: Memory::new(tiles.width(), tiles.height()),
             known: tiles.clone(),
-            guard_eyes: FieldOfView::new(SightConfig::default().with_radius(18))?,
+            guard_eyes: FieldOfView::new(SightConfig::default().with_radius(15))?,
             message: "Steal the crown from the cellar and bring it to the stairs. Darkness hides you.".to_owned(),
             random: Random(u64::from(seed)),
             player: stairs,
@@ -181,7 +181,7 @@ impl Game {
             self.light.move_to(&self.map, self.crown_glow, to)?;
         } else if self.has_crown() {
             // The crown shines on whoever carries it, and a bell calls the guards.
-            self.light.recolour(self.crown_glow, GLOW, 0.2)?;
+            self.light.recolour(self.crown_glow, GLOW, 0.15)?;
             for guard in &mut self.guards {
                 (guard.mood, guard.goal, guard.patience) = (Mood::Search, to, 2 * PATIENCE);
             }
@@ -257,7 +257,7 @@ impl Game {
         self.notice(&mut guard)?;
         let offset = self.player - guard.at;
         // Guards on patrol stroll, and even those who chase pause for breath: a thief can outrun them, just.
-        let pause = if guard.mood == Mood::Patrol { 2 } else { 4 };
+        let pause = if guard.mood == Mood::Patrol { 2 } else { 3 };
         if guard.rest > 0 {
             guard.rest -= 1;
         } else if guard.recognition == Recognition::Identified && offset.abs().max_element() == 1 {
@@ -265,7 +265,7 @@ impl Game {
             self.lives -= 1;
             self.message =
                 if self.lives == 0 { "The guards have caught you." } else { "The guard hits you!" }.to_owned();
-        } else if self.turn % pause != 0 {
+        } else if !self.turn.is_multiple_of(pause) {
             self.step(&mut guard)?;
         }
         self.guards[index] = guard;

@@ -39,12 +39,12 @@ pub(crate) fn generate(seed: u32) -> Result<Grid<char>, crate::Failure> {
     for (cell, _) in depth.iter().filter(|(cell, steps)| !is_wall(*cell) && **steps > depth[crown] * 2 / 3) {
         tiles[cell] = if tiles[cell] == '.' { '~' } else { tiles[cell] };
     }
-    // Three rooms of four are lit. Four guards start in the deeper half, so that the first room is safe.
+    // Three rooms of four are lit. Three guards start in the deeper half, so that the first room is safe.
     let mut random = Random(u64::from(seed));
     for (index, room) in rooms.iter().enumerate() {
         let torch = room.min + ivec2(random.below(room.width()), random.below(room.height()));
         tiles[torch] = if random.below(4) > 0 { '*' } else { tiles[torch] };
-        if index >= rooms.len() / 2 && index % 2 == 0 && index < rooms.len() / 2 + 8 {
+        if index >= rooms.len() / 2 && index % 2 == 0 && index < rooms.len() / 2 + 6 {
             tiles[room.min + room.size() / 2] = 'g';
         }
     }

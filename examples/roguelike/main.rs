@@ -50,6 +50,10 @@ impl Drop for Screen {
 }
 
 fn play(game: &mut Game) -> Result<(), Failure> {
+    let (width, height) = terminal::size()?;
+    if width < 80 || height < 24 {
+        return Err(format!("the game needs a terminal of 80 x 24 cells, and this one has {width} x {height}").into());
+    }
     let _screen = Screen;
     terminal::enable_raw_mode()?;
     execute!(stdout(), EnterAlternateScreen, Hide)?;
