@@ -4,7 +4,6 @@ use crossterm::style::{Color, StyledContent, Stylize};
 use farsight::Grid;
 use farsight::glam::{IVec2, Vec3, ivec2};
 use farsight::light::Flicker;
-use farsight::perception::CellMemory;
 
 use crate::Failure;
 use crate::game::{CONE, Game, Guard, Mood};
@@ -22,7 +21,7 @@ pub(crate) fn draw(game: &mut Game) -> Result<Frame, Failure> {
     let mut guarded = Grid::new(80, 20, 0.0);
     let in_sight: Vec<Guard> = game.guards.iter().filter(|guard| game.sees(guard.at)).cloned().collect();
     for guard in in_sight {
-        let cone = game.guard_eyes.compute_sector(&game.map, guard.at, guard.facing, CONE)?;
+        let cone = game.guard_eyes.compute_sector(&game.map, guard.at, guard.sense.sector.facing, CONE)?;
         cone.visible().for_each(|(cell, visibility)| guarded[cell] = visibility);
     }
     let mut frame = Grid::from_fn(80, 24, |cell| glyph(game, cell, guarded.get(cell).copied().unwrap_or(0.0)));
@@ -51,8 +50,7 @@ fn styled(letter: char, colour: Vec3, background: Vec3) -> StyledContent<char> {
 fn glyph(game: &Game, cell: IVec2, guarded: f32) -> StyledContent<char> {
     let tile = game.tiles.get(cell).copied().unwrap_or(' ');
     if !game.sees(cell) {
-        let is_known = game.memory.get(cell) != CellMemory::Hidden;
-        return styled(if is_known { game.known[cell] } else { ' ' }, Vec3::new(0.22, 0.22, 0.32), BLACK);
+        return styled(*game.memory.content(cell).unwrap_or(&' '), Vec3::new(0.22, 0.22, 0.32), BLACK);
     }
     // The eye tells small differences in the dark better than in the light. What is only felt is at 0.25.
     let brightness = game.brightness(cell).min(1.0).powf(0.6).max(0.25);

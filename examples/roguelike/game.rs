@@ -3,7 +3,7 @@
 use farsight::classic::Line;
 use farsight::glam::IVec2;
 use farsight::light::{Flicker, Lamp, LampId, LightMap, Rgb};
-use farsight::perception::{Memory, OutOfSight, Recognition, Thresholds};
+use farsight::perception::{Memory, OutOfSight, Recognition, Sense, Thresholds};
 use farsight::sight::{OwnedView, Sector};
 use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
 
@@ -31,10 +31,9 @@ pub(crate) enum Mood {
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     pub(crate) at: IVec2,
-    /// In degrees, clockwise from the top.
-    pub(crate) facing: f64,
+    /// Where it looks, and what it makes of the thief.
+    pub(crate) sense: Sense,
     pub(crate) mood: Mood,
-    pub(crate) recognition: Recognition,
     /// Where the guard goes: anywhere, or where the thief was last seen.
     goal: IVec2,
     patience: u32,
@@ -58,9 +57,8 @@ pub(crate) struct Game {
     pub(crate) guard_eyes: FieldOfView,
     /// What walls and fog leave to see; light comes on top.
     view: OwnedView,
-    pub(crate) memory: Memory,
     /// The tiles as they were last seen: a door may have moved since.
-    pub(crate) known: Grid<char>,
+    pub(crate) memory: Memory<char>,
     /// The cell of which the player asks why it is not seen.
     pub(crate) cursor: Option<IVec2>,
     pub(crate) message: String,
@@ -84,9 +82,9 @@ impl Game {
                 '*' => _ = light.insert(&map, lamp.with_strength(1.3).with_flicker(Flicker::Flame))?,
                 'g' => {
                     let lantern = light.insert(&map, lamp.with_reach(6.0).with_colour(Rgb([255, 230, 200])))?;
-                    let (mood, recognition) = (Mood::Patrol, Recognition::Hidden);
-                    let (facing, goal) = (0.0, cell);
-                    guards.push(Guard { at: cell, facing, mood, recognition, goal, patience: 0, rest: 0, lantern });
+                    let sense = Sense::new(NOTICES).with_sector(Sector::new(0.0, CONE));
+                    let (mood, goal) = (Mood::Patrol, cell);
+                    guards.push(Guard { at: cell, sense, mood, goal, patience: 0, rest: 0, lantern });
                 }
                 _ => continue,
             }
@@ -96,8 +94,7 @@ impl Game {
         let mut eyes = FieldOfView::new(SightConfig::default().with_radius(SIGHT))?;
         let mut game = Self {
             view: eyes.compute(&map, stairs)?.to_owned(),
-            memory: Memory::new(tiles.width(), tiles.height()),
-            known: tiles.clone(),
+            memory: Memory::of_contents(tiles.width(), tiles.height()),
             guard_eyes: FieldOfView::new(SightConfig::default().with_radius(15))?,
             message: "Steal the crown from the cellar and bring it to the stairs. Darkness hides you.".to_owned(),
             random: Random(u64::from(seed)),
@@ -204,8 +201,7 @@ impl Game {
     fn look(&mut self) -> Result<(), Failure> {
         self.view = self.eyes.compute(&self.map, self.player)?.to_owned();
         let seen: Vec<IVec2> = self.tiles.iter().map(|(cell, _)| cell).filter(|&cell| self.sees(cell)).collect();
-        seen.iter().for_each(|&cell| self.known[cell] = self.tiles[cell]);
-        self.memory.update(seen, OutOfSight::Remember);
+        self.memory.update_with(seen, OutOfSight::Remember, |cell| self.tiles[cell]);
         Ok(())
     }
 
@@ -260,7 +256,7 @@ impl Game {
         let pause = if guard.mood == Mood::Patrol { 2 } else { 3 };
         if guard.rest > 0 {
             guard.rest -= 1;
-        } else if guard.recognition == Recognition::Identified && offset.abs().max_element() == 1 {
+        } else if guard.sense.recognition() == Recognition::Identified && offset.abs().max_element() == 1 {
             guard.rest = 3;
             self.lives -= 1;
             self.message =
@@ -274,13 +270,9 @@ impl Game {
 
     /// Looks for the thief, and decides where to go.
     fn notice(&mut self, guard: &mut Guard) -> Result<(), Failure> {
-        let mut exposure = 0.0;
-        if Sector::new(guard.facing, CONE).contains(self.player - guard.at) {
-            let visibility = self.guard_eyes.line_of_sight(&self.map, guard.at, self.player)?;
-            exposure = visibility * self.light.level(self.player);
-        }
-        guard.recognition = NOTICES.classify_after(exposure, guard.recognition);
-        let (mood, call) = match guard.recognition {
+        let light = self.light.level(self.player);
+        let recognition = guard.sense.notice(&mut self.guard_eyes, &self.map, guard.at, self.player, light)?;
+        let (mood, call) = match recognition {
             Recognition::Identified => (Mood::Chase, "\"Stop, thief!\""),
             Recognition::Glimpsed if guard.mood == Mood::Patrol => (Mood::Search, "\"Who is there?\""),
             _ => (guard.mood, ""),
@@ -288,9 +280,9 @@ impl Game {
         if mood != guard.mood {
             (guard.mood, self.message) = (mood, call.to_owned());
         }
-        if guard.recognition > Recognition::Hidden {
+        if recognition > Recognition::Hidden {
             (guard.goal, guard.patience) = (self.player, PATIENCE);
-            guard.facing = direction(self.player - guard.at);
+            guard.sense.sector = direction(self.player - guard.at);
         } else if guard.mood == Mood::Search && guard.patience == 0 {
             (guard.mood, guard.goal) = (Mood::Patrol, guard.at);
         } else if guard.at == guard.goal && guard.mood == Mood::Patrol {
@@ -315,9 +307,9 @@ impl Game {
         let steps = distances(&self.tiles, guard.goal);
         let nearer = || neighbours(guard.at).filter(|&cell| steps[cell] <= steps[guard.at]);
         if let Some(ahead) = nearer().min_by_key(|&cell| steps[cell])
-            && guard.recognition == Recognition::Hidden
+            && guard.sense.recognition() == Recognition::Hidden
         {
-            guard.facing = direction(ahead - guard.at); // even if somebody is in the way
+            guard.sense.sector = direction(ahead - guard.at); // even if somebody is in the way
         }
         let is_free = |&cell: &IVec2| cell != self.player && self.guards.iter().all(|other| other.at != cell);
         let Some(next) = nearer().filter(is_free).min_by_key(|&cell| steps[cell]) else { return Ok(()) };
@@ -334,8 +326,7 @@ impl Game {
     }
 }
 
-/// Returns the nearest of the eight directions to an offset, in degrees clockwise from the top.
-fn direction(offset: IVec2) -> f64 {
-    let step = offset.signum();
-    f64::from(step.x).atan2(f64::from(-step.y)).to_degrees()
+/// Returns the nearest of the eight directions to an offset, with the angle that a guard sees.
+fn direction(offset: IVec2) -> Sector {
+    Sector::towards(offset.signum(), CONE)
 }

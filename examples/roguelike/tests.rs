@@ -67,22 +67,22 @@ fn guards_notice_in_the_light_and_not_in_the_dark() {
     let rows = ["#####", "#.<.#", "#...#", "#...#", "#...#", "#...#", "#...#", "#...#", "#...#", "#.g.#", "#####"];
     let mut dark = game(&rows);
     play(&mut dark, ".");
-    assert_eq!((dark.guards[0].recognition, dark.guards[0].mood), (Recognition::Hidden, Mood::Patrol));
+    assert_eq!((dark.guards[0].sense.recognition(), dark.guards[0].mood), (Recognition::Hidden, Mood::Patrol));
     let mut rows = rows;
     rows[2] = "#*..#";
     let mut lit = game(&rows);
     play(&mut lit, ".");
-    assert_eq!((lit.guards[0].recognition, lit.guards[0].mood), (Recognition::Identified, Mood::Chase));
+    assert_eq!((lit.guards[0].sense.recognition(), lit.guards[0].mood), (Recognition::Identified, Mood::Chase));
     rows[5] = "#####";
     let mut behind_a_wall = game(&rows);
     play(&mut behind_a_wall, ".");
-    assert_eq!(behind_a_wall.guards[0].recognition, Recognition::Hidden);
+    assert_eq!(behind_a_wall.guards[0].sense.recognition(), Recognition::Hidden);
 }
 
 #[test]
 fn a_guard_who_has_lost_the_thief_searches_and_then_patrols() {
     let mut game = game(&["#########", "#.<+...g#", "####*####", "#########"]);
-    (game.guards[0].mood, game.guards[0].facing) = (Mood::Chase, -90.0);
+    (game.guards[0].mood, game.guards[0].sense.sector.facing) = (Mood::Chase, -90.0);
     let moods: Vec<Mood> = (0..40).map(|_| (game.press('h').unwrap(), game.guards[0].mood).1).collect();
     assert!(moods.contains(&Mood::Search) && moods.contains(&Mood::Patrol), "{moods:?}");
 }

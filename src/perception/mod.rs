@@ -8,6 +8,7 @@ mod creature;
 mod creature_watch;
 mod memory;
 mod recognition;
+mod sense;
 #[cfg(feature = "world")]
 mod species;
 
@@ -21,5 +22,6 @@ pub(crate) use creature_watch::nearest_direction;
 pub use creature_watch::{CreatureEvent, CreatureWatch};
 pub use memory::{CellMemory, Memory, OutOfSight};
 pub use recognition::{Recognition, Thresholds};
+pub use sense::Sense;
 #[cfg(feature = "world")]
 pub use species::{Habitat, Species};

@@ -58,6 +58,19 @@ impl Sector {
         Self { facing, span }
     }
 
+    /// Creates a sector whose middle is in the direction of an offset, north without one.
+    ///
+    /// ```
+    /// use farsight::sight::Sector;
+    /// use farsight::glam::ivec2;
+    /// assert_eq!(Sector::towards(ivec2(3, 0), 90.0), Sector::new(90.0, 90.0)); // east
+    /// assert_eq!(Sector::towards(ivec2(0, -5), 60.0), Sector::new(0.0, 60.0)); // north
+    /// assert_eq!(Sector::towards(ivec2(-2, 2), 60.0), Sector::new(-135.0, 60.0)); // south-west
+    /// ```
+    pub fn towards(offset: IVec2, span: f64) -> Self {
+        Self { facing: libm::atan2(f64::from(offset.x), 0.0 - f64::from(offset.y)).to_degrees(), span }
+    }
+
     /// Returns `true` if all directions are in the sector.
     pub fn is_full(&self) -> bool {
         self.span >= 360.0

@@ -261,3 +261,38 @@ fn forget_keeps_cells_in_sight() {
     memory.forget();
     assert_eq!(memory.grid().as_slice(), [CellMemory::Hidden, CellMemory::Visible]);
 }
+
+#[test]
+fn contents_are_those_that_were_seen_last() {
+    let mut memory = Memory::of_contents(3, 1);
+    memory.update_with([ivec2(0, 0), ivec2(1, 0), ivec2(9, 9)], OutOfSight::Remember, |cell| cell.x + 10);
+    memory.update_with([ivec2(1, 0)], OutOfSight::Remember, |cell| cell.x + 20);
+    assert_eq!([0, 1, 2, 9].map(|x| memory.content((x, 0)).copied()), [Some(10), Some(21), None, None]);
+    memory.forget();
+    assert_eq!([0, 1].map(|x| memory.content((x, 0)).copied()), [None, Some(21)]);
+    memory.update_with([], OutOfSight::Forget, |_| 0);
+    assert_eq!(memory.content((1, 0)), None);
+    assert_eq!(Memory::<()>::new(3, 1).content((0, 0)), None);
+}
+
+#[test]
+fn memory_fades_from_when_a_cell_was_seen_last() {
+    let mut memory = Memory::new(2, 1).with_fading(3);
+    let strengths = |memory: &Memory| [0, 1].map(|x| memory.strength((x, 0)));
+    memory.update([ivec2(0, 0), ivec2(1, 0)], OutOfSight::Remember);
+    memory.update([ivec2(1, 0)], OutOfSight::Remember);
+    memory.update([ivec2(0, 0)], OutOfSight::Remember); // seen again, before it is forgotten
+    assert_eq!(strengths(&memory), [1.0, 1.0]);
+    for expected in [[1.0, 2.0 / 3.0], [2.0 / 3.0, 1.0 / 3.0], [1.0 / 3.0, 0.0], [0.0, 0.0]] {
+        memory.update([], OutOfSight::Remember);
+        assert!(
+            strengths(&memory).iter().zip(expected).all(|(is, expected)| (is - expected).abs() < 1e-6),
+            "{expected:?}"
+        );
+    }
+    assert_eq!(names(&memory), ["hidden", "hidden"]);
+    let mut short = Memory::new(1, 1).with_fading(0);
+    short.update([ivec2(0, 0)], OutOfSight::Remember);
+    short.update([], OutOfSight::Remember);
+    assert_eq!((short.get((0, 0)), short.strength((0, 0))), (CellMemory::Hidden, 0.0));
+}

@@ -1,0 +1,102 @@
+//! [`Sense`]: how well a creature with eyes of its own notices a target.
+
+use glam::IVec2;
+
+use super::recognition::{Recognition, Thresholds};
+use crate::setters::setters;
+use crate::sight::{FieldOfView, OpacityMap, RadiusShape, Sector, SightError};
+
+/// The eyes of a creature, and what it makes of one target: a guard who looks for a thief.
+///
+/// The creature perceives the target by the rules by which a viewer perceives cells: visibility times light, with thresholds and
+/// hysteresis. A target in the dark, behind fog or behind its back is safe.
+///
+/// ```
+/// use farsight::perception::{Recognition, Sense, Thresholds};
+/// use farsight::sight::Sector;
+/// use farsight::{FieldOfView, OpacityMap, SightConfig};
+///
+/// let map = OpacityMap::from_text("..........")?;
+/// let mut fov = FieldOfView::new(SightConfig::default())?;
+/// let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.05 };
+/// let mut guard = Sense::new(thresholds).with_radius(8).with_sector(Sector::towards((1, 0).into(), 90.0));
+/// let (at, thief) = ((2, 0), (7, 0));
+/// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.02)?, Recognition::Hidden); // too dark there
+/// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.6)?, Recognition::Identified); // next to a torch
+/// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.46)?, Recognition::Identified); // it flickers
+/// assert_eq!(guard.notice(&mut fov, &map, at, (0, 0), 1.0)?, Recognition::Hidden); // behind its back
+///
+/// let mut cat = Sense::new(thresholds).with_night_vision(0.3);
+/// assert_eq!(cat.notice(&mut fov, &map, at, thief, 0.02)?, Recognition::Glimpsed);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Sense {
+    /// The distance up to which it sees, in cells. The radius of the field of view is a limit, too.
+    pub radius: u32,
+    /// The directions in which it looks.
+    pub sector: Sector,
+    /// The light that it makes of the dark, in [0, 1]: 0 needs all light that there is, 1 sees by night as by day.
+    pub night_vision: f32,
+    /// Visibility times light from which it glimpses and identifies.
+    pub thresholds: Thresholds,
+    recognition: Recognition,
+}
+
+impl Sense {
+    /// Eyes that look all around, as far as the field of view, by the light that there is. They have not noticed anything.
+    pub fn new(thresholds: Thresholds) -> Self {
+        let (radius, sector) = (u32::MAX, Sector::ALL);
+        Self { radius, sector, night_vision: 0.0, thresholds, recognition: Recognition::Hidden }
+    }
+
+    setters! {
+        with_radius(radius: u32), with_sector(sector: Sector), with_night_vision(night_vision: f32),
+    }
+
+    /// Returns what it made of the target when it looked last.
+    pub fn recognition(&self) -> Recognition {
+        self.recognition
+    }
+
+    /// Looks for the target, and returns what it makes of it. `light` is that on the target, such as
+    /// [`LightMap::level`](crate::light::LightMap::level), 0 to 1; more counts as 1.
+    ///
+    /// # Errors
+    /// As [`FieldOfView::line_of_sight`]; [`SightError::OutOfRange`] for a sector out of range. Then nothing changes.
+    pub fn notice(
+        &mut self,
+        fov: &mut FieldOfView,
+        map: &OpacityMap,
+        at: impl Into<IVec2>,
+        target: impl Into<IVec2>,
+        light: f32,
+    ) -> Result<Recognition, SightError> {
+        let perceived = self.perceived(fov, map, at.into(), target.into(), light)?;
+        self.recognition = self.thresholds.classify_after(perceived, self.recognition);
+        Ok(self.recognition)
+    }
+
+    /// Returns visibility times light of a target, in [0, 1], without taking notice of it.
+    ///
+    /// # Errors
+    /// As [`notice`](Self::notice).
+    pub fn perceived(
+        &self,
+        fov: &mut FieldOfView,
+        map: &OpacityMap,
+        at: impl Into<IVec2>,
+        target: impl Into<IVec2>,
+        light: f32,
+    ) -> Result<f32, SightError> {
+        self.sector.check()?;
+        let (at, target) = (at.into(), target.into());
+        let visibility = fov.line_of_sight(map, at, target)?;
+        let offset = target.wrapping_sub(at);
+        if !self.sector.contains(offset) || !RadiusShape::Circle.contains(offset, self.radius) {
+            return Ok(0.0);
+        }
+        Ok(visibility * light.max(self.night_vision).clamp(0.0, 1.0))
+    }
+}
