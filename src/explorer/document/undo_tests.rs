@@ -103,7 +103,7 @@ fn undo_after_twenty_changes_brings_back_the_first_picture_to_the_byte() {
 
 /// Waits until no world is being made.
 fn settle(document: &mut Document, view: &mut ViewState) {
-    while document.progress().is_some() {
+    while !document.is_settled() {
         document.poll_generation(view).unwrap();
         std::thread::sleep(std::time::Duration::from_millis(2));
     }

@@ -120,6 +120,7 @@ impl Document {
         let is_same_cell =
             self.scene.as_ref().is_some_and(|old| (old.viewer(), old.size()) == (scene.viewer(), scene.size()));
         self.scene = Some(scene);
+        self.before_generation = None; // this world could be made
         if !is_same_cell {
             view.enter_world();
         }
