@@ -7,7 +7,7 @@ use super::collapsible::{OpenSections, Opening, show_section};
 use super::hover_help::HoverHelp;
 use crate::explorer::command::{Command, Tool};
 use crate::explorer::session::Tools;
-use crate::light::Lamp;
+use crate::light::{Flicker, Lamp};
 use crate::perception::Observer;
 use crate::preset::{LAMPS, Preset, Setting, SettingKind, VIEWERS};
 use glam::IVec2;
@@ -80,7 +80,7 @@ fn show_lamp_choice(ui: &mut Ui, tools: &mut Tools, preset: &Preset) -> Option<C
     let selected = tools.selected(preset).map(|lamp| lamp.at);
     let mut command = None;
     ui.horizontal(|ui| {
-        let help = "The lamp that colour, reach, strength and height belong to: one on the map, or the next one that is placed";
+        let help = "The lamp that the controls below belong to: one on the map, or the next one that is placed";
         ui.label("change").help(help);
         let text = selected.map_or_else(|| "the next lamp".to_owned(), name);
         egui::ComboBox::from_id_salt("lamp").selected_text(text).width(130.0).show_ui(ui, |ui| {
@@ -116,6 +116,14 @@ fn show_lamp(ui: &mut Ui, lamp: &mut Lamp) {
             ui.end_row();
         }
     }
+    let help = LAMPS.settings.iter().find(|setting| setting.name() == "flicker").map_or("", |setting| setting.help);
+    ui.label("flicker").help(help);
+    egui::ComboBox::from_id_salt("flicker").selected_text(lamp.flicker.name()).show_ui(ui, |ui| {
+        for flicker in Flicker::ALL {
+            ui.selectable_value(&mut lamp.flicker, flicker, flicker.name());
+        }
+    });
+    ui.end_row();
 }
 
 fn show_lookout(ui: &mut Ui, lookout: &mut Observer) {
