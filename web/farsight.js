@@ -110,6 +110,7 @@
         link.click();
         setTimeout(() => URL.revokeObjectURL(url), 60000);
       };
+      imports.env.farsight_has_fingers = () => Number(matchMedia("(pointer: coarse)").matches);
       imports.env.farsight_say = (words) => say(consume_js_object(words));
       imports.env.farsight_fail = (words) => cover("farsight has stopped: " + consume_js_object(words));
       imports.env.farsight_start_work = (task) => startWork(consume_js_object(task));

@@ -106,14 +106,16 @@ pub(super) fn show_help(context: &Context, map: egui::Rect, open: &mut bool) {
         .collapsible(false)
         .resizable(false)
         .pivot(Align2::CENTER_CENTER)
-        .fixed_pos(map.center())
+        .fixed_pos(if is_narrow(context) { context.screen_rect().center() } else { map.center() })
         .show(context, |ui| {
-            let height = (map.height() - 110.0).max(80.0);
+            let screen = context.screen_rect();
+            ui.set_max_width((screen.width() - 48.0).max(120.0));
+            let height = (map.height() - 150.0).max(80.0);
             egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
                 egui::Grid::new("keys").num_columns(2).min_row_height(14.0).spacing([24.0, 1.0]).show(ui, |ui| {
                     for (keys, meaning) in HELP {
                         ui.label(RichText::new(*keys).strong().monospace());
-                        ui.label(*meaning);
+                        ui.add(Label::new(*meaning).wrap());
                         ui.end_row();
                     }
                 });

@@ -22,6 +22,7 @@ unsafe extern "C" {
     safe fn farsight_say(words: JsObject);
     safe fn farsight_fail(words: JsObject);
     safe fn farsight_ready();
+    safe fn farsight_has_fingers() -> i32;
 }
 
 /// The largest number of cells of a world on a page, whose memory the module, a worker and the window share.
@@ -75,6 +76,11 @@ impl Page {
             self.shown = Some((link, look.to_owned()));
         }
     }
+}
+
+/// Returns `true` if the first pointer of the device is a finger.
+pub(in crate::explorer) fn has_fingers() -> bool {
+    farsight_has_fingers() != 0
 }
 
 /// Tells the page that the first frame is drawn.

@@ -1,7 +1,5 @@
 //! [`FileError`]: an error together with the name of the file.
 
-use std::path::Path;
-
 use super::format::FormatError;
 use super::read::ReadError;
 use super::write::WriteError;
@@ -33,7 +31,7 @@ pub enum FileError {
 
 impl FileError {
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn write(path: &Path, fault: impl Into<WriteError>) -> Self {
+    pub(crate) fn write(path: &std::path::Path, fault: impl Into<WriteError>) -> Self {
         Self::Write { file: path.display().to_string(), fault: fault.into() }
     }
 

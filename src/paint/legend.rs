@@ -56,7 +56,7 @@ pub(crate) fn folded_legend(scene: &Scene, options: &PaintOptions, width: usize,
 
 /// The entry in place of those that are folded away.
 #[cfg(feature = "explorer")]
-const FOLD: &str = "click: more";
+const FOLD: &str = "more >";
 
 /// Returns the bars of colours of the legend, each with its text, for callers that draw it themselves, such as the terminal.
 #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]

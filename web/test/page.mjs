@@ -253,6 +253,17 @@ await step("a phone: a tap walks, fingers drag and pinch", async () => {
   await page.touchscreen.tap(243, 0.45 * height + 70);
   said = await changed(page, said);
   assert.match(said, /--seed 6 /);
+  // Two taps far from each other do not scroll the sheet: the button is still there.
+  for (const share of [0.85, 0.53]) {
+    await touch("touchStart", [16, share * height]);
+    await page.waitForTimeout(150); // as long as a finger rests
+    await touch("touchEnd");
+    await page.waitForTimeout(400);
+  }
+  await shot(page, "phone-sheet-tapped");
+  await page.touchscreen.tap(243, 0.45 * height + 70);
+  said = await changed(page, said);
+  assert.match(said, /--seed 7 /);
   await page.tap("#panel");
   await settled(page);
   await shot(page, "phone-map");

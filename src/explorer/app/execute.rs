@@ -44,8 +44,11 @@ impl App {
                 view.state.camera_follows = true;
             }
             Command::Forget => document.forget(),
-            // A finger cannot point without a tap, so a tap on a creature names it.
-            Command::Click(at) if session.input.is_touch && view.has_creature_at(document.scene(), at) => {}
+            // A finger cannot point without a tap, so a tap on a creature names it, and the next one walks there.
+            Command::Click(at)
+                if session.input.is_touch
+                    && view.has_creature_at(document.scene(), at)
+                    && session.names_creature(view.cell_at(at)) => {}
             Command::Click(at) => match (view.cell_at(at), session.tools.tool) {
                 (Some(cell), Tool::Walk) => document.walk_to(cell),
                 (Some(cell), Tool::Lamp | Tool::Lookout) if document.contains(cell) => {

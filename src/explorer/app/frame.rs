@@ -31,6 +31,9 @@ impl App {
         egui_macroquad::cfg(|context| {
             theme::apply_theme(context, window.theme, session.input.is_touch);
             context.set_pixels_per_point(view.pixels_per_point);
+            if session.input.is_touch {
+                forget_finger(context);
+            }
         });
         let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
         let (comparison, pointer) = (document.comparison(), view.pointer.filter(|_| document.comparison().is_open()));
@@ -132,4 +135,13 @@ impl App {
         }
         egui_macroquad::draw();
     }
+}
+
+/// Forgets where a finger left the screen. Nothing is pointed at then, and the way to the next touch is no movement.
+fn forget_finger(context: &egui::Context) {
+    context.input_mut(|input| {
+        if !input.pointer.any_down() {
+            input.pointer = egui::PointerState::default();
+        }
+    });
 }

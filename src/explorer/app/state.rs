@@ -16,7 +16,7 @@ impl App {
         Self {
             document: Document::new(options),
             view: MapView::new(settings.window.backdrop(), settings.window.reveals, settings.window.shading()),
-            session: Session::new(settings),
+            session: new_session(settings),
         }
     }
 
@@ -25,4 +25,17 @@ impl App {
             self.session.messages.error(error);
         }
     }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn new_session(settings: SavedSettings) -> Session {
+    Session::new(settings)
+}
+
+/// Returns a session for the device of the page: on a phone, controls have the size for fingers before the first touch.
+#[cfg(target_arch = "wasm32")]
+fn new_session(settings: SavedSettings) -> Session {
+    let mut session = Session::new(settings);
+    session.input.is_touch = crate::explorer::web::has_fingers();
+    session
 }

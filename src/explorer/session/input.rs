@@ -32,7 +32,7 @@ pub(crate) struct InputReader {
     pinch: Pinch,
     /// `true` if the last press was of the right button.
     is_secondary: bool,
-    /// `true` if the last press was of a finger.
+    /// `true` if the last press was of a finger, or on a phone, before the first.
     pub(crate) is_touch: bool,
     /// `true` if neither a button nor a repeating key is down.
     pub(crate) is_released: bool,

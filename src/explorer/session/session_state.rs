@@ -11,6 +11,7 @@ use super::window_settings::SavedSettings;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::explorer::open_dialog::OpenDialog;
 use crate::export::SavedWalk;
+use glam::IVec2;
 
 #[derive(Default)]
 pub(crate) struct Session {
@@ -30,6 +31,8 @@ pub(crate) struct Session {
     /// `true` on a phone, where the panel is a sheet over the map.
     pub(crate) has_sheet: bool,
     pub(crate) sheet_is_open: bool,
+    /// The cell of the creature that the last tap has named.
+    named_cell: Option<IVec2>,
     /// `true` if there was input since the last frame.
     pub(crate) has_input: bool,
     pub(crate) screenshot: Option<Screenshot>,
@@ -53,6 +56,11 @@ pub(crate) enum ScreenshotContent {
 }
 
 impl Session {
+    /// Returns `true` if a tap on a creature names it, `false` if the tap before has named it.
+    pub(crate) fn names_creature(&mut self, cell: Option<IVec2>) -> bool {
+        std::mem::replace(&mut self.named_cell, cell) != cell
+    }
+
     /// Returns `true` if the frame is drawn for a picture of the map, without messages and hints.
     pub(crate) fn is_picture_of_map(&self) -> bool {
         self.screenshot.as_ref().is_some_and(|shot| matches!(shot.content, ScreenshotContent::Map { .. }))
