@@ -1,8 +1,9 @@
 //! Viewsheds compared with GDAL's: the same bare ground, eye, curvature and radius (512 cells), with a hard edge.
 //!
-//! `cargo run --release --no-default-features --features preset --example gdal_viewshed` prints for every terrain and viewer: the cells on
-//! which GDAL and each grade differ from the exact line of sight, the agreement of each grade with GDAL, and the time of a
-//! viewshed. GDAL 3.6 treats six of the viewer's neighbours as at least as high as the viewer's ground, which from a peak hides
+//! `cargo run --release --no-default-features --features preset --example gdal_viewshed`
+//!
+//! prints a row for every terrain and viewer: the number of cells on which GDAL and each grade differ from the exact line of
+//! sight, the agreement of each grade with GDAL, and the time of a viewshed. GDAL 3.6 treats six of the viewer's neighbours as at least as high as the viewer's ground, which from a peak hides
 //! much; so agreement is also printed for ground where they are. Needs `gdal_viewshed` (Debian: gdal-bin). GDAL's time is that
 //! of its ViewshedGenerate on a raster in memory, called from /usr/bin/python3 with python3-gdal if it is installed.
 

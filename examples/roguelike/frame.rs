@@ -6,7 +6,8 @@ use farsight::glam::{IVec2, Vec3, ivec2};
 use farsight::light::Flicker;
 
 use crate::Failure;
-use crate::game::{CONE, Game, Guard, Mood};
+use crate::game::Game;
+use crate::guards::{CONE, Guard, Mood};
 
 const HELP: [&str; 2] = [
     "@ you  g guard  ? searches  ! chases  * torch  + ' door  ~ fog  $ crown  < exit",

@@ -1,45 +1,19 @@
-//! The rules: the thief acts, the guards follow.
+//! The thief: what it does, sees and remembers.
 
-use farsight::classic::Line;
 use farsight::glam::IVec2;
 use farsight::light::{Flicker, Lamp, LampId, LightMap, Rgb};
-use farsight::perception::{Memory, OutOfSight, Recognition, Sense, Thresholds};
+use farsight::perception::{Memory, OutOfSight, Sense};
 use farsight::sight::{OwnedView, Sector};
 use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
 
 use crate::Failure;
-use crate::level::{Random, distances, neighbours, opacity};
+use crate::guards::{CONE, Guard, Mood, NOTICES, PATIENCE};
+use crate::level::{Random, neighbours, opacity};
 
-const SIGHT: u32 = 40;
+pub(crate) const SIGHT: u32 = 40;
 const GLOW: Rgb = Rgb([200, 110, 255]);
 /// The visibility times light from which the thief sees a cell.
-const SEEN_FROM: f32 = 0.05;
-/// The angle that a guard sees, in degrees.
-pub(crate) const CONE: f64 = 110.0;
-/// From which visibility times light a guard notices the thief. Hysteresis: a flicker of a torch does not lose the thief.
-const NOTICES: Thresholds = Thresholds { glimpse: 0.12, identify: 0.3, hysteresis: 0.06 };
-/// The turns for which a guard searches.
-const PATIENCE: u32 = 15;
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Mood {
-    Patrol,
-    Search,
-    Chase,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct Guard {
-    pub(crate) at: IVec2,
-    /// Where it looks, and what it makes of the thief.
-    pub(crate) sense: Sense,
-    pub(crate) mood: Mood,
-    /// Where the guard goes: anywhere, or where the thief was last seen.
-    goal: IVec2,
-    patience: u32,
-    rest: u32,
-    lantern: LampId,
-}
+pub(crate) const SEEN_FROM: f32 = 0.05;
 
 pub(crate) struct Game {
     pub(crate) tiles: Grid<char>,
@@ -55,14 +29,14 @@ pub(crate) struct Game {
     pub(crate) guards: Vec<Guard>,
     eyes: FieldOfView,
     pub(crate) guard_eyes: FieldOfView,
-    /// What walls and fog leave to see; light comes on top.
-    view: OwnedView,
+    /// The visibility of each cell through walls and fog, without light.
+    pub(crate) view: OwnedView,
     /// The tiles as they were last seen: a door may have moved since.
     pub(crate) memory: Memory<char>,
     /// The cell of which the player asks why it is not seen.
     pub(crate) cursor: Option<IVec2>,
     pub(crate) message: String,
-    random: Random,
+    pub(crate) random: Random,
 }
 
 impl Game {
@@ -191,7 +165,7 @@ impl Game {
     }
 
     /// Changes a tile and what depends on it: its opacity, and the light of the lamps that reach it.
-    fn set_tile(&mut self, cell: IVec2, tile: char) -> Result<(), Failure> {
+    pub(crate) fn set_tile(&mut self, cell: IVec2, tile: char) -> Result<(), Failure> {
         self.tiles[cell] = tile;
         self.map.set(cell, opacity(tile))?;
         Ok(self.light.changed(&self.map, [cell])?)
@@ -216,117 +190,4 @@ impl Game {
         let is_near = (cell - self.player).abs().max_element() <= 2 && self.view.get(cell) > 0.0;
         is_near || self.brightness(cell) >= SEEN_FROM
     }
-
-    /// Returns in words why the thief sees a cell or not.
-    pub(crate) fn why(&self, cell: IVec2) -> String {
-        let distance = (cell - self.player).as_vec2().length();
-        if distance > SIGHT as f32 {
-            return format!("Not seen: it is {distance:.0} cells away, and you see {SIGHT} cells far.");
-        }
-        let between = || Line::between(self.player, cell).filter(|&on_line| on_line != self.player && on_line != cell);
-        let visibility = self.view.get(cell);
-        if visibility == 0.0 {
-            // The line is one of the ways that light takes to the cell, so it is blocked, too.
-            let Some(at) = between().find(|&on_line| opacity(self.tiles[on_line]) == 1.0) else { return String::new() };
-            let blocker = if self.tiles[at] == '#' { "wall" } else { "closed door" };
-            return format!("Not seen: a {blocker} at {at} is in the way.");
-        }
-        let fog: Vec<IVec2> = between().filter(|&on_line| self.tiles[on_line] == '~').collect();
-        let left = (1.0 - opacity('~')).powi(fog.len() as i32);
-        let mut reasons = vec![match self.light.level_from(&self.map, cell, self.player) {
-            0.0 if self.light.level(cell) > 0.0 => "it is lit only from the other side".to_owned(),
-            0.0 => "it is dark there".to_owned(),
-            light => format!("the light there is {:.0} %", 100.0 * light),
-        }];
-        if !fog.is_empty() {
-            reasons.push(format!("{} cells of fog leave {:.0} %", fog.len(), 100.0 * left));
-        }
-        if visibility < 0.8 * left {
-            reasons.push(format!("corners leave {:.0} %", 100.0 * visibility / left));
-        }
-        let verdict = if self.sees(cell) { "Seen" } else { "Not seen" };
-        format!("{verdict}: {} (seen from {:.0} % on).", reasons.join(", "), 100.0 * SEEN_FROM)
-    }
-
-    fn guard_turn(&mut self, index: usize) -> Result<(), Failure> {
-        let mut guard = self.guards[index].clone();
-        self.notice(&mut guard)?;
-        let offset = self.player - guard.at;
-        // Guards on patrol stroll, and even those who chase pause for breath: a thief can outrun them, just.
-        let pause = if guard.mood == Mood::Patrol { 2 } else { 3 };
-        if guard.rest > 0 {
-            guard.rest -= 1;
-        } else if guard.sense.recognition() == Recognition::Identified && offset.abs().max_element() == 1 {
-            guard.rest = 3;
-            self.lives -= 1;
-            self.message =
-                if self.lives == 0 { "The guards have caught you." } else { "The guard hits you!" }.to_owned();
-        } else if !self.turn.is_multiple_of(pause) {
-            self.step(&mut guard)?;
-        }
-        self.guards[index] = guard;
-        Ok(())
-    }
-
-    /// Looks for the thief, and decides where to go.
-    fn notice(&mut self, guard: &mut Guard) -> Result<(), Failure> {
-        let light = self.light.level(self.player);
-        let recognition = guard.sense.notice(&mut self.guard_eyes, &self.map, guard.at, self.player, light)?;
-        let (mood, call) = match recognition {
-            Recognition::Identified => (Mood::Chase, "\"Stop, thief!\""),
-            Recognition::Glimpsed if guard.mood == Mood::Patrol => (Mood::Search, "\"Who is there?\""),
-            _ => (guard.mood, ""),
-        };
-        if mood != guard.mood {
-            (guard.mood, self.message) = (mood, call.to_owned());
-        }
-        if recognition > Recognition::Hidden {
-            (guard.goal, guard.patience) = (self.player, PATIENCE);
-            guard.sense.sector = direction(self.player - guard.at);
-        } else if guard.mood == Mood::Search && guard.patience == 0 {
-            (guard.mood, guard.goal) = (Mood::Patrol, guard.at);
-        } else if guard.at == guard.goal && guard.mood == Mood::Patrol {
-            guard.goal = self.random_cell(guard.at, u32::MAX - 1);
-        } else if guard.at == guard.goal {
-            // The thief was last seen here. Search the cells around.
-            guard.mood = Mood::Search;
-            guard.goal = self.random_cell(guard.at, 6);
-        }
-        guard.patience = guard.patience.saturating_sub(1);
-        Ok(())
-    }
-
-    fn random_cell(&mut self, from: IVec2, max_steps: u32) -> IVec2 {
-        let steps = distances(&self.tiles, from);
-        let near: Vec<IVec2> = steps.iter().filter(|(_, steps)| **steps <= max_steps).map(|(cell, _)| cell).collect();
-        near[self.random.below(near.len()) as usize]
-    }
-
-    /// Goes one cell nearer to the goal, and opens the door in the way.
-    fn step(&mut self, guard: &mut Guard) -> Result<(), Failure> {
-        let steps = distances(&self.tiles, guard.goal);
-        let nearer = || neighbours(guard.at).filter(|&cell| steps[cell] <= steps[guard.at]);
-        if let Some(ahead) = nearer().min_by_key(|&cell| steps[cell])
-            && guard.sense.recognition() == Recognition::Hidden
-        {
-            guard.sense.sector = direction(ahead - guard.at); // even if somebody is in the way
-        }
-        let is_free = |&cell: &IVec2| cell != self.player && self.guards.iter().all(|other| other.at != cell);
-        let Some(next) = nearer().filter(is_free).min_by_key(|&cell| steps[cell]) else { return Ok(()) };
-        if self.tiles[next] == '+' {
-            return self.set_tile(next, '\'');
-        }
-        let left = std::mem::replace(&mut guard.at, next);
-        self.light.move_to(&self.map, guard.lantern, next)?;
-        // Guards in no hurry shut the door behind them.
-        if self.tiles[left] == '\'' && guard.mood == Mood::Patrol && left != self.player {
-            self.set_tile(left, '+')?;
-        }
-        Ok(())
-    }
-}
-
-/// Returns the nearest of the eight directions to an offset, with the angle that a guard sees.
-fn direction(offset: IVec2) -> Sector {
-    Sector::towards(offset.signum(), CONE)
 }

@@ -5,9 +5,11 @@
 
 mod frame;
 mod game;
+mod guards;
 mod level;
 #[cfg(test)]
 mod tests;
+mod why;
 
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};

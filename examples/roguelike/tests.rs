@@ -5,7 +5,8 @@ use farsight::glam::{IVec2, ivec2};
 use farsight::perception::Recognition;
 
 use super::frame::draw;
-use super::game::{Game, Mood};
+use super::game::Game;
+use super::guards::Mood;
 use super::level::{distances, generate, neighbours};
 use super::text;
 

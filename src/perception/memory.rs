@@ -73,7 +73,7 @@ pub enum OutOfSight {
 pub struct Memory<T = ()> {
     cells: Grid<CellMemory>,
     in_sight: Vec<IVec2>,
-    /// What stood on each cell when it was last seen; no cells in a memory without contents.
+    /// The content of each cell when it was last seen; of size 0 in a memory without contents.
     contents: Grid<Option<T>>,
     fading: Option<Fading>,
 }
@@ -86,7 +86,7 @@ struct Fading {
     now: u64,
     left_at: Grid<u64>,
     /// Cells out of sight, with the time at which they fell out of it, earliest first. Those seen again since are there still.
-    fading: VecDeque<(u64, IVec2)>,
+    queue: VecDeque<(u64, IVec2)>,
 }
 
 impl Memory {
@@ -121,7 +121,7 @@ impl<T> Memory<T> {
     #[must_use]
     pub fn with_fading(mut self, updates: u32) -> Self {
         let left_at = Grid::new(self.cells.width(), self.cells.height(), 0);
-        self.fading = Some(Fading { after: updates, now: 0, left_at, fading: VecDeque::new() });
+        self.fading = Some(Fading { after: updates, now: 0, left_at, queue: VecDeque::new() });
         self
     }
 
@@ -159,13 +159,13 @@ impl<T> Memory<T> {
         fading.now += 1;
         for cell in left {
             fading.left_at[cell] = fading.now;
-            fading.fading.push_back((fading.now, cell));
+            fading.queue.push_back((fading.now, cell));
         }
         let mut gone = Vec::new();
-        while let Some(&(left_at, cell)) = fading.fading.front()
+        while let Some(&(left_at, cell)) = fading.queue.front()
             && fading.now - left_at >= u64::from(fading.after)
         {
-            fading.fading.pop_front();
+            fading.queue.pop_front();
             // It may have been seen again since.
             if self.cells[cell] == CellMemory::Seen && fading.left_at[cell] == left_at {
                 gone.push(cell);

@@ -375,3 +375,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn presets_name_every_flicker() {
+    for flicker in Flicker::ALL {
+        let mut preset = Preset::default();
+        preset.lamps = vec![Lamp::new(ivec2(1, 2)).with_flicker(flicker)];
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("lamp.toml");
+        std::fs::write(&file, preset.to_toml()).unwrap();
+        assert_eq!(Preset::named(file.to_str().unwrap()).unwrap().lamps, preset.lamps, "{}", flicker.name());
+    }
+}

@@ -14,6 +14,9 @@ use super::state::App;
 /// arrives during the last frame would wait for the next input.
 const SECONDS_AFTER_INPUT: f64 = 0.5;
 
+/// The time for which frames follow each other after the last that moved, in seconds.
+const SECONDS_AFTER_MOTION: f64 = 0.1;
+
 /// The time for which frames follow each other at first, in seconds, while a window manager arranges the window.
 const SECONDS_AFTER_START: f64 = 2.0;
 
@@ -124,9 +127,12 @@ impl Redraw {
         if app.session.has_input {
             self.until = now + SECONDS_AFTER_INPUT;
         }
+        if app.is_moving() {
+            self.until = self.until.max(now + SECONDS_AFTER_MOTION); // the last frame may still show what has ended in it
+        }
         let panels_wait = self.panels.is_waiting(now);
         let waiting = match () {
-            () if is_scripted || now < self.until || app.is_moving() => Waiting::Moving,
+            () if is_scripted || now < self.until => Waiting::Moving,
             () if panels_wait => Waiting::Panels,
             () if app.document.flickers() => Waiting::Flicker,
             () if app.document.watches_file() => Waiting::File,

@@ -56,7 +56,7 @@ impl WorldRequest {
     }
 }
 
-/// What a thread or a worker makes.
+/// A scene that a thread or a worker is to make.
 pub(super) enum Task {
     World(WorldRequest),
     /// A preview, or the world itself if it has none.

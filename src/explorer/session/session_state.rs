@@ -99,7 +99,7 @@ pub(crate) struct FileNames {
 /// The fields of the panel for the heights of black and white.
 #[derive(Debug, Default)]
 pub(crate) struct HeightFields {
-    /// What is typed until it is applied.
+    /// The text that is typed, until it is applied.
     pub(crate) draft: Option<[String; 2]>,
 }
 
