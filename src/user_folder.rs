@@ -10,6 +10,7 @@ use etcetera::BaseStrategy;
 const FOLDER_VARIABLE: &str = "FARSIGHT_CONFIG_DIR";
 
 /// The most presets that are listed.
+#[cfg(not(target_arch = "wasm32"))]
 const MAX_LISTED: usize = 200;
 
 /// Returns the folder that `FARSIGHT_CONFIG_DIR` names, or else, if `personal`, the one in the user's folder of configuration.
@@ -25,12 +26,12 @@ pub(crate) fn user_folder(personal: bool) -> Option<PathBuf> {
 }
 
 /// Returns the folder of the presets in the folder of the user.
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn presets_folder(user_folder: &Path) -> PathBuf {
     user_folder.join("presets")
 }
 
 /// Returns the presets in a folder, in the order of their names.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn list_presets(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let is_preset = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");

@@ -4,7 +4,18 @@
 (function () {
   const at = (id) => document.getElementById(id);
   const here = document.currentScript;
-  const TAB = 258, X = 88; // key codes of miniquad
+  const TAB = 258, X = 88, A = 65, ENTER = 257, BACKSPACE = 259; // key codes of miniquad
+  const CTRL = 2; // and its flag for that modifier
+
+  // The browser may refuse to keep anything.
+  const KEPT = "farsight/";
+  function kept(use, refused) {
+    try {
+      return use(window.localStorage);
+    } catch {
+      return refused;
+    }
+  }
 
   // Messages to the visitor.
   let hideTimer;
@@ -111,6 +122,22 @@
         setTimeout(() => URL.revokeObjectURL(url), 60000);
       };
       imports.env.farsight_has_fingers = () => Number(matchMedia("(pointer: coarse)").matches);
+      imports.env.farsight_kept_names = () => js_object(kept((texts) =>
+        Object.keys(texts).filter((key) => key.startsWith(KEPT)).map((key) => key.slice(KEPT.length)).join("\n"), ""));
+      imports.env.farsight_kept = (name) => {
+        const key = KEPT + consume_js_object(name);
+        return js_object(kept((texts) => texts.getItem(key), "") ?? "");
+      };
+      imports.env.farsight_keep = (name, text) => {
+        const [key, words] = [KEPT + consume_js_object(name), consume_js_object(text)];
+        return kept((texts) => { texts.setItem(key, words); return 1; }, 0);
+      };
+      imports.env.farsight_drop_kept = (name) => {
+        const key = KEPT + consume_js_object(name);
+        kept((texts) => texts.removeItem(key));
+      };
+      imports.env.farsight_type = (text) => showTyping(consume_js_object(text));
+      imports.env.farsight_end_typing = endTyping;
       imports.env.farsight_say = (words) => say(consume_js_object(words));
       imports.env.farsight_fail = (words) => cover("farsight has stopped: " + consume_js_object(words));
       imports.env.farsight_start_work = (task) => startWork(consume_js_object(task));
@@ -157,13 +184,37 @@
     }
     at("glcanvas").focus();
   }
-  function press(code) {
-    wasm_exports.key_down(code, 0, false);
+  function key(code, modifiers = 0) {
+    wasm_exports.key_down(code, modifiers, false);
     wasm_exports.key_up(code, 0);
+  }
+  function press(code) {
+    key(code);
     at("glcanvas").focus();
+  }
+
+  // A phone shows its keyboard for a field of the page alone. What is in it replaces the text of the field on the canvas.
+  function showTyping(text) {
+    at("typed").value = text;
+    at("typing").hidden = false;
+    at("typed").focus();
+    at("typed").select();
+  }
+  function endTyping() {
+    if (!at("typing").hidden) {
+      at("typing").hidden = true;
+      at("glcanvas").focus();
+    }
+  }
+  function passTyped() {
+    key(A, CTRL);
+    key(BACKSPACE);
+    for (const letter of at("typed").value) wasm_exports.key_press(letter.codePointAt(0));
   }
   function wire() {
     at("panel").onclick = () => press(TAB);
+    at("typed").oninput = passTyped;
+    at("typing").onsubmit = (event) => { event.preventDefault(); key(ENTER); endTyping(); };
     at("export").onclick = () => press(X);
     at("open").onclick = () => at("file").click();
     at("file").onchange = () => { opened([...at("file").files]).then(() => { at("file").value = ""; }); };

@@ -105,6 +105,9 @@ pub(super) enum Command {
     Export(Option<PathBuf>, ExportedPart),
     /// Saves the preset to the file of the panel.
     SavePreset,
+    /// Removes a preset that the browser keeps.
+    #[cfg(target_arch = "wasm32")]
+    RemovePreset(PathBuf),
     /// Saves the walk; without a path, to the file of the panel.
     SaveWalk(Option<PathBuf>),
     /// Loads a walk; without a path, from the file of the panel.

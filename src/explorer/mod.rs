@@ -10,10 +10,13 @@ mod display;
 mod document;
 mod error;
 mod keys;
+mod my_presets;
 #[cfg(not(target_arch = "wasm32"))]
 mod open_dialog;
 mod options;
 mod overlay;
+#[cfg(target_arch = "wasm32")]
+mod page_storage;
 mod panel;
 mod script;
 mod session;

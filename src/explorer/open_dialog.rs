@@ -10,7 +10,8 @@ use super::theme::palette;
 use crate::export::SavedWalk;
 
 /// The extensions of files that can be opened.
-const EXTENSIONS: [&str; 10] = ["toml", SavedWalk::EXTENSION, "txt", "npy", "csv", "png", "tif", "tiff", "asc", "json"];
+const EXTENSIONS: [&str; 11] =
+    ["toml", SavedWalk::EXTENSION, "txt", "npy", "csv", "png", "tif", "tiff", "hgt", "asc", "json"];
 
 /// The most entries of a folder that are listed.
 const MAX_ENTRIES: usize = 2000;
@@ -163,12 +164,12 @@ mod tests {
     #[test]
     fn folders_and_files_that_can_be_opened_are_listed() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["b.toml", "a.PNG", "notes.md", ".hidden.png", "no-extension"] {
+        for name in ["b.toml", "a.PNG", "N50E013.hgt", "notes.md", ".hidden.png", "no-extension"] {
             fs::write(folder.path().join(name), "").unwrap();
         }
         fs::create_dir(folder.path().join("sub")).unwrap();
         let names: Vec<String> = list(folder.path()).unwrap().into_iter().map(|entry| entry.name).collect();
-        assert_eq!(names, ["sub", "a.PNG", "b.toml"]);
+        assert_eq!(names, ["sub", "N50E013.hgt", "a.PNG", "b.toml"]);
         assert!(list(&folder.path().join("missing")).is_err());
     }
 

@@ -2,9 +2,11 @@
 
 use egui::{Align2, Area, Context, Frame, Label, RichText, Ui};
 use egui_macroquad::egui;
+use macroquad::math::Vec2;
 
 use super::keys::HELP;
 use super::theme::{FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_GROUND, OVER_MAP_TEXT, is_narrow};
+
 fn show_in_frame(context: &Context, area: Area, frame: Frame, content: impl FnOnce(&mut Ui)) {
     area.interactable(false).show(context, |ui| frame.show(ui, content));
 }
@@ -97,6 +99,17 @@ pub(super) fn legend_is_clicked(context: &Context, map: egui::Rect, height: f32)
     let area = Area::new("legend".into()).fixed_pos(at).order(egui::Order::Background);
     let size = egui::vec2(map.width(), height);
     area.show(context, |ui| ui.allocate_response(size, egui::Sense::click()).clicked()).inner
+}
+
+/// Shows a button that leads back to a viewer outside of the picture, with an arrow in its direction. Returns `true` if it
+/// is clicked.
+pub(super) fn show_way_to_viewer(context: &Context, map: egui::Rect, way: Vec2) -> bool {
+    const ARROWS: [&str; 8] = ["→", "↘", "↓", "↙", "←", "↖", "↑", "↗"];
+    let eighths = (way.y.atan2(way.x) / std::f32::consts::FRAC_PI_4).round() as i32;
+    let text = format!("{} to the viewer", ARROWS[eighths.rem_euclid(8) as usize]);
+    let at = map.center_top() + egui::vec2(0.0, 8.0);
+    let area = Area::new("way to the viewer".into()).pivot(Align2::CENTER_TOP).fixed_pos(at).fade_in(false);
+    area.show(context, |ui| ui.button(text).clicked()).inner
 }
 
 /// Shows the list of keys.

@@ -101,6 +101,11 @@ pub(super) fn palette(visuals: &Visuals) -> &'static Palette {
 /// The height of a control for fingers, in points (WCAG 2.2, 2.5.5).
 pub(super) const TOUCH_HEIGHT: f32 = 44.0;
 
+/// Returns `true` if controls have the size for fingers, so that there may be no keys.
+pub(super) fn is_for_fingers(ui: &egui::Ui) -> bool {
+    ui.spacing().interact_size.y >= TOUCH_HEIGHT
+}
+
 /// Sets the colours of the panels, and the size of their controls for the mouse or for fingers.
 pub(super) fn apply_theme(context: &Context, theme: Theme, is_touch: bool) {
     // Under X11 a notch of the wheel counts 1; egui-macroquad divides by 90, as suits other systems.

@@ -6,9 +6,12 @@
 
 use std::path::Path;
 
+use percent_encoding::percent_decode_str;
 use sapp_jsutils::JsObject;
 
 use super::options::{ExploreOptions, Start};
+use super::script::count_script_steps;
+use crate::excerpt::excerpt;
 use crate::export::Link;
 use crate::files::WriteError;
 use glam::IVec2;
@@ -23,7 +26,12 @@ unsafe extern "C" {
     safe fn farsight_fail(words: JsObject);
     safe fn farsight_ready();
     safe fn farsight_has_fingers() -> i32;
+    safe fn farsight_type(text: JsObject);
+    safe fn farsight_end_typing();
 }
+
+/// The key of a comparison in the address. Its value has commas between the words of the command `split`.
+const COMPARISON: &str = "split=";
 
 /// The largest number of cells of a world on a page, whose memory the module, a worker and the window share.
 const MAX_CELLS: u64 = 1024 * 1024;
@@ -32,16 +40,32 @@ const MAX_CELLS: u64 = 1024 * 1024;
 pub(super) fn options() -> ExploreOptions {
     let mut query = String::new();
     farsight_query().to_string(&mut query);
-    match Link::parse(&query).map_err(|error| error.to_string()).and_then(check_size) {
-        Ok(Link { name, preset, viewer, .. }) => {
+    let link = Link::parse(&query).map_err(|error| error.to_string()).and_then(check_size);
+    match link.and_then(|link| Ok((link, comparison(&query)?))) {
+        Ok((Link { name, preset, viewer, .. }, script)) => {
             let start = Start::Preset { preset: Box::new(preset), viewer };
-            ExploreOptions { start, name, ..ExploreOptions::default() }
+            ExploreOptions { start, name, script, ..ExploreOptions::default() }
         }
         Err(words) => {
             farsight_say(JsObject::string(&words));
             ExploreOptions::default()
         }
     }
+}
+
+/// Returns the script that shows the comparison of a query, if it has one.
+fn comparison(query: &str) -> Result<Option<String>, String> {
+    let Some(value) = query.split('&').find_map(|part| part.strip_prefix(COMPARISON)) else { return Ok(None) };
+    let value = percent_decode_str(value).decode_utf8_lossy();
+    let line = format!("split {}", value.replace(',', " "));
+    let is_line = !line.contains(char::is_control);
+    if is_line && count_script_steps(&line) == Ok(1) {
+        return Ok(Some(line));
+    }
+    Err(format!(
+        "the link: {COMPARISON}{} is not valid: expected a method, preset,NAME, hour,HOUR or seed,NUMBER",
+        excerpt(&value)
+    ))
 }
 
 fn check_size(link: Link) -> Result<Link, String> {
@@ -63,24 +87,42 @@ fn check_size(link: Link) -> Result<Link, String> {
 /// The scene that the page shows in its address.
 #[derive(Default)]
 pub(super) struct Page {
-    /// The link, and the flags of the look.
-    shown: Option<(Link, String)>,
+    /// The link, the words of the comparison, and the flags of the look.
+    shown: Option<(Link, Option<String>, String)>,
 }
 
 impl Page {
     /// Shows the scene in the address, and the command that exports it to a file, with the flags of its look.
-    pub(super) fn show(&mut self, link: Link, look: &str, file: &str) {
-        if self.shown.as_ref().is_none_or(|(shown, flags)| *shown != link || flags != look) {
-            let command = format!("farsight export {}{look} -o {}", link.flags(), crate::export::shell_quoted(file));
-            farsight_show(JsObject::string(&link.query()), JsObject::string(&command));
-            self.shown = Some((link, look.to_owned()));
+    pub(super) fn show(&mut self, link: Link, comparison: Option<String>, look: &str, file: &str) {
+        let shown = Some((link, comparison, look.to_owned()));
+        if self.shown == shown {
+            return;
         }
+        if let Some((link, comparison, _)) = &shown {
+            let command = format!("farsight export {}{look} -o {}", link.flags(), crate::export::shell_quoted(file));
+            let mut query = link.query();
+            if let Some(words) = comparison.as_ref().filter(|_| !query.is_empty()) {
+                query += &format!("&{COMPARISON}{}", words.replace(' ', ","));
+            }
+            farsight_show(JsObject::string(&query), JsObject::string(&command));
+        }
+        self.shown = shown;
     }
 }
 
 /// Returns `true` if the first pointer of the device is a finger.
 pub(in crate::explorer) fn has_fingers() -> bool {
     farsight_has_fingers() != 0
+}
+
+/// Shows a field of the page with a text, so that a phone shows its keyboard. What is typed there comes as keys.
+pub(super) fn type_text(text: &str) {
+    farsight_type(JsObject::string(text));
+}
+
+/// Hides the field of the page.
+pub(super) fn end_typing() {
+    farsight_end_typing();
 }
 
 /// Tells the page that the first frame is drawn.

@@ -36,11 +36,15 @@ pub fn legend(scene: &Scene, options: &PaintOptions, width: usize, title: &str) 
 /// give way to a note. Returns `None` if not even symbols fit.
 #[cfg(feature = "explorer")]
 pub(crate) fn folded_legend(scene: &Scene, options: &PaintOptions, width: usize, max_rows: usize) -> Option<Picture> {
-    let entries: Vec<_> = entries(scene, options).into_iter().flat_map(|entry| entry.wrapped(width as i32)).collect();
-    let rows = in_rows(&entries, width as i32);
-    if rows.len() <= max_rows {
-        return lay_out(&entries, width, "");
+    let wrapped = |entries: Vec<LegendEntry>| -> Vec<LegendEntry> {
+        entries.into_iter().flat_map(|entry| entry.wrapped(width as i32)).collect()
+    };
+    let whole = wrapped(entries(scene, options));
+    if in_rows(&whole, width as i32).len() <= max_rows {
+        return lay_out(&whole, width, "");
     }
+    let entries = wrapped(entries(scene, options).into_iter().map(LegendEntry::heading).collect());
+    let rows = in_rows(&entries, width as i32);
     let mut count: usize = rows.iter().take(max_rows.max(1)).map(Vec::len).sum();
     let mut shown: Vec<LegendEntry> = entries.into_iter().take(count).collect();
     shown.push(LegendEntry::new(LegendSymbol::Text, FOLD));

@@ -64,6 +64,13 @@ impl LegendEntry {
         self.symbol_width() + 6 + text::width(&self.text) as i32
     }
 
+    /// Returns the entry without the details behind the colon of its text.
+    #[cfg(feature = "explorer")]
+    pub(super) fn heading(mut self) -> Self {
+        self.text.truncate(self.text.find(": ").unwrap_or(self.text.len()));
+        self
+    }
+
     /// Breaks a text that is too long for `width` pixels after a word, as often as needed.
     #[cfg(feature = "explorer")]
     pub(super) fn wrapped(mut self, width: i32) -> Vec<Self> {

@@ -26,10 +26,23 @@ fn cell_square(options: &PaintOptions, cell: IVec2) -> (Vec2, f32) {
     (((cell - options.frame.min).as_vec2() + 0.5) * side, side)
 }
 
+/// The least radius of the viewer's disc, in pixels.
+const VIEWER_RADIUS: f32 = 2.6;
+/// The least diameter of the disc on a screen, as a share of the map's width, so that it is found on a large one.
+const VIEWER_SHARE_OF_SCREEN: f32 = 1.0 / 150.0;
+const MAX_VIEWER_RADIUS: f32 = 6.5;
+
 /// Paints a red disc with a white rim, visible at any zoom.
 pub(super) fn paint_viewer(picture: &mut Picture, scene: &Scene, options: &PaintOptions) {
     let (at, side) = cell_square(options, scene.viewer());
-    let radius = (side * 0.42).max(2.6);
+    let least = match options.annotations {
+        Annotations::Screen => {
+            let radius = picture.width() as f32 * VIEWER_SHARE_OF_SCREEN / 2.0;
+            radius.clamp(VIEWER_RADIUS, MAX_VIEWER_RADIUS)
+        }
+        _ => VIEWER_RADIUS,
+    };
+    let radius = (side * 0.42).max(least);
     picture.disc(at.x, at.y, radius + 1.6, HALO);
     picture.disc(at.x, at.y, radius + 0.9, RIM);
     picture.disc(at.x, at.y, radius, VIEWER);

@@ -245,6 +245,18 @@ await step("a phone: a tap walks, fingers drag and pinch", async () => {
   await move(8, [[105, 180], [185, 180]], [[285, 180], [205, 180]]);
   const farAgain = await dragged();
   assert.ok(farAgain >= 2 * near, `fingers that close zoom out: ${farAgain} cells after ${near}`);
+  // Far from the viewer, a button leads back.
+  const showsViewer = async () => {
+    const [left, top, width, height] = (await command(page)).match(/--cells (\d+),(\d+),(\d+)x(\d+)/).slice(1).map(Number);
+    const [x, y] = await viewer();
+    return x >= left && x < left + width && y >= top && y < top + height;
+  };
+  for (const _ of [1, 2]) await move(8, [[195, 100], [195, 600]]);
+  assert.ok(!await showsViewer());
+  await shot(page, "phone-away");
+  await page.touchscreen.tap(195, 28);
+  await settled(page);
+  assert.ok(await showsViewer());
   // The button below the map opens the sheet, and a tap on one of its buttons counts once.
   await page.tap("#panel");
   await settled(page);
@@ -271,6 +283,71 @@ await step("a phone: a tap walks, fingers drag and pinch", async () => {
   await page.touchscreen.tap(240, 450);
   await changed(page, said);
   await page.context().close();
+});
+
+await step("a phone: a preset gets a name from the field of the page, and the browser keeps it", async () => {
+  const page = await open("?preset=haze&seed=5&world.width=256&world.height=256", {
+    viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true,
+  });
+  await page.tap("#panel");
+  await settled(page);
+  const session = await page.context().newCDPSession(page);
+  const scroll = async (from, to) => {
+    const touch = (type, y) => session.send("Input.dispatchTouchEvent", { type, touchPoints: y ? [{ x: 372, y }] : [] });
+    await touch("touchStart", from);
+    for (let part = 1; part <= 17; part++) {
+      await touch("touchMove", from + (to - from) * part / 17);
+      await page.waitForTimeout(30);
+    }
+    await touch("touchEnd");
+    await settled(page);
+  };
+  for (const _ of [1, 2]) await scroll(740, 400); // to the files
+  await page.touchscreen.tap(170, 515);
+  await page.waitForSelector("#typing:not([hidden])");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "typed");
+  await page.keyboard.type("my fog");
+  await page.waitForTimeout(300);
+  await shot(page, "phone-typing");
+  await page.tap("#typing button");
+  await page.waitForSelector("#typing", { state: "hidden" });
+  await page.waitForTimeout(300);
+  const saved = await downloaded(page, () => page.touchscreen.tap(262, 515));
+  assert.equal(saved.name, "my fog.toml");
+  for (const _ of [1, 2, 3]) await scroll(440, 740);
+  await page.touchscreen.tap(120, 421); // the list of presets
+  await page.waitForTimeout(500);
+  await shot(page, "phone-my-presets");
+  // A tap beside an open list closes it, and the viewer stays.
+  const said = await command(page);
+  await page.touchscreen.tap(14, 200);
+  await settled(page);
+  assert.equal(await command(page), said);
+  // Another visit still has the preset, and chooses it.
+  const again = watch(await page.context().newPage());
+  await again.goto(`${site}?preset=fog&seed=5&world.width=256&world.height=256`);
+  await again.waitForFunction(() => document.getElementById("command").textContent !== "");
+  await settled(again);
+  await again.tap("#panel");
+  await settled(again);
+  const fog = await command(again);
+  await again.touchscreen.tap(120, 421);
+  await again.waitForTimeout(500);
+  await again.touchscreen.tap(120, 84);
+  assert.match(await changed(again, fog), /--set optics\.visual_range_m=5000/);
+  await page.context().close();
+});
+
+await step("a link keeps what is compared, and a wrong one says so", async () => {
+  const page = await open("?preset=fog&seed=3&world.width=256&world.height=256&split=hour,21");
+  await shot(page, "split");
+  assert.match(page.url(), /&split=hour,21$/);
+  await page.keyboard.press("v");
+  await page.waitForFunction(() => !window.location.search.includes("split"));
+  await page.context().close();
+  const wrong = await open("?split=gold");
+  assert.match(await wrong.textContent("#notice"), /split=gold is not valid: expected a method/);
+  await wrong.context().close();
 });
 
 await step("a phone on its side: the sheet leaves 60 % of the width to the map", async () => {

@@ -32,7 +32,7 @@ impl App {
     }
 
     fn carry_out(&mut self, command: Command) -> Result<(), CommandError> {
-        let Self { document, view, session } = self;
+        let Self { document, view, session, .. } = self;
         match command {
             Command::Walk(step) => {
                 document.walk(step);
@@ -183,6 +183,8 @@ impl App {
             Command::CloseMap => document.close_map(&view.state),
             Command::Export(path, part) => self.export(path, part)?,
             Command::SavePreset => self.save_preset()?,
+            #[cfg(target_arch = "wasm32")]
+            Command::RemovePreset(path) => crate::explorer::my_presets::remove(&path),
             Command::SaveWalk(path) => self.save_walk(path)?,
             Command::LoadWalk(path) => self.load_walk(path)?,
             Command::CopyCommandLine => self.copy_command_line(),

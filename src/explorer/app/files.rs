@@ -10,6 +10,8 @@ use super::state::App;
 use crate::explorer::command::ExportedPart;
 use crate::explorer::document::{OpenedFile, open};
 use crate::explorer::error::{CommandError, ExploreError};
+#[cfg(target_arch = "wasm32")]
+use crate::explorer::my_presets;
 use crate::explorer::session::{Screenshot, ScreenshotContent};
 use crate::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk};
 use crate::files::{self, FileError, Format, WriteError, saved_message};
@@ -40,7 +42,11 @@ impl App {
         };
         let options = look.with_name(self.document.name()).with_map(self.document.map().cloned());
         export(scene, &options, &path, self.document.input_files()).map_err(command_error)?;
-        self.session.messages.saved(saved_message(&path), &path);
+        let mut words = saved_message(&path);
+        if self.document.comparison().is_open() {
+            words += ". It has what is left of the divider; \"screenshot\" saves both sides.";
+        }
+        self.session.messages.saved(words, &path);
         Ok(())
     }
 
@@ -52,7 +58,10 @@ impl App {
         }
         let text = self.document.preset().to_toml(); // complete and commented
         save(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
+        #[cfg(not(target_arch = "wasm32"))]
         self.session.messages.saved(format!("{}: farsight --preset {}", saved_message(&path), path.display()), &path);
+        #[cfg(target_arch = "wasm32")] // The download is for other devices and programs.
+        self.session.messages.info(my_presets::kept_message(&path, my_presets::keep(&path, &text)));
         Ok(())
     }
 

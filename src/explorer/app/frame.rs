@@ -21,7 +21,7 @@ impl App {
     pub(super) fn show_panels(&mut self) -> PanelFocus {
         let mut focus = PanelFocus::default();
         let mut commands = Vec::new();
-        let Self { document, view, session } = self;
+        let Self { document, view, session, .. } = self;
         let hovered = document.scene().and_then(|scene| view.hovered(scene));
         let window_pixels = Vec2::new(screen_width(), screen_height()) * screen_dpi_scale();
         let (dpi, window) = (screen_dpi_scale(), &session.settings.window);
@@ -45,6 +45,7 @@ impl App {
         }
         let target_y = view.target_y();
         egui_macroquad::ui(|context| {
+            let had_list = context.memory(egui::Memory::any_popup_open);
             session.has_input = context.input(|input| !input.raw.events.is_empty());
             show_status_line(context, document, hovered_scene, hovered);
             session.has_sheet = theme::has_sheet(context);
@@ -99,6 +100,11 @@ impl App {
                 }
                 let clicked = view.minimap_rect(scene).and_then(|place| overlay::minimap_click(context, place));
                 commands.extend(clicked.and_then(|at| view.cell_on_minimap(scene, at)).map(Command::GoTo));
+                if let Some(way) = view.way_to_viewer(scene).filter(|_| !is_picture)
+                    && overlay::show_way_to_viewer(context, map_rect, way)
+                {
+                    commands.push(Command::Centre);
+                }
             }
             if view.inspector.show(context, map_rect, target_y, legend) {
                 view.inspector.unpin();
@@ -112,15 +118,20 @@ impl App {
                 overlay::show_help(context, map_rect, &mut session.shows_help);
             } else {
                 let has_panel = session.settings.window.panel;
-                let device = [has_panel, session.input.is_touch || session.has_sheet];
-                overlay::show_hint(context, map_rect, legend, session.tools.hint(), device);
+                let has_fingers = session.input.is_touch || session.has_sheet;
+                let hint = session.tools.hint(has_fingers);
+                overlay::show_hint(context, map_rect, legend, hint, [has_panel, has_fingers]);
             }
             if is_key_pressed(KeyCode::Tab) {
                 // Tab shows and hides the panel; it must not also focus the next control, which would take all keys.
                 context.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
             }
-            focus.takes_pointer = context.wants_pointer_input() || context.is_pointer_over_area();
+            // A click that closes a list is no click on the map.
+            let has_list = had_list || context.memory(egui::Memory::any_popup_open);
+            focus.takes_pointer = context.wants_pointer_input() || context.is_pointer_over_area() || has_list;
             focus.takes_keyboard = context.wants_keyboard_input();
+            #[cfg(target_arch = "wasm32")]
+            self.typing.update(context, session.input.is_touch);
         });
         for command in commands {
             self.execute_or_show(command);

@@ -7,6 +7,8 @@ mod frame;
 mod redraw;
 mod run_loop;
 mod state;
+#[cfg(target_arch = "wasm32")]
+mod typing;
 
 pub(super) use redraw::triggers;
 pub(super) use run_loop::run;

@@ -125,7 +125,9 @@ impl App {
             && let (Some(link), Some(stem)) = (self.document.link(), self.document.file_stem())
             && let Some(scene) = self.document.scene()
         {
-            page.show(link, &self.view.export_flags(scene), &format!("{stem}.png"));
+            let comparison = self.document.comparison();
+            let words = comparison.is_open().then(|| comparison.to.script_words()).flatten();
+            page.show(link, words, &self.view.export_flags(scene), &format!("{stem}.png"));
         }
     }
 }

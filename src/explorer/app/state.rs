@@ -9,6 +9,8 @@ pub(super) struct App {
     pub(super) document: Document,
     pub(super) view: MapView,
     pub(super) session: Session,
+    #[cfg(target_arch = "wasm32")]
+    pub(super) typing: super::typing::Typing,
 }
 
 impl App {
@@ -17,6 +19,8 @@ impl App {
             document: Document::new(options),
             view: MapView::new(settings.window.backdrop(), settings.window.reveals, settings.window.shading()),
             session: new_session(settings),
+            #[cfg(target_arch = "wasm32")]
+            typing: super::typing::Typing::default(),
         }
     }
 

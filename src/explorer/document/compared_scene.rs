@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use super::opened_file::{OpenedFile, open};
 use crate::compare::ComparedMethod;
 use crate::job::Job;
 use crate::optics::OpticsConfig;
-use crate::preset::Preset;
+use crate::preset::{Preset, shipped};
 use crate::scene::Scene;
-use crate::user_folder::preset_name;
 
 /// The method, preset, hour or world of the second scene.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,8 +33,10 @@ impl ComparedTo {
 
     /// Returns the preset of a file. An error says why it cannot be read.
     pub(crate) fn preset_file(path: &Path) -> Result<Self, String> {
-        let preset = Preset::named(&path.display().to_string()).map_err(|error| error.to_string())?;
-        Ok(Self::Preset(preset_name(path), Box::new(preset)))
+        match open(Some(path.to_owned()), None)? {
+            OpenedFile::Preset(preset, name) => Ok(Self::Preset(name, preset)),
+            _ => Err(format!("{}: expected a preset (.toml)", path.display())),
+        }
     }
 
     /// Returns a preset with what is compared in place of its own.
@@ -68,6 +70,17 @@ impl ComparedTo {
             Self::Hour(other) if left.clock.runs => [hour(left.clock.hour), hour(f64::from(*other))],
             Self::Hour(other) => ["now".into(), hour(f64::from(*other))],
             Self::Seed(seed) => [format!("seed {}", left.world.seed), format!("seed {seed}")],
+        }
+    }
+
+    /// Returns the words of a script after `split`; `None` for a preset of the user, which others do not have.
+    #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "links of the page have them"))]
+    pub(crate) fn script_words(&self) -> Option<String> {
+        match self {
+            Self::Method(method) => Some(method.name().into()),
+            Self::Preset(name, _) => shipped(name).map(|_| format!("preset {name}")),
+            Self::Hour(hour) => Some(format!("hour {hour}")),
+            Self::Seed(seed) => Some(format!("seed {seed}")),
         }
     }
 

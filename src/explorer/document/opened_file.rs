@@ -92,9 +92,10 @@ fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
     crate::files::read_whole(path, MAX_BYTES)
 }
 
+/// Reads a preset that the browser keeps. Other files come with their bytes.
 #[cfg(target_arch = "wasm32")]
-fn read(_path: &Path) -> std::io::Result<Vec<u8>> {
-    Err(std::io::ErrorKind::Unsupported.into())
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    crate::explorer::my_presets::read(path).map(String::into_bytes)
 }
 
 fn is_preset(path: &Path) -> bool {

@@ -9,11 +9,12 @@ use super::collapsible::{OpenSections, Opening, show_section};
 use super::decay_curve::show_decay_curve;
 use super::hover_help::HoverHelp;
 use super::inactive_reason::{inactive_reason, is_absent};
-use super::setting_row::{RowState, placeholder, reset_button, show_setting};
+use super::setting_row::{RowState, reset_button, show_setting};
+use super::text_field::text_field;
 use crate::explorer::command::Command;
 use crate::explorer::document::{Document, TerrainSource};
 use crate::explorer::session::PANEL_WIDTHS;
-use crate::explorer::theme::palette;
+use crate::explorer::theme::{is_for_fingers, palette};
 use crate::preset::{Preset, Setting};
 
 /// The sections of settings: title, and prefix of the keys.
@@ -56,7 +57,7 @@ pub(super) fn show_advanced(
     let extra_width = panel_width - PANEL_WIDTHS[0];
     let rows = Rows { document, changed: document.changed_keys(), presets, extra_width };
     ui.horizontal(|ui| {
-        let field = egui::TextEdit::singleline(search).hint_text(placeholder(ui, "search all settings"));
+        let field = text_field(ui, search, "search all settings");
         let help = "Searches names and explanations: fog, radius, method …";
         ui.add(field.desired_width(200.0 + extra_width)).help(help);
         if !search.is_empty() && ui.button("clear").clicked() {
@@ -124,7 +125,8 @@ impl Rows<'_> {
         let opening = Opening { at_first: OPEN_AT_FIRST.contains(&section), forced: None };
         show_section(ui, open_sections, title, opening, show_reset, |ui, _| {
             if section == "clock" {
-                let label = if self.document.time_runs() { "pause time (R)" } else { "run time (R)" };
+                let verb = if self.document.time_runs() { "pause time" } else { "run time" };
+                let label = format!("{verb}{}", if is_for_fingers(ui) { "" } else { " (R)" });
                 let help = "Time passes by itself, at \"hours a second\". Only the sun and the weather move meanwhile.";
                 if ui.button(label).help(help).clicked() {
                     changes.push(Command::ToggleTime);

@@ -9,9 +9,10 @@ use super::hover_help::HoverHelp;
 use crate::compare::ComparedMethod;
 use crate::explorer::command::Command;
 use crate::explorer::document::{ComparedTo, Document, TerrainSource};
+use crate::explorer::my_presets::list_presets;
 use crate::explorer::theme::palette;
 use crate::preset::shipped_names;
-use crate::user_folder::{list_presets, preset_name};
+use crate::user_folder::preset_name;
 
 /// A second scene in the list.
 #[derive(Clone, Debug, PartialEq)]

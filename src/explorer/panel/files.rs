@@ -4,7 +4,7 @@ use egui::Ui;
 use egui_macroquad::egui;
 
 use super::hover_help::HoverHelp;
-use super::setting_row::placeholder;
+use super::text_field::text_field;
 use crate::explorer::command::{Command, ExportedPart};
 use crate::explorer::session::FileNames;
 
@@ -46,6 +46,6 @@ pub(super) fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<
 
 fn show_file_name(ui: &mut Ui, label: &str, name: &mut String, empty: &str, help: &str) {
     ui.label(label);
-    let field = egui::TextEdit::singleline(name).hint_text(placeholder(ui, empty)).desired_width(140.0);
+    let field = text_field(ui, name, empty).desired_width(140.0);
     ui.add(field).help(help);
 }

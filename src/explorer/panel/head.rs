@@ -13,7 +13,7 @@ use super::preset_menu::show_preset_menu;
 use crate::explorer::command::{Command, ExportedPart};
 use crate::explorer::document::{Document, TerrainSource, UndoSteps};
 use crate::explorer::session::{HeightFields, PresetPictures};
-use crate::explorer::theme::palette;
+use crate::explorer::theme::{is_for_fingers, palette};
 use crate::explorer::view::MapView;
 use crate::paint::{Backdrop, Shading};
 use crate::scene::Layer;
@@ -75,7 +75,8 @@ pub(super) fn show_head(
             ("undo", "Undo the last change (Ctrl+Z)", Command::Undo, undo > 0),
             ("redo", "Redo the change that was undone last (Ctrl+Y)", Command::Redo, redo > 0),
         ] {
-            if label == "open" && !is_enabled {
+            let is_absent = label == "open" && !is_enabled || label == "keys" && is_for_fingers(ui);
+            if is_absent {
                 continue;
             }
             if ui.add_enabled(is_enabled, egui::Button::new(label)).help(help).clicked() {
@@ -125,6 +126,7 @@ fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut 
             if needs_landscape && !document.has_landscape() {
                 continue;
             }
+            let label = if is_for_fingers(ui) { label.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ') } else { label };
             if ui.selectable_label(view.state.backdrop == backdrop, label).help(help).clicked() {
                 commands.push(Command::Show(backdrop));
             }

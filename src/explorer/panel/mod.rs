@@ -15,6 +15,7 @@ mod preset_menu;
 mod setting_row;
 mod sheet;
 mod side_panel;
+mod text_field;
 mod window_section;
 
 pub(super) use hover_help::hide_tooltips;

@@ -1,9 +1,10 @@
 //! How an opened picture is read: as a map of opacities, or as heights.
 
-use egui::{RichText, TextEdit, Ui};
+use egui::{RichText, Ui};
 use egui_macroquad::egui;
 
 use super::hover_help::HoverHelp;
+use super::text_field::text_field;
 use crate::explorer::command::Command;
 use crate::explorer::document::{Document, PictureReading};
 use crate::explorer::session::HeightFields;
@@ -45,7 +46,7 @@ pub(super) fn show_picture_choice(
             [("black", "The height of black in metres", 0), ("white", "The height of white in metres", 1)]
         {
             ui.label(format!("{label} is")).help(help);
-            let field = ui.add(TextEdit::singleline(&mut texts[text]).desired_width(52.0)).help(help);
+            let field = ui.add(text_field(ui, &mut texts[text], "").desired_width(52.0)).help(help);
             ui.label(RichText::new("m").color(palette(ui.visuals()).weak));
             is_edited |= field.changed();
             is_given |= field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));

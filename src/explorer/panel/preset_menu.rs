@@ -8,14 +8,18 @@ use egui_macroquad::egui;
 
 use crate::explorer::command::Command;
 use crate::explorer::document::Document;
+use crate::explorer::my_presets::list_presets;
 use crate::explorer::session::PresetPictures;
 use crate::explorer::theme::palette;
 use crate::preset::{Preset, shipped_names};
-use crate::user_folder::{list_presets, preset_name};
+use crate::user_folder::preset_name;
 
 /// Width of the menu and size of a picture, in points.
 const WIDTH: f32 = 400.0;
 const PICTURE: egui::Vec2 = egui::vec2(63.0, 42.0);
+
+/// A page has no folder: the browser keeps the presets.
+const ON_PAGE: bool = cfg!(target_arch = "wasm32");
 
 /// Shows the menu and returns the commands of a click.
 pub(super) fn show_preset_menu(
@@ -83,9 +87,10 @@ fn name_and_line(ui: &Ui, name: &str, line: &str, is_selected: bool) -> LayoutJo
 /// Shows the presets that the user has saved in a folder, and the button for the folder.
 fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) -> Option<Command> {
     let colours = palette(ui.visuals());
+    let place = if ON_PAGE { "in this browser".to_owned() } else { folder.display().to_string() };
     ui.horizontal(|ui| {
         ui.label(RichText::new("My presets").strong());
-        ui.add(egui::Label::new(RichText::new(folder.display().to_string()).color(colours.weak).size(12.0)).truncate());
+        ui.add(egui::Label::new(RichText::new(place).color(colours.weak).size(12.0)).truncate());
     });
     if mine.is_empty() {
         ui.label(RichText::new("None yet. \"preset file\" under Files saves one here.").color(colours.weak));
@@ -95,11 +100,17 @@ fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) 
     for path in mine {
         let name = preset_name(path);
         let text = name_and_line(ui, &name, "", false);
-        if show_row(ui, Button::new(text), name == document.name()) {
-            command = Some(Command::Open(Some(path.clone()), None));
-        }
+        ui.horizontal(|ui| {
+            #[cfg(target_arch = "wasm32")]
+            if ui.button("remove").clicked() {
+                command = Some(Command::RemovePreset(path.clone()));
+            }
+            if show_row(ui, Button::new(text), name == document.name()) {
+                command = Some(Command::Open(Some(path.clone()), None));
+            }
+        });
     }
-    if ui.button("show folder").clicked() {
+    if !ON_PAGE && ui.button("show folder").clicked() {
         command = Some(Command::ShowFolder(folder.to_owned()));
     }
     command

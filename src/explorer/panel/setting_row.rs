@@ -5,6 +5,7 @@ use egui_macroquad::egui;
 use toml::Value;
 
 use super::hover_help::HoverHelp;
+use super::text_field::text_field;
 use crate::explorer::command::Command;
 use crate::explorer::theme::palette;
 use crate::preset::{Preset, Setting, SettingKind};
@@ -70,7 +71,7 @@ fn show_control(ui: &mut Ui, setting: &'static Setting, value: Option<Value>) ->
                     number_slider(ui, number, slider_range, log, setting.unit).then_some(Some(Value::Float(*number)))
                 }
                 None => {
-                    ui.label(placeholder(ui, absent));
+                    ui.label(RichText::new(absent).color(palette(ui.visuals()).weak));
                     None
                 }
             }
@@ -113,8 +114,7 @@ fn show_control(ui: &mut Ui, setting: &'static Setting, value: Option<Value>) ->
 fn show_points(ui: &mut Ui, setting: &'static Setting, value: &Value) -> Option<Value> {
     let id = ui.id().with(setting.key);
     let mut text = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| value.to_string());
-    let field =
-        egui::TextEdit::singleline(&mut text).hint_text(placeholder(ui, "[[10, 1], [40, 0.2]]")).desired_width(132.0);
+    let field = text_field(ui, &mut text, "[[10, 1], [40, 0.2]]").desired_width(132.0);
     let response = ui.add(field);
     let typed = Preset::parse_value(setting.key, &text);
     if response.has_focus() || (!typed.is_array() && text != value.to_string()) {
@@ -181,9 +181,4 @@ pub(super) fn reset_button(ui: &mut Ui, help: &str) -> bool {
     let head = vec![at(RADIUS - 3.0, -60.0), at(RADIUS + 3.0, -60.0), at(RADIUS + 0.7, -105.0)];
     ui.painter().add(egui::Shape::convex_polygon(head, colour, egui::Stroke::NONE));
     response.help(help).clicked()
-}
-
-/// Returns the grey text of an empty field.
-pub(super) fn placeholder(ui: &Ui, words: &str) -> RichText {
-    RichText::new(words).color(palette(ui.visuals()).weak)
 }

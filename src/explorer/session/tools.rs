@@ -64,11 +64,13 @@ impl Tools {
     }
 
     /// Returns the hint on the map for the selected tool.
-    pub(crate) fn hint(&self) -> Option<&'static str> {
-        match self.tool {
-            Tool::Walk => None,
-            Tool::Lamp => Some("click: add or remove a lamp    T: done"),
-            Tool::Lookout => Some("click: add or remove a lookout    O: done"),
+    pub(crate) fn hint(&self, is_touch: bool) -> Option<&'static str> {
+        match (self.tool, is_touch) {
+            (Tool::Walk, _) => None,
+            (Tool::Lamp, false) => Some("click: add or remove a lamp    T: done"),
+            (Tool::Lookout, false) => Some("click: add or remove a lookout    O: done"),
+            (Tool::Lamp, true) => Some("tap: add or remove a lamp"),
+            (Tool::Lookout, true) => Some("tap: add or remove a lookout"),
         }
     }
 }

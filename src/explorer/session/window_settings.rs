@@ -1,8 +1,10 @@
 //! [`WindowSettings`]: the settings of the window that are kept from one start to the next.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 #[cfg(not(target_arch = "wasm32"))]
-use std::{fs, io::ErrorKind, path::PathBuf};
+use std::path::Path;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +12,12 @@ use crate::explorer::theme::{SCALES, Theme};
 use crate::paint::{Backdrop, Shading};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::read_file::read_file;
+use crate::user_folder::presets_folder;
 #[cfg(not(target_arch = "wasm32"))]
-use crate::user_folder::{presets_folder, user_folder};
+use crate::user_folder::user_folder;
+
+/// The name of the file.
+const FILE: &str = "window.toml";
 
 /// Far more bytes than the settings have.
 #[cfg(not(target_arch = "wasm32"))]
@@ -47,7 +53,6 @@ pub(crate) struct WindowSettings {
 }
 
 /// The accepted sides of a window, in points.
-#[cfg(not(target_arch = "wasm32"))]
 const SIDES: [u32; 2] = [64, 16384];
 
 /// The accepted widths of the side panel, in points.
@@ -74,10 +79,8 @@ impl Default for WindowSettings {
 const LAND: &str = "land";
 
 /// Settings are written once they have been the same for this time, in seconds.
-#[cfg(not(target_arch = "wasm32"))]
 const STABLE_SECONDS: f64 = 1.0;
 
-#[cfg(not(target_arch = "wasm32"))]
 impl WindowSettings {
     /// Reads the text of a file. An error is a sentence on the damage.
     fn parse(text: &str) -> Result<Self, String> {
@@ -112,7 +115,7 @@ impl WindowSettings {
 impl WindowSettings {
     /// Puts a file first among those that were opened last.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn add_recent(&mut self, path: &std::path::Path) {
+    pub(crate) fn add_recent(&mut self, path: &Path) {
         const MAX_RECENT: usize = 6;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
         self.recent.retain(|old| *old != path);
@@ -144,54 +147,36 @@ impl WindowSettings {
     }
 }
 
-/// The window settings with their file. A page has no file.
+/// The window settings with their file, or on a page the text that the browser keeps.
 #[derive(Debug, Default)]
 pub(crate) struct SavedSettings {
     pub(crate) window: WindowSettings,
     /// A sentence on damage to the file.
     pub(crate) warning: Option<String>,
-    #[cfg(not(target_arch = "wasm32"))]
     path: Option<PathBuf>,
     /// The settings in the file.
-    #[cfg(not(target_arch = "wasm32"))]
     written: WindowSettings,
     /// The settings at the last change, and its time in seconds.
-    #[cfg(not(target_arch = "wasm32"))]
     changed: (WindowSettings, f64),
 }
 
-#[cfg(target_arch = "wasm32")]
-impl SavedSettings {
-    pub(crate) fn read(_personal: bool) -> Self {
-        Self::default()
-    }
-
-    pub(crate) fn my_presets(&self) -> Option<std::path::PathBuf> {
-        None
-    }
-
-    pub(crate) fn save_when_stable(&mut self, _seconds: f64) {}
-
-    pub(crate) fn is_unsaved(&self) -> bool {
-        false
-    }
-
-    pub(crate) fn save(&mut self) {}
-}
-
-#[cfg(not(target_arch = "wasm32"))]
 impl SavedSettings {
     /// Reads `window.toml` in the folder `FARSIGHT_CONFIG_DIR`, or else, if `personal`, in the configuration folder of the
     /// user.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn read(personal: bool) -> Self {
-        user_folder(personal).map_or_else(Self::default, |folder| Self::read_from(folder.join("window.toml")))
+        user_folder(personal).map_or_else(Self::default, |folder| Self::read_from(folder.join(FILE)))
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn read(_personal: bool) -> Self {
+        Self::read_from(FILE.into())
     }
 
     /// Reads the settings; default ones with a warning if the file is damaged.
     fn read_from(path: PathBuf) -> Self {
-        let read = match read_file(&path, MAX_BYTES).map(String::from_utf8) {
-            Ok(Ok(text)) => WindowSettings::parse(&text),
-            Ok(Err(error)) => Err(error.to_string()),
+        let read = match read_text(&path) {
+            Ok(text) => WindowSettings::parse(&text),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(WindowSettings::default()),
             Err(error) => Err(error.to_string()),
         };
@@ -228,13 +213,26 @@ impl SavedSettings {
     pub(crate) fn save(&mut self) {
         let Some(path) = self.path.as_deref().filter(|_| self.window != self.written) else { return };
         self.written = self.window.clone();
-        let text = self.window.to_toml();
-        if let Some(folder) = path.parent() {
-            let _ = fs::create_dir_all(folder);
-        }
-        let _ = crate::files::save_atomically(path, |out| Ok(out.write_all(text.as_bytes())?));
+        write_text(path, &self.window.to_toml());
     }
 }
+
+#[cfg(not(target_arch = "wasm32"))]
+fn read_text(path: &Path) -> std::io::Result<String> {
+    let bytes = read_file(path, MAX_BYTES)?;
+    String::from_utf8(bytes).map_err(|error| std::io::Error::new(ErrorKind::InvalidData, error))
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn write_text(path: &Path, text: &str) {
+    if let Some(folder) = path.parent() {
+        let _ = std::fs::create_dir_all(folder);
+    }
+    let _ = crate::files::save_atomically(path, |out| Ok(out.write_all(text.as_bytes())?));
+}
+
+#[cfg(target_arch = "wasm32")]
+use crate::explorer::page_storage::{keep as write_text, read as read_text};
 
 #[cfg(test)]
 mod tests {
@@ -267,7 +265,7 @@ mod tests {
     fn the_files_opened_last_are_kept_once_each() {
         let mut settings = WindowSettings::default();
         for name in ["a", "b", "a", "c", "d", "e", "f", "g"] {
-            settings.add_recent(&std::path::Path::new("/maps").join(name));
+            settings.add_recent(&Path::new("/maps").join(name));
         }
         let names: Vec<&str> = settings.recent.iter().filter_map(|path| path.rsplit(['/', '\\']).next()).collect();
         assert_eq!(names, ["g", "f", "e", "d", "c", "a"]);
@@ -289,16 +287,16 @@ mod tests {
             ("panel = 3", "window.toml"),
             ("\u{0}\u{1}", "window.toml"),
         ] {
-            fs::write(&path, text).unwrap();
+            std::fs::write(&path, text).unwrap();
             let read = SavedSettings::read_from(path.clone());
             assert_eq!(read.window, WindowSettings::default(), "{text}");
             let warning = read.warning.unwrap();
             assert!(warning.contains(expected), "{warning}");
         }
-        fs::write(&path, "later_key = 3\npanel = false\n").unwrap();
+        std::fs::write(&path, "later_key = 3\npanel = false\n").unwrap();
         assert!(!SavedSettings::read_from(path.clone()).window.panel, "an unknown key is ignored");
         let older = "window = [900, 640]\nposition = [-7, 40]\npanel = true\npanel_width = 330.0\nlayer = \"land\"\nmap = false\n\n[open]\n";
-        fs::write(&path, older).unwrap();
+        std::fs::write(&path, older).unwrap();
         let wanted = WindowSettings { size: [900, 640], ..WindowSettings::default() };
         let read = SavedSettings::read_from(path);
         assert_eq!((read.window, read.warning), (wanted, None), "an older file");

@@ -142,6 +142,13 @@ impl MapView {
         }
     }
 
+    /// Returns the way from the middle of the map to a viewer that is outside of the picture, in pixels of the map view.
+    pub(crate) fn way_to_viewer(&self, scene: &Scene) -> Option<Vec2> {
+        let (camera, viewport) = (self.state.camera?, self.viewport());
+        let at = camera.corner_of(scene.viewer(), viewport) + Vec2::splat(camera.side() / 2.0);
+        (!viewport.contains(at)).then(|| at - viewport.center())
+    }
+
     /// Centres the map on a cell.
     pub(crate) fn go_to(&mut self, scene: Option<&Scene>, cell: IVec2) {
         let viewport = self.viewport();

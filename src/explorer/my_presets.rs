@@ -1,0 +1,33 @@
+//! The presets that the user has saved: files of a folder, or on a page texts that the browser keeps.
+
+#[cfg(target_arch = "wasm32")]
+use std::path::{Path, PathBuf};
+
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) use crate::user_folder::list_presets;
+
+#[cfg(target_arch = "wasm32")]
+use super::page_storage;
+#[cfg(target_arch = "wasm32")]
+pub(super) use super::page_storage::{keep, read, remove};
+#[cfg(target_arch = "wasm32")]
+use crate::user_folder::preset_name;
+
+/// Returns the presets that the browser keeps, in the order of their names.
+#[cfg(target_arch = "wasm32")]
+pub(super) fn list_presets(folder: &Path) -> Vec<PathBuf> {
+    let mut paths = page_storage::list(folder);
+    paths.sort();
+    paths
+}
+
+/// Returns what a page says of a preset that is saved, and kept or refused by the browser.
+#[cfg(target_arch = "wasm32")]
+pub(super) fn kept_message(path: &Path, is_kept: bool) -> String {
+    let name = preset_name(path);
+    if is_kept {
+        format!("Saved {name}: this browser keeps it under \"My presets\", and the download is for other devices")
+    } else {
+        format!("Downloaded {name}. This browser keeps nothing for the page: open the file to use it again")
+    }
+}
