@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::saved_walk::{SavedTerrain, SavedWalk, SavedWalkError};
 use crate::excerpt::excerpt;
-use crate::files::{MAX_CELLS, MapSource, digest, fnv1a_64};
+use crate::files::{MAX_CELLS, MapSource, digest_with_doors, fnv1a_64};
 use crate::grid::{CellRect, Grid};
 use crate::guard_panics::guarded;
 use crate::perception::{CellMemory, Creature, Recognition, Species};
@@ -70,6 +70,9 @@ struct WalkJson {
     /// The opacities of a map, as the bits of `f32`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     opacity: Option<RunLengths>,
+    /// The doors of a map.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    doors: Vec<IVec2>,
     /// The digest of a world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     world: Option<String>,
@@ -94,11 +97,12 @@ struct CreatureJson {
 impl WalkJson {
     fn of(walk: &SavedWalk) -> Self {
         let state = &walk.state;
-        let (opacity, world) = match &walk.terrain {
+        let (opacity, doors, world) = match &walk.terrain {
             SavedTerrain::Map(map) => {
-                (Some(RunLengths::encode(map.grid().as_slice().iter().map(|o| o.to_bits()))), None)
+                let opacity = RunLengths::encode(map.grid().as_slice().iter().map(|o| o.to_bits()));
+                (Some(opacity), map.doors().to_vec(), None)
             }
-            SavedTerrain::Digest(digest) => (None, Some(digest.clone())),
+            SavedTerrain::Digest(digest) => (None, Vec::new(), Some(digest.clone())),
         };
         let creature_json = |creature: &Creature| CreatureJson {
             kind: creature.species.name.to_owned(),
@@ -113,6 +117,7 @@ impl WalkJson {
             map: walk.map.clone(),
             size: state.memory.size(),
             opacity,
+            doors,
             world,
             viewer: state.viewer,
             memory: RunLengths::encode(state.memory.as_slice().iter().map(|memory| *memory as u32)),
@@ -131,10 +136,11 @@ impl WalkJson {
         let terrain = match (&self.opacity, &self.world, &self.map) {
             (Some(runs), None, Some(source)) => {
                 let opacities = self.grid_of(runs, "opacity", |bits| Some(f32::from_bits(bits)))?;
-                if digest(&opacities) != source.digest {
+                if digest_with_doors(&opacities, &self.doors) != source.digest {
                     return Err(invalid(format!("the opacities are not those of {}", excerpt(&source.name))));
                 }
-                SavedTerrain::Map(OpacityMap::try_from(opacities).map_err(invalid)?)
+                let map = OpacityMap::try_from(opacities).and_then(|map| map.with_doors(self.doors.iter().copied()));
+                SavedTerrain::Map(map.map_err(invalid)?)
             }
             (None, Some(digest), _) => SavedTerrain::Digest(digest.clone()),
             _ => return Err(invalid("expected either the opacities of a map or the digest of a world")),

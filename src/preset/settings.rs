@@ -181,7 +181,7 @@ pub(super) const SETTINGS: &[Setting] = &[
 ];
 
 /// Every list of a preset.
-pub(super) const LISTS: [&SettingList; 3] = [&LAMPS, &VIEWERS, &CREATURES];
+pub(super) const LISTS: [&SettingList; 4] = [&LAMPS, &VIEWERS, &CREATURES, &CELLS];
 
 /// The list `[[lamps]]`.
 pub const LAMPS: SettingList = SettingList {
@@ -227,6 +227,19 @@ pub const CREATURES: SettingList = SettingList {
     required: &["at", "kind"],
     max_len: 1000,
     help: "Creatures on chosen cells, in addition to those of perception.creatures.",
+};
+
+/// The list `[[cells]]`.
+pub const CELLS: SettingList = SettingList {
+    key: "cells",
+    settings: &[
+        Setting::new("cells.at", SettingKind::Cell).help("The cell of an opacity map or dungeon."),
+        Setting::number("cells.opacity", "", 0.0..=1.0, SHARE)
+            .help("Its opacity, in place of that of the map. 1: a wall or a closed door; 0: a floor or an open door."),
+    ],
+    required: &["at", "opacity"],
+    max_len: 10_000,
+    help: "Cells whose opacity is not that of the opacity map or dungeon: doors that were opened or closed, walls that fell.",
 };
 
 const fn hour(key: &'static str, max: f64, help: &'static str) -> Setting {

@@ -1,11 +1,13 @@
 //! A preset, its world and a viewer: what the command line and the explorer work with.
 
 mod apply;
+mod cells;
 mod classic_sight;
 mod error;
 mod lamp_light;
 mod lamps;
 mod layer;
+mod map_opacities;
 mod memory;
 mod observers;
 mod placement;
