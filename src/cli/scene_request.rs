@@ -208,8 +208,8 @@ impl SceneRequest {
 
 /// An error with the name of its file or flag: the heightmap, the preset, or `--also`.
 fn named(mut error: SceneError, options: &ExportOptions, preset_file: Option<&str>, preset_viewers: usize) -> Failure {
-    use SceneError::{InWall, NoGround, OffMap};
-    if let OffMap { what, .. } | NoGround { what, .. } | InWall { what, .. } = &mut error {
+    use SceneError::{InWall, NoGround, NoOpacities, OffMap};
+    if let OffMap { what, .. } | NoGround { what, .. } | InWall { what, .. } | NoOpacities { what, .. } = &mut error {
         let number = what.strip_prefix("viewers[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
         match (number, preset_file) {
             (Some(number), _) if number >= preset_viewers => *what = "the viewer of --also".to_owned(),

@@ -133,7 +133,7 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
             let eye_height_m = number(height)?;
             Command::AddLookout(Observer { eye_height_m, ..Observer::new(cell(x, y)?) })
         }
-        ["creature", x, y, kind] => Command::AddCreature(PlacedCreature { kind: species(kind)?, at: cell(x, y)? }),
+        ["creature", x, y, kind] => Command::AddCreature(PlacedCreature::new(cell(x, y)?, species(kind)?)),
         ["pin", "off"] => Command::Unpin,
         ["pin", x, y] => Command::Pin(cell(x, y)?),
         ["split", "off"] => Command::EndComparison,

@@ -3,6 +3,8 @@
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
+use crate::math::shortest_decimal;
+
 /// A cell of an opacity map or dungeon whose opacity is not that of the map: a door that was opened, a wall that fell. An entry of
 /// `[[cells]]`. If a cell occurs twice, the last entry holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,8 +20,6 @@ pub struct ChangedCell {
 impl ChangedCell {
     /// Gives a cell another opacity.
     pub fn new(at: impl Into<IVec2>, opacity: f32) -> Self {
-        // The shortest decimal of the f32, so that 0.3 is written as 0.3.
-        let decimal = opacity.to_string().parse::<f64>().ok().filter(|decimal| *decimal as f32 == opacity);
-        Self { at: at.into(), opacity: decimal.unwrap_or_else(|| opacity.into()) }
+        Self { at: at.into(), opacity: shortest_decimal(opacity) }
     }
 }

@@ -65,7 +65,7 @@ impl Scene {
         match preset.creatures.strip_prefix(&*old.creatures) {
             Some(added) if preset.perception.creatures == old.perception.creatures => {
                 for placed in added {
-                    self.creatures.add(placed.kind, placed.at);
+                    self.creatures.place(placed);
                 }
             }
             _ => self.creatures = placement::creatures(&self.terrain, &self.map_opacities, preset),

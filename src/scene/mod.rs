@@ -15,6 +15,7 @@ mod route;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod scene;
 mod seen_light;
+mod senses;
 #[cfg(feature = "files")]
 mod sight_path;
 mod terrain;

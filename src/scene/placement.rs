@@ -37,7 +37,7 @@ pub(super) fn creatures(terrain: &Terrain, map_opacities: &MapOpacities, preset:
     let habitat = |cell| map_opacities.habitat(terrain, cell);
     let mut creatures = Creatures::spawn(preset.world.seed, terrain.size(), density, habitat);
     for placed in &preset.creatures {
-        creatures.add(placed.kind, placed.at);
+        creatures.place(placed);
     }
     creatures
 }

@@ -27,6 +27,7 @@ mod preset;
 mod rectangles;
 mod saved_walk;
 mod scenes;
+mod species;
 
 use farsight::Job;
 use farsight::glam::IVec2;
