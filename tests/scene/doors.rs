@@ -1,6 +1,7 @@
 //! Cells whose opacity changes: doors that open and close, walls that fall.
 
 use farsight::Job;
+use farsight::explain::Explanation;
 use farsight::export::{Crop, Export, ExportOptions, Link, PictureStyle, SavedWalk};
 use farsight::files::{Format, MapFile, MapSource, digest, digest_of_map};
 use farsight::glam::{IVec2, ivec2};
@@ -227,4 +228,14 @@ fn doors_are_painted_as_wood_filled_if_they_are_closed() {
     let picture = exported(&scene, Format::Png, &ExportOptions::default().with_style(PictureStyle::default()));
     scene.toggle_door(WEST).unwrap();
     assert_ne!(picture, exported(&scene, Format::Png, &ExportOptions::default()));
+}
+
+#[test]
+fn a_closed_door_is_the_reason_that_is_named() {
+    let mut scene = house(Preset::bare_kernel());
+    let beyond = ivec2(25, 3);
+    let sentence = |scene: &Scene| Explanation::of(scene, beyond).unwrap().sentence();
+    assert!(sentence(&scene).contains("door at (21, 3)"), "{}", sentence(&scene));
+    scene.toggle_door(EAST).unwrap();
+    assert!(sentence(&scene).contains("fully seen"), "{}", sentence(&scene));
 }
