@@ -143,7 +143,7 @@ impl ComparedMaps {
             let cases = GALLERY_MAPS.iter().map(|gallery| {
                 let map = gallery.map();
                 let viewer = map.viewer.unwrap_or(map.opacity.size() / 2);
-                let opacity = OpacityMap::try_from(map.opacity).map_err(Failure::internal)?;
+                let opacity = OpacityMap::try_from(map).map_err(Failure::internal)?;
                 Ok(Case::new(gallery.title, opacity, viewer, &preset)?)
             });
             let cases = cases.collect::<Result<Vec<_>, Failure>>()?;

@@ -12,7 +12,7 @@ use super::scene_args::SceneArgs;
 use super::scene_origin::{SceneOrigin, input_file_name};
 use crate::cumulative::{PlacedObserver, ViewLimits};
 use crate::export::{ExportOptions, SavedWalk};
-use crate::files::{Georeference, Input, MapFile, MapSource, Provenance, digest, read_opacity_map};
+use crate::files::{Georeference, Input, MapFile, MapSource, Provenance, digest_of_map, read_opacity_map};
 use crate::grid::CellRect;
 use crate::preset::{Preset, shipped};
 use crate::scene::{Scene, SceneError};
@@ -82,7 +82,7 @@ impl SceneArgs {
             }
             (None, None) => SceneBase::Generated,
         };
-        let is_list = |key: &str| ["lamps", "viewers", "creatures"].iter().any(|list| key.starts_with(list));
+        let is_list = |key: &str| Preset::lists().iter().any(|list| key.starts_with(list.key));
         let preset_file = self.preset_file().filter(|_| !self.set.iter().any(|(key, _)| is_list(key)));
         let mut request = SceneRequest {
             preset_file: preset_file.map(|path| path.display().to_string()),
@@ -208,8 +208,8 @@ impl SceneRequest {
 
 /// An error with the name of its file or flag: the heightmap, the preset, or `--also`.
 fn named(mut error: SceneError, options: &ExportOptions, preset_file: Option<&str>, preset_viewers: usize) -> Failure {
-    use SceneError::{InWall, NoGround, OffMap};
-    if let OffMap { what, .. } | NoGround { what, .. } | InWall { what, .. } = &mut error {
+    use SceneError::{InWall, NoGround, NoOpacities, OffMap};
+    if let OffMap { what, .. } | NoGround { what, .. } | InWall { what, .. } | NoOpacities { what, .. } = &mut error {
         let number = what.strip_prefix("viewers[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
         match (number, preset_file) {
             (Some(number), _) if number >= preset_viewers => *what = "the viewer of --also".to_owned(),
@@ -234,7 +234,7 @@ fn walked_map(recorded: &SceneOrigin) -> Option<(MapFile, MapSource)> {
 /// Reads a map, which must be the recorded one if there is one.
 fn read_map(path: &Path, recorded: Option<&SceneOrigin>) -> Result<(MapFile, MapSource), Failure> {
     let file = read_opacity_map(&Input::new(path))?;
-    let source = MapSource::new(input_file_name(path), digest(file.opacity.grid()));
+    let source = MapSource::new(input_file_name(path), digest_of_map(&file.opacity));
     let Some(recorded) = recorded else { return Ok((file, source)) };
     let wanted = recorded.source_of("--map", path)?;
     recorded.ensure_same(&path.display().to_string(), "map", &source.digest, &wanted.name, &wanted.digest)?;

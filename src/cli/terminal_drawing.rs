@@ -6,8 +6,9 @@ use glam::{IVec2, ivec2};
 
 use crate::grid::CellRect;
 use crate::paint::{PaintOptions, Picture, Shading, Unseen, Zoom, paint_ground};
-use crate::perception::{Recognition, Sighting};
-use crate::scene::Scene;
+use crate::perception::{CellMemory, Recognition, Sighting};
+use crate::scene::{Scene, Terrain};
+use crate::sight::Door;
 use crate::world::Biome;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +59,13 @@ pub(super) fn draw(scene: &Scene, frame: CellRect, look: MapLook, style: Termina
     }
 }
 
+/// The letters of doors, as in text maps.
+pub(super) const CLOSED_DOOR: char = '+';
+pub(super) const OPEN_DOOR: char = '\'';
+
+/// The colour of doors.
+pub(super) const DOOR: [u8; 3] = [232, 160, 92];
+
 /// The letter of a lamp. No species has it.
 const LAMP: char = '!';
 
@@ -85,8 +93,12 @@ enum Ink {
     Viewer,
 }
 
-/// The letters of lamps, creatures and the viewer; later ones cover earlier ones.
+/// The letters of doors, lamps, creatures and the viewer; later ones cover earlier ones.
 fn glyphs(scene: &Scene, frame: CellRect, has_coloured_marks: bool) -> Vec<MapGlyph> {
+    let doors = doors(scene).iter().filter(|door| scene.memory(**door) != CellMemory::Hidden).map(|&door| {
+        let letter = if scene.door(door) == Some(Door::Closed) { CLOSED_DOOR } else { OPEN_DOOR };
+        (door, letter, Ink::Own(DOOR))
+    });
     let lamps = scene.lamps().iter().map(|lamp| {
         let light = lamp.colour.hue().map(|channel| (channel * 255.0).round() as u8);
         (lamp.at, LAMP, Ink::Own(light))
@@ -100,10 +112,18 @@ fn glyphs(scene: &Scene, frame: CellRect, has_coloured_marks: bool) -> Vec<MapGl
         (sighting.cell(), letter, if has_coloured_marks { Ink::Own(colour) } else { Ink::Contrast })
     });
     let viewer = (scene.viewer(), '@', if has_coloured_marks { Ink::Viewer } else { Ink::Contrast });
-    let all = lamps.chain(creatures).chain([viewer]);
+    let all = doors.chain(lamps).chain(creatures).chain([viewer]);
     all.filter(|(cell, ..)| frame.contains(*cell))
         .map(|(cell, letter, ink)| MapGlyph { at: (cell - frame.min) / ivec2(1, 2), letter, ink })
         .collect()
+}
+
+/// Returns the cells of the doors of a scene.
+pub(super) fn doors(scene: &Scene) -> &[IVec2] {
+    match scene.terrain() {
+        Terrain::Map(map) => map.doors(),
+        Terrain::World(_) => &[],
+    }
 }
 
 fn glyph_at(glyphs: &[MapGlyph], at: IVec2) -> Option<&MapGlyph> {
@@ -151,7 +171,14 @@ fn letter_colours([above, below]: [[u8; 3]; 2], ink: Ink) -> [[u8; 3]; 2] {
 }
 
 /// Characters from barely perceived to fully perceived.
-const RAMP: &[u8] = b".:-=+*%";
+const RAMP: &str = ".:-=+*%";
+/// The same on maps with doors, where `+` is a door.
+const RAMP_WITH_DOORS: &str = ".:-=*%";
+
+/// Returns the characters from barely perceived to fully perceived.
+pub(super) fn ramp(scene: &Scene) -> &'static str {
+    if doors(scene).is_empty() { RAMP } else { RAMP_WITH_DOORS }
+}
 
 /// Draws a character for each pair of cells, one above the other: that of the better perceived cell.
 fn draw_plain(scene: &Scene, frame: CellRect, glyphs: &[MapGlyph]) -> String {
@@ -174,7 +201,9 @@ fn draw_plain(scene: &Scene, frame: CellRect, glyphs: &[MapGlyph]) -> String {
 
 /// Returns the line that explains the characters of a plain drawing.
 pub(super) fn plain_key(scene: &Scene) -> &'static str {
-    if scene.lamps().is_empty() {
+    if !doors(scene).is_empty() {
+        "@ you  ! lamp  # wall  + closed door  ' open door  .:-=*% seen ever better  blank: out of sight\n"
+    } else if scene.lamps().is_empty() {
         "@ you   # wall   ~ water   . : - = + * % seen ever better   blank: out of sight\n"
     } else {
         "@ you  ! lamp  # wall  ~ water  .:-=+*% seen ever better  blank: out of sight\n"
@@ -188,8 +217,9 @@ fn ground_character(scene: &Scene, cell: IVec2) -> char {
     } else if scene.biome(cell).is_some_and(|biome| WATER.contains(&biome)) {
         '~'
     } else if scene.terrain().can_enter(cell) {
-        let step = (scene.perceived(cell) * RAMP.len() as f32) as usize;
-        char::from(RAMP[step.min(RAMP.len() - 1)])
+        let ramp = ramp(scene).as_bytes();
+        let step = (scene.perceived(cell) * ramp.len() as f32) as usize;
+        char::from(ramp[step.min(ramp.len() - 1)])
     } else {
         '#'
     }

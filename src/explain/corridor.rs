@@ -3,6 +3,7 @@
 use glam::IVec2;
 
 use super::hills::HillView;
+use super::media::parts_by_cause;
 use super::regions::regions;
 use super::shapley;
 use crate::explain::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
@@ -377,27 +378,4 @@ fn best(mut regions: Vec<Region>) -> Vec<Region> {
 
 fn hardened(opacity: f32, wall_at: Option<f32>) -> f32 {
     wall_at.map_or(opacity, |wall_at| f32::from(u8::from(opacity >= wall_at)))
-}
-
-/// The media of a scene, each with its part of the opacity of every cell.
-fn parts_by_cause(scene: &Scene, cells: impl Iterator<Item = IVec2>) -> Vec<(Cause, Vec<f32>)> {
-    match scene.terrain() {
-        Terrain::World(optics) => {
-            let eye_m = optics.eye_m(scene.viewer());
-            let parts: Vec<_> = cells.map(|cell| optics.breakdown(eye_m, cell)).collect();
-            vec![
-                (Cause::Ridge, parts.iter().map(|part| part.relief).collect()),
-                (Cause::Forest, parts.iter().map(|part| part.vegetation).collect()),
-                (Cause::Fog, parts.iter().map(|part| part.fog).collect()),
-                (Cause::Haze, parts.iter().map(|part| part.haze).collect()),
-            ]
-        }
-        Terrain::Map(map) => {
-            let opacity: Vec<f32> = cells.map(|cell| map.get(cell).unwrap_or(1.0)).collect();
-            vec![
-                (Cause::Wall, opacity.iter().map(|&opacity| if opacity >= 1.0 { 1.0 } else { 0.0 }).collect()),
-                (Cause::Hedge, opacity.iter().map(|&opacity| if opacity < 1.0 { opacity } else { 0.0 }).collect()),
-            ]
-        }
-    }
 }

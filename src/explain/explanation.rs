@@ -144,6 +144,8 @@ named_enum! {
         Wall = "wall",
         /// Partly opaque cells of an opacity map.
         Hedge = "hedge",
+        /// A closed door of an opacity map.
+        Door = "door",
         /// Ground that rises into the view.
         Ridge = "ridge",
         /// Vegetation.
@@ -176,7 +178,7 @@ impl Cause {
 
     /// Returns `true` if the cause has regions on the map. Haze is everywhere, distance and darkness nowhere.
     pub fn has_regions(self) -> bool {
-        matches!(self, Self::Wall | Self::Hedge | Self::Ridge | Self::Forest | Self::Fog)
+        matches!(self, Self::Wall | Self::Hedge | Self::Door | Self::Ridge | Self::Forest | Self::Fog)
     }
 }
 

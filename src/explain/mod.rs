@@ -25,6 +25,7 @@
 mod corridor;
 mod explanation;
 mod hills;
+mod media;
 mod regions;
 mod section;
 mod sentence;

@@ -20,6 +20,8 @@ pub(super) enum Command {
     WaitTurn,
     /// Puts the viewer on a cell.
     Place(IVec2),
+    /// Opens or closes the door on a cell.
+    ToggleDoor(IVec2),
     /// Forgets everything that is out of sight.
     Forget,
     /// Uses the current tool on the cell at a point.
@@ -142,7 +144,7 @@ pub(super) enum ExportedPart {
 /// The effect of a click on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) enum Tool {
-    /// Walks to the cell.
+    /// Walks to the cell, or opens or closes the door on it.
     #[default]
     Walk,
     /// Adds or removes a lamp.

@@ -42,7 +42,7 @@ impl Modifiers {
 pub(super) const HELP: &[(&str, &str)] = &[
     ("W A S D, arrows", "walk"),
     ("Q E Z C, numpad", "walk diagonally"),
-    ("click", "walk there"),
+    ("click", "walk there, or open or close the door"),
     (". or numpad 5", "let a turn pass"),
     ("wheel, + -", "zoom"),
     ("drag", "move the map"),

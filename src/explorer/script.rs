@@ -73,7 +73,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
 }
 
 /// The script words with their arguments: those that control the script, then those that give a command.
-const USAGES: [&str; 26] = [
+const USAGES: [&str; 27] = [
     "key NAME [TIMES]",
     "wait FRAMES",
     "settle",
@@ -87,6 +87,7 @@ const USAGES: [&str; 26] = [
     "reset KEY",
     "preset NAME",
     "place X Y",
+    "door X Y",
     "lamp X Y [COLOUR [REACH [STRENGTH]]]",
     "relight X Y COLOUR [REACH [STRENGTH]]",
     "tower X Y [EYE_HEIGHT_M]",
@@ -122,6 +123,7 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
         ["reset", key] => Command::Reset(key.into()),
         ["preset", name] => Command::Preset(name.into()),
         ["place", x, y] => Command::Place(cell(x, y)?),
+        ["door", x, y] => Command::ToggleDoor(cell(x, y)?),
         ["lamp", x, y, ref more @ ..] if more.len() <= 3 => Command::AddLamp(lamp(cell(x, y)?, more)?),
         ["relight", x, y, ref more @ ..] if (1..=3).contains(&more.len()) => {
             Command::ChangeLamp(lamp(cell(x, y)?, more)?)
@@ -131,7 +133,7 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
             let eye_height_m = number(height)?;
             Command::AddLookout(Observer { eye_height_m, ..Observer::new(cell(x, y)?) })
         }
-        ["creature", x, y, kind] => Command::AddCreature(PlacedCreature { kind: species(kind)?, at: cell(x, y)? }),
+        ["creature", x, y, kind] => Command::AddCreature(PlacedCreature::new(cell(x, y)?, species(kind)?)),
         ["pin", "off"] => Command::Unpin,
         ["pin", x, y] => Command::Pin(cell(x, y)?),
         ["split", "off"] => Command::EndComparison,
@@ -232,6 +234,8 @@ mod tests {
         let exports = parse("export a.png\nexport a.png screen\nexport a.png map").unwrap();
         let parts = [ExportedPart::View(Unseen::Mapped), ExportedPart::Shown, ExportedPart::WholeMap];
         assert!(exports.into_iter().map(|(_, step)| step).eq(parts.map(export)));
+        let door = parse("door 3 4").unwrap();
+        assert_eq!(door, [(1, ScriptStep::Run(Command::ToggleDoor(ivec2(3, 4))))]);
         let lit = parse("lamp 3 4 #ff0080 7 # red\n#nothing").unwrap();
         let lamp = Lamp { colour: Rgb([255, 0, 128]), reach: 7.0, ..Lamp::new(ivec2(3, 4)) };
         assert_eq!(lit, [(1, ScriptStep::Run(Command::AddLamp(lamp)))]);

@@ -6,6 +6,7 @@ use egui_macroquad::egui;
 use super::document::{Document, TerrainSource};
 use crate::perception::{CellMemory, Recognition};
 use crate::scene::Scene;
+use crate::sight::Door;
 use glam::IVec2;
 
 /// Shows the cell below the pointer, or else that of the viewer, the hour, and the time of a field of view. `scene` is the
@@ -49,6 +50,10 @@ fn words_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
         words.push(format!("by its light {perceived:.3}"));
     }
     words.push(meaning(scene.sense(cell), scene.memory(cell), [visibility, perceived]).to_owned());
+    words.extend(scene.known_door(cell).map(|door| match door {
+        Door::Open => "door, open".to_owned(),
+        Door::Closed => "door, closed".to_owned(),
+    }));
     if let Some(world) = scene.world() {
         words.push(world.biome()[cell].name().to_owned());
         words.push(format!("{:.0} m", world.elevation_m()[cell]));

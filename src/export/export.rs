@@ -9,7 +9,7 @@ use crate::files::{Format, Georeference, Labels, Provenance, Raster, WriteError,
 use crate::grid::{CellRect, Grid};
 use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
 use crate::perception::Recognition;
-use crate::scene::{Layer, Scene, SceneError, check_picture};
+use crate::scene::{Layer, Scene, SceneError, Terrain, check_picture};
 use crate::world::Biome;
 
 /// The data of a scene for a file.
@@ -99,6 +99,9 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneEr
     gradient.labels = Some(labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
     gradient.georeference = options.georeference().map(|map| map.at(frame.min));
+    if let (Layer::Opacity, Terrain::Map(map)) = (layer, scene.terrain()) {
+        gradient.doors = map.doors().to_vec();
+    }
     gradient.range = value_range(layer, &gradient.values);
     Ok(Export::Values(Box::new(gradient)))
 }

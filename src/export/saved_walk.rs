@@ -7,7 +7,7 @@ use crate::files::{MapSource, digest, fnv1a_64};
 use crate::grid::Grid;
 use crate::job::Job;
 use crate::preset::{Preset, PresetError};
-use crate::scene::{Scene, SceneError, Terrain, WalkState};
+use crate::scene::{Scene, SceneError, WalkState};
 use crate::sight::OpacityMap;
 
 /// A walk that can be continued later: the preset with its lamps, observers and hour, the viewer's cell and memory, and all
@@ -115,9 +115,9 @@ impl SavedWalk {
 
     /// Takes a walk from a scene. `name` is the preset's; `map` is the file that replaces a generated world.
     pub fn of(scene: &Scene, name: &str, map: Option<&MapSource>) -> Self {
-        let terrain = match (scene.terrain(), map) {
-            (Terrain::Map(opacity), Some(_)) => SavedTerrain::Map(opacity.clone()),
-            (terrain, _) => SavedTerrain::Digest(digest_of(terrain)),
+        let terrain = match (scene.map_without_changes(), map) {
+            (Some(opacity), Some(_)) => SavedTerrain::Map(opacity.into_owned()),
+            _ => SavedTerrain::Digest(digest_of(scene)),
         };
         Self {
             name: name.to_owned(),
@@ -164,10 +164,9 @@ impl SavedWalk {
     /// [`SavedWalkError::OtherWorld`] for another world or map, and [`SavedWalkError::Scene`]. The scene does not change
     /// then.
     pub fn resume(&self, scene: &mut Scene) -> Result<(), SavedWalkError> {
-        let is_same = match (&self.terrain, scene.terrain()) {
-            (SavedTerrain::Map(opacity), Terrain::Map(other)) => opacity == other,
-            (SavedTerrain::Digest(digest), terrain) => *digest == digest_of(terrain),
-            (SavedTerrain::Map(_), Terrain::World(_)) => false,
+        let is_same = match &self.terrain {
+            SavedTerrain::Map(opacity) => scene.map_without_changes().is_some_and(|other| *opacity == *other),
+            SavedTerrain::Digest(digest) => *digest == digest_of(scene),
         };
         if !is_same || scene.size() != self.state.memory.size() {
             return Err(SavedWalkError::OtherWorld { version: self.version.clone() });
@@ -179,17 +178,17 @@ impl SavedWalk {
     }
 }
 
-/// Returns a digest of all fields of a terrain that can be seen.
-fn digest_of(terrain: &Terrain) -> String {
+/// Returns a digest of all fields of a terrain that can be seen, without changed cells.
+fn digest_of(scene: &Scene) -> String {
     let of = |fields: &[&Grid<f32>]| {
         let digests: String = fields.iter().map(|field| digest(field)).collect();
         format!("{:016x}", fnv1a_64(digests.bytes()))
     };
-    match terrain {
-        Terrain::World(optics) => {
-            let world = optics.world();
+    match (scene.map_without_changes(), scene.world()) {
+        (Some(opacity), _) => of(&[opacity.grid()]),
+        (None, Some(world)) => {
             of(&[world.elevation_m(), world.ground_m(), world.humidity(), world.vegetation(), world.temperature_c()])
         }
-        Terrain::Map(opacity) => of(&[opacity.grid()]),
+        (None, None) => of(&[]),
     }
 }

@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use super::saved_walk::{SavedTerrain, SavedWalk, SavedWalkError};
 use crate::excerpt::excerpt;
-use crate::files::{MAX_CELLS, MapSource, digest, fnv1a_64};
+use crate::files::{MAX_CELLS, MapSource, digest_with_doors, fnv1a_64};
 use crate::grid::{CellRect, Grid};
 use crate::guard_panics::guarded;
-use crate::perception::{CellMemory, Creature, Recognition, Species};
+use crate::perception::{CellMemory, Creature, PlacedCreature, Recognition, Species};
 use crate::preset::Preset;
 use crate::scene::WalkState;
-use crate::sight::OpacityMap;
+use crate::sight::{OpacityMap, Sector};
 
 /// The first words of the file.
 const MAGIC: &str = "farsight walk";
@@ -70,6 +70,9 @@ struct WalkJson {
     /// The opacities of a map, as the bits of `f32`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     opacity: Option<RunLengths>,
+    /// The doors of a map.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    doors: Vec<IVec2>,
     /// The digest of a world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     world: Option<String>,
@@ -89,22 +92,42 @@ struct CreatureJson {
     sense: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last_seen: Option<IVec2>,
+    /// The entry of `[[creatures]]` with its species, unless that is a shipped one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    entry: Option<usize>,
+    /// The direction in which a creature with eyes looks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    facing: Option<f64>,
+    /// What a creature with eyes makes of the viewer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    noticed: Option<String>,
+}
+
+fn unless_hidden(recognition: Recognition) -> Option<String> {
+    (recognition != Recognition::Hidden).then(|| recognition.name().to_owned())
 }
 
 impl WalkJson {
     fn of(walk: &SavedWalk) -> Self {
         let state = &walk.state;
-        let (opacity, world) = match &walk.terrain {
+        let (opacity, doors, world) = match &walk.terrain {
             SavedTerrain::Map(map) => {
-                (Some(RunLengths::encode(map.grid().as_slice().iter().map(|o| o.to_bits()))), None)
+                let opacity = RunLengths::encode(map.grid().as_slice().iter().map(|o| o.to_bits()));
+                (Some(opacity), map.doors().to_vec(), None)
             }
-            SavedTerrain::Digest(digest) => (None, Some(digest.clone())),
+            SavedTerrain::Digest(digest) => (None, Vec::new(), Some(digest.clone())),
         };
         let creature_json = |creature: &Creature| CreatureJson {
             kind: creature.species.name.to_owned(),
             at: creature.cell,
-            sense: (creature.recognition != Recognition::Hidden).then(|| creature.recognition.name().to_owned()),
+            sense: unless_hidden(creature.recognition),
             last_seen: creature.last_seen,
+            entry: match Species::named(creature.species.name) == Some(creature.species) {
+                true => None,
+                false => walk.preset.creatures.iter().position(|placed| placed.kind == creature.species),
+            },
+            facing: creature.species.eyes.map(|_| creature.facing),
+            noticed: unless_hidden(creature.noticed),
         };
         Self {
             version: walk.version.clone(),
@@ -113,6 +136,7 @@ impl WalkJson {
             map: walk.map.clone(),
             size: state.memory.size(),
             opacity,
+            doors,
             world,
             viewer: state.viewer,
             memory: RunLengths::encode(state.memory.as_slice().iter().map(|memory| *memory as u32)),
@@ -131,15 +155,17 @@ impl WalkJson {
         let terrain = match (&self.opacity, &self.world, &self.map) {
             (Some(runs), None, Some(source)) => {
                 let opacities = self.grid_of(runs, "opacity", |bits| Some(f32::from_bits(bits)))?;
-                if digest(&opacities) != source.digest {
+                if digest_with_doors(&opacities, &self.doors) != source.digest {
                     return Err(invalid(format!("the opacities are not those of {}", excerpt(&source.name))));
                 }
-                SavedTerrain::Map(OpacityMap::try_from(opacities).map_err(invalid)?)
+                let map = OpacityMap::try_from(opacities).and_then(|map| map.with_doors(self.doors.iter().copied()));
+                SavedTerrain::Map(map.map_err(invalid)?)
             }
             (None, Some(digest), _) => SavedTerrain::Digest(digest.clone()),
             _ => return Err(invalid("expected either the opacities of a map or the digest of a world")),
         };
-        let creatures = self.creatures.iter().map(|creature| self.creature(creature)).collect::<Result<_, _>>()?;
+        let creatures =
+            self.creatures.iter().map(|creature| self.creature(creature, &preset)).collect::<Result<_, _>>()?;
         let state = WalkState { viewer: self.on_map("viewer", self.viewer)?, memory, turn: self.turn, creatures };
         Ok(SavedWalk { name: self.name, preset, map: self.map, version: self.version, terrain, state })
     }
@@ -154,17 +180,24 @@ impl WalkJson {
         Grid::from_vec(width, height, runs.decode(width * height, name, read)?).map_err(invalid)
     }
 
-    fn creature(&self, creature: &CreatureJson) -> Result<Creature, SavedWalkError> {
+    fn creature(&self, creature: &CreatureJson, preset: &Preset) -> Result<Creature, SavedWalkError> {
         let kind = &creature.kind;
-        let species = Species::named(kind)
-            .ok_or_else(|| invalid(format!("a creature of kind \"{}\" does not exist", excerpt(kind))))?;
-        let recognition = match &creature.sense {
-            None => Recognition::Hidden,
-            Some(name) => name.parse().map_err(invalid)?,
+        let own = |entry: usize| preset.creatures.get(entry).map(|placed| placed.kind);
+        let species = creature.entry.map_or_else(|| Species::named(kind), own).filter(|species| species.name == kind);
+        let species =
+            species.ok_or_else(|| invalid(format!("a creature of kind \"{}\" does not exist", excerpt(kind))))?;
+        let recognition = |name: &Option<String>| match name {
+            None => Ok(Recognition::Hidden),
+            Some(name) => name.parse().map_err(invalid),
         };
+        let facing = creature.facing.unwrap_or(PlacedCreature::FACING);
+        if !Sector::FACING.contains(&facing) {
+            return Err(invalid(format!("a creature that faces {facing} degrees")));
+        }
         let cell = self.on_map("creature", creature.at)?;
         let last_seen = creature.last_seen.map(|cell| self.on_map("creature last seen", cell)).transpose()?;
-        Ok(Creature { species, cell, recognition, last_seen })
+        let (recognition, noticed) = (recognition(&creature.sense)?, recognition(&creature.noticed)?);
+        Ok(Creature { species, cell, recognition, last_seen, facing, noticed })
     }
 
     fn on_map(&self, name: &str, cell: IVec2) -> Result<IVec2, SavedWalkError> {

@@ -1,10 +1,12 @@
 //! [`MapSource`]: the files that replace a generated world, identified by a [`digest`].
 
+use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::georeference::Georeference;
 use super::height_range::HeightRange;
 use crate::grid::Grid;
+use crate::sight::OpacityMap;
 use crate::world::CellSizes;
 
 /// A map file, identified by its name and its values.
@@ -95,9 +97,23 @@ impl MapSource {
 /// # References
 /// Fowler, Noll, Vo, Eastlake: *The FNV Non-Cryptographic Hash Algorithm*.
 pub fn digest(values: &Grid<f32>) -> String {
+    format!("{:016x}", fnv1a_64(bytes_of(values)))
+}
+
+/// Returns the [`digest`] of a map and its doors. Without doors it is that of the opacities.
+pub fn digest_of_map(map: &OpacityMap) -> String {
+    digest_with_doors(map.grid(), map.doors())
+}
+
+/// Returns the [`digest`] of a map with these opacities and doors.
+pub(crate) fn digest_with_doors(opacities: &Grid<f32>, doors: &[IVec2]) -> String {
+    let doors = doors.iter().flat_map(|door| [door.x, door.y]).flat_map(i32::to_le_bytes);
+    format!("{:016x}", fnv1a_64(bytes_of(opacities).chain(doors)))
+}
+
+fn bytes_of(values: &Grid<f32>) -> impl Iterator<Item = u8> + '_ {
     let size = [values.width() as u32, values.height() as u32].into_iter().flat_map(u32::to_le_bytes);
-    let values = values.as_slice().iter().flat_map(|value| value.to_le_bytes());
-    format!("{:016x}", fnv1a_64(size.chain(values)))
+    size.chain(values.as_slice().iter().flat_map(|value| value.to_le_bytes()))
 }
 
 /// Returns the 64-bit FNV-1a hash of bytes.

@@ -25,8 +25,8 @@ pub use format::{Format, FormatError};
 pub use georeference::{CellSizeError, GeoKeys, Georeference};
 pub use height_range::{HeightRange, HeightRangeError};
 pub(crate) use io_error::describe_io_error;
-pub(crate) use map_source::fnv1a_64;
-pub use map_source::{FieldSource, GroundSource, MapSource, digest};
+pub use map_source::{FieldSource, GroundSource, MapSource, digest, digest_of_map};
+pub(crate) use map_source::{digest_with_doors, fnv1a_64};
 pub use provenance::Provenance;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(crate) use read::read_whole;

@@ -1,16 +1,18 @@
-//! Opacity maps drawn as text: `#` is a wall, `1`–`9` are tenths, `@` is the viewer.
+//! Opacity maps drawn as text: `#` is a wall, `1`–`9` are tenths, `+` and `'` are doors, `@` is the viewer.
 
 use glam::{IVec2, ivec2};
 
 use super::grid::Grid;
 
-/// An opacity map drawn as text, with its viewer if it has one.
+/// An opacity map drawn as text, with its doors, and its viewer if it has one.
 ///
 /// | character | opacity |
 /// |---|---|
 /// | `.` or space | 0 |
 /// | `1` … `9` | 0.1 … 0.9 |
 /// | `#` | 1 |
+/// | `+` | 1, a closed door |
+/// | `'` | 0, an open door |
 /// | `@` | 0, the viewer's cell |
 ///
 /// A game with other characters makes its map by [`Grid::from_fn`] or looks at its own map with
@@ -33,6 +35,8 @@ pub struct TextMap {
     pub opacity: Grid<f32>,
     /// The cell of the `@`, if there is one.
     pub viewer: Option<IVec2>,
+    /// The cells of the doors, row by row.
+    pub doors: Vec<IVec2>,
 }
 
 /// An error in a map drawn as text. Lines and columns count from 1.
@@ -56,7 +60,7 @@ pub enum TextMapError {
         expected: usize,
     },
     /// A character has no meaning in a map.
-    #[error("line {line}, column {column}: {character:?} is not part of a map; use # . space 1-9 and @")]
+    #[error("line {line}, column {column}: {character:?} is not part of a map; use # . space 1-9 + ' and @")]
     Character {
         /// The line of the character.
         line: usize,
@@ -87,24 +91,31 @@ impl TextMap {
     /// let map = TextMap::parse("#..\n.@5\n")?;
     /// assert_eq!(map.opacity.as_slice(), [1.0, 0.0, 0.0, 0.0, 0.0, 0.5]);
     /// assert_eq!(map.viewer, Some(ivec2(1, 1)));
+    /// assert_eq!(TextMap::parse("#+#'#")?.doors, [ivec2(1, 0), ivec2(3, 0)]);
     /// # Ok::<(), farsight::grid::TextMapError>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, TextMapError> {
         let mut cells = Vec::new();
         let mut viewer = None;
+        let mut doors = Vec::new();
         let mut width = 0;
         let mut height = 0;
         for (y, row) in text.lines().enumerate() {
             for (x, character) in row.chars().enumerate() {
                 let (line, column) = (y + 1, x + 1);
+                let cell = ivec2(x as i32, y as i32);
                 cells.push(match character {
                     '#' => 1.0,
                     '.' | ' ' => 0.0,
                     '1'..='9' => (character as u8 - b'0') as f32 / 10.0,
                     '@' if viewer.is_some() => return Err(TextMapError::SecondViewer { line, column }),
                     '@' => {
-                        viewer = Some(ivec2(x as i32, y as i32));
+                        viewer = Some(cell);
                         0.0
+                    }
+                    '+' | '\'' => {
+                        doors.push(cell);
+                        if character == '+' { 1.0 } else { 0.0 }
                     }
                     _ => return Err(TextMapError::Character { line, column, character }),
                 });
@@ -118,7 +129,7 @@ impl TextMap {
             height = y + 1;
         }
         match Grid::from_vec(width, height, cells) {
-            Ok(opacity) if width > 0 => Ok(Self { opacity, viewer }),
+            Ok(opacity) if width > 0 => Ok(Self { opacity, viewer, doors }),
             _ => Err(TextMapError::Empty),
         }
     }

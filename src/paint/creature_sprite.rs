@@ -11,7 +11,8 @@ pub(crate) const SPRITE_WIDTH: usize = 12;
 
 /// Returns the rows of a silhouette; `#` is the animal.
 pub(crate) fn sprite(species: &Species) -> Option<&'static [&'static str]> {
-    SPRITES.iter().find(|(name, _)| *name == species.name).map(|(_, rows)| *rows)
+    let shipped = Species::named(species.name).filter(|shipped| shipped.glyph == species.glyph)?;
+    SPRITES.iter().find(|(name, _)| *name == shipped.name).map(|(_, rows)| *rows)
 }
 
 /// Paints a silhouette around a point, `scale` pixels a dot, with a dark halo so that it is readable on any ground.

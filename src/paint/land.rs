@@ -6,6 +6,7 @@
 //! | vegetation | green, and 1, 2, 4 or 8 trees a cell |
 //! | humidity | blue hatching in three densities |
 //! | water | blue, deeper where it is deep |
+//! | door | wood: filled if it is closed, a frame if it is open |
 
 use glam::{IVec2, ivec2};
 
@@ -13,6 +14,7 @@ use super::colour::{Colour, grey, mix, scale};
 use super::ramp::elevation_tint;
 use crate::preset::PaintConfig;
 use crate::scene::{Scene, Terrain};
+use crate::sight::Door;
 use crate::world::{Biome, Water, World};
 
 /// The colours and patterns of a cell, before it is lit.
@@ -24,6 +26,7 @@ pub(super) struct CellAppearance {
     pub(super) tree: Colour,
     /// 0 to 3.
     pub(super) hatching_density: u8,
+    pub(super) door: Option<Door>,
 }
 
 pub(super) const HATCHING: Colour = [46.0, 108.0, 236.0];
@@ -31,7 +34,10 @@ pub(super) const HATCHING: Colour = [46.0, 108.0, 236.0];
 pub(super) fn appearance(scene: &Scene, paint: &PaintConfig, cell: IVec2) -> CellAppearance {
     match scene.terrain() {
         Terrain::World(optics) => world_appearance(optics.world(), paint, cell),
-        Terrain::Map(opacity) => bare(floor_or_wall(opacity.grid()[cell])),
+        Terrain::Map(opacity) => match opacity.door(cell) {
+            Some(door) => door_appearance(door),
+            None => bare(floor_or_wall(opacity.grid()[cell])),
+        },
     }
 }
 
@@ -63,7 +69,26 @@ pub(super) fn muted(colour: Colour) -> Colour {
 }
 
 fn bare(ground: Colour) -> CellAppearance {
-    CellAppearance { ground, tree_density: 0, tree: [0.0; 3], hatching_density: 0 }
+    CellAppearance { ground, tree_density: 0, tree: [0.0; 3], hatching_density: 0, door: None }
+}
+
+/// The wood of doors.
+pub(super) const WOOD: Colour = [168.0, 96.0, 40.0];
+
+fn door_appearance(door: Door) -> CellAppearance {
+    let ground = match door {
+        Door::Open => floor_or_wall(0.0),
+        Door::Closed => WOOD,
+    };
+    CellAppearance { door: Some(door), ..bare(ground) }
+}
+
+/// Returns the colour of the frame of a door.
+pub(super) fn door_frame(door: Door) -> Colour {
+    match door {
+        Door::Open => WOOD,
+        Door::Closed => scale(WOOD, 0.5),
+    }
 }
 
 /// Returns a warm colour for floors and a cold one for walls.
@@ -103,6 +128,7 @@ fn world_appearance(world: &World, paint: &PaintConfig, cell: IVec2) -> CellAppe
         tree_density: tree_density(vegetation),
         tree: scale(tree, 0.5 + 0.5 * shade),
         hatching_density,
+        door: None,
     }
 }
 

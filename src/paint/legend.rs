@@ -4,7 +4,7 @@ use glam::ivec2;
 
 use super::airlight::{haze_bar, obstacle_bar};
 use super::colour::{Colour, mix, scale};
-use super::land::muted;
+use super::land::{WOOD, muted};
 use super::legend_entry::{INK, LegendEntry, LegendSymbol, MARGIN};
 use super::options::{Backdrop, PaintOptions, Zoom};
 use super::picture::Picture;
@@ -12,7 +12,7 @@ use super::ramp::{biome_colour, elevation_tint, layer_ramp, visibility_table};
 use super::scene_painter::has_airlight;
 use super::text;
 use crate::grid::CellRect;
-use crate::scene::{Layer, Scene};
+use crate::scene::{Layer, Scene, Terrain};
 use crate::world::Biome;
 
 pub(super) const LEGEND_BACKGROUND: Colour = [22.0, 22.0, 28.0];
@@ -187,6 +187,10 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
     if let Some(lamp) = scene.lamps().first() {
         let colour = lamp.colour.hue().map(|channel| channel * 255.0);
         entries.push(LegendEntry::new(LegendSymbol::Lamp(colour), "lamp"));
+    }
+    let has_doors = matches!(scene.terrain(), Terrain::Map(map) if !map.doors().is_empty());
+    if has_doors && options.backdrop == Backdrop::Land {
+        entries.push(LegendEntry::new(LegendSymbol::Swatch(WOOD), "door: filled if closed"));
     }
     if let Some(world) = scene.world() {
         entries.push(scale_bar(options.zoom, world.cell_size_at(scene.viewer()).x_m));

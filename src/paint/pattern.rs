@@ -1,6 +1,8 @@
-//! Patterns on cells: trees, hatching, and the weave of unknown cells.
+//! Patterns on cells: trees, hatching, frames of doors, and the weave of unknown cells.
 
 use glam::IVec2;
+
+use crate::sight::Door;
 
 /// Masks of the pixels of a cell that are trees, in 16 variants for each density.
 pub(super) struct TreeMasks {
@@ -83,6 +85,15 @@ pub(super) fn is_hatched(x: i32, y: i32, density: u8) -> bool {
         _ => return false,
     };
     (x + y).rem_euclid(period) < line
+}
+
+/// Returns `true` if the frame of a door covers a pixel of a cell of `side` pixels: a border, and the handle of a closed door.
+#[inline]
+pub(super) fn is_door_frame(door: Door, x: usize, y: usize, side: usize) -> bool {
+    let width = (side / 6).max(1);
+    let is_border = x.min(y) < width || x.max(y) + width >= side;
+    let is_handle = (4 * x).abs_diff(3 * side) <= 2 * width && (2 * y).abs_diff(side) <= width;
+    is_border || door == Door::Closed && is_handle
 }
 
 /// Returns `true` if the weave of unknown cells covers a pixel.

@@ -5,10 +5,10 @@ use rayon::prelude::*;
 
 use super::airlight::Airlight;
 use super::colour::{Colour, grey, lamplit, mix, pixel, scale};
-use super::land::{CellAppearance, HATCHING, appearance, muted};
+use super::land::{CellAppearance, HATCHING, appearance, door_frame, muted};
 use super::layer_painter::{LayerCell, LayerPainter, STEPS};
 use super::options::{Backdrop, PaintOptions, Shading, Unseen};
-use super::pattern::{MIN_PATTERN_SIDE, TreeMasks, is_hatched, is_woven};
+use super::pattern::{MIN_PATTERN_SIDE, TreeMasks, is_door_frame, is_hatched, is_woven};
 use super::picture::Picture;
 use super::ramp::{ColourTable, visibility_table};
 use super::sprite;
@@ -16,6 +16,7 @@ use crate::grid::CellRect;
 use crate::perception::{CellMemory, Recognition};
 use crate::preset::Ramp;
 use crate::scene::Scene;
+use crate::sight::Door;
 
 /// The colour off the map.
 const VOID: Colour = [8.0, 8.0, 12.0];
@@ -73,8 +74,15 @@ struct CellPixels {
     hatching: [u8; 4],
     tree_density: u8,
     hatching_density: u8,
+    door: Option<DoorPixels>,
     is_known: bool,
     sense: Recognition,
+}
+
+#[derive(Clone, Copy)]
+struct DoorPixels {
+    door: Door,
+    frame: [u8; 4],
 }
 
 impl<'a> GroundPainter<'a> {
@@ -128,6 +136,13 @@ impl<'a> GroundPainter<'a> {
         for (out, &is_tree) in pixels.chunks_mut(4 * self.trees.scale()).zip(mask) {
             if is_tree {
                 out.chunks_exact_mut(4).for_each(|out| out.copy_from_slice(&tree));
+            }
+        }
+        if let Some(DoorPixels { door, frame }) = colours.door {
+            for (x, out) in pixels.chunks_exact_mut(4).enumerate() {
+                if is_door_frame(door, x, line, self.side) {
+                    out.copy_from_slice(&frame);
+                }
             }
         }
         if colours.hatching_density > 0 {
@@ -201,11 +216,12 @@ impl<'a> GroundPainter<'a> {
             let in_air = airlight.of_cell(cell);
             return self.patterned(unlit, sense, |colour| pixel(in_air.apply(colour)));
         }
-        let ground = match self.scene.memory(cell) {
-            CellMemory::Hidden => airlight.charted(unlit.ground),
-            CellMemory::Seen | CellMemory::Visible => airlight.remembered(unlit.ground),
+        let tone = |colour| match self.scene.memory(cell) {
+            CellMemory::Hidden => airlight.charted(colour),
+            CellMemory::Seen | CellMemory::Visible => airlight.remembered(colour),
         };
-        CellPixels { ground: pixel(ground), sense, ..EMPTY }
+        let flat = CellAppearance { tree_density: 0, hatching_density: 0, ..*unlit };
+        self.patterned(&flat, sense, |colour| pixel(tone(colour)))
     }
 
     fn lit(&self, unlit: &CellAppearance, perceived: f32, hue: Option<[f32; 3]>, sense: Recognition) -> CellPixels {
@@ -216,7 +232,11 @@ impl<'a> GroundPainter<'a> {
         let empty = CellPixels { sense, ..EMPTY };
         if self.side < MIN_PATTERN_SIDE {
             let share = 0.09 * f32::from(unlit.hatching_density); // the cell is too small for hatching
-            return CellPixels { ground: light(mix(unlit.ground, HATCHING, share)), ..empty };
+            let ground = match unlit.door {
+                Some(door) => mix(unlit.ground, door_frame(door), 0.4),
+                None => unlit.ground,
+            };
+            return CellPixels { ground: light(mix(ground, HATCHING, share)), ..empty };
         }
         let has_hatching = unlit.hatching_density > 0;
         CellPixels {
@@ -225,6 +245,7 @@ impl<'a> GroundPainter<'a> {
             hatching: if has_hatching { light(mix(unlit.ground, HATCHING, 0.7)) } else { EMPTY.hatching },
             tree_density: unlit.tree_density,
             hatching_density: unlit.hatching_density,
+            door: unlit.door.map(|door| DoorPixels { door, frame: light(door_frame(door)) }),
             ..empty
         }
     }
@@ -260,6 +281,7 @@ const EMPTY: CellPixels = CellPixels {
     hatching: [0; 4],
     tree_density: 0,
     hatching_density: 0,
+    door: None,
     is_known: true,
     sense: Recognition::Hidden,
 };
@@ -292,7 +314,7 @@ mod tests {
         (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// The colours of land, water, woods, floors and walls.
+    /// The colours of land, water, woods, floors, walls and doors.
     fn colours_of_the_land() -> Vec<Colour> {
         let sea = (-20..0).map(|step| elevation_tint(step as f32 * 50.0));
         let heights = (0..60).map(|step| elevation_tint(step as f32 * 50.0));
@@ -300,7 +322,8 @@ mod tests {
         let trees = (-10..30).map(|celsius| tree_colour(celsius as f32));
         let woods = trees.flat_map(|tree| [scale(tree, 0.72), tree]);
         let other = [[66.0, 124.0, 180.0], [70.0, 128.0, 190.0], [204.0, 190.0, 160.0], [86.0, 84.0, 108.0]];
-        sea.chain(shaded).chain(woods).chain(other).collect()
+        let doors = [Door::Open, Door::Closed].map(door_frame);
+        sea.chain(shaded).chain(woods).chain(other).chain(doors).collect()
     }
 
     #[test]

@@ -93,11 +93,12 @@ pub(super) fn paint_creatures(picture: &mut Picture, scene: &Scene, options: &Pa
             Sighting::Stale(_) => ('?', STALE),
         };
         let (at, side) = cell_square(options, cell);
-        match sighting {
-            Sighting::Identified(species, _)
-                if options.annotations == Annotations::Screen && side >= MIN_SPRITE_SIDE =>
-            {
-                let rows = sprite(species).unwrap_or_default();
+        let silhouette = match sighting {
+            Sighting::Identified(species, _) => sprite(species),
+            Sighting::Glimpsed(_) | Sighting::Stale(_) => None,
+        };
+        match silhouette {
+            Some(rows) if options.annotations == Annotations::Screen && side >= MIN_SPRITE_SIDE => {
                 let scale = (side / SPRITE_WIDTH as f32).floor().clamp(1.0, 3.0) as i32;
                 paint_sprite(picture, at, rows, scale, [colour, HALO]);
             }

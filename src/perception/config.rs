@@ -1,11 +1,10 @@
-//! The keys of `[perception]`, `[[viewers]]` and `[[creatures]]`.
+//! The keys of `[perception]` and `[[viewers]]`.
 
 use glam::IVec2;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::memory::OutOfSight;
 use super::recognition::Thresholds;
-use super::species::Species;
 use crate::setters::setters;
 
 /// The configuration of recognition and memory. Keys of `[perception]`.
@@ -74,35 +73,4 @@ impl Observer {
     fn default_eye_height_m() -> f64 {
         15.0
     }
-}
-
-/// A creature that starts on a chosen cell, besides those that are spawned at random. An entry of `[[creatures]]`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct PlacedCreature {
-    /// The cell on which it starts; it wanders from there as all do.
-    pub at: IVec2,
-    /// Its species.
-    #[serde(serialize_with = "write_name", deserialize_with = "read_name")]
-    pub kind: &'static Species,
-}
-
-impl PlacedCreature {
-    /// Places a creature of a species on a cell.
-    pub fn new(at: impl Into<IVec2>, kind: &'static Species) -> Self {
-        let at = at.into();
-        Self { at, kind }
-    }
-}
-
-fn write_name<S: Serializer>(species: &Species, out: S) -> Result<S::Ok, S::Error> {
-    out.serialize_str(species.name)
-}
-
-fn read_name<'de, D: Deserializer<'de>>(from: D) -> Result<&'static Species, D::Error> {
-    let name = String::deserialize(from)?;
-    Species::named(&name).ok_or_else(|| {
-        serde::de::Error::custom(format!("creature {name:?} is not known: expected {}", Species::NAMES.join(", ")))
-    })
 }

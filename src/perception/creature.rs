@@ -3,9 +3,11 @@
 use glam::{IVec2, ivec2};
 
 use super::memory::OutOfSight;
+use super::placed_creature::PlacedCreature;
 use super::recognition::{Recognition, Thresholds};
 use super::species::{self, Habitat, Species};
 use crate::math::SplitMix64;
+use crate::sight::Sector;
 use crate::world::NEIGHBOURS;
 
 /// One creature.
@@ -19,11 +21,16 @@ pub struct Creature {
     pub recognition: Recognition,
     /// The cell where the viewer saw it last, until the viewer sees that cell again.
     pub last_seen: Option<IVec2>,
+    /// The direction in which it looks, in degrees clockwise from the top of the map: that of its last step, if it has eyes.
+    pub facing: f64,
+    /// What it makes of the viewer: hidden without eyes.
+    pub noticed: Recognition,
 }
 
 impl Creature {
-    fn new(species: &'static Species, cell: IVec2) -> Self {
-        Self { species, cell, recognition: Recognition::Hidden, last_seen: None }
+    pub(super) fn new(species: &'static Species, cell: IVec2) -> Self {
+        let (facing, hidden) = (PlacedCreature::FACING, Recognition::Hidden);
+        Self { species, cell, recognition: hidden, last_seen: None, facing, noticed: hidden }
     }
 
     /// Returns the cell of its mark: where it is perceived, or else where it was seen last.
@@ -34,12 +41,23 @@ impl Creature {
         }
     }
 
-    /// Returns what the viewer knows of it, such as `deer, identified`. `visibility` is that of its cell.
+    /// Returns what the viewer knows of it, such as `deer, identified` or `guard, identified, sees you`. `visibility` is that of its
+    /// cell.
     pub fn description(&self, visibility: f32) -> String {
         match self.recognition {
-            Recognition::Identified => format!("{}, identified", self.species.name),
+            Recognition::Identified => format!("{}, identified{}", self.species.name, self.words_on_viewer()),
             Recognition::Glimpsed => format!("something, glimpsed ({:.2})", visibility * self.species.conspicuity),
             Recognition::Hidden => "something was last seen here".to_owned(),
+        }
+    }
+
+    /// Returns what a creature with eyes makes of the viewer.
+    fn words_on_viewer(&self) -> &'static str {
+        match (self.species.eyes, self.noticed) {
+            (None, _) => "",
+            (_, Recognition::Hidden) => ", does not see you",
+            (_, Recognition::Glimpsed) => ", glimpses you",
+            (_, Recognition::Identified) => ", sees you",
         }
     }
 
@@ -126,6 +144,18 @@ impl Creatures {
         self.all.push(Creature::new(species, cell));
     }
 
+    /// Adds a placed creature.
+    pub(crate) fn place(&mut self, placed: &PlacedCreature) {
+        self.all.push(Creature { facing: placed.facing, ..Creature::new(placed.kind, placed.at) });
+    }
+
+    /// Sets what a creature makes of the viewer, whom it perceives by a share, with hysteresis.
+    pub(crate) fn set_noticed(&mut self, index: usize, thresholds: Thresholds, perceived: f32) {
+        if let Some(creature) = self.all.get_mut(index) {
+            creature.noticed = thresholds.classify_after(perceived, creature.noticed);
+        }
+    }
+
     /// Returns the number of turns that they have taken.
     #[cfg(feature = "files")]
     pub(crate) fn turn(&self) -> u64 {
@@ -154,6 +184,9 @@ impl Creatures {
             }
             let goal = creature.cell + NEIGHBOURS[below(random, 8) as usize];
             if goal != viewer && habitat(goal).is_some_and(|habitat| creature.species.lives_in(habitat)) {
+                if let Some(eyes) = creature.species.eyes {
+                    creature.facing = Sector::towards(goal - creature.cell, eyes.span).facing;
+                }
                 creature.cell = goal;
             }
         }

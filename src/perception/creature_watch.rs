@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn a_question_mark_that_becomes_an_animal_is_reported_once() {
         let deer = Species::named("deer").unwrap();
-        let creature = |recognition| Creature { species: deer, cell: ivec2(9, 5), recognition, last_seen: None };
+        let creature = |recognition| Creature { recognition, ..Creature::new(deer, ivec2(9, 5)) };
         let mut watch = CreatureWatch::default();
         let mut update = |recognition| {
             let creatures = [creature(recognition)];
@@ -122,7 +122,7 @@ mod tests {
     fn other_creatures_are_no_event() {
         let at = |name, recognition| {
             let species = Species::named(name).unwrap();
-            Creature { species, cell: ivec2(1, 1), recognition, last_seen: None }
+            Creature { recognition, ..Creature::new(species, ivec2(1, 1)) }
         };
         let mut watch = CreatureWatch::default();
         watch.update(&[at("deer", Recognition::Hidden)], IVec2::ZERO);

@@ -1,5 +1,6 @@
 //! [`Species`]: the species of creatures and where they live.
 
+use super::eyes::Eyes;
 use crate::world::Biome;
 
 /// The kind of place where a creature can live.
@@ -11,8 +12,9 @@ pub enum Habitat {
     Floor,
 }
 
-/// A species of creatures.
-#[derive(Debug, PartialEq)]
+/// A species of creatures: a shipped one, or [one of one's own](Self::new).
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Species {
     /// The name in presets and captions.
     pub name: &'static str,
@@ -24,21 +26,24 @@ pub struct Species {
     pub conspicuity: f32,
     /// Probability in percent that it moves on a turn.
     pub restlessness: u8,
-    habitats: &'static [Habitat],
+    /// Its eyes, if it looks for the viewer.
+    pub eyes: Option<Eyes>,
+    /// `None` for all.
+    pub(super) habitats: Option<&'static [Habitat]>,
 }
 
 impl Species {
     /// Returns `true` if it lives in such a habitat.
     pub fn lives_in(&self, habitat: Habitat) -> bool {
-        self.habitats.contains(&habitat)
+        self.habitats.is_none_or(|habitats| habitats.contains(&habitat))
     }
 
-    /// Returns the species of this name.
+    /// Returns the shipped species of this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         SPECIES.iter().find(|species| species.name == name)
     }
 
-    /// The names of all species.
+    /// The names of all shipped species.
     pub const NAMES: &'static [&'static str] = &{
         let mut names = [""; SPECIES.len()];
         let mut i = 0;
@@ -49,7 +54,7 @@ impl Species {
         names
     };
 
-    /// Returns all species.
+    /// Returns all shipped species.
     pub fn all() -> &'static [Species] {
         SPECIES
     }
@@ -70,7 +75,7 @@ const fn species(
     restlessness: u8,
     habitats: &'static [Habitat],
 ) -> Species {
-    Species { name, glyph, colour, conspicuity, restlessness, habitats }
+    Species { name, glyph, colour, conspicuity, restlessness, eyes: None, habitats: Some(habitats) }
 }
 
 macro_rules! biomes {

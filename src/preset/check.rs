@@ -5,6 +5,7 @@ use toml::{Table, Value};
 use super::error::{LONGEST_NAME, NO_ORIGIN};
 use super::settings::{LISTS, SETTINGS};
 use crate::light::Rgb;
+use crate::perception::{is_glyph, is_name};
 use crate::preset::{PresetError, Setting, SettingKind, SettingList};
 
 /// Keys of a preset that are not settings.
@@ -108,6 +109,15 @@ fn check_list(origin: &str, list: &SettingList, value: &Value) -> Result<(), Pre
                 return refuse(origin, &full_key, value, setting.unit, setting.range_with_unit());
             }
         }
+        // A kind that is not shipped needs a glyph.
+        for setting in list.settings {
+            if let (SettingKind::Name(known), Some(value)) = (setting.kind, table.get(setting.name()))
+                && value.as_str().is_some_and(|name| !known.contains(&name))
+                && !table.contains_key("glyph")
+            {
+                return refuse(origin, &format!("{entry_key}.{}", setting.name()), value, "", setting.range());
+            }
+        }
         if let Some(missing) = list.required.iter().find(|name| !table.contains_key(**name)) {
             let setting = list.settings.iter().find(|setting| setting.name() == *missing);
             let range = setting.map(Setting::range_with_unit).unwrap_or_default();
@@ -129,6 +139,8 @@ fn is_valid(setting: &Setting, value: &Value) -> bool {
         }
         SettingKind::Integer { min, max, .. } => value.as_integer().is_some_and(|v| (min..=max).contains(&v)),
         SettingKind::Choice(words) => value.as_str().is_some_and(|v| words.contains(&v)),
+        SettingKind::Name(_) => value.as_str().is_some_and(is_name),
+        SettingKind::Glyph => value.as_str().and_then(|text| text.parse::<char>().ok()).is_some_and(is_glyph),
         SettingKind::Switch => value.is_bool(),
         SettingKind::Points => {
             value.as_array().is_some_and(|pairs| pairs.iter().all(|pair| is_pair_of(pair, |v| number(v).is_some())))

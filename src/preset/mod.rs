@@ -2,6 +2,7 @@
 //!
 //! A raw table is checked key by key against the [`Setting`]s, merged onto those that it extends, and parsed strictly.
 
+mod changed_cell;
 mod check;
 mod error;
 mod extends;
@@ -16,12 +17,13 @@ mod weather;
 mod weather_config;
 mod write;
 
+pub use changed_cell::ChangedCell;
 pub use error::PresetError;
 pub use paint_config::{PaintConfig, Ramp};
 pub use preset::Preset;
 pub use schema::schema;
 pub use setting::{Setting, SettingKind, SettingList};
-pub use settings::{CREATURES, LAMPS, VIEWERS};
+pub use settings::{CELLS, CREATURES, LAMPS, VIEWERS};
 pub use shipped::{shipped, shipped_names};
 pub use toml;
 pub use weather_config::WeatherConfig;

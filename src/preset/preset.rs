@@ -12,7 +12,7 @@ use crate::classic::ClassicChoice;
 use crate::light::{ClockConfig, Lamp};
 use crate::optics::OpticsConfig;
 use crate::perception::{Observer, PerceptionConfig, PlacedCreature};
-use crate::preset::{PaintConfig, PresetError, Setting, SettingList, WeatherConfig};
+use crate::preset::{ChangedCell, PaintConfig, PresetError, Setting, SettingList, WeatherConfig};
 use crate::setters::setters;
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
 use crate::world::WorldConfig;
@@ -58,6 +58,9 @@ pub struct Preset {
     /// Creatures on chosen cells, in addition to those of `perception`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub creatures: Vec<PlacedCreature>,
+    /// Cells whose opacity is not that of the opacity map or dungeon: doors that were opened or closed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<ChangedCell>,
 }
 
 /// The base that every preset is merged onto: the default world, opacities per length, smooth decay.
@@ -79,6 +82,7 @@ impl Default for Preset {
             lamps: Vec::new(),
             viewers: Vec::new(),
             creatures: Vec::new(),
+            cells: Vec::new(),
         }
     }
 }
@@ -95,7 +99,7 @@ impl Preset {
         with_sight(sight: SightConfig), with_classic(classic: ClassicChoice),
         with_perception(perception: PerceptionConfig), with_paint(paint: PaintConfig), with_clock(clock: ClockConfig),
         with_weather(weather: WeatherConfig), with_lamps(lamps: Vec<Lamp>), with_viewers(viewers: Vec<Observer>),
-        with_creatures(creatures: Vec<PlacedCreature>),
+        with_creatures(creatures: Vec<PlacedCreature>), with_cells(cells: Vec<ChangedCell>),
     }
 
     /// Returns all settings that are not in a list, in the order in which a preset is written.
@@ -104,7 +108,7 @@ impl Preset {
     }
 
     /// Returns the lists, in the order in which a preset is written. A list replaces that of an extended preset.
-    pub fn lists() -> [&'static SettingList; 3] {
+    pub fn lists() -> [&'static SettingList; 4] {
         LISTS
     }
 

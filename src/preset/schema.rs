@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::perception::Species;
 use crate::preset::{Preset, Setting, SettingKind};
 
 /// Returns the JSON schema (draft 2020-12) of a preset file.
@@ -52,6 +53,10 @@ fn property(setting: &Setting) -> Value {
         }
         SettingKind::Integer { min, max, .. } => json!({"type": "integer", "minimum": min, "maximum": max}),
         SettingKind::Choice(words) => json!({"type": "string", "enum": words}),
+        SettingKind::Name(words) => {
+            json!({"type": "string", "minLength": 1, "maxLength": Species::MAX_NAME, "examples": words})
+        }
+        SettingKind::Glyph => json!({"type": "string", "pattern": "^[0-9A-Za-z&]$"}),
         SettingKind::Switch => json!({"type": "boolean"}),
         SettingKind::Points => json!({
             "type": "array",

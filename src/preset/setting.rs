@@ -5,6 +5,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::perception::GLYPHS;
+
 /// A key of a preset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -57,6 +59,10 @@ pub enum SettingKind {
     },
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// One of these words, or another name.
+    Name(&'static [&'static str]),
+    /// A character that stands for a creature.
+    Glyph,
     /// `true` or `false`.
     Switch,
     /// A list of pairs of numbers.
@@ -111,6 +117,8 @@ impl Setting {
             SettingKind::Optional { min, max, absent, .. } => format!("{min} to {max}{unit}, or left out for {absent}"),
             SettingKind::Integer { min, max, .. } => format!("a whole number from {min} to {max}{unit}"),
             SettingKind::Choice(words) => words.join(" | "),
+            SettingKind::Name(words) => format!("{}, or a name of your own with a glyph", words.join(" | ")),
+            SettingKind::Glyph => GLYPHS.into(),
             SettingKind::Switch => "true or false".into(),
             SettingKind::Points => "a list of [distance, value] pairs".into(),
             SettingKind::Cell => "a cell [x, y], counted from the upper left".into(),

@@ -4,7 +4,7 @@ use super::shipped::NONE_OR_SHIPPED;
 use crate::light::{ClockConfig, Lamp};
 use crate::perception::Species;
 use crate::preset::{Setting, SettingKind, SettingList};
-use crate::sight::{Sector, SightConfig};
+use crate::sight::{OffsetList, Sector, SightConfig};
 use crate::world::{DungeonConfig, WorldConfig};
 
 const SHARE: [f64; 2] = [0.0, 1.0];
@@ -181,7 +181,7 @@ pub(super) const SETTINGS: &[Setting] = &[
 ];
 
 /// Every list of a preset.
-pub(super) const LISTS: [&SettingList; 3] = [&LAMPS, &VIEWERS, &CREATURES];
+pub(super) const LISTS: [&SettingList; 4] = [&LAMPS, &VIEWERS, &CREATURES, &CELLS];
 
 /// The list `[[lamps]]`.
 pub const LAMPS: SettingList = SettingList {
@@ -222,11 +222,42 @@ pub const CREATURES: SettingList = SettingList {
     key: "creatures",
     settings: &[
         Setting::new("creatures.at", SettingKind::Cell).help("The cell that the creature starts on."),
-        Setting::choice("creatures.kind", Species::NAMES).help("The species."),
+        Setting::new("creatures.kind", SettingKind::Name(Species::NAMES)).help(
+            "The species: a shipped one, whose other keys may be left out, or one of your own, which needs a glyph.",
+        ),
+        Setting::number("creatures.facing", "°", Sector::FACING, [-180.0, 180.0]).help(
+            "Direction in which it looks until its first step, clockwise from the top of the map. 90: to the right.",
+        ),
+        Setting::new("creatures.glyph", SettingKind::Glyph).help("The character that is drawn."),
+        Setting::new("creatures.colour", SettingKind::Colour).help("The colour of the glyph."),
+        Setting::number("creatures.conspicuity", "", 0.001..=1.0, SHARE)
+            .help("Factor on the visibility of its cell. Lower it for a creature that is harder to notice."),
+        Setting::integer("creatures.restlessness", "%", 0..=100, [0, 100])
+            .help("Probability that it moves on a turn. Raise it for a creature that stays less."),
+        Setting::integer("creatures.radius", "cells", 0..=OffsetList::MAX_RADIUS, [0, 64])
+            .help("Distance up to which it sees the viewer. With this key or one of the next two it has eyes."),
+        Setting::number("creatures.span", "°", Sector::SPAN, [10.0, 360.0])
+            .help("Angle of its cone of vision. It looks where it took its last step. 360: all around."),
+        Setting::number("creatures.night_vision", "", 0.0..=1.0, SHARE).help(
+            "Light that it makes of the dark. 0: it needs all light that there is; 1: it sees by night as by day.",
+        ),
     ],
     required: &["at", "kind"],
     max_len: 1000,
     help: "Creatures on chosen cells, in addition to those of perception.creatures.",
+};
+
+/// The list `[[cells]]`.
+pub const CELLS: SettingList = SettingList {
+    key: "cells",
+    settings: &[
+        Setting::new("cells.at", SettingKind::Cell).help("The cell of an opacity map or dungeon."),
+        Setting::number("cells.opacity", "", 0.0..=1.0, SHARE)
+            .help("Its opacity, in place of that of the map. 1: a wall or a closed door; 0: a floor or an open door."),
+    ],
+    required: &["at", "opacity"],
+    max_len: 10_000,
+    help: "Cells whose opacity is not that of the opacity map or dungeon: doors that were opened or closed, walls that fell.",
 };
 
 const fn hour(key: &'static str, max: f64, help: &'static str) -> Setting {

@@ -24,7 +24,7 @@ impl Scene {
     pub fn apply(&mut self, preset: Preset) -> Result<(), SceneError> {
         preset.check()?;
         let preset = Preset { world: self.preset.world.clone(), ..preset };
-        placement::check(&self.terrain, &preset)?;
+        placement::check(&self.terrain, &self.map_opacities, &preset)?;
         if preset.sight != self.preset.sight || preset.viewers.len() > self.preset.viewers.len() {
             memory::check_views(self.size(), &preset)?; // the old windows may be replaced, so this errs on the safe side
         }
@@ -46,10 +46,14 @@ impl Scene {
         self.viewshed.set_config(SightConfig { radius: self.viewshed.config().radius, ..preset.sight.clone() })?;
         let old = std::mem::replace(&mut self.preset, preset);
         let air_changed = self.update_optics();
+        let changed = self.map_opacities.change(&mut self.terrain, &self.preset.cells);
         if air_changed || self.preset.sight.path != old.sight.path {
             self.lamp_light = lamp_light::lamp_light(&self.terrain, &self.preset)?;
-        } else if self.preset.lamps != old.lamps {
-            lamp_light::update_lamps(&mut self.lamp_light, &self.terrain, &self.preset.lamps)?;
+        } else {
+            self.lamp_light.changed(&self.terrain, changed)?;
+            if self.preset.lamps != old.lamps {
+                lamp_light::update_lamps(&mut self.lamp_light, &self.terrain, &self.preset.lamps)?;
+            }
         }
         self.compute_observer_views()?;
         self.compute_own_view(Job::quiet())
@@ -61,10 +65,10 @@ impl Scene {
         match preset.creatures.strip_prefix(&*old.creatures) {
             Some(added) if preset.perception.creatures == old.perception.creatures => {
                 for placed in added {
-                    self.creatures.add(placed.kind, placed.at);
+                    self.creatures.place(placed);
                 }
             }
-            _ => self.creatures = placement::creatures(&self.terrain, preset),
+            _ => self.creatures = placement::creatures(&self.terrain, &self.map_opacities, preset),
         }
     }
 }

@@ -3,7 +3,7 @@
 use glam::IVec2;
 
 use crate::preset::PresetError;
-use crate::sight::SightError;
+use crate::sight::{OpacityError, SightError};
 use crate::world::{DungeonError, WorldError};
 
 /// An error of a scene.
@@ -66,6 +66,26 @@ pub enum SceneError {
         /// Its cell.
         cell: IVec2,
     },
+    /// A cell of a world is to get an opacity of its own.
+    #[error(
+        "{what} is at {},{} of a world, where opacity follows from air, woods and relief: expected an opacity map or a dungeon",
+        cell.x, cell.y
+    )]
+    NoOpacities {
+        /// The entry: `cells[1]`, counted from 0.
+        what: String,
+        /// Its cell.
+        cell: IVec2,
+    },
+    /// An opacity that cannot be set.
+    #[error(transparent)]
+    Opacity(#[from] OpacityError),
+    /// A door is to be opened or closed on a cell without one.
+    #[error("there is no door at {},{}: expected a cell drawn as + or ' in a text map", .0.x, .0.y)]
+    NoDoor(IVec2),
+    /// A door cannot close.
+    #[error("the door at {},{} cannot be closed: someone is in it", .0.x, .0.y)]
+    BlockedDoor(IVec2),
     /// The work ended without a result.
     #[error("making the world was interrupted")]
     Interrupted,

@@ -1,11 +1,13 @@
 //! A preset, its world and a viewer: what the command line and the explorer work with.
 
 mod apply;
+mod cells;
 mod classic_sight;
 mod error;
 mod lamp_light;
 mod lamps;
 mod layer;
+mod map_opacities;
 mod memory;
 mod observers;
 mod placement;
@@ -13,6 +15,7 @@ mod route;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod scene;
 mod seen_light;
+mod senses;
 #[cfg(feature = "files")]
 mod sight_path;
 mod terrain;

@@ -38,7 +38,7 @@ impl Scene {
         Ok(())
     }
 
-    fn observer_view(&mut self, i: usize) -> Result<ViewWindow, SightError> {
+    pub(super) fn observer_view(&mut self, i: usize) -> Result<ViewWindow, SightError> {
         let Observer { at, eye_height_m, .. } = self.preset.viewers[i];
         let radius = self.radius_at(at);
         self.configure_sight(radius, Sector::ALL)?; // lookouts look all around

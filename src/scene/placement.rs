@@ -1,17 +1,19 @@
 //! Lamps, creatures and observers on cells of the map.
 
+use super::map_opacities::MapOpacities;
 use crate::grid::CellRect;
 use crate::perception::Creatures;
 use crate::preset::Preset;
 use crate::scene::{SceneError, Terrain};
 
-/// Checks that everything is on a cell of the map with data, and no creature inside a wall.
-pub(super) fn check(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError> {
+/// Checks that everything is on a cell of the map with data, no creature inside a wall, and no cell of a world changed.
+pub(super) fn check(terrain: &Terrain, map_opacities: &MapOpacities, preset: &Preset) -> Result<(), SceneError> {
     let size = terrain.size();
     let lamps = preset.lamps.iter().map(|lamp| lamp.at).enumerate().map(|(i, cell)| ("lamps", i, cell));
     let creatures = preset.creatures.iter().map(|placed| placed.at).enumerate().map(|(i, cell)| ("creatures", i, cell));
     let viewers = preset.viewers.iter().map(|observer| observer.at).enumerate().map(|(i, cell)| ("viewers", i, cell));
-    for (list, i, cell) in lamps.chain(creatures).chain(viewers) {
+    let cells = preset.cells.iter().map(|changed| changed.at).enumerate().map(|(i, cell)| ("cells", i, cell));
+    for (list, i, cell) in lamps.chain(creatures).chain(viewers).chain(cells) {
         let what = || format!("{list}[{i}]");
         if !CellRect::of_size(size).contains(cell) {
             return Err(SceneError::OffMap { what: what(), cell, width: size.x, height: size.y });
@@ -19,19 +21,23 @@ pub(super) fn check(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError
         if !terrain.has_data(cell) {
             return Err(SceneError::NoGround { what: what(), cell });
         }
-        if list == "creatures" && !terrain.can_enter(cell) {
+        if list == "creatures" && !map_opacities.can_enter(terrain, &preset.cells, cell) {
             return Err(SceneError::InWall { what: what(), cell });
+        }
+        if list == "cells" && terrain.world().is_some() {
+            return Err(SceneError::NoOpacities { what: what(), cell });
         }
     }
     Ok(())
 }
 
 /// Creates the creatures that settle by chance, then those on chosen cells.
-pub(super) fn creatures(terrain: &Terrain, preset: &Preset) -> Creatures {
+pub(super) fn creatures(terrain: &Terrain, map_opacities: &MapOpacities, preset: &Preset) -> Creatures {
     let density = preset.perception.creatures;
-    let mut creatures = Creatures::spawn(preset.world.seed, terrain.size(), density, |cell| terrain.habitat(cell));
+    let habitat = |cell| map_opacities.habitat(terrain, cell);
+    let mut creatures = Creatures::spawn(preset.world.seed, terrain.size(), density, habitat);
     for placed in &preset.creatures {
-        creatures.add(placed.kind, placed.at);
+        creatures.place(placed);
     }
     creatures
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::IVec2;
 
+use super::map_opacities::MapOpacities;
 use super::view_window::ViewWindow;
 use super::{lamp_light, memory, placement, viewpoint};
 use crate::grid::Grid;
@@ -33,6 +34,8 @@ use crate::world::{Dungeon, Ground, World, WorldKind};
 pub struct Scene {
     pub(super) preset: Preset,
     pub(super) terrain: Terrain,
+    /// What the changed cells of the preset are on the map.
+    pub(super) map_opacities: MapOpacities,
     pub(super) viewshed: Viewshed,
     pub(super) viewer: IVec2,
     pub(super) own_view: ViewWindow,
@@ -123,25 +126,33 @@ impl Scene {
         if let Some(viewer) = viewer {
             terrain.check_viewer(viewer)?;
         }
-        placement::check(&terrain, &preset)?;
+        let mut map_opacities = MapOpacities::default();
+        placement::check(&terrain, &map_opacities, &preset)?;
         let optics = preset.optics_at_hour();
         terrain.set_optics(&optics);
+        // Creatures and the start of the viewer do not depend on changed cells, so that a door may open without another scene.
+        let creatures = placement::creatures(&terrain, &map_opacities, &preset);
+        let viewer = match viewer {
+            Some(viewer) => viewer,
+            None => {
+                job.report("viewpoint", 1.0).map_err(SightError::from)?;
+                viewpoint::best_viewpoint(&terrain)?
+            }
+        };
+        map_opacities.change(&mut terrain, &preset.cells);
         let mut scene = Self {
             viewshed: Viewshed::new(preset.sight.clone())?,
-            viewer: viewer.unwrap_or(IVec2::ZERO),
+            viewer,
             own_view: ViewWindow { top_left: IVec2::ZERO, window: Grid::new(0, 0, 0.0) },
             observer_views: Vec::new(),
             memory: Memory::new(size.x as usize, size.y as usize),
-            creatures: placement::creatures(&terrain, &preset),
+            creatures,
             lamp_light: lamp_light::lamp_light(&terrain, &preset)?,
             optics,
             terrain,
+            map_opacities,
             preset,
         };
-        if viewer.is_none() {
-            job.report("viewpoint", 1.0).map_err(SightError::from)?;
-            scene.viewer = viewpoint::best_viewpoint(&scene.terrain)?;
-        }
         job.report("sight", 1.0).map_err(SightError::from)?;
         scene.compute_own_view(job)?;
         scene.compute_observer_views()?;

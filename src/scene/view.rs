@@ -177,5 +177,6 @@ impl Scene {
         self.creatures.update_recognition(thresholds, perception.out_of_sight(), perceived, |cell| {
             memory.get(cell) == CellMemory::Visible
         });
+        self.update_noticed();
     }
 }

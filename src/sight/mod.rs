@@ -20,7 +20,7 @@
 //! world do; [`eye_asymmetry`](crate::compare::eye_asymmetry) measures how far such a world is from symmetry.
 //!
 //! The files, for readers of the code:
-//! - `config`, `decay` and `error` are configuration and errors. `opacity_source` and `opacity_map` are the input,
+//! - `config`, `decay` and `error` are configuration and errors. `opacity_source`, `opacity_map` and `door` are the input,
 //!   `view` is the output, `owned_view` a copy of it that is kept.
 //! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
 //!   row through `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
@@ -42,6 +42,7 @@ mod corridor;
 mod crisp;
 mod crowd_view;
 mod decay;
+mod door;
 mod end_length;
 mod error;
 mod exact;
@@ -70,6 +71,7 @@ pub(crate) use cell_scale::CellScale;
 pub use config::{Method, PathRule, SightConfig, Weights};
 pub use corridor::Corridor;
 pub use decay::{Decay, DecayKind};
+pub use door::Door;
 pub(crate) use end_length::{EndLength, EndLengths, RowLengths};
 pub use error::SightError;
 pub use field_of_view::FieldOfView;

@@ -1,16 +1,20 @@
-//! [`OpacityMap`]: a grid of checked opacities.
+//! [`OpacityMap`]: a grid of checked opacities, with its doors.
 
 use std::sync::OnceLock;
 
 use glam::IVec2;
 
+use super::door::Door;
 use super::two_parent::sweep::TransmittancePlanes;
-use crate::grid::{Grid, TextMapError};
+use crate::grid::{Grid, TextMap, TextMapError};
 
 /// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is
 /// checked when the map is made, not by every field of view.
 ///
 /// A map is made of a grid by `OpacityMap::try_from(grid)?`, or by [`clear`](Self::clear) for walls that follow.
+///
+/// Some cells may be doors, which [`toggle_door`](Self::toggle_door) opens and closes. A door is its opacity and a mark: fields of view
+/// read only the opacity.
 ///
 /// The first field of view by two parents makes two copies of the map, along rows and along columns, which each take as much
 /// memory again, and a border of 64 cells if the map is not narrower. Maps that end within the radius may need none.
@@ -37,12 +41,14 @@ use crate::grid::{Grid, TextMapError};
 #[derive(Clone, Debug)]
 pub struct OpacityMap {
     grid: Grid<f32>,
+    /// Row by row.
+    doors: Vec<IVec2>,
     transmittance: OnceLock<TransmittancePlanes>,
 }
 
 impl PartialEq for OpacityMap {
     fn eq(&self, other: &Self) -> bool {
-        self.grid == other.grid
+        self.grid == other.grid && self.doors == other.doors
     }
 }
 
@@ -90,13 +96,12 @@ impl OpacityMap {
         Self::try_from(Grid::new(width, height, 0.0))
     }
 
-    /// Reads a map drawn as text: `#` is a wall, `.` is clear, `1` to `9` are tenths; see [`TextMap`](crate::grid::TextMap).
+    /// Reads a map drawn as text: `#` is a wall, `.` is clear, `1` to `9` are tenths, `+` and `'` are doors; see [`TextMap`](crate::grid::TextMap).
     ///
     /// # Errors
     /// [`TextMapError`] with the line and column of the first error.
     pub fn from_text(text: &str) -> Result<Self, TextMapError> {
-        let opacity = Grid::from_text(text)?;
-        Ok(Self::try_from(opacity).expect("tenths are opacities, and a text map has cells"))
+        Ok(Self::try_from(TextMap::parse(text)?).expect("tenths are opacities, and a text map has cells"))
     }
 
     /// Changes the opacity of one cell: a door opens, a tree falls. It takes constant time.
@@ -179,6 +184,52 @@ impl OpacityMap {
         self.grid.get(cell).copied()
     }
 
+    /// Makes doors of these cells, in addition to those that there are. Their opacities stay.
+    ///
+    /// # Errors
+    /// [`OpacityError::Outside`] for the first cell that is outside the map.
+    pub fn with_doors<P: Into<IVec2>>(mut self, cells: impl IntoIterator<Item = P>) -> Result<Self, OpacityError> {
+        for cell in cells.into_iter().map(Into::into) {
+            self.check(cell, 0.0)?;
+            self.doors.push(cell);
+        }
+        self.doors.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        self.doors.dedup();
+        Ok(self)
+    }
+
+    /// The cells of the doors, row by row.
+    pub fn doors(&self) -> &[IVec2] {
+        &self.doors
+    }
+
+    /// The state of the door on a cell, or `None` if there is no door.
+    pub fn door(&self, cell: impl Into<IVec2>) -> Option<Door> {
+        let cell = cell.into();
+        self.doors.binary_search_by_key(&(cell.y, cell.x), |door| (door.y, door.x)).ok()?;
+        Some(if self.grid[cell] < 1.0 { Door::Open } else { Door::Closed })
+    }
+
+    /// Opens or closes the door on a cell: its opacity becomes 0 or 1. Returns its new state, or `None` if there is no door.
+    ///
+    /// ```
+    /// use farsight::sight::Door;
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// let mut map = OpacityMap::from_text("..+..")?;
+    /// let mut fov = FieldOfView::new(SightConfig::default())?;
+    /// assert_eq!(fov.compute(&map, (0, 0))?.get((4, 0)), 0.0);
+    /// assert_eq!(map.toggle_door((2, 0)), Some(Door::Open));
+    /// assert_eq!(fov.compute(&map, (0, 0))?.get((4, 0)), 1.0);
+    /// assert_eq!(map.toggle_door((3, 0)), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn toggle_door(&mut self, cell: impl Into<IVec2>) -> Option<Door> {
+        let cell = cell.into();
+        let door = self.door(cell)?.toggled();
+        self.set_checked(cell, door.opacity());
+        Some(door)
+    }
+
     /// The opacities.
     pub fn grid(&self) -> &Grid<f32> {
         &self.grid
@@ -210,7 +261,19 @@ impl TryFrom<Grid<f32>> for OpacityMap {
         let bad = grid.iter().find(|(_, value)| !(0.0..=1.0).contains(*value)).map(|(cell, &value)| (cell, value));
         match bad {
             Some((cell, value)) => Err(OpacityError::OutOfRange { cell, value }),
-            None => Ok(Self { grid, transmittance: OnceLock::new() }),
+            None => Ok(Self { grid, doors: Vec::new(), transmittance: OnceLock::new() }),
         }
+    }
+}
+
+impl TryFrom<TextMap> for OpacityMap {
+    type Error = OpacityError;
+
+    /// Makes a map of a drawn one, with its doors.
+    ///
+    /// # Errors
+    /// [`OpacityError`] only if the opacities or doors of the drawn map were changed to values that no text gives.
+    fn try_from(map: TextMap) -> Result<Self, OpacityError> {
+        Self::try_from(map.opacity)?.with_doors(map.doors)
     }
 }

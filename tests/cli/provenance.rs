@@ -76,6 +76,34 @@ fn a_picture_of_a_map_needs_the_same_map() {
 }
 
 #[test]
+fn opened_doors_are_part_of_the_scene() {
+    let folder = Folder::new();
+    folder.write("house.txt", "##+##\n.@..+\n##'##\n");
+    folder.write("walls.txt", "#####\n.@..#\n##.##\n");
+    folder.write("open.toml", "[[cells]]\nat = [4, 1]\nopacity = 0\n[perception]\ncreatures = 0\n");
+    folder.done("export -q --map house.txt --preset open.toml -o a.png a.json a.npy");
+    folder.done("export -q --map house.txt -o closed.png closed.npy");
+    assert!(folder.read("a.npy") != folder.read("closed.npy"));
+    for from in ["a.png", "a.json"] {
+        folder.done(&format!("export -q --from {from} --map house.txt -o b.png b.json b.npy"));
+        for extension in ["png", "json", "npy"] {
+            assert_same(&folder, &format!("a.{extension}"), &format!("b.{extension}"));
+        }
+        let other = folder.run(&format!("export --from {from} --map walls.txt -o c.png"));
+        assert_eq!(other.code, 3, "walls are no doors: {}", other.words);
+    }
+    folder.done("export -q --map house.txt --layer opacity -o again.txt");
+    assert_same(&folder, "house.txt", "again.txt");
+    let off = folder.run("export --map house.txt --set cells=[{at=[9,1],opacity=0}] -o c.png");
+    assert_eq!(off.code, 3, "{}", off.words);
+    assert!(off.words.contains("cells[0] is at 9,1, outside the map of 5x3 cells"), "{}", off.words);
+    let world = folder.run("export --size 64x64 --set cells=[{at=[9,1],opacity=0}] -o c.png");
+    assert!(world.code == 3 && world.words.contains("cells[0] is at 9,1 of a world"), "{}", world.words);
+    let value = folder.run("export --map house.txt --set cells=[{at=[4,1],opacity=7}] -o c.png");
+    assert!(value.words.contains("cells[0].opacity: 7 is not valid: expected 0 to 1"), "{}", value.words);
+}
+
+#[test]
 fn files_without_a_scene_are_errors() {
     let folder = Folder::new();
     folder.done(&format!("export -q {SCENE} -o a.png a.json a.npy"));

@@ -7,6 +7,7 @@ mod atlas;
 mod clock;
 mod compare;
 mod compare_metrics;
+mod doors;
 mod explain;
 mod export;
 mod film;
@@ -26,6 +27,7 @@ mod preset;
 mod rectangles;
 mod saved_walk;
 mod scenes;
+mod species;
 
 use farsight::Job;
 use farsight::glam::IVec2;

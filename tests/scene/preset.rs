@@ -279,7 +279,7 @@ fn schema_has_every_setting_with_a_valid_default() {
         let wanted = match setting.kind {
             SettingKind::Number { .. } | SettingKind::Optional { .. } => "number",
             SettingKind::Integer { .. } => "integer",
-            SettingKind::Choice(_) | SettingKind::Colour => "string",
+            SettingKind::Choice(_) | SettingKind::Colour | SettingKind::Name(_) | SettingKind::Glyph => "string",
             SettingKind::Switch => "boolean",
             SettingKind::Points | SettingKind::Cell => "array",
         };

@@ -2,7 +2,7 @@
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid, TextMap};
-use farsight::sight::OpacityMap;
+use farsight::sight::{Door, OpacityMap};
 
 #[test]
 fn cells_outside_are_none_on_all_four_sides() {
@@ -65,6 +65,23 @@ fn errors_in_text_maps_have_line_and_column() {
     assert!(message("..\n.é").starts_with("line 2, column 2: 'é'"));
     assert!(message("@.\n.@").starts_with("line 2, column 2: a second @"));
     assert!(message(".0").starts_with("line 1, column 2: '0'"));
+}
+
+#[test]
+fn text_maps_have_doors() {
+    let map = TextMap::parse("#+#\n'.+\n").unwrap();
+    assert_eq!(map.opacity.as_slice(), [1.0, 1.0, 1.0, 0.0, 0.0, 1.0]);
+    assert_eq!(map.doors, [ivec2(1, 0), ivec2(0, 1), ivec2(2, 1)]);
+    let mut map = OpacityMap::try_from(map).unwrap();
+    assert_eq!(map.door((1, 0)), Some(Door::Closed));
+    assert_eq!([(0, 0), (9, 9), (-1, 0)].map(|cell| map.door(cell)), [None; 3]);
+    assert_eq!(map.toggle_door((0, 1)), Some(Door::Closed));
+    assert_eq!(map.get((0, 1)), Some(1.0));
+    assert_eq!(map.toggle_door((1, 1)), None);
+    assert!(map != OpacityMap::from_text("###\n#.#").unwrap(), "a door is no wall");
+    assert!(map.clone().with_doors([(3, 0)]).is_err());
+    let map = map.with_doors([(0, 0), (1, 0)]).unwrap();
+    assert_eq!(map.doors(), [ivec2(0, 0), ivec2(1, 0), ivec2(0, 1), ivec2(2, 1)]);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 #![cfg(all(feature = "cli", feature = "explorer"))]
 
+mod doors;
 mod first_frame;
 mod first_minute;
 mod idle;

@@ -8,6 +8,8 @@ use glam::{IVec2, ivec2};
 pub(super) enum Command {
     Walk(IVec2),
     Wait,
+    /// Opens or closes a door next to the viewer.
+    ToggleDoor,
     AddToRadius(i64),
     AddHours(i32),
     /// Multiplies the visual range.
@@ -35,6 +37,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("y u b n, Home PgUp End PgDn", "walk diagonally"),
     ("1 to 9", "walk, as on a number pad"),
     (". or 5", "let a turn pass"),
+    ("o", "open or close the door next to you, rather the one that you last walked towards"),
     ("p", "choose a preset"),
     ("N B", "next world, previous world"),
     ("f F", "thicker fog, thinner fog"),
@@ -71,6 +74,7 @@ fn on_map(code: KeyCode) -> Option<Command> {
         KeyCode::End | KeyCode::Char('b' | '1') => walk(-1, 1),
         KeyCode::PageDown | KeyCode::Char('n' | '3') => walk(1, 1),
         KeyCode::Char('.' | '5') => Some(Command::Wait),
+        KeyCode::Char('o') => Some(Command::ToggleDoor),
         KeyCode::Char('[') => Some(Command::AddToRadius(-4)),
         KeyCode::Char(']') => Some(Command::AddToRadius(4)),
         KeyCode::Char('<') => Some(Command::AddHours(-1)),

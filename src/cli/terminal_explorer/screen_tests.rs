@@ -236,6 +236,35 @@ fn fog_hours_and_radius_change_the_scene() {
 }
 
 #[test]
+fn doors_are_drawn_and_opened_by_a_key() {
+    let map = OpacityMap::from_text("#####\n..+..\n##'##\n.....").unwrap();
+    let scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(1, 1)), Job::quiet()).unwrap();
+    let options = ExportOptions::default().with_map(MapSource::new("doors.txt", ""));
+    let explorer =
+        |style| TerminalExplorer::new(scene.clone(), options.clone(), Base::OpacityMap, Vec::new(), None, style);
+    for style in [TerminalStyle::Colour, TerminalStyle::Plain] {
+        let mut explorer = explorer(style);
+        let message = |explorer: &TerminalExplorer| explorer.message.as_ref().map(|message| message.text.clone());
+        let first_line = |explorer: &TerminalExplorer| shown(explorer)[0].chars().take(5).collect::<String>();
+        assert_eq!(first_line(&explorer).chars().nth(2), Some('+'));
+        assert!(shown(&explorer).iter().any(|line| line.ends_with("door, closed")), "{:?}", shown(&explorer));
+        explorer.execute(Command::Walk(ivec2(1, 0)));
+        assert_eq!(message(&explorer).as_deref(), Some("A closed door is in the way: o opens it"));
+        explorer.execute(Command::ToggleDoor);
+        assert_eq!(message(&explorer).as_deref(), Some("The door is open"), "that ahead, not that below");
+        assert_eq!(first_line(&explorer).chars().nth(2), Some('\''));
+        assert_eq!(explorer.scene.preset().cells.len(), 1);
+        explorer.execute(Command::Walk(ivec2(1, 0)));
+        explorer.execute(Command::Walk(ivec2(1, 0)));
+        explorer.execute(Command::ToggleDoor);
+        assert_eq!(message(&explorer).as_deref(), Some("The door is closed"), "the one behind");
+        explorer.execute(Command::Walk(ivec2(1, 0)));
+        explorer.execute(Command::ToggleDoor);
+        assert_eq!(message(&explorer).as_deref(), Some("There is no door next to you"));
+    }
+}
+
+#[test]
 fn long_messages_keep_their_ends() {
     assert_eq!(fitted("Saved a.png in /home/me/deep/folder", 20), "Saved a.p...p/folder");
     assert_eq!(fitted("short", 20), "short");

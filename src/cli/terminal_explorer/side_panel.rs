@@ -3,7 +3,7 @@
 use glam::IVec2;
 
 use super::state::TerminalExplorer;
-use crate::cli::terminal_drawing::{GLIMPSED, STALE, TerminalStyle};
+use crate::cli::terminal_drawing::{CLOSED_DOOR, DOOR, GLIMPSED, OPEN_DOOR, STALE, TerminalStyle, doors, ramp};
 use crate::grid::CellRect;
 use crate::paint::{Colour, Unseen, legend_bars};
 use crate::perception::{Creature, Recognition, nearest_direction};
@@ -63,6 +63,10 @@ fn legend_in_colour(explorer: &TerminalExplorer, frame: CellRect, width: usize) 
     if let Some(lamp) = scene.lamps().first() {
         lines.push(PanelLine::mark('!', lamp.colour.hue().map(|channel| (channel * 255.0) as u8), "lamp"));
     }
+    if !doors(scene).is_empty() {
+        lines.push(PanelLine::mark(CLOSED_DOOR, DOOR, "door, closed"));
+        lines.push(PanelLine::mark(OPEN_DOOR, DOOR, "door, open"));
+    }
     for (colours, text) in legend_bars(scene, &look.paint_options(frame)) {
         lines.push(PanelLine { bar: resampled(&colours), ..PanelLine::default() });
         lines.extend(wrap(&text, width).into_iter().map(PanelLine::text));
@@ -80,7 +84,11 @@ fn plain_legend(explorer: &TerminalExplorer) -> Vec<PanelLine> {
     if !explorer.scene.lamps().is_empty() {
         lines.push(PanelLine::text("! lamp"));
     }
-    lines.extend(["# wall", "~ water", ".:-=+*% seen ever better", "blank: out of sight"].map(PanelLine::text));
+    if !doors(&explorer.scene).is_empty() {
+        lines.extend(["+ door, closed", "' door, open"].map(PanelLine::text));
+    }
+    let ramp = format!("{} seen ever better", ramp(&explorer.scene));
+    lines.extend(["# wall", "~ water", &ramp, "blank: out of sight"].map(PanelLine::text));
     lines
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use glam::IVec2;
 use toml::Value;
 
 use super::command::{Command, HELP};
@@ -18,7 +19,8 @@ use crate::paint::{Shading, Unseen};
 use crate::perception::{CreatureWatch, Recognition};
 use crate::preset::Preset;
 use crate::scene::{Layer, Scene};
-use crate::world::{Ground, WorldKind};
+use crate::sight::Door;
+use crate::world::{Ground, NEIGHBOURS, WorldKind};
 
 /// The terrain that presets are shown on.
 pub(in crate::cli) enum Base {
@@ -87,6 +89,8 @@ pub(super) struct TerminalExplorer {
     pub(super) message: Option<Message>,
     pub(super) generation: Option<Generation>,
     watch: CreatureWatch,
+    /// The last step, or attempt at one.
+    heading: IVec2,
 }
 
 /// The visual ranges that keys reach, in metres.
@@ -119,6 +123,7 @@ impl TerminalExplorer {
             message: None,
             generation: None,
             watch,
+            heading: IVec2::ZERO,
         }
     }
 
@@ -130,15 +135,22 @@ impl TerminalExplorer {
     pub(super) fn execute(&mut self, command: Command) -> Outcome {
         self.message = None;
         match command {
-            Command::Walk(step) => match self.scene.step(step) {
-                Ok(true) => self.report_creature(),
-                Ok(false) => self.info("Something is in the way"),
-                Err(error) => self.error(error),
-            },
+            Command::Walk(step) => {
+                self.heading = step;
+                match self.scene.step(step) {
+                    Ok(true) => self.report_creature(),
+                    Ok(false) if self.scene.door(self.scene.viewer() + step).is_some() => {
+                        self.info("A closed door is in the way: o opens it");
+                    }
+                    Ok(false) => self.info("Something is in the way"),
+                    Err(error) => self.error(error),
+                }
+            }
             Command::Wait => match self.scene.wait() {
                 Ok(()) => self.report_creature(),
                 Err(error) => self.error(error),
             },
+            Command::ToggleDoor => self.toggle_door(),
             Command::AddToRadius(by) => {
                 let radius = (i64::from(self.scene.preset().sight.radius) + by).max(0);
                 self.set(vec![("sight.radius", Value::Integer(radius))]);
@@ -179,6 +191,21 @@ impl TerminalExplorer {
             Command::Interrupt => return Outcome::Interrupted,
         }
         Outcome::Continue
+    }
+
+    fn toggle_door(&mut self) {
+        let mut steps = std::iter::once(self.heading).chain(NEIGHBOURS);
+        let near = steps.find_map(|step| {
+            let cell = self.scene.viewer() + step;
+            self.scene.door(cell).filter(|_| step != IVec2::ZERO).map(|_| cell)
+        });
+        let Some(cell) = near else { return self.info("There is no door next to you") };
+        match self.scene.toggle_door(cell) {
+            Ok(Door::Open) => self.info("The door is open"),
+            Ok(Door::Closed) => self.info("The door is closed"),
+            Err(error) => self.error(error),
+        }
+        self.watch.update(self.scene.creatures().all(), self.scene.viewer());
     }
 
     /// Takes over a world that is ready. Returns `true` if one is being made, or was.

@@ -43,6 +43,7 @@ impl App {
                 document.place(cell)?;
                 view.state.camera_follows = true;
             }
+            Command::ToggleDoor(cell) => document.toggle_door(cell, &view.state)?,
             Command::Forget => document.forget(),
             // A finger cannot point without a tap, so a tap on a creature names it, and the next one walks there.
             Command::Click(at)
@@ -50,6 +51,7 @@ impl App {
                     && view.has_creature_at(document.scene(), at)
                     && session.names_creature(view.cell_at(at)) => {}
             Command::Click(at) => match (view.cell_at(at), session.tools.tool) {
+                (Some(cell), Tool::Walk) if document.knows_door(cell) => document.toggle_door(cell, &view.state)?,
                 (Some(cell), Tool::Walk) => document.walk_to(cell),
                 (Some(cell), Tool::Lamp | Tool::Lookout) if document.contains(cell) => {
                     document.edit(session.tools.used_on(document.preset(), cell), None, &view.state);

@@ -8,7 +8,7 @@ use macroquad::time::get_time;
 use macroquad::window::{clear_background, screen_dpi_scale, screen_height, screen_width};
 
 use super::state::App;
-use crate::explorer::command::Command;
+use crate::explorer::command::{Command, Tool};
 use crate::explorer::session::PanelFocus;
 use crate::explorer::status_line::show_status_line;
 use crate::explorer::view::SceneRevision;
@@ -90,6 +90,10 @@ impl App {
             let legend = view.legend_points();
             if let Some(scene) = hovered_scene {
                 view.show_creature_names(context, scene);
+                let may_click = session.tools.tool == Tool::Walk && !session.input.is_touch && !is_picture;
+                if may_click && view.show_door_label(context, scene) {
+                    context.set_cursor_icon(egui::CursorIcon::PointingHand);
+                }
             }
             if let Some(scene) = document.scene() {
                 if let Some(line) = session.ticker.line(scene, [document.revision(), document.turns()], get_time())

@@ -45,9 +45,10 @@ impl ComparedTo {
         match self {
             Self::Method(method) => return method.applied_to(preset),
             Self::Preset(_, other) => {
-                let Preset { world, lamps, viewers, creatures, .. } = changed;
+                let Preset { world, lamps, viewers, creatures, cells, .. } = changed;
                 changed = (**other).clone();
-                (changed.world, changed.lamps, changed.viewers, changed.creatures) = (world, lamps, viewers, creatures);
+                (changed.world, changed.cells) = (world, cells);
+                (changed.lamps, changed.viewers, changed.creatures) = (lamps, viewers, creatures);
             }
             Self::Hour(hour) => {
                 if !preset.clock.runs {

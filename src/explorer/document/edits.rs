@@ -163,6 +163,14 @@ impl Document {
         Ok(())
     }
 
+    /// Opens or closes the door on a cell. It is an error if there is none, or someone is in it.
+    pub(crate) fn toggle_door(&mut self, cell: IVec2, view: &ViewState) -> Result<(), String> {
+        let scene = self.scene.as_ref().ok_or("there is no scene yet")?;
+        let cells = scene.cells_with_toggled_door(cell).map_err(|error| error.to_string())?;
+        self.edit_with(|preset| preset.cells = cells, view);
+        Ok(())
+    }
+
     /// Gives the lamp on the same cell other values. Changes without a pause are one step.
     pub(crate) fn change_lamp(&mut self, lamp: &Lamp, view: &ViewState) {
         let mut preset = self.preset.clone();

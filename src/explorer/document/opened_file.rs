@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::export::{ExportOptions, SavedWalk};
 use crate::files::{
     Format, GroundSource, HeightRange, Heightmap, MapFile, MapSource, NpyError, Provenance, ReadError, digest,
+    digest_of_map,
 };
 use crate::preset::Preset;
 use crate::world::Ground;
@@ -152,7 +153,7 @@ fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
     }
     match MapFile::decode(bytes, format) {
         Ok(map) => {
-            let source = MapSource::new(name, digest(map.opacity.grid()));
+            let source = MapSource::new(name, digest_of_map(&map.opacity));
             Ok(OpenedFile::Map(map, source))
         }
         // Numbers outside 0 to 1 are elevations, and so are whole numbers.
@@ -167,7 +168,7 @@ fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
 fn decode_picture(name: &str, bytes: &[u8], reading: PictureReading) -> Result<OpenedFile, String> {
     let opened = match reading {
         PictureReading::Opacities => MapFile::decode(bytes, Format::Png).map(|map| {
-            let source = MapSource::new(name, digest(map.opacity.grid()));
+            let source = MapSource::new(name, digest_of_map(&map.opacity));
             OpenedFile::Map(map, source)
         }),
         PictureReading::Metres => heightmap(name, bytes, Format::Png, None),

@@ -87,6 +87,7 @@ impl Document {
         }
         self.record_terrain(before);
         self.input_files.clear();
+        self.preset.cells.clear(); // they are of the map
         if self.origin.name.is_empty() {
             self.preset = Preset::shipped_default();
             self.set_origin(Origin::new(Preset::DEFAULT_NAME, &self.preset));

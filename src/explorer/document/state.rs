@@ -220,6 +220,11 @@ impl Document {
         self.scene.as_ref().is_some_and(|scene| CellRect::of_size(scene.size()).contains(cell))
     }
 
+    /// Returns `true` if there is a door on a cell that the viewer sees or has seen.
+    pub(crate) fn knows_door(&self, cell: IVec2) -> bool {
+        self.scene.as_ref().is_some_and(|scene| scene.known_door(cell).is_some())
+    }
+
     /// Checks that the scene has a layer.
     pub(crate) fn check_layer(&self, backdrop: Backdrop) -> Result<(), SceneError> {
         match (backdrop, &self.scene) {

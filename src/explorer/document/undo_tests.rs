@@ -11,6 +11,7 @@ use crate::paint::{PaintOptions, Picture, Zoom, paint};
 use crate::perception::Observer;
 use crate::preset::Preset;
 use crate::scene::Scene;
+use crate::sight::OpacityMap;
 use glam::{IVec2, ivec2};
 
 fn scene() -> Scene {
@@ -250,6 +251,32 @@ fn a_placed_lamp_is_changed_and_moved() {
     assert_eq!(lamps(&document)[0].at, ivec2(20, 11), "a lamp that is gone is not changed");
     assert!(document.undo(&mut view) && document.undo(&mut view));
     assert_eq!(lamps(&document), [lamp]);
+}
+
+#[test]
+fn a_door_is_opened_and_closed_again() {
+    let map = OpacityMap::from_text("....+..").unwrap();
+    let scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(1, 0)), Job::quiet()).unwrap();
+    let start = Start::Scene { scene: Box::new(scene), ground: None };
+    let mut document = Document::new(ExploreOptions { start, ..ExploreOptions::default() });
+    let mut view = ViewState::default();
+    let seen = |document: &Document| document.scene().unwrap().visibility(ivec2(6, 0));
+    let before = picture(document.scene().unwrap());
+    assert!(document.knows_door(ivec2(4, 0)) && !document.knows_door(ivec2(3, 0)));
+    document.toggle_door(ivec2(4, 0), &view).unwrap();
+    assert_eq!((seen(&document), steps(&document)), (1.0, [1, 0]));
+    assert!(document.toggle_door(ivec2(3, 0), &view).unwrap_err().contains("no door at 3,0"));
+    document.toggle_door(ivec2(4, 0), &view).unwrap();
+    assert!(document.preset().cells.is_empty());
+    assert!(document.undo(&mut view));
+    assert_eq!(seen(&document), 1.0);
+    assert!(document.undo(&mut view));
+    assert!(picture(document.scene().unwrap()) == before, "memory, too, is as it was");
+    assert!(document.redo(&mut view));
+    for _ in 0..3 {
+        document.walk(EAST);
+    }
+    assert!(document.toggle_door(ivec2(4, 0), &view).unwrap_err().contains("someone is in it"));
 }
 
 #[test]

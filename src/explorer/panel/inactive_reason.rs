@@ -101,7 +101,11 @@ mod tests {
                         SettingKind::Integer { slider_range: [low, high], .. } => Value::Integer((low + high) / 3),
                         SettingKind::Choice(words) => Value::String(words[words.len() - 1].into()),
                         SettingKind::Switch => Value::Boolean(false),
-                        SettingKind::Points | SettingKind::Cell | SettingKind::Colour => continue,
+                        SettingKind::Points
+                        | SettingKind::Cell
+                        | SettingKind::Colour
+                        | SettingKind::Name(_)
+                        | SettingKind::Glyph => continue,
                     };
                     let mut other = scene.clone();
                     other.apply(preset.with([(setting.key, value)]).unwrap()).unwrap();

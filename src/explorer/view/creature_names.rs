@@ -42,7 +42,7 @@ pub(super) fn label_at(scene: &Scene, camera: &Camera, viewport: Rect, point: ma
 #[derive(Debug, Default, PartialEq)]
 struct CreatureCount {
     /// Identified ones, by name.
-    identified: BTreeMap<&'static str, usize>,
+    identified: BTreeMap<&'static str, (usize, &'static Species)>,
     glimpsed: usize,
     stale: usize,
 }
@@ -52,7 +52,10 @@ impl CreatureCount {
         let mut count = Self::default();
         for creature in creatures.iter().filter(|it| it.mark_cell().is_some_and(|cell| frame.contains(cell))) {
             match creature.recognition {
-                Recognition::Identified => *count.identified.entry(creature.species.name).or_default() += 1,
+                Recognition::Identified => {
+                    let species = creature.species;
+                    count.identified.entry(species.name).or_insert((0, species)).0 += 1;
+                }
                 Recognition::Glimpsed => count.glimpsed += 1,
                 Recognition::Hidden => count.stale += 1,
             }
@@ -67,8 +70,7 @@ pub(super) fn show_legend(context: &Context, scene: &Scene, camera: &Camera, vie
     let CreatureCount { identified, glimpsed, stale } = CreatureCount::of(scene.creatures().all(), frame);
     let has_sprites = camera.side() >= MIN_SPRITE_SIDE;
     let mut rows: Vec<(Option<&Species>, Color32, String)> = Vec::new();
-    for (name, count) in identified {
-        let Some(species) = Species::named(name) else { continue };
+    for (name, (count, species)) in identified {
         let [r, g, b] = species.colour;
         rows.push((Some(species), Color32::from_rgb(r, g, b), counted(name, count)));
     }
@@ -182,7 +184,13 @@ mod tests {
     fn the_legend_counts_what_is_in_view() {
         let near = scene(ivec2(26, 10));
         let count = CreatureCount::of(near.creatures().all(), CellRect::of_size(near.size()));
-        assert_eq!(count, CreatureCount { identified: BTreeMap::from([("deer", 1)]), ..CreatureCount::default() });
+        assert_eq!(
+            count,
+            CreatureCount {
+                identified: BTreeMap::from([("deer", (1, Species::named("deer").unwrap()))]),
+                ..CreatureCount::default()
+            }
+        );
         let elsewhere = CreatureCount::of(near.creatures().all(), CellRect::of_size(ivec2(20, 20)));
         assert_eq!(elsewhere, CreatureCount::default());
         assert_eq!((counted("wolf", 1), counted("wolf", 2)), ("wolf".into(), "wolf x 2".into()));

@@ -187,7 +187,7 @@ fn colour(cause: Cause) -> Color32 {
     match cause {
         Cause::Wall => Color32::from_rgb(150, 150, 158),
         Cause::Hedge | Cause::Forest => Color32::from_rgb(66, 168, 124),
-        Cause::Ridge => Color32::from_rgb(213, 125, 60),
+        Cause::Ridge | Cause::Door => Color32::from_rgb(213, 125, 60),
         Cause::Fog => Color32::from_rgb(204, 154, 190),
         Cause::Haze => Color32::from_rgb(110, 180, 226),
         Cause::Distance => Color32::from_rgb(224, 196, 84),

@@ -15,6 +15,7 @@ use crate::grid::CellRect;
 use crate::paint::{Backdrop, Shading, Unseen};
 use crate::perception::CellMemory;
 use crate::scene::{Layer, Scene};
+use crate::sight::Door;
 use glam::IVec2;
 
 pub(crate) struct MapView {
@@ -227,6 +228,21 @@ impl MapView {
         {
             creature_names::show_label(context, egui::pos2(self.to_points(point.x), self.to_points(point.y)), &label);
         }
+    }
+
+    /// Shows what a click on the door below the pointer does. Returns `true` if there is a door that is known.
+    pub(crate) fn show_door_label(&self, context: &egui::Context, scene: &Scene) -> bool {
+        let Some((door, point)) = self.hovered(scene).and_then(|cell| scene.known_door(cell)).zip(self.pointer) else {
+            return false;
+        };
+        if !self.has_creature_at(Some(scene), point) {
+            let text = match door {
+                Door::Closed => "door, closed: click to open",
+                Door::Open => "door, open: click to close",
+            };
+            creature_names::show_label(context, egui::pos2(self.to_points(point.x), self.to_points(point.y)), text);
+        }
+        true
     }
 
     /// Returns the cell below a point of the minimap, in points of the panels.

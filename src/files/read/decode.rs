@@ -52,20 +52,27 @@ impl MapFile {
     }
 
     fn read_format(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
-        let (grid, viewer) = match format {
-            Format::Txt => read_txt(reader, length).map(|map| (map.opacity, map.viewer))?,
-            Format::Npy => (read_npy(reader, length, Integers::Refused, limits::opacity)?, None),
-            Format::Csv => (read_csv(reader)?, None),
-            Format::Png => (read_png_brightness(reader, length)?, None),
+        let grid = match format {
+            Format::Txt => {
+                let map = read_txt(reader, length)?;
+                let viewer = map.viewer;
+                return Ok(Self { viewer, opacity: OpacityMap::try_from(map).map_err(fault_of)? });
+            }
+            Format::Npy => read_npy(reader, length, Integers::Refused, limits::opacity)?,
+            Format::Csv => read_csv(reader)?,
+            Format::Png => read_png_brightness(reader, length)?,
             other => return Err(ReadError::NotAMap(other)),
         };
-        let opacity = OpacityMap::try_from(grid).map_err(|error| match error {
-            OpacityError::OutOfRange { cell, value } => ReadError::Opacity { cell, value: value.into() },
-            OpacityError::Empty { width, height } | OpacityError::Outside { width, height, .. } => {
-                ReadError::Empty { width: width as u64, height: height as u64 }
-            }
-        })?;
-        Ok(Self { opacity, viewer })
+        Ok(Self { opacity: OpacityMap::try_from(grid).map_err(fault_of)?, viewer: None })
+    }
+}
+
+fn fault_of(error: OpacityError) -> ReadError {
+    match error {
+        OpacityError::OutOfRange { cell, value } => ReadError::Opacity { cell, value: value.into() },
+        OpacityError::Empty { width, height } | OpacityError::Outside { width, height, .. } => {
+            ReadError::Empty { width: width as u64, height: height as u64 }
+        }
     }
 }
 

@@ -16,7 +16,8 @@ pub(super) fn read_txt(reader: impl BufRead, length: u64) -> Result<TextMap, Rea
     let mut bytes = Vec::new();
     reader.take(MAX_BYTES).read_to_end(&mut bytes)?;
     let mut cells: Vec<f32> = Vec::new();
-    let growth = 3 * bytes.len(); // a vector that grows is copied
+    let doors = bytes.iter().filter(|byte| matches!(byte, b'+' | b'\'')).count();
+    let growth = 3 * (bytes.len() + 2 * doors); // a vector that grows is copied, and a door is two numbers
     cells.try_reserve(growth).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
     drop(cells);
     let text = text_of(&bytes)?;

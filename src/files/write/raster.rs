@@ -25,6 +25,8 @@ pub struct Raster {
     pub top_left: IVec2,
     /// The map cell of the viewer; it may be outside the rectangle.
     pub viewer: IVec2,
+    /// The map cells of doors: a text map draws them as `+` and `'` where they are 1 and 0.
+    pub doors: Vec<IVec2>,
     /// A label for every cell, in formats that can hold it.
     pub labels: Option<Labels>,
     /// Side of a cell in metres, if it is known.
@@ -80,6 +82,7 @@ impl Raster {
             values,
             top_left,
             viewer,
+            doors: Vec::new(),
             labels: None,
             cell_size_m: None,
             georeference: None,

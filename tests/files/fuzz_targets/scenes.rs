@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::{CellRect, TextMap};
+use farsight::grid::CellRect;
 use farsight::light::Lamp;
 use farsight::perception::Observer;
 use farsight::preset::{Preset, Setting, SettingKind};
@@ -66,10 +66,10 @@ fn world() -> Arc<World> {
 }
 
 fn rooms() -> OpacityMap {
-    OpacityMap::try_from(TextMap::parse(&ROOMS.replace('+', ".")).unwrap().opacity).unwrap()
+    OpacityMap::from_text(ROOMS).unwrap()
 }
 
-/// Changes a setting, a lamp, an observer or the viewer. A change that is refused must change nothing.
+/// Changes a setting, a lamp, an observer, opacities or the viewer. A change that is refused must change nothing.
 fn change(scene: &mut Scene, draws: &mut Draws<'_>) {
     let size = scene.size();
     let mut preset = scene.preset().clone();
@@ -82,9 +82,16 @@ fn change(scene: &mut Scene, draws: &mut Draws<'_>) {
         2 => preset.viewers = (0..draws.below(3)).map(|_| Observer::new(draws.cell(size))).collect(),
         3 => {
             let named = draws.pick(&["temperate", "fog", "jungle", "mist", "viewshed", "as-published", "dungeon"]);
-            let Preset { lamps, viewers, .. } = preset;
+            let Preset { lamps, viewers, cells, .. } = preset;
             preset = Preset::named(named).unwrap();
-            (preset.lamps, preset.viewers) = (lamps, viewers);
+            (preset.lamps, preset.viewers, preset.cells) = (lamps, viewers, cells);
+        }
+        4 => {
+            let cells: Vec<_> = (0..draws.below(4)).map(|_| (draws.cell(size), draws.pick(&[0.0, 0.3, 1.0]))).collect();
+            if scene.set_opacities(cells).is_err() {
+                assert_eq!(*scene.preset(), preset, "a refused change stays away");
+            }
+            return;
         }
         _ => {
             let settings: Vec<&Setting> = Preset::settings().filter(|setting| is_of_view(setting)).collect();
@@ -122,7 +129,7 @@ fn value(setting: &Setting, draws: &mut Draws<'_>) -> String {
         SettingKind::Choice(words) => draws.pick(words).to_owned(),
         SettingKind::Switch => draws.byte().is_multiple_of(2).to_string(),
         SettingKind::Points => format!("[[{}, 0.5], [30, 0.25]]", 1 + draws.below(20)),
-        SettingKind::Cell | SettingKind::Colour => String::new(),
+        SettingKind::Cell | SettingKind::Colour | SettingKind::Name(_) | SettingKind::Glyph => String::new(),
     }
 }
 
