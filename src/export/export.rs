@@ -9,6 +9,7 @@ use crate::files::{Format, Georeference, Labels, Provenance, Raster, WriteError,
 use crate::grid::{CellRect, Grid};
 use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
 use crate::perception::Recognition;
+use crate::preset::Preset;
 use crate::scene::{Layer, Scene, SceneError, check_picture};
 use crate::world::Biome;
 
@@ -45,8 +46,33 @@ impl Export {
             PictureStyle::Painted { scale, unseen } if format == Format::Png => {
                 paint_picture(scene, options, scale, unseen)
             }
-            _ => read_values(scene, options),
+            _ => read_values(scene, format, options),
         }
+    }
+
+    /// Creates the export of a layer whose [values](Scene::generate_field) are those of a whole generated world, without a scene.
+    /// It has no labels; `viewer` is the one that the provenance names.
+    ///
+    /// # Errors
+    /// [`SceneError::NoSuchCells`].
+    #[cfg(feature = "cli")]
+    pub(crate) fn of_field(
+        values: Grid<f32>,
+        preset: &Preset,
+        viewer: IVec2,
+        options: &ExportOptions,
+    ) -> Result<Self, SceneError> {
+        let map = CellRect::of_size(values.size());
+        let frame = options.cells.map_or(Ok(map), |cells| cells_on_map(cells, map))?;
+        let values = match frame == map {
+            true => values,
+            false => Grid::from_fn(frame.width(), frame.height(), |offset| values[frame.min + offset]),
+        };
+        let provenance = provenance_of(preset, viewer, map, options, frame);
+        let mut raster = Raster::new(options.layer.name(), values, frame.min, viewer, provenance);
+        raster.cell_size_m = Some(preset.world.cell_size_m);
+        raster.range = value_range(options.layer, &raster.values);
+        Ok(Self::Values(Box::new(raster)))
     }
 
     /// Writes the file. The same scene gives the same bytes.
@@ -85,7 +111,7 @@ impl Export {
     }
 }
 
-fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> {
+fn read_values(scene: &Scene, format: Format, options: &ExportOptions) -> Result<Export, SceneError> {
     let map = CellRect::of_size(scene.size());
     let frame = match (options.cells, options.crop) {
         (Some(cells), _) => cells_on_map(cells, map)?,
@@ -96,7 +122,7 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneEr
     let values = scene.layer(layer, frame)?;
     let provenance = provenance(scene, options, frame);
     let mut gradient = Raster::new(layer.name(), values, frame.min, scene.viewer(), provenance);
-    gradient.labels = Some(labels(scene, layer, frame));
+    gradient.labels = format.holds_labels().then(|| labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
     gradient.georeference = options.georeference().map(|map| map.at(frame.min));
     gradient.range = value_range(layer, &gradient.values);
@@ -182,13 +208,22 @@ fn title(scene: &Scene, options: &ExportOptions) -> String {
 
 /// Returns the provenance of an export of a part of the map.
 pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Provenance {
-    let whole = CellRect::of_size(scene.size());
+    provenance_of(scene.preset(), scene.viewer(), CellRect::of_size(scene.size()), options, frame)
+}
+
+fn provenance_of(
+    preset: &Preset,
+    viewer: IVec2,
+    whole: CellRect,
+    options: &ExportOptions,
+    frame: CellRect,
+) -> Provenance {
     let size = frame.size();
     Provenance {
         version: env!("CARGO_PKG_VERSION").into(),
-        preset: scene.preset().to_toml(),
-        seed: scene.preset().world.seed,
-        viewer: scene.viewer().to_array(),
+        preset: preset.to_toml(),
+        seed: preset.world.seed,
+        viewer: viewer.to_array(),
         layer: options.layer.name().into(),
         crop: (frame != whole).then_some([frame.min.x, frame.min.y, size.x, size.y]),
         map: options.map.clone(),

@@ -1,5 +1,7 @@
 //! Lamps, creatures and observers on cells of the map.
 
+use glam::IVec2;
+
 use crate::grid::CellRect;
 use crate::perception::Creatures;
 use crate::preset::Preset;
@@ -7,7 +9,20 @@ use crate::scene::{SceneError, Terrain};
 
 /// Checks that everything is on a cell of the map with data, and no creature inside a wall.
 pub(super) fn check(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError> {
-    let size = terrain.size();
+    check_cells(terrain.size(), preset, |cell| terrain.has_data(cell), |cell| terrain.can_enter(cell))
+}
+
+/// Checks that everything is on a cell of a generated world, which has data everywhere and no walls.
+pub(super) fn check_in_world(size: IVec2, preset: &Preset) -> Result<(), SceneError> {
+    check_cells(size, preset, |_| true, |_| true)
+}
+
+fn check_cells(
+    size: IVec2,
+    preset: &Preset,
+    has_data: impl Fn(IVec2) -> bool,
+    can_enter: impl Fn(IVec2) -> bool,
+) -> Result<(), SceneError> {
     let lamps = preset.lamps.iter().map(|lamp| lamp.at).enumerate().map(|(i, cell)| ("lamps", i, cell));
     let creatures = preset.creatures.iter().map(|placed| placed.at).enumerate().map(|(i, cell)| ("creatures", i, cell));
     let viewers = preset.viewers.iter().map(|observer| observer.at).enumerate().map(|(i, cell)| ("viewers", i, cell));
@@ -16,10 +31,10 @@ pub(super) fn check(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError
         if !CellRect::of_size(size).contains(cell) {
             return Err(SceneError::OffMap { what: what(), cell, width: size.x, height: size.y });
         }
-        if !terrain.has_data(cell) {
+        if !has_data(cell) {
             return Err(SceneError::NoGround { what: what(), cell });
         }
-        if list == "creatures" && !terrain.can_enter(cell) {
+        if list == "creatures" && !can_enter(cell) {
             return Err(SceneError::InWall { what: what(), cell });
         }
     }

@@ -344,7 +344,8 @@ impl World {
     }
 }
 
-fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
+/// Returns the levels of a map.
+pub(super) fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
     PyramidLevel::finest(config.width, config.height, config.cell_size_m).pyramid(config.region_km)
 }
 
