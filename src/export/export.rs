@@ -7,7 +7,7 @@ use glam::IVec2;
 use super::options::{Crop, ExportOptions, PictureStyle};
 use crate::files::{Format, Georeference, Labels, Provenance, Raster, WriteError, write_picture};
 use crate::grid::{CellRect, Grid};
-use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
+use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, legend, paint};
 use crate::perception::Recognition;
 use crate::preset::Preset;
 use crate::scene::{Layer, Scene, SceneError, check_picture};
@@ -158,8 +158,10 @@ fn paint_picture(
     let paint_options = PaintOptions::new(frame, zoom).with_backdrop(backdrop).with_unseen(unseen);
     let paint_options = paint_options.with_shading(options.shading);
     let mut picture = paint(scene, &paint_options);
-    if scene.preset().paint.legend {
-        picture = with_legend(&picture, scene, &paint_options, &title(scene, options));
+    if scene.preset().paint.legend
+        && let Some(legend) = legend(scene, &paint_options, picture.width(), &title(scene, options))
+    {
+        picture = picture.above(&legend);
     }
     let georeference = options.georeference().map(|map| map.at(frame.min).drawn(zoom.pixels_per_cell()));
     let mut provenance = provenance(scene, options, frame);

@@ -91,6 +91,14 @@ impl Optics {
         Self { config: OpticsConfig { eye_height_m, target_height_m, ..self.config.clone() }, ..self.clone() }
     }
 
+    /// Computes, on all threads of rayon, what the first [`view`](Self::view) computes on one.
+    pub(crate) fn prepare(&self) {
+        if self.static_terms.get().is_none() {
+            // If another thread was faster, its terms are the same.
+            let _ = self.static_terms.set(StaticTerms::new_parallel(&self.world, &self.air, &self.config));
+        }
+    }
+
     pub(super) fn static_terms(&self) -> &StaticTerms {
         self.static_terms.get_or_init(|| StaticTerms::new(&self.world, &self.air, &self.config))
     }

@@ -1,6 +1,7 @@
 //! [`StaticTerms`]: terms that do not depend on the viewer.
 
 use fearless_simd::Level;
+use rayon::prelude::*;
 
 use super::config::OpticsConfig;
 use super::eye_terms::EyeTerms;
@@ -23,29 +24,71 @@ pub(super) struct StaticTerms {
     pub(super) bounds: Grid<RowBounds>,
 }
 
+/// A row of each of the [`StaticTerms`].
+struct TermsOfRow<'a> {
+    below_tops: &'a mut [f32],
+    air_log2: &'a mut [f32],
+    below_tops_log2: &'a mut [f32],
+    bounds: &'a mut [RowBounds],
+}
+
 impl StaticTerms {
+    /// Computes the terms on all threads of rayon. It must not be called while a lock is held: a thread that waits for others may
+    /// begin work that waits for the lock.
+    pub(super) fn new_parallel(world: &World, air: &Grid<f32>, config: &OpticsConfig) -> Self {
+        let mut terms = Self::empty(world);
+        let [width, count] = [world.width(), terms.bounds.width()];
+        let rows = (terms.below_tops.as_mut_slice().par_chunks_mut(width))
+            .zip(terms.air_log2.as_mut_slice().par_chunks_mut(width))
+            .zip(terms.below_tops_log2.as_mut_slice().par_chunks_mut(width))
+            .zip(terms.bounds.as_mut_slice().par_chunks_mut(count))
+            .enumerate();
+        rows.for_each(|(y, (((below_tops, air_log2), below_tops_log2), bounds))| {
+            TermsOfRow { below_tops, air_log2, below_tops_log2, bounds }.fill(world, air, config, y);
+        });
+        terms
+    }
+
+    /// Computes the terms on one thread.
     pub(super) fn new(world: &World, air: &Grid<f32>, config: &OpticsConfig) -> Self {
-        let (ground, cover) = (world.ground_m(), world.vegetation());
-        let eye = EyeTerms::new(config, world.shortest_side_m(), 0.0);
-        let mut below_tops = Grid::clone(air);
-        dispatch!(Level::new(), _ => add_vegetation(eye, cover.as_slice(), below_tops.as_mut_slice()));
-        let mut air_log2 = Grid::clone(air);
-        dispatch!(Level::new(), _ => air_log2.as_mut_slice().iter_mut().for_each(|air| *air = log2_approx(*air)));
-        let mut below_tops_log2 = air_log2.clone();
-        dispatch!(Level::new(), _ => add_vegetation_log2(eye, cover.as_slice(), below_tops_log2.as_mut_slice()));
-        let count = ground.width().div_ceil(LANES);
-        let mut bounds = Grid::new(count, ground.height(), RowBounds::NONE);
-        for y in 0..ground.height() {
-            let cells = ground.row(y).chunks(LANES).zip(cover.row(y).chunks(LANES));
-            let bounds = bounds.row_mut(y);
-            for (slot, (ground, cover)) in bounds.iter_mut().zip(cells) {
-                *slot = RowBounds::new(config.canopy_height_m as f32, ground, cover);
-            }
-            for x in 1..count {
-                bounds[x - 1] = bounds[x - 1].union(bounds[x]);
-            }
+        let mut terms = Self::empty(world);
+        for y in 0..world.height() {
+            let row = TermsOfRow {
+                below_tops: terms.below_tops.row_mut(y),
+                air_log2: terms.air_log2.row_mut(y),
+                below_tops_log2: terms.below_tops_log2.row_mut(y),
+                bounds: terms.bounds.row_mut(y),
+            };
+            row.fill(world, air, config, y);
         }
+        terms
+    }
+
+    fn empty(world: &World) -> Self {
+        let (width, height) = (world.width(), world.height());
+        let [below_tops, air_log2, below_tops_log2] = [(); 3].map(|()| Grid::new(width, height, 0.0));
+        let bounds = Grid::new(width.div_ceil(LANES), height, RowBounds::NONE);
         Self { below_tops, air_log2, below_tops_log2, bounds }
+    }
+}
+
+impl TermsOfRow<'_> {
+    fn fill(self, world: &World, air: &Grid<f32>, config: &OpticsConfig, y: usize) {
+        let [ground, cover, air] = [world.ground_m(), world.vegetation(), air].map(|field| field.row(y));
+        let eye = EyeTerms::new(config, world.shortest_side_m(), 0.0);
+        self.below_tops.copy_from_slice(air);
+        self.air_log2.copy_from_slice(air);
+        dispatch!(Level::new(), _ => add_vegetation(eye, cover, self.below_tops));
+        dispatch!(Level::new(), _ => self.air_log2.iter_mut().for_each(|air| *air = log2_approx(*air)));
+        self.below_tops_log2.copy_from_slice(self.air_log2);
+        dispatch!(Level::new(), _ => add_vegetation_log2(eye, cover, self.below_tops_log2));
+        let cells = ground.chunks(LANES).zip(cover.chunks(LANES));
+        for (slot, (ground, cover)) in self.bounds.iter_mut().zip(cells) {
+            *slot = RowBounds::new(config.canopy_height_m as f32, ground, cover);
+        }
+        for x in 1..self.bounds.len() {
+            self.bounds[x - 1] = self.bounds[x - 1].union(self.bounds[x]);
+        }
     }
 }
 

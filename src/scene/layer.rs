@@ -106,7 +106,14 @@ impl Scene {
             Ok(Grid::from_fn(frame.width(), frame.height(), |offset| value(frame.min + offset)))
         };
         let field = |field: Option<&Grid<f32>>| match field {
-            Some(grid) => each(&|cell| grid[cell]),
+            Some(grid) => {
+                let mut values = Grid::new(frame.width(), frame.height(), 0.0);
+                for y in 0..if frame.width() == 0 { 0 } else { frame.height() } {
+                    let row = &grid.row(frame.min.y as usize + y)[frame.min.x as usize..];
+                    values.row_mut(y).copy_from_slice(&row[..frame.width()]);
+                }
+                Ok(values)
+            }
             None => Err(SceneError::NoSuchLayer(layer.name())),
         };
         match layer {
