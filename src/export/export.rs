@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use glam::IVec2;
+use rayon::prelude::*;
 
 use super::options::{Crop, ExportOptions, PictureStyle};
 use crate::files::{Format, Georeference, Labels, Provenance, Raster, WriteError, write_picture};
@@ -46,7 +47,7 @@ impl Export {
             PictureStyle::Painted { scale, unseen } if format == Format::Png => {
                 paint_picture(scene, options, scale, unseen)
             }
-            _ => read_values(scene, format, options),
+            _ => read_values(scene, options),
         }
     }
 
@@ -111,7 +112,7 @@ impl Export {
     }
 }
 
-fn read_values(scene: &Scene, format: Format, options: &ExportOptions) -> Result<Export, SceneError> {
+fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> {
     let map = CellRect::of_size(scene.size());
     let frame = match (options.cells, options.crop) {
         (Some(cells), _) => cells_on_map(cells, map)?,
@@ -122,7 +123,7 @@ fn read_values(scene: &Scene, format: Format, options: &ExportOptions) -> Result
     let values = scene.layer(layer, frame)?;
     let provenance = provenance(scene, options, frame);
     let mut gradient = Raster::new(layer.name(), values, frame.min, scene.viewer(), provenance);
-    gradient.labels = format.holds_labels().then(|| labels(scene, layer, frame));
+    gradient.labels = Some(labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
     gradient.georeference = options.georeference().map(|map| map.at(frame.min));
     gradient.range = value_range(layer, &gradient.values);
@@ -239,8 +240,16 @@ fn provenance_of(
 
 /// Returns a label for each cell: its biome on the layer of biomes, else how well it is seen.
 fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
-    let cells =
-        |index: &dyn Fn(IVec2) -> u8| Grid::from_fn(frame.width(), frame.height(), |offset| index(frame.min + offset));
+    let cells = |index: &(dyn Fn(IVec2) -> u8 + Sync)| {
+        let mut cells = Grid::new(frame.width(), frame.height(), 0);
+        let rows = cells.as_mut_slice().par_chunks_mut(frame.width().max(1)).enumerate();
+        rows.for_each(|(y, row)| {
+            for (x, cell) in row.iter_mut().enumerate() {
+                *cell = index(frame.min + IVec2::new(x as i32, y as i32));
+            }
+        });
+        cells
+    };
     match layer {
         Layer::Biome => Labels {
             column: "name".into(),

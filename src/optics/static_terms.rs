@@ -1,7 +1,8 @@
 //! [`StaticTerms`]: terms that do not depend on the viewer.
 
+use std::sync::OnceLock;
+
 use fearless_simd::Level;
-use rayon::prelude::*;
 
 use super::config::OpticsConfig;
 use super::eye_terms::EyeTerms;
@@ -11,84 +12,67 @@ use crate::math::log2_approx;
 use crate::simd::{LANES, dispatch};
 use crate::world::World;
 
-/// Terms of air, ground and vegetation that are the same for all eyes.
+/// Terms of air, ground and vegetation that are the same for all eyes. They are computed for bands of rows when a view first needs
+/// these, since most views see a small part of a large world.
 #[derive(Debug)]
 pub(super) struct StaticTerms {
-    /// The transmittance of air and vegetation of a cell, for a ray that runs below the canopy's top all along.
-    pub(super) below_tops: Grid<f32>,
-    /// log₂ of the transmittance of the air of a cell.
-    pub(super) air_log2: Grid<f32>,
-    /// That of air and vegetation, for such a ray.
-    pub(super) below_tops_log2: Grid<f32>,
-    /// Element x of a row is for the cells from [`LANES`] · x on, twice that many: one covers any vector.
-    pub(super) bounds: Grid<RowBounds>,
+    canopy_height_m: f32,
+    /// Any eye will do.
+    eye: EyeTerms,
+    /// A band is computed on the thread that needs it: one that waited for other threads could begin work that waits for the band.
+    bands: Vec<OnceLock<Vec<TermsOfRow>>>,
 }
 
-/// A row of each of the [`StaticTerms`].
-struct TermsOfRow<'a> {
-    below_tops: &'a mut [f32],
-    air_log2: &'a mut [f32],
-    below_tops_log2: &'a mut [f32],
-    bounds: &'a mut [RowBounds],
+const ROWS_OF_BAND: usize = 16;
+
+/// The terms of a row of cells.
+#[derive(Debug)]
+pub(super) struct TermsOfRow {
+    /// The transmittance of air and vegetation of a cell, for a ray that runs below the canopy's top all along.
+    pub(super) below_tops: Vec<f32>,
+    /// log₂ of the transmittance of the air of a cell.
+    pub(super) air_log2: Vec<f32>,
+    /// That of air and vegetation, for such a ray.
+    pub(super) below_tops_log2: Vec<f32>,
+    /// Element x is for the cells from [`LANES`] · x on, twice that many: one covers any vector.
+    pub(super) bounds: Vec<RowBounds>,
 }
 
 impl StaticTerms {
-    /// Computes the terms on all threads of rayon. It must not be called while a lock is held: a thread that waits for others may
-    /// begin work that waits for the lock.
-    pub(super) fn new_parallel(world: &World, air: &Grid<f32>, config: &OpticsConfig) -> Self {
-        let mut terms = Self::empty(world);
-        let [width, count] = [world.width(), terms.bounds.width()];
-        let rows = (terms.below_tops.as_mut_slice().par_chunks_mut(width))
-            .zip(terms.air_log2.as_mut_slice().par_chunks_mut(width))
-            .zip(terms.below_tops_log2.as_mut_slice().par_chunks_mut(width))
-            .zip(terms.bounds.as_mut_slice().par_chunks_mut(count))
-            .enumerate();
-        rows.for_each(|(y, (((below_tops, air_log2), below_tops_log2), bounds))| {
-            TermsOfRow { below_tops, air_log2, below_tops_log2, bounds }.fill(world, air, config, y);
-        });
-        terms
-    }
-
-    /// Computes the terms on one thread.
-    pub(super) fn new(world: &World, air: &Grid<f32>, config: &OpticsConfig) -> Self {
-        let mut terms = Self::empty(world);
-        for y in 0..world.height() {
-            let row = TermsOfRow {
-                below_tops: terms.below_tops.row_mut(y),
-                air_log2: terms.air_log2.row_mut(y),
-                below_tops_log2: terms.below_tops_log2.row_mut(y),
-                bounds: terms.bounds.row_mut(y),
-            };
-            row.fill(world, air, config, y);
+    pub(super) fn new(world: &World, config: &OpticsConfig) -> Self {
+        Self {
+            canopy_height_m: config.canopy_height_m as f32,
+            eye: EyeTerms::new(config, world.shortest_side_m(), 0.0),
+            bands: (0..world.height().div_ceil(ROWS_OF_BAND)).map(|_| OnceLock::new()).collect(),
         }
-        terms
     }
 
-    fn empty(world: &World) -> Self {
-        let (width, height) = (world.width(), world.height());
-        let [below_tops, air_log2, below_tops_log2] = [(); 3].map(|()| Grid::new(width, height, 0.0));
-        let bounds = Grid::new(width.div_ceil(LANES), height, RowBounds::NONE);
-        Self { below_tops, air_log2, below_tops_log2, bounds }
+    /// Returns the terms of a row of a world with the air of its cells, which must always be the same.
+    #[inline]
+    pub(super) fn row(&self, world: &World, air: &Grid<f32>, y: usize) -> &TermsOfRow {
+        &self.bands[y / ROWS_OF_BAND].get_or_init(|| self.band(world, air, y / ROWS_OF_BAND))[y % ROWS_OF_BAND]
     }
-}
 
-impl TermsOfRow<'_> {
-    fn fill(self, world: &World, air: &Grid<f32>, config: &OpticsConfig, y: usize) {
+    #[cold]
+    fn band(&self, world: &World, air: &Grid<f32>, band: usize) -> Vec<TermsOfRow> {
+        let first = band * ROWS_OF_BAND;
+        (first..(first + ROWS_OF_BAND).min(world.height())).map(|y| self.terms_of_row(world, air, y)).collect()
+    }
+
+    fn terms_of_row(&self, world: &World, air: &Grid<f32>, y: usize) -> TermsOfRow {
         let [ground, cover, air] = [world.ground_m(), world.vegetation(), air].map(|field| field.row(y));
-        let eye = EyeTerms::new(config, world.shortest_side_m(), 0.0);
-        self.below_tops.copy_from_slice(air);
-        self.air_log2.copy_from_slice(air);
-        dispatch!(Level::new(), _ => add_vegetation(eye, cover, self.below_tops));
-        dispatch!(Level::new(), _ => self.air_log2.iter_mut().for_each(|air| *air = log2_approx(*air)));
-        self.below_tops_log2.copy_from_slice(self.air_log2);
-        dispatch!(Level::new(), _ => add_vegetation_log2(eye, cover, self.below_tops_log2));
+        let (mut below_tops, mut air_log2) = (air.to_vec(), air.to_vec());
+        dispatch!(Level::new(), _ => add_vegetation(self.eye, cover, &mut below_tops));
+        dispatch!(Level::new(), _ => air_log2.iter_mut().for_each(|air| *air = log2_approx(*air)));
+        let mut below_tops_log2 = air_log2.clone();
+        dispatch!(Level::new(), _ => add_vegetation_log2(self.eye, cover, &mut below_tops_log2));
         let cells = ground.chunks(LANES).zip(cover.chunks(LANES));
-        for (slot, (ground, cover)) in self.bounds.iter_mut().zip(cells) {
-            *slot = RowBounds::new(config.canopy_height_m as f32, ground, cover);
+        let mut bounds: Vec<_> =
+            cells.map(|(ground, cover)| RowBounds::new(self.canopy_height_m, ground, cover)).collect();
+        for x in 1..bounds.len() {
+            bounds[x - 1] = bounds[x - 1].union(bounds[x]);
         }
-        for x in 1..self.bounds.len() {
-            self.bounds[x - 1] = self.bounds[x - 1].union(self.bounds[x]);
-        }
+        TermsOfRow { below_tops, air_log2, below_tops_log2, bounds }
     }
 }
 

@@ -42,7 +42,6 @@ fn best_of(optics: &Optics, mut candidates: Vec<(f64, IVec2)>) -> Result<IVec2, 
     let scores_with = |config: &OpticsConfig| {
         let mut optics = optics.clone();
         optics.set_config(config);
-        optics.prepare();
         viewshed.for_each_viewer(&cells, Job::quiet(), |viewshed, cell| {
             let view = optics.view(viewshed, cell, Job::quiet())?;
             let thresholds = perception.thresholds();

@@ -3,6 +3,7 @@
 //! [`PageWork`] is the side of the page, [`farsight_work`] that of a worker. Between them are `web/farsight.js` and
 //! `web/worker.js`. The foreign functions are as safe as those of `explorer/web.rs`: they pass only handles and numbers.
 
+use macroquad::miniquad::date;
 use sapp_jsutils::JsObject;
 
 use super::scene_slices::{KnownTask, Polled, SceneSlices, WorkerFailed, answer_of};
@@ -22,6 +23,9 @@ unsafe extern "C" {
     safe fn farsight_report(thousandths: i32);
     safe fn farsight_answer(answer: JsObject);
 }
+
+/// The seconds of a frame after which no further slice begins.
+const MAX_SECONDS: f64 = 0.012;
 
 /// A scene whose terrain a worker of the page makes. Dropping it cancels the work.
 pub(super) struct PageWork {
@@ -45,10 +49,16 @@ impl PageWork {
         farsight_work_progress(self.number).max(0) as f32 / 1000.0
     }
 
-    /// Returns the scene once it is there. Each call does at most one slice of the work that is left for this thread.
+    /// Returns the scene once it is there. Each call does a slice of the work that is left for this thread, and more if it takes less
+    /// than [`MAX_SECONDS`].
     pub(super) fn poll(&mut self) -> Result<Polled, WorkerFailed> {
         if let Some(slices) = &mut self.slices {
-            return slices.advance();
+            let start = date::now();
+            let mut polled = slices.advance()?;
+            while polled.is_none() && date::now() - start < MAX_SECONDS {
+                polled = slices.advance()?;
+            }
+            return Ok(polled);
         }
         let answer = farsight_take_work(self.number);
         if !answer.is_undefined() && !answer.is_nil() {

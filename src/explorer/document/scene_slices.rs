@@ -39,7 +39,6 @@ enum Made {
     Answer(Vec<u8>),
     World(Arc<World>),
     Optics(Optics),
-    Prepared(Optics),
     Scene(Box<Scene>),
     Nothing,
 }
@@ -93,11 +92,7 @@ impl SceneSlices {
         self.made = match std::mem::replace(&mut self.made, Made::Nothing) {
             Made::Answer(answer) => self.terrain_of(&answer)?,
             Made::World(world) => Made::Optics(Optics::new(world, &self.task.preset.optics_at_hour())),
-            Made::Optics(optics) => {
-                optics.prepare();
-                Made::Prepared(optics)
-            }
-            Made::Prepared(optics) => match Scene::on_optics(self.task.preset.clone(), optics, Some(self.viewer)) {
+            Made::Optics(optics) => match Scene::on_optics(self.task.preset.clone(), optics, Some(self.viewer)) {
                 Ok(scene) => Made::Scene(Box::new(scene)),
                 Err(error) => return Ok(Some(Err(error.into()))),
             },
@@ -189,7 +184,7 @@ mod tests {
             let expected = Task::World(request.clone()).make(Job::quiet()).unwrap();
             let (found, slices) = by_worker(Task::World(request.clone()));
             assert_same(&found, &expected);
-            assert!(slices == if found.world().is_some() { 5 } else { 2 }, "{slices}");
+            assert!(slices == if found.world().is_some() { 4 } else { 2 }, "{slices}");
             let expected = Task::Preview(request.clone()).make(Job::quiet()).unwrap();
             assert_same(&by_worker(Task::Preview(request)).0, &expected);
         }
