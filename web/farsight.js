@@ -59,7 +59,9 @@
   // one of the reserve takes its place.
   const RESERVE = 2;
   const hasWorkers = typeof Worker === "function";
-  let compiled; // a promise of the module
+  let provide;
+  const compiled = new Promise((resolve, reject) => { provide = { resolve, reject }; }); // the module
+  compiled.catch(() => {}); // gl.js tells about it
   const reserve = [];
   const works = new Map();
   let lastWork = 0;
@@ -72,7 +74,7 @@
     if (reserve.length < RESERVE) reserve.push(worker); else worker.terminate();
   }
   function startWork(task) {
-    if (!compiled || !hasWorkers) return 0;
+    if (!hasWorkers) return 0;
     const work = { progress: 0, answer: undefined, worker: reserve.pop() ?? newWorker() };
     const fail = () => { work.progress = -1; };
     work.worker.onmessage = ({ data }) => {
@@ -251,6 +253,7 @@
       return cover("farsight needs WebGL, and this browser does not have " + missing + ". " +
         "Turn on hardware acceleration in its settings, or use another browser or the command line.");
     }
+    if (hasWorkers) reserve.push(newWorker()); // it starts while the module is loaded
     const total = Number(here.dataset.bytes);
     const parts = [];
     let loaded = 0;
@@ -272,9 +275,9 @@
     // gl.js compiles the module, and the workers take it from there.
     const { compileStreaming } = WebAssembly;
     WebAssembly.compileStreaming = (source) => {
-      compiled = compileStreaming.call(WebAssembly, source);
-      if (hasWorkers) reserve.push(newWorker());
-      return compiled;
+      const module = compileStreaming.call(WebAssembly, source);
+      module.then(provide.resolve, provide.reject);
+      return module;
     };
     load(URL.createObjectURL(new Blob(parts, { type: "application/wasm" })));
   }

@@ -1,8 +1,10 @@
 //! `farsight export`: the view, or a layer of the map, as files.
 
+use std::borrow::Borrow;
 use std::io::Write;
 
 use clap::value_parser;
+use glam::IVec2;
 use serde_json::json;
 
 use super::failure::Failure;
@@ -10,6 +12,7 @@ use super::output::{
     MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_writable, not_as_text, output_name, write_files,
 };
 use super::scene_args::SceneArgs;
+use super::scene_request::SceneRequest;
 use super::values::{SCALES, choice, parse_cells};
 use crate::export::{Crop, Export, ExportOptions, PictureStyle};
 use crate::files::{Depth, Format, OutputFile};
@@ -17,6 +20,7 @@ use crate::grid::CellRect;
 use crate::paint::{Shading, Unseen};
 use crate::scene::{Layer, Scene};
 use crate::stage_log::timed;
+use crate::world::WorldField;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -144,6 +148,9 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
     let request = args.scene.request()?;
     let options = args.content.applied_to(request.options.clone());
     ensure_text_holds(options.layer, &outputs)?;
+    if let Some(field) = field_of_all(&outputs, &request, &options).filter(|_| !args.report.is_asked_for()) {
+        return export_field(args, field, &outputs, request, &options);
+    }
     let (scene, _) = request.scene(args.messages.quiet)?;
     let mut exports = Vec::new();
     for output in &outputs {
@@ -153,12 +160,45 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
         });
         exports.push((output, export?));
     }
-    let encode = |export: &Export, format, out: &mut dyn Write| export.write(format, options.style, out);
-    write_files(&exports, encode, Export::world_file, args.messages)?;
-    for (output, export) in &exports {
-        args.messages.print(summary(&scene, &options, output, export));
-    }
+    write(&exports, &options, Some(scene.viewer()), args.messages)?;
     args.report.print(|| report(&scene, &options, &exports))
+}
+
+/// Returns the field of a generated world that all outputs consist of, if there is one.
+fn field_of_all(outputs: &[OutputFile], request: &SceneRequest, options: &ExportOptions) -> Option<WorldField> {
+    let is_field = |output: &OutputFile| options.world_field(output.format, request.viewer.is_some()).is_some();
+    options.layer.world_field().filter(|_| request.is_generated_country() && outputs.iter().all(is_field))
+}
+
+/// Exports a field of a generated world without the rest of it and without a view.
+fn export_field(
+    args: &ExportArgs,
+    field: WorldField,
+    outputs: &[OutputFile],
+    request: SceneRequest,
+    options: &ExportOptions,
+) -> Result<(), Failure> {
+    let values = request.field(field, args.messages.quiet)?;
+    let SceneRequest { preset, viewer, .. } = request;
+    // Formats that hold the viewer are a field only if it is given.
+    let export = Export::of_field(values, &preset, viewer.unwrap_or_default(), options)?;
+    let exports: Vec<_> = outputs.iter().map(|output| (output, &export)).collect();
+    write(&exports, options, viewer, args.messages)
+}
+
+/// Writes all files, and a message for each.
+fn write<E: Borrow<Export>>(
+    exports: &[(&OutputFile, E)],
+    options: &ExportOptions,
+    viewer: Option<IVec2>,
+    messages: MessageArgs,
+) -> Result<(), Failure> {
+    let encode = |export: &E, format, out: &mut dyn Write| Export::write(export.borrow(), format, options.style, out);
+    write_files(exports, encode, |export, format| export.borrow().world_file(format), messages)?;
+    for (output, export) in exports {
+        messages.print(summary(options, output, export.borrow(), viewer));
+    }
+    Ok(())
 }
 
 fn ensure_text_holds(layer: Layer, outputs: &[OutputFile]) -> Result<(), Failure> {
@@ -182,13 +222,14 @@ fn written_world_file(output: &OutputFile, export: &Export) -> Option<String> {
 }
 
 /// `wrote view.png: visibility, 1064x1090 pixels, viewer at 12,80`.
-fn summary(scene: &Scene, options: &ExportOptions, output: &OutputFile, export: &Export) -> String {
-    let (size, viewer) = (export.size(), scene.viewer());
+fn summary(options: &ExportOptions, output: &OutputFile, export: &Export, viewer: Option<IVec2>) -> String {
+    let size = export.size();
+    let viewer = viewer.map_or_else(String::new, |viewer| format!(", viewer at {},{}", viewer.x, viewer.y));
     let (mut name, layer) = (output_name(&output.path), options.layer.name());
     if let Some(world_file) = written_world_file(output, export) {
         name += &format!(" and {world_file}");
     }
-    format!("wrote {name}: {layer}, {}x{} {}, viewer at {},{}", size.x, size.y, unit(export), viewer.x, viewer.y)
+    format!("wrote {name}: {layer}, {}x{} {}{viewer}", size.x, size.y, unit(export))
 }
 
 fn report(scene: &Scene, options: &ExportOptions, exports: &[(&OutputFile, Export)]) -> serde_json::Value {

@@ -103,6 +103,11 @@ impl ReportArgs {
         }
     }
 
+    /// Returns `true` if `--json` is given.
+    pub(super) fn is_asked_for(self) -> bool {
+        self.json
+    }
+
     /// Prints the report, if `--json` is given.
     pub(super) fn print(self, report: impl FnOnce() -> serde_json::Value) -> Result<(), Failure> {
         if self.json { print_stdout(format!("{}\n", report())) } else { Ok(()) }

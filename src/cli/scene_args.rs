@@ -34,7 +34,8 @@ pub(super) struct SceneArgs {
     /// The seed of the world: a whole number, 0 or more. Default: the preset's
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "map")]
     seed: Option<i64>,
-    /// Columns and rows of the world in cells, each 1 to 16384. Default: the preset's, 512x512
+    /// Columns and rows of the world in cells, each 1 to 16384. A cell takes up to 54 bytes of memory, which must be free.
+    /// Default: the preset's, 512x512
     #[arg(long, value_name = "WxH", value_parser = parse_size, allow_hyphen_values = true, conflicts_with = "map")]
     size: Option<I64Vec2>,
     /// An opacity map instead of a world: .txt (# is a wall, 1-9 are tenths, + and ' are doors, @ is the viewer), .npy, .csv or .png

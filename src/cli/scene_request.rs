@@ -13,12 +13,12 @@ use super::scene_origin::{SceneOrigin, input_file_name};
 use crate::cumulative::{PlacedObserver, ViewLimits};
 use crate::export::{ExportOptions, SavedWalk};
 use crate::files::{Georeference, Input, MapFile, MapSource, Provenance, digest_of_map, read_opacity_map};
-use crate::grid::CellRect;
+use crate::grid::{CellRect, Grid};
 use crate::preset::{Preset, shipped};
 use crate::scene::{Scene, SceneError};
 use crate::sight::SightError;
 use crate::stage_log::timed;
-use crate::world::{Ground, WorldConfig, WorldError, WorldKind};
+use crate::world::{Ground, WorldConfig, WorldError, WorldField, WorldKind};
 
 pub(super) struct SceneRequest {
     pub(super) preset: Preset,
@@ -179,6 +179,17 @@ impl SceneRequest {
         }
         self.viewer = Some(viewer);
         Ok(())
+    }
+
+    /// Returns `true` if a preset generates open country, and no walk is resumed on it.
+    pub(super) fn is_generated_country(&self) -> bool {
+        matches!(self.base, SceneBase::Generated) && !self.is_walk() && self.preset.world.kind == WorldKind::Overworld
+    }
+
+    /// Generates a field of the world without a scene, with a progress bar unless `quiet`.
+    pub(super) fn field(&self, field: WorldField, quiet: bool) -> Result<Grid<f32>, Failure> {
+        let values = with_progress_bar(quiet, |job| Scene::generate_field(&self.preset, field, job));
+        values.map_err(|error| named(error, &self.options, self.preset_file.as_deref(), self.preset_viewers))
     }
 
     pub(super) fn is_walk(&self) -> bool {

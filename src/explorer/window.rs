@@ -7,6 +7,7 @@ use macroquad::Window;
 use macroquad::conf::Conf;
 use macroquad::texture::FilterMode;
 
+use super::document::Document;
 use super::error::ExploreError;
 use super::options::ExploreOptions;
 use super::session::SavedSettings;
@@ -40,6 +41,8 @@ pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
         let _ = writeln!(std::io::stderr(), "{warning}");
     }
     let [width, height] = options.window.map_or(settings.window.size, |(width, height)| [width, height]);
+    let screenshot = options.screenshot.clone();
+    let document = Document::new(options); // its world is made while the window opens
     let conf = Conf {
         miniquad_conf: macroquad::miniquad::conf::Conf {
             window_title: "farsight".into(),
@@ -62,7 +65,7 @@ pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let inside = Rc::clone(&outcome);
     display::guard(move || {
         Window::from_config(conf, async move {
-            let ended = app::run(options, script, settings).await;
+            let ended = app::run(document, [width, height], screenshot, script, settings).await;
             #[cfg(target_arch = "wasm32")]
             if let Err(error) = &ended {
                 web::fail(&error.to_string()); // the page outlives this function

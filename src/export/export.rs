@@ -3,12 +3,14 @@
 use std::io::Write;
 
 use glam::IVec2;
+use rayon::prelude::*;
 
 use super::options::{Crop, ExportOptions, PictureStyle};
 use crate::files::{Format, Georeference, Labels, Provenance, Raster, WriteError, write_picture};
 use crate::grid::{CellRect, Grid};
-use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, paint, with_legend};
+use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, legend, paint};
 use crate::perception::Recognition;
+use crate::preset::Preset;
 use crate::scene::{Layer, Scene, SceneError, Terrain, check_picture};
 use crate::world::Biome;
 
@@ -47,6 +49,31 @@ impl Export {
             }
             _ => read_values(scene, options),
         }
+    }
+
+    /// Creates the export of a layer whose [values](Scene::generate_field) are those of a whole generated world, without a scene.
+    /// It has no labels; `viewer` is the one that the provenance names.
+    ///
+    /// # Errors
+    /// [`SceneError::NoSuchCells`].
+    #[cfg(feature = "cli")]
+    pub(crate) fn of_field(
+        values: Grid<f32>,
+        preset: &Preset,
+        viewer: IVec2,
+        options: &ExportOptions,
+    ) -> Result<Self, SceneError> {
+        let map = CellRect::of_size(values.size());
+        let frame = options.cells.map_or(Ok(map), |cells| cells_on_map(cells, map))?;
+        let values = match frame == map {
+            true => values,
+            false => Grid::from_fn(frame.width(), frame.height(), |offset| values[frame.min + offset]),
+        };
+        let provenance = provenance_of(preset, viewer, map, options, frame);
+        let mut raster = Raster::new(options.layer.name(), values, frame.min, viewer, provenance);
+        raster.cell_size_m = Some(preset.world.cell_size_m);
+        raster.range = value_range(options.layer, &raster.values);
+        Ok(Self::Values(Box::new(raster)))
     }
 
     /// Writes the file. The same scene gives the same bytes.
@@ -135,8 +162,10 @@ fn paint_picture(
     let paint_options = PaintOptions::new(frame, zoom).with_backdrop(backdrop).with_unseen(unseen);
     let paint_options = paint_options.with_shading(options.shading);
     let mut picture = paint(scene, &paint_options);
-    if scene.preset().paint.legend {
-        picture = with_legend(&picture, scene, &paint_options, &title(scene, options));
+    if scene.preset().paint.legend
+        && let Some(legend) = legend(scene, &paint_options, picture.width(), &title(scene, options))
+    {
+        picture = picture.above(&legend);
     }
     let georeference = options.georeference().map(|map| map.at(frame.min).drawn(zoom.pixels_per_cell()));
     let mut provenance = provenance(scene, options, frame);
@@ -185,13 +214,22 @@ fn title(scene: &Scene, options: &ExportOptions) -> String {
 
 /// Returns the provenance of an export of a part of the map.
 pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Provenance {
-    let whole = CellRect::of_size(scene.size());
+    provenance_of(scene.preset(), scene.viewer(), CellRect::of_size(scene.size()), options, frame)
+}
+
+fn provenance_of(
+    preset: &Preset,
+    viewer: IVec2,
+    whole: CellRect,
+    options: &ExportOptions,
+    frame: CellRect,
+) -> Provenance {
     let size = frame.size();
     Provenance {
         version: env!("CARGO_PKG_VERSION").into(),
-        preset: scene.preset().to_toml(),
-        seed: scene.preset().world.seed,
-        viewer: scene.viewer().to_array(),
+        preset: preset.to_toml(),
+        seed: preset.world.seed,
+        viewer: viewer.to_array(),
         layer: options.layer.name().into(),
         crop: (frame != whole).then_some([frame.min.x, frame.min.y, size.x, size.y]),
         map: options.map.clone(),
@@ -205,8 +243,16 @@ pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Pr
 
 /// Returns a label for each cell: its biome on the layer of biomes, else how well it is seen.
 fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
-    let cells =
-        |index: &dyn Fn(IVec2) -> u8| Grid::from_fn(frame.width(), frame.height(), |offset| index(frame.min + offset));
+    let cells = |index: &(dyn Fn(IVec2) -> u8 + Sync)| {
+        let mut cells = Grid::new(frame.width(), frame.height(), 0);
+        let rows = cells.as_mut_slice().par_chunks_mut(frame.width().max(1)).enumerate();
+        rows.for_each(|(y, row)| {
+            for (x, cell) in row.iter_mut().enumerate() {
+                *cell = index(frame.min + IVec2::new(x as i32, y as i32));
+            }
+        });
+        cells
+    };
     match layer {
         Layer::Biome => Labels {
             column: "name".into(),

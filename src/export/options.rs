@@ -7,6 +7,8 @@ use glam::IVec2;
 use serde_json::{Value, json};
 
 use super::settings_reader::{ProvenanceError, SettingsReader};
+#[cfg(feature = "cli")]
+use crate::files::Format;
 use crate::files::{Depth, Georeference, MapSource, Provenance};
 use crate::grid::CellRect;
 use crate::named_enum::named_enum;
@@ -15,6 +17,8 @@ use crate::scene::Layer;
 #[cfg(any(feature = "cli", feature = "explorer"))]
 use crate::scene::Scene;
 use crate::setters::setters;
+#[cfg(feature = "cli")]
+use crate::world::WorldField;
 
 /// The settings of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,6 +105,16 @@ impl ExportOptions {
 
     pub(super) fn georeference(&self) -> Option<&Georeference> {
         self.map.as_ref()?.georeference()
+    }
+
+    /// Returns the field of a generated world that an export in a format consists of. Returns `None` if the export needs a scene: it
+    /// is painted, depends on the view, has labels, or holds the viewer without `has_viewer`.
+    #[cfg(feature = "cli")]
+    pub(crate) fn world_field(&self, format: Format, has_viewer: bool) -> Option<WorldField> {
+        let is_painted = format == Format::Png && matches!(self.style, PictureStyle::Painted { .. });
+        let is_around_viewer = self.cells.is_none() && self.crop == Crop::Sight;
+        let needs_scene = is_painted || is_around_viewer || format.holds_labels() || self.map.is_some();
+        self.layer.world_field().filter(|_| !needs_scene && (has_viewer || !format.holds_viewer()))
     }
 
     /// Returns the settings that have no key of their own in a provenance.

@@ -76,10 +76,9 @@ pub(super) struct OpacityFields<'a> {
     ground: &'a [f32],
     cover: &'a [f32],
     air: &'a [f32],
-    air_log2: &'a [f32],
-    below_tops: &'a [f32],
-    below_tops_log2: &'a [f32],
-    bounds: &'a [RowBounds],
+    world: &'a World,
+    air_grid: &'a Grid<f32>,
+    terms: &'a StaticTerms,
 }
 
 /// The fields of some cells in a row.
@@ -106,10 +105,9 @@ impl<'a> OpacityFields<'a> {
             ground: field(ground),
             cover: field(world.vegetation()),
             air: field(air),
-            air_log2: field(&terms.air_log2),
-            below_tops: field(&terms.below_tops),
-            below_tops_log2: field(&terms.below_tops_log2),
-            bounds: &terms.bounds.as_slice()[..width.div_ceil(LANES) * height],
+            world,
+            air_grid: air,
+            terms,
         }
     }
 
@@ -120,15 +118,15 @@ impl<'a> OpacityFields<'a> {
         debug_assert!(y < self.height && x <= self.width && count <= self.width - x);
         let start = y * self.width + x;
         let cells = start..start + count;
-        let bounds = y * self.width.div_ceil(LANES) + x / LANES;
+        let terms = self.terms.row(self.world, self.air_grid, y);
         RowFields {
             ground: &self.ground[cells.clone()],
             cover: &self.cover[cells.clone()],
-            air: &self.air[cells.clone()],
-            air_log2: &self.air_log2[cells.clone()],
-            below_tops: &self.below_tops[cells.clone()],
-            below_tops_log2: &self.below_tops_log2[cells],
-            bounds: &self.bounds[bounds..bounds + count / LANES],
+            air: &self.air[cells],
+            air_log2: &terms.air_log2[x..x + count],
+            below_tops: &terms.below_tops[x..x + count],
+            below_tops_log2: &terms.below_tops_log2[x..x + count],
+            bounds: &terms.bounds[x / LANES..x / LANES + count / LANES],
         }
     }
 }

@@ -1,6 +1,6 @@
 //! [`Optics`]: the opacity of the cells of a world; [`Breakdown`]: its causes.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use fearless_simd::Level;
 use glam::IVec2;
@@ -47,8 +47,7 @@ pub struct Optics {
     world: Arc<World>,
     /// The transmittance of the air of each cell.
     air: Arc<Grid<f32>>,
-    /// Computed when it is first needed.
-    static_terms: Arc<OnceLock<StaticTerms>>,
+    static_terms: Arc<StaticTerms>,
     /// The length of the way through a cell for which opacities hold: the [`shortest_side_m`](World::shortest_side_m).
     opacity_length_m: f64,
 }
@@ -58,7 +57,7 @@ impl Optics {
     pub fn new(world: Arc<World>, config: &OpticsConfig) -> Self {
         Self {
             air: Arc::new(air_transmittance(&world, config)),
-            static_terms: Arc::default(),
+            static_terms: Arc::new(StaticTerms::new(&world, config)),
             config: config.clone(),
             opacity_length_m: world.shortest_side_m(),
             world,
@@ -71,11 +70,11 @@ impl Optics {
         let air = |c: &OpticsConfig| [c.visual_range_m, c.humidity_growth, c.fog_onset, c.fog_visual_range_m];
         if air(&old) != air(config) {
             self.air = Arc::new(air_transmittance(&self.world, config));
-            self.static_terms = Arc::default();
+            self.static_terms = Arc::new(StaticTerms::new(&self.world, config));
         }
         let canopy = |c: &OpticsConfig| [c.vegetation_extinction_per_m, c.canopy_height_m];
         if canopy(&old) != canopy(config) {
-            self.static_terms = Arc::default();
+            self.static_terms = Arc::new(StaticTerms::new(&self.world, config));
         }
     }
 
@@ -91,12 +90,8 @@ impl Optics {
         Self { config: OpticsConfig { eye_height_m, target_height_m, ..self.config.clone() }, ..self.clone() }
     }
 
-    pub(super) fn static_terms(&self) -> &StaticTerms {
-        self.static_terms.get_or_init(|| StaticTerms::new(&self.world, &self.air, &self.config))
-    }
-
     pub(super) fn fields(&self) -> OpacityFields<'_> {
-        OpacityFields::new(&self.world, &self.air, self.static_terms())
+        OpacityFields::new(&self.world, &self.air, &self.static_terms)
     }
 
     pub(super) fn eye_terms(&self, eye_m: f32) -> EyeTerms {

@@ -74,7 +74,7 @@ fn the_shorter_formulas_change_no_bit() {
         let [elevation, humidity, vegetation] = fields;
         let world = World::from_fields(elevation, humidity, vegetation, 50.0).unwrap();
         let mut optics = Optics::new(world.into(), &before);
-        optics.static_terms();
+        optics.fields().cells(ivec2(0, 0), 1); // computes the terms of the row
         optics.set_config(&OpticsConfig { eye_height_m: 3.0, ..config.clone() });
         let optics = optics.at_eye_height(config.eye_height_m);
         let eye = optics.eye_terms(eye_m + optics.config().mean_lift_m() as f32);

@@ -2,13 +2,17 @@
 
 use glam::IVec2;
 
+use super::placement;
+
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::named_enum::named_enum;
 use crate::scene::{Scene, SceneError, Terrain};
 use crate::sight::SightConfig;
+
+use crate::preset::Preset;
 use crate::viewshed::Viewshed;
-use crate::world::Biome;
+use crate::world::{Biome, WorldField, WorldKind};
 
 named_enum! {
     /// A field of a scene.
@@ -57,6 +61,17 @@ impl Layer {
         matches!(self, Self::Elevation | Self::Humidity | Self::Vegetation | Self::Temperature | Self::Biome)
     }
 
+    /// Returns the field of a generated world that the layer is, if it needs less than the whole world.
+    pub fn world_field(self) -> Option<WorldField> {
+        match self {
+            Self::Elevation => Some(WorldField::Elevation),
+            Self::Humidity => Some(WorldField::Humidity),
+            Self::Vegetation => Some(WorldField::Vegetation),
+            Self::Temperature => Some(WorldField::Temperature),
+            _ => None,
+        }
+    }
+
     /// Returns `true` if the values are in [0, 1].
     pub fn is_share(self) -> bool {
         !matches!(self, Self::MinVisibleHeight | Self::SlopeMargin | Self::Elevation | Self::Temperature | Self::Biome)
@@ -64,6 +79,22 @@ impl Layer {
 }
 
 impl Scene {
+    /// Generates a field of the world of a preset of open country: the values of its layer in the scene of the preset. Nothing
+    /// that the field does not need is made, neither the rest of the world nor a view.
+    ///
+    /// # Errors
+    /// [`SceneError`]; [`SceneError::NoSuchLayer`] for a preset of a dungeon.
+    pub fn generate_field(preset: &Preset, field: WorldField, job: Job<'_>) -> Result<Grid<f32>, SceneError> {
+        preset.check()?;
+        if preset.world.kind == WorldKind::Dungeon {
+            let layer = Layer::ALL.iter().find(|layer| layer.world_field() == Some(field));
+            return Err(SceneError::NoSuchLayer(layer.map_or("", |layer| layer.name())));
+        }
+        preset.world.check()?; // the size, before cells on it
+        placement::check_in_world(IVec2::new(preset.world.width as i32, preset.world.height as i32), preset)?;
+        Ok(field.generate(&preset.world, job)?)
+    }
+
     /// Returns the values of a layer in a part of the map. In cells without data, fields of the world are NaN and
     /// visibility is 0.
     ///
@@ -75,7 +106,14 @@ impl Scene {
             Ok(Grid::from_fn(frame.width(), frame.height(), |offset| value(frame.min + offset)))
         };
         let field = |field: Option<&Grid<f32>>| match field {
-            Some(grid) => each(&|cell| grid[cell]),
+            Some(grid) => {
+                let mut values = Grid::new(frame.width(), frame.height(), 0.0);
+                for y in 0..if frame.width() == 0 { 0 } else { frame.height() } {
+                    let row = &grid.row(frame.min.y as usize + y)[frame.min.x as usize..];
+                    values.row_mut(y).copy_from_slice(&row[..frame.width()]);
+                }
+                Ok(values)
+            }
             None => Err(SceneError::NoSuchLayer(layer.name())),
         };
         match layer {

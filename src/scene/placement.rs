@@ -1,5 +1,7 @@
 //! Lamps, creatures and observers on cells of the map.
 
+use glam::IVec2;
+
 use super::map_opacities::MapOpacities;
 use crate::grid::CellRect;
 use crate::perception::Creatures;
@@ -8,7 +10,21 @@ use crate::scene::{SceneError, Terrain};
 
 /// Checks that everything is on a cell of the map with data, no creature inside a wall, and no cell of a world changed.
 pub(super) fn check(terrain: &Terrain, map_opacities: &MapOpacities, preset: &Preset) -> Result<(), SceneError> {
-    let size = terrain.size();
+    let can_enter = |cell| map_opacities.can_enter(terrain, &preset.cells, cell);
+    check_cells((terrain.size(), terrain.world().is_some()), preset, |cell| terrain.has_data(cell), can_enter)
+}
+
+/// Checks that everything is on a cell of a generated world, which has data everywhere and no walls.
+pub(super) fn check_in_world(size: IVec2, preset: &Preset) -> Result<(), SceneError> {
+    check_cells((size, true), preset, |_| true, |_| true)
+}
+
+fn check_cells(
+    (size, is_world): (IVec2, bool),
+    preset: &Preset,
+    has_data: impl Fn(IVec2) -> bool,
+    can_enter: impl Fn(IVec2) -> bool,
+) -> Result<(), SceneError> {
     let lamps = preset.lamps.iter().map(|lamp| lamp.at).enumerate().map(|(i, cell)| ("lamps", i, cell));
     let creatures = preset.creatures.iter().map(|placed| placed.at).enumerate().map(|(i, cell)| ("creatures", i, cell));
     let viewers = preset.viewers.iter().map(|observer| observer.at).enumerate().map(|(i, cell)| ("viewers", i, cell));
@@ -18,13 +34,13 @@ pub(super) fn check(terrain: &Terrain, map_opacities: &MapOpacities, preset: &Pr
         if !CellRect::of_size(size).contains(cell) {
             return Err(SceneError::OffMap { what: what(), cell, width: size.x, height: size.y });
         }
-        if !terrain.has_data(cell) {
+        if !has_data(cell) {
             return Err(SceneError::NoGround { what: what(), cell });
         }
-        if list == "creatures" && !map_opacities.can_enter(terrain, &preset.cells, cell) {
+        if list == "creatures" && !can_enter(cell) {
             return Err(SceneError::InWall { what: what(), cell });
         }
-        if list == "cells" && terrain.world().is_some() {
+        if list == "cells" && is_world {
             return Err(SceneError::NoOpacities { what: what(), cell });
         }
     }

@@ -92,6 +92,13 @@ impl Scene {
         Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, Job::quiet())
     }
 
+    /// Creates a scene in a world whose optics are computed: those of the preset at its hour.
+    #[cfg(any(test, all(feature = "explorer", target_arch = "wasm32")))]
+    pub(crate) fn on_optics(preset: Preset, optics: Optics, viewer: Option<IVec2>) -> Result<Self, SceneError> {
+        preset.check()?;
+        Self::on(Terrain::World(optics), preset, viewer, Job::quiet())
+    }
+
     /// Creates a scene on measured ground with the climate of the preset; see [`World::on_ground`] and
     /// [`Preset::on_ground`].
     ///

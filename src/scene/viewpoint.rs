@@ -36,16 +36,24 @@ pub(super) fn best_viewpoint(terrain: &Terrain) -> Result<IVec2, SightError> {
 fn best_of(optics: &Optics, mut candidates: Vec<(f64, IVec2)>) -> Result<IVec2, SightError> {
     let Preset { optics: fair, sight, perception, .. } = Preset::shipped_default();
     let thick = OpticsConfig { vegetation_extinction_per_m: 0.06, canopy_height_m: 35.0, ..fair.clone() };
-    let mut optics = optics.clone();
-    let mut viewshed = Viewshed::new(sight)?;
+    let viewshed = Viewshed::new(sight)?;
     candidates.truncate(VIEWED);
-    for config in [fair, thick] {
-        optics.set_config(&config);
-        for (score, cell) in &mut candidates {
-            let view = optics.view(&mut viewshed, *cell, Job::quiet())?;
-            *score +=
-                variety(&view, perception.thresholds()) + content_score(&view, optics.world(), perception.thresholds());
-        }
+    let cells: Vec<IVec2> = candidates.iter().map(|&(_, cell)| cell).collect();
+    let scores_with = |config: &OpticsConfig| {
+        let mut optics = optics.clone();
+        optics.set_config(config);
+        viewshed.for_each_viewer(&cells, Job::quiet(), |viewshed, cell| {
+            let view = optics.view(viewshed, cell, Job::quiet())?;
+            let thresholds = perception.thresholds();
+            Ok(variety(&view, thresholds) + content_score(&view, optics.world(), thresholds))
+        })
+    };
+    // The terms of thick woods are freed before those of fair weather are computed, which the scene may share.
+    let in_thick = scores_with(&thick)?;
+    let in_fair = scores_with(&fair)?;
+    for (((score, _), fair), thick) in candidates.iter_mut().zip(in_fair).zip(in_thick) {
+        *score += fair;
+        *score += thick;
     }
     let best = candidates.iter().rev().max_by(|a, b| a.0.total_cmp(&b.0)); // the first of equals
     Ok(best.expect("there is a candidate").1)

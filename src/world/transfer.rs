@@ -1,15 +1,28 @@
-//! Worlds as bytes, which a page passes from a worker to the window.
+//! Worlds and measured ground as bytes, which a page passes between its window and a worker.
+//!
+//! A world:
 //!
 //! ```text
 //! 1 if a preview, else 0
 //! elevation, surface, drainage, temperature, humidity, vegetation     a little-endian f32 a cell each
 //! water, flow directions, biomes                                      a byte a cell each
 //! ```
+//!
+//! Measured ground:
+//!
+//! ```text
+//! columns, rows                                          a little-endian u32 each
+//! 0, or a kind of CellSizes and its three numbers        a byte, and a little-endian f64 each
+//! 1 if there is humidity, 1 if there is vegetation       a byte each
+//! elevation, humidity, vegetation                        a little-endian f32 a cell each
+//! ```
 
 use super::biome::Biome;
+use super::cell_sizes::CellSizes;
 use super::climate::Climate;
 use super::config::WorldConfig;
 use super::flow_directions::OFF_MAP;
+use super::ground::{Ground, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water};
 use super::world::{World, range};
 use crate::grid::Grid;
@@ -65,6 +78,60 @@ impl World {
     }
 }
 
+impl World {
+    /// Returns the world that [`on_ground`](Self::on_ground) makes, from its fields.
+    pub(crate) fn from_bytes_on_ground(ground: &Ground, config: &WorldConfig, bytes: &[u8]) -> Option<Self> {
+        let config = with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size())).ok()?;
+        let mut world = Self::from_bytes(&config, bytes)?;
+        world.has_gaps = ground.elevation_m.as_slice().iter().any(|elevation| elevation.is_nan());
+        world.set_cell_sizes(ground);
+        Some(world)
+    }
+}
+
+impl Ground {
+    /// Returns the ground as bytes.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let Self { elevation_m, humidity, vegetation, cell_sizes } = self;
+        let mut bytes: Vec<u8> =
+            elevation_m.size().to_array().into_iter().flat_map(|side| (side as u32).to_le_bytes()).collect();
+        let (kind, numbers) = match *cell_sizes {
+            None => (0, [0.0; 3]),
+            Some(CellSizes::Equal([x, y])) => (1, [x, y, 0.0]),
+            Some(CellSizes::Geographic { north, cell: [x, y] }) => (2, [north, x, y]),
+        };
+        bytes.push(kind);
+        bytes.extend(numbers.into_iter().flat_map(f64::to_le_bytes));
+        bytes.extend([humidity, vegetation].map(|field| u8::from(field.is_some())));
+        for field in [Some(elevation_m), humidity.as_ref(), vegetation.as_ref()].into_iter().flatten() {
+            bytes.extend(field.as_slice().iter().flat_map(|value| value.to_le_bytes()));
+        }
+        bytes
+    }
+
+    /// Returns the ground, or `None` if the bytes are those of none.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut fields = Fields { width: 0, height: 0, bytes };
+        let mut side = || Some(u32::from_le_bytes(*fields.take(4)?.first_chunk()?) as usize);
+        let (width, height) = (side()?, side()?);
+        let kind = fields.take(1)?[0];
+        let mut number = || Some(f64::from_le_bytes(*fields.take(8)?.first_chunk()?));
+        let [a, b, c] = [number()?, number()?, number()?];
+        let cell_sizes = match kind {
+            0 => None,
+            1 => Some(CellSizes::Equal([a, b])),
+            2 => Some(CellSizes::Geographic { north: a, cell: [b, c] }),
+            _ => return None,
+        };
+        let [has_humidity, has_vegetation] = *fields.take(2)?.first_chunk()?;
+        (fields.width, fields.height) = (width, height);
+        let elevation_m = fields.floats()?;
+        let mut optional = |is_there: u8| if is_there == 0 { Some(None) } else { fields.floats().map(Some) };
+        let (humidity, vegetation) = (optional(has_humidity)?, optional(has_vegetation)?);
+        fields.bytes.is_empty().then_some(Self { elevation_m, humidity, vegetation, cell_sizes })
+    }
+}
+
 /// Fields of the same size that follow each other.
 struct Fields<'a> {
     width: usize,
@@ -104,6 +171,32 @@ mod tests {
         for world in [World::generate, World::preview].map(|make| make(&config, Job::quiet()).unwrap()) {
             assert!(World::from_bytes(&config, &world.to_bytes()) == Some(world));
         }
+    }
+
+    #[test]
+    fn measured_ground_and_its_world_are_the_same_after_they_were_bytes() {
+        let mut ground = Ground::new(Grid::from_fn(40, 30, |cell| 9.0 * cell.x as f32 - 20.0));
+        for (cell_sizes, gap, vegetation) in [
+            (None, false, None),
+            (Some(CellSizes::Equal([30.0, 20.0])), true, Some(Grid::new(40, 30, 0.5))),
+            (Some(CellSizes::Geographic { north: 47.5, cell: [0.0003, 0.0002] }), false, None),
+        ] {
+            ground.cell_sizes = cell_sizes;
+            ground.vegetation = vegetation;
+            if gap {
+                ground.elevation_m.as_mut_slice()[77] = f32::NAN;
+            }
+            let same = Ground::from_bytes(&ground.to_bytes()).unwrap();
+            assert_eq!(same.to_bytes(), ground.to_bytes());
+            assert_eq!((same.cell_sizes, same.elevation_m.size()), (ground.cell_sizes, ground.elevation_m.size()));
+            let config = WorldConfig::default().with_cell_size_m(25.0);
+            let world = World::on_ground(&ground, &config, Job::quiet()).unwrap();
+            let found = World::from_bytes_on_ground(&ground, &config, &world.to_bytes()).unwrap();
+            // A cell without data is NaN, which differs from itself.
+            assert_eq!(format!("{found:?}"), format!("{world:?}"));
+        }
+        let bytes = ground.to_bytes();
+        assert!(Ground::from_bytes(&bytes[..bytes.len() - 1]).is_none() && Ground::from_bytes(&[]).is_none());
     }
 
     #[test]

@@ -145,11 +145,15 @@ impl World {
         let hydrography = Hydrography::on_ground(&config, &pyramid[0], filled, &sea, job)?;
         let mut world = Self::with_climate(&config, &pyramid, hydrography, Some(ground), job)?;
         world.clear_gaps(&ground.elevation_m);
-        world.cell_sizes = ground.cell_sizes.map(|sizes| {
-            let mean_m = sizes.in_the_middle(ground.elevation_m.height()).mean_m();
-            (sizes, world.config.cell_size_m / mean_m)
-        });
+        world.set_cell_sizes(ground);
         Ok(world)
+    }
+
+    pub(super) fn set_cell_sizes(&mut self, ground: &Ground) {
+        self.cell_sizes = ground.cell_sizes.map(|sizes| {
+            let mean_m = sizes.in_the_middle(ground.elevation_m.height()).mean_m();
+            (sizes, self.config.cell_size_m / mean_m)
+        });
     }
 
     /// Makes a world from fields of one size: elevation in metres above the sea (negative at sea), humidity and
@@ -344,7 +348,8 @@ impl World {
     }
 }
 
-fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
+/// Returns the levels of a map.
+pub(super) fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
     PyramidLevel::finest(config.width, config.height, config.cell_size_m).pyramid(config.region_km)
 }
 

@@ -204,3 +204,47 @@ fn the_help_names_every_layer() {
         assert!(help.text().contains(layer.name()), "{}", layer.name());
     }
 }
+
+#[test]
+fn layers_of_a_world_are_made_without_the_rest_of_it() {
+    let folder = Folder::new();
+    let made = |words: &str| folder.done(&format!("export -v --size 96x80 --seed 5 {words}")).words;
+    for layer in ["elevation", "humidity", "vegetation", "temperature"] {
+        // The table has a state of each cell, so it needs a scene.
+        let whole = made(&format!("--layer {layer} -o whole.npy whole.asc whole.tif whole.csv"));
+        assert!(whole.contains("biomes: ") && whole.contains("viewpoint: "), "{whole}");
+        let field = made(&format!("--layer {layer} -o field.npy field.asc field.tif"));
+        assert!(!field.contains("biomes: ") && !field.contains("viewpoint: "), "{field}");
+        assert!(field.contains(&format!("wrote field.npy: {layer}, 96x80 cells\n")), "{field}");
+        for format in ["npy", "asc", "tif"] {
+            assert!(
+                folder.read(&format!("whole.{format}")) == folder.read(&format!("field.{format}")),
+                "{layer}, {format}"
+            );
+        }
+        // A grey picture holds the viewer.
+        let whole = made(&format!("--layer {layer} --at 7,9 --cells 5,4,20x90 --grey -o whole.png whole.csv"));
+        let field = made(&format!("--layer {layer} --at 7,9 --cells 5,4,20x90 --grey -o field.png"));
+        assert!(whole.contains("biomes: ") && !field.contains("biomes: "), "{field}");
+        assert!(field.contains(&format!("wrote field.png: {layer}, 20x76 cells, viewer at 7,9\n")), "{field}");
+        assert!(folder.read("whole.png") == folder.read("field.png"), "{layer}");
+    }
+    assert!(!made("--layer elevation -o field.npy").contains("temperature: "));
+    for needs_scene in [
+        "--layer elevation -o e.png",
+        "--layer humidity -o h.txt",
+        "--layer biome -o b.npy",
+        "--layer elevation --crop sight -o e.npy",
+    ] {
+        assert!(made(needs_scene).contains("viewpoint: "), "{needs_scene}");
+    }
+    let report = folder.done("export --size 48x48 --layer elevation --json -o e.npy");
+    assert!(String::from_utf8(report.out).unwrap().contains("\"viewer\":["), "a report names the viewer");
+    folder.refused(3, "export --size 48x48 --layer elevation --at 48,0 -o e.npy", &["48,0"]);
+    folder.refused(
+        3,
+        "export --size 48x48 --layer elevation --also 50,0 -o e.npy",
+        &["the viewer of --also is at 50,0"],
+    );
+    folder.refused(3, "export --preset dungeon --layer elevation -o e.npy", &["layer elevation is not valid"]);
+}

@@ -15,9 +15,15 @@ fn log_lists_stages_commands_and_messages() {
     let output = command.env("FARSIGHT_LOG", "1").output().unwrap();
     let log = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{log} ({NEEDS_A_DISPLAY})");
-    for part in
-        ["s] erosion", "s] sight: ", "s] Walk(", "s] Saved walk.farsight in ", "s] SaveWalk(Some(\"walk.farsight\")): "]
-    {
+    assert!(log.find("s] the window is open") < log.find("s] the first full frame is drawn"), "{log}");
+    for part in [
+        "s] the first full frame is drawn",
+        "s] erosion",
+        "s] sight: ",
+        "s] Walk(",
+        "s] Saved walk.farsight in ",
+        "s] SaveWalk(Some(\"walk.farsight\")): ",
+    ] {
         assert!(log.contains(part), "{part:?} is missing in {log}");
     }
 }

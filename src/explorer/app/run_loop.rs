@@ -1,5 +1,7 @@
 //! The loop: input or script, commands, time, frame.
 
+use std::path::PathBuf;
+
 use macroquad::input::get_dropped_files;
 use macroquad::time::get_time;
 use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale, screen_height, screen_width};
@@ -9,11 +11,12 @@ use super::redraw::Redraw;
 use super::state::App;
 use crate::explorer::command::Command;
 use crate::explorer::display;
+use crate::explorer::document::Document;
 use crate::explorer::error::ExploreError;
-use crate::explorer::options::ExploreOptions;
 use crate::explorer::script::{ScriptLine, ScriptStep};
 use crate::explorer::session::{PanelFocus, SavedSettings};
 use crate::paint::Shading;
+use crate::stage_log::log;
 
 /// The time that a frame counts in a script, in seconds, so that a script always shows the same.
 const SCRIPT_FRAME_SECONDS: f32 = 1.0 / 60.0;
@@ -23,16 +26,18 @@ const FRAMES_BEFORE_SCREENSHOT: u32 = 4;
 
 /// Runs until the window is closed, the script quits, or the screenshot of the options is saved.
 pub(crate) async fn run(
-    options: ExploreOptions,
+    document: Document,
+    [width, height]: [u32; 2],
+    screenshot: Option<PathBuf>,
     script: Option<Vec<ScriptLine>>,
     settings: SavedSettings,
 ) -> Result<(), ExploreError> {
+    log("the window is open");
     if screen_dpi_scale() > 1.0 {
-        let [width, height] = options.window.map_or(settings.window.size, |(width, height)| [width, height]);
         request_new_screen_size(width as f32, height as f32); // the window was opened in pixels
     }
-    let screenshot = options.screenshot.clone();
-    let mut app = App::new(options, settings);
+    let mut app = App::new(document, settings);
+    let mut shows_scene = false;
     let mut script = script.map(ScriptRunner::new);
     let mut settled_frames = 0;
     let mut redraw = Redraw::new();
@@ -61,6 +66,10 @@ pub(crate) async fn run(
         #[cfg(target_arch = "wasm32")]
         app.update_page(&mut page);
         display::set_drawn();
+        if !shows_scene && app.document.scene().is_some() {
+            shows_scene = true;
+            log("the first full frame is drawn");
+        }
         if let Some(shot) = app.session.take_drawn_screenshot() {
             app.save_screenshot(&shot, script.is_some())?;
         }

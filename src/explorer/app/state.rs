@@ -1,7 +1,6 @@
 //! [`App`]: the document, the view and the session.
 
 use crate::explorer::document::Document;
-use crate::explorer::options::ExploreOptions;
 use crate::explorer::session::{SavedSettings, Session};
 use crate::explorer::view::MapView;
 
@@ -14,9 +13,9 @@ pub(super) struct App {
 }
 
 impl App {
-    pub(super) fn new(options: ExploreOptions, settings: SavedSettings) -> Self {
+    pub(super) fn new(document: Document, settings: SavedSettings) -> Self {
         Self {
-            document: Document::new(options),
+            document,
             view: MapView::new(settings.window.backdrop(), settings.window.reveals, settings.window.shading()),
             session: new_session(settings),
             #[cfg(target_arch = "wasm32")]

@@ -15,8 +15,12 @@ mod picture;
 mod preset_diff;
 #[cfg(not(target_arch = "wasm32"))]
 mod preset_watch;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod scene_slices;
 mod snapshot;
 mod state;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod task_bytes;
 mod undo_exclusions;
 mod undo_stack;
 #[cfg(test)]

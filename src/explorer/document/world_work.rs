@@ -1,8 +1,7 @@
 //! [`WorldWork`]: a scene that a thread makes.
 //!
-//! A page has one thread. There a worker makes the world (`page_work`). Where there are no workers, and for dungeons,
-//! measured ground and saved walks, the scene is made between two frames, a few frames after it was asked for, so that
-//! the page shows progress first.
+//! A page has one thread. There a worker makes the world (`page_work`). Where there are no workers, and for walks on maps, the
+//! scene is made between two frames, a few frames after it was asked for, so that the page shows progress first.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use png::{BitDepth, ColorType, Compression, Encoder, Filter};
+use png::{BitDepth, ColorType, Compression, DeflateCompression, Encoder, Filter};
 
 use super::error::WriteError;
 use super::raster::{Depth, Raster};
 use crate::files::provenance::Provenance;
 
-/// Writes painted pixels as a picture: rows from the top, three bytes a pixel (RGB) or four (RGBA). The provenance is
-/// stored in a text chunk with the keyword `farsight`.
+/// Writes painted pixels as a picture: rows from the top, three bytes a pixel (RGB) or four (RGBA). If all pixels are opaque, the
+/// picture has no alpha. The provenance is stored in a text chunk with the keyword `farsight`.
 ///
 /// # Errors
 /// [`WriteError`] if the pixels do not fill the picture, or the writer fails.
@@ -27,11 +27,26 @@ pub fn write_picture(
         bytes if bytes == 4 * area => ColorType::Rgba,
         _ => return Err(WriteError::Pixels { bytes: pixels.len(), width, height }),
     };
+    // Pixels of one cell are alike. Without filters and alpha these runs stay runs, which takes a third of the time and fewer bytes.
+    let is_opaque = color == ColorType::Rgba && pixels.as_chunks::<4>().0.iter().all(|pixel| pixel[3] == u8::MAX);
     let mut encoder = picture_encoder(out, width, height, provenance)?;
-    encoder.set_color(color);
+    encoder.set_color(if is_opaque { ColorType::Rgb } else { color });
     encoder.set_depth(BitDepth::Eight);
+    encoder.set_deflate_compression(DeflateCompression::Level(3));
+    encoder.set_filter(Filter::NoFilter);
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(pixels)?;
+    let mut rows = writer.stream_writer()?;
+    let mut line = Vec::new();
+    for row in pixels.chunks(pixels.len() / height as usize) {
+        if is_opaque {
+            line.clear();
+            line.extend(row.as_chunks::<4>().0.iter().flat_map(|&[red, green, blue, _]| [red, green, blue]));
+            rows.write_all(&line)?;
+        } else {
+            rows.write_all(row)?;
+        }
+    }
+    rows.finish()?;
     Ok(writer.finish()?)
 }
 

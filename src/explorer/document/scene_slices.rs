@@ -1,0 +1,207 @@
+//! [`SceneSlices`]: a scene on the terrain that a worker of the page has made, one slice of work a frame.
+//!
+//! The answer of a worker is the viewer's cell, 0 and the fields of a world, or 1, columns, rows and opacities of a map.
+
+use std::sync::Arc;
+
+use super::task_bytes::{cell_of, put_cell};
+use super::world_request::Task;
+use crate::explorer::error::ExploreError;
+use crate::export::SavedWalk;
+use crate::grid::Grid;
+use crate::job::Job;
+use crate::optics::Optics;
+use crate::preset::Preset;
+use crate::scene::{Scene, Terrain};
+use crate::sight::OpacityMap;
+use crate::world::{Ground, World};
+use glam::IVec2;
+
+const WORLD: u8 = 0;
+const MAP: u8 = 1;
+
+/// What the window knows of a task that a worker does.
+pub(super) struct KnownTask {
+    preset: Preset,
+    ground: Option<Arc<Ground>>,
+    walk: Option<Arc<SavedWalk>>,
+}
+
+/// A scene that is made in slices.
+pub(super) struct SceneSlices {
+    task: KnownTask,
+    viewer: IVec2,
+    made: Made,
+}
+
+/// The state between two slices.
+enum Made {
+    Answer(Vec<u8>),
+    World(Arc<World>),
+    Optics(Optics),
+    Scene(Box<Scene>),
+    Nothing,
+}
+
+/// The worker has failed.
+#[derive(Debug)]
+pub(super) struct WorkerFailed;
+
+/// The scene or its error, once it is there.
+pub(super) type Polled = Option<Result<Scene, ExploreError>>;
+
+impl KnownTask {
+    /// Returns `None` for a task that a worker cannot do: a walk on a map, which is in its file, or on a heightmap.
+    pub(super) fn new(task: &Task) -> Option<Self> {
+        match task {
+            Task::World(request) | Task::Preview(request) => {
+                Some(Self { preset: request.preset.clone(), ground: request.ground.clone(), walk: None })
+            }
+            Task::Walk(walk) if walk.map.is_some() => None,
+            Task::Walk(walk) => Some(Self { preset: walk.preset.clone(), ground: None, walk: Some(Arc::clone(walk)) }),
+        }
+    }
+}
+
+/// Returns the answer of a worker that has made a scene.
+pub(super) fn answer_of(scene: &Scene) -> Vec<u8> {
+    let mut answer = Vec::new();
+    put_cell(&mut answer, scene.viewer());
+    match scene.terrain() {
+        Terrain::World(optics) => {
+            answer.push(WORLD);
+            answer.extend(optics.world().to_bytes());
+        }
+        Terrain::Map(opacity) => {
+            answer.push(MAP);
+            put_cell(&mut answer, scene.size());
+            answer.extend(opacity.grid().as_slice().iter().flat_map(|value| value.to_le_bytes()));
+        }
+    }
+    answer
+}
+
+impl SceneSlices {
+    pub(super) fn new(task: KnownTask, answer: Vec<u8>) -> Self {
+        Self { task, viewer: IVec2::ZERO, made: Made::Answer(answer) }
+    }
+
+    /// Does the next slice. An answer without a terrain says that the worker has none; its error is told by this thread, which has
+    /// its type.
+    pub(super) fn advance(&mut self) -> Result<Polled, WorkerFailed> {
+        self.made = match std::mem::replace(&mut self.made, Made::Nothing) {
+            Made::Answer(answer) => self.terrain_of(&answer)?,
+            Made::World(world) => Made::Optics(Optics::new(world, &self.task.preset.optics_at_hour())),
+            Made::Optics(optics) => match Scene::on_optics(self.task.preset.clone(), optics, Some(self.viewer)) {
+                Ok(scene) => Made::Scene(Box::new(scene)),
+                Err(error) => return Ok(Some(Err(error.into()))),
+            },
+            Made::Scene(scene) => return Ok(Some(self.resumed(*scene))),
+            Made::Nothing => return Err(WorkerFailed),
+        };
+        Ok(None)
+    }
+
+    fn terrain_of(&mut self, answer: &[u8]) -> Result<Made, WorkerFailed> {
+        let (cell, answer) = answer.split_first_chunk().ok_or(WorkerFailed)?;
+        self.viewer = cell_of(*cell);
+        let (&kind, terrain) = answer.split_first().ok_or(WorkerFailed)?;
+        let KnownTask { preset, ground, .. } = &mut self.task;
+        if kind == MAP {
+            let map = map_of(terrain).ok_or(WorkerFailed)?;
+            let scene = Scene::on_map(preset.clone(), map, Some(self.viewer), Job::quiet());
+            return scene.map(|scene| Made::Scene(Box::new(scene))).map_err(|_| WorkerFailed);
+        }
+        let world = match ground {
+            None => World::from_bytes(&preset.world, terrain),
+            Some(ground) => {
+                *preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
+                World::from_bytes_on_ground(ground, &preset.world, terrain)
+            }
+        };
+        world.map(|world| Made::World(Arc::new(world))).ok_or(WorkerFailed)
+    }
+
+    fn resumed(&self, mut scene: Scene) -> Result<Scene, ExploreError> {
+        if let Some(walk) = &self.task.walk {
+            walk.resume(&mut scene).map_err(|error| ExploreError::Walk(Box::new(error)))?;
+        }
+        Ok(scene)
+    }
+}
+
+fn map_of(bytes: &[u8]) -> Option<OpacityMap> {
+    let (size, bytes) = bytes.split_first_chunk()?;
+    let [width, height] = cell_of(*size).to_array().map(|side| usize::try_from(side).ok());
+    let values = bytes.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+    OpacityMap::try_from(Grid::from_vec(width?, height?, values).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explorer::document::world_request::WorldRequest;
+    use crate::grid::CellRect;
+    use crate::scene::Layer;
+
+    /// Does a task as a page and its worker do it together.
+    fn by_worker(task: Task) -> (Scene, usize) {
+        let known = KnownTask::new(&task).unwrap();
+        let scene = Task::from_bytes(&task.to_bytes()).unwrap().make(Job::quiet()).unwrap();
+        let mut slices = SceneSlices::new(known, answer_of(&scene));
+        let mut count = 1;
+        loop {
+            match slices.advance().unwrap() {
+                Some(scene) => return (scene.unwrap(), count),
+                None => count += 1,
+            }
+        }
+    }
+
+    fn assert_same(found: &Scene, expected: &Scene) {
+        assert_eq!((found.viewer(), found.size()), (expected.viewer(), expected.size()));
+        assert_eq!(found.preset(), expected.preset());
+        assert_eq!(found.walk_state().creatures, expected.walk_state().creatures);
+        let whole = CellRect::of_size(found.size());
+        for layer in [Layer::Visibility, Layer::Opacity, Layer::Elevation, Layer::Biome] {
+            let values = |scene: &Scene| scene.layer(layer, whole).ok().map(|grid| grid.map(|value| value.to_bits()));
+            assert!(values(found) == values(expected), "{layer:?}");
+        }
+    }
+
+    fn request(preset: &str) -> WorldRequest {
+        let mut preset = Preset::named(preset).unwrap();
+        (preset.world.width, preset.world.height) = (70, 60);
+        WorldRequest { preset, viewer: None, last_viewer: Some(IVec2::new(5, 70)), ground: None }
+    }
+
+    #[test]
+    fn worlds_dungeons_ground_and_walks_of_a_worker_are_those_of_a_thread() {
+        let mut ground = Ground::new(Grid::from_fn(50, 40, |cell| (3 * cell.x + cell.y) as f32));
+        ground.elevation_m[IVec2::new(3, 4)] = f32::NAN;
+        let on_ground = WorldRequest { ground: Some(Arc::new(ground)), ..request("terrain") };
+        for request in [request("mist"), request("dungeon"), on_ground] {
+            let expected = Task::World(request.clone()).make(Job::quiet()).unwrap();
+            let (found, slices) = by_worker(Task::World(request.clone()));
+            assert_same(&found, &expected);
+            assert!(slices == if found.world().is_some() { 4 } else { 2 }, "{slices}");
+            let expected = Task::Preview(request.clone()).make(Job::quiet()).unwrap();
+            assert_same(&by_worker(Task::Preview(request)).0, &expected);
+        }
+        let mut scene = Task::World(request("fog")).make(Job::quiet()).unwrap();
+        scene.step(IVec2::new(1, 0)).unwrap();
+        let walk = Arc::new(SavedWalk::of(&scene, "fog", None));
+        let (found, _) = by_worker(Task::Walk(Arc::clone(&walk)));
+        assert_same(&found, &scene);
+        assert_eq!(found.walk_state().memory, scene.walk_state().memory);
+    }
+
+    #[test]
+    fn answers_without_a_terrain_are_failures() {
+        let known = || KnownTask::new(&Task::World(request("mist"))).unwrap();
+        for answer in [vec![], vec![0; 8], vec![0; 9], vec![1; 40]] {
+            assert!(SceneSlices::new(known(), answer).advance().is_err());
+        }
+        assert!(Task::from_bytes(&[]).is_none() && Task::from_bytes(&[0; 12]).is_none());
+    }
+}
