@@ -1,5 +1,7 @@
 //! [`StaticTerms`]: terms that do not depend on the viewer.
 
+use std::sync::Arc;
+
 use fearless_simd::Level;
 
 use super::config::OpticsConfig;
@@ -14,25 +16,34 @@ use crate::world::World;
 #[derive(Debug)]
 pub(super) struct StaticTerms {
     /// The transmittance of air and vegetation of a cell, for a ray that runs below the canopy's top all along.
-    pub(super) below_tops: Grid<f32>,
+    pub(super) below_tops: Arc<Grid<f32>>,
     /// log₂ of the transmittance of the air of a cell.
-    pub(super) air_log2: Grid<f32>,
+    pub(super) air_log2: Arc<Grid<f32>>,
     /// That of air and vegetation, for such a ray.
-    pub(super) below_tops_log2: Grid<f32>,
+    pub(super) below_tops_log2: Arc<Grid<f32>>,
     /// Element x of a row is for the cells from [`LANES`] · x on, twice that many: one covers any vector.
     pub(super) bounds: Grid<RowBounds>,
 }
 
 impl StaticTerms {
-    pub(super) fn new(world: &World, air: &Grid<f32>, config: &OpticsConfig) -> Self {
+    pub(super) fn new(world: &World, air: &Arc<Grid<f32>>, config: &OpticsConfig) -> Self {
         let (ground, cover) = (world.ground_m(), world.vegetation());
         let eye = EyeTerms::new(config, world.shortest_side_m(), 0.0);
-        let mut below_tops = Grid::clone(air);
-        dispatch!(Level::new(), _ => add_vegetation(eye, cover.as_slice(), below_tops.as_mut_slice()));
+        // On bare ground the terms are those of the air, which are shared.
+        let is_bare = cover.as_slice().iter().all(|cover| *cover == 0.0);
+        let mut below_tops = Arc::clone(air);
+        if !is_bare {
+            let cells = Arc::make_mut(&mut below_tops).as_mut_slice();
+            dispatch!(Level::new(), _ => add_vegetation(eye, cover.as_slice(), cells));
+        }
         let mut air_log2 = Grid::clone(air);
         dispatch!(Level::new(), _ => air_log2.as_mut_slice().iter_mut().for_each(|air| *air = log2_approx(*air)));
-        let mut below_tops_log2 = air_log2.clone();
-        dispatch!(Level::new(), _ => add_vegetation_log2(eye, cover.as_slice(), below_tops_log2.as_mut_slice()));
+        let air_log2 = Arc::new(air_log2);
+        let mut below_tops_log2 = Arc::clone(&air_log2);
+        if !is_bare {
+            let cells = Arc::make_mut(&mut below_tops_log2).as_mut_slice();
+            dispatch!(Level::new(), _ => add_vegetation_log2(eye, cover.as_slice(), cells));
+        }
         let count = ground.width().div_ceil(LANES);
         let mut bounds = Grid::new(count, ground.height(), RowBounds::NONE);
         for y in 0..ground.height() {

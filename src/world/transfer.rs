@@ -61,6 +61,7 @@ impl World {
             has_gaps: false,
             is_preview,
             cell_sizes: None,
+            window: None,
         })
     }
 }
