@@ -5,7 +5,7 @@ use std::io::Write;
 use glam::IVec2;
 
 use super::cell::{AtlasCell, AtlasLayer};
-use super::cells::Cells;
+use super::cells::{Cells, Lattice};
 use super::plan::AtlasHeader;
 use crate::export::check_scale;
 use crate::files::{Format, Georeference, Provenance, Raster, WriteError, write_picture};
@@ -33,13 +33,25 @@ impl Atlas {
         self.seen.iter().enumerate().map(|(i, seen)| (cells.cell(*size, i), seen))
     }
 
-    /// Returns a layer for the whole map; NaN where no view was computed.
+    fn lattice(&self) -> Lattice {
+        self.header.cells.lattice(self.size())
+    }
+
+    /// Returns columns and rows of what is written: those of the map, or, if it has more than [`MAX_CELLS`](crate::files::MAX_CELLS), one for each column
+    /// and row of viewers.
+    pub fn written_size(&self) -> IVec2 {
+        self.lattice().size
+    }
+
+    /// Returns a layer for the whole map, or for the cells of [`written_size`](Self::written_size); NaN where no view was
+    /// computed.
     pub fn values(&self, layer: AtlasLayer) -> Grid<f32> {
-        let [width, height] = self.size().to_array().map(|side| side as usize);
+        let Lattice { first, step, size } = self.lattice();
+        let [width, height] = size.to_array().map(|side| side as usize);
         let mut values = Grid::new(width, height, f32::NAN);
         for (cell, seen) in self.iter() {
             // The total is at least 1, for the own cell, except on ground without data.
-            if let Some(value) = values.get_mut(cell).filter(|_| seen.total_visibility > 0.0) {
+            if let Some(value) = values.get_mut((cell - first) / step).filter(|_| seen.total_visibility > 0.0) {
                 *value = layer.value(cell, seen);
             }
         }
@@ -53,15 +65,15 @@ impl Atlas {
 
     /// Returns `true` if the atlas has a view from every cell of the map.
     pub fn is_whole(&self) -> bool {
-        self.seen.len() == self.size().element_product() as usize
+        self.seen.len() as u64 == self.size().as_u64vec2().element_product()
     }
 
     /// Returns a layer as values, for any format. The viewer of the gradient is off the map.
     pub fn gradient(&self, layer: AtlasLayer) -> Raster {
-        let mut gradient =
-            Raster::new(layer.name(), self.values(layer), IVec2::ZERO, IVec2::NEG_ONE, self.provenance(layer));
-        gradient.cell_size_m = self.header.cell_size_m;
-        gradient.georeference = self.georeference().cloned();
+        let Lattice { first, step, .. } = self.lattice();
+        let mut gradient = Raster::new(layer.name(), self.values(layer), first, IVec2::NEG_ONE, self.provenance(layer));
+        gradient.cell_size_m = self.header.cell_size_m.map(|side| side * f64::from(step));
+        gradient.georeference = self.georeference();
         gradient.range = [0.0, self.max_value(layer).max(f32::MIN_POSITIVE)];
         gradient
     }
@@ -71,7 +83,7 @@ impl Atlas {
     /// # Errors
     /// [`SceneError::PictureTooLarge`] for a scale that gives too many pixels.
     pub fn picture(&self, layer: AtlasLayer, scale: Option<u32>) -> Result<Picture, SceneError> {
-        check_scale(self.size(), scale)?;
+        check_scale(self.written_size(), scale)?;
         // The preset is valid unless the file was changed by hand; then the default paint is used.
         let paint = Preset::from_toml(&self.header.provenance.preset, "atlas").unwrap_or_default().paint;
         let high = self.max_value(layer);
@@ -82,7 +94,10 @@ impl Atlas {
         };
         Ok(paint_field(&FieldPicture {
             values: &self.values(layer),
-            step: if let Cells::Every(step) = self.header.cells { step } else { 1 },
+            step: match self.header.cells {
+                Cells::Every(step) if self.lattice().step == 1 => step,
+                _ => 1,
+            },
             high,
             ramp: paint.ramp,
             legend: paint.legend.then_some((self.title().as_str(), words.as_str())),
@@ -119,11 +134,20 @@ impl Atlas {
     /// [`Georeference::world_file`].
     pub fn world_file(&self, format: Format, scale: Option<u32>) -> Option<String> {
         let place = self.georeference().filter(|_| format == Format::Png)?;
-        Some(place.drawn(Zoom::of_map(self.size(), scale).pixels_per_cell()).world_file())
+        Some(place.drawn(Zoom::of_map(self.written_size(), scale).pixels_per_cell()).world_file())
     }
 
-    fn georeference(&self) -> Option<&Georeference> {
-        self.header.provenance.map.as_ref()?.georeference()
+    /// Returns the position of what is written. A viewer is in the middle of its cell.
+    fn georeference(&self) -> Option<Georeference> {
+        let Lattice { first, step, .. } = self.lattice();
+        let place = self.header.provenance.map.as_ref()?.georeference()?.at(first);
+        if step == 1 {
+            return Some(place);
+        }
+        let Georeference { corner: [east, north], cell: [width, height], keys } = place;
+        let (step, back) = (f64::from(step), 0.5 - 0.5 * f64::from(step));
+        let corner = [east + back * width, north - back * height];
+        Some(Georeference { corner, cell: [step * width, step * height], keys })
     }
 
     fn title(&self) -> String {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::AtlasError;
 use crate::export::parse_cell;
+use crate::files::MAX_CELLS;
 use crate::grid::CellRect;
 
 /// The cells that views are computed from.
@@ -15,6 +16,14 @@ pub enum Cells {
     Every(u32),
     /// A list, in row order, without duplicates.
     List(Vec<IVec2>),
+}
+
+/// Evenly spaced cells of a map.
+pub(super) struct Lattice {
+    pub(super) first: IVec2,
+    pub(super) step: i32,
+    /// Columns and rows.
+    pub(super) size: IVec2,
 }
 
 impl Cells {
@@ -61,6 +70,26 @@ impl Cells {
                 ivec2((i % columns) as i32, (i / columns) as i32) * *step as i32
             }
             Self::List(cells) => cells[i],
+        }
+    }
+
+    /// Returns the cells of a map of this size that an atlas writes: all of them, or of a map with more than [`MAX_CELLS`] those
+    /// of the viewers.
+    pub(super) fn lattice(&self, size: IVec2) -> Lattice {
+        let whole = Lattice { first: IVec2::ZERO, step: 1, size };
+        if size.as_u64vec2().element_product() <= MAX_CELLS {
+            return whole;
+        }
+        match self {
+            Self::Every(step) => {
+                let step = (*step).clamp(1, 1 << 30) as i32;
+                Lattice { step, size: (size - 1) / step + 1, ..whole }
+            }
+            Self::List(cells) => {
+                let bounds = |(low, high): (IVec2, IVec2), cell: &IVec2| (low.min(*cell), high.max(*cell));
+                let (low, high) = cells.iter().fold((size, IVec2::ZERO), bounds);
+                Lattice { first: low, size: (high - low + 1).max(IVec2::ZERO), ..whole }
+            }
         }
     }
 

@@ -24,6 +24,11 @@ pub enum AtlasError {
         /// Columns and rows of the map.
         size: IVec2,
     },
+    /// An atlas with more cells than a map may have.
+    #[error(
+        "an atlas of {0} cells is too large: expected at most 16384x16384 = 268435456; take views from fewer cells"
+    )]
+    TooLarge(u64),
     /// A line of a list that is not a cell.
     #[error("line {line}: \"{}\" is not a cell: expected two whole numbers x,y", excerpt(text))]
     Line {

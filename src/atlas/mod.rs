@@ -18,6 +18,7 @@ mod part;
 mod part_file;
 mod plan;
 mod summary;
+mod windows;
 
 pub use atlas::Atlas;
 pub use cell::{AtlasCell, AtlasLayer};

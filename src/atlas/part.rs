@@ -15,14 +15,17 @@ use glam::ivec2;
 use super::atlas::Atlas;
 use super::cell::AtlasCell;
 use super::error::{AtlasError, PartError};
-use super::plan::{AtlasHeader, AtlasPlan, BLOCK, Shard};
-use crate::files::{MAX_CELLS, fnv1a_64};
+use super::plan::{AtlasHeader, AtlasPlan, BLOCK, Shard, check as check_plan};
+use crate::files::fnv1a_64;
 use crate::grid::CellRect;
 
 /// The start of the first line, in every version of the format.
 const MAGIC_PREFIX: &[u8] = b"farsight atlas part ";
 
 const MAGIC: &[u8] = b"farsight atlas part 2\n";
+
+/// The largest side of a map; those of heightmaps that are read in part are not larger.
+const MAX_SIDE: i32 = 1 << 30;
 
 /// Bytes of the line with the checksum of the header.
 const CHECKSUM_LINE: usize = 17;
@@ -212,10 +215,8 @@ fn u32_from_le(bytes: &[u8]) -> u32 {
 /// Checks a header from a file.
 fn check(header: &AtlasHeader) -> Result<(), String> {
     let size = header.size;
-    let cells = i64::from(size.x).saturating_mul(i64::from(size.y));
-    if size.x < 1 || size.y < 1 || cells as u64 > MAX_CELLS {
+    if size.min_element() < 1 || size.max_element() > MAX_SIDE {
         return Err(format!("a map of {}x{} cells", size.x, size.y));
     }
-    header.cells.check(size).map_err(|error| error.to_string())?;
-    header.shard.check().map_err(|error| error.to_string())
+    check_plan(&header.cells, size, header.shard).map_err(|error| error.to_string())
 }

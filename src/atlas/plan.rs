@@ -12,7 +12,7 @@ use super::cells::Cells;
 use super::error::AtlasError;
 use super::summary::ViewSummary;
 use crate::export::{ExportOptions, provenance};
-use crate::files::{MapSource, Provenance, digest, fnv1a_64};
+use crate::files::{MAX_CELLS, MapSource, Provenance, digest, fnv1a_64};
 use crate::grid::CellRect;
 use crate::job::Job;
 use crate::preset::Preset;
@@ -106,25 +106,20 @@ impl AtlasPlan {
         cells: Cells,
         shard: Shard,
     ) -> Result<Self, AtlasError> {
-        cells.check(scene.size())?;
-        shard.check()?;
+        check(&cells, scene.size(), shard)?;
         let options = ExportOptions { name: name.to_owned(), map, ..ExportOptions::default() };
-        let kind = match &cells {
-            Cells::Every(step) => serde_json::json!({ "every": step }),
-            Cells::List(cells) => serde_json::json!({ "cells": cells.len() }),
-        };
         Ok(Self {
             header: AtlasHeader {
                 digest: digest_of(scene, &cells),
                 size: scene.size(),
-                cells,
                 shard,
                 cell_size_m: scene.world().map(|world| world.config().cell_size_m),
                 provenance: Provenance {
                     layer: String::new(),
-                    more: [("name".to_owned(), name.into()), ("atlas".to_owned(), kind)].into(),
+                    more: [("name".to_owned(), name.into()), ("atlas".to_owned(), kind(&cells))].into(),
                     ..provenance(scene, &options, CellRect::of_size(scene.size()))
                 },
+                cells,
             },
         })
     }
@@ -157,43 +152,75 @@ impl AtlasPlan {
         job: Job<'_>,
         mut keep: impl FnMut(&[AtlasCell]) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.survey_blocks(from, job, |viewers| Ok(views(scene, viewers, IVec2::ZERO, scene.size(), job)?), &mut keep)
+    }
+
+    /// Computes the cells from number `from` on, a block at a time, with `look` for those of a block.
+    pub(super) fn survey_blocks<E: From<AtlasError>>(
+        &self,
+        from: usize,
+        job: Job<'_>,
+        mut look: impl FnMut(&[IVec2]) -> Result<Vec<AtlasCell>, E>,
+        mut keep: impl FnMut(&[AtlasCell]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let AtlasHeader { size, cells, .. } = &self.header;
         let range = self.header.range();
-        let preset = scene.preset();
-        let thresholds = preset.perception.thresholds();
-        let sight = |error: SightError| E::from(error.into());
         let mut viewers = Vec::with_capacity(BLOCK);
         let mut done = from;
         while done < range.len() {
-            job.report("atlas", done as f32 / range.len() as f32).map_err(|stopped| sight(stopped.into()))?;
+            let report = job.report("atlas", done as f32 / range.len() as f32);
+            report.map_err(|stopped| AtlasError::from(SightError::from(stopped)))?;
             // Blocks end at multiples of their size, so that a resumed run writes the same blocks.
             let block = done..((done / BLOCK + 1) * BLOCK).min(range.len());
             viewers.clear();
             viewers.extend(block.clone().map(|i| cells.cell(*size, range.start + i)));
-            let shape = scene.radius_shape();
-            let seen = scene.view_many(&viewers, job.without_progress(), |_, radius, view| {
-                let viewer = view.viewer();
-                let light = (scene.optics().light < 1.0).then_some(|cell| scene.light_for(viewer, cell));
-                let summary = ViewSummary { view, radius, shape, size: *size, thresholds, light };
-                dispatch!(Level::new(), _ => summary.sum_up())
-            });
-            keep(&seen.map_err(sight)?)?;
+            keep(&look(&viewers)?)?;
             done = block.end;
         }
         Ok(())
     }
 }
 
+/// Computes and sums up the views from some cells of a scene, which is a map of `whole_size` or the window of it from `origin`
+/// on.
+pub(super) fn views(
+    scene: &Scene,
+    viewers: &[IVec2],
+    origin: IVec2,
+    whole_size: IVec2,
+    job: Job<'_>,
+) -> Result<Vec<AtlasCell>, AtlasError> {
+    let thresholds = scene.preset().perception.thresholds();
+    let (shape, size) = (scene.radius_shape(), scene.size());
+    let seen = scene.view_many(viewers, job.without_progress(), |_, radius, view| {
+        let viewer = view.viewer();
+        let light = (scene.optics().light < 1.0).then_some(|cell| scene.light_for(viewer, cell));
+        let summary = ViewSummary { view, radius, shape, size, origin, whole_size, thresholds, light };
+        dispatch!(Level::new(), _ => summary.sum_up())
+    });
+    Ok(seen?)
+}
+
+/// Checks the cells and the shard of an atlas of a map.
+pub(super) fn check(cells: &Cells, size: IVec2, shard: Shard) -> Result<(), AtlasError> {
+    cells.check(size)?;
+    shard.check()?;
+    match cells.lattice(size).size.as_u64vec2().element_product() {
+        count if count > MAX_CELLS => Err(AtlasError::TooLarge(count)),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the cells of an atlas for its provenance.
+pub(super) fn kind(cells: &Cells) -> serde_json::Value {
+    match cells {
+        Cells::Every(step) => serde_json::json!({ "every": step }),
+        Cells::List(cells) => serde_json::json!({ "cells": cells.len() }),
+    }
+}
+
 /// Returns the hash of everything on which the values of an atlas depend.
 fn digest_of(scene: &Scene, cells: &Cells) -> String {
-    // Paint settings, observers and creatures do not change the values.
-    let preset = Preset {
-        about: String::new(),
-        paint: Default::default(),
-        viewers: Vec::new(),
-        creatures: Vec::new(),
-        ..scene.preset().clone()
-    };
     let ground = match scene.terrain() {
         Terrain::World(optics) => {
             let world = optics.world();
@@ -201,10 +228,23 @@ fn digest_of(scene: &Scene, cells: &Cells) -> String {
         }
         Terrain::Map(opacity) => digest(opacity.grid()),
     };
+    digest_of_words(scene.preset(), &ground, cells)
+}
+
+/// Returns the hash of a preset, of the digests of its ground and of the cells of an atlas.
+pub(super) fn digest_of_words(preset: &Preset, ground: &str, cells: &Cells) -> String {
+    // Paint settings, observers and creatures do not change the values.
+    let preset = Preset {
+        about: String::new(),
+        paint: Default::default(),
+        viewers: Vec::new(),
+        creatures: Vec::new(),
+        ..preset.clone()
+    };
     let cells = match cells {
         Cells::Every(step) => format!("every {step}"),
         Cells::List(cells) => cells.iter().map(|cell| format!("{},{};", cell.x, cell.y)).collect(),
     };
-    let words = [env!("CARGO_PKG_VERSION"), &preset.to_toml(), &ground, &cells].join("\n");
+    let words = [env!("CARGO_PKG_VERSION"), &preset.to_toml(), ground, &cells].join("\n");
     format!("{:016x}", fnv1a_64(words.bytes()))
 }

@@ -14,13 +14,16 @@ thread_local! {
     static LIT: Cell<Vec<f32>> = const { Cell::new(Vec::new()) };
 }
 
-/// Sums up a view on a map of a size. Thresholds apply to visibility times light; without a function for light it is 1
+/// Sums up a view on a map of a size, or on a window of a larger map whose cell 0,0 is `origin`. Thresholds apply to visibility times light; without a function for light it is 1
 /// everywhere.
 pub(super) struct ViewSummary<'a, L> {
     pub(super) view: View<'a>,
     pub(super) radius: u32,
     pub(super) shape: RadiusShape,
     pub(super) size: IVec2,
+    pub(super) origin: IVec2,
+    /// Columns and rows of the larger map.
+    pub(super) whole_size: IVec2,
     pub(super) thresholds: Thresholds,
     pub(super) light: Option<L>,
 }
@@ -28,7 +31,7 @@ pub(super) struct ViewSummary<'a, L> {
 impl<L: Fn(IVec2) -> f32> ViewSummary<'_, L> {
     #[inline(always)]
     pub(super) fn sum_up(self) -> AtlasCell {
-        let Self { view, radius, shape, size, thresholds, light } = self;
+        let Self { view, radius, shape, size, origin, whole_size, thresholds, light } = self;
         let (viewer, window) = (view.viewer(), view.grid());
         let low = view.top_left().max(IVec2::ZERO);
         let high = (view.top_left() + window.size()).min(size);
@@ -62,8 +65,8 @@ impl<L: Fn(IVec2) -> f32> ViewSummary<'_, L> {
         LIT.set(lit);
         AtlasCell {
             total_visibility: total_visibility as f32,
-            identified: identified as f32 / cells_in_range(viewer, shape, radius, size) as f32,
-            farthest: farthest.1,
+            identified: identified as f32 / cells_in_range(origin + viewer, shape, radius, whole_size) as f32,
+            farthest: origin + farthest.1,
         }
     }
 }
@@ -189,8 +192,10 @@ mod tests {
             for light in [None, Some(|cell: IVec2| ((cell.x * 3 + cell.y * 5) % 7) as f32 / 6.0)] {
                 let thresholds = Thresholds { identify: 0.6, glimpse: [0.0, 0.3][pick(2) as usize], hysteresis: 0.0 };
                 let view = View::of(viewer, top_left, window.view());
-                let seen =
-                    ViewSummary { view, radius: radius as u32, shape: RadiusShape::Circle, size, thresholds, light };
+                let (radius, shape) = (radius as u32, RadiusShape::Circle);
+                let (origin, whole_size) = (IVec2::ZERO, size);
+                let seen = ViewSummary { view, radius, shape, size, origin, whole_size, thresholds, light };
+                let radius = radius as i32;
                 let (total_visibility, identified, farthest) = one_by_one(&seen, &cells);
                 let in_range =
                     cells.iter().filter(|cell| (**cell - viewer).length_squared() <= radius * radius).count();

@@ -7,12 +7,14 @@ use std::sync::atomic::Ordering;
 use clap::value_parser;
 use serde_json::json;
 
+use super::atlas_source::AtlasSource;
 use super::failure::Failure;
 use super::interrupt::{install_handler, interrupted, interrupted_flag, unless_interrupted};
 use super::output::{
     MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_no_world_file, ensure_writable, not_as_text, output_name,
     write_files,
 };
+use super::partial_heightmap::ReadingArgs;
 use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::stdio::read_text;
@@ -21,7 +23,6 @@ use super::values::{SCALES, choice};
 use crate::atlas::{Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, Shard};
 use crate::export::check_scale;
 use crate::files::{Format, NamedInput, OutputFile, describe_io_error, ensure_folder, ensure_not_input, is_same_file};
-use crate::scene::Scene;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,6 +45,8 @@ pub(super) struct AtlasArgs {
     command: Option<AtlasCommand>,
     #[command(flatten)]
     scene: SceneArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Put viewers on every Nth column and row only, from 0,0. Default: 1, every cell
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=16384), help_heading = "Cells")]
     every: Option<u32>,
@@ -134,15 +137,17 @@ impl AtlasArgs {
             None => Cells::Every(self.every.unwrap_or(1)),
         };
         self.output.ensure_text_holds(&outputs, cells == Cells::Every(1))?;
-        let (scene, options) = self.scene.request()?.scene(self.output.messages.quiet)?;
-        check_scale(scene.size(), self.output.scale)?;
+        let request = self.scene.request_in_part(self.reading)?;
+        if !request.is_in_part() {
+            check_scale(request.size(), self.output.scale)?;
+        }
         let shard = self.shard.unwrap_or(Shard::WHOLE);
-        let plan = AtlasPlan::new(&scene, &options.name, options.map, cells, shard)
-            .map_err(|error| self.named_cells(&error))?;
+        let (source, plan) = AtlasSource::new(request, self.output.messages.quiet, cells, shard)?;
+        let plan = plan.map_err(|error| self.named_cells(&error))?;
         install_handler()?;
         let part = match &part_file {
-            Some(path) => survey_into(path, &plan, &scene, self.resume, self.output.messages)?,
-            None => survey(&plan, &scene, self.output.messages)?,
+            Some(path) => survey_into(path, &plan, &source, self.resume, self.output.messages)?,
+            None => survey(&plan, &source, self.output.messages)?,
         };
         if let (Some(shard), Some(path)) = (self.shard, &part_file) {
             let path = path.display().to_string();
@@ -209,7 +214,7 @@ impl MergeArgs {
         }
         let atlas = AtlasPart::join(parts)?;
         self.output.ensure_text_holds(&outputs, atlas.is_whole())?;
-        check_scale(atlas.size(), self.output.scale)?;
+        check_scale(atlas.written_size(), self.output.scale)?;
         self.output.write(&outputs, &atlas)
     }
 }
@@ -255,7 +260,7 @@ impl AtlasOutputArgs {
             outputs.iter().enumerate().map(|(i, output)| (output, self.layer(i))).collect();
         let encode = |layer: &AtlasLayer, format, out: &mut dyn Write| atlas.write(*layer, format, self.scale, out);
         write_files(&layers, encode, |_, format| atlas.world_file(format, self.scale), self.messages)?;
-        let (viewers, size) = (atlas.iter().count(), atlas.size());
+        let (viewers, size) = (atlas.iter().count(), atlas.written_size());
         let cells = format!("{}x{} cells, {}", size.x, size.y, pluralize(viewers, "viewer"));
         for (output, layer) in &layers {
             let (name, layer_name) = (output_name(&output.path), layer.name());
@@ -292,7 +297,7 @@ fn read_cells(path: &Path) -> Result<Cells, Failure> {
 fn survey_into(
     path: &Path,
     plan: &AtlasPlan,
-    scene: &Scene,
+    source: &AtlasSource,
     resume: bool,
     messages: MessageArgs,
 ) -> Result<AtlasPart, Failure> {
@@ -302,7 +307,7 @@ fn survey_into(
         messages.print(format!("{}: going on after {from} of {} cells", path.display(), plan.len()));
     }
     let surveyed = with_remaining_time(messages.quiet, |job| {
-        plan.survey(scene, from, job, |seen| file.append(seen).map_err(|error| part_failure(path, &error)))
+        source.survey(plan, from, job, |seen| file.append(seen).map_err(|error| part_failure(path, &error)))
     });
     if surveyed.is_err() && interrupted_flag().load(Ordering::Relaxed) {
         let (name, done, all) = (path.display(), file.part().done(), plan.len());
@@ -312,12 +317,12 @@ fn survey_into(
     file.finish().map_err(|error| part_failure(path, &error))
 }
 
-fn survey(plan: &AtlasPlan, scene: &Scene, messages: MessageArgs) -> Result<AtlasPart, Failure> {
+fn survey(plan: &AtlasPlan, source: &AtlasSource, messages: MessageArgs) -> Result<AtlasPart, Failure> {
     let mut part = AtlasPart::new(plan);
     let surveyed = with_remaining_time(messages.quiet, |job| {
-        plan.survey(scene, 0, job, |seen| {
+        source.survey(plan, 0, job, |seen| {
             part.extend(seen);
-            Ok::<(), AtlasError>(())
+            Ok(())
         })
     });
     unless_interrupted(surveyed)?;

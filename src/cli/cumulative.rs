@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::output::{MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, ensure_writable, output_name, write_files};
+use super::partial_heightmap::ReadingArgs;
 use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
@@ -33,6 +34,8 @@ const MAX_BYTES: u64 = 1 << 28;
 pub(super) struct CumulativeArgs {
     #[command(flatten)]
     scene: SceneArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// The observers: points in the coordinates of the heightmap, from a .csv with the columns x and y or a .geojson. Other
     /// columns or properties are name and, in metres and degrees, eye_height_m, target_height_m, start_angle_deg, end_angle_deg,
     /// lowest_pitch_deg, highest_pitch_deg, least_distance_m and greatest_distance_m. Without it, --at or --at-coordinates
@@ -208,15 +211,24 @@ pub(super) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     inputs.extend(args.observers.as_ref().map(|path| NamedInput::new("--observers", path)));
     ensure_writable(&outputs, &inputs)?;
     args.threads.start()?;
-    let mut request = args.scene.request()?;
-    let observers = args.observers(&request)?;
+    let mut request = args.scene.request_in_part(args.reading)?;
+    let mut observers = args.observers(&request)?;
+    if request.is_in_part() {
+        request.preset.viewers.clear(); // the views of lookouts do not count
+        let cells: Vec<IVec2> = observers.iter().map(|observer| observer.cell).collect();
+        request.read_window(&cells, None)?;
+        observers = args.observers(&request)?; // on ground
+    }
     request.viewer = observers.first().map(|observer| observer.cell);
     let (scene, options) = request.scene(args.messages.quiet)?;
-    let view = with_remaining_time(args.messages.quiet, |job| CumulativeView::compute(&scene, &observers, job))?;
-    let place = options.map.as_ref().and_then(|map| map.georeference().cloned());
+    let origin = scene.world().map_or(IVec2::ZERO, |world| world.origin());
+    let on_scene: Vec<PlacedObserver> =
+        observers.iter().map(|observer| PlacedObserver { cell: observer.cell - origin, ..observer.clone() }).collect();
+    let view = with_remaining_time(args.messages.quiet, |job| CumulativeView::compute(&scene, &on_scene, job))?;
+    let place = options.map.as_ref().and_then(|map| map.georeference()).map(|place| place.at(origin));
     let raster = |name: &str, values: &Grid<f32>| {
         let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));
-        let mut raster = Raster::new(name, values.clone(), IVec2::ZERO, scene.viewer(), provenance);
+        let mut raster = Raster::new(name, values.clone(), origin, origin + scene.viewer(), provenance);
         raster.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
         raster.georeference = place.clone();
         raster
@@ -230,7 +242,7 @@ pub(super) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
                 Content::Best => Written::Raster(Box::new(raster("best", &view.best))),
                 Content::Polygons => Written::Text(format!(
                     "{}\n",
-                    seen_polygons(&view.count, 1.0, &place.clone().unwrap_or_else(plane))
+                    seen_polygons(&view.count, 1.0, &place.clone().unwrap_or_else(|| plane().at(origin)))
                 )),
             };
             (file, written)

@@ -11,6 +11,7 @@ use super::failure::Failure;
 use super::output::{
     MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_writable, not_as_text, output_name, write_files,
 };
+use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::values::{SCALES, choice, parse_cells};
@@ -35,6 +36,8 @@ Examples:
 pub(super) struct ExportArgs {
     #[command(flatten)]
     scene: SceneArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
@@ -118,6 +121,22 @@ impl ContentArgs {
         }
     }
 
+    /// Refuses what a window of a heightmap does not have.
+    fn ensure_in_window(&self, layer: Layer) -> Result<(), Failure> {
+        if matches!(layer, Layer::Temperature | Layer::Biome) {
+            let name = layer.name();
+            return Err(Failure::usage(format!(
+                "--layer {name}: the heightmap is read in part, and its climate follows from all of it"
+            )));
+        }
+        if self.crop == Some(Crop::Map) {
+            return Err(Failure::usage(
+                "--crop map: the heightmap is read in part; give --crop sight or --cells X,Y,WxH",
+            ));
+        }
+        Ok(())
+    }
+
     /// Refuses flags of pictures if no picture is written.
     fn ensure_applies_to(&self, outputs: &[OutputFile]) -> Result<(), Failure> {
         let flags = [
@@ -145,9 +164,14 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
     args.content.ensure_applies_to(&outputs)?;
     ensure_writable(&outputs, &args.scene.inputs())?;
     args.threads.start()?;
-    let request = args.scene.request()?;
-    let options = args.content.applied_to(request.options.clone());
+    let mut request = args.scene.request_in_part(args.reading)?;
+    let mut options = args.content.applied_to(request.options.clone());
     ensure_text_holds(options.layer, &outputs)?;
+    if request.is_in_part() {
+        args.content.ensure_in_window(options.layer)?;
+        request.read_window_of_view(options.cells)?;
+        options.map.clone_from(&request.options.map);
+    }
     if let Some(field) = field_of_all(&outputs, &request, &options).filter(|_| !args.report.is_asked_for()) {
         return export_field(args, field, &outputs, request, &options);
     }
@@ -160,7 +184,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
         });
         exports.push((output, export?));
     }
-    write(&exports, &options, Some(scene.viewer()), args.messages)?;
+    write(&exports, &options, Some(raster_viewer(&scene)), args.messages)?;
     args.report.print(|| report(&scene, &options, &exports))
 }
 
@@ -221,6 +245,11 @@ fn written_world_file(output: &OutputFile, export: &Export) -> Option<String> {
     path.map(|path| path.display().to_string())
 }
 
+/// Returns the cell of the viewer on the whole map.
+fn raster_viewer(scene: &Scene) -> IVec2 {
+    scene.viewer() + scene.world().map_or(IVec2::ZERO, |world| world.origin())
+}
+
 /// `wrote view.png: visibility, 1064x1090 pixels, viewer at 12,80`.
 fn summary(options: &ExportOptions, output: &OutputFile, export: &Export, viewer: Option<IVec2>) -> String {
     let size = export.size();
@@ -249,7 +278,7 @@ fn report(scene: &Scene, options: &ExportOptions, exports: &[(&OutputFile, Expor
         "preset": options.name,
         "map": options.map.as_ref().map(|map| &map.name),
         "seed": options.map.is_none().then_some(scene.preset().world.seed),
-        "viewer": scene.viewer(),
+        "viewer": raster_viewer(scene),
         "radius": scene.radius(),
     })
 }

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use glam::IVec2;
+
 use super::failure::Failure;
+use super::partial_heightmap::{PartialField, PartialHeightmap, Reading, RecordedWindow};
 use super::scene_origin::{SceneOrigin, input_file_name, input_name};
-use super::stdio::print_message;
-use super::text::pluralize;
+use super::undeclared_nodata::warn_of_undeclared_nodata;
 use crate::files::{
-    CellSizeError, FieldSource, GroundSource, HeightRange, Heightmap, Input, MapSource, digest, read_field,
+    CellSizeError, FieldSource, GroundSource, HeightRange, Input, MapSource, RasterHeader, digest, read_field,
     read_heightmap,
 };
 use crate::grid::Grid;
@@ -40,10 +42,17 @@ pub(super) struct HeightmapArgs {
 
 /// A heightmap with its fields, and their sources.
 pub(super) struct HeightmapInput {
-    pub(super) ground: Ground,
+    pub(super) ground: HeightmapGround,
+    pub(super) size: IVec2,
     pub(super) source: MapSource,
     /// Side of a cell in metres.
     pub(super) cell_size_m: f64,
+}
+
+/// The ground of a heightmap, read or to be read in part.
+pub(super) enum HeightmapGround {
+    Whole(Ground),
+    Partial(Box<PartialHeightmap>),
 }
 
 /// Humidity or vegetation, and its source.
@@ -73,19 +82,38 @@ impl HeightmapArgs {
         ]
     }
 
-    /// Reads the heightmap and its fields. They must be those of the recorded scene, if there is one.
-    pub(super) fn read(&self, recorded: Option<&SceneOrigin>) -> Result<Option<HeightmapInput>, Failure> {
+    /// Reads the heightmap and its fields, or for one that is read in part its header. They must be those of the recorded
+    /// scene, if there is one.
+    pub(super) fn read(
+        &self,
+        recorded: Option<&SceneOrigin>,
+        reading: Reading,
+    ) -> Result<Option<HeightmapInput>, Failure> {
         let Some(path) = &self.heightmap else { return Ok(None) };
         let recorded_source = recorded.map(|recorded| recorded.source_of("--heightmap", path)).transpose()?;
         let recorded_heights = recorded_source.and_then(|source| source.ground.as_ref()?.heights);
         let heights = self.heights.or(recorded_heights);
         let input = Input::new(path).with_heights(heights);
-        let Heightmap { elevation_m, cell_size_m, cell_sizes, georeference } = read_heightmap(&input)?;
         let file = input_name(path);
-        warn_of_undeclared_nodata(&file, &elevation_m);
-        let mut source = MapSource::new(input_file_name(path), digest(&elevation_m));
+        let is_of_window = recorded_source.is_some_and(|source| source.window().is_some());
+        let header = reading.header(&input, &file, is_of_window)?;
+        let (elevation_m, header) = match header {
+            Some(header) => (None, header),
+            None => {
+                let heightmap = read_heightmap(&input)?;
+                let header = heightmap.header();
+                (Some(heightmap.elevation_m), header)
+            }
+        };
+        let RasterHeader { size, cell_size_m, cell_sizes, georeference } = header;
+        let mut source = MapSource::new(input_file_name(path), elevation_m.as_ref().map(digest).unwrap_or_default());
+        if let Some(elevation_m) = &elevation_m {
+            warn_of_undeclared_nodata(&file, elevation_m);
+        }
         if let (Some(recorded), Some(wanted)) = (recorded, recorded_source) {
-            recorded.ensure_same(&file, "heightmap", &source.digest, &wanted.name, &wanted.digest)?;
+            if elevation_m.is_some() {
+                recorded.ensure_same(&file, "heightmap", &source.digest, &wanted.name, &wanted.digest)?;
+            }
             source.name.clone_from(&wanted.name); // a renamed file gives the same bytes
         }
         let cell_size_m = match (self.cell_size, recorded, cell_size_m) {
@@ -109,23 +137,31 @@ impl HeightmapArgs {
                         metres with --cell-size M";
             return Err(Failure::input(format!("{}; {hint}", error.with_origin(&file))));
         }
+        source.ground = Some(GroundSource { georeference, cell_sizes, heights, ..GroundSource::default() });
         let fields = recorded_source.and_then(|source| source.ground.as_ref());
-        let read_field = |flag, given: &Option<String>, wanted: Option<&FieldSource>| {
-            FieldInput::read(flag, given.as_deref(), recorded.zip(wanted), &elevation_m)
+        let [humidity, vegetation] = [
+            ("humidity", &self.humidity, fields.and_then(|fields| fields.humidity.as_ref())),
+            ("vegetation", &self.vegetation, fields.and_then(|fields| fields.vegetation.as_ref())),
+        ]
+        .map(|(flag, given, wanted)| (flag, given.as_deref(), recorded.zip(wanted)));
+        let Some(elevation_m) = elevation_m else {
+            let open = |(flag, given, recorded)| PartialField::open(flag, given, recorded, size);
+            let recorded = recorded
+                .zip(recorded_source)
+                .map(|(origin, source)| RecordedWindow { picture: origin.file.clone(), source: source.clone() });
+            let (humidity, vegetation) = (open(humidity)?, open(vegetation)?);
+            let partial = PartialHeightmap { input, file, size, cell_sizes, humidity, vegetation, recorded };
+            let ground = HeightmapGround::Partial(Box::new(partial));
+            return Ok(Some(HeightmapInput { ground, size, source, cell_size_m }));
         };
-        let humidity = read_field("humidity", &self.humidity, fields.and_then(|fields| fields.humidity.as_ref()))?;
-        let vegetation =
-            read_field("vegetation", &self.vegetation, fields.and_then(|fields| fields.vegetation.as_ref()))?;
-        let (humidity_source, vegetation_source) = (humidity.source, vegetation.source);
-        source.ground = Some(GroundSource {
-            humidity: humidity_source,
-            vegetation: vegetation_source,
-            georeference,
-            cell_sizes,
-            heights,
-        });
-        let ground = Ground { elevation_m, humidity: humidity.grid, vegetation: vegetation.grid, cell_sizes };
-        Ok(Some(HeightmapInput { ground, source, cell_size_m }))
+        let read = |(flag, given, recorded)| FieldInput::read(flag, given, recorded, &elevation_m);
+        let (humidity, vegetation) = (read(humidity)?, read(vegetation)?);
+        if let Some(ground) = &mut source.ground {
+            (ground.humidity, ground.vegetation) = (humidity.source, vegetation.source);
+        }
+        let (humidity, vegetation) = (humidity.grid, vegetation.grid);
+        let ground = Ground { humidity, vegetation, ..Ground::new(elevation_m) }.with_cell_sizes(cell_sizes);
+        Ok(Some(HeightmapInput { ground: HeightmapGround::Whole(ground), size, source, cell_size_m }))
     }
 }
 
@@ -145,10 +181,7 @@ impl FieldInput {
             return match recorded {
                 None => Ok(Self::default()),
                 Some((_, FieldSource::Flat(value))) => flat(*value),
-                Some((origin, FieldSource::File { name, .. })) => Err(Failure::usage(format!(
-                    "{} was made with {flag} from a file; give the file {name}, too, with --{flag}",
-                    origin.file
-                ))),
+                Some((origin, FieldSource::File { name, .. })) => Err(origin.missing_field(flag, name)),
             };
         };
         match given.parse::<f32>() {
@@ -172,17 +205,5 @@ impl FieldInput {
             name.clone_from(wanted_name);
         }
         Ok(Self { grid: Some(grid), source: Some(FieldSource::File { name, digest }) })
-    }
-}
-
-/// Warns of heights of -9999 m, which mean no data in many files but were not declared so in this one. It is no error:
-/// some of the sea is as deep.
-fn warn_of_undeclared_nodata(file: &str, elevation_m: &Grid<f32>) {
-    const NODATA_M: f32 = -9999.0;
-    let count = elevation_m.as_slice().iter().filter(|height| **height == NODATA_M).count();
-    if count > 0 {
-        let (cells, are) = (pluralize(count, "cell"), if count == 1 { "is" } else { "are" });
-        let hint = "if that means no data, declare it in the file, or write NaN";
-        print_message(format!("{file}: {cells} {are} at {NODATA_M} m; {hint}"));
     }
 }

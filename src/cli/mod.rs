@@ -2,6 +2,7 @@
 
 mod about;
 mod atlas;
+mod atlas_source;
 mod compare;
 mod completions;
 mod cumulative;
@@ -16,8 +17,10 @@ mod man_pages;
 #[cfg(feature = "explorer")]
 mod open_window;
 mod output;
+mod partial_heightmap;
 mod presets;
 mod progress;
+mod read_window;
 mod scene_args;
 mod scene_origin;
 mod scene_request;
@@ -27,6 +30,7 @@ mod terminal;
 mod terminal_drawing;
 mod terminal_explorer;
 mod text;
+mod undeclared_nodata;
 mod values;
 mod walk;
 

@@ -85,16 +85,34 @@ impl SceneOrigin {
         recorded_name: &str,
         recorded_digest: &str,
     ) -> Result<(), Failure> {
+        Self::ensure_same_digest(&self.file, file, kind, digest, recorded_name, recorded_digest)
+    }
+
+    /// [`ensure_same`](Self::ensure_same) for the scene of a picture.
+    pub(super) fn ensure_same_digest(
+        picture: &str,
+        file: &str,
+        kind: &str,
+        digest: &str,
+        recorded_name: &str,
+        recorded_digest: &str,
+    ) -> Result<(), Failure> {
         if digest == recorded_digest {
             return Ok(());
         }
         Err(Failure::input(format!(
-            "{file}: not the {kind} that {} was made from: its digest is {digest}, that of {} was \
-             {}",
-            self.file,
+            "{file}: not the {kind} that {picture} was made from: its digest is {digest}, that of {} was {}",
             excerpt(recorded_name),
             excerpt(recorded_digest)
         )))
+    }
+
+    /// The error for a scene that was made with a raster of humidity or vegetation, which is not given.
+    pub(super) fn missing_field(&self, flag: &str, name: &str) -> Failure {
+        Failure::usage(format!(
+            "{} was made with {flag} from a file; give the file {name}, too, with --{flag}",
+            self.file
+        ))
     }
 }
 

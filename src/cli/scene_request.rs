@@ -6,7 +6,8 @@ use std::sync::Arc;
 use glam::{DVec2, IVec2};
 
 use super::failure::Failure;
-use super::heightmap_args::HeightmapInput;
+use super::heightmap_args::{HeightmapGround, HeightmapInput};
+use super::partial_heightmap::{PartialHeightmap, Reading, ReadingArgs};
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
 use super::scene_origin::{SceneOrigin, input_file_name};
@@ -42,15 +43,22 @@ pub(super) enum SceneBase {
     Generated,
     OpacityMap(Box<MapFile>),
     Heightmap(Arc<Ground>),
+    /// A heightmap of which no window is read yet.
+    Partial(Box<PartialHeightmap>),
 }
 
 impl SceneArgs {
     /// Reads the files of the flags, and checks what can be checked before a world is generated.
     pub(super) fn request(&self) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request())
+        timed("read preset and files", || self.read_request(Reading::Whole))
     }
 
-    fn read_request(&self) -> Result<SceneRequest, Failure> {
+    /// [`request`](Self::request) for a command that can read a heightmap in part.
+    pub(super) fn request_in_part(&self, reading: ReadingArgs) -> Result<SceneRequest, Failure> {
+        timed("read preset and files", || self.read_request(reading.reading()))
+    }
+
+    fn read_request(&self, reading: Reading) -> Result<SceneRequest, Failure> {
         self.ensure_stdin_is_read_once()?;
         let recorded = match (&self.load, &self.from) {
             (Some(path), _) => Some(SceneOrigin::of_walk(path)?),
@@ -61,7 +69,7 @@ impl SceneArgs {
             Some(map) => Some(map),
             None => self.map.as_deref().map(|path| read_map(path, recorded.as_ref())).transpose()?,
         };
-        let heightmap = self.heightmap.read(recorded.as_ref())?;
+        let heightmap = self.heightmap.read(recorded.as_ref(), reading)?;
         let origin = match recorded {
             Some(recorded) if map.is_some() || heightmap.is_some() => recorded,
             Some(recorded) => recorded.ensure_generated().map(|()| recorded)?,
@@ -78,7 +86,10 @@ impl SceneArgs {
             (None, Some(heightmap)) => {
                 preset = self.on_heightmap(preset, &heightmap)?;
                 options.map = Some(heightmap.source);
-                SceneBase::Heightmap(Arc::new(heightmap.ground))
+                match heightmap.ground {
+                    HeightmapGround::Whole(ground) => SceneBase::Heightmap(Arc::new(ground)),
+                    HeightmapGround::Partial(partial) => SceneBase::Partial(partial),
+                }
             }
             (None, None) => SceneBase::Generated,
         };
@@ -134,7 +145,7 @@ impl SceneArgs {
         }
         let side = toml::Value::Float(heightmap.cell_size_m);
         let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| error.with_origin("--cell-size"))?;
-        Ok(preset.on_ground(heightmap.ground.elevation_m.size(), heightmap.cell_size_m))
+        Ok(preset.on_ground(heightmap.size, heightmap.cell_size_m))
     }
 }
 
@@ -144,14 +155,20 @@ impl SceneRequest {
         match &self.base {
             SceneBase::Generated => IVec2::new(self.preset.world.width as i32, self.preset.world.height as i32),
             SceneBase::OpacityMap(map) => map.opacity.grid().size(),
-            SceneBase::Heightmap(ground) => ground.elevation_m.size(),
+            SceneBase::Heightmap(ground) => {
+                ground.window.map_or(ground.elevation_m.size(), |window| window.raster_size)
+            }
+            SceneBase::Partial(partial) => partial.size,
         }
     }
 
     /// Returns `true` if a cell of the map has data.
     pub(super) fn has_data(&self, cell: IVec2) -> bool {
         match &self.base {
-            SceneBase::Heightmap(ground) => !ground.elevation_m[cell].is_nan(),
+            SceneBase::Heightmap(ground) => {
+                let origin = ground.window.map_or(IVec2::ZERO, |window| window.cells.min);
+                ground.elevation_m.get(cell - origin).is_some_and(|height| !height.is_nan())
+            }
             _ => true,
         }
     }
@@ -189,7 +206,12 @@ impl SceneRequest {
     /// Generates a field of the world without a scene, with a progress bar unless `quiet`.
     pub(super) fn field(&self, field: WorldField, quiet: bool) -> Result<Grid<f32>, Failure> {
         let values = with_progress_bar(quiet, |job| Scene::generate_field(&self.preset, field, job));
-        values.map_err(|error| named(error, &self.options, self.preset_file.as_deref(), self.preset_viewers))
+        values.map_err(|error| self.named(error))
+    }
+
+    /// An error with the name of its file or flag.
+    pub(super) fn named(&self, error: SceneError) -> Failure {
+        named(error, &self.options, self.preset_file.as_deref(), self.preset_viewers)
     }
 
     pub(super) fn is_walk(&self) -> bool {
@@ -198,12 +220,19 @@ impl SceneRequest {
 
     /// Computes the scene, with a progress bar unless `quiet`.
     pub(super) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
-        let Self { preset, preset_file, preset_viewers, viewer, options, base, walk, .. } = self;
+        let Self { mut preset, preset_file, preset_viewers, mut viewer, options, base, walk, .. } = self;
+        if let SceneBase::Heightmap(ground) = &base
+            && let Some(window) = ground.window
+        {
+            viewer = viewer.map(|viewer| viewer - window.cells.min);
+            preset.viewers.iter_mut().for_each(|observer| observer.at -= window.cells.min);
+        }
         let walked_preset = walk.is_some().then(|| preset.clone());
         let scene = with_progress_bar(quiet, |job| match base {
             SceneBase::OpacityMap(map) => Scene::on_map(preset, map.opacity, viewer, job),
             SceneBase::Generated => Scene::generate(preset, viewer, job),
-            SceneBase::Heightmap(ground) => Scene::on_ground(preset, &ground, viewer, job),
+            SceneBase::Heightmap(ground) => Scene::on_owned_ground(preset, Arc::unwrap_or_clone(ground), viewer, job),
+            SceneBase::Partial(_) => unreachable!("a window is read before the scene is computed"),
         });
         let mut scene = scene.map_err(|error| named(error, &options, preset_file.as_deref(), preset_viewers))?;
         if let (Some((walk, file)), Some(preset)) = (walk, walked_preset) {

@@ -64,12 +64,12 @@ impl Export {
         options: &ExportOptions,
     ) -> Result<Self, SceneError> {
         let map = CellRect::of_size(values.size());
-        let frame = options.cells.map_or(Ok(map), |cells| cells_on_map(cells, map))?;
+        let frame = options.cells.map_or(Ok(map), |cells| cells_on_map(cells, IVec2::ZERO, map.max, map.max))?;
         let values = match frame == map {
             true => values,
             false => Grid::from_fn(frame.width(), frame.height(), |offset| values[frame.min + offset]),
         };
-        let provenance = provenance_of(preset, viewer, map, options, frame);
+        let provenance = provenance_of(preset, viewer, frame == map, options, frame);
         let mut raster = Raster::new(options.layer.name(), values, frame.min, viewer, provenance);
         raster.cell_size_m = Some(preset.world.cell_size_m);
         raster.range = value_range(options.layer, &raster.values);
@@ -115,17 +115,19 @@ impl Export {
 fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> {
     let map = CellRect::of_size(scene.size());
     let frame = match (options.cells, options.crop) {
-        (Some(cells), _) => cells_on_map(cells, map)?,
+        (Some(cells), _) => cells_on_scene(cells, scene)?,
         (None, Crop::Sight) => scene.sight_frame(),
+        (None, Crop::Auto | Crop::Map) if is_window(scene) => scene.sight_frame(),
         (None, Crop::Auto | Crop::Map) => map,
     };
     let layer = options.layer;
     let values = scene.layer(layer, frame)?;
     let provenance = provenance(scene, options, frame);
-    let mut gradient = Raster::new(layer.name(), values, frame.min, scene.viewer(), provenance);
+    let origin = origin(scene);
+    let mut gradient = Raster::new(layer.name(), values, origin + frame.min, origin + scene.viewer(), provenance);
     gradient.labels = Some(labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
-    gradient.georeference = options.georeference().map(|map| map.at(frame.min));
+    gradient.georeference = options.georeference().map(|map| map.at(origin + frame.min));
     if let (Layer::Opacity, Terrain::Map(map)) = (layer, scene.terrain()) {
         gradient.doors = map.doors().to_vec();
     }
@@ -148,13 +150,15 @@ fn paint_picture(
         }
     };
     let frame = match (options.cells, options.crop) {
-        (Some(cells), _) => cells_on_map(cells, map)?,
+        (Some(cells), _) => cells_on_scene(cells, scene)?,
         (None, Crop::Sight) => scene.sight_frame(),
+        (None, Crop::Map) if is_window(scene) => scene.sight_frame(),
         (None, Crop::Map) => map,
         (None, Crop::Auto) if options.layer == Layer::Visibility => {
             let CellRect { min, max } = scene.seen_frame();
             CellRect { min: min - MARGIN, max: max + MARGIN }.intersect(map)
         }
+        (None, Crop::Auto) if is_window(scene) => scene.sight_frame(),
         (None, Crop::Auto) => map,
     };
     check_scale(frame.size(), scale)?;
@@ -167,7 +171,8 @@ fn paint_picture(
     {
         picture = picture.above(&legend);
     }
-    let georeference = options.georeference().map(|map| map.at(frame.min).drawn(zoom.pixels_per_cell()));
+    let georeference =
+        options.georeference().map(|map| map.at(origin(scene) + frame.min).drawn(zoom.pixels_per_cell()));
     let mut provenance = provenance(scene, options, frame);
     if backdrop == Backdrop::Land && !scene.is_fresh() {
         provenance.more.insert(Provenance::WALKED.to_owned(), scene.creatures().turn().into());
@@ -175,12 +180,28 @@ fn paint_picture(
     Ok(Export::Picture { picture, provenance: Box::new(provenance), georeference })
 }
 
-/// Returns those cells that are on the map.
-fn cells_on_map(cells: CellRect, map: CellRect) -> Result<CellRect, SceneError> {
-    let frame = cells.intersect(map);
-    let (CellRect { min, max }, size) = (cells, map.max);
+/// Returns the cell of the raster that is cell 0,0 of the scene.
+fn origin(scene: &Scene) -> IVec2 {
+    scene.world().map_or(IVec2::ZERO, |world| world.origin())
+}
+
+fn is_window(scene: &Scene) -> bool {
+    scene.world().is_some_and(|world| world.window().is_some())
+}
+
+/// Returns those cells of a map, or of the raster of which it is a window, that are on the scene.
+fn cells_on_scene(cells: CellRect, scene: &Scene) -> Result<CellRect, SceneError> {
+    let window = scene.world().and_then(|world| world.window());
+    cells_on_map(cells, origin(scene), scene.size(), window.map_or(scene.size(), |window| window.raster_size))
+}
+
+/// Returns those cells of a raster that are on a window of it, which has an origin and a size.
+fn cells_on_map(cells: CellRect, origin: IVec2, size: IVec2, raster_size: IVec2) -> Result<CellRect, SceneError> {
+    let CellRect { min, max } = cells;
+    let [low, high] = [min, max].map(|cell| cell.saturating_sub(origin));
+    let frame = CellRect { min: low, max: high }.intersect(CellRect::of_size(size));
     if frame.width() == 0 || frame.height() == 0 {
-        return Err(SceneError::NoSuchCells { min, last: max - 1, width: size.x, height: size.y });
+        return Err(SceneError::NoSuchCells { min, last: max - 1, width: raster_size.x, height: raster_size.y });
     }
     Ok(frame)
 }
@@ -197,14 +218,16 @@ pub(crate) fn check_scale(size: IVec2, scale: Option<u32>) -> Result<(), SceneEr
 }
 
 fn title(scene: &Scene, options: &ExportOptions) -> String {
-    let viewer = scene.viewer();
+    let viewer = origin(scene) + scene.viewer();
     let radius = scene.radius();
     let map = match &options.map {
         Some(map) => map.name.clone(),
         None => format!("{}  seed {}", options.name, scene.preset().world.seed),
     };
     let radius_km = match scene.world() {
-        Some(world) => format!(" = {:.1} km", f64::from(radius) * world.cell_size_at(viewer).shorter_m() / 1000.0),
+        Some(world) => {
+            format!(" = {:.1} km", f64::from(radius) * world.cell_size_at(scene.viewer()).shorter_m() / 1000.0)
+        }
         None => String::new(),
     };
     let clock = &scene.preset().clock;
@@ -214,24 +237,29 @@ fn title(scene: &Scene, options: &ExportOptions) -> String {
 
 /// Returns the provenance of an export of a part of the map.
 pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Provenance {
-    provenance_of(scene.preset(), scene.viewer(), CellRect::of_size(scene.size()), options, frame)
+    let origin = origin(scene);
+    let is_whole = frame == CellRect::of_size(scene.size()) && !is_window(scene);
+    let mut preset = scene.preset().clone();
+    preset.viewers.iter_mut().for_each(|observer| observer.at += origin);
+    let frame = CellRect { min: origin + frame.min, max: origin + frame.max };
+    provenance_of(&preset, origin + scene.viewer(), is_whole, options, frame)
 }
 
 fn provenance_of(
     preset: &Preset,
     viewer: IVec2,
-    whole: CellRect,
+    is_whole: bool,
     options: &ExportOptions,
     frame: CellRect,
 ) -> Provenance {
-    let size = frame.size();
+    let (min, size) = (frame.min, frame.size());
     Provenance {
         version: env!("CARGO_PKG_VERSION").into(),
         preset: preset.to_toml(),
         seed: preset.world.seed,
         viewer: viewer.to_array(),
         layer: options.layer.name().into(),
-        crop: (frame != whole).then_some([frame.min.x, frame.min.y, size.x, size.y]),
+        crop: (!is_whole).then_some([min.x, min.y, size.x, size.y]),
         map: options.map.clone(),
         more: [
             ("name".to_owned(), options.name.clone().into()),

@@ -38,6 +38,10 @@ pub struct GroundSource {
     /// The sides of its cells, if they are no squares.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cell_sizes: Option<CellSizes>,
+    /// The cells that were read, if not all were: the upper left one, and columns and rows. The digests are those of these
+    /// cells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<[i32; 4]>,
     /// The heights of black and white, if the file is a picture that was read with them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heights: Option<HeightRange>,
@@ -75,6 +79,12 @@ impl MapSource {
         self.ground.as_ref()?.georeference.as_ref()
     }
 
+    /// Returns the cells that were read of a heightmap, if not all were.
+    #[cfg(feature = "cli")]
+    pub(crate) fn window(&self) -> Option<[i32; 4]> {
+        self.ground.as_ref()?.window
+    }
+
     /// Returns the flags of the command line that read its files, and their values without folders.
     pub(crate) fn flags(&self) -> Vec<(&'static str, String)> {
         let Some(ground) = &self.ground else { return vec![("map", self.name.clone())] };
@@ -97,7 +107,9 @@ impl MapSource {
 /// # References
 /// Fowler, Noll, Vo, Eastlake: *The FNV Non-Cryptographic Hash Algorithm*.
 pub fn digest(values: &Grid<f32>) -> String {
-    format!("{:016x}", fnv1a_64(bytes_of(values)))
+    let mut sum = StreamedDigest::new(values.size());
+    sum.add(values.as_slice());
+    sum.finish()
 }
 
 /// Returns the [`digest`] of a map and its doors. Without doors it is that of the opacities.
@@ -107,18 +119,41 @@ pub fn digest_of_map(map: &OpacityMap) -> String {
 
 /// Returns the [`digest`] of a map with these opacities and doors.
 pub(crate) fn digest_with_doors(opacities: &Grid<f32>, doors: &[IVec2]) -> String {
+    let mut sum = StreamedDigest::new(opacities.size());
+    sum.add(opacities.as_slice());
     let doors = doors.iter().flat_map(|door| [door.x, door.y]).flat_map(i32::to_le_bytes);
-    format!("{:016x}", fnv1a_64(bytes_of(opacities).chain(doors)))
+    StreamedDigest(add_bytes(sum.0, doors)).finish()
 }
 
-fn bytes_of(values: &Grid<f32>) -> impl Iterator<Item = u8> + '_ {
-    let size = [values.width() as u32, values.height() as u32].into_iter().flat_map(u32::to_le_bytes);
-    size.chain(values.as_slice().iter().flat_map(|value| value.to_le_bytes()))
+/// The [`digest`] of a map whose values are given one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct StreamedDigest(u64);
+
+impl StreamedDigest {
+    /// Begins the digest of a map of a size.
+    pub(crate) fn new(size: IVec2) -> Self {
+        Self(add_bytes(OFFSET_BASIS, size.to_array().into_iter().flat_map(|side| (side as u32).to_le_bytes())))
+    }
+
+    /// Adds the next values, row after row.
+    pub(crate) fn add(&mut self, values: &[f32]) {
+        self.0 = add_bytes(self.0, values.iter().flat_map(|value| value.to_le_bytes()));
+    }
+
+    /// Returns the digest in hexadecimal digits.
+    pub(crate) fn finish(self) -> String {
+        format!("{:016x}", self.0)
+    }
+}
+
+const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn add_bytes(hash: u64, bytes: impl Iterator<Item = u8>) -> u64 {
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    bytes.fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
 }
 
 /// Returns the 64-bit FNV-1a hash of bytes.
 pub(crate) fn fnv1a_64(bytes: impl Iterator<Item = u8>) -> u64 {
-    const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01b3;
-    bytes.fold(OFFSET_BASIS, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+    add_bytes(OFFSET_BASIS, bytes)
 }

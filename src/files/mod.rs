@@ -25,14 +25,20 @@ pub use format::{Format, FormatError};
 pub use georeference::{CellSizeError, GeoKeys, Georeference};
 pub use height_range::{HeightRange, HeightRangeError};
 pub(crate) use io_error::describe_io_error;
+#[cfg(feature = "cli")]
+pub(crate) use map_source::StreamedDigest;
 pub use map_source::{FieldSource, GroundSource, MapSource, digest, digest_of_map};
 pub(crate) use map_source::{digest_with_doors, fnv1a_64};
 pub use provenance::Provenance;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(crate) use read::read_whole;
-pub use read::{AscError, CsvError, Heightmap, HgtError, MAX_CELLS, MapFile, NpyError, PngError, ReadError, TifError};
+pub use read::{
+    AscError, CsvError, Heightmap, HgtError, MAX_CELLS, MapFile, NpyError, PngError, RasterHeader, ReadError, TifError,
+};
 #[cfg(not(target_arch = "wasm32"))]
-pub use read::{Input, read_field, read_heightmap, read_opacity_map, read_provenance};
+pub use read::{
+    Input, read_field, read_heightmap, read_heightmap_window, read_opacity_map, read_provenance, read_raster_header,
+};
 /// The type of the values in [`Provenance::more`].
 pub use serde_json::Value as JsonValue;
 #[cfg(any(feature = "cli", feature = "explorer"))]

@@ -31,6 +31,8 @@ pub use layer::Layer;
 #[cfg(feature = "files")]
 pub(crate) use memory::check_picture;
 pub use scene::Scene;
+#[cfg(feature = "cli")]
+pub(crate) use scene::radius_over;
 #[cfg(feature = "files")]
 pub(crate) use sight_path::SightPath;
 pub use terrain::Terrain;

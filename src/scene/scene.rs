@@ -113,6 +113,25 @@ impl Scene {
         Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
     }
 
+    /// Creates a scene on measured ground that it takes over: as [`on_ground`](Self::on_ground), in less memory.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_owned_ground(
+        preset: Preset,
+        ground: Ground,
+        viewer: Option<IVec2>,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
+        let size = ground.elevation_m.size();
+        let preset = preset.on_ground(size, preset.world.cell_size_m);
+        preset.check()?;
+        memory::check_world(size, &preset)?;
+        let world = Arc::new(World::on_owned_ground(ground, &preset.world, job)?);
+        job.report("optics", 1.0).map_err(SightError::from)?;
+        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
+    }
+
     /// Creates a scene on an opacity map. Without `viewer`, the viewer starts on the clear cell nearest to the middle.
     ///
     /// # Errors
@@ -205,10 +224,8 @@ impl Scene {
 
     /// Returns the radius of a view from a cell of the map.
     pub(super) fn radius_at(&self, viewer: IVec2) -> u32 {
-        let ground_m = self.world().and_then(|world| world.ground_m().get(viewer));
-        let height = ground_m.map_or(0.0, |ground| ground.max(0.0));
-        let growth = self.preset.optics.radius_per_100m * f64::from(height) / 100.0;
-        (self.preset.sight.radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
+        let ground_m = self.world().and_then(|world| world.ground_m().get(viewer)).copied();
+        radius_over(&self.preset, ground_m.unwrap_or(0.0))
     }
 
     /// Returns the memory of a cell.
@@ -227,4 +244,10 @@ impl Scene {
     pub fn sightings(&self) -> impl Iterator<Item = Sighting> + '_ {
         self.creatures.sightings()
     }
+}
+
+/// Returns the radius of a view from ground of a height in metres.
+pub(crate) fn radius_over(preset: &Preset, ground_m: f32) -> u32 {
+    let growth = preset.optics.radius_per_100m * f64::from(ground_m.max(0.0)) / 100.0;
+    (preset.sight.radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
 }

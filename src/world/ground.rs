@@ -9,6 +9,7 @@ use super::config::{WorldConfig, WorldKind};
 use super::error::WorldError;
 use super::memory_budget::{BYTES_PER_GIVEN_CELL, check_memory};
 use super::neighbours::{EDGE_NEIGHBOURS, flood_fill, is_at_edge, is_diagonal};
+use super::raster_window::RasterWindow;
 use crate::grid::Grid;
 
 /// Measured ground, with plants and humidity if they are known.
@@ -36,18 +37,27 @@ pub struct Ground {
     /// The sides of the cells; `None` for squares. [`WorldConfig::cell_size_m`] is the mean side in the middle of the map: if it
     /// is another, all sides change in proportion.
     pub cell_sizes: Option<CellSizes>,
+    /// The window of a raster that this ground is; `None` for a whole raster. A window has no climate and no sea, and
+    /// `cell_sizes` are those of the whole raster.
+    pub window: Option<RasterWindow>,
 }
 
 impl Ground {
     /// Ground with humidity and vegetation of the climate.
     pub fn new(elevation_m: Grid<f32>) -> Self {
-        Self { elevation_m, humidity: None, vegetation: None, cell_sizes: None }
+        Self { elevation_m, humidity: None, vegetation: None, cell_sizes: None, window: None }
     }
 
     /// Returns this ground with the sides of its cells.
     #[must_use]
     pub fn with_cell_sizes(self, cell_sizes: impl Into<Option<CellSizes>>) -> Self {
         Self { cell_sizes: cell_sizes.into(), ..self }
+    }
+
+    /// Returns this ground as a window of a raster.
+    #[must_use]
+    pub fn with_window(self, window: impl Into<Option<RasterWindow>>) -> Self {
+        Self { window: window.into(), ..self }
     }
 
     pub(super) fn check(&self) -> Result<(), WorldError> {

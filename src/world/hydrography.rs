@@ -55,7 +55,13 @@ impl Flow {
         }
     }
 
-    /// Returns the area of the land that drains through each cell, itself included, in square kilometres; 0 at sea.
+    /// No flow: of a window of a raster.
+    pub(super) fn none() -> Self {
+        Self { drainage_km2: Grid::new(0, 0, 0.0), directions: Grid::new(0, 0, 0) }
+    }
+
+    /// Returns the area of the land that drains through each cell, itself included, in square kilometres; 0 at sea. Without
+    /// cells in a window of a raster.
     pub fn drainage_km2(&self) -> &Grid<f32> {
         &self.drainage_km2
     }

@@ -67,13 +67,16 @@ mod parts;
 #[cfg(any(test, feature = "explorer"))]
 mod preview;
 mod pyramid;
+mod raster_window;
 #[cfg(test)]
 mod test_support;
 #[cfg(any(test, all(feature = "explorer", target_arch = "wasm32")))]
 mod transfer;
 mod wind;
+mod window_world;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod world;
+mod world_scale;
 
 pub use biome::Biome;
 pub use cell_sizes::CellSizes;
@@ -84,4 +87,5 @@ pub use field::WorldField;
 pub use ground::Ground;
 pub use hydrography::{Flow, Water};
 pub(crate) use neighbours::NEIGHBOURS;
+pub use raster_window::RasterWindow;
 pub use world::World;

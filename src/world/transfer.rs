@@ -74,6 +74,7 @@ impl World {
             has_gaps: false,
             is_preview,
             cell_sizes: None,
+            window: None,
         })
     }
 }
@@ -84,7 +85,7 @@ impl World {
         let config = with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size())).ok()?;
         let mut world = Self::from_bytes(&config, bytes)?;
         world.has_gaps = ground.elevation_m.as_slice().iter().any(|elevation| elevation.is_nan());
-        world.set_cell_sizes(ground);
+        world.set_cell_sizes(ground.cell_sizes, ground.elevation_m.height());
         Some(world)
     }
 }
@@ -92,7 +93,7 @@ impl World {
 impl Ground {
     /// Returns the ground as bytes.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let Self { elevation_m, humidity, vegetation, cell_sizes } = self;
+        let Self { elevation_m, humidity, vegetation, cell_sizes, window: _ } = self;
         let mut bytes: Vec<u8> =
             elevation_m.size().to_array().into_iter().flat_map(|side| (side as u32).to_le_bytes()).collect();
         let (kind, numbers) = match *cell_sizes {
@@ -128,7 +129,7 @@ impl Ground {
         let elevation_m = fields.floats()?;
         let mut optional = |is_there: u8| if is_there == 0 { Some(None) } else { fields.floats().map(Some) };
         let (humidity, vegetation) = (optional(has_humidity)?, optional(has_vegetation)?);
-        fields.bytes.is_empty().then_some(Self { elevation_m, humidity, vegetation, cell_sizes })
+        fields.bytes.is_empty().then_some(Self { elevation_m, humidity, vegetation, cell_sizes, window: None })
     }
 }
 

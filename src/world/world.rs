@@ -17,7 +17,8 @@ use super::memory_budget::{self, BYTES_PER_CELL};
 #[cfg(any(test, feature = "explorer"))]
 use super::preview::{Enlargement, level_of_preview};
 use super::pyramid::PyramidLevel;
-use crate::grid::{CellSize, Grid};
+use super::raster_window::RasterWindow;
+use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 
 /// A piece of country: fields of one size, a value a cell.
@@ -40,6 +41,8 @@ pub struct World {
     pub(super) is_preview: bool,
     /// The sides of cells that are no squares, and the factor by which they are multiplied.
     pub(super) cell_sizes: Option<(CellSizes, f64)>,
+    /// The window of a raster that this world is.
+    pub(super) window: Option<RasterWindow>,
     pub(super) elevation_range_m: [f32; 2],
     pub(super) temperature_range_c: [f32; 2],
 }
@@ -138,22 +141,24 @@ impl World {
     pub fn on_ground(ground: &Ground, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
         let config = with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size()))?;
         ground.check()?;
+        if let Some(window) = ground.window {
+            return Self::on_window(ground.clone(), window, &config, job);
+        }
         let pyramid = pyramid(&config);
         job.report("rivers", 0.5)?;
         let filled = fill_gaps(&ground.elevation_m);
         let sea = find_sea(&ground.elevation_m, &filled, config.sea_level_m);
         let hydrography = Hydrography::on_ground(&config, &pyramid[0], filled, &sea, job)?;
         let mut world = Self::with_climate(&config, &pyramid, hydrography, Some(ground), job)?;
-        world.clear_gaps(&ground.elevation_m);
-        world.set_cell_sizes(ground);
+        for (cell, measured) in world.hydrography.elevation.as_mut_slice().iter_mut().zip(ground.elevation_m.as_slice())
+        {
+            if measured.is_nan() {
+                *cell = f32::NAN;
+            }
+        }
+        world.clear_gaps();
+        world.set_cell_sizes(ground.cell_sizes, ground.elevation_m.height());
         Ok(world)
-    }
-
-    pub(super) fn set_cell_sizes(&mut self, ground: &Ground) {
-        self.cell_sizes = ground.cell_sizes.map(|sizes| {
-            let mean_m = sizes.in_the_middle(ground.elevation_m.height()).mean_m();
-            (sizes, self.config.cell_size_m / mean_m)
-        });
     }
 
     /// Makes a world from fields of one size: elevation in metres above the sea (negative at sea), humidity and
@@ -199,22 +204,6 @@ impl World {
     /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.hydrography.elevation.height()
-    }
-
-    /// Returns the sides of the cells of the row of a cell. They differ from row to row on ground in degrees.
-    pub fn cell_size_at(&self, cell: IVec2) -> CellSize {
-        match self.cell_sizes {
-            None => CellSize::square(self.config.cell_size_m),
-            Some((sizes, factor)) => sizes.at_row(cell.y.clamp(0, self.height() as i32 - 1).into()).scaled(factor),
-        }
-    }
-
-    /// Returns the shortest side of all cells, in metres.
-    pub fn shortest_side_m(&self) -> f64 {
-        match self.cell_sizes {
-            None => self.config.cell_size_m,
-            Some((sizes, factor)) => sizes.shortest_m(self.height()) * factor,
-        }
     }
 
     /// Returns `false` off the map and for cells without data, where all fields are NaN.
@@ -313,8 +302,18 @@ impl World {
         climate: Climate,
         job: Job<'_>,
     ) -> Result<Self, Cancelled> {
-        Ok(Self {
-            biome: biomes(&config, level, &hydrography, &climate, job)?,
+        let biome = biomes(&config, level, &hydrography, &climate, job)?;
+        Ok(Self::with_biome(config, hydrography, climate, biome))
+    }
+
+    pub(super) fn with_biome(
+        config: WorldConfig,
+        hydrography: Hydrography,
+        climate: Climate,
+        biome: Grid<Biome>,
+    ) -> Self {
+        Self {
+            biome,
             elevation_range_m: range(&hydrography.elevation),
             temperature_range_c: range(&climate.temperature),
             config,
@@ -323,20 +322,20 @@ impl World {
             has_gaps: false,
             is_preview: false,
             cell_sizes: None,
-        })
+            window: None,
+        }
     }
 
-    /// Removes all values where `measured` has no data.
-    fn clear_gaps(&mut self, measured: &Grid<f32>) {
+    /// Removes all values where the elevation has none.
+    pub(super) fn clear_gaps(&mut self) {
         let Self { hydrography, climate, biome, .. } = self;
-        for i in (0..measured.as_slice().len()).filter(|&i| measured.as_slice()[i].is_nan()) {
-            for field in [
-                &mut hydrography.elevation,
-                &mut hydrography.surface,
-                &mut climate.temperature,
-                &mut climate.humidity,
-                &mut climate.vegetation,
-            ] {
+        for i in 0..biome.as_slice().len() {
+            if !hydrography.elevation.as_slice()[i].is_nan() {
+                continue;
+            }
+            for field in
+                [&mut hydrography.surface, &mut climate.temperature, &mut climate.humidity, &mut climate.vegetation]
+            {
                 field.as_mut_slice()[i] = f32::NAN;
             }
             hydrography.water.as_mut_slice()[i] = Water::None;

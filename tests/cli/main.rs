@@ -32,8 +32,10 @@ mod signals;
 mod terminal;
 #[cfg(target_os = "linux")]
 mod terminal_explorer;
+mod tiled_tif;
 mod verbose;
 mod walk;
+mod window_reading;
 
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -35,6 +35,7 @@ impl Base {
             SceneBase::Generated => Self::Generated,
             SceneBase::OpacityMap(_) => Self::OpacityMap,
             SceneBase::Heightmap(ground) => Self::Heightmap(Arc::clone(ground)),
+            SceneBase::Partial(_) => unreachable!("the explorer reads whole heightmaps"),
         }
     }
 }

@@ -375,6 +375,17 @@ pub enum TifError {
     /// Elevations in another unit than the metre.
     #[error("its elevations are in a unit other than the metre (EPSG {0}); convert them (gdal_calc.py)")]
     ElevationUnit(u16),
+    /// Strips or tiles that are too large for reading a part of the raster.
+    #[error(
+        "its strips or tiles have {width}x{height} cells each, too many to read a part of it; gdal_translate -co TILED=YES \
+        makes small tiles"
+    )]
+    LargeChunks {
+        /// Columns of a strip or tile.
+        width: u32,
+        /// Rows of a strip or tile.
+        height: u32,
+    },
     /// Values with a scale or an offset.
     #[error("its values are stored with a scale or an offset; apply them (gdal_translate -unscale -ot Float32)")]
     Scaled,

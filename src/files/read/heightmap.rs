@@ -1,6 +1,7 @@
 //! [`Heightmap`]: the elevations of real terrain.
 
 use super::hgt::tile_position;
+use super::raster_header::RasterHeader;
 use crate::files::format::Format;
 use crate::files::georeference::{CellSizeError, Georeference};
 use crate::grid::Grid;
@@ -32,11 +33,23 @@ impl Heightmap {
         Self::new(self.elevation_m, Some(position))
     }
 
+    /// Returns size and position.
+    #[cfg(feature = "cli")]
+    pub(crate) fn header(&self) -> RasterHeader {
+        let Self { elevation_m, cell_size_m, cell_sizes, georeference } = self;
+        RasterHeader {
+            size: elevation_m.size(),
+            cell_size_m: *cell_size_m,
+            cell_sizes: *cell_sizes,
+            georeference: georeference.clone(),
+        }
+    }
+
     /// Creates a heightmap whose cells have the size that its georeference says.
     pub(super) fn new(elevation_m: Grid<f32>, georeference: Option<Georeference>) -> Self {
-        let rows = elevation_m.height();
-        let sizes = georeference.as_ref().ok_or(CellSizeError::Unspecified).and_then(|place| place.cell_sizes(rows));
-        Self::with_sizes(elevation_m, georeference, sizes)
+        let header = RasterHeader::new(elevation_m.size(), georeference);
+        let RasterHeader { cell_size_m, cell_sizes, georeference, .. } = header;
+        Self { elevation_m, cell_size_m, cell_sizes, georeference }
     }
 
     pub(super) fn with_sizes(
@@ -44,13 +57,8 @@ impl Heightmap {
         georeference: Option<Georeference>,
         sizes: Result<CellSizes, CellSizeError>,
     ) -> Self {
-        let rows = elevation_m.height();
-        let is_square = |sizes: &CellSizes| matches!(sizes, CellSizes::Equal([x_m, y_m]) if x_m == y_m);
-        Self {
-            cell_size_m: sizes.map(|sizes| sizes.in_the_middle(rows).mean_m()),
-            cell_sizes: sizes.ok().filter(|sizes| !is_square(sizes)),
-            elevation_m,
-            georeference,
-        }
+        let header = RasterHeader::with_sizes(elevation_m.size(), georeference, sizes);
+        let RasterHeader { cell_size_m, cell_sizes, georeference, .. } = header;
+        Self { elevation_m, cell_size_m, cell_sizes, georeference }
     }
 }

@@ -7,11 +7,14 @@ use super::decode::{MapFile, read_field_from};
 use super::error::ReadError;
 use super::heightmap::Heightmap;
 use super::limits::MAX_CELLS;
+use super::raster_header::RasterHeader;
+use super::tif::{read_tif_header, read_tif_window};
 use crate::files::error::FileError;
 use crate::files::format::Format;
 use crate::files::height_range::HeightRange;
 use crate::files::provenance::Provenance;
-use crate::grid::Grid;
+use crate::grid::{CellRect, Grid};
+use crate::guard_panics::guarded;
 #[cfg(any(feature = "cli", feature = "explorer"))]
 use crate::read_file::open_file;
 use crate::read_file::{TooLong, open_file_or_pipe, read_to_limit};
@@ -149,6 +152,30 @@ pub fn read_heightmap(input: &Input) -> Result<Heightmap, FileError> {
         Some(format) => heightmap.placed_by_name(&name, format),
         None => heightmap,
     })
+}
+
+/// Reads the size and the position of a heightmap without its cells; `None` for formats that are read as a whole only, and for
+/// standard input.
+///
+/// # Errors
+/// [`FileError`] with the name of the file and the fault of its header.
+pub fn read_raster_header(input: &Input) -> Result<Option<RasterHeader>, FileError> {
+    let format = input.format.or_else(|| Format::from_path(&input.path).ok());
+    if format != Some(Format::Tif) || !input.path.is_file() {
+        return Ok(None);
+    }
+    let decode = |reader, length, _| guarded(|| read_tif_header(reader, length))?;
+    input.read(decode, guess_raster_format).map(Some)
+}
+
+/// Reads the elevations of some cells of a heightmap that has a [header](read_raster_header); only the strips or tiles that hold
+/// them.
+///
+/// # Errors
+/// [`FileError`] with the name of the file, and the position and value of the first fault in these cells.
+pub fn read_heightmap_window(input: &Input, cells: CellRect) -> Result<Grid<f32>, FileError> {
+    let decode = |reader, length, _| guarded(|| read_tif_window(reader, length, cells))?;
+    input.read(decode, guess_raster_format)
 }
 
 /// Reads a field of values from 0 to 1, humidity or vegetation, in a format of heightmaps. NaN is no data; in a grey

@@ -12,6 +12,7 @@ mod limits;
 mod npy;
 mod png;
 mod provenance;
+mod raster_header;
 mod tif;
 mod txt;
 
@@ -21,5 +22,8 @@ pub use heightmap::Heightmap;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(crate) use input::read_whole;
 #[cfg(not(target_arch = "wasm32"))]
-pub use input::{Input, read_field, read_heightmap, read_opacity_map, read_provenance};
+pub use input::{
+    Input, read_field, read_heightmap, read_heightmap_window, read_opacity_map, read_provenance, read_raster_header,
+};
 pub use limits::MAX_CELLS;
+pub use raster_header::RasterHeader;

@@ -6,7 +6,7 @@
 
 use std::io::{self, BufRead, Seek};
 
-use glam::ivec2;
+use glam::{IVec2, ivec2};
 use tiff::decoder::ifd::Value;
 use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
 use tiff::tags::{CompressionMethod, Tag, Type};
@@ -15,8 +15,10 @@ use tiff::{ColorType, TiffError, TiffUnsupportedError};
 use super::error::{ReadError, TifError};
 use super::heightmap::Heightmap;
 use super::limits::{MAX_CELLS, check_size, elevation, grid_of, reserve_cells};
+use super::raster_header::RasterHeader;
 use crate::files::format::is_tif;
 use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
+use crate::grid::{CellRect, Grid};
 
 /// The largest ratio of raster bytes to file bytes. LZW reaches 2730, Deflate 1032.
 const MAX_EXPANSION: u64 = 2800;
@@ -24,38 +26,116 @@ const MAX_EXPANSION: u64 = 2800;
 /// A tag that the decoder has no name for.
 const GDAL_METADATA: Tag = Tag::Unknown(42112);
 
+/// The first raster of a file: what its header says, and the decoder of its strips or tiles.
+struct TifRaster<R: BufRead + Seek> {
+    decoder: Decoder<R>,
+    columns: u32,
+    rows: u32,
+    /// Bits of a number.
+    bits: u64,
+    georeference: Option<Georeference>,
+    order: RowOrder,
+}
+
 /// Reads the first raster of a file of `length` bytes.
-pub(super) fn read_tif(mut reader: impl BufRead + Seek, length: u64) -> Result<Heightmap, ReadError> {
-    if !is_tif(reader.fill_buf()?) {
-        return Err(if length < 4 { ReadError::Truncated } else { TifError::NotTif.into() });
-    }
-    let mut decoder = Decoder::new(reader)?.with_limits(decoder_limits(length));
-    let (columns, rows) = decoder.dimensions()?;
+pub(super) fn read_tif(reader: impl BufRead + Seek, length: u64) -> Result<Heightmap, ReadError> {
+    let mut raster = TifRaster::open(reader, length)?;
+    let TifRaster { columns, rows, bits, .. } = raster;
     let (width, height) = check_size(columns.into(), rows.into())?;
-    let bits = match decoder.colortype()? {
-        ColorType::Gray(bits) if bits % 8 == 0 => u64::from(bits),
-        ColorType::Gray(bits) => {
-            return Err(TifError::NumberType(format!("its numbers have {bits} bits")).into());
-        }
-        ColorType::Multiband { num_samples, .. } => {
-            return Err(TifError::Bands(format!("{num_samples} bands")).into());
-        }
-        ColorType::GrayA(_) => return Err(TifError::Bands("2 bands".to_owned()).into()),
-        _ => return Err(TifError::Bands("a picture in colours".to_owned()).into()),
-    };
     if u64::from(columns) * u64::from(rows) * bits / 8 > length.saturating_mul(MAX_EXPANSION) {
         return Err(ReadError::ImplausibleSize { width: columns, height: rows, length });
     }
-    let (georeference, order) = read_georeference(&mut decoder, height)?;
-    if read_text(&mut decoder, GDAL_METADATA)?.is_some_and(|metadata| is_scaled(&metadata)) {
-        return Err(TifError::Scaled.into());
-    }
-    let mut cells = read_cells(&mut decoder, width, height)?;
-    if order == RowOrder::FromSouth {
-        reverse_rows(&mut cells, width);
-    }
-    Ok(Heightmap::new(grid_of(width, height, cells)?, georeference))
+    let cells = raster.read_cells(CellRect::of_size(ivec2(width as i32, height as i32)))?;
+    Ok(Heightmap::new(cells, raster.georeference))
 }
+
+/// Reads the size and the position of the first raster of a file.
+pub(super) fn read_tif_header(reader: impl BufRead + Seek, length: u64) -> Result<RasterHeader, ReadError> {
+    let raster = TifRaster::open(reader, length)?;
+    Ok(RasterHeader::new(raster.size()?, raster.georeference))
+}
+
+/// Reads some cells of the first raster of a file, which must be in it: only the strips or tiles that hold them.
+pub(super) fn read_tif_window(
+    reader: impl BufRead + Seek,
+    length: u64,
+    cells: CellRect,
+) -> Result<Grid<f32>, ReadError> {
+    let mut raster = TifRaster::open(reader, length)?;
+    let size = raster.size()?;
+    let whole = CellRect::of_size(size);
+    if cells.intersect(whole) != cells {
+        return Err(ReadError::Damaged(format!("it has {}x{} cells now", size.x, size.y)));
+    }
+    check_size(cells.width() as u64, cells.height() as u64)?;
+    let (width, height) = raster.decoder.chunk_dimensions();
+    let bytes = u64::from(width) * u64::from(height) * raster.bits / 8;
+    if bytes > MAX_CHUNK_BYTES {
+        return Err(TifError::LargeChunks { width, height }.into());
+    }
+    raster.read_cells(cells)
+}
+
+/// The largest strip or tile of which a part is read, in bytes.
+const MAX_CHUNK_BYTES: u64 = 1 << 26;
+
+impl<R: BufRead + Seek> TifRaster<R> {
+    fn open(mut reader: R, length: u64) -> Result<Self, ReadError> {
+        if !is_tif(reader.fill_buf()?) {
+            return Err(if length < 4 { ReadError::Truncated } else { TifError::NotTif.into() });
+        }
+        let mut decoder = Decoder::new(reader)?.with_limits(decoder_limits(length));
+        let (columns, rows) = decoder.dimensions()?;
+        if columns == 0 || rows == 0 {
+            return Err(ReadError::Empty { width: columns.into(), height: rows.into() });
+        }
+        let bits = match decoder.colortype()? {
+            ColorType::Gray(bits) if bits % 8 == 0 => u64::from(bits),
+            ColorType::Gray(bits) => {
+                return Err(TifError::NumberType(format!("its numbers have {bits} bits")).into());
+            }
+            ColorType::Multiband { num_samples, .. } => {
+                return Err(TifError::Bands(format!("{num_samples} bands")).into());
+            }
+            ColorType::GrayA(_) => return Err(TifError::Bands("2 bands".to_owned()).into()),
+            _ => return Err(TifError::Bands("a picture in colours".to_owned()).into()),
+        };
+        let (georeference, order) = read_georeference(&mut decoder, rows as usize)?;
+        if read_text(&mut decoder, GDAL_METADATA)?.is_some_and(|metadata| is_scaled(&metadata)) {
+            return Err(TifError::Scaled.into());
+        }
+        Ok(Self { decoder, columns, rows, bits, georeference, order })
+    }
+
+    /// Returns columns and rows, which are at most [`MAX_SIDE`].
+    fn size(&self) -> Result<IVec2, ReadError> {
+        if self.columns.max(self.rows) > MAX_SIDE {
+            return Err(ReadError::TooLarge { width: self.columns.into(), height: self.rows.into() });
+        }
+        Ok(ivec2(self.columns as i32, self.rows as i32))
+    }
+
+    /// Reads the values of some cells, which are on the raster, strip by strip or tile by tile.
+    fn read_cells(&mut self, cells: CellRect) -> Result<Grid<f32>, ReadError> {
+        let (width, height) = (cells.width(), cells.height());
+        // The rows of the file.
+        let rows = self.rows as i32;
+        let in_file = match self.order {
+            RowOrder::FromNorth => cells,
+            RowOrder::FromSouth => {
+                CellRect { min: ivec2(cells.min.x, rows - cells.max.y), max: ivec2(cells.max.x, rows - cells.min.y) }
+            }
+        };
+        let mut values = read_chunks(&mut self.decoder, [self.columns as usize, self.rows as usize], in_file)?;
+        if self.order == RowOrder::FromSouth {
+            reverse_rows(&mut values, width);
+        }
+        grid_of(width, height, values)
+    }
+}
+
+/// The largest side of a raster of which a window is read: a radius can be added.
+const MAX_SIDE: u32 = 1 << 30;
 
 /// Returns the limits of the decoder: no part of a file is larger than the file, and no part is larger than
 /// [`MAX_EXPANSION`] times the file when it is decompressed.
@@ -92,46 +172,56 @@ fn chunk_lengths<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Vec<u64>
     Ok(decoder.find_tag_unsigned_vec(tag)?.unwrap_or_default())
 }
 
-/// Reads the values, strip by strip or tile by tile.
-fn read_cells<R: BufRead + Seek>(decoder: &mut Decoder<R>, width: usize, height: usize) -> Result<Vec<f32>, ReadError> {
+/// Reads the values of some cells, strip by strip or tile by tile.
+fn read_chunks<R: BufRead + Seek>(
+    decoder: &mut Decoder<R>,
+    [width, height]: [usize; 2],
+    cells: CellRect,
+) -> Result<Vec<f32>, ReadError> {
     let nodata = read_nodata(decoder)?;
     let (chunk_width, chunk_height) = decoder.chunk_dimensions();
     let [chunk_width, chunk_height] = [chunk_width as usize, chunk_height as usize];
     if chunk_width == 0 || chunk_height == 0 {
         return Err(ReadError::Damaged("its tiles have no cells".to_owned()));
     }
-    let mut cells = reserve_cells(width, height)?;
-    cells.resize(width * height, f32::NAN);
+    let mut out = reserve_cells(cells.width(), cells.height())?;
+    out.resize(cells.width() * cells.height(), f32::NAN);
+    let [x, y] =
+        [cells.min.x..cells.max.x, cells.min.y..cells.max.y].map(|range| range.start as usize..range.end as usize);
     let chunks_per_row = width.div_ceil(chunk_width);
     let lengths = chunk_lengths(decoder)?;
     let sparse = if nodata.is_some() { f32::NAN } else { 0.0 };
-    for chunk in 0..chunks_per_row * height.div_ceil(chunk_height) {
-        let (left, top) = (chunk % chunks_per_row * chunk_width, chunk / chunks_per_row * chunk_height);
+    let chunk_rows = y.start / chunk_height..y.end.div_ceil(chunk_height);
+    let chunk_columns = x.start / chunk_width..x.end.div_ceil(chunk_width);
+    for (row, column) in chunk_rows.flat_map(|row| chunk_columns.clone().map(move |column| (row, column))) {
+        let chunk = row * chunks_per_row + column;
+        let (left, top) = (column * chunk_width, row * chunk_height);
         let columns = chunk_width.min(width - left);
+        let (from, to) = (left.max(x.start), (left + columns).min(x.end));
+        let start_of = |y_of_cell: usize| (y_of_cell - y.start) * x.len() + from - x.start;
         if lengths.get(chunk) == Some(&0) {
-            for y in top..height.min(top + chunk_height) {
-                cells[y * width + left..][..columns].fill(sparse);
+            for y in top.max(y.start)..y.end.min(top + chunk_height) {
+                out[start_of(y)..][..to - from].fill(sparse);
             }
             continue;
         }
-        let values = decoder.read_chunk(chunk as u32)?;
+        let values = decoder.read_chunk(u32::try_from(chunk).map_err(|_| ReadError::Truncated)?)?;
         let nodata = match values {
             // The text of a number such as -3.4e38 has more digits than an f32.
             DecodingResult::F32(_) => nodata.map(|nodata| f64::from(nodata as f32)),
             _ => nodata,
         };
-        let mut put = |i: usize, value: f64| {
-            let (x, y) = (left + i % columns, top + i / columns);
-            if y < height {
-                let is_nodata = value.is_nan() || nodata == Some(value);
-                let cell = ivec2(x as i32, y as i32);
-                cells[y * width + x] = if is_nodata { f32::NAN } else { elevation(cell, value)? };
-            }
-            Ok::<(), ReadError>(())
-        };
         macro_rules! put_all {
             ($values:expr) => {
-                $values.iter().enumerate().try_for_each(|(i, &value)| put(i, value as f64))?
+                for y in top.max(y.start)..y.end.min(top + chunk_height).min(height) {
+                    let row = $values.get((y - top) * columns..).unwrap_or_default();
+                    let row = row.get(from - left..to - left).ok_or(ReadError::Truncated)?;
+                    for ((x, &value), out) in (from..).zip(row).zip(&mut out[start_of(y)..]) {
+                        let value = value as f64;
+                        let is_nodata = value.is_nan() || nodata == Some(value);
+                        *out = if is_nodata { f32::NAN } else { elevation(ivec2(x as i32, y as i32), value)? };
+                    }
+                }
             };
         }
         match values {
@@ -150,7 +240,7 @@ fn read_cells<R: BufRead + Seek>(decoder: &mut Decoder<R>, width: usize, height:
             }
         }
     }
-    Ok(cells)
+    Ok(out)
 }
 
 fn read_nodata<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Option<f64>, ReadError> {

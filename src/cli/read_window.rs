@@ -1,0 +1,119 @@
+//! Reading of the window of a heightmap that the views of a scene reach.
+
+use std::sync::Arc;
+
+use glam::IVec2;
+
+use super::failure::Failure;
+use super::partial_heightmap::PartialHeightmap;
+use super::scene_request::{SceneBase, SceneRequest};
+use crate::files::MapSource;
+use crate::grid::CellRect;
+use crate::scene::{SceneError, radius_over};
+use crate::sight::SightError;
+use crate::stage_log::timed;
+use crate::world::Ground;
+
+/// Cells beyond the radius that a view reads: heights are interpolated between a cell in sight and one out of sight.
+const MARGIN: u32 = 2;
+
+impl SceneRequest {
+    /// Returns `true` if the heightmap is read in part, and no window is read yet.
+    pub(super) fn is_in_part(&self) -> bool {
+        matches!(self.base, SceneBase::Partial(_))
+    }
+
+    /// Returns the heightmap that is read in part, checked for what needs all of it.
+    pub(super) fn partial_heightmap(&self) -> Result<&PartialHeightmap, Failure> {
+        let SceneBase::Partial(partial) = &self.base else { unreachable!("the heightmap is read in part") };
+        let refused = [
+            (
+                "world.sea_level_m",
+                self.preset.world.sea_level_m.is_some(),
+                "the sea comes in from the edge of all of it",
+            ),
+            (
+                "perception.creatures",
+                self.preset.perception.creatures > 0.0,
+                "creatures live on all of it; set it to 0",
+            ),
+            ("lamps", !self.preset.lamps.is_empty(), "lamps need all of it"),
+            ("creatures", !self.preset.creatures.is_empty(), "creatures need all of it"),
+        ];
+        match refused.iter().find(|(_, is_set, _)| *is_set) {
+            Some((key, _, reason)) => {
+                let file = &partial.file;
+                Err(Failure::usage(format!("{key}: {file} is read in part, and {reason}; --read whole reads it all")))
+            }
+            None => Ok(partial),
+        }
+    }
+
+    /// Reads the window that the views of the viewer and of the observers of the preset reach, and `cells`.
+    pub(super) fn read_window_of_view(&mut self, cells: Option<CellRect>) -> Result<(), Failure> {
+        let Some(viewer) = self.viewer else {
+            let file = &self.partial_heightmap()?.file;
+            let message = format!("{file} is read in part: give the viewer with --at X,Y or --at-coordinates E,N");
+            return Err(Failure::usage(message));
+        };
+        let map = CellRect::of_size(self.size());
+        let mut viewers = vec![viewer];
+        for (i, observer) in self.preset.viewers.iter().enumerate() {
+            if !map.contains(observer.at) {
+                let what = format!("viewers[{i}]");
+                return Err(self.named(SceneError::OffMap {
+                    what,
+                    cell: observer.at,
+                    width: map.max.x,
+                    height: map.max.y,
+                }));
+            }
+            viewers.push(observer.at);
+        }
+        let cells = cells.map(|cells| cells.intersect(map)).filter(|cells| cells.width() > 0 && cells.height() > 0);
+        self.read_window(&viewers, cells)?;
+        if !self.has_data(viewer) {
+            return Err(SightError::ViewerWithoutData { viewer }.into());
+        }
+        match self.preset.viewers.iter().enumerate().find(|(_, observer)| !self.has_data(observer.at)) {
+            Some((i, observer)) => {
+                let (what, cell) = (format!("viewers[{i}]"), observer.at);
+                Err(self.named(SceneError::NoGround { what, cell }))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Reads the window that views from some cells of the map reach, and `cells`.
+    pub(super) fn read_window(&mut self, viewers: &[IVec2], cells: Option<CellRect>) -> Result<(), Failure> {
+        let partial = self.partial_heightmap()?;
+        let window = self.window_of(partial, viewers, cells)?;
+        let mut source = self.options.map.clone().unwrap_or_default();
+        let ground = timed("read the window of the heightmap", || partial.read(window, &mut source))?;
+        self.options.map = Some(source);
+        self.base = SceneBase::Heightmap(Arc::new(ground));
+        Ok(())
+    }
+
+    /// Reads the ground of the window that views from some cells of the map reach.
+    pub(super) fn ground_around(&self, viewers: &[IVec2]) -> Result<Ground, Failure> {
+        let partial = self.partial_heightmap()?;
+        partial.read(self.window_of(partial, viewers, None)?, &mut MapSource::default())
+    }
+
+    fn window_of(
+        &self,
+        partial: &PartialHeightmap,
+        viewers: &[IVec2],
+        cells: Option<CellRect>,
+    ) -> Result<CellRect, Failure> {
+        let mut window = cells;
+        for &viewer in viewers {
+            let height_m = if self.preset.optics.radius_per_100m > 0.0 { partial.height_m(viewer)? } else { 0.0 };
+            let frame = CellRect::around(viewer, radius_over(&self.preset, height_m) + MARGIN);
+            window = Some(window.map_or(frame, |window| window.cover(frame)));
+        }
+        let window = window.unwrap_or(CellRect::of_size(IVec2::ONE));
+        Ok(window.intersect(CellRect::of_size(partial.size)))
+    }
+}
