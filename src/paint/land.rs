@@ -73,7 +73,7 @@ fn bare(ground: Colour) -> CellAppearance {
 }
 
 /// The wood of doors, and the iron around closed ones: darker wood would look like cells that were never seen.
-pub(super) const WOOD: Colour = [168.0, 96.0, 40.0];
+pub(super) const WOOD: Colour = [190.0, 116.0, 60.0];
 const IRON: Colour = [92.0, 76.0, 70.0];
 
 fn door_appearance(door: Door) -> CellAppearance {
