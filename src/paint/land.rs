@@ -72,8 +72,9 @@ fn bare(ground: Colour) -> CellAppearance {
     CellAppearance { ground, tree_density: 0, tree: [0.0; 3], hatching_density: 0, door: None }
 }
 
-/// The wood of doors.
-pub(super) const WOOD: Colour = [168.0, 96.0, 40.0];
+/// The wood of doors, and the iron around closed ones: darker wood would look like cells that were never seen.
+pub(super) const WOOD: Colour = [190.0, 116.0, 60.0];
+const IRON: Colour = [92.0, 76.0, 70.0];
 
 fn door_appearance(door: Door) -> CellAppearance {
     let ground = match door {
@@ -87,7 +88,7 @@ fn door_appearance(door: Door) -> CellAppearance {
 pub(super) fn door_frame(door: Door) -> Colour {
     match door {
         Door::Open => WOOD,
-        Door::Closed => scale(WOOD, 0.5),
+        Door::Closed => IRON,
     }
 }
 

@@ -209,21 +209,20 @@ fn a_saved_walk_goes_on_behind_an_opened_door() {
 fn doors_are_painted_as_wood_filled_if_they_are_closed() {
     let mut scene = house(Preset::bare_kernel());
     for shading in [Shading::Visibility, Shading::Airlight] {
-        let mut wood_of = |side: u32| {
-            let options = PaintOptions::new(CellRect::around(WEST, 0), Zoom::PixelsPerCell(side)).with_shading(shading);
-            let count = |scene: &Scene| {
-                let picture = paint(scene, &options);
-                let pixels = (0..side * side).filter_map(|i| picture.get((i % side) as usize, (i / side) as usize));
-                pixels.filter(|[r, g, b]| r > g && g > b && u32::from(*r) * 2 > u32::from(*b) * 5).count()
-            };
-            let closed = count(&scene);
-            scene.toggle_door(WEST).unwrap();
-            let open = count(&scene);
-            scene.toggle_door(WEST).unwrap();
-            (closed, open)
+        let options = PaintOptions::new(CellRect::around(WEST, 0), Zoom::PixelsPerCell(24)).with_shading(shading);
+        // Whether the middle and the frame of the cell are wood.
+        let wood = |scene: &Scene| {
+            let picture = paint(scene, &options);
+            [[8, 8], [8, 2]].map(|[x, y]| {
+                let [r, g, b] = picture.get(x, y).unwrap().map(u32::from);
+                r > g && g > b && 2 * r > 3 * g && 2 * r > 5 * b
+            })
         };
-        let (closed, open) = wood_of(12);
-        assert!(closed >= 120 && (40..110).contains(&open), "{shading:?}: {closed} and {open} of 144");
+        let closed = wood(&scene);
+        scene.toggle_door(WEST).unwrap();
+        let open = wood(&scene);
+        scene.toggle_door(WEST).unwrap();
+        assert_eq!((closed, open), ([true, false], [false, true]), "{shading:?}");
     }
     let picture = exported(&scene, Format::Png, &ExportOptions::default().with_style(PictureStyle::default()));
     scene.toggle_door(WEST).unwrap();
