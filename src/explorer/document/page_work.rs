@@ -41,7 +41,8 @@ impl PageWork {
     pub(super) fn start(task: &Task) -> Option<Self> {
         let known = KnownTask::new(task)?;
         let number = farsight_start_work(JsObject::buffer(&task.to_bytes()));
-        (number > 0).then_some(Self { number, task: Some(known), slices: None })
+        // A value that is dropped ends its work, so there must be none without.
+        (number > 0).then(|| Self { number, task: Some(known), slices: None })
     }
 
     /// Returns the progress, from 0 to 1.
