@@ -1,11 +1,12 @@
 //! Viewsheds compared with GDAL's: the same bare ground, eye, curvature and radius (512 cells), with a hard edge.
 //!
-//! `cargo run --release --no-default-features --features preset --example gdal_viewshed`
+//! `cargo run --release --no-default-features --features preset --example gdal_viewshed -- --gdal LIBRARY [MODEL.f32 ...]`
 //!
-//! prints a row for every terrain and viewer: the number of cells on which GDAL and each grade differ from the exact line of
-//! sight, the agreement of each grade with GDAL, and the time of a viewshed. GDAL 3.6 treats six of the viewer's neighbours as at least as high as the viewer's ground, which from a peak hides
-//! much; so agreement is also printed for ground where they are. Needs `gdal_viewshed` (Debian: gdal-bin). GDAL's time is that
-//! of its ViewshedGenerate on a raster in memory, called from /usr/bin/python3 with python3-gdal if it is installed.
+//! prints a row for every terrain and viewer: the number of cells on which each library of GDAL and each grade differ from a
+//! line of sight that is traced apart from the crate, and the time of a viewshed. `--gdal` names the file of a library; without
+//! it, it is that of Debian's gdal-bin. The wheels of PyPI carry newer ones, in `pyogrio.libs` and `rasterio.libs`. Models are
+//! written by `examples/real_models.py`. Needs python3, which calls the libraries on a raster in memory
+//! (`examples/viewshed_by_gdal.py`).
 
 use std::error::Error;
 use std::io::Write;
@@ -14,10 +15,13 @@ use std::process::Command;
 use std::time::Instant;
 
 use farsight::Job;
+use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 use farsight::sight::{Method, SightConfig};
 use farsight::viewshed::Viewshed;
+use rayon::prelude::*;
 use terrain_support::gdal::{self, Case, RADIUS};
+use terrain_support::tracer;
 
 #[path = "../tests/sight/support/terrain/mod.rs"]
 mod terrain_support;
@@ -25,74 +29,92 @@ mod terrain_support;
 /// Seconds for which each grade is repeated.
 const SECONDS: f64 = 0.4;
 
+/// Debian's library.
+const DEBIAN: &str = "libgdal.so.32";
+
+/// Metres above or below the horizon within which rounding decides.
+const TIE_M: f64 = 1e-6;
+
+const METHODS: [Method; 3] = [Method::TwoParent, Method::Beam, Method::Exact];
+
 fn main() -> Result<(), Box<dyn Error>> {
+    let mut libraries = Vec::new();
+    let mut models = Vec::new();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--gdal" => libraries.push(arguments.next().ok_or("--gdal needs a library")?),
+            _ => models.push(argument),
+        }
+    }
+    if libraries.is_empty() {
+        libraries.push(DEBIAN.to_owned());
+    }
     let folder = std::env::temp_dir().join(format!("farsight-gdal-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let result = compare(&folder);
+    let result = compare(&folder, &libraries, &models);
     std::fs::remove_dir_all(&folder)?;
     result
 }
 
-/// The methods that are compared.
-const NAMES: [&str; 3] = ["GDAL", "reference plane", "radial"];
-
-fn compare(folder: &Path) -> Result<(), Box<dyn Error>> {
+fn compare(folder: &Path, libraries: &[String], models: &[String]) -> Result<(), Box<dyn Error>> {
     let mut out = std::io::stdout().lock();
-    let mut cases = gdal::worlds(&[1, 2, 3])?;
-    cases.extend(gdal::fractals(&[(1, 0.5, 600.0), (3, 0.45, 800.0), (4, 0.55, 400.0), (5, 0.4, 1500.0)]));
-    writeln!(
-        out,
-        "| terrain, viewer | cells | visible | wrong: GDAL | reference plane | radial | as GDAL: reference plane | radial | neighbours raised: reference plane | radial | ms: GDAL | reference plane | radial |"
-    )?;
-    writeln!(out, "|---|---|---|---|---|---|---|---|---|---|---|---|---|")?;
+    let mut cases = gdal::worlds(&[1, 2, 3, 4])?;
+    cases.extend(gdal::fractals(&[
+        (1, 0.5, 600.0),
+        (2, 0.6, 300.0),
+        (3, 0.45, 800.0),
+        (4, 0.55, 400.0),
+        (5, 0.4, 1500.0),
+        (6, 0.5, 120.0),
+    ]));
+    for model in models {
+        cases.extend(gdal::model(Path::new(model))?);
+    }
     let mut totals = TableRow::default();
-    let mut margins: [Vec<f32>; 2] = Default::default();
-    for case in &cases {
-        let by_gdal = gdal::viewshed(case, folder)?;
-        let exact = slope_margins(case, Method::Exact)?;
-        let grades = [slope_margins(case, Method::TwoParent)?, slope_margins(case, Method::Beam)?];
-        let raised = case.with_raised_neighbours();
-        let on_raised = [slope_margins(&raised, Method::TwoParent)?, slope_margins(&raised, Method::Beam)?];
+    // The viewer in the middle of one model, and on top of the next.
+    let cases: Vec<Case> =
+        cases.into_iter().enumerate().filter(|(i, _)| (i / 2 + i) % 2 == 0).map(|(_, case)| case).collect();
+    for (i, case) in cases.iter().enumerate() {
+        let tried = libraries.iter().map(|library| by_gdal(case, folder, library)).collect::<Result<Vec<_>, _>>()?;
+        if i == 0 {
+            let names: Vec<String> = tried.iter().map(|tried| format!("GDAL {}", tried.version)).collect();
+            let names = [names, ["plane", "radial", "exact"].map(str::to_owned).to_vec()].concat();
+            let (wrong, ms) = (names.join(" | wrong: "), names.join(" | ms: "));
+            writeln!(out, "| terrain, viewer | cells | seen | wrong: {wrong} | ms: {ms} |")?;
+            writeln!(out, "|---|{}", "--:|".repeat(2 + 2 * names.len()))?;
+        }
+        let (mut grades, mut times) = (Vec::new(), Vec::new());
+        for method in METHODS {
+            let (seen, ms) = by_farsight(case, method)?;
+            grades.push(seen);
+            times.push(ms);
+        }
+        let answers: Vec<&Grid<bool>> = tried.iter().map(|tried| &tried.seen).chain(&grades).collect();
+        let cells: Vec<IVec2> = case.cells().collect();
+        let clearances: Vec<f64> = cells.par_iter().map(|&cell| tracer::clearance(case, cell)).collect();
         let mut row = TableRow {
-            least: [gdal_time(case, folder), time(case, Method::TwoParent)?, time(case, Method::Beam)?],
+            wrong: vec![0; answers.len()],
+            least: tried.iter().map(|tried| tried.ms).chain(times).collect(),
             ..TableRow::default()
         };
-        for cell in case.cells() {
+        for (&cell, &clearance) in cells.iter().zip(&clearances).filter(|(_, clearance)| clearance.abs() > TIE_M) {
             row.cells += 1;
-            row.seen += usize::from(exact[cell] >= 0.0);
-            for (wrong, seen) in
-                row.wrong.iter_mut().zip([by_gdal[cell], grades[0][cell] >= 0.0, grades[1][cell] >= 0.0])
-            {
-                *wrong += usize::from(seen != (exact[cell] >= 0.0));
-            }
-            for (differs, seen) in row.differs.iter_mut().zip(grades.iter().chain(&on_raised)) {
-                *differs += usize::from((seen[cell] >= 0.0) != by_gdal[cell]);
-            }
-            for (margins, seen) in margins.iter_mut().zip(&on_raised) {
-                if (seen[cell] >= 0.0) != by_gdal[cell] && seen[cell].is_finite() {
-                    margins.push(seen[cell].abs());
-                }
+            row.seen += usize::from(clearance > 0.0);
+            for (wrong, answer) in row.wrong.iter_mut().zip(&answers) {
+                *wrong += usize::from(answer[cell] != (clearance > 0.0));
             }
         }
+        row.ties = cells.len() - row.cells;
         row.write(&mut out, &case.name)?;
         totals.add(&row);
     }
-    totals.least = totals.least.map(|ms| ms / cases.len() as f64);
+    totals.least.iter_mut().for_each(|ms| *ms /= cases.len() as f64);
     totals.write(&mut out, "all")?;
-    for (name, margins) in NAMES[1..].iter().zip(&mut margins) {
-        margins.sort_unstable_by(f32::total_cmp);
-        let [half, most, all] = [0.5, 0.99, 1.0]
-            .map(|share| margins.get((share * (margins.len().max(1) - 1) as f64) as usize).copied().unwrap_or(0.0));
-        writeln!(
-            out,
-            "\nNeighbours raised, where {name} and GDAL differ the slope margin is at most {half:.5} in half of the cells, {most:.5} in 99 % and {all:.5} in all {}.",
-            margins.len()
-        )?;
-    }
     writeln!(
         out,
-        "\nTimes: the least of the calls within {SECONDS} s, one thread; {} in the same run.",
-        NAMES.join(", ")
+        "\n{} cells within {TIE_M} m of the horizon are left out. Times: the mean over the terrains of the least of the calls within {SECONDS} s, one thread for all but the exact grade, which takes all.",
+        totals.ties
     )?;
     Ok(())
 }
@@ -100,70 +122,84 @@ fn compare(folder: &Path) -> Result<(), Box<dyn Error>> {
 #[derive(Default)]
 struct TableRow {
     cells: usize,
+    ties: usize,
     seen: usize,
-    wrong: [usize; 3],
-    differs: [usize; 4],
-    least: [f64; 3],
+    wrong: Vec<usize>,
+    least: Vec<f64>,
 }
 
 impl TableRow {
     fn add(&mut self, other: &Self) {
         self.cells += other.cells;
+        self.ties += other.ties;
         self.seen += other.seen;
-        self.wrong.iter_mut().zip(other.wrong).for_each(|(sum, part)| *sum += part);
-        self.differs.iter_mut().zip(other.differs).for_each(|(sum, part)| *sum += part);
-        self.least.iter_mut().zip(other.least).for_each(|(sum, part)| *sum += part);
+        self.wrong.resize(other.wrong.len(), 0);
+        self.least.resize(other.least.len(), 0.0);
+        self.wrong.iter_mut().zip(&other.wrong).for_each(|(sum, part)| *sum += part);
+        self.least.iter_mut().zip(&other.least).for_each(|(sum, part)| *sum += part);
     }
 
     fn write(&self, out: &mut impl Write, name: &str) -> std::io::Result<()> {
-        let share = |part: usize| 100.0 * part as f64 / self.cells as f64;
-        let [wrong, agree] = [
-            self.wrong.map(|n| n.to_string()).join(" | "),
-            self.differs.map(|n| format!("{:.2} %", 100.0 - share(n))).join(" | "),
-        ];
-        let times = self.least.map(|ms| format!("{ms:.3}")).join(" | ");
-        writeln!(out, "| {name} | {} | {:.1} % | {wrong} | {agree} | {times} |", self.cells, share(self.seen))
+        let share = 100.0 * self.seen as f64 / self.cells as f64;
+        let wrong: Vec<String> = self.wrong.iter().map(usize::to_string).collect();
+        let times: Vec<String> = self.least.iter().map(|ms| format!("{ms:.2}")).collect();
+        writeln!(out, "| {name} | {} | {share:.1} % | {} | {} |", self.cells, wrong.join(" | "), times.join(" | "))
     }
 }
 
-/// Returns the slope margin of every cell; infinite next to the viewer.
-fn slope_margins(case: &Case, method: Method) -> Result<Grid<f32>, Box<dyn Error>> {
-    let mut viewshed = Viewshed::new(SightConfig::default().with_radius(RADIUS).with_method(method))?;
-    let clearance = viewshed.clearance(&case.surface(), case.viewer, Job::quiet())?;
-    Ok(Grid::from_fn(gdal::SIDE, gdal::SIDE, |cell| clearance.slope_margin(cell).unwrap_or(f32::INFINITY)))
+/// The answer of a library.
+struct ByGdal {
+    version: String,
+    seen: Grid<bool>,
+    ms: f64,
 }
 
-fn time(case: &Case, method: Method) -> Result<f64, Box<dyn Error>> {
+fn by_gdal(case: &Case, folder: &Path, library: &str) -> Result<ByGdal, Box<dyn Error>> {
+    let bytes: Vec<u8> = case.ground.as_slice().iter().flat_map(|height| height.to_le_bytes()).collect();
+    std::fs::write(folder.join("ground.img"), bytes)?;
+    let (size, viewer) = (case.ground.size(), case.viewer);
+    let output = Command::new("python3")
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/viewshed_by_gdal.py"))
+        .arg(library)
+        .args([size.x, size.y].map(|side| side.to_string()))
+        .arg(case.cell_size.to_string())
+        .args([viewer.x, viewer.y].map(|cell| cell.to_string()))
+        .args([gdal::EYE_M, gdal::CURVATURE, RADIUS.into(), SECONDS].map(|number| number.to_string()))
+        .current_dir(folder)
+        .output()?;
+    let text = String::from_utf8(output.stdout)?;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [version, columns, rows, ms] = words[..] else {
+        return Err(format!("{library}: {}", String::from_utf8_lossy(&output.stderr)).into());
+    };
+    // The output is the part of the raster within the distance.
+    let seen = std::fs::read(folder.join("seen.img"))?;
+    let low = (viewer - RADIUS as i32).max(IVec2::ZERO);
+    let high = (viewer + RADIUS as i32 + 1).min(size);
+    let part: IVec2 = ivec2(columns.parse()?, rows.parse()?);
+    if part != high - low {
+        return Err(format!("{library} wrote {part} cells, not {}", high - low).into());
+    }
+    let inside = |cell: IVec2| cell.cmpge(low).all() && cell.cmplt(high).all();
+    let seen = Grid::from_fn(size.x as usize, size.y as usize, |cell| {
+        inside(cell) && seen[((cell.y - low.y) * part.x + cell.x - low.x) as usize] == 255
+    });
+    Ok(ByGdal { version: version.to_owned(), seen, ms: ms.parse()? })
+}
+
+/// Returns the viewshed and the milliseconds of the fastest of the calls within some seconds, at least one.
+fn by_farsight(case: &Case, method: Method) -> Result<(Grid<bool>, f64), Box<dyn Error>> {
     let mut viewshed = Viewshed::new(SightConfig::default().with_radius(RADIUS).with_method(method))?;
     let surface = case.surface();
     let mut least = f64::INFINITY;
     let begun = Instant::now();
-    while begun.elapsed().as_secs_f64() < SECONDS {
+    loop {
         let start = Instant::now();
-        std::hint::black_box(viewshed.compute(&surface, case.viewer, Job::quiet())?);
+        let view = std::hint::black_box(viewshed.compute(&surface, case.viewer, Job::quiet())?);
         least = least.min(start.elapsed().as_secs_f64() * 1e3);
+        if begun.elapsed().as_secs_f64() >= SECONDS {
+            let seen = Grid::from_fn(case.ground.width(), case.ground.height(), |cell| view.get(cell) > 0.5);
+            return Ok((seen, least));
+        }
     }
-    Ok(least)
-}
-
-/// Returns the milliseconds of one call in a process that has the ground in memory; NaN without python3-gdal.
-fn gdal_time(case: &Case, folder: &Path) -> f64 {
-    let script = format!(
-        "import time\nfrom osgeo import gdal\ngdal.UseExceptions()\n\
-         source = gdal.GetDriverByName('MEM').CreateCopy('', gdal.Open('ground.img'))\n\
-         g, band, least = source.GetGeoTransform(), source.GetRasterBand(1), 1e9\n\
-         x, y = g[0] + {} * g[1], g[3] + {} * g[5]\n\
-         end = time.perf_counter() + {SECONDS}\n\
-         while time.perf_counter() < end:\n    start = time.perf_counter()\n    \
-         gdal.ViewshedGenerate(band, 'MEM', '', [], x, y, {}, 0, 255, 0, 0, -1, {}, gdal.GVM_Edge, {} * g[1])\n    \
-         least = min(least, time.perf_counter() - start)\nprint(least * 1e3)\n",
-        f64::from(case.viewer.x) + 0.5,
-        f64::from(case.viewer.y) + 0.5,
-        gdal::EYE_M,
-        gdal::CURVATURE,
-        RADIUS
-    );
-    let asked = Command::new("/usr/bin/python3").current_dir(folder).args(["-c", &script]).output();
-    let answer = asked.ok().and_then(|output| String::from_utf8(output.stdout).ok());
-    answer.and_then(|text| text.trim().parse().ok()).unwrap_or(f64::NAN)
 }

@@ -87,6 +87,18 @@ fn from_two_viewers(name: String, ground: Grid<f32>, cell_size: f64) -> [Case; 2
     [case("middle", ground.clone(), middle), case("top", ground, top)]
 }
 
+/// Returns the model of `NAME.f32` and `NAME.txt`, as `examples/real_models.py` writes them, with the same viewers.
+pub fn model(path: &Path) -> Result<[Case; 2], Box<dyn Error>> {
+    let about = std::fs::read_to_string(path.with_extension("txt"))?;
+    let numbers: Vec<f64> = about.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+    let [width, height, cell_size] = numbers[..] else { return Err("expected columns, rows and side".into()) };
+    let bytes = std::fs::read(path)?;
+    let heights = bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    let ground = Grid::from_vec(width as usize, height as usize, heights)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(from_two_viewers(name, ground, cell_size))
+}
+
 /// Returns the viewshed by `gdal_viewshed`, which reads and writes files in `folder`.
 pub fn viewshed(case: &Case, folder: &Path) -> Result<Grid<bool>, Box<dyn Error>> {
     let cell = case.cell_size;

@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "not every binary uses all of it")]
 
 pub mod gdal;
+pub mod tracer;
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
