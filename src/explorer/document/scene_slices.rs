@@ -72,10 +72,13 @@ pub(super) fn answer_of(scene: &Scene) -> Vec<u8> {
             answer.push(WORLD);
             answer.extend(optics.world().to_bytes());
         }
-        Terrain::Map(opacity) => {
+        Terrain::Map(_) => {
+            // The changed cells are in the preset.
+            let map = scene.map_without_changes();
+            let opacities = map.iter().flat_map(|map| map.grid().as_slice());
             answer.push(MAP);
             put_cell(&mut answer, scene.size());
-            answer.extend(opacity.grid().as_slice().iter().flat_map(|value| value.to_le_bytes()));
+            answer.extend(opacities.flat_map(|value| value.to_le_bytes()));
         }
     }
     answer
@@ -142,6 +145,7 @@ mod tests {
     use super::*;
     use crate::explorer::document::world_request::WorldRequest;
     use crate::grid::CellRect;
+    use crate::preset::ChangedCell;
     use crate::scene::Layer;
 
     /// Does a task as a page and its worker do it together.
@@ -194,6 +198,17 @@ mod tests {
         let (found, _) = by_worker(Task::Walk(Arc::clone(&walk)));
         assert_same(&found, &scene);
         assert_eq!(found.walk_state().memory, scene.walk_state().memory);
+    }
+
+    #[test]
+    fn changed_cells_of_a_dungeon_know_the_map_without_them() {
+        let mut request = request("dungeon");
+        request.preset.cells.push(ChangedCell::new((0, 0), 0.25));
+        let expected = Task::World(request.clone()).make(Job::quiet()).unwrap();
+        let (mut found, _) = by_worker(Task::World(request));
+        assert_same(&found, &expected);
+        found.set_opacity((0, 0), 1.0).unwrap();
+        assert!(found.preset().cells.is_empty(), "a wall as on the map");
     }
 
     #[test]
