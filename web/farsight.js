@@ -7,6 +7,8 @@
   const TAB = 258, X = 88, A = 65, ENTER = 257, BACKSPACE = 259; // key codes of miniquad
   const CTRL = 2; // and its flag for that modifier
 
+  const NO_LINK = "A link cannot contain an opened map or heightmap";
+
   // The browser may refuse to keep anything.
   const KEPT = "farsight/";
   function kept(use, refused) {
@@ -111,8 +113,7 @@
       imports.env.farsight_show = (newQuery, command) => {
         query = consume_js_object(newQuery);
         at("command").textContent = consume_js_object(command);
-        at("link").disabled = query === "";
-        at("link").title = query ? "Copy a link that shows this view" : "A link cannot contain an opened map";
+        at("link").title = query ? "Copy a link that shows this view" : NO_LINK;
         pending ??= setTimeout(updateAddress, 400);
       };
       imports.env.farsight_download = (name, bytes) => {
@@ -220,7 +221,11 @@
     at("export").onclick = () => press(X);
     at("open").onclick = () => at("file").click();
     at("file").onchange = () => { opened([...at("file").files]).then(() => { at("file").value = ""; }); };
-    at("link").onclick = () => { updateAddress(); copy(window.location.href, "link"); };
+    at("link").onclick = () => {
+      if (!query) return say(NO_LINK);
+      updateAddress();
+      copy(window.location.href, "link");
+    };
     at("copy").onclick = () => copy(at("command").textContent, "command");
     window.addEventListener("drop", (event) => {
       event.preventDefault();

@@ -76,6 +76,13 @@ pub(super) fn show_compared_names(context: &Context, map: egui::Rect, divider: f
     }
 }
 
+/// Shows the button that ends the comparison, below the names at the divider. Returns `true` if it is clicked.
+pub(super) fn show_end_of_comparison(context: &Context, map: egui::Rect, divider: f32) -> bool {
+    let at = egui::pos2(divider, map.top() + 44.0);
+    let area = Area::new("end of comparison".into()).pivot(Align2::CENTER_TOP).fixed_pos(at).constrain_to(map);
+    area.show(context, |ui| ui.button("end comparison").clicked()).inner
+}
+
 /// Shows a line on what has just been recognised, above the hint.
 pub(super) fn show_event(context: &Context, map: egui::Rect, legend: f32, line: &str) {
     let at = map.left_bottom() + egui::vec2(8.0, -62.0 - legend);
@@ -101,12 +108,12 @@ pub(super) fn legend_is_clicked(context: &Context, map: egui::Rect, height: f32)
     area.show(context, |ui| ui.allocate_response(size, egui::Sense::click()).clicked()).inner
 }
 
-/// Shows a button that leads back to a viewer outside of the picture, with an arrow in its direction. Returns `true` if it
-/// is clicked.
+/// Shows a button that leads back to a viewer outside of the picture, and names the direction. Returns `true` if it is clicked.
 pub(super) fn show_way_to_viewer(context: &Context, map: egui::Rect, way: Vec2) -> bool {
-    const ARROWS: [&str; 8] = ["→", "↘", "↓", "↙", "←", "↖", "↑", "↗"];
+    const DIRECTIONS: [&str; 8] =
+        ["east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east"];
     let eighths = (way.y.atan2(way.x) / std::f32::consts::FRAC_PI_4).round() as i32;
-    let text = format!("{} to the viewer", ARROWS[eighths.rem_euclid(8) as usize]);
+    let text = format!("back to the viewer, {}", DIRECTIONS[eighths.rem_euclid(8) as usize]);
     let at = map.center_top() + egui::vec2(0.0, 8.0);
     let area = Area::new("way to the viewer".into()).pivot(Align2::CENTER_TOP).fixed_pos(at).fade_in(false);
     area.show(context, |ui| ui.button(text).clicked()).inner

@@ -101,6 +101,9 @@ pub(super) fn palette(visuals: &Visuals) -> &'static Palette {
 /// The height of a control for fingers, in points (WCAG 2.2, 2.5.5).
 pub(super) const TOUCH_HEIGHT: f32 = 44.0;
 
+/// The longest press that is a click, in seconds.
+const MAX_CLICK_SECONDS: f64 = 3.0;
+
 /// Returns `true` if controls have the size for fingers, so that there may be no keys.
 pub(super) fn is_for_fingers(ui: &egui::Ui) -> bool {
     ui.spacing().interact_size.y >= TOUCH_HEIGHT
@@ -111,6 +114,8 @@ pub(super) fn apply_theme(context: &Context, theme: Theme, is_touch: bool) {
     // Under X11 a notch of the wheel counts 1; egui-macroquad divides by 90, as suits other systems.
     #[cfg(target_os = "linux")]
     context.options_mut(|options| options.line_scroll_speed = 90.0 * POINTS_PER_NOTCH);
+    // A frame of a slow device may take as long as egui's own limit, and a tap would be none.
+    context.options_mut(|options| options.input_options.max_click_duration = MAX_CLICK_SECONDS);
     let height = if is_touch { TOUCH_HEIGHT } else { egui::style::Spacing::default().interact_size.y };
     if context.style().spacing.interact_size.y != height {
         context.style_mut(|style| style.spacing.interact_size.y = height);

@@ -194,7 +194,7 @@ await step("another preset, a preset of one's own, a map of one's own", async ()
   await shot(page, "heightmap");
   await page.mouse.click(1192, 15); // close map
   said = await changed(page, said);
-  assert.match(said, /--preset terrain/);
+  assert.match(said, /--set sight\.radius=40/, "closing returns to what was there before");
   await page.context().close();
 });
 

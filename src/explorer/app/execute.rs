@@ -50,6 +50,13 @@ impl App {
                 if session.input.is_touch
                     && view.has_creature_at(document.scene(), at)
                     && session.names_creature(view.cell_at(at)) => {}
+            // A finger cannot point: while cells are explained, a tap asks about one.
+            Command::Click(at) if session.input.is_touch && view.inspector.follows_pointer => {
+                if let Some(cell) = view.cell_at(at).filter(|cell| document.contains(*cell)) {
+                    view.inspector.unpin();
+                    view.inspector.pin(cell);
+                }
+            }
             Command::Click(at) => match (view.cell_at(at), session.tools.tool) {
                 (Some(cell), Tool::Walk) if document.knows_door(cell) => document.toggle_door(cell, &view.state)?,
                 (Some(cell), Tool::Walk) => document.walk_to(cell),
@@ -182,7 +189,7 @@ impl App {
             Command::ShowFolder(folder) => show_folder(&folder)?,
             #[cfg(target_arch = "wasm32")]
             Command::ToggleOpenDialog | Command::ShowFolder(_) => {} // a page has a button of its own
-            Command::CloseMap => document.close_map(&view.state),
+            Command::CloseMap => document.close_map(&mut view.state),
             Command::Export(path, part) => self.export(path, part)?,
             Command::SavePreset => self.save_preset()?,
             #[cfg(target_arch = "wasm32")]

@@ -64,7 +64,11 @@ impl App {
             let map_rect = view.map_rect;
             if let (Some(left), true) = (document.scene(), comparison.is_open()) {
                 let names = comparison.to.titles(document.name(), left.preset());
-                overlay::show_compared_names(context, map_rect, view.to_points(view.divider.column(viewport)), &names);
+                let divider = view.to_points(view.divider.column(viewport));
+                overlay::show_compared_names(context, map_rect, divider, &names);
+                if !session.is_picture_of_map() && overlay::show_end_of_comparison(context, map_rect, divider) {
+                    commands.push(Command::EndComparison);
+                }
             }
             if is_on_divider {
                 context.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
@@ -110,7 +114,7 @@ impl App {
                     commands.push(Command::Centre);
                 }
             }
-            if view.inspector.show(context, map_rect, target_y, legend) {
+            if view.inspector.show(context, map_rect, target_y, legend, session.input.is_touch) {
                 view.inspector.unpin();
             }
             if overlay::legend_is_clicked(context, map_rect, legend) {
@@ -123,7 +127,8 @@ impl App {
             } else {
                 let has_panel = session.settings.window.panel;
                 let has_fingers = session.input.is_touch || session.has_sheet;
-                let hint = session.tools.hint(has_fingers);
+                let asks = has_fingers && view.inspector.follows_pointer;
+                let hint = session.tools.hint(has_fingers).or(asks.then_some("tap: why?    drag: move    pinch: zoom"));
                 overlay::show_hint(context, map_rect, legend, hint, [has_panel, has_fingers]);
             }
             if is_key_pressed(KeyCode::Tab) {

@@ -14,8 +14,9 @@ use super::state::App;
 /// arrives during the last frame would wait for the next input.
 const SECONDS_AFTER_INPUT: f64 = 0.5;
 
-/// The time for which frames follow each other after the last that moved, in seconds.
-const SECONDS_AFTER_MOTION: f64 = 0.1;
+/// The frames that follow the last that moved, which may still show what has ended in it: the progress of a world, however long
+/// its last frame took.
+const FRAMES_AFTER_MOTION: u32 = 3;
 
 /// The time for which frames follow each other at first, in seconds, while a window manager arranges the window.
 const SECONDS_AFTER_START: f64 = 2.0;
@@ -53,6 +54,8 @@ pub(in crate::explorer) fn triggers() -> UpdateTrigger {
 pub(super) struct Redraw {
     /// In seconds.
     until: f64,
+    /// The frames that follow without motion.
+    frames: u32,
     /// The time of the last frame, in seconds, unless the window has paused since.
     last_frame: Option<f64>,
     panels: PanelRepaint,
@@ -105,7 +108,8 @@ impl PanelRepaint {
 
 impl Redraw {
     pub(super) fn new() -> Self {
-        Self { until: get_time() + SECONDS_AFTER_START, last_frame: None, panels: PanelRepaint::watch() }
+        let until = get_time() + SECONDS_AFTER_START;
+        Self { until, frames: FRAMES_AFTER_MOTION, last_frame: None, panels: PanelRepaint::watch() }
     }
 
     /// Begins a frame and returns its time since the last one, in seconds.
@@ -127,12 +131,11 @@ impl Redraw {
         if app.session.has_input {
             self.until = now + SECONDS_AFTER_INPUT;
         }
-        if app.is_moving() {
-            self.until = self.until.max(now + SECONDS_AFTER_MOTION); // the last frame may still show what has ended in it
-        }
+        let is_moving = app.is_moving() || app.session.has_input;
+        self.frames = if is_moving { FRAMES_AFTER_MOTION } else { self.frames.saturating_sub(1) };
         let panels_wait = self.panels.is_waiting(now);
         let waiting = match () {
-            () if is_scripted || now < self.until => Waiting::Moving,
+            () if is_scripted || now < self.until || self.frames > 0 => Waiting::Moving,
             () if panels_wait => Waiting::Panels,
             () if app.document.flickers() => Waiting::Flicker,
             () if app.document.watches_file() => Waiting::File,

@@ -284,7 +284,7 @@ impl Document {
     }
 
     /// Restores a snapshot: settings, terrain, and, unless a turn has passed since, memory and creatures.
-    fn restore(&mut self, mut then: Snapshot, view: &mut ViewState) {
+    pub(super) fn restore(&mut self, mut then: Snapshot, view: &mut ViewState) {
         if let Some(terrain) = then.terrain.take() {
             let terrain = Rc::unwrap_or_clone(terrain);
             (self.map, self.input_files, self.ground) = (terrain.map, terrain.input_files, terrain.ground);

@@ -33,7 +33,7 @@ impl Document {
                     self.errors.push(format!("{name}: {error}; a cell counts as {size} m, see \"cell size\""));
                     size
                 });
-                self.record_terrain(self.snapshot_with_terrain(view));
+                self.record_opened_map(view);
                 self.set_origin(Origin::named(Preset::ON_GROUND_NAME, &self.preset));
                 self.preset = preset.on_ground(ground.elevation_m.size(), cell_size_m);
                 (self.map, self.input_files, self.ground) =
@@ -47,7 +47,7 @@ impl Document {
                 let preset = Preset::bare_kernel();
                 match Scene::on_map(preset.clone(), map.opacity, map.viewer, crate::job::Job::quiet()) {
                     Ok(scene) => {
-                        self.record_terrain(self.snapshot_with_terrain(view));
+                        self.record_opened_map(view);
                         self.set_origin(Origin::new("", &preset));
                         (self.map, self.input_files, self.ground) = (Some(source), Vec::from_iter(path), None);
                         (self.preset, self.scene, self.generation) = (preset, Some(scene), None);
@@ -79,9 +79,26 @@ impl Document {
         }
     }
 
-    /// Returns from a map to the world of the preset.
-    pub(crate) fn close_map(&mut self, view: &ViewState) {
+    /// Records the document before a map is opened, for undo and for [`close_map`](Self::close_map).
+    fn record_opened_map(&mut self, view: &ViewState) {
         let before = self.snapshot_with_terrain(view);
+        if self.map.is_none() {
+            self.before_map.clone_from(&before);
+        }
+        self.record_terrain(before);
+    }
+
+    /// Returns from a map to the world before it was opened, or else to that of the preset.
+    pub(crate) fn close_map(&mut self, view: &mut ViewState) {
+        let before = self.snapshot_with_terrain(view);
+        if self.map.is_some()
+            && let Some(there) = self.before_map.take()
+        {
+            self.record_terrain(before);
+            self.input_files.clear();
+            self.restore(there, view);
+            return;
+        }
         if self.map.take().is_none() {
             return;
         }

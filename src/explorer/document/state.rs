@@ -49,6 +49,8 @@ pub(crate) struct Document {
     pub(super) history: UndoStack<Change>,
     /// The document before the step whose world is being made.
     pub(super) before_generation: Option<Snapshot>,
+    /// The document before a map was opened, which closing the map returns to.
+    pub(super) before_map: Option<Snapshot>,
     /// An undo or redo that waits for its world.
     pub(super) restoring: Option<Snapshot>,
     /// Counts steps, turns, passages of time and forgets.
@@ -117,6 +119,7 @@ impl Document {
             motion: Motion::default(),
             history: UndoStack::default(),
             before_generation: None,
+            before_map: None,
             restoring: None,
             turns: 0,
             revision: 0,

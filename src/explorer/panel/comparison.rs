@@ -68,7 +68,7 @@ pub(super) fn show_comparison(ui: &mut Ui, document: &Document, my_presets: Opti
 
 /// Returns what a scene can be compared with, by kind.
 fn choices(document: &Document, my_presets: Option<&Path>) -> Vec<(&'static str, Vec<Choice>)> {
-    let mut kinds = Vec::new();
+    let mut kinds = vec![("hour", to([0, 6, 9, 12, 18, 21].map(ComparedTo::Hour)))];
     if document.has_landscape() {
         let mine: Vec<Choice> =
             my_presets.map(list_presets).unwrap_or_default().into_iter().map(Choice::File).collect();
@@ -77,7 +77,6 @@ fn choices(document: &Document, my_presets: Option<&Path>) -> Vec<(&'static str,
         }
         kinds.push(("preset", to(shipped_names().filter_map(|name| ComparedTo::preset(name).ok()))));
     }
-    kinds.push(("hour", to([0, 6, 9, 12, 18, 21].map(ComparedTo::Hour))));
     if document.terrain_source() == TerrainSource::Generated {
         let seed = document.preset().world.seed;
         kinds.push(("world", to((1..=3).map(|next| ComparedTo::Seed(seed.saturating_add(next))))));
@@ -99,7 +98,7 @@ mod tests {
     use crate::scene::Scene;
 
     #[test]
-    fn own_presets_are_listed_first_and_can_be_compared() {
+    fn own_presets_are_listed_before_shipped_ones_and_can_be_compared() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("mine.toml"), "extends = \"fog\"\n[sight]\nradius = 11\n").unwrap();
         let mut preset = Preset::shipped_default();
@@ -108,7 +107,7 @@ mod tests {
         let start = Start::Scene { scene, ground: None };
         let mut document = Document::new(ExploreOptions { start, ..ExploreOptions::default() });
         let kinds = choices(&document, Some(folder.path()));
-        let [("my presets", mine), ("preset", shipped), ..] = &kinds[..] else { panic!("{kinds:?}") };
+        let [("hour", _), ("my presets", mine), ("preset", shipped), ..] = &kinds[..] else { panic!("{kinds:?}") };
         assert_eq!((mine.len(), mine[0].name(), shipped.len()), (1, "mine".into(), shipped_names().count()));
         let Command::CompareWithFile(path) = mine[0].clone().command() else { panic!("a file") };
         document.compare_with(ComparedTo::preset_file(&path).unwrap());

@@ -106,7 +106,7 @@ fn show_origin(
         }
         let (label, help, command) = match document.terrain_source() {
             TerrainSource::Generated => ("new world", "The world of the next seed (N)", Command::AddToSeed(1)),
-            _ => ("close map", "Return to the world of the preset", Command::CloseMap),
+            _ => ("close map", "Return to the world before", Command::CloseMap),
         };
         if ui.button(label).help(help).clicked() {
             commands.push(command);

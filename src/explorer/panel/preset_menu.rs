@@ -84,6 +84,20 @@ fn name_and_line(ui: &Ui, name: &str, line: &str, is_selected: bool) -> LayoutJo
     job
 }
 
+/// Shows the button that removes a preset, and a second one that is not hit by mistake. Returns `true` if that is clicked.
+#[cfg(target_arch = "wasm32")]
+fn is_removed(ui: &mut Ui, path: &Path) -> bool {
+    let asked = egui::Id::new("preset to be removed");
+    let is_asked = ui.data(|data| data.get_temp::<PathBuf>(asked)).as_deref() == Some(path);
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        if !is_asked && ui.small_button("remove").clicked() {
+            ui.data_mut(|data| data.insert_temp(asked, path.to_owned()));
+        }
+        is_asked && ui.button("really remove").clicked()
+    })
+    .inner
+}
+
 /// Shows the presets that the user has saved in a folder, and the button for the folder.
 fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) -> Option<Command> {
     let colours = palette(ui.visuals());
@@ -101,12 +115,12 @@ fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) 
         let name = preset_name(path);
         let text = name_and_line(ui, &name, "", false);
         ui.horizontal(|ui| {
-            #[cfg(target_arch = "wasm32")]
-            if ui.button("remove").clicked() {
-                command = Some(Command::RemovePreset(path.clone()));
-            }
             if show_row(ui, Button::new(text), name == document.name()) {
                 command = Some(Command::Open(Some(path.clone()), None));
+            }
+            #[cfg(target_arch = "wasm32")]
+            if is_removed(ui, path) {
+                command = Some(Command::RemovePreset(path.clone()));
             }
         });
     }

@@ -32,6 +32,8 @@ pub(crate) struct InputReader {
     pinch: Pinch,
     /// `true` if the last press was of the right button.
     is_secondary: bool,
+    /// `true` if the last press was on a panel.
+    is_on_panel: bool,
     /// `true` if the last press was of a finger, or on a phone, before the first.
     pub(crate) is_touch: bool,
     /// `true` if neither a button nor a repeating key is down.
@@ -51,14 +53,17 @@ impl InputReader {
         let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
         let at = Vec2::from(mouse_position()) * map_pixels;
         let is_over_map = viewport.contains(at) && !focus.takes_pointer;
-        // Without a mouse, as on a phone, the pointer is at the corner.
-        view.pointer = Some(at).filter(|at| is_over_map && *at != Vec2::ZERO);
         let buttons = [MouseButton::Left, MouseButton::Right, MouseButton::Middle];
         let is_down = buttons.into_iter().any(|b| is_mouse_button_down(b) || is_mouse_button_pressed(b));
         if buttons.into_iter().any(is_mouse_button_pressed) {
             self.is_touch = !touches().is_empty(); // a touch also counts as the mouse
             self.is_secondary = is_mouse_button_pressed(MouseButton::Right);
+            self.is_on_panel = !is_over_map;
         }
+        // A finger that was on a panel points at nothing on the map, also when it has left. Without a mouse, as on a phone, the
+        // pointer is at the corner at first.
+        let points_at_map = is_over_map && !(self.is_touch && self.is_on_panel);
+        view.pointer = Some(at).filter(|at| points_at_map && *at != Vec2::ZERO);
         self.is_released = false;
         if let Some(pinch) = self.pinch_move(is_over_map, map_pixels) {
             self.pointer = Pointer::dragging(pinch.at); // the fingers are no press of the mouse

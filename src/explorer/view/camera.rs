@@ -43,19 +43,28 @@ pub(crate) struct ViewState {
     pub(crate) followed: Option<IVec2>,
     /// `true` if the user has zoomed. Other worlds then keep the zoom.
     pub(crate) has_chosen_zoom: bool,
+    /// `true` until the map view has let go what belongs to the world before.
+    pub(crate) has_entered: bool,
     pub(crate) backdrop: Backdrop,
 }
 
 impl Default for ViewState {
     fn default() -> Self {
-        Self { camera: None, camera_follows: true, followed: None, has_chosen_zoom: false, backdrop: Backdrop::Land }
+        Self {
+            camera: None,
+            camera_follows: true,
+            followed: None,
+            has_chosen_zoom: false,
+            has_entered: true,
+            backdrop: Backdrop::Land,
+        }
     }
 }
 
 impl ViewState {
     /// Returns to the viewer, in another world. The zoom is kept if the user chose it; else the camera fits what is seen.
     pub(crate) fn enter_world(&mut self) {
-        (self.camera_follows, self.followed) = (true, None);
+        (self.camera_follows, self.followed, self.has_entered) = (true, None, true);
         if !self.has_chosen_zoom {
             self.camera = None;
         }

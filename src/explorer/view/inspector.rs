@@ -126,7 +126,14 @@ impl Inspector {
 
     /// Shows the card in the half of the map without the target. `target_y` is the height of the target in points.
     /// Returns `true` if it is to be unpinned.
-    pub(crate) fn show(&self, context: &egui::Context, map: egui::Rect, target_y: Option<f32>, legend: f32) -> bool {
+    pub(crate) fn show(
+        &self,
+        context: &egui::Context,
+        map: egui::Rect,
+        target_y: Option<f32>,
+        legend: f32,
+        is_touch: bool,
+    ) -> bool {
         let Some(answer) = &self.answer else { return false };
         let width = (map.width() - 36.0).clamp(120.0, WIDTH); // in a tiny window it is cut off
         let below = target_y.is_none_or(|y| y < map.center().y);
@@ -148,7 +155,7 @@ impl Inspector {
                 if pinned {
                     ui.horizontal(|ui| {
                         unpin = ui.small_button("Unpin").clicked();
-                        let words = "pinned; right-click, long press or Esc also unpin";
+                        let words = if is_touch { "" } else { "pinned; right-click or Esc also unpin" };
                         ui.label(RichText::new(words).color(Color32::from_gray(170)));
                     });
                 }

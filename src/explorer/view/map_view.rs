@@ -115,6 +115,9 @@ impl MapView {
 
     /// Fits the camera to what is seen if there is none yet, and lets it follow the viewer.
     pub(crate) fn update_camera(&mut self, scene: &Scene, revision: u64) {
+        if std::mem::take(&mut self.state.has_entered) {
+            self.inspector.unpin();
+        }
         let viewport = self.viewport();
         if self.state.camera.is_none() {
             let seen = seen_cells(scene);
