@@ -1,5 +1,6 @@
 //! Writes pictures: painted ones, and grey ones whose brightness is the value.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 
 use png::{BitDepth, ColorType, Compression, DeflateCompression, Encoder, Filter};
@@ -14,6 +15,49 @@ use crate::files::provenance::Provenance;
 /// # Errors
 /// [`WriteError`] if the pixels do not fill the picture, or the writer fails.
 pub fn write_picture(
+    out: impl Write,
+    width: u32,
+    height: u32,
+    pixels: &[u8],
+    provenance: Option<&Provenance>,
+) -> Result<(), WriteError> {
+    let first_error = RefCell::new(None);
+    let written = encode_picture(ErrorKeeper { out, first: &first_error }, width, height, pixels, provenance);
+    match first_error.into_inner() {
+        Some(error) if written.is_err() => Err(WriteError::Io(error)),
+        _ => written,
+    }
+}
+
+/// A writer that keeps its first error, of which the encoder of rows passes on only the text.
+struct ErrorKeeper<'a, W> {
+    out: W,
+    first: &'a RefCell<Option<io::Error>>,
+}
+
+impl<W> ErrorKeeper<'_, W> {
+    fn attempt<T>(&mut self, action: impl FnOnce(&mut W) -> io::Result<T>) -> io::Result<T> {
+        action(&mut self.out).map_err(|error| {
+            let kind = error.kind();
+            if kind != io::ErrorKind::Interrupted {
+                self.first.borrow_mut().get_or_insert(error);
+            }
+            kind.into()
+        })
+    }
+}
+
+impl<W: Write> Write for ErrorKeeper<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.attempt(|out| out.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.attempt(W::flush)
+    }
+}
+
+fn encode_picture(
     out: impl Write,
     width: u32,
     height: u32,
