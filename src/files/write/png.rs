@@ -185,3 +185,36 @@ impl Raster {
         if brightness.is_nan() { 0.0 } else { brightness.clamp(0.0, 1.0) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Has room for some bytes.
+    struct SmallDisk(usize);
+
+    impl Write for SmallDisk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn full_disk_is_told_as_such_wherever_the_picture_ends() {
+        let pixels: Vec<u8> = (0..120_u32 * 90 * 4).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let mut whole = Vec::new();
+        write_picture(&mut whole, 120, 90, &pixels, None).unwrap();
+        for room in [0, 20, 60, whole.len() / 2, whole.len() - 1] {
+            match write_picture(SmallDisk(room), 120, 90, &pixels, None) {
+                Err(WriteError::Io(error)) => assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{room}"),
+                other => panic!("{room}: {other:?}"),
+            }
+        }
+        assert!(write_picture(SmallDisk(whole.len()), 120, 90, &pixels, None).is_ok());
+    }
+}
