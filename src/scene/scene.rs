@@ -93,7 +93,7 @@ impl Scene {
     }
 
     /// Creates a scene in a world whose optics are computed: those of the preset at its hour.
-    #[cfg(any(test, all(feature = "explorer", target_arch = "wasm32")))]
+    #[cfg(all(feature = "explorer", any(test, target_arch = "wasm32")))]
     pub(crate) fn on_optics(preset: Preset, optics: Optics, viewer: Option<IVec2>) -> Result<Self, SceneError> {
         preset.check()?;
         Self::on(Terrain::World(optics), preset, viewer, Job::quiet())

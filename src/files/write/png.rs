@@ -1,5 +1,6 @@
 //! Writes pictures: painted ones, and grey ones whose brightness is the value.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 
 use png::{BitDepth, ColorType, Compression, DeflateCompression, Encoder, Filter};
@@ -14,6 +15,49 @@ use crate::files::provenance::Provenance;
 /// # Errors
 /// [`WriteError`] if the pixels do not fill the picture, or the writer fails.
 pub fn write_picture(
+    out: impl Write,
+    width: u32,
+    height: u32,
+    pixels: &[u8],
+    provenance: Option<&Provenance>,
+) -> Result<(), WriteError> {
+    let first_error = RefCell::new(None);
+    let written = encode_picture(ErrorKeeper { out, first: &first_error }, width, height, pixels, provenance);
+    match first_error.into_inner() {
+        Some(error) if written.is_err() => Err(WriteError::Io(error)),
+        _ => written,
+    }
+}
+
+/// A writer that keeps its first error, of which the encoder of rows passes on only the text.
+struct ErrorKeeper<'a, W> {
+    out: W,
+    first: &'a RefCell<Option<io::Error>>,
+}
+
+impl<W> ErrorKeeper<'_, W> {
+    fn attempt<T>(&mut self, action: impl FnOnce(&mut W) -> io::Result<T>) -> io::Result<T> {
+        action(&mut self.out).map_err(|error| {
+            let kind = error.kind();
+            if kind != io::ErrorKind::Interrupted {
+                self.first.borrow_mut().get_or_insert(error);
+            }
+            kind.into()
+        })
+    }
+}
+
+impl<W: Write> Write for ErrorKeeper<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.attempt(|out| out.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.attempt(W::flush)
+    }
+}
+
+fn encode_picture(
     out: impl Write,
     width: u32,
     height: u32,
@@ -139,5 +183,38 @@ impl Raster {
         let [black, white] = self.range.map(f64::from);
         let brightness = (f64::from(value) - black) / (white - black);
         if brightness.is_nan() { 0.0 } else { brightness.clamp(0.0, 1.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Has room for some bytes.
+    struct SmallDisk(usize);
+
+    impl Write for SmallDisk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn full_disk_is_told_as_such_wherever_the_picture_ends() {
+        let pixels: Vec<u8> = (0..120_u32 * 90 * 4).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let mut whole = Vec::new();
+        write_picture(&mut whole, 120, 90, &pixels, None).unwrap();
+        for room in [0, 20, 60, whole.len() / 2, whole.len() - 1] {
+            match write_picture(SmallDisk(room), 120, 90, &pixels, None) {
+                Err(WriteError::Io(error)) => assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{room}"),
+                other => panic!("{room}: {other:?}"),
+            }
+        }
+        assert!(write_picture(SmallDisk(whole.len()), 120, 90, &pixels, None).is_ok());
     }
 }
