@@ -28,7 +28,7 @@
 //!
 //! **Radial.** Rays leave the viewer in all directions. Each carries a horizon of its own and reads the height where it
 //! crosses a ring, and where it passes from one row of cells to the next: the method R2 of Franklin and Ray (1994), but
-//! the number of rays is free. A cell interpolates between two rays once, at the end, instead of at every
+//! the number of rays is free. Of the insides of patches, that next to the cell counts. A cell interpolates between two rays once, at the end, instead of at every
 //! ring.
 //!
 //! **Exact.** A line to every cell's centre crosses the bilinear patches between cell centres, in each of which the
@@ -59,7 +59,7 @@
 //!   `clipped_disc`. `transposed_columns` turns the left and right quadrant into rows; `ring_terms` has what the cells of a
 //!   ring share.
 //! - `radial` carries its rays in `quadrant_rays`, reads unsure cells again along a `cell_line`, and finds the cells that a
-//!   ray crosses with `divide_multiples`. `canopy_state` is the canopy above the horizon on the way, for the first
+//!   ray crosses with `divide_multiples`; `last_patches` has the patches next to its cells. `canopy_state` is the canopy above the horizon on the way, for the first
 //!   two; where it is unsure, and for the exact grade, `canopy_line` reads the line itself.
 
 mod canopy_line;
@@ -69,6 +69,7 @@ mod clearance;
 mod clipped_disc;
 mod divide_multiples;
 mod exact;
+mod last_patches;
 mod quadrant_rays;
 mod quadrants;
 mod radial;

@@ -10,6 +10,9 @@
 //! Where one of the two rays shows a cell and the other hides it, the heights at which they found their horizons are read
 //! again on the line to the cell itself, and decide. (HiXDraw, Xu and others 2019, keeps such contributing points for
 //! parents.)
+//!
+//! Rays read the surface along the edges of its patches only. Where a patch hides a cell though its edges do not, it is nearly always
+//! the patch next to the cell; so the inside of that one counts, too.
 
 use std::ops::Range;
 
@@ -19,6 +22,7 @@ use super::canopy_line;
 use super::canopy_state::transmittance;
 use super::cell_line::CellLine;
 use super::divide_multiples::{BATCH, divide_multiples};
+use super::last_patches::LastPatches;
 use super::quadrant_rays::{OctantRays, QuadrantRays};
 use super::quadrants::{QuadrantSweep, RingKernel, RingRow};
 use super::ring_terms::{DARK_DEPTH, LEAST_VISIBILITY, RingCanopy, RingTerms};
@@ -155,14 +159,20 @@ impl<F: Fn(f32) -> f32, const CANOPY: bool> RadialKernel<'_, '_, F, CANOPY> {
             (one[i], other[i]) = (octant.horizon[ray], octant.horizon[ray + 1]);
         }
         ground[..cells.len()].copy_from_slice(&octant.ground[cells.clone()]);
+        let patches = self.last_patches(row, side, cells.clone(), &ground);
         let (mut targets, mut horizons, mut unsure) = ([0.0f32; BATCH], [0.0f32; BATCH], [false; BATCH]);
+        let mut tops = [0.0f32; BATCH];
+        let curve = (terms.drop * sides.along) as f32 * (ring.m * ring.m);
         let first = cells.start as i32;
         for i in 0..BATCH {
             let aside = (first + i as i32) as f32;
             let rise = (ground[i] - ring.base) - drop * (aside * aside);
+            let curve = curve + drop * (aside * aside);
             let target = rise * ring.inverse + ring.target;
             let (low, high) = if one[i] < other[i] { (one[i], other[i]) } else { (other[i], one[i]) };
             let horizon = one[i] + (other[i] - one[i]) * shares[i];
+            tops[i] = (rise + patches.bulge(i, ring, aside, rise, curve)) * ring.inverse;
+            let horizon = if tops[i] > horizon { tops[i] } else { horizon };
             (targets[i], horizons[i]) = (target, horizon);
             unsure[i] = (low - below < target) & (target < high + above) & (shares[i] > 0.0);
             values[i] = (self.evaluate)(ring.clearance(target, horizon));
@@ -174,7 +184,7 @@ impl<F: Fn(f32) -> f32, const CANOPY: bool> RadialKernel<'_, '_, F, CANOPY> {
                 let (low, high) = if one[i] < other[i] { (one[i], other[i]) } else { (other[i], one[i]) };
                 let one = line.slope(terms, octant.horizon_ring[ray], ray as f32 * inverse);
                 let other = line.slope(terms, octant.horizon_ring[ray + 1], (ray + 1) as f32 * inverse);
-                horizons[i] = one.max(other).clamp(low, high);
+                horizons[i] = one.max(other).clamp(low, high).max(tops[i]);
                 values[i] = (self.evaluate)(ring.clearance(targets[i], horizons[i]));
             }
         }
@@ -198,6 +208,33 @@ impl<F: Fn(f32) -> f32, const CANOPY: bool> RadialKernel<'_, '_, F, CANOPY> {
                 *value *= transmittance(depth);
             }
         }
+    }
+
+    /// Returns the corners of the patches before some cells on one side.
+    #[inline(always)]
+    fn last_patches(&self, row: &RingRow<'_>, side: usize, cells: Range<usize>, ground: &[f32; BATCH]) -> LastPatches {
+        let (terms, octant) = (self.terms, &self.rays.octants[side]);
+        let mut patches =
+            LastPatches { own: *ground, near: [0.0; BATCH], inner: [0.0; BATCH], inner_near: [0.0; BATCH] };
+        if row.m < 2 {
+            patches.inner = [f32::NAN; BATCH]; // the first ring is always visible
+            return patches;
+        }
+        let (count, skipped) = (cells.len(), usize::from(cells.start == 0));
+        let near = cells.start + skipped - 1..cells.end - 1;
+        patches.near[skipped..count].copy_from_slice(&octant.ground[near.clone()]);
+        patches.inner[..count].copy_from_slice(&octant.previous_ground[cells.clone()]);
+        patches.inner_near[skipped..count].copy_from_slice(&octant.previous_ground[near]);
+        if skipped == 1 {
+            (patches.near[0], patches.inner_near[0]) = (patches.own[0], patches.inner[0]); // along the axis
+        }
+        if cells.end == row.m + 1 {
+            // The patch before a cell on the diagonal has a corner in the next quadrant.
+            let sideways = row.sideways * [-1, 1][side];
+            let corner = terms.viewer + row.outwards * (row.m as i32 - 1) + sideways * row.m as i32;
+            patches.inner[count - 1] = terms.ground.get(corner).copied().unwrap_or(f32::NAN);
+        }
+        patches
     }
 
     /// Computes the heights and canopy where the rays cross the ring, and the heights where they last crossed a row.
