@@ -21,6 +21,9 @@ const PICTURE: egui::Vec2 = egui::vec2(63.0, 42.0);
 /// A page has no folder: the browser keeps the presets.
 const ON_PAGE: bool = cfg!(target_arch = "wasm32");
 
+/// The width for the button that removes a preset, in points.
+const REMOVE_WIDTH: f32 = 110.0;
+
 /// Shows the menu and returns the commands of a click.
 pub(super) fn show_preset_menu(
     ui: &mut Ui,
@@ -115,7 +118,9 @@ fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) 
         let name = preset_name(path);
         let text = name_and_line(ui, &name, "", false);
         ui.horizontal(|ui| {
-            if show_row(ui, Button::new(text), name == document.name()) {
+            let beside = if ON_PAGE { REMOVE_WIDTH } else { 0.0 };
+            let size = egui::vec2((ui.available_width() - beside).max(0.0), ui.spacing().interact_size.y);
+            if show_row(ui, Button::new(text).min_size(size), name == document.name()) {
                 command = Some(Command::Open(Some(path.clone()), None));
             }
             #[cfg(target_arch = "wasm32")]
