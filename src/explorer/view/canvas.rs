@@ -59,7 +59,7 @@ impl CanvasOptions {
 }
 
 impl Canvas {
-    /// Draws the map and the legend below it; with a column, only the part of the map right of it.
+    /// Draws the map; with a column, only the part of the map right of it.
     pub(super) fn draw(&mut self, scene: &Scene, options: &CanvasOptions, right_of: Option<f32>) {
         let CanvasOptions { viewport, map_pixels, revision, unfolds_legend, .. } = *options;
         let paint_options = options.paint_options(scene);
@@ -76,9 +76,11 @@ impl Canvas {
             }
             self.map.draw(right_of, options.camera.corner_of(frame.min, viewport), map_pixels);
         }
-        if right_of.is_none() {
-            self.legend.draw(None, vec2(viewport.x, viewport.bottom()), map_pixels);
-        }
+    }
+
+    /// Draws the legend below the map. The last row of cells may reach into its place, so it comes after all maps.
+    pub(super) fn draw_legend(&self, CanvasOptions { viewport, map_pixels, .. }: &CanvasOptions) {
+        self.legend.draw(None, vec2(viewport.x, viewport.bottom()), *map_pixels);
     }
 
     /// Updates the legend, so that its height is known before anything is drawn. It describes half its own height more on

@@ -189,6 +189,9 @@ impl MapView {
         self.canvas.draw(scene, &options, None);
         if let Some(right) = right {
             self.right_canvas.draw(right, &options, Some(self.divider.column(viewport)));
+        }
+        self.canvas.draw_legend(&options);
+        if right.is_some() {
             self.divider.draw(viewport, map_pixels);
         }
         self.inspector.draw(&camera, viewport, map_pixels);
