@@ -26,10 +26,10 @@ pub(crate) enum Mood {
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     pub(crate) at: IVec2,
-    /// Where it looks, and what it makes of the thief.
+    /// Its direction, and the notice that it takes of the thief.
     pub(crate) sense: Sense,
     pub(crate) mood: Mood,
-    /// Where the guard goes: anywhere, or where the thief was last seen.
+    /// The goal of the guard: anywhere, or where the thief was last seen.
     pub(crate) goal: IVec2,
     pub(crate) patience: u32,
     pub(crate) rest: u32,

@@ -16,7 +16,7 @@ use crate::grid::{CellRect, Grid};
 use crate::stage_log::timed;
 use crate::world::{CellSizes, Ground, RasterWindow};
 
-/// How much of a heightmap is read.
+/// The part of a heightmap that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) enum Reading {
     /// Large files in part.
@@ -31,7 +31,7 @@ pub(super) enum Reading {
 /// The flag of commands that read a heightmap in part.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct ReadingArgs {
-    /// How much of a .tif heightmap is read: whole, or the window of cells that the views reach, tile by tile. A window has no
+    /// The part of a .tif heightmap that is read: whole, or the window of cells that the views reach, tile by tile. A window has no
     /// climate: without --humidity and --vegetation the air has the reference humidity and the ground is bare. What is written
     /// is the square of the radius, or --cells, in the coordinates of the whole file. Default: auto, which is window for more
     /// than 268 million cells (16384x16384), else whole

@@ -23,7 +23,7 @@ pub(super) struct OpenDialog {
     entries: Vec<Entry>,
     /// The text of the field.
     path: String,
-    /// Why the folder cannot be read.
+    /// The reason why the folder cannot be read.
     error: Option<String>,
 }
 

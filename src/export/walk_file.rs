@@ -98,7 +98,7 @@ struct CreatureJson {
     /// The direction in which a creature with eyes looks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     facing: Option<f64>,
-    /// What a creature with eyes makes of the viewer.
+    /// The notice that a creature with eyes takes of the viewer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     noticed: Option<String>,
 }

@@ -7,7 +7,7 @@ use crate::math::{SplitMix64, hermite, unit_f64};
 use crate::named_enum::named_enum;
 
 named_enum! {
-    /// How the strength of a lamp changes with time. It is a function of time and seed: the same moment looks the same again.
+    /// The change of the strength of a lamp with time. It is a function of time and seed: the same moment looks the same again.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     #[non_exhaustive]

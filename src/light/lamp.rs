@@ -30,7 +30,7 @@ pub struct Lamp {
     /// Height above the ground in metres, 0 to 1000; ignored on opacity maps.
     #[serde(default = "Lamp::default_height_m")]
     pub height_m: f64,
-    /// How its strength changes with time.
+    /// The change of its strength with time.
     #[serde(default, skip_serializing_if = "Flicker::is_steady")]
     pub flicker: Flicker,
 }

@@ -23,7 +23,7 @@ pub struct Creature {
     pub last_seen: Option<IVec2>,
     /// The direction in which it looks, in degrees clockwise from the top of the map: that of its last step, if it has eyes.
     pub facing: f64,
-    /// What it makes of the viewer: hidden without eyes.
+    /// The notice that it takes of the viewer: hidden without eyes.
     pub noticed: Recognition,
 }
 
@@ -62,8 +62,8 @@ impl Creature {
     }
 
     /// Returns the [description](Self::description) with the reason for a glimpse, such as
-    /// `something, glimpsed: cell 0.83 × conspicuity 0.25 = 0.21, identified from 0.35`. `visibility` is that of its cell, and a
-    /// creature is identified from `identify` on.
+    /// `something, glimpsed: too faint to tell from here (cell 0.83 × conspicuity 0.25 = 0.21, identified from 0.35)`. `visibility`
+    /// is that of its cell, and a creature is identified from `identify` on.
     pub fn explanation(&self, visibility: f32, identify: f32) -> String {
         if self.recognition != Recognition::Glimpsed {
             return self.description(visibility);
@@ -71,7 +71,8 @@ impl Creature {
         let conspicuity = self.species.conspicuity;
         let perceived = visibility * conspicuity;
         format!(
-            "something, glimpsed: cell {visibility:.2} \u{d7} conspicuity {conspicuity:.2} = {perceived:.2}, identified from {identify:.2}"
+            "something, glimpsed: too faint to tell from here (cell {visibility:.2} \u{d7} conspicuity {conspicuity:.2} = \
+            {perceived:.2}, identified from {identify:.2})"
         )
     }
 }

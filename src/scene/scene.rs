@@ -34,7 +34,7 @@ use crate::world::{Dungeon, Ground, World, WorldKind};
 pub struct Scene {
     pub(super) preset: Preset,
     pub(super) terrain: Terrain,
-    /// What the changed cells of the preset are on the map.
+    /// The opacities that the changed cells of the preset have on the map.
     pub(super) map_opacities: MapOpacities,
     pub(super) viewshed: Viewshed,
     pub(super) viewer: IVec2,

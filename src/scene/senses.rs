@@ -1,4 +1,4 @@
-//! What creatures with eyes of their own make of the viewer.
+//! Creatures with eyes of their own, which notice the viewer.
 
 use glam::IVec2;
 

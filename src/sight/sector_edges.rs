@@ -59,7 +59,7 @@ struct Edge {
     direction: EdgeDirection,
 }
 
-/// Where an edge goes.
+/// The direction of an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum EdgeDirection {
     /// To rows above the viewer.

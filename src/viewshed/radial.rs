@@ -331,7 +331,7 @@ impl<F: Fn(f32) -> f32, const CANOPY: bool> RadialKernel<'_, '_, F, CANOPY> {
     }
 }
 
-/// Where a ray last crossed a row of cells along the axis.
+/// The place where a ray last crossed a row of cells along the axis.
 struct Crossing {
     height: f32,
     /// Rings from there to the current ring.

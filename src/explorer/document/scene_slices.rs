@@ -20,7 +20,7 @@ use glam::IVec2;
 const WORLD: u8 = 0;
 const MAP: u8 = 1;
 
-/// What the window knows of a task that a worker does.
+/// The window's side of a task that a worker does.
 pub(super) struct KnownTask {
     preset: Preset,
     ground: Option<Arc<Ground>>,

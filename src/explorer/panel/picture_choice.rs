@@ -1,4 +1,4 @@
-//! How an opened picture is read: as a map of opacities, or as heights.
+//! The reading of an opened picture: as a map of opacities, or as heights.
 
 use egui::{RichText, Ui};
 use egui_macroquad::egui;

@@ -171,10 +171,11 @@ mod tests {
         assert_eq!(label(&near, ivec2(34, 10)), None);
         let far = scene(ivec2(4, 10));
         let words = label(&far, ivec2(30, 10)).unwrap();
-        let [cell, conspicuity, perceived, identify] = ["cell ", "conspicuity ", "= ", "from "].map(|before| {
-            let number = words.split(before).nth(1).unwrap().split([' ', ',']).next().unwrap();
-            number.parse::<f32>().unwrap_or_else(|_| panic!("{words}"))
-        });
+        let [cell, conspicuity, perceived, identify] =
+            ["cell ", "conspicuity ", "= ", "identified from "].map(|before| {
+                let number = words.split(before).nth(1).unwrap().split([' ', ',', ')']).next().unwrap();
+                number.parse::<f32>().unwrap_or_else(|_| panic!("{words}"))
+            });
         assert!((cell * conspicuity - perceived).abs() < 0.01, "{words}");
         assert!(perceived < identify && far.perceived(ivec2(30, 10)) - cell < 0.01, "{words}");
         assert!(label_at(&near, &camera, VIEWPORT, at(ivec2(30, 10)) + vec2(8.0, 0.0)).is_some(), "the mark is large");
