@@ -2,10 +2,10 @@
 //!
 //! `cargo run --release --no-default-features --features preset --example gdal_viewshed -- --gdal LIBRARY [MODEL.f32 ...]`
 //!
-//! prints a row for every terrain and viewer: the number of cells on which each library of GDAL and each grade differ from a
-//! line of sight that is traced apart from the crate, and the time of a viewshed. `--gdal` names the file of a library; without
-//! it, it is that of Debian's gdal-bin. The wheels of PyPI carry newer ones, in `pyogrio.libs` and `rasterio.libs`. Models are
-//! written by `examples/real_models.py`. Needs python3, which calls the libraries on a raster in memory
+//! prints a row for every terrain and viewer: the wrong cells and the time of each library of GDAL and of each grade. A cell is
+//! wrong if a line of sight that shares no code with the crate disagrees. `--gdal` names the file of a library; the default is
+//! that of Debian's gdal-bin. The wheels of PyPI carry newer ones, in `pyogrio.libs` and `rasterio.libs`.
+//! `examples/real_models.py` writes the models. Needs python3, which calls the libraries on a raster in memory
 //! (`examples/viewshed_by_gdal.py`).
 
 use std::error::Error;
