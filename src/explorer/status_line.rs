@@ -4,24 +4,33 @@ use egui::{Context, Label, RichText};
 use egui_macroquad::egui;
 
 use super::document::{Document, TerrainSource};
+use super::theme::is_narrow;
 use crate::perception::{CellMemory, Recognition};
 use crate::scene::Scene;
 use crate::sight::Door;
 use glam::IVec2;
 
+/// The words that a narrow screen shows, in two lines: visibility, its meaning, the land and its height.
+const WORDS_OF_PHONE: usize = 4;
+
 /// Shows the cell below the pointer, or else that of the viewer, the hour, and the time of a field of view. `scene` is the
 /// one below the pointer.
 pub(super) fn show_status_line(context: &Context, document: &Document, scene: Option<&Scene>, cell: Option<IVec2>) {
+    let is_phone = is_narrow(context);
     egui::TopBottomPanel::bottom("status").show(context, |ui| {
         let text = match scene {
             Some(scene) => {
                 let mut words = words_on_cell(scene, cell.unwrap_or(scene.viewer()));
-                words.extend(words_on_scene(scene, document));
+                match is_phone {
+                    true => words.truncate(WORDS_OF_PHONE),
+                    false => words.extend(words_on_scene(scene, document)),
+                }
                 words.join("  ")
             }
             None => "generating the first world".into(),
         };
-        ui.add(Label::new(RichText::new(text).monospace().size(12.0)).truncate());
+        let label = Label::new(RichText::new(text).monospace().size(12.0));
+        ui.add(if is_phone { label.wrap() } else { label.truncate() });
     });
 }
 

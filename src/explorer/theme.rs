@@ -118,7 +118,10 @@ pub(super) fn apply_theme(context: &Context, theme: Theme, is_touch: bool) {
     context.options_mut(|options| options.input_options.max_click_duration = MAX_CLICK_SECONDS);
     let height = if is_touch { TOUCH_HEIGHT } else { egui::style::Spacing::default().interact_size.y };
     if context.style().spacing.interact_size.y != height {
-        context.style_mut(|style| style.spacing.interact_size.y = height);
+        context.style_mut(|style| {
+            style.spacing.interact_size.y = height;
+            style.interaction.selectable_labels = !is_touch; // a finger scrolls
+        });
     }
     let is_applied = context.style().visuals.panel_fill == theme.palette().panel;
     if !is_applied {

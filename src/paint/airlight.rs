@@ -31,6 +31,10 @@ const CHART: (Colour, f32) = ([14.0, 20.0, 32.0], 0.24);
 const INK: Colour = [0.78, 1.0, 1.28];
 /// The least brightness of memory and map, at night.
 const MIN_MAP_BRIGHTNESS: f32 = 0.3;
+/// The share of air in the colour of a cell that haze alone hides: enough to tell fog from night, with the map below.
+const MAX_VEIL: f32 = 0.3;
+/// The power of the light that the air takes, by which the veil thickens: 0.26 at a transmittance of 0.2, 0.74 at 0.05.
+const VEIL_POWER: i32 = 6;
 
 /// The colours of a scene, in the light of its hour.
 pub(super) struct Airlight<'a> {
@@ -82,6 +86,14 @@ impl<'a> Airlight<'a> {
         }
     }
 
+    /// Returns the colour of a cell out of sight from its colour in memory or on the map. Air that lets little through lies
+    /// over it like a veil, which the light of the sky makes bright. Where sight ends at a ridge in clear air, there is none.
+    pub(super) fn veiled(&self, cell: IVec2, colour: Colour) -> Colour {
+        let level = self.ambient.sqrt();
+        let veil = level * MAX_VEIL * (1.0 - self.scene.air_to(cell)).powi(VEIL_POWER);
+        mix(colour, [0, 1, 2].map(|i| AIR[i] * self.sky[i] * level), veil)
+    }
+
     /// Returns the colour of a cell that was seen before: desaturated, and darker than it is when seen.
     pub(super) fn remembered(&self, colour: Colour) -> Colour {
         let (base, share) = MEMORY;
@@ -105,6 +117,12 @@ impl CellInAir {
         let near = [0, 1, 2].map(|i| mix(self.behind, coloured, self.clear)[i] * self.light[i]);
         mix(self.air_colour, near, self.air)
     }
+}
+
+/// Returns the colours of a cell that was seen before and of one that never was, for the legend.
+pub(super) fn colours_out_of_sight(scene: &Scene, ground: Colour) -> (Colour, Colour) {
+    let light = Airlight::new(scene);
+    (light.remembered(ground), light.charted(ground))
 }
 
 /// Returns the colours from air to a near cell, for the legend.

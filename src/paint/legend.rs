@@ -2,11 +2,11 @@
 
 use glam::ivec2;
 
-use super::airlight::{haze_bar, obstacle_bar};
+use super::airlight::{colours_out_of_sight, haze_bar, obstacle_bar};
 use super::colour::{Colour, mix, scale};
 use super::land::{WOOD, muted};
 use super::legend_entry::{INK, LegendEntry, LegendSymbol, MARGIN};
-use super::options::{Backdrop, PaintOptions, Zoom};
+use super::options::{Backdrop, PaintOptions, Unseen, Zoom};
 use super::picture::Picture;
 use super::ramp::{biome_colour, elevation_tint, layer_ramp, visibility_table};
 use super::scene_painter::has_airlight;
@@ -164,6 +164,13 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
                 }
                 if paint.humidity {
                     entries.push(LegendEntry::new(LegendSymbol::Hatching, "humidity"));
+                }
+            }
+            if has_airlight {
+                let (remembered, charted) = colours_out_of_sight(scene, sand);
+                entries.push(LegendEntry::new(LegendSymbol::Swatch(remembered), "seen before"));
+                if options.unseen == Unseen::Mapped {
+                    entries.push(LegendEntry::new(LegendSymbol::Swatch(charted), "never seen"));
                 }
             }
         }

@@ -221,7 +221,7 @@ impl<'a> GroundPainter<'a> {
             CellMemory::Seen | CellMemory::Visible => airlight.remembered(colour),
         };
         let flat = CellAppearance { tree_density: 0, hatching_density: 0, ..*unlit };
-        self.patterned(&flat, sense, |colour| pixel(tone(colour)))
+        self.patterned(&flat, sense, |colour| pixel(airlight.veiled(cell, tone(colour))))
     }
 
     fn lit(&self, unlit: &CellAppearance, perceived: f32, hue: Option<[f32; 3]>, sense: Recognition) -> CellPixels {

@@ -32,6 +32,18 @@ impl Scene {
         let others = self.preset.viewers.iter().map(|observer| path_between(optics, observer.at, cell));
         others.fold(own, |best, path| if path.air > best.air { path } else { best })
     }
+
+    /// Returns the transmittance of the air to a cell that may be out of sight, estimated from the air at both ends: the
+    /// clearest of all viewers.
+    pub(crate) fn air_to(&self, cell: IVec2) -> f32 {
+        let Terrain::World(optics) = &self.terrain else { return 1.0 };
+        let air_from = |from| {
+            let exponent = 0.5 * (optics.air_exponent(from) + optics.air_exponent(cell));
+            crate::math::exp2_approx((exponent * optics.path_length(from, cell)).max(-126.0))
+        };
+        let others = self.preset.viewers.iter().map(|observer| air_from(observer.at));
+        others.fold(air_from(self.viewer), f32::max)
+    }
 }
 
 /// The samples along a path. The air changes slowly from cell to cell.

@@ -79,8 +79,23 @@ fn night_is_darker_and_bluer_than_dusk_and_noon() {
 }
 
 #[test]
+fn land_that_haze_hides_lies_under_the_colour_of_the_air_by_day_only() {
+    let hidden_in = |light: f64, range: f64| {
+        let scene = changed(|preset| (preset.optics.light, preset.optics.visual_range_m) = (light, range));
+        let picture = painted(&scene, Shading::Airlight);
+        let hidden: Vec<IVec2> = cells(&scene).filter(|&cell| scene.sense(cell) == Recognition::Hidden).collect();
+        mean(&hidden, |cell| luma(colour(&picture, cell)))
+    };
+    let [clear, misty, foggy] = [25_000.0, 5000.0, 200.0].map(|range| hidden_in(1.0, range));
+    assert!(foggy > 1.3 * misty && misty > 1.05 * clear, "{clear}, {misty}, {foggy}");
+    let [clear, foggy] = [25_000.0, 200.0].map(|range| hidden_in(0.04, range));
+    assert!(foggy < 50.0 && clear < 50.0, "a foggy night is dark: {foggy}, {clear}");
+}
+
+#[test]
 fn memory_and_map_are_never_brighter_than_what_is_seen() {
-    for (light, range) in [(1.0, 25_000.0), (1.0, 400.0), (0.5, 5000.0), (0.1, 25_000.0), (0.06, 900.0)] {
+    // By day denser haze lies over them as light air.
+    for (light, range) in [(1.0, 25_000.0), (1.0, 9000.0), (0.5, 9000.0), (0.1, 25_000.0), (0.06, 900.0)] {
         let mut scene = changed(|preset| {
             (preset.optics.light, preset.optics.visual_range_m) = (light, range);
             preset.sight.radius = 24;

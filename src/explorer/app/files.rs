@@ -56,7 +56,7 @@ impl App {
         if let Some(folder) = my_presets.filter(|folder| path.starts_with(folder)) {
             let _ = std::fs::create_dir_all(folder); // a failure is that of the file
         }
-        let text = self.document.preset().to_toml(); // complete and commented
+        let text = self.document.preset_to_save().to_toml(); // complete and commented
         save(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
         #[cfg(not(target_arch = "wasm32"))]
         self.session.messages.saved(format!("{}: farsight --preset {}", saved_message(&path), path.display()), &path);

@@ -201,6 +201,18 @@ impl Document {
         preset_diff::changed_keys(&self.preset, &self.origin.base)
     }
 
+    /// Returns the preset as it is saved. If settings were changed, its line says which instead of repeating that of the preset
+    /// that they started from.
+    pub(crate) fn preset_to_save(&self) -> Preset {
+        let changed: Vec<&str> = self.changed_keys().into_iter().collect();
+        let preset = self.preset.clone();
+        match changed.len() {
+            0 => preset,
+            1..=4 => preset.with_about(format!("{} with its own {}.", self.name(), changed.join(", "))),
+            count => preset.with_about(format!("{} with {count} settings changed.", self.name())),
+        }
+    }
+
     /// Returns `true` if there is a scene, no world is being made and no walk is under way. Running time does not count.
     pub(crate) fn is_settled(&self) -> bool {
         self.scene.is_some() && self.generation.is_none() && self.motion.route.is_empty()

@@ -304,3 +304,18 @@ fn lookouts_that_follow_are_not_sent_back() {
     assert!(document.redo(&mut view) && document.redo(&mut view));
     assert_eq!(places(&document), [0, 2]);
 }
+
+#[test]
+fn a_saved_preset_says_what_was_changed() {
+    let (mut document, view) = (Document::new(ExploreOptions::default()), ViewState::default());
+    let about = document.preset().about.clone();
+    assert_eq!(document.preset_to_save().about, about, "nothing was changed");
+    set(&mut document, &view, "sight.radius", "31");
+    set(&mut document, &view, "optics.light", "0.5");
+    assert_eq!(document.preset_to_save().about, "temperate with its own optics.light, sight.radius.");
+    for key in ["optics.lantern", "optics.fog_onset", "optics.humidity_growth"] {
+        set(&mut document, &view, key, "0.5");
+    }
+    assert_eq!(document.preset_to_save().about, "temperate with 5 settings changed.");
+    assert_eq!(document.preset().about, about);
+}

@@ -42,31 +42,27 @@ struct Rows<'a> {
     extra_width: f32,
 }
 
-/// Shows the search and every setting that has a meaning on the terrain. Returns the commands of their controls.
+/// Shows the search, and the settings that it finds. Returns the commands of their controls.
+pub(super) fn show_search(ui: &mut Ui, document: &Document, panel_width: f32, search: &mut String) -> Vec<Command> {
+    ui.horizontal(|ui| {
+        let field = text_field(ui, search, "search all settings");
+        let help = "Searches names and explanations: fog, radius, method …";
+        ui.add(field.desired_width(200.0 + panel_width - PANEL_WIDTHS[0])).help(help);
+        if !search.is_empty() && ui.button("clear").clicked() {
+            search.clear();
+        }
+    });
+    if search.trim().is_empty() { Vec::new() } else { Rows::new(document, panel_width).show_found(ui, search) }
+}
+
+/// Shows every setting that has a meaning on the terrain. Returns the commands of their controls.
 pub(super) fn show_advanced(
     ui: &mut Ui,
     document: &Document,
     open_sections: &mut OpenSections,
     panel_width: f32,
-    search: &mut String,
 ) -> Vec<Command> {
-    let mut presets = vec![document.preset().clone()];
-    if document.comparison().is_open() {
-        presets.push(document.comparison().to.applied_to(document.preset()));
-    }
-    let extra_width = panel_width - PANEL_WIDTHS[0];
-    let rows = Rows { document, changed: document.changed_keys(), presets, extra_width };
-    ui.horizontal(|ui| {
-        let field = text_field(ui, search, "search all settings");
-        let help = "Searches names and explanations: fog, radius, method …";
-        ui.add(field.desired_width(200.0 + extra_width)).help(help);
-        if !search.is_empty() && ui.button("clear").clicked() {
-            search.clear();
-        }
-    });
-    if !search.trim().is_empty() {
-        return rows.show_found(ui, search);
-    }
+    let rows = Rows::new(document, panel_width);
     let mut commands = Vec::new();
     for &(title, section) in SECTIONS {
         rows.show_section(ui, (title, section), open_sections, &mut commands);
@@ -80,7 +76,16 @@ fn matches(setting: &Setting, search: &str) -> bool {
     search.to_lowercase().split_whitespace().all(|word| text.contains(word))
 }
 
-impl Rows<'_> {
+impl<'a> Rows<'a> {
+    fn new(document: &'a Document, panel_width: f32) -> Self {
+        let mut presets = vec![document.preset().clone()];
+        if document.comparison().is_open() {
+            presets.push(document.comparison().to.applied_to(document.preset()));
+        }
+        let extra_width = panel_width - PANEL_WIDTHS[0];
+        Self { document, changed: document.changed_keys(), presets, extra_width }
+    }
+
     fn settings(&self) -> impl Iterator<Item = &'static Setting> + '_ {
         let document = self.document;
         let (preset, has_landscape) = (document.preset(), document.has_landscape());

@@ -38,8 +38,8 @@ const LAYERS: &[(&str, &str, Backdrop)] = &[
     ("8 visibility", "Share of each cell that the viewer sees, 0 to 1 (8)", Backdrop::Layer(Layer::Visibility)),
 ];
 
-/// A page opens files with a button of its own.
-const HAS_DIALOG: bool = cfg!(not(target_arch = "wasm32"));
+/// A page has buttons of its own that open files and export the view.
+const ON_PAGE: bool = cfg!(target_arch = "wasm32");
 
 /// Shows the upper part of the panel and returns the commands of its controls. `presets` are the pictures of presets and the
 /// folder of those of the user.
@@ -62,7 +62,7 @@ pub(super) fn show_head(
         let UndoSteps { undo, redo } = document.undo_steps();
         let [shown, whole_map] = [ExportedPart::Shown, ExportedPart::WholeMap].map(|part| Command::Export(None, part));
         for (label, help, command, is_enabled) in [
-            ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", Command::ToggleOpenDialog, HAS_DIALOG),
+            ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", Command::ToggleOpenDialog, true),
             ("export", "Export the part of the map that is on the screen, to the file named below (X)", shown, true),
             ("export whole map", "Export the whole map, in the look of the screen", whole_map, true),
             (
@@ -75,7 +75,11 @@ pub(super) fn show_head(
             ("undo", "Undo the last change (Ctrl+Z)", Command::Undo, undo > 0),
             ("redo", "Redo the change that was undone last (Ctrl+Y)", Command::Redo, redo > 0),
         ] {
-            let is_absent = label == "open" && !is_enabled || label == "keys" && is_for_fingers(ui);
+            let is_absent = match label {
+                "open" | "export" => ON_PAGE,
+                "keys" => is_for_fingers(ui),
+                _ => false,
+            };
             if is_absent {
                 continue;
             }

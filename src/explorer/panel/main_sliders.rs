@@ -20,7 +20,7 @@ const MAX_EXTINCTION: f64 = 0.08;
 /// The words of a slider, each with the least position from which it holds, from 0 at the left to 1 at the right.
 type Words = &'static [(f64, &'static str)];
 
-const FOG: Words = &[(0.0, "clear"), (0.2, "hazy"), (0.42, "misty"), (0.64, "foggy"), (0.85, "dense")];
+const FOG: Words = &[(0.0, "clear"), (0.2, "hazy"), (0.42, "misty"), (0.6, "foggy"), (0.85, "dense")];
 const FOREST: Words = &[(0.0, "open"), (0.05, "sparse"), (0.28, "woods"), (0.55, "thick"), (0.78, "jungle")];
 const LIGHT: Words = &[(0.0, "night"), (0.03, "moonlight"), (0.2, "dusk"), (0.5, "overcast"), (0.85, "day")];
 const RADIUS: Words = &[(0.0, "near"), (0.12, "medium"), (0.35, "far"), (0.7, "very far")];
@@ -161,7 +161,10 @@ mod tests {
     #[test]
     fn words_follow_the_value() {
         let fog = |metres: f64| word_at(FOG, fog_position(metres));
-        assert_eq!([50_000.0, 20_000.0, 3000.0, 700.0, 150.0].map(fog), ["clear", "hazy", "misty", "foggy", "dense"]);
+        assert_eq!(
+            [50_000.0, 20_000.0, 3000.0, 1500.0, 700.0, 150.0].map(fog),
+            ["clear", "hazy", "misty", "foggy", "foggy", "dense"]
+        );
         let forest = |extinction: f64| word_at(FOREST, forest_position(extinction));
         assert_eq!([0.0, 0.002, 0.015, 0.03, 0.06].map(forest), ["open", "sparse", "woods", "thick", "jungle"]);
         assert_eq!([0.0, 0.08, 0.3, 0.7, 1.0].map(|light| word_at(LIGHT, light)), LIGHT_WORDS);

@@ -110,7 +110,7 @@ fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) 
         ui.add(egui::Label::new(RichText::new(place).color(colours.weak).size(12.0)).truncate());
     });
     if mine.is_empty() {
-        ui.label(RichText::new("None yet. \"preset file\" under Files saves one here.").color(colours.weak));
+        ui.label(RichText::new("None yet. \"my preset\" under Files saves one here.").color(colours.weak));
         return None;
     }
     let mut command = None;

@@ -3,7 +3,7 @@
 use egui::{Sense, Ui};
 use egui_macroquad::egui;
 
-use super::advanced::show_advanced;
+use super::advanced::{show_advanced, show_search};
 use super::collapsible::{OpenSections, Opening, show_section};
 use super::files::show_files;
 use super::head::show_head;
@@ -56,6 +56,7 @@ pub(super) fn show_content(ui: &mut Ui, document: &Document, view: &MapView, ses
         let Session { settings, tools, file_names, search, .. } = &mut *session;
         let WindowSettings { open, theme, minimap, panel_width, .. } = &mut settings.window;
         let [shown, folded] = [true, false].map(|at_first| Opening { at_first, forced: None });
+        commands.extend(show_search(ui, document, *panel_width, search));
         let body = |ui: &mut Ui, _: &mut OpenSections| show_files(ui, file_names, &mut commands);
         show_section(ui, open, "Files", shown, |_| {}, body);
         for tool in [Tool::Lamp, Tool::Lookout] {
@@ -64,7 +65,7 @@ pub(super) fn show_content(ui: &mut Ui, document: &Document, view: &MapView, ses
         let body = |ui: &mut Ui, _: &mut OpenSections| commands.extend(show_window_settings(ui, theme, minimap));
         show_section(ui, open, "Window", folded, |_| {}, body);
         let body = |ui: &mut Ui, open: &mut OpenSections| {
-            commands.extend(show_advanced(ui, document, open, *panel_width, search));
+            commands.extend(show_advanced(ui, document, open, *panel_width));
         };
         show_section(ui, open, "Advanced: every setting", folded, |_| {}, body);
     });
