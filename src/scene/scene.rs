@@ -16,7 +16,7 @@ use crate::preset::Preset;
 use crate::scene::{SceneError, Terrain};
 use crate::sight::{OffsetList, OpacityMap, RadiusShape, SightError};
 use crate::viewshed::Viewshed;
-use crate::world::{Dungeon, Ground, World, WorldKind};
+use crate::world::{Dungeon, Ground, World, WorldConfig, WorldError, WorldKind};
 
 /// A preset, its world and a viewer.
 ///
@@ -105,12 +105,8 @@ impl Scene {
     /// # Errors
     /// [`SceneError`].
     pub fn on_ground(preset: Preset, ground: &Ground, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
-        let preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
-        preset.check()?;
-        memory::check_world(ground.elevation_m.size(), &preset)?;
-        let world = Arc::new(World::on_ground(ground, &preset.world, job)?);
-        job.report("optics", 1.0).map_err(SightError::from)?;
-        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
+        let make = |config: &WorldConfig| World::on_ground(ground, config, job);
+        Self::on_measured(preset, ground.elevation_m.size(), make, viewer, job)
     }
 
     /// Creates a scene on measured ground that it takes over: as [`on_ground`](Self::on_ground), in less memory.
@@ -124,10 +120,21 @@ impl Scene {
         job: Job<'_>,
     ) -> Result<Self, SceneError> {
         let size = ground.elevation_m.size();
+        Self::on_measured(preset, size, |config| World::on_owned_ground(ground, config, job), viewer, job)
+    }
+
+    /// Creates a scene on measured ground of a size, of which `make` makes the world.
+    fn on_measured(
+        preset: Preset,
+        size: IVec2,
+        make: impl FnOnce(&WorldConfig) -> Result<World, WorldError>,
+        viewer: Option<IVec2>,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
         let preset = preset.on_ground(size, preset.world.cell_size_m);
         preset.check()?;
         memory::check_world(size, &preset)?;
-        let world = Arc::new(World::on_owned_ground(ground, &preset.world, job)?);
+        let world = Arc::new(make(&preset.world)?);
         job.report("optics", 1.0).map_err(SightError::from)?;
         Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
     }
