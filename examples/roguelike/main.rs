@@ -9,16 +9,13 @@ mod guards;
 mod level;
 #[cfg(test)]
 mod tests;
-mod why;
 
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
-use crossterm::cursor::{Hide, MoveTo, Show};
-use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
-use crossterm::style::{PrintStyledContent, ResetColor};
-use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
-use crossterm::{execute, queue};
+use crossterm::event::{Event, KeyCode, poll, read};
+use crossterm::style::{PrintStyledContent, Stylize};
+use crossterm::{cursor, execute, queue, terminal};
 
 use crate::frame::{Frame, draw};
 use crate::game::Game;
@@ -27,76 +24,52 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
-    let seed = arguments.next().unwrap_or("1".to_owned());
+    let seed = arguments.next().unwrap_or("1".into());
     let seed = seed.parse().map_err(|_| format!("seed {seed:?} is not valid: expected a whole number"))?;
     let mut game = Game::new(level::generate(seed)?, seed)?;
-    let Some(keys) = arguments.next() else { return play(&mut game) };
-    keys.chars().try_for_each(|key| game.press(key))?;
-    Ok(stdout().write_all(text(&draw(&mut game)?).as_bytes())?)
-}
-
-/// Returns the letters of a frame, line by line.
-fn text(frame: &Frame) -> String {
-    let rows = frame.as_slice().chunks(frame.width());
-    rows.map(|row| row.iter().map(|glyph| *glyph.content()).collect::<String>().trim_end().to_owned() + "\n").collect()
-}
-
-/// Restores the terminal when it is dropped: at the end, after an error and in a panic.
-struct Screen;
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        let _ = execute!(stdout(), ResetColor, Show, LeaveAlternateScreen);
-        let _ = terminal::disable_raw_mode();
+    if let Some(keys) = arguments.next() {
+        keys.chars().try_for_each(|key| game.press(key))?;
+        for row in draw(&mut game)?.as_slice().chunks(80) {
+            writeln!(stdout(), "{}", row.iter().map(ToString::to_string).collect::<String>())?;
+        }
+        return Ok(());
     }
+    terminal::enable_raw_mode()?;
+    execute!(stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
+    let played = play(&mut game);
+    execute!(stdout(), terminal::LeaveAlternateScreen, cursor::Show)?;
+    terminal::disable_raw_mode()?;
+    played
 }
 
 fn play(game: &mut Game) -> Result<(), Failure> {
-    let (width, height) = terminal::size()?;
-    if width < 80 || height < 24 {
-        return Err(format!("the game needs a terminal of 80 x 24 cells, and this one has {width} x {height}").into());
-    }
-    let _screen = Screen;
-    terminal::enable_raw_mode()?;
-    execute!(stdout(), EnterAlternateScreen, Hide)?;
     let start = Instant::now();
-    let mut shown = None;
+    let blank = Frame::new(80, 24, '\0'.reset());
+    let mut shown = blank.clone();
     loop {
         game.light.set_time(start.elapsed().as_secs_f64()); // between turns the flames go on in real time
         let frame = draw(game)?;
-        show(&frame, shown.as_ref())?;
-        shown = Some(frame);
+        for (cell, glyph) in frame.iter().filter(|(cell, glyph)| shown[*cell] != **glyph) {
+            queue!(stdout(), cursor::MoveTo(cell.x as u16, cell.y as u16), PrintStyledContent(*glyph))?;
+        }
+        stdout().flush()?;
+        shown = frame;
         if !poll(Duration::from_millis(80))? {
             continue;
         }
-        match read()? {
-            Event::Resize(..) => shown = None,
-            Event::Key(key) if key.kind != KeyEventKind::Release => match key.code {
-                KeyCode::Char('q') => return Ok(()),
-                KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(()),
-                KeyCode::Char(letter) => game.press(letter)?,
-                KeyCode::Left => game.press('h')?,
-                KeyCode::Down => game.press('j')?,
-                KeyCode::Up => game.press('k')?,
-                KeyCode::Right => game.press('l')?,
-                _ => {}
-            },
+        let Event::Key(key) = read()? else {
+            shown = blank.clone(); // the terminal has another size
+            continue;
+        };
+        match key.code {
+            _ if !key.is_press() => {}
+            KeyCode::Char('q') => return Ok(()),
+            KeyCode::Char(letter) => game.press(letter)?,
+            KeyCode::Left => game.press('h')?,
+            KeyCode::Down => game.press('j')?,
+            KeyCode::Up => game.press('k')?,
+            KeyCode::Right => game.press('l')?,
             _ => {}
         }
     }
-}
-
-/// Writes the cells that differ from those that are shown.
-fn show(frame: &Frame, shown: Option<&Frame>) -> Result<(), Failure> {
-    let (mut out, (width, height)) = (stdout().lock(), terminal::size()?);
-    if shown.is_none() {
-        queue!(out, ResetColor, Clear(ClearType::All))?;
-    }
-    for (cell, glyph) in frame.iter().filter(|(cell, glyph)| shown.is_none_or(|shown| shown[*cell] != **glyph)) {
-        let (column, row) = (cell.x as u16, cell.y as u16);
-        if column < width && row < height {
-            queue!(out, MoveTo(column, row), PrintStyledContent(*glyph))?;
-        }
-    }
-    Ok(out.flush()?)
 }
