@@ -10,26 +10,20 @@ use crate::level::{generate, opacity};
 pub(crate) const SEEN_FROM: f32 = 0.05;
 
 pub(crate) struct Game {
-    /// The number of the level, its seed.
-    pub(crate) house: u32,
+    pub(crate) house: u32, // the number of the level, its seed
     pub(crate) tiles: Grid<char>,
-    /// The opacities of the tiles.
-    pub(crate) map: OpacityMap,
+    pub(crate) map: OpacityMap, // the opacities of the tiles
     pub(crate) light: LightMap,
-    /// The light of the crown, which is where the crown is.
-    crown: LampId,
+    crown: LampId, // the crown is where its light is
     pub(crate) guards: Vec<Guard>,
     pub(crate) player: IVec2,
     pub(crate) eyes: FieldOfView,
-    /// The visibility of each cell through walls and fog, without light.
-    view: OwnedView,
-    /// The tiles as they were last seen: a door may have moved since.
-    pub(crate) memory: Memory<char>,
+    view: OwnedView,                 // the visibility of each cell through walls and fog, without light
+    pub(crate) memory: Memory<char>, // the tiles as they were last seen: a door may have moved since
     pub(crate) lives: u32,
     pub(crate) turn: u32,
     pub(crate) message: String,
-    /// The cell of which the player asks why it is not seen.
-    pub(crate) cursor: Option<IVec2>,
+    pub(crate) cursor: Option<IVec2>, // the cell of which the player asks why it is not seen
 }
 
 impl Game {
@@ -50,7 +44,7 @@ impl Game {
             }
         }
         tiles = tiles.map(|&tile| if "$g".contains(tile) { '.' } else { tile });
-        let mut eyes = FieldOfView::new(SightConfig::default().with_radius(80))?;
+        let mut eyes = FieldOfView::new(SightConfig::default().with_radius(82))?;
         let mut game = Self {
             house,
             view: eyes.compute(&map, player)?.to_owned(),
@@ -71,8 +65,8 @@ impl Game {
         Ok(game)
     }
 
-    pub(crate) fn has_guard(&self, cell: IVec2) -> bool {
-        self.guards.iter().any(|guard| guard.at == cell)
+    pub(crate) fn guard_at(&self, cell: IVec2) -> Option<&Guard> {
+        self.guards.iter().find(|guard| guard.at == cell)
     }
 
     pub(crate) fn has_crown(&self, cell: IVec2) -> bool {
@@ -98,18 +92,14 @@ impl Game {
             // The rules count the time of flames in turns, so that the same keys give the same game.
             self.light.set_time(f64::from(self.turn) * 0.3);
             self.walk(self.player + step)?;
-            for index in 0..self.guards.len() {
-                if self.lives > 0 {
-                    self.guard_turn(index)?;
-                }
-            }
+            (0..self.guards.len()).try_for_each(|index| self.guard_turn(index))?;
             self.look()?;
         }
         Ok(())
     }
 
     fn walk(&mut self, to: IVec2) -> Result<(), Failure> {
-        if self.tiles.get(to).is_none_or(|tile| *tile == '#') || self.has_guard(to) {
+        if self.tiles.get(to).is_none_or(|tile| *tile == '#') || self.guard_at(to).is_some() {
             return Ok(());
         }
         let had_crown = self.has_crown(self.player);
@@ -143,17 +133,15 @@ impl Game {
         Ok(())
     }
 
-    /// Computes what the thief sees, and remembers it.
     fn look(&mut self) -> Result<(), Failure> {
         self.view = self.eyes.compute(&self.map, self.player)?.to_owned();
-        let seen: Vec<IVec2> =
-            self.view.visible().map(|(cell, _)| cell).filter(|&cell| self.perceived(cell) >= SEEN_FROM).collect();
+        let cells = self.view.visible().map(|(cell, _)| cell);
+        let seen: Vec<IVec2> = cells.filter(|&cell| self.perceived(cell) >= SEEN_FROM).collect();
         self.memory.update_with(seen, OutOfSight::Remember, |cell| self.tiles[cell]);
         Ok(())
     }
 
-    /// Returns how well the thief sees a cell: its visibility times the light on the side that faces the thief. What is near
-    /// is felt in the dark.
+    /// Returns visibility times light, on the side that faces the thief. What is near is felt in the dark.
     pub(crate) fn perceived(&self, cell: IVec2) -> f32 {
         let visibility = self.view.get(cell);
         let felt = if CellRect::around(self.player, 2).contains(cell) { SEEN_FROM } else { 0.0 };
@@ -162,15 +150,16 @@ impl Game {
 
     /// Returns in words why the thief sees a cell or not.
     pub(crate) fn why(&self, cell: IVec2) -> String {
-        let tiles: String = Line::between(self.player, cell).map(|on_line| self.tiles[on_line]).collect();
-        let (visibility, light) = (self.view.get(cell), self.light.level_from(&self.map, cell, self.player));
         let verdict = if self.perceived(cell) < SEEN_FROM { "Not seen" } else { "Seen" };
-        let fog = tiles.matches('~').count();
-        match tiles.chars().rev().skip(1).find(|tile| opacity(*tile) == 1.0) {
-            Some('+') if visibility == 0.0 => "Not seen: a closed door is in the way.".into(),
-            _ if visibility == 0.0 => "Not seen: a wall is in the way.".into(),
-            _ if light == 0.0 => format!("{verdict}: no light falls on the side that you see."),
-            _ => format!("{verdict}: light {light:.2}, of which corners and {fog} cells of fog leave {visibility:.2}."),
-        }
+        let (visibility, light) = (self.view.get(cell), self.light.level_from(&self.map, cell, self.player));
+        let tiles: String =
+            Line::between(self.player, cell).filter(|at| *at != cell).map(|at| self.tiles[at]).collect();
+        let reason = match tiles.matches('~').count() {
+            _ if visibility == 0.0 && tiles.contains('#') => "a wall is in the way".into(),
+            _ if visibility == 0.0 => "a closed door is in the way".into(),
+            _ if light == 0.0 => "no light falls on the side that you see".into(),
+            fog => format!("light {light:.2}, of which corners and {fog} cells of fog leave {visibility:.2}"),
+        };
+        format!("{verdict}: {reason}.")
     }
 }

@@ -6,21 +6,17 @@ use crate::Failure;
 use crate::game::Game;
 use crate::level::ways_to;
 
-/// The angle that a guard sees, in degrees.
-const CONE: f64 = 110.0;
+const CONE: f64 = 110.0; // the angle that a guard sees, in degrees
 /// Visibility times light from which a guard notices the thief. Hysteresis: a flicker of a torch does not lose the thief.
 const NOTICES: Thresholds = Thresholds { glimpse: 0.12, identify: 0.3, hysteresis: 0.06 };
 
 #[derive(Clone)]
 pub(crate) struct Guard {
     pub(crate) at: IVec2,
-    /// Its cone of vision, and what it makes of the thief.
-    pub(crate) sense: Sense,
+    pub(crate) sense: Sense, // its cone of vision, and what it makes of the thief
     lantern: LampId,
-    /// Where it goes: to a torch on its round, or where the thief was last seen.
-    pub(crate) goal: IVec2,
-    /// The turns for which it goes on searching; 0 on its round.
-    pub(crate) patience: u32,
+    pub(crate) goal: IVec2,   // a torch on its round, or where the thief was last seen
+    pub(crate) patience: u32, // the turns for which it goes on searching; 0 on its round
 }
 
 impl Guard {
@@ -29,9 +25,8 @@ impl Guard {
         Self { at, sense, lantern, goal: at, patience: 0 }
     }
 
-    /// Turns to the nearest of the eight directions.
     fn face(&mut self, cell: IVec2) {
-        self.sense.sector = Sector::towards((cell - self.at).signum(), CONE);
+        self.sense.sector = Sector::towards((cell - self.at).signum(), CONE); // one of eight directions
     }
 }
 
@@ -45,15 +40,15 @@ impl Game {
             (guard.goal, guard.patience) = (self.player, 15);
             guard.face(self.player);
         }
+        let is_sure = seen == Recognition::Identified;
         if seen > before {
-            let call = if seen == Recognition::Identified { "\"Stop, thief!\"" } else { "\"Who is there?\"" };
-            self.message = call.into();
+            self.message = if is_sure { "\"Stop, thief!\"" } else { "\"Who is there?\"" }.into();
         }
         let is_near = (self.player - guard.at).abs().max_element() == 1;
         // Guards on their round stroll, and even those who chase pause for breath: a thief can outrun them, just.
         if self.turn.is_multiple_of(if guard.patience == 0 { 2 } else { 3 }) {
             // It waits.
-        } else if is_near && seen == Recognition::Identified {
+        } else if is_near && is_sure && self.lives > 0 {
             self.lives -= 1;
             self.message = if self.lives == 0 { "The guards have caught you." } else { "The guard hits you!" }.into();
         } else if guard.at != guard.goal {
@@ -61,9 +56,8 @@ impl Game {
         } else if guard.patience > 0 {
             guard.sense.sector = Sector::new((guard.sense.sector.facing + 90.0) % 360.0, CONE); // looks around
         } else {
-            let torches = self.torches();
-            let next = (self.turn as usize + 5 * index) % torches.len().max(1);
-            guard.goal = torches.get(next).map_or(guard.at, |(_, at)| *at);
+            let next = self.torches().into_iter().cycle().nth(self.turn as usize + 5 * index);
+            guard.goal = next.map_or(guard.at, |(_, at)| at);
         }
         self.guards[index] = guard;
         Ok(())
@@ -71,7 +65,7 @@ impl Game {
 
     /// Goes one cell nearer to the goal, through doors.
     fn step(&mut self, guard: &mut Guard) -> Result<(), Failure> {
-        let is_free = |cell| cell != self.player && !self.has_guard(cell);
+        let is_free = |cell| cell != self.player && self.guard_at(cell).is_none();
         let Some(next) = ways_to(guard.goal, &self.tiles).next_cell(guard.at, is_free) else {
             guard.goal = guard.at; // another guard is in the way
             return Ok(());

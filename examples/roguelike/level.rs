@@ -34,16 +34,15 @@ pub(crate) fn generate(seed: u32) -> Result<Grid<char>, Failure> {
     let depth = |cell| ways.get(cell).unwrap_or(0);
     dungeon.rooms.sort_by_key(|room| depth(room.centre()));
     let crown = dungeon.rooms.last().map_or(exit, |room| room.centre());
-    let is_cellar = |cell| depth(cell) > depth(crown) * 2 / 3;
-    for cell in CellRect::of_size(tiles.size()).cells().filter(|&cell| is_cellar(cell)) {
+    for cell in CellRect::of_size(tiles.size()).cells().filter(|&cell| depth(cell) > depth(crown) * 2 / 3) {
         tiles[cell] = if tiles[cell] == '.' { '~' } else { tiles[cell] };
     }
 
     // Two rooms of three have a torch. The guards start in the deeper rooms, so that the first is safe.
-    for (index, room) in dungeon.rooms.iter().enumerate().filter(|(index, _)| index % 3 > 0) {
+    for (index, room) in dungeon.rooms.iter().enumerate().filter(|(index, _)| index % 3 < 2) {
         tiles[if index % 2 == 0 { room.min } else { room.max - 1 }] = '*';
     }
-    for room in dungeon.rooms.iter().rev().step_by(2).take(4) {
+    for room in dungeon.rooms.iter().rev().step_by(2).take(3) {
         tiles[room.centre() - IVec2::X] = 'g';
     }
     (tiles[exit], tiles[crown]) = ('<', '$');
