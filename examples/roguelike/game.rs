@@ -69,6 +69,10 @@ impl Game {
         self.guards.iter().find(|guard| guard.at == cell)
     }
 
+    fn is_open(&self, cell: IVec2) -> bool {
+        self.tiles.get(cell).is_some_and(|tile| *tile != '#') && self.guard_at(cell).is_none()
+    }
+
     pub(crate) fn has_crown(&self, cell: IVec2) -> bool {
         self.light.get(self.crown).is_some_and(|lamp| lamp.at == cell)
     }
@@ -86,7 +90,7 @@ impl Game {
         } else if key == '?' {
             self.cursor = Some(self.player);
             self.message = "Why can't I see that? Move the cursor; any other key ends the question.".into();
-        } else if let Some(step) = step.filter(|_| self.lives > 0) {
+        } else if let Some(step) = step.filter(|step| self.lives > 0 && self.is_open(self.player + step)) {
             self.message.clear();
             self.turn += 1;
             // The rules count the time of flames in turns, so that the same keys give the same game.
@@ -99,9 +103,6 @@ impl Game {
     }
 
     fn walk(&mut self, to: IVec2) -> Result<(), Failure> {
-        if self.tiles.get(to).is_none_or(|tile| *tile == '#') || self.guard_at(to).is_some() {
-            return Ok(());
-        }
         let had_crown = self.has_crown(self.player);
         self.pass_doors(self.player, to)?;
         self.player = to;

@@ -1,7 +1,6 @@
 //! A game: steal the crown from the cellar, past guards who see what is lit.
 //!
-//! `cargo run --release --example roguelike` plays, and takes the number of the first house, and keys to press at first:
-//! `-- 7 jjll?h`.
+//! `cargo run --release --example roguelike` plays. With `-- 7 jjll` it plays from house 7 on, after these keys.
 
 mod game;
 mod guards;
@@ -54,7 +53,7 @@ fn play(game: &mut Game) -> Result<(), Failure> {
         }
         match read()? {
             Event::Key(key) if key.is_press() => match key.code {
-                KeyCode::Char('q') => return Ok(()),
+                KeyCode::Char('q') if game.cursor.is_none() => return Ok(()),
                 KeyCode::Char(letter) => game.press(letter)?,
                 KeyCode::Left => game.press('h')?,
                 KeyCode::Down => game.press('j')?,

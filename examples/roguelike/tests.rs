@@ -79,6 +79,13 @@ fn doors_open_and_shut_and_block_sight_and_light() {
 }
 
 #[test]
+fn a_step_into_a_wall_takes_no_turn() {
+    let mut game = game(&["#####", "#.<.#", "#####"]);
+    play(&mut game, "kjlll");
+    assert_eq!((game.turn, game.player), (1, ivec2(3, 1)));
+}
+
+#[test]
 fn a_torch_is_put_out_by_treading_on_it() {
     let mut game = game(&["#####", "#.<*#", "#####"]);
     assert!(game.light.level(game.player) > 0.5);
