@@ -107,7 +107,8 @@ impl Game {
         self.pass_doors(self.player, to)?;
         self.player = to;
         if let Some((torch, _)) = self.torches().iter().find(|(_, at)| *at == to) {
-            self.light.remove(*torch); // the thief treads it out
+            self.light.remove(*torch);
+            self.message = "You tread out the torch.".into();
             self.tiles[to] = '.';
         }
         if had_crown && self.tiles[to] == '<' {
@@ -149,7 +150,6 @@ impl Game {
         (visibility * self.light.level_from(&self.map, cell, self.player)).max(visibility.min(felt))
     }
 
-    /// Returns in words why the thief sees a cell or not.
     pub(crate) fn why(&self, cell: IVec2) -> String {
         let verdict = if self.perceived(cell) < SEEN_FROM { "Not seen" } else { "Seen" };
         let (visibility, light) = (self.view.get(cell), self.light.level_from(&self.map, cell, self.player));

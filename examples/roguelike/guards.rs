@@ -47,8 +47,8 @@ impl Game {
         let is_near = (self.player - guard.at).abs().max_element() == 1;
         // Guards on their round stroll, and even those who chase pause for breath: a thief can outrun them, just.
         if self.turn.is_multiple_of(if guard.patience == 0 { 2 } else { 3 }) {
-            // It waits.
-        } else if is_near && is_sure && self.lives > 0 {
+            // It waits. A club takes four turns to swing.
+        } else if is_near && is_sure && self.lives > 0 && self.turn.is_multiple_of(4) {
             self.lives -= 1;
             self.message = if self.lives == 0 { "The guards have caught you." } else { "The guard hits you!" }.into();
         } else if guard.at != guard.goal {
