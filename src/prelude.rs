@@ -1,9 +1,9 @@
 //! The names that most programs need: `use farsight::prelude::*;`.
 
-pub use crate::classic::ClassicConfig;
-pub use crate::grid::{CellRect, Grid, GridView, TextMap};
-pub use crate::light::{Lamp, LightMap};
-pub use crate::perception::{CellMemory, Memory, OutOfSight, Thresholds};
+pub use crate::classic::{ClassicConfig, Line};
+pub use crate::grid::{CellRect, DistanceMap, Grid, GridView, TextMap};
+pub use crate::light::{Flicker, Lamp, LampId, LightMap, Rgb};
+pub use crate::perception::{CellMemory, Memory, OutOfSight, Recognition, Sense, Thresholds};
 #[cfg(feature = "preset")]
 pub use crate::preset::Preset;
 #[cfg(feature = "preset")]
@@ -14,5 +14,5 @@ pub use crate::sight::{
 };
 pub use crate::viewshed::{Surface, Viewshed};
 #[cfg(feature = "world")]
-pub use crate::world::{World, WorldConfig};
+pub use crate::world::{Dungeon, DungeonConfig, World, WorldConfig};
 pub use glam::{IVec2, ivec2};

@@ -1,121 +1,78 @@
 //! The guards: they notice, chase and search.
 
-use farsight::glam::IVec2;
-use farsight::light::LampId;
-use farsight::perception::{Recognition, Sense, Thresholds};
-use farsight::sight::Sector;
+use farsight::prelude::*;
 
 use crate::Failure;
 use crate::game::Game;
-use crate::level::{distances, neighbours};
+use crate::level::ways_to;
 
-/// The angle that a guard sees, in degrees.
-pub(crate) const CONE: f64 = 110.0;
-/// From which visibility times light a guard notices the thief. Hysteresis: a flicker of a torch does not lose the thief.
-pub(crate) const NOTICES: Thresholds = Thresholds { glimpse: 0.12, identify: 0.3, hysteresis: 0.06 };
-/// The turns for which a guard searches.
-pub(crate) const PATIENCE: u32 = 15;
+const CONE: f64 = 110.0; // the angle that a guard sees, in degrees
+/// Visibility times light from which a guard notices the thief. Hysteresis: a flicker of a torch does not lose the thief.
+const NOTICES: Thresholds = Thresholds { glimpse: 0.12, identify: 0.3, hysteresis: 0.06 };
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Mood {
-    Patrol,
-    Search,
-    Chase,
-}
-
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Guard {
     pub(crate) at: IVec2,
-    /// Its direction, and the notice that it takes of the thief.
-    pub(crate) sense: Sense,
-    pub(crate) mood: Mood,
-    /// The goal of the guard: anywhere, or where the thief was last seen.
-    pub(crate) goal: IVec2,
-    pub(crate) patience: u32,
-    pub(crate) rest: u32,
-    pub(crate) lantern: LampId,
+    pub(crate) sense: Sense, // its cone of vision, and what it makes of the thief
+    lantern: LampId,
+    pub(crate) goal: IVec2,   // a torch on its round, or where the thief was last seen
+    pub(crate) patience: u32, // the turns for which it goes on searching; 0 on its round
+}
+
+impl Guard {
+    pub(crate) fn new(at: IVec2, lantern: LampId) -> Self {
+        let sense = Sense::new(NOTICES).with_radius(15).with_sector(Sector::new(0.0, CONE));
+        Self { at, sense, lantern, goal: at, patience: 0 }
+    }
+
+    fn face(&mut self, cell: IVec2) {
+        self.sense.sector = Sector::towards((cell - self.at).signum(), CONE); // one of eight directions
+    }
 }
 
 impl Game {
     pub(crate) fn guard_turn(&mut self, index: usize) -> Result<(), Failure> {
         let mut guard = self.guards[index].clone();
-        self.notice(&mut guard)?;
-        let offset = self.player - guard.at;
-        // Guards on patrol stroll, and even those who chase pause for breath: a thief can outrun them, just.
-        let pause = if guard.mood == Mood::Patrol { 2 } else { 3 };
-        if guard.rest > 0 {
-            guard.rest -= 1;
-        } else if guard.sense.recognition() == Recognition::Identified && offset.abs().max_element() == 1 {
-            guard.rest = 3;
+        let (light, before) = (self.light.level(self.player), guard.sense.recognition());
+        let seen = guard.sense.notice(&mut self.eyes, &self.map, guard.at, self.player, light)?;
+        guard.patience = guard.patience.saturating_sub(1);
+        if seen > Recognition::Hidden {
+            (guard.goal, guard.patience) = (self.player, 15);
+            guard.face(self.player);
+        }
+        let is_sure = seen == Recognition::Identified;
+        if seen > before {
+            self.message = if is_sure { "\"Stop, thief!\"" } else { "\"Who is there?\"" }.into();
+        }
+        let is_near = (self.player - guard.at).abs().max_element() == 1;
+        // Guards on their round stroll, and even those who chase pause for breath: a thief can outrun them, just.
+        if self.turn.is_multiple_of(if guard.patience == 0 { 2 } else { 3 }) {
+            // It waits. A club takes four turns to swing.
+        } else if is_near && is_sure && self.lives > 0 && self.turn.is_multiple_of(4) {
             self.lives -= 1;
-            self.message =
-                if self.lives == 0 { "The guards have caught you." } else { "The guard hits you!" }.to_owned();
-        } else if !self.turn.is_multiple_of(pause) {
+            self.message = if self.lives == 0 { "The guards have caught you." } else { "The guard hits you!" }.into();
+        } else if guard.at != guard.goal {
             self.step(&mut guard)?;
+        } else if guard.patience > 0 {
+            guard.sense.sector = Sector::new((guard.sense.sector.facing + 90.0) % 360.0, CONE); // looks around
+        } else {
+            let next = self.torches().into_iter().cycle().nth(self.turn as usize + 5 * index);
+            guard.goal = next.map_or(guard.at, |(_, at)| at);
         }
         self.guards[index] = guard;
         Ok(())
     }
 
-    /// Looks for the thief, and decides where to go.
-    fn notice(&mut self, guard: &mut Guard) -> Result<(), Failure> {
-        let light = self.light.level(self.player);
-        let recognition = guard.sense.notice(&mut self.guard_eyes, &self.map, guard.at, self.player, light)?;
-        let (mood, call) = match recognition {
-            Recognition::Identified => (Mood::Chase, "\"Stop, thief!\""),
-            Recognition::Glimpsed if guard.mood == Mood::Patrol => (Mood::Search, "\"Who is there?\""),
-            _ => (guard.mood, ""),
-        };
-        if mood != guard.mood {
-            (guard.mood, self.message) = (mood, call.to_owned());
-        }
-        if recognition > Recognition::Hidden {
-            (guard.goal, guard.patience) = (self.player, PATIENCE);
-            guard.sense.sector = direction(self.player - guard.at);
-        } else if guard.mood == Mood::Search && guard.patience == 0 {
-            (guard.mood, guard.goal) = (Mood::Patrol, guard.at);
-        } else if guard.at == guard.goal && guard.mood == Mood::Patrol {
-            guard.goal = self.random_cell(guard.at, u32::MAX - 1);
-        } else if guard.at == guard.goal {
-            // The thief was last seen here. Search the cells around.
-            guard.mood = Mood::Search;
-            guard.goal = self.random_cell(guard.at, 6);
-        }
-        guard.patience = guard.patience.saturating_sub(1);
-        Ok(())
-    }
-
-    fn random_cell(&mut self, from: IVec2, max_steps: u32) -> IVec2 {
-        let steps = distances(&self.tiles, from);
-        let near: Vec<IVec2> = steps.iter().filter(|(_, steps)| **steps <= max_steps).map(|(cell, _)| cell).collect();
-        near[self.random.below(near.len()) as usize]
-    }
-
-    /// Goes one cell nearer to the goal, and opens the door in the way.
+    /// Goes one cell nearer to the goal, through doors.
     fn step(&mut self, guard: &mut Guard) -> Result<(), Failure> {
-        let steps = distances(&self.tiles, guard.goal);
-        let nearer = || neighbours(guard.at).filter(|&cell| steps[cell] <= steps[guard.at]);
-        if let Some(ahead) = nearer().min_by_key(|&cell| steps[cell])
-            && guard.sense.recognition() == Recognition::Hidden
-        {
-            guard.sense.sector = direction(ahead - guard.at); // even if somebody is in the way
-        }
-        let is_free = |&cell: &IVec2| cell != self.player && self.guards.iter().all(|other| other.at != cell);
-        let Some(next) = nearer().filter(is_free).min_by_key(|&cell| steps[cell]) else { return Ok(()) };
-        if self.tiles[next] == '+' {
-            return self.set_tile(next, '\'');
-        }
-        let left = std::mem::replace(&mut guard.at, next);
-        self.light.move_to(&self.map, guard.lantern, next)?;
-        // Guards in no hurry shut the door behind them.
-        if self.tiles[left] == '\'' && guard.mood == Mood::Patrol && left != self.player {
-            self.set_tile(left, '+')?;
-        }
-        Ok(())
+        let is_free = |cell| cell != self.player && self.guard_at(cell).is_none();
+        let Some(next) = ways_to(guard.goal, &self.tiles).next_cell(guard.at, is_free) else {
+            guard.goal = guard.at; // another guard is in the way
+            return Ok(());
+        };
+        guard.face(if guard.sense.recognition() == Recognition::Hidden { next } else { self.player });
+        self.pass_doors(guard.at, next)?;
+        guard.at = next;
+        Ok(self.light.move_to(&self.map, guard.lantern, next).map(drop)?)
     }
-}
-
-/// Returns the nearest of the eight directions to an offset, with the angle that a guard sees.
-fn direction(offset: IVec2) -> Sector {
-    Sector::towards(offset.signum(), CONE)
 }

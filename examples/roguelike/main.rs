@@ -1,79 +1,59 @@
 //! A game: steal the crown from the cellar, past guards who see what is lit.
 //!
-//! `cargo run --release --example roguelike` plays, and takes the seed of a dungeon: `-- 7`. With keys, `-- 7 jjll?h`, it
-//! plays these and prints the last picture.
+//! `cargo run --release --example roguelike` plays. With `-- 7 jjll` it plays from house 7 on, after these keys.
 
-mod frame;
 mod game;
 mod guards;
 mod level;
 #[cfg(test)]
 mod tests;
-mod why;
 
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
-use crossterm::cursor::{Hide, MoveTo, Show};
-use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
-use crossterm::style::{PrintStyledContent, ResetColor};
-use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
-use crossterm::{execute, queue};
+use crossterm::event::{Event, KeyCode, poll, read};
+use crossterm::style::{Color, Print, StyledContent, Stylize};
+use crossterm::{cursor, execute, queue, terminal};
+use farsight::glam::Vec3;
+use farsight::prelude::*;
 
-use crate::frame::{Frame, draw};
-use crate::game::Game;
+use crate::game::{Game, SEEN_FROM};
 
 type Failure = Box<dyn std::error::Error>;
+const LEGEND: &str = "@ you  g guard  ? searches  ! chases  * torch  + ' door  ~ fog  $ crown  < exit";
+const KEYS: &str = "arrows hjklyubn: move, onto a torch to put it out  .: wait  ?: why  q: quit";
 
 fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
-    let seed = arguments.next().unwrap_or("1".to_owned());
-    let seed = seed.parse().map_err(|_| format!("seed {seed:?} is not valid: expected a whole number"))?;
-    let mut game = Game::new(level::generate(seed)?, seed)?;
-    let Some(keys) = arguments.next() else { return play(&mut game) };
-    keys.chars().try_for_each(|key| game.press(key))?;
-    Ok(stdout().write_all(text(&draw(&mut game)?).as_bytes())?)
-}
-
-/// Returns the letters of a frame, line by line.
-fn text(frame: &Frame) -> String {
-    let rows = frame.as_slice().chunks(frame.width());
-    rows.map(|row| row.iter().map(|glyph| *glyph.content()).collect::<String>().trim_end().to_owned() + "\n").collect()
-}
-
-/// Restores the terminal when it is dropped: at the end, after an error and in a panic.
-struct Screen;
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        let _ = execute!(stdout(), ResetColor, Show, LeaveAlternateScreen);
-        let _ = terminal::disable_raw_mode();
-    }
+    let house = arguments.next().unwrap_or("1".into());
+    let house = house.parse().map_err(|_| format!("house {house:?} is not valid: expected a whole number"))?;
+    let mut game = Game::new(level::generate(house)?, house)?;
+    arguments.next().unwrap_or_default().chars().try_for_each(|key| game.press(key))?;
+    terminal::enable_raw_mode()?;
+    execute!(stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
+    let played = play(&mut game);
+    execute!(stdout(), terminal::LeaveAlternateScreen, cursor::Show)?;
+    terminal::disable_raw_mode()?;
+    played
 }
 
 fn play(game: &mut Game) -> Result<(), Failure> {
-    let (width, height) = terminal::size()?;
-    if width < 80 || height < 24 {
-        return Err(format!("the game needs a terminal of 80 x 24 cells, and this one has {width} x {height}").into());
-    }
-    let _screen = Screen;
-    terminal::enable_raw_mode()?;
-    execute!(stdout(), EnterAlternateScreen, Hide)?;
     let start = Instant::now();
-    let mut shown = None;
+    let mut shown = Vec::new();
     loop {
         game.light.set_time(start.elapsed().as_secs_f64()); // between turns the flames go on in real time
-        let frame = draw(game)?;
-        show(&frame, shown.as_ref())?;
-        shown = Some(frame);
+        let rows = draw(game)?;
+        for (y, row) in rows.iter().enumerate().filter(|(y, row)| shown.get(*y) != Some(*row)) {
+            queue!(stdout(), cursor::MoveTo(0, y as u16), Print(row))?;
+        }
+        stdout().flush()?;
+        shown = rows;
         if !poll(Duration::from_millis(80))? {
             continue;
         }
         match read()? {
-            Event::Resize(..) => shown = None,
-            Event::Key(key) if key.kind != KeyEventKind::Release => match key.code {
-                KeyCode::Char('q') => return Ok(()),
-                KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(()),
+            Event::Key(key) if key.is_press() => match key.code {
+                KeyCode::Char('q') if game.cursor.is_none() => return Ok(()),
                 KeyCode::Char(letter) => game.press(letter)?,
                 KeyCode::Left => game.press('h')?,
                 KeyCode::Down => game.press('j')?,
@@ -81,22 +61,46 @@ fn play(game: &mut Game) -> Result<(), Failure> {
                 KeyCode::Right => game.press('l')?,
                 _ => {}
             },
-            _ => {}
+            _ => shown.clear(), // the terminal may have another size
         }
     }
 }
 
-/// Writes the cells that differ from those that are shown.
-fn show(frame: &Frame, shown: Option<&Frame>) -> Result<(), Failure> {
-    let (mut out, (width, height)) = (stdout().lock(), terminal::size()?);
-    if shown.is_none() {
-        queue!(out, ResetColor, Clear(ClearType::All))?;
+/// Draws the game as rows of text with colours.
+fn draw(game: &mut Game) -> Result<Vec<String>, Failure> {
+    let mut cones = game.tiles.map(|_| 0.0); // the cones of vision of the guards in sight are tinted
+    let in_sight = game.guards.iter().filter(|guard| game.perceived(guard.at) >= SEEN_FROM);
+    for guard in in_sight.cloned().collect::<Vec<_>>() {
+        let cone = guard.sense.visible(&mut game.eyes, &game.map, guard.at)?;
+        cone.into_iter().for_each(|(cell, visibility)| cones[cell] = visibility);
     }
-    for (cell, glyph) in frame.iter().filter(|(cell, glyph)| shown.is_none_or(|shown| shown[*cell] != **glyph)) {
-        let (column, row) = (cell.x as u16, cell.y as u16);
-        if column < width && row < height {
-            queue!(out, MoveTo(column, row), PrintStyledContent(*glyph))?;
-        }
+    let row = |y| (0..cones.size().x).map(|x| glyph(game, ivec2(x, y), cones[ivec2(x, y)]).to_string()).collect();
+    let mut rows: Vec<String> = (0..cones.size().y).map(row).collect();
+    let light = "#".repeat((game.light.level(game.player) * 10.0).min(10.0) as usize);
+    let status = format!("house {}  lives {}  light on you {light:-<10}  turn {}", game.house, game.lives, game.turn);
+    rows.extend([&*game.message, &status, LEGEND, KEYS].map(|text| format!("{text:80}").yellow().to_string()));
+    Ok(rows)
+}
+
+fn glyph(game: &Game, cell: IVec2, cone: f32) -> StyledContent<char> {
+    let rgb = |colour: Vec3| Color::from(<(u8, u8, u8)>::from((colour * 255.0).to_array().map(|share| share as u8)));
+    let perceived = game.perceived(cell);
+    let remembered = game.memory.content(cell).copied().unwrap_or(' ');
+    if game.cursor == Some(cell) {
+        return remembered.black().on_yellow();
+    } else if perceived < SEEN_FROM {
+        return remembered.with(rgb(Vec3::new(0.22, 0.22, 0.32)));
     }
-    Ok(out.flush()?)
+    // The eye tells small differences in the dark better than in the light.
+    let light = perceived.min(1.0).powf(0.5) * Vec3::from(game.light.hue_from(&game.map, cell, game.player));
+    let (letter, colour) = match game.guard_at(cell).map(|guard| (guard.sense.recognition(), guard.patience)) {
+        _ if cell == game.player => ('@', Vec3::ONE),
+        Some((Recognition::Identified, _)) => ('!', Vec3::new(1.0, 0.3, 0.3)),
+        Some((_, 1..)) => ('?', Vec3::new(1.0, 0.9, 0.2)),
+        Some(_) => ('g', Vec3::new(0.5, 0.8, 1.0)),
+        None if game.has_crown(cell) => ('$', light),
+        None => (game.tiles[cell], light),
+    };
+    let solidity = if game.map.get(cell) == Some(1.0) { 0.35 } else { 0.15 };
+    letter.with(rgb(colour)).on(rgb(light * solidity + cone * Vec3::new(0.2, 0.0, 0.04)))
 }

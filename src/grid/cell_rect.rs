@@ -58,6 +58,23 @@ impl CellRect {
         (self.max.y - self.min.y).max(0) as usize
     }
 
+    /// Returns the middle cell; of two middle columns or rows, the right or lower one.
+    pub fn centre(self) -> IVec2 {
+        self.min + self.size() / 2
+    }
+
+    /// Returns all cells, row by row.
+    ///
+    /// ```
+    /// use farsight::grid::CellRect;
+    /// use farsight::glam::ivec2;
+    /// let door = CellRect::around(ivec2(2, 10), 1).cells().find(|cell| *cell == ivec2(3, 9));
+    /// assert!(door.is_some());
+    /// ```
+    pub fn cells(self) -> impl Iterator<Item = IVec2> {
+        (self.min.y..self.max.y).flat_map(move |y| (self.min.x..self.max.x).map(move |x| IVec2::new(x, y)))
+    }
+
     /// Returns `true` if `cell` is in the rectangle.
     pub fn contains(self, cell: impl Into<IVec2>) -> bool {
         let cell = cell.into();

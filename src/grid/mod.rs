@@ -1,5 +1,5 @@
-//! Two-dimensional arrays of cells: [`Grid`], a borrowed [`GridView`], a [`CellRect`], maps in text, and the
-//! [`CellSize`] of a map of ground.
+//! Two-dimensional arrays of cells: [`Grid`], a borrowed [`GridView`], a [`CellRect`], maps in text, the
+//! [`CellSize`] of a map of ground, and a [`DistanceMap`] for creatures that go somewhere.
 //!
 //! Cells are [`glam::IVec2`]: x grows to the right, y grows downwards, (0, 0) is the top left cell.
 //!
@@ -10,6 +10,7 @@ mod aligned_buffer;
 mod aligned_grid;
 mod cell_rect;
 mod cell_size;
+mod distance_map;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod grid;
 mod grid_view;
@@ -19,6 +20,7 @@ pub(crate) use aligned_buffer::AlignedBuffer;
 pub(crate) use aligned_grid::AlignedGrid;
 pub use cell_rect::CellRect;
 pub use cell_size::CellSize;
+pub use distance_map::DistanceMap;
 pub use grid::{Grid, GridError};
 pub use grid_view::GridView;
 pub use text_map::{TextMap, TextMapError};

@@ -99,4 +99,35 @@ impl Sense {
         }
         Ok(visibility * light.max(self.night_vision).clamp(0.0, 1.0))
     }
+
+    /// Computes the cells that it sees from `at`, with their visibility, to show where it looks. Each has the visibility with which
+    /// [`perceived`](Self::perceived) finds a target there.
+    ///
+    /// ```
+    /// use farsight::perception::{Sense, Thresholds};
+    /// use farsight::sight::Sector;
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    ///
+    /// let map = OpacityMap::from_text("..........")?;
+    /// let mut fov = FieldOfView::new(SightConfig::default())?;
+    /// let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.05 };
+    /// let guard = Sense::new(thresholds).with_radius(3).with_sector(Sector::towards((1, 0).into(), 90.0));
+    /// let columns: Vec<i32> = guard.visible(&mut fov, &map, (2, 0))?.iter().map(|(cell, _)| cell.x).collect();
+    /// assert_eq!(columns, [2, 3, 4, 5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`notice`](Self::notice).
+    pub fn visible(
+        &self,
+        fov: &mut FieldOfView,
+        map: &OpacityMap,
+        at: impl Into<IVec2>,
+    ) -> Result<Vec<(IVec2, f32)>, SightError> {
+        let at = at.into();
+        let view = fov.compute_sector(map, at, self.sector.facing, self.sector.span)?;
+        let is_near = |cell: IVec2| RadiusShape::Circle.contains(cell.wrapping_sub(at), self.radius);
+        Ok(view.visible().filter(|(cell, _)| is_near(*cell)).collect())
+    }
 }

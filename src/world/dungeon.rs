@@ -154,7 +154,30 @@ impl Dungeon {
 
     /// Returns the cell at which a viewer starts: the middle of the first room.
     pub fn start(&self) -> IVec2 {
-        self.rooms.first().map_or(IVec2::ZERO, |&room| centre(room))
+        self.rooms.first().map_or(IVec2::ZERO, |room| room.centre())
+    }
+
+    /// Returns the cells for doors, row by row: corridor cells with a wall on both sides and a room before or behind them.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::world::{Dungeon, DungeonConfig};
+    /// let dungeon = Dungeon::generate(&DungeonConfig::default())?;
+    /// let doors = dungeon.doorways();
+    /// let mut map = OpacityMap::try_from(dungeon.opacity)?;
+    /// map.set_many(doors.into_iter().map(|door| (door, 1.0)))?; // all doors are closed
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn doorways(&self) -> Vec<IVec2> {
+        let is_floor = |cell| self.opacity.get(cell) == Some(&0.0);
+        let is_in_room = |cell| self.rooms.iter().any(|room| room.contains(cell));
+        let is_passage = |cell: IVec2, side: IVec2| {
+            let ahead = side.perp();
+            !is_floor(cell + side) && !is_floor(cell - side) && (is_in_room(cell + ahead) || is_in_room(cell - ahead))
+        };
+        let is_doorway = |&cell: &IVec2| is_passage(cell, IVec2::X) || is_passage(cell, IVec2::Y);
+        let corridors = self.opacity.iter().map(|(cell, _)| cell).filter(|&cell| is_floor(cell) && !is_in_room(cell));
+        corridors.filter(is_doorway).collect()
     }
 }
 
@@ -227,7 +250,7 @@ impl DungeonBuilder {
     fn connect(&mut self, other_part: CellRect, one_rooms: Range<usize>, other_rooms: Range<usize>) {
         let near = self.random_cell(other_part);
         let from = self.nearest_room(near, one_rooms);
-        let to = self.nearest_room(centre(from), other_rooms);
+        let to = self.nearest_room(from.centre(), other_rooms);
         let (low, high) = (from.min.max(to.min), from.max.min(to.max) - 1);
         let mut start = self.random_cell(from);
         let mut end = self.random_cell(to);
@@ -264,11 +287,6 @@ impl DungeonBuilder {
             self.dungeon.opacity.row_mut(y as usize)[low.x as usize..=high.x as usize].fill(0.0);
         }
     }
-}
-
-/// Returns the middle cell; of two middle columns or rows, the right or lower one.
-fn centre(room: CellRect) -> IVec2 {
-    room.min + room.size() / 2
 }
 
 /// Returns the Manhattan distance of a cell from a room.

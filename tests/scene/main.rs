@@ -7,6 +7,7 @@ mod atlas;
 mod clock;
 mod compare;
 mod compare_metrics;
+mod daylight;
 mod doors;
 mod explain;
 mod export;

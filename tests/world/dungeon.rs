@@ -141,3 +141,23 @@ fn errors_name_key_value_and_range() {
     assert!(message(default().with_room_min(19)).contains("at most world.room_max, 18 cells"));
     assert!(message(default().with_loops(f64::NAN)).starts_with("world.loops: NaN is"));
 }
+
+#[test]
+fn doorways_are_between_two_walls_and_next_to_a_room() {
+    for seed in 0..20 {
+        let dungeon = Dungeon::generate(&DungeonConfig::default().with_seed(seed)).unwrap();
+        let is_floor = |x, y| dungeon.opacity[ivec2(x, y)] == 0.0;
+        let is_in_room = |x, y| dungeon.rooms.iter().any(|room| room.contains((x, y)));
+        let doorways = dungeon.doorways();
+        assert!(doorways.len() >= dungeon.rooms.len(), "{} doors in {} rooms", doorways.len(), dungeon.rooms.len());
+        for door in doorways {
+            let (x, y) = (door.x, door.y);
+            assert!(is_floor(x, y) && !is_in_room(x, y), "{door}");
+            let along_x = is_in_room(x - 1, y) || is_in_room(x + 1, y);
+            let along_y = is_in_room(x, y - 1) || is_in_room(x, y + 1);
+            let walls_beside = !is_floor(x, y - 1) && !is_floor(x, y + 1);
+            let walls_above = !is_floor(x - 1, y) && !is_floor(x + 1, y);
+            assert!(along_x && walls_beside || along_y && walls_above, "{door}");
+        }
+    }
+}

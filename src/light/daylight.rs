@@ -1,0 +1,163 @@
+//! [`Daylight`]: daylight that falls through openings into roofed rooms.
+
+use std::collections::BTreeMap;
+
+use glam::IVec2;
+
+use super::error::LightError;
+use super::faces;
+use super::lamp::Lamp;
+use super::lit_area::LitArea;
+use super::surroundings::Surroundings;
+use crate::grid::{CellRect, Grid};
+use crate::sight::PathRule;
+use crate::viewshed::Viewshed;
+
+/// Daylight on a map with roofs: all of it under the open sky, and under a roof what falls through doors, windows and gaps.
+///
+/// An opening is a cell under the open sky, not a wall, next to a roofed cell that is not a wall. The sky above it shines in as
+/// far as the reach, by the method that lights lamps: walls block it, fog and glass weaken it, and it is ½ at half the reach. Of
+/// several openings the one that lights a cell best counts, because the sky is no brighter through two windows than through none.
+/// A changed cell costs only the openings whose light reaches it.
+///
+/// Levels are shares of the daylight outside. Multiply them by that of the hour ([`ClockConfig::daylight`](super::ClockConfig)),
+/// and add the light of [lamps](super::LightMap).
+///
+/// ```
+/// use farsight::{Grid, OpacityMap};
+/// use farsight::light::Daylight;
+///
+/// let mut map = OpacityMap::from_text("...#####\n...+...#\n...#####")?;
+/// let roofs = Grid::from_fn(8, 3, |cell| cell.x >= 3);
+/// let mut day = Daylight::new(&map, &roofs, 8.0)?;
+/// assert_eq!(day.level((0, 1)), 1.0); // outside
+/// assert_eq!(day.level((4, 1)), 0.0); // behind the closed door
+///
+/// map.set((3, 1), 0.0)?; // the door opens
+/// day.changed(&map, [(3, 1)])?;
+/// assert!(day.level((4, 1)) > day.level((6, 1)) && day.level((6, 1)) > 0.3);
+/// assert_eq!(day.level_from(&map, (3, 0), (0, 1)), 1.0); // the wall of the house, from outside
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "window")]
+#[doc(alias = "indoors")]
+#[derive(Clone, Debug)]
+pub struct Daylight {
+    roofs: Grid<bool>,
+    reach: f64,
+    viewshed: Viewshed,
+    /// The openings, each with the cells that it lights.
+    openings: BTreeMap<[i32; 2], LitArea>,
+    /// The share of the daylight outside that reaches each cell, in [0, 1].
+    levels: Grid<f32>,
+}
+
+impl Daylight {
+    /// Computes the daylight on a map. Cells beyond the grid of roofs are under the open sky. The reach is in cells, as that of a
+    /// [lamp](Lamp::reach).
+    ///
+    /// # Errors
+    /// [`LightError`] for a reach out of [`Lamp::REACH`].
+    pub fn new(map: &impl Surroundings, roofs: &Grid<bool>, reach: f64) -> Result<Self, LightError> {
+        let lamp = Lamp::new(IVec2::ZERO).with_reach(reach);
+        lamp.check()?;
+        let extent = map.extent();
+        let size = extent.max.max(IVec2::ZERO);
+        let grid = |cell: IVec2| roofs.get(cell).copied().unwrap_or(false);
+        let mut daylight = Self {
+            roofs: Grid::from_fn(size.x as usize, size.y as usize, grid),
+            reach,
+            viewshed: Viewshed::new(lamp.sight_config(PathRule::default()))?,
+            openings: BTreeMap::new(),
+            levels: Grid::from_fn(size.x as usize, size.y as usize, |cell| f32::from(!grid(cell))),
+        };
+        let openings: Vec<IVec2> = extent.cells().filter(|cell| daylight.is_opening(map, *cell)).collect();
+        for cell in openings {
+            let area = daylight.area_of(map, cell)?;
+            daylight.openings.insert(cell.to_array(), area);
+        }
+        daylight.merge(extent);
+        Ok(daylight)
+    }
+
+    /// Computes the light anew after cells of the map have changed: that of the openings whose light reaches one of them.
+    ///
+    /// # Errors
+    /// [`LightError`] if the light of an opening cannot be computed; then the light is as before.
+    pub fn changed(
+        &mut self,
+        map: &impl Surroundings,
+        cells: impl IntoIterator<Item: Into<IVec2>>,
+    ) -> Result<(), LightError> {
+        let mut stale = Vec::new();
+        for cell in cells.into_iter().map(Into::into).filter(|cell| self.roofs.contains(*cell)) {
+            stale.extend(CellRect::around(cell, 1).cells().map(|near| near.to_array())); // they may be openings now
+            let depends = self.openings.iter().filter(|(_, area)| area.depends_on(cell));
+            stale.extend(depends.map(|(opening, _)| *opening));
+        }
+        stale.sort_unstable();
+        stale.dedup();
+        let mut fresh = Vec::new();
+        for &cell in &stale {
+            let is_opening = self.is_opening(map, cell.into());
+            fresh.push(is_opening.then(|| self.area_of(map, cell.into())).transpose()?);
+        }
+        let mut regions = Vec::new();
+        for (cell, area) in stale.into_iter().zip(fresh) {
+            regions.extend(area.as_ref().map(LitArea::frame));
+            let old = match area {
+                Some(area) => self.openings.insert(cell, area),
+                None => self.openings.remove(&cell),
+            };
+            regions.extend(old.as_ref().map(LitArea::frame));
+        }
+        regions.into_iter().for_each(|region| self.merge(region));
+        Ok(())
+    }
+
+    /// Returns `true` if a cell has a roof.
+    pub fn has_roof(&self, cell: impl Into<IVec2>) -> bool {
+        self.roofs.get(cell).copied().unwrap_or(false)
+    }
+
+    /// Returns the share of the daylight outside that reaches a cell, in [0, 1]. 0 off the map.
+    #[inline]
+    pub fn level(&self, cell: impl Into<IVec2>) -> f32 {
+        self.levels.get(cell).copied().unwrap_or(0.0)
+    }
+
+    /// Returns the daylight that a viewer sees on a cell. A wall is as bright as the brightest open cell in front of the sides that
+    /// face the viewer: from inside, the sunlit side of a house does not show. Elsewhere it is the [`level`](Self::level).
+    pub fn level_from(&self, map: &impl Surroundings, cell: impl Into<IVec2>, viewer: impl Into<IVec2>) -> f32 {
+        let (cell, viewer) = (cell.into(), viewer.into());
+        if cell == viewer || !map.is_wall(cell) {
+            return self.level(cell);
+        }
+        let fronts = faces::fronts(map, cell, viewer);
+        fronts.iter().flatten().map(|step| self.level(cell.wrapping_add(*step))).fold(0.0, f32::max)
+    }
+
+    fn is_opening(&self, map: &impl Surroundings, cell: IVec2) -> bool {
+        let is_room = |near: IVec2| self.has_roof(near) && !map.is_wall(near);
+        let is_outside = self.roofs.get(cell) == Some(&false) && !map.is_wall(cell);
+        is_outside && CellRect::around(cell, 1).cells().any(is_room)
+    }
+
+    fn area_of(&mut self, map: &impl Surroundings, opening: IVec2) -> Result<LitArea, LightError> {
+        let sky = Lamp::new(opening).with_reach(self.reach);
+        Ok(LitArea::of(&map.shine(&sky, &mut self.viewshed)?))
+    }
+
+    /// Takes for the roofed cells of a region the best light of all openings.
+    fn merge(&mut self, region: CellRect) {
+        let region = region.intersect(CellRect::of_size(self.roofs.size()));
+        for cell in region.cells().filter(|cell| self.roofs[*cell]) {
+            self.levels[cell] = 0.0;
+        }
+        for area in self.openings.values() {
+            for cell in region.intersect(area.frame()).cells().filter(|cell| self.roofs[*cell]) {
+                self.levels[cell] = self.levels[cell].max(area.share(cell));
+            }
+        }
+    }
+}
