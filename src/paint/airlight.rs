@@ -31,10 +31,11 @@ const CHART: (Colour, f32) = ([14.0, 20.0, 32.0], 0.24);
 const INK: Colour = [0.78, 1.0, 1.28];
 /// The least brightness of memory and map, at night.
 const MIN_MAP_BRIGHTNESS: f32 = 0.3;
-/// The share of air in the colour of a cell that haze alone hides: enough to tell fog from night, with the map below.
-const MAX_VEIL: f32 = 0.3;
-/// The power of the light that the air takes, by which the veil thickens: 0.26 at a transmittance of 0.2, 0.74 at 0.05.
-const VEIL_POWER: i32 = 6;
+/// The share of air in the colour of a cell that haze alone hides: far away, enough to tell fog from night with the map below,
+/// and next to what is seen.
+const VEIL: [f32; 2] = [0.3, 0.7];
+/// The power of the light that the air takes, by which the veil thickens: 0.17 at a transmittance of 0.2, 0.66 at 0.05.
+const VEIL_POWER: i32 = 8;
 
 /// The colours of a scene, in the light of its hour.
 pub(super) struct Airlight<'a> {
@@ -90,7 +91,9 @@ impl<'a> Airlight<'a> {
     /// over it like a veil, which the light of the sky makes bright. Where sight ends at a ridge in clear air, there is none.
     pub(super) fn veiled(&self, cell: IVec2, colour: Colour) -> Colour {
         let level = self.ambient.sqrt();
-        let veil = level * MAX_VEIL * (1.0 - self.scene.air_to(cell)).powi(VEIL_POWER);
+        let air = self.scene.air_to(cell);
+        let glow = air.sqrt().sqrt().sqrt(); // it ends five visual ranges away
+        let veil = level * (VEIL[0] + (VEIL[1] - VEIL[0]) * glow) * (1.0 - air).powi(VEIL_POWER);
         mix(colour, [0, 1, 2].map(|i| AIR[i] * self.sky[i] * level), veil)
     }
 

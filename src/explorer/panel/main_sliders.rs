@@ -23,6 +23,7 @@ type Words = &'static [(f64, &'static str)];
 const FOG: Words = &[(0.0, "clear"), (0.2, "hazy"), (0.42, "misty"), (0.6, "foggy"), (0.85, "dense")];
 const FOREST: Words = &[(0.0, "open"), (0.05, "sparse"), (0.28, "woods"), (0.55, "thick"), (0.78, "jungle")];
 const LIGHT: Words = &[(0.0, "night"), (0.03, "moonlight"), (0.2, "dusk"), (0.5, "overcast"), (0.85, "day")];
+const HOUR: Words = &[(0.0, "night"), (0.03, "moonlight"), (0.2, "dusk"), (0.85, "day")];
 const RADIUS: Words = &[(0.0, "near"), (0.12, "medium"), (0.35, "far"), (0.7, "very far")];
 
 /// The radii of the slider, in cells.
@@ -60,20 +61,22 @@ pub(super) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) ->
         let clock = &preset.clock;
         if clock.runs {
             let (day, hour) = ((clock.hour / 24.0).floor(), clock.hour.rem_euclid(24.0));
-            let light = preset.optics_at_hour().light;
+            let light = clock.moon + (1.0 - clock.moon) * clock.daylight(); // of a bright sky
             let help = "The hour of the day, which the light follows. G pauses the clock.";
-            let words: Words = LIGHT.iter().rev().find(|(from, _)| light >= *from).map_or(LIGHT, std::slice::from_ref);
+            let words: Words = HOUR.iter().rev().find(|(from, _)| light >= *from).map_or(HOUR, std::slice::from_ref);
             let time = clock.day_and_time();
             let figure = time.split_once(", ").map_or("", |(_, time)| time).to_owned();
             if let Some(position) = row("hour", help, words, hour / 24.0, figure) {
                 let hour = day * 24.0 + (position * 96.0).round().min(95.0) / 4.0;
                 commands.push(Command::Set("clock.hour", Some(Value::Float(hour))));
             }
-        } else {
-            let help = "The light of the sky. At the left end only lamps and the lantern give light.";
-            if let Some(light) = row("light", help, LIGHT, preset.optics.light, String::new()) {
-                commands.push(Command::Set("optics.light", Some(Value::Float((light * 100.0).round() / 100.0))));
-            }
+        }
+        let (name, help) = match clock.runs {
+            true => ("sky", "The light of the sky at noon. Move it left for clouds."),
+            false => ("light", "The light of the sky. At the left end only lamps and the lantern give light."),
+        };
+        if let Some(light) = row(name, help, LIGHT, preset.optics.light, String::new()) {
+            commands.push(Command::Set("optics.light", Some(Value::Float((light * 100.0).round() / 100.0))));
         }
         let radius = f64::from(preset.sight.radius);
         let help = "The greatest distance of sight, in cells. ([ and ] change it, too)";
