@@ -28,19 +28,15 @@ impl Scene {
     /// Returns the path to a cell from the viewer or, if it has the clearer air, from an observer.
     pub(crate) fn sight_path(&self, cell: IVec2) -> SightPath {
         let Terrain::World(optics) = &self.terrain else { return SightPath::CLEAR };
-        let own = path_between(optics, self.viewer, cell);
-        let others = self.preset.viewers.iter().map(|observer| path_between(optics, observer.at, cell));
+        let own = path_between(optics, self.viewer, cell, MAX_SAMPLES);
+        let others = self.preset.viewers.iter().map(|observer| path_between(optics, observer.at, cell, MAX_SAMPLES));
         others.fold(own, |best, path| if path.air > best.air { path } else { best })
     }
 
-    /// Returns the transmittance of the air to a cell that may be out of sight, estimated from the air at both ends: the
-    /// clearest of all viewers.
+    /// Returns the transmittance of the air to a cell that may be out of sight, from fewer samples, since there are many.
     pub(crate) fn air_to(&self, cell: IVec2) -> f32 {
         let Terrain::World(optics) = &self.terrain else { return 1.0 };
-        let air_from = |from| {
-            let exponent = 0.5 * (optics.air_exponent(from) + optics.air_exponent(cell));
-            crate::math::exp2_approx((exponent * optics.path_length(from, cell)).max(-126.0))
-        };
+        let air_from = |from| path_between(optics, from, cell, MAX_SAMPLES / 3).air;
         let others = self.preset.viewers.iter().map(|observer| air_from(observer.at));
         others.fold(air_from(self.viewer), f32::max)
     }
@@ -49,10 +45,10 @@ impl Scene {
 /// The samples along a path. The air changes slowly from cell to cell.
 const MAX_SAMPLES: i32 = 12;
 
-fn path_between(optics: &Optics, from: IVec2, to: IVec2) -> SightPath {
+fn path_between(optics: &Optics, from: IVec2, to: IVec2, max_samples: i32) -> SightPath {
     let way = (to - from).as_vec2();
     let cells = (to - from).abs().max_element();
-    let samples = cells.min(MAX_SAMPLES);
+    let samples = cells.min(max_samples);
     if samples == 0 {
         return SightPath::CLEAR;
     }
