@@ -10,8 +10,8 @@ use crate::scene::Scene;
 use crate::sight::Door;
 use glam::IVec2;
 
-/// The words that a narrow screen shows, in two lines: visibility, its meaning, the land and its height.
-const WORDS_OF_PHONE: usize = 4;
+/// The words that fit on a phone that is held upright: visibility, its meaning, the land.
+const WORDS_OF_PHONE: usize = 3;
 
 /// Shows the cell below the pointer, or else that of the viewer, the hour, and the time of a field of view. `scene` is the
 /// one below the pointer.
@@ -29,8 +29,7 @@ pub(super) fn show_status_line(context: &Context, document: &Document, scene: Op
             }
             None => "generating the first world".into(),
         };
-        let label = Label::new(RichText::new(text).monospace().size(12.0));
-        ui.add(if is_phone { label.wrap() } else { label.truncate() });
+        ui.add(Label::new(RichText::new(text).monospace().size(12.0)).truncate());
     });
 }
 
