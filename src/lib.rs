@@ -14,9 +14,10 @@
 //!      @...5......\n\
 //!      ...........",
 //! )?;
-//! let opacity = OpacityMap::try_from(map.opacity)?;
+//! let viewer = map.viewer.unwrap();
+//! let opacity = OpacityMap::try_from(map)?;
 //! let mut fov = FieldOfView::new(SightConfig::default().with_radius(10))?;
-//! let view = fov.compute(&opacity, map.viewer.unwrap())?;
+//! let view = fov.compute(&opacity, viewer)?;
 //!
 //! let mut picture = String::new();
 //! for y in 0..4 {
@@ -43,14 +44,14 @@
 //! | What is seen from here? | [`FieldOfView::compute`] gives a [`View`] |
 //! | … on my own map? | [`FieldOfView::compute_with`] reads it through a closure |
 //! | … in one direction? | [`FieldOfView::compute_sector`], a cone of vision |
-//! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view |
+//! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view; with a cone of vision set [`SightConfig::sector`] |
 //! | Who sees whom? | [`FieldOfView::mutual`] |
 //! | What do many see? | [`FieldOfView::compute_many`], on all cores |
 //! | Yes or no? | [`SightConfig::crisp`] and [`View::at_least`] |
-//! | A door opens. What now? | [`OpacityMap::set`], then compute again |
+//! | A door opens. What now? | [`OpacityMap::toggle_door`] or [`OpacityMap::set`], then compute again; lamps by [`LightMap::changed`](light::LightMap::changed) |
 //! | What is newly seen? | [`View::to_owned`] and [`OwnedView::changes_since`](sight::OwnedView::changes_since) |
 //! | What was seen before? | [`Memory`](perception::Memory) |
-//! | How bright is a torch here? | a view from the torch with a [`Decay`](sight::Decay); multiply it with what is seen |
+//! | How bright is a torch here? | [`LightMap::level_from`](light::LightMap::level_from), walls from the side that the viewer sees; multiply it with what is seen |
 //! | Where does an arrow fly? | [`classic::Line::between`] |
 //!
 //! # Modules

@@ -23,9 +23,10 @@ use super::grid::Grid;
 /// use farsight::{FieldOfView, OpacityMap, SightConfig};
 /// use farsight::glam::ivec2;
 /// let map = TextMap::parse("#######\n#@..4.#\n#######")?;
-/// let opacity = OpacityMap::try_from(map.opacity)?;
+/// let viewer = map.viewer.expect("the map has an @");
+/// let opacity = OpacityMap::try_from(map)?; // with the doors
 /// let mut fov = FieldOfView::new(SightConfig::default())?;
-/// let view = fov.compute(&opacity, map.viewer.expect("the map has an @"))?;
+/// let view = fov.compute(&opacity, viewer)?;
 /// assert!((view.get(ivec2(5, 1)) - 0.6).abs() < 1e-6); // behind the hedge
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

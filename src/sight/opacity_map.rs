@@ -96,7 +96,7 @@ impl OpacityMap {
         Self::try_from(Grid::new(width, height, 0.0))
     }
 
-    /// Reads a map drawn as text: `#` is a wall, `.` is clear, `1` to `9` are tenths, `+` and `'` are doors; see [`TextMap`](crate::grid::TextMap).
+    /// Reads a map drawn as text: `#` is a wall, `.` is clear, `1` to `9` are tenths, `+` and `'` are doors, `@` is clear; see [`TextMap`](crate::grid::TextMap).
     ///
     /// # Errors
     /// [`TextMapError`] with the line and column of the first error.
