@@ -91,9 +91,9 @@ impl<'a> Airlight<'a> {
     /// over it like a veil, which the light of the sky makes bright. Where sight ends at a ridge in clear air, there is none.
     pub(super) fn veiled(&self, cell: IVec2, colour: Colour) -> Colour {
         let level = self.ambient.sqrt();
-        let air = self.scene.air_to(cell);
+        let (air, nearness) = self.scene.air_to(cell);
         let glow = air.sqrt().sqrt().sqrt(); // it ends five visual ranges away
-        let veil = level * (VEIL[0] + (VEIL[1] - VEIL[0]) * glow) * (1.0 - air).powi(VEIL_POWER);
+        let veil = level * nearness * (VEIL[0] + (VEIL[1] - VEIL[0]) * glow) * (1.0 - air).powi(VEIL_POWER);
         mix(colour, [0, 1, 2].map(|i| AIR[i] * self.sky[i] * level), veil)
     }
 

@@ -33,12 +33,19 @@ impl Scene {
         others.fold(own, |best, path| if path.air > best.air { path } else { best })
     }
 
-    /// Returns the transmittance of the air to a cell that may be out of sight, from fewer samples, since there are many.
-    pub(crate) fn air_to(&self, cell: IVec2) -> f32 {
-        let Terrain::World(optics) = &self.terrain else { return 1.0 };
-        let air_from = |from| path_between(optics, from, cell, MAX_SAMPLES / 3).air;
+    /// Returns the transmittance of the air to a cell that may be out of sight, of the viewer with the clearest air, and the
+    /// nearness of the cell: 1 within the radius, 0 from twice the radius on, where nobody looks. The air is from few samples, since
+    /// there are many cells.
+    pub(crate) fn air_to(&self, cell: IVec2) -> (f32, f32) {
+        let Terrain::World(optics) = &self.terrain else { return (1.0, 0.0) };
+        let radius = self.radius().max(1) as f32;
+        let air_from = |from: IVec2| {
+            let nearness = (2.0 - (cell - from).as_vec2().length() / radius).min(1.0);
+            (nearness > 0.0).then(|| (path_between(optics, from, cell, MAX_SAMPLES / 3).air, nearness))
+        };
         let others = self.preset.viewers.iter().map(|observer| air_from(observer.at));
-        others.fold(air_from(self.viewer), f32::max)
+        let paths = others.chain([air_from(self.viewer)]).flatten();
+        paths.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((1.0, 0.0))
     }
 }
 
