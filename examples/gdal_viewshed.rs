@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --no-default-features --features preset --example gdal_viewshed -- --gdal LIBRARY [MODEL.f32 ...]`
 //!
-//! prints a row for every terrain and viewer: the wrong cells and the time of each library of GDAL and of each grade. A cell is
+//! prints one row per terrain and viewer: the wrong cells and the time of each GDAL library and of each method here. A cell is
 //! wrong if a line of sight that shares no code with the crate disagrees. `--gdal` names the file of a library; the default is
 //! that of Debian's gdal-bin. The wheels of PyPI carry newer ones, in `pyogrio.libs` and `rasterio.libs`.
 //! `examples/real_models.py` writes the models. Needs python3, which calls the libraries on a raster in memory
