@@ -76,11 +76,15 @@ else
     cp "$build/wasm32-unknown-unknown/web/farsight.wasm" "$page"
 fi
 bytes=$(wc -c <"$page/farsight.wasm")
-# Link previews show this picture. Many of them need its whole address: FARSIGHT_PAGE_URL=https://example.org/view/
-url=${FARSIGHT_PAGE_URL:-}
-sed -e "s/MODULE_BYTES/$bytes/" -e "s|PAGE_URL|${url:+${url%/}/}|" web/index.html >"$page/index.html"
 program=${FARSIGHT:-$folder/release/farsight}
 [ -x "$program" ] || env -u RUSTFLAGS -u RUSTC -u RUSTC_BOOTSTRAP cargo build --locked --release
+# Where the page starts. It would find the same cell itself, but only once the whole world is made.
+start=$("$program" export -q --json -o "$page/preview.png" |
+    sed -E 's/.*"preset":"([^"]*)".*"viewer":\[([0-9]*,[0-9]*)\].*/preset=\1\&at=\2/')
+# Link previews show this picture. Many of them need its whole address: FARSIGHT_PAGE_URL=https://example.org/view/
+url=${FARSIGHT_PAGE_URL:-}
+sed -e "s/MODULE_BYTES/$bytes/" -e "s|PAGE_URL|${url:+${url%/}/}|" -e "s/START_QUERY/${start/&/\\&amp;}/" \
+    web/index.html >"$page/index.html"
 "$program" export -q --size 240x126 --seed 3 --crop map --scale 5 --shading airlight --set paint.legend=false \
     --set perception.creatures=0 -o "$page/preview.png"
 say "$page: module of $bytes bytes, $(gzip -9 -c "$page/farsight.wasm" | wc -c) compressed"

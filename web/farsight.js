@@ -61,15 +61,13 @@
   // one of the reserve takes its place.
   const RESERVE = 2;
   const hasWorkers = typeof Worker === "function";
-  let provide;
-  const compiled = new Promise((resolve, reject) => { provide = { resolve, reject }; }); // the module
-  compiled.catch(() => {}); // gl.js tells about it
+  let module; // once it is compiled
   const reserve = [];
   const works = new Map();
   let lastWork = 0;
   function newWorker() {
     const worker = new Worker("worker.js");
-    compiled.then((module) => worker.postMessage({ module })).catch(() => {});
+    if (module) worker.postMessage({ module });
     return worker;
   }
   function keepReserve(worker) {
@@ -78,7 +76,6 @@
   function startWork(task) {
     if (!hasWorkers) return 0;
     const work = { progress: 0, answer: undefined, worker: reserve.pop() ?? newWorker() };
-    const fail = () => { work.progress = -1; };
     work.worker.onmessage = ({ data }) => {
       if (!data.answer) {
         work.progress = data.progress;
@@ -90,9 +87,9 @@
     };
     work.worker.onerror = (event) => {
       event.preventDefault();
-      fail();
+      work.progress = -1;
     };
-    compiled.then(() => work.worker?.postMessage({ task }, [task.buffer])).catch(fail);
+    work.worker.postMessage({ task }, [task.buffer]);
     works.set(++lastWork, work);
     return lastWork;
   }
@@ -109,7 +106,7 @@
     name: "farsight",
     version: 1,
     register_plugin: function (imports) {
-      imports.env.farsight_query = () => js_object(window.location.search.slice(1));
+      imports.env.farsight_query = () => js_object(window.location.search.slice(1) || here.dataset.start);
       imports.env.farsight_show = (newQuery, command) => {
         query = consume_js_object(newQuery);
         at("command").textContent = consume_js_object(command);
@@ -236,9 +233,13 @@
     window.addEventListener("popstate", () => window.location.reload());
   }
 
-  // Returns the name of a WebGL feature that gl.js needs and the browser lacks.
-  function missingFeature() {
-    const gl = document.createElement("canvas").getContext("webgl");
+  // Prepares the canvas as gl.js will, which takes a while and needs no module. Returns the name of a WebGL feature that gl.js
+  // needs and the browser lacks.
+  function prepareCanvas() {
+    const canvas = at("glcanvas");
+    canvas.width = canvas.clientWidth * window.devicePixelRatio;
+    canvas.height = canvas.clientHeight * window.devicePixelRatio;
+    const gl = canvas.getContext("webgl");
     if (!gl) return "WebGL";
     return ["OES_vertex_array_object", "WEBGL_depth_texture"].find((name) => !gl.getExtension(name));
   }
@@ -253,38 +254,41 @@
     if (!WebAssembly.validate(new Uint8Array(moduleWithVector))) {
       return cover("farsight needs WebAssembly with vectors, which this browser does not have. Use a current browser.");
     }
-    const missing = missingFeature();
+    if (hasWorkers) reserve.push(newWorker()); // it starts while the module is loaded
+    const compiling = compiledModule();
+    compiling.catch(() => {}); // until it is awaited
+    const missing = prepareCanvas();
     if (missing) {
       return cover("farsight needs WebGL, and this browser does not have " + missing + ". " +
         "Turn on hardware acceleration in its settings, or use another browser or the command line.");
     }
-    if (hasWorkers) reserve.push(newWorker()); // it starts while the module is loaded
-    const total = Number(here.dataset.bytes);
-    const parts = [];
-    let loaded = 0;
     try {
-      const answer = await fetch(here.dataset.module);
-      if (!answer.ok) throw new Error(answer.status + " " + answer.statusText);
-      for (const reader = answer.body.getReader(); ;) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        parts.push(value);
-        loaded += value.length;
-        at("loading").value = Math.min(loaded / total, 1);
-      }
+      module = await compiling;
     } catch (error) {
       return cover("The module cannot be loaded: " + error.message);
     }
     at("words").textContent = "starting";
+    for (const worker of reserve) worker.postMessage({ module });
     wire();
-    // gl.js compiles the module, and the workers take it from there.
-    const { compileStreaming } = WebAssembly;
-    WebAssembly.compileStreaming = (source) => {
-      const module = compileStreaming.call(WebAssembly, source);
-      module.then(provide.resolve, provide.reject);
-      return module;
-    };
-    load(URL.createObjectURL(new Blob(parts, { type: "application/wasm" })));
+    WebAssembly.compileStreaming = async () => module;
+    load("data:,"); // gl.js would load and compile the module
+  }
+
+  // Compiles the module while it is loaded.
+  async function compiledModule() {
+    const answer = await fetch(here.dataset.module);
+    if (!answer.ok) throw new Error(answer.status + " " + answer.statusText);
+    const total = Number(here.dataset.bytes);
+    let loaded = 0;
+    const counter = new TransformStream({
+      transform(part, onward) {
+        loaded += part.length;
+        at("loading").value = Math.min(loaded / total, 1);
+        onward.enqueue(part);
+      },
+    });
+    const headers = { "content-type": "application/wasm" }; // some servers send none
+    return WebAssembly.compileStreaming(new Response(answer.body.pipeThrough(counter), { headers }));
   }
 
   // The module does not continue after a fault.

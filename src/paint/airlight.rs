@@ -89,6 +89,7 @@ impl<'a> Airlight<'a> {
 
     /// Returns the colour of a cell out of sight from its colour in memory or on the map. Air that lets little through lies
     /// over it like a veil, which the light of the sky makes bright. Where sight ends at a ridge in clear air, there is none.
+    /// The veil is thinner than the air, so that no cell is brighter than it would be in sight.
     pub(super) fn veiled(&self, cell: IVec2, colour: Colour) -> Colour {
         let level = self.ambient.sqrt();
         let (air, nearness) = self.scene.air_to(cell);

@@ -121,6 +121,39 @@ fn memory_and_map_are_never_brighter_than_what_is_seen() {
     }
 }
 
+/// In haze the veil of air lies over memory, too. It is never brighter than the air is over the same cell in sight.
+#[test]
+fn haze_over_memory_is_never_brighter_than_over_the_same_cell_in_sight() {
+    let mut compared = 0;
+    for (light, range) in [(1.0, 200.0), (1.0, 400.0), (1.0, 1000.0), (0.4, 400.0), (0.06, 400.0)] {
+        let walked = |glimpse: f64| {
+            let mut scene = changed(|preset| {
+                (preset.optics.light, preset.optics.visual_range_m) = (light, range);
+                preset.sight.radius = 24;
+                (preset.perception.glimpse, preset.perception.identify) = (glimpse, 0.7);
+            });
+            let start = scene.viewer();
+            scene.place(start + IVec2::new(if start.x < 48 { 6 } else { -6 }, 0)).unwrap();
+            scene
+        };
+        let [mut scene, in_sight] = [0.7, 0.001].map(walked);
+        let seen = painted(&in_sight, Shading::Airlight);
+        for _ in 0..2 {
+            let picture = painted(&scene, Shading::Airlight);
+            for cell in cells(&scene) {
+                let is_hidden = scene.sense(cell) == Recognition::Hidden && in_sight.sense(cell) > Recognition::Hidden;
+                if is_hidden && in_sight.visibility(cell) > 0.0 {
+                    let [hidden, seen] = [&picture, &seen].map(|picture| luma(colour(picture, cell)));
+                    assert!(hidden <= seen + 2.0, "light {light}, range {range}, {cell}: {hidden} over {seen}");
+                    compared += 1;
+                }
+            }
+            scene.forget(); // and once more for land that was never seen
+        }
+    }
+    assert!(compared > 500, "{compared} cells");
+}
+
 #[test]
 fn woods_darken_and_green_the_view() {
     let seen_through = |vegetation_extinction_per_m| {

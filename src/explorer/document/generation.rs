@@ -55,9 +55,9 @@ pub(super) enum Outcome {
 }
 
 impl Generation {
-    /// Starts making the world of a preset, or its climate on measured ground. With `is_dragged`, a preview comes first.
-    pub(super) fn start(request: WorldRequest, is_dragged: bool) -> Self {
-        let phase = if is_dragged && request.has_preview() {
+    /// Starts making the world of a preset, or its climate on measured ground, with a preview first if wanted.
+    pub(super) fn start(request: WorldRequest, previews: bool) -> Self {
+        let phase = if previews && request.has_preview() {
             Phase::Preview { work: WorldWork::start(Task::Preview(request.clone())), is_stale: false }
         } else {
             Phase::World(WorldWork::start(Task::World(request.clone())))
@@ -124,9 +124,9 @@ impl Generation {
     }
 
     /// Starts the newest request again.
-    fn restart(&mut self, is_dragged: bool) {
+    fn restart(&mut self, previews: bool) {
         if let Some(request) = self.request.clone() {
-            *self = Self::start(request, is_dragged);
+            *self = Self::start(request, previews);
         }
     }
 }

@@ -97,7 +97,9 @@ impl Document {
             None => {
                 let request =
                     WorldRequest { preset: preset.clone(), viewer, last_viewer: None, ground: ground.clone() };
-                Some(Generation::start(request, false))
+                // A page takes long for a world. A preview would start on another cell.
+                let previews = cfg!(target_arch = "wasm32") && viewer.is_some();
+                Some(Generation::start(request, previews))
             }
         };
         let path = file.as_ref().map(|file| file.display().to_string());
