@@ -70,6 +70,9 @@
     if (module) worker.postMessage({ module });
     return worker;
   }
+  function untilStarted(worker) {
+    return new Promise((resolve) => { worker.onmessage = worker.onerror = resolve; });
+  }
   function keepReserve(worker) {
     if (reserve.length < RESERVE) reserve.push(worker); else worker.terminate();
   }
@@ -255,6 +258,7 @@
       return cover("farsight needs WebAssembly with vectors, which this browser does not have. Use a current browser.");
     }
     if (hasWorkers) reserve.push(newWorker()); // it starts while the module is loaded
+    const started = reserve.map(untilStarted);
     const compiling = compiledModule();
     compiling.catch(() => {}); // until it is awaited
     const missing = prepareCanvas();
@@ -268,6 +272,7 @@
       return cover("The module cannot be loaded: " + error.message);
     }
     at("words").textContent = "starting";
+    await Promise.all(started); // a worker that starts later would wait until the first frame is drawn
     for (const worker of reserve) worker.postMessage({ module });
     wire();
     WebAssembly.compileStreaming = async () => module;

@@ -45,3 +45,6 @@ onmessage = ({ data }) => {
     self.wasm_exports.farsight_work();
   }
 };
+
+// The page hears that this worker is there. It would keep a message back that it sent while this script runs.
+setTimeout(() => postMessage({ progress: 0 }));

@@ -17,8 +17,15 @@ use crate::scene::Scene;
 /// The time without a change after which the world itself follows its preview, in seconds.
 const SECONDS_OF_REST: f64 = 0.1;
 
-/// The time that a frame waits for a preview. Most are there by then, and a frame without one would only delay it.
-const PREVIEW_WAIT: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 0 } else { 20 });
+/// The time that a frame waits for a preview. Most are there by then, and a frame without one would only delay it. A page cannot
+/// wait. It is the time in which one frame may continue what a worker has made.
+const PREVIEW_WAIT: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 12 } else { 20 });
+
+/// The same for a world.
+const WORLD_WAIT: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 12 } else { 0 });
+
+/// The same for the first world of a page, which has nothing else to draw.
+const FIRST_WAIT: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 60 } else { 0 });
 
 /// The time after which the progress of a world is shown, in seconds. Most worlds are there before.
 const SECONDS_BEFORE_PROGRESS: f64 = 0.15;
@@ -97,11 +104,12 @@ impl Generation {
         }
     }
 
-    /// Returns the state; each scene only once.
-    pub(super) fn poll(&mut self) -> Outcome {
+    /// Returns the state; each scene only once. `is_first` if no other scene is there to be shown.
+    pub(super) fn poll(&mut self, is_first: bool) -> Outcome {
+        let wait = |wait: Duration| if is_first { wait.max(FIRST_WAIT) } else { wait };
         let (result, is_stale) = match &mut self.phase {
-            Phase::World(work) => (work.poll(Duration::ZERO), false),
-            Phase::Preview { work, is_stale } => (work.poll(PREVIEW_WAIT), *is_stale),
+            Phase::World(work) => (work.poll(wait(WORLD_WAIT)), false),
+            Phase::Preview { work, is_stale } => (work.poll(wait(PREVIEW_WAIT)), *is_stale),
             Phase::Resting(since) if date::now() < *since + SECONDS_OF_REST => return Outcome::Working,
             Phase::Resting(_) => {
                 self.restart(false);

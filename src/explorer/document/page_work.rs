@@ -3,6 +3,8 @@
 //! [`PageWork`] is the side of the page, [`farsight_work`] that of a worker. Between them are `web/farsight.js` and
 //! `web/worker.js`. The foreign functions are as safe as those of `explorer/web.rs`: they pass only handles and numbers.
 
+use std::time::Duration;
+
 use macroquad::miniquad::date;
 use sapp_jsutils::JsObject;
 
@@ -23,9 +25,6 @@ unsafe extern "C" {
     safe fn farsight_report(thousandths: i32);
     safe fn farsight_answer(answer: JsObject);
 }
-
-/// The seconds of a frame after which no further slice begins.
-const MAX_SECONDS: f64 = 0.012;
 
 /// A scene whose terrain a worker of the page makes. Dropping it cancels the work.
 pub(super) struct PageWork {
@@ -50,23 +49,30 @@ impl PageWork {
         farsight_work_progress(self.number).max(0) as f32 / 1000.0
     }
 
-    /// Returns the scene once it is there. Each call does a slice of the work that is left for this thread, and more if it takes less
-    /// than [`MAX_SECONDS`].
-    pub(super) fn poll(&mut self) -> Result<Polled, WorkerFailed> {
-        if let Some(slices) = &mut self.slices {
-            let start = date::now();
-            let mut polled = slices.advance()?;
-            while polled.is_none() && date::now() - start < MAX_SECONDS {
-                polled = slices.advance()?;
-            }
-            return Ok(polled);
+    /// Returns the scene once it is there. Each call does a slice of the work that is left for this thread, and more until a time
+    /// has passed.
+    pub(super) fn poll(&mut self, time: Duration) -> Result<Polled, WorkerFailed> {
+        let end = date::now() + time.as_secs_f64();
+        let mut is_due = self.slices.is_some();
+        if !is_due {
+            self.slices = self.take_answer()?;
         }
+        let Some(slices) = &mut self.slices else { return Ok(None) };
+        let mut polled = None;
+        while polled.is_none() && (is_due || date::now() < end) {
+            polled = slices.advance()?;
+            is_due = false;
+        }
+        Ok(polled)
+    }
+
+    /// Returns the slices of the answer once it is there.
+    fn take_answer(&mut self) -> Result<Option<SceneSlices>, WorkerFailed> {
         let answer = farsight_take_work(self.number);
         if !answer.is_undefined() && !answer.is_nil() {
             let mut bytes = Vec::new();
             answer.to_byte_buffer(&mut bytes);
-            self.slices = self.task.take().map(|task| SceneSlices::new(task, bytes));
-            return Ok(None);
+            return Ok(self.task.take().map(|task| SceneSlices::new(task, bytes)));
         }
         if farsight_work_progress(self.number) < 0 { Err(WorkerFailed) } else { Ok(None) }
     }

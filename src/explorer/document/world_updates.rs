@@ -72,7 +72,8 @@ impl Document {
     /// Takes over a world that is ready.
     pub(super) fn poll_generation(&mut self, view: &mut ViewState) -> Result<(), ExploreError> {
         let keeps_viewer = self.generation.as_ref().is_some_and(|generation| generation.keeps_viewer);
-        match self.generation.as_mut().map(Generation::poll) {
+        let is_first = self.scene.is_none();
+        match self.generation.as_mut().map(|generation| generation.poll(is_first)) {
             Some(Outcome::Preview(scene)) => self.show_preview(*scene, view),
             Some(Outcome::Ready(scene)) => {
                 if let Some(walk) = self.generation.take().and_then(|mut generation| generation.walk.take()) {

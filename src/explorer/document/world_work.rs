@@ -74,10 +74,12 @@ impl WorldWork {
     }
 
     /// Returns the scene or the error once it is there, after a short time in which the caller waits for it. A page does not
-    /// wait.
+    /// wait, but begins no further slice of its own work after that time.
     pub(super) fn poll(&mut self, wait: Duration) -> Option<Result<Scene, ExploreError>> {
         #[cfg(target_arch = "wasm32")]
-        match self.page.as_mut().map(super::page_work::PageWork::poll) {
+        let (page, wait) = (self.page.as_mut().map(|page| page.poll(wait)), Duration::ZERO);
+        #[cfg(target_arch = "wasm32")]
+        match page {
             Some(Ok(outcome)) => return outcome,
             Some(Err(_)) => self.page = None, // the worker has failed, but this thread may not
             None => self.work_if_due(),
