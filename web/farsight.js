@@ -244,6 +244,12 @@
     canvas.height = canvas.clientHeight * window.devicePixelRatio;
     const gl = canvas.getContext("webgl");
     if (!gl) return "WebGL";
+    // The driver starts with the first shader that is asked for.
+    const shader = gl.createShader(gl.VERTEX_SHADER);
+    gl.shaderSource(shader, "void main() { gl_Position = vec4(0.0); }");
+    gl.compileShader(shader);
+    gl.getShaderParameter(shader, gl.COMPILE_STATUS);
+    gl.deleteShader(shader);
     return ["OES_vertex_array_object", "WEBGL_depth_texture"].find((name) => !gl.getExtension(name));
   }
 

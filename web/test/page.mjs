@@ -97,6 +97,7 @@ await step("a stranger walks, thickens the fog and sends a link", async () => {
   const page = await open("");
   console.log(`first frame ${await page.evaluate(() => document.body.dataset.ready)} ms after the address`);
   await shot(page, "first");
+  assert.equal(await page.evaluate(() => document.body.dataset.worlds), "2", "a preview, then the world");
   let said = await command(page);
   assert.match(said, /^farsight export --preset temperate --seed \d+ --at \d+,\d+ --cells \d+,\d+,\d+x\d+ --shading airlight -o farsight-temperate-[\d-]+\.png$/);
   await page.click("#glcanvas", { position: { x: 560, y: 300 } }); // walk there
