@@ -83,6 +83,31 @@ impl Scene {
         Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
     }
 
+    /// Makes the world of a scene only, or a preview of it: of open country, or on measured ground.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    #[cfg(all(feature = "explorer", any(test, target_arch = "wasm32")))]
+    pub(crate) fn world_of(
+        preset: &Preset,
+        ground: Option<&Ground>,
+        is_preview: bool,
+        job: Job<'_>,
+    ) -> Result<World, SceneError> {
+        let size = match ground {
+            Some(ground) => ground.elevation_m.size(),
+            None => IVec2::new(preset.world.width as i32, preset.world.height as i32),
+        };
+        preset.check()?;
+        memory::check_world(size, preset)?;
+        let world = match ground {
+            Some(ground) => World::on_ground(ground, &preset.on_ground(size, preset.world.cell_size_m).world, job),
+            None if is_preview => World::preview(&preset.world, job),
+            None => World::generate(&preset.world, job),
+        };
+        Ok(world?)
+    }
+
     /// Creates a scene in an existing world.
     ///
     /// # Errors

@@ -38,7 +38,7 @@ impl World {
         let mut bytes = Vec::with_capacity(1 + 27 * biome.as_slice().len());
         bytes.push(u8::from(self.is_preview));
         for field in [elevation, surface, &flow.drainage_km2, temperature, humidity, vegetation] {
-            bytes.extend(field.as_slice().iter().flat_map(|value| value.to_le_bytes()));
+            put_floats(&mut bytes, field);
         }
         bytes.extend(water.as_slice().iter().map(|water| *water as u8));
         bytes.extend(flow.directions.as_slice());
@@ -105,7 +105,7 @@ impl Ground {
         bytes.extend(numbers.into_iter().flat_map(f64::to_le_bytes));
         bytes.extend([humidity, vegetation].map(|field| u8::from(field.is_some())));
         for field in [Some(elevation_m), humidity.as_ref(), vegetation.as_ref()].into_iter().flatten() {
-            bytes.extend(field.as_slice().iter().flat_map(|value| value.to_le_bytes()));
+            put_floats(&mut bytes, field);
         }
         bytes
     }
@@ -158,6 +158,15 @@ impl<'a> Fields<'a> {
         let bytes = self.take(self.width.checked_mul(self.height)?)?;
         let values = bytes.iter().map(|&code| decode(code.into())).collect::<Option<Vec<T>>>()?;
         Grid::from_vec(self.width, self.height, values).ok()
+    }
+}
+
+/// Appends the cells of a field.
+fn put_floats(bytes: &mut Vec<u8>, field: &Grid<f32>) {
+    let start = bytes.len();
+    bytes.resize(start + 4 * field.as_slice().len(), 0);
+    for (place, value) in bytes[start..].as_chunks_mut::<4>().0.iter_mut().zip(field.as_slice()) {
+        *place = value.to_le_bytes();
     }
 }
 

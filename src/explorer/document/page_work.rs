@@ -8,7 +8,7 @@ use std::time::Duration;
 use macroquad::miniquad::date;
 use sapp_jsutils::JsObject;
 
-use super::scene_slices::{KnownTask, Polled, SceneSlices, WorkerFailed, answer_of};
+use super::scene_slices::{KnownTask, Polled, SceneSlices, WorkerFailed, answer_to};
 use super::world_request::Task;
 use crate::job::Job;
 
@@ -91,6 +91,6 @@ extern "C" fn farsight_work() {
     let mut task = Vec::new();
     farsight_task().to_byte_buffer(&mut task);
     let report = |_: &'static str, done: f32| farsight_report((done * 1000.0) as i32);
-    let scene = Task::from_bytes(&task).and_then(|task| task.make(Job::quiet().on_progress(&report)).ok());
-    farsight_answer(JsObject::buffer(&scene.as_ref().map(answer_of).unwrap_or_default()));
+    let answer = Task::from_bytes(&task).map(|task| answer_to(task, Job::quiet().on_progress(&report)));
+    farsight_answer(JsObject::buffer(&answer.unwrap_or_default()));
 }

@@ -63,24 +63,37 @@ impl KnownTask {
     }
 }
 
-/// Returns the answer of a worker that has made a scene.
-pub(super) fn answer_of(scene: &Scene) -> Vec<u8> {
-    let mut answer = Vec::new();
-    put_cell(&mut answer, scene.viewer());
+/// Does a task and returns the answer of the worker; an empty one says that it has no result.
+pub(super) fn answer_to(task: Task, job: Job<'_>) -> Vec<u8> {
+    let answer = match task.make_world(job) {
+        Some(world) => world.ok().map(|(viewer, world)| world_answer(viewer, &world)),
+        None => task.make(job).ok().map(|scene| scene_answer(&scene)),
+    };
+    answer.unwrap_or_default()
+}
+
+fn scene_answer(scene: &Scene) -> Vec<u8> {
     match scene.terrain() {
-        Terrain::World(optics) => {
-            answer.push(WORLD);
-            answer.extend(optics.world().to_bytes());
-        }
+        Terrain::World(optics) => world_answer(scene.viewer(), optics.world()),
         Terrain::Map(_) => {
+            let mut answer = Vec::new();
+            put_cell(&mut answer, scene.viewer());
             // The changed cells are in the preset.
             let map = scene.map_without_changes();
             let opacities = map.iter().flat_map(|map| map.grid().as_slice());
             answer.push(MAP);
             put_cell(&mut answer, scene.size());
             answer.extend(opacities.flat_map(|value| value.to_le_bytes()));
+            answer
         }
     }
+}
+
+fn world_answer(viewer: IVec2, world: &World) -> Vec<u8> {
+    let mut answer = Vec::new();
+    put_cell(&mut answer, viewer);
+    answer.push(WORLD);
+    answer.extend(world.to_bytes());
     answer
 }
 
@@ -151,8 +164,8 @@ mod tests {
     /// Does a task as a page and its worker do it together.
     fn by_worker(task: Task) -> (Scene, usize) {
         let known = KnownTask::new(&task).unwrap();
-        let scene = Task::from_bytes(&task.to_bytes()).unwrap().make(Job::quiet()).unwrap();
-        let mut slices = SceneSlices::new(known, answer_of(&scene));
+        let answer = answer_to(Task::from_bytes(&task.to_bytes()).unwrap(), Job::quiet());
+        let mut slices = SceneSlices::new(known, answer);
         let mut count = 1;
         loop {
             match slices.advance().unwrap() {
@@ -184,7 +197,11 @@ mod tests {
         let mut ground = Ground::new(Grid::from_fn(50, 40, |cell| (3 * cell.x + cell.y) as f32));
         ground.elevation_m[IVec2::new(3, 4)] = f32::NAN;
         let on_ground = WorldRequest { ground: Some(Arc::new(ground)), ..request("terrain") };
-        for request in [request("mist"), request("dungeon"), on_ground] {
+        let at_a_cell = WorldRequest { viewer: Some(IVec2::new(30, 20)), ..request("fog") };
+        let mut large = WorldRequest { viewer: Some(IVec2::new(300, 20)), ..request("fog") };
+        (large.preset.world.width, large.preset.world.height) = (400, 300);
+        let requests = [request("mist"), request("dungeon"), at_a_cell, large, on_ground.clone()];
+        for request in requests.into_iter().chain([WorldRequest { viewer: Some(IVec2::new(9, 9)), ..on_ground }]) {
             let expected = Task::World(request.clone()).make(Job::quiet()).unwrap();
             let (found, slices) = by_worker(Task::World(request.clone()));
             assert_same(&found, &expected);
