@@ -68,7 +68,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("X", "export the part of the map that is on the screen as a picture"),
     ("F5 F9", "save the walk to a new file, load the last one"),
     ("P, F12", "screenshot of the map, without panel and messages"),
-    ("Ctrl+Z", "undo a change by a slider, a click, a preset or a file"),
+    ("Ctrl+Z", "undo a change of settings, lamps, lookouts, doors or files; steps stay"),
     ("Ctrl+Shift+Z, Ctrl+Y", "redo"),
     ("Tab", "show or hide the side panel"),
     ("Ctrl + - 0", "larger, smaller, normal panels"),

@@ -1,7 +1,8 @@
 //! The presets that the user has saved: files of a folder, or on a page texts that the browser keeps.
 
+use std::path::Path;
 #[cfg(target_arch = "wasm32")]
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use crate::user_folder::list_presets;
@@ -19,6 +20,14 @@ pub(super) fn list_presets(folder: &Path) -> Vec<PathBuf> {
     let mut paths = page_storage::list(folder);
     paths.sort();
     paths
+}
+
+/// Returns `true` if there is a saved preset.
+pub(super) fn is_saved(path: &Path) -> bool {
+    #[cfg(not(target_arch = "wasm32"))]
+    return path.exists();
+    #[cfg(target_arch = "wasm32")]
+    page_storage::read(path).is_ok()
 }
 
 /// Returns what a page says of a preset that is saved, and kept or refused by the browser.

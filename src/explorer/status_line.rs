@@ -37,8 +37,8 @@ pub(super) fn show_status_line(context: &Context, document: &Document, scene: Op
 fn meaning(sense: Recognition, memory: CellMemory, [visibility, perceived]: [f32; 2]) -> &'static str {
     match (sense, memory) {
         (Recognition::Hidden, CellMemory::Hidden) if perceived > 0.0 => "too dim to notice anything",
-        (Recognition::Identified, _) => "cell identified: only what hides well may be a \"?\"",
-        (Recognition::Glimpsed, _) => "cell glimpsed: a creature may be a \"?\"",
+        (Recognition::Identified, _) => "seen clearly: only what hides well may be a \"?\"",
+        (Recognition::Glimpsed, _) => "seen dimly: a creature here may be a \"?\"",
         (Recognition::Hidden, CellMemory::Visible) => "too dim to notice anything",
         (Recognition::Hidden, CellMemory::Seen) if visibility > perceived => "too dark to notice anything, remembered",
         (Recognition::Hidden, CellMemory::Seen) => "remembered, not in sight",
@@ -111,7 +111,7 @@ mod tests {
         let words = |scene: &Scene| words_on_cell(scene, IVec2::new(4, 0)).join("  ");
         let lit = words(&scene);
         assert!(
-            lit.starts_with("visibility 1.000  cell identified: only what hides well may be a \"?\"  cell 4,0"),
+            lit.starts_with("visibility 1.000  seen clearly: only what hides well may be a \"?\"  cell 4,0"),
             "{lit}"
         );
         preset.set("optics.light", "0.04").unwrap();

@@ -6,7 +6,7 @@ use toml::Value;
 use super::files::show_folder;
 use super::state::App;
 use crate::explorer::command::{Command, Tool};
-use crate::explorer::document::{ComparedTo, Document, PictureReading, open, picture_bytes};
+use crate::explorer::document::{ComparedTo, Document, OpenedFile, PictureReading, open, picture_bytes};
 use crate::explorer::error::CommandError;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::explorer::open_dialog::OpenDialog;
@@ -163,6 +163,7 @@ impl App {
             Command::Open(path, bytes) => {
                 let picture = picture_bytes(path.as_deref(), bytes.as_deref());
                 let opened = open(path.clone(), bytes)?;
+                let is_heightmap = matches!(opened, OpenedFile::Heightmap { .. });
                 #[cfg(not(target_arch = "wasm32"))]
                 if let Some(path) = &path {
                     session.settings.window.add_recent(path);
@@ -171,7 +172,7 @@ impl App {
                 let watched = path.filter(|_| cfg!(not(target_arch = "wasm32")));
                 document.open(opened, watched, &mut view.state);
                 document.keep_picture(picture);
-                if let Some(words) = words_on_picture(document) {
+                if let Some(words) = words_on_picture(document).or_else(|| words_on_heightmap(document, is_heightmap)) {
                     session.messages.info(words);
                 }
             }
@@ -235,6 +236,14 @@ fn words_on_picture(document: &Document) -> Option<String> {
     };
     let name = document.map().map_or("The picture", |map| map.name.as_str());
     Some(format!("{name} is read as {meaning}. Change it with \"picture as\" at the top of the panel."))
+}
+
+/// Returns what was read from a heightmap that was opened.
+fn words_on_heightmap(document: &Document, is_opened: bool) -> Option<String> {
+    let map = document.map().filter(|_| is_opened)?;
+    let world = &document.preset().world;
+    let (name, width, height) = (&map.name, world.width, world.height);
+    Some(format!("Opened {name}, {width}x{height} cells. Its woods and humidity are computed from the heights."))
 }
 
 /// Returns a command for the log, without the bytes of opened files. The pointer's way is left out.

@@ -10,13 +10,13 @@ use super::state::App;
 use crate::explorer::command::ExportedPart;
 use crate::explorer::document::{OpenedFile, open};
 use crate::explorer::error::{CommandError, ExploreError};
-#[cfg(target_arch = "wasm32")]
 use crate::explorer::my_presets;
 use crate::explorer::session::{Screenshot, ScreenshotContent};
-use crate::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk};
+use crate::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk, shell_quoted};
 use crate::files::{self, FileError, Format, WriteError, saved_message};
 use crate::grid::CellRect;
 use crate::scene::Scene;
+use crate::user_folder::preset_name;
 use glam::IVec2;
 
 const NO_SCENE: &str = "there is no scene yet";
@@ -53,13 +53,21 @@ impl App {
     pub(super) fn save_preset(&mut self) -> Result<(), CommandError> {
         let my_presets = self.session.settings.my_presets();
         let path = self.session.file_names.preset_path(self.document.name(), my_presets.as_deref());
+        let base = self.document.name().to_owned();
+        if !self.session.file_names.may_replace(&path, &base) && my_presets::is_saved(&path) {
+            let name = preset_name(&path);
+            let words =
+                format!("There is a preset {name:?}: save again to replace it by this {base}, or choose another name");
+            self.session.messages.info(words);
+            return Ok(());
+        }
         if let Some(folder) = my_presets.filter(|folder| path.starts_with(folder)) {
             let _ = std::fs::create_dir_all(folder); // a failure is that of the file
         }
         let text = self.document.preset_to_save().to_toml(); // complete and commented
         save(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
         #[cfg(not(target_arch = "wasm32"))]
-        self.session.messages.saved(format!("{}: farsight --preset {}", saved_message(&path), path.display()), &path);
+        self.session.messages.saved(saved_message_with_command(&path, "--preset"), &path);
         #[cfg(target_arch = "wasm32")] // The download is for other devices and programs.
         self.session.messages.info(my_presets::kept_message(&path, my_presets::keep(&path, &text)));
         Ok(())
@@ -73,7 +81,7 @@ impl App {
         let path = path.unwrap_or_else(|| self.session.file_names.new_walk_path());
         let walk = self.document.saved_walk().ok_or(NO_SCENE)?.to_bytes();
         save(&path, |out| Ok(out.write_all(&walk)?))?;
-        self.session.messages.saved(format!("{}: farsight --load {}", saved_message(&path), path.display()), &path);
+        self.session.messages.saved(saved_message_with_command(&path, "--load"), &path);
         Ok(())
     }
 
@@ -125,6 +133,11 @@ pub(super) fn show_folder(folder: &Path) -> Result<(), String> {
     let mut child = command.spawn().map_err(|error| format!("{program} {}: {error}", folder.display()))?;
     std::thread::spawn(move || child.wait()); // leaves no zombie
     Ok(())
+}
+
+/// Returns the message for a saved file, with the command that reads it.
+fn saved_message_with_command(path: &Path, flag: &str) -> String {
+    format!("{}: farsight {flag} {}", saved_message(path), shell_quoted(&path.to_string_lossy()))
 }
 
 fn command_error(error: Box<dyn Error>) -> CommandError {

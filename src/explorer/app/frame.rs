@@ -49,7 +49,7 @@ impl App {
             session.has_input = context.input(|input| !input.raw.events.is_empty());
             show_status_line(context, document, hovered_scene, hovered);
             session.has_sheet = theme::has_sheet(context);
-            panel::hide_tooltips(context, session.has_dialog());
+            panel::hide_tooltips(context, session.has_dialog() || session.is_picture_of_map());
             if !session.has_sheet && session.settings.window.panel {
                 commands = panel::show(context, document, view, session);
             }

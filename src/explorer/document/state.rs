@@ -206,11 +206,12 @@ impl Document {
     /// Returns the preset as it is saved. If settings were changed, its line says which instead of repeating that of the preset
     /// that they started from.
     pub(crate) fn preset_to_save(&self) -> Preset {
-        let changed: Vec<&str> = self.changed_keys().into_iter().collect();
+        let name_of = |key: &str| key.rsplit('.').next().unwrap_or(key).replace('_', " ");
+        let changed: Vec<String> = self.changed_keys().into_iter().map(name_of).collect();
         let preset = self.preset.clone();
         match changed.len() {
             0 => preset,
-            1..=4 => preset.with_about(format!("{} with its own {}.", self.name(), changed.join(", "))),
+            1..=4 => preset.with_about(format!("{} with another {}.", self.name(), changed.join(", "))),
             count => preset.with_about(format!("{} with {count} settings changed.", self.name())),
         }
     }

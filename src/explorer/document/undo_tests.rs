@@ -312,7 +312,7 @@ fn a_saved_preset_says_what_was_changed() {
     assert_eq!(document.preset_to_save().about, about, "nothing was changed");
     set(&mut document, &view, "sight.radius", "31");
     set(&mut document, &view, "optics.light", "0.5");
-    assert_eq!(document.preset_to_save().about, "temperate with its own optics.light, sight.radius.");
+    assert_eq!(document.preset_to_save().about, "temperate with another light, radius.");
     for key in ["optics.lantern", "optics.fog_onset", "optics.humidity_growth"] {
         set(&mut document, &view, key, "0.5");
     }

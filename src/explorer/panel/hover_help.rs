@@ -59,7 +59,7 @@ fn hidden_id() -> Id {
     Id::new("tooltips are hidden")
 }
 
-/// Hides tooltips while a dialog is open, which they would cover.
+/// Hides tooltips while a dialog is open or a picture of the map is taken, which they would cover.
 pub(crate) fn hide_tooltips(context: &egui::Context, are_hidden: bool) {
     context.data_mut(|data| data.insert_temp(hidden_id(), are_hidden));
 }

@@ -93,6 +93,8 @@ impl Session {
 pub(crate) struct FileNames {
     pub(crate) export: String,
     pub(crate) preset: String,
+    /// The file that the next save of a preset may replace, and the preset that it is based on.
+    replaceable: Option<(PathBuf, String)>,
     pub(crate) walk: String,
 }
 
@@ -133,6 +135,15 @@ impl FileNames {
             Some(folder) => folder.join(name),
             None => name,
         }
+    }
+
+    /// Returns `true` if a preset may replace a file: the one that it was read or saved as, or that the user was asked about
+    /// by the call before.
+    pub(crate) fn may_replace(&mut self, path: &Path, base: &str) -> bool {
+        let file = Some((path.to_owned(), base.to_owned()));
+        let may_replace = self.replaceable == file || path.file_stem().is_some_and(|stem| stem == base);
+        self.replaceable = file;
+        may_replace
     }
 
     /// Returns the file of the panel for a walk, or else the automatic one of a number from 1.
