@@ -11,6 +11,7 @@ mod aligned_grid;
 mod cell_rect;
 mod cell_size;
 mod distance_map;
+mod drawn_roofs;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod grid;
 mod grid_view;

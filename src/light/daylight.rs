@@ -59,6 +59,20 @@ impl Daylight {
     /// # Errors
     /// [`LightError`] for a reach out of [`Lamp::REACH`].
     pub fn new(map: &impl Surroundings, roofs: &Grid<bool>, reach: f64) -> Result<Self, LightError> {
+        Self::with_path(map, roofs, reach, PathRule::default())
+    }
+
+    /// Computes the daylight on a map as [`new`](Self::new), with a rule how the length of the path counts in cells that are not
+    /// clear; see [`PathRule`].
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_path(
+        map: &impl Surroundings,
+        roofs: &Grid<bool>,
+        reach: f64,
+        path: PathRule,
+    ) -> Result<Self, LightError> {
         let lamp = Lamp::new(IVec2::ZERO).with_reach(reach);
         lamp.check()?;
         let extent = map.extent();
@@ -67,7 +81,7 @@ impl Daylight {
         let mut daylight = Self {
             roofs: Grid::from_fn(size.x as usize, size.y as usize, grid),
             reach,
-            viewshed: Viewshed::new(lamp.sight_config(PathRule::default()))?,
+            viewshed: Viewshed::new(lamp.sight_config(path))?,
             openings: BTreeMap::new(),
             levels: Grid::from_fn(size.x as usize, size.y as usize, |cell| f32::from(!grid(cell))),
         };
