@@ -22,6 +22,8 @@ pub(crate) use aligned_grid::AlignedGrid;
 pub use cell_rect::CellRect;
 pub use cell_size::CellSize;
 pub use distance_map::DistanceMap;
+#[cfg(feature = "preset")]
+pub(crate) use distance_map::STEPS;
 pub use grid::{Grid, GridError};
 pub use grid_view::GridView;
 pub use text_map::{TextMap, TextMapError};

@@ -55,6 +55,18 @@ impl Scene {
         SeenLight { viewer, ..self.seen_light() }.light(viewer, cell)
     }
 
+    /// Returns the share of the ambient light that reaches a cell under a roof, in [0, 1], or `None` under the open sky.
+    #[cfg(feature = "explorer")]
+    pub(crate) fn daylight_under_roof(&self, cell: IVec2) -> Option<f32> {
+        let daylight = self.daylight.as_ref().filter(|daylight| daylight.has_roof(cell))?;
+        Some(daylight.level_from(&self.terrain, cell, self.seen_light().best_view(cell).1))
+    }
+
+    /// Returns `true` if all cells are in full light, whatever else shines: by day, without roofs.
+    pub(crate) fn is_fully_lit(&self) -> bool {
+        self.optics.light >= 1.0 && self.daylight.is_none()
+    }
+
     #[inline]
     pub(super) fn seen_light(&self) -> SeenLight<'_> {
         SeenLight {

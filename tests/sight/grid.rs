@@ -87,8 +87,9 @@ fn text_maps_have_doors() {
 /// Draws the roofs of a map as `R`.
 fn roofs_of(text: &str) -> String {
     let roofs = TextMap::parse(text).unwrap().roofs.expect("there is a roof");
-    let rows: Vec<String> =
-        roofs.rows().map(|row| row.iter().map(|&has_roof| if has_roof { 'R' } else { '.' }).collect()).collect();
+    let rows: Vec<String> = (0..roofs.height())
+        .map(|y| roofs.row(y).iter().map(|&has_roof| if has_roof { 'R' } else { '.' }).collect())
+        .collect();
     rows.join("\n")
 }
 
