@@ -117,7 +117,7 @@ impl WalkJson {
             SavedTerrain::Map(map) => (Some(map), None),
             SavedTerrain::Digest(digest) => (None, Some(digest.clone())),
         };
-        let roofs = map.and_then(OpacityMap::roofs);
+        let roofs = map.and_then(|map| map.roofs());
         let creature_json = |creature: &Creature| CreatureJson {
             kind: creature.species.name.to_owned(),
             at: creature.cell,
@@ -163,10 +163,10 @@ impl WalkJson {
                 }
                 let map = OpacityMap::try_from(opacities).and_then(|map| map.with_doors(self.doors.iter().copied()));
                 let map = map.map_err(invalid)?;
-                SavedTerrain::Map(match &roofs {
+                SavedTerrain::Map(Box::new(match &roofs {
                     Some(roofs) => map.with_roofs(roofs),
                     None => map,
-                })
+                }))
             }
             (None, Some(digest), _) => SavedTerrain::Digest(digest.clone()),
             _ => return Err(invalid("expected either the opacities of a map or the digest of a world")),
