@@ -1,5 +1,5 @@
 //! Run time of the questions that games ask, next to that of a view, in the same run: a line of sight, a cone of vision, who sees
-//! whom, a view on a game's own map, and lamps that move. Minima of many runs, in µs.
+//! whom, a view on a game's own map, lamps that move, and daylight in rooms. Minima of many runs, in µs.
 //!
 //! `cargo bench --no-default-features --features preset --bench games`.
 
@@ -10,7 +10,7 @@ use std::time::Instant;
 use farsight::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::light::{Flicker, Lamp, LightMap};
+use farsight::light::{Daylight, Flicker, Lamp, LightMap};
 use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig};
 
 type AnyError = Box<dyn std::error::Error>;
@@ -21,7 +21,8 @@ fn main() -> Result<(), AnyError> {
     sectors(&mut out)?;
     crowds(&mut out)?;
     own_maps(&mut out)?;
-    lamps(&mut out)
+    lamps(&mut out)?;
+    daylight(&mut out)
 }
 
 /// Work whose run time is measured.
@@ -221,5 +222,43 @@ fn lamps(out: &mut impl Write) -> Result<(), AnyError> {
         ]);
         writeln!(out, "| {name} | {all:.0} | {a_turn:.0} | {flicker:.0} |")?;
     }
+    Ok(())
+}
+
+/// Daylight on 512² cells with twenty houses of 24x16 cells, each with three windows and two doors, next to a view of radius 64.
+fn daylight(out: &mut impl Write) -> Result<(), AnyError> {
+    const SIDE: usize = 512;
+    const HOUSE: IVec2 = ivec2(24, 16);
+    const WINDOWS: [IVec2; 3] = [ivec2(5, 0), ivec2(18, 0), ivec2(0, 5)];
+    const DOORS: [IVec2; 2] = [ivec2(12, 15), ivec2(23, 8)];
+    let corners: Vec<IVec2> = (0..20).map(|i| ivec2(i % 5 * 100 + 20, i / 5 * 120 + 40)).collect();
+    let in_house = |cell: IVec2| {
+        let inside = corners.iter().map(|corner| cell - corner);
+        inside.into_iter().find(|at| at.cmpge(IVec2::ZERO).all() && at.cmplt(HOUSE).all())
+    };
+    let opacity = |cell| match in_house(cell) {
+        Some(at) if WINDOWS.contains(&at) => 0.1,
+        Some(at) if at.cmpeq(IVec2::ZERO).any() || at.cmpeq(HOUSE - 1).any() || at.x == 11 && at.y != 7 => 1.0,
+        _ => 0.0,
+    };
+    let doors: Vec<IVec2> = corners.iter().flat_map(|corner| DOORS.map(|door| corner + door)).collect();
+    let mut map = OpacityMap::try_from(Grid::from_fn(SIDE, SIDE, opacity))?.with_doors(doors.iter().copied())?;
+    let roofs = Grid::from_fn(SIDE, SIDE, |cell| in_house(cell).is_some());
+    let (still, mut day, mut turn) = (map.clone(), Daylight::new(&map, &roofs, 12.0)?, 0);
+    let [view, whole, door] = minima([
+        view_work(&SightConfig::default().with_radius(64), &still, corners[7] + HOUSE / 2)?,
+        Box::new(|| {
+            black_box(Daylight::new(black_box(&still), &roofs, 12.0).is_ok());
+        }),
+        Box::new(|| {
+            turn += 1;
+            let door = doors[turn % doors.len()];
+            black_box(map.toggle_door(door));
+            black_box(day.changed(&map, [door]).is_ok());
+        }),
+    ]);
+    writeln!(out, "\nDaylight of reach 12 in twenty houses on {SIDE}x{SIDE} cells:\n")?;
+    writeln!(out, "| a view in a house | all houses | a door opens or shuts |\n|---|---|---|")?;
+    writeln!(out, "| {view:.1} | {whole:.0} | {door:.1} |")?;
     Ok(())
 }

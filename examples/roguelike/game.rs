@@ -153,10 +153,9 @@ impl Game {
     pub(crate) fn why(&self, cell: IVec2) -> String {
         let verdict = if self.perceived(cell) < SEEN_FROM { "Not seen" } else { "Seen" };
         let (visibility, light) = (self.view.get(cell), self.light.level_from(&self.map, cell, self.player));
-        let tiles: String =
-            Line::between(self.player, cell).filter(|at| *at != cell).map(|at| self.tiles[at]).collect();
-        let reason = match tiles.matches('~').count() {
-            _ if visibility == 0.0 && tiles.contains('#') => "a wall is in the way".into(),
+        let path: String = Line::between(self.player, cell).filter(|at| *at != cell).map(|at| self.tiles[at]).collect();
+        let reason = match path.matches('~').count() {
+            _ if visibility == 0.0 && path.contains('#') => "a wall is in the way".into(),
             _ if visibility == 0.0 => "a closed door is in the way".into(),
             _ if light == 0.0 => "no light falls on the side that you see".into(),
             fog => format!("light {light:.2}, of which corners and {fog} cells of fog leave {visibility:.2}"),

@@ -19,6 +19,7 @@ use farsight::prelude::*;
 
 use crate::game::{Game, SEEN_FROM};
 
+const ARROWS: [KeyCode; 4] = [KeyCode::Left, KeyCode::Down, KeyCode::Up, KeyCode::Right]; // h, j, k and l
 type Failure = Box<dyn std::error::Error>;
 const LEGEND: &str = "@ you  g guard  ? searches  ! chases  * torch  + ' door  ~ fog  $ crown  < exit";
 const KEYS: &str = "arrows hjklyubn: move, onto a torch to put it out  .: wait  ?: why  q: quit";
@@ -29,17 +30,21 @@ fn main() -> Result<(), Failure> {
     let house = house.parse().map_err(|_| format!("house {house:?} is not valid: expected a whole number"))?;
     let mut game = Game::new(level::generate(house)?, house)?;
     arguments.next().unwrap_or_default().chars().try_for_each(|key| game.press(key))?;
-    terminal::enable_raw_mode()?;
-    execute!(stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
+    let reset = || _ = (execute!(stdout(), terminal::LeaveAlternateScreen, cursor::Show), terminal::disable_raw_mode());
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        reset(); // else the message is lost with the screen
+        report(panic);
+    }));
     let played = play(&mut game);
-    execute!(stdout(), terminal::LeaveAlternateScreen, cursor::Show)?;
-    terminal::disable_raw_mode()?;
+    reset();
     played
 }
 
 fn play(game: &mut Game) -> Result<(), Failure> {
-    let start = Instant::now();
-    let mut shown = Vec::new();
+    terminal::enable_raw_mode()?;
+    execute!(stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
+    let (start, mut shown) = (Instant::now(), Vec::new());
     loop {
         game.light.set_time(start.elapsed().as_secs_f64()); // between turns the flames go on in real time
         let rows = draw(game)?;
@@ -55,11 +60,7 @@ fn play(game: &mut Game) -> Result<(), Failure> {
             Event::Key(key) if key.is_press() => match key.code {
                 KeyCode::Char('q') if game.cursor.is_none() => return Ok(()),
                 KeyCode::Char(letter) => game.press(letter)?,
-                KeyCode::Left => game.press('h')?,
-                KeyCode::Down => game.press('j')?,
-                KeyCode::Up => game.press('k')?,
-                KeyCode::Right => game.press('l')?,
-                _ => {}
+                code => "hjkl".chars().zip(ARROWS).filter(|it| it.1 == code).try_for_each(|it| game.press(it.0))?,
             },
             _ => shown.clear(), // the terminal may have another size
         }

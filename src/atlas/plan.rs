@@ -194,7 +194,7 @@ pub(super) fn views(
     let (shape, size) = (scene.radius_shape(), scene.size());
     let seen = scene.view_many(viewers, job.without_progress(), |_, radius, view| {
         let viewer = view.viewer();
-        let light = (scene.optics().light < 1.0).then_some(|cell| scene.light_for(viewer, cell));
+        let light = (!scene.is_fully_lit()).then_some(|cell| scene.light_for(viewer, cell));
         let summary = ViewSummary { view, radius, shape, size, origin, whole_size, thresholds, light };
         dispatch!(Level::new(), _ => summary.sum_up())
     });

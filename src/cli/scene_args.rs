@@ -38,7 +38,7 @@ pub(super) struct SceneArgs {
     /// Default: the preset's, 512x512
     #[arg(long, value_name = "WxH", value_parser = parse_size, allow_hyphen_values = true, conflicts_with = "map")]
     size: Option<I64Vec2>,
-    /// An opacity map instead of a world: .txt (# is a wall, 1-9 are tenths, + and ' are doors, @ is the viewer), .npy, .csv or .png
+    /// An opacity map instead of a world: .txt (# is a wall, 1-9 are tenths, + and ' are doors, _ is floor under a roof, @ is the viewer), .npy, .csv or .png
     /// (white is a wall). Without --preset there are neither optics nor decay. `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(super) map: Option<PathBuf>,

@@ -62,6 +62,8 @@ fn words_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
         Door::Open => "door, open".to_owned(),
         Door::Closed => "door, closed".to_owned(),
     }));
+    let share = scene.daylight_under_roof(cell);
+    words.extend(share.map(|share| format!("under a roof, {:.0} % of the light outside", share * 100.0)));
     if let Some(world) = scene.world() {
         words.push(world.biome()[cell].name().to_owned());
         words.push(format!("{:.0} m", world.elevation_m()[cell]));
@@ -122,5 +124,17 @@ mod tests {
             "{dim}"
         );
         assert_eq!(words_on_cell(&scene, IVec2::new(9, 0)), ["off the map"]);
+    }
+
+    #[test]
+    fn the_status_line_tells_how_much_light_falls_under_a_roof() {
+        let map = crate::sight::OpacityMap::from_text("..#___#\n..'___#\n..#___#").unwrap();
+        let preset = crate::preset::Preset::bare_kernel();
+        let scene = Scene::on_map(preset, map, Some(IVec2::new(4, 1)), crate::job::Job::quiet()).unwrap();
+        let words = |x: i32| words_on_cell(&scene, IVec2::new(x, 1)).join("  ");
+        let percent = (scene.light((3, 1)) * 100.0).round();
+        assert!(words(3).contains(&format!("under a roof, {percent} % of the light outside")), "{}", words(3));
+        assert!(percent > 50.0 && percent < 100.0);
+        assert!(!words(1).contains("roof"), "{}", words(1));
     }
 }

@@ -130,6 +130,8 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneEr
     gradient.georeference = options.georeference().map(|map| map.at(origin + frame.min));
     if let (Layer::Opacity, Terrain::Map(map)) = (layer, scene.terrain()) {
         gradient.doors = map.doors().to_vec();
+        let has_roof = |offset| map.has_roof(frame.min + offset);
+        gradient.roofs = map.roofs().map(|_| Grid::from_fn(frame.width(), frame.height(), has_roof));
     }
     gradient.range = value_range(layer, &gradient.values);
     Ok(Export::Values(Box::new(gradient)))

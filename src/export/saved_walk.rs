@@ -46,7 +46,7 @@ pub struct SavedWalk {
 #[derive(Clone, Debug)]
 pub(super) enum SavedTerrain {
     /// An opacity map, which the file holds.
-    Map(OpacityMap),
+    Map(Box<OpacityMap>),
     /// The digest of a world or dungeon, which is made again from the preset or a heightmap.
     Digest(String),
 }
@@ -116,7 +116,7 @@ impl SavedWalk {
     /// Takes a walk from a scene. `name` is the preset's; `map` is the file that replaces a generated world.
     pub fn of(scene: &Scene, name: &str, map: Option<&MapSource>) -> Self {
         let terrain = match (scene.map_without_changes(), map) {
-            (Some(opacity), Some(_)) => SavedTerrain::Map(opacity.into_owned()),
+            (Some(opacity), Some(_)) => SavedTerrain::Map(Box::new(opacity.into_owned())),
             _ => SavedTerrain::Digest(digest_of(scene)),
         };
         Self {
@@ -150,7 +150,7 @@ impl SavedWalk {
     pub fn to_scene(&self, job: Job<'_>) -> Result<Scene, SavedWalkError> {
         let (preset, viewer) = (self.preset.clone(), Some(self.viewer()));
         let mut scene = match (&self.terrain, &self.map) {
-            (SavedTerrain::Map(opacity), _) => Scene::on_map(preset, opacity.clone(), viewer, job)?,
+            (SavedTerrain::Map(opacity), _) => Scene::on_map(preset, OpacityMap::clone(opacity), viewer, job)?,
             (SavedTerrain::Digest(_), Some(map)) => return Err(SavedWalkError::NeedsHeightmap(map.name.clone())),
             (SavedTerrain::Digest(_), None) => Scene::generate(preset, viewer, job)?,
         };
@@ -165,7 +165,7 @@ impl SavedWalk {
     /// then.
     pub fn resume(&self, scene: &mut Scene) -> Result<(), SavedWalkError> {
         let is_same = match &self.terrain {
-            SavedTerrain::Map(opacity) => scene.map_without_changes().is_some_and(|other| *opacity == *other),
+            SavedTerrain::Map(opacity) => scene.map_without_changes().is_some_and(|other| **opacity == *other),
             SavedTerrain::Digest(digest) => *digest == digest_of(scene),
         };
         if !is_same || scene.size() != self.state.memory.size() {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::saved_walk::{SavedTerrain, SavedWalk, SavedWalkError};
 use crate::excerpt::excerpt;
-use crate::files::{MAX_CELLS, MapSource, digest_with_doors, fnv1a_64};
+use crate::files::{MAX_CELLS, MapSource, digest_of_parts, fnv1a_64};
 use crate::grid::{CellRect, Grid};
 use crate::guard_panics::guarded;
 use crate::perception::{CellMemory, Creature, PlacedCreature, Recognition, Species};
@@ -73,6 +73,9 @@ struct WalkJson {
     /// The doors of a map.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     doors: Vec<IVec2>,
+    /// The cells under a roof of a map: 1 for a roof, 0 for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    roofs: Option<RunLengths>,
     /// The digest of a world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     world: Option<String>,
@@ -110,13 +113,11 @@ fn unless_hidden(recognition: Recognition) -> Option<String> {
 impl WalkJson {
     fn of(walk: &SavedWalk) -> Self {
         let state = &walk.state;
-        let (opacity, doors, world) = match &walk.terrain {
-            SavedTerrain::Map(map) => {
-                let opacity = RunLengths::encode(map.grid().as_slice().iter().map(|o| o.to_bits()));
-                (Some(opacity), map.doors().to_vec(), None)
-            }
-            SavedTerrain::Digest(digest) => (None, Vec::new(), Some(digest.clone())),
+        let (map, world) = match &walk.terrain {
+            SavedTerrain::Map(map) => (Some(map), None),
+            SavedTerrain::Digest(digest) => (None, Some(digest.clone())),
         };
+        let roofs = map.and_then(|map| map.roofs());
         let creature_json = |creature: &Creature| CreatureJson {
             kind: creature.species.name.to_owned(),
             at: creature.cell,
@@ -135,8 +136,9 @@ impl WalkJson {
             preset: walk.preset.to_toml(),
             map: walk.map.clone(),
             size: state.memory.size(),
-            opacity,
-            doors,
+            opacity: map.map(|map| RunLengths::encode(map.grid().as_slice().iter().map(|o| o.to_bits()))),
+            doors: map.map_or_else(Vec::new, |map| map.doors().to_vec()),
+            roofs: roofs.map(|roofs| RunLengths::encode(roofs.as_slice().iter().map(|&has_roof| has_roof.into()))),
             world,
             viewer: state.viewer,
             memory: RunLengths::encode(state.memory.as_slice().iter().map(|memory| *memory as u32)),
@@ -155,11 +157,16 @@ impl WalkJson {
         let terrain = match (&self.opacity, &self.world, &self.map) {
             (Some(runs), None, Some(source)) => {
                 let opacities = self.grid_of(runs, "opacity", |bits| Some(f32::from_bits(bits)))?;
-                if digest_with_doors(&opacities, &self.doors) != source.digest {
+                let roofs = self.roofs.as_ref().map(|runs| self.grid_of(runs, "roofs", roof_of)).transpose()?;
+                if digest_of_parts(&opacities, &self.doors, roofs.as_ref()) != source.digest {
                     return Err(invalid(format!("the opacities are not those of {}", excerpt(&source.name))));
                 }
                 let map = OpacityMap::try_from(opacities).and_then(|map| map.with_doors(self.doors.iter().copied()));
-                SavedTerrain::Map(map.map_err(invalid)?)
+                let map = map.map_err(invalid)?;
+                SavedTerrain::Map(Box::new(match &roofs {
+                    Some(roofs) => map.with_roofs(roofs),
+                    None => map,
+                }))
             }
             (None, Some(digest), _) => SavedTerrain::Digest(digest.clone()),
             _ => return Err(invalid("expected either the opacities of a map or the digest of a world")),
@@ -206,6 +213,14 @@ impl WalkJson {
             true => Ok(cell),
             false => Err(invalid(format!("{name} {x},{y} is outside the map of {}x{} cells", size.x, size.y))),
         }
+    }
+}
+
+fn roof_of(number: u32) -> Option<bool> {
+    match number {
+        0 => Some(false),
+        1 => Some(true),
+        _ => None,
     }
 }
 

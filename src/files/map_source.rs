@@ -112,17 +112,18 @@ pub fn digest(values: &Grid<f32>) -> String {
     sum.finish()
 }
 
-/// Returns the [`digest`] of a map and its doors. Without doors it is that of the opacities.
+/// Returns the [`digest`] of a map, its doors and its roofs. Without doors and roofs it is that of the opacities.
 pub fn digest_of_map(map: &OpacityMap) -> String {
-    digest_with_doors(map.grid(), map.doors())
+    digest_of_parts(map.grid(), map.doors(), map.roofs())
 }
 
-/// Returns the [`digest`] of a map with these opacities and doors.
-pub(crate) fn digest_with_doors(opacities: &Grid<f32>, doors: &[IVec2]) -> String {
+/// Returns the [`digest`] of a map with these opacities, doors and roofs.
+pub(crate) fn digest_of_parts(opacities: &Grid<f32>, doors: &[IVec2], roofs: Option<&Grid<bool>>) -> String {
     let mut sum = StreamedDigest::new(opacities.size());
     sum.add(opacities.as_slice());
     let doors = doors.iter().flat_map(|door| [door.x, door.y]).flat_map(i32::to_le_bytes);
-    StreamedDigest(add_bytes(sum.0, doors)).finish()
+    let roofs = roofs.into_iter().flat_map(|roofs| roofs.as_slice()).map(|&has_roof| u8::from(has_roof));
+    StreamedDigest(add_bytes(sum.0, doors.chain(roofs))).finish()
 }
 
 /// The [`digest`] of a map whose values are given one after the other.

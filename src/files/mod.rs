@@ -28,7 +28,7 @@ pub(crate) use io_error::describe_io_error;
 #[cfg(feature = "cli")]
 pub(crate) use map_source::StreamedDigest;
 pub use map_source::{FieldSource, GroundSource, MapSource, digest, digest_of_map};
-pub(crate) use map_source::{digest_with_doors, fnv1a_64};
+pub(crate) use map_source::{digest_of_parts, fnv1a_64};
 pub use provenance::Provenance;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(crate) use read::read_whole;

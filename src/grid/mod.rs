@@ -11,6 +11,7 @@ mod aligned_grid;
 mod cell_rect;
 mod cell_size;
 mod distance_map;
+mod drawn_roofs;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod grid;
 mod grid_view;
@@ -21,6 +22,8 @@ pub(crate) use aligned_grid::AlignedGrid;
 pub use cell_rect::CellRect;
 pub use cell_size::CellSize;
 pub use distance_map::DistanceMap;
+#[cfg(feature = "preset")]
+pub(crate) use distance_map::STEPS;
 pub use grid::{Grid, GridError};
 pub use grid_view::GridView;
 pub use text_map::{TextMap, TextMapError};

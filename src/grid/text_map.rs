@@ -1,14 +1,17 @@
-//! Opacity maps drawn as text: `#` is a wall, `1`–`9` are tenths, `+` and `'` are doors, `@` is the viewer.
+//! Opacity maps drawn as text: `#` is a wall, `1`–`9` are tenths, `+` and `'` are doors, `_` is floor under a roof, `@` is the
+//! viewer.
 
 use glam::{IVec2, ivec2};
 
+use super::drawn_roofs::drawn_roofs;
 use super::grid::Grid;
 
-/// An opacity map drawn as text, with its doors, and its viewer if it has one.
+/// An opacity map drawn as text, with its doors and roofs, and its viewer if it has one.
 ///
 /// | character | opacity |
 /// |---|---|
 /// | `.` or space | 0 |
+/// | `_` | 0, floor under a roof |
 /// | `1` … `9` | 0.1 … 0.9 |
 /// | `#` | 1 |
 /// | `+` | 1, a closed door |
@@ -38,6 +41,12 @@ pub struct TextMap {
     pub viewer: Option<IVec2>,
     /// The cells of the doors, row by row.
     pub doors: Vec<IVec2>,
+    /// The cells under a roof; `None` for a map without `_`.
+    ///
+    /// A roof covers the `_` and the walls, doors and half-opaque cells next to them, also diagonally. Half-opaque cells that
+    /// touch no `.` are smoke in a room, and all of them are under its roof; so is the rock around caves. The `@` is under a roof
+    /// if more `_` than `.` are around it.
+    pub roofs: Option<Grid<bool>>,
 }
 
 /// An error in a map drawn as text. Lines and columns count from 1.
@@ -61,7 +70,7 @@ pub enum TextMapError {
         expected: usize,
     },
     /// A character has no meaning in a map.
-    #[error("line {line}, column {column}: {character:?} is not part of a map; use # . space 1-9 + ' and @")]
+    #[error("line {line}, column {column}: {character:?} is not part of a map; use # . space 1-9 + ' _ and @")]
     Character {
         /// The line of the character.
         line: usize,
@@ -93,12 +102,15 @@ impl TextMap {
     /// assert_eq!(map.opacity.as_slice(), [1.0, 0.0, 0.0, 0.0, 0.0, 0.5]);
     /// assert_eq!(map.viewer, Some(ivec2(1, 1)));
     /// assert_eq!(TextMap::parse("#+#'#")?.doors, [ivec2(1, 0), ivec2(3, 0)]);
+    /// let roofs = TextMap::parse("#_'.")?.roofs.expect("there is a roof");
+    /// assert_eq!(roofs.as_slice(), [true, true, true, false]); // the wall and the door, too
     /// # Ok::<(), farsight::grid::TextMapError>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, TextMapError> {
         let mut cells = Vec::new();
         let mut viewer = None;
         let mut doors = Vec::new();
+        let mut has_roofs = false;
         let mut width = 0;
         let mut height = 0;
         for (y, row) in text.lines().enumerate() {
@@ -109,6 +121,10 @@ impl TextMap {
                     '#' => 1.0,
                     '.' | ' ' => 0.0,
                     '1'..='9' => (character as u8 - b'0') as f32 / 10.0,
+                    '_' => {
+                        has_roofs = true;
+                        0.0
+                    }
                     '@' if viewer.is_some() => return Err(TextMapError::SecondViewer { line, column }),
                     '@' => {
                         viewer = Some(cell);
@@ -130,7 +146,10 @@ impl TextMap {
             height = y + 1;
         }
         match Grid::from_vec(width, height, cells) {
-            Ok(opacity) if width > 0 => Ok(Self { opacity, viewer, doors }),
+            Ok(opacity) if width > 0 => {
+                let roofs = has_roofs.then(|| drawn_roofs(text, width, height));
+                Ok(Self { opacity, viewer, doors, roofs })
+            }
             _ => Err(TextMapError::Empty),
         }
     }

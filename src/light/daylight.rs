@@ -1,6 +1,6 @@
 //! [`Daylight`]: daylight that falls through openings into roofed rooms.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::IVec2;
 
@@ -10,6 +10,7 @@ use super::lamp::Lamp;
 use super::lit_area::LitArea;
 use super::surroundings::Surroundings;
 use crate::grid::{CellRect, Grid};
+use crate::parallel::*;
 use crate::sight::PathRule;
 use crate::viewshed::Viewshed;
 
@@ -59,6 +60,20 @@ impl Daylight {
     /// # Errors
     /// [`LightError`] for a reach out of [`Lamp::REACH`].
     pub fn new(map: &impl Surroundings, roofs: &Grid<bool>, reach: f64) -> Result<Self, LightError> {
+        Self::with_path(map, roofs, reach, PathRule::default())
+    }
+
+    /// Computes the daylight on a map as [`new`](Self::new), with a rule how the length of the path counts in cells that are not
+    /// clear; see [`PathRule`].
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_path(
+        map: &impl Surroundings,
+        roofs: &Grid<bool>,
+        reach: f64,
+        path: PathRule,
+    ) -> Result<Self, LightError> {
         let lamp = Lamp::new(IVec2::ZERO).with_reach(reach);
         lamp.check()?;
         let extent = map.extent();
@@ -67,15 +82,17 @@ impl Daylight {
         let mut daylight = Self {
             roofs: Grid::from_fn(size.x as usize, size.y as usize, grid),
             reach,
-            viewshed: Viewshed::new(lamp.sight_config(PathRule::default()))?,
+            viewshed: Viewshed::new(lamp.sight_config(path))?,
             openings: BTreeMap::new(),
             levels: Grid::from_fn(size.x as usize, size.y as usize, |cell| f32::from(!grid(cell))),
         };
-        let openings: Vec<IVec2> = extent.cells().filter(|cell| daylight.is_opening(map, *cell)).collect();
-        for cell in openings {
-            let area = daylight.area_of(map, cell)?;
-            daylight.openings.insert(cell.to_array(), area);
-        }
+        let rooms = daylight.roofs.iter().filter(|(cell, has_roof)| **has_roof && !map.is_wall(*cell));
+        let near: BTreeSet<[i32; 2]> = rooms.flat_map(|(cell, _)| around(cell)).map(|cell| cell.to_array()).collect();
+        let openings: Vec<_> = near.into_iter().filter(|cell| daylight.is_opening(map, IVec2::from(*cell))).collect();
+        let area = |viewshed: &mut Viewshed, cell: &[i32; 2]| area_of(map, IVec2::from(*cell), reach, viewshed);
+        let areas: Result<Vec<_>, LightError> =
+            openings.par_iter().map_init(|| daylight.viewshed.clone(), area).collect();
+        daylight.openings = openings.into_iter().zip(areas?).collect();
         daylight.merge(extent);
         Ok(daylight)
     }
@@ -91,7 +108,7 @@ impl Daylight {
     ) -> Result<(), LightError> {
         let mut stale = Vec::new();
         for cell in cells.into_iter().map(Into::into).filter(|cell| self.roofs.contains(*cell)) {
-            stale.extend(CellRect::around(cell, 1).cells().map(|near| near.to_array())); // they may be openings now
+            stale.extend(around(cell).map(|near| near.to_array())); // they may be openings now
             let depends = self.openings.iter().filter(|(_, area)| area.depends_on(cell));
             stale.extend(depends.map(|(opening, _)| *opening));
         }
@@ -100,7 +117,8 @@ impl Daylight {
         let mut fresh = Vec::new();
         for &cell in &stale {
             let is_opening = self.is_opening(map, cell.into());
-            fresh.push(is_opening.then(|| self.area_of(map, cell.into())).transpose()?);
+            let area = is_opening.then(|| area_of(map, cell.into(), self.reach, &mut self.viewshed));
+            fresh.push(area.transpose()?);
         }
         let mut regions = Vec::new();
         for (cell, area) in stale.into_iter().zip(fresh) {
@@ -111,7 +129,7 @@ impl Daylight {
             };
             regions.extend(old.as_ref().map(LitArea::frame));
         }
-        regions.into_iter().for_each(|region| self.merge(region));
+        joined(regions).into_iter().for_each(|region| self.merge(region));
         Ok(())
     }
 
@@ -140,12 +158,7 @@ impl Daylight {
     fn is_opening(&self, map: &impl Surroundings, cell: IVec2) -> bool {
         let is_room = |near: IVec2| self.has_roof(near) && !map.is_wall(near);
         let is_outside = self.roofs.get(cell) == Some(&false) && !map.is_wall(cell);
-        is_outside && CellRect::around(cell, 1).cells().any(is_room)
-    }
-
-    fn area_of(&mut self, map: &impl Surroundings, opening: IVec2) -> Result<LitArea, LightError> {
-        let sky = Lamp::new(opening).with_reach(self.reach);
-        Ok(LitArea::of(&map.shine(&sky, &mut self.viewshed)?))
+        is_outside && around(cell).any(is_room)
     }
 
     /// Takes for the roofed cells of a region the best light of all openings.
@@ -160,4 +173,33 @@ impl Daylight {
             }
         }
     }
+}
+
+fn area_of(
+    map: &impl Surroundings,
+    opening: IVec2,
+    reach: f64,
+    viewshed: &mut Viewshed,
+) -> Result<LitArea, LightError> {
+    let sky = Lamp::new(opening).with_reach(reach);
+    Ok(LitArea::of(&map.shine(&sky, viewshed)?))
+}
+
+/// Returns a cell and its eight neighbours.
+fn around(cell: IVec2) -> impl Iterator<Item = IVec2> {
+    CellRect::around(cell, 1).cells()
+}
+
+/// Joins rectangles that overlap so much that one around both has no more cells than they have.
+fn joined(regions: Vec<CellRect>) -> Vec<CellRect> {
+    let cells = |region: CellRect| region.width() * region.height();
+    let mut joined: Vec<CellRect> = Vec::new();
+    for region in regions {
+        let around = |other: CellRect| CellRect { min: region.min.min(other.min), max: region.max.max(other.max) };
+        match joined.iter_mut().find(|other| cells(around(**other)) <= cells(**other) + cells(region)) {
+            Some(other) => *other = around(*other),
+            None => joined.push(region),
+        }
+    }
+    joined
 }

@@ -46,6 +46,8 @@ impl LitArea {
 
     /// Returns `true` if the opacity of a cell matters to the light of the lamp: light reaches the cell or one next to it.
     pub(super) fn depends_on(&self, cell: IVec2) -> bool {
-        (-1..=1).any(|y| (-1..=1).any(|x| self.share(cell.wrapping_add(ivec2(x, y))) > 0.0))
+        let CellRect { min, max } = self.frame();
+        let is_near = cell.cmpge(min - 1).all() && cell.cmple(max).all();
+        is_near && (-1..=1).any(|y| (-1..=1).any(|x| self.share(cell.wrapping_add(ivec2(x, y))) > 0.0))
     }
 }

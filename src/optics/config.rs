@@ -44,6 +44,10 @@ pub struct OpticsConfig {
     pub light: f64,
     /// Reach of the carried light, in cells.
     pub lantern: f64,
+    /// Reach of the daylight that falls through doors and windows under [roofs](crate::OpacityMap::with_roofs), in cells; at half
+    /// the reach it is ½. `None` is [`DEFAULT_DAYLIGHT_REACH`](Self::DEFAULT_DAYLIGHT_REACH).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub daylight_reach: Option<f64>,
 }
 
 /// The rule by which ground hides what is behind it.
@@ -80,6 +84,7 @@ impl Default for OpticsConfig {
             radius_per_100m: 0.0,
             light: 1.0,
             lantern: 0.0,
+            daylight_reach: None,
         }
     }
 }
@@ -94,6 +99,9 @@ impl OpticsConfig {
     /// Curvature with the refraction of common air, 6/7: what holds on real terrain.
     pub const REAL_TERRAIN_CURVATURE: f64 = 0.85714;
 
+    /// The reach of daylight under roofs, in cells: a window lights a room of some paces.
+    pub const DEFAULT_DAYLIGHT_REACH: f64 = 12.0;
+
     /// The humidity at which `visual_range_m` holds.
     pub const REFERENCE_HUMIDITY: f64 = 0.4;
 
@@ -105,12 +113,18 @@ impl OpticsConfig {
         with_eye_height_m(eye_height_m: f64), with_target_height_m(target_height_m: f64),
         with_curvature_coefficient(curvature_coefficient: impl Into<Option<f64>>),
         with_radius_per_100m(radius_per_100m: f64), with_light(light: f64), with_lantern(lantern: f64),
+        with_daylight_reach(daylight_reach: impl Into<Option<f64>>),
     }
 
     /// Returns the curvature coefficient, 0 for `None`: on measured ground
     /// [`Preset::on_ground`](crate::preset::Preset::on_ground) sets it.
     pub fn curvature(&self) -> f64 {
         self.curvature_coefficient.unwrap_or(0.0)
+    }
+
+    /// Returns the reach of daylight under roofs, in cells.
+    pub fn daylight_reach_cells(&self) -> f64 {
+        self.daylight_reach.unwrap_or(Self::DEFAULT_DAYLIGHT_REACH)
     }
 
     /// Returns ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]).
@@ -140,9 +154,15 @@ impl OpticsConfig {
     /// Returns the light on a cell at a distance (in cells) from the viewer, in [0, 1]: ambient light plus the lantern's
     /// (1 − (d/reach)²)², at most 1.
     pub fn light_at(&self, distance: f64) -> f32 {
+        self.light_under(1.0, distance)
+    }
+
+    /// Returns the light on a cell as [`light_at`](Self::light_at), where only a share of the ambient light reaches; see
+    /// [`Daylight`](crate::light::Daylight).
+    pub fn light_under(&self, share: f32, distance: f64) -> f32 {
         let square = |x: f64| x * x;
         let lantern = if distance < self.lantern { square(1.0 - square(distance / self.lantern)) } else { 0.0 };
-        (self.light + lantern).min(1.0) as f32
+        (self.light * f64::from(share) + lantern).min(1.0) as f32
     }
 
     /// Returns the extinction of air, per metre: haze and fog.

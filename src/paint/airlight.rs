@@ -71,12 +71,13 @@ impl<'a> Airlight<'a> {
         let SightPath { air, vegetation } = self.scene.sight_path(cell);
         let air = air.max(visibility); // sampling may miss a damp cell's air, but not clear air
         let obstacles = if air > 0.0 { visibility / air } else { 0.0 };
-        let ambient_share = if light > 0.0 { (self.ambient / light).min(1.0) } else { 1.0 };
+        let ambient = self.scene.ambient_light_on(cell);
+        let ambient_share = if light > 0.0 { (ambient / light).min(1.0) } else { 1.0 };
         let tint = mix(LANTERN_TINT, self.sky, ambient_share);
         let hue = self.scene.hue(cell);
-        let glow = LAMP_SCATTER * (light - self.ambient).max(0.0).sqrt();
+        let glow = LAMP_SCATTER * (light - ambient).max(0.0).sqrt();
         let glow_tint = hue.unwrap_or(LANTERN_TINT);
-        let air_light = [0, 1, 2].map(|i| (self.sky[i] * self.ambient.sqrt()).max(glow_tint[i] * glow));
+        let air_light = [0, 1, 2].map(|i| (self.sky[i] * ambient.sqrt()).max(glow_tint[i] * glow));
         CellInAir {
             light: scale(tint, light.sqrt()),
             hue,

@@ -7,6 +7,7 @@
 //! | humidity | blue hatching in three densities |
 //! | water | blue, deeper where it is deep |
 //! | door | wood: filled if it is closed, a frame if it is open |
+//! | roof | boards: floor of a warmer colour |
 
 use glam::{IVec2, ivec2};
 
@@ -35,8 +36,8 @@ pub(super) fn appearance(scene: &Scene, paint: &PaintConfig, cell: IVec2) -> Cel
     match scene.terrain() {
         Terrain::World(optics) => world_appearance(optics.world(), paint, cell),
         Terrain::Map(opacity) => match opacity.door(cell) {
-            Some(door) => door_appearance(door),
-            None => bare(floor_or_wall(opacity.grid()[cell])),
+            Some(door) => door_appearance(door, opacity.has_roof(cell)),
+            None => bare(floor_or_wall(opacity.grid()[cell], opacity.has_roof(cell))),
         },
     }
 }
@@ -74,11 +75,13 @@ fn bare(ground: Colour) -> CellAppearance {
 
 /// The wood of doors, and the iron around closed ones: darker wood would look like cells that were never seen.
 pub(super) const WOOD: Colour = [190.0, 116.0, 60.0];
+/// The floor under a roof.
+pub(super) const BOARDS: Colour = [206.0, 170.0, 124.0];
 const IRON: Colour = [92.0, 76.0, 70.0];
 
-fn door_appearance(door: Door) -> CellAppearance {
+fn door_appearance(door: Door, has_roof: bool) -> CellAppearance {
     let ground = match door {
-        Door::Open => floor_or_wall(0.0),
+        Door::Open => floor_or_wall(0.0, has_roof),
         Door::Closed => WOOD,
     };
     CellAppearance { door: Some(door), ..bare(ground) }
@@ -92,9 +95,9 @@ pub(super) fn door_frame(door: Door) -> Colour {
     }
 }
 
-/// Returns a warm colour for floors and a cold one for walls.
-fn floor_or_wall(opacity: f32) -> Colour {
-    mix([204.0, 190.0, 160.0], [86.0, 84.0, 108.0], opacity)
+/// Returns a warm colour for floors, a warmer one for floors under a roof, and a cold one for walls.
+fn floor_or_wall(opacity: f32, has_roof: bool) -> Colour {
+    mix(if has_roof { BOARDS } else { [204.0, 190.0, 160.0] }, [86.0, 84.0, 108.0], opacity)
 }
 
 fn world_appearance(world: &World, paint: &PaintConfig, cell: IVec2) -> CellAppearance {

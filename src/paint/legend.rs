@@ -4,7 +4,7 @@ use glam::ivec2;
 
 use super::airlight::{colours_out_of_sight, haze_bar, obstacle_bar};
 use super::colour::{Colour, mix, scale};
-use super::land::{WOOD, muted};
+use super::land::{BOARDS, WOOD, muted};
 use super::legend_entry::{INK, LegendEntry, LegendSymbol, MARGIN};
 use super::options::{Backdrop, PaintOptions, Unseen, Zoom};
 use super::picture::Picture;
@@ -198,6 +198,10 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
     let has_doors = matches!(scene.terrain(), Terrain::Map(map) if !map.doors().is_empty());
     if has_doors && options.backdrop == Backdrop::Land {
         entries.push(LegendEntry::new(LegendSymbol::Swatch(WOOD), "door: filled if closed"));
+    }
+    let has_roofs = matches!(scene.terrain(), Terrain::Map(map) if map.roofs().is_some());
+    if has_roofs && options.backdrop == Backdrop::Land {
+        entries.push(LegendEntry::new(LegendSymbol::Swatch(BOARDS), "floor under a roof"));
     }
     if let Some(world) = scene.world() {
         entries.push(scale_bar(options.zoom, world.cell_size_at(scene.viewer()).x_m));

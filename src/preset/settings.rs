@@ -94,6 +94,9 @@ pub(super) const SETTINGS: &[Setting] = &[
         .help("Ambient light. Raise it to perceive more; 0: black night, 1: full day."),
     Setting::number("optics.lantern", "cells", 0.0..=512.0, [0.0, 32.0])
         .help("Reach of the light that the viewer carries. Raise it to light more cells; 0: no lantern."),
+    Setting::number("optics.daylight_reach", "cells", 1.0..=256.0, [1.0, 32.0])
+        .optional("12")
+        .help("Reach of daylight through doors and windows under roofs. Raise it for brighter rooms. Only on maps with roofs."),
     Setting::integer("sight.radius", "cells", 0..=4096, [8, 160])
         .help("How far one can see. Raise it to see farther; run time grows with its square."),
     Setting::choice("sight.shape", &["circle", "square", "diamond"])

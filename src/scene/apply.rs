@@ -1,6 +1,6 @@
 //! Changes of the preset of a scene.
 
-use super::{lamp_light, memory, placement};
+use super::{daylight, lamp_light, memory, placement};
 use crate::job::Job;
 use crate::preset::Preset;
 use crate::scene::{Scene, SceneError};
@@ -50,10 +50,15 @@ impl Scene {
         if air_changed || self.preset.sight.path != old.sight.path {
             self.lamp_light = lamp_light::lamp_light(&self.terrain, &self.preset)?;
         } else {
-            self.lamp_light.changed(&self.terrain, changed)?;
+            self.lamp_light.changed(&self.terrain, changed.iter().copied())?;
             if self.preset.lamps != old.lamps {
                 lamp_light::update_lamps(&mut self.lamp_light, &self.terrain, &self.preset.lamps)?;
             }
+        }
+        if !daylight::is_same_daylight(&self.preset, &old) {
+            self.daylight = daylight::daylight(&self.terrain, &self.preset)?;
+        } else if let Some(daylight) = &mut self.daylight {
+            daylight.changed(&self.terrain, changed)?;
         }
         self.compute_observer_views()?;
         self.compute_own_view(Job::quiet())

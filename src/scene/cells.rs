@@ -16,8 +16,8 @@ use crate::sight::OpacityMap;
 use crate::sight::{Door, OpacityError, RadiusShape, SightError};
 
 impl Scene {
-    /// Gives a cell of an opacity map or dungeon another opacity: a door opens, a wall falls. No turn passes. Only the views and the
-    /// light of lamps that reach the cell are computed.
+    /// Gives a cell of an opacity map or dungeon another opacity: a door opens, a wall falls. No turn passes. Only the views, and the
+    /// light of lamps and windows, that reach the cell are computed.
     ///
     /// The change is an entry of `[[cells]]` of the [`preset`](Self::preset), so that exports, links and saved walks have it. A cell
     /// that gets the opacity that it has on the map has no entry.
@@ -159,6 +159,9 @@ impl Scene {
     fn update_cells(&mut self) -> Result<(), SightError> {
         let changed = self.map_opacities.change(&mut self.terrain, &self.preset.cells);
         self.lamp_light.changed(&self.terrain, changed.iter().copied())?;
+        if let Some(daylight) = &mut self.daylight {
+            daylight.changed(&self.terrain, changed.iter().copied())?;
+        }
         let is_near =
             |viewer: IVec2, radius| changed.iter().any(|cell| RadiusShape::Square.contains(cell - viewer, radius));
         for i in 0..self.preset.viewers.len() {

@@ -57,7 +57,8 @@ pub(super) fn update_lamps(light: &mut LightMap, terrain: &Terrain, lamps: &[Lam
 pub(super) fn is_same_for_lamps(one: &OpticsConfig, other: &OpticsConfig) -> bool {
     // The light of lamps does not depend on other light, nor on the viewer.
     let relevant = |optics: &OpticsConfig| {
-        optics.clone().with_light(0.0).with_lantern(0.0).with_eye_height_m(0.0).with_radius_per_100m(0.0)
+        let optics = optics.clone().with_light(0.0).with_lantern(0.0).with_daylight_reach(None);
+        optics.with_eye_height_m(0.0).with_radius_per_100m(0.0)
     };
     relevant(one) == relevant(other)
 }

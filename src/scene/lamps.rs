@@ -42,9 +42,9 @@ impl Scene {
         self.lamp_light.set_time(seconds)
     }
 
-    /// Returns `true` if light changes with time: a lamp flickers, and it is not full daylight.
+    /// Returns `true` if light changes with time: a lamp flickers, and it is not full daylight everywhere.
     pub fn flickers(&self) -> bool {
-        self.optics.light < 1.0 && self.lamp_light.flickers()
+        !self.is_fully_lit() && self.lamp_light.flickers()
     }
 
     /// Returns the colour of the light on a cell, each channel in [0, 1], or `None` if lamps add nothing. It is the colour

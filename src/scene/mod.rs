@@ -3,6 +3,7 @@
 mod apply;
 mod cells;
 mod classic_sight;
+mod daylight;
 mod error;
 mod lamp_light;
 mod lamps;

@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use glam::{IVec2, ivec2};
+use glam::IVec2;
 
-use crate::grid::{CellRect, Grid};
+use crate::grid::{CellRect, Grid, STEPS};
 use crate::scene::{Scene, Terrain};
 
 impl Scene {
@@ -66,13 +66,10 @@ fn around_walls(size: IVec2, start: IVec2, goal: IVec2, can_enter: impl Fn(IVec2
     Some(route)
 }
 
-/// Straight steps come first, so that a route turns only where it must.
-const STEPS: [IVec2; 8] =
-    [ivec2(1, 0), ivec2(-1, 0), ivec2(0, 1), ivec2(0, -1), ivec2(1, 1), ivec2(1, -1), ivec2(-1, 1), ivec2(-1, -1)];
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::ivec2;
 
     #[test]
     fn straight_route_ends_at_the_goal() {

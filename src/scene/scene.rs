@@ -6,10 +6,10 @@ use glam::IVec2;
 
 use super::map_opacities::MapOpacities;
 use super::view_window::ViewWindow;
-use super::{lamp_light, memory, placement, viewpoint};
+use super::{daylight, lamp_light, memory, placement, viewpoint};
 use crate::grid::Grid;
 use crate::job::Job;
-use crate::light::LightMap;
+use crate::light::{Daylight, LightMap};
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{CellMemory, Creatures, Memory, Sighting};
 use crate::preset::Preset;
@@ -44,6 +44,8 @@ pub struct Scene {
     pub(super) memory: Memory,
     pub(super) creatures: Creatures,
     pub(super) lamp_light: LightMap,
+    /// The share of daylight on a map with roofs.
+    pub(super) daylight: Option<Daylight>,
     /// The optics at the hour of the clock.
     pub(super) optics: OpticsConfig,
 }
@@ -206,6 +208,7 @@ impl Scene {
             memory: Memory::new(size.x as usize, size.y as usize),
             creatures,
             lamp_light: lamp_light::lamp_light(&terrain, &preset)?,
+            daylight: daylight::daylight(&terrain, &preset)?,
             optics,
             terrain,
             map_opacities,

@@ -3,7 +3,7 @@
 use glam::IVec2;
 
 use super::view_window::ViewWindow;
-use crate::light::LightMap;
+use crate::light::{Daylight, LightMap};
 use crate::optics::OpticsConfig;
 use crate::perception::Observer;
 use crate::scene::Terrain;
@@ -13,6 +13,8 @@ pub(super) struct SeenLight<'s> {
     pub(super) terrain: &'s Terrain,
     pub(super) optics: &'s OpticsConfig,
     pub(super) lamps: &'s LightMap,
+    /// On a map with roofs.
+    pub(super) daylight: Option<&'s Daylight>,
     pub(super) viewer: IVec2,
     pub(super) own_view: &'s ViewWindow,
     pub(super) observers: &'s [Observer],
@@ -45,24 +47,31 @@ impl SeenLight<'_> {
     #[inline]
     pub(super) fn light(&self, eye: IVec2, cell: IVec2) -> f32 {
         let lamps = self.lamps.level_from(self.terrain, cell, eye);
-        let light = self.without_lamps(cell);
+        let light = self.without_lamps(eye, cell);
         if lamps == 0.0 { light } else { (light + lamps).min(1.0) }
     }
 
-    /// Returns the light of day and lantern on a cell, in [0, 1].
+    /// Returns the share of the ambient light that reaches a cell, in [0, 1], as it is seen from `eye`.
     #[inline]
-    pub(super) fn without_lamps(&self, cell: IVec2) -> f32 {
-        if self.optics.light >= 1.0 {
+    pub(super) fn ambient_share(&self, eye: IVec2, cell: IVec2) -> f32 {
+        self.daylight.map_or(1.0, |daylight| daylight.level_from(self.terrain, cell, eye))
+    }
+
+    /// Returns the light of day and lantern on a cell, in [0, 1], as it is seen from `eye`.
+    #[inline]
+    fn without_lamps(&self, eye: IVec2, cell: IVec2) -> f32 {
+        let share = self.ambient_share(eye, cell);
+        if self.optics.light >= 1.0 && share >= 1.0 {
             return 1.0;
         }
-        self.optics.light_at((cell.as_dvec2() - self.viewer.as_dvec2()).length())
+        self.optics.light_under(share, (cell.as_dvec2() - self.viewer.as_dvec2()).length())
     }
 
     /// Returns the colour of the light on a cell, each channel in [0, 1], or `None` if lamps add nothing. It is the colour of
     /// the lamps, mixed with white by the share of other light.
     pub(super) fn hue(&self, cell: IVec2) -> Option<[f32; 3]> {
         let (_, eye) = self.best_view(cell);
-        let (light, without) = (self.light(eye, cell), self.without_lamps(cell));
+        let (light, without) = (self.light(eye, cell), self.without_lamps(eye, cell));
         if light <= without {
             return None;
         }

@@ -20,9 +20,15 @@ impl SightPath {
 }
 
 impl Scene {
-    /// Returns the level of ambient light at the hour of the clock, in [0, 1]: without lantern and lamps.
+    /// Returns the level of ambient light at the hour of the clock under the open sky, in [0, 1]: without lantern and lamps.
     pub(crate) fn ambient_light(&self) -> f32 {
         self.optics.light as f32
+    }
+
+    /// Returns the ambient light that reaches a cell, in [0, 1]: under a roof, what falls through doors and windows.
+    pub(crate) fn ambient_light_on(&self, cell: IVec2) -> f32 {
+        let seen = self.seen_light();
+        (self.optics.light * f64::from(seen.ambient_share(seen.best_view(cell).1, cell))) as f32
     }
 
     /// Returns the path to a cell from the viewer or, if it has the clearer air, from an observer.

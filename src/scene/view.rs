@@ -38,8 +38,9 @@ impl Scene {
         self.seen_light().perceived(cell)
     }
 
-    /// Returns the light on a cell, in [0, 1]: the sum of ambient light, lantern and lamps, at most 1. On a wall, the light of lamps is
-    /// that on the sides that face the viewer, or the observer who sees the wall better than the viewer; see
+    /// Returns the light on a cell, in [0, 1]: the sum of ambient light, lantern and lamps, at most 1. Under a roof, ambient
+    /// light is what falls through doors and windows; see [`Daylight`](crate::light::Daylight). On a wall, the light of day and lamps
+    /// is that on the sides that face the viewer, or the observer who sees the wall better than the viewer; see
     /// [`LightMap::level_from`](crate::light::LightMap::level_from).
     #[inline]
     pub fn light(&self, cell: impl Into<IVec2>) -> f32 {
@@ -54,12 +55,25 @@ impl Scene {
         SeenLight { viewer, ..self.seen_light() }.light(viewer, cell)
     }
 
+    /// Returns the share of the ambient light that reaches a cell under a roof, in [0, 1], or `None` under the open sky.
+    #[cfg(feature = "explorer")]
+    pub(crate) fn daylight_under_roof(&self, cell: IVec2) -> Option<f32> {
+        let daylight = self.daylight.as_ref().filter(|daylight| daylight.has_roof(cell))?;
+        Some(daylight.level_from(&self.terrain, cell, self.seen_light().best_view(cell).1))
+    }
+
+    /// Returns `true` if all cells are in full light, whatever else shines: by day, without roofs.
+    pub(crate) fn is_fully_lit(&self) -> bool {
+        self.optics.light >= 1.0 && self.daylight.is_none()
+    }
+
     #[inline]
     pub(super) fn seen_light(&self) -> SeenLight<'_> {
         SeenLight {
             terrain: &self.terrain,
             optics: &self.optics,
             lamps: &self.lamp_light,
+            daylight: self.daylight.as_ref(),
             viewer: self.viewer,
             own_view: &self.own_view,
             observers: &self.preset.viewers,
@@ -164,11 +178,12 @@ impl Scene {
     /// Updates memory and creatures from the view.
     pub(super) fn update_perception(&mut self) {
         self.lamp_light.set_time(0.0);
-        let Self { preset, terrain, optics, lamp_light: lamps, own_view, observer_views, viewer, .. } = self;
+        let Self { preset, terrain, optics, lamp_light: lamps, daylight, own_view, observer_views, viewer, .. } = self;
+        let daylight = daylight.as_ref();
         let perception = &preset.perception;
         let thresholds = perception.thresholds();
         let (viewer, observers) = (*viewer, &preset.viewers);
-        let seen = SeenLight { terrain, optics, lamps, viewer, own_view, observers, observer_views };
+        let seen = SeenLight { terrain, optics, lamps, daylight, viewer, own_view, observers, observer_views };
         let perceived = |cell: IVec2| seen.perceived(cell);
         let visible = std::iter::once(&*own_view).chain(&*observer_views).flat_map(ViewWindow::visible);
         let visible = visible.filter(|&cell| thresholds.classify(perceived(cell)) > Recognition::Hidden);

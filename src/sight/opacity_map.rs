@@ -1,4 +1,4 @@
-//! [`OpacityMap`]: a grid of checked opacities, with its doors.
+//! [`OpacityMap`]: a grid of checked opacities, with its doors and roofs.
 
 use std::sync::OnceLock;
 
@@ -15,6 +15,8 @@ use crate::grid::{Grid, TextMap, TextMapError};
 ///
 /// Some cells may be doors, which [`toggle_door`](Self::toggle_door) opens and closes. A door is its opacity and a mark: fields of view
 /// read only the opacity.
+///
+/// Some cells may be under a [roof](Self::with_roofs), which keeps daylight out and does not matter to sight.
 ///
 /// The first field of view by two parents makes two copies of the map, along rows and along columns, which each take as much
 /// memory again, and a border of 64 cells if the map is not narrower. Maps that end within the radius may need none.
@@ -43,12 +45,14 @@ pub struct OpacityMap {
     grid: Grid<f32>,
     /// Row by row.
     doors: Vec<IVec2>,
+    /// Of the size of the map, with at least one roof.
+    roofs: Option<Grid<bool>>,
     transmittance: OnceLock<TransmittancePlanes>,
 }
 
 impl PartialEq for OpacityMap {
     fn eq(&self, other: &Self) -> bool {
-        self.grid == other.grid && self.doors == other.doors
+        self.grid == other.grid && self.doors == other.doors && self.roofs == other.roofs
     }
 }
 
@@ -96,7 +100,8 @@ impl OpacityMap {
         Self::try_from(Grid::new(width, height, 0.0))
     }
 
-    /// Reads a map drawn as text: `#` is a wall, `.` is clear, `1` to `9` are tenths, `+` and `'` are doors, `@` is clear; see [`TextMap`](crate::grid::TextMap).
+    /// Reads a map drawn as text: `#` is a wall, `.` is clear, `1` to `9` are tenths, `+` and `'` are doors, `_` is clear under a
+    /// roof, `@` is clear; see [`TextMap`](crate::grid::TextMap).
     ///
     /// # Errors
     /// [`TextMapError`] with the line and column of the first error.
@@ -203,6 +208,36 @@ impl OpacityMap {
         &self.doors
     }
 
+    /// Puts a roof over some cells, in place of the roofs that there are. Cells beyond `roofs` are under the open sky.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::Daylight;
+    /// let map = OpacityMap::from_text("....#___#\n....'___#\n....#___#")?; // or by with_roofs
+    /// assert!(map.has_roof((5, 1)) && map.has_roof((4, 1)) && !map.has_roof((3, 1)));
+    /// let roofs = map.roofs().expect("the map has a house");
+    /// let day = Daylight::new(&map, roofs, 8.0)?;
+    /// assert!(day.level((5, 1)) > day.level((7, 1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_roofs(mut self, roofs: &Grid<bool>) -> Self {
+        let has_roof = |cell: IVec2| roofs.get(cell).copied().unwrap_or(false);
+        let roofs = Grid::from_fn(self.grid.width(), self.grid.height(), has_roof);
+        self.roofs = Some(roofs).filter(|roofs| roofs.as_slice().contains(&true));
+        self
+    }
+
+    /// The cells under a roof, or `None` for a map without roofs.
+    pub fn roofs(&self) -> Option<&Grid<bool>> {
+        self.roofs.as_ref()
+    }
+
+    /// Returns `true` if a cell is under a roof.
+    pub fn has_roof(&self, cell: impl Into<IVec2>) -> bool {
+        self.roofs.as_ref().and_then(|roofs| roofs.get(cell)).copied().unwrap_or(false)
+    }
+
     /// The state of the door on a cell, or `None` if there is no door.
     pub fn door(&self, cell: impl Into<IVec2>) -> Option<Door> {
         let cell = cell.into();
@@ -261,7 +296,7 @@ impl TryFrom<Grid<f32>> for OpacityMap {
         let bad = grid.iter().find(|(_, value)| !(0.0..=1.0).contains(*value)).map(|(cell, &value)| (cell, value));
         match bad {
             Some((cell, value)) => Err(OpacityError::OutOfRange { cell, value }),
-            None => Ok(Self { grid, doors: Vec::new(), transmittance: OnceLock::new() }),
+            None => Ok(Self { grid, doors: Vec::new(), roofs: None, transmittance: OnceLock::new() }),
         }
     }
 }
@@ -269,11 +304,15 @@ impl TryFrom<Grid<f32>> for OpacityMap {
 impl TryFrom<TextMap> for OpacityMap {
     type Error = OpacityError;
 
-    /// Makes a map of a drawn one, with its doors.
+    /// Makes a map of a drawn one, with its doors and roofs.
     ///
     /// # Errors
     /// [`OpacityError`] only if the opacities or doors of the drawn map were changed to values that no text gives.
     fn try_from(map: TextMap) -> Result<Self, OpacityError> {
-        Self::try_from(map.opacity)?.with_doors(map.doors)
+        let opacity = Self::try_from(map.opacity)?.with_doors(map.doors)?;
+        Ok(match map.roofs {
+            Some(roofs) => opacity.with_roofs(&roofs),
+            None => opacity,
+        })
     }
 }

@@ -8,7 +8,7 @@ use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::light::Lamp;
 use farsight::paint::{PaintOptions, Shading, Zoom, paint};
-use farsight::perception::Observer;
+use farsight::perception::{Observer, PlacedCreature, Species};
 use farsight::preset::{ChangedCell, Preset};
 use farsight::scene::{Layer, Scene, SceneError};
 use farsight::sight::{Door, OpacityMap};
@@ -95,6 +95,15 @@ fn errors_name_the_cell_and_change_nothing() {
     scene.place(OPEN).unwrap();
     assert!(matches!(scene.toggle_door(OPEN), Err(SceneError::BlockedDoor(_))), "the viewer is in it");
     assert_eq!(scene.door(OPEN), Some(Door::Open));
+    let mut guarded = inhabited();
+    guarded.creatures = vec![PlacedCreature::new(OPEN, Species::named("rat").unwrap())];
+    let mut watched = inhabited();
+    watched.viewers = vec![Observer::new(OPEN)];
+    for preset in [guarded, watched] {
+        let mut scene = house(preset);
+        assert!(matches!(scene.toggle_door(OPEN), Err(SceneError::BlockedDoor(_))), "somebody is in it");
+        assert_eq!(scene.door(OPEN), Some(Door::Open));
+    }
 
     let mut world = Scene::generate(small("fog", 1), Some(ivec2(20, 20)), Job::quiet()).unwrap();
     let error = world.set_opacity((3, 3), 0.5).unwrap_err().to_string();

@@ -26,6 +26,7 @@ mod paint;
 mod perception;
 mod preset;
 mod rectangles;
+mod roofs;
 mod saved_walk;
 mod scenes;
 mod species;

@@ -84,6 +84,53 @@ fn text_maps_have_doors() {
     assert_eq!(map.doors(), [ivec2(0, 0), ivec2(1, 0), ivec2(0, 1), ivec2(2, 1)]);
 }
 
+/// Draws the roofs of a map as `R`.
+fn roofs_of(text: &str) -> String {
+    let roofs = TextMap::parse(text).unwrap().roofs.expect("there is a roof");
+    let rows: Vec<String> = (0..roofs.height())
+        .map(|y| roofs.row(y).iter().map(|&has_roof| if has_roof { 'R' } else { '.' }).collect())
+        .collect();
+    rows.join("\n")
+}
+
+#[test]
+fn roofs_cover_the_walls_doors_and_windows_next_to_roofed_floor() {
+    // A window, a tree in the garden, a tree in front of the window, a hole in the roof, a free-standing wall.
+    let cottage = ".......7..\n.#1###....\n71___#..#.\n.#_._+..#.\n.#####....";
+    assert_eq!(roofs_of(cottage), "..........\n.RRRRR....\n.RRRRR....\n.RR.RR....\n.RRRRR....");
+    let map = TextMap::parse(cottage).unwrap();
+    assert_eq!(map.opacity, TextMap::parse(&cottage.replace('_', ".")).unwrap().opacity);
+    assert_eq!(TextMap::parse("#..#").unwrap().roofs, None);
+}
+
+#[test]
+fn what_has_roofed_floor_on_all_sides_has_no_hole_in_its_roof() {
+    let smoke = "_______\n_22222_\n_22222_\n_22222_\n_22222_\n_22222_\n_______";
+    assert!(!roofs_of(smoke).contains('.'));
+    assert!(!roofs_of(&smoke.replace('2', "#")).contains('.'), "the rock around a cave");
+    let hedge = "_22222.\n_22222.\n_22222.";
+    assert_eq!(roofs_of(hedge), "RR.....\nRR.....\nRR.....");
+}
+
+#[test]
+fn the_viewer_is_under_a_roof_among_more_roofed_than_open_cells() {
+    assert_eq!(roofs_of("#____\n.@___\n#____"), "RRRRR\n.RRRR\nRRRRR");
+    assert_eq!(roofs_of("...#_\n..@'_\n...#_"), "...RR\n...RR\n...RR");
+}
+
+#[test]
+fn maps_have_roofs_where_they_are_put() {
+    let map = OpacityMap::clear(3, 2).unwrap();
+    let roofed = map.clone().with_roofs(&Grid::from_fn(9, 1, |cell| cell.x > 0));
+    assert_eq!(
+        [(0, 0), (1, 0), (1, 1), (5, 0), (-1, 0)].map(|cell| roofed.has_roof(cell)),
+        [false, true, false, false, false]
+    );
+    assert_eq!(roofed.roofs().map(Grid::size), Some(ivec2(3, 2)));
+    assert!(roofed != map && roofed.clone() == roofed);
+    assert_eq!(roofed.with_roofs(&Grid::new(3, 2, false)), map, "no roof is no grid");
+}
+
 #[test]
 fn text_maps_have_line_breaks_of_both_kinds() {
     let unix = TextMap::parse("#9\n@ \n").unwrap();

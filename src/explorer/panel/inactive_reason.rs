@@ -22,6 +22,7 @@ pub(super) fn is_absent(setting: &Setting, preset: &Preset, has_landscape: bool)
     let is_dungeon = preset.world.kind == WorldKind::Dungeon;
     match setting.key {
         "optics.light" | "optics.lantern" => false,
+        "optics.daylight_reach" => has_landscape,
         "paint.elevation" | "paint.vegetation" | "paint.humidity" => !has_landscape,
         key if key.starts_with("optics.") || key.starts_with("weather.") => !has_landscape,
         "world.kind" | "world.seed" | "world.width" | "world.height" => false,
@@ -40,6 +41,7 @@ fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<
     use DecayKind::{Exponential, Fuzzy, InverseSquare, Lamp, Linear, Points, Smooth};
     let (is_active, reason) = match setting.key {
         "optics.light" | "optics.lantern" => return None,
+        "optics.daylight_reach" => (!has_landscape, "Only used on maps with roofs."),
         key if key.starts_with("optics.") && !has_landscape => (false, NO_LANDSCAPE),
         "paint.elevation" | "paint.vegetation" | "paint.humidity" => (has_landscape, NO_LANDSCAPE),
         "optics.relief_softness_m" => (optics.relief != Relief::None, "Relief is none: hills hide nothing."),

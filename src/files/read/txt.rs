@@ -17,7 +17,9 @@ pub(super) fn read_txt(reader: impl BufRead, length: u64) -> Result<TextMap, Rea
     reader.take(MAX_BYTES).read_to_end(&mut bytes)?;
     let mut cells: Vec<f32> = Vec::new();
     let doors = bytes.iter().filter(|byte| matches!(byte, b'+' | b'\'')).count();
-    let growth = 3 * (bytes.len() + 2 * doors); // a vector that grows is copied, and a door is two numbers
+    // A vector that grows is copied, and a door is two numbers. Roofs take three bytes a cell, and a group a cell of two numbers.
+    let roofs = if bytes.contains(&b'_') { 5 * bytes.len() } else { 0 };
+    let growth = 3 * (bytes.len() + 2 * doors) + roofs;
     cells.try_reserve(growth).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
     drop(cells);
     let text = text_of(&bytes)?;

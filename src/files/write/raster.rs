@@ -27,6 +27,8 @@ pub struct Raster {
     pub viewer: IVec2,
     /// The map cells of doors: a text map draws them as `+` and `'` where they are 1 and 0.
     pub doors: Vec<IVec2>,
+    /// The cells under a roof, of the same size as the values: a text map draws them as `_` where they are 0.
+    pub roofs: Option<Grid<bool>>,
     /// A label for every cell, in formats that can hold it.
     pub labels: Option<Labels>,
     /// Side of a cell in metres, if it is known.
@@ -83,6 +85,7 @@ impl Raster {
             top_left,
             viewer,
             doors: Vec::new(),
+            roofs: None,
             labels: None,
             cell_size_m: None,
             georeference: None,

@@ -8,7 +8,7 @@ use crate::files::format::Format;
 
 impl Raster {
     /// Draws the values as text, a character a cell: `.` for 0, `1` to `9` for tenths, `#` for 1, `+` and `'` for closed and open
-    /// doors, and `@` for the viewer. Values are rounded to the nearest tenth. The text can be read as a map.
+    /// doors, `_` for 0 under a roof, and `@` for the viewer. Values are rounded to the nearest tenth. The text can be read as a map.
     ///
     /// # Errors
     /// [`WriteError`] if a value is outside [0, 1], or the writer fails.
@@ -23,12 +23,16 @@ impl Raster {
                 tenths @ 1..=9 => b'0' + tenths,
                 _ => b'#',
             }));
+            if let Some(roofs) = &self.roofs {
+                let roofed = line.iter_mut().zip(roofs.row(y)).filter(|(cell, has_roof)| **has_roof && **cell == b'.');
+                roofed.for_each(|(cell, _)| *cell = b'_');
+            }
             let first = self.doors.partition_point(|door| door.y < self.top_left.y + y as i32);
             for door in self.doors[first..].iter().take_while(|door| door.y == self.top_left.y + y as i32) {
                 let column = usize::try_from(door.x - self.top_left.x).ok();
                 if let Some(cell) = column.and_then(|x| line.get_mut(x)) {
                     *cell = match *cell {
-                        b'.' => b'\'',
+                        b'.' | b'_' => b'\'',
                         b'#' => b'+',
                         tenths => tenths,
                     };
