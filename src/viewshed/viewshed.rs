@@ -23,8 +23,8 @@ use crate::simd::dispatch;
 /// Computes what is visible over a [`Surface`], again and again.
 ///
 /// The method chooses the grade: [`TwoParent`](Method::TwoParent) interpolates reference planes (with linear weights,
-/// whatever the configuration says), [`Beam`](Method::Beam) casts radial lines of sight, [`Exact`](Method::Exact) is the
-/// slow reference. See the [module](super).
+/// whatever the configuration says), [`Beam`](Method::Beam) casts radial lines of sight, [`Exact`](Method::Exact) follows
+/// the line to every cell. See the [module](super).
 ///
 /// It owns all buffers and, for the air over the surface, a [`FieldOfView`]; after the first call nothing is allocated
 /// (except by [`Method::Exact`]). Clones share the precomputed lists: use one for each thread.

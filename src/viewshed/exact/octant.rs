@@ -96,7 +96,7 @@ pub(super) struct OctantSweep<'a, 'g> {
     disc: &'a ClippedDisc,
     quantity: Quantity,
     octant: &'a mut Octant,
-    /// The greatest height over the eye so far, up or down.
+    /// The greatest height over the eye so far, up or down, with that of the target.
     highest: f32,
 }
 
@@ -107,7 +107,9 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
         quantity: Quantity,
         octant: &'a mut Octant,
     ) -> Self {
-        Self { terms, disc, quantity, octant, highest: 0.0 }
+        // 2⁻²⁶ turns the margin of f32 into one of f64, in which heights over the eye are computed.
+        let highest = terms.target_height.abs() + (terms.eye.abs() / 67_108_864.0) as f32;
+        Self { terms, disc, quantity, octant, highest }
     }
 
     /// Computes ring after ring, and reports the number of rings.
@@ -136,7 +138,7 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
         Ok(())
     }
 
-    /// Returns the cells of a ring that are in sight, without that on the axis.
+    /// Returns the last cell of a ring that is in sight.
     fn in_sight(&self, ring: usize) -> usize {
         self.disc.half_widths[ring].min(self.octant.limit).min(ring)
     }
@@ -169,18 +171,12 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
             if height.is_nan() { NO_DATA } else { height }
         };
         let cells = &mut current[1..=count];
-        if sideways.y == 0 {
-            if sideways.x > 0 {
-                let row = &ground[first..first + count];
-                cells.iter_mut().zip(row).enumerate().for_each(|(i, (to, height))| *to = over_eye(i, *height));
-            } else {
-                let row = &ground[first + 1 - count..=first];
-                cells
-                    .iter_mut()
-                    .zip(row.iter().rev())
-                    .enumerate()
-                    .for_each(|(i, (to, height))| *to = over_eye(i, *height));
-            }
+        if sideways == IVec2::X {
+            let row = &ground[first..first + count];
+            cells.iter_mut().zip(row).enumerate().for_each(|(i, (to, height))| *to = over_eye(i, *height));
+        } else if sideways == -IVec2::X {
+            let row = ground[first + 1 - count..=first].iter().rev();
+            cells.iter_mut().zip(row).enumerate().for_each(|(i, (to, height))| *to = over_eye(i, *height));
         } else {
             let mut at = first;
             for (i, to) in cells.iter_mut().enumerate() {

@@ -22,7 +22,7 @@ pub(super) const NO_DATA: f32 = -1e30;
 /// No height or slope of data is as large. With a corner without data, a patch has a larger one.
 pub(super) const HUGE: f32 = 1e20;
 
-/// The cells of two adjacent rings from the axis on; see [`RingCells`].
+/// The heights over the eye of the cells of two adjacent rings: cell 0, and then from cell 0, that on the axis, on.
 #[derive(Clone, Copy)]
 pub(super) struct RingPair<'a> {
     pub(super) ring: usize,
@@ -232,8 +232,8 @@ impl Piece {
     }
 }
 
-/// Returns at least the greatest slope of a line over its last patch, from `before` to `ring`, less that of its end unless
-/// that is certainly the highest.
+/// Returns at least the greatest slope of a line over its last patch, where its end, the target, does not count. If the line
+/// certainly rises up to its end, this is the slope at its start.
 #[inline(always)]
 pub(super) fn last_top(start: f32, end: f32, bend: f32, inverse_start: f32, tolerance: f32) -> f32 {
     let piece = Piece { start, end, length: 1.0, bend };
