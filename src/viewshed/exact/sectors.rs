@@ -152,8 +152,9 @@ impl Sectors {
             let ray = (first + i) as i32 as f32;
             let slant = ray * inverse_count;
             let slope = (near[i] + (next[i] - near[i]) * (remainders[i] * inverse_count)) * inverse_m;
-            // Where the ray passes from one row of cells along the axis to the next, it passes from patch to patch.
-            let crosses = remainders[i] > 0.0 && remainders[i] < ray;
+            // Where the ray passes from one row of cells along the axis to the next, on the ring at the latest, it passes from
+            // patch to patch.
+            let crosses = remainders[i] < ray;
             let back = remainders[i] * inverse[i];
             let crossing = (near[i] + (inner[i] - near[i]) * back) / (m - back);
             let twist = (next[i] - near[i]) - (inner_next[i] - inner[i]);
@@ -180,7 +181,7 @@ impl Sectors {
         let (tops, other_tops) = (&self.tops[..last], &self.tops[1..=last]);
         let (sure, other_sure) = (&self.sure_slopes[..last], &self.sure_slopes[1..=last]);
         let between = &self.between[1..=last];
-        let is_last_of_block = ring % BLOCK == 0;
+        let is_last_of_block = ring.is_multiple_of(BLOCK);
         for i in 0..last {
             let lowest = min(min(sure[i], other_sure[i]), between[i]) - below;
             lower[i] = max(lower[i], lowest);
