@@ -18,7 +18,7 @@
 //! |---|---|---|---|
 //! | reference plane | `two_parent` | interpolated between its two parents on the ring before | least |
 //! | radial, R2 | `beam` | interpolated between the two nearest of 8 · radius · `beams` rays | 15 × |
-//! | exact | `exact` | that of the line to its centre over the bilinear surface | 1000 × |
+//! | exact | `exact` | that of the line to its centre over the bilinear surface | 40 × |
 //!
 //! **Reference plane.** The plane through the eye and the horizons of the cell's two parents (one step nearer: straight
 //! along the longer axis, and diagonal) has at the cell a slope between theirs, at the share m/M of the diagonal parent,
@@ -33,7 +33,8 @@
 //!
 //! **Exact.** A line to every cell's centre crosses the bilinear patches between cell centres, in each of which the
 //! greatest slope has a closed form. Like R3 of Franklin and Ray, it has one line a cell, but it reads the whole surface, not
-//! only the crossings of grid lines. It is the reference for the others.
+//! only the crossings of grid lines. It is the reference for the others. Most cells are decided by bounds of the horizons of
+//! all lines between two directions; only near the horizon is a line followed, and only on the rings where it can be highest.
 //!
 //! # Conventions
 //!
@@ -54,7 +55,8 @@
 //!
 //! - `surface` is the input, `viewshed` the entry point, `clearance` one of the two outputs. `surface_terms` has what the
 //!   kernels read of a surface, and the rule by which a horizon hides a target.
-//! - `reference_plane`, `radial` and `exact` have one grade each.
+//! - `reference_plane`, `radial` and `exact` have one grade each. Of `exact`, `line` is the definition, `octant` computes
+//!   the cells of a disc, and `sectors` has the bounds.
 //! - `quadrants` is the order of computation of the first two: four quadrants of 90°, each ring by ring, over a
 //!   `clipped_disc`. `transposed_columns` turns the left and right quadrant into rows; `ring_terms` has what the cells of a
 //!   ring share.

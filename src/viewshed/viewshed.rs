@@ -5,7 +5,7 @@ use glam::IVec2;
 
 use super::clearance::Clearance;
 use super::clipped_disc::ClippedDisc;
-use super::exact;
+use super::exact::{self, ExactOctants};
 use super::quadrant_rays::QuadrantRays;
 use super::quadrants::QuadrantSweep;
 use super::radial::RadialSweep;
@@ -23,8 +23,8 @@ use crate::simd::dispatch;
 /// Computes what is visible over a [`Surface`], again and again.
 ///
 /// The method chooses the grade: [`TwoParent`](Method::TwoParent) interpolates reference planes (with linear weights,
-/// whatever the configuration says), [`Beam`](Method::Beam) casts radial lines of sight, [`Exact`](Method::Exact) is the
-/// slow reference. See the [module](super).
+/// whatever the configuration says), [`Beam`](Method::Beam) casts radial lines of sight, [`Exact`](Method::Exact) follows
+/// the line to every cell. See the [module](super).
 ///
 /// It owns all buffers and, for the air over the surface, a [`FieldOfView`]; after the first call nothing is allocated
 /// (except by [`Method::Exact`]). Clones share the precomputed lists: use one for each thread.
@@ -276,12 +276,13 @@ struct Kernels {
     columns: TransposedColumns,
     planes: ReferencePlanes,
     rays: QuadrantRays,
+    octants: ExactOctants,
 }
 
 impl Kernels {
     /// Writes the quantity of all cells in sight into `out`, a grid with the shape of the window.
     fn run(&mut self, task: &Task<'_>, out: &mut AlignedGrid, job: Job<'_>) -> Result<(), SightError> {
-        let Self { disc, columns, planes, rays } = self;
+        let Self { disc, columns, planes, rays, octants } = self;
         let &Task { ref terms, in_sight, method, beams, quantity } = task;
         disc.fit(in_sight, (out.width() / 2) as u32, terms.ground.size(), terms.viewer);
         let (off_map, own_cell) = match quantity {
@@ -299,7 +300,7 @@ impl Kernels {
                 let sweep = RadialSweep { sweep, quantity, beams, rays };
                 dispatch!(Level::new(), simd => sweep.run(simd));
             }
-            Method::Exact => exact::trace(terms, disc, quantity, sweep.out, job)?,
+            Method::Exact => exact::trace(terms, disc, octants, quantity, sweep.out, job)?,
         }
         let middle = out.size() / 2;
         out[middle] = own_cell;

@@ -1,0 +1,297 @@
+//! [`ExactOctants`]: all cells of a disc, octant by octant.
+
+use glam::IVec2;
+
+use super::evaluate_below;
+use super::line::Line;
+use super::sectors::{BLOCK, HUGE, Margin, NO_DATA, RingPair, Sectors, last_top};
+use crate::grid::AlignedGrid;
+use crate::job::Cancelled;
+use crate::parallel::*;
+use crate::viewshed::clipped_disc::ClippedDisc;
+use crate::viewshed::divide_multiples::{BATCH, divide_multiples};
+use crate::viewshed::ring_terms::NO_HORIZON;
+use crate::viewshed::surface_terms::{Quantity, SurfaceTerms};
+
+/// The octants around a viewer, and the values of their cells.
+#[derive(Clone, Debug, Default)]
+pub(in crate::viewshed) struct ExactOctants {
+    pub(super) octants: Vec<Octant>,
+}
+
+/// Cells between an axis and a diagonal, both included.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Octant {
+    /// Steps along the axis and away from it.
+    outwards: IVec2,
+    sideways: IVec2,
+    /// Cells on the map along the axis and away from it.
+    rings: usize,
+    limit: usize,
+    sectors: Sectors,
+    /// The heights over the eye of two rings: cell 0, and then from cell 0 on.
+    previous: Vec<f32>,
+    current: Vec<f32>,
+    /// The quantity of the cells, ring by ring; cell 0 of ring M is at M (M + 1)/2.
+    values: Vec<f32>,
+}
+
+/// Cells of a ring beyond those in sight that sectors may read.
+const BEYOND: usize = 8;
+
+impl ExactOctants {
+    /// Makes room for a disc.
+    pub(super) fn fit(&mut self, disc: &ClippedDisc) {
+        self.octants.resize_with(8, Octant::default);
+        let sides = [(-IVec2::X, disc.left), (IVec2::X, disc.right), (-IVec2::Y, disc.up), (IVec2::Y, disc.down)];
+        for (i, octant) in self.octants.iter_mut().enumerate() {
+            (octant.outwards, octant.rings) = sides[i / 2];
+            (octant.sideways, octant.limit) = sides[(2 - i / 4 * 2) + i % 2];
+            octant.sectors.fit(octant.rings);
+            for cells in [&mut octant.previous, &mut octant.current] {
+                cells.clear();
+                cells.resize(octant.rings + 2 * BATCH, NO_DATA);
+            }
+            octant.values.resize(ring_start(octant.rings + 1), 0.0);
+        }
+    }
+
+    /// Returns the rings of all octants.
+    pub(super) fn rings(&self) -> usize {
+        self.octants.iter().map(|octant| octant.rings).sum()
+    }
+
+    /// Writes the values into a grid with the shape of the window.
+    pub(super) fn write(&self, disc: &ClippedDisc, out: &mut AlignedGrid) {
+        let (stride, middle) = (out.stride(), out.width() / 2);
+        let window = out.index_of(0, middle - disc.up)..out.index_of(out.width(), middle + disc.down);
+        out.values_mut()[window].par_chunks_mut(stride).enumerate().for_each(|(row, out)| {
+            let (dy, is_below) = (row.abs_diff(disc.up), row > disc.up);
+            for (is_right, limit) in [(false, disc.left), (true, disc.right)] {
+                let width = disc.half_widths[dy].min(limit);
+                let near = width.min(dy);
+                let rows = &self.octants[4 + 2 * usize::from(is_below) + usize::from(is_right)].values;
+                let columns = &self.octants[2 * usize::from(is_right) + usize::from(is_below)].values;
+                let mut write = |dx: usize, value: f32| out[if is_right { middle + dx } else { middle - dx }] = value;
+                if dy > 0 {
+                    let values = &rows[ring_start(dy)..=ring_start(dy) + near];
+                    values.iter().enumerate().for_each(|(dx, value)| write(dx, *value));
+                }
+                for dx in near + 1..=width {
+                    write(dx, columns[ring_start(dx) + dy]);
+                }
+            }
+        });
+    }
+}
+
+/// Returns the index of the first value of a ring.
+fn ring_start(ring: usize) -> usize {
+    ring * (ring + 1) / 2
+}
+
+/// Computes the cells of an octant.
+pub(super) struct OctantSweep<'a, 'g> {
+    terms: &'a SurfaceTerms<'g>,
+    disc: &'a ClippedDisc,
+    quantity: Quantity,
+    octant: &'a mut Octant,
+    /// The greatest height over the eye so far, up or down, with that of the target.
+    highest: f32,
+}
+
+impl<'a, 'g> OctantSweep<'a, 'g> {
+    pub(super) fn new(
+        terms: &'a SurfaceTerms<'g>,
+        disc: &'a ClippedDisc,
+        quantity: Quantity,
+        octant: &'a mut Octant,
+    ) -> Self {
+        // 2⁻²⁶ turns the margin of f32 into one of f64, in which heights over the eye are computed.
+        let highest = terms.target_height.abs() + (terms.eye.abs() / 67_108_864.0) as f32;
+        Self { terms, disc, quantity, octant, highest }
+    }
+
+    /// Computes ring after ring, and reports the number of rings.
+    #[inline(always)]
+    pub(super) fn run(&mut self, progress: impl Fn(usize) -> Result<(), Cancelled>) -> Result<(), Cancelled> {
+        if self.octant.rings == 0 {
+            return Ok(());
+        }
+        self.load(0);
+        for ring in 1..=self.octant.rings {
+            std::mem::swap(&mut self.octant.previous, &mut self.octant.current);
+            self.load(ring);
+            self.evaluate(ring);
+            let last = ((self.in_sight(ring) + 1) * self.octant.sectors.count).div_ceil(ring);
+            let last = last.min(self.octant.sectors.count);
+            let margin = self.margin();
+            let Octant { previous, current, sectors, .. } = &mut *self.octant;
+            let cells = RingPair { ring, previous, current };
+            if ring == 1 {
+                sectors.start(cells, last, margin);
+            } else {
+                sectors.raise(cells, last, margin);
+            }
+            progress(1)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the last cell of a ring that is in sight.
+    fn in_sight(&self, ring: usize) -> usize {
+        self.disc.half_widths[ring].min(self.octant.limit).min(ring)
+    }
+
+    fn margin(&self) -> Margin {
+        /// Heights over the eye, slopes and bends are off by less than this share of the greatest height: the sum of all
+        /// roundings is less than 2⁻¹⁹ of it.
+        const ROUNDING: f32 = 1.0 / 262_144.0;
+
+        let rounding = if self.highest < HUGE { self.highest * ROUNDING } else { f32::INFINITY };
+        let sides = self.terms.squared_sides(IVec2::X);
+        let curvature = (self.terms.drop * (sides.along + sides.aside) * 0.26) as f32;
+        Margin { rounding, lift: curvature.max(0.0), sink: (-curvature).max(0.0) }
+    }
+
+    /// Reads the cells of a ring.
+    #[inline(always)]
+    fn load(&mut self, ring: usize) {
+        let Octant { outwards, sideways, limit, ref mut current, .. } = *self.octant;
+        let terms = self.terms;
+        let count = (self.disc.half_widths[ring].min(ring) + BEYOND).min(limit + 1);
+        let first = terms.viewer + outwards * ring as i32;
+        let sides = terms.squared_sides(outwards);
+        let along = terms.eye + terms.drop * sides.along * (ring * ring) as f64;
+        let aside = terms.drop * sides.aside;
+        let (ground, width) = (terms.ground.as_slice(), terms.ground.width());
+        let first = first.y as usize * width + first.x as usize;
+        let over_eye = |cell: usize, height: f32| {
+            let height = (f64::from(height) - along - aside * (cell * cell) as f64) as f32;
+            if height.is_nan() { NO_DATA } else { height }
+        };
+        let cells = &mut current[1..=count];
+        if sideways == IVec2::X {
+            let row = &ground[first..first + count];
+            cells.iter_mut().zip(row).enumerate().for_each(|(i, (to, height))| *to = over_eye(i, *height));
+        } else if sideways == -IVec2::X {
+            let row = ground[first + 1 - count..=first].iter().rev();
+            cells.iter_mut().zip(row).enumerate().for_each(|(i, (to, height))| *to = over_eye(i, *height));
+        } else {
+            let mut at = first;
+            for (i, to) in cells.iter_mut().enumerate() {
+                *to = over_eye(i, ground[at]);
+                at = if sideways.y > 0 { at + width } else { at.wrapping_sub(width) };
+            }
+        }
+        let mut highest = self.highest;
+        for height in cells {
+            let height = if *height > NO_DATA { height.abs() } else { 0.0 };
+            highest = if height > highest { height } else { highest };
+        }
+        self.highest = highest;
+        current[count + 1..(count + BEYOND + 1)].fill(NO_DATA);
+        current[0] = current[1];
+    }
+
+    /// Writes the quantity of the cells of a ring.
+    #[inline(always)]
+    fn evaluate(&mut self, ring: usize) {
+        let in_sight = self.in_sight(ring);
+        let start = ring_start(ring);
+        if ring == 1 {
+            for cell in 0..=in_sight {
+                let offset = self.octant.outwards + self.octant.sideways * cell as i32;
+                self.octant.values[start + cell] =
+                    evaluate_below(self.terms, offset, self.quantity, f64::from(NO_HORIZON));
+            }
+            return;
+        }
+        for first in (0..=in_sight).step_by(BATCH) {
+            self.evaluate_batch(ring, first, (in_sight + 1 - first).min(BATCH));
+        }
+    }
+
+    #[inline(always)]
+    fn evaluate_batch(&mut self, ring: usize, first: usize, count: usize) {
+        let margin = self.margin();
+        let terms = self.terms;
+        let Octant { previous, current, sectors, values, outwards, sideways, .. } = &mut *self.octant;
+        let (m, inverse) = (ring as f32, 1.0 / ring as f32);
+        let inverse_inner = 1.0 / (m - 1.0);
+        // A cell is in the sector `quotient`.
+        let (quotients, _) = divide_multiples(first, sectors.count, ring);
+        let (mut upper, mut lower) = ([0.0f32; BATCH], [0.0f32; BATCH]);
+        let last_sector = sectors.count - 1;
+        for i in 0..count {
+            let sector = (quotients[i] as usize).min(last_sector);
+            (upper[i], lower[i]) = (sectors.upper[sector], sectors.lower[sector]);
+        }
+        let (near, own) = (&current[first..first + BATCH], &current[first + 1..first + 1 + BATCH]);
+        let (inner_near, inner) = (&previous[first..first + BATCH], &previous[first + 1..first + 1 + BATCH]);
+        let is_visibility = self.quantity == Quantity::Visibility;
+        let hidden_below = -1.000_001 * terms.softness; // more by rounding
+        let slope_margin = (margin.rounding + margin.lift) * inverse_inner;
+        // Curvature lifts the surface by 4 u (1 - u) of its margin at most at the share u of the last ring.
+        let tolerance = (margin.rounding + 4.0 * margin.lift) * inverse_inner;
+        let (mut is_hidden, mut is_seen) = ([false; BATCH], [false; BATCH]);
+        for i in 0..BATCH {
+            let slant = (first + i) as i32 as f32 * inverse;
+            let slope = own[i] * inverse;
+            let start = (inner[i] * (1.0 - slant) + inner_near[i] * slant) * inverse_inner;
+            let bend = slant * ((own[i] - near[i]) - (inner[i] - inner_near[i]));
+            let top = last_top(start, slope, bend, inverse_inner, tolerance) + slope_margin;
+            let upper = if top > upper[i] { top } else { upper[i] };
+            let target = own[i] + terms.target_height;
+            let has_data = own[i] > -HUGE;
+            let is_below = (target - lower[i] * m + margin.rounding < hidden_below) | !has_data;
+            is_hidden[i] = is_below & is_visibility;
+            is_seen[i] = (target - upper * m - margin.rounding > 0.0) & has_data & is_visibility;
+        }
+        for i in 0..count {
+            let cell = first + i;
+            let offset = *outwards * ring as i32 + *sideways * cell as i32;
+            values[ring_start(ring) + cell] = if is_hidden[i] {
+                0.0
+            } else if is_seen[i] {
+                if terms.cover.is_none() {
+                    1.0
+                } else {
+                    evaluate_below(terms, offset, self.quantity, f64::from(NO_HORIZON))
+                }
+            } else {
+                let sector = (quotients[i] as usize).min(last_sector);
+                let floor = match self.quantity {
+                    Quantity::Visibility => ((own[i] + terms.target_height) - margin.rounding) * inverse,
+                    Quantity::Clearance => NO_HORIZON,
+                };
+                let floor = if floor > lower[i] { floor } else { lower[i] };
+                follow(terms, sectors, offset, sector, self.quantity, floor)
+            };
+        }
+    }
+}
+
+/// Returns the quantity of a cell, whose line is followed where it can be above a slope.
+#[inline(never)]
+fn follow(
+    terms: &SurfaceTerms<'_>,
+    sectors: &Sectors,
+    offset: IVec2,
+    sector: usize,
+    quantity: Quantity,
+    floor: f32,
+) -> f32 {
+    let line = Line::new(terms, offset);
+    let ring = offset.abs().max_element() as usize;
+    let mut horizon = f64::from(NO_HORIZON);
+    let whole = sectors.whole_blocks(sector, ring);
+    for (i, &bound) in whole.iter().enumerate() {
+        if bound >= floor {
+            horizon = line.raise(horizon, (i * BLOCK) as i64, ((i + 1) * BLOCK) as i64);
+        }
+    }
+    let first = if sectors.last_block(sector) >= floor { whole.len() * BLOCK } else { ring - 1 };
+    horizon = line.raise(horizon, first as i64, ring as i64);
+    evaluate_below(terms, offset, quantity, horizon)
+}
