@@ -10,6 +10,7 @@
 //! sides, for many lines at once. Where the bounds do not decide, they tell on which rings the line can be highest, and
 //! the line is followed there only. The values are those of the whole line, to the bit.
 
+mod cell_value;
 mod line;
 mod octant;
 mod sectors;
@@ -17,13 +18,10 @@ mod sectors;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fearless_simd::Level;
-use glam::IVec2;
 
-use self::line::Line;
+pub(super) use self::cell_value::evaluate;
 pub(super) use self::octant::ExactOctants;
 use self::octant::OctantSweep;
-use super::canopy_line;
-use super::canopy_state::transmittance;
 use super::clipped_disc::ClippedDisc;
 use super::surface_terms::{Quantity, SurfaceTerms};
 use crate::grid::AlignedGrid;
@@ -53,31 +51,6 @@ pub(super) fn trace(
     })?;
     octants.write(disc, out);
     Ok(())
-}
-
-/// Returns a quantity of the cell at an offset from the viewer's, which must be another cell on the map.
-pub(super) fn evaluate(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quantity) -> f32 {
-    evaluate_below(terms, offset, quantity, Line::new(terms, offset).horizon())
-}
-
-/// Returns a quantity of the cell at an offset from the viewer's, behind a horizon in metres over the eye at the cell.
-fn evaluate_below(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quantity, horizon: f64) -> f32 {
-    let target = target(terms, offset);
-    let clearance = (target - horizon) as f32;
-    match quantity {
-        Quantity::Clearance => clearance,
-        Quantity::Visibility if terms.cover.is_none() => terms.visibility(clearance),
-        Quantity::Visibility => {
-            let depth = canopy_line::depth(terms, offset, target.max(horizon), f64::INFINITY);
-            terms.visibility(clearance) * transmittance(depth)
-        }
-    }
-}
-
-/// Returns the height of a target over the eye, less what curvature takes; NaN without data.
-fn target(terms: &SurfaceTerms<'_>, offset: IVec2) -> f64 {
-    let ground = f64::from(terms.ground[terms.viewer + offset]);
-    ground - terms.eye - terms.drop * terms.squared(offset) + f64::from(terms.target_height)
 }
 
 #[cfg(test)]

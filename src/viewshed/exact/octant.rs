@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use super::evaluate_below;
+use super::cell_value::evaluate_below;
 use super::line::Line;
 use super::sectors::{BLOCK, HUGE, Margin, NO_DATA, RingPair, Sectors, last_top};
 use crate::grid::AlignedGrid;
