@@ -18,7 +18,7 @@
 //! |---|---|---|---|
 //! | reference plane | `two_parent` | interpolated between its two parents on the ring before | least |
 //! | radial, R2 | `beam` | interpolated between the two nearest of 8 · radius · `beams` rays | 15 × |
-//! | exact | `exact` | that of the line to its centre over the bilinear surface | 40 × |
+//! | exact | `exact` | that of the line to its centre over the bilinear surface | 25 ×, on two threads |
 //!
 //! **Reference plane.** The plane through the eye and the horizons of the cell's two parents (one step nearer: straight
 //! along the longer axis, and diagonal) has at the cell a slope between theirs, at the share m/M of the diagonal parent,
