@@ -11,7 +11,7 @@ mod walk_file;
 pub(crate) use export::check_scale;
 pub use export::{Export, provenance};
 pub(crate) use link::parse_cell;
-#[cfg(any(feature = "cli", target_arch = "wasm32"))]
+#[cfg(any(feature = "cli", feature = "explorer"))]
 pub(crate) use link::shell_quoted;
 pub use link::{Link, LinkError};
 pub use options::{Crop, ExportOptions, PictureStyle};
