@@ -1,12 +1,13 @@
-//! The iterators of rayon; without the feature `parallel`, the same names for those of one thread.
+//! The iterators of rayon; without the feature `parallel`, and on a page, which has one thread, the same names for those of one
+//! thread.
 
-#[cfg(feature = "parallel")]
+#[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
 pub(crate) use rayon::prelude::*;
 
-#[cfg(not(feature = "parallel"))]
+#[cfg(any(not(feature = "parallel"), target_arch = "wasm32"))]
 pub(crate) use one_thread::*;
 
-#[cfg(not(feature = "parallel"))]
+#[cfg(any(not(feature = "parallel"), target_arch = "wasm32"))]
 mod one_thread {
     use std::slice::{Chunks, ChunksExactMut, ChunksMut, Iter};
 

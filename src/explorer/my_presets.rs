@@ -27,7 +27,7 @@ pub(super) fn is_saved(path: &Path) -> bool {
     #[cfg(not(target_arch = "wasm32"))]
     return path.exists();
     #[cfg(target_arch = "wasm32")]
-    page_storage::read(path).is_ok()
+    read(path).is_ok()
 }
 
 /// Returns what a page says of a preset that is saved, and kept or refused by the browser.

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
+use crate::parallel::*;
 use glam::IVec2;
-use rayon::prelude::*;
 
 use super::options::{Crop, ExportOptions, PictureStyle};
 use crate::files::{Format, Georeference, Labels, Provenance, Raster, WriteError, write_picture};

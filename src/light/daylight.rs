@@ -106,14 +106,12 @@ impl Daylight {
         map: &impl Surroundings,
         cells: impl IntoIterator<Item: Into<IVec2>>,
     ) -> Result<(), LightError> {
-        let mut stale = Vec::new();
+        let mut stale = BTreeSet::new();
         for cell in cells.into_iter().map(Into::into).filter(|cell| self.roofs.contains(*cell)) {
             stale.extend(around(cell).map(|near| near.to_array())); // they may be openings now
             let depends = self.openings.iter().filter(|(_, area)| area.depends_on(cell));
             stale.extend(depends.map(|(opening, _)| *opening));
         }
-        stale.sort_unstable();
-        stale.dedup();
         let mut fresh = Vec::new();
         for &cell in &stale {
             let is_opening = self.is_opening(map, cell.into());

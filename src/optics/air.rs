@@ -1,7 +1,7 @@
 //! [`air_transmittance`]: the transmittance of the air of all cells.
 
+use crate::parallel::*;
 use fearless_simd::Level;
-use rayon::prelude::*;
 
 use super::config::OpticsConfig;
 use crate::grid::Grid;

@@ -1,6 +1,6 @@
 //! Euclidean distance transform.
 
-use rayon::prelude::*;
+use crate::parallel::*;
 
 use crate::grid::Grid;
 

@@ -3,8 +3,8 @@
 //! # References
 //! J. F. O'Callaghan and D. M. Mark, *The extraction of drainage networks from digital elevation data*, 1984.
 
+use crate::parallel::*;
 use fearless_simd::Level;
-use rayon::prelude::*;
 
 use super::neighbours::{NEIGHBOURS, is_at_edge, is_diagonal, neighbour, neighbours_at, opposite};
 use super::pyramid::CELLS_BETWEEN_CHECKS;

@@ -1,6 +1,6 @@
 //! [`Parts`]: the connected parts of land and sea.
 
-use rayon::prelude::*;
+use crate::parallel::*;
 
 use super::disjoint_sets::DisjointSets;
 use crate::grid::Grid;

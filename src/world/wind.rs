@@ -1,7 +1,7 @@
 //! Air that the wind carries across a map: it takes up water over the sea and loses it over land.
 
+use crate::parallel::*;
 use fearless_simd::Level;
-use rayon::prelude::*;
 
 use super::config::WorldConfig;
 use super::noise::WeatherNoise;
