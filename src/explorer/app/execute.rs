@@ -172,7 +172,8 @@ impl App {
                 let watched = path.filter(|_| cfg!(not(target_arch = "wasm32")));
                 document.open(opened, watched, &mut view.state);
                 document.keep_picture(picture);
-                if let Some(words) = words_on_picture(document).or_else(|| words_on_heightmap(document, is_heightmap)) {
+                let words = if is_heightmap { words_on_heightmap(document) } else { None };
+                if let Some(words) = words_on_picture(document).or(words) {
                     session.messages.info(words);
                 }
             }
@@ -239,8 +240,8 @@ fn words_on_picture(document: &Document) -> Option<String> {
 }
 
 /// Returns what was read from a heightmap that was opened.
-fn words_on_heightmap(document: &Document, is_opened: bool) -> Option<String> {
-    let map = document.map().filter(|_| is_opened)?;
+fn words_on_heightmap(document: &Document) -> Option<String> {
+    let map = document.map()?;
     let world = &document.preset().world;
     let (name, width, height) = (&map.name, world.width, world.height);
     Some(format!("Opened {name}, {width}x{height} cells. Its woods and humidity are computed from the heights."))

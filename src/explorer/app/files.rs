@@ -54,7 +54,9 @@ impl App {
         let my_presets = self.session.settings.my_presets();
         let path = self.session.file_names.preset_path(self.document.name(), my_presets.as_deref());
         let base = self.document.name().to_owned();
-        if !self.session.file_names.may_replace(&path, &base) && my_presets::is_saved(&path) {
+        let may_replace = self.document.is_from(&path) || self.session.file_names.is_confirmed(&path, &base);
+        self.session.file_names.confirm(&path, &base);
+        if !may_replace && my_presets::is_saved(&path) {
             let name = preset_name(&path);
             let words =
                 format!("There is a preset {name:?}: save again to replace it by this {base}, or choose another name");

@@ -1,6 +1,6 @@
 //! [`Snapshot`]: the document at a time, with its [`Origin`]. [`Change`]: a step of the undo history.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use crate::explorer::view::ViewState;
 use crate::files::MapSource;
 use crate::preset::Preset;
 use crate::scene::{Scene, WalkState};
+use crate::user_folder::preset_name;
 use crate::world::Ground;
 use glam::IVec2;
 
@@ -35,6 +36,14 @@ impl Origin {
     /// A preset by its name, or the given one if no preset has that name.
     pub(super) fn named(name: &str, otherwise: &Preset) -> Self {
         Self::new(name, &Preset::named(name).unwrap_or_else(|_| otherwise.clone()))
+    }
+
+    /// Returns `true` if the preset was read from this file, or on a page from the text that is kept under this name.
+    pub(super) fn is_from(&self, path: &Path) -> bool {
+        match &self.file {
+            Some(file) => file == path,
+            None => preset_name(path) == self.name && Preset::named(&self.name).is_err(),
+        }
     }
 }
 
@@ -142,6 +151,17 @@ mod tests {
     use crate::explorer::document::undo_stack::MAX_STEPS;
     use crate::job::Job;
     use crate::world::WorldConfig;
+
+    #[test]
+    fn a_preset_is_only_from_its_own_file_or_kept_text() {
+        let mine = Origin::new("mine", &Preset::default());
+        assert!(mine.is_from(Path::new("kept/mine.toml")));
+        assert!(!mine.is_from(Path::new("kept/other.toml")));
+        assert!(!Origin::new("fog", &Preset::default()).is_from(Path::new("kept/fog.toml")), "fog is shipped");
+        let read = Origin { file: Some("kept/fog.toml".into()), ..Origin::new("fog", &Preset::default()) };
+        assert!(read.is_from(Path::new("kept/fog.toml")));
+        assert!(!read.is_from(Path::new("fog.toml")));
+    }
 
     #[test]
     fn walk_states_that_take_too_many_bytes_are_dropped_but_not_the_settings() {

@@ -1,7 +1,7 @@
 //! [`Document`]: a preset, its terrain, its scene and its undo history.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use macroquad::miniquad::date;
@@ -137,6 +137,11 @@ impl Document {
     /// Returns the name of the preset; empty on an opened map of opacities.
     pub(crate) fn name(&self) -> &str {
         &self.origin.name
+    }
+
+    /// Returns `true` if the preset was read from this file, or on a page from the text that is kept under this name.
+    pub(crate) fn is_from(&self, path: &Path) -> bool {
+        self.origin.is_from(path)
     }
 
     pub(crate) fn map(&self) -> Option<&MapSource> {

@@ -93,8 +93,8 @@ impl Session {
 pub(crate) struct FileNames {
     pub(crate) export: String,
     pub(crate) preset: String,
-    /// The file that the next save of a preset may replace, and the preset that it is based on.
-    replaceable: Option<(PathBuf, String)>,
+    /// The file that a preset was saved as, or the user was asked about, last; and the preset that it is based on.
+    confirmed: Option<(PathBuf, String)>,
     pub(crate) walk: String,
 }
 
@@ -137,13 +137,14 @@ impl FileNames {
         }
     }
 
-    /// Returns `true` if a preset may replace a file: the one that it was read or saved as, or that the user was asked about
-    /// by the call before.
-    pub(crate) fn may_replace(&mut self, path: &Path, base: &str) -> bool {
-        let file = Some((path.to_owned(), base.to_owned()));
-        let may_replace = self.replaceable == file || path.file_stem().is_some_and(|stem| stem == base);
-        self.replaceable = file;
-        may_replace
+    /// Returns `true` if the last preset of this base was saved as this file, or the user was asked about it.
+    pub(crate) fn is_confirmed(&self, path: &Path, base: &str) -> bool {
+        self.confirmed.as_ref().is_some_and(|(file, name)| file == path && name == base)
+    }
+
+    /// Lets the next preset of this base replace this file.
+    pub(crate) fn confirm(&mut self, path: &Path, base: &str) {
+        self.confirmed = Some((path.to_owned(), base.to_owned()));
     }
 
     /// Returns the file of the panel for a walk, or else the automatic one of a number from 1.
@@ -187,6 +188,16 @@ mod tests {
         assert_eq!(path("thick", Some("/mine")), "/mine/thick.toml");
         assert_eq!(path("here/thick.toml", Some("/mine")), "here/thick.toml");
         assert_eq!(path("thick", None), "thick.toml");
+    }
+
+    #[test]
+    fn only_the_same_file_of_the_same_base_is_confirmed() {
+        let mut names = FileNames::default();
+        assert!(!names.is_confirmed(Path::new("a.toml"), "fog"));
+        names.confirm(Path::new("a.toml"), "fog");
+        assert!(names.is_confirmed(Path::new("a.toml"), "fog"));
+        assert!(!names.is_confirmed(Path::new("b.toml"), "fog"));
+        assert!(!names.is_confirmed(Path::new("a.toml"), "forest"));
     }
 
     #[test]
