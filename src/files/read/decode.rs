@@ -1,7 +1,5 @@
 //! Decoding of maps, heightmaps and fields from the bytes of a file: the only file that knows every format.
 
-use std::io::{BufRead, Cursor, Seek};
-
 use glam::IVec2;
 
 use super::asc::read_asc;
@@ -12,6 +10,7 @@ use super::hgt::read_hgt;
 use super::limits;
 use super::npy::{Integers, read_npy};
 use super::png::{read_png_brightness, read_png_elevations, read_png_heights};
+use super::reader::{Reader, reader_of};
 use super::tif::read_tif;
 use super::txt::read_txt;
 use crate::files::format::Format;
@@ -43,15 +42,15 @@ impl MapFile {
     /// # Errors
     /// [`ReadError`] with the position and the value of the first fault.
     pub fn decode(bytes: &[u8], format: Format) -> Result<Self, ReadError> {
-        Self::read_from(Cursor::new(bytes), bytes.len() as u64, format)
+        Self::read_from(reader_of(bytes), bytes.len() as u64, format)
     }
 
     /// Decodes an opacity map from a reader of `length` bytes.
-    pub(super) fn read_from(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
+    pub(super) fn read_from(reader: Reader<'_>, length: u64, format: Format) -> Result<Self, ReadError> {
         guarded(|| Self::read_format(reader, length, format))?
     }
 
-    fn read_format(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
+    fn read_format(reader: Reader<'_>, length: u64, format: Format) -> Result<Self, ReadError> {
         let grid = match format {
             Format::Txt => {
                 let map = read_txt(reader, length)?;
@@ -90,7 +89,7 @@ impl Heightmap {
     /// # Errors
     /// [`ReadError`] with the position and the value of the first fault.
     pub fn decode(bytes: &[u8], format: Format) -> Result<Self, ReadError> {
-        Self::read_from(Cursor::new(bytes), bytes.len() as u64, format, None)
+        Self::read_from(reader_of(bytes), bytes.len() as u64, format, None)
     }
 
     /// Decodes a heightmap from the bytes of a picture, grey or in colours, given the heights of black and white. The height
@@ -99,12 +98,12 @@ impl Heightmap {
     /// # Errors
     /// [`ReadError::OwnHeights`] if the format holds metres; else as for [`decode`](Self::decode).
     pub fn decode_picture(bytes: &[u8], format: Format, heights: HeightRange) -> Result<Self, ReadError> {
-        Self::read_from(Cursor::new(bytes), bytes.len() as u64, format, Some(heights))
+        Self::read_from(reader_of(bytes), bytes.len() as u64, format, Some(heights))
     }
 
     /// Decodes a heightmap from a reader of `length` bytes; with the heights of black and white, from a picture.
     pub(super) fn read_from(
-        reader: impl BufRead + Seek,
+        reader: Reader<'_>,
         length: u64,
         format: Format,
         heights: Option<HeightRange>,
@@ -116,7 +115,7 @@ impl Heightmap {
         })?
     }
 
-    fn read_format(reader: impl BufRead + Seek, length: u64, format: Format) -> Result<Self, ReadError> {
+    fn read_format(reader: Reader<'_>, length: u64, format: Format) -> Result<Self, ReadError> {
         let elevation_m = match format {
             Format::Asc => return read_asc(reader),
             Format::Npy => read_npy(reader, length, Integers::Accepted, limits::elevation_or_nodata)?,
@@ -132,11 +131,7 @@ impl Heightmap {
 /// Decodes a field of values from 0 to 1, humidity or vegetation, from a reader of `length` bytes. NaN is no data; in a
 /// grey picture white is 1.
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) fn read_field_from(
-    reader: impl BufRead + Seek,
-    length: u64,
-    format: Format,
-) -> Result<Grid<f32>, ReadError> {
+pub(super) fn read_field_from(reader: Reader<'_>, length: u64, format: Format) -> Result<Grid<f32>, ReadError> {
     guarded(|| match format {
         Format::Npy => read_npy(reader, length, Integers::Refused, limits::fraction_or_nodata),
         Format::Png => read_png_brightness(reader, length),

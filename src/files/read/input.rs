@@ -1,6 +1,6 @@
 //! [`Input`]: a file or standard input.
 
-use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::decode::{MapFile, read_field_from};
@@ -8,6 +8,7 @@ use super::error::ReadError;
 use super::heightmap::Heightmap;
 use super::limits::MAX_CELLS;
 use super::raster_header::RasterHeader;
+use super::reader::Reader;
 use super::tif::{read_tif_header, read_tif_window};
 use crate::files::error::FileError;
 use crate::files::format::Format;
@@ -36,13 +37,9 @@ pub struct Input {
     heights: Option<HeightRange>,
 }
 
-trait SeekableReader: BufRead + Seek {}
-
-impl<R: BufRead + Seek> SeekableReader for R {}
-
 /// An open file, or the bytes of a stream.
 struct OpenInput {
-    reader: Box<dyn SeekableReader>,
+    reader: Reader<'static>,
     /// Length in bytes.
     length: u64,
     is_stream: bool,
@@ -90,7 +87,7 @@ impl Input {
     /// Decodes the file; `guess` returns the format of the bytes of a stream.
     fn read<T>(
         &self,
-        decode: impl FnOnce(Box<dyn SeekableReader>, u64, Format) -> Result<T, ReadError>,
+        decode: impl FnOnce(Reader<'static>, u64, Format) -> Result<T, ReadError>,
         guess: fn(&[u8]) -> Format,
     ) -> Result<T, FileError> {
         let format = self.format.map_or_else(|| Format::from_path(&self.path), Ok);

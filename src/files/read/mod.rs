@@ -13,6 +13,7 @@ mod npy;
 mod png;
 mod provenance;
 mod raster_header;
+mod reader;
 #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page reads files as a whole"))]
 mod tif;
 mod txt;

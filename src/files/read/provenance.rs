@@ -1,6 +1,6 @@
 //! Reads the [`Provenance`] of pictures, films and JSON files.
 
-use std::io::{BufRead, Cursor, Read, Seek};
+use std::io::{BufRead, Read};
 
 use gif::streaming_decoder::{Block, Decoded, OutputBuffer, StreamingDecoder};
 use gif::{DecodingError, Extension};
@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::error::ReadError;
 use super::png::png_decoder;
+use super::reader::{Reader, reader_of};
 use crate::files::format::{GIF_SIGNATURE, PNG_SIGNATURE};
 use crate::files::provenance::Provenance;
 use crate::guard_panics::guarded;
@@ -21,15 +22,15 @@ impl Provenance {
     /// # Errors
     /// [`ReadError`] if the file is none of these, or its provenance is missing or not valid.
     pub fn decode(bytes: &[u8]) -> Result<Self, ReadError> {
-        Self::read_from(Cursor::new(bytes), bytes.len() as u64)
+        Self::read_from(reader_of(bytes), bytes.len() as u64)
     }
 
     /// Decodes the provenance from a reader of `length` bytes.
-    pub(super) fn read_from(reader: impl BufRead + Seek, length: u64) -> Result<Self, ReadError> {
+    pub(super) fn read_from(reader: Reader<'_>, length: u64) -> Result<Self, ReadError> {
         guarded(|| Self::read_format(reader, length))?
     }
 
-    fn read_format(mut reader: impl BufRead + Seek, length: u64) -> Result<Self, ReadError> {
+    fn read_format(mut reader: Reader<'_>, length: u64) -> Result<Self, ReadError> {
         let start = reader.fill_buf()?;
         if start.starts_with(PNG_SIGNATURE) {
             read_png(reader, length)
@@ -43,7 +44,7 @@ impl Provenance {
     }
 }
 
-fn read_png(reader: impl BufRead + Seek, length: u64) -> Result<Provenance, ReadError> {
+fn read_png(reader: Reader<'_>, length: u64) -> Result<Provenance, ReadError> {
     let mut reader = png_decoder(reader, length)?.read_info()?;
     let mut text = chunk_text(reader.info())?;
     if text.is_none() {
@@ -72,7 +73,7 @@ fn chunk_text(info: &png::Info<'_>) -> Result<Option<String>, ReadError> {
 }
 
 /// Reads the comment before the first frame of a `.gif`.
-fn read_gif(mut reader: impl BufRead) -> Result<Provenance, ReadError> {
+fn read_gif(mut reader: Reader<'_>) -> Result<Provenance, ReadError> {
     let mut decoder = StreamingDecoder::new();
     let mut comment = Vec::new();
     loop {

@@ -100,7 +100,8 @@ impl Raster {
     ///
     /// # Errors
     /// [`WriteError`] if the format cannot hold a value, or the writer fails.
-    pub fn write(&self, format: Format, out: impl Write) -> Result<(), WriteError> {
+    pub fn write(&self, format: Format, mut out: impl Write) -> Result<(), WriteError> {
+        let out: &mut dyn Write = &mut out; // every encoder is compiled once
         match format {
             Format::Txt => self.write_txt(out),
             Format::Npy => self.write_npy(out),
