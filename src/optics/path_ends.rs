@@ -50,25 +50,36 @@ fn multiply_row<const MOMENTS: bool>(
     seen: &mut [f32],
 ) {
     let fields = [cells.ground, cells.cover, cells.air_log2, cells.below_tops_log2, base, slope, bend];
+    let rest = seen.len() % LANES;
+    // The last vector overlaps the one before it, so it is read before that one is multiplied.
+    let mut last = [0.0; LANES];
+    if rest > 0 {
+        if let Some(values) = seen.last_chunk() {
+            last = *values;
+            if let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f), Some(g)] =
+                fields.each_ref().map(|field| field.last_chunk())
+            {
+                multiply::<MOMENTS>(ends, None, [a, b, c, d, e, f, g], &mut last);
+            }
+        } else {
+            let pad = |values: &[f32]| {
+                let mut padded = [0.0; LANES];
+                padded[LANES - rest..].copy_from_slice(&values[..rest]);
+                padded
+            };
+            last = pad(seen);
+            multiply::<MOMENTS>(ends, None, fields.map(pad).each_ref(), &mut last);
+        }
+    }
     let [a, b, c, d, e, f, g] = fields.map(|field| field.as_chunks::<LANES>().0);
-    let (vectors, rest) = seen.as_chunks_mut::<LANES>();
+    let (vectors, end) = seen.as_chunks_mut::<LANES>();
     let chunks = a.iter().zip(b).zip(c.iter().zip(d)).zip(e.iter().zip(f).zip(g));
     for ((seen, bounds), (((a, b), (c, d)), ((e, f), g))) in vectors.iter_mut().zip(cells.bounds).zip(chunks) {
         if seen.iter().fold(0, |any, value| any | value.to_bits()) != 0 {
             multiply::<MOMENTS>(ends, Some(bounds), [a, b, c, d, e, f, g], seen);
         }
     }
-    if !rest.is_empty() {
-        let pad = |values: &[f32]| {
-            let mut padded = [0.0; LANES];
-            padded[..rest.len()].copy_from_slice(&values[values.len() - rest.len()..]);
-            padded
-        };
-        let [a, b, c, d, e, f, g] = fields.map(pad);
-        let mut end = pad(rest);
-        multiply::<MOMENTS>(ends, None, [&a, &b, &c, &d, &e, &f, &g], &mut end);
-        rest.copy_from_slice(&end[..rest.len()]);
-    }
+    end.copy_from_slice(&last[LANES - rest..]);
 }
 
 /// Multiplies the visibilities of a vector by the transmittance of the ends. Most vectors of a world are below the eye, or
