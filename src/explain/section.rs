@@ -16,7 +16,7 @@ pub struct Section {
 pub struct SectionPoint {
     /// The cell.
     pub cell: IVec2,
-    /// Distance from the viewer, in cells.
+    /// Distance from the viewer, in cells; in shorter sides of a cell that is no square.
     pub distance: f64,
     /// Opacity of the cell for this viewer, in [0, 1].
     pub opacity: f32,
@@ -67,7 +67,7 @@ impl Section {
             };
             SectionPoint {
                 cell,
-                distance: line.as_dvec2().length() * share,
+                distance: scene.terrain().distance(viewer, target) * share,
                 opacity: scene.opacity(cell).unwrap_or(1.0),
                 left: scene.own_visibility(cell) * scene.light(cell),
                 heights,

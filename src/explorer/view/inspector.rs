@@ -49,9 +49,9 @@ const MAX_MARKED: usize = 20_000;
 const MARK: Color = Color::new(1.0, 1.0, 1.0, 0.95);
 const SHADE: Color = Color::new(0.0, 0.0, 0.0, 0.6);
 
-fn metres_per_cell(scene: &Scene, target: IVec2) -> Option<f64> {
-    let (cell_size, offset) = (scene.world()?.cell_size_at(scene.viewer()), target - scene.viewer());
-    Some(if offset == IVec2::ZERO { cell_size.x_m } else { cell_size.distance_m(offset) / offset.as_dvec2().length() })
+/// Returns the metres of the unit in which sections measure distances.
+fn metres_per_cell(scene: &Scene) -> Option<f64> {
+    Some(scene.world()?.cell_size_at(scene.viewer()).shorter_m())
 }
 
 impl Inspector {
@@ -79,7 +79,7 @@ impl Inspector {
                 sentence: explanation.sentence(),
                 explanation,
                 section: Section::of(scene, target),
-                metres_per_cell: metres_per_cell(scene, target),
+                metres_per_cell: metres_per_cell(scene),
             }),
             Err(_) => {
                 self.pinned = None; // the cell is not on this map
