@@ -92,12 +92,12 @@ impl Inspector {
     /// the screen.
     pub(crate) fn draw(&self, camera: &Camera, viewport: Rect, map_pixels: f32) {
         let Some(Answer { explanation, .. }) = &self.answer else { return };
-        let square = |cell: IVec2| {
-            let corner = camera.corner_of(cell, viewport);
-            Rect::new(corner.x, corner.y, camera.side(), camera.side())
+        let place = |cell: IVec2| {
+            let (corner, sides) = (camera.corner_of(cell, viewport), camera.sides());
+            Rect::new(corner.x, corner.y, sides.x, sides.y)
         };
         let fill = |cell: IVec2, colour: Color| {
-            if let Some(Rect { x, y, w, h }) = square(cell).intersect(viewport) {
+            if let Some(Rect { x, y, w, h }) = place(cell).intersect(viewport) {
                 draw_rectangle(x / map_pixels, y / map_pixels, w / map_pixels, h / map_pixels, colour);
             }
         };
@@ -109,8 +109,8 @@ impl Inspector {
         for &cell in &explanation.in_series {
             fill(cell, heat(1.0));
         }
-        let target = square(explanation.target);
-        let (from, to) = (square(explanation.viewer).center() / map_pixels, target.center() / map_pixels);
+        let target = place(explanation.target);
+        let (from, to) = (place(explanation.viewer).center() / map_pixels, target.center() / map_pixels);
         draw_dashed(from, to, viewport, map_pixels);
         if viewport.contains(target.center()) {
             let [x, y, w, h] = [target.x, target.y, target.w, target.h].map(|length| length / map_pixels);
