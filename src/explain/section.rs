@@ -76,6 +76,13 @@ impl Section {
         Self { points: (0..=steps).map(point).collect() }
     }
 
+    /// Returns the section with the cells of the raster of which the map is a window that begins at `origin`.
+    #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+    pub(crate) fn on_raster(mut self, origin: IVec2) -> Self {
+        self.points.iter_mut().for_each(|point| point.cell += origin);
+        self
+    }
+
     /// Returns the lowest and the highest of all heights, in metres above sea level.
     pub fn span_m(&self) -> Option<[f32; 2]> {
         let heights = || self.points.iter().filter_map(|point| point.heights);

@@ -60,6 +60,8 @@ pub(super) fn has_airlight(scene: &Scene, options: &PaintOptions) -> bool {
 struct GroundPainter<'a> {
     scene: &'a Scene,
     options: &'a PaintOptions,
+    /// The cell of the raster that is cell 0,0 of the map. Patterns are those of the raster.
+    origin: IVec2,
     side: usize,
     trees: TreeMasks,
     ramp: Option<ColourTable>,
@@ -94,9 +96,11 @@ impl<'a> GroundPainter<'a> {
         };
         let side = options.zoom.side();
         let airlight = has_airlight(scene, options).then(|| Airlight::new(scene));
+        let origin = scene.origin();
         Self {
             scene,
             options,
+            origin,
             side,
             trees: TreeMasks::new(side),
             ramp: visibility_table(ramp),
@@ -118,12 +122,13 @@ impl<'a> GroundPainter<'a> {
             let cell = ivec2(frame.min.x + i as i32 * stride, y);
             for line in 0..self.side {
                 let start = line * width + i * self.side * 4;
-                self.paint_line(colours, cell, line, &mut pixels[start..start + self.side * 4]);
+                self.paint_line(colours, cell + self.origin, line, &mut pixels[start..start + self.side * 4]);
             }
             self.paint_contour(colours, cell, |x, y| (y * width) + (i * self.side + x) * 4, pixels);
         }
     }
 
+    /// Paints a line of the pixels of a cell of the raster.
     #[inline]
     fn paint_line(&self, colours: &CellPixels, cell: IVec2, line: usize, pixels: &mut [u8]) {
         let y = cell.y * self.side as i32 + line as i32;
