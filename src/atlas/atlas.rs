@@ -9,7 +9,7 @@ use super::cells::{Cells, Lattice};
 use super::plan::AtlasHeader;
 use crate::export::check_scale;
 use crate::files::{Format, Georeference, Provenance, Raster, WriteError, write_picture};
-use crate::grid::Grid;
+use crate::grid::{CellSize, Grid};
 use crate::paint::{FieldPicture, Picture, Zoom, paint_field};
 use crate::preset::Preset;
 use crate::scene::SceneError;
@@ -52,7 +52,7 @@ impl Atlas {
         for (cell, seen) in self.iter() {
             // The total is at least 1, for the own cell, except on ground without data.
             if let Some(value) = values.get_mut((cell - first) / step).filter(|_| seen.total_visibility > 0.0) {
-                *value = layer.value(cell, seen);
+                *value = self.value(layer, cell, seen);
             }
         }
         values
@@ -60,7 +60,12 @@ impl Atlas {
 
     /// Returns the greatest value of a layer.
     pub fn max_value(&self, layer: AtlasLayer) -> f32 {
-        self.iter().map(|(cell, seen)| layer.value(cell, seen)).fold(0.0, f32::max)
+        self.iter().map(|(cell, seen)| self.value(layer, cell, seen)).fold(0.0, f32::max)
+    }
+
+    fn value(&self, layer: AtlasLayer, viewer: IVec2, seen: &AtlasCell) -> f32 {
+        let cell_size = self.header.cell_sizes.map_or(CellSize::square(1.0), |sizes| sizes.at_row(viewer.y.into()));
+        layer.value_on(cell_size, viewer, seen)
     }
 
     /// Returns `true` if the atlas has a view from every cell of the map.

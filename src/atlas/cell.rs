@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use crate::grid::CellSize;
 use crate::named_enum::named_enum;
 
 /// The summary of the view from one cell.
@@ -25,7 +26,7 @@ named_enum! {
         TotalVisibility = "commanded",
         /// The share of the cells in range that are identified, in [0, 1].
         Identified = "identified",
-        /// The distance to the farthest cell that is glimpsed, in cells.
+        /// The distance to the farthest cell that is glimpsed, in cells; in shorter sides of cells that are no squares.
         Farthest = "farthest",
     }
 }
@@ -39,12 +40,17 @@ impl AtlasLayer {
         }
     }
 
-    /// Returns the value for a viewer on `viewer`.
+    /// Returns the value for a viewer on `viewer`, on square cells.
     pub fn value(self, viewer: IVec2, seen: &AtlasCell) -> f32 {
+        self.value_on(CellSize::square(1.0), viewer, seen)
+    }
+
+    /// Returns the value for a viewer on `viewer`, where cells have a size.
+    pub fn value_on(self, cell_size: CellSize, viewer: IVec2, seen: &AtlasCell) -> f32 {
         match self {
             Self::TotalVisibility => seen.total_visibility,
             Self::Identified => seen.identified,
-            Self::Farthest => (seen.farthest - viewer).as_dvec2().length() as f32,
+            Self::Farthest => ((seen.farthest - viewer).as_dvec2() * cell_size.ratios()).length() as f32,
         }
     }
 }

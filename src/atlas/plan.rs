@@ -13,12 +13,13 @@ use super::error::AtlasError;
 use super::summary::ViewSummary;
 use crate::export::{ExportOptions, provenance};
 use crate::files::{MAX_CELLS, MapSource, Provenance, digest, fnv1a_64};
-use crate::grid::CellRect;
+use crate::grid::{CellRect, CellSize};
 use crate::job::Job;
 use crate::preset::Preset;
 use crate::scene::{Scene, Terrain};
 use crate::sight::SightError;
 use crate::simd::dispatch;
+use crate::world::CellSizes;
 
 /// The number of cells that are stored together. A killed run loses less than one block.
 pub(super) const BLOCK: usize = 1024;
@@ -76,6 +77,9 @@ pub(super) struct AtlasHeader {
     pub(super) cells: Cells,
     pub(super) shard: Shard,
     pub(super) cell_size_m: Option<f64>,
+    /// The sides of cells that are no squares.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) cell_sizes: Option<CellSizes>,
     /// The provenance, without a layer.
     pub(super) provenance: Provenance,
 }
@@ -114,6 +118,7 @@ impl AtlasPlan {
                 size: scene.size(),
                 shard,
                 cell_size_m: scene.world().map(|world| world.config().cell_size_m),
+                cell_sizes: scene.world().and_then(|world| world.cell_sizes()),
                 provenance: Provenance {
                     layer: String::new(),
                     more: [("name".to_owned(), name.into()), ("atlas".to_owned(), kind(&cells))].into(),
@@ -194,8 +199,9 @@ pub(super) fn views(
     let (shape, size) = (scene.radius_shape(), scene.size());
     let seen = scene.view_many(viewers, job.without_progress(), |_, radius, view| {
         let viewer = view.viewer();
+        let cell_size = scene.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(viewer));
         let light = (!scene.is_fully_lit()).then_some(|cell| scene.light_for(viewer, cell));
-        let summary = ViewSummary { view, radius, shape, size, origin, whole_size, thresholds, light };
+        let summary = ViewSummary { view, radius, shape, cell_size, size, origin, whole_size, thresholds, light };
         dispatch!(Level::new(), _ => summary.sum_up())
     });
     Ok(seen?)

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use glam::IVec2;
 
 use super::cell::AtlasCell;
+use crate::grid::CellSize;
 use crate::perception::Thresholds;
 use crate::sight::{RadiusShape, View};
 use crate::simd::LANES;
@@ -20,6 +21,8 @@ pub(super) struct ViewSummary<'a, L> {
     pub(super) view: View<'a>,
     pub(super) radius: u32,
     pub(super) shape: RadiusShape,
+    /// The sides of cells at the viewer.
+    pub(super) cell_size: CellSize,
     pub(super) size: IVec2,
     pub(super) origin: IVec2,
     /// Columns and rows of the larger map.
@@ -31,12 +34,12 @@ pub(super) struct ViewSummary<'a, L> {
 impl<L: Fn(IVec2) -> f32> ViewSummary<'_, L> {
     #[inline(always)]
     pub(super) fn sum_up(self) -> AtlasCell {
-        let Self { view, radius, shape, size, origin, whole_size, thresholds, light } = self;
+        let Self { view, radius, shape, cell_size, size, origin, whole_size, thresholds, light } = self;
         let (viewer, window) = (view.viewer(), view.grid());
         let low = view.top_left().max(IVec2::ZERO);
         let high = (view.top_left() + window.size()).min(size);
         let (mut total_visibility, mut identified) = (0.0f64, 0usize);
-        let mut farthest = (0, viewer);
+        let (mut farthest, ratios) = ((0.0, viewer), cell_size.ratios());
         let mut lit = LIT.take();
         for y in low.y..high.y {
             let row = window.row((y - view.top_left().y) as usize);
@@ -56,7 +59,7 @@ impl<L: Fn(IVec2) -> f32> ViewSummary<'_, L> {
             let Some([first, last]) = first_and_last(perceived, thresholds.glimpse) else { continue };
             for i in [first, last] {
                 let cell = IVec2::new(low.x + i as i32, y);
-                let squared = (cell - viewer).as_i64vec2().length_squared();
+                let squared = ((cell - viewer).as_dvec2() * ratios).length_squared();
                 if squared > farthest.0 {
                     farthest = (squared, cell);
                 }
@@ -65,7 +68,8 @@ impl<L: Fn(IVec2) -> f32> ViewSummary<'_, L> {
         LIT.set(lit);
         AtlasCell {
             total_visibility: total_visibility as f32,
-            identified: identified as f32 / cells_in_range(origin + viewer, shape, radius, whole_size) as f32,
+            identified: identified as f32
+                / cells_in_range(origin + viewer, shape, cell_size, radius, whole_size) as f32,
             farthest: origin + farthest.1,
         }
     }
@@ -129,15 +133,16 @@ fn first_and_last(row: &[f32], threshold: f32) -> Option<[usize; 2]> {
 }
 
 /// Counts the cells of the map within the radius of a viewer; at least 1.
-fn cells_in_range(viewer: IVec2, shape: RadiusShape, radius: u32, size: IVec2) -> usize {
+fn cells_in_range(viewer: IVec2, shape: RadiusShape, cell_size: CellSize, radius: u32, size: IVec2) -> usize {
     let reach = radius.min(i32::MAX as u32 / 2) as i32;
     let rows = (viewer.y - reach).max(0)..(viewer.y + reach + 1).min(size.y);
-    rows.map(|y| columns_in_range(viewer.x, y - viewer.y, shape, radius, size.x)).sum::<usize>().max(1)
+    let half_width = |y: i32| shape.half_width_on(cell_size, (y - viewer.y).unsigned_abs(), radius);
+    rows.map(|y| columns_in_range(viewer.x, half_width(y), size.x)).sum::<usize>().max(1)
 }
 
-/// Counts the cells within the radius in the row of the map that is `dy` from the viewer.
-fn columns_in_range(x: i32, dy: i32, shape: RadiusShape, radius: u32, width: i32) -> usize {
-    let Some(half) = shape.half_width(dy.unsigned_abs(), radius) else { return 0 };
+/// Counts the cells of a row of the map that are at most `half` columns from the viewer.
+fn columns_in_range(x: i32, half: Option<u32>, width: i32) -> usize {
+    let Some(half) = half else { return 0 };
     let half = half.min(i32::MAX as u32 / 2) as i32;
     ((x + half).min(width - 1) - (x - half).max(0) + 1).max(0) as usize
 }
@@ -194,7 +199,8 @@ mod tests {
                 let view = View::of(viewer, top_left, window.view());
                 let (radius, shape) = (radius as u32, RadiusShape::Circle);
                 let (origin, whole_size) = (IVec2::ZERO, size);
-                let seen = ViewSummary { view, radius, shape, size, origin, whole_size, thresholds, light };
+                let cell_size = CellSize::square(30.0);
+                let seen = ViewSummary { view, radius, shape, cell_size, size, origin, whole_size, thresholds, light };
                 let radius = radius as i32;
                 let (total_visibility, identified, farthest) = one_by_one(&seen, &cells);
                 let in_range =
@@ -217,6 +223,23 @@ mod tests {
             }
         }
         assert!(farthest_at.len() > 100 && ties > 50, "{} places, {ties} times several", farthest_at.len());
+    }
+
+    #[test]
+    fn the_cells_in_range_are_counted_on_cells_that_are_no_squares() {
+        let size = ivec2(60, 50);
+        for cell_size in [CellSize::new(20.0, 31.0), CellSize::new(45.0, 20.0)] {
+            for shape in [RadiusShape::Circle, RadiusShape::Square, RadiusShape::Diamond] {
+                for (viewer, radius) in
+                    [(ivec2(30, 25), 0), (ivec2(30, 25), 13), (ivec2(2, 47), 29), (ivec2(59, 0), 200)]
+                {
+                    let all = (0..size.y).flat_map(|y| (0..size.x).map(move |x| ivec2(x, y)));
+                    let count = all.filter(|cell| shape.contains_on(cell_size, *cell - viewer, radius)).count();
+                    let found = cells_in_range(viewer, shape, cell_size, radius, size);
+                    assert_eq!(found, count, "{shape:?} {viewer} {radius}");
+                }
+            }
+        }
     }
 
     #[test]

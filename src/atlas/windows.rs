@@ -35,6 +35,7 @@ impl AtlasPlan {
             Some(FieldSource::File { digest, .. }) => digest.clone(),
         };
         let fields = map.ground.as_ref().map(|ground| [field(&ground.humidity), field(&ground.vegetation)]);
+        let cell_sizes = map.ground.as_ref().and_then(|ground| ground.cell_sizes);
         let ground = ["windows", &map.digest, &fields.unwrap_or_default().join(" ")].join(" ");
         Ok(Self {
             header: AtlasHeader {
@@ -42,6 +43,7 @@ impl AtlasPlan {
                 size,
                 shard,
                 cell_size_m: Some(preset.world.cell_size_m),
+                cell_sizes,
                 provenance: Provenance {
                     version: env!("CARGO_PKG_VERSION").into(),
                     preset: preset.to_toml(),

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::output::{MessageArgs, ensure_writable_png, output_name, provenance_of_maps, write_png};
+use super::partial_heightmap::ReadingArgs;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
 use super::stdio::print_stdout;
@@ -40,6 +41,8 @@ Examples:
 pub(super) struct CompareArgs {
     #[command(flatten)]
     scene: SceneArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
     #[command(flatten)]
     comparison: ComparisonArgs,
     /// Also write a picture: the view of each method, and its difference from exact
@@ -159,12 +162,17 @@ impl ComparedMaps {
             };
             return Ok(Self::of_maps(title, cases, &preset));
         }
-        let (scene, options) = args.scene.request()?.scene(args.messages.quiet)?;
+        let mut request = args.scene.request_in_part(args.reading)?;
+        if request.is_in_part() {
+            request.read_window_of_view(None)?;
+        }
+        let (scene, options) = request.scene(args.messages.quiet)?;
         let name = match &options.map {
             Some(map) => map.name.clone(),
             None => format!("{}, seed {}", options.name, scene.preset().world.seed),
         };
-        let title = format!("{name}, viewer at {},{}", scene.viewer().x, scene.viewer().y);
+        let viewer = scene.viewer() + scene.origin();
+        let title = format!("{name}, viewer at {},{}", viewer.x, viewer.y);
         let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));
         let cells = args.comparison.asymmetry_cells as usize;
         let eye_asymmetry = with_progress_bar(args.messages.quiet, |job| eye_asymmetry(&scene, cells, job))?;

@@ -8,12 +8,13 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::output::MessageArgs;
+use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::section_text::section_text;
 use super::stdio::print_stdout;
 use super::text::{new_table, table_text, three_decimals_or_exponent};
 use super::values::parse_cell;
-use crate::explain::{CellLoss, Explanation, ExplanationPaths, Loss, Region, Section, SectionPoint};
+use crate::explain::{CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region, Section, SectionPoint};
 use crate::export::provenance;
 use crate::files::Provenance;
 use crate::grid::CellRect;
@@ -33,6 +34,8 @@ Examples:
 pub(super) struct ExplainArgs {
     #[command(flatten)]
     scene: SceneArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// The cell to explain, counted from 0,0 at the upper left
     #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true, required = true,
         help_heading = "Target")]
@@ -50,9 +53,20 @@ pub(super) struct ExplainArgs {
 }
 
 pub(super) fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let (scene, options) = args.scene.request()?.scene(args.messages.quiet)?;
-    let explanation = timed("explain", || Explanation::of(&scene, args.target))?;
-    let section = timed("section", || Section::of(&scene, args.target));
+    let mut request = args.scene.request_in_part(args.reading)?;
+    let (target, size) = (args.target, request.size());
+    if !CellRect::of_size(size).contains(target) {
+        return Err(ExplainError::Outside { target, size }.into());
+    }
+    if request.is_in_part() {
+        // The section leads to the target, also to one beyond the radius.
+        let to_target = request.viewer.map(|viewer| CellRect::around(viewer, 0).cover(CellRect::around(target, 0)));
+        request.read_window_of_view(to_target)?;
+    }
+    let (scene, options) = request.scene(args.messages.quiet)?;
+    let (origin, target) = (scene.origin(), target - scene.origin());
+    let explanation = timed("explain", || Explanation::of(&scene, target))?.on_raster(origin);
+    let section = timed("section", || Section::of(&scene, target)).on_raster(origin);
     let top = args.top as usize;
     if args.json {
         let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));

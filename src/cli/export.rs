@@ -247,7 +247,7 @@ fn written_world_file(output: &OutputFile, export: &Export) -> Option<String> {
 
 /// Returns the cell of the viewer on the whole map.
 fn raster_viewer(scene: &Scene) -> IVec2 {
-    scene.viewer() + scene.world().map_or(IVec2::ZERO, |world| world.origin())
+    scene.viewer() + scene.origin()
 }
 
 /// `wrote view.png: visibility, 1064x1090 pixels, viewer at 12,80`.

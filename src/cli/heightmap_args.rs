@@ -9,8 +9,8 @@ use super::partial_heightmap::{PartialField, PartialHeightmap, Reading, Recorded
 use super::scene_origin::{SceneOrigin, input_file_name, input_name};
 use super::undeclared_nodata::warn_of_undeclared_nodata;
 use crate::files::{
-    CellSizeError, FieldSource, GroundSource, HeightRange, Input, MapSource, RasterHeader, digest, read_field,
-    read_heightmap,
+    CellSizeError, FieldSource, FileError, GroundSource, HeightRange, Input, MapSource, RasterHeader, ReadError,
+    digest, read_field, read_heightmap,
 };
 use crate::grid::Grid;
 use crate::preset::Preset;
@@ -100,7 +100,7 @@ impl HeightmapArgs {
         let (elevation_m, header) = match header {
             Some(header) => (None, header),
             None => {
-                let heightmap = read_heightmap(&input)?;
+                let heightmap = read_heightmap(&input).map_err(too_large)?;
                 let header = heightmap.header();
                 (Some(heightmap.elevation_m), header)
             }
@@ -162,6 +162,17 @@ impl HeightmapArgs {
         let (humidity, vegetation) = (humidity.grid, vegetation.grid);
         let ground = Ground { humidity, vegetation, ..Ground::new(elevation_m) }.with_cell_sizes(cell_sizes);
         Ok(Some(HeightmapInput { ground: HeightmapGround::Whole(ground), size, source, cell_size_m }))
+    }
+}
+
+/// Adds what to do to the error of a heightmap that is too large.
+fn too_large(error: FileError) -> Failure {
+    match &error {
+        FileError::Read { fault: fault @ ReadError::TooLarge { .. }, .. } => Failure::input(format!(
+            "{error}{}, or read a part of the .tif: export, explain, compare, walk --path, cumulative and atlas do",
+            fault.remedy()
+        )),
+        _ => error.into(),
     }
 }
 

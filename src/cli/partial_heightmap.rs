@@ -215,7 +215,12 @@ impl PartialHeightmap {
 
     /// Returns the height of a cell of the heightmap; NaN without data.
     pub(super) fn height_m(&self, cell: IVec2) -> Result<f32, Failure> {
-        Ok(read_heightmap_window(&self.input, CellRect::around(cell, 0))?.as_slice()[0])
+        Ok(self.heights_m(CellRect::around(cell, 0))?.as_slice()[0])
+    }
+
+    /// Returns the heights of some cells of the heightmap; NaN without data.
+    pub(super) fn heights_m(&self, cells: CellRect) -> Result<Grid<f32>, Failure> {
+        Ok(read_heightmap_window(&self.input, cells)?)
     }
 
     /// Checks that the file is the one that the recorded picture was made from.

@@ -8,6 +8,7 @@ use super::failure::Failure;
 use super::partial_heightmap::PartialHeightmap;
 use super::scene_request::{SceneBase, SceneRequest};
 use crate::files::MapSource;
+use crate::film::{FilmError, FilmOptions, ShownCells};
 use crate::grid::CellRect;
 use crate::scene::{SceneError, radius_over};
 use crate::sight::SightError;
@@ -37,6 +38,7 @@ impl SceneRequest {
                 self.preset.perception.creatures > 0.0,
                 "creatures live on all of it; set it to 0",
             ),
+            ("--load", self.is_walk(), "a walk remembers all of it"),
             ("lamps", !self.preset.lamps.is_empty(), "lamps need all of it"),
             ("creatures", !self.preset.creatures.is_empty(), "creatures need all of it"),
         ];
@@ -51,6 +53,11 @@ impl SceneRequest {
 
     /// Reads the window that the views of the viewer and of the observers of the preset reach, and `cells`.
     pub(super) fn read_window_of_view(&mut self, cells: Option<CellRect>) -> Result<(), Failure> {
+        self.read_window_of_view_from(cells, 1)
+    }
+
+    /// [`read_window_of_view`](Self::read_window_of_view) of a window that begins at a multiple of `stride`.
+    fn read_window_of_view_from(&mut self, cells: Option<CellRect>, stride: i32) -> Result<(), Failure> {
         let Some(viewer) = self.viewer else {
             let file = &self.partial_heightmap()?.file;
             let message = format!("{file} is read in part: give the viewer with --at X,Y or --at-coordinates E,N");
@@ -71,7 +78,7 @@ impl SceneRequest {
             viewers.push(observer.at);
         }
         let cells = cells.map(|cells| cells.intersect(map)).filter(|cells| cells.width() > 0 && cells.height() > 0);
-        self.read_window(&viewers, cells)?;
+        self.read_window_from(&viewers, cells, stride)?;
         if !self.has_data(viewer) {
             return Err(SightError::ViewerWithoutData { viewer }.into());
         }
@@ -86,8 +93,13 @@ impl SceneRequest {
 
     /// Reads the window that views from some cells of the map reach, and `cells`.
     pub(super) fn read_window(&mut self, viewers: &[IVec2], cells: Option<CellRect>) -> Result<(), Failure> {
+        self.read_window_from(viewers, cells, 1)
+    }
+
+    fn read_window_from(&mut self, viewers: &[IVec2], cells: Option<CellRect>, stride: i32) -> Result<(), Failure> {
         let partial = self.partial_heightmap()?;
-        let window = self.window_of(partial, viewers, cells)?;
+        let mut window = self.window_of(partial, viewers, cells)?;
+        window.min -= window.min % stride;
         let mut source = self.options.map.clone().unwrap_or_default();
         let ground = timed("read the window of the heightmap", || partial.read(window, &mut source))?;
         self.options.map = Some(source);
@@ -99,6 +111,25 @@ impl SceneRequest {
     pub(super) fn ground_around(&self, viewers: &[IVec2]) -> Result<Ground, Failure> {
         let partial = self.partial_heightmap()?;
         partial.read(self.window_of(partial, viewers, None)?, &mut MapSource::default())
+    }
+
+    /// Reads the window that the views of a walk through some points reach, and that the pictures of its film show.
+    pub(super) fn read_window_of_walk(&mut self, points: &[IVec2], options: &FilmOptions) -> Result<(), Failure> {
+        let map = CellRect::of_size(self.size());
+        if let Some(&point) = points.iter().find(|point| !map.contains(**point)) {
+            return Err(FilmError::PointOutside { point, size: map.max }.into());
+        }
+        let cells = self.viewer.iter().chain(points).map(|&cell| CellRect::around(cell, 0));
+        let Some(walked) = cells.reduce(CellRect::cover) else { return self.read_window_of_view(None) };
+        let partial = self.partial_heightmap()?;
+        let highest_m = match self.preset.optics.radius_per_100m > 0.0 {
+            true => partial.heights_m(walked)?.as_slice().iter().copied().fold(0.0, f32::max), // NaN without data
+            false => 0.0,
+        };
+        let reach = IVec2::splat((radius_over(&self.preset, highest_m) + MARGIN) as i32);
+        let views = CellRect { min: walked.min - reach, max: walked.max + reach };
+        let shown = ShownCells::new(options, walked, map.max);
+        self.read_window_of_view_from(Some(views.cover(shown.frame)), shown.stride)
     }
 
     fn window_of(

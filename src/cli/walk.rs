@@ -12,6 +12,7 @@ use serde_json::json;
 use super::failure::Failure;
 use super::interrupt::{InterruptibleWriter, install_handler, unless_interrupted};
 use super::output::{MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, output_name};
+use super::partial_heightmap::ReadingArgs;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
 use super::text::pluralize;
@@ -41,6 +42,8 @@ Examples:
 pub(super) struct WalkArgs {
     #[command(flatten)]
     scene: SceneArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Walk along these cells, x,y x,y …, by the shortest ways around walls. Without --at and --load the walk starts on
     /// the first cell
     #[arg(id = "route", long = "path", value_name = "X,Y X,Y …", value_parser = parse_route,
@@ -182,7 +185,7 @@ impl FilmArgs {
 
 pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
     let files = args.files()?;
-    let mut request = args.scene.request()?;
+    let mut request = args.scene.request_in_part(args.reading)?;
     let recorded = match &request.provenance {
         Some(provenance) => FilmOptions::from_provenance(provenance)?,
         None => None,
@@ -196,21 +199,40 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
         let (name, map) = (request.options.name.clone(), request.options.map.clone());
         (FilmOptions { name, map, ..FilmOptions::default() }, Vec::new())
     });
-    let options = args.film.applied_to(options);
+    let mut options = args.film.applied_to(options);
     if let Some(&first) = route.and_then(<[IVec2]>::first)
         && args.scene.at.is_none()
         && !request.is_walk()
     {
         request.set_viewer(first)?;
     }
+    let points = match args.wander {
+        None => route.unwrap_or(&recorded_route),
+        Some(_) => &[],
+    };
+    if request.is_in_part() {
+        let file = &request.partial_heightmap()?.file;
+        if args.wander.is_some() {
+            return Err(Failure::usage(format!(
+                "--wander: {file} is read in part, and a walk is chosen on all of it; give the way with --path"
+            )));
+        }
+        if options.crop == FilmCrop::Map {
+            return Err(Failure::usage(format!(
+                "--frame map: {file} is read in part; give columns and rows, --frame WxH"
+            )));
+        }
+        request.read_window_of_walk(points, &options)?;
+        options.map.clone_from(&request.options.map);
+    }
     args.threads.start()?;
     let (scene, _) = request.scene(args.messages.quiet)?;
+    let points: Vec<IVec2> = points.iter().map(|point| *point - scene.origin()).collect();
     install_handler()?;
     let film = with_progress_bar(args.messages.quiet, |job| {
-        let itinerary = match (route, args.wander) {
-            (Some(route), _) => Itinerary::along(&scene, route)?,
-            (None, Some(steps)) => Itinerary::wander(&scene, steps)?,
-            (None, None) => Itinerary::along(&scene, &recorded_route)?,
+        let itinerary = match args.wander {
+            Some(steps) => Itinerary::wander(&scene, steps)?,
+            None => Itinerary::along(&scene, &points)?,
         };
         Film::new(&scene, itinerary, options, job)
     });
@@ -221,7 +243,7 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
     for file in &files {
         let write = || with_progress_bar(args.messages.quiet, |job| file.write(&film, job));
         unless_interrupted(timed(format_args!("write {}", output_name(file.path)), write))?;
-        args.messages.print(summary(&film, file.path));
+        args.messages.print(summary(&film, scene.origin(), file.path));
     }
     args.report.print(|| report(&film, &scene, &files))
 }
@@ -300,9 +322,9 @@ impl FilmFile<'_> {
 }
 
 /// `wrote walk.gif: 81 frames of 480x412 pixels, 80 steps from 12,80 to 40,66, 1,204 KB`.
-fn summary(film: &Film, path: &Path) -> String {
+fn summary(film: &Film, origin: IVec2, path: &Path) -> String {
     let (size, cells) = (film.size(), film.itinerary().cells());
-    let (first, last) = (cells[0], cells[cells.len() - 1]);
+    let (first, last) = (origin + cells[0], origin + cells[cells.len() - 1]);
     let steps = pluralize(film.itinerary().steps(), "step");
     let walk = format!("{steps} from {},{} to {},{}", first.x, first.y, last.x, last.y);
     let bytes = std::fs::metadata(path).map(|file| format!(", {} KB", group_digits(file.len() as usize / 1000)));
@@ -318,7 +340,7 @@ fn report(film: &Film, scene: &Scene, files: &[FilmFile<'_>]) -> serde_json::Val
         "width": film.size().x,
         "height": film.size().y,
         "steps": film.itinerary().steps(),
-        "path": film.itinerary().points(),
+        "path": film.itinerary().points().iter().map(|point| *point + scene.origin()).collect::<Vec<_>>(),
         "seed": scene.preset().world.seed,
     })
 }

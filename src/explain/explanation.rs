@@ -103,6 +103,17 @@ impl Explanation {
     /// The greatest number of regions of a cause.
     pub const MAX_REGIONS: usize = 3;
 
+    /// Returns the explanation with the cells of the raster of which the map is a window that begins at `origin`.
+    #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+    pub(crate) fn on_raster(mut self, origin: IVec2) -> Self {
+        let regions = self.losses.iter_mut().flat_map(|loss| &mut loss.regions);
+        let of_regions = regions.flat_map(|region| region.cells.iter_mut().chain([&mut region.cell]));
+        let of_losses = self.cells.iter_mut().map(|loss| &mut loss.cell);
+        let ends = [&mut self.viewer, &mut self.target];
+        of_regions.chain(of_losses).chain(&mut self.in_series).chain(ends).for_each(|cell| *cell += origin);
+        self
+    }
+
     /// Returns the distance of the target, in shorter sides of a cell.
     pub fn distance(&self) -> f64 {
         ((self.target - self.viewer).as_dvec2() * self.cell_size.ratios()).length()

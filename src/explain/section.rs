@@ -16,7 +16,7 @@ pub struct Section {
 pub struct SectionPoint {
     /// The cell.
     pub cell: IVec2,
-    /// Distance from the viewer, in cells.
+    /// Distance from the viewer, in cells; in shorter sides of a cell that is no square.
     pub distance: f64,
     /// Opacity of the cell for this viewer, in [0, 1].
     pub opacity: f32,
@@ -67,13 +67,20 @@ impl Section {
             };
             SectionPoint {
                 cell,
-                distance: line.as_dvec2().length() * share,
+                distance: scene.terrain().distance(viewer, target) * share,
                 opacity: scene.opacity(cell).unwrap_or(1.0),
                 left: scene.own_visibility(cell) * scene.light(cell),
                 heights,
             }
         };
         Self { points: (0..=steps).map(point).collect() }
+    }
+
+    /// Returns the section with the cells of the raster of which the map is a window that begins at `origin`.
+    #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+    pub(crate) fn on_raster(mut self, origin: IVec2) -> Self {
+        self.points.iter_mut().for_each(|point| point.cell += origin);
+        self
     }
 
     /// Returns the lowest and the highest of all heights, in metres above sea level.

@@ -123,7 +123,7 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneEr
     let layer = options.layer;
     let values = scene.layer(layer, frame)?;
     let provenance = provenance(scene, options, frame);
-    let origin = origin(scene);
+    let origin = scene.origin();
     let mut gradient = Raster::new(layer.name(), values, origin + frame.min, origin + scene.viewer(), provenance);
     gradient.labels = Some(labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
@@ -174,17 +174,12 @@ fn paint_picture(
         picture = picture.above(&legend);
     }
     let georeference =
-        options.georeference().map(|map| map.at(origin(scene) + frame.min).drawn(zoom.pixels_per_cell()));
+        options.georeference().map(|map| map.at(scene.origin() + frame.min).drawn(zoom.pixels_per_cell()));
     let mut provenance = provenance(scene, options, frame);
     if backdrop == Backdrop::Land && !scene.is_fresh() {
         provenance.more.insert(Provenance::WALKED.to_owned(), scene.creatures().turn().into());
     }
     Ok(Export::Picture { picture, provenance: Box::new(provenance), georeference })
-}
-
-/// Returns the cell of the raster that is cell 0,0 of the scene.
-fn origin(scene: &Scene) -> IVec2 {
-    scene.world().map_or(IVec2::ZERO, |world| world.origin())
 }
 
 fn is_window(scene: &Scene) -> bool {
@@ -193,8 +188,7 @@ fn is_window(scene: &Scene) -> bool {
 
 /// Returns those cells of a map, or of the raster of which it is a window, that are on the scene.
 fn cells_on_scene(cells: CellRect, scene: &Scene) -> Result<CellRect, SceneError> {
-    let window = scene.world().and_then(|world| world.window());
-    cells_on_map(cells, origin(scene), scene.size(), window.map_or(scene.size(), |window| window.raster_size))
+    cells_on_map(cells, scene.origin(), scene.size(), scene.raster_size())
 }
 
 /// Returns those cells of a raster that are on a window of it, which has an origin and a size.
@@ -220,7 +214,7 @@ pub(crate) fn check_scale(size: IVec2, scale: Option<u32>) -> Result<(), SceneEr
 }
 
 fn title(scene: &Scene, options: &ExportOptions) -> String {
-    let viewer = origin(scene) + scene.viewer();
+    let viewer = scene.origin() + scene.viewer();
     let radius = scene.radius();
     let map = match &options.map {
         Some(map) => map.name.clone(),
@@ -239,7 +233,7 @@ fn title(scene: &Scene, options: &ExportOptions) -> String {
 
 /// Returns the provenance of an export of a part of the map.
 pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Provenance {
-    let origin = origin(scene);
+    let origin = scene.origin();
     let is_whole = frame == CellRect::of_size(scene.size()) && !is_window(scene);
     let mut preset = scene.preset().clone();
     preset.viewers.iter_mut().for_each(|observer| observer.at += origin);

@@ -118,7 +118,9 @@ impl<'a> Film<'a> {
         let options = ExportOptions::default().with_style(style).with_name(name).with_map(map.clone());
         let mut provenance = provenance(self.scene, &options, CellRect::of_size(self.scene.size()));
         if self.scene.is_fresh() {
-            let settings = self.options.settings(self.itinerary.points());
+            let origin = self.scene.origin();
+            let points: Vec<IVec2> = self.itinerary.points().iter().map(|point| *point + origin).collect();
+            let settings = self.options.settings(&points);
             provenance.more.insert(FilmOptions::PROVENANCE_KEY.into(), settings);
         }
         provenance
@@ -218,7 +220,7 @@ impl<'a> Film<'a> {
     }
 }
 
-fn choose_zoom(cells: IVec2, scale: Option<u32>) -> Zoom {
+pub(super) fn choose_zoom(cells: IVec2, scale: Option<u32>) -> Zoom {
     let side = cells.max_element().max(1);
     match scale {
         Some(scale) => Zoom::PixelsPerCell(scale.max(1)),

@@ -40,10 +40,13 @@ impl Itinerary {
         let size = scene.size();
         for &point in points {
             if !CellRect::of_size(size).contains(point) {
-                return Err(FilmError::PointOutside { point, size });
+                return Err(FilmError::PointOutside { point: point + scene.origin(), size: scene.raster_size() });
             }
             let from = walk.end();
-            let steps = scene.route(from, point).ok_or(FilmError::NoRoute { from, to: point })?;
+            let steps = scene.route(from, point).ok_or_else(|| {
+                let origin = scene.origin();
+                FilmError::NoRoute { from: from + origin, to: point + origin }
+            })?;
             if !steps.is_empty() {
                 walk.extend(&steps, point)?;
             }

@@ -42,7 +42,7 @@ pub struct OpticsConfig {
     pub radius_per_100m: f64,
     /// Ambient light: 0 is black night, 1 is day.
     pub light: f64,
-    /// Reach of the carried light, in cells.
+    /// Reach of the carried light, in cells; in shorter sides of cells that are no squares.
     pub lantern: f64,
     /// Reach of the daylight that falls through doors and windows under [roofs](crate::OpacityMap::with_roofs), in cells; at half
     /// the reach it is ½. `None` is [`DEFAULT_DAYLIGHT_REACH`](Self::DEFAULT_DAYLIGHT_REACH).
@@ -151,7 +151,7 @@ impl OpticsConfig {
         (self.target_height_m - self.eye_height_m).max(0.0) / 2.0
     }
 
-    /// Returns the light on a cell at a distance (in cells) from the viewer, in [0, 1]: ambient light plus the lantern's
+    /// Returns the light on a cell at a distance (in cells, or shorter sides of them) from the viewer, in [0, 1]: ambient light plus the lantern's
     /// (1 − (d/reach)²)², at most 1.
     pub fn light_at(&self, distance: f64) -> f32 {
         self.light_under(1.0, distance)

@@ -204,7 +204,7 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
         entries.push(LegendEntry::new(LegendSymbol::Swatch(BOARDS), "floor under a roof"));
     }
     if let Some(world) = scene.world() {
-        entries.push(scale_bar(options.zoom, world.cell_size_at(scene.viewer()).x_m));
+        entries.push(scale_bar(options.zoom, world.cell_size_at(scene.viewer()).x_m / f64::from(options.factors().x)));
     }
     entries
 }

@@ -1,6 +1,6 @@
 //! [`PaintOptions`]: what is painted of a scene, and how large.
 
-use glam::IVec2;
+use glam::{IVec2, Vec2};
 
 use crate::grid::CellRect;
 use crate::named_enum::named_enum;
@@ -23,6 +23,9 @@ pub struct PaintOptions {
     pub shading: Shading,
     /// Help for people who read the picture on a screen.
     pub annotations: Annotations,
+    /// Factors by which the picture of square cells is stretched to the right and downwards, 1 or more: the sides of a cell over the
+    /// shorter one, which then has the size of `zoom`. Marks of viewers, creatures and lamps keep their shape.
+    pub stretch: [f32; 2],
     /// The values at the ends of the ramp of a layer; `None` for those of the layer. See [`local_range`](super::local_range).
     pub layer_range: Option<[f32; 2]>,
 }
@@ -37,6 +40,7 @@ impl PaintOptions {
             unseen: Unseen::default(),
             shading: Shading::default(),
             annotations: Annotations::default(),
+            stretch: [1.0; 2],
             layer_range: None,
         }
     }
@@ -44,7 +48,22 @@ impl PaintOptions {
     setters! {
         with_zoom(zoom: Zoom), with_backdrop(backdrop: Backdrop), with_unseen(unseen: Unseen),
         with_shading(shading: Shading), with_annotations(annotations: Annotations),
-        with_layer_range(layer_range: Option<[f32; 2]>),
+        with_layer_range(layer_range: Option<[f32; 2]>), with_stretch(stretch: [f32; 2]),
+    }
+
+    /// Returns the width and height of the picture, in pixels.
+    pub fn picture_size(&self) -> IVec2 {
+        let size = self.zoom.picture_size(self.frame.size());
+        if self.is_stretched() { (size.as_vec2() * self.factors()).round().as_ivec2().max(size) } else { size }
+    }
+
+    pub(super) fn is_stretched(&self) -> bool {
+        self.factors() != Vec2::ONE
+    }
+
+    /// Returns [`stretch`](Self::stretch), with 1 for factors below 1.
+    pub(super) fn factors(&self) -> Vec2 {
+        Vec2::from_array(self.stretch).max(Vec2::ONE)
     }
 }
 

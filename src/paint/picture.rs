@@ -1,6 +1,7 @@
 //! [`Picture`]: RGBA pixels.
 
 use glam::{IVec2, ivec2};
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
 use super::colour::{Colour, mix, pixel};
 
@@ -34,7 +35,7 @@ impl Picture {
     }
 
     /// Returns the bytes of every `rows` rows of pixels.
-    pub(super) fn rows_mut(&mut self, rows: usize) -> impl rayon::iter::IndexedParallelIterator<Item = &mut [u8]> {
+    pub(super) fn rows_mut(&mut self, rows: usize) -> impl IndexedParallelIterator<Item = &mut [u8]> {
         use rayon::slice::ParallelSliceMut;
         self.rgba.par_chunks_mut((self.width * 4 * rows).max(1))
     }
@@ -76,6 +77,21 @@ impl Picture {
         }
     }
 
+    /// Returns the picture in another size, each pixel of the colour of the nearest one.
+    pub(super) fn stretched(&self, size: IVec2) -> Self {
+        let [width, height] = size.to_array().map(|side| side.max(0) as usize);
+        let mut out = Self { width, height, rgba: vec![0; width * height * 4] };
+        let nearest = |i: usize, old: usize, new: usize| ((2 * i + 1) * old / (2 * new)).min(old.saturating_sub(1));
+        let columns: Vec<usize> = (0..width).map(|x| nearest(x, self.width, width) * 4).collect();
+        out.rows_mut(1).enumerate().for_each(|(y, row)| {
+            let from = &self.rgba[nearest(y, self.height, height) * self.width * 4..][..self.width * 4];
+            for (out, &x) in row.chunks_exact_mut(4).zip(&columns) {
+                out.copy_from_slice(&from[x..x + 4]);
+            }
+        });
+        out
+    }
+
     /// Crops the picture to a rectangle; parts outside are left out.
     pub(crate) fn crop(self, corner: IVec2, size: IVec2) -> Self {
         if corner == IVec2::ZERO && size == ivec2(self.width as i32, self.height as i32) {
@@ -94,5 +110,21 @@ impl Picture {
         debug_assert_eq!(self.width, other.width);
         self.rgba.extend_from_slice(&other.rgba);
         Self { height: self.height + other.height, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stretched_pixels_are_rectangles() {
+        let mut picture = Picture::new(2, 2, [10.0; 3]);
+        picture.fill(1, 0, 1, 1, [90.0; 3]);
+        picture.fill(0, 1, 1, 1, [200.0; 3]);
+        let stretched = picture.stretched(ivec2(4, 7));
+        let row = |y: usize| (0..4).map(|x| stretched.get(x, y).unwrap()[0]).collect::<Vec<u8>>();
+        assert_eq!((stretched.width(), stretched.height()), (4, 7));
+        assert!((0..3).all(|y| row(y) == [10, 10, 90, 90]) && (4..7).all(|y| row(y) == [200, 200, 10, 10]));
     }
 }

@@ -49,7 +49,7 @@ pub fn paint_ground(scene: &Scene, options: &PaintOptions) -> Picture {
     let painter = GroundPainter::new(scene, options);
     let side = options.zoom.side();
     picture.rows_mut(side).enumerate().for_each(|(row, pixels)| painter.paint_row(row as i32, pixels));
-    picture
+    if options.is_stretched() { picture.stretched(options.picture_size()) } else { picture }
 }
 
 /// Returns `true` if cells of the land are painted in [`Airlight`].
@@ -60,6 +60,8 @@ pub(super) fn has_airlight(scene: &Scene, options: &PaintOptions) -> bool {
 struct GroundPainter<'a> {
     scene: &'a Scene,
     options: &'a PaintOptions,
+    /// The cell of the raster that is cell 0,0 of the map. Patterns are those of the raster.
+    origin: IVec2,
     side: usize,
     trees: TreeMasks,
     ramp: Option<ColourTable>,
@@ -94,7 +96,17 @@ impl<'a> GroundPainter<'a> {
         };
         let side = options.zoom.side();
         let airlight = has_airlight(scene, options).then(|| Airlight::new(scene));
-        Self { scene, options, side, trees: TreeMasks::new(side), ramp: visibility_table(ramp), airlight, layer }
+        let origin = scene.origin();
+        Self {
+            scene,
+            options,
+            origin,
+            side,
+            trees: TreeMasks::new(side),
+            ramp: visibility_table(ramp),
+            airlight,
+            layer,
+        }
     }
 
     /// Paints a row of cells into its rows of pixels.
@@ -110,12 +122,13 @@ impl<'a> GroundPainter<'a> {
             let cell = ivec2(frame.min.x + i as i32 * stride, y);
             for line in 0..self.side {
                 let start = line * width + i * self.side * 4;
-                self.paint_line(colours, cell, line, &mut pixels[start..start + self.side * 4]);
+                self.paint_line(colours, cell + self.origin, line, &mut pixels[start..start + self.side * 4]);
             }
             self.paint_contour(colours, cell, |x, y| (y * width) + (i * self.side + x) * 4, pixels);
         }
     }
 
+    /// Paints a line of the pixels of a cell of the raster.
     #[inline]
     fn paint_line(&self, colours: &CellPixels, cell: IVec2, line: usize, pixels: &mut [u8]) {
         let y = cell.y * self.side as i32 + line as i32;
@@ -350,5 +363,26 @@ mod tests {
         }
         assert!(nearest.iter().all(|(distance, ..)| *distance > 12.0), "{nearest:#?}");
         assert!(distance(VOID, UNKNOWN) > 12.0);
+    }
+
+    #[test]
+    fn marks_keep_their_shape_on_cells_that_are_stretched() {
+        let map = OpacityMap::clear(21, 21).expect("cells");
+        let scene =
+            Scene::on_map(Preset::default(), map, Some(ivec2(14, 5)), crate::job::Job::quiet()).expect("a scene");
+        let options = PaintOptions::new(CellRect::of_size(ivec2(21, 21)), Zoom::PixelsPerCell(10));
+        let options = options.with_stretch([1.0, 1.5]);
+        let picture = paint(&scene, &options);
+        assert_eq!(options.picture_size(), ivec2(210, 315));
+        assert_eq!((picture.width(), picture.height()), (210, 315));
+        let is_red = |[r, g, b]: [u8; 3]| r > 200 && g < 60 && b < 70;
+        let pixels = (0..315).flat_map(|y| (0..210).map(move |x| (x, y)));
+        let red: Vec<_> = pixels.filter(|&(x, y)| picture.get(x, y).is_some_and(is_red)).collect();
+        let span = |of: fn(&(usize, usize)) -> usize| (red.iter().map(of).min(), red.iter().map(of).max());
+        let ((left, right), (top, bottom)) = (span(|at| at.0), span(|at| at.1));
+        // The disc is round, and in the middle of its cell: 145, 82½.
+        let [left, right, top, bottom] = [left, right, top, bottom].map(|edge| edge.expect("a viewer") as f32);
+        assert!((right - left - (bottom - top)).abs() <= 1.0 && right - left >= 6.0);
+        assert!(((left + right + 1.0) / 2.0 - 145.0).abs() <= 0.5 && ((top + bottom + 1.0) / 2.0 - 82.5).abs() <= 0.5);
     }
 }

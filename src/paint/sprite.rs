@@ -17,13 +17,13 @@ const HALO: Colour = [12.0, 12.0, 16.0];
 const GLIMPSED: Colour = [255.0, 240.0, 150.0];
 const STALE: Colour = [140.0, 140.0, 160.0];
 
-/// Returns the centre and the side of a cell, in pixels.
+/// Returns the centre and the shorter side of a cell, in pixels.
 fn cell_square(options: &PaintOptions, cell: IVec2) -> (Vec2, f32) {
     let side = match options.zoom {
         Zoom::PixelsPerCell(pixels) => pixels.max(1) as f32,
         Zoom::CellsPerPixel(cells) => 1.0 / cells.max(1) as f32,
     };
-    (((cell - options.frame.min).as_vec2() + 0.5) * side, side)
+    (((cell - options.frame.min).as_vec2() + 0.5) * side * options.factors(), side)
 }
 
 /// The least radius of the viewer's disc, in pixels.

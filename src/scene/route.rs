@@ -8,8 +8,8 @@ use crate::grid::{CellRect, Grid, STEPS};
 use crate::scene::{Scene, Terrain};
 
 impl Scene {
-    /// Returns the steps of a shortest route around walls, in eight directions. `None` if there is no route or a cell is
-    /// off the map.
+    /// Returns the steps of a shortest route around walls and cells without data, in eight directions. In a world it is the straight
+    /// line, if that is free. `None` if there is no route or a cell is off the map.
     pub fn route(&self, from: impl Into<IVec2>, to: impl Into<IVec2>) -> Option<Vec<IVec2>> {
         let (from, to) = (from.into(), to.into());
         let map = CellRect::of_size(self.size());
@@ -17,8 +17,18 @@ impl Scene {
             return None;
         }
         match &self.terrain {
-            Terrain::World(optics) if !optics.world().has_gaps() => Some(straight(from, to)),
-            terrain => around_walls(self.size(), from, to, |cell| terrain.can_enter(cell)),
+            Terrain::World(optics) => {
+                let way = straight(from, to);
+                let has_data = |cell: &mut IVec2, step: &IVec2| {
+                    *cell += *step;
+                    Some(optics.world().has_data(*cell))
+                };
+                if !optics.world().has_gaps() || way.iter().scan(from, has_data).all(|has_data| has_data) {
+                    return Some(way);
+                }
+                around_walls(self.size(), from, to, |cell| self.terrain.can_enter(cell))
+            }
+            Terrain::Map(_) => around_walls(self.size(), from, to, |cell| self.terrain.can_enter(cell)),
         }
     }
 }

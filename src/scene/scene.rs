@@ -241,6 +241,18 @@ impl Scene {
         self.terrain.size()
     }
 
+    /// Returns the cell of the raster that is cell 0,0 of the map: 0,0 unless the world is a window of a raster.
+    #[cfg(feature = "files")]
+    pub(crate) fn origin(&self) -> IVec2 {
+        self.world().map_or(IVec2::ZERO, |world| world.origin())
+    }
+
+    /// Returns columns and rows of the raster of which the map is a window, or those of the map.
+    #[cfg(feature = "files")]
+    pub(crate) fn raster_size(&self) -> IVec2 {
+        self.world().and_then(|world| world.window()).map_or(self.size(), |window| window.raster_size)
+    }
+
     /// Returns the cell of the viewer.
     pub fn viewer(&self) -> IVec2 {
         self.viewer

@@ -64,7 +64,7 @@ impl SeenLight<'_> {
         if self.optics.light >= 1.0 && share >= 1.0 {
             return 1.0;
         }
-        self.optics.light_under(share, (cell.as_dvec2() - self.viewer.as_dvec2()).length())
+        self.optics.light_under(share, self.terrain.distance(self.viewer, cell))
     }
 
     /// Returns the colour of the light on a cell, each channel in [0, 1], or `None` if lamps add nothing. It is the colour of

@@ -46,7 +46,8 @@ impl Scene {
         let Terrain::World(optics) = &self.terrain else { return (1.0, 0.0) };
         let radius = self.radius().max(1) as f32;
         let air_from = |from: IVec2| {
-            let nearness = (2.0 - (cell - from).as_vec2().length() / radius).min(1.0);
+            let ratios = optics.world().cell_size_at(from).ratios().as_vec2();
+            let nearness = (2.0 - ((cell - from).as_vec2() * ratios).length() / radius).min(1.0);
             (nearness > 0.0).then(|| (path_between(optics, from, cell, MAX_SAMPLES / 3).air, nearness))
         };
         let others = self.preset.viewers.iter().map(|observer| air_from(observer.at));

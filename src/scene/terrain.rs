@@ -152,6 +152,15 @@ impl Terrain {
         }
     }
 
+    /// Returns the distance between two cells, in units of the shorter side that cells have at the first.
+    #[inline]
+    pub(crate) fn distance(&self, from: IVec2, to: IVec2) -> f64 {
+        match self {
+            Self::World(optics) => optics.world().distance(from, to),
+            Self::Map(_) => (to.as_dvec2() - from.as_dvec2()).length(),
+        }
+    }
+
     pub(super) fn set_optics(&mut self, config: &OpticsConfig) {
         if let Self::World(optics) = self {
             optics.set_config(config);

@@ -74,6 +74,21 @@ impl RadiusShape {
         })
     }
 
+    /// Returns [`half_width`](Self::half_width) for a radius in units of the shorter side of a cell.
+    #[cfg(feature = "files")]
+    pub(crate) fn half_width_on(self, cell_size: CellSize, dy: u32, radius: u32) -> Option<u32> {
+        if cell_size.is_square() {
+            return self.half_width(dy, radius);
+        }
+        let contains = |dx: u32| self.contains_on(cell_size, IVec2::new(dx as i32, dy as i32), radius);
+        let (mut inside, mut outside) = (contains(0).then_some(0)?, radius.saturating_add(1));
+        while outside - inside > 1 {
+            let middle = inside + (outside - inside) / 2;
+            if contains(middle) { inside = middle } else { outside = middle }
+        }
+        Some(inside)
+    }
+
     /// Clears the visibilities of a window's cells within `in_sight` that are not in the shape. A window is a square already.
     pub(super) fn clip(self, window: &mut Window, in_sight: u32, radius: u32) {
         if self != Self::Diamond {

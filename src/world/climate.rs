@@ -67,16 +67,16 @@ pub(super) fn humidity(
         ground = level.downsample(&ground, job)?;
         sea = level.downsample(&sea, job)?;
     }
-    let radius = (1.0 / pyramid[coarse].step_km).round().clamp(1.0, 16.0) as usize;
-    let ground = box_blur(box_blur(ground, radius, job)?, radius, job)?;
+    let radii = pyramid[coarse].cells_in(1.0, 16.0);
+    let ground = box_blur(box_blur(ground, radii, job)?, radii, job)?;
     let mut humidity = carry_air(config, &pyramid[coarse], ground, sea, job)?;
     for level in pyramid[..coarse].iter().rev() {
         humidity = level.upsample(&humidity, job)?;
     }
     job.report("humidity", 0.8)?;
     let fresh_water = water.map(|&water| if matches!(water, Water::River | Water::Lake) { 1.0_f32 } else { 0.0 });
-    let radius = (0.7 / pyramid[0].step_km).round().clamp(1.0, 64.0) as usize;
-    let fresh_water = box_blur(box_blur(fresh_water, radius, job)?, radius, job)?;
+    let radii = pyramid[0].cells_in(0.7, 64.0);
+    let fresh_water = box_blur(box_blur(fresh_water, radii, job)?, radii, job)?;
     let mut random = SplitMix64::for_purpose(config.seed, 32);
     let [wide_km, small_km, lowland_km] = [0.12, 0.05, 0.22].map(|share| config.region_km * share);
     let [wide, small, lowland] = [wide_km, small_km, lowland_km].map(|km| PerlinOctave::new(&mut random, km));
@@ -104,11 +104,11 @@ fn add_moisture(surface: &[f32], fresh_water: &[f32], noise: &[f32], mist: &[f32
     }
 }
 
-/// Returns the mean over a square of 2 · `radius` + 1 cells a side around each cell.
-fn box_blur(grid: Grid<f32>, radius: usize, job: Job<'_>) -> Result<Grid<f32>, Cancelled> {
+/// Returns the mean over a rectangle around each cell, of which `radii` are the columns to each side and the rows.
+fn box_blur(grid: Grid<f32>, [columns, radius]: [usize; 2], job: Job<'_>) -> Result<Grid<f32>, Cancelled> {
     let (width, height) = (grid.width(), grid.height());
     let mut across = Grid::new(width, height, 0.0_f32);
-    for_rows(&mut across, job, |y, row| running_mean(|x| grid.row(y)[x], row, radius))?;
+    for_rows(&mut across, job, |y, row| running_mean(|x| grid.row(y)[x], row, columns))?;
     let mut out = grid;
     // Each thread sums the columns of a band of rows.
     let band = height.div_ceil(16).max(1);

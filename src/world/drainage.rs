@@ -3,6 +3,7 @@
 use super::depressions::route_depressions;
 use super::flow_directions::{FlowDirections, FlowJitter, SEA};
 use super::pyramid::CELLS_BETWEEN_CHECKS;
+use super::row_sizes::RowSizes;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 
@@ -17,23 +18,42 @@ pub(super) struct Drainage {
 
 impl Drainage {
     /// Routes the water of `ground`, which must not be above 0 at sea. Land at the edge of the map drains off it where
-    /// no neighbour is lower.
+    /// no neighbour is lower. `sizes` are the sides of cells that are no squares.
     ///
     /// Reports its stages with `done`, the share of the whole work that is done.
     pub(super) fn new(
         ground: &Grid<f32>,
         sea: &Grid<bool>,
         jitter: FlowJitter,
+        sizes: Option<&RowSizes>,
         job: Job<'_>,
         done: f32,
     ) -> Result<Self, Cancelled> {
         job.report("flow directions", done)?;
-        let mut directions = FlowDirections::steepest(ground, sea, jitter, job)?;
+        let mut directions = FlowDirections::steepest(ground, sea, jitter, sizes, job)?;
         job.report("depressions", done)?;
         route_depressions(&mut directions, ground.as_slice(), job)?;
         job.report("flow order", done)?;
         let (order, counts) = directions.accumulate(job)?;
         Ok(Self { directions, order, counts })
+    }
+
+    /// Returns the area that drains through each cell, in square kilometres, on cells that are no squares.
+    pub(super) fn areas_km2(&self, sizes: &RowSizes) -> Vec<f64> {
+        let mut areas = vec![0.0; self.counts.len()];
+        for &i in &self.order {
+            let i = i as usize;
+            areas[i] += sizes.area_km2(i / self.directions.width);
+            if let Some(downstream) = self.downstream_on_land(i) {
+                areas[downstream] += areas[i];
+            }
+        }
+        areas
+    }
+
+    /// Returns the land downstream of a cell, or `None` where the water enters the sea, or leaves the map.
+    fn downstream_on_land(&self, i: usize) -> Option<usize> {
+        self.directions.downstream(i).filter(|&downstream| self.directions.codes[downstream] != SEA)
     }
 
     /// Returns `ground` with every depression filled to its pour point.
@@ -43,9 +63,7 @@ impl Drainage {
             job.check()?;
             for &i in cells.iter().rev() {
                 let i = i as usize;
-                let downstream =
-                    self.directions.downstream(i).filter(|&downstream| self.directions.codes[downstream] != SEA);
-                if let Some(downstream) = downstream {
+                if let Some(downstream) = self.downstream_on_land(i) {
                     level[i] = level[i].max(level[downstream]);
                 }
             }
@@ -86,7 +104,7 @@ mod tests {
     }
 
     fn drainage(ground: &Grid<f32>, sea: &Grid<bool>, jitter: FlowJitter) -> Drainage {
-        Drainage::new(ground, sea, jitter, Job::quiet(), 0.0).unwrap()
+        Drainage::new(ground, sea, jitter, None, Job::quiet(), 0.0).unwrap()
     }
 
     #[test]

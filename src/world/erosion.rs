@@ -59,7 +59,8 @@ impl ErosionPass {
         job: Job<'_>,
         done: f32,
     ) -> Result<(), Cancelled> {
-        let drainage = Drainage::new(ground, sea, FlowJitter { strength: 0.5, seed: self.jitter_seed }, job, done)?;
+        let drainage =
+            Drainage::new(ground, sea, FlowJitter { strength: 0.5, seed: self.jitter_seed }, None, job, done)?;
         job.report("erosion", done)?;
         let Drainage { directions, order, counts } = drainage;
         let mut strengths = vec![0.0; counts.len()];

@@ -6,8 +6,9 @@
 use crate::parallel::*;
 use fearless_simd::Level;
 
-use super::neighbours::{NEIGHBOURS, is_at_edge, is_diagonal, neighbour, neighbours_at, opposite};
+use super::neighbours::{NEIGHBOURS, is_at_edge, neighbour, neighbours_at, opposite};
 use super::pyramid::CELLS_BETWEEN_CHECKS;
+use super::row_sizes::RowSizes;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::simd::dispatch;
@@ -28,10 +29,12 @@ pub(super) struct FlowDirections {
 
 impl FlowDirections {
     /// Lets each land cell drain to its steepest neighbour; cells without one are [`PIT`]s, or [`OFF_MAP`] at the edge.
+    /// `sizes` are the sides of cells that are no squares.
     pub(super) fn steepest(
         ground: &Grid<f32>,
         sea: &Grid<bool>,
         jitter: FlowJitter,
+        sizes: Option<&RowSizes>,
         job: Job<'_>,
     ) -> Result<Self, Cancelled> {
         let (width, height) = (ground.width(), ground.height());
@@ -45,6 +48,7 @@ impl FlowDirections {
             job.check()?;
             let mut surface = [(); 3].map(|()| vec![0.0; width]);
             for (y, codes) in (band * ROWS_OF_BAND..).zip(codes.chunks_mut(width)) {
+                let factors = sizes.map(|sizes| sizes.slope_factors(y));
                 if y > 0 && y + 1 < height && width > 2 {
                     // The rows above and at y are those at and below the last y.
                     surface.rotate_left(1);
@@ -56,11 +60,14 @@ impl FlowDirections {
                     let [above, here, below] = &surface;
                     let row =
                         InnerRow { surface: [above, here, below], sea: sea.row(y), first: (y * width) as u32, jitter };
-                    dispatch!(Level::new(), _ => row.fill_codes(codes));
+                    match factors {
+                        None => dispatch!(Level::new(), _ => row.fill_codes(SQUARE_FACTORS, codes)),
+                        Some(factors) => dispatch!(Level::new(), _ => row.fill_codes(factors, codes)),
+                    }
                 }
                 for (x, code) in codes.iter_mut().enumerate() {
                     if is_at_edge(x, y, width, height) || *code == PIT {
-                        *code = steepest_direction(ground, sea, x, y, jitter);
+                        *code = steepest_direction(ground, sea, x, y, jitter, factors.unwrap_or(SQUARE_FACTORS));
                     }
                 }
             }
@@ -189,9 +196,10 @@ struct InnerRow<'a> {
 }
 
 impl InnerRow<'_> {
-    /// Sets the direction of each cell to that of its steepest neighbour, or [`PIT`].
+    /// Sets the direction of each cell to that of its steepest neighbour, or [`PIT`]. `factors` are the inverses of the
+    /// distances to the neighbours.
     #[inline(always)]
-    fn fill_codes(self, codes: &mut [u8]) {
+    fn fill_codes(self, factors: [f32; 8], codes: &mut [u8]) {
         let inner = codes.len() - 2;
         let around: [&[f32]; 8] = std::array::from_fn(|direction| {
             let to = NEIGHBOURS[direction];
@@ -203,7 +211,7 @@ impl InnerRow<'_> {
             let (mut best, mut steepest) = (u32::from(PIT), 0.0);
             for direction in 0..8_u8 {
                 let slope = (here[i] - around[usize::from(direction)][i])
-                    * slope_factor(direction)
+                    * factors[usize::from(direction)]
                     * self.jitter.factor(pattern, direction);
                 best = if slope > steepest { direction.into() } else { best };
                 steepest = if slope > steepest { slope } else { steepest };
@@ -213,11 +221,11 @@ impl InnerRow<'_> {
     }
 }
 
-/// Returns the inverse of the distance to a neighbour in a direction.
-#[inline(always)]
-fn slope_factor(direction: u8) -> f32 {
-    if is_diagonal(direction) { std::f32::consts::FRAC_1_SQRT_2 } else { 1.0 }
-}
+/// The inverses of the distances to the neighbours of a square cell.
+const SQUARE_FACTORS: [f32; 8] = {
+    const DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;
+    [1.0, DIAGONAL, 1.0, DIAGONAL, 1.0, DIAGONAL, 1.0, DIAGONAL]
+};
 
 /// Counts the neighbours that flow to each cell of the middle row but the first and the last.
 #[inline(always)]
@@ -238,7 +246,14 @@ fn count_inflows(rows: [&[u8]; 3], inflows: &mut [u8]) {
 }
 
 /// The definition of the direction of one cell; 0 is the level of the sea.
-fn steepest_direction(ground: &Grid<f32>, sea: &Grid<bool>, x: usize, y: usize, jitter: FlowJitter) -> u8 {
+fn steepest_direction(
+    ground: &Grid<f32>,
+    sea: &Grid<bool>,
+    x: usize,
+    y: usize,
+    jitter: FlowJitter,
+    factors: [f32; 8],
+) -> u8 {
     let (width, height) = (ground.width(), ground.height());
     if sea.row(y)[x] {
         return SEA;
@@ -248,7 +263,7 @@ fn steepest_direction(ground: &Grid<f32>, sea: &Grid<bool>, x: usize, y: usize, 
     let (mut best, mut steepest) = (if is_at_edge(x, y, width, height) { OFF_MAP } else { PIT }, 0.0);
     for (direction, to) in neighbours_at(x, y, width, height) {
         let lower = if sea.as_slice()[to] { 0.0 } else { ground.as_slice()[to] };
-        let slope = (here - lower) * slope_factor(direction) * jitter.factor(pattern, direction);
+        let slope = (here - lower) * factors[usize::from(direction)] * jitter.factor(pattern, direction);
         if slope > steepest {
             (best, steepest) = (direction, slope);
         }
@@ -266,6 +281,7 @@ fn steepest_direction(ground: &Grid<f32>, sea: &Grid<bool>, x: usize, y: usize, 
 mod tests {
     use super::*;
     use crate::simd::levels;
+    use crate::world::CellSizes;
     use crate::world::test_support::random_ground;
 
     #[test]
@@ -274,11 +290,17 @@ mod tests {
             for (seed, strength) in [(0, 0.0), (1, 0.5), (2, 0.5)] {
                 let (ground, sea) = random_ground(seed, width, height, 20.0);
                 let jitter = FlowJitter { strength, seed };
-                let wanted: Vec<u8> = (0..height)
-                    .flat_map(|y| (0..width).map(move |x| (x, y)))
-                    .map(|(x, y)| steepest_direction(&ground, &sea, x, y, jitter))
-                    .collect();
-                assert_eq!(FlowDirections::steepest(&ground, &sea, jitter, Job::quiet()).unwrap().codes, wanted);
+                let degrees = CellSizes::Geographic { north: 70.0, cell: [0.3; 2] };
+                let sizes = RowSizes::new(degrees, 20_000.0, height);
+                for sizes in [None, Some(&sizes)] {
+                    let factors = |y: usize| sizes.map_or(SQUARE_FACTORS, |sizes| sizes.slope_factors(y));
+                    let wanted: Vec<u8> = (0..height)
+                        .flat_map(|y| (0..width).map(move |x| (x, y)))
+                        .map(|(x, y)| steepest_direction(&ground, &sea, x, y, jitter, factors(y)))
+                        .collect();
+                    let found = FlowDirections::steepest(&ground, &sea, jitter, sizes, Job::quiet()).unwrap();
+                    assert_eq!(found.codes, wanted);
+                }
             }
         }
     }
@@ -290,7 +312,7 @@ mod tests {
         let row = InnerRow { surface, sea: sea.row(1), first: 83, jitter: FlowJitter { strength: 0.5, seed: 3 } };
         let results = levels().into_iter().map(|level| {
             let (mut codes, mut inflows) = (vec![SEA; 83], vec![0; 83]);
-            dispatch!(level, _ => row.fill_codes(&mut codes));
+            dispatch!(level, _ => row.fill_codes(SQUARE_FACTORS, &mut codes));
             dispatch!(level, _ => count_inflows([&codes, &codes, &codes], &mut inflows));
             (codes, inflows)
         });

@@ -9,6 +9,7 @@ use super::flow_directions::FlowJitter;
 use super::neighbours::{NEIGHBOURS, flood_fill};
 use super::noise::PerlinOctave;
 use super::pyramid::{CELLS_BETWEEN_CHECKS, PyramidLevel, for_rows, update_cells};
+use super::row_sizes::RowSizes;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, smoothstep_f32};
@@ -36,9 +37,13 @@ pub struct Flow {
 }
 
 impl Flow {
-    pub(super) fn new(drainage: Drainage, sea: &Grid<bool>, level: &PyramidLevel) -> Self {
+    /// The flow over the cells of a level. `sizes` are the sides of cells that are no squares.
+    pub(super) fn new(drainage: Drainage, sea: &Grid<bool>, level: &PyramidLevel, sizes: Option<&RowSizes>) -> Self {
         let cell_km2 = (level.step_km * level.step_km) as f32;
-        let drainage_km2 = drainage.counts.into_iter().map(|count| cell_km2 * count as f32).collect();
+        let drainage_km2 = match sizes {
+            None => drainage.counts.into_iter().map(|count| cell_km2 * count as f32).collect(),
+            Some(sizes) => drainage.areas_km2(sizes).into_iter().map(|area| area as f32).collect(),
+        };
         let (width, height) = (sea.width(), sea.height());
         Self {
             drainage_km2: Grid::from_vec(width, height, drainage_km2).expect("one sum a cell"),
@@ -95,7 +100,7 @@ impl Hydrography {
         let BaseElevation { mut elevation, sea } = relief;
         job.report("lakes", 0.5)?;
         lower_valleys(config, pyramid, &mut elevation, &sea, job)?;
-        let drainage = Drainage::new(&elevation, &sea, FlowJitter { strength: 0.5, seed: 0 }, job, 0.55)?;
+        let drainage = Drainage::new(&elevation, &sea, FlowJitter { strength: 0.5, seed: 0 }, None, job, 0.55)?;
         job.report("lakes", 0.62)?;
         let mut hydrography = Self::fill_depressions(elevation, sea, drainage, &pyramid[0], job)?;
         job.report("rivers", 0.68)?;
@@ -104,17 +109,19 @@ impl Hydrography {
     }
 
     /// Routes the water of given ground and marks the rivers. The elevation stays as it is, without lakes. Where `sea`
-    /// is true, it must not be above the sea level of `config`.
+    /// is true, it must not be above the sea level of `config`. `sizes` are the sides of cells that are no squares.
     pub(super) fn on_ground(
         config: &WorldConfig,
         level: &PyramidLevel,
         elevation: Grid<f32>,
         sea: &Grid<bool>,
+        sizes: Option<&RowSizes>,
         job: Job<'_>,
     ) -> Result<Self, Cancelled> {
         let sea_level = config.sea_level() as f32;
         let above_sea = elevation.map(|&elevation| elevation - sea_level);
-        let flow = Flow::new(Drainage::new(&above_sea, sea, FlowJitter::default(), job, 0.5)?, sea, level);
+        let drainage = Drainage::new(&above_sea, sea, FlowJitter::default(), sizes, job, 0.5)?;
+        let flow = Flow::new(drainage, sea, level, sizes);
         let mut surface = elevation.clone();
         for (surface, _) in surface.as_mut_slice().iter_mut().zip(sea.as_slice()).filter(|(_, sea)| **sea) {
             *surface = sea_level;
@@ -146,7 +153,7 @@ impl Hydrography {
             }
         }
         job.check()?;
-        Ok(Self { elevation, surface, water, flow: Flow::new(drainage, &sea, level) })
+        Ok(Self { elevation, surface, water, flow: Flow::new(drainage, &sea, level, None) })
     }
 
     fn mark_rivers(&mut self, config: &WorldConfig, job: Job<'_>) -> Result<(), Cancelled> {

@@ -68,6 +68,7 @@ mod parts;
 mod preview;
 mod pyramid;
 mod raster_window;
+mod row_sizes;
 #[cfg(test)]
 mod test_support;
 #[cfg(any(test, all(feature = "explorer", target_arch = "wasm32")))]

@@ -12,7 +12,7 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 
 use super::noise::{NoiseRow, PerlinOctave, WeatherNoise};
-use crate::grid::Grid;
+use crate::grid::{CellSize, Grid};
 use crate::job::{Cancelled, Job};
 use crate::simd::dispatch;
 
@@ -21,18 +21,23 @@ use crate::simd::dispatch;
 pub(super) struct PyramidLevel {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Distance between neighbouring cells in kilometres.
+    /// Distance between neighbouring cells in kilometres: the mean of both directions, if cells are no squares.
     pub(super) step_km: f64,
+    /// Distance between neighbouring cells of a row, in kilometres.
+    pub(super) step_x_km: f64,
+    /// Distance between neighbouring cells of a column, in kilometres.
+    pub(super) step_y_km: f64,
     x0_km: f64,
     y0_km: f64,
 }
 
 impl PyramidLevel {
     /// The finest level: the cells of the map.
-    pub(super) fn finest(width: u32, height: u32, cell_size_m: f64) -> Self {
-        let step_km = cell_size_m / 1000.0;
-        let first = |cells: u32| (0.5 - 0.5 * f64::from(cells)) * step_km;
-        Self { width: width as usize, height: height as usize, step_km, x0_km: first(width), y0_km: first(height) }
+    pub(super) fn finest(width: u32, height: u32, cell_size: CellSize) -> Self {
+        let [step_km, step_x_km, step_y_km] = [cell_size.mean_m(), cell_size.x_m, cell_size.y_m].map(|m| m / 1000.0);
+        let first = |cells: u32, step_km: f64| (0.5 - 0.5 * f64::from(cells)) * step_km;
+        let (x0_km, y0_km) = (first(width, step_x_km), first(height, step_y_km));
+        Self { width: width as usize, height: height as usize, step_km, step_x_km, step_y_km, x0_km, y0_km }
     }
 
     fn coarser(&self) -> Self {
@@ -40,8 +45,10 @@ impl PyramidLevel {
             width: self.width / 2 + 2,
             height: self.height / 2 + 2,
             step_km: self.step_km * 2.0,
-            x0_km: self.x0_km - self.step_km,
-            y0_km: self.y0_km - self.step_km,
+            step_x_km: self.step_x_km * 2.0,
+            step_y_km: self.step_y_km * 2.0,
+            x0_km: self.x0_km - self.step_x_km,
+            y0_km: self.y0_km - self.step_y_km,
         }
     }
 
@@ -63,23 +70,33 @@ impl PyramidLevel {
     /// Returns the distance of a column from the middle of the map in kilometres, positive to the right.
     #[inline]
     pub(super) fn x_km(&self, x: usize) -> f64 {
-        self.x0_km + x as f64 * self.step_km
+        self.x0_km + x as f64 * self.step_x_km
     }
 
     /// Returns the distance of a row from the middle of the map in kilometres, positive downwards.
     #[inline]
     pub(super) fn y_km(&self, y: usize) -> f64 {
-        self.y0_km + y as f64 * self.step_km
+        self.y0_km + y as f64 * self.step_y_km
+    }
+
+    /// Returns the distances between neighbouring cells of a row and of a column, in metres.
+    fn steps_m(&self) -> [f32; 2] {
+        [self.step_x_km, self.step_y_km].map(|km| (km * 1000.0) as f32)
+    }
+
+    /// Returns the columns and the rows of a length in kilometres, each at least 1 and at most `most`.
+    pub(super) fn cells_in(&self, km: f64, most: f64) -> [usize; 2] {
+        [self.step_x_km, self.step_y_km].map(|step_km| (km / step_km).round().clamp(1.0, most) as usize)
     }
 
     /// Returns rise over run of the ground around a cell, by differences over up to four cells.
     pub(super) fn slope(&self, surface: &Grid<f32>, x: usize, y: usize) -> f32 {
         let (left, right) = (x.saturating_sub(2), (x + 2).min(surface.width() - 1));
         let (up, down) = (y.saturating_sub(2), (y + 2).min(surface.height() - 1));
-        let step_m = (self.step_km * 1000.0) as f32;
-        let run = |cells: usize| cells.max(1) as f32 * step_m;
-        let dx = (surface.row(y)[right] - surface.row(y)[left]) / run(right - left);
-        let dy = (surface.row(down)[x] - surface.row(up)[x]) / run(down - up);
+        let run = |cells: usize, step_m: f32| cells.max(1) as f32 * step_m;
+        let [step_x_m, step_y_m] = self.steps_m();
+        let dx = (surface.row(y)[right] - surface.row(y)[left]) / run(right - left, step_x_m);
+        let dy = (surface.row(down)[x] - surface.row(up)[x]) / run(down - up, step_y_m);
         (dx * dx + dy * dy).sqrt()
     }
 
@@ -89,8 +106,8 @@ impl PyramidLevel {
         let inner = surface.width().saturating_sub(2 * REACH);
         let (up, down) = (y.saturating_sub(REACH), (y + REACH).min(surface.height() - 1));
         let rows = [up, y, down].map(|y| surface.row(y));
-        let step_m = (self.step_km * 1000.0) as f32;
-        let runs = [2 * REACH, (down - up).max(1)].map(|cells| cells as f32 * step_m);
+        let [step_x_m, step_y_m] = self.steps_m();
+        let runs = [(2 * REACH) as f32 * step_x_m, (down - up).max(1) as f32 * step_y_m];
         dispatch!(Level::new(), _ => inner_slopes(rows, runs, slopes));
         let last = slopes.len();
         for x in (0..REACH.min(last)).chain(REACH + inner..last) {
@@ -100,7 +117,7 @@ impl PyramidLevel {
 
     /// Returns the positions of a row of cells.
     pub(super) fn noise_row(&self, y: usize) -> NoiseRow {
-        NoiseRow { x0: self.x0_km, step: self.step_km, y: self.y_km(y) }
+        NoiseRow { x0: self.x0_km, step: self.step_x_km, y: self.y_km(y) }
     }
 
     /// Returns the sum of octaves of noise, each times its amplitude.

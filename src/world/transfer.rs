@@ -24,7 +24,7 @@ use super::config::WorldConfig;
 use super::flow_directions::OFF_MAP;
 use super::ground::{Ground, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water};
-use super::world::{World, range};
+use super::world::{World, range, row_sizes};
 use crate::grid::Grid;
 
 const WATERS: [Water; 4] = [Water::None, Water::Sea, Water::Lake, Water::River];
@@ -73,7 +73,7 @@ impl World {
             biome,
             has_gaps: false,
             is_preview,
-            cell_sizes: None,
+            row_sizes: None,
             window: None,
         })
     }
@@ -85,7 +85,7 @@ impl World {
         let config = with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size())).ok()?;
         let mut world = Self::from_bytes(&config, bytes)?;
         world.has_gaps = ground.elevation_m.as_slice().iter().any(|elevation| elevation.is_nan());
-        world.set_cell_sizes(ground.cell_sizes, ground.elevation_m.height());
+        world.row_sizes = row_sizes(ground, &config);
         Some(world)
     }
 }

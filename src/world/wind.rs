@@ -31,7 +31,11 @@ pub(super) fn carry_air(
     let along_x = wind_x.abs() >= wind_y.abs();
     let (main, side) = if along_x { (wind_x, wind_y) } else { (wind_y, wind_x) };
     let slant = (side / main.abs()) as f32;
-    let step_km = level.step_km as f32 * (1.0 + slant * slant).sqrt();
+    let (main_km, side_km) =
+        if along_x { (level.step_x_km, level.step_y_km) } else { (level.step_y_km, level.step_x_km) };
+    let step_km = main_km as f32 * (1.0 + slant * slant).sqrt();
+    // The cells by which air that moves on by one line moves aside, for each length of a line.
+    let aside = (main_km / side_km) as f32;
     let region = config.region_km as f32;
     let (to_sea, to_land) = (1.0 - libm::expf(-step_km / (0.12 * region)), 1.0 - libm::expf(-step_km / (0.7 * region)));
     let mut random = SplitMix64::for_purpose(config.seed, 33);
@@ -54,7 +58,7 @@ pub(super) fn carry_air(
             air = sea.iter().zip(capacity).map(start).collect();
         }
         for (across, next) in next.iter_mut().enumerate() {
-            let source = (across as f32 - slant - gusts[across]).clamp(0.0, last as f32);
+            let source = (across as f32 - slant * aside - gusts[across] * aside).clamp(0.0, last as f32);
             let left = source as usize;
             let right = (left + 1).min(last);
             let share = source - left as f32;

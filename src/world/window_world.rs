@@ -10,7 +10,8 @@ use super::ground::{Ground, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water};
 use super::pyramid::PyramidLevel;
 use super::raster_window::RasterWindow;
-use super::world::World;
+use super::row_sizes::RowSizes;
+use super::world::{World, row_sizes};
 use crate::grid::Grid;
 use crate::job::Job;
 
@@ -23,7 +24,8 @@ impl World {
         config: &WorldConfig,
         job: Job<'_>,
     ) -> Result<Self, WorldError> {
-        let Ground { elevation_m, humidity, vegetation, cell_sizes, .. } = ground;
+        let row_sizes = row_sizes(&ground, config);
+        let Ground { elevation_m, humidity, vegetation, .. } = ground;
         let (width, height) = (elevation_m.width(), elevation_m.height());
         job.report("temperature", 0.7)?;
         let missing = |grid: Option<Grid<f32>>| grid.unwrap_or_else(|| Grid::new(width, height, f32::NAN));
@@ -39,7 +41,8 @@ impl World {
                 *cell = at_sea_level - LAPSE_C_PER_KM * (cell.max(0.0) / 1000.0);
             }
         }
-        let level = PyramidLevel::finest(config.width, config.height, config.cell_size_m);
+        let middle = row_sizes.as_ref().map_or(config.cell_size_m.into(), RowSizes::in_the_middle);
+        let level = PyramidLevel::finest(config.width, config.height, middle);
         let hydrography = Hydrography {
             surface: elevation_m.clone(),
             water: Grid::new(width, height, Water::None),
@@ -52,7 +55,7 @@ impl World {
         let mut world = Self::with_biome(config.clone(), hydrography, climate, biome);
         world.window = Some(window);
         world.clear_gaps();
-        world.set_cell_sizes(cell_sizes, window.raster_size.y as usize);
+        world.row_sizes = row_sizes;
         job.report("biomes", 1.0)?;
         Ok(world)
     }

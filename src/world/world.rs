@@ -4,7 +4,6 @@ use glam::IVec2;
 use rayon::prelude::*;
 
 use super::biome::{Biome, biomes};
-use super::cell_sizes::CellSizes;
 use super::climate::{Climate, LAPSE_C_PER_KM, humidity, temperature, vegetation};
 use super::config::WorldConfig;
 use super::drainage::Drainage;
@@ -18,7 +17,8 @@ use super::memory_budget::{self, BYTES_PER_CELL};
 use super::preview::{Enlargement, level_of_preview};
 use super::pyramid::PyramidLevel;
 use super::raster_window::RasterWindow;
-use crate::grid::Grid;
+use super::row_sizes::RowSizes;
+use crate::grid::{CellSize, Grid};
 use crate::job::{Cancelled, Job};
 
 /// A piece of country: fields of one size, a value a cell.
@@ -39,8 +39,8 @@ pub struct World {
     pub(super) biome: Grid<Biome>,
     pub(super) has_gaps: bool,
     pub(super) is_preview: bool,
-    /// The sides of cells that are no squares, and the factor by which they are multiplied.
-    pub(super) cell_sizes: Option<(CellSizes, f64)>,
+    /// The sides of cells that are no squares.
+    pub(super) row_sizes: Option<RowSizes>,
     /// The window of a raster that this world is.
     pub(super) window: Option<RasterWindow>,
     pub(super) elevation_range_m: [f32; 2],
@@ -123,7 +123,7 @@ impl World {
         let pyramid = pyramid(&config);
         job.report("rivers", 0.5)?;
         let sea = elevation_m.map(|&elevation| elevation < 0.0);
-        let hydrography = Hydrography::on_ground(&config, &pyramid[0], elevation_m, &sea, job)?;
+        let hydrography = Hydrography::on_ground(&config, &pyramid[0], elevation_m, &sea, None, job)?;
         Self::with_climate(&config, &pyramid, hydrography, None, job)
     }
 
@@ -144,11 +144,13 @@ impl World {
         if let Some(window) = ground.window {
             return Self::on_window(ground.clone(), window, &config, job);
         }
-        let pyramid = pyramid(&config);
+        let row_sizes = row_sizes(ground, &config);
+        let middle = row_sizes.as_ref().map_or(config.cell_size_m.into(), RowSizes::in_the_middle);
+        let pyramid = PyramidLevel::finest(config.width, config.height, middle).pyramid(config.region_km);
         job.report("rivers", 0.5)?;
         let filled = fill_gaps(&ground.elevation_m);
         let sea = find_sea(&ground.elevation_m, &filled, config.sea_level_m);
-        let hydrography = Hydrography::on_ground(&config, &pyramid[0], filled, &sea, job)?;
+        let hydrography = Hydrography::on_ground(&config, &pyramid[0], filled, &sea, row_sizes.as_ref(), job)?;
         let mut world = Self::with_climate(&config, &pyramid, hydrography, Some(ground), job)?;
         for (cell, measured) in world.hydrography.elevation.as_mut_slice().iter_mut().zip(ground.elevation_m.as_slice())
         {
@@ -157,7 +159,7 @@ impl World {
             }
         }
         world.clear_gaps();
-        world.set_cell_sizes(ground.cell_sizes, ground.elevation_m.height());
+        world.row_sizes = row_sizes;
         Ok(world)
     }
 
@@ -177,15 +179,15 @@ impl World {
         check_elevation(&elevation_m, NoData::Rejected)?;
         check_shares("humidity", &humidity, &elevation_m, NoData::Rejected)?;
         check_shares("vegetation", &vegetation, &elevation_m, NoData::Rejected)?;
-        let level = PyramidLevel::finest(config.width, config.height, cell_size_m);
+        let level = PyramidLevel::finest(config.width, config.height, cell_size_m.into());
         let sea = elevation_m.map(|&elevation| elevation < 0.0);
         for (vegetation, _) in vegetation.as_mut_slice().iter_mut().zip(sea.as_slice()).filter(|(_, sea)| **sea) {
             *vegetation = 0.0;
         }
         let surface = elevation_m.map(|&elevation| elevation.max(0.0));
         let temperature = surface.map(|&m| config.base_temperature_c as f32 - LAPSE_C_PER_KM * m / 1000.0);
-        let flow =
-            Flow::new(Drainage::new(&elevation_m, &sea, FlowJitter::default(), Job::quiet(), 0.0)?, &sea, &level);
+        let drainage = Drainage::new(&elevation_m, &sea, FlowJitter::default(), None, Job::quiet(), 0.0)?;
+        let flow = Flow::new(drainage, &sea, &level, None);
         let hydrography = Hydrography { elevation: elevation_m, surface, water: sea_water(&sea), flow };
         let climate = Climate { temperature, humidity, vegetation };
         Ok(Self::with_biomes(config, &level, hydrography, climate, Job::quiet())?)
@@ -321,7 +323,7 @@ impl World {
             climate,
             has_gaps: false,
             is_preview: false,
-            cell_sizes: None,
+            row_sizes: None,
             window: None,
         }
     }
@@ -349,7 +351,13 @@ impl World {
 
 /// Returns the levels of a map.
 pub(super) fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
-    PyramidLevel::finest(config.width, config.height, config.cell_size_m).pyramid(config.region_km)
+    PyramidLevel::finest(config.width, config.height, CellSize::square(config.cell_size_m)).pyramid(config.region_km)
+}
+
+/// Returns the sides of the cells of ground, or `None` for squares.
+pub(super) fn row_sizes(ground: &Ground, config: &WorldConfig) -> Option<RowSizes> {
+    let rows = ground.window.map_or(ground.elevation_m.height(), |window| window.raster_size.y as usize);
+    ground.cell_sizes.map(|sizes| RowSizes::new(sizes, config.cell_size_m, rows))
 }
 
 /// Returns the least and the greatest value that is not NaN.

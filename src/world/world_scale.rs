@@ -9,31 +9,30 @@ use crate::grid::CellSize;
 impl World {
     /// Returns the sides of the cells of the row of a cell. They differ from row to row on ground in degrees.
     pub fn cell_size_at(&self, cell: IVec2) -> CellSize {
-        match self.cell_sizes {
+        match &self.row_sizes {
             None => CellSize::square(self.config.cell_size_m),
-            Some((sizes, factor)) => {
-                let row = self.origin().y + cell.y.clamp(0, self.height() as i32 - 1);
-                sizes.at_row(row.into()).scaled(factor)
-            }
+            Some(sizes) => sizes.at_row(self.origin().y + cell.y.clamp(0, self.height() as i32 - 1)),
         }
     }
 
     /// Returns the shortest side of all cells, in metres.
     pub fn shortest_side_m(&self) -> f64 {
-        match self.cell_sizes {
-            None => self.config.cell_size_m,
-            Some((sizes, factor)) => {
-                let rows = self.window.map_or(self.height(), |window| window.raster_size.y as usize);
-                sizes.shortest_m(rows) * factor
-            }
-        }
+        self.row_sizes.as_ref().map_or(self.config.cell_size_m, |sizes| sizes.shortest_m)
     }
 
-    /// Sets the sides of cells of a raster of some rows.
-    pub(super) fn set_cell_sizes(&mut self, cell_sizes: Option<CellSizes>, rows: usize) {
-        self.cell_sizes = cell_sizes.map(|sizes| {
-            let mean_m = sizes.in_the_middle(rows).mean_m();
-            (sizes, self.config.cell_size_m / mean_m)
-        });
+    /// Returns the sides of the cells of the raster that the ground is from, or `None` for squares.
+    pub fn cell_sizes(&self) -> Option<CellSizes> {
+        self.row_sizes.as_ref().map(|sizes| sizes.sizes)
+    }
+
+    /// Returns the distance between two cells, in units of the shorter side that cells have at the first.
+    #[cfg(feature = "preset")]
+    #[inline]
+    pub(crate) fn distance(&self, from: IVec2, to: IVec2) -> f64 {
+        let offset = to.as_dvec2() - from.as_dvec2();
+        match &self.row_sizes {
+            None => offset.length(),
+            Some(_) => (offset * self.cell_size_at(from).ratios()).length(),
+        }
     }
 }

@@ -372,3 +372,42 @@ fn undeclared_nodata_values_cause_a_warning() {
     folder.write("holes.asc", "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n-9999 2\n");
     assert!(!folder.run("export --heightmap holes.asc --at 1,0 -o seen.npy").words.contains("no data"));
 }
+
+#[test]
+fn every_layer_of_a_raster_in_degrees_is_exported_in_every_format() {
+    let folder = Folder::new();
+    let mut raster = valley(true);
+    let place = Georeference { corner: [7.0, 61.0], cell: [1.0 / 1200.0; 2], keys: GeoKeys::geographic() };
+    raster.georeference = Some(place.clone());
+    write(&folder, "degrees.tif", &raster);
+    folder.write(
+        "night.toml",
+        "extends = \"terrain\"\n[optics]\nlight = 0.0\nlantern = 6\n[world]\nriver_basin_km2 = 0.2\n\
+         [[lamps]]\nat = [26, 20]\nreach = 9\n",
+    );
+    for layer in
+        ["visibility", "perceived", "light", "opacity", "elevation", "humidity", "vegetation", "temperature", "biome"]
+    {
+        let scene = format!("export -q --heightmap degrees.tif --preset night.toml {SCENE} --layer {layer}");
+        folder.done(&format!("{scene} -o a.tif -o a.asc -o a.npy -o a.csv -o a.json -o a.png"));
+        let tif = Heightmap::decode(&folder.read("a.tif"), Format::Tif).unwrap();
+        assert_eq!(tif.georeference.as_ref().map(|there| (there.corner, there.cell)), Some((place.corner, place.cell)));
+        let asc = Heightmap::decode(&folder.read("a.asc"), Format::Asc).unwrap();
+        for (cell, value) in tif.elevation_m.iter() {
+            let other = asc.elevation_m[cell];
+            assert!(
+                (value - other).abs() < 1e-3 * value.abs().max(1.0) || (value.is_nan() && other.is_nan()),
+                "{layer} {cell}"
+            );
+        }
+        assert!(folder.path("a.pgw").exists(), "{layer}");
+    }
+    // Light of lamps and lantern reaches as many metres in all directions: at 61° north cells are twice as high as wide.
+    folder.done(&format!("export -q --heightmap degrees.tif --preset night.toml {SCENE} --layer light -o light.tif"));
+    let light = Heightmap::decode(&folder.read("light.tif"), Format::Tif).unwrap().elevation_m;
+    assert!(light[ivec2(34, 24)] > 0.2 && light[ivec2(30, 26)] > 0.2);
+    assert_eq!((light[ivec2(30, 28)], light[ivec2(37, 24)]), (0.0, 0.0));
+    // The atlas and the observers.
+    folder.done("atlas -q --heightmap degrees.tif --every 8 --radius 9 --layer farthest -o far.tif -o far.png");
+    folder.done("cumulative -q --preset viewshed --heightmap degrees.tif --at 30,24 --radius 20 --union union.tif --polygons seen.geojson");
+}

@@ -189,7 +189,21 @@ fn what_needs_the_whole_heightmap_is_refused() {
         let code = if flags == "--read whole" { 3 } else { 2 };
         folder.refused(code, &format!("{scene} --at 20100,22050 {flags}"), &[said]);
     }
-    folder.refused(3, "explain --heightmap huge.tif --at 20100,22050 --target 20101,22050", &["too large"]);
+    folder.refused(2, "explain --heightmap huge.tif --target 20101,22050", &["huge.tif", "--at"]);
+    folder.refused(
+        3,
+        "explain --heightmap huge.tif --at 20100,22050 --target 20101,40000",
+        &["20101,40000", "40000x40000"],
+    );
+    folder.refused(2, "compare --heightmap huge.tif", &["huge.tif", "--at"]);
+    folder.refused(2, "walk --heightmap huge.tif --at 20100,22050 --wander 5 -o a.gif", &["--wander", "--path"]);
+    folder.refused(2, "walk --heightmap huge.tif --path 20100,22050 --frame map -o a.gif", &["--frame map"]);
+    folder.refused(
+        3,
+        "walk --heightmap huge.tif --at 20100,22050 --path 3,40000 -o a.gif",
+        &["3,40000", "40000x40000"],
+    );
+    folder.refused(3, "explore --heightmap huge.tif", &["too large", "gdal_translate -srcwin"]);
     folder.write("a.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 30\n1 2\n3 4\n");
     folder.refused(2, "export --heightmap a.asc --at 0,0 --read window -o view.tif", &["a.asc", ".tif"]);
 }
@@ -270,4 +284,141 @@ fn observers_together_see_in_a_window_what_they_see_on_the_whole_heightmap() {
     folder.write("gap.csv", format!("x,y\n{}\n{}\n", at(ivec2(60, 50)), at(ivec2(90, 42))));
     let scene = scene.replace("towers.csv", "gap.csv");
     folder.refused(3, &format!("{scene} --read window --union u.tif"), &["gap.csv"]);
+}
+
+/// The JSON of a command, without what tells the files apart that it was made from.
+fn json(folder: &Folder, words: &str) -> serde_json::Value {
+    let mut json: serde_json::Value = serde_json::from_str(folder.done(words).text()).unwrap();
+    assert!(json["farsight"]["map"]["name"].is_string(), "{words}");
+    // The digest, the cells that were read, and their columns and rows in the preset.
+    for key in ["map", "crop", "preset"] {
+        json["farsight"][key] = serde_json::Value::Null;
+    }
+    json
+}
+
+const IN_AIR: &str = "--humidity 0.6 --vegetation 0.3 --set optics.visual_range_m=2000";
+
+#[test]
+fn an_explanation_of_a_window_is_that_of_the_whole_heightmap() {
+    let folder = Folder::new();
+    let tif = TiledTif::new(SIZE, 16);
+    folder.write("metres.tif", tif.file(|_| true, height));
+    let degrees = TiledTif { is_geographic: true, corner: [7.0, 61.0], cell: 1.0 / 1200.0, ..tif };
+    folder.write("degrees.tif", degrees.file(|_| true, height));
+    let growing = "--set optics.radius_per_100m=2";
+    for (file, flags) in [
+        ("metres.tif", "--method two-parent"),
+        ("metres.tif", "--method beam --set optics.relief=difference"),
+        ("degrees.tif", "--method exact"),
+        ("degrees.tif", growing),
+    ] {
+        // Near and far, hidden, without data, beyond the radius, and the cell of the viewer.
+        for [viewer, target] in
+            [["70,50", "76,44"], ["64,48", "82,31"], ["86,42", "89,41"], ["3,100", "140,9"], ["149,0", "149,0"]]
+        {
+            let scene =
+                format!("explain --heightmap {file} --at {viewer} --target {target} --radius 24 {flags} {IN_AIR}");
+            let [whole, window] = ["whole", "window"].map(|part| format!("{scene} --read {part}"));
+            assert_eq!(folder.done(&whole).text(), folder.done(&window).text(), "{scene}");
+            assert_eq!(
+                json(&folder, &format!("{whole} --json")),
+                json(&folder, &format!("{window} --json")),
+                "{scene}"
+            );
+        }
+    }
+    folder.write("huge.tif", huge());
+    let scene = "explain --preset viewshed --heightmap huge.tif --at 20100,22050 --radius 60";
+    let ended = folder.done(&format!("{scene} --target 20130,22031"));
+    assert!(ended.text().contains("(20130, 22031)"), "{}", ended.text());
+}
+
+#[test]
+fn methods_are_compared_on_a_window_as_on_the_whole_heightmap() {
+    let folder = Folder::new();
+    folder.write("a.tif", TiledTif::new(SIZE, 16).file(|_| true, |cell| height(cell).max(-200.0)));
+    for (viewer, flags) in [("60,50", "--set optics.relief=difference"), ("3,100", "")] {
+        let methods = "--methods two-parent,beam,shadowcast --asymmetry-cells 6 --no-time";
+        let scene = format!("compare -q --heightmap a.tif --at {viewer} --radius 14 {flags} {IN_AIR} {methods}");
+        let [whole, window] = ["whole", "window"].map(|part| format!("{scene} --read {part}"));
+        let said = folder.done(&window);
+        assert_eq!(folder.done(&whole).text(), said.text(), "{scene}");
+        assert!(said.text().contains(&format!("viewer at {viewer}")), "{}", said.text());
+        assert_eq!(json(&folder, &format!("{whole} --json")), json(&folder, &format!("{window} --json")), "{scene}");
+    }
+    folder.write("huge.tif", huge());
+    folder.done(
+        "compare -q --heightmap huge.tif --at 20100,22050 --radius 8 --methods beam --no-time --asymmetry-cells 2",
+    );
+}
+
+/// Nothing in pictures follows from the climate and the rivers, which a window does not have.
+const WITHOUT_CLIMATE: &str = "--humidity 0.6 --vegetation 0 --set optics.visual_range_m=2000 \
+    --set world.river_basin_km2=10000 --no-caption";
+
+/// The pixels of the pictures of a film.
+fn frames(folder: &Folder, name: &str) -> Vec<Vec<u8>> {
+    let files = folder.files().into_iter().filter(|(file, _)| file.starts_with(name) && file.ends_with(".png"));
+    let frames: Vec<Vec<u8>> = files
+        .map(|(_, bytes)| {
+            let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+            let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+            reader.next_frame(&mut pixels).unwrap();
+            pixels
+        })
+        .collect();
+    assert!(frames.len() > 2);
+    frames
+}
+
+/// Films a walk along a path, which has spaces.
+fn film(folder: &Folder, words: &str, path: &str) -> String {
+    let output = folder.command(words).args(["--path", path]).output().unwrap();
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{path}: {words}");
+    words
+}
+
+#[test]
+fn a_film_of_a_window_has_the_pixels_of_one_of_the_whole_heightmap() {
+    let folder = Folder::new();
+    let tif = TiledTif::new(ivec2(400, 300), 16);
+    folder.write("a.tif", tif.file(|_| true, |cell| height(cell % 150)));
+    let growing = "--radius 9 --set optics.radius_per_100m=3";
+    for (case, (path, flags)) in [
+        ("210,150 218,158 214,170", "--radius 20"),
+        ("199,99 203,102", "--radius 12 --unseen mapped --frame 60x40 --also 190,120"),
+        ("3,4 1,9", "--radius 16 --unseen mapped --frame 50x30"),
+        ("200,200 206,196", growing),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let scene = format!("walk --heightmap a.tif {flags} {WITHOUT_CLIMATE}");
+        let name = |part: &str| format!("{part}{case}-");
+        for part in ["whole", "window"] {
+            film(&folder, &format!("{scene} --read {part} -o {}%03d.png", name(part)), path);
+        }
+        assert!(frames(&folder, &name("whole")) == frames(&folder, &name("window")), "{scene}");
+    }
+    // A pixel for two columns and rows: the window begins at a multiple of them.
+    let wide = TiledTif::new(ivec2(2600, 48), 16);
+    folder.write("wide.tif", wide.file(|_| true, |cell| height(ivec2(cell.x % 87, cell.y))));
+    let scene = format!("walk --heightmap wide.tif {WITHOUT_CLIMATE} --radius 7 --frame 960x40 --unseen mapped");
+    for part in ["whole", "window"] {
+        film(&folder, &format!("{scene} --read {part} -o wide-{part}-%03d.png"), "2001,21 2005,24");
+    }
+    assert!(frames(&folder, "wide-whole") == frames(&folder, "wide-window"));
+}
+
+#[test]
+fn a_film_of_a_window_is_made_again_from_itself() {
+    let folder = Folder::new();
+    folder.write("huge.tif", huge());
+    let scene = "walk --heightmap huge.tif --humidity 0.5 --radius 30 --frame 60x40 -o walk.gif";
+    let words = film(&folder, scene, "20100,22050 20103,22044");
+    assert!(words.contains("from 20100,22050 to 20103,22044"), "{words}");
+    folder.done("walk -q --from walk.gif --heightmap huge.tif -o again.gif");
+    assert!(folder.read("walk.gif") == folder.read("again.gif"));
 }

@@ -43,7 +43,7 @@ fn survey(scene: &Scene, plan: &AtlasPlan) -> AtlasPart {
     part
 }
 
-fn atlas(scene: &Scene, cells: Cells) -> Atlas {
+pub(super) fn atlas(scene: &Scene, cells: Cells) -> Atlas {
     AtlasPart::join(vec![("all".into(), survey(scene, &plan(scene, cells, Shard::WHOLE)))]).unwrap()
 }
 

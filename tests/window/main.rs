@@ -14,6 +14,7 @@ mod killed_saves;
 mod log;
 mod opening;
 mod presets;
+mod proportions;
 mod resizes;
 mod sheet;
 mod sliders;

@@ -148,7 +148,7 @@ fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
             Err(ReadError::GreyElevation { .. }) => {
                 decode_picture(name, bytes, PictureReading::Heights(PictureReading::DEFAULT_HEIGHTS))
             }
-            read => read.map_err(|error| named(&error)),
+            read => read.map_err(|error| named(&error) + error.remedy()),
         };
     }
     match MapFile::decode(bytes, format) {

@@ -54,7 +54,7 @@ impl CanvasOptions {
         let Self { camera, viewport, backdrop, unseen, shading, .. } = *self;
         let shown = PaintOptions::new(camera.frame(viewport, scene.size()), camera.zoom());
         let shown = shown.with_backdrop(backdrop).with_unseen(unseen).with_shading(shading);
-        shown.with_annotations(Annotations::Screen)
+        shown.with_annotations(Annotations::Screen).with_stretch([camera.ratios().x, camera.ratios().y])
     }
 }
 

@@ -28,9 +28,9 @@ const STALE: Color32 = Color32::from_rgb(168, 168, 190);
 
 /// Returns the label of the mark of a creature that is nearest to a point, if one is near: `deer, identified`.
 pub(super) fn label_at(scene: &Scene, camera: &Camera, viewport: Rect, point: macroquad::math::Vec2) -> Option<String> {
-    let reach = REACH.max(camera.side() * 0.6);
+    let reach = REACH.max(camera.sides().max_element() * 0.6);
     let marks = scene.creatures().all().iter().filter_map(|creature| Some((creature.mark_cell()?, creature)));
-    let distance = |cell: IVec2| (camera.corner_of(cell, viewport) + camera.side() / 2.0 - point).length();
+    let distance = |cell: IVec2| (camera.middle_of(cell, viewport) - point).length();
     let near = marks.map(|(cell, creature)| (distance(cell), creature)).filter(|(distance, _)| *distance <= reach);
     let (_, creature) = near.min_by(|(a, one), (b, other)| {
         other.recognition.cmp(&one.recognition).then(a.total_cmp(b)) // identified ones are painted last
@@ -164,8 +164,9 @@ mod tests {
     #[test]
     fn a_creature_is_named_where_its_mark_is() {
         let near = scene(ivec2(26, 10));
-        let camera = Camera::showing(CellRect::around(ivec2(26, 10), 40), near.size(), VIEWPORT);
-        let at = |cell: IVec2| camera.corner_of(cell, VIEWPORT) + camera.side() / 2.0;
+        let square = macroquad::math::Vec2::ONE;
+        let camera = Camera::showing(CellRect::around(ivec2(26, 10), 40), near.size(), square, VIEWPORT);
+        let at = |cell: IVec2| camera.middle_of(cell, VIEWPORT);
         let label = |scene: &Scene, cell| label_at(scene, &camera, VIEWPORT, at(cell));
         assert_eq!(label(&near, ivec2(30, 10)).as_deref(), Some("deer, identified"));
         assert_eq!(label(&near, ivec2(34, 10)), None);

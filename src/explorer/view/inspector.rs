@@ -49,9 +49,9 @@ const MAX_MARKED: usize = 20_000;
 const MARK: Color = Color::new(1.0, 1.0, 1.0, 0.95);
 const SHADE: Color = Color::new(0.0, 0.0, 0.0, 0.6);
 
-fn metres_per_cell(scene: &Scene, target: IVec2) -> Option<f64> {
-    let (cell_size, offset) = (scene.world()?.cell_size_at(scene.viewer()), target - scene.viewer());
-    Some(if offset == IVec2::ZERO { cell_size.x_m } else { cell_size.distance_m(offset) / offset.as_dvec2().length() })
+/// Returns the metres of the unit in which sections measure distances.
+fn metres_per_cell(scene: &Scene) -> Option<f64> {
+    Some(scene.world()?.cell_size_at(scene.viewer()).shorter_m())
 }
 
 impl Inspector {
@@ -79,7 +79,7 @@ impl Inspector {
                 sentence: explanation.sentence(),
                 explanation,
                 section: Section::of(scene, target),
-                metres_per_cell: metres_per_cell(scene, target),
+                metres_per_cell: metres_per_cell(scene),
             }),
             Err(_) => {
                 self.pinned = None; // the cell is not on this map
@@ -92,12 +92,12 @@ impl Inspector {
     /// the screen.
     pub(crate) fn draw(&self, camera: &Camera, viewport: Rect, map_pixels: f32) {
         let Some(Answer { explanation, .. }) = &self.answer else { return };
-        let square = |cell: IVec2| {
-            let corner = camera.corner_of(cell, viewport);
-            Rect::new(corner.x, corner.y, camera.side(), camera.side())
+        let place = |cell: IVec2| {
+            let (corner, sides) = (camera.corner_of(cell, viewport), camera.sides());
+            Rect::new(corner.x, corner.y, sides.x, sides.y)
         };
         let fill = |cell: IVec2, colour: Color| {
-            if let Some(Rect { x, y, w, h }) = square(cell).intersect(viewport) {
+            if let Some(Rect { x, y, w, h }) = place(cell).intersect(viewport) {
                 draw_rectangle(x / map_pixels, y / map_pixels, w / map_pixels, h / map_pixels, colour);
             }
         };
@@ -109,8 +109,8 @@ impl Inspector {
         for &cell in &explanation.in_series {
             fill(cell, heat(1.0));
         }
-        let target = square(explanation.target);
-        let (from, to) = (square(explanation.viewer).center() / map_pixels, target.center() / map_pixels);
+        let target = place(explanation.target);
+        let (from, to) = (place(explanation.viewer).center() / map_pixels, target.center() / map_pixels);
         draw_dashed(from, to, viewport, map_pixels);
         if viewport.contains(target.center()) {
             let [x, y, w, h] = [target.x, target.y, target.w, target.h].map(|length| length / map_pixels);

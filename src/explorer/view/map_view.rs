@@ -118,10 +118,10 @@ impl MapView {
         if std::mem::take(&mut self.state.has_entered) {
             self.inspector.unpin();
         }
-        let viewport = self.viewport();
+        let (viewport, ratios) = (self.viewport(), cell_ratios(scene));
         if self.state.camera.is_none() {
             let seen = seen_cells(scene);
-            let showing = |viewport| Camera::showing(seen, scene.size(), viewport);
+            let showing = |viewport| Camera::showing(seen, scene.size(), ratios, viewport);
             // The height of the legend depends on the camera, and the camera on that height.
             let options = self.canvas_options(showing(viewport), revision);
             self.canvas.update_legend(scene, &options);
@@ -129,6 +129,9 @@ impl MapView {
             self.state.followed = Some(scene.viewer());
         }
         let viewport = self.viewport();
+        if let Some(camera) = &mut self.state.camera {
+            camera.set_ratios(ratios);
+        }
         if let Some(camera) = self.state.camera.as_mut().filter(|_| self.state.camera_follows) {
             match self.state.followed {
                 Some(from) => camera.follow(from, scene.viewer(), scene.size(), viewport),
@@ -149,7 +152,7 @@ impl MapView {
     /// Returns the way from the middle of the map to a viewer that is outside of the picture, in pixels of the map view.
     pub(crate) fn way_to_viewer(&self, scene: &Scene) -> Option<Vec2> {
         let (camera, viewport) = (self.state.camera?, self.viewport());
-        let at = camera.corner_of(scene.viewer(), viewport) + Vec2::splat(camera.side() / 2.0);
+        let at = camera.middle_of(scene.viewer(), viewport);
         (!viewport.contains(at)).then(|| at - viewport.center())
     }
 
@@ -167,7 +170,7 @@ impl MapView {
         let viewport = self.viewport();
         let followed = scene.zip(self.state.camera).filter(|_| self.state.camera_follows);
         let viewer = followed
-            .map(|(scene, camera)| camera.corner_of(scene.viewer(), viewport) + Vec2::splat(camera.side() / 2.0))
+            .map(|(scene, camera)| camera.middle_of(scene.viewer(), viewport))
             .filter(|&at| viewport.contains(at));
         self.pointer.or(viewer).unwrap_or(viewport.center())
     }
@@ -311,6 +314,15 @@ impl MapView {
             revision,
         }
     }
+}
+
+/// Returns the sides of the cells in the middle of the map over the shorter one. One ratio for the whole map keeps it still while
+/// the viewer walks.
+fn cell_ratios(scene: &Scene) -> Vec2 {
+    scene.world().map_or(Vec2::ONE, |world| {
+        let ratios = world.cell_size_at(scene.size() / 2).ratios();
+        Vec2::new(ratios.x as f32, ratios.y as f32)
+    })
 }
 
 /// The least distance from the viewer to the edges of [`seen_cells`]: around a viewer in the dark the land is still to be recognised.

@@ -42,7 +42,7 @@ pub(super) fn place(camera: &Camera, viewport: Rect, size: IVec2) -> Option<Rect
     if share > 0.85 {
         return None;
     }
-    let picture = float(zoom(size).picture_size(size));
+    let picture = float(options(camera, size).picture_size());
     Some(Rect::new(viewport.right() - MARGIN - picture.x, viewport.y + MARGIN, picture.x, picture.y))
 }
 
@@ -53,13 +53,16 @@ pub(super) fn cell_at(place: Rect, size: IVec2, point: Vec2) -> IVec2 {
     IVec2::new(place.x as i32, place.y as i32).min(size - 1).max(IVec2::ZERO)
 }
 
-fn zoom(size: IVec2) -> Zoom {
-    let side = size.max_element().max(1);
-    if side >= SIDE {
+/// Returns the options that paint the whole map, with cells as high and wide as those of the camera.
+fn options(camera: &Camera, size: IVec2) -> PaintOptions {
+    let ratios = camera.ratios();
+    let side = ((float(size) * ratios).max_element().ceil() as i32).max(1);
+    let zoom = if side >= SIDE {
         Zoom::CellsPerPixel((side as u32).div_ceil(SIDE as u32))
     } else {
         Zoom::PixelsPerCell((SIDE / side) as u32)
-    }
+    };
+    PaintOptions::new(CellRect::of_size(size), zoom).with_stretch([ratios.x, ratios.y])
 }
 
 impl Minimap {
@@ -74,7 +77,7 @@ impl Minimap {
         let Some(place) = place(camera, viewport, scene.size()) else { return };
         if self.painted != Some(look) {
             let (_, shading, unseen) = look;
-            let options = PaintOptions::new(CellRect::of_size(scene.size()), zoom(scene.size()));
+            let options = options(camera, scene.size());
             self.texture.set(Some(&paint_ground(scene, &options.with_shading(shading).with_unseen(unseen))));
             self.painted = Some(look);
         }
@@ -106,7 +109,7 @@ mod tests {
     #[test]
     fn a_click_on_the_minimap_is_a_cell_of_the_map() {
         let size = ivec2(512, 256);
-        let camera = Camera::showing(CellRect::around(ivec2(100, 100), 20), size, VIEWPORT);
+        let camera = Camera::showing(CellRect::around(ivec2(100, 100), 20), size, Vec2::ONE, VIEWPORT);
         let place = place(&camera, VIEWPORT, size).unwrap();
         assert!(place.w <= SIDE as f32 && place.right() == 892.0 && place.y == 8.0, "{place:?}");
         assert_eq!(cell_at(place, size, place.point()), ivec2(0, 0));
@@ -116,9 +119,18 @@ mod tests {
 
     #[test]
     fn there_is_none_over_a_whole_map_and_in_a_small_window() {
-        let camera = |size| Camera::showing(CellRect::around(ivec2(8, 8), 20), size, VIEWPORT);
+        let camera = |size| Camera::showing(CellRect::around(ivec2(8, 8), 20), size, Vec2::ONE, VIEWPORT);
         assert!(place(&camera(ivec2(30, 25)), VIEWPORT, ivec2(30, 25)).is_none());
         let small = Rect { w: 300.0, ..VIEWPORT };
         assert!(place(&camera(ivec2(512, 512)), small, ivec2(512, 512)).is_none());
+    }
+
+    #[test]
+    fn it_has_the_proportions_of_the_ground() {
+        let size = ivec2(500, 500);
+        let camera = Camera::showing(CellRect::around(ivec2(100, 100), 20), size, Vec2::new(1.0, 1.5), VIEWPORT);
+        let place = place(&camera, VIEWPORT, size).unwrap();
+        assert!(place.h <= SIDE as f32 + 1.0 && (place.h / place.w - 1.5).abs() < 0.02, "{place:?}");
+        assert_eq!(cell_at(place, size, place.center()), ivec2(250, 250));
     }
 }

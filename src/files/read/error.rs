@@ -171,6 +171,17 @@ pub enum ReadError {
     Provenance(String),
 }
 
+impl ReadError {
+    /// Returns what to do about a heightmap that cannot be read, to follow the error; mostly empty.
+    #[cfg(any(feature = "cli", feature = "explorer"))]
+    pub(crate) fn remedy(&self) -> &'static str {
+        match self {
+            Self::TooLarge { .. } => "; cut out a part with gdal_translate -srcwin X Y COLUMNS ROWS",
+            _ => "",
+        }
+    }
+}
+
 /// A fault in a NumPy file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

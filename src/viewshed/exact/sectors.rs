@@ -30,7 +30,7 @@ pub(super) struct RingPair<'a> {
     pub(super) current: &'a [f32],
 }
 
-/// What heights are uncertain by, in metres.
+/// The uncertainty of heights, in metres.
 #[derive(Clone, Copy)]
 pub(super) struct Margin {
     /// By rounding.
