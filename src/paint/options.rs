@@ -23,7 +23,7 @@ pub struct PaintOptions {
     pub shading: Shading,
     /// Help for people who read the picture on a screen.
     pub annotations: Annotations,
-    /// Factors by which the picture of square cells is stretched to the right and downwards, 1 or more: the sides of a cell over the
+    /// Factors by which the picture of square cells is stretched to the right and downwards, 1 to 64: the sides of a cell over the
     /// shorter one, which then has the size of `zoom`. Marks of viewers, creatures and lamps keep their shape.
     pub stretch: [f32; 2],
     /// The values at the ends of the ramp of a layer; `None` for those of the layer. See [`local_range`](super::local_range).
@@ -61,9 +61,9 @@ impl PaintOptions {
         self.factors() != Vec2::ONE
     }
 
-    /// Returns [`stretch`](Self::stretch), with 1 for factors below 1.
+    /// Returns [`stretch`](Self::stretch), each factor moved into its range; 1 for NaN.
     pub(super) fn factors(&self) -> Vec2 {
-        Vec2::from_array(self.stretch).max(Vec2::ONE)
+        Vec2::from_array(self.stretch).max(Vec2::ONE).min(Vec2::splat(64.0))
     }
 }
 
@@ -166,5 +166,19 @@ impl Zoom {
         let (stride, side) = (i64::from(self.stride()), self.side() as i64);
         let pixels = cells.to_array().map(|cells| (i64::from(cells.max(0)) + stride - 1) / stride * side);
         IVec2::from_array(pixels.map(|pixels| pixels.min(i64::from(i32::MAX)) as i32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stretched_picture_has_a_size_for_any_factor() {
+        let options = PaintOptions::new(CellRect::of_size(IVec2::new(20, 10)), Zoom::PixelsPerCell(2));
+        let size = |stretch| options.clone().with_stretch(stretch).picture_size().to_array();
+        assert_eq!(size([1.0, 1.5]), [40, 30]);
+        assert_eq!(size([f32::NAN, -3.0]), [40, 20]);
+        assert_eq!(size([f32::INFINITY, 1e9]), [40 * 64, 20 * 64]);
     }
 }
