@@ -62,13 +62,8 @@ fn multiply_row<const MOMENTS: bool>(
                 multiply::<MOMENTS>(ends, None, [a, b, c, d, e, f, g], &mut last);
             }
         } else {
-            let pad = |values: &[f32]| {
-                let mut padded = [0.0; LANES];
-                padded[LANES - rest..].copy_from_slice(&values[..rest]);
-                padded
-            };
-            last = pad(seen);
-            multiply::<MOMENTS>(ends, None, fields.map(pad).each_ref(), &mut last);
+            last = padded(seen);
+            multiply::<MOMENTS>(ends, None, fields.map(padded).each_ref(), &mut last);
         }
     }
     let [a, b, c, d, e, f, g] = fields.map(|field| field.as_chunks::<LANES>().0);
@@ -80,6 +75,14 @@ fn multiply_row<const MOMENTS: bool>(
         }
     }
     end.copy_from_slice(&last[LANES - rest..]);
+}
+
+/// Returns a vector that ends with the values of a shorter row.
+#[inline(always)]
+fn padded(values: &[f32]) -> [f32; LANES] {
+    let mut vector = [0.0; LANES];
+    vector[LANES - values.len()..].copy_from_slice(values);
+    vector
 }
 
 /// Multiplies the visibilities of a vector by the transmittance of the ends. Most vectors of a world are below the eye, or

@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_stretched_picture_has_a_size_for_any_factor() {
         let options = PaintOptions::new(CellRect::of_size(IVec2::new(20, 10)), Zoom::PixelsPerCell(2));
-        let size = |stretch| options.clone().with_stretch(stretch).picture_size().to_array();
+        let size = |stretch| options.with_stretch(stretch).picture_size().to_array();
         assert_eq!(size([1.0, 1.5]), [40, 30]);
         assert_eq!(size([f32::NAN, -3.0]), [40, 20]);
         assert_eq!(size([f32::INFINITY, 1e9]), [40 * 64, 20 * 64]);
