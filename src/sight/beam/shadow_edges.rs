@@ -49,7 +49,7 @@ pub(super) fn settle_with_edges<S: Simd, const SKIPS: bool>(
                 || dim_sectors(simd, list, cell, light, sectors, opacity, scale),
             );
             if !dimmed && any_above_0(simd, seen) {
-                dim(light[crossed].as_chunks_mut().0, crossing, opacity, depth, scale);
+                dim(simd, light[crossed].as_chunks_mut().0, crossing, opacity, depth, scale);
             }
         }
     }
