@@ -73,7 +73,7 @@ pub(in crate::sight) fn cast_to(
 /// Computes all cells of the window within `in_sight`; with a `target`, only the cells on its rays up to its column, whose
 /// visibility it returns.
 ///
-/// `SKIPS`: cells whose rays are all dark are skipped, which changes no bit.
+/// `SKIPS`: cells whose rays are all dark are skipped, and thin air is one pass, which changes no bit.
 #[inline(always)]
 fn walk<S: Simd, const SKIPS: bool>(
     simd: S,
@@ -137,7 +137,7 @@ fn walk<S: Simd, const SKIPS: bool>(
         // In a column, a ray is at most √2 long.
         min_light *= if max_opacity < 1.0 { (1.0 - max_opacity) * (1.0 - max_opacity) } else { 0.0 };
         if sectors.no_edge_arises(max_opacity) {
-            let is_thin = max_opacity > 0.0 && max_opacity <= LOW_OPACITY && min_light > LIT;
+            let is_thin = SKIPS && max_opacity > 0.0 && max_opacity <= LOW_OPACITY && min_light > LIT;
             for run in &*runs {
                 settle(simd, list, cells, light, now, path, is_thin, run.clone());
             }
@@ -294,15 +294,18 @@ mod tests {
             let ways = || levels().into_iter().flat_map(|level| [(level, true), (level, false)]);
             // Each way keeps its window and buffers, so that what an earlier view left is seen.
             let mut kept: Vec<_> = ways().map(|_| (Window::default(), BeamBuffers::default())).collect();
-            for (i, (walls, fog)) in
-                [(9, 0), (97, 0), (0, 0), (30, 0), (9, 50), (2, 3), (45, 40), (0, 97), (18, 0)].into_iter().enumerate()
-            {
+            let dense = [(9, 0), (97, 0), (0, 0), (30, 0), (9, 50), (2, 3), (45, 40), (0, 97), (18, 0)];
+            let haze = [(0, 97, 0.3), (0, 60, 0.3), (1, 97, 0.3), (0, 97, 0.01)].map(|(w, f, most)| (w, f, Some(most)));
+            let maps = dense.into_iter().map(|(walls, fog)| (walls, fog, None)).chain(haze);
+            for (i, (walls, fog, haze)) in maps.enumerate() {
                 let fill = |start: IVec2, row: &mut [f32]| {
                     for (x, slot) in (start.x..).zip(row) {
                         let mixed = (x * (37 + i as i32) + start.y * 101 + x * start.y * 7).rem_euclid(97);
                         *slot = match mixed - walls {
                             ..0 => 1.0,
-                            rest if rest < fog => rest as f32 / 90.0,
+                            rest if rest < fog => {
+                                haze.map_or(rest as f32 / 90.0, |most| most * (1.0 - rest as f32 / 970.0))
+                            }
                             _ => 0.0,
                         };
                     }
@@ -320,7 +323,7 @@ mod tests {
                     for ((window, _), way) in kept.iter().zip(ways()) {
                         assert!(
                             bits(window) == plain,
-                            "{radius}, {in_sight}, {beams}, {path:?}, {walls} + {fog}, {way:?}"
+                            "{radius}, {in_sight}, {beams}, {path:?}, {walls} + {fog}, {haze:?}, {way:?}"
                         );
                     }
                     let partly = kept[1].0.seen.view().rows().flatten().any(|v| *v > 0.0 && *v < 1.0);
