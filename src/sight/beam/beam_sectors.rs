@@ -8,8 +8,11 @@
 
 use std::ops::Range;
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x8, mask32x8};
+
 use super::beam_list::SectorSpan;
-use super::octant_lanes::OctantLanes;
+use super::octant_lanes::{OctantLanes, lanes_above};
 use super::ray_set::RaySet;
 
 /// The sectors of all rays.
@@ -127,14 +130,15 @@ impl BeamSectors {
 
     /// The light in the part of a sector that a cell covers; `light` is that of the whole sector.
     #[inline(always)]
-    pub(super) fn light_at_end(&self, ray: usize, span: &SectorSpan, light: &OctantLanes) -> OctantLanes {
-        self.bounds[ray].clamp(span.interval(ray), if self.has_line[ray] { &self.line[ray] } else { light })
+    pub(super) fn light_at_end<S: Simd>(&self, ray: usize, span: &SectorSpan, light: f32x8<S>) -> f32x8<S> {
+        let line = if self.has_line[ray] { f32x8::simd_from(light.simd, self.line[ray]) } else { light };
+        self.bounds[ray].clamp(span.interval(ray), line)
     }
 
     /// The light in the part that a cell covers of a sector whose ray does not cross it; `light` is that of the nearest ray
     /// that does.
     #[inline(always)]
-    pub(super) fn light_beyond(&self, ray: usize, span: &SectorSpan, light: &OctantLanes) -> OctantLanes {
+    pub(super) fn light_beyond<S: Simd>(&self, ray: usize, span: &SectorSpan, light: f32x8<S>) -> f32x8<S> {
         self.bounds[ray].clamp(span.interval(ray), light)
     }
 
@@ -148,18 +152,18 @@ impl BeamSectors {
     /// Returns `true` if one of the covered sectors has an open part in a lane in which a cell is not clear. Without one, the
     /// cell changes nothing.
     #[inline(always)]
-    pub(super) fn may_change(&self, span: &SectorSpan, opacity: &OctantLanes) -> bool {
-        let lanes = lanes_above(opacity, 0.0);
+    pub(super) fn may_change<S: Simd>(&self, simd: S, span: &SectorSpan, opacity: &OctantLanes) -> bool {
+        let lanes = lanes_above(simd, opacity, 0.0);
         lanes != 0 && self.flags[span.rays()].iter().fold(0, |any, flags| any | flags.0) >> 8 & lanes != 0
     }
 
     /// Removes the silhouette of a cell from the bounds of its sectors. Returns `true` if one of them has an edge.
     #[inline(always)]
-    pub(super) fn cover(&mut self, span: &SectorSpan, opacity: &OctantLanes, light: &[OctantLanes]) -> bool {
-        let has_wall = opacity.iter().any(|&o| o >= 1.0);
+    pub(super) fn cover<S: Simd>(&mut self, span: &SectorSpan, opacity: f32x8<S>, light: &[OctantLanes]) -> bool {
         let rays = span.rays();
         let any = SectorFlags(self.flags[rays.clone()].iter().fold(0, |any, flags| any | flags.0));
-        let (dimmed, walls) = (lanes_above(opacity, 0.0), if has_wall { lanes_above(opacity, BELOW_1) } else { 0 });
+        let (is_dimmed, is_wall) = (opacity.simd_gt(0.0), opacity.simd_ge(1.0));
+        let (dimmed, walls) = (is_dimmed.to_bitmask() as u32, is_wall.to_bitmask() as u32);
         if any.clear() & dimmed == 0 && any.open() & walls == 0 {
             return any.has_edge();
         }
@@ -170,16 +174,16 @@ impl BeamSectors {
                 continue;
             }
             let (bounds, interval) = (&mut self.bounds[ray], span.interval(ray));
-            remove(&mut bounds.clear, interval, opacity, 0.0);
-            if has_wall {
-                remove(&mut bounds.open, interval, opacity, BELOW_1);
+            remove(opacity.simd, &mut bounds.clear, interval, is_dimmed);
+            if walls != 0 {
+                remove(opacity.simd, &mut bounds.open, interval, is_wall);
             }
             let whole = interval == [0.0, 1.0];
             if (flags.has_edge() || !whole) && !self.has_line[ray] {
                 self.line[ray] = light[ray];
                 self.has_line[ray] = true;
             }
-            self.flags[ray] = if whole { flags.without(dimmed, walls) } else { bounds.flags() };
+            self.flags[ray] = if whole { flags.without(dimmed, walls) } else { bounds.flags(opacity.simd) };
         }
         true
     }
@@ -201,80 +205,46 @@ impl BeamSectors {
 
     /// Dims the line of a ray that [has one](Self::has_line). Returns the light of its sector.
     #[inline(always)]
-    pub(super) fn dim_line(&mut self, ray: usize, by: &OctantLanes) -> OctantLanes {
-        for (line, by) in self.line[ray].iter_mut().zip(by) {
-            *line *= by;
-        }
+    pub(super) fn dim_line<S: Simd>(&mut self, ray: usize, by: f32x8<S>) -> f32x8<S> {
+        let line = f32x8::simd_from(by.simd, self.line[ray]) * by;
+        self.line[ray] = line.into();
         self.has_line[ray] = self.flags[ray].has_edge();
-        self.bounds[ray].clamp([0.0, 1.0], &self.line[ray])
+        self.bounds[ray].clamp([0.0, 1.0], line)
     }
 }
 
-/// The largest number below 1. Opacities above it are walls.
-const BELOW_1: f32 = 1.0 - f32::EPSILON / 2.0;
-
-/// A bit for each lane that is above a value.
+/// Removes an interval that contains an end of the sector from a part, in some lanes.
 #[inline(always)]
-fn lanes_above(lanes: &OctantLanes, value: f32) -> u32 {
-    let mut bits = [0; 8];
-    for lane in 0..8 {
-        bits[lane] = if lanes[lane] > value { 1 << lane } else { 0 };
-    }
-    bits.iter().fold(0, |all, bit| all | bit)
-}
-
-/// Removes an interval that contains an end of the sector from a part, in the lanes whose opacity is above `above`.
-#[inline(always)]
-fn remove([start, end]: &mut [OctantLanes; 2], [from, to]: [f32; 2], opacity: &OctantLanes, above: f32) {
+fn remove<S: Simd>(simd: S, [start, end]: &mut [OctantLanes; 2], [from, to]: [f32; 2], lanes: mask32x8<S>) {
     let (low, high) = (if from == 0.0 { to } else { 0.0 }, if to == 1.0 { from } else { 1.0 });
-    for lane in 0..8 {
-        let low = if opacity[lane] > above { low } else { 0.0 };
-        start[lane] = if start[lane] > low { start[lane] } else { low };
-    }
-    for lane in 0..8 {
-        let high = if opacity[lane] > above { high } else { 1.0 };
-        end[lane] = if end[lane] < high { end[lane] } else { high };
-    }
+    let low = lanes.select(simd.splat_f32x8(low), simd.splat_f32x8(0.0));
+    let high = lanes.select(simd.splat_f32x8(high), simd.splat_f32x8(1.0));
+    *start = f32x8::simd_from(simd, *start).max(low).into();
+    *end = f32x8::simd_from(simd, *end).min(high).into();
 }
 
 /// The fraction of an interval that is in a part of the sector.
 #[inline(always)]
-fn fraction_of([start, end]: &[OctantLanes; 2], [from, to]: [f32; 2]) -> OctantLanes {
-    let scale = 1.0 / (to - from);
-    let mut fraction = *end;
-    for lane in 0..8 {
-        let start = if start[lane] > from { start[lane] } else { from };
-        let end = if fraction[lane] < to { fraction[lane] } else { to };
-        let length = (end - start) * scale;
-        fraction[lane] = if length > 0.0 { length } else { 0.0 };
-    }
-    fraction
+fn fraction_of<S: Simd>(simd: S, [start, end]: &[OctantLanes; 2], [from, to]: [f32; 2]) -> f32x8<S> {
+    let (start, end) = (f32x8::simd_from(simd, *start), f32x8::simd_from(simd, *end));
+    ((end.min(to) - start.max(from)) * (1.0 / (to - from))).max(0.0)
 }
 
 impl SectorBounds {
     /// Clamps the light of a line to the bounds in an interval of the sector.
     #[inline(always)]
-    fn clamp(&self, interval: [f32; 2], line: &OctantLanes) -> OctantLanes {
-        let (min, max) = (fraction_of(&self.clear, interval), fraction_of(&self.open, interval));
-        let mut clamped = *line;
-        for lane in 0..8 {
-            let light = if clamped[lane] > min[lane] { clamped[lane] } else { min[lane] };
-            clamped[lane] = if light < max[lane] { light } else { max[lane] };
-        }
-        clamped
+    fn clamp<S: Simd>(&self, interval: [f32; 2], line: f32x8<S>) -> f32x8<S> {
+        let simd = line.simd;
+        line.max(fraction_of(simd, &self.clear, interval)).min(fraction_of(simd, &self.open, interval))
     }
 
     #[inline(always)]
-    fn flags(&self) -> SectorFlags {
-        let mut bits = [0u32; 8];
-        for lane in 0..8 {
-            let length = |[start, end]: &[OctantLanes; 2]| end[lane] - start[lane];
-            let (clear, open) = (length(&self.clear), length(&self.open));
-            let not_empty = if clear > 0.0 { 1 } else { 0 } | if open > 0.0 { 1 << 8 } else { 0 };
-            let has_edge = if clear > 0.0 && clear < 1.0 { 1 << 16 } else { 0 }
-                | if open > 0.0 && open < 1.0 { 1 << 24 } else { 0 };
-            bits[lane] = (not_empty | has_edge) << lane;
-        }
-        SectorFlags(bits.iter().fold(0, |all, bit| all | bit))
+    fn flags<S: Simd>(&self, simd: S) -> SectorFlags {
+        let length = |[start, end]: &[OctantLanes; 2]| f32x8::simd_from(simd, *end) - f32x8::simd_from(simd, *start);
+        let (clear, open) = (length(&self.clear), length(&self.open));
+        let bits = |lanes: mask32x8<S>| lanes.to_bitmask() as u32;
+        let (has_clear, has_open) = (clear.simd_gt(0.0), open.simd_gt(0.0));
+        let (clear_edge, open_edge) = (has_clear & clear.simd_lt(1.0), has_open & open.simd_lt(1.0));
+        SectorFlags(bits(has_clear) | bits(has_open) << 8 | bits(clear_edge) << 16 | bits(open_edge) << 24)
     }
 }

@@ -10,9 +10,9 @@ use super::beam_sectors::BeamSectors;
 use super::beam_target::BeamTarget;
 use super::octant_column::OctantColumn;
 use super::octant_lanes::{OctantLanes, any_above_0};
-use super::ray_light::{dim, mean};
+use super::ray_light::{PAIRS_PER_SUM, dim, mean, mean_and_dim};
 use super::shadow_edges::settle_with_edges;
-use crate::math::{exp2, log2};
+use crate::math::{LOW_OPACITY, exp2, log2};
 use crate::sight::config::PathRule;
 use crate::sight::window::Window;
 use crate::simd::dispatch_8_lanes;
@@ -73,7 +73,7 @@ pub(in crate::sight) fn cast_to(
 /// Computes all cells of the window within `in_sight`; with a `target`, only the cells on its rays up to its column, whose
 /// visibility it returns.
 ///
-/// `SKIPS`: cells whose rays are all dark are skipped, which changes no bit.
+/// `SKIPS`: cells whose rays are all dark are skipped, and thin air is one pass, which changes no bit.
 #[inline(always)]
 fn walk<S: Simd, const SKIPS: bool>(
     simd: S,
@@ -98,6 +98,7 @@ fn walk<S: Simd, const SKIPS: bool>(
     let clear_distance = if skips && target.is_none() { window.clear_distance() } else { 0 };
     let mut is_cleared = target.is_some();
     let mut rows = 0..0;
+    let mut min_light = 1.0;
     for dx in 1..=target.map_or(in_sight.min(window.radius), |target| target.column) {
         std::mem::swap(now, before);
         let cells = &list.column(dx)[..=BeamList::last_row(dx, in_sight) as usize];
@@ -133,9 +134,12 @@ fn walk<S: Simd, const SKIPS: bool>(
                 now.compute_depth(cells, path, run.clone());
             }
         }
+        // In a column, a ray is at most √2 long.
+        min_light *= if max_opacity < 1.0 { (1.0 - max_opacity) * (1.0 - max_opacity) } else { 0.0 };
         if sectors.no_edge_arises(max_opacity) {
+            let is_thin = SKIPS && max_opacity > 0.0 && max_opacity <= LOW_OPACITY && min_light > LIT;
             for run in &*runs {
-                settle(simd, list, cells, light, now, path, run.clone());
+                settle(simd, list, cells, light, now, path, is_thin, run.clone());
             }
         } else {
             simd.vectorize(
@@ -199,8 +203,14 @@ fn find_lit_runs(cells: &[CellRays], rows: Range<usize>, sectors: &BeamSectors, 
     }
 }
 
+/// If the light of all rays is above this, every cell is lit: no product with a weight is rounded to 0.
+const LIT: f32 = 1e-30;
+
 /// Computes the visibilities of some cells of a column, and dims its rays. No edge of a shadow is in it.
+///
+/// `is_thin`: `depth` is valid for all cells, and no cell is dark.
 #[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the state of the walk")]
 fn settle<S: Simd>(
     simd: S,
     list: &BeamList,
@@ -208,6 +218,7 @@ fn settle<S: Simd>(
     light: &mut [OctantLanes],
     column: &mut OctantColumn,
     path: PathRule,
+    is_thin: bool,
     run: Range<usize>,
 ) {
     let OctantColumn { opacity, seen, depth } = column;
@@ -215,9 +226,13 @@ fn settle<S: Simd>(
     for (((cell, opacity), seen), depth) in cells[run].iter().zip(opacity).zip(seen).zip(depth) {
         let (rays, crossing) = list.crossing(cell);
         let light = light[rays.start..rays.start + 2 * crossing.len()].as_chunks_mut().0;
+        if is_thin && crossing.len() <= PAIRS_PER_SUM {
+            *seen = mean_and_dim(simd, light, crossing, depth);
+            continue;
+        }
         *seen = mean(simd, light, crossing, opacity);
         if any_above_0(simd, opacity) && any_above_0(simd, seen) {
-            dim(light, crossing, opacity, depth, cell.scale(path));
+            dim(simd, light, crossing, opacity, depth, cell.scale(path));
         }
     }
 }
@@ -279,15 +294,18 @@ mod tests {
             let ways = || levels().into_iter().flat_map(|level| [(level, true), (level, false)]);
             // Each way keeps its window and buffers, so that what an earlier view left is seen.
             let mut kept: Vec<_> = ways().map(|_| (Window::default(), BeamBuffers::default())).collect();
-            for (i, (walls, fog)) in
-                [(9, 0), (97, 0), (0, 0), (30, 0), (9, 50), (2, 3), (45, 40), (0, 97), (18, 0)].into_iter().enumerate()
-            {
+            let dense = [(9, 0), (97, 0), (0, 0), (30, 0), (9, 50), (2, 3), (45, 40), (0, 97), (18, 0)];
+            let haze = [(0, 97, 0.3), (0, 60, 0.3), (1, 97, 0.3), (0, 97, 0.01)].map(|(w, f, most)| (w, f, Some(most)));
+            let maps = dense.into_iter().map(|(walls, fog)| (walls, fog, None)).chain(haze);
+            for (i, (walls, fog, haze)) in maps.enumerate() {
                 let fill = |start: IVec2, row: &mut [f32]| {
                     for (x, slot) in (start.x..).zip(row) {
                         let mixed = (x * (37 + i as i32) + start.y * 101 + x * start.y * 7).rem_euclid(97);
                         *slot = match mixed - walls {
                             ..0 => 1.0,
-                            rest if rest < fog => rest as f32 / 90.0,
+                            rest if rest < fog => {
+                                haze.map_or(rest as f32 / 90.0, |most| most * (1.0 - rest as f32 / 970.0))
+                            }
                             _ => 0.0,
                         };
                     }
@@ -305,7 +323,7 @@ mod tests {
                     for ((window, _), way) in kept.iter().zip(ways()) {
                         assert!(
                             bits(window) == plain,
-                            "{radius}, {in_sight}, {beams}, {path:?}, {walls} + {fog}, {way:?}"
+                            "{radius}, {in_sight}, {beams}, {path:?}, {walls} + {fog}, {haze:?}, {way:?}"
                         );
                     }
                     let partly = kept[1].0.seen.view().rows().flatten().any(|v| *v > 0.0 && *v < 1.0);

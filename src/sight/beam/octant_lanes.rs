@@ -12,3 +12,9 @@ pub(super) type OctantLanes = [f32; 8];
 pub(super) fn any_above_0<S: Simd>(simd: S, lanes: &OctantLanes) -> bool {
     f32x8::simd_from(simd, *lanes).simd_gt(0.0).any_true()
 }
+
+/// Returns a bit for each lane that is above a value.
+#[inline(always)]
+pub(super) fn lanes_above<S: Simd>(simd: S, lanes: &OctantLanes, value: f32) -> u32 {
+    f32x8::simd_from(simd, *lanes).simd_gt(value).to_bitmask() as u32
+}

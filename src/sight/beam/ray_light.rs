@@ -48,31 +48,57 @@ fn weighted_sum<S: Simd>(simd: S, light: &[[OctantLanes; 2]], crossing: &[[f32; 
     sum
 }
 
+/// [`mean`] and [`dim`] in one pass, for at most [`PAIRS_PER_SUM`] pairs and opacities up to [`LOW_OPACITY`].
+#[inline(always)]
+pub(super) fn mean_and_dim<S: Simd>(
+    simd: S,
+    light: &mut [[OctantLanes; 2]],
+    crossing: &[[f32; 4]],
+    depth: &OctantLanes,
+) -> OctantLanes {
+    let mut sum = simd.splat_f32x8(0.0);
+    for (rays, &[weight, chord, second_weight, second_chord]) in light.iter_mut().zip(crossing) {
+        for (ray, [weight, chord]) in rays.iter_mut().zip([[weight, chord], [second_weight, second_chord]]) {
+            let before = f32x8::simd_from(simd, *ray);
+            sum += before * weight;
+            let mut factor = *depth;
+            for factor in &mut factor {
+                *factor = exp_low_opacity(*factor * chord);
+            }
+            *ray = (before * f32x8::simd_from(simd, factor)).into();
+        }
+    }
+    sum.min(1.0).into()
+}
+
 /// Multiplies rays by (1 − opacity)^(chord · scale). For opacities up to [`LOW_OPACITY`], `depth` is
 /// ln(1 − opacity) · scale.
 #[inline(always)]
-pub(super) fn dim(
+pub(super) fn dim<S: Simd>(
+    simd: S,
     light: &mut [[OctantLanes; 2]],
     crossing: &[[f32; 4]],
     opacity: &OctantLanes,
     depth: &OctantLanes,
     scale: f32,
 ) {
-    if opacity.iter().all(|&o| o <= LOW_OPACITY) {
+    let lanes = f32x8::simd_from(simd, *opacity);
+    if lanes.simd_le(LOW_OPACITY).all_true() {
         dim_by_low_opacity(light, crossing, depth);
         return;
     }
     let chords = crossing.as_flattened().as_chunks().0;
-    if opacity.iter().all(|&o| o == 0.0 || o >= 1.0) {
-        for (ray, &[_, chord]) in light.as_flattened_mut().iter_mut().zip(chords) {
-            for lane in 0..8 {
-                ray[lane] = if opacity[lane] == 0.0 || chord == 0.0 { ray[lane] } else { 0.0 };
-            }
+    let rays = light.as_flattened_mut().iter_mut().zip(chords);
+    if (lanes.simd_eq(0.0) | lanes.simd_ge(1.0)).all_true() {
+        let past_walls = lanes.simd_eq(0.0).select(simd.splat_f32x8(1.0), simd.splat_f32x8(0.0));
+        for (ray, &[_, chord]) in rays {
+            let left = if chord == 0.0 { simd.splat_f32x8(1.0) } else { past_walls };
+            *ray = (f32x8::simd_from(simd, *ray) * left).into();
         }
         return;
     }
     let depth = log2_depth(opacity, scale);
-    for (ray, &[_, chord]) in light.as_flattened_mut().iter_mut().zip(chords) {
+    for (ray, &[_, chord]) in rays {
         for lane in 0..8 {
             ray[lane] *= exp2(depth[lane] * chord);
         }

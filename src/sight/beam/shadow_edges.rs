@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use fearless_simd::Simd;
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x8};
 
 use super::beam_list::{BeamList, CellRays};
 use super::beam_sectors::BeamSectors;
@@ -35,20 +36,20 @@ pub(super) fn settle_with_edges<S: Simd, const SKIPS: bool>(
         } else if sectors.has_edge_at_ends(&cell.span, &rays) {
             *seen = simd.vectorize(
                 #[inline(always)]
-                || mean_with_edges(list, cell, light, sectors, opacity),
+                || mean_with_edges(simd, list, cell, light, sectors, opacity),
             );
         } else {
             *seen = mean(simd, light[crossed.clone()].as_chunks().0, crossing, opacity);
         }
-        let changes = if SKIPS { sectors.may_change(&cell.span, opacity) } else { any_above_0(simd, opacity) };
+        let changes = if SKIPS { sectors.may_change(simd, &cell.span, opacity) } else { any_above_0(simd, opacity) };
         if changes {
             let scale = cell.scale(path);
             let dimmed = simd.vectorize(
                 #[inline(always)]
-                || dim_sectors(list, cell, light, sectors, opacity, scale),
+                || dim_sectors(simd, list, cell, light, sectors, opacity, scale),
             );
             if !dimmed && any_above_0(simd, seen) {
-                dim(light[crossed].as_chunks_mut().0, crossing, opacity, depth, scale);
+                dim(simd, light[crossed].as_chunks_mut().0, crossing, opacity, depth, scale);
             }
         }
     }
@@ -57,7 +58,8 @@ pub(super) fn settle_with_edges<S: Simd, const SKIPS: bool>(
 /// The mean light of a cell with edges at the ends of its silhouette. Beyond the rays that cross it, the cell takes the
 /// light of the nearest ray, clamped to the bounds of the sector there.
 #[inline(always)]
-fn mean_with_edges(
+fn mean_with_edges<S: Simd>(
+    simd: S,
     list: &BeamList,
     cell: &CellRays,
     light: &[OctantLanes],
@@ -67,44 +69,35 @@ fn mean_with_edges(
     let (rays, crossing) = list.crossing(cell);
     let (span, beyond) = (&cell.span, cell.beyond);
     let covered = span.rays();
-    let (mut whole, mut sum) = ([0.0; 8], [0.0; 8]);
+    let zero = simd.splat_f32x8(0.0);
+    let (mut whole, mut sum) = (zero, zero);
     let weights: &[[f32; 2]] = crossing.as_flattened().as_chunks().0;
     for (ray, [mut weight, _]) in rays.clone().zip(weights.iter().copied()) {
         if (ray - rays.start).is_multiple_of(2 * PAIRS_PER_SUM) {
-            add(&mut whole, 1.0, &sum);
-            sum = [0.0; 8];
+            whole += sum;
+            sum = zero;
         }
+        let light = f32x8::simd_from(simd, light[ray]);
         if ray == rays.start && beyond[0] > 0.0 {
             weight -= beyond[0];
-            add(&mut sum, beyond[0], &sectors.light_beyond(covered.start, span, &light[ray]));
+            sum += sectors.light_beyond(covered.start, span, light) * beyond[0];
         }
         if ray + 1 == rays.end && beyond[1] > 0.0 {
             weight -= beyond[1];
-            add(&mut sum, beyond[1], &sectors.light_beyond(covered.end - 1, span, &light[ray]));
+            sum += sectors.light_beyond(covered.end - 1, span, light) * beyond[1];
         }
-        if ray == covered.start || ray + 1 == covered.end {
-            add(&mut sum, weight, &sectors.light_at_end(ray, span, &light[ray]));
-        } else {
-            add(&mut sum, weight, &light[ray]);
-        }
+        let is_end = ray == covered.start || ray + 1 == covered.end;
+        sum += if is_end { sectors.light_at_end(ray, span, light) } else { light } * weight;
     }
-    add(&mut whole, 1.0, &sum);
-    for (seen, opacity) in whole.iter_mut().zip(opacity) {
-        *seen = if *opacity <= 1.0 { seen.min(1.0) } else { 0.0 };
-    }
-    whole
-}
-
-#[inline(always)]
-fn add(sum: &mut OctantLanes, weight: f32, seen: &OctantLanes) {
-    for (sum, seen) in sum.iter_mut().zip(seen) {
-        *sum += weight * seen;
-    }
+    whole += sum;
+    let exists = f32x8::simd_from(simd, *opacity).simd_le(1.0);
+    exists.select(whole.min(1.0), zero).into()
 }
 
 /// Removes a cell from the bounds of the sectors. If some of them have edges, dims all its rays and returns `true`.
 #[inline(always)]
-fn dim_sectors(
+fn dim_sectors<S: Simd>(
+    simd: S,
     list: &BeamList,
     cell: &CellRays,
     light: &mut [OctantLanes],
@@ -112,33 +105,33 @@ fn dim_sectors(
     opacity: &OctantLanes,
     scale: f32,
 ) -> bool {
-    if !sectors.cover(&cell.span, opacity, light) {
+    let lanes = f32x8::simd_from(simd, *opacity);
+    if !sectors.cover(&cell.span, lanes, light) {
         return false;
     }
     let (rays, crossing) = list.crossing(cell);
     let chords: &[[f32; 2]] = crossing.as_flattened().as_chunks().0;
-    let depth = log2_depth(opacity, scale);
-    let only_walls = opacity.iter().all(|&o| o == 0.0 || o >= 1.0);
+    let (zero, one) = (simd.splat_f32x8(0.0), simd.splat_f32x8(1.0));
+    let past_walls = lanes.simd_ge(1.0).select(zero, one);
+    let only_walls = (lanes.simd_ge(1.0) | lanes.simd_eq(0.0)).all_true();
+    let depth = if only_walls { [0.0; 8] } else { log2_depth(opacity, scale) };
     for ray in cell.span.rays() {
-        let mut left = [1.0; 8];
+        let mut left = one;
         if rays.contains(&ray) {
-            let chord = chords[ray - rays.start][1];
-            for lane in 0..8 {
-                left[lane] = if opacity[lane] >= 1.0 { 0.0 } else { 1.0 };
-            }
+            left = past_walls;
             if !only_walls {
-                for lane in 0..8 {
-                    left[lane] *= exp2(depth[lane] * chord);
+                let (chord, mut factor) = (chords[ray - rays.start][1], depth);
+                for factor in &mut factor {
+                    *factor = exp2(*factor * chord);
                 }
+                left *= f32x8::simd_from(simd, factor);
             }
         }
-        if sectors.has_line(ray) {
-            light[ray] = sectors.dim_line(ray, &left);
+        light[ray] = if sectors.has_line(ray) {
+            sectors.dim_line(ray, left).into()
         } else {
-            for lane in 0..8 {
-                light[ray][lane] *= left[lane];
-            }
-        }
+            (f32x8::simd_from(simd, light[ray]) * left).into()
+        };
         sectors.record(ray, &light[ray]);
     }
     true
