@@ -213,6 +213,16 @@ fn tiles_that_a_sparse_file_leaves_out_are_no_data() {
 }
 
 #[test]
+fn compressed_tiles_that_reach_beyond_the_map_are_read() {
+    let read = Heightmap::decode(include_bytes!("../data/edge-tiles.tif"), Format::Tif).unwrap();
+    let expected = Grid::from_fn(20, 16, |cell| {
+        let (x, y) = (cell.x, cell.y);
+        ((3 * x * x + 5 * y * y + x * y) % 7 + x) as f32
+    });
+    assert_eq!(read.elevation_m, expected);
+}
+
+#[test]
 fn compressions_that_are_not_read_are_named_with_the_command_that_converts() {
     let bytes = file::<colortype::Gray8>([2, 1], &[1, 2], Compression::Uncompressed, 1, |_| {});
     let entry = [3, 1, 3, 0, 1, 0, 0, 0]; // tag 259, Compression: one short

@@ -189,6 +189,10 @@ fn read_chunks<R: BufRead + Seek>(
     let [x, y] =
         [cells.min.x..cells.max.x, cells.min.y..cells.max.y].map(|range| range.start as usize..range.end as usize);
     let chunks_per_row = width.div_ceil(chunk_width);
+    // Whole rows of tiles, also where they reach beyond the map: the decoder of LZW fails if it skips their ends.
+    let row_bytes = (chunk_width as u64 * u64::from(decoder.colortype()?.bit_depth())).div_ceil(8);
+    let row_bytes = usize::try_from(row_bytes).map_err(|_| TiffError::IntSizeError)?;
+    let mut values = DecodingResult::U8(Vec::new());
     let lengths = chunk_lengths(decoder)?;
     let sparse = if nodata.is_some() { f32::NAN } else { 0.0 };
     let chunk_rows = y.start / chunk_height..y.end.div_ceil(chunk_height);
@@ -205,8 +209,9 @@ fn read_chunks<R: BufRead + Seek>(
             }
             continue;
         }
-        let values = decoder.read_chunk(u32::try_from(chunk).map_err(|_| ReadError::Truncated)?)?;
-        let nodata = match values {
+        let chunk = u32::try_from(chunk).map_err(|_| ReadError::Truncated)?;
+        decoder.read_chunk_to_buffer(&mut values, chunk, row_bytes)?;
+        let nodata = match &values {
             // The text of a number such as -3.4e38 has more digits than an f32.
             DecodingResult::F32(_) => nodata.map(|nodata| f64::from(nodata as f32)),
             _ => nodata,
@@ -214,7 +219,7 @@ fn read_chunks<R: BufRead + Seek>(
         macro_rules! put_all {
             ($values:expr) => {
                 for y in top.max(y.start)..y.end.min(top + chunk_height).min(height) {
-                    let row = $values.get((y - top) * columns..).unwrap_or_default();
+                    let row = $values.get((y - top) * chunk_width..).unwrap_or_default();
                     let row = row.get(from - left..to - left).ok_or(ReadError::Truncated)?;
                     for ((x, &value), out) in (from..).zip(row).zip(&mut out[start_of(y)..]) {
                         let value = value as f64;
@@ -224,7 +229,7 @@ fn read_chunks<R: BufRead + Seek>(
                 }
             };
         }
-        match values {
+        match &values {
             DecodingResult::U8(values) => put_all!(values),
             DecodingResult::U16(values) => put_all!(values),
             DecodingResult::U32(values) => put_all!(values),
