@@ -26,7 +26,7 @@ named_enum! {
         TotalVisibility = "commanded",
         /// The share of the cells in range that are identified, in [0, 1].
         Identified = "identified",
-        /// The distance to the farthest cell that is glimpsed, in cells; in shorter sides of cells that are no squares.
+        /// The distance to the farthest cell that is glimpsed, in cells; in shorter sides of rectangular cells.
         Farthest = "farthest",
     }
 }

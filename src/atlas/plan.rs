@@ -77,7 +77,7 @@ pub(super) struct AtlasHeader {
     pub(super) cells: Cells,
     pub(super) shard: Shard,
     pub(super) cell_size_m: Option<f64>,
-    /// The sides of cells that are no squares.
+    /// The sides of rectangular cells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) cell_sizes: Option<CellSizes>,
     /// The provenance, without a layer.

@@ -77,7 +77,7 @@ struct SceneCorridor {
     ends: Vec<f32>,
     /// The length of the path in each of these cells.
     end_length: EndLength,
-    /// The exponent for the sides of cells that are no squares, else 1.
+    /// The exponent for the sides of rectangular cells, else 1.
     exponent: f64,
     /// The causes that act by a factor below 1.
     factors: Vec<(Cause, f64)>,

@@ -16,7 +16,7 @@ pub struct Section {
 pub struct SectionPoint {
     /// The cell.
     pub cell: IVec2,
-    /// Distance from the viewer, in cells; in shorter sides of a cell that is no square.
+    /// Distance from the viewer, in cells; in shorter sides of a rectangular cell.
     pub distance: f64,
     /// Opacity of the cell for this viewer, in [0, 1].
     pub opacity: f32,

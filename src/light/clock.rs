@@ -26,7 +26,7 @@ pub struct ClockConfig {
     pub twilight: f64,
     /// Light at night, as a share of the light of day.
     pub moon: f64,
-    /// Reach of the lantern that the viewer lights after dusk, in cells; in shorter sides of cells that are no squares.
+    /// Reach of the lantern that the viewer lights after dusk, in cells; in shorter sides of rectangular cells.
     pub lantern: f64,
 }
 

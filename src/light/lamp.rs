@@ -21,7 +21,7 @@ pub struct Lamp {
     /// Its hue; brightness is `strength`.
     #[serde(default = "Lamp::default_colour")]
     pub colour: Rgb,
-    /// The distance at which its light ends, in cells, 1 to 256; in shorter sides of cells that are no squares.
+    /// The distance at which its light ends, in cells, 1 to 256; in shorter sides of rectangular cells.
     #[serde(default = "Lamp::default_reach")]
     pub reach: f64,
     /// Light on its own cell, 0 to 4. Full daylight is 1.

@@ -42,7 +42,7 @@ pub struct OpticsConfig {
     pub radius_per_100m: f64,
     /// Ambient light: 0 is black night, 1 is day.
     pub light: f64,
-    /// Reach of the carried light, in cells; in shorter sides of cells that are no squares.
+    /// Reach of the carried light, in cells; in shorter sides of rectangular cells.
     pub lantern: f64,
     /// Reach of the daylight that falls through doors and windows under [roofs](crate::OpacityMap::with_roofs), in cells; at half
     /// the reach it is ½. `None` is [`DEFAULT_DAYLIGHT_REACH`](Self::DEFAULT_DAYLIGHT_REACH).

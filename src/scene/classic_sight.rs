@@ -48,7 +48,7 @@ impl Scene {
         self.preset.sight.sector.contains_in(cell - viewer, cell_size.ratios())
     }
 
-    /// Multiplies a window by the decay; on cells that are no squares, also clears what is out of range. The viewer is at
+    /// Multiplies a window by the decay; on rectangular cells, also clears what is out of range. The viewer is at
     /// `middle`.
     fn multiply_by_decay(&self, window: &mut Grid<f32>, middle: IVec2, radius: u32, cell_size: CellSize) {
         let decay = &self.preset.sight.decay;

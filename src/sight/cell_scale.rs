@@ -1,4 +1,4 @@
-//! [`CellScale`]: views over cells that are no squares on the ground.
+//! [`CellScale`]: views over rectangular cells on the ground.
 //!
 //! A straight line of cells is straight on the ground, whatever the sides of a cell: offsets, parents and rays hold. Only lengths
 //! differ. All crossings of a line are longer by the same factor, which depends on its direction: a visibility in even or uneven

@@ -50,7 +50,7 @@ pub struct FieldOfView {
     beam_list: Option<Arc<BeamList>>,
     end_lengths: Option<Arc<EndLengths>>,
     shading: Shading,
-    /// The sides of cells that are no squares.
+    /// The sides of rectangular cells.
     scale: Option<CellScale>,
     /// The sector of the next view.
     sector: SectorPlan,

@@ -29,7 +29,7 @@
 //! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
 //!   defines the two-parent method.
 //! - `end_length` is the part of a path in the cells of viewer and target, which counts in air and woods only.
-//! - `cell_scale` is for cells that are no squares on the ground.
+//! - `cell_scale` is for rectangular cells on the ground.
 //! - `corridor` looks at a single target instead of a whole view, and `accuracy` compares views.
 
 mod accuracy;

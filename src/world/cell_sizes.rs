@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::grid::CellSize;
 
-/// The sides of the cells of a raster that are no squares on the ground.
+/// The sides of the cells of a raster of rectangular cells on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

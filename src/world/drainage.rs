@@ -18,7 +18,7 @@ pub(super) struct Drainage {
 
 impl Drainage {
     /// Routes the water of `ground`, which must not be above 0 at sea. Land at the edge of the map drains off it where
-    /// no neighbour is lower. `sizes` are the sides of cells that are no squares.
+    /// no neighbour is lower. `sizes` are the sides of rectangular cells.
     ///
     /// Reports its stages with `done`, the share of the whole work that is done.
     pub(super) fn new(
@@ -38,7 +38,7 @@ impl Drainage {
         Ok(Self { directions, order, counts })
     }
 
-    /// Returns the area that drains through each cell, in square kilometres, on cells that are no squares.
+    /// Returns the area that drains through each cell, in square kilometres, on rectangular cells.
     pub(super) fn areas_km2(&self, sizes: &RowSizes) -> Vec<f64> {
         let mut areas = vec![0.0; self.counts.len()];
         for &i in &self.order {

@@ -29,7 +29,7 @@ pub(super) struct FlowDirections {
 
 impl FlowDirections {
     /// Lets each land cell drain to its steepest neighbour; cells without one are [`PIT`]s, or [`OFF_MAP`] at the edge.
-    /// `sizes` are the sides of cells that are no squares.
+    /// `sizes` are the sides of rectangular cells.
     pub(super) fn steepest(
         ground: &Grid<f32>,
         sea: &Grid<bool>,

@@ -37,7 +37,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// The flow over the cells of a level. `sizes` are the sides of cells that are no squares.
+    /// The flow over the cells of a level. `sizes` are the sides of rectangular cells.
     pub(super) fn new(drainage: Drainage, sea: &Grid<bool>, level: &PyramidLevel, sizes: Option<&RowSizes>) -> Self {
         let cell_km2 = (level.step_km * level.step_km) as f32;
         let drainage_km2 = match sizes {
@@ -109,7 +109,7 @@ impl Hydrography {
     }
 
     /// Routes the water of given ground and marks the rivers. The elevation stays as it is, without lakes. Where `sea`
-    /// is true, it must not be above the sea level of `config`. `sizes` are the sides of cells that are no squares.
+    /// is true, it must not be above the sea level of `config`. `sizes` are the sides of rectangular cells.
     pub(super) fn on_ground(
         config: &WorldConfig,
         level: &PyramidLevel,

@@ -21,7 +21,7 @@ use crate::simd::dispatch;
 pub(super) struct PyramidLevel {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Distance between neighbouring cells in kilometres: the mean of both directions, if cells are no squares.
+    /// Distance between neighbouring cells in kilometres: the mean of both directions, if cells are rectangular.
     pub(super) step_km: f64,
     /// Distance between neighbouring cells of a row, in kilometres.
     pub(super) step_x_km: f64,

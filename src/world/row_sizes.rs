@@ -8,7 +8,7 @@ use super::cell_sizes::CellSizes;
 use super::neighbours::NEIGHBOURS;
 use crate::grid::CellSize;
 
-/// The sides of the cells of a raster that are no squares, row by row.
+/// The sides of the cells of a raster of rectangular cells, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RowSizes {
     pub(super) sizes: CellSizes,

@@ -39,7 +39,7 @@ pub struct World {
     pub(super) biome: Grid<Biome>,
     pub(super) has_gaps: bool,
     pub(super) is_preview: bool,
-    /// The sides of cells that are no squares.
+    /// The sides of rectangular cells.
     pub(super) row_sizes: Option<RowSizes>,
     /// The window of a raster that this world is.
     pub(super) window: Option<RasterWindow>,

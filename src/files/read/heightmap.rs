@@ -12,7 +12,7 @@ use crate::world::CellSizes;
 pub struct Heightmap {
     /// Metres above sea level, row after row from the north; NaN where the file has no data.
     pub elevation_m: Grid<f32>,
-    /// Side of a cell in metres, or the reason why it is unknown. Of cells that are no squares, the geometric mean of both sides
+    /// Side of a cell in metres, or the reason why it is unknown. Of rectangular cells, the geometric mean of both sides
     /// in the middle of the map.
     pub cell_size_m: Result<f64, CellSizeError>,
     /// The sides of the cells, if they are known and no squares.
