@@ -86,7 +86,7 @@ pub(super) fn biomes(
 ) -> Result<Grid<Biome>, Cancelled> {
     let mut random = SplitMix64::for_purpose(config.seed, 51);
     let noise = PerlinOctave::new(&mut random, f64::max(1.4, 6.0 * level.step_km));
-    let Hydrography { elevation, surface, water, .. } = hydrography;
+    let Hydrography { elevation, water, .. } = hydrography;
     let mut biomes = water.map(|_| Biome::Unknown);
     for_rows_with(
         &mut biomes,
@@ -94,7 +94,7 @@ pub(super) fn biomes(
         || [vec![0.0; level.width], vec![0.0; level.width]],
         |[variations, slopes], y, row| {
             level.noise_row(y).fill(&[(0.07, &noise)], variations);
-            level.slopes(surface, y, slopes);
+            level.slopes(hydrography.surface(), y, slopes);
             for (x, biome) in row.iter_mut().enumerate() {
                 let is_next_to = |wanted: &[Water]| {
                     let cell = ivec2(x as i32, y as i32);

@@ -48,19 +48,19 @@ impl WorldField {
             Self::Elevation => ("elevation", hydrography.elevation),
             Self::Temperature => {
                 job.report("temperature", 0.7)?;
-                ("temperature", temperature(config, &pyramid, &hydrography.surface, job)?)
+                ("temperature", temperature(config, &pyramid, hydrography.surface(), job)?)
             }
             Self::Humidity => {
-                let Hydrography { surface, water, .. } = hydrography;
-                ("humidity", humidity(config, &pyramid, &surface, &water, job)?)
+                let (surface, water) = (hydrography.surface(), &hydrography.water);
+                ("humidity", humidity(config, &pyramid, surface, water, job)?)
             }
             Self::Vegetation => {
-                let Hydrography { surface, water, .. } = hydrography;
+                let (surface, water) = (hydrography.surface(), &hydrography.water);
                 job.report("temperature", 0.7)?;
-                let temperature = temperature(config, &pyramid, &surface, job)?;
-                let humidity = humidity(config, &pyramid, &surface, &water, job)?;
+                let temperature = temperature(config, &pyramid, surface, job)?;
+                let humidity = humidity(config, &pyramid, surface, water, job)?;
                 job.report("vegetation", 0.85)?;
-                ("vegetation", vegetation(config, &pyramid, &surface, &temperature, &humidity, &water, job)?)
+                ("vegetation", vegetation(config, &pyramid, surface, &temperature, &humidity, water, job)?)
             }
         };
         job.report(stage, 1.0)?;

@@ -83,13 +83,18 @@ impl Flow {
 pub(super) struct Hydrography {
     /// Metres above the sea; the bottom of lakes and of the sea.
     pub(super) elevation: Grid<f32>,
-    /// The ground or the surface of the water on it, in metres above the sea.
-    pub(super) surface: Grid<f32>,
+    /// The ground or the surface of the water on it, in metres above the sea. `None` without water: it is the elevation.
+    pub(super) surface: Option<Grid<f32>>,
     pub(super) water: Grid<Water>,
     pub(super) flow: Flow,
 }
 
 impl Hydrography {
+    /// Returns the ground or the surface of the water on it, in metres above the sea.
+    pub(super) fn surface(&self) -> &Grid<f32> {
+        self.surface.as_ref().unwrap_or(&self.elevation)
+    }
+
     /// Lowers some land, routes the water, fills depressions and marks lakes and rivers.
     pub(super) fn generate(
         config: &WorldConfig,
@@ -126,7 +131,7 @@ impl Hydrography {
         for (surface, _) in surface.as_mut_slice().iter_mut().zip(sea.as_slice()).filter(|(_, sea)| **sea) {
             *surface = sea_level;
         }
-        let mut hydrography = Self { surface, elevation, water: sea_water(sea), flow };
+        let mut hydrography = Self { surface: Some(surface), elevation, water: sea_water(sea), flow };
         hydrography.mark_rivers(config, job)?;
         Ok(hydrography)
     }
@@ -153,7 +158,7 @@ impl Hydrography {
             }
         }
         job.check()?;
-        Ok(Self { elevation, surface, water, flow: Flow::new(drainage, &sea, level, None) })
+        Ok(Self { elevation, surface: Some(surface), water, flow: Flow::new(drainage, &sea, level, None) })
     }
 
     fn mark_rivers(&mut self, config: &WorldConfig, job: Job<'_>) -> Result<(), Cancelled> {

@@ -31,7 +31,7 @@ impl Enlargement<'_> {
     pub(super) fn hydrography(&self, coarse: &Hydrography, job: Job<'_>) -> Result<Hydrography, Cancelled> {
         let water = self.nearest(&coarse.water);
         let mut elevation = self.smooth(&coarse.elevation, job)?;
-        let mut surface = self.smooth(&coarse.surface, job)?;
+        let mut surface = self.smooth(coarse.surface(), job)?;
         let rows = rows_mut(&mut elevation).zip(rows_mut(&mut surface));
         rows.for_each(|((y, elevation), (_, surface))| {
             for ((elevation, surface), water) in elevation.iter_mut().zip(surface).zip(water.row(y)) {
@@ -44,7 +44,7 @@ impl Enlargement<'_> {
             }
         });
         let flow = Flow::without_directions(self.nearest(coarse.flow.drainage_km2()));
-        Ok(Hydrography { elevation, surface, water, flow })
+        Ok(Hydrography { elevation, surface: Some(surface), water, flow })
     }
 
     /// Enlarges the climate.

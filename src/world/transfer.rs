@@ -33,11 +33,11 @@ impl World {
     /// Returns the fields of a generated world.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let Self { hydrography, climate, biome, .. } = self;
-        let Hydrography { elevation, surface, water, flow } = hydrography;
+        let Hydrography { elevation, surface: _, water, flow } = hydrography;
         let Climate { temperature, humidity, vegetation } = climate;
         let mut bytes = Vec::with_capacity(1 + 27 * biome.as_slice().len());
         bytes.push(u8::from(self.is_preview));
-        for field in [elevation, surface, &flow.drainage_km2, temperature, humidity, vegetation] {
+        for field in [elevation, hydrography.surface(), &flow.drainage_km2, temperature, humidity, vegetation] {
             put_floats(&mut bytes, field);
         }
         bytes.extend(water.as_slice().iter().map(|water| *water as u8));
@@ -68,7 +68,12 @@ impl World {
             config: config.clone(),
             elevation_range_m: range(&elevation),
             temperature_range_c: range(&temperature),
-            hydrography: Hydrography { elevation, surface, water, flow: Flow { drainage_km2, directions } },
+            hydrography: Hydrography {
+                elevation,
+                surface: Some(surface),
+                water,
+                flow: Flow { drainage_km2, directions },
+            },
             climate: Climate { temperature, humidity, vegetation },
             biome,
             has_gaps: false,

@@ -44,7 +44,7 @@ impl World {
         let middle = row_sizes.as_ref().map_or(config.cell_size_m.into(), RowSizes::in_the_middle);
         let level = PyramidLevel::finest(config.width, config.height, middle);
         let hydrography = Hydrography {
-            surface: elevation_m.clone(),
+            surface: None,
             water: Grid::new(width, height, Water::None),
             flow: Flow::none(),
             elevation: elevation_m,

@@ -188,7 +188,7 @@ impl World {
         let temperature = surface.map(|&m| config.base_temperature_c as f32 - LAPSE_C_PER_KM * m / 1000.0);
         let drainage = Drainage::new(&elevation_m, &sea, FlowJitter::default(), None, Job::quiet(), 0.0)?;
         let flow = Flow::new(drainage, &sea, &level, None);
-        let hydrography = Hydrography { elevation: elevation_m, surface, water: sea_water(&sea), flow };
+        let hydrography = Hydrography { elevation: elevation_m, surface: Some(surface), water: sea_water(&sea), flow };
         let climate = Climate { temperature, humidity, vegetation };
         Ok(Self::with_biomes(config, &level, hydrography, climate, Job::quiet())?)
     }
@@ -228,7 +228,7 @@ impl World {
     /// Returns the surface on which a viewer is and which blocks the view, in metres above the sea: the ground, or the
     /// surface of the water on it. At sea it is 0, or the sea level of measured ground.
     pub fn ground_m(&self) -> &Grid<f32> {
-        &self.hydrography.surface
+        self.hydrography.surface()
     }
 
     /// Returns the mean temperature in °C.
@@ -278,7 +278,7 @@ impl World {
         ground: Option<&Ground>,
         job: Job<'_>,
     ) -> Result<Self, WorldError> {
-        let Hydrography { surface, water, .. } = &hydrography;
+        let (surface, water) = (hydrography.surface(), &hydrography.water);
         job.report("temperature", 0.7)?;
         let temperature = temperature(config, pyramid, surface, job)?;
         let mut humidity = humidity(config, pyramid, surface, water, job)?;
@@ -335,9 +335,8 @@ impl World {
             if !hydrography.elevation.as_slice()[i].is_nan() {
                 continue;
             }
-            for field in
-                [&mut hydrography.surface, &mut climate.temperature, &mut climate.humidity, &mut climate.vegetation]
-            {
+            let climate = [&mut climate.temperature, &mut climate.humidity, &mut climate.vegetation];
+            for field in climate.into_iter().chain(&mut hydrography.surface) {
                 field.as_mut_slice()[i] = f32::NAN;
             }
             hydrography.water.as_mut_slice()[i] = Water::None;

@@ -3,6 +3,7 @@
 //! # References
 //! OGC, *GeoTIFF Standard* 1.1 (19-008r4); GDAL, *GTiff: GeoTIFF file format*, for `GDAL_NODATA`.
 
+use std::borrow::Cow;
 use std::io::{Cursor, Write};
 
 use tiff::TiffError;
@@ -46,8 +47,11 @@ impl Raster {
             tags.write_tag(Tag::Unknown(ASCII_PARAMS_TAG), georeference.keys.ascii.as_str())?;
         }
         tags.write_tag(Tag::GdalNodata, self.nodata.to_string().as_str())?;
-        let values = self.values.map(|&value| if value.is_nan() { self.nodata } else { value });
-        image.write_data(values.as_slice())?;
+        let mut values = Cow::Borrowed(self.values.as_slice());
+        if values.iter().any(|value| value.is_nan()) {
+            values.to_mut().iter_mut().filter(|value| value.is_nan()).for_each(|value| *value = self.nodata);
+        }
+        image.write_data(&values)?;
         Ok(out.write_all(&bytes.into_inner())?)
     }
 }
