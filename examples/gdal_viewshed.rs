@@ -1,12 +1,12 @@
-//! Viewsheds compared with GDAL's: the same bare ground, eye, curvature and radius (512 cells), with a hard edge.
+//! Viewsheds compared with those of GDAL and GRASS: the same bare ground, eye, curvature and radius (512 cells), with a hard edge.
 //!
-//! `cargo run --release --no-default-features --features preset --example gdal_viewshed -- --gdal LIBRARY [MODEL.f32 ...]`
+//! `cargo run --release --no-default-features --features preset --example gdal_viewshed -- [--gdal LIBRARY] [--grass] [MODEL.f32 ...]`
 //!
-//! prints one row per terrain and viewer: the wrong cells and the time of each GDAL library and of each method here. A cell is
+//! prints one row per terrain and viewer: the wrong cells and the time of each other program and of each method here. A cell is
 //! wrong if a line of sight that shares no code with the crate disagrees. `--gdal` names the file of a library; the default is
-//! that of Debian's gdal-bin. The wheels of PyPI carry newer ones, in `pyogrio.libs` and `rasterio.libs`.
-//! `examples/real_models.py` writes the models. Needs python3, which calls the libraries on a raster in memory
-//! (`examples/viewshed_by_gdal.py`).
+//! that of Debian's gdal-bin. The wheels of PyPI carry newer ones, in `pyogrio.libs` and `rasterio.libs`. `--grass` runs
+//! `r.viewshed` of the installed GRASS. `examples/real_models.py` writes the models. Needs python3, which calls the libraries on a
+//! raster in memory (`examples/viewshed_by_gdal.py`), and GRASS on its files (`examples/viewshed_by_grass.py`).
 
 use std::error::Error;
 use std::io::Write;
@@ -38,26 +38,27 @@ const TIE_M: f64 = 1e-6;
 const METHODS: [Method; 3] = [Method::TwoParent, Method::Beam, Method::Exact];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut libraries = Vec::new();
+    let mut programs = Vec::new();
     let mut models = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--gdal" => libraries.push(arguments.next().ok_or("--gdal needs a library")?),
+            "--gdal" => programs.push(Program::Gdal { library: arguments.next().ok_or("--gdal needs a library")? }),
+            "--grass" => programs.push(Program::Grass),
             _ => models.push(argument),
         }
     }
-    if libraries.is_empty() {
-        libraries.push(DEBIAN.to_owned());
+    if programs.is_empty() {
+        programs.push(Program::Gdal { library: DEBIAN.to_owned() });
     }
     let folder = std::env::temp_dir().join(format!("farsight-gdal-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let result = compare(&folder, &libraries, &models);
+    let result = compare(&folder, &programs, &models);
     std::fs::remove_dir_all(&folder)?;
     result
 }
 
-fn compare(folder: &Path, libraries: &[String], models: &[String]) -> Result<(), Box<dyn Error>> {
+fn compare(folder: &Path, programs: &[Program], models: &[String]) -> Result<(), Box<dyn Error>> {
     let mut out = std::io::stdout().lock();
     let mut cases = gdal::worlds(&[1, 2, 3, 4])?;
     cases.extend(gdal::fractals(&[
@@ -76,9 +77,9 @@ fn compare(folder: &Path, libraries: &[String], models: &[String]) -> Result<(),
     let cases: Vec<Case> =
         cases.into_iter().enumerate().filter(|(i, _)| (i / 2 + i) % 2 == 0).map(|(_, case)| case).collect();
     for (i, case) in cases.iter().enumerate() {
-        let tried = libraries.iter().map(|library| by_gdal(case, folder, library)).collect::<Result<Vec<_>, _>>()?;
+        let tried = programs.iter().map(|program| program.run(case, folder)).collect::<Result<Vec<_>, _>>()?;
         if i == 0 {
-            let names: Vec<String> = tried.iter().map(|tried| format!("GDAL {}", tried.version)).collect();
+            let names: Vec<String> = tried.iter().map(|tried| tried.name.clone()).collect();
             let names = [names, ["plane", "radial", "exact"].map(str::to_owned).to_vec()].concat();
             let (wrong, ms) = (names.join(" | wrong: "), names.join(" | ms: "));
             writeln!(out, "| terrain, viewer | cells | seen | wrong: {wrong} | ms: {ms} |")?;
@@ -147,44 +148,78 @@ impl TableRow {
     }
 }
 
-/// The answer of a library.
-struct ByGdal {
-    version: String,
+/// Another program that computes viewsheds.
+enum Program {
+    /// A library of GDAL.
+    Gdal { library: String },
+    /// The installed GRASS.
+    Grass,
+}
+
+/// The answer of another program.
+struct Answer {
+    name: String,
     seen: Grid<bool>,
     ms: f64,
 }
 
-fn by_gdal(case: &Case, folder: &Path, library: &str) -> Result<ByGdal, Box<dyn Error>> {
-    let bytes: Vec<u8> = case.ground.as_slice().iter().flat_map(|height| height.to_le_bytes()).collect();
-    std::fs::write(folder.join("ground.img"), bytes)?;
-    let (size, viewer) = (case.ground.size(), case.viewer);
-    let output = Command::new("python3")
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/viewshed_by_gdal.py"))
-        .arg(library)
-        .args([size.x, size.y].map(|side| side.to_string()))
-        .arg(case.cell_size.to_string())
-        .args([viewer.x, viewer.y].map(|cell| cell.to_string()))
-        .args([gdal::EYE_M, gdal::CURVATURE, RADIUS.into(), SECONDS].map(|number| number.to_string()))
-        .current_dir(folder)
-        .output()?;
-    let text = String::from_utf8(output.stdout)?;
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let [version, columns, rows, ms] = words[..] else {
-        return Err(format!("{library}: {}", String::from_utf8_lossy(&output.stderr)).into());
-    };
-    // The output is the part of the raster within the distance.
-    let seen = std::fs::read(folder.join("seen.img"))?;
-    let low = (viewer - RADIUS as i32).max(IVec2::ZERO);
-    let high = (viewer + RADIUS as i32 + 1).min(size);
-    let part: IVec2 = ivec2(columns.parse()?, rows.parse()?);
-    if part != high - low {
-        return Err(format!("{library} wrote {part} cells, not {}", high - low).into());
+impl Program {
+    fn run(&self, case: &Case, folder: &Path) -> Result<Answer, Box<dyn Error>> {
+        let bytes: Vec<u8> = case.ground.as_slice().iter().flat_map(|height| height.to_le_bytes()).collect();
+        std::fs::write(folder.join("ground.img"), bytes)?;
+        let (size, viewer) = (case.ground.size(), case.viewer);
+        let output = self
+            .command()
+            .args([size.x, size.y].map(|side| side.to_string()))
+            .arg(case.cell_size.to_string())
+            .args([viewer.x, viewer.y].map(|cell| cell.to_string()))
+            .args([gdal::EYE_M, gdal::CURVATURE, RADIUS.into(), SECONDS].map(|number| number.to_string()))
+            .current_dir(folder)
+            .output()?;
+        let text = String::from_utf8(output.stdout)?;
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let [version, columns, rows, ms] = words[..] else {
+            return Err(format!("{}: {}", self.name(), String::from_utf8_lossy(&output.stderr)).into());
+        };
+        let name = format!("{} {version}", self.name());
+        // The output is the part of the raster within the distance.
+        let seen = std::fs::read(folder.join("seen.img"))?;
+        let low = (viewer - RADIUS as i32).max(IVec2::ZERO);
+        let high = (viewer + RADIUS as i32 + 1).min(size);
+        let part: IVec2 = ivec2(columns.parse()?, rows.parse()?);
+        if part != high - low {
+            return Err(format!("{name} wrote {part} cells, not {}", high - low).into());
+        }
+        let inside = |cell: IVec2| cell.cmpge(low).all() && cell.cmplt(high).all();
+        let seen = Grid::from_fn(size.x as usize, size.y as usize, |cell| {
+            inside(cell) && seen[((cell.y - low.y) * part.x + cell.x - low.x) as usize] == 255
+        });
+        Ok(Answer { name, seen, ms: ms.parse()? })
     }
-    let inside = |cell: IVec2| cell.cmpge(low).all() && cell.cmplt(high).all();
-    let seen = Grid::from_fn(size.x as usize, size.y as usize, |cell| {
-        inside(cell) && seen[((cell.y - low.y) * part.x + cell.x - low.x) as usize] == 255
-    });
-    Ok(ByGdal { version: version.to_owned(), seen, ms: ms.parse()? })
+
+    /// Returns the command, to which the numbers of the case are added.
+    fn command(&self) -> Command {
+        match self {
+            Self::Gdal { library } => {
+                let mut command = Command::new("python3");
+                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/viewshed_by_gdal.py")).arg(library);
+                command
+            }
+            Self::Grass => {
+                let mut command = Command::new("grass");
+                command.args(["--tmp-location", "EPSG:32632", "--exec", "python3"]);
+                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/viewshed_by_grass.py"));
+                command
+            }
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Gdal { .. } => "GDAL",
+            Self::Grass => "GRASS",
+        }
+    }
 }
 
 /// Returns the viewshed and the milliseconds of the fastest of the calls within some seconds, at least one.
