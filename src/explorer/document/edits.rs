@@ -47,7 +47,7 @@ impl Document {
     pub(super) fn record(&mut self, there: Snapshot, key: Option<&'static str>, exclusions: UndoExclusions) {
         self.keep_before_generation(&there);
         self.history.push(Change { there, exclusions }, key);
-        limit_memory(&mut self.history);
+        limit_memory(&mut self.history, self.turns);
     }
 
     /// Records that the terrain is left, given the snapshot with it. Without one, nothing of the past can be undone.

@@ -91,7 +91,7 @@ impl Snapshot {
     pub(super) fn is_same_as(&self, other: &Self) -> bool {
         let is_same_state = match (&self.state, &other.state) {
             (Some(mine), Some(other)) => Rc::ptr_eq(mine, other),
-            (mine, other) => mine.is_none() && other.is_none(),
+            _ => true, // one of them may have been dropped
         };
         is_same_state && self.turns == other.turns && self.preset == other.preset
     }
@@ -129,12 +129,13 @@ impl Change {
     }
 }
 
-/// Drops the walk states of the oldest steps that take too many bytes.
-pub(super) fn limit_memory(history: &mut UndoStack<Change>) {
+/// Drops the walk states that cannot be restored, since a turn has passed, and those of the oldest steps that take too many
+/// bytes.
+pub(super) fn limit_memory(history: &mut UndoStack<Change>, turns: u64) {
     let mut bytes = 0;
     for Change { there, .. } in history.newest_first() {
         bytes += there.state.as_deref().map_or(0, size_in_bytes);
-        if bytes > MAX_BYTES {
+        if bytes > MAX_BYTES || there.turns != turns {
             there.state = None;
         }
     }
@@ -173,11 +174,30 @@ mod tests {
             let origin = Origin::new("", &preset);
             let there = Snapshot::new(preset.clone(), origin, ViewState::default(), Some(&scene), 0);
             history.push(Change { there, exclusions: UndoExclusions::default() }, None);
-            limit_memory(&mut history);
+            limit_memory(&mut history, 0);
         }
         assert_eq!(history.steps().undo, MAX_STEPS);
         let each = size_in_bytes(&scene.walk_state());
         let kept = history.newest_first().filter(|change| change.there.state.is_some()).count();
         assert!(kept * each <= MAX_BYTES && kept > 10, "{kept} of {each} bytes");
+    }
+
+    #[test]
+    fn walk_states_are_kept_only_for_the_turn_that_can_restore_them() {
+        let mut history = UndoStack::default();
+        let preset =
+            Preset { world: WorldConfig { width: 96, height: 80, ..WorldConfig::default() }, ..Preset::default() };
+        let scene = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
+        let mut kept_after = |turns| {
+            let there =
+                Snapshot::new(preset.clone(), Origin::new("", &preset), ViewState::default(), Some(&scene), turns);
+            history.push(Change { there, exclusions: UndoExclusions::default() }, None);
+            limit_memory(&mut history, turns);
+            history.newest_first().map(|change| change.there.state.is_some()).collect::<Vec<_>>()
+        };
+        assert_eq!(kept_after(6), [true]);
+        assert_eq!(kept_after(6), [true, true]);
+        assert_eq!(kept_after(7), [true, false, false]);
+        assert_eq!(kept_after(7), [true, true, false, false]);
     }
 }

@@ -140,6 +140,15 @@ fn a_world_that_cannot_be_made_leaves_the_preset_as_it_was() {
     settle(&mut document, &mut view);
     assert_eq!((document.preset().clone(), document.name().to_owned()), before);
     assert!(picture(document.scene().unwrap()) == first);
+    // So does a change that was undone, even if a turn has passed, which no undo takes back.
+    let step_count = steps(&document);
+    open(&mut document, &mut view);
+    document.wait_turn();
+    set(&mut document, &view, "optics.light", "0.4");
+    document.undo(&mut view);
+    settle(&mut document, &mut view);
+    assert_eq!((document.preset().clone(), document.name().to_owned()), before);
+    assert_eq!(steps(&document), step_count, "the switch is no step");
 }
 
 #[test]

@@ -190,8 +190,9 @@ impl MapView {
         let options = self.canvas_options(camera, revision);
         let (viewport, map_pixels) = (options.viewport, options.map_pixels);
         self.canvas.draw(scene, &options, None);
-        if let Some(right) = right {
-            self.right_canvas.draw(right, &options, Some(self.divider.column(viewport)));
+        match right {
+            Some(right) => self.right_canvas.draw(right, &options, Some(self.divider.column(viewport))),
+            None => self.right_canvas = Canvas::default(), // its picture is as large as the window was
         }
         self.canvas.draw_legend(&options);
         if right.is_some() {

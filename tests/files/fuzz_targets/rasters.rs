@@ -44,10 +44,11 @@ pub(super) fn heightmap_tif(bytes: &[u8]) {
 
 /// A tile has one of two lengths: the bytes are repeated up to the shorter.
 pub(super) fn heightmap_hgt(bytes: &[u8]) {
-    let tile: Vec<u8> = bytes.iter().copied().cycle().take(2 * 1201 * 1201).collect();
-    heightmap(&tile, Format::Hgt);
+    const TILE_BYTES: usize = 2 * 1201 * 1201;
     heightmap(bytes, Format::Hgt);
-    if let Ok(map) = Heightmap::decode(&tile, Format::Hgt) {
+    let mut tile = bytes.repeat(TILE_BYTES.div_ceil(bytes.len().max(1)));
+    tile.truncate(TILE_BYTES);
+    if let Some(map) = heightmap(&tile, Format::Hgt) {
         let placed = map.placed_by_name(&String::from_utf8_lossy(bytes), Format::Hgt);
         assert!(placed.georeference.is_none_or(|place| place.corner.iter().all(|degrees| degrees.abs() < 181.0)));
     }
@@ -77,11 +78,9 @@ fn map(bytes: &[u8], format: Format) {
     }
 }
 
-/// A heightmap is the same after it was written and read, georeference included.
-fn heightmap(bytes: &[u8], format: Format) {
-    let Ok(map) = Heightmap::decode(bytes, format).map_err(|error| assert!(!error.to_string().is_empty())) else {
-        return;
-    };
+/// A heightmap is the same after it was written and read, georeference included. Returns it, unless it is refused.
+fn heightmap(bytes: &[u8], format: Format) -> Option<Heightmap> {
+    let map = Heightmap::decode(bytes, format).map_err(|error| assert!(!error.to_string().is_empty())).ok()?;
     assert!(map.elevation_m.as_slice().iter().all(|metres| !metres.is_infinite()));
     if let Some(place) = &map.georeference {
         let _ = (place.world_file(), place.drawn(3.0), place.keys.epsg());
@@ -89,12 +88,12 @@ fn heightmap(bytes: &[u8], format: Format) {
     // The integers of a picture may be any; a world refuses those that are no elevation.
     let is_elevation = |metres: &f32| metres.is_nan() || metres.abs() <= 20_000.0;
     if map.elevation_m.as_slice().len() > MAX_CELLS || !map.elevation_m.as_slice().iter().all(is_elevation) {
-        return;
+        return Some(map);
     }
     let mut raster =
         Raster::new("elevation", map.elevation_m.clone(), IVec2::ZERO, IVec2::NEG_ONE, Provenance::default());
     raster.georeference = map.georeference.clone();
-    raster.cell_size_m = map.cell_size_m.ok();
+    raster.cell_size_m = map.cell_size_m.as_ref().ok().copied();
     for format in [Format::Npy, Format::Tif] {
         // A GeoTIFF file marks cells without data by this number.
         if format == Format::Tif && map.elevation_m.as_slice().contains(&Raster::NODATA) {
@@ -111,6 +110,7 @@ fn heightmap(bytes: &[u8], format: Format) {
         let _ = raster.encode(format);
     }
     let _ = raster.write_grey_png(&mut Vec::new(), Depth::Sixteen);
+    Some(map)
 }
 
 /// Returns `true` for the same bits, and NaN where there is NaN.
