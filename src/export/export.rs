@@ -47,7 +47,7 @@ impl Export {
             PictureStyle::Painted { scale, unseen } if format == Format::Png => {
                 paint_picture(scene, options, scale, unseen)
             }
-            _ => read_values(scene, format, options),
+            _ => read_values(scene, options),
         }
     }
 
@@ -112,7 +112,7 @@ impl Export {
     }
 }
 
-fn read_values(scene: &Scene, format: Format, options: &ExportOptions) -> Result<Export, SceneError> {
+fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> {
     let map = CellRect::of_size(scene.size());
     let frame = match (options.cells, options.crop) {
         (Some(cells), _) => cells_on_scene(cells, scene)?,
@@ -125,7 +125,7 @@ fn read_values(scene: &Scene, format: Format, options: &ExportOptions) -> Result
     let provenance = provenance(scene, options, frame);
     let origin = scene.origin();
     let mut gradient = Raster::new(layer.name(), values, origin + frame.min, origin + scene.viewer(), provenance);
-    gradient.labels = matches!(format, Format::Csv | Format::Json).then(|| labels(scene, layer, frame));
+    gradient.labels = Some(labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
     gradient.georeference = options.georeference().map(|map| map.at(origin + frame.min));
     if let (Layer::Opacity, Terrain::Map(map)) = (layer, scene.terrain()) {
