@@ -164,17 +164,25 @@ mod tests {
         assert!(!read.is_from(Path::new("fog.toml")));
     }
 
+    fn small_world() -> Scene {
+        let world = WorldConfig { width: 96, height: 80, ..WorldConfig::default() };
+        Scene::generate(Preset { world, ..Preset::default() }, None, Job::quiet()).unwrap()
+    }
+
+    /// Adds a step that was made after some turns.
+    fn push_step(history: &mut UndoStack<Change>, scene: &Scene, turns: u64) {
+        let preset = Preset::default();
+        let origin = Origin::new("", &preset);
+        let there = Snapshot::new(preset, origin, ViewState::default(), Some(scene), turns);
+        history.push(Change { there, exclusions: UndoExclusions::default() }, None);
+        limit_memory(history, turns);
+    }
+
     #[test]
     fn walk_states_that_take_too_many_bytes_are_dropped_but_not_the_settings() {
-        let mut history = UndoStack::default();
-        let preset =
-            Preset { world: WorldConfig { width: 96, height: 80, ..WorldConfig::default() }, ..Preset::default() };
-        let scene = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
+        let (mut history, scene) = (UndoStack::default(), small_world());
         for _ in 0..MAX_STEPS {
-            let origin = Origin::new("", &preset);
-            let there = Snapshot::new(preset.clone(), origin, ViewState::default(), Some(&scene), 0);
-            history.push(Change { there, exclusions: UndoExclusions::default() }, None);
-            limit_memory(&mut history, 0);
+            push_step(&mut history, &scene, 0);
         }
         assert_eq!(history.steps().undo, MAX_STEPS);
         let each = size_in_bytes(&scene.walk_state());
@@ -184,15 +192,9 @@ mod tests {
 
     #[test]
     fn walk_states_are_kept_only_for_the_turn_that_can_restore_them() {
-        let mut history = UndoStack::default();
-        let preset =
-            Preset { world: WorldConfig { width: 96, height: 80, ..WorldConfig::default() }, ..Preset::default() };
-        let scene = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
+        let (mut history, scene) = (UndoStack::default(), small_world());
         let mut kept_after = |turns| {
-            let there =
-                Snapshot::new(preset.clone(), Origin::new("", &preset), ViewState::default(), Some(&scene), turns);
-            history.push(Change { there, exclusions: UndoExclusions::default() }, None);
-            limit_memory(&mut history, turns);
+            push_step(&mut history, &scene, turns);
             history.newest_first().map(|change| change.there.state.is_some()).collect::<Vec<_>>()
         };
         assert_eq!(kept_after(6), [true]);
