@@ -2,7 +2,7 @@
 //! thread.
 
 #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
-pub(crate) use rayon::prelude::*;
+pub(crate) use rayon::{current_num_threads, prelude::*};
 
 #[cfg(any(not(feature = "parallel"), target_arch = "wasm32"))]
 pub(crate) use one_thread::*;
@@ -28,9 +28,26 @@ mod one_thread {
             let mut state = init();
             self.map(move |item| map(&mut state, item))
         }
+
+        fn try_for_each_init<T, E>(
+            mut self,
+            init: impl FnOnce() -> T,
+            mut look: impl FnMut(&mut T, Self::Item) -> Result<(), E>,
+        ) -> Result<(), E> {
+            let mut state = init();
+            self.try_for_each(|item| look(&mut state, item))
+        }
     }
 
     impl<I: Iterator> ParallelIterator for I {}
+
+    pub(crate) trait IndexedParallelIterator: ParallelIterator {}
+
+    impl<I: Iterator> IndexedParallelIterator for I {}
+
+    pub(crate) fn current_num_threads() -> usize {
+        1
+    }
 
     pub(crate) trait ParallelSlice<T> {
         fn par_iter(&self) -> Iter<'_, T>;

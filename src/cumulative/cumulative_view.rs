@@ -1,12 +1,12 @@
 //! [`CumulativeView`]: the union, the count and the best of the views of several observers.
 
 use glam::IVec2;
-use rayon::prelude::*;
 
 use super::placed_observer::PlacedObserver;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::Optics;
+use crate::parallel::*;
 use crate::scene::{Scene, SceneError, Terrain};
 use crate::sight::{Sector, SightError};
 use crate::viewshed::{Surface, Viewshed};
@@ -52,7 +52,7 @@ impl CumulativeView {
         let glimpse = scene.preset().perception.thresholds().glimpse;
         let viewshed =
             Viewshed::new(scene.preset().sight.clone().with_sector(Sector::ALL)).map_err(SceneError::Sight)?;
-        let batch = VIEWS_PER_THREAD * rayon::current_num_threads();
+        let batch = VIEWS_PER_THREAD * current_num_threads();
         job.report("observers", 0.0).map_err(SightError::from)?;
         for (i, observers_of_batch) in observers.chunks(batch).enumerate() {
             let views: Vec<ObserverView> = observers_of_batch

@@ -1,7 +1,6 @@
 //! [`paint_field`]: a picture of values that do not belong to a viewer.
 
 use glam::{IVec2, ivec2};
-use rayon::prelude::*;
 
 use super::colour::pixel;
 use super::legend::{LEGEND_BACKGROUND, field_legend};
@@ -42,7 +41,7 @@ pub fn paint_field(field: &FieldPicture<'_>) -> Picture {
     let table = field_table(field.ramp);
     let step = field.step.max(1) as i32;
     let mut picture = Picture::new(pixels.x as usize, pixels.y as usize, LEGEND_BACKGROUND);
-    picture.rows_mut(1).enumerate().for_each(|(y, row)| {
+    picture.for_rows(1, |y, row| {
         for (x, out) in row.chunks_exact_mut(4).enumerate() {
             let at = ivec2(x as i32, y as i32);
             let cell = match zoom {

@@ -1,9 +1,9 @@
 //! [`Picture`]: RGBA pixels.
 
 use glam::{IVec2, ivec2};
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
 use super::colour::{Colour, mix, pixel};
+use crate::parallel::*;
 
 /// A picture: rows of opaque RGBA pixels, from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,10 +34,10 @@ impl Picture {
         &self.rgba
     }
 
-    /// Returns the bytes of every `rows` rows of pixels.
-    pub(super) fn rows_mut(&mut self, rows: usize) -> impl IndexedParallelIterator<Item = &mut [u8]> {
-        use rayon::slice::ParallelSliceMut;
-        self.rgba.par_chunks_mut((self.width * 4 * rows).max(1))
+    /// Changes the bytes of every `rows` rows of pixels in parallel, by their index.
+    pub(super) fn for_rows(&mut self, rows: usize, change: impl Fn(usize, &mut [u8]) + Sync + Send) {
+        let rows = self.rgba.par_chunks_mut((self.width * 4 * rows).max(1));
+        rows.enumerate().for_each(|(i, pixels)| change(i, pixels));
     }
 
     /// Returns the pixel at column `x` and row `y`, or `None` outside.
@@ -83,7 +83,7 @@ impl Picture {
         let mut out = Self { width, height, rgba: vec![0; width * height * 4] };
         let nearest = |i: usize, old: usize, new: usize| ((2 * i + 1) * old / (2 * new)).min(old.saturating_sub(1));
         let columns: Vec<usize> = (0..width).map(|x| nearest(x, self.width, width) * 4).collect();
-        out.rows_mut(1).enumerate().for_each(|(y, row)| {
+        out.for_rows(1, |y, row| {
             let from = &self.rgba[nearest(y, self.height, height) * self.width * 4..][..self.width * 4];
             for (out, &x) in row.chunks_exact_mut(4).zip(&columns) {
                 out.copy_from_slice(&from[x..x + 4]);

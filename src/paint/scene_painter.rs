@@ -1,7 +1,6 @@
 //! [`paint`]: a part of a scene as a picture, lit by visibility.
 
 use glam::{IVec2, ivec2};
-use rayon::prelude::*;
 
 use super::airlight::Airlight;
 use super::colour::{Colour, grey, lamplit, mix, pixel, scale};
@@ -48,7 +47,7 @@ pub fn paint_ground(scene: &Scene, options: &PaintOptions) -> Picture {
     let mut picture = Picture::new(size.x as usize, size.y as usize, VOID);
     let painter = GroundPainter::new(scene, options);
     let side = options.zoom.side();
-    picture.rows_mut(side).enumerate().for_each(|(row, pixels)| painter.paint_row(row as i32, pixels));
+    picture.for_rows(side, |row, pixels| painter.paint_row(row as i32, pixels));
     if options.is_stretched() { picture.stretched(options.picture_size()) } else { picture }
 }
 

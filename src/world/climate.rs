@@ -5,7 +5,6 @@
 //! shadow. Plants grow where it is humid and mild, less on slopes, and not above the tree line, on ice or in water.
 
 use fearless_simd::Level;
-use rayon::prelude::*;
 
 use super::config::WorldConfig;
 use super::hydrography::Water;
@@ -15,6 +14,7 @@ use super::wind::carry_air;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, exp2_approx, smoothstep_f32};
+use crate::parallel::*;
 use crate::simd::dispatch;
 
 /// The fields that depend on the weather.

@@ -9,13 +9,13 @@
 //! depressions*, 2019; R. Barnes, C. Lehman and D. Mulla, *Priority-flood*, 2014.
 
 use fearless_simd::Level;
-use rayon::prelude::*;
 
 use super::disjoint_sets::DisjointSets;
 use super::flow_directions::{FlowDirections, OFF_MAP, PIT, SEA};
 use super::neighbours::{is_at_edge, neighbour, neighbours_at, opposite};
 use super::pyramid::CELLS_BETWEEN_CHECKS;
 use crate::job::{Cancelled, Job};
+use crate::parallel::*;
 use crate::simd::dispatch;
 
 /// Lets the water of every pit flow on to the sea or off the map.

@@ -14,7 +14,6 @@
 //! 2013; G. Cordonnier et al., *Large scale terrain generation from tectonic uplift and fluvial erosion*, 2016.
 
 use fearless_simd::Level;
-use rayon::prelude::*;
 
 use super::drainage::Drainage;
 use super::flow_directions::{FlowJitter, OFF_MAP, SEA};
@@ -22,6 +21,7 @@ use super::neighbours::is_diagonal;
 use super::pyramid::{CELLS_BETWEEN_CHECKS, for_rows, rows_mut};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
+use crate::parallel::*;
 use crate::simd::dispatch;
 
 /// The steepest slope, rise over run.
@@ -64,8 +64,7 @@ impl ErosionPass {
         job.report("erosion", done)?;
         let Drainage { directions, order, counts } = drainage;
         let mut strengths = vec![0.0; counts.len()];
-        let rows = rows_mut(ground).zip(strengths.par_chunks_mut(sea.width()));
-        rows.try_for_each(|((y, ground), strengths)| {
+        rows_mut(ground).zip(strengths.par_chunks_mut(sea.width())).try_for_each(|((y, ground), strengths)| {
             job.check()?;
             let cells = y * sea.width()..(y + 1) * sea.width();
             let uplift = uplift.map(|metres| metres.row(y));

@@ -7,7 +7,7 @@ use super::hydrography::{Flow, Hydrography, Water};
 use super::pyramid::{PyramidLevel, for_rows, rows_mut, update_cells};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
-use rayon::prelude::*;
+use crate::parallel::*;
 
 /// The most cells of the level that a preview is made on, if the pyramid has one that is as coarse.
 const MAX_CELLS: usize = 20_000;
@@ -32,8 +32,9 @@ impl Enlargement<'_> {
         let water = self.nearest(&coarse.water);
         let mut elevation = self.smooth(&coarse.elevation, job)?;
         let mut surface = self.smooth(coarse.surface(), job)?;
-        let rows = rows_mut(&mut elevation).zip(rows_mut(&mut surface));
-        rows.for_each(|((y, elevation), (_, surface))| {
+        let width = surface.width();
+        let surfaces = surface.as_mut_slice().par_chunks_mut(width);
+        rows_mut(&mut elevation).zip(surfaces).for_each(|((y, elevation), surface)| {
             for ((elevation, surface), water) in elevation.iter_mut().zip(surface).zip(water.row(y)) {
                 if *water == Water::Sea {
                     (*elevation, *surface) = (elevation.min(-MIN_HEIGHT_M), 0.0);

@@ -9,11 +9,11 @@
 //! ```
 
 use fearless_simd::Level;
-use rayon::prelude::*;
 
 use super::noise::{NoiseRow, PerlinOctave, WeatherNoise};
 use crate::grid::{CellSize, Grid};
 use crate::job::{Cancelled, Job};
+use crate::parallel::*;
 use crate::simd::dispatch;
 
 /// Size and position of the grid of one resolution: (0, 0) km is the middle of the map.

@@ -1,7 +1,6 @@
 //! [`World`]: the fields of a piece of country, and the ways to make one.
 
 use glam::IVec2;
-use rayon::prelude::*;
 
 use super::biome::{Biome, biomes};
 use super::climate::{Climate, LAPSE_C_PER_KM, humidity, temperature, vegetation};
@@ -20,6 +19,7 @@ use super::raster_window::RasterWindow;
 use super::row_sizes::RowSizes;
 use crate::grid::{CellSize, Grid};
 use crate::job::{Cancelled, Job};
+use crate::parallel::*;
 
 /// A piece of country: fields of one size, a value a cell.
 ///
@@ -364,8 +364,9 @@ pub(super) fn range(field: &Grid<f32>) -> [f32; 2] {
     let none = || [f32::INFINITY, f32::NEG_INFINITY];
     let join = |[low, high]: [f32; 2], [other_low, other_high]: [f32; 2]| [low.min(other_low), high.max(other_high)];
     let of_row = |row: &[f32]| row.iter().fold(none(), |range, &value| join(range, [value; 2]));
+    let ranges: Vec<[f32; 2]> = field.as_slice().par_chunks(field.width()).map(of_row).collect();
     // Only the sign of a zero depends on the order, and the sum has none.
-    field.as_slice().par_chunks(field.width()).map(of_row).reduce(none, join).map(|end| end + 0.0)
+    ranges.into_iter().fold(none(), join).map(|end| end + 0.0)
 }
 
 /// Replaces values by given ones that are not NaN, at the indices for which `counts` returns `true`.
