@@ -4,7 +4,7 @@ use glam::IVec2;
 
 use super::config::Weights;
 use super::opacity_map::OpacityMap;
-use super::sector_plan::Octants;
+use super::sector_edges::OctantPart;
 use super::two_parent::TwoParent;
 use super::window::Window;
 
@@ -16,17 +16,19 @@ pub(super) struct CrowdView {
 }
 
 impl CrowdView {
-    /// Computes the raw values of two parents within `reach` cells. Returns `false` if that needs a copy of the map.
-    pub(super) fn compute(&mut self, map: &OpacityMap, viewer: IVec2, reach: u32) -> bool {
+    /// Computes the raw values of two parents within `reach` cells in some octants. Returns `false` if that needs a copy of the
+    /// map.
+    pub(super) fn compute(&mut self, map: &OpacityMap, viewer: IVec2, reach: u32, octants: &[OctantPart; 8]) -> bool {
         let Self { window, two_parent } = self;
         if !std::mem::take(&mut window.swept) {
             two_parent.forget();
         }
         window.make_room(reach, reach);
-        two_parent.over_map(map, viewer, window, reach, Weights::Linear, Octants::ALL)
+        two_parent.over_map(map, viewer, window, reach, Weights::Linear, octants)
     }
 
     /// Returns the raw value of the cell at an offset within the reach.
+    #[inline]
     pub(super) fn raw(&self, offset: IVec2) -> f32 {
         self.window.seen[self.window.centre() + offset]
     }

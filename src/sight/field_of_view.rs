@@ -16,7 +16,7 @@ use super::opacity_map::OpacityMap;
 use super::opacity_source::OpacitySource;
 use super::radii::{EAGER_LIST_RADIUS, Radii};
 use super::sector::Sector;
-use super::sector_plan::{Octants, SectorPlan};
+use super::sector_plan::SectorPlan;
 use super::shading::{Shading, has_decay};
 use super::two_parent::{Kernel, TwoParent};
 use super::view::View;
@@ -54,8 +54,6 @@ pub struct FieldOfView {
     scale: Option<CellScale>,
     /// The sector of the next view.
     sector: SectorPlan,
-    /// The octants in which the window may have visibilities above 0.
-    lit_octants: Octants,
     pub(super) window: Window,
     pub(super) two_parent: TwoParent,
     pub(super) beam_buffers: BeamBuffers,
@@ -81,7 +79,6 @@ impl FieldOfView {
             shading: Shading::default(),
             scale: None,
             sector: SectorPlan::new(Sector::ALL, DVec2::ONE),
-            lit_octants: Octants::ALL,
             window: Window::default(),
             two_parent: TwoParent::default(),
             beam_buffers: BeamBuffers::default(),
@@ -176,7 +173,7 @@ impl FieldOfView {
         if let Some(map) = source.map()
             && self.config.method == Method::TwoParent
         {
-            let (weights, octants) = (self.config.weights, self.sector.touched());
+            let (weights, octants) = (self.config.weights, self.sector.octants());
             if self.two_parent.over_map(map, viewer, &mut self.window, radii.in_sight, weights, octants) {
                 return Ok(self.shade(viewer, radii));
             }
@@ -194,7 +191,7 @@ impl FieldOfView {
                 if kernel == Kernel::List {
                     self.ensure_offsets(in_sight);
                 }
-                let octants = self.sector.touched();
+                let octants = self.sector.octants();
                 self.two_parent.over_window(kernel, &mut self.window, &self.list, in_sight, octants);
             }
             Method::Beam => {
@@ -261,31 +258,24 @@ impl FieldOfView {
     #[inline]
     fn set_sector(&mut self, sector: Sector) {
         let ratios = self.scale.map_or(DVec2::ONE, |scale| scale.ratios());
-        if !self.sector.is_of(sector, ratios) {
-            self.sector = SectorPlan::new(sector, ratios);
-        }
-    }
-
-    /// Clears the visibilities of the cells that are not in the sector or not in the shape. Values are in the octants of
-    /// `written`, and from earlier views.
-    #[inline]
-    fn clip(&mut self, radii: Radii, written: Octants) {
-        self.config.shape.clip(&mut self.window, radii.in_sight, self.config.radius);
-        self.sector.clip(&mut self.window, radii.in_sight, self.lit_octants.with(written));
-        self.lit_octants = self.sector.touched();
+        self.sector.set(sector, ratios);
     }
 
     /// Clears the visibilities of the cells that are not in the sector and the shape of the configuration.
     pub(crate) fn clip_to_configuration(&mut self, radii: Radii) {
         self.set_sector(self.config.sector);
-        self.clip(radii, Octants::ALL);
+        self.config.shape.clip(&mut self.window, radii.in_sight, self.config.radius);
+        self.sector.clip(&mut self.window, radii.in_sight);
     }
 
     /// Applies the path rule and decay to the raw values of the window.
     #[inline]
     fn shade(&mut self, viewer: IVec2, radii: Radii) -> View<'_> {
-        let is_swept = self.window.swept && radii.in_sight > SMALL;
-        self.clip(radii, if is_swept { self.sector.touched() } else { Octants::ALL });
+        self.config.shape.clip(&mut self.window, radii.in_sight, self.config.radius);
+        // A sweep leaves the rest of the sector out, unless the disc is so small that it sweeps all at the same time.
+        if !self.window.swept || radii.in_sight <= SMALL {
+            self.sector.clip(&mut self.window, radii.in_sight);
+        }
         self.shading.extend(radii.in_sight, &self.window, &self.config);
         self.shading.apply(&mut self.window);
         self.view(viewer)
@@ -306,13 +296,11 @@ impl FieldOfView {
     /// Returns the window for a viewshed, which writes the visibility of every cell in sight.
     pub(crate) fn window_for(&mut self, radii: Radii) -> &mut Window {
         self.window.make_room(radii.window, radii.in_sight);
-        self.lit_octants = Octants::ALL;
         &mut self.window
     }
 
     /// Returns the window of the last view.
     pub(crate) fn window_mut(&mut self) -> &mut Window {
-        self.lit_octants = Octants::ALL;
         &mut self.window
     }
 

@@ -8,11 +8,28 @@ use super::field_of_view::FieldOfView;
 use super::opacity_map::OpacityMap;
 use super::radii::Radii;
 use super::radius_shape::RadiusShape;
+use super::sector_edges::OctantPart;
 use super::shading;
 use crate::grid::{CellRect, Grid};
 
-fn is_near(offset: IVec2, radius: u32) -> bool {
-    RadiusShape::Circle.contains(offset, radius)
+/// Returns the square of a distance between two cells of a map.
+fn squared_distance(offset: IVec2) -> u64 {
+    offset.as_i64vec2().length_squared() as u64
+}
+
+fn squared(radius: u32) -> u64 {
+    u64::from(radius) * u64::from(radius)
+}
+
+/// Returns the number of an octant that has a cell, clockwise from the top.
+fn octant_of(offset: IVec2) -> usize {
+    let is_vertical = offset.x.abs() <= offset.y.abs();
+    match (offset.x >= 0, offset.y >= 0) {
+        (true, false) => usize::from(!is_vertical),
+        (true, true) => 2 + usize::from(is_vertical),
+        (false, true) => 4 + usize::from(!is_vertical),
+        (false, false) => 6 + usize::from(is_vertical),
+    }
 }
 
 impl FieldOfView {
@@ -23,8 +40,8 @@ impl FieldOfView {
     /// the decay of the configuration: the only ones that are symmetric. Each pair is computed once, so that creatures with the
     /// same radius see each other equally well, to the bit. Shape and sector of the configuration are not used.
     ///
-    /// Only creatures that are near enough take time. It is that of a [line of sight](Self::line_of_sight) for each pair, and of
-    /// one view for a creature with many others around.
+    /// Only creatures that are near enough take time. It is that of a [line of sight](Self::line_of_sight) for each pair, and for a
+    /// creature with many others around at most that of one view: of the octants in which they are.
     ///
     /// ```
     /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
@@ -51,13 +68,16 @@ impl FieldOfView {
         let mut near = std::mem::take(&mut self.near);
         for (i, &(from, radius)) in creatures.iter().enumerate() {
             near.clear();
+            let mut octants = [OctantPart::Outside; 8];
             for (j, &(to, other)) in creatures.iter().enumerate().skip(i) {
-                if is_near(to - from, radius.max(other)) {
+                if squared_distance(to - from) <= squared(radius.max(other)) {
                     near.push(j);
+                    octants[octant_of(to - from)] = OctantPart::Inside;
                 }
             }
-            let is_crowd =
-                near.len() > Self::CROWD && reach <= Self::CROWD_REACH && self.crowd.compute(map, from, reach);
+            let is_crowd = near.len() > Self::CROWD
+                && reach <= Self::CROWD_REACH
+                && self.crowd.compute(map, from, reach, &octants);
             for &j in &near {
                 let (to, other) = creatures[j];
                 let offset = to - from;
@@ -66,9 +86,9 @@ impl FieldOfView {
                 } else {
                     self.two_parent.raw_of_target(map, from, offset, reach, Weights::Linear)
                 };
-                let path = self.config.path == PathRule::PerLength;
+                let (path, distance) = (self.config.path == PathRule::PerLength, squared_distance(offset));
                 for (radius, place) in [(radius, ivec2(j as i32, i as i32)), (other, ivec2(i as i32, j as i32))] {
-                    if is_near(offset, radius) {
+                    if distance <= squared(radius) {
                         seen[place] = shading::shade_one(raw, offset, path, &self.config.decay, radius);
                     }
                 }

@@ -1,10 +1,11 @@
-//! [`SectorEdges`]: the half-lines between which a sector is.
+//! [`SectorEdges`]: the half-lines between which a sector is, and the cells between them.
 
 use std::f64::consts::PI;
+use std::ops::Range;
 
-use glam::DVec2;
+use glam::{DVec2, IVec2, ivec2};
 
-/// The edges of a sector that is not full.
+/// The edges of a sector.
 #[derive(Clone, Debug)]
 pub(super) struct SectorEdges {
     /// The sector is on the right of this edge, looking outwards.
@@ -15,17 +16,52 @@ pub(super) struct SectorEdges {
     is_wide: bool,
 }
 
-/// A part of a row: the columns `from..to`, or all others.
+/// A half-line from the viewer outwards, as a vector on it whose longer side is [`UNIT`]: integers are exact where it matters.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    x: i64,
+    y: i64,
+}
+
+const UNIT: i64 = 1 << UNIT_BITS;
+const UNIT_BITS: u32 = 36;
+
+/// The distance from an edge up to which a cell is on it: more than the error of the edge in the largest window.
+const ON_EDGE: i64 = UNIT / 10_000_000;
+
+/// The part of a row that is in a sector: these columns, or all others.
+#[derive(Clone, Debug)]
 pub(super) struct RowPart {
-    pub(super) from: i32,
-    pub(super) to: i32,
+    pub(super) columns: Range<i32>,
     pub(super) is_gap: bool,
 }
 
-impl RowPart {
-    pub(super) fn contains(&self, dx: i32) -> bool {
-        (self.from..self.to).contains(&dx) != self.is_gap
-    }
+/// The part of an octant that is in a sector. Row m of an octant has the cells n = 0 to m, counted from its axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum OctantPart {
+    Outside,
+    Inside,
+    Bounded(OctantBounds),
+}
+
+/// The part of an octant that an edge crosses: in each row, the cells from one bound to the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OctantBounds {
+    pub(super) first: Bound,
+    pub(super) last: Bound,
+    /// `true` if the cells that are not between the bounds are in the sector.
+    pub(super) is_gap: bool,
+    /// The largest n and m − n in the sector, for a radius of 1.
+    farthest: [f64; 2],
+}
+
+/// A bound of the cells of an octant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bound {
+    /// n for each m, in units.
+    slope: i64,
+    /// n for m = 0, in units.
+    start: i64,
 }
 
 impl SectorEdges {
@@ -34,84 +70,134 @@ impl SectorEdges {
         Self { first: Edge::new(first, ratios), last: Edge::new(last, ratios), is_wide }
     }
 
-    /// Returns the part of row `dy` that is in the sector.
-    #[inline(always)]
+    /// Returns `true` if a cell is in the sector.
+    pub(super) fn contains(&self, offset: IVec2) -> bool {
+        let is_right = self.first.side(offset) >= -i128::from(ON_EDGE);
+        let is_left = self.last.side(offset) <= i128::from(ON_EDGE);
+        if self.is_wide { is_right || is_left } else { is_right && is_left }
+    }
+
+    /// Returns the edges as half-planes. Their intersection is the sector, or what is not in a wide one.
+    fn half_planes(&self) -> [HalfPlane; 2] {
+        let (sign, slack) = if self.is_wide { (-1, -ON_EDGE - 1) } else { (1, ON_EDGE) };
+        [(self.first, sign), (self.last, -sign)]
+            .map(|(edge, sign)| HalfPlane { normal: [-sign * edge.y, sign * edge.x], slack })
+    }
+
+    /// Returns the part of row `dy` that is in the sector, for cells in a window.
     pub(super) fn row(&self, dy: i32) -> RowPart {
-        let ([a, b], [c, d]) = (self.first.columns(dy, true), self.last.columns(dy, false));
-        if !self.is_wide {
-            return RowPart { from: a.max(c), to: b.min(d), is_gap: false };
-        }
-        // What neither has. Each is unbounded to one side or both.
-        let gap = |[from, to]: [i32; 2]| match (from, to) {
-            (i32::MIN, to) => [to, i32::MAX],
-            (from, _) => [i32::MIN, from],
+        let [a, b] = self.half_planes().map(|half_plane| half_plane.columns(dy));
+        RowPart { columns: a.start.max(b.start)..a.end.min(b.end), is_gap: self.is_wide }
+    }
+
+    /// Returns the part of octant k, which has the directions from 45° · k to 45° · (k + 1), that is in the sector.
+    pub(super) fn octant(&self, k: usize) -> OctantPart {
+        const AXES: [IVec2; 4] = [ivec2(0, -1), ivec2(1, 0), ivec2(0, 1), ivec2(-1, 0)];
+        let (before, after) = (AXES[k / 2], AXES[(k / 2 + 1) % 4]);
+        let (along, across) = if k.is_multiple_of(2) { (before, after) } else { (after, before) };
+        let (inside, outside) = match self.is_wide {
+            true => (OctantPart::Outside, OctantPart::Inside),
+            false => (OctantPart::Inside, OctantPart::Outside),
         };
-        let ([a, b], [c, d]) = (gap([a, b]), gap([c, d]));
-        RowPart { from: a.max(c), to: b.min(d), is_gap: true }
+        let (first, last) = (Bound { slope: 0, start: 0 }, Bound { slope: 0, start: MAX_CELL << UNIT_BITS });
+        let mut bounds = OctantBounds { first, last, is_gap: self.is_wide, farthest: [1.0; 2] };
+        let mut is_crossed = false;
+        for half_plane in self.half_planes() {
+            let HalfPlane { slack, .. } = half_plane;
+            let [on_axis, on_diagonal] = [along, along + across].map(|cell| half_plane.distance(cell));
+            // A gap from the axis on does not have the axis, which must not be missing next to an octant that has it.
+            if on_axis <= 0 && on_diagonal > 0 && (on_axis < 0 || self.is_wide) {
+                // The line beyond the viewer bounds less than the other edge.
+                if -on_axis >= bounds.first.slope {
+                    bounds.first = Bound { slope: -on_axis, start: UNIT - 1 - slack };
+                }
+            } else if on_axis > 0 && on_diagonal < 0 {
+                if bounds.last.start > UNIT || on_axis < bounds.last.slope {
+                    bounds.last = Bound { slope: on_axis, start: slack };
+                }
+            } else if on_axis > 0 || on_diagonal > 0 {
+                continue;
+            } else {
+                return outside; // what is on the edge is in the octant on its other side, too
+            }
+            is_crossed = true;
+        }
+        if !is_crossed {
+            return inside;
+        }
+        if !self.is_wide {
+            let slope = |bound: Bound| if bound.start > UNIT { 1.0 } else { bound.slope as f64 / UNIT as f64 };
+            let [first, last] = [bounds.first, bounds.last].map(slope);
+            let radius = |slope: f64| (1.0 + slope * slope).sqrt();
+            bounds.farthest = [last / radius(last), (1.0 - first) / radius(first)];
+        }
+        OctantPart::Bounded(bounds)
     }
 }
 
-/// A half-line from the viewer outwards.
-#[derive(Clone, Debug)]
-struct Edge {
-    /// dx for each dy, in units of [`UNIT`].
-    slope: i64,
-    direction: EdgeDirection,
+/// A cell beyond every window.
+const MAX_CELL: i64 = 1 << 20;
+
+/// The cells on one side of an edge.
+struct HalfPlane {
+    /// The distance from the edge of one cell to the east and of one to the south, in units.
+    normal: [i64; 2],
+    /// Cells are in the half-plane up to this distance beyond the edge.
+    slack: i64,
 }
 
-/// The direction of an edge.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum EdgeDirection {
-    /// To rows above the viewer.
-    Northward,
-    /// To rows below the viewer.
-    Southward,
-    /// Along the viewer's row.
-    Eastward,
-    Westward,
+impl HalfPlane {
+    fn distance(&self, offset: IVec2) -> i64 {
+        self.normal[0] * i64::from(offset.x) + self.normal[1] * i64::from(offset.y)
+    }
+
+    /// Returns the columns of row `dy`.
+    fn columns(&self, dy: i32) -> Range<i32> {
+        let [x, y] = self.normal;
+        let at = y * i64::from(dy) + self.slack;
+        let cell = |quotient: i64| quotient.clamp(i32::MIN.into(), (i32::MAX - 1).into()) as i32;
+        match x {
+            1.. => cell(-at.div_euclid(x))..i32::MAX,
+            0 if at >= 0 => i32::MIN..i32::MAX,
+            0 => i32::MAX..i32::MAX,
+            _ => i32::MIN..cell(at.div_euclid(-x)) + 1,
+        }
+    }
 }
 
-/// The units in a cell. Integers are faster than rounding, and exact where it matters.
-const UNIT: i64 = 1 << 36;
+impl OctantBounds {
+    /// Returns `true` if the cell n of row m is in the sector.
+    pub(super) fn contains(&self, m: usize, n: i32) -> bool {
+        (self.first.cell(m)..=self.last.cell(m)).contains(&n) != self.is_gap
+    }
 
-/// The distance from an edge up to which a cell is on it: more than the error of the slope in the largest window.
-const ON_EDGE: i64 = UNIT / 10_000_000;
+    /// Returns the largest n and the largest m − n of the cells in the sector, up to a radius: no other cell can take light to
+    /// them.
+    #[inline(always)]
+    pub(super) fn farthest(&self, radius: u32) -> [u32; 2] {
+        let [aside, behind] = self.farthest;
+        [(aside * f64::from(radius)) as u32 + 2, (behind * f64::from(radius)) as u32 + 2]
+    }
+}
 
-/// The largest slope in cells: an edge that is steeper leaves every window in the first row.
-const MAX_SLOPE: f64 = (1 << 26) as f64;
+impl Bound {
+    /// Returns n for a row.
+    #[inline(always)]
+    pub(super) fn cell(self, m: usize) -> i32 {
+        ((self.slope * m as i64 + self.start) >> UNIT_BITS) as i32
+    }
+}
 
 impl Edge {
     fn new(direction_deg: f64, ratios: DVec2) -> Self {
         let (sin, cos) = libm::sincos(direction_deg * (PI / 180.0));
-        let direction = match () {
-            () if cos.abs() < 1e-12 && sin > 0.0 => EdgeDirection::Eastward,
-            () if cos.abs() < 1e-12 => EdgeDirection::Westward,
-            () if cos > 0.0 => EdgeDirection::Northward,
-            () => EdgeDirection::Southward,
-        };
-        let slope = (-sin / cos * (ratios.y / ratios.x)).clamp(-MAX_SLOPE, MAX_SLOPE);
-        Self { slope: (slope * UNIT as f64) as i64, direction }
+        let direction = DVec2::new(sin / ratios.x, -cos / ratios.y);
+        let [x, y] = (direction * (UNIT as f64 / direction.abs().max_element())).round().to_array();
+        Self { x: x as i64, y: y as i64 }
     }
 
-    /// Returns the columns `from..to` of row `dy` on the right or on the left of the edge.
-    #[inline(always)]
-    fn columns(&self, dy: i32, is_right: bool) -> [i32; 2] {
-        use EdgeDirection::{Eastward, Northward, Southward, Westward};
-        let at = i128::from(self.slope) * i128::from(dy);
-        let from = || [cell(at + i128::from(UNIT - 1 - ON_EDGE)), i32::MAX];
-        let to = || [i32::MIN, cell(at + i128::from(ON_EDGE)).saturating_add(1)];
-        let row = |is_inside: bool| if is_inside || dy == 0 { [i32::MIN, i32::MAX] } else { [i32::MAX, i32::MAX] };
-        match (self.direction, is_right) {
-            (Northward, true) | (Southward, false) => from(),
-            (Northward, false) | (Southward, true) => to(),
-            (Eastward, true) | (Westward, false) => row(dy > 0),
-            (Eastward, false) | (Westward, true) => row(dy < 0),
-        }
+    /// Returns the distance of a cell from the edge, in units along the axis that is closer to the normal: above 0 on the right.
+    fn side(self, offset: IVec2) -> i128 {
+        i128::from(self.x) * i128::from(offset.y) - i128::from(self.y) * i128::from(offset.x)
     }
-}
-
-/// Returns the cell of a place in units, rounded down.
-#[inline(always)]
-fn cell(place: i128) -> i32 {
-    (place >> UNIT.trailing_zeros()).clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }

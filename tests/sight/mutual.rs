@@ -2,6 +2,7 @@
 
 use farsight::SightConfig;
 use farsight::glam::{IVec2, ivec2};
+use farsight::grid::Grid;
 use farsight::sight::{FieldOfView, Method, OpacityMap, SightError, Weights};
 use proptest::prelude::*;
 
@@ -37,6 +38,27 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn crowd_on_one_side_is_seen_as_in_a_view() {
+    let map =
+        OpacityMap::try_from(Grid::from_fn(61, 61, |c| if c.x % 7 == 3 && c.y % 5 == 1 { 0.5 } else { 0.0 })).unwrap();
+    let (middle, radius) = (ivec2(30, 30), 28);
+    let mut fov = FieldOfView::new(SightConfig::default().with_radius(radius)).unwrap();
+    for turn in
+        [ivec2(1, 0), ivec2(1, 1), ivec2(0, 1), ivec2(-1, 1), ivec2(-1, 0), ivec2(-1, -1), ivec2(0, -1), ivec2(1, -1)]
+    {
+        let aside = turn.perp();
+        let crowd = (-2..=2).flat_map(|n| (9..=14).map(move |m| middle + turn * m + aside * n));
+        let creatures: Vec<(IVec2, u32)> = std::iter::once(middle).chain(crowd).map(|cell| (cell, radius)).collect();
+        let seen = fov.mutual(&map, &creatures).unwrap();
+        let view = fov.compute(&map, middle).unwrap();
+        for (j, (cell, _)) in (0..).zip(&creatures) {
+            assert_eq!(seen[ivec2(j, 0)].to_bits(), view.get(*cell).to_bits(), "{cell}");
+        }
+        assert!(view.get(creatures[9].0) > 0.0);
     }
 }
 

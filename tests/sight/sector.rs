@@ -2,6 +2,7 @@
 
 use farsight::SightConfig;
 use farsight::glam::{IVec2, ivec2};
+use farsight::grid::Grid;
 use farsight::sight::{FieldOfView, Kernel, OpacityMap, RadiusShape, Sector, SightError};
 use proptest::prelude::*;
 
@@ -84,6 +85,34 @@ proptest! {
         prop_assert_eq!(configured.compute(&map, viewer).unwrap().to_owned(), called.clone());
         for (cell, _) in scene.opacity.iter() {
             prop_assert_eq!(configured.line_of_sight(&map, viewer, cell).unwrap(), called.get(cell));
+        }
+    }
+}
+
+#[test]
+fn cones_of_a_large_radius_have_the_bits_of_the_view() {
+    let opacity = |c: IVec2| match (c.x * 37 + c.y * 101 + c.x * c.y * 7) % 293 {
+        0 => 1.0,
+        n if n < 40 => n as f32 / 400.0,
+        _ => 0.0,
+    };
+    let map = OpacityMap::try_from(Grid::from_fn(421, 421, opacity)).unwrap();
+    for kernel in [Kernel::Width4, Kernel::Width8, Kernel::Width16] {
+        let mut fov = FieldOfView::new(SightConfig::default().with_radius(200)).unwrap();
+        fov.set_kernel(kernel);
+        for (facing, span) in [
+            (30.0, 20.0),
+            (20.0, 90.0),
+            (45.0, 90.0),
+            (100.0, 6.0),
+            (200.0, 350.0),
+            (203.0, 300.0),
+            (0.0, 359.0),
+            (300.0, 1.0),
+            (170.0, 340.0), // a gap from the northern axis on
+            (190.0, 340.0),
+        ] {
+            assert_sector_is_a_part_of_the_view(&mut fov, &map, ivec2(210, 205), Sector::new(facing, span));
         }
     }
 }

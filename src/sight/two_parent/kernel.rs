@@ -10,7 +10,7 @@ use super::sweep::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::sight::config::Weights;
 use crate::sight::offsets::OffsetList;
 use crate::sight::opacity_map::OpacityMap;
-use crate::sight::sector_plan::Octants;
+use crate::sight::sector_edges::OctantPart;
 #[cfg(target_arch = "x86_64")]
 use crate::sight::window::SMALL;
 use crate::sight::window::Window;
@@ -80,14 +80,15 @@ impl TwoParent {
     }
 
     /// Computes the raw visibility of every cell within `in_sight` from the window's opacities, before the path rule and
-    /// decay. For [`Kernel::List`], `list` reaches at least as far. Beyond `octants`, values are arbitrary.
+    /// decay. For [`Kernel::List`], `list` reaches at least as far; the other kernels only compute the parts of `octants`, unless
+    /// the disc is [small](SMALL).
     pub(in crate::sight) fn over_window(
         &mut self,
         kernel: Kernel,
         window: &mut Window,
         list: &OffsetList,
         in_sight: u32,
-        octants: Octants,
+        octants: &[OctantPart; 8],
     ) {
         if kernel == Kernel::List {
             let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
@@ -111,7 +112,7 @@ impl TwoParent {
         window: &mut Window,
         in_sight: u32,
         weights: Weights,
-        octants: Octants,
+        octants: &[OctantPart; 8],
     ) -> bool {
         let kernel = self.kernel_for(in_sight);
         let reach = in_sight.min(window.radius);

@@ -65,6 +65,7 @@ impl TwoParent {
         through[1] = 1.0;
         for layer in 1..=steps {
             let (first, last) = ((ranks - (steps - layer)).max(0), ranks.min(layer));
+            let mut is_lit = false;
             // From the outermost rank inwards, since the parents are those of the layer before.
             for rank in (first..=last).rev() {
                 let offset = along * layer + across * rank;
@@ -79,6 +80,10 @@ impl TwoParent {
                     return seen;
                 }
                 through[slot] = seen * (1.0 - map.grid()[viewer + offset]);
+                is_lit |= through[slot] > 0.0;
+            }
+            if !is_lit {
+                return 0.0;
             }
         }
         1.0

@@ -7,7 +7,6 @@ use fearless_simd::prelude::*;
 
 use super::octant_tiling::RowGroup;
 use super::vector::Vector;
-use crate::sight::sector_plan;
 
 /// All cells of the band up to the diagonal exist and are in sight.
 pub(super) const OPEN: u8 = 0;
@@ -43,9 +42,28 @@ type Octants<const W: usize> = [Lanes<W>; 4];
 pub(super) struct AxisOctants(u8);
 
 impl AxisOctants {
-    /// Returns those of `octants` that have these numbers.
-    pub(super) fn new(octants: sector_plan::Octants, numbers: [usize; 4]) -> Self {
-        Self((0..4).map(|k| u8::from(octants.contains(numbers[k])) << k).sum())
+    pub(super) const NONE: Self = Self(0);
+
+    /// Returns these octants and octant `k`.
+    #[inline(always)]
+    pub(super) fn with(self, k: usize) -> Self {
+        Self(self.0 | 1 << k)
+    }
+
+    /// Returns the octants that are in any element of a list.
+    #[inline(always)]
+    pub(super) fn union(list: &[Self]) -> Self {
+        let mut octants = Self::NONE;
+        for other in list {
+            octants.0 |= other.0;
+        }
+        octants
+    }
+
+    /// Returns those that are not among others.
+    #[inline(always)]
+    pub(super) fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
     }
 
     /// Returns `true` if octant `k` is among them.
@@ -55,8 +73,9 @@ impl AxisOctants {
     }
 
     /// Returns the octants along columns that share their diagonals with these octants along rows.
+    #[inline(always)]
     pub(super) fn across_diagonals(self) -> Self {
-        Self([3, 1, 2, 0].into_iter().enumerate().map(|(k, row)| u8::from(self.contains(row)) << k).sum())
+        Self(self.0 & 0b0110 | self.0 >> 3 & 1 | (self.0 & 1) << 3)
     }
 }
 
@@ -90,7 +109,7 @@ pub(super) struct BandColumns<const W: usize>(pub(super) [[[Lanes<W>; W]; MAX_BA
 pub(super) struct AxisLight<const W: usize> {
     /// The light that passes the last swept row of each block. On the lower side lanes run towards the viewer.
     pub(super) blocks: Vec<Octants<W>>,
-    /// `true` for the first block of each band that has any light.
+    /// `true` for each block that has any light. The light of the others is arbitrary.
     pub(super) lit: Vec<bool>,
     /// The light that passes the outermost vectors of the last band before each row, for the next band.
     pub(super) outermost: Box<[Octants<W>; W]>,
@@ -357,12 +376,12 @@ fn sweep_band<
                 sweep_octant!(2, true, back_lower, terms, row_back, seen_back, edge, i);
                 sweep_octant!(3, true, forward_lower, terms, row_forward, seen_forward, edge, i);
             }
-            let mut any = zero;
+            let mut any = [zero; N];
             macro_rules! store {
                 ($octant:literal, $passed:ident) => {
                     for b in 0..N {
                         blocks[b][$octant].0 = $passed[b].to_array();
-                        any = any.max($passed[b]);
+                        any[b] = any[b].max($passed[b]);
                     }
                 };
             }
@@ -370,7 +389,9 @@ fn sweep_band<
             store!(1, forward);
             store!(2, back_lower);
             store!(3, forward_lower);
-            light.lit[band.first_block] = any.simd_gt(zero).any_true();
+            for b in 0..N {
+                light.lit[band.first_block + b] = any[b].simd_gt(zero).any_true();
+            }
             if CHAINED {
                 light.inner_lit = passed_aside.simd_gt(zero).any_true();
             }

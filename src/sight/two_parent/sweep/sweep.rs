@@ -7,13 +7,14 @@ use super::octant_tiling::{OctantTiling, ShareTable};
 use super::row_band::{
     AxisLight, AxisOctants, Band, BandColumns, CIRCLE, Lanes, MAX_BAND, NODATA, OPEN, Output, Plane, TABLE, run_band,
 };
+use super::sector_mask::AxisSector;
 use super::small_disc::{MAX_RADIUS, sweep_small_disc};
 use super::tile_store::{clear_columns, clear_rows, store_columns};
 use super::transmittance::{PlanesAround, TransmittancePlanes};
 use super::vector::Vector;
 use crate::grid::AlignedGrid;
 use crate::sight::config::Weights;
-use crate::sight::sector_plan::Octants;
+use crate::sight::sector_edges::OctantPart;
 
 /// The buffers of the sweep with W lanes.
 #[derive(Clone, Debug)]
@@ -24,13 +25,11 @@ pub(in crate::sight) struct Sweep<const W: usize> {
     table: ShareTable<W>,
     /// The light along rows and along columns.
     light: [AxisLight<W>; 2],
-    /// `true` for the first block of each band in which the window has light, along rows and along columns.
-    written: [Vec<bool>; 2],
+    /// The octants in which the window has values above 0, for each block along rows and along columns.
+    written: [Vec<AxisOctants>; 2],
     columns: Box<BandColumns<W>>,
     /// `true` if the window is as the last sweep left it.
     window_is_known: bool,
-    /// The octants that are swept along rows and along columns.
-    swept: [AxisOctants; 2],
 }
 
 impl<const W: usize> Default for Sweep<W> {
@@ -43,7 +42,6 @@ impl<const W: usize> Default for Sweep<W> {
             written: Default::default(),
             columns: Box::new(BandColumns([[[Lanes::default(); W]; MAX_BAND]; 4])),
             window_is_known: false,
-            swept: Default::default(),
         }
     }
 }
@@ -60,8 +58,8 @@ pub(in crate::sight::two_parent) struct SweepWindow<'a> {
     pub(in crate::sight::two_parent) weights: Weights,
     /// `true` if there may be no cell at some places in sight.
     pub(in crate::sight::two_parent) has_nodata: bool,
-    /// The octants to be swept. In the others, values are arbitrary afterwards.
-    pub(in crate::sight::two_parent) octants: Octants,
+    /// The parts of octants to be swept: the other cells are 0, unless the disc is small.
+    pub(in crate::sight::two_parent) octants: &'a [OctantPart; 8],
 }
 
 impl<const W: usize> Sweep<W> {
@@ -86,15 +84,16 @@ impl<const W: usize> Sweep<W> {
             return false;
         };
         let SweepWindow { seen, in_sight, weights, has_nodata, octants } = window;
-        self.swept = [ROW_OCTANTS, COLUMN_OCTANTS].map(|numbers| AxisOctants::new(octants, numbers));
         let has_nodata = has_nodata || meets_border;
         // A window that ends before the disc has corners beyond the circle of its radius.
         let is_disc = in_sight as usize <= MAX_RADIUS && in_sight <= radius;
         let is_small = is_disc && room as usize >= MAX_RADIUS && weights == Weights::Linear;
+        let axis = |numbers| AxisSector::new(octants, numbers, in_sight);
+        let sectors = [axis(ROW_OCTANTS), axis(COLUMN_OCTANTS)];
         if is_small {
             self.forget();
         } else {
-            self.prepare(seen, in_sight, weights, V::BAND);
+            self.prepare(seen, in_sight, weights, &sectors);
         }
         let mut out = Output {
             viewer: seen.index_of(radius as usize, radius as usize),
@@ -106,9 +105,9 @@ impl<const W: usize> Sweep<W> {
             (_, false) if is_small => sweep_small_disc::<S, false>(simd, planes, &mut out),
             _ if is_small => sweep_small_disc::<S, true>(simd, planes, &mut out),
             _ if out.reach == 0 => (),
-            (Weights::Linear, false) => self.sweep_both_axes::<S, V, OPEN>(simd, planes, &mut out),
-            (Weights::Linear, true) => self.sweep_both_axes::<S, V, NODATA>(simd, planes, &mut out),
-            _ => self.sweep_both_axes::<S, V, TABLE>(simd, planes, &mut out),
+            (Weights::Linear, false) => self.sweep_both_axes::<S, V, OPEN>(simd, planes, &sectors, &mut out),
+            (Weights::Linear, true) => self.sweep_both_axes::<S, V, NODATA>(simd, planes, &sectors, &mut out),
+            _ => self.sweep_both_axes::<S, V, TABLE>(simd, planes, &sectors, &mut out),
         }
         out.seen[out.viewer] = 1.0;
         true
@@ -116,11 +115,11 @@ impl<const W: usize> Sweep<W> {
 
     /// Fits the buffers to a disc and a window.
     #[inline]
-    fn prepare(&mut self, seen: &mut AlignedGrid, in_sight: u32, weights: Weights, band: usize) {
+    fn prepare(&mut self, seen: &mut AlignedGrid, in_sight: u32, weights: Weights, sectors: &[AxisSector<'_>; 2]) {
         let radius = (seen.width() / 2) as u32;
         if self.tiled_for != Some([in_sight, radius]) {
             self.tiling.tile(in_sight, radius);
-            let blocks = self.tiling.max_group_blocks + band;
+            let blocks = self.tiling.max_group_blocks;
             for light in &mut self.light {
                 light.blocks.resize(blocks.max(light.blocks.len()), Default::default());
                 light.lit.resize(blocks.max(light.lit.len()), false);
@@ -135,18 +134,18 @@ impl<const W: usize> Sweep<W> {
             seen.values_mut().fill(0.0);
             for written in &mut self.written {
                 written.clear();
-                written.resize(self.tiling.blocks, false);
+                written.resize(self.tiling.blocks, AxisOctants::NONE);
             }
             self.window_is_known = true;
         }
-        for (light, swept) in self.light.iter_mut().zip(self.swept) {
-            light.blocks.fill(Default::default());
+        for (light, sector) in self.light.iter_mut().zip(sectors) {
             light.lit.fill(false);
+            light.lit[0] = true;
             // The viewer's cell, n = 0, is in the first lane, or in the last if lanes run towards the viewer.
             for (k, octant) in light.blocks[0].iter_mut().enumerate() {
-                octant.0[if k < 2 { 0 } else { W - 1 }] = if swept.contains(k) { 1.0 } else { 0.0 };
+                *octant = Lanes::default();
+                octant.0[if k < 2 { 0 } else { W - 1 }] = if sector.octants.contains(k) { 1.0 } else { 0.0 };
             }
-            light.lit[0] = true;
         }
         for octant in &mut self.columns.0 {
             octant[0][0] = Lanes::default();
@@ -161,21 +160,13 @@ impl<const W: usize> Sweep<W> {
         &mut self,
         simd: S,
         planes: [Plane<'_>; 2],
+        sectors: &[AxisSector<'_>; 2],
         out: &mut Output<'_>,
     ) {
-        let [rows, columns] = self.swept.map(|swept| swept != AxisOctants::default());
-        if rows {
-            self.sweep_axis::<S, V, MODE, true>(simd, planes[0], out);
-        } else {
-            self.written[0].fill(false);
-        }
-        if columns {
-            self.sweep_axis::<S, V, MODE, false>(simd, planes[1], out);
-        } else {
-            self.written[1].fill(false);
-        }
+        self.sweep_axis::<S, V, MODE, true>(simd, planes[0], &sectors[0], out);
+        self.sweep_axis::<S, V, MODE, false>(simd, planes[1], &sectors[1], out);
         if self.tiling.ends_on_axis() {
-            self.end_on_axis(planes, out);
+            self.end_on_axis(planes, sectors, out);
         }
     }
 
@@ -185,6 +176,7 @@ impl<const W: usize> Sweep<W> {
         &mut self,
         simd: S,
         plane: Plane<'_>,
+        sector: &AxisSector<'_>,
         out: &mut Output<'_>,
     ) {
         let Self {
@@ -193,54 +185,81 @@ impl<const W: usize> Sweep<W> {
             light: [row_light, column_light],
             written: [rows_written, columns_written],
             columns,
-            swept: [row_octants, column_octants],
             ..
         } = self;
-        let (row_octants, column_octants) = (*row_octants, *column_octants);
         let light = if ROWS { row_light } else { column_light };
         for (g, group) in tiling.groups.iter().enumerate() {
             light.inner_lit = false;
             let first_row = g * W;
             let rows = usize::from(g == 0)..W.min(tiling.last_row + 1 - first_row);
             let chained = group.blocks > V::BAND;
+            let used = sector.blocks::<W>(g, group.blocks);
+            let mut any_lit = false;
+            for lit in &light.lit[used.clone()] {
+                any_lit |= lit;
+            }
+            let written = if ROWS { &*rows_written } else { &*columns_written };
+            if !any_lit && AxisOctants::union(&written[group.first_block..]) == AxisOctants::NONE {
+                break; // dark up to the end, as before
+            }
             let mut b = 0;
             while b < group.blocks {
-                let n = V::BAND.min(group.blocks - b);
-                let band = Band {
-                    group,
-                    first_row,
-                    rows: rows.clone(),
-                    first_block: b,
-                    has_diagonal: (b..b + n).contains(&g),
-                    octants: if ROWS { row_octants } else { column_octants },
-                    shares: if MODE == TABLE { table.blocks(g, b) } else { &[] },
+                let n = match () {
+                    () if b < used.start => used.start - b,
+                    () if b < used.end => V::BAND.min(used.end - b),
+                    () => group.blocks - b,
                 };
-                let mode = if MODE == OPEN && b + n > group.blocks_inside { CIRCLE } else { MODE };
-                let is_lit = light.lit[b] || light.inner_lit;
+                let mut is_lit = light.inner_lit;
+                for lit in &light.lit[b..b + n] {
+                    is_lit |= lit;
+                }
+                is_lit &= used.contains(&b);
+                let octants = if is_lit { sector.octants_at::<W>(g, b..b + n) } else { AxisOctants::NONE };
+                let has_diagonal = (b..b + n).contains(&g);
+                // Octants along rows may share the tile on the diagonal.
+                let shared = if has_diagonal { rows_written[group.first_block + g] } else { AxisOctants::NONE };
+                let shared = shared.across_diagonals();
                 let at = group.first_block + b;
-                let was_written = if ROWS { &mut rows_written[at] } else { &mut columns_written[at] };
-                if std::mem::replace(was_written, is_lit) && !is_lit {
-                    for b in b..b + n {
+                let written = if ROWS { &mut rows_written[at..at + n] } else { &mut columns_written[at..at + n] };
+                let mut is_new = false;
+                for written in &*written {
+                    is_new |= *written != octants;
+                }
+                if is_new {
+                    for (b, written) in (b..).zip(written) {
+                        let dark = std::mem::replace(written, octants).without(octants);
                         if ROWS {
-                            clear_rows::<W>(out, g, b);
+                            clear_rows::<W>(out, g, b, dark);
                         } else {
-                            // Unless the octants along rows share the tile and wrote it.
-                            let shared = if b == g && rows_written[at] { row_octants } else { AxisOctants::default() };
-                            clear_columns::<W>(out, g, b, shared.across_diagonals());
+                            clear_columns::<W>(out, g, b, if b == g { dark.without(shared) } else { dark });
                         }
                     }
                 }
                 if is_lit {
+                    let band = Band {
+                        group,
+                        first_row,
+                        rows: rows.clone(),
+                        first_block: b,
+                        has_diagonal,
+                        octants,
+                        shares: if MODE == TABLE { table.blocks(g, b) } else { &[] },
+                    };
+                    let mode = if MODE == OPEN && b + n > group.blocks_inside { CIRCLE } else { MODE };
+                    for (lit, block) in light.lit[b..b + n].iter().zip(&mut light.blocks[b..b + n]) {
+                        if !lit {
+                            *block = Default::default();
+                        }
+                    }
                     if !ROWS && rows.end < W {
-                        for block in columns.0.as_flattened_mut() {
-                            block[rows.end..].fill(Lanes::default());
+                        for (_, blocks) in columns.0.iter_mut().enumerate().filter(|(k, _)| octants.contains(*k)) {
+                            blocks[..n].iter_mut().for_each(|block| block[rows.end..].fill(Lanes::default()));
                         }
                     }
                     run_band::<S, V, W, ROWS>(simd, mode, n, chained, &band, plane, out, light, columns);
+                    sector.clip::<S, V, W, ROWS>(simd, n, &band, out, columns);
                     if !ROWS {
-                        let shared = if rows_written[at] { row_octants } else { AxisOctants::default() };
-                        let octants = [column_octants, shared.across_diagonals()];
-                        store_columns::<S, V, W>(simd, out, g, b, n, octants, columns);
+                        store_columns::<S, V, W>(simd, out, g, b, n, [octants, shared], columns);
                     }
                 }
                 b += n;
@@ -250,15 +269,18 @@ impl<const W: usize> Sweep<W> {
 
     /// Writes the last cells on the axes, which belong to no group.
     #[inline]
-    fn end_on_axis(&self, planes: [Plane<'_>; 2], out: &mut Output<'_>) {
+    fn end_on_axis(&self, planes: [Plane<'_>; 2], sectors: &[AxisSector<'_>; 2], out: &mut Output<'_>) {
         let reach = out.reach;
-        for (((light, plane), stride), swept) in self.light.iter().zip(planes).zip([out.stride, 1]).zip(self.swept) {
+        for (((light, plane), stride), sector) in self.light.iter().zip(planes).zip([out.stride, 1]).zip(sectors) {
             let seen = [out.viewer - reach * stride, out.viewer + reach * stride];
             let from = [plane.viewer - reach * plane.stride, plane.viewer + reach * plane.stride];
             for (k, (to, from)) in seen.into_iter().zip(from).enumerate() {
                 // Two octants have the axis. On the lower side it is in the last lane.
-                let (octant, lane) = if swept.contains(k) { (k, 0) } else { (k + 2, W - 1) };
-                out.seen[to] = if plane.cells[from] >= 0.0 { light.blocks[0][octant].0[lane] } else { 0.0 };
+                let light = [(k, 0), (k + 2, W - 1)]
+                    .into_iter()
+                    .find(|(k, _)| light.lit[0] && sector.contains_on_axis(*k, reach))
+                    .map_or(0.0, |(k, lane)| light.blocks[0][k].0[lane]);
+                out.seen[to] = if plane.cells[from] >= 0.0 { light } else { 0.0 };
             }
         }
     }

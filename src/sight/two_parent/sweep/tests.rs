@@ -1,17 +1,18 @@
 //! Every width with the vectors of every level gives the bits of the definition, also where a processor would use another.
 
 use fearless_simd::{Simd, f32x8, f32x16};
-use glam::{IVec2, ivec2};
+use glam::{DVec2, IVec2, ivec2};
 
 use super::vector::Vector;
 use super::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::math::SplitMix64;
 use crate::sight::OpacityRows;
+use crate::sight::Sector;
 use crate::sight::config::Weights;
 use crate::sight::offsets::OffsetList;
-use crate::sight::sector_plan::Octants;
+use crate::sight::sector_edges::OctantPart;
 use crate::sight::two_parent::definition;
-use crate::sight::window::Window;
+use crate::sight::window::{SMALL, Window};
 use crate::simd::{dispatch, levels};
 
 #[test]
@@ -24,7 +25,7 @@ fn sweeps_of_all_widths_and_levels_give_the_bits_of_the_definition() {
     }
 }
 
-/// Compares 250 windows with both weights, and returns the number of comparisons.
+/// Compares 250 windows with both weights, whole and in a sector, and returns the number of windows.
 fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usize {
     let lists = [Weights::Linear, Weights::Projection].map(|weights| OffsetList::new(70, weights));
     let mut compared = 0;
@@ -56,16 +57,28 @@ fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usiz
         for list in &lists {
             let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
             definition::over_window(offsets, &mut plain, &mut Vec::new(), &mut Vec::new());
-            let (weights, has_nodata, octants) = (list.weights(), plain.has_nodata, Octants::ALL);
-            let window = SweepWindow { seen: &mut fast.seen, in_sight, weights, has_nodata, octants };
-            assert!(sweep.sweep::<S, V>(simd, &planes, plain.centre(), window));
-            for (cell, value) in plain.seen.view().iter() {
-                let found = fast.seen[cell];
-                assert_eq!(
-                    value.to_bits(),
-                    found.to_bits(),
-                    "{in_sight} in {radius}, {W}, {cell}: {found}, not {value}"
-                );
+            let turn = 45.0 * random.within(0, 7) as f64;
+            let facing = if case % 3 == 0 { turn } else { 360.0 * random.next_f64() };
+            let span = [90.0, 1.0 + 40.0 * random.next_f64(), 1.0 + 358.0 * random.next_f64()][case % 3];
+            for sector in [Sector::ALL, Sector::new(facing, span), Sector::new(turn, 315.0)] {
+                if in_sight <= SMALL && !sector.is_full() {
+                    continue; // a small disc is swept whole
+                }
+                let edges = sector.edges(DVec2::ONE);
+                let part = |k| if sector.is_full() { OctantPart::Inside } else { edges.octant(k) };
+                let octants = &std::array::from_fn(part);
+                let (weights, has_nodata) = (list.weights(), plain.has_nodata);
+                let window = SweepWindow { seen: &mut fast.seen, in_sight, weights, has_nodata, octants };
+                assert!(sweep.sweep::<S, V>(simd, &planes, plain.centre(), window));
+                for (cell, value) in plain.seen.view().iter() {
+                    let value = if sector.contains(cell - plain.centre()) { *value } else { 0.0 };
+                    let found = fast.seen[cell];
+                    assert_eq!(
+                        value.to_bits(),
+                        found.to_bits(),
+                        "{in_sight} in {radius}, {W}, {cell}, {sector:?}: {found}, not {value}"
+                    );
+                }
             }
             compared += 1;
         }

@@ -128,27 +128,33 @@ fn store_rows<S: Simd, V: Vector<S, W>, const W: usize>(
     }
 }
 
-/// Clears a block of the octants along columns, except those of `kept`.
+/// Clears a block of some octants along columns.
 #[cold]
-pub(super) fn clear_columns<const W: usize>(out: &mut Output<'_>, g: usize, b: usize, kept: AxisOctants) {
-    for k in (0..4).filter(|k| !kept.contains(*k)) {
+pub(super) fn clear_columns<const W: usize>(out: &mut Output<'_>, g: usize, b: usize, octants: AxisOctants) {
+    for k in (0..4).filter(|k| octants.contains(*k)) {
         let TilePlace { start, rows } = TilePlace::new::<W>(out, g, b, k);
+        // The viewer's column is in the octants along rows.
+        let columns = match g {
+            0 if k.is_multiple_of(2) => 0..W - 1,
+            0 => 1..W,
+            _ => 0..W,
+        };
         for i in rows {
-            out.seen[start.wrapping_add(i * out.stride)..][..W].fill(0.0);
+            out.seen[start.wrapping_add(i * out.stride)..][columns.clone()].fill(0.0);
         }
     }
 }
 
-/// Clears a block of the octants along rows.
+/// Clears a block of some octants along rows.
 #[cold]
-pub(super) fn clear_rows<const W: usize>(out: &mut Output<'_>, g: usize, b: usize) {
+pub(super) fn clear_rows<const W: usize>(out: &mut Output<'_>, g: usize, b: usize, octants: AxisOctants) {
     let (m, n) = (g * W, b * W);
-    for i in 0..W.min(out.reach + 1 - m) {
-        let along = (m + i) * out.stride;
-        for row in [out.viewer - along, out.viewer + along] {
-            for start in [row + n, row - (n + W - 1)] {
-                out.seen[start..][..W].fill(0.0);
-            }
+    for k in (0..4).filter(|k| octants.contains(*k)) {
+        for i in 0..W.min(out.reach + 1 - m) {
+            let along = (m + i) * out.stride;
+            let axis = if k.is_multiple_of(2) { out.viewer - along } else { out.viewer + along };
+            let start = if k < 2 { axis + n } else { axis - (n + W - 1) };
+            out.seen[start..][..W].fill(0.0);
         }
     }
 }
