@@ -14,10 +14,10 @@ impl FieldOfView {
     /// an angle of `span` degrees: a cone of vision. Cells outside are 0; those inside have the values of
     /// [`compute`](Self::compute), bit for bit. The sector of the configuration is not used.
     ///
-    /// Two parents sweep only the octants that the sector touches, so run time falls with the span: 90° take two to three octants
-    /// of eight, and a quarter of the time of a whole view of radius 64 if the edges are diagonals. Edges inside an octant are
-    /// cleared after that: such a view takes up to 0.6 of the time, and more if the direction changed. Beams walk all octants
-    /// together, so a sector saves them nothing.
+    /// Two parents sweep only what can take light to the sector, so run time falls with the span. At radius 64, 90° take a
+    /// quarter of the time of a whole view if the edges are diagonals, 0.4 if they are axes, and 0.6 if they run through octants:
+    /// along those, light for the sector comes from cells beyond its edges. A viewer who turns pays for clearing the old sector.
+    /// Up to radius 8, and with beams, all octants are computed together, so a sector saves nothing.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};

@@ -28,7 +28,6 @@ impl CrowdView {
     }
 
     /// Returns the raw value of the cell at an offset within the reach.
-    #[inline]
     pub(super) fn raw(&self, offset: IVec2) -> f32 {
         self.window.seen[self.window.centre() + offset]
     }

@@ -125,7 +125,6 @@ impl Shading {
 
 /// Turns the raw value of one cell into its visibility: the bits that [`Shading::apply`] gives it. `slants_count` if the path
 /// rule raises raw values.
-#[inline]
 pub(super) fn shade_one(raw: f32, offset: IVec2, slants_count: bool, decay: &Decay, radius: u32) -> f32 {
     if !slants_count && decay.kind == DecayKind::None {
         return raw;

@@ -30,11 +30,11 @@ impl<'a> AxisSector<'a> {
     pub(super) fn new(parts: &'a [OctantPart; 8], numbers: [usize; 4], radius: u32) -> Self {
         let parts = [&parts[numbers[0]], &parts[numbers[1]], &parts[numbers[2]], &parts[numbers[3]]];
         let mut sector = Self { octants: AxisOctants::NONE, parts, farthest: [[MAX_RADIUS; 2]; 4], has_bounds: false };
-        for k in 0..4 {
-            if !matches!(parts[k], OctantPart::Outside) {
+        for (k, part) in parts.iter().enumerate() {
+            if !matches!(part, OctantPart::Outside) {
                 sector.octants = sector.octants.with(k);
             }
-            if let OctantPart::Bounded(bounds) = parts[k] {
+            if let OctantPart::Bounded(bounds) = part {
                 sector.farthest[k] = bounds.farthest(radius);
                 sector.has_bounds = true;
             }

@@ -209,23 +209,22 @@ impl<const W: usize> Sweep<W> {
                     () if b < used.end => V::BAND.min(used.end - b),
                     () => group.blocks - b,
                 };
-                let mut is_lit = light.inner_lit;
-                for lit in &light.lit[b..b + n] {
-                    is_lit |= lit;
+                // One loop for all that depends on the blocks: each would end with a branch that is predicted wrongly.
+                let (mut any_lit, mut all_lit, at) = (light.inner_lit, true, group.first_block + b);
+                let (mut any_written, mut all_written) = (AxisOctants::NONE, AxisOctants::ALL);
+                let written = if ROWS { &rows_written[at..at + n] } else { &columns_written[at..at + n] };
+                for (&lit, &written) in light.lit[b..b + n].iter().zip(written) {
+                    (any_lit, all_lit) = (any_lit | lit, all_lit & lit);
+                    (any_written, all_written) = (any_written.or(written), all_written.and(written));
                 }
-                is_lit &= used.contains(&b);
+                let is_lit = any_lit && used.contains(&b);
                 let octants = if is_lit { sector.octants_at::<W>(g, b..b + n) } else { AxisOctants::NONE };
                 let has_diagonal = (b..b + n).contains(&g);
                 // Octants along rows may share the tile on the diagonal.
                 let shared = if has_diagonal { rows_written[group.first_block + g] } else { AxisOctants::NONE };
                 let shared = shared.across_diagonals();
-                let at = group.first_block + b;
-                let written = if ROWS { &mut rows_written[at..at + n] } else { &mut columns_written[at..at + n] };
-                let mut is_new = false;
-                for written in &*written {
-                    is_new |= *written != octants;
-                }
-                if is_new {
+                if any_written != octants || all_written != octants {
+                    let written = if ROWS { &mut rows_written[at..at + n] } else { &mut columns_written[at..at + n] };
                     for (b, written) in (b..).zip(written) {
                         let dark = std::mem::replace(written, octants).without(octants);
                         if ROWS {
@@ -246,9 +245,11 @@ impl<const W: usize> Sweep<W> {
                         shares: if MODE == TABLE { table.blocks(g, b) } else { &[] },
                     };
                     let mode = if MODE == OPEN && b + n > group.blocks_inside { CIRCLE } else { MODE };
-                    for (lit, block) in light.lit[b..b + n].iter().zip(&mut light.blocks[b..b + n]) {
-                        if !lit {
-                            *block = Default::default();
+                    if !all_lit {
+                        for (lit, block) in light.lit[b..b + n].iter().zip(&mut light.blocks[b..b + n]) {
+                            if !lit {
+                                *block = Default::default();
+                            }
                         }
                     }
                     if !ROWS && rows.end < W {
