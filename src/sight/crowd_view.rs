@@ -3,8 +3,8 @@
 use glam::IVec2;
 
 use super::config::Weights;
+use super::octant_parts::OctantParts;
 use super::opacity_map::OpacityMap;
-use super::sector_edges::OctantPart;
 use super::two_parent::TwoParent;
 use super::window::Window;
 
@@ -18,7 +18,7 @@ pub(super) struct CrowdView {
 impl CrowdView {
     /// Computes the raw values of two parents within `reach` cells in some octants. Returns `false` if that needs a copy of the
     /// map.
-    pub(super) fn compute(&mut self, map: &OpacityMap, viewer: IVec2, reach: u32, octants: &[OctantPart; 8]) -> bool {
+    pub(super) fn compute(&mut self, map: &OpacityMap, viewer: IVec2, reach: u32, octants: &OctantParts) -> bool {
         let Self { window, two_parent } = self;
         if !std::mem::take(&mut window.swept) {
             two_parent.forget();

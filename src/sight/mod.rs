@@ -49,6 +49,7 @@ mod exact;
 mod field_of_view;
 mod line_of_sight;
 mod mutual;
+mod octant_parts;
 mod offsets;
 mod opacity_map;
 mod opacity_source;

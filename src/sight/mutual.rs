@@ -5,10 +5,10 @@ use glam::{IVec2, ivec2};
 use super::config::{PathRule, Weights};
 use super::error::SightError;
 use super::field_of_view::FieldOfView;
+use super::octant_parts::OctantParts;
 use super::opacity_map::OpacityMap;
 use super::radii::Radii;
 use super::radius_shape::RadiusShape;
-use super::sector_edges::OctantPart;
 use super::shading;
 use crate::grid::{CellRect, Grid};
 
@@ -21,15 +21,15 @@ fn squared(radius: u32) -> u64 {
     u64::from(radius) * u64::from(radius)
 }
 
-/// Returns the number of an octant that has a cell, clockwise from the top.
-fn octant_of(offset: IVec2) -> usize {
+/// Returns the octants in which a sweep writes a cell at an offset, as bits: octant k has the directions from 45° · k on.
+// A table, since branches on the directions of a crowd are predicted wrongly.
+fn octants_of(offset: IVec2) -> u8 {
+    const OCTANTS: [u8; 8] = [6, 1, 5, 2, 7, 0, 4, 3];
     let is_vertical = offset.x.abs() <= offset.y.abs();
-    match (offset.x >= 0, offset.y >= 0) {
-        (true, false) => usize::from(!is_vertical),
-        (true, true) => 2 + usize::from(is_vertical),
-        (false, true) => 4 + usize::from(!is_vertical),
-        (false, false) => 6 + usize::from(is_vertical),
-    }
+    let sides = usize::from(offset.x >= 0) | usize::from(offset.y >= 0) << 1 | usize::from(is_vertical) << 2;
+    let octant = OCTANTS[sides];
+    // Both octants next to the viewer's column have it. One that is not swept would clear it.
+    1 << octant | u8::from(offset.x == 0) << (7 - octant)
 }
 
 impl FieldOfView {
@@ -68,16 +68,16 @@ impl FieldOfView {
         let mut near = std::mem::take(&mut self.near);
         for (i, &(from, radius)) in creatures.iter().enumerate() {
             near.clear();
-            let mut octants = [OctantPart::Outside; 8];
+            let mut octants = 0;
             for (j, &(to, other)) in creatures.iter().enumerate().skip(i) {
                 if squared_distance(to - from) <= squared(radius.max(other)) {
                     near.push(j);
-                    octants[octant_of(to - from)] = OctantPart::Inside;
+                    octants |= octants_of(to - from);
                 }
             }
             let is_crowd = near.len() > Self::CROWD
                 && reach <= Self::CROWD_REACH
-                && self.crowd.compute(map, from, reach, &octants);
+                && self.crowd.compute(map, from, reach, &OctantParts::whole(octants));
             for &j in &near {
                 let (to, other) = creatures[j];
                 let offset = to - from;
@@ -87,10 +87,13 @@ impl FieldOfView {
                     self.two_parent.raw_of_target(map, from, offset, reach, Weights::Linear)
                 };
                 let (path, distance) = (self.config.path == PathRule::PerLength, squared_distance(offset));
-                for (radius, place) in [(radius, ivec2(j as i32, i as i32)), (other, ivec2(i as i32, j as i32))] {
-                    if distance <= squared(radius) {
-                        seen[place] = shading::shade_one(raw, offset, path, &self.config.decay, radius);
-                    }
+                let shade = |radius| shading::shade_one(raw, offset, path, &self.config.decay, radius);
+                let value = shade(radius);
+                if distance <= squared(radius) {
+                    seen[ivec2(j as i32, i as i32)] = value;
+                }
+                if distance <= squared(other) {
+                    seen[ivec2(i as i32, j as i32)] = if other == radius { value } else { shade(other) };
                 }
             }
         }

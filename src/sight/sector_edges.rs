@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use glam::{DVec2, IVec2, ivec2};
 
+use super::octant_parts::{Bound, OctantBounds, OctantPart, UNIT_BITS};
+
 /// The edges of a sector.
 #[derive(Clone, Debug)]
 pub(super) struct SectorEdges {
@@ -24,7 +26,6 @@ struct Edge {
 }
 
 const UNIT: i64 = 1 << UNIT_BITS;
-const UNIT_BITS: u32 = 36;
 
 /// The distance from an edge up to which a cell is on it: more than the error of the edge in the largest window.
 const ON_EDGE: i64 = UNIT / 10_000_000;
@@ -34,34 +35,6 @@ const ON_EDGE: i64 = UNIT / 10_000_000;
 pub(super) struct RowPart {
     pub(super) columns: Range<i32>,
     pub(super) is_gap: bool,
-}
-
-/// The part of an octant that is in a sector. Row m of an octant has the cells n = 0 to m, counted from its axis.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum OctantPart {
-    Outside,
-    Inside,
-    Bounded(OctantBounds),
-}
-
-/// The part of an octant that an edge crosses: in each row, the cells from one bound to the other.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OctantBounds {
-    pub(super) first: Bound,
-    pub(super) last: Bound,
-    /// `true` if the cells that are not between the bounds are in the sector.
-    pub(super) is_gap: bool,
-    /// The largest n and m − n in the sector, for a radius of 1.
-    farthest: [f64; 2],
-}
-
-/// A bound of the cells of an octant.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bound {
-    /// n for each m, in units.
-    slope: i64,
-    /// n for m = 0, in units.
-    start: i64,
 }
 
 impl SectorEdges {
@@ -162,29 +135,6 @@ impl HalfPlane {
             0 => i32::MAX..i32::MAX,
             _ => i32::MIN..cell(at.div_euclid(-x)) + 1,
         }
-    }
-}
-
-impl OctantBounds {
-    /// Returns `true` if the cell n of row m is in the sector.
-    pub(super) fn contains(&self, m: usize, n: i32) -> bool {
-        (self.first.cell(m)..=self.last.cell(m)).contains(&n) != self.is_gap
-    }
-
-    /// Returns the largest n and the largest m − n of the cells in the sector, up to a radius: no other cell can take light to
-    /// them.
-    #[inline(always)]
-    pub(super) fn farthest(&self, radius: u32) -> [u32; 2] {
-        let [aside, behind] = self.farthest;
-        [(aside * f64::from(radius)) as u32 + 2, (behind * f64::from(radius)) as u32 + 2]
-    }
-}
-
-impl Bound {
-    /// Returns n for a row.
-    #[inline(always)]
-    pub(super) fn cell(self, m: usize) -> i32 {
-        ((self.slope * m as i64 + self.start) >> UNIT_BITS) as i32
     }
 }
 

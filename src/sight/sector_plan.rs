@@ -2,8 +2,9 @@
 
 use glam::DVec2;
 
+use super::octant_parts::{OctantPart, OctantParts};
 use super::sector::Sector;
-use super::sector_edges::{OctantPart, RowPart, SectorEdges};
+use super::sector_edges::{RowPart, SectorEdges};
 use super::window::Window;
 
 /// The terms of a sector that a view needs.
@@ -13,8 +14,7 @@ pub(super) struct SectorPlan {
     /// The ratios of the sides of cells.
     ratios: DVec2,
     edges: SectorEdges,
-    /// The part of each octant: octant k has the directions from 45° · k to 45° · (k + 1).
-    octants: [OctantPart; 8],
+    octants: OctantParts,
     /// The parts of rows 0, −1, 1, −2, 2, …, as far as they were needed.
     rows: Vec<[RowPart; 2]>,
 }
@@ -24,7 +24,7 @@ impl SectorPlan {
     pub(super) fn new(sector: Sector, ratios: DVec2) -> Self {
         let edges = sector.edges(ratios);
         let octant = |k| if sector.is_full() { OctantPart::Inside } else { edges.octant(k) };
-        Self { octants: std::array::from_fn(octant), rows: Vec::new(), sector, ratios, edges }
+        Self { octants: OctantParts::new(std::array::from_fn(octant)), rows: Vec::new(), sector, ratios, edges }
     }
 
     /// Changes the sector and the ratios.
@@ -39,7 +39,7 @@ impl SectorPlan {
 
     /// Returns the part of each octant.
     #[inline]
-    pub(super) fn octants(&self) -> &[OctantPart; 8] {
+    pub(super) fn octants(&self) -> &OctantParts {
         &self.octants
     }
 

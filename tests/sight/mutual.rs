@@ -63,6 +63,27 @@ fn crowd_on_one_side_is_seen_as_in_a_view() {
 }
 
 #[test]
+fn crowd_in_octants_that_are_not_neighbours_is_seen_as_in_a_view() {
+    let map = OpacityMap::clear(61, 61).unwrap();
+    let (middle, radius) = (ivec2(30, 30), 28);
+    let mut fov = FieldOfView::new(SightConfig::default().with_radius(radius)).unwrap();
+    for turn in [ivec2(1, 0), ivec2(0, 1), ivec2(-1, 0), ivec2(0, -1)] {
+        for aside in [turn.perp(), -turn.perp()] {
+            // Along an axis and on one side of the next diagonal but one, both near the viewer.
+            let near = (1..=8).map(|m| turn * m);
+            let crowd = near.chain((5..=12).map(|m| aside * m + turn * 2)).map(|offset| middle + offset);
+            let creatures: Vec<(IVec2, u32)> =
+                std::iter::once(middle).chain(crowd).map(|cell| (cell, radius)).collect();
+            let seen = fov.mutual(&map, &creatures).unwrap();
+            let view = fov.compute(&map, middle).unwrap();
+            for (j, (cell, _)) in (0..).zip(&creatures) {
+                assert_eq!(seen[ivec2(j, 0)].to_bits(), view.get(*cell).to_bits(), "{}", *cell - middle);
+            }
+        }
+    }
+}
+
+#[test]
 fn creature_off_the_map_is_an_error() {
     let map = OpacityMap::clear(5, 5).unwrap();
     let mut fov = FieldOfView::new(SightConfig::default()).unwrap();

@@ -8,9 +8,9 @@ use glam::IVec2;
 use super::definition;
 use super::sweep::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::sight::config::Weights;
+use crate::sight::octant_parts::OctantParts;
 use crate::sight::offsets::OffsetList;
 use crate::sight::opacity_map::OpacityMap;
-use crate::sight::sector_edges::OctantPart;
 #[cfg(target_arch = "x86_64")]
 use crate::sight::window::SMALL;
 use crate::sight::window::Window;
@@ -88,7 +88,7 @@ impl TwoParent {
         window: &mut Window,
         list: &OffsetList,
         in_sight: u32,
-        octants: &[OctantPart; 8],
+        octants: &OctantParts,
     ) {
         if kernel == Kernel::List {
             let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
@@ -112,7 +112,7 @@ impl TwoParent {
         window: &mut Window,
         in_sight: u32,
         weights: Weights,
-        octants: &[OctantPart; 8],
+        octants: &OctantParts,
     ) -> bool {
         let kernel = self.kernel_for(in_sight);
         let reach = in_sight.min(window.radius);

@@ -43,34 +43,11 @@ pub(super) struct AxisOctants(u8);
 
 impl AxisOctants {
     pub(super) const NONE: Self = Self(0);
-    pub(super) const ALL: Self = Self(0b1111);
 
     /// Returns these octants and octant `k`.
     #[inline(always)]
     pub(super) fn with(self, k: usize) -> Self {
         Self(self.0 | 1 << k)
-    }
-
-    /// Returns the octants that are in any element of a list.
-    #[inline(always)]
-    pub(super) fn union(list: &[Self]) -> Self {
-        let mut octants = Self::NONE;
-        for other in list {
-            octants = octants.or(*other);
-        }
-        octants
-    }
-
-    /// Returns the octants that are among these or others.
-    #[inline(always)]
-    pub(super) fn or(self, others: Self) -> Self {
-        Self(self.0 | others.0)
-    }
-
-    /// Returns the octants that are among these and others.
-    #[inline(always)]
-    pub(super) fn and(self, others: Self) -> Self {
-        Self(self.0 & others.0)
     }
 
     /// Returns those that are not among others.
@@ -122,7 +99,7 @@ pub(super) struct BandColumns<const W: usize>(pub(super) [[[Lanes<W>; W]; MAX_BA
 pub(super) struct AxisLight<const W: usize> {
     /// The light that passes the last swept row of each block. On the lower side lanes run towards the viewer.
     pub(super) blocks: Vec<Octants<W>>,
-    /// `true` for the blocks of each band that has any light. The light of the others is arbitrary.
+    /// `true` for the first block of each band that has any light.
     pub(super) lit: Vec<bool>,
     /// The light that passes the outermost vectors of the last band before each row, for the next band.
     pub(super) outermost: Box<[Octants<W>; W]>,
@@ -402,7 +379,7 @@ fn sweep_band<
             store!(1, forward);
             store!(2, back_lower);
             store!(3, forward_lower);
-            light.lit[band.first_block..band.first_block + N].fill(any.simd_gt(zero).any_true());
+            light.lit[band.first_block] = any.simd_gt(zero).any_true();
             if CHAINED {
                 light.inner_lit = passed_aside.simd_gt(zero).any_true();
             }

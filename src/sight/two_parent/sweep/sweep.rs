@@ -9,12 +9,12 @@ use super::row_band::{
 };
 use super::sector_mask::AxisSector;
 use super::small_disc::{MAX_RADIUS, sweep_small_disc};
-use super::tile_store::{clear_columns, clear_rows, store_columns};
+use super::tile_store::{clear_band, store_columns};
 use super::transmittance::{PlanesAround, TransmittancePlanes};
 use super::vector::Vector;
 use crate::grid::AlignedGrid;
 use crate::sight::config::Weights;
-use crate::sight::sector_edges::OctantPart;
+use crate::sight::octant_parts::OctantParts;
 
 /// The buffers of the sweep with W lanes.
 #[derive(Clone, Debug)]
@@ -25,8 +25,10 @@ pub(in crate::sight) struct Sweep<const W: usize> {
     table: ShareTable<W>,
     /// The light along rows and along columns.
     light: [AxisLight<W>; 2],
-    /// The octants in which the window has values above 0, for each block along rows and along columns.
+    /// The octants in which the window may have values above 0, for the first block of each band along rows and along columns.
     written: [Vec<AxisOctants>; 2],
+    /// The number of groups along rows and along columns from the viewer on that may have such values.
+    written_groups: [usize; 2],
     columns: Box<BandColumns<W>>,
     /// `true` if the window is as the last sweep left it.
     window_is_known: bool,
@@ -40,6 +42,7 @@ impl<const W: usize> Default for Sweep<W> {
             table: ShareTable::default(),
             light: Default::default(),
             written: Default::default(),
+            written_groups: [0; 2],
             columns: Box::new(BandColumns([[[Lanes::default(); W]; MAX_BAND]; 4])),
             window_is_known: false,
         }
@@ -59,7 +62,7 @@ pub(in crate::sight::two_parent) struct SweepWindow<'a> {
     /// `true` if there may be no cell at some places in sight.
     pub(in crate::sight::two_parent) has_nodata: bool,
     /// The parts of octants to be swept: the other cells are 0, unless the disc is small.
-    pub(in crate::sight::two_parent) octants: &'a [OctantPart; 8],
+    pub(in crate::sight::two_parent) octants: &'a OctantParts,
 }
 
 impl<const W: usize> Sweep<W> {
@@ -88,28 +91,29 @@ impl<const W: usize> Sweep<W> {
         // A window that ends before the disc has corners beyond the circle of its radius.
         let is_disc = in_sight as usize <= MAX_RADIUS && in_sight <= radius;
         let is_small = is_disc && room as usize >= MAX_RADIUS && weights == Weights::Linear;
-        let axis = |numbers| AxisSector::new(octants, numbers, in_sight);
-        let sectors = [axis(ROW_OCTANTS), axis(COLUMN_OCTANTS)];
+        let viewer = seen.index_of(radius as usize, radius as usize);
+        let (stride, reach) = (seen.stride(), in_sight.min(radius) as usize);
         if is_small {
             self.forget();
+            let mut out = Output { viewer, stride, reach, seen: seen.values_mut() };
+            if has_nodata {
+                sweep_small_disc::<S, true>(simd, planes, &mut out);
+            } else {
+                sweep_small_disc::<S, false>(simd, planes, &mut out);
+            }
         } else {
+            let sectors =
+                [AxisSector::new(octants, ROW_OCTANTS, in_sight), AxisSector::new(octants, COLUMN_OCTANTS, in_sight)];
             self.prepare(seen, in_sight, weights, &sectors);
+            let mut out = Output { viewer, stride, reach, seen: seen.values_mut() };
+            match (weights, has_nodata) {
+                _ if reach == 0 => (),
+                (Weights::Linear, false) => self.sweep_both_axes::<S, V, OPEN>(simd, planes, &sectors, &mut out),
+                (Weights::Linear, true) => self.sweep_both_axes::<S, V, NODATA>(simd, planes, &sectors, &mut out),
+                _ => self.sweep_both_axes::<S, V, TABLE>(simd, planes, &sectors, &mut out),
+            }
         }
-        let mut out = Output {
-            viewer: seen.index_of(radius as usize, radius as usize),
-            stride: seen.stride(),
-            reach: in_sight.min(radius) as usize,
-            seen: seen.values_mut(),
-        };
-        match (weights, has_nodata) {
-            (_, false) if is_small => sweep_small_disc::<S, false>(simd, planes, &mut out),
-            _ if is_small => sweep_small_disc::<S, true>(simd, planes, &mut out),
-            _ if out.reach == 0 => (),
-            (Weights::Linear, false) => self.sweep_both_axes::<S, V, OPEN>(simd, planes, &sectors, &mut out),
-            (Weights::Linear, true) => self.sweep_both_axes::<S, V, NODATA>(simd, planes, &sectors, &mut out),
-            _ => self.sweep_both_axes::<S, V, TABLE>(simd, planes, &sectors, &mut out),
-        }
-        out.seen[out.viewer] = 1.0;
+        seen.values_mut()[viewer] = 1.0;
         true
     }
 
@@ -136,14 +140,15 @@ impl<const W: usize> Sweep<W> {
                 written.clear();
                 written.resize(self.tiling.blocks, AxisOctants::NONE);
             }
+            self.written_groups = [0; 2];
             self.window_is_known = true;
         }
         for (light, sector) in self.light.iter_mut().zip(sectors) {
+            light.blocks.fill(Default::default());
             light.lit.fill(false);
             light.lit[0] = true;
             // The viewer's cell, n = 0, is in the first lane, or in the last if lanes run towards the viewer.
             for (k, octant) in light.blocks[0].iter_mut().enumerate() {
-                *octant = Lanes::default();
                 octant.0[if k < 2 { 0 } else { W - 1 }] = if sector.octants.contains(k) { 1.0 } else { 0.0 };
             }
         }
@@ -184,77 +189,51 @@ impl<const W: usize> Sweep<W> {
             table,
             light: [row_light, column_light],
             written: [rows_written, columns_written],
+            written_groups: [row_groups, column_groups],
             columns,
             ..
         } = self;
         let light = if ROWS { row_light } else { column_light };
+        let written_groups = if ROWS { row_groups } else { column_groups };
+        let groups_before = std::mem::replace(written_groups, tiling.groups.len());
         for (g, group) in tiling.groups.iter().enumerate() {
             light.inner_lit = false;
+            let mut any_lit = false;
             let first_row = g * W;
             let rows = usize::from(g == 0)..W.min(tiling.last_row + 1 - first_row);
             let chained = group.blocks > V::BAND;
-            let used = sector.blocks::<W>(g, group.blocks);
-            let mut any_lit = false;
-            for lit in &light.lit[used.clone()] {
-                any_lit |= lit;
-            }
-            let written = if ROWS { &*rows_written } else { &*columns_written };
-            if !any_lit && AxisOctants::union(&written[group.first_block..]) == AxisOctants::NONE {
-                break; // dark up to the end, as before
-            }
             let mut b = 0;
             while b < group.blocks {
-                let n = match () {
-                    () if b < used.start => used.start - b,
-                    () if b < used.end => V::BAND.min(used.end - b),
-                    () => group.blocks - b,
-                };
-                // One loop for all that depends on the blocks: each would end with a branch that is predicted wrongly.
-                let (mut any_lit, mut all_lit, at) = (light.inner_lit, true, group.first_block + b);
-                let (mut any_written, mut all_written) = (AxisOctants::NONE, AxisOctants::ALL);
-                let written = if ROWS { &rows_written[at..at + n] } else { &columns_written[at..at + n] };
-                for (&lit, &written) in light.lit[b..b + n].iter().zip(written) {
-                    (any_lit, all_lit) = (any_lit | lit, all_lit & lit);
-                    (any_written, all_written) = (any_written.or(written), all_written.and(written));
+                let n = V::BAND.min(group.blocks - b);
+                let at = group.first_block + b;
+                let mut octants = AxisOctants::NONE;
+                if light.lit[b] || light.inner_lit {
+                    octants = sector.octants_at::<W>(g, b..b + n);
                 }
-                let is_lit = any_lit && used.contains(&b);
-                let octants = if is_lit { sector.octants_at::<W>(g, b..b + n) } else { AxisOctants::NONE };
-                let has_diagonal = (b..b + n).contains(&g);
-                // Octants along rows may share the tile on the diagonal.
-                let shared = if has_diagonal { rows_written[group.first_block + g] } else { AxisOctants::NONE };
-                let shared = shared.across_diagonals();
-                if any_written != octants || all_written != octants {
-                    let written = if ROWS { &mut rows_written[at..at + n] } else { &mut columns_written[at..at + n] };
-                    for (b, written) in (b..).zip(written) {
-                        let dark = std::mem::replace(written, octants).without(octants);
-                        if ROWS {
-                            clear_rows::<W>(out, g, b, dark);
-                        } else {
-                            clear_columns::<W>(out, g, b, if b == g { dark.without(shared) } else { dark });
-                        }
-                    }
+                // Octants along rows share the tiles on the diagonal.
+                let shared = if ROWS { AxisOctants::NONE } else { rows_written[at].across_diagonals() };
+                let written = if ROWS { &mut rows_written[at] } else { &mut columns_written[at] };
+                let dark = std::mem::replace(written, octants).without(octants);
+                if dark != AxisOctants::NONE {
+                    clear_band::<W, ROWS>(out, g, b..b + n, dark, shared);
                 }
-                if is_lit {
+                if octants != AxisOctants::NONE {
+                    any_lit = true;
                     let band = Band {
                         group,
                         first_row,
                         rows: rows.clone(),
                         first_block: b,
-                        has_diagonal,
+                        has_diagonal: (b..b + n).contains(&g),
                         octants,
                         shares: if MODE == TABLE { table.blocks(g, b) } else { &[] },
                     };
                     let mode = if MODE == OPEN && b + n > group.blocks_inside { CIRCLE } else { MODE };
-                    if !all_lit {
-                        for (lit, block) in light.lit[b..b + n].iter().zip(&mut light.blocks[b..b + n]) {
-                            if !lit {
-                                *block = Default::default();
-                            }
-                        }
-                    }
                     if !ROWS && rows.end < W {
-                        for (_, blocks) in columns.0.iter_mut().enumerate().filter(|(k, _)| octants.contains(*k)) {
-                            blocks[..n].iter_mut().for_each(|block| block[rows.end..].fill(Lanes::default()));
+                        for blocks in &mut columns.0 {
+                            for block in &mut blocks[..n] {
+                                block[rows.end..].fill(Lanes::default());
+                            }
                         }
                     }
                     run_band::<S, V, W, ROWS>(simd, mode, n, chained, &band, plane, out, light, columns);
@@ -264,6 +243,10 @@ impl<const W: usize> Sweep<W> {
                     }
                 }
                 b += n;
+            }
+            if !any_lit && g + 1 >= groups_before {
+                *written_groups = g;
+                break;
             }
         }
     }
@@ -277,10 +260,11 @@ impl<const W: usize> Sweep<W> {
             let from = [plane.viewer - reach * plane.stride, plane.viewer + reach * plane.stride];
             for (k, (to, from)) in seen.into_iter().zip(from).enumerate() {
                 // Two octants have the axis. On the lower side it is in the last lane.
-                let light = [(k, 0), (k + 2, W - 1)]
-                    .into_iter()
-                    .find(|(k, _)| light.lit[0] && sector.contains_on_axis(*k, reach))
-                    .map_or(0.0, |(k, lane)| light.blocks[0][k].0[lane]);
+                let light = match () {
+                    () if sector.contains_on_axis(k, reach) => light.blocks[0][k].0[0],
+                    () if sector.contains_on_axis(k + 2, reach) => light.blocks[0][k + 2].0[W - 1],
+                    () => 0.0,
+                };
                 out.seen[to] = if plane.cells[from] >= 0.0 { light } else { 0.0 };
             }
         }

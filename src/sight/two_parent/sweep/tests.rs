@@ -9,8 +9,8 @@ use crate::math::SplitMix64;
 use crate::sight::OpacityRows;
 use crate::sight::Sector;
 use crate::sight::config::Weights;
+use crate::sight::octant_parts::{OctantPart, OctantParts};
 use crate::sight::offsets::OffsetList;
-use crate::sight::sector_edges::OctantPart;
 use crate::sight::two_parent::definition;
 use crate::sight::window::{SMALL, Window};
 use crate::simd::{dispatch, levels};
@@ -66,7 +66,7 @@ fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usiz
                 }
                 let edges = sector.edges(DVec2::ONE);
                 let part = |k| if sector.is_full() { OctantPart::Inside } else { edges.octant(k) };
-                let octants = &std::array::from_fn(part);
+                let octants = &OctantParts::new(std::array::from_fn(part));
                 let (weights, has_nodata) = (list.weights(), plain.has_nodata);
                 let window = SweepWindow { seen: &mut fast.seen, in_sight, weights, has_nodata, octants };
                 assert!(sweep.sweep::<S, V>(simd, &planes, plain.centre(), window));

@@ -128,26 +128,44 @@ fn store_rows<S: Simd, V: Vector<S, W>, const W: usize>(
     }
 }
 
-/// Clears a block of some octants along columns.
+/// Clears the blocks of a band in the octants of `dark`. Those of `shared` have their tile on the diagonal in common with an octant
+/// along rows that has light there.
 #[cold]
-pub(super) fn clear_columns<const W: usize>(out: &mut Output<'_>, g: usize, b: usize, octants: AxisOctants) {
+#[inline(never)]
+pub(super) fn clear_band<const W: usize, const ROWS: bool>(
+    out: &mut Output<'_>,
+    g: usize,
+    blocks: Range<usize>,
+    dark: AxisOctants,
+    shared: AxisOctants,
+) {
+    for b in blocks {
+        if ROWS {
+            clear_rows::<W>(out, g, b, dark);
+        } else {
+            clear_columns::<W>(out, g, b, if b == g { dark.without(shared) } else { dark });
+        }
+    }
+}
+
+/// Clears a block of some octants along columns.
+fn clear_columns<const W: usize>(out: &mut Output<'_>, g: usize, b: usize, octants: AxisOctants) {
     for k in (0..4).filter(|k| octants.contains(*k)) {
         let TilePlace { start, rows } = TilePlace::new::<W>(out, g, b, k);
-        // The viewer's column is in the octants along rows.
-        let columns = match g {
-            0 if k.is_multiple_of(2) => 0..W - 1,
-            0 => 1..W,
-            _ => 0..W,
-        };
+        let nearest = if k.is_multiple_of(2) { W - 1 } else { 0 };
         for i in rows {
-            out.seen[start.wrapping_add(i * out.stride)..][columns.clone()].fill(0.0);
+            if let Some(to) = out.seen[start.wrapping_add(i * out.stride)..].first_chunk_mut::<W>() {
+                // The viewer's column is in the octants along rows.
+                let on_axis = if g == 0 { to[nearest] } else { 0.0 };
+                to.fill(0.0);
+                to[nearest] = on_axis;
+            }
         }
     }
 }
 
 /// Clears a block of some octants along rows.
-#[cold]
-pub(super) fn clear_rows<const W: usize>(out: &mut Output<'_>, g: usize, b: usize, octants: AxisOctants) {
+fn clear_rows<const W: usize>(out: &mut Output<'_>, g: usize, b: usize, octants: AxisOctants) {
     let (m, n) = (g * W, b * W);
     for k in (0..4).filter(|k| octants.contains(*k)) {
         for i in 0..W.min(out.reach + 1 - m) {
