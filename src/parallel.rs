@@ -1,8 +1,10 @@
 //! The iterators of rayon; without the feature `parallel`, and on a page, which has one thread, the same names for those of one
 //! thread.
 
+#[cfg(all(feature = "files", not(target_arch = "wasm32")))]
+pub(crate) use rayon::current_num_threads;
 #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
-pub(crate) use rayon::{current_num_threads, prelude::*};
+pub(crate) use rayon::prelude::*;
 
 #[cfg(any(not(feature = "parallel"), target_arch = "wasm32"))]
 pub(crate) use one_thread::*;
@@ -45,6 +47,7 @@ mod one_thread {
 
     impl<I: Iterator> IndexedParallelIterator for I {}
 
+    #[cfg(feature = "files")]
     pub(crate) fn current_num_threads() -> usize {
         1
     }

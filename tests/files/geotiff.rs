@@ -160,6 +160,10 @@ fn faults_in_geotiff_files_are_named() {
             with(Tag::ModelPixelScaleTag, &[f64::INFINITY, 1.0, 0.0]),
             "its tag ModelPixelScale is inf 1: expected sides greater than 0",
         ),
+        (
+            with(Tag::ModelPixelScaleTag, &[1e308, 1.0, 0.0]),
+            "lies from 10.0,20.0 to inf,19.0: expected finite coordinates",
+        ),
     ];
     for (bytes, wanted) in cases {
         assert_eq!(Heightmap::decode(&bytes, Format::Tif).unwrap_err().to_string(), wanted);

@@ -178,6 +178,12 @@ fn faults_in_ascii_grids_are_located() {
     assert!(Heightmap::decode(nan.as_bytes(), Format::Asc).unwrap().elevation_m.as_slice()[2].is_nan());
     check("cellsize -1\n", "a cellsize of -1: expected a number greater than 0");
     check("cellsize nan\n", "a cellsize of NaN: expected a number greater than 0");
+    check("yllcorner -1601e390\n", "line 1, column 2: \"-1601e390\" is not a finite coordinate");
+    check("xllcenter nan\n", "line 1, column 2: \"nan\" is not a finite coordinate");
+    check(
+        "ncols 1\nnrows 1\ncellsize 1e308\nxllcorner 1e308\nyllcorner 0\n1\n",
+        "lies from 1e308,1e308 to inf,0.0: expected finite coordinates",
+    );
     check(&format!("{header}1 2\n3\n"), "is cut short: its header declares 4 values, but 3 follow");
     check(&format!("{header}1 2\n3 4 5\n"), "line 5: more values than the 4 that the header declares");
     check(&format!("{header}1 2\n3 x\n"), "line 5, column 2: \"x\" is not a number");

@@ -9,7 +9,7 @@ use glam::ivec2;
 
 use super::error::{AscError, ReadError};
 use super::heightmap::Heightmap;
-use super::limits::{check_size, elevation, grid_of};
+use super::limits::{check_position, check_size, elevation, grid_of};
 use crate::files::georeference::{GeoKeys, Georeference};
 
 /// The number that means no data in a file that does not declare one.
@@ -44,12 +44,11 @@ impl AscWord<'_> {
 
     fn parse<T: std::str::FromStr>(&self, expected: &'static str) -> Result<T, ReadError> {
         let number = std::str::from_utf8(self.text).ok().and_then(|text| text.parse().ok());
-        number.ok_or_else(|| ReadError::NotANumber {
-            line: self.line as u64,
-            column: self.column,
-            text: self.text(),
-            expected,
-        })
+        number.ok_or_else(|| self.not_a_number(expected))
+    }
+
+    fn not_a_number(&self, expected: &'static str) -> ReadError {
+        ReadError::NotANumber { line: self.line as u64, column: self.column, text: self.text(), expected }
     }
 }
 
@@ -105,7 +104,8 @@ pub(super) fn read_asc(reader: impl BufRead) -> Result<Heightmap, ReadError> {
     let georeference = |corner| Georeference { corner, cell: [cell_width, cell_height], keys: GeoKeys::default() };
     let corner = header.west.zip(header.south).map(upper_left);
     let sizes = georeference(corner.unwrap_or_default()).cell_sizes(height);
-    Ok(Heightmap::with_sizes(grid_of(width, height, cells)?, corner.map(georeference), sizes))
+    let position = corner.map(|corner| check_position(georeference(corner), width, height)).transpose()?;
+    Ok(Heightmap::with_sizes(grid_of(width, height, cells)?, position, sizes))
 }
 
 /// The lines of a file, in pieces that end at the end of a word.
@@ -150,13 +150,17 @@ impl AscHeader {
         let Some(name) = words.next() else { return Ok(()) };
         let value = words.next().unwrap_or(AscWord { line: name.line, column: 2, text: b"" });
         let number = || value.parse::<f64>("a number");
+        let coordinate = || match number()? {
+            coordinate if coordinate.is_finite() => Ok(Some(coordinate)),
+            _ => Err(value.not_a_number("a finite coordinate")),
+        };
         match name.text().to_ascii_lowercase().as_str() {
             "ncols" => self.columns = Some(value.parse("a number of columns")?),
             "nrows" => self.rows = Some(value.parse("a number of rows")?),
-            "xllcorner" => (self.west, self.is_west_centre) = (Some(number()?), false),
-            "xllcenter" => (self.west, self.is_west_centre) = (Some(number()?), true),
-            "yllcorner" => (self.south, self.is_south_centre) = (Some(number()?), false),
-            "yllcenter" => (self.south, self.is_south_centre) = (Some(number()?), true),
+            "xllcorner" => (self.west, self.is_west_centre) = (coordinate()?, false),
+            "xllcenter" => (self.west, self.is_west_centre) = (coordinate()?, true),
+            "yllcorner" => (self.south, self.is_south_centre) = (coordinate()?, false),
+            "yllcenter" => (self.south, self.is_south_centre) = (coordinate()?, true),
             "nodata_value" => self.nodata = Some(number()?),
             name @ ("cellsize" | "dx" | "dy") => {
                 let side = number()?;

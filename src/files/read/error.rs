@@ -116,6 +116,14 @@ pub enum ReadError {
         /// Its value.
         value: f64,
     },
+    /// A raster whose position is too far away for its numbers.
+    #[error("lies from {:?},{:?} to {:?},{:?}: expected finite coordinates", upper_left[0], upper_left[1], lower_right[0], lower_right[1])]
+    Position {
+        /// Easting and northing of the upper left corner.
+        upper_left: [f64; 2],
+        /// Easting and northing of the lower right corner.
+        lower_right: [f64; 2],
+    },
     /// A map without cells.
     #[error("the map has {width}x{height} cells: expected at least one")]
     Empty {

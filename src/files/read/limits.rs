@@ -3,6 +3,7 @@
 use glam::IVec2;
 
 use super::error::ReadError;
+use crate::files::georeference::Georeference;
 use crate::files::height_range::MAX_HEIGHT_M;
 use crate::grid::Grid;
 
@@ -35,6 +36,17 @@ pub(super) fn reserve_cells(width: usize, height: usize) -> Result<Vec<f32>, Rea
 /// Returns the grid of cells that were counted before.
 pub(super) fn grid_of(width: usize, height: usize, cells: Vec<f32>) -> Result<Grid<f32>, ReadError> {
     Grid::from_vec(width, height, cells).map_err(|_| ReadError::Empty { width: width as u64, height: height as u64 })
+}
+
+/// Returns the position of a raster, whose corners are finite.
+pub(super) fn check_position(position: Georeference, columns: usize, rows: usize) -> Result<Georeference, ReadError> {
+    let upper_left = position.corner;
+    let lower_right = [upper_left[0] + columns as f64 * position.cell[0], position.lower_left(rows)[1]];
+    if upper_left.iter().chain(&lower_right).all(|coordinate| coordinate.is_finite()) {
+        Ok(position)
+    } else {
+        Err(ReadError::Position { upper_left, lower_right })
+    }
 }
 
 /// Returns a value as an opacity. The value is rounded to `f32` first, so that a sum of 1 + 2e−16 is 1.

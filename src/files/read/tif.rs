@@ -14,7 +14,7 @@ use tiff::{ColorType, TiffError, TiffUnsupportedError};
 
 use super::error::{ReadError, TifError};
 use super::heightmap::Heightmap;
-use super::limits::{MAX_CELLS, check_size, elevation, grid_of, reserve_cells};
+use super::limits::{MAX_CELLS, check_position, check_size, elevation, grid_of, reserve_cells};
 use super::raster_header::RasterHeader;
 use crate::files::format::is_tif;
 use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
@@ -100,7 +100,7 @@ impl<R: BufRead + Seek> TifRaster<R> {
             ColorType::GrayA(_) => return Err(TifError::Bands("2 bands".to_owned()).into()),
             _ => return Err(TifError::Bands("a picture in colours".to_owned()).into()),
         };
-        let (georeference, order) = read_georeference(&mut decoder, rows as usize)?;
+        let (georeference, order) = read_georeference(&mut decoder, columns as usize, rows as usize)?;
         if read_text(&mut decoder, GDAL_METADATA)?.is_some_and(|metadata| is_scaled(&metadata)) {
             return Err(TifError::Scaled.into());
         }
@@ -266,9 +266,10 @@ fn is_scaled(metadata: &str) -> bool {
     has_other("scale", 1.0) || has_other("offset", 0.0)
 }
 
-/// Returns the position of the raster of `rows` rows, if the file has one, and the order of its rows.
+/// Returns the position of the raster, if the file has one, and the order of its rows.
 fn read_georeference<R: BufRead + Seek>(
     decoder: &mut Decoder<R>,
+    columns: usize,
     rows: usize,
 ) -> Result<(Option<Georeference>, RowOrder), ReadError> {
     let keys = read_keys(decoder)?;
@@ -310,7 +311,7 @@ fn read_georeference<R: BufRead + Seek>(
     } else {
         ([start[0], start[1] + rows as f64 * step], RowOrder::FromSouth)
     };
-    Ok((Some(Georeference { corner, cell, keys }), order))
+    Ok((Some(check_position(Georeference { corner, cell, keys }, columns, rows)?), order))
 }
 
 /// Returns the keys; damaged ones are left out.
