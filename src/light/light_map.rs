@@ -91,6 +91,19 @@ impl LightMap {
 
     /// Adds a lamp.
     ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Lamp, LightMap};
+    ///
+    /// let map = OpacityMap::from_text("...#...")?;
+    /// let mut light = LightMap::new(&map);
+    /// let torch = light.insert(&map, Lamp::new((1, 0)).with_reach(8.0).with_strength(0.8))?;
+    /// assert_eq!(light.level((1, 0)), 0.8);
+    /// assert_eq!(light.get(torch).unwrap().reach, 8.0);
+    /// assert!(light.insert(&map, Lamp::new((7, 0))).is_err()); // off the map
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`LightError`] for a lamp off the map or with values out of range.
     pub fn insert(&mut self, map: &impl Surroundings, lamp: Lamp) -> Result<LampId, LightError> {
@@ -119,6 +132,19 @@ impl LightMap {
 
     /// Moves a lamp to another cell. Returns `false` if there is no such lamp.
     ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Lamp, LightMap};
+    ///
+    /// let map = OpacityMap::from_text("...#...")?;
+    /// let mut light = LightMap::new(&map);
+    /// let torch = light.insert(&map, Lamp::new((0, 0)))?;
+    /// assert!(light.move_to(&map, torch, (5, 0))?);
+    /// assert_eq!(light.level((0, 0)), 0.0); // the wall is between
+    /// assert_eq!(light.level((5, 0)), 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`LightError::LampOutside`]; then the lamp stays where it is.
     pub fn move_to(&mut self, map: &impl Surroundings, id: LampId, at: impl Into<IVec2>) -> Result<bool, LightError> {
@@ -131,6 +157,19 @@ impl LightMap {
 
     /// Changes the colour and the strength of a lamp. Where its light goes stays the same, so no sight is computed. Returns
     /// `false` if there is no such lamp.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Lamp, LightMap, Rgb};
+    ///
+    /// let map = OpacityMap::from_text(".......")?;
+    /// let mut light = LightMap::new(&map);
+    /// let alarm = light.insert(&map, Lamp::new((3, 0)))?;
+    /// light.recolour(alarm, Rgb([255, 0, 0]), 0.5)?;
+    /// assert_eq!(light.level((3, 0)), 0.5);
+    /// assert_eq!(light.hue((0, 0)), [1.0, 0.0, 0.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`LightError`] for a strength out of range; then the lamp stays as it is.
@@ -162,6 +201,19 @@ impl LightMap {
     }
 
     /// Removes a lamp and returns it, or `None` if there is no such lamp.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Lamp, LightMap};
+    ///
+    /// let map = OpacityMap::from_text(".......")?;
+    /// let mut light = LightMap::new(&map);
+    /// let torch = light.insert(&map, Lamp::new((3, 0)))?;
+    /// assert_eq!(light.remove(torch), Some(Lamp::new((3, 0))));
+    /// assert_eq!(light.level((3, 0)), 0.0);
+    /// assert_eq!(light.remove(torch), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn remove(&mut self, id: LampId) -> Option<Lamp> {
         let PlacedLamp { lamp, area, .. } = self.lamps.remove(&id)?;
         self.tiles.unlist(id, &area);
@@ -170,6 +222,20 @@ impl LightMap {
     }
 
     /// Computes the light anew after cells of the map have changed: that of the lamps whose light reaches one of them.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Lamp, LightMap};
+    ///
+    /// let mut map = OpacityMap::from_text("...+...")?;
+    /// let mut light = LightMap::new(&map);
+    /// light.insert(&map, Lamp::new((1, 0)))?;
+    /// assert_eq!(light.level((5, 0)), 0.0);
+    /// map.toggle_door((3, 0));
+    /// light.changed(&map, [(3, 0)])?;
+    /// assert!(light.level((5, 0)) > 0.3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`LightError`] if the light of a lamp cannot be computed; then the light is as before.
@@ -212,6 +278,21 @@ impl LightMap {
     }
 
     /// Sets the time, from which lamps that [flicker](super::Flicker) have their strength. Returns `true` if light changes.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Flicker, Lamp, LightMap};
+    ///
+    /// let map = OpacityMap::from_text(".......")?;
+    /// let mut light = LightMap::new(&map).with_seed(7);
+    /// light.insert(&map, Lamp::new((3, 0)).with_flicker(Flicker::Flame))?;
+    /// let at_first = light.level((3, 0));
+    /// assert!(light.set_time(1.3));
+    /// assert_ne!(light.level((3, 0)), at_first);
+    /// light.set_time(0.0); // the same moment looks the same again
+    /// assert_eq!(light.level((3, 0)), at_first);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_time(&mut self, seconds: f64) -> bool {
         self.seconds = seconds;
         let mut regions = Vec::new();
