@@ -35,8 +35,10 @@ impl AlignedGrid {
     pub(crate) fn with_middle_at_lane(lane: usize, width: usize, height: usize) -> Self {
         let middle = width / 2 + CACHE_LINE - lane;
         let before = middle.next_multiple_of(CACHE_LINE) - middle;
-        // After a row there is padding for the rest of a vector that begins in it.
-        let stride = ((before + width + CACHE_LINE - 1).div_ceil(CACHE_LINE) | 1) * CACHE_LINE;
+        // After a row there is padding for the rest of a vector that begins in it. Vectors that cover equally many columns on
+        // both sides of one fit into a row, too.
+        let around = 2 * (width / 2 + 1).next_multiple_of(CACHE_LINE);
+        let stride = ((before + width + CACHE_LINE - 1).max(around).div_ceil(CACHE_LINE) | 1) * CACHE_LINE;
         let mut values = AlignedBuffer::default();
         let before = before + CACHE_LINE; // the first row has padding before it, too
         let length = stride.checked_mul(height).and_then(|length| length.checked_add(before));

@@ -62,6 +62,35 @@ fn small_shapes_have_all_their_cells() {
 }
 
 #[test]
+fn squares_that_end_with_the_first_lane_of_a_block_are_computed() {
+    for radius in (8..=96).step_by(8) {
+        let side = 2 * radius as usize + 1;
+        let map =
+            OpacityMap::try_from(Grid::from_fn(side, side, |c| ((c.x * 7 + c.y * 5) % 11) as f32 / 40.0)).unwrap();
+        let viewer = IVec2::splat(radius as i32);
+        let square = SightConfig::default().with_decay(decay());
+        let configs = [
+            square.clone().with_radius(radius).with_shape(RadiusShape::Square),
+            square.with_radius(SightConfig::UNLIMITED),
+        ];
+        for config in configs {
+            let mut fov = FieldOfView::new(config).unwrap();
+            let mut of_kernel = |kernel, map: &OpacityMap| {
+                fov.set_kernel(kernel);
+                fov.compute(map, viewer).unwrap().to_owned()
+            };
+            let expected = of_kernel(Kernel::List, &map);
+            for kernel in [Kernel::Width4, Kernel::Width8, Kernel::Width16] {
+                let view = of_kernel(kernel, &map);
+                for (cell, _) in map.grid().iter() {
+                    assert_eq!(view.get(cell).to_bits(), expected.get(cell).to_bits(), "{kernel:?}, {radius}: {cell}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn unlimited_radius_reaches_the_corners_of_a_large_map() {
     let map = OpacityMap::clear(1300, 1200).unwrap();
     let decay = Decay::of(DecayKind::Exponential).with_half(400.0);
