@@ -19,6 +19,7 @@ mod film;
 mod gif;
 mod itinerary;
 mod next_goal;
+mod oklab;
 mod options;
 mod palette;
 mod pixel_rect;

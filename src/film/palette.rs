@@ -1,14 +1,11 @@
 //! [`Palette`]: the colours of a `.gif`, the same for all frames.
 
+use std::array::from_fn;
 use std::collections::HashMap;
 use std::iter::repeat_n;
+use std::ops::Range;
 
-use quantette::color_map::{IndexedColorMap, NearestNeighborColorMap};
-use quantette::color_space::{oklab_to_srgb8, srgb8_to_oklab};
-use quantette::deps::palette::Srgb;
-use quantette::wu::{BinnerF32x3, WuF32x3};
-use quantette::{PaletteBuf, PaletteCounts, PaletteSize};
-
+use super::oklab::Oklab;
 use crate::paint::Picture;
 
 /// The number of pixels of each colour.
@@ -31,38 +28,49 @@ pub(super) struct Palette {
 }
 
 impl Palette {
-    /// Chooses at most `size` colours, up to 256. If the film has more, Wu's method chooses them in Oklab, where equal
-    /// distances look equally large. The weight of a colour is the square root of its number of pixels, so that the small
-    /// marks of viewer and creatures keep their colours.
+    /// Chooses at most `size` colours, up to 256. If the film has more, its colours are divided into boxes of low variance
+    /// in Oklab, where equal distances look equally large. The weight of a colour is the square root of its number of pixels.
+    /// An eighth of the palette is kept for the colours that are farthest from all others, so that the small marks of viewer
+    /// and creatures keep theirs.
     ///
     /// # References
-    /// Wu: *Color quantization by dynamic programming and principal analysis* (ACM TOG 1992). Ottosson: *A perceptual
-    /// color space for image processing* (2020).
+    /// Wan, Prusinkiewicz, Wong: *Variance-based color image quantization for frame buffer display* (1990).
     pub(super) fn choose(histogram: &ColourHistogram, size: usize) -> Self {
         let mut counted: Vec<([u8; 3], u64)> = histogram.0.iter().map(|(colour, count)| (*colour, *count)).collect();
         counted.sort_unstable(); // the order of a hash map differs between runs
         let all: Vec<[u8; 3]> = counted.iter().map(|(colour, _)| *colour).collect();
         if all.len() <= size {
-            let indices = all.iter().enumerate().map(|(i, colour)| (*colour, i as u8)).collect();
+            let indices = all.iter().copied().zip(0..).collect();
             return Self { colours: all, indices };
         }
-        let srgb: Vec<Srgb<u8>> = all.iter().map(|&[r, g, b]| Srgb::new(r, g, b)).collect();
-        let oklab = srgb8_to_oklab(&srgb);
-        // At most 255 each, so that the sum over all 2²⁴ colours stays below 2³².
-        let weights = counted.iter().map(|(_, count)| libm::sqrt(*count as f64).clamp(1.0, 255.0) as u32).collect();
-        let chosen = PaletteCounts::new(oklab.clone(), weights)
-            .ok()
-            .and_then(|counts| WuF32x3::run_palette_counts(&counts, BinnerF32x3::oklab_from_srgb8()))
-            .map(|wu| wu.palette(PaletteSize::from_usize_clamped(size)));
-        let chosen = chosen.map_or_else(Vec::new, PaletteBuf::into_vec);
-        let colours: Vec<Srgb<u8>> = oklab_to_srgb8(&chosen);
-        // Distances are to the rounded colours, which are those of the file.
-        let map = PaletteBuf::new(srgb8_to_oklab(&colours)).map(NearestNeighborColorMap::new);
-        let indices = map.map_or_else(|_| vec![0; oklab.len()], |map| map.map_to_indices(&oklab));
-        Self {
-            colours: colours.iter().map(|colour| [colour.red, colour.green, colour.blue]).collect(),
-            indices: all.into_iter().zip(indices).collect(),
+        let oklab: Vec<Oklab> = all.iter().map(|&colour| Oklab::of_srgb(colour)).collect();
+        let weighted = oklab.iter().zip(&counted);
+        let mut weighted: Vec<WeightedColour> = weighted
+            .map(|(&colour, &(_, count))| WeightedColour { colour, weight: libm::sqrt(count as f64) })
+            .collect();
+        let mut colours = Vec::new();
+        let mut nearest = vec![Nearest { distance: f32::INFINITY, index: 0 }; all.len()];
+        let mut add = |colour| {
+            // Distances are to the rounded colours, which are those of the file.
+            let (index, rounded) = (colours.len() as u8, Oklab::of_srgb(colour));
+            for (nearest, colour) in nearest.iter_mut().zip(&oklab) {
+                let distance = colour.distance_squared(rounded);
+                if distance < nearest.distance {
+                    *nearest = Nearest { distance, index };
+                }
+            }
+            colours.push(colour);
+            (0..all.len()).max_by(|&i, &j| nearest[i].distance.total_cmp(&nearest[j].distance)).unwrap_or(0)
+        };
+        let mut farthest = 0;
+        let boxes = size - size / 8;
+        for colour in divide(&mut weighted, boxes) {
+            farthest = add(colour);
         }
+        for _ in boxes..size {
+            farthest = add(all[farthest]);
+        }
+        Self { colours, indices: all.into_iter().zip(nearest.iter().map(|nearest| nearest.index)).collect() }
     }
 
     pub(super) fn colours(&self) -> &[[u8; 3]] {
@@ -74,6 +82,108 @@ impl Palette {
         let index = |colour: &[u8; 3]| self.indices.get(colour).copied().unwrap_or(0);
         runs(picture).flat_map(|(colour, length)| repeat_n(index(&colour), length)).collect()
     }
+}
+
+/// The colour of a palette that is nearest to some colour.
+#[derive(Clone, Copy)]
+struct Nearest {
+    /// The square of the distance.
+    distance: f32,
+    index: u8,
+}
+
+#[derive(Clone, Copy)]
+struct WeightedColour {
+    colour: Oklab,
+    weight: f64,
+}
+
+/// The sums over some colours that give their mean and their variance along each axis.
+#[derive(Clone, Copy, Default)]
+struct Moments {
+    weight: f64,
+    sums: [f64; 3],
+    squares: [f64; 3],
+}
+
+impl Moments {
+    fn of(colours: &[WeightedColour]) -> Self {
+        colours.iter().fold(Self::default(), |moments, colour| moments.with(colour))
+    }
+
+    fn with(mut self, WeightedColour { colour, weight }: &WeightedColour) -> Self {
+        self.weight += weight;
+        for (i, value) in colour.0.map(f64::from).into_iter().enumerate() {
+            self.sums[i] += weight * value;
+            self.squares[i] += weight * value * value;
+        }
+        self
+    }
+
+    fn mean(&self) -> Oklab {
+        Oklab(self.sums.map(|sum| (sum / self.weight) as f32))
+    }
+
+    /// Returns the sum of the squared distances from the mean along each axis.
+    fn errors(&self) -> [f64; 3] {
+        from_fn(|i| self.squares[i] - self.sums[i] * self.sums[i] / self.weight)
+    }
+}
+
+/// Colours that share one colour of the palette.
+struct ColourBox {
+    colours: Range<usize>,
+    moments: Moments,
+}
+
+impl ColourBox {
+    fn new(all: &[WeightedColour], colours: Range<usize>) -> Self {
+        Self { moments: Moments::of(&all[colours.clone()]), colours }
+    }
+
+    fn error(&self) -> f64 {
+        self.moments.errors().iter().sum()
+    }
+
+    /// Cuts the box across its longest axis, where the errors of both parts are least.
+    fn cut(self, all: &mut [WeightedColour]) -> [Self; 2] {
+        let errors = self.moments.errors();
+        let axis = (0..3).max_by(|&i, &j| errors[i].total_cmp(&errors[j])).unwrap_or(0);
+        let Range { start, end } = self.colours;
+        let colours = &mut all[start..end];
+        colours.sort_by(|a, b| a.colour.0[axis].total_cmp(&b.colour.0[axis]));
+        let (whole, mut before) = (self.moments, Moments::default());
+        // The errors are least where the means explain most.
+        let explained = |part: f64, weight: f64| part * part / weight;
+        let (mut cut, mut best) = (1, f64::NEG_INFINITY);
+        for (i, colour) in colours[..colours.len() - 1].iter().enumerate() {
+            before = before.with(colour);
+            let sum: f64 = (0..3)
+                .map(|axis| {
+                    explained(before.sums[axis], before.weight)
+                        + explained(whole.sums[axis] - before.sums[axis], whole.weight - before.weight)
+                })
+                .sum();
+            if sum > best {
+                (cut, best) = (i + 1, sum);
+            }
+        }
+        [Self::new(all, start..start + cut), Self::new(all, start + cut..end)]
+    }
+}
+
+/// Divides more than `size` colours into this many boxes, the one with the largest error first, and returns their means.
+fn divide(all: &mut [WeightedColour], size: usize) -> impl Iterator<Item = [u8; 3]> + use<> {
+    let mut boxes = vec![ColourBox::new(all, 0..all.len())];
+    while boxes.len() < size {
+        let worst = (0..boxes.len())
+            .filter(|&i| boxes[i].colours.len() > 1)
+            .max_by(|&i, &j| boxes[i].error().total_cmp(&boxes[j].error()));
+        let Some(worst) = worst else { break };
+        let worst = boxes.swap_remove(worst);
+        boxes.extend(worst.cut(all));
+    }
+    boxes.into_iter().map(|part| part.moments.mean().to_srgb())
 }
 
 /// Returns runs of pixels of one colour and their lengths. Cells are squares of one colour, so there are far fewer runs
