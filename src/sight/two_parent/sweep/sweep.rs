@@ -82,12 +82,12 @@ impl<const W: usize> Sweep<W> {
         window: SweepWindow<'_>,
     ) -> bool {
         let radius = (window.seen.width() / 2) as u32;
-        let Some(PlanesAround { planes, room, meets_border }) = planes.around(viewer, window.in_sight.min(radius))
-        else {
+        let Some(PlanesAround { planes, room, map_room }) = planes.around(viewer, window.in_sight.min(radius)) else {
             return false;
         };
         let SweepWindow { seen, in_sight, weights, has_nodata, octants } = window;
-        let has_nodata = has_nodata || meets_border;
+        // Vectors extend beyond the cells in sight.
+        let meets_border = |farthest: usize| map_room < farthest as i32;
         // A window that ends before the disc has corners beyond the circle of its radius.
         let is_disc = in_sight as usize <= MAX_RADIUS && in_sight <= radius;
         let is_small = is_disc && room as usize >= MAX_RADIUS && weights == Weights::Linear;
@@ -96,7 +96,7 @@ impl<const W: usize> Sweep<W> {
         if is_small {
             self.forget();
             let mut out = Output { viewer, stride, reach, seen: seen.values_mut() };
-            if has_nodata {
+            if has_nodata || meets_border(MAX_RADIUS) {
                 sweep_small_disc::<S, true>(simd, planes, &mut out);
             } else {
                 sweep_small_disc::<S, false>(simd, planes, &mut out);
@@ -106,6 +106,7 @@ impl<const W: usize> Sweep<W> {
                 [AxisSector::new(octants, ROW_OCTANTS, in_sight), AxisSector::new(octants, COLUMN_OCTANTS, in_sight)];
             self.prepare(seen, in_sight, weights, &sectors);
             let mut out = Output { viewer, stride, reach, seen: seen.values_mut() };
+            let has_nodata = has_nodata || meets_border(reach.max(self.tiling.max_group_blocks * W - 1));
             match (weights, has_nodata) {
                 _ if reach == 0 => (),
                 (Weights::Linear, false) => self.sweep_both_axes::<S, V, OPEN>(simd, planes, &sectors, &mut out),

@@ -143,9 +143,8 @@ impl TransmittancePlanes {
                 viewer: grid.index_of(x as usize, y as usize),
                 stride: grid.stride(),
             }),
-            // Vectors extend beyond the cells in sight.
             room,
-            meets_border: border > 0 && room - border < reach + WEDGE_STEP as i32,
+            map_room: if border > 0 { room - border } else { i32::MAX },
         })
     }
 }
@@ -156,8 +155,8 @@ pub(in crate::sight::two_parent) struct PlanesAround<'a> {
     pub(in crate::sight::two_parent) planes: [Plane<'a>; 2],
     /// The number of rows and columns on each side of the viewer.
     pub(in crate::sight::two_parent) room: i32,
-    /// `true` if vectors may read places in the border, where there are no cells.
-    pub(in crate::sight::two_parent) meets_border: bool,
+    /// The number of those that are not in the border. Beyond them there are no cells.
+    pub(in crate::sight::two_parent) map_room: i32,
 }
 
 /// Writes 1 − opacity.
