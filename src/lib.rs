@@ -47,7 +47,7 @@
 //! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view; with a cone of vision set [`SightConfig::sector`] |
 //! | Who sees whom? | [`FieldOfView::mutual`] |
 //! | What do many see? | [`FieldOfView::compute_many`], on all cores |
-//! | Yes or no? | [`SightConfig::crisp`] and [`View::at_least`] |
+//! | Yes or no? | [`SightConfig::crisp`] and [`View::at_least`]; [`View::at_least_with_walls`] adds the walls around |
 //! | A door opens. What now? | [`OpacityMap::toggle_door`] or [`OpacityMap::set`], then compute again; lamps by [`LightMap::changed`](light::LightMap::changed) |
 //! | What is newly seen? | [`View::to_owned`] and [`OwnedView::changes_since`](sight::OwnedView::changes_since) |
 //! | What was seen before? | [`Memory`](perception::Memory) |

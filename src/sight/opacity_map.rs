@@ -189,6 +189,20 @@ impl OpacityMap {
         self.grid.get(cell).copied()
     }
 
+    /// Returns `true` if a cell lets no light through: a wall, or a closed door. Cells off the map are no walls.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// let map = OpacityMap::from_text("#9+'")?;
+    /// assert_eq!([0, 1, 2, 3, 4].map(|x| map.is_wall((x, 0))), [true, false, true, false, false]);
+    /// # Ok::<(), farsight::grid::TextMapError>(())
+    /// ```
+    #[inline]
+    #[doc(alias = "is_opaque")]
+    pub fn is_wall(&self, cell: impl Into<IVec2>) -> bool {
+        self.get(cell).is_some_and(|opacity| opacity >= 1.0)
+    }
+
     /// Makes doors of these cells, in addition to those that there are. Their opacities stay.
     ///
     /// # Errors
