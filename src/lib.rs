@@ -52,7 +52,7 @@
 //! | What is newly seen? | [`View::to_owned`] and [`OwnedView::changes_since`](sight::OwnedView::changes_since) |
 //! | What was seen before? | [`Memory`](perception::Memory) |
 //! | How bright is a torch here? | [`LightMap::level_from`](light::LightMap::level_from), walls from the side that the viewer sees; multiply it with what is seen |
-//! | Where does an arrow fly? | [`classic::Line::between`] |
+//! | Where does an arrow fly? | [`classic::Line::between`] lists the cells; [`line_of_sight`](FieldOfView::line_of_sight) says whether the target is in sight |
 //!
 //! # Modules
 //!
