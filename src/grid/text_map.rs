@@ -156,7 +156,18 @@ impl TextMap {
 }
 
 impl Grid<f32> {
-    /// The opacities of a map drawn as text; see [`TextMap`] for the characters.
+    /// The opacities of a map drawn as text, without its doors, roofs and viewer; see [`TextMap`] for the characters.
+    /// [`OpacityMap::from_text`](crate::OpacityMap::from_text) keeps doors and roofs.
+    ///
+    /// ```
+    /// use farsight::sight::Door;
+    /// use farsight::{Grid, OpacityMap};
+    /// let mut map = OpacityMap::from_text("..+..")?;
+    /// assert_eq!(map.toggle_door((2, 0)), Some(Door::Open));
+    /// let mut map = OpacityMap::try_from(Grid::<f32>::from_text("..+..")?)?;
+    /// assert_eq!(map.toggle_door((2, 0)), None); // a wall like others
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`TextMapError`] with the line and column of the first error.

@@ -26,9 +26,9 @@ impl SightConfig {
     /// that the exact method sees as a whole.
     ///
     /// ```
-    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// use farsight::glam::ivec2;
-    /// let map = OpacityMap::try_from(Grid::<f32>::from_text(".......\n...#...\n.......")?)?;
+    /// let map = OpacityMap::from_text(".......\n...#...\n.......")?;
     /// let mut fov = FieldOfView::new(SightConfig::crisp().with_radius(10))?;
     /// let view = fov.compute(&map, ivec2(0, 1))?;
     /// let seen: Vec<_> = view.at_least(SightConfig::CRISP_THRESHOLD).collect();

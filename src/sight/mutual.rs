@@ -44,9 +44,9 @@ impl FieldOfView {
     /// creature with many others around at most that of one view: of the octants in which they are.
     ///
     /// ```
-    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// use farsight::glam::ivec2;
-    /// let map = OpacityMap::try_from(Grid::<f32>::from_text("....5...\n..#.....")?)?;
+    /// let map = OpacityMap::from_text("....5...\n..#.....")?;
     /// let (player, guard, bat) = ((ivec2(0, 0), 10), (ivec2(7, 0), 10), (ivec2(3, 1), 3));
     /// let mut fov = FieldOfView::new(SightConfig::default())?;
     /// let seen = fov.mutual(&map, &[player, guard, bat])?;

@@ -10,9 +10,9 @@ use crate::grid::{CellRect, GridView};
 /// [`to_owned`](Self::to_owned).
 ///
 /// ```
-/// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+/// use farsight::{FieldOfView, OpacityMap, SightConfig};
 /// use farsight::glam::ivec2;
-/// let map = OpacityMap::try_from(Grid::<f32>::from_text("...5#..")?)?; // a hedge and a wall
+/// let map = OpacityMap::from_text("...5#..")?; // a hedge and a wall
 /// let mut fov = FieldOfView::new(SightConfig::default())?;
 /// let view = fov.compute(&map, ivec2(1, 0))?;
 /// assert_eq!([3, 4, 5].map(|x| view.get(ivec2(x, 0))), [1.0, 0.5, 0.0]);
@@ -71,9 +71,9 @@ impl<'a> View<'a> {
     /// No cell with visibility 0 is among them, whatever the threshold.
     ///
     /// ```
-    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// use farsight::glam::ivec2;
-    /// let map = OpacityMap::try_from(Grid::<f32>::from_text("..6.4.")?)?; // two hedges
+    /// let map = OpacityMap::from_text("..6.4.")?; // two hedges
     /// let mut fov = FieldOfView::new(SightConfig::default())?;
     /// let seen: Vec<i32> = fov.compute(&map, ivec2(0, 0))?.at_least(0.3).map(|cell| cell.x).collect();
     /// assert_eq!(seen, [0, 1, 2, 3, 4]); // 5 is at 0.24
