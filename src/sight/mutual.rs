@@ -41,7 +41,7 @@ impl FieldOfView {
     /// same radius see each other equally well, to the bit. Shape and sector of the configuration are not used.
     ///
     /// Only creatures that are near enough take time. It is that of a [line of sight](Self::line_of_sight) for each pair, and for a
-    /// creature with many others around at most that of one view: of the octants in which they are.
+    /// creature with many others around about that of one view: of the octants in which they are.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
