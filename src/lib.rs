@@ -44,7 +44,7 @@
 //! | What is seen from here? | [`FieldOfView::compute`] gives a [`View`] |
 //! | … on my own map? | [`FieldOfView::compute_with`] reads it through a closure |
 //! | … in one direction? | [`FieldOfView::compute_sector`], a cone of vision |
-//! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view; with a cone of vision set [`SightConfig::sector`] |
+//! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view; with cone, night vision and memory of what it noticed: [`perception::Sense`] |
 //! | Who sees whom? | [`FieldOfView::mutual`] |
 //! | What do many see? | [`FieldOfView::compute_many`], on all cores |
 //! | Yes or no? | [`SightConfig::crisp`] and [`View::at_least`]; [`View::at_least_with_walls`] adds the walls around |

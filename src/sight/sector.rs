@@ -21,7 +21,7 @@ use super::sector_edges::SectorEdges;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Sector {
-    /// The direction of the middle, clockwise from the top of the map: 0 is north, 90 is east.
+    /// The direction of the middle, clockwise from the top of the map: 0 north, 90 east, 180 south, 270 west.
     #[serde(skip_serializing_if = "is_north")]
     pub facing: f64,
     /// The angle from edge to edge, up to 360 for all directions.
@@ -53,7 +53,7 @@ impl Sector {
     /// The valid range of `span`, in degrees.
     pub const SPAN: RangeInclusive<f64> = 1.0..=360.0;
 
-    /// Creates a sector from the direction of its middle and its angle, in degrees.
+    /// Creates a sector from the direction of its middle (0 north, 90 east, 180 south, 270 west) and its angle, in degrees.
     pub fn new(facing: f64, span: f64) -> Self {
         Self { facing, span }
     }
