@@ -19,7 +19,7 @@ use crate::sight::{FieldOfView, OpacityMap, RadiusShape, Sector, SightError};
 /// let map = OpacityMap::from_text("..........")?;
 /// let mut fov = FieldOfView::new(SightConfig::default())?;
 /// let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.05 };
-/// let mut guard = Sense::new(thresholds).with_radius(8).with_sector(Sector::towards((1, 0).into(), 90.0));
+/// let mut guard = Sense::new(thresholds).with_radius(8).with_sector(Sector::towards((1, 0), 90.0));
 /// let (at, thief) = ((2, 0), (7, 0));
 /// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.02)?, Recognition::Hidden); // too dark there
 /// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.6)?, Recognition::Identified); // next to a torch
@@ -111,7 +111,7 @@ impl Sense {
     /// let map = OpacityMap::from_text("..........")?;
     /// let mut fov = FieldOfView::new(SightConfig::default())?;
     /// let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.05 };
-    /// let guard = Sense::new(thresholds).with_radius(3).with_sector(Sector::towards((1, 0).into(), 90.0));
+    /// let guard = Sense::new(thresholds).with_radius(3).with_sector(Sector::towards((1, 0), 90.0));
     /// let columns: Vec<i32> = guard.visible(&mut fov, &map, (2, 0))?.iter().map(|(cell, _)| cell.x).collect();
     /// assert_eq!(columns, [2, 3, 4, 5]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

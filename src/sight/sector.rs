@@ -62,12 +62,12 @@ impl Sector {
     ///
     /// ```
     /// use farsight::sight::Sector;
-    /// use farsight::glam::ivec2;
-    /// assert_eq!(Sector::towards(ivec2(3, 0), 90.0), Sector::new(90.0, 90.0)); // east
-    /// assert_eq!(Sector::towards(ivec2(0, -5), 60.0), Sector::new(0.0, 60.0)); // north
-    /// assert_eq!(Sector::towards(ivec2(-2, 2), 60.0), Sector::new(-135.0, 60.0)); // south-west
+    /// assert_eq!(Sector::towards((3, 0), 90.0), Sector::new(90.0, 90.0)); // east
+    /// assert_eq!(Sector::towards((0, -5), 60.0), Sector::new(0.0, 60.0)); // north
+    /// assert_eq!(Sector::towards((-2, 2), 60.0), Sector::new(-135.0, 60.0)); // south-west
     /// ```
-    pub fn towards(offset: IVec2, span: f64) -> Self {
+    pub fn towards(offset: impl Into<IVec2>, span: f64) -> Self {
+        let offset = offset.into();
         Self { facing: libm::atan2(f64::from(offset.x), 0.0 - f64::from(offset.y)).to_degrees(), span }
     }
 
