@@ -1,5 +1,5 @@
 //! Prints how often the yes or no of `SightConfig::crisp` agrees with symmetric shadowcasting, by kind of map, and how symmetric it
-//! is; then the agreement by threshold.
+//! is; then the agreement by threshold, and what is seen through a door next to the exact share.
 //!
 //! `cargo run --release --no-default-features --features preset --example crisp`, optionally with the number of maps of each kind (default 20).
 
@@ -9,7 +9,7 @@ use std::io::Write;
 use farsight::compare::kinds::{KINDS, scene};
 use farsight::glam::IVec2;
 use farsight::grid::Grid;
-use farsight::sight::{FieldOfView, SightConfig};
+use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig};
 
 /// The viewers on each map.
 const VIEWERS: usize = 40;
@@ -63,7 +63,64 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (threshold, agreement) in thresholds.iter().zip(&all).step_by(3) {
         writeln!(out, "| {threshold:.2} | {:.2} % |", agreement.percent())?;
     }
+    let doors = Doors::measure()?;
+    writeln!(out, "\nThrough a door, {} pairs of floor cells in two rooms:", doors.agreement.cells)?;
+    writeln!(out, "- {} have a value above 0 and exact share 0", doors.above_0_and_hidden)?;
+    writeln!(out, "- {} are seen and have exact share 0", doors.seen_and_hidden)?;
+    writeln!(out, "- {} of {} with exact share 1 are not seen", doors.unseen_and_whole, doors.whole)?;
+    writeln!(out, "- agreement with symmetric shadowcasting {:.2} %", doors.agreement.percent())?;
     Ok(())
+}
+
+/// Pairs of floor cells in two rooms that are joined by one door. A cell is seen from the threshold on.
+#[derive(Default)]
+struct Doors {
+    agreement: Agreement,
+    above_0_and_hidden: u64,
+    seen_and_hidden: u64,
+    unseen_and_whole: u64,
+    whole: u64,
+}
+
+impl Doors {
+    /// Measures two rooms of the same size, from 3 to 7 cells a side, with the door at every place of the wall between them.
+    fn measure() -> Result<Self, Box<dyn Error>> {
+        let mut doors = Self::default();
+        for (width, height) in (3..=7).flat_map(|width| (3..=7).map(move |height| (width, height))) {
+            for door in 1..=height {
+                let is_floor = |cell: IVec2| match cell.x {
+                    x if x == width + 1 => cell.y == door,
+                    x => (1..=2 * width + 1).contains(&x) && (1..=height).contains(&cell.y),
+                };
+                let opacity = |cell| if is_floor(cell) { 0.0 } else { 1.0 };
+                let grid = Grid::from_fn(2 * width as usize + 3, height as usize + 2, opacity);
+                doors.add(&OpacityMap::try_from(grid)?, width + 1)?;
+            }
+        }
+        Ok(doors)
+    }
+
+    /// Adds the pairs of a cell in the room to the left of a column and one to the right of it.
+    fn add(&mut self, map: &OpacityMap, column: i32) -> Result<(), Box<dyn Error>> {
+        let mut fov = FieldOfView::new(SightConfig::crisp())?;
+        let mut exact = FieldOfView::new(SightConfig::default().with_method(Method::Exact))?;
+        let floor = || map.grid().iter().filter(|(_, opacity)| **opacity < 1.0).map(|(cell, _)| cell);
+        for viewer in floor().filter(|cell| cell.x < column) {
+            let view = fov.compute(map, viewer)?;
+            let exact = exact.compute(map, viewer)?;
+            let expected = symmetric_shadowcasting(map.grid(), viewer, SightConfig::DEFAULT_RADIUS);
+            for cell in floor().filter(|cell| cell.x > column) {
+                let (value, share) = (view.get(cell), exact.get(cell));
+                let is_seen = value >= SightConfig::CRISP_THRESHOLD;
+                self.agreement.add(is_seen == expected[cell]);
+                self.above_0_and_hidden += u64::from(value > 0.0 && share == 0.0);
+                self.seen_and_hidden += u64::from(is_seen && share == 0.0);
+                self.unseen_and_whole += u64::from(!is_seen && share == 1.0);
+                self.whole += u64::from(share == 1.0);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The number of cells, and of those on which both methods agree.

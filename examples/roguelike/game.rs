@@ -2,12 +2,10 @@
 
 use farsight::prelude::*;
 
-use crate::Failure;
-use crate::guards::Guard;
 use crate::level::{generate, opacity};
+use crate::{Failure, guards::Guard};
 
-/// Visibility times light from which the thief sees a cell.
-pub(crate) const SEEN_FROM: f32 = 0.05;
+pub(crate) const SEEN_FROM: f32 = 0.05; // visibility times light from which the thief sees a cell
 
 pub(crate) struct Game {
     pub(crate) house: u32, // the number of the level, its seed
@@ -22,13 +20,13 @@ pub(crate) struct Game {
     pub(crate) memory: Memory<char>, // the tiles as they were last seen: a door may have moved since
     pub(crate) lives: u32,
     pub(crate) turn: u32,
-    pub(crate) message: String,
-    pub(crate) cursor: Option<IVec2>, // the cell of which the player asks why it is not seen
+    pub(crate) messages: Vec<&'static str>, // of this turn
+    pub(crate) cursor: Option<IVec2>,       // the cell of which the player asks why it is not seen
 }
 
 impl Game {
     /// Starts in a level drawn with the letters of the module `level`.
-    pub(crate) fn new(mut tiles: Grid<char>, house: u32) -> Result<Self, Failure> {
+    pub(crate) fn new(tiles: Grid<char>, house: u32) -> Result<Self, Failure> {
         let map = OpacityMap::try_from(tiles.map(|&tile| opacity(tile)))?;
         let mut light = LightMap::new(&map).with_seed(u64::from(house));
         let (mut player, mut crown, mut guards) = (IVec2::ZERO, None, Vec::new());
@@ -43,13 +41,12 @@ impl Game {
                 _ => {}
             }
         }
-        tiles = tiles.map(|&tile| if "$g".contains(tile) { '.' } else { tile });
         let mut eyes = FieldOfView::new(SightConfig::default().with_radius(82))?;
         let mut game = Self {
             house,
             view: eyes.compute(&map, player)?.to_owned(),
             memory: Memory::of_contents(tiles.width(), tiles.height()),
-            tiles,
+            tiles: tiles.map(|&tile| if "$g".contains(tile) { '.' } else { tile }),
             map,
             light,
             crown: crown.ok_or("the level has no crown")?,
@@ -58,7 +55,7 @@ impl Game {
             eyes,
             lives: 3,
             turn: 0,
-            message: "Steal the crown from the cellar and bring it to the exit. Darkness hides you.".into(),
+            messages: vec!["Steal the crown from the cellar and bring it to the exit. Darkness hides you."],
             cursor: None,
         };
         game.look()?;
@@ -67,10 +64,6 @@ impl Game {
 
     pub(crate) fn guard_at(&self, cell: IVec2) -> Option<&Guard> {
         self.guards.iter().find(|guard| guard.at == cell)
-    }
-
-    fn is_open(&self, cell: IVec2) -> bool {
-        self.tiles.get(cell).is_some_and(|tile| *tile != '#') && self.guard_at(cell).is_none()
     }
 
     pub(crate) fn has_crown(&self, cell: IVec2) -> bool {
@@ -86,41 +79,44 @@ impl Game {
         let step = "ykuh.lbjn".find(key).map(|place| ivec2(place as i32 % 3, place as i32 / 3) - 1);
         if let Some(cursor) = self.cursor {
             self.cursor = step.map(|step| (cursor + step).clamp(IVec2::ZERO, self.tiles.size() - 1));
-            self.message = self.cursor.map_or_else(String::new, |cell| self.why(cell));
         } else if key == '?' {
             self.cursor = Some(self.player);
-            self.message = "Why can't I see that? Move the cursor; any other key ends the question.".into();
-        } else if let Some(step) = step.filter(|step| self.lives > 0 && self.is_open(self.player + step)) {
-            self.message.clear();
-            self.turn += 1;
-            // The rules count the time of flames in turns, so that the same keys give the same game.
-            self.light.set_time(f64::from(self.turn) * 0.3);
-            self.walk(self.player + step)?;
-            (0..self.guards.len()).try_for_each(|index| self.guard_turn(index))?;
-            self.look()?;
+        } else if key == 'r' && self.lives == 0 {
+            *self = Self::new(generate(self.house)?, self.house)?;
+        } else if let Some(to) = step.map(|step| self.player + step).filter(|_| self.lives > 0) {
+            self.messages.clear();
+            match self.tiles.get(to) {
+                None | Some('#') => self.messages.push("A wall bars the way."),
+                _ if self.guard_at(to).is_some() => self.messages.push("A guard bars the way."),
+                _ => self.take_turn(to)?,
+            }
         }
         Ok(())
     }
 
-    fn walk(&mut self, to: IVec2) -> Result<(), Failure> {
+    fn take_turn(&mut self, to: IVec2) -> Result<(), Failure> {
+        self.turn += 1;
+        // The rules count the time of flames in turns, so that the same keys give the same game.
+        self.light.set_time(f64::from(self.turn) * 0.3);
         let had_crown = self.has_crown(self.player);
         self.pass_doors(self.player, to)?;
         self.player = to;
         if let Some((torch, _)) = self.torches().iter().find(|(_, at)| *at == to) {
             self.light.remove(*torch);
-            self.message = "You tread out the torch.".into();
+            self.messages.push("You tread out the torch.");
             self.tiles[to] = '.';
         }
         if had_crown && self.tiles[to] == '<' {
-            let (house, message) = (self.house.wrapping_add(1), "You escaped with the crown! On to the next house.");
-            *self = Self { lives: self.lives, message: message.into(), ..Self::new(generate(house)?, house)? };
+            let (house, messages) = (self.house.wrapping_add(1), vec!["You escaped with the crown. Next house!"]);
+            *self = Self { lives: self.lives, messages, ..Self::new(generate(house)?, house)? };
         } else if had_crown {
             self.light.move_to(&self.map, self.crown, to)?;
         } else if self.has_crown(to) {
             self.guards.iter_mut().for_each(|guard| (guard.goal, guard.patience) = (to, 30));
-            self.message = "You have the crown! It glows, and a bell rings. Back to the exit!".into();
+            self.messages.push("You have the crown! It glows, and a bell rings. Back to the exit!");
         }
-        Ok(())
+        (0..self.guards.len()).try_for_each(|index| self.guard_turn(index))?;
+        self.look()
     }
 
     /// Opens the door at `to`, and lets the door at `from` fall shut.
@@ -137,9 +133,8 @@ impl Game {
 
     fn look(&mut self) -> Result<(), Failure> {
         self.view = self.eyes.compute(&self.map, self.player)?.to_owned();
-        let cells = self.view.visible().map(|(cell, _)| cell);
-        let seen: Vec<IVec2> = cells.filter(|&cell| self.perceived(cell) >= SEEN_FROM).collect();
-        self.memory.update_with(seen, OutOfSight::Remember, |cell| self.tiles[cell]);
+        let seen = self.view.visible().map(|(cell, _)| cell).filter(|&cell| self.perceived(cell) >= SEEN_FROM);
+        self.memory.update_with(seen.collect::<Vec<_>>(), OutOfSight::Remember, |cell| self.tiles[cell]);
         Ok(())
     }
 
@@ -151,15 +146,24 @@ impl Game {
     }
 
     pub(crate) fn why(&self, cell: IVec2) -> String {
-        let verdict = if self.perceived(cell) < SEEN_FROM { "Not seen" } else { "Seen" };
         let (visibility, light) = (self.view.get(cell), self.light.level_from(&self.map, cell, self.player));
+        let (is_lit, is_perceived) = (visibility * light >= SEEN_FROM, self.perceived(cell) >= SEEN_FROM);
         let path: String = Line::between(self.player, cell).filter(|at| *at != cell).map(|at| self.tiles[at]).collect();
         let reason = match path.matches('~').count() {
             _ if visibility == 0.0 && path.contains('#') => "a wall is in the way".into(),
             _ if visibility == 0.0 => "a closed door is in the way".into(),
-            _ if light == 0.0 => "no light falls on the side that you see".into(),
-            fog => format!("light {light:.2}, of which corners and {fog} cells of fog leave {visibility:.2}"),
+            _ if light == 0.0 => "no light falls on this side".into(),
+            fog => format!("light {:.0} %, visibility {:.0} %, {fog} cells of fog", light * 100.0, visibility * 100.0),
         };
-        format!("{verdict}: {reason}.")
+        format!(
+            "{}: {reason}.",
+            if is_lit {
+                "Seen"
+            } else if is_perceived {
+                "Felt in the dark"
+            } else {
+                "Not seen"
+            }
+        )
     }
 }

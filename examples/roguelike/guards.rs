@@ -2,9 +2,7 @@
 
 use farsight::prelude::*;
 
-use crate::Failure;
-use crate::game::Game;
-use crate::level::ways_to;
+use crate::{Failure, game::Game, level::ways_to};
 
 const CONE: f64 = 110.0; // the angle that a guard sees, in degrees
 /// Visibility times light from which a guard notices the thief. Hysteresis: a flicker of a torch does not lose the thief.
@@ -24,25 +22,22 @@ impl Guard {
         let sense = Sense::new(NOTICES).with_radius(15).with_sector(Sector::new(0.0, CONE));
         Self { at, sense, lantern, goal: at, patience: 0 }
     }
-
-    fn face(&mut self, cell: IVec2) {
-        self.sense.sector = Sector::towards((cell - self.at).signum(), CONE); // one of eight directions
-    }
 }
 
 impl Game {
     pub(crate) fn guard_turn(&mut self, index: usize) -> Result<(), Failure> {
         let mut guard = self.guards[index].clone();
+        let facing = |from: IVec2, to: IVec2| Sector::towards((to - from).signum(), CONE); // one of eight directions
         let (light, before) = (self.light.level(self.player), guard.sense.recognition());
         let seen = guard.sense.notice(&mut self.eyes, &self.map, guard.at, self.player, light)?;
         guard.patience = guard.patience.saturating_sub(1);
         if seen > Recognition::Hidden {
             (guard.goal, guard.patience) = (self.player, 15);
-            guard.face(self.player);
+            guard.sense.sector = facing(guard.at, self.player);
         }
         let is_sure = seen == Recognition::Identified;
         if seen > before {
-            self.message = if is_sure { "\"Stop, thief!\"" } else { "\"Who is there?\"" }.into();
+            self.messages.push(if is_sure { "\"Stop, thief!\"" } else { "\"Who is there?\"" });
         }
         let is_near = (self.player - guard.at).abs().max_element() == 1;
         // Guards on their round stroll, and even those who chase pause for breath: a thief can outrun them, just.
@@ -50,9 +45,18 @@ impl Game {
             // It waits. A club takes four turns to swing.
         } else if is_near && is_sure && self.lives > 0 && self.turn.is_multiple_of(4) {
             self.lives -= 1;
-            self.message = if self.lives == 0 { "The guards have caught you." } else { "The guard hits you!" }.into();
+            self.messages.push("A guard hits you!");
         } else if guard.at != guard.goal {
-            self.step(&mut guard)?;
+            // It goes one cell nearer to the goal, through doors.
+            let is_free = |cell| cell != self.player && self.guard_at(cell).is_none();
+            if let Some(next) = ways_to(guard.goal, &self.tiles).next_cell(guard.at, is_free) {
+                guard.sense.sector = facing(guard.at, if seen == Recognition::Hidden { next } else { self.player });
+                self.pass_doors(guard.at, next)?;
+                guard.at = next;
+                self.light.move_to(&self.map, guard.lantern, next)?;
+            } else {
+                guard.goal = guard.at; // another guard is in the way
+            }
         } else if guard.patience > 0 {
             guard.sense.sector = Sector::new((guard.sense.sector.facing + 90.0) % 360.0, CONE); // looks around
         } else {
@@ -61,18 +65,5 @@ impl Game {
         }
         self.guards[index] = guard;
         Ok(())
-    }
-
-    /// Goes one cell nearer to the goal, through doors.
-    fn step(&mut self, guard: &mut Guard) -> Result<(), Failure> {
-        let is_free = |cell| cell != self.player && self.guard_at(cell).is_none();
-        let Some(next) = ways_to(guard.goal, &self.tiles).next_cell(guard.at, is_free) else {
-            guard.goal = guard.at; // another guard is in the way
-            return Ok(());
-        };
-        guard.face(if guard.sense.recognition() == Recognition::Hidden { next } else { self.player });
-        self.pass_doors(guard.at, next)?;
-        guard.at = next;
-        Ok(self.light.move_to(&self.map, guard.lantern, next).map(drop)?)
     }
 }

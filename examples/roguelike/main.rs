@@ -9,13 +9,13 @@ mod level;
 mod tests;
 
 use std::io::{Write, stdout};
+use std::sync::{Arc, atomic::AtomicBool, atomic::Ordering};
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event, KeyCode, poll, read};
+use crossterm::event::{Event, KeyCode, KeyModifiers, poll, read};
 use crossterm::style::{Color, Print, StyledContent, Stylize};
 use crossterm::{cursor, execute, queue, terminal};
-use farsight::glam::Vec3;
-use farsight::prelude::*;
+use farsight::{glam::Vec3, prelude::*};
 
 use crate::game::{Game, SEEN_FROM};
 
@@ -23,6 +23,8 @@ const ARROWS: [KeyCode; 4] = [KeyCode::Left, KeyCode::Down, KeyCode::Up, KeyCode
 type Failure = Box<dyn std::error::Error>;
 const LEGEND: &str = "@ you  g guard  ? searches  ! chases  * torch  + ' door  ~ fog  $ crown  < exit";
 const KEYS: &str = "arrows hjklyubn: move, onto a torch to put it out  .: wait  ?: why  q: quit";
+const CAUGHT: &str = "The guards have caught you. Press r for this house again, q to quit.";
+const NEEDS: &str = "The game needs a terminal of 80x24 characters.";
 
 fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
@@ -42,29 +44,37 @@ fn main() -> Result<(), Failure> {
 }
 
 fn play(game: &mut Game) -> Result<(), Failure> {
-    terminal::enable_raw_mode()?;
+    let ended = Arc::new(AtomicBool::new(false)); // by a signal
+    #[cfg(unix)]
+    for signal in [signal_hook::consts::SIGHUP, signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, ended.clone())?;
+    }
+    terminal::enable_raw_mode().map_err(|_| NEEDS)?;
     execute!(stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
     let (start, mut shown) = (Instant::now(), Vec::new());
-    loop {
+    while !ended.load(Ordering::Relaxed) {
         game.light.set_time(start.elapsed().as_secs_f64()); // between turns the flames go on in real time
-        let rows = draw(game)?;
+        let fits = terminal::size().is_ok_and(|(columns, lines)| columns >= 80 && lines >= 24);
+        let rows =
+            if fits { draw(game)? } else { vec![format!("{}{NEEDS}", terminal::Clear(terminal::ClearType::All))] };
         for (y, row) in rows.iter().enumerate().filter(|(y, row)| shown.get(*y) != Some(*row)) {
             queue!(stdout(), cursor::MoveTo(0, y as u16), Print(row))?;
         }
         stdout().flush()?;
         shown = rows;
-        if !poll(Duration::from_millis(80))? {
-            continue;
-        }
-        match read()? {
-            Event::Key(key) if key.is_press() => match key.code {
-                KeyCode::Char('q') if game.cursor.is_none() => return Ok(()),
-                KeyCode::Char(letter) => game.press(letter)?,
-                code => "hjkl".chars().zip(ARROWS).filter(|it| it.1 == code).try_for_each(|it| game.press(it.0))?,
-            },
-            _ => shown.clear(), // the terminal may have another size
+        if poll(Duration::from_millis(80))? {
+            match read()? {
+                Event::Key(key) if key.is_press() => match key.code {
+                    KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(()),
+                    KeyCode::Char('q') if game.cursor.is_none() => return Ok(()),
+                    KeyCode::Char(letter) => game.press(letter)?,
+                    code => game.press("hjkl".chars().zip(ARROWS).find(|it| it.1 == code).map_or(' ', |it| it.0))?,
+                },
+                _ => shown.clear(), // the terminal may have another size
+            }
         }
     }
+    Ok(())
 }
 
 /// Draws the game as rows of text with colours.
@@ -79,7 +89,12 @@ fn draw(game: &mut Game) -> Result<Vec<String>, Failure> {
     let mut rows: Vec<String> = (0..cones.size().y).map(row).collect();
     let light = "#".repeat((game.light.level(game.player) * 10.0).min(10.0) as usize);
     let status = format!("house {}  lives {}  light on you {light:-<10}  turn {}", game.house, game.lives, game.turn);
-    rows.extend([&*game.message, &status, LEGEND, KEYS].map(|text| format!("{text:80}").yellow().to_string()));
+    let (message, keys) = match game.cursor {
+        Some(cell) => (game.why(cell), "Why can't I see that?  arrows hjklyubn: move the cursor  other keys: play on"),
+        None if game.lives == 0 => (CAUGHT.into(), KEYS),
+        None => (game.messages.join(" "), KEYS),
+    };
+    rows.extend([&*message, &status, LEGEND, keys].map(|text| format!("{text:80.80}").yellow().to_string()));
     Ok(rows)
 }
 
@@ -90,17 +105,16 @@ fn glyph(game: &Game, cell: IVec2, cone: f32) -> StyledContent<char> {
     if game.cursor == Some(cell) {
         return remembered.black().on_yellow();
     } else if perceived < SEEN_FROM {
-        return remembered.with(rgb(Vec3::new(0.22, 0.22, 0.32)));
+        return remembered.with(rgb(Vec3::new(0.36, 0.36, 0.52)));
     }
     // The eye tells small differences in the dark better than in the light.
-    let light = perceived.min(1.0).powf(0.5) * Vec3::from(game.light.hue_from(&game.map, cell, game.player));
+    let light = perceived.min(1.0).powf(0.35) * Vec3::from(game.light.hue_from(&game.map, cell, game.player));
     let (letter, colour) = match game.guard_at(cell).map(|guard| (guard.sense.recognition(), guard.patience)) {
         _ if cell == game.player => ('@', Vec3::ONE),
         Some((Recognition::Identified, _)) => ('!', Vec3::new(1.0, 0.3, 0.3)),
         Some((_, 1..)) => ('?', Vec3::new(1.0, 0.9, 0.2)),
         Some(_) => ('g', Vec3::new(0.5, 0.8, 1.0)),
-        None if game.has_crown(cell) => ('$', light),
-        None => (game.tiles[cell], light),
+        None => (if game.has_crown(cell) { '$' } else { game.tiles[cell] }, light),
     };
     let solidity = if game.map.get(cell) == Some(1.0) { 0.35 } else { 0.15 };
     letter.with(rgb(colour)).on(rgb(light * solidity + cone * Vec3::new(0.2, 0.0, 0.04)))

@@ -83,6 +83,59 @@ fn a_step_into_a_wall_takes_no_turn() {
     let mut game = game(&["#####", "#.<.#", "#####"]);
     play(&mut game, "kjlll");
     assert_eq!((game.turn, game.player), (1, ivec2(3, 1)));
+    assert!(text(&mut game).contains("A wall bars the way."));
+    play(&mut game, "h");
+    assert!(game.messages.is_empty());
+}
+
+#[test]
+fn a_step_into_a_guard_takes_no_turn_and_says_so() {
+    let mut game = game(&["#####", "#.<g#", "#####"]);
+    play(&mut game, "l");
+    assert_eq!((game.turn, game.player), (0, ivec2(2, 1)));
+    assert!(text(&mut game).contains("A guard bars the way."));
+}
+
+#[test]
+fn a_caught_thief_is_told_so_and_starts_the_house_again() {
+    let mut game = Game::new(generate(3).unwrap(), 3).unwrap();
+    play(&mut game, "l");
+    game.lives = 0;
+    let caught = "The guards have caught you. Press r for this house again, q to quit.";
+    play(&mut game, "l.");
+    assert!(game.turn == 1 && text(&mut game).contains(caught), "{}", text(&mut game));
+    play(&mut game, "?");
+    assert!(!text(&mut game).contains(caught));
+    play(&mut game, " ");
+    assert!(text(&mut game).contains(caught));
+    play(&mut game, "r");
+    assert_eq!((game.lives, game.turn, game.house), (3, 0, 3));
+    assert!(!text(&mut game).contains(caught));
+    play(&mut game, "r");
+    assert!(text(&mut game).contains("Steal the crown"), "r is for those who are caught");
+}
+
+#[test]
+fn two_blows_in_one_turn_are_two_messages() {
+    let mut game = game(&["#####", "#g<g#", "#.*.#", "#####"]);
+    for guard in &mut game.guards {
+        guard.sense.sector = Sector::ALL;
+    }
+    while game.lives == 3 {
+        play(&mut game, ".");
+    }
+    assert_eq!((game.lives, game.messages.iter().filter(|blow| **blow == "A guard hits you!").count()), (1, 2));
+}
+
+#[test]
+fn any_key_that_is_no_step_ends_the_question() {
+    let mut game = game(&["#####", "#.<.#", "#####"]);
+    play(&mut game, "?h");
+    assert_eq!((game.cursor, game.turn), (Some(ivec2(1, 1)), 0));
+    assert!(text(&mut game).contains("Felt in the dark: no light falls on this side."), "{}", text(&mut game));
+    play(&mut game, " "); // as do Esc and Enter
+    assert_eq!((game.cursor, game.player), (None, ivec2(2, 1)));
+    assert!(text(&mut game).contains("Steal the crown"), "the message is there again");
 }
 
 #[test]
@@ -124,9 +177,10 @@ fn a_guard_who_has_lost_the_thief_searches_and_then_goes_back_to_its_round() {
 fn why_names_fog_dark_and_walls() {
     let fog = game(&["##########", "#<.~~~...#", "#......*.#", "##########"]);
     let answer = fog.why(ivec2(6, 1));
-    assert!(answer.starts_with("Seen: light ") && answer.contains("3 cells of fog leave 0.6"), "{answer}");
+    assert!(answer.starts_with("Seen: light ") && answer.ends_with(" %, visibility 68 %, 3 cells of fog."), "{answer}");
     let dark = game(&["##########", "#<.......#", "##########"]);
-    assert_eq!(dark.why(ivec2(7, 1)), "Not seen: no light falls on the side that you see.");
+    assert_eq!(dark.why(ivec2(7, 1)), "Not seen: no light falls on this side.");
+    assert_eq!(dark.why(ivec2(3, 1)), "Felt in the dark: no light falls on this side.");
     let wall = game(&["##########", "#<..#....#", "##########"]);
     assert_eq!(wall.why(ivec2(7, 1)), "Not seen: a wall is in the way.");
 }

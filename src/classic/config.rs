@@ -9,9 +9,9 @@ use crate::setters::setters;
 ///
 /// ```
 /// use farsight::classic::{ClassicConfig, ClassicMethod, visible};
-/// use farsight::{Grid, OpacityMap};
+/// use farsight::OpacityMap;
 /// use farsight::glam::ivec2;
-/// let map = OpacityMap::try_from(Grid::<f32>::from_text("...4#..")?)?;
+/// let map = OpacityMap::from_text("...4#..")?;
 /// let lines = ClassicConfig::default().with_method(ClassicMethod::RaycastBorder).with_radius(8).with_wall_at(0.3);
 /// let view = visible(&map, ivec2(0, 0), &lines)?;
 /// assert!(view.get(ivec2(3, 0)) && !view.get(ivec2(4, 0))); // here a hedge of 0.4 is a wall

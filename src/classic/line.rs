@@ -128,6 +128,20 @@ impl Line {
     /// let hit = Line::between(archer, orc).skip(1).find(|&cell| cell == wall || cell == orc);
     /// assert_eq!(hit, Some(wall)); // the arrow flies over 3,1 and 4,2 into the wall
     /// ```
+    ///
+    /// A wall may be on the line to a cell that is in sight in part. In a game whose arrows hit what the archer sees,
+    /// [`line_of_sight`](crate::FieldOfView::line_of_sight) decides about the hit, and the line only shows the flight:
+    ///
+    /// ```
+    /// use farsight::classic::Line;
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// let map = OpacityMap::from_text("......\n.#....\n......")?;
+    /// let (archer, orc) = ((0, 1), (2, 2));
+    /// assert!(Line::between(archer, orc).any(|cell| map.is_wall(cell)));
+    /// let mut fov = FieldOfView::new(SightConfig::crisp())?;
+    /// assert!(fov.line_of_sight(&map, archer, orc)? >= SightConfig::CRISP_THRESHOLD); // a hit
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn between(a: impl Into<IVec2>, b: impl Into<IVec2>) -> Self {
         let (a, b) = (a.into(), b.into());
         let is_reversed = (b.x, b.y) < (a.x, a.y);

@@ -15,9 +15,9 @@
 //!
 //! ```
 //! use farsight::classic::{self, ClassicConfig};
-//! use farsight::{Grid, OpacityMap};
+//! use farsight::OpacityMap;
 //! use farsight::glam::ivec2;
-//! let map = OpacityMap::try_from(Grid::<f32>::from_text("...#.")?)?;
+//! let map = OpacityMap::from_text("...#.")?;
 //! let view = classic::visible(&map, ivec2(0, 0), &ClassicConfig::default())?;
 //! assert!(view.get(ivec2(3, 0))); // the wall itself is seen
 //! assert!(!view.get(ivec2(4, 0)));

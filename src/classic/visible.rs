@@ -12,9 +12,9 @@ use crate::sight::{OpacityMap, SightError};
 ///
 /// ```
 /// use farsight::classic::{ClassicConfig, visible};
-/// use farsight::{Grid, OpacityMap};
+/// use farsight::OpacityMap;
 /// use farsight::glam::ivec2;
-/// let map = OpacityMap::try_from(Grid::<f32>::from_text("...#..")?)?;
+/// let map = OpacityMap::from_text("...#..")?;
 /// let view = visible(&map, ivec2(0, 0), &ClassicConfig::default())?; // recursive shadowcasting
 /// assert_eq!(view.visible().map(|cell| cell.x).collect::<Vec<_>>(), [0, 1, 2, 3]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -32,8 +32,8 @@ const NO_WAY: u32 = u32::MAX;
 impl DistanceMap {
     /// Computes the distances on a map of this size. Without a goal on the map, no way leads to it. `can_enter` is asked for
     /// cells of the map only, and not for the goal.
-    pub fn new(size: IVec2, goal: impl Into<IVec2>, mut can_enter: impl FnMut(IVec2) -> bool) -> Self {
-        let (size, goal) = (size.max(IVec2::ZERO), goal.into());
+    pub fn new(size: impl Into<IVec2>, goal: impl Into<IVec2>, mut can_enter: impl FnMut(IVec2) -> bool) -> Self {
+        let (size, goal) = (size.into().max(IVec2::ZERO), goal.into());
         let mut steps = Grid::new(size.x as usize, size.y as usize, NO_WAY);
         let mut open = VecDeque::new();
         if let Some(distance) = steps.get_mut(goal) {
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn no_way_leads_to_a_goal_off_the_map() {
-        let distances = DistanceMap::new(ivec2(3, 3), (3, 0), |_| true);
+        let distances = DistanceMap::new((3, 3), (3, 0), |_| true);
         assert_eq!(distances.get((2, 0)), None);
         assert_eq!(DistanceMap::new(ivec2(-1, 3), (i32::MAX, 0), |_| true).next_cell((i32::MAX, 0), |_| true), None);
     }

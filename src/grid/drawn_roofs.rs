@@ -28,12 +28,11 @@ impl Drawn {
     }
 }
 
-/// Returns the cells under a roof of a map of this size; see [`TextMap::roofs`](super::TextMap::roofs). The text is a map.
-pub(super) fn drawn_roofs(text: &str, width: usize, height: usize) -> Grid<bool> {
+/// Returns the cells under a roof of a map of this size; see [`TextMap::roofs`](super::TextMap::roofs). The characters are those of a
+/// map, row by row.
+pub(super) fn drawn_roofs(characters: &[char], width: usize, height: usize) -> Grid<bool> {
     let mut drawn = Grid::new(width, height, Drawn::OpenFloor);
-    for (y, row) in text.lines().enumerate() {
-        drawn.row_mut(y).iter_mut().zip(row.chars()).for_each(|(cell, character)| *cell = Drawn::of(character));
-    }
+    drawn.as_mut_slice().iter_mut().zip(characters).for_each(|(cell, character)| *cell = Drawn::of(*character));
     let viewer = drawn.iter().find(|(_, kind)| **kind == Drawn::Viewer).map(|(cell, _)| cell);
     if let Some(viewer) = viewer {
         let count = |kind| around(viewer).filter(|near| drawn.get(*near) == Some(&kind)).count();

@@ -134,6 +134,18 @@ impl<T> Grid<T> {
         &mut self.cells[y * self.width..(y + 1) * self.width]
     }
 
+    /// All rows, from the top.
+    ///
+    /// ```
+    /// use farsight::Grid;
+    /// let tiles = Grid::from_fn(3, 2, |cell| if cell.x == 1 { '#' } else { '.' });
+    /// let lines: Vec<String> = tiles.rows().map(|row| row.iter().collect()).collect();
+    /// assert_eq!(lines, [".#.", ".#."]);
+    /// ```
+    pub fn rows(&self) -> impl Iterator<Item = &[T]> {
+        self.view().rows()
+    }
+
     /// A view of all cells.
     #[inline]
     pub fn view(&self) -> GridView<'_, T> {

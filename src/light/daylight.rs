@@ -17,7 +17,7 @@ use crate::viewshed::Viewshed;
 /// Daylight on a map with roofs: all of it under the open sky, and under a roof what falls through doors, windows and gaps.
 ///
 /// An opening is a cell under the open sky, not a wall, next to a roofed cell that is not a wall. The sky above it shines in as
-/// far as the reach, by the method that lights lamps: walls block it, fog and glass weaken it, and it is ½ at half the reach. Of
+/// far as the reach, by the method that lights lamps: walls block it, fog and glass weaken it, and it is 0.44 at half the reach. Of
 /// several openings the one that lights a cell best counts, because the sky is no brighter through two windows than through none.
 /// A changed cell costs only the openings whose light reaches it.
 ///

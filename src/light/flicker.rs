@@ -8,6 +8,22 @@ use crate::named_enum::named_enum;
 
 named_enum! {
     /// The change of the strength of a lamp with time. It is a function of time and seed: the same moment looks the same again.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Flicker, Lamp, LightMap};
+    /// let map = OpacityMap::from_text(".....")?;
+    /// let mut light = LightMap::new(&map).with_seed(3);
+    /// light.insert(&map, Lamp::new((2, 0)).with_flicker(Flicker::Strobe))?;
+    /// let mut levels = [0.0, 0.25, 0.5].map(|seconds| {
+    ///     light.set_time(seconds);
+    ///     light.level((2, 0))
+    /// });
+    /// assert_eq!(levels[0], levels[2]); // two flashes a second
+    /// levels.sort_by(f32::total_cmp);
+    /// assert_eq!((levels[0], levels[2]), (0.0, 1.0)); // off and on
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     #[non_exhaustive]

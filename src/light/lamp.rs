@@ -12,6 +12,19 @@ use crate::sight::{Decay, DecayKind, PathRule, SightConfig, SightError};
 
 /// A light on a cell. Walls, hedges, woods and hills block it as they block the view: its light on a cell is the
 /// visibility of that cell from the lamp, times strength and decay.
+///
+/// ```
+/// use farsight::OpacityMap;
+/// use farsight::light::{Flicker, Lamp, LightMap, Rgb};
+/// let fire = Lamp::new((2, 0)).with_reach(8.0).with_strength(1.5).with_colour(Rgb([255, 120, 40]));
+/// assert_eq!(fire.flicker, Flicker::Steady);
+/// let map = OpacityMap::from_text("..........")?;
+/// let mut light = LightMap::new(&map);
+/// light.insert(&map, fire)?;
+/// assert_eq!(light.level((2, 0)), 1.5);
+/// assert!((light.level((6, 0)) / 1.5 - 0.44).abs() < 1e-3); // at half the reach
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -99,7 +112,7 @@ impl Lamp {
     }
 
     /// Returns the field of view that computes its light: the two-parent method with the windowed inverse square decay of
-    /// game engines, which is ½ at half the reach.
+    /// game engines, which is 0.44 at half the reach.
     pub fn sight_config(&self, path: PathRule) -> SightConfig {
         let decay = Decay::of(DecayKind::Lamp).with_reach(self.reach).with_half(self.reach / 2.0);
         SightConfig::default().with_radius(self.reach.ceil() as u32).with_path(path).with_decay(decay)

@@ -113,6 +113,19 @@ impl LightMap {
 
     /// Adds many lamps, on all threads of rayon. The result is the same on any number of threads.
     ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Lamp, LightMap};
+    ///
+    /// let map = OpacityMap::from_text(".........")?;
+    /// let mut light = LightMap::new(&map);
+    /// let torches = light.insert_many(&map, &[Lamp::new((0, 0)), Lamp::new((8, 0))])?;
+    /// assert_eq!(light.get(torches[1]).unwrap().at.x, 8);
+    /// assert!(light.insert_many(&map, &[Lamp::new((4, 0)), Lamp::new((9, 0))]).is_err()); // off the map
+    /// assert_eq!(light.lamps().len(), 2); // none was added
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`insert`](Self::insert), for the first lamp with an error; then none is added.
     pub fn insert_many(&mut self, map: &impl Surroundings, lamps: &[Lamp]) -> Result<Vec<LampId>, LightError> {
@@ -185,6 +198,19 @@ impl LightMap {
     }
 
     /// Puts another lamp in the place of a lamp. Returns `false` if there is no such lamp.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Lamp, LightMap};
+    ///
+    /// let map = OpacityMap::from_text(".........")?;
+    /// let mut light = LightMap::new(&map);
+    /// let torch = light.insert(&map, Lamp::new((0, 0)).with_reach(4.0))?;
+    /// let brighter = light.get(torch).unwrap().clone().with_reach(12.0);
+    /// assert!(light.replace(&map, torch, brighter)?);
+    /// assert!(light.level((6, 0)) > 0.3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`insert`](Self::insert); then the lamp stays as it is.
@@ -259,6 +285,20 @@ impl LightMap {
 
     /// Computes the light of all lamps anew, on all threads of rayon: after a change of the whole map.
     ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Lamp, LightMap};
+    ///
+    /// let map = OpacityMap::from_text("...#...")?;
+    /// let mut light = LightMap::new(&map);
+    /// light.insert(&map, Lamp::new((1, 0)))?;
+    /// assert_eq!(light.level((5, 0)), 0.0);
+    /// let map = OpacityMap::from_text(".......")?; // an earthquake
+    /// light.changed_everywhere(&map)?;
+    /// assert!(light.level((5, 0)) > 0.3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`changed`](Self::changed).
     pub fn changed_everywhere(&mut self, map: &impl Surroundings) -> Result<(), LightError> {
@@ -328,6 +368,8 @@ impl LightMap {
     }
 
     /// Returns the mean hue of the light on a cell, each channel 0 to 1; white without light.
+    #[doc(alias = "colour")]
+    #[doc(alias = "color")]
     pub fn hue(&self, cell: impl Into<IVec2>) -> [f32; 3] {
         let cell = cell.into();
         self.light(cell).hue()
@@ -358,7 +400,24 @@ impl LightMap {
         self.light_from(map, cell, viewer).level()
     }
 
-    /// Returns the mean hue of the light that a viewer sees on a cell; see [`level_from`](Self::level_from).
+    /// Returns the mean hue of the light that a viewer sees on a cell, each channel 0 to 1; white without light. See
+    /// [`level_from`](Self::level_from).
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Lamp, LightMap, Rgb};
+    ///
+    /// let map = OpacityMap::from_text("...#...")?;
+    /// let mut light = LightMap::new(&map);
+    /// light.insert(&map, Lamp::new((1, 0)).with_colour(Rgb([255, 0, 0])))?;
+    /// light.insert(&map, Lamp::new((5, 0)).with_colour(Rgb([0, 0, 255])))?;
+    /// assert_eq!(light.hue_from(&map, (3, 0), (0, 0)), [1.0, 0.0, 0.0]); // the red side of the wall
+    /// assert_eq!(light.hue_from(&map, (3, 0), (6, 0)), [0.0, 0.0, 1.0]); // and the blue one
+    /// assert!(light.hue((3, 0))[0] > 0.0 && light.hue((3, 0))[2] > 0.0); // both
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "colour")]
+    #[doc(alias = "color")]
     pub fn hue_from(&self, map: &impl Surroundings, cell: impl Into<IVec2>, viewer: impl Into<IVec2>) -> [f32; 3] {
         let (cell, viewer) = (cell.into(), viewer.into());
         self.light_from(map, cell, viewer).hue()

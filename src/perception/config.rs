@@ -74,3 +74,13 @@ impl Observer {
         15.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_thresholds_are_those_of_the_default_configuration() {
+        assert_eq!(PerceptionConfig::default().thresholds(), Thresholds::default());
+    }
+}

@@ -4,7 +4,17 @@ use super::species_error::SpeciesError;
 use crate::setters::setters;
 use crate::sight::{OffsetList, Sector};
 
-/// The eyes of a species that looks for the viewer. It sees by the rules by which the viewer sees, within these limits.
+/// The eyes of a species that looks for the viewer. It sees by the rules by which the viewer sees, within these limits. A creature of
+/// a program without a scene has a [`Sense`](super::Sense).
+///
+/// ```
+/// use farsight::perception::{Eyes, Species};
+/// let owl = Species::new("owl", 'O').with_eyes(Eyes::default().with_radius(20).with_night_vision(0.6)).intern()?;
+/// assert_eq!(owl.eyes.unwrap().span, 360.0); // it looks all around
+/// let error = Species::new("newt", 'n').with_eyes(Eyes::default().with_span(0.0)).intern().unwrap_err();
+/// assert!(error.to_string().contains("expected 1 to 360 degrees"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Eyes {

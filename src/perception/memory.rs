@@ -90,7 +90,8 @@ struct Fading {
 }
 
 impl Memory {
-    /// The memory of a map of this many cells that is not seen yet, without contents.
+    /// The memory of a map of this many cells that is not seen yet, without contents. For what stood on cells use
+    /// [`Memory::<T>::of_contents`](Memory::of_contents).
     pub fn new(width: usize, height: usize) -> Self {
         Self {
             cells: Grid::new(width, height, CellMemory::Hidden),
@@ -101,6 +102,7 @@ impl Memory {
     }
 
     /// Sets the cells that are visible now. Cells off the map are ignored.
+    #[doc(alias = "remember")]
     pub fn update(&mut self, visible: impl IntoIterator<Item = IVec2>, out_of_sight: OutOfSight) {
         self.update_with(visible, out_of_sight, |_| ());
     }
@@ -126,6 +128,7 @@ impl<T> Memory<T> {
     }
 
     /// Sets the cells that are visible now, and what stands there. Cells off the map are ignored.
+    #[doc(alias = "remember")]
     pub fn update_with(
         &mut self,
         visible: impl IntoIterator<Item = IVec2>,

@@ -35,6 +35,13 @@ pub struct Thresholds {
     pub hysteresis: f32,
 }
 
+impl Default for Thresholds {
+    /// Those of the default presets: identified from 0.25, glimpsed from 0.05, with a hysteresis of 0.02.
+    fn default() -> Self {
+        Self { identify: 0.25, glimpse: 0.05, hysteresis: 0.02 }
+    }
+}
+
 impl Thresholds {
     /// Classifies a visibility, seen for the first time.
     pub fn classify(&self, visibility: f32) -> Recognition {

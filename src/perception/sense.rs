@@ -19,7 +19,7 @@ use crate::sight::{FieldOfView, OpacityMap, RadiusShape, Sector, SightError};
 /// let map = OpacityMap::from_text("..........")?;
 /// let mut fov = FieldOfView::new(SightConfig::default())?;
 /// let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.05 };
-/// let mut guard = Sense::new(thresholds).with_radius(8).with_sector(Sector::towards((1, 0).into(), 90.0));
+/// let mut guard = Sense::new(thresholds).with_radius(8).with_sector(Sector::towards((1, 0), 90.0));
 /// let (at, thief) = ((2, 0), (7, 0));
 /// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.02)?, Recognition::Hidden); // too dark there
 /// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.6)?, Recognition::Identified); // next to a torch
@@ -35,7 +35,7 @@ use crate::sight::{FieldOfView, OpacityMap, RadiusShape, Sector, SightError};
 pub struct Sense {
     /// The distance up to which it sees, in cells. The radius of the field of view is a limit, too.
     pub radius: u32,
-    /// The directions in which it looks.
+    /// The directions in which it looks. The sector of the field of view is a limit, too.
     pub sector: Sector,
     /// The light that it makes of the dark, in [0, 1]: 0 needs all light that there is, 1 sees by night as by day.
     pub night_vision: f32,
@@ -101,7 +101,7 @@ impl Sense {
     }
 
     /// Computes the cells that it sees from `at`, with their visibility, to show where it looks. Each has the visibility with which
-    /// [`perceived`](Self::perceived) finds a target there.
+    /// [`perceived`](Self::perceived) finds a target there. The sector of the field of view is a limit, too.
     ///
     /// ```
     /// use farsight::perception::{Sense, Thresholds};
@@ -111,7 +111,7 @@ impl Sense {
     /// let map = OpacityMap::from_text("..........")?;
     /// let mut fov = FieldOfView::new(SightConfig::default())?;
     /// let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.05 };
-    /// let guard = Sense::new(thresholds).with_radius(3).with_sector(Sector::towards((1, 0).into(), 90.0));
+    /// let guard = Sense::new(thresholds).with_radius(3).with_sector(Sector::towards((1, 0), 90.0));
     /// let columns: Vec<i32> = guard.visible(&mut fov, &map, (2, 0))?.iter().map(|(cell, _)| cell.x).collect();
     /// assert_eq!(columns, [2, 3, 4, 5]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -125,9 +125,33 @@ impl Sense {
         map: &OpacityMap,
         at: impl Into<IVec2>,
     ) -> Result<Vec<(IVec2, f32)>, SightError> {
-        let at = at.into();
+        let (at, limit) = (at.into(), fov.config().sector);
         let view = fov.compute_sector(map, at, self.sector.facing, self.sector.span)?;
-        let is_near = |cell: IVec2| RadiusShape::Circle.contains(cell.wrapping_sub(at), self.radius);
-        Ok(view.visible().filter(|(cell, _)| is_near(*cell)).collect())
+        let is_in_reach = |offset: IVec2| limit.contains(offset) && RadiusShape::Circle.contains(offset, self.radius);
+        Ok(view.visible().filter(|(cell, _)| is_in_reach(cell.wrapping_sub(at))).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sight::SightConfig;
+
+    #[test]
+    fn visible_cells_are_those_that_are_perceived_whatever_the_sector_of_the_field_of_view() {
+        let map = OpacityMap::from_text("..#......\n.........\n....1....\n...#.....").unwrap();
+        let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.0 };
+        for (own, of_fov) in
+            [(Sector::ALL, Sector::new(270.0, 90.0)), (Sector::new(0.0, 200.0), Sector::new(90.0, 120.0))]
+        {
+            let sense = Sense::new(thresholds).with_sector(own).with_radius(3);
+            let mut fov = FieldOfView::new(SightConfig::default().with_sector(of_fov)).unwrap();
+            let visible = sense.visible(&mut fov, &map, (4, 1)).unwrap();
+            for (cell, _) in map.grid().iter() {
+                let perceived = sense.perceived(&mut fov, &map, (4, 1), cell, 1.0).unwrap();
+                let shown = visible.iter().find(|(at, _)| *at == cell).map_or(0.0, |(_, visibility)| *visibility);
+                assert_eq!(shown, perceived, "{cell}");
+            }
+        }
     }
 }

@@ -12,6 +12,19 @@ use crate::sight::{Sector, SightError};
 impl Scene {
     /// Places a creature besides those that there are. No turn passes.
     ///
+    /// ```
+    /// use farsight::Job;
+    /// use farsight::perception::{PlacedCreature, Species};
+    /// use farsight::prelude::*;
+    /// let map = OpacityMap::from_text("@...\n..#.")?;
+    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(0, 0)), Job::quiet())?;
+    /// let goblin = Species::named("goblin").expect("a shipped species");
+    /// scene.add_creature(PlacedCreature::new((3, 0), goblin))?;
+    /// assert_eq!(scene.sightings().count(), 1);
+    /// assert!(scene.add_creature(PlacedCreature::new((2, 1), goblin)).is_err()); // inside a wall
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SceneError`] for a cell off the map or inside a wall, and for values out of range; the scene stays as it was.
     pub fn add_creature(&mut self, creature: PlacedCreature) -> Result<(), SceneError> {

@@ -10,8 +10,8 @@ use super::view::View;
 use crate::job::Job;
 
 impl FieldOfView {
-    /// Computes the view of a viewer who looks in the direction `facing`, in degrees clockwise from the top of the map, and sees
-    /// an angle of `span` degrees: a cone of vision. Cells outside are 0; those inside have the values of
+    /// Computes the view of a viewer who looks in the direction `facing`, in degrees (0 north, 90 east, 180 south, 270 west), and
+    /// sees an angle of `span` degrees: a cone of vision. Cells outside are 0; those inside have the values of
     /// [`compute`](Self::compute), bit for bit. The sector of the configuration is not used.
     ///
     /// Two parents sweep only what can take light to the sector, so run time falls with the span. At radius 64, 90° take a

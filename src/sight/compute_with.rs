@@ -11,9 +11,9 @@ use crate::job::Job;
 impl FieldOfView {
     /// Computes the visibility of every cell around `viewer` on a game's own map, without a copy of it.
     ///
-    /// `opacity` is called once for each cell within the radius, row by row. It returns the cell's opacity in [0, 1] (others
-    /// are clamped), or NaN for a cell that does not exist, which is neither seen nor seen through. The map has no edge: a game
-    /// returns NaN beyond its own.
+    /// `opacity` is called once for each cell within the radius, by its [shape](super::RadiusShape), row by row. It returns the
+    /// cell's opacity in [0, 1] (others are clamped), or NaN for a cell that does not exist, which is neither seen nor seen
+    /// through. The map has no edge: a game returns NaN beyond its own.
     ///
     /// [`compute`](Self::compute) is faster, since an [`OpacityMap`](super::OpacityMap) needs no calls and is checked once.
     /// [`compute_over`](Self::compute_over) takes rows instead of cells, and a rectangle for the edge of the map.
@@ -43,10 +43,12 @@ impl FieldOfView {
         viewer: impl Into<IVec2>,
         mut opacity: impl FnMut(IVec2) -> f32,
     ) -> Result<View<'_>, SightError> {
-        let viewer = viewer.into();
+        let (viewer, shape, radius) = (viewer.into(), self.config.shape, self.config.radius);
         let fill = |start: IVec2, row: &mut [f32]| {
+            // Rows end at the circle around the shape. Cells out of range take no light to others, whatever their opacity.
+            let half = shape.half_width(start.y.abs_diff(viewer.y), radius).map_or(-1, |half| half as i32);
             for (x, slot) in (start.x..).zip(row) {
-                *slot = opacity(IVec2::new(x, start.y));
+                *slot = if (x - viewer.x).abs() <= half { opacity(IVec2::new(x, start.y)) } else { 0.0 };
             }
         };
         self.compute_over(OpacityRows::new(fill), viewer, Job::quiet())

@@ -21,9 +21,9 @@ use super::two_parent::Ancestors;
 ///
 /// ```
 /// use farsight::sight::Corridor;
-/// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+/// use farsight::{FieldOfView, OpacityMap, SightConfig};
 /// use farsight::glam::ivec2;
-/// let map = OpacityMap::try_from(Grid::<f32>::from_text("..4..5..")?)?; // a viewer on the left, two hedges
+/// let map = OpacityMap::from_text("..4..5..")?; // a viewer on the left, two hedges
 /// let mut fov = FieldOfView::new(SightConfig::default())?;
 /// let corridor = Corridor::new(ivec2(7, 0), fov.config())?;
 /// let opacity: Vec<f32> = corridor.cells().iter().map(|&cell| map.get(cell).unwrap()).collect();

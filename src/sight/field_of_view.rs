@@ -31,9 +31,9 @@ use crate::job::Job;
 /// precomputed lists: use one for each thread.
 ///
 /// ```
-/// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+/// use farsight::{FieldOfView, OpacityMap, SightConfig};
 /// use farsight::glam::ivec2;
-/// let opacity = OpacityMap::try_from(Grid::<f32>::from_text("#..@..4\n.......")?)?;
+/// let opacity = OpacityMap::from_text("#..@..4\n.......")?;
 /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(24))?;
 /// let view = fov.compute(&opacity, ivec2(3, 0))?;
 /// assert_eq!(view.get(ivec2(6, 0)), 1.0); // the hedge itself is visible
@@ -211,9 +211,9 @@ impl FieldOfView {
     /// nothing (except by the slow [`Method::Exact`]).
     ///
     /// ```
-    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// use farsight::glam::ivec2;
-    /// let opacity = OpacityMap::try_from(Grid::<f32>::from_text("..#....\n.......")?)?;
+    /// let opacity = OpacityMap::from_text("..#....\n.......")?;
     /// let fov = FieldOfView::new(SightConfig::default().with_radius(24))?;
     /// let guards = [ivec2(0, 0), ivec2(6, 0)];
     /// let sees_the_goat = fov.compute_many(&opacity, &guards, |_guard, view| view.get(ivec2(5, 0)) > 0.25)?;

@@ -20,9 +20,9 @@ impl FieldOfView {
     /// is allocated after the first call, nor by the views before or after it.
     ///
     /// ```
-    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// use farsight::glam::ivec2;
-    /// let map = OpacityMap::try_from(Grid::<f32>::from_text("..5...\n...#..")?)?; // a hedge and a wall
+    /// let map = OpacityMap::from_text("..5...\n...#..")?; // a hedge and a wall
     /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(8))?;
     /// let (guard, thief) = (ivec2(0, 0), ivec2(5, 0));
     /// assert_eq!(fov.line_of_sight(&map, guard, thief)?, 0.5);

@@ -41,13 +41,13 @@ impl FieldOfView {
     /// same radius see each other equally well, to the bit. Shape and sector of the configuration are not used.
     ///
     /// Only creatures that are near enough take time. It is that of a [line of sight](Self::line_of_sight) for each pair, and for a
-    /// creature with many others around at most that of one view: of the octants in which they are.
+    /// creature with many others around about that of one view: of the octants in which they are.
     ///
     /// ```
-    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// use farsight::glam::ivec2;
-    /// let map = OpacityMap::try_from(Grid::<f32>::from_text("....5...\n..#.....")?)?;
-    /// let (player, guard, bat) = ((ivec2(0, 0), 10), (ivec2(7, 0), 10), (ivec2(3, 1), 3));
+    /// let map = OpacityMap::from_text("....5...\n..#.....")?;
+    /// let (player, guard, bat) = (((0, 0), 10), ((7, 0), 10), ((3, 1), 3));
     /// let mut fov = FieldOfView::new(SightConfig::default())?;
     /// let seen = fov.mutual(&map, &[player, guard, bat])?;
     /// assert_eq!((seen[ivec2(1, 0)], seen[ivec2(0, 1)]), (0.5, 0.5)); // player and guard, through a hedge
@@ -58,7 +58,16 @@ impl FieldOfView {
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`] and [`SightError::RadiusTooLarge`], for the first creature for which a view would fail.
-    pub fn mutual(&mut self, map: &OpacityMap, creatures: &[(IVec2, u32)]) -> Result<Grid<f32>, SightError> {
+    pub fn mutual<P: Into<IVec2> + Copy>(
+        &mut self,
+        map: &OpacityMap,
+        creatures: &[(P, u32)],
+    ) -> Result<Grid<f32>, SightError> {
+        let creatures: Vec<(IVec2, u32)> = creatures.iter().map(|&(cell, radius)| (cell.into(), radius)).collect();
+        self.mutual_visibilities(map, &creatures)
+    }
+
+    fn mutual_visibilities(&mut self, map: &OpacityMap, creatures: &[(IVec2, u32)]) -> Result<Grid<f32>, SightError> {
         let extent = CellRect::of_size(map.grid().size());
         let mut reach = 0;
         for &(cell, radius) in creatures {

@@ -11,7 +11,8 @@ use crate::grid::{Grid, TextMap, TextMapError};
 /// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is
 /// checked when the map is made, not by every field of view.
 ///
-/// A map is made of a grid by `OpacityMap::try_from(grid)?`, or by [`clear`](Self::clear) for walls that follow.
+/// A map is made of text by [`from_text`](Self::from_text), of a grid by `OpacityMap::try_from(grid)?`, or by
+/// [`clear`](Self::clear) for walls that follow.
 ///
 /// Some cells may be doors, which [`toggle_door`](Self::toggle_door) opens and closes. A door is its opacity and a mark: fields of view
 /// read only the opacity.
@@ -112,9 +113,9 @@ impl OpacityMap {
     /// Changes the opacity of one cell: a door opens, a tree falls. It takes constant time.
     ///
     /// ```
-    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// use farsight::glam::ivec2;
-    /// let mut map = OpacityMap::try_from(Grid::<f32>::from_text("..#..")?)?;
+    /// let mut map = OpacityMap::from_text("..#..")?;
     /// let mut fov = FieldOfView::new(SightConfig::default())?;
     /// assert_eq!(fov.compute(&map, ivec2(0, 0))?.get(ivec2(4, 0)), 0.0);
     /// map.set(ivec2(2, 0), 0.0)?; // the door opens
@@ -187,6 +188,20 @@ impl OpacityMap {
     pub fn get(&self, cell: impl Into<IVec2>) -> Option<f32> {
         let cell = cell.into();
         self.grid.get(cell).copied()
+    }
+
+    /// Returns `true` if a cell lets no light through: a wall, or a closed door. Cells off the map are no walls.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// let map = OpacityMap::from_text("#9+'")?;
+    /// assert_eq!([0, 1, 2, 3, 4].map(|x| map.is_wall((x, 0))), [true, false, true, false, false]);
+    /// # Ok::<(), farsight::grid::TextMapError>(())
+    /// ```
+    #[inline]
+    #[doc(alias = "is_opaque")]
+    pub fn is_wall(&self, cell: impl Into<IVec2>) -> bool {
+        self.get(cell).is_some_and(|opacity| opacity >= 1.0)
     }
 
     /// Makes doors of these cells, in addition to those that there are. Their opacities stay.

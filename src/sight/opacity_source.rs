@@ -80,7 +80,7 @@ impl<F: FnMut(IVec2, &mut [f32])> OpacityRows<F> {
     ///
     /// `fill(start, row)` writes the opacities of the cells `start`, `start + (1, 0)`, … into `row`. An opacity is in
     /// [0, 1] (others are clamped), or NaN for a cell that does not exist: neither seen nor seen through. Only cells
-    /// within the radius are requested. `row` has arbitrary contents before.
+    /// within the radius are requested; for a diamond, those of the circle around it. `row` has arbitrary contents before.
     pub fn new(fill: F) -> Self {
         Self { fill, extent: None }
     }

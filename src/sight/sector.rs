@@ -21,7 +21,7 @@ use super::sector_edges::SectorEdges;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Sector {
-    /// The direction of the middle, clockwise from the top of the map: 0 is north, 90 is east.
+    /// The direction of the middle, clockwise from the top of the map: 0 north, 90 east, 180 south, 270 west.
     #[serde(skip_serializing_if = "is_north")]
     pub facing: f64,
     /// The angle from edge to edge, up to 360 for all directions.
@@ -53,7 +53,7 @@ impl Sector {
     /// The valid range of `span`, in degrees.
     pub const SPAN: RangeInclusive<f64> = 1.0..=360.0;
 
-    /// Creates a sector from the direction of its middle and its angle, in degrees.
+    /// Creates a sector from the direction of its middle (0 north, 90 east, 180 south, 270 west) and its angle, in degrees.
     pub fn new(facing: f64, span: f64) -> Self {
         Self { facing, span }
     }
@@ -62,12 +62,12 @@ impl Sector {
     ///
     /// ```
     /// use farsight::sight::Sector;
-    /// use farsight::glam::ivec2;
-    /// assert_eq!(Sector::towards(ivec2(3, 0), 90.0), Sector::new(90.0, 90.0)); // east
-    /// assert_eq!(Sector::towards(ivec2(0, -5), 60.0), Sector::new(0.0, 60.0)); // north
-    /// assert_eq!(Sector::towards(ivec2(-2, 2), 60.0), Sector::new(-135.0, 60.0)); // south-west
+    /// assert_eq!(Sector::towards((3, 0), 90.0), Sector::new(90.0, 90.0)); // east
+    /// assert_eq!(Sector::towards((0, -5), 60.0), Sector::new(0.0, 60.0)); // north
+    /// assert_eq!(Sector::towards((-2, 2), 60.0), Sector::new(-135.0, 60.0)); // south-west
     /// ```
-    pub fn towards(offset: IVec2, span: f64) -> Self {
+    pub fn towards(offset: impl Into<IVec2>, span: f64) -> Self {
+        let offset = offset.into();
         Self { facing: libm::atan2(f64::from(offset.x), 0.0 - f64::from(offset.y)).to_degrees(), span }
     }
 

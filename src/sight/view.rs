@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use crate::grid::GridView;
+use crate::grid::{CellRect, GridView};
 
 /// The visibility of every cell around one viewer, in [0, 1].
 ///
@@ -10,9 +10,9 @@ use crate::grid::GridView;
 /// [`to_owned`](Self::to_owned).
 ///
 /// ```
-/// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+/// use farsight::{FieldOfView, OpacityMap, SightConfig};
 /// use farsight::glam::ivec2;
-/// let map = OpacityMap::try_from(Grid::<f32>::from_text("...5#..")?)?; // a hedge and a wall
+/// let map = OpacityMap::from_text("...5#..")?; // a hedge and a wall
 /// let mut fov = FieldOfView::new(SightConfig::default())?;
 /// let view = fov.compute(&map, ivec2(1, 0))?;
 /// assert_eq!([3, 4, 5].map(|x| view.get(ivec2(x, 0))), [1.0, 0.5, 0.0]);
@@ -71,9 +71,9 @@ impl<'a> View<'a> {
     /// No cell with visibility 0 is among them, whatever the threshold.
     ///
     /// ```
-    /// use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// use farsight::glam::ivec2;
-    /// let map = OpacityMap::try_from(Grid::<f32>::from_text("..6.4.")?)?; // two hedges
+    /// let map = OpacityMap::from_text("..6.4.")?; // two hedges
     /// let mut fov = FieldOfView::new(SightConfig::default())?;
     /// let seen: Vec<i32> = fov.compute(&map, ivec2(0, 0))?.at_least(0.3).map(|cell| cell.x).collect();
     /// assert_eq!(seen, [0, 1, 2, 3, 4]); // 5 is at 0.24
@@ -81,5 +81,34 @@ impl<'a> View<'a> {
     /// ```
     pub fn at_least(&self, threshold: f32) -> impl Iterator<Item = IVec2> + use<'a> {
         self.visible().filter(move |(_, value)| *value >= threshold).map(|(cell, _)| cell)
+    }
+
+    /// Returns the cells of [`at_least`](Self::at_least) and the walls next to those of them that are no walls, also diagonally,
+    /// row by row: what a game of yes and no draws and remembers. The corner of a room is seen at a slant, so its own visibility is
+    /// low; a wall with visibility 0 is left out.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// let map = OpacityMap::from_text("######\n#....#\n#....#\n######")?;
+    /// let mut fov = FieldOfView::new(SightConfig::crisp())?;
+    /// let view = fov.compute(&map, (1, 1))?;
+    /// let seen = view.at_least_with_walls(SightConfig::CRISP_THRESHOLD, |cell| map.is_wall(cell));
+    /// assert_eq!(seen.count(), 24); // the room with its corners
+    /// assert!(view.at_least(SightConfig::CRISP_THRESHOLD).count() < 24);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "light_walls")]
+    pub fn at_least_with_walls<F: Fn(IVec2) -> bool>(
+        &self,
+        threshold: f32,
+        is_wall: F,
+    ) -> impl Iterator<Item = IVec2> + use<'a, F> {
+        let view = *self;
+        let is_seen_floor = move |cell: IVec2, is_wall: &F| view.get(cell) >= threshold && !is_wall(cell);
+        let is_seen = move |cell: IVec2, value: f32| {
+            value >= threshold
+                || is_wall(cell) && CellRect::around(cell, 1).cells().any(|near| is_seen_floor(near, &is_wall))
+        };
+        self.visible().filter(move |(cell, value)| is_seen(*cell, *value)).map(|(cell, _)| cell)
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use farsight::glam::{IVec2, ivec2};
+use farsight::grid::CellRect;
 use farsight::sight::{FieldOfView, OpacityError, OpacityMap};
 use proptest::prelude::*;
 
@@ -31,8 +32,11 @@ proptest! {
             }
             prop_assert!(view.visible().all(|(cell, _)| scene.opacity.contains(cell)));
             prop_assert!(asked.values().all(|&times| times == 1));
-            let in_range = |cell: IVec2| (cell - viewer).length_squared() <= (radius * radius) as i32;
-            prop_assert!(asked.keys().all(|&cell| in_range(cell)));
+            let shape = fov.config().shape;
+            let in_range = |cell: &IVec2| shape.contains(*cell - viewer, radius);
+            prop_assert!(asked.keys().all(in_range));
+            let around = CellRect::around(viewer, radius).cells();
+            prop_assert_eq!(asked.len(), around.filter(in_range).count());
         }
     }
 

@@ -1,9 +1,34 @@
 //! Yes or no: symmetric, and near symmetric shadowcasting.
 
-use farsight::SightConfig;
 use farsight::compare::kinds::{KINDS, scene};
-use farsight::glam::IVec2;
-use farsight::sight::FieldOfView;
+use farsight::glam::{IVec2, ivec2};
+use farsight::grid::CellRect;
+use farsight::sight::{FieldOfView, Method};
+use farsight::{OpacityMap, SightConfig};
+
+#[test]
+fn game_of_yes_and_no_draws_no_hidden_floor_behind_a_door() {
+    let room = "#.....#.....#\n";
+    let text = ["#############\n", room, room, "#.....'.....#\n", room, room, "#############"].concat();
+    let map = OpacityMap::from_text(&text).unwrap();
+    let viewer = ivec2(3, 1);
+    let mut fov = FieldOfView::new(SightConfig::crisp()).unwrap();
+    let view = fov.compute(&map, viewer).unwrap();
+    let seen: Vec<IVec2> = view.at_least_with_walls(SightConfig::CRISP_THRESHOLD, |cell| map.is_wall(cell)).collect();
+    let mut exact = FieldOfView::new(SightConfig::default().with_method(Method::Exact)).unwrap();
+    let exact = exact.compute(&map, viewer).unwrap();
+    let is_hidden_floor = |cell: &IVec2| !map.is_wall(*cell) && exact.get(*cell) == 0.0;
+    assert!(view.visible().any(|(cell, _)| is_hidden_floor(&cell)), "above 0 is not enough");
+    assert!(!seen.iter().any(is_hidden_floor), "{seen:?}");
+    // The room of the viewer is drawn with all its walls and corners, and walls are drawn next to floor that is drawn only.
+    assert!(CellRect { min: ivec2(0, 0), max: ivec2(7, 7) }.cells().all(|cell| seen.contains(&cell)), "{seen:?}");
+    let is_drawn_floor = |cell| !map.is_wall(cell) && seen.contains(&cell);
+    for cell in seen.iter().filter(|cell| map.is_wall(**cell)) {
+        assert!(CellRect::around(*cell, 1).cells().any(is_drawn_floor), "{cell}");
+    }
+    let strictly: Vec<IVec2> = view.at_least(SightConfig::CRISP_THRESHOLD).collect();
+    assert!(strictly.iter().all(|cell| seen.contains(cell)) && seen.len() > strictly.len());
+}
 
 #[test]
 fn crisp_views_are_symmetric_and_near_symmetric_shadowcasting() {

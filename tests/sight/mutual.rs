@@ -89,6 +89,6 @@ fn creature_off_the_map_is_an_error() {
     let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
     let error = fov.mutual(&map, &[(ivec2(1, 1), 3), (ivec2(5, 1), 3)]).unwrap_err();
     assert!(matches!(error, SightError::ViewerOutside { viewer, .. } if viewer == ivec2(5, 1)));
-    assert!(fov.mutual(&map, &[]).unwrap().as_slice().is_empty());
-    assert_eq!(fov.mutual(&map, &[(ivec2(1, 1), 0)]).unwrap().as_slice(), [1.0]);
+    assert!(fov.mutual::<IVec2>(&map, &[]).unwrap().as_slice().is_empty());
+    assert_eq!(fov.mutual(&map, &[([1, 1], 0)]).unwrap().as_slice(), [1.0]);
 }
