@@ -50,4 +50,4 @@ pub(crate) use write::{NamedInput, OutputFile, OverwritesInput, ensure_not_input
 pub use write::{NumberedName, Sequence, Staged, save, save_atomically, write_stdout};
 pub(crate) use write::{StickyErrorWriter, picture_encoder};
 #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) use write::{ensure_folder, is_same_file, is_stdout, replaced_file};
+pub(crate) use write::{ensure_folder, is_same_file, is_stdout, replaced_file, stage_in_cleaned_folder};
