@@ -33,7 +33,8 @@ pub fn eye_asymmetry(scene: &Scene, cells: usize, job: Job<'_>) -> Result<Option
         ..scene.preset().sight.clone()
     };
     let preset = Preset { sight: sight.clone(), viewers: Vec::new(), ..scene.preset().clone() };
-    check_more_views(scene.size(), &preset, 1, size_of::<IVec2>() as u64)?;
+    let what = format!("a comparison with an eye on each cell, of radius {radius},");
+    check_more_views(scene.size(), &preset, 1, size_of::<IVec2>() as u64, &what)?;
     let rows = frame.min.y..frame.max.y;
     let in_sight: Vec<IVec2> =
         rows.flat_map(|y| (frame.min.x..frame.max.x).map(move |x| ivec2(x, y))).filter(is_in_sight).collect();

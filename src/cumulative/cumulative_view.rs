@@ -47,7 +47,8 @@ impl CumulativeView {
         let size = scene.size();
         let batch = VIEWS_PER_THREAD * current_num_threads();
         let views = observers.len().min(current_num_threads()) as u64;
-        check_more_views(size, scene.preset(), views, BYTES_PER_CELL + 4 * observers.len().min(batch) as u64)?;
+        let bytes_per_cell = BYTES_PER_CELL + 4 * observers.len().min(batch) as u64;
+        check_more_views(size, scene.preset(), views, bytes_per_cell, "the views of the observers")?;
         let zeros =
             || {
                 Grid::from_fn(size.x as usize, size.y as usize, |cell| {

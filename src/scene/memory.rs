@@ -26,7 +26,7 @@ const SWEPT_MARGIN: u64 = 2 * 64 + 32;
 const HUNDREDS_OF_METRES: f64 = 30.0;
 
 /// Less is not checked: it takes longer to find out what is free.
-const CHECKED_BYTES: u64 = 32 << 20;
+const CHECKED_BYTES: u64 = 4 << 20;
 
 /// The bytes of the windows of a view: opacities, visibilities, their mirror images, decay, the list of beams, and the
 /// copy that the scene keeps; and those of the observers.
@@ -68,11 +68,18 @@ pub(super) fn check_views(terrain: &Terrain, preset: &Preset) -> Result<(), Scen
 }
 
 /// Checks the memory of more views in a world that exists, `count` of them at the same time, with `more` bytes a cell of the map.
+/// `what` they are is for the error.
 ///
 /// # Errors
 /// [`SceneError::Memory`].
-pub(crate) fn check_more_views(size: IVec2, preset: &Preset, count: u64, more: u64) -> Result<(), SceneError> {
-    check(cells(size) * more + count * bytes_of_views(size, preset), &what(preset), "map")
+pub(crate) fn check_more_views(
+    size: IVec2,
+    preset: &Preset,
+    count: u64,
+    more: u64,
+    what: &str,
+) -> Result<(), SceneError> {
+    check(cells(size) * more + count * bytes_of_views(size, preset), what, "map")
 }
 
 /// Checks the memory of a view of an opacity map by another method, with `more` bytes a cell of the map.

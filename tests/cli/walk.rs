@@ -79,7 +79,7 @@ fn several_films_are_written_together_or_not_at_all() {
         folder.refused(4, &format!("{walk} -o {}", full_disk.display()), &["full.apng", "could not write"]);
         let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
         let mut command = folder.command(&format!("{walk} -o - --format apng"));
-        assert_eq!(command.stdout(full()).status().unwrap().code(), Some(4));
+        assert_eq!(command.stdout(full()).output().unwrap().status.code(), Some(4));
     }
     assert_eq!(folder.read("walk.gif"), b"an older film");
     let ended = folder.done(&format!("{walk} -o - --format apng"));
