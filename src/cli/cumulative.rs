@@ -13,7 +13,9 @@ use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::text::pluralize;
-use crate::cumulative::{CumulativeView, ObserverFormat, PlacedObserver, ViewLimits, read_observers, seen_polygons};
+use crate::cumulative::{
+    CumulativeView, ObserverFormat, PlacedObserver, ViewLimits, check_polygons, read_observers, seen_polygons,
+};
 use crate::export::provenance;
 use crate::files::{Format, GeoKeys, Georeference, NamedInput, OutputFile, Raster, WriteError, read_whole};
 use crate::grid::{CellRect, Grid};
@@ -225,6 +227,9 @@ pub(super) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let on_scene: Vec<PlacedObserver> =
         observers.iter().map(|observer| PlacedObserver { cell: observer.cell - origin, ..observer.clone() }).collect();
     let view = with_remaining_time(args.messages.quiet, |job| CumulativeView::compute(&scene, &on_scene, job))?;
+    if files.iter().any(|(content, _)| *content == Content::Polygons) {
+        check_polygons(&view.count, 1.0)?;
+    }
     let place = options.map.as_ref().and_then(|map| map.georeference()).map(|place| place.at(origin));
     let raster = |name: &str, values: &Grid<f32>| {
         let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));

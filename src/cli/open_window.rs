@@ -40,7 +40,20 @@ pub(super) fn open_window(
     };
     let (preset_file, screenshot) = (args.preset_file().map(Path::to_owned), screenshot.map(Path::to_owned));
     let input_files = args.inputs().into_iter().map(|input| input.path).collect();
-    match run(ExploreOptions { start, window, screenshot, script, name, preset_file, map, input_files }) {
+    let walk_file = args.load.clone();
+    let options = ExploreOptions {
+        start,
+        window,
+        screenshot,
+        script,
+        name,
+        preset_file,
+        map,
+        input_files,
+        walk_file,
+        script_file: script_file.map(Path::to_owned),
+    };
+    match run(options) {
         Err(error @ ExploreError::NoDisplay(_)) => {
             Err(Failure::no_display(format!("{error}; {}", commands_without_window(args))))
         }

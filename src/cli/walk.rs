@@ -18,8 +18,8 @@ use super::scene_args::SceneArgs;
 use super::text::pluralize;
 use super::values::{Route, SCALES, choice, parse_in, parse_route, parse_size};
 use crate::files::{
-    FileError, NamedInput, NumberedName, Sequence, WriteError, ensure_folder, ensure_not_input, is_stdout,
-    replaced_file, save, write_picture,
+    FileError, NamedInput, NumberedName, Sequence, Staged, WriteError, ensure_folder, ensure_not_input, is_stdout,
+    replaced_file, stage_in_cleaned_folder, write_picture, write_stdout,
 };
 use crate::film::{Film, FilmCrop, FilmOptions, Itinerary};
 use crate::group_digits::group_digits;
@@ -240,9 +240,8 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
     let inputs = args.scene.inputs();
     files.iter().try_for_each(|file| file.ensure_not_input(film.frames(), &inputs))?;
     ensure_pictures_distinct(&files, film.frames())?;
+    write_together(&files, &film, args.messages)?;
     for file in &files {
-        let write = || with_progress_bar(args.messages.quiet, |job| file.write(&film, job));
-        unless_interrupted(timed(format_args!("write {}", output_name(file.path)), write))?;
         args.messages.print(summary(&film, scene.origin(), file.path));
     }
     args.report.print(|| report(&film, &scene, &files))
@@ -283,6 +282,45 @@ fn ensure_pictures_distinct(files: &[FilmFile<'_>], frames: usize) -> Result<(),
     Ok(())
 }
 
+/// Writes all films under temporary names, then standard output, and then renames the files, so that after an error every older
+/// file is as it was.
+fn write_together(files: &[FilmFile<'_>], film: &Film, messages: MessageArgs) -> Result<(), Failure> {
+    let (streams, files): (Vec<_>, Vec<_>) = files.iter().partition(|file| is_stdout(file.path));
+    let mut staged = Vec::new();
+    for file in files.into_iter().chain(streams) {
+        let stage = || with_progress_bar(messages.quiet, |job| file.stage(film, job));
+        staged.push(unless_interrupted(timed(format_args!("write {}", output_name(file.path)), stage))?);
+    }
+    staged.iter().try_for_each(StagedFilm::check)?;
+    staged.into_iter().try_for_each(StagedFilm::commit)?;
+    Ok(())
+}
+
+/// A film that is written, but not in place yet.
+enum StagedFilm {
+    File(Staged),
+    Pictures(Sequence),
+    /// Standard output.
+    Stream,
+}
+
+impl StagedFilm {
+    fn check(&self) -> Result<(), FileError> {
+        match self {
+            Self::Pictures(pictures) => pictures.check(),
+            Self::File(_) | Self::Stream => Ok(()),
+        }
+    }
+
+    fn commit(self) -> Result<(), FileError> {
+        match self {
+            Self::File(file) => file.commit(),
+            Self::Pictures(pictures) => pictures.commit(),
+            Self::Stream => Ok(()),
+        }
+    }
+}
+
 impl FilmFile<'_> {
     /// The name of its pictures, if it is written as numbered pictures.
     fn numbered_name(&self) -> Option<NumberedName> {
@@ -297,18 +335,22 @@ impl FilmFile<'_> {
         }
     }
 
-    /// Writes the film, whole or not at all.
-    fn write(&self, film: &Film, job: Job<'_>) -> Result<(), FileError> {
+    /// Writes the film under a temporary name, or to standard output.
+    fn stage(&self, film: &Film, job: Job<'_>) -> Result<StagedFilm, FileError> {
         if let Some(name) = self.numbered_name() {
-            return self.write_pictures(film, name, job);
+            return Ok(StagedFilm::Pictures(self.stage_pictures(film, name, job)?));
         }
-        save(self.path, |out: &mut dyn Write| {
+        let write = |out: &mut dyn Write| {
             let out = InterruptibleWriter(out);
             if self.format == FilmFormat::Gif { film.write_gif(out, job) } else { film.write_apng(out, job) }
-        })
+        };
+        match is_stdout(self.path) {
+            true => write_stdout(write).map(|()| StagedFilm::Stream),
+            false => stage_in_cleaned_folder(self.path, write).map(StagedFilm::File),
+        }
     }
 
-    fn write_pictures(&self, film: &Film, name: NumberedName, job: Job<'_>) -> Result<(), FileError> {
+    fn stage_pictures(&self, film: &Film, name: NumberedName, job: Job<'_>) -> Result<Sequence, FileError> {
         let mut sequence = Sequence::new(name)?;
         let provenance = film.provenance();
         let painted = film.for_each_frame(job, |_, _, picture| {
@@ -317,7 +359,7 @@ impl FilmFile<'_> {
         });
         let file = || self.path.display().to_string();
         painted.map_err(|fault: WriteError| FileError::Write { file: file(), fault })?;
-        sequence.commit()
+        Ok(sequence)
     }
 }
 

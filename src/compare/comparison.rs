@@ -11,6 +11,7 @@ use super::metrics::{
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::preset::Preset;
+use crate::scene::{SceneError, check_compared_view};
 use crate::setters::setters;
 use crate::sight::SightError;
 
@@ -50,6 +51,9 @@ pub enum CompareError {
     /// A field of view could not be computed.
     #[error(transparent)]
     Sight(#[from] SightError),
+    /// The views do not fit into the free memory.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
     /// No cell can be compared.
     #[error(transparent)]
     Metrics(#[from] MetricsError),
@@ -126,6 +130,7 @@ impl Comparison {
         job: Job<'_>,
     ) -> Result<Self, CompareError> {
         let compared = &options.methods;
+        cases.iter().try_for_each(|case| check_memory(case, compared))?;
         let steps = (cases.len() * compared.len()).max(1);
         let mut maps = Vec::new();
         let mut seconds = vec![0.0; compared.len()];
@@ -238,6 +243,15 @@ impl Figures {
         }
         json
     }
+}
+
+/// Checks the memory of the views of a map, one method after the other.
+fn check_memory(case: &Case, methods: &[ComparedMethod]) -> Result<(), SceneError> {
+    /// The reference, a view and the lists of cells that are measured.
+    const BYTES_PER_CELL: u64 = 32;
+    [ComparedMethod::Exact, ComparedMethod::Linear].iter().chain(methods).try_for_each(|method| {
+        check_compared_view(case.opacity().grid().size(), &method.applied_to(case.preset()), BYTES_PER_CELL)
+    })
 }
 
 pub(super) fn view_of(case: &Case, method: ComparedMethod) -> Result<Grid<f32>, SightError> {

@@ -11,6 +11,7 @@ use crate::grid::Grid;
 use crate::job::Job;
 use crate::paint::{Colour, ColourTable, Picture, text};
 use crate::preset::Preset;
+use crate::scene::check_sheet;
 use crate::setters::setters;
 use crate::sight::{Decay, OpacityMap, SightConfig};
 
@@ -91,7 +92,7 @@ pub fn gallery(options: &GalleryOptions, job: Job<'_>) -> Result<Picture, Compar
         rows.push(GalleryRow::new(gallery, &mut runners)?);
     }
     let sheet = GallerySheet { options, colours: panel::colours(preset.paint.ramp), width: options.panel_width as i32 };
-    Ok(sheet.draw(&rows))
+    sheet.draw(&rows)
 }
 
 /// A row of the sheet: a map and its views, by method and column.
@@ -145,13 +146,15 @@ impl GallerySheet<'_> {
         MARGIN + TITLES + method as i32 * group + column as i32 * (self.width + GAP)
     }
 
-    fn draw(&self, rows: &[GalleryRow]) -> Picture {
+    fn draw(&self, rows: &[GalleryRow]) -> Result<Picture, CompareError> {
         let methods = self.options.methods.len();
         let width = (self.left(methods, 0) - GROUP_GAP + MARGIN).max(1160);
         let top = 120;
         let heads = rows.len().div_ceil(HEAD_EVERY) as i32;
         let panels: i32 = rows.iter().map(|row| row.height(self.width) + ROW_GAP).sum();
-        let mut picture = Picture::new(width as usize, (top + heads * HEAD + panels + MARGIN) as usize, PAPER);
+        let height = top + heads * HEAD + panels + MARGIN;
+        check_sheet(width.into(), height.into(), 0)?;
+        let mut picture = Picture::new(width as usize, height as usize, PAPER);
         self.draw_title(&mut picture);
         let mut y = top;
         for (i, row) in rows.iter().enumerate() {
@@ -162,7 +165,7 @@ impl GallerySheet<'_> {
             self.draw_row(&mut picture, y, row);
             y += row.height(self.width) + ROW_GAP;
         }
-        picture
+        Ok(picture)
     }
 
     fn draw_title(&self, picture: &mut Picture) {

@@ -8,6 +8,7 @@ use super::panel::{self, FAINT, INK, MapPanel, PAPER, difference_colour};
 use crate::grid::Grid;
 use crate::job::Job;
 use crate::paint::{ColourTable, Picture, text};
+use crate::scene::{SceneError, check_sheet};
 
 /// Width of a panel in pixels where one map is compared, in at most [`SINGLE_MAP_COLUMNS`] columns.
 const SINGLE_MAP_PANEL: i32 = 480;
@@ -30,6 +31,8 @@ pub fn picture(cases: &[Case], comparison: &Comparison, title: &str, job: Job<'_
     let is_single = cases.len() == 1;
     let columns = if is_single { methods.min(SINGLE_MAP_COLUMNS) } else { methods }.max(1);
     let panel = if is_single { SINGLE_MAP_PANEL } else { PANEL };
+    let columns_of_pixels = (2 * MARGIN + columns as i32 * (panel + GAP) - GAP).max(760);
+    check_memory(cases, methods, [columns, columns_of_pixels as usize], |case| row_height(case, panel, is_single))?;
     let mut blocks = Vec::new();
     for (i, (case, figures)) in cases.iter().zip(&comparison.maps).enumerate() {
         job.report("drawing", i as f32 / cases.len() as f32)?;
@@ -42,9 +45,8 @@ pub fn picture(cases: &[Case], comparison: &Comparison, title: &str, job: Job<'_
             blocks.push(MethodRow { case, reference: reference.clone(), views, panel_width: panel, is_single });
         }
     }
-    let width = 2 * MARGIN + columns as i32 * (panel + GAP) - GAP;
     let height: i32 = blocks.iter().map(MethodRow::height).sum();
-    let mut picture = Picture::new(width.max(760) as usize, (TOP + height + MARGIN) as usize, PAPER);
+    let mut picture = Picture::new(columns_of_pixels as usize, (TOP + height + MARGIN) as usize, PAPER);
     let colours = cases.first().map(|case| panel::colours(case.preset().paint.ramp));
     if let Some(colours) = &colours {
         draw_title(&mut picture, title, colours);
@@ -72,6 +74,35 @@ fn draw_title(picture: &mut Picture, title: &str, colours: &ColourTable) {
     panel::write_label(picture, [x + 160, y], "too much, against exact");
 }
 
+fn panel_height(case: &Case, panel_width: i32) -> i64 {
+    let panel = MapPanel { opacity: case.opacity().grid(), viewer: case.viewer() };
+    i64::from(panel.side_for(panel_width)) * case.opacity().grid().height() as i64
+}
+
+/// Returns the height of a [`MethodRow`], in pixels.
+fn row_height(case: &Case, panel_width: i32, is_single: bool) -> i64 {
+    let title = if is_single { 0 } else { LINE };
+    i64::from(title + 2 * LINE + 3 * GAP) + 2 * panel_height(case, panel_width)
+}
+
+/// Checks the memory of the picture and of all views.
+fn check_memory(
+    cases: &[Case],
+    methods: usize,
+    [columns, width]: [usize; 2],
+    row_height: impl Fn(&Case) -> i64,
+) -> Result<(), SceneError> {
+    let rows = methods.div_ceil(columns);
+    let height: i64 = cases.iter().map(|case| rows as i64 * row_height(case)).sum();
+    // Each method has a view and each row a copy of the reference, four bytes a cell.
+    let cells: usize = cases.iter().map(|case| case.opacity().grid().as_slice().len()).sum();
+    check_sheet(
+        width as i64,
+        i64::from(TOP + MARGIN) + height,
+        (cells * (methods + rows + 1) * size_of::<f32>()) as u64,
+    )
+}
+
 /// A row of methods on one map.
 struct MethodRow<'a> {
     case: &'a Case,
@@ -88,12 +119,11 @@ impl MethodRow<'_> {
 
     /// Returns the height of a panel, in pixels.
     fn panel_height(&self) -> i32 {
-        self.panel().side_for(self.panel_width) * self.reference.size().y
+        panel_height(self.case, self.panel_width) as i32
     }
 
     fn height(&self) -> i32 {
-        let title = if self.is_single { 0 } else { LINE };
-        title + 2 * LINE + 2 * self.panel_height() + 3 * GAP
+        row_height(self.case, self.panel_width, self.is_single) as i32
     }
 
     fn draw(&self, picture: &mut Picture, mut y: i32, colours: &ColourTable) {

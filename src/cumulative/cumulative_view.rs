@@ -7,7 +7,7 @@ use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::optics::Optics;
 use crate::parallel::*;
-use crate::scene::{Scene, SceneError, Terrain};
+use crate::scene::{Scene, SceneError, Terrain, check_more_views};
 use crate::sight::{Sector, SightError};
 use crate::viewshed::{Surface, Viewshed};
 
@@ -32,16 +32,23 @@ struct ObserverView {
 /// The views that are kept for a thread before they are added up.
 const VIEWS_PER_THREAD: usize = 4;
 
+/// Bytes a cell of the three fields, besides the views of observers.
+const BYTES_PER_CELL: u64 = 12;
+
 impl CumulativeView {
     /// Computes the views of all observers on all threads of rayon, with optics and method of the scene, without light. The
     /// result does not depend on the number of threads.
     ///
     /// # Errors
-    /// [`SceneError::NoSuchLayer`] on an opacity map; [`SceneError::Sight`] for an observer outside the map or a radius that is
+    /// [`SceneError::NoSuchLayer`] on an opacity map; [`SceneError::Memory`]; [`SceneError::Sight`] for an observer outside the map or a radius that is
     /// too large, and if the job is cancelled.
     pub fn compute(scene: &Scene, observers: &[PlacedObserver], job: Job<'_>) -> Result<Self, SceneError> {
         let Terrain::World(optics) = scene.terrain() else { return Err(SceneError::NoSuchLayer("cumulative view")) };
         let size = scene.size();
+        let batch = VIEWS_PER_THREAD * current_num_threads();
+        let views = observers.len().min(current_num_threads()) as u64;
+        let bytes_per_cell = BYTES_PER_CELL + 4 * observers.len().min(batch) as u64;
+        check_more_views(size, scene.preset(), views, bytes_per_cell, "the views of the observers")?;
         let zeros =
             || {
                 Grid::from_fn(size.x as usize, size.y as usize, |cell| {
@@ -52,7 +59,6 @@ impl CumulativeView {
         let glimpse = scene.preset().perception.thresholds().glimpse;
         let viewshed =
             Viewshed::new(scene.preset().sight.clone().with_sector(Sector::ALL)).map_err(SceneError::Sight)?;
-        let batch = VIEWS_PER_THREAD * current_num_threads();
         job.report("observers", 0.0).map_err(SightError::from)?;
         for (i, observers_of_batch) in observers.chunks(batch).enumerate() {
             let views: Vec<ObserverView> = observers_of_batch

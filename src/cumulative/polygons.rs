@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 
 use crate::files::Georeference;
 use crate::grid::Grid;
+#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+use crate::scene::{SceneError, check_bytes};
 
 /// Steps in counterclockwise order on the map, with y downwards: east, north, west, south.
 const STEPS: [IVec2; 4] = [ivec2(1, 0), ivec2(0, -1), ivec2(-1, 0), ivec2(0, 1)];
@@ -47,6 +49,23 @@ pub fn seen_polygons(values: &Grid<f32>, least: f32, georeference: &Georeference
         collection["crs"] = json!({ "type": "name", "properties": { "name": name } });
     }
     collection
+}
+
+/// Checks the memory of the polygons of [`seen_polygons`], and of their text.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+pub(crate) fn check_polygons(values: &Grid<f32>, least: f32) -> Result<(), SceneError> {
+    /// A label.
+    const BYTES_PER_CELL: usize = 4;
+    /// An entry of a hash map and of a list, a corner, its two numbers in a list, and their text.
+    const BYTES_PER_EDGE: usize = 300;
+    let is_seen = |cell: IVec2| values.get(cell).is_some_and(|value| *value >= least);
+    let seen = values.iter().filter(|(_, value)| **value >= least);
+    let edges: usize = seen.map(|(cell, _)| STEPS.into_iter().filter(|step| !is_seen(cell + *step)).count()).sum();
+    let needed = values.as_slice().len() * BYTES_PER_CELL + edges * BYTES_PER_EDGE;
+    check_bytes(needed as u64, &format!("polygons with {edges} edges"), "radius or map")
 }
 
 fn areas(size: IVec2, is_seen: impl Fn(IVec2) -> bool) -> Vec<Area> {

@@ -2,6 +2,8 @@
 
 use super::script::ScriptError;
 use crate::files::FileError;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::files::OverwritesInput;
 
 /// The explorer cannot run, or ended early.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +31,10 @@ pub enum ExploreError {
     /// There is no display.
     #[error("no window can be opened: {0}")]
     NoDisplay(String),
+    /// The screenshot of the options would replace a file that was opened.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[error("--screenshot {0}")]
+    OverwritesInput(String),
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] FileError),
@@ -47,6 +53,8 @@ impl ExploreError {
                     3
                 }
             }
+            #[cfg(not(target_arch = "wasm32"))]
+            Self::OverwritesInput(_) => 3,
             Self::NoDisplay(_) => 5,
         }
     }
@@ -69,6 +77,13 @@ impl From<String> for CommandError {
 impl From<&str> for CommandError {
     fn from(reason: &str) -> Self {
         reason.to_owned().into()
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl From<OverwritesInput> for CommandError {
+    fn from(error: OverwritesInput) -> Self {
+        error.to_string().into()
     }
 }
 

@@ -26,8 +26,12 @@ pub struct ExploreOptions {
     pub preset_file: Option<PathBuf>,
     /// The map or heightmap, if the scene has one.
     pub map: Option<MapSource>,
-    /// The files that the scene is read from, which no export may replace.
+    /// The files that the scene is read from, which nothing that the window writes may replace.
     pub input_files: Vec<PathBuf>,
+    /// The one of them that is a saved walk. The walk may be saved there again.
+    pub walk_file: Option<PathBuf>,
+    /// The file of the script, which nothing may replace either.
+    pub script_file: Option<PathBuf>,
 }
 
 /// The first scene of the explorer.
@@ -69,6 +73,8 @@ impl Default for ExploreOptions {
             preset_file: None,
             map: None,
             input_files: Vec::new(),
+            walk_file: None,
+            script_file: None,
         }
     }
 }

@@ -5,6 +5,7 @@
 //!
 //! [`USAGES`] lists the commands; `docs/guide/exploring.md` describes them.
 
+use std::path::Path;
 use std::str::FromStr;
 
 use macroquad::math::{Vec2, vec2};
@@ -146,6 +147,7 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
             Command::CompareWith(ComparedTo::Method(method))
         }
         ["divider", x] => Command::MoveDivider(number::<i32>(x)? as f32),
+        ["screenshot", file] if !is_png(file) => return Err("expected a .png".into()),
         ["screenshot", file] => Command::Screenshot(Some(file.into())),
         ["export", file] => Command::Export(Some(file.into()), ExportedPart::View(Unseen::Mapped)),
         ["export", file, "screen"] => Command::Export(Some(file.into()), ExportedPart::Shown),
@@ -183,6 +185,10 @@ fn slide(key: &str, [from, to]: [f64; 2], steps: u16) -> Result<Vec<ScriptStep>,
     let last = f64::from(steps.max(2) - 1);
     let values = (0..steps).map(|step| value(from + (to - from) * f64::from(step) / last));
     values.map(|value| Ok(ScriptStep::Slide(setting.key, value?))).collect()
+}
+
+fn is_png(file: &str) -> bool {
+    Path::new(file).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
 }
 
 fn at(x: &str, y: &str) -> Result<Vec2, String> {
@@ -254,6 +260,7 @@ mod tests {
         assert!(message("dance").contains("no such command"));
         assert!(message("lamp 3 4 red").contains("colour \"red\" is not valid"));
         assert!(message("creature 3 4 unicorn").contains("no creature \"unicorn\"; there are deer, "));
+        assert!(message("screenshot s.script").ends_with("\"screenshot s.script\": expected a .png"));
         assert!(message("wait -3").contains("\"-3\" is not a number"));
     }
 }

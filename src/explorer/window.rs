@@ -10,7 +10,7 @@ use macroquad::texture::FilterMode;
 use super::document::Document;
 use super::error::ExploreError;
 use super::options::ExploreOptions;
-use super::session::SavedSettings;
+use super::session::{ReadFiles, SavedSettings};
 #[cfg(target_arch = "wasm32")]
 use super::web;
 use super::{app, display, script};
@@ -42,6 +42,7 @@ pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     }
     let [width, height] = options.window.map_or(settings.window.size, |(width, height)| [width, height]);
     let screenshot = options.screenshot.clone();
+    let read_files = ReadFiles::of(&options);
     let document = Document::new(options); // its world is made while the window opens
     let conf = Conf {
         miniquad_conf: macroquad::miniquad::conf::Conf {
@@ -65,7 +66,7 @@ pub fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let inside = Rc::clone(&outcome);
     display::guard(move || {
         Window::from_config(conf, async move {
-            let ended = app::run(document, [width, height], screenshot, script, settings).await;
+            let ended = app::run(document, [width, height], screenshot, script, settings, read_files).await;
             #[cfg(target_arch = "wasm32")]
             if let Err(error) = &ended {
                 web::fail(&error.to_string()); // the page outlives this function

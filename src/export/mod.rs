@@ -4,6 +4,7 @@
 mod export;
 mod link;
 mod options;
+mod run_lengths;
 mod saved_walk;
 mod settings_reader;
 mod walk_file;

@@ -2,10 +2,12 @@
 
 use glam::IVec2;
 
+use super::run_lengths::RunLengths;
 use crate::excerpt::{excerpt, excerpt_of};
 use crate::files::{MapSource, digest, fnv1a_64};
 use crate::grid::Grid;
 use crate::job::Job;
+use crate::perception::{CellMemory, Creature};
 use crate::preset::{Preset, PresetError};
 use crate::scene::{Scene, SceneError, WalkState};
 use crate::sight::OpacityMap;
@@ -39,7 +41,37 @@ pub struct SavedWalk {
     /// The version of farsight that saved the walk.
     pub(super) version: String,
     pub(super) terrain: SavedTerrain,
-    pub(super) state: WalkState,
+    pub(super) state: SavedState,
+}
+
+/// The state that depends on past turns. What is remembered stays encoded until there is a scene of its size, because a short
+/// file can claim any size.
+#[derive(Clone, Debug)]
+pub(super) struct SavedState {
+    pub(super) viewer: IVec2,
+    /// Columns and rows of the map.
+    pub(super) size: IVec2,
+    /// [`CellMemory`] as a number, which is checked.
+    pub(super) memory: RunLengths,
+    pub(super) turn: u64,
+    pub(super) creatures: Vec<Creature>,
+}
+
+impl SavedState {
+    fn of(state: WalkState) -> Self {
+        let WalkState { viewer, memory, turn, creatures } = state;
+        let numbers = memory.as_slice().iter().map(|memory| *memory as u32);
+        Self { viewer, size: memory.size(), memory: RunLengths::encode(numbers, u64::MAX), turn, creatures }
+    }
+
+    fn decoded(&self) -> Result<WalkState, SavedWalkError> {
+        let [width, height] = self.size.to_array().map(|side| side as usize);
+        let memory_of = |number: u32| CellMemory::ALL.get(number as usize).copied().unwrap_or_default();
+        let cells = self.memory.decode(width * height, "memory", memory_of).map_err(SavedWalkError::Invalid)?;
+        let memory =
+            Grid::from_vec(width, height, cells).map_err(|error| SavedWalkError::Invalid(error.to_string()))?;
+        Ok(WalkState { viewer: self.viewer, memory, turn: self.turn, creatures: self.creatures.clone() })
+    }
 }
 
 /// The terrain of a saved walk.
@@ -125,7 +157,7 @@ impl SavedWalk {
             map: map.cloned(),
             version: env!("CARGO_PKG_VERSION").into(),
             terrain,
-            state: scene.walk_state(),
+            state: SavedState::of(scene.walk_state()),
         }
     }
 
@@ -168,11 +200,11 @@ impl SavedWalk {
             SavedTerrain::Map(opacity) => scene.map_without_changes().is_some_and(|other| **opacity == *other),
             SavedTerrain::Digest(digest) => *digest == digest_of(scene),
         };
-        if !is_same || scene.size() != self.state.memory.size() {
+        if !is_same || scene.size() != self.state.size {
             return Err(SavedWalkError::OtherWorld { version: self.version.clone() });
         }
         let mut resumed = scene.clone();
-        resumed.restore(&self.preset, self.state.clone())?;
+        resumed.restore(&self.preset, self.state.decoded()?)?;
         *scene = resumed;
         Ok(())
     }

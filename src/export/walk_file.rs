@@ -11,14 +11,14 @@
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use super::saved_walk::{SavedTerrain, SavedWalk, SavedWalkError};
+use super::run_lengths::RunLengths;
+use super::saved_walk::{SavedState, SavedTerrain, SavedWalk, SavedWalkError};
 use crate::excerpt::excerpt;
 use crate::files::{MAX_CELLS, MapSource, digest_of_parts, fnv1a_64};
 use crate::grid::{CellRect, Grid};
 use crate::guard_panics::guarded;
 use crate::perception::{CellMemory, Creature, PlacedCreature, Recognition, Species};
 use crate::preset::Preset;
-use crate::scene::WalkState;
 use crate::sight::{OpacityMap, Sector};
 
 /// The first words of the file.
@@ -26,6 +26,16 @@ const MAGIC: &str = "farsight walk";
 
 /// The format that is written and read. It increases when an older file would no longer lead to the same walk.
 const FORMAT: u32 = 1;
+
+/// The longest run of opacities that is written. Such a run takes 9 bytes or more, so that the memory of a map is in proportion to its
+/// file even if all its cells are equal.
+const LONGEST_OPACITY_RUN: u64 = 8192;
+
+/// The most cells of a map for each byte of its file. A file with the longest runs has 910, a `.png` has up to 1040.
+const MAX_CELLS_PER_BYTE: u64 = 1040;
+
+/// The cells of a map that is read from a file of any length.
+const SMALL_MAP: u64 = 1 << 22;
 
 impl SavedWalk {
     /// Returns the bytes of the file. The same walk gives the same bytes.
@@ -53,7 +63,7 @@ impl SavedWalk {
             return Err(SavedWalkError::Damaged { expected: expected.to_owned(), found });
         }
         let json: WalkJson = guarded(|| serde_json::from_slice(json)).map_err(invalid)?.map_err(invalid)?;
-        json.into_walk()
+        json.into_walk(bytes.len() as u64)
     }
 }
 
@@ -118,6 +128,7 @@ impl WalkJson {
             SavedTerrain::Digest(digest) => (None, Some(digest.clone())),
         };
         let roofs = map.and_then(|map| map.roofs());
+        let opacities = map.map(|map| map.grid().as_slice().iter().map(|opacity| opacity.to_bits()));
         let creature_json = |creature: &Creature| CreatureJson {
             kind: creature.species.name.to_owned(),
             at: creature.cell,
@@ -135,32 +146,47 @@ impl WalkJson {
             name: walk.name.clone(),
             preset: walk.preset.to_toml(),
             map: walk.map.clone(),
-            size: state.memory.size(),
-            opacity: map.map(|map| RunLengths::encode(map.grid().as_slice().iter().map(|o| o.to_bits()))),
+            size: state.size,
+            opacity: opacities.map(|opacities| RunLengths::encode(opacities, LONGEST_OPACITY_RUN)),
             doors: map.map_or_else(Vec::new, |map| map.doors().to_vec()),
-            roofs: roofs.map(|roofs| RunLengths::encode(roofs.as_slice().iter().map(|&has_roof| has_roof.into()))),
+            roofs: roofs
+                .map(|roofs| RunLengths::encode(roofs.as_slice().iter().map(|&has_roof| has_roof.into()), u64::MAX)),
             world,
             viewer: state.viewer,
-            memory: RunLengths::encode(state.memory.as_slice().iter().map(|memory| *memory as u32)),
+            memory: state.memory.clone(),
             turn: state.turn,
             creatures: state.creatures.iter().map(creature_json).collect(),
         }
     }
 
-    fn into_walk(self) -> Result<SavedWalk, SavedWalkError> {
+    /// Returns the walk of a file of `length` bytes. A few bytes can claim any size, so all is checked before memory is
+    /// allocated for the cells of a map; those of the memory stay runs.
+    fn into_walk(self, length: u64) -> Result<SavedWalk, SavedWalkError> {
         let preset = Preset::from_toml(&self.preset, "preset")?;
         let IVec2 { x: width, y: height } = self.size;
         if width < 1 || height < 1 || i64::from(width).saturating_mul(height.into()) as u64 > MAX_CELLS {
             return Err(invalid(format!("a size of {width}x{height} cells: expected 1 to {MAX_CELLS} cells")));
         }
-        let memory = self.grid_of(&self.memory, "memory", |state| CellMemory::ALL.get(state as usize).copied())?;
+        let cells = width as usize * height as usize;
+        let is_state = |state| CellMemory::ALL.get(state as usize).is_some();
+        self.memory.check(cells, "memory", is_state).map_err(invalid)?;
         let terrain = match (&self.opacity, &self.world, &self.map) {
             (Some(runs), None, Some(source)) => {
-                let opacities = self.grid_of(runs, "opacity", |bits| Some(f32::from_bits(bits)))?;
-                let roofs = self.roofs.as_ref().map(|runs| self.grid_of(runs, "roofs", roof_of)).transpose()?;
-                if digest_of_parts(&opacities, &self.doors, roofs.as_ref()) != source.digest {
+                if cells as u64 > SMALL_MAP.max(length.saturating_mul(MAX_CELLS_PER_BYTE)) {
+                    let words = format!("a map of {width}x{height} cells in a file of {length} bytes");
+                    return Err(invalid(format!("{words}: expected at most {MAX_CELLS_PER_BYTE} cells a byte")));
+                }
+                runs.check(cells, "opacity", |_| true).map_err(invalid)?;
+                let roofs = self.roofs.as_ref();
+                roofs.map_or(Ok(()), |runs| runs.check(cells, "roofs", |roof| roof <= 1)).map_err(invalid)?;
+                let has_roofs = roofs.into_iter().flat_map(RunLengths::values).map(|roof| roof == 1);
+                if digest_of_parts(self.size, runs.values().map(f32::from_bits), &self.doors, has_roofs)
+                    != source.digest
+                {
                     return Err(invalid(format!("the opacities are not those of {}", excerpt(&source.name))));
                 }
+                let opacities = self.grid_of(runs, "opacity", f32::from_bits)?;
+                let roofs = roofs.map(|runs| self.grid_of(runs, "roofs", |roof| roof == 1)).transpose()?;
                 let map = OpacityMap::try_from(opacities).and_then(|map| map.with_doors(self.doors.iter().copied()));
                 let map = map.map_err(invalid)?;
                 SavedTerrain::Map(Box::new(match &roofs {
@@ -173,7 +199,8 @@ impl WalkJson {
         };
         let creatures =
             self.creatures.iter().map(|creature| self.creature(creature, &preset)).collect::<Result<_, _>>()?;
-        let state = WalkState { viewer: self.on_map("viewer", self.viewer)?, memory, turn: self.turn, creatures };
+        let (viewer, size) = (self.on_map("viewer", self.viewer)?, self.size);
+        let state = SavedState { viewer, size, memory: self.memory, turn: self.turn, creatures };
         Ok(SavedWalk { name: self.name, preset, map: self.map, version: self.version, terrain, state })
     }
 
@@ -181,10 +208,11 @@ impl WalkJson {
         &self,
         runs: &RunLengths,
         name: &str,
-        read: impl Fn(u32) -> Option<T>,
+        read: impl Fn(u32) -> T,
     ) -> Result<Grid<T>, SavedWalkError> {
         let [width, height] = self.size.to_array().map(|side| side as usize);
-        Grid::from_vec(width, height, runs.decode(width * height, name, read)?).map_err(invalid)
+        let cells = runs.decode(width * height, name, read).map_err(invalid)?;
+        Grid::from_vec(width, height, cells).map_err(invalid)
     }
 
     fn creature(&self, creature: &CreatureJson, preset: &Preset) -> Result<Creature, SavedWalkError> {
@@ -216,79 +244,58 @@ impl WalkJson {
     }
 }
 
-fn roof_of(number: u32) -> Option<bool> {
-    match number {
-        0 => Some(false),
-        1 => Some(true),
-        _ => None,
-    }
-}
-
 fn invalid(message: impl ToString) -> SavedWalkError {
     SavedWalkError::Invalid(message.to_string())
-}
-
-/// Run-length encoded values: pairs of a number of equal values and the value.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-struct RunLengths(Vec<(u64, u32)>);
-
-impl RunLengths {
-    fn encode(values: impl Iterator<Item = u32>) -> Self {
-        let mut runs: Vec<(u64, u32)> = Vec::new();
-        for value in values {
-            match runs.last_mut() {
-                Some((length, last)) if *last == value => *length += 1,
-                _ => runs.push((1, value)),
-            }
-        }
-        Self(runs)
-    }
-
-    /// Returns the values, one for each of `cells` cells. `read` returns `None` for a value that is not valid. `name` is
-    /// for errors.
-    fn decode<T: Clone>(
-        &self,
-        cells: usize,
-        name: &str,
-        read: impl Fn(u32) -> Option<T>,
-    ) -> Result<Vec<T>, SavedWalkError> {
-        // Checked before memory is allocated: a few bytes can claim any length.
-        let length = self.0.iter().try_fold(0u64, |sum, (length, _)| sum.checked_add(*length));
-        if length != Some(cells as u64) {
-            return Err(invalid(format!("{name}: expected {cells} cells")));
-        }
-        let mut values = Vec::new();
-        values
-            .try_reserve_exact(cells)
-            .map_err(|_| invalid(format!("{name}: {cells} cells do not fit into memory")))?;
-        for &(length, value) in &self.0 {
-            let value = read(value).ok_or_else(|| invalid(format!("{name}: {value} is not valid")))?;
-            values.resize(values.len() + length as usize, value);
-        }
-        Ok(values)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::Job;
+    use crate::scene::Scene;
+    use glam::ivec2;
 
-    #[test]
-    fn values_survive_a_round_trip() {
-        let values = [7, 7, 7, 0, 1, 1];
-        let runs = RunLengths::encode(values.into_iter());
-        assert_eq!(runs, RunLengths(vec![(3, 7), (1, 0), (2, 1)]));
-        assert_eq!(runs.decode(6, "row", Some).unwrap(), values);
+    /// Returns a file with another body, and the checksum of that.
+    fn with_body(body: &str) -> Vec<u8> {
+        format!("{MAGIC} {FORMAT} {:016x}\n{body}", fnv1a_64(body.bytes())).into_bytes()
+    }
+
+    fn body_of(walk: &SavedWalk) -> String {
+        String::from_utf8(walk.to_bytes()).unwrap().split_once('\n').unwrap().1.to_owned()
+    }
+
+    fn walk_on_clear_map(width: usize, height: usize) -> SavedWalk {
+        let opacity = OpacityMap::clear(width, height).unwrap();
+        let source = MapSource::new("m", crate::files::digest_of_map(&opacity));
+        let preset = Preset::bare_kernel();
+        let scene = Scene::on_map(preset, opacity, Some(ivec2(3, 3)), Job::quiet()).unwrap();
+        SavedWalk::of(&scene, "", Some(&source))
     }
 
     #[test]
-    fn a_wrong_length_or_value_is_an_error() {
-        for (runs, cells) in [(vec![(3, 7)], 2), (vec![(u64::MAX, 7), (2, 7)], 1), (vec![], 1)] {
-            let error = RunLengths(runs).decode(cells, "row", Some).unwrap_err().to_string();
-            assert!(error.ends_with(&format!("row: expected {cells} cells")), "{error}");
-        }
-        let below_7 = |value| (value < 7).then_some(value);
-        let error = RunLengths(vec![(1, 7)]).decode(1, "row", below_7).unwrap_err().to_string();
-        assert!(error.ends_with("row: 7 is not valid"), "{error}");
+    fn a_map_without_features_is_written_and_read() {
+        let walk = walk_on_clear_map(3000, 2000);
+        let read = SavedWalk::from_bytes(&walk.to_bytes()).unwrap();
+        assert_eq!(read.opacity(), walk.opacity());
+        assert_eq!(read.to_bytes(), walk.to_bytes());
+    }
+
+    #[test]
+    fn a_short_file_with_a_large_map_is_refused_before_the_map_is_made() {
+        let body = body_of(&walk_on_clear_map(80, 60));
+        let body = body.replace("\"size\":[80,60]", "\"size\":[16384,16384]");
+        let body = body.replace("\"opacity\":[[4800,0]]", "\"opacity\":[[268435456,0]]");
+        let memory = body.find("\"memory\":").unwrap();
+        let end = memory + body[memory..].find("]]").unwrap() + 2;
+        let body = format!("{}\"memory\":[[268435456,0]]{}", &body[..memory], &body[end..]);
+        let error = SavedWalk::from_bytes(&with_body(&body)).unwrap_err().to_string();
+        assert!(error.contains("a map of 16384x16384 cells in a file of"), "{error}");
+    }
+
+    #[test]
+    fn other_opacities_than_those_of_the_map_are_refused() {
+        let body = body_of(&walk_on_clear_map(80, 60)).replace("[[4800,0]]", "[[4799,0],[1,1065353216]]");
+        let error = SavedWalk::from_bytes(&with_body(&body)).unwrap_err().to_string();
+        assert!(error.contains("the opacities are not those of m"), "{error}");
     }
 }

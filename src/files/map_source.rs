@@ -114,16 +114,21 @@ pub fn digest(values: &Grid<f32>) -> String {
 
 /// Returns the [`digest`] of a map, its doors and its roofs. Without doors and roofs it is that of the opacities.
 pub fn digest_of_map(map: &OpacityMap) -> String {
-    digest_of_parts(map.grid(), map.doors(), map.roofs())
+    let roofs = map.roofs().into_iter().flat_map(Grid::as_slice);
+    digest_of_parts(map.grid().size(), map.grid().as_slice().iter().copied(), map.doors(), roofs.copied())
 }
 
 /// Returns the [`digest`] of a map with these opacities, doors and roofs.
-pub(crate) fn digest_of_parts(opacities: &Grid<f32>, doors: &[IVec2], roofs: Option<&Grid<bool>>) -> String {
-    let mut sum = StreamedDigest::new(opacities.size());
-    sum.add(opacities.as_slice());
+pub(crate) fn digest_of_parts(
+    size: IVec2,
+    opacities: impl Iterator<Item = f32>,
+    doors: &[IVec2],
+    roofs: impl Iterator<Item = bool>,
+) -> String {
+    let StreamedDigest(sum) = StreamedDigest::new(size);
+    let sum = add_bytes(sum, opacities.flat_map(f32::to_le_bytes));
     let doors = doors.iter().flat_map(|door| [door.x, door.y]).flat_map(i32::to_le_bytes);
-    let roofs = roofs.into_iter().flat_map(|roofs| roofs.as_slice()).map(|&has_roof| u8::from(has_roof));
-    StreamedDigest(add_bytes(sum.0, doors.chain(roofs))).finish()
+    StreamedDigest(add_bytes(sum, doors.chain(roofs.map(u8::from)))).finish()
 }
 
 /// The [`digest`] of a map whose values are given one after the other.

@@ -45,9 +45,9 @@ pub use serde_json::Value as JsonValue;
 pub(crate) use write::saved_message;
 pub use write::{Depth, Labels, Raster, WriteError, write_picture};
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
-pub(crate) use write::{NamedInput, OutputFile, write_together};
+pub(crate) use write::{NamedInput, OutputFile, OverwritesInput, ensure_not_input, write_together};
 #[cfg(not(target_arch = "wasm32"))]
 pub use write::{NumberedName, Sequence, Staged, save, save_atomically, write_stdout};
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) use write::{OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, replaced_file};
 pub(crate) use write::{StickyErrorWriter, picture_encoder};
+#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+pub(crate) use write::{ensure_folder, is_same_file, is_stdout, replaced_file, stage_in_cleaned_folder};

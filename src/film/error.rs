@@ -11,7 +11,7 @@ use crate::sight::SightError;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilmError {
-    /// A frame does not fit into the free memory.
+    /// A frame or a copy of the scene does not fit into the free memory.
     #[error(transparent)]
     Scene(#[from] SceneError),
     /// A point of the walk that is not on the map.

@@ -26,7 +26,7 @@ impl Scene {
         let preset = Preset { world: self.preset.world.clone(), ..preset };
         placement::check(&self.terrain, &self.map_opacities, &preset)?;
         if preset.sight != self.preset.sight || preset.viewers.len() > self.preset.viewers.len() {
-            memory::check_views(self.size(), &preset)?; // the old windows may be replaced, so this errs on the safe side
+            memory::check_views(&self.terrain, &preset)?; // the old windows may be replaced, so this errs on the safe side
         }
         let old = self.preset.clone();
         if let Err(error) = self.compute_views_with(preset) {

@@ -4,7 +4,9 @@ use glam::IVec2;
 
 use crate::free_memory::bytes_available;
 use crate::preset::Preset;
-use crate::scene::SceneError;
+#[cfg(feature = "files")]
+use crate::scene::Scene;
+use crate::scene::{SceneError, Terrain};
 use crate::sight::{Method, OffsetList, window_radius};
 
 /// Bytes a cell of a scene in a world: 27 of the world, 17 of its optics, 4 of the air of another weather while a viewpoint is
@@ -14,11 +16,17 @@ const BYTES_PER_WORLD_CELL: u64 = 54;
 /// Bytes a cell of an opacity map besides the map itself: memory and layers.
 const BYTES_PER_MAP_CELL: u64 = 8;
 
+/// Bytes a cell of the two copies of an opacity map that two parents sweep.
+const BYTES_PER_SWEPT_CELL: u64 = 8;
+
+/// Cells around such a copy: two borders, and what fills up its last vectors.
+const SWEPT_MARGIN: u64 = 2 * 64 + 32;
+
 /// The height in units of 100 m up to which a radius that grows with height is counted.
 const HUNDREDS_OF_METRES: f64 = 30.0;
 
 /// Less is not checked: it takes longer to find out what is free.
-const CHECKED_BYTES: u64 = 32 << 20;
+const CHECKED_BYTES: u64 = 4 << 20;
 
 /// The bytes of the windows of a view: opacities, visibilities, their mirror images, decay, the list of beams, and the
 /// copy that the scene keeps; and those of the observers.
@@ -34,6 +42,13 @@ fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
     side * side * (bytes_per_cell + 4 * preset.viewers.len() as u64)
 }
 
+/// The bytes of the copies that views of an opacity map make of it.
+fn bytes_of_swept_map(size: IVec2, preset: &Preset) -> u64 {
+    let is_swept = preset.classic.method.is_none() && preset.sight.method == Method::TwoParent;
+    let [width, height] = size.to_array().map(|side| side.max(0) as u64 + SWEPT_MARGIN);
+    if is_swept { width * height * BYTES_PER_SWEPT_CELL } else { 0 }
+}
+
 /// Checks the memory of a scene of `size` cells before its world is made.
 ///
 /// # Errors
@@ -42,12 +57,81 @@ pub(super) fn check_world(size: IVec2, preset: &Preset) -> Result<(), SceneError
     check(cells(size) * BYTES_PER_WORLD_CELL + bytes_of_views(size, preset), &what(preset), "map")
 }
 
-/// Checks the memory of a scene on a map or world that exists.
+/// Checks the memory of a scene on a world that exists, or on an opacity map.
 ///
 /// # Errors
 /// [`SceneError::Memory`].
-pub(super) fn check_views(size: IVec2, preset: &Preset) -> Result<(), SceneError> {
-    check(cells(size) * BYTES_PER_MAP_CELL + bytes_of_views(size, preset), &what(preset), "map")
+pub(super) fn check_views(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError> {
+    let size = terrain.size();
+    let swept = if terrain.world().is_none() { bytes_of_swept_map(size, preset) } else { 0 };
+    check(cells(size) * BYTES_PER_MAP_CELL + swept + bytes_of_views(size, preset), &what(preset), "map")
+}
+
+/// Checks the memory of more views in a world that exists, `count` of them at the same time, with `more` bytes a cell of the map.
+/// `what` they are is for the error.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+pub(crate) fn check_more_views(
+    size: IVec2,
+    preset: &Preset,
+    count: u64,
+    more: u64,
+    what: &str,
+) -> Result<(), SceneError> {
+    check(cells(size) * more + count * bytes_of_views(size, preset), what, "map")
+}
+
+/// Checks the memory of a view of an opacity map by another method, with `more` bytes a cell of the map.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+pub(crate) fn check_compared_view(size: IVec2, preset: &Preset, more: u64) -> Result<(), SceneError> {
+    check(cells(size) * more + bytes_of_swept_map(size, preset) + bytes_of_views(size, preset), &what(preset), "map")
+}
+
+/// Checks the memory of a copy of a scene, as a film makes one, and of its frames.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+#[cfg(feature = "files")]
+pub(crate) fn check_film(scene: &Scene, width: i64, height: i64) -> Result<(), SceneError> {
+    /// Four bytes of colour, painted, cut out and with a caption; the indices of two frames, and what the encoder takes.
+    const BYTES_PER_PIXEL: u64 = 20;
+    /// The optics of a world or an opacity map, and the memory.
+    const BYTES_PER_COPIED_CELL: u64 = 18;
+    let (size, preset) = (scene.size(), scene.preset());
+    let swept = if scene.world().is_none() { bytes_of_swept_map(size, preset) } else { 0 };
+    let copy = cells(size) * BYTES_PER_COPIED_CELL + swept + bytes_of_views(size, preset);
+    let pixels = (width.max(0) as u64).saturating_mul(height.max(0) as u64);
+    let what = format!("a film of {width}x{height} pixels, with a copy of the scene,");
+    check_bytes(copy.saturating_add(pixels.saturating_mul(BYTES_PER_PIXEL)), &what, "scale, radius or map")
+}
+
+/// Checks the memory of a sheet of panels and of `more` bytes for their contents.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+#[cfg(feature = "files")]
+pub(crate) fn check_sheet(width: i64, height: i64, more: u64) -> Result<(), SceneError> {
+    const BYTES_PER_PIXEL: u64 = 4;
+    let pixels = (width.max(0) as u64).saturating_mul(height.max(0) as u64);
+    let needed = pixels.saturating_mul(BYTES_PER_PIXEL).saturating_add(more);
+    check_bytes(needed, &format!("a sheet of {width}x{height} pixels"), "panel or map, or fewer of them")
+}
+
+/// Checks bytes of any size. Finding out what is free takes a fraction of a millisecond.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+#[cfg(feature = "files")]
+pub(crate) fn check_bytes(needed: u64, what: &str, smaller: &str) -> Result<(), SceneError> {
+    let available = bytes_available();
+    if needed > available {
+        let (what, smaller) = (what.to_owned(), smaller.to_owned());
+        return Err(SceneError::Memory { what, needed, available, smaller });
+    }
+    Ok(())
 }
 
 fn cells(size: IVec2) -> u64 {
@@ -83,12 +167,7 @@ pub(crate) fn check_picture(width: i64, height: i64) -> Result<(), SceneError> {
     /// Four bytes of colour, painted and cut out, and what the encoder takes.
     const BYTES_PER_PIXEL: u64 = 12;
     let needed = (width.max(0) as u64).saturating_mul(height.max(0) as u64).saturating_mul(BYTES_PER_PIXEL);
-    let available = if needed < CHECKED_BYTES { u64::MAX } else { bytes_available() };
-    if needed > available {
-        let what = format!("a picture of {width}x{height} pixels");
-        return Err(SceneError::Memory { what, needed, available, smaller: "scale or part of the map".to_owned() });
-    }
-    Ok(())
+    check_bytes(needed, &format!("a picture of {width}x{height} pixels"), "scale or part of the map")
 }
 
 #[cfg(test)]
@@ -105,5 +184,13 @@ mod tests {
         assert_eq!(bytes(2048, 64), 129 * 129 * 32);
         assert_eq!(bytes(2048, 4096), 4097 * 4097 * 32);
         assert_eq!(bytes(100, 4096), 2049 * 2049 * 32, "the least window of large radii");
+    }
+
+    #[test]
+    fn copies_of_a_swept_map_count_for_two_parents_only() {
+        let mut preset = Preset::bare_kernel();
+        assert_eq!(bytes_of_swept_map(IVec2::new(6000, 6000), &preset), 8 * 6160 * 6160);
+        preset.sight.method = Method::Beam;
+        assert_eq!(bytes_of_swept_map(IVec2::new(6000, 6000), &preset), 0);
     }
 }

@@ -30,7 +30,8 @@ mod walk_state;
 pub use error::SceneError;
 pub use layer::Layer;
 #[cfg(feature = "files")]
-pub(crate) use memory::check_picture;
+pub(crate) use memory::{check_bytes, check_film, check_picture, check_sheet};
+pub(crate) use memory::{check_compared_view, check_more_views};
 pub use scene::Scene;
 #[cfg(feature = "cli")]
 pub(crate) use scene::radius_over;

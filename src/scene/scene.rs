@@ -182,7 +182,7 @@ impl Scene {
 
     fn on(mut terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
         let size = terrain.size();
-        memory::check_views(size, &preset)?;
+        memory::check_views(&terrain, &preset)?;
         if let Some(viewer) = viewer {
             terrain.check_viewer(viewer)?;
         }

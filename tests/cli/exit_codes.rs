@@ -66,3 +66,30 @@ fn views_and_pictures_that_do_not_fit_into_memory_are_errors() {
         assert!(message.contains(said) && message.contains("MiB are free"), "{words}: {message}");
     }
 }
+
+#[test]
+fn copies_sheets_films_and_polygons_that_do_not_fit_into_memory_are_errors() {
+    let folder = Folder::new();
+    let header = format!("{:<117}\n", "{'descr': '<f4', 'fortran_order': False, 'shape': (3000, 3000), }");
+    let map = [b"\x93NUMPY\x01\x00\x76\x00", header.as_bytes(), &[0; 4 * 3000 * 3000]].concat();
+    folder.write("clear.npy", map);
+    let ridge = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ridge.tif");
+    for (kilobytes, words, said) in [
+        (170_000, "export -q --map clear.npy --radius 5 --at 50,50 -o x.npy", "a view of radius 5 needs "),
+        (200_000, "compare --maps clear.npy --set sight.radius=400", "a view of radius 400 needs "),
+        (700_000, "gallery -q --panel 1056 -o x.png", "a sheet of "),
+        (300_000, "walk -q --size 512x512 --wander 2 --scale 40 -o x.gif", "a film of 4800x3200 pixels"),
+        (
+            120_000,
+            &format!("cumulative -q --heightmap {ridge} --at 140,104 --radius 4096 --polygons x.geojson"),
+            " needs ",
+        ),
+    ] {
+        // Each thread and each of its arenas would take a part of the limit.
+        let threads = "RAYON_NUM_THREADS=1 MALLOC_ARENA_MAX=1";
+        let ended = shell(&folder, &format!("ulimit -v {kilobytes}; {threads} exec FARSIGHT {words}"));
+        let message = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(3), "{words}: {message}");
+        assert!(message.contains(said) && message.contains("MiB are free"), "{words}: {message}");
+    }
+}

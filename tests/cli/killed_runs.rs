@@ -262,6 +262,7 @@ fn killed_films_leave_whole_files() {
     let film = "walk -q --size 48x48 --radius 6 --wander 12 --scale 6 -o";
     KillTest::new(&format!("{film} walk.gif"), 2).run(25);
     KillTest::new(&format!("{film} %02d.png"), 3).run(25);
+    KillTest::new(&format!("{film} walk.gif -o walk.apng"), 6).run(15);
 }
 
 #[test]

@@ -63,6 +63,30 @@ fn walks_on_maps_avoid_walls() {
 }
 
 #[test]
+fn several_films_are_written_together_or_not_at_all() {
+    let folder = Folder::new();
+    folder.write("cave.txt", "@.#....\n..#.#..\n....#..\n");
+    folder.write("walk.gif", "an older film");
+    folder.write("0.png", "an older picture");
+    std::fs::create_dir(folder.path("2.png")).unwrap();
+    let walk = "walk --map cave.txt --wander 4 --scale 2 -o walk.gif";
+    folder.refused(4, &format!("{walk} -o %d.png"), &["2.png", "it is a folder"]);
+    #[cfg(target_os = "linux")]
+    {
+        let device = Folder::new(); // apart, since the files of the other folder are compared
+        std::os::unix::fs::symlink("/dev/full", device.path("full.apng")).unwrap();
+        let full_disk = device.path("full.apng");
+        folder.refused(4, &format!("{walk} -o {}", full_disk.display()), &["full.apng", "could not write"]);
+        let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = folder.command(&format!("{walk} -o - --format apng"));
+        assert_eq!(command.stdout(full()).output().unwrap().status.code(), Some(4));
+    }
+    assert_eq!(folder.read("walk.gif"), b"an older film");
+    let ended = folder.done(&format!("{walk} -o - --format apng"));
+    assert!(ended.out.starts_with(b"\x89PNG") && folder.read("walk.gif").starts_with(b"GIF89a"));
+}
+
+#[test]
 fn invalid_flags_are_errors_and_nothing_is_written() {
     let folder = Folder::new();
     folder.write("old.gif", "an older film");

@@ -13,6 +13,7 @@ mod idle;
 mod killed_saves;
 mod log;
 mod opening;
+mod overwriting;
 mod presets;
 mod proportions;
 mod resizes;

@@ -10,6 +10,8 @@ use crate::explorer::document::{ComparedTo, Document, OpenedFile, PictureReading
 use crate::explorer::error::CommandError;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::explorer::open_dialog::OpenDialog;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::explorer::session::ReadContent;
 use crate::explorer::session::{Screenshot, ScreenshotContent};
 use crate::files::{HeightRange, HeightRangeError};
 use crate::paint::Shading;
@@ -110,8 +112,18 @@ impl App {
             }
             Command::Unpin => view.inspector.unpin(),
             Command::ToggleComparison => document.toggle_comparison(),
-            Command::CompareWith(to) => document.compare_with(to),
-            Command::CompareWithFile(path) => document.compare_with(ComparedTo::preset_file(&path)?),
+            Command::CompareWith(to) => {
+                #[cfg(not(target_arch = "wasm32"))]
+                if let ComparedTo::Preset(name, _) = &to {
+                    session.read_files.add_preset(name.as_ref()); // a name may be that of a file
+                }
+                document.compare_with(to);
+            }
+            Command::CompareWithFile(path) => {
+                document.compare_with(ComparedTo::preset_file(&path)?);
+                #[cfg(not(target_arch = "wasm32"))]
+                session.read_files.add_preset(&path);
+            }
             Command::EndComparison => document.end_comparison(),
             Command::MoveDivider(x) => view.divider.move_to(x, view.viewport(), view.map_pixels()),
             Command::Set(key, value) => document.set(key, value, &view.state),
@@ -125,7 +137,11 @@ impl App {
                 document.set("clock.runs", Some(Value::Boolean(runs)), &view.state);
             }
             Command::ToggleTime => document.toggle_time(&view.state),
-            Command::Preset(name) => document.show_preset(&name, &view.state)?,
+            Command::Preset(name) => {
+                document.show_preset(&name, &view.state)?;
+                #[cfg(not(target_arch = "wasm32"))]
+                session.read_files.add_preset(name.as_ref());
+            }
             Command::ToggleTool(tool) => session.tools.toggle(tool),
             Command::AddLamp(lamp) => document.add(|preset| preset.lamps.push(lamp), &view.state)?,
             Command::ChangeLamp(lamp) => document.change_lamp(&lamp, &view.state),
@@ -167,6 +183,9 @@ impl App {
                 #[cfg(not(target_arch = "wasm32"))]
                 if let Some(path) = &path {
                     session.settings.window.add_recent(path);
+                    if let Some(content) = read_content(&opened) {
+                        session.read_files.add_opened(content, path);
+                    }
                 }
                 // In a browser the path is only a name, so it cannot be watched.
                 let watched = path.filter(|_| cfg!(not(target_arch = "wasm32")));
@@ -201,13 +220,16 @@ impl App {
             Command::CopyCommandLine => self.copy_command_line(),
             Command::Screenshot(path) => {
                 let stem = document.file_stem().unwrap_or_else(|| "farsight".into());
-                session.screenshot = Some(match path {
+                let shot = match path {
                     Some(path) => Screenshot { path, content: ScreenshotContent::Window },
                     None => {
                         let content = ScreenshotContent::Map { is_drawn: false };
                         Screenshot { path: format!("{stem}-screen.png").into(), content }
                     }
-                });
+                };
+                #[cfg(not(target_arch = "wasm32"))]
+                self.ensure_not_read(&shot.path)?;
+                self.session.screenshot = Some(shot);
             }
             Command::TogglePanel if session.has_sheet => session.sheet_is_open = !session.sheet_is_open,
             Command::TogglePanel => session.settings.window.panel = !session.settings.window.panel,
@@ -222,6 +244,17 @@ impl App {
         }
         self.show_errors();
         Ok(())
+    }
+}
+
+/// Returns what kind of file was opened, unless it is an export, which may be made again in its place.
+#[cfg(not(target_arch = "wasm32"))]
+fn read_content(opened: &OpenedFile) -> Option<ReadContent> {
+    match opened {
+        OpenedFile::Preset(..) => Some(ReadContent::Preset),
+        OpenedFile::Walk(_) => Some(ReadContent::Walk),
+        OpenedFile::Map(..) | OpenedFile::Heightmap { .. } => Some(ReadContent::Other),
+        OpenedFile::Scene { .. } => None,
     }
 }
 

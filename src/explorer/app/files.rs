@@ -11,6 +11,8 @@ use crate::explorer::command::ExportedPart;
 use crate::explorer::document::{OpenedFile, open};
 use crate::explorer::error::{CommandError, ExploreError};
 use crate::explorer::my_presets;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::explorer::session::ReadContent;
 use crate::explorer::session::{Screenshot, ScreenshotContent};
 use crate::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk, shell_quoted};
 use crate::files::{self, FileError, Format, WriteError, saved_message};
@@ -40,8 +42,14 @@ impl App {
                 ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen })
             }
         };
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            let format = Format::from_path(&path).map_err(|error| error.to_string())?;
+            let output = files::OutputFile { path: path.clone(), format };
+            self.session.read_files.ensure_exportable::<CommandError>(&output)?;
+        }
         let options = look.with_name(self.document.name()).with_map(self.document.map().cloned());
-        export(scene, &options, &path, self.document.input_files()).map_err(command_error)?;
+        export(scene, &options, &path).map_err(command_error)?;
         let mut words = saved_message(&path);
         if self.document.comparison().is_open() {
             words += ". It has what is left of the divider; \"screenshot\" saves both sides.";
@@ -53,6 +61,10 @@ impl App {
     pub(super) fn save_preset(&mut self) -> Result<(), CommandError> {
         let my_presets = self.session.settings.my_presets();
         let path = self.session.file_names.preset_path(self.document.name(), my_presets.as_deref());
+        #[cfg(not(target_arch = "wasm32"))]
+        if !self.document.is_from(&path) {
+            self.session.read_files.ensure_not_read(&path, ReadContent::Preset)?;
+        }
         let base = self.document.name().to_owned();
         let may_replace = self.document.is_from(&path) || self.session.file_names.is_confirmed(&path, &base);
         self.session.file_names.confirm(&path, &base);
@@ -81,6 +93,8 @@ impl App {
             return Err(IS_PREVIEW.into());
         }
         let path = path.unwrap_or_else(|| self.session.file_names.new_walk_path());
+        #[cfg(not(target_arch = "wasm32"))]
+        self.session.read_files.ensure_not_read(&path, ReadContent::Walk)?;
         let walk = self.document.saved_walk().ok_or(NO_SCENE)?.to_bytes();
         save(&path, |out| Ok(out.write_all(&walk)?))?;
         self.session.messages.saved(saved_message_with_command(&path, "--load"), &path);
@@ -93,9 +107,17 @@ impl App {
         let OpenedFile::Walk(walk) = open(Some(path.clone()), None)? else {
             return Err(format!("{}: not a saved walk (.{})", path.display(), SavedWalk::EXTENSION));
         };
+        #[cfg(not(target_arch = "wasm32"))]
+        self.session.read_files.add_opened(ReadContent::Walk, &path);
         self.document.open_walk(*walk, &mut self.view.state);
         self.session.messages.info(format!("Loaded {}", path.display()));
         Ok(())
+    }
+
+    /// Checks that a screenshot replaces no file that was read.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn ensure_not_read(&self, path: &Path) -> Result<(), CommandError> {
+        Ok(self.session.read_files.ensure_not_read(path, ReadContent::Other)?)
     }
 
     /// Saves the screen. A failure ends a script, and is shown to a person.
@@ -149,21 +171,18 @@ fn command_error(error: Box<dyn Error>) -> CommandError {
     }
 }
 
-/// Exports in the format of the file extension, but not over one of the files that the scene is read from.
-fn export(scene: &Scene, options: &ExportOptions, path: &Path, inputs: &[PathBuf]) -> Result<(), Box<dyn Error>> {
+/// Exports in the format of the file extension.
+fn export(scene: &Scene, options: &ExportOptions, path: &Path) -> Result<(), Box<dyn Error>> {
     let format = Format::from_path(path)?;
     let encode = |export: &Export, format, out: &mut dyn Write| export.write(format, options.style, out);
     #[cfg(not(target_arch = "wasm32"))]
     {
         let output = files::OutputFile { path: path.to_owned(), format };
-        let inputs: Vec<_> = inputs.iter().map(|path| files::NamedInput::new("the scene", path)).collect();
-        output.ensure_writable::<Box<dyn Error>>(&inputs)?;
         let export = Export::prepare(scene, format, options)?;
         files::write_together(&[(&output, export)], encode, Export::world_file)?;
     }
     #[cfg(target_arch = "wasm32")] // A page reads no files and saves by downloads, a picture without its world file.
     {
-        let _ = inputs;
         let export = Export::prepare(scene, format, options)?;
         save(path, |out| encode(&export, format, out))?;
     }

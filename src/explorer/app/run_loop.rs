@@ -1,5 +1,7 @@
 //! The loop: input or script, commands, time, frame.
 
+#[cfg(not(target_arch = "wasm32"))]
+use std::path::Path;
 use std::path::PathBuf;
 
 use macroquad::input::get_dropped_files;
@@ -14,7 +16,7 @@ use crate::explorer::display;
 use crate::explorer::document::Document;
 use crate::explorer::error::ExploreError;
 use crate::explorer::script::{ScriptLine, ScriptStep};
-use crate::explorer::session::{PanelFocus, SavedSettings};
+use crate::explorer::session::{PanelFocus, ReadFiles, SavedSettings};
 use crate::paint::Shading;
 use crate::stage_log::log;
 
@@ -31,12 +33,13 @@ pub(crate) async fn run(
     screenshot: Option<PathBuf>,
     script: Option<Vec<ScriptLine>>,
     settings: SavedSettings,
+    read_files: ReadFiles,
 ) -> Result<(), ExploreError> {
     log("the window is open");
     if screen_dpi_scale() > 1.0 {
         request_new_screen_size(width as f32, height as f32); // the window was opened in pixels
     }
-    let mut app = App::new(document, settings);
+    let mut app = App::new(document, settings, read_files);
     let mut shows_scene = false;
     let mut script = script.map(ScriptRunner::new);
     let mut settled_frames = 0;
@@ -59,6 +62,7 @@ pub(crate) async fn run(
         }
         #[cfg(not(target_arch = "wasm32"))]
         if let Some(name) = app.document.reload_changed_preset(get_time(), &app.view.state) {
+            app.session.read_files.add_preset(Path::new(&name)); // it may extend other files now
             app.session.messages.info(format!("{name}: read again"));
         }
         app.advance(if script.is_some() { SCRIPT_FRAME_SECONDS } else { seconds })?;
@@ -76,6 +80,8 @@ pub(crate) async fn run(
         if let (Some(path), None) = (&screenshot, &script) {
             settled_frames = if app.document.is_settled() { settled_frames + 1 } else { 0 };
             if settled_frames >= FRAMES_BEFORE_SCREENSHOT {
+                #[cfg(not(target_arch = "wasm32"))]
+                app.ensure_not_read(path).map_err(|error| ExploreError::OverwritesInput(error.reason))?;
                 return Ok(save_screen(path, None)?);
             }
         }

@@ -1,7 +1,7 @@
 //! [`App`]: the document, the view and the session.
 
 use crate::explorer::document::Document;
-use crate::explorer::session::{SavedSettings, Session};
+use crate::explorer::session::{ReadFiles, SavedSettings, Session};
 use crate::explorer::view::MapView;
 
 pub(super) struct App {
@@ -13,11 +13,11 @@ pub(super) struct App {
 }
 
 impl App {
-    pub(super) fn new(document: Document, settings: SavedSettings) -> Self {
+    pub(super) fn new(document: Document, settings: SavedSettings, read_files: ReadFiles) -> Self {
         Self {
             document,
             view: MapView::new(settings.window.backdrop(), settings.window.reveals, settings.window.shading()),
-            session: new_session(settings),
+            session: new_session(settings, read_files),
             #[cfg(target_arch = "wasm32")]
             typing: super::typing::Typing::default(),
         }
@@ -31,14 +31,14 @@ impl App {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn new_session(settings: SavedSettings) -> Session {
-    Session::new(settings)
+fn new_session(settings: SavedSettings, read_files: ReadFiles) -> Session {
+    Session::new(settings, read_files)
 }
 
 /// Returns a session for the device of the page: on a phone, controls have the size for fingers before the first touch.
 #[cfg(target_arch = "wasm32")]
-fn new_session(settings: SavedSettings) -> Session {
-    let mut session = Session::new(settings);
+fn new_session(settings: SavedSettings, read_files: ReadFiles) -> Session {
+    let mut session = Session::new(settings, read_files);
     session.input.is_touch = crate::explorer::web::has_fingers();
     session
 }

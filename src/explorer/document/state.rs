@@ -148,7 +148,8 @@ impl Document {
         self.map.as_ref()
     }
 
-    /// Returns the files that the terrain is read from, which an export must not replace.
+    /// Returns the files that the terrain is read from.
+    #[cfg(test)]
     pub(crate) fn input_files(&self) -> &[PathBuf] {
         &self.input_files
     }

@@ -4,6 +4,7 @@ mod gestures;
 mod input;
 mod messages;
 mod preset_pictures;
+mod read_files;
 mod session_state;
 mod ticker;
 mod tools;
@@ -11,6 +12,9 @@ mod window_settings;
 
 pub(super) use input::PanelFocus;
 pub(super) use preset_pictures::PresetPictures;
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) use read_files::ReadContent;
+pub(super) use read_files::ReadFiles;
 pub(super) use session_state::{FileNames, HeightFields, Screenshot, ScreenshotContent, Session};
 pub(super) use tools::Tools;
 pub(super) use window_settings::{PANEL_WIDTHS, SavedSettings, WindowSettings};

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::input::InputReader;
 use super::messages::Messages;
 use super::preset_pictures::PresetPictures;
+use super::read_files::ReadFiles;
 use super::ticker::Ticker;
 use super::tools::Tools;
 use super::window_settings::SavedSettings;
@@ -19,6 +20,8 @@ pub(crate) struct Session {
     pub(crate) messages: Messages,
     pub(crate) ticker: Ticker,
     pub(crate) settings: SavedSettings,
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page reads no files"))]
+    pub(crate) read_files: ReadFiles,
     pub(crate) tools: Tools,
     pub(crate) file_names: FileNames,
     pub(crate) preset_pictures: PresetPictures,
@@ -106,12 +109,12 @@ pub(crate) struct HeightFields {
 }
 
 impl Session {
-    pub(crate) fn new(mut settings: SavedSettings) -> Self {
+    pub(crate) fn new(mut settings: SavedSettings, read_files: ReadFiles) -> Self {
         let mut messages = Messages::default();
         if let Some(warning) = settings.warning.take() {
             messages.error(warning);
         }
-        Self { messages, settings, ..Self::default() }
+        Self { messages, settings, read_files, ..Self::default() }
     }
 }
 

@@ -22,12 +22,14 @@ mod txt;
 
 pub use error::WriteError;
 #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
-pub(crate) use output::{NamedInput, OutputFile, write_together};
+pub(crate) use output::{NamedInput, OutputFile, OverwritesInput, ensure_not_input, write_together};
 #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) use output::{OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, replaced_file};
+pub(crate) use output::{ensure_folder, is_same_file, is_stdout, replaced_file};
 pub use png::write_picture;
 pub(crate) use png::{StickyErrorWriter, picture_encoder};
 pub use raster::{Depth, Labels, Raster};
+#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+pub(crate) use save::stage_in_cleaned_folder;
 #[cfg(not(target_arch = "wasm32"))]
 pub use save::{Staged, save, save_atomically, write_stdout};
 #[cfg(any(feature = "cli", feature = "explorer"))]

@@ -39,8 +39,19 @@ pub fn save_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
 ) -> Result<(), FileError> {
+    stage_in_cleaned_folder(path, write)?.commit()
+}
+
+/// Does the same as [`Staged::new`], after the temporary files of killed runs are removed from the folder.
+///
+/// # Errors
+/// As [`save_atomically`].
+pub(crate) fn stage_in_cleaned_folder(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+) -> Result<Staged, FileError> {
     remove_stale(folder_of(&follow_links(path))); // first: they may take the room of the new file
-    Staged::new(path, write)?.commit()
+    Staged::new(path, write)
 }
 
 /// A file that is written under a temporary name, so that several files can be renamed together once all are written.

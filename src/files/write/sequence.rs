@@ -94,16 +94,26 @@ impl Sequence {
         Ok(())
     }
 
+    /// Checks that no folder is where a file is to be put.
+    ///
+    /// # Errors
+    /// [`FileError::Write`] with the first folder.
+    pub fn check(&self) -> Result<(), FileError> {
+        match (0..self.count).map(|number| self.name.path(number)).find(|path| path.is_dir()) {
+            Some(folder) => Err(FileError::write(&folder, WriteError::IsFolder)),
+            None => Ok(()),
+        }
+    }
+
     /// Renames the files in their order. They replace old files of these names.
     ///
     /// # Errors
-    /// [`FileError::Write`] with the first file that cannot be renamed, such as onto a folder; those before it are renamed.
+    /// Those of [`check`](Self::check), before any file is renamed, and [`FileError::Write`] with the first file that cannot be
+    /// renamed; those before it are renamed.
     pub fn commit(self) -> Result<(), FileError> {
+        self.check()?;
         for number in 0..self.count {
             let path = self.name.path(number);
-            if path.is_dir() {
-                return Err(FileError::write(&path, WriteError::IsFolder));
-            }
             std::fs::rename(self.folder.path().join(self.name.name(number)), &path)
                 .map_err(|error| FileError::write(&path, error))?;
         }
