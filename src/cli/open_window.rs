@@ -46,7 +46,7 @@ pub(super) fn open_window(
         }
         Err(error @ (ExploreError::Script(_) | ExploreError::Command { .. })) => {
             let path = script_file.map_or_else(|| "script".into(), Path::to_string_lossy);
-            Err(Failure::input(format!("{path}: {error}")))
+            Err(Failure::new(error.exit_code(), format!("{path}: {error}")))
         }
         other => Ok(other?),
     }

@@ -16,6 +16,7 @@ mod opening;
 mod presets;
 mod proportions;
 mod resizes;
+mod scripts;
 mod sheet;
 mod sliders;
 mod time;
