@@ -12,7 +12,7 @@ use super::failure::Failure;
 use super::interrupt::{install_handler, interrupted, interrupted_flag, unless_interrupted};
 use super::output::{
     MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_no_world_file, ensure_writable, not_as_text, output_name,
-    write_files,
+    start_threads, write_files,
 };
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_remaining_time;
@@ -207,6 +207,7 @@ impl MergeArgs {
         let outputs = self.output.files()?;
         let inputs: Vec<_> = self.parts.iter().map(|path| NamedInput::new("atlas merge", path)).collect();
         ensure_writable(&outputs, &inputs)?;
+        start_threads(None)?; // to paint pictures
         let mut parts = Vec::new();
         for path in &self.parts {
             let part = PartFile::read(path).map_err(|error| part_failure(path, &error))?;

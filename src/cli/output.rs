@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::Write;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use clap::value_parser;
@@ -139,7 +140,8 @@ pub(super) fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
         Failure::internal(format!("cannot start {threads}: {error}; try fewer with --threads or RAYON_NUM_THREADS"))
     };
     let by_default = || std::env::var("RAYON_NUM_THREADS").ok().and_then(|number| number.parse().ok());
-    let number: usize = threads.map(usize::from).or_else(by_default).unwrap_or(0);
+    let processors = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    let number = threads.map(usize::from).or_else(by_default).filter(|number| *number > 0).unwrap_or_else(processors);
     // A thread that finds no memory while it starts ends the program, so the memory of all is asked for before.
     Vec::<u8>::new().try_reserve_exact(number.saturating_mul(THREAD_BYTES)).map_err(|error| failure(&error))?;
     rayon::ThreadPoolBuilder::new()

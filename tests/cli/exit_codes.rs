@@ -32,6 +32,17 @@ fn threads_that_cannot_be_started_are_a_message() {
         assert!(message.starts_with("farsight: cannot start ") && message.contains("threads"), "{words}: {message}");
         assert!(!message.contains("panicked"), "{words}: {message}");
     }
+    let ended = shell(&folder, "ulimit -v 600000; RAYON_NUM_THREADS=1024 exec FARSIGHT about");
+    let (report, message) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+    assert!(ended.status.success() && message.is_empty(), "{message}");
+    let threads = report.lines().find(|line| line.starts_with("threads ")).unwrap();
+    assert!(threads.contains("cannot start ") && threads.contains("processors: "), "{threads}");
+    assert!(report.contains("\nmemory "), "the report goes on: {report}");
+    folder.write("m.txt", "....\n.@#.\n");
+    folder.done("atlas -q --map m.txt --shard 1/1 -o whole.part");
+    let ended =
+        shell(&folder, "ulimit -v 600000; RAYON_NUM_THREADS=1024 exec FARSIGHT atlas merge whole.part -o x.png");
+    assert_eq!(ended.status.code(), Some(1), "{}", String::from_utf8_lossy(&ended.stderr));
 }
 
 #[test]
