@@ -13,11 +13,11 @@ use super::stdio::{print_message, print_stdout};
 use super::values::choice;
 use crate::files::{
     Format, NamedInput, OutputFile, Provenance, WriteError, ensure_folder, ensure_not_input, is_same_file, is_stdout,
-    save, write_picture, write_together,
+    write_picture, write_together,
 };
 use crate::paint::Picture;
 use crate::preset::Preset;
-use crate::stage_log::{log, timed};
+use crate::stage_log::log;
 
 /// The files that data is written to.
 #[derive(Debug, clap::Args)]
@@ -209,21 +209,32 @@ pub(super) fn write_files<T>(
 ) -> Result<(), Failure> {
     install_handler()?;
     let encode = |content: &T, format, out: &mut dyn Write| encode(content, format, &mut InterruptibleWriter(out));
-    for path in unless_interrupted(write_together(outputs, encode, world_file))? {
+    report_removed(&unless_interrupted(write_together(outputs, encode, world_file))?, messages);
+    Ok(())
+}
+
+/// Reports the world files that new pictures without a georeference have removed.
+pub(super) fn report_removed(world_files: &[PathBuf], messages: MessageArgs) {
+    for path in world_files {
         let path = path.display();
         messages
             .print(format!("removed {path}: it georeferenced an older picture, and the new one has no georeference"));
     }
-    Ok(())
 }
 
 /// Writes a `.png` that carries a provenance, and returns its width and height.
-pub(super) fn write_png(path: &Path, picture: &Picture, provenance: &Provenance) -> Result<(u32, u32), Failure> {
+pub(super) fn write_png(
+    path: &Path,
+    picture: &Picture,
+    provenance: &Provenance,
+    messages: MessageArgs,
+) -> Result<(u32, u32), Failure> {
     let (width, height) = (picture.width() as u32, picture.height() as u32);
-    install_handler()?;
-    let write =
-        |out: &mut dyn Write| write_picture(InterruptibleWriter(out), width, height, picture.rgba(), Some(provenance));
-    unless_interrupted(timed(format_args!("write {}", output_name(path)), || save(path, write)))?;
+    let output = OutputFile { path: path.to_owned(), format: Format::Png };
+    let encode = |picture: &&Picture, _, out: &mut dyn Write| {
+        write_picture(out, width, height, picture.rgba(), Some(provenance))
+    };
+    write_files(&[(&output, picture)], encode, |_, _| None, messages)?;
     Ok((width, height))
 }
 

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::interrupt::{InterruptibleWriter, install_handler, unless_interrupted};
-use super::output::{MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, output_name};
+use super::output::{MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, output_name, report_removed};
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
@@ -242,7 +242,8 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
     ensure_pictures_distinct(&files, film.frames())?;
     for file in &files {
         let write = || with_progress_bar(args.messages.quiet, |job| file.write(&film, job));
-        unless_interrupted(timed(format_args!("write {}", output_name(file.path)), write))?;
+        let removed = unless_interrupted(timed(format_args!("write {}", output_name(file.path)), write))?;
+        report_removed(&removed, args.messages);
         args.messages.print(summary(&film, scene.origin(), file.path));
     }
     args.report.print(|| report(&film, &scene, &files))
@@ -297,8 +298,8 @@ impl FilmFile<'_> {
         }
     }
 
-    /// Writes the film, whole or not at all.
-    fn write(&self, film: &Film, job: Job<'_>) -> Result<(), FileError> {
+    /// Writes the film, whole or not at all. Returns the world files of older pictures that are removed.
+    fn write(&self, film: &Film, job: Job<'_>) -> Result<Vec<PathBuf>, FileError> {
         if let Some(name) = self.numbered_name() {
             return self.write_pictures(film, name, job);
         }
@@ -306,9 +307,10 @@ impl FilmFile<'_> {
             let out = InterruptibleWriter(out);
             if self.format == FilmFormat::Gif { film.write_gif(out, job) } else { film.write_apng(out, job) }
         })
+        .map(|()| Vec::new())
     }
 
-    fn write_pictures(&self, film: &Film, name: NumberedName, job: Job<'_>) -> Result<(), FileError> {
+    fn write_pictures(&self, film: &Film, name: NumberedName, job: Job<'_>) -> Result<Vec<PathBuf>, FileError> {
         let mut sequence = Sequence::new(name)?;
         let provenance = film.provenance();
         let painted = film.for_each_frame(job, |_, _, picture| {

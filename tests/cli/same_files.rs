@@ -58,6 +58,30 @@ fn world_file_goes_with_its_picture_only() {
 }
 
 #[test]
+fn file_beside_a_picture_stays_unless_it_is_a_world_file() {
+    let folder = Folder::new();
+    folder.write("m.txt", "....\n.@#.\n");
+    let words = ["export --map m.txt -o x.png", "atlas --map m.txt -o x.png", "compare --map m.txt --no-time -o x.png"];
+    for (text, is_kept) in [("my data\n", true), ("1 0 0 -1 0\n", true), ("1\n0\n0\n-1\n6e5\n0.5\n", false)] {
+        for words in words {
+            folder.write("x.pgw", text);
+            let ended = folder.done(words);
+            assert_eq!(ended.words.contains("removed x.pgw"), !is_kept, "{words}, {text:?}: {}", ended.words);
+            assert_eq!(folder.path("x.pgw").exists(), is_kept, "{words}, {text:?}");
+        }
+    }
+    let world_file = "30\n0\n0\n-30\n0\n0\n";
+    for name in ["x.pgw", "0.pgw", "2.pgw", "3.pgw"] {
+        folder.write(name, world_file);
+    }
+    let ended = folder.done("gallery --only cave --panel 132 --methods two-parent -o x.png");
+    assert!(ended.words.contains("removed x.pgw") && !folder.path("x.pgw").exists(), "{}", ended.words);
+    let ended = folder.done("walk --map m.txt --path 0,0 --path-rule per-cell --at 1,1 --scale 1 -o %d.png");
+    assert!(ended.words.contains("removed 0.pgw") && !folder.path("0.pgw").exists(), "{}", ended.words);
+    assert!(folder.path("2.pgw").exists() && folder.path("3.pgw").exists(), "they are of no picture of the walk");
+}
+
+#[test]
 fn names_that_differ_in_case_are_one_file_where_the_system_says_so() {
     let folder = Folder::new();
     let words = "export -q --size 9x9 --radius 2 -o x.csv -o X.csv";
