@@ -13,7 +13,9 @@ use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::text::pluralize;
-use crate::cumulative::{CumulativeView, ObserverFormat, PlacedObserver, ViewLimits, read_observers, seen_polygons};
+use crate::cumulative::{
+    CumulativeView, ObserverError, ObserverFormat, PlacedObserver, ViewLimits, read_observers, seen_polygons,
+};
 use crate::export::provenance;
 use crate::files::{Format, GeoKeys, Georeference, NamedInput, OutputFile, Raster, WriteError, read_whole};
 use crate::grid::{CellRect, Grid};
@@ -161,9 +163,28 @@ impl LimitArgs {
         ] {
             *field = given.unwrap_or(*field);
         }
-        limits.check("the flags").map_err(Failure::input)?;
+        limits.check("the flags").map_err(limit_failure)?;
         Ok(limits)
     }
+}
+
+/// The keys of [`ViewLimits`] with their flags.
+const LIMIT_FLAGS: [(&str, &str); 8] = [
+    ("eye_height_m", "--eye-height"),
+    ("target_height_m", "--target-height"),
+    ("start_angle_deg", "--start-angle"),
+    ("end_angle_deg", "--end-angle"),
+    ("lowest_pitch_deg", "--lowest-pitch"),
+    ("highest_pitch_deg", "--highest-pitch"),
+    ("least_distance_m", "--least-distance"),
+    ("greatest_distance_m", "--greatest-distance"),
+];
+
+/// The failure of the limits of the flags, with flags for keys. What the preset gives is in range, so a flag is wrong.
+fn limit_failure(error: ObserverError) -> Failure {
+    let ObserverError::Value { key, found, expected, .. } = error else { return Failure::input(error) };
+    let message = format!("{key}: {found} is not valid: expected {expected}");
+    Failure::usage(LIMIT_FLAGS.iter().fold(message, |message, (key, flag)| message.replace(key, flag)))
 }
 
 /// The coordinates of a map without a georeference: columns to the east, and rows to the south.

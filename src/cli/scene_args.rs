@@ -95,6 +95,14 @@ pub(super) struct SceneArgs {
     pub(super) set: Vec<(String, String)>,
 }
 
+/// The failure of a key that a flag of its own sets: a value out of range is a usage error, as for the flags that clap checks.
+pub(super) fn flag_failure(error: PresetError, flag: &'static str) -> Failure {
+    match error.with_origin(flag) {
+        error @ PresetError::Value { .. } => Failure::usage(error),
+        other => other.into(),
+    }
+}
+
 impl SceneArgs {
     /// The files that the scene is read from. That of `--from` is left out: a new picture may replace it.
     pub(super) fn inputs(&self) -> Vec<NamedInput> {
@@ -151,10 +159,7 @@ impl SceneArgs {
         ];
         for (flag, key, value) in flags {
             if let Some(value) = value {
-                preset = preset.with([(key, value)]).map_err(|error| match error.with_origin(flag) {
-                    error @ PresetError::Value { .. } => Failure::usage(error), // as for the flags that clap checks
-                    other => other.into(),
-                })?;
+                preset = preset.with([(key, value)]).map_err(|error| flag_failure(error, flag))?;
             }
         }
         preset.viewers.extend(self.also.iter().map(|&cell| Observer::new(cell)));

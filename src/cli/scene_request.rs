@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::heightmap_args::{HeightmapGround, HeightmapInput};
 use super::partial_heightmap::{PartialHeightmap, Reading, ReadingArgs};
 use super::progress::with_progress_bar;
-use super::scene_args::SceneArgs;
+use super::scene_args::{SceneArgs, flag_failure};
 use super::scene_origin::{SceneOrigin, input_file_name};
 use crate::cumulative::{PlacedObserver, ViewLimits};
 use crate::export::{ExportOptions, SavedWalk};
@@ -144,7 +144,7 @@ impl SceneArgs {
             return Err(Failure::usage("--heightmap gives open country, but the preset makes a dungeon"));
         }
         let side = toml::Value::Float(heightmap.cell_size_m);
-        let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| error.with_origin("--cell-size"))?;
+        let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| flag_failure(error, "--cell-size"))?;
         Ok(preset.on_ground(heightmap.size, heightmap.cell_size_m))
     }
 }
