@@ -23,10 +23,10 @@ pub struct PartFile {
 
 impl PartFile {
     /// Opens or creates the file of a part. With `resume`, an existing part of the same plan is continued; an incomplete
-    /// last block is cut off.
+    /// last block is cut off. Without it, a part that holds no cells begins anew.
     ///
     /// # Errors
-    /// [`PartError`] if the file exists and `resume` is `false`, if it is of another atlas, damaged, in use by another
+    /// [`PartError`] if the file holds cells and `resume` is `false`, if it is of another atlas, damaged, in use by another
     /// run, or not writable.
     pub fn open(path: &Path, plan: &AtlasPlan, resume: bool) -> Result<Self, PartError> {
         if path.exists() {
@@ -42,17 +42,13 @@ impl PartFile {
         // A run that was killed, or had no room, while it wrote the header computed nothing.
         let is_stub = bytes.len() < header.len() && header.starts_with(&bytes);
         if is_stub {
-            let mut begin = || {
-                file.set_len(0)?;
-                file.seek(SeekFrom::Start(0))?;
-                file.write_all(&header)
-            };
-            begin().map_err(PartError::Write)?;
-            return Ok(Self { file, part: AtlasPart::new(plan) });
+            return Self::begin(file, &header, plan);
         }
         let (part, valid_bytes) = AtlasPart::decode(&bytes)?;
-        if !resume {
-            return Err(PartError::Exists { done: part.done(), all: part.len() });
+        match resume {
+            true => {}
+            false if part.done() == 0 => return Self::begin(file, &header, plan),
+            false => return Err(PartError::Exists { done: part.done(), all: part.len() }),
         }
         let (existing, wanted) = (&part.header, &plan.header);
         if existing.digest != wanted.digest || existing.cells != wanted.cells || existing.size != wanted.size {
@@ -75,6 +71,17 @@ impl PartFile {
         };
         cut().map_err(PartError::Write)?;
         Ok(Self { file, part })
+    }
+
+    /// Replaces the content of the file by the header of a part without cells.
+    fn begin(mut file: File, header: &[u8], plan: &AtlasPlan) -> Result<Self, PartError> {
+        let mut write = || {
+            file.set_len(0)?;
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(header)
+        };
+        write().map_err(PartError::Write)?;
+        Ok(Self { file, part: AtlasPart::new(plan) })
     }
 
     /// Reads a part, complete or not.

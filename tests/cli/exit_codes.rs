@@ -52,7 +52,8 @@ fn part_that_a_full_disk_has_cut_does_not_stop_the_same_command() {
     folder.done("atlas -q --map m.txt --shard 1/1 -o whole.part");
     folder.done("atlas -q --map m.txt -o expected.npy");
     let whole = folder.read("whole.part");
-    for length in [0, 5, 40] {
+    let header = whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(2).unwrap().0 + 1;
+    for length in [0, 5, 40, header, header + 9, whole.len() - 1] {
         folder.write("a.npy.part", &whole[..length]);
         folder.done("atlas -q --map m.txt -o a.npy");
         assert!(folder.read("a.npy") == folder.read("expected.npy"));
