@@ -8,6 +8,7 @@ use super::cell::AtlasCell;
 use super::error::PartError;
 use super::part::{AtlasPart, encode_block, encode_header};
 use super::plan::AtlasPlan;
+use crate::excerpt::excerpt;
 use crate::files::MAX_CELLS;
 use crate::read_file::{open_file, read_file, read_to_limit};
 
@@ -54,7 +55,8 @@ impl PartFile {
         if existing.digest != wanted.digest || existing.cells != wanted.cells || existing.size != wanted.size {
             return Err(PartError::Foreign(format!(
                 "its digest of scene and cells is {}, that of this command is {}",
-                existing.digest, wanted.digest
+                excerpt(&existing.digest),
+                wanted.digest
             )));
         }
         if existing.shard != wanted.shard {

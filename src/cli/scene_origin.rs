@@ -110,8 +110,9 @@ impl SceneOrigin {
     /// The error for a scene that was made with a raster of humidity or vegetation, which is not given.
     pub(super) fn missing_field(&self, flag: &str, name: &str) -> Failure {
         Failure::usage(format!(
-            "{} was made with {flag} from a file; give the file {name}, too, with --{flag}",
-            self.file
+            "{} was made with {flag} from a file; give the file {}, too, with --{flag}",
+            self.file,
+            excerpt(name)
         ))
     }
 }

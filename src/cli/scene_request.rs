@@ -12,6 +12,7 @@ use super::progress::with_progress_bar;
 use super::scene_args::{SceneArgs, flag_failure};
 use super::scene_origin::{SceneOrigin, input_file_name};
 use crate::cumulative::{PlacedObserver, ViewLimits};
+use crate::excerpt::excerpt;
 use crate::export::{ExportOptions, SavedWalk};
 use crate::files::{Georeference, Input, MapFile, MapSource, Provenance, digest_of_map, read_opacity_map};
 use crate::grid::{CellRect, Grid};
@@ -177,7 +178,7 @@ impl SceneRequest {
     pub(super) fn georeference(&self) -> Result<&Georeference, Failure> {
         let map = self.options.map.as_ref();
         map.and_then(MapSource::georeference).ok_or_else(|| {
-            let name = map.map_or("the map", |map| &map.name);
+            let name = map.map_or("the map".into(), |map| excerpt(&map.name));
             Failure::input(format!("{name}: has no coordinates; give cells with --at X,Y"))
         })
     }
@@ -259,7 +260,7 @@ fn named(mut error: SceneError, options: &ExportOptions, preset_file: Option<&st
     }
     match (&error, &options.map) {
         (SceneError::World(WorldError::NoData | WorldError::Value { .. }), Some(source)) => {
-            Failure::input(format!("{}: {error}", source.name))
+            Failure::input(format!("{}: {error}", excerpt(&source.name)))
         }
         _ => error.into(),
     }

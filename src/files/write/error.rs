@@ -4,6 +4,7 @@ use std::io;
 
 use glam::IVec2;
 
+use crate::excerpt::excerpt;
 use crate::files::format::Format;
 use crate::files::io_error::describe_io_error;
 
@@ -15,7 +16,7 @@ pub enum WriteError {
     #[error("could not write: {}", describe_io_error(.0))]
     Io(#[from] io::Error),
     /// The folder does not exist.
-    #[error("could not write: there is no folder {0}")]
+    #[error("could not write: there is no folder {}", excerpt(.0))]
     NoFolder(String),
     /// The target is a folder.
     #[error("could not write: it is a folder")]
