@@ -9,7 +9,7 @@ use super::error::PartError;
 use super::part::{AtlasPart, encode_block, encode_header};
 use super::plan::AtlasPlan;
 use crate::excerpt::excerpt;
-use crate::files::MAX_CELLS;
+use crate::files::{MAX_CELLS, remove_stale_files};
 use crate::read_file::{open_file, read_file, read_to_limit};
 
 /// More bytes than a part of the largest map has.
@@ -24,7 +24,8 @@ pub struct PartFile {
 
 impl PartFile {
     /// Opens or creates the file of a part. With `resume`, an existing part of the same plan is continued; an incomplete
-    /// last block is cut off. Without it, a part that holds no cells begins anew.
+    /// last block is cut off. Without it, a part that holds no cells begins anew. What killed runs have left in the folder is
+    /// removed first.
     ///
     /// # Errors
     /// [`PartError`] if the file holds cells and `resume` is `false`, if it is of another atlas, damaged, in use by another
@@ -33,6 +34,7 @@ impl PartFile {
         if path.exists() {
             open_file(path).map_err(PartError::Read)?; // no pipe or device
         }
+        remove_stale_files(path);
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = opened.map_err(PartError::Write)?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {

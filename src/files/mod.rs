@@ -41,6 +41,8 @@ pub use read::{
 };
 /// The type of the values in [`Provenance::more`].
 pub use serde_json::Value as JsonValue;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use write::remove_stale_files;
 #[cfg(any(feature = "cli", feature = "explorer"))]
 pub(crate) use write::saved_message;
 pub use write::{Depth, Labels, Raster, WriteError, write_picture};

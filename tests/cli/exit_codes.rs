@@ -46,6 +46,27 @@ fn threads_that_cannot_be_started_are_a_message() {
 }
 
 #[test]
+fn parts_and_manual_pages_remove_what_killed_runs_have_left() {
+    let folder = Folder::new();
+    folder.write("m.txt", "....\n.@#.\n");
+    std::fs::create_dir(folder.path("sub")).unwrap();
+    for words in ["atlas -q --map m.txt --shard 1/1 -o sub/a.part", "man-pages sub"] {
+        folder.write("sub/.farsight-999999999-aB3.tmp", "left by a killed run");
+        folder.done(words);
+        assert!(!folder.path("sub/.farsight-999999999-aB3.tmp").exists(), "{words}");
+    }
+    assert!(folder.path("sub/a.part").exists() && folder.path("sub/farsight.1").exists());
+}
+
+#[test]
+fn manual_pages_are_written_together_or_not_at_all() {
+    let folder = Folder::new();
+    folder.write("farsight.1", "an older page");
+    std::fs::create_dir(folder.path("farsight-walk.1")).unwrap();
+    folder.refused(4, "man-pages .", &["farsight-walk.1: could not write: it is a folder"]);
+}
+
+#[test]
 fn part_that_a_full_disk_has_cut_does_not_stop_the_same_command() {
     let folder = Folder::new();
     folder.write("m.txt", "....\n.@#.\n");

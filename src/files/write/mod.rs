@@ -29,6 +29,8 @@ pub use png::write_picture;
 pub(crate) use png::{StickyErrorWriter, picture_encoder};
 pub use raster::{Depth, Labels, Raster};
 #[cfg(not(target_arch = "wasm32"))]
+pub(crate) use save::remove_stale_files;
+#[cfg(not(target_arch = "wasm32"))]
 pub use save::{Staged, save, save_atomically, write_stdout};
 #[cfg(any(feature = "cli", feature = "explorer"))]
 pub(crate) use saved_message::saved_message;

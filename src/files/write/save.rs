@@ -40,7 +40,7 @@ pub fn save_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
 ) -> Result<(), FileError> {
-    remove_stale(folder_of(&follow_links(path))); // first: they may take the room of the new file
+    remove_stale_files(path); // first: they may take the room of the new file
     Staged::new(path, write)?.commit()
 }
 
@@ -152,6 +152,11 @@ fn stage(
     let target = follow_links(path);
     let file = write_temporary(&target, write)?;
     Ok(PendingChange::Rename { file, target, permissions: old.map(|old| old.permissions()) })
+}
+
+/// Removes the temporary files that killed runs have left in the folder of the file that a path leads to.
+pub(crate) fn remove_stale_files(path: &Path) {
+    remove_stale(folder_of(&follow_links(path)));
 }
 
 pub(super) fn folder_of(path: &Path) -> &Path {
