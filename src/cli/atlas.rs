@@ -11,8 +11,8 @@ use super::atlas_source::AtlasSource;
 use super::failure::Failure;
 use super::interrupt::{install_handler, interrupted, interrupted_flag, unless_interrupted};
 use super::output::{
-    MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_no_world_file, ensure_writable, not_as_text, output_name,
-    start_threads, write_files,
+    MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_no_world_file, ensure_writable, ensure_writable_path,
+    not_as_text, output_name, start_threads, write_files,
 };
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_remaining_time;
@@ -22,7 +22,7 @@ use super::text::pluralize;
 use super::values::{SCALES, choice};
 use crate::atlas::{Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, Shard};
 use crate::export::check_scale;
-use crate::files::{Format, NamedInput, OutputFile, describe_io_error, ensure_folder, ensure_not_input, is_same_file};
+use crate::files::{Format, NamedInput, OutputFile, describe_io_error, is_same_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -169,8 +169,8 @@ impl AtlasArgs {
         let inputs: Vec<NamedInput> = self.scene.inputs().into_iter().chain(cells).collect();
         ensure_writable(outputs, &inputs)?;
         let Some(part_file) = part_file else { return Ok(()) };
-        ensure_folder(part_file)?;
-        ensure_not_input(part_file, &inputs)?;
+        let part_flag = if self.shard.is_some() { "-o" } else { "--part" };
+        ensure_writable_path(part_flag, part_file, &inputs)?;
         ensure_no_world_file(part_file, "--part", outputs)?;
         match outputs.iter().find(|output| is_same_file(&output.path, part_file)) {
             Some(output) => {

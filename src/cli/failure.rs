@@ -111,6 +111,6 @@ impl From<FileError> for Failure {
 
 impl From<OverwritesInput> for Failure {
     fn from(error: OverwritesInput) -> Self {
-        Self::usage(format!("-o {error}"))
+        Self::usage(error)
     }
 }

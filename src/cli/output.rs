@@ -38,7 +38,7 @@ const WRITTEN_FORMATS: [Format; 7] =
 
 impl OutputArgs {
     pub(super) fn files(&self) -> Result<Vec<OutputFile>, Failure> {
-        ensure_distinct(&self.paths)?;
+        ensure_distinct(&self.paths.iter().map(|path| ("-o", path.as_path())).collect::<Vec<_>>())?;
         let has_stdout = self.paths.iter().any(|path| is_stdout(path));
         self.paths
             .iter()
@@ -156,21 +156,42 @@ pub(super) fn output_name(path: &Path) -> String {
     if is_stdout(path) { "standard output".to_owned() } else { path.display().to_string() }
 }
 
-pub(super) fn ensure_distinct(paths: &[PathBuf]) -> Result<(), Failure> {
-    for (i, path) in paths.iter().enumerate() {
-        if let Some(other) = paths[..i].iter().find(|other| is_same_file(other, path)) {
+/// Refuses two paths that lead to the same file. Each comes with its flag.
+pub(super) fn ensure_distinct(paths: &[(&str, &Path)]) -> Result<(), Failure> {
+    for (i, (flag, path)) in paths.iter().enumerate() {
+        if let Some((other_flag, other)) = paths[..i].iter().find(|(_, other)| is_same_file(other, path)) {
             let (path, other) = (path.display(), other.display());
-            return Err(Failure::usage(format!("-o {path} is given twice: it is the same file as -o {other}")));
+            return Err(Failure::usage(match flag == other_flag {
+                true => format!("{flag} {path} is given twice: it is the same file as {flag} {other}"),
+                false => format!("{flag} {path} is the same file as {other_flag} {other}: choose another name"),
+            }));
         }
     }
     Ok(())
 }
 
-/// Refuses files that cannot be put in place, that would overwrite an input, or that are the world file of another
+/// Refuses files of `-o` that cannot be put in place, that would overwrite an input, or that are the world file of another
 /// output. World files count.
 pub(super) fn ensure_writable(outputs: &[OutputFile], inputs: &[NamedInput]) -> Result<(), Failure> {
-    outputs.iter().try_for_each(|output| ensure_no_world_file(&output.path, "-o", outputs))?;
-    outputs.iter().try_for_each(|output| output.ensure_writable(inputs))
+    for output in outputs {
+        ensure_no_world_file(&output.path, "-o", outputs)?;
+        ensure_writable_path("-o", &output.path, inputs)?;
+        if let Some(path) = output.world_file() {
+            ensure_not_input(&path, inputs).map_err(|error| Failure::usage(format!("the world file {error}")))?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a path of `flag` that cannot be put in place, or would overwrite an input.
+pub(super) fn ensure_writable_path(flag: &str, path: &Path, inputs: &[NamedInput]) -> Result<(), Failure> {
+    ensure_folder(path)?;
+    ensure_input_kept(flag, path, inputs)
+}
+
+/// Refuses a path of `flag` that would overwrite an input.
+pub(super) fn ensure_input_kept(flag: &str, path: &Path, inputs: &[NamedInput]) -> Result<(), Failure> {
+    ensure_not_input(path, inputs).map_err(|error| Failure::usage(format!("{flag} {error}")))
 }
 
 /// Refuses a path of `flag` that is the world file of an output, which is written or removed with its picture.
@@ -185,13 +206,12 @@ pub(super) fn ensure_no_world_file(path: &Path, flag: &str, outputs: &[OutputFil
     }
 }
 
-/// Refuses a path that is not a `.png`, cannot be put in place or would overwrite an input.
+/// Refuses a path of `-o` that is not a `.png`, cannot be put in place or would overwrite an input.
 pub(super) fn ensure_writable_png(path: &Path, inputs: &[NamedInput]) -> Result<(), Failure> {
     if !is_stdout(path) && Format::from_path(path) != Ok(Format::Png) {
         return Err(Failure::usage(format!("-o {}: expected a .png", path.display())));
     }
-    ensure_folder(path)?;
-    Ok(ensure_not_input(path, inputs)?)
+    ensure_writable(&[OutputFile { path: path.to_owned(), format: Format::Png }], inputs)
 }
 
 /// The failure of a layer that a text map has no characters for.

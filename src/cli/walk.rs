@@ -11,15 +11,17 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::interrupt::{InterruptibleWriter, install_handler, unless_interrupted};
-use super::output::{MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, output_name, report_removed};
+use super::output::{
+    MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, ensure_input_kept, output_name, report_removed,
+};
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
 use super::text::pluralize;
 use super::values::{Route, SCALES, choice, parse_in, parse_route, parse_size};
 use crate::files::{
-    FileError, NamedInput, NumberedName, Sequence, WriteError, ensure_folder, ensure_not_input, is_stdout,
-    replaced_file, save, write_picture,
+    FileError, NamedInput, NumberedName, Sequence, WriteError, ensure_folder, is_stdout, replaced_file, save,
+    write_picture,
 };
 use crate::film::{Film, FilmCrop, FilmOptions, Itinerary};
 use crate::group_digits::group_digits;
@@ -238,7 +240,7 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
     });
     let film = unless_interrupted(film)?;
     let inputs = args.scene.inputs();
-    files.iter().try_for_each(|file| file.ensure_not_input(film.frames(), &inputs))?;
+    files.iter().try_for_each(|file| file.ensure_inputs_kept(film.frames(), &inputs))?;
     ensure_pictures_distinct(&files, film.frames())?;
     for file in &files {
         let write = || with_progress_bar(args.messages.quiet, |job| file.write(&film, job));
@@ -252,7 +254,7 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
 impl WalkArgs {
     /// The films to write, with their formats.
     fn files(&self) -> Result<Vec<FilmFile<'_>>, Failure> {
-        ensure_distinct(&self.output)?;
+        ensure_distinct(&self.output.iter().map(|path| ("-o", path.as_path())).collect::<Vec<_>>())?;
         let mut files = Vec::new();
         for path in &self.output {
             files.push(FilmFile { path, format: FilmFormat::of(path, self.format)? });
@@ -290,11 +292,11 @@ impl FilmFile<'_> {
         NumberedName::parse(self.path).filter(|_| self.format == FilmFormat::Pictures)
     }
 
-    /// Refuses to overwrite an input with any of the files.
-    fn ensure_not_input(&self, frames: usize, inputs: &[NamedInput]) -> Result<(), Failure> {
+    /// Refuses to overwrite an input with any of the files: the film, or this many numbered pictures.
+    fn ensure_inputs_kept(&self, frames: usize, inputs: &[NamedInput]) -> Result<(), Failure> {
         match self.numbered_name() {
-            Some(name) => (0..frames).try_for_each(|number| Ok(ensure_not_input(&name.path(number), inputs)?)),
-            None => Ok(ensure_not_input(self.path, inputs)?),
+            Some(name) => (0..frames).try_for_each(|number| ensure_input_kept("-o", &name.path(number), inputs)),
+            None => ensure_input_kept("-o", self.path, inputs),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Outputs, parts and inputs are compared as files, however their paths are spelled and reached.
 
-use super::Folder;
+use super::{Folder, RIDGE};
 
 #[test]
 fn part_and_world_file_of_an_output_must_differ() {
@@ -79,6 +79,27 @@ fn file_beside_a_picture_stays_unless_it_is_a_world_file() {
     let ended = folder.done("walk --map m.txt --path 0,0 --path-rule per-cell --at 1,1 --scale 1 -o %d.png");
     assert!(ended.words.contains("removed 0.pgw") && !folder.path("0.pgw").exists(), "{}", ended.words);
     assert!(folder.path("2.pgw").exists() && folder.path("3.pgw").exists(), "they are of no picture of the walk");
+}
+
+#[test]
+fn messages_name_the_flags_of_the_files() {
+    let folder = Folder::new();
+    folder.write("m.txt", "....\n.@#.\n");
+    folder.write("c.csv", "1,1\n2,1\n");
+    let scene = format!("cumulative --heightmap {RIDGE} --at 140,104 --radius 4");
+    folder.write("r.tif", std::fs::read(RIDGE).unwrap());
+    let of_r = "cumulative --heightmap r.tif --at 140,104 --radius 4";
+    for (words, said) in [
+        (
+            format!("{of_r} --count ./r.tif"),
+            "farsight: --count ./r.tif would overwrite the file that --heightmap reads",
+        ),
+        (format!("{scene} --count a.tif --best ./a.tif"), "farsight: --best ./a.tif is the same file as --count a.tif"),
+        ("atlas --map m.txt --cells c.csv -o x.npy --part c.csv".into(), "farsight: --part c.csv would overwrite"),
+        ("atlas --map m.txt --cells c.csv -o c.csv".into(), "farsight: -o c.csv would overwrite"),
+    ] {
+        folder.refused(2, &words, &[said]);
+    }
 }
 
 #[test]
