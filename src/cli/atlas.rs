@@ -17,6 +17,7 @@ use super::output::{
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
+use super::scene_origin::SceneFileKind;
 use super::stdio::read_text;
 use super::text::pluralize;
 use super::values::{SCALES, choice};
@@ -138,6 +139,7 @@ impl AtlasArgs {
         };
         self.output.ensure_text_holds(&outputs, cells == Cells::Every(1))?;
         let request = self.scene.request_in_part(self.reading)?;
+        self.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::Atlas))?;
         if !request.is_in_part() {
             check_scale(request.size(), self.output.scale)?;
         }
@@ -166,9 +168,10 @@ impl AtlasArgs {
 
     fn ensure_writable(&self, outputs: &[OutputFile], part_file: Option<&Path>) -> Result<(), Failure> {
         let cells = self.cells.iter().map(|path| NamedInput::new("--cells", path));
-        let inputs: Vec<NamedInput> = self.scene.inputs().into_iter().chain(cells).collect();
+        let mut inputs: Vec<NamedInput> = self.scene.inputs_besides_from().into_iter().chain(cells).collect();
         ensure_writable(outputs, &inputs)?;
         let Some(part_file) = part_file else { return Ok(()) };
+        inputs.extend(self.scene.picture_input());
         let part_flag = if self.shard.is_some() { "-o" } else { "--part" };
         ensure_writable_path(part_flag, part_file, &inputs)?;
         ensure_no_world_file(part_file, "--part", outputs)?;

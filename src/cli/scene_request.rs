@@ -10,7 +10,7 @@ use super::heightmap_args::{HeightmapGround, HeightmapInput};
 use super::partial_heightmap::{PartialHeightmap, Reading, ReadingArgs};
 use super::progress::with_progress_bar;
 use super::scene_args::{SceneArgs, flag_failure};
-use super::scene_origin::{SceneOrigin, input_file_name};
+use super::scene_origin::{SceneFileKind, SceneOrigin, input_file_name};
 use crate::cumulative::{PlacedObserver, ViewLimits};
 use crate::excerpt::excerpt;
 use crate::export::{ExportOptions, SavedWalk};
@@ -33,6 +33,8 @@ pub(super) struct SceneRequest {
     pub(super) options: ExportOptions,
     /// The provenance of the picture of `--from`.
     pub(super) provenance: Option<Provenance>,
+    /// The kind of the file of `--from`, if it shows this scene.
+    made_again: Option<SceneFileKind>,
     pub(super) base: SceneBase,
     /// The walk to resume, and the name of its file.
     walk: Option<(Box<SavedWalk>, String)>,
@@ -76,8 +78,8 @@ impl SceneArgs {
             Some(recorded) => recorded.ensure_generated().map(|()| recorded)?,
             None => self.preset_origin()?,
         };
-        let mut preset = self.applied_to(origin.preset)?;
-        let (mut options, mut viewer) = (origin.options, origin.viewer);
+        let mut preset = self.applied_to(origin.preset.clone())?;
+        let (mut options, mut viewer) = (origin.options.clone(), origin.viewer);
         let base = match (map, heightmap) {
             (Some((file, source)), _) => {
                 viewer = viewer.or(file.viewer);
@@ -102,14 +104,18 @@ impl SceneArgs {
             preset,
             viewer: None,
             options,
-            provenance: origin.provenance,
+            provenance: None,
+            made_again: None,
             base,
-            walk: origin.walk.map(|walk| (walk, origin.file)),
+            walk: None,
         };
         let at = self.at_coordinates.map(|position| request.cell_at(position)).transpose()?;
         if let Some(viewer) = self.at.or(at).or(viewer) {
             request.set_viewer(viewer)?;
         }
+        request.made_again = origin.kind_with_scene(&request.preset, request.viewer);
+        request.provenance = origin.provenance;
+        request.walk = origin.walk.map(|walk| (walk, origin.file));
         Ok(request)
     }
 
@@ -213,6 +219,12 @@ impl SceneRequest {
     /// An error with the name of its file or flag.
     pub(super) fn named(&self, error: SceneError) -> Failure {
         named(error, &self.options, self.preset_file.as_deref(), self.preset_viewers)
+    }
+
+    /// Returns `true` if the file of `--from` is of a kind, and shows this scene. Colours, the part of the map and the size may
+    /// differ.
+    pub(super) fn is_made_again_as(&self, kind: SceneFileKind) -> bool {
+        self.made_again == Some(kind)
     }
 
     pub(super) fn is_walk(&self) -> bool {

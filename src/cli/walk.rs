@@ -17,6 +17,7 @@ use super::output::{
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
+use super::scene_origin::SceneFileKind;
 use super::text::pluralize;
 use super::values::{Route, SCALES, choice, parse_in, parse_route, parse_size};
 use crate::files::{
@@ -227,6 +228,13 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
         request.read_window_of_walk(points, &options)?;
         options.map.clone_from(&request.options.map);
     }
+    // The film of `--from` may be made again in its place, in other colours or at another speed, but not of another walk.
+    let is_same_walk = route.is_none_or(|route| route == recorded_route.as_slice()) && args.wander.is_none();
+    let mut inputs = args.scene.inputs_besides_from();
+    if !(is_same_walk && request.is_made_again_as(SceneFileKind::Film)) {
+        inputs.extend(args.scene.picture_input());
+    }
+    files.iter().try_for_each(|file| file.ensure_inputs_kept(0, &inputs))?;
     args.threads.start()?;
     let (scene, _) = request.scene(args.messages.quiet)?;
     let points: Vec<IVec2> = points.iter().map(|point| *point - scene.origin()).collect();
@@ -239,7 +247,6 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
         Film::new(&scene, itinerary, options, job)
     });
     let film = unless_interrupted(film)?;
-    let inputs = args.scene.inputs();
     files.iter().try_for_each(|file| file.ensure_inputs_kept(film.frames(), &inputs))?;
     ensure_pictures_distinct(&files, film.frames())?;
     for file in &files {

@@ -82,6 +82,52 @@ fn file_beside_a_picture_stays_unless_it_is_a_world_file() {
 }
 
 #[test]
+fn picture_of_from_is_replaced_by_the_same_scene_only() {
+    let folder = Folder::new();
+    let small = "-q --size 48x48 --radius 6";
+    folder.done(&format!("export {small} -o v.png -o v.json"));
+    folder.done(&format!("export {small} --crop map --scale 2 -o m.png"));
+    folder.done(&format!("walk {small} --wander 3 --scale 1 -o w.gif -o 0%d.png"));
+    folder.done(&format!("atlas {small} --every 8 -o a.png"));
+    for words in [
+        "atlas --every 8 --from v.png -o v.png",
+        "atlas --every 8 --from v.png -o x.npy --part v.png",
+        "compare --no-time --methods two-parent --from v.png -o ./v.png",
+        "export --from v.png --seed 77 -o v.png",
+        "export --from v.png --at 3,4 -o x.npy -o v.png",
+        "export --from v.json --radius 5 -o v.json",
+        "export --from a.png -o a.png",
+        "export --from 00.png -o 00.png",
+        "walk --from w.gif --seed 77 -o w.gif",
+        "walk --from w.gif --wander 4 -o w.gif",
+    ] {
+        folder.refused(2, words, &["would overwrite the file that --from reads: choose another name"]);
+    }
+    for (words, file, is_same) in [
+        ("export -q --from v.png -o v.png", "v.png", true),
+        ("export -q --from v.json -o v.json", "v.json", true),
+        ("export -q --from v.png --seed 77 -o x.png", "v.png", true),
+        ("walk -q --from w.gif -o w.gif", "w.gif", true),
+        ("walk -q --from w.gif --fps 5 -o w.gif", "w.gif", false),
+        ("walk -q --from 00.png -o 0%d.png", "00.png", true),
+        ("atlas -q --every 8 --from a.png -o a.png", "a.png", true),
+        ("export -q --from m.png --scale 3 -o m.png", "m.png", false),
+    ] {
+        let before = folder.read(file);
+        folder.done(words);
+        assert_eq!(before == folder.read(file), is_same, "{words}");
+    }
+    // The ground and a map that are given again are the same scene.
+    folder.write("c.txt", "....\n.@#.\n");
+    for ground in [format!("--heightmap {RIDGE} --at 140,104"), "--map c.txt".to_owned()] {
+        folder.done(&format!("export -q {ground} --radius 5 -o g.png"));
+        let again = ground.replace(" --at 140,104", "");
+        folder.done(&format!("export -q --from g.png {again} -o g.png"));
+        folder.refused(2, &format!("export --from g.png {again} --radius 4 -o g.png"), &["that --from reads"]);
+    }
+}
+
+#[test]
 fn messages_name_the_flags_of_the_files() {
     let folder = Folder::new();
     folder.write("m.txt", "....\n.@#.\n");
