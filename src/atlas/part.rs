@@ -23,7 +23,7 @@ use crate::grid::CellRect;
 /// The start of the first line, in every version of the format.
 const MAGIC_PREFIX: &[u8] = b"farsight atlas part ";
 
-const MAGIC: &[u8] = b"farsight atlas part 2\n";
+pub(super) const MAGIC: &[u8] = b"farsight atlas part 2\n";
 
 /// The largest side of a map; those of heightmaps that are read in part are not larger.
 const MAX_SIDE: i32 = 1 << 30;

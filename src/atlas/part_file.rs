@@ -1,16 +1,16 @@
 //! [`PartFile`]: a part that is written to disk while it is computed.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::cell::AtlasCell;
 use super::error::PartError;
-use super::part::{AtlasPart, encode_block, encode_header};
+use super::part::{AtlasPart, MAGIC, encode_block, encode_header};
 use super::plan::AtlasPlan;
 use crate::excerpt::excerpt;
 use crate::files::{MAX_CELLS, remove_stale_files};
-use crate::read_file::{open_file, read_file, read_to_limit};
+use crate::read_file::{open_file, read_to_limit};
 
 /// More bytes than a part of the largest map has.
 const MAX_BYTES: u64 = 17 * MAX_CELLS + (1 << 24);
@@ -40,7 +40,7 @@ impl PartFile {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(PartError::InUse);
         }
-        let bytes = read_to_limit(&mut file, MAX_BYTES).map_err(PartError::Read)?;
+        let bytes = read_part(&file)?;
         let header = encode_header(&plan.header).map_err(|error| PartError::Write(error.into()))?;
         // A run that was killed, or had no room, while it wrote the header computed nothing.
         let is_stub = bytes.len() < header.len() && header.starts_with(&bytes);
@@ -93,7 +93,7 @@ impl PartFile {
     /// # Errors
     /// [`PartError`].
     pub fn read(path: &Path) -> Result<AtlasPart, PartError> {
-        let bytes = read_file(path, MAX_BYTES).map_err(PartError::Read)?;
+        let bytes = read_part(&open_file(path).map_err(PartError::Read)?.0)?;
         Ok(AtlasPart::decode(&bytes)?.0)
     }
 
@@ -122,4 +122,14 @@ impl PartFile {
             _ => Ok(self.part),
         }
     }
+}
+
+/// Reads the bytes of a part. Of a file that begins in another way, only the first bytes are read.
+fn read_part(file: &File) -> Result<Vec<u8>, PartError> {
+    let mut start = Vec::new();
+    file.take(MAGIC.len() as u64).read_to_end(&mut start).map_err(PartError::Read)?;
+    if !MAGIC.starts_with(&start) {
+        AtlasPart::decode(&start)?; // fails
+    }
+    read_to_limit(start.as_slice().chain(file), MAX_BYTES).map_err(PartError::Read)
 }

@@ -170,6 +170,11 @@ fn endless_line_takes_no_endless_memory() {
     assert!(limited("export -o x.png --map long.csv").contains("line 2 has more than 16777216 bytes"));
     assert!(limited("export -o x.png --map quoted.csv").contains("line 2 has more than 16777216 bytes"));
     assert!(limited("export -o x.png --heightmap long.asc").contains("line 6: a word has more than 65536 bytes"));
+    sparse("zeros.part", b"");
+    sparse("other.part", b"farsight atlas part 1\n");
+    assert!(limited("atlas merge -o x.png zeros.part").contains("zeros.part: is not a part of an atlas"));
+    assert!(limited("atlas merge -o x.png other.part").contains("other.part: was written by another version"));
+    assert!(limited("atlas --size 9x9 --resume -o x.png --part zeros.part").contains("is not a part of an atlas"));
     // A few bytes of a walk can claim any size.
     let body = "{\"version\":\"0.1.0\",\"name\":\"\",\"preset\":\"\",\"size\":[16384,16384],\"opacity\":[[268435456,0]],\
                 \"map\":{\"name\":\"m\",\"digest\":\"\"},\"viewer\":[0,0],\"memory\":[[268435456,0]],\"turn\":0,\
