@@ -46,6 +46,14 @@ fn threads_that_cannot_be_started_are_a_message() {
 }
 
 #[test]
+fn file_that_no_folder_takes_is_a_write_error() {
+    let folder = Folder::new();
+    let ended = folder.run("export -q --size 16x16 --radius 2 -o /proc/x.png");
+    assert_eq!(ended.code, 4);
+    assert_eq!(ended.words, "farsight: /proc/x.png: could not write: no file can be created there\n");
+}
+
+#[test]
 fn parts_and_manual_pages_remove_what_killed_runs_have_left() {
     let folder = Folder::new();
     folder.write("m.txt", "....\n.@#.\n");
