@@ -18,10 +18,26 @@ pub(crate) fn excerpt_of(text: &str, longest: usize) -> Cow<'_, str> {
     }
 }
 
-/// Escapes what acts on a terminal, except line breaks.
+/// Returns a message for a terminal: without what acts on it, except line breaks, and with long lines cut in the middle. A
+/// name of any length, as a path may have, leaves what is said of it.
 #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) fn escape_lines(text: &str) -> Cow<'_, str> {
-    escaped(text, |character| character != '\n' && acts(character))
+pub(crate) fn message_lines(text: &str) -> String {
+    const LONGEST_LINE: usize = 1000;
+    /// Characters that are kept of the end of a longer line.
+    const END: usize = 400;
+    let lines: Vec<Cow<'_, str>> = text
+        .split('\n')
+        .map(|line| {
+            let length = line.chars().count();
+            if length <= LONGEST_LINE {
+                return escaped(line, acts);
+            }
+            let start: String = line.chars().take(LONGEST_LINE - END - 1).collect();
+            let end: String = line.chars().skip(length - END).collect();
+            format!("{}…{}", escaped(&start, acts), escaped(&end, acts)).into()
+        })
+        .collect();
+    lines.join("\n")
 }
 
 fn escaped(text: &str, acts: impl Fn(char) -> bool) -> Cow<'_, str> {

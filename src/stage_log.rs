@@ -2,6 +2,7 @@
 //!
 //! A line on standard error for each stage: `[0.215 s] vegetation: 64.3 ms`, with the time since the start first.
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::Write;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -19,10 +20,14 @@ const LONGEST: usize = 1000;
 /// The time of the start, if there is a log.
 static BEGIN: OnceLock<Instant> = OnceLock::new();
 
-/// Starts the log if `is_asked` or if [`VARIABLE`] is set to anything but 0. Its first line is about the program and
-/// the machine.
+/// Values of [`VARIABLE`] that start no log, as the empty one, in lower case.
+const OFF: [&str; 4] = ["0", "off", "false", "no"];
+
+/// Starts the log if `is_asked` or if [`VARIABLE`] is set to anything but a value that means off. Its first line is about
+/// the program and the machine.
 pub(crate) fn start(is_asked: bool) {
-    let is_set = || std::env::var_os(VARIABLE).is_some_and(|value| !value.is_empty() && value != "0");
+    let is_off = |value: OsString| value.is_empty() || OFF.iter().any(|off| value.eq_ignore_ascii_case(off));
+    let is_set = || std::env::var_os(VARIABLE).is_some_and(|value| !is_off(value));
     // A page has no standard error.
     if cfg!(target_arch = "wasm32") || !(is_asked || is_set()) || BEGIN.set(Instant::now()).is_err() {
         return;

@@ -38,7 +38,7 @@ pub enum AtlasError {
         text: String,
     },
     /// A text that is not a shard.
-    #[error("{0:?} is not a shard: expected I/N, such as 1/8 for the first of eight")]
+    #[error("\"{}\" is not a shard: expected I/N, such as 1/8 for the first of eight", excerpt(.0))]
     NotAShard(String),
     /// A shard that does not exist.
     #[error("shard {index}/{count} does not exist: expected 1/{0} to {0}/{0}", .count.max(&1))]

@@ -16,13 +16,14 @@ use super::atlas::Atlas;
 use super::cell::AtlasCell;
 use super::error::{AtlasError, PartError};
 use super::plan::{AtlasHeader, AtlasPlan, BLOCK, Shard, check as check_plan};
+use crate::excerpt::excerpt;
 use crate::files::fnv1a_64;
 use crate::grid::CellRect;
 
 /// The start of the first line, in every version of the format.
 const MAGIC_PREFIX: &[u8] = b"farsight atlas part ";
 
-const MAGIC: &[u8] = b"farsight atlas part 2\n";
+pub(super) const MAGIC: &[u8] = b"farsight atlas part 2\n";
 
 /// The largest side of a map; those of heightmaps that are read in part are not larger.
 const MAX_SIDE: i32 = 1 << 30;
@@ -138,7 +139,7 @@ impl AtlasPart {
         for (name, part) in &parts {
             let foreign = |why| Err(AtlasError::Foreign { first: first.clone(), other: name.clone(), why });
             if part.header.digest != lead.digest || part.header.size != lead.size || part.header.cells != lead.cells {
-                let (this, that) = (&part.header.digest, &lead.digest);
+                let (this, that) = (excerpt(&part.header.digest), excerpt(&lead.digest));
                 return foreign(format!("its digest is {this}, that of {first} is {that}"));
             }
             if part.header.shard.count != lead.shard.count {

@@ -1,15 +1,16 @@
 //! [`PartFile`]: a part that is written to disk while it is computed.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::cell::AtlasCell;
 use super::error::PartError;
-use super::part::{AtlasPart, encode_block, encode_header};
+use super::part::{AtlasPart, MAGIC, encode_block, encode_header};
 use super::plan::AtlasPlan;
-use crate::files::MAX_CELLS;
-use crate::read_file::{open_file, read_file, read_to_limit};
+use crate::excerpt::excerpt;
+use crate::files::{MAX_CELLS, remove_stale_files};
+use crate::read_file::{open_file, read_to_limit};
 
 /// More bytes than a part of the largest map has.
 const MAX_BYTES: u64 = 17 * MAX_CELLS + (1 << 24);
@@ -23,42 +24,41 @@ pub struct PartFile {
 
 impl PartFile {
     /// Opens or creates the file of a part. With `resume`, an existing part of the same plan is continued; an incomplete
-    /// last block is cut off.
+    /// last block is cut off. Without it, a part that holds no cells begins anew. What killed runs have left in the folder is
+    /// removed first.
     ///
     /// # Errors
-    /// [`PartError`] if the file exists and `resume` is `false`, if it is of another atlas, damaged, in use by another
+    /// [`PartError`] if the file holds cells and `resume` is `false`, if it is of another atlas, damaged, in use by another
     /// run, or not writable.
     pub fn open(path: &Path, plan: &AtlasPlan, resume: bool) -> Result<Self, PartError> {
         if path.exists() {
             open_file(path).map_err(PartError::Read)?; // no pipe or device
         }
+        remove_stale_files(path);
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = opened.map_err(PartError::Write)?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(PartError::InUse);
         }
-        let bytes = read_to_limit(&mut file, MAX_BYTES).map_err(PartError::Read)?;
+        let bytes = read_part(&file)?;
         let header = encode_header(&plan.header).map_err(|error| PartError::Write(error.into()))?;
         // A run that was killed, or had no room, while it wrote the header computed nothing.
         let is_stub = bytes.len() < header.len() && header.starts_with(&bytes);
         if is_stub {
-            let mut begin = || {
-                file.set_len(0)?;
-                file.seek(SeekFrom::Start(0))?;
-                file.write_all(&header)
-            };
-            begin().map_err(PartError::Write)?;
-            return Ok(Self { file, part: AtlasPart::new(plan) });
+            return Self::begin(file, &header, plan);
         }
         let (part, valid_bytes) = AtlasPart::decode(&bytes)?;
-        if !resume {
-            return Err(PartError::Exists { done: part.done(), all: part.len() });
+        match resume {
+            true => {}
+            false if part.done() == 0 => return Self::begin(file, &header, plan),
+            false => return Err(PartError::Exists { done: part.done(), all: part.len() }),
         }
         let (existing, wanted) = (&part.header, &plan.header);
         if existing.digest != wanted.digest || existing.cells != wanted.cells || existing.size != wanted.size {
             return Err(PartError::Foreign(format!(
                 "its digest of scene and cells is {}, that of this command is {}",
-                existing.digest, wanted.digest
+                excerpt(&existing.digest),
+                wanted.digest
             )));
         }
         if existing.shard != wanted.shard {
@@ -77,12 +77,23 @@ impl PartFile {
         Ok(Self { file, part })
     }
 
+    /// Replaces the content of the file by the header of a part without cells.
+    fn begin(mut file: File, header: &[u8], plan: &AtlasPlan) -> Result<Self, PartError> {
+        let mut write = || {
+            file.set_len(0)?;
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(header)
+        };
+        write().map_err(PartError::Write)?;
+        Ok(Self { file, part: AtlasPart::new(plan) })
+    }
+
     /// Reads a part, complete or not.
     ///
     /// # Errors
     /// [`PartError`].
     pub fn read(path: &Path) -> Result<AtlasPart, PartError> {
-        let bytes = read_file(path, MAX_BYTES).map_err(PartError::Read)?;
+        let bytes = read_part(&open_file(path).map_err(PartError::Read)?.0)?;
         Ok(AtlasPart::decode(&bytes)?.0)
     }
 
@@ -111,4 +122,14 @@ impl PartFile {
             _ => Ok(self.part),
         }
     }
+}
+
+/// Reads the bytes of a part. Of a file that begins in another way, only the first bytes are read.
+fn read_part(file: &File) -> Result<Vec<u8>, PartError> {
+    let mut start = Vec::new();
+    file.take(MAGIC.len() as u64).read_to_end(&mut start).map_err(PartError::Read)?;
+    if !MAGIC.starts_with(&start) {
+        AtlasPart::decode(&start)?; // fails
+    }
+    read_to_limit(start.as_slice().chain(file), MAX_BYTES).map_err(PartError::Read)
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::explore::describe_display;
 use super::failure::Failure;
+use super::output::start_threads;
 use super::stdio::print_stdout;
 use crate::free_memory::bytes_available;
 use crate::simd::processor_level;
@@ -36,8 +37,13 @@ fn report() -> String {
     add("build", &if cfg!(debug_assertions) { "with debug assertions" } else { "optimised" });
     add("features", &features().join(", "));
     add("kernels", &processor_level());
+    // Without threads, the number of rayon cannot be asked for: it would start them, and panic.
+    let threads = match start_threads(None) {
+        Ok(()) => rayon::current_num_threads().to_string(),
+        Err(failure) => failure.to_string(),
+    };
     let processors = std::thread::available_parallelism().map_or_else(|_| "unknown".into(), |n| n.to_string());
-    add("threads", &format!("{}, processors: {processors}", rayon::current_num_threads()));
+    add("threads", &format!("{threads}, processors: {processors}"));
     add("memory", &format!("{} MB free", bytes_available() >> 20));
     add("window", &describe_display());
     for name in VARIABLES {

@@ -11,18 +11,19 @@ use super::atlas_source::AtlasSource;
 use super::failure::Failure;
 use super::interrupt::{install_handler, interrupted, interrupted_flag, unless_interrupted};
 use super::output::{
-    MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_no_world_file, ensure_writable, not_as_text, output_name,
-    write_files,
+    MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_no_world_file, ensure_writable, ensure_writable_path,
+    not_as_text, output_name, start_threads, write_files,
 };
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
+use super::scene_origin::SceneFileKind;
 use super::stdio::read_text;
 use super::text::pluralize;
 use super::values::{SCALES, choice};
 use crate::atlas::{Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, Shard};
 use crate::export::check_scale;
-use crate::files::{Format, NamedInput, OutputFile, describe_io_error, ensure_folder, ensure_not_input, is_same_file};
+use crate::files::{Format, NamedInput, OutputFile, describe_io_error, is_same_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -138,6 +139,7 @@ impl AtlasArgs {
         };
         self.output.ensure_text_holds(&outputs, cells == Cells::Every(1))?;
         let request = self.scene.request_in_part(self.reading)?;
+        self.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::Atlas))?;
         if !request.is_in_part() {
             check_scale(request.size(), self.output.scale)?;
         }
@@ -166,11 +168,12 @@ impl AtlasArgs {
 
     fn ensure_writable(&self, outputs: &[OutputFile], part_file: Option<&Path>) -> Result<(), Failure> {
         let cells = self.cells.iter().map(|path| NamedInput::new("--cells", path));
-        let inputs: Vec<NamedInput> = self.scene.inputs().into_iter().chain(cells).collect();
+        let mut inputs: Vec<NamedInput> = self.scene.inputs_besides_from().into_iter().chain(cells).collect();
         ensure_writable(outputs, &inputs)?;
         let Some(part_file) = part_file else { return Ok(()) };
-        ensure_folder(part_file)?;
-        ensure_not_input(part_file, &inputs)?;
+        inputs.extend(self.scene.picture_input());
+        let part_flag = if self.shard.is_some() { "-o" } else { "--part" };
+        ensure_writable_path(part_flag, part_file, &inputs)?;
         ensure_no_world_file(part_file, "--part", outputs)?;
         match outputs.iter().find(|output| is_same_file(&output.path, part_file)) {
             Some(output) => {
@@ -207,6 +210,7 @@ impl MergeArgs {
         let outputs = self.output.files()?;
         let inputs: Vec<_> = self.parts.iter().map(|path| NamedInput::new("atlas merge", path)).collect();
         ensure_writable(&outputs, &inputs)?;
+        start_threads(None)?; // to paint pictures
         let mut parts = Vec::new();
         for path in &self.parts {
             let part = PartFile::read(path).map_err(|error| part_failure(path, &error))?;

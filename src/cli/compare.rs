@@ -122,7 +122,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<(), Failure> {
     })?;
     if let Some(path) = &args.output {
         let picture = with_progress_bar(quiet, |job| picture(&maps.cases, &comparison, &maps.title, job))?;
-        let (width, height) = write_png(path, &picture, &maps.provenance)?;
+        let (width, height) = write_png(path, &picture, &maps.provenance, args.messages)?;
         args.messages.print(format!("wrote {}: {width}x{height} pixels", output_name(path)));
     }
     Ok(())

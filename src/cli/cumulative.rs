@@ -7,14 +7,17 @@ use glam::{DVec2, IVec2, dvec2};
 use serde_json::json;
 
 use super::failure::Failure;
-use super::output::{MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, ensure_writable, output_name, write_files};
+use super::output::{
+    MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, ensure_writable_path, output_name, write_files,
+};
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::text::pluralize;
 use crate::cumulative::{
-    CumulativeView, ObserverFormat, PlacedObserver, ViewLimits, check_polygons, read_observers, seen_polygons,
+    CumulativeView, ObserverError, ObserverFormat, PlacedObserver, ViewLimits, check_polygons, read_observers,
+    seen_polygons,
 };
 use crate::export::provenance;
 use crate::files::{Format, GeoKeys, Georeference, NamedInput, OutputFile, Raster, WriteError, read_whole};
@@ -112,7 +115,8 @@ enum Content {
 }
 
 impl CumulativeOutputArgs {
-    fn files(&self) -> Result<Vec<(Content, OutputFile)>, Failure> {
+    /// The files with their flags.
+    fn files(&self) -> Result<Vec<(&'static str, Content, OutputFile)>, Failure> {
         let flags = [
             ("--union", Content::Union, &self.union),
             ("--count", Content::Count, &self.count),
@@ -127,14 +131,14 @@ impl CumulativeOutputArgs {
                     let formats = if content == Content::Polygons { ".geojson" } else { ".tif, .asc or .npy" };
                     Failure::usage(format!("{flag} {}: expected a file that ends in {formats}", path.display()))
                 })?;
-                Ok((content, OutputFile { path, format }))
+                Ok((flag, content, OutputFile { path, format }))
             })
             .collect();
         let files = files?;
         if files.is_empty() {
             return Err(Failure::usage("nothing to write: give --union, --count, --best or --polygons"));
         }
-        ensure_distinct(&files.iter().map(|(_, file)| file.path.clone()).collect::<Vec<_>>())?;
+        ensure_distinct(&files.iter().map(|(flag, _, file)| (*flag, file.path.as_path())).collect::<Vec<_>>())?;
         Ok(files)
     }
 }
@@ -163,9 +167,28 @@ impl LimitArgs {
         ] {
             *field = given.unwrap_or(*field);
         }
-        limits.check("the flags").map_err(Failure::input)?;
+        limits.check("the flags").map_err(limit_failure)?;
         Ok(limits)
     }
+}
+
+/// The keys of [`ViewLimits`] with their flags.
+const LIMIT_FLAGS: [(&str, &str); 8] = [
+    ("eye_height_m", "--eye-height"),
+    ("target_height_m", "--target-height"),
+    ("start_angle_deg", "--start-angle"),
+    ("end_angle_deg", "--end-angle"),
+    ("lowest_pitch_deg", "--lowest-pitch"),
+    ("highest_pitch_deg", "--highest-pitch"),
+    ("least_distance_m", "--least-distance"),
+    ("greatest_distance_m", "--greatest-distance"),
+];
+
+/// The failure of the limits of the flags, with flags for keys. What the preset gives is in range, so a flag is wrong.
+fn limit_failure(error: ObserverError) -> Failure {
+    let ObserverError::Value { key, found, expected, .. } = error else { return Failure::input(error) };
+    let message = format!("{key}: {found} is not valid: expected {expected}");
+    Failure::usage(LIMIT_FLAGS.iter().fold(message, |message, (key, flag)| message.replace(key, flag)))
 }
 
 /// The coordinates of a map without a georeference: columns to the east, and rows to the south.
@@ -208,10 +231,9 @@ impl CumulativeArgs {
 
 pub(super) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let files = args.output.files()?;
-    let outputs: Vec<OutputFile> = files.iter().map(|(_, file)| file.clone()).collect();
     let mut inputs = args.scene.inputs();
     inputs.extend(args.observers.as_ref().map(|path| NamedInput::new("--observers", path)));
-    ensure_writable(&outputs, &inputs)?;
+    files.iter().try_for_each(|(flag, _, file)| ensure_writable_path(flag, &file.path, &inputs))?;
     args.threads.start()?;
     let mut request = args.scene.request_in_part(args.reading)?;
     let mut observers = args.observers(&request)?;
@@ -227,7 +249,7 @@ pub(super) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let on_scene: Vec<PlacedObserver> =
         observers.iter().map(|observer| PlacedObserver { cell: observer.cell - origin, ..observer.clone() }).collect();
     let view = with_remaining_time(args.messages.quiet, |job| CumulativeView::compute(&scene, &on_scene, job))?;
-    if files.iter().any(|(content, _)| *content == Content::Polygons) {
+    if files.iter().any(|(_, content, _)| *content == Content::Polygons) {
         check_polygons(&view.count, 1.0)?;
     }
     let place = options.map.as_ref().and_then(|map| map.georeference()).map(|place| place.at(origin));
@@ -240,7 +262,7 @@ pub(super) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     };
     let contents: Vec<(&OutputFile, Written)> = files
         .iter()
-        .map(|(content, file)| {
+        .map(|(_, content, file)| {
             let written = match content {
                 Content::Union => Written::Raster(Box::new(raster("visibility", &view.union))),
                 Content::Count => Written::Raster(Box::new(raster("count", &view.count))),
@@ -255,7 +277,7 @@ pub(super) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         .collect();
     write_files(&contents, Written::write, |_, _| None, args.messages)?;
     let seen = view.count.as_slice().iter().filter(|count| **count > 0.0).count();
-    for file in &outputs {
+    for (_, _, file) in &files {
         let observers = pluralize(observers.len(), "observer");
         args.messages.print(format!(
             "wrote {}: {observers}, {} seen",
@@ -263,7 +285,7 @@ pub(super) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
             pluralize(seen, "cell")
         ));
     }
-    args.report.print(|| report(&scene, &outputs, &observers, seen))
+    args.report.print(|| report(&scene, &files, &observers, seen))
 }
 
 /// The content of a file.
@@ -281,10 +303,15 @@ impl Written {
     }
 }
 
-fn report(scene: &Scene, outputs: &[OutputFile], observers: &[PlacedObserver], seen: usize) -> serde_json::Value {
+fn report(
+    scene: &Scene,
+    files: &[(&str, Content, OutputFile)],
+    observers: &[PlacedObserver],
+    seen: usize,
+) -> serde_json::Value {
     let observer = |observer: &PlacedObserver| json!({ "name": observer.name, "position": observer.position.to_array(), "cell": observer.cell.to_array() });
     json!({
-        "files": outputs.iter().map(|file| file.path.display().to_string()).collect::<Vec<_>>(),
+        "files": files.iter().map(|(_, _, file)| file.path.display().to_string()).collect::<Vec<_>>(),
         "observers": observers.iter().map(observer).collect::<Vec<_>>(),
         "cells_seen": seen,
         "radius": scene.preset().sight.radius,

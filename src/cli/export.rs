@@ -13,6 +13,7 @@ use super::output::{
 };
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
+use super::scene_origin::SceneFileKind;
 use super::scene_request::SceneRequest;
 use super::values::{SCALES, choice, parse_cells};
 use crate::export::{Crop, Export, ExportOptions, PictureStyle};
@@ -162,9 +163,10 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
     let outputs = args.output.files()?;
     args.report.ensure_no_stdout(&args.output.paths)?;
     args.content.ensure_applies_to(&outputs)?;
-    ensure_writable(&outputs, &args.scene.inputs())?;
+    ensure_writable(&outputs, &args.scene.inputs_besides_from())?;
     args.threads.start()?;
     let mut request = args.scene.request_in_part(args.reading)?;
+    args.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::View))?;
     let mut options = args.content.applied_to(request.options.clone());
     ensure_text_holds(options.layer, &outputs)?;
     if request.is_in_part() {

@@ -2,8 +2,12 @@
 
 use std::process::ExitCode;
 
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue};
+
 use crate::atlas::AtlasError;
 use crate::compare::{CaseError, CompareError};
+use crate::excerpt::excerpt;
 use crate::explain::ExplainError;
 use crate::files::{FileError, OverwritesInput};
 use crate::film::FilmError;
@@ -14,6 +18,9 @@ use crate::sight::SightError;
 pub(super) const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad input (file, preset, map, cell outside), 4 could not write, \
 5 no display, 130 interrupted (129 by a closed terminal, 143 by kill).";
+
+/// The most characters of a suggestion for a wrong flag. A longer one repeats a value, which is cut where it is quoted.
+const LONGEST_SUGGESTION: usize = 300;
 
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
@@ -69,10 +76,31 @@ input_errors!(PresetError, SceneError, SightError, FilmError, AtlasError, Explai
 
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
+        let error = with_excerpts(error);
         let text = error.render().to_string(); // without colours
         let text = text.trim_end();
         Self::new(2, text.strip_prefix("error: ").unwrap_or(text))
     }
+}
+
+/// An error of the flags with excerpts of the values that it quotes.
+fn with_excerpts(mut error: clap::Error) -> clap::Error {
+    let quoted: Vec<(ContextKind, ContextValue)> = error
+        .context()
+        .filter_map(|(kind, value)| match value {
+            ContextValue::String(text) => Some((kind, ContextValue::String(excerpt(text).into_owned()))),
+            ContextValue::StyledStrs(texts) => {
+                let is_long = |text: &StyledStr| text.to_string().chars().count() > LONGEST_SUGGESTION;
+                let short = texts.iter().filter(|text| !is_long(text)).cloned();
+                Some((kind, ContextValue::StyledStrs(short.collect())))
+            }
+            _ => None,
+        })
+        .collect();
+    for (kind, value) in quoted {
+        error.insert(kind, value);
+    }
+    error
 }
 
 impl From<FileError> for Failure {
@@ -83,6 +111,6 @@ impl From<FileError> for Failure {
 
 impl From<OverwritesInput> for Failure {
     fn from(error: OverwritesInput) -> Self {
-        Self::usage(format!("-o {error}"))
+        Self::usage(error)
     }
 }

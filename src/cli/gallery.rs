@@ -83,7 +83,7 @@ pub(super) fn run(args: &GalleryArgs) -> Result<(), Failure> {
         options.maps.clone_from(&args.only);
     }
     let picture = with_progress_bar(args.messages.quiet, |job| gallery(&options, job))?;
-    let (width, height) = write_png(&args.output, &picture, &provenance(&options))?;
+    let (width, height) = write_png(&args.output, &picture, &provenance(&options), args.messages)?;
     let (name, maps) = (output_name(&args.output), options.maps.len());
     args.messages.print(format!("wrote {name}: {maps} maps, {width}x{height} pixels"));
     Ok(())

@@ -194,10 +194,10 @@ fn print_help(help: &clap::Error) -> Result<(), Failure> {
     }
 }
 
-/// Returns `true` if `--quiet` is given to a subcommand that has it.
+/// Returns `true` if `--quiet` is given to a subcommand that has it, or to a subcommand of that.
 fn is_quiet(matches: &ArgMatches) -> bool {
-    let (_, matches) = matches.subcommand().unwrap_or(("", matches));
-    matches.try_get_one("quiet").ok().flatten() == Some(&true)
+    let is_here = matches.try_get_one("quiet").ok().flatten() == Some(&true);
+    is_here || matches.subcommand().is_some_and(|(_, matches)| is_quiet(matches))
 }
 
 /// The note on a former flag among arguments that were parsed without error, unless `--quiet` is given.

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::failure::Failure;
+use super::output::ensure_input_kept;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneBase;
 use super::stdio::read_text;
 use super::terminal::commands_without_window;
 use crate::explorer::{ExploreError, ExploreOptions, Start, run};
-use crate::files::{NamedInput, ensure_not_input};
+use crate::files::NamedInput;
 
 const MAX_SCRIPT_BYTES: u64 = 1 << 26;
 
@@ -23,7 +24,7 @@ pub(super) fn open_window(
     if let Some(path) = screenshot {
         let script = script_file.map(|path| NamedInput::new("--script", path));
         let inputs: Vec<NamedInput> = args.inputs().into_iter().chain(script).collect();
-        ensure_not_input(path, &inputs).map_err(|error| Failure::usage(format!("--screenshot {error}")))?;
+        ensure_input_kept("--screenshot", path, &inputs)?;
     }
     let script = script_file.map(|path| read_text(path, MAX_SCRIPT_BYTES)).transpose()?;
     let request = args.request()?;
@@ -59,7 +60,7 @@ pub(super) fn open_window(
         }
         Err(error @ (ExploreError::Script(_) | ExploreError::Command { .. })) => {
             let path = script_file.map_or_else(|| "script".into(), Path::to_string_lossy);
-            Err(Failure::input(format!("{path}: {error}")))
+            Err(Failure::new(error.exit_code(), format!("{path}: {error}")))
         }
         other => Ok(other?),
     }

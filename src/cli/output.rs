@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::Write;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use clap::value_parser;
@@ -12,11 +13,11 @@ use super::stdio::{print_message, print_stdout};
 use super::values::choice;
 use crate::files::{
     Format, NamedInput, OutputFile, Provenance, WriteError, ensure_folder, ensure_not_input, is_same_file, is_stdout,
-    save, write_picture, write_together,
+    write_picture, write_together,
 };
 use crate::paint::Picture;
 use crate::preset::Preset;
-use crate::stage_log::{log, timed};
+use crate::stage_log::log;
 
 /// The files that data is written to.
 #[derive(Debug, clap::Args)]
@@ -37,7 +38,7 @@ const WRITTEN_FORMATS: [Format; 7] =
 
 impl OutputArgs {
     pub(super) fn files(&self) -> Result<Vec<OutputFile>, Failure> {
-        ensure_distinct(&self.paths)?;
+        ensure_distinct(&self.paths.iter().map(|path| ("-o", path.as_path())).collect::<Vec<_>>())?;
         let has_stdout = self.paths.iter().any(|path| is_stdout(path));
         self.paths
             .iter()
@@ -139,7 +140,8 @@ pub(super) fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
         Failure::internal(format!("cannot start {threads}: {error}; try fewer with --threads or RAYON_NUM_THREADS"))
     };
     let by_default = || std::env::var("RAYON_NUM_THREADS").ok().and_then(|number| number.parse().ok());
-    let number: usize = threads.map(usize::from).or_else(by_default).unwrap_or(0);
+    let processors = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    let number = threads.map(usize::from).or_else(by_default).filter(|number| *number > 0).unwrap_or_else(processors);
     // A thread that finds no memory while it starts ends the program, so the memory of all is asked for before.
     Vec::<u8>::new().try_reserve_exact(number.saturating_mul(THREAD_BYTES)).map_err(|error| failure(&error))?;
     rayon::ThreadPoolBuilder::new()
@@ -154,21 +156,42 @@ pub(super) fn output_name(path: &Path) -> String {
     if is_stdout(path) { "standard output".to_owned() } else { path.display().to_string() }
 }
 
-pub(super) fn ensure_distinct(paths: &[PathBuf]) -> Result<(), Failure> {
-    for (i, path) in paths.iter().enumerate() {
-        if let Some(other) = paths[..i].iter().find(|other| is_same_file(other, path)) {
+/// Refuses two paths that lead to the same file. Each comes with its flag.
+pub(super) fn ensure_distinct(paths: &[(&str, &Path)]) -> Result<(), Failure> {
+    for (i, (flag, path)) in paths.iter().enumerate() {
+        if let Some((other_flag, other)) = paths[..i].iter().find(|(_, other)| is_same_file(other, path)) {
             let (path, other) = (path.display(), other.display());
-            return Err(Failure::usage(format!("-o {path} is given twice: it is the same file as -o {other}")));
+            return Err(Failure::usage(match flag == other_flag {
+                true => format!("{flag} {path} is given twice: it is the same file as {flag} {other}"),
+                false => format!("{flag} {path} is the same file as {other_flag} {other}: choose another name"),
+            }));
         }
     }
     Ok(())
 }
 
-/// Refuses files that cannot be put in place, that would overwrite an input, or that are the world file of another
+/// Refuses files of `-o` that cannot be put in place, that would overwrite an input, or that are the world file of another
 /// output. World files count.
 pub(super) fn ensure_writable(outputs: &[OutputFile], inputs: &[NamedInput]) -> Result<(), Failure> {
-    outputs.iter().try_for_each(|output| ensure_no_world_file(&output.path, "-o", outputs))?;
-    outputs.iter().try_for_each(|output| output.ensure_writable(inputs))
+    for output in outputs {
+        ensure_no_world_file(&output.path, "-o", outputs)?;
+        ensure_writable_path("-o", &output.path, inputs)?;
+        if let Some(path) = output.world_file() {
+            ensure_not_input(&path, inputs).map_err(|error| Failure::usage(format!("the world file {error}")))?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a path of `flag` that cannot be put in place, or would overwrite an input.
+pub(super) fn ensure_writable_path(flag: &str, path: &Path, inputs: &[NamedInput]) -> Result<(), Failure> {
+    ensure_folder(path)?;
+    ensure_input_kept(flag, path, inputs)
+}
+
+/// Refuses a path of `flag` that would overwrite an input.
+pub(super) fn ensure_input_kept(flag: &str, path: &Path, inputs: &[NamedInput]) -> Result<(), Failure> {
+    ensure_not_input(path, inputs).map_err(|error| Failure::usage(format!("{flag} {error}")))
 }
 
 /// Refuses a path of `flag` that is the world file of an output, which is written or removed with its picture.
@@ -183,13 +206,12 @@ pub(super) fn ensure_no_world_file(path: &Path, flag: &str, outputs: &[OutputFil
     }
 }
 
-/// Refuses a path that is not a `.png`, cannot be put in place or would overwrite an input.
+/// Refuses a path of `-o` that is not a `.png`, cannot be put in place or would overwrite an input.
 pub(super) fn ensure_writable_png(path: &Path, inputs: &[NamedInput]) -> Result<(), Failure> {
     if !is_stdout(path) && Format::from_path(path) != Ok(Format::Png) {
         return Err(Failure::usage(format!("-o {}: expected a .png", path.display())));
     }
-    ensure_folder(path)?;
-    Ok(ensure_not_input(path, inputs)?)
+    ensure_writable(&[OutputFile { path: path.to_owned(), format: Format::Png }], inputs)
 }
 
 /// The failure of a layer that a text map has no characters for.
@@ -207,21 +229,32 @@ pub(super) fn write_files<T>(
 ) -> Result<(), Failure> {
     install_handler()?;
     let encode = |content: &T, format, out: &mut dyn Write| encode(content, format, &mut InterruptibleWriter(out));
-    for path in unless_interrupted(write_together(outputs, encode, world_file))? {
+    report_removed(&unless_interrupted(write_together(outputs, encode, world_file))?, messages);
+    Ok(())
+}
+
+/// Reports the world files that new pictures without a georeference have removed.
+pub(super) fn report_removed(world_files: &[PathBuf], messages: MessageArgs) {
+    for path in world_files {
         let path = path.display();
         messages
             .print(format!("removed {path}: it georeferenced an older picture, and the new one has no georeference"));
     }
-    Ok(())
 }
 
 /// Writes a `.png` that carries a provenance, and returns its width and height.
-pub(super) fn write_png(path: &Path, picture: &Picture, provenance: &Provenance) -> Result<(u32, u32), Failure> {
+pub(super) fn write_png(
+    path: &Path,
+    picture: &Picture,
+    provenance: &Provenance,
+    messages: MessageArgs,
+) -> Result<(u32, u32), Failure> {
     let (width, height) = (picture.width() as u32, picture.height() as u32);
-    install_handler()?;
-    let write =
-        |out: &mut dyn Write| write_picture(InterruptibleWriter(out), width, height, picture.rgba(), Some(provenance));
-    unless_interrupted(timed(format_args!("write {}", output_name(path)), || save(path, write)))?;
+    let output = OutputFile { path: path.to_owned(), format: Format::Png };
+    let encode = |picture: &&Picture, _, out: &mut dyn Write| {
+        write_picture(out, width, height, picture.rgba(), Some(provenance))
+    };
+    write_files(&[(&output, picture)], encode, |_, _| None, messages)?;
     Ok((width, height))
 }
 

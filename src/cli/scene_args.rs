@@ -6,13 +6,14 @@ use glam::{DVec2, I64Vec2, IVec2};
 
 use super::failure::Failure;
 use super::heightmap_args::HeightmapArgs;
+use super::output::ensure_input_kept;
 use super::values::{
     is_classic, method_choice, parse_assignment, parse_cell, parse_coordinates, parse_radius, parse_sector, parse_size,
     setting_choice,
 };
 use crate::classic::ClassicMethod;
 use crate::export::shell_quoted;
-use crate::files::NamedInput;
+use crate::files::{Format, NamedInput, OutputFile};
 use crate::perception::Observer;
 use crate::preset::{Preset, PresetError, shipped};
 use crate::sight::Sector;
@@ -95,9 +96,37 @@ pub(super) struct SceneArgs {
     pub(super) set: Vec<(String, String)>,
 }
 
+/// The failure of a key that a flag of its own sets: a value out of range is a usage error, as for the flags that clap checks.
+pub(super) fn flag_failure(error: PresetError, flag: &'static str) -> Failure {
+    match error.with_origin(flag) {
+        error @ PresetError::Value { .. } => Failure::usage(error),
+        other => other.into(),
+    }
+}
+
 impl SceneArgs {
-    /// The files that the scene is read from. That of `--from` is left out: a new picture may replace it.
+    /// The files that the scene is read from.
     pub(super) fn inputs(&self) -> Vec<NamedInput> {
+        self.inputs_besides_from().into_iter().chain(self.picture_input()).collect()
+    }
+
+    /// The picture of `--from`, which a command that makes it again may replace: see [`SceneRequest::is_made_again_as`].
+    ///
+    /// [`SceneRequest::is_made_again_as`]: super::scene_request::SceneRequest::is_made_again_as
+    pub(super) fn picture_input(&self) -> Option<NamedInput> {
+        self.from.as_ref().map(|path| NamedInput::new("--from", path))
+    }
+
+    /// Refuses outputs that would replace the file of `--from`, unless it is made again in a format that carries a scene.
+    pub(super) fn ensure_from_kept(&self, outputs: &[OutputFile], is_made_again: bool) -> Result<(), Failure> {
+        let from: Vec<NamedInput> = self.picture_input().into_iter().collect();
+        let carries_scene = |output: &&OutputFile| is_made_again && matches!(output.format, Format::Png | Format::Json);
+        let mut others = outputs.iter().filter(|output| !carries_scene(output));
+        others.try_for_each(|output| ensure_input_kept("-o", &output.path, &from))
+    }
+
+    /// The files that the scene is read from, but for that of `--from`.
+    pub(super) fn inputs_besides_from(&self) -> Vec<NamedInput> {
         let presets = self.preset_file().map(Preset::files).unwrap_or_default();
         let presets = presets.into_iter().map(|path| NamedInput::new("--preset", path));
         let files = [("--load", self.load.as_deref()), ("--map", self.map.as_deref())];
@@ -151,10 +180,7 @@ impl SceneArgs {
         ];
         for (flag, key, value) in flags {
             if let Some(value) = value {
-                preset = preset.with([(key, value)]).map_err(|error| match error.with_origin(flag) {
-                    error @ PresetError::Value { .. } => Failure::usage(error), // as for the flags that clap checks
-                    other => other.into(),
-                })?;
+                preset = preset.with([(key, value)]).map_err(|error| flag_failure(error, flag))?;
             }
         }
         preset.viewers.extend(self.also.iter().map(|&cell| Observer::new(cell)));

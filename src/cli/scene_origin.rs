@@ -9,6 +9,7 @@ use super::stdio::print_message;
 use crate::excerpt::excerpt;
 use crate::export::{ExportOptions, SavedWalk};
 use crate::files::{FileError, MapSource, Provenance, read_provenance, read_whole};
+use crate::film::FilmOptions;
 use crate::preset::Preset;
 
 pub(super) struct SceneOrigin {
@@ -22,7 +23,38 @@ pub(super) struct SceneOrigin {
     pub(super) walk: Option<Box<SavedWalk>>,
 }
 
+/// The kind of content of a file that carries a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SceneFileKind {
+    /// A view, or another layer of the map.
+    View,
+    Film,
+    Atlas,
+}
+
+impl SceneFileKind {
+    /// The kind that a provenance is of. `None` if the file cannot be made again: it was written in the middle of a walk, or is
+    /// damaged.
+    fn of(provenance: &Provenance) -> Option<Self> {
+        match FilmOptions::from_provenance(provenance) {
+            _ if provenance.more.contains_key(Provenance::WALKED) => None,
+            _ if provenance.more.contains_key("atlas") => Some(Self::Atlas),
+            Ok(None) => Some(Self::View),
+            Ok(Some(_)) => Some(Self::Film),
+            Err(_) => None,
+        }
+    }
+}
+
 impl SceneOrigin {
+    /// Returns the kind of the file, if it carries this scene: the viewer, and the preset but for the colours. Returns `None` if
+    /// it does not, or cannot be made again.
+    pub(super) fn kind_with_scene(&self, preset: &Preset, viewer: Option<IVec2>) -> Option<SceneFileKind> {
+        let recorded = Preset { paint: preset.paint.clone(), ..self.preset.clone() };
+        let is_same = recorded == *preset && self.viewer == viewer;
+        self.provenance.as_ref().filter(|_| is_same).and_then(SceneFileKind::of)
+    }
+
     pub(super) fn of_preset(preset: Preset, name: String) -> Self {
         let options = ExportOptions { name, ..ExportOptions::default() };
         Self { file: String::new(), preset, options, viewer: None, provenance: None, walk: None }
@@ -110,8 +142,9 @@ impl SceneOrigin {
     /// The error for a scene that was made with a raster of humidity or vegetation, which is not given.
     pub(super) fn missing_field(&self, flag: &str, name: &str) -> Failure {
         Failure::usage(format!(
-            "{} was made with {flag} from a file; give the file {name}, too, with --{flag}",
-            self.file
+            "{} was made with {flag} from a file; give the file {}, too, with --{flag}",
+            self.file,
+            excerpt(name)
         ))
     }
 }

@@ -9,9 +9,10 @@ use super::failure::Failure;
 use super::heightmap_args::{HeightmapGround, HeightmapInput};
 use super::partial_heightmap::{PartialHeightmap, Reading, ReadingArgs};
 use super::progress::with_progress_bar;
-use super::scene_args::SceneArgs;
-use super::scene_origin::{SceneOrigin, input_file_name};
+use super::scene_args::{SceneArgs, flag_failure};
+use super::scene_origin::{SceneFileKind, SceneOrigin, input_file_name};
 use crate::cumulative::{PlacedObserver, ViewLimits};
+use crate::excerpt::excerpt;
 use crate::export::{ExportOptions, SavedWalk};
 use crate::files::{Georeference, Input, MapFile, MapSource, Provenance, digest_of_map, read_opacity_map};
 use crate::grid::{CellRect, Grid};
@@ -32,6 +33,8 @@ pub(super) struct SceneRequest {
     pub(super) options: ExportOptions,
     /// The provenance of the picture of `--from`.
     pub(super) provenance: Option<Provenance>,
+    /// The kind of the file of `--from`, if it shows this scene.
+    made_again: Option<SceneFileKind>,
     pub(super) base: SceneBase,
     /// The walk to resume, and the name of its file.
     walk: Option<(Box<SavedWalk>, String)>,
@@ -75,8 +78,8 @@ impl SceneArgs {
             Some(recorded) => recorded.ensure_generated().map(|()| recorded)?,
             None => self.preset_origin()?,
         };
-        let mut preset = self.applied_to(origin.preset)?;
-        let (mut options, mut viewer) = (origin.options, origin.viewer);
+        let mut preset = self.applied_to(origin.preset.clone())?;
+        let (mut options, mut viewer) = (origin.options.clone(), origin.viewer);
         let base = match (map, heightmap) {
             (Some((file, source)), _) => {
                 viewer = viewer.or(file.viewer);
@@ -101,14 +104,18 @@ impl SceneArgs {
             preset,
             viewer: None,
             options,
-            provenance: origin.provenance,
+            provenance: None,
+            made_again: None,
             base,
-            walk: origin.walk.map(|walk| (walk, origin.file)),
+            walk: None,
         };
         let at = self.at_coordinates.map(|position| request.cell_at(position)).transpose()?;
         if let Some(viewer) = self.at.or(at).or(viewer) {
             request.set_viewer(viewer)?;
         }
+        request.made_again = origin.kind_with_scene(&request.preset, request.viewer);
+        request.provenance = origin.provenance;
+        request.walk = origin.walk.map(|walk| (walk, origin.file));
         Ok(request)
     }
 
@@ -144,7 +151,7 @@ impl SceneArgs {
             return Err(Failure::usage("--heightmap gives open country, but the preset makes a dungeon"));
         }
         let side = toml::Value::Float(heightmap.cell_size_m);
-        let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| error.with_origin("--cell-size"))?;
+        let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| flag_failure(error, "--cell-size"))?;
         Ok(preset.on_ground(heightmap.size, heightmap.cell_size_m))
     }
 }
@@ -177,7 +184,7 @@ impl SceneRequest {
     pub(super) fn georeference(&self) -> Result<&Georeference, Failure> {
         let map = self.options.map.as_ref();
         map.and_then(MapSource::georeference).ok_or_else(|| {
-            let name = map.map_or("the map", |map| &map.name);
+            let name = map.map_or("the map".into(), |map| excerpt(&map.name));
             Failure::input(format!("{name}: has no coordinates; give cells with --at X,Y"))
         })
     }
@@ -212,6 +219,12 @@ impl SceneRequest {
     /// An error with the name of its file or flag.
     pub(super) fn named(&self, error: SceneError) -> Failure {
         named(error, &self.options, self.preset_file.as_deref(), self.preset_viewers)
+    }
+
+    /// Returns `true` if the file of `--from` is of a kind, and shows this scene. Colours, the part of the map and the size may
+    /// differ.
+    pub(super) fn is_made_again_as(&self, kind: SceneFileKind) -> bool {
+        self.made_again == Some(kind)
     }
 
     pub(super) fn is_walk(&self) -> bool {
@@ -259,7 +272,7 @@ fn named(mut error: SceneError, options: &ExportOptions, preset_file: Option<&st
     }
     match (&error, &options.map) {
         (SceneError::World(WorldError::NoData | WorldError::Value { .. }), Some(source)) => {
-            Failure::input(format!("{}: {error}", source.name))
+            Failure::input(format!("{}: {error}", excerpt(&source.name)))
         }
         _ => error.into(),
     }

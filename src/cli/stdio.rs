@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::failure::Failure;
-use crate::excerpt::escape_lines;
+use crate::excerpt::message_lines;
 use crate::files::{read_whole, write_stdout};
 
 /// Prints data to standard output. A closed pipe is success.
@@ -13,7 +13,7 @@ pub(super) fn print_stdout(text: impl AsRef<[u8]>) -> Result<(), Failure> {
 }
 
 pub(super) fn print_message(message: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "{}", escape_lines(&message.to_string()));
+    let _ = writeln!(std::io::stderr(), "{}", message_lines(&message.to_string()));
 }
 
 /// Reads a text file of at most `max_bytes`.

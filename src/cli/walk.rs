@@ -11,15 +11,18 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::interrupt::{InterruptibleWriter, install_handler, unless_interrupted};
-use super::output::{MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, output_name};
+use super::output::{
+    MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, ensure_input_kept, output_name, report_removed,
+};
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
+use super::scene_origin::SceneFileKind;
 use super::text::pluralize;
 use super::values::{Route, SCALES, choice, parse_in, parse_route, parse_size};
 use crate::files::{
-    FileError, NamedInput, NumberedName, Sequence, Staged, WriteError, ensure_folder, ensure_not_input, is_stdout,
-    replaced_file, stage_in_cleaned_folder, write_picture, write_stdout,
+    FileError, NamedInput, NumberedName, Sequence, Staged, WriteError, ensure_folder, is_stdout, remove_stale_files,
+    replaced_file, write_picture, write_stdout,
 };
 use crate::film::{Film, FilmCrop, FilmOptions, Itinerary};
 use crate::group_digits::group_digits;
@@ -225,6 +228,13 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
         request.read_window_of_walk(points, &options)?;
         options.map.clone_from(&request.options.map);
     }
+    // The film of `--from` may be made again in its place, in other colours or at another speed, but not of another walk.
+    let is_same_walk = route.is_none_or(|route| route == recorded_route.as_slice()) && args.wander.is_none();
+    let mut inputs = args.scene.inputs_besides_from();
+    if !(is_same_walk && request.is_made_again_as(SceneFileKind::Film)) {
+        inputs.extend(args.scene.picture_input());
+    }
+    files.iter().try_for_each(|file| file.ensure_inputs_kept(0, &inputs))?;
     args.threads.start()?;
     let (scene, _) = request.scene(args.messages.quiet)?;
     let points: Vec<IVec2> = points.iter().map(|point| *point - scene.origin()).collect();
@@ -237,8 +247,7 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
         Film::new(&scene, itinerary, options, job)
     });
     let film = unless_interrupted(film)?;
-    let inputs = args.scene.inputs();
-    files.iter().try_for_each(|file| file.ensure_not_input(film.frames(), &inputs))?;
+    files.iter().try_for_each(|file| file.ensure_inputs_kept(film.frames(), &inputs))?;
     ensure_pictures_distinct(&files, film.frames())?;
     write_together(&files, &film, args.messages)?;
     for file in &files {
@@ -250,7 +259,7 @@ pub(super) fn run(args: &WalkArgs) -> Result<(), Failure> {
 impl WalkArgs {
     /// The films to write, with their formats.
     fn files(&self) -> Result<Vec<FilmFile<'_>>, Failure> {
-        ensure_distinct(&self.output)?;
+        ensure_distinct(&self.output.iter().map(|path| ("-o", path.as_path())).collect::<Vec<_>>())?;
         let mut files = Vec::new();
         for path in &self.output {
             files.push(FilmFile { path, format: FilmFormat::of(path, self.format)? });
@@ -292,7 +301,9 @@ fn write_together(files: &[FilmFile<'_>], film: &Film, messages: MessageArgs) ->
         staged.push(unless_interrupted(timed(format_args!("write {}", output_name(file.path)), stage))?);
     }
     staged.iter().try_for_each(StagedFilm::check)?;
-    staged.into_iter().try_for_each(StagedFilm::commit)?;
+    for film in staged {
+        report_removed(&film.commit()?, messages);
+    }
     Ok(())
 }
 
@@ -312,11 +323,12 @@ impl StagedFilm {
         }
     }
 
-    fn commit(self) -> Result<(), FileError> {
+    /// Puts the film in place. Returns the world files of older pictures that are removed.
+    fn commit(self) -> Result<Vec<PathBuf>, FileError> {
         match self {
-            Self::File(file) => file.commit(),
+            Self::File(file) => file.commit().map(|()| Vec::new()),
             Self::Pictures(pictures) => pictures.commit(),
-            Self::Stream => Ok(()),
+            Self::Stream => Ok(Vec::new()),
         }
     }
 }
@@ -327,11 +339,11 @@ impl FilmFile<'_> {
         NumberedName::parse(self.path).filter(|_| self.format == FilmFormat::Pictures)
     }
 
-    /// Refuses to overwrite an input with any of the files.
-    fn ensure_not_input(&self, frames: usize, inputs: &[NamedInput]) -> Result<(), Failure> {
+    /// Refuses to overwrite an input with any of the files: the film, or this many numbered pictures.
+    fn ensure_inputs_kept(&self, frames: usize, inputs: &[NamedInput]) -> Result<(), Failure> {
         match self.numbered_name() {
-            Some(name) => (0..frames).try_for_each(|number| Ok(ensure_not_input(&name.path(number), inputs)?)),
-            None => Ok(ensure_not_input(self.path, inputs)?),
+            Some(name) => (0..frames).try_for_each(|number| ensure_input_kept("-o", &name.path(number), inputs)),
+            None => ensure_input_kept("-o", self.path, inputs),
         }
     }
 
@@ -344,10 +356,11 @@ impl FilmFile<'_> {
             let out = InterruptibleWriter(out);
             if self.format == FilmFormat::Gif { film.write_gif(out, job) } else { film.write_apng(out, job) }
         };
-        match is_stdout(self.path) {
-            true => write_stdout(write).map(|()| StagedFilm::Stream),
-            false => stage_in_cleaned_folder(self.path, write).map(StagedFilm::File),
+        if is_stdout(self.path) {
+            return write_stdout(write).map(|()| StagedFilm::Stream);
         }
+        remove_stale_files(self.path); // first: they may take the room
+        Staged::new(self.path, write).map(StagedFilm::File)
     }
 
     fn stage_pictures(&self, film: &Film, name: NumberedName, job: Job<'_>) -> Result<Sequence, FileError> {

@@ -13,7 +13,7 @@ pub enum ObserverError {
     #[error("has no columns x and y (or easting and northing, or longitude and latitude) among {}", excerpt(.0))]
     NoCoordinates(String),
     /// A geometry that is no point.
-    #[error("{observer} is a {}: expected points", excerpt(kind))]
+    #[error("{} is a {}: expected points", excerpt(observer), excerpt(kind))]
     NotAPoint {
         /// The observer.
         observer: String,
@@ -21,7 +21,7 @@ pub enum ObserverError {
         kind: String,
     },
     /// A value that is not valid.
-    #[error("{observer}: {key} is {}: expected {expected}", excerpt(found))]
+    #[error("{}: {key} is {}: expected {expected}", excerpt(observer), excerpt(found))]
     Value {
         /// The observer.
         observer: String,
@@ -36,7 +36,10 @@ pub enum ObserverError {
     #[error("has no observers: expected at least one point")]
     None,
     /// An observer outside of the raster.
-    #[error("{observer} at {x}, {y} is outside the raster, which is from {west}, {south} to {east}, {north}")]
+    #[error(
+        "{} at {x}, {y} is outside the raster, which is from {west}, {south} to {east}, {north}",
+        excerpt(observer)
+    )]
     Outside {
         /// The observer.
         observer: String,
@@ -54,7 +57,7 @@ pub enum ObserverError {
         north: f64,
     },
     /// An observer without ground.
-    #[error("{observer} at {x}, {y} is where the raster has no data")]
+    #[error("{} at {x}, {y} is where the raster has no data", excerpt(observer))]
     NoGround {
         /// The observer.
         observer: String,

@@ -41,6 +41,8 @@ pub use read::{
 };
 /// The type of the values in [`Provenance::more`].
 pub use serde_json::Value as JsonValue;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use write::remove_stale_files;
 #[cfg(any(feature = "cli", feature = "explorer"))]
 pub(crate) use write::saved_message;
 pub use write::{Depth, Labels, Raster, WriteError, write_picture};
@@ -50,4 +52,4 @@ pub(crate) use write::{NamedInput, OutputFile, OverwritesInput, ensure_not_input
 pub use write::{NumberedName, Sequence, Staged, save, save_atomically, write_stdout};
 pub(crate) use write::{StickyErrorWriter, picture_encoder};
 #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) use write::{ensure_folder, is_same_file, is_stdout, replaced_file, stage_in_cleaned_folder};
+pub(crate) use write::{ensure_folder, is_same_file, is_stdout, replaced_file};

@@ -34,7 +34,7 @@ pub enum PresetError {
         shipped: String,
     },
     /// Presets extend each other in a chain that is too long.
-    #[error("{first}: extends: the chain of presets is too long: expected at most {limit}")]
+    #[error("{first}: extends: the chain of presets is too long: expected at most {limit} extends")]
     TooDeep {
         /// The first preset.
         first: String,

@@ -6,9 +6,8 @@ use farsight::files::{Format, Heightmap};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 
-use super::Folder;
+use super::{Folder, RIDGE};
 
-const RIDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ridge.tif");
 /// The upper left corner of the ridge, whose cells have 30 m.
 const CORNER: [i32; 2] = [612_000, 5_206_600];
 
@@ -110,6 +109,32 @@ fn limits_leave_out_directions_pitches_and_distances() {
     let level =
         |offset: IVec2, distance: f64| offset == IVec2::ZERO || (-12.0..=0.5).contains(&pitch(offset, distance));
     check("--lowest-pitch -12 --highest-pitch 0.5", &level);
+}
+
+#[test]
+fn limits_out_of_range_are_usage_errors_that_name_the_flag() {
+    let folder = Folder::new();
+    folder.write("towers.csv", csv());
+    let scene = format!("cumulative --heightmap {RIDGE} --at 140,104 --radius 4 --count c.tif");
+    for (flags, said) in [
+        ("--eye-height -1", "--eye-height: -1 is not valid: expected 0 to 10000 m"),
+        ("--target-height -5", "--target-height: -5 is"),
+        ("--start-angle 999", "--start-angle: 999 is not valid: expected -360 to 360 °"),
+        ("--end-angle 400", "--end-angle: 400 is"),
+        ("--lowest-pitch -91", "--lowest-pitch: -91 is"),
+        ("--highest-pitch nan", "--highest-pitch: NaN is"),
+        ("--least-distance -1", "--least-distance: -1 is not valid: expected 0 m or more"),
+        ("--greatest-distance -1", "--greatest-distance: -1 is"),
+        (
+            "--lowest-pitch 5 --highest-pitch 3",
+            "--lowest-pitch: 5 is not valid: expected at most the --highest-pitch, 3",
+        ),
+        ("--end-angle 0", "--end-angle: 0 is not valid: expected another angle than --start-angle"),
+    ] {
+        folder.refused(2, &format!("{scene} {flags}"), &[said]);
+    }
+    let export = format!("export --heightmap {RIDGE} --radius 4 -o o.csv");
+    folder.refused(2, &format!("{export} --cell-size 0"), &["--cell-size: world.cell_size_m: 0", "expected 0.1 "]);
 }
 
 #[test]

@@ -32,6 +32,46 @@ fn threads_that_cannot_be_started_are_a_message() {
         assert!(message.starts_with("farsight: cannot start ") && message.contains("threads"), "{words}: {message}");
         assert!(!message.contains("panicked"), "{words}: {message}");
     }
+    let ended = shell(&folder, "ulimit -v 600000; RAYON_NUM_THREADS=1024 exec FARSIGHT about");
+    let (report, message) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+    assert!(ended.status.success() && message.is_empty(), "{message}");
+    let threads = report.lines().find(|line| line.starts_with("threads ")).unwrap();
+    assert!(threads.contains("cannot start ") && threads.contains("processors: "), "{threads}");
+    assert!(report.contains("\nmemory "), "the report goes on: {report}");
+    folder.write("m.txt", "....\n.@#.\n");
+    folder.done("atlas -q --map m.txt --shard 1/1 -o whole.part");
+    let ended =
+        shell(&folder, "ulimit -v 600000; RAYON_NUM_THREADS=1024 exec FARSIGHT atlas merge whole.part -o x.png");
+    assert_eq!(ended.status.code(), Some(1), "{}", String::from_utf8_lossy(&ended.stderr));
+}
+
+#[test]
+fn file_that_no_folder_takes_is_a_write_error() {
+    let folder = Folder::new();
+    let ended = folder.run("export -q --size 16x16 --radius 2 -o /proc/x.png");
+    assert_eq!(ended.code, 4);
+    assert_eq!(ended.words, "farsight: /proc/x.png: could not write: no file can be created there\n");
+}
+
+#[test]
+fn parts_and_manual_pages_remove_what_killed_runs_have_left() {
+    let folder = Folder::new();
+    folder.write("m.txt", "....\n.@#.\n");
+    std::fs::create_dir(folder.path("sub")).unwrap();
+    for words in ["atlas -q --map m.txt --shard 1/1 -o sub/a.part", "man-pages sub"] {
+        folder.write("sub/.farsight-999999999-aB3.tmp", "left by a killed run");
+        folder.done(words);
+        assert!(!folder.path("sub/.farsight-999999999-aB3.tmp").exists(), "{words}");
+    }
+    assert!(folder.path("sub/a.part").exists() && folder.path("sub/farsight.1").exists());
+}
+
+#[test]
+fn manual_pages_are_written_together_or_not_at_all() {
+    let folder = Folder::new();
+    folder.write("farsight.1", "an older page");
+    std::fs::create_dir(folder.path("farsight-walk.1")).unwrap();
+    folder.refused(4, "man-pages .", &["farsight-walk.1: could not write: it is a folder"]);
 }
 
 #[test]
@@ -41,7 +81,8 @@ fn part_that_a_full_disk_has_cut_does_not_stop_the_same_command() {
     folder.done("atlas -q --map m.txt --shard 1/1 -o whole.part");
     folder.done("atlas -q --map m.txt -o expected.npy");
     let whole = folder.read("whole.part");
-    for length in [0, 5, 40] {
+    let header = whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(2).unwrap().0 + 1;
+    for length in [0, 5, 40, header, header + 9, whole.len() - 1] {
         folder.write("a.npy.part", &whole[..length]);
         folder.done("atlas -q --map m.txt -o a.npy");
         assert!(folder.read("a.npy") == folder.read("expected.npy"));

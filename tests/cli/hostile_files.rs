@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Folder;
+use super::{Folder, RIDGE};
 
 /// The JSON of an export whose preset has one more line.
 fn json_with_preset_line(folder: &Folder, line: &str) -> Vec<u8> {
@@ -171,6 +171,11 @@ fn endless_line_takes_no_endless_memory() {
     assert!(limited("export -o x.png --map long.csv").contains("line 2 has more than 16777216 bytes"));
     assert!(limited("export -o x.png --map quoted.csv").contains("line 2 has more than 16777216 bytes"));
     assert!(limited("export -o x.png --heightmap long.asc").contains("line 6: a word has more than 65536 bytes"));
+    sparse("zeros.part", b"");
+    sparse("other.part", b"farsight atlas part 1\n");
+    assert!(limited("atlas merge -o x.png zeros.part").contains("zeros.part: is not a part of an atlas"));
+    assert!(limited("atlas merge -o x.png other.part").contains("other.part: was written by another version"));
+    assert!(limited("atlas --size 9x9 --resume -o x.png --part zeros.part").contains("is not a part of an atlas"));
     // A few bytes of a walk can claim any size.
     let body = "{\"version\":\"0.1.0\",\"name\":\"\",\"preset\":\"\",\"size\":[16384,16384],\"opacity\":[[268435456,0]],\
                 \"map\":{\"name\":\"m\",\"digest\":\"\"},\"viewer\":[0,0],\"memory\":[[268435456,0]],\"turn\":0,\
@@ -205,6 +210,41 @@ fn control_characters_and_long_names_do_not_reach_the_terminal() {
     file["farsight"]["version"] = "\u{1b}[2J\n".into();
     folder.write("map.json", file.to_string());
     let started = std::time::Instant::now();
+    let feature = "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[0,0]},\
+                   \"properties\":{\"name\":\"NAME\"}}";
+    folder.write("far.geojson", feature.replace("NAME", &long));
+    folder.write("far.csv", format!("name,x,y\n{long},0,0\n"));
+    for (extension, said) in [("geojson", "outside the raster"), ("csv", "outside the raster")] {
+        let words = format!("cumulative --heightmap {RIDGE} --observers far.{extension} --count c.tif");
+        folder.refused(3, &words, &[said, "kkk…"]);
+        assert!(folder.run(&words).words.len() < 600);
+    }
+    let flag_values =
+        ["--method", "--at", "--layer", "--path", "--set", "--size", "--sector", "--radius", "--map", "-o", "--preset"];
+    let mut long_flags: Vec<String> = flag_values.iter().map(|flag| format!("export -o x.png {flag} {long}")).collect();
+    long_flags.extend([
+        format!("gallery -o x.png --only {long}"),
+        format!("atlas -o x.part --shard {long}"),
+        format!("export -o x.png --{long}"),
+        format!("export --size 9x9 --radius 2 -o {long}/x.png"),
+        long.clone(),
+    ]);
+    for words in &long_flags {
+        let ended = folder.run(words);
+        let start = &words[..words.len().min(60)];
+        assert!(
+            [2, 3, 4].contains(&ended.code) && ended.words.contains('…'),
+            "{start}: {} {}",
+            ended.code,
+            ended.words
+        );
+        assert!(ended.words.len() < 2000, "{start}: {} bytes", ended.words.len());
+        let is_told = ended.words.contains("--help")
+            || ended.words.contains("could not")
+            || ended.words.contains("not known")
+            || ended.words.contains("too long");
+        assert!(is_told, "{start}: {}", ended.words);
+    }
     for words in [
         "presets check long.toml",
         "presets check list.toml",

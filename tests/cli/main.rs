@@ -44,6 +44,9 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+/// A heightmap with coordinates.
+const RIDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ridge.tif");
+
 /// A temporary folder to run the program in.
 struct Folder(TempDir);
 

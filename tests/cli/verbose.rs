@@ -50,7 +50,11 @@ fn verbose_tells_the_stages_and_changes_nothing_else() {
         let before = folder.done(&format!("{before} {words} --threads 2"));
         assert!(before.words.contains("] threads: 2\n"), "{}", before.words);
     }
-    folder.refused(2, "export --size 32x32 -q -v -o x.png", &["--quiet and --verbose contradict each other"]);
+    for words in
+        ["export --size 32x32 -q -v -o x.png", "atlas merge x.part -v -q -o x.png", "-v atlas merge x.part -q -o x.png"]
+    {
+        folder.refused(2, words, &["--quiet and --verbose contradict each other"]);
+    }
 }
 
 #[test]
@@ -62,6 +66,8 @@ fn log_of_the_environment_is_the_same() {
         assert!(output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };
-    assert_eq!((log(""), log("0")), (String::new(), String::new()));
+    for off in ["", "0", "off", "OFF", "false", "no"] {
+        assert_eq!(log(off), "", "FARSIGHT_LOG={off}");
+    }
     assert_in_order(&log("1"), &["read preset and files", "erosion", "sight", "collect values of view.npy"]);
 }

@@ -17,6 +17,7 @@ mod overwriting;
 mod presets;
 mod proportions;
 mod resizes;
+mod scripts;
 mod sheet;
 mod sliders;
 mod time;

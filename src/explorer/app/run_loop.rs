@@ -53,6 +53,7 @@ pub(crate) async fn run(
             Some(running) => match running.step(&mut app)? {
                 ScriptState::Running => {}
                 ScriptState::Ended => script = None,
+                ScriptState::Quit if screenshot.is_some() => script = None, // the window closes once it is saved
                 ScriptState::Quit => break,
             },
             None => app.take_input(focus, seconds),

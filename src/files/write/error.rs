@@ -4,6 +4,7 @@ use std::io;
 
 use glam::IVec2;
 
+use crate::excerpt::excerpt;
 use crate::files::format::Format;
 use crate::files::io_error::describe_io_error;
 
@@ -12,10 +13,10 @@ use crate::files::io_error::describe_io_error;
 #[non_exhaustive]
 pub enum WriteError {
     /// An error of the file system or of a stream.
-    #[error("could not write: {}", describe_io_error(.0))]
+    #[error("could not write: {}", describe_write_error(.0))]
     Io(#[from] io::Error),
     /// The folder does not exist.
-    #[error("could not write: there is no folder {0}")]
+    #[error("could not write: there is no folder {}", excerpt(.0))]
     NoFolder(String),
     /// The target is a folder.
     #[error("could not write: it is a folder")]
@@ -68,6 +69,14 @@ impl WriteError {
     /// Returns `true` if the reader of a pipe has closed it, which is not a failure of a command line tool.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// Describes an I/O error of a file that is written, which does not exist before.
+fn describe_write_error(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound if cfg!(not(target_arch = "wasm32")) => "no file can be created there".to_owned(),
+        _ => describe_io_error(error),
     }
 }
 

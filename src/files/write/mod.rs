@@ -28,8 +28,8 @@ pub(crate) use output::{ensure_folder, is_same_file, is_stdout, replaced_file};
 pub use png::write_picture;
 pub(crate) use png::{StickyErrorWriter, picture_encoder};
 pub use raster::{Depth, Labels, Raster};
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) use save::stage_in_cleaned_folder;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use save::remove_stale_files;
 #[cfg(not(target_arch = "wasm32"))]
 pub use save::{Staged, save, save_atomically, write_stdout};
 #[cfg(any(feature = "cli", feature = "explorer"))]

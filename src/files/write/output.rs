@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::error::WriteError;
-use super::save::{Staged, existing_folder_of, folder_of, follow_links, write_stdout};
-use super::temporary::{remove_stale, with_new_name};
+use super::save::{Staged, existing_folder_of, folder_of, follow_links, remove_stale_files, write_stdout};
+use super::temporary::with_new_name;
 use crate::files::error::FileError;
 use crate::files::format::Format;
 use crate::stage_log::Stages;
@@ -144,7 +144,7 @@ pub(crate) fn write_together<T>(
     world_file: impl Fn(&T, Format) -> Option<String>,
 ) -> Result<Vec<PathBuf>, FileError> {
     for (output, _) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
-        remove_stale(folder_of(&follow_links(&output.path))); // first: they may take the room
+        remove_stale_files(&output.path); // first: they may take the room
     }
     let stages = Stages::default();
     let encode = |content: &T, output: &OutputFile, out: &mut dyn Write| {

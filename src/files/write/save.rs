@@ -9,6 +9,7 @@ use tempfile::NamedTempFile;
 use super::error::WriteError;
 use super::temporary::{hold, remove_stale, with_new_name};
 use crate::files::error::FileError;
+use crate::read_file::read_file;
 
 /// Writes a file, or standard output if the path is `-`; see [`save_atomically`] and [`write_stdout`].
 ///
@@ -39,19 +40,8 @@ pub fn save_atomically(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
 ) -> Result<(), FileError> {
-    stage_in_cleaned_folder(path, write)?.commit()
-}
-
-/// Does the same as [`Staged::new`], after the temporary files of killed runs are removed from the folder.
-///
-/// # Errors
-/// As [`save_atomically`].
-pub(crate) fn stage_in_cleaned_folder(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
-) -> Result<Staged, FileError> {
-    remove_stale(folder_of(&follow_links(path))); // first: they may take the room of the new file
-    Staged::new(path, write)
+    remove_stale_files(path); // first: they may take the room of the new file
+    Staged::new(path, write)?.commit()
 }
 
 /// A file that is written under a temporary name, so that several files can be renamed together once all are written.
@@ -84,7 +74,8 @@ impl Staged {
     }
 
     /// Stages the world file (`.pgw`) of a new picture: it is written if there is a text for it, and else an old one is
-    /// removed, because it would give the new picture a wrong position. Returns `None` if there is nothing to do.
+    /// removed, because it would give the new picture a wrong position. A file of that name that is no world file stays.
+    /// Returns `None` if there is nothing to do.
     ///
     /// Commit it before the picture, so that a new picture never has an old position.
     ///
@@ -98,6 +89,7 @@ impl Staged {
         let is_png = picture.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
         match fs::symlink_metadata(&path) {
             _ if !is_png => Ok(None), // it belongs to another picture
+            _ if !is_world_file(&path) => Ok(None),
             Ok(old) if old.is_file() && old.permissions().readonly() => {
                 Err(FileError::write(&path, WriteError::Protected))
             }
@@ -128,6 +120,15 @@ impl Staged {
     }
 }
 
+/// Returns `true` for a file that gives a picture a position: six numbers.
+fn is_world_file(path: &Path) -> bool {
+    const NUMBERS: usize = 6;
+    const MAX_BYTES: u64 = 1 << 12; // far more than six numbers have
+    let Ok(text) = read_file(path, MAX_BYTES).map(String::from_utf8) else { return false };
+    let words: Vec<&str> = text.as_deref().unwrap_or_default().split_whitespace().collect();
+    words.len() == NUMBERS && words.iter().all(|word| word.parse::<f64>().is_ok())
+}
+
 fn stage(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
@@ -151,6 +152,11 @@ fn stage(
     let target = follow_links(path);
     let file = write_temporary(&target, write)?;
     Ok(PendingChange::Rename { file, target, permissions: old.map(|old| old.permissions()) })
+}
+
+/// Removes the temporary files that killed runs have left in the folder of the file that a path leads to.
+pub(crate) fn remove_stale_files(path: &Path) {
+    remove_stale(folder_of(&follow_links(path)));
 }
 
 pub(super) fn folder_of(path: &Path) -> &Path {

@@ -105,18 +105,24 @@ impl Sequence {
         }
     }
 
-    /// Renames the files in their order. They replace old files of these names.
+    /// Renames the files in their order. They replace old files of these names, and world files that georeferenced those are
+    /// removed. Returns the paths of the removed world files.
     ///
     /// # Errors
     /// Those of [`check`](Self::check), before any file is renamed, and [`FileError::Write`] with the first file that cannot be
     /// renamed; those before it are renamed.
-    pub fn commit(self) -> Result<(), FileError> {
+    pub fn commit(self) -> Result<Vec<PathBuf>, FileError> {
         self.check()?;
+        let mut removed = Vec::new();
         for number in 0..self.count {
             let path = self.name.path(number);
+            if let Some(world_file) = Staged::world_file(&path, None)? {
+                removed.extend(world_file.removes().map(Path::to_owned));
+                world_file.commit()?;
+            }
             std::fs::rename(self.folder.path().join(self.name.name(number)), &path)
                 .map_err(|error| FileError::write(&path, error))?;
         }
-        Ok(())
+        Ok(removed)
     }
 }
