@@ -221,9 +221,9 @@ fn observers_that_cannot_be_used_are_refused_by_name() {
     );
     let one = format!("cumulative --heightmap {RIDGE} --at 140,104");
     folder.refused(
-        3,
+        2,
         &format!("{one} --count c.tif --lowest-pitch 9 --highest-pitch 8"),
-        &["lowest_pitch_deg is 9: expected at most"],
+        &["--lowest-pitch: 9 is not valid: expected at most"],
     );
     folder.refused(2, &one, &["nothing to write: give --union, --count, --best or --polygons"]);
     folder.refused(

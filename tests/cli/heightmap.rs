@@ -245,7 +245,7 @@ fn errors_name_the_file_or_the_flag() {
         ("--heightmap a.tif --set world.cell_size_m=9", 2, "use --cell-size 9 with --heightmap"),
         ("--heightmap a.tif --preset dungeon", 2, "the preset makes a dungeon"),
         ("--heightmap - --humidity -", 2, "--heightmap - and --humidity - cannot both read standard input"),
-        ("--heightmap a.tif --cell-size 0", 3, "--cell-size: world.cell_size_m: 0"),
+        ("--heightmap a.tif --cell-size 0", 2, "--cell-size: world.cell_size_m: 0"),
         (
             "--heightmap a.npy",
             3,
