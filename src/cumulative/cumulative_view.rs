@@ -48,7 +48,7 @@ impl CumulativeView {
         let batch = VIEWS_PER_THREAD * current_num_threads();
         let views = observers.len().min(current_num_threads()) as u64;
         let bytes_per_cell = BYTES_PER_CELL + 4 * observers.len().min(batch) as u64;
-        check_more_views(size, scene.preset(), views, bytes_per_cell, "the views of the observers")?;
+        check_more_views(size, scene.preset(), views, bytes_per_cell, "a cumulative view")?;
         let zeros =
             || {
                 Grid::from_fn(size.x as usize, size.y as usize, |cell| {

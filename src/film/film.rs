@@ -78,7 +78,7 @@ impl<'a> Film<'a> {
         let zoom = choose_zoom(cells, options.scale);
         let view = zoom.picture_size(cells);
         check_frame_size(cells, view, options.scale)?;
-        check_film(scene, view.x.into(), view.y.into())?;
+        check_film(scene.terrain(), scene.preset(), view.x.into(), view.y.into())?;
         let pixels_of = |cells: i32| match zoom {
             Zoom::PixelsPerCell(side) => i64::from(cells) * i64::from(side),
             Zoom::CellsPerPixel(stride) => i64::from(cells) / i64::from(stride),

@@ -4,8 +4,6 @@ use glam::IVec2;
 
 use crate::free_memory::bytes_available;
 use crate::preset::Preset;
-#[cfg(feature = "files")]
-use crate::scene::Scene;
 use crate::scene::{SceneError, Terrain};
 use crate::sight::{Method, OffsetList, window_radius};
 
@@ -95,13 +93,13 @@ pub(crate) fn check_compared_view(size: IVec2, preset: &Preset, more: u64) -> Re
 /// # Errors
 /// [`SceneError::Memory`].
 #[cfg(feature = "files")]
-pub(crate) fn check_film(scene: &Scene, width: i64, height: i64) -> Result<(), SceneError> {
+pub(crate) fn check_film(terrain: &Terrain, preset: &Preset, width: i64, height: i64) -> Result<(), SceneError> {
     /// Four bytes of colour, painted, cut out and with a caption; the indices of two frames, and what the encoder takes.
     const BYTES_PER_PIXEL: u64 = 20;
     /// The optics of a world or an opacity map, and the memory.
     const BYTES_PER_COPIED_CELL: u64 = 18;
-    let (size, preset) = (scene.size(), scene.preset());
-    let swept = if scene.world().is_none() { bytes_of_swept_map(size, preset) } else { 0 };
+    let size = terrain.size();
+    let swept = if terrain.world().is_none() { bytes_of_swept_map(size, preset) } else { 0 };
     let copy = cells(size) * BYTES_PER_COPIED_CELL + swept + bytes_of_views(size, preset);
     let pixels = (width.max(0) as u64).saturating_mul(height.max(0) as u64);
     let what = format!("a film of {width}x{height} pixels, with a copy of the scene,");

@@ -29,9 +29,11 @@ mod walk_state;
 
 pub use error::SceneError;
 pub use layer::Layer;
-#[cfg(feature = "files")]
-pub(crate) use memory::{check_bytes, check_film, check_picture, check_sheet};
+#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
+pub(crate) use memory::check_bytes;
 pub(crate) use memory::{check_compared_view, check_more_views};
+#[cfg(feature = "files")]
+pub(crate) use memory::{check_film, check_picture, check_sheet};
 pub use scene::Scene;
 #[cfg(feature = "cli")]
 pub(crate) use scene::radius_over;
