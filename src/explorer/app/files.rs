@@ -195,7 +195,16 @@ pub(super) fn save_screen(path: &Path, part: Option<CellRect>) -> Result<(), Fil
     let whole = CellRect::of_size(IVec2::new(screen.width.into(), screen.height.into()));
     let part = part.map(|part| part.intersect(whole)).filter(|part| part.width() > 0 && part.height() > 0);
     let (opaque, size) = opaque_pixels(&screen.bytes, whole.width(), part.unwrap_or(whole));
-    save(path, |out| files::write_picture(out, size.x as u32, size.y as u32, &opaque, None))
+    let encode = |out: &mut dyn Write| files::write_picture(out, size.x as u32, size.y as u32, &opaque, None);
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        // Not `save`: the world file of an older picture would give this one a position.
+        let output = files::OutputFile { path: path.to_owned(), format: Format::Png };
+        files::write_together(&[(&output, ())], |(), _, out| encode(out), |(), _| None)?;
+        Ok(())
+    }
+    #[cfg(target_arch = "wasm32")]
+    save(path, encode)
 }
 
 /// Returns a part of a picture of `width` columns with rows from below and four bytes a pixel, with rows from above and three
