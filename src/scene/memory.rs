@@ -52,7 +52,7 @@ fn bytes_of_swept_map(size: IVec2, preset: &Preset) -> u64 {
 /// # Errors
 /// [`SceneError::Memory`].
 pub(super) fn check_world(size: IVec2, preset: &Preset) -> Result<(), SceneError> {
-    check(cells(size) * BYTES_PER_WORLD_CELL + bytes_of_views(size, preset), &what(preset), "map")
+    check_both(cells(size) * BYTES_PER_WORLD_CELL, "a world", size, preset)
 }
 
 /// Checks the memory of a scene on a world that exists, or on an opacity map.
@@ -62,7 +62,7 @@ pub(super) fn check_world(size: IVec2, preset: &Preset) -> Result<(), SceneError
 pub(super) fn check_views(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError> {
     let size = terrain.size();
     let swept = if terrain.world().is_none() { bytes_of_swept_map(size, preset) } else { 0 };
-    check(cells(size) * BYTES_PER_MAP_CELL + swept + bytes_of_views(size, preset), &what(preset), "map")
+    check_both(cells(size) * BYTES_PER_MAP_CELL + swept, "a map", size, preset)
 }
 
 /// Checks the memory of more views in a world that exists, `count` of them at the same time, with `more` bytes a cell of the map.
@@ -85,7 +85,7 @@ pub(crate) fn check_more_views(
 /// # Errors
 /// [`SceneError::Memory`].
 pub(crate) fn check_compared_view(size: IVec2, preset: &Preset, more: u64) -> Result<(), SceneError> {
-    check(cells(size) * more + bytes_of_swept_map(size, preset) + bytes_of_views(size, preset), &what(preset), "map")
+    check_both(cells(size) * more + bytes_of_swept_map(size, preset), "a map", size, preset)
 }
 
 /// Checks the memory of a copy of a scene, as a film makes one, and of its frames.
@@ -136,8 +136,15 @@ fn cells(size: IVec2) -> u64 {
     size.as_u64vec2().element_product()
 }
 
-fn what(preset: &Preset) -> String {
-    format!("a view of radius {}", preset.sight.radius)
+/// Checks the memory of a map and of the views on it. The error names the one that needs more.
+fn check_both(bytes_of_map: u64, map: &str, size: IVec2, preset: &Preset) -> Result<(), SceneError> {
+    let bytes_of_views = bytes_of_views(size, preset);
+    let what = if bytes_of_map > bytes_of_views {
+        format!("{map} of {}x{} cells", size.x, size.y)
+    } else {
+        format!("a view of radius {}", preset.sight.radius)
+    };
+    check(bytes_of_map + bytes_of_views, &what, "map")
 }
 
 fn check(needed: u64, what: &str, other: &'static str) -> Result<(), SceneError> {

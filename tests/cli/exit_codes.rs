@@ -116,8 +116,8 @@ fn copies_sheets_films_and_polygons_that_do_not_fit_into_memory_are_errors() {
     folder.write("clear.npy", map);
     let ridge = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ridge.tif");
     for (kilobytes, words, said) in [
-        (170_000, "export -q --map clear.npy --radius 5 --at 50,50 -o x.npy", "a view of radius 5 needs "),
-        (200_000, "compare --maps clear.npy --set sight.radius=400", "a view of radius 400 needs "),
+        (170_000, "export -q --map clear.npy --radius 5 --at 50,50 -o x.npy", "a map of 3000x3000 cells needs "),
+        (200_000, "compare --maps clear.npy --set sight.radius=400", "a map of 3000x3000 cells needs "),
         (700_000, "gallery -q --panel 1056 -o x.png", "a sheet of "),
         (300_000, "walk -q --size 512x512 --wander 2 --scale 40 -o x.gif", "a film of 4800x3200 pixels"),
         (

@@ -40,7 +40,7 @@ fn read_rows<R: Read>(mut table: CsvRecords<R>) -> Result<Grid<f32>, ReadError> 
     loop {
         table.check_length(width)?;
         check_size(width as u64, height as u64 + 1)?;
-        cells.try_reserve(width).map_err(|_| ReadError::Memory { width, height: height + 1 })?;
+        cells.try_reserve(width).map_err(|_| ReadError::MemoryOfRows { rows: height + 1 })?;
         for column in 0..width {
             cells.push(table.opacity(column)?);
         }
@@ -63,7 +63,7 @@ fn read_cells<R: Read>(
         table.check_length(columns)?;
         let cell = ivec2(table.coordinate(x)?, table.coordinate(y)?);
         (first, last) = (first.min(cell), last.max(cell));
-        cells.try_reserve(1).map_err(|_| ReadError::Memory { width: cells.len(), height: 1 })?;
+        cells.try_reserve(1).map_err(|_| ReadError::MemoryOfRows { rows: cells.len() })?;
         cells.push((cell, table.opacity(value)?, table.line()));
         if cells.len() as u64 > MAX_CELLS {
             return Err(ReadError::TooLarge { width: cells.len() as u64, height: 1 });

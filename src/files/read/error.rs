@@ -159,6 +159,12 @@ pub enum ReadError {
         /// Rows.
         height: usize,
     },
+    /// A map whose size is not known yet does not fit into memory.
+    #[error("the map does not fit into memory after {rows} of its lines")]
+    MemoryOfRows {
+        /// Lines that were read.
+        rows: usize,
+    },
     /// A format that holds no opacity map.
     #[error("{}", not_a_map(*.0))]
     NotAMap(Format),
