@@ -6,9 +6,7 @@ mod random;
 mod shortest_decimal;
 mod smoothstep;
 
-pub(crate) use power::{
-    LOW_OPACITY, exp_low_opacity, exp2, exp2_approx, ln_transparency, log2, log2_approx, log2_of_split, split,
-};
+pub(crate) use power::{LOW_OPACITY, exp_low_opacity, exp2, exp2_approx, ln_transparency, log2, log2_approx};
 pub(crate) use random::{SplitMix64, unit_f64};
 #[cfg(feature = "world")]
 pub(crate) use shortest_decimal::shortest_decimal;

@@ -69,7 +69,13 @@ impl EyeTerms {
     /// Returns the opacity of a cell; `air` is the transmittance of its air.
     #[inline(always)]
     pub(super) fn opacity(&self, ground_m: f32, cover: f32, air: f32) -> f32 {
-        1.0 - air * exp2_approx(self.vegetation_log2(ground_m, cover)) * self.relief_transmittance(ground_m)
+        self.opacity_in_vegetation(ground_m, self.vegetation_log2(ground_m, cover), air)
+    }
+
+    /// Returns the opacity of a cell from the [`vegetation_log2`](Self::vegetation_log2) of its vegetation.
+    #[inline(always)]
+    pub(super) fn opacity_in_vegetation(&self, ground_m: f32, vegetation_log2: f32, air: f32) -> f32 {
+        1.0 - air * exp2_approx(vegetation_log2) * self.relief_transmittance(ground_m)
     }
 
     /// Returns `true` if nothing of these cells reaches up to the eye: then their [`opacity`](Self::opacity) is that of

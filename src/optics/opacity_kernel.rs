@@ -1,4 +1,4 @@
-//! [`fill_rows`]: rows of opacities for one eye.
+//! [`fill_rows`]: rows of opacities for one eye, and of the transmittances at the ends of paths.
 //!
 //! Opacities are computed lane by lane: the bits do not depend on the width of vectors.
 
@@ -8,64 +8,71 @@ use super::eye_terms::EyeTerms;
 use super::row_bounds::RowBounds;
 use super::static_terms::StaticTerms;
 use crate::grid::Grid;
-use crate::simd::LANES;
+use crate::simd::{LANES, each_lane};
 use crate::world::World;
 
-/// Fills rows with opacities. An item of `rows` is the first cell of a row and its opacities from there to the right.
+/// The first cell of a row; and, from there to the right, the opacities and log₂ of the transmittances at the ends of paths: of air
+/// and vegetation, without relief.
+pub(super) type CellRow<'a> = (IVec2, &'a mut [f32], &'a mut [f32]);
+
+/// Fills rows.
 #[inline(always)]
-pub(super) fn fill_rows<'r>(
-    fields: OpacityFields<'_>,
-    eye: EyeTerms,
-    rows: impl Iterator<Item = (IVec2, &'r mut [f32])>,
-) {
-    for (first, row) in rows {
-        fill_row(&eye, &fields.cells(first, row.len()), row);
+pub(super) fn fill_rows<'r>(fields: OpacityFields<'_>, eye: EyeTerms, rows: impl Iterator<Item = CellRow<'r>>) {
+    for (first, opacity, end_log2) in rows {
+        fill_row(&eye, &fields.cells(first, opacity.len()), opacity, end_log2);
     }
 }
 
 /// Fills one row. Most vectors of a world are below the eye, or around the whole ray; the shorter formulas for these give the
 /// bits of [`EyeTerms::opacity`].
 #[inline(always)]
-fn fill_row(eye: &EyeTerms, cells: &RowFields<'_>, row: &mut [f32]) {
-    let [ground, cover, air, below_tops] =
-        [cells.ground, cells.cover, cells.air, cells.below_tops].map(|field| field.as_chunks::<LANES>().0);
-    let (vectors, end) = row.as_chunks_mut::<LANES>();
-    let fields = ground.iter().zip(cover).zip(air.iter().zip(below_tops));
-    for ((slot, bounds), ((ground, cover), (air, below_tops))) in vectors.iter_mut().zip(cells.bounds).zip(fields) {
-        *slot = if eye.overlooks(bounds) {
-            each_lane(|i| 1.0 - air[i])
+fn fill_row(eye: &EyeTerms, cells: &RowFields<'_>, opacity: &mut [f32], end_log2: &mut [f32]) {
+    let fields = [cells.ground, cells.cover, cells.air, cells.air_log2, cells.below_tops, cells.below_tops_log2];
+    let [ground, cover, air, air_log2, below_tops, below_tops_log2] = fields.map(|field| field.as_chunks::<LANES>().0);
+    let fields = ground.iter().zip(cover).zip(air.iter().zip(air_log2)).zip(below_tops.iter().zip(below_tops_log2));
+    let slots = opacity.as_chunks_mut::<LANES>().0.iter_mut().zip(end_log2.as_chunks_mut::<LANES>().0);
+    for (((opacity, end_log2), bounds), fields) in slots.zip(cells.bounds).zip(fields) {
+        let (((ground, cover), (air, air_log2)), (below_tops, below_tops_log2)) = fields;
+        if eye.overlooks(bounds) {
+            *opacity = each_lane(|i| 1.0 - air[i]);
+            *end_log2 = *air_log2;
         } else if eye.is_below_tops(bounds) {
-            each_lane(|i| eye.opacity_below_tops(ground[i], below_tops[i]))
+            *opacity = each_lane(|i| eye.opacity_below_tops(ground[i], below_tops[i]));
+            *end_log2 = *below_tops_log2;
         } else {
-            each_lane(|i| eye.opacity(ground[i], cover[i], air[i]))
-        };
+            let vegetation = each_lane(|i| eye.vegetation_log2(ground[i], cover[i]));
+            *opacity = each_lane(|i| eye.opacity_in_vegetation(ground[i], vegetation[i], air[i]));
+            *end_log2 = each_lane(|i| air_log2[i] + vegetation[i]);
+        }
     }
-    if !end.is_empty() {
-        fill_end(eye, cells, row);
+    if !opacity.len().is_multiple_of(LANES) {
+        fill_end(eye, cells, opacity, end_log2);
     }
 }
 
 /// Fills the end of a row after its last whole vector: by a vector that ends there, if the row is long enough.
 #[inline(always)]
-fn fill_end(eye: &EyeTerms, cells: &RowFields<'_>, row: &mut [f32]) {
-    let fields = [cells.ground, cells.cover, cells.air].map(|field| field.last_chunk::<LANES>());
-    if let (Some(slot), [Some(ground), Some(cover), Some(air)]) = (row.last_chunk_mut::<LANES>(), fields) {
-        *slot = each_lane(|i| eye.opacity(ground[i], cover[i], air[i]));
-    } else {
-        for (((slot, &ground), &cover), &air) in row.iter_mut().zip(cells.ground).zip(cells.cover).zip(cells.air) {
-            *slot = eye.opacity(ground, cover, air);
-        }
+fn fill_end(eye: &EyeTerms, cells: &RowFields<'_>, opacity: &mut [f32], end_log2: &mut [f32]) {
+    let at = opacity.len().saturating_sub(LANES);
+    let fields = [cells.ground, cells.cover, cells.air, cells.air_log2];
+    let [ground, cover, air, air_log2] = fields.map(|field| first_vector(&field[at..]));
+    let vegetation = each_lane(|i| eye.vegetation_log2(ground[i], cover[i]));
+    let values = each_lane(|i| eye.opacity_in_vegetation(ground[i], vegetation[i], air[i]));
+    let ends = each_lane(|i| air_log2[i] + vegetation[i]);
+    for (row, values) in [(opacity, values), (end_log2, ends)] {
+        let row = &mut row[at..];
+        row.copy_from_slice(&values[..row.len()]);
     }
 }
 
-/// Computes a vector lane by lane.
+/// Returns the first values of a row, and zeros after a shorter one.
 #[inline(always)]
-fn each_lane(lane: impl Fn(usize) -> f32) -> [f32; LANES] {
-    let mut vector = [0.0; LANES];
-    for (i, slot) in vector.iter_mut().enumerate() {
-        *slot = lane(i);
-    }
-    vector
+fn first_vector(values: &[f32]) -> [f32; LANES] {
+    values.first_chunk().copied().unwrap_or_else(|| {
+        let mut vector = [0.0; LANES];
+        vector[..values.len()].copy_from_slice(values);
+        vector
+    })
 }
 
 /// The fields of a world. All slices have the same length, so that one bounds check serves all.
@@ -88,7 +95,7 @@ pub(super) struct RowFields<'a> {
     pub(super) air: &'a [f32],
     pub(super) air_log2: &'a [f32],
     below_tops: &'a [f32],
-    pub(super) below_tops_log2: &'a [f32],
+    below_tops_log2: &'a [f32],
     /// One for each vector.
     pub(super) bounds: &'a [RowBounds],
 }

@@ -9,13 +9,12 @@ use super::air::air_transmittance;
 use super::config::{OpticsConfig, Relief};
 use super::eye_terms::EyeTerms;
 use super::opacity_kernel::{OpacityFields, fill_rows};
-use super::path_ends::{PathEnds, multiply_by_ends};
 use super::row_bounds::canopy_top;
 use super::static_terms::StaticTerms;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::math::log2_approx;
-use crate::sight::{CellScale, FieldOfView, OpacityRows, OpacitySource, PathRule, RowRequests, SightError, View};
+use crate::sight::{CellScale, OpacitySource, PathRule, RowRequests, SightError, View};
 use crate::simd::dispatch;
 use crate::viewshed::{Surface, Viewshed};
 use crate::world::World;
@@ -131,7 +130,8 @@ impl Optics {
             "{} cells from {start} are not all on the map",
             row.len()
         );
-        let rows = std::iter::once((start, row));
+        let mut end_log2 = vec![0.0; row.len()];
+        let rows = std::iter::once((start, row, &mut *end_log2));
         dispatch!(Level::new(), _ => fill_rows(self.fields(), self.eye_terms(eye_m), rows));
     }
 
@@ -211,43 +211,13 @@ impl Optics {
             if !self.config.has_air() {
                 return viewshed.compute(&surface, viewer, job);
             }
-            let fill_air = |start: IVec2, row: &mut [f32]| self.fill_row_with_air(start, row);
-            if scale.is_some() {
-                return self.view_in_scaled_air(viewshed, scale, viewer, job);
-            }
-            viewshed.compute_in_air(&surface, fill_air, viewer, job)?;
-        } else {
-            viewshed.field_of_view_mut().set_scale(scale);
-            viewshed.field_of_view_mut().compute_over(ViewerOpacities { optics: self, viewer }, viewer, job)?;
+            return viewshed.compute_over_surface(&surface, AirOpacities(self), scale, viewer, job);
         }
         let field_of_view = viewshed.field_of_view_mut();
-        self.apply_path_ends(field_of_view, viewer)?;
-        if scale.is_some() {
-            let radii = field_of_view.radii(Some(self.extent()), viewer)?;
-            field_of_view.raise_to_scale(radii);
-            field_of_view.clip_to_scale(radii);
-        }
-        Ok(field_of_view.view(viewer))
-    }
-
-    /// Computes the view over hills from a viewer whose cell has a [`CellScale`]: the air and the ends of the paths are raised to
-    /// its powers before the hills count.
-    fn view_in_scaled_air<'v>(
-        &self,
-        viewshed: &'v mut Viewshed,
-        scale: Option<CellScale>,
-        viewer: IVec2,
-        job: Job<'_>,
-    ) -> Result<View<'v>, SightError> {
-        let field_of_view = viewshed.field_of_view_mut();
-        let radii = field_of_view.radii(Some(self.extent()), viewer)?;
         field_of_view.set_scale(scale);
-        let fill_air = |start: IVec2, row: &mut [f32]| self.fill_row_with_air(start, row);
-        field_of_view.compute_over(OpacityRows::new(fill_air).within(self.extent()), viewer, job)?;
-        self.apply_path_ends(field_of_view, viewer)?;
+        field_of_view.compute_over(ViewerOpacities { optics: self, viewer }, viewer, job)?;
+        let radii = field_of_view.radii(Some(self.extent()), viewer)?;
         field_of_view.raise_to_scale(radii);
-        viewshed.multiply_by_surface(&self.surface(viewer), viewer, radii, job)?;
-        let field_of_view = viewshed.field_of_view_mut();
         field_of_view.clip_to_scale(radii);
         Ok(field_of_view.view(viewer))
     }
@@ -266,7 +236,7 @@ impl Optics {
     /// If a cell is outside the world.
     pub fn end_transmittance(&self, viewshed: &mut Viewshed, viewer: IVec2, cell: IVec2) -> Result<f32, SightError> {
         let field_of_view = viewshed.field_of_view_mut();
-        let radii = field_of_view.radii(Some(CellRect::of_size(self.world.ground_m().size())), viewer)?;
+        let radii = field_of_view.radii(Some(self.extent()), viewer)?;
         let length = field_of_view.end_lengths(radii).at(cell - viewer);
         let path = field_of_view.config().path;
         let ends = length.transmittance(self.log2_at_end(viewer, viewer) + self.log2_at_end(viewer, cell));
@@ -283,36 +253,6 @@ impl Optics {
             [self.world.ground_m(), self.world.vegetation(), &*self.air].map(|field| field[cell]);
         let woods = self.has_woods_as_opacities().then(|| self.eye_terms(self.eye_m(viewer)));
         log2_approx(air) + woods.map_or(0.0, |eye| eye.vegetation_log2(ground, cover))
-    }
-
-    /// Multiplies the view of a viewer by the transmittance of the ends of all paths; see [`EndLength`].
-    fn apply_path_ends(&self, field_of_view: &mut FieldOfView, viewer: IVec2) -> Result<(), SightError> {
-        let size = self.world.ground_m().size();
-        let has_woods = self.has_woods_as_opacities();
-        if !has_woods && !self.config.has_air() {
-            return Ok(());
-        }
-        let radii = field_of_view.radii(Some(CellRect::of_size(size)), viewer)?;
-        let lengths = field_of_view.end_lengths(radii);
-        let ends = PathEnds {
-            viewer,
-            own_log2: self.log2_at_end(viewer, viewer),
-            woods: has_woods.then(|| self.eye_terms(self.eye_m(viewer))),
-            fields: self.fields(),
-            lengths: &lengths,
-        };
-        let window = field_of_view.window_mut();
-        let top_left = viewer - window.centre();
-        let rows = window.seen_rows_mut().filter_map(|(y, column, seen)| {
-            let start = top_left + IVec2::new(column as i32, y as i32);
-            let (left, right) = (start.x.max(0), (start.x + seen.len() as i32).min(size.x));
-            if !(0..size.y).contains(&start.y) || left >= right {
-                return None;
-            }
-            Some((IVec2::new(left, start.y), &mut seen[(left - start.x) as usize..(right - start.x) as usize]))
-        });
-        dispatch!(Level::new(), _ => multiply_by_ends(ends, rows));
-        Ok(())
     }
 
     /// Returns the opacity of one cell for an eye at `eye_m` metres over the sea.
@@ -378,6 +318,7 @@ impl Breakdown {
     }
 }
 
+/// The opacities for a viewer.
 struct ViewerOpacities<'a> {
     optics: &'a Optics,
     viewer: IVec2,
@@ -387,13 +328,43 @@ impl OpacitySource for ViewerOpacities<'_> {
     const IS_CLAMPED: bool = true;
 
     fn extent(&self) -> Option<CellRect> {
-        Some(CellRect::of_size(self.optics.world.ground_m().size()))
+        Some(self.optics.extent())
+    }
+
+    fn has_ends(&self) -> bool {
+        true
     }
 
     fn fill(self, rows: RowRequests<'_>) {
         let Self { optics, viewer } = self;
-        let rows = rows.map(|row| (row.start, row.opacity));
+        let rows = rows.map(
+            #[inline(always)]
+            |row| (row.start, row.opacity, row.end_log2),
+        );
         let (fields, eye) = (optics.fields(), optics.eye_terms(optics.eye_m(viewer)));
         dispatch!(Level::new(), _ => fill_rows(fields, eye, rows));
+    }
+}
+
+/// The opacities of the air.
+struct AirOpacities<'a>(&'a Optics);
+
+impl OpacitySource for AirOpacities<'_> {
+    const IS_CLAMPED: bool = true;
+
+    fn extent(&self) -> Option<CellRect> {
+        Some(self.0.extent())
+    }
+
+    fn has_ends(&self) -> bool {
+        true
+    }
+
+    fn fill(self, rows: RowRequests<'_>) {
+        let fields = self.0.fields();
+        for row in rows {
+            self.0.fill_row_with_air(row.start, row.opacity);
+            row.end_log2.copy_from_slice(fields.cells(row.start, row.opacity.len()).air_log2);
+        }
     }
 }

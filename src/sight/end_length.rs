@@ -10,18 +10,12 @@
 //! exp(−β r). With the mean k₁, the variance k₂ and the third central moment k₃ of L, −ln g = β (k₁ − β k₂/2 + β² k₃/6).
 
 use std::f64::consts::LN_2;
-use std::ops::Range;
 
-use glam::{IVec2, ivec2};
+use glam::IVec2;
 
-use super::beam::BeamList;
 use super::config::{Method, PathRule, SightConfig};
 use super::exact::RayBundle;
-use super::window::half_width;
-use crate::grid::Grid;
 use crate::math::exp2_approx;
-use crate::parallel::*;
-use crate::simd::LANES;
 
 /// The length of a path in each of its two cells, in cell widths: `base` + `slope` q + `bend` q², where −q is the sum of log₂
 /// of the transmittances of both cells.
@@ -63,7 +57,7 @@ impl EndLength {
     }
 
     /// Returns the length for lines with these weights and lengths between the two cells.
-    fn of_lines(offset: IVec2, path: PathRule, lines: impl Iterator<Item = (f64, f64)> + Clone) -> Self {
+    pub(super) fn of_lines(offset: IVec2, path: PathRule, lines: impl Iterator<Item = (f64, f64)> + Clone) -> Self {
         if offset == IVec2::ZERO {
             return Self::default();
         }
@@ -87,163 +81,35 @@ impl EndLength {
     }
 
     /// Returns the transmittance of both ends, from the sum of log₂ of the transmittances of the two cells.
-    #[inline(always)]
     pub(crate) fn transmittance(self, log2: f32) -> f32 {
-        let depth = if -log2 < MAX_DEPTH { -log2 } else { MAX_DEPTH };
-        Self::transmittance_of_base(self.base + depth * (self.slope + depth * self.bend), log2)
+        exp2_approx(self.log2_transmittance(log2))
     }
 
-    /// The same for a length that has only a base.
+    /// Returns log₂ of [`transmittance`](Self::transmittance), from −126 to 0.
     #[inline(always)]
-    pub(crate) fn transmittance_of_base(base: f32, log2: f32) -> f32 {
-        let exponent = log2 * base;
-        let exponent = if exponent > -126.0 { exponent } else { -126.0 };
-        exp2_approx(if exponent < 0.0 { exponent } else { 0.0 })
+    pub(super) fn log2_transmittance(self, log2: f32) -> f32 {
+        let depth = if -log2 < MAX_DEPTH { -log2 } else { MAX_DEPTH };
+        log2_of_length(self.base + depth * (self.slope + depth * self.bend), log2)
     }
+}
+
+/// Returns log₂ of the transmittance of a length in cells with this sum of log₂, from −126 to 0.
+#[inline(always)]
+pub(super) fn log2_of_length(length: f32, log2: f32) -> f32 {
+    let exponent = log2 * length;
+    let exponent = if exponent > -126.0 { exponent } else { -126.0 };
+    if exponent < 0.0 { exponent } else { 0.0 }
 }
 
 /// Returns 1 if a slanted path is longer, else 0.
-fn slant(path: PathRule) -> f32 {
+pub(super) fn slant(path: PathRule) -> f32 {
     f32::from(u8::from(path == PathRule::PerLength))
-}
-
-/// The [`EndLength`]s of all cells of a radius.
-#[derive(Clone, Debug)]
-pub(crate) struct EndLengths {
-    radius: u32,
-    path: PathRule,
-    lines: Lines,
-    /// `base` of the lengths. Columns are dx from −radius − [`MARGIN`] on, rows are |dy|. Empty if rows are computed when they
-    /// are needed.
-    base: Grid<f32>,
-    /// `slope` and `bend` of the lengths. Two parents have none.
-    moments: Option<[Grid<f32>; 2]>,
-}
-
-/// Columns to the left and to the right of the radius, for vectors that have some cells out of sight.
-const MARGIN: u32 = LANES as u32;
-
-/// The lines of a method, by what they depend on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Lines {
-    TwoParent,
-    Beams { radius: u32, beams: f64 },
-    Samples(u32),
-}
-
-/// The lengths of neighbouring cells in a row: `base`, and `slope` and `bend` if the method has them.
-#[derive(Clone, Copy)]
-pub(crate) struct RowLengths<'a> {
-    pub(crate) base: &'a [f32],
-    pub(crate) moments: Option<[&'a [f32]; 2]>,
-}
-
-impl EndLengths {
-    /// The largest radius for which the lengths of two parents are kept.
-    const MAX_KEPT: u32 = 512;
-
-    /// Returns the lengths for two parents.
-    pub(super) fn of_two_parent(radius: u32, path: PathRule) -> Self {
-        let mut lengths = Self { radius, path, lines: Lines::TwoParent, base: Grid::new(0, 0, 0.0), moments: None };
-        if radius <= Self::MAX_KEPT {
-            let (slant, middle) = (slant(path), lengths.middle());
-            lengths.base = Grid::from_fn(2 * middle as usize + 1, radius as usize + 1, |cell| {
-                EndLength::two_parent(slant, (cell.x - middle) as f32, cell.y as f32).base
-            });
-        }
-        lengths
-    }
-
-    /// Computes the lengths for beams.
-    pub(super) fn of_beams(list: &BeamList, path: PathRule) -> Self {
-        let lines = Lines::Beams { radius: list.radius(), beams: list.beams() };
-        let mut lengths = Self::of_lines(list.radius(), path, lines);
-        list.for_each_cell(path, |offset, lines| lengths.set(offset, EndLength::of_lines(offset, path, lines)));
-        lengths
-    }
-
-    /// Computes the lengths for the lines of the exact method.
-    pub(super) fn of_samples(radius: u32, samples: u32, path: PathRule) -> Self {
-        let config = SightConfig { method: Method::Exact, samples, path, ..SightConfig::default() };
-        let column = |dx: u32| {
-            let rows = 0..=dx.min(half_width(radius, dx));
-            rows.map(|dy| EndLength::of(&config, ivec2(dx as i32, dy as i32))).collect()
-        };
-        let columns: Vec<Vec<EndLength>> = (0..=radius).into_par_iter().map(column).collect();
-        let mut lengths = Self::of_lines(radius, path, Lines::Samples(samples));
-        for (dx, column) in (0..).zip(columns) {
-            for (dy, length) in (0..).zip(column) {
-                lengths.set(ivec2(dx, dy), length);
-            }
-        }
-        lengths
-    }
-
-    fn of_lines(radius: u32, path: PathRule, lines: Lines) -> Self {
-        let mut lengths = Self { radius, path, lines, base: Grid::new(0, 0, 0.0), moments: None };
-        let field = || Grid::new(2 * lengths.middle() as usize + 1, radius as usize + 1, 0.0);
-        (lengths.base, lengths.moments) = (field(), Some([field(), field()]));
-        lengths
-    }
-
-    /// The column of the viewer.
-    fn middle(&self) -> i32 {
-        (self.radius + MARGIN) as i32
-    }
-
-    fn set(&mut self, IVec2 { x, y }: IVec2, length: EndLength) {
-        let middle = self.middle();
-        let fields = std::iter::once(&mut self.base).chain(self.moments.iter_mut().flatten());
-        for (field, value) in fields.zip([length.base, length.slope, length.bend]) {
-            for (dx, dy) in [(x, y), (-x, y), (y, x), (-y, x)] {
-                field[ivec2(middle + dx, dy)] = value;
-            }
-        }
-    }
-
-    /// Returns `true` if these are the lengths for two parents, up to a radius.
-    pub(super) fn fits_two_parent(&self, radius: u32, path: PathRule) -> bool {
-        self.path == path && self.lines == Lines::TwoParent && self.radius >= radius
-    }
-
-    /// Returns `true` if these are the lengths for a list of beams.
-    pub(super) fn fits_beams(&self, list: &BeamList, path: PathRule) -> bool {
-        self.path == path && self.lines == Lines::Beams { radius: list.radius(), beams: list.beams() }
-    }
-
-    /// Returns `true` if these are the lengths for the exact method, up to a radius.
-    pub(super) fn fits_samples(&self, radius: u32, samples: u32, path: PathRule) -> bool {
-        self.path == path && self.lines == Lines::Samples(samples) && self.radius >= radius
-    }
-
-    /// Returns the length for a target at an offset within the radius; that of the viewer's own cell beyond.
-    pub(crate) fn at(&self, offset: IVec2) -> EndLength {
-        if self.lines == Lines::TwoParent {
-            return EndLength::two_parent(slant(self.path), offset.x as f32, offset.y as f32);
-        }
-        let cell = ivec2(self.middle() + offset.x, offset.y.abs());
-        let value = |field: &Grid<f32>| field.get(cell).copied().unwrap_or_default();
-        let [slope, bend] = self.moments.as_ref().map_or([0.0; 2], |moments| moments.each_ref().map(value));
-        EndLength { base: value(&self.base), slope, bend }
-    }
-
-    /// Returns the lengths of the cells at these dx of a row, from −radius − 16 to radius + 16. `buffer` has the lengths that are not kept.
-    #[inline(always)]
-    pub(crate) fn row<'a>(&'a self, dy: i32, columns: Range<i32>, buffer: &'a mut Vec<f32>) -> RowLengths<'a> {
-        if self.base.width() == 0 {
-            let slant = slant(self.path);
-            buffer.clear();
-            buffer.extend(columns.map(|dx| EndLength::two_parent(slant, dx as f32, dy as f32).base));
-            return RowLengths { base: buffer, moments: None };
-        }
-        let kept = (self.middle() + columns.start) as usize..(self.middle() + columns.end) as usize;
-        let row = |field: &'a Grid<f32>| &field.row(dy.unsigned_abs() as usize)[kept.clone()];
-        RowLengths { base: row(&self.base), moments: self.moments.as_ref().map(|moments| moments.each_ref().map(row)) }
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::ivec2;
+
     use super::*;
 
     #[test]

@@ -8,7 +8,7 @@ use super::beam::{self, BeamBuffers, BeamList};
 use super::cell_scale::CellScale;
 use super::config::{Method, SightConfig};
 use super::crowd_view::CrowdView;
-use super::end_length::EndLengths;
+use super::end_lengths::{EndLengths, LineLengths};
 use super::error::SightError;
 use super::exact;
 use super::offsets::OffsetList;
@@ -48,7 +48,7 @@ pub struct FieldOfView {
     pub(super) config: SightConfig,
     list: Arc<OffsetList>,
     beam_list: Option<Arc<BeamList>>,
-    end_lengths: Option<Arc<EndLengths>>,
+    line_lengths: Option<Arc<LineLengths>>,
     shading: Shading,
     /// The sides of rectangular cells.
     scale: Option<CellScale>,
@@ -75,7 +75,7 @@ impl FieldOfView {
             config,
             list,
             beam_list: None,
-            end_lengths: None,
+            line_lengths: None,
             shading: Shading::default(),
             scale: None,
             sector: SectorPlan::new(Sector::ALL, DVec2::ONE),
@@ -268,7 +268,7 @@ impl FieldOfView {
         self.sector.clip(&mut self.window, radii.in_sight);
     }
 
-    /// Applies the path rule and decay to the raw values of the window.
+    /// Applies the path rule, the ends of paths and the decay to the raw values of the window.
     #[inline]
     fn shade(&mut self, viewer: IVec2, radii: Radii) -> View<'_> {
         self.config.shape.clip(&mut self.window, radii.in_sight, self.config.radius);
@@ -276,7 +276,8 @@ impl FieldOfView {
         if !self.window.swept || radii.in_sight <= SMALL {
             self.sector.clip(&mut self.window, radii.in_sight);
         }
-        self.shading.extend(radii.in_sight, &self.window, &self.config);
+        let ends = self.window.has_ends.then(|| self.end_lengths(radii));
+        self.shading.extend(radii.in_sight, &self.window, &self.config, ends.as_ref());
         self.shading.apply(&mut self.window);
         self.view(viewer)
     }
@@ -330,33 +331,29 @@ impl FieldOfView {
     /// Multiplies the visibilities of the window by the decay, without the path rule.
     pub(crate) fn apply_decay(&mut self, radii: Radii) {
         if has_decay(&self.config) && self.scale.is_none() {
-            self.shading.extend(radii.in_sight, &self.window, &self.config);
+            self.shading.extend(radii.in_sight, &self.window, &self.config, None);
             self.shading.apply_decay(&mut self.window);
         }
     }
 
     /// Returns the lengths of paths in the cells of viewer and target.
-    pub(crate) fn end_lengths(&mut self, radii: Radii) -> Arc<EndLengths> {
+    pub(crate) fn end_lengths(&mut self, radii: Radii) -> EndLengths {
         let SightConfig { method, path, samples, .. } = self.config;
-        let kept = self.end_lengths.take();
+        let kept = self.line_lengths.take();
         let lengths = match method {
-            Method::TwoParent => {
-                let radius = radii.in_sight;
-                let fits = |kept: &Arc<EndLengths>| kept.fits_two_parent(radius, path);
-                kept.filter(fits).unwrap_or_else(|| Arc::new(EndLengths::of_two_parent(radius, path)))
-            }
+            Method::TwoParent => return EndLengths::TwoParent(path),
             Method::Beam => {
                 let list = self.ensure_beam_list(radii.beam_list);
-                let fits = |kept: &Arc<EndLengths>| kept.fits_beams(&list, path);
-                kept.filter(fits).unwrap_or_else(|| Arc::new(EndLengths::of_beams(&list, path)))
+                let fits = |kept: &Arc<LineLengths>| kept.fits_beams(&list, path);
+                kept.filter(fits).unwrap_or_else(|| Arc::new(LineLengths::of_beams(&list, path)))
             }
             Method::Exact => {
                 let radius = radii.in_sight;
-                let fits = |kept: &Arc<EndLengths>| kept.fits_samples(radius, samples, path);
-                kept.filter(fits).unwrap_or_else(|| Arc::new(EndLengths::of_samples(radius, samples, path)))
+                let fits = |kept: &Arc<LineLengths>| kept.fits_samples(radius, samples, path);
+                kept.filter(fits).unwrap_or_else(|| Arc::new(LineLengths::of_samples(radius, samples, path)))
             }
         };
-        self.end_lengths.insert(lengths).clone()
+        EndLengths::OfLines(self.line_lengths.insert(lengths).clone())
     }
 
     /// Returns the window as the view of a viewer.

@@ -23,12 +23,14 @@
 //! - `config`, `decay` and `error` are configuration and errors. `opacity_source`, `opacity_map` and `door` are the input,
 //!   `view` is the output, `owned_view` a copy of it that is kept.
 //! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
-//!   row through `row_request`, or straight from the map), runs a method, and applies path rule and decay (`shading`).
+//!   row through `row_request`, or straight from the map), runs a method, and applies path rule, ends of paths and decay
+//!   (`shading`, `shading_kernel`).
 //!   `radius_shape` and `radii` say which cells are in range, `workspace_pool` does this for many viewers on all threads.
 //! - `sector` is a cone of vision, `compute_sector` the view in it. `compute_with` reads a game's own map; `line_of_sight` answers for a single cell what a view answers for all, and `mutual` for all pairs of creatures.
 //! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
 //!   defines the two-parent method.
-//! - `end_length` is the part of a path in the cells of viewer and target, which counts in air and woods only.
+//! - `end_length` is the part of a path in the cells of viewer and target, which counts in air and woods only; `end_lengths` has
+//!   that of all cells.
 //! - `cell_scale` is for rectangular cells on the ground.
 //! - `corridor` looks at a single target instead of a whole view, and `accuracy` compares views.
 
@@ -44,6 +46,7 @@ mod crowd_view;
 mod decay;
 mod door;
 mod end_length;
+mod end_lengths;
 mod error;
 mod exact;
 mod field_of_view;
@@ -61,6 +64,7 @@ mod sector;
 mod sector_edges;
 mod sector_plan;
 mod shading;
+mod shading_kernel;
 mod two_parent;
 mod view;
 mod window;
@@ -73,7 +77,7 @@ pub use config::{Method, PathRule, SightConfig, Weights};
 pub use corridor::Corridor;
 pub use decay::{Decay, DecayKind};
 pub use door::Door;
-pub(crate) use end_length::{EndLength, EndLengths, RowLengths};
+pub(crate) use end_length::EndLength;
 pub use error::SightError;
 pub use field_of_view::FieldOfView;
 pub use offsets::{Offset, OffsetList};

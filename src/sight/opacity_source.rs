@@ -24,6 +24,12 @@ pub trait OpacitySource {
         None
     }
 
+    /// Returns `true` if [`fill`](Self::fill) writes log₂ of the transmittances at the ends of paths, too.
+    #[doc(hidden)]
+    fn has_ends(&self) -> bool {
+        false
+    }
+
     /// Writes the opacities of all rows that are requested.
     #[doc(hidden)]
     fn fill(self, rows: RowRequests<'_>);
@@ -107,6 +113,6 @@ impl<F: FnMut(IVec2, &mut [f32])> OpacitySource for OpacityRows<F> {
 impl Window {
     /// Copies the opacities of all cells in sight from `source`.
     pub(super) fn fill_opacities<S: OpacitySource>(&mut self, source: S, viewer: IVec2) {
-        self.fill_rows(viewer, source.extent(), S::IS_CLAMPED, |rows| source.fill(rows));
+        self.fill_rows(viewer, source.extent(), S::IS_CLAMPED, source.has_ends(), |rows| source.fill(rows));
     }
 }

@@ -83,6 +83,7 @@ pub struct RowRequests<'a> {
     /// The next row.
     y: usize,
     rows: Zip<Iter<'a, Range<usize>>, ChunksExactMut<'a, f32>>,
+    end_rows: Option<ChunksExactMut<'a, f32>>,
 }
 
 /// A run of cells on the map that needs opacities.
@@ -92,14 +93,20 @@ pub struct RowRequest<'a> {
     /// The opacities from there to the right, with arbitrary contents. Beyond the cells in sight there may be some more,
     /// to fill whole vectors; their values are ignored.
     pub(crate) opacity: &'a mut [f32],
-    y: usize,
-    columns: Range<usize>,
-    spans: RowSpans<'a>,
+    /// log₂ of the transmittances at the ends of paths, for the same cells; empty if there are none.
+    pub(crate) end_log2: &'a mut [f32],
+    /// Those of them that are in sight.
+    in_sight: Range<usize>,
 }
 
 impl<'a> RowRequests<'a> {
     /// Creates the requests of a window, whose `columns` of each row in sight are widened to whole vectors.
-    pub(crate) fn new(spans: RowSpans<'a>, columns: &'a [Range<usize>], opacity: &'a mut AlignedGrid) -> Self {
+    pub(crate) fn new(
+        spans: RowSpans<'a>,
+        columns: &'a [Range<usize>],
+        opacity: &'a mut AlignedGrid,
+        ends: Option<&'a mut AlignedGrid>,
+    ) -> Self {
         let rows = spans.rows_on_map();
         let first = spans.rows().start;
         let columns = &columns[rows.start - first..rows.end - first];
@@ -108,6 +115,7 @@ impl<'a> RowRequests<'a> {
             y: rows.start,
             spans,
             rows: columns.iter().zip(opacity.downwards_mut(rows.start)),
+            end_rows: ends.map(|ends| ends.downwards_mut(rows.start)),
         }
     }
 }
@@ -119,23 +127,22 @@ impl<'a> Iterator for RowRequests<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let (columns, row) = self.rows.next()?;
+            let end_row = self.end_rows.as_mut().and_then(Iterator::next);
             let y = self.y;
             self.y += 1;
             let mut columns = columns.clone();
+            let on_map = self.spans.columns(y).on_map;
             if self.is_clipped {
-                let on_map = self.spans.columns(y).on_map;
                 if on_map.is_empty() {
                     continue;
                 }
-                columns = widen_to_vectors(on_map, self.spans.columns_on_map.clone());
+                columns = widen_to_vectors(on_map.clone(), self.spans.columns_on_map.clone());
             }
-            let start = self.spans.top_left + ivec2(columns.start as i32, y as i32);
             return Some(RowRequest {
-                start,
+                start: self.spans.top_left + ivec2(columns.start as i32, y as i32),
+                in_sight: on_map.start - columns.start..on_map.end - columns.start,
                 opacity: &mut row[columns.clone()],
-                y,
-                columns,
-                spans: self.spans.clone(),
+                end_log2: end_row.map_or(&mut [], |row| &mut row[columns]),
             });
         }
     }
@@ -155,9 +162,7 @@ pub(crate) fn widen_to_vectors(columns: Range<usize>, room: Range<usize>) -> Ran
 /// Returns a function that calls `fill` for each requested row, with exactly the cells in sight.
 pub(crate) fn row_by_row(mut fill: impl FnMut(IVec2, &mut [f32])) -> impl FnOnce(RowRequests<'_>) {
     move |rows| {
-        for RowRequest { start, opacity, y, columns, spans } in rows {
-            let on_map = spans.columns(y).on_map;
-            let in_sight = on_map.start - columns.start..on_map.end - columns.start;
+        for RowRequest { start, opacity, in_sight, .. } in rows {
             fill(start + ivec2(in_sight.start as i32, 0), &mut opacity[in_sight]);
         }
     }

@@ -1,34 +1,34 @@
-//! [`Shading`]: turns raw values into visibilities by the path rule and the decay, vector by vector.
+//! [`Shading`]: turns raw values into visibilities by the path rule, the ends of paths and the decay, vector by vector.
 
-use fearless_simd::Level;
-use glam::{IVec2, dvec2};
+use fearless_simd::{Level, Simd};
+use glam::{IVec2, UVec2, uvec2};
 
 use super::config::{Method, PathRule, SightConfig};
 use super::decay::{Decay, DecayKind};
+use super::end_length::EndLength;
+use super::end_lengths::EndLengths;
 use super::radius_shape::RadiusShape;
+use super::shading_kernel::{EndTerms, Ends, Factors, Place, Vector, list_lit};
 use super::window::{Window, half_width};
 use crate::grid::AlignedGrid;
-use crate::math::{exp2_approx, log2_approx, log2_of_split, split};
+use crate::math::{exp2_approx, log2_approx};
 use crate::simd::{LANES, dispatch};
 
-type Vector = [f32; LANES];
-
-/// The exponents of the path rule and the factors of the decay for each vector of a window that has cells in sight, as far as
-/// they were needed. The last vector is repeated to fill a [block](BLOCK).
+/// The terms of each vector of a window that has cells in sight, as far as they were needed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shading {
     /// The radius of the lists.
     radius: u32,
     /// The layout of the window.
     layout: Option<Layout>,
-    /// The index of the first value of each vector.
-    places: Vec<u32>,
-    /// The number of vectors without repetitions.
-    count: usize,
+    /// The vectors, and space for those that are not dark.
+    places: Vec<Place>,
+    lit: Vec<Place>,
     /// The exponents less 1, if the path rule needs them.
     extra_exponents: Vec<Vector>,
     /// The factors, if there is a decay.
     decay: Vec<Vector>,
+    ends: Option<EndTerms>,
     /// The decay is applied elsewhere.
     skips_decay: bool,
 }
@@ -55,70 +55,89 @@ impl Shading {
         !self.skips_decay && has_decay(config)
     }
 
-    /// Extends the lists to at least a radius of a window.
+    /// Extends the lists to at least a radius of a window. With `ends`, they include the ends of paths.
     #[inline]
-    pub(super) fn extend(&mut self, radius: u32, window: &Window, config: &SightConfig) {
+    pub(super) fn extend(&mut self, radius: u32, window: &Window, config: &SightConfig, ends: Option<&EndLengths>) {
         let layout = Some(Layout { stride: window.seen.stride(), middle: window.middle() });
-        if (self.radius < radius || self.layout != layout) && (has_exponents(config) || self.has_decay(config)) {
+        let ends_fit = ends.is_none_or(|ends| self.ends.as_ref().is_some_and(|terms| terms.lengths.are(ends)));
+        if (self.radius < radius || self.layout != layout || !ends_fit)
+            && (has_exponents(config) || self.has_decay(config) || ends.is_some())
+        {
             // Doubling, so that a walk across a large map does not list all again at every step.
             let doubled = if self.layout == layout { 2 * self.radius } else { 0 };
             let mut listed = radius.max(doubled.min(config.radius).min(window.radius));
             if radius > window.radius {
                 listed = listed.max(RadiusShape::Square.outer_radius(window.radius)); // all of the window
             }
-            self.list(listed, &window.seen, config);
+            self.list(listed, &window.seen, config, ends);
             self.layout = layout;
         }
     }
 
     #[cold]
-    fn list(&mut self, radius: u32, seen: &AlignedGrid, config: &SightConfig) {
+    fn list(&mut self, radius: u32, seen: &AlignedGrid, config: &SightConfig, ends: Option<&EndLengths>) {
         self.radius = radius;
-        self.places.clear();
-        self.extra_exponents.clear();
-        self.decay.clear();
         let middle = seen.width() / 2;
         let farthest = middle.min(radius as usize);
         let spans: Vec<_> = (0..=farthest).map(|dy| VectorSpan::new(radius, dy, middle)).collect();
-        let each_row = |needed: bool, value: &dyn Fn(f64, f64) -> f64| -> Vec<Vec<Vector>> {
-            spans.iter().take_while(|_| needed).map(|span| span.vectors(value)).collect()
+        let each_vector = |needed: bool, value: &dyn Fn(UVec2) -> f32| -> Vec<Vector> {
+            spans.iter().take_while(|_| needed).flat_map(|span| span.vectors(value)).collect()
         };
-        let extra = each_row(has_exponents(config), &|distance, longer| length_exponent(distance, longer) - 1.0);
-        let decay = each_row(self.has_decay(config), &|distance, _| config.decay.at(distance, config.radius));
-        for y in middle - farthest..=middle + farthest {
-            let dy = y.abs_diff(middle);
-            let row = seen.index_of(middle, y) - spans[dy].left;
-            self.places.extend(spans[dy].starts().map(|start| (row + start) as u32));
-            self.extra_exponents.extend(extra.get(dy).into_iter().flatten());
-            self.decay.extend(decay.get(dy).into_iter().flatten());
+        self.extra_exponents = each_vector(has_exponents(config), &|offset| {
+            (length_exponent(offset.as_dvec2().length(), f64::from(offset.max_element())) - 1.0) as f32
+        });
+        self.decay = each_vector(self.has_decay(config), &|offset| {
+            config.decay.at(offset.as_dvec2().length(), config.radius) as f32
+        });
+        self.ends = ends.map(|lengths| {
+            let field = |field: fn(EndLength) -> f32| each_vector(true, &|offset| field(lengths.at(offset.as_ivec2())));
+            let has_moments = matches!(lengths, EndLengths::OfLines(_));
+            EndTerms {
+                lengths: lengths.clone(),
+                base: field(|length| length.base),
+                moments: has_moments.then(|| [field(|length| length.slope), field(|length| length.bend)]),
+            }
+        });
+        self.places.clear();
+        let mut terms = 0;
+        for (dy, span) in spans.iter().enumerate() {
+            // Rows with the same terms follow each other.
+            for &y in &[middle - dy, middle + dy][usize::from(dy == 0)..] {
+                let row = (seen.index_of(middle, y) - span.left) as u32;
+                let vectors = (terms..).zip(span.starts());
+                self.places.extend(vectors.map(|(terms, start)| Place { value: row + start as u32, terms }));
+            }
+            terms += span.starts().count() as u32;
         }
-        self.count = self.places.len();
-        fill_block(&mut self.places);
-        fill_block(&mut self.extra_exponents);
-        fill_block(&mut self.decay);
+        self.lit = self.places.clone();
     }
 
     /// Turns the raw values of all cells in sight into visibilities.
     #[inline]
-    pub(super) fn apply(&self, window: &mut Window) {
-        if !self.extra_exponents.is_empty() || !self.decay.is_empty() {
-            dispatch!(Level::new(), _ => self.apply_to(window.seen.values_mut(), true));
+    pub(super) fn apply(&mut self, window: &mut Window) {
+        if !self.extra_exponents.is_empty() || !self.decay.is_empty() || window.has_ends {
+            dispatch!(Level::new(), simd => self.apply_to(simd, window, true));
         }
     }
 
-    /// Multiplies all cells in sight by the decay, without the path rule.
-    pub(super) fn apply_decay(&self, window: &mut Window) {
-        dispatch!(Level::new(), _ => self.apply_to(window.seen.values_mut(), false));
+    /// Multiplies all cells in sight by the decay, without the path rule and the ends of paths.
+    pub(super) fn apply_decay(&mut self, window: &mut Window) {
+        dispatch!(Level::new(), simd => self.apply_to(simd, window, false));
     }
 
     #[inline(always)]
-    fn apply_to(&self, seen: &mut [f32], applies_path: bool) {
-        let Self { places, count, extra_exponents: extra, decay, .. } = self;
-        match (applies_path && !extra.is_empty(), !decay.is_empty()) {
-            (true, true) => apply_exponents::<true>(seen, places, extra, decay),
-            (true, false) => apply_exponents::<false>(seen, places, extra, extra),
-            (false, true) => apply_decay(seen, &places[..*count], decay),
-            (false, false) => (),
+    fn apply_to<S: Simd>(&mut self, simd: S, window: &mut Window, applies_path: bool) {
+        let middle = window.middle();
+        let Window { seen, end_log2, has_ends, .. } = window;
+        let ends = self.ends.as_ref().filter(|_| applies_path && *has_ends);
+        let ends = ends.map(|terms| Ends { terms, own_log2: end_log2.values()[middle], log2: end_log2.values() });
+        let extra_exponents = if applies_path { &*self.extra_exponents } else { &[] };
+        let factors = Factors { extra_exponents, decay: &self.decay, ends };
+        if !extra_exponents.is_empty() || ends.is_some() {
+            let lit = list_lit(simd, seen.values(), &self.places, &mut self.lit);
+            factors.apply(seen.values_mut(), lit);
+        } else if !self.decay.is_empty() {
+            factors.apply_decay(seen.values_mut(), &self.places);
         }
     }
 }
@@ -168,76 +187,15 @@ impl VectorSpan {
         (0..=self.left + self.right).step_by(LANES)
     }
 
-    /// Returns the values of a function of a cell's distance and of max(|dx|, |dy|), vector by vector.
-    fn vectors(&self, value: &dyn Fn(f64, f64) -> f64) -> Vec<Vector> {
-        let value = |dx: usize| value(dvec2(dx as f64, self.dy as f64).length(), dx.max(self.dy) as f64) as f32;
-        let aside: Vec<f32> = (0..=self.right + LANES).map(value).collect();
+    /// Returns the values of a function of |dx| and |dy|, vector by vector.
+    fn vectors(&self, value: &dyn Fn(UVec2) -> f32) -> Vec<Vector> {
+        let aside: Vec<f32> = (0..=self.right + LANES).map(|dx| value(uvec2(dx as u32, self.dy as u32))).collect();
         self.starts().map(|start| std::array::from_fn(|i| aside[(start + i).abs_diff(self.left)])).collect()
-    }
-}
-
-/// Repeats the last element of a list to fill a block.
-fn fill_block<T: Copy>(list: &mut Vec<T>) {
-    if let Some(&last) = list.last() {
-        list.resize(list.len().next_multiple_of(BLOCK), last);
     }
 }
 
 /// From this radius on, vectors begin at cache lines.
 const ALIGNED_FROM: u32 = 32;
-
-/// Vectors that are computed together: three short passes over some hundred cells have more independent operations than one
-/// long pass.
-const BLOCK: usize = 12;
-
-/// The values of some vectors.
-#[repr(align(64))]
-struct Block([Vector; BLOCK]);
-
-/// Raises all cells in sight to their exponents, and multiplies them by the decay if there is one. Skips blocks of zeros.
-#[inline(always)]
-fn apply_exponents<const DECAYS: bool>(seen: &mut [f32], places: &[u32], extra: &[Vector], decay: &[Vector]) {
-    let [mut values, mut logs, mut slants] = std::array::from_fn(|_| Block([[0.0; LANES]; BLOCK]));
-    let blocks = places.as_chunks::<BLOCK>().0.iter();
-    for ((places, extra), decay) in blocks.zip(extra.as_chunks::<BLOCK>().0).zip(decay.as_chunks::<BLOCK>().0) {
-        let mut bits = [0; LANES];
-        for (k, &place) in places.iter().enumerate() {
-            let from: &Vector = seen[place as usize..].first_chunk().expect("a vector of the window");
-            let (values, logs, slants) = (&mut values.0[k], &mut logs.0[k], &mut slants.0[k]);
-            for i in 0..LANES {
-                values[i] = from[i];
-                bits[i] |= from[i].to_bits();
-                (logs[i], slants[i]) = split(from[i]);
-            }
-        }
-        if bits == [0; LANES] {
-            continue;
-        }
-        let slants = slants.0.as_flattened().iter().zip(extra.as_flattened());
-        for (log, (&slant, &extra)) in logs.0.as_flattened_mut().iter_mut().zip(slants) {
-            *log = log2_of_split(*log, slant) * extra;
-        }
-        // The results use the values that were read, so that a repeated last vector is harmless.
-        for (k, &place) in places.iter().enumerate() {
-            let to: &mut Vector = seen[place as usize..].first_chunk_mut().expect("a vector of the window");
-            let (values, logs, decay) = (&values.0[k], &logs.0[k], &decay[k]);
-            for i in 0..LANES {
-                let value = if DECAYS { values[i] * decay[i] } else { values[i] };
-                to[i] = value * exp2_approx(logs[i]);
-            }
-        }
-    }
-}
-
-/// Multiplies all cells in sight by the decay.
-#[inline(always)]
-fn apply_decay(seen: &mut [f32], places: &[u32], decay: &[Vector]) {
-    for (&place, decay) in places.iter().zip(decay) {
-        for (value, &left) in seen[place as usize..][..LANES].iter_mut().zip(decay) {
-            *value *= left;
-        }
-    }
-}
 
 /// Returns the exponent e of V = rawᵉ. A line of length r crosses M − 1 cells between its ends, over r/M each: e = 1 +
 /// (r/M − 1)(M − 1)/M.
@@ -270,11 +228,11 @@ mod tests {
             let mut shading = Shading::default();
             let mut window = Window::default();
             window.make_room(radius, radius);
-            shading.extend(radius, &window, &config);
+            shading.extend(radius, &window, &config, None);
             let before = fill_seen(&mut window);
             let shaded = levels().into_iter().map(|level| {
                 let mut window = window.clone();
-                dispatch!(level, _ => shading.apply_to(window.seen.values_mut(), applies_path));
+                dispatch!(level, simd => shading.apply_to(simd, &mut window, applies_path));
                 window
             });
             let shaded: Vec<Window> = shaded.collect();

@@ -24,6 +24,10 @@ pub(crate) struct Window {
     pub(crate) opacity: AlignedGrid,
     /// Visibility of every cell; 0 out of sight.
     pub(crate) seen: AlignedGrid,
+    /// log₂ of the transmittance of every cell in sight that is on the map, if there are ends of paths. Has no cells before.
+    pub(crate) end_log2: AlignedGrid,
+    /// `true` if visibilities are multiplied by the transmittance of the ends of paths.
+    pub(crate) has_ends: bool,
     /// Half the width of the disc in row |dy| = 0, 1, …, clipped to the window.
     pub(crate) half_widths: Vec<usize>,
     /// The columns in sight of each row in sight, from the top, widened to whole vectors if the window has room.
@@ -42,6 +46,8 @@ impl Default for Window {
             radius: 0,
             opacity: AlignedGrid::new(1, 1),
             seen: AlignedGrid::new(1, 1),
+            end_log2: AlignedGrid::new(0, 0),
+            has_ends: false,
             half_widths: Vec::new(),
             columns: Vec::new(),
             written: 0,
@@ -59,15 +65,12 @@ impl Window {
             self.fit(radius, in_sight);
         }
         self.swept = false;
+        self.has_ends = false;
     }
 
     fn fit(&mut self, radius: u32, in_sight: u32) {
         if self.radius != radius {
-            let side = 2 * radius as usize + 1;
-            // A row of a small window is in one vector and one cache line. Writing across two lines is slower, and much
-            // slower across two memory pages.
-            let middle = if radius <= SMALL { AXIS } else { 0 };
-            let cells = AlignedGrid::with_middle_at_lane(middle, side, side);
+            let cells = Self::grid(radius);
             *self = Self { radius, opacity: cells.clone(), seen: cells, ..Self::default() };
         }
         if self.written > in_sight {
@@ -85,6 +88,15 @@ impl Window {
             self.columns.extend(self.half_widths.iter().rev().chain(&self.half_widths[1..]).map(span));
         }
         self.written = in_sight;
+    }
+
+    /// Returns a grid of zeros.
+    fn grid(radius: u32) -> AlignedGrid {
+        let side = 2 * radius as usize + 1;
+        // A row of a small window is in one vector and one cache line. Writing across two lines is slower, and much slower
+        // across two memory pages.
+        let middle = if radius <= SMALL { AXIS } else { 0 };
+        AlignedGrid::with_middle_at_lane(middle, side, side)
     }
 
     /// Returns the largest distance max(|dx|, |dy|) up to which all cells in sight have opacity 0.
@@ -136,27 +148,24 @@ impl Window {
     }
 
     /// Calls `fill` to write the opacities of all cells in sight that are in `extent`. Unless the values `are_clamped`, they
-    /// are clamped to [0, 1] and NaN becomes [`NO_CELL`].
+    /// are clamped to [0, 1] and NaN becomes [`NO_CELL`]. With `has_ends`, it writes the transmittances at the ends of paths, too.
     pub(super) fn fill_rows(
         &mut self,
         viewer: IVec2,
         extent: Option<CellRect>,
         are_clamped: bool,
+        has_ends: bool,
         fill: impl FnOnce(RowRequests<'_>),
     ) {
+        if has_ends && self.end_log2.width() == 0 {
+            self.end_log2 = Self::grid(self.radius);
+        }
+        self.has_ends = has_ends;
+        let ends = has_ends.then_some(&mut self.end_log2);
         let spans = RowSpans::new(self.radius, viewer, extent, &self.half_widths);
-        fill(RowRequests::new(spans.clone(), &self.columns, &mut self.opacity));
+        fill(RowRequests::new(spans.clone(), &self.columns, &mut self.opacity, ends));
         let any_nan = !are_clamped && dispatch!(Level::new(), _ => clamp_opacities(&mut self.opacity, &spans));
         self.has_nodata = mark_missing(&mut self.opacity, &spans) || any_nan;
-    }
-
-    /// Returns every row in sight: its index, the first column, and the visibilities from there on. Rows are widened to whole
-    /// vectors if the window has room.
-    #[inline(always)]
-    pub(crate) fn seen_rows_mut(&mut self) -> impl Iterator<Item = (usize, usize, &mut [f32])> {
-        let first = (self.radius as usize + 1) - self.half_widths.len();
-        let rows = (first..).zip(&self.columns).zip(self.seen.downwards_mut(first));
-        rows.map(|((y, columns), row)| (y, columns.start, &mut row[columns.clone()]))
     }
 
     /// Returns the row and the columns of every row of the disc of radius `in_sight`, clipped to the window.

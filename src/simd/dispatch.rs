@@ -3,6 +3,16 @@
 /// The number of `f32` lanes in the widest vectors, those of AVX-512.
 pub(crate) const LANES: usize = 16;
 
+/// Computes a vector lane by lane.
+#[inline(always)]
+pub(crate) fn each_lane(lane: impl Fn(usize) -> f32) -> [f32; LANES] {
+    let mut vector = [0.0; LANES];
+    for (i, slot) in vector.iter_mut().enumerate() {
+        *slot = lane(i);
+    }
+    vector
+}
+
 /// Evaluates a call that is compiled for the widest vectors of a `Level`: those of AVX-512 from Ice Lake on, of AVX2, or of
 /// every processor of the target. `simd` is the token of these vectors.
 ///

@@ -9,5 +9,5 @@ pub(crate) use dispatch::levels;
 pub(crate) use dispatch::processor_level;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use dispatch::vectorize;
-pub(crate) use dispatch::{LANES, dispatch, dispatch_8_lanes};
+pub(crate) use dispatch::{LANES, dispatch, dispatch_8_lanes, each_lane};
 pub(crate) use transpose::{TILE_SIDE, Tile, transpose, transpose_8, transpose_16};

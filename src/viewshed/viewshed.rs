@@ -16,7 +16,8 @@ use super::transposed_columns::TransposedColumns;
 use crate::grid::{AlignedGrid, CellRect};
 use crate::job::Job;
 use crate::sight::{
-    CellScale, FieldOfView, Method, OpacityRows, Radii, SightConfig, SightError, View, Workspace, WorkspacePool,
+    CellScale, FieldOfView, Method, OpacityRows, OpacitySource, Radii, SightConfig, SightError, View, Workspace,
+    WorkspacePool,
 };
 use crate::simd::dispatch;
 
@@ -121,11 +122,25 @@ impl Viewshed {
         viewer: impl Into<IVec2>,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
-        let viewer = viewer.into();
-        let extent = extent(surface);
-        let radii = self.field_of_view.radii(Some(extent), viewer)?;
-        self.field_of_view.set_scale(scale_of(surface));
-        self.field_of_view.compute_over(OpacityRows::new(fill_air).within(extent), viewer, job)?;
+        let source = OpacityRows::new(fill_air).within(extent(surface));
+        self.compute_over_surface(surface, source, scale_of(surface), viewer.into(), job)
+    }
+
+    /// Computes [`compute`](Self::compute) times the visibility over the opacities of a source, which hold for a [`CellScale`].
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute).
+    pub(crate) fn compute_over_surface(
+        &mut self,
+        surface: &Surface<'_>,
+        source: impl OpacitySource,
+        scale: Option<CellScale>,
+        viewer: IVec2,
+        job: Job<'_>,
+    ) -> Result<View<'_>, SightError> {
+        let radii = self.field_of_view.radii(Some(extent(surface)), viewer)?;
+        self.field_of_view.set_scale(scale);
+        self.field_of_view.compute_over(source, viewer, job)?;
         self.field_of_view.raise_to_scale(radii);
         self.multiply_by_surface(surface, viewer, radii, job)?;
         self.field_of_view.clip_to_scale(radii);
@@ -133,7 +148,7 @@ impl Viewshed {
     }
 
     /// Multiplies the window by the visibility over a surface.
-    pub(crate) fn multiply_by_surface(
+    fn multiply_by_surface(
         &mut self,
         surface: &Surface<'_>,
         viewer: IVec2,
