@@ -208,6 +208,7 @@ pub(super) fn length_exponent(distance: f64, longer: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::grid::Grid;
+    use crate::sight::end_lengths::LineLengths;
     use crate::simd::levels;
 
     #[test]
@@ -223,29 +224,45 @@ mod tests {
             (65, false),
             (300, true),
         ] {
-            let decay = Decay::of(DecayKind::Smooth);
-            let config = SightConfig { radius, path: PathRule::PerLength, decay, ..Default::default() };
-            let mut shading = Shading::default();
-            let mut window = Window::default();
-            window.make_room(radius, radius);
-            shading.extend(radius, &window, &config, None);
-            let before = fill_seen(&mut window);
-            let shaded = levels().into_iter().map(|level| {
-                let mut window = window.clone();
-                dispatch!(level, simd => shading.apply_to(simd, &mut window, applies_path));
-                window
-            });
-            let shaded: Vec<Window> = shaded.collect();
-            let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());
-            assert!(shaded.iter().all(|window| bits(window) == bits(&shaded[0])));
-            for (cell, &value) in before.iter() {
-                let offset = cell - window.centre();
-                let (distance, longer) = (offset.as_dvec2().length(), f64::from(offset.abs().max_element()));
-                let extra = if applies_path { (length_exponent(distance, longer) - 1.0) as f32 } else { 0.0 };
-                let decay = config.decay.at(distance, radius) as f32;
-                let expected = value * decay * exp2_approx(log2_approx(value) * extra);
-                assert_eq!(shaded[0].seen[cell].to_bits(), expected.to_bits(), "{offset} of {radius}");
+            assert_same_bits(radius, Method::TwoParent, applies_path, None);
+            assert_same_bits(radius, Method::TwoParent, applies_path, Some(EndLengths::TwoParent(PathRule::PerLength)));
+        }
+        let samples = LineLengths::of_samples(19, 8, PathRule::PerLength);
+        assert_same_bits(19, Method::Exact, true, Some(EndLengths::OfLines(samples.into())));
+    }
+
+    /// Shades a window with vectors of any width, and compares each cell with the formula.
+    fn assert_same_bits(radius: u32, method: Method, applies_path: bool, ends: Option<EndLengths>) {
+        let decay = Decay::of(DecayKind::Smooth);
+        let config = SightConfig { radius, method, path: PathRule::PerLength, decay, ..Default::default() };
+        let mut shading = Shading::default();
+        let mut window = Window::default();
+        window.make_room(radius, radius);
+        shading.extend(radius, &window, &config, ends.as_ref());
+        let before = fill_seen(&mut window);
+        window.has_ends = ends.is_some();
+        window.end_log2 = window.seen.clone();
+        window.end_log2.values_mut().iter_mut().enumerate().for_each(|(i, log2)| *log2 = -0.3 * (i % 400) as f32);
+        let shaded = levels().into_iter().map(|level| {
+            let mut window = window.clone();
+            dispatch!(level, simd => shading.apply_to(simd, &mut window, applies_path));
+            window
+        });
+        let shaded: Vec<Window> = shaded.collect();
+        let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());
+        assert!(shaded.iter().all(|window| bits(window) == bits(&shaded[0])));
+        let own_log2 = window.end_log2[window.centre()];
+        for (cell, &value) in before.iter() {
+            let offset = cell - window.centre();
+            let (distance, longer) = (offset.as_dvec2().length(), f64::from(offset.abs().max_element()));
+            let slants = applies_path && method == Method::TwoParent;
+            let extra = if slants { (length_exponent(distance, longer) - 1.0) as f32 } else { 0.0 };
+            let mut exponent = log2_approx(value) * extra;
+            if let (Some(ends), true) = (&ends, applies_path) {
+                exponent += ends.at(offset).log2_transmittance(own_log2 + window.end_log2[cell]);
             }
+            let expected = value * config.decay.at(distance, radius) as f32 * exp2_approx(exponent.max(-126.0));
+            assert_eq!(shaded[0].seen[cell].to_bits(), expected.to_bits(), "{offset} of {radius}, {ends:?}");
         }
     }
 

@@ -101,7 +101,7 @@ fn values_with_ends(viewshed: &mut Viewshed, source: impl OpacitySource, viewer:
     let view = viewshed.field_of_view_mut().compute_over(source, viewer, Job::quiet()).unwrap();
     let on_map = CellRect::of_size(optics.world().ground_m().size());
     let cells: Vec<(IVec2, f32)> = view.grid().iter().map(|(cell, &value)| (cell + view.top_left(), value)).collect();
-    let mut with_end = |(cell, value)| {
+    let with_end = |(cell, value)| {
         let is_seen = value > 0.0 && on_map.contains(cell);
         if is_seen { value * optics.end_transmittance(viewshed, viewer, cell).unwrap() } else { value }
     };
