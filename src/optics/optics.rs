@@ -182,9 +182,10 @@ impl Optics {
         self.scale(viewer).map_or(1.0, |scale| scale.exponent(path, cell - viewer))
     }
 
-    /// Computes the visibility of every cell around a viewer: [`FieldOfView::compute_over`] over the opacities of
-    /// [`fill_row`](Self::fill_row), or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with
-    /// [`Relief::Horizon`], times the [`end_transmittance`](Self::end_transmittance).
+    /// Computes the visibility of every cell around a viewer:
+    /// [`FieldOfView::compute_over`](crate::FieldOfView::compute_over) over the opacities of [`fill_row`](Self::fill_row),
+    /// or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with [`Relief::Horizon`], times the
+    /// [`end_transmittance`](Self::end_transmittance).
     ///
     /// ```
     /// use farsight::{Job, SightConfig};
@@ -203,7 +204,7 @@ impl Optics {
     /// ```
     ///
     /// # Errors
-    /// As [`FieldOfView::compute_over`].
+    /// As [`FieldOfView::compute_over`](crate::FieldOfView::compute_over).
     pub fn view<'v>(&self, viewshed: &'v mut Viewshed, viewer: IVec2, job: Job<'_>) -> Result<View<'v>, SightError> {
         let scale = self.scale(viewer);
         if self.config.relief == Relief::Horizon {
