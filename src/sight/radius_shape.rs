@@ -90,10 +90,14 @@ impl RadiusShape {
     }
 
     /// Clears the visibilities of a window's cells within `in_sight` that are not in the shape. A window is a square already.
+    #[inline]
     pub(super) fn clip(self, window: &mut Window, in_sight: u32, radius: u32) {
-        if self != Self::Diamond {
-            return;
+        if self == Self::Diamond {
+            self.clip_rows(window, in_sight, radius);
         }
+    }
+
+    fn clip_rows(self, window: &mut Window, in_sight: u32, radius: u32) {
         let middle = window.radius as usize;
         for (y, columns) in window.rows(in_sight) {
             let half = self.half_width(y.abs_diff(middle) as u32, radius).map(|half| half as usize);

@@ -44,10 +44,14 @@ impl SectorPlan {
     }
 
     /// Clears the visibilities of a window's cells within `in_sight` that are not in the sector.
+    #[inline]
     pub(super) fn clip(&mut self, window: &mut Window, in_sight: u32) {
-        if self.sector.is_full() {
-            return;
+        if !self.sector.is_full() {
+            self.clip_rows(window, in_sight);
         }
+    }
+
+    fn clip_rows(&mut self, window: &mut Window, in_sight: u32) {
         let middle = window.radius as usize;
         let edges = &self.edges;
         let missing = self.rows.len() as i32..in_sight.min(window.radius) as i32 + 1;
