@@ -1,4 +1,4 @@
-//! [`Factors`]: what raw values are multiplied by, for the vectors of a window that are not dark.
+//! [`Factors`]: the factors of raw values, for the vectors of a window that are not dark.
 //!
 //! Values are computed lane by lane: the bits do not depend on the width of vectors.
 
@@ -30,7 +30,7 @@ pub(super) struct EndTerms {
     pub(super) moments: Option<[Vec<Vector>; 2]>,
 }
 
-/// What raw values are multiplied by.
+/// The factors of raw values.
 #[derive(Clone, Copy)]
 pub(super) struct Factors<'a> {
     /// The exponents of the path rule less 1, or nothing.
@@ -104,7 +104,7 @@ impl Factors<'_> {
                 })
             }
         };
-        // What `exp2_approx` accepts.
+        // `exp2_approx` accepts no less.
         each_lane(|i| if exponents[i] > -126.0 { exponents[i] } else { -126.0 })
     }
 
