@@ -184,6 +184,7 @@ fn faults_in_ascii_grids_are_located() {
         "ncols 1\nnrows 1\ncellsize 1e308\nxllcorner 1e308\nyllcorner 0\n1\n",
         "lies from 1e308,1e308 to inf,0.0: expected finite coordinates",
     );
+    check("ncols 2\nnrows 2\ncellsize 1e308\n1 2\n3 4\n", "lies from 0.0,0.0 to inf,-inf: expected finite coordinates");
     check(&format!("{header}1 2\n3\n"), "is cut short: its header declares 4 values, but 3 follow");
     check(&format!("{header}1 2\n3 4 5\n"), "line 5: more values than the 4 that the header declares");
     check(&format!("{header}1 2\n3 x\n"), "line 5, column 2: \"x\" is not a number");

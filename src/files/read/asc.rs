@@ -101,10 +101,13 @@ pub(super) fn read_asc(reader: impl BufRead) -> Result<Heightmap, ReadError> {
         let south = if header.is_south_centre { south - cell_height / 2.0 } else { south };
         [west, south + height as f64 * cell_height]
     };
-    let georeference = |corner| Georeference { corner, cell: [cell_width, cell_height], keys: GeoKeys::default() };
     let corner = header.west.zip(header.south).map(upper_left);
-    let sizes = georeference(corner.unwrap_or_default()).cell_sizes(height);
-    let position = corner.map(|corner| check_position(georeference(corner), width, height)).transpose()?;
+    // Without a corner, files of the map are written as if it was the point 0,0.
+    let georeference =
+        Georeference { corner: corner.unwrap_or_default(), cell: [cell_width, cell_height], keys: GeoKeys::default() };
+    let sizes = georeference.cell_sizes(height);
+    let position = check_position(georeference, width, height)?;
+    let position = corner.is_some().then_some(position);
     Ok(Heightmap::with_sizes(grid_of(width, height, cells)?, position, sizes))
 }
 
