@@ -102,7 +102,7 @@ pub(super) fn read_asc(reader: impl BufRead) -> Result<Heightmap, ReadError> {
         [west, south + height as f64 * cell_height]
     };
     let corner = header.west.zip(header.south).map(upper_left);
-    // Without a corner, files of the map are written as if it was the point 0,0.
+    // Without a corner, files of the map put it at the point 0,0.
     let georeference =
         Georeference { corner: corner.unwrap_or_default(), cell: [cell_width, cell_height], keys: GeoKeys::default() };
     let sizes = georeference.cell_sizes(height);
