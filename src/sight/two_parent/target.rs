@@ -160,16 +160,11 @@ impl<'a> TargetPath<'a> {
         let mut on_diagonal = one;
         for layer in 1..self.layers {
             let reciprocal = f32x8::splat(simd, 1.0 / layer as u32 as f32);
-            let mut carry = light;
-            for b in 0..N {
-                carry[b] = light[b].carry_up();
-            }
             let mut any = zero;
             for b in (0..N).rev() {
                 // M · (1/M) may differ from 1.
                 let share = distance[b].simd_eq(on_diagonal).select(one, distance[b] * reciprocal);
-                let before = if b == 0 { zero } else { carry[b - 1] };
-                let diagonal = light[b].shift_up(carry[b], before);
+                let diagonal = light[b].shift_up(if b == 0 { zero } else { light[b - 1] });
                 let place = self.place(layer as isize, b) as usize;
                 let transmittance = f32x8::from_slice(simd, &self.plane.cells[place..place + W]);
                 let transmittance = if self.is_mirrored { transmittance.mirror() } else { transmittance };

@@ -211,22 +211,17 @@ fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: 
 ) -> V {
     let RowTerms { share, distance, last_cell, zero, one } = terms;
     let outermost = passed[N - 1];
-    let mut carry = *passed;
-    for b in 0..N {
-        carry[b] = if MIRRORED { passed[b].carry_down() } else { passed[b].carry_up() };
-    }
     let mut neighbour = *zero;
     if let Some(edge) = edge {
         neighbour = V::simd_from(simd, edge.0);
-        edge.0 = carry[N - 1].to_array();
+        edge.0 = outermost.to_array();
     }
     // From the outermost block inwards, since the diagonal parents are those of the row before.
     for b in (0..N).rev() {
         let at = if MIRRORED { N - 1 - b } else { b };
         let straight = passed[b];
-        let before = if b == 0 { neighbour } else { carry[b - 1] };
-        let diagonal =
-            if MIRRORED { straight.shift_down(carry[b], before) } else { straight.shift_up(carry[b], before) };
+        let inwards = if b == 0 { neighbour } else { passed[b - 1] };
+        let diagonal = if MIRRORED { straight.shift_down(inwards) } else { straight.shift_up(inwards) };
         let mut arriving = (*one - share[b]) * straight + share[b] * diagonal;
         let transmittance = V::simd_from(simd, transmittance[at]);
         let mut passing = arriving * transmittance;

@@ -142,8 +142,7 @@ fn move_outwards<S: Simd>(simd: S, light: f32x16<S>) -> f32x16<S> {
     }
     let _ = simd; // only AVX-512 needs the token
     let (before, after): (f32x8<S>, f32x8<S>) = light.split();
-    let outwards = before.shift_down(before.carry_down(), before);
-    outwards.combine(after.shift_up(after.carry_up(), before.carry_up()))
+    before.shift_down(before).combine(after.shift_up(before))
 }
 
 #[cfg(target_arch = "x86_64")]
