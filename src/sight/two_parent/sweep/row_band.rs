@@ -12,10 +12,8 @@ use super::vector::Vector;
 pub(super) const OPEN: u8 = 0;
 /// The circle crosses the band.
 pub(super) const CIRCLE: u8 = 1;
-/// Cells may be missing, and the circle may cross the band.
-pub(super) const NODATA: u8 = 2;
-/// As [`NODATA`], with the shares of the diagonal parents from a table instead of linear weights.
-pub(super) const TABLE: u8 = 3;
+/// Cells may be missing, the circle may cross the band, and weights may be other than linear.
+pub(super) const GENERAL: u8 = 2;
 
 /// The number of the cell on the diagonal if it is in another band. It stays below 0 when the rows are counted on.
 const NO_DIAGONAL: f32 = -1024.0;
@@ -125,8 +123,8 @@ pub(super) struct Band<'a, const W: usize> {
     pub(super) has_diagonal: bool,
     /// The octants to be swept.
     pub(super) octants: AxisOctants,
-    /// The shares of the diagonal parents from the first block on, for mode [`TABLE`].
-    pub(super) shares: &'a [[[f32; W]; W]],
+    /// The shares of the diagonal parents from the first block on, if weights are not linear: for mode [`GENERAL`].
+    pub(super) shares: Option<&'a [[[f32; W]; W]]>,
 }
 
 /// Sweeps the `n` blocks of a band along `ROWS` or columns. `chained`: the group has other bands.
@@ -148,9 +146,7 @@ pub(super) fn run_band<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: boo
             match mode {
                 OPEN => sweep_band::<S, V, W, ROWS, OPEN, $n, $chained>(simd, band, plane, out, light, columns),
                 CIRCLE => sweep_band::<S, V, W, ROWS, CIRCLE, $n, $chained>(simd, band, plane, out, light, columns),
-                NODATA => sweep_band::<S, V, W, ROWS, NODATA, $n, $chained>(simd, band, plane, out, light, columns),
-                // Exchanging light with no other band is harmless, and saves code.
-                _ => sweep_band::<S, V, W, ROWS, TABLE, $n, true>(simd, band, plane, out, light, columns),
+                _ => sweep_band::<S, V, W, ROWS, GENERAL, $n, $chained>(simd, band, plane, out, light, columns),
             }
         };
     }
@@ -225,7 +221,7 @@ fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: 
         let mut arriving = (*one - share[b]) * straight + share[b] * diagonal;
         let transmittance = V::simd_from(simd, transmittance[at]);
         let mut passing = arriving * transmittance;
-        if MODE >= NODATA {
+        if MODE == GENERAL {
             let exists = transmittance.simd_ge(*zero);
             passing = exists.select(passing, *zero);
             arriving = exists.select(arriving, *zero);
@@ -332,11 +328,16 @@ fn sweep_band<
             for ((i, ((edge, &reciprocal), &last_cell)), (row_back, row_forward)) in rows {
                 let (reciprocal, last_cell) = (V::simd_from(simd, reciprocal), V::simd_from(simd, last_cell));
                 let mut share = distance;
-                for b in 0..N {
-                    share[b] =
-                        if MODE == TABLE { V::simd_from(simd, band.shares[b][i]) } else { distance[b] * reciprocal };
-                }
-                if MODE != TABLE {
+                if let Some(shares) = band.shares
+                    && MODE == GENERAL
+                {
+                    for b in 0..N {
+                        share[b] = V::simd_from(simd, shares[b][i]);
+                    }
+                } else {
+                    for b in 0..N {
+                        share[b] = distance[b] * reciprocal;
+                    }
                     // M · (1/M) may differ from 1. Only the last block of a group has cells on the diagonal.
                     share[N - 1] = distance[N - 1].simd_eq(on_diagonal).select(one, share[N - 1]);
                     on_diagonal += one;

@@ -5,7 +5,7 @@ use glam::IVec2;
 
 use super::octant_tiling::{OctantTiling, ShareTable};
 use super::row_band::{
-    AxisLight, AxisOctants, Band, BandColumns, CIRCLE, Lanes, MAX_BAND, NODATA, OPEN, Output, Plane, TABLE, run_band,
+    AxisLight, AxisOctants, Band, BandColumns, CIRCLE, GENERAL, Lanes, MAX_BAND, OPEN, Output, Plane, run_band,
 };
 use super::sector_mask::AxisSector;
 use super::small_disc::{MAX_RADIUS, sweep_small_disc};
@@ -107,11 +107,9 @@ impl<const W: usize> Sweep<W> {
             self.prepare(seen, in_sight, weights, &sectors);
             let mut out = Output { viewer, stride, reach, seen: seen.values_mut() };
             let has_nodata = has_nodata || meets_border(reach.max(self.tiling.max_group_blocks * W - 1));
-            match (weights, has_nodata) {
-                _ if reach == 0 => (),
-                (Weights::Linear, false) => self.sweep_both_axes::<S, V, OPEN>(simd, planes, &sectors, &mut out),
-                (Weights::Linear, true) => self.sweep_both_axes::<S, V, NODATA>(simd, planes, &sectors, &mut out),
-                _ => self.sweep_both_axes::<S, V, TABLE>(simd, planes, &sectors, &mut out),
+            if reach > 0 {
+                let mode = if has_nodata || weights != Weights::Linear { GENERAL } else { OPEN };
+                self.sweep_both_axes::<S, V>(simd, mode, weights, planes, &sectors, &mut out);
             }
         }
         seen.values_mut()[viewer] = 1.0;
@@ -162,15 +160,17 @@ impl<const W: usize> Sweep<W> {
 
     /// Sweeps the octants along rows, then those along columns.
     #[inline(always)]
-    fn sweep_both_axes<S: Simd, V: Vector<S, W>, const MODE: u8>(
+    fn sweep_both_axes<S: Simd, V: Vector<S, W>>(
         &mut self,
         simd: S,
+        mode: u8,
+        weights: Weights,
         planes: [Plane<'_>; 2],
         sectors: &[AxisSector<'_>; 2],
         out: &mut Output<'_>,
     ) {
-        self.sweep_axis::<S, V, MODE, true>(simd, planes[0], &sectors[0], out);
-        self.sweep_axis::<S, V, MODE, false>(simd, planes[1], &sectors[1], out);
+        self.sweep_axis::<S, V, true>(simd, mode, weights, planes[0], &sectors[0], out);
+        self.sweep_axis::<S, V, false>(simd, mode, weights, planes[1], &sectors[1], out);
         if self.tiling.ends_on_axis() {
             self.end_on_axis(planes, sectors, out);
         }
@@ -178,9 +178,11 @@ impl<const W: usize> Sweep<W> {
 
     /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or columns.
     #[inline(always)]
-    fn sweep_axis<S: Simd, V: Vector<S, W>, const MODE: u8, const ROWS: bool>(
+    fn sweep_axis<S: Simd, V: Vector<S, W>, const ROWS: bool>(
         &mut self,
         simd: S,
+        mode: u8,
+        weights: Weights,
         plane: Plane<'_>,
         sector: &AxisSector<'_>,
         out: &mut Output<'_>,
@@ -227,9 +229,9 @@ impl<const W: usize> Sweep<W> {
                         first_block: b,
                         has_diagonal: (b..b + n).contains(&g),
                         octants,
-                        shares: if MODE == TABLE { table.blocks(g, b) } else { &[] },
+                        shares: (weights != Weights::Linear).then(|| table.blocks(g, b)),
                     };
-                    let mode = if MODE == OPEN && b + n > group.blocks_inside { CIRCLE } else { MODE };
+                    let mode = if mode == OPEN && b + n > group.blocks_inside { CIRCLE } else { mode };
                     if !ROWS && rows.end < W {
                         for blocks in &mut columns.0 {
                             for block in &mut blocks[..n] {
