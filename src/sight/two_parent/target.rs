@@ -167,7 +167,7 @@ impl<'a> TargetPath<'a> {
                 let diagonal = light[b].shift_up(if b == 0 { zero } else { light[b - 1] });
                 let place = self.place(layer as isize, b) as usize;
                 let transmittance = f32x8::from_slice(simd, &self.plane.cells[place..place + W]);
-                let transmittance = if self.is_mirrored { transmittance.mirror() } else { transmittance };
+                let transmittance = if self.is_mirrored { transmittance.reverse() } else { transmittance };
                 light[b] = ((one - share) * light[b] + share * diagonal) * transmittance;
                 any = any.max(light[b]);
             }

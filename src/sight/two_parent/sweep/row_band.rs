@@ -287,7 +287,7 @@ fn sweep_band<
             let (mut distance, mut distance_lower) = ([zero; N], [zero; N]);
             for b in 0..N {
                 distance[b] = ramp + (first_cell + b * W) as u32 as f32;
-                distance_lower[b] = distance[b].mirror();
+                distance_lower[b] = distance[b].reverse();
             }
             let m = band.first_row + band.rows.start;
             let mut on_diagonal = V::simd_from(simd, if band.has_diagonal { m as u32 as f32 } else { NO_DIAGONAL });
@@ -356,7 +356,7 @@ fn sweep_band<
                 sweep_octant!(1, false, forward, terms, row_forward, seen_forward, edge, i);
                 let mut share_lower = share;
                 for share in &mut share_lower {
-                    *share = share.mirror();
+                    *share = share.reverse();
                 }
                 let terms = RowTerms { share: share_lower, distance: distance_lower, last_cell, zero, one };
                 sweep_octant!(2, true, back_lower, terms, row_back, seen_back, edge, i);

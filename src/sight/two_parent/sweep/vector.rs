@@ -22,10 +22,10 @@ pub(in crate::sight::two_parent) trait Vector<S: Simd, const W: usize>:
     fn shift_up(self, before: Self) -> Self;
 
     /// Moves each lane to the next lower. The last becomes the first lane of the vector after.
-    fn shift_down(self, after: Self) -> Self;
-
-    /// Returns the lanes in reverse order.
-    fn mirror(self) -> Self;
+    #[inline(always)]
+    fn shift_down(self, after: Self) -> Self {
+        self.slide::<1>(after)
+    }
 
     /// Returns the columns of a tile as rows.
     fn transpose(simd: S, rows: [Self; W]) -> [Self; W];
@@ -37,16 +37,6 @@ impl<S: Simd> Vector<S, 8> for f32x8<S> {
     #[inline(always)]
     fn shift_up(self, before: Self) -> Self {
         before.slide::<7>(self)
-    }
-
-    #[inline(always)]
-    fn shift_down(self, after: Self) -> Self {
-        self.slide::<1>(after)
-    }
-
-    #[inline(always)]
-    fn mirror(self) -> Self {
-        self.reverse()
     }
 
     #[inline(always)]
@@ -62,16 +52,6 @@ impl<S: Simd> Vector<S, 16> for f32x16<S> {
     #[inline(always)]
     fn shift_up(self, before: Self) -> Self {
         before.slide::<15>(self)
-    }
-
-    #[inline(always)]
-    fn shift_down(self, after: Self) -> Self {
-        self.slide::<1>(after)
-    }
-
-    #[inline(always)]
-    fn mirror(self) -> Self {
-        self.reverse()
     }
 
     #[inline(always)]
