@@ -1,5 +1,5 @@
 //! Rasters in degrees against the same ground projected by GDAL. Needs `gdalwarp` (Debian: gdal-bin):
-//! `cargo test --release --test cli gdal -- --ignored`.
+//! `cargo test --test cli gdal -- --ignored`.
 
 use std::process::Command;
 

@@ -1,5 +1,5 @@
 //! Viewsheds against GDAL's. Needs `gdal_viewshed` (Debian: gdal-bin):
-//! `cargo test --release --test sight viewshed_gdal -- --ignored`.
+//! `cargo test --test sight viewshed_gdal -- --ignored`.
 
 #![cfg(feature = "files")]
 
