@@ -290,6 +290,7 @@ impl FieldOfView {
     }
 
     /// Returns the radii for a viewer among the cells of `extent`.
+    #[inline]
     pub(crate) fn radii(&self, extent: Option<CellRect>, viewer: IVec2) -> Result<Radii, SightError> {
         Radii::new(self.config.shape, self.config.radius, extent, viewer)
     }

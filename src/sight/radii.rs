@@ -44,7 +44,9 @@ impl Radii {
         {
             return Ok(Self { in_sight: radius, window: radius, beam_list: radius });
         }
-        Self::clipped(shape, radius, extent, viewer)
+        // Taken apart, so that the radii of a small disc stay in registers: reading them back from memory takes longer.
+        let Self { in_sight, window, beam_list } = Self::clipped(shape, radius, extent, viewer)?;
+        Ok(Self { in_sight, window, beam_list })
     }
 
     fn clipped(shape: RadiusShape, radius: u32, extent: Option<CellRect>, viewer: IVec2) -> Result<Self, SightError> {

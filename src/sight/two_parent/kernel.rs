@@ -97,9 +97,9 @@ impl TwoParent {
         }
         self.planes.fill_from(window);
         let (weights, has_nodata) = (list.weights(), window.has_nodata);
-        let to = SweepWindow { in_sight, weights, has_nodata, octants, seen: &mut window.seen };
+        let mut to = SweepWindow { in_sight, weights, has_nodata, octants, seen: &mut window.seen };
         let viewer = IVec2::splat(window.radius as i32);
-        window.swept = self.sweeps.sweep(kernel, &self.planes, viewer, to);
+        window.swept = self.sweeps.sweep(kernel, &self.planes, viewer, &mut to);
     }
 
     /// [`over_window`](Self::over_window) straight from a map, without a copy of its opacities. Returns `false` if the kernel
@@ -121,8 +121,8 @@ impl TwoParent {
             return false;
         }
         self.planes.make_room(window); // not needed here, but later calls must not allocate
-        let to = SweepWindow { in_sight, weights, has_nodata: false, octants, seen: &mut window.seen };
-        window.swept = self.sweeps.sweep(kernel, map.transmittance(), viewer, to);
+        let mut to = SweepWindow { in_sight, weights, has_nodata: false, octants, seen: &mut window.seen };
+        window.swept = self.sweeps.sweep(kernel, map.transmittance(), viewer, &mut to);
         window.swept
     }
 }
@@ -134,11 +134,12 @@ impl Sweeps {
         self.sweep_16.forget();
     }
 
-    /// Sweeps with the width of a kernel. The sweep of the other width does not know the window after that.
+    /// Sweeps with the width of a kernel. The sweep of the other width does not know the window after that. `to` is not
+    /// moved, since copies of a struct that was just written wait for the writes.
     ///
     /// Not inlined: programs that use the library would compile all sweeps again.
     #[inline(never)]
-    fn sweep(&mut self, kernel: Kernel, planes: &TransmittancePlanes, viewer: IVec2, to: SweepWindow<'_>) -> bool {
+    fn sweep(&mut self, kernel: Kernel, planes: &TransmittancePlanes, viewer: IVec2, to: &mut SweepWindow<'_>) -> bool {
         #[cfg(not(target_arch = "wasm32"))]
         if kernel == Kernel::Width16 {
             self.sweep_8.forget();
@@ -151,7 +152,7 @@ impl Sweeps {
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    fn sweep_16_lanes(&mut self, planes: &TransmittancePlanes, viewer: IVec2, to: SweepWindow<'_>) -> bool {
+    fn sweep_16_lanes(&mut self, planes: &TransmittancePlanes, viewer: IVec2, to: &mut SweepWindow<'_>) -> bool {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx512) = Level::new().as_avx512() {
             return vectorize!(avx512, simd => self.sweep_16.sweep::<_, f32x16<_>>(simd, planes, viewer, to));

@@ -66,13 +66,12 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     let mut rows = [zero; 2 * MAX_RADIUS + 1];
     let mut columns = [zero; W];
     let mut leftmost = zero;
-    let [row_plane, column_plane] = planes.map(|Plane { cells, viewer, stride }| {
-        let start = viewer - MAX_RADIUS * stride - AXIS;
-        Plane { cells: &cells[start..][..2 * MAX_RADIUS * stride + W], viewer: 0, stride }
-    });
+    let [row_plane, column_plane] = planes;
+    let mut row_cursors = RowCursors::new(row_plane);
+    let mut column_cursors = RowCursors::new(column_plane);
     macro_rules! sweep_octants {
-        ($k:literal, $m:literal, $plane:ident, $row:expr, $seen:expr) => {{
-            let transmittance = f32x16::from_slice(simd, &$plane.cells[$row * $plane.stride..][..W]);
+        ($k:literal, $m:literal, $row:expr, $seen:expr) => {{
+            let transmittance = f32x16::from_slice(simd, $row);
             $seen = sweep_row::<S, NODATA>(simd, &mut light[$k], &SHARES[$m], transmittance);
         }};
     }
@@ -80,10 +79,10 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     macro_rules! sweep_rows {
         ($($m:literal)*) => {
             $(
-                sweep_octants!(0, $m, row_plane, MAX_RADIUS - $m, rows[MAX_RADIUS - $m]);
-                sweep_octants!(1, $m, row_plane, MAX_RADIUS + $m, rows[MAX_RADIUS + $m]);
-                sweep_octants!(2, $m, column_plane, MAX_RADIUS - $m, *columns.get_mut(AXIS.wrapping_sub($m)).unwrap_or(&mut leftmost));
-                sweep_octants!(3, $m, column_plane, MAX_RADIUS + $m, columns[AXIS + $m]);
+                sweep_octants!(0, $m, row_cursors.next_above(), rows[MAX_RADIUS - $m]);
+                sweep_octants!(1, $m, row_cursors.next_below($m), rows[MAX_RADIUS + $m]);
+                sweep_octants!(2, $m, column_cursors.next_above(), *columns.get_mut(AXIS.wrapping_sub($m)).unwrap_or(&mut leftmost));
+                sweep_octants!(3, $m, column_cursors.next_below($m), columns[AXIS + $m]);
             )*
         };
     }
@@ -108,6 +107,41 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     if reach == MAX_RADIUS {
         let leftmost: [f32; W] = leftmost.into();
         out.seen[viewer - MAX_RADIUS] = leftmost[AXIS];
+    }
+}
+
+/// The rows of a plane above and below the viewer, from the nearest on. Each row is split off with one comparison, where an
+/// index would need two.
+struct RowCursors<'a> {
+    above: &'a [f32],
+    below: &'a [f32],
+    stride: usize,
+}
+
+impl<'a> RowCursors<'a> {
+    #[inline(always)]
+    fn new(Plane { cells, viewer, stride }: Plane<'a>) -> Self {
+        assert!(stride >= W, "the rows of a plane have room for a vector");
+        let (above, below) = cells.split_at(viewer - AXIS);
+        Self { above, below: &below[stride..], stride }
+    }
+
+    #[inline(always)]
+    fn next_above(&mut self) -> &'a [f32] {
+        let (farther, row) = self.above.split_at(self.above.len() - self.stride);
+        self.above = farther;
+        &row[..W]
+    }
+
+    /// Returns row `m`. The plane may end before the next one begins.
+    #[inline(always)]
+    fn next_below(&mut self, m: usize) -> &'a [f32] {
+        if m == MAX_RADIUS {
+            return &self.below[..W];
+        }
+        let (row, farther) = self.below.split_at(self.stride);
+        self.below = farther;
+        &row[..W]
     }
 }
 

@@ -79,13 +79,13 @@ impl<const W: usize> Sweep<W> {
         simd: S,
         planes: &TransmittancePlanes,
         viewer: IVec2,
-        window: SweepWindow<'_>,
+        window: &mut SweepWindow<'_>,
     ) -> bool {
         let radius = (window.seen.width() / 2) as u32;
         let Some(PlanesAround { planes, room, map_room }) = planes.around(viewer, window.in_sight.min(radius)) else {
             return false;
         };
-        let SweepWindow { seen, in_sight, weights, has_nodata, octants } = window;
+        let &mut SweepWindow { ref mut seen, in_sight, weights, has_nodata, octants } = window;
         // Vectors extend beyond the cells in sight.
         let meets_border = |farthest: usize| map_room < farthest as i32;
         // A window that ends before the disc has corners beyond the circle of its radius.

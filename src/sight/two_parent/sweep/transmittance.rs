@@ -138,11 +138,7 @@ impl TransmittancePlanes {
         let (viewer, reach, border) = (viewer + self.border as i32, reach as i32, self.border as i32);
         let room = viewer.min(self.rows.size() - 1 - viewer).min_element();
         (room >= reach).then(|| PlanesAround {
-            planes: [(&self.rows, viewer.x, viewer.y), (&self.columns, viewer.y, viewer.x)].map(|(grid, x, y)| Plane {
-                cells: grid.values(),
-                viewer: grid.index_of(x as usize, y as usize),
-                stride: grid.stride(),
-            }),
+            planes: [plane_around(&self.rows, viewer), plane_around(&self.columns, ivec2(viewer.y, viewer.x))],
             room,
             map_room: if border > 0 { room - border } else { i32::MAX },
         })
@@ -157,6 +153,13 @@ pub(in crate::sight::two_parent) struct PlanesAround<'a> {
     pub(in crate::sight::two_parent) room: i32,
     /// The number of those that are not in the border. Beyond them there are no cells.
     pub(in crate::sight::two_parent) map_room: i32,
+}
+
+/// Returns a plane around a viewer in its coordinates. A function and not a closure over both planes: that would be called.
+#[inline(always)]
+fn plane_around(grid: &AlignedGrid, viewer: IVec2) -> Plane<'_> {
+    let viewer = grid.index_of(viewer.x as usize, viewer.y as usize);
+    Plane { cells: grid.values(), viewer, stride: grid.stride() }
 }
 
 /// Writes 1 − opacity.
