@@ -296,7 +296,8 @@ fn sweep_band<
             let (span, upper) = (2 * aside + 1, aside + first_cell);
             let start = plane.viewer - aside;
             let rows_back = plane.cells[..start - (m - 1) * plane.stride].rchunks_exact(plane.stride);
-            let rows_forward = plane.cells[start + m * plane.stride..].chunks(plane.stride);
+            // These end with their span, so that the last one is whole, too.
+            let rows_forward = plane.cells[start + (m - 1) * plane.stride + span..].chunks_exact(plane.stride);
             let start = viewer - aside;
             let (above, below) = out.seen.split_at_mut(start + m * stride);
             let above = if ROWS { &mut above[..start - (m - 1) * stride] } else { &mut [] };
@@ -342,7 +343,7 @@ fn sweep_band<
                     share[N - 1] = distance[N - 1].simd_eq(on_diagonal).select(one, share[N - 1]);
                     on_diagonal += one;
                 }
-                let (row_back, row_forward) = (&row_back[..span], &row_forward[..span]);
+                let (row_back, row_forward) = (&row_back[..span], &row_forward[plane.stride - span..]);
                 let (seen_back, seen_forward): (&mut [f32], &mut [f32]) = if ROWS {
                     match (seen_back.next(), seen_forward.next()) {
                         (Some(back), Some(forward)) => (&mut back[..span], &mut forward[..span]),
