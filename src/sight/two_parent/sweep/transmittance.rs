@@ -155,7 +155,7 @@ pub(in crate::sight::two_parent) struct PlanesAround<'a> {
     pub(in crate::sight::two_parent) map_room: i32,
 }
 
-/// Returns a plane around a viewer in its coordinates. A function and not a closure over both planes: that would be called.
+/// Returns a plane around a viewer in its coordinates. As a closure over both planes it would not be inlined.
 #[inline(always)]
 fn plane_around(grid: &AlignedGrid, viewer: IVec2) -> Plane<'_> {
     let viewer = grid.index_of(viewer.x as usize, viewer.y as usize);
