@@ -202,9 +202,12 @@ fn cells_on_map(cells: CellRect, origin: IVec2, size: IVec2, raster_size: IVec2)
     Ok(frame)
 }
 
-/// Checks the size of a picture of `size` cells with `scale` × `scale` pixels each.
+/// Checks the size of a picture of `size` cells with `scale` × `scale` pixels each, or with the scale that fits.
 pub(crate) fn check_scale(size: IVec2, scale: Option<u32>) -> Result<(), SceneError> {
-    let [width, height] = size.to_array().map(|cells| i64::from(cells) * i64::from(scale.unwrap_or(1).max(1)));
+    let [width, height] = match scale {
+        Some(scale) => size.to_array().map(|cells| i64::from(cells) * i64::from(scale.max(1))),
+        None => Zoom::of_map(size, None).picture_size(size).to_array().map(i64::from),
+    };
     match scale {
         Some(scale) if width.saturating_mul(height) > MAX_PIXELS => {
             Err(SceneError::PictureTooLarge { scale, width, height, limit: MAX_PIXELS })

@@ -108,6 +108,7 @@ impl Picture {
     /// Appends another picture of the same width below.
     pub(crate) fn above(mut self, other: &Self) -> Self {
         debug_assert_eq!(self.width, other.width);
+        self.rgba.reserve_exact(other.rgba.len()); // a picture may be large
         self.rgba.extend_from_slice(&other.rgba);
         Self { height: self.height + other.height, ..self }
     }

@@ -3,6 +3,7 @@
 use glam::IVec2;
 
 use crate::free_memory::bytes_available;
+use crate::optics::Relief;
 use crate::preset::Preset;
 use crate::scene::{SceneError, Terrain};
 use crate::sight::{Method, OffsetList, window_radius};
@@ -37,6 +38,8 @@ fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
         (None, Method::Beam) => 56,
         (None, _) => 32,
     };
+    // The line of sight over relief has two windows of its own.
+    let bytes_per_cell = bytes_per_cell + if preset.optics.relief == Relief::Horizon { 8 } else { 0 };
     side * side * (bytes_per_cell + 4 * preset.viewers.len() as u64)
 }
 

@@ -134,3 +134,26 @@ fn copies_sheets_films_and_polygons_that_do_not_fit_into_memory_are_errors() {
         assert!(message.contains(said) && message.contains("MiB are free"), "{words}: {message}");
     }
 }
+
+#[test]
+fn limits_just_below_what_suffices_are_errors() {
+    let folder = Folder::new();
+    let ridge = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ridge.tif");
+    for words in ["export -o x.png", "cumulative --polygons x.geojson"] {
+        let run = |kilobytes: u32| {
+            let limits = format!("ulimit -v {kilobytes}; RAYON_NUM_THREADS=1 MALLOC_ARENA_MAX=1");
+            shell(&folder, &format!("{limits} exec FARSIGHT {words} -q --heightmap {ridge} --at 140,104 --radius 300"))
+        };
+        let (mut low, mut high) = (10_000, 1_000_000);
+        while high - low > 200 {
+            let middle = (low + high) / 2;
+            if run(middle).status.success() { high = middle } else { low = middle }
+        }
+        for kilobytes in (1..=12).map(|step| high - 400 * step) {
+            let ended = run(kilobytes);
+            let message = String::from_utf8_lossy(&ended.stderr);
+            assert_eq!(ended.status.code(), Some(3), "{words}, {kilobytes} of {high} kB: {message}");
+            assert!(message.contains("MiB are free"), "{words}, {kilobytes} of {high} kB: {message}");
+        }
+    }
+}
