@@ -8,25 +8,30 @@ use super::eye_terms::EyeTerms;
 use super::row_bounds::RowBounds;
 use super::static_terms::StaticTerms;
 use crate::grid::Grid;
+use crate::sight::RowRequests;
 use crate::simd::{LANES, each_lane};
 use crate::world::World;
 
-/// The first cell of a row; and, from there to the right, the opacities and log₂ of the transmittances at the ends of paths: of air
-/// and vegetation, without relief.
-pub(super) type CellRow<'a> = (IVec2, &'a mut [f32], &'a mut [f32]);
-
-/// Fills rows.
+/// Fills the requested rows. An adaptor around them would make a call of each row, after which all constants are loaded again.
 #[inline(always)]
-pub(super) fn fill_rows<'r>(fields: OpacityFields<'_>, eye: EyeTerms, rows: impl Iterator<Item = CellRow<'r>>) {
-    for (first, opacity, end_log2) in rows {
-        fill_row(&eye, &fields.cells(first, opacity.len()), opacity, end_log2);
+pub(super) fn fill_rows(fields: &OpacityFields<'_>, eye: &EyeTerms, rows: RowRequests<'_>) {
+    for row in rows {
+        fill_row(fields, eye, row.start, row.opacity, row.end_log2);
     }
 }
 
-/// Fills one row. Most vectors of a world are below the eye, or around the whole ray; the shorter formulas for these give the
-/// bits of [`EyeTerms::opacity`].
+/// Fills one row from `start` to the right: the opacities, and log₂ of the transmittances at the ends of paths, of air and
+/// vegetation without relief. Most vectors of a world are below the eye, or around the whole ray; the shorter formulas for these
+/// give the bits of [`EyeTerms::opacity`].
 #[inline(always)]
-fn fill_row(eye: &EyeTerms, cells: &RowFields<'_>, opacity: &mut [f32], end_log2: &mut [f32]) {
+pub(super) fn fill_row(
+    fields: &OpacityFields<'_>,
+    eye: &EyeTerms,
+    start: IVec2,
+    opacity: &mut [f32],
+    end_log2: &mut [f32],
+) {
+    let cells = fields.cells(start, opacity.len());
     let fields = [cells.ground, cells.cover, cells.air, cells.air_log2, cells.below_tops, cells.below_tops_log2];
     let [ground, cover, air, air_log2, below_tops, below_tops_log2] = fields.map(|field| field.as_chunks::<LANES>().0);
     let fields = ground.iter().zip(cover).zip(air.iter().zip(air_log2)).zip(below_tops.iter().zip(below_tops_log2));
@@ -46,7 +51,7 @@ fn fill_row(eye: &EyeTerms, cells: &RowFields<'_>, opacity: &mut [f32], end_log2
         }
     }
     if !opacity.len().is_multiple_of(LANES) {
-        fill_end(eye, cells, opacity, end_log2);
+        fill_end(eye, &cells, opacity, end_log2);
     }
 }
 

@@ -8,7 +8,7 @@ use glam::IVec2;
 use super::air::air_transmittance;
 use super::config::{OpticsConfig, Relief};
 use super::eye_terms::EyeTerms;
-use super::opacity_kernel::{OpacityFields, fill_rows};
+use super::opacity_kernel::{OpacityFields, fill_row, fill_rows};
 use super::row_bounds::canopy_top;
 use super::static_terms::StaticTerms;
 use crate::grid::{CellRect, Grid};
@@ -131,8 +131,8 @@ impl Optics {
             row.len()
         );
         let mut end_log2 = vec![0.0; row.len()];
-        let rows = std::iter::once((start, row, &mut *end_log2));
-        dispatch!(Level::new(), _ => fill_rows(self.fields(), self.eye_terms(eye_m), rows));
+        let (fields, eye) = (self.fields(), self.eye_terms(eye_m));
+        dispatch!(Level::new(), _ => fill_row(&fields, &eye, start, row, &mut end_log2));
     }
 
     /// Writes the opacities of the air of the cells from `start` to the right into `row`.
@@ -338,12 +338,8 @@ impl OpacitySource for ViewerOpacities<'_> {
 
     fn fill(self, rows: RowRequests<'_>) {
         let Self { optics, viewer } = self;
-        let rows = rows.map(
-            #[inline(always)]
-            |row| (row.start, row.opacity, row.end_log2),
-        );
         let (fields, eye) = (optics.fields(), optics.eye_terms(optics.eye_m(viewer)));
-        dispatch!(Level::new(), _ => fill_rows(fields, eye, rows));
+        dispatch!(Level::new(), _ => fill_rows(&fields, &eye, rows));
     }
 }
 

@@ -6,7 +6,7 @@ use fearless_simd::Level;
 use glam::ivec2;
 
 use super::config::{OpticsConfig, Relief};
-use super::opacity_kernel::fill_rows;
+use super::opacity_kernel::fill_row;
 use super::optics::Optics;
 use crate::Job;
 use crate::grid::{CellRect, Grid};
@@ -26,8 +26,10 @@ fn vectors_of_any_width_give_the_same_bits() {
         let mut cells = Grid::new(397, 9, f32::NAN);
         let mut ends = cells.clone();
         let rows = cells.as_mut_slice().chunks_exact_mut(397).zip(ends.as_mut_slice().chunks_exact_mut(397));
-        let rows = (0..).zip(rows).map(|(y, (opacity, end_log2))| (ivec2(3, y), opacity, end_log2));
-        dispatch!(level, _ => fill_rows(optics.fields(), optics.eye_terms(35.0), rows));
+        let (fields, eye) = (optics.fields(), optics.eye_terms(35.0));
+        for (y, (opacity, end_log2)) in (0..).zip(rows) {
+            dispatch!(level, _ => fill_row(&fields, &eye, ivec2(3, y), opacity, end_log2));
+        }
         [cells, ends].map(|field| field.map(|value| value.to_bits()))
     };
     let narrow = filled(Level::baseline());
@@ -82,8 +84,7 @@ fn the_shorter_formulas_change_no_bit() {
         let eye = optics.eye_terms(eye_m + optics.config().mean_lift_m() as f32);
         let first = ivec2(pick(17) as i32, 0);
         let (mut row, mut ends) = ([f32::NAN; 1001], [f32::NAN; 1001]);
-        let rows = std::iter::once((first, &mut row[..], &mut ends[..]));
-        dispatch!(Level::new(), _ => fill_rows(optics.fields(), eye, rows));
+        dispatch!(Level::new(), _ => fill_row(&optics.fields(), &eye, first, &mut row, &mut ends));
         let cells = optics.fields().cells(first, row.len());
         for (x, found) in row.into_iter().zip(ends).enumerate() {
             let (ground, cover) = (cells.ground[x], cells.cover[x]);
