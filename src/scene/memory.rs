@@ -24,6 +24,9 @@ const SWEPT_MARGIN: u64 = 2 * 64 + 32;
 /// The height in units of 100 m up to which a radius that grows with height is counted.
 const HUNDREDS_OF_METRES: f64 = 30.0;
 
+/// Bytes that a scene of any size takes.
+const BASE_BYTES: u64 = 1 << 20;
+
 /// Less is not checked: it takes longer to find out what is free.
 const CHECKED_BYTES: u64 = 4 << 20;
 
@@ -154,7 +157,7 @@ fn check(needed: u64, what: &str, other: &'static str) -> Result<(), SceneError>
     if needed < CHECKED_BYTES {
         return Ok(());
     }
-    let available = bytes_available();
+    let (needed, available) = (needed + BASE_BYTES, bytes_available());
     if needed > available {
         return Err(SceneError::Memory {
             what: what.to_owned(),
