@@ -41,9 +41,9 @@ fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
         (None, Method::Beam) => 56,
         (None, _) => 32,
     };
-    // The line of sight over relief has two windows of its own.
-    let bytes_per_cell = bytes_per_cell + if preset.optics.relief == Relief::Horizon { 8 } else { 0 };
-    side * side * (bytes_per_cell + 4 * preset.viewers.len() as u64)
+    // Windows of the viewshed. A view of radius 300 over a heightmap takes 37 bytes a cell with them.
+    let bytes_over_relief = if preset.optics.relief == Relief::Horizon { 8 } else { 0 };
+    side * side * (bytes_per_cell + bytes_over_relief + 4 * preset.viewers.len() as u64)
 }
 
 /// The bytes of the copies that views of an opacity map make of it.
