@@ -89,16 +89,10 @@ impl EndLength {
     #[inline(always)]
     pub(super) fn log2_transmittance(self, log2: f32) -> f32 {
         let depth = if -log2 < MAX_DEPTH { -log2 } else { MAX_DEPTH };
-        log2_of_length(self.base + depth * (self.slope + depth * self.bend), log2)
+        let exponent = log2 * (self.base + depth * (self.slope + depth * self.bend));
+        let exponent = if exponent > -126.0 { exponent } else { -126.0 };
+        if exponent < 0.0 { exponent } else { 0.0 }
     }
-}
-
-/// Returns log₂ of the transmittance of a length in cells with this sum of log₂, from −126 to 0.
-#[inline(always)]
-pub(super) fn log2_of_length(length: f32, log2: f32) -> f32 {
-    let exponent = log2 * length;
-    let exponent = if exponent > -126.0 { exponent } else { -126.0 };
-    if exponent < 0.0 { exponent } else { 0.0 }
 }
 
 /// Returns 1 if a slanted path is longer, else 0.

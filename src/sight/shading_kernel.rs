@@ -5,7 +5,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x16};
 
-use super::end_length::{EndLength, log2_of_length};
+use super::end_length::EndLength;
 use super::end_lengths::EndLengths;
 use crate::math::{exp2_approx, log2_approx};
 use crate::simd::{LANES, each_lane};
@@ -95,7 +95,8 @@ impl Factors<'_> {
         let Some(Ends { terms, own_log2, log2 }) = self.ends else { return exponents };
         let (cells, base) = (vector_at(log2, place), &terms.base[place.terms as usize]);
         let exponents = match &terms.moments {
-            None => each_lane(|i| exponents[i] + log2_of_length(base[i], own_log2 + cells[i])),
+            // Not above 0, since no length is negative; bounded below with the sum.
+            None => each_lane(|i| exponents[i] + base[i] * (own_log2 + cells[i])),
             Some(moments) => {
                 let [slope, bend] = moments.each_ref().map(|list| &list[place.terms as usize]);
                 each_lane(|i| {
