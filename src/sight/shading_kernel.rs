@@ -95,7 +95,7 @@ impl Factors<'_> {
         let Some(Ends { terms, own_log2, log2 }) = self.ends else { return exponents };
         let (cells, base) = (vector_at(log2, place), &terms.base[place.terms as usize]);
         let exponents = match &terms.moments {
-            // Not above 0, since no length is negative; bounded below with the sum.
+            // No length is negative, so this is not above 0; the sum is bounded below.
             None => each_lane(|i| exponents[i] + base[i] * (own_log2 + cells[i])),
             Some(moments) => {
                 let [slope, bend] = moments.each_ref().map(|list| &list[place.terms as usize]);
