@@ -62,6 +62,7 @@
 //! |---|---|---|
 //! | [`grid`] | maps of values, maps as text | [`Grid`], [`TextMap`](grid::TextMap) |
 //! | [`sight`] | opacities in, visibilities out | [`FieldOfView`], [`OpacityMap`], [`SightConfig`] |
+//! | [`corridor`] | the effect of each cell between viewer and target | [`Corridor`](corridor::Corridor) |
 //! | [`viewshed`] | lines of sight over terrain | [`Viewshed`](viewshed::Viewshed), [`Surface`](viewshed::Surface) |
 //! | [`classic`] | shadowcasting and ray casting, for comparison | [`classic::visible`] |
 //! | [`world`] | worlds from a seed or from measured ground, dungeons | [`World`](world::World) |
@@ -120,11 +121,14 @@ mod parallel;
 #[cfg(all(feature = "preset", not(target_arch = "wasm32")))]
 mod read_file;
 mod setters;
+mod sight_config;
 mod simd;
 #[cfg(any(feature = "cli", feature = "explorer"))]
 mod stage_log;
 #[cfg(any(feature = "cli", feature = "explorer"))]
 mod user_folder;
+mod view;
+mod workspace_pool;
 
 #[cfg(feature = "files")]
 pub mod atlas;
@@ -134,6 +138,7 @@ pub mod classic;
 pub mod cli;
 #[cfg(feature = "preset")]
 pub mod compare;
+pub mod corridor;
 #[cfg(feature = "files")]
 pub mod cumulative;
 #[cfg(feature = "preset")]

@@ -15,8 +15,8 @@ thread_local! {
     static LIT: Cell<Vec<f32>> = const { Cell::new(Vec::new()) };
 }
 
-/// Sums up a view on a map of a size, or on a window of a larger map whose cell 0,0 is `origin`. Thresholds apply to visibility times light; without a function for light it is 1
-/// everywhere.
+/// Sums up a view on a map of a size, or on a window of a larger map whose cell 0,0 is `origin`. Thresholds apply to visibility
+/// times light; without a function for light it is 1 everywhere.
 pub(super) struct ViewSummary<'a, L> {
     pub(super) view: View<'a>,
     pub(super) radius: u32,

@@ -6,10 +6,10 @@
 
 use glam::{DVec2, IVec2};
 
-use super::config::{PathRule, SightConfig};
 use super::window::Window;
 use crate::grid::CellSize;
 use crate::math::{exp2_approx, log2_approx};
+use crate::sight_config::{PathRule, SightConfig};
 
 /// The sides of the cells around a viewer.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,12 +2,11 @@
 
 use glam::IVec2;
 
-use super::error::SightError;
 use super::field_of_view::FieldOfView;
 use super::opacity_map::OpacityMap;
-use super::sector::Sector;
-use super::view::View;
 use crate::job::Job;
+use crate::sight_config::{Sector, SightError};
+use crate::view::View;
 
 impl FieldOfView {
     /// Computes the view of a viewer who looks in the direction `facing`, in degrees (0 north, 90 east, 180 south, 270 west), and

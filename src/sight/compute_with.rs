@@ -2,11 +2,11 @@
 
 use glam::IVec2;
 
-use super::error::SightError;
 use super::field_of_view::FieldOfView;
 use super::opacity_source::OpacityRows;
-use super::view::View;
 use crate::job::Job;
+use crate::sight_config::SightError;
+use crate::view::View;
 
 impl FieldOfView {
     /// Computes the visibility of every cell around `viewer` on a game's own map, without a copy of it.
@@ -36,8 +36,8 @@ impl FieldOfView {
     /// ```
     ///
     /// # Errors
-    /// [`SightError::RadiusTooLarge`] for a radius above [`OffsetList::MAX_RADIUS`](super::OffsetList::MAX_RADIUS); [`SightError::TooFarAway`] for a viewer about
-    /// 2³⁰ cells from 0,0.
+    /// [`SightError::RadiusTooLarge`] for a radius above [`OffsetList::MAX_RADIUS`](super::OffsetList::MAX_RADIUS);
+    /// [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0.
     pub fn compute_with(
         &mut self,
         viewer: impl Into<IVec2>,

@@ -2,11 +2,10 @@
 
 use glam::IVec2;
 
-use super::config::Weights;
-use super::octant_parts::OctantParts;
 use super::opacity_map::OpacityMap;
 use super::two_parent::TwoParent;
 use super::window::Window;
+use crate::sight_config::{OctantParts, Weights};
 
 /// The buffers of the views, and the last of them.
 #[derive(Clone, Debug, Default)]

@@ -13,9 +13,9 @@ use std::f64::consts::LN_2;
 
 use glam::IVec2;
 
-use super::config::{Method, PathRule, SightConfig};
-use super::exact::RayBundle;
+use super::exact::line_lengths;
 use crate::math::exp2_approx;
+use crate::sight_config::{Method, PathRule, SightConfig};
 
 /// The length of a path in each of its two cells, in cell widths: `base` + `slope` q + `bend` q², where −q is the sum of log₂
 /// of the transmittances of both cells.
@@ -50,7 +50,7 @@ impl EndLength {
         match config.method {
             Method::TwoParent => Self::two_parent(slant(config.path), offset.x as f32, offset.y as f32),
             Method::Beam | Method::Exact => {
-                let lengths = RayBundle::new(offset, config.samples, config.path).0.lengths();
+                let lengths = line_lengths(offset, config.samples, config.path);
                 Self::of_lines(offset, config.path, lengths.into_iter().map(|length| (1.0, length)))
             }
         }
@@ -118,7 +118,7 @@ mod tests {
                 assert!((between + 2.0 * f64::from(length) - whole).abs() < 1e-4 * whole.max(1.0), "{dx},{dy}");
             }
             let config = SightConfig::default().with_method(Method::Exact).with_path(PathRule::PerLength);
-            let lines = RayBundle::new(ivec2(dx, dy), config.samples, config.path).0.lengths();
+            let lines = line_lengths(ivec2(dx, dy), config.samples, config.path);
             for depth in [0.05, 0.5, 2.0] {
                 let mean = lines.iter().map(|length| (-depth * length).exp()).sum::<f64>() / lines.len() as f64;
                 let log2 = (-2.0 * depth / LN_2) as f32;

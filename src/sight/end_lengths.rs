@@ -5,11 +5,11 @@ use std::sync::Arc;
 use glam::{IVec2, Vec2Swizzles, ivec2};
 
 use super::beam::BeamList;
-use super::config::{Method, PathRule, SightConfig};
 use super::end_length::{EndLength, slant};
 use super::window::half_width;
 use crate::grid::Grid;
 use crate::parallel::*;
+use crate::sight_config::{Method, PathRule, SightConfig};
 
 /// The [`EndLength`]s of all cells in sight.
 #[derive(Clone, Debug)]

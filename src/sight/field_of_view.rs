@@ -6,24 +6,22 @@ use glam::{DVec2, IVec2};
 
 use super::beam::{self, BeamBuffers, BeamList};
 use super::cell_scale::CellScale;
-use super::config::{Method, SightConfig};
 use super::crowd_view::CrowdView;
 use super::end_lengths::{EndLengths, LineLengths};
-use super::error::SightError;
 use super::exact;
 use super::offsets::OffsetList;
 use super::opacity_map::OpacityMap;
 use super::opacity_source::OpacitySource;
 use super::radii::{EAGER_LIST_RADIUS, Radii};
-use super::sector::Sector;
 use super::sector_plan::SectorPlan;
 use super::shading::{Shading, has_decay};
 use super::two_parent::{Kernel, TwoParent};
-use super::view::View;
 use super::window::{SMALL, Window};
-use super::workspace_pool::{Workspace, WorkspacePool};
 use crate::grid::CellRect;
 use crate::job::Job;
+use crate::sight_config::{Method, Sector, SightConfig, SightError};
+use crate::view::View;
+use crate::workspace_pool::{Workspace, WorkspacePool};
 
 /// Computes the visibility of cells for one configuration, again and again.
 ///
@@ -264,14 +262,14 @@ impl FieldOfView {
     /// Clears the visibilities of the cells that are not in the sector and the shape of the configuration.
     pub(crate) fn clip_to_configuration(&mut self, radii: Radii) {
         self.set_sector(self.config.sector);
-        self.config.shape.clip(&mut self.window, radii.in_sight, self.config.radius);
+        self.window.clip_to_shape(self.config.shape, radii.in_sight, self.config.radius);
         self.sector.clip(&mut self.window, radii.in_sight);
     }
 
     /// Applies the path rule, the ends of paths and the decay to the raw values of the window.
     #[inline]
     fn shade(&mut self, viewer: IVec2, radii: Radii) -> View<'_> {
-        self.config.shape.clip(&mut self.window, radii.in_sight, self.config.radius);
+        self.window.clip_to_shape(self.config.shape, radii.in_sight, self.config.radius);
         // A sweep leaves the rest of the sector out, unless the disc is so small that it sweeps all at the same time.
         if !self.window.swept || radii.in_sight <= SMALL {
             self.sector.clip(&mut self.window, radii.in_sight);

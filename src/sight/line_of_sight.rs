@@ -3,13 +3,12 @@
 use glam::IVec2;
 
 use super::beam;
-use super::config::{Method, SightConfig};
-use super::error::SightError;
 use super::exact;
 use super::field_of_view::FieldOfView;
 use super::opacity_map::OpacityMap;
 use super::shading;
 use crate::grid::CellRect;
+use crate::sight_config::{Method, SightConfig, SightError};
 
 impl FieldOfView {
     /// Computes how well `to` is seen from `from`, in [0, 1]: the value that the view of [`compute`](Self::compute) has there, bit

@@ -2,15 +2,12 @@
 
 use glam::{IVec2, ivec2};
 
-use super::config::{PathRule, Weights};
-use super::error::SightError;
 use super::field_of_view::FieldOfView;
-use super::octant_parts::OctantParts;
 use super::opacity_map::OpacityMap;
 use super::radii::Radii;
-use super::radius_shape::RadiusShape;
 use super::shading;
 use crate::grid::{CellRect, Grid};
+use crate::sight_config::{OctantParts, PathRule, RadiusShape, SightError, Weights};
 
 /// Returns the square of a distance between two cells of a map.
 fn squared_distance(offset: IVec2) -> u64 {

@@ -2,8 +2,8 @@
 
 use glam::{IVec2, ivec2};
 
-use super::config::Weights;
 use crate::grid::Grid;
+use crate::sight_config::Weights;
 
 /// All offsets of a radius, sorted by distance (ties by dy, then dx), with their parents and weights.
 ///
@@ -150,14 +150,14 @@ fn parents(cell: IVec2) -> [IVec2; 2] {
 }
 
 /// A step along the longer axis of an offset (x if both are equal), and one along the shorter.
-pub(super) fn axes(offset: IVec2) -> (IVec2, IVec2) {
+pub(crate) fn axes(offset: IVec2) -> (IVec2, IVec2) {
     let step = offset.signum();
     let [x, y] = [ivec2(step.x, 0), ivec2(0, step.y)];
     if offset.x.abs() >= offset.y.abs() { (x, y) } else { (y, x) }
 }
 
 /// The share of the diagonal parent. It is exactly 0 on axes and exactly 1 on diagonals for all weights.
-pub(super) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
+pub(crate) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
     let (x, y) = (cell.x.abs(), cell.y.abs());
     let (long, short) = (x.max(y), x.min(y));
     match weights {

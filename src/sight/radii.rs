@@ -2,11 +2,10 @@
 
 use glam::{IVec2, UVec2};
 
-use super::error::SightError;
 use super::offsets::OffsetList;
-use super::radius_shape::RadiusShape;
 use super::window::window_radius;
 use crate::grid::CellRect;
+use crate::sight_config::{RadiusShape, SightError};
 
 /// Lists up to this radius are made with a field of view. Larger lists are made on demand, up to the edge of the map.
 pub(super) const EAGER_LIST_RADIUS: u32 = 256;

@@ -2,10 +2,8 @@
 
 use glam::DVec2;
 
-use super::octant_parts::{OctantPart, OctantParts};
-use super::sector::Sector;
-use super::sector_edges::{RowPart, SectorEdges};
 use super::window::Window;
+use crate::sight_config::{OctantPart, OctantParts, RowPart, Sector, SectorEdges};
 
 /// The terms of a sector that a view needs.
 #[derive(Clone, Debug)]

@@ -3,15 +3,13 @@
 use fearless_simd::{Level, Simd};
 use glam::{IVec2, UVec2, uvec2};
 
-use super::config::{Method, PathRule, SightConfig};
-use super::decay::{Decay, DecayKind};
 use super::end_length::EndLength;
 use super::end_lengths::EndLengths;
-use super::radius_shape::RadiusShape;
 use super::shading_kernel::{EndTerms, Ends, Factors, Place, Vector, list_lit};
 use super::window::{Window, half_width};
 use crate::grid::AlignedGrid;
 use crate::math::{exp2_approx, log2_approx};
+use crate::sight_config::{Decay, DecayKind, Method, PathRule, RadiusShape, SightConfig};
 use crate::simd::{LANES, dispatch};
 
 /// The terms of each vector of a window that has cells in sight, as far as they were needed.
@@ -199,7 +197,7 @@ const ALIGNED_FROM: u32 = 32;
 
 /// Returns the exponent e of V = rawᵉ. A line of length r crosses M − 1 cells between its ends, over r/M each: e = 1 +
 /// (r/M − 1)(M − 1)/M.
-pub(super) fn length_exponent(distance: f64, longer: f64) -> f64 {
+pub(crate) fn length_exponent(distance: f64, longer: f64) -> f64 {
     let steps = longer.max(1.0);
     1.0 + (distance.max(steps) / steps - 1.0) * (steps - 1.0) / steps
 }

@@ -8,6 +8,7 @@ use glam::IVec2;
 pub(crate) use super::row_request::NO_CELL;
 use super::row_request::{RowRequests, RowSpans, clamp_opacities, mark_missing, widen_to_vectors};
 use crate::grid::{AlignedGrid, CellRect};
+use crate::sight_config::RadiusShape;
 use crate::simd::dispatch;
 
 /// Windows up to this radius have one vector a row, with the column of the viewer in lane [`AXIS`].
@@ -133,6 +134,30 @@ impl Window {
             } else if half > near {
                 row[middle - half..middle - near].fill(0.0);
                 row[middle + near + 1..=middle + half].fill(0.0);
+            }
+        }
+    }
+
+    /// Clears the visibilities of the cells within `in_sight` that are not in a shape. The window is a square already.
+    #[inline]
+    pub(super) fn clip_to_shape(&mut self, shape: RadiusShape, in_sight: u32, radius: u32) {
+        if shape == RadiusShape::Diamond {
+            self.clip_rows_to_shape(shape, in_sight, radius);
+        }
+    }
+
+    fn clip_rows_to_shape(&mut self, shape: RadiusShape, in_sight: u32, radius: u32) {
+        let middle = self.radius as usize;
+        for (y, columns) in self.rows(in_sight) {
+            let half = shape.half_width(y.abs_diff(middle) as u32, radius).map(|half| half as usize);
+            let row = self.seen.row_mut(y);
+            match half {
+                Some(half) if half < middle => {
+                    row[columns.start.min(middle - half)..middle - half].fill(0.0);
+                    row[middle + half + 1..columns.end.max(middle + half + 1)].fill(0.0);
+                }
+                Some(_) => {}
+                None => row[columns].fill(0.0),
             }
         }
     }

@@ -15,11 +15,9 @@ use super::surface_terms::{Quantity, SurfaceTerms};
 use super::transposed_columns::TransposedColumns;
 use crate::grid::{AlignedGrid, CellRect};
 use crate::job::Job;
-use crate::sight::{
-    CellScale, FieldOfView, Method, OpacityRows, OpacitySource, Radii, SightConfig, SightError, View, Workspace,
-    WorkspacePool,
-};
+use crate::sight::{CellScale, FieldOfView, Method, OpacityRows, OpacitySource, Radii, SightConfig, SightError, View};
 use crate::simd::dispatch;
+use crate::workspace_pool::{Workspace, WorkspacePool};
 
 /// Computes what is visible over a [`Surface`], again and again.
 ///

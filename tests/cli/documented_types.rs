@@ -11,8 +11,9 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const TYPES: &[(&str, &str)] = &[
     ("CellRect", "grid/cell_rect.rs"),
     ("ClassicConfig", "classic/config.rs"),
+    ("Corridor", "corridor/corridor.rs"),
     ("Creatures", "perception/creature.rs"),
-    ("Decay", "sight/decay.rs"),
+    ("Decay", "sight_config/decay.rs"),
     ("Dungeon", "world/dungeon.rs"),
     ("FieldOfView", "sight/field_of_view.rs"),
     ("Grid", "grid/grid.rs"),
@@ -20,32 +21,32 @@ const TYPES: &[(&str, &str)] = &[
     ("Memory", "perception/memory.rs"),
     ("OpacityMap", "sight/opacity_map.rs"),
     ("Optics", "optics/optics.rs"),
-    ("OwnedView", "sight/owned_view.rs"),
+    ("OwnedView", "view/owned_view.rs"),
     ("Preset", "preset/preset.rs"),
     ("Scene", "scene/scene.rs"),
-    ("Sector", "sight/sector.rs"),
-    ("SightConfig", "sight/config.rs"),
+    ("Sector", "sight_config/sector.rs"),
+    ("SightConfig", "sight_config/config.rs"),
     ("Surface", "viewshed/surface.rs"),
-    ("View", "sight/view.rs"),
+    ("View", "view/view.rs"),
     ("Viewshed", "viewshed/viewshed.rs"),
     ("World", "world/world.rs"),
 ];
 
 /// The methods, and the files that define them.
 const METHODS: &[(&str, &str)] = &[
-    ("at_least", "sight/view.rs"),
+    ("at_least", "view/view.rs"),
     ("between", "classic/line.rs"),
-    ("changes_since", "sight/owned_view.rs"),
+    ("changes_since", "view/owned_view.rs"),
     ("compute_many", "sight/field_of_view.rs"),
     ("compute_sector", "sight/compute_sector.rs"),
     ("compute_with", "sight/compute_with.rs"),
-    ("crisp", "sight/crisp.rs"),
+    ("crisp", "sight_config/crisp.rs"),
     ("line_of_sight", "sight/line_of_sight.rs"),
-    ("merge_max", "sight/owned_view.rs"),
+    ("merge_max", "view/owned_view.rs"),
     ("mutual", "sight/mutual.rs"),
     ("set", "sight/opacity_map.rs"),
     ("set_many", "sight/opacity_map.rs"),
-    ("to_owned", "sight/owned_view.rs"),
+    ("to_owned", "view/owned_view.rs"),
 ];
 
 /// Returns the lines without an item, or whose item has no fenced block in its documentation.

@@ -1,9 +1,10 @@
 //! Corridors against recomputed views.
 
 use crate::support::sight::{Scene, any_path, any_scene, any_weights, cases};
+use farsight::corridor::Corridor;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{Corridor, Method, SightConfig};
+use farsight::sight::{Method, SightConfig};
 use proptest::prelude::*;
 
 /// Configurations without decay and with a radius beyond the maps, so that every cell is a target.

@@ -6,8 +6,8 @@ use std::ops::Range;
 use glam::{IVec2, ivec2};
 
 use super::ray_light::PAIRS_PER_SUM;
-use crate::sight::config::PathRule;
 use crate::sight::window::half_width;
+use crate::sight_config::PathRule;
 
 /// The rays of an octant for each cell of the radius, at `beams` = 1.
 const RAYS_PER_CELL: f64 = 1.5;

@@ -13,8 +13,8 @@ use super::octant_lanes::{OctantLanes, any_above_0};
 use super::ray_light::{PAIRS_PER_SUM, dim, mean, mean_and_dim};
 use super::shadow_edges::settle_with_edges;
 use crate::math::{LOW_OPACITY, exp2, log2};
-use crate::sight::config::PathRule;
 use crate::sight::window::Window;
+use crate::sight_config::PathRule;
 use crate::simd::dispatch_8_lanes;
 
 /// The buffers of the beam method.

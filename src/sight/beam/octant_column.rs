@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::beam_list::CellRays;
 use super::octant_lanes::OctantLanes;
 use crate::math::{LOW_OPACITY, ln_transparency};
-use crate::sight::config::PathRule;
 use crate::sight::window::Window;
+use crate::sight_config::PathRule;
 
 /// The cells (dx, 0), (dx, 1), … of one column of the octant.
 #[derive(Clone, Debug, Default)]

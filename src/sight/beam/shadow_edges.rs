@@ -11,7 +11,7 @@ use super::octant_column::OctantColumn;
 use super::octant_lanes::{OctantLanes, any_above_0};
 use super::ray_light::{PAIRS_PER_SUM, clear_mean, dim, log2_depth, mean};
 use crate::math::exp2;
-use crate::sight::config::PathRule;
+use crate::sight_config::PathRule;
 
 /// Computes the visibilities of a column that has edges of shadows, and dims its rays.
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! The exact method: traced lines to many points of every cell. It is the reference for the other methods.
 //!
-//! `trace` computes a whole view, or a single cell of it. `ray_bundle` keeps the lines to one target, with the cells that they cross.
+//! `trace` computes a whole view, or a single cell of it.
 //!
 //! A cell's visibility is the mean over `samples` × `samples` points, evenly spaced over its square. The line from the
 //! viewer's centre to a point is followed from cell to cell (Amanatides and Woo, "A fast voxel traversal algorithm for ray
@@ -12,8 +12,7 @@
 //! crosses the cell, by at most about 1/`samples` of its contrast there; see
 //! [`SightConfig::samples`](super::SightConfig::samples).
 
-mod ray_bundle;
 mod trace;
 
-pub(super) use ray_bundle::RayBundle;
-pub(super) use trace::{trace, trace_to};
+pub(crate) use trace::{chord_scale, depth_of, follow, length_of, points_of};
+pub(super) use trace::{line_lengths, trace, trace_to};

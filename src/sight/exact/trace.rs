@@ -7,9 +7,9 @@ use glam::{IVec2, ivec2};
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::parallel::*;
-use crate::sight::config::PathRule;
 use crate::sight::opacity_map::OpacityMap;
 use crate::sight::window::{Window, half_width};
+use crate::sight_config::PathRule;
 
 /// Computes the visibility of every cell within `in_sight` into the window, in [0, 1], before decay. Threads share the rows;
 /// the values do not depend on their number.
@@ -75,12 +75,12 @@ fn depths(window: &Window, in_sight: u32, path: PathRule) -> Grid<f64> {
 }
 
 /// The optical depth for a chord of one cell: −ln(1 − opacity), infinite from opacity 1 on.
-pub(super) fn depth_of(opacity: f32) -> f64 {
+pub(crate) fn depth_of(opacity: f32) -> f64 {
     if opacity < 1.0 { -libm::log1p(-f64::from(opacity)) } else { f64::INFINITY }
 }
 
 /// The factor of a chord by the path rule, for a cell other than the viewer's: 1, or M/r.
-pub(super) fn chord_scale(offset: IVec2, path: PathRule) -> f64 {
+pub(crate) fn chord_scale(offset: IVec2, path: PathRule) -> f64 {
     match path {
         PathRule::PerLength => 1.0,
         PathRule::PerCell => f64::from(offset.abs().max_element()) / offset.as_dvec2().length(),
@@ -117,15 +117,32 @@ impl<F: Fn(IVec2) -> f64> LineTracer<F> {
 }
 
 /// The points of a cell, as offsets from the viewer's centre in units of 1/(2 · samples) cells.
-pub(super) fn points_of(offset: IVec2, samples: i32) -> impl Iterator<Item = IVec2> {
+pub(crate) fn points_of(offset: IVec2, samples: i32) -> impl Iterator<Item = IVec2> {
     let n = samples;
     (0..n * n).map(move |i| offset * (2 * n) + ivec2(2 * (i % n) + 1 - n, 2 * (i / n) + 1 - n))
 }
 
 /// The length in cells of the line to a point, given as in [`follow`].
-pub(super) fn length_of(point: IVec2, samples: i32) -> f64 {
+pub(crate) fn length_of(point: IVec2, samples: i32) -> f64 {
     let (p, q) = (i64::from(point.x), i64::from(point.y));
     ((p * p + q * q) as f64).sqrt() / (2 * i64::from(samples)) as f64
+}
+
+/// The length of each line to a cell between the cells of viewer and target, by the path rule.
+pub(in crate::sight) fn line_lengths(offset: IVec2, samples: u32, path: PathRule) -> Vec<f64> {
+    if offset == IVec2::ZERO {
+        return vec![0.0];
+    }
+    let samples = samples as i32;
+    let length = |point| {
+        let (mut length, whole) = (0.0, length_of(point, samples));
+        follow(point, samples, |cell, fraction| {
+            length += fraction * whole * chord_scale(cell, path);
+            true
+        });
+        length
+    };
+    points_of(offset, samples).map(length).collect()
 }
 
 /// Follows the line to a point, an offset from the viewer's centre in units of 1/(2 · samples) cells. Calls `visit` for each
@@ -135,7 +152,7 @@ pub(super) fn length_of(point: IVec2, samples: i32) -> f64 {
 /// The line enters the next column at (2a + 1) · samples along x, and the next row in the same way along y. A comparison of
 /// integer products finds the earlier of the two.
 #[inline]
-pub(super) fn follow(point: IVec2, samples: i32, mut visit: impl FnMut(IVec2, f64) -> bool) {
+pub(crate) fn follow(point: IVec2, samples: i32, mut visit: impl FnMut(IVec2, f64) -> bool) {
     let n = i64::from(samples);
     let (p, q) = (i64::from(point.x.abs()), i64::from(point.y.abs()));
     let step = point.signum();

@@ -7,13 +7,12 @@ use glam::IVec2;
 
 use super::definition;
 use super::sweep::{Sweep, SweepWindow, TransmittancePlanes};
-use crate::sight::config::Weights;
-use crate::sight::octant_parts::OctantParts;
 use crate::sight::offsets::OffsetList;
 use crate::sight::opacity_map::OpacityMap;
 #[cfg(target_arch = "x86_64")]
 use crate::sight::window::SMALL;
 use crate::sight::window::Window;
+use crate::sight_config::{OctantParts, Weights};
 use crate::simd::dispatch_8_lanes;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::vectorize;

@@ -17,9 +17,9 @@ use glam::{IVec2, ivec2};
 
 use super::kernel::{Kernel, TwoParent};
 use super::sweep::{Plane, Vector};
-use crate::sight::config::Weights;
 use crate::sight::offsets::{axes, diagonal_weight};
 use crate::sight::opacity_map::OpacityMap;
+use crate::sight_config::Weights;
 use crate::simd::dispatch_8_lanes;
 
 /// The number of lanes.

@@ -1,8 +1,8 @@
 //! [`OctantTiling`]: an octant of the disc, cut into blocks of W × W cells.
 
-use crate::sight::config::Weights;
 use crate::sight::offsets::diagonal_weight;
 use crate::sight::window::half_width;
+use crate::sight_config::Weights;
 use glam::ivec2;
 
 /// The blocks of an octant that are in sight and in the window.

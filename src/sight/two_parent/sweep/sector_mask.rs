@@ -7,7 +7,7 @@ use fearless_simd::prelude::*;
 
 use super::row_band::{AxisOctants, Band, BandColumns, Output};
 use super::vector::Vector;
-use crate::sight::octant_parts::{OctantBounds, OctantParts};
+use crate::sight_config::{OctantBounds, OctantParts};
 
 /// The octants along one axis, as far as they are in a sector.
 // Plain loops, for the reason given at `sweep_band`.

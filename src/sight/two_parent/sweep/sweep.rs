@@ -13,8 +13,7 @@ use super::tile_store::{clear_band, store_columns};
 use super::transmittance::{PlanesAround, TransmittancePlanes};
 use super::vector::Vector;
 use crate::grid::AlignedGrid;
-use crate::sight::config::Weights;
-use crate::sight::octant_parts::OctantParts;
+use crate::sight_config::{OctantParts, Weights};
 
 /// The buffers of the sweep with W lanes.
 #[derive(Clone, Debug)]

@@ -8,11 +8,10 @@ use super::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::math::SplitMix64;
 use crate::sight::OpacityRows;
 use crate::sight::Sector;
-use crate::sight::config::Weights;
-use crate::sight::octant_parts::{OctantPart, OctantParts};
 use crate::sight::offsets::OffsetList;
 use crate::sight::two_parent::definition;
 use crate::sight::window::{SMALL, Window};
+use crate::sight_config::{OctantPart, OctantParts, Weights};
 use crate::simd::{dispatch, levels};
 
 #[test]

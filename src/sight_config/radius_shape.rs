@@ -3,7 +3,6 @@
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use super::window::Window;
 use crate::grid::CellSize;
 
 /// The shape of the cells within a radius r.
@@ -57,7 +56,7 @@ impl RadiusShape {
     }
 
     /// Returns the radius of the smallest circle that contains the shape, in whole cells.
-    pub(super) fn outer_radius(self, radius: u32) -> u32 {
+    pub(crate) fn outer_radius(self, radius: u32) -> u32 {
         match self {
             Self::Circle | Self::Diamond => radius,
             Self::Square => (f64::from(radius) * std::f64::consts::SQRT_2).ceil() as u32,
@@ -87,29 +86,5 @@ impl RadiusShape {
             if contains(middle) { inside = middle } else { outside = middle }
         }
         Some(inside)
-    }
-
-    /// Clears the visibilities of a window's cells within `in_sight` that are not in the shape. A window is a square already.
-    #[inline]
-    pub(super) fn clip(self, window: &mut Window, in_sight: u32, radius: u32) {
-        if self == Self::Diamond {
-            self.clip_rows(window, in_sight, radius);
-        }
-    }
-
-    fn clip_rows(self, window: &mut Window, in_sight: u32, radius: u32) {
-        let middle = window.radius as usize;
-        for (y, columns) in window.rows(in_sight) {
-            let half = self.half_width(y.abs_diff(middle) as u32, radius).map(|half| half as usize);
-            let row = window.seen.row_mut(y);
-            match half {
-                Some(half) if half < middle => {
-                    row[columns.start.min(middle - half)..middle - half].fill(0.0);
-                    row[middle + half + 1..columns.end.max(middle + half + 1)].fill(0.0);
-                }
-                Some(_) => {}
-                None => row[columns].fill(0.0),
-            }
-        }
     }
 }

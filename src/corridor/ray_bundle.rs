@@ -7,12 +7,12 @@ use std::collections::HashMap;
 
 use glam::IVec2;
 
-use super::trace::{chord_scale, depth_of, follow, length_of, points_of};
-use crate::sight::config::PathRule;
+use crate::sight::exact::{chord_scale, depth_of, follow, length_of, points_of};
+use crate::sight_config::PathRule;
 
 /// The straight lines from a viewer to one target.
 #[derive(Clone, Debug)]
-pub(in crate::sight) struct RayBundle {
+pub(super) struct RayBundle {
     /// The crossed cells of one line after the other: the index of the cell, and its chord by the path rule.
     crossed: Vec<(u32, f64)>,
     /// The end of each line in `crossed`.
@@ -22,7 +22,7 @@ pub(in crate::sight) struct RayBundle {
 impl RayBundle {
     /// The lines to `samples` × `samples` points of a target at this offset from the viewer, and the offsets of the cells
     /// that they cross.
-    pub(in crate::sight) fn new(target: IVec2, samples: u32, path: PathRule) -> (Self, Vec<IVec2>) {
+    pub(super) fn new(target: IVec2, samples: u32, path: PathRule) -> (Self, Vec<IVec2>) {
         let samples = samples as i32;
         let (mut crossed, mut ends, mut cells) = (Vec::new(), Vec::new(), Vec::new());
         let mut index = HashMap::new();
@@ -53,13 +53,8 @@ impl RayBundle {
         })
     }
 
-    /// The length of each line between the cells of viewer and target, by the path rule.
-    pub(in crate::sight) fn lengths(&self) -> Vec<f64> {
-        self.lines().map(|line| line.iter().map(|(_, chord)| chord).sum()).collect()
-    }
-
     /// The mean transmittance of all lines, in [0, 1].
-    pub(in crate::sight) fn visibility(&self, opacity: &[f32]) -> f64 {
+    pub(super) fn visibility(&self, opacity: &[f32]) -> f64 {
         let depths = depths(opacity);
         let transmittances = self
             .lines()
@@ -68,7 +63,7 @@ impl RayBundle {
     }
 
     /// Computes, for each cell, the rise of the mean if only this cell had the opacity `instead`.
-    pub(in crate::sight) fn gains(&self, opacity: &[f32], instead: &[f32]) -> Vec<f64> {
+    pub(super) fn gains(&self, opacity: &[f32], instead: &[f32]) -> Vec<f64> {
         let (depths, instead) = (depths(opacity), depths(instead));
         let mut gains = vec![0.0; opacity.len()];
         for line in self.lines() {
@@ -92,7 +87,7 @@ impl RayBundle {
     }
 
     /// The opaque cells of the line that crosses the fewest, nearest first.
-    pub(in crate::sight) fn fewest_in_series(&self, opacity: &[f32]) -> Vec<usize> {
+    pub(super) fn fewest_in_series(&self, opacity: &[f32]) -> Vec<usize> {
         let walls = |line: &&[(u32, f64)]| line.iter().filter(|(at, _)| opacity[*at as usize] >= 1.0).count();
         let line = self.lines().min_by_key(walls).unwrap_or_default();
         line.iter().map(|(at, _)| *at as usize).filter(|&at| opacity[at] >= 1.0).collect()

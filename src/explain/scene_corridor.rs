@@ -6,12 +6,13 @@ use super::hills::HillView;
 use super::media::parts_by_cause;
 use super::regions::regions;
 use super::shapley;
+use crate::corridor::Corridor;
 use crate::explain::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
 use crate::grid::CellRect;
 use crate::grid::CellSize;
 use crate::math::log2_approx;
 use crate::scene::{Scene, Terrain};
-use crate::sight::{Corridor, EndLength, Method, SightConfig, SightError};
+use crate::sight::{EndLength, Method, SightConfig, SightError};
 
 /// Regions of a cause whose gain is computed: those with the greatest sum of gains of single cells.
 const TRIED_REGIONS: usize = 6;

@@ -77,7 +77,7 @@ impl Sector {
     }
 
     /// Returns `true` if this is the default, which presets leave out.
-    pub(super) fn is_default(&self) -> bool {
+    pub(crate) fn is_default(&self) -> bool {
         *self == Self::ALL
     }
 
@@ -108,7 +108,7 @@ impl Sector {
     }
 
     /// Returns the edges for cells whose sides have these ratios.
-    pub(super) fn edges(&self, ratios: DVec2) -> SectorEdges {
+    pub(crate) fn edges(&self, ratios: DVec2) -> SectorEdges {
         let half = 0.5 * self.span;
         SectorEdges::new([self.facing - half, self.facing + half], self.span > 180.0, ratios)
     }

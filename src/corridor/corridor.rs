@@ -2,12 +2,10 @@
 
 use glam::IVec2;
 
-use super::config::{Method, PathRule, SightConfig};
-use super::error::SightError;
-use super::exact::RayBundle;
-use super::offsets::OffsetList;
-use super::shading::length_exponent;
-use super::two_parent::Ancestors;
+use super::ancestors::Ancestors;
+use super::ray_bundle::RayBundle;
+use crate::sight::{OffsetList, length_exponent};
+use crate::sight_config::{Method, PathRule, SightConfig, SightError};
 
 /// The cells between a viewer and one target that affect the target's visibility.
 ///
@@ -20,7 +18,7 @@ use super::two_parent::Ancestors;
 /// corridor may differ from that of the beams by their error.
 ///
 /// ```
-/// use farsight::sight::Corridor;
+/// use farsight::corridor::Corridor;
 /// use farsight::{FieldOfView, OpacityMap, SightConfig};
 /// use farsight::glam::ivec2;
 /// let map = OpacityMap::from_text("..4..5..")?; // a viewer on the left, two hedges

@@ -2,7 +2,7 @@
 
 /// The parts of the octants of a viewer: octant k has the directions from 45° · k to 45° · (k + 1).
 #[derive(Clone, Debug)]
-pub(super) struct OctantParts {
+pub(crate) struct OctantParts {
     parts: [OctantPart; 8],
     /// The octants that are not outside, as bits.
     touched: u8,
@@ -11,7 +11,7 @@ pub(super) struct OctantParts {
 
 /// The part of an octant that is in a sector. Row m of an octant has the cells n = 0 to m, counted from its axis.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum OctantPart {
+pub(crate) enum OctantPart {
     Outside,
     Inside,
     Bounded(OctantBounds),
@@ -19,54 +19,54 @@ pub(super) enum OctantPart {
 
 /// The part of an octant that an edge crosses: in each row, the cells from one bound to the other.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OctantBounds {
-    pub(super) first: Bound,
-    pub(super) last: Bound,
+pub(crate) struct OctantBounds {
+    pub(crate) first: Bound,
+    pub(crate) last: Bound,
     /// `true` if the cells that are not between the bounds are in the sector.
-    pub(super) is_gap: bool,
+    pub(crate) is_gap: bool,
     /// The largest n and m − n in the sector, for a radius of 1.
-    pub(super) farthest: [f64; 2],
+    pub(crate) farthest: [f64; 2],
 }
 
 /// A bound of the cells of an octant.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bound {
+pub(crate) struct Bound {
     /// n for each m, in units of 1 / 2^[`UNIT_BITS`].
-    pub(super) slope: i64,
+    pub(crate) slope: i64,
     /// n for m = 0, in these units.
-    pub(super) start: i64,
+    pub(crate) start: i64,
 }
 
-pub(super) const UNIT_BITS: u32 = 36;
+pub(crate) const UNIT_BITS: u32 = 36;
 
 impl OctantParts {
-    pub(super) fn new(parts: [OctantPart; 8]) -> Self {
+    pub(crate) fn new(parts: [OctantPart; 8]) -> Self {
         let is_touched = |k: &usize| !matches!(parts[*k], OctantPart::Outside);
         let touched = (0..8).filter(is_touched).map(|k| 1 << k).sum();
         Self { parts, touched, is_bounded: parts.iter().any(|part| matches!(part, OctantPart::Bounded(_))) }
     }
 
     /// Creates parts that are octants, given as bits.
-    pub(super) fn whole(octants: u8) -> Self {
+    pub(crate) fn whole(octants: u8) -> Self {
         let part = |k: usize| if octants >> k & 1 != 0 { OctantPart::Inside } else { OctantPart::Outside };
         Self::new(std::array::from_fn(part))
     }
 
     /// Returns `true` if octant k has cells in the sector.
     #[inline(always)]
-    pub(super) fn touches(&self, k: usize) -> bool {
+    pub(crate) fn touches(&self, k: usize) -> bool {
         self.touched >> k & 1 != 0
     }
 
     /// Returns `true` if an edge crosses an octant.
     #[inline(always)]
-    pub(super) fn is_bounded(&self) -> bool {
+    pub(crate) fn is_bounded(&self) -> bool {
         self.is_bounded
     }
 
     /// Returns the bounds of octant k if an edge crosses it.
     #[inline(always)]
-    pub(super) fn bounds(&self, k: usize) -> Option<&OctantBounds> {
+    pub(crate) fn bounds(&self, k: usize) -> Option<&OctantBounds> {
         match &self.parts[k] {
             OctantPart::Bounded(bounds) => Some(bounds),
             _ => None,
@@ -76,14 +76,14 @@ impl OctantParts {
 
 impl OctantBounds {
     /// Returns `true` if the cell n of row m is in the sector.
-    pub(super) fn contains(&self, m: usize, n: i32) -> bool {
+    pub(crate) fn contains(&self, m: usize, n: i32) -> bool {
         (self.first.cell(m)..=self.last.cell(m)).contains(&n) != self.is_gap
     }
 
     /// Returns the largest n and the largest m − n of the cells in the sector, up to a radius: no other cell can take light to
     /// them.
     #[inline(always)]
-    pub(super) fn farthest(&self, radius: u32) -> [u32; 2] {
+    pub(crate) fn farthest(&self, radius: u32) -> [u32; 2] {
         let [aside, behind] = self.farthest;
         [(aside * f64::from(radius)) as u32 + 2, (behind * f64::from(radius)) as u32 + 2]
     }
@@ -92,7 +92,7 @@ impl OctantBounds {
 impl Bound {
     /// Returns n for a row.
     #[inline(always)]
-    pub(super) fn cell(self, m: usize) -> i32 {
+    pub(crate) fn cell(self, m: usize) -> i32 {
         ((self.slope * m as i64 + self.start) >> UNIT_BITS) as i32
     }
 }

@@ -24,12 +24,12 @@
 
 use glam::IVec2;
 
-use crate::sight::config::Weights;
-use crate::sight::offsets::{axes, diagonal_weight};
+use crate::sight::{axes, diagonal_weight};
+use crate::sight_config::Weights;
 
 /// The cells from which a target takes its light, layer after layer.
 #[derive(Clone, Debug)]
-pub(in crate::sight) struct Ancestors {
+pub(super) struct Ancestors {
     /// M: the layers from the viewer to the target.
     steps: i32,
     /// m: the target's distance from the longer axis.
@@ -43,7 +43,7 @@ pub(in crate::sight) struct Ancestors {
 impl Ancestors {
     /// The ancestors of a target at this offset from the viewer, and the offsets of their cells without viewer and target,
     /// nearest layer first.
-    pub(in crate::sight) fn new(target: IVec2, weights: Weights) -> (Self, Vec<IVec2>) {
+    pub(super) fn new(target: IVec2, weights: Weights) -> (Self, Vec<IVec2>) {
         let (along, across) = axes(target);
         let (steps, distance_across) = (target.abs().max_element(), target.abs().min_element());
         let mut ancestors = Self { steps, across: distance_across, starts: vec![0], diagonal: Vec::new() };
@@ -67,7 +67,7 @@ impl Ancestors {
     }
 
     /// Computes the raw value of every cell, the target last.
-    pub(in crate::sight) fn raw_values(&self, opacity: &[f32]) -> Vec<f32> {
+    pub(super) fn raw_values(&self, opacity: &[f32]) -> Vec<f32> {
         let mut raw = Vec::with_capacity(self.diagonal.len());
         if self.steps == 0 {
             return vec![1.0];
@@ -91,7 +91,7 @@ impl Ancestors {
     }
 
     /// Computes for each cell the fall of the target's raw value for each unit of the cell's opacity: raw · λ.
-    pub(in crate::sight) fn slopes(&self, opacity: &[f32], raw: &[f32]) -> Vec<f64> {
+    pub(super) fn slopes(&self, opacity: &[f32], raw: &[f32]) -> Vec<f64> {
         let mut slopes = vec![0.0; opacity.len()];
         let width = self.across as usize + 3;
         // (1 − opacity) · λ of the next layer, by rank.
@@ -119,7 +119,7 @@ impl Ancestors {
     }
 
     /// Finds the smallest set of opaque cells that must all be removed to make the target visible, nearest first.
-    pub(in crate::sight) fn fewest_in_series(&self, opacity: &[f32]) -> Vec<usize> {
+    pub(super) fn fewest_in_series(&self, opacity: &[f32]) -> Vec<usize> {
         let mut walls = vec![0u32; self.diagonal.len()];
         let mut parent = vec![None; self.diagonal.len()];
         for layer in 1..=self.steps {

@@ -6,7 +6,7 @@ use crate::grid::{CellRect, GridView};
 
 /// The visibility of every cell around one viewer, in [0, 1].
 ///
-/// It borrows the buffers of the [`FieldOfView`](super::FieldOfView) that computed it: use it before the next view, or keep it with
+/// It borrows the buffers of the [`FieldOfView`](crate::sight::FieldOfView) that computed it: use it before the next view, or keep it with
 /// [`to_owned`](Self::to_owned).
 ///
 /// ```

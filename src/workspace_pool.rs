@@ -5,10 +5,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use glam::IVec2;
 
-use super::config::SightConfig;
-use super::error::SightError;
 use crate::job::{Cancelled, Job};
 use crate::parallel::*;
+use crate::sight_config::{SightConfig, SightError};
 
 /// Viewers that a thread takes at a time.
 const CHUNK: usize = 16;

@@ -78,7 +78,7 @@ impl SightConfig {
     pub const DEFAULT_RADIUS: u32 = 32;
 
     /// A radius that reaches up to the edge of the map. The map may extend
-    /// [`OffsetList::MAX_RADIUS`](super::OffsetList::MAX_RADIUS) cells from the viewer.
+    /// [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList::MAX_RADIUS) cells from the viewer.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};

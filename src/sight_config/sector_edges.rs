@@ -9,7 +9,7 @@ use super::octant_parts::{Bound, OctantBounds, OctantPart, UNIT_BITS};
 
 /// The edges of a sector.
 #[derive(Clone, Debug)]
-pub(super) struct SectorEdges {
+pub(crate) struct SectorEdges {
     /// The sector is on the right of this edge, looking outwards.
     first: Edge,
     /// The sector is on the left of this edge, looking outwards.
@@ -32,19 +32,19 @@ const ON_EDGE: i64 = UNIT / 10_000_000;
 
 /// The part of a row that is in a sector: these columns, or all others.
 #[derive(Clone, Debug)]
-pub(super) struct RowPart {
-    pub(super) columns: Range<i32>,
-    pub(super) is_gap: bool,
+pub(crate) struct RowPart {
+    pub(crate) columns: Range<i32>,
+    pub(crate) is_gap: bool,
 }
 
 impl SectorEdges {
     /// Creates the edges in two directions, in degrees, for cells whose sides have these ratios.
-    pub(super) fn new([first, last]: [f64; 2], is_wide: bool, ratios: DVec2) -> Self {
+    pub(crate) fn new([first, last]: [f64; 2], is_wide: bool, ratios: DVec2) -> Self {
         Self { first: Edge::new(first, ratios), last: Edge::new(last, ratios), is_wide }
     }
 
     /// Returns `true` if a cell is in the sector.
-    pub(super) fn contains(&self, offset: IVec2) -> bool {
+    pub(crate) fn contains(&self, offset: IVec2) -> bool {
         let is_right = self.first.side(offset) >= -i128::from(ON_EDGE);
         let is_left = self.last.side(offset) <= i128::from(ON_EDGE);
         if self.is_wide { is_right || is_left } else { is_right && is_left }
@@ -58,13 +58,13 @@ impl SectorEdges {
     }
 
     /// Returns the part of row `dy` that is in the sector, for cells in a window.
-    pub(super) fn row(&self, dy: i32) -> RowPart {
+    pub(crate) fn row(&self, dy: i32) -> RowPart {
         let [a, b] = self.half_planes().map(|half_plane| half_plane.columns(dy));
         RowPart { columns: a.start.max(b.start)..a.end.min(b.end), is_gap: self.is_wide }
     }
 
     /// Returns the part of octant k, which has the directions from 45° · k to 45° · (k + 1), that is in the sector.
-    pub(super) fn octant(&self, k: usize) -> OctantPart {
+    pub(crate) fn octant(&self, k: usize) -> OctantPart {
         const AXES: [IVec2; 4] = [ivec2(0, -1), ivec2(1, 0), ivec2(0, 1), ivec2(-1, 0)];
         let (before, after) = (AXES[k / 2], AXES[(k / 2 + 1) % 4]);
         let (along, across) = if k.is_multiple_of(2) { (before, after) } else { (after, before) };
