@@ -120,6 +120,7 @@ mod named_enum;
 mod parallel;
 #[cfg(all(feature = "preset", not(target_arch = "wasm32")))]
 mod read_file;
+mod row_requests;
 mod setters;
 mod sight_config;
 mod simd;

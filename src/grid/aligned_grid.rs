@@ -22,6 +22,12 @@ pub(crate) struct AlignedGrid {
     values: AlignedBuffer,
 }
 
+impl Default for AlignedGrid {
+    fn default() -> Self {
+        Self::new(0, 0)
+    }
+}
+
 impl AlignedGrid {
     /// A grid of zeros.
     pub(crate) fn new(width: usize, height: usize) -> Self {

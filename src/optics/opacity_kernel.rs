@@ -8,7 +8,7 @@ use super::eye_terms::EyeTerms;
 use super::row_bounds::RowBounds;
 use super::static_terms::StaticTerms;
 use crate::grid::Grid;
-use crate::sight::RowRequests;
+use crate::row_requests::RowRequests;
 use crate::simd::{LANES, each_lane};
 use crate::world::World;
 

@@ -23,7 +23,7 @@
 //! too. The files, for readers of the code:
 //! - `opacity_source`, `opacity_map` and `door` are the input.
 //! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
-//!   row through `row_request`, or straight from the map), runs a method, and applies path rule, ends of paths and decay
+//!   row through `row_requests`, or straight from the map), runs a method, and applies path rule, ends of paths and decay
 //!   (`shading`, `shading_kernel`). `radii` says which cells are in range, `sector_plan` which are in a sector.
 //! - `compute_sector` is the view in a cone of vision. `compute_with` reads a game's own map; `line_of_sight` answers for a single
 //!   cell what a view answers for all, and `mutual` for all pairs of creatures.
@@ -49,7 +49,6 @@ mod offsets;
 mod opacity_map;
 mod opacity_source;
 mod radii;
-mod row_request;
 mod sector_plan;
 mod shading;
 mod shading_kernel;
@@ -66,7 +65,6 @@ pub(crate) use offsets::{axes, diagonal_weight};
 pub use opacity_map::{OpacityError, OpacityMap};
 pub use opacity_source::{OpacityRows, OpacitySource};
 pub(crate) use radii::Radii;
-pub(crate) use row_request::RowRequests;
 pub(crate) use shading::length_exponent;
 #[doc(hidden)]
 pub use two_parent::Kernel;

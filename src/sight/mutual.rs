@@ -7,7 +7,7 @@ use super::opacity_map::OpacityMap;
 use super::radii::Radii;
 use super::shading;
 use crate::grid::{CellRect, Grid};
-use crate::sight_config::{OctantParts, PathRule, RadiusShape, SightError, Weights};
+use crate::sight_config::{OctantParts, OctantSet, PathRule, RadiusShape, SightError, Weights};
 
 /// Returns the square of a distance between two cells of a map.
 fn squared_distance(offset: IVec2) -> u64 {
@@ -83,7 +83,7 @@ impl FieldOfView {
             }
             let is_crowd = near.len() > Self::CROWD
                 && reach <= Self::CROWD_REACH
-                && self.crowd.compute(map, from, reach, &OctantParts::whole(octants));
+                && self.crowd.compute(map, from, reach, &OctantParts::whole(OctantSet(octants)));
             for &j in &near {
                 let (to, other) = creatures[j];
                 let offset = to - from;

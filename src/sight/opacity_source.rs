@@ -3,9 +3,9 @@
 use glam::IVec2;
 
 use super::opacity_map::OpacityMap;
-use super::row_request::{RowRequests, row_by_row};
 use super::window::Window;
 use crate::grid::CellRect;
+use crate::row_requests::{RowRequests, row_by_row};
 
 /// Opacities for [`FieldOfView::compute_over`](super::FieldOfView::compute_over): an [`&OpacityMap`](OpacityMap), or a
 /// closure in an [`OpacityRows`]. Only this crate can implement it.

@@ -5,9 +5,8 @@ use std::ops::Range;
 use fearless_simd::Level;
 use glam::IVec2;
 
-pub(crate) use super::row_request::NO_CELL;
-use super::row_request::{RowRequests, RowSpans, clamp_opacities, mark_missing, widen_to_vectors};
 use crate::grid::{AlignedGrid, CellRect};
+use crate::row_requests::{RowRequests, RowSpans, clamp_opacities, mark_missing, widen_to_vectors};
 use crate::sight_config::RadiusShape;
 use crate::simd::dispatch;
 
@@ -21,7 +20,7 @@ pub(crate) const AXIS: usize = 7;
 pub(crate) struct Window {
     /// Cells from the viewer to each side.
     pub(crate) radius: u32,
-    /// Opacity of every cell in sight, in [0, 1], or [`NO_CELL`]. Out of sight it has such a value too, which is ignored.
+    /// Opacity of every cell in sight, in [0, 1], or `NO_CELL`. Out of sight it has such a value too, which is ignored.
     pub(crate) opacity: AlignedGrid,
     /// Visibility of every cell; 0 out of sight.
     pub(crate) seen: AlignedGrid,
@@ -37,7 +36,7 @@ pub(crate) struct Window {
     written: u32,
     /// `true` if `seen` was written by a kernel that clears only its own values.
     pub(crate) swept: bool,
-    /// `true` if there is a [`NO_CELL`] in sight.
+    /// `true` if there is a `NO_CELL` in sight.
     pub(crate) has_nodata: bool,
 }
 
@@ -47,7 +46,7 @@ impl Default for Window {
             radius: 0,
             opacity: AlignedGrid::new(1, 1),
             seen: AlignedGrid::new(1, 1),
-            end_log2: AlignedGrid::new(0, 0),
+            end_log2: AlignedGrid::default(),
             has_ends: false,
             half_widths: Vec::new(),
             columns: Vec::new(),
@@ -173,7 +172,7 @@ impl Window {
     }
 
     /// Calls `fill` to write the opacities of all cells in sight that are in `extent`. Unless the values `are_clamped`, they
-    /// are clamped to [0, 1] and NaN becomes [`NO_CELL`]. With `has_ends`, it writes the transmittances at the ends of paths, too.
+    /// are clamped to [0, 1] and NaN becomes `NO_CELL`. With `has_ends`, it writes the transmittances at the ends of paths, too.
     pub(super) fn fill_rows(
         &mut self,
         viewer: IVec2,

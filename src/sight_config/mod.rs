@@ -16,7 +16,7 @@ mod sector_edges;
 pub use config::{Method, PathRule, SightConfig, Weights};
 pub use decay::{Decay, DecayKind};
 pub use error::SightError;
-pub(crate) use octant_parts::{OctantBounds, OctantPart, OctantParts};
+pub(crate) use octant_parts::{OctantBounds, OctantPart, OctantParts, OctantSet};
 pub use radius_shape::RadiusShape;
 pub use sector::Sector;
 pub(crate) use sector_edges::{RowPart, SectorEdges};

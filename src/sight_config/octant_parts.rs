@@ -1,11 +1,37 @@
 //! [`OctantParts`]: the part of each octant that is in a sector.
 
+/// Some of eight octants, or of the four along an axis, as bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OctantSet(pub(crate) u8);
+
+impl OctantSet {
+    pub(crate) const NONE: Self = Self(0);
+
+    /// Returns these octants and octant `k`.
+    #[inline(always)]
+    pub(crate) fn with(self, k: usize) -> Self {
+        Self(self.0 | 1 << k)
+    }
+
+    /// Returns those that are not among others.
+    #[inline(always)]
+    pub(crate) fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
+    }
+
+    /// Returns `true` if octant `k` is among them.
+    #[inline(always)]
+    pub(crate) fn contains(self, k: usize) -> bool {
+        self.0 >> k & 1 != 0
+    }
+}
+
 /// The parts of the octants of a viewer: octant k has the directions from 45° · k to 45° · (k + 1).
 #[derive(Clone, Debug)]
 pub(crate) struct OctantParts {
     parts: [OctantPart; 8],
-    /// The octants that are not outside, as bits.
-    touched: u8,
+    /// The octants that are not outside.
+    touched: OctantSet,
     is_bounded: bool,
 }
 
@@ -42,20 +68,20 @@ pub(crate) const UNIT_BITS: u32 = 36;
 impl OctantParts {
     pub(crate) fn new(parts: [OctantPart; 8]) -> Self {
         let is_touched = |k: &usize| !matches!(parts[*k], OctantPart::Outside);
-        let touched = (0..8).filter(is_touched).map(|k| 1 << k).sum();
+        let touched = (0..8).filter(is_touched).fold(OctantSet::NONE, OctantSet::with);
         Self { parts, touched, is_bounded: parts.iter().any(|part| matches!(part, OctantPart::Bounded(_))) }
     }
 
-    /// Creates parts that are octants, given as bits.
-    pub(crate) fn whole(octants: u8) -> Self {
-        let part = |k: usize| if octants >> k & 1 != 0 { OctantPart::Inside } else { OctantPart::Outside };
+    /// Creates parts that are whole octants.
+    pub(crate) fn whole(octants: OctantSet) -> Self {
+        let part = |k: usize| if octants.contains(k) { OctantPart::Inside } else { OctantPart::Outside };
         Self::new(std::array::from_fn(part))
     }
 
     /// Returns `true` if octant k has cells in the sector.
     #[inline(always)]
     pub(crate) fn touches(&self, k: usize) -> bool {
-        self.touched >> k & 1 != 0
+        self.touched.contains(k)
     }
 
     /// Returns `true` if an edge crosses an octant.

@@ -52,6 +52,26 @@ macro_rules! dispatch_8_lanes {
     }};
 }
 
+/// [`dispatch`] for work that only AVX-512 does well, in 16 lanes. Without it, only a caller who asks for 16 lanes gets them: short
+/// code, for the vectors that every processor has.
+#[cfg(not(target_arch = "wasm32"))]
+macro_rules! dispatch_16_lanes {
+    ($simd:pat => $work:expr) => {{
+        let level = fearless_simd::Level::new();
+        #[cfg(target_arch = "x86_64")]
+        let result = match level.as_avx512() {
+            Some(token) => $crate::simd::vectorize!(token, $simd => $work),
+            None => {
+                let token = level.as_sse2().expect("every x86_64 has SSE2");
+                $crate::simd::vectorize!(token, $simd => $work)
+            }
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let result = fearless_simd::dispatch!(level, $simd => $work);
+        result
+    }};
+}
+
 /// Evaluates a call that is compiled for the vectors of a token.
 #[cfg(target_arch = "x86_64")]
 macro_rules! vectorize {
@@ -66,9 +86,20 @@ macro_rules! vectorize {
     }};
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use dispatch_16_lanes;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use vectorize;
 pub(crate) use {dispatch, dispatch_8_lanes};
+
+/// Returns `true` if the processor has vectors of 16 lanes.
+#[inline(always)]
+pub(crate) fn has_avx512() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return fearless_simd::Level::new().as_avx512().is_some();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
 
 /// Returns the levels of this processor whose vectors have different widths.
 #[cfg(test)]
@@ -89,7 +120,7 @@ pub(crate) fn levels() -> Vec<fearless_simd::Level> {
 pub(crate) fn processor_level() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     return match fearless_simd::Level::new() {
-        level if level.as_avx512().is_some() => "AVX-512, 16 lanes",
+        _ if has_avx512() => "AVX-512, 16 lanes",
         level if level.as_avx2().is_some() => "AVX2, 8 lanes",
         _ => "SSE2, 4 lanes",
     };

@@ -1,13 +1,17 @@
-//! Work on rows of numbers that is written once for vectors of any width, and transposition of tiles in registers.
+//! Work on rows of numbers that is written once for vectors of any width, and shifts and transpositions in registers.
 
 mod dispatch;
 mod transpose;
+mod vector;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use dispatch::dispatch_16_lanes;
 #[cfg(test)]
 pub(crate) use dispatch::levels;
 #[cfg(any(feature = "cli", feature = "explorer"))]
 pub(crate) use dispatch::processor_level;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use dispatch::vectorize;
-pub(crate) use dispatch::{LANES, dispatch, dispatch_8_lanes, each_lane};
+pub(crate) use dispatch::{LANES, dispatch, dispatch_8_lanes, each_lane, has_avx512};
 pub(crate) use transpose::{TILE_SIDE, Tile, transpose, transpose_8, transpose_16};
+pub(crate) use vector::{Vector, shift_outwards};

@@ -7,8 +7,9 @@
 //!
 //! Every parent comes before its children in the list, so one pass is enough.
 
+use crate::row_requests::NO_CELL;
 use crate::sight::offsets::Offset;
-use crate::sight::window::{NO_CELL, Window};
+use crate::sight::window::Window;
 
 /// Computes the raw visibility of `offsets`, a prefix of an [`OffsetList`](crate::sight::OffsetList), before the path
 /// rule and decay. An opacity above 1 means that there is no cell: it is not visible and blocks. The viewer's own cell

@@ -9,13 +9,11 @@ use super::definition;
 use super::sweep::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::sight::offsets::OffsetList;
 use crate::sight::opacity_map::OpacityMap;
-#[cfg(target_arch = "x86_64")]
-use crate::sight::window::SMALL;
-use crate::sight::window::Window;
+use crate::sight::window::{SMALL, Window};
 use crate::sight_config::{OctantParts, Weights};
-use crate::simd::dispatch_8_lanes;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::vectorize;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::simd::dispatch_16_lanes;
+use crate::simd::{dispatch_8_lanes, has_avx512};
 
 /// A kernel of the two-parent method. The choice affects only the run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,17 +32,11 @@ pub enum Kernel {
 impl Kernel {
     /// The fastest kernel of this processor for a radius.
     fn best(in_sight: u32) -> Self {
-        #[cfg(target_arch = "x86_64")]
-        if !NARROW_RADII.contains(&in_sight) && Level::new().as_avx512().is_some() {
-            return Self::Width16;
-        }
-        let _ = in_sight;
-        Self::Width8
+        if has_avx512() && !NARROW_RADII.contains(&in_sight) { Self::Width16 } else { Self::Width8 }
     }
 }
 
 /// The radii at which 8 lanes are faster than 16: much of a tile of 16 × 16 would be out of sight. Smaller discs have one tile.
-#[cfg(target_arch = "x86_64")]
 const NARROW_RADII: std::ops::RangeInclusive<u32> = SMALL + 1..=11;
 
 /// The kernels and their buffers.
@@ -142,30 +134,11 @@ impl Sweeps {
         #[cfg(not(target_arch = "wasm32"))]
         if kernel == Kernel::Width16 {
             self.sweep_8.forget();
-            return self.sweep_16_lanes(planes, viewer, to);
+            return dispatch_16_lanes!(simd => self.sweep_16.sweep::<_, f32x16<_>>(simd, planes, viewer, to));
         }
         #[cfg(not(target_arch = "wasm32"))]
         self.sweep_16.forget();
         let level = if kernel == Kernel::Width4 { Level::baseline() } else { Level::new() };
         dispatch_8_lanes!(level, simd => self.sweep_8.sweep::<_, f32x8<_>>(simd, planes, viewer, to))
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    fn sweep_16_lanes(&mut self, planes: &TransmittancePlanes, viewer: IVec2, to: &mut SweepWindow<'_>) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx512) = Level::new().as_avx512() {
-            return vectorize!(avx512, simd => self.sweep_16.sweep::<_, f32x16<_>>(simd, planes, viewer, to));
-        }
-        #[cfg(target_arch = "x86_64")]
-        let result = {
-            let sse2 = Level::new().as_sse2().expect("every x86_64 has SSE2");
-            vectorize!(sse2, simd => self.sweep_16.sweep::<_, f32x16<_>>(simd, planes, viewer, to))
-        };
-        #[cfg(not(target_arch = "x86_64"))]
-        let result = fearless_simd::dispatch!(
-            Level::new(),
-            simd => self.sweep_16.sweep::<_, f32x16<_>>(simd, planes, viewer, to)
-        );
-        result
     }
 }

@@ -16,11 +16,11 @@ use fearless_simd::{Level, Simd, f32x8};
 use glam::{IVec2, ivec2};
 
 use super::kernel::{Kernel, TwoParent};
-use super::sweep::{Plane, Vector};
+use super::sweep::Plane;
 use crate::sight::offsets::{axes, diagonal_weight};
 use crate::sight::opacity_map::OpacityMap;
 use crate::sight_config::Weights;
-use crate::simd::dispatch_8_lanes;
+use crate::simd::{Vector, dispatch_8_lanes};
 
 /// The number of lanes.
 const W: usize = 8;

@@ -10,8 +10,8 @@
 //!
 //! `octant_tiling` cuts an octant into blocks of W × W cells. `sweep` walks from the viewer outwards over bands of up to
 //! three neighbouring blocks, `row_band` is the kernel that computes a band in four octants, `sector_mask` clears what is
-//! not in a sector, and `tile_store` writes the bands along columns into the window. `vector` has the operations that
-//! depend on the number of lanes, and `transmittance` the input: 1 − opacity of every cell, along rows and along columns.
+//! not in a sector, and `tile_store` writes the bands along columns into the window. `transmittance` is the input:
+//! 1 − opacity of every cell, along rows and along columns.
 //!
 //! Vectors extend a little beyond the cells in sight: beyond the diagonal all is 0, beyond the circle it is masked, and no
 //! cell in sight takes light from there.
@@ -26,9 +26,7 @@ mod sweep;
 mod tests;
 mod tile_store;
 mod transmittance;
-mod vector;
 
 pub(super) use row_band::Plane;
 pub(super) use sweep::{Sweep, SweepWindow};
 pub(in crate::sight) use transmittance::TransmittancePlanes;
-pub(super) use vector::Vector;

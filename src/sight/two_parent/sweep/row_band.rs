@@ -6,7 +6,8 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use super::octant_tiling::RowGroup;
-use super::vector::Vector;
+use crate::sight_config::OctantSet;
+use crate::simd::Vector;
 
 /// All cells of the band up to the diagonal exist and are in sight.
 pub(super) const OPEN: u8 = 0;
@@ -20,6 +21,16 @@ const NO_DIAGONAL: f32 = -1024.0;
 
 /// The largest number of blocks in a band.
 pub(super) const MAX_BAND: usize = 3;
+
+/// Returns the number of blocks that are swept together: as many as there are registers for.
+pub(super) const fn blocks_per_band<S: Simd, const W: usize>() -> usize {
+    match W {
+        8 => 2,
+        // Vectors that are made of narrower ones are for tests, and for a caller who asks for them: with short code.
+        _ if size_of::<S::f32s>() == size_of::<[f32; 16]>() || cfg!(test) => MAX_BAND,
+        _ => 1,
+    }
+}
 
 /// The values of W lanes, aligned to a cache line.
 #[derive(Clone, Copy, Debug)]
@@ -35,36 +46,10 @@ impl<const W: usize> Default for Lanes<W> {
 /// The octants along one axis: backwards and forwards on the side of higher coordinates, then on the other side.
 type Octants<const W: usize> = [Lanes<W>; 4];
 
-/// Some of the octants along one axis, as bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct AxisOctants(u8);
-
-impl AxisOctants {
-    pub(super) const NONE: Self = Self(0);
-
-    /// Returns these octants and octant `k`.
-    #[inline(always)]
-    pub(super) fn with(self, k: usize) -> Self {
-        Self(self.0 | 1 << k)
-    }
-
-    /// Returns those that are not among others.
-    #[inline(always)]
-    pub(super) fn without(self, others: Self) -> Self {
-        Self(self.0 & !others.0)
-    }
-
-    /// Returns `true` if octant `k` is among them.
-    #[inline(always)]
-    pub(super) fn contains(self, k: usize) -> bool {
-        self.0 >> k & 1 != 0
-    }
-
-    /// Returns the octants along columns that share their diagonals with these octants along rows.
-    #[inline(always)]
-    pub(super) fn across_diagonals(self) -> Self {
-        Self(self.0 & 0b0110 | self.0 >> 3 & 1 | (self.0 & 1) << 3)
-    }
+/// Returns the octants along columns that share their diagonals with these octants along rows.
+#[inline(always)]
+pub(super) fn across_diagonals(OctantSet(rows): OctantSet) -> OctantSet {
+    OctantSet(rows & 0b0110 | rows >> 3 & 1 | (rows & 1) << 3)
 }
 
 /// 1 − opacity of cells around a viewer, along rows or along columns; below 0 there is no cell.
@@ -122,7 +107,7 @@ pub(super) struct Band<'a, const W: usize> {
     /// `true` if the diagonal is in the band.
     pub(super) has_diagonal: bool,
     /// The octants to be swept.
-    pub(super) octants: AxisOctants,
+    pub(super) octants: OctantSet,
     /// The shares of the diagonal parents from the first block on, if weights are not linear: for mode [`GENERAL`].
     pub(super) shares: Option<&'a [[[f32; W]; W]]>,
 }
@@ -151,12 +136,12 @@ pub(super) fn run_band<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: boo
         };
     }
     // Constants come first, so that calls that cannot happen are not compiled.
-    if V::HAS_THREE && n == 3 {
+    if const { blocks_per_band::<S, W>() >= 3 } && n == 3 {
         if chained { run!(3, true) } else { run!(3, false) }
-    } else if V::HAS_TWO && n == 2 {
+    } else if const { blocks_per_band::<S, W>() >= 2 } && n == 2 {
         if chained { run!(2, true) } else { run!(2, false) }
     } else {
-        assert_eq!(n, 1, "a band has at most {} blocks", V::BAND);
+        assert_eq!(n, 1, "a band has at most {} blocks", blocks_per_band::<S, W>());
         if chained { run!(1, true) } else { run!(1, false) }
     }
 }

@@ -5,16 +5,16 @@ use std::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use super::row_band::{AxisOctants, Band, BandColumns, Output};
-use super::vector::Vector;
-use crate::sight_config::{OctantBounds, OctantParts};
+use super::row_band::{Band, BandColumns, Output};
+use crate::sight_config::{OctantBounds, OctantParts, OctantSet};
+use crate::simd::Vector;
 
 /// The octants along one axis, as far as they are in a sector.
 // Plain loops, for the reason given at `sweep_band`.
 #[derive(Clone, Copy)]
 pub(super) struct AxisSector<'a> {
     /// The octants that have cells in the sector.
-    pub(super) octants: AxisOctants,
+    pub(super) octants: OctantSet,
     /// The bounds of the octants that an edge crosses.
     bounds: [Option<&'a OctantBounds>; 4],
     is_bounded: bool,
@@ -26,7 +26,7 @@ impl<'a> AxisSector<'a> {
     #[inline(always)]
     pub(super) fn new(octants: &'a OctantParts, numbers: [usize; 4], radius: u32) -> Self {
         let is_bounded = octants.is_bounded();
-        let mut sector = Self { octants: AxisOctants::NONE, bounds: [None; 4], is_bounded, radius };
+        let mut sector = Self { octants: OctantSet::NONE, bounds: [None; 4], is_bounded, radius };
         for (k, number) in numbers.into_iter().enumerate() {
             if octants.touches(number) {
                 sector.octants = sector.octants.with(k);
@@ -40,19 +40,19 @@ impl<'a> AxisSector<'a> {
 
     /// Returns the octants in which some of `blocks` of group `g` take light to the sector.
     #[inline(always)]
-    pub(super) fn octants_at<const W: usize>(&self, g: usize, blocks: Range<usize>) -> AxisOctants {
+    pub(super) fn octants_at<const W: usize>(&self, g: usize, blocks: Range<usize>) -> OctantSet {
         if self.is_bounded { self.octants_among(g * W, blocks.start * W..blocks.end * W) } else { self.octants }
     }
 
     /// Returns the octants in which some of `cells` in the rows from `first_row` on take light to the sector.
     #[inline(never)]
-    fn octants_among(&self, first_row: usize, cells: Range<usize>) -> AxisOctants {
+    fn octants_among(&self, first_row: usize, cells: Range<usize>) -> OctantSet {
         let mut octants = self.octants;
         for (k, bounds) in self.bounds.iter().enumerate() {
             if let Some(bounds) = bounds {
                 let [aside, behind] = bounds.farthest(self.radius).map(|cells| cells as usize);
                 if first_row >= cells.end + behind || cells.start > aside {
-                    octants = octants.without(AxisOctants::NONE.with(k));
+                    octants = octants.without(OctantSet::NONE.with(k));
                 }
             }
         }

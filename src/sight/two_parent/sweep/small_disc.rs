@@ -8,12 +8,11 @@
 //! ```
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, f32x8, f32x16};
+use fearless_simd::{Simd, f32x16};
 
 use super::row_band::{Output, Plane};
-use super::vector::Vector;
 use crate::sight::window::{AXIS, SMALL};
-use crate::simd::transpose_16;
+use crate::simd::{shift_outwards, transpose_16};
 
 /// The number of lanes.
 const W: usize = 16;
@@ -21,42 +20,29 @@ const W: usize = 16;
 /// The largest radius of a small disc.
 pub(super) const MAX_RADIUS: usize = SMALL as usize;
 
-/// The shares of the diagonal parents in the rows M = 0, 1, …, for linear weights. Beyond the diagonals there is no light.
-static SHARES: [[f32; W]; MAX_RADIUS + 1] = {
-    let mut shares = [[0.0; W]; MAX_RADIUS + 1];
-    let mut m = 1;
-    while m <= MAX_RADIUS {
-        let mut lane = 0;
-        while lane < W {
-            let n = lane.abs_diff(AXIS);
-            // M · (1/M) may differ from 1.
-            shares[m][lane] = if n == m { 1.0 } else { n as f32 * (1.0 / m as f32) };
-            lane += 1;
-        }
-        m += 1;
-    }
-    shares
-};
+/// A value for each lane of the rows M = 0 to 8.
+type RowTable = [[f32; W]; MAX_RADIUS + 1];
 
-/// The squared distances from the viewer to the cells of rows 0 to 8.
-static SQUARED_DISTANCES: [[f32; W]; MAX_RADIUS + 1] = {
-    let mut squares = [[0.0; W]; MAX_RADIUS + 1];
-    let mut dy = 0;
-    while dy <= MAX_RADIUS {
-        let mut lane = 0;
-        while lane < W {
-            let n = lane.abs_diff(AXIS);
-            squares[dy][lane] = (n * n + dy * dy) as f32;
-            lane += 1;
-        }
-        dy += 1;
+/// The shares of the diagonal parents, for linear weights, and the squared distances from the viewer. Row 0 has no parents, and
+/// beyond the diagonals there is no light.
+static SHARES_AND_SQUARES: (RowTable, RowTable) = {
+    let (mut shares, mut squares) = ([[0.0; W]; MAX_RADIUS + 1], [[0.0; W]; MAX_RADIUS + 1]);
+    let mut i = 0;
+    while i < W * (MAX_RADIUS + 1) {
+        let (m, lane) = (i / W, i % W);
+        let n = lane.abs_diff(AXIS);
+        // M · (1/M) may differ from 1.
+        shares[m][lane] = if n == m { 1.0 } else { n as f32 * (1.0 / m as f32) };
+        squares[m][lane] = (n * n + m * m) as f32;
+        i += 1;
     }
-    squares
+    (shares, squares)
 };
 
 /// Computes the raw visibility of every cell within `out.reach`, which is the radius of the disc.
 #[inline(always)]
 pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Plane<'_>; 2], out: &mut Output<'_>) {
+    let (shares, squares) = &SHARES_AND_SQUARES;
     let zero = f32x16::splat(simd, 0.0);
     let mut on_axis = [0.0; W];
     on_axis[AXIS] = 1.0;
@@ -72,7 +58,7 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     macro_rules! sweep_octants {
         ($k:literal, $m:literal, $row:expr, $seen:expr) => {{
             let transmittance = f32x16::from_slice(simd, $row);
-            $seen = sweep_row::<S, NODATA>(simd, &mut light[$k], &SHARES[$m], transmittance);
+            $seen = sweep_row::<S, NODATA>(simd, &mut light[$k], &shares[$m], transmittance);
         }};
     }
     // Unrolled, since a loop would keep all visibilities in memory.
@@ -97,7 +83,7 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
                 let dy = MAX_RADIUS.abs_diff($i);
                 if dy <= reach {
                     let row = if $i == 0 { rows[0] } else { rows[$i].max(columns[usize::max($i, 1) - 1]) };
-                    let row = f32x16::simd_from(simd, SQUARED_DISTANCES[dy]).simd_le(limit).select(row, zero);
+                    let row = f32x16::simd_from(simd, squares[dy]).simd_le(limit).select(row, zero);
                     row.store_slice(&mut out.seen[viewer + $i * stride - MAX_RADIUS * stride - AXIS..][..W]);
                 }
             })*
@@ -156,7 +142,7 @@ fn sweep_row<S: Simd, const NODATA: bool>(
 ) -> f32x16<S> {
     let (zero, one) = (f32x16::splat(simd, 0.0), f32x16::splat(simd, 1.0));
     let share = f32x16::simd_from(simd, *share);
-    let arriving = (one - share) * *light + share * move_outwards(simd, *light);
+    let arriving = (one - share) * *light + share * shift_outwards(simd, *light);
     let passing = arriving * transmittance;
     if !NODATA {
         *light = passing;
@@ -165,28 +151,4 @@ fn sweep_row<S: Simd, const NODATA: bool>(
     let exists = transmittance.simd_ge(zero);
     *light = exists.select(passing, zero);
     exists.select(arriving, zero)
-}
-
-/// Moves each lane one step away from the axis.
-#[inline(always)]
-fn move_outwards<S: Simd>(simd: S, light: f32x16<S>) -> f32x16<S> {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(avx512) = simd.level().as_avx512() {
-        return move_outwards_avx512(avx512, light.into()).simd_into(simd);
-    }
-    let _ = simd; // only AVX-512 needs the token
-    let (before, after): (f32x8<S>, f32x8<S>) = light.split();
-    before.shift_down(before).combine(after.shift_up(before))
-}
-
-#[cfg(target_arch = "x86_64")]
-fearless_simd::kernel! {
-    #[inline(always)]
-    fn move_outwards_avx512(simd: Avx512, light: [f32; W]) -> [f32; W] {
-        use std::arch::x86_64::{_mm512_permutexvar_ps, _mm512_setr_epi32};
-        let inwards = _mm512_setr_epi32(1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 9, 10, 11, 12, 13, 14);
-        let moved: f32x16<_> =
-            _mm512_permutexvar_ps(inwards, f32x16::simd_from(simd, light).into()).simd_into(simd);
-        moved.into()
-    }
 }

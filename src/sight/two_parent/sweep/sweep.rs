@@ -5,15 +5,16 @@ use glam::IVec2;
 
 use super::octant_tiling::{OctantTiling, ShareTable};
 use super::row_band::{
-    AxisLight, AxisOctants, Band, BandColumns, CIRCLE, GENERAL, Lanes, MAX_BAND, OPEN, Output, Plane, run_band,
+    AxisLight, Band, BandColumns, CIRCLE, GENERAL, Lanes, MAX_BAND, OPEN, Output, Plane, across_diagonals,
+    blocks_per_band, run_band,
 };
 use super::sector_mask::AxisSector;
 use super::small_disc::{MAX_RADIUS, sweep_small_disc};
 use super::tile_store::{clear_band, store_columns};
 use super::transmittance::{PlanesAround, TransmittancePlanes};
-use super::vector::Vector;
 use crate::grid::AlignedGrid;
-use crate::sight_config::{OctantParts, Weights};
+use crate::sight_config::{OctantParts, OctantSet, Weights};
+use crate::simd::Vector;
 
 /// The buffers of the sweep with W lanes.
 #[derive(Clone, Debug)]
@@ -25,7 +26,7 @@ pub(in crate::sight) struct Sweep<const W: usize> {
     /// The light along rows and along columns.
     light: [AxisLight<W>; 2],
     /// The octants in which the window may have values above 0, for the first block of each band along rows and along columns.
-    written: [Vec<AxisOctants>; 2],
+    written: [Vec<OctantSet>; 2],
     /// The number of groups along rows and along columns from the viewer on that may have such values.
     written_groups: [usize; 2],
     columns: Box<BandColumns<W>>,
@@ -108,7 +109,11 @@ impl<const W: usize> Sweep<W> {
             let has_nodata = has_nodata || meets_border(reach.max(self.tiling.max_group_blocks * W - 1));
             if reach > 0 {
                 let mode = if has_nodata || weights != Weights::Linear { GENERAL } else { OPEN };
-                self.sweep_both_axes::<S, V>(simd, mode, weights, planes, &sectors, &mut out);
+                self.sweep_axis::<S, V, true>(simd, mode, weights, planes[0], &sectors[0], &mut out);
+                self.sweep_axis::<S, V, false>(simd, mode, weights, planes[1], &sectors[1], &mut out);
+                if self.tiling.ends_on_axis() {
+                    self.end_on_axis(planes, &sectors, &mut out);
+                }
             }
         }
         seen.values_mut()[viewer] = 1.0;
@@ -136,7 +141,7 @@ impl<const W: usize> Sweep<W> {
             seen.values_mut().fill(0.0);
             for written in &mut self.written {
                 written.clear();
-                written.resize(self.tiling.blocks, AxisOctants::NONE);
+                written.resize(self.tiling.blocks, OctantSet::NONE);
             }
             self.written_groups = [0; 2];
             self.window_is_known = true;
@@ -155,24 +160,6 @@ impl<const W: usize> Sweep<W> {
         }
         let viewer = seen.index_of(radius as usize, radius as usize);
         seen.values_mut()[viewer + 1 - W..viewer + W].fill(0.0);
-    }
-
-    /// Sweeps the octants along rows, then those along columns.
-    #[inline(always)]
-    fn sweep_both_axes<S: Simd, V: Vector<S, W>>(
-        &mut self,
-        simd: S,
-        mode: u8,
-        weights: Weights,
-        planes: [Plane<'_>; 2],
-        sectors: &[AxisSector<'_>; 2],
-        out: &mut Output<'_>,
-    ) {
-        self.sweep_axis::<S, V, true>(simd, mode, weights, planes[0], &sectors[0], out);
-        self.sweep_axis::<S, V, false>(simd, mode, weights, planes[1], &sectors[1], out);
-        if self.tiling.ends_on_axis() {
-            self.end_on_axis(planes, sectors, out);
-        }
     }
 
     /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or columns.
@@ -203,23 +190,23 @@ impl<const W: usize> Sweep<W> {
             let mut any_lit = false;
             let first_row = g * W;
             let rows = usize::from(g == 0)..W.min(tiling.last_row + 1 - first_row);
-            let chained = group.blocks > V::BAND;
+            let chained = group.blocks > blocks_per_band::<S, W>();
             let mut b = 0;
             while b < group.blocks {
-                let n = V::BAND.min(group.blocks - b);
+                let n = blocks_per_band::<S, W>().min(group.blocks - b);
                 let at = group.first_block + b;
-                let mut octants = AxisOctants::NONE;
+                let mut octants = OctantSet::NONE;
                 if light.lit[b] || light.inner_lit {
                     octants = sector.octants_at::<W>(g, b..b + n);
                 }
                 // Octants along rows share the tiles on the diagonal.
-                let shared = if ROWS { AxisOctants::NONE } else { rows_written[at].across_diagonals() };
+                let shared = if ROWS { OctantSet::NONE } else { across_diagonals(rows_written[at]) };
                 let written = if ROWS { &mut rows_written[at] } else { &mut columns_written[at] };
                 let dark = std::mem::replace(written, octants).without(octants);
-                if dark != AxisOctants::NONE {
+                if dark != OctantSet::NONE {
                     clear_band::<W, ROWS>(out, g, b..b + n, dark, shared);
                 }
-                if octants != AxisOctants::NONE {
+                if octants != OctantSet::NONE {
                     any_lit = true;
                     let band = Band {
                         group,

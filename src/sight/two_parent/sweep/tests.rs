@@ -3,7 +3,6 @@
 use fearless_simd::{Simd, f32x8, f32x16};
 use glam::{DVec2, IVec2, ivec2};
 
-use super::vector::Vector;
 use super::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::math::SplitMix64;
 use crate::sight::OpacityRows;
@@ -12,7 +11,7 @@ use crate::sight::offsets::OffsetList;
 use crate::sight::two_parent::definition;
 use crate::sight::window::{SMALL, Window};
 use crate::sight_config::{OctantPart, OctantParts, Weights};
-use crate::simd::{dispatch, levels};
+use crate::simd::{Vector, dispatch, levels};
 
 #[test]
 fn sweeps_of_all_widths_and_levels_give_the_bits_of_the_definition() {

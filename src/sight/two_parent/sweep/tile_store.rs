@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use fearless_simd::Simd;
 
-use super::row_band::{AxisOctants, BandColumns, Lanes, Output};
-use super::vector::Vector;
+use super::row_band::{BandColumns, Lanes, Output};
+use crate::sight_config::OctantSet;
+use crate::simd::Vector;
 
 /// The place in the window of a block of an octant along columns.
 struct TilePlace {
@@ -16,18 +17,18 @@ struct TilePlace {
 }
 
 impl TilePlace {
-    /// The place of block (g, b) in octant k: the octants are left and right of the viewer downwards, then upwards.
+    /// The place of block (g, b) in octant k along `ROWS` or columns. Even octants are above or to the left of the viewer; octants 2
+    /// and 3 run towards lower coordinates.
     #[inline(always)]
-    fn new<const W: usize>(out: &Output<'_>, g: usize, b: usize, k: usize) -> Self {
-        let (m, n) = (g * W, b * W);
-        let x = if k.is_multiple_of(2) { 0usize.wrapping_sub(m + W - 1) } else { m };
-        let inside = (out.reach + 1 - n).min(W);
-        let (y, rows) = if k < 2 {
-            (n * out.stride, 0..inside)
-        } else {
-            (0usize.wrapping_sub((n + W - 1) * out.stride), W - inside..W)
-        };
-        Self { start: out.viewer.wrapping_add(x).wrapping_add(y), rows }
+    fn new<const W: usize, const ROWS: bool>(out: &Output<'_>, g: usize, b: usize, k: usize) -> Self {
+        let before = |first: usize| 0usize.wrapping_sub(first + W - 1);
+        let along = if k.is_multiple_of(2) { before(g * W) } else { g * W };
+        let aside = if k < 2 { b * W } else { before(b * W) };
+        let (x, y, first_row, is_above) =
+            if ROWS { (aside, along, g * W, k.is_multiple_of(2)) } else { (along, aside, b * W, k >= 2) };
+        let inside = (out.reach + 1 - first_row).min(W);
+        let rows = if is_above { W - inside..W } else { 0..inside };
+        Self { start: out.viewer.wrapping_add(x).wrapping_add(y.wrapping_mul(out.stride)), rows }
     }
 }
 
@@ -40,7 +41,7 @@ pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
     g: usize,
     first: usize,
     n: usize,
-    [octants, shared]: [AxisOctants; 2],
+    [octants, shared]: [OctantSet; 2],
     columns: &BandColumns<W>,
 ) {
     simd.vectorize(
@@ -57,7 +58,7 @@ pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
                 ];
                 if out.reach + 1 - b * W < W {
                     for (k, tile) in tiles.into_iter().enumerate().filter(|(k, _)| octants.contains(*k)) {
-                        let place = TilePlace::new::<W>(out, g, b, k);
+                        let place = TilePlace::new::<W, false>(out, g, b, k);
                         let tile = transpose_tile::<S, V, W>(simd, tile, k.is_multiple_of(2));
                         store_rows::<S, V, W>(simd, out, place, merges(k), &tile);
                     }
@@ -99,7 +100,7 @@ fn store_tile<S: Simd, V: Vector<S, W>, const W: usize, const K: usize, const ME
     tile: &[Lanes<W>; W],
 ) {
     let rows = transpose_tile::<S, V, W>(simd, tile, K.is_multiple_of(2));
-    let TilePlace { start, .. } = TilePlace::new::<W>(out, g, b, K);
+    let TilePlace { start, .. } = TilePlace::new::<W, false>(out, g, b, K);
     let stride = out.stride;
     let mut rest = &mut out.seen[start..][..(W - 1) * stride + W];
     for (t, &row) in rows.iter().enumerate() {
@@ -136,43 +137,22 @@ pub(super) fn clear_band<const W: usize, const ROWS: bool>(
     out: &mut Output<'_>,
     g: usize,
     blocks: Range<usize>,
-    dark: AxisOctants,
-    shared: AxisOctants,
+    dark: OctantSet,
+    shared: OctantSet,
 ) {
     for b in blocks {
-        if ROWS {
-            clear_rows::<W>(out, g, b, dark);
-        } else {
-            clear_columns::<W>(out, g, b, if b == g { dark.without(shared) } else { dark });
-        }
-    }
-}
-
-/// Clears a block of some octants along columns.
-fn clear_columns<const W: usize>(out: &mut Output<'_>, g: usize, b: usize, octants: AxisOctants) {
-    for k in (0..4).filter(|k| octants.contains(*k)) {
-        let TilePlace { start, rows } = TilePlace::new::<W>(out, g, b, k);
-        let nearest = if k.is_multiple_of(2) { W - 1 } else { 0 };
-        for i in rows {
-            if let Some(to) = out.seen[start.wrapping_add(i * out.stride)..].first_chunk_mut::<W>() {
-                // The viewer's column is in the octants along rows.
-                let on_axis = if g == 0 { to[nearest] } else { 0.0 };
-                to.fill(0.0);
-                to[nearest] = on_axis;
+        let octants = if !ROWS && b == g { dark.without(shared) } else { dark };
+        for k in (0..4).filter(|k| octants.contains(*k)) {
+            let TilePlace { start, rows } = TilePlace::new::<W, ROWS>(out, g, b, k);
+            let nearest = if k.is_multiple_of(2) { W - 1 } else { 0 };
+            for i in rows {
+                if let Some(to) = out.seen[start.wrapping_add(i * out.stride)..].first_chunk_mut::<W>() {
+                    // The viewer's column is in the octants along rows.
+                    let on_axis = if g == 0 && !ROWS { to[nearest] } else { 0.0 };
+                    to.fill(0.0);
+                    to[nearest] = on_axis;
+                }
             }
-        }
-    }
-}
-
-/// Clears a block of some octants along rows.
-fn clear_rows<const W: usize>(out: &mut Output<'_>, g: usize, b: usize, octants: AxisOctants) {
-    let (m, n) = (g * W, b * W);
-    for k in (0..4).filter(|k| octants.contains(*k)) {
-        for i in 0..W.min(out.reach + 1 - m) {
-            let along = (m + i) * out.stride;
-            let axis = if k.is_multiple_of(2) { out.viewer - along } else { out.viewer + along };
-            let start = if k < 2 { axis + n } else { axis - (n + W - 1) };
-            out.seen[start..][..W].fill(0.0);
         }
     }
 }

@@ -8,7 +8,8 @@ use glam::{IVec2, ivec2};
 
 use super::row_band::Plane;
 use crate::grid::{AlignedGrid, Grid, GridView};
-use crate::sight::window::{NO_CELL, Window};
+use crate::row_requests::NO_CELL;
+use crate::sight::window::Window;
 use crate::simd::{TILE_SIDE, dispatch, dispatch_8_lanes, transpose_8};
 
 /// The tiles of a window's wedges are cut at multiples of this many cells, as many as the widest sweep has lanes.
@@ -22,18 +23,12 @@ const BORDER: usize = 64;
 const NO_TRANSMITTANCE: f32 = 1.0 - NO_CELL;
 
 /// 1 − opacity of every cell of a map or of a window, and the same transposed. Below 0 there is no cell.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::sight) struct TransmittancePlanes {
     /// The width of the border.
     border: usize,
     rows: AlignedGrid,
     columns: AlignedGrid,
-}
-
-impl Default for TransmittancePlanes {
-    fn default() -> Self {
-        Self::new(0, 0)
-    }
 }
 
 impl TransmittancePlanes {
@@ -121,14 +116,9 @@ impl TransmittancePlanes {
             let rows = middle.saturating_sub(aside)..side.min(middle + aside);
             let beyond = (first + WEDGE_STEP).min(window.half_widths.len());
             let opacity = window.opacity.view();
-            transpose_part(
-                simd,
-                opacity,
-                [middle + 1 - beyond..middle + 1 - first, rows.clone()],
-                &mut self.columns,
-                0,
-            );
-            transpose_part(simd, opacity, [middle + first..middle + beyond, rows], &mut self.columns, 0);
+            for columns in [middle + 1 - beyond..middle + 1 - first, middle + first..middle + beyond] {
+                transpose_part(simd, opacity, [columns, rows.clone()], &mut self.columns, 0);
+            }
         }
     }
 
