@@ -53,8 +53,7 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     let mut columns = [zero; W];
     let mut leftmost = zero;
     let [row_plane, column_plane] = planes;
-    let mut row_cursors = RowCursors::new(row_plane);
-    let mut column_cursors = RowCursors::new(column_plane);
+    let (row_plane, column_plane) = (Rows::new(row_plane), Rows::new(column_plane));
     macro_rules! sweep_octants {
         ($k:literal, $m:literal, $row:expr, $seen:expr) => {{
             let transmittance = f32x16::from_slice(simd, $row);
@@ -65,10 +64,10 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     macro_rules! sweep_rows {
         ($($m:literal)*) => {
             $(
-                sweep_octants!(0, $m, row_cursors.next_above(), rows[MAX_RADIUS - $m]);
-                sweep_octants!(1, $m, row_cursors.next_below($m), rows[MAX_RADIUS + $m]);
-                sweep_octants!(2, $m, column_cursors.next_above(), *columns.get_mut(AXIS.wrapping_sub($m)).unwrap_or(&mut leftmost));
-                sweep_octants!(3, $m, column_cursors.next_below($m), columns[AXIS + $m]);
+                sweep_octants!(0, $m, row_plane.row(MAX_RADIUS - $m), rows[MAX_RADIUS - $m]);
+                sweep_octants!(1, $m, row_plane.row(MAX_RADIUS + $m), rows[MAX_RADIUS + $m]);
+                sweep_octants!(2, $m, column_plane.row(MAX_RADIUS - $m), *columns.get_mut(AXIS.wrapping_sub($m)).unwrap_or(&mut leftmost));
+                sweep_octants!(3, $m, column_plane.row(MAX_RADIUS + $m), columns[AXIS + $m]);
             )*
         };
     }
@@ -96,38 +95,24 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     }
 }
 
-/// The rows of a plane above and below the viewer, from the nearest on. Each row is split off with one comparison, where an
-/// index would need two.
-struct RowCursors<'a> {
-    above: &'a [f32],
-    below: &'a [f32],
+/// The cells of a plane from row −8 to row 8. The compiler knows their number in strides, so that no row needs a comparison.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    cells: &'a [f32],
     stride: usize,
 }
 
-impl<'a> RowCursors<'a> {
+impl<'a> Rows<'a> {
     #[inline(always)]
     fn new(Plane { cells, viewer, stride }: Plane<'a>) -> Self {
-        assert!(stride >= W, "the rows of a plane have room for a vector");
-        let (above, below) = cells.split_at(viewer - AXIS);
-        Self { above, below: &below[stride..], stride }
+        assert!((W..u32::MAX as usize).contains(&stride), "the rows of a plane have room for a vector");
+        Self { cells: &cells[viewer - AXIS - MAX_RADIUS * stride..][..2 * MAX_RADIUS * stride + W], stride }
     }
 
+    /// Returns the vector of row `y` − 8.
     #[inline(always)]
-    fn next_above(&mut self) -> &'a [f32] {
-        let (farther, row) = self.above.split_at(self.above.len() - self.stride);
-        self.above = farther;
-        &row[..W]
-    }
-
-    /// Returns row `m`. The plane may end before the next one begins.
-    #[inline(always)]
-    fn next_below(&mut self, m: usize) -> &'a [f32] {
-        if m == MAX_RADIUS {
-            return &self.below[..W];
-        }
-        let (row, farther) = self.below.split_at(self.stride);
-        self.below = farther;
-        &row[..W]
+    fn row(self, y: usize) -> &'a [f32] {
+        &self.cells[y * self.stride..][..W]
     }
 }
 
