@@ -22,12 +22,12 @@ const NO_DIAGONAL: f32 = -1024.0;
 /// The largest number of blocks in a band.
 pub(super) const MAX_BAND: usize = 3;
 
-/// Returns the number of blocks that are swept together: as many as there are registers for.
-pub(super) const fn blocks_per_band<S: Simd, const W: usize>() -> usize {
+/// Returns the largest number of blocks that are swept together. Vectors that are made of narrower ones take more registers; 16
+/// such lanes are for tests, and for a caller who asks for them: with short code.
+pub(super) const fn max_band<S: Simd, const W: usize>() -> usize {
     match W {
+        _ if size_of::<S::f32s>() >= size_of::<[f32; W]>() || cfg!(test) => MAX_BAND,
         8 => 2,
-        // Vectors that are made of narrower ones are for tests, and for a caller who asks for them: with short code.
-        _ if size_of::<S::f32s>() == size_of::<[f32; 16]>() || cfg!(test) => MAX_BAND,
         _ => 1,
     }
 }
@@ -136,12 +136,12 @@ pub(super) fn run_band<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: boo
         };
     }
     // Constants come first, so that calls that cannot happen are not compiled.
-    if const { blocks_per_band::<S, W>() >= 3 } && n == 3 {
+    if const { max_band::<S, W>() >= 3 } && n == 3 {
         if chained { run!(3, true) } else { run!(3, false) }
-    } else if const { blocks_per_band::<S, W>() >= 2 } && n == 2 {
+    } else if const { max_band::<S, W>() >= 2 } && n == 2 {
         if chained { run!(2, true) } else { run!(2, false) }
     } else {
-        assert_eq!(n, 1, "a band has at most {} blocks", blocks_per_band::<S, W>());
+        assert_eq!(n, 1, "a band has at most {} blocks", max_band::<S, W>());
         if chained { run!(1, true) } else { run!(1, false) }
     }
 }

@@ -5,8 +5,8 @@ use glam::IVec2;
 
 use super::octant_tiling::{OctantTiling, ShareTable};
 use super::row_band::{
-    AxisLight, Band, BandColumns, CIRCLE, GENERAL, Lanes, MAX_BAND, OPEN, Output, Plane, across_diagonals,
-    blocks_per_band, run_band,
+    AxisLight, Band, BandColumns, CIRCLE, GENERAL, Lanes, MAX_BAND, OPEN, Output, Plane, across_diagonals, max_band,
+    run_band,
 };
 use super::sector_mask::AxisSector;
 use super::small_disc::{MAX_RADIUS, sweep_small_disc};
@@ -184,16 +184,18 @@ impl<const W: usize> Sweep<W> {
         } = self;
         let light = if ROWS { row_light } else { column_light };
         let written_groups = if ROWS { row_groups } else { column_groups };
+        // Pairs of eight lanes are whole cache lines, which counts in large windows.
+        let widest = max_band::<S, W>().min(if W == 8 && tiling.groups.len() > 16 { 2 } else { MAX_BAND });
         let groups_before = std::mem::replace(written_groups, tiling.groups.len());
         for (g, group) in tiling.groups.iter().enumerate() {
             light.inner_lit = false;
             let mut any_lit = false;
             let first_row = g * W;
             let rows = usize::from(g == 0)..W.min(tiling.last_row + 1 - first_row);
-            let chained = group.blocks > blocks_per_band::<S, W>();
+            let chained = group.blocks > widest;
             let mut b = 0;
             while b < group.blocks {
-                let n = blocks_per_band::<S, W>().min(group.blocks - b);
+                let n = widest.min(group.blocks - b);
                 let at = group.first_block + b;
                 let mut octants = OctantSet::NONE;
                 if light.lit[b] || light.inner_lit {
