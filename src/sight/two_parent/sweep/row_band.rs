@@ -180,7 +180,7 @@ struct RowTerms<V, const N: usize> {
 }
 
 /// Sweeps one row of one octant. `passed` is the light that passes the row before, and then this row. Returns the
-/// outermost vector of the former.
+/// outermost vector of the former. `edge` is the outermost vector of the band before, if it has any light, and then that of this band.
 #[inline(always)]
 fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: usize, const MIRRORED: bool>(
     simd: S,
@@ -188,13 +188,14 @@ fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: 
     terms: &RowTerms<V, N>,
     transmittance: &[[f32; W]; N],
     seen: [&mut [f32; W]; N],
-    edge: Option<&mut Lanes<W>>,
+    edge: Option<(&mut Lanes<W>, bool)>,
 ) -> V {
     let RowTerms { share, distance, last_cell, zero, one } = terms;
     let outermost = passed[N - 1];
     let mut neighbour = *zero;
-    if let Some(edge) = edge {
-        neighbour = V::simd_from(simd, edge.0);
+    if let Some((edge, is_lit)) = edge {
+        let dark = Lanes::default();
+        neighbour = V::simd_from(simd, if is_lit { &*edge } else { &dark }.0);
         edge.0 = outermost.to_array();
     }
     // From the outermost block inwards, since the diagonal parents are those of the row before.
@@ -250,9 +251,7 @@ fn sweep_band<
             let blocks: &mut [Octants<W>; N] =
                 light.blocks[band.first_block..].first_chunk_mut().expect("the light of each block");
             let outermost = &mut *light.outermost;
-            if CHAINED && !light.inner_lit {
-                outermost.fill(Octants::default());
-            }
+            let inner_lit = light.inner_lit;
             macro_rules! load {
                 ($octant:literal) => {{
                     let mut passed = [zero; N];
@@ -301,7 +300,7 @@ fn sweep_band<
                   if octants.contains($k) {
                     let start = if $lower { 0 } else { upper };
                     let to = if ROWS { vectors_mut::<W, N>($seen, start) } else { column_row(&mut columns.0[$k], $i) };
-                    let edge = if CHAINED { Some(&mut $edge[$k]) } else { None };
+                    let edge = if CHAINED { Some((&mut $edge[$k], inner_lit)) } else { None };
                     let row = vectors::<W, N>($row, start);
                     let outermost = sweep_row::<S, V, W, MODE, N, $lower>(simd, &mut $passed, &$terms, row, to, edge);
                     if CHAINED {
