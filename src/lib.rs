@@ -88,8 +88,8 @@
 //! - `world`: worlds and dungeons, their optics, and creatures. It has `parallel`.
 //! - `parallel`: many views, lamps, and the exact method on all cores.
 //!
-//! Without any feature there are [`grid`], [`sight`], [`viewshed`], [`classic`], [`light`] and the memory of [`perception`], with
-//! twelve crates.
+//! Without any feature there are [`grid`], [`sight`], [`corridor`], [`viewshed`], [`classic`], [`light`] and the memory of
+//! [`perception`], with twelve crates.
 
 // There is no `unsafe` code, except in `explorer/web.rs` for the functions of the browser. Cargo.toml denies it for the page,
 // too, which is why only native targets can forbid it.
