@@ -84,7 +84,8 @@ pub(super) struct AxisLight<const W: usize> {
     pub(super) blocks: Vec<Octants<W>>,
     /// `true` for the first block of each band that has any light.
     pub(super) lit: Vec<bool>,
-    /// The light that passes the outermost vectors of the last band before each row, for the next band.
+    /// The light that passes the outermost vectors of the last band before each row, for the next band. That of octants which were
+    /// not swept there is old: it reaches no cell in the sector.
     pub(super) outermost: Box<[Octants<W>; W]>,
     /// `true` if there is any light in `outermost`.
     pub(super) inner_lit: bool,
@@ -180,7 +181,8 @@ struct RowTerms<V, const N: usize> {
 }
 
 /// Sweeps one row of one octant. `passed` is the light that passes the row before, and then this row. Returns the
-/// outermost vector of the former. `edge` is the outermost vector of the band before, if it has any light, and then that of this band.
+/// outermost vector of the former. `edge` is the outermost vector of the band before, if that has any light, and then that of this
+/// band.
 #[inline(always)]
 fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: usize, const MIRRORED: bool>(
     simd: S,
