@@ -23,8 +23,8 @@ impl SightConfig {
     ///
     /// Through a door more cells have a value above 0 than are in sight, so [`View::visible`](crate::sight::View::visible) is no
     /// yes or no. Of 104,625 pairs of floor cells in two rooms that are joined by one door, 18.2 % have such a value although the
-    /// exact method gives 0; the threshold leaves 1.7 %. It agrees with symmetric shadowcasting on 98.5 % of the pairs, and leaves out 12 of 4,917 cells
-    /// that the exact method sees as a whole.
+    /// exact method gives 0; the threshold leaves 1.7 %. It agrees with symmetric shadowcasting on 98.5 % of the pairs, and leaves out
+    /// 12 of 4,917 cells that the exact method sees as a whole.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
