@@ -19,8 +19,8 @@
 //! A method is symmetric if V(a→b) = V(b→a) for opacities that do not depend on the eye. Those of relief and woods in a
 //! world do; [`eye_asymmetry`](crate::compare::eye_asymmetry) measures how far such a world is from symmetry.
 //!
-//! The configuration and the errors are in `sight_config`, and views, which are the output, in `view`; this module has their names,
-//! too. The files, for readers of the code:
+//! The configuration and the errors are in `sight_config`, and views, which are the output, in `view`; this module re-exports
+//! both. The files, for readers of the code:
 //! - `opacity_source`, `opacity_map` and `door` are the input.
 //! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
 //!   row through `row_requests`, or straight from the map), runs a method, and applies path rule, ends of paths and decay

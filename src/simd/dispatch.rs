@@ -41,10 +41,7 @@ macro_rules! dispatch_8_lanes {
         #[cfg(target_arch = "x86_64")]
         let result = match level.as_avx2() {
             Some(token) => $crate::simd::vectorize!(token, $simd => $work),
-            None => {
-                let token = level.as_sse2().expect("every x86_64 has SSE2");
-                $crate::simd::vectorize!(token, $simd => $work)
-            }
+            None => $crate::simd::vectorize!(level.as_sse2().expect("every x86_64 has SSE2"), $simd => $work),
         };
         #[cfg(not(target_arch = "x86_64"))]
         let result = fearless_simd::dispatch!(level, $simd => $work);
@@ -61,10 +58,7 @@ macro_rules! dispatch_16_lanes {
         #[cfg(target_arch = "x86_64")]
         let result = match level.as_avx512() {
             Some(token) => $crate::simd::vectorize!(token, $simd => $work),
-            None => {
-                let token = level.as_sse2().expect("every x86_64 has SSE2");
-                $crate::simd::vectorize!(token, $simd => $work)
-            }
+            None => $crate::simd::vectorize!(level.as_sse2().expect("every x86_64 has SSE2"), $simd => $work),
         };
         #[cfg(not(target_arch = "x86_64"))]
         let result = fearless_simd::dispatch!(level, $simd => $work);

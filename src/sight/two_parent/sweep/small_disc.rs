@@ -95,7 +95,8 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     }
 }
 
-/// The cells of a plane from row −8 to row 8. The compiler knows their number in strides, so that no row needs a comparison.
+/// The cells of a plane from row −8 to row 8. Their number is computed from the stride, which shows the compiler that every row is
+/// in range.
 #[derive(Clone, Copy)]
 struct Rows<'a> {
     cells: &'a [f32],
