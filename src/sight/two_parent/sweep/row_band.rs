@@ -5,6 +5,7 @@ use std::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+use super::band_rows::{BandRows, MAX_BAND};
 use super::octant_tiling::RowGroup;
 use crate::sight_config::OctantSet;
 use crate::simd::Vector;
@@ -18,9 +19,6 @@ pub(super) const GENERAL: u8 = 2;
 
 /// The number of the cell on the diagonal if it is in another band. It stays below 0 when the rows are counted on.
 const NO_DIAGONAL: f32 = -1024.0;
-
-/// The largest number of blocks in a band.
-pub(super) const MAX_BAND: usize = 3;
 
 /// Returns the largest number of blocks that are swept together. Vectors that are made of narrower ones take more registers; 16
 /// such lanes are for tests, and for a caller who asks for them: with short code.
@@ -62,21 +60,6 @@ pub(in crate::sight::two_parent) struct Plane<'a> {
     pub(in crate::sight::two_parent) stride: usize,
 }
 
-/// The visibilities of a window.
-pub(super) struct Output<'a> {
-    pub(super) seen: &'a mut [f32],
-    /// The index of the viewer's cell.
-    pub(super) viewer: usize,
-    /// The distance from one row to the next, in values.
-    pub(super) stride: usize,
-    /// The last row and column in sight, counted from the viewer.
-    pub(super) reach: usize,
-}
-
-/// Working space: the visibilities of a band along columns, as rows: those of each block of each octant.
-#[derive(Clone, Debug)]
-pub(super) struct BandColumns<const W: usize>(pub(super) [[[Lanes<W>; W]; MAX_BAND]; 4]);
-
 /// The light of the octants along one axis.
 #[derive(Clone, Debug)]
 pub(super) struct AxisLight<const W: usize> {
@@ -113,26 +96,25 @@ pub(super) struct Band<'a, const W: usize> {
     pub(super) shares: Option<&'a [[[f32; W]; W]]>,
 }
 
-/// Sweeps the `n` blocks of a band along `ROWS` or columns. `chained`: the group has other bands.
+/// Sweeps the `n` blocks of a band. `chained`: the group has other bands.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "a struct of them would be built for each band")]
-pub(super) fn run_band<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: bool>(
+pub(super) fn run_band<S: Simd, V: Vector<S, W>, const W: usize>(
     simd: S,
     mode: u8,
     n: usize,
     chained: bool,
     band: &Band<'_, W>,
     plane: Plane<'_>,
-    out: &mut Output<'_>,
+    out: &mut BandRows<'_>,
     light: &mut AxisLight<W>,
-    columns: &mut BandColumns<W>,
 ) {
     macro_rules! run {
         ($n:literal, $chained:literal) => {
             match mode {
-                OPEN => sweep_band::<S, V, W, ROWS, OPEN, $n, $chained>(simd, band, plane, out, light, columns),
-                CIRCLE => sweep_band::<S, V, W, ROWS, CIRCLE, $n, $chained>(simd, band, plane, out, light, columns),
-                _ => sweep_band::<S, V, W, ROWS, GENERAL, $n, $chained>(simd, band, plane, out, light, columns),
+                OPEN => sweep_band::<S, V, W, OPEN, $n, $chained>(simd, band, plane, out, light),
+                CIRCLE => sweep_band::<S, V, W, CIRCLE, $n, $chained>(simd, band, plane, out, light),
+                _ => sweep_band::<S, V, W, GENERAL, $n, $chained>(simd, band, plane, out, light),
             }
         };
     }
@@ -145,27 +127,6 @@ pub(super) fn run_band<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: boo
         assert_eq!(n, 1, "a band has at most {} blocks", max_band::<S, W>());
         if chained { run!(1, true) } else { run!(1, false) }
     }
-}
-
-/// Returns N vectors of a row.
-#[inline(always)]
-fn vectors<const W: usize, const N: usize>(row: &[f32], start: usize) -> &[[f32; W]; N] {
-    row[start..].as_chunks().0.first_chunk().expect("a row has the width of a band")
-}
-
-/// Returns N vectors of a row for writing.
-#[inline(always)]
-fn vectors_mut<const W: usize, const N: usize>(row: &mut [f32], start: usize) -> [&mut [f32; W]; N] {
-    let chunks: &mut [[f32; W]; N] =
-        row[start..].as_chunks_mut().0.first_chunk_mut().expect("a row has the width of a band");
-    chunks.each_mut()
-}
-
-/// Returns row `i` of N blocks of an octant along columns.
-#[inline(always)]
-fn column_row<const W: usize, const N: usize>(octant: &mut [[Lanes<W>; W]; MAX_BAND], i: usize) -> [&mut [f32; W]; N] {
-    let blocks: &mut [[Lanes<W>; W]; N] = octant.first_chunk_mut().expect("N is at most MAX_BAND");
-    blocks.each_mut().map(|block| &mut block[i].0)
 }
 
 /// The terms that all octants of a row share.
@@ -188,16 +149,17 @@ fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: 
     simd: S,
     passed: &mut [V; N],
     terms: &RowTerms<V, N>,
-    transmittance: &[[f32; W]; N],
-    seen: [&mut [f32; W]; N],
+    transmittance: &[f32],
+    seen: &mut [f32],
     edge: Option<(&mut Lanes<W>, bool)>,
 ) -> V {
     let RowTerms { share, distance, last_cell, zero, one } = terms;
+    let transmittance: &[[f32; W]; N] = transmittance.as_chunks().0.first_chunk().expect("a row of the band");
+    let seen: &mut [[f32; W]; N] = seen.as_chunks_mut().0.first_chunk_mut().expect("a row of the band");
     let outermost = passed[N - 1];
     let mut neighbour = *zero;
     if let Some((edge, is_lit)) = edge {
-        let dark = Lanes::default();
-        neighbour = V::simd_from(simd, if is_lit { &*edge } else { &dark }.0);
+        neighbour = V::simd_from(simd, if is_lit { &*edge } else { const { &Lanes([0.0; W]) } }.0);
         edge.0 = outermost.to_array();
     }
     // From the outermost block inwards, since the diagonal parents are those of the row before.
@@ -218,7 +180,7 @@ fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: 
             arriving = distance[b].simd_le(*last_cell).select(arriving, *zero);
         }
         passed[b] = passing;
-        *seen[at] = arriving.to_array();
+        seen[at] = arriving.to_array();
     }
     outermost
 }
@@ -228,26 +190,16 @@ fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: 
 // Plain loops: a closure passed to a function without these target features would be called, not inlined. For the same
 // reason the octants are named variables, and the body of the loop is a macro.
 #[inline(never)]
-fn sweep_band<
-    S: Simd,
-    V: Vector<S, W>,
-    const W: usize,
-    const ROWS: bool,
-    const MODE: u8,
-    const N: usize,
-    const CHAINED: bool,
->(
+fn sweep_band<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: usize, const CHAINED: bool>(
     simd: S,
     band: &Band<'_, W>,
     plane: Plane<'_>,
-    out: &mut Output<'_>,
+    out: &mut BandRows<'_>,
     light: &mut AxisLight<W>,
-    columns: &mut BandColumns<W>,
 ) {
     simd.vectorize(
         #[inline(always)]
         move || {
-            let (viewer, stride) = (out.viewer, out.stride);
             let (zero, one) = (V::simd_from(simd, 0.0f32), V::simd_from(simd, 1.0f32));
             let first_cell = usize::from(band.first_block as u16) * W; // cannot overflow
             let blocks: &mut [Octants<W>; N] =
@@ -284,12 +236,10 @@ fn sweep_band<
             let rows_back = plane.cells[..start - (m - 1) * plane.stride].rchunks_exact(plane.stride);
             // These end with their span, so that the last one is whole, too.
             let rows_forward = plane.cells[start + (m - 1) * plane.stride + span..].chunks_exact(plane.stride);
-            let start = viewer - aside;
-            let (above, below) = out.seen.split_at_mut(start + m * stride);
-            let above = if ROWS { &mut above[..start - (m - 1) * stride] } else { &mut [] };
-            let below = if ROWS { below } else { &mut [] };
-            let (mut seen_back, mut seen_forward) = (above.rchunks_exact_mut(stride), below.chunks_mut(stride));
-            let rows = band.rows.start..band.rows.end.min(W);
+            let BandRows { stride, span: seen_span, higher, .. } = *out;
+            assert!(higher <= seen_span && seen_span <= stride && N * W <= seen_span - higher);
+            let (seen_back, seen_forward) = (out.back.rchunks_exact_mut(stride), out.forward.chunks_exact_mut(stride));
+            let rows = band.rows.start..band.rows.end.min(W); // an open range would be compared with every row
             let group = band.group;
             let per_row = outermost[rows.clone()]
                 .iter_mut()
@@ -298,21 +248,21 @@ fn sweep_band<
             let mut passed_aside = zero;
             let octants = band.octants;
             macro_rules! sweep_octant {
-                ($k:literal, $lower:literal, $passed:ident, $terms:ident, $row:ident, $seen:ident, $edge:ident, $i:ident) => {
-                  if octants.contains($k) {
-                    let start = if $lower { 0 } else { upper };
-                    let to = if ROWS { vectors_mut::<W, N>($seen, start) } else { column_row(&mut columns.0[$k], $i) };
-                    let edge = if CHAINED { Some((&mut $edge[$k], inner_lit)) } else { None };
-                    let row = vectors::<W, N>($row, start);
-                    let outermost = sweep_row::<S, V, W, MODE, N, $lower>(simd, &mut $passed, &$terms, row, to, edge);
-                    if CHAINED {
-                        passed_aside = passed_aside.max(outermost);
+                ($k:literal, $lower:literal, $passed:ident, $terms:ident, $row:ident, $seen:ident, $edge:ident) => {
+                    if octants.contains($k) {
+                        let (from, to) = if $lower { (0, 0) } else { (upper, higher) };
+                        let (row, seen) = (&$row[from..], &mut $seen[to..]);
+                        let edge = if CHAINED { Some((&mut $edge[$k], inner_lit)) } else { None };
+                        let outermost =
+                            sweep_row::<S, V, W, MODE, N, $lower>(simd, &mut $passed, &$terms, row, seen, edge);
+                        if CHAINED {
+                            passed_aside = passed_aside.max(outermost);
+                        }
                     }
-                  }
                 };
             }
-            let rows = (rows.start..).zip(per_row).zip(rows_back.zip(rows_forward));
-            for ((i, ((edge, &reciprocal), &last_cell)), (row_back, row_forward)) in rows {
+            let rows = rows.zip(per_row).zip(rows_back.zip(rows_forward)).zip(seen_back.zip(seen_forward));
+            for (((i, ((edge, &reciprocal), &last_cell)), (row_back, row_forward)), (seen_back, seen_forward)) in rows {
                 let (reciprocal, last_cell) = (V::simd_from(simd, reciprocal), V::simd_from(simd, last_cell));
                 let mut share = distance;
                 if let Some(shares) = band.shares
@@ -330,24 +280,17 @@ fn sweep_band<
                     on_diagonal += one;
                 }
                 let (row_back, row_forward) = (&row_back[..span], &row_forward[plane.stride - span..]);
-                let (seen_back, seen_forward): (&mut [f32], &mut [f32]) = if ROWS {
-                    match (seen_back.next(), seen_forward.next()) {
-                        (Some(back), Some(forward)) => (&mut back[..span], &mut forward[..span]),
-                        _ => break,
-                    }
-                } else {
-                    (&mut [], &mut [])
-                };
+                let (seen_back, seen_forward) = (&mut seen_back[..seen_span], &mut seen_forward[stride - seen_span..]);
                 let terms = RowTerms { share, distance, last_cell, zero, one };
-                sweep_octant!(0, false, back, terms, row_back, seen_back, edge, i);
-                sweep_octant!(1, false, forward, terms, row_forward, seen_forward, edge, i);
+                sweep_octant!(0, false, back, terms, row_back, seen_back, edge);
+                sweep_octant!(1, false, forward, terms, row_forward, seen_forward, edge);
                 let mut share_lower = share;
                 for share in &mut share_lower {
                     *share = share.reverse();
                 }
                 let terms = RowTerms { share: share_lower, distance: distance_lower, last_cell, zero, one };
-                sweep_octant!(2, true, back_lower, terms, row_back, seen_back, edge, i);
-                sweep_octant!(3, true, forward_lower, terms, row_forward, seen_forward, edge, i);
+                sweep_octant!(2, true, back_lower, terms, row_back, seen_back, edge);
+                sweep_octant!(3, true, forward_lower, terms, row_forward, seen_forward, edge);
             }
             let mut any = zero;
             macro_rules! store {

@@ -5,7 +5,8 @@ use std::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use super::row_band::{Band, BandColumns, Output};
+use super::band_rows::BandRows;
+use super::row_band::Band;
 use crate::sight_config::{OctantBounds, OctantParts, OctantSet};
 use crate::simd::Vector;
 
@@ -67,29 +68,27 @@ impl<'a> AxisSector<'a> {
 
     /// Clears the cells of a band of `n` blocks that are not in the sector.
     #[inline(always)]
-    pub(super) fn clip<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: bool>(
+    pub(super) fn clip<S: Simd, V: Vector<S, W>, const W: usize>(
         &self,
         simd: S,
         n: usize,
         band: &Band<'_, W>,
-        out: &mut Output<'_>,
-        columns: &mut BandColumns<W>,
+        out: &mut BandRows<'_>,
     ) {
         if self.is_bounded {
-            clip_band::<S, V, W, ROWS>(simd, &self.bounds, n, band, out, columns);
+            clip_band::<S, V, W>(simd, &self.bounds, n, band, out);
         }
     }
 }
 
 /// Clears the cells of a band that are not within the bounds of their octants.
 #[inline(never)]
-fn clip_band<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: bool>(
+fn clip_band<S: Simd, V: Vector<S, W>, const W: usize>(
     simd: S,
     bounds: &[Option<&OctantBounds>; 4],
     n: usize,
     band: &Band<'_, W>,
-    out: &mut Output<'_>,
-    columns: &mut BandColumns<W>,
+    out: &mut BandRows<'_>,
 ) {
     simd.vectorize(
         #[inline(always)]
@@ -98,7 +97,7 @@ fn clip_band<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: bool>(
                 if let Some(bounds) = bounds[k]
                     && band.octants.contains(k)
                 {
-                    clip_octant::<S, V, W, ROWS>(simd, bounds, k, n, band, out, columns);
+                    clip_octant::<S, V, W>(simd, bounds, k, n, band, out);
                 }
             }
         },
@@ -107,14 +106,13 @@ fn clip_band<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: bool>(
 
 /// Clears the cells of an octant that are not within bounds.
 #[inline(always)]
-fn clip_octant<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: bool>(
+fn clip_octant<S: Simd, V: Vector<S, W>, const W: usize>(
     simd: S,
     bounds: &OctantBounds,
     k: usize,
     n: usize,
     band: &Band<'_, W>,
-    out: &mut Output<'_>,
-    columns: &mut BandColumns<W>,
+    out: &mut BandRows<'_>,
 ) {
     let (is_lower, is_gap) = (k >= 2, bounds.is_gap);
     let (mut firsts, mut lasts) = ([0.0; W], [0.0; W]);
@@ -134,20 +132,10 @@ fn clip_octant<S: Simd, V: Vector<S, W>, const W: usize, const ROWS: bool>(
             continue;
         }
         let cells = ramp + first_cell;
-        if ROWS {
-            let start = if is_lower { out.viewer - (aside + W - 1) } else { out.viewer + aside };
-            for i in band.rows.clone() {
-                let along = (band.first_row + i) * out.stride;
-                let start = if k.is_multiple_of(2) { start - along } else { start + along };
-                let values = out.seen[start..].first_chunk_mut().expect("a row has a whole vector");
-                clip_row(simd, [firsts[i], lasts[i]], is_gap, cells, values);
-            }
-        } else {
-            // The lower octants run towards the axis.
-            let tile = &mut columns.0[k][if is_lower { n - 1 - block } else { block }];
-            for i in band.rows.clone() {
-                clip_row(simd, [firsts[i], lasts[i]], is_gap, cells, &mut tile[i].0);
-            }
+        // The lower octants run towards the axis.
+        let at = if is_lower { n - 1 - block } else { block } * W;
+        for (row, i) in band.rows.clone().enumerate() {
+            clip_row(simd, [firsts[i], lasts[i]], is_gap, cells, out.vector(k, row, at));
         }
     }
 }

@@ -10,7 +10,8 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x16};
 
-use super::row_band::{Output, Plane};
+use super::band_rows::Output;
+use super::row_band::Plane;
 use crate::sight::window::{AXIS, SMALL};
 use crate::simd::{shift_outwards, transpose_16};
 

@@ -3,11 +3,9 @@
 use fearless_simd::Simd;
 use glam::IVec2;
 
+use super::band_rows::{BandColumns, MAX_BAND, Output};
 use super::octant_tiling::{OctantTiling, ShareTable};
-use super::row_band::{
-    AxisLight, Band, BandColumns, CIRCLE, GENERAL, Lanes, MAX_BAND, OPEN, Output, Plane, across_diagonals, max_band,
-    run_band,
-};
+use super::row_band::{AxisLight, Band, CIRCLE, GENERAL, OPEN, Plane, across_diagonals, max_band, run_band};
 use super::sector_mask::AxisSector;
 use super::small_disc::{MAX_RADIUS, sweep_small_disc};
 use super::tile_store::{clear_band, store_columns};
@@ -17,7 +15,7 @@ use crate::sight_config::{OctantParts, OctantSet, Weights};
 use crate::simd::Vector;
 
 /// The buffers of the sweep with W lanes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::sight) struct Sweep<const W: usize> {
     tiling: OctantTiling<W>,
     /// The radii of disc and window that the tiling is for.
@@ -32,21 +30,6 @@ pub(in crate::sight) struct Sweep<const W: usize> {
     columns: Box<BandColumns<W>>,
     /// `true` if the window is as the last sweep left it.
     window_is_known: bool,
-}
-
-impl<const W: usize> Default for Sweep<W> {
-    fn default() -> Self {
-        Self {
-            tiling: OctantTiling::default(),
-            tiled_for: None,
-            table: ShareTable::default(),
-            light: Default::default(),
-            written: Default::default(),
-            written_groups: [0; 2],
-            columns: Box::new(BandColumns([[[Lanes::default(); W]; MAX_BAND]; 4])),
-            window_is_known: false,
-        }
-    }
 }
 
 /// The numbers of the octants along rows and along columns, clockwise from the top.
@@ -155,9 +138,7 @@ impl<const W: usize> Sweep<W> {
                 octant.0[if k < 2 { 0 } else { W - 1 }] = if sector.octants.contains(k) { 1.0 } else { 0.0 };
             }
         }
-        for octant in &mut self.columns.0 {
-            octant[0][0] = Lanes::default();
-        }
+        self.columns.clear(0..1);
         let viewer = seen.index_of(radius as usize, radius as usize);
         seen.values_mut()[viewer + 1 - W..viewer + W].fill(0.0);
     }
@@ -173,20 +154,12 @@ impl<const W: usize> Sweep<W> {
         sector: &AxisSector<'_>,
         out: &mut Output<'_>,
     ) {
-        let Self {
-            tiling,
-            table,
-            light: [row_light, column_light],
-            written: [rows_written, columns_written],
-            written_groups: [row_groups, column_groups],
-            columns,
-            ..
-        } = self;
-        let light = if ROWS { row_light } else { column_light };
-        let written_groups = if ROWS { row_groups } else { column_groups };
+        let axis = usize::from(!ROWS);
+        let Self { tiling, table, light, written, written_groups, columns, .. } = self;
+        let light = &mut light[axis];
         // Pairs of eight lanes are whole cache lines, which counts in large windows.
         let widest = max_band::<S, W>().min(if W == 8 && tiling.groups.len() > 16 { 2 } else { MAX_BAND });
-        let groups_before = std::mem::replace(written_groups, tiling.groups.len());
+        let groups_before = std::mem::replace(&mut written_groups[axis], tiling.groups.len());
         for (g, group) in tiling.groups.iter().enumerate() {
             light.inner_lit = false;
             let mut any_lit = false;
@@ -202,9 +175,8 @@ impl<const W: usize> Sweep<W> {
                     octants = sector.octants_at::<W>(g, b..b + n);
                 }
                 // Octants along rows share the tiles on the diagonal.
-                let shared = if ROWS { OctantSet::NONE } else { across_diagonals(rows_written[at]) };
-                let written = if ROWS { &mut rows_written[at] } else { &mut columns_written[at] };
-                let dark = std::mem::replace(written, octants).without(octants);
+                let shared = if ROWS { OctantSet::NONE } else { across_diagonals(written[0][at]) };
+                let dark = std::mem::replace(&mut written[axis][at], octants).without(octants);
                 if dark != OctantSet::NONE {
                     clear_band::<W, ROWS>(out, g, b..b + n, dark, shared);
                 }
@@ -221,14 +193,12 @@ impl<const W: usize> Sweep<W> {
                     };
                     let mode = if mode == OPEN && b + n > group.blocks_inside { CIRCLE } else { mode };
                     if !ROWS && rows.end < W {
-                        for blocks in &mut columns.0 {
-                            for block in &mut blocks[..n] {
-                                block[rows.end..].fill(Lanes::default());
-                            }
-                        }
+                        columns.clear(rows.end..W);
                     }
-                    run_band::<S, V, W, ROWS>(simd, mode, n, chained, &band, plane, out, light, columns);
-                    sector.clip::<S, V, W, ROWS>(simd, n, &band, out, columns);
+                    let m = first_row + rows.start;
+                    let mut to = if ROWS { out.rows(m, b * W, (b + n) * W) } else { columns.rows(rows.start) };
+                    run_band::<S, V, W>(simd, mode, n, chained, &band, plane, &mut to, light);
+                    sector.clip::<S, V, W>(simd, n, &band, &mut to);
                     if !ROWS {
                         store_columns::<S, V, W>(simd, out, g, b, n, [octants, shared], columns);
                     }
@@ -236,7 +206,7 @@ impl<const W: usize> Sweep<W> {
                 b += n;
             }
             if !any_lit && g + 1 >= groups_before {
-                *written_groups = g;
+                written_groups[axis] = g;
                 break;
             }
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use fearless_simd::Simd;
 
-use super::row_band::{BandColumns, Lanes, Output};
+use super::band_rows::{BandColumns, Output, TurnedColumns};
 use crate::sight_config::OctantSet;
 use crate::simd::Vector;
 
@@ -50,16 +50,11 @@ pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
             for j in 0..n {
                 let b = first + j;
                 let merges = |k: usize| b == g && shared.contains(k);
-                let tiles = [
-                    &columns.0[0][j],
-                    &columns.0[1][j],
-                    &columns.0[2][n - 1 - j], // the upper octants run towards the axis
-                    &columns.0[3][n - 1 - j],
-                ];
+                let tile = |k: usize| columns.block(k, j, n);
                 if out.reach + 1 - b * W < W {
-                    for (k, tile) in tiles.into_iter().enumerate().filter(|(k, _)| octants.contains(*k)) {
+                    for k in (0..4).filter(|k| octants.contains(*k)) {
                         let place = TilePlace::new::<W, false>(out, g, b, k);
-                        let tile = transpose_tile::<S, V, W>(simd, tile, k.is_multiple_of(2));
+                        let tile = transpose_tile::<S, V, W>(simd, tile(k));
                         store_rows::<S, V, W>(simd, out, place, merges(k), &tile);
                     }
                     continue;
@@ -68,8 +63,8 @@ pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
                 macro_rules! store_octants {
                     ($($k:literal)*) => {
                         $(match (octants.contains($k), merges($k)) {
-                            (true, true) => store_tile::<S, V, W, $k, true>(simd, out, g, b, tiles[$k]),
-                            (true, false) => store_tile::<S, V, W, $k, false>(simd, out, g, b, tiles[$k]),
+                            (true, true) => store_tile::<S, V, W, $k, true>(simd, out, g, b, tile($k)),
+                            (true, false) => store_tile::<S, V, W, $k, false>(simd, out, g, b, tile($k)),
                             (false, _) => (),
                         })*
                     };
@@ -80,12 +75,15 @@ pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
     );
 }
 
-/// Returns the rows of a tile in the window. To the left of the viewer, columns run from right to left.
+/// Returns the rows of a tile in the window.
 #[inline(always)]
-fn transpose_tile<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, tile: &[Lanes<W>; W], is_left: bool) -> [V; W] {
+fn transpose_tile<S: Simd, V: Vector<S, W>, const W: usize>(
+    simd: S,
+    (octant, block): (&TurnedColumns<W>, usize),
+) -> [V; W] {
     let mut columns = [V::simd_from(simd, 0.0f32); W];
     for i in 0..W {
-        columns[i] = V::simd_from(simd, tile[if is_left { W - 1 - i } else { i }].0);
+        columns[i] = V::simd_from(simd, octant[i][block]);
     }
     V::transpose(simd, columns)
 }
@@ -97,9 +95,9 @@ fn store_tile<S: Simd, V: Vector<S, W>, const W: usize, const K: usize, const ME
     out: &mut Output<'_>,
     g: usize,
     b: usize,
-    tile: &[Lanes<W>; W],
+    tile: (&TurnedColumns<W>, usize),
 ) {
-    let rows = transpose_tile::<S, V, W>(simd, tile, K.is_multiple_of(2));
+    let rows = transpose_tile::<S, V, W>(simd, tile);
     let TilePlace { start, .. } = TilePlace::new::<W, false>(out, g, b, K);
     let stride = out.stride;
     let mut rest = &mut out.seen[start..][..(W - 1) * stride + W];
