@@ -56,8 +56,8 @@ impl BandRows<'_> {
     }
 }
 
-/// Two octants along columns, as rows from lower to higher coordinates: in each the blocks of the one towards lower coordinates,
-/// and then those of the other.
+/// The columns of a band on one side of the viewer, as rows from lower to higher coordinates: in each the blocks of the octant
+/// towards lower coordinates, and then those of the other.
 pub(super) type TurnedColumns<const W: usize> = [[[f32; W]; 2 * MAX_BAND]; W];
 
 /// Working space: a band along columns, on the sides of lower and of higher coordinates. Aligned to a cache line.
@@ -87,7 +87,7 @@ impl<const W: usize> BandColumns<W> {
         self.0[1][rows].as_flattened_mut().fill([0.0; W]);
     }
 
-    /// Returns octant `k`, and the number in its rows of block `b` of a band of `n`.
+    /// Returns the side of octant `k`, and the number in its rows of block `b` of a band of `n`.
     #[inline(always)]
     pub(super) fn block(&self, k: usize, b: usize, n: usize) -> (&TurnedColumns<W>, usize) {
         // Octants towards lower coordinates have the blocks at the axis last.

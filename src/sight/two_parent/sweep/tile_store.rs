@@ -79,11 +79,11 @@ pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
 #[inline(always)]
 fn transpose_tile<S: Simd, V: Vector<S, W>, const W: usize>(
     simd: S,
-    (octant, block): (&TurnedColumns<W>, usize),
+    (side, block): (&TurnedColumns<W>, usize),
 ) -> [V; W] {
     let mut columns = [V::simd_from(simd, 0.0f32); W];
     for i in 0..W {
-        columns[i] = V::simd_from(simd, octant[i][block]);
+        columns[i] = V::simd_from(simd, side[i][block]);
     }
     V::transpose(simd, columns)
 }
@@ -100,13 +100,12 @@ fn store_tile<S: Simd, V: Vector<S, W>, const W: usize, const K: usize, const ME
     let rows = transpose_tile::<S, V, W>(simd, tile);
     let TilePlace { start, .. } = TilePlace::new::<W, false>(out, g, b, K);
     let stride = out.stride;
-    let mut rest = &mut out.seen[start..][..(W - 1) * stride + W];
+    assert!(stride < u32::MAX as usize); // so that the compiler knows that all rows are in the tile
+    let cells = &mut out.seen[start..][..(W - 1) * stride + W];
     for (t, &row) in rows.iter().enumerate() {
-        let (to, later) = rest.split_at_mut(if t + 1 == W { W } else { stride });
-        if let Some(to) = to.first_chunk_mut::<W>() {
+        if let Some(to) = cells[t * stride..].first_chunk_mut::<W>() {
             *to = if MERGES { row.max(V::simd_from(simd, *to)) } else { row }.to_array();
         }
-        rest = later;
     }
 }
 
