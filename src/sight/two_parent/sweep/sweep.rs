@@ -69,8 +69,6 @@ impl<const W: usize> Sweep<W> {
             return false;
         };
         let &mut SweepWindow { ref mut seen, in_sight, weights, has_nodata, octants } = window;
-        // Vectors extend beyond the cells in sight.
-        let meets_border = |farthest: usize| map_room < farthest as i32;
         // A window that ends before the disc has corners beyond the circle of its radius.
         let is_disc = in_sight as usize <= MAX_RADIUS && in_sight <= radius;
         let is_small = is_disc && room as usize >= MAX_RADIUS && weights == Weights::Linear;
@@ -79,7 +77,7 @@ impl<const W: usize> Sweep<W> {
         if is_small {
             self.forget();
             let mut out = Output { viewer, stride, reach, seen: seen.values_mut() };
-            if has_nodata || meets_border(MAX_RADIUS) {
+            if has_nodata || map_room.min_element() < MAX_RADIUS as i32 {
                 sweep_small_disc::<S, true>(simd, planes, &mut out);
             } else {
                 sweep_small_disc::<S, false>(simd, planes, &mut out);
@@ -89,11 +87,11 @@ impl<const W: usize> Sweep<W> {
                 [AxisSector::new(octants, ROW_OCTANTS, in_sight), AxisSector::new(octants, COLUMN_OCTANTS, in_sight)];
             self.prepare(seen, in_sight, weights, &sectors);
             let mut out = Output { viewer, stride, reach, seen: seen.values_mut() };
-            let has_nodata = has_nodata || meets_border(reach.max(self.tiling.max_group_blocks * W - 1));
             if reach > 0 {
-                let mode = if has_nodata || weights != Weights::Linear { GENERAL } else { OPEN };
-                self.sweep_axis::<S, V, true>(simd, mode, weights, planes[0], &sectors[0], &mut out);
-                self.sweep_axis::<S, V, false>(simd, mode, weights, planes[1], &sectors[1], &mut out);
+                let is_general = has_nodata || weights != Weights::Linear;
+                let [columns, rows] = map_room.to_array().map(|room| if is_general { 0 } else { room as usize + 1 });
+                self.sweep_axis::<S, V, true>(simd, [rows, columns], weights, planes[0], &sectors[0], &mut out);
+                self.sweep_axis::<S, V, false>(simd, [columns, rows], weights, planes[1], &sectors[1], &mut out);
                 if self.tiling.ends_on_axis() {
                     self.end_on_axis(planes, &sectors, &mut out);
                 }
@@ -143,12 +141,13 @@ impl<const W: usize> Sweep<W> {
         seen.values_mut()[viewer + 1 - W..viewer + W].fill(0.0);
     }
 
-    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or columns.
+    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or columns. No cell
+    /// is missing among so many `open_rows` and `open_cells` from the viewer on; these are 0 if all bands need mode [`GENERAL`].
     #[inline(always)]
     fn sweep_axis<S: Simd, V: Vector<S, W>, const ROWS: bool>(
         &mut self,
         simd: S,
-        mode: u8,
+        [open_rows, open_cells]: [usize; 2],
         weights: Weights,
         plane: Plane<'_>,
         sector: &AxisSector<'_>,
@@ -166,6 +165,8 @@ impl<const W: usize> Sweep<W> {
             let first_row = g * W;
             let rows = usize::from(g == 0)..W.min(tiling.last_row + 1 - first_row);
             let chained = group.blocks > widest;
+            // Vectors extend beyond the cells in sight.
+            let open_blocks = if open_rows >= first_row + W { open_cells / W } else { 0 };
             let mut b = 0;
             while b < group.blocks {
                 let n = widest.min(group.blocks - b);
@@ -191,7 +192,11 @@ impl<const W: usize> Sweep<W> {
                         octants,
                         shares: (weights != Weights::Linear).then(|| table.blocks(g, b)),
                     };
-                    let mode = if mode == OPEN && b + n > group.blocks_inside { CIRCLE } else { mode };
+                    let mode = match b + n {
+                        end if end > open_blocks => GENERAL,
+                        end if end > group.blocks_inside => CIRCLE,
+                        _ => OPEN,
+                    };
                     if !ROWS && rows.end < W {
                         columns.clear(rows.end..W);
                     }

@@ -126,11 +126,12 @@ impl TransmittancePlanes {
     #[inline]
     pub(in crate::sight::two_parent) fn around(&self, viewer: IVec2, reach: u32) -> Option<PlanesAround<'_>> {
         let (viewer, reach, border) = (viewer + self.border as i32, reach as i32, self.border as i32);
-        let room = viewer.min(self.rows.size() - 1 - viewer).min_element();
+        let rooms = viewer.min(self.rows.size() - 1 - viewer);
+        let room = rooms.min_element();
         (room >= reach).then(|| PlanesAround {
             planes: [plane_around(&self.rows, viewer), plane_around(&self.columns, ivec2(viewer.y, viewer.x))],
             room,
-            map_room: if border > 0 { room - border } else { i32::MAX },
+            map_room: if border > 0 { rooms - border } else { IVec2::MAX },
         })
     }
 }
@@ -141,8 +142,8 @@ pub(in crate::sight::two_parent) struct PlanesAround<'a> {
     pub(in crate::sight::two_parent) planes: [Plane<'a>; 2],
     /// The number of rows and columns on each side of the viewer.
     pub(in crate::sight::two_parent) room: i32,
-    /// The number of those that are not in the border. Beyond them there are no cells.
-    pub(in crate::sight::two_parent) map_room: i32,
+    /// The numbers of columns and of rows that are not in the border. Beyond them there are no cells.
+    pub(in crate::sight::two_parent) map_room: IVec2,
 }
 
 /// Returns a plane around a viewer in its coordinates. As a closure over both planes it would not be inlined.
