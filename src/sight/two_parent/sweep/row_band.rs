@@ -239,7 +239,7 @@ fn sweep_band<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N:
             let BandRows { stride, span: seen_span, higher, .. } = *out;
             assert!(higher <= seen_span && seen_span <= stride && N * W <= seen_span - higher);
             let (seen_back, seen_forward) = (out.back.rchunks_exact_mut(stride), out.forward.chunks_exact_mut(stride));
-            let rows = band.rows.start..band.rows.end.min(W); // an open range would be compared with every row
+            let rows = band.rows.start..band.rows.end.min(W); // with an end, so that the loop has one counter
             let group = band.group;
             let per_row = outermost[rows.clone()]
                 .iter_mut()

@@ -141,8 +141,8 @@ impl<const W: usize> Sweep<W> {
         seen.values_mut()[viewer + 1 - W..viewer + W].fill(0.0);
     }
 
-    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or columns. No cell
-    /// is missing among so many `open_rows` and `open_cells` from the viewer on; these are 0 if all bands need mode [`GENERAL`].
+    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or columns. The
+    /// first `open_rows` rows and `open_cells` cells from the viewer on are all on the map; both are 0 if all bands need mode [`GENERAL`].
     #[inline(always)]
     fn sweep_axis<S: Simd, V: Vector<S, W>, const ROWS: bool>(
         &mut self,
