@@ -149,7 +149,10 @@ impl AlignedGrid {
     /// The cells, without padding.
     #[inline]
     pub(crate) fn view(&self) -> GridView<'_, f32> {
-        GridView::new(self.width, self.height, self.stride, self.values.get(self.before..).unwrap_or_default())
+        GridView::of_aligned_rows(
+            [self.width, self.height, self.stride],
+            self.values.get(self.before..).unwrap_or_default(),
+        )
     }
 }
 

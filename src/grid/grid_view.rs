@@ -45,6 +45,12 @@ impl<'a, T> GridView<'a, T> {
         Self { width, height, stride, cells }
     }
 
+    /// [`new`](Self::new) for cells whose number was computed from the others.
+    #[inline]
+    pub(super) fn of_aligned_rows([width, height, stride]: [usize; 3], cells: &'a [T]) -> Self {
+        Self { width, height, stride, cells }
+    }
+
     /// The number of columns.
     #[inline]
     pub fn width(&self) -> usize {

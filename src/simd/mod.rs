@@ -13,5 +13,5 @@ pub(crate) use dispatch::processor_level;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use dispatch::vectorize;
 pub(crate) use dispatch::{LANES, dispatch, dispatch_8_lanes, each_lane, has_avx512};
-pub(crate) use transpose::{TILE_SIDE, Tile, transpose, transpose_8, transpose_16};
+pub(crate) use transpose::{TILE_SIDE, Tile, transpose, transpose_8, transpose_octants};
 pub(crate) use vector::{Vector, shift_outwards};

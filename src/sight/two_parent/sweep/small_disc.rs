@@ -13,7 +13,7 @@ use fearless_simd::{Simd, f32x16};
 use super::band_rows::Output;
 use super::row_band::Plane;
 use crate::sight::window::{AXIS, SMALL};
-use crate::simd::{shift_outwards, transpose_16};
+use crate::simd::{shift_outwards, transpose_octants};
 
 /// The number of lanes.
 const W: usize = 16;
@@ -51,6 +51,7 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     let mut light = [on_axis; 4];
     // The visibilities of the octants along rows and along columns, from row or column −8 to 8.
     let mut rows = [zero; 2 * MAX_RADIUS + 1];
+    rows[MAX_RADIUS] = on_axis;
     let mut columns = [zero; W];
     let mut leftmost = zero;
     let [row_plane, column_plane] = planes;
@@ -74,26 +75,28 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     }
     sweep_rows!(1 2 3 4 5 6 7 8);
     // A tile has one column less than the disc of radius 8: that one has a single cell.
-    let columns = transpose_16(simd, columns);
+    let columns = transpose_octants(simd, columns);
     let Output { viewer, stride, reach, .. } = *out;
     let limit = f32x16::splat(simd, (reach * reach) as u32 as f32);
+    assert!(stride > W, "the rows of a window have room for a vector");
+    // Chunks, since indices into all cells would be checked.
+    let mut cells = out.seen[viewer - reach * stride - MAX_RADIUS..].chunks_exact_mut(stride);
     macro_rules! store_rows {
         ($($i:literal)*) => {
             $({
                 let dy = MAX_RADIUS.abs_diff($i);
-                if dy <= reach {
+                if dy <= reach && let Some(to) = cells.next() {
                     let row = if $i == 0 { rows[0] } else { rows[$i].max(columns[usize::max($i, 1) - 1]) };
                     let row = f32x16::simd_from(simd, squares[dy]).simd_le(limit).select(row, zero);
-                    row.store_slice(&mut out.seen[viewer + $i * stride - MAX_RADIUS * stride - AXIS..][..W]);
+                    row.store_slice(&mut to[MAX_RADIUS - AXIS..][..W]);
+                    if $i == MAX_RADIUS && reach == MAX_RADIUS {
+                        to[0] = leftmost[AXIS];
+                    }
                 }
             })*
         };
     }
     store_rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
-    if reach == MAX_RADIUS {
-        let leftmost: [f32; W] = leftmost.into();
-        out.seen[viewer - MAX_RADIUS] = leftmost[AXIS];
-    }
 }
 
 /// The cells of a plane from row −8 to row 8. Their number is computed from the stride, which shows the compiler that every row is

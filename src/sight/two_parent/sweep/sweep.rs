@@ -96,8 +96,8 @@ impl<const W: usize> Sweep<W> {
                     self.end_on_axis(planes, &sectors, &mut out);
                 }
             }
+            seen.values_mut()[viewer] = 1.0;
         }
-        seen.values_mut()[viewer] = 1.0;
         true
     }
 
