@@ -31,14 +31,15 @@ impl Default for AlignedGrid {
 impl AlignedGrid {
     /// A grid of zeros.
     pub(crate) fn new(width: usize, height: usize) -> Self {
-        Self::with_middle_at_lane(0, width, height)
+        Self::padded(width, height, 0, 0)
     }
 
-    /// A grid of zeros whose middle column is the value `lane` of a cache line.
+    /// A grid of zeros whose middle column is the value `lane` of a cache line, with at least this many rows of padding above and
+    /// below.
     ///
     /// # Panics
     /// If the number of values overflows a `usize`.
-    pub(crate) fn with_middle_at_lane(lane: usize, width: usize, height: usize) -> Self {
+    pub(crate) fn padded(width: usize, height: usize, lane: usize, rows: usize) -> Self {
         let middle = width / 2 + CACHE_LINE - lane;
         let before = middle.next_multiple_of(CACHE_LINE) - middle;
         // After a row there is padding for the rest of a vector that begins in it. Vectors that cover equally many columns on
@@ -46,8 +47,8 @@ impl AlignedGrid {
         let around = 2 * (width / 2 + 1).next_multiple_of(CACHE_LINE);
         let stride = ((before + width + CACHE_LINE - 1).max(around).div_ceil(CACHE_LINE) | 1) * CACHE_LINE;
         let mut values = AlignedBuffer::default();
-        let before = before + CACHE_LINE; // the first row has padding before it, too
-        let length = stride.checked_mul(height).and_then(|length| length.checked_add(before));
+        let before = before + CACHE_LINE + rows * stride; // the first row has padding before it, too
+        let length = stride.checked_mul(height + rows).and_then(|length| length.checked_add(before));
         values.reset(length.expect("the values of an aligned grid fit into memory"), 0.0);
         Self { width, height, stride, before, values }
     }
@@ -105,14 +106,14 @@ impl AlignedGrid {
     /// Row `y` and the rows below it, downwards, each with the padding after it.
     #[inline(always)]
     pub(crate) fn downwards(&self, y: usize) -> impl Iterator<Item = &[f32]> {
-        self.values[self.index_of(0, y)..].chunks_exact(self.stride)
+        self.values[self.index_of(0, y)..self.index_of(0, self.height)].chunks_exact(self.stride)
     }
 
     /// [`downwards`](Self::downwards) for writing.
     #[inline(always)]
     pub(crate) fn downwards_mut(&mut self, y: usize) -> ChunksExactMut<'_, f32> {
-        let first = self.index_of(0, y);
-        self.values[first..].chunks_exact_mut(self.stride)
+        let (first, end) = (self.index_of(0, y), self.index_of(0, self.height));
+        self.values[first..end].chunks_exact_mut(self.stride)
     }
 
     /// Row `y` and the rows above it, upwards, each with the padding after it.
@@ -179,14 +180,17 @@ mod tests {
     #[test]
     fn middle_column_is_at_the_chosen_lane() {
         for (width, lane) in [(1, 7), (3, 7), (11, 7), (15, 7), (17, 7), (33, 15)] {
-            let grid = AlignedGrid::with_middle_at_lane(lane, width, 2);
+            let grid = AlignedGrid::padded(width, 2, lane, 3);
             assert_eq!(
                 (grid.index_of(width / 2, 0) % CACHE_LINE, grid.index_of(width / 2, 1) % CACHE_LINE),
                 (lane, lane),
                 "{width}"
             );
             assert!(grid.stride() >= width + CACHE_LINE - 1 && grid.stride() / CACHE_LINE % 2 == 1, "{width}");
-            assert_eq!((grid.width(), grid.view().rows().count()), (width, 2));
+            assert_eq!((grid.width(), grid.view().rows().count(), grid.downwards(0).count()), (width, 2, 2));
+            assert_eq!((grid.upwards(1).count(), grid.downwards(1).count()), (2, 1));
+            let after = grid.values().len() - grid.index_of(width, 1);
+            assert!(grid.index_of(0, 0) >= 3 * grid.stride() && after >= 3 * grid.stride(), "{width}");
         }
     }
 

@@ -44,8 +44,8 @@ impl Default for Window {
     fn default() -> Self {
         Self {
             radius: 0,
-            opacity: AlignedGrid::new(1, 1),
-            seen: AlignedGrid::new(1, 1),
+            opacity: Self::grid(0),
+            seen: Self::grid(0),
             end_log2: AlignedGrid::default(),
             has_ends: false,
             half_widths: Vec::new(),
@@ -94,9 +94,9 @@ impl Window {
     fn grid(radius: u32) -> AlignedGrid {
         let side = 2 * radius as usize + 1;
         // A row of a small window is in one vector and one cache line. Writing across two lines is slower, and much slower
-        // across two memory pages.
-        let middle = if radius <= SMALL { AXIS } else { 0 };
-        AlignedGrid::with_middle_at_lane(middle, side, side)
+        // across two memory pages. All small windows have room for the rows of the largest one.
+        let (lane, padding) = if radius <= SMALL { (AXIS, SMALL - radius) } else { (0, 0) };
+        AlignedGrid::padded(side, side, lane, padding as usize)
     }
 
     /// Returns the largest distance max(|dx|, |dy|) up to which all cells in sight have opacity 0.

@@ -29,10 +29,11 @@ pub(in crate::sight) fn trace(
     let tracer = LineTracer { depth: |offset| depth[middle + offset], samples: samples as i32 };
     let rows_in_sight = 2 * in_sight.min(window.radius) as usize + 1;
     let done = AtomicUsize::new(0);
-    let (first, stride) = (window.seen.index_of(0, 0), window.seen.stride());
+    let (first, end) = (window.seen.index_of(0, 0), window.seen.index_of(0, window.seen.width()));
+    let stride = window.seen.stride();
     let opacity = &window.opacity;
     job.report("sight lines", 0.0)?;
-    window.seen.values_mut()[first..].par_chunks_exact_mut(stride).enumerate().try_for_each(|(y, row)| {
+    window.seen.values_mut()[first..end].par_chunks_exact_mut(stride).enumerate().try_for_each(|(y, row)| {
         let dy = y as i32 - centre.y;
         if dy.unsigned_abs() > in_sight {
             return Ok(());

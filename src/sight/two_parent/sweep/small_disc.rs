@@ -78,25 +78,21 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     let columns = transpose_octants(simd, columns);
     let Output { viewer, stride, reach, .. } = *out;
     let limit = f32x16::splat(simd, (reach * reach) as u32 as f32);
-    assert!(stride > W, "the rows of a window have room for a vector");
-    // Chunks, since indices into all cells would be checked.
-    let mut cells = out.seen[viewer - reach * stride - MAX_RADIUS..].chunks_exact_mut(stride);
+    assert!((W..u32::MAX as usize).contains(&stride), "the rows of a window have room for a vector");
+    let cells = &mut out.seen[viewer - AXIS - MAX_RADIUS * stride..][..2 * MAX_RADIUS * stride + W];
     macro_rules! store_rows {
         ($($i:literal)*) => {
             $({
-                let dy = MAX_RADIUS.abs_diff($i);
-                if dy <= reach && let Some(to) = cells.next() {
-                    let row = if $i == 0 { rows[0] } else { rows[$i].max(columns[usize::max($i, 1) - 1]) };
-                    let row = f32x16::simd_from(simd, squares[dy]).simd_le(limit).select(row, zero);
-                    row.store_slice(&mut to[MAX_RADIUS - AXIS..][..W]);
-                    if $i == MAX_RADIUS && reach == MAX_RADIUS {
-                        to[0] = leftmost[AXIS];
-                    }
-                }
+                let row = if $i == 0 { rows[0] } else { rows[$i].max(columns[usize::max($i, 1) - 1]) };
+                let inside = f32x16::simd_from(simd, squares[MAX_RADIUS.abs_diff($i)]).simd_le(limit);
+                inside.select(row, zero).store_slice(&mut cells[$i * stride..][..W]);
             })*
         };
     }
     store_rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+    if reach == MAX_RADIUS {
+        out.seen[viewer - MAX_RADIUS] = leftmost[AXIS];
+    }
 }
 
 /// The cells of a plane from row −8 to row 8. Their number is computed from the stride, which shows the compiler that every row is
