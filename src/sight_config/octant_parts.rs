@@ -7,6 +7,18 @@ pub(crate) struct OctantSet(pub(crate) u8);
 impl OctantSet {
     pub(crate) const NONE: Self = Self(0);
 
+    /// Returns these octants and others.
+    #[inline(always)]
+    pub(crate) fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Returns those that are among others.
+    #[inline(always)]
+    pub(crate) fn among(self, others: Self) -> Self {
+        Self(self.0 & others.0)
+    }
+
     /// Returns these octants and octant `k`.
     #[inline(always)]
     pub(crate) fn with(self, k: usize) -> Self {

@@ -65,18 +65,22 @@ pub(in crate::sight::two_parent) struct Plane<'a> {
 pub(super) struct AxisLight<const W: usize> {
     /// The light that passes the last swept row of each block. On the lower side lanes run towards the viewer.
     pub(super) blocks: Vec<Octants<W>>,
-    /// `true` for the first block of each band that has any light.
-    pub(super) lit: Vec<bool>,
-    /// The light that passes the outermost vectors of the last band before each row, for the next band. That of octants which were
-    /// not swept there is old: it reaches no cell in the sector.
+    /// The octants that have any light, for the first block of each band.
+    pub(super) lit: Vec<OctantSet>,
+    /// The light that passes the outermost vectors of the last band before each row, for the next band.
     pub(super) outermost: Box<[Octants<W>; W]>,
-    /// `true` if there is any light in `outermost`.
-    pub(super) inner_lit: bool,
+    /// The octants that may have light in `outermost`. That of others is old.
+    pub(super) inner_lit: OctantSet,
 }
 
 impl<const W: usize> Default for AxisLight<W> {
     fn default() -> Self {
-        Self { blocks: Vec::new(), lit: Vec::new(), outermost: Box::new([Octants::default(); W]), inner_lit: false }
+        Self {
+            blocks: Vec::new(),
+            lit: Vec::new(),
+            outermost: Box::new([Octants::default(); W]),
+            inner_lit: OctantSet::NONE,
+        }
     }
 }
 
@@ -252,7 +256,7 @@ fn sweep_band<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N:
                     if octants.contains($k) {
                         let (from, to) = if $lower { (0, 0) } else { (upper, higher) };
                         let (row, seen) = (&$row[from..], &mut $seen[to..]);
-                        let edge = if CHAINED { Some((&mut $edge[$k], inner_lit)) } else { None };
+                        let edge = if CHAINED { Some((&mut $edge[$k], inner_lit.contains($k))) } else { None };
                         let outermost =
                             sweep_row::<S, V, W, MODE, N, $lower>(simd, &mut $passed, &$terms, row, seen, edge);
                         if CHAINED {
@@ -292,12 +296,16 @@ fn sweep_band<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N:
                 sweep_octant!(2, true, back_lower, terms, row_back, seen_back, edge);
                 sweep_octant!(3, true, forward_lower, terms, row_forward, seen_forward, edge);
             }
-            let mut any = zero;
+            let mut lit = OctantSet::NONE;
             macro_rules! store {
                 ($octant:literal, $passed:ident) => {
+                    let mut any = zero;
                     for b in 0..N {
                         blocks[b][$octant].0 = $passed[b].to_array();
                         any = any.max($passed[b]);
+                    }
+                    if any.simd_gt(zero).any_true() {
+                        lit = lit.with($octant);
                     }
                 };
             }
@@ -305,9 +313,9 @@ fn sweep_band<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N:
             store!(1, forward);
             store!(2, back_lower);
             store!(3, forward_lower);
-            light.lit[band.first_block] = any.simd_gt(zero).any_true();
+            light.lit[band.first_block] = lit;
             if CHAINED {
-                light.inner_lit = passed_aside.simd_gt(zero).any_true();
+                light.inner_lit = if passed_aside.simd_gt(zero).any_true() { octants } else { OctantSet::NONE };
             }
         },
     );

@@ -9,7 +9,7 @@ use super::row_band::{AxisLight, Band, CIRCLE, GENERAL, OPEN, Plane, across_diag
 use super::sector_mask::AxisSector;
 use super::small_disc::{MAX_RADIUS, sweep_small_disc};
 use super::tile_store::{clear_band, store_columns};
-use super::transmittance::{PlanesAround, TransmittancePlanes};
+use super::transmittance::{AxisRoom, TransmittancePlanes};
 use crate::grid::AlignedGrid;
 use crate::sight_config::{OctantParts, OctantSet, Weights};
 use crate::simd::Vector;
@@ -65,38 +65,37 @@ impl<const W: usize> Sweep<W> {
         window: &mut SweepWindow<'_>,
     ) -> bool {
         let radius = (window.seen.width() / 2) as u32;
-        let Some(PlanesAround { planes, room, map_room }) = planes.around(viewer, window.in_sight.min(radius)) else {
-            return false;
-        };
+        let Some(around) = planes.around(viewer, window.in_sight.min(radius)) else { return false };
         let &mut SweepWindow { ref mut seen, in_sight, weights, has_nodata, octants } = window;
         // A window that ends before the disc has corners beyond the circle of its radius.
         let is_disc = in_sight as usize <= MAX_RADIUS && in_sight <= radius;
-        let is_small = is_disc && room as usize >= MAX_RADIUS && weights == Weights::Linear;
-        let viewer = seen.index_of(radius as usize, radius as usize);
+        let is_small = is_disc && around.room as usize >= MAX_RADIUS && weights == Weights::Linear;
+        let middle = seen.index_of(radius as usize, radius as usize);
         let (stride, reach) = (seen.stride(), in_sight.min(radius) as usize);
         if is_small {
             self.forget();
-            let mut out = Output { viewer, stride, reach, seen: seen.values_mut() };
-            if has_nodata || map_room.min_element() < MAX_RADIUS as i32 {
-                sweep_small_disc::<S, true>(simd, planes, &mut out);
+            let mut out = Output { viewer: middle, stride, reach, seen: seen.values_mut() };
+            if has_nodata || around.map_room < MAX_RADIUS as i32 {
+                sweep_small_disc::<S, true>(simd, around.planes, &mut out);
             } else {
-                sweep_small_disc::<S, false>(simd, planes, &mut out);
+                sweep_small_disc::<S, false>(simd, around.planes, &mut out);
             }
         } else {
             let sectors =
                 [AxisSector::new(octants, ROW_OCTANTS, in_sight), AxisSector::new(octants, COLUMN_OCTANTS, in_sight)];
             self.prepare(seen, in_sight, weights, &sectors);
-            let mut out = Output { viewer, stride, reach, seen: seen.values_mut() };
+            let mut out = Output { viewer: middle, stride, reach, seen: seen.values_mut() };
             if reach > 0 {
                 let is_general = has_nodata || weights != Weights::Linear;
-                let [columns, rows] = map_room.to_array().map(|room| if is_general { 0 } else { room as usize + 1 });
-                self.sweep_axis::<S, V, true>(simd, [rows, columns], weights, planes[0], &sectors[0], &mut out);
-                self.sweep_axis::<S, V, false>(simd, [columns, rows], weights, planes[1], &sectors[1], &mut out);
+                let rooms = if is_general { Default::default() } else { planes.map_rooms(viewer) };
+                let [rows, columns] = around.planes;
+                self.sweep_axis::<S, V, true>(simd, &rooms[0], weights, rows, &sectors[0], &mut out);
+                self.sweep_axis::<S, V, false>(simd, &rooms[1], weights, columns, &sectors[1], &mut out);
                 if self.tiling.ends_on_axis() {
-                    self.end_on_axis(planes, &sectors, &mut out);
+                    self.end_on_axis(around.planes, &sectors, &mut out);
                 }
             }
-            seen.values_mut()[viewer] = 1.0;
+            seen.values_mut()[middle] = 1.0;
         }
         true
     }
@@ -110,7 +109,7 @@ impl<const W: usize> Sweep<W> {
             let blocks = self.tiling.max_group_blocks;
             for light in &mut self.light {
                 light.blocks.resize(blocks.max(light.blocks.len()), Default::default());
-                light.lit.resize(blocks.max(light.lit.len()), false);
+                light.lit.resize(blocks.max(light.lit.len()), OctantSet::NONE);
             }
             self.tiled_for = Some([in_sight, radius]);
             self.window_is_known = false;
@@ -129,8 +128,8 @@ impl<const W: usize> Sweep<W> {
         }
         for (light, sector) in self.light.iter_mut().zip(sectors) {
             light.blocks.fill(Default::default());
-            light.lit.fill(false);
-            light.lit[0] = true;
+            light.lit.fill(OctantSet::NONE);
+            light.lit[0] = sector.octants;
             // The viewer's cell, n = 0, is in the first lane, or in the last if lanes run towards the viewer.
             for (k, octant) in light.blocks[0].iter_mut().enumerate() {
                 octant.0[if k < 2 { 0 } else { W - 1 }] = if sector.octants.contains(k) { 1.0 } else { 0.0 };
@@ -141,13 +140,13 @@ impl<const W: usize> Sweep<W> {
         seen.values_mut()[viewer + 1 - W..viewer + W].fill(0.0);
     }
 
-    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or columns. The
-    /// first `open_rows` rows and `open_cells` cells from the viewer on are all on the map; both are 0 if all bands need mode [`GENERAL`].
+    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or columns. All bands
+    /// need mode [`GENERAL`] that are not in `room`.
     #[inline(always)]
     fn sweep_axis<S: Simd, V: Vector<S, W>, const ROWS: bool>(
         &mut self,
         simd: S,
-        [open_rows, open_cells]: [usize; 2],
+        room: &AxisRoom,
         weights: Weights,
         plane: Plane<'_>,
         sector: &AxisSector<'_>,
@@ -160,20 +159,18 @@ impl<const W: usize> Sweep<W> {
         let widest = max_band::<S, W>().min(if W == 8 && tiling.groups.len() > 16 { 2 } else { MAX_BAND });
         let groups_before = std::mem::replace(&mut written_groups[axis], tiling.groups.len());
         for (g, group) in tiling.groups.iter().enumerate() {
-            light.inner_lit = false;
+            light.inner_lit = OctantSet::NONE;
             let mut any_lit = false;
             let first_row = g * W;
             let rows = usize::from(g == 0)..W.min(tiling.last_row + 1 - first_row);
             let chained = group.blocks > widest;
-            // Vectors extend beyond the cells in sight.
-            let open_blocks = if open_rows >= first_row + W { open_cells / W } else { 0 };
             let mut b = 0;
             while b < group.blocks {
                 let n = widest.min(group.blocks - b);
                 let at = group.first_block + b;
-                let mut octants = OctantSet::NONE;
-                if light.lit[b] || light.inner_lit {
-                    octants = sector.octants_at::<W>(g, b..b + n);
+                let mut octants = light.lit[b].and(light.inner_lit);
+                if octants != OctantSet::NONE {
+                    octants = octants.among(sector.octants_at::<W>(g, b..b + n));
                 }
                 // Octants along rows share the tiles on the diagonal.
                 let shared = if ROWS { OctantSet::NONE } else { across_diagonals(written[0][at]) };
@@ -193,7 +190,8 @@ impl<const W: usize> Sweep<W> {
                         shares: (weights != Weights::Linear).then(|| table.blocks(g, b)),
                     };
                     let mode = match b + n {
-                        end if end > open_blocks => GENERAL,
+                        // Vectors extend beyond the cells in sight.
+                        end if !room.has_all(octants, first_row + W, end * W) => GENERAL,
                         end if end > group.blocks_inside => CIRCLE,
                         _ => OPEN,
                     };
