@@ -14,6 +14,9 @@ use crate::simd::dispatch;
 pub(crate) const SMALL: u32 = 8;
 pub(crate) const AXIS: usize = 7;
 
+/// The rows of padding above and below a window. The sweep writes tiles of up to 16 rows, of which the first is in the window.
+const ROWS_BEYOND: usize = 15;
+
 /// The square around a viewer: opacities in, visibilities out. Both grids have the same shape, with the viewer in the
 /// middle.
 #[derive(Clone, Debug)]
@@ -94,9 +97,9 @@ impl Window {
     fn grid(radius: u32) -> AlignedGrid {
         let side = 2 * radius as usize + 1;
         // A row of a small window is in one vector and one cache line. Writing across two lines is slower, and much slower
-        // across two memory pages. All small windows have room for the rows of the largest one.
-        let (lane, padding) = if radius <= SMALL { (AXIS, SMALL - radius) } else { (0, 0) };
-        AlignedGrid::padded(side, side, lane, padding as usize)
+        // across two memory pages.
+        let lane = if radius <= SMALL { AXIS } else { 0 };
+        AlignedGrid::padded(side, side, lane, ROWS_BEYOND)
     }
 
     /// Returns the largest distance max(|dx|, |dy|) up to which all cells in sight have opacity 0.

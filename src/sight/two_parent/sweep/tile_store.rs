@@ -8,28 +8,15 @@ use super::band_rows::{BandColumns, Output, TurnedColumns};
 use crate::sight_config::OctantSet;
 use crate::simd::Vector;
 
-/// The place in the window of a block of an octant along columns.
-struct TilePlace {
-    /// The index of the upper left cell, which wraps below 0 if the first rows are not in the window.
-    start: usize,
-    /// The rows of the tile that are in the window.
-    rows: Range<usize>,
-}
-
-impl TilePlace {
-    /// The place of block (g, b) in octant k along `ROWS` or columns. Even octants are above or to the left of the viewer; octants 2
-    /// and 3 run towards lower coordinates.
-    #[inline(always)]
-    fn new<const W: usize, const ROWS: bool>(out: &Output<'_>, g: usize, b: usize, k: usize) -> Self {
-        let before = |first: usize| 0usize.wrapping_sub(first + W - 1);
-        let along = if k.is_multiple_of(2) { before(g * W) } else { g * W };
-        let aside = if k < 2 { b * W } else { before(b * W) };
-        let (x, y, first_row, is_above) =
-            if ROWS { (aside, along, g * W, k.is_multiple_of(2)) } else { (along, aside, b * W, k >= 2) };
-        let inside = (out.reach + 1 - first_row).min(W);
-        let rows = if is_above { W - inside..W } else { 0..inside };
-        Self { start: out.viewer.wrapping_add(x).wrapping_add(y.wrapping_mul(out.stride)), rows }
-    }
+/// Returns the index of the upper left cell of block (g, b) in octant `k` along `ROWS` or columns. Even octants are above or to the
+/// left of the viewer; octants 2 and 3 run towards lower coordinates. The window has room for all rows of the block.
+#[inline(always)]
+fn first_cell<const W: usize, const ROWS: bool>(out: &Output<'_>, g: usize, b: usize, k: usize) -> usize {
+    let before = |first: usize| 0usize.wrapping_sub(first + W - 1);
+    let along = if k.is_multiple_of(2) { before(g * W) } else { g * W };
+    let aside = if k < 2 { b * W } else { before(b * W) };
+    let (x, y) = if ROWS { (aside, along) } else { (along, aside) };
+    out.viewer.wrapping_add(x).wrapping_add(y.wrapping_mul(out.stride))
 }
 
 /// Writes the blocks `first..first + n` of group `g` in some octants along columns. Those of `shared` have their tile on the
@@ -51,14 +38,6 @@ pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
                 let b = first + j;
                 let merges = |k: usize| b == g && shared.contains(k);
                 let tile = |k: usize| columns.block(k, j, n);
-                if out.reach + 1 - b * W < W {
-                    for k in (0..4).filter(|k| octants.contains(*k)) {
-                        let place = TilePlace::new::<W, false>(out, g, b, k);
-                        let tile = transpose_tile::<S, V, W>(simd, tile(k));
-                        store_rows::<S, V, W>(simd, out, place, merges(k), &tile);
-                    }
-                    continue;
-                }
                 // Named octants: the compiler does not unroll a loop over them.
                 macro_rules! store_octants {
                     ($($k:literal)*) => {
@@ -75,53 +54,26 @@ pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
     );
 }
 
-/// Returns the rows of a tile in the window.
-#[inline(always)]
-fn transpose_tile<S: Simd, V: Vector<S, W>, const W: usize>(
-    simd: S,
-    (side, block): (&TurnedColumns<W>, usize),
-) -> [V; W] {
-    let mut columns = [V::simd_from(simd, 0.0f32); W];
-    for i in 0..W {
-        columns[i] = V::simd_from(simd, side[i][block]);
-    }
-    V::transpose(simd, columns)
-}
-
-/// Writes a whole tile of octant K. If it `MERGES`, it keeps the larger values; each octant is 0 beyond its diagonal.
+/// Writes a tile of octant K. If it `MERGES`, it keeps the larger values; each octant is 0 beyond its diagonal.
 #[inline(always)]
 fn store_tile<S: Simd, V: Vector<S, W>, const W: usize, const K: usize, const MERGES: bool>(
     simd: S,
     out: &mut Output<'_>,
     g: usize,
     b: usize,
-    tile: (&TurnedColumns<W>, usize),
+    (side, block): (&TurnedColumns<W>, usize),
 ) {
-    let rows = transpose_tile::<S, V, W>(simd, tile);
-    let TilePlace { start, .. } = TilePlace::new::<W, false>(out, g, b, K);
-    let stride = out.stride;
+    let mut columns = [V::simd_from(simd, 0.0f32); W];
+    for i in 0..W {
+        columns[i] = V::simd_from(simd, side[i][block]);
+    }
+    let rows = V::transpose(simd, columns);
+    let (start, stride) = (first_cell::<W, false>(out, g, b, K), out.stride);
     assert!(stride < u32::MAX as usize); // so that the compiler knows that all rows are in the tile
     let cells = &mut out.seen[start..][..(W - 1) * stride + W];
     for (t, &row) in rows.iter().enumerate() {
         if let Some(to) = cells[t * stride..].first_chunk_mut::<W>() {
             *to = if MERGES { row.max(V::simd_from(simd, *to)) } else { row }.to_array();
-        }
-    }
-}
-
-/// Writes those rows of a tile that are in the window.
-#[inline(always)]
-fn store_rows<S: Simd, V: Vector<S, W>, const W: usize>(
-    simd: S,
-    out: &mut Output<'_>,
-    place: TilePlace,
-    merges: bool,
-    tile: &[V; W],
-) {
-    for i in place.rows {
-        let start = place.start.wrapping_add(i * out.stride);
-        if let Some(to) = out.seen[start..].first_chunk_mut::<W>() {
-            *to = if merges { tile[i].max(V::simd_from(simd, *to)) } else { tile[i] }.to_array();
         }
     }
 }
@@ -140,10 +92,10 @@ pub(super) fn clear_band<const W: usize, const ROWS: bool>(
     for b in blocks {
         let octants = if !ROWS && b == g { dark.without(shared) } else { dark };
         for k in (0..4).filter(|k| octants.contains(*k)) {
-            let TilePlace { start, rows } = TilePlace::new::<W, ROWS>(out, g, b, k);
+            let start = first_cell::<W, ROWS>(out, g, b, k);
             let nearest = if k.is_multiple_of(2) { W - 1 } else { 0 };
-            for i in rows {
-                if let Some(to) = out.seen[start.wrapping_add(i * out.stride)..].first_chunk_mut::<W>() {
+            for i in 0..W {
+                if let Some(to) = out.seen[start + i * out.stride..].first_chunk_mut::<W>() {
                     // The viewer's column is in the octants along rows.
                     let on_axis = if g == 0 && !ROWS { to[nearest] } else { 0.0 };
                     to.fill(0.0);
