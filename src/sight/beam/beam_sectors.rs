@@ -106,11 +106,16 @@ impl BeamSectors {
         !self.dimmed.has_any(span.rays())
     }
 
-    /// Records that the light of a ray has changed.
+    /// Records that the light of some rays is not 1 in all lanes.
     #[inline(always)]
-    pub(super) fn record(&mut self, ray: usize, light: &OctantLanes) {
-        self.dimmed.insert(ray);
-        if self.flags[ray].open() == 0 && *light == [0.0; 8] {
+    pub(super) fn record_dimmed(&mut self, rays: Range<usize>) {
+        self.dimmed.insert(rays);
+    }
+
+    /// Records that a ray is dark, if it is.
+    #[inline(always)]
+    pub(super) fn record_light<S: Simd>(&mut self, ray: usize, light: f32x8<S>) {
+        if self.flags[ray].open() == 0 && light.simd_eq(0.0).all_true() {
             self.lit.remove(ray);
             self.any_is_dark = true;
         }

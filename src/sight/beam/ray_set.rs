@@ -23,9 +23,15 @@ impl RaySet {
         self.words[rays / 64] = (1 << (rays % 64)) - 1;
     }
 
+    /// Adds some rays.
     #[inline(always)]
-    pub(super) fn insert(&mut self, ray: usize) {
-        self.words[ray / 64] |= 1 << (ray % 64);
+    pub(super) fn insert(&mut self, rays: Range<usize>) {
+        let mut first = rays.start;
+        while first < rays.end {
+            let end = rays.end.min((first / 64 + 1) * 64);
+            self.words[first / 64] |= u64::MAX >> (64 - (end - first)) << (first % 64);
+            first = end;
+        }
     }
 
     #[inline(always)]
@@ -69,11 +75,15 @@ mod tests {
             all.fill(rays);
             assert!(some.is_empty() && !all.is_empty());
             for ray in (0..rays).filter(|ray| ray % 71 == 3) {
-                some.insert(ray);
+                some.insert(ray..ray + 1);
             }
             for (start, end) in (0..rays).flat_map(|start| (start..=rays).map(move |end| (start, end))) {
                 assert_eq!(some.has_any(start..end), (start..end).any(|ray| ray % 71 == 3), "{start}..{end} of {rays}");
                 assert_eq!(all.has_any(start..end), start < end);
+                let mut part = RaySet::default();
+                part.clear(rays);
+                part.insert(start..end);
+                assert!((0..rays).all(|ray| part.has_any(ray..ray + 1) == (start..end).contains(&ray)));
             }
             (0..rays).for_each(|ray| all.remove(ray));
             assert!(all.is_empty());

@@ -127,12 +127,11 @@ fn dim_sectors<S: Simd>(
                 left *= f32x8::simd_from(simd, factor);
             }
         }
-        light[ray] = if sectors.has_line(ray) {
-            sectors.dim_line(ray, left).into()
-        } else {
-            (f32x8::simd_from(simd, light[ray]) * left).into()
-        };
-        sectors.record(ray, &light[ray]);
+        let left =
+            if sectors.has_line(ray) { sectors.dim_line(ray, left) } else { f32x8::simd_from(simd, light[ray]) * left };
+        light[ray] = left.into();
+        sectors.record_light(ray, left);
     }
+    sectors.record_dimmed(cell.span.rays());
     true
 }
