@@ -142,7 +142,8 @@ impl TransmittancePlanes {
         let beyond = self.rows.size() - 2 * border - viewer;
         let room = |cells: i32| if border > 0 { cells as usize } else { usize::MAX };
         let [left, up, right, down] = [viewer.x + 1, viewer.y + 1, beyond.x, beyond.y].map(room);
-        [AxisRoom { rows: [up, down], cells: [right, left] }, AxisRoom { rows: [left, right], cells: [down, up] }]
+        let least = left.min(up).min(right).min(down);
+        [([up, down], [right, left]), ([left, right], [down, up])].map(|(rows, cells)| AxisRoom { rows, cells, least })
     }
 }
 
@@ -162,13 +163,16 @@ pub(in crate::sight::two_parent) struct PlanesAround<'a> {
 pub(super) struct AxisRoom {
     rows: [usize; 2],
     cells: [usize; 2],
+    /// The least of them.
+    least: usize,
 }
 
 impl AxisRoom {
     /// Returns `true` if this many rows and cells of some octants are not in the border.
     #[inline(always)]
     pub(super) fn has_all(&self, octants: OctantSet, rows: usize, cells: usize) -> bool {
-        (0..4).all(|k| !octants.contains(k) || self.rows[k % 2] >= rows && self.cells[k / 2] >= cells)
+        let has = |k: usize| self.rows[k % 2] >= rows && self.cells[k / 2] >= cells;
+        self.least >= rows.max(cells) || (0..4).all(|k| !octants.contains(k) || has(k))
     }
 }
 
