@@ -10,9 +10,9 @@
 //!
 //! `octant_tiling` cuts an octant into blocks of W × W cells. `sweep` walks from the viewer outwards over bands of up to
 //! three neighbouring blocks, `row_band` is the kernel that computes a band in those of four octants that have light, into
-//! `band_rows`: rows of the window, or, for octants along columns, rows of a working space. `sector_mask` clears what is not in a sector, and
-//! `tile_store` writes the bands along columns into the window. `transmittance` is the input: 1 − opacity of every cell,
-//! along rows and along columns.
+//! `band_rows`: rows of the window, or, for octants along columns, rows of a working space. `sector_mask` clears what is not in a
+//! sector, and `tile_store` writes the bands along columns into the window. `transmittance` is the input: 1 − opacity of every
+//! cell, along rows and along columns.
 //!
 //! Vectors extend a little beyond the cells in sight: beyond the diagonal all is 0, beyond the circle it is masked, and no
 //! cell in sight takes light from there.
