@@ -20,14 +20,10 @@ pub(super) const GENERAL: u8 = 2;
 /// The number of the cell on the diagonal if it is in another band. It stays below 0 when the rows are counted on.
 const NO_DIAGONAL: f32 = -1024.0;
 
-/// Returns the largest number of blocks that are swept together. Vectors that are made of narrower ones take more registers; 16
-/// such lanes are for tests, and for a caller who asks for them: with short code.
+/// Returns the largest number of blocks that are swept together. 16 lanes that are made of narrower vectors are for tests, and
+/// for a caller who asks for them: with short code.
 pub(super) const fn max_band<S: Simd, const W: usize>() -> usize {
-    match W {
-        _ if size_of::<S::f32s>() >= size_of::<[f32; W]>() || cfg!(test) => MAX_BAND,
-        8 => 2,
-        _ => 1,
-    }
+    if W == 8 || size_of::<S::f32s>() >= size_of::<[f32; W]>() || cfg!(test) { MAX_BAND } else { 1 }
 }
 
 /// The values of W lanes, aligned to a cache line.
