@@ -150,10 +150,9 @@ impl AlignedGrid {
     /// The cells, without padding.
     #[inline]
     pub(crate) fn view(&self) -> GridView<'_, f32> {
-        GridView::of_aligned_rows(
-            [self.width, self.height, self.stride],
-            self.values.get(self.before..).unwrap_or_default(),
-        )
+        let Self { width, height, stride, .. } = *self;
+        // The values are as many as rows and padding, so that `new` has nothing to check.
+        GridView { width, height, stride, cells: self.values.get(self.before..).unwrap_or_default() }
     }
 }
 

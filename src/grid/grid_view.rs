@@ -19,10 +19,10 @@ use glam::{IVec2, ivec2};
 /// ```
 #[derive(Debug)]
 pub struct GridView<'a, T> {
-    width: usize,
-    height: usize,
-    stride: usize,
-    cells: &'a [T],
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) stride: usize,
+    pub(super) cells: &'a [T],
 }
 
 impl<T> Clone for GridView<'_, T> {
@@ -42,12 +42,6 @@ impl<'a, T> GridView<'a, T> {
     pub(crate) fn new(width: usize, height: usize, stride: usize, cells: &'a [T]) -> Self {
         let last = height.saturating_sub(1).checked_mul(stride).and_then(|start| start.checked_add(width));
         assert!(width <= stride && (height == 0 || last.is_some_and(|end| end <= cells.len())));
-        Self { width, height, stride, cells }
-    }
-
-    /// [`new`](Self::new) for cells whose number was computed from the others.
-    #[inline]
-    pub(super) fn of_aligned_rows([width, height, stride]: [usize; 3], cells: &'a [T]) -> Self {
         Self { width, height, stride, cells }
     }
 

@@ -44,13 +44,27 @@ pub(crate) fn transpose_8<S: Simd>(simd: S, [a, b, c, d, e, f, g, h]: [f32x8<S>;
 /// Returns the columns of a tile of 16 by 16 values as rows.
 #[inline(always)]
 pub(crate) fn transpose_16<S: Simd>(simd: S, rows: [f32x16<S>; 16]) -> [f32x16<S>; 16] {
+    transpose_16_or_octants::<S, false>(simd, rows)
+}
+
+/// Returns the columns of a tile of 16 by 16 values as rows, if only two octants of it have values above 0: those that begin at
+/// value 7 of row 7 and widen towards the first and the last row. Values on their diagonals may be lost.
+#[inline(always)]
+pub(crate) fn transpose_octants<S: Simd>(simd: S, rows: [f32x16<S>; 16]) -> [f32x16<S>; 16] {
+    transpose_16_or_octants::<S, true>(simd, rows)
+}
+
+/// [`transpose_octants`] if only two `OCTANTS` have values, otherwise [`transpose_16`].
+#[inline(always)]
+fn transpose_16_or_octants<S: Simd, const OCTANTS: bool>(simd: S, rows: [f32x16<S>; 16]) -> [f32x16<S>; 16] {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx512) = simd.level().as_avx512() {
         let mut values = [[0.0; 16]; 16];
         for i in 0..16 {
             values[i] = rows[i].into();
         }
-        let values = transpose_16_avx512(avx512, values);
+        let values =
+            if OCTANTS { transpose_octants_avx512(avx512, values) } else { transpose_16_avx512(avx512, values) };
         let mut columns = rows;
         for i in 0..16 {
             columns[i] = values[i].simd_into(simd);
@@ -70,26 +84,6 @@ pub(crate) fn transpose_16<S: Simd>(simd: S, rows: [f32x16<S>; 16]) -> [f32x16<S
         columns[8 + i] = b[i].combine(d[i]);
     }
     columns
-}
-
-/// Returns the columns of a tile of 16 by 16 values as rows, if only two octants of it have values above 0: those that begin at
-/// value 7 of row 7 and widen towards the first and the last row. Values on their diagonals may be lost.
-#[inline(always)]
-pub(crate) fn transpose_octants<S: Simd>(simd: S, rows: [f32x16<S>; 16]) -> [f32x16<S>; 16] {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(avx512) = simd.level().as_avx512() {
-        let mut values = [[0.0; 16]; 16];
-        for i in 0..16 {
-            values[i] = rows[i].into();
-        }
-        let values = transpose_octants_avx512(avx512, values);
-        let mut columns = rows;
-        for i in 0..16 {
-            columns[i] = values[i].simd_into(simd);
-        }
-        return columns;
-    }
-    transpose_16(simd, rows)
 }
 
 #[cfg(target_arch = "x86_64")]
