@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// The largest number of blocks in a band.
-pub(super) const MAX_BAND: usize = 3;
+/// The number of values of a row in [`BandColumns`]. Each side of the viewer has half of it: three blocks of 16 lanes, or six of 8.
+const ROW_VALUES: usize = 96;
 
 /// The visibilities of a window.
 pub(super) struct Output<'a> {
@@ -58,7 +58,7 @@ impl BandRows<'_> {
 
 /// The columns of a band on one side of the viewer, as rows from lower to higher coordinates: in each the blocks of the octant
 /// towards lower coordinates, and then those of the other.
-pub(super) type TurnedColumns<const W: usize> = [[[f32; W]; 2 * MAX_BAND]; W];
+pub(super) type TurnedColumns<const W: usize> = [[f32; ROW_VALUES]; W];
 
 /// Working space: a band along columns, on the sides of lower and of higher coordinates. Aligned to a cache line.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ pub(super) struct BandColumns<const W: usize>([TurnedColumns<W>; 2]);
 
 impl<const W: usize> Default for BandColumns<W> {
     fn default() -> Self {
-        Self([[[[0.0; W]; 2 * MAX_BAND]; W]; 2])
+        Self([[[0.0; ROW_VALUES]; W]; 2])
     }
 }
 
@@ -77,20 +77,19 @@ impl<const W: usize> BandColumns<W> {
     pub(super) fn rows(&mut self, first: usize) -> BandRows<'_> {
         let [back, forward] = &mut self.0;
         let (back, forward) = (back[..W - first].as_flattened_mut(), forward[first..].as_flattened_mut());
-        let (back, forward, stride) = (back.as_flattened_mut(), forward.as_flattened_mut(), 2 * MAX_BAND * W);
-        BandRows { back, forward, stride, span: stride, higher: MAX_BAND * W }
+        BandRows { back, forward, stride: ROW_VALUES, span: ROW_VALUES, higher: ROW_VALUES / 2 }
     }
 
     /// Clears some rows.
     pub(super) fn clear(&mut self, rows: Range<usize>) {
-        self.0[0][W - rows.end..W - rows.start].as_flattened_mut().fill([0.0; W]);
-        self.0[1][rows].as_flattened_mut().fill([0.0; W]);
+        self.0[0][W - rows.end..W - rows.start].as_flattened_mut().fill(0.0);
+        self.0[1][rows].as_flattened_mut().fill(0.0);
     }
 
-    /// Returns the side of octant `k`, and the number in its rows of block `b` of a band of `n`.
+    /// Returns the side of octant `k`, and where in its rows block `b` of a band of `n` begins.
     #[inline(always)]
     pub(super) fn block(&self, k: usize, b: usize, n: usize) -> (&TurnedColumns<W>, usize) {
         // Octants towards lower coordinates have the blocks at the axis last.
-        (&self.0[k % 2], if k < 2 { MAX_BAND + b } else { n - 1 - b })
+        (&self.0[k % 2], if k < 2 { ROW_VALUES / 2 + b * W } else { (n - 1 - b) * W })
     }
 }

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `octant_tiling` cuts an octant into blocks of W × W cells. `sweep` walks from the viewer outwards over bands of up to
-//! three neighbouring blocks, `row_band` is the kernel that computes a band in those of four octants that have light, into
+//! four neighbouring blocks, `row_band` is the kernel that computes a band in those of four octants that have light, into
 //! `band_rows`: rows of the window, or, for octants along columns, rows of a working space. `sector_mask` clears what is not in a
 //! sector, and `tile_store` writes the bands along columns into the window. `transmittance` is the input: 1 − opacity of every
 //! cell, along rows and along columns.

@@ -1,11 +1,11 @@
-//! [`sweep_band`]: the kernel. It computes up to three neighbouring blocks in the four octants along one axis.
+//! [`sweep_band`]: the kernel. It computes up to four neighbouring blocks in the four octants along one axis.
 
 use std::ops::Range;
 
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use super::band_rows::{BandRows, MAX_BAND};
+use super::band_rows::BandRows;
 use super::octant_tiling::RowGroup;
 use crate::sight_config::OctantSet;
 use crate::simd::Vector;
@@ -23,7 +23,13 @@ const NO_DIAGONAL: f32 = -1024.0;
 /// Returns the largest number of blocks that are swept together. 16 lanes that are made of narrower vectors are for tests, and
 /// for a caller who asks for them: with short code.
 pub(super) const fn max_band<S: Simd, const W: usize>() -> usize {
-    if W == 8 || size_of::<S::f32s>() >= size_of::<[f32; W]>() || cfg!(test) { MAX_BAND } else { 1 }
+    let lanes = size_of::<S::f32s>() / size_of::<f32>();
+    match lanes {
+        _ if W > 8 && lanes < W && !cfg!(test) => 1,
+        // The 16 registers of SSE2 do not hold the light of three blocks, either.
+        4 if W == 8 && cfg!(target_arch = "x86_64") => 4,
+        _ => 3,
+    }
 }
 
 /// The values of W lanes, aligned to a cache line.
@@ -119,7 +125,9 @@ pub(super) fn run_band<S: Simd, V: Vector<S, W>, const W: usize>(
         };
     }
     // Constants come first, so that calls that cannot happen are not compiled.
-    if const { max_band::<S, W>() >= 3 } && n == 3 {
+    if const { max_band::<S, W>() >= 4 } && n == 4 {
+        if chained { run!(4, true) } else { run!(4, false) }
+    } else if const { max_band::<S, W>() >= 3 } && n == 3 {
         if chained { run!(3, true) } else { run!(3, false) }
     } else if const { max_band::<S, W>() >= 2 } && n == 2 {
         if chained { run!(2, true) } else { run!(2, false) }

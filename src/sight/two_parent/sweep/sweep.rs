@@ -3,7 +3,7 @@
 use fearless_simd::Simd;
 use glam::IVec2;
 
-use super::band_rows::{BandColumns, MAX_BAND, Output};
+use super::band_rows::{BandColumns, Output};
 use super::octant_tiling::{OctantTiling, ShareTable};
 use super::row_band::{AxisLight, Band, CIRCLE, GENERAL, OPEN, Plane, across_diagonals, max_band, run_band};
 use super::sector_mask::AxisSector;
@@ -156,7 +156,8 @@ impl<const W: usize> Sweep<W> {
         let Self { tiling, table, light, written, written_groups, columns, .. } = self;
         let light = &mut light[axis];
         // Pairs of eight lanes are whole cache lines, which counts in large windows.
-        let widest = max_band::<S, W>().min(if W == 8 && tiling.groups.len() > 16 { 2 } else { MAX_BAND });
+        let in_pairs = W == 8 && tiling.groups.len() > 16;
+        let widest = if in_pairs { max_band::<S, W>() / 2 * 2 } else { max_band::<S, W>() };
         let groups_before = std::mem::replace(&mut written_groups[axis], tiling.groups.len());
         for (g, group) in tiling.groups.iter().enumerate() {
             light.inner_lit = OctantSet::NONE;

@@ -61,11 +61,11 @@ fn store_tile<S: Simd, V: Vector<S, W>, const W: usize, const K: usize, const ME
     out: &mut Output<'_>,
     g: usize,
     b: usize,
-    (side, block): (&TurnedColumns<W>, usize),
+    (side, first): (&TurnedColumns<W>, usize),
 ) {
     let mut columns = [V::simd_from(simd, 0.0f32); W];
     for i in 0..W {
-        columns[i] = V::simd_from(simd, side[i][block]);
+        columns[i] = V::simd_from(simd, *side[i][first..].first_chunk().expect("a whole block"));
     }
     let rows = V::transpose(simd, columns);
     let (start, stride) = (first_cell::<W, false>(out, g, b, K), out.stride);
