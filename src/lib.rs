@@ -91,8 +91,9 @@
 //! Without any feature there are [`grid`], [`sight`], [`corridor`], [`viewshed`], [`classic`], [`light`] and the memory of
 //! [`perception`], with twelve crates.
 
-// There is no `unsafe` code, except in `explorer/web.rs` for the functions of the browser. Cargo.toml denies it for the page,
-// too, which is why only native targets can forbid it.
+// There is no `unsafe` code, except for the functions of the browser, in three files that only the page has: `explorer/web.rs`,
+// `explorer/page_storage.rs` and `explorer/document/page_work.rs`. Cargo.toml denies it elsewhere in the page; native targets
+// forbid it.
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 #![cfg_attr(
     not(feature = "preset"),

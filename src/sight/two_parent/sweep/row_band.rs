@@ -26,7 +26,7 @@ pub(super) const fn max_band<S: Simd, const W: usize>() -> usize {
     let lanes = size_of::<S::f32s>() / size_of::<f32>();
     match lanes {
         _ if W > 8 && lanes < W && !cfg!(test) => 1,
-        // The 16 registers of SSE2 do not hold the light of three blocks, either.
+        // The 16 registers of SSE2 are too few for the light of three blocks, so nothing is lost with four.
         4 if W == 8 && cfg!(target_arch = "x86_64") => 4,
         _ => 3,
     }
