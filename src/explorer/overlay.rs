@@ -1,6 +1,6 @@
-//! Texts over the map: hints, progress, faults of the preset file, and the list of keys.
+//! Texts and buttons over the map: hints, progress, faults of the preset file, and the list of keys.
 
-use egui::{Align2, Area, Context, Frame, Label, RichText, Ui};
+use egui::{Align2, Area, Button, Context, Frame, Label, RichText, TextWrapMode, Ui};
 use egui_macroquad::egui;
 use macroquad::math::Vec2;
 
@@ -17,6 +17,13 @@ fn show_line(context: &Context, area: Area, margin: i8, text: RichText) {
     show_in_frame(context, area, frame, |ui| {
         ui.add(Label::new(text).extend());
     });
+}
+
+/// Shows a button with its text on one line. An area is as wide as in the frame before, so that a text that may wrap stays
+/// narrow after a tiny window or a shorter text. Returns `true` if it is clicked.
+fn show_button(context: &Context, area: Area, text: &str) -> bool {
+    let button = Button::new(text).wrap_mode(TextWrapMode::Extend);
+    area.show(context, |ui| ui.add(button).clicked()).inner
 }
 
 /// Shows the fault of the preset file.
@@ -80,7 +87,7 @@ pub(super) fn show_compared_names(context: &Context, map: egui::Rect, divider: f
 pub(super) fn show_end_of_comparison(context: &Context, map: egui::Rect, divider: f32) -> bool {
     let at = egui::pos2(divider, map.top() + 44.0);
     let area = Area::new("end of comparison".into()).pivot(Align2::CENTER_TOP).fixed_pos(at).constrain_to(map);
-    area.show(context, |ui| ui.button("end comparison").clicked()).inner
+    show_button(context, area, "end comparison")
 }
 
 /// Shows a line on what has just been recognised, above the hint.
@@ -116,7 +123,7 @@ pub(super) fn show_way_to_viewer(context: &Context, map: egui::Rect, way: Vec2) 
     let text = format!("back to the viewer, {}", DIRECTIONS[eighths.rem_euclid(8) as usize]);
     let at = map.center_top() + egui::vec2(0.0, 8.0);
     let area = Area::new("way to the viewer".into()).pivot(Align2::CENTER_TOP).fixed_pos(at).fade_in(false);
-    area.show(context, |ui| ui.button(text).clicked()).inner
+    show_button(context, area, &text)
 }
 
 /// Shows the list of keys.
@@ -146,4 +153,36 @@ pub(super) fn show_help(context: &Context, map: egui::Rect, open: &mut bool) {
                 "Creatures inside the yellow line are identified. Up to the violet line they are glimpsed, as a \"?\".",
             );
         });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area_size(context: &Context, name: &'static str) -> egui::Vec2 {
+        context.memory(|memory| memory.area_rect(name)).expect("the area was shown").size()
+    }
+
+    /// Shows the buttons over the map for a few frames in a window with a size, while the viewer is away in one direction.
+    fn show_buttons(context: &Context, size: egui::Vec2, way: Vec2) -> [egui::Vec2; 2] {
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+        for _ in 0..4 {
+            let input = egui::RawInput { screen_rect: Some(screen), ..egui::RawInput::default() };
+            let _ = context.run(input, |context| {
+                show_end_of_comparison(context, screen, screen.center().x);
+                show_way_to_viewer(context, screen, way);
+            });
+        }
+        ["end of comparison", "way to the viewer"].map(|name| area_size(context, name))
+    }
+
+    #[test]
+    fn buttons_are_as_wide_as_their_text_after_a_tiny_window_and_a_shorter_text() {
+        let window = egui::vec2(1280.0, 720.0);
+        let [east, north_west] = [Vec2::new(1.0, 0.0), Vec2::new(-1.0, -1.0)];
+        let fresh = show_buttons(&Context::default(), window, north_west);
+        let context = Context::default();
+        show_buttons(&context, egui::vec2(60.0, 40.0), east);
+        assert_eq!(show_buttons(&context, window, north_west), fresh);
+    }
 }
