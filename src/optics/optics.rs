@@ -156,6 +156,13 @@ impl Optics {
         log2_approx(self.air[cell])
     }
 
+    /// Returns the distance at which the air of a cell leaves a contrast of 2 %, in metres (Koschmieder 1924).
+    #[cfg(feature = "files")]
+    pub(crate) fn visual_range_m(&self, cell: IVec2) -> f32 {
+        const LOG2_OF_CONTRAST: f32 = -5.644;
+        LOG2_OF_CONTRAST / self.air_exponent(cell).min(-1e-9) * self.opacity_length_m as f32
+    }
+
     /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]), with the sides that cells have at
     /// the viewer's latitude.
     pub fn surface(&self, viewer: IVec2) -> Surface<'_> {

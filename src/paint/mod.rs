@@ -9,6 +9,7 @@ mod land;
 mod layer_painter;
 mod legend;
 mod legend_entry;
+pub(crate) mod map;
 mod options;
 mod pattern;
 mod picture;
@@ -28,7 +29,7 @@ pub(crate) use legend::folded_legend;
 #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
 pub(crate) use legend::legend_bars;
 pub use legend::{legend, with_legend};
-pub use options::{Annotations, Backdrop, PaintOptions, Shading, Unseen, Zoom};
+pub use options::{Annotations, Backdrop, Look, PaintOptions, Shading, Unseen, Zoom};
 pub use picture::Picture;
 pub(crate) use ramp::ColourTable;
 pub use scene_painter::{paint, paint_ground};

@@ -21,6 +21,8 @@ pub struct PaintOptions {
     pub unseen: Unseen,
     /// The look of dim cells of the land.
     pub shading: Shading,
+    /// The look of the land.
+    pub look: Look,
     /// Help for people who read the picture on a screen.
     pub annotations: Annotations,
     /// Factors by which the picture of square cells is stretched to the right and downwards, 1 to 64: the sides of a cell over the
@@ -39,6 +41,7 @@ impl PaintOptions {
             backdrop: Backdrop::default(),
             unseen: Unseen::default(),
             shading: Shading::default(),
+            look: Look::Data,
             annotations: Annotations::default(),
             stretch: [1.0; 2],
             layer_range: None,
@@ -47,7 +50,7 @@ impl PaintOptions {
 
     setters! {
         with_zoom(zoom: Zoom), with_backdrop(backdrop: Backdrop), with_unseen(unseen: Unseen),
-        with_shading(shading: Shading), with_annotations(annotations: Annotations),
+        with_shading(shading: Shading), with_look(look: Look), with_annotations(annotations: Annotations),
         with_layer_range(layer_range: Option<[f32; 2]>), with_stretch(stretch: [f32; 2]),
     }
 
@@ -111,6 +114,19 @@ named_enum! {
         Visibility = "visibility",
         /// Each cause has its look: haze has the colour of the air, woods darken and green, night blackens.
         Airlight = "airlight",
+    }
+}
+
+named_enum! {
+    /// The look of a picture of the land.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    #[non_exhaustive]
+    pub enum Look: "look" {
+        /// A map: land in daylight where one sees, an old map on paper where one does not.
+        #[default]
+        Map = "map",
+        /// Exact squares in the colours of a ramp, with exact contours.
+        Data = "data",
     }
 }
 

@@ -34,6 +34,11 @@ impl Picture {
         &self.rgba
     }
 
+    /// Returns the bytes of the pixels.
+    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.rgba
+    }
+
     /// Changes the bytes of every `rows` rows of pixels in parallel, by their index.
     pub(super) fn for_rows(&mut self, rows: usize, change: impl Fn(usize, &mut [u8]) + Sync + Send) {
         let rows = self.rgba.par_chunks_mut((self.width * 4 * rows).max(1));

@@ -43,6 +43,9 @@ pub fn paint(scene: &Scene, options: &PaintOptions) -> Picture {
 /// Paints a part of a scene without viewer, creatures, lamps and lookouts, for callers that draw these themselves, such
 /// as the terminal.
 pub fn paint_ground(scene: &Scene, options: &PaintOptions) -> Picture {
+    if options.look == super::options::Look::Map && options.backdrop == Backdrop::Land && scene.world().is_some() {
+        return super::map::map_painter::MapPainter::default().paint_ground(scene, options);
+    }
     let size = options.zoom.picture_size(options.frame.size());
     let mut picture = Picture::new(size.x as usize, size.y as usize, VOID);
     let painter = GroundPainter::new(scene, options);

@@ -56,6 +56,23 @@ impl Scene {
     }
 }
 
+impl Scene {
+    /// Returns the mean extinction of the air within the radius as a visual range, in metres; infinite on an opacity map.
+    pub(crate) fn visual_range_m(&self) -> f32 {
+        const SAMPLES: i32 = 7;
+        let Terrain::World(optics) = &self.terrain else { return f32::INFINITY };
+        let frame = self.sight_frame();
+        let mut extinction = 0.0;
+        for y in 0..SAMPLES {
+            for x in 0..SAMPLES {
+                let cell = frame.min + (2 * IVec2::new(x, y) + 1) * frame.size() / (2 * SAMPLES);
+                extinction += 1.0 / optics.visual_range_m(cell);
+            }
+        }
+        (SAMPLES * SAMPLES) as f32 / extinction
+    }
+}
+
 /// The samples along a path. The air changes slowly from cell to cell.
 const MAX_SAMPLES: i32 = 12;
 

@@ -1,0 +1,196 @@
+//! [`draw_clear_line`]: the dashed line within which creatures are identified.
+
+use std::collections::HashMap;
+
+use glam::{IVec2, Vec2};
+
+use super::land::line;
+use super::resample::Field;
+use super::soft_edge::{EdgeBuffers, SoftEdge, soft_field};
+use super::style::{CLEAR_LINE, CLEAR_LINE_CASING, Rgb};
+use super::viewport::Viewport;
+use crate::paint::picture::Picture;
+
+/// The blur of the line, in cells.
+const BLUR: f32 = 1.15;
+/// The lengths of a dash and of a dash with the gap behind it, in pixels.
+const DASH: f32 = 8.0;
+const PERIOD: f32 = 14.0;
+const WIDTH: f32 = 1.7;
+const CASING_WIDTH: f32 = 3.6;
+const CASING_ALPHA: f32 = 0.62;
+/// Shorter outlines have no line.
+const SHORTEST: f32 = 2.0 * PERIOD;
+
+/// Draws a dashed line around a set of cells. By night it is darker.
+pub(crate) fn draw_clear_line(picture: &mut Picture, viewport: &Viewport, clear: &Field<bool>, night: f32) {
+    let casing = CLEAR_LINE_CASING.lerp(Rgb::new(12.0, 14.0, 28.0), night);
+    for outline in outlines(viewport, clear) {
+        let lengths: Vec<f32> = outline.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
+        let length: f32 = lengths.iter().sum();
+        if length < SHORTEST {
+            continue;
+        }
+        let dashes = (length / PERIOD).round().max(1.0);
+        let period = length / dashes;
+        let dash = period * DASH / PERIOD;
+        for (width, colour, alpha) in [(CASING_WIDTH, casing, CASING_ALPHA), (WIDTH, CLEAR_LINE, 1.0)] {
+            let longer = (width - WIDTH) / 3.0;
+            let mut walked = 0.0;
+            let mut pieces: Vec<[Vec2; 2]> = Vec::new();
+            for (pair, &step) in outline.windows(2).zip(&lengths) {
+                let mut at = walked;
+                while at < walked + step {
+                    let phase = (at + longer).rem_euclid(period);
+                    let left = if phase < dash + 2.0 * longer { dash + 2.0 * longer - phase } else { period - phase };
+                    let next = (at + left.max(0.01)).min(walked + step);
+                    if phase < dash + 2.0 * longer {
+                        let [from, to] = [at, next].map(|at| pair[0].lerp(pair[1], (at - walked) / step));
+                        pieces.push([from, to]);
+                    }
+                    at = next;
+                }
+                walked += step;
+            }
+            draw_pieces(picture, &pieces, width, colour, alpha);
+        }
+    }
+}
+
+/// Draws lines of one colour. Pixels that several of them cover are blended once.
+fn draw_pieces(picture: &mut Picture, pieces: &[[Vec2; 2]], width: f32, colour: Rgb, alpha: f32) {
+    let mut covered: HashMap<(i32, i32), f32> = HashMap::new();
+    let reach = width / 2.0 + 1.0;
+    let last = Vec2::new(picture.width() as f32, picture.height() as f32) - 1.0;
+    for &[from, to] in pieces {
+        let low = (from.min(to) - reach).floor().max(Vec2::ZERO);
+        let high = (from.max(to) + reach).ceil().min(last);
+        let way = to - from;
+        let squared = way.length_squared().max(1e-6);
+        for y in low.y as i32..=high.y as i32 {
+            for x in low.x as i32..=high.x as i32 {
+                let pixel = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) - from;
+                let share = (pixel.dot(way) / squared).clamp(0.0, 1.0);
+                let coverage = line((pixel - way * share).length(), width);
+                let most = covered.entry((x, y)).or_default();
+                *most = most.max(coverage);
+            }
+        }
+    }
+    for ((x, y), coverage) in covered {
+        picture.blend(x, y, colour.to_array(), coverage * alpha);
+    }
+}
+
+/// Points of the lattice a cell, on which outlines are found.
+const POINTS_A_CELL: f32 = 3.0;
+
+/// Returns the outlines of a set of cells as polylines in pixels: closed, or from edge to edge of the picture.
+fn outlines(viewport: &Viewport, set: &Field<bool>) -> Vec<Vec<Vec2>> {
+    let points = Vec2::splat(POINTS_A_CELL).min(viewport.scale);
+    let (low, high) = (
+        viewport.origin.as_vec2() / viewport.scale * points,
+        (viewport.origin + viewport.size).as_vec2() / viewport.scale * points,
+    );
+    let origin = low.floor().as_ivec2() - 1;
+    let lattice = Viewport { origin, scale: points, size: high.ceil().as_ivec2() + 2 - origin };
+    let edge = SoftEdge::new(&lattice, soft_field(set, BLUR));
+    let (width, height) = (lattice.width(), lattice.height());
+    let mut values = vec![0.0; width * height];
+    let mut buffers = EdgeBuffers::default();
+    for (y, row) in values.chunks_exact_mut(width.max(1)).enumerate() {
+        edge.fill_values(y, 0, &mut buffers, row);
+    }
+    let to_pixel = |at: Vec2| viewport.pixel((at + 0.5 + lattice.origin.as_vec2()) / points);
+    joined(&segments(&values, width)).into_iter().map(|outline| outline.into_iter().map(to_pixel).collect()).collect()
+}
+
+/// A crossing of the level 0 on the way from a point of the lattice to the right (`false`) or downwards (`true`).
+type Crossing = (IVec2, bool);
+
+/// Returns the pieces of the level 0 in the squares of a lattice (marching squares): from a crossing to another, with the
+/// positive side on the right.
+fn segments(values: &[f32], width: usize) -> Vec<([Crossing; 2], [Vec2; 2])> {
+    let height = values.len() / width.max(1);
+    let mut segments = Vec::new();
+    for y in 0..height.saturating_sub(1) {
+        for x in 0..width.saturating_sub(1) {
+            let at = y * width + x;
+            let corners = [values[at], values[at + 1], values[at + width + 1], values[at + width]];
+            let inside = corners.map(|value| value > 0.0);
+            if inside.iter().all(|&is| is == inside[0]) {
+                continue;
+            }
+            let corner = IVec2::new(x as i32, y as i32);
+            // The sides of the square, clockwise from the upper one, with their crossings.
+            let sides: [Crossing; 4] =
+                [(corner, false), (corner + IVec2::X, true), (corner + IVec2::Y, false), (corner, true)];
+            let places = [(0, 1), (1, 2), (3, 2), (0, 3)].map(|(from, to)| {
+                let share = corners[from] / (corners[from] - corners[to]);
+                let ends = [IVec2::ZERO, IVec2::X, IVec2::ONE, IVec2::Y];
+                corner.as_vec2() + ends[from].as_vec2().lerp(ends[to].as_vec2(), share)
+            });
+            // Going around clockwise, a piece begins where the inside begins and ends where it ends.
+            let begins: Vec<usize> = (0..4).filter(|&i| !inside[i] && inside[(i + 1) % 4]).collect();
+            for begin in begins {
+                let end = (1..4).map(|step| (begin + step) % 4).find(|&i| inside[i] && !inside[(i + 1) % 4]);
+                if let Some(end) = end {
+                    segments.push(([sides[begin], sides[end]], [places[begin], places[end]]));
+                }
+            }
+        }
+    }
+    segments
+}
+
+/// Joins pieces whose ends meet to polylines.
+fn joined(segments: &[([Crossing; 2], [Vec2; 2])]) -> Vec<Vec<Vec2>> {
+    let from: HashMap<Crossing, usize> = segments.iter().enumerate().map(|(i, (ends, _))| (ends[0], i)).collect();
+    let ends: std::collections::HashSet<Crossing> = segments.iter().map(|(ends, _)| ends[1]).collect();
+    let mut used = vec![false; segments.len()];
+    let mut lines = Vec::new();
+    // First those that begin at an edge, then closed ones.
+    let open = (0..segments.len()).filter(|&i| !ends.contains(&segments[i].0[0]));
+    for first in open.chain(0..segments.len()) {
+        if used[first] {
+            continue;
+        }
+        let mut polyline = vec![segments[first].1[0]];
+        let mut next = Some(first);
+        while let Some(i) = next.filter(|&i| !used[i]) {
+            used[i] = true;
+            polyline.push(segments[i].1[1]);
+            next = from.get(&segments[i].0[1]).copied();
+        }
+        lines.push(polyline);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{ivec2, vec2};
+
+    #[test]
+    fn a_disc_has_one_closed_outline_and_two_discs_have_two() {
+        let viewport = Viewport { origin: ivec2(-200, -200), scale: Vec2::splat(10.0), size: ivec2(400, 400) };
+        let disc = |middle: Vec2| move |cell: IVec2| (cell.as_vec2() + 0.5 - middle).length() < 5.0;
+        let rect = viewport.cells(8);
+        let one = outlines(&viewport, &Field::from_fn(rect, disc(vec2(0.0, 0.0))));
+        assert_eq!(one.len(), 1);
+        assert!(one[0].first().unwrap().distance(*one[0].last().unwrap()) < 1e-3, "closed");
+        let length: f32 = one[0].windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        assert!((length / (std::f32::consts::TAU * 50.0) - 1.0).abs() < 0.05, "{length}");
+        let [left, right] = [disc(vec2(-9.0, 0.0)), disc(vec2(9.0, 3.0))];
+        assert_eq!(outlines(&viewport, &Field::from_fn(rect, |cell| left(cell) || right(cell))).len(), 2);
+    }
+
+    #[test]
+    fn no_set_has_no_outline() {
+        let viewport = Viewport { origin: ivec2(0, 0), scale: Vec2::splat(2.5), size: ivec2(50, 30) };
+        for inside in [false, true] {
+            assert!(outlines(&viewport, &Field::from_fn(viewport.cells(8), |_| inside)).is_empty());
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! [`MapFrame`]: the edge of the map as a neat line, and the bare sheet beyond it.
+
+use glam::{IVec2, Vec2};
+
+use super::land::{Pixel, colour, line, pixel};
+use super::noise::noise;
+use super::style::Sheet;
+use super::viewport::Viewport;
+
+/// The bare sheet around the map is darker than the sheet.
+const BARE: f32 = 0.93;
+/// The distance of the outer line, and of the ticks between both lines, in pixels.
+const OUTER: f32 = 6.0;
+const STRENGTH: f32 = 0.8;
+/// The least distance between ticks, in pixels.
+const TICKS_APART: f32 = 48.0;
+
+/// The edges of the map in a picture.
+pub(crate) struct MapFrame {
+    viewport: Viewport,
+    /// The upper left and the lower right corner of the map, in pixels.
+    corners: [Vec2; 2],
+    /// The distance between ticks, in pixels.
+    ticks: Vec2,
+    sheet: &'static Sheet,
+}
+
+impl MapFrame {
+    /// The frame of a map of `size` cells.
+    pub(crate) fn new(viewport: &Viewport, size: IVec2, sheet: &'static Sheet) -> Self {
+        let corners = [Vec2::ZERO, size.as_vec2()].map(|place| viewport.pixel(place));
+        // Ticks are a power of two of cells apart.
+        let mut cells = 1.0;
+        while cells * viewport.side() < TICKS_APART {
+            cells *= 2.0;
+        }
+        Self { viewport: *viewport, corners, ticks: cells * viewport.scale, sheet }
+    }
+
+    /// Paints what is beyond the map in a row of pixels.
+    pub(crate) fn paint_row(&self, y: usize, row: &mut [Pixel]) {
+        let [low, high] = self.corners;
+        let at_y = y as f32 + 0.5;
+        let inside_y = (at_y - low.y).min(high.y - at_y);
+        for (x, out) in row.iter_mut().enumerate() {
+            let at_x = x as f32 + 0.5;
+            let inside = (at_x - low.x).min(high.x - at_x).min(inside_y);
+            if inside > 1.0 {
+                continue;
+            }
+            let at = (self.viewport.origin + IVec2::new(x as i32, y as i32)).as_vec2();
+            let grain = 1.0 + 0.02 * noise().sum(at.x, at.y, &[0.05, 0.3], 62);
+            let bare = self.sheet.base * BARE * grain;
+            let mut lines = line(inside + 1.0, 1.2).max(line(inside + OUTER, 1.0));
+            if (-OUTER..-1.0).contains(&inside) {
+                let is_tick = |at: f32, ticks: f32| (at - 0.5).rem_euclid(ticks) < 1.0;
+                let from_corner = Vec2::new(at_x, at_y) - low;
+                let across =
+                    if inside_y > inside + 0.5 { (from_corner.y, self.ticks.y) } else { (from_corner.x, self.ticks.x) };
+                lines = lines.max(f32::from(u8::from(is_tick(across.0, across.1))));
+            }
+            let bare = bare.lerp(self.sheet.ink, STRENGTH * lines);
+            *out = pixel(colour(*out).lerp(bare, (0.5 - inside).clamp(0.0, 1.0)), out[3]);
+        }
+    }
+}

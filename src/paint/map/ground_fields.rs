@@ -1,0 +1,183 @@
+//! [`GroundFields`]: what the painter reads of a world, for the cells of a picture and around it.
+
+use glam::{IVec2, Vec2, vec2};
+
+use super::resample::Field;
+use super::viewport::Viewport;
+use crate::grid::CellRect;
+use crate::world::{Biome, Water, World};
+
+/// Cells around the picture that blurs read.
+pub(crate) const MARGIN: i32 = 18;
+
+/// A map whose cells are squares of `stride` × `stride` cells of a scene: far away, a pixel shows several cells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CellGroups {
+    pub(crate) stride: i32,
+    /// Width and height of the map in cells of the scene.
+    pub(crate) size: IVec2,
+}
+
+impl CellGroups {
+    /// Returns the groups that are on the map.
+    pub(crate) fn rect(&self) -> CellRect {
+        CellRect::of_size((self.size + self.stride - 1) / self.stride)
+    }
+
+    /// Returns the cell in the middle of a group, or the nearest one on the map.
+    pub(crate) fn middle(&self, group: IVec2) -> IVec2 {
+        (group * self.stride + self.stride / 2).clamp(IVec2::ZERO, self.size - 1)
+    }
+
+    /// Returns the mean over some cells of a group; NaN values do not count.
+    pub(crate) fn mean(&self, group: IVec2, value: impl Fn(IVec2) -> f32) -> f32 {
+        if self.stride == 1 {
+            return value(group.clamp(IVec2::ZERO, self.size - 1));
+        }
+        const SAMPLES: i32 = 3;
+        let samples = self.stride.min(SAMPLES);
+        let (mut sum, mut count) = (0.0, 0.0);
+        for j in 0..samples {
+            for i in 0..samples {
+                let step = (2 * IVec2::new(i, j) + 1) * self.stride / (2 * samples);
+                let value = value((group * self.stride + step).clamp(IVec2::ZERO, self.size - 1));
+                if !value.is_nan() {
+                    (sum, count) = (sum + value, count + 1.0);
+                }
+            }
+        }
+        if count > 0.0 { sum / count } else { f32::NAN }
+    }
+}
+
+/// The fields of a world that the painter reads.
+pub(crate) struct GroundFields {
+    pub(crate) rect: CellRect,
+    /// The ground, or the surface of water on it, in metres above the sea.
+    pub(crate) height: Field,
+    /// The depth of water in metres; 0 on land.
+    pub(crate) depth: Field,
+    pub(crate) vegetation: Field,
+    pub(crate) biome: Field<Biome>,
+    /// Sea and lakes.
+    pub(crate) is_water: Field<bool>,
+    pub(crate) is_river: Field<bool>,
+    pub(crate) has_data: Field<bool>,
+    /// The sides of a cell in metres.
+    pub(crate) cell_m: Vec2,
+    /// The factor of slopes, so that hills show on plains and mountains do not drown in shade.
+    pub(crate) exaggeration: Exaggeration,
+    /// The height from which land is barest, in metres.
+    pub(crate) high_m: f32,
+}
+
+impl GroundFields {
+    pub(crate) fn new(world: &World, groups: CellGroups, viewport: &Viewport) -> Self {
+        let rect = viewport.cells(MARGIN);
+        let size = world.cell_size_at((groups.size / 2).max(IVec2::ZERO));
+        let cell_m = vec2(size.x_m as f32, size.y_m as f32) * groups.stride as f32;
+        let sea_level = world.config().sea_level() as f32;
+        let (ground, bottom) = (world.ground_m(), world.elevation_m());
+        let has_data = Field::from_fn(rect, |group| world.has_data(groups.middle(group)));
+        let lowest = world.elevation_range_m()[0].max(sea_level);
+        let height = Field::from_fn(rect, |group| {
+            let height = groups.mean(group, |cell| ground[cell]);
+            if height.is_nan() { lowest } else { height }
+        });
+        let water = Field::from_fn(rect, |group| world.water()[groups.middle(group)]);
+        let depth = Field::from_fn(rect, |group| {
+            let depth = groups.mean(group, |cell| ground[cell] - bottom[cell]);
+            if depth.is_nan() { 0.0 } else { depth.max(0.0) }
+        });
+        let vegetation = Field::from_fn(rect, |group| {
+            let vegetation = groups.mean(group, |cell| world.vegetation()[cell]);
+            if vegetation.is_nan() { 0.0 } else { vegetation }
+        });
+        let is_water = Field {
+            rect,
+            values: water
+                .values
+                .iter()
+                .zip(&has_data.values)
+                .map(|(water, &has_data)| has_data && matches!(water, Water::Sea | Water::Lake))
+                .collect(),
+        };
+        Self {
+            rect,
+            height,
+            depth,
+            vegetation,
+            biome: Field::from_fn(rect, |group| world.biome()[groups.middle(group)]),
+            is_water,
+            is_river: water.map(|water| *water == Water::River),
+            has_data,
+            cell_m,
+            exaggeration: Exaggeration::new(world, groups, rect, cell_m),
+            high_m: (world.elevation_range_m()[1] - sea_level).max(300.0) + sea_level,
+        }
+    }
+
+    /// Returns `true` for a cell of the sea.
+    pub(crate) fn is_sea(&self, cell: IVec2) -> bool {
+        self.is_water.nearest(cell) && self.biome.nearest(cell) != Biome::Lake
+    }
+}
+
+/// Groups of this many cells a side have one factor; between them it is interpolated.
+const BLOCK: i32 = 4;
+/// Slopes around a block are weighted by a Gaussian of this many blocks.
+const AROUND: f32 = 3.0;
+/// The slope that the steep ground of a region has after exaggeration.
+const STEEP: f32 = 0.60;
+/// The ratio of steep slopes, which a fourteenth of the ground exceeds, to the root mean square.
+const STEEP_OVER_RMS: f32 = 1.5;
+const EXAGGERATION: [f32; 2] = [0.8, 7.0];
+
+/// The factors by which slopes are exaggerated, which follow the ruggedness of the region around a place (Imhof 1965).
+pub(crate) struct Exaggeration(pub(crate) Field);
+
+impl Exaggeration {
+    fn new(world: &World, groups: CellGroups, rect: CellRect, cell_m: Vec2) -> Self {
+        let ground = world.ground_m();
+        let around = (3.0 * AROUND) as i32 + 1;
+        let blocks = CellRect {
+            min: rect.min.div_euclid(IVec2::splat(BLOCK)) - around,
+            max: rect.max.div_euclid(IVec2::splat(BLOCK)) + 1 + around,
+        };
+        let height = |group: IVec2| ground[groups.middle(group)];
+        let squared_slope = |group: IVec2| {
+            let centre = height(group);
+            let run = [height(group + IVec2::X) - centre, height(group + IVec2::Y) - centre];
+            let squared = (run[0] / cell_m.x).powi(2) + (run[1] / cell_m.y).powi(2);
+            if squared.is_nan() { 0.0 } else { squared }
+        };
+        let samples = [IVec2::new(0, 0), IVec2::new(2, 1), IVec2::new(1, 3), IVec2::new(3, 2)];
+        let local = Field::from_fn(blocks, |block| {
+            samples.iter().map(|&step| squared_slope(block * BLOCK + step)).sum::<f32>() / samples.len() as f32
+        });
+        let mean = mean_over_map(groups.rect().size(), squared_slope);
+        let local = local.blurred(AROUND);
+        Self(local.map(|&local| {
+            let rms = (0.5 * local + 0.5 * mean).sqrt();
+            (STEEP / (STEEP_OVER_RMS * rms).max(1e-4)).clamp(EXAGGERATION[0], EXAGGERATION[1])
+        }))
+    }
+
+    /// Returns the factor at a place, in cells.
+    pub(crate) fn at(&self, x: f32, y: f32) -> f32 {
+        self.0.bilinear(x / BLOCK as f32, y / BLOCK as f32)
+    }
+}
+
+/// Returns the mean of a value over a lattice of at most 96 × 96 cells of a map.
+fn mean_over_map(size: IVec2, value: impl Fn(IVec2) -> f32) -> f32 {
+    const SAMPLES: i32 = 96;
+    let samples = size.min(IVec2::splat(SAMPLES)).max(IVec2::ONE);
+    let mut sum = 0.0;
+    for y in 0..samples.y {
+        for x in 0..samples.x {
+            sum += value(IVec2::new(x, y) * size / samples);
+        }
+    }
+    sum / (samples.x * samples.y) as f32
+}

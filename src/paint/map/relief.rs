@@ -1,0 +1,175 @@
+//! [`Relief`]: heights between the cells, their slopes, and the light on them.
+
+use glam::{Vec2, Vec3A, vec2};
+
+use super::ground_fields::GroundFields;
+use super::noise::noise;
+use super::resample::{Field, Sampler, b_spline, b_spline_slope, linear};
+use super::viewport::Viewport;
+use crate::world::Biome;
+
+/// The blur of heights before interpolation, in cells. The spline adds to it.
+const HEIGHT_BLUR: f32 = 0.5;
+/// The blur that tells ridges from valleys, in cells.
+const WIDE_BLUR: f32 = 5.0;
+/// Features of rock a cell. Those that would be smaller than about two pixels are left out.
+const FEATURES: [f32; 4] = [0.45, 1.1, 2.6, 6.0];
+const PIXELS_A_FEATURE: f32 = 2.2;
+/// The height of rough rock over its slope, in cells; plains are smooth.
+const ROUGHNESS: f32 = 0.16;
+
+/// The interpolated heights of a picture.
+pub(crate) struct Relief {
+    viewport: Viewport,
+    height: Field,
+    wide: Field,
+    value: Sampler<4>,
+    across: Sampler<4>,
+    down: Sampler<4>,
+    wide_value: Sampler<2>,
+    cell_m: Vec2,
+    features: usize,
+}
+
+/// The relief of a row of pixels.
+#[derive(Default)]
+pub(crate) struct ReliefRow {
+    /// Metres above the sea, without roughness.
+    pub(crate) height: Vec<f32>,
+    /// The smooth slope, in metres a cell.
+    pub(crate) across: Vec<f32>,
+    pub(crate) down: Vec<f32>,
+    /// The exaggeration of slopes.
+    pub(crate) exaggeration: Vec<f32>,
+    /// The height with roughness, in metres.
+    rough: Vec<f32>,
+    /// The wide mean of heights, in metres.
+    wide: Vec<f32>,
+    line: Vec<f32>,
+}
+
+impl Relief {
+    /// The relief of a picture, for rows from −1 to one below the last, and as many columns.
+    pub(crate) fn new(viewport: &Viewport, fields: &GroundFields) -> Self {
+        let padded = viewport.grown(1);
+        let height = fields.height.blurred(HEIGHT_BLUR);
+        let wide = fields.height.blurred(WIDE_BLUR);
+        Self {
+            viewport: padded,
+            value: Sampler::new(&padded, &height, [b_spline, b_spline]),
+            across: Sampler::new(&padded, &height, [b_spline_slope, b_spline]),
+            down: Sampler::new(&padded, &height, [b_spline, b_spline_slope]),
+            wide_value: Sampler::new(&padded, &wide, [linear, linear]),
+            height,
+            wide,
+            cell_m: fields.cell_m,
+            features: FEATURES.iter().filter(|&&feature| feature * PIXELS_A_FEATURE < viewport.side()).count(),
+        }
+    }
+
+    /// Fills a row: `y` is that of the picture plus 1. Pixel 0 is one left of the picture.
+    pub(crate) fn fill(&self, fields: &GroundFields, y: usize, row: &mut ReliefRow) {
+        let width = self.viewport.width();
+        let ReliefRow { height, across, down, exaggeration, rough, wide, line } = row;
+        for values in [&mut *height, &mut *across, &mut *down, &mut *exaggeration, &mut *rough, &mut *wide] {
+            values.resize(width, 0.0);
+        }
+        self.value.fill(&self.height, y, 0, line, height);
+        self.across.fill(&self.height, y, 0, line, across);
+        self.down.fill(&self.height, y, 0, line, down);
+        self.wide_value.fill(&self.wide, y, 0, line, wide);
+        let noise = noise();
+        let least_m = self.cell_m.min_element();
+        // The factor changes slowly: every eighth pixel is enough.
+        let factor = |x: usize| {
+            let place = self.viewport.place(x, y);
+            fields.exaggeration.at(place.x, place.y)
+        };
+        for start in (0..width).step_by(8) {
+            let [low, high] = [factor(start), factor(start + 8)];
+            for (i, value) in exaggeration[start..width.min(start + 8)].iter_mut().enumerate() {
+                *value = low + (high - low) * i as f32 / 8.0;
+            }
+        }
+        for x in 0..width {
+            let slope = vec2(across[x] / self.cell_m.x, down[x] / self.cell_m.y).length() * exaggeration[x];
+            let roughness = slope.clamp(0.05, 0.8) * least_m * ROUGHNESS / exaggeration[x];
+            let place = self.viewport.place(x, y);
+            let bumps = noise.sum(place.x, place.y, &FEATURES[..self.features], 3);
+            rough[x] = height[x] + roughness * bumps;
+        }
+    }
+}
+
+/// The relief at a pixel.
+pub(crate) struct ReliefPoint {
+    /// Metres above the sea.
+    pub(crate) height: f32,
+    /// The exaggerated slope to the right and downwards, rise over run.
+    pub(crate) slope: Vec2,
+    /// 1 on ridges, −1 in valleys.
+    pub(crate) ridge: f32,
+    /// The smooth slope in metres a cell.
+    pub(crate) smooth: Vec2,
+}
+
+/// Returns the relief at a pixel of the picture from three rows of the padded one, the second of which is its own.
+pub(crate) fn relief_point(rows: [&ReliefRow; 3], x: usize, viewport: &Viewport, cell_m: Vec2) -> ReliefPoint {
+    let [above, own, below] = rows;
+    let x = x + 1;
+    let factor = own.exaggeration[x];
+    // Metres a pixel over metres of a pixel.
+    let pixel_m = cell_m / viewport.scale;
+    let slope = vec2(own.rough[x + 1] - own.rough[x - 1], below.rough[x] - above.rough[x]) / (2.0 * pixel_m);
+    let ridge = (own.height[x] - own.wide[x]) * factor / cell_m.min_element() / 2.2;
+    ReliefPoint {
+        height: own.height[x],
+        slope: slope * factor,
+        ridge: ridge.clamp(-1.0, 1.0),
+        smooth: vec2(own.across[x], own.down[x]),
+    }
+}
+
+/// A direction of light: the unit vector to it, with y downwards, over the sine of its height.
+#[derive(Clone, Copy)]
+pub(crate) struct Sun(Vec3A);
+
+impl Sun {
+    /// The light from an azimuth, clockwise from the north, and a height, in degrees.
+    pub(crate) fn new(azimuth: f32, height: f32) -> Self {
+        let [azimuth, height] = [azimuth, height].map(f32::to_radians);
+        let (flat, sine) = (libm::cosf(height), libm::sinf(height));
+        Self(Vec3A::new(libm::sinf(azimuth) * flat, -libm::cosf(azimuth) * flat, sine) / sine)
+    }
+
+    /// Returns the light on ground with a slope; 1 on level ground, 0 in the shade.
+    #[inline]
+    pub(crate) fn on(self, slope: Vec2) -> f32 {
+        let normal = Vec3A::new(-slope.x, -slope.y, 1.0);
+        (self.0.dot(normal) / normal.length()).max(0.0)
+    }
+}
+
+/// The three lights of a relief by day, their shares, and what light from all sides adds.
+pub(crate) struct DayLight([(Sun, f32); 3]);
+
+const AMBIENT: f32 = 0.04;
+const RIDGE_LIGHT: f32 = 0.10;
+
+impl DayLight {
+    pub(crate) fn new() -> Self {
+        Self([(Sun::new(315.0, 40.0), 0.60), (Sun::new(270.0, 45.0), 0.18), (Sun::new(0.0, 45.0), 0.18)])
+    }
+
+    /// Returns the light on a slope: 1 on level ground.
+    #[inline]
+    pub(crate) fn on(&self, point: &ReliefPoint) -> f32 {
+        let suns: f32 = self.0.iter().map(|(sun, share)| share * sun.on(point.slope)).sum();
+        (suns + AMBIENT + RIDGE_LIGHT * point.ridge).clamp(0.12, 1.5)
+    }
+}
+
+/// Returns `true` for land with a biome.
+pub(crate) fn is_land(biome: Biome) -> bool {
+    !matches!(biome, Biome::DeepSea | Biome::ShallowSea | Biome::Lake | Biome::River | Biome::Unknown)
+}

@@ -1,0 +1,86 @@
+//! [`Sky`]: the light of the hour, and what it does to colours.
+
+use glam::Vec2;
+
+use super::land::luma;
+use super::relief::Sun;
+use super::style::*;
+use crate::math::smoothstep_f32;
+use crate::scene::Scene;
+
+/// The light of the hour as shares of day, dusk and night, which add up to 1.
+#[derive(Clone, Copy)]
+pub(crate) struct Sky {
+    pub(crate) day: f32,
+    pub(crate) dusk: f32,
+    pub(crate) night: f32,
+    sun: Sun,
+}
+
+/// The ambient light at which it is night, dusk and day.
+const NIGHT_LEVEL: f32 = 0.12;
+const DUSK_LEVELS: [f32; 2] = [0.40, 0.50];
+const DAY_LEVEL: f32 = 0.90;
+/// The low sun, from the west-south-west in the evening and from the east-south-east in the morning, in degrees.
+const EVENING_AZIMUTH: f32 = 262.0;
+const MORNING_AZIMUTH: f32 = 98.0;
+const LOW_SUN: f32 = 16.0;
+
+impl Sky {
+    pub(crate) fn of(scene: &Scene) -> Self {
+        let clock = &scene.preset().clock;
+        let is_morning = clock.runs && (clock.hour % 24.0) < 0.5 * (clock.sunrise + clock.sunset);
+        Self::with(scene.ambient_light(), is_morning)
+    }
+
+    /// The sky at a level of ambient light, in [0, 1].
+    pub(crate) fn with(level: f32, is_morning: bool) -> Self {
+        let night = smoothstep_f32(DUSK_LEVELS[0], NIGHT_LEVEL, level);
+        let day = smoothstep_f32(DUSK_LEVELS[1], DAY_LEVEL, level);
+        let azimuth = if is_morning { MORNING_AZIMUTH } else { EVENING_AZIMUTH };
+        Self { day, dusk: 1.0 - night - day, night, sun: Sun::new(azimuth, LOW_SUN) }
+    }
+
+    /// Returns the sheet for land out of sight.
+    pub(crate) fn sheet(&self) -> &'static Sheet {
+        if self.night > 0.5 { &WALNUT } else { &PAPER }
+    }
+
+    /// Returns the factors of the colours of the sheet.
+    pub(crate) fn on_sheet(&self) -> Rgb {
+        if self.night > 0.5 { Rgb::splat(0.74) } else { Rgb::ONE.lerp(Rgb::new(0.56, 0.50, 0.60), 1.0 - self.day) }
+    }
+
+    /// Returns the colour of air that fog has a share of.
+    pub(crate) fn haze(&self, fog: f32) -> Rgb {
+        HAZE.lerp(FOG, fog) * self.day + DUSK_HAZE * self.dusk + NIGHT_HAZE * self.night
+    }
+
+    pub(crate) fn rim(&self) -> Rgb {
+        RIM.lerp(NIGHT_RIM, self.night)
+    }
+
+    /// Returns a colour of the land, or of water, in the light of the hour without lamps.
+    #[inline]
+    pub(crate) fn light(&self, colour: Rgb, slope: Vec2, is_water: bool) -> Rgb {
+        if self.day >= 1.0 {
+            return colour;
+        }
+        let mut lit = colour * self.day;
+        if self.dusk > 0.0 {
+            let sun = if is_water { 1.15 } else { self.sun.on(slope).min(2.2) };
+            let share = smoothstep_f32(0.55, 1.7, sun);
+            let glowing = colour * Rgb::new(0.46, 0.44, 0.74).lerp(Rgb::new(1.26, 0.92, 0.60), share);
+            let grey = luma(glowing) * Rgb::new(1.1, 0.95, 0.95);
+            lit += glowing.lerp(grey, 0.12) * self.dusk;
+        }
+        if self.night > 0.0 {
+            let moonlit = (colour.lerp(Rgb::splat(luma(colour)), 0.66) * 0.82 + 24.0) * MOON * MOONLIGHT;
+            lit += moonlit * self.night;
+        }
+        lit
+    }
+}
+
+/// The brightness of moonlit land.
+const MOONLIGHT: f32 = 0.85;

@@ -1,0 +1,189 @@
+//! [`Stamp`]: one tree as a small picture.
+
+use glam::{Vec2, vec2};
+
+use super::noise::lattice_random;
+use super::style::{Rgb, rgb};
+
+/// The drawing of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum TreeKind {
+    Broad,
+    Conifer,
+    Acacia,
+    Scrub,
+    /// A sign in ink on paper: an open crown on a stem.
+    Ink,
+}
+
+/// A tree as a small picture: a shadow to the south-east, a dark crown, and lit parts to the north-west.
+pub(crate) struct Stamp {
+    side: usize,
+    foot: Vec2,
+    /// Colour times alpha, and alpha.
+    pixels: Vec<(Rgb, f32)>,
+}
+
+/// Sub-pixels a side.
+const SAMPLES: usize = 3;
+
+const SHADOW: Rgb = rgb(0x1c223a);
+const SHADOW_ALPHA: f32 = 0.35;
+const TRUNK: Rgb = rgb(0x544230);
+
+/// A part of a drawing, in radii of the crown from the foot of the tree; later parts cover earlier ones.
+enum Part {
+    Ellipse {
+        middle: Vec2,
+        radii: Vec2,
+        colour: Rgb,
+        alpha: f32,
+    },
+    Triangle {
+        points: [Vec2; 3],
+        colour: Rgb,
+    },
+    /// A part of a circle with a width.
+    Arc {
+        middle: Vec2,
+        radius: f32,
+        half_width: f32,
+        gap: bool,
+    },
+}
+
+impl Part {
+    /// Returns the colour and alpha at a place, if the part covers it.
+    fn at(&self, place: Vec2) -> Option<(Rgb, f32)> {
+        match *self {
+            Self::Ellipse { middle, radii, colour, alpha } => {
+                (((place - middle) / radii).length_squared() <= 1.0).then_some((colour, alpha))
+            }
+            Self::Triangle { points: [a, b, c], colour } => {
+                let sides = [(a, b), (b, c), (c, a)].map(|(from, to)| (to - from).perp_dot(place - from));
+                let inside = sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0);
+                inside.then_some((colour, 1.0))
+            }
+            Self::Arc { middle, radius, half_width, gap } => {
+                let way = place - middle;
+                let is_gap = gap && way.y > 0.55 * radius;
+                ((way.length() - radius).abs() <= half_width && !is_gap).then_some((Rgb::ZERO, 1.0))
+            }
+        }
+    }
+}
+
+impl Stamp {
+    /// Draws a tree with a crown of `radius` pixels. Ink is black; the caller colours it.
+    pub(crate) fn draw(kind: TreeKind, colour: Rgb, radius: f32, variant: u32) -> Self {
+        let side = (radius * 5.0).ceil() as usize + 2;
+        let foot = vec2(side as f32 * 0.5, side as f32 * 0.62);
+        let random = |purpose: u32| lattice_random(variant as i32, kind as i32, purpose);
+        let parts = parts(kind, colour, radius, random);
+        let mut pixels = Vec::with_capacity(side * side);
+        for y in 0..side {
+            for x in 0..side {
+                let (mut sum, mut alpha) = (Rgb::ZERO, 0.0);
+                for i in 0..SAMPLES * SAMPLES {
+                    let step = vec2((i % SAMPLES) as f32 + 0.5, (i / SAMPLES) as f32 + 0.5) / SAMPLES as f32;
+                    let place = (vec2(x as f32, y as f32) + step - foot) / radius;
+                    let (mut sample, mut covered) = (Rgb::ZERO, 0.0);
+                    for part in &parts {
+                        if let Some((colour, alpha)) = part.at(place) {
+                            sample = sample * (1.0 - alpha) + colour * alpha;
+                            covered = covered * (1.0 - alpha) + alpha;
+                        }
+                    }
+                    (sum, alpha) = (sum + sample, alpha + covered);
+                }
+                let share = 1.0 / (SAMPLES * SAMPLES) as f32;
+                pixels.push((sum * share, alpha * share));
+            }
+        }
+        Self { side, foot, pixels }
+    }
+
+    pub(crate) fn side(&self) -> usize {
+        self.side
+    }
+
+    /// Returns the foot of the tree in the stamp, in pixels.
+    pub(crate) fn foot(&self) -> Vec2 {
+        self.foot
+    }
+
+    /// Returns the greatest distance of a row from the foot, in pixels.
+    pub(crate) fn reach(&self) -> f32 {
+        self.side as f32 + 1.0
+    }
+
+    pub(crate) fn row(&self, y: usize) -> &[(Rgb, f32)] {
+        &self.pixels[y * self.side..][..self.side]
+    }
+}
+
+/// Returns the parts of a tree from the back to the front.
+fn parts(kind: TreeKind, colour: Rgb, radius: f32, random: impl Fn(u32) -> f32) -> Vec<Part> {
+    let ellipse = |x: f32, y: f32, a: f32, b: f32, colour: Rgb| Part::Ellipse {
+        middle: vec2(x, y),
+        radii: vec2(a, b),
+        colour,
+        alpha: 1.0,
+    };
+    let shadow =
+        Part::Ellipse { middle: vec2(0.55, 0.12), radii: vec2(1.15, 0.55), colour: SHADOW, alpha: SHADOW_ALPHA };
+    let tone = colour * (1.0 + 0.13 * (random(11) - 0.5)) + Rgb::new(8.0, 3.0, -3.0) * (random(12) - 0.5);
+    let dark = tone * 0.60 * Rgb::new(0.95, 0.97, 1.12);
+    let middle = tone * 0.92;
+    let light = tone * 1.28 + Rgb::new(10.0, 8.0, -4.0);
+    let between = |share: f32| middle + (light - middle) * share;
+    match kind {
+        TreeKind::Ink => {
+            let half_width = (0.11_f32).max(0.5 / radius);
+            vec![
+                Part::Arc { middle: vec2(0.0, -0.7), radius: 0.8, half_width, gap: true },
+                Part::Ellipse { middle: vec2(0.0, 0.35), radii: vec2(half_width, 0.3), colour: Rgb::ZERO, alpha: 1.0 },
+            ]
+        }
+        TreeKind::Conifer => {
+            let mut parts = vec![shadow];
+            for (i, (width, y)) in [(1.0, 0.25), (0.8, -0.5), (0.55, -1.2)].into_iter().enumerate() {
+                let tip = vec2(0.0, y - 1.45);
+                parts.push(Part::Triangle { points: [vec2(-width, y), vec2(width, y), tip], colour: dark });
+                let lit = between(0.35 + 0.2 * i as f32);
+                let points = [vec2(-width, y), vec2(-0.05 * width, y + 0.12), tip];
+                parts.push(Part::Triangle { points, colour: lit });
+            }
+            parts
+        }
+        TreeKind::Acacia => vec![
+            shadow,
+            ellipse(0.0, -0.3, 0.14_f32.max(0.5 / radius), 0.55, TRUNK),
+            ellipse(0.0, -1.0, 1.25, 0.55, dark),
+            ellipse(-0.12, -1.18, 1.02, 0.36, between(0.7)),
+        ],
+        TreeKind::Scrub => {
+            vec![shadow, ellipse(0.0, 0.0, 0.62, 0.45, dark), ellipse(-0.1, -0.1, 0.45, 0.3, middle * 1.08)]
+        }
+        TreeKind::Broad => {
+            let lumps = ((radius * 1.1) as u32).clamp(3, 18);
+            let mut parts =
+                vec![shadow, ellipse(0.0, -0.45, 1.0, 0.95, dark), ellipse(-0.1, -0.6, 0.84, 0.76, middle * 0.95)];
+            let direction = |angle: f32| vec2(libm::cosf(angle), libm::sinf(angle));
+            if lumps >= 6 {
+                // Large crowns have a broken rim.
+                for lump in 0..lumps {
+                    let at = direction(6.3 * random(20 + lump)) * vec2(0.82, 0.78);
+                    parts.push(ellipse(at.x, at.y - 0.45, 0.27, 0.26, dark * 1.06));
+                }
+            }
+            let size = if lumps < 6 { 0.36 } else { 0.24 };
+            for lump in 0..lumps {
+                let [angle, distance, share] = [40, 60, 80].map(|purpose| random(purpose + lump));
+                let at = direction(2.2 + 3.4 * angle) * (0.1 + 0.48 * distance);
+                parts.push(ellipse(at.x - 0.12, at.y - 0.64, size, size * 0.9, between(0.2 + 0.8 * share)));
+            }
+            parts
+        }
+    }
+}
