@@ -10,11 +10,17 @@ mod layer_painter;
 mod legend;
 mod legend_entry;
 pub(crate) mod map;
+#[cfg_attr(not(test), expect(dead_code, reason = "the scene painter does not use it yet"))]
+pub(crate) mod lettering;
+#[cfg_attr(not(test), expect(dead_code, reason = "the scene painter does not use it yet"))]
+mod letters;
 mod options;
 mod pattern;
 mod picture;
 pub(crate) mod ramp;
 mod scene_painter;
+#[cfg_attr(not(test), expect(dead_code, reason = "the scene painter does not use it yet"))]
+pub(crate) mod shape;
 mod sprite;
 pub(crate) mod text;
 
