@@ -14,6 +14,8 @@ pub(crate) mod map;
 pub(crate) mod lettering;
 #[cfg_attr(not(test), expect(dead_code, reason = "the scene painter does not use it yet"))]
 mod letters;
+#[cfg_attr(not(test), expect(dead_code, reason = "the scene painter does not use it yet"))]
+pub(crate) mod mark;
 mod options;
 mod pattern;
 mod picture;
@@ -21,6 +23,7 @@ pub(crate) mod ramp;
 mod scene_painter;
 #[cfg_attr(not(test), expect(dead_code, reason = "the scene painter does not use it yet"))]
 pub(crate) mod shape;
+mod silhouette;
 mod sprite;
 pub(crate) mod text;
 
