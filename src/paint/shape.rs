@@ -269,7 +269,7 @@ impl Mask {
         let size = (bounds.max - bounds.min).as_dvec2();
         path.flatten(|from, to| {
             clip_line(from.as_dvec2() - corner, to.as_dvec2() - corner, size, |from, to| {
-                rasterizer.draw_line(from, to)
+                rasterizer.draw_line(from, to);
             });
         });
         rasterizer.for_each_pixel(|index, coverage| {
@@ -523,6 +523,10 @@ mod tests {
         assert!((area(&mask) - (19.0 * 3.0 + 2.25 * std::f32::consts::PI)).abs() < 0.5);
         let thin = Mask::of_stroke(&[vec2(5.0, 9.5), vec2(20.0, 9.5)], 0.25, CLIP).unwrap();
         assert_eq!(thin.get(10, 9), 0.25);
+        let mut picture = black(40, 30);
+        stroke(&mut picture, &line, 3.0, WHITE, 0.5);
+        let column: Vec<u8> = (7..13).map(|y| picture.get(15, y).unwrap()[0]).collect();
+        assert_eq!(column, [0, 64, 128, 128, 64, 0]);
     }
 
     #[test]
