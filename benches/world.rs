@@ -1,7 +1,7 @@
 //! The time to generate a world, stage by stage: `cargo bench --no-default-features --features world --bench world`. Sides of other worlds
 //! follow `--`, as in `-- 512 4096`.
 //!
-//! A figure is the least of several runs. Stages are those that a job reports. The baseline fills one grid of the same size
+//! A figure is the least of several runs. Stages are those that a job reports, and the search for places, which a world makes when it is asked. The baseline fills one grid of the same size
 //! with six octaves of the crate `noise`'s `Fbm<Perlin>` on one thread. It is timed in turn with the worlds, so that other
 //! load on the machine slows both.
 //!
@@ -29,6 +29,9 @@ use farsight::world::{World, WorldConfig};
 use noise::{Fbm, MultiFractal, NoiseFn, Perlin};
 
 const THREADS: [usize; 2] = [1, 2];
+
+/// The stage that finds and names places, which is not part of the time of a world.
+const PLACES: &str = "places (extra)";
 
 fn main() {
     let sides: Vec<u32> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
@@ -108,13 +111,15 @@ impl StageTimes {
             reports.lock().expect("no report panics").push((stage, Instant::now()));
         };
         let job = Job::quiet().on_progress(&note);
-        let total = time(|| World::generate(config, job).expect("the default world can be made"));
+        let mut world = None;
+        let total = time(|| world = Some(World::generate(config, job).expect("the default world can be made")));
         let reports = reports.into_inner().expect("no report panics");
         let mut times = Self { stages: Vec::new(), total };
         // The last report is that of the end.
         for pair in reports.windows(2) {
             times.add(pair[0].0, pair[1].1 - pair[0].1);
         }
+        times.add(PLACES, time(|| world.iter().flat_map(World::places).count()));
         times
     }
 

@@ -9,6 +9,13 @@ impl DisjointSets {
         Self((0..len as u32).collect())
     }
 
+    /// Adds a set of one number, and returns that number.
+    pub(super) fn push(&mut self) -> u32 {
+        let added = self.0.len() as u32;
+        self.0.push(added);
+        added
+    }
+
     /// Returns the number that stands for the set of `a`.
     pub(super) fn find(&mut self, mut a: u32) -> u32 {
         while self.0[a as usize] != a {

@@ -64,15 +64,24 @@ mod memory_budget;
 mod neighbours;
 mod noise;
 mod parts;
+mod peaks;
+mod place;
+mod place_names;
+mod place_words;
+mod places;
 #[cfg(any(test, feature = "explorer"))]
 mod preview;
 mod pyramid;
 mod raster_window;
+mod reduced_map;
+mod river_courses;
 mod row_sizes;
+mod summits;
 #[cfg(test)]
 mod test_support;
 #[cfg(any(test, all(feature = "explorer", target_arch = "wasm32")))]
 mod transfer;
+mod water_bodies;
 mod wind;
 mod window_world;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
@@ -88,5 +97,6 @@ pub use field::WorldField;
 pub use ground::Ground;
 pub use hydrography::{Flow, Water};
 pub(crate) use neighbours::NEIGHBOURS;
+pub use place::{Place, PlaceKind};
 pub use raster_window::RasterWindow;
 pub use world::World;

@@ -24,6 +24,7 @@ use super::config::WorldConfig;
 use super::flow_directions::OFF_MAP;
 use super::ground::{Ground, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water};
+use super::place::KnownPlaces;
 use super::world::{World, range, row_sizes};
 use crate::grid::Grid;
 
@@ -78,8 +79,10 @@ impl World {
             biome,
             has_gaps: false,
             is_preview,
+            is_on_given_ground: false,
             row_sizes: None,
             window: None,
+            places: KnownPlaces::default(),
         })
     }
 }
@@ -91,6 +94,7 @@ impl World {
         let mut world = Self::from_bytes(&config, bytes)?;
         world.has_gaps = ground.elevation_m.as_slice().iter().any(|elevation| elevation.is_nan());
         world.row_sizes = row_sizes(ground, &config);
+        world.is_on_given_ground = true;
         Some(world)
     }
 }

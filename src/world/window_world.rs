@@ -54,6 +54,7 @@ impl World {
         let biome = biomes(config, &level, &hydrography, &climate, job)?;
         let mut world = Self::with_biome(config.clone(), hydrography, climate, biome);
         world.window = Some(window);
+        world.is_on_given_ground = true;
         world.clear_gaps();
         world.row_sizes = row_sizes;
         job.report("biomes", 1.0)?;

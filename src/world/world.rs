@@ -12,6 +12,7 @@ use super::flow_directions::FlowJitter;
 use super::ground::{Ground, NoData, check_elevation, check_shares, fill_gaps, find_sea, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water, sea_water};
 use super::memory_budget::{self, BYTES_PER_CELL};
+use super::place::KnownPlaces;
 #[cfg(any(test, feature = "explorer"))]
 use super::preview::{Enlargement, level_of_preview};
 use super::pyramid::PyramidLevel;
@@ -39,12 +40,15 @@ pub struct World {
     pub(super) biome: Grid<Biome>,
     pub(super) has_gaps: bool,
     pub(super) is_preview: bool,
+    /// `true` if the elevation was given, so that a generator must not name its places.
+    pub(super) is_on_given_ground: bool,
     /// The sides of rectangular cells.
     pub(super) row_sizes: Option<RowSizes>,
     /// The window of a raster that this world is.
     pub(super) window: Option<RasterWindow>,
     pub(super) elevation_range_m: [f32; 2],
     pub(super) temperature_range_c: [f32; 2],
+    pub(super) places: KnownPlaces,
 }
 
 impl World {
@@ -124,7 +128,9 @@ impl World {
         job.report("rivers", 0.5)?;
         let sea = elevation_m.map(|&elevation| elevation < 0.0);
         let hydrography = Hydrography::on_ground(&config, &pyramid[0], elevation_m, &sea, None, job)?;
-        Self::with_climate(&config, &pyramid, hydrography, None, job)
+        let mut world = Self::with_climate(&config, &pyramid, hydrography, None, job)?;
+        world.is_on_given_ground = true;
+        Ok(world)
     }
 
     /// Makes a world on measured ground, with rivers, climate, vegetation and biomes of `config`, but without lakes,
@@ -160,6 +166,7 @@ impl World {
         }
         world.clear_gaps();
         world.row_sizes = row_sizes;
+        world.is_on_given_ground = true;
         Ok(world)
     }
 
@@ -190,7 +197,9 @@ impl World {
         let flow = Flow::new(drainage, &sea, &level, None);
         let hydrography = Hydrography { elevation: elevation_m, surface: Some(surface), water: sea_water(&sea), flow };
         let climate = Climate { temperature, humidity, vegetation };
-        Ok(Self::with_biomes(config, &level, hydrography, climate, Job::quiet())?)
+        let mut world = Self::with_biomes(config, &level, hydrography, climate, Job::quiet())?;
+        world.is_on_given_ground = true;
+        Ok(world)
     }
 
     /// Returns the configuration that the world was made from.
@@ -323,8 +332,10 @@ impl World {
             climate,
             has_gaps: false,
             is_preview: false,
+            is_on_given_ground: false,
             row_sizes: None,
             window: None,
+            places: KnownPlaces::default(),
         }
     }
 

@@ -1,0 +1,87 @@
+//! [`Place`]: something on the map that has a name.
+
+use std::sync::OnceLock;
+
+use glam::{IVec2, Vec2};
+
+use crate::named_enum::named_enum;
+
+named_enum! {
+    /// The kind of a place.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
+    pub enum PlaceKind: "kind of place" {
+        /// A sea, or a wide part of one.
+        Sea = "sea",
+        /// A lake.
+        Lake = "lake",
+        /// A river.
+        River = "river",
+        /// The top of a mountain or a hill.
+        Summit = "summit",
+        /// A cell that a user has named.
+        Own = "own",
+    }
+}
+
+/// Something on the map that has a name: a sea, a lake, a river, a summit, or a cell that a user has named.
+///
+/// ```
+/// use farsight::Job;
+/// use farsight::world::{PlaceKind, World, WorldConfig};
+/// let config = WorldConfig::default().with_width(128).with_height(128);
+/// let world = World::generate(&config, Job::quiet())?;
+/// let highest = world.places().iter().filter(|place| place.kind == PlaceKind::Summit).max_by(|a, b| {
+///     a.height_m.total_cmp(&b.height_m)
+/// });
+/// assert!(highest.is_some_and(|summit| !summit.name.is_empty() && summit.height_m > 100.0));
+/// # Ok::<(), farsight::world::WorldError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Place {
+    /// What it is.
+    pub kind: PlaceKind,
+    /// Its name; empty on given ground, whose real names a generator does not know.
+    pub name: String,
+    /// The cell of the label: the cell of a sea or lake that is farthest from its shore and from the edge of the map, the
+    /// middle of a river, the highest cell of a summit.
+    pub at: IVec2,
+    /// Of a sea or lake, the radius in cells of the largest disc inside it; of a river, its length in cells; of a summit,
+    /// its topographic prominence in metres: how far it rises above the highest saddle to higher ground. 0 for
+    /// [`PlaceKind::Own`].
+    pub extent: f32,
+    /// The height in metres above the sea of ground or water at its cell; NaN without data or on an opacity map.
+    pub height_m: f32,
+    /// Of a sea or lake, two to five points from left to right along which its name reads well; of a river, its course from
+    /// source to mouth; else empty. Points are in cells, from the upper left corner of the map: the middle of cell 0,0 is at
+    /// 0.5,0.5.
+    pub course: Vec<Vec2>,
+    /// The importance for the map: the place of the highest rank is lettered first. In [0, 1], and in [1, 2] if a user has
+    /// named it.
+    pub rank: f32,
+}
+
+impl Place {
+    /// A place without a name.
+    pub(crate) fn nameless(kind: PlaceKind, at: IVec2, extent: f32) -> Self {
+        Self { kind, name: String::new(), at, extent, height_m: f32::NAN, course: Vec::new(), rank: 0.0 }
+    }
+}
+
+/// The places of a world, once they were asked for. They follow from its other fields, so they do not count when worlds are
+/// compared.
+#[derive(Clone, Default)]
+pub(crate) struct KnownPlaces(pub(crate) OnceLock<Vec<Place>>);
+
+impl PartialEq for KnownPlaces {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl std::fmt::Debug for KnownPlaces {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("KnownPlaces")
+    }
+}
