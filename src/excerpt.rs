@@ -56,7 +56,7 @@ fn escaped(text: &str, acts: impl Fn(char) -> bool) -> Cow<'_, str> {
 }
 
 /// Returns `true` for control characters, and for those that change the direction of the text.
-fn acts(character: char) -> bool {
+pub(crate) fn acts(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        || matches!(character, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

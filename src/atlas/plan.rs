@@ -239,12 +239,13 @@ fn digest_of(scene: &Scene, cells: &Cells) -> String {
 
 /// Returns the hash of a preset, of the digests of its ground and of the cells of an atlas.
 pub(super) fn digest_of_words(preset: &Preset, ground: &str, cells: &Cells) -> String {
-    // Paint settings, observers and creatures do not change the values.
+    // Paint settings, observers, creatures and names do not change the values.
     let preset = Preset {
         about: String::new(),
         paint: Default::default(),
         viewers: Vec::new(),
         creatures: Vec::new(),
+        names: Vec::new(),
         ..preset.clone()
     };
     let cells = match cells {

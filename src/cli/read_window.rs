@@ -47,7 +47,21 @@ impl SceneRequest {
                 let file = &partial.file;
                 Err(Failure::usage(format!("{key}: {file} is read in part, and {reason}; --read whole reads it all")))
             }
-            None => Ok(partial),
+            None => {
+                self.check_names(partial.size)?;
+                Ok(partial)
+            }
+        }
+    }
+
+    /// Checks that all names are on the raster: those outside the window that is read are left out of the scene.
+    fn check_names(&self, IVec2 { x: width, y: height }: IVec2) -> Result<(), Failure> {
+        let map = CellRect::of_size(IVec2::new(width, height));
+        match self.preset.names.iter().enumerate().find(|(_, named)| !map.contains(named.at)) {
+            Some((i, named)) => {
+                Err(self.named(SceneError::OffMap { what: format!("names[{i}]"), cell: named.at, width, height }))
+            }
+            None => Ok(()),
         }
     }
 

@@ -24,7 +24,7 @@ use crate::world::{Ground, WorldConfig, WorldError, WorldField, WorldKind};
 
 pub(super) struct SceneRequest {
     pub(super) preset: Preset,
-    /// The file that all lamps, viewers and creatures of the preset are from, if there is one.
+    /// The file that all lamps, viewers, creatures and names of the preset are from, if there is one.
     preset_file: Option<String>,
     /// The number of viewers of the preset; those of `--also` come after them.
     preset_viewers: usize,
@@ -239,6 +239,9 @@ impl SceneRequest {
         {
             viewer = viewer.map(|viewer| viewer - window.cells.min);
             preset.viewers.iter_mut().for_each(|observer| observer.at -= window.cells.min);
+            // Nothing of the scene shows the others.
+            preset.names.retain(|named| window.cells.contains(named.at));
+            preset.names.iter_mut().for_each(|named| named.at -= window.cells.min);
         }
         let walked_preset = walk.is_some().then(|| preset.clone());
         let scene = with_progress_bar(quiet, |job| match base {

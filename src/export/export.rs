@@ -240,6 +240,7 @@ pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Pr
     let is_whole = frame == CellRect::of_size(scene.size()) && !is_window(scene);
     let mut preset = scene.preset().clone();
     preset.viewers.iter_mut().for_each(|observer| observer.at += origin);
+    preset.names.iter_mut().for_each(|named| named.at += origin);
     let frame = CellRect { min: origin + frame.min, max: origin + frame.max };
     provenance_of(&preset, origin + scene.viewer(), is_whole, options, frame)
 }

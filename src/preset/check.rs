@@ -3,6 +3,7 @@
 use toml::{Table, Value};
 
 use super::error::{LONGEST_NAME, NO_ORIGIN};
+use super::place_name::is_place_name;
 use super::settings::{LISTS, SETTINGS};
 use crate::light::Rgb;
 use crate::perception::{is_glyph, is_name};
@@ -112,6 +113,7 @@ fn check_list(origin: &str, list: &SettingList, value: &Value) -> Result<(), Pre
         // A kind that is not shipped needs a glyph.
         for setting in list.settings {
             if let (SettingKind::Name(known), Some(value)) = (setting.kind, table.get(setting.name()))
+                && !known.is_empty()
                 && value.as_str().is_some_and(|name| !known.contains(&name))
                 && !table.contains_key("glyph")
             {
@@ -139,6 +141,7 @@ fn is_valid(setting: &Setting, value: &Value) -> bool {
         }
         SettingKind::Integer { min, max, .. } => value.as_integer().is_some_and(|v| (min..=max).contains(&v)),
         SettingKind::Choice(words) => value.as_str().is_some_and(|v| words.contains(&v)),
+        SettingKind::Name([]) => value.as_str().is_some_and(is_place_name),
         SettingKind::Name(_) => value.as_str().is_some_and(is_name),
         SettingKind::Glyph => value.as_str().and_then(|text| text.parse::<char>().ok()).is_some_and(is_glyph),
         SettingKind::Switch => value.is_bool(),

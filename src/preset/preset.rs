@@ -12,7 +12,7 @@ use crate::classic::ClassicChoice;
 use crate::light::{ClockConfig, Lamp};
 use crate::optics::OpticsConfig;
 use crate::perception::{Observer, PerceptionConfig, PlacedCreature};
-use crate::preset::{ChangedCell, PaintConfig, PresetError, Setting, SettingList, WeatherConfig};
+use crate::preset::{ChangedCell, PaintConfig, PlaceName, PresetError, Setting, SettingList, WeatherConfig};
 use crate::setters::setters;
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
 use crate::world::WorldConfig;
@@ -61,6 +61,9 @@ pub struct Preset {
     /// Cells whose opacity is not that of the opacity map or dungeon: doors that were opened or closed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<ChangedCell>,
+    /// Names of places, in place of generated ones or in addition to them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<PlaceName>,
 }
 
 /// The base that every preset is merged onto: the default world, opacities per length, smooth decay.
@@ -83,6 +86,7 @@ impl Default for Preset {
             viewers: Vec::new(),
             creatures: Vec::new(),
             cells: Vec::new(),
+            names: Vec::new(),
         }
     }
 }
@@ -100,6 +104,7 @@ impl Preset {
         with_perception(perception: PerceptionConfig), with_paint(paint: PaintConfig), with_clock(clock: ClockConfig),
         with_weather(weather: WeatherConfig), with_lamps(lamps: Vec<Lamp>), with_viewers(viewers: Vec<Observer>),
         with_creatures(creatures: Vec<PlacedCreature>), with_cells(cells: Vec<ChangedCell>),
+        with_names(names: Vec<PlaceName>),
     }
 
     /// Returns all settings that are not in a list, in the order in which a preset is written.
@@ -108,7 +113,7 @@ impl Preset {
     }
 
     /// Returns the lists, in the order in which a preset is written. A list replaces that of an extended preset.
-    pub fn lists() -> [&'static SettingList; 4] {
+    pub fn lists() -> [&'static SettingList; 5] {
         LISTS
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::perception::Species;
-use crate::preset::{Preset, Setting, SettingKind};
+use crate::preset::{PlaceName, Preset, Setting, SettingKind};
 
 /// Returns the JSON schema (draft 2020-12) of a preset file.
 pub fn schema() -> String {
@@ -53,6 +53,7 @@ fn property(setting: &Setting) -> Value {
         }
         SettingKind::Integer { min, max, .. } => json!({"type": "integer", "minimum": min, "maximum": max}),
         SettingKind::Choice(words) => json!({"type": "string", "enum": words}),
+        SettingKind::Name([]) => json!({"type": "string", "minLength": 1, "maxLength": PlaceName::MAX_LENGTH}),
         SettingKind::Name(words) => {
             json!({"type": "string", "minLength": 1, "maxLength": Species::MAX_NAME, "examples": words})
         }

@@ -6,6 +6,7 @@
 use std::ops::RangeInclusive;
 
 use crate::perception::GLYPHS;
+use crate::preset::PlaceName;
 
 /// A key of a preset.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +60,7 @@ pub enum SettingKind {
     },
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// One of these words, or another name.
+    /// One of these words, or another name. Without words, the name of a place.
     Name(&'static [&'static str]),
     /// A character that stands for a creature.
     Glyph,
@@ -117,6 +118,7 @@ impl Setting {
             SettingKind::Optional { min, max, absent, .. } => format!("{min} to {max}{unit}, or left out for {absent}"),
             SettingKind::Integer { min, max, .. } => format!("a whole number from {min} to {max}{unit}"),
             SettingKind::Choice(words) => words.join(" | "),
+            SettingKind::Name([]) => format!("1 to {} letters, no control characters", PlaceName::MAX_LENGTH),
             SettingKind::Name(words) => format!("{}, or a name of your own with a glyph", words.join(" | ")),
             SettingKind::Glyph => GLYPHS.into(),
             SettingKind::Switch => "true or false".into(),

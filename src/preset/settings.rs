@@ -184,7 +184,7 @@ pub(super) const SETTINGS: &[Setting] = &[
 ];
 
 /// Every list of a preset.
-pub(super) const LISTS: [&SettingList; 4] = [&LAMPS, &VIEWERS, &CREATURES, &CELLS];
+pub(super) const LISTS: [&SettingList; 5] = [&LAMPS, &VIEWERS, &CREATURES, &CELLS, &NAMES];
 
 /// The list `[[lamps]]`.
 pub const LAMPS: SettingList = SettingList {
@@ -261,6 +261,19 @@ pub const CELLS: SettingList = SettingList {
     required: &["at", "opacity"],
     max_len: 10_000,
     help: "Cells whose opacity is not that of the opacity map or dungeon: doors that were opened or closed, walls that fell.",
+};
+
+/// The list `[[names]]`.
+pub const NAMES: SettingList = SettingList {
+    key: "names",
+    settings: &[
+        Setting::new("names.at", SettingKind::Cell)
+            .help("The cell: in a sea or lake, near a summit or river, or any other cell of the map."),
+        Setting::new("names.name", SettingKind::Name(&[])).help("The name."),
+    ],
+    required: &["at", "name"],
+    max_len: 1000,
+    help: "Names of places. In a named sea or lake, or within 3 cells of a summit or river, one replaces the generated name.",
 };
 
 const fn hour(key: &'static str, max: f64, help: &'static str) -> Setting {

@@ -45,6 +45,9 @@ impl Scene {
     fn compute_views_with(&mut self, preset: Preset) -> Result<(), SightError> {
         self.viewshed.set_config(SightConfig { radius: self.viewshed.config().radius, ..preset.sight.clone() })?;
         let old = std::mem::replace(&mut self.preset, preset);
+        if self.preset.names != old.names {
+            self.named_places.take();
+        }
         let air_changed = self.update_optics();
         let changed = self.map_opacities.change(&mut self.terrain, &self.preset.cells);
         if air_changed || self.preset.sight.path != old.sight.path {

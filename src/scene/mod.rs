@@ -12,6 +12,7 @@ mod map_opacities;
 mod memory;
 mod observers;
 mod placement;
+mod places;
 mod route;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod scene;

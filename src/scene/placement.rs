@@ -1,4 +1,4 @@
-//! Lamps, creatures and observers on cells of the map.
+//! Lamps, creatures, observers and names on cells of the map.
 
 use glam::IVec2;
 
@@ -8,7 +8,7 @@ use crate::perception::Creatures;
 use crate::preset::Preset;
 use crate::scene::{SceneError, Terrain};
 
-/// Checks that everything is on a cell of the map with data, no creature inside a wall, and no cell of a world changed.
+/// Checks that everything is on a cell of the map, all but names on one with data, no creature inside a wall, and no cell of a world changed.
 pub(super) fn check(terrain: &Terrain, map_opacities: &MapOpacities, preset: &Preset) -> Result<(), SceneError> {
     let can_enter = |cell| map_opacities.can_enter(terrain, &preset.cells, cell);
     check_cells((terrain.size(), terrain.world().is_some()), preset, |cell| terrain.has_data(cell), can_enter)
@@ -29,12 +29,14 @@ fn check_cells(
     let creatures = preset.creatures.iter().map(|placed| placed.at).enumerate().map(|(i, cell)| ("creatures", i, cell));
     let viewers = preset.viewers.iter().map(|observer| observer.at).enumerate().map(|(i, cell)| ("viewers", i, cell));
     let cells = preset.cells.iter().map(|changed| changed.at).enumerate().map(|(i, cell)| ("cells", i, cell));
-    for (list, i, cell) in lamps.chain(creatures).chain(viewers).chain(cells) {
+    let names = preset.names.iter().map(|named| named.at).enumerate().map(|(i, cell)| ("names", i, cell));
+    for (list, i, cell) in lamps.chain(creatures).chain(viewers).chain(cells).chain(names) {
         let what = || format!("{list}[{i}]");
         if !CellRect::of_size(size).contains(cell) {
             return Err(SceneError::OffMap { what: what(), cell, width: size.x, height: size.y });
         }
-        if !has_data(cell) {
+        // Seas and lakes often have no data.
+        if list != "names" && !has_data(cell) {
             return Err(SceneError::NoGround { what: what(), cell });
         }
         if list == "creatures" && !can_enter(cell) {

@@ -1,6 +1,6 @@
 //! [`Scene`]: a preset, its world and a viewer.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::IVec2;
 
@@ -16,7 +16,7 @@ use crate::preset::Preset;
 use crate::scene::{SceneError, Terrain};
 use crate::sight::{OffsetList, OpacityMap, RadiusShape, SightError};
 use crate::viewshed::Viewshed;
-use crate::world::{Dungeon, Ground, World, WorldConfig, WorldError, WorldKind};
+use crate::world::{Dungeon, Ground, Place, World, WorldConfig, WorldError, WorldKind};
 
 /// A preset, its world and a viewer.
 ///
@@ -48,6 +48,8 @@ pub struct Scene {
     pub(super) daylight: Option<Daylight>,
     /// The optics at the hour of the clock.
     pub(super) optics: OpticsConfig,
+    /// The places of the world with the names of the preset, once they were asked for.
+    pub(super) named_places: OnceLock<Vec<Place>>,
 }
 
 impl Scene {
@@ -210,6 +212,7 @@ impl Scene {
             lamp_light: lamp_light::lamp_light(&terrain, &preset)?,
             daylight: daylight::daylight(&terrain, &preset)?,
             optics,
+            named_places: OnceLock::new(),
             terrain,
             map_opacities,
             preset,

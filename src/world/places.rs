@@ -182,6 +182,14 @@ mod tests {
         let world = water_map(&rows);
         let seas = of_kind(&world, PlaceKind::Sea);
         assert_eq!(seas.iter().map(|sea| sea.at).collect::<Vec<_>>(), [ivec2(8, 8), ivec2(26, 8)]);
+        let cells = [ivec2(2, 2), ivec2(32, 14), ivec2(17, 8), ivec2(17, 3), ivec2(-1, 0), ivec2(8, 8)];
+        let found = world.water_bodies_at(&cells);
+        let at = |i: Option<usize>| i.map(|i| world.places()[i].at.x);
+        assert_eq!(
+            found.into_iter().map(at).collect::<Vec<_>>(),
+            [Some(8), Some(26), Some(8), None, None, Some(8)],
+            "the strait is as far from both seas, and the first has it"
+        );
         let wide: Vec<&str> =
             rows.iter().enumerate().map(|(y, row)| if (3..13).contains(&y) { &*strait } else { row }).collect();
         assert_eq!(of_kind(&water_map(&wide), PlaceKind::Sea).len(), 1, "a wide opening divides nothing");

@@ -187,3 +187,43 @@ fn main_direction(water: &Grid<Water>, distances: &Grid<f32>, middle: IVec2) -> 
     let slope = if x.abs() > 1e-6 * y.abs() { y / x } else { -f64::INFINITY }; // the name of upright water climbs
     Vec2::new(1.0, (slope as f32).clamp(-MAX_SLOPE, MAX_SLOPE)).normalize()
 }
+
+impl World {
+    /// Returns the index in [`places`](Self::places) of the named sea or lake at each cell, if there is one. In a sea with
+    /// several names, it is the nearest in proportion to its radius.
+    pub(crate) fn water_bodies_at(&self, cells: &[IVec2]) -> Vec<Option<usize>> {
+        let (water, places) = (self.water(), self.places());
+        let (width, size) = (water.width(), [water.width(), water.height()]);
+        let index = |cell: IVec2| cell.y as usize * width + cell.x as usize;
+        let kind_of = |cell: IVec2| match water.get(cell)? {
+            Water::Sea => Some(PlaceKind::Sea),
+            Water::Lake => Some(PlaceKind::Lake),
+            _ => None,
+        };
+        let mut found = vec![None; cells.len()];
+        if cells.iter().all(|&cell| kind_of(cell).is_none()) {
+            return found;
+        }
+        // The number of the body of water of each cell, from 1.
+        let mut bodies = vec![0_u32; width * water.height()];
+        let (mut seen, mut body) = (vec![false; bodies.len()], Vec::new());
+        let is_water = |place: &&Place| matches!(place.kind, PlaceKind::Sea | PlaceKind::Lake);
+        for (number, place) in (1..).zip(places.iter().filter(is_water)) {
+            let start = index(place.at);
+            if !seen[start] {
+                let kind = water[place.at];
+                flood_fill(start, size, &mut seen, &mut body, |_, _, to| water.as_slice()[to] == kind);
+                body.iter().for_each(|&i| bodies[i] = number);
+            }
+        }
+        for (&cell, found) in cells.iter().zip(&mut found) {
+            let Some(number) = water.get(cell).map(|_| bodies[index(cell)]).filter(|number| *number > 0) else {
+                continue;
+            };
+            let names = (0..places.len()).filter(|&i| is_water(&&places[i]) && bodies[index(places[i].at)] == number);
+            let distance = |i: usize| (places[i].at - cell).as_vec2().length() / places[i].extent.max(1.0);
+            *found = names.min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+        }
+        found
+    }
+}

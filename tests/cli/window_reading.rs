@@ -100,6 +100,24 @@ fn a_picture_of_a_window_restores_it() {
 }
 
 #[test]
+fn names_inside_the_window_stay_at_their_cells() {
+    let folder = Folder::new();
+    folder.write("a.tif", TiledTif::new(SIZE, 16).file(|_| true, height));
+    folder.write(
+        "named.toml",
+        "extends = \"viewshed\"\n[[names]]\nat = [95, 65]\nname = \"Inside\"\n[[names]]\nat = [3, 4]\nname = \"Outside\"\n",
+    );
+    let scene = "--heightmap a.tif --read window --at 100,60 --radius 20";
+    folder.done(&format!("export -q --preset named.toml {scene} -o a.png -o a.json"));
+    folder.done("export -q --from a.png --heightmap a.tif -o again.png");
+    assert!(folder.read("a.png") == folder.read("again.png"));
+    let json = String::from_utf8(folder.read("a.json")).unwrap();
+    assert!(json.contains("at = [95, 65]") && json.contains("Inside") && !json.contains("Outside"), "{json}");
+    let off = "export --preset named.toml --set names=[{at=[150,3],name=\"A\"}]";
+    folder.refused(3, &format!("{off} {scene} -o b.png"), &["names[0] is at 150,3", "150x110"]);
+}
+
+#[test]
 fn what_lies_outside_the_window_does_not_count() {
     let folder = Folder::new();
     let bytes = TiledTif::new(SIZE, 16).file(|_| true, height);

@@ -19,6 +19,7 @@ mod light;
 mod light_map;
 mod link;
 mod metrics;
+mod names;
 mod observers;
 mod opacities;
 mod optics;
