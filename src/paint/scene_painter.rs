@@ -43,7 +43,7 @@ pub fn paint(scene: &Scene, options: &PaintOptions) -> Picture {
 /// Paints a part of a scene without viewer, creatures, lamps and lookouts, for callers that draw these themselves, such
 /// as the terminal.
 pub fn paint_ground(scene: &Scene, options: &PaintOptions) -> Picture {
-    if options.look == super::options::Look::Map && options.backdrop == Backdrop::Land && scene.world().is_some() {
+    if options.look == super::options::Look::Map && options.backdrop == Backdrop::Land {
         return super::map::map_painter::MapPainter::default().paint_ground(scene, options);
     }
     let size = options.zoom.picture_size(options.frame.size());

@@ -14,6 +14,7 @@ use super::style::*;
 use super::trees::{self, TreeStyle, Trees};
 use super::viewport::Viewport;
 use crate::math::smoothstep_f32;
+use crate::paint::options::Unseen;
 use crate::parallel::*;
 use crate::world::{Biome, World};
 
@@ -24,24 +25,26 @@ pub(crate) type Pixel = [u8; 4];
 pub(crate) struct Land {
     /// The land in daylight; the fourth value is 255 on water.
     pub(crate) day: Vec<Pixel>,
-    /// The land without its details, as it is seen through much air.
+    /// The land without its details, as it is seen through much air. The fourth value is 255 where dim is dark: under a roof.
     pub(crate) soft: Vec<Pixel>,
-    /// The sheet where nothing was seen: surveyed land in ink.
+    /// The sheet where nothing was seen: blank, or surveyed land in ink.
     pub(crate) sheet: Vec<Pixel>,
-    /// The sheet where something was seen before.
+    /// The sheet where something was seen before. The fourth value is 255 in rock, where the drawing fades away beyond the edge
+    /// of what was seen; elsewhere it ends with a line.
     pub(crate) seen_sheet: Vec<Pixel>,
     /// The slope of the ground to the right and downwards, in 1/64.
     pub(crate) slopes: Vec<[i8; 2]>,
 }
 
 /// Rows of a band, which one thread paints.
-const BAND: usize = 24;
+pub(crate) const BAND: usize = 24;
 
 /// Everything that is prepared before the bands of a picture are painted.
 struct LandPainter<'a> {
     viewport: Viewport,
     fields: &'a GroundFields,
     sheet: &'static Sheet,
+    unseen: Unseen,
     relief: Relief,
     day_light: DayLight,
     /// Red, green and blue of bare land, vegetation, ice.
@@ -61,9 +64,15 @@ struct LandPainter<'a> {
 
 impl Land {
     /// Paints the land of a world.
-    pub(crate) fn paint(world: &World, groups: CellGroups, viewport: &Viewport, sheet: &'static Sheet) -> Self {
+    pub(crate) fn paint(
+        world: &World,
+        groups: CellGroups,
+        viewport: &Viewport,
+        sheet: &'static Sheet,
+        unseen: Unseen,
+    ) -> Self {
         let fields = GroundFields::new(world, groups, viewport);
-        let painter = LandPainter::new(world, groups, &fields, viewport, sheet);
+        let painter = LandPainter::new(world, groups, &fields, viewport, (sheet, unseen));
         let (width, pixels) = (viewport.width(), viewport.width() * viewport.height());
         let blank = || vec![[0; 4]; pixels];
         let (mut day, mut paper, mut seen_paper, mut slopes) = (blank(), blank(), blank(), vec![[0; 2]; pixels]);
@@ -83,7 +92,7 @@ impl Land {
     }
 }
 
-fn share(is: bool) -> f32 {
+pub(crate) fn share(is: bool) -> f32 {
     f32::from(u8::from(is))
 }
 
@@ -93,7 +102,7 @@ impl<'a> LandPainter<'a> {
         groups: CellGroups,
         fields: &'a GroundFields,
         viewport: &Viewport,
-        sheet: &'static Sheet,
+        (sheet, unseen): (&'static Sheet, Unseen),
     ) -> Self {
         let rect = fields.rect;
         let sampled = |field: Field| {
@@ -114,6 +123,7 @@ impl<'a> LandPainter<'a> {
         Self {
             viewport: *viewport,
             sheet,
+            unseen,
             relief: Relief::new(viewport, fields),
             day_light: DayLight::new(),
             tints: tints(fields),
@@ -157,7 +167,9 @@ impl<'a> LandPainter<'a> {
         self.trees.draw(lines.clone(), width, |at, colour, alpha| blend(&mut day[at], colour, alpha));
         let ink = self.sheet.ink;
         self.ink_trees.draw(lines, width, |at, _, alpha| {
-            blend(&mut paper[at], ink * (INK_TREES * alpha), INK_TREES * alpha);
+            if self.unseen == Unseen::Mapped {
+                blend(&mut paper[at], ink * (INK_TREES * alpha), INK_TREES * alpha);
+            }
             blend(&mut seen_paper[at], ink * (SEEN_INK_TREES * alpha), SEEN_INK_TREES * alpha);
         });
         for layer in [day, paper, seen_paper] {
@@ -222,7 +234,7 @@ impl<'a> LandPainter<'a> {
         let hole = self.sheet.base * 0.82;
         PaintedPixel {
             day: pixel(holes(day, hole), if shore > 0.0 { 255 } else { 0 }),
-            sheet: pixel(holes(sheet[0], hole), 0),
+            sheet: pixel(if self.unseen == Unseen::Mapped { holes(sheet[0], hole) } else { sheet[0] }, 0),
             seen_sheet: pixel(holes(sheet[1], hole), 0),
             slope: relief.slope.to_array().map(|slope| (slope * 64.0).clamp(-127.0, 127.0) as i8),
         }
@@ -303,8 +315,7 @@ impl<'a> LandPainter<'a> {
     ) -> [Rgb; 2] {
         let (sheet, side, noise) = (self.sheet, self.viewport.side(), self.noise);
         let at = place * self.viewport.scale;
-        let grain =
-            1.0 + 0.016 * noise.at(at.x * 0.45, at.y * 0.45, 61) + 0.022 * noise.sum(at.x, at.y, &[0.05, 0.012], 62);
+        let grain = paper_grain(at);
         let strokes = if shore < 0.5 { self.hachures(at, relief, light, steep) } else { 0.0 };
         let hand_tint = if side < 4.0 { 0.30 } else { 0.14 };
         let grey = land.lerp(Rgb::splat(luma(land)), 0.30) * sheet.land_share;
@@ -337,9 +348,12 @@ impl<'a> LandPainter<'a> {
             colour = colour.lerp(sheet.ink, stipple);
             colour.lerp(sheet.ink, coast) * grain
         };
-        let never = ink(sheet.base, sheet.sea, NEVER_SEEN_RELIEF, hand_tint, 0.6);
+        let never = match self.unseen {
+            Unseen::Mapped => finish(ink(sheet.base, sheet.sea, NEVER_SEEN_RELIEF, hand_tint, 0.6), 0.0),
+            Unseen::Remembered => sheet.base * grain,
+        };
         let before = ink(sheet.seen, sheet.sea.lerp(sheet.seen, 0.5), 0.8, 0.46, 1.0);
-        [finish(never, 0.0), finish(before, 0.26)]
+        [never, finish(before, 0.26)]
     }
 
     /// Returns ink strokes down the slope: noise that is smeared along the gradient, where it is steep.
@@ -373,6 +387,13 @@ const SEEN_INK_TREES: f32 = 0.75;
 /// Lines along shores: their distance in steps, and their strength.
 const SHORE_LINES: [(f32, f32); 3] = [(0.55, 0.85), (1.55, 0.50), (2.75, 0.28)];
 const PAPER_SHORE_LINES: [(f32, f32); 4] = [(0.8, 0.34), (1.8, 0.22), (3.0, 0.13), (4.4, 0.07)];
+
+/// Returns the brightness of a sheet at a pixel of the map: its grain and its stains.
+#[inline]
+pub(crate) fn paper_grain(at: Vec2) -> f32 {
+    let noise = noise();
+    1.0 + 0.016 * noise.at(at.x * 0.45, at.y * 0.45, 61) + 0.022 * noise.sum(at.x, at.y, &[0.05, 0.012], 62)
+}
 
 /// Returns the distance between lines along shores, in pixels.
 fn shore_spacing(side: f32) -> f32 {
@@ -512,12 +533,12 @@ pub(crate) fn colour([r, g, b, _]: Pixel) -> Rgb {
 
 /// Blends a colour times alpha over a pixel.
 #[inline]
-fn blend(at: &mut Pixel, premultiplied: Rgb, alpha: f32) {
+pub(crate) fn blend(at: &mut Pixel, premultiplied: Rgb, alpha: f32) {
     *at = pixel(colour(*at) * (1.0 - alpha) + premultiplied, at[3]);
 }
 
 /// Returns pixels blurred by about a Gaussian of `sigma` pixels: three means at half the size.
-fn softened(pixels: &[Pixel], width: usize, sigma: f32) -> Vec<Pixel> {
+pub(crate) fn softened(pixels: &[Pixel], width: usize, sigma: f32) -> Vec<Pixel> {
     let height = pixels.len() / width.max(1);
     let (half_width, half_height) = (width.div_ceil(2), height.div_ceil(2));
     let mut small: Vec<Rgb> = vec![Rgb::ZERO; half_width * half_height];

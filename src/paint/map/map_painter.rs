@@ -8,13 +8,14 @@ use super::clear_line::draw_clear_line;
 use super::ground_fields::CellGroups;
 use super::land::Land;
 use super::resample::Field;
+use super::room_fields::RoomFields;
 use super::sight::{Setting, Sight, SightFields};
 use super::sky::Sky;
 use super::viewport::Viewport;
-use crate::paint::options::PaintOptions;
+use crate::paint::options::{PaintOptions, Unseen};
 use crate::paint::picture::Picture;
 use crate::perception::Recognition;
-use crate::scene::Scene;
+use crate::scene::{Scene, Terrain};
 use crate::world::World;
 
 /// Paints scenes in the map look. It keeps the land, so that a step only blends what it changes.
@@ -28,9 +29,27 @@ const LEAST_SIDE_WITH_LINE: f32 = 3.0;
 
 /// What painted land depends on.
 struct LandKey {
-    world: Arc<World>,
+    source: LandSource,
     viewport: Viewport,
+    stride: i32,
     is_night: bool,
+    unseen: Unseen,
+}
+
+/// What is painted.
+enum LandSource {
+    World(Arc<World>),
+    Rooms(RoomFields),
+}
+
+impl PartialEq for LandSource {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::World(old), Self::World(new)) => Arc::ptr_eq(old, new),
+            (Self::Rooms(old), Self::Rooms(new)) => old == new,
+            _ => false,
+        }
+    }
 }
 
 impl MapPainter {
@@ -43,31 +62,53 @@ impl MapPainter {
         let viewport = Viewport { origin, scale, size: options.picture_size() };
         let sky = Sky::of(scene);
         let mut picture = Picture::new(viewport.width(), viewport.height(), [0.0; 3]);
-        if let Some(world) = scene.world() {
-            let land = self.land(world, groups, &viewport, &sky);
-            let fields = SightFields::new(scene, groups, &viewport, Setting::Country);
-            let sight = Sight::new(&viewport, land, &fields, (sky, fogginess(scene)));
-            sight.paint(picture.bytes_mut());
-            if scene.preset().paint.contours && viewport.side() >= LEAST_SIDE_WITH_LINE {
-                let clear = Field::from_fn(viewport.cells(8), |group| {
-                    scene.sense(groups.middle(group)) == Recognition::Identified && groups.rect().contains(group)
-                });
-                draw_clear_line(&mut picture, &viewport, &clear, sky.night);
-            }
+        if viewport.width() == 0 || viewport.height() == 0 {
+            return picture;
+        }
+        let (key, land) = self.land(scene.terrain(), groups, &viewport, (&sky, options.unseen));
+        let (setting, fog) = match &key.source {
+            LandSource::World(_) => (Setting::Country, fogginess(scene)),
+            LandSource::Rooms(rooms) => (Setting::Rooms(rooms), 0.0),
+        };
+        let fields = SightFields::new(scene, groups, &viewport, setting);
+        Sight::new(&viewport, (land, &key.viewport), &fields, (sky, fog)).paint(picture.bytes_mut());
+        let has_clear_line = scene.preset().paint.contours && viewport.side() >= LEAST_SIDE_WITH_LINE;
+        if has_clear_line && scene.world().is_some() {
+            let clear = Field::from_fn(viewport.cells(8), |group| {
+                scene.sense(groups.middle(group)) == Recognition::Identified && groups.rect().contains(group)
+            });
+            draw_clear_line(&mut picture, &viewport, &clear, sky.night);
         }
         picture
     }
 
-    fn land(&mut self, world: &Arc<World>, groups: CellGroups, viewport: &Viewport, sky: &Sky) -> (&Land, &Viewport) {
+    /// Returns the painted land of a picture: that of the picture before if it has all of its pixels.
+    fn land(
+        &mut self,
+        terrain: &Terrain,
+        groups: CellGroups,
+        viewport: &Viewport,
+        (sky, unseen): (&Sky, Unseen),
+    ) -> (&LandKey, &Land) {
         let is_night = sky.night > 0.5;
+        let source = |viewport: &Viewport| match terrain {
+            Terrain::World(optics) => LandSource::World(Arc::clone(optics.world())),
+            Terrain::Map(map) => LandSource::Rooms(RoomFields::new(map, groups, viewport)),
+        };
         let kept = self.land.take().filter(|(key, _)| {
-            Arc::ptr_eq(&key.world, world) && key.viewport.contains(viewport) && key.is_night == is_night
+            (key.stride, key.is_night, key.unseen) == (groups.stride, is_night, unseen)
+                && key.viewport.contains(viewport)
+                && key.source == source(&key.viewport)
         });
         let (key, land) = self.land.insert(kept.unwrap_or_else(|| {
-            let land = Land::paint(world, groups, viewport, sky.sheet());
-            (LandKey { world: Arc::clone(world), viewport: *viewport, is_night }, land)
+            let source = source(viewport);
+            let land = match &source {
+                LandSource::World(world) => Land::paint(world, groups, viewport, sky.sheet(), unseen),
+                LandSource::Rooms(rooms) => Land::of_rooms(rooms, viewport, sky.sheet(), unseen),
+            };
+            (LandKey { source, viewport: *viewport, stride: groups.stride, is_night, unseen }, land)
         }));
-        (land, &key.viewport)
+        (key, land)
     }
 }
 

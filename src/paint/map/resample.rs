@@ -6,7 +6,7 @@ use super::viewport::Viewport;
 use crate::grid::CellRect;
 
 /// Values of the cells of a rectangle, which may reach beyond the map.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Field<T = f32> {
     pub(crate) rect: CellRect,
     pub(crate) values: Vec<T>,

@@ -8,8 +8,9 @@ use super::land::{Land, Pixel, colour, decay, line, luma, pixel};
 use super::linear_light::{linear, srgb};
 use super::noise::noise;
 use super::resample::{Field, Sampler, linear as linear_weights};
+use super::room_fields::RoomFields;
 use super::sky::Sky;
-use super::soft_edge::{EdgeBuffers, SoftEdge, soft_field};
+use super::soft_edge::{EdgeBuffers, SoftEdge, soft_field, soft_field_between};
 use super::style::*;
 use super::viewport::Viewport;
 use crate::grid::CellRect;
@@ -28,6 +29,8 @@ const SHADOW_REACH: f32 = 13.0;
 const SHADOW: [f32; 2] = [0.16, 0.34];
 /// Pixels beyond the edge that the shadow may change.
 const SHADOW_END: i32 = 56;
+/// How far drawings of rock reach beyond the cells that were seen, in cells.
+const ROCK_FADE: f32 = 0.8;
 /// Slopes of visibility a cell between which an edge changes from a fade to a cut.
 const HARD: [f32; 2] = [0.025, 0.11];
 
@@ -53,16 +56,16 @@ pub(crate) struct SightFields {
 }
 
 /// The kind of land that is seen.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Setting {
+#[derive(Clone, Copy)]
+pub(crate) enum Setting<'a> {
     /// Open country, under the sky.
     Country,
     /// A map with walls.
-    Rooms,
+    Rooms(&'a RoomFields),
 }
 
 impl SightFields {
-    pub(crate) fn new(scene: &Scene, groups: CellGroups, viewport: &Viewport, setting: Setting) -> Self {
+    pub(crate) fn new(scene: &Scene, groups: CellGroups, viewport: &Viewport, setting: Setting<'_>) -> Self {
         let rect = viewport.cells(MARGIN);
         let on_map = |group: IVec2| groups.rect().contains(group);
         let middle = |group: IVec2| groups.middle(group);
@@ -70,9 +73,16 @@ impl SightFields {
         let is_known = Field::from_fn(rect, |group| {
             (scene.memory(middle(group)) != CellMemory::Hidden || is_seen.nearest(group)) && on_map(group)
         });
-        let blur = match setting {
-            Setting::Country => EDGE_BLUR,
-            Setting::Rooms => INDOOR_EDGE_BLUR,
+        let soft = |set: &Field<bool>| match setting {
+            Setting::Country => soft_field(set, EDGE_BLUR),
+            Setting::Rooms(rooms) if rooms.is_outdoors => {
+                let outdoors = |cell| {
+                    let is_outdoors = !rooms.has_roof.nearest(cell) && !rooms.kind.nearest(cell).is_block();
+                    f32::from(u8::from(is_outdoors))
+                };
+                soft_field_between(set, [INDOOR_EDGE_BLUR, EDGE_BLUR], outdoors)
+            }
+            Setting::Rooms(_) => soft_field(set, INDOOR_EDGE_BLUR),
         };
         let visibility = Field::from_fn(rect, |group| {
             if is_seen.nearest(group) { groups.mean(group, |cell| scene.visibility(cell)) } else { 0.0 }
@@ -84,12 +94,12 @@ impl SightFields {
             let sigma = (28.0 / viewport.side()).clamp(0.5, 12.0);
             [0, 1, 2].map(|i: usize| lamps[i].map(|&light: &f32| light.max(0.0) * light.max(0.0).sqrt()).blurred(sigma))
         });
-        let indoor_light = (setting == Setting::Rooms).then(|| indoor_light(scene, groups, &is_seen));
+        let indoor_light = matches!(setting, Setting::Rooms(_)).then(|| indoor_light(scene, groups, &is_seen));
         Self {
             seen_cells: extent(&is_seen),
             remembered_cells: extent(&is_known),
-            seen: soft_field(&is_seen, blur),
-            remembered: soft_field(&is_known, blur),
+            seen: soft(&is_seen),
+            remembered: soft(&is_known),
             visibility: without_jump(&visibility, &is_seen),
             hard,
             lamps,
@@ -273,12 +283,18 @@ impl<'a> Sight<'a> {
             row.edge_values.resize(right - left, 0.0);
             self.remembered.fill_distances(self.viewport.side(), y, left, &mut row.buffers, &mut row.edge_values);
             let ink = self.sky.sheet().ink * on_sheet;
+            let fade = ROCK_FADE * self.viewport.side();
             for (x, &distance) in (left..right).zip(&row.edge_values) {
-                if distance > -2.0 {
-                    let share = ((distance + 1.5) / 3.0).clamp(0.0, 1.0);
-                    let seen = colour(self.land.seen_sheet[at + x]) * on_sheet;
-                    let base = colour(row.base[x]).lerp(seen, share).lerp(ink, 0.5 * line(distance, 1.2));
-                    row.base[x] = pixel(base, 0);
+                let seen = self.land.seen_sheet[at + x];
+                let is_rock = seen[3] > 0;
+                if distance > -2.0 || is_rock && distance > -fade {
+                    let (share, line) = if is_rock {
+                        (smoothstep_f32(-fade, 0.0, distance), 0.0)
+                    } else {
+                        (((distance + 1.5) / 3.0).clamp(0.0, 1.0), line(distance, 1.2))
+                    };
+                    let seen = colour(seen) * on_sheet;
+                    row.base[x] = pixel(colour(row.base[x]).lerp(seen, share).lerp(ink, 0.5 * line), 0);
                 }
             }
         }

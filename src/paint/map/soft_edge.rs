@@ -1,5 +1,7 @@
 //! [`SoftEdge`]: a smooth outline of a set of cells that leaves the middle of every cell on its side.
 
+use glam::IVec2;
+
 use super::resample::{Field, Sampler, catmull_rom, catmull_rom_slope};
 use super::viewport::Viewport;
 
@@ -10,7 +12,23 @@ const THIN: f32 = 0.17;
 
 /// Returns a blurred set of cells, positive inside and negative outside, which keeps its sign at the middle of every cell.
 pub(crate) fn soft_field(set: &Field<bool>, sigma: f32) -> Field {
-    let mut field = set.map(|&inside| f32::from(u8::from(inside))).blurred(sigma);
+    let blurred = set.map(|&inside| f32::from(u8::from(inside))).blurred(sigma);
+    with_signs(blurred, set)
+}
+
+/// Returns a [`soft_field`] with the first blur where `share` is 0, and with the second one where it is 1.
+pub(crate) fn soft_field_between(set: &Field<bool>, [first, second]: [f32; 2], share: impl Fn(IVec2) -> f32) -> Field {
+    let values = set.map(|&inside| f32::from(u8::from(inside)));
+    let [first, second] = [first, second].map(|sigma| values.blurred(sigma));
+    let between = Field::from_fn(set.rect, |cell| {
+        let [first, second] = [&first, &second].map(|field| field.nearest(cell));
+        first + (second - first) * share(cell)
+    });
+    with_signs(between, set)
+}
+
+/// Moves values to the side of 0 on which their cells are.
+fn with_signs(mut field: Field, set: &Field<bool>) -> Field {
     for (value, &inside) in field.values.iter_mut().zip(&set.values) {
         let sign = if inside { 1.0 } else { -1.0 };
         let depth = (*value - 0.5) * sign;

@@ -27,10 +27,18 @@ const SIZE_STEPS: usize = 4;
 const VARIANTS: usize = 6;
 
 /// A tree of a picture.
-struct Tree {
+pub(crate) struct Tree {
     /// The foot of the tree, in pixels.
     at: Vec2,
     stamp: StampKey,
+}
+
+impl Tree {
+    /// A tree with its foot at a pixel. Its size and variant depend on two numbers in [0, 1).
+    pub(crate) fn new(at: Vec2, kind: TreeKind, biome: Biome, [size, variant]: [f32; 2]) -> Self {
+        let [size, variant] = [(size, SIZE_STEPS), (variant, VARIANTS)].map(|(share, steps)| (share * steps as f32) as u8);
+        Self { at, stamp: StampKey { kind, biome, size, variant } }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,22 +67,25 @@ pub(crate) enum TreeStyle {
 impl Trees {
     /// The trees of a picture.
     pub(crate) fn new(fields: &GroundFields, map: CellRect, viewport: &Viewport, style: TreeStyle) -> Self {
-        let mut none = Self { trees: Vec::new(), stamps: HashMap::new(), reach: 0.0 };
         if viewport.side() < LEAST_SIDE {
-            return none;
+            return Self::of(Vec::new(), 0.0);
         }
         let wet = Field::wet(fields);
         let shown = viewport.cells(1).intersect(map);
         let rows = (shown.min.y * TREES_A_SIDE..shown.max.y * TREES_A_SIDE).collect::<Vec<i32>>();
         let rows: Vec<Vec<Tree>> =
             rows.par_iter().map(|&y| row_of_trees(fields, &wet, shown, y, viewport, style)).collect();
-        none.trees = rows.into_iter().flatten().collect();
-        none.trees.sort_by(|a, b| a.at.y.total_cmp(&b.at.y));
-        let mut keys: Vec<StampKey> = none.trees.iter().map(|tree| tree.stamp).collect();
+        let radius = RADIUS / TREES_A_SIDE as f32 * viewport.side();
+        Self::of(rows.into_iter().flatten().collect(), radius)
+    }
+
+    /// Some trees whose crowns have a mean radius in pixels.
+    pub(crate) fn of(mut trees: Vec<Tree>, radius: f32) -> Self {
+        trees.sort_by(|a, b| a.at.y.total_cmp(&b.at.y));
+        let mut keys: Vec<StampKey> = trees.iter().map(|tree| tree.stamp).collect();
         keys.sort_unstable();
         keys.dedup();
-        let radius = RADIUS / TREES_A_SIDE as f32 * viewport.side();
-        let drawn: Vec<(StampKey, Stamp)> = keys
+        let stamps: Vec<(StampKey, Stamp)> = keys
             .par_iter()
             .map(|&key| {
                 let size = SIZES[0] + (SIZES[1] - SIZES[0]) * (f32::from(key.size) + 0.5) / SIZE_STEPS as f32;
@@ -82,9 +93,8 @@ impl Trees {
                 (key, Stamp::draw(key.kind, canopy(key.biome), radius * size * large, u32::from(key.variant)))
             })
             .collect();
-        none.reach = drawn.iter().map(|(_, stamp)| stamp.reach()).fold(0.0, f32::max);
-        none.stamps = drawn.into_iter().collect();
-        none
+        let reach = stamps.iter().map(|(_, stamp)| stamp.reach()).fold(0.0, f32::max);
+        Self { trees, stamps: stamps.into_iter().collect(), reach }
     }
 
     /// Calls `blend` with every pixel of the trees in some rows: its index from the first of the rows, colour times alpha, and alpha.
@@ -161,9 +171,7 @@ fn row_of_trees(
             TreeStyle::Painted if is_land(biome) => biome,
             TreeStyle::Painted => Biome::Grassland,
         };
-        let size = (random(4) * SIZE_STEPS as f32) as u8;
-        let variant = (random(5) * VARIANTS as f32) as u8;
-        trees.push(Tree { at: viewport.pixel(place), stamp: StampKey { kind, biome, size, variant } });
+        trees.push(Tree::new(viewport.pixel(place), kind, biome, [random(4), random(5)]));
     }
     trees
 }

@@ -1,0 +1,122 @@
+//! [`CrispEdge`]: the outline of a set of cells with right angles and slightly rounded corners.
+
+use glam::{IVec2, Vec2};
+
+use super::resample::Field;
+use super::viewport::Viewport;
+
+/// Distances are at most this, in shorter sides of a cell.
+pub(crate) const FARTHEST: f32 = 0.5;
+/// The radius of corners, in shorter sides of a cell.
+const CORNER: f32 = 0.11;
+
+/// The outline of a set of cells. Walls keep their right angles; corners are rounded.
+pub(crate) struct CrispEdge {
+    /// For the upper left corner of each cell, which of the four cells around it are in the set: 1 for the upper left, 2 for the
+    /// upper right, 4 for the lower left and 8 for the lower right one.
+    corners: Field<u8>,
+    /// The sides of a cell over the shorter one.
+    aspect: Vec2,
+}
+
+impl CrispEdge {
+    pub(crate) fn new(viewport: &Viewport, set: &Field<bool>) -> Self {
+        let corners = Field::from_fn(set.rect, |corner| {
+            let around = [IVec2::ONE, IVec2::Y, IVec2::X, IVec2::ZERO];
+            around.iter().enumerate().map(|(bit, &step)| u8::from(set.nearest(corner - step)) << bit).sum()
+        });
+        Self { corners, aspect: viewport.scale / viewport.side() }
+    }
+
+    /// Returns the distance of a place to the outline in shorter sides of a cell, positive inside, at most [`FARTHEST`] away.
+    #[inline]
+    pub(crate) fn distance(&self, place: Vec2) -> f32 {
+        let corner = floor(place + 0.5);
+        let pattern = self.corners.nearest(corner);
+        let distance = match pattern {
+            0 => return -FARTHEST,
+            15 => return FARTHEST,
+            _ => {
+                let way = (place - corner.as_vec2()) * self.aspect;
+                let toward = |bit: u8| way * Vec2::new([-1.0, 1.0][usize::from(bit & 1)], [-1.0, 1.0][usize::from(bit >> 1)]);
+                match pattern {
+                    0b0011 => -way.y,
+                    0b1100 => way.y,
+                    0b0101 => -way.x,
+                    0b1010 => way.x,
+                    0b1001 | 0b0110 => {
+                        let inside = ((way.x > 0.0) == (way.y > 0.0)) == (pattern == 0b1001);
+                        way.abs().min_element() * if inside { 1.0 } else { -1.0 }
+                    }
+                    _ if pattern.count_ones() == 1 => rounded(toward(pattern.trailing_zeros() as u8)),
+                    _ => -rounded(toward((!pattern & 15).trailing_zeros() as u8)),
+                }
+            }
+        };
+        distance.clamp(-FARTHEST, FARTHEST)
+    }
+}
+
+/// Returns the distance to the outline of the quadrant of positive numbers with a rounded corner, positive inside.
+#[inline]
+fn rounded(way: Vec2) -> f32 {
+    let depth = CORNER - way;
+    CORNER - depth.max(Vec2::ZERO).length() - depth.max_element().min(0.0)
+}
+
+/// Returns the cell of a place. Processors without SSE4.1 have no instruction for `floor`.
+#[inline]
+pub(crate) fn floor(place: Vec2) -> IVec2 {
+    let truncated = place.as_ivec2();
+    truncated - IVec2::new(i32::from(place.x < truncated.x as f32), i32::from(place.y < truncated.y as f32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::CellRect;
+    use glam::{ivec2, vec2};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_distance_is_that_to_the_nearest_cell_of_the_other_kind(
+            cells in proptest::collection::vec(any::<bool>(), 8 * 8),
+            places in proptest::collection::vec((1.5_f32..6.5, 1.5_f32..6.5), 20),
+        ) {
+            let rect = CellRect { min: ivec2(0, 0), max: ivec2(8, 8) };
+            let set = Field { rect, values: cells };
+            let viewport = Viewport { origin: IVec2::ZERO, scale: Vec2::splat(8.0), size: ivec2(64, 64) };
+            let edge = CrispEdge::new(&viewport, &set);
+            for (x, y) in places {
+                let place = vec2(x, y);
+                let own = set.nearest(floor(place));
+                let to_cell = |cell: IVec2| (place.clamp(cell.as_vec2(), cell.as_vec2() + 1.0) - place).length();
+                let others = rect.cells().filter(|&cell| set.nearest(cell) != own).map(to_cell);
+                let nearest = others.fold(FARTHEST, f32::min) * if own { 1.0 } else { -1.0 };
+                let distance = edge.distance(place);
+                // The arc of a corner is up to (√2 − 1) radii inside of it.
+                prop_assert!((distance - nearest).abs() < 0.42 * CORNER + 1e-4, "{place}: {distance}, {nearest}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_distance_has_no_jumps() {
+        let rect = CellRect { min: ivec2(0, 0), max: ivec2(6, 6) };
+        let set = Field::from_fn(rect, |cell| (cell.x * 7 + cell.y * 5) % 3 == 0);
+        let viewport = Viewport { origin: IVec2::ZERO, scale: vec2(12.0, 8.0), size: ivec2(72, 48) };
+        let edge = CrispEdge::new(&viewport, &set);
+        let step = 1.0 / 64.0;
+        for y in 64..320 {
+            for x in 64..320 {
+                let place = vec2(x as f32 + 0.5, y as f32 + 0.5) * step;
+                let distance = edge.distance(place);
+                for next in [vec2(step, 0.0), vec2(0.0, step)] {
+                    let change = (edge.distance(place + next) - distance).abs();
+                    assert!(change < 3.1 * step, "{place}: {change}");
+                }
+            }
+        }
+    }
+}
