@@ -2,6 +2,7 @@
 
 use glam::{IVec2, Vec2};
 
+use super::noise::floor_and_fraction;
 use super::resample::Field;
 use super::viewport::Viewport;
 
@@ -9,14 +10,17 @@ use super::viewport::Viewport;
 pub(crate) const FARTHEST: f32 = 0.5;
 /// The radius of corners, in shorter sides of a cell.
 const CORNER: f32 = 0.11;
+/// The bit of corners in stairs, whose radius is the largest one: three and more steps are a slope that no cells show in.
+const STAIR: u8 = 16;
 
-/// The outline of a set of cells. Walls keep their right angles; corners are rounded.
+/// The outline of a set of cells. Walls keep their right angles; corners are rounded, and stairs become slopes.
 pub(crate) struct CrispEdge {
     /// For the upper left corner of each cell, which of the four cells around it are in the set: 1 for the upper left, 2 for the
-    /// upper right, 4 for the lower left and 8 for the lower right one.
+    /// upper right, 4 for the lower left and 8 for the lower right one; and [`STAIR`].
     corners: Field<u8>,
     /// The sides of a cell over the shorter one.
     aspect: Vec2,
+    radius: f32,
 }
 
 impl CrispEdge {
@@ -25,20 +29,54 @@ impl CrispEdge {
             let around = [IVec2::ONE, IVec2::Y, IVec2::X, IVec2::ZERO];
             around.iter().enumerate().map(|(bit, &step)| u8::from(set.nearest(corner - step)) << bit).sum()
         });
-        Self { corners, aspect: viewport.scale / viewport.side() }
+        let turns = corners.map(|&corner| turn(corner));
+        let opposite = |at: IVec2| {
+            let turn = turns.nearest(at);
+            let pattern = corners.nearest(at);
+            // The outline goes on to the right if the two cells there differ, and so on.
+            let differ = |first: u8, second: u8| (pattern & first > 0) != (pattern & second > 0);
+            let ways = [
+                (IVec2::X, differ(2, 8)),
+                (-IVec2::X, differ(1, 4)),
+                (IVec2::Y, differ(4, 8)),
+                (-IVec2::Y, differ(1, 2)),
+            ];
+            ways.iter().filter(|&&(step, goes_on)| goes_on && turn * turns.nearest(at + step) < 0).count()
+        };
+        let opposite = Field::from_fn(set.rect, |at| if turns.nearest(at) == 0 { 0 } else { opposite(at) });
+        let corners = Field::from_fn(set.rect, |at| {
+            let own = opposite.nearest(at);
+            let steps = [IVec2::X, IVec2::Y, -IVec2::X, -IVec2::Y];
+            let is_stair = own == 2
+                || own == 1
+                    && steps.iter().any(|&step| {
+                        opposite.nearest(at + step) == 2 && turns.nearest(at + step) * turns.nearest(at) < 0
+                    });
+            corners.nearest(at) | if is_stair { STAIR } else { 0 }
+        });
+        Self { corners, aspect: viewport.scale / viewport.side(), radius: CORNER }
+    }
+
+    /// Returns the outline with sharp corners.
+    pub(crate) fn sharp(mut self) -> Self {
+        self.corners.values.iter_mut().for_each(|corner| *corner &= !STAIR);
+        Self { radius: 0.0, ..self }
     }
 
     /// Returns the distance of a place to the outline in shorter sides of a cell, positive inside, at most [`FARTHEST`] away.
     #[inline]
     pub(crate) fn distance(&self, place: Vec2) -> f32 {
         let corner = floor(place + 0.5);
-        let pattern = self.corners.nearest(corner);
+        let corner_value = self.corners.nearest(corner);
+        let pattern = corner_value & 15;
         let distance = match pattern {
             0 => return -FARTHEST,
             15 => return FARTHEST,
             _ => {
+                let radius = if corner_value & STAIR > 0 { FARTHEST } else { self.radius };
                 let way = (place - corner.as_vec2()) * self.aspect;
-                let toward = |bit: u8| way * Vec2::new([-1.0, 1.0][usize::from(bit & 1)], [-1.0, 1.0][usize::from(bit >> 1)]);
+                let toward =
+                    |bit: u8| way * Vec2::new([-1.0, 1.0][usize::from(bit & 1)], [-1.0, 1.0][usize::from(bit >> 1)]);
                 match pattern {
                     0b0011 => -way.y,
                     0b1100 => way.y,
@@ -48,8 +86,8 @@ impl CrispEdge {
                         let inside = ((way.x > 0.0) == (way.y > 0.0)) == (pattern == 0b1001);
                         way.abs().min_element() * if inside { 1.0 } else { -1.0 }
                     }
-                    _ if pattern.count_ones() == 1 => rounded(toward(pattern.trailing_zeros() as u8)),
-                    _ => -rounded(toward((!pattern & 15).trailing_zeros() as u8)),
+                    _ if pattern.count_ones() == 1 => rounded(toward(pattern.trailing_zeros() as u8), radius),
+                    _ => -rounded(toward((!pattern & 15).trailing_zeros() as u8), radius),
                 }
             }
         };
@@ -59,16 +97,24 @@ impl CrispEdge {
 
 /// Returns the distance to the outline of the quadrant of positive numbers with a rounded corner, positive inside.
 #[inline]
-fn rounded(way: Vec2) -> f32 {
-    let depth = CORNER - way;
-    CORNER - depth.max(Vec2::ZERO).length() - depth.max_element().min(0.0)
+fn rounded(way: Vec2, radius: f32) -> f32 {
+    let depth = radius - way;
+    radius - depth.max(Vec2::ZERO).length() - depth.max_element().min(0.0)
 }
 
-/// Returns the cell of a place. Processors without SSE4.1 have no instruction for `floor`.
+/// Returns 1 for a corner with one cell of the set, −1 for one with three, and else 0.
+fn turn(corner: u8) -> i32 {
+    match corner.count_ones() {
+        1 => 1,
+        3 => -1,
+        _ => 0,
+    }
+}
+
+/// Returns the cell of a place.
 #[inline]
 pub(crate) fn floor(place: Vec2) -> IVec2 {
-    let truncated = place.as_ivec2();
-    truncated - IVec2::new(i32::from(place.x < truncated.x as f32), i32::from(place.y < truncated.y as f32))
+    IVec2::new(floor_and_fraction(place.x).0, floor_and_fraction(place.y).0)
 }
 
 #[cfg(test)]
@@ -96,9 +142,36 @@ mod tests {
                 let nearest = others.fold(FARTHEST, f32::min) * if own { 1.0 } else { -1.0 };
                 let distance = edge.distance(place);
                 // The arc of a corner is up to (√2 − 1) radii inside of it.
-                prop_assert!((distance - nearest).abs() < 0.42 * CORNER + 1e-4, "{place}: {distance}, {nearest}");
+                let is_stair = edge.corners.nearest(floor(place + 0.5)) & STAIR > 0;
+                let most = 0.42 * if is_stair { FARTHEST } else { CORNER } + 1e-4;
+                prop_assert!((distance - nearest).abs() < most, "{place}: {distance}, {nearest}");
+                let distance = edge.sharp_distance(place);
+                prop_assert!((distance - nearest).abs() < 1e-4, "{place}: {distance}, {nearest}");
             }
         }
+    }
+
+    impl CrispEdge {
+        fn sharp_distance(&self, place: Vec2) -> f32 {
+            let corners = self.corners.clone();
+            Self { corners, ..*self }.sharp().distance(place)
+        }
+    }
+
+    #[test]
+    fn stairs_are_slopes_and_rooms_keep_their_corners() {
+        let rect = CellRect { min: ivec2(0, 0), max: ivec2(10, 10) };
+        let viewport = Viewport { origin: IVec2::ZERO, scale: Vec2::splat(8.0), size: ivec2(80, 80) };
+        let stairs = CrispEdge::new(&viewport, &Field::from_fn(rect, |cell| cell.x > cell.y));
+        for i in 3..7 {
+            // Half of the way between the corners of the steps.
+            assert!(stairs.distance(vec2(i as f32 + 0.75, i as f32 + 0.25)).abs() < 0.25);
+            assert!(stairs.distance(vec2(i as f32 + 0.05, i as f32 - 0.05)) < 0.2);
+            assert!(stairs.distance(vec2(i as f32 + 1.5, i as f32 + 0.5)) > 0.4);
+        }
+        let is_room = |cell: IVec2| cell.x > 2 && cell.y > 2 && cell.y < 8 - i32::from(cell.x > 6);
+        let room = CrispEdge::new(&viewport, &Field::from_fn(rect, is_room));
+        assert!(room.corners.values.iter().all(|corner| corner & STAIR == 0));
     }
 
     #[test]

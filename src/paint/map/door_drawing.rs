@@ -160,7 +160,7 @@ impl Parts {
 fn closed(door: &DoorDrawing, place: Vec2, pixels: Vec2) -> (Rgb, f32) {
     let side = pixels.min_element();
     // In a wall from west to east one sees the door from the front, below its lintel.
-    let (along, across) = if door.is_horizontal { ([0.08, 0.92], [0.24, 1.0]) } else { ([0.04, 0.96], [0.20, 0.80]) };
+    let (along, across) = if door.is_horizontal { ([0.08, 0.92], [0.24, 1.0]) } else { ([0.04, 0.96], [0.12, 0.88]) };
     let mut parts = Parts::new(place, pixels);
     let plank = ((place.x - along[0]) / (along[1] - along[0]) * PLANKS_A_DOOR).clamp(0.0, PLANKS_A_DOOR - 0.01);
     let tone = lattice_random(door.cell.x * 5 + plank as i32, door.cell.y, 4);

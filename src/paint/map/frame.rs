@@ -37,12 +37,24 @@ impl MapFrame {
         Self { viewport: *viewport, corners, ticks: cells * viewport.scale, sheet }
     }
 
-    /// Paints what is beyond the map in a row of pixels.
-    pub(crate) fn paint_row(&self, y: usize, row: &mut [Pixel]) {
+    /// Returns the pixels of a row that are not wholly beyond the map, or `None` if all are.
+    pub(crate) fn columns_inside(&self, y: usize) -> Option<std::ops::Range<usize>> {
+        let [low, high] = self.corners;
+        let at_y = y as f32 + 0.5;
+        if at_y < low.y - 1.0 || at_y > high.y + 1.0 {
+            return None;
+        }
+        let [first, end] = [low.x.floor() - 1.0, high.x.ceil() + 1.0].map(|x| x.max(0.0) as usize);
+        let end = end.min(self.viewport.width());
+        (first < end).then_some(first..end)
+    }
+
+    /// Paints what is beyond the map in a row of pixels of some layers.
+    pub(crate) fn paint_row<const N: usize>(&self, y: usize, mut layers: [&mut [Pixel]; N]) {
         let [low, high] = self.corners;
         let at_y = y as f32 + 0.5;
         let inside_y = (at_y - low.y).min(high.y - at_y);
-        for (x, out) in row.iter_mut().enumerate() {
+        for x in 0..self.viewport.width() {
             let at_x = x as f32 + 0.5;
             let inside = (at_x - low.x).min(high.x - at_x).min(inside_y);
             if inside > 1.0 {
@@ -60,7 +72,10 @@ impl MapFrame {
                 lines = lines.max(f32::from(u8::from(is_tick(across.0, across.1))));
             }
             let bare = bare.lerp(self.sheet.ink, STRENGTH * lines);
-            *out = pixel(colour(*out).lerp(bare, (0.5 - inside).clamp(0.0, 1.0)), out[3]);
+            for layer in &mut layers {
+                let out = &mut layer[x];
+                *out = pixel(colour(*out).lerp(bare, (0.5 - inside).clamp(0.0, 1.0)), out[3]);
+            }
         }
     }
 }

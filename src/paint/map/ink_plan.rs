@@ -7,8 +7,8 @@ use glam::{IVec2, Vec2, vec2};
 
 use super::compass_rose::CompassRose;
 use super::crisp_edge::{CrispEdge, floor};
-use super::land::{Pixel, blend, line, paper_grain, pixel};
-use super::noise::{Noise, lattice_random, noise};
+use super::land::{Pixel, blend, line, pixel};
+use super::noise::{Noise, floor_and_fraction, lattice_random, noise};
 use super::resample::Field;
 use super::room_fields::{CellKind, RoomFields};
 use super::style::{Rgb, Sheet, rgb};
@@ -30,7 +30,7 @@ const LEAST_SIDE: f32 = 6.0;
 const WALL_LINE: f32 = 0.95;
 const GRID: f32 = 0.22;
 /// The strength of the plan where nothing was seen, next to 1 where something was.
-const FAINT: f32 = 0.42;
+const FAINT: f32 = 0.36;
 /// The tints of grass and boards that were seen before.
 const GRASS_TINT: Rgb = rgb(0xb3b985);
 const BOARDS_TINT: Rgb = rgb(0xc4a67e);
@@ -78,21 +78,22 @@ impl<'a> InkPlan<'a> {
         }
     }
 
-    /// Returns the sheets at a place: never seen, and seen before. The fourth value of the latter is 255 in rock.
-    pub(crate) fn pixels(&self, place: Vec2) -> [Pixel; 2] {
+    /// Returns the sheets at a place, with their brightness there: never seen, and seen before. The fourth value of the latter is 255 in rock,
+    /// away from the line of the wall.
+    pub(crate) fn pixels(&self, place: Vec2, grain: f32) -> [Pixel; 2] {
         let (side, sheet) = (self.side, self.sheet);
-        let at = place * self.viewport.scale;
-        let base = sheet.base * paper_grain(at);
+        let base = sheet.base * grain;
         let mut distance = self.floor.distance(place);
         if distance.abs() < 0.3 {
             // A hand draws no straight lines.
             distance += 0.03 * self.noise.sum(place.x, place.y, &[0.9, 2.5], 64);
         }
         let cover = (distance * side + 0.5).clamp(0.0, 1.0);
-        let floor = if cover > 0.0 { self.floor_colour(place) * paper_grain(at) } else { base };
+        let floor = if cover > 0.0 { self.floor_colour(place) * grain } else { base };
         let wide = (0.12 * side).clamp(0.8, 2.6);
         let wall = WALL_LINE * smoothstep_f32(0.5, 5.0, side) * line(distance * side, wide);
-        let rock = (1.0 - cover) * 0.30 * smoothstep_f32(LEAST_SIDE + 2.0, LEAST_SIDE - 1.0, side) * (2.0 * distance + 1.0);
+        let rock =
+            (1.0 - cover) * 0.30 * smoothstep_f32(LEAST_SIDE + 2.0, LEAST_SIDE - 1.0, side) * (2.0 * distance + 1.0);
         let glass = self.panes.as_ref().map_or(0.0, |panes| self.pane_line(panes, place));
         let plan = |strength: f32| {
             let colour = base.lerp(sheet.ink, strength * rock.max(0.0)).lerp(floor, strength * cover);
@@ -100,24 +101,44 @@ impl<'a> InkPlan<'a> {
         };
         let never = match self.unseen {
             Unseen::Mapped => plan(FAINT),
-            Unseen::Remembered => self.blank(base, at),
+            Unseen::Remembered => self.blank(base, place),
         };
-        [pixel(never, 0), pixel(plan(1.0), if cover > 0.5 { 0 } else { 255 })]
+        [pixel(never, 0), pixel(plan(1.0), if distance * side < -0.5 * wide - 0.5 { 255 } else { 0 })]
+    }
+
+    /// Fills a row of pixels with the brightness of the sheet: its grain, and stains, which are interpolated.
+    pub(crate) fn fill_grain(&self, y: usize, out: &mut [f32]) {
+        const STEP: i32 = 8;
+        let origin = self.viewport.origin;
+        let y = (origin.y + y as i32) as f32 + 0.5;
+        let stain = |column: i32| 0.022 * self.noise.sum((column * STEP) as f32, y, &[0.05, 0.012], 62);
+        let mut column = origin.x.div_euclid(STEP);
+        let [mut left, mut right] = [column, column + 1].map(stain);
+        for (x, out) in (origin.x..).zip(out) {
+            if x.div_euclid(STEP) > column {
+                column += 1;
+                (left, right) = (right, stain(column + 1));
+            }
+            let share = (x - column * STEP) as f32 / STEP as f32;
+            let grain = 0.016 * self.noise.at((x as f32 + 0.5) * 0.45, y * 0.45, 61);
+            *out = 1.0 + grain + left + (right - left) * share;
+        }
     }
 
     /// Returns the blank sheet: a compass rose in its corner, if the map is large.
-    fn blank(&self, base: Rgb, at: Vec2) -> Rgb {
-        let share = self.rose.as_ref().map_or(0.0, |rose| rose.ink(at - self.viewport.origin.as_vec2()));
+    fn blank(&self, base: Rgb, place: Vec2) -> Rgb {
+        let share = self.rose.as_ref().map_or(0.0, |rose| rose.ink(self.viewport.pixel(place)));
         base.lerp(self.sheet.ink, share)
     }
 
     fn floor_colour(&self, place: Vec2) -> Rgb {
         let sheet = self.sheet;
-        let grass = self.grass.as_ref().map_or(0.0, |grass| {
-            ((grass.bilinear(place.x, place.y) - 0.5) * self.side + 0.5).clamp(0.0, 1.0)
-        });
+        let grass = self
+            .grass
+            .as_ref()
+            .map_or(0.0, |grass| ((grass.bilinear(place.x, place.y) - 0.5) * self.side + 0.5).clamp(0.0, 1.0));
         let boards = self.boards.as_ref().map_or(0.0, |boards| boards.bilinear(place.x, place.y));
-        let mut colour = sheet.seen;
+        let mut colour = sheet.seen.lerp(sheet.wash, 0.15);
         colour = colour.lerp(BOARDS_TINT * sheet.land_share, 0.22 * boards * (1.0 - grass));
         let mottle = 0.30 * (1.0 + 0.35 * self.noise.sum(place.x, place.y, &[0.25, 0.8], 94));
         colour = colour.lerp(GRASS_TINT * sheet.land_share, mottle * grass);
@@ -130,8 +151,11 @@ impl<'a> InkPlan<'a> {
         if detail <= 0.0 {
             return 0.0;
         }
-        let to_line = (place - (place + 0.5).floor()) * self.viewport.scale;
-        let is_dot = |along: f32| (along * 6.0).rem_euclid(1.0) < 0.4;
+        let to_line = (place - floor(place + 0.5).as_vec2()) * self.viewport.scale;
+        if to_line.abs().min_element() >= 1.0 {
+            return 0.0;
+        }
+        let is_dot = |along: f32| floor_and_fraction(along * 6.0).1 < 0.4;
         let dots = [(to_line.x, place.y), (to_line.y, place.x)];
         let ink = dots.map(|(distance, along)| if is_dot(along) { line(distance, 1.0) } else { 0.0 });
         GRID * detail * ink[0].max(ink[1])

@@ -172,10 +172,9 @@ impl<'a> LandPainter<'a> {
             }
             blend(&mut seen_paper[at], ink * (SEEN_INK_TREES * alpha), SEEN_INK_TREES * alpha);
         });
-        for layer in [day, paper, seen_paper] {
-            for (y, row) in (top..).zip(layer.chunks_exact_mut(width)) {
-                self.frame.paint_row(y, row);
-            }
+        let lines = day.chunks_exact_mut(width).zip(paper.chunks_exact_mut(width));
+        for (y, ((day, paper), seen_paper)) in (top..).zip(lines.zip(seen_paper.chunks_exact_mut(width))) {
+            self.frame.paint_row(y, [day, paper, seen_paper]);
         }
     }
 

@@ -116,3 +116,85 @@ impl MapPainter {
 fn fogginess(scene: &Scene) -> f32 {
     crate::math::smoothstep_f32(3000.0, 1200.0, scene.visual_range_m())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::CellRect;
+    use crate::job::Job;
+    use crate::paint::options::{Look, Zoom};
+    use crate::preset::Preset;
+    use crate::sight::OpacityMap;
+    use glam::{IVec2, ivec2};
+
+    fn scene(text: &str, light: f64) -> Scene {
+        let mut preset = Preset::bare_kernel();
+        (preset.optics.light, preset.optics.lantern) = (light, 3.0);
+        Scene::on_map(preset, OpacityMap::from_text(text).unwrap(), None, Job::quiet()).unwrap()
+    }
+
+    fn options(frame: CellRect, zoom: Zoom) -> PaintOptions {
+        PaintOptions::new(frame, zoom).with_look(Look::Map)
+    }
+
+    #[test]
+    fn maps_are_painted_at_any_zoom_and_place() {
+        for text in [".", "..\n#+", "#####\n#.'.#\n##1##\n.....", "....\n.5__\n.__#"] {
+            for light in [1.0, 0.05] {
+                let scene = scene(text, light);
+                let near = CellRect { min: ivec2(-2, -1), max: scene.size() + 2 };
+                let away = CellRect { min: ivec2(30, 40), max: ivec2(34, 44) };
+                for frame in [near, away, CellRect::of_size(IVec2::ZERO)] {
+                    for zoom in [1, 2, 5, 16, 48].map(Zoom::PixelsPerCell).into_iter().chain([Zoom::CellsPerPixel(3)]) {
+                        for unseen in [Unseen::Remembered, Unseen::Mapped] {
+                            let options = options(frame, zoom).with_unseen(unseen).with_stretch([1.0, 1.5]);
+                            let picture = MapPainter::default().paint_ground(&scene, &options);
+                            assert!(picture.rgba().chunks_exact(4).all(|pixel| pixel[3] == 255));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the mean of all channels of a cell.
+    fn mean(picture: &Picture, side: usize, cell: IVec2) -> f64 {
+        let rows = (cell.y as usize * side..).take(side);
+        let pixels = rows.flat_map(|y| (cell.x as usize * side..).take(side).map(move |x| (x, y)));
+        let sum: f64 = pixels
+            .map(|(x, y)| {
+                let at = 4 * (y * picture.width() + x);
+                picture.rgba()[at..at + 3].iter().map(|&channel| f64::from(channel)).sum::<f64>()
+            })
+            .sum();
+        sum / (3 * side * side) as f64
+    }
+
+    #[test]
+    fn dim_floors_are_dark_and_no_floor_is_black() {
+        let scene = scene("#############\n#...........#\n#############", 0.08);
+        let frame = CellRect::of_size(scene.size());
+        let picture = MapPainter::default().paint_ground(&scene, &options(frame, Zoom::PixelsPerCell(16)));
+        let viewer = scene.viewer();
+        let [near, far] = [1, 5].map(|step| mean(&picture, 16, viewer + IVec2::X * step));
+        assert!(near > far + 30.0 && far > 20.0, "{near}, {far}");
+    }
+
+    #[test]
+    fn a_kept_painter_paints_what_a_new_one_does() {
+        let mut scene = scene("#########\n#...+...#\n#...#...#\n#########", 1.0);
+        let mut kept = MapPainter::default();
+        let whole = options(CellRect::of_size(scene.size()), Zoom::PixelsPerCell(12));
+        let part = options(CellRect { min: ivec2(2, 1), max: ivec2(8, 4) }, Zoom::PixelsPerCell(12));
+        for options in [whole, part, whole.with_unseen(Unseen::Mapped), whole] {
+            let new = MapPainter::default().paint_ground(&scene, &options);
+            assert!(kept.paint_ground(&scene, &options).rgba() == new.rgba());
+        }
+        let before = kept.paint_ground(&scene, &whole);
+        let mut preset = scene.preset().clone();
+        preset.cells.push(crate::preset::ChangedCell { at: ivec2(4, 1), opacity: 0.0 });
+        scene.apply(preset).unwrap();
+        let new = MapPainter::default().paint_ground(&scene, &whole);
+        assert!(kept.paint_ground(&scene, &whole).rgba() == new.rgba() && new.rgba() != before.rgba());
+    }
+}

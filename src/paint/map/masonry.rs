@@ -4,7 +4,7 @@ use glam::{Vec2, vec2};
 
 use super::crisp_edge::{CrispEdge, FARTHEST, floor};
 use super::land::{Pixel, decay, line, pixel};
-use super::noise::{Noise, lattice_random, noise};
+use super::noise::{Noise, floor_and_fraction, lattice_random, noise};
 use super::resample::Field;
 use super::room_fields::{CellKind, RoomFields};
 use super::style::{Rgb, WOODS, rgb};
@@ -67,7 +67,7 @@ impl<'a> Masonry<'a> {
             side: viewport.side(),
             shadow: block.map(|&is_block| f32::from(u8::from(is_block))).blurred(0.3),
             block: CrispEdge::new(viewport, &block),
-            panes: panes.values.contains(&true).then(|| CrispEdge::new(viewport, &panes)),
+            panes: panes.values.contains(&true).then(|| CrispEdge::new(viewport, &panes).sharp()),
             grass: fields.is_outdoors.then(|| fields.grass()),
             has_boards: fields.has_roof.values.contains(&true),
             screens: screens.values.iter().any(|&opacity| opacity > 0.0).then(|| screens.blurred(0.35)),
@@ -150,12 +150,10 @@ impl<'a> Masonry<'a> {
     /// Returns the colour of a floor of stone flags.
     fn flags(&self, place: Vec2) -> Rgb {
         const SIZE: Vec2 = vec2(0.87, 0.5);
-        let row = place.y / SIZE.y;
-        let course = row.floor() as i32;
+        let (course, down) = floor_and_fraction(place.y / SIZE.y);
         let shift = 0.5 * (course & 1) as f32 + 0.25 * lattice_random(course, 0, 1);
-        let along = place.x / SIZE.x + shift;
-        let column = along.floor() as i32;
-        let within = vec2(along - column as f32, row - course as f32);
+        let (column, along) = floor_and_fraction(place.x / SIZE.x + shift);
+        let within = vec2(along, down);
         let (tone, hue) = (lattice_random(column, course, 2), lattice_random(column, course, 7));
         let near = smoothstep_f32(2.0, 6.0, self.side);
         let mut colour = FLAGS[0].lerp(FLAGS[1], 0.5 + (tone - 0.5) * near);
@@ -166,11 +164,10 @@ impl<'a> Masonry<'a> {
     /// Returns the colour of a floor of boards.
     fn boards(&self, place: Vec2) -> Rgb {
         const SIZE: Vec2 = vec2(2.7, 1.0 / 3.0);
-        let row = place.y / SIZE.y;
-        let course = row.floor() as i32;
-        let along = place.x / SIZE.x + 0.5 * (course & 1) as f32 + 0.8 * lattice_random(course, 0, 1);
-        let column = along.floor() as i32;
-        let within = vec2(along - column as f32, row - course as f32);
+        let (course, down) = floor_and_fraction(place.y / SIZE.y);
+        let shift = 0.5 * (course & 1) as f32 + 0.8 * lattice_random(course, 0, 1);
+        let (column, along) = floor_and_fraction(place.x / SIZE.x + shift);
+        let within = vec2(along, down);
         let near = smoothstep_f32(2.0, 6.0, self.side);
         let tone = 0.5 + (lattice_random(column, course, 2) - 0.5) * near;
         let mut colour = BOARDS[0].lerp(BOARDS[1], tone);
@@ -185,8 +182,8 @@ impl<'a> Masonry<'a> {
     /// Adds wear, joints and bevels to a stone or a board of a size in cells; `within` is the place in it, each number in [0, 1].
     fn laid(&self, place: Vec2, colour: Rgb, within: Vec2, size: Vec2, seed: u32) -> Rgb {
         let side = self.side;
-        let octaves = if side > 7.0 { 3 } else { 1 };
-        let mut colour = colour * (1.0 + 0.05 * self.noise.sum(place.x, place.y, &[1.0, 3.0, 7.0][..octaves], seed));
+        let octaves = if side > 7.0 { 2 } else { 1 };
+        let mut colour = colour * (1.0 + 0.055 * self.noise.sum(place.x, place.y, &[1.1, 4.6][..octaves], seed));
         let detail = smoothstep_f32(4.0, 10.0, side);
         if detail > 0.0 {
             let pixels = size * self.viewport.scale;
@@ -195,7 +192,8 @@ impl<'a> Masonry<'a> {
             let wide = (0.026 * side).clamp(0.5, 1.4);
             if side > 13.0 && joint < 4.0 * wide {
                 // The edges that face the light are lit, those away from it are dark.
-                let [lit, dark] = [start.min_element(), end.min_element()].map(|edge| line(edge - 2.2 * wide, 1.4 * wide));
+                let [lit, dark] =
+                    [start.min_element(), end.min_element()].map(|edge| line(edge - 2.2 * wide, 1.4 * wide));
                 let bevel = smoothstep_f32(13.0, 20.0, side);
                 colour = colour.lerp(LIT_EDGE, 0.28 * bevel * lit).lerp(colour * SHADE, 0.34 * bevel * dark);
             }
@@ -210,8 +208,8 @@ impl<'a> Masonry<'a> {
 
     fn grass(&self, place: Vec2) -> Rgb {
         let (side, noise) = (self.side, self.noise);
-        let octaves = if side > 8.0 { 4 } else { 3 };
-        let tone = noise.sum(place.x, place.y, &[0.25, 0.8, 2.4, 7.0][..octaves], 94);
+        let octaves = if side > 8.0 { 3 } else { 2 };
+        let tone = noise.sum(place.x, place.y, &[0.25, 1.0, 5.0][..octaves], 94);
         let mut colour = GRASS[0].lerp(GRASS[1], smoothstep_f32(-1.0, 1.0, tone));
         if side > 5.0 {
             let blades = noise.at(place.x * 5.5, place.y * 3.3, 96) + 0.5 * noise.at(place.x * 0.4, place.y * 0.4, 97);
@@ -252,17 +250,15 @@ impl<'a> Masonry<'a> {
 
     /// Returns the colour of the face of a wall to the south: courses of bricks, darker at the foot.
     fn face(&self, place: Vec2) -> Rgb {
-        let row = (place.y - (1.0 - FACE)) * COURSES;
-        let course = row.floor();
-        let along = place.x * 2.0 + 0.5 * (course as i32 & 1) as f32;
-        let column = along.floor();
-        let tone = lattice_random(column as i32, course as i32, 3);
-        let depth = (place.y - place.y.floor() - (1.0 - FACE)).max(0.0) / FACE;
-        let mut colour = BRICK[0].lerp(BRICK[1], tone) * (0.98 - 0.30 * smoothstep_f32(0.0, 1.0, depth));
+        let (course, row) = floor_and_fraction((place.y - (1.0 - FACE)) * COURSES);
+        let (column, along) = floor_and_fraction(place.x * 2.0 + 0.5 * (course & 1) as f32);
+        let tone = lattice_random(column, course, 3);
+        let depth = (floor_and_fraction(place.y).1 - (1.0 - FACE)).max(0.0) / FACE;
+        let mut colour = BRICK[0].lerp(BRICK[1], tone) * (1.10 - 0.32 * smoothstep_f32(0.0, 1.0, depth));
         let detail = smoothstep_f32(6.0, 14.0, self.side);
         if detail > 0.0 {
-            let across = (along - column).min(column + 1.0 - along) * 0.5 * self.viewport.scale.x;
-            let down = (row - course).min(course + 1.0 - row) / COURSES * self.viewport.scale.y;
+            let across = along.min(1.0 - along) * 0.5 * self.viewport.scale.x;
+            let down = row.min(1.0 - row) / COURSES * self.viewport.scale.y;
             let mortar = (0.9 + 0.012 * self.side - across.min(down)).clamp(0.0, 1.0);
             colour = colour.lerp(MORTAR, 0.55 * detail * mortar);
         }
@@ -280,7 +276,8 @@ impl<'a> Masonry<'a> {
         let milky = smoothstep_f32(0.25, 0.55, self.fields.opacity.nearest(cell));
         let within = place - cell.as_vec2();
         // Reflections of the sky go across, a bar halves each pane.
-        let glint = smoothstep_f32(0.05, 0.0, ((within.x + within.y) % 0.9 - 0.3).abs()) * smoothstep_f32(9.0, 16.0, side);
+        let glint =
+            smoothstep_f32(0.05, 0.0, ((within.x + within.y) % 0.9 - 0.3).abs()) * smoothstep_f32(9.0, 16.0, side);
         let glass = GLASS.lerp(CURTAIN, milky).lerp(Rgb::splat(255.0), 0.35 * glint * (1.0 - milky));
         let along = if self.fields.is_in_horizontal_wall(cell) { within.x } else { within.y };
         let bar = line((along - 0.5) * side, 1.2).max(line(inside * side, 1.2)) * smoothstep_f32(6.0, 10.0, side);
@@ -327,7 +324,7 @@ mod tests {
             let (top, _) = mean(masonry, vec2(1.2, 0.1), vec2(3.8, 0.45));
             let (face, _) = mean(masonry, vec2(1.2, 0.65), vec2(3.8, 0.9));
             let (floor, dark) = mean(masonry, vec2(2.2, 1.8), vec2(3.6, 2.6));
-            assert!(top + 15.0 < face && face + 25.0 < floor, "{top}, {face}, {floor}");
+            assert!(top + 12.0 < face && face + 25.0 < floor, "{top}, {face}, {floor}");
             assert_eq!(dark, 255.0);
             // The wall casts its shadow to the south-east.
             let (west, _) = mean(masonry, vec2(1.05, 2.0), vec2(1.3, 2.9));

@@ -71,12 +71,18 @@ impl Noise {
     }
 }
 
-/// Returns the integer below a number, and the fraction above it. Processors without SSE4.1 have no instruction for `floor`.
 #[inline]
 fn split(x: f32) -> (usize, f32) {
+    let (below, above) = floor_and_fraction(x);
+    (below as usize, above)
+}
+
+/// Returns the integer below a number, and the fraction above it. Processors without SSE4.1 have no instruction for `floor`.
+#[inline]
+pub(crate) fn floor_and_fraction(x: f32) -> (i32, f32) {
     let truncated = x as i32;
     let below = truncated - i32::from(x < truncated as f32);
-    (below as usize, x - below as f32)
+    (below, x - below as f32)
 }
 
 /// Returns a number in [0, 1) for a cell of a lattice and a purpose: the same at every zoom.

@@ -38,6 +38,7 @@ impl<T: Copy> Field<T> {
     }
 
     /// Returns the value of a cell, or of the nearest one.
+    #[inline]
     pub(crate) fn nearest(&self, cell: IVec2) -> T {
         let at = cell.clamp(self.rect.min, self.rect.max - 1) - self.rect.min;
         self.values[at.y as usize * self.width() + at.x as usize]
@@ -46,6 +47,7 @@ impl<T: Copy> Field<T> {
 
 impl Field {
     /// Returns the value between the middles of four cells.
+    #[inline]
     pub(crate) fn bilinear(&self, x: f32, y: f32) -> f32 {
         let (x, y) = (x - 0.5 - self.rect.min.x as f32, y - 0.5 - self.rect.min.y as f32);
         let [x, y] = [x.clamp(0.0, (self.width() - 1) as f32), y.clamp(0.0, (self.height() - 1) as f32)];

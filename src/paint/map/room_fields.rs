@@ -54,7 +54,7 @@ pub(crate) struct RoomFields {
 
 impl RoomFields {
     pub(crate) fn new(map: &OpacityMap, groups: CellGroups, viewport: &Viewport) -> Self {
-        let rect = viewport.cells(MARGIN);
+        let rect = viewport.cells_near(groups.rect(), MARGIN);
         let opacity = Field::from_fn(rect, |group| groups.mean(group, |cell| map.get(cell).unwrap_or(1.0)));
         let kind = Field::from_fn(rect, |group| {
             let kind = kind_of(map, groups.middle(group));
@@ -98,9 +98,8 @@ impl RoomFields {
 
     /// Returns `true` if the wall of a door or a pane goes from west to east.
     pub(crate) fn is_in_horizontal_wall(&self, cell: IVec2) -> bool {
-        let blocks = |step: IVec2| {
-            [cell - step, cell + step].iter().filter(|&&near| self.kind.nearest(near).is_block()).count()
-        };
+        let blocks =
+            |step: IVec2| [cell - step, cell + step].iter().filter(|&&near| self.kind.nearest(near).is_block()).count();
         blocks(IVec2::X) >= blocks(IVec2::Y)
     }
 
@@ -152,8 +151,10 @@ fn is_outdoors(map: &OpacityMap) -> bool {
     for cell in edge_rows.chain(edge_columns) {
         (open, border) = (open + usize::from(grid[cell] < WALL), border + 1);
     }
-    let has_screens =
-        || grid.iter().any(|(cell, &opacity)| opacity > 0.0 && opacity < WALL && kind_of(map, cell) == CellKind::HalfOpaque);
+    let has_screens = || {
+        grid.iter()
+            .any(|(cell, &opacity)| opacity > 0.0 && opacity < WALL && kind_of(map, cell) == CellKind::HalfOpaque)
+    };
     open as f32 > OPEN_BORDER * border as f32 && has_screens()
 }
 
@@ -173,7 +174,7 @@ mod tests {
     fn windows_are_panes_and_hedges_are_not() {
         let fields = fields("..#11#..\n..#__1..\n..####..\n.88...5.");
         let kind = |x, y| fields.kind.nearest(ivec2(x, y));
-        assert_eq!([kind(3, 0), kind(5, 1)], [CellKind::HalfOpaque, CellKind::Pane]);
+        assert_eq!([kind(3, 0), kind(5, 1)], [CellKind::Pane; 2]);
         assert_eq!([kind(1, 3), kind(6, 3)], [CellKind::HalfOpaque; 2]);
         assert!(fields.is_outdoors);
         assert_eq!(fields.indoors().nearest(ivec2(3, 1)), 1.0);

@@ -22,9 +22,7 @@ const BUSHES: [Vec2; 5] =
     [Vec2::new(0.25, 0.22), Vec2::new(0.78, 0.30), Vec2::new(0.45, 0.54), Vec2::new(0.20, 0.80), Vec2::new(0.74, 0.82)];
 const BUSH_JITTER: f32 = 0.22;
 /// The mean radius of a bush, in cells.
-const BUSH_RADIUS: f32 = 0.30;
-/// Cells less opaque than this have low scrub.
-const SCRUB: f32 = 0.35;
+const BUSH_RADIUS: f32 = 0.29;
 /// The strength of the signs of bushes on the plan.
 const INK_BUSHES: f32 = 0.75;
 
@@ -86,10 +84,16 @@ impl RoomPainter<'_> {
     /// Paints rows from `top` on into the layers. The fourth value of `day` is 255 where dim is dark.
     fn paint_band(&self, top: usize, day: &mut [Pixel], [paper, seen_paper]: [&mut [Pixel]; 2]) {
         let width = self.viewport.width();
-        for (i, ((day, paper), seen_paper)) in day.iter_mut().zip(&mut *paper).zip(&mut *seen_paper).enumerate() {
-            let place = self.viewport.place(i % width, top + i / width);
-            *day = self.masonry.pixel(place);
-            [*paper, *seen_paper] = self.plan.pixels(place);
+        let mut grain = vec![0.0; width];
+        let lines = day.chunks_exact_mut(width).zip(paper.chunks_exact_mut(width));
+        for (y, ((day, paper), seen_paper)) in (top..).zip(lines.zip(seen_paper.chunks_exact_mut(width))) {
+            let Some(columns) = self.frame.columns_inside(y) else { continue };
+            self.plan.fill_grain(y, &mut grain);
+            for x in columns {
+                let place = self.viewport.place(x, y);
+                day[x] = self.masonry.pixel(place);
+                [paper[x], seen_paper[x]] = self.plan.pixels(place, grain[x]);
+            }
         }
         let rows = top..top + day.len() / width.max(1);
         self.plan.draw_strokes(rows.clone(), [&mut *paper, &mut *seen_paper]);
@@ -108,15 +112,14 @@ impl RoomPainter<'_> {
                 blend(&mut paper[at], ink * (faint * alpha), faint * alpha);
             }
         });
-        for layer in [day, paper, seen_paper] {
-            for (y, row) in (top..).zip(layer.chunks_exact_mut(width.max(1))) {
-                self.frame.paint_row(y, row);
-            }
+        let lines = day.chunks_exact_mut(width).zip(paper.chunks_exact_mut(width));
+        for (y, ((day, paper), seen_paper)) in (top..).zip(lines.zip(seen_paper.chunks_exact_mut(width))) {
+            self.frame.paint_row(y, [day, paper, seen_paper]);
         }
     }
 }
 
-/// Returns the bushes of hedges: more in more opaque cells. In ink there is about one a cell.
+/// Returns the bushes of hedges: more and larger ones in more opaque cells. In ink there is about one a cell.
 fn bushes(viewport: &Viewport, fields: &RoomFields, is_ink: bool) -> Trees {
     let side = viewport.side();
     if side < LEAST_SIDE || !fields.is_outdoors {
@@ -139,12 +142,9 @@ fn bushes(viewport: &Viewport, fields: &RoomFields, is_ink: bool) -> Trees {
             }
             let jitter = BUSH_JITTER * Vec2::new(random(1) - 0.5, random(2) - 0.5);
             let at = viewport.pixel(cell.as_vec2() + place + jitter);
-            let kind = match is_ink {
-                true => TreeKind::Ink,
-                false if opacity < SCRUB => TreeKind::Scrub,
-                false => TreeKind::Broad,
-            };
-            trees.push(Tree::new(at, kind, Biome::Woodland, [random(3), random(4)]));
+            let kind = if is_ink { TreeKind::Ink } else { TreeKind::Broad };
+            let size = (0.65 * opacity + 0.35 * random(3)).min(0.99);
+            trees.push(Tree::new(at, kind, Biome::Woodland, [size, random(4)]));
         }
     }
     Trees::of(trees, BUSH_RADIUS * side)

@@ -29,8 +29,10 @@ const SHADOW_REACH: f32 = 13.0;
 const SHADOW: [f32; 2] = [0.16, 0.34];
 /// Pixels beyond the edge that the shadow may change.
 const SHADOW_END: i32 = 56;
+/// The strength of the rim on maps with walls, where most edges are hard.
+const ROOM_RIM: f32 = 0.65;
 /// How far drawings of rock reach beyond the cells that were seen, in cells.
-const ROCK_FADE: f32 = 0.8;
+const ROCK_FADE: f32 = 0.65;
 /// Slopes of visibility a cell between which an edge changes from a fade to a cut.
 const HARD: [f32; 2] = [0.025, 0.11];
 
@@ -48,8 +50,10 @@ pub(crate) struct SightFields {
     lamps: Option<[Field; 3]>,
     /// The light that blooms around lamps.
     bloom: Option<[Field; 3]>,
-    /// The light of day and lamps on floors under a roof, in [0, 1].
+    /// The light of day on floors under a roof, in [0, 1].
     indoor_light: Option<Field>,
+    /// The cells beyond which nothing is seen or was seen.
+    clip: Option<CellRect>,
     /// The cells in which something is seen, and those in which something was seen.
     seen_cells: CellRect,
     remembered_cells: CellRect,
@@ -66,8 +70,14 @@ pub(crate) enum Setting<'a> {
 
 impl SightFields {
     pub(crate) fn new(scene: &Scene, groups: CellGroups, viewport: &Viewport, setting: Setting<'_>) -> Self {
-        let rect = viewport.cells(MARGIN);
-        let on_map = |group: IVec2| groups.rect().contains(group);
+        let rect = match setting {
+            Setting::Country => viewport.cells(MARGIN),
+            Setting::Rooms(_) => viewport.cells_near(groups.rect(), MARGIN),
+        };
+        // Rooms at the edge of the map end there with right angles: what is next to them beyond the map counts as they do, and the
+        // picture of what is seen is cut off there.
+        let clip = matches!(setting, Setting::Rooms(_)).then(|| groups.rect());
+        let on_map = |group: IVec2| clip.is_some() || groups.rect().contains(group);
         let middle = |group: IVec2| groups.middle(group);
         let is_seen = Field::from_fn(rect, |group| scene.sense(middle(group)) > Recognition::Hidden && on_map(group));
         let is_known = Field::from_fn(rect, |group| {
@@ -76,11 +86,13 @@ impl SightFields {
         let soft = |set: &Field<bool>| match setting {
             Setting::Country => soft_field(set, EDGE_BLUR),
             Setting::Rooms(rooms) if rooms.is_outdoors => {
-                let outdoors = |cell| {
-                    let is_outdoors = !rooms.has_roof.nearest(cell) && !rooms.kind.nearest(cell).is_block();
-                    f32::from(u8::from(is_outdoors))
-                };
-                soft_field_between(set, [INDOOR_EDGE_BLUR, EDGE_BLUR], outdoors)
+                // Next to walls the edge is that of rooms, so that it does not go beyond them.
+                let walls = Field::from_fn(set.rect, |cell| {
+                    let is_wall = rooms.has_roof.nearest(cell) || rooms.kind.nearest(cell).is_block();
+                    f32::from(u8::from(is_wall))
+                });
+                let walls = walls.dilated();
+                soft_field_between(set, [EDGE_BLUR, INDOOR_EDGE_BLUR], |cell| walls.nearest(cell))
             }
             Setting::Rooms(_) => soft_field(set, INDOOR_EDGE_BLUR),
         };
@@ -89,13 +101,14 @@ impl SightFields {
         });
         let hard = visibility.blurred(0.9).steepness().dilated().map(|&slope| smoothstep_f32(HARD[0], HARD[1], slope));
         let has_lamps = !scene.is_fully_lit();
-        let lamps = has_lamps.then(|| lamp_light(scene, groups, rect));
+        let lamps = has_lamps.then(|| lamp_light(scene, groups, rect, setting));
         let bloom = lamps.as_ref().map(|lamps| {
             let sigma = (28.0 / viewport.side()).clamp(0.5, 12.0);
             [0, 1, 2].map(|i: usize| lamps[i].map(|&light: &f32| light.max(0.0) * light.max(0.0).sqrt()).blurred(sigma))
         });
         let indoor_light = matches!(setting, Setting::Rooms(_)).then(|| indoor_light(scene, groups, &is_seen));
         Self {
+            clip,
             seen_cells: extent(&is_seen),
             remembered_cells: extent(&is_known),
             seen: soft(&is_seen),
@@ -110,33 +123,46 @@ impl SightFields {
 }
 
 /// Returns the light of lamps and lantern on each cell: red, green and blue, in [0, 1].
-fn lamp_light(scene: &Scene, groups: CellGroups, rect: CellRect) -> [Field; 3] {
+fn lamp_light(scene: &Scene, groups: CellGroups, rect: CellRect, setting: Setting<'_>) -> [Field; 3] {
     const LANTERN: [f32; 3] = [1.0, 0.76, 0.45];
+    let deep = |channel: f32| match setting {
+        Setting::Country => channel,
+        Setting::Rooms(_) => channel * (0.25 + 0.75 * channel),
+    };
     let light = Field::from_fn(rect, |group| {
         let cell = groups.middle(group);
         let lamps = (scene.light(cell) - scene.ambient_light_on(cell)).max(0.0);
         let hue = scene.hue(cell).unwrap_or(LANTERN);
-        hue.map(|channel| channel * lamps)
+        hue.map(|channel| deep(channel) * lamps)
     });
     [0, 1, 2].map(|i: usize| light.map(|light| light[i]).blurred(0.7))
 }
 
-/// Returns the light on cells that are seen, in [0, 1]; walls have that of the brightest floor next to them.
+/// Returns the light of day on cells that are seen, in [0, 1]; walls have that of the brightest floor next to them.
 fn indoor_light(scene: &Scene, groups: CellGroups, is_seen: &Field<bool>) -> Field {
+    /// Eyes get used to the dark.
+    const LEAST: f32 = 0.16;
+    let map = groups.rect();
     let is_wall = |group: IVec2| scene.opacity(groups.middle(group)).is_some_and(|opacity| opacity >= 1.0);
     let floors = Field::from_fn(is_seen.rect, |group| {
-        if is_seen.nearest(group) && !is_wall(group) { scene.perceived(groups.middle(group)) } else { 0.0 }
+        if !is_seen.nearest(group) || is_wall(group) {
+            return 0.0;
+        }
+        let cell = groups.middle(group);
+        let visibility = scene.visibility(cell);
+        if scene.is_fully_lit() {
+            visibility
+        } else {
+            LEAST + (1.0 - LEAST) * visibility * scene.ambient_light_on(cell)
+        }
     });
     let near = floors.dilated();
-    let light =
-        Field::from_fn(
-            is_seen.rect,
-            |group| {
-                if is_wall(group) { 0.85 * near.nearest(group) } else { floors.nearest(group) }
-            },
-        );
-    let is_seen = is_seen.map(|&seen| seen);
-    without_jump(&light, &is_seen)
+    let light = Field::from_fn(is_seen.rect, |group| {
+        // Beyond the map it is as light as at its edge.
+        let group = group.clamp(map.min, map.max - 1);
+        if is_wall(group) { 0.85 * near.nearest(group) } else { floors.nearest(group) }
+    });
+    without_jump(&light, is_seen)
 }
 
 /// Returns values blurred among the cells of a set, so that they do not fall off at its edge.
@@ -207,6 +233,9 @@ pub(crate) struct Sight<'a> {
     outside: DistanceField,
     sampler: Sampler<2>,
     haze: HazeTable,
+    /// The strength of the rim, next to 1 in open country.
+    rim_share: f32,
+    lamp_gain: f32,
     seen_columns: [usize; 2],
     seen_rows: [usize; 2],
     remembered_columns: [usize; 2],
@@ -232,8 +261,16 @@ impl<'a> Sight<'a> {
             (range(low.x, high.x), range(low.y, high.y))
         };
         let reach = viewport.side().ceil() as i32;
-        let (seen_columns, seen_rows) = pixels(fields.seen_cells, SHADOW_END.max(2 * reach));
-        let (remembered_columns, remembered_rows) = pixels(fields.remembered_cells, 2 * reach);
+        let clipped = |(columns, rows): ([usize; 2], [usize; 2])| match fields.clip {
+            Some(clip) => {
+                let (all_columns, all_rows) = pixels(clip, 0);
+                let both = |one: [usize; 2], other: [usize; 2]| [one[0].max(other[0]), one[1].min(other[1])];
+                (both(columns, all_columns), both(rows, all_rows))
+            }
+            None => (columns, rows),
+        };
+        let (seen_columns, seen_rows) = clipped(pixels(fields.seen_cells, SHADOW_END.max(2 * reach)));
+        let (remembered_columns, remembered_rows) = clipped(pixels(fields.remembered_cells, 2 * reach));
         Self {
             viewport: *viewport,
             land,
@@ -245,6 +282,8 @@ impl<'a> Sight<'a> {
             remembered: SoftEdge::new(viewport, fields.remembered.clone()),
             sampler: Sampler::new(viewport, &fields.visibility, [linear_weights, linear_weights]),
             haze: HazeTable::new(),
+            rim_share: if fields.indoor_light.is_some() { ROOM_RIM } else { 1.0 },
+            lamp_gain: LAMP_GAIN[usize::from(fields.indoor_light.is_some())],
             fields,
             seen,
             seen_columns,
@@ -360,7 +399,7 @@ impl<'a> Sight<'a> {
                 let seen = self.seen_colour(x, y, at + x, i, row);
                 painted = under.lerp(seen, share);
             }
-            let strong = 0.45 + 0.40 * hard - 0.10 * self.fog;
+            let strong = (0.45 + 0.40 * hard - 0.10 * self.fog) * self.rim_share;
             painted = painted.lerp(rim, strong * line(distance, rim_width));
             row.base[x] = pixel(painted, 0);
         }
@@ -394,7 +433,8 @@ impl<'a> Sight<'a> {
         if self.fields.lamps.is_some() {
             let lamps = Rgb::new(row.lamps[0][i], row.lamps[1][i], row.lamps[2][i]).max(Rgb::ZERO);
             let bloom = Rgb::new(row.bloom[0][i], row.bloom[1][i], row.bloom[2][i]).clamp(Rgb::ZERO, Rgb::ONE);
-            lit = with_lamps(lit, land, lamps, visibility, bloom);
+            let exposure = EXPOSURE[0] + (EXPOSURE[1] - EXPOSURE[0]) * roof;
+            lit = with_lamps(lit, land, lamps, visibility, bloom, (exposure, self.lamp_gain));
         }
         lit
     }
@@ -407,13 +447,19 @@ fn indoors(land: Rgb, light: f32) -> Rgb {
     land * DIM.lerp(BRIGHT, smoothstep_f32(0.0, 0.9, light))
 }
 
+/// How fast the light of lamps dazzles, outdoors and under a roof.
+const EXPOSURE: [f32; 2] = [3.2, 2.0];
+
+/// The brightness of what lamps light, in open country and on maps with walls.
+const LAMP_GAIN: [f32; 2] = [1.05, 1.25];
+
 /// Adds the light of lamps to lit land. Light adds up in linear colours; near it the moon no longer counts.
-fn with_lamps(lit: Rgb, land: Rgb, lamps: Rgb, visibility: f32, bloom: Rgb) -> Rgb {
+fn with_lamps(lit: Rgb, land: Rgb, lamps: Rgb, visibility: f32, bloom: Rgb, (exposure, gain): (f32, f32)) -> Rgb {
     let level = lamps.max_element();
     let mut out = lit;
     if level > 0.003 {
         let hue = (lamps / level).lerp(Rgb::ONE, 0.14);
-        let gain = 1.05 * (1.0 - decay(3.2 * level)) * (0.35 + 0.65 * visibility.sqrt());
+        let gain = gain * (1.0 - decay(exposure * level)) * (0.35 + 0.65 * visibility.sqrt());
         let lamp_lit = linear(land) * hue * gain;
         out = srgb(linear(lit) * decay(0.9 * luma(lamps)) + lamp_lit);
     }

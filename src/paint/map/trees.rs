@@ -36,7 +36,8 @@ pub(crate) struct Tree {
 impl Tree {
     /// A tree with its foot at a pixel. Its size and variant depend on two numbers in [0, 1).
     pub(crate) fn new(at: Vec2, kind: TreeKind, biome: Biome, [size, variant]: [f32; 2]) -> Self {
-        let [size, variant] = [(size, SIZE_STEPS), (variant, VARIANTS)].map(|(share, steps)| (share * steps as f32) as u8);
+        let [size, variant] =
+            [(size, SIZE_STEPS), (variant, VARIANTS)].map(|(share, steps)| (share * steps as f32) as u8);
         Self { at, stamp: StampKey { kind, biome, size, variant } }
     }
 }

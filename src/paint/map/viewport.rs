@@ -47,6 +47,14 @@ impl Viewport {
         CellRect { min: low.floor().as_ivec2() - margin, max: high.ceil().as_ivec2() + margin }
     }
 
+    /// Returns [`cells`](Self::cells) without those more than `margin` cells beyond a map, which look like its edge; all of them if
+    /// the map is not in the picture.
+    pub(crate) fn cells_near(&self, map: CellRect, margin: i32) -> CellRect {
+        let cells = self.cells(margin);
+        let near = cells.intersect(CellRect { min: map.min - margin, max: map.max + margin });
+        if near.width().min(near.height()) >= margin as usize { near } else { cells }
+    }
+
     /// Returns the picture with some pixels more on every side.
     pub(crate) fn grown(&self, pixels: i32) -> Self {
         Self { origin: self.origin - pixels, size: self.size + 2 * pixels, ..*self }
