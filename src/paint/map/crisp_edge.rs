@@ -10,7 +10,7 @@ use super::viewport::Viewport;
 pub(crate) const FARTHEST: f32 = 0.5;
 /// The radius of corners, in shorter sides of a cell.
 const CORNER: f32 = 0.11;
-/// The bit of corners in stairs, whose radius is the largest one: three and more steps are a slope that no cells show in.
+/// The bit of corners in stairs: three and more steps are a slope through the middles of their sides.
 const STAIR: u8 = 16;
 
 /// The outline of a set of cells. Walls keep their right angles; corners are rounded, and stairs become slopes.
@@ -73,7 +73,9 @@ impl CrispEdge {
             0 => return -FARTHEST,
             15 => return FARTHEST,
             _ => {
-                let radius = if corner_value & STAIR > 0 { FARTHEST } else { self.radius };
+                let at_corner = |way: Vec2| {
+                    if corner_value & STAIR > 0 { way.x + way.y - FARTHEST } else { rounded(way, self.radius) }
+                };
                 let way = (place - corner.as_vec2()) * self.aspect;
                 let toward =
                     |bit: u8| way * Vec2::new([-1.0, 1.0][usize::from(bit & 1)], [-1.0, 1.0][usize::from(bit >> 1)]);
@@ -86,8 +88,8 @@ impl CrispEdge {
                         let inside = ((way.x > 0.0) == (way.y > 0.0)) == (pattern == 0b1001);
                         way.abs().min_element() * if inside { 1.0 } else { -1.0 }
                     }
-                    _ if pattern.count_ones() == 1 => rounded(toward(pattern.trailing_zeros() as u8), radius),
-                    _ => -rounded(toward((!pattern & 15).trailing_zeros() as u8), radius),
+                    _ if pattern.count_ones() == 1 => at_corner(toward(pattern.trailing_zeros() as u8)),
+                    _ => -at_corner(toward((!pattern & 15).trailing_zeros() as u8)),
                 }
             }
         };
@@ -143,7 +145,7 @@ mod tests {
                 let distance = edge.distance(place);
                 // The arc of a corner is up to (√2 − 1) radii inside of it.
                 let is_stair = edge.corners.nearest(floor(place + 0.5)) & STAIR > 0;
-                let most = 0.42 * if is_stair { FARTHEST } else { CORNER } + 1e-4;
+                let most = if is_stair { 0.5 } else { 0.42 * CORNER } + 1e-4;
                 prop_assert!((distance - nearest).abs() < most, "{place}: {distance}, {nearest}");
                 let distance = edge.sharp_distance(place);
                 prop_assert!((distance - nearest).abs() < 1e-4, "{place}: {distance}, {nearest}");
@@ -164,10 +166,13 @@ mod tests {
         let viewport = Viewport { origin: IVec2::ZERO, scale: Vec2::splat(8.0), size: ivec2(80, 80) };
         let stairs = CrispEdge::new(&viewport, &Field::from_fn(rect, |cell| cell.x > cell.y));
         for i in 3..7 {
-            // Half of the way between the corners of the steps.
-            assert!(stairs.distance(vec2(i as f32 + 0.75, i as f32 + 0.25)).abs() < 0.25);
-            assert!(stairs.distance(vec2(i as f32 + 0.05, i as f32 - 0.05)) < 0.2);
+            for share in [0.0, 0.2, 0.5, 0.9] {
+                let place = vec2(i as f32 + 0.5 + share, i as f32 + share);
+                assert!(stairs.distance(place).abs() < 1e-4, "{place}: {}", stairs.distance(place));
+            }
+            // The middles of cells stay on their side.
             assert!(stairs.distance(vec2(i as f32 + 1.5, i as f32 + 0.5)) > 0.4);
+            assert!(stairs.distance(vec2(i as f32 + 0.5, i as f32 + 0.5)) < -0.4);
         }
         let is_room = |cell: IVec2| cell.x > 2 && cell.y > 2 && cell.y < 8 - i32::from(cell.x > 6);
         let room = CrispEdge::new(&viewport, &Field::from_fn(rect, is_room));

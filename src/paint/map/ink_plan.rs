@@ -78,8 +78,8 @@ impl<'a> InkPlan<'a> {
         }
     }
 
-    /// Returns the sheets at a place, with their brightness there: never seen, and seen before. The fourth value of the latter is 255 in rock,
-    /// away from the line of the wall.
+    /// Returns the sheets at a place, with their brightness there: never seen, and seen before. The fourth value of the latter is
+    /// 255 in rock, away from the line of the wall.
     pub(crate) fn pixels(&self, place: Vec2, grain: f32) -> [Pixel; 2] {
         let (side, sheet) = (self.side, self.sheet);
         let base = sheet.base * grain;

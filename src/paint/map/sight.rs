@@ -21,9 +21,9 @@ use crate::scene::Scene;
 
 /// Cells around the picture that blurs read.
 const MARGIN: i32 = 8;
-/// The blur of the edge of sight, in cells. Rooms have corners.
+/// The blur of the edge of sight, in cells, away from walls and next to them.
 const EDGE_BLUR: f32 = 1.15;
-const INDOOR_EDGE_BLUR: f32 = 0.55;
+const WALL_EDGE_BLUR: f32 = 0.55;
 /// The reach of the shadow on the sheet, in pixels, and its strength where air and where something ends the view.
 const SHADOW_REACH: f32 = 13.0;
 const SHADOW: [f32; 2] = [0.16, 0.34];
@@ -85,16 +85,12 @@ impl SightFields {
         });
         let soft = |set: &Field<bool>| match setting {
             Setting::Country => soft_field(set, EDGE_BLUR),
-            Setting::Rooms(rooms) if rooms.is_outdoors => {
-                // Next to walls the edge is that of rooms, so that it does not go beyond them.
-                let walls = Field::from_fn(set.rect, |cell| {
-                    let is_wall = rooms.has_roof.nearest(cell) || rooms.kind.nearest(cell).is_block();
-                    f32::from(u8::from(is_wall))
-                });
+            Setting::Rooms(rooms) => {
+                // Next to walls the edge has corners, and does not go beyond them.
+                let walls = Field::from_fn(set.rect, |cell| f32::from(u8::from(rooms.kind.nearest(cell).is_block())));
                 let walls = walls.dilated();
-                soft_field_between(set, [EDGE_BLUR, INDOOR_EDGE_BLUR], |cell| walls.nearest(cell))
+                soft_field_between(set, [EDGE_BLUR, WALL_EDGE_BLUR], |cell| walls.nearest(cell))
             }
-            Setting::Rooms(_) => soft_field(set, INDOOR_EDGE_BLUR),
         };
         let visibility = Field::from_fn(rect, |group| {
             if is_seen.nearest(group) { groups.mean(group, |cell| scene.visibility(cell)) } else { 0.0 }
