@@ -110,16 +110,19 @@ mod tests {
             let side = (2 * scale + 1) as f32; // with a pixel on the middle of every cell
             let size = ivec2(16, 12) * (2 * scale as i32 + 1);
             let viewport = Viewport { origin: ivec2(0, 7 * side as i32), scale: Vec2::splat(side), size };
-            let edge = SoftEdge::new(&viewport, soft_field(&set, sigma));
-            let mut row = vec![0.0; viewport.width()];
-            let mut buffers = EdgeBuffers::default();
-            for y in 0..12 {
-                let line = y as usize * (2 * scale as usize + 1) + scale as usize;
-                edge.fill_distances(side, line, 0, &mut buffers, &mut row);
-                for x in 0..16 {
-                    let distance = row[x as usize * (2 * scale as usize + 1) + scale as usize];
-                    let inside = set.nearest(ivec2(x, y + 7));
-                    prop_assert!((distance > 0.0) == inside && distance != 0.0, "{x},{y}: {distance}");
+            let between = soft_field_between(&set, [sigma, 0.55], |cell| 0.5 * cell.x.rem_euclid(3) as f32);
+            for field in [soft_field(&set, sigma), between] {
+                let edge = SoftEdge::new(&viewport, field);
+                let mut row = vec![0.0; viewport.width()];
+                let mut buffers = EdgeBuffers::default();
+                for y in 0..12 {
+                    let line = y as usize * (2 * scale as usize + 1) + scale as usize;
+                    edge.fill_distances(side, line, 0, &mut buffers, &mut row);
+                    for x in 0..16 {
+                        let distance = row[x as usize * (2 * scale as usize + 1) + scale as usize];
+                        let inside = set.nearest(ivec2(x, y + 7));
+                        prop_assert!((distance > 0.0) == inside && distance != 0.0, "{x},{y}: {distance}");
+                    }
                 }
             }
         }

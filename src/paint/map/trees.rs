@@ -158,7 +158,7 @@ fn row_of_trees(
             density *= 0.7;
         }
         if style == TreeStyle::Ink {
-            density *= density * 0.26;
+            density = density * density * 0.26;
         }
         if random(3) >= density || wet.bilinear(place.x, place.y) >= 0.30 {
             continue;
