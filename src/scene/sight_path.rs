@@ -31,6 +31,11 @@ impl Scene {
         (self.optics.light * f64::from(seen.ambient_share(seen.best_view(cell).1, cell))) as f32
     }
 
+    /// Returns the light of the lantern of the viewer on a cell, in [0, 1].
+    pub(crate) fn lantern_light_on(&self, cell: IVec2) -> f32 {
+        self.optics.light_under(0.0, self.terrain.distance(self.viewer, cell))
+    }
+
     /// Returns the path to a cell from the viewer or, if it has the clearer air, from an observer.
     pub(crate) fn sight_path(&self, cell: IVec2) -> SightPath {
         let Terrain::World(optics) = &self.terrain else { return SightPath::CLEAR };

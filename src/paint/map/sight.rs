@@ -127,9 +127,17 @@ fn lamp_light(scene: &Scene, groups: CellGroups, rect: CellRect, setting: Settin
     };
     let light = Field::from_fn(rect, |group| {
         let cell = groups.middle(group);
-        let lamps = (scene.light(cell) - scene.ambient_light_on(cell)).max(0.0);
-        let hue = scene.hue(cell).unwrap_or(LANTERN);
-        hue.map(|channel| deep(channel) * lamps)
+        let lantern = scene.lantern_light_on(cell);
+        let mut colour = LANTERN.map(|channel| deep(channel) * lantern);
+        if let Some(hue) = scene.hue(cell) {
+            // The hue is that of all light on the cell, with the light of sky and lantern as white.
+            let (all, white) = (scene.light(cell), scene.ambient_light_on(cell) + lantern);
+            let lamps = (all - white).max(0.0);
+            for (colour, hue) in colour.iter_mut().zip(hue).filter(|_| lamps > 0.0) {
+                *colour += deep(((hue * all - white) / lamps).clamp(0.0, 1.0)) * lamps;
+            }
+        }
+        colour
     });
     [0, 1, 2].map(|i: usize| light.map(|light| light[i]).blurred(0.7))
 }
