@@ -11,8 +11,8 @@ use farsight::explain::Explanation;
 use farsight::glam::ivec2;
 use farsight::grid::CellRect;
 use farsight::optics::Optics;
-use farsight::paint::{Backdrop, PaintOptions, Unseen, Zoom, paint};
-use farsight::preset::Preset;
+use farsight::paint::{Backdrop, PaintOptions, Painter, Unseen, Zoom, paint};
+use farsight::preset::{Look, Preset};
 use farsight::scene::{Layer, Scene};
 use farsight::world::World;
 
@@ -38,10 +38,13 @@ fn main() {
     let target = viewer - ivec2(54, 20);
     report("explain over hills", 50, || Explanation::of(&over_hills, target).expect("it lies on the map"));
 
-    paint_all("paint", &scene, Backdrop::Land, Unseen::Mapped);
-    paint_all("paint what is remembered", &scene, Backdrop::Land, Unseen::Remembered);
-    paint_all("paint by night", &by_night, Backdrop::Land, Unseen::Mapped);
-    paint_all("paint humidity", &scene, Backdrop::Layer(Layer::Humidity), Unseen::Mapped);
+    paint_map("map", &scene);
+    paint_map("map by night, with a lantern", &by_night);
+    let mut data = preset.clone();
+    data.paint.look = Look::Data;
+    let data = Scene::on_world(data, world.clone(), Some(viewer)).expect("a view");
+    paint_data("data", &data, Backdrop::Land);
+    paint_data("humidity", &scene, Backdrop::Layer(Layer::Humidity));
 
     report("optics, new", 15, || Optics::new(world.clone(), &preset.optics));
     let mut optics = Optics::new(world.clone(), &preset.optics);
@@ -62,15 +65,41 @@ fn main() {
     });
 }
 
-/// Paints a view of 960 × 720 pixels around the viewer, at several zooms.
-fn paint_all(what: &str, scene: &Scene, backdrop: Backdrop, unseen: Unseen) {
-    for side in [1, 2, 4, 7, 16] {
-        let cells = ivec2(960, 720) / side;
-        let min = scene.viewer() - cells / 2;
-        let frame = CellRect { min, max: min + cells };
-        let options =
-            PaintOptions::new(frame, Zoom::PixelsPerCell(side as u32)).with_backdrop(backdrop).with_unseen(unseen);
-        report(&format!("{what}, {side} pixels a cell"), 25, || paint(scene, &options));
+/// The zooms of pictures of 1280 × 720 pixels around the viewer, in pixels a cell.
+const SIDES: [u32; 6] = [1, 2, 4, 10, 24, 48];
+
+fn options(scene: &Scene, side: u32, shift: i32) -> PaintOptions {
+    let cells = ivec2(1280, 720) / side as i32;
+    let min = scene.viewer() - cells / 2 + ivec2(shift, 0);
+    let frame = CellRect { min, max: min + cells };
+    PaintOptions::new(frame, Zoom::PixelsPerCell(side)).with_unseen(Unseen::Mapped)
+}
+
+/// Paints the map: at another zoom, after a step, after a step that moves the map, and with marks and names.
+fn paint_map(what: &str, scene: &Scene) {
+    for side in SIDES {
+        let (here, aside) = (options(scene, side, 0), options(scene, side, 1));
+        report(&format!("{what}, {side} pixels a cell: another zoom"), 7, || {
+            Painter::default().paint_ground(scene, &here)
+        });
+        let mut painter = Painter::default();
+        report(&format!("{what}, {side} pixels a cell: a step"), 15, || painter.paint_ground(scene, &here));
+        report(&format!("{what}, {side} pixels a cell: a step with marks and names"), 15, || {
+            painter.paint(scene, &here)
+        });
+        let mut is_aside = false;
+        report(&format!("{what}, {side} pixels a cell: the map moves"), 15, || {
+            is_aside = !is_aside;
+            painter.paint_ground(scene, if is_aside { &aside } else { &here })
+        });
+    }
+}
+
+/// Paints values as squares.
+fn paint_data(what: &str, scene: &Scene, backdrop: Backdrop) {
+    for side in SIDES {
+        let options = options(scene, side, 0).with_backdrop(backdrop);
+        report(&format!("{what}, {side} pixels a cell"), 15, || paint(scene, &options));
     }
 }
 

@@ -1,4 +1,4 @@
-//! [`group_digits`]: numbers for people, in captions of films and tables of the command line.
+//! [`group_digits`]: numbers for people, in sentences, captions of films and tables of the command line.
 
 /// Formats a number in groups of three digits: `12,852`.
 pub(crate) fn group_digits(number: usize) -> String {

@@ -111,7 +111,7 @@ pub use glam;
 mod excerpt;
 #[cfg(feature = "world")]
 mod free_memory;
-#[cfg(feature = "files")]
+#[cfg(feature = "preset")]
 mod group_digits;
 #[cfg(feature = "preset")]
 mod guard_panics;

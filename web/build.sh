@@ -85,6 +85,6 @@ start=$("$program" export -q --json -o "$page/preview.png" |
 url=${FARSIGHT_PAGE_URL:-}
 sed -e "s/MODULE_BYTES/$bytes/" -e "s|PAGE_URL|${url:+${url%/}/}|" -e "s/START_QUERY/${start/&/\\&amp;}/" \
     web/index.html >"$page/index.html"
-"$program" export -q --size 240x126 --seed 3 --crop map --scale 5 --shading airlight --set paint.legend=false \
+"$program" export -q --size 240x126 --seed 3 --crop map --scale 5 --set paint.legend=false \
     --set perception.creatures=0 -o "$page/preview.png"
 say "$page: module of $bytes bytes, $(gzip -9 -c "$page/farsight.wasm" | wc -c) compressed"

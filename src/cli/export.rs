@@ -19,7 +19,7 @@ use super::values::{SCALES, choice, parse_cells};
 use crate::export::{Crop, Export, ExportOptions, PictureStyle};
 use crate::files::{Depth, Format, OutputFile};
 use crate::grid::CellRect;
-use crate::paint::{Shading, Unseen};
+use crate::paint::Unseen;
 use crate::scene::{Layer, Scene};
 use crate::stage_log::timed;
 use crate::world::WorldField;
@@ -71,24 +71,17 @@ struct ContentArgs {
     /// Pixels per cell of a picture, 1 to 64. Default: for a picture of about 1000 pixels
     #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(SCALES))]
     scale: Option<u32>,
-    /// In a picture, cells out of sight are muted as on a map (mapped), or unknown unless seen before (remembered).
+    /// In a picture, cells out of sight are drawn in ink (mapped), or blank unless seen before (remembered).
     /// Default: mapped
     #[arg(long, value_parser = choice(Unseen::ALL, Unseen::name))]
     unseen: Option<Unseen>,
-    /// In a picture of the land, the brightness is the visibility (visibility), or haze has the colour of the air, woods
-    /// darken and night is dark, as in the window (airlight). Default: visibility
-    #[arg(long, value_parser = choice(Shading::ALL, Shading::name))]
-    shading: Option<Shading>,
-    /// Paint the visibility in the colours of a layer, without the land
-    #[arg(long)]
-    no_land: bool,
     /// Write a grey picture for programs: one pixel per cell, 0 black, 1 white (elevation, temperature, biome: the
     /// least and the greatest value)
-    #[arg(long, conflicts_with_all = ["scale", "unseen", "shading", "no_land"])]
+    #[arg(long, conflicts_with_all = ["scale", "unseen"])]
     grey: bool,
     /// Bits of a grey pixel: 8 or 16. Implies --grey. Default: 8
     #[arg(long, value_name = "BITS", value_parser = choice([Depth::Eight, Depth::Sixteen], bits),
-        conflicts_with_all = ["scale", "unseen", "shading", "no_land"])]
+        conflicts_with_all = ["scale", "unseen"])]
     depth: Option<Depth>,
 }
 
@@ -116,8 +109,6 @@ impl ContentArgs {
             crop: self.crop.unwrap_or(options.crop),
             cells: self.cells.or(options.cells.filter(|_| self.crop.is_none())),
             style,
-            shading: self.shading.unwrap_or(options.shading),
-            omits_land: self.no_land || options.omits_land,
             ..options
         }
     }
@@ -145,8 +136,6 @@ impl ContentArgs {
             ("--depth", self.depth.is_some()),
             ("--scale", self.scale.is_some()),
             ("--unseen", self.unseen.is_some()),
-            ("--shading", self.shading.is_some()),
-            ("--no-land", self.no_land),
         ];
         match flags.into_iter().find(|(_, is_given)| *is_given) {
             Some((flag, _)) if outputs.iter().all(|output| output.format != Format::Png) => {

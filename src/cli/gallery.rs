@@ -11,7 +11,7 @@ use super::progress::with_progress_bar;
 use super::values::{choice, parse_assignment, setting_choice};
 use crate::compare::{ComparedMethod, GALLERY_MAPS, GalleryMap, GalleryOptions, gallery};
 use crate::files::Provenance;
-use crate::preset::{Preset, Ramp};
+use crate::preset::Preset;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,12 +90,8 @@ pub(super) fn run(args: &GalleryArgs) -> Result<(), Failure> {
 }
 
 fn provenance(options: &GalleryOptions) -> Provenance {
-    let mut preset = options.preset.clone();
-    if preset.paint.ramp == Ramp::Daylight {
-        preset.paint.ramp = Ramp::Green; // the gallery draws daylight in green
-    }
     let methods: Vec<&str> = options.methods.iter().map(|contender| contender.name()).collect();
     let maps: Vec<&str> = options.maps.iter().map(|map| map.name).collect();
     let more = [("methods".to_owned(), json!(methods)), ("maps".to_owned(), json!(maps))].into();
-    Provenance { more, ..provenance_of_maps(&preset, "gallery") }
+    Provenance { more, ..provenance_of_maps(&options.preset, "gallery") }
 }

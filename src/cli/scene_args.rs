@@ -8,14 +8,14 @@ use super::failure::Failure;
 use super::heightmap_args::HeightmapArgs;
 use super::output::ensure_input_kept;
 use super::values::{
-    is_classic, method_choice, parse_assignment, parse_cell, parse_coordinates, parse_radius, parse_sector, parse_size,
-    setting_choice,
+    choice, is_classic, method_choice, parse_assignment, parse_cell, parse_coordinates, parse_radius, parse_sector,
+    parse_size, setting_choice,
 };
 use crate::classic::ClassicMethod;
 use crate::export::shell_quoted;
 use crate::files::{Format, NamedInput, OutputFile};
 use crate::perception::Observer;
-use crate::preset::{Preset, PresetError, shipped};
+use crate::preset::{Look, Preset, PresetError, shipped};
 use crate::sight::Sector;
 
 /// The flags of a scene.
@@ -90,6 +90,9 @@ pub(super) struct SceneArgs {
     /// angle of SPAN degrees, 1 to 360. Lookouts look all around
     #[arg(long, value_name = "FACING:SPAN", value_parser = parse_sector, allow_hyphen_values = true)]
     sector: Option<Sector>,
+    /// The look of pictures: a map of the land, or visibility as exact squares in the colours of paint.ramp (data)
+    #[arg(long, value_parser = choice(Look::ALL, Look::name))]
+    look: Option<Look>,
     /// Set a key of the preset, such as optics.visual_range_m=2000 (see `farsight presets show NAME --resolved` for
     /// all keys, units and ranges). May be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_assignment)]
@@ -155,6 +158,7 @@ impl SceneArgs {
     pub(super) fn applied_to(&self, preset: Preset) -> Result<Preset, Failure> {
         let changes = self.set.iter().map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
         let mut preset = preset.with(changes)?;
+        preset.paint.look = self.look.unwrap_or(preset.paint.look);
         let number = |value: i64| toml::Value::Integer(value);
         let word = |word: &String| toml::Value::String(word.replace('-', "_"));
         let is_classic = self.method.as_ref().is_some_and(|method| is_classic(&method.replace('-', "_")));

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use glam::{IVec2, ivec2};
 
 use crate::grid::CellRect;
-use crate::paint::{PaintOptions, Picture, Shading, Unseen, Zoom, paint_ground};
+use crate::paint::{PaintOptions, Picture, Unseen, Zoom, paint_ground};
 use crate::perception::{CellMemory, Recognition, Sighting};
 use crate::scene::{Scene, Terrain};
 use crate::sight::Door;
@@ -23,21 +23,20 @@ pub(super) enum TerminalStyle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MapLook {
     pub(super) unseen: Unseen,
-    pub(super) shading: Shading,
     /// `true` if the viewer and the creatures have colours of their own on darkened ground.
     pub(super) has_coloured_marks: bool,
 }
 
 impl Default for MapLook {
     fn default() -> Self {
-        Self { unseen: Unseen::Mapped, shading: Shading::default(), has_coloured_marks: false }
+        Self { unseen: Unseen::Mapped, has_coloured_marks: false }
     }
 }
 
 impl MapLook {
     /// Returns the options for a part of the map, one pixel a cell.
     pub(super) fn paint_options(self, frame: CellRect) -> PaintOptions {
-        PaintOptions::new(frame, Zoom::PixelsPerCell(1)).with_unseen(self.unseen).with_shading(self.shading)
+        PaintOptions::new(frame, Zoom::PixelsPerCell(1)).with_unseen(self.unseen)
     }
 }
 

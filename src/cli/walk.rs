@@ -102,7 +102,7 @@ struct FilmArgs {
     /// Leave out the caption below the picture
     #[arg(long)]
     no_caption: bool,
-    /// Cells out of sight are unknown unless seen before (remembered), or muted as on a map (mapped). Default:
+    /// Cells out of sight are blank unless seen before (remembered), or drawn in ink (mapped). Default:
     /// remembered
     #[arg(long, value_parser = choice(Unseen::ALL, Unseen::name))]
     unseen: Option<Unseen>,

@@ -91,7 +91,11 @@ pub fn gallery(options: &GalleryOptions, job: Job<'_>) -> Result<Picture, Compar
         job.report("drawing maps", i as f32 / options.maps.len() as f32)?;
         rows.push(GalleryRow::new(gallery, &mut runners)?);
     }
-    let sheet = GallerySheet { options, colours: panel::colours(preset.paint.ramp), width: options.panel_width as i32 };
+    let sheet = GallerySheet {
+        options,
+        colours: crate::paint::ramp::visibility_table(preset.paint.ramp),
+        width: options.panel_width as i32,
+    };
     sheet.draw(&rows)
 }
 

@@ -3,8 +3,7 @@
 use glam::{IVec2, ivec2};
 
 use crate::grid::Grid;
-use crate::paint::{Colour, ColourTable, Picture, between, mix, ramp, scale, text};
-use crate::preset::Ramp;
+use crate::paint::{Colour, ColourTable, Picture, between, mix, scale, text};
 
 pub(super) const PAPER: Colour = [17.0, 18.0, 23.0];
 pub(super) const INK: Colour = [226.0, 228.0, 232.0];
@@ -89,15 +88,6 @@ pub(super) fn difference_colour(error: f32, none: Colour) -> Colour {
     const TOO_LITTLE: Colour = [72.0, 156.0, 255.0];
     let colour = if error > 0.0 { TOO_MUCH } else { TOO_LITTLE };
     between(&[(0.0, none), (1.0, colour)], error.abs().sqrt())
-}
-
-/// Returns the colours of a ramp. Daylight has none and gets the green of the published pictures.
-pub(super) fn colours(ramp: Ramp) -> ColourTable {
-    let green = || ramp::visibility_table(Ramp::Green);
-    match ramp::visibility_table(ramp).or_else(green) {
-        Some(table) => table,
-        None => unreachable!("green is a table"),
-    }
 }
 
 /// Draws a bar of the colours of visibility, 0 at the left.

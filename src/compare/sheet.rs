@@ -47,7 +47,7 @@ pub fn picture(cases: &[Case], comparison: &Comparison, title: &str, job: Job<'_
     }
     let height: i32 = blocks.iter().map(MethodRow::height).sum();
     let mut picture = Picture::new(columns_of_pixels as usize, (TOP + height + MARGIN) as usize, PAPER);
-    let colours = cases.first().map(|case| panel::colours(case.preset().paint.ramp));
+    let colours = cases.first().map(|case| crate::paint::ramp::visibility_table(case.preset().paint.ramp));
     if let Some(colours) = &colours {
         draw_title(&mut picture, title, colours);
         let mut y = TOP;

@@ -40,10 +40,10 @@ pub(super) enum Command {
     Centre,
     /// Shows a layer below the gradient.
     Show(Backdrop),
-    /// Mutes or hides the cells that were never seen.
+    /// Draws or hides the cells that were never seen.
     ToggleReveal,
     /// Paints each cause of dimness in its look, or all of them as darkness.
-    ToggleAirlight,
+    ToggleLook,
     ToggleLegend,
     /// Explains the cell below the pointer, or stops.
     ToggleInspector,

@@ -1,10 +1,10 @@
-//! The status line below the map: first the visibility of a cell and what it means, then the cell.
+//! The status line below the map: what is in sight in a sentence, then the visibility of a cell and what it means.
 
 use egui::{Context, Label, RichText};
 use egui_macroquad::egui;
 
 use super::document::{Document, TerrainSource};
-use super::theme::is_narrow;
+use super::theme::{is_narrow, palette};
 use crate::perception::{CellMemory, Recognition};
 use crate::scene::Scene;
 use crate::sight::Door;
@@ -13,11 +13,19 @@ use glam::IVec2;
 /// The words that fit on a phone that is held upright: visibility, its meaning, the land.
 const WORDS_OF_PHONE: usize = 3;
 
-/// Shows the cell below the pointer, or else that of the viewer, the hour, and the time of a field of view. `scene` is the
-/// one below the pointer.
-pub(super) fn show_status_line(context: &Context, document: &Document, scene: Option<&Scene>, cell: Option<IVec2>) {
+/// Shows what is in sight, the cell below the pointer, or else that of the viewer, the hour, and the time of a field of view.
+/// `scene` is the one below the pointer.
+pub(super) fn show_status_line(
+    context: &Context,
+    document: &Document,
+    summary: &str,
+    (scene, cell): (Option<&Scene>, Option<IVec2>),
+) {
     let is_phone = is_narrow(context);
     egui::TopBottomPanel::bottom("status").show(context, |ui| {
+        if scene.is_some() && !is_phone {
+            ui.add(Label::new(RichText::new(summary).size(14.0)).truncate());
+        }
         let text = match scene {
             Some(scene) => {
                 let mut words = words_on_cell(scene, cell.unwrap_or(scene.viewer()));
@@ -29,7 +37,8 @@ pub(super) fn show_status_line(context: &Context, document: &Document, scene: Op
             }
             None => "generating the first world".into(),
         };
-        ui.add(Label::new(RichText::new(text).monospace().size(12.0)).truncate());
+        let weak = palette(ui.visuals()).weak;
+        ui.add(Label::new(RichText::new(text).monospace().size(11.0).color(weak)).truncate());
     });
 }
 

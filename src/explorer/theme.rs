@@ -5,6 +5,8 @@ use egui_macroquad::egui;
 use macroquad::math::Vec2;
 use serde::{Deserialize, Serialize};
 
+use crate::paint::LegendTheme;
+
 /// The distance that a notch of the wheel scrolls a panel, in points.
 #[cfg(target_os = "linux")]
 const POINTS_PER_NOTCH: f32 = 48.0;
@@ -13,8 +15,8 @@ const POINTS_PER_NOTCH: f32 = 48.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Theme {
-    #[default]
     Dark,
+    #[default]
     Light,
 }
 
@@ -24,6 +26,11 @@ pub(super) struct Palette {
     pub(super) panel: Color32,
     /// The ground of tooltips, messages and lists.
     pub(super) window: Color32,
+    /// The ground of fields for text.
+    field: Color32,
+    /// The ground of buttons, at rest and below the pointer.
+    button: Color32,
+    hovered: Color32,
     pub(super) text: Color32,
     /// Text of less importance.
     pub(super) weak: Color32,
@@ -37,34 +44,40 @@ pub(super) struct Palette {
 }
 
 const DARK: Palette = Palette {
-    panel: Color32::from_rgb(26, 27, 33),
-    window: Color32::from_rgb(30, 31, 38),
-    text: Color32::from_gray(226),
-    weak: Color32::from_gray(168),
+    panel: Color32::from_rgb(35, 32, 42),
+    window: Color32::from_rgb(42, 39, 50),
+    field: Color32::from_rgb(24, 22, 29),
+    button: Color32::from_rgb(62, 57, 68),
+    hovered: Color32::from_rgb(80, 72, 82),
+    text: Color32::from_rgb(226, 214, 190),
+    weak: Color32::from_rgb(178, 166, 146),
     changed: Color32::from_rgb(250, 214, 110),
     info: Color32::from_rgb(220, 235, 220),
     error: Color32::from_rgb(255, 150, 130),
-    disabled: Color32::from_gray(64),
-    selection: Color32::from_rgb(0, 84, 118),
+    disabled: Color32::from_rgb(78, 72, 80),
+    selection: Color32::from_rgb(104, 74, 44),
 };
 
 const LIGHT: Palette = Palette {
-    panel: Color32::from_rgb(243, 243, 240),
-    window: Color32::from_rgb(252, 252, 250),
-    text: Color32::from_gray(24),
-    weak: Color32::from_gray(88),
+    panel: Color32::from_rgb(233, 222, 195),
+    window: Color32::from_rgb(243, 235, 214),
+    field: Color32::from_rgb(247, 241, 225),
+    button: Color32::from_rgb(216, 201, 166),
+    hovered: Color32::from_rgb(204, 186, 146),
+    text: Color32::from_rgb(48, 35, 26),
+    weak: Color32::from_rgb(92, 75, 56),
     changed: Color32::from_rgb(138, 78, 0),
     info: Color32::from_rgb(20, 60, 30),
     error: Color32::from_rgb(168, 24, 10),
-    disabled: Color32::from_gray(176),
-    selection: Color32::from_rgb(144, 209, 255),
+    disabled: Color32::from_rgb(168, 154, 126),
+    selection: Color32::from_rgb(208, 178, 122),
 };
 
 /// Texts over the map, in both themes, and the ground below them.
-pub(super) const OVER_MAP_TEXT: Color32 = Color32::from_gray(232);
-pub(super) const OVER_MAP_EVENT: Color32 = Color32::from_rgb(160, 214, 255);
+pub(super) const OVER_MAP_TEXT: Color32 = Color32::from_rgb(240, 230, 208);
+pub(super) const OVER_MAP_EVENT: Color32 = Color32::from_rgb(255, 222, 150);
 /// The ground below texts over the map, over white at the worst.
-pub(super) const OVER_MAP_GROUND: Color32 = Color32::from_black_alpha(200);
+pub(super) const OVER_MAP_GROUND: Color32 = Color32::from_rgba_premultiplied(30, 27, 35, 222);
 
 /// The fault of the preset file, and its ground.
 pub(super) const FAULT_TEXT: Color32 = Color32::from_rgb(255, 214, 200);
@@ -87,7 +100,16 @@ impl Theme {
         visuals.override_text_color = Some(colours.text);
         visuals.panel_fill = colours.panel;
         visuals.window_fill = colours.window;
+        visuals.extreme_bg_color = colours.field;
         visuals.widgets.noninteractive.weak_bg_fill = colours.disabled;
+        for (widget, fill) in [
+            (&mut visuals.widgets.inactive, colours.button),
+            (&mut visuals.widgets.hovered, colours.hovered),
+            (&mut visuals.widgets.active, colours.hovered),
+            (&mut visuals.widgets.open, colours.button),
+        ] {
+            (widget.weak_bg_fill, widget.bg_fill) = (fill, fill);
+        }
         visuals.selection.bg_fill = colours.selection;
         visuals
     }
@@ -96,6 +118,14 @@ impl Theme {
 /// Returns the colours of the panels.
 pub(super) fn palette(visuals: &Visuals) -> &'static Palette {
     if visuals.dark_mode { Theme::Dark.palette() } else { Theme::Light.palette() }
+}
+
+/// Returns the colours of the legend next to the panels.
+pub(super) fn legend_theme(theme: Theme) -> LegendTheme {
+    match theme {
+        Theme::Dark => LegendTheme::DARK,
+        Theme::Light => LegendTheme::LIGHT,
+    }
 }
 
 /// The height of a control for fingers, in points (WCAG 2.2, 2.5.5).

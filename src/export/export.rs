@@ -8,7 +8,7 @@ use glam::IVec2;
 use super::options::{Crop, ExportOptions, PictureStyle};
 use crate::files::{Format, Georeference, Labels, Provenance, Raster, WriteError, write_picture};
 use crate::grid::{CellRect, Grid};
-use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, legend, paint};
+use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, legend, paint, painting_bytes};
 use crate::perception::Recognition;
 use crate::preset::Preset;
 use crate::scene::{Layer, Scene, SceneError, Terrain, check_picture};
@@ -145,7 +145,7 @@ fn paint_picture(
 ) -> Result<Export, SceneError> {
     let map = CellRect::of_size(scene.size());
     let backdrop = match options.layer {
-        Layer::Visibility if !options.omits_land => Backdrop::Land,
+        Layer::Visibility => Backdrop::Land,
         layer => {
             scene.layer(layer, CellRect::around(scene.viewer(), 0))?; // an error if there is no such layer
             Backdrop::Layer(layer)
@@ -166,7 +166,8 @@ fn paint_picture(
     check_scale(frame.size(), scale)?;
     let zoom = Zoom::of_map(frame.size(), scale);
     let paint_options = PaintOptions::new(frame, zoom).with_backdrop(backdrop).with_unseen(unseen);
-    let paint_options = paint_options.with_shading(options.shading);
+    let [width, height] = paint_options.picture_size().to_array().map(i64::from);
+    check_picture(width, height, painting_bytes(scene, &paint_options))?;
     let mut picture = paint(scene, &paint_options);
     if scene.preset().paint.legend
         && let Some(legend) = legend(scene, &paint_options, picture.width(), &title(scene, options))
@@ -212,7 +213,7 @@ pub(crate) fn check_scale(size: IVec2, scale: Option<u32>) -> Result<(), SceneEr
         Some(scale) if width.saturating_mul(height) > MAX_PIXELS => {
             Err(SceneError::PictureTooLarge { scale, width, height, limit: MAX_PIXELS })
         }
-        _ => check_picture(width, height),
+        _ => check_picture(width, height, 0),
     }
 }
 

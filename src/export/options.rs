@@ -12,7 +12,7 @@ use crate::files::Format;
 use crate::files::{Depth, Georeference, MapSource, Provenance};
 use crate::grid::CellRect;
 use crate::named_enum::named_enum;
-use crate::paint::{Shading, Unseen};
+use crate::paint::Unseen;
 use crate::scene::Layer;
 #[cfg(any(feature = "cli", feature = "explorer"))]
 use crate::scene::Scene;
@@ -32,10 +32,6 @@ pub struct ExportOptions {
     pub cells: Option<CellRect>,
     /// The look of a picture. Other formats ignore it.
     pub style: PictureStyle,
-    /// The look of dim cells in a picture of the land.
-    pub shading: Shading,
-    /// `true` for a picture of the visibility without the land: in the colours of a layer.
-    pub omits_land: bool,
     /// The name of the preset, for titles. It may be empty.
     pub name: String,
     /// The file that replaces a generated world.
@@ -84,7 +80,6 @@ impl ExportOptions {
 
     setters! {
         with_layer(layer: Layer), with_crop(crop: Crop), with_cells(cells: impl Into<Option<CellRect>>), with_style(style: PictureStyle),
-        with_shading(shading: Shading), with_omitted_land(omits_land: bool),
         with_name(name: impl Into<String>), with_map(map: impl Into<Option<MapSource>>),
     }
 
@@ -129,12 +124,6 @@ impl ExportOptions {
                 if let Some(scale) = scale {
                     settings["scale"] = scale.into();
                 }
-                if self.shading != Shading::default() {
-                    settings["shading"] = self.shading.name().into();
-                }
-                if self.omits_land {
-                    settings["land"] = false.into();
-                }
             }
             PictureStyle::Grey(Depth::Eight) => settings["grey"] = 8.into(),
             PictureStyle::Grey(Depth::Sixteen) => settings["grey"] = 16.into(),
@@ -172,12 +161,9 @@ impl ExportOptions {
             let unseen = settings.has("unseen").then(|| settings.name("unseen", &Unseen::ALL, Unseen::name));
             PictureStyle::Painted { scale, unseen: unseen.transpose()?.unwrap_or(Unseen::Mapped) }
         };
-        let shading = settings.has("shading").then(|| settings.name("shading", &Shading::ALL, Shading::name));
-        let shading = shading.transpose()?.unwrap_or_default();
-        let omits_land = settings.get("land") == Some(false);
         let name = provenance.more.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
         let crop = crop.unwrap_or_default();
-        Ok(Self { layer, crop, cells, style, shading, omits_land, name, map: provenance.map.clone() })
+        Ok(Self { layer, crop, cells, style, name, map: provenance.map.clone() })
     }
 }
 

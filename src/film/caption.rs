@@ -1,7 +1,7 @@
 //! [`Caption`]: the status and profile of a walk, below the picture.
 //!
 //! ```text
-//!  woodland  412 m  1,204 in sight                  12/84
+//!  woodland, 412 m   1,204 cells in sight           12/84
 //!  the ? to the north is a deer
 //!        ▁▂▄▆█▇▅▂▁            cells in sight so far
 //!   ▁▂▃▄▅▆•▆▄▃▂▁▁             height of the ground of the whole walk, in its colours
@@ -9,16 +9,21 @@
 
 use std::ops::Range;
 
+use glam::vec2;
+
 use super::step_state::{GroundUnderViewer, StepState};
 use crate::group_digits::group_digits;
-use crate::paint::{Colour, Picture, mix, scale, text};
+use crate::paint::lettering::{self, Anchor, Face, Lettering};
+use crate::paint::{Colour, Picture, mix, scale};
 
-const BACKGROUND: Colour = [22.0, 22.0, 28.0];
-const GROUND_TEXT: Colour = [224.0, 224.0, 230.0];
-const STEP_TEXT: Colour = [150.0, 150.0, 160.0];
-const SIGHT: Colour = [250.0, 214.0, 110.0];
-const EVENT_TEXT: Colour = [160.0, 214.0, 255.0];
-const VIEWER: Colour = [226.0, 32.0, 40.0];
+const BACKGROUND: Colour = [233.0, 222.0, 195.0];
+const TEXT: Colour = [64.0, 48.0, 36.0];
+const STEP_TEXT: Colour = [110.0, 92.0, 70.0];
+const SIGHT: Colour = [188.0, 140.0, 52.0];
+const EVENT_TEXT: Colour = [126.0, 44.0, 36.0];
+const VIEWER: Colour = [200.0, 38.0, 44.0];
+/// The size of letters, in pixels.
+const TEXT_SIZE: f32 = 14.5;
 
 // Heights and distances in pixels.
 const MARGIN: i32 = 8;
@@ -60,8 +65,8 @@ impl<'a> Caption<'a> {
         let mut picture = Picture::new(self.width as usize, self.height(), BACKGROUND);
         self.write_status(&mut picture, step);
         if let Some(event) = &self.states[step].event {
-            let fitting: String = event.chars().take(self.letters()).collect();
-            text::write(&mut picture, MARGIN, 2 * GAP + LINE_HEIGHT, &fitting, EVENT_TEXT);
+            let fitting = self.fitting(event, Face::Italic);
+            write(&mut picture, MARGIN, 2 * GAP + LINE_HEIGHT, &fitting, (Face::Italic, EVENT_TEXT));
         }
         let sight_bottom = 2 * GAP + 2 * LINE_HEIGHT + SIGHT_HEIGHT;
         let ground_bottom = sight_bottom + GAP + GROUND_HEIGHT;
@@ -87,33 +92,35 @@ impl<'a> Caption<'a> {
         picture
     }
 
-    /// Returns the number of letters that fit into a line.
-    fn letters(&self) -> usize {
-        ((self.width - 2 * MARGIN).max(0) as usize) / text::letter_width()
+    /// Returns the beginning of a text that fits into a line.
+    fn fitting(&self, text: &str, face: Face) -> String {
+        let mut fitting = text.to_owned();
+        while width(&fitting, face) > self.width - 2 * MARGIN && fitting.pop().is_some() {}
+        fitting
     }
 
     /// Writes the step on the right, and on the left the texts that fit.
     fn write_status(&self, picture: &mut Picture, step: usize) {
         let counter = format!("{step}/{}", self.states.len() - 1);
-        let mut free = self.letters();
-        if counter.len() <= free {
-            free -= counter.len();
-            let x = self.width - MARGIN - text::width(&counter) as i32;
-            text::write(picture, x, GAP, &counter, STEP_TEXT);
+        let mut free = self.width - 2 * MARGIN;
+        let counter_width = width(&counter, Face::Roman);
+        if counter_width <= free {
+            free -= counter_width + SPACE;
+            let x = self.width - MARGIN - counter_width;
+            write(picture, x, GAP, &counter, (Face::Roman, STEP_TEXT));
         }
         let StepState { ground, cells_in_sight, .. } = &self.states[step];
-        let ground = ground
-            .map(|GroundUnderViewer { biome, height_m }| (format!("{}  {height_m:.0} m", biome.name()), GROUND_TEXT));
-        let in_sight = (format!("{} in sight", group_digits(*cells_in_sight)), SIGHT);
+        let ground = ground.map(|GroundUnderViewer { biome, height_m }| format!("{}, {height_m:.0} m", biome.name()));
+        let in_sight = format!("{} cells in sight", group_digits(*cells_in_sight));
         let mut x = MARGIN;
-        for (words, colour) in ground.into_iter().chain([in_sight]) {
-            let letters = words.chars().count() + 2;
-            if letters > free {
+        for words in ground.into_iter().chain([in_sight]) {
+            let width = width(&words, Face::Roman);
+            if width > free {
                 break;
             }
-            free -= letters;
-            text::write(picture, x, GAP, &words, colour);
-            x += (letters * text::letter_width()) as i32;
+            write(picture, x, GAP, &words, (Face::Roman, TEXT));
+            free -= width + SPACE;
+            x += width + SPACE;
         }
     }
 
@@ -139,4 +146,18 @@ impl<'a> Caption<'a> {
     fn columns(&self) -> usize {
         (self.width - 2 * MARGIN - 1).max(1) as usize
     }
+}
+
+/// The space between texts, in pixels.
+const SPACE: i32 = 18;
+
+/// Returns the width of a text, in whole pixels.
+fn width(text: &str, face: Face) -> i32 {
+    lettering::width(text, face, TEXT_SIZE, 0.0).ceil() as i32
+}
+
+/// Writes a text with the upper left corner of its line at a pixel.
+fn write(picture: &mut Picture, x: i32, y: i32, text: &str, (face, colour): (Face, Colour)) {
+    let at = vec2(x as f32, (y + LINE_HEIGHT / 2) as f32);
+    lettering::draw(picture, at, Anchor::Left, text, &Lettering::new(face, TEXT_SIZE, colour));
 }

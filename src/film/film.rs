@@ -17,7 +17,7 @@ use crate::export::{ExportOptions, PictureStyle, provenance};
 use crate::files::{Provenance, WriteError};
 use crate::grid::CellRect;
 use crate::job::Job;
-use crate::paint::{PaintOptions, Picture, Zoom, paint};
+use crate::paint::{PaintOptions, Painter, Picture, Zoom, painting_bytes};
 use crate::scene::{Scene, check_film};
 
 /// The approximate longer side of a picture without a scale, in pixels.
@@ -78,7 +78,8 @@ impl<'a> Film<'a> {
         let zoom = choose_zoom(cells, options.scale);
         let view = zoom.picture_size(cells);
         check_frame_size(cells, view, options.scale)?;
-        check_film(scene.terrain(), scene.preset(), view.x.into(), view.y.into())?;
+        let painting = painting_bytes(scene, &PaintOptions::new(CellRect::of_size(cells), zoom));
+        check_film(scene.terrain(), scene.preset(), view.to_array().map(i64::from), painting)?;
         let pixels_of = |cells: i32| match zoom {
             Zoom::PixelsPerCell(side) => i64::from(cells) * i64::from(side),
             Zoom::CellsPerPixel(stride) => i64::from(cells) / i64::from(stride),
@@ -147,7 +148,7 @@ impl<'a> Film<'a> {
     ) -> Result<(), WriteError> {
         let caption = self.caption();
         let (cells, last) = (self.itinerary.cells(), self.itinerary.steps());
-        let mut scene = self.scene.clone();
+        let (mut scene, mut painter) = (self.scene.clone(), Painter::default());
         for step in 0..=last {
             if step > 0 {
                 scene.step(cells[step] - cells[step - 1]).map_err(|error| WriteError::Encode(error.to_string()))?;
@@ -158,7 +159,7 @@ impl<'a> Film<'a> {
                 continue;
             }
             scene.set_time((step / self.steps_per_frame) as f64 * f64::from(self.options.delay_cs) / 100.0);
-            let view = self.paint_view(&scene, self.corners[step]);
+            let view = self.paint_view(&mut painter, &scene, self.corners[step]);
             let picture = match &caption {
                 Some(caption) => view.above(&caption.draw(step)),
                 None => view,
@@ -198,7 +199,7 @@ impl<'a> Film<'a> {
     }
 
     /// Paints the part of the map whose upper left corner is a pixel of the whole map.
-    fn paint_view(&self, scene: &Scene, corner: IVec2) -> Picture {
+    fn paint_view(&self, painter: &mut Painter, scene: &Scene, corner: IVec2) -> Picture {
         let end = corner + self.view;
         let (frame, inset) = match self.zoom {
             Zoom::PixelsPerCell(side) => {
@@ -213,7 +214,7 @@ impl<'a> Film<'a> {
             }
         };
         let options = PaintOptions::new(frame, self.zoom).with_unseen(self.options.unseen);
-        paint(scene, &options).crop(inset, self.view)
+        painter.paint(scene, &options).crop(inset, self.view)
     }
 
     fn caption(&self) -> Option<Caption<'_>> {

@@ -6,7 +6,7 @@ use super::caption_feed::CaptionFeed;
 use super::error::FilmError;
 use super::itinerary::Itinerary;
 use crate::job::Job;
-use crate::paint::{Colour, cell_colour};
+use crate::paint::{Colour, ground_colour};
 use crate::perception::Recognition;
 use crate::scene::Scene;
 use crate::world::Biome;
@@ -51,7 +51,7 @@ pub(super) fn simulate_walk(
         let cells_in_sight = count_cells_in_sight(&scene);
         states.push(StepState {
             ground: grounds[step],
-            ground_colour: cell_colour(&scene, scene.viewer()),
+            ground_colour: ground_colour(&scene, scene.viewer()),
             cells_in_sight,
             event: feed.line(step, &scene, cells_in_sight),
         });

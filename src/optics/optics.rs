@@ -174,16 +174,6 @@ impl Optics {
         CellScale::new(self.world.cell_size_at(viewer), self.opacity_length_m)
     }
 
-    /// Returns the length of a path in units for which the opacities of cells hold.
-    #[cfg(feature = "files")]
-    pub(crate) fn path_length(&self, from: IVec2, to: IVec2) -> f32 {
-        let length = (to - from).as_vec2().length();
-        match self.scale(from) {
-            None => length,
-            Some(scale) => length * scale.exponent(PathRule::PerLength, to - from) as f32,
-        }
-    }
-
     /// Returns the exponent that turns a visibility through air, and through woods that are opacities, in square cells into that
     /// of a path; 1 in generated worlds.
     pub(crate) fn path_exponent(&self, path: PathRule, viewer: IVec2, cell: IVec2) -> f64 {

@@ -15,20 +15,6 @@ pub(crate) fn scale(colour: Colour, factor: f32) -> Colour {
     colour.map(|channel| channel * factor)
 }
 
-/// Returns the grey of the same luma (BT.601).
-#[inline]
-pub(super) fn grey(colour: Colour) -> Colour {
-    [0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]; 3]
-}
-
-/// Returns a colour in coloured light, of the same luma as far as its channels allow.
-pub(super) fn lamplit(colour: Colour, hue: [f32; 3]) -> Colour {
-    const MAX_GAIN: f32 = 1.7;
-    let tinted = [0, 1, 2].map(|i| colour[i] * hue[i]);
-    let gain = grey(colour)[0] / grey(tinted)[0].max(1.0);
-    scale(tinted, gain.min(MAX_GAIN))
-}
-
 /// Returns an opaque RGBA pixel.
 #[inline]
 pub(super) fn pixel(colour: Colour) -> [u8; 4] {

@@ -3,10 +3,11 @@
 use glam::{IVec2, ivec2};
 
 use super::colour::pixel;
-use super::legend::{LEGEND_BACKGROUND, field_legend};
+use super::legend::field_legend;
+use super::legend_entry::LegendTheme;
 use super::options::Zoom;
 use super::picture::Picture;
-use super::ramp::field_table;
+use super::ramp::visibility_table;
 use crate::grid::Grid;
 use crate::preset::Ramp;
 
@@ -20,7 +21,7 @@ pub struct FieldPicture<'a> {
     pub step: u32,
     /// The value at the end of the ramp; the ramp starts at 0.
     pub high: f32,
-    /// The colours; viridis in place of daylight.
+    /// The colours.
     pub ramp: Ramp,
     /// The title, and the text next to the ramp; without them there is no legend.
     pub legend: Option<(&'a str, &'a str)>,
@@ -38,9 +39,9 @@ pub fn paint_field(field: &FieldPicture<'_>) -> Picture {
         Zoom::PixelsPerCell(pixels) => size * pixels as i32,
         Zoom::CellsPerPixel(cells) => (size / cells as i32).max(IVec2::ONE),
     };
-    let table = field_table(field.ramp);
+    let table = visibility_table(field.ramp);
     let step = field.step.max(1) as i32;
-    let mut picture = Picture::new(pixels.x as usize, pixels.y as usize, LEGEND_BACKGROUND);
+    let mut picture = Picture::new(pixels.x as usize, pixels.y as usize, LegendTheme::LIGHT.background());
     picture.for_rows(1, |y, row| {
         for (x, out) in row.chunks_exact_mut(4).enumerate() {
             let at = ivec2(x as i32, y as i32);

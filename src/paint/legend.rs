@@ -2,21 +2,23 @@
 
 use glam::ivec2;
 
-use super::airlight::{colours_out_of_sight, haze_bar, obstacle_bar};
-use super::colour::{Colour, mix, scale};
-use super::land::{BOARDS, WOOD, muted};
-use super::legend_entry::{INK, LegendEntry, LegendSymbol, MARGIN};
+use super::colour::Colour;
+use super::legend_entry::{LegendEntry, LegendSymbol, LegendTheme, MARGIN, SYMBOL};
+use super::lettering::{self, Anchor, Face, Lettering};
+use super::map::key_pictures::{HAZE_BAR, KeyPictures};
+use super::map::map_painter::has_clear_line;
 use super::options::{Backdrop, PaintOptions, Unseen, Zoom};
+use super::painter::is_map;
 use super::picture::Picture;
-use super::ramp::{biome_colour, elevation_tint, layer_ramp, visibility_table};
-use super::scene_painter::has_airlight;
-use super::text;
+use super::ramp::{biome_colour, layer_ramp};
 use crate::grid::CellRect;
-use crate::scene::{Layer, Scene, Terrain};
+use crate::scene::{Layer, Scene};
 use crate::world::Biome;
 
-pub(super) const LEGEND_BACKGROUND: Colour = [22.0, 22.0, 28.0];
-const ROW: i32 = 26;
+/// The height of a row and of the title, in pixels.
+const ROW: i32 = 28;
+const TITLE_ROW: i32 = 32;
+const TITLE_SIZE: f32 = 18.0;
 
 /// Appends the [`legend`] below a picture. A picture that is too narrow for it is returned unchanged.
 pub fn with_legend(picture: &Picture, scene: &Scene, options: &PaintOptions, title: &str) -> Picture {
@@ -29,19 +31,25 @@ pub fn with_legend(picture: &Picture, scene: &Scene, options: &PaintOptions, tit
 /// Returns the legend of a painted picture: the title, the ramp of visibility with its thresholds, the symbols of the
 /// land, and a scale bar. Returns `None` if `width` pixels are too few.
 pub fn legend(scene: &Scene, options: &PaintOptions, width: usize, title: &str) -> Option<Picture> {
-    lay_out(&entries(scene, options), width, title)
+    lay_out(&entries(scene, options), width, title, LegendTheme::LIGHT)
 }
 
 /// Returns the legend of a window, which wraps long texts in `width` pixels. It has at most `max_rows` rows: the last entries
 /// give way to a note. Returns `None` if not even symbols fit.
 #[cfg(feature = "explorer")]
-pub(crate) fn folded_legend(scene: &Scene, options: &PaintOptions, width: usize, max_rows: usize) -> Option<Picture> {
+pub(crate) fn folded_legend(
+    scene: &Scene,
+    options: &PaintOptions,
+    width: usize,
+    max_rows: usize,
+    theme: LegendTheme,
+) -> Option<Picture> {
     let wrapped = |entries: Vec<LegendEntry>| -> Vec<LegendEntry> {
         entries.into_iter().flat_map(|entry| entry.wrapped(width as i32)).collect()
     };
     let whole = wrapped(entries(scene, options));
     if in_rows(&whole, width as i32).len() <= max_rows {
-        return lay_out(&whole, width, "");
+        return lay_out(&whole, width, "", theme);
     }
     let entries = wrapped(entries(scene, options).into_iter().map(LegendEntry::heading).collect());
     let rows = in_rows(&entries, width as i32);
@@ -55,7 +63,7 @@ pub(crate) fn folded_legend(scene: &Scene, options: &PaintOptions, width: usize,
     if in_rows(&shown, width as i32).len() > max_rows.max(1) {
         shown.truncate(1);
     }
-    lay_out(&shown, width, "")
+    lay_out(&shown, width, "", theme)
 }
 
 /// The entry in place of those that are folded away.
@@ -67,6 +75,10 @@ const FOLD: &str = "more >";
 pub(crate) fn legend_bars(scene: &Scene, options: &PaintOptions) -> Vec<(Vec<Colour>, String)> {
     let bar = |entry: LegendEntry| match entry.symbol {
         LegendSymbol::Bar(bar) | LegendSymbol::BarWithThresholds { bar, .. } => Some((bar, entry.text)),
+        LegendSymbol::Painted(picture) if picture.width() == HAZE_BAR => {
+            let middle = |x: usize| picture.get(x, picture.height() / 2).unwrap_or_default().map(f32::from);
+            Some(((0..HAZE_BAR).map(middle).collect(), entry.text))
+        }
         _ => None,
     };
     entries(scene, options).into_iter().filter_map(bar).collect()
@@ -83,30 +95,38 @@ pub(super) fn field_legend(
 ) -> Option<Picture> {
     let mut entries = vec![LegendEntry::new(LegendSymbol::Bar(bar), text)];
     entries.extend(cell_size_m.map(|cell_size_m| scale_bar(zoom, cell_size_m)));
-    lay_out(&entries, width, title)
+    lay_out(&entries, width, title, LegendTheme::LIGHT)
 }
 
 /// Lays out the entries in rows under a title.
-fn lay_out(entries: &[LegendEntry], width: usize, title: &str) -> Option<Picture> {
+fn lay_out(entries: &[LegendEntry], width: usize, title: &str, theme: LegendTheme) -> Option<Picture> {
     let width = width as i32;
     if width < entries.iter().map(LegendEntry::width).max().unwrap_or(0) + 2 * MARGIN {
         return None;
     }
     let rows = in_rows(entries, width);
-    let title_rows = i32::from(!title.is_empty());
-    let height = MARGIN + ROW * (rows.len() as i32 + title_rows);
-    let mut legend = Picture::new(width as usize, height as usize, LEGEND_BACKGROUND);
-    let fitting: String = title.chars().take((width - 2 * MARGIN) as usize / text::letter_width()).collect();
-    text::write(&mut legend, MARGIN, MARGIN, &fitting, INK);
+    let top = MARGIN / 2 + if title.is_empty() { 0 } else { TITLE_ROW };
+    let height = top + ROW * rows.len() as i32 + MARGIN / 2;
+    let mut legend = Picture::new(width as usize, height as usize, theme.background);
+    draw_title(&mut legend, title, theme);
     for (i, row) in rows.iter().enumerate() {
-        let y = MARGIN + ROW * (i as i32 + title_rows);
+        let y = top + ROW * i as i32 + (ROW - SYMBOL) / 2;
         let mut x = MARGIN;
         for entry in row {
-            entry.draw(&mut legend, x, y);
+            entry.draw(&mut legend, x, y, theme);
             x += entry.width() + 2 * MARGIN;
         }
     }
     Some(legend)
+}
+
+/// Draws as many letters of a title as fit.
+fn draw_title(legend: &mut Picture, title: &str, theme: LegendTheme) {
+    let free = legend.width() as f32 - 2.0 * MARGIN as f32;
+    let mut shown: String = title.chars().take(legend.width() / 4).collect();
+    while lettering::width(&shown, Face::Italic, TITLE_SIZE, 0.0) > free && shown.pop().is_some() {}
+    let at = glam::vec2(MARGIN as f32, (MARGIN + TITLE_ROW) as f32 / 2.0);
+    lettering::draw(legend, at, Anchor::Left, &shown, &Lettering::new(Face::Italic, TITLE_SIZE, theme.ink));
 }
 
 /// Breaks the entries into rows of `width` pixels.
@@ -129,62 +149,43 @@ fn in_rows(entries: &[LegendEntry], width: i32) -> Vec<Vec<&LegendEntry>> {
 fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
     let paint = &scene.preset().paint;
     let perception = &scene.preset().perception;
+    let (glimpse, identify) = (perception.glimpse as f32, perception.identify as f32);
     let mut entries = Vec::new();
     match options.backdrop {
-        Backdrop::Land => {
-            let (glimpse, identify) = (perception.glimpse as f32, perception.identify as f32);
-            let has_airlight = has_airlight(scene, options);
-            let is_in_haze = has_airlight && scene.world().is_some();
-            let (sand, range) = (elevation_tint(100.0), format!("? from {glimpse}, clear from {identify}"));
-            let (bar, text): (Vec<Colour>, _) = match has_airlight {
-                true if is_in_haze => (haze_bar(scene, sand).collect(), format!("visibility in haze: {range}")),
-                true => (obstacle_bar(scene, sand, 120).collect(), format!("visibility 0 to 1: {range}")),
-                false => {
-                    let bar = (0..120).map(|i| lit_sand(i as f32 / 119.0, scene)).collect();
-                    (bar, format!("visibility 0 to 1: {range}"))
-                }
-            };
-            entries.push(LegendEntry::new(LegendSymbol::BarWithThresholds { bar, glimpse, identify }, text));
-            if is_in_haze {
-                let bar = obstacle_bar(scene, sand, 48).collect();
-                entries.push(LegendEntry::new(LegendSymbol::Bar(bar), "woods"));
+        Backdrop::Land if is_map(scene, options) => {
+            let keys = KeyPictures::paint(scene);
+            entries.push(LegendEntry::new(LegendSymbol::Painted(keys.haze), "seen well to barely"));
+            entries.push(LegendEntry::new(LegendSymbol::Painted(keys.seen_before), "seen before"));
+            if options.unseen == Unseen::Mapped {
+                entries.push(LegendEntry::new(LegendSymbol::Painted(keys.never_seen), "never seen"));
             }
-            if scene.world().is_some() {
-                if paint.elevation {
-                    // With a ramp the land has its own colours only where it is out of sight.
-                    let has_ramp = visibility_table(paint.ramp).is_some();
-                    let tint =
-                        |height_m| if has_ramp { muted(elevation_tint(height_m)) } else { elevation_tint(height_m) };
-                    let bar = (0..100).map(|i| tint(i as f32 * 28.0)).collect();
-                    let text = if has_ramp { "hidden ground 0 to 2800 m" } else { "ground 0 to 2800 m" };
-                    entries.push(LegendEntry::new(LegendSymbol::Bar(bar), text));
-                }
-                if paint.vegetation {
-                    entries.push(LegendEntry::new(LegendSymbol::Trees, "vegetation"));
-                }
-                if paint.humidity {
-                    entries.push(LegendEntry::new(LegendSymbol::Hatching, "humidity"));
-                }
+            if has_clear_line(scene, options) {
+                entries.push(LegendEntry::new(LegendSymbol::ClearLine, format!("clear: visibility from {identify}")));
             }
-            if has_airlight {
-                let (remembered, charted) = colours_out_of_sight(scene, sand);
-                entries.push(LegendEntry::new(LegendSymbol::Swatch(remembered), "seen before"));
-                if options.unseen == Unseen::Mapped {
-                    entries.push(LegendEntry::new(LegendSymbol::Swatch(charted), "never seen"));
-                }
+            if paint.creatures {
+                entries.push(LegendEntry::new(LegendSymbol::Question, format!("glimpsed: from {glimpse}")));
             }
         }
         Backdrop::Layer(Layer::Biome) => {
             let entry = |biome: Biome| LegendEntry::new(LegendSymbol::Swatch(biome_colour(biome)), biome.name());
             entries.extend(biomes(scene, options).map(entry));
         }
-        Backdrop::Layer(layer) => {
+        Backdrop::Land | Backdrop::Layer(_) => {
+            let layer = match options.backdrop {
+                Backdrop::Land => Layer::Visibility,
+                Backdrop::Layer(layer) => layer,
+            };
             let ramp = layer_ramp(layer, paint.ramp, scene.world().map(|world| &**world), options.layer_range);
-            let bar = (0..120).map(|i| ramp.table.at(i as f32 / 119.0)).collect();
-            let is_cut = layer == Layer::Opacity && ramp.high < 1.0;
-            let more = if is_cut { " and more" } else { "" };
-            let text = format!("{} {} to {}{more} {}", layer.name(), ramp.low, ramp.high, layer.unit());
-            entries.push(LegendEntry::new(LegendSymbol::Bar(bar), text.trim_end()));
+            let bar: Vec<Colour> = (0..HAZE_BAR).map(|i| ramp.table.at(i as f32 / (HAZE_BAR - 1) as f32)).collect();
+            if matches!(layer, Layer::Visibility | Layer::Perceived) {
+                let text = format!("{} 0 to 1: ? from {glimpse}, clear from {identify}", layer.name());
+                entries.push(LegendEntry::new(LegendSymbol::BarWithThresholds { bar, glimpse, identify }, text));
+            } else {
+                let is_cut = layer == Layer::Opacity && ramp.high < 1.0;
+                let more = if is_cut { " and more" } else { "" };
+                let text = format!("{} {} to {}{more} {}", layer.name(), ramp.low, ramp.high, layer.unit());
+                entries.push(LegendEntry::new(LegendSymbol::Bar(bar), text.trim_end()));
+            }
         }
     }
     entries.push(LegendEntry::new(LegendSymbol::Viewer, "viewer"));
@@ -194,14 +195,6 @@ fn entries(scene: &Scene, options: &PaintOptions) -> Vec<LegendEntry> {
     if let Some(lamp) = scene.lamps().first() {
         let colour = lamp.colour.hue().map(|channel| channel * 255.0);
         entries.push(LegendEntry::new(LegendSymbol::Lamp(colour), "lamp"));
-    }
-    let has_doors = matches!(scene.terrain(), Terrain::Map(map) if !map.doors().is_empty());
-    if has_doors && options.backdrop == Backdrop::Land {
-        entries.push(LegendEntry::new(LegendSymbol::Swatch(WOOD), "door: filled if closed"));
-    }
-    let has_roofs = matches!(scene.terrain(), Terrain::Map(map) if map.roofs().is_some());
-    if has_roofs && options.backdrop == Backdrop::Land {
-        entries.push(LegendEntry::new(LegendSymbol::Swatch(BOARDS), "floor under a roof"));
     }
     if let Some(world) = scene.world() {
         entries.push(scale_bar(options.zoom, world.cell_size_at(scene.viewer()).x_m / f64::from(options.factors().x)));
@@ -238,23 +231,13 @@ fn scale_bar(zoom: Zoom, cell_size_m: f64) -> LegendEntry {
     LegendEntry::new(LegendSymbol::Scale((metres / metres_per_pixel).round() as i32), text)
 }
 
-/// Returns the colour of sand at a visibility.
-fn lit_sand(visibility: f32, scene: &Scene) -> Colour {
-    match visibility_table(scene.preset().paint.ramp) {
-        Some(ramp) => ramp.at(visibility),
-        None => mix([60.0, 58.0, 60.0], scale(elevation_tint(100.0), 0.97), visibility.sqrt()),
-    }
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "explorer"))]
 mod tests {
     use super::*;
     use crate::job::Job;
-    use crate::paint::options::Unseen;
-    use crate::preset::{Preset, Ramp};
+    use crate::preset::Preset;
 
     #[test]
-    #[cfg(feature = "explorer")]
     fn a_folded_legend_is_there_in_every_width_and_has_few_rows() {
         let mut preset = Preset::shipped_default();
         (preset.world.width, preset.world.height) = (40, 30);
@@ -262,31 +245,13 @@ mod tests {
         let options = PaintOptions::new(CellRect::of_size(scene.size()), Zoom::PixelsPerCell(8));
         for width in [300, 390, 470, 950] {
             for max_rows in [1, 2, 9] {
-                let folded = folded_legend(&scene, &options, width, max_rows).unwrap();
+                let folded = folded_legend(&scene, &options, width, max_rows, LegendTheme::LIGHT).unwrap();
                 let rows = (folded.height() as i32 - MARGIN) / ROW;
                 assert!(rows <= max_rows as i32, "{width}: {rows} of {max_rows}");
             }
         }
-        assert!(legend(&scene, &options, 390, "").is_none(), "in a picture it is left out");
-        let whole = folded_legend(&scene, &options, 950, 9).unwrap();
+        assert!(legend(&scene, &options, 200, "").is_none(), "in a narrow picture it is left out");
+        let whole = folded_legend(&scene, &options, 950, 9, LegendTheme::LIGHT).unwrap();
         assert!(whole.rgba() == legend(&scene, &options, 950, "").unwrap().rgba(), "nothing to fold");
-    }
-
-    #[test]
-    fn with_a_ramp_the_legend_shows_the_muted_colours_of_the_ground() {
-        let mut preset = Preset::shipped_default();
-        (preset.world.width, preset.world.height) = (40, 30);
-        for ramp in [Ramp::Daylight, Ramp::Inferno] {
-            preset.paint.ramp = ramp;
-            let scene = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
-            let frame = CellRect::of_size(scene.size());
-            let zoom = Zoom::PixelsPerCell(1);
-            let options = PaintOptions::new(frame, zoom).with_unseen(Unseen::Mapped);
-            let entries = entries(&scene, &options);
-            let ground = entries.iter().find(|entry| entry.text.ends_with("ground 0 to 2800 m")).unwrap();
-            let LegendSymbol::Bar(bar) = &ground.symbol else { panic!("a bar") };
-            let (lit, hidden) = (elevation_tint(0.0), muted(elevation_tint(0.0)));
-            assert_eq!(bar[0], if ramp == Ramp::Daylight { lit } else { hidden });
-        }
     }
 }

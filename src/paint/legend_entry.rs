@@ -1,19 +1,41 @@
 //! [`LegendEntry`]: a symbol of a legend and the text behind it.
 
-use glam::ivec2;
+use glam::{Vec2, vec2};
 
 use super::colour::{Colour, mix};
-use super::land::{HATCHING, tree_colour};
-use super::pattern::{TreeMasks, is_hatched};
+use super::data_painter::{GLIMPSE_LINE, IDENTIFY_LINE};
+use super::lettering::{self, Anchor, Face, Lettering};
+use super::map::clear_line::draw_sample;
+use super::mark;
 use super::picture::Picture;
-use super::ramp::elevation_tint;
-use super::sprite::LOOKOUT;
-use super::text;
 
-pub(super) const INK: Colour = [224.0, 224.0, 230.0];
 /// The distance of entries from the edges, in pixels.
-pub(super) const MARGIN: i32 = 10;
-const BAR: i32 = 14;
+pub(super) const MARGIN: i32 = 12;
+/// The height of symbols, and the size of letters, in pixels.
+pub(super) const SYMBOL: i32 = 18;
+pub(super) const TEXT_SIZE: f32 = 13.5;
+/// The space between a symbol and its text.
+const GAP: i32 = 8;
+
+/// The colours of a legend.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LegendTheme {
+    pub(super) background: Colour,
+    pub(super) ink: Colour,
+    pub(super) is_dark: bool,
+}
+
+impl LegendTheme {
+    /// Ink on paper.
+    pub(crate) const LIGHT: Self = Self { background: [233.0, 222.0, 195.0], ink: [64.0, 48.0, 36.0], is_dark: false };
+    /// Light letters on walnut.
+    #[cfg(feature = "explorer")]
+    pub(crate) const DARK: Self = Self { background: [35.0, 32.0, 42.0], ink: [226.0, 214.0, 190.0], is_dark: true };
+
+    pub(super) fn background(self) -> Colour {
+        self.background
+    }
+}
 
 /// A symbol and the text behind it.
 pub(super) struct LegendEntry {
@@ -22,15 +44,19 @@ pub(super) struct LegendEntry {
 }
 
 pub(super) enum LegendSymbol {
+    /// The colours of a ramp.
     Bar(Vec<Colour>),
-    Swatch(Colour),
+    /// The colours of a ramp from 0 to 1 with lines at two values.
     BarWithThresholds {
         bar: Vec<Colour>,
         glimpse: f32,
         identify: f32,
     },
-    Trees,
-    Hatching,
+    Swatch(Colour),
+    /// A painted part of the map.
+    Painted(Picture),
+    ClearLine,
+    Question,
     Viewer,
     Lookout,
     Lamp(Colour),
@@ -40,8 +66,6 @@ pub(super) enum LegendSymbol {
     Text,
 }
 
-const SWATCH: i32 = 22;
-
 impl LegendEntry {
     pub(super) fn new(symbol: LegendSymbol, text: impl Into<String>) -> Self {
         Self { symbol, text: text.into() }
@@ -50,18 +74,19 @@ impl LegendEntry {
     fn symbol_width(&self) -> i32 {
         match &self.symbol {
             LegendSymbol::Bar(colours) | LegendSymbol::BarWithThresholds { bar: colours, .. } => colours.len() as i32,
-            LegendSymbol::Trees => 4 * SWATCH,
-            LegendSymbol::Hatching => 3 * SWATCH,
-            LegendSymbol::Swatch(_) => SWATCH - 4,
-            LegendSymbol::Viewer | LegendSymbol::Lookout | LegendSymbol::Lamp(_) => 14,
+            LegendSymbol::Swatch(_) | LegendSymbol::Question => SYMBOL,
+            LegendSymbol::Painted(picture) => picture.width() as i32,
+            LegendSymbol::ClearLine => 44,
+            LegendSymbol::Viewer => 24,
+            LegendSymbol::Lookout | LegendSymbol::Lamp(_) => 18,
             LegendSymbol::Scale(pixels) => *pixels,
             #[cfg(feature = "explorer")]
-            LegendSymbol::Text => -6,
+            LegendSymbol::Text => -GAP,
         }
     }
 
     pub(super) fn width(&self) -> i32 {
-        self.symbol_width() + 6 + text::width(&self.text) as i32
+        self.symbol_width() + GAP + text_width(&self.text)
     }
 
     /// Returns the entry without the details behind the colon of its text.
@@ -74,13 +99,13 @@ impl LegendEntry {
     /// Breaks a text that is too long for `width` pixels after a word, as often as needed.
     #[cfg(feature = "explorer")]
     pub(super) fn wrapped(mut self, width: i32) -> Vec<Self> {
-        let letters = |symbol: i32| ((width - 2 * MARGIN - 6 - symbol).max(0) as usize) / text::letter_width();
+        let free = |symbol: i32| (width - 2 * MARGIN - GAP - symbol).max(0);
         let mut lines: Vec<String> = vec![String::new()];
         for word in self.text.split(' ') {
-            let free = letters(if lines.len() == 1 { self.symbol_width() } else { 0 });
+            let free = free(if lines.len() == 1 { self.symbol_width() } else { 0 });
             match lines.last_mut() {
                 Some(line) if line.is_empty() => line.push_str(word),
-                Some(line) if line.chars().count() + 1 + word.chars().count() <= free => {
+                Some(line) if text_width(&format!("{line} {word}")) <= free => {
                     line.push(' ');
                     line.push_str(word);
                 }
@@ -92,76 +117,54 @@ impl LegendEntry {
         std::iter::once(self).chain(lines.map(|line| Self::new(LegendSymbol::Text, line))).collect()
     }
 
-    pub(super) fn draw(&self, picture: &mut Picture, x: i32, y: i32) {
+    /// Draws the entry with its upper left corner at a pixel.
+    pub(super) fn draw(&self, picture: &mut Picture, x: i32, y: i32, theme: LegendTheme) {
+        let ink = theme.ink;
+        let middle = |width: i32| vec2(x as f32 + width as f32 / 2.0, y as f32 + SYMBOL as f32 / 2.0);
         match &self.symbol {
-            LegendSymbol::Bar(colours) => draw_bar(picture, x, y, colours),
-            LegendSymbol::Swatch(colour) => picture.fill(x, y, SWATCH - 4, 16, *colour),
+            LegendSymbol::Bar(colours) => draw_bar(picture, x, y, colours, ink),
             LegendSymbol::BarWithThresholds { bar, glimpse, identify } => {
-                draw_bar(picture, x, y, bar);
-                for (at, colour) in [(glimpse, [176.0, 176.0, 255.0]), (identify, [255.0, 222.0, 110.0])] {
-                    picture.fill(x + (at * (bar.len() - 1) as f32) as i32 - 1, y - 2, 2, BAR + 5, colour);
+                draw_bar(picture, x, y, bar, ink);
+                for (at, colour) in [(glimpse, GLIMPSE_LINE), (identify, IDENTIFY_LINE)] {
+                    picture.fill(x + (at * (bar.len() - 1) as f32) as i32 - 1, y - 1, 2, SYMBOL + 2, colour);
                 }
             }
-            LegendSymbol::Trees => draw_trees(picture, x, y),
-            LegendSymbol::Hatching => draw_hatching(picture, x, y),
-            LegendSymbol::Viewer => {
-                picture.disc(x as f32 + 7.0, y as f32 + 8.0, 6.0, [255.0; 3]);
-                picture.disc(x as f32 + 7.0, y as f32 + 8.0, 4.6, [226.0, 32.0, 40.0]);
+            LegendSymbol::Swatch(colour) => {
+                picture.fill(x, y, SYMBOL, SYMBOL, mix(ink, theme.background, 0.3));
+                picture.fill(x + 1, y + 1, SYMBOL - 2, SYMBOL - 2, *colour);
             }
-            LegendSymbol::Lookout => {
-                picture.fill(x + 1, y + 2, 12, 12, [255.0; 3]);
-                picture.fill(x + 2, y + 3, 10, 10, LOOKOUT);
-            }
-            LegendSymbol::Lamp(colour) => {
-                picture.disc(x as f32 + 7.0, y as f32 + 8.0, 5.0, *colour);
-                picture.disc(x as f32 + 7.0, y as f32 + 8.0, 2.5, mix(*colour, [255.0; 3], 0.75));
-            }
+            LegendSymbol::Painted(painted) => picture.copy(painted, x, y),
+            LegendSymbol::ClearLine => draw_sample(picture, middle(44), 40.0),
+            LegendSymbol::Question => mark::paint_question(picture, middle(SYMBOL), false, 1.0, theme.is_dark, None),
+            LegendSymbol::Viewer => mark::paint_viewer(picture, middle(24), 0.8),
+            LegendSymbol::Lookout => mark::paint_lookout(picture, middle(18), 1.0),
+            LegendSymbol::Lamp(colour) => mark::paint_lamp(picture, middle(18), *colour, 1.0),
             LegendSymbol::Scale(pixels) => {
-                picture.fill(x, y + 7, *pixels, 3, INK);
-                picture.fill(x, y + 3, 2, 11, INK);
-                picture.fill(x + pixels - 2, y + 3, 2, 11, INK);
+                let half = pixels / 2;
+                picture.fill(x, y + 7, *pixels, 5, ink);
+                picture.fill(x + half, y + 8, pixels - half - 1, 3, theme.background);
             }
             #[cfg(feature = "explorer")]
             LegendSymbol::Text => {}
         }
-        text::write(picture, x + self.symbol_width() + 6, y, &self.text, INK);
+        let at = vec2((x + self.symbol_width() + GAP) as f32, y as f32 + SYMBOL as f32 / 2.0);
+        write(picture, at, &self.text, ink);
     }
 }
 
-fn draw_bar(picture: &mut Picture, x: i32, y: i32, colours: &[Colour]) {
+/// Returns the width of a text of a legend, in whole pixels.
+pub(super) fn text_width(text: &str) -> i32 {
+    lettering::width(text, Face::Roman, TEXT_SIZE, 0.0).ceil() as i32
+}
+
+/// Writes a text of a legend from a point on, which is in the middle of the height of its letters.
+pub(super) fn write(picture: &mut Picture, at: Vec2, text: &str, ink: Colour) {
+    lettering::draw(picture, at, Anchor::Left, text, &Lettering::new(Face::Roman, TEXT_SIZE, ink));
+}
+
+fn draw_bar(picture: &mut Picture, x: i32, y: i32, colours: &[Colour], ink: Colour) {
+    picture.fill(x - 1, y + 1, colours.len() as i32 + 2, SYMBOL - 2, ink);
     for (i, &colour) in colours.iter().enumerate() {
-        picture.fill(x + i as i32, y + 1, 1, BAR, colour);
-    }
-}
-
-fn draw_trees(picture: &mut Picture, x: i32, y: i32) {
-    let side = 8;
-    let trees = TreeMasks::new(side);
-    let ground = mix(elevation_tint(100.0), [150.0, 168.0, 84.0], 0.5);
-    let tree = tree_colour(12.0);
-    for (density, left) in (1..=4u8).zip((x..).step_by(SWATCH as usize)) {
-        picture.fill(left, y, SWATCH - 4, 16, ground);
-        for (cx, cy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-            for row in 0..side {
-                let mask = trees.row(ivec2(cx + 3 * i32::from(density), cy), density, row);
-                for (column, _) in mask.iter().enumerate().filter(|(_, tree)| **tree) {
-                    picture.blend(left + 1 + cx * 8 + column as i32, y + cy * 8 + row as i32, tree, 1.0);
-                }
-            }
-        }
-    }
-}
-
-fn draw_hatching(picture: &mut Picture, x: i32, y: i32) {
-    let ground = elevation_tint(100.0);
-    for (density, left) in (1..=3u8).zip((x..).step_by(SWATCH as usize)) {
-        picture.fill(left, y, SWATCH - 4, 16, ground);
-        for dy in 0..16 {
-            for dx in 0..SWATCH - 4 {
-                if is_hatched(dx, dy, density) {
-                    picture.blend(left + dx, y + dy, HATCHING, 0.8);
-                }
-            }
-        }
+        picture.fill(x + i as i32, y + 2, 1, SYMBOL - 4, colour);
     }
 }

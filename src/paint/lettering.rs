@@ -16,8 +16,6 @@ pub(crate) enum Anchor {
     Left,
     /// The middle.
     Middle,
-    /// The right end.
-    Right,
 }
 
 /// A soft margin around letters, so that they are readable on any ground. It is painted once under the whole text.
@@ -150,7 +148,6 @@ fn straight(at: Vec2, anchor: Anchor, text: &str, lettering: &Lettering) -> Path
     let before = match anchor {
         Anchor::Left => 0.0,
         Anchor::Middle => line.width * 0.5,
-        Anchor::Right => line.width,
     };
     let below = middle(letters, size) - rise;
     let start = vec2(-before, below);
@@ -341,7 +338,6 @@ mod tests {
         let lettering = Lettering { face: Face::Italic, spacing: 2.0, ..roman(14.0) };
         let left = |anchor| bounds(vec2(50.0, 20.0), anchor, "Heron Mere", &lettering).0.x;
         assert!((left(Anchor::Left) - left(Anchor::Middle) - width / 2.0).abs() < 1e-3);
-        assert!((left(Anchor::Left) - left(Anchor::Right) - width).abs() < 1e-3);
         assert!((left(Anchor::Left) - 50.0).abs() < 2.0);
         let (min, max) = bounds(vec2(50.0, 20.0), Anchor::Middle, "x", &lettering);
         assert!(min.y < 20.0 && max.y > 20.0);

@@ -75,7 +75,7 @@ pub(crate) fn paint_question(
     count: Option<usize>,
 ) {
     let paper = if dark { DARK_PAPER } else { PAPER };
-    let disc = if dark { dimmed(QUESTION_DISC) } else { QUESTION_DISC };
+    let disc = if dark { mix(QUESTION_DISC, DARK_PAPER, 0.62) } else { QUESTION_DISC };
     let (disc, alpha) = if stale { (mix(disc, paper, 0.35), 0.6) } else { (disc, 0.86) };
     let text = match count {
         Some(count) if count > 1 => format!("?{count}"),
@@ -100,11 +100,24 @@ pub(crate) fn paint_question(
         0.55,
     );
     let letters = match (stale, dark) {
-        (false, _) => RING,
+        (false, false) => RING,
+        (false, true) => [236.0, 226.0, 204.0],
         (true, false) => mix(RING, disc, 0.2),
         (true, true) => NIGHT,
     };
     paint_letters(picture, at, &text, size, letters);
+}
+
+/// Paints the number of creatures on the lower right of their disc.
+pub(crate) fn paint_count(picture: &mut Picture, at: Vec2, count: usize, scale: f32, dark: bool) {
+    let at = at + Vec2::splat(0.72 * CREATURE_RADIUS * scale);
+    let text = count.to_string();
+    let size = 10.5 * scale.max(0.8);
+    let reach = vec2((lettering::width(&text, Face::Bold, size, 0.0) * 0.5 - 2.5 * scale).max(0.0), 0.0);
+    let disc = if dark { dimmed(DISC) } else { DISC };
+    paint_capsule(picture, at - reach, at + reach, 6.2 * scale, RING, 1.0);
+    paint_capsule(picture, at - reach, at + reach, 5.2 * scale, disc, 1.0);
+    paint_letters(picture, at, &text, size, GLYPH);
 }
 
 /// Paints an eye on a disc.

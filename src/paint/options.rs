@@ -19,12 +19,6 @@ pub struct PaintOptions {
     pub backdrop: Backdrop,
     /// The style of cells out of sight.
     pub unseen: Unseen,
-    /// The look of dim cells of the land.
-    pub shading: Shading,
-    /// The look of the land.
-    pub look: Look,
-    /// Help for people who read the picture on a screen.
-    pub annotations: Annotations,
     /// Factors by which the picture of square cells is stretched to the right and downwards, 1 to 64: the sides of a cell over the
     /// shorter one, which then has the size of `zoom`. Marks of viewers, creatures and lamps keep their shape.
     pub stretch: [f32; 2],
@@ -40,9 +34,6 @@ impl PaintOptions {
             zoom,
             backdrop: Backdrop::default(),
             unseen: Unseen::default(),
-            shading: Shading::default(),
-            look: Look::Data,
-            annotations: Annotations::default(),
             stretch: [1.0; 2],
             layer_range: None,
         }
@@ -50,7 +41,6 @@ impl PaintOptions {
 
     setters! {
         with_zoom(zoom: Zoom), with_backdrop(backdrop: Backdrop), with_unseen(unseen: Unseen),
-        with_shading(shading: Shading), with_look(look: Look), with_annotations(annotations: Annotations),
         with_layer_range(layer_range: Option<[f32; 2]>), with_stretch(stretch: [f32; 2]),
     }
 
@@ -84,10 +74,10 @@ pub enum Zoom {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Backdrop {
-    /// The land, lit by visibility.
+    /// The land in the look of the preset.
     #[default]
     Land,
-    /// A layer in its own colours, as bright in sight as out of it.
+    /// The values of a layer as exact squares.
     Layer(Layer),
 }
 
@@ -96,50 +86,11 @@ named_enum! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
     #[non_exhaustive]
     pub enum Unseen: "painting of unseen cells" {
-        /// Muted if they were seen before, and else as unknown.
+        /// In ink if they were seen before, and else blank.
         #[default]
         Remembered = "remembered",
-        /// All muted, as on a map.
+        /// In ink, as on a map of the land.
         Mapped = "mapped",
-    }
-}
-
-named_enum! {
-    /// The look of dim cells of the land. A [`Ramp`](crate::preset::Ramp) of its own colours takes precedence.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-    #[non_exhaustive]
-    pub enum Shading: "shading" {
-        /// The brightness is the visibility, whatever takes it.
-        #[default]
-        Visibility = "visibility",
-        /// Each cause has its look: haze has the colour of the air, woods darken and green, night blackens.
-        Airlight = "airlight",
-    }
-}
-
-named_enum! {
-    /// The look of a picture of the land.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-    #[non_exhaustive]
-    pub enum Look: "look" {
-        /// A map: land in daylight where one sees, an old map on paper where one does not.
-        #[default]
-        Map = "map",
-        /// Exact squares in the colours of a ramp, with exact contours.
-        Data = "data",
-    }
-}
-
-named_enum! {
-    /// Help for people who read a picture on a screen.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-    #[non_exhaustive]
-    pub enum Annotations: "annotations" {
-        /// Only the values: layers in the pure colours of their ramp, creatures as letters.
-        #[default]
-        None = "none",
-        /// Layers with hillshade, coasts, rivers, hatched water and the contours of sight; creatures as silhouettes.
-        Screen = "screen",
     }
 }
 

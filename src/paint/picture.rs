@@ -70,6 +70,17 @@ impl Picture {
         }
     }
 
+    /// Copies another picture to a place; what is outside is left out.
+    pub(super) fn copy(&mut self, other: &Self, left: i32, top: i32) {
+        for y in 0..other.height {
+            for x in 0..other.width {
+                if let Some(colour) = other.get(x, y) {
+                    self.blend(left + x as i32, top + y as i32, colour.map(f32::from), 1.0);
+                }
+            }
+        }
+    }
+
     /// Draws a disc with an antialiased rim.
     pub(crate) fn disc(&mut self, cx: f32, cy: f32, radius: f32, colour: Colour) {
         let reach = radius.ceil() as i32 + 1;

@@ -29,21 +29,15 @@ impl ColourTable {
     }
 }
 
-/// Returns the colours of visibility; `None` for daylight, which darkens the land.
-pub(crate) fn visibility_table(ramp: Ramp) -> Option<ColourTable> {
+/// Returns the colours of visibility.
+pub(crate) fn visibility_table(ramp: Ramp) -> ColourTable {
     match ramp {
-        Ramp::Daylight => None,
-        Ramp::Green => Some(ColourTable::of(|v| [16.0 + 40.0 * v * v, 24.0 + 216.0 * v, 20.0 + 50.0 * v * v])),
-        Ramp::Cividis => Some(ColourTable::of_gradient(&colorgrad::preset::cividis())),
-        Ramp::Viridis => Some(ColourTable::of_gradient(&colorgrad::preset::viridis())),
-        Ramp::Inferno => Some(ColourTable::of_gradient(&colorgrad::preset::inferno())),
-        Ramp::Grey => Some(ColourTable::of(|v| [255.0 * v; 3])),
+        Ramp::Green => ColourTable::of(|v| [16.0 + 40.0 * v * v, 24.0 + 216.0 * v, 20.0 + 50.0 * v * v]),
+        Ramp::Cividis => ColourTable::of_gradient(&colorgrad::preset::cividis()),
+        Ramp::Viridis => ColourTable::of_gradient(&colorgrad::preset::viridis()),
+        Ramp::Inferno => ColourTable::of_gradient(&colorgrad::preset::inferno()),
+        Ramp::Grey => ColourTable::of(|v| [255.0 * v; 3]),
     }
-}
-
-/// Returns the colours of values that do not belong to a viewer; viridis in place of daylight.
-pub(super) fn field_table(ramp: Ramp) -> ColourTable {
-    visibility_table(ramp).unwrap_or_else(|| ColourTable::of_gradient(&colorgrad::preset::viridis()))
 }
 
 /// The colours of a layer, and the values at the ends of the ramp.
@@ -65,9 +59,8 @@ impl LayerRamp {
 /// temperature, which span the range of the world, and those that `range` gives.
 pub(super) fn layer_ramp(layer: Layer, ramp: Ramp, world: Option<&World>, range: Option<[f32; 2]>) -> LayerRamp {
     const SHARE: [f32; 2] = [0.0, 1.0];
-    let cividis = || ColourTable::of_gradient(&colorgrad::preset::cividis());
     let (table, [low, high]) = match layer {
-        Layer::Visibility | Layer::Perceived | Layer::Light => (visibility_table(ramp).unwrap_or_else(cividis), SHARE),
+        Layer::Visibility | Layer::Perceived | Layer::Light => (visibility_table(ramp), SHARE),
         Layer::Opacity => (ColourTable::of_gradient(&colorgrad::preset::magma()), range.unwrap_or(SHARE)),
         Layer::MinVisibleHeight => (ColourTable::of_gradient(&colorgrad::preset::viridis()), [0.0, 500.0]),
         Layer::SlopeMargin => (ColourTable::of(slope_margin), [-0.2, 0.2]),

@@ -154,11 +154,6 @@ impl Path {
         self
     }
 
-    /// Adds a circle.
-    pub(crate) fn circle(&mut self, centre: Vec2, radius: f32) -> &mut Self {
-        self.ellipse(centre, Vec2::splat(radius))
-    }
-
     /// Adds a path, placed on the picture.
     pub(crate) fn append(&mut self, path: &Path, placement: &Placement) -> &mut Self {
         self.append_mapped(path, |point| placement.apply(point))
@@ -325,7 +320,8 @@ impl Mask {
     }
 
     /// Returns the coverage of a pixel of the picture, 0 outside of the bounds.
-    pub(crate) fn get(&self, x: i32, y: i32) -> f32 {
+    #[cfg(test)]
+    fn get(&self, x: i32, y: i32) -> f32 {
         let PixelBounds { min, max } = self.bounds;
         if x < min.x || y < min.y || x >= max.x || y >= max.y { 0.0 } else { self.coverage[self.index(x, y)] }
     }
@@ -459,7 +455,7 @@ mod tests {
         assert_eq!(mask.bounds, PixelBounds { min: IVec2::new(1, 2), max: IVec2::new(4, 4) });
         assert_eq!(mask.coverage, [0.5, 1.0, 1.0, 0.125, 0.25, 0.25]);
         let mut circle = Path::default();
-        circle.circle(vec2(20.0, 15.0), 9.0);
+        circle.ellipse(vec2(20.0, 15.0), Vec2::splat(9.0));
         let mask = Mask::of_path(&circle, CLIP).unwrap();
         assert!((area(&mask) - 81.0 * std::f32::consts::PI).abs() < 0.6, "{}", area(&mask));
     }
@@ -498,7 +494,7 @@ mod tests {
         assert_eq!(Mask::of_stroke(&[Vec2::splat(-1e9), vec2(-1e9, 1e9)], 3.0, CLIP), None);
         assert_eq!(Mask::of_path(&Path::default(), CLIP), None);
         let mut huge = Path::default();
-        huge.circle(Vec2::ZERO, 1e30);
+        huge.ellipse(Vec2::ZERO, Vec2::splat(1e30));
         assert_eq!(area(&Mask::of_path(&huge, CLIP).unwrap()), 1200.0);
         let mut nothing = black(0, 0);
         fill(&mut nothing, &huge, WHITE, 1.0);
@@ -507,7 +503,7 @@ mod tests {
     #[test]
     fn coordinates_that_are_not_finite_are_ignored() {
         let mut path = Path::default();
-        path.move_to(vec2(f32::NAN, 1.0)).line_to(vec2(f32::INFINITY, 0.0)).circle(vec2(5.0, 5.0), f32::NAN);
+        path.move_to(vec2(f32::NAN, 1.0)).line_to(vec2(f32::INFINITY, 0.0)).ellipse(vec2(5.0, 5.0), Vec2::NAN);
         path.polygon(&[vec2(1.0, 1.0), vec2(3.0, 1.0), vec2(f32::NAN, 2.0), vec2(3.0, 3.0), vec2(1.0, 3.0)]);
         assert_eq!(area(&Mask::of_path(&path, CLIP).unwrap()), 4.0);
         assert_eq!(Mask::of_stroke(&[Vec2::NAN], 2.0, CLIP), None);

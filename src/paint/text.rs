@@ -36,11 +36,6 @@ pub(crate) fn write_heading(picture: &mut Picture, x: i32, y: i32, text: &str, c
     write_in(picture, [x, y], text, colour, HEADING);
 }
 
-/// Writes a letter with its upper left corner at a pixel.
-pub(crate) fn write_letter(picture: &mut Picture, x: i32, y: i32, letter: char, colour: Colour) {
-    write_in(picture, [x, y], letter.encode_utf8(&mut [0; 4]), colour, TEXT);
-}
-
 fn write_in(picture: &mut Picture, [x, y]: [i32; 2], text: &str, colour: Colour, size: RasterHeight) {
     let raster = |letter| get_raster(letter, FontWeight::Regular, size);
     for (i, letter) in text.chars().enumerate() {

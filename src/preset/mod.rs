@@ -20,7 +20,7 @@ mod write;
 
 pub use changed_cell::ChangedCell;
 pub use error::PresetError;
-pub use paint_config::{PaintConfig, Ramp};
+pub use paint_config::{Look, PaintConfig, Ramp};
 pub use place_name::PlaceName;
 pub use preset::Preset;
 pub use schema::schema;

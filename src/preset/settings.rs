@@ -155,13 +155,13 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::switch("perception.memory").help("Remembers cells once seen, and shows them muted when they are out of sight."),
     Setting::number("perception.creatures", "per 10,000 cells", 0.0..=1000.0, [0.0, 200.0])
         .help("Creatures on cells that they can live on. Raise it for more creatures."),
-    Setting::choice("paint.ramp", &["daylight", "green", "cividis", "viridis", "inferno", "grey"])
-        .help("Colours of visibility. daylight: darkens the land itself; the others: lay a colour ramp over the land."),
-    Setting::switch("paint.elevation").help("Paints elevation as hillshade, with a tint from lowland to snow."),
-    Setting::switch("paint.vegetation").help("Paints vegetation as green with tree stipple."),
-    Setting::switch("paint.humidity").help("Paints humidity as blue hatching, denser where it is damper."),
-    Setting::switch("paint.contours").help("Paints lines where cells begin to be identified, and glimpsed."),
-    Setting::switch("paint.creatures").help("Paints creatures as glyphs and question marks."),
+    Setting::choice("paint.look", &["map", "data"])
+        .help("Look of pictures. map: land in daylight where one sees, paper elsewhere; data: visibility as exact squares."),
+    Setting::choice("paint.ramp", &["green", "cividis", "viridis", "inferno", "grey"])
+        .help("Colours of visibility where paint.look is data."),
+    Setting::switch("paint.contours").help("Draws a line around what is identified; as data also around what is glimpsed."),
+    Setting::switch("paint.creatures").help("Draws creatures that are perceived, and question marks for those that are glimpsed."),
+    Setting::switch("paint.names").help("Names seas, lakes, rivers and summits on the map."),
     Setting::switch("paint.legend").help("Adds a legend below the map, and below an exported picture."),
     Setting::switch("clock.runs").help("Lets hours pass turn by turn, and light follow them. Without it, light is optics.light at any hour."),
     Setting::number("clock.hour", "h", 0.0..=ClockConfig::YEAR, [0.0, 48.0])

@@ -94,19 +94,24 @@ pub(crate) fn check_compared_view(size: IVec2, preset: &Preset, more: u64) -> Re
     check_both(cells(size) * more + bytes_of_swept_map(size, preset), "a map", size, preset)
 }
 
-/// Checks the memory of a copy of a scene, as a film makes one, and of its frames.
+/// Checks the memory of a copy of a scene, as a film makes one, of its frames, and of `more` bytes while they are painted.
 ///
 /// # Errors
 /// [`SceneError::Memory`].
 #[cfg(feature = "files")]
-pub(crate) fn check_film(terrain: &Terrain, preset: &Preset, width: i64, height: i64) -> Result<(), SceneError> {
+pub(crate) fn check_film(
+    terrain: &Terrain,
+    preset: &Preset,
+    [width, height]: [i64; 2],
+    more: u64,
+) -> Result<(), SceneError> {
     /// Four bytes of colour, painted, cut out and with a caption; the indices of two frames, and what the encoder takes.
     const BYTES_PER_PIXEL: u64 = 20;
     /// The optics of a world or an opacity map, and the memory.
     const BYTES_PER_COPIED_CELL: u64 = 18;
     let size = terrain.size();
     let swept = if terrain.world().is_none() { bytes_of_swept_map(size, preset) } else { 0 };
-    let copy = cells(size) * BYTES_PER_COPIED_CELL + swept + bytes_of_views(size, preset);
+    let copy = more + cells(size) * BYTES_PER_COPIED_CELL + swept + bytes_of_views(size, preset);
     let pixels = (width.max(0) as u64).saturating_mul(height.max(0) as u64);
     let what = format!("a film of {width}x{height} pixels, with a copy of the scene,");
     check_bytes(copy.saturating_add(pixels.saturating_mul(BYTES_PER_PIXEL)), &what, "scale, radius or map")
@@ -169,15 +174,16 @@ fn check(needed: u64, what: &str, other: &'static str) -> Result<(), SceneError>
     Ok(())
 }
 
-/// Checks the memory of a picture that is painted and written.
+/// Checks the memory of a picture that is written, and of `more` bytes while it is painted.
 ///
 /// # Errors
 /// [`SceneError::Memory`].
 #[cfg(feature = "files")]
-pub(crate) fn check_picture(width: i64, height: i64) -> Result<(), SceneError> {
+pub(crate) fn check_picture(width: i64, height: i64, more: u64) -> Result<(), SceneError> {
     /// Four bytes of colour, painted and cut out, and what the encoder takes.
     const BYTES_PER_PIXEL: u64 = 12;
     let needed = (width.max(0) as u64).saturating_mul(height.max(0) as u64).saturating_mul(BYTES_PER_PIXEL);
+    let needed = needed.saturating_add(more);
     check_bytes(needed, &format!("a picture of {width}x{height} pixels"), "scale or part of the map")
 }
 

@@ -1,5 +1,7 @@
 //! A preset, its world and a viewer: what the command line and the explorer work with.
 
+#[cfg(feature = "files")]
+mod air;
 mod apply;
 mod cells;
 mod classic_sight;
@@ -18,8 +20,7 @@ mod route;
 mod scene;
 mod seen_light;
 mod senses;
-#[cfg(feature = "files")]
-mod sight_path;
+mod summary;
 mod terrain;
 mod turns;
 mod view;
@@ -38,8 +39,6 @@ pub(crate) use memory::{check_film, check_picture, check_sheet};
 pub use scene::Scene;
 #[cfg(feature = "cli")]
 pub(crate) use scene::radius_over;
-#[cfg(feature = "files")]
-pub(crate) use sight_path::SightPath;
 pub use terrain::Terrain;
 #[cfg(feature = "files")]
 pub(crate) use viewpoint::COMPASS_DIRECTIONS;

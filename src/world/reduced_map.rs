@@ -7,12 +7,12 @@ use super::world::World;
 use crate::grid::Grid;
 
 /// The most cells on which places are searched.
-const MAX_CELLS: usize = 1 << 24;
+const MAX_CELLS: usize = 1 << 18;
 
 /// The water and the heights of a world, a value a block of `stride` × `stride` cells. Places of a large map are as large, so
 /// nothing that is lettered is lost.
 pub(crate) struct ReducedMap {
-    /// Columns and rows of a block; 1 up to 16.8 million cells.
+    /// Columns and rows of a block; 1 up to 262,144 cells, as many as those of a world of 512 × 512.
     pub(crate) stride: usize,
     /// The water in the middle of each block.
     pub(crate) water: Grid<Water>,

@@ -68,7 +68,7 @@ fn errors_name_file_key_value_and_range() {
         (
             "[paint]\nzzz = 1\n",
             "p.toml: unknown key paint.zzz; \
-             [paint] has ramp, elevation, vegetation, humidity, contours, creatures, legend",
+             [paint] has look, ramp, contours, creatures, names, legend",
         ),
         ("[optics]\nlight = 7\n", "p.toml: optics.light: 7 is not valid: expected 0 to 1"),
         ("[optics]\nlight = nan\n", "p.toml: optics.light: nan is not valid: expected 0 to 1"),

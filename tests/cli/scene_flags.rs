@@ -102,3 +102,23 @@ fn help_completions_and_suggested_commands_name_path_rule_only() {
     let drawn = folder.done("--map wood.txt --path per_length");
     assert!(drawn.text().contains("farsight export --map wood.txt --path-rule per_length -o"), "{}", drawn.text());
 }
+
+#[test]
+fn the_look_is_set_by_a_flag_and_carried_by_a_picture() {
+    let folder = Folder::new();
+    let world = "--size 64x64 --seed 5 --radius 20";
+    folder.done(&format!("export -q {world} --scale 4 -o map.png map.npy"));
+    folder.done(&format!("export -q {world} --scale 4 --look data -o data.png data.npy"));
+    assert!(folder.read("map.png") != folder.read("data.png") && folder.read("map.npy") == folder.read("data.npy"));
+    for name in ["map", "data"] {
+        folder.done(&format!("export -q --from {name}.png -o again.png"));
+        assert!(folder.read("again.png") == folder.read(&format!("{name}.png")), "{name}");
+    }
+    folder.done("export -q --from data.png --look map -o changed.png");
+    assert!(folder.read("changed.png") == folder.read("map.png"));
+    folder.done(&format!("export -q {world} --scale 4 --set paint.look=data -o key.png"));
+    assert!(folder.read("key.png") == folder.read("data.png"));
+    let ended = folder.run(&format!("export {world} --look airlight -o x.png"));
+    assert_eq!(ended.code, 2);
+    assert!(ended.words.contains("[possible values: map, data]"), "{}", ended.words);
+}

@@ -132,7 +132,7 @@ fn keys_walk_open_the_help_and_export_what_is_on_the_screen() {
     terminal.press("q");
     terminal.assert_ended(0);
     // The export is what was on the screen: with airlight, and with all land.
-    let words = format!("export -q {WORLD} --shading airlight -o again.png");
+    let words = format!("export -q {WORLD} -o again.png");
     terminal.folder.done(&words);
     let [first, again] = ["farsight-temperate-3-40-40.png", "again.png"].map(|name| terminal.folder.read(name));
     assert!(first == again);

@@ -413,7 +413,8 @@ fn a_film_of_a_window_has_the_pixels_of_one_of_the_whole_heightmap() {
     .into_iter()
     .enumerate()
     {
-        let scene = format!("walk --heightmap a.tif {flags} {WITHOUT_CLIMATE}");
+        // The map look lights slopes by the ruggedness of all that is read.
+        let scene = format!("walk --heightmap a.tif --look data {flags} {WITHOUT_CLIMATE}");
         let name = |part: &str| format!("{part}{case}-");
         for part in ["whole", "window"] {
             film(&folder, &format!("{scene} --read {part} -o {}%03d.png", name(part)), path);
@@ -423,7 +424,8 @@ fn a_film_of_a_window_has_the_pixels_of_one_of_the_whole_heightmap() {
     // A pixel for two columns and rows: the window begins at a multiple of them.
     let wide = TiledTif::new(ivec2(2600, 48), 16);
     folder.write("wide.tif", wide.file(|_| true, |cell| height(ivec2(cell.x % 87, cell.y))));
-    let scene = format!("walk --heightmap wide.tif {WITHOUT_CLIMATE} --radius 7 --frame 960x40 --unseen mapped");
+    let scene =
+        format!("walk --heightmap wide.tif --look data {WITHOUT_CLIMATE} --radius 7 --frame 960x40 --unseen mapped");
     for part in ["whole", "window"] {
         film(&folder, &format!("{scene} --read {part} -o wide-{part}-%03d.png"), "2001,21 2005,24");
     }

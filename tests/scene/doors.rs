@@ -2,18 +2,18 @@
 
 use farsight::Job;
 use farsight::explain::Explanation;
-use farsight::export::{Crop, Export, ExportOptions, Link, PictureStyle, SavedWalk};
+use farsight::export::{Crop, Export, ExportOptions, Link, SavedWalk};
 use farsight::files::{Format, MapFile, MapSource, digest, digest_of_map};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::light::Lamp;
-use farsight::paint::{PaintOptions, Shading, Zoom, paint};
+use farsight::paint::{PaintOptions, Zoom, paint_ground};
 use farsight::perception::{Observer, PlacedCreature, Species};
-use farsight::preset::{ChangedCell, Preset};
+use farsight::preset::{ChangedCell, Look, Preset};
 use farsight::scene::{Layer, Scene, SceneError};
 use farsight::sight::{Door, OpacityMap};
 
-use super::small;
+use super::{in_look, small};
 
 const HOUSE: &str = include_str!("../../examples/house.txt");
 
@@ -217,25 +217,28 @@ fn a_saved_walk_goes_on_behind_an_opened_door() {
 #[test]
 fn doors_are_painted_as_wood_filled_if_they_are_closed() {
     let mut scene = house(Preset::bare_kernel());
-    for shading in [Shading::Visibility, Shading::Airlight] {
-        let options = PaintOptions::new(CellRect::around(WEST, 0), Zoom::PixelsPerCell(24)).with_shading(shading);
-        // Whether the middle and the frame of the cell are wood.
-        let wood = |scene: &Scene| {
-            let picture = paint(scene, &options);
-            [[8, 8], [8, 2]].map(|[x, y]| {
-                let [r, g, b] = picture.get(x, y).unwrap().map(u32::from);
-                r > g && g > b && 2 * r > 3 * g && 2 * r > 5 * b
-            })
+    let options = PaintOptions::new(CellRect::around(WEST, 0), Zoom::PixelsPerCell(24));
+    // The share of the pixels of the cell that are wood.
+    let wood = |scene: &Scene| {
+        let picture = paint_ground(scene, &options);
+        let is_wood = |pixel: &[u8]| {
+            let [r, g, b] = [pixel[0], pixel[1], pixel[2]].map(u32::from);
+            2 * r > 3 * g && g > b && r > 2 * b
         };
-        let closed = wood(&scene);
-        scene.toggle_door(WEST).unwrap();
-        let open = wood(&scene);
-        scene.toggle_door(WEST).unwrap();
-        assert_eq!((closed, open), ([true, false], [false, true]), "{shading:?}");
-    }
-    let picture = exported(&scene, Format::Png, &ExportOptions::default().with_style(PictureStyle::default()));
+        picture.rgba().chunks_exact(4).filter(|pixel| is_wood(pixel)).count() as f32 / (24.0 * 24.0)
+    };
+    let closed = wood(&scene);
     scene.toggle_door(WEST).unwrap();
-    assert_ne!(picture, exported(&scene, Format::Png, &ExportOptions::default()));
+    let open = wood(&scene);
+    scene.toggle_door(WEST).unwrap();
+    assert!(closed > 0.2 && open < 0.75 * closed && open > 0.02, "{closed} {open}");
+    for scene in Look::ALL.map(|look| in_look(&scene, look)) {
+        let mut scene = scene;
+        let picture = |scene: &Scene| exported(scene, Format::Png, &ExportOptions::default());
+        let before = picture(&scene);
+        scene.toggle_door(WEST).unwrap();
+        assert_ne!(before, picture(&scene));
+    }
 }
 
 #[test]

@@ -5,10 +5,11 @@ use farsight::files::{Depth, Format, Provenance};
 use farsight::glam::ivec2;
 use farsight::grid::CellRect;
 use farsight::paint::Unseen;
+use farsight::preset::Look;
 use farsight::scene::{Layer, Scene, SceneError};
 use serde_json::json;
 
-use super::{generated, on_text, small};
+use super::{generated, in_look, on_text, small};
 
 fn painted(scale: Option<u32>) -> PictureStyle {
     PictureStyle::Painted { scale, unseen: Unseen::Mapped }
@@ -75,6 +76,22 @@ fn the_scene_of_a_provenance_gives_the_same_file() {
     let preset = farsight::preset::Preset::from_toml(&provenance.preset, "provenance").unwrap();
     let scene = Scene::generate(preset, Some(provenance.viewer.into()), farsight::Job::quiet()).unwrap();
     assert!(bytes(&scene, Format::Png, &ExportOptions::from_provenance(&provenance).unwrap()) == first);
+}
+
+#[test]
+fn a_picture_names_its_look_and_is_made_again_in_it() {
+    for look in Look::ALL {
+        let scene = in_look(&generated(small("temperate", 4)), look);
+        let options = ExportOptions::default().with_style(painted(Some(5)));
+        let first = bytes(&scene, Format::Png, &options);
+        let provenance = Provenance::decode(&first).unwrap();
+        assert!(provenance.preset.contains(&format!("look = \"{}\"", look.name())), "{}", provenance.preset);
+        let preset = farsight::preset::Preset::from_toml(&provenance.preset, "provenance").unwrap();
+        assert_eq!(preset.paint.look, look);
+        let again = Scene::generate(preset, Some(provenance.viewer.into()), farsight::Job::quiet()).unwrap();
+        let options = ExportOptions::from_provenance(&provenance).unwrap();
+        assert!(bytes(&again, Format::Png, &options) == first, "{look:?}");
+    }
 }
 
 #[test]

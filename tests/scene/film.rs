@@ -9,7 +9,7 @@ use farsight::film::{Film, FilmCrop, FilmError, FilmOptions, Itinerary};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, TextMap};
 use farsight::paint::{PaintOptions, Unseen, Zoom, paint};
-use farsight::preset::Preset;
+use farsight::preset::{Look, Preset};
 use farsight::scene::Scene;
 use farsight::sight::OpacityMap;
 use serde_json::json;
@@ -154,7 +154,7 @@ fn a_gif_has_one_palette_and_no_flicker() {
 
 #[test]
 fn a_gif_of_few_colours_is_exact() {
-    let scene = on_text("@.....#....\n......#....\n...........\n");
+    let scene = super::in_look(&on_text("@.....#....\n......#....\n...........\n"), Look::Data);
     let walk = Itinerary::along(&scene, &[ivec2(10, 0)]).unwrap();
     let options = FilmOptions::default().with_caption(false).with_scale(2);
     let film = film(&scene, walk, options);

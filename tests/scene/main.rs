@@ -2,11 +2,11 @@
 
 #![cfg(feature = "files")]
 
-mod airlight;
 mod atlas;
 mod clock;
 mod compare;
 mod compare_metrics;
+mod data_look;
 mod daylight;
 mod doors;
 mod explain;
@@ -15,9 +15,11 @@ mod film;
 mod gallery_maps;
 mod ground;
 mod lamps;
+mod legibility;
 mod light;
 mod light_map;
 mod link;
+mod map_look;
 mod metrics;
 mod names;
 mod observers;
@@ -35,10 +37,10 @@ mod species;
 use farsight::Job;
 use farsight::glam::IVec2;
 use farsight::grid::Grid;
-use farsight::preset::Preset;
+use farsight::preset::{Look, Preset};
 use farsight::scene::Scene;
 use farsight::sight::OpacityMap;
-use farsight::world::World;
+use farsight::world::{Ground, World};
 
 /// A world of one humidity and vegetation whose ground is `metres(cell)`.
 fn world_of(width: usize, height: usize, humidity: f32, vegetation: f32, metres: impl FnMut(IVec2) -> f32) -> World {
@@ -60,6 +62,12 @@ fn generated(preset: Preset) -> Scene {
     Scene::generate(preset, None, Job::quiet()).unwrap()
 }
 
+/// A scene on measured ground whose heights are `metres(cell)`; NaN is no data.
+fn on_ground(width: usize, height: usize, viewer: Option<IVec2>, metres: impl FnMut(IVec2) -> f32) -> Scene {
+    let ground = Ground::new(Grid::from_fn(width, height, metres));
+    Scene::on_ground(small("temperate", 1), &ground, viewer, Job::quiet()).unwrap()
+}
+
 /// A scene on a map drawn as text, with the base preset of a bare kernel.
 fn on_text(text: &str, radius: u32) -> Scene {
     let map = farsight::grid::TextMap::parse(text).unwrap();
@@ -73,4 +81,16 @@ fn on_text(text: &str, radius: u32) -> Scene {
 fn bits(scene: &Scene) -> Vec<u32> {
     let size = scene.size();
     Grid::from_fn(size.x as usize, size.y as usize, |cell| scene.visibility(cell).to_bits()).into_vec()
+}
+
+/// Returns a scene with other keys of its preset.
+fn with<const N: usize>(scene: &Scene, changes: [(&str, toml::Value); N]) -> Scene {
+    let mut changed = scene.clone();
+    changed.apply(scene.preset().with(changes).unwrap()).unwrap();
+    changed
+}
+
+/// Returns a scene whose pictures have a look.
+fn in_look(scene: &Scene, look: Look) -> Scene {
+    with(scene, [("paint.look", look.name().into())])
 }

@@ -8,7 +8,7 @@ use farsight::files::{Format, MapFile, MapSource, digest_of_map};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
 use farsight::light::{Daylight, Flicker, Lamp};
-use farsight::paint::{PaintOptions, Shading, Zoom, paint};
+use farsight::paint::{PaintOptions, Picture, Zoom, paint_ground};
 use farsight::perception::{Eyes, PlacedCreature, Recognition, Species};
 use farsight::preset::Preset;
 use farsight::scene::{Layer, Scene};
@@ -170,24 +170,61 @@ fn an_explanation_names_the_dark_of_a_room() {
 }
 
 #[test]
-fn pictures_darken_the_room_and_colour_its_floor() {
-    let brightness = |scene: &Scene, shading, cell: IVec2| {
-        let options = PaintOptions::new(CellRect::around(cell, 0), Zoom::PixelsPerCell(9)).with_shading(shading);
-        let middle = paint(scene, &options).get(4, 4).unwrap();
-        middle.map(u32::from).iter().sum::<u32>()
+fn a_room_behind_a_closed_door_is_darker_than_behind_an_open_one() {
+    let mut preset = Preset::bare_kernel();
+    (preset.perception.glimpse, preset.paint.contours) = (0.001, false);
+    let mut scene = cottage(preset);
+    let frame = CellRect::of_size(scene.size());
+    // The mean brightness of the floor of a cell.
+    let brightness = |picture: &Picture, cell: IVec2| {
+        let pixels = (0..81).map(|i| picture.get(cell.x as usize * 9 + i % 9, cell.y as usize * 9 + i / 9).unwrap());
+        pixels.map(|pixel| pixel.into_iter().map(f32::from).sum::<f32>()).sum::<f32>() / (3 * 81) as f32
     };
-    for shading in [Shading::Visibility, Shading::Airlight] {
-        let mut preset = Preset::bare_kernel();
-        preset.paint = Preset::named("temperate").unwrap().paint;
-        let mut scene = cottage(preset);
-        let dark = brightness(&scene, shading, BEHIND_THE_DOOR);
-        scene.toggle_door(FRONT_DOOR).unwrap();
-        let lit = brightness(&scene, shading, BEHIND_THE_DOOR);
-        assert!(lit > dark + 100, "{shading:?}: {dark} {lit}");
-        let without = without_roofs(scene.preset().clone());
-        assert!(brightness(&without, shading, BEHIND_THE_DOOR) > lit, "{shading:?}: ground is brighter than boards");
-        assert_eq!(brightness(&without, shading, GARDEN), brightness(&scene, shading, GARDEN), "{shading:?}");
+    let options = PaintOptions::new(frame, Zoom::PixelsPerCell(9));
+    let is_lit_floor =
+        |scene: &Scene, cell| scene.sense(cell) > Recognition::Hidden && scene.opacity(cell).is_some_and(|it| it < 1.0);
+    let closed = (paint_ground(&scene, &options), frame.cells().map(|cell| scene.light(cell)).collect::<Vec<f32>>());
+    let is_seen: Vec<bool> = frame.cells().map(|cell| is_lit_floor(&scene, cell)).collect();
+    scene.toggle_door(FRONT_DOOR).unwrap();
+    let open = paint_ground(&scene, &options);
+    let mut brightened = Vec::new();
+    for (i, cell) in frame.cells().enumerate() {
+        if is_seen[i] && is_lit_floor(&scene, cell) && scene.light(cell) > closed.1[i] + 0.2 && closed.1[i] < 0.6 {
+            brightened.push(brightness(&open, cell) - brightness(&closed.0, cell));
+        }
     }
+    assert!(brightened.len() > 5, "{brightened:?}");
+    let mean = brightened.iter().sum::<f32>() / brightened.len() as f32;
+    assert!(mean > 15.0 && brightened.iter().all(|more| *more > 0.0), "{mean}: {brightened:?}");
+    assert_eq!(brightness(&open, GARDEN), brightness(&closed.0, GARDEN), "outside it is as bright");
+    assert_ne!(brightness(&open, BEHIND_THE_DOOR), brightness(&closed.0, BEHIND_THE_DOOR));
+}
+
+#[test]
+fn the_same_floor_is_darker_the_less_light_falls_on_it() {
+    let scene = on_text_with_roof();
+    let picture = paint_ground(&scene, &PaintOptions::new(CellRect::of_size(scene.size()), Zoom::PixelsPerCell(8)));
+    let brightness = |cell: IVec2| {
+        let pixels = (0..64).map(|i| picture.get(cell.x as usize * 8 + i % 8, cell.y as usize * 8 + i / 8).unwrap());
+        pixels.map(|pixel| pixel.into_iter().map(f32::from).sum::<f32>()).sum::<f32>() / (3 * 64) as f32
+    };
+    // Flags differ from each other: the means of columns of three cells.
+    let columns = [4, 7, 10].map(|x| (2..5).map(|y| brightness(ivec2(x, y))).sum::<f32>() / 3.0);
+    let light = [4, 7, 10].map(|x| scene.light((x, 3)));
+    assert!(light.is_sorted_by(|near, far| near > far), "{light:?}");
+    assert!(columns.is_sorted_by(|near, far| near > far), "{columns:?} in the light {light:?}");
+}
+
+/// A hall under a roof that is open to the west, with the viewer in the middle.
+fn on_text_with_roof() -> Scene {
+    let row = ".._______________#\n";
+    let text = [".#################\n", &row.repeat(2), ".._______@_______#\n", &row.repeat(2), ".#################\n"]
+        .concat();
+    let map = MapFile::decode(text.as_bytes(), Format::Txt).unwrap();
+    assert!(map.opacity.roofs().is_some());
+    let mut preset = Preset::bare_kernel();
+    (preset.perception.glimpse, preset.perception.creatures) = (0.001, 0.0);
+    Scene::on_map(preset, map.opacity, map.viewer, Job::quiet()).unwrap()
 }
 
 #[test]

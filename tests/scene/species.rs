@@ -5,14 +5,14 @@ use farsight::export::{Link, SavedWalk};
 use farsight::files::{MapSource, digest_of_map};
 use farsight::glam::{IVec2, ivec2};
 use farsight::light::Lamp;
-use farsight::paint::{Annotations, PaintOptions, Zoom, paint};
+use farsight::paint::{PaintOptions, Picture, Zoom, paint};
 use farsight::perception::{Eyes, PlacedCreature, Recognition, Sense, Sighting, Species};
-use farsight::preset::{Preset, schema};
+use farsight::preset::{Look, Preset, schema};
 use farsight::scene::Scene;
 use farsight::sight::{Method, OpacityMap, PathRule, Sector};
 use farsight::{FieldOfView, grid::CellRect};
 
-use super::{small, world_of};
+use super::{in_look, small, with, world_of};
 
 const ROOM: &str = "#################\n#.......2.......#\n#.......2...#...#\n#.......+...#...#\n#################";
 
@@ -225,11 +225,19 @@ fn own_species_are_painted_with_their_letter() {
     assert!(matches!(scene.sightings().next(), Some(Sighting::Identified(species, _)) if species.glyph == 'A'));
     let description = scene.creatures().all()[0].description(1.0);
     assert_eq!(description, "guard, identified, sees you");
-    for annotations in [Annotations::Screen, Annotations::default()] {
-        let options = PaintOptions::new(CellRect::of_size(scene.size()), Zoom::PixelsPerCell(16));
-        let picture = paint(&scene, &options.with_annotations(annotations));
-        let pixels = (0..16 * 16).filter_map(|i| picture.get(5 * 16 + i % 16, 16 + i / 16));
-        let red = pixels.filter(|[r, g, _]| *r > 120 && *g < *r / 2).count();
-        assert!(red > 8, "{annotations:?}: {red} pixels of the letter");
+    for scene in Look::ALL.map(|look| in_look(&scene, look)) {
+        let options = PaintOptions::new(CellRect::of_size(scene.size()), Zoom::PixelsPerCell(40));
+        let letter = |glyph: char| {
+            let mut preset = scene.preset().clone();
+            let own = Species::new("guard", glyph).with_eyes(eyes).intern().unwrap();
+            preset.creatures = vec![PlacedCreature::new((5, 1), own)];
+            paint(&in_room(preset, ivec2(3, 1)), &options)
+        };
+        let [plain, other] = ['A', 'X'].map(letter);
+        let without = paint(&with(&scene, [("paint.creatures", false.into())]), &options);
+        let disc = (0..40 * 40).map(|i| (5 * 40 + i % 40, 40 + i / 40));
+        let differing = |a: &Picture, b: &Picture| disc.clone().filter(|&(x, y)| a.get(x, y) != b.get(x, y)).count();
+        assert!(differing(&plain, &without) > 100, "a disc: {}", differing(&plain, &without));
+        assert!(differing(&plain, &other) > 8, "its letter: {}", differing(&plain, &other));
     }
 }

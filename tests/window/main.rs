@@ -82,11 +82,16 @@ fn picture(folder: &Path, name: &str) -> Screenshot {
     Screenshot { width: info.width, pixels }
 }
 
-/// The middle of the viewer's red disc: nothing else on the screen is that red.
+/// The middle of the viewer's red disc: no other disc on the screen is that red. The frame in the minimap is thinner.
 fn viewer(screen: &Screenshot) -> (u32, u32) {
-    let red = screen.upper_left(950, 640).filter(|(_, _, [r, g, b])| *r > 200 && *g < 60 && *b < 70);
+    let is_red = |[r, g, b]: [u8; 3]| r > 190 && g < 60 && b < 70;
+    let is_in_disc = |x: u32, y: u32| {
+        let near = [(1, 3), (3, 1), (5, 3), (3, 5), (3, 3)];
+        x >= 3 && y >= 3 && near.iter().all(|&(dx, dy)| is_red(screen.pixel(x + dx - 3, y + dy - 3)))
+    };
+    let red = screen.upper_left(946, 640).filter(|&(x, y, pixel)| is_red(pixel) && is_in_disc(x, y));
     let places: Vec<(u32, u32)> = red.map(|(x, y, _)| (x, y)).collect();
-    assert!(places.len() > 8, "no viewer on the screen");
+    assert!(!places.is_empty(), "no viewer on the screen");
     let count = places.len() as u32;
     (places.iter().map(|p| p.0).sum::<u32>() / count, places.iter().map(|p| p.1).sum::<u32>() / count)
 }
@@ -95,9 +100,9 @@ fn lightness(pixel: &[u8; 3]) -> u32 {
     pixel.iter().map(|&channel| u32::from(channel)).sum::<u32>() / 3
 }
 
-/// The ground and the weave of cells that were never seen.
-fn is_unknown(pixel: &[u8; 3]) -> bool {
-    [[40, 22, 8], [56, 33, 14]].contains(pixel)
+/// Cells out of sight in the data look.
+fn is_hidden(pixel: &[u8; 3]) -> bool {
+    *pixel == [255; 3]
 }
 
 #[test]
@@ -108,8 +113,8 @@ fn viewer_lit_and_hidden_cells_are_in_place() {
     let row = |middle: &str| format!("............{middle}............\n");
     let map = row(".......").repeat(9) + &row("......#").repeat(3) + &row("...@..#") + &row("......#").repeat(3);
     fs::write(folder.path().join("wall.txt"), map + &row(".......").repeat(9)).unwrap();
-    let script = "settle\nkey m\nkey l\nwait 5\nscreenshot screen.png\nwait 2\nquit\n";
-    explore(folder.path(), script, &["--map", "wall.txt", "--radius", "12"]);
+    let script = "settle\nkey l\nwait 5\nscreenshot screen.png\nwait 2\nquit\n";
+    explore(folder.path(), script, &["--map", "wall.txt", "--radius", "12", "--look", "data"]);
 
     let screen = picture(folder.path(), "screen.png");
     assert_eq!(screen.dimensions(), (1280, 720));
@@ -118,28 +123,27 @@ fn viewer_lit_and_hidden_cells_are_in_place() {
     let cell = |dx: i32, dy: i32| screen.pixel((x as i32 + dx * side + 7) as u32, (y as i32 + dy * side + 7) as u32);
     assert!(lightness(&cell(1, 0)) > 150, "floor next to the viewer: {:?}", cell(1, 0));
     assert!(lightness(&cell(-6, 2)) > 120, "floor in the open: {:?}", cell(-6, 2));
-    let wall = lightness(&cell(3, 0));
-    assert!((70..130).contains(&wall), "the wall itself is seen: {:?}", cell(3, 0));
-    assert!(is_unknown(&cell(5, 0)), "behind the wall: {:?}", cell(5, 0));
-    assert!(is_unknown(&cell(9, 1)), "far behind the wall: {:?}", cell(9, 1));
+    assert!(!is_hidden(&cell(3, 0)), "the wall itself is seen: {:?}", cell(3, 0));
+    assert!(is_hidden(&cell(5, 0)), "behind the wall: {:?}", cell(5, 0));
+    assert!(is_hidden(&cell(9, 1)), "far behind the wall: {:?}", cell(9, 1));
 }
 
 #[test]
 #[ignore = "needs a display"]
 fn walks_fog_and_exports_change_the_screen() {
     let folder = TempDir::new().unwrap();
-    let script = "settle\nkey m\nwait 5\nscreenshot clear.png\n\
+    let script = "settle\nwait 5\nscreenshot clear.png\n\
         set optics.visual_range_m 900\nwait 5\nscreenshot fog.png\n\
         key d 3\nkey s 2\nwait 5\nscreenshot walked.png\n\
         key h\nwait 5\nscreenshot help.png\nkey h\n\
         key 3\nwait 5\nscreenshot humidity.png\nkey 1\n\
         export view.png\nexport view.npy\nset world.seed 5\nsettle\nwait 3\nscreenshot other.png\nwait 2\nquit\n";
-    explore(folder.path(), script, &["--seed", "3"]);
+    explore(folder.path(), script, &["--seed", "3", "--look", "data"]);
 
     let open = |name: &str| picture(folder.path(), name);
     let known = |name: &str| {
         let screen = open(name);
-        screen.upper_left(940, 600).filter(|(_, _, pixel)| !is_unknown(pixel)).count()
+        screen.upper_left(940, 600).filter(|(_, _, pixel)| !is_hidden(pixel)).count()
     };
     let differing = |a: &str, b: &str| open(a).pixels.iter().zip(&open(b).pixels).filter(|(a, b)| a != b).count();
     viewer(&open("clear.png"));
@@ -256,10 +260,11 @@ fn the_inspector_marks_the_hedge_and_is_unpinned() {
     assert_eq!(differing("before.png", "off.png", 200..640), 0, "and so does the key");
 }
 
-/// Returns `true` if the map is the same on two pictures of the screen, below the messages.
+/// Returns `true` if the map is the same on two pictures of the screen, below the messages and above the legend, whose samples are
+/// of the land around the viewer for which they were painted.
 fn same_map(folder: &Path, a: &str, b: &str) -> bool {
     let (a, b) = (picture(folder, a), picture(folder, b));
-    (0..940).flat_map(|x| (180..690).map(move |y| (x, y))).all(|(x, y)| a.pixel(x, y) == b.pixel(x, y))
+    (0..940).flat_map(|x| (180..600).map(move |y| (x, y))).all(|(x, y)| a.pixel(x, y) == b.pixel(x, y))
 }
 
 #[test]
@@ -310,7 +315,7 @@ fn a_changed_preset_file_is_followed_unless_it_is_faulty() {
     let folder = TempDir::new().unwrap();
     let preset = |text: &str| fs::write(folder.path().join("mine.toml"), text).unwrap();
     preset("extends = \"fog\"\n[sight]\nradius = 30\n");
-    let script = "settle\nset paint.humidity false\nwait 9\nscreenshot first.png\nwait 999999999\n";
+    let script = "settle\nset paint.names false\nwait 9\nscreenshot first.png\nwait 999999999\n";
     fs::write(folder.path().join("script.txt"), script).unwrap();
     let flags =
         ["explore", "--preset", "mine.toml", "--size", "128x96", "--script", "script.txt", "--window", "1280x720"];
@@ -484,7 +489,7 @@ fn clicks_add_lamps_that_light_the_night() {
     let [dark, lit, out, tower] = ["dark.png", "lit.png", "out.png", "tower.png"].map(open);
     assert!(warm(&lit) > warm(&dark) + 5_000, "a warm light around the lamp: {} and {}", warm(&lit), warm(&dark));
     assert!(warm(&out) < warm(&dark) + 500, "a second click takes it away: {}", warm(&out));
-    let teal = tower.pixels.iter().filter(|p| **p == [36, 150, 160]).count();
+    let teal = tower.pixels.iter().filter(|p| **p == [24, 112, 122]).count();
     assert!(teal > 50, "a lookout where the click was: {teal}");
 }
 

@@ -99,7 +99,7 @@ await step("a stranger walks, thickens the fog and sends a link", async () => {
   await shot(page, "first");
   assert.equal(await page.evaluate(() => document.body.dataset.worlds), "2", "a preview, then the world");
   let said = await command(page);
-  assert.match(said, /^farsight export --preset temperate --seed \d+ --at \d+,\d+ --cells \d+,\d+,\d+x\d+ --shading airlight -o farsight-temperate-[\d-]+\.png$/);
+  assert.match(said, /^farsight export --preset temperate --seed \d+ --at \d+,\d+ --cells \d+,\d+,\d+x\d+ -o farsight-temperate-[\d-]+\.png$/);
   await page.click("#glcanvas", { position: { x: 560, y: 300 } }); // walk there
   said = await changed(page, said);
   await page.keyboard.press("w");
@@ -184,7 +184,7 @@ await step("another preset, a preset of one's own, a map of one's own", async ()
     window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   }, map);
   said = await changed(page, said);
-  assert.equal(said, "farsight export --map 'höhle.txt' --at 4,1 --crop map --shading airlight -o farsight-h-hle-4-1.png");
+  assert.equal(said, "farsight export --map 'höhle.txt' --at 4,1 --crop map -o farsight-h-hle-4-1.png");
   assert.equal(new URL(page.url()).search, "");
   await shot(page, "map");
   // A heightmap, with its place and its cell size.

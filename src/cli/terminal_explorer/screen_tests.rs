@@ -116,7 +116,11 @@ fn creatures_in_view_have_their_names_and_directions() {
     assert_eq!(panel[1], "d deer, identified, 10 E");
     assert!(panel[2].starts_with("? something, glimpsed (0."), "{panel:?}");
     assert!(panel.iter().any(|line| line.starts_with("@ you")), "{panel:?}");
-    assert!(panel.iter().any(|line| line.contains("visibility 0 to 1: ? from")), "{panel:?}");
+    assert!(panel.iter().any(|line| line.contains("seen well to barely")), "{panel:?}");
+    let mut explorer = on_plain(TerminalStyle::Colour);
+    explorer.execute(Command::ToggleLook);
+    let lines = shown(&explorer);
+    assert!(lines.iter().any(|line| line.contains("visibility 0 to 1: ? from")), "{lines:?}");
 }
 
 #[test]

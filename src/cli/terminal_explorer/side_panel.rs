@@ -7,6 +7,7 @@ use crate::cli::terminal_drawing::{CLOSED_DOOR, DOOR, GLIMPSED, OPEN_DOOR, STALE
 use crate::grid::CellRect;
 use crate::paint::{Colour, Unseen, legend_bars};
 use crate::perception::{Creature, Recognition, nearest_direction};
+use crate::preset::Look;
 
 /// A line: a mark or a bar in colours, and words.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,12 +72,18 @@ fn legend_in_colour(explorer: &TerminalExplorer, frame: CellRect, width: usize) 
         lines.push(PanelLine { bar: resampled(&colours), ..PanelLine::default() });
         lines.extend(wrap(&text, width).into_iter().map(PanelLine::text));
     }
-    lines.push(PanelLine::text("grey: seen before, remembered"));
-    lines.push(PanelLine::text(match look.unseen {
-        Unseen::Mapped => "dark blue: never seen",
-        Unseen::Remembered => "brown: never seen",
-    }));
+    lines.extend(words_on_unseen(scene.preset().paint.look, look.unseen).map(PanelLine::text));
     lines
+}
+
+/// Returns what the colours of cells out of sight mean.
+fn words_on_unseen(look: Look, unseen: Unseen) -> impl Iterator<Item = &'static str> {
+    let words: &[&str] = match (look, unseen) {
+        (Look::Map, Unseen::Mapped) => &["paper: seen before", "darker paper: never seen"],
+        (Look::Map, Unseen::Remembered) => &["paper: seen before", "blank paper: never seen"],
+        (Look::Data, _) => &["white: out of sight"],
+    };
+    words.iter().copied()
 }
 
 fn plain_legend(explorer: &TerminalExplorer) -> Vec<PanelLine> {

@@ -15,7 +15,7 @@ use crate::cli::terminal_drawing::{MapLook, TerminalStyle};
 use crate::export::{Crop, Export, ExportOptions, PictureStyle};
 use crate::files::{Format, NamedInput, OutputFile, saved_message, write_together};
 use crate::light::ClockConfig;
-use crate::paint::{Shading, Unseen};
+use crate::paint::Unseen;
 use crate::perception::{CreatureWatch, Recognition};
 use crate::preset::Preset;
 use crate::scene::{Layer, Scene};
@@ -106,7 +106,7 @@ impl TerminalExplorer {
         own_presets: Option<PathBuf>,
         style: TerminalStyle,
     ) -> Self {
-        let look = MapLook { unseen: Unseen::Mapped, shading: Shading::Airlight, has_coloured_marks: true };
+        let look = MapLook { unseen: Unseen::Mapped, has_coloured_marks: true };
         let mut watch = CreatureWatch::default();
         watch.update(scene.creatures().all(), scene.viewer());
         Self {
@@ -167,10 +167,9 @@ impl TerminalExplorer {
                 self.look.unseen = if is_mapped { Unseen::Remembered } else { Unseen::Mapped };
                 self.info(if is_mapped { "Land that was never seen is hidden" } else { "All land is shown" });
             }
-            Command::ToggleAirlight => {
-                let is_on = self.look.shading == Shading::Airlight;
-                self.look.shading = if is_on { Shading::Visibility } else { Shading::Airlight };
-                self.info(if is_on { "Airlight is off: brightness is visibility" } else { "Airlight is on" });
+            Command::ToggleLook => {
+                let look = self.scene.preset().paint.look.other();
+                self.set(vec![("paint.look", Value::String(look.name().into()))]);
             }
             Command::ToggleLegend if self.is_wide() && self.page == Page::Map => self.hides_panel ^= true,
             Command::ToggleLegend => self.toggle(Page::Legend { first: 0 }, matches!(self.page, Page::Legend { .. })),
@@ -350,8 +349,8 @@ impl TerminalExplorer {
 
     fn export(&mut self) {
         let style = PictureStyle::Painted { scale: None, unseen: self.look.unseen };
-        let options = self.options.clone().with_style(style).with_shading(self.look.shading);
-        let options = options.with_layer(Layer::Visibility).with_crop(Crop::Auto).with_omitted_land(false);
+        let options = self.options.clone().with_style(style);
+        let options = options.with_layer(Layer::Visibility).with_crop(Crop::Auto);
         let path = PathBuf::from(format!("{}.png", options.file_stem(&self.scene)));
         match write_picture(&self.scene, &options, path.clone(), &self.inputs) {
             Ok(()) => self.info(saved_message(&path)),

@@ -14,7 +14,6 @@ use crate::explorer::open_dialog::OpenDialog;
 use crate::explorer::session::ReadContent;
 use crate::explorer::session::{Screenshot, ScreenshotContent};
 use crate::files::{HeightRange, HeightRangeError};
-use crate::paint::Shading;
 use crate::stage_log;
 
 impl App {
@@ -89,9 +88,9 @@ impl App {
                 view.state.backdrop = backdrop;
             }
             Command::ToggleReveal => view.reveals = !view.reveals,
-            Command::ToggleAirlight => {
-                let is_on = view.shading == Shading::Airlight;
-                view.shading = if is_on { Shading::Visibility } else { Shading::Airlight };
+            Command::ToggleLook => {
+                let look = document.preset().paint.look.other();
+                document.set("paint.look", Some(Value::String(look.name().into())), &view.state);
             }
             Command::ToggleLegend => {
                 let legend = !document.preset().paint.legend;

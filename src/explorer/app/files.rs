@@ -1,5 +1,6 @@
 //! Files that the window saves and loads on request.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,12 @@ impl App {
         self.document.steady_lamps();
         let (scene, stem) = self.document.scene().zip(self.document.file_stem()).ok_or(NO_SCENE)?;
         let path = path.unwrap_or_else(|| self.session.file_names.export_path(&stem));
+        let shown = match part {
+            ExportedPart::Shown | ExportedPart::WholeMap => {
+                self.view.exported_scene(scene).map_err(|error| error.to_string())?
+            }
+            ExportedPart::View(_) => Cow::Borrowed(scene),
+        };
         let look = match part {
             ExportedPart::Shown => self.view.export_options(scene),
             ExportedPart::WholeMap => self.view.export_options(scene).with_cells(None).with_crop(Crop::Map),
@@ -49,7 +56,7 @@ impl App {
             self.session.read_files.ensure_exportable::<CommandError>(&output)?;
         }
         let options = look.with_name(self.document.name()).with_map(self.document.map().cloned());
-        export(scene, &options, &path).map_err(command_error)?;
+        export(&shown, &options, &path).map_err(command_error)?;
         let mut words = saved_message(&path);
         if self.document.comparison().is_open() {
             words += ". It has what is left of the divider; \"screenshot\" saves both sides.";

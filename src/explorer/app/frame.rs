@@ -14,7 +14,8 @@ use crate::explorer::status_line::show_status_line;
 use crate::explorer::view::SceneRevision;
 use crate::explorer::{overlay, panel, theme};
 
-const BACKGROUND: Color = Color::new(0.03, 0.03, 0.05, 1.0);
+/// The bare sheet around the map, before there is one.
+const BACKGROUND: Color = Color::new(0.733, 0.667, 0.536, 1.0);
 
 impl App {
     /// Shows panels and overlays, and carries out the commands of their controls.
@@ -26,6 +27,7 @@ impl App {
         let window_pixels = Vec2::new(screen_width(), screen_height()) * screen_dpi_scale();
         let (dpi, window) = (screen_dpi_scale(), &session.settings.window);
         view.has_minimap = window.minimap;
+        view.legend_theme = theme::legend_theme(window.theme);
         view.map_scale = theme::pixels_per_point(window_pixels, dpi).floor().max(1.0);
         view.pixels_per_point = theme::scaled_pixels_per_point(window_pixels, dpi, window.scale);
         egui_macroquad::cfg(|context| {
@@ -47,7 +49,8 @@ impl App {
         egui_macroquad::ui(|context| {
             let had_list = context.memory(egui::Memory::any_popup_open);
             session.has_input = context.input(|input| !input.raw.events.is_empty());
-            show_status_line(context, document, hovered_scene, hovered);
+            let summary = document.scene().map_or("", |scene| view.summary(scene, document.revision()));
+            show_status_line(context, document, summary, (hovered_scene, hovered));
             session.has_sheet = theme::has_sheet(context);
             panel::hide_tooltips(context, session.has_dialog() || session.is_picture_of_map());
             if !session.has_sheet && session.settings.window.panel {
@@ -93,7 +96,7 @@ impl App {
             }
             let legend = view.legend_points();
             if let Some(scene) = hovered_scene {
-                view.show_creature_names(context, scene);
+                view.show_creature_name(context, scene);
                 let may_click = session.tools.tool == Tool::Walk && !session.input.is_touch && !is_picture;
                 if may_click && view.show_door_label(context, scene) {
                     context.set_cursor_icon(egui::CursorIcon::PointingHand);

@@ -161,8 +161,9 @@ impl Redraw {
 impl App {
     /// Returns `true` if the picture changes without input.
     fn is_moving(&self) -> bool {
-        let Self { document, session, .. } = self;
-        !document.is_settled()
+        let Self { document, session, view, .. } = self;
+        view.is_easing()
+            || !document.is_settled()
             || document.time_runs()
             || !session.input.is_released
             || !session.messages.is_empty()

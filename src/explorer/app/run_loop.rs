@@ -17,7 +17,6 @@ use crate::explorer::document::Document;
 use crate::explorer::error::ExploreError;
 use crate::explorer::script::{ScriptLine, ScriptStep};
 use crate::explorer::session::{PanelFocus, ReadFiles, SavedSettings};
-use crate::paint::Shading;
 use crate::stage_log::log;
 
 /// The time that a frame counts in a script, in seconds, so that a script always shows the same.
@@ -48,6 +47,7 @@ pub(crate) async fn run(
     let mut page = crate::explorer::web::Page::default();
     loop {
         let seconds = redraw.begin_frame();
+        app.view.eases = script.is_none() && screenshot.is_none();
         let focus = app.show_panels();
         match &mut script {
             Some(running) => match running.step(&mut app)? {
@@ -125,7 +125,6 @@ impl App {
         let window = &mut self.session.settings.window;
         window.size = [screen_width(), screen_height()].map(|points| points.round() as u32);
         window.reveals = self.view.reveals;
-        window.airlight = self.view.shading == Shading::Airlight;
         window.set_backdrop(self.view.state.backdrop);
     }
 

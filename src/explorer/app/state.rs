@@ -16,7 +16,7 @@ impl App {
     pub(super) fn new(document: Document, settings: SavedSettings, read_files: ReadFiles) -> Self {
         Self {
             document,
-            view: MapView::new(settings.window.backdrop(), settings.window.reveals, settings.window.shading()),
+            view: MapView::new(settings.window.backdrop(), settings.window.reveals),
             session: new_session(settings, read_files),
             #[cfg(target_arch = "wasm32")]
             typing: super::typing::Typing::default(),

@@ -45,9 +45,9 @@ impl ComparedTo {
         match self {
             Self::Method(method) => return method.applied_to(preset),
             Self::Preset(_, other) => {
-                let Preset { world, lamps, viewers, creatures, cells, .. } = changed;
+                let Preset { world, lamps, viewers, creatures, names, cells, .. } = changed;
                 changed = (**other).clone();
-                (changed.world, changed.cells) = (world, cells);
+                (changed.world, changed.names, changed.cells) = (world, names, cells);
                 (changed.lamps, changed.viewers, changed.creatures) = (lamps, viewers, creatures);
             }
             Self::Hour(hour) => {

@@ -32,6 +32,9 @@ pub(super) fn rebased(preset: &Preset, older: &Preset, newer: &Preset) -> Result
     if preset.creatures != older.creatures {
         rebased.creatures.clone_from(&preset.creatures);
     }
+    if preset.names != older.names {
+        rebased.names.clone_from(&preset.names);
+    }
     if preset.cells != older.cells {
         rebased.cells.clone_from(&preset.cells);
     }

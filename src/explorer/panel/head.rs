@@ -15,7 +15,8 @@ use crate::explorer::document::{Document, TerrainSource, UndoSteps};
 use crate::explorer::session::{HeightFields, PresetPictures};
 use crate::explorer::theme::{is_for_fingers, palette};
 use crate::explorer::view::MapView;
-use crate::paint::{Backdrop, Shading};
+use crate::paint::Backdrop;
+use crate::preset::Look;
 use crate::scene::Layer;
 
 /// The layers: label, explanation, backdrop.
@@ -130,7 +131,11 @@ fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut 
             if needs_landscape && !document.has_landscape() {
                 continue;
             }
-            let label = if is_for_fingers(ui) { label.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ') } else { label };
+            let label = if is_for_fingers(ui) {
+                label.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ')
+            } else {
+                label
+            };
             if ui.selectable_label(view.state.backdrop == backdrop, label).help(help).clicked() {
                 commands.push(Command::Show(backdrop));
             }
@@ -139,9 +144,9 @@ fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut 
         if ui.checkbox(&mut { view.reveals }, "unseen land").help(help).changed() {
             commands.push(Command::ToggleReveal);
         }
-        let help = "Paint haze in the colour of the air, woods green and night dark. Off: the brightness is the visibility (9)";
-        if ui.checkbox(&mut { view.shading == Shading::Airlight }, "airlight").help(help).changed() {
-            commands.push(Command::ToggleAirlight);
+        let help = "Paint a map of the land. Off: the visibility as exact squares, without the land (9)";
+        if ui.checkbox(&mut { document.preset().paint.look == Look::Map }, "map").help(help).changed() {
+            commands.push(Command::ToggleLook);
         }
         let help = "Explain the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
         if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").help(help).changed() {

@@ -23,7 +23,7 @@ pub(super) fn is_absent(setting: &Setting, preset: &Preset, has_landscape: bool)
     match setting.key {
         "optics.light" | "optics.lantern" => false,
         "optics.daylight_reach" => has_landscape,
-        "paint.elevation" | "paint.vegetation" | "paint.humidity" => !has_landscape,
+        "paint.names" => !has_landscape,
         key if key.starts_with("optics.") || key.starts_with("weather.") => !has_landscape,
         "world.kind" | "world.seed" | "world.width" | "world.height" => false,
         "world.room_min" | "world.room_max" | "world.loops" => !is_dungeon,
@@ -43,7 +43,7 @@ fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<
         "optics.light" | "optics.lantern" => return None,
         "optics.daylight_reach" => (!has_landscape, "Only used on maps with roofs."),
         key if key.starts_with("optics.") && !has_landscape => (false, NO_LANDSCAPE),
-        "paint.elevation" | "paint.vegetation" | "paint.humidity" => (has_landscape, NO_LANDSCAPE),
+        "paint.names" => (has_landscape, NO_LANDSCAPE),
         "optics.relief_softness_m" => (optics.relief != Relief::None, "Relief is none: hills hide nothing."),
         "optics.curvature_coefficient" => (optics.relief == Relief::Horizon, "Only used by relief horizon."),
         "sight.method" => (classic.method.is_none(), "Replaced by a classic method: see \"Classic methods\" below."),

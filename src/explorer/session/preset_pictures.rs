@@ -7,7 +7,7 @@ use egui_macroquad::egui;
 
 use crate::grid::CellRect;
 use crate::job::Job;
-use crate::paint::{PaintOptions, Picture, Shading, Unseen, Zoom, paint};
+use crate::paint::{PaintOptions, Picture, Unseen, Zoom, paint_ground};
 use crate::preset::Preset;
 use crate::scene::Scene;
 use glam::IVec2;
@@ -48,13 +48,12 @@ impl PresetPictures {
 fn picture(name: &str) -> Option<Picture> {
     let mut preset = Preset::named(name).ok()?;
     [preset.world.width, preset.world.height] = WORLD;
-    preset.paint.creatures = false; // larger than the cells that they are on
     let scene = Scene::generate(preset, None, Job::quiet()).ok()?;
     let last = (scene.size() - REACH).max(REACH);
     let middle = scene.viewer().clamp(REACH, last);
     let frame = CellRect { min: middle - REACH, max: middle + REACH }.intersect(CellRect::of_size(scene.size()));
     let options = PaintOptions::new(frame, Zoom::PixelsPerCell(2)).with_unseen(Unseen::Mapped);
-    Some(paint(&scene, &options.with_shading(Shading::Airlight)))
+    Some(paint_ground(&scene, &options))
 }
 
 #[cfg(test)]

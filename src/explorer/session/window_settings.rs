@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::explorer::theme::{SCALES, Theme};
-use crate::paint::{Backdrop, Shading};
+use crate::paint::Backdrop;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::read_file::read_file;
 use crate::user_folder::presets_folder;
@@ -41,11 +41,9 @@ pub(crate) struct WindowSettings {
     pub(crate) minimap: bool,
     /// `land`, or the name of a layer.
     pub(crate) layer: String,
-    /// `true` if cells that were never seen are muted instead of hidden.
+    /// `true` if cells that were never seen are drawn in ink instead of hidden.
     #[serde(rename = "land_map")]
     pub(crate) reveals: bool,
-    /// `true` if haze has the colour of the air; see [`Shading::Airlight`].
-    pub(crate) airlight: bool,
     /// The paths of the files that were opened last, the latest first.
     pub(crate) recent: Vec<String>,
     /// The sections of the panel by title; `true` if open.
@@ -65,11 +63,10 @@ impl Default for WindowSettings {
             panel: true,
             panel_width: 330.0,
             scale: 1.0,
-            theme: Theme::Dark,
+            theme: Theme::Light,
             minimap: true,
             layer: LAND.into(),
             reveals: true,
-            airlight: true,
             recent: Vec::new(),
             open: BTreeMap::new(),
         }
@@ -133,10 +130,6 @@ impl WindowSettings {
     /// Returns the layer below the gradient.
     pub(crate) fn backdrop(&self) -> Backdrop {
         self.layer.parse().map_or(Backdrop::Land, Backdrop::Layer)
-    }
-
-    pub(crate) fn shading(&self) -> Shading {
-        if self.airlight { Shading::Airlight } else { Shading::Visibility }
     }
 
     pub(crate) fn set_backdrop(&mut self, backdrop: Backdrop) {

@@ -7,15 +7,20 @@ use crate::grid::CellRect;
 use crate::paint::{Backdrop, Zoom};
 use glam::{IVec2, ivec2};
 
-/// The zoom levels in pixels per cell, from far to near. Those below 1 show every second, fourth, … cell.
-const SIDES: [f32; 18] =
-    [0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0];
+/// The zoom levels in pixels per cell, from far to near. From 5 on they are whole numbers, so that squares of cells are alike.
+const SIDES: [f32; 34] = [
+    0.0625, 0.088, 0.125, 0.177, 0.25, 0.354, 0.5, 0.7, 1.0, 1.2, 1.4, 1.7, 2.0, 2.4, 2.8, 3.4, 4.0, 5.0, 6.0, 7.0,
+    8.0, 9.0, 10.0, 11.0, 12.0, 14.0, 16.0, 18.0, 20.0, 24.0, 28.0, 32.0, 40.0, 48.0,
+];
 
 /// The extent of what is seen may exceed the viewport by this factor if the map then fills the viewport.
 const MAX_CUT: f32 = 1.1;
 /// The same in a flat viewport, as on a phone on its side, where the whole height of the view would leave most of the width
 /// empty.
 const MAX_CUT_OF_FLAT: f32 = 1.4;
+
+/// The share of the viewport that the extent of what is seen takes at most, so that it has a margin.
+const FILLED: f32 = 0.95;
 
 /// The part of the viewport, from its middle to its edge, in which the viewer walks without moving the map.
 const FOLLOW_ZONE: f32 = 0.5;
@@ -76,7 +81,7 @@ impl ViewState {
 impl Camera {
     /// Returns the camera that shows what is seen in the middle, with a cell of margin, as far as the map reaches.
     pub(crate) fn showing(seen: CellRect, size: IVec2, ratios: Vec2, viewport: Rect) -> Self {
-        let wanted = fitting_side(float(seen.size() + 2).min(float(size)) * ratios, viewport);
+        let wanted = FILLED * fitting_side(float(seen.size() + 2).min(float(size)) * ratios, viewport);
         let level_of = |wanted: f32| SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
         let fills = |level: usize| (float(size) * ratios * SIDES[level]).cmpge(viewport.size()).all();
         let cut = if viewport.w > 2.0 * viewport.h { MAX_CUT_OF_FLAT } else { MAX_CUT };
@@ -107,10 +112,16 @@ impl Camera {
         self.ratios = ratios;
     }
 
-    /// Returns the zoom for the painter.
+    /// Returns the zoom for the painter, which is in whole numbers.
     pub(crate) fn zoom(&self) -> Zoom {
         let side = self.side();
-        if side >= 1.0 { Zoom::PixelsPerCell(side as u32) } else { Zoom::CellsPerPixel((1.0 / side) as u32) }
+        if side >= 1.0 { Zoom::PixelsPerCell(side as u32) } else { Zoom::CellsPerPixel((1.0 / side).ceil() as u32) }
+    }
+
+    /// Returns the factors by which the picture at the [`zoom`](Self::zoom) is stretched.
+    pub(crate) fn stretch(&self) -> [f32; 2] {
+        let zoom = self.zoom().pixels_per_cell() as f32;
+        (self.sides() / zoom).to_array()
     }
 
     /// Centres a cell as far as the map fills the viewport; in a direction in which the whole map fits, centres the map.
@@ -120,7 +131,7 @@ impl Camera {
     }
 
     /// Moves the centre so that the map fills the viewport; in a direction in which the whole map fits, centres the map.
-    fn fill(&mut self, size: IVec2, viewport: Rect) {
+    pub(crate) fn fill(&mut self, size: IVec2, viewport: Rect) {
         let whole = float(size);
         let half = (viewport.size() / 2.0 / self.sides()).min(whole / 2.0);
         self.centre = self.centre.clamp(half, whole - half);
@@ -184,11 +195,16 @@ impl Camera {
     /// Returns the cells of the map that the viewport shows, in part or whole. If a pixel shows several cells, the first
     /// cell is a multiple of them, so that the same cells are shown while the map moves.
     pub(crate) fn frame(&self, viewport: Rect, size: IVec2) -> CellRect {
-        let step = (1.0 / self.side()).max(1.0) as i32;
+        self.shown(viewport).intersect(CellRect::of_size(size))
+    }
+
+    /// Returns the cells that the viewport shows, on the map and beyond it.
+    pub(crate) fn shown(&self, viewport: Rect) -> CellRect {
+        let step = (1.0 / self.side()).ceil() as i32;
         let low = self.cell_at(vec2(viewport.x, viewport.y), viewport);
         let high = self.cell_at(vec2(viewport.right(), viewport.bottom()), viewport) + 1;
         let min = IVec2::new(low.x.div_euclid(step), low.y.div_euclid(step)) * step;
-        CellRect { min, max: high.max(min) }.intersect(CellRect::of_size(size))
+        CellRect { min, max: high.max(min) }
     }
 }
 
@@ -225,7 +241,7 @@ mod tests {
     fn the_whole_radius_fits() {
         for radius in [0, 8, 64, 500] {
             let camera = showing(around(ivec2(1000, 1000), IVec2::splat(radius)), ivec2(2000, 2000), VIEWPORT);
-            assert!(camera.side() * (2.0 * radius as f32 + 1.0) <= 700.0, "{radius}");
+            assert!(camera.side() * (2.0 * radius as f32 + 1.0) <= 0.95 * 700.0, "{radius}: with a margin");
         }
     }
 
@@ -239,7 +255,7 @@ mod tests {
     fn a_view_that_nearly_fits_fills_the_viewport() {
         let showing = |reach| showing(around(ivec2(250, 250), IVec2::splat(reach)), ivec2(512, 512), VIEWPORT).side();
         assert_eq!(showing(180), 2.0, "363 of 350 cells");
-        assert_eq!(showing(200), 1.0, "403 of 350 cells");
+        assert_eq!(showing(200), 1.4, "403 of 350 cells");
     }
 
     #[test]
@@ -278,7 +294,7 @@ mod tests {
         let seen = CellRect { min: ivec2(100, 200), max: ivec2(190, 260) };
         let camera = showing(seen, ivec2(512, 512), VIEWPORT);
         assert_eq!(camera.centre, vec2(145.0, 230.0));
-        assert_eq!(camera.side(), 8.0, "92 cells on 900 pixels, 62 on 700");
+        assert_eq!(camera.side(), 9.0, "92 cells on 900 pixels, 62 on 700");
     }
 
     #[test]
@@ -317,9 +333,9 @@ mod tests {
     fn a_small_map_fills_the_middle() {
         let size = ivec2(60, 30);
         let camera = showing(around(ivec2(3, 29), IVec2::splat(64)), size, VIEWPORT);
-        assert_eq!(camera.side(), 12.0, "60 cells on 900 pixels");
-        assert_eq!(camera.corner_of(IVec2::ZERO, VIEWPORT), vec2(90.0, 170.0));
-        assert_eq!(camera.corner_of(size, VIEWPORT), vec2(810.0, 530.0));
+        assert_eq!(camera.side(), 14.0, "60 cells on 900 pixels");
+        assert_eq!(camera.corner_of(IVec2::ZERO, VIEWPORT), vec2(30.0, 140.0));
+        assert_eq!(camera.corner_of(size, VIEWPORT), vec2(870.0, 560.0));
         // A map that is wider than the viewport, and not as high.
         let camera = showing(around(ivec2(500, 3), IVec2::splat(20)), ivec2(1000, 20), VIEWPORT);
         assert_eq!(camera.centre, vec2(500.5, 10.0));
@@ -386,6 +402,22 @@ mod tests {
         assert!((camera.centre - place - vec2(60.0, 60.0) / camera.sides()).length() < 1e-3);
         // The whole map fits, and is in the middle.
         let whole = Camera::showing(around(ivec2(3, 20), IVec2::splat(64)), ivec2(60, 24), ratios, VIEWPORT);
-        assert_eq!((whole.sides(), whole.centre), (vec2(12.0, 18.0), vec2(30.0, 12.0)));
+        assert_eq!((whole.sides(), whole.centre), (vec2(14.0, 21.0), vec2(30.0, 12.0)));
+    }
+
+    #[test]
+    fn the_picture_of_every_level_is_stretched_to_its_cells() {
+        assert!(SIDES.is_sorted_by(|far, near| far < near && near / far <= 1.5), "no large jumps");
+        assert!(SIDES.iter().all(|side| *side < 5.0 || side.fract() == 0.0), "squares of cells are alike");
+        for ratios in [Vec2::ONE, vec2(1.0, 1.5)] {
+            for level in 0..SIDES.len() {
+                let camera = Camera { centre: vec2(200.0, 150.0), level, ratios };
+                let pixels = Vec2::from_array(camera.stretch()) * camera.zoom().pixels_per_cell() as f32;
+                assert!((pixels - camera.sides()).abs().max_element() < 1e-4 * camera.side(), "{level}: {pixels}");
+                assert!(camera.stretch().iter().all(|factor| (1.0..3.0).contains(factor)), "{:?}", camera.stretch());
+                let step = (1.0 / camera.side()).ceil() as i32;
+                assert_eq!(camera.shown(VIEWPORT).min % step, IVec2::ZERO, "the same cells while the map moves");
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! [`MapView`]: the map on the screen.
 
+use std::borrow::Cow;
+
 use egui_macroquad::egui;
 use macroquad::math::{Rect, Vec2};
 use macroquad::window::screen_dpi_scale;
@@ -12,17 +14,17 @@ use super::inspector::Inspector;
 use super::minimap::{self, Minimap};
 use crate::export::{Crop, ExportOptions, PictureStyle};
 use crate::grid::CellRect;
-use crate::paint::{Backdrop, Shading, Unseen};
+use crate::paint::{Backdrop, LegendTheme, Unseen};
 use crate::perception::CellMemory;
-use crate::scene::{Layer, Scene};
+use crate::preset::Look;
+use crate::scene::{Layer, Scene, SceneError};
 use crate::sight::Door;
 use glam::IVec2;
 
 pub(crate) struct MapView {
     pub(crate) state: ViewState,
-    /// `true` if cells that were never seen are muted instead of hidden.
+    /// `true` if cells that were never seen are drawn in ink instead of hidden.
     pub(crate) reveals: bool,
-    pub(crate) shading: Shading,
     pub(crate) divider: Divider,
     pub(crate) inspector: Inspector,
     /// The pointer over the map, in pixels of the map view.
@@ -35,22 +37,24 @@ pub(crate) struct MapView {
     pub(crate) map_scale: f32,
     /// `true` if the whole legend is shown, however little room it leaves for the map.
     pub(crate) unfolds_legend: bool,
+    /// The colours of the legend.
+    pub(crate) legend_theme: LegendTheme,
+    /// `true` if a picture fades into the next, while somebody watches.
+    pub(crate) eases: bool,
     /// `true` if the minimap is shown.
     pub(crate) has_minimap: bool,
     canvas: Canvas,
     right_canvas: Canvas,
     minimap: Minimap,
+    /// What is in sight in words, and the revision of the scene that it is about.
+    summary: (u64, String),
 }
 
-/// On a narrower map the legend of the creatures would hide too much, in pixels of the map view.
-const MIN_WIDTH_FOR_CREATURES: f32 = 440.0;
-
 impl MapView {
-    pub(crate) fn new(backdrop: Backdrop, reveals: bool, shading: Shading) -> Self {
+    pub(crate) fn new(backdrop: Backdrop, reveals: bool) -> Self {
         Self {
             state: ViewState { backdrop, ..ViewState::default() },
             reveals,
-            shading,
             divider: Divider::default(),
             inspector: Inspector::default(),
             pointer: None,
@@ -58,10 +62,13 @@ impl MapView {
             pixels_per_point: 1.0,
             map_scale: 1.0,
             unfolds_legend: false,
+            legend_theme: LegendTheme::LIGHT,
+            eases: false,
             canvas: Canvas::default(),
             has_minimap: true,
             right_canvas: Canvas::default(),
             minimap: Minimap::default(),
+            summary: (u64::MAX, String::new()),
         }
     }
 
@@ -69,6 +76,14 @@ impl MapView {
     /// is a square of several, so that marks and letters keep their size.
     pub(crate) fn map_pixels(&self) -> f32 {
         screen_dpi_scale() / self.map_scale
+    }
+
+    /// Returns what is in sight in words.
+    pub(crate) fn summary(&mut self, scene: &Scene, revision: u64) -> &str {
+        if self.summary.0 != revision {
+            self.summary = (revision, scene.summary());
+        }
+        &self.summary.1
     }
 
     /// Converts pixels of the map view to points of the panels.
@@ -179,7 +194,10 @@ impl MapView {
         let viewport = self.viewport();
         if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
             camera.zoom_by(steps, at, scene.size(), viewport);
-            camera.stay_on(scene.size());
+            match steps < 0 {
+                true => camera.fill(scene.size(), viewport), // no empty sheet where there is land to see
+                false => camera.stay_on(scene.size()),
+            }
             (self.state.camera_follows, self.state.has_chosen_zoom) = (false, true);
         }
     }
@@ -189,9 +207,9 @@ impl MapView {
         let Some(camera) = self.state.camera else { return };
         let options = self.canvas_options(camera, revision);
         let (viewport, map_pixels) = (options.viewport, options.map_pixels);
-        self.canvas.draw(scene, &options, None);
+        let mut is_idle = self.canvas.draw(scene, &options, None);
         match right {
-            Some(right) => self.right_canvas.draw(right, &options, Some(self.divider.column(viewport))),
+            Some(right) => is_idle &= self.right_canvas.draw(right, &options, Some(self.divider.column(viewport))),
             None => self.right_canvas = Canvas::default(), // its picture is as large as the window was
         }
         self.canvas.draw_legend(&options);
@@ -200,8 +218,14 @@ impl MapView {
         }
         self.inspector.draw(&camera, viewport, map_pixels);
         if self.has_minimap {
-            self.minimap.draw(scene, &camera, (viewport, map_pixels), (revision, options.shading, options.unseen));
+            let may_paint = is_idle || !self.eases;
+            self.minimap.draw(scene, &camera, (viewport, map_pixels), (revision, options.unseen), may_paint);
         }
+    }
+
+    /// Returns `true` while a picture fades into the next, or is to be painted in a later frame.
+    pub(crate) fn is_easing(&self) -> bool {
+        self.canvas.is_easing() || self.right_canvas.is_easing() || self.has_minimap && self.minimap.is_waiting
     }
 
     /// Returns the place of the minimap on the screen, in points of the panels, if it is shown.
@@ -220,21 +244,11 @@ impl MapView {
             .is_some_and(|(scene, camera)| creature_names::label_at(scene, &camera, self.viewport(), point).is_some())
     }
 
-    /// Shows the name of the creature below the pointer, and a legend of the creatures in view, if the land is shown.
-    pub(crate) fn show_creature_names(&self, context: &egui::Context, scene: &Scene) {
-        let paint = &scene.preset().paint;
-        let Some(camera) = self.state.camera.filter(|_| self.state.backdrop == Backdrop::Land && paint.creatures)
-        else {
-            return;
-        };
-        let viewport = self.viewport();
-        if paint.legend && viewport.w >= MIN_WIDTH_FOR_CREATURES {
-            let below_minimap = self.minimap_rect(scene).map_or(self.map_rect.top(), |place| place.bottom());
-            let corner = egui::pos2(self.map_rect.right() - 8.0, below_minimap + 10.0);
-            creature_names::show_legend(context, scene, &camera, viewport, corner);
-        }
-        if let Some(point) = self.pointer
-            && let Some(label) = creature_names::label_at(scene, &camera, viewport, point)
+    /// Shows the name of the creature below the pointer, if the land is shown.
+    pub(crate) fn show_creature_name(&self, context: &egui::Context, scene: &Scene) {
+        let is_shown = self.state.backdrop == Backdrop::Land && scene.preset().paint.creatures;
+        if let (Some(camera), Some(point), true) = (self.state.camera, self.pointer, is_shown)
+            && let Some(label) = creature_names::label_at(scene, &camera, self.viewport(), point)
         {
             creature_names::show_label(context, egui::pos2(self.to_points(point.x), self.to_points(point.y)), &label);
         }
@@ -272,15 +286,32 @@ impl MapView {
             shown => options.with_cells(shown),
         };
         match self.state.backdrop {
-            Backdrop::Land => options.with_shading(self.shading),
-            Backdrop::Layer(layer) => options.with_layer(layer).with_omitted_land(layer == Layer::Visibility),
+            Backdrop::Land => options,
+            Backdrop::Layer(layer) => options.with_layer(layer),
         }
+    }
+
+    /// Returns the scene with the look of the screen, for exports: the layer of the visibility has the data look.
+    pub(crate) fn exported_scene<'s>(&self, scene: &'s Scene) -> Result<Cow<'s, Scene>, SceneError> {
+        if !self.is_data_over_map(scene) {
+            return Ok(Cow::Borrowed(scene));
+        }
+        let mut preset = scene.preset().clone();
+        preset.paint.look = Look::Data;
+        let mut scene = scene.clone();
+        scene.apply(preset)?;
+        Ok(Cow::Owned(scene))
+    }
+
+    /// Returns `true` if the screen shows the visibility as a layer of a scene in the map look.
+    fn is_data_over_map(&self, scene: &Scene) -> bool {
+        self.state.backdrop == Backdrop::Layer(Layer::Visibility) && scene.preset().paint.look == Look::Map
     }
 
     /// Returns the flags of `farsight export` for these options, with a space before each.
     pub(crate) fn export_flags(&self, scene: &Scene) -> String {
         let mut flags = String::new();
-        let ExportOptions { layer, crop, cells, style, shading, omits_land, .. } = self.export_options(scene);
+        let ExportOptions { layer, crop, cells, style, .. } = self.export_options(scene);
         if crop != Crop::default() {
             flags += &format!(" --crop {}", crop.name());
         }
@@ -291,14 +322,11 @@ impl MapView {
         if layer != Layer::default() {
             flags += &format!(" --layer {}", layer.name());
         }
-        if omits_land {
-            flags += " --no-land";
+        if self.is_data_over_map(scene) {
+            flags += &format!(" --look {}", Look::Data.name());
         }
         if style != ExportOptions::default().style {
             flags += " --unseen remembered";
-        }
-        if shading != Shading::default() {
-            flags += &format!(" --shading {}", shading.name());
         }
         flags
     }
@@ -310,8 +338,9 @@ impl MapView {
             map_pixels: self.map_pixels(),
             backdrop: self.state.backdrop,
             unseen: if self.reveals { Unseen::Mapped } else { Unseen::Remembered },
-            shading: self.shading,
             unfolds_legend: self.unfolds_legend,
+            legend_theme: self.legend_theme,
+            eases: self.eases,
             revision,
         }
     }

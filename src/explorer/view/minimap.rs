@@ -2,12 +2,12 @@
 
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
-use macroquad::shapes::draw_rectangle_lines;
+use macroquad::shapes::{draw_circle, draw_rectangle_lines};
 
 use super::camera::{Camera, float};
 use super::canvas::TextureSlot;
 use crate::grid::CellRect;
-use crate::paint::{PaintOptions, Shading, Unseen, Zoom, paint_ground};
+use crate::paint::{PaintOptions, Painter, Unseen, Zoom};
 use crate::scene::Scene;
 use glam::IVec2;
 
@@ -20,15 +20,18 @@ const MARGIN: f32 = 8.0;
 /// In a smaller viewport the minimap would hide too much.
 const MIN_VIEWPORT: Vec2 = Vec2::new(440.0, 340.0);
 
-const FRAME: Color = Color::new(1.0, 1.0, 1.0, 0.9);
-const EDGE: Color = Color::new(0.02, 0.02, 0.04, 0.9);
-const VIEWER: Color = Color::new(1.0, 0.83, 0.2, 1.0);
+const FRAME: Color = Color::new(0.784, 0.149, 0.173, 1.0);
+const EDGE: Color = Color::new(0.251, 0.188, 0.141, 1.0);
+const RIM: Color = Color::new(1.0, 0.98, 0.925, 1.0);
 
 /// The whole map in the upper right corner. It is painted again only after a change of the scene.
 #[derive(Default)]
 pub(super) struct Minimap {
     texture: TextureSlot,
-    painted: Option<(u64, Shading, Unseen)>,
+    painted: Option<(u64, Unseen)>,
+    painter: Painter,
+    /// `true` if a later frame is to paint it.
+    pub(super) is_waiting: bool,
 }
 
 /// Returns the place of the minimap, in pixels of the map view; `None` if the viewport is too small, or shows nearly the
@@ -66,36 +69,42 @@ fn options(camera: &Camera, size: IVec2) -> PaintOptions {
 }
 
 impl Minimap {
-    /// Draws the minimap. `look` is the revision of the scene, and how it is painted.
+    /// Draws the minimap. `look` is the revision of the scene, and how it is painted. After a change it is painted again only
+    /// if it may be, so that the frame which paints the map is not late.
     pub(super) fn draw(
         &mut self,
         scene: &Scene,
         camera: &Camera,
         (viewport, map_pixels): (Rect, f32),
-        look: (u64, Shading, Unseen),
+        look: (u64, Unseen),
+        may_paint: bool,
     ) {
+        self.is_waiting = false;
         let Some(place) = place(camera, viewport, scene.size()) else { return };
-        if self.painted != Some(look) {
-            let (_, shading, unseen) = look;
+        if self.painted != Some(look) && may_paint {
+            let (_, unseen) = look;
             let options = options(camera, scene.size());
-            self.texture.set(Some(&paint_ground(scene, &options.with_shading(shading).with_unseen(unseen))));
+            self.texture.set(Some(&self.painter.paint_ground(scene, &options.with_unseen(unseen))));
             self.painted = Some(look);
         }
+        self.is_waiting = self.painted != Some(look);
         let outline = |Rect { x, y, w, h }: Rect, width: f32, colour: Color| {
             let [x, y, w, h] = [x, y, w, h].map(|length| length / map_pixels);
             draw_rectangle_lines(x - width / 2.0, y - width / 2.0, w + width, h + width, width, colour);
         };
-        outline(place, 4.0, EDGE);
-        self.texture.draw(None, place.point(), map_pixels);
+        outline(place, 3.0, EDGE);
+        outline(place, 1.0, RIM);
+        self.texture.draw(None, place.point(), map_pixels, (Vec2::ONE, 1.0));
         let on_minimap = |cell: IVec2| place.point() + float(cell) / float(scene.size()) * place.size();
         let shown = camera.frame(viewport, scene.size());
         let (low, high) = (on_minimap(shown.min), on_minimap(shown.max));
         let frame = Rect::new(low.x, low.y, high.x - low.x, high.y - low.y);
-        outline(frame, 3.0, EDGE);
+        outline(frame, 3.0, RIM);
         outline(frame, 1.5, FRAME);
         let viewer = on_minimap(scene.viewer());
-        outline(Rect::new(viewer.x - 1.0, viewer.y - 1.0, 2.0, 2.0), 3.0, EDGE);
-        outline(Rect::new(viewer.x - 0.5, viewer.y - 0.5, 1.0, 1.0), 2.0, VIEWER);
+        for (radius, colour) in [(3.6, RIM), (2.6, FRAME)] {
+            draw_circle(viewer.x / map_pixels, viewer.y / map_pixels, radius / map_pixels, colour);
+        }
     }
 }
 

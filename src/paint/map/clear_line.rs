@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use glam::{IVec2, Vec2};
 
-use super::land::line;
 use super::resample::Field;
-use super::soft_edge::{EdgeBuffers, SoftEdge, soft_field};
+use super::soft_edge::{EdgeRow, SoftEdge, soft_field};
 use super::style::{CLEAR_LINE, CLEAR_LINE_CASING, Rgb};
 use super::viewport::Viewport;
 use crate::paint::picture::Picture;
+use crate::paint::shape::stroke;
+use crate::perception::Recognition;
 
 /// The blur of the line, in cells.
 const BLUR: f32 = 1.15;
@@ -19,87 +20,83 @@ const PERIOD: f32 = 14.0;
 const WIDTH: f32 = 1.7;
 const CASING_WIDTH: f32 = 3.6;
 const CASING_ALPHA: f32 = 0.62;
+/// Where the soft field of what is seen is less, its edge is the line.
+const AT_EDGE: f32 = 0.15;
 /// Shorter outlines have no line.
 const SHORTEST: f32 = 2.0 * PERIOD;
 
-/// Draws a dashed line around a set of cells. By night it is darker.
-pub(crate) fn draw_clear_line(picture: &mut Picture, viewport: &Viewport, clear: &Field<bool>, night: f32) {
+/// Draws a dashed line around what is identified, but for where that is the edge of sight. By night it is darker.
+pub(crate) fn draw_clear_line(picture: &mut Picture, viewport: &Viewport, senses: &Field<Recognition>, night: f32) {
+    let clear = senses.map(|&sense| sense == Recognition::Identified);
+    let seen = soft_field(&senses.map(|&sense| sense > Recognition::Hidden), BLUR);
     let casing = CLEAR_LINE_CASING.lerp(Rgb::new(12.0, 14.0, 28.0), night);
-    for outline in outlines(viewport, clear) {
+    for outline in outlines(viewport, &clear) {
         let lengths: Vec<f32> = outline.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
         let length: f32 = lengths.iter().sum();
         if length < SHORTEST {
             continue;
         }
         let dashes = (length / PERIOD).round().max(1.0);
-        let period = length / dashes;
-        let dash = period * DASH / PERIOD;
+        let dash = length / dashes * DASH / PERIOD;
         for (width, colour, alpha) in [(CASING_WIDTH, casing, CASING_ALPHA), (WIDTH, CLEAR_LINE, 1.0)] {
             let longer = (width - WIDTH) / 3.0;
-            let mut walked = 0.0;
-            let mut pieces: Vec<[Vec2; 2]> = Vec::new();
-            for (pair, &step) in outline.windows(2).zip(&lengths) {
-                let mut at = walked;
-                while at < walked + step {
-                    let phase = (at + longer).rem_euclid(period);
-                    let left = if phase < dash + 2.0 * longer { dash + 2.0 * longer - phase } else { period - phase };
-                    let next = (at + left.max(0.01)).min(walked + step);
-                    if phase < dash + 2.0 * longer {
-                        let [from, to] = [at, next].map(|at| pair[0].lerp(pair[1], (at - walked) / step));
-                        pieces.push([from, to]);
-                    }
-                    at = next;
+            for i in 0..dashes as i32 {
+                let start = i as f32 * length / dashes;
+                let middle = part(&outline, &lengths, [start + 0.4 * dash, start + 0.6 * dash]);
+                let place = viewport.place_at(middle.first().copied().unwrap_or_default());
+                if seen.bilinear(place.x, place.y) < AT_EDGE {
+                    continue;
                 }
-                walked += step;
+                let piece = part(&outline, &lengths, [(start - longer).max(0.0), start + dash + longer]);
+                stroke(picture, &piece, width, colour.to_array(), alpha);
             }
-            draw_pieces(picture, &pieces, width, colour, alpha);
         }
     }
 }
 
-/// Draws lines of one colour. Pixels that several of them cover are blended once.
-fn draw_pieces(picture: &mut Picture, pieces: &[[Vec2; 2]], width: f32, colour: Rgb, alpha: f32) {
-    let mut covered: HashMap<(i32, i32), f32> = HashMap::new();
-    let reach = width / 2.0 + 1.0;
-    let last = Vec2::new(picture.width() as f32, picture.height() as f32) - 1.0;
-    for &[from, to] in pieces {
-        let low = (from.min(to) - reach).floor().max(Vec2::ZERO);
-        let high = (from.max(to) + reach).ceil().min(last);
-        let way = to - from;
-        let squared = way.length_squared().max(1e-6);
-        for y in low.y as i32..=high.y as i32 {
-            for x in low.x as i32..=high.x as i32 {
-                let pixel = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) - from;
-                let share = (pixel.dot(way) / squared).clamp(0.0, 1.0);
-                let coverage = line((pixel - way * share).length(), width);
-                let most = covered.entry((x, y)).or_default();
-                *most = most.max(coverage);
+/// Returns the part of a polyline between two distances from its start. `lengths` are those of its pieces.
+fn part(line: &[Vec2], lengths: &[f32], [from, to]: [f32; 2]) -> Vec<Vec2> {
+    let mut part = Vec::new();
+    let mut walked = 0.0;
+    for (ends, &length) in line.windows(2).zip(lengths) {
+        let at = |distance: f32| ends[0].lerp(ends[1], ((distance - walked) / length.max(1e-6)).clamp(0.0, 1.0));
+        if walked + length >= from && walked <= to {
+            if part.is_empty() {
+                part.push(at(from));
             }
+            part.push(at(to));
         }
+        walked += length;
     }
-    for ((x, y), coverage) in covered {
-        picture.blend(x, y, colour.to_array(), coverage * alpha);
+    part
+}
+
+/// Draws a piece of the line for a legend, with its middle at a point.
+pub(crate) fn draw_sample(picture: &mut Picture, middle: Vec2, length: f32) {
+    let left = middle - Vec2::new(length / 2.0, 0.0);
+    for (width, colour, alpha) in [(CASING_WIDTH, CLEAR_LINE_CASING, CASING_ALPHA), (WIDTH, CLEAR_LINE, 1.0)] {
+        for i in 0..(length / PERIOD).round() as i32 {
+            let start = left + Vec2::new(i as f32 * PERIOD, 0.0);
+            stroke(picture, &[start, start + Vec2::new(DASH, 0.0)], width, colour.to_array(), alpha);
+        }
     }
 }
 
 /// Points of the lattice a cell, on which outlines are found.
 const POINTS_A_CELL: f32 = 3.0;
 
-/// Returns the outlines of a set of cells as polylines in pixels: closed, or from edge to edge of the picture.
+/// Returns the outlines of a set of cells as polylines in pixels: closed, or from edge to edge of its rectangle.
 fn outlines(viewport: &Viewport, set: &Field<bool>) -> Vec<Vec<Vec2>> {
     let points = Vec2::splat(POINTS_A_CELL).min(viewport.scale);
-    let (low, high) = (
-        viewport.origin.as_vec2() / viewport.scale * points,
-        (viewport.origin + viewport.size).as_vec2() / viewport.scale * points,
-    );
-    let origin = low.floor().as_ivec2() - 1;
-    let lattice = Viewport { origin, scale: points, size: high.ceil().as_ivec2() + 2 - origin };
+    let [low, high] = [set.rect.min, set.rect.max].map(|corner| corner.as_vec2() * points);
+    let origin = low.floor().as_ivec2();
+    let lattice = Viewport { origin, scale: points, size: high.ceil().as_ivec2() - origin };
     let edge = SoftEdge::new(&lattice, soft_field(set, BLUR));
     let (width, height) = (lattice.width(), lattice.height());
     let mut values = vec![0.0; width * height];
-    let mut buffers = EdgeBuffers::default();
+    let mut buffers = EdgeRow::default();
     for (y, row) in values.chunks_exact_mut(width.max(1)).enumerate() {
-        edge.fill_values(y, 0, &mut buffers, row);
+        edge.fill_values(y, &mut buffers, row);
     }
     let to_pixel = |at: Vec2| viewport.pixel((at + 0.5 + lattice.origin.as_vec2()) / points);
     joined(&segments(&values, width)).into_iter().map(|outline| outline.into_iter().map(to_pixel).collect()).collect()

@@ -2,7 +2,7 @@
 
 use glam::{IVec2, Vec2, vec2};
 
-use super::land::line;
+use super::pixels::line;
 use super::viewport::Viewport;
 
 /// The radius of the rose, as a share of the shorter side of the map.

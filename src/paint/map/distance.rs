@@ -2,15 +2,16 @@
 
 use glam::{Vec2, ivec2, vec2};
 
-use super::resample::{Field, Sampler, linear};
-use super::soft_edge::{EdgeBuffers, SoftEdge};
+use super::resample::{Field, FieldRow, Sampler, linear};
+use super::soft_edge::{EdgeRow, SoftEdge};
 use super::viewport::Viewport;
 use crate::grid::CellRect;
 
-/// The most pixels between the points of the lattice. Small cells have a finer one.
-const LARGEST_STEP: f32 = 4.0;
+/// The most pixels between the points of the lattice for lines along an outline, and for shadows. Small cells have a finer one.
+pub(crate) const FINE_STEP: f32 = 4.0;
+pub(crate) const COARSE_STEP: f32 = 8.0;
 /// The outline is found this many pixels outside of the picture, too.
-const MARGIN: i32 = 64;
+const MARGIN: i32 = 72;
 
 /// The distance in pixels to an outline, on a lattice.
 pub(crate) struct DistanceField {
@@ -24,16 +25,16 @@ impl DistanceField {
     ///
     /// Each point of the lattice next to the outline gets the nearest point of the outline. Two passes hand these on from point to
     /// point (Danielsson 1980).
-    pub(crate) fn new(viewport: &Viewport, edge: &SoftEdge, inside: bool) -> Self {
-        let step = viewport.side().clamp(1.0, LARGEST_STEP) as i32;
+    pub(crate) fn new(viewport: &Viewport, edge: &SoftEdge, (inside, largest_step): (bool, f32)) -> Self {
+        let step = viewport.side().clamp(1.0, largest_step) as i32;
         let coarse = viewport.grown(MARGIN).coarse(step);
         let (width, height) = (coarse.width(), coarse.height());
         let edge = SoftEdge::new(&coarse, edge.field().clone());
         let sign = if inside { 1.0 } else { -1.0 };
         let mut depth = vec![0.0; width * height];
-        let mut buffers = EdgeBuffers::default();
+        let mut buffers = EdgeRow::default();
         for (y, row) in depth.chunks_exact_mut(width.max(1)).enumerate() {
-            edge.fill_distances(coarse.side(), y, 0, &mut buffers, row);
+            edge.fill_distances(coarse.side(), y, &mut buffers, row);
             row.iter_mut().for_each(|depth| *depth *= sign);
         }
         let at = |x: i32, y: i32| {
@@ -87,14 +88,20 @@ impl DistanceField {
         Self { sampler: Sampler::new(&lattice, &field, [linear, linear]), field }
     }
 
-    /// Fills a row of pixels with the distance to the outline in pixels, from pixel `first` on.
-    pub(crate) fn fill(&self, y: usize, first: usize, line: &mut Vec<f32>, out: &mut [f32]) {
-        self.sampler.fill(&self.field, y, first, line, out);
+    /// Prepares a row of pixels for [`at`](Self::at).
+    pub(crate) fn load(&self, y: usize, row: &mut FieldRow) {
+        self.sampler.load(&self.field, y, row);
+    }
+
+    /// Returns the distance of a pixel of the row to the outline in pixels.
+    #[inline]
+    pub(crate) fn at(&self, x: usize, row: &FieldRow) -> f32 {
+        self.sampler.at(x, row)
     }
 }
 
-/// Distances are at most this, in pixels.
-const FARTHEST: f32 = 4096.0;
+/// Distances are at most this, in pixels, so that they do not depend on what is outside of the margin.
+pub(crate) const FARTHEST: f32 = 64.0;
 
 #[cfg(test)]
 mod tests {
@@ -106,13 +113,18 @@ mod tests {
         let viewport = Viewport { origin: ivec2(-200, -200), scale: Vec2::splat(10.0), size: ivec2(400, 400) };
         let disc = Field::from_fn(viewport.cells(10), |cell| (cell.as_vec2() + 0.5).length() < 8.0);
         let edge = SoftEdge::new(&viewport, soft_field(&disc, 1.0));
-        let distance = DistanceField::new(&viewport, &edge, false);
-        let mut row = vec![0.0; 400];
+        let distance = DistanceField::new(&viewport, &edge, (false, FINE_STEP));
+        let mut row = FieldRow::default();
         for y in [5, 200, 330] {
-            distance.fill(y, 0, &mut Vec::new(), &mut row);
-            for (x, distance) in row.iter().enumerate() {
+            distance.load(y, &mut row);
+            for x in 0..400 {
+                let distance = distance.at(x, &row);
+
                 let expected = (viewport.place(x, y).length() - 8.0) * 10.0;
-                assert!((distance - expected.max(0.0)).abs() < 8.0, "{x},{y}: {distance} instead of {expected}");
+                assert!(
+                    (distance - expected.clamp(0.0, 64.0)).abs() < 8.0,
+                    "{x},{y}: {distance} instead of {expected}"
+                );
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use glam::{IVec2, Vec2, vec2};
 
-use super::land::{Pixel, blend, line};
 use super::noise::lattice_random;
+use super::pixels::{Pixel, blend, line};
 use super::room_fields::{CellKind, RoomFields};
 use super::style::{Rgb, Sheet, rgb};
 use super::viewport::Viewport;

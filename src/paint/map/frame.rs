@@ -2,8 +2,8 @@
 
 use glam::{IVec2, Vec2};
 
-use super::land::{Pixel, colour, line, pixel};
 use super::noise::noise;
+use super::pixels::{Pixel, colour, line, pixel};
 use super::style::Sheet;
 use super::viewport::Viewport;
 

@@ -21,12 +21,18 @@ pub(crate) struct CellGroups {
 impl CellGroups {
     /// Returns the groups that are on the map.
     pub(crate) fn rect(&self) -> CellRect {
-        CellRect::of_size((self.size + self.stride - 1) / self.stride)
+        CellRect::of_size(self.size.saturating_add(IVec2::splat(self.stride - 1)) / self.stride)
     }
 
     /// Returns the cell in the middle of a group, or the nearest one on the map.
     pub(crate) fn middle(&self, group: IVec2) -> IVec2 {
-        (group * self.stride + self.stride / 2).clamp(IVec2::ZERO, self.size - 1)
+        self.cell_of(group, IVec2::splat(self.stride / 2))
+    }
+
+    /// Returns the cell at a step from the upper left one of a group, or the nearest one on the map.
+    fn cell_of(&self, group: IVec2, step: IVec2) -> IVec2 {
+        let corner = group.saturating_mul(IVec2::splat(self.stride)); // a pixel may show more cells than any map has
+        corner.saturating_add(step).clamp(IVec2::ZERO, self.size - 1)
     }
 
     /// Returns the mean over some cells of a group; NaN values do not count.
@@ -39,8 +45,8 @@ impl CellGroups {
         let (mut sum, mut count) = (0.0, 0.0);
         for j in 0..samples {
             for i in 0..samples {
-                let step = (2 * IVec2::new(i, j) + 1) * self.stride / (2 * samples);
-                let value = value((group * self.stride + step).clamp(IVec2::ZERO, self.size - 1));
+                let step = [i, j].map(|i| i64::from(2 * i + 1) * i64::from(self.stride) / i64::from(2 * samples));
+                let value = value(self.cell_of(group, IVec2::from_array(step.map(|step| step as i32))));
                 if !value.is_nan() {
                     (sum, count) = (sum + value, count + 1.0);
                 }
@@ -73,7 +79,12 @@ pub(crate) struct GroundFields {
 
 impl GroundFields {
     pub(crate) fn new(world: &World, groups: CellGroups, viewport: &Viewport) -> Self {
-        let rect = viewport.cells(MARGIN);
+        let map = groups.rect();
+        let near_map = CellRect { min: map.min - MARGIN, max: map.max + MARGIN };
+        let rect = match viewport.cells(MARGIN).intersect(near_map) {
+            rect if rect.width() >= MARGIN as usize && rect.height() >= MARGIN as usize => rect,
+            _ => near_map, // the picture is beyond the map
+        };
         let size = world.cell_size_at((groups.size / 2).max(IVec2::ZERO));
         let cell_m = vec2(size.x_m as f32, size.y_m as f32) * groups.stride as f32;
         let sea_level = world.config().sea_level() as f32;

@@ -7,8 +7,8 @@ use glam::{IVec2, Vec2, vec2};
 
 use super::compass_rose::CompassRose;
 use super::crisp_edge::{CrispEdge, floor};
-use super::land::{Pixel, blend, line, pixel};
 use super::noise::{Noise, floor_and_fraction, lattice_random, noise};
+use super::pixels::{Pixel, blend, line, pixel};
 use super::resample::Field;
 use super::room_fields::{CellKind, RoomFields};
 use super::style::{Rgb, Sheet, rgb};

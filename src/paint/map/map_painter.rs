@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
-use glam::Vec2;
+use glam::{IVec2, Vec2};
 
 use super::clear_line::draw_clear_line;
 use super::ground_fields::CellGroups;
-use super::land::Land;
+use super::labels::Labels;
+use super::land::{Land, UnfinishedLand};
 use super::resample::Field;
 use super::room_fields::RoomFields;
-use super::sight::{Setting, Sight, SightFields};
+use super::sight::Sight;
+use super::sight_fields::{Sample, Setting, SightFields};
 use super::sky::Sky;
 use super::viewport::Viewport;
+use crate::grid::CellRect;
 use crate::paint::options::{PaintOptions, Unseen};
 use crate::paint::picture::Picture;
 use crate::perception::Recognition;
@@ -22,16 +25,37 @@ use crate::world::World;
 #[derive(Default)]
 pub(crate) struct MapPainter {
     land: Option<(LandKey, Land)>,
+    #[cfg(feature = "explorer")]
+    unfinished: Option<(LandKey, UnfinishedLand)>,
 }
+
+fn groups(scene: &Scene, options: &PaintOptions) -> CellGroups {
+    CellGroups { stride: options.zoom.stride(), size: scene.size() }
+}
+
+/// Returns the pixels of a picture.
+fn viewport(options: &PaintOptions) -> Viewport {
+    let scale = Vec2::splat(options.zoom.side() as f32) * options.factors();
+    let origin = (options.frame.min.as_vec2() / options.zoom.stride() as f32 * scale).round().as_ivec2();
+    Viewport { origin, scale, size: options.picture_size() }
+}
+
+/// The most pixels that are painted together: a screen of 4K.
+const LARGEST_STRIP: usize = 1 << 23;
 
 /// Smaller cells have no line around what is clear, in pixels.
 const LEAST_SIDE_WITH_LINE: f32 = 3.0;
 
+/// Returns `true` if a picture has a line around what is clear.
+pub(crate) fn has_clear_line(scene: &Scene, options: &PaintOptions) -> bool {
+    let is_large = viewport(options).side() >= LEAST_SIDE_WITH_LINE;
+    scene.preset().paint.contours && scene.world().is_some() && is_large
+}
+
 /// What painted land depends on.
 struct LandKey {
     source: LandSource,
-    viewport: Viewport,
-    stride: i32,
+    groups: CellGroups,
     is_night: bool,
     unseen: Unseen,
 }
@@ -42,73 +66,165 @@ enum LandSource {
     Rooms(RoomFields),
 }
 
-impl PartialEq for LandSource {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::World(old), Self::World(new)) => Arc::ptr_eq(old, new),
-            (Self::Rooms(old), Self::Rooms(new)) => old == new,
+impl LandKey {
+    fn of(scene: &Scene, groups: CellGroups, viewport: &Viewport, (sky, unseen): (&Sky, Unseen)) -> Self {
+        let source = match scene.terrain() {
+            Terrain::World(optics) => LandSource::World(Arc::clone(optics.world())),
+            Terrain::Map(map) => LandSource::Rooms(RoomFields::new(map, groups, viewport)),
+        };
+        Self { source, groups, is_night: sky.is_night(), unseen }
+    }
+
+    /// Returns `true` if land with this key can be used for another.
+    fn agrees_with(&self, other: &Self) -> bool {
+        let is_same = match (&self.source, &other.source) {
+            (LandSource::World(old), LandSource::World(new)) => Arc::ptr_eq(old, new),
+            (LandSource::Rooms(old), LandSource::Rooms(new)) => old.agree_with(new),
             _ => false,
-        }
+        };
+        is_same && (self.groups, self.is_night, self.unseen) == (other.groups, other.is_night, other.unseen)
     }
 }
 
 impl MapPainter {
+    /// Returns the most bytes that painting a picture of some pixels takes besides the picture.
+    pub(crate) fn bytes(pixels: u64) -> u64 {
+        /// Measured: the layers of the land, twice while they grow, what softens them, and the masks of rivers.
+        const BYTES_PER_PIXEL: u64 = 56;
+        /// Noise, stamps of trees, and letters.
+        const BASE_BYTES: u64 = 8 << 20;
+        BASE_BYTES + pixels.min(LARGEST_STRIP as u64) * BYTES_PER_PIXEL
+    }
+
     /// Paints a scene without marks and names.
     pub(crate) fn paint_ground(&mut self, scene: &Scene, options: &PaintOptions) -> Picture {
-        let stride = options.zoom.stride();
-        let groups = CellGroups { stride, size: scene.size() };
-        let scale = Vec2::splat(options.zoom.side() as f32) * options.factors();
-        let origin = (options.frame.min.as_vec2() / stride as f32 * scale).round().as_ivec2();
-        let viewport = Viewport { origin, scale, size: options.picture_size() };
+        let (groups, viewport) = (groups(scene, options), viewport(options));
         let sky = Sky::of(scene);
         let mut picture = Picture::new(viewport.width(), viewport.height(), [0.0; 3]);
         if viewport.width() == 0 || viewport.height() == 0 {
             return picture;
         }
-        let (key, land) = self.land(scene.terrain(), groups, &viewport, (&sky, options.unseen));
-        let (setting, fog) = match &key.source {
-            LandSource::World(_) => (Setting::Country, fogginess(scene)),
-            LandSource::Rooms(rooms) => (Setting::Rooms(rooms), 0.0),
-        };
-        let fields = SightFields::new(scene, groups, &viewport, setting);
-        Sight::new(&viewport, (land, &key.viewport), &fields, (sky, fog)).paint(picture.bytes_mut());
-        let has_clear_line = scene.preset().paint.contours && viewport.side() >= LEAST_SIDE_WITH_LINE;
-        if has_clear_line && scene.world().is_some() {
-            let clear = Field::from_fn(viewport.cells(8), |group| {
-                scene.sense(groups.middle(group)) == Recognition::Identified && groups.rect().contains(group)
-            });
-            draw_clear_line(&mut picture, &viewport, &clear, sky.night);
+        // The land of a large picture would take much memory.
+        let rows = (LARGEST_STRIP / viewport.width()).max(1);
+        for (strip, bytes) in picture.bytes_mut().chunks_mut(4 * viewport.width() * rows).enumerate() {
+            let origin = viewport.origin + IVec2::new(0, (strip * rows) as i32);
+            let height = bytes.len() / (4 * viewport.width());
+            let strip = Viewport { origin, size: IVec2::new(viewport.size.x, height as i32), ..viewport };
+            self.paint_strip(scene, groups, &strip, (sky, options.unseen), bytes);
+        }
+        if has_clear_line(scene, options) {
+            let frame = scene.seen_frame();
+            let near = CellRect { min: frame.min / groups.stride - 4, max: frame.max / groups.stride + 5 };
+            let near = near.intersect(viewport.cells(8));
+            if near.width() >= 4 && near.height() >= 4 {
+                let senses = Field::from_fn(near, |group| {
+                    let is_on_map = groups.rect().contains(group);
+                    if is_on_map { scene.sense(groups.middle(group)) } else { Recognition::Hidden }
+                });
+                draw_clear_line(&mut picture, &viewport, &senses, sky.night);
+            }
         }
         picture
     }
 
-    /// Returns the painted land of a picture: that of the picture before if it has all of its pixels.
+    fn paint_strip(
+        &mut self,
+        scene: &Scene,
+        groups: CellGroups,
+        viewport: &Viewport,
+        (sky, unseen): (Sky, Unseen),
+        bytes: &mut [u8],
+    ) {
+        let (key, land) = self.land(scene, groups, viewport, (&sky, unseen));
+        let (setting, fog) = match &key.source {
+            LandSource::World(_) => (Setting::Country, fogginess(scene)),
+            LandSource::Rooms(rooms) => (Setting::Rooms(rooms), 0.0),
+        };
+        let fields = SightFields::new(scene, groups, viewport, setting);
+        Sight::new(land, &fields, (sky, fog)).paint(bytes);
+    }
+
+    /// Paints a sample of a scene for a legend.
+    pub(crate) fn paint_sample(&mut self, scene: &Scene, viewport: &Viewport, sample: Sample) -> Picture {
+        let groups = CellGroups { stride: 1, size: scene.size() };
+        let sky = Sky::of(scene);
+        let mut picture = Picture::new(viewport.width(), viewport.height(), [0.0; 3]);
+        let (_, land) = self.land(scene, groups, viewport, (&sky, Unseen::Mapped));
+        let fields = SightFields::sample(viewport, sample);
+        Sight::new(land, &fields, (sky, fogginess(scene))).paint(picture.bytes_mut());
+        picture
+    }
+
+    /// Draws the names on a picture, which keep clear of some rectangles.
+    pub(crate) fn draw_names(picture: &mut Picture, scene: &Scene, options: &PaintOptions, taken: Vec<(Vec2, Vec2)>) {
+        let (groups, viewport) = (groups(scene, options), viewport(options));
+        let is_dark = Sky::of(scene).is_night();
+        Labels::new(scene, groups, &viewport, (options.unseen, is_dark), taken).draw(picture);
+    }
+
+    /// Paints about as many pixels of the land of a picture as are given. Returns `true` once all of it
+    /// was there, or nearly, so that the picture costs little.
+    #[cfg(feature = "explorer")]
+    pub(crate) fn prepare(&mut self, scene: &Scene, options: &PaintOptions, pixels: usize) -> bool {
+        let (groups, viewport) = (groups(scene, options), viewport(options));
+        if viewport.width() * viewport.height() > LARGEST_STRIP {
+            return true; // is painted in strips
+        }
+        let sky = Sky::of(scene);
+        let key = LandKey::of(scene, groups, &viewport, (&sky, options.unseen));
+        let is_wanted = |(kept, land): &(LandKey, Land)| kept.agrees_with(&key) && land.viewport == viewport;
+        if self.land.as_ref().is_some_and(is_wanted) {
+            return true;
+        }
+        let begun = self
+            .unfinished
+            .take()
+            .filter(|(begun, unfinished)| begun.agrees_with(&key) && unfinished.land.viewport == viewport);
+        let mut unfinished = match begun {
+            Some((_, unfinished)) => unfinished,
+            None => {
+                let old = self.land.as_ref().filter(|(kept, _)| kept.agrees_with(&key)).map(|(_, land)| land);
+                UnfinishedLand::new(&viewport, old)
+            }
+        };
+        let painted = unfinished.paint(pixels, |part| paint_part(&key, scene, part, (&sky, options.unseen)));
+        if !unfinished.is_done() {
+            self.unfinished = Some((key, unfinished));
+            return false;
+        }
+        self.land = Some((key, unfinished.land));
+        painted <= pixels / 4
+    }
+
+    /// Returns the land of a picture. What was painted for the last picture is kept.
     fn land(
         &mut self,
-        terrain: &Terrain,
+        scene: &Scene,
         groups: CellGroups,
         viewport: &Viewport,
         (sky, unseen): (&Sky, Unseen),
     ) -> (&LandKey, &Land) {
-        let is_night = sky.night > 0.5;
-        let source = |viewport: &Viewport| match terrain {
-            Terrain::World(optics) => LandSource::World(Arc::clone(optics.world())),
-            Terrain::Map(map) => LandSource::Rooms(RoomFields::new(map, groups, viewport)),
+        let key = LandKey::of(scene, groups, viewport, (sky, unseen));
+        let kept = self.land.take().filter(|(kept, _)| kept.agrees_with(&key)).map(|(_, land)| land);
+        let land = match kept {
+            Some(land) if land.viewport == *viewport => land,
+            old => {
+                let mut unfinished = UnfinishedLand::new(viewport, old.as_ref());
+                unfinished.paint(usize::MAX, |part| paint_part(&key, scene, part, (sky, unseen)));
+                unfinished.land
+            }
         };
-        let kept = self.land.take().filter(|(key, _)| {
-            (key.stride, key.is_night, key.unseen) == (groups.stride, is_night, unseen)
-                && key.viewport.contains(viewport)
-                && key.source == source(&key.viewport)
-        });
-        let (key, land) = self.land.insert(kept.unwrap_or_else(|| {
-            let source = source(viewport);
-            let land = match &source {
-                LandSource::World(world) => Land::paint(world, groups, viewport, sky.sheet(), unseen),
-                LandSource::Rooms(rooms) => Land::of_rooms(rooms, viewport, sky.sheet(), unseen),
-            };
-            (LandKey { source, viewport: *viewport, stride: groups.stride, is_night, unseen }, land)
-        }));
+        let (key, land) = self.land.insert((key, land));
         (key, land)
+    }
+}
+
+/// Paints the land of a part of the map.
+fn paint_part(key: &LandKey, scene: &Scene, part: &Viewport, (sky, unseen): (&Sky, Unseen)) -> Land {
+    match (&key.source, scene.terrain()) {
+        (LandSource::World(world), _) => Land::of_world(world, key.groups, part, (sky.sheet(), unseen)),
+        (_, Terrain::Map(map)) => Land::of_rooms(&RoomFields::new(map, key.groups, part), part, (sky.sheet(), unseen)),
+        (LandSource::Rooms(rooms), _) => Land::of_rooms(rooms, part, (sky.sheet(), unseen)),
     }
 }
 
@@ -120,12 +236,11 @@ fn fogginess(scene: &Scene) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::CellRect;
     use crate::job::Job;
-    use crate::paint::options::{Look, Zoom};
+    use crate::paint::options::Zoom;
     use crate::preset::Preset;
     use crate::sight::OpacityMap;
-    use glam::{IVec2, ivec2};
+    use glam::ivec2;
 
     fn scene(text: &str, light: f64) -> Scene {
         let mut preset = Preset::bare_kernel();
@@ -134,7 +249,7 @@ mod tests {
     }
 
     fn options(frame: CellRect, zoom: Zoom) -> PaintOptions {
-        PaintOptions::new(frame, zoom).with_look(Look::Map)
+        PaintOptions::new(frame, zoom)
     }
 
     #[test]

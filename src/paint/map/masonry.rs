@@ -3,8 +3,8 @@
 use glam::{Vec2, vec2};
 
 use super::crisp_edge::{CrispEdge, FARTHEST, floor};
-use super::land::{Pixel, decay, line, pixel};
 use super::noise::{Noise, floor_and_fraction, lattice_random, noise};
+use super::pixels::{Pixel, decay, line, pixel};
 use super::resample::Field;
 use super::room_fields::{CellKind, RoomFields};
 use super::style::{Rgb, WOODS, rgb};
@@ -292,7 +292,7 @@ const FOOT_END: f32 = 0.1461;
 #[cfg(test)]
 mod tests {
     use super::super::ground_fields::CellGroups;
-    use super::super::land::{colour, luma};
+    use super::super::pixels::{colour, luma};
     use super::*;
     use crate::sight::OpacityMap;
     use glam::IVec2;

@@ -1,7 +1,12 @@
 //! [`Noise`]: smooth noise that is fixed to the world.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
+use glam::Vec2;
+
+use super::resample::{Field, FieldRow, Sampler, linear};
+use super::viewport::Viewport;
+use crate::grid::CellRect;
 use crate::math::SplitMix64;
 
 /// Points of random height a side; between them are [`STEPS`] values each.
@@ -93,6 +98,53 @@ pub(crate) fn lattice_random(x: i32, y: i32, purpose: u32) -> f32 {
     h = (h ^ (h >> 13)).wrapping_mul(1_274_126_177);
     h = (h ^ (h >> 16)).wrapping_mul(2_246_822_519);
     ((h ^ (h >> 15)) >> 8) as f32 / (1 << 24) as f32
+}
+
+/// Noise with large features, which is computed on a lattice of pixels and interpolated.
+pub(crate) struct SlowNoise {
+    field: Field,
+    lattice: Arc<Sampler<2>>,
+}
+
+/// The lattice of slow noise: the most pixels between its points, and the share of a cell.
+const LATTICE_STEP: f32 = 8.0;
+const LATTICE_SHARE: f32 = 0.8;
+
+/// Makes slow noise for a picture.
+pub(crate) struct SlowNoiseMaker {
+    coarse: Viewport,
+    step: i32,
+    lattice: Arc<Sampler<2>>,
+}
+
+impl SlowNoiseMaker {
+    pub(crate) fn new(viewport: &Viewport) -> Self {
+        let step = (LATTICE_SHARE * viewport.side()).clamp(1.0, LATTICE_STEP) as i32;
+        let coarse = viewport.grown(step).coarse(step);
+        let field: Field = Field::from_fn(CellRect { min: coarse.origin, max: coarse.origin + coarse.size }, |_| 0.0);
+        let on_lattice = Viewport { scale: Vec2::splat(step as f32), ..*viewport };
+        Self { coarse, step, lattice: Arc::new(Sampler::new(&on_lattice, &field, [linear, linear])) }
+    }
+
+    /// Returns the noise that `noise` gives for the middle of a pixel of a picture of the whole map.
+    pub(crate) fn make(&self, noise: impl Fn(Vec2) -> f32) -> SlowNoise {
+        let rect = CellRect { min: self.coarse.origin, max: self.coarse.origin + self.coarse.size };
+        let field = Field::from_fn(rect, |point| noise((point.as_vec2() + 0.5) * self.step as f32));
+        SlowNoise { field, lattice: Arc::clone(&self.lattice) }
+    }
+}
+
+impl SlowNoise {
+    /// Prepares a row of pixels for [`at`](Self::at).
+    pub(crate) fn load(&self, y: usize, row: &mut FieldRow) {
+        self.lattice.load(&self.field, y, row);
+    }
+
+    /// Returns the noise at a pixel of the row.
+    #[inline]
+    pub(crate) fn at(&self, x: usize, row: &FieldRow) -> f32 {
+        self.lattice.at(x, row)
+    }
 }
 
 #[cfg(test)]

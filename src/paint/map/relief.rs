@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3A, vec2};
 
 use super::ground_fields::GroundFields;
 use super::noise::noise;
-use super::resample::{Field, Sampler, b_spline, b_spline_slope, linear};
+use super::resample::{Field, FieldRow, Sampler, b_spline, b_spline_slope, linear};
 use super::viewport::Viewport;
 use crate::world::Biome;
 
@@ -12,8 +12,8 @@ use crate::world::Biome;
 const HEIGHT_BLUR: f32 = 0.5;
 /// The blur that tells ridges from valleys, in cells.
 const WIDE_BLUR: f32 = 5.0;
-/// Features of rock a cell. Those that would be smaller than about two pixels are left out.
-const FEATURES: [f32; 4] = [0.45, 1.1, 2.6, 6.0];
+/// Features of rock a cell, and their height. Those that would be smaller than about two pixels are left out.
+const FEATURES: [(f32, f32); 4] = [(0.45, 1.0), (1.1, 0.55), (2.6, 0.26), (6.0, 0.09)];
 const PIXELS_A_FEATURE: f32 = 2.2;
 /// The height of rough rock over its slope, in cells; plains are smooth.
 const ROUGHNESS: f32 = 0.16;
@@ -29,6 +29,8 @@ pub(crate) struct Relief {
     wide_value: Sampler<2>,
     cell_m: Vec2,
     features: usize,
+    /// The places of the columns of pixels, in cells.
+    columns: Vec<f32>,
 }
 
 /// The relief of a row of pixels.
@@ -45,7 +47,7 @@ pub(crate) struct ReliefRow {
     rough: Vec<f32>,
     /// The wide mean of heights, in metres.
     wide: Vec<f32>,
-    line: Vec<f32>,
+    line: FieldRow,
 }
 
 impl Relief {
@@ -56,6 +58,7 @@ impl Relief {
         let wide = fields.height.blurred(WIDE_BLUR);
         Self {
             viewport: padded,
+            columns: (0..padded.width()).map(|x| padded.place(x, 0).x).collect(),
             value: Sampler::new(&padded, &height, [b_spline, b_spline]),
             across: Sampler::new(&padded, &height, [b_spline_slope, b_spline]),
             down: Sampler::new(&padded, &height, [b_spline, b_spline_slope]),
@@ -63,7 +66,7 @@ impl Relief {
             height,
             wide,
             cell_m: fields.cell_m,
-            features: FEATURES.iter().filter(|&&feature| feature * PIXELS_A_FEATURE < viewport.side()).count(),
+            features: FEATURES.iter().filter(|(feature, _)| feature * PIXELS_A_FEATURE < viewport.side()).count(),
         }
     }
 
@@ -74,28 +77,33 @@ impl Relief {
         for values in [&mut *height, &mut *across, &mut *down, &mut *exaggeration, &mut *rough, &mut *wide] {
             values.resize(width, 0.0);
         }
-        self.value.fill(&self.height, y, 0, line, height);
-        self.across.fill(&self.height, y, 0, line, across);
-        self.down.fill(&self.height, y, 0, line, down);
-        self.wide_value.fill(&self.wide, y, 0, line, wide);
+        self.value.fill(&self.height, y, line, height);
+        self.across.fill(&self.height, y, line, across);
+        self.down.fill(&self.height, y, line, down);
+        self.wide_value.fill(&self.wide, y, line, wide);
         let noise = noise();
         let least_m = self.cell_m.min_element();
         // The factor changes slowly: every eighth pixel is enough.
-        let factor = |x: usize| {
-            let place = self.viewport.place(x, y);
-            fields.exaggeration.at(place.x, place.y)
-        };
-        for start in (0..width).step_by(8) {
-            let [low, high] = [factor(start), factor(start + 8)];
-            for (i, value) in exaggeration[start..width.min(start + 8)].iter_mut().enumerate() {
-                *value = low + (high - low) * i as f32 / 8.0;
+        let first = self.viewport.origin.x.div_euclid(8);
+        let place_y = self.viewport.place(0, y).y;
+        let factor = |eighth: i32| fields.exaggeration.at((8 * eighth) as f32 / self.viewport.scale.x, place_y);
+        let (mut eighth, mut ends) = (first, [factor(first), factor(first + 1)]);
+        for (x, value) in (self.viewport.origin.x..).zip(exaggeration.iter_mut()) {
+            if x.div_euclid(8) != eighth {
+                eighth += 1;
+                ends = [ends[1], factor(eighth + 1)];
             }
+            *value = ends[0] + (ends[1] - ends[0]) * (x - 8 * eighth) as f32 / 8.0;
         }
+        let (run, roughest) = (1.0 / self.cell_m, least_m * ROUGHNESS);
         for x in 0..width {
-            let slope = vec2(across[x] / self.cell_m.x, down[x] / self.cell_m.y).length() * exaggeration[x];
-            let roughness = slope.clamp(0.05, 0.8) * least_m * ROUGHNESS / exaggeration[x];
-            let place = self.viewport.place(x, y);
-            let bumps = noise.sum(place.x, place.y, &FEATURES[..self.features], 3);
+            let factor = exaggeration[x];
+            let slope = (vec2(across[x], down[x]) * run).length() * factor;
+            let roughness = slope.clamp(0.05, 0.8) * roughest / factor;
+            let mut bumps = 0.0;
+            for (&(feature, share), seed) in FEATURES[..self.features].iter().zip(3..) {
+                bumps += share * noise.at(self.columns[x] * feature, place_y * feature, seed);
+            }
             rough[x] = height[x] + roughness * bumps;
         }
     }
@@ -145,9 +153,19 @@ impl Sun {
     /// Returns the light on ground with a slope; 1 on level ground, 0 in the shade.
     #[inline]
     pub(crate) fn on(self, slope: Vec2) -> f32 {
-        let normal = Vec3A::new(-slope.x, -slope.y, 1.0);
-        (self.0.dot(normal) / normal.length()).max(0.0)
+        self.times_length(slope) / length_of_normal(slope)
     }
+
+    /// Returns the light times the length of the normal (−x, −y, 1).
+    #[inline]
+    fn times_length(self, slope: Vec2) -> f32 {
+        (self.0.z - self.0.x * slope.x - self.0.y * slope.y).max(0.0)
+    }
+}
+
+#[inline]
+fn length_of_normal(slope: Vec2) -> f32 {
+    (slope.length_squared() + 1.0).sqrt()
 }
 
 /// The three lights of a relief by day, their shares, and what light from all sides adds.
@@ -164,7 +182,11 @@ impl DayLight {
     /// Returns the light on a slope: 1 on level ground.
     #[inline]
     pub(crate) fn on(&self, point: &ReliefPoint) -> f32 {
-        let suns: f32 = self.0.iter().map(|(sun, share)| share * sun.on(point.slope)).sum();
+        let [(first, a), (second, b), (third, c)] = &self.0;
+        let suns = a * first.times_length(point.slope)
+            + b * second.times_length(point.slope)
+            + c * third.times_length(point.slope);
+        let suns = suns / length_of_normal(point.slope);
         (suns + AMBIENT + RIDGE_LIGHT * point.ridge).clamp(0.12, 1.5)
     }
 }

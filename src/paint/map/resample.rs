@@ -49,10 +49,11 @@ impl Field {
     /// Returns the value between the middles of four cells.
     #[inline]
     pub(crate) fn bilinear(&self, x: f32, y: f32) -> f32 {
-        let (x, y) = (x - 0.5 - self.rect.min.x as f32, y - 0.5 - self.rect.min.y as f32);
-        let [x, y] = [x.clamp(0.0, (self.width() - 1) as f32), y.clamp(0.0, (self.height() - 1) as f32)];
-        let (x0, y0) = (x as usize, y as usize);
-        let (fx, fy) = (x - x0 as f32, y - y0 as f32);
+        let (x, y) = (x - 0.5, y - 0.5);
+        let (fx, fy) = (x - x.floor(), y - y.floor()); // do not depend on where the field begins
+        let index = |at: f32, first: i32, count: usize| (at.floor() as i32 - first).clamp(0, count as i32 - 1) as usize;
+        let x0 = index(x, self.rect.min.x, self.width());
+        let y0 = index(y, self.rect.min.y, self.height());
         let [x1, y1] = [(x0 + 1).min(self.width() - 1), (y0 + 1).min(self.height() - 1)];
         let [above, below] = [self.row(y0), self.row(y1)];
         let top = above[x0] + (above[x1] - above[x0]) * fx;
@@ -156,13 +157,16 @@ pub(crate) struct Axis<const N: usize> {
 
 impl<const N: usize> Axis<N> {
     fn new(origin: i32, scale: f32, pixels: usize, first: i32, cells: usize, weights: fn(f32) -> [f32; N]) -> Self {
-        let lead = (N / 2 - 1) as f32;
-        let last = cells.saturating_sub(N) as f32;
+        let lead = N as i32 / 2 - 1;
+        let last = cells.saturating_sub(N) as i32;
         let taps = (0..pixels).map(|pixel| {
-            let at = (f64::from(origin) + pixel as f64 + 0.5) / f64::from(scale) - 0.5 - f64::from(first);
-            let at = at as f32;
-            let start = (at.floor() - lead).clamp(0.0, last);
-            (start as u32, weights((at - start - lead).clamp(0.0, 1.0)))
+            let at = (f64::from(origin) + pixel as f64 + 0.5) / f64::from(scale) - 0.5;
+            let cell = at.floor();
+            // The fraction does not depend on where the field begins.
+            let wanted = cell as i32 - lead - first;
+            let start = wanted.clamp(0, last);
+            let fraction = (at - cell) as f32 + (wanted - start) as f32;
+            (start as u32, weights(fraction.clamp(0.0, 1.0)))
         });
         Self { taps: taps.collect() }
     }
@@ -190,29 +194,54 @@ impl<const N: usize> Sampler<N> {
         Self { columns: Axis::columns(viewport, field, across), rows: Axis::rows(viewport, field, down) }
     }
 
-    /// Fills a row of pixels with interpolated values, from pixel `first` on. `line` is a buffer.
-    pub(crate) fn fill(&self, field: &Field, y: usize, first: usize, line: &mut Vec<f32>, out: &mut [f32]) {
+    /// Fills a row of pixels with interpolated values.
+    pub(crate) fn fill(&self, field: &Field, y: usize, row: &mut FieldRow, out: &mut [f32]) {
+        self.load(field, y, row);
+        for (tap, out) in self.columns.taps.iter().zip(out) {
+            *out = interpolated(tap, row);
+        }
+    }
+
+    /// Sums the rows of cells that a row of pixels needs, with their weights. [`at`](Self::at) then gives the values of pixels.
+    pub(crate) fn load(&self, field: &Field, y: usize, row: &mut FieldRow) {
         let (top, down) = self.rows.taps[y];
-        let rows: [&[f32]; N] = std::array::from_fn(|k| field.row(top as usize + k));
-        let columns = &self.columns.taps[first..first + out.len()];
-        let Some((start, end)) = columns.first().zip(columns.last()) else { return };
-        let (start, end) = (start.0 as usize, end.0 as usize + N);
-        line.clear();
-        line.resize(end - start, 0.0);
-        for (row, weight) in rows.iter().zip(down) {
-            for (sum, value) in line.iter_mut().zip(&row[start..end]) {
+        let taps = &self.columns.taps;
+        let Some((first, last)) = taps.first().zip(taps.last()) else { return };
+        let (start, end) = (first.0 as usize, last.0 as usize + N);
+        row.start = start;
+        row.line.clear();
+        row.line.resize(end - start, 0.0);
+        for (k, weight) in down.into_iter().enumerate() {
+            let cells = &field.row(top as usize + k)[start..end];
+            for (sum, value) in row.line.iter_mut().zip(cells) {
                 *sum += value * weight;
             }
         }
-        for ((at, across), out) in columns.iter().zip(out) {
-            let values = &line[*at as usize - start..][..N];
-            let mut sum = 0.0;
-            for k in 0..N {
-                sum += values[k] * across[k];
-            }
-            *out = sum;
-        }
     }
+
+    /// Returns the value at a pixel of the row that was [loaded](Self::load).
+    #[inline]
+    pub(crate) fn at(&self, x: usize, row: &FieldRow) -> f32 {
+        interpolated(&self.columns.taps[x], row)
+    }
+}
+
+/// The cells of a field that a row of pixels needs, summed over their rows.
+#[derive(Default)]
+pub(crate) struct FieldRow {
+    /// The column of the first cell.
+    start: usize,
+    line: Vec<f32>,
+}
+
+#[inline]
+fn interpolated<const N: usize>((cell, weights): &(u32, [f32; N]), row: &FieldRow) -> f32 {
+    let values = &row.line[*cell as usize - row.start..][..N];
+    let mut sum = 0.0;
+    for k in 0..N {
+        sum += values[k] * weights[k];
+    }
+    sum
 }
 
 #[cfg(test)]
@@ -229,9 +258,9 @@ mod tests {
         let viewport = viewport();
         let sampler = Sampler::new(&viewport, field, kernels);
         let mut out = vec![0.0; viewport.width() * viewport.height()];
-        let mut line = Vec::new();
+        let mut line = FieldRow::default();
         for (y, row) in out.chunks_exact_mut(viewport.width()).enumerate() {
-            sampler.fill(field, y, 0, &mut line, row);
+            sampler.fill(field, y, &mut line, row);
         }
         out
     }

@@ -68,6 +68,17 @@ impl RoomFields {
         Self { rect, kind, opacity, has_roof, is_outdoors: is_outdoors(map), size: groups.rect().size() }
     }
 
+    /// Returns `true` if the fields have the same cells where both have some.
+    pub(crate) fn agree_with(&self, other: &Self) -> bool {
+        let shared = self.rect.intersect(other.rect);
+        let agrees = |cell: IVec2| {
+            self.kind.nearest(cell) == other.kind.nearest(cell)
+                && self.opacity.nearest(cell) == other.opacity.nearest(cell)
+                && self.has_roof.nearest(cell) == other.has_roof.nearest(cell)
+        };
+        (self.size, self.is_outdoors) == (other.size, other.is_outdoors) && shared.cells().all(agrees)
+    }
+
     /// Returns the share of grass on each cell. Under a wall, it is that of the ground around.
     pub(crate) fn grass(&self) -> Field {
         Field::from_fn(self.rect, |cell| {

@@ -5,9 +5,10 @@ use glam::Vec2;
 use super::door_drawing::DoorDrawings;
 use super::frame::MapFrame;
 use super::ink_plan::InkPlan;
-use super::land::{BAND, Land, Pixel, blend, softened};
+use super::land::{BAND, Land, softened};
 use super::masonry::Masonry;
 use super::noise::lattice_random;
+use super::pixels::{Pixel, blend};
 use super::room_fields::{CellKind, RoomFields};
 use super::style::Sheet;
 use super::tree_stamp::TreeKind;
@@ -40,7 +41,11 @@ struct RoomPainter<'a> {
 
 impl Land {
     /// Paints an opacity map.
-    pub(crate) fn of_rooms(fields: &RoomFields, viewport: &Viewport, sheet: &'static Sheet, unseen: Unseen) -> Self {
+    pub(crate) fn of_rooms(
+        fields: &RoomFields,
+        viewport: &Viewport,
+        (sheet, unseen): (&'static Sheet, Unseen),
+    ) -> Self {
         let painter = RoomPainter {
             viewport: *viewport,
             sheet,
@@ -76,7 +81,7 @@ impl Land {
             }
             (soft[3], day[3]) = (day[3], 0);
         }
-        Self { day, soft, sheet: paper, seen_sheet: seen_paper, slopes: vec![[0; 2]; pixels] }
+        Self { viewport: *viewport, day, soft, sheet: paper, seen_sheet: seen_paper, slopes: vec![[0; 2]; pixels] }
     }
 }
 
@@ -123,7 +128,7 @@ impl RoomPainter<'_> {
 fn bushes(viewport: &Viewport, fields: &RoomFields, is_ink: bool) -> Trees {
     let side = viewport.side();
     if side < LEAST_SIDE || !fields.is_outdoors {
-        return Trees::of(Vec::new(), 0.0);
+        return Trees::of(Vec::new(), 0.0, viewport);
     }
     let cells = viewport.cells(1).intersect(fields.rect);
     let is_hedge = |cell| {
@@ -141,19 +146,19 @@ fn bushes(viewport: &Viewport, fields: &RoomFields, is_ink: bool) -> Trees {
                 continue;
             }
             let jitter = BUSH_JITTER * Vec2::new(random(1) - 0.5, random(2) - 0.5);
-            let at = viewport.pixel(cell.as_vec2() + place + jitter);
+            let at = (cell.as_vec2() + place + jitter) * viewport.scale;
             let kind = if is_ink { TreeKind::Ink } else { TreeKind::Broad };
             let size = (0.65 * opacity + 0.35 * random(3)).min(0.99);
             trees.push(Tree::new(at, kind, Biome::Woodland, [size, random(4)]));
         }
     }
-    Trees::of(trees, BUSH_RADIUS * side)
+    Trees::of(trees, BUSH_RADIUS * side, viewport)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::ground_fields::CellGroups;
-    use super::super::land::{colour, luma};
+    use super::super::pixels::{colour, luma};
     use super::super::style::{PAPER, WALNUT};
     use super::*;
     use crate::sight::OpacityMap;
@@ -165,7 +170,7 @@ mod tests {
         let size = (groups.rect().size().as_vec2() * scale).ceil().as_ivec2();
         let viewport = Viewport { origin: ivec2(-5, -3), scale, size: size + 10 };
         let fields = RoomFields::new(&map, groups, &viewport);
-        (Land::of_rooms(&fields, &viewport, &PAPER, unseen), viewport)
+        (Land::of_rooms(&fields, &viewport, (&PAPER, unseen)), viewport)
     }
 
     fn at(layer: &[Pixel], viewport: &Viewport, place: Vec2) -> f32 {
@@ -228,7 +233,7 @@ mod tests {
         let groups = CellGroups { stride: 1, size: map.grid().size() };
         let painted = |viewport: &Viewport| {
             let fields = RoomFields::new(&map, groups, viewport);
-            Land::of_rooms(&fields, viewport, &WALNUT, Unseen::Mapped)
+            Land::of_rooms(&fields, viewport, (&WALNUT, Unseen::Mapped))
         };
         let whole = Viewport { origin: IVec2::ZERO, scale: Vec2::splat(12.0), size: ivec2(84, 60) };
         let part = Viewport { origin: ivec2(19, 11), size: ivec2(40, 30), ..whole };

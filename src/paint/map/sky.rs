@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::land::luma;
+use super::pixels::luma;
 use super::relief::Sun;
 use super::style::*;
 use crate::math::smoothstep_f32;
@@ -15,6 +15,7 @@ pub(crate) struct Sky {
     pub(crate) dusk: f32,
     pub(crate) night: f32,
     sun: Sun,
+    moon: Sun,
 }
 
 /// The ambient light at which it is night, dusk and day.
@@ -25,6 +26,9 @@ const DAY_LEVEL: f32 = 0.90;
 const EVENING_AZIMUTH: f32 = 262.0;
 const MORNING_AZIMUTH: f32 = 98.0;
 const LOW_SUN: f32 = 16.0;
+/// The moon, in degrees.
+const MOON_AZIMUTH: f32 = 315.0;
+const MOON_HEIGHT: f32 = 35.0;
 
 impl Sky {
     pub(crate) fn of(scene: &Scene) -> Self {
@@ -38,17 +42,28 @@ impl Sky {
         let night = smoothstep_f32(DUSK_LEVELS[0], NIGHT_LEVEL, level);
         let day = smoothstep_f32(DUSK_LEVELS[1], DAY_LEVEL, level);
         let azimuth = if is_morning { MORNING_AZIMUTH } else { EVENING_AZIMUTH };
-        Self { day, dusk: 1.0 - night - day, night, sun: Sun::new(azimuth, LOW_SUN) }
+        Self {
+            day,
+            dusk: 1.0 - night - day,
+            night,
+            sun: Sun::new(azimuth, LOW_SUN),
+            moon: Sun::new(MOON_AZIMUTH, MOON_HEIGHT),
+        }
+    }
+
+    /// Returns `true` if the sheet is that of the night.
+    pub(crate) fn is_night(&self) -> bool {
+        self.night > 0.5
     }
 
     /// Returns the sheet for land out of sight.
     pub(crate) fn sheet(&self) -> &'static Sheet {
-        if self.night > 0.5 { &WALNUT } else { &PAPER }
+        if self.is_night() { &WALNUT } else { &PAPER }
     }
 
     /// Returns the factors of the colours of the sheet.
     pub(crate) fn on_sheet(&self) -> Rgb {
-        if self.night > 0.5 { Rgb::splat(0.74) } else { Rgb::ONE.lerp(Rgb::new(0.56, 0.50, 0.60), 1.0 - self.day) }
+        if self.is_night() { Rgb::splat(0.74) } else { Rgb::ONE.lerp(Rgb::new(0.56, 0.50, 0.60), 1.0 - self.day) }
     }
 
     /// Returns the colour of air that fog has a share of.
@@ -75,7 +90,11 @@ impl Sky {
             lit += glowing.lerp(grey, 0.12) * self.dusk;
         }
         if self.night > 0.0 {
-            let moonlit = (colour.lerp(Rgb::splat(luma(colour)), 0.66) * 0.82 + 24.0) * MOON * MOONLIGHT;
+            let shape = 0.72 + 0.28 * self.moon.on(slope).min(1.6);
+            let mut moonlit = (colour.lerp(Rgb::splat(luma(colour)), 0.66) * 0.82 + 24.0) * shape * MOON * MOONLIGHT;
+            if is_water {
+                moonlit += MOON_ON_WATER;
+            }
             lit += moonlit * self.night;
         }
         lit
@@ -83,4 +102,6 @@ impl Sky {
 }
 
 /// The brightness of moonlit land.
-const MOONLIGHT: f32 = 0.85;
+const MOONLIGHT: f32 = 0.92;
+/// What water adds, in which the sky is reflected.
+const MOON_ON_WATER: Rgb = Rgb::new(8.0, 16.0, 24.0);

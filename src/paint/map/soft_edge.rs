@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use super::resample::{Field, Sampler, catmull_rom, catmull_rom_slope};
+use super::resample::{Field, FieldRow, Sampler, catmull_rom, catmull_rom_slope};
 use super::viewport::Viewport;
 
 /// The least value at the middle of a cell that is on the side of its neighbours.
@@ -45,12 +45,11 @@ pub(crate) struct SoftEdge {
     down: Sampler<4>,
 }
 
-/// Buffers of a row.
+/// What an outline needs for a row of pixels: its field, and the slope of that downwards.
 #[derive(Default)]
-pub(crate) struct EdgeBuffers {
-    line: Vec<f32>,
-    across: Vec<f32>,
-    down: Vec<f32>,
+pub(crate) struct EdgeRow {
+    across: FieldRow,
+    down: FieldRow,
 }
 
 impl SoftEdge {
@@ -68,26 +67,40 @@ impl SoftEdge {
         &self.field
     }
 
-    /// Fills a row of pixels with the field, from pixel `first` on.
-    pub(crate) fn fill_values(&self, y: usize, first: usize, buffers: &mut EdgeBuffers, out: &mut [f32]) {
-        self.value.fill(&self.field, y, first, &mut buffers.line, out);
+    /// Fills a row of pixels with the field.
+    pub(crate) fn fill_values(&self, y: usize, row: &mut EdgeRow, out: &mut [f32]) {
+        self.value.fill(&self.field, y, &mut row.across, out);
     }
 
     /// Fills a row of pixels with the distance to the outline in pixels, positive inside. It is right near the outline; farther
     /// away it is too large.
-    pub(crate) fn fill_distances(&self, side: f32, y: usize, first: usize, buffers: &mut EdgeBuffers, out: &mut [f32]) {
-        let EdgeBuffers { line, across, down } = buffers;
-        across.resize(out.len(), 0.0);
-        down.resize(out.len(), 0.0);
-        self.value.fill(&self.field, y, first, line, out);
-        self.across.fill(&self.field, y, first, line, across);
-        self.down.fill(&self.field, y, first, line, down);
-        for ((out, across), down) in out.iter_mut().zip(across).zip(down) {
-            *out = side * *out / (*across * *across + *down * *down).sqrt().max(LEAST_SLOPE);
+    pub(crate) fn fill_distances(&self, side: f32, y: usize, row: &mut EdgeRow, out: &mut [f32]) {
+        self.load(y, row);
+        for (x, out) in out.iter_mut().enumerate() {
+            *out = self.distance(side, x, row);
         }
+    }
+
+    /// Prepares a row of pixels for [`distance`](Self::distance).
+    pub(crate) fn load(&self, y: usize, row: &mut EdgeRow) {
+        self.value.load(&self.field, y, &mut row.across);
+        self.down.load(&self.field, y, &mut row.down);
+    }
+
+    /// Returns the distance of a pixel as [`fill_distances`](Self::fill_distances) does.
+    #[inline]
+    pub(crate) fn distance(&self, side: f32, x: usize, row: &EdgeRow) -> f32 {
+        let value = self.value.at(x, &row.across);
+        if value.abs() >= NEAR {
+            return side * value / LEAST_SLOPE;
+        }
+        let (across, down) = (self.across.at(x, &row.across), self.down.at(x, &row.down));
+        side * value / (across * across + down * down).sqrt().max(LEAST_SLOPE)
     }
 }
 
+/// Where the field is nearer to 0, slopes are computed: within somewhat more than a cell.
+const NEAR: f32 = 0.42;
 /// The least slope of the field a cell; flatter ones would make thin parts fade away.
 const LEAST_SLOPE: f32 = 0.10;
 
@@ -114,10 +127,10 @@ mod tests {
             for field in [soft_field(&set, sigma), between] {
                 let edge = SoftEdge::new(&viewport, field);
                 let mut row = vec![0.0; viewport.width()];
-                let mut buffers = EdgeBuffers::default();
+                let mut buffers = EdgeRow::default();
                 for y in 0..12 {
                     let line = y as usize * (2 * scale as usize + 1) + scale as usize;
-                    edge.fill_distances(side, line, 0, &mut buffers, &mut row);
+                    edge.fill_distances(side, line, &mut buffers, &mut row);
                     for x in 0..16 {
                         let distance = row[x as usize * (2 * scale as usize + 1) + scale as usize];
                         let inside = set.nearest(ivec2(x, y + 7));

@@ -21,7 +21,7 @@ pub(crate) fn land_tint(biome: Biome) -> Rgb {
         Biome::Grassland => 0xbfc28d,
         Biome::Woodland => 0xa0b171,
         Biome::TemperateRainforest => 0x7fa06c,
-        Biome::TropicalRainforest => 0x6a9a56,
+        Biome::TropicalRainforest => 0x739b5f,
         Biome::Boreal => 0x8aa483,
         Biome::Tundra => 0xbdb79a,
         Biome::Alpine => 0xb9ab98,
@@ -39,7 +39,7 @@ pub(crate) fn canopy(biome: Biome) -> Rgb {
         Biome::Desert => 0x93955a,
         Biome::Savanna => 0x8b9147,
         Biome::TemperateRainforest => 0x447653,
-        Biome::TropicalRainforest => 0x3c7a40,
+        Biome::TropicalRainforest => 0x477c47,
         Biome::Boreal => 0x4c7458,
         Biome::Tundra => 0x7d8b62,
         Biome::Alpine => 0x55775a,
@@ -70,8 +70,8 @@ pub(crate) const LAKE: Rgb = rgb(0x8cc0cb);
 pub(crate) const FOAM: Rgb = rgb(0xf4fbf6);
 pub(crate) const SAND: Rgb = rgb(0xe9dab2);
 pub(crate) const SHORE_INK: Rgb = rgb(0x37505e);
-pub(crate) const RIVER: Rgb = rgb(0x7db4c6);
-pub(crate) const RIVER_BANK: Rgb = rgb(0x3f728c);
+pub(crate) const RIVER: Rgb = rgb(0x64abc9);
+pub(crate) const RIVER_BANK: Rgb = rgb(0x2f6488);
 /// Pack ice on the sea.
 pub(crate) const SEA_ICE: Rgb = rgb(0xe4ecef);
 
@@ -97,7 +97,7 @@ pub(crate) struct Sheet {
 /// Paper, for maps by day.
 pub(crate) const PAPER: Sheet = Sheet {
     base: rgb(0xc9b793),
-    sea: rgb(0xb4b39e),
+    sea: rgb(0xa9b3ae),
     ink: rgb(0x5b4632),
     river: rgb(0x6f8791),
     seen: rgb(0xe6dbbf),
@@ -136,3 +136,6 @@ pub(crate) const CLEAR_LINE_CASING: Rgb = rgb(0x4d3820);
 
 /// Moonlight as a factor of a colour.
 pub(crate) const MOON: Rgb = Rgb::new(0.490, 0.608, 0.878);
+
+/// The floor of rooms.
+pub(crate) const FLOOR: Rgb = rgb(0xc3b499);

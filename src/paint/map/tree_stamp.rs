@@ -24,9 +24,6 @@ pub(crate) struct Stamp {
     pixels: Vec<(Rgb, f32)>,
 }
 
-/// Sub-pixels a side.
-const SAMPLES: usize = 3;
-
 const SHADOW: Rgb = rgb(0x1c223a);
 const SHADOW_ALPHA: f32 = 0.35;
 const TRUNK: Rgb = rgb(0x544230);
@@ -53,22 +50,39 @@ enum Part {
 }
 
 impl Part {
-    /// Returns the colour and alpha at a place, if the part covers it.
-    fn at(&self, place: Vec2) -> Option<(Rgb, f32)> {
+    /// Returns the corners of a rectangle around the part.
+    fn bounds(&self) -> [Vec2; 2] {
         match *self {
-            Self::Ellipse { middle, radii, colour, alpha } => {
-                (((place - middle) / radii).length_squared() <= 1.0).then_some((colour, alpha))
+            Self::Ellipse { middle, radii, .. } => [middle - radii, middle + radii],
+            Self::Triangle { points: [a, b, c], .. } => [a.min(b).min(c), a.max(b).max(c)],
+            Self::Arc { middle, radius, half_width, .. } => {
+                [middle - radius - half_width, middle + radius + half_width]
             }
-            Self::Triangle { points: [a, b, c], colour } => {
-                let sides = [(a, b), (b, c), (c, a)].map(|(from, to)| (to - from).perp_dot(place - from));
-                let inside = sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0);
-                inside.then_some((colour, 1.0))
+        }
+    }
+
+    /// Returns the distance inside the part, negative outside; near its edge in radii of the crown.
+    fn depth(&self, place: Vec2) -> f32 {
+        match *self {
+            Self::Ellipse { middle, radii, .. } => (1.0 - ((place - middle) / radii).length()) * radii.min_element(),
+            Self::Triangle { points: [a, b, c], .. } => {
+                let clockwise = (b - a).perp_dot(c - a).signum();
+                let depth = |from: Vec2, to: Vec2| clockwise * (to - from).normalize_or_zero().perp_dot(place - from);
+                depth(a, b).min(depth(b, c)).min(depth(c, a))
             }
             Self::Arc { middle, radius, half_width, gap } => {
                 let way = place - middle;
-                let is_gap = gap && way.y > 0.55 * radius;
-                ((way.length() - radius).abs() <= half_width && !is_gap).then_some((Rgb::ZERO, 1.0))
+                let depth = half_width - (way.length() - radius).abs();
+                if gap { depth.min(0.55 * radius - way.y) } else { depth }
             }
+        }
+    }
+
+    fn colour(&self) -> (Rgb, f32) {
+        match *self {
+            Self::Ellipse { colour, alpha, .. } => (colour, alpha),
+            Self::Triangle { colour, .. } => (colour, 1.0),
+            Self::Arc { .. } => (Rgb::ZERO, 1.0),
         }
     }
 }
@@ -79,25 +93,21 @@ impl Stamp {
         let side = (radius * 5.0).ceil() as usize + 2;
         let foot = vec2(side as f32 * 0.5, side as f32 * 0.62);
         let random = |purpose: u32| lattice_random(variant as i32, kind as i32, purpose);
-        let parts = parts(kind, colour, radius, random);
-        let mut pixels = Vec::with_capacity(side * side);
-        for y in 0..side {
-            for x in 0..side {
-                let (mut sum, mut alpha) = (Rgb::ZERO, 0.0);
-                for i in 0..SAMPLES * SAMPLES {
-                    let step = vec2((i % SAMPLES) as f32 + 0.5, (i / SAMPLES) as f32 + 0.5) / SAMPLES as f32;
-                    let place = (vec2(x as f32, y as f32) + step - foot) / radius;
-                    let (mut sample, mut covered) = (Rgb::ZERO, 0.0);
-                    for part in &parts {
-                        if let Some((colour, alpha)) = part.at(place) {
-                            sample = sample * (1.0 - alpha) + colour * alpha;
-                            covered = covered * (1.0 - alpha) + alpha;
-                        }
-                    }
-                    (sum, alpha) = (sum + sample, alpha + covered);
+        let mut pixels = vec![(Rgb::ZERO, 0.0); side * side];
+        for part in parts(kind, colour, radius, random) {
+            let [low, high] = part.bounds().map(|corner| corner * radius + foot);
+            let last = Vec2::splat(side as f32);
+            let [low, high] =
+                [(low - 1.0).floor(), (high + 1.0).ceil()].map(|at| at.clamp(Vec2::ZERO, last).as_uvec2());
+            let (colour, alpha) = part.colour();
+            for y in low.y..high.y {
+                for x in low.x..high.x {
+                    let place = (vec2(x as f32, y as f32) + 0.5 - foot) / radius;
+                    let coverage = alpha * (0.5 + radius * part.depth(place)).clamp(0.0, 1.0);
+                    let (sum, covered) = &mut pixels[y as usize * side + x as usize];
+                    *sum = *sum * (1.0 - coverage) + colour * coverage;
+                    *covered = *covered * (1.0 - coverage) + coverage;
                 }
-                let share = 1.0 / (SAMPLES * SAMPLES) as f32;
-                pixels.push((sum * share, alpha * share));
             }
         }
         Self { side, foot, pixels }

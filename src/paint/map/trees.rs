@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use glam::Vec2;
+use glam::{IVec2, Vec2};
 
 use super::ground_fields::GroundFields;
 use super::noise::{lattice_random, noise};
@@ -25,16 +25,18 @@ const RADIUS: f32 = 0.68;
 const SIZES: [f32; 2] = [0.7, 1.3];
 const SIZE_STEPS: usize = 4;
 const VARIANTS: usize = 6;
+/// Signs in ink are as large as letters at most, in pixels.
+const LARGEST_SIGN: f32 = 6.5;
 
 /// A tree of a picture.
 pub(crate) struct Tree {
-    /// The foot of the tree, in pixels.
+    /// The foot of the tree, in pixels of the whole map.
     at: Vec2,
     stamp: StampKey,
 }
 
 impl Tree {
-    /// A tree with its foot at a pixel. Its size and variant depend on two numbers in [0, 1).
+    /// A tree with its foot at a pixel of the whole map. Its size and variant depend on two numbers in [0, 1).
     pub(crate) fn new(at: Vec2, kind: TreeKind, biome: Biome, [size, variant]: [f32; 2]) -> Self {
         let [size, variant] =
             [(size, SIZE_STEPS), (variant, VARIANTS)].map(|(share, steps)| (share * steps as f32) as u8);
@@ -56,6 +58,8 @@ pub(crate) struct Trees {
     stamps: HashMap<StampKey, Stamp>,
     /// The reach of the largest stamp, in pixels.
     reach: f32,
+    /// The upper left pixel of the picture, from that of the map.
+    origin: IVec2,
 }
 
 /// The trees on the land, or their signs in ink on paper, which are fewer.
@@ -69,7 +73,7 @@ impl Trees {
     /// The trees of a picture.
     pub(crate) fn new(fields: &GroundFields, map: CellRect, viewport: &Viewport, style: TreeStyle) -> Self {
         if viewport.side() < LEAST_SIDE {
-            return Self::of(Vec::new(), 0.0);
+            return Self::of(Vec::new(), 0.0, viewport);
         }
         let wet = Field::wet(fields);
         let shown = viewport.cells(1).intersect(map);
@@ -77,11 +81,11 @@ impl Trees {
         let rows: Vec<Vec<Tree>> =
             rows.par_iter().map(|&y| row_of_trees(fields, &wet, shown, y, viewport, style)).collect();
         let radius = RADIUS / TREES_A_SIDE as f32 * viewport.side();
-        Self::of(rows.into_iter().flatten().collect(), radius)
+        Self::of(rows.into_iter().flatten().collect(), radius, viewport)
     }
 
     /// Some trees whose crowns have a mean radius in pixels.
-    pub(crate) fn of(mut trees: Vec<Tree>, radius: f32) -> Self {
+    pub(crate) fn of(mut trees: Vec<Tree>, radius: f32, viewport: &Viewport) -> Self {
         trees.sort_by(|a, b| a.at.y.total_cmp(&b.at.y));
         let mut keys: Vec<StampKey> = trees.iter().map(|tree| tree.stamp).collect();
         keys.sort_unstable();
@@ -91,20 +95,22 @@ impl Trees {
             .map(|&key| {
                 let size = SIZES[0] + (SIZES[1] - SIZES[0]) * (f32::from(key.size) + 0.5) / SIZE_STEPS as f32;
                 let large = if key.biome == Biome::TropicalRainforest { 1.15 } else { 1.0 };
+                let radius = if key.kind == TreeKind::Ink { radius.min(LARGEST_SIGN) } else { radius };
                 (key, Stamp::draw(key.kind, canopy(key.biome), radius * size * large, u32::from(key.variant)))
             })
             .collect();
         let reach = stamps.iter().map(|(_, stamp)| stamp.reach()).fold(0.0, f32::max);
-        Self { trees, stamps: stamps.into_iter().collect(), reach }
+        Self { trees, stamps: stamps.into_iter().collect(), reach, origin: viewport.origin }
     }
 
     /// Calls `blend` with every pixel of the trees in some rows: its index from the first of the rows, colour times alpha, and alpha.
     pub(crate) fn draw(&self, rows: std::ops::Range<usize>, width: usize, mut blend: impl FnMut(usize, Rgb, f32)) {
-        let [low, high] = [rows.start as f32 - self.reach, rows.end as f32 + self.reach];
+        let [low, high] = [rows.start as i32, rows.end as i32].map(|row| (row + self.origin.y) as f32);
+        let (low, high) = (low - self.reach, high + self.reach);
         let first = self.trees.partition_point(|tree| tree.at.y < low);
         for tree in self.trees[first..].iter().take_while(|tree| tree.at.y < high) {
             let stamp = &self.stamps[&tree.stamp];
-            let corner = (tree.at - stamp.foot()).round().as_ivec2();
+            let corner = (tree.at - stamp.foot()).round().as_ivec2() - self.origin;
             let y_range = (rows.start as i32).max(corner.y)..(rows.end as i32).min(corner.y + stamp.side() as i32);
             let x_range = corner.x.max(0)..(width as i32).min(corner.x + stamp.side() as i32);
             for y in y_range {
@@ -172,7 +178,7 @@ fn row_of_trees(
             TreeStyle::Painted if is_land(biome) => biome,
             TreeStyle::Painted => Biome::Grassland,
         };
-        trees.push(Tree::new(viewport.pixel(place), kind, biome, [random(4), random(5)]));
+        trees.push(Tree::new(place * viewport.scale, kind, biome, [random(4), random(5)]));
     }
     trees
 }

@@ -40,6 +40,11 @@ impl Viewport {
         place * self.scale - self.origin.as_vec2()
     }
 
+    /// Returns the place at a pixel with fractions.
+    pub(crate) fn place_at(&self, pixel: Vec2) -> Vec2 {
+        (pixel + self.origin.as_vec2()) / self.scale
+    }
+
     /// Returns the cells that are at least partly in the picture, and `margin` cells around them.
     pub(crate) fn cells(&self, margin: i32) -> CellRect {
         let low = self.origin.as_vec2() / self.scale;
@@ -67,10 +72,59 @@ impl Viewport {
         Self { origin: low, scale: self.scale / step as f32, size: high - low }
     }
 
-    /// Returns `true` if all pixels of another picture are pixels of this one.
-    pub(crate) fn contains(&self, other: &Self) -> bool {
-        self.scale == other.scale
-            && self.origin.cmple(other.origin).all()
-            && (self.origin + self.size).cmpge(other.origin + other.size).all()
+    /// Returns the part that two pictures of a scale have in common.
+    pub(crate) fn shared_with(&self, other: &Self) -> Option<Self> {
+        let low = self.origin.max(other.origin);
+        let high = (self.origin + self.size).min(other.origin + other.size);
+        low.cmplt(high).all().then_some(Self { origin: low, size: high - low, ..*self })
+    }
+
+    /// Splits some rows off at the top. What is below them is `None` if there is nothing.
+    pub(crate) fn split_rows(&self, rows: usize) -> (Self, Option<Self>) {
+        let rows = rows.min(self.height()) as i32;
+        let below = Self { origin: self.origin + IVec2::new(0, rows), size: self.size - IVec2::new(0, rows), ..*self };
+        let top = Self { size: IVec2::new(self.size.x, rows), ..*self };
+        (top, (below.size.y > 0).then_some(below))
+    }
+
+    /// Returns rectangles of the pixels that are not in a part of the picture.
+    pub(crate) fn without(&self, part: &Self) -> Vec<Self> {
+        let (low, high) = (self.origin, self.origin + self.size);
+        let (part_low, part_high) = (part.origin, part.origin + part.size);
+        let rect = |low: IVec2, high: IVec2| Self { origin: low, size: high - low, ..*self };
+        let rects = [
+            rect(low, IVec2::new(high.x, part_low.y)),
+            rect(IVec2::new(low.x, part_high.y), high),
+            rect(IVec2::new(low.x, part_low.y), IVec2::new(part_low.x, part_high.y)),
+            rect(IVec2::new(part_high.x, part_low.y), IVec2::new(high.x, part_high.y)),
+        ];
+        rects.into_iter().filter(|rect| rect.size.cmpgt(IVec2::ZERO).all()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::ivec2;
+
+    #[test]
+    fn a_part_and_what_is_without_it_are_the_whole() {
+        let viewport =
+            |x, y, width, height| Viewport { origin: ivec2(x, y), scale: Vec2::splat(3.0), size: ivec2(width, height) };
+        let whole = viewport(-10, 5, 40, 30);
+        for other in [whole, viewport(-30, -5, 40, 30), viewport(0, 10, 5, 5), viewport(20, 20, 40, 30)] {
+            let part = whole.shared_with(&other).unwrap();
+            let mut count = vec![0; 40 * 30];
+            for rect in whole.without(&part).iter().chain([&part]) {
+                for y in 0..rect.size.y {
+                    for x in 0..rect.size.x {
+                        let at = rect.origin + ivec2(x, y) - whole.origin;
+                        count[(at.y * 40 + at.x) as usize] += 1;
+                    }
+                }
+            }
+            assert!(count.iter().all(|&count| count == 1), "{other:?}");
+        }
+        assert_eq!(whole.shared_with(&viewport(30, 5, 9, 9)), None);
     }
 }
