@@ -82,7 +82,7 @@ fn picture(folder: &Path, name: &str) -> Screenshot {
     Screenshot { width: info.width, pixels }
 }
 
-/// The middle of the viewer's red disc: no other disc on the screen is that red. The frame in the minimap is thinner.
+/// The middle of the viewer's red disc: no other disc on the screen is that red, but for the small one of the minimap.
 fn viewer(screen: &Screenshot) -> (u32, u32) {
     let is_red = |[r, g, b]: [u8; 3]| r > 190 && g < 60 && b < 70;
     let is_in_disc = |x: u32, y: u32| {
@@ -90,10 +90,12 @@ fn viewer(screen: &Screenshot) -> (u32, u32) {
         x >= 3 && y >= 3 && near.iter().all(|&(dx, dy)| is_red(screen.pixel(x + dx - 3, y + dy - 3)))
     };
     let red = screen.upper_left(946, 640).filter(|&(x, y, pixel)| is_red(pixel) && is_in_disc(x, y));
-    let places: Vec<(u32, u32)> = red.map(|(x, y, _)| (x, y)).collect();
-    assert!(!places.is_empty(), "no viewer on the screen");
-    let count = places.len() as u32;
-    (places.iter().map(|p| p.0).sum::<u32>() / count, places.iter().map(|p| p.1).sum::<u32>() / count)
+    let (mut columns, mut rows): (Vec<u32>, Vec<u32>) = red.map(|(x, y, _)| (x, y)).unzip();
+    assert!(!columns.is_empty(), "no viewer on the screen");
+    // Most pixels are those of the larger disc, so the medians are in it.
+    columns.sort_unstable();
+    rows.sort_unstable();
+    (columns[columns.len() / 2], rows[rows.len() / 2])
 }
 
 fn lightness(pixel: &[u8; 3]) -> u32 {
