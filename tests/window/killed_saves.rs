@@ -34,6 +34,7 @@ fn assert_whole(folder: &Path, kill: u64) {
 #[expect(clippy::print_stdout, reason = "the counts are the result, shown with --nocapture")]
 fn killed_windows_leave_whole_files() {
     const KILLS: u64 = 20;
+    const MOST_KILLS: u64 = 200;
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     let flags = ["--size", "64x64", "--radius", "8"];
@@ -44,7 +45,8 @@ fn killed_windows_leave_whole_files() {
     fs::write(folder.join("script.txt"), format!("settle\n{steps}")).unwrap();
     let mut random = Random(7);
     let (mut while_writing, mut changed) = (0, 0);
-    for kill in 0..KILLS {
+    let mut kills = 0;
+    while kills < KILLS || (while_writing == 0 && kills < MOST_KILLS) {
         let arguments = [&["explore", "--window", "640x480", "--script", "script.txt"], &flags[..]].concat();
         let mut window = farsight(folder, &arguments).stdout(Stdio::null()).spawn().unwrap();
         while fs::read(folder.join("view.npy")).unwrap() == old[2] {
@@ -52,17 +54,22 @@ fn killed_windows_leave_whole_files() {
             std::thread::sleep(Duration::from_millis(1));
         }
         std::thread::sleep(Duration::from_micros(random.below(100_000)));
+        // A write takes a small part of the time, so every second kill waits for one.
+        while kills % 2 == 1 && temporary_files(folder) == 0 {
+            assert!(window.try_wait().unwrap().is_none(), "it saves without end");
+        }
         window.kill().unwrap();
         window.wait().unwrap();
         while_writing += usize::from(temporary_files(folder) > 0);
-        assert_whole(folder, kill);
+        assert_whole(folder, kills);
         for (file, old) in FILES.iter().zip(&old) {
             changed += usize::from(&fs::read(folder.join(file)).unwrap() != old);
             fs::write(folder.join(file), old).unwrap();
         }
+        kills += 1;
     }
-    println!("{KILLS} kills, {while_writing} while writing, {changed} files replaced");
-    assert!(while_writing > 0 && changed > 0, "{while_writing} of {KILLS} kills left a temporary file");
+    println!("{kills} kills, {while_writing} while writing, {changed} files replaced");
+    assert!(while_writing > 0 && changed > 0, "{while_writing} of {kills} kills left a temporary file");
     explore(folder, &format!("settle\n{save}quit\n"), &flags);
     assert_eq!(FILES.map(|file| fs::read(folder.join(file)).unwrap()), old, "the same files again");
     assert_eq!(temporary_files(folder), 0, "a temporary file is left");
