@@ -59,7 +59,7 @@ struct Painted {
     legend_theme: LegendTheme,
 }
 
-/// What a legend depends on. It has samples of the land around the viewer, which stay as they are while the viewer walks.
+/// Everything that the legend depends on, but for the land around the viewer: its samples stay the same during a walk.
 #[derive(PartialEq)]
 struct LegendKey {
     options: PaintOptions,

@@ -46,7 +46,7 @@ pub(crate) struct MapView {
     canvas: Canvas,
     right_canvas: Canvas,
     minimap: Minimap,
-    /// What is in sight in words, and the revision of the scene that it is about.
+    /// A revision of the scene, and its summary.
     summary: (u64, String),
 }
 

@@ -20,7 +20,7 @@ const WALL_SHARE: f32 = 0.3;
 /// A map with half-opaque cells is outdoors if more than this share of its border is open.
 const OPEN_BORDER: f32 = 0.25;
 
-/// What a cell of an opacity map is drawn as.
+/// The kind of a cell of an opacity map, which decides how it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellKind {
     Floor,

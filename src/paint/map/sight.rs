@@ -311,7 +311,7 @@ const EXPOSURE: [f32; 2] = [3.2, 2.0];
 /// The brightness of what lamps light, in open country and on maps with walls.
 const LAMP_GAIN: [f32; 2] = [1.05, 1.25];
 
-/// Adds the light of lamps to lit land. Light adds up in linear colours; near it the moon no longer counts.
+/// Adds the light of lamps to lit land, in linear colours. Next to a lamp the light of the moon is left out.
 fn with_lamps(lit: Rgb, land: Rgb, lamps: Rgb, visibility: f32, bloom: Rgb, (exposure, gain): (f32, f32)) -> Rgb {
     let level = lamps.max_element();
     let mut out = lit;

@@ -27,9 +27,9 @@ const HARD: [f32; 2] = [0.025, 0.11];
 
 /// The fields of a step, a value a cell.
 pub(crate) struct SightFields {
-    /// What is at least glimpsed.
+    /// Positive where a cell is at least glimpsed, negative elsewhere; 0 at the edge of sight.
     pub(crate) seen: Field,
-    /// What was seen before, or is.
+    /// The same for cells that are seen, or were seen before.
     pub(crate) remembered: Field,
     /// Visibility without the jump at the edge of sight.
     pub(crate) visibility: Field,
