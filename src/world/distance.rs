@@ -1,37 +1,54 @@
 //! Euclidean distance transform.
 
-use crate::parallel::*;
+use glam::{IVec2, ivec2};
 
 use crate::grid::Grid;
+use crate::parallel::*;
 
 /// Returns the exact distance in cells from every cell to the nearest cell of `targets`; infinite if there is none.
+pub(super) fn distance_to(targets: &Grid<bool>) -> Grid<f32> {
+    map_nearest(targets, |cell, target| {
+        target.map_or(f32::INFINITY, |target| (target - cell).as_dvec2().length_squared().sqrt() as f32)
+    })
+}
+
+/// Returns a value for every cell, which `value` computes from the cell and the nearest cell of `targets`, if there is one.
 ///
-/// Takes time proportional to the number of cells: distances along columns, then the lower envelope of parabolas along
-/// each row.
+/// Takes time proportional to the number of cells: the nearest target of each column, then the lower envelope of parabolas
+/// along each row. Of several targets at the same distance the last column counts.
 ///
 /// # References
 /// P. Felzenszwalb and D. Huttenlocher, *Distance transforms of sampled functions*, 2012.
-pub(super) fn distance_to(targets: &Grid<bool>) -> Grid<f32> {
+pub(crate) fn map_nearest<T: Copy + Send + Sync>(
+    targets: &Grid<bool>,
+    value: impl Fn(IVec2, Option<IVec2>) -> T + Sync,
+) -> Grid<T> {
+    const NONE: i32 = i32::MIN;
     let (width, height) = (targets.width(), targets.height());
-    let mut columns = vec![0.0_f32; width * height];
+    // The row of the nearest target of a column.
+    let mut columns = vec![NONE; width * height];
     columns.par_chunks_mut(height).enumerate().for_each(|(x, column)| {
-        let mut distance = f32::INFINITY;
-        for (y, cell) in column.iter_mut().enumerate() {
-            distance = if targets.row(y)[x] { 0.0 } else { distance + 1.0 };
-            *cell = distance;
+        let mut last = NONE;
+        for (y, row) in column.iter_mut().enumerate() {
+            last = if targets.row(y)[x] { y as i32 } else { last };
+            *row = last;
         }
-        distance = f32::INFINITY;
-        for cell in column.iter_mut().rev() {
-            distance = if *cell == 0.0 { 0.0 } else { distance + 1.0 };
-            *cell = cell.min(distance);
+        last = NONE;
+        for (y, row) in column.iter_mut().enumerate().rev() {
+            let y = y as i32;
+            last = if *row == y { y } else { last };
+            if last != NONE && (*row == NONE || last - y < y - *row) {
+                *row = last;
+            }
         }
     });
-    let mut grid = Grid::new(width, height, 0.0);
-    grid.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, row)| {
-        let squared = |x: usize| f64::from(columns[x * height + y]) * f64::from(columns[x * height + y]);
+    let mut grid = Grid::new(width, height, value(IVec2::ZERO, None));
+    grid.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, out)| {
+        let target_row = |x: usize| columns[x * height + y];
+        let squared = |x: usize| (f64::from(target_row(x)) - y as f64) * (f64::from(target_row(x)) - y as f64);
         // The lower envelope: parabola `tops[k]` is lowest from `starts[k]` on.
         let (mut tops, mut starts) = (Vec::<usize>::new(), Vec::<f64>::new());
-        for x in (0..width).filter(|&x| squared(x).is_finite()) {
+        for x in (0..width).filter(|&x| target_row(x) != NONE) {
             let own = squared(x) + (x * x) as f64;
             let mut start = f64::NEG_INFINITY;
             while let (Some(&top), Some(&top_start)) = (tops.last(), starts.last()) {
@@ -47,14 +64,12 @@ pub(super) fn distance_to(targets: &Grid<bool>) -> Grid<f32> {
             starts.push(start);
         }
         let mut k = 0;
-        for (x, cell) in row.iter_mut().enumerate() {
+        for (x, out) in out.iter_mut().enumerate() {
             while k + 1 < tops.len() && starts[k + 1] <= x as f64 {
                 k += 1;
             }
-            *cell = tops.get(k).map_or(f32::INFINITY, |&top| {
-                let dx = x as f64 - top as f64;
-                (dx * dx + squared(top)).sqrt() as f32
-            });
+            let target = tops.get(k).map(|&top| ivec2(top as i32, target_row(top)));
+            *out = value(ivec2(x as i32, y as i32), target);
         }
     });
     grid
@@ -63,7 +78,6 @@ pub(super) fn distance_to(targets: &Grid<bool>) -> Grid<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::ivec2;
 
     #[test]
     fn distances_are_those_of_a_search_over_all_cells() {

@@ -30,7 +30,8 @@ pub(crate) fn draw_clear_line(picture: &mut Picture, viewport: &Viewport, senses
     let clear = senses.map(|&sense| sense == Recognition::Identified);
     let seen = soft_field(&senses.map(|&sense| sense > Recognition::Hidden), BLUR);
     let casing = CLEAR_LINE_CASING.lerp(Rgb::new(12.0, 14.0, 28.0), night);
-    for outline in outlines(viewport, &clear) {
+    let origin = viewport.origin.as_vec2();
+    for outline in outlines(viewport.scale, &clear) {
         let lengths: Vec<f32> = outline.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
         let length: f32 = lengths.iter().sum();
         if length < SHORTEST {
@@ -43,11 +44,12 @@ pub(crate) fn draw_clear_line(picture: &mut Picture, viewport: &Viewport, senses
             for i in 0..dashes as i32 {
                 let start = i as f32 * length / dashes;
                 let middle = part(&outline, &lengths, [start + 0.4 * dash, start + 0.6 * dash]);
-                let place = viewport.place_at(middle.first().copied().unwrap_or_default());
+                let place = middle.first().copied().unwrap_or_default() / viewport.scale;
                 if seen.bilinear(place.x, place.y) < AT_EDGE {
                     continue;
                 }
                 let piece = part(&outline, &lengths, [(start - longer).max(0.0), start + dash + longer]);
+                let piece: Vec<Vec2> = piece.into_iter().map(|at| at - origin).collect();
                 stroke(picture, &piece, width, colour.to_array(), alpha);
             }
         }
@@ -85,9 +87,10 @@ pub(crate) fn draw_sample(picture: &mut Picture, middle: Vec2, length: f32) {
 /// Points of the lattice a cell, on which outlines are found.
 const POINTS_A_CELL: f32 = 3.0;
 
-/// Returns the outlines of a set of cells as polylines in pixels: closed, or from edge to edge of its rectangle.
-fn outlines(viewport: &Viewport, set: &Field<bool>) -> Vec<Vec<Vec2>> {
-    let points = Vec2::splat(POINTS_A_CELL).min(viewport.scale);
+/// Returns the outlines of a set of cells as polylines: closed, or from edge to edge of its rectangle. They are in pixels from
+/// the upper left one of the map, so that their places do not depend on the picture.
+fn outlines(scale: Vec2, set: &Field<bool>) -> Vec<Vec<Vec2>> {
+    let points = Vec2::splat(POINTS_A_CELL).min(scale);
     let [low, high] = [set.rect.min, set.rect.max].map(|corner| corner.as_vec2() * points);
     let origin = low.floor().as_ivec2();
     let lattice = Viewport { origin, scale: points, size: high.ceil().as_ivec2() - origin };
@@ -98,8 +101,11 @@ fn outlines(viewport: &Viewport, set: &Field<bool>) -> Vec<Vec<Vec2>> {
     for (y, row) in values.chunks_exact_mut(width.max(1)).enumerate() {
         edge.fill_values(y, &mut buffers, row);
     }
-    let to_pixel = |at: Vec2| viewport.pixel((at + 0.5 + lattice.origin.as_vec2()) / points);
-    joined(&segments(&values, width)).into_iter().map(|outline| outline.into_iter().map(to_pixel).collect()).collect()
+    let to_pixel = |at: Vec2| (at + 0.5) / points * scale;
+    joined(&segments(&values, &lattice))
+        .into_iter()
+        .map(|outline| outline.into_iter().map(to_pixel).collect())
+        .collect()
 }
 
 /// A crossing of the level 0 on the way from a point of the lattice to the right (`false`) or downwards (`true`).
@@ -107,8 +113,8 @@ type Crossing = (IVec2, bool);
 
 /// Returns the pieces of the level 0 in the squares of a lattice (marching squares): from a crossing to another, with the
 /// positive side on the right.
-fn segments(values: &[f32], width: usize) -> Vec<([Crossing; 2], [Vec2; 2])> {
-    let height = values.len() / width.max(1);
+fn segments(values: &[f32], lattice: &Viewport) -> Vec<([Crossing; 2], [Vec2; 2])> {
+    let (width, height) = (lattice.width(), lattice.height());
     let mut segments = Vec::new();
     for y in 0..height.saturating_sub(1) {
         for x in 0..width.saturating_sub(1) {
@@ -118,7 +124,7 @@ fn segments(values: &[f32], width: usize) -> Vec<([Crossing; 2], [Vec2; 2])> {
             if inside.iter().all(|&is| is == inside[0]) {
                 continue;
             }
-            let corner = IVec2::new(x as i32, y as i32);
+            let corner = lattice.origin + IVec2::new(x as i32, y as i32);
             // The sides of the square, clockwise from the upper one, with their crossings.
             let sides: [Crossing; 4] =
                 [(corner, false), (corner + IVec2::X, true), (corner + IVec2::Y, false), (corner, true)];
@@ -174,20 +180,20 @@ mod tests {
         let viewport = Viewport { origin: ivec2(-200, -200), scale: Vec2::splat(10.0), size: ivec2(400, 400) };
         let disc = |middle: Vec2| move |cell: IVec2| (cell.as_vec2() + 0.5 - middle).length() < 5.0;
         let rect = viewport.cells(8);
-        let one = outlines(&viewport, &Field::from_fn(rect, disc(vec2(0.0, 0.0))));
+        let one = outlines(viewport.scale, &Field::from_fn(rect, disc(vec2(0.0, 0.0))));
         assert_eq!(one.len(), 1);
         assert!(one[0].first().unwrap().distance(*one[0].last().unwrap()) < 1e-3, "closed");
         let length: f32 = one[0].windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         assert!((length / (std::f32::consts::TAU * 50.0) - 1.0).abs() < 0.05, "{length}");
         let [left, right] = [disc(vec2(-9.0, 0.0)), disc(vec2(9.0, 3.0))];
-        assert_eq!(outlines(&viewport, &Field::from_fn(rect, |cell| left(cell) || right(cell))).len(), 2);
+        assert_eq!(outlines(viewport.scale, &Field::from_fn(rect, |cell| left(cell) || right(cell))).len(), 2);
     }
 
     #[test]
     fn no_set_has_no_outline() {
         let viewport = Viewport { origin: ivec2(0, 0), scale: Vec2::splat(2.5), size: ivec2(50, 30) };
         for inside in [false, true] {
-            assert!(outlines(&viewport, &Field::from_fn(viewport.cells(8), |_| inside)).is_empty());
+            assert!(outlines(viewport.scale, &Field::from_fn(viewport.cells(8), |_| inside)).is_empty());
         }
     }
 }

@@ -1,17 +1,18 @@
 //! [`DistanceField`]: the distance of pixels to an outline, far from it.
 
-use glam::{Vec2, ivec2, vec2};
+use glam::{IVec2, Vec2, ivec2, vec2};
 
 use super::resample::{Field, FieldRow, Sampler, linear};
 use super::soft_edge::{EdgeRow, SoftEdge};
 use super::viewport::Viewport;
-use crate::grid::CellRect;
+use crate::grid::{CellRect, Grid};
+use crate::world::map_nearest;
 
 /// The most pixels between the points of the lattice for lines along an outline, and for shadows. Small cells have a finer one.
 pub(crate) const FINE_STEP: f32 = 4.0;
 pub(crate) const COARSE_STEP: f32 = 8.0;
-/// The outline is found this many pixels outside of the picture, too.
-const MARGIN: i32 = 72;
+/// Distances are at most this, in pixels, so that they do not depend on what is farther outside of the picture.
+pub(crate) const FARTHEST: f32 = 64.0;
 
 /// The distance in pixels to an outline, on a lattice.
 pub(crate) struct DistanceField {
@@ -23,66 +24,49 @@ impl DistanceField {
     /// Computes the distance to an outline from the points on one side of it: inside if `inside`, else outside. On the other side
     /// it is 0.
     ///
-    /// Each point of the lattice next to the outline gets the nearest point of the outline. Two passes hand these on from point to
-    /// point (Danielsson 1980).
+    /// Each point of the lattice next to the outline knows the nearest point of the outline. Other points of the lattice
+    /// use that of the nearest of them and its neighbours.
     pub(crate) fn new(viewport: &Viewport, edge: &SoftEdge, (inside, largest_step): (bool, f32)) -> Self {
         let step = viewport.side().clamp(1.0, largest_step) as i32;
-        let coarse = viewport.grown(MARGIN).coarse(step);
+        // A pixel reads points a step outside of the picture, and they points of the outline, which have neighbours.
+        let coarse = viewport.grown(FARTHEST as i32 + 3 * step).coarse(step);
         let (width, height) = (coarse.width(), coarse.height());
         let edge = SoftEdge::new(&coarse, edge.field().clone());
         let sign = if inside { 1.0 } else { -1.0 };
-        let mut depth = vec![0.0; width * height];
+        let mut depth = Grid::new(width, height, 0.0);
         let mut buffers = EdgeRow::default();
-        for (y, row) in depth.chunks_exact_mut(width.max(1)).enumerate() {
-            edge.fill_distances(coarse.side(), y, &mut buffers, row);
-            row.iter_mut().for_each(|depth| *depth *= sign);
+        for y in 0..height {
+            edge.fill_distances(coarse.side(), y, &mut buffers, depth.row_mut(y));
+            depth.row_mut(y).iter_mut().for_each(|depth| *depth *= sign);
         }
-        let at = |x: i32, y: i32| {
-            let (x, y) = (x.clamp(0, width as i32 - 1), y.clamp(0, height as i32 - 1));
-            depth[y as usize * width + x as usize]
+        let last = depth.size() - 1;
+        let around = |point: IVec2| {
+            [-IVec2::X, IVec2::X, -IVec2::Y, IVec2::Y].map(|by| depth[(point + by).clamp(IVec2::ZERO, last)])
         };
-        let mut nearest = vec![Vec2::INFINITY; width * height];
-        for y in 0..height as i32 {
-            for x in 0..width as i32 {
-                let own = at(x, y);
-                let around = [at(x - 1, y), at(x + 1, y), at(x, y - 1), at(x, y + 1)];
-                if around.iter().any(|other| (*other > 0.0) != (own > 0.0)) {
-                    let slope = vec2(around[1] - around[0], around[3] - around[2]);
-                    let to_outline = slope.normalize_or_zero() * own.clamp(-1.0, 1.0);
-                    nearest[y as usize * width + x as usize] = vec2(x as f32, y as f32) - to_outline;
-                }
+        let to_outline = Grid::from_fn(width, height, |point| {
+            let (own, around) = (depth[point], around(point));
+            if around.iter().all(|other| (*other > 0.0) == (own > 0.0)) {
+                return Vec2::INFINITY; // not next to it
             }
-        }
-        let passes = [
-            [ivec2(-1, 0), ivec2(-1, -1), ivec2(0, -1), ivec2(1, -1)],
-            [ivec2(1, 0), ivec2(1, 1), ivec2(0, 1), ivec2(-1, 1)],
-        ];
-        for (forward, steps) in [true, false].into_iter().zip(passes) {
-            for i in 0..width * height {
-                let i = if forward { i } else { width * height - 1 - i };
-                let point = ivec2((i % width) as i32, (i / width) as i32);
-                let place = point.as_vec2();
-                let (mut best, mut least) = (nearest[i], (nearest[i] - place).length_squared());
-                for step in steps {
-                    let from = point + step;
-                    if from.x >= 0 && from.y >= 0 && from.x < width as i32 && from.y < height as i32 {
-                        let candidate = nearest[from.y as usize * width + from.x as usize];
-                        let squared = (candidate - place).length_squared();
-                        if squared < least {
-                            (best, least) = (candidate, squared);
-                        }
-                    }
-                }
-                nearest[i] = best;
-            }
-        }
-        let rect = CellRect { min: coarse.origin, max: coarse.origin + coarse.size };
-        let field = Field::from_fn(rect, |point| {
-            let point = point - coarse.origin;
-            let i = point.y as usize * width + point.x as usize;
-            let distance = (nearest[i] - point.as_vec2()).length() * step as f32;
-            if depth[i] > 0.0 { distance.min(FARTHEST) } else { 0.0 }
+            let [left, right, above, below] = around;
+            vec2(right - left, below - above).normalize_or_zero() * -own.clamp(-1.0, 1.0)
         });
+        let farthest = (FARTHEST / step as f32) as i32 + 3;
+        let distances = map_nearest(&to_outline.map(|offset| offset.is_finite()), |point, nearest| {
+            if depth[point] <= 0.0 {
+                return 0.0;
+            }
+            let is_near = |nearest: &IVec2| (*nearest - point).length_squared() < farthest * farthest;
+            let Some(nearest) = nearest.filter(is_near) else { return FARTHEST };
+            let mut squared = f32::INFINITY;
+            for near in (-1..=1).flat_map(|y| (-1..=1).map(move |x| nearest + ivec2(x, y))) {
+                let offset = to_outline.get(near).copied().unwrap_or(Vec2::INFINITY);
+                squared = squared.min(((near - point).as_vec2() + offset).length_squared());
+            }
+            (squared.sqrt() * step as f32).min(FARTHEST)
+        });
+        let rect = CellRect { min: coarse.origin, max: coarse.origin + coarse.size };
+        let field = Field { rect, values: distances.as_slice().to_vec() };
         // The points of the lattice are in the middles of squares of pixels.
         let lattice = Viewport { scale: Vec2::splat(step as f32), ..*viewport };
         Self { sampler: Sampler::new(&lattice, &field, [linear, linear]), field }
@@ -100,9 +84,6 @@ impl DistanceField {
     }
 }
 
-/// Distances are at most this, in pixels, so that they do not depend on what is outside of the margin.
-pub(crate) const FARTHEST: f32 = 64.0;
-
 #[cfg(test)]
 mod tests {
     use super::super::soft_edge::soft_field;
@@ -119,10 +100,9 @@ mod tests {
             distance.load(y, &mut row);
             for x in 0..400 {
                 let distance = distance.at(x, &row);
-
                 let expected = (viewport.place(x, y).length() - 8.0) * 10.0;
                 assert!(
-                    (distance - expected.clamp(0.0, 64.0)).abs() < 8.0,
+                    (distance - expected.clamp(0.0, 64.0)).abs() < 3.0,
                     "{x},{y}: {distance} instead of {expected}"
                 );
             }

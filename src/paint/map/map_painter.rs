@@ -52,7 +52,11 @@ pub(crate) fn has_clear_line(scene: &Scene, options: &PaintOptions) -> bool {
     scene.preset().paint.contours && scene.world().is_some() && is_large
 }
 
-/// What painted land depends on.
+/// The outline of what is identified is followed this many cells beyond the picture. Where it is closed within them, its
+/// dashes stay on their places while the map is scrolled.
+const LINE_MARGIN: i32 = 48;
+
+/// Everything that the pixels of the land depend on.
 struct LandKey {
     source: LandSource,
     groups: CellGroups,
@@ -60,7 +64,7 @@ struct LandKey {
     unseen: Unseen,
 }
 
-/// What is painted.
+/// Where the pixels of the land come from.
 enum LandSource {
     World(Arc<World>),
     Rooms(RoomFields),
@@ -115,7 +119,7 @@ impl MapPainter {
         if has_clear_line(scene, options) {
             let frame = scene.seen_frame();
             let near = CellRect { min: frame.min / groups.stride - 4, max: frame.max / groups.stride + 5 };
-            let near = near.intersect(viewport.cells(8));
+            let near = near.intersect(viewport.cells(LINE_MARGIN));
             if near.width() >= 4 && near.height() >= 4 {
                 let senses = Field::from_fn(near, |group| {
                     let is_on_map = groups.rect().contains(group);
